@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# tern: one make for the whole tree.
+#
+# Every folder owns a fragment that names its files; none calls make again.
+# All output goes to build/.  `make help` lists what can be asked for.
+
+.DEFAULT_GOAL := all
+
+include build.mk
+
+# The fragments.  tests/tests.mk comes last: it needs the full lists.
+FRAGMENTS := $(filter-out tests/tests.mk,$(sort $(wildcard \
+    hw-model/*.mk hw-model/*/*.mk hw-model/*/*/*.mk fw/*.mk fw/*/*.mk linker/*.mk \
+    host-driver/*.mk host-driver/*/*.mk sim/*.mk sim/*/*.mk tests/*.mk tests/*/*.mk)))
+include $(FRAGMENTS)
+include $(wildcard tests/tests.mk)
+
+all: $(ALL) ## builds the firmware, the verilated node, the simulator and the driver
+
+clean: ## removes everything that was built
+	$(Q)rm -rf $(B)
+
+# Printed from the `target: ## text` comments of all the makefiles.
+help: ## lists every target
+	@echo "make TARGET [VARIABLE=value ...]"
+	@echo
+	@awk -f tests/tools/help.awk Makefile build.mk $(FRAGMENTS) $(wildcard tests/tests.mk) | sort
+	@echo
+	@echo "V=1 shows the commands. Output is in $(B)/."
+
+.PHONY: all clean help
+
+# What the compilers found out about headers, collected by the macros.
+-include $(wildcard $(sort $(DEPFILES)))

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Rules that every folder's makefile fragment shares.
+#
+# A fragment says what to build with one call per product:
+#
+#   $(eval $(call c_program,PATH,SOURCES,FLAGS,LIBRARIES))
+#   $(eval $(call c_archive,PATH,SOURCES,FLAGS))
+#   $(eval $(call c_shared,PATH,SOURCES,FLAGS,LIBRARIES))
+#   $(eval $(call rv_objects,NAME,SOURCES,FLAGS))     sets OBJS_NAME
+#   $(eval $(call rv_program,PATH,SOURCES,FLAGS,LINKER SCRIPT,LINK FLAGS))
+#   $(eval $(call v_program,PATH,TOP,SV SOURCES,C OR C++ SOURCES,VERILATOR FLAGS))
+#
+# PATH is the product, below $(B).  Objects live in $(B)/obj/PATH/, one set
+# for each product, so two products may compile one source with different flags.
+# LIBRARIES are archives below $(B) (they become prerequisites) and -l flags.
+# FLAGS name the include roots the folder may see, and nothing else does: an
+# include that goes up a floor finds no file.
+#
+# A fragment registers a test with TESTS_<group> += path (see tests/tests.mk),
+# a part of `make all` with ALL += path, a benchmark with BENCHES += path.
+
+# Where output goes.
+B := build
+
+# Quiet by default: one short line for each step.
+V ?= 0
+ifeq ($(V),0)
+Q := @
+say = @printf '  %-7s %s\n' '$(1)' '$(2)';
+else
+Q :=
+say =
+endif
+
+# -n among the one-letter flags; looked at before anything is added to them.
+DRY_RUN := $(findstring n,$(filter-out --% %=%,$(firstword -$(MAKEFLAGS))))
+
+SHELL := /bin/sh
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+.DELETE_ON_ERROR:
+
+# ---- host C ----------------------------------------------------------------
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
+ifeq ($(origin AR),default)
+AR := ar
+endif
+WARN     := -Wall -Wextra -Werror -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+OPT      ?= -O2 -g
+CPPFLAGS ?=
+CFLAGS   := -std=c11 $(OPT) $(WARN) -fno-strict-aliasing -fPIC -pthread
+LDFLAGS  := -pthread
+CMOCKA_LIBS  := -lcmocka
+JANSSON_LIBS := -ljansson
+CRYPTO_LIBS  := -lcrypto
+
+# ---- firmware C ------------------------------------------------------------
+# GCC 12 wants Zicsr and Zifencei named to assemble csrr and fence.i, but then
+# picks the wrong C library to link; so the two steps name different ISAs.  The
+# library is the compressed one; what needs atomics in it is never linked.
+RVPREFIX  ?= riscv64-unknown-elf-
+RVCC      := $(RVPREFIX)gcc
+RVOBJCOPY := $(RVPREFIX)objcopy
+RVOBJDUMP := $(RVPREFIX)objdump
+RVNM      := $(RVPREFIX)nm
+RVSIZE    := $(RVPREFIX)size
+RVARCH    := -march=rv32imc_zicsr_zifencei -mabi=ilp32 --specs=picolibc.specs
+RVOPT     ?= -Os
+RVCFLAGS  := $(RVARCH) -std=c11 $(RVOPT) -g -Wall -Wextra -Werror -Wshadow -Wconversion \
+             -ffunction-sections -fdata-sections -fno-common
+RVLDFLAGS := -march=rv32imac -mabi=ilp32 --specs=picolibc.specs -nostartfiles \
+             -Wl,--gc-sections -Wl,--no-warn-rwx-segments
+
+# ---- Verilator -------------------------------------------------------------
+# Assertions are on unless a product asks otherwise: without --assert they are
+# silently dropped.  The C++ that Verilator writes is compiled by a make of its
+# own, which must not see the flags of this one.
+VERILATOR       ?= verilator
+VERILATOR_LINT  := --lint-only -Wall -sv --default-language 1800-2017
+VERILATOR_FLAGS := --cc -Wall -sv --default-language 1800-2017 --assert -O3 \
+                   --x-assign fast --x-initial fast
+VERILATOR_MAKE  := OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O2
+VJOBS           ?= 2
+CLEAN_ENV       := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
+
+YOSYS ?= yosys
+
+# ---- C macros --------------------------------------------------------------
+# The fragment that makes a call; its products are rebuilt when it changes,
+# because the flags stand in it.
+this_fragment = $(lastword $(MAKEFILE_LIST))
+
+# objs,TAG,SOURCES: the object of each source.
+objs = $(addprefix $(B)/obj/$(1)/,$(addsuffix .o,$(basename $(2))))
+
+# one_object,COMPILER,LABEL,TAG,SOURCE,FLAGS
+define one_object
+$(call objs,$(3),$(4)): $(4) $(this_fragment) build.mk
+	$$(call say,$(2),$(4)) mkdir -p $$(@D) && \
+	$(1) $(5) -MMD -MP -c -o $$@ $$<
+DEPFILES += $(patsubst %.o,%.d,$(call objs,$(3),$(4)))
+
+endef
+
+# name,PATH: the product without $(B)/, which tags its objects.
+name = $(patsubst $(B)/%,%,$(1))
+
+define c_objects
+OBJS_$(1) := $(call objs,$(1),$(2))
+$(foreach s,$(2),$(call one_object,$(CC),CC,$(1),$(s),$(CFLAGS) $(CPPFLAGS) $(3)))
+endef
+
+define c_program
+$(foreach s,$(2),$(call one_object,$(CC),CC,$(call name,$(1)),$(s),$(CFLAGS) $(CPPFLAGS) $(3)))
+$(1): $(call objs,$(call name,$(1)),$(2)) $(filter-out -%,$(4))
+	$$(call say,LD,$(1)) mkdir -p $$(@D) && \
+	$(CC) $(LDFLAGS) -o $$@ $(call objs,$(call name,$(1)),$(2)) $(4)
+endef
+
+define c_archive
+$(foreach s,$(2),$(call one_object,$(CC),CC,$(call name,$(1)),$(s),$(CFLAGS) $(CPPFLAGS) $(3)))
+$(1): $(call objs,$(call name,$(1)),$(2))
+	$$(call say,AR,$(1)) mkdir -p $$(@D) && rm -f $$@ && $(AR) rcs $$@ $$^
+endef
+
+define c_shared
+$(foreach s,$(2),$(call one_object,$(CC),CC,$(call name,$(1)),$(s),$(CFLAGS) $(CPPFLAGS) $(3)))
+$(1): $(call objs,$(call name,$(1)),$(2)) $(filter-out -%,$(4))
+	$$(call say,LD,$(1)) mkdir -p $$(@D) && \
+	$(CC) $(LDFLAGS) -shared -o $$@ $(call objs,$(call name,$(1)),$(2)) $(4)
+endef
+
+# ---- firmware macros -------------------------------------------------------
+define rv_objects
+OBJS_$(1) := $(call objs,$(1),$(2))
+$(foreach s,$(2),$(call one_object,$(RVCC),RVCC,$(1),$(s),$(RVCFLAGS) $(3)))
+endef
+
+# The libraries of the linker script's own choosing (-lc) need no naming.
+define rv_program
+$(foreach s,$(2),$(call one_object,$(RVCC),RVCC,$(call name,$(1)),$(s),$(RVCFLAGS) $(3)))
+$(1): $(call objs,$(call name,$(1)),$(2)) $(4)
+	$$(call say,RVLD,$(1)) mkdir -p $$(@D) && \
+	$(RVCC) $(RVLDFLAGS) $(5) -T $(4) -o $$@ $(call objs,$(call name,$(1)),$(2))
+endef
+
+# ---- Verilator macro -------------------------------------------------------
+# A verilated top with its own main: PATH is the executable.  Every source is a
+# prerequisite.  Source paths reach Verilator absolute, since it compiles in
+# its own folder.  FLAGS may hold -I, -G, -D, --trace-fst, -CFLAGS, -LDFLAGS.
+define v_program
+$(1): $(3) $(4) $(this_fragment) build.mk
+	$$(call say,VERIL,$(1)) mkdir -p $(B)/verilated/$(call name,$(1)) $$(@D) && \
+	{ $(CLEAN_ENV) $(VERILATOR) $(VERILATOR_FLAGS) --exe --build -j $(VJOBS) --top-module $(2) \
+	    -Mdir $(B)/verilated/$(call name,$(1)) -MAKEFLAGS "$(VERILATOR_MAKE)" $(5) \
+	    -o $(abspath $(1)) $(abspath $(3)) $(abspath $(4)) \
+	    > $(B)/verilated/$(call name,$(1))/build.log 2>&1 || \
+	  { cat $(B)/verilated/$(call name,$(1))/build.log >&2; exit 1; }; }
+endef
+
+# ---- packages --------------------------------------------------------------
+# A goal that needs packages includes an empty makefile whose rule checks and,
+# where needed, installs them: make does that before it builds anything, and
+# reads the fragments again afterwards.  Any change of the installed packages
+# makes the check run again; otherwise it costs nothing.  `make -n` and
+# `make help` never install.
+GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
+PACKAGE_GROUPS :=
+packages_for = $(if $(filter $(2),$(GOALS)),$(eval PACKAGE_GROUPS += $(1)))
+$(call packages_for,build,all demo demo-% test test-% bench bench-% install core-run% sim fw)
+$(call packages_for,test,test test-%)
+$(call packages_for,check,check check-% conformance sabotage synth% core-gate)
+$(call packages_for,bench,bench bench-%)
+$(call packages_for,clean-room,clean-room)
+
+ifeq ($(DRY_RUN),)
+ifneq ($(strip $(PACKAGE_GROUPS)),)
+include $(PACKAGE_GROUPS:%=$(B)/packages/%.mk)
+endif
+endif
+
+$(B)/packages/%.mk: tests/tools/packages.def tests/tools/packages.sh $(wildcard /var/lib/dpkg/status)
+	@mkdir -p $(@D) && sh tests/tools/packages.sh $* && touch $@
