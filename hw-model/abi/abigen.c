@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Prints the other faces of the contract from the tables: `abigen sv` the SystemVerilog package, `abigen ld` the linker memory
+ * regions, `abigen md` docs/abi.md, `abigen check` only looks for overlaps.  Every run checks the tables first.
+ *
+ * The SystemVerilog package leaves out descriptor opcodes, admin commands and log texts: hardware does not know them.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tern_abi.h"
+
+struct field_row {
+    const char *layout, *name;
+    unsigned word, lsb, width;
+    const char *text;
+};
+
+struct value_row {
+    const char *name;
+    unsigned long long value;
+    const char *text;
+};
+
+static const struct field_row fields[] = {
+#define FIELD(layout, name, word, lsb, width, text) {#layout, #name, word, lsb, width, text},
+#include "tables.h"
+};
+
+#define VALUE_TABLE(id) static const struct value_row id[]
+VALUE_TABLE(consts) = {
+#define CONST(name, value, text) {#name, value, text},
+#define STATE(name, value, text) {#name, value, text},
+#include "tables.h"
+};
+VALUE_TABLE(statuses) = {
+#define STATUS(name, value, text) {#name, value, text},
+#include "tables.h"
+};
+VALUE_TABLE(packets) = {
+#define PKT(name, value, text) {#name, value, text},
+#include "tables.h"
+};
+VALUE_TABLE(opcodes) = {
+#define OP(name, value, text) {#name, value, text},
+#include "tables.h"
+};
+VALUE_TABLE(admins) = {
+#define ADMIN(name, value, text) {#name, value, text},
+#include "tables.h"
+};
+VALUE_TABLE(events) = {
+#define EVENT(name, value, text) {#name, value, text},
+#include "tables.h"
+};
+VALUE_TABLE(stats) = {
+#define STAT(name, value, text) {#name, value, text},
+#include "tables.h"
+};
+VALUE_TABLE(traces) = {
+#define TRACE(name, value, text) {#name, value, text},
+#include "tables.h"
+};
+VALUE_TABLE(idwords) = {
+#define IDWORD(name, value, text) {#name, value, text},
+#include "tables.h"
+};
+VALUE_TABLE(logs) = {
+#define LOGMSG(name, value, args, text) {#name, value, text},
+#include "tables.h"
+};
+
+static const struct reg_row {
+    const char *name;
+    unsigned offset;
+    const char *access;
+    const char *text;
+} regs[] = {
+#define REG(name, offset, access, reset, text) {#name, offset, #access, text},
+#include "tables.h"
+}, mmio_regs[] = {
+#define MMIO_REG(name, offset, access, text) {#name, offset, #access, text},
+#include "tables.h"
+};
+
+static const struct win_row {
+    const char *name;
+    unsigned offset, stride, count;
+    const char *text;
+} windows[] = {
+#define MMIO_WIN(name, offset, stride, count, text) {#name, offset, stride, count, text},
+#include "tables.h"
+};
+
+static const struct mem_row {
+    const char *name;
+    unsigned long base, bytes;
+    const char *text;
+} mems[] = {
+#define MEM(name, base, bytes, text) {#name, base, bytes, text},
+#include "tables.h"
+};
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static void fail(const char *what, const char *name)
+{
+    fprintf(stderr, "abigen: %s: %s\n", what, name);
+    exit(1);
+}
+
+/* Fields of one layout may overlap only in ADM and EV, whose rows are alternatives of one frame. */
+static void check_fields(void)
+{
+    for (size_t i = 0; i < COUNT(fields); i++) {
+        const struct field_row *a = &fields[i];
+        unsigned a_low = a->word * 32 + a->lsb;
+
+        if (a->width == 0 || a->width > 64 || (a->width <= 32 && a->lsb + a->width > 32))
+            fail("field crosses its word", a->name);
+        if (!strcmp(a->layout, "ADM") || !strcmp(a->layout, "EV"))
+            continue;
+        for (size_t j = 0; j < i; j++) {
+            const struct field_row *b = &fields[j];
+            unsigned b_low = b->word * 32 + b->lsb;
+
+            if (!strcmp(a->layout, b->layout) && a_low < b_low + b->width && b_low < a_low + a->width)
+                fail("fields overlap", a->name);
+        }
+    }
+}
+
+static void check_values(const struct value_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (rows[i].value == rows[j].value)
+                fail("value used twice", rows[i].name);
+}
+
+static void check_offsets(void)
+{
+    for (size_t i = 0; i < COUNT(regs); i++)
+        for (size_t j = 0; j < i; j++)
+            if (regs[i].offset == regs[j].offset)
+                fail("BAR offset used twice", regs[i].name);
+    for (size_t i = 0; i < COUNT(mmio_regs); i++) {
+        for (size_t j = 0; j < i; j++)
+            if (mmio_regs[i].offset == mmio_regs[j].offset)
+                fail("MMIO offset used twice", mmio_regs[i].name);
+        for (size_t j = 0; j < COUNT(windows); j++)
+            if (mmio_regs[i].offset >= windows[j].offset &&
+                mmio_regs[i].offset < windows[j].offset + windows[j].stride * windows[j].count)
+                fail("MMIO register inside a window", mmio_regs[i].name);
+    }
+}
+
+static void check_all(void)
+{
+    check_fields();
+    check_offsets();
+    check_values(statuses, COUNT(statuses));
+    check_values(packets, COUNT(packets));
+    check_values(opcodes, COUNT(opcodes));
+    check_values(admins, COUNT(admins));
+    check_values(events, COUNT(events));
+    check_values(stats, COUNT(stats));
+    check_values(traces, COUNT(traces));
+    check_values(logs, COUNT(logs));
+}
+
+static const char *upper(const char *name)
+{
+    static char out[64];
+    size_t i;
+
+    for (i = 0; name[i] && i + 1 < sizeof(out); i++)
+        out[i] = (char)toupper((unsigned char)name[i]);
+    out[i] = 0;
+    return out;
+}
+
+static void sv_values(const char *prefix, const struct value_row *rows, size_t count, unsigned width)
+{
+    for (size_t i = 0; i < count; i++)
+        printf("  localparam logic [%u:0] %s%s = %u'h%llx;  // %s\n", width - 1, prefix, upper(rows[i].name), width,
+               rows[i].value, rows[i].text);
+    putchar('\n');
+}
+
+/* One row of a CRC matrix is what a single input bit does to the state: printed as the mask of input bits that feed each state bit. */
+typedef unsigned long long crc_step(unsigned long long state, unsigned bit);
+
+static unsigned long long crc32c_step(unsigned long long state, unsigned bit)
+{
+    unsigned long long feedback = (state ^ bit) & 1;
+
+    return (state >> 1) ^ (feedback ? 0x82f63b78ull : 0);
+}
+
+static unsigned long long crc16_step(unsigned long long state, unsigned bit)
+{
+    unsigned long long feedback = ((state >> 15) ^ bit) & 1;
+
+    return ((state << 1) & 0xffff) ^ (feedback ? 0x1021ull : 0);
+}
+
+static unsigned long long crc8_step(unsigned long long state, unsigned bit)
+{
+    unsigned long long feedback = ((state >> 7) ^ bit) & 1;
+
+    return ((state << 1) & 0xff) ^ (feedback ? 0x07ull : 0);
+}
+
+/* Position in the data word of the n-th bit that enters the CRC. */
+static unsigned crc_bit_order(unsigned n, unsigned data_bits, int kind)
+{
+    if (kind == 0)
+        return n; /* reflected: least significant bit first */
+    if (kind == 1)
+        return (n & ~7u) | (7 - (n & 7)); /* bytes in wire order, most significant bit first */
+    return data_bits - 1 - n;
+}
+
+static void sv_crc(const char *name, crc_step *step, unsigned state_bits, unsigned data_bits, int kind)
+{
+    unsigned long long from_state[64], from_data[64];
+
+    for (unsigned b = 0; b < state_bits; b++) {
+        from_state[b] = 1ull << b;
+        for (unsigned n = 0; n < data_bits; n++)
+            from_state[b] = step(from_state[b], 0);
+    }
+    for (unsigned b = 0; b < data_bits; b++) {
+        from_data[b] = 0;
+        for (unsigned n = 0; n < data_bits; n++)
+            from_data[b] = step(from_data[b], crc_bit_order(n, data_bits, kind) == b);
+    }
+    printf("  function automatic logic [%u:0] %s(input logic [%u:0] crc, input logic [%u:0] data);\n", state_bits - 1, name,
+           state_bits - 1, data_bits - 1);
+    for (unsigned out = 0; out < state_bits; out++) {
+        unsigned long long state_mask = 0, data_mask = 0;
+
+        for (unsigned b = 0; b < state_bits; b++)
+            state_mask |= ((from_state[b] >> out) & 1) << b;
+        for (unsigned b = 0; b < data_bits; b++)
+            data_mask |= ((from_data[b] >> out) & 1) << b;
+        printf("    %s[%u] = ^(crc & %u'h%llx) ^ ^(data & %u'h%llx);\n", name, out, state_bits, state_mask, data_bits,
+               data_mask);
+    }
+    printf("  endfunction\n\n");
+}
+
+static void print_sv(void)
+{
+    printf("// SPDX-License-Identifier: Apache-2.0\n// Generated from hw-model/abi/*.def by abigen: do not edit.\n\n"
+           "`default_nettype none\n\n/* verilator lint_off UNUSEDPARAM */\npackage tern_abi_pkg;\n\n");
+    for (size_t i = 0; i < COUNT(consts); i++)
+        printf("  localparam int unsigned %s = 32'h%llx;  // %s\n", consts[i].name, consts[i].value, consts[i].text);
+    putchar('\n');
+    for (size_t i = 0; i < COUNT(mems); i++)
+        printf("  localparam logic [31:0] MEM_%s_BASE = 32'h%lx;  // %s\n  localparam int unsigned MEM_%s_BYTES = 32'h%lx;\n",
+               mems[i].name, mems[i].base, mems[i].text, mems[i].name, mems[i].bytes);
+    putchar('\n');
+    for (size_t i = 0; i < COUNT(regs); i++)
+        printf("  localparam logic [16:0] REG_%s = 17'h%x;  // %s\n", regs[i].name, regs[i].offset, regs[i].text);
+    putchar('\n');
+    for (size_t i = 0; i < COUNT(mmio_regs); i++)
+        printf("  localparam logic [15:0] MMIO_%s = 16'h%x;  // %s\n", mmio_regs[i].name, mmio_regs[i].offset,
+               mmio_regs[i].text);
+    for (size_t i = 0; i < COUNT(windows); i++)
+        printf("  localparam logic [15:0] MMIO_%s = 16'h%x;  // %s\n  localparam int unsigned MMIO_%s_STRIDE = %u;\n"
+               "  localparam int unsigned MMIO_%s_COUNT = %u;\n",
+               windows[i].name, windows[i].offset, windows[i].text, windows[i].name, windows[i].stride, windows[i].name,
+               windows[i].count);
+    putchar('\n');
+    sv_values("PTYPE_", packets, COUNT(packets), 8);
+    sv_values("ST_", statuses, COUNT(statuses), 8);
+    sv_values("EV_", events, COUNT(events), 4);
+    for (size_t i = 0; i < COUNT(stats); i++)
+        printf("  localparam int unsigned STAT_%s = %llu;  // %s\n", upper(stats[i].name), stats[i].value, stats[i].text);
+    putchar('\n');
+    for (size_t i = 0; i < COUNT(traces); i++)
+        printf("  localparam int unsigned TRACE_%s = %llu;  // %s\n", traces[i].name, traces[i].value, traces[i].text);
+    printf("  localparam int unsigned TRACE_LANES = %zu;\n\n", COUNT(traces));
+    printf("  // Layout fields: first bit in the little-endian bit string, and width.\n");
+    for (size_t i = 0; i < COUNT(fields); i++) {
+        printf("  localparam int unsigned %s_", fields[i].layout);
+        printf("%s_LSB = %u;  // %s\n", upper(fields[i].name), fields[i].word * 32 + fields[i].lsb, fields[i].text);
+        printf("  localparam int unsigned %s_", fields[i].layout);
+        printf("%s_W = %u;\n", upper(fields[i].name), fields[i].width);
+    }
+    printf("\n  // CRC of one more data word; start with all ones.  CRC-32C is inverted at the end, the others are not.\n");
+    sv_crc("crc32c_64", crc32c_step, 32, 64, 0);
+    sv_crc("crc32c_32", crc32c_step, 32, 32, 0);
+    sv_crc("crc16_64", crc16_step, 16, 64, 1);
+    sv_crc("crc16_48", crc16_step, 16, 48, 1);
+    sv_crc("crc16_32", crc16_step, 16, 32, 1);
+    sv_crc("crc16_16", crc16_step, 16, 16, 1);
+    sv_crc("crc8_24", crc8_step, 8, 24, 2);
+    printf("endpackage\n/* verilator lint_on UNUSEDPARAM */\n\n`default_nettype wire\n");
+}
+
+static void print_ld(void)
+{
+    printf("/* SPDX-License-Identifier: Apache-2.0 */\n/* Generated from hw-model/abi/memmap.def by abigen: do not edit. */\nMEMORY\n{\n");
+    for (size_t i = 0; i < COUNT(mems); i++)
+        if (strcmp(mems[i].name, "MMIO"))
+            printf("    %s (%s) : ORIGIN = 0x%08lx, LENGTH = 0x%lx\n", mems[i].name, i ? "rw" : "rx", mems[i].base,
+                   mems[i].bytes);
+    printf("}\n");
+}
+
+static void md_values(const char *title, const char *prefix, const struct value_row *rows, size_t count)
+{
+    printf("## %s\n\n| name | value | meaning |\n|---|---|---|\n", title);
+    for (size_t i = 0; i < count; i++)
+        printf("| `%s%s` | 0x%llx | %s |\n", prefix, rows[i].name, rows[i].value, rows[i].text);
+    putchar('\n');
+}
+
+static void md_regs(const char *title, const struct reg_row *rows, size_t count)
+{
+    printf("## %s\n\n| offset | name | access | meaning |\n|---|---|---|---|\n", title);
+    for (size_t i = 0; i < count; i++)
+        printf("| 0x%03x | `%s` | %s | %s |\n", rows[i].offset, rows[i].name, rows[i].access, rows[i].text);
+    putchar('\n');
+}
+
+static void print_md(void)
+{
+    const char *layout = "";
+
+    printf("# The contract\n\nGenerated from the tables in `hw-model/abi` by `abigen`; edit the tables. What each block does with it: "
+           "`hw-model/README.md`.\n\n");
+    md_values("Constants and states", "", consts, COUNT(consts));
+    md_regs("BAR 0 registers (host side)", regs, COUNT(regs));
+    printf("## Memory map of the soft core\n\n| base | bytes | name | meaning |\n|---|---|---|---|\n");
+    for (size_t i = 0; i < COUNT(mems); i++)
+        printf("| 0x%08lx | 0x%lx | `%s` | %s |\n", mems[i].base, mems[i].bytes, mems[i].name, mems[i].text);
+    putchar('\n');
+    md_regs("Registers of the soft core (offsets from MMIO)", mmio_regs, COUNT(mmio_regs));
+    printf("## Windows of the soft core\n\n| offset | stride | count | name | meaning |\n|---|---|---|---|---|\n");
+    for (size_t i = 0; i < COUNT(windows); i++)
+        printf("| 0x%04x | %u | %u | `%s` | %s |\n", windows[i].offset, windows[i].stride, windows[i].count, windows[i].name,
+               windows[i].text);
+    putchar('\n');
+    for (size_t i = 0; i < COUNT(fields); i++) {
+        if (strcmp(layout, fields[i].layout)) {
+            layout = fields[i].layout;
+            printf("\n## Layout %s\n\n| word | bits | name | meaning |\n|---|---|---|---|\n", layout);
+        }
+        printf("| %u | %u:%u | `%s` | %s |\n", fields[i].word, fields[i].lsb + fields[i].width - 1, fields[i].lsb,
+               fields[i].name, fields[i].text);
+    }
+    putchar('\n');
+    md_values("Descriptor opcodes", "OP_", opcodes, COUNT(opcodes));
+    md_values("Admin commands", "", admins, COUNT(admins));
+    md_values("Packet types", "", packets, COUNT(packets));
+    md_values("Status codes", "", statuses, COUNT(statuses));
+    md_values("Events of the soft core", "EV_", events, COUNT(events));
+    md_values("Identify words", "", idwords, COUNT(idwords));
+    md_values("Statistics", "", stats, COUNT(stats));
+    md_values("Trace lanes", "", traces, COUNT(traces));
+    md_values("Firmware log", "", logs, COUNT(logs));
+}
+
+int main(int argc, char **argv)
+{
+    const char *face = argc == 2 ? argv[1] : "";
+
+    check_all();
+    if (!strcmp(face, "sv"))
+        print_sv();
+    else if (!strcmp(face, "ld"))
+        print_ld();
+    else if (!strcmp(face, "md"))
+        print_md();
+    else if (strcmp(face, "check")) {
+        fprintf(stderr, "usage: abigen sv|ld|md|check\n");
+        return 2;
+    }
+    return 0;
+}

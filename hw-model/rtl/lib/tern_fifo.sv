@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small first-word-fall-through FIFO in registers or LUT RAM.
+//
+// One beat in and one out per cycle; one cycle of latency. `valid_o` and `data_o` hold until taken.
+// `space_o` counts free entries. Depth is a power of two. Pushing when full is the pusher's error.
+
+`default_nettype none
+
+module tern_fifo #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Depth = 8
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  logic                     valid_i,
+  output logic                     ready_o,
+  input  logic [Width-1:0]         data_i,
+  output logic                     valid_o,
+  input  logic                     ready_i,
+  output logic [Width-1:0]         data_o,
+  output logic [$clog2(Depth):0]   space_o
+);
+
+  localparam int unsigned PtrW = $clog2(Depth);
+
+  logic [Width-1:0] mem [0:Depth-1];
+  logic [PtrW:0]    head_q, tail_q;
+  logic [PtrW:0]    used;
+  logic             push, pop;
+
+  assign used    = tail_q - head_q;
+  assign ready_o = used != (PtrW+1)'(Depth);
+  assign valid_o = used != '0;
+  assign space_o = (PtrW+1)'(Depth) - used;
+  assign data_o  = mem[head_q[PtrW-1:0]];
+  assign push    = valid_i && ready_o;
+  assign pop     = valid_o && ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (push) mem[tail_q[PtrW-1:0]] <= data_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      head_q <= '0;
+      tail_q <= '0;
+    end else begin
+      if (push) tail_q <= tail_q + 1'b1;
+      if (pop)  head_q <= head_q + 1'b1;
+    end
+  end
+
+  // Never more entries than places.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) FifoBounded: assert (used <= (PtrW+1)'(Depth));
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// One read port, one write port, synchronous read: data one cycle after `ren_i`, held until the next read.
+//
+// A read of the word written in the same cycle returns the old word.
+
+`default_nettype none
+
+module tern_ram #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Words = 512
+) (
+  input  logic                     clk_i,
+  input  logic                     ren_i,
+  input  logic [$clog2(Words)-1:0] raddr_i,
+  output logic [Width-1:0]         rdata_o,
+  input  logic                     we_i,
+  input  logic [$clog2(Words)-1:0] waddr_i,
+  input  logic [Width-1:0]         wdata_i
+);
+
+  logic [Width-1:0] mem [0:Words-1];
+
+  always_ff @(posedge clk_i) begin
+    if (we_i) mem[waddr_i] <= wdata_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ren_i) rdata_o <= mem[raddr_i];
+  end
+
+endmodule
+
+`default_nettype wire
