@@ -42,6 +42,7 @@ budget_s() {
 run_one() {
     test_name=$(basename "$2" .sh)
     log=$B/test/$1/$test_name.tap
+    result=$B/test/$1/$test_name.result
     printf '[%s] %s %s ... ' "$3" "$1" "$test_name"
     case $2 in
     */*) command=$2 ;;
@@ -52,6 +53,7 @@ run_one() {
     # shellcheck disable=SC2046 # three numbers
     set -- $(awk -f $tools/tap.awk -v program="$test_name" -v status=$status \
         -v complaints="$B/test/.complaints" tests/skips.def "$log")
+    echo "$*" > "$result"
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
     if [ "$2" = 0 ]; then
         printf '%s ok%s\n' "$1" "$([ "$3" = 0 ] || echo ", $3 skipped")"

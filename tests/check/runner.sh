@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# The judge of all tests judged: what tests/tools/tap.awk must call a failure.
+set -u
+. tests/check/tap.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+echo 'SKIP(prog, allowed, "an example")' > "$work/skips.def"
+
+# expect NAME "passed failed skipped" EXIT-STATUS TEXT...
+expect() {
+    name=$1 want=$2 status=$3
+    shift 3
+    printf '%s\n' "$@" > "$work/log"
+    got=$(awk -f tests/tools/tap.awk -v program=prog -v status="$status" \
+        -v complaints="$work/complaints" "$work/skips.def" "$work/log")
+    echo "expected $want, got $got" > "$work/why"
+    [ "$got" = "$want" ]
+    verdict $? "runner $name" "$work/why"
+}
+
+expect "counts passes" "2 0 0" 0 "1..2" "ok 1 - a" "ok 2 - b"
+expect "sees a failed test" "1 1 0" 1 "ok 1 - a" "not ok 2 - b"
+expect "sees a failed test that exits 0" "0 1 0" 0 "not ok 1 - b"
+expect "wants a test line" "0 1 0" 0 "hello"
+expect "wants what was planned" "1 1 0" 0 "1..2" "ok 1 - a"
+expect "adds plans up" "2 0 0" 0 "1..1" "ok 1 - a" "1..1" "ok 1 - b"
+expect "sees an exit status" "1 1 0" 3 "ok 1 - a"
+expect "sees the time limit" "1 1 0" 124 "ok 1 - a"
+expect "allows a listed skip" "0 0 1" 0 "ok 1 - allowed # SKIP why"
+expect "refuses another skip" "0 1 0" 0 "ok 1 - other # SKIP why"
+expect "reads a skip as cmocka prints it" "0 0 1" 0 "not ok 1 # SKIP allowed"
+expect "sees a bail out" "1 1 0" 0 "ok 1 - a" "Bail out! no memory"
+finish

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the test programs printed when they last ran, as tests/run.sh kept it.
+ *
+ * Everything is read once and lives until the process ends.
+ */
+#ifndef TERN_TAPLOG_H
+#define TERN_TAPLOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum tap_result { TAP_OK, TAP_NOT_OK, TAP_SKIPPED };
+
+/* One test: its description with `_` for each space. */
+struct tap_test {
+    char *name;
+    enum tap_result result;
+};
+
+/* One recorded value: `# evidence ID key=value`. */
+struct tap_evidence {
+    char *id;
+    char *key;
+    char *value;
+};
+
+/* One program's log. */
+struct tap_log {
+    char *group;
+    char *program;
+    bool ended_well; /* exit status 0, as planned, nothing failed */
+    struct tap_test *tests;
+    size_t test_count;
+    struct tap_evidence *evidence;
+    size_t evidence_count;
+};
+
+struct tap_logs {
+    struct tap_log *logs;
+    size_t count;
+};
+
+/* Reads each DIR/<group>/<program>.tap with the .result beside it.  A DIR that
+ * is not there gives no logs.  Ends the process when memory runs out. */
+void tap_logs_read(struct tap_logs *logs, const char *dir);
+
+/* The value that the log has for an id and key, or NULL. */
+const char *tap_log_evidence(const struct tap_log *log, const char *id, const char *key);
+
+#endif

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The tree broken on purpose.
+
+sabotage: all ## breaks each promise on purpose and expects its test to fail
+	@B=$(B) sh tests/sabotage/run.sh all
+
+TESTS_check += tests/sabotage/quick.sh
+
+.PHONY: sabotage

@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Prints the files of the tree, one a line: what git tracks and what it would
+# track, but nothing generated.  Works for a user who does not own the
+# checkout, and without git in an unpacked archive.
+if [ -e .git ] && command -v git >/dev/null 2>&1; then
+    git -c safe.directory='*' ls-files --cached --others --exclude-standard
+else
+    find . -path ./build -prune -o -path ./.git -prune -o -type f -print | sed 's|^\./||'
+fi | sort | while IFS= read -r file; do
+    [ -f "$file" ] && printf '%s\n' "$file"
+done
