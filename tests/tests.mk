@@ -41,3 +41,8 @@ check: $(call needs,check) ## what must hold of the tree: contract, floors, lint
 	@B=$(B) sh tests/run.sh check
 
 .PHONY: test test-unit test-rtl test-system check
+
+bench: $(B)/tests/bench/collect $(BENCHES) ## runs the benchmarks, prints a table, writes build/bench.json
+	@B=$(B) sh tests/bench/run.sh $< $(BENCHES)
+
+.PHONY: bench

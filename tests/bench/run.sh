@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tests/bench/run.sh COLLECTOR PROGRAM...
+#
+# Runs each benchmark program from the project root without arguments, keeps
+# what it prints in $B/bench/NAME.out, and has the collector (bench.c) hold all
+# of it against the bars.  A program that fails makes the whole fail, after the
+# table has been printed.
+set -u
+
+B=${B:-build}
+collector=${1:?usage: run.sh COLLECTOR PROGRAM...}
+shift
+rm -rf "${B:?}/bench"
+mkdir -p "$B/bench"
+total=$#
+count=0
+status=0
+outputs=
+
+for program in "$@"; do
+    count=$((count + 1))
+    name=$(basename "$program" .sh)
+    output=$B/bench/$name.out
+    printf '[%s/%s] bench %s\n' $count "$total" "$name"
+    if ! timeout -k 10 "${TEST_LIMIT_S:-600}" "$program" > "$output" 2>&1 < /dev/null; then
+        echo "    it FAILED; the end of what it printed:"
+        tail -n 10 "$output" | sed 's/^/    /'
+        status=1
+    fi
+    outputs="$outputs $output"
+done
+
+# shellcheck disable=SC2086 # a list of files without spaces
+"$collector" "$B/bench.json" $outputs || status=1
+exit $status
