@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control and status registers of machine mode, and the state that traps change.
+//
+// Reading is combinational.  A write, a trap or an mret acts at the end of the cycle that asks
+// for it; the core asks for at most one of the three.  Interrupt inputs pass one flip-flop.
+`default_nettype none
+
+module tern_core_csr (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [31:0] hart_id_i,
+
+  // One access; `illegal_o` says the CSR is unknown or the write forbidden.
+  input  logic [11:0] addr_i,
+  input  logic [1:0]  op_i,
+  input  logic        writes_i,     // the instruction means to write
+  input  logic [31:0] operand_i,
+  input  logic        commit_i,     // do the write
+  output logic [31:0] rdata_o,
+  output logic        illegal_o,
+  output logic        instret_hit_o,  // the access is to minstret or minstreth
+
+  input  logic        trap_i,
+  input  logic        trap_irq_i,
+  input  logic [4:0]  trap_cause_i,
+  input  logic [31:1] trap_pc_i,
+  input  logic [31:0] trap_value_i,
+  output logic [31:1] trap_target_o,  // for the cause given
+  input  logic        mret_i,
+  output logic [31:1] mepc_o,
+
+  input  logic        retire_i,
+  input  logic        irq_timer_i,
+  input  logic        irq_external_i,
+  input  logic        irq_software_i,
+  output logic        irq_o,         // an enabled interrupt is pending and may be taken
+  output logic [4:0]  irq_cause_o,
+  output logic        wake_o         // one is pending and enabled, taken or not
+);
+  localparam logic [11:0] Mstatus       = 12'h300;
+  localparam logic [11:0] Misa          = 12'h301;
+  localparam logic [11:0] Mie           = 12'h304;
+  localparam logic [11:0] Mtvec         = 12'h305;
+  localparam logic [11:0] Mstatush      = 12'h310;
+  localparam logic [11:0] Mcountinhibit = 12'h320;
+  localparam logic [11:0] Mscratch      = 12'h340;
+  localparam logic [11:0] Mepc          = 12'h341;
+  localparam logic [11:0] Mcause        = 12'h342;
+  localparam logic [11:0] Mtval         = 12'h343;
+  localparam logic [11:0] Mip           = 12'h344;
+  localparam logic [11:0] Mcycle        = 12'hb00;
+  localparam logic [11:0] Minstret      = 12'hb02;
+  localparam logic [11:0] Mcycleh       = 12'hb80;
+  localparam logic [11:0] Minstreth     = 12'hb82;
+  localparam logic [11:0] Mvendorid     = 12'hf11;
+  localparam logic [11:0] Marchid       = 12'hf12;
+  localparam logic [11:0] Mimpid        = 12'hf13;
+  localparam logic [11:0] Mhartid       = 12'hf14;
+
+  localparam logic [31:0] MisaValue = 32'h4000_1104;  // RV32, I, M, C
+
+  logic        mie_q, mpie_q;                    // mstatus
+  logic        msie_q, mtie_q, meie_q;           // mie
+  logic        msip_q, mtip_q, meip_q;           // mip
+  logic        stop_cycle_q, stop_instret_q;     // mcountinhibit
+  logic [31:2] tvec_base_q;
+  logic        tvec_vectored_q;
+  logic [31:1] epc_q;
+  logic        cause_irq_q;
+  logic [4:0]  cause_q;
+  logic [31:0] tval_q, scratch_q;
+  logic [63:0] cycle_q, instret_q;
+
+  // --- read ---
+  logic known;
+
+  always_comb begin
+    known   = 1'b1;
+    rdata_o = '0;
+    case (addr_i)
+      Mstatus:       rdata_o = {19'b0, 2'b11, 3'b0, mpie_q, 3'b0, mie_q, 3'b0};
+      Misa:          rdata_o = MisaValue;
+      Mie:           rdata_o = {20'b0, meie_q, 3'b0, mtie_q, 3'b0, msie_q, 3'b0};
+      Mtvec:         rdata_o = {tvec_base_q, 1'b0, tvec_vectored_q};
+      Mcountinhibit: rdata_o = {29'b0, stop_instret_q, 1'b0, stop_cycle_q};
+      Mscratch:      rdata_o = scratch_q;
+      Mepc:          rdata_o = {epc_q, 1'b0};
+      Mcause:        rdata_o = {cause_irq_q, 26'b0, cause_q};
+      Mtval:         rdata_o = tval_q;
+      Mip:           rdata_o = {20'b0, meip_q, 3'b0, mtip_q, 3'b0, msip_q, 3'b0};
+      Mcycle:        rdata_o = cycle_q[31:0];
+      Mcycleh:       rdata_o = cycle_q[63:32];
+      Minstret:      rdata_o = instret_q[31:0];
+      Minstreth:     rdata_o = instret_q[63:32];
+      Mhartid:       rdata_o = hart_id_i;
+      Mstatush, Mvendorid, Marchid, Mimpid: ;
+      default:       known = 1'b0;
+    endcase
+  end
+
+  assign illegal_o     = !known || (writes_i && addr_i[11:10] == 2'b11);
+  assign instret_hit_o = addr_i == Minstret || addr_i == Minstreth;
+
+  // --- write ---
+  logic [31:0] wdata;
+
+  always_comb begin
+    case (op_i)
+      tern_core_pkg::CsrSet:   wdata = rdata_o | operand_i;
+      tern_core_pkg::CsrClear: wdata = rdata_o & ~operand_i;
+      default:                 wdata = operand_i;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin : status
+    if (!rst_ni) begin
+      mie_q  <= 1'b0;
+      mpie_q <= 1'b0;
+    end else if (trap_i) begin
+      mie_q  <= 1'b0;
+      mpie_q <= mie_q;
+    end else if (mret_i) begin
+      mie_q  <= mpie_q;
+      mpie_q <= 1'b1;
+    end else if (commit_i && addr_i == Mstatus) begin
+      mie_q  <= wdata[3];
+      mpie_q <= wdata[7];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : control
+    if (!rst_ni) begin
+      msie_q          <= 1'b0;
+      mtie_q          <= 1'b0;
+      meie_q          <= 1'b0;
+      stop_cycle_q    <= 1'b0;
+      stop_instret_q  <= 1'b0;
+      tvec_base_q     <= '0;
+      tvec_vectored_q <= 1'b0;
+    end else if (commit_i) begin
+      if (addr_i == Mie) begin
+        msie_q <= wdata[3];
+        mtie_q <= wdata[7];
+        meie_q <= wdata[11];
+      end
+      if (addr_i == Mcountinhibit) begin
+        stop_cycle_q   <= wdata[0];
+        stop_instret_q <= wdata[2];
+      end
+      if (addr_i == Mtvec) begin
+        tvec_base_q     <= wdata[31:2];
+        tvec_vectored_q <= wdata[0];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : trap_record
+    if (trap_i) begin
+      epc_q       <= trap_pc_i;
+      cause_irq_q <= trap_irq_i;
+      cause_q     <= trap_cause_i;
+      tval_q      <= trap_value_i;
+    end else if (commit_i) begin
+      if (addr_i == Mepc) epc_q <= wdata[31:1];
+      if (addr_i == Mcause) {cause_irq_q, cause_q} <= {wdata[31], wdata[4:0]};
+      if (addr_i == Mtval) tval_q <= wdata;
+    end
+    if (commit_i && addr_i == Mscratch) scratch_q <= wdata;
+  end
+
+  always_ff @(posedge clk_i) begin : counters
+    if (!rst_ni) begin
+      cycle_q   <= '0;
+      instret_q <= '0;
+    end else begin
+      if (!stop_cycle_q) cycle_q <= cycle_q + 64'd1;
+      if (retire_i && !stop_instret_q) instret_q <= instret_q + 64'd1;
+      if (commit_i && addr_i == Mcycle) cycle_q <= {cycle_q[63:32], wdata};
+      if (commit_i && addr_i == Mcycleh) cycle_q <= {wdata, cycle_q[31:0]};
+      if (commit_i && addr_i == Minstret) instret_q <= {instret_q[63:32], wdata};
+      if (commit_i && addr_i == Minstreth) instret_q <= {wdata, instret_q[31:0]};
+    end
+  end
+
+  // --- interrupts ---
+  logic take_external, take_software;
+
+  always_ff @(posedge clk_i) begin
+    meip_q <= rst_ni && irq_external_i;
+    msip_q <= rst_ni && irq_software_i;
+    mtip_q <= rst_ni && irq_timer_i;
+  end
+
+  assign take_external = meip_q && meie_q;
+  assign take_software = msip_q && msie_q;
+  assign wake_o        = take_external || take_software || (mtip_q && mtie_q);
+  assign irq_o         = wake_o && mie_q;
+
+  always_comb begin
+    irq_cause_o = tern_core_pkg::CauseIrqTimer;
+    if (take_software) irq_cause_o = tern_core_pkg::CauseIrqSoftware;
+    if (take_external) irq_cause_o = tern_core_pkg::CauseIrqExternal;
+  end
+
+  logic [31:2] target;
+  assign target = tvec_base_q + (trap_irq_i && tvec_vectored_q ? 30'(trap_cause_i) : 30'd0);
+  assign trap_target_o = {target, 1'b0};
+  assign mepc_o        = epc_q;
+
+endmodule

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoder: the control record and the immediate of a 32-bit instruction.
+//
+// Combinational.  Whether a CSR exists and may be written is the CSR file's to say; everything
+// else that is not an instruction of RV32IM_Zicsr_Zifencei in machine mode sets `illegal`.
+`default_nettype none
+
+module tern_core_decode (
+  input  logic [31:0]         insn_i,
+  output tern_core_pkg::ctl_t ctl_o,
+  output logic [31:0]         imm_o
+);
+  logic [4:0] opcode;
+  logic [2:0] funct3;
+  logic [6:0] funct7;
+
+  assign opcode = insn_i[6:2];
+  assign funct3 = insn_i[14:12];
+  assign funct7 = insn_i[31:25];
+
+  always_comb begin : immediate
+    imm_o = {{20{insn_i[31]}}, insn_i[31:20]};
+    case (opcode)
+      tern_core_pkg::OpcStore:
+        imm_o = {{20{insn_i[31]}}, insn_i[31:25], insn_i[11:7]};
+      tern_core_pkg::OpcBranch:
+        imm_o = {{20{insn_i[31]}}, insn_i[7], insn_i[30:25], insn_i[11:8], 1'b0};
+      tern_core_pkg::OpcJal:
+        imm_o = {{12{insn_i[31]}}, insn_i[19:12], insn_i[20], insn_i[30:21], 1'b0};
+      tern_core_pkg::OpcLui, tern_core_pkg::OpcAuipc:
+        imm_o = {insn_i[31:12], 12'b0};
+      default: ;
+    endcase
+  end
+
+  // Arithmetic with either kind of second operand: funct3 chooses the unit.
+  logic [2:0] arith_result;
+  logic [1:0] arith_logic;
+
+  always_comb begin : arithmetic
+    arith_result = tern_core_pkg::ResAdd;
+    case (funct3)
+      3'b001, 3'b101: arith_result = tern_core_pkg::ResShift;
+      3'b010, 3'b011: arith_result = tern_core_pkg::ResLess;
+      3'b100, 3'b110, 3'b111: arith_result = tern_core_pkg::ResLogic;
+      default: ;
+    endcase
+    case (funct3[1:0])
+      2'b10:   arith_logic = tern_core_pkg::LogicOr;
+      2'b11:   arith_logic = tern_core_pkg::LogicAnd;
+      default: arith_logic = tern_core_pkg::LogicXor;
+    endcase
+  end
+
+  logic funct7_zero, funct7_alt, funct7_mul;
+  assign funct7_zero = funct7 == 7'h00;
+  assign funct7_alt  = funct7 == 7'h20;
+  assign funct7_mul  = funct7 == 7'h01;
+
+  always_comb begin : control
+    ctl_o = '0;
+    case (opcode)
+      tern_core_pkg::OpcLui: begin
+        ctl_o.rd_we    = 1'b1;
+        ctl_o.b_imm    = 1'b1;
+        ctl_o.result   = tern_core_pkg::ResLogic;
+        ctl_o.logic_op = tern_core_pkg::LogicPass;
+      end
+      tern_core_pkg::OpcAuipc: begin
+        ctl_o.rd_we  = 1'b1;
+        ctl_o.result = tern_core_pkg::ResPcImm;
+      end
+      tern_core_pkg::OpcJal: begin
+        ctl_o.rd_we  = 1'b1;
+        ctl_o.jal    = 1'b1;
+        ctl_o.result = tern_core_pkg::ResLink;
+      end
+      tern_core_pkg::OpcJalr: begin
+        ctl_o.rd_we    = 1'b1;
+        ctl_o.jalr     = 1'b1;
+        ctl_o.rs1_used = 1'b1;
+        ctl_o.b_imm    = 1'b1;
+        ctl_o.result   = tern_core_pkg::ResLink;
+        ctl_o.illegal  = funct3 != 3'b000;
+      end
+      tern_core_pkg::OpcBranch: begin
+        ctl_o.branch   = 1'b1;
+        ctl_o.rs1_used = 1'b1;
+        ctl_o.rs2_used = 1'b1;
+        ctl_o.subtract = 1'b1;
+        ctl_o.illegal  = funct3[2:1] == 2'b01;
+      end
+      tern_core_pkg::OpcLoad: begin
+        ctl_o.rd_we    = 1'b1;
+        ctl_o.load     = 1'b1;
+        ctl_o.rs1_used = 1'b1;
+        ctl_o.b_imm    = 1'b1;
+        ctl_o.illegal  = funct3[1:0] == 2'b11 || funct3 == 3'b110;
+      end
+      tern_core_pkg::OpcStore: begin
+        ctl_o.store    = 1'b1;
+        ctl_o.rs1_used = 1'b1;
+        ctl_o.rs2_used = 1'b1;
+        ctl_o.b_imm    = 1'b1;
+        ctl_o.illegal  = funct3[2] || funct3[1:0] == 2'b11;
+      end
+      tern_core_pkg::OpcOpImm: begin
+        ctl_o.rd_we    = 1'b1;
+        ctl_o.rs1_used = 1'b1;
+        ctl_o.b_imm    = 1'b1;
+        ctl_o.result   = arith_result;
+        ctl_o.logic_op = arith_logic;
+        ctl_o.subtract = funct3[2:1] == 2'b01;
+        ctl_o.illegal  = (funct3 == 3'b001 && !funct7_zero) ||
+                         (funct3 == 3'b101 && !funct7_zero && !funct7_alt);
+      end
+      tern_core_pkg::OpcOp: begin
+        ctl_o.rd_we    = 1'b1;
+        ctl_o.rs1_used = 1'b1;
+        ctl_o.rs2_used = 1'b1;
+        ctl_o.result   = funct7_mul ? tern_core_pkg::ResMulDiv : arith_result;
+        ctl_o.logic_op = arith_logic;
+        ctl_o.subtract = funct3[2:1] == 2'b01 || funct7_alt;
+        ctl_o.mul      = funct7_mul && !funct3[2];
+        ctl_o.div      = funct7_mul && funct3[2];
+        ctl_o.illegal  = !funct7_zero && !funct7_mul &&
+                         !(funct7_alt && (funct3 == 3'b000 || funct3 == 3'b101));
+      end
+      tern_core_pkg::OpcMiscMem: begin
+        // Data accesses already leave one at a time and in order: a plain fence has no work.
+        ctl_o.fence_i = funct3 == 3'b001;
+        ctl_o.illegal = funct3[2:1] != 2'b00;
+      end
+      tern_core_pkg::OpcSystem: begin
+        ctl_o.csr      = funct3[1:0] != 2'b00;
+        ctl_o.rd_we    = ctl_o.csr;
+        ctl_o.rs1_used = ctl_o.csr && !funct3[2];
+        ctl_o.result   = tern_core_pkg::ResCsr;
+        if (funct3 == 3'b000) begin
+          ctl_o.ecall   = insn_i[31:7] == 25'h0000000;
+          ctl_o.ebreak  = insn_i[31:7] == 25'h0002000;
+          ctl_o.mret    = insn_i[31:7] == 25'h0604000;
+          ctl_o.wfi     = insn_i[31:7] == 25'h020a000;
+          ctl_o.illegal = !(ctl_o.ecall || ctl_o.ebreak || ctl_o.mret || ctl_o.wfi);
+        end else begin
+          ctl_o.illegal = funct3 == 3'b100;
+        end
+      end
+      default: ctl_o.illegal = 1'b1;
+    endcase
+    if (insn_i[1:0] != 2'b11) ctl_o.illegal = 1'b1;
+  end
+
+endmodule

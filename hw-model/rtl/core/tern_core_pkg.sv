@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants and the decoded-instruction record shared by the blocks of the soft core.
+//
+// Internal to hw-model/rtl/core: nothing outside the core refers to it, and it refers to no
+// other package.
+`default_nettype none
+
+package tern_core_pkg;
+
+  // Major opcodes, instruction bits 6..2.
+  localparam logic [4:0] OpcLoad    = 5'b00000;
+  localparam logic [4:0] OpcMiscMem = 5'b00011;
+  localparam logic [4:0] OpcOpImm   = 5'b00100;
+  localparam logic [4:0] OpcAuipc   = 5'b00101;
+  localparam logic [4:0] OpcStore   = 5'b01000;
+  localparam logic [4:0] OpcOp      = 5'b01100;
+  localparam logic [4:0] OpcLui     = 5'b01101;
+  localparam logic [4:0] OpcBranch  = 5'b11000;
+  localparam logic [4:0] OpcJalr    = 5'b11001;
+  localparam logic [4:0] OpcJal     = 5'b11011;
+  localparam logic [4:0] OpcSystem  = 5'b11100;
+
+  // Where the value written to rd comes from.  Memory operations take ResAdd: until the answer
+  // arrives the write-back register keeps the address, which is what a fault reports.
+  localparam logic [2:0] ResAdd    = 3'd0;
+  localparam logic [2:0] ResLogic  = 3'd1;
+  localparam logic [2:0] ResShift  = 3'd2;
+  localparam logic [2:0] ResLess   = 3'd3;
+  localparam logic [2:0] ResPcImm  = 3'd4;
+  localparam logic [2:0] ResLink   = 3'd5;
+  localparam logic [2:0] ResCsr    = 3'd6;
+  localparam logic [2:0] ResMulDiv = 3'd7;
+
+  localparam logic [1:0] LogicXor  = 2'd0;
+  localparam logic [1:0] LogicOr   = 2'd1;
+  localparam logic [1:0] LogicAnd  = 2'd2;
+  localparam logic [1:0] LogicPass = 2'd3;
+
+  localparam logic [1:0] CsrWrite = 2'd1;
+  localparam logic [1:0] CsrSet   = 2'd2;
+  localparam logic [1:0] CsrClear = 2'd3;
+
+  // mcause codes; the interrupt flag travels separately.
+  localparam logic [4:0] CauseFetchFault   = 5'd1;
+  localparam logic [4:0] CauseIllegal      = 5'd2;
+  localparam logic [4:0] CauseBreakpoint   = 5'd3;
+  localparam logic [4:0] CauseLoadAlign    = 5'd4;
+  localparam logic [4:0] CauseLoadFault    = 5'd5;
+  localparam logic [4:0] CauseStoreAlign   = 5'd6;
+  localparam logic [4:0] CauseStoreFault   = 5'd7;
+  localparam logic [4:0] CauseEcallM       = 5'd11;
+  localparam logic [4:0] CauseIrqSoftware  = 5'd3;
+  localparam logic [4:0] CauseIrqTimer     = 5'd7;
+  localparam logic [4:0] CauseIrqExternal  = 5'd11;
+
+  typedef struct packed {
+    logic       illegal;   // no such instruction
+    logic       rs1_used;
+    logic       rs2_used;
+    logic       rd_we;
+    logic       b_imm;     // second operand is the immediate
+    logic       subtract;  // also set for every comparison
+    logic [2:0] result;
+    logic [1:0] logic_op;
+    logic       branch;
+    logic       jal;
+    logic       jalr;
+    logic       load;
+    logic       store;
+    logic       mul;
+    logic       div;
+    logic       csr;
+    logic       ecall;
+    logic       ebreak;
+    logic       mret;
+    logic       wfi;
+    logic       fence_i;
+  } ctl_t;
+
+endpackage

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// RISC-V formal interface of the core, one channel.  For benches and checkers only.
+//
+// `rvfi_valid` for every instruction that retires and, with `rvfi_trap`, for every one that
+// raises an exception.  Memory addresses are those of the word, masks name its byte lanes.
+`default_nettype none
+
+module tern_core_rvfi (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  // execute stage: the instruction leaves it, traps in it, or an interrupt takes its place
+  input  logic        done_i,
+  input  logic        trap_i,
+  input  logic        irq_i,
+  // write-back stage
+  input  logic        retire_i,
+  input  logic        fault_i,
+
+  input  logic [31:0] insn_i,
+  input  logic        rs1_used_i,
+  input  logic [4:0]  rs1_i,
+  input  logic [31:0] op1_i,
+  input  logic        rs2_used_i,
+  input  logic [4:0]  rs2_i,
+  input  logic [31:0] op2_i,
+  input  logic [31:1] pc_i,
+  input  logic [31:1] next_pc_i,
+  input  logic        load_i,
+  input  logic        store_i,
+  input  logic [3:0]  be_i,
+  input  logic [31:0] wdata_i,
+
+  input  logic        wb_we_i,
+  input  logic [4:0]  wb_rd_i,
+  input  logic [31:0] wb_value_i,
+  input  logic        wb_load_i,
+  input  logic [31:0] load_data_i,
+  input  logic [31:0] rdata_i,
+  input  logic [31:1] trap_target_i,
+
+  output logic        rvfi_valid,
+  output logic [63:0] rvfi_order,
+  output logic [31:0] rvfi_insn,
+  output logic        rvfi_trap,
+  output logic        rvfi_halt,
+  output logic        rvfi_intr,
+  output logic [1:0]  rvfi_mode,
+  output logic [1:0]  rvfi_ixl,
+  output logic [4:0]  rvfi_rs1_addr,
+  output logic [4:0]  rvfi_rs2_addr,
+  output logic [31:0] rvfi_rs1_rdata,
+  output logic [31:0] rvfi_rs2_rdata,
+  output logic [4:0]  rvfi_rd_addr,
+  output logic [31:0] rvfi_rd_wdata,
+  output logic [31:0] rvfi_pc_rdata,
+  output logic [31:0] rvfi_pc_wdata,
+  output logic [31:0] rvfi_mem_addr,
+  output logic [3:0]  rvfi_mem_rmask,
+  output logic [3:0]  rvfi_mem_wmask,
+  output logic [31:0] rvfi_mem_rdata,
+  output logic [31:0] rvfi_mem_wdata
+);
+  logic        trapped_q, load_q, store_q, intr_q, intr_next_q;
+  logic [63:0] order_q;
+  logic [31:0] insn_q, op1_q, op2_q, wdata_q;
+  logic [4:0]  rs1_q, rs2_q;
+  logic [31:1] pc_q, next_pc_q;
+  logic [3:0]  be_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      trapped_q   <= 1'b0;
+      intr_q      <= 1'b0;
+      intr_next_q <= 1'b0;
+      order_q     <= '0;
+    end else begin
+      trapped_q <= trap_i;
+      if (rvfi_valid) order_q <= order_q + 64'd1;
+      if (done_i || trap_i) intr_q <= intr_next_q;
+      if (irq_i) intr_next_q <= 1'b1;
+      else if (trap_i || fault_i) intr_next_q <= 1'b1;
+      else if (done_i) intr_next_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (done_i || trap_i) begin
+      insn_q    <= insn_i;
+      rs1_q     <= rs1_used_i ? rs1_i : '0;
+      op1_q     <= rs1_used_i ? op1_i : '0;
+      rs2_q     <= rs2_used_i ? rs2_i : '0;
+      op2_q     <= rs2_used_i ? op2_i : '0;
+      pc_q      <= pc_i;
+      next_pc_q <= next_pc_i;
+      load_q    <= load_i && done_i;
+      store_q   <= store_i && done_i;
+      be_q      <= be_i;
+      wdata_q   <= wdata_i;
+    end
+  end
+
+  logic writes;
+  assign writes = retire_i && wb_we_i;
+
+  assign rvfi_valid     = rst_ni && (retire_i || fault_i || trapped_q);
+  assign rvfi_order     = order_q;
+  assign rvfi_insn      = insn_q;
+  assign rvfi_trap      = fault_i || trapped_q;
+  assign rvfi_halt      = 1'b0;
+  assign rvfi_intr      = intr_q;
+  assign rvfi_mode      = 2'd3;
+  assign rvfi_ixl       = 2'd1;
+  assign rvfi_rs1_addr  = rs1_q;
+  assign rvfi_rs2_addr  = rs2_q;
+  assign rvfi_rs1_rdata = op1_q;
+  assign rvfi_rs2_rdata = op2_q;
+  assign rvfi_rd_addr   = writes ? wb_rd_i : '0;
+  assign rvfi_rd_wdata  = !writes ? '0 : wb_load_i ? load_data_i : wb_value_i;
+  assign rvfi_pc_rdata  = {pc_q, 1'b0};
+  assign rvfi_pc_wdata  = {fault_i ? trap_target_i : next_pc_q, 1'b0};
+  assign rvfi_mem_addr  = load_q || store_q ? {wb_value_i[31:2], 2'b00} : '0;
+  assign rvfi_mem_rmask = load_q ? be_q : '0;
+  assign rvfi_mem_wmask = store_q ? be_q : '0;
+  assign rvfi_mem_rdata = rdata_i;
+  assign rvfi_mem_wdata = wdata_q;
+
+endmodule
