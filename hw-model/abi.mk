@@ -1,21 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # The contract: abigen and the faces it prints (committed; `make check` compares them with a fresh print).
 
-ABI_TABLES := $(wildcard hw-model/abi/*.def)
-ABIGEN := build/abi/abigen
+ABIGEN := $(B)/abi/abigen
+$(eval $(call c_program,$(ABIGEN),hw-model/abi/abigen.c,-Ihw-model/abi,))
 
-$(ABIGEN): hw-model/abi/abigen.c hw-model/abi/tern_abi.h hw-model/abi/tables.h $(ABI_TABLES)
-	@mkdir -p $(@D)
-	$(if $(V),,@echo '  CC    $<')
-	$(if $(V),,@)$(CC) -std=c11 -O1 -Wall -Wextra -Werror -o $@ $<
+abi: $(ABIGEN) ## prints the generated faces of the contract anew
+	$(Q)$(ABIGEN) sv > hw-model/rtl/abi/tern_abi_pkg.sv
+	$(Q)$(ABIGEN) ld > linker/memmap.ld
+	$(Q)$(ABIGEN) md > docs/abi.md
+
+$(B)/check/abi_current: hw-model/abi/compare.sh $(ABIGEN)
+	$(call say,LN,$@) mkdir -p $(@D) && ln -sf $(CURDIR)/$< $@
+TESTS_check += $(B)/check/abi_current
 
 .PHONY: abi
-abi: $(ABIGEN) ## print the generated faces of the contract anew
-	$(ABIGEN) sv > hw-model/rtl/abi/tern_abi_pkg.sv
-	$(ABIGEN) ld > linker/memmap.ld
-	$(ABIGEN) md > docs/abi.md
-
-build/check/abi-current: hw-model/abi/compare.sh $(ABIGEN)
-	@mkdir -p $(@D)
-	@ln -sf $(CURDIR)/$< $@
-TESTS_check += build/check/abi-current
