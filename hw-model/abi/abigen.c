@@ -333,7 +333,7 @@ static void print_md(void)
 {
     const char *layout = "";
 
-    printf("# The contract\n\nGenerated from the tables in `hw-model/abi` by `abigen`; edit the tables. What each block does with it: "
+    printf("<!-- SPDX-License-Identifier: Apache-2.0 -->\n# The contract\n\nGenerated from the tables in `hw-model/abi` by `abigen`; edit the tables. What each block does with it: "
            "`hw-model/README.md`.\n\n");
     md_values("Constants and states", "", consts, COUNT(consts));
     md_regs("BAR 0 registers (host side)", regs, COUNT(regs));
