@@ -3,4 +3,5 @@
 # What must hold of the tree as text.
 
 TESTS_check += tests/check/runner.sh tests/check/licence.sh tests/check/rtl_subset.sh \
-    tests/check/constants.sh tests/check/opcodes.sh
+    tests/check/constants.sh tests/check/opcodes.sh tests/check/floors.sh \
+    tests/check/headers.sh tests/check/static.sh

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every header compiles alone, with the include roots of its floor; a public one
+# as C++ too.  The firmware's are compiled for the core.
+set -u
+. tests/check/lib.sh
+
+RVCC=${RVCC:-riscv64-unknown-elf-gcc}
+warnings='-Wall -Wextra -Werror'
+tr '\n' ' ' < tests/check/floors.def | sed 's/FLOOR(/\n&/g' |
+    awk -F '"' '/^FLOOR/ { print $2 "\t" $4 }' > "$work/floors"
+
+# -I flags of a file's floor, its own folder first.
+roots_of() {
+    awk -F '\t' -v file="$1" '
+        index(file, $1 "/") == 1 && length($1) > length(best) { best = $1; roots = $2 }
+        END {
+            sub(/\/[^\/]*$/, "", file)
+            printf "-I%s -I%s", file, best
+            n = split(roots, root, " ")
+            for (i = 1; i <= n; i++) printf " -I%s", root[i]
+        }' "$work/floors"
+}
+
+# shellcheck disable=SC2046,SC2086 # flags are words
+compile() {
+    case $1 in
+    fw/*) $RVCC -march=rv32imc_zicsr_zifencei -mabi=ilp32 --specs=picolibc.specs \
+        -std=c11 $warnings -fsyntax-only $(roots_of "$1") -x c "$1" ;;
+    *) gcc -std=c11 $warnings -fsyntax-only $(roots_of "$1") -x c "$1" ;;
+    esac
+}
+
+files '^(hw-model|fw|host-driver|sim)/.*\.h$' > "$work/headers"
+while IFS= read -r header; do
+    compile "$header" > "$work/why" 2>&1 || { echo "$header:"; cat "$work/why"; }
+done < "$work/headers" > "$work/found"
+empty "$work/found" "every header compiles alone"
+
+grep '^host-driver/include/' "$work/headers" | while IFS= read -r header; do
+    # shellcheck disable=SC2046,SC2086
+    g++ -std=c++17 $warnings -fsyntax-only $(roots_of "$header") -x c++ "$header" \
+        > "$work/why" 2>&1 || { echo "$header:"; cat "$work/why"; }
+done > "$work/found"
+empty "$work/found" "every public header compiles as C++"
+echo "# headers: $(grep -c . "$work/headers")"
+finish
