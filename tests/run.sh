@@ -70,6 +70,8 @@ run_group() {
     rm -rf "${B:?}/test/$1"
     mkdir -p "$B/test/$1"
     total=$(grep -c . "$list")
+    twice=$(sed "s|.*/||; s|\.sh\$||" "$list" | sort | uniq -d)
+    [ -z "$twice" ] || { echo "run.sh: two programs of $1 share a name: $twice" >&2; exit 2; }
     count=0
     cpu_ms
     cpu_before=$cpu

@@ -35,7 +35,7 @@ struct bar {
 /* The empty row ends the table, which may have no other. */
 #define BAR(id, gate, op, limit, unit, meaning) { #id, gate, #op, limit, #unit },
 static const struct bar bars[] = {
-#include "bars.def"
+#include <bars.def>
     { NULL, false, NULL, 0, NULL },
 };
 

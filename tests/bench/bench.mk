@@ -6,3 +6,7 @@
 
 $(eval $(call c_program,$(B)/tests/bench/collect,tests/bench/bench.c,\
     -Itests/bench,$(JANSSON_LIBS)))
+
+# The same with bars of its own, for the collector's test.
+$(eval $(call c_program,$(B)/tests/bench/example,tests/bench/bench.c,\
+    -Itests/bench/example,$(JANSSON_LIBS)))

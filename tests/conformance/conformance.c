@@ -31,7 +31,7 @@ struct requirement {
 
 #define REQ(id, text, source, tests) { #id, text, source, tests },
 static const struct requirement requirements[] = {
-#include "requirements.def"
+#include <requirements.def>
 };
 
 /* `ids` are the requirements that the saboteur breaks, separated by spaces. */
@@ -42,7 +42,7 @@ struct saboteur {
 /* The empty row ends the table, which may have no other. */
 #define SABOTEUR(ids, change, program, test, quick) { #ids, test },
 static const struct saboteur saboteurs[] = {
-#include "sabotage.def"
+#include <sabotage.def>
     { NULL, NULL },
 };
 

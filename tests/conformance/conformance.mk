@@ -10,3 +10,8 @@ conformance: $(B)/tests/conformance/conformance ## a line for each requirement, 
 	@$< $(B)/test $(B)/conformance.json
 
 .PHONY: conformance
+
+# The same with a table of its own, for the tool's test.
+$(eval $(call c_program,$(B)/tests/conformance/example,\
+    tests/conformance/conformance.c tests/conformance/taplog.c,\
+    -Itests/conformance -Itests/conformance/example,$(JANSSON_LIBS)))
