@@ -26,3 +26,29 @@ core-run: $(CORE_ELFRUN) $(CORE_BENCH) ## runs ELF=x.elf on the core bench [SIG=
 	$(Q)$(CORE_ELFRUN) $(if $(SIG),-s "$(SIG)") $(if $(TIMEOUT),-t "$(TIMEOUT)") $(CORE_BENCH) "$(ELF)"
 
 .PHONY: core-run
+
+# ---- directed programs ----
+CORE_ENV      := tests/core/env
+CORE_ASM      := alu control memory rvc csr trap irq fencei
+CORE_ASM_BOTH := alu control memory csr trap irq
+CORE_C        := muldiv work
+CORE_ELFS     := $(patsubst %,$(B)/core/%.elf,$(CORE_ASM) $(CORE_ASM_BOTH:%=%_c) $(CORE_C))
+CORE_AS       := $(RVCC) -march=rv32imc_zicsr_zifencei -mabi=ilp32 -nostdlib -Wa,-Itests/core \
+                 -Wl,--no-warn-rwx-segments -Wl,--fatal-warnings -T $(CORE_ENV)/link.ld
+CORE_ASM_NEEDS := tests/core/test.inc $(CORE_ENV)/link.ld $(this_fragment)
+
+$(CORE_ASM:%=$(B)/core/%.elf): $(B)/core/%.elf: tests/core/%.S $(CORE_ASM_NEEDS)
+	$(call say,RVCC,$<) mkdir -p $(@D) && $(CORE_AS) -o $@ $<
+
+$(CORE_ASM_BOTH:%=$(B)/core/%_c.elf): $(B)/core/%_c.elf: tests/core/%.S $(CORE_ASM_NEEDS)
+	$(call say,RVCC,$< (16-bit forms)) mkdir -p $(@D) && \
+	$(CORE_AS) -Wa,--defsym,COMPRESS=1 -o $@ $<
+
+$(foreach p,$(CORE_C),$(eval $(call rv_program,$(B)/core/$(p).elf,\
+    $(CORE_ENV)/start.S tests/core/$(p).c,-O2,$(CORE_ENV)/link.ld,)))
+
+$(eval $(call c_program,$(B)/core/test_core_directed,tests/core/directed.c,\
+    -Itests/core -D_POSIX_C_SOURCE=200809L,))
+$(B)/core/test_core_directed: | $(CORE_ELFS) $(CORE_BENCH) $(CORE_ELFRUN)
+TESTS_rtl += $(B)/core/test_core_directed
+TEST_NEEDS_rtl += $(CORE_ELFS) $(CORE_BENCH) $(CORE_ELFRUN)

@@ -9,6 +9,7 @@
 //   +stall=P        withholds each grant and each answer with probability P/16
 //   +seed=N         of those stalls
 //   +trace=FILE     a line for each retired instruction and each store
+//   +insns=FILE     the code of each instruction retired, in hexadecimal (only with TERN_RVFI)
 // Exit status: 0 passed, 1 failed, 2 TIMEOUT, 3 unusable arguments.  Numbers are hexadecimal
 // but for max-cycles, stall and seed.
 //
@@ -271,6 +272,17 @@ module tern_core_bench;
 
   // A register says nothing before its first write.
   logic [31:0] written = '0;
+
+  int    insns;
+  string insns_file;
+
+  initial begin
+    insns = 0;
+    if ($value$plusargs("insns=%s", insns_file)) insns = $fopen(insns_file, "w");
+  end
+
+  always_ff @(posedge clk)
+    if (insns != 0 && rvfi_valid && !rvfi_trap) $fdisplay(insns, "%08x", rvfi_insn);
 `endif
 
 endmodule
