@@ -6,7 +6,7 @@
 # Breaks the tree on purpose, once for each row of sabotage.def, and expects
 # the row's test to notice.  Prints TAP, one test a row.
 #
-# A patch is applied to a copy of the tree in $B/sabotage/NAME/.  The copy takes
+# A patch or script is applied to a copy of the tree in $B/sabotage/NAME/.  It takes
 # what is already built along, with its times, so that only what the patch
 # touches is built again.  A fault is set in the environment of the program as
 # it stands.
@@ -83,14 +83,23 @@ run_program() {
     esac
 }
 
-# A row whose change is a patch.
-try_patch() {
-    name=$(basename "$1" .patch)
+# apply_change CHANGE TREE: a patch, or a script that is run inside and must find
+# what it wants to change.
+apply_change() {
+    case $1 in
+    *.sh) script=$(pwd)/tests/sabotage/$1; (cd "$2" && sh -eu "$script") ;;
+    *) patch -d "$2" -p1 -s -f < "tests/sabotage/$1" ;;
+    esac
+}
+
+# A row whose change is made to a copy of the tree.
+try_change() {
+    name=${1%.*}
     tree=$work/$name
     log=$(pwd)/$work/$name.log
     copy_tree "$tree" "$2" || { verdict bad "$4" "the tree could not be copied"; return; }
-    if ! patch -d "$tree" -p1 -s -f < "tests/sabotage/$1" > "$log" 2>&1; then
-        verdict bad "$4" "the patch does not apply any more" "$log"
+    if ! apply_change "$1" "$tree" > "$log" 2>&1; then
+        verdict bad "$4" "the change cannot be made any more" "$log"
         return
     fi
     if ! (cd "$tree" && env -u MAKEFLAGS -u MAKELEVEL make "$2") > "$log" 2>&1; then
@@ -128,7 +137,7 @@ while IFS="$tab" read -r change program test; do
     title="$change is noticed by ${test:-$program}"
     case $change in
     *=*) try_fault "$change" "$program" "$test" "$title" ;;
-    *) try_patch "$change" "$program" "$test" "$title" ;;
+    *) try_change "$change" "$program" "$test" "$title" ;;
     esac
 done < "$work/$which.rows"
 echo "# $((number - bad)) noticed, $bad not"
