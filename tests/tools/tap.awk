@@ -19,7 +19,7 @@ function may_skip(test) {
 }
 
 BEGIN {
-    passed = failed = skipped = tests = planned = plans = 0
+    passed = failed = skipped = tests = planned = plans = explaining = 0
     printf "" > complaints
 }
 
@@ -44,6 +44,10 @@ FILENAME ~ /skips\.def$/ {
     next
 }
 
+# What a failed test says about itself comes right behind it.
+/^#/ && explaining > 0 { explaining--; print "  " $0 > complaints; next }
+{ explaining = 0 }
+
 /^Bail out!/ { complain($0); next }
 
 /^(not )?ok( |$)/ {
@@ -64,6 +68,7 @@ FILENAME ~ /skips\.def$/ {
         passed++
     } else {
         complain("not ok: " name)
+        explaining = 12
     }
 }
 
