@@ -86,6 +86,9 @@ VERILATOR_LINT  := --lint-only -Wall -sv --default-language 1800-2017
 VERILATOR_FLAGS := --cc -Wall -sv --default-language 1800-2017 --assert -O3 \
                    --x-assign fast --x-initial fast
 VERILATOR_MAKE  := OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O2
+# The floor's warnings are errors.  A newer Verilator knows new ones; it shows them,
+# but they do not stop a build.
+VERILATOR_FATAL = $$($(VERILATOR) --version | grep -q 'Verilator 5\.006 ' || echo -Wno-fatal)
 VJOBS           ?= 2
 CLEAN_ENV       := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
@@ -157,11 +160,12 @@ endef
 define v_program
 $(1): $(3) $(4) $(this_fragment) build.mk
 	$$(call say,VERIL,$(1)) mkdir -p $(B)/verilated/$(call name,$(1)) $$(@D) && \
-	{ $(CLEAN_ENV) $(VERILATOR) $(VERILATOR_FLAGS) --exe --build -j $(VJOBS) --top-module $(2) \
+	{ $(CLEAN_ENV) $(VERILATOR) $(VERILATOR_FLAGS) $$(VERILATOR_FATAL) --exe --build -j $(VJOBS) --top-module $(2) \
 	    -Mdir $(B)/verilated/$(call name,$(1)) -MAKEFLAGS "$(VERILATOR_MAKE)" $(5) \
 	    -o $(abspath $(1)) $(abspath $(3)) $(abspath $(4)) \
 	    > $(B)/verilated/$(call name,$(1))/build.log 2>&1 || \
 	  { cat $(B)/verilated/$(call name,$(1))/build.log >&2; exit 1; }; }
+	$$(Q)grep -A 3 '^%Warning' $(B)/verilated/$(call name,$(1))/build.log >&2 || true
 endef
 
 # ---- packages --------------------------------------------------------------
@@ -173,7 +177,7 @@ endef
 GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
 PACKAGE_GROUPS :=
 packages_for = $(if $(filter $(2),$(GOALS)),$(eval PACKAGE_GROUPS += $(1)))
-$(call packages_for,build,all demo demo-% test test-% bench bench-% install core-run% sim fw)
+$(call packages_for,build,all demo demo-% test test-% bench bench-% install core-run% sim fw abi)
 $(call packages_for,test,test test-%)
 $(call packages_for,check,check check-% conformance sabotage synth% core-gate)
 $(call packages_for,bench,bench bench-%)

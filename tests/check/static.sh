@@ -27,7 +27,8 @@ checks="$checks,clang-analyzer-unix.MismatchedDeallocator,clang-analyzer-deadcod
 # shellcheck disable=SC2046
 if [ -s "$work/sources" ]; then
     xargs cppcheck --quiet --std=c11 --enable=warning,performance,portability \
-        --inline-suppr --suppress=missingIncludeSystem --suppress='preprocessorErrorDirective' \
+        --inline-suppr --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective \
+        --suppress=normalCheckLevelMaxBranches \
         --error-exitcode=1 --template='{file}:{line}: {severity}: {message} [{id}]' \
         -j 2 $(cat "$work/roots") < "$work/sources" > "$work/found" 2>&1
     verdict $? "cppcheck finds nothing" "$work/found"
@@ -48,8 +49,8 @@ run_tidy() {
             clang-tidy --quiet --warnings-as-errors="*" --checks="$checks" "$@" -- $flags
         ' tidy "$* $(cat "$work/roots")" "$checks" < "$work/some" > "$work/found" 2> "$work/noise"
         status=$?
-        grep -hE 'error:' "$work/noise" >> "$work/found"
-        verdict $status "$name" "$work/found"
+        cat "$work/found" "$work/noise" | grep -hE "(error|warning):" | sort -u > "$work/short"
+        verdict $status "$name" "$work/short"
     else
         verdict 0 "$name"
     fi
