@@ -52,3 +52,52 @@ $(eval $(call c_program,$(B)/core/test_core_directed,tests/core/directed.c,\
 $(B)/core/test_core_directed: | $(CORE_ELFS) $(CORE_BENCH) $(CORE_ELFRUN)
 TESTS_rtl += $(B)/core/test_core_directed
 TEST_NEEDS_rtl += $(CORE_ELFS) $(CORE_BENCH) $(CORE_ELFRUN)
+
+# ---- synthesis ----
+# $(eval $(call synth_target,NAME,TOP,SOURCES)): build/synth/NAME.json, and the test
+# build/synth/synth_NAME that holds its size against the row NAME of hw-model/budget.def.
+# SYNTH_PARAMS_NAME, when set, goes to the script as SYNTH_PARAMS.
+SYNTH_CHECK := hw-model/lint/synth_check.sh
+
+define synth_target
+$(B)/synth/$(1).json: $(3) $(SYNTH_CHECK)
+	$$(call say,SYNTH,$(2)) SYNTH_PARAMS='$(SYNTH_PARAMS_$(1))' $(SYNTH_CHECK) -n $(1) $(2) $(3)
+
+$(B)/synth/synth_$(1): $(this_fragment) | $(B)/synth/$(1).json
+	$$(Q)printf '#!/bin/sh\nSYNTH_PARAMS="%s" exec %s %s %s %s\n' \
+	    '$(SYNTH_PARAMS_$(1))' '$(SYNTH_CHECK)' '$(1)' '$(2)' '$(strip $(3))' > $$@ && chmod +x $$@
+TESTS_check += $(B)/synth/synth_$(1)
+TEST_NEEDS_check += $(B)/synth/$(1).json hw-model/budget.def
+endef
+
+$(eval $(call synth_target,core,tern_core,$(CORE_RTL)))
+
+synth-core: $(B)/synth/synth_core ## synthesises the core for ECP5 and compares its size with the budget
+	$(Q)$<
+
+# ---- the netlist on the bench ----
+# Yosys takes its own ECP5 cells apart, so that the simulation needs no library; the multiplier
+# is an empty box there and has its model here.
+CORE_GATE_V := $(B)/synth/core_gate.v
+CORE_MULT   := tests/core/mult18x18d.sv
+
+$(CORE_GATE_V): $(B)/synth/core.json $(CORE_MULT) $(this_fragment)
+	$(call say,YOSYS,$@) $(YOSYS) -q -l $@.log -p "read_verilog $(B)/synth/core.v; \
+	    read_verilog +/ecp5/cells_sim.v; read_verilog -sv $(CORE_MULT); \
+	    hierarchy -check -top tern_core; proc; flatten; opt_clean -purge; check; \
+	    write_verilog -noattr $@" > $@.out 2>&1 || { cat $@.out >&2; exit 1; }
+
+$(eval $(call v_program,$(B)/core/bench_rtl,tern_core_bench,\
+    $(CORE_RTL) $(CORE_DIR)/tern_core_bench.sv,$(CORE_EXIT),$(CORE_BENCH_V)))
+$(eval $(call v_program,$(B)/core/bench_gate,tern_core_bench,\
+    $(CORE_GATE_V) $(CORE_DIR)/tern_core_bench.sv,$(CORE_EXIT),\
+    $(CORE_BENCH_V) -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT))
+
+CORE_GATE_NEEDS := $(B)/core/bench_gate $(B)/core/bench_rtl $(CORE_ELFRUN) $(CORE_ELFS)
+TESTS_check += tests/core/core-gate.sh
+TEST_NEEDS_check += $(CORE_GATE_NEEDS)
+
+core-gate: $(CORE_GATE_NEEDS) ## runs the core's netlist against its RTL
+	$(Q)tests/core/core-gate.sh
+
+.PHONY: synth-core core-gate

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: synth_check.sh [-n] NAME TOP SOURCE...
+#
+# Synthesises TOP for ECP5 and holds its size against the row BUDGET(NAME, ...) of
+# hw-model/budget.def.  Prints TAP; -n leaves the comparison out.  Run from the project root.
+#
+# Leaves in build/synth: NAME.json (for place and route), NAME.v (netlist of ECP5 cells) and
+# NAME.stat.  An up-to-date NAME.json is not made again.
+#
+# Environment: SYNTH_PARAMS  parameters of TOP, as in "-set DataW 32"
+#              SYNTH_FLAGS   more options for synth_ecp5
+#
+# COMB = LUT4 + 2 * CCU2C + 6 * TRELLIS_DPR16X4, which is what the cells occupy.  Above the
+# budget fails; 2 % below it asks for a tighter row.  LUTs wider than four inputs are left out
+# (-nowidelut): with them the same core takes a fifth more cells.
+set -u
+
+compare=1
+if [ "${1:-}" = -n ]; then
+    compare=0
+    shift
+fi
+[ $# -ge 3 ] || { echo "usage: synth_check.sh [-n] NAME TOP SOURCE..." >&2; exit 2; }
+name=$1 top=$2
+shift 2
+
+out=${B:-build}/synth
+budget=hw-model/budget.def
+mkdir -p "$out"
+
+is_current() {
+    [ -s "$out/$name.json" ] && [ -s "$out/$name.stat" ] && [ -s "$out/$name.v" ] || return 1
+    [ -z "$(find "$@" "$0" -newer "$out/$name.json")" ]
+}
+
+# Undeclared names and doubly driven wires are errors, whatever yosys thinks of them.
+synthesise() {
+    params=
+    [ -z "${SYNTH_PARAMS:-}" ] || params="chparam ${SYNTH_PARAMS} $top;"
+    "${YOSYS:-yosys}" -q -l "$out/$name.log" -e 'implicitly declared|conflicting drivers' -p "
+        read_verilog -sv -DSYNTHESIS $*;
+        $params
+        synth_ecp5 -abc9 -nowidelut ${SYNTH_FLAGS:-} -top $top;
+        select -assert-none t:\$_DLATCH*;
+        tee -q -o $out/$name.stat stat;
+        write_verilog -noattr $out/$name.v;
+        write_json $out/$name.json.new" > "$out/$name.out" 2>&1 &&
+        mv "$out/$name.json.new" "$out/$name.json"
+}
+
+# cells TYPE: how many of them, 0 when none.
+cells() {
+    awk -v type="$1" '$1 == type { n = $2 } END { print n + 0 }' "$out/$name.stat"
+}
+
+# budgeted COLUMN: 1 COMB, 2 FF, 3 block RAM.
+budgeted() {
+    sed -n "s/^BUDGET($name, *\([0-9]*\), *\([0-9]*\), *\([0-9]*\)).*/\\$1/p" "$budget"
+}
+
+# judge NUMBER WHAT MEASURED LIMIT
+judge() {
+    if [ -z "$4" ]; then
+        echo "not ok $1 - synth_${name}_$2"
+        echo "# $budget has no row BUDGET($name, $comb, $ff, $bram)"
+        failed=1
+    elif [ "$3" -gt "$4" ]; then
+        echo "not ok $1 - synth_${name}_$2"
+        echo "# $2 $3 is above its budget $4"
+        failed=1
+    else
+        echo "ok $1 - synth_${name}_$2"
+        [ $(($3 * 100)) -ge $(($4 * 98)) ] ||
+            echo "# $2 $3 is 2 % and more below its budget $4: tighten the row in $budget"
+    fi
+}
+
+if ! is_current "$@" && ! synthesise "$@"; then
+    cat "$out/$name.out" >&2
+    echo "not ok 1 - synth_${name}"
+    echo "1..1"
+    exit 1
+fi
+
+comb=$(($(cells LUT4) + 2 * $(cells CCU2C) + 6 * $(cells TRELLIS_DPR16X4)))
+ff=$(cells TRELLIS_FF)
+bram=$(($(cells DP16KD) + $(cells PDPW16KD)))
+echo "# synth $name comb=$comb ff=$ff bram=$bram mult=$(cells MULT18X18D)"
+[ $compare = 1 ] || exit 0
+
+failed=0
+judge 1 comb "$comb" "$(budgeted 1)"
+judge 2 ff "$ff" "$(budgeted 2)"
+judge 3 bram "$bram" "$(budgeted 3)"
+echo "1..3"
+exit $failed
