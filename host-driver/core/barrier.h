@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Order between this processor and the NIC; the only place with barriers. */
+#ifndef TERN_BARRIER_H
+#define TERN_BARRIER_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* What was written before is visible to the NIC before it hears of it. */
+static inline void tern_to_device(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* A word the NIC writes last; whatever it wrote earlier is visible after this. */
+static inline uint32_t tern_read_last(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The places of a send ring: which hold a descriptor the NIC may still read, or an operation whose
+ * completion is still to come.  Pure; knows neither memory nor NIC.
+ *
+ * The NIC fetches descriptors in order but ends operations in any order, and quiet operations end
+ * without a word.  So a place is free again when
+ *   - its operation was to complete, and did; or
+ *   - it is quiet, and a completion of a later one shows that it was fetched.
+ * To get such a completion in time, tern_places_take() makes a quiet operation complete when half a
+ * ring went by without any: that completion is silent, for the library alone.
+ *
+ * Counts run freely in 32 bits; the NIC names places by the low 16 bits.
+ */
+#ifndef TERN_PLACES_H
+#define TERN_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum tern_place_state { PLACE_QUIET, PLACE_WATCHED, PLACE_SILENT, PLACE_DONE };
+
+struct tern_place {
+    uint64_t context;
+    uint8_t opcode;
+    uint8_t state;
+};
+
+struct tern_places {
+    struct tern_place *at;
+    uint32_t made, retired, fetched;
+    uint32_t quiet_run;
+    unsigned log2_entries;
+};
+
+/* `at` has 2^log2_entries places. */
+void tern_places_init(struct tern_places *places, struct tern_place *at, unsigned log2_entries);
+
+uint32_t tern_places_free(const struct tern_places *places);
+
+/* Would a quiet operation posted now have to complete? */
+bool tern_places_owe(const struct tern_places *places);
+
+/* Takes the next place; there must be one.  Returns its count. */
+uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t opcode,
+                          bool watched);
+
+/*
+ * A completion names `index`.  Fills `place` with what was posted there and returns true when the
+ * library had counted on this completion.  An index that is not out gives an empty place and false.
+ */
+bool tern_places_complete(struct tern_places *places, uint16_t index, struct tern_place *place);
+
+/* Takes the oldest watched operation that has not ended as ended; false when there is none. */
+bool tern_places_abandon(struct tern_places *places, struct tern_place *place, uint16_t *index);
+
+/* Completions still to come. */
+uint32_t tern_places_watched(const struct tern_places *places);
+
+#endif

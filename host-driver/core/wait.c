@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Waiting for something the NIC writes. */
+#define _GNU_SOURCE
+#include <poll.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#include "internal.h"
+
+int64_t tern_now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Sleeps for an event, or, where there is none, for longer and longer up to a millisecond. */
+static void sleep_some(int event_fd, int left_ms, unsigned turn)
+{
+    struct pollfd poll_fd = {.fd = event_fd, .events = POLLIN};
+    struct timespec pause = {.tv_nsec = turn < 100 ? 10000 : 1000000};
+
+    if (event_fd >= 0)
+        poll(&poll_fd, 1, left_ms);
+    else if (turn < 10)
+        sched_yield();
+    else
+        nanosleep(&pause, NULL);
+}
+
+static void clear_event(int event_fd)
+{
+    struct pollfd poll_fd = {.fd = event_fd, .events = POLLIN};
+    eventfd_t count;
+
+    if (event_fd >= 0 && poll(&poll_fd, 1, 0) > 0)
+        (void)eventfd_read(event_fd, &count);
+}
+
+/*
+ * The event is cleared before the look, never after it: an event that comes in between wakes the
+ * sleep.
+ */
+int tern_wait_until(struct tern_device *device, bool (*ready)(const void *arg), const void *arg,
+                    int event_fd, int timeout_ms)
+{
+    int64_t end = tern_now_ms() + timeout_ms;
+
+    for (unsigned turn = 0;; turn++) {
+        int64_t left;
+        int status;
+
+        clear_event(event_fd);
+        if (ready(arg))
+            return 0;
+        status = tern_transport_turn(device->transport);
+        if (ready(arg))
+            return 0;
+        if (status)
+            return status;
+        left = timeout_ms < 0 ? 1000 : end - tern_now_ms();
+        if (left <= 0)
+            return -TERN_ST_WAIT_EXPIRED;
+        if (tern_transport_inline(device->transport))
+            continue; /* that turn let time pass */
+        sleep_some(event_fd, left > 1000 ? 1000 : (int)left, turn);
+    }
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * libtern: the host's side of a tern NIC.
+ *
+ * A process opens a NIC, registers the memory that may take part in transfers, makes queues, posts
+ * operations and polls completions.  Nothing here is specific to the simulator: a URI names the NIC.
+ *
+ * Errors.  Functions that return int return 0 (or a count) on success and a negated TERN_ST_* code
+ * otherwise; tern_strerror() has the text.  TERN_ST_SYSTEM means that errno tells more.  When the
+ * connection is lost every call returns -TERN_ST_DISCONNECTED, and the operations still out complete
+ * with that status.
+ *
+ * Threads.  A completion queue, and the queues that report to it, belong to one thread at a time;
+ * everything else may be called from any thread.  Close a device when no other thread uses it.
+ *
+ * Ownership.  What a function hands out through a pointer to pointer belongs to the caller, who gives
+ * it back with the matching call; tern_close() gives back whatever is left.  Memory that was registered
+ * stays the caller's: keep it mapped until it is released and no operation uses it.
+ *
+ * Units.  Lengths are bytes unless the name says otherwise.  Times of the host are milliseconds, times
+ * of the NIC are its clock cycles.
+ */
+#ifndef TERN_TERN_H
+#define TERN_TERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tern_abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tern_device;
+struct tern_region;
+struct tern_cq;
+struct tern_sq;
+struct tern_rq;
+
+/* Text of a status code, negated or not. Never NULL; static. */
+const char *tern_strerror(int status);
+
+/* ---- nodes and remote pointers -------------------------------------------------------------- */
+
+/* Coordinates packed as the NIC packs them: x 4:0, y 9:5, z 14:10. */
+uint16_t tern_node(unsigned x, unsigned y, unsigned z);
+
+/* Longest text of a node with its end, "31.31.31". */
+#define TERN_NODE_TEXT 12
+
+/* Writes "x.y.z" to `text`, which has room for TERN_NODE_TEXT; returns `text`. */
+char *tern_node_format(uint16_t node, char *text);
+
+/* Reads "x.y.z" or "x"; `end`, if not NULL, gets the first character not used.  0 or BAD_ARGUMENT. */
+int tern_node_parse(const char *text, uint16_t *node, const char **end);
+
+/*
+ * A place in somebody's registered memory: 16 bytes in the canonical layout (RPTR of the contract),
+ * good for copying to any other node.
+ */
+struct tern_rptr {
+    uint32_t w[4];
+};
+
+/* The same pointer `bytes` further on.  Nothing is checked: the target does that. */
+struct tern_rptr tern_rptr_add(struct tern_rptr pointer, uint64_t bytes);
+
+uint16_t tern_rptr_node(struct tern_rptr pointer);
+
+/* ---- device --------------------------------------------------------------------------------- */
+
+/*
+ * Lets time pass while the driver waits; for a simulator inside the process.  Called from the thread
+ * that waits.  Non-zero gives up: the call that waits returns -TERN_ST_WAIT_EXPIRED.
+ */
+typedef int tern_progress_fn(void *arg);
+
+/*
+ * Opens the NIC that `uri` names and enables a function of it:
+ *   sim:PATH      the socket PATH (it holds a '/')
+ *   sim:X.Y.Z     node of the simulator whose sockets are in $TERN_SIM_DIR, else in
+ *   sim:X         ${XDG_RUNTIME_DIR:-/tmp}/tern-sim-<uid>
+ * Returns NO_DEVICE (nobody listens), ABI_MISMATCH, BAD_FIRMWARE, PROTOCOL, SYSTEM, NO_MEMORY, or what
+ * the firmware refused with.
+ */
+int tern_open(const char *uri, struct tern_device **device);
+
+/* The same on a connected socket, which the device owns from here on, failure included. `progress` may be NULL. */
+int tern_open_fd(int fd, tern_progress_fn *progress, void *arg, struct tern_device **device);
+
+/* Frees the device and everything that hangs on it.  The NIC resets the function.  NULL is fine. */
+void tern_close(struct tern_device *device);
+
+/* Path of the socket that `uri` names.  0, BAD_ARGUMENT, or BAD_SIZE when it does not fit. */
+int tern_uri_path(const char *uri, char *path, size_t bytes);
+
+/* Folder the short URIs are looked up in. */
+int tern_sim_dir(char *path, size_t bytes);
+
+struct tern_info {
+    uint32_t abi_version;   /* major 31:16, minor 15:0 */
+    uint32_t fw_version;
+    uint32_t fw_bytes;
+    uint16_t node;
+    uint16_t dims;          /* sides of the torus minus one, packed as a node */
+    uint8_t incarnation;
+    uint8_t link_data_bits;
+    uint8_t ports;
+    uint8_t links_up;       /* a bit for each port, when tern_query() was called */
+    uint16_t function;
+    uint16_t first_queue;   /* lowest number an application may ask for */
+    uint32_t functions, queues, regions, counters, operations;
+    uint32_t max_payload;   /* bytes of a packet, and of a message */
+    uint32_t put_bytes_max; /* bytes of one put */
+    uint32_t clock_hz;      /* 0: simulated */
+    uint32_t host_latency;  /* cycles */
+    uint32_t op_timeout;    /* cycles without progress after which an operation fails */
+};
+
+int tern_query(struct tern_device *device, struct tern_info *info);
+
+/* Clock cycles of the NIC since power-on. */
+int tern_cycles(struct tern_device *device, uint64_t *cycles);
+
+/* Instructions its soft core retired, and cycles in which it was not asleep. */
+int tern_core_counters(struct tern_device *device, uint64_t *instructions, uint64_t *busy_cycles);
+
+/* Holds the soft core in reset, or boots it anew.  Function 0 alone; of others the NIC ignores it. */
+int tern_core_hold(struct tern_device *device, bool hold);
+
+/* Last error that belongs to no descriptor (a bad doorbell), how often, and the queue. */
+int tern_last_error(struct tern_device *device, enum tern_status *status, uint16_t *queue,
+                    unsigned *count);
+
+/* Takes down all queues and regions of this function on the NIC; destroy the handles afterwards. */
+int tern_reset(struct tern_device *device);
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/*
+ * Lets the NIC reach `bytes` at `addr` with TERN_RIGHT_* rights.  Any memory of the process, any
+ * alignment.  Returns NO_RESOURCE when the NIC's table is full.
+ */
+int tern_register(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
+                  struct tern_region **region);
+
+/* The same with a byte counter of this function, which deposits into the region count down. */
+int tern_register_counted(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
+                          uint16_t counter, struct tern_region **region);
+
+/* From here on nobody reaches the region.  QUEUE_BUSY and no change while a queue uses it. */
+int tern_release(struct tern_region *region);
+
+uint32_t tern_region_key(const struct tern_region *region);
+
+/* Where `offset` in the region stands, for others.  The rights go along as information. */
+struct tern_rptr tern_region_pointer(const struct tern_region *region, uint64_t offset);
+
+/* Byte counter `id` of the NIC: sets what is left and takes it for this function; reads what is left. */
+int tern_counter_set(struct tern_device *device, uint16_t id, uint32_t bytes);
+int tern_counter_get(struct tern_device *device, uint16_t id, uint32_t *bytes);
+
+/* ---- completions ---------------------------------------------------------------------------- */
+
+#define TERN_CQ_POLLED 1u /* no interrupt: waiting means polling */
+
+/*
+ * Makes a completion queue of 2^log2_entries.  Without TERN_CQ_POLLED it has an event descriptor.
+ */
+int tern_cq_create(struct tern_device *device, unsigned log2_entries, unsigned flags,
+                   struct tern_cq **cq);
+
+/* QUEUE_BUSY while a queue reports to it. */
+int tern_cq_destroy(struct tern_cq *cq);
+
+struct tern_completion {
+    enum tern_status status;
+    uint8_t opcode;      /* TERN_OP_*: of the operation, TERN_OP_RECV, or TERN_OP_ERROR */
+    uint8_t flags;       /* TERN_DFLAG_IMM, TERN_DFLAG_SOLICITED as they came */
+    uint16_t index;      /* of the descriptor, or of the reception entry */
+    uint16_t queue;
+    uint16_t node;       /* source of a message; for an error the node it concerns */
+    uint8_t link;        /* for LINK_DOWN the port (0 X+, 1 X-) plus 1, else 0 */
+    uint8_t fault;       /* which side refused: 0 none, 1 origin, 2 target, 3 network */
+    uint32_t length;     /* bytes moved */
+    uint32_t imm;
+    uint64_t value;      /* for a message: the sender's queue */
+    uint64_t context;    /* as posted */
+    const void *data;    /* for a message: its bytes, until tern_rq_release(); else NULL */
+};
+
+/*
+ * Takes up to `max` completions; returns how many.  0 yields the processor.  DISCONNECTED when the
+ * connection is lost and nothing is left to report.
+ *
+ * A completion says nothing about earlier operations of the queue, unless it was posted with
+ * TERN_DFLAG_FENCE.  An error always completes, a success only with TERN_DFLAG_SIGNAL.
+ */
+int tern_cq_poll(struct tern_cq *cq, struct tern_completion *out, int max);
+
+/* Sleeps until there is a completion to poll, or `timeout_ms` have passed (WAIT_EXPIRED); -1 = for ever. */
+int tern_cq_wait(struct tern_cq *cq, int timeout_ms);
+
+/* An eventfd that turns readable when completions arrive, or -1.  Read it empty before polling. */
+int tern_cq_fd(const struct tern_cq *cq);
+
+/* "queue 130: BAD_KEY (key does not name ...) at node 1.0.0": for people.  Returns `text`. */
+char *tern_completion_format(const struct tern_completion *completion, char *text, size_t bytes);
+
+/* ---- operations ----------------------------------------------------------------------------- */
+
+/* Makes a send queue of 2^log2_entries descriptors that reports to `cq`. */
+int tern_sq_create(struct tern_cq *cq, unsigned log2_entries, struct tern_sq **sq);
+
+/* Waits for its operations in flight. */
+int tern_sq_destroy(struct tern_sq *sq);
+
+uint16_t tern_sq_number(const struct tern_sq *sq);
+
+/* Beside the TERN_DFLAG_* bits: more posts follow at once, let the doorbell wait for them. */
+#define TERN_MORE 0x100u
+
+/*
+ * Posts a put of `bytes` (1 to put_bytes_max) at `from`, which lies in `region`, to `to`.  Returns
+ * AGAIN when the ring or the completion queue is full: poll, then try again.  `from` must not change
+ * until the operation has ended.
+ */
+int tern_put(struct tern_sq *sq, struct tern_rptr to, const struct tern_region *region,
+             const void *from, uint32_t bytes, unsigned flags, uint64_t context);
+
+/* The same of any length: several puts, of which the last waits for the others and completes. */
+int tern_put_long(struct tern_sq *sq, struct tern_rptr to, const struct tern_region *region,
+                  const void *from, uint64_t bytes, unsigned flags, uint64_t context);
+
+/* Up to 32 bytes from anywhere: they are copied at once. */
+int tern_put_inline(struct tern_sq *sq, struct tern_rptr to, const void *from, uint32_t bytes,
+                    unsigned flags, uint64_t context);
+
+/* Where a message goes, and the 32 bits that may go with it (TERN_DFLAG_IMM). */
+struct tern_target {
+    uint16_t node;
+    uint16_t queue;
+    uint32_t imm;
+};
+
+/*
+ * Posts a message of up to max_payload bytes into a reception FIFO.  With `region` NULL the bytes, 32
+ * at most, are copied at once.
+ */
+int tern_send(struct tern_sq *sq, struct tern_target to, const struct tern_region *region,
+              const void *from, uint32_t bytes, unsigned flags, uint64_t context);
+
+/* Does nothing; completes. */
+int tern_nop(struct tern_sq *sq, unsigned flags, uint64_t context);
+
+/* Rings for what was posted with TERN_MORE. */
+int tern_sq_flush(struct tern_sq *sq);
+
+/* ---- messages ------------------------------------------------------------------------------- */
+
+/*
+ * Makes a reception FIFO of 2^log2_entries messages of up to 2^log2_bytes each.  `number` is the queue
+ * number wanted, or TERN_QUEUE_ANY; QUEUE_BUSY when somebody has it.  Arrived messages are completions
+ * of opcode TERN_OP_RECV, in order.
+ */
+int tern_rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, uint16_t number,
+                   struct tern_rq **rq);
+int tern_rq_destroy(struct tern_rq *rq);
+uint16_t tern_rq_number(const struct tern_rq *rq);
+
+/* Gives the oldest `count` messages polled back to the NIC; their bytes are gone. */
+int tern_rq_release(struct tern_rq *rq, unsigned count);
+
+/* ---- statistics and log --------------------------------------------------------------------- */
+
+/* Reads all statistics, in the order of the contract (TERN_STAT_*). */
+int tern_stats(struct tern_device *device, uint64_t values[TERN_STAT_COUNT]);
+
+/* Name and meaning of statistic `index`, or NULL where there is none. */
+const char *tern_stat_name(unsigned index);
+const char *tern_stat_text(unsigned index);
+
+/* Index of the statistic called `name`, or BAD_ARGUMENT. */
+int tern_stat_find(const char *name);
+
+/*
+ * Takes what the firmware has logged, line by line.  Function 0 alone (DENIED).  Returns how many lines.
+ */
+int tern_log_read(struct tern_device *device, void (*line)(void *arg, const char *text), void *arg);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

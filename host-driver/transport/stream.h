@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The socket of a vfio-user client: sends messages whole, matches replies with calls, hands requests of
+ * the server to the host memory.  See transport.h for who may call and when.
+ */
+#ifndef TERN_STREAM_H
+#define TERN_STREAM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/uio.h>
+
+#include "message.h"
+#include "transport.h"
+
+/* A request that waits for its reply; lives on the caller's stack. */
+struct vfu_call {
+    struct vfu_call *next;
+    uint16_t id;
+    bool done;
+    uint32_t error;   /* errno of the server */
+    void *reply;      /* where the body goes */
+    size_t room, got; /* bytes it may take, bytes it had */
+};
+
+struct tern_transport {
+    struct tern_transport_host host;
+    int fd;
+    int wake_fd;            /* ends the thread */
+    bool threaded;
+    pthread_t thread;
+    pthread_mutex_t send_lock;
+    pthread_mutex_t lock;   /* calls, next_id */
+    pthread_cond_t replied;
+    struct vfu_call *calls;
+    uint16_t next_id;
+    atomic_int state;
+    unsigned vectors;
+    size_t have;
+    uint8_t received[VFU_MESSAGE_MAX];
+    uint8_t answer[VFU_MESSAGE_MAX];
+};
+
+/* One message to send: up to two body parts behind the header, and a descriptor or -1. */
+struct vfu_request {
+    uint16_t command;
+    const void *body;
+    size_t body_bytes;
+    const void *data;
+    size_t data_bytes;
+    int fd;
+};
+
+/* Initialises everything but the protocol; starts the thread unless time is the caller's. */
+int vfu_stream_start(struct tern_transport *transport);
+void vfu_stream_stop(struct tern_transport *transport);
+
+/* Sends and waits for the reply, whose body goes to `reply`; `got` its bytes, cut at `room`. */
+int vfu_stream_call(struct tern_transport *transport, const struct vfu_request *request,
+                    void *reply, size_t room, size_t *got);
+
+/* Sends without asking for a reply. */
+int vfu_stream_post(struct tern_transport *transport, const struct vfu_request *request);
+
+/* Ends the connection with `status`, unless it has ended already. */
+void vfu_stream_fail(struct tern_transport *transport, int status);
+
+/* Reads and serves what has arrived; never blocks. */
+void vfu_stream_pump(struct tern_transport *transport);
+
+#endif
