@@ -517,6 +517,8 @@ package tern_abi_pkg;
   localparam int unsigned CTL_VN_W = 2;
   localparam int unsigned CTL_HEARD_LSB = 16;  // the sender of this word receives its peer
   localparam int unsigned CTL_HEARD_W = 1;
+  localparam int unsigned CTL_SENT_LSB = 17;  // 8-byte words sent so far on that network, modulo 2^7, counted when a header is complete: the receiver credits back what it misses
+  localparam int unsigned CTL_SENT_W = 7;
   localparam int unsigned CTL_CRC_LSB = 24;  // CRC-8 (polynomial 0x07, initial 0xff) over bits 23:0, most significant bit first
   localparam int unsigned CTL_CRC_W = 8;
   localparam int unsigned RPTR_ADDR_LSB = 0;  // address inside the region

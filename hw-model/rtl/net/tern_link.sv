@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// One link port: sending end, receiving end, and whether it is up.  Wiring only.
+`default_nettype none
+
+module tern_link #(
+  parameter int unsigned DataW       = 64,
+  parameter int unsigned MaxPayload  = 512,
+  parameter int unsigned BufWords    = 512,
+  parameter int unsigned CtlEvery    = 32,
+  parameter int unsigned LinkTimeout = 256,
+  parameter int unsigned LinkHold    = 4608
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic [14:0]        dims_i,
+  input  logic               force_down_i,
+  output logic               up_o,
+  output logic               rose_o,
+  output logic               fell_o,
+  // packets to the wire
+  input  logic               tx_valid_i,
+  output logic               tx_ready_o,
+  input  logic               tx_sop_i,
+  input  logic               tx_eop_i,
+  input  logic               tx_err_i,
+  input  logic [1:0]         tx_vn_i,
+  input  logic [DataW-1:0]   tx_data_i,
+  output logic [2:0]         room_o,
+  output logic [2:0]         enter_o,
+  // packets from the wire
+  output logic [2:0]         pk_valid_o,
+  input  logic [2:0]         pk_ready_i,
+  output logic [2:0]         pk_eop_o,
+  output logic [2:0]         pk_err_o,
+  output logic [3*DataW-1:0] pk_data_o,
+  // wire
+  output logic               ltx_valid_o,
+  output logic [1:0]         ltx_kind_o,
+  output logic [DataW-1:0]   ltx_data_o,
+  input  logic               lrx_valid_i,
+  input  logic [1:0]         lrx_kind_i,
+  input  logic [DataW-1:0]   lrx_data_i,
+  // counted, traced
+  output logic               sent_o,
+  output logic               drop_o,
+  output logic               good_o,
+  output logic               bad_hdr_o,
+  output logic               bad_crc_o,
+  output logic               out_o,
+  output logic [7:0]         out_name_o,
+  output logic               in_o,
+  output logic [7:0]         in_name_o
+);
+
+  logic        heard, ctl_valid, ctl_heard, ring;
+  logic [1:0]  ctl_vn;
+  logic [13:0] ctl_freed;
+  logic [2:0]  news;
+  logic [41:0] freed;
+
+  assign ring = dims_i[4:0] >= 5'd3;
+
+  tern_link_state #(.LinkTimeout(LinkTimeout), .LinkHold(LinkHold)) u_state (
+    .clk_i, .rst_ni, .force_down_i,
+    .ctl_valid_i(ctl_valid),
+    .ctl_heard_i(ctl_heard),
+    .up_o,
+    .heard_o    (heard),
+    .rose_o, .fell_o
+  );
+
+  tern_link_tx #(
+    .DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords), .CtlEvery(CtlEvery)
+  ) u_tx (
+    .clk_i, .rst_ni,
+    .valid_i(tx_valid_i), .ready_o(tx_ready_o),
+    .sop_i(tx_sop_i), .eop_i(tx_eop_i), .err_i(tx_err_i), .vn_i(tx_vn_i), .data_i(tx_data_i),
+    .room_o, .enter_o,
+    .ring_i     (ring),
+    .up_i       (up_o),
+    .heard_i    (heard),
+    .ctl_valid_i(ctl_valid),
+    .ctl_vn_i   (ctl_vn),
+    .ctl_freed_i(ctl_freed),
+    .news_i     (news),
+    .freed_i    (freed),
+    .ltx_valid_o, .ltx_kind_o, .ltx_data_o,
+    .sent_o, .drop_o,
+    .named_o(out_o), .name_o(out_name_o)
+  );
+
+  tern_link_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords)) u_rx (
+    .clk_i, .rst_ni,
+    .up_i       (up_o),
+    .dims_i,
+    .lrx_valid_i, .lrx_kind_i, .lrx_data_i,
+    .ctl_valid_o(ctl_valid),
+    .ctl_vn_o   (ctl_vn),
+    .ctl_freed_o(ctl_freed),
+    .ctl_heard_o(ctl_heard),
+    .pk_valid_o, .pk_ready_i, .pk_eop_o, .pk_err_o, .pk_data_o,
+    .news_o     (news),
+    .freed_o    (freed),
+    .good_o, .bad_hdr_o, .bad_crc_o,
+    .named_o(in_o), .name_o(in_name_o)
+  );
+
+endmodule
+
+`default_nettype wire

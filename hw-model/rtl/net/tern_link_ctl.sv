@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decides when a link sends a control word, and for which virtual network.
+//
+// A word goes out in an idle beat soon after credit was freed (at most one in four cycles), pushes
+// between the beats of packets when the last one is CtlBusy cycles ago and there is news, or
+// CtlEvery cycles without (keep-alive).  While the link is down one goes every 8 cycles.
+// Networks with news take turns; every fourth word goes to the next network whether or not it has
+// news, so none is forgotten.  `push_o` does not depend on `idle_i`; `word_o` has no CRC yet.
+`default_nettype none
+
+module tern_link_ctl #(
+  parameter int unsigned CtlEvery = 32,
+  parameter int unsigned CtlBusy  = 16
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        up_i,
+  input  logic        heard_i,
+  input  logic        idle_i,
+  input  logic [2:0]  news_i,       // credit was freed in this cycle
+  input  logic [41:0] freed_i,
+  input  logic [20:0] sent_i,
+  output logic        push_o,       // the wire is needed in this cycle
+  output logic        send_o,       // a word goes out in this cycle
+  output logic [23:0] word_o
+);
+
+  logic [5:0] age_q;
+  logic [2:0] news_q, pick;
+  logic [1:0] turn_q, count_q;
+  logic       any;
+
+  assign any    = news_q != '0;
+  assign push_o = age_q >= 6'(CtlEvery - 1) || (any && age_q >= 6'(CtlBusy - 1)) ||
+                  (!up_i && age_q >= 6'd7);
+  assign send_o = push_o || (idle_i && any && age_q >= 6'd3);
+
+  // The first with news at or after the turn; the turn itself when there is none.
+  always_comb begin
+    pick = 3'b001 << turn_q;
+    if (any && count_q != '0) begin
+      case (turn_q)
+        2'd0:    pick = news_q[0] ? 3'b001 : news_q[1] ? 3'b010 : 3'b100;
+        2'd1:    pick = news_q[1] ? 3'b010 : news_q[2] ? 3'b100 : 3'b001;
+        default: pick = news_q[2] ? 3'b100 : news_q[0] ? 3'b001 : 3'b010;
+      endcase
+    end
+  end
+
+  always_comb begin
+    word_o = '0;
+    word_o[tern_abi_pkg::CTL_HEARD_LSB] = heard_i;
+    for (int v = 0; v < 3; v++) begin
+      if (pick[v]) begin
+        word_o[tern_abi_pkg::CTL_FREED_LSB +: 14] = freed_i[14*v +: 14];
+        word_o[tern_abi_pkg::CTL_VN_LSB +: 2]     = 2'(v);
+        word_o[tern_abi_pkg::CTL_SENT_LSB +: 7]   = sent_i[7*v +: 7];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      age_q   <= '0;
+      news_q  <= '0;
+      turn_q  <= '0;
+      count_q <= '0;
+    end else begin
+      age_q  <= send_o ? '0 : age_q + 6'd1;
+      news_q <= (news_q & ~(send_o ? pick : 3'b000)) | news_i;
+      if (send_o) begin
+        count_q <= count_q + 2'd1;
+        turn_q  <= pick[0] ? 2'd1 : pick[1] ? 2'd2 : 2'd0;
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

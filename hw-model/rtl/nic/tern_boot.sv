@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boot loader: fills the instruction memory from flash and lets the soft core go.
+//
+// Runs at power-on, when the host lets go of the core (`core_hold_i` falls) and when the watchdog
+// bites.  The image: FW_MAGIC, payload bytes, CRC-32C of the payload, version, payload.  A blank,
+// over-long or damaged image leaves the core in reset with the reason in `boot_state_o`; another
+// attempt starts when the host holds the core and lets go again.
+//
+// `fl_req_o` is one pulse per word, the address stays until the answer, one is outstanding.
+`default_nettype none
+
+module tern_boot #(
+  parameter int unsigned ItcmBytes = tern_abi_pkg::MEM_ITCM_BYTES
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        core_hold_i,
+  input  logic        wdog_bite_i,
+  // flash, word addresses
+  output logic        fl_req_o,
+  output logic [15:0] fl_addr_o,
+  input  logic        fl_valid_i,
+  input  logic [31:0] fl_data_i,
+  // instruction memory
+  output logic                           itcm_we_o,
+  output logic [$clog2(ItcmBytes/4)-1:0] itcm_waddr_o,
+  output logic [31:0]                    itcm_wdata_o,
+  // what the core and the rest of the chip see
+  output logic        core_rst_no,
+  output logic [7:0]  boot_state_o,    // FWSTATE_* while the core is in reset
+  output logic [7:0]  incarnation_o,
+  output logic [1:0]  reset_cause_o,
+  output logic        st_core_reset_o
+);
+
+  localparam int unsigned AddrW      = $clog2(ItcmBytes / 4);
+  localparam int unsigned HeadWords  = tern_abi_pkg::FW_HEADER_BYTES / 4;
+  localparam logic [1:0]  CauseHost  = 2'd1;
+  localparam logic [1:0]  CauseWdog  = 2'd2;
+
+  typedef enum logic [2:0] { StHold, StAsk, StWait, StCheck, StRun, StBlank, StBad } state_e;
+  state_e state_q, state_d;
+
+  logic [15:0] index_q;                 // word of the image
+  logic [31:0] bytes_q, want_crc_q, crc_q;
+  logic [16:0] end_index;
+  logic        again, fit, last, payload, word, asking;
+  logic        abort_q, hold_q, begins;
+
+  assign word      = state_q == StWait && fl_valid_i;
+  assign payload   = index_q >= 16'(HeadWords);
+  assign end_index = 17'(HeadWords) + {1'b0, bytes_q[17:2]};
+  assign last      = {1'b0, index_q} + 17'd1 == end_index;
+  assign fit       = bytes_q != '0 && bytes_q <= 32'(ItcmBytes) && bytes_q[1:0] == 2'b00;
+  assign asking    = state_q == StAsk || state_q == StWait;
+  assign again     = core_hold_i || wdog_bite_i;
+
+  always_comb begin
+    state_d = state_q;
+    case (state_q)
+      StHold: if (!core_hold_i) state_d = StAsk;
+      StAsk:  state_d = StWait;
+      StWait: if (word) begin
+        state_d = StAsk;
+        if (index_q == 16'd0 && fl_data_i != 32'(tern_abi_pkg::FW_MAGIC)) state_d = StBlank;
+        if (index_q == 16'd2 && !fit) state_d = StBad;
+        if (payload && last) state_d = StCheck;
+      end
+      StCheck: state_d = ~crc_q == want_crc_q ? StRun : StBad;
+      default: ;
+    endcase
+    // A word on its way would be taken for the first of the next attempt: wait for it.
+    if (asking ? word && (abort_q || again) : state_q != StHold && again) state_d = StHold;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) state_q <= StHold;
+    else         state_q <= state_d;
+    abort_q <= rst_ni && asking && (abort_q || again);
+    hold_q  <= rst_ni && core_hold_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StHold) begin
+      index_q <= '0;
+      crc_q   <= '1;
+    end else if (word) begin
+      index_q <= index_q + 16'd1;
+      if (payload) crc_q <= tern_abi_pkg::crc32c_32(crc_q, fl_data_i);
+    end
+    if (word && index_q == 16'd1) bytes_q    <= fl_data_i;
+    if (word && index_q == 16'd2) want_crc_q <= fl_data_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    itcm_we_o    <= rst_ni && word && payload;
+    itcm_waddr_o <= AddrW'(index_q - 16'(HeadWords));
+    itcm_wdata_o <= fl_data_i;
+    fl_req_o     <= rst_ni && state_q == StAsk;
+    core_rst_no  <= rst_ni && state_q == StRun && !again;
+  end
+  assign fl_addr_o = index_q;
+
+  // A new life begins where the old one ends: keys given out before are stale at once.
+  assign begins = (core_hold_i && !hold_q) || (wdog_bite_i && state_q == StRun);
+
+  always_ff @(posedge clk_i) begin
+    st_core_reset_o <= rst_ni && begins;
+    if (!rst_ni) begin
+      incarnation_o <= 8'd1;
+      reset_cause_o <= 2'd0;
+    end else if (begins) begin
+      incarnation_o <= incarnation_o == 8'hff ? 8'd1 : incarnation_o + 8'd1;
+      reset_cause_o <= core_hold_i ? CauseHost : CauseWdog;
+    end
+  end
+
+  always_comb begin
+    case (state_q)
+      StHold:  boot_state_o = 8'(tern_abi_pkg::FWSTATE_RESET);
+      StBlank: boot_state_o = 8'(tern_abi_pkg::FWSTATE_NOIMAGE);
+      StBad:   boot_state_o = 8'(tern_abi_pkg::FWSTATE_BADIMAGE);
+      StRun:   boot_state_o = 8'(tern_abi_pkg::FWSTATE_BOOT);
+      default: boot_state_o = 8'(tern_abi_pkg::FWSTATE_LOADING);
+    endcase
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The soft core with its memories, its boot loader and the way to the registers.
+//
+// A data load from the instruction memory takes the fetch port for that cycle.  Stores to it and
+// accesses outside the memory map are access faults.  Memories answer in one cycle; the register
+// port `cm_*` when it can, one access at a time, and a request is held until it is taken.
+`default_nettype none
+
+module tern_cluster (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [15:0] node_i,
+  input  logic        core_hold_i,
+  input  logic        wdog_bite_i,
+  // flash
+  output logic        fl_req_o,
+  output logic [15:0] fl_addr_o,
+  input  logic        fl_valid_i,
+  input  logic [31:0] fl_data_i,
+  // registers
+  output logic        cm_valid_o,
+  input  logic        cm_ready_i,
+  output logic        cm_we_o,
+  output logic [3:0]  cm_be_o,
+  output logic [15:0] cm_addr_o,
+  output logic [31:0] cm_wdata_o,
+  input  logic        cm_rvalid_i,
+  input  logic [31:0] cm_rdata_i,
+  input  logic        cm_err_i,
+  // state
+  input  logic        irq_external_i,
+  input  logic        irq_timer_i,
+  output logic        core_rst_no,
+  output logic [7:0]  boot_state_o,
+  output logic [7:0]  incarnation_o,
+  output logic [1:0]  reset_cause_o,
+  output logic        st_core_reset_o,
+  output logic        sleep_o,
+  output logic        retire_o,
+  output logic [31:0] retire_pc_o
+);
+
+  localparam int unsigned ItcmAddrW = $clog2(tern_abi_pkg::MEM_ITCM_BYTES / 4);
+  localparam int unsigned DtcmAddrW = $clog2(tern_abi_pkg::MEM_DTCM_BYTES / 4);
+
+  // -------------------------------------------------------------- boot loader
+  logic                 itcm_we;
+  logic [ItcmAddrW-1:0] itcm_waddr;
+  logic [31:0]          itcm_wdata;
+
+  tern_boot u_boot (
+    .clk_i, .rst_ni, .core_hold_i, .wdog_bite_i,
+    .fl_req_o, .fl_addr_o, .fl_valid_i, .fl_data_i,
+    .itcm_we_o   (itcm_we),
+    .itcm_waddr_o(itcm_waddr),
+    .itcm_wdata_o(itcm_wdata),
+    .core_rst_no, .boot_state_o, .incarnation_o, .reset_cause_o, .st_core_reset_o
+  );
+
+  // --------------------------------------------------------------------- core
+  logic        imem_req, imem_gnt, imem_rvalid_q, imem_err_q;
+  logic [31:0] imem_addr, itcm_rdata;
+  logic        dmem_req, dmem_we, dmem_gnt, dmem_rvalid, dmem_err;
+  logic [3:0]  dmem_be;
+  logic [31:0] dmem_addr, dmem_wdata, dmem_rdata;
+
+  tern_core u_core (
+    .clk_i,
+    .rst_ni        (core_rst_no),
+    .boot_pc_i     (tern_abi_pkg::MEM_ITCM_BASE),
+    .hart_id_i     ({16'd0, node_i}),
+    .imem_req_o    (imem_req),
+    .imem_addr_o   (imem_addr),
+    .imem_gnt_i    (imem_gnt),
+    .imem_rvalid_i (imem_rvalid_q),
+    .imem_rdata_i  (itcm_rdata),
+    .imem_err_i    (imem_err_q),
+    .dmem_req_o    (dmem_req),
+    .dmem_we_o     (dmem_we),
+    .dmem_be_o     (dmem_be),
+    .dmem_addr_o   (dmem_addr),
+    .dmem_wdata_o  (dmem_wdata),
+    .dmem_gnt_i    (dmem_gnt),
+    .dmem_rvalid_i (dmem_rvalid),
+    .dmem_rdata_i  (dmem_rdata),
+    .dmem_err_i    (dmem_err),
+    .irq_timer_i,
+    .irq_external_i,
+    .irq_software_i(1'b0),
+    .sleep_o, .retire_o, .retire_pc_o
+  );
+
+  // ------------------------------------------------------------ address decode
+  // Every memory starts at a multiple of its size: the bits above the size tell.
+  logic in_itcm, in_dtcm, in_mmio, fetch_in_itcm, busy_q;
+  assign in_itcm       = dmem_addr[31:ItcmAddrW+2] ==
+                         tern_abi_pkg::MEM_ITCM_BASE[31:ItcmAddrW+2];
+  assign in_dtcm       = dmem_addr[31:DtcmAddrW+2] ==
+                         tern_abi_pkg::MEM_DTCM_BASE[31:DtcmAddrW+2];
+  assign in_mmio       = dmem_addr[31:16] == tern_abi_pkg::MEM_MMIO_BASE[31:16];
+  assign fetch_in_itcm = imem_addr[31:ItcmAddrW+2] ==
+                         tern_abi_pkg::MEM_ITCM_BASE[31:ItcmAddrW+2];
+
+  // One register access at a time; nothing overtakes it.
+  logic       start, load_itcm;
+  logic [1:0] unused_low;
+  assign unused_low = imem_addr[1:0];
+  assign start      = dmem_req && !busy_q;
+  assign load_itcm  = start && in_itcm && !dmem_we;
+  assign cm_valid_o = start && in_mmio;
+  assign cm_we_o    = dmem_we;
+  assign cm_be_o    = dmem_be;
+  assign cm_addr_o  = dmem_addr[15:0];
+  assign cm_wdata_o = dmem_wdata;
+  assign dmem_gnt   = !busy_q && (!in_mmio || cm_ready_i);
+  assign imem_gnt   = !load_itcm;
+
+  // A register answer that belongs to a core that was reset meanwhile must not reach the next one:
+  // the boot loader takes longer than any register, and reset keeps `busy_q` until the answer.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                       busy_q <= 1'b0;
+    else if (cm_valid_o && cm_ready_i) busy_q <= 1'b1;
+    else if (cm_rvalid_i)              busy_q <= 1'b0;
+  end
+
+  // ------------------------------------------------------------------ memories
+  logic [31:0] dtcm_rdata;
+
+  tern_tcm #(.Words(tern_abi_pkg::MEM_ITCM_BYTES / 4)) u_itcm (
+    .clk_i,
+    .ren_i  (load_itcm || (imem_req && fetch_in_itcm)),
+    .raddr_i(load_itcm ? dmem_addr[ItcmAddrW+1:2] : imem_addr[ItcmAddrW+1:2]),
+    .rdata_o(itcm_rdata),
+    .we_i   (itcm_we),
+    .be_i   (4'hf),
+    .waddr_i(itcm_waddr),
+    .wdata_i(itcm_wdata)
+  );
+
+  tern_tcm #(.Words(tern_abi_pkg::MEM_DTCM_BYTES / 4)) u_dtcm (
+    .clk_i,
+    .ren_i  (start && in_dtcm && !dmem_we),
+    .raddr_i(dmem_addr[DtcmAddrW+1:2]),
+    .rdata_o(dtcm_rdata),
+    .we_i   (start && in_dtcm && dmem_we),
+    .be_i   (dmem_be),
+    .waddr_i(dmem_addr[DtcmAddrW+1:2]),
+    .wdata_i(dmem_wdata)
+  );
+
+  // ------------------------------------------------------------------- answers
+  logic tcm_answer_q, from_itcm_q, fault_q;
+
+  always_ff @(posedge clk_i) begin
+    imem_rvalid_q <= core_rst_no && imem_req && imem_gnt;
+    imem_err_q    <= !fetch_in_itcm;
+    tcm_answer_q  <= core_rst_no && start && !in_mmio;
+    from_itcm_q   <= in_itcm;
+    fault_q       <= !(in_dtcm || (in_itcm && !dmem_we));
+  end
+
+  assign dmem_rvalid = tcm_answer_q || (busy_q && cm_rvalid_i && core_rst_no);
+  assign dmem_err    = tcm_answer_q ? fault_q : cm_err_i;
+  assign dmem_rdata  = !tcm_answer_q ? cm_rdata_i : from_itcm_q ? itcm_rdata : dtcm_rdata;
+
+endmodule
+
+`default_nettype wire
