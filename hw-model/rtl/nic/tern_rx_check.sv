@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges an arriving packet: takes its header apart and says, one cycle after its last beat, whether
+// it may take effect.
+//
+// Takes one beat a cycle. `judged_o` pulses in the cycle after the last beat; `good_o`, `vn_o` and
+// `header_o` hold in that cycle, also when the next packet begins in it. A bad packet raises exactly
+// one of the `bad_*` pulses, in this order of precedence: CRC (or stomp), type, length, destination.
+
+`default_nettype none
+
+module tern_rx_check #(
+  parameter int unsigned DataW      = 64,
+  parameter int unsigned MaxPayload = 512
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic [15:0]      node_i,
+
+  input  logic             beat_i,
+  input  logic             sop_i,
+  input  logic             eop_i,
+  input  logic             err_i,
+  input  logic [1:0]       vn_i,
+  input  logic [DataW-1:0] data_i,
+  output logic [8:0]       index_o,    // number of this beat in its packet
+
+  output logic             judged_o,
+  output logic             good_o,
+  output logic [1:0]       vn_o,       // 3 for a packet of a single beat
+  output logic [255:0]     header_o,   // words 6 and 7 read zero
+
+  output logic             bad_crc_o,
+  output logic             bad_type_o,
+  output logic             bad_len_o,
+  output logic             bad_dst_o
+);
+
+  localparam int unsigned HdrBeats  = 256 / DataW;
+  localparam int unsigned KeptBeats = 192 / DataW;
+  localparam int unsigned TrlBeats  = 64 / DataW;
+
+  logic [8:0]  index_q, last_q;
+  logic [1:0]  vn_q;
+  logic [31:0] crc;
+  logic        crc_ok, crc_ok_q, judged_q;
+
+  assign index_o  = sop_i ? '0 : index_q;
+  assign judged_o = judged_q;
+
+  always_ff @(posedge clk_i) begin
+    if (beat_i) begin
+      index_q <= index_o == '1 ? '1 : index_o + 1'b1;
+      if (sop_i) vn_q <= vn_i;
+      if (eop_i) begin
+        last_q   <= index_o;
+        vn_o     <= sop_i ? 2'd3 : vn_q;
+        crc_ok_q <= crc_ok && !err_i;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) judged_q <= 1'b0;
+    else         judged_q <= beat_i && eop_i;
+  end
+
+  // Words 0 to 5 are all that the node itself uses.
+  for (genvar b = 0; b < HdrBeats; b++) begin : g_header
+    if (b < KeptBeats) begin : g_kept
+      logic [DataW-1:0] beat_q;
+      always_ff @(posedge clk_i) begin
+        if (beat_i && index_o == 9'(b)) beat_q <= data_i;
+      end
+      assign header_o[b*DataW +: DataW] = beat_q;
+    end else begin : g_blank
+      assign header_o[b*DataW +: DataW] = '0;
+    end
+  end
+
+  // What routers change on the way is not covered: of words 6 and 7 only the counter field is.
+  if (DataW == 64) begin : g_crc64
+    logic [63:0] covered;
+    assign covered = index_o == 9'd3 ? data_i & 64'h00000000_ffff0000 : data_i;
+    assign crc_ok  = data_i[31:0] == crc;
+
+    tern_e2e_crc #(.DataW(64)) u_crc (
+      .clk_i, .en_i(beat_i && !eop_i), .first_i(sop_i), .data_i(covered), .crc_o(crc)
+    );
+  end else begin : g_crc32
+    // The CRC is the last but one beat, known only at the last: so every beat is held back by one.
+    logic [31:0] covered, held_q;
+    logic        held_first_q;
+    assign covered = index_o == 9'd6 ? data_i & 32'hffff0000 : index_o == 9'd7 ? '0 : data_i;
+    assign crc_ok  = held_q == crc;
+
+    always_ff @(posedge clk_i) begin
+      if (beat_i) begin
+        held_q       <= covered;
+        held_first_q <= sop_i;
+      end
+    end
+
+    tern_e2e_crc #(.DataW(32)) u_crc (
+      .clk_i, .en_i(beat_i && !eop_i && !sop_i), .first_i(held_first_q), .data_i(held_q), .crc_o(crc)
+    );
+  end
+
+  // ---------------------------------------------------------------- the verdict
+  logic [7:0]  ptype;
+  logic [10:0] length;
+  logic [8:0]  words;
+  logic        type_ok, length_ok, dst_ok;
+
+  assign ptype  = header_o[tern_abi_pkg::PKT_TYPE_LSB +: 8];
+  assign length = header_o[tern_abi_pkg::PKT_LENGTH_LSB +: 11];
+  assign words  = 9'((12'(length) + 12'd7) >> 3);
+  assign dst_ok = header_o[tern_abi_pkg::PKT_DST_LSB +: 16] == node_i;
+
+  always_comb begin
+    case (vn_o)
+      2'(tern_abi_pkg::VN_REQUEST): type_ok = ptype >= 8'(tern_abi_pkg::PKT_TYPE_FW_FIRST) &&
+                                              ptype <= 8'(tern_abi_pkg::PKT_TYPE_FW_LAST);
+      2'(tern_abi_pkg::VN_DATA):    type_ok = ptype == tern_abi_pkg::PTYPE_PUT;
+      2'(tern_abi_pkg::VN_ACK):     type_ok = ptype == tern_abi_pkg::PTYPE_ACK;
+      default:                      type_ok = 1'b0;
+    endcase
+    if (header_o[tern_abi_pkg::PKT_VERSION_LSB +: 4] != 4'(tern_abi_pkg::PKT_VERSION)) type_ok = 1'b0;
+  end
+
+  assign length_ok = length <= 11'(MaxPayload) && (vn_o != 2'(tern_abi_pkg::VN_ACK) || length == '0) &&
+                     10'(last_q) + 10'd1 == 10'(HdrBeats + TrlBeats) + 10'(words) * 10'(TrlBeats);
+
+  assign bad_crc_o  = judged_q && !crc_ok_q;
+  assign bad_type_o = judged_q && crc_ok_q && !type_ok;
+  assign bad_len_o  = judged_q && crc_ok_q && type_ok && !length_ok;
+  assign bad_dst_o  = judged_q && crc_ok_q && type_ok && length_ok && !dst_ok;
+  assign good_o     = crc_ok_q && type_ok && length_ok && dst_ok;
+
+endmodule
+
+`default_nettype wire
