@@ -101,3 +101,6 @@ core-gate: $(CORE_GATE_NEEDS) ## runs the core's netlist against its RTL
 	$(Q)tests/core/core-gate.sh
 
 .PHONY: synth-core core-gate
+
+# ---- core-run itself ----
+TESTS_rtl += tests/core/core-run.sh

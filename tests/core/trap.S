@@ -35,6 +35,14 @@
     check   s7, 0x1880                  # in the handler: MPIE the old MIE, MIE off
     csrr    a0, mstatus
     check   a0, 0x1888                  # after mret: MIE back, MPIE on
+    csrw    mstatus, x0                  # and from MIE off: MPIE off in the handler, on behind
+    la      t0, look
+    csrw    mtvec, t0
+    ecall
+    csrw    mtvec, s6
+    check   s7, 0x1800
+    csrr    a0, mstatus
+    check   a0, 0x1880
     csrw    mstatus, x0
     j       5f
     align_code 4

@@ -135,6 +135,7 @@ module tern_core_bench;
 
   logic [31:0] reads_q, later_q, countdown_q;
   logic [2:0]  lines_q;
+  logic        midline_q = 1'b0;              // the console stands within a line
 
   always_ff @(posedge clk) begin
     if (dmem_rvalid) dq_some <= 1'b0;
@@ -160,6 +161,7 @@ module tern_core_bench;
       case (dmem_addr[3:2])
         2'd0: begin
           $write("%c", dmem_wdata[7:0]);
+          midline_q <= dmem_wdata[7:0] != 8'h0a;
           if (dmem_wdata[7:0] == 8'h0a) $fflush;
         end
         2'd1: lines_q <= dmem_wdata[2:0];
@@ -232,6 +234,7 @@ module tern_core_bench;
       $fclose(file);
     end
     if (trace != 0) $fclose(trace);
+    if (midline_q) $display("");
     if (status == 1) $display("FAILED: tohost = %0d (0x%08x)", verdict_q, verdict_q);
     if (status == 2) $display("TIMEOUT after %0d cycles, last pc %08x", cycles, retire_pc);
     $display("cycles %0d instructions %0d CPI %.3f", cycles, instructions,
