@@ -27,3 +27,9 @@ driver: $(LIBTERN_A) $(LIBTERN_SO) ## the host driver library
 ALL += $(LIBTERN_A) $(LIBTERN_SO)
 
 .PHONY: driver
+
+# ---- unit tests
+DRV_TEST_INC := $(DRV_CORE_INC) -Itests/unit/driver
+$(eval $(call c_program,$(B)/tests/unit/driver_rings,tests/unit/driver/driver_rings.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
+$(eval $(call c_program,$(B)/tests/unit/driver_client,tests/unit/driver/driver_client.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_client

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The whole library against a NIC that is not there: what goes over the socket, and what comes back. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fake_nic.h"
+#include "internal.h"
+
+enum { WAIT_MS = 60000 };
+
+struct bench {
+    struct fake_nic nic;
+    struct tern_device *device;
+    struct tern_cq *cq;
+    struct tern_sq *sq;
+};
+
+static void open_device(struct bench *b)
+{
+    fake_nic_start(&b->nic);
+    assert_int_equal(tern_open_fd(b->nic.client_fd, NULL, NULL, &b->device), 0);
+}
+
+static void open_queues(struct bench *b, unsigned sq_log2, unsigned cq_log2)
+{
+    open_device(b);
+    assert_int_equal(tern_cq_create(b->device, cq_log2, 0, &b->cq), 0);
+    assert_int_equal(tern_sq_create(b->cq, sq_log2, &b->sq), 0);
+}
+
+static int set_up(void **state)
+{
+    struct bench *b = calloc(1, sizeof(*b));
+
+    fake_nic_init(&b->nic);
+    *state = b;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct bench *b = *state;
+
+    tern_close(b->device);
+    fake_nic_stop(&b->nic);
+    free(b);
+    return 0;
+}
+
+static struct tern_completion next(struct bench *b)
+{
+    struct tern_completion completion;
+
+    assert_int_equal(tern_cq_wait(b->cq, WAIT_MS), 0);
+    assert_int_equal(tern_cq_poll(b->cq, &completion, 1), 1);
+    return completion;
+}
+
+static void opening_speaks_the_protocol_in_order(void **state)
+{
+    static const uint16_t want[] = {VFU_VERSION, VFU_GET_INFO, VFU_GET_REGION_INFO,
+                                    VFU_GET_IRQ_INFO, VFU_REGION_READ};
+    struct bench *b = *state;
+
+    open_device(b);
+    assert_memory_equal(b->nic.commands, want, sizeof(want));
+    assert_non_null(strstr(b->nic.version_text, "\"tern\":{\"process_vm\":true}"));
+    assert_int_equal(b->nic.mapped_with_fd, 1); /* the admin memory */
+}
+
+static void process_vm_is_not_offered_when_it_is_forbidden(void **state)
+{
+    struct bench *b = *state;
+
+    setenv("TERN_NO_PROCESS_VM", "1", 1);
+    open_device(b);
+    unsetenv("TERN_NO_PROCESS_VM");
+    assert_non_null(strstr(b->nic.version_text, "\"tern\":{\"process_vm\":false}"));
+}
+
+static void another_contract_is_refused(void **state)
+{
+    struct bench *b = *state;
+
+    b->nic.regs[TERN_REG_VERSION / 4] = TERN_ABI_VERSION + 0x10000;
+    fake_nic_start(&b->nic);
+    assert_int_equal(tern_open_fd(b->nic.client_fd, NULL, NULL, &b->device),
+                     -TERN_ST_ABI_MISMATCH);
+}
+
+static void firmware_that_is_damaged_is_named(void **state)
+{
+    struct bench *b = *state;
+
+    b->nic.regs[TERN_REG_STATUS / 4] = TERN_FWSTATE_BADIMAGE;
+    fake_nic_start(&b->nic);
+    assert_int_equal(tern_open_fd(b->nic.client_fd, NULL, NULL, &b->device),
+                     -TERN_ST_BAD_FIRMWARE);
+}
+
+static void a_put_moves_bytes_and_completes(void **state)
+{
+    struct bench *b = *state;
+    char from[100] = "from here", to[100] = "";
+    struct tern_region *source, *target;
+    struct tern_completion done;
+
+    open_queues(b, 3, 3);
+    assert_int_equal(tern_register(b->device, from, sizeof(from), TERN_RIGHT_LOCAL_READ, &source), 0);
+    assert_int_equal(tern_register(b->device, to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target), 0);
+    assert_int_equal(tern_put(b->sq, tern_region_pointer(target, 0), source, from, sizeof(from),
+                              TERN_DFLAG_SIGNAL, 42), 0);
+    done = next(b);
+    assert_int_equal(done.status, TERN_ST_OK);
+    assert_int_equal(done.context, 42);
+    assert_int_equal(done.length, sizeof(from));
+    assert_memory_equal(from, to, sizeof(from));
+    assert_int_equal(b->nic.inline_count, 0);
+}
+
+static void an_inline_put_stands_in_window_and_ring(void **state)
+{
+    struct bench *b = *state;
+    uint64_t value = 0x1122334455667788, to = 0;
+    struct tern_region *target;
+
+    open_queues(b, 3, 3);
+    assert_int_equal(tern_register(b->device, &to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target), 0);
+    for (int i = 0; i < 30; i++) { /* several laps */
+        value += (uint64_t)i;
+        assert_int_equal(tern_put_inline(b->sq, tern_region_pointer(target, 0), &value,
+                                         sizeof(value), TERN_DFLAG_SIGNAL, 0), 0);
+        assert_int_equal(next(b).status, TERN_ST_OK);
+        assert_true(to == value);
+    }
+    assert_int_equal(b->nic.inline_count, 30);
+    assert_int_equal(b->nic.inline_differs, 0);
+    assert_int_equal(b->nic.bad_index, 0);
+}
+
+static void more_lets_one_doorbell_ring_for_several(void **state)
+{
+    struct bench *b = *state;
+    unsigned before;
+
+    open_queues(b, 4, 4);
+    before = b->nic.index_count;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(tern_nop(b->sq, TERN_MORE, 0), 0);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 7), 0);
+    assert_int_equal(next(b).context, 7);
+    assert_int_equal(b->nic.index_count - before, 1);
+}
+
+static void a_full_ring_says_again_until_something_completed(void **state)
+{
+    struct bench *b = *state;
+
+    open_queues(b, 2, 4);
+    b->nic.stalled = true;
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 0), 0);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 0), -TERN_ST_AGAIN);
+    fake_nic_resume(&b->nic);
+    next(b);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 0), 0);
+}
+
+static void a_full_completion_queue_says_again(void **state)
+{
+    struct bench *b = *state;
+
+    open_queues(b, 4, 1);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 0), 0);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 0), 0);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 0), -TERN_ST_AGAIN);
+    next(b);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 0), 0);
+}
+
+static void quiet_operations_never_fill_the_ring_for_good(void **state)
+{
+    struct bench *b = *state;
+    struct tern_completion done;
+
+    open_queues(b, 3, 3);
+    for (int i = 0; i < 1000;) {
+        int status = tern_nop(b->sq, 0, 0);
+
+        if (status == -TERN_ST_AGAIN)
+            assert_int_equal(tern_cq_poll(b->cq, &done, 1), 0); /* silent ones are swallowed */
+        else
+            assert_int_equal(status, 0);
+        i += status == 0;
+    }
+}
+
+static void an_error_names_its_operation(void **state)
+{
+    struct bench *b = *state;
+    struct tern_completion done;
+    char text[200];
+
+    open_queues(b, 3, 3);
+    b->nic.fail_opcode = TERN_OP_NOP;
+    b->nic.fail_status = TERN_ST_BAD_KEY;
+    assert_int_equal(tern_nop(b->sq, 0, 99), 0); /* not signalled: an error completes all the same */
+    done = next(b);
+    assert_int_equal(done.status, TERN_ST_BAD_KEY);
+    assert_int_equal(done.context, 99);
+    assert_non_null(strstr(tern_completion_format(&done, text, sizeof(text)),
+                           tern_strerror(TERN_ST_BAD_KEY)));
+}
+
+static void a_message_arrives_with_its_source(void **state)
+{
+    struct bench *b = *state;
+    struct tern_target to = {.node = 2, .imm = 5};
+    struct tern_rq *rq;
+    struct tern_completion got;
+
+    open_queues(b, 3, 4);
+    assert_int_equal(tern_rq_create(b->cq, 2, 6, 200, &rq), 0);
+    assert_int_equal(tern_rq_number(rq), 200);
+    to.queue = tern_rq_number(rq);
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(tern_send(b->sq, to, NULL, &i, sizeof(i), 0, 0), 0);
+        got = next(b);
+        assert_int_equal(got.opcode, TERN_OP_RECV);
+        assert_int_equal(got.length, sizeof(i));
+        assert_memory_equal(got.data, &i, sizeof(i));
+        assert_int_equal(got.imm, 5);
+        assert_int_equal(got.value, tern_sq_number(b->sq));
+        assert_int_equal(tern_rq_release(rq, 1), 0);
+    }
+    assert_int_equal(tern_rq_release(rq, 1), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_rq_create(b->cq, 2, 6, 200, &rq), -TERN_ST_QUEUE_BUSY);
+}
+
+static void memory_is_served_by_message_while_the_application_sleeps(void **state)
+{
+    struct bench *b = *state;
+    static uint8_t from[60000], to[60000];
+    struct tern_region *source, *target;
+
+    b->nic.by_message = true;
+    open_queues(b, 3, 3);
+    for (size_t i = 0; i < sizeof(from); i++)
+        from[i] = (uint8_t)(i * 7);
+    assert_int_equal(tern_register(b->device, from, sizeof(from), TERN_RIGHT_LOCAL_READ, &source), 0);
+    assert_int_equal(tern_register(b->device, to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target), 0);
+    assert_int_equal(tern_put(b->sq, tern_region_pointer(target, 0), source, from, sizeof(from),
+                              TERN_DFLAG_SIGNAL, 0), 0);
+    assert_int_equal(next(b).status, TERN_ST_OK);
+    assert_memory_equal(from, to, sizeof(from));
+}
+
+static void pages_that_regions_share_are_announced_once(void **state)
+{
+    struct bench *b = *state;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *memory = aligned_alloc(page, 8 * page);
+    struct tern_region *first, *second, *all;
+
+    open_device(b);
+    assert_int_equal(tern_register(b->device, memory + page, 100, TERN_RIGHT_LOCAL_READ, &first), 0);
+    assert_int_equal(tern_register(b->device, memory + page + 200, 100, TERN_RIGHT_LOCAL_READ,
+                                   &second), 0);
+    assert_int_equal(b->nic.mapped_without_fd, 1);
+    assert_int_equal(tern_register(b->device, memory, 8 * page, TERN_RIGHT_LOCAL_READ, &all), 0);
+    assert_int_equal(b->nic.mapped_without_fd, 3); /* the gaps before and behind */
+    assert_int_equal(tern_release(first), 0);
+    assert_int_equal(tern_release(second), 0);
+    assert_int_equal(b->nic.unmapped, 0);
+    assert_int_equal(tern_release(all), 0);
+    assert_int_equal(b->nic.unmapped, 3);
+    free(memory);
+}
+
+static void a_lost_connection_ends_everything_and_hangs_nothing(void **state)
+{
+    struct bench *b = *state;
+    struct tern_completion done[4];
+    uint64_t cycles;
+
+    open_queues(b, 3, 3);
+    b->nic.stalled = true;
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 1), 0);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 2), 0);
+    fake_nic_hang_up(&b->nic);
+    assert_int_equal(tern_cq_wait(b->cq, -1), 0); /* there is something to poll */
+    assert_int_equal(tern_cq_poll(b->cq, done, 4), 2);
+    assert_int_equal(done[0].status, TERN_ST_DISCONNECTED);
+    assert_int_equal(done[1].context, 2);
+    assert_int_equal(tern_cq_poll(b->cq, done, 4), -TERN_ST_DISCONNECTED);
+    assert_int_equal(tern_cq_wait(b->cq, -1), -TERN_ST_DISCONNECTED);
+    assert_int_equal(tern_nop(b->sq, 0, 0), -TERN_ST_DISCONNECTED);
+    assert_int_equal(tern_cycles(b->device, &cycles), -TERN_ST_DISCONNECTED);
+}
+
+static void a_peer_that_hangs_up_at_any_message_is_survived(void **state)
+{
+    (void)state;
+    for (uint32_t after = 1; after < 40; after++) {
+        struct bench b = {.device = NULL};
+        int status;
+
+        fake_nic_init(&b.nic);
+        b.nic.close_after = after;
+        fake_nic_start(&b.nic);
+        status = tern_open_fd(b.nic.client_fd, NULL, NULL, &b.device);
+        if (!status)
+            status = tern_cq_create(b.device, 4, 0, &b.cq);
+        assert_true(status == 0 || status == -TERN_ST_DISCONNECTED);
+        tern_close(b.device);
+        fake_nic_stop(&b.nic);
+    }
+}
+
+static void a_peer_that_breaks_the_protocol_is_dropped(void **state)
+{
+    struct bench *b = *state;
+    struct vfu_header wrong = {.command = VFU_DMA_READ, .size = 3};
+    uint64_t cycles;
+
+    open_device(b);
+    assert_int_equal(write(b->nic.fd, &wrong, sizeof(wrong)), sizeof(wrong));
+    while (!tern_cycles(b->device, &cycles))
+        ;
+    assert_int_equal(tern_cycles(b->device, &cycles), -TERN_ST_PROTOCOL);
+}
+
+static void the_caller_may_advance_time_itself(void **state)
+{
+    struct bench *b = *state;
+
+    assert_int_equal(tern_open_fd(b->nic.client_fd, fake_nic_step, &b->nic, &b->device), 0);
+    assert_int_equal(tern_cq_create(b->device, 3, 0, &b->cq), 0);
+    assert_int_equal(tern_sq_create(b->cq, 3, &b->sq), 0);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 3), 0);
+    assert_int_equal(next(b).context, 3);
+    assert_int_equal(tern_cq_wait(b->cq, 10), -TERN_ST_WAIT_EXPIRED);
+}
+
+static void count_line(void *arg, const char *text)
+{
+    assert_non_null(strstr(text, "up, reset cause 1"));
+    ++*(int *)arg;
+}
+
+static void statistics_and_log_are_read(void **state)
+{
+    struct bench *b = *state;
+    uint64_t values[TERN_STAT_COUNT];
+    struct tern_info info;
+    int lines = 0;
+
+    open_device(b);
+    assert_int_equal(tern_stats(b->device, values), 0);
+    assert_true(values[tern_stat_find("doorbells")] == 7);
+    assert_int_equal(tern_stat_find("no such"), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_log_read(b->device, count_line, &lines), 1);
+    assert_int_equal(lines, 1);
+    assert_int_equal(tern_query(b->device, &info), 0);
+    assert_int_equal(info.max_payload, 512);
+    assert_int_equal(info.links_up, 3);
+}
+
+static void queues_and_regions_are_given_back(void **state)
+{
+    struct bench *b = *state;
+
+    open_queues(b, 3, 3);
+    assert_int_equal(tern_cq_destroy(b->cq), -TERN_ST_QUEUE_BUSY);
+    assert_int_equal(tern_sq_destroy(b->sq), 0);
+    assert_int_equal(tern_cq_destroy(b->cq), 0);
+    assert_int_equal(b->nic.unmapped, 2);
+}
+
+static void puts_longer_than_one_descriptor_are_split(void **state)
+{
+    struct bench *b = *state;
+    uint64_t bytes = 2 * (uint64_t)TERN_PUT_BYTES_MAX + 5;
+    uint8_t *from = calloc(1, bytes), *to = calloc(1, bytes);
+    struct tern_region *source, *target;
+
+    open_queues(b, 2, 2);
+    from[bytes - 1] = 1;
+    from[TERN_PUT_BYTES_MAX] = 2;
+    assert_int_equal(tern_register(b->device, from, bytes, TERN_RIGHT_LOCAL_READ, &source), 0);
+    assert_int_equal(tern_register(b->device, to, bytes, TERN_RIGHT_REMOTE_WRITE, &target), 0);
+    assert_int_equal(tern_put_long(b->sq, tern_region_pointer(target, 0), source, from, bytes,
+                                   TERN_DFLAG_SIGNAL, 8), 0);
+    assert_int_equal(next(b).context, 8);
+    assert_memory_equal(from, to, bytes);
+    assert_int_equal(tern_put_long(b->sq, tern_region_pointer(target, 0), source, from,
+                                   5 * (uint64_t)TERN_PUT_BYTES_MAX, 0, 8), -TERN_ST_BAD_LENGTH);
+    free(from);
+    free(to);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(opening_speaks_the_protocol_in_order),
+        CASE(process_vm_is_not_offered_when_it_is_forbidden),
+        CASE(another_contract_is_refused),
+        CASE(firmware_that_is_damaged_is_named),
+        CASE(a_put_moves_bytes_and_completes),
+        CASE(an_inline_put_stands_in_window_and_ring),
+        CASE(more_lets_one_doorbell_ring_for_several),
+        CASE(a_full_ring_says_again_until_something_completed),
+        CASE(a_full_completion_queue_says_again),
+        CASE(quiet_operations_never_fill_the_ring_for_good),
+        CASE(an_error_names_its_operation),
+        CASE(a_message_arrives_with_its_source),
+        CASE(memory_is_served_by_message_while_the_application_sleeps),
+        CASE(pages_that_regions_share_are_announced_once),
+        CASE(a_lost_connection_ends_everything_and_hangs_nothing),
+        cmocka_unit_test(a_peer_that_hangs_up_at_any_message_is_survived),
+        CASE(a_peer_that_breaks_the_protocol_is_dropped),
+        CASE(the_caller_may_advance_time_itself),
+        CASE(statistics_and_log_are_read),
+        CASE(queues_and_regions_are_given_back),
+        CASE(puts_longer_than_one_descriptor_are_split),
+    };
+
+    return cmocka_run_group_tests_name("driver_client", tests, NULL, NULL);
+}
