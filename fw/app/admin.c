@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Admin commands: one handler and one row of the table for each. */
+#include "check.h"
+#include "cq.h"
+#include "ctr.h"
+#include "desc.h"
+#include "fn.h"
+#include "job.h"
+#include "key.h"
+#include "log.h"
+#include "queue.h"
+#include "region.h"
+
+#define ADMIN_WORDS 12
+
+struct admin {
+    uint32_t w[ADMIN_WORDS];
+    uint32_t queue, index, opcode;
+    uint32_t fn;
+    uint32_t result;
+    uint64_t value;
+};
+
+/* A status code, FW_STALL to be asked again, or FW_LATER. */
+typedef uint32_t (*admin_handler)(struct fw *fw, struct admin *a);
+
+#define ADM(name, a) ((uint32_t)TERN_GET(ADM, name, (a)->w))
+
+static uint32_t answer(struct fw *fw, struct admin *a)
+{
+    struct hwr_place to = {.addr = TERN_GET(ADM, addr, a->w), .key = ADM(key, a), .fn = a->fn};
+
+    if (a->opcode == TERN_ADMIN_LOG && a->fn != 0)
+        return TERN_ST_DENIED;
+    if (fw->job.active)
+        return FW_STALL;
+    fw_job_start(fw, a->opcode, a->queue, a->index, ADM(length, a), &to);
+    return FW_LATER;
+}
+
+/* The completion queue a new queue names. */
+static uint32_t check_cq(const struct fw *fw, uint32_t fn, uint32_t number)
+{
+    const struct fw_queue *cq = &fw->queue[number % FW_QUEUES];
+
+    if (number >= fw->id.queues || cq->type == TERN_QTYPE_NONE)
+        return TERN_ST_BAD_QUEUE;
+    if (cq->fn != fn)
+        return TERN_ST_NOT_OWNER;
+    if (cq->type != TERN_QTYPE_CQ)
+        return TERN_ST_BAD_TYPE;
+    return cq->flags & (QUEUE_CLOSING | QUEUE_DYING) ? TERN_ST_BAD_QUEUE : TERN_ST_OK;
+}
+
+static uint32_t check_ring(const struct fw *fw, uint32_t fn, const struct fw_queue_new *q)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
+    uint32_t bytes = check_ring_bytes(q->type, q->log2_entries, q->log2_bytes);
+    unsigned rights =
+        q->type == TERN_QTYPE_SQ ? TERN_RIGHT_LOCAL_READ : TERN_RIGHT_LOCAL_WRITE;
+    uint32_t status = fw_region_find(fw, fn, q->key, rgn);
+
+    return status != TERN_ST_OK ? status : check_region_use(rgn, q->base, bytes, rights);
+}
+
+/* The number the new queue gets, in a->result. */
+static uint32_t choose_number(const struct fw *fw, struct admin *a)
+{
+    uint32_t wanted = ADM(id, a);
+
+    if (wanted == TERN_QUEUE_ANY) {
+        a->result = fw_queue_find_free(fw);
+        return a->result == FW_QUEUE_NIL ? TERN_ST_NO_RESOURCE : TERN_ST_OK;
+    }
+    a->result = wanted;
+    if (wanted < fw->first_queue || wanted >= fw->id.queues)
+        return TERN_ST_BAD_QUEUE;
+    return fw->queue[wanted].type == TERN_QTYPE_NONE ? TERN_ST_OK : TERN_ST_QUEUE_BUSY;
+}
+
+static uint32_t create_queue(struct fw *fw, struct admin *a)
+{
+    bool is_cq = ADM(qtype, a) == TERN_QTYPE_CQ;
+    struct fw_queue_new q = {
+        .base = TERN_GET(ADM, addr, a->w),
+        .key = ADM(key, a),
+        .type = (uint8_t)ADM(qtype, a),
+        .fn = (uint8_t)a->fn,
+        .log2_entries = (uint8_t)ADM(log2_entries, a),
+        .log2_bytes = (uint8_t)ADM(log2_bytes, a),
+        .cq_or_vector = (uint16_t)(is_cq ? ADM(vector, a) : ADM(cq, a)),
+    };
+    uint32_t status = check_queue_shape(q.type, q.log2_entries, q.log2_bytes, q.base);
+
+    if (status == TERN_ST_OK)
+        status = choose_number(fw, a);
+    if (status == TERN_ST_OK && !is_cq)
+        status = check_cq(fw, a->fn, q.cq_or_vector);
+    if (status == TERN_ST_OK)
+        status = check_ring(fw, a->fn, &q);
+    if (status == TERN_ST_OK)
+        fw_queue_open(fw, a->result, &q);
+    return status;
+}
+
+static uint32_t delete_queue(struct fw *fw, struct admin *a)
+{
+    uint32_t number = ADM(id, a);
+    const struct fw_queue *q = &fw->queue[number % FW_QUEUES];
+
+    if (number < fw->first_queue || number >= fw->id.queues || q->type == TERN_QTYPE_NONE)
+        return TERN_ST_BAD_QUEUE;
+    if (q->fn != a->fn)
+        return TERN_ST_NOT_OWNER;
+    if (q->type == TERN_QTYPE_CQ && q->users != 0)
+        return TERN_ST_QUEUE_BUSY;
+    return fw_queue_close(fw, number) ? TERN_ST_OK : FW_STALL;
+}
+
+static bool counter_is_of(const struct fw *fw, uint32_t counter, uint32_t fn)
+{
+    return counter < fw->id.counters && fw->counter_owner[counter] == fn;
+}
+
+static uint32_t reg_region(struct fw *fw, struct admin *a)
+{
+    uint64_t base = TERN_GET(ADM, addr, a->w);
+    uint64_t bytes = TERN_GET(ADM, size, a->w);
+    uint32_t counter = ADM(counter, a);
+    uint32_t status = check_region_shape(base, bytes, ADM(rights, a));
+
+    if (status != TERN_ST_OK)
+        return status;
+    if (counter != TERN_COUNTER_NONE && !counter_is_of(fw, counter, a->fn))
+        return TERN_ST_BAD_COUNTER;
+    a->result = fw_region_add(fw, a->fn, base, bytes, ADM(rights, a), counter);
+    return a->result == TERN_KEY_NONE ? TERN_ST_NO_RESOURCE : TERN_ST_OK;
+}
+
+static uint32_t rel_region(struct fw *fw, struct admin *a)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
+    uint32_t key = ADM(key, a);
+    uint32_t status = fw_region_find(fw, a->fn, key, rgn);
+
+    if (status != TERN_ST_OK)
+        return status;
+    if (fw_queue_uses_key(fw, a->fn, key))
+        return TERN_ST_QUEUE_BUSY;
+    fw_region_remove(fw, KEY_INDEX(key));
+    return TERN_ST_OK;
+}
+
+/* Asked again until the sweep that the first asking started is over. */
+static uint32_t reset(struct fw *fw, struct admin *a)
+{
+    struct fw_fn *fn = &fw->fn[a->fn];
+
+    if (fn->sweep == SWEEP_DONE) {
+        fn->sweep = SWEEP_NONE;
+        return TERN_ST_OK;
+    }
+    if (fn->sweep == SWEEP_NONE)
+        fw_fn_sweep_start(fw, a->fn, SWEEP_KEEP_ADMIN);
+    return FW_STALL;
+}
+
+static uint32_t set_counter(struct fw *fw, struct admin *a)
+{
+    uint32_t counter = ADM(id, a);
+
+    if (counter >= fw->id.counters)
+        return TERN_ST_BAD_COUNTER;
+    if (fw->counter_owner[counter] != FW_COUNTER_FREE && !counter_is_of(fw, counter, a->fn))
+        return TERN_ST_BAD_COUNTER;
+    fw->counter_owner[counter] = (uint8_t)a->fn;
+    ctr_set(counter, ADM(length, a));
+    return TERN_ST_OK;
+}
+
+static uint32_t get_counter(struct fw *fw, struct admin *a)
+{
+    if (!counter_is_of(fw, ADM(id, a), a->fn))
+        return TERN_ST_BAD_COUNTER;
+    a->value = ctr_get(ADM(id, a));
+    a->result = (uint32_t)a->value;
+    return TERN_ST_OK;
+}
+
+static const admin_handler handlers[] = {
+    [TERN_ADMIN_IDENTIFY] = answer,       [TERN_ADMIN_CREATE_QUEUE] = create_queue,
+    [TERN_ADMIN_DELETE_QUEUE] = delete_queue, [TERN_ADMIN_REG_REGION] = reg_region,
+    [TERN_ADMIN_REL_REGION] = rel_region, [TERN_ADMIN_STATS] = answer,
+    [TERN_ADMIN_LOG] = answer,            [TERN_ADMIN_RESET] = reset,
+    [TERN_ADMIN_SET_COUNTER] = set_counter, [TERN_ADMIN_GET_COUNTER] = get_counter,
+};
+
+static uint32_t dispatch(struct fw *fw, struct admin *a)
+{
+    /* Answers keep the order of the ring. */
+    if (fw->job.active && fw->job.queue == a->queue)
+        return FW_STALL;
+    if (a->opcode >= sizeof(handlers) / sizeof(handlers[0]) || !handlers[a->opcode])
+        return TERN_ST_BAD_OPCODE;
+    return handlers[a->opcode](fw, a);
+}
+
+static void complete(struct fw *fw, const struct fw_desc *d, const struct admin *a, uint32_t status)
+{
+    struct done done = {
+        .status = (uint8_t)status,
+        .opcode = (uint8_t)a->opcode,
+        .queue = (uint16_t)a->queue,
+        .index = (uint16_t)a->index,
+        .length = status == TERN_ST_OK ? a->result : 0,
+        .value = status == TERN_ST_OK ? a->value : 0,
+        .fault = done_fault_side(status, false),
+    };
+
+    if (status != TERN_ST_OK)
+        LOG(ADMIN_ERROR, a->fn, a->opcode, status);
+    fw->queue[d->queue->cq].room--;
+    fw_cq_write(fw, d->queue->cq, &done);
+}
+
+uint32_t fw_admin(struct fw *fw, const struct fw_desc *d)
+{
+    uint32_t slot = TERN_F(EV, slot, d->event);
+    struct admin a = {
+        .queue = d->number,
+        .index = d->queue->producer,
+        .opcode = TERN_F(EV, opcode, d->event),
+        .fn = d->queue->fn,
+    };
+    uint32_t status;
+
+    for (unsigned i = 0; i < ADMIN_WORDS; i++)
+        a.w[i] = rd32(tx_slot(slot) + 4 * i);
+    status = dispatch(fw, &a);
+    if (status == FW_STALL)
+        return FW_STALL;
+    FW_COUNT(fw, admin);
+    tx_slot_free(slot);
+    if (status == FW_LATER)
+        fw_cq_reserve(&fw->queue[d->queue->cq]);
+    else
+        complete(fw, d, &a, status);
+    return TERN_ST_OK;
+}

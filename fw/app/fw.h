@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The state of the firmware: everything that changes hangs on one `struct fw`.
+ *
+ * Handlers take the event or descriptor, start something and return; none waits.  What cannot go on
+ * for want of a place is held (one descriptor, all queues wait behind it), stalled (one queue; its
+ * descriptors are fetched again later) or left as a bit in `work`.
+ */
+#ifndef FW_APP_FW_H
+#define FW_APP_FW_H
+
+#include "hwr.h"
+#include "rx.h"
+#include "sys.h"
+#include "tx.h"
+#include "version.h"
+
+/* The largest configuration; what the node has stands in fw->id. */
+#define FW_QUEUES 512
+#define FW_FUNCTIONS 64
+#define FW_REGIONS 4096
+#define FW_COUNTERS 256
+#define FW_OPS 64
+#define FW_SLOTS 64
+#define FW_RX_SLOTS TERN_MMIO_RXSLOT_COUNT
+#define FW_CQ_TAGS 64
+#define FW_STAT_FIRST TERN_STAT_fw_descs
+#define FW_STATS (TERN_STAT_COUNT - FW_STAT_FIRST)
+
+#define FW_QUEUE_NIL 0xffffu
+#define FW_COUNTER_FREE 0xffu
+
+/* Results of a descriptor or admin handler beside the status codes. */
+enum fw_result {
+    FW_HOLD = 0x100, /* a table of the node is full: try the same descriptor again, before any other */
+    FW_STALL,        /* the queue has to wait: fetch the descriptor again later */
+    FW_LATER,        /* taken; somebody else writes the completion */
+};
+
+/* Events of one handler start at most this many host writes: a completion and its interrupt. */
+#define FW_WRITES_PER_EVENT 2
+
+/* Things to look at in every turn of the loop; the core does not sleep while one is set. */
+enum fw_work {
+    WORK_HELD = 1,     /* fw->held */
+    WORK_RX_HELD = 2,  /* fw->rx_held */
+    WORK_RX_DONE = 4,  /* fw->rx_order */
+    WORK_JOB = 8,      /* fw->job can go on */
+    WORK_SWEEP = 16,   /* functions are being taken down */
+};
+
+enum fw_queue_flag {
+    QUEUE_STALLED = 1, /* SQ: descriptors are dropped until it resumes at `resume` */
+    QUEUE_LISTED = 2,  /* SQ: in the list of stalled queues */
+    QUEUE_CLOSING = 4, /* SQ, RQ: takes nothing new; what runs completes */
+    QUEUE_DYING = 8,   /* goes without completions */
+    QUEUE_ADMIN = 16,  /* SQ: admin ring */
+    QUEUE_BROKEN = 32, /* CQ: the host's memory refused a completion */
+    QUEUE_FENCED = 64, /* SQ: stalled by a fence: resumes when nothing of it runs */
+};
+
+struct fw_queue {
+    uint8_t type, fn, log2_entries, flags;
+    union {
+        uint16_t cq;     /* SQ, RQ: where completions go */
+        uint16_t vector; /* CQ */
+    };
+    uint16_t users;    /* CQ: queues that complete here; RQ: messages being written */
+    uint32_t producer; /* SQ: descriptors seen; RQ, CQ: entries given out */
+    union {
+        uint16_t room;   /* RQ, CQ: entries that are surely free */
+        uint16_t resume; /* SQ: low half of the index to go on at */
+    };
+    union {
+        uint16_t reserved;   /* CQ: entries promised to work in flight, except silent operations */
+        uint16_t log2_bytes; /* RQ: of an entry */
+        uint16_t next;       /* SQ: in the list of stalled queues */
+    };
+};
+
+enum fw_op_flag {
+    OP_SIGNAL = 1, /* success completes too */
+    OP_SILENT = 2, /* hardware retires it unheard; its completion place is not in `reserved` */
+    OP_DEAD = 4,   /* its queue is gone: free it when it ends */
+    OP_SENT = 8,   /* a packet has left */
+    OP_KILLED = 16,
+    OP_IMM = 32,
+};
+
+struct fw_op {
+    uint16_t queue, index, node;
+    uint8_t opcode, flags;
+    uint32_t length;
+    uint8_t idle;     /* ticks without progress */
+    uint8_t slot;     /* SEND: its descriptor stays here until the end */
+    uint8_t attempts; /* SEND */
+    uint8_t owner;    /* OP_DEAD: function */
+};
+
+/* A message that waits to be sent again; its place in the array is its descriptor slot. */
+struct fw_send {
+    uint16_t queue, index;
+    uint8_t attempts;
+    uint8_t wait; /* ticks left, 0 = not waiting */
+};
+
+enum fw_sweep { SWEEP_NONE = 0, SWEEP_ALL, SWEEP_KEEP_ADMIN, SWEEP_DONE };
+
+struct fw_fn {
+    uint8_t state;  /* FNSTATE_* */
+    uint8_t sweep;  /* enum fw_sweep */
+    uint8_t clean;  /* nothing of it was met in this pass */
+    uint8_t grace;  /* ticks until writes under way have surely left */
+    uint8_t errors; /* FN_ERROR count */
+    uint16_t resets;
+    uint16_t admin_region; /* index, 0 = none */
+};
+
+/* The one long answer being written. */
+struct fw_job {
+    uint8_t active, opcode, status, ended;
+    uint8_t record_words; /* LOG: words left of the record being moved */
+    uint16_t queue, index;
+    uint32_t left, bytes; /* to write, written */
+    uint32_t position;    /* words produced */
+    struct hwr_place to;
+};
+
+struct fw {
+    struct sys_identity id;
+    struct tx tx;
+    struct rx rx;
+    struct hwr hwr;
+    uint32_t work;
+    uint32_t mask; /* EV_MASK in force */
+    uint32_t held, rx_held;
+    uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
+    uint32_t links_up;
+    uint32_t tick_cycles;
+    uint32_t random;
+    uint32_t image_bytes;
+    uint32_t sweep_position;
+    uint16_t first_queue;
+    uint16_t stalled_first, stalled_last;
+    uint16_t region_hint; /* word of the bitmap where the search starts */
+    uint8_t tick_fast;
+    uint8_t sends; /* messages that hold a descriptor slot */
+    uint8_t resetting;
+    uint8_t cq_tag;
+    uint8_t rx_first, rx_last; /* messages written but not completed, in rx_order */
+    uint8_t rx_order[FW_RX_SLOTS];
+    struct fw_job job;
+    uint32_t stat[FW_STATS];
+    struct fw_op op[FW_OPS];
+    struct fw_send send[FW_SLOTS];
+    struct fw_fn fn[FW_FUNCTIONS];
+    uint16_t rx_queue[FW_RX_SLOTS], rx_index[FW_RX_SLOTS];
+    uint16_t cq_tags[FW_CQ_TAGS];
+    uint32_t region_used[FW_REGIONS / 32];
+    uint8_t counter_owner[FW_COUNTERS];
+    struct fw_queue queue[FW_QUEUES];
+};
+
+/* Whether things of the function are being taken down now. */
+static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
+{
+    return fw->fn[fn].sweep == SWEEP_ALL || fw->fn[fn].sweep == SWEEP_KEEP_ADMIN;
+}
+
+#define FW_COUNT(fw, name) ((fw)->stat[TERN_STAT_fw_##name - FW_STAT_FIRST]++)
+
+/* Tags of host writes.  Below TAG_CQ: the receive slot. */
+enum fw_tag { TAG_CQ = 0x40, TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82 };
+
+/* Self-test, then clears what an earlier life left in the tables; false when the node is not sane. */
+bool fw_init(struct fw *fw, uint32_t image_bytes);
+
+/* One turn of the event loop: at most one event, then sleep if nothing is left to do. */
+void fw_step(struct fw *fw);
+
+#endif

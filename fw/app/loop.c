@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The event loop: work left over first, then one event, then sleep. */
+#include "cq.h"
+#include "desc.h"
+#include "fn.h"
+#include "fw.h"
+#include "job.h"
+#include "link.h"
+#include "log.h"
+#include "op.h"
+#include "recv.h"
+#include "tick.h"
+
+static void on_none(struct fw *fw, uint32_t event)
+{
+    (void)fw;
+    (void)event;
+}
+
+static void on_dberr(struct fw *fw, uint32_t event)
+{
+    uint32_t fn = TERN_F(EV, fn, event);
+    uint32_t queue = TERN_F(EV, queue, event);
+    uint32_t status = TERN_F(EV, err, event) ? TERN_ST_BAD_DOORBELL : TERN_ST_BAD_QUEUE;
+
+    if (fn >= fw->id.functions)
+        return;
+    LOG(DB_ERROR, fn, queue);
+    fw_fn_error(fw, fn, queue, status);
+}
+
+static void on_link(struct fw *fw, uint32_t event)
+{
+    uint32_t port = TERN_F(EV, port, event);
+    uint32_t up = TERN_F(EV, up, event);
+
+    LOG(LINK, port, up);
+    fw->links_up = (fw->links_up & ~(1u << port)) | up << port;
+    if (!up)
+        fw_ops_link_down(fw, port);
+}
+
+/* Never writes to the host: it must run while the write channel is full. */
+static void on_hwr(struct fw *fw, uint32_t event)
+{
+    uint32_t tag = TERN_F(EV, tag, event);
+    uint32_t status = TERN_F(EV, hwstatus, event);
+
+    if (status != TERN_ST_OK)
+        LOG(HWR_ERROR, tag, status);
+    if (tag < FW_RX_SLOTS)
+        fw_recv_written(fw, tag, status);
+    else if (tag == TAG_JOB || tag == TAG_JOB_LAST)
+        fw_job_written(fw, tag, status);
+    else if (tag >= TAG_CQ && tag < TAG_CQ + FW_CQ_TAGS)
+        fw_cq_failed(fw, tag, status);
+}
+
+typedef void (*event_handler)(struct fw *fw, uint32_t event);
+
+/* As many rows as the type field has values; counters are read by the host, so CTR needs nobody. */
+static const event_handler handlers[1 << TERN_EV_type_BITS] = {
+    [TERN_EV_NONE] = on_none, [TERN_EV_DESC] = fw_on_desc, [TERN_EV_RX] = fw_on_rx,
+    [TERN_EV_OP] = fw_on_op,  [TERN_EV_BAR] = fw_on_bar,   [TERN_EV_DBERR] = on_dberr,
+    [TERN_EV_LINK] = on_link, [TERN_EV_CTR] = on_none,     [TERN_EV_HWR] = on_hwr,
+};
+
+/* What was left over; everything here may need the write channel. */
+static void work(struct fw *fw)
+{
+    if (fw->work & (WORK_RX_DONE | WORK_RX_HELD))
+        fw_recv_work(fw);
+    if (fw->work & WORK_HELD && hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT)) {
+        fw->work &= ~(uint32_t)WORK_HELD;
+        fw_on_desc(fw, fw->held);
+    }
+    if (fw->work & WORK_JOB && hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
+        fw_job_step(fw);
+    if (fw->work & WORK_SWEEP)
+        fw_fn_sweep_step(fw);
+}
+
+/* The events that may be taken now.  Masked ones stay in hardware and keep their order. */
+static void choose_events(struct fw *fw)
+{
+    uint32_t mask = SYS_EVENTS_ALL;
+
+    if (fw->work & WORK_HELD)
+        mask &= ~SYS_EVENT(TERN_EV_DESC);
+    if (fw->work & WORK_RX_HELD)
+        mask &= ~SYS_EVENT(TERN_EV_RX);
+    if (!hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
+        mask = SYS_EVENT(TERN_EV_HWR);
+    if (mask != fw->mask) {
+        fw->mask = mask;
+        sys_event_mask(mask);
+    }
+}
+
+void fw_step(struct fw *fw)
+{
+    uint32_t event;
+
+    if (timer_due())
+        fw_tick(fw);
+    if (fw->work != 0)
+        work(fw);
+    choose_events(fw);
+    event = sys_event_pop();
+    if (event != 0) {
+        FW_COUNT(fw, events);
+        handlers[TERN_F(EV, type, event) % (1 << TERN_EV_type_BITS)](fw, event);
+    } else if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL) {
+        wfi();
+    }
+}

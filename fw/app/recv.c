@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recv.h"
+
+#include "cq.h"
+#include "log.h"
+#include "queue_hw.h"
+#include "ring.h"
+
+/* Whether the message in `slot` can be taken by its queue now. */
+static uint32_t admit(struct fw *fw, uint32_t slot, uint32_t number)
+{
+    struct fw_queue *rq = &fw->queue[number];
+    uint32_t wanted = TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
+    uint32_t bytes = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
+
+    if (wanted != 0 && wanted != fw->id.incarnation)
+        return TERN_ST_STALE_NODE;
+    if (rq->type == TERN_QTYPE_NONE)
+        return TERN_ST_BAD_QUEUE;
+    if (rq->type != TERN_QTYPE_RQ)
+        return TERN_ST_BAD_TYPE;
+    if (rq->flags & (QUEUE_CLOSING | QUEUE_DYING))
+        return TERN_ST_BAD_QUEUE;
+    if (bytes > 1u << rq->log2_bytes)
+        return TERN_ST_MSG_TOO_LONG;
+    if (rq->room == 0 && !fw_rq_refill(fw, number))
+        return TERN_ST_RNR;
+    return fw_cq_ready(fw, rq->cq) ? TERN_ST_OK : TERN_ST_RNR;
+}
+
+/* Takes the next entry of the queue and has the payload written there. */
+static void deliver(struct fw *fw, uint32_t slot, uint32_t number)
+{
+    struct fw_queue *rq = &fw->queue[number];
+    uint32_t bytes = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
+    uint32_t entry = rq->producer++;
+    struct hwr_place to = {.fn = rq->fn};
+
+    rq->room--;
+    rq->users++;
+    fw_cq_reserve(&fw->queue[rq->cq]);
+    fw->rx_queue[slot] = (uint16_t)number;
+    fw->rx_index[slot] = (uint16_t)entry;
+    to.addr = queue_hw_base(number) + ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes);
+    to.key = rd32(TERN_MMIO_Q_KEY);
+    if (bytes != 0) {
+        hwr_payload(&fw->hwr, &to, slot, bytes, slot);
+    } else {
+        /* Nothing to write, but the message must not overtake those before it. */
+        const uint32_t zero = 0;
+
+        hwr_data(&fw->hwr, &to, &zero, sizeof(zero), slot, true);
+    }
+}
+
+static void on_send(struct fw *fw, uint32_t slot)
+{
+    uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
+    uint32_t status = number < fw->id.queues ? admit(fw, slot, number) : TERN_ST_BAD_QUEUE;
+
+    if (status == TERN_ST_OK) {
+        deliver(fw, slot, number);
+        return;
+    }
+    if (status == TERN_ST_RNR)
+        FW_COUNT(fw, rnr_sent);
+    rx_answer(&fw->rx, slot, status);
+}
+
+void fw_on_rx(struct fw *fw, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, rxslot, event);
+    uint32_t type = TERN_F(EV, pkttype, event);
+
+    /* Refusing takes an ack place; without one the packet, and those behind it, wait. */
+    if (!rx_ack_ready(&fw->rx)) {
+        fw->rx_held = event;
+        fw->work |= WORK_RX_HELD;
+        return;
+    }
+    if (type == TERN_PTYPE_SEND) {
+        on_send(fw, slot);
+        return;
+    }
+    LOG(RX_UNKNOWN, type, TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)));
+    rx_answer(&fw->rx, slot, TERN_ST_BAD_OPCODE);
+}
+
+void fw_recv_written(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    fw->rx_order[fw->rx_last++ % FW_RX_SLOTS] = (uint8_t)slot;
+    if (status != TERN_ST_OK)
+        fw->rx_failed |= 1u << slot;
+    fw->work |= WORK_RX_DONE;
+}
+
+/* What the receiver is told about the message in `slot`. */
+static void describe(struct fw *fw, uint32_t slot, uint32_t status, struct done *done)
+{
+    uint32_t flags = TERN_F(PKT, flags, rx_header(slot, TERN_PKT_flags_WORD));
+
+    *done = (struct done){
+        .status = (uint8_t)status,
+        .opcode = TERN_OP_RECV,
+        .queue = fw->rx_queue[slot],
+        .index = fw->rx_index[slot],
+        .node = (uint16_t)TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)),
+        .length = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)),
+        .imm = rx_header(slot, TERN_PKT_addr_WORD),
+        .value = rx_header(slot, TERN_PKT_addr_WORD + 1) >> 16,
+        .fault = done_fault_side(status, true),
+    };
+    if (flags & TERN_PFLAG_IMM)
+        done->flags |= TERN_DFLAG_IMM;
+    if (flags & TERN_PFLAG_SOLICITED)
+        done->flags |= TERN_DFLAG_SOLICITED;
+}
+
+static void finish(struct fw *fw, uint32_t slot)
+{
+    struct fw_queue *rq = &fw->queue[fw->rx_queue[slot]];
+    uint32_t status = (fw->rx_failed >> slot) & 1 ? TERN_ST_HOST_FAULT : TERN_ST_OK;
+    struct done done;
+
+    fw->rx_failed &= ~(1u << slot);
+    rq->users--;
+    if (rq->flags & QUEUE_DYING) {
+        rx_answer(&fw->rx, slot, TERN_ST_FLUSHED);
+        return;
+    }
+    describe(fw, slot, status, &done);
+    fw_cq_complete(fw, rq->cq, &done);
+    rx_answer(&fw->rx, slot, status);
+    FW_COUNT(fw, recvs);
+}
+
+void fw_recv_work(struct fw *fw)
+{
+    while (fw->rx_first != fw->rx_last) {
+        if (!hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT) || !rx_ack_ready(&fw->rx))
+            return;
+        finish(fw, fw->rx_order[fw->rx_first++ % FW_RX_SLOTS]);
+    }
+    fw->work &= ~(uint32_t)WORK_RX_DONE;
+    if (fw->work & WORK_RX_HELD && hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT)) {
+        fw->work &= ~(uint32_t)WORK_RX_HELD;
+        fw_on_rx(fw, fw->rx_held);
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets that the hardware leaves to the firmware. */
+#ifndef FW_APP_RECV_H
+#define FW_APP_RECV_H
+
+#include "fw.h"
+
+/* EV_RX */
+void fw_on_rx(struct fw *fw, uint32_t event);
+
+/* The payload in receive slot `slot` has been written to its ring, or not. */
+void fw_recv_written(struct fw *fw, uint32_t slot, uint32_t status);
+
+/* Goes on with packets that are held or written; the caller has seen to FW_WRITES_PER_EVENT. */
+void fw_recv_work(struct fw *fw);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "region.h"
+
+#include <string.h>
+
+#include "check.h"
+#include "key.h"
+#include "random.h"
+
+/* Index of a clear bit of `word`, which has one. */
+static uint32_t clear_bit(uint32_t word)
+{
+    uint32_t bit = 0;
+
+    while ((word >> bit) & 1)
+        bit++;
+    return bit;
+}
+
+/* A free index, or 0, which is never one. */
+static uint32_t find_index(struct fw *fw)
+{
+    uint32_t words = fw->id.regions / 32u;
+
+    for (uint32_t i = 0; i < words; i++) {
+        uint32_t word = (fw->region_hint + i) % words;
+
+        if (fw->region_used[word] != UINT32_MAX) {
+            fw->region_hint = (uint16_t)word;
+            return 32 * word + clear_bit(fw->region_used[word]);
+        }
+    }
+    return 0;
+}
+
+uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes, uint32_t rights,
+                       uint32_t counter)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT] = {0};
+    uint32_t index = find_index(fw);
+    uint32_t tag;
+
+    if (index == 0)
+        return TERN_KEY_NONE;
+    random_stir(&fw->random, sys_time());
+    tag = random_next(&fw->random) >> 16;
+    TERN_SET(RGN, base, rgn, base);
+    TERN_SET(RGN, iova, rgn, base);
+    TERN_SET(RGN, length, rgn, bytes);
+    TERN_SET(RGN, tag, rgn, tag);
+    TERN_SET(RGN, counter, rgn, counter);
+    TERN_SET(RGN, fn, rgn, fn);
+    TERN_SET(RGN, rights, rgn, rights);
+    TERN_SET(RGN, valid, rgn, 1);
+    key_entry_write(index, rgn);
+    fw->region_used[index / 32] |= 1u << index % 32;
+    return KEY_MAKE(index, tag);
+}
+
+void fw_region_remove(struct fw *fw, uint32_t index)
+{
+    key_entry_clear(index);
+    fw->region_used[index / 32] &= ~(1u << index % 32);
+}
+
+uint32_t fw_region_find(const struct fw *fw, uint32_t fn, uint32_t key, uint32_t *rgn)
+{
+    if (KEY_INDEX(key) == 0 || KEY_INDEX(key) >= fw->id.regions)
+        return TERN_ST_BAD_KEY;
+    key_entry_read(KEY_INDEX(key), rgn);
+    return check_region_owner(rgn, key, fn);
+}
+
+static void sweep_one(struct fw *fw, uint32_t index)
+{
+    struct fw_fn *fn = &fw->fn[key_entry_owner(index) % FW_FUNCTIONS];
+
+    if (fn->sweep != SWEEP_ALL &&
+        (fn->sweep != SWEEP_KEEP_ADMIN || fn->admin_region == index))
+        return;
+    fw_region_remove(fw, index);
+    fn->clean = 0;
+}
+
+void fw_regions_sweep(struct fw *fw, uint32_t word)
+{
+    uint32_t bits = word == 0 ? fw->region_used[0] & ~1u : fw->region_used[word];
+
+    for (uint32_t index = 32 * word; bits != 0; bits >>= 1, index++)
+        if (bits & 1)
+            sweep_one(fw, index);
+}
+
+void fw_counters_sweep(struct fw *fw)
+{
+    for (uint32_t n = 0; n < fw->id.counters; n++) {
+        uint32_t owner = fw->counter_owner[n];
+
+        if (owner != FW_COUNTER_FREE && fw_fn_sweeping(fw, owner))
+            fw->counter_owner[n] = FW_COUNTER_FREE;
+    }
+}
+
+void fw_regions_init(struct fw *fw)
+{
+    for (uint32_t index = 0; index < fw->id.regions; index++)
+        key_entry_clear(index);
+    memset(fw->region_used, 0, sizeof(fw->region_used));
+    fw->region_used[0] = 1; /* index 0 stays free of keys */
+    memset(fw->counter_owner, FW_COUNTER_FREE, sizeof(fw->counter_owner));
+}

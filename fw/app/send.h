@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages: one packet, repeated while the receiver is not ready. */
+#ifndef FW_APP_SEND_H
+#define FW_APP_SEND_H
+
+#include "fw.h"
+
+/* The operation of a message has ended; its entry is free again. */
+void fw_send_ended(struct fw *fw, const struct fw_op *op, uint32_t status, bool sent);
+
+/* Gives the descriptor slot of a message back. */
+void fw_send_release(struct fw *fw, uint32_t slot);
+
+bool fw_sends_of_queue(const struct fw *fw, uint32_t queue);
+
+/* Forgets messages that wait, of functions being taken down. */
+void fw_sends_sweep(struct fw *fw);
+
+/* Called every tick. */
+void fw_sends_tick(struct fw *fw);
+
+#endif

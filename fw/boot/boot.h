@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What start.S calls, and symbols of the linker script. */
+#ifndef FW_BOOT_BOOT_H
+#define FW_BOOT_BOOT_H
+
+#include <stdint.h>
+
+int main(void);
+
+/* A trap: logs it and shows FWSTATE_FAILED; the watchdog then boots anew. */
+_Noreturn void fw_trap(uint32_t cause, uint32_t pc, uint32_t value);
+
+/* Bounds of the memory between .bss and the stack; addresses, not variables. */
+extern uint32_t __bss_end[], __stack_low[];
+extern char __image_bytes[];
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The firmware's only instance: its state, the memory test, the endless loop. */
+#include "boot.h"
+
+#include <stdio.h>
+
+#include "fw.h"
+#include "log.h"
+
+#define CODE_MEMORY 0x100u
+
+static struct fw state;
+
+/* Data memory that nothing uses yet: every word holds its own address, then the complement. */
+static bool memory_sane(void)
+{
+    for (uint32_t *p = __bss_end; p < __stack_low; p++)
+        *(volatile uint32_t *)p = (uint32_t)(uintptr_t)p;
+    for (uint32_t *p = __bss_end; p < __stack_low; p++) {
+        volatile uint32_t *word = p;
+
+        if (*word != (uint32_t)(uintptr_t)p)
+            return false;
+        *word = ~(uint32_t)(uintptr_t)p;
+        if (*word != ~(uint32_t)(uintptr_t)p)
+            return false;
+    }
+    return true;
+}
+
+int main(void)
+{
+    if (!memory_sane()) {
+        LOG(SELFTEST, CODE_MEMORY, 0);
+        sys_state(TERN_FWSTATE_FAILED, CODE_MEMORY);
+        return 1;
+    }
+    if (!fw_init(&state, (uint32_t)(uintptr_t)__image_bytes))
+        return 1;
+    fputs("tern firmware is up\n", stdout);
+    for (;;)
+        fw_step(&state);
+}

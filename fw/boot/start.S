@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reset: registers, .data from the image, zeroed .bss, then main.  Traps come to trap_entry and end
+ * in fw_trap; nothing here returns.
+ */
+    .section .text.start, "ax"
+    .global _start
+_start:
+    la      t0, trap_entry
+    csrw    mtvec, t0
+    csrw    mie, zero
+    .option push
+    .option norelax
+    la      gp, __global_pointer$
+    .option pop
+    la      sp, __stack
+    la      tp, __tls_base
+
+    la      a0, __data_start
+    la      a1, __data_source
+    la      a2, __data_end
+1:  bgeu    a0, a2, 2f
+    lw      t0, 0(a1)
+    sw      t0, 0(a0)
+    addi    a0, a0, 4
+    addi    a1, a1, 4
+    j       1b
+
+2:  la      a0, __bss_start
+    la      a1, __bss_end
+3:  bgeu    a0, a1, 4f
+    sw      zero, 0(a0)
+    addi    a0, a0, 4
+    j       3b
+
+4:  call    main
+5:  wfi
+    j       5b
+
+    /* The stack may be what broke: start from its top again. */
+    .align 2
+trap_entry:
+    la      sp, __stack
+    csrr    a0, mcause
+    csrr    a1, mepc
+    csrr    a2, mtval
+    call    fw_trap
+    j       5b

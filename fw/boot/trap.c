@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "boot.h"
+
+#include "log.h"
+#include "sys.h"
+
+/* Error code in STATUS: a trap, and its cause. */
+#define CODE_TRAP 0x200u
+
+void fw_trap(uint32_t cause, uint32_t pc, uint32_t value)
+{
+    LOG(TRAP, cause, pc, value);
+    sys_state(TERN_FWSTATE_FAILED, CODE_TRAP | (cause & 0x1f));
+    for (;;)
+        wfi();
+}

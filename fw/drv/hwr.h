@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The firmware's own writes to host memory, and interrupts: one channel, in order. */
+#ifndef FW_DRV_HWR_H
+#define FW_DRV_HWR_H
+
+#include "hal.h"
+
+/* Bytes of one immediate write. */
+#define HWR_DATA_BYTES (TERN_MMIO_HW_DATA_STRIDE * TERN_MMIO_HW_DATA_COUNT)
+
+struct hwr {
+    uint32_t room; /* writes that surely fit */
+};
+
+/* Where a write goes: the region of `key` must belong to `fn`. */
+struct hwr_place {
+    uint64_t addr;
+    uint32_t key;
+    uint32_t fn;
+};
+
+/* Whether `count` writes fit now. */
+static inline bool hwr_ready(struct hwr *hwr, uint32_t count)
+{
+    if (hwr->room < count)
+        hwr->room = rd32(TERN_MMIO_HW_SPACE);
+    return hwr->room >= count;
+}
+
+/*
+ * Each starts one write; only after hwr_ready.  A failure raises HWR with `tag`, with `notify` success does too.
+ * hwr_data writes 1 to HWR_DATA_BYTES of `words`, hwr_payload the payload of a receive slot.
+ */
+void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words, uint32_t bytes,
+              uint32_t tag, bool notify);
+void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot, uint32_t bytes,
+                 uint32_t tag);
+void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag);
+
+#endif

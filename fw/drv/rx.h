@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets that wait for the firmware, and the acks it sends for them. */
+#ifndef FW_DRV_RX_H
+#define FW_DRV_RX_H
+
+#include "hal.h"
+
+struct rx {
+    uint32_t ack_room; /* acks that surely fit */
+};
+
+/* Word `word` of the header in receive slot `slot`. */
+static inline uint32_t rx_header(uint32_t slot, unsigned word)
+{
+    return rd32(TERN_MMIO_RXSLOT + slot * TERN_MMIO_RXSLOT_STRIDE + 4 * word);
+}
+
+static inline bool rx_ack_ready(struct rx *rx)
+{
+    if (rx->ack_room == 0)
+        rx->ack_room = rd32(TERN_MMIO_ACK_SPACE);
+    return rx->ack_room != 0;
+}
+
+/* Answers the packet in the slot and gives the slot back.  Only after rx_ack_ready. */
+static inline void rx_answer(struct rx *rx, uint32_t slot, uint32_t status)
+{
+    rx->ack_room--;
+    wr32(TERN_MMIO_RX_ACK, slot | status << 8);
+    wr32(TERN_MMIO_RX_FREE, slot);
+}
+
+#endif

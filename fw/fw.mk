@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The firmware: its ELF, its flash image, what it costs, its tests.
+
+FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
+FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
+FW_APP   := $(addprefix fw/app/,init.c loop.c tick.c desc.c put.c send.c recv.c op.c cq.c queue.c \
+            region.c fn.c admin.c job.c)
+FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c)
+FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
+
+# -O2 beats -Os in cycles and the image has room.
+FW_INC   := -Ihw-model/abi -Ifw/hal/target -Ifw/proto -Ifw/drv -Ifw/app -Ifw/boot
+FW_FLAGS := -O2 $(FW_INC)
+FW_LD    := linker/tern.ld
+
+FW_ELF    := $(B)/fw/tern-fw.elf
+FW_IMG    := $(B)/fw/tern-fw.img
+FW_NOPUT  := $(B)/fw/tern-fw-noput
+MKIMAGE   := $(B)/fw/mkimage
+
+$(eval $(call rv_program,$(FW_ELF),$(FW_SRC),$(FW_FLAGS),$(FW_LD),))
+# A firmware without the put handler: nothing else in the node can do a put.
+$(eval $(call rv_program,$(FW_NOPUT).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_NO_PUT,$(FW_LD),))
+$(FW_ELF) $(FW_NOPUT).elf: linker/memmap.ld
+
+$(eval $(call c_archive,$(B)/fw/libelfimage.a,fw/tools/elf_image.c,-Ihw-model/abi -Ifw/tools))
+$(eval $(call c_program,$(MKIMAGE),fw/tools/mkimage.c,-Ifw/tools -Ifw/proto,$(B)/fw/libelfimage.a))
+
+$(B)/fw/%.img: $(B)/fw/%.elf $(MKIMAGE)
+	$(call say,IMAGE,$@) $(MKIMAGE) $< $@
+
+fw: $(FW_ELF) $(FW_IMG) $(FW_NOPUT).img ## builds the firmware; prints its size and its worst-case stack
+
+ALL += $(FW_IMG)
+
+.PHONY: fw

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The hardware access of hal/target as plain functions, for firmware compiled natively.
+ * Whoever links it supplies a model of the registers behind them.
+ */
+#ifndef FW_HAL_H
+#define FW_HAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tern_abi.h"
+
+uint32_t rd32(uint32_t offset);
+void wr32(uint32_t offset, uint32_t value);
+void wfi(void);
+bool timer_due(void);
+void wake_sources_enable(void);
+
+#endif

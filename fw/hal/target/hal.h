@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The only access to hardware: registers by their offset in MMIO, sleep, and the pending timer.
+ * This face is the chip's; hal/native has the same functions for a model of the registers.
+ */
+#ifndef FW_HAL_H
+#define FW_HAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tern_abi.h"
+
+static inline uint32_t rd32(uint32_t offset)
+{
+    return *(volatile uint32_t *)((uintptr_t)TERN_MEM_MMIO_BASE + offset);
+}
+
+static inline void wr32(uint32_t offset, uint32_t value)
+{
+    *(volatile uint32_t *)((uintptr_t)TERN_MEM_MMIO_BASE + offset) = value;
+}
+
+/* Sleeps until an event or the timer is pending; traps stay off. */
+static inline void wfi(void)
+{
+    __asm__ volatile("wfi" ::: "memory");
+}
+
+/* MTIME has reached MTIMECMP: bit MTIP of mip, which costs no register access. */
+static inline bool timer_due(void)
+{
+    uint32_t pending;
+
+    __asm__ volatile("csrr %0, mip" : "=r"(pending));
+    return (pending >> 7) & 1;
+}
+
+/* Lets the timer and external interrupts end wfi: bits MTIE and MEIE of mie. */
+static inline void wake_sources_enable(void)
+{
+    __asm__ volatile("csrw mie, %0" ::"r"((1u << 7) | (1u << 11)));
+}
+
+#endif

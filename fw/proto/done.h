@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a completion says, and its 32 bytes.  Pure. */
+#ifndef FW_PROTO_DONE_H
+#define FW_PROTO_DONE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CQE_WORDS 8
+
+/* Which side refused (CQE fault). */
+enum done_fault {
+    FAULT_NONE = 0,
+    FAULT_ORIGIN = 1,
+    FAULT_TARGET = 2,
+    FAULT_NETWORK = 3,
+};
+
+struct done {
+    uint8_t status, opcode, flags, link, fault;
+    uint16_t queue, index, node;
+    uint32_t length, imm;
+    uint64_t value;
+};
+
+/* The words of completion `number` of a queue with 2^log2 entries. */
+void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number, unsigned log2);
+
+/* The side that gave `status`; `sent` tells whether a packet of the operation had left. */
+uint8_t done_fault_side(uint32_t status, bool sent);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How often and how late a message is sent again after receiver-not-ready. */
+#ifndef FW_PROTO_RETRY_H
+#define FW_PROTO_RETRY_H
+
+#include <stdint.h>
+
+#define RETRY_MAX 8u
+#define RETRY_WAIT_LOG2_MAX 5u
+
+/* Ticks to wait before try number `attempt` (the first repetition is 1): doubles, then stays. */
+static inline uint8_t retry_wait(unsigned attempt)
+{
+    unsigned log2 = attempt - 1;
+
+    return (uint8_t)(1u << (log2 > RETRY_WAIT_LOG2_MAX ? RETRY_WAIT_LOG2_MAX : log2));
+}
+
+#endif
