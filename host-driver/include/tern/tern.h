@@ -200,7 +200,10 @@ struct tern_completion {
  */
 int tern_cq_poll(struct tern_cq *cq, struct tern_completion *out, int max);
 
-/* Sleeps until there is a completion to poll, or `timeout_ms` have passed (WAIT_EXPIRED); -1 = for ever. */
+/*
+ * Sleeps until a completion came, or `timeout_ms` have passed (WAIT_EXPIRED); -1 = for ever.  The one
+ * that came may be the library's own, so the poll after it may find nothing: wait in a loop.
+ */
 int tern_cq_wait(struct tern_cq *cq, int timeout_ms);
 
 /* An eventfd that turns readable when completions arrive, or -1.  Read it empty before polling. */
