@@ -37,15 +37,17 @@ module tern_net_fifo #(
   assign pop_o   = (!valid_q || ready_i) && head_q != seen_q;
   assign valid_o = valid_q;
 
-  tern_ram #(.Width(Width), .Words(Depth)) u_ram (
-    .clk_i,
-    .ren_i  (pop_o),
-    .raddr_i(head_q[PtrW-1:0]),
-    .rdata_o(data_o),
-    .we_i,
-    .waddr_i(base[PtrW-1:0]),
-    .wdata_i
-  );
+  // No beat is read in the cycle that writes it, so the memory needs no rule for that.
+  (* no_rw_check *)
+  logic [Width-1:0] mem [0:Depth-1];
+
+  always_ff @(posedge clk_i) begin
+    if (we_i) mem[base[PtrW-1:0]] <= wdata_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pop_o) data_o <= mem[head_q[PtrW-1:0]];
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The whole node: its sources in build order, lint and synthesis.
+
+NODE_LIB := $(sort $(wildcard hw-model/rtl/lib/*.sv))
+NODE_RTL := hw-model/rtl/abi/tern_abi_pkg.sv $(NODE_LIB) $(CORE_RTL) \
+            $(sort $(wildcard hw-model/rtl/nic/*.sv)) $(NET_RTL) \
+            hw-model/rtl/top/tern_cluster.sv hw-model/rtl/top/tern_node.sv
+
+# The two configurations; the first is what the parameters' defaults say.
+NODE_SIM_PARAMS   := DataW=64
+NODE_BOARD_PARAMS := DataW=32 NumFn=4 NumQ=32 NumSlots=16 NumRegions=128 NumCtr=32 NumOps=16 \
+                     RxSlots=4 BufWords=256
+
+# ---- lint ----
+define node_lint
+$(B)/lint/node_$(1).ok: $(NODE_RTL) $(this_fragment)
+	$$(call say,LINT,tern_node ($(1))) mkdir -p $$(@D) && $(VERILATOR) $(VERILATOR_LINT) \
+	    $(addprefix -G,$(NODE_$(2)_PARAMS)) --top-module tern_node $(NODE_RTL) && touch $$@
+
+$(B)/lint/lint_node_$(1): $(this_fragment) | $(B)/lint/node_$(1).ok
+	$$(Q)printf '#!/bin/sh\necho "ok 1 - lint_node_$(1)"; echo 1..1\n' > $$@ && chmod +x $$@
+TESTS_check += $(B)/lint/lint_node_$(1)
+TEST_NEEDS_check += $(B)/lint/node_$(1).ok
+endef
+
+$(eval $(call node_lint,sim,SIM))
+$(eval $(call node_lint,board,BOARD))
+
+lint-node: $(B)/lint/node_sim.ok $(B)/lint/node_board.ok ## lints the node in both configurations
+
+# ---- synthesis, board configuration ----
+set_param = -set $(subst =, ,$(1))
+SYNTH_PARAMS_node := $(foreach p,$(NODE_BOARD_PARAMS),$(call set_param,$(p)))
+$(eval $(call synth_target,node,tern_node,$(NODE_RTL)))
+
+synth-node: $(B)/synth/synth_node ## synthesises the node for ECP5 and compares its size with the budget
+	$(Q)$<
+
+.PHONY: lint-node synth-node

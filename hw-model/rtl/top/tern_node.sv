@@ -1,0 +1,970 @@
+// SPDX-License-Identifier: Apache-2.0
+// The NIC: wiring only.  Pins and parameters as in hw-model/README.md; the defaults are the
+// simulated configuration.  The same top serves simulation and synthesis.
+//
+// Every input pin is flopped before use, but for the `ready` of the two host request channels,
+// which only ever enables flops that are pins themselves.
+`default_nettype none
+
+module tern_node #(
+  parameter int unsigned DataW      = 64,
+  parameter int unsigned Ports      = 2,
+  parameter int unsigned MaxPayload = 512,
+  parameter int unsigned NumFn      = 64,
+  parameter int unsigned NumQ       = 512,
+  parameter int unsigned NumSlots   = 32,
+  parameter int unsigned NumRegions = 4096,
+  parameter int unsigned NumCtr     = 256,
+  parameter int unsigned NumOps     = 64,
+  parameter int unsigned RxSlots    = 8,
+  parameter int unsigned BufWords   = 512
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  // host reads
+  output logic                   hrq_valid_o,
+  input  logic                   hrq_ready_i,
+  output logic [7:0]             hrq_fn_o,
+  output logic [63:0]            hrq_addr_o,
+  output logic [8:0]             hrq_bytes_o,
+  output logic [3:0]             hrq_tag_o,
+  input  logic                   hrd_valid_i,
+  input  logic [3:0]             hrd_tag_i,
+  input  logic [DataW-1:0]       hrd_data_i,
+  input  logic                   hrd_last_i,
+  input  logic                   hrd_err_i,
+  // host writes
+  output logic                   hwr_valid_o,
+  input  logic                   hwr_ready_i,
+  output logic [7:0]             hwr_fn_o,
+  output logic [63:0]            hwr_addr_o,
+  output logic [10:0]            hwr_bytes_o,
+  output logic [DataW-1:0]       hwr_data_o,
+  output logic                   hwr_last_o,
+  output logic                   hwr_irq_o,
+  input  logic                   hwb_valid_i,
+  input  logic                   hwb_err_i,
+  // registers
+  input  logic                   bar_valid_i,
+  output logic                   bar_ready_o,
+  input  logic                   bar_write_i,
+  input  logic [7:0]             bar_fn_i,
+  input  logic [16:0]            bar_addr_i,
+  input  logic [63:0]            bar_wdata_i,
+  input  logic [7:0]             bar_be_i,
+  output logic                   bar_rvalid_o,
+  output logic [63:0]            bar_rdata_o,
+  // flash
+  output logic                   fl_req_o,
+  output logic [15:0]            fl_addr_o,
+  input  logic                   fl_valid_i,
+  input  logic [31:0]            fl_data_i,
+  // straps
+  input  logic [15:0]            strap_node_i,
+  input  logic [15:0]            strap_dims_i,
+  input  logic [31:0]            strap_clock_hz_i,
+  input  logic [15:0]            strap_host_latency_i,
+  // links
+  output logic [Ports-1:0]       ltx_valid_o,
+  output logic [2*Ports-1:0]     ltx_kind_o,
+  output logic [Ports*DataW-1:0] ltx_data_o,
+  input  logic [Ports-1:0]       lrx_valid_i,
+  input  logic [2*Ports-1:0]     lrx_kind_i,
+  input  logic [Ports*DataW-1:0] lrx_data_i,
+  // trace
+  output logic [tern_abi_pkg::TRACE_LANES-1:0]    tr_valid_o,
+  output logic [16*tern_abi_pkg::TRACE_LANES-1:0] tr_id_o,
+  output logic [31:0]            tr_cycle_o,
+  output logic                   retire_valid_o,
+  output logic [31:0]            retire_pc_o
+);
+
+  localparam int unsigned MmBlocks = 10;
+
+  // ---------------------------------------------------------------- input flops
+  logic                   rst_n;
+  logic [15:0]            node, dims, host_latency;
+  logic [31:0]            clock_hz;
+  logic                   hrd_valid, hrd_last, hrd_err, hwb_valid, hwb_err, fl_valid;
+  logic [3:0]             hrd_tag;
+  logic [DataW-1:0]       hrd_data;
+  logic [31:0]            fl_data;
+  logic [Ports-1:0]       lrx_valid;
+  logic [2*Ports-1:0]     lrx_kind;
+  logic [Ports*DataW-1:0] lrx_data;
+
+  always_ff @(posedge clk_i) begin
+    rst_n        <= rst_ni;
+    node         <= strap_node_i;
+    dims         <= strap_dims_i;
+    clock_hz     <= strap_clock_hz_i;
+    host_latency <= strap_host_latency_i;
+    hrd_valid    <= hrd_valid_i && rst_ni;
+    hrd_tag      <= hrd_tag_i;
+    hrd_data     <= hrd_data_i;
+    hrd_last     <= hrd_last_i;
+    hrd_err      <= hrd_err_i;
+    hwb_valid    <= hwb_valid_i && rst_ni;
+    hwb_err      <= hwb_err_i;
+    fl_valid     <= fl_valid_i && rst_ni;
+    fl_data      <= fl_data_i;
+    lrx_valid    <= rst_ni ? lrx_valid_i : '0;
+    lrx_kind     <= lrx_kind_i;
+    lrx_data     <= lrx_data_i;
+  end
+
+  logic        bar_valid, bar_ready, bar_write;
+  logic [7:0]  bar_fn, bar_be;
+  logic [16:0] bar_addr;
+  logic [63:0] bar_wdata;
+  logic [1:0]  unused_bar_space;
+
+  tern_fifo #(.Width(98), .Depth(2)) u_bar_in (
+    .clk_i,
+    .rst_ni (rst_n),
+    .valid_i(bar_valid_i),
+    .ready_o(bar_ready_o),
+    .data_i ({bar_write_i, bar_fn_i, bar_addr_i, bar_be_i, bar_wdata_i}),
+    .valid_o(bar_valid),
+    .ready_i(bar_ready),
+    .data_o ({bar_write, bar_fn, bar_addr, bar_be, bar_wdata}),
+    .space_o(unused_bar_space)
+  );
+
+  // ------------------------------------------------------------- register bus
+  logic                   mm_valid, mm_we;
+  logic [15:0]            mm_addr;
+  logic [31:0]            mm_wdata, mm_rdata;
+  logic [MmBlocks-1:0]    mm_ready, mm_rvalid;
+  logic [32*MmBlocks-1:0] mm_rdatas;
+
+  always_comb begin
+    mm_rdata = '0;
+    for (int i = 0; i < int'(MmBlocks); i++) mm_rdata = mm_rdata | mm_rdatas[32*i +: 32];
+  end
+
+  // ------------------------------------------------------------- core cluster
+  logic        core_hold, wdog_bite, core_rst_n, irq_external, irq_timer, sleep;
+  logic        cm_valid, cm_ready, cm_we, cm_rvalid, cm_err;
+  logic [3:0]  cm_be;
+  logic [15:0] cm_addr;
+  logic [31:0] cm_wdata, cm_rdata;
+  logic [7:0]  boot_state, incarnation;
+  logic [1:0]  reset_cause;
+  logic        st_core_reset;
+
+  tern_cluster u_cluster (
+    .clk_i,
+    .rst_ni         (rst_n),
+    .node_i         (node),
+    .core_hold_i    (core_hold),
+    .wdog_bite_i    (wdog_bite),
+    .fl_req_o,
+    .fl_addr_o,
+    .fl_valid_i     (fl_valid),
+    .fl_data_i      (fl_data),
+    .cm_valid_o     (cm_valid),
+    .cm_ready_i     (cm_ready),
+    .cm_we_o        (cm_we),
+    .cm_be_o        (cm_be),
+    .cm_addr_o      (cm_addr),
+    .cm_wdata_o     (cm_wdata),
+    .cm_rvalid_i    (cm_rvalid),
+    .cm_rdata_i     (cm_rdata),
+    .cm_err_i       (cm_err),
+    .irq_external_i (irq_external),
+    .irq_timer_i    (irq_timer),
+    .core_rst_no    (core_rst_n),
+    .boot_state_o   (boot_state),
+    .incarnation_o  (incarnation),
+    .reset_cause_o  (reset_cause),
+    .st_core_reset_o(st_core_reset),
+    .sleep_o        (sleep),
+    .retire_o       (retire_valid_o),
+    .retire_pc_o
+  );
+
+  logic        ev_op_valid, ev_op_ready, ev_hwr_valid, ev_hwr_ready, ev_rx_valid, ev_rx_ready;
+  logic        ev_link_valid, ev_link_ready, ev_bar_valid, ev_bar_ready;
+  logic        ev_dberr_valid, ev_dberr_ready, ev_ctr_valid, ev_ctr_ready;
+  logic        ev_desc_valid, ev_desc_ready;
+  logic [31:0] ev_op, ev_hwr, ev_rx, ev_link, ev_bar, ev_dberr, ev_ctr, ev_desc;
+  logic [31:0] fw_status, fw_version, log_data, drops;
+  logic [63:0] cycle, instret, busy;
+  logic        log_pop;
+  logic        tr_fw_pop, tr_fw_write, tr_sleep, tr_wake;
+  logic [15:0] tr_fw_pop_id, tr_fw_write_id;
+
+  tern_mmio #(
+    .DataW(DataW), .Ports(Ports), .MaxPayload(MaxPayload), .NumFn(NumFn), .NumQ(NumQ),
+    .NumSlots(NumSlots), .NumRegions(NumRegions), .NumCtr(NumCtr), .NumOps(NumOps),
+    .RxSlots(RxSlots)
+  ) u_mmio (
+    .clk_i,
+    .rst_ni          (rst_n),
+    .core_rst_ni     (core_rst_n),
+    .cm_valid_i      (cm_valid),
+    .cm_ready_o      (cm_ready),
+    .cm_we_i         (cm_we),
+    .cm_be_i         (cm_be),
+    .cm_addr_i       (cm_addr),
+    .cm_wdata_i      (cm_wdata),
+    .cm_rvalid_o     (cm_rvalid),
+    .cm_rdata_o      (cm_rdata),
+    .cm_err_o        (cm_err),
+    .mm_valid_o      (mm_valid),
+    .mm_we_o         (mm_we),
+    .mm_addr_o       (mm_addr),
+    .mm_wdata_o      (mm_wdata),
+    .mm_ready_i      (mm_ready != '0),
+    .mm_rvalid_i     (mm_rvalid != '0),
+    .mm_rdata_i      (mm_rdata),
+    .ev_op_valid_i   (ev_op_valid),    .ev_op_ready_o   (ev_op_ready),    .ev_op_i   (ev_op),
+    .ev_hwr_valid_i  (ev_hwr_valid),   .ev_hwr_ready_o  (ev_hwr_ready),   .ev_hwr_i  (ev_hwr),
+    .ev_rx_valid_i   (ev_rx_valid),    .ev_rx_ready_o   (ev_rx_ready),    .ev_rx_i   (ev_rx),
+    .ev_link_valid_i (ev_link_valid),  .ev_link_ready_o (ev_link_ready),  .ev_link_i (ev_link),
+    .ev_bar_valid_i  (ev_bar_valid),   .ev_bar_ready_o  (ev_bar_ready),   .ev_bar_i  (ev_bar),
+    .ev_dberr_valid_i(ev_dberr_valid), .ev_dberr_ready_o(ev_dberr_ready), .ev_dberr_i(ev_dberr),
+    .ev_ctr_valid_i  (ev_ctr_valid),   .ev_ctr_ready_o  (ev_ctr_ready),   .ev_ctr_i  (ev_ctr),
+    .ev_desc_valid_i (ev_desc_valid),  .ev_desc_ready_o (ev_desc_ready),  .ev_desc_i (ev_desc),
+    .irq_external_o  (irq_external),
+    .irq_timer_o     (irq_timer),
+    .wdog_bite_o     (wdog_bite),
+    .boot_state_i    (boot_state),
+    .fw_status_o     (fw_status),
+    .fw_version_o    (fw_version),
+    .cycle_o         (cycle),
+    .instret_o       (instret),
+    .busy_o          (busy),
+    .retire_i        (retire_valid_o),
+    .sleep_i         (sleep),
+    .incarnation_i   (incarnation),
+    .reset_cause_i   (reset_cause),
+    .node_i          (node),
+    .dims_i          (dims),
+    .clock_hz_i      (clock_hz),
+    .host_latency_i  (host_latency),
+    .log_pop_i       (log_pop),
+    .log_data_o      (log_data),
+    .tr_fw_pop_o     (tr_fw_pop),
+    .tr_fw_pop_id_o  (tr_fw_pop_id),
+    .tr_fw_write_o   (tr_fw_write),
+    .tr_fw_write_id_o(tr_fw_write_id),
+    .tr_sleep_o      (tr_sleep),
+    .tr_wake_o       (tr_wake)
+  );
+
+  // ------------------------------------------------------- host registers, rings
+  logic             db_valid, db_ready, db_inline, db_commit;
+  logic [7:0]       db_fn;
+  logic [15:0]      db_queue;
+  logic [23:0]      db_index;
+  logic [511:0]     db_desc;
+  logic [Ports-1:0] link_up;
+  logic             tr_db_first, tr_desc_ready;
+  logic [15:0]      tr_db_queue, tr_desc_slot;
+  logic             st_doorbell, st_inline, st_fetched, st_bad_db;
+
+  tern_bar #(
+    .DataW(DataW), .Ports(Ports), .MaxPayload(MaxPayload), .NumFn(NumFn), .NumQ(NumQ),
+    .NumRegions(NumRegions), .NumCtr(NumCtr)
+  ) u_bar (
+    .clk_i,
+    .rst_ni        (rst_n),
+    .bar_valid_i   (bar_valid),
+    .bar_ready_o   (bar_ready),
+    .bar_write_i   (bar_write),
+    .bar_fn_i      (bar_fn),
+    .bar_addr_i    (bar_addr),
+    .bar_wdata_i   (bar_wdata),
+    .bar_be_i      (bar_be),
+    .bar_rvalid_o,
+    .bar_rdata_o,
+    .mm_valid_i    (mm_valid),
+    .mm_we_i       (mm_we),
+    .mm_addr_i     (mm_addr),
+    .mm_wdata_i    (mm_wdata),
+    .mm_ready_o    (mm_ready[0]),
+    .mm_rvalid_o   (mm_rvalid[0]),
+    .mm_rdata_o    (mm_rdatas[32*0 +: 32]),
+    .node_i        (node),
+    .dims_i        (dims),
+    .clock_hz_i    (clock_hz),
+    .fw_status_i   (fw_status),
+    .link_up_i     (link_up),
+    .incarnation_i (incarnation),
+    .fw_version_i  (fw_version),
+    .cycle_i       (cycle),
+    .instret_i     (instret),
+    .busy_i        (busy),
+    .drops_i       (drops),
+    .core_hold_o   (core_hold),
+    .log_pop_o     (log_pop),
+    .log_data_i    (log_data),
+    .db_valid_o    (db_valid),
+    .db_ready_i    (db_ready),
+    .db_fn_o       (db_fn),
+    .db_queue_o    (db_queue),
+    .db_inline_o   (db_inline),
+    .db_commit_o   (db_commit),
+    .db_index_o    (db_index),
+    .db_desc_o     (db_desc),
+    .ev_bar_valid_o(ev_bar_valid),
+    .ev_bar_ready_i(ev_bar_ready),
+    .ev_bar_o      (ev_bar),
+    .tr_db_first_o (tr_db_first),
+    .tr_db_queue_o (tr_db_queue)
+  );
+
+  // Key check requesters: 0 packet receiver, 1 transmit, 2 firmware's host writes, 3 prefetch.
+  logic [3:0]   ck_valid, ck_ready, ck_done;
+  logic [127:0] ck_key, ck_bytes;
+  logic [255:0] ck_addr;
+  logic [31:0]  ck_fn;
+  logic         ck_offset;
+  logic [7:0]   ck_status, ck_owner;
+  logic [63:0]  ck_haddr;
+  logic [15:0]  ck_ctr;
+  logic         st_check, st_key_refused;
+
+  logic         pf_hrq_valid, pf_hrq_ready, tx_hrq_valid, tx_hrq_ready;
+  logic [7:0]   pf_hrq_fn, tx_hrq_fn;
+  logic [63:0]  pf_hrq_addr, tx_hrq_addr;
+  logic [8:0]   pf_hrq_bytes, tx_hrq_bytes;
+  logic [1:0]   pf_hrq_tag;
+  logic [2:0]   tx_hrq_tag;
+
+  logic         sl_req, sl_gnt, sl_rvalid;
+  logic [5:0]   sl_slot;
+  logic [511:0] sl_desc;
+  logic [15:0]  sl_queue;
+  logic [7:0]   sl_fn;
+  logic [1:0]   slot_free_valid;
+  logic [11:0]  slot_free;
+
+  tern_prefetch #(.DataW(DataW), .NumQ(NumQ), .NumSlots(NumSlots)) u_prefetch (
+    .clk_i,
+    .rst_ni           (rst_n),
+    .db_valid_i       (db_valid),
+    .db_ready_o       (db_ready),
+    .db_fn_i          (db_fn),
+    .db_queue_i       (db_queue),
+    .db_inline_i      (db_inline),
+    .db_commit_i      (db_commit),
+    .db_index_i       (db_index),
+    .db_desc_i        (db_desc),
+    .mm_valid_i       (mm_valid),
+    .mm_we_i          (mm_we),
+    .mm_addr_i        (mm_addr),
+    .mm_wdata_i       (mm_wdata),
+    .mm_ready_o       (mm_ready[1]),
+    .mm_rvalid_o      (mm_rvalid[1]),
+    .mm_rdata_o       (mm_rdatas[32*1 +: 32]),
+    .pf_hrq_valid_o   (pf_hrq_valid),
+    .pf_hrq_ready_i   (pf_hrq_ready),
+    .pf_hrq_fn_o      (pf_hrq_fn),
+    .pf_hrq_addr_o    (pf_hrq_addr),
+    .pf_hrq_bytes_o   (pf_hrq_bytes),
+    .pf_hrq_tag_o     (pf_hrq_tag),
+    .hrd_valid_i      (hrd_valid),
+    .hrd_tag_i        (hrd_tag),
+    .hrd_data_i       (hrd_data),
+    .hrd_last_i       (hrd_last),
+    .hrd_err_i        (hrd_err),
+    .ck_valid_o       (ck_valid[3]),
+    .ck_ready_i       (ck_ready[3]),
+    .ck_key_o         (ck_key[32*3 +: 32]),
+    .ck_addr_o        (ck_addr[64*3 +: 64]),
+    .ck_bytes_o       (ck_bytes[32*3 +: 32]),
+    .ck_fn_o          (ck_fn[8*3 +: 8]),
+    .ck_done_i        (ck_done[3]),
+    .ck_status_i      (ck_status),
+    .ck_haddr_i       (ck_haddr),
+    .ev_desc_valid_o  (ev_desc_valid),
+    .ev_desc_ready_i  (ev_desc_ready),
+    .ev_desc_o        (ev_desc),
+    .ev_dberr_valid_o (ev_dberr_valid),
+    .ev_dberr_ready_i (ev_dberr_ready),
+    .ev_dberr_o       (ev_dberr),
+    .sl_req_i         (sl_req),
+    .sl_slot_i        (sl_slot),
+    .sl_gnt_o         (sl_gnt),
+    .sl_rvalid_o      (sl_rvalid),
+    .sl_desc_o        (sl_desc),
+    .sl_queue_o       (sl_queue),
+    .sl_fn_o          (sl_fn),
+    .slot_free_valid_i(slot_free_valid),
+    .slot_free_i      (slot_free),
+    .tr_desc_ready_o  (tr_desc_ready),
+    .tr_desc_slot_o   (tr_desc_slot),
+    .st_doorbell_o    (st_doorbell),
+    .st_inline_o      (st_inline),
+    .st_fetched_o     (st_fetched),
+    .st_bad_db_o      (st_bad_db)
+  );
+
+  logic       st_hrd, tr_rd_req;
+  logic [8:0] st_hrd_bytes;
+  logic [3:0] tr_rd_tag;
+
+  tern_hostrd u_hostrd (
+    .clk_i,
+    .rst_ni        (rst_n),
+    .pf_hrq_valid_i(pf_hrq_valid),
+    .pf_hrq_ready_o(pf_hrq_ready),
+    .pf_hrq_fn_i   (pf_hrq_fn),
+    .pf_hrq_addr_i (pf_hrq_addr),
+    .pf_hrq_bytes_i(pf_hrq_bytes),
+    .pf_hrq_tag_i  (pf_hrq_tag),
+    .tx_hrq_valid_i(tx_hrq_valid),
+    .tx_hrq_ready_o(tx_hrq_ready),
+    .tx_hrq_fn_i   (tx_hrq_fn),
+    .tx_hrq_addr_i (tx_hrq_addr),
+    .tx_hrq_bytes_i(tx_hrq_bytes),
+    .tx_hrq_tag_i  (tx_hrq_tag),
+    .hrq_valid_o, .hrq_ready_i, .hrq_fn_o, .hrq_addr_o, .hrq_bytes_o, .hrq_tag_o,
+    .st_hrd_o      (st_hrd),
+    .st_hrd_bytes_o(st_hrd_bytes),
+    .tr_rd_req_o   (tr_rd_req),
+    .tr_rd_tag_o   (tr_rd_tag)
+  );
+
+  assign ck_fn[7:0] = '0;   // packets have no function of their own
+
+  tern_key #(.NumRegions(NumRegions)) u_key (
+    .clk_i,
+    .rst_ni      (rst_n),
+    .ck_valid_i  (ck_valid),
+    .ck_ready_o  (ck_ready),
+    .ck_key_i    (ck_key),
+    .ck_addr_i   (ck_addr),
+    .ck_bytes_i  (ck_bytes),
+    .ck_fn_i     (ck_fn),
+    .ck_fn_any_i (4'b0001),
+    .ck_offset_i ({3'b000, ck_offset}),
+    .ck_right_i  ({8'(tern_abi_pkg::RIGHT_LOCAL_READ), 8'(tern_abi_pkg::RIGHT_LOCAL_WRITE),
+                   8'(tern_abi_pkg::RIGHT_LOCAL_READ), 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE)}),
+    .ck_done_o   (ck_done),
+    .ck_status_o (ck_status),
+    .ck_haddr_o  (ck_haddr),
+    .ck_fn_o     (ck_owner),
+    .ck_ctr_o    (ck_ctr),
+    .mm_valid_i  (mm_valid),
+    .mm_we_i     (mm_we),
+    .mm_addr_i   (mm_addr),
+    .mm_wdata_i  (mm_wdata),
+    .mm_ready_o  (mm_ready[2]),
+    .mm_rvalid_o (mm_rvalid[2]),
+    .mm_rdata_o  (mm_rdatas[32*2 +: 32]),
+    .st_check_o  (st_check),
+    .st_refused_o(st_key_refused)
+  );
+
+  // --------------------------------------------------------------- host writes
+  logic             rxc_valid, rxc_ready, rxc_read_done, rxd_valid, rxd_err;
+  logic             fwc_valid, fwc_ready, fwc_read_done, fwd_valid, fwd_err;
+  logic [4:0]       rxc_slot, fwc_slot, pb_slot;
+  logic [10:0]      rxc_bytes, fwc_bytes;
+  logic [7:0]       rxc_fn, fwc_fn, fwc_id, pb_word;
+  logic [63:0]      rxc_addr, fwc_addr;
+  logic [15:0]      rxc_id, fwc_vector;
+  logic [1:0]       fwc_kind;
+  logic [255:0]     fwc_data;
+  logic             pb_req;
+  logic [DataW-1:0] pb_rdata;
+  logic             tr_dep_first, tr_dep_last, tr_hwr_first, tr_irq;
+  logic [15:0]      tr_dep_id, tr_hwr_id, tr_irq_id;
+  logic             st_hwr, st_irq, st_hwr_fault;
+  logic [10:0]      st_hwr_bytes;
+  logic             rxfree_valid;
+  logic [5:0]       rxfree_slot;
+
+  tern_dma_wr #(.DataW(DataW)) u_dma_wr (
+    .clk_i,
+    .rst_ni         (rst_n),
+    .rxc_valid_i    (rxc_valid),
+    .rxc_ready_o    (rxc_ready),
+    .rxc_slot_i     (rxc_slot),
+    .rxc_bytes_i    (rxc_bytes),
+    .rxc_fn_i       (rxc_fn),
+    .rxc_addr_i     (rxc_addr),
+    .rxc_id_i       (rxc_id),
+    .rxc_read_done_o(rxc_read_done),
+    .rxd_valid_o    (rxd_valid),
+    .rxd_err_o      (rxd_err),
+    .fwc_valid_i    (fwc_valid),
+    .fwc_ready_o    (fwc_ready),
+    .fwc_kind_i     (fwc_kind),
+    .fwc_slot_i     (fwc_slot),
+    .fwc_bytes_i    (fwc_bytes),
+    .fwc_fn_i       (fwc_fn),
+    .fwc_addr_i     (fwc_addr),
+    .fwc_vector_i   (fwc_vector),
+    .fwc_data_i     (fwc_data),
+    .fwc_id_i       (fwc_id),
+    .fwc_read_done_o(fwc_read_done),
+    .fwd_valid_o    (fwd_valid),
+    .fwd_err_o      (fwd_err),
+    .pb_req_o       (pb_req),
+    .pb_slot_o      (pb_slot),
+    .pb_word_o      (pb_word),
+    .pb_rdata_i     (pb_rdata),
+    .hwr_valid_o, .hwr_ready_i, .hwr_fn_o, .hwr_addr_o, .hwr_bytes_o, .hwr_data_o,
+    .hwr_last_o, .hwr_irq_o,
+    .hwb_valid_i    (hwb_valid),
+    .hwb_err_i      (hwb_err),
+    .tr_dep_first_o (tr_dep_first),
+    .tr_dep_last_o  (tr_dep_last),
+    .tr_dep_id_o    (tr_dep_id),
+    .tr_hwr_first_o (tr_hwr_first),
+    .tr_hwr_id_o    (tr_hwr_id),
+    .tr_irq_o       (tr_irq),
+    .tr_irq_id_o    (tr_irq_id),
+    .st_hwr_o       (st_hwr),
+    .st_hwr_bytes_o (st_hwr_bytes),
+    .st_irq_o       (st_irq),
+    .st_hwr_fault_o (st_hwr_fault)
+  );
+
+  tern_hwr #(.MaxPayload(MaxPayload)) u_hwr (
+    .clk_i,
+    .rst_ni         (rst_n),
+    .mm_valid_i     (mm_valid),
+    .mm_we_i        (mm_we),
+    .mm_addr_i      (mm_addr),
+    .mm_wdata_i     (mm_wdata),
+    .mm_ready_o     (mm_ready[3]),
+    .mm_rvalid_o    (mm_rvalid[3]),
+    .mm_rdata_o     (mm_rdatas[32*3 +: 32]),
+    .ck_valid_o     (ck_valid[2]),
+    .ck_ready_i     (ck_ready[2]),
+    .ck_key_o       (ck_key[32*2 +: 32]),
+    .ck_addr_o      (ck_addr[64*2 +: 64]),
+    .ck_bytes_o     (ck_bytes[32*2 +: 32]),
+    .ck_fn_o        (ck_fn[8*2 +: 8]),
+    .ck_done_i      (ck_done[2]),
+    .ck_status_i    (ck_status),
+    .ck_haddr_i     (ck_haddr),
+    .fwc_valid_o    (fwc_valid),
+    .fwc_ready_i    (fwc_ready),
+    .fwc_kind_o     (fwc_kind),
+    .fwc_slot_o     (fwc_slot),
+    .fwc_bytes_o    (fwc_bytes),
+    .fwc_fn_o       (fwc_fn),
+    .fwc_addr_o     (fwc_addr),
+    .fwc_vector_o   (fwc_vector),
+    .fwc_data_o     (fwc_data),
+    .fwc_id_o       (fwc_id),
+    .fwc_read_done_i(fwc_read_done),
+    .fwd_valid_i    (fwd_valid),
+    .fwd_err_i      (fwd_err),
+    .ev_hwr_valid_o (ev_hwr_valid),
+    .ev_hwr_ready_i (ev_hwr_ready),
+    .ev_hwr_o       (ev_hwr),
+    .rxfree_valid_o (rxfree_valid),
+    .rxfree_slot_o  (rxfree_slot)
+  );
+
+  // ------------------------------------------------------------------ transmit
+  logic             txo_start, txo_sent, txo_end, txo_ack, txo_notify;
+  logic [7:0]       txo_op, txo_status, txo_gen;
+  logic             tx_valid, tx_ready, tx_sop, tx_eop;
+  logic [1:0]       tx_vn;
+  logic [DataW-1:0] tx_data;
+  logic             tr_tx_cmd, tr_tx_sop, tr_rd_last;
+  logic [15:0]      tr_tx_cmd_id, tr_tx_sop_id;
+  logic [3:0]       tr_rd_last_tag;
+  logic             st_tx_pkt, st_hrd_fault;
+  logic [10:0]      st_tx_bytes;
+
+  // The firmware frees slots through the transmit unit's register; there is one source.
+  assign slot_free_valid[1] = 1'b0;
+  assign slot_free[11:6]    = '0;
+
+  tern_tx #(.DataW(DataW), .MaxPayload(MaxPayload)) u_tx (
+    .clk_i,
+    .rst_ni           (rst_n),
+    .node_i           (node),
+    .dims_i           (dims),
+    .mm_valid_i       (mm_valid),
+    .mm_we_i          (mm_we),
+    .mm_addr_i        (mm_addr),
+    .mm_wdata_i       (mm_wdata),
+    .mm_ready_o       (mm_ready[4]),
+    .mm_rvalid_o      (mm_rvalid[4]),
+    .mm_rdata_o       (mm_rdatas[32*4 +: 32]),
+    .sl_req_o         (sl_req),
+    .sl_slot_o        (sl_slot),
+    .sl_gnt_i         (sl_gnt),
+    .sl_rvalid_i      (sl_rvalid),
+    .sl_desc_i        (sl_desc),
+    .sl_queue_i       (sl_queue),
+    .sl_fn_i          (sl_fn),
+    .slot_free_valid_o(slot_free_valid[0]),
+    .slot_free_slot_o (slot_free[5:0]),
+    .ck_valid_o       (ck_valid[1]),
+    .ck_ready_i       (ck_ready[1]),
+    .ck_key_o         (ck_key[32*1 +: 32]),
+    .ck_addr_o        (ck_addr[64*1 +: 64]),
+    .ck_bytes_o       (ck_bytes[32*1 +: 32]),
+    .ck_fn_o          (ck_fn[8*1 +: 8]),
+    .ck_done_i        (ck_done[1]),
+    .ck_status_i      (ck_status),
+    .ck_haddr_i       (ck_haddr),
+    .tx_hrq_valid_o   (tx_hrq_valid),
+    .tx_hrq_ready_i   (tx_hrq_ready),
+    .tx_hrq_fn_o      (tx_hrq_fn),
+    .tx_hrq_addr_o    (tx_hrq_addr),
+    .tx_hrq_bytes_o   (tx_hrq_bytes),
+    .tx_hrq_tag_o     (tx_hrq_tag),
+    .hrd_valid_i      (hrd_valid),
+    .hrd_tag_i        (hrd_tag),
+    .hrd_data_i       (hrd_data),
+    .hrd_last_i       (hrd_last),
+    .hrd_err_i        (hrd_err),
+    .txo_start_o      (txo_start),
+    .txo_sent_o       (txo_sent),
+    .txo_end_o        (txo_end),
+    .txo_op_o         (txo_op),
+    .txo_ack_o        (txo_ack),
+    .txo_notify_o     (txo_notify),
+    .txo_status_o     (txo_status),
+    .txo_gen_i        (txo_gen),
+    .tx_valid_o       (tx_valid),
+    .tx_ready_i       (tx_ready),
+    .tx_sop_o         (tx_sop),
+    .tx_eop_o         (tx_eop),
+    .tx_vn_o          (tx_vn),
+    .tx_data_o        (tx_data),
+    .tr_tx_cmd_o      (tr_tx_cmd),
+    .tr_tx_cmd_id_o   (tr_tx_cmd_id),
+    .tr_tx_sop_o      (tr_tx_sop),
+    .tr_tx_sop_id_o   (tr_tx_sop_id),
+    .tr_rd_last_o     (tr_rd_last),
+    .tr_rd_last_tag_o (tr_rd_last_tag),
+    .st_tx_pkt_o      (st_tx_pkt),
+    .st_tx_bytes_o    (st_tx_bytes),
+    .st_hrd_fault_o   (st_hrd_fault)
+  );
+
+  logic       rxo_ack, tr_op_done, st_stale_ack;
+  logic [7:0] rxo_op, rxo_gen, rxo_status;
+  logic [15:0] tr_op_done_id;
+
+  tern_optab #(.NumOps(NumOps)) u_optab (
+    .clk_i,
+    .rst_ni         (rst_n),
+    .txo_start_i    (txo_start),
+    .txo_sent_i     (txo_sent),
+    .txo_end_i      (txo_end),
+    .txo_op_i       (txo_op),
+    .txo_ack_i      (txo_ack),
+    .txo_notify_i   (txo_notify),
+    .txo_status_i   (txo_status),
+    .txo_gen_o      (txo_gen),
+    .rxo_ack_i      (rxo_ack),
+    .rxo_op_i       (rxo_op),
+    .rxo_gen_i      (rxo_gen),
+    .rxo_status_i   (rxo_status),
+    .mm_valid_i     (mm_valid),
+    .mm_we_i        (mm_we),
+    .mm_addr_i      (mm_addr),
+    .mm_wdata_i     (mm_wdata),
+    .mm_ready_o     (mm_ready[5]),
+    .mm_rvalid_o    (mm_rvalid[5]),
+    .mm_rdata_o     (mm_rdatas[32*5 +: 32]),
+    .ev_op_valid_o  (ev_op_valid),
+    .ev_op_ready_i  (ev_op_ready),
+    .ev_op_o        (ev_op),
+    .tr_op_done_o   (tr_op_done),
+    .tr_op_done_id_o(tr_op_done_id),
+    .st_stale_ack_o (st_stale_ack)
+  );
+
+  // ------------------------------------------------------------------- receive
+  logic             rx_valid, rx_ready, rx_sop, rx_eop, rx_err;
+  logic [1:0]       rx_vn;
+  logic [2:0]       rx_vn_ready;
+  logic [DataW-1:0] rx_data;
+  logic             ra_valid, ra_ready, ctr_valid;
+  logic [15:0]      ra_dst, ra_opid, ctr_index;
+  logic [7:0]       ra_status;
+  logic [10:0]      ctr_bytes;
+  logic             tr_rx_good, tr_ack_in;
+  logic [15:0]      tr_rx_good_id, tr_ack_in_id;
+  logic             st_rx_pkt, st_rx_put, st_rx_fw, st_rx_ack, st_rx_nak, st_bad_crc;
+  logic             st_bad_type, st_bad_len, st_bad_dst, st_rx_refused;
+  logic [10:0]      st_rx_put_bytes;
+
+  tern_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .RxSlots(RxSlots)) u_rx (
+    .clk_i,
+    .rst_ni           (rst_n),
+    .node_i           (node),
+    .incarnation_i    (incarnation),
+    .core_up_i        (core_rst_n),
+    .rx_valid_i       (rx_valid),
+    .rx_ready_o       (rx_ready),
+    .rx_sop_i         (rx_sop),
+    .rx_eop_i         (rx_eop),
+    .rx_err_i         (rx_err),
+    .rx_vn_i          (rx_vn),
+    .rx_data_i        (rx_data),
+    .rx_vn_ready_o    (rx_vn_ready),
+    .mm_valid_i       (mm_valid),
+    .mm_we_i          (mm_we),
+    .mm_addr_i        (mm_addr),
+    .mm_wdata_i       (mm_wdata),
+    .mm_ready_o       (mm_ready[6]),
+    .mm_rvalid_o      (mm_rvalid[6]),
+    .mm_rdata_o       (mm_rdatas[32*6 +: 32]),
+    .ck_valid_o       (ck_valid[0]),
+    .ck_ready_i       (ck_ready[0]),
+    .ck_key_o         (ck_key[31:0]),
+    .ck_addr_o        (ck_addr[63:0]),
+    .ck_bytes_o       (ck_bytes[31:0]),
+    .ck_offset_o      (ck_offset),
+    .ck_done_i        (ck_done[0]),
+    .ck_status_i      (ck_status),
+    .ck_haddr_i       (ck_haddr),
+    .ck_fn_i          (ck_owner),
+    .ck_ctr_i         (ck_ctr),
+    .rxc_valid_o      (rxc_valid),
+    .rxc_ready_i      (rxc_ready),
+    .rxc_slot_o       (rxc_slot),
+    .rxc_bytes_o      (rxc_bytes),
+    .rxc_fn_o         (rxc_fn),
+    .rxc_addr_o       (rxc_addr),
+    .rxc_id_o         (rxc_id),
+    .rxc_read_done_i  (rxc_read_done),
+    .rxd_valid_i      (rxd_valid),
+    .rxd_err_i        (rxd_err),
+    .pb_req_i         (pb_req),
+    .pb_slot_i        (pb_slot),
+    .pb_word_i        (pb_word),
+    .pb_rdata_o       (pb_rdata),
+    .ctr_valid_o      (ctr_valid),
+    .ctr_index_o      (ctr_index),
+    .ctr_bytes_o      (ctr_bytes),
+    .rxo_ack_o        (rxo_ack),
+    .rxo_op_o         (rxo_op),
+    .rxo_gen_o        (rxo_gen),
+    .rxo_status_o     (rxo_status),
+    .ra_valid_o       (ra_valid),
+    .ra_ready_i       (ra_ready),
+    .ra_dst_o         (ra_dst),
+    .ra_opid_o        (ra_opid),
+    .ra_status_o      (ra_status),
+    .ev_rx_valid_o    (ev_rx_valid),
+    .ev_rx_ready_i    (ev_rx_ready),
+    .ev_rx_o          (ev_rx),
+    .rxfree_valid_i   (rxfree_valid),
+    .rxfree_slot_i    (rxfree_slot),
+    .tr_rx_good_o     (tr_rx_good),
+    .tr_rx_good_id_o  (tr_rx_good_id),
+    .tr_ack_in_o      (tr_ack_in),
+    .tr_ack_in_id_o   (tr_ack_in_id),
+    .st_rx_pkt_o      (st_rx_pkt),
+    .st_rx_put_o      (st_rx_put),
+    .st_rx_put_bytes_o(st_rx_put_bytes),
+    .st_rx_fw_o       (st_rx_fw),
+    .st_rx_ack_o      (st_rx_ack),
+    .st_rx_nak_o      (st_rx_nak),
+    .st_bad_crc_o     (st_bad_crc),
+    .st_bad_type_o    (st_bad_type),
+    .st_bad_len_o     (st_bad_len),
+    .st_bad_dst_o     (st_bad_dst),
+    .st_refused_o     (st_rx_refused)
+  );
+
+  logic             ack_valid, ack_ready, ack_sop, ack_eop, st_tx_ack, st_tx_nak;
+  logic [DataW-1:0] ack_data;
+
+  tern_ack #(.DataW(DataW)) u_ack (
+    .clk_i,
+    .rst_ni     (rst_n),
+    .node_i     (node),
+    .ra_valid_i (ra_valid),
+    .ra_ready_o (ra_ready),
+    .ra_dst_i   (ra_dst),
+    .ra_opid_i  (ra_opid),
+    .ra_status_i(ra_status),
+    .ack_valid_o(ack_valid),
+    .ack_ready_i(ack_ready),
+    .ack_sop_o  (ack_sop),
+    .ack_eop_o  (ack_eop),
+    .ack_data_o (ack_data),
+    .st_tx_ack_o(st_tx_ack),
+    .st_tx_nak_o(st_tx_nak)
+  );
+
+  tern_ctr #(.NumCtr(NumCtr)) u_ctr (
+    .clk_i,
+    .rst_ni        (rst_n),
+    .ctr_valid_i   (ctr_valid),
+    .ctr_index_i   (ctr_index),
+    .ctr_bytes_i   (ctr_bytes),
+    .mm_valid_i    (mm_valid),
+    .mm_we_i       (mm_we),
+    .mm_addr_i     (mm_addr),
+    .mm_wdata_i    (mm_wdata),
+    .mm_ready_o    (mm_ready[7]),
+    .mm_rvalid_o   (mm_rvalid[7]),
+    .mm_rdata_o    (mm_rdatas[32*7 +: 32]),
+    .ev_ctr_valid_o(ev_ctr_valid),
+    .ev_ctr_ready_i(ev_ctr_ready),
+    .ev_ctr_o      (ev_ctr)
+  );
+
+  // ------------------------------------------------------------------- network
+  logic        tr_link_out, tr_link_in;
+  logic [15:0] tr_link_out_id, tr_link_in_id;
+  logic [1:0]  st_link_bad_hdr, st_link_bad_crc, st_fwd, st_down_drop, st_link_down, st_link_sent;
+
+  tern_net #(
+    .DataW(DataW), .Ports(Ports), .MaxPayload(MaxPayload), .BufWords(BufWords)
+  ) u_net (
+    .clk_i,
+    .rst_ni           (rst_n),
+    .node_i           (node),
+    .dims_i           (dims),
+    .ltx_valid_o, .ltx_kind_o, .ltx_data_o,
+    .lrx_valid_i      (lrx_valid),
+    .lrx_kind_i       (lrx_kind),
+    .lrx_data_i       (lrx_data),
+    .tx_valid_i       (tx_valid),
+    .tx_ready_o       (tx_ready),
+    .tx_sop_i         (tx_sop),
+    .tx_eop_i         (tx_eop),
+    .tx_vn_i          (tx_vn),
+    .tx_data_i        (tx_data),
+    .ack_valid_i      (ack_valid),
+    .ack_ready_o      (ack_ready),
+    .ack_sop_i        (ack_sop),
+    .ack_eop_i        (ack_eop),
+    .ack_data_i       (ack_data),
+    .rx_valid_o       (rx_valid),
+    .rx_ready_i       (rx_ready),
+    .rx_sop_o         (rx_sop),
+    .rx_eop_o         (rx_eop),
+    .rx_err_o         (rx_err),
+    .rx_vn_o          (rx_vn),
+    .rx_data_o        (rx_data),
+    .rx_vn_ready_i    (rx_vn_ready),
+    .mm_valid_i       (mm_valid),
+    .mm_we_i          (mm_we),
+    .mm_addr_i        (mm_addr),
+    .mm_wdata_i       (mm_wdata),
+    .mm_ready_o       (mm_ready[8]),
+    .mm_rvalid_o      (mm_rvalid[8]),
+    .mm_rdata_o       (mm_rdatas[32*8 +: 32]),
+    .ev_link_valid_o  (ev_link_valid),
+    .ev_link_ready_i  (ev_link_ready),
+    .ev_link_o        (ev_link),
+    .link_up_o        (link_up),
+    .tr_link_out_o    (tr_link_out),
+    .tr_link_out_id_o (tr_link_out_id),
+    .tr_link_in_o     (tr_link_in),
+    .tr_link_in_id_o  (tr_link_in_id),
+    .st_link_bad_hdr_o(st_link_bad_hdr),
+    .st_link_bad_crc_o(st_link_bad_crc),
+    .st_fwd_o         (st_fwd),
+    .st_down_drop_o   (st_down_drop),
+    .st_link_down_o   (st_link_down),
+    .st_link_sent_o   (st_link_sent)
+  );
+
+  // ---------------------------------------------------------- statistics, trace
+  tern_stats u_stats (
+    .clk_i,
+    .rst_ni           (rst_n),
+    .st_tx_pkt_i      (st_tx_pkt),
+    .st_tx_bytes_i    (st_tx_bytes),
+    .st_rx_pkt_i      (st_rx_pkt),
+    .st_rx_put_i      (st_rx_put),
+    .st_rx_put_bytes_i(st_rx_put_bytes),
+    .st_rx_fw_i       (st_rx_fw),
+    .st_rx_ack_i      (st_rx_ack),
+    .st_rx_nak_i      (st_rx_nak),
+    .st_tx_ack_i      (st_tx_ack),
+    .st_tx_nak_i      (st_tx_nak),
+    .st_bad_crc_i     (st_bad_crc),
+    .st_bad_type_i    (st_bad_type),
+    .st_bad_len_i     (st_bad_len),
+    .st_bad_dst_i     (st_bad_dst),
+    .st_rx_refused_i  (st_rx_refused),
+    .st_stale_ack_i   (st_stale_ack),
+    .st_hrd_i         (st_hrd),
+    .st_hrd_bytes_i   (st_hrd_bytes),
+    .st_hwr_i         (st_hwr),
+    .st_hwr_bytes_i   (st_hwr_bytes),
+    .st_hrd_fault_i   (st_hrd_fault),
+    .st_hwr_fault_i   (st_hwr_fault),
+    .st_doorbell_i    (st_doorbell),
+    .st_inline_i      (st_inline),
+    .st_fetched_i     (st_fetched),
+    .st_bad_db_i      (st_bad_db),
+    .st_check_i       (st_check),
+    .st_key_refused_i (st_key_refused),
+    .st_irq_i         (st_irq),
+    .st_link_bad_hdr_i(st_link_bad_hdr),
+    .st_link_bad_crc_i(st_link_bad_crc),
+    .st_fwd_i         (st_fwd),
+    .st_down_drop_i   (st_down_drop),
+    .st_link_down_i   (st_link_down),
+    .st_link_sent_i   (st_link_sent),
+    .st_core_reset_i  (st_core_reset),
+    .mm_valid_i       (mm_valid),
+    .mm_we_i          (mm_we),
+    .mm_addr_i        (mm_addr),
+    .mm_ready_o       (mm_ready[9]),
+    .mm_rvalid_o      (mm_rvalid[9]),
+    .mm_rdata_o       (mm_rdatas[32*9 +: 32]),
+    .drops_o          (drops)
+  );
+
+  assign tr_cycle_o = cycle[31:0];
+
+  always_comb begin
+    tr_valid_o = '0;
+    tr_id_o    = '0;
+    tr_valid_o[tern_abi_pkg::TRACE_DB_FIRST]           = tr_db_first;
+    tr_id_o[16*tern_abi_pkg::TRACE_DB_FIRST +: 16]     = tr_db_queue;
+    tr_valid_o[tern_abi_pkg::TRACE_DESC_READY]         = tr_desc_ready;
+    tr_id_o[16*tern_abi_pkg::TRACE_DESC_READY +: 16]   = tr_desc_slot;
+    tr_valid_o[tern_abi_pkg::TRACE_FW_POP]             = tr_fw_pop;
+    tr_id_o[16*tern_abi_pkg::TRACE_FW_POP +: 16]       = tr_fw_pop_id;
+    tr_valid_o[tern_abi_pkg::TRACE_TX_CMD]             = tr_tx_cmd;
+    tr_id_o[16*tern_abi_pkg::TRACE_TX_CMD +: 16]       = tr_tx_cmd_id;
+    tr_valid_o[tern_abi_pkg::TRACE_RD_REQ]             = tr_rd_req;
+    tr_id_o[16*tern_abi_pkg::TRACE_RD_REQ +: 4]        = tr_rd_tag;
+    tr_valid_o[tern_abi_pkg::TRACE_RD_LAST]            = tr_rd_last;
+    tr_id_o[16*tern_abi_pkg::TRACE_RD_LAST +: 4]       = tr_rd_last_tag;
+    tr_valid_o[tern_abi_pkg::TRACE_TX_SOP]             = tr_tx_sop;
+    tr_id_o[16*tern_abi_pkg::TRACE_TX_SOP +: 16]       = tr_tx_sop_id;
+    tr_valid_o[tern_abi_pkg::TRACE_LINK_OUT]           = tr_link_out;
+    tr_id_o[16*tern_abi_pkg::TRACE_LINK_OUT +: 16]     = tr_link_out_id;
+    tr_valid_o[tern_abi_pkg::TRACE_LINK_IN]            = tr_link_in;
+    tr_id_o[16*tern_abi_pkg::TRACE_LINK_IN +: 16]      = tr_link_in_id;
+    tr_valid_o[tern_abi_pkg::TRACE_RX_GOOD]            = tr_rx_good;
+    tr_id_o[16*tern_abi_pkg::TRACE_RX_GOOD +: 16]      = tr_rx_good_id;
+    tr_valid_o[tern_abi_pkg::TRACE_DEP_FIRST]          = tr_dep_first;
+    tr_id_o[16*tern_abi_pkg::TRACE_DEP_FIRST +: 16]    = tr_dep_id;
+    tr_valid_o[tern_abi_pkg::TRACE_DEP_LAST]           = tr_dep_last;
+    tr_id_o[16*tern_abi_pkg::TRACE_DEP_LAST +: 16]     = tr_dep_id;
+    tr_valid_o[tern_abi_pkg::TRACE_ACK_IN]             = tr_ack_in;
+    tr_id_o[16*tern_abi_pkg::TRACE_ACK_IN +: 16]       = tr_ack_in_id;
+    tr_valid_o[tern_abi_pkg::TRACE_OP_DONE]            = tr_op_done;
+    tr_id_o[16*tern_abi_pkg::TRACE_OP_DONE +: 16]      = tr_op_done_id;
+    tr_valid_o[tern_abi_pkg::TRACE_HWR_FIRST]          = tr_hwr_first;
+    tr_id_o[16*tern_abi_pkg::TRACE_HWR_FIRST +: 16]    = tr_hwr_id;
+    tr_valid_o[tern_abi_pkg::TRACE_IRQ]                = tr_irq;
+    tr_id_o[16*tern_abi_pkg::TRACE_IRQ +: 16]          = tr_irq_id;
+    tr_valid_o[tern_abi_pkg::TRACE_FW_WRITE]           = tr_fw_write;
+    tr_id_o[16*tern_abi_pkg::TRACE_FW_WRITE +: 16]     = tr_fw_write_id;
+    tr_valid_o[tern_abi_pkg::TRACE_CORE_SLEEP]         = tr_sleep;
+    tr_valid_o[tern_abi_pkg::TRACE_CORE_WAKE]          = tr_wake;
+  end
+
+endmodule
+
+`default_nettype wire
