@@ -205,7 +205,7 @@ static uint32_t dispatch(struct fw *fw, struct admin *a)
     return handlers[a->opcode](fw, a);
 }
 
-static void complete(struct fw *fw, const struct fw_desc *d, const struct admin *a, uint32_t status)
+static void complete(struct fw *fw, uint32_t cq, const struct admin *a, uint32_t status)
 {
     struct done done = {
         .status = (uint8_t)status,
@@ -219,31 +219,33 @@ static void complete(struct fw *fw, const struct fw_desc *d, const struct admin 
 
     if (status != TERN_ST_OK)
         LOG(ADMIN_ERROR, a->fn, a->opcode, status);
-    fw->queue[d->queue->cq].room--;
-    fw_cq_write(fw, d->queue->cq, &done);
+    fw->queue[cq].room--;
+    fw_cq_write(fw, cq, &done);
 }
 
-uint32_t fw_admin(struct fw *fw, const struct fw_desc *d)
+void fw_admin(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
-    uint32_t slot = TERN_F(EV, slot, d->event);
     struct admin a = {
-        .queue = d->number,
-        .index = d->queue->producer,
-        .opcode = TERN_F(EV, opcode, d->event),
-        .fn = d->queue->fn,
+        .queue = TERN_F(EV, queue, event),
+        .index = q->producer,
+        .opcode = TERN_F(EV, opcode, event),
+        .fn = q->fn,
     };
     uint32_t status;
 
     for (unsigned i = 0; i < ADMIN_WORDS; i++)
-        a.w[i] = rd32(tx_slot(slot) + 4 * i);
+        a.w[i] = rd32(fw_desc_words(event) + 4 * i);
     status = dispatch(fw, &a);
-    if (status == FW_STALL)
-        return FW_STALL;
+    if (status == FW_STALL) {
+        fw_desc_not_started(fw, q, event, FW_STALL);
+        return;
+    }
     FW_COUNT(fw, admin);
-    tx_slot_free(slot);
+    FW_COUNT(fw, descs);
+    q->producer++;
+    tx_slot_free(TERN_F(EV, slot, event));
     if (status == FW_LATER)
-        fw_cq_reserve(&fw->queue[d->queue->cq]);
+        fw_cq_reserve(&fw->queue[q->cq]);
     else
-        complete(fw, d, &a, status);
-    return TERN_ST_OK;
+        complete(fw, q->cq, &a, status);
 }

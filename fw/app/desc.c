@@ -6,12 +6,7 @@
 #include "op.h"
 #include "queue.h"
 
-static uint32_t slot_of(uint32_t event)
-{
-    return TERN_F(EV, slot, event);
-}
-
-uint32_t fw_node_status(const struct fw *fw, uint32_t node)
+uint32_t fw_node_status(struct fw *fw, uint32_t node)
 {
     unsigned port;
 
@@ -20,98 +15,127 @@ uint32_t fw_node_status(const struct fw *fw, uint32_t node)
     port = node_port(fw->id.node, node, fw->id.dims);
     if (port != NODE_PORT_NONE && !((fw->links_up >> port) & 1))
         return TERN_ST_LINK_DOWN;
+    fw->good_node = node;
     return TERN_ST_OK;
+}
+
+uint32_t fw_desc_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    if (!fw_ops_of_queue(fw, TERN_F(EV, queue, event)))
+        return TERN_ST_OK;
+    q->flags |= QUEUE_FENCED;
+    return FW_STALL;
 }
 
 /* Does nothing, in order: only its completion can be seen. */
-static uint32_t nop(struct fw *fw, const struct fw_desc *d)
+static void nop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
-    uint32_t base = tx_slot(slot_of(d->event));
-    uint32_t flags = TERN_F(DESC, flags, rd32(base));
-    struct fw_queue *cq = &fw->queue[d->queue->cq];
-    struct done done = {.queue = (uint16_t)d->number, .index = (uint16_t)d->queue->producer};
+    uint32_t flags = TERN_F(DESC, flags, rd32(fw_desc_words(event)));
+    struct done done = {.queue = (uint16_t)TERN_F(EV, queue, event),
+                        .index = (uint16_t)q->producer};
 
-    if (flags & TERN_DFLAG_FENCE && fw_ops_of_queue(fw, d->number)) {
-        d->queue->flags |= QUEUE_FENCED;
-        return FW_STALL;
+    if (flags & TERN_DFLAG_FENCE && fw_desc_fence(fw, q, event) != TERN_ST_OK) {
+        fw_desc_not_started(fw, q, event, FW_STALL);
+        return;
     }
-    tx_slot_free(slot_of(d->event));
+    FW_COUNT(fw, descs);
+    q->producer++;
+    tx_slot_free(TERN_F(EV, slot, event));
     if (flags & TERN_DFLAG_SIGNAL) {
-        cq->room--;
-        fw_cq_write(fw, d->queue->cq, &done);
+        fw->queue[q->cq].room--;
+        fw_cq_write(fw, q->cq, &done);
     }
-    return TERN_ST_OK;
 }
 
-static const fw_desc_handler handlers[] = {
+static void unknown(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    fw_desc_not_started(fw, q, event, TERN_ST_BAD_OPCODE);
+}
+
+/* A new opcode is a handler and a row here; a power of two rows. */
+#define HANDLERS 4u
+
+static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_NOP] = nop,
-#ifndef TERN_NO_PUT
+#ifdef TERN_NO_PUT
+    [TERN_OP_PUT] = unknown,
+#else
     [TERN_OP_PUT] = fw_put,
 #endif
     [TERN_OP_SEND] = fw_send,
+    [3] = unknown,
 };
 
-uint32_t fw_desc_start(struct fw *fw, const struct fw_desc *d)
+/* Completes a descriptor that never started. */
+static void refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
 {
-    uint32_t opcode = TERN_F(EV, opcode, d->event);
-
-    if (TERN_F(EV, err, d->event) != 0)
-        return TERN_F(EV, err, d->event);
-    if (d->queue->flags & QUEUE_ADMIN)
-        return fw_admin(fw, d);
-    if (opcode >= sizeof(handlers) / sizeof(handlers[0]) || !handlers[opcode])
-        return TERN_ST_BAD_OPCODE;
-    return handlers[opcode](fw, d);
-}
-
-/* A descriptor that never started completes at once. */
-static void refuse(struct fw *fw, const struct fw_desc *d, uint32_t status)
-{
-    uint32_t slot = slot_of(d->event);
     struct done done = {
         .status = (uint8_t)status,
-        .opcode = (uint8_t)TERN_F(EV, opcode, d->event),
-        .queue = (uint16_t)d->number,
-        .index = (uint16_t)d->queue->producer,
+        .opcode = (uint8_t)TERN_F(EV, opcode, event),
+        .queue = (uint16_t)TERN_F(EV, queue, event),
+        .index = (uint16_t)q->producer,
         .fault = done_fault_side(status, false),
     };
 
-    if (!(d->queue->flags & QUEUE_ADMIN))
-        done.node = (uint16_t)TERN_F(DESC, dst_node, rd32(tx_slot(slot) + 4 * TERN_DESC_dst_node_WORD));
+    if (!(q->flags & QUEUE_ADMIN))
+        done.node = (uint16_t)rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
     if (status == TERN_ST_LINK_DOWN) {
         done.link = (uint8_t)(node_port(fw->id.node, done.node, fw->id.dims) + 1);
         done.node = fw->id.node;
     }
-    tx_slot_free(slot);
-    fw->queue[d->queue->cq].room--;
-    fw_cq_write(fw, d->queue->cq, &done);
+    FW_COUNT(fw, descs);
+    q->producer++;
+    tx_slot_free(TERN_F(EV, slot, event));
+    fw->queue[q->cq].room--;
+    fw_cq_write(fw, q->cq, &done);
+}
+
+void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t result)
+{
+    if (result == FW_HOLD) {
+        fw->held = event;
+        fw->work |= WORK_HELD;
+    } else if (result == FW_STALL) {
+        tx_slot_free(TERN_F(EV, slot, event));
+        fw_queue_stall(fw, TERN_F(EV, queue, event));
+        q->producer++;
+    } else {
+        refuse(fw, q, event, result);
+    }
+}
+
+/* Descriptors of a queue that stalls or goes: they are fetched again, or belong to nobody. */
+static void drop(struct fw_queue *q, uint32_t event)
+{
+    q->producer++;
+    tx_slot_free(TERN_F(EV, slot, event));
+}
+
+/* What keeps fw_on_desc from calling the handler at once. */
+__attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw, struct fw_queue *q,
+                                                          uint32_t event)
+{
+    if (q->type != TERN_QTYPE_SQ || q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
+        drop(q, event);
+    else if (!fw_cq_ready(fw, q->cq))
+        fw_desc_not_started(fw, q, event, FW_STALL);
+    else if (TERN_F(EV, err, event) != 0)
+        fw_desc_not_started(fw, q, event, TERN_F(EV, err, event));
+    else if (q->flags & QUEUE_ADMIN)
+        fw_admin(fw, q, event);
+    else if (TERN_F(EV, opcode, event) >= HANDLERS)
+        unknown(fw, q, event);
+    else
+        handlers[TERN_F(EV, opcode, event)](fw, q, event);
 }
 
 void fw_on_desc(struct fw *fw, uint32_t event)
 {
-    uint32_t number = TERN_F(EV, queue, event);
-    struct fw_queue *q = &fw->queue[number];
-    struct fw_desc d = {q, number, event};
-    uint32_t result;
+    struct fw_queue *q = &fw->queue[TERN_F(EV, queue, event) % FW_QUEUES];
+    bool good = (event & (TERN_V(EV, err, 0xf) | TERN_V(EV, opcode, ~(HANDLERS - 1)))) == 0;
 
-    if (q->type != TERN_QTYPE_SQ ||
-        q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING)) {
-        q->producer++;
-        tx_slot_free(slot_of(event));
-        return;
-    }
-    result = fw_cq_ready(fw, q->cq) ? fw_desc_start(fw, &d) : FW_STALL;
-    if (result == FW_HOLD) {
-        fw->held = event;
-        fw->work |= WORK_HELD;
-        return;
-    }
-    FW_COUNT(fw, descs);
-    if (result == FW_STALL) {
-        tx_slot_free(slot_of(event));
-        fw_queue_stall(fw, number);
-    } else if (result != TERN_ST_OK && result != FW_LATER) {
-        refuse(fw, &d, result);
-    }
-    q->producer++;
+    if (q->type == TERN_QTYPE_SQ && q->flags == 0 && good && fw->queue[q->cq].room != 0)
+        handlers[TERN_F(EV, opcode, event) % HANDLERS](fw, q, event);
+    else
+        out_of_the_ordinary(fw, q, event);
 }

@@ -5,30 +5,33 @@
 
 #include "fw.h"
 
-/* A descriptor as its handler sees it. */
-struct fw_desc {
-    struct fw_queue *queue;
-    uint32_t number; /* of the queue */
-    uint32_t event;
-};
-
 /*
- * Starts a descriptor: a status code, or an enum fw_result.  OK: started, took its completion place
- * and sees to its slot.  Another status: nothing was taken, the caller completes with it.
+ * Starts the descriptor that `event` brings.  One completion place is free.  When it has started, the
+ * handler has taken the place, seen to the slot and counted q->producer on; when not, it ends with
+ * fw_desc_not_started.
  */
-typedef uint32_t (*fw_desc_handler)(struct fw *fw, const struct fw_desc *d);
+typedef void (*fw_desc_handler)(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /* EV_DESC */
 void fw_on_desc(struct fw *fw, uint32_t event);
 
-/* The table of opcodes. */
-uint32_t fw_desc_start(struct fw *fw, const struct fw_desc *d);
+void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event);
+void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event);
+void fw_admin(struct fw *fw, struct fw_queue *q, uint32_t event);
 
-uint32_t fw_put(struct fw *fw, const struct fw_desc *d);
-uint32_t fw_send(struct fw *fw, const struct fw_desc *d);
-uint32_t fw_admin(struct fw *fw, const struct fw_desc *d);
+/* `result` is an enum fw_result, or the status the descriptor completes with at once. */
+void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t result);
+
+/* What a fence has to wait for: FW_STALL with the queue marked, or TERN_ST_OK. */
+uint32_t fw_desc_fence(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /* Whether the destination is in the torus and the link towards it is up: OK, BAD_NODE or LINK_DOWN. */
-uint32_t fw_node_status(const struct fw *fw, uint32_t node);
+uint32_t fw_node_status(struct fw *fw, uint32_t node);
+
+/* Register offset of the descriptor of `event`. */
+static inline uint32_t fw_desc_words(uint32_t event)
+{
+    return tx_slot(TERN_F(EV, slot, event));
+}
 
 #endif

@@ -29,6 +29,7 @@
 
 #define FW_QUEUE_NIL 0xffffu
 #define FW_COUNTER_FREE 0xffu
+#define FW_NODE_NIL UINT32_MAX
 
 /* Results of a descriptor or admin handler beside the status codes. */
 enum fw_result {
@@ -136,6 +137,7 @@ struct fw {
     uint32_t held, rx_held;
     uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
     uint32_t links_up;
+    uint32_t good_node; /* a destination that may be sent to; forgotten when a link changes */
     uint32_t tick_cycles;
     uint32_t random;
     uint32_t image_bytes;

@@ -76,6 +76,7 @@ bool fw_init(struct fw *fw, uint32_t image_bytes)
     fw->image_bytes = image_bytes;
     fw->first_queue = (uint16_t)(2 * fw->id.functions);
     fw->stalled_first = FW_QUEUE_NIL;
+    fw->good_node = FW_NODE_NIL;
     fw->random = 1;
     random_stir(&fw->random, sys_time() ^ (uint32_t)fw->id.node << 16 ^ fw->id.incarnation);
     clear_hardware(fw);

@@ -41,6 +41,10 @@ static uint32_t stats_word(const struct fw *fw, uint32_t index)
 
     if (index % 2 != 0)
         return 0;
+    /* Puts and sends are counted once, on their own rows. */
+    if (row == TERN_STAT_fw_descs)
+        return fw->stat[row - FW_STAT_FIRST] + fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] +
+               fw->stat[TERN_STAT_fw_sends - FW_STAT_FIRST];
     return row < FW_STAT_FIRST ? stat_read(row) : fw->stat[row - FW_STAT_FIRST];
 }
 

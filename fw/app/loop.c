@@ -36,6 +36,7 @@ static void on_link(struct fw *fw, uint32_t event)
 
     LOG(LINK, port, up);
     fw->links_up = (fw->links_up & ~(1u << port)) | up << port;
+    fw->good_node = FW_NODE_NIL;
     if (!up)
         fw_ops_link_down(fw, port);
 }
@@ -63,6 +64,7 @@ static const event_handler handlers[1 << TERN_EV_type_BITS] = {
     [TERN_EV_NONE] = on_none, [TERN_EV_DESC] = fw_on_desc, [TERN_EV_RX] = fw_on_rx,
     [TERN_EV_OP] = fw_on_op,  [TERN_EV_BAR] = fw_on_bar,   [TERN_EV_DBERR] = on_dberr,
     [TERN_EV_LINK] = on_link, [TERN_EV_CTR] = on_none,     [TERN_EV_HWR] = on_hwr,
+    [9] = on_none, on_none, on_none, on_none, on_none, on_none, on_none,
 };
 
 /* What was left over; everything here may need the write channel. */
@@ -80,11 +82,16 @@ static void work(struct fw *fw)
         fw_fn_sweep_step(fw);
 }
 
-/* The events that may be taken now.  Masked ones stay in hardware and keep their order. */
-static void choose_events(struct fw *fw)
+/*
+ * Goes on with work, then chooses the events that may be taken now.  Masked ones stay in hardware
+ * and keep their order.
+ */
+static void out_of_the_ordinary(struct fw *fw)
 {
     uint32_t mask = SYS_EVENTS_ALL;
 
+    if (fw->work != 0)
+        work(fw);
     if (fw->work & WORK_HELD)
         mask &= ~SYS_EVENT(TERN_EV_DESC);
     if (fw->work & WORK_RX_HELD)
@@ -97,20 +104,38 @@ static void choose_events(struct fw *fw)
     }
 }
 
-void fw_step(struct fw *fw)
+static inline void handle(struct fw *fw, uint32_t event)
+{
+    FW_COUNT(fw, events);
+    handlers[TERN_F(EV, type, event) % (1 << TERN_EV_type_BITS)](fw, event);
+}
+
+__attribute__((noinline)) static void slow_step(struct fw *fw)
 {
     uint32_t event;
 
     if (timer_due())
         fw_tick(fw);
-    if (fw->work != 0)
-        work(fw);
-    choose_events(fw);
+    out_of_the_ordinary(fw);
     event = sys_event_pop();
-    if (event != 0) {
-        FW_COUNT(fw, events);
-        handlers[TERN_F(EV, type, event) % (1 << TERN_EV_type_BITS)](fw, event);
-    } else if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL) {
+    if (event != 0)
+        handle(fw, event);
+    else if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL)
         wfi();
+}
+
+void fw_step(struct fw *fw)
+{
+    uint32_t event;
+
+    if (timer_due() || fw->work != 0 || fw->mask != SYS_EVENTS_ALL ||
+        fw->hwr.room < FW_WRITES_PER_EVENT) {
+        slow_step(fw);
+        return;
     }
+    event = sys_event_pop();
+    if (event != 0)
+        handle(fw, event);
+    else
+        wfi();
 }

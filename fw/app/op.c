@@ -41,17 +41,36 @@ void fw_op_finish(struct fw *fw, const struct fw_op *op, uint32_t status, bool s
         fw_cq_complete(fw, cq, &done);
 }
 
+/* Takes hardware's progress bits into the records; whether anything moved. */
+static bool note_progress(struct fw *fw)
+{
+    bool any = false;
+
+    for (unsigned word = 0; word < OP_WORDS; word++) {
+        uint32_t bits = tx_progress_take(word);
+        uint32_t n;
+
+        any |= bits != 0;
+        FOR_BITS(bits, n, 32 * word) {
+            if (bits & 1) {
+                fw->op[n].flags |= OP_SENT;
+                fw->op[n].idle = 0;
+            }
+        }
+    }
+    return any;
+}
+
 void fw_on_op(struct fw *fw, uint32_t event)
 {
     uint32_t entry = TERN_F(EV, op, event);
     uint32_t status = TERN_F(EV, opstatus, event);
     struct fw_op op = fw->op[entry % FW_OPS];
-    bool sent = (op.flags & OP_SENT) != 0;
+    bool sent;
 
-    if (status != TERN_ST_OK) {
-        tx_progress_collect(&fw->tx);
-        sent |= (fw->tx.progress[entry / 32 % OP_WORDS] >> entry % 32) & 1;
-    }
+    if (status != TERN_ST_OK)
+        (void)note_progress(fw);
+    sent = (fw->op[entry % FW_OPS].flags & OP_SENT) != 0;
     tx_op_free(entry);
     if (op.flags & OP_DEAD) {
         if (op.opcode == TERN_OP_SEND)
@@ -144,37 +163,28 @@ void fw_ops_sweep(struct fw *fw)
  * One entry in use, at a tick.  A message that has not begun stands behind others in the transmit
  * unit: as long as any operation moves, it is not late.
  */
-static void tick_one(struct fw *fw, uint32_t entry, bool moved, bool any_moved)
+static void tick_one(struct fw *fw, uint32_t entry, bool any_moved)
 {
     struct fw_op *op = &fw->op[entry];
 
-    if (moved) {
-        op->flags |= OP_SENT;
-        op->idle = 0;
+    if (!(op->flags & OP_SENT) && any_moved)
         return;
-    }
-    if (!(op->flags & (OP_SENT | OP_KILLED)) && any_moved)
-        return;
-    if (++op->idle < OP_TIMEOUT_TICKS)
+    if (++op->idle <= OP_TIMEOUT_TICKS)
         return;
     if (op->flags & OP_DEAD) {
-        tx_op_free(entry); /* left by an earlier life between allocation and start, or event and free */
+        tx_op_free(entry); /* an earlier life took it and never started it */
         return;
     }
-    FW_COUNT(fw, timeouts);
+    if (!(op->flags & OP_KILLED))
+        FW_COUNT(fw, timeouts);
     kill(fw, entry, TERN_ST_TIMEOUT);
 }
 
 bool fw_ops_tick(struct fw *fw)
 {
-    uint32_t moved[OP_WORDS];
+    bool any_moved = note_progress(fw);
     bool busy = false;
 
-    tx_progress_collect(&fw->tx);
-    for (unsigned word = 0; word < OP_WORDS; word++) {
-        moved[word] = fw->tx.progress[word];
-        fw->tx.progress[word] = 0;
-    }
     for (unsigned word = 0; word < OP_WORDS; word++) {
         uint32_t bits = tx_ops_busy(word);
         uint32_t n;
@@ -182,7 +192,7 @@ bool fw_ops_tick(struct fw *fw)
         busy |= bits != 0;
         FOR_BITS(bits, n, 32 * word)
             if (bits & 1)
-                tick_one(fw, n, (moved[word] >> n % 32) & 1, (moved[0] | moved[1]) != 0);
+                tick_one(fw, n, any_moved);
     }
     return busy;
 }

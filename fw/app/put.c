@@ -1,82 +1,121 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Direct put: checks, an operation entry, one transmit command.  The path that has to be short. */
+/*
+ * Direct put: checks, an operation entry, one transmit command.
+ *
+ * This path has to be short: fw_put does the ordinary case without a stack frame, everything else
+ * goes through put_checked.
+ */
 #include "cq.h"
 #include "desc.h"
-#include "node.h"
 #include "op.h"
 #include "tick.h"
 
-static uint32_t slot_word(uint32_t base, unsigned word)
+/* The words of the descriptor that the firmware looks at. */
+struct put {
+    uint32_t frame, node, bytes;
+};
+
+static inline void put_read(struct put *put, uint32_t event)
 {
-    return rd32(base + 4 * word);
+    uintptr_t words = mmio_block(fw_desc_words(event));
+
+    put->frame = rd32_in(words, 0);
+    put->node = TERN_F(DESC, dst_node, rd32_in(words, 4 * TERN_DESC_dst_node_WORD));
+    put->bytes = put->frame & TERN_V(DESC, flags, TERN_DFLAG_INLINE)
+                     ? TERN_F(DESC, inline_len, put->frame)
+                     : rd32_in(words, 4 * TERN_DESC_length_WORD);
 }
 
-/* Bytes to move, 0 when the length is not allowed. */
-static uint32_t put_bytes(uint32_t base, uint32_t frame)
+/* One unsigned comparison says both: not 0, not more than allowed. */
+static inline bool length_ok(const struct put *put)
 {
-    uint32_t bytes;
+    bool is_inline = (put->frame & TERN_V(DESC, flags, TERN_DFLAG_INLINE)) != 0;
 
-    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE) {
-        bytes = TERN_F(DESC, inline_len, frame);
-        return bytes <= TERN_INLINE_BYTES_MAX ? bytes : 0;
-    }
-    bytes = slot_word(base, TERN_DESC_length_WORD);
-    return bytes <= TERN_PUT_BYTES_MAX ? bytes : 0;
+    return put->bytes - 1 < (is_inline ? TERN_INLINE_BYTES_MAX : TERN_PUT_BYTES_MAX);
 }
 
-static uint32_t put_command(uint32_t slot, uint32_t op, uint32_t flags)
+#define COMMAND(inl_, ack_, notify_)                                                              \
+    (TERN_V(TXC, vn, TERN_VN_DATA) | TERN_V(TXC, type, TERN_PTYPE_PUT) |                          \
+     TERN_V(TXC, inl, inl_) | TERN_V(TXC, ack, ack_) | TERN_V(TXC, notify, notify_) |              \
+     TERN_V(TXC, free_slot, 1))
+
+/* The command for the flags UNACKED, INLINE, SIGNAL, which are bits 2 to 0. */
+static const uint32_t commands[8] = {
+    COMMAND(0, 1, 0), COMMAND(0, 1, 1), COMMAND(1, 1, 0), COMMAND(1, 1, 1),
+    COMMAND(0, 0, 0), COMMAND(0, 0, 1), COMMAND(1, 0, 0), COMMAND(1, 0, 1),
+};
+_Static_assert(TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 && TERN_DFLAG_UNACKED == 4,
+               "the table goes by these bits");
+
+/* What the end of the operation has to know.  Hardware is under way meanwhile. */
+static inline void record(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t entry,
+                          const struct put *put)
 {
-    bool want_ack = !(flags & TERN_DFLAG_UNACKED);
+    struct fw_op *op = &fw->op[entry];
+    struct fw_queue *cq = &fw->queue[q->cq];
 
-    return TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_DATA) |
-           TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, op, op) |
-           TERN_V(TXC, inl, (flags & TERN_DFLAG_INLINE) != 0) | TERN_V(TXC, ack, want_ack) |
-           TERN_V(TXC, notify, (flags & TERN_DFLAG_SIGNAL) != 0) | TERN_V(TXC, free_slot, 1);
-}
-
-uint32_t fw_put(struct fw *fw, const struct fw_desc *d)
-{
-    uint32_t slot = TERN_F(EV, slot, d->event);
-    uint32_t base = tx_slot(slot);
-    uint32_t frame = slot_word(base, 0);
-    uint32_t flags = TERN_F(DESC, flags, frame);
-    uint32_t node = TERN_F(DESC, dst_node, slot_word(base, TERN_DESC_dst_node_WORD));
-    uint32_t bytes = put_bytes(base, frame);
-    uint32_t status, entry;
-    struct fw_op *op;
-
-    if (bytes == 0)
-        return TERN_ST_BAD_LENGTH;
-    status = fw_node_status(fw, node);
-    if (status != TERN_ST_OK)
-        return status;
-    if (flags & TERN_DFLAG_FENCE && fw_ops_of_queue(fw, d->number)) {
-        d->queue->flags |= QUEUE_FENCED;
-        return FW_STALL;
-    }
-    if (!tx_ready(&fw->tx))
-        return FW_HOLD;
-    entry = tx_op_alloc();
-    if (entry & TX_OP_NONE_FREE)
-        return FW_HOLD;
-    tx_start(&fw->tx, put_command(slot, entry, flags));
-
-    /* Hardware is under way; what follows is for the end of the operation. */
-    op = &fw->op[entry];
-    op->queue = (uint16_t)d->number;
-    op->index = (uint16_t)d->queue->producer;
-    op->node = (uint16_t)node;
+    op->queue = (uint16_t)TERN_F(EV, queue, event);
+    op->index = (uint16_t)q->producer++;
+    op->node = (uint16_t)put->node;
     op->opcode = TERN_OP_PUT;
-    op->length = bytes;
+    op->length = put->bytes;
     op->idle = 0;
-    if (flags & TERN_DFLAG_SIGNAL) {
+    op->flags = OP_SILENT;
+    cq->room--;
+    if (put->frame & TERN_V(DESC, flags, TERN_DFLAG_SIGNAL)) {
         op->flags = OP_SIGNAL;
-        fw_cq_reserve(&fw->queue[d->queue->cq]);
-    } else {
-        op->flags = OP_SILENT;
-        fw->queue[d->queue->cq].room--;
+        cq->reserved++;
     }
+}
+
+/* The checks are done and a command fits. */
+static inline void start(struct fw *fw, struct fw_queue *q, uint32_t event, const struct put *put)
+{
+    uint32_t entry = tx_op_alloc();
+
+    if (entry & TX_OP_NONE_FREE) {
+        fw_desc_not_started(fw, q, event, FW_HOLD);
+        return;
+    }
+    tx_start(&fw->tx, commands[TERN_F(DESC, flags, put->frame) & 7] |
+                          TERN_V(TXC, slot, TERN_F(EV, slot, event)) | TERN_V(TXC, op, entry));
+    record(fw, q, event, entry, put);
     FW_COUNT(fw, puts);
     fw_tick_hurry(fw);
-    return TERN_ST_OK;
+}
+
+static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, const struct put *put)
+{
+    uint32_t status = length_ok(put) ? fw_node_status(fw, put->node) : TERN_ST_BAD_LENGTH;
+
+    if (status == TERN_ST_OK && put->frame & TERN_V(DESC, flags, TERN_DFLAG_FENCE))
+        status = fw_desc_fence(fw, q, event);
+    if (status == TERN_ST_OK && !tx_ready(&fw->tx))
+        status = FW_HOLD;
+    return status;
+}
+
+__attribute__((noinline)) static void put_checked(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    struct put put;
+    uint32_t result;
+
+    put_read(&put, event);
+    result = check(fw, q, event, &put);
+    if (result == TERN_ST_OK)
+        start(fw, q, event, &put);
+    else
+        fw_desc_not_started(fw, q, event, result);
+}
+
+void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    struct put put;
+
+    put_read(&put, event);
+    if (put.node != fw->good_node || !length_ok(&put) || fw->tx.room == 0 ||
+        put.frame & TERN_V(DESC, flags, TERN_DFLAG_FENCE))
+        put_checked(fw, q, event);
+    else
+        start(fw, q, event, &put);
 }

@@ -54,30 +54,36 @@ static uint32_t start(struct fw *fw, uint32_t slot, uint32_t queue, uint32_t ind
     return TERN_ST_OK;
 }
 
-uint32_t fw_send(struct fw *fw, const struct fw_desc *d)
+static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
-    uint32_t slot = TERN_F(EV, slot, d->event);
+    uint32_t slot = TERN_F(EV, slot, event);
     uint32_t frame = slot_word(slot, 0);
-    bool is_inline = (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE) != 0;
-    uint32_t bytes_max = is_inline ? TERN_INLINE_BYTES_MAX : fw->id.payload_max;
-    uint32_t status;
+    uint32_t flags = TERN_F(DESC, flags, frame);
+    uint32_t bytes_max = flags & TERN_DFLAG_INLINE ? TERN_INLINE_BYTES_MAX : fw->id.payload_max;
 
     if (send_bytes(slot, frame) > bytes_max)
         return TERN_ST_BAD_LENGTH;
-    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE && fw_ops_of_queue(fw, d->number)) {
-        d->queue->flags |= QUEUE_FENCED;
-        return FW_STALL;
-    }
     /* Messages keep their slots until answered; puts must still find some. */
     if (fw->sends >= fw->id.slots / 2)
         return FW_STALL;
-    status = start(fw, slot, d->number, d->queue->producer, 0);
-    if (status == TERN_ST_OK) {
-        fw->sends++;
-        fw_cq_reserve(&fw->queue[d->queue->cq]);
-        FW_COUNT(fw, sends);
+    return flags & TERN_DFLAG_FENCE ? fw_desc_fence(fw, q, event) : TERN_ST_OK;
+}
+
+void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    uint32_t result = check(fw, q, event);
+
+    if (result == TERN_ST_OK)
+        result = start(fw, slot, TERN_F(EV, queue, event), q->producer, 0);
+    if (result != TERN_ST_OK) {
+        fw_desc_not_started(fw, q, event, result);
+        return;
     }
-    return status;
+    q->producer++;
+    fw->sends++;
+    fw_cq_reserve(&fw->queue[q->cq]);
+    FW_COUNT(fw, sends);
 }
 
 void fw_send_release(struct fw *fw, uint32_t slot)

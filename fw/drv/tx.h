@@ -8,8 +8,7 @@
 #define TX_OP_NONE_FREE (1u << 31)
 
 struct tx {
-    uint32_t room;        /* commands that surely fit */
-    uint32_t progress[2]; /* entries that moved since the last look of tx_progress_take */
+    uint32_t room; /* commands that surely fit */
 };
 
 /* Register offset of the words of descriptor slot `slot`. */
@@ -60,11 +59,10 @@ static inline uint32_t tx_ops_busy(unsigned word)
     return rd32(word == 0 ? TERN_MMIO_OP_BUSY0 : TERN_MMIO_OP_BUSY1);
 }
 
-/* Moves the hardware's progress bits into tx->progress; hardware forgets them. */
-static inline void tx_progress_collect(struct tx *tx)
+/* Entries that moved since this was last asked, 32 a word. */
+static inline uint32_t tx_progress_take(unsigned word)
 {
-    tx->progress[0] |= rd32(TERN_MMIO_OP_PROGRESS0);
-    tx->progress[1] |= rd32(TERN_MMIO_OP_PROGRESS1);
+    return rd32(word == 0 ? TERN_MMIO_OP_PROGRESS0 : TERN_MMIO_OP_PROGRESS1);
 }
 
 #endif

@@ -21,6 +21,20 @@ static inline void wr32(uint32_t offset, uint32_t value)
     *(volatile uint32_t *)((uintptr_t)TERN_MEM_MMIO_BASE + offset) = value;
 }
 
+/* Registers of one block, for several accesses at small offsets: the base stays in a register. */
+static inline uintptr_t mmio_block(uint32_t offset)
+{
+    uintptr_t block = (uintptr_t)TERN_MEM_MMIO_BASE + offset;
+
+    __asm__("" : "+r"(block));
+    return block;
+}
+
+static inline uint32_t rd32_in(uintptr_t block, uint32_t offset)
+{
+    return *(volatile uint32_t *)(block + offset);
+}
+
 /* Sleeps until an event or the timer is pending; traps stay off. */
 static inline void wfi(void)
 {
