@@ -23,8 +23,13 @@ $(LIBTERN_A): $(LIBTERN_OBJS)
 $(LIBTERN_SO): $(LIBTERN_OBJS)
 	$(call say,LD,$@) mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,-soname,libtern.so.0 -o $@ $^
 
-driver: $(LIBTERN_A) $(LIBTERN_SO) ## the host driver library
-ALL += $(LIBTERN_A) $(LIBTERN_SO)
+TERN_BIN := $(B)/bin/tern
+DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c show.c put.c probe.c send_file.c \
+               recv_file.c peer.c filemsg.c progress.c sha256.c)
+$(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CRYPTO_LIBS)))
+
+driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command
+ALL += $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN)
 
 .PHONY: driver
 

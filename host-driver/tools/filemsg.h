@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What sender and receiver of a file tell each other, as messages through the NICs.  One shape for all;
+ * little-endian; 56 bytes.
+ */
+#ifndef TERN_FILEMSG_H
+#define TERN_FILEMSG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <tern/tern.h>
+
+enum filemsg_type {
+    FILEMSG_HELLO = 1, /* receiver: here is my buffer (bytes, pointer), answer to `queue` */
+    FILEMSG_REFUSE,    /* either: it will not work, because of `status` */
+    FILEMSG_ALIVE,     /* sender: so many bytes have arrived */
+    FILEMSG_DONE,      /* sender: the file is there; bytes and SHA-256 */
+    FILEMSG_VERDICT,   /* receiver: status 0 = what arrived is the file */
+};
+
+/* Besides the NIC's codes. */
+enum filemsg_status {
+    FILEMSG_NO_FILE = 1001,    /* the sender cannot read its file */
+    FILEMSG_TOO_LARGE = 1002,  /* the file does not fit the buffer */
+    FILEMSG_DIFFERS = 1003,    /* SHA-256 does not match */
+    FILEMSG_NOT_SAVED = 1004,  /* the receiver cannot write its file */
+};
+
+enum { FILEMSG_VERSION = 1, FILEMSG_BYTES = 56, FILEMSG_SHA_BYTES = 32, FILEMSG_QUEUE = 200 };
+
+struct filemsg {
+    uint32_t magic;
+    uint16_t version, type;
+    uint32_t status;
+    uint16_t queue, node;
+    uint64_t bytes;
+    uint8_t body[FILEMSG_SHA_BYTES]; /* SHA-256, or the pointer in its first 16 bytes */
+};
+
+_Static_assert(sizeof(struct filemsg) == FILEMSG_BYTES, "messages have no holes");
+
+/* A message of `type`, all else zero. */
+struct filemsg filemsg_make(enum filemsg_type type);
+
+/* Takes a message from what arrived; false when it is none of ours. */
+bool filemsg_read(const void *data, size_t bytes, struct filemsg *message);
+
+void filemsg_set_pointer(struct filemsg *message, struct tern_rptr pointer);
+struct tern_rptr filemsg_pointer(const struct filemsg *message);
+
+/* Text of a status in a message. */
+const char *filemsg_strerror(uint32_t status);
+
+#endif

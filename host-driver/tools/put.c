@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tern put and tern recv: single puts by hand.  `recv` offers memory and prints its pointer; `put` puts
+ * there, or, given a second URI, between two NICs that it opens both, and times it in NIC cycles.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "peer.h"
+#include "tool.h"
+
+enum { WAIT_MS = 60000, POINTER_DIGITS = 32, RECV_BYTES = 4096 };
+
+struct put_options {
+    const char *from, *to, *data;
+    uint64_t bytes;
+    unsigned count;
+    bool by_descriptor; /* payload in the descriptor */
+};
+
+static const struct argp_option put_options[] = {
+    {"from", 'f', "URI", 0, "the NIC that puts", 0},
+    {"to", 't', "POINTER|URI", 0, "what `tern recv` printed, or a NIC to open as well", 0},
+    {"data", 'd', "TEXT", 0, "what to put (default: counting bytes)", 0},
+    {"bytes", 'b', "BYTES", 0, "how much (64)", 0},
+    {"count", 'c', "NUMBER", 0, "how many puts, one after another (1)", 0},
+    {"inline", 'i', NULL, 0, "the payload, at most 32 bytes, goes in the descriptor", 0},
+    {0},
+};
+
+static error_t parse_put(int key, char *arg, struct argp_state *state)
+{
+    struct put_options *to = state->input;
+
+    switch (key) {
+    case 'f':
+        to->from = arg;
+        return 0;
+    case 't':
+        to->to = arg;
+        return 0;
+    case 'd':
+        to->data = arg;
+        to->bytes = strlen(arg);
+        return 0;
+    case 'b':
+        to->bytes = tool_number(state, arg, TERN_PUT_BYTES_MAX);
+        return 0;
+    case 'c':
+        to->count = (unsigned)tool_number(state, arg, 1000000000);
+        return 0;
+    case 'i':
+        to->by_descriptor = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_usage(state);
+        return 0;
+    case ARGP_KEY_END:
+        if (!to->from || !to->to)
+            argp_error(state, "--from and --to are needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_pointer(struct tern_rptr pointer)
+{
+    for (int i = 0; i < 4; i++)
+        printf("%08" PRIx32, pointer.w[i]);
+    printf("\n");
+    fflush(stdout);
+}
+
+static bool read_pointer(const char *text, struct tern_rptr *pointer)
+{
+    if (strlen(text) != POINTER_DIGITS || strspn(text, "0123456789abcdef") != POINTER_DIGITS)
+        return false;
+    return sscanf(text, "%8" SCNx32 "%8" SCNx32 "%8" SCNx32 "%8" SCNx32, &pointer->w[0],
+                  &pointer->w[1], &pointer->w[2], &pointer->w[3]) == 4;
+}
+
+static int post_one(struct peer *from, const struct put_options *chosen, struct tern_rptr to,
+                    const struct tern_region *region, const uint8_t *data)
+{
+    if (chosen->by_descriptor)
+        return tern_put_inline(from->sq, to, data, (uint32_t)chosen->bytes, TERN_DFLAG_SIGNAL,
+                               chosen->bytes);
+    return tern_put(from->sq, to, region, data, (uint32_t)chosen->bytes, TERN_DFLAG_SIGNAL,
+                    chosen->bytes);
+}
+
+/* Puts one after another, each waited for. */
+static int put_and_time(struct peer *from, const struct put_options *chosen, struct tern_rptr to,
+                        const struct tern_region *region, const uint8_t *data)
+{
+    uint64_t start, end;
+    char text[PEER_TEXT];
+    int status = tern_cycles(from->device, &start);
+
+    for (unsigned i = 0; i < chosen->count && !status; i++) {
+        status = post_one(from, chosen, to, region, data);
+        from->puts_out += !status;
+        while (!status && from->puts_out)
+            status = peer_step(from, WAIT_MS);
+        if (from->put_failed)
+            return tool_fail(0, "%s", tern_completion_format(&from->put_error, text, sizeof(text)));
+    }
+    if (!status)
+        status = tern_cycles(from->device, &end);
+    if (status)
+        return tool_fail(status, "put failed");
+    printf("%u puts of %" PRIu64 " bytes, %" PRIu64 " cycles, host included\n", chosen->count,
+           chosen->bytes, end - start);
+    return 0;
+}
+
+/* To a NIC of our own: offers memory there and looks at it afterwards. */
+static int put_to_own(struct peer *from, const struct put_options *chosen,
+                      const struct tern_region *region, const uint8_t *data)
+{
+    struct tern_device *target = tool_open(chosen->to);
+    uint8_t *memory = calloc(1, chosen->bytes + 1);
+    struct tern_region *there;
+    int status;
+
+    if (!target || !memory)
+        return EXIT_BAD;
+    status = tern_register(target, memory, chosen->bytes + 1, TERN_RIGHT_REMOTE_WRITE, &there);
+    if (status)
+        status = tool_fail(status, "cannot register memory at %s", chosen->to);
+    else
+        status = put_and_time(from, chosen, tern_region_pointer(there, 0), region, data);
+    if (!status && memcmp(memory, data, chosen->bytes))
+        status = tool_fail(0, "what arrived differs");
+    tern_close(target);
+    free(memory);
+    return status;
+}
+
+int cmd_put(int argc, char **argv)
+{
+    const struct argp argp = {put_options, parse_put, NULL, "Puts bytes and counts NIC cycles.",
+                              NULL, NULL, NULL};
+    struct put_options chosen = {.bytes = 64, .count = 1};
+    struct tern_region *region = NULL;
+    struct tern_rptr to;
+    struct peer from;
+    uint8_t *data;
+    int status;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &chosen);
+    data = calloc(1, chosen.bytes + 1);
+    for (uint64_t i = 0; data && i < chosen.bytes; i++)
+        data[i] = chosen.data ? (uint8_t)chosen.data[i] : (uint8_t)i;
+    status = data ? peer_open(&from, chosen.from, TERN_QUEUE_ANY) : -TERN_ST_NO_MEMORY;
+    if (!status)
+        status = tern_register(from.device, data, chosen.bytes + 1, TERN_RIGHT_LOCAL_READ, &region);
+    if (status)
+        return tool_fail(status, "cannot open %s", chosen.from);
+    if (read_pointer(chosen.to, &to))
+        status = put_and_time(&from, &chosen, to, region, data);
+    else
+        status = put_to_own(&from, &chosen, region, data);
+    peer_close(&from);
+    free(data);
+    return status;
+}
+
+/* ---- recv */
+
+struct recv_options {
+    const char *uri;
+    uint64_t bytes;
+    int timeout_ms;
+};
+
+static const struct argp_option recv_options[] = {
+    {"bytes", 'b', "BYTES", 0, "how much memory to offer (4096)", 0},
+    {"timeout", 't', "SECONDS", 0, "stop waiting after so long (60)", 0},
+    {0},
+};
+
+static error_t parse_recv(int key, char *arg, struct argp_state *state)
+{
+    struct recv_options *to = state->input;
+
+    switch (key) {
+    case 'b':
+        to->bytes = tool_number(state, arg, UINT64_C(1) << 32);
+        return 0;
+    case 't':
+        to->timeout_ms = (int)tool_number(state, arg, 1000000) * 1000;
+        return 0;
+    case ARGP_KEY_ARG:
+        to->uri = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!to->uri || !to->bytes)
+            argp_usage(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Bytes up to the last that is not zero. */
+static uint64_t arrived(const volatile uint8_t *memory, uint64_t bytes)
+{
+    while (bytes > 0 && !memory[bytes - 1])
+        bytes--;
+    return bytes;
+}
+
+static void print_bytes(const uint8_t *memory, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes; i++)
+        if (isprint(memory[i]))
+            putchar(memory[i]);
+        else
+            printf("\\x%02x", memory[i]);
+    putchar('\n');
+}
+
+int cmd_recv(int argc, char **argv)
+{
+    const struct argp argp = {recv_options, parse_recv, "URI",
+                              "Offers memory, prints its pointer, and shows what arrives.", NULL,
+                              NULL, NULL};
+    const struct timespec pause = {.tv_nsec = 10000000};
+    struct recv_options chosen = {.bytes = RECV_BYTES, .timeout_ms = WAIT_MS};
+    struct tern_device *device;
+    struct tern_region *region;
+    uint8_t *memory;
+    int64_t end;
+    int status;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &chosen);
+    memory = calloc(1, chosen.bytes);
+    device = tool_open(chosen.uri);
+    if (!device || !memory)
+        return EXIT_BAD;
+    status = tern_register(device, memory, chosen.bytes, TERN_RIGHT_REMOTE_WRITE, &region);
+    if (status)
+        return tool_fail(status, "cannot register memory");
+    print_pointer(tern_region_pointer(region, 0));
+    end = peer_now_ms() + chosen.timeout_ms;
+    while (!arrived(memory, chosen.bytes) && peer_now_ms() < end)
+        nanosleep(&pause, NULL);
+    status = arrived(memory, chosen.bytes) ? 0 : tool_fail(0, "nothing arrived");
+    if (!status)
+        print_bytes(memory, arrived(memory, chosen.bytes));
+    tern_close(device);
+    free(memory);
+    return status;
+}

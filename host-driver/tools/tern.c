@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The `tern` command: finds the subcommand, and the simulator. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *text;
+} commands[] = {
+    {"sim", cmd_sim, "run a simulated torus of NICs"},
+    {"list", cmd_list, "list the NICs of the running simulator"},
+    {"info", cmd_info, "show what a NIC is"},
+    {"stat", cmd_stat, "show the statistics of a NIC"},
+    {"log", cmd_log, "show the log of a NIC's firmware"},
+    {"put", cmd_put, "put bytes from one NIC to another, and time it"},
+    {"recv", cmd_recv, "offer memory for `tern put` and show what arrives"},
+    {"send-file", cmd_send_file, "put a file into the memory of a receiver"},
+    {"recv-file", cmd_recv_file, "receive a file from a sender"},
+    {"probe", cmd_probe, "count firmware instructions of every operation type"},
+};
+
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static int usage(FILE *out)
+{
+    fprintf(out, "usage: tern COMMAND [ARGUMENT...]\n\n");
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].text);
+    fprintf(out, "\nA NIC is named by a URI: sim:X.Y.Z or sim:X (a node of the running simulator), or\n"
+                 "sim:PATH (its socket). `tern COMMAND --help` tells more.\n");
+    return out == stdout ? 0 : EXIT_USAGE;
+}
+
+/* The simulator stands beside this program, or where the installation puts it. */
+int cmd_sim(int argc, char **argv)
+{
+    static const char *const places[] = {"tern-sim", "../libexec/tern/tern-sim"};
+    char self[PATH_MAX], path[2 * PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+    (void)argc;
+    if (length < 0)
+        return tool_fail(-TERN_ST_SYSTEM, "cannot find out where this program stands");
+    self[length] = 0;
+    dirname(self);
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        snprintf(path, sizeof(path), "%s/%s", self, places[i]);
+        if (access(path, X_OK) == 0) {
+            execv(path, argv);
+            return tool_fail(-TERN_ST_SYSTEM, "cannot run %s", path);
+        }
+    }
+    return tool_fail(0, "no tern-sim beside %s", self);
+}
+
+int main(int argc, char **argv)
+{
+    char name[64];
+
+    if (argc < 2)
+        return usage(stderr);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))
+        return usage(stdout);
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name))
+            continue;
+        snprintf(name, sizeof(name), "tern %s", commands[i].name);
+        argv[1] = name; /* argp shows it as the program's name */
+        program_invocation_name = name;
+        return commands[i].run(argc - 1, argv + 1);
+    }
+    fprintf(stderr, "tern: no command '%s'\n", argv[1]);
+    return usage(stderr);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See tool.h. */
+#define _GNU_SOURCE
+#include "tool.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int tool_fail(int status, const char *format, ...)
+{
+    int error = errno;
+    va_list arguments;
+
+    fprintf(stderr, "tern: ");
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    if (status == -TERN_ST_SYSTEM)
+        fprintf(stderr, ": %s\n", strerror(error));
+    else if (status)
+        fprintf(stderr, ": %s\n", tern_strerror(status));
+    else
+        fprintf(stderr, "\n");
+    return EXIT_BAD;
+}
+
+struct tern_device *tool_open(const char *uri)
+{
+    struct tern_device *device = NULL;
+    int status = tern_open(uri, &device);
+
+    if (status)
+        tool_fail(status, "cannot open %s", uri);
+    return device;
+}
+
+static error_t parse_uri(int key, char *arg, struct argp_state *state)
+{
+    if (key == ARGP_KEY_NO_ARGS || (key == ARGP_KEY_ARG && state->arg_num > 0))
+        argp_usage(state);
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    *(const char **)state->input = arg;
+    return 0;
+}
+
+const char *tool_uri_argument(int argc, char **argv, const char *text)
+{
+    const struct argp argp = {.parser = parse_uri, .args_doc = "URI", .doc = text};
+    const char *uri = NULL;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &uri);
+    return uri;
+}
+
+uint64_t tool_number(struct argp_state *state, const char *text, uint64_t limit)
+{
+    static const char units[] = "kmg";
+    char *end;
+    uint64_t value = strtoull(text, &end, 0);
+    const char *unit = *end ? strchr(units, *end | 0x20) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+
+    if (end == text || *text == '-' || (*end && (!unit || end[1])) || value > limit >> shift)
+        argp_error(state, "'%s' is not a number from 0 to %llu", text, (unsigned long long)limit);
+    return value << shift;
+}
+
+char *tool_links_down(struct tern_device *device, char *text, size_t bytes)
+{
+    static const char *const names[] = {"X+", "X-", "Y+", "Y-", "Z+", "Z-"};
+    char node[TERN_NODE_TEXT];
+    struct tern_info info;
+    size_t used = 0;
+
+    text[0] = 0;
+    if (tern_query(device, &info))
+        return text;
+    tern_node_format(info.node, node);
+    for (unsigned port = 0; port < info.ports && port < 6; port++)
+        if (!(info.links_up >> port & 1) && used < bytes)
+            used += (size_t)snprintf(text + used, bytes - used, " (link %s of node %s is down)",
+                                     names[port], node);
+    return text;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the `tern` command share. A subcommand gets its own arguments and returns the exit status. */
+#ifndef TERN_TOOL_H
+#define TERN_TOOL_H
+
+#include <argp.h>
+#include <stdio.h>
+#include <tern/tern.h>
+
+enum { EXIT_BAD = 1, EXIT_USAGE = 2 };
+
+int cmd_sim(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
+int cmd_log(int argc, char **argv);
+int cmd_put(int argc, char **argv);
+int cmd_recv(int argc, char **argv);
+int cmd_send_file(int argc, char **argv);
+int cmd_recv_file(int argc, char **argv);
+int cmd_probe(int argc, char **argv);
+
+/* Says what failed and why, on stderr; returns EXIT_BAD. */
+int tool_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Opens `uri`, or says why not and returns NULL. */
+struct tern_device *tool_open(const char *uri);
+
+/* For subcommands whose only argument is a URI. Exits on wrong usage. */
+const char *tool_uri_argument(int argc, char **argv, const char *text);
+
+/* A number argument with optional k, m, g (powers of 1024); exits on nonsense. */
+uint64_t tool_number(struct argp_state *state, const char *text, uint64_t limit);
+
+/* Lists the links of the device that are down, " (link X+ of node 0.0.0 is down)", or "". */
+char *tool_links_down(struct tern_device *device, char *text, size_t bytes);
+
+#endif
