@@ -129,7 +129,7 @@ module tern_link_rx #(
   logic [DataW-1:0] wdata;
   logic             last, crc_good, crc_stomp;
 
-  assign to        = state_q == StIdle || sop ? lrx_data_i[VnAt +: 2] : vn;
+  assign to        = begins ? lrx_data_i[VnAt +: 2] : vn;
   assign begins    = sop && state_q != StBody;
   assign last      = left_q == 9'd1;
   assign crc_good  = lrx_data_i[LcrcAt +: 32] == lcrc;

@@ -79,7 +79,7 @@ module tern_node #(
   output logic [31:0]            retire_pc_o
 );
 
-  localparam int unsigned MmBlocks = 10;
+  localparam int MmBlocks = 10;
 
   // ---------------------------------------------------------------- input flops
   logic                   rst_n;
@@ -140,7 +140,7 @@ module tern_node #(
 
   always_comb begin
     mm_rdata = '0;
-    for (int i = 0; i < int'(MmBlocks); i++) mm_rdata = mm_rdata | mm_rdatas[32*i +: 32];
+    for (int i = 0; i < MmBlocks; i++) mm_rdata = mm_rdata | mm_rdatas[32*i +: 32];
   end
 
   // ------------------------------------------------------------- core cluster
