@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verilated node behind the C face of tern_model.h.  The product's only C++.
+#include "tern_model.h"
+
+#include <memory>
+#include <new>
+
+#include "Vtern_node.h"
+#include "verilated.h"
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+#endif
+
+struct tern_model {
+    VerilatedContext context;
+    std::unique_ptr<Vtern_node> top;
+#if VM_TRACE_FST
+    std::unique_ptr<VerilatedFstC> dump;
+#endif
+};
+
+namespace {
+
+void put_host_pins(Vtern_node &top, const tern_model_in &in)
+{
+    top.hrq_ready_i = in.hrq_ready;
+    top.hrd_valid_i = in.hrd_valid;
+    top.hrd_tag_i = in.hrd_tag;
+    top.hrd_data_i = in.hrd_data;
+    top.hrd_last_i = in.hrd_last;
+    top.hrd_err_i = in.hrd_err;
+    top.hwr_ready_i = in.hwr_ready;
+    top.hwb_valid_i = in.hwb_valid;
+    top.hwb_err_i = in.hwb_err;
+    top.bar_valid_i = in.bar_valid;
+    top.bar_write_i = in.bar_write;
+    top.bar_fn_i = in.bar_fn;
+    top.bar_addr_i = in.bar_addr;
+    top.bar_wdata_i = in.bar_wdata;
+    top.bar_be_i = in.bar_be;
+}
+
+void put_other_pins(Vtern_node &top, const tern_model_in &in)
+{
+    top.rst_ni = in.rst_n;
+    top.fl_valid_i = in.fl_valid;
+    top.fl_data_i = in.fl_data;
+    top.strap_node_i = in.strap_node;
+    top.strap_dims_i = in.strap_dims;
+    top.strap_clock_hz_i = in.strap_clock_hz;
+    top.strap_host_latency_i = in.strap_host_latency;
+
+    unsigned valid = 0;
+    unsigned kind = 0;
+    for (int p = 0; p < TERN_MODEL_PORTS; p++) {
+        const tern_model_beat &beat = in.lrx[p];
+        if (!beat.valid)
+            continue;
+        valid |= 1u << p;
+        kind |= unsigned(beat.kind) << (2 * p);
+        top.lrx_data_i[2 * p] = uint32_t(beat.data);
+        top.lrx_data_i[2 * p + 1] = uint32_t(beat.data >> 32);
+    }
+    top.lrx_valid_i = uint8_t(valid);
+    top.lrx_kind_i = uint8_t(kind);
+}
+
+void take_host_pins(const Vtern_node &top, tern_model_out &out)
+{
+    out.hrq_valid = top.hrq_valid_o;
+    out.hrq_fn = top.hrq_fn_o;
+    out.hrq_tag = top.hrq_tag_o;
+    out.hrq_bytes = top.hrq_bytes_o;
+    out.hrq_addr = top.hrq_addr_o;
+    out.hwr_valid = top.hwr_valid_o;
+    out.hwr_last = top.hwr_last_o;
+    out.hwr_irq = top.hwr_irq_o;
+    out.hwr_fn = top.hwr_fn_o;
+    out.hwr_bytes = top.hwr_bytes_o;
+    out.hwr_addr = top.hwr_addr_o;
+    out.hwr_data = top.hwr_data_o;
+    out.bar_ready = top.bar_ready_o;
+    out.bar_rvalid = top.bar_rvalid_o;
+    out.bar_rdata = top.bar_rdata_o;
+}
+
+void take_other_pins(const Vtern_node &top, tern_model_out &out)
+{
+    out.fl_req = top.fl_req_o;
+    out.fl_addr = top.fl_addr_o;
+    for (int p = 0; p < TERN_MODEL_PORTS; p++) {
+        tern_model_beat &beat = out.ltx[p];
+        beat.valid = top.ltx_valid_o >> p & 1;
+        if (!beat.valid)
+            continue;
+        beat.kind = top.ltx_kind_o >> (2 * p) & 3;
+        beat.data = uint64_t(top.ltx_data_o[2 * p + 1]) << 32 | top.ltx_data_o[2 * p];
+    }
+    out.retire_valid = top.retire_valid_o;
+    out.retire_pc = top.retire_pc_o;
+    out.tr_valid = top.tr_valid_o;
+    if (out.tr_valid == 0)
+        return;
+    out.tr_cycle = top.tr_cycle_o;
+    for (int w = 0; w < TERN_MODEL_TRACE_WORDS; w++)
+        out.tr_id[w] = top.tr_id_o[w];
+}
+
+/* Evaluates with the clock at `level`; a waveform gets one time unit for it. */
+void half_clock(tern_model &model, bool level)
+{
+    model.top->clk_i = level;
+    model.top->eval();
+#if VM_TRACE_FST
+    if (model.dump)
+        model.dump->dump(uint64_t(model.context.time()));
+    model.context.timeInc(1);
+#endif
+}
+
+} // namespace
+
+extern "C" struct tern_model *tern_model_new(void)
+{
+    auto *model = new (std::nothrow) tern_model;
+
+    if (model == nullptr)
+        return nullptr;
+#if VM_TRACE_FST
+    model->context.traceEverOn(true);
+#endif
+    model->top.reset(new (std::nothrow) Vtern_node(&model->context));
+    if (!model->top) {
+        delete model;
+        return nullptr;
+    }
+    return model;
+}
+
+extern "C" void tern_model_free(struct tern_model *model)
+{
+    if (model == nullptr)
+        return;
+#if VM_TRACE_FST
+    if (model->dump)
+        model->dump->close();
+#endif
+    model->top->final();
+    delete model;
+}
+
+extern "C" void tern_model_step(struct tern_model *model, const struct tern_model_in *in,
+                                struct tern_model_out *out)
+{
+    Vtern_node &top = *model->top;
+
+    put_host_pins(top, *in);
+    put_other_pins(top, *in);
+    half_clock(*model, true);
+    take_host_pins(top, *out);
+    take_other_pins(top, *out);
+    half_clock(*model, false);
+}
+
+extern "C" bool tern_model_dump(struct tern_model *model, const char *path)
+{
+#if VM_TRACE_FST
+    model->dump.reset(new VerilatedFstC);
+    model->top->trace(model->dump.get(), 99);
+    model->dump->open(path);
+    return model->dump->isOpen();
+#else
+    (void)model;
+    (void)path;
+    return false;
+#endif
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The verilated node as a C object: pins in, pins out, one clock at a time.
+ *
+ * Pin names and meanings are those of the host port in hw-model/README.md.  Objects share
+ * nothing, so each may be stepped by another thread.  The library comes in two builds from one
+ * source: the fast one, and one that can write waveforms.
+ */
+#ifndef TERN_MODEL_H
+#define TERN_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    TERN_MODEL_PORTS = 2,       /* link ports: 0 = X+, 1 = X- */
+    TERN_MODEL_BEAT_BYTES = 8,  /* bytes of a beat at the host port and on a link */
+    TERN_MODEL_FUNCTIONS = 64,
+    TERN_MODEL_TRACE_WORDS = 10 /* 16 bits for each trace lane */
+};
+
+/* What travels on a link in one cycle. */
+struct tern_model_beat {
+    bool valid;
+    uint8_t kind; /* LINK_KIND_* */
+    uint64_t data;
+};
+
+struct tern_model_in {
+    bool rst_n;
+    bool hrq_ready;
+    bool hrd_valid, hrd_last, hrd_err;
+    uint8_t hrd_tag;
+    uint64_t hrd_data;
+    bool hwr_ready;
+    bool hwb_valid, hwb_err;
+    bool bar_valid, bar_write;
+    uint8_t bar_fn, bar_be;
+    uint32_t bar_addr;
+    uint64_t bar_wdata;
+    bool fl_valid;
+    uint32_t fl_data;
+    uint16_t strap_node, strap_dims, strap_host_latency;
+    uint32_t strap_clock_hz;
+    struct tern_model_beat lrx[TERN_MODEL_PORTS];
+};
+
+struct tern_model_out {
+    bool hrq_valid;
+    uint8_t hrq_fn, hrq_tag;
+    uint16_t hrq_bytes;
+    uint64_t hrq_addr;
+    bool hwr_valid, hwr_last, hwr_irq;
+    uint8_t hwr_fn;
+    uint16_t hwr_bytes;
+    uint64_t hwr_addr, hwr_data;
+    bool bar_ready, bar_rvalid;
+    uint64_t bar_rdata;
+    bool fl_req;
+    uint16_t fl_addr;
+    struct tern_model_beat ltx[TERN_MODEL_PORTS];
+    uint32_t tr_valid;                          /* a bit for each trace lane */
+    uint32_t tr_id[TERN_MODEL_TRACE_WORDS];     /* only set while tr_valid is not 0 */
+    uint32_t tr_cycle;
+    bool retire_valid;
+    uint32_t retire_pc;
+};
+
+struct tern_model;
+
+/* A node before its first clock; NULL when there is no memory. */
+struct tern_model *tern_model_new(void);
+void tern_model_free(struct tern_model *model);
+
+/* One clock: `in` is what the pins carry up to the rising edge, `out` what they carry after it. */
+void tern_model_step(struct tern_model *model, const struct tern_model_in *in,
+                     struct tern_model_out *out);
+
+/* Writes an FST waveform of every following clock; one time unit is half a clock.
+ * False in the fast build, or when the file cannot be made. */
+bool tern_model_dump(struct tern_model *model, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The verilated node as a C library, in two builds from one source: fast, and
+# with waveforms (half as fast even when nothing is written, hence its own).
+# Sorts behind the fragment that sets NODE_RTL.
+
+MODEL_DIR := hw-model/model
+MODEL_LIB := $(B)/lib/libternmodel.a
+MODEL_FST := $(B)/lib/libternmodel-fst.a
+
+# What a program that links the library needs besides.
+MODEL_LIBS     := -lstdc++ -lm
+MODEL_FST_LIBS := -lstdc++ -lm -lz
+
+MODEL_VFLAGS := --cc -Wall -sv --default-language 1800-2017 -O3 --x-assign fast \
+                --x-initial fast --no-assert --top-module tern_node
+MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra -Werror \
+                  -I$(MODEL_DIR)
+
+# The part of Verilator's run-time library that a model needs.
+MODEL_RUNTIME     := verilated.cpp verilated_threads.cpp
+MODEL_FST_RUNTIME := $(MODEL_RUNTIME) verilated_fst_c.cpp
+
+# model_archive,PATH,VERILATOR FLAGS,RUN-TIME SOURCES,FST 0|1
+# Verilator's headers count as system headers: they are not free of warnings.
+define model_archive
+$(1): $(NODE_RTL) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.h \
+      hw-model/verilated.mk build.mk
+	$$(call say,VERIL,$(1)) dir=$(B)/verilated/$(notdir $(1)) && rm -rf $$$$dir && \
+	mkdir -p $$$$dir $$(@D) && root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
+	{ $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) $(2) --build -j $(VJOBS) -Mdir $$$$dir \
+	    -CFLAGS -fPIC -MAKEFLAGS "$(VERILATOR_MAKE)" $(abspath $(NODE_RTL)) && \
+	  for c in $(3); do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
+	    -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=$(4) -DVM_TRACE_FST=$(4) \
+	    -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0 -c -o $$$$dir/$$$${c%.cpp}.o \
+	    $$$$root/include/$$$$c || exit 1; done && \
+	  $(CXX) $(MODEL_CXXFLAGS) -isystem $$$$dir -isystem $$$$root/include -DVM_TRACE=$(4) \
+	    -DVM_TRACE_FST=$(4) -DVM_COVERAGE=0 -DVM_SC=0 -c -o $$$$dir/tern_model.o \
+	    $(MODEL_DIR)/tern_model.cpp && \
+	  rm -f $$@ && cp $$$$dir/Vtern_node__ALL.a $$@ && \
+	  $(AR) rs $$@ $$$$dir/tern_model.o $(patsubst %.cpp,$$$$dir/%.o,$(3)); } \
+	  > $$$$dir.log 2>&1 || { cat $$$$dir.log >&2; exit 1; }
+endef
+
+ifneq ($(NODE_RTL),)
+$(eval $(call model_archive,$(MODEL_LIB),,$(MODEL_RUNTIME),0))
+$(eval $(call model_archive,$(MODEL_FST),--trace-fst,$(MODEL_FST_RUNTIME),1))
+endif

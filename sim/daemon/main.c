@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tern-sim: the simulator as a program.
+ *
+ * Serves DIR/nic-X.Y.Z.sock until SIGINT or SIGTERM (or the cycle limit), and removes the
+ * sockets when it ends.  While nothing happens it runs 1000 cycles every 10 ms and waits for
+ * its clients in between, so an idle simulator costs next to nothing; a message wakes it.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "events.h"
+#include "firmware.h"
+#include "measure.h"
+#include "options.h"
+#include "report.h"
+#include "sim.h"
+#include "tern_abi.h"
+
+enum {
+    IDLE_AFTER = 300000, /* cycles without a sign of life */
+    IDLE_CYCLES = 1000,  /* run in one go while idle ... */
+    IDLE_WAIT_MS = 10    /* ... then waited */
+};
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+struct daemon {
+    struct tern_sim_options options;
+    struct tern_sim *sim;
+    struct tern_events *events;
+    struct tern_measure *measure;
+    struct timespec started;
+};
+
+static bool complain(const char *what, const char *why)
+{
+    fprintf(stderr, "tern-sim: %s%s%s\n", what, why != NULL ? ": " : "",
+            why != NULL ? why : "");
+    return false;
+}
+
+/* ---- start ---- */
+
+static bool load(const char *path, uint8_t **bytes, size_t *count)
+{
+    char error[TERN_SIM_ERROR_BYTES];
+
+    if (tern_firmware_load(path, bytes, count, error, sizeof error))
+        return true;
+    return complain(error, NULL);
+}
+
+static bool load_text(const char *path, char **text)
+{
+    uint8_t *bytes;
+    size_t count;
+
+    if (!load(path, &bytes, &count))
+        return false;
+    *text = realloc(bytes, count + 1);
+    if (*text == NULL) {
+        free(bytes);
+        return false;
+    }
+    (*text)[count] = 0;
+    return true;
+}
+
+static const char *status_name(int status)
+{
+    switch (status) {
+    case TERN_ST_BAD_FIRMWARE:
+        return "BAD_FIRMWARE";
+    case TERN_ST_NO_MEMORY:
+        return "NO_MEMORY";
+    default:
+        return "BAD_ARGUMENT";
+    }
+}
+
+static bool create(struct daemon *daemon)
+{
+    struct tern_sim_config *config = &daemon->options.config;
+    uint8_t *firmware = NULL;
+    char *scenario = NULL;
+    char error[TERN_SIM_ERROR_BYTES];
+    int status = TERN_ST_BAD_ARGUMENT;
+
+    if ((daemon->options.no_firmware ||
+         load(daemon->options.firmware, &firmware, &config->firmware_bytes)) &&
+        (daemon->options.scenario == NULL ||
+         load_text(daemon->options.scenario, &scenario))) {
+        config->firmware = firmware;
+        config->scenario = scenario;
+        daemon->sim = tern_sim_create(config, error, &status);
+        if (daemon->sim == NULL)
+            complain(status_name(status), error);
+    }
+    free(firmware);
+    free(scenario);
+    return daemon->sim != NULL;
+}
+
+static bool listen_all(struct daemon *daemon)
+{
+    const char *dir = daemon->options.dir;
+
+    if (mkdir(dir, 0700) != 0 && errno != EEXIST)
+        return complain(dir, strerror(errno));
+    for (unsigned n = 0; n < daemon->sim->nodes; n++) {
+        char path[TERN_PATH_BYTES + 32];
+        int error;
+
+        snprintf(path, sizeof path, "%s/nic-%u.0.0.sock", dir, n);
+        error = tern_server_listen(daemon->sim->server, daemon->sim->node[n].nic, n, path);
+        if (error == EADDRINUSE)
+            return complain(path, "another simulator serves it");
+        if (error != 0)
+            return complain(path, strerror(error));
+    }
+    return true;
+}
+
+static bool dump_node(struct daemon *daemon, unsigned node, const char *path)
+{
+    if (tern_sim_dump(daemon->sim, node, path))
+        return true;
+    return complain(path, "no waveform: --fst needs tern-sim-traced and a file it may write");
+}
+
+static bool dump(struct daemon *daemon)
+{
+    const struct tern_sim_options *options = &daemon->options;
+    char path[TERN_PATH_BYTES];
+
+    if (options->fst == NULL)
+        return true;
+    if (options->fst_node >= 0)
+        return dump_node(daemon, (unsigned)options->fst_node, options->fst);
+    for (unsigned n = 0; n < daemon->sim->nodes; n++) {
+        snprintf(path, sizeof path, "%s-%u", options->fst, n);
+        if (!dump_node(daemon, n, path))
+            return false;
+    }
+    return true;
+}
+
+static bool watch(struct daemon *daemon)
+{
+    daemon->measure = tern_measure_new(daemon->sim);
+    if (daemon->measure == NULL)
+        return complain("out of memory", NULL);
+    if (daemon->options.events == NULL)
+        return true;
+    daemon->events = tern_events_new(daemon->sim, daemon->options.events);
+    return daemon->events != NULL || complain(daemon->options.events, strerror(errno));
+}
+
+/* Whoever waits for the simulator reads one line. */
+static void say_ready(struct daemon *daemon)
+{
+    int fd = daemon->options.ready_fd;
+
+    tern_timing_print(stdout, &daemon->sim->timing);
+    printf("ready: %u nodes in %s\n", daemon->sim->nodes, daemon->options.dir);
+    fflush(stdout);
+    if (fd < 0)
+        return;
+    if (write(fd, "ready\n", 6) != 6)
+        complain("--ready-fd", strerror(errno));
+    close(fd);
+}
+
+static bool start(struct daemon *daemon)
+{
+    return create(daemon) && watch(daemon) && dump(daemon) && listen_all(daemon);
+}
+
+/* ---- run ---- */
+
+/* Instructions retired by all cores: a firmware that only answers its timer is idle, one that
+ * is still starting up is not. */
+static uint64_t all_retired(const struct daemon *daemon)
+{
+    uint64_t retired = 0;
+
+    for (unsigned n = 0; n < daemon->sim->nodes; n++)
+        retired += tern_sim_retired(daemon->sim, n);
+    return retired;
+}
+
+struct idle {
+    uint64_t window, retired_before, awake; /* awake: cycle when cores last worked */
+};
+
+static void watch_cores(struct idle *idle, const struct daemon *daemon)
+{
+    enum { WINDOW = 16384 };
+    uint64_t cycle = daemon->sim->cycle;
+    uint64_t retired;
+
+    if (cycle < idle->window + WINDOW)
+        return;
+    retired = all_retired(daemon);
+    if (retired - idle->retired_before > WINDOW / 4)
+        idle->awake = cycle;
+    idle->retired_before = retired;
+    idle->window = cycle;
+}
+
+static bool is_idle(const struct idle *idle, const struct daemon *daemon)
+{
+    uint64_t cycle = daemon->sim->cycle;
+
+    return cycle > idle->awake + IDLE_AFTER &&
+           cycle > tern_sim_active(daemon->sim) + IDLE_AFTER && !tern_sim_busy(daemon->sim);
+}
+
+static void run_idle(struct daemon *daemon)
+{
+    uint64_t end = daemon->sim->cycle + IDLE_CYCLES;
+
+    if (tern_sim_serve(daemon->sim, IDLE_WAIT_MS))
+        return;
+    while (daemon->sim->cycle < end)
+        tern_sim_block(daemon->sim);
+}
+
+static void run(struct daemon *daemon)
+{
+    uint64_t limit = daemon->options.max_cycles;
+    struct idle idle = {0};
+
+    while (!stop && (limit == 0 || daemon->sim->cycle < limit)) {
+        watch_cores(&idle, daemon);
+        if (limit == 0 && is_idle(&idle, daemon)) {
+            run_idle(daemon);
+        } else {
+            tern_sim_serve(daemon->sim, 0);
+            tern_sim_block(daemon->sim);
+        }
+    }
+}
+
+/* ---- end ---- */
+
+static double seconds_since(const struct timespec *then)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+}
+
+static double cpu_seconds(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec +
+           (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec;
+}
+
+static bool finish(struct daemon *daemon)
+{
+    struct tern_report report = {.sim = daemon->sim,
+                                 .measure = daemon->measure,
+                                 .wall_seconds = seconds_since(&daemon->started),
+                                 .cpu_seconds = cpu_seconds()};
+    bool good = true;
+
+    if (daemon->sim != NULL && daemon->options.report != NULL &&
+        !tern_report_write(&report, daemon->options.report))
+        good = complain(daemon->options.report, "the report cannot be written");
+    if (!tern_events_free(daemon->events))
+        good = complain(daemon->options.events, "the events cannot be written");
+    tern_measure_free(daemon->measure);
+    tern_sim_destroy(daemon->sim);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    static struct daemon daemon;
+    struct sigaction action = {.sa_handler = on_signal};
+    bool good;
+
+    tern_sim_options_parse(&daemon.options, argc, argv);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &daemon.started);
+    if (!start(&daemon)) {
+        tern_sim_destroy(daemon.sim);
+        return EXIT_FAILURE;
+    }
+    say_ready(&daemon);
+    run(&daemon);
+    good = finish(&daemon);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of the simulator. */
+#include "options.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    OPT_TORUS = 256,
+    OPT_DIR,
+    OPT_FIRMWARE,
+    OPT_NO_FIRMWARE,
+    OPT_SCENARIO,
+    OPT_SEED,
+    OPT_LINK_LATENCY,
+    OPT_HOST_LATENCY,
+    OPT_POSTED,
+    OPT_EVENTS,
+    OPT_REPORT,
+    OPT_FST,
+    OPT_FST_NODE,
+    OPT_MAX_CYCLES,
+    OPT_READY_FD
+};
+
+static const struct argp_option option_list[] = {
+    {"torus", OPT_TORUS, "NxMxK", 0, "Nodes along x, y, z (default 4x1x1; rings only)", 0},
+    {"dir", OPT_DIR, "DIR", 0,
+     "Folder of the sockets nic-X.Y.Z.sock (default $TERN_SIM_DIR, else "
+     "${XDG_RUNTIME_DIR:-/tmp}/tern-sim-UID)", 0},
+    {"firmware", OPT_FIRMWARE, "FILE", 0, "ELF file or flash image for every node", 0},
+    {"no-firmware", OPT_NO_FIRMWARE, NULL, 0, "Leave the flash blank", 0},
+    {"scenario", OPT_SCENARIO, "FILE", 0, "Faults, see sim/scenario.h", 0},
+    {"seed", OPT_SEED, "N", 0, "Seed of random faults (default 0)", 0},
+    {"link-latency", OPT_LINK_LATENCY, "CYCLES", 0, "Wire between two nodes (default 8)", 0},
+    {"host-latency", OPT_HOST_LATENCY, "CYCLES", 0,
+     "Round trip of a host read (default 120)", 0},
+    {"posted", OPT_POSTED, "CYCLES", 0, "Posted writes and BAR accesses, one way (default 0)",
+     0},
+    {"trace-events", OPT_EVENTS, "FILE", 0, "Write the chips' events as Chrome trace JSON", 0},
+    {"report", OPT_REPORT, "FILE", 0, "Write a summary as JSON at the end", 0},
+    {"fst", OPT_FST, "FILE", 0, "Write a waveform (tern-sim-traced only)", 0},
+    {"fst-node", OPT_FST_NODE, "N", 0, "Waveform of this node only; else FILE gets -N", 0},
+    {"max-cycles", OPT_MAX_CYCLES, "N", 0, "End after N cycles", 0},
+    {"ready-fd", OPT_READY_FD, "N", 0, "Write a line to this descriptor when ready", 0},
+    {0}};
+
+static void take_torus(struct tern_sim_options *options, const char *text,
+                       struct argp_state *state)
+{
+    unsigned *dims = options->config.dims;
+    int used = 0;
+
+    if (sscanf(text, "%ux%ux%u%n", &dims[0], &dims[1], &dims[2], &used) != 3 ||
+        text[used] != 0)
+        argp_error(state, "--torus wants NxMxK, as 4x1x1");
+}
+
+static uint64_t take_number(const char *text, uint64_t max, struct argp_state *state)
+{
+    char *end;
+    unsigned long long number = strtoull(text, &end, 0);
+
+    if (end == text || *end != 0 || text[0] == '-' || number > max)
+        argp_error(state, "`%s` is not a number from 0 to %llu", text,
+                   (unsigned long long)max);
+    return number;
+}
+
+static void take_path(char *to, const char *text, struct argp_state *state)
+{
+    if (strlen(text) >= TERN_PATH_BYTES)
+        argp_error(state, "a path is too long");
+    strcpy(to, text);
+}
+
+static error_t take_number_option(int key, char *text, struct tern_sim_options *options,
+                                  struct argp_state *state)
+{
+    struct tern_timing *timing = &options->config.timing;
+
+    switch (key) {
+    case OPT_SEED:
+        options->config.seed = take_number(text, UINT64_MAX, state);
+        return 0;
+    case OPT_LINK_LATENCY:
+        timing->link_latency = (unsigned)take_number(text, UINT32_MAX, state);
+        return 0;
+    case OPT_HOST_LATENCY:
+        timing->host_latency = (unsigned)take_number(text, UINT32_MAX, state);
+        return 0;
+    case OPT_POSTED:
+        timing->posted = (unsigned)take_number(text, UINT32_MAX, state);
+        return 0;
+    case OPT_FST_NODE:
+        options->fst_node = (int)take_number(text, TERN_SIM_NODES_MAX - 1, state);
+        return 0;
+    case OPT_MAX_CYCLES:
+        options->max_cycles = take_number(text, UINT64_MAX, state);
+        return 0;
+    case OPT_READY_FD:
+        options->ready_fd = (int)take_number(text, 65535, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t take_option(int key, char *text, struct argp_state *state)
+{
+    struct tern_sim_options *options = state->input;
+
+    switch (key) {
+    case OPT_TORUS:
+        take_torus(options, text, state);
+        return 0;
+    case OPT_DIR:
+        take_path(options->dir, text, state);
+        return 0;
+    case OPT_FIRMWARE:
+        take_path(options->firmware, text, state);
+        return 0;
+    case OPT_NO_FIRMWARE:
+        options->no_firmware = true;
+        return 0;
+    case OPT_SCENARIO:
+        options->scenario = text;
+        return 0;
+    case OPT_EVENTS:
+        options->events = text;
+        return 0;
+    case OPT_REPORT:
+        options->report = text;
+        return 0;
+    case OPT_FST:
+        options->fst = text;
+        return 0;
+    default:
+        return take_number_option(key, text, options, state);
+    }
+}
+
+static void default_dir(char *dir)
+{
+    const char *named = getenv("TERN_SIM_DIR");
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+
+    if (named != NULL && named[0] != 0)
+        snprintf(dir, TERN_PATH_BYTES, "%s", named);
+    else
+        snprintf(dir, TERN_PATH_BYTES, "%s/tern-sim-%u",
+                 runtime != NULL && runtime[0] != 0 ? runtime : "/tmp", (unsigned)getuid());
+}
+
+/* Beside the program: where it is built, or where it is installed. */
+static void default_firmware(char *path)
+{
+    static const char *const places[] = {"../fw/tern-fw.elf", "../share/tern/tern-fw.elf",
+                                         "../../share/tern/tern-fw.elf"};
+    char self[TERN_PATH_BYTES - 64];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    char *slash;
+
+    path[0] = 0;
+    if (length <= 0)
+        return;
+    self[length] = 0;
+    slash = strrchr(self, '/');
+    if (slash == NULL)
+        return;
+    slash[1] = 0;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        snprintf(path, TERN_PATH_BYTES, "%s%s", self, places[i]);
+        if (access(path, R_OK) == 0)
+            return;
+    }
+}
+
+void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = option_list,
+        .parser = take_option,
+        .doc = "Simulates a ring of tern NICs, each served on a socket of its own."};
+
+    *options = (struct tern_sim_options){
+        .config = tern_sim_config_default(), .fst_node = -1, .ready_fd = -1};
+    default_dir(options->dir);
+    default_firmware(options->firmware);
+    argp_parse(&argp, argc, argv, 0, NULL, options);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of the simulator. */
+#ifndef TERN_SIM_OPTIONS_H
+#define TERN_SIM_OPTIONS_H
+
+#include "tern_sim.h"
+
+enum { TERN_PATH_BYTES = 4096 };
+
+struct tern_sim_options {
+    struct tern_sim_config config; /* without firmware and scenario */
+    char dir[TERN_PATH_BYTES];
+    char firmware[TERN_PATH_BYTES];
+    const char *scenario; /* files, NULL: none */
+    const char *events;
+    const char *report;
+    const char *fst;
+    int fst_node; /* -1: all */
+    uint64_t max_cycles; /* 0: none */
+    int ready_fd; /* -1: none */
+    bool no_firmware;
+};
+
+/* Ends the process with a message when the arguments cannot be understood. */
+void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What one client has mapped for DMA: ranges of its address space, each either a piece of a
+ * shared file or memory of the client's own.
+ *
+ * Mapping is cheap: a file is mapped once, whole, however many ranges lie in it.
+ */
+#ifndef TERN_SIM_DMA_TABLE_H
+#define TERN_SIM_DMA_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tern_dma_file;
+
+struct tern_dma_range {
+    uint64_t address;
+    uint64_t bytes;
+    uint32_t prot;              /* VU_PROT_* */
+    struct tern_dma_file *file; /* NULL: the client's own memory */
+    uint8_t *at;                /* where `address` stands in this process, for a file */
+};
+
+struct tern_dma_table {
+    struct tern_dma_range *ranges; /* sorted, disjoint */
+    size_t count, room;
+    struct tern_dma_file *files;
+};
+
+enum { TERN_DMA_RANGES_MAX = 65535 };
+
+void tern_dma_table_init(struct tern_dma_table *table);
+void tern_dma_table_fini(struct tern_dma_table *table);
+
+/*
+ * Adds a range; `fd` < 0 means memory of the client's own, else the range stands at `offset`
+ * of that file, which must be sealed against shrinking: otherwise a client could take memory
+ * away under a copy.  The caller keeps `fd`.  Returns 0 or an errno.
+ */
+int tern_dma_table_map(struct tern_dma_table *table, const struct tern_dma_range *range,
+                       int fd, uint64_t offset);
+
+/* Drops every range inside [address, address + bytes); one that is only partly inside is
+ * EINVAL, and then nothing is dropped.  Dropping nothing is no error. */
+int tern_dma_table_unmap(struct tern_dma_table *table, uint64_t address, uint64_t bytes);
+void tern_dma_table_unmap_all(struct tern_dma_table *table);
+
+/* The range that holds `address`, or NULL. */
+const struct tern_dma_range *tern_dma_table_find(const struct tern_dma_table *table,
+                                                 uint64_t address);
+
+/*
+ * Copies into shared memory that another process polls.  Aligned 8-byte words are stored
+ * whole; the last word (or, where it is not aligned, the last half) is stored after all the
+ * rest has become visible, since it may hold a phase bit.
+ */
+void tern_dma_store(uint8_t *to, const uint8_t *from, size_t bytes);
+
+/* The same for reading: aligned 8-byte words are read whole. */
+void tern_dma_load(uint8_t *to, const uint8_t *from, size_t bytes);
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Wires of a ring of nodes, with faults. */
+#include "net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tern_abi.h"
+#include "wire.h"
+
+enum { FAULTS = 16, INJECTED = 16, PORTS = TERN_MODEL_PORTS, BEAT = TERN_MODEL_BEAT_BYTES };
+enum { NETWORKS = 3, LOOK_AHEAD_MIN = 8 };
+
+struct injected {
+    size_t bytes;
+    uint8_t packet[TERN_WIRE_PACKET_MAX];
+};
+
+struct wire {
+    struct tern_model_beat *slots;
+    bool cut;
+    uint32_t noise_every;
+    struct tern_fault faults[FAULTS];
+    unsigned fault_count;
+
+    /* packet going by */
+    bool in_packet, lost;
+    const struct tern_fault *fault;
+    struct tern_fault fault_now; /* a copy: the list may change meanwhile */
+    size_t have;
+    uint8_t packet[TERN_WIRE_PACKET_MAX];
+
+    struct injected injected[INJECTED];
+    unsigned inject_first, inject_count;
+    size_t inject_at;
+    /* Words injected on each virtual network.  The control words that go this way say that
+     * they were sent, those that come back do not say that they were freed. */
+    uint32_t extra[NETWORKS + 1];
+
+    struct tern_wire_stats stats;
+};
+
+struct tern_net {
+    unsigned nodes, latency, slots;
+    uint64_t random;
+    uint64_t packets, active;
+    struct wire *wires; /* wires[node * PORTS + port]: what that port sends */
+};
+
+static struct wire *wire_from(const struct tern_net *net, unsigned node, unsigned port)
+{
+    return &net->wires[node * PORTS + port];
+}
+
+/* The wire that ends where `port` of `node` begins. */
+static struct wire *wire_into(const struct tern_net *net, unsigned node, unsigned port)
+{
+    unsigned from = port == 0 ? (node + 1) % net->nodes : (node + net->nodes - 1) % net->nodes;
+
+    return wire_from(net, from, port ^ 1);
+}
+
+struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed)
+{
+    struct tern_net *net = calloc(1, sizeof *net);
+
+    if (net == NULL)
+        return NULL;
+    net->nodes = nodes;
+    net->latency = latency;
+    net->slots = latency + (latency > LOOK_AHEAD_MIN ? latency : LOOK_AHEAD_MIN);
+    net->random = seed * 2 + 1;
+    net->wires = calloc((size_t)nodes * PORTS, sizeof *net->wires);
+    for (unsigned w = 0; net->wires != NULL && w < nodes * PORTS; w++) {
+        net->wires[w].slots = calloc(net->slots, sizeof *net->wires[w].slots);
+        if (net->wires[w].slots == NULL) {
+            tern_net_free(net);
+            return NULL;
+        }
+    }
+    if (net->wires == NULL) {
+        free(net);
+        return NULL;
+    }
+    return net;
+}
+
+void tern_net_free(struct tern_net *net)
+{
+    if (net == NULL)
+        return;
+    for (unsigned w = 0; w < net->nodes * PORTS; w++)
+        free(net->wires[w].slots);
+    free(net->wires);
+    free(net);
+}
+
+static uint64_t next_random(struct tern_net *net)
+{
+    net->random ^= net->random << 13;
+    net->random ^= net->random >> 7;
+    net->random ^= net->random << 17;
+    return net->random;
+}
+
+/* ---- faults ---- */
+
+bool tern_net_fault(struct tern_net *net, unsigned node, unsigned port,
+                    const struct tern_fault *fault)
+{
+    struct wire *wire = wire_from(net, node, port);
+
+    if (wire->fault_count == FAULTS || fault->count == 0)
+        return false;
+    wire->faults[wire->fault_count++] = *fault;
+    return true;
+}
+
+void tern_net_noise(struct tern_net *net, unsigned node, unsigned port, uint32_t every)
+{
+    wire_from(net, node, port)->noise_every = every;
+}
+
+static void remove_fault(struct wire *wire, unsigned at)
+{
+    wire->fault_count--;
+    memmove(&wire->faults[at], &wire->faults[at + 1],
+            (wire->fault_count - at) * sizeof *wire->faults);
+}
+
+/* Which fault hits a packet whose first byte is `type`.  Each counts the packets it sees. */
+static void choose_fault(struct wire *wire, int type)
+{
+    wire->fault = NULL;
+    for (unsigned i = 0; i < wire->fault_count; i++) {
+        struct tern_fault *fault = &wire->faults[i];
+
+        if (fault->type != TERN_ANY_TYPE && fault->type != type)
+            continue;
+        if (fault->skip > 0) {
+            fault->skip--;
+            continue;
+        }
+        wire->fault_now = *fault;
+        wire->fault = &wire->fault_now;
+        if (--fault->count == 0)
+            remove_fault(wire, i);
+        return;
+    }
+}
+
+/* Changes what the fault changes in the last beat of wire->packet. */
+static void apply_fault(struct wire *wire, bool end)
+{
+    const struct tern_fault *fault = wire->fault;
+    size_t begin = wire->have - BEAT;
+
+    if (fault->kind == TERN_FAULT_SET && 4 * fault->at >= begin &&
+        4 * (size_t)fault->at < wire->have) {
+        uint32_t word = tern_wire_word(wire->packet, fault->at);
+
+        tern_wire_set_word(wire->packet, fault->at,
+                           (word & ~fault->mask) | (fault->value & fault->mask));
+    }
+    if (wire->have == TERN_PKT_HEADER_BYTES)
+        tern_wire_seal(wire->packet, wire->have + BEAT, fault->seal & TERN_SEAL_HEADER);
+    if (end && wire->have >= TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES)
+        tern_wire_seal(wire->packet, wire->have, fault->seal & ~(unsigned)TERN_SEAL_HEADER);
+    if (fault->kind == TERN_FAULT_FLIP && fault->at >= begin && fault->at < wire->have)
+        wire->packet[fault->at] ^= (uint8_t)fault->mask;
+}
+
+/* ---- what is sent ---- */
+
+static void count_packet(struct tern_net *net, struct wire *wire, uint64_t cycle)
+{
+    wire->stats.packets++;
+    net->packets++;
+    net->active = cycle;
+}
+
+/* One beat of a packet; false when it is not to arrive. */
+static bool packet_beat(struct tern_net *net, struct wire *wire, struct tern_model_beat *beat,
+                        uint64_t cycle)
+{
+    bool end = beat->kind == TERN_LINK_KIND_EOP;
+
+    if (beat->kind == TERN_LINK_KIND_SOP) {
+        wire->have = 0;
+        wire->in_packet = true;
+        choose_fault(wire, (int)(beat->data & 0xff));
+        wire->lost = wire->inject_at > 0 ||
+                     (wire->fault != NULL && wire->fault->kind == TERN_FAULT_DROP);
+        wire->stats.lost += wire->lost;
+        wire->stats.damaged += wire->fault != NULL && !wire->lost;
+        count_packet(net, wire, cycle);
+    }
+    wire->stats.bytes += BEAT;
+    wire->in_packet = wire->in_packet && !end;
+    if (wire->lost)
+        return false;
+    if (wire->fault != NULL && wire->have + BEAT <= sizeof wire->packet) {
+        memcpy(wire->packet + wire->have, &beat->data, BEAT);
+        wire->have += BEAT;
+        apply_fault(wire, end);
+        memcpy(&beat->data, wire->packet + wire->have - BEAT, BEAT);
+    }
+    return true;
+}
+
+/* Keeps the credits right in spite of injected packets. */
+static void control_word(const struct wire *wire, const struct wire *back,
+                         struct tern_model_beat *beat)
+{
+    uint32_t word = (uint32_t)beat->data;
+    uint32_t vn = TERN_F(CTL, vn, word);
+    uint32_t crc;
+
+    if (vn >= NETWORKS || (wire->extra[vn] == 0 && back->extra[vn] == 0))
+        return;
+    crc = TERN_F(CTL, crc, word);
+    if (crc != tern_wire_crc8(word))
+        return;
+    TERN_SET(CTL, sent, &word, TERN_F(CTL, sent, word) + wire->extra[vn]);
+    TERN_SET(CTL, freed, &word, TERN_F(CTL, freed, word) - back->extra[vn]);
+    TERN_SET(CTL, crc, &word, tern_wire_crc8(word));
+    beat->data = word;
+}
+
+static void add_noise(struct tern_net *net, struct wire *wire, struct tern_model_beat *beat)
+{
+    if (wire->noise_every == 0 || next_random(net) % wire->noise_every != 0)
+        return;
+    beat->data ^= UINT64_C(1) << (next_random(net) % 64);
+    wire->stats.damaged++;
+}
+
+/* The next beat of an injected packet. */
+static void inject_beat(struct wire *wire, struct tern_model_beat *beat)
+{
+    const struct injected *injected = &wire->injected[wire->inject_first];
+    size_t next = wire->inject_at + BEAT;
+
+    beat->valid = true;
+    beat->kind = wire->inject_at == 0        ? TERN_LINK_KIND_SOP
+                 : next == injected->bytes ? TERN_LINK_KIND_EOP
+                                             : TERN_LINK_KIND_DATA;
+    memcpy(&beat->data, injected->packet + wire->inject_at, BEAT);
+    wire->inject_at = next;
+    if (next < injected->bytes)
+        return;
+    wire->inject_at = 0;
+    wire->inject_first = (wire->inject_first + 1) % INJECTED;
+    wire->inject_count--;
+    wire->stats.injected++;
+}
+
+static void inject_start(struct wire *wire)
+{
+    const struct injected *injected = &wire->injected[wire->inject_first];
+    uint32_t vn = TERN_F(PKT, vn, tern_wire_word(injected->packet, 0));
+
+    wire->extra[vn] += (uint32_t)(injected->bytes / 8);
+}
+
+void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
+                  const struct tern_model_beat *beat)
+{
+    struct wire *wire = wire_from(net, node, port);
+    struct tern_model_beat out = *beat;
+
+    if (!out.valid && wire->inject_count == 0)
+        return;
+    if (out.valid && out.kind == TERN_LINK_KIND_CTL)
+        control_word(wire, wire_into(net, node, port), &out);
+    else if (out.valid)
+        out.valid = packet_beat(net, wire, &out, cycle);
+    if (!out.valid && wire->inject_count > 0 && (!wire->in_packet || wire->lost)) {
+        if (wire->inject_at == 0)
+            inject_start(wire);
+        inject_beat(wire, &out);
+    }
+    if (!out.valid || wire->cut)
+        return;
+    add_noise(net, wire, &out);
+    wire->slots[(cycle + net->latency) % net->slots] = out;
+}
+
+void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
+                   struct tern_model_beat *beat)
+{
+    struct wire *wire = wire_into(net, node, port);
+    struct tern_model_beat *slot = &wire->slots[cycle % net->slots];
+
+    beat->valid = slot->valid;
+    if (!slot->valid)
+        return;
+    beat->kind = slot->kind;
+    beat->data = slot->data;
+    slot->valid = false;
+}
+
+/* ---- the rest ---- */
+
+static void wire_cut(struct wire *wire, bool cut)
+{
+    wire->cut = cut;
+    memset(wire->extra, 0, sizeof wire->extra); /* a link that comes back counts anew */
+}
+
+void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut)
+{
+    wire_cut(wire_from(net, node, port), cut);
+    wire_cut(wire_into(net, node, port), cut);
+}
+
+bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port)
+{
+    return wire_from(net, node, port)->cut;
+}
+
+bool tern_net_inject(struct tern_net *net, unsigned node, unsigned port,
+                     const uint8_t *packet, size_t bytes)
+{
+    struct wire *wire = wire_from(net, node, port);
+    struct injected *injected;
+
+    if (bytes < 2 * BEAT || bytes % BEAT != 0 || bytes > TERN_WIRE_PACKET_MAX ||
+        wire->inject_count == INJECTED)
+        return false;
+    injected = &wire->injected[(wire->inject_first + wire->inject_count++) % INJECTED];
+    injected->bytes = bytes;
+    memcpy(injected->packet, packet, bytes);
+    return true;
+}
+
+const struct tern_wire_stats *tern_net_stats(const struct tern_net *net, unsigned node,
+                                             unsigned port)
+{
+    return &wire_from(net, node, port)->stats;
+}
+
+uint64_t tern_net_packets(const struct tern_net *net)
+{
+    return net->packets;
+}
+
+uint64_t tern_net_active(const struct tern_net *net)
+{
+    return net->active;
+}

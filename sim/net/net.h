@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The wires between the nodes of a ring, and what can go wrong on them.
+ *
+ * A wire carries one beat a cycle one way and takes `latency` cycles.  It is a ring of slots:
+ * what a node sends in cycle t is read by its neighbour in cycle t + latency, so nodes may be
+ * run one after the other for up to `latency` cycles each.
+ *
+ * A port is an end of a link: wire out, wire in.  Faults are asked for at the sending end.
+ */
+#ifndef TERN_SIM_NET_H
+#define TERN_SIM_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tern_model.h"
+
+struct tern_net;
+
+enum tern_fault_kind {
+    TERN_FAULT_DROP, /* the packet vanishes */
+    TERN_FAULT_FLIP, /* bits of one byte change */
+    TERN_FAULT_SET   /* bits of one word are given a value */
+};
+
+enum { TERN_ANY_TYPE = -1 };
+
+/* Something that happens to packets on one wire. */
+struct tern_fault {
+    enum tern_fault_kind kind;
+    int type;       /* only packets of this type count, or TERN_ANY_TYPE */
+    unsigned skip;  /* of those, how many pass first */
+    unsigned count; /* then how many are hit */
+    unsigned at;    /* FLIP: byte; SET: word; beyond the packet: nothing happens */
+    uint32_t mask;  /* which bits */
+    uint32_t value; /* SET: their value */
+    unsigned seal;  /* TERN_SEAL_*: checksums that are made right again */
+};
+
+struct tern_wire_stats {
+    uint64_t packets, bytes; /* put on the wire, control words apart */
+    uint64_t lost, damaged, injected;
+};
+
+struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed);
+void tern_net_free(struct tern_net *net);
+
+/* What reaches `port` of `node` in `cycle`; each cycle is to be asked for once. */
+void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
+                   struct tern_model_beat *beat);
+
+/* What `port` of `node` sends in `cycle`. */
+void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
+                  const struct tern_model_beat *beat);
+
+/* The link at a port, both ways. */
+void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut);
+bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port);
+
+/* Adds a fault to what `port` of `node` sends; false when it has too many already. */
+bool tern_net_fault(struct tern_net *net, unsigned node, unsigned port,
+                    const struct tern_fault *fault);
+
+/* Flips a random bit in one of `every` beats that `port` of `node` sends; 0 = none. */
+void tern_net_noise(struct tern_net *net, unsigned node, unsigned port, uint32_t every);
+
+/* Lets `port` of `node` send a packet as it stands, in the next idle cycles.  `bytes` is a
+ * multiple of 8.  The credits of the link stay right; a packet of the node that begins
+ * meanwhile is lost.  False when `bytes` is no such number or too many wait. */
+bool tern_net_inject(struct tern_net *net, unsigned node, unsigned port,
+                     const uint8_t *packet, size_t bytes);
+
+const struct tern_wire_stats *tern_net_stats(const struct tern_net *net, unsigned node,
+                                             unsigned port);
+
+/* Packets on all wires together, and the last cycle in which one was sent. */
+uint64_t tern_net_packets(const struct tern_net *net);
+uint64_t tern_net_active(const struct tern_net *net);
+
+#endif

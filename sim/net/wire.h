@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Packets as they stand on a wire: their checksums and their layout in bytes.
+ *
+ * For faults that must be more subtle than a flipped bit: a field changed in flight, with the
+ * checksums of the chip's own making good again.
+ */
+#ifndef TERN_SIM_WIRE_H
+#define TERN_SIM_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    TERN_SEAL_HEADER = 1, /* header CRC-16 */
+    TERN_SEAL_END = 2,    /* end-to-end CRC-32C */
+    TERN_SEAL_LINK = 4,   /* link CRC-32C */
+    TERN_SEAL_ALL = 7,
+    TERN_WIRE_PACKET_MAX = 32 + 2048 + 8
+};
+
+uint16_t tern_wire_crc16(const uint8_t *bytes, size_t count);
+
+/* Folds bytes into a running CRC-32C that began as all ones and is inverted at the end. */
+uint32_t tern_wire_crc32c(uint32_t crc, const uint8_t *bytes, size_t count);
+
+/* CRC-8 of the low 24 bits of a link control word. */
+uint8_t tern_wire_crc8(uint32_t word);
+
+/* Makes checksums of a whole packet right: header, padded payload, trailer; `bytes` is a
+ * multiple of 8 and at least 40. */
+void tern_wire_seal(uint8_t *packet, size_t bytes, unsigned what);
+
+/* A little-endian word of a packet. */
+uint32_t tern_wire_word(const uint8_t *packet, size_t word);
+void tern_wire_set_word(uint8_t *packet, size_t word, uint32_t value);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The host's end of the host port: memory that answers after a while, posted writes, BAR
+ * accesses, interrupts, and the flash.
+ *
+ * Read requests are answered in order, `host_latency` cycles after they were taken, one beat
+ * a cycle.  Writes reach memory `posted` cycles after their last beat and are answered in the
+ * next; interrupts keep their place among them.  BAR accesses reach the chip in order, as
+ * fast as it takes them.  Memory itself is behind struct tern_host.
+ */
+#ifndef TERN_SIM_HOSTPORT_H
+#define TERN_SIM_HOSTPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "nic.h"
+#include "tern_model.h"
+#include "timing.h"
+
+/* What stands behind the port. */
+struct tern_host {
+    void *ctx;
+    enum tern_dma_result (*transfer)(void *ctx, struct tern_dma_op *op);
+    void (*interrupt)(void *ctx, unsigned function, unsigned vector);
+    void (*bar_answer)(void *ctx, uint64_t cookie, uint64_t data);
+};
+
+enum {
+    TERN_READS_MAX = 16,   /* one for each tag */
+    TERN_WRITES_MAX = 256, /* bursts on their way to memory */
+    TERN_BURST_BYTES = 2048
+};
+
+struct tern_host_read {
+    uint64_t due, address;
+    uint16_t bytes;
+    uint8_t function, tag;
+};
+
+struct tern_host_write {
+    uint64_t due, address;
+    uint16_t bytes;
+    uint8_t function;
+    bool irq;
+    uint8_t data[TERN_BURST_BYTES + TERN_MODEL_BEAT_BYTES];
+};
+
+struct tern_hostport {
+    struct tern_host host;
+    struct tern_timing timing;
+    const uint32_t *flash; /* words; the caller keeps them */
+    size_t flash_words;
+
+    struct tern_host_read reads[TERN_READS_MAX];
+    unsigned read_first, read_count;
+    bool read_begun; /* the first one's memory access is on its way */
+    struct tern_dma_op read_op;
+    unsigned beat, beats; /* of the answer being given; beats == 0: none */
+    bool read_failed;
+    uint8_t read_data[512 + 2 * TERN_MODEL_BEAT_BYTES];
+
+    struct tern_host_write *writes;
+    unsigned write_first, write_count;
+    unsigned write_lane; /* bytes of the burst being taken, with its offset; 0: none */
+    bool write_begun;
+    struct tern_dma_op write_op;
+
+    struct tern_bar_access bar[TERN_BAR_QUEUE];
+    uint64_t bar_due[TERN_BAR_QUEUE];
+    unsigned bar_first, bar_count;
+    bool bar_reading;
+    uint64_t bar_cookie; /* of the read the chip is answering */
+
+    bool flash_busy;
+    uint64_t flash_due;
+    uint32_t flash_word;
+
+    uint64_t active; /* cycle of the last sign of life */
+};
+
+bool tern_hostport_init(struct tern_hostport *port, const struct tern_host *host,
+                        const struct tern_timing *timing);
+void tern_hostport_fini(struct tern_hostport *port);
+
+size_t tern_hostport_bar_room(const struct tern_hostport *port);
+void tern_hostport_bar_push(struct tern_hostport *port, const struct tern_bar_access *access,
+                            uint64_t cycle);
+
+/* Before a clock: what the pins carry.  After it: what the chip said. */
+void tern_hostport_drive(struct tern_hostport *port, struct tern_model_in *in,
+                         uint64_t cycle);
+void tern_hostport_sample(struct tern_hostport *port, const struct tern_model_in *in,
+                          const struct tern_model_out *before,
+                          const struct tern_model_out *after, uint64_t cycle);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One node: chip, host port and NIC put together and clocked. */
+#include "node.h"
+
+
+static enum tern_dma_result host_transfer(void *ctx, struct tern_dma_op *op)
+{
+    return tern_nic_transfer(((struct tern_node *)ctx)->nic, op);
+}
+
+static void host_interrupt(void *ctx, unsigned function, unsigned vector)
+{
+    tern_nic_interrupt(((struct tern_node *)ctx)->nic, function, vector);
+}
+
+static void host_bar_answer(void *ctx, uint64_t cookie, uint64_t data)
+{
+    tern_nic_read_done(((struct tern_node *)ctx)->nic, cookie, data);
+}
+
+static size_t bar_room(void *ctx)
+{
+    return tern_hostport_bar_room(&((struct tern_node *)ctx)->port);
+}
+
+static void bar_push(void *ctx, const struct tern_bar_access *access)
+{
+    struct tern_node *node = ctx;
+
+    tern_hostport_bar_push(&node->port, access, node->cycle);
+}
+
+static bool make_parts(struct tern_node *node)
+{
+    struct tern_host host = {.ctx = node,
+                             .transfer = host_transfer,
+                             .interrupt = host_interrupt,
+                             .bar_answer = host_bar_answer};
+    struct tern_nic_config nic = {.bar = {.ctx = node, .room = bar_room, .push = bar_push},
+                                  .functions = TERN_MODEL_FUNCTIONS,
+                                  .reset_limit = node->config.reset_limit,
+                                  .dma_limit = node->config.dma_limit};
+
+    node->nic = tern_nic_new(&nic);
+    node->model = tern_model_new();
+    return tern_hostport_init(&node->port, &host, &node->config.timing) &&
+           node->nic != NULL && node->model != NULL;
+}
+
+bool tern_node_init(struct tern_node *node, const struct tern_node_config *config)
+{
+    *node = (struct tern_node){.config = *config};
+    if (!make_parts(node)) {
+        tern_node_fini(node);
+        return false;
+    }
+    node->port.flash = config->flash;
+    node->port.flash_words = config->flash_words;
+    node->in.strap_node = config->coordinates;
+    node->in.strap_dims = config->dims;
+    node->in.strap_host_latency = (uint16_t)config->timing.host_latency;
+    return true;
+}
+
+void tern_node_fini(struct tern_node *node)
+{
+    tern_nic_free(node->nic);
+    tern_model_free(node->model);
+    tern_hostport_fini(&node->port);
+    node->nic = NULL;
+    node->model = NULL;
+}
+
+static unsigned trace_id(const struct tern_model_out *out, unsigned lane)
+{
+    return out->tr_id[lane / 2] >> (16 * (lane % 2)) & 0xffff;
+}
+
+static void tell_trace(const struct tern_node *node, const struct tern_model_out *out)
+{
+    const struct tern_trace_sink *sink = &node->config.trace;
+
+    if (sink->event == NULL)
+        return;
+    for (uint32_t lanes = out->tr_valid; lanes != 0; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+
+        sink->event(sink->ctx, node->config.number, node->cycle, lane, trace_id(out, lane));
+    }
+}
+
+static void clock_once(struct tern_node *node, struct tern_net *net)
+{
+    const struct tern_model_out *before = &node->out[node->last];
+    struct tern_model_out *after = &node->out[node->last ^ 1];
+    unsigned number = node->config.number;
+
+    node->in.rst_n = node->cycle >= TERN_POWER_ON_CYCLES;
+    for (unsigned p = 0; p < TERN_MODEL_PORTS; p++)
+        tern_net_take(net, number, p, node->cycle, &node->in.lrx[p]);
+    tern_hostport_drive(&node->port, &node->in, node->cycle);
+    tern_model_step(node->model, &node->in, after);
+    tern_hostport_sample(&node->port, &node->in, before, after, node->cycle);
+    for (unsigned p = 0; p < TERN_MODEL_PORTS; p++)
+        tern_net_put(net, number, p, node->cycle, &after->ltx[p]);
+    if (after->tr_valid != 0)
+        tell_trace(node, after);
+    node->retired += after->retire_valid;
+    node->last ^= 1;
+    node->cycle++;
+}
+
+void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles)
+{
+    while (cycles-- > 0)
+        clock_once(node, net);
+}

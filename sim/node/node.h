@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One node of a simulation: the verilated chip, its host port, its NIC for clients. */
+#ifndef TERN_SIM_NODE_H
+#define TERN_SIM_NODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hostport.h"
+#include "net.h"
+#include "nic.h"
+#include "tern_model.h"
+#include "timing.h"
+
+/* Takes what the trace port says. */
+struct tern_trace_sink {
+    void *ctx;
+    void (*event)(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id);
+};
+
+struct tern_node_config {
+    unsigned number;      /* along the ring */
+    uint16_t coordinates; /* straps, as NODE and DIMS in bar.def */
+    uint16_t dims;
+    struct tern_timing timing;
+    const uint32_t *flash;
+    size_t flash_words;
+    struct tern_trace_sink trace;
+    uint64_t reset_limit, dma_limit;
+};
+
+struct tern_node {
+    struct tern_node_config config;
+    struct tern_model *model;
+    struct tern_hostport port;
+    struct tern_nic *nic;
+    struct tern_model_in in;
+    struct tern_model_out out[2]; /* after the last clock, and after the one before it */
+    unsigned last;
+    uint64_t cycle;    /* clocks so far */
+    uint64_t retired;  /* instructions of the core */
+};
+
+enum { TERN_POWER_ON_CYCLES = 8 };
+
+/* False when there is no memory. */
+bool tern_node_init(struct tern_node *node, const struct tern_node_config *config);
+void tern_node_fini(struct tern_node *node);
+
+/* Runs `cycles` clocks against `net`; at most the latency of its wires. */
+void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A ring of nodes, its wires and its sockets, run block by block. */
+#include "sim.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "firmware.h"
+#include "tern_abi.h"
+
+enum {
+    BLOCK_MAX = 8,             /* cycles between two looks at the sockets */
+    RESET_LIMIT = 1000000,
+    DMA_LIMIT = 4000000
+};
+
+struct tern_sim_config tern_sim_config_default(void)
+{
+    return (struct tern_sim_config){.dims = {4, 1, 1}, .timing = tern_timing_default()};
+}
+
+static void sink_event(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
+{
+    const struct tern_sim *sim = ctx;
+
+    for (unsigned s = 0; s < sim->sink_count; s++)
+        sim->sinks[s].event(sim->sinks[s].ctx, node, cycle, lane, id);
+}
+
+void tern_sim_on_event(struct tern_sim *sim,
+                       void (*event)(void *ctx, unsigned node, uint64_t cycle,
+                                     unsigned lane, unsigned id),
+                       void *ctx)
+{
+    if (sim->sink_count == TERN_SIM_SINKS)
+        return;
+    sim->sinks[sim->sink_count++] = (struct tern_trace_sink){.ctx = ctx, .event = event};
+    for (unsigned n = 0; n < sim->nodes; n++)
+        sim->node[n].config.trace =
+            (struct tern_trace_sink){.ctx = sim, .event = sink_event};
+}
+
+/* ---- making ---- */
+
+static const char *config_problem(const struct tern_sim_config *config)
+{
+    if (config->dims[0] < 1 || config->dims[0] > TERN_SIM_NODES_MAX)
+        return "a ring has 1 to 32 nodes";
+    if (config->dims[1] != 1 || config->dims[2] != 1)
+        return "only rings (Nx1x1) can be simulated: the router has one dimension";
+    return tern_timing_problem(&config->timing);
+}
+
+static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *config,
+                       size_t flash_words)
+{
+    struct tern_node_config node = {
+        .dims = (uint16_t)(config->dims[0] - 1),
+        .timing = config->timing,
+        .flash = sim->flash,
+        .flash_words = flash_words,
+        .reset_limit = config->reset_limit ? config->reset_limit : RESET_LIMIT,
+        .dma_limit = config->dma_limit ? config->dma_limit : DMA_LIMIT};
+
+    sim->node = calloc(config->dims[0], sizeof *sim->node);
+    if (sim->node == NULL)
+        return false;
+    while (sim->nodes < config->dims[0]) {
+        node.number = sim->nodes;
+        node.coordinates = (uint16_t)sim->nodes;
+        if (!tern_node_init(&sim->node[sim->nodes], &node))
+            return false;
+        sim->nodes++;
+    }
+    return true;
+}
+
+static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
+                 size_t flash_words)
+{
+    sim->timing = config->timing;
+    sim->block = config->timing.link_latency < BLOCK_MAX ? config->timing.link_latency
+                                                         : BLOCK_MAX;
+    sim->net = tern_net_new(config->dims[0], config->timing.link_latency, config->seed);
+    sim->server = tern_server_new();
+    return sim->net != NULL && sim->server != NULL && make_nodes(sim, config, flash_words);
+}
+
+static struct tern_sim *refuse(struct tern_sim *sim, int *status, int why)
+{
+    tern_sim_destroy(sim);
+    *status = why;
+    return NULL;
+}
+
+struct tern_sim *tern_sim_create(const struct tern_sim_config *config,
+                                 char error[TERN_SIM_ERROR_BYTES], int *status)
+{
+    const char *problem = config_problem(config);
+    struct tern_sim *sim = calloc(1, sizeof *sim);
+    size_t flash_words = 0;
+
+    if (problem != NULL) {
+        snprintf(error, TERN_SIM_ERROR_BYTES, "%s", problem);
+        return refuse(sim, status, TERN_ST_BAD_ARGUMENT);
+    }
+    snprintf(error, TERN_SIM_ERROR_BYTES, "out of memory");
+    if (sim == NULL)
+        return refuse(sim, status, TERN_ST_NO_MEMORY);
+    if (!tern_firmware_image(config->firmware, config->firmware_bytes, &sim->flash,
+                             &flash_words, error, TERN_SIM_ERROR_BYTES))
+        return refuse(sim, status, TERN_ST_BAD_FIRMWARE);
+    sim->scenario = tern_scenario_new(config->scenario, config->dims[0], error,
+                                      TERN_SIM_ERROR_BYTES);
+    if (sim->scenario == NULL)
+        return refuse(sim, status, TERN_ST_BAD_ARGUMENT);
+    if (!make(sim, config, flash_words))
+        return refuse(sim, status, TERN_ST_NO_MEMORY);
+    error[0] = 0;
+    *status = TERN_ST_OK;
+    return sim;
+}
+
+void tern_sim_destroy(struct tern_sim *sim)
+{
+    if (sim == NULL)
+        return;
+    tern_server_free(sim->server);
+    for (unsigned n = 0; n < sim->nodes; n++)
+        tern_node_fini(&sim->node[n]);
+    free(sim->node);
+    tern_net_free(sim->net);
+    tern_scenario_free(sim->scenario);
+    free(sim->flash);
+    free(sim);
+}
+
+/* ---- running ---- */
+
+bool tern_sim_serve(struct tern_sim *sim, int timeout_ms)
+{
+    bool came = tern_server_receive(sim->server, timeout_ms);
+
+    for (unsigned n = 0; n < sim->nodes; n++)
+        tern_nic_work(sim->node[n].nic, sim->cycle);
+    tern_server_send(sim->server);
+    return came;
+}
+
+void tern_sim_block(struct tern_sim *sim)
+{
+    tern_scenario_apply(sim->scenario, sim->net, sim->cycle);
+    for (unsigned n = 0; n < sim->nodes; n++)
+        tern_node_run(&sim->node[n], sim->net, sim->block);
+    sim->cycle += sim->block;
+}
+
+void tern_sim_run(struct tern_sim *sim, uint64_t cycles)
+{
+    uint64_t end = sim->cycle + cycles;
+
+    while (sim->cycle < end) {
+        tern_sim_serve(sim, 0);
+        tern_sim_block(sim);
+    }
+    tern_sim_serve(sim, 0); /* answers of the last block */
+}
+
+bool tern_sim_run_until(struct tern_sim *sim, bool (*done)(void *arg), void *arg,
+                        uint64_t limit)
+{
+    uint64_t end = sim->cycle + limit;
+
+    while (!done(arg)) {
+        if (sim->cycle >= end)
+            return false;
+        tern_sim_serve(sim, 0);
+        tern_sim_block(sim);
+        tern_sim_serve(sim, 0);
+    }
+    return true;
+}
+
+int tern_sim_connect(struct tern_sim *sim, unsigned node)
+{
+    int ends[2];
+    int error;
+
+    if (node >= sim->nodes) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return -1;
+    error = tern_server_adopt(sim->server, sim->node[node].nic, node, ends[1]);
+    if (error == 0)
+        return ends[0];
+    close(ends[0]);
+    close(ends[1]);
+    errno = error;
+    return -1;
+}
+
+/* ---- looking ---- */
+
+unsigned tern_sim_nodes(const struct tern_sim *sim)
+{
+    return sim->nodes;
+}
+
+uint64_t tern_sim_cycle(const struct tern_sim *sim)
+{
+    return sim->cycle;
+}
+
+uint64_t tern_sim_node_cycles(const struct tern_sim *sim)
+{
+    return sim->cycle * sim->nodes;
+}
+
+const struct tern_nic_counts *tern_sim_counts(const struct tern_sim *sim, unsigned node)
+{
+    return tern_nic_count(sim->node[node].nic);
+}
+
+uint64_t tern_sim_retired(const struct tern_sim *sim, unsigned node)
+{
+    return sim->node[node].retired;
+}
+
+struct tern_net *tern_sim_net(struct tern_sim *sim)
+{
+    return sim->net;
+}
+
+uint64_t tern_sim_active(const struct tern_sim *sim)
+{
+    uint64_t active = tern_net_active(sim->net);
+
+    for (unsigned n = 0; n < sim->nodes; n++) {
+        if (sim->node[n].port.active > active)
+            active = sim->node[n].port.active;
+    }
+    return active;
+}
+
+bool tern_sim_busy(const struct tern_sim *sim)
+{
+    for (unsigned n = 0; n < sim->nodes; n++) {
+        if (tern_nic_busy(sim->node[n].nic))
+            return true;
+    }
+    return false;
+}
+
+bool tern_sim_dump(struct tern_sim *sim, unsigned node, const char *path)
+{
+    return node < sim->nodes && tern_model_dump(sim->node[node].model, path);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inside of a simulation, for the parts of the simulator alone. */
+#ifndef TERN_SIM_INSIDE_H
+#define TERN_SIM_INSIDE_H
+
+#include "node.h"
+#include "scenario.h"
+#include "server.h"
+#include "tern_sim.h"
+
+enum { TERN_SIM_SINKS = 4 };
+
+struct tern_sim {
+    struct tern_timing timing;
+    unsigned nodes, block; /* cycles of a block */
+    uint64_t cycle;
+    uint32_t *flash; /* one image for all */
+    struct tern_node *node;
+    struct tern_net *net;
+    struct tern_server *server;
+    struct tern_scenario *scenario;
+    struct tern_trace_sink sinks[TERN_SIM_SINKS];
+    unsigned sink_count;
+};
+
+/* Serves the sockets, after waiting at most `timeout_ms` for bytes; true if any came. */
+bool tern_sim_serve(struct tern_sim *sim, int timeout_ms);
+
+/* Runs one block of every node. */
+void tern_sim_block(struct tern_sim *sim);
+
+/* The last cycle in which something other than the core's own ticking happened. */
+uint64_t tern_sim_active(const struct tern_sim *sim);
+
+/* A reset, a register access or a transfer is under way. */
+bool tern_sim_busy(const struct tern_sim *sim);
+
+#endif

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The simulator: a library, the daemon in a fast build and in one with waveforms.
+
+SIM_INC   := -Ihw-model/abi -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host -Ifw/tools
+SIM_FLAGS := $(SIM_INC) -D_GNU_SOURCE
+
+# What serves a client knows neither the model nor a socket, so its tests need neither.
+SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c dma_table.c pci_config.c)
+SIM_WIRE_SRC := sim/net/net.c sim/net/wire.c sim/scenario.c
+SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c \
+                sim/node/node.c sim/timing.c sim/firmware.c sim/sim.c sim/events.c \
+                sim/measure.c sim/report.c
+
+SIM_LIB    := $(B)/lib/libternsim.a
+SIM_DAEMON := $(B)/bin/tern-sim
+SIM_TRACED := $(B)/bin/tern-sim-traced
+
+$(eval $(call c_archive,$(SIM_LIB),$(SIM_SRC),$(SIM_FLAGS)))
+
+# What a program that uses the library links with.
+SIM_LIBS     := $(SIM_LIB) $(MODEL_LIB) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
+SIM_FST_LIBS := $(SIM_LIB) $(MODEL_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
+
+SIM_DAEMON_SRC := sim/daemon/main.c sim/daemon/options.c
+$(eval $(call c_program,$(SIM_DAEMON),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon,$(SIM_LIBS)))
+$(eval $(call c_program,$(SIM_TRACED),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon,$(SIM_FST_LIBS)))
+
+sim: $(SIM_DAEMON) $(B)/fw/tern-fw.elf ## builds the simulator
+sim-traced: $(SIM_TRACED) $(B)/fw/tern-fw.elf ## builds the simulator that can write waveforms
+
+ALL += $(SIM_DAEMON)
+
+.PHONY: sim sim-traced
