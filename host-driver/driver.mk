@@ -31,7 +31,27 @@ $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/too
 driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command
 ALL += $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN)
 
-.PHONY: driver
+# ---- the demo
+DEMO_REPORT := $(B)/bin/demo-report
+$(eval $(call c_program,$(DEMO_REPORT),host-driver/tools/demo_report.c,-Ihw-model/abi,$(JANSSON_LIBS)))
+
+DEMO_NEEDS := $(TERN_BIN) $(DEMO_REPORT) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+FILE  ?= $(B)/fw/tern-fw.elf
+NODES ?= 4
+
+demo: $(DEMO_NEEDS) ## moves a file over a simulated ring of NICs [FILE=path] [NODES=n] [BUFFER=bytes]
+	$(Q)B=$(B) sh host-driver/tools/demo.sh '$(FILE)' '$(NODES)' '$(BUFFER)'
+
+# ---- installation
+# The contract goes along: the public header is made of it.
+DRV_HEADERS := host-driver/include/tern/tern.h $(wildcard hw-model/abi/*.def) \
+               hw-model/abi/tables.h hw-model/abi/tern_abi.h
+PREFIX ?= /usr/local
+
+install: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
+	$(Q)B=$(B) HEADERS='$(DRV_HEADERS)' sh host-driver/tools/install.sh '$(DESTDIR)' '$(PREFIX)'
+
+.PHONY: driver demo install
 
 # ---- unit tests
 DRV_TEST_INC := $(DRV_CORE_INC) -Itests/unit/driver

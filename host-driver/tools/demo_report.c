@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * demo-report TRANSFER PROBE SIM: the table at the end of the demo.
+ *
+ * TRANSFER and PROBE are key=value files of `tern send-file` and `tern probe`, SIM the summary of the
+ * simulator as JSON.  Fails when a figure is missing: a table with holes is not a result.
+ */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tern_abi.h"
+
+enum { LINK_BYTES = 8, LINE_BYTES = 128 };
+
+static bool incomplete;
+
+/* Value of `key` in a key=value file; notes when it is not there. */
+static uint64_t value_of(const char *path, const char *key)
+{
+    FILE *file = fopen(path, "r");
+    size_t length = strlen(key);
+    char line[LINE_BYTES];
+    uint64_t value = 0;
+    bool found = false;
+
+    while (file && !found && fgets(line, sizeof(line), file)) {
+        found = !strncmp(line, key, length) && line[length] == '=';
+        if (found)
+            value = strtoull(line + length + 1, NULL, 10);
+    }
+    if (file)
+        fclose(file);
+    if (!found) {
+        fprintf(stderr, "demo-report: %s: no %s\n", path, key);
+        incomplete = true;
+    }
+    return value;
+}
+
+static double number_in(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+
+    if (!json_is_number(value)) {
+        fprintf(stderr, "demo-report: the simulator reported no %s\n", key);
+        incomplete = true;
+        return 0;
+    }
+    return json_number_value(value);
+}
+
+/* Bytes on the wire for `bytes` of payload, in puts of `piece` and packets of `max_payload`. */
+static uint64_t wire_bytes(uint64_t bytes, uint64_t piece, uint64_t max_payload)
+{
+    uint64_t wire = 0;
+
+    while (bytes > 0 && piece > 0 && max_payload > 0) {
+        uint64_t put = bytes < piece ? bytes : piece;
+
+        bytes -= put;
+        while (put > 0) {
+            uint64_t payload = put < max_payload ? put : max_payload;
+
+            wire += TERN_PKT_HEADER_BYTES + ((payload + 7) & ~UINT64_C(7)) + TERN_PKT_TRAILER_BYTES;
+            put -= payload;
+        }
+    }
+    return wire;
+}
+
+static void print_transfer(const char *path)
+{
+    uint64_t bytes = value_of(path, "bytes");
+    uint64_t cycles = value_of(path, "cycles");
+    uint64_t wire = wire_bytes(bytes, value_of(path, "piece_bytes"), value_of(path, "max_payload"));
+    double rate = cycles ? (double)bytes / (double)cycles : 0;
+    double limit = wire ? (double)LINK_BYTES * (double)bytes / (double)wire : 0;
+
+    printf("  %-34s %12" PRIu64 "\n", "bytes", bytes);
+    printf("  %-34s %12" PRIu64 "\n", "cycles", cycles);
+    printf("  %-34s %12.3f\n", "bytes/cycle", rate);
+    if (limit > 0)
+        printf("  %-34s %12.1f  (%.3f bytes/cycle with headers and trailers)\n", "% of the frame limit",
+               100 * rate / limit, limit);
+    else
+        printf("  %-34s %12s\n", "% of the frame limit", "-");
+}
+
+static void print_firmware(const json_t *report)
+{
+    const json_t *figure = json_object_get(report, "firmware_cycles_per_descriptor");
+
+    printf("  %-34s %4.0f / %.0f / %.0f  (%.0f descriptors)\n",
+           "firmware cycles per descriptor", number_in(figure, "min"),
+           number_in(figure, "median"), number_in(figure, "max"), number_in(figure, "count"));
+}
+
+static void print_latency(const json_t *report)
+{
+    static const char *const stages[] = {"doorbell", "firmware", "read", "wire", "deposit", "total"};
+    static const char *const names[] = {"doorbell", "firmware", "DMA read", "wire", "deposit", "in all"};
+    const json_t *put = json_object_get(report, "put_latency");
+
+    printf("  latency of an inline 8-byte put, cycles\n");
+    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
+        printf("    %-32s %12.0f\n", names[i], number_in(put, stages[i]));
+}
+
+/* All lines of the probe, names as they were. */
+static void print_instructions(const char *path)
+{
+    static const char prefix[] = "instructions_";
+    FILE *file = fopen(path, "r");
+    char line[LINE_BYTES];
+    int count = 0;
+
+    printf("  firmware instructions per operation\n");
+    while (file && fgets(line, sizeof(line), file)) {
+        char *value = strchr(line, '=');
+
+        if (!value || strncmp(line, prefix, sizeof(prefix) - 1))
+            continue;
+        *value++ = 0;
+        for (char *c = line; *c; c++)
+            *c = *c == '_' ? ' ' : *c;
+        printf("    %-32s %12llu\n", line + sizeof(prefix) - 1, strtoull(value, NULL, 10));
+        count++;
+    }
+    if (file)
+        fclose(file);
+    if (!count) {
+        fprintf(stderr, "demo-report: %s: no instruction counts\n", path);
+        incomplete = true;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    json_error_t error;
+    json_t *report;
+
+    if (argc != 4) {
+        fprintf(stderr, "usage: demo-report TRANSFER PROBE SIM\n");
+        return 2;
+    }
+    report = json_load_file(argv[3], 0, &error);
+    if (!report) {
+        fprintf(stderr, "demo-report: %s: %s\n", argv[3], error.text);
+        return 1;
+    }
+    printf("\n");
+    print_transfer(argv[1]);
+    print_firmware(report);
+    print_latency(report);
+    print_instructions(argv[2]);
+    printf("  %-34s %12.0f  (%.0f per CPU second)\n", "node-cycles per second",
+           number_in(report, "node_cycles_per_second"),
+           number_in(report, "node_cycles_per_cpu_second"));
+    json_decref(report);
+    return incomplete;
+}

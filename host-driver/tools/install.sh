@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: install.sh DESTDIR PREFIX
+#
+# Copies what was built: the library and its headers, the `tern` command, and what it runs: the simulator
+# and the firmware.  HEADERS lists the headers.
+set -eu
+
+B=${B:-build}
+case $2 in
+/*) prefix=$2 ;;
+*) prefix=$(pwd)/$2 ;;
+esac
+to=$1$prefix
+
+mkdir -p "$to/bin" "$to/lib/pkgconfig" "$to/include/tern" "$to/libexec/tern" "$to/share/tern"
+for header in $HEADERS; do
+    install -m 644 "$header" "$to/include/tern/"
+done
+install -m 644 "$B/lib/libtern.a" "$to/lib/"
+install -m 755 "$B/lib/libtern.so" "$to/lib/libtern.so.0"
+ln -sf libtern.so.0 "$to/lib/libtern.so"
+install -m 755 "$B/bin/tern" "$to/bin/"
+install -m 755 "$B/bin/tern-sim" "$to/libexec/tern/"
+install -m 644 "$B/fw/tern-fw.elf" "$B/fw/tern-fw.img" "$to/share/tern/"
+sed "s|@PREFIX@|$prefix|" host-driver/tern.pc.in > "$to/lib/pkgconfig/tern.pc"
+chmod 644 "$to/lib/pkgconfig/tern.pc"
+printf 'installed below %s\n' "$to"
