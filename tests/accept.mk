@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# Acceptance of the walking skeleton by processes attached to a running simulator.
+
+ACCEPT_INC  := -Ihost-driver/include -Ihw-model/abi -Ihost-driver/core -Ihost-driver/transport -Itests/system/rig
+ACCEPT_LIBS := $(B)/lib/libtern.a
+ACCEPT      := bad_input core_held shared_nic
+
+$(foreach t,$(ACCEPT),$(eval $(call c_program,$(B)/tests/accept/$(t),tests/system/accept/$(t).c \
+    tests/system/rig/rig.c,$(ACCEPT_INC),$(ACCEPT_LIBS))))
+
+TESTS_system += $(addprefix $(B)/tests/accept/,$(ACCEPT))
+TEST_NEEDS_system += $(B)/bin/tern-sim $(B)/fw/tern-fw.elf $(B)/fw/tern-fw-noput.elf
