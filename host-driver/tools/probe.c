@@ -8,13 +8,14 @@
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "peer.h"
 #include "tool.h"
 
-enum { RUNS = 9, WAIT_MS = 60000, SETTLE_READS = 1000, REGION_BYTES = 4096 };
+enum { RUNS = 9, WAIT_MS = 60000, SETTLE_READS = 10000, SETTLE_CYCLES = 600, REGION_BYTES = 4096 };
 
 struct probe {
     struct peer here, there;
@@ -25,6 +26,7 @@ struct probe {
     struct tern_cq *cq;
     struct tern_sq *sq;
     struct tern_rq *rq;
+    uint64_t stamp; /* of the last put */
     FILE *report;
 };
 
@@ -46,15 +48,34 @@ static int await_puts(struct probe *p)
     return status ? status : p->here.put_failed ? -(int)p->here.put_error.status : 0;
 }
 
+/* A quiet put shows in the target memory alone: its last 8 bytes are new every time. */
+static int await_arrival(struct probe *p, uint32_t bytes)
+{
+    int64_t end = peer_now_ms() + WAIT_MS;
+    volatile const uint8_t *there = p->remote + bytes - sizeof(p->stamp);
+
+    for (size_t i = 0; i < sizeof(p->stamp); i++)
+        while (there[i] != (uint8_t)(p->stamp >> 8 * i)) {
+            if (peer_now_ms() > end)
+                return -TERN_ST_WAIT_EXPIRED;
+            sched_yield();
+        }
+    return 0;
+}
+
 static int put_some(struct probe *p, uint32_t bytes, bool by_descriptor, unsigned flags)
 {
     struct tern_rptr to = tern_region_pointer(p->remote_region, 0);
-    int status = by_descriptor
-                     ? tern_put_inline(p->here.sq, to, p->local, bytes, flags, bytes)
-                     : tern_put(p->here.sq, to, p->local_region, p->local, bytes, flags, bytes);
+    int status;
 
+    p->stamp++;
+    memcpy(p->local + bytes - sizeof(p->stamp), &p->stamp, sizeof(p->stamp));
+    status = by_descriptor ? tern_put_inline(p->here.sq, to, p->local, bytes, flags, bytes)
+                           : tern_put(p->here.sq, to, p->local_region, p->local, bytes, flags, bytes);
     p->here.puts_out += !status && flags & TERN_DFLAG_SIGNAL;
-    return status ? status : await_puts(p);
+    if (!status)
+        status = await_puts(p);
+    return status ? status : await_arrival(p, bytes);
 }
 
 static int run_put(struct probe *p) { return put_some(p, 64, false, 0); }
@@ -160,16 +181,23 @@ static struct probe_step steps[] = {
 
 enum { STEPS = sizeof(steps) / sizeof(steps[0]) };
 
-/* Instructions so far, with the core asleep: two equal readings. */
+/*
+ * Instructions so far, with the core asleep: none for so many cycles that whatever it waited for, a host
+ * read or an ack, has come.
+ */
 static int settled(struct tern_device *device, uint64_t *instructions)
 {
-    uint64_t before = UINT64_MAX, busy;
+    uint64_t before = UINT64_MAX, since = 0, now = 0, busy;
 
     for (int i = 0; i < SETTLE_READS; i++) {
         int status = tern_core_counters(device, instructions, &busy);
 
-        if (status || *instructions == before)
+        if (!status)
+            status = tern_cycles(device, &now);
+        if (status || (*instructions == before && now - since > SETTLE_CYCLES))
             return status;
+        if (*instructions != before)
+            since = now;
         before = *instructions;
     }
     return 0;
