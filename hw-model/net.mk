@@ -6,3 +6,28 @@ NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_fifo.sv tern_net_head.sv tern_
            tern_net_peek.sv tern_net_arb.sv tern_net_lane.sv tern_net_event.sv tern_net_regs.sv \
            tern_link_state.sv tern_link_credit.sv tern_link_ctl.sv tern_link_tx.sv tern_link_rx.sv \
            tern_link.sv tern_router.sv tern_net.sv)
+
+# ---- benches ----
+# sv_bench,NAME,TOP,SOURCES,FLAGS: a bench that SystemVerilog drives alone.  Bench code is held to
+# no widths.
+NET_TB   := tests/rtl/net
+NET_LIB  := hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_fifo.sv
+RING_TB  := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv net_wire.sv ring_tb.sv)
+
+define net_bench
+$(B)/rtl/net/$(1): $(3) $(this_fragment) build.mk
+	$$(call say,VERIL,$$@) mkdir -p $(B)/verilated/net/$(1) $$(@D) && \
+	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) \
+	    -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ \
+	    -j $(VJOBS) --top-module $(2) $(4) \
+	    -Mdir $(B)/verilated/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $(B))/rtl/net/$(1) \
+	    $(abspath $(3)) > $(B)/verilated/net/$(1)/build.log 2>&1 || \
+	  { cat $(B)/verilated/net/$(1)/build.log >&2; exit 1; }; }
+TESTS_rtl += $(B)/rtl/net/$(1)
+endef
+
+$(eval $(call net_bench,boot,boot_tb,\
+    hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/nic/tern_boot.sv $(NET_TB)/boot_tb.sv,))
+$(eval $(call net_bench,ring_64,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),))
+$(eval $(call net_bench,ring_32,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),-GDataW=32 -GBufWords=256))
+$(eval $(call net_bench,pair_64,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),-GN=2))

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contents of a bench packet: all words follow from its number and header fields.
+`default_nettype none
+
+package net_words_pkg;
+
+  function automatic logic [63:0] mix(input logic [31:0] id, input int index);
+    logic [63:0] x;
+    x   = {id, id ^ 32'h9e37_79b9} + 64'(index) * 64'hbf58_476d_1ce4_e5b9;
+    x   = (x ^ (x >> 29)) * 64'h94d0_49bb_1331_11eb;
+    mix = x ^ (x >> 32);
+  endfunction
+
+  // Word `index` of the packet: header 0-3, payload, trailer.
+  function automatic logic [63:0] packet_word(input int index, input logic [31:0] id,
+                                              input int dst, input int src, input int len,
+                                              input logic [1:0] vn);
+    int tail;
+    tail = 4 + (len + 7) / 8;
+    case (index)
+      0:       packet_word = {16'(src), 16'(dst), 2'b00, vn,
+                              4'(tern_abi_pkg::PKT_VERSION), 24'(mix(id, 0))};
+      1:       packet_word = {id, 16'(id), 5'd0, 11'(len)};
+      2:       packet_word = mix(id, 2);
+      3:       packet_word = {32'd0, 32'(mix(id, 3)) & 32'hffff_7fff};
+      default: packet_word = index == tail ? {32'd0, 32'(mix(id, 4))} : mix(id, index);
+    endcase
+  endfunction
+
+endpackage
+
+`default_nettype wire

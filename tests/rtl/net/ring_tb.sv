@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+// A ring of nodes' network sides under random traffic, noise, cuts and closed gates.
+//
+// What must hold: every packet arrives once, in order and unchanged while the wires are whole;
+// with damaged wires none arrives changed or twice, and afterwards all credit is back; a cut link
+// says so, and works again when it is whole.  `+seed=N` repeats a run.
+`default_nettype none
+
+module ring_tb #(
+  parameter int unsigned N        = 4,
+  parameter int unsigned DataW    = 64,
+  parameter int unsigned BufWords = 512
+);
+
+  logic clk = 1'b0;
+  logic rst_n = 1'b0;
+  always #5 clk = !clk;
+
+  int seed, tests = 0, failures = 0;
+  int latency = 8, noise = 0, bubble = 20, slow = 20, len = -1, only = -1;
+  logic [N-1:0] go = '0, go_ack = '0;
+  logic [2*N-1:0] cut = '0;            // cut[2n+p]: the wire out of node n, port p
+  longint now = 0;
+  always @(posedge clk) now <= now + 1;
+
+  // --------------------------------------------------------------- the ring
+  logic [2*N-1:0]       tx_valid, rx_valid, up;
+  logic [4*N-1:0]       tx_kind, rx_kind;
+  logic [2*N*DataW-1:0] tx_data, rx_data;
+  logic [N*32-1:0]      sent, acks, good, bad, lost, wrong, beats, hops, stats_bad, stats_drop;
+  logic [2*N*32-1:0]    damaged;
+  logic [N*32-1:0]      ev_count, ev_last;
+  logic [6*N-1:0]       full;          // all credit there, per link and network
+  logic [5*N-1:0]       mm;            // {valid, we, port, force}
+
+  for (genvar n = 0; n < N; n++) begin : g_node
+    logic             sv, sr, ss, se, av, ar, as, ae, dv, dr, ds, de, dx, ev;
+    logic [1:0]       svn, avn, dvn;
+    logic [2:0]       dready;
+    logic [DataW-1:0] sd, ad, dd;
+    logic [31:0]      evw;
+    int               sent_n, acks_n, good_n, bad_n, lost_n, wrong_n, beats_n, hops_n;
+    logic [1:0]       st_hdr, st_crc, st_drop;
+    int               n_hdr, n_drop, n_ev;
+    logic [31:0]      last_ev;
+
+    net_source #(.DataW(DataW), .Node(n)) u_source (
+      .clk_i(clk), .rst_ni(rst_n), .go_i(go[n]), .nodes_i(int'(N)), .only_i(only < 0 ? -1 :
+      (int'(n) + only) % int'(N)), .len_i(len), .bubble_i(bubble),
+      .valid_o(sv), .ready_i(sr), .sop_o(ss), .eop_o(se), .vn_o(svn), .data_o(sd),
+      .sent_o(sent_n));
+    net_source #(.DataW(DataW), .Node(n), .Ack(1'b1)) u_acks (
+      .clk_i(clk), .rst_ni(rst_n), .go_i(go_ack[n]), .nodes_i(int'(N)), .only_i(-1), .len_i(-1),
+      .bubble_i(bubble),
+      .valid_o(av), .ready_i(ar), .sop_o(as), .eop_o(ae), .vn_o(avn), .data_o(ad),
+      .sent_o(acks_n));
+    net_sink #(.DataW(DataW), .Node(n)) u_sink (
+      .clk_i(clk), .rst_ni(rst_n), .slow_i(slow),
+      .valid_i(dv), .ready_o(dr), .sop_i(ds), .eop_i(de), .err_i(dx), .vn_i(dvn), .data_i(dd),
+      .vn_ready_o(dready),
+      .good_o(good_n), .bad_o(bad_n), .lost_o(lost_n), .wrong_o(wrong_n), .beats_o(beats_n),
+      .hops_o(hops_n));
+
+    tern_net #(.DataW(DataW), .BufWords(BufWords)) u_net (
+      .clk_i(clk), .rst_ni(rst_n), .node_i(16'(n)), .dims_i(16'(N - 1)),
+      .ltx_valid_o(tx_valid[2*n +: 2]), .ltx_kind_o(tx_kind[4*n +: 4]),
+      .ltx_data_o (tx_data[2*n*DataW +: 2*DataW]),
+      .lrx_valid_i(rx_valid[2*n +: 2]), .lrx_kind_i(rx_kind[4*n +: 4]),
+      .lrx_data_i (rx_data[2*n*DataW +: 2*DataW]),
+      .tx_valid_i(sv), .tx_ready_o(sr), .tx_sop_i(ss), .tx_eop_i(se), .tx_vn_i(svn),
+      .tx_data_i(sd),
+      .ack_valid_i(av), .ack_ready_o(ar), .ack_sop_i(as), .ack_eop_i(ae), .ack_data_i(ad),
+      .rx_valid_o(dv), .rx_ready_i(dr), .rx_sop_o(ds), .rx_eop_o(de), .rx_err_o(dx),
+      .rx_vn_o(dvn), .rx_data_o(dd), .rx_vn_ready_i(dready),
+      .mm_valid_i(mm[5*n]), .mm_we_i(mm[5*n + 1]),
+      .mm_addr_i(16'(tern_abi_pkg::MMIO_LINK + 16 * mm[5*n + 2])),
+      .mm_wdata_i({30'd0, mm[5*n + 3], 1'b0}),
+      .mm_ready_o(), .mm_rvalid_o(), .mm_rdata_o(),
+      .ev_link_valid_o(ev), .ev_link_ready_i(1'b1), .ev_link_o(evw),
+      .link_up_o(up[2*n +: 2]),
+      .tr_link_out_o(), .tr_link_out_id_o(), .tr_link_in_o(), .tr_link_in_id_o(),
+      .st_link_bad_hdr_o(st_hdr), .st_link_bad_crc_o(st_crc), .st_fwd_o(),
+      .st_down_drop_o(st_drop), .st_link_down_o(), .st_link_sent_o());
+
+    always @(posedge clk) begin
+      if (!rst_n) begin
+        n_hdr   <= 0;
+        n_drop  <= 0;
+        n_ev    <= 0;
+        last_ev <= '0;
+      end else begin
+        n_hdr  <= n_hdr + int'(st_hdr) + int'(st_crc);
+        n_drop <= n_drop + int'(st_drop);
+        if (ev) begin
+          n_ev    <= n_ev + 1;
+          last_ev <= evw;
+        end
+      end
+    end
+    assign sent[32*n +: 32] = sent_n;
+    assign acks[32*n +: 32] = acks_n;
+    assign good[32*n +: 32] = good_n;
+    assign bad[32*n +: 32] = bad_n;
+    assign lost[32*n +: 32] = lost_n;
+    assign wrong[32*n +: 32] = wrong_n;
+    assign beats[32*n +: 32] = beats_n;
+    assign hops[32*n +: 32] = hops_n;
+    assign stats_bad[32*n +: 32] = n_hdr;
+    assign stats_drop[32*n +: 32] = n_drop;
+    assign ev_count[32*n +: 32] = n_ev;
+    assign ev_last[32*n +: 32] = last_ev;
+
+    // Port 0 leads to port 1 of the next node, port 1 to port 0 of the one before.
+    for (genvar p = 0; p < 2; p++) begin : g_wire
+      localparam int unsigned Peer = 2 * ((n + (p == 0 ? 1 : N - 1)) % N) + 1 - p;
+      net_wire #(.DataW(DataW)) u_wire (
+        .clk_i(clk), .rst_ni(rst_n), .latency_i(latency), .noise_i(noise), .cut_i(cut[2*n + p]),
+        .valid_i(tx_valid[2*n + p]), .kind_i(tx_kind[2*(2*n + p) +: 2]),
+        .data_i(tx_data[DataW*(2*n + p) +: DataW]),
+        .valid_o(rx_valid[Peer]), .kind_o(rx_kind[2*Peer +: 2]),
+        .data_o(rx_data[DataW*Peer +: DataW]), .damaged_o(damaged[32*(2*n + p) +: 32]));
+      for (genvar v = 0; v < 3; v++) begin : g_vn
+        assign full[3*(2*n + p) + v] =
+          u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.free_words ==
+            14'((v == 2 ? 64 : BufWords) - 1) &&
+          u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.flying_q == '0;
+      end
+    end
+  end
+
+  function automatic int total(input logic [N*32-1:0] each);
+    total = 0;
+    for (int n = 0; n < int'(N); n++) total += int'(each[32*n +: 32]);
+  endfunction
+
+  // ------------------------------------------------------------------ phases
+  task automatic check(input logic ok, input string name);
+    tests++;
+    if (!ok) failures++;
+    $display("%0s %0d - %0s", ok ? "ok" : "not ok", tests, name);
+  endtask
+
+  task automatic cycles(input int count);
+    repeat (count) @(posedge clk);
+  endtask
+
+  task automatic reset;
+    rst_n = 1'b0;
+    go = '0;
+    go_ack = '0;
+    mm = '0;
+    cycles(5);
+    rst_n = 1'b1;
+    cycles(4 * latency + 200);
+  endtask
+
+  // Until nothing moves any more.
+  task automatic settle;
+    int moved;
+    go = '0;
+    go_ack = '0;
+    do begin
+      moved = total(beats);
+      cycles(4 * latency + 2000);
+    end while (total(beats) != moved);
+  endtask
+
+  task automatic traffic(input int length);
+    go = '1;
+    go_ack = '1;
+    cycles(length);
+    settle();
+  endtask
+
+  task automatic force_port(input int n, input int p, input logic down);
+    mm[5*n +: 4] = {down, 1'(p), 2'b11};
+    cycles(1);
+    mm[5*n +: 4] = '0;
+  endtask
+
+  task automatic whole(input int length, input string name);
+    int sent0, good0, lost0;
+    settle();
+    sent0 = total(sent) + total(acks);
+    good0 = total(good);
+    lost0 = total(lost);
+    traffic(length);
+    check(total(sent) + total(acks) - sent0 == total(good) - good0 && total(good) > good0 + 20 &&
+          total(lost) == lost0 && total(wrong) == 0, name);
+    $display("# %0d packets", total(good) - good0);
+  endtask
+
+  int t0, b0, d0, l0;
+
+  initial begin
+    if (!$value$plusargs("seed=%d", seed)) seed = 1;
+    void'($urandom(seed));
+    $display("# ring of %0d, %0d-bit beats, seed %0d", N, DataW, seed);
+
+    reset();
+    check(up == '1, "links_are_up_soon_after_reset");
+    whole(20000, "ring_delivers_each_packet_once_unchanged");
+    check(total(stats_bad) == 0 && total(bad) == 0, "clean_wires_count_no_errors");
+    check(&full, "all_credit_is_back_when_idle");
+
+    slow = 80;
+    bubble = 0;
+    only = int'(N) / 2;
+    whole(40000, "full_buffers_all_round_the_ring_drain");
+    slow = 20;
+    bubble = 20;
+    only = -1;
+
+    noise = 400;
+    traffic(30000);
+    noise = 0;
+    check(total(wrong) == 0 && total(bad) > 0 && total(stats_bad) > 0,
+          "noise_is_counted_and_never_delivered_as_good");
+    $display("# %0d headers refused or tails stomped, %0d packets closed with err", total(stats_bad),
+             total(bad));
+    check(up == '1, "noise_does_not_take_links_down");
+    only = 0;
+    cycles(1000);
+    only = -1;
+    // The sinks learn from the first packets afterwards what was lost before.
+    traffic(20000);
+    check(&full, "noise_costs_no_credit");
+    whole(10000, "ring_is_whole_after_noise");
+
+    // One direction cut in traffic: both ends notice.
+    b0 = total(ev_count);
+    go = '1;
+    go_ack = '1;
+    cycles(3000);
+    cut[0] = 1'b1;
+    cycles(2000);
+    check(!up[0] && !up[2*(1 % N) + 1], "cut_takes_both_ends_down");
+    check(&(up | (2*N)'(1) | ((2*N)'(1) << (2*(1 % N) + 1))), "other_links_stay_up");
+    check(ev_last[31:0] == {tern_abi_pkg::EV_LINK, 28'd0} && total(ev_count) == b0 + 2,
+          "each_end_tells_the_firmware");
+    check(total(stats_drop) > 0, "packets_for_a_link_that_is_down_are_counted");
+    cut[0] = 1'b0;
+    cycles(6000);
+    check(up == '1 && total(ev_count) == b0 + 4, "link_comes_back_and_says_so");
+    traffic(20000);
+    check(total(wrong) == 0, "cut_delivers_nothing_wrong");
+    check(&full, "cut_costs_no_credit");
+    whole(10000, "ring_is_whole_after_a_cut");
+
+    force_port(0, 1, 1'b1);
+    cycles(1000);
+    check(!up[1] && !up[2*(N - 1)], "force_down_takes_both_ends_down");
+    force_port(0, 1, 1'b0);
+    cycles(8000);
+    check(up == '1, "link_comes_back_when_let_go");
+    traffic(10000);
+    whole(10000, "ring_is_whole_after_force_down");
+
+    // A long wire.
+    latency = 2048;
+    reset();
+    check(up == '1, "long_wire_comes_up");
+    whole(20000, "long_wire_delivers");
+    cut[0] = 1'b1;
+    cycles(5000);
+    check(!up[0] && !up[2*(1 % N) + 1], "long_wire_cut_is_noticed");
+    cut[0] = 1'b0;
+    cycles(14000);
+    check(up == '1, "long_wire_comes_back");
+    cycles(20000);
+    check(up == '1, "long_wire_stays_up");
+    traffic(10000);
+    whole(10000, "long_wire_delivers_after_the_cut");
+
+    // Figures: everybody sends the largest packets to the next node, sinks never wait.
+    latency = 8;
+    slow = 0;
+    bubble = 0;
+    only = 1;
+    len = 512;
+    reset();
+    go = '1;
+    cycles(2000);
+    t0 = int'(now);
+    b0 = total(beats);
+    cycles(10000);
+    $display("# neighbour traffic, 512-byte packets: %0d beats per 1000 cycles and node",
+             (total(beats) - b0) * 1000 / (int'(now) - t0) / int'(N));
+    check((total(beats) - b0) * 1000 / (int'(now) - t0) / int'(N) > 930, "links_run_at_full_rate");
+    len = 8;
+    settle();
+    go = '1;
+    cycles(2000);
+    t0 = int'(now);
+    b0 = total(beats);
+    cycles(10000);
+    $display("# neighbour traffic, 8-byte packets: %0d beats per 1000 cycles and node",
+             (total(beats) - b0) * 1000 / (int'(now) - t0) / int'(N));
+    settle();
+    if (N > 2) latency_of_a_hop();
+
+    check(total(wrong) == 0, "nothing_was_ever_wrong");
+    $display("1..%0d", tests);
+    if (failures != 0) $fatal(1, "failed");
+    $finish;
+  end
+
+  // First beat on the wire behind one hop less first beat on the wire before it.
+  task automatic latency_of_a_hop;
+    longint first, second;
+    only = 2 % int'(N);
+    len = 64;
+    settle();
+    go[0] = 1'b1;
+    do @(posedge clk); while (!(tx_valid[0] && tx_kind[1:0] == 2'd1));
+    go[0] = 1'b0;
+    first = now;
+    do @(posedge clk); while (!(tx_valid[2*(1 % N)] && tx_kind[4*(1 % N) +: 2] == 2'd1));
+    second = now;
+    $display("# hop: %0d cycles from wire to wire, %0d of them on the wire",
+             second - first, latency);
+    check(second - first - latency <= (DataW == 64 ? 10 : 14), "a_hop_is_quick");
+    settle();
+  endtask
+
+  // Safety net.
+  initial begin
+    repeat (3000000) @(posedge clk);
+    $display("not ok - bench did not end");
+    $fatal(1, "timeout");
+  end
+
+endmodule
+
+`default_nettype wire
