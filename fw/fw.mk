@@ -35,3 +35,13 @@ fw: $(FW_ELF) $(FW_IMG) $(FW_NOPUT).img ## builds the firmware; prints its size 
 ALL += $(FW_IMG)
 
 .PHONY: fw
+
+# ---- tests -----------------------------------------------------------------
+# Everything above the register access, compiled natively over a model of the registers.
+FW_TEST_INC := -Ihw-model/abi -Ifw/hal/native -Ifw/proto -Ifw/drv -Ifw/app -Itests/unit/fw
+FW_NATIVE   := $(B)/fw/native/libfw.a
+$(eval $(call c_archive,$(FW_NATIVE),$(FW_PROTO) $(FW_DRV) $(FW_APP),$(FW_TEST_INC)))
+$(eval $(call c_program,$(B)/tests/unit/fw_proto,tests/unit/fw/fw_proto.c,$(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+$(eval $(call c_program,$(B)/tests/unit/fw_app,$(addprefix tests/unit/fw/,fw_app.c rig.c regs.c),\
+    $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app

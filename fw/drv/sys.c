@@ -16,7 +16,7 @@ void sys_identity_read(struct sys_identity *id)
     id->counters = (uint16_t)(regions >> 16);
     id->ports = (uint8_t)(config >> 8);
     id->payload_max = (uint16_t)((config >> 16) * 8);
-    id->slots = (uint8_t)sizes;
+    id->slots = (uint8_t)(sizes - (sizes >> 8));
     id->rx_slots = (uint8_t)(sizes >> 16);
     id->ops = (uint8_t)(sizes >> 24);
     id->incarnation = (uint8_t)rd32(TERN_MMIO_INCARNATION);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The firmware's pure functions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "check.h"
+#include "done.h"
+#include "node.h"
+#include "random.h"
+#include "retry.h"
+#include "ring.h"
+#include "tern_abi.h"
+
+static uint32_t at(uint32_t x, uint32_t y, uint32_t z)
+{
+    return x | y << 5 | z << 10;
+}
+
+static void route_goes_the_shorter_way_ties_positive(void **state)
+{
+    static const struct {
+        uint32_t sides, here, dst;
+        unsigned port;
+    } rows[] = {
+        {3, 0, 0, NODE_PORT_NONE}, {3, 0, 1, 0}, {3, 0, 3, 1},
+        {3, 0, 2, 0},                             /* half way round: a tie */
+        {3, 3, 0, 0},                             /* across the wrap */
+        {3, 3, 2, 1}, {1, 0, 1, 0}, {1, 1, 0, 0}, /* a ring of two is all ties */
+        {4, 0, 2, 0}, {4, 0, 3, 1}, {4, 4, 1, 0}, {31, 31, 15, 0}, {31, 31, 14, 0}, {31, 0, 17, 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_int_equal(node_port(rows[i].here, rows[i].dst, rows[i].sides), rows[i].port);
+    assert_int_equal(node_port(at(1, 1, 1), at(2, 0, 0), at(3, 3, 3)), 0); /* X before Y */
+    assert_int_equal(node_port(at(2, 1, 1), at(2, 0, 0), at(3, 3, 3)), 3);
+    assert_int_equal(node_port(at(2, 0, 1), at(2, 0, 0), at(3, 3, 3)), 5);
+}
+
+static void node_is_inside_by_every_coordinate(void **state)
+{
+    (void)state;
+    assert_true(node_inside(at(3, 0, 0), at(3, 0, 0)));
+    assert_false(node_inside(at(4, 0, 0), at(3, 0, 0)));
+    assert_false(node_inside(at(0, 1, 0), at(3, 0, 0)));
+    assert_false(node_inside(at(0, 0, 1), at(3, 0, 0)));
+    assert_false(node_inside(0x8000, at(31, 31, 31)));
+}
+
+static void ring_arithmetic_holds_across_its_wraps(void **state)
+{
+    (void)state;
+    assert_int_equal(ring_used(5, 5, 3), 0);
+    assert_int_equal(ring_used(0x1000002, 0xfffffe, 3), 4); /* 24 bits of a 32-bit count */
+    assert_int_equal(ring_used(4, 5, 3), 8);                /* consumer ahead: nothing is free */
+    assert_int_equal(ring_offset(9, 3, 64), 64);
+    assert_int_equal(ring_phase(0, 2), 1);
+    assert_int_equal(ring_phase(3, 2), 1);
+    assert_int_equal(ring_phase(4, 2), 0);
+    assert_int_equal(ring_phase(8, 2), 1);
+    assert_int_equal(ring_index_before(0x10003, 0xfffe), 0xfffe);
+    assert_int_equal(ring_index_before(0x20007, 0x0007), 0x20007);
+}
+
+static void completion_words_follow_the_contract(void **state)
+{
+    struct done done = {.status = TERN_ST_LINK_DOWN, .opcode = 1, .queue = 300, .index = 0xffff,
+                        .node = 2, .link = 1, .fault = FAULT_NETWORK, .value = UINT64_C(1) << 40};
+    uint32_t w[CQE_WORDS];
+
+    (void)state;
+    done_encode(w, &done, 6, 2);
+    assert_int_equal(TERN_GET(CQE, status, w), TERN_ST_LINK_DOWN);
+    assert_int_equal(TERN_GET(CQE, queue, w), 300);
+    assert_int_equal(TERN_GET(CQE, index, w), 0xffff);
+    assert_int_equal(TERN_GET(CQE, link, w), 1);
+    assert_int_equal(TERN_GET(CQE, lap, w), 6);
+    assert_int_equal(TERN_GET(CQE, phase, w), 0);
+    assert_true(TERN_GET(CQE, value, w) == UINT64_C(1) << 40);
+}
+
+static void fault_names_the_side_that_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(done_fault_side(TERN_ST_OK, true), FAULT_NONE);
+    assert_int_equal(done_fault_side(TERN_ST_BAD_KEY, false), FAULT_ORIGIN);
+    assert_int_equal(done_fault_side(TERN_ST_BAD_KEY, true), FAULT_TARGET);
+    assert_int_equal(done_fault_side(TERN_ST_TIMEOUT, true), FAULT_NETWORK);
+    assert_int_equal(done_fault_side(TERN_ST_BAD_LENGTH, false), FAULT_ORIGIN);
+}
+
+static void queue_shapes_each_have_their_status(void **state)
+{
+    (void)state;
+    assert_int_equal(check_queue_shape(TERN_QTYPE_SQ, 15, 0, 64), TERN_ST_OK);
+    assert_int_equal(check_queue_shape(TERN_QTYPE_SQ, 16, 0, 64), TERN_ST_BAD_SIZE);
+    assert_int_equal(check_queue_shape(TERN_QTYPE_CQ, 18, 0, 64), TERN_ST_OK);
+    assert_int_equal(check_queue_shape(TERN_QTYPE_CQ, 19, 0, 64), TERN_ST_BAD_SIZE);
+    assert_int_equal(check_queue_shape(TERN_QTYPE_RQ, 4, 4, 64), TERN_ST_BAD_SIZE);
+    assert_int_equal(check_queue_shape(TERN_QTYPE_RQ, 4, 13, 64), TERN_ST_BAD_SIZE);
+    assert_int_equal(check_queue_shape(TERN_QTYPE_NONE, 4, 5, 64), TERN_ST_BAD_TYPE);
+    assert_int_equal(check_queue_shape(4, 4, 5, 64), TERN_ST_BAD_TYPE);
+    assert_int_equal(check_queue_shape(TERN_QTYPE_SQ, 4, 0, 32), TERN_ST_BAD_ALIGN);
+    assert_int_equal(check_ring_bytes(TERN_QTYPE_RQ, 15, 12), 1u << 27);
+}
+
+static void region_use_is_exact_at_its_edges(void **state)
+{
+    uint32_t rgn[RGN_WORDS] = {0};
+
+    (void)state;
+    TERN_SET(RGN, iova, rgn, 0x1000);
+    TERN_SET(RGN, length, rgn, 0x100);
+    TERN_SET(RGN, rights, rgn, TERN_RIGHT_LOCAL_READ);
+    TERN_SET(RGN, tag, rgn, 0xabcd);
+    TERN_SET(RGN, fn, rgn, 3);
+    assert_int_equal(check_region_owner(rgn, 0xabcd0001, 3), TERN_ST_BAD_KEY); /* not valid yet */
+    TERN_SET(RGN, valid, rgn, 1);
+    assert_int_equal(check_region_owner(rgn, 0xabcd0001, 3), TERN_ST_OK);
+    assert_int_equal(check_region_owner(rgn, 0xabce0001, 3), TERN_ST_BAD_KEY);
+    assert_int_equal(check_region_owner(rgn, 0xabcd0001, 2), TERN_ST_NOT_OWNER);
+    assert_int_equal(check_region_use(rgn, 0x1000, 0x100, TERN_RIGHT_LOCAL_READ), TERN_ST_OK);
+    assert_int_equal(check_region_use(rgn, 0x1000, 0x101, 1), TERN_ST_BAD_RANGE);
+    assert_int_equal(check_region_use(rgn, 0xfff, 1, 1), TERN_ST_BAD_RANGE);
+    assert_int_equal(check_region_use(rgn, 0x1100, 0, 1), TERN_ST_OK);
+    assert_int_equal(check_region_use(rgn, 0x1001, UINT64_MAX, 1), TERN_ST_BAD_RANGE);
+    assert_int_equal(check_region_use(rgn, 0x1000, 1, TERN_RIGHT_LOCAL_WRITE), TERN_ST_BAD_RIGHTS);
+    assert_int_equal(check_region_shape(UINT64_MAX, 1, 1), TERN_ST_OK); /* the very last byte */
+    assert_int_equal(check_region_shape(UINT64_MAX, 2, 1), TERN_ST_BAD_RANGE);
+    assert_int_equal(check_region_shape(0, 0, 1), TERN_ST_BAD_SIZE);
+    assert_int_equal(check_region_shape(0, UINT64_C(1) << 48, 1), TERN_ST_BAD_SIZE);
+    assert_int_equal(check_region_shape(0, 1, 0x20), TERN_ST_BAD_RIGHTS);
+}
+
+static void retries_double_and_stay_bounded(void **state)
+{
+    unsigned sum = 0;
+
+    (void)state;
+    for (unsigned i = 1; i <= RETRY_MAX; i++)
+        sum += retry_wait(i);
+    assert_int_equal(retry_wait(1), 1);
+    assert_int_equal(retry_wait(2), 2);
+    assert_int_equal(retry_wait(RETRY_MAX), 32);
+    assert_int_equal(sum, 127);
+}
+
+static void random_state_never_sticks(void **state)
+{
+    uint32_t a = 1, b = 1;
+
+    (void)state;
+    random_stir(&a, 1); /* what would make it zero */
+    assert_int_not_equal(a, 0);
+    random_stir(&b, 2);
+    assert_int_not_equal(random_next(&a), random_next(&b));
+    assert_int_not_equal(random_next(&a), random_next(&a));
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(route_goes_the_shorter_way_ties_positive),
+        cmocka_unit_test(node_is_inside_by_every_coordinate),
+        cmocka_unit_test(ring_arithmetic_holds_across_its_wraps),
+        cmocka_unit_test(completion_words_follow_the_contract),
+        cmocka_unit_test(fault_names_the_side_that_refused),
+        cmocka_unit_test(queue_shapes_each_have_their_status),
+        cmocka_unit_test(region_use_is_exact_at_its_edges),
+        cmocka_unit_test(retries_double_and_stay_bounded),
+        cmocka_unit_test(random_state_never_sticks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "regs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hal.h"
+
+struct regs regs;
+
+static uint64_t pair(const uint32_t *w)
+{
+    return (uint64_t)w[1] << 32 | w[0];
+}
+
+void regs_reset(void)
+{
+    memset(&regs, 0, sizeof(regs));
+    regs.mask = UINT32_MAX;
+    regs.time = 1000;
+    regs.time_compare = UINT64_MAX;
+    regs.tx_space = 8;
+    regs.hw_space = 4;
+    regs.ack_space = 16;
+    regs.link_up[0] = regs.link_up[1] = true;
+}
+
+void regs_event(uint32_t type, uint32_t fields)
+{
+    if (regs.event_count == REGS_LOG)
+        abort();
+    regs.events[regs.event_count++] = TERN_V(EV, type, type) | fields;
+}
+
+uint32_t *regs_words(uint64_t addr)
+{
+    if (addr < REGS_MEMORY_BASE || addr - REGS_MEMORY_BASE > REGS_MEMORY_BYTES - 512 || addr % 4)
+        abort();
+    return (uint32_t *)(void *)&regs.memory[addr - REGS_MEMORY_BASE];
+}
+
+static int free_slot(void)
+{
+    for (int i = 0; i < REGS_SLOTS - REGS_SLOTS_OWN; i++)
+        if (!regs.slot_used[i])
+            return i;
+    return -1;
+}
+
+static bool fetch_one(unsigned number)
+{
+    struct regs_queue *q = &regs.queue[number];
+    unsigned log2 = q->config & 0xff;
+    int slot = free_slot();
+    uint32_t error = 0;
+
+    if ((q->config >> 16 & 3) != TERN_QTYPE_SQ || q->config >> 24 & 1 || q->head == q->doorbell)
+        return false;
+    if (slot < 0)
+        return false;
+    memcpy(regs.slot[slot], regs_words(q->base + 64 * (q->head & ((1u << log2) - 1))), 64);
+    if (TERN_F(DESC, version, regs.slot[slot][0]) != TERN_DESC_VERSION)
+        error = TERN_ST_BAD_VERSION;
+    else if (TERN_F(DESC, index, regs.slot[slot][1]) != (q->head & 0xffff))
+        error = TERN_ST_BAD_INDEX;
+    regs.slot_used[slot] = true;
+    q->head = (q->head + 1) & 0xffffff;
+    regs_event(TERN_EV_DESC, TERN_V(EV, opcode, regs.slot[slot][0]) | TERN_V(EV, slot, slot) |
+                                 TERN_V(EV, queue, number) | TERN_V(EV, err, error));
+    return true;
+}
+
+void regs_fetch(void)
+{
+    for (unsigned n = 0; n < REGS_QUEUES; n++)
+        while (fetch_one(n))
+            ;
+}
+
+void regs_op_end(unsigned op, uint32_t status)
+{
+    struct regs_op *o = &regs.op[op];
+
+    if (!o->busy)
+        abort();
+    if (status != TERN_ST_OK || o->command & TERN_V(TXC, notify, 1))
+        regs_event(TERN_EV_OP, TERN_V(EV, op, op) | TERN_V(EV, opstatus, status));
+    else
+        o->busy = false;
+}
+
+static uint32_t pop_event(void)
+{
+    for (unsigned i = 0; i < regs.event_count; i++) {
+        uint32_t event = regs.events[i];
+
+        if (!(regs.mask >> TERN_F(EV, type, event) & 1))
+            continue;
+        regs.event_count--;
+        memmove(&regs.events[i], &regs.events[i + 1],
+                (regs.event_count - i) * sizeof(regs.events[0]));
+        return event;
+    }
+    return 0;
+}
+
+static uint32_t alloc_op(void)
+{
+    for (uint32_t i = 0; i < REGS_OPS; i++) {
+        if (regs.op[i].busy)
+            continue;
+        regs.op[i] = (struct regs_op){.busy = true};
+        regs.progress &= ~(UINT64_C(1) << i);
+        return i;
+    }
+    return UINT32_C(1) << 31;
+}
+
+static uint32_t busy_bits(void)
+{
+    uint32_t bits = 0;
+
+    for (unsigned i = 0; i < REGS_OPS; i++)
+        bits |= (uint32_t)regs.op[i].busy << i;
+    return bits;
+}
+
+static void kill_op(uint32_t value)
+{
+    struct regs_op *o = &regs.op[value & 0xff];
+
+    if (!o->busy || o->killed)
+        return;
+    o->killed = true;
+    o->kill_status = value >> 8;
+    if (o->started)
+        regs_op_end(value & 0xff, value >> 8);
+}
+
+/* Status of a host write, as tern_key would give it. */
+static uint32_t write_status(uint64_t addr, uint32_t bytes)
+{
+    uint32_t key = regs.hw[2];
+    const uint32_t *rgn = regs.region[key & 0xffff & (REGS_REGIONS - 1)];
+    uint64_t start = pair(&rgn[4]);
+
+    if ((key & 0xffff) >= REGS_REGIONS || !(rgn[7] >> 31) || rgn[3] >> 16 != key >> 16)
+        return TERN_ST_BAD_KEY;
+    if ((rgn[6] >> 16 & 0xff) != regs.hw[3])
+        return TERN_ST_NOT_OWNER;
+    if (!(rgn[7] & TERN_RIGHT_LOCAL_WRITE))
+        return TERN_ST_BAD_RIGHTS;
+    if (addr < start || addr + bytes > start + (pair(&rgn[2]) & 0xffffffffffff))
+        return TERN_ST_BAD_RANGE;
+    return regs.write_fails ? TERN_ST_HOST_FAULT : TERN_ST_OK;
+}
+
+static void host_write(uint32_t go)
+{
+    uint64_t addr = pair(regs.hw);
+    uint32_t bytes = TERN_F(HWG, bytes, go);
+    uint32_t status = TERN_ST_OK;
+
+    regs.hw_writes++;
+    if (TERN_F(HWG, kind, go) == 2) {
+        regs.interrupts++;
+        regs.last_vector = (uint16_t)regs.hw[2];
+        return;
+    }
+    status = write_status(addr, bytes);
+    if (status == TERN_ST_OK && TERN_F(HWG, kind, go) == 0)
+        memcpy(regs_words(addr), regs.hw_data, bytes);
+    if (status == TERN_ST_OK && TERN_F(HWG, kind, go) == 1)
+        memset(regs_words(addr), 0x50 + (int)TERN_F(HWG, rxslot, go), bytes);
+    if (status != TERN_ST_OK || TERN_F(HWG, notify, go))
+        regs_event(TERN_EV_HWR,
+                   TERN_V(EV, tag, TERN_F(HWG, tag, go)) | TERN_V(EV, hwstatus, status));
+}
+
+static uint32_t queue_read(uint32_t offset)
+{
+    const struct regs_queue *q = &regs.queue[regs.queue_select % REGS_QUEUES];
+
+    switch (offset) {
+    case TERN_MMIO_Q_BASE_LO:
+        return (uint32_t)q->base;
+    case TERN_MMIO_Q_BASE_HI:
+        return (uint32_t)(q->base >> 32);
+    case TERN_MMIO_Q_KEY:
+        return q->key;
+    case TERN_MMIO_Q_CFG:
+        return q->config;
+    case TERN_MMIO_Q_HEAD:
+        return q->head;
+    default:
+        return q->doorbell;
+    }
+}
+
+static void queue_write(uint32_t offset, uint32_t value)
+{
+    struct regs_queue *q = &regs.queue[regs.queue_select % REGS_QUEUES];
+
+    switch (offset) {
+    case TERN_MMIO_Q_SEL:
+        regs.queue_select = value;
+        break;
+    case TERN_MMIO_Q_BASE_LO:
+        q->base = (q->base & ~UINT64_C(0xffffffff)) | value;
+        break;
+    case TERN_MMIO_Q_BASE_HI:
+        q->base = (q->base & 0xffffffff) | (uint64_t)value << 32;
+        break;
+    case TERN_MMIO_Q_KEY:
+        q->key = value;
+        break;
+    case TERN_MMIO_Q_CFG:
+        q->config = value;
+        break;
+    case TERN_MMIO_Q_HEAD:
+        q->head = value & 0xffffff;
+        break;
+    default:
+        q->doorbell = value & 0xffffff;
+    }
+}
+
+static uint32_t sys_read(uint32_t offset)
+{
+    switch (offset) {
+    case TERN_MMIO_EV_POP:
+        return pop_event();
+    case TERN_MMIO_MTIME_LO:
+        return (uint32_t)++regs.time;
+    case TERN_MMIO_MTIME_HI:
+        return (uint32_t)(regs.time >> 32);
+    case TERN_MMIO_RESET_CAUSE:
+        return regs.reset_cause;
+    case TERN_MMIO_CONFIG:
+        return 64 | 2 << 8 | 512 / 8 << 16;
+    case TERN_MMIO_LIMITS:
+        return REGS_QUEUES | REGS_FUNCTIONS << 16;
+    case TERN_MMIO_NODE:
+        return 1;
+    case TERN_MMIO_DIMS:
+        return 3;
+    case TERN_MMIO_INCARNATION:
+        return 7;
+    case TERN_MMIO_REGIONS:
+        return REGS_REGIONS | REGS_COUNTERS << 16;
+    case TERN_MMIO_SIZES:
+        return REGS_SLOTS | REGS_SLOTS_OWN << 8 | REGS_RX_SLOTS << 16 | REGS_OPS << 24;
+    case TERN_MMIO_HOST_LATENCY:
+        return 120;
+    case TERN_MMIO_LOG_POP:
+        return regs.log_taken < regs.log_count ? regs.log[regs.log_taken++] : 0;
+    case TERN_MMIO_TX_SPACE:
+        return regs.tx_space;
+    case TERN_MMIO_OP_ALLOC:
+        return alloc_op();
+    case TERN_MMIO_OP_BUSY0:
+        return busy_bits();
+    case TERN_MMIO_HW_SPACE:
+        return regs.hw_space;
+    case TERN_MMIO_ACK_SPACE:
+        return regs.ack_space;
+    case TERN_MMIO_CTR_VALUE:
+        return regs.counter[regs.counter_select % REGS_COUNTERS];
+    default:
+        return 0;
+    }
+}
+
+static uint32_t take_progress(void)
+{
+    uint32_t bits = (uint32_t)regs.progress;
+
+    regs.progress = 0;
+    return bits;
+}
+
+uint32_t rd32(uint32_t offset)
+{
+    regs.accesses++;
+    if (offset == TERN_MMIO_OP_PROGRESS0)
+        return take_progress();
+    if (offset >= TERN_MMIO_Q_BASE_LO && offset <= TERN_MMIO_Q_DB)
+        return queue_read(offset);
+    if (offset >= TERN_MMIO_RG_WORD && offset < TERN_MMIO_RG_WORD + 32)
+        return regs.region[regs.region_select % REGS_REGIONS][(offset - TERN_MMIO_RG_WORD) / 4];
+    if (offset >= TERN_MMIO_LINK && offset < TERN_MMIO_LINK + 96)
+        return regs.link_up[(offset - TERN_MMIO_LINK) / 16];
+    if (offset >= TERN_MMIO_STAT && offset < TERN_MMIO_STAT + 256)
+        return (offset - TERN_MMIO_STAT) / 4 + 100;
+    if (offset >= TERN_MMIO_RXSLOT)
+        return regs.rx[(offset - TERN_MMIO_RXSLOT) / 2048][offset % 2048 / 4 % 8];
+    if (offset >= TERN_MMIO_FN)
+        return regs.fn[(offset - TERN_MMIO_FN) / 128][offset % 128 / 4];
+    if (offset >= TERN_MMIO_SLOT)
+        return regs.slot[(offset - TERN_MMIO_SLOT) / 64][offset % 64 / 4];
+    return sys_read(offset);
+}
+
+static void sys_write(uint32_t offset, uint32_t value)
+{
+    switch (offset) {
+    case TERN_MMIO_EV_MASK:
+        regs.mask = value;
+        break;
+    case TERN_MMIO_MTIMECMP_LO:
+        regs.time_compare = (regs.time_compare & ~UINT64_C(0xffffffff)) | value;
+        break;
+    case TERN_MMIO_MTIMECMP_HI:
+        regs.time_compare = (regs.time_compare & 0xffffffff) | (uint64_t)value << 32;
+        break;
+    case TERN_MMIO_WDOG:
+        regs.watchdog = value;
+        break;
+    case TERN_MMIO_FW_STATUS:
+        regs.state = value;
+        break;
+    case TERN_MMIO_LOG_PUSH:
+        if (regs.log_count < REGS_LOG)
+            regs.log[regs.log_count++] = value;
+        break;
+    case TERN_MMIO_TX_CMD:
+        regs.tx[regs.tx_count++ % REGS_LOG] = value;
+        regs.op[TERN_F(TXC, op, value) % REGS_OPS].command = value;
+        regs.op[TERN_F(TXC, op, value) % REGS_OPS].started = true;
+        if (TERN_F(TXC, free_slot, value))
+            regs.slot_used[TERN_F(TXC, slot, value) % REGS_SLOTS] = false;
+        break;
+    case TERN_MMIO_OP_FREE:
+        regs.op[value % REGS_OPS].busy = false;
+        break;
+    case TERN_MMIO_OP_KILL:
+        kill_op(value);
+        break;
+    case TERN_MMIO_SLOT_FREE:
+        regs.slot_used[value % REGS_SLOTS] = false;
+        break;
+    case TERN_MMIO_RX_FREE:
+        regs.rx_freed[value % REGS_RX_SLOTS] = true;
+        break;
+    case TERN_MMIO_RX_ACK:
+        regs.acks[regs.ack_count++ % REGS_LOG] = value;
+        break;
+    case TERN_MMIO_HW_GO:
+        host_write(value);
+        break;
+    case TERN_MMIO_RG_SEL:
+        regs.region_select = value;
+        break;
+    case TERN_MMIO_CTR_SEL:
+        regs.counter_select = value;
+        break;
+    case TERN_MMIO_CTR_VALUE:
+        regs.counter[regs.counter_select % REGS_COUNTERS] = value;
+        break;
+    default:
+        break;
+    }
+}
+
+void wr32(uint32_t offset, uint32_t value)
+{
+    regs.accesses++;
+    if (offset >= TERN_MMIO_Q_SEL && offset <= TERN_MMIO_Q_DB)
+        queue_write(offset, value);
+    else if (offset >= TERN_MMIO_RG_WORD && offset < TERN_MMIO_RG_WORD + 32)
+        regs.region[regs.region_select % REGS_REGIONS][(offset - TERN_MMIO_RG_WORD) / 4] = value;
+    else if (offset >= TERN_MMIO_HW_DATA && offset < TERN_MMIO_HW_DATA + 32)
+        regs.hw_data[(offset - TERN_MMIO_HW_DATA) / 4] = value;
+    else if (offset >= TERN_MMIO_HW_ADDR_LO && offset < TERN_MMIO_HW_GO)
+        regs.hw[(offset - TERN_MMIO_HW_ADDR_LO) / 4] = value;
+    else if (offset >= TERN_MMIO_FN && offset < TERN_MMIO_RXSLOT)
+        regs.fn[(offset - TERN_MMIO_FN) / 128][offset % 128 / 4] = value;
+    else
+        sys_write(offset, value);
+}
+
+uintptr_t mmio_block(uint32_t offset)
+{
+    return offset;
+}
+
+uint32_t rd32_in(uintptr_t block, uint32_t offset)
+{
+    return rd32((uint32_t)block + offset);
+}
+
+void wfi(void)
+{
+    regs.sleeps++;
+}
+
+bool timer_due(void)
+{
+    return regs.time >= regs.time_compare;
+}
+
+void wake_sources_enable(void)
+{
+}

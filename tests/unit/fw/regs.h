@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A model of the registers the firmware sees, enough to run fw/app natively.
+ *
+ * Host memory is `memory`, at address REGS_MEMORY_BASE.  Host writes of the firmware land there at
+ * once if their region allows it; descriptors are fetched from there by regs_fetch.
+ */
+#ifndef TESTS_UNIT_FW_REGS_H
+#define TESTS_UNIT_FW_REGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tern_abi.h"
+
+#define REGS_MEMORY_BASE 0x7f0000100000u
+#define REGS_MEMORY_BYTES 0x40000u
+#define REGS_LOG 512
+#define REGS_QUEUES 32
+#define REGS_FUNCTIONS 4
+#define REGS_REGIONS 128
+#define REGS_COUNTERS 32
+#define REGS_OPS 16
+#define REGS_SLOTS 16
+#define REGS_SLOTS_OWN 4
+#define REGS_RX_SLOTS 4
+
+struct regs_queue {
+    uint64_t base;
+    uint32_t key, config, head, doorbell;
+};
+
+struct regs_op {
+    bool busy, killed, started;
+    uint32_t command, kill_status;
+};
+
+struct regs {
+    uint8_t memory[REGS_MEMORY_BYTES];
+    uint64_t time;
+    uint64_t time_compare;
+    uint32_t events[REGS_LOG];
+    unsigned event_count;
+    uint32_t mask;
+    uint32_t state, watchdog;
+    uint32_t reset_cause;
+    struct regs_queue queue[REGS_QUEUES];
+    uint32_t queue_select;
+    uint32_t region[REGS_REGIONS][8], region_select;
+    uint32_t counter[REGS_COUNTERS], counter_select;
+    uint32_t fn[REGS_FUNCTIONS][TERN_BAR_FN_WORDS];
+    uint32_t slot[REGS_SLOTS][16];
+    bool slot_used[REGS_SLOTS];
+    uint32_t rx[REGS_RX_SLOTS][8];
+    struct regs_op op[REGS_OPS];
+    uint64_t progress;
+    uint32_t tx_space, hw_space, ack_space;
+    uint32_t hw[5], hw_data[8];
+    unsigned hw_writes, interrupts;
+    uint16_t last_vector;
+    uint32_t tx[REGS_LOG];
+    unsigned tx_count;
+    uint32_t acks[REGS_LOG];
+    unsigned ack_count;
+    bool rx_freed[REGS_RX_SLOTS];
+    uint32_t log[REGS_LOG];
+    unsigned log_count, log_taken;
+    bool link_up[6];
+    unsigned sleeps;
+    unsigned accesses; /* loads and stores so far */
+    bool write_fails;  /* the host refuses every write */
+};
+
+extern struct regs regs;
+
+/* After reset: links up, everything free, memory zero. */
+void regs_reset(void);
+
+void regs_event(uint32_t type, uint32_t fields);
+
+/* Fetches what has been rung: fills slots and raises DESC events. */
+void regs_fetch(void);
+
+/* Ends an operation: raises OP if its command wants that or `status` is bad, else frees it. */
+void regs_op_end(unsigned op, uint32_t status);
+
+/* The 32-bit words of memory at `addr`. */
+uint32_t *regs_words(uint64_t addr);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A firmware over the register model, with the words a host would write. */
+#ifndef TESTS_UNIT_FW_RIG_H
+#define TESTS_UNIT_FW_RIG_H
+
+#include "fw.h"
+#include "regs.h"
+
+/* Where the host keeps things; each function has its own page. */
+#define RIG_PAGE 0x8000u
+#define RIG_AQ 0x0000u
+#define RIG_SQ 0x1000u
+#define RIG_CQ 0x2000u
+#define RIG_RQ 0x3000u
+#define RIG_DATA 0x4000u
+#define RIG_AQ_LOG2 4u
+
+struct rig_queue {
+    uint32_t number;
+    uint64_t ring;
+    unsigned log2;
+    uint32_t posted; /* SQ: descriptors; CQ: completions taken */
+};
+
+struct rig {
+    struct fw fw;
+    struct rig_queue aq[REGS_FUNCTIONS], acq[REGS_FUNCTIONS];
+    struct rig_queue sq, cq, rq; /* of function 0 */
+    uint32_t key[REGS_FUNCTIONS];
+};
+
+/* A firmware that has booted. */
+void rig_boot(struct rig *rig);
+
+/* Turns of the event loop until it sleeps, at most `RIG_TURNS_MAX`. */
+void rig_run(struct rig *rig);
+
+/* Lets `ticks` fast ticks pass. */
+void rig_ticks(struct rig *rig, unsigned ticks);
+
+/* Enables the function; its FN_STATUS. */
+uint32_t rig_enable(struct rig *rig, unsigned fn);
+
+/* Function 0 enabled, with a region over its page and a CQ, SQ and RQ. */
+void rig_open(struct rig *rig, unsigned sq_log2, unsigned cq_log2);
+
+uint64_t rig_page(unsigned fn);
+
+/* Writes a descriptor into the ring (index and version are filled in) and rings. */
+void rig_post(struct rig *rig, struct rig_queue *q, const uint32_t *words);
+
+/* The next completion, or NULL. */
+const uint32_t *rig_poll(struct rig_queue *cq);
+
+/* Tells the NIC that the completions polled so far are taken. */
+void rig_consumed(struct rig_queue *cq);
+
+/* An admin command of `fn` from start to end; its completion. */
+const uint32_t *rig_admin(struct rig *rig, unsigned fn, const uint32_t *words);
+
+/* A descriptor for `opcode`, by reference; fields as a test then changes them. */
+void rig_put(uint32_t words[16], uint32_t bytes, uint32_t flags);
+void rig_send(uint32_t words[16], uint32_t bytes, uint32_t flags);
+
+#endif
