@@ -32,3 +32,14 @@ sim-traced: $(SIM_TRACED) $(B)/fw/tern-fw.elf ## builds the simulator that can w
 ALL += $(SIM_DAEMON)
 
 .PHONY: sim sim-traced
+
+# ---- tests ----
+SIM_TEST_INC := $(SIM_FLAGS) -Itests/unit/sim
+SIM_T_CLIENT := $(B)/tests/unit/sim_client
+SIM_T_WIRE   := $(B)/tests/unit/sim_wire
+
+$(eval $(call c_program,$(SIM_T_CLIENT),tests/unit/sim/sim_client.c tests/unit/sim/fake_bar.c \
+    $(SIM_HOST_SRC),$(SIM_TEST_INC),$(JANSSON_LIBS) $(CMOCKA_LIBS)))
+$(eval $(call c_program,$(SIM_T_WIRE),tests/unit/sim/sim_wire.c sim/node/hostport.c \
+    $(SIM_WIRE_SRC),$(SIM_TEST_INC),$(CMOCKA_LIBS)))
+TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE)

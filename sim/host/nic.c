@@ -317,7 +317,7 @@ void tern_nic_work(struct tern_nic *nic, uint64_t cycle)
             reset_work(nic, f);
     }
     for (struct tern_client *client = nic->clients; client != NULL; client = client->next) {
-        if (client->first == NULL)
+        if (client->first == NULL || client->closing)
             continue;
         if (client->function == TERN_CLIENT_NO_FUNCTION)
             give_function(nic, client);
