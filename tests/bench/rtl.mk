@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# Benchmarks that run driver, firmware and chip in one process.
+
+BENCH_RTL_INC := -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model -Itests/bench/rtl
+$(eval $(call c_program,$(B)/tests/bench/put,tests/bench/rtl/put.c tests/bench/rtl/lab.c,$(BENCH_RTL_INC),\
+    $(B)/lib/libtern.a $(SIM_LIBS)))
+$(B)/tests/bench/put: $(B)/fw/tern-fw.elf
+BENCHES += $(B)/tests/bench/put
