@@ -147,7 +147,7 @@ module tern_key #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      last_q   <= 2'd0;
+      last_q   <= 2'd3;
       others_q <= 2'd3;
     end else if (accept) begin
       last_q <= win;

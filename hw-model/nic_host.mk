@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The host side of the NIC: BAR, prefetch, key check, host reads and writes; their benches,
+# their lint in both widths, and their sizes.
+
+NIC_HOST_RTL := $(addprefix hw-model/rtl/,abi/tern_abi_pkg.sv lib/tern_fifo.sv lib/tern_ram.sv \
+                  lib/tern_lutram.sv nic/tern_slots.sv nic/tern_bar.sv nic/tern_prefetch.sv \
+                  nic/tern_hostrd.sv nic/tern_key.sv nic/tern_dma_wr.sv nic/tern_hwr.sv)
+
+# ---- benches: build/rtl/host/NAME_WIDTH, take +seed=N ----
+HOST_TB     := tests/rtl/host
+HOST_BENCH  := prefetch key dma_wr
+HOST_BENCHV := --main --timing -Wno-lint -Wno-style -I$(CURDIR)/$(HOST_TB)
+
+# host_bench,NAME,WIDTH
+define host_bench
+$(eval $(call v_program,$(B)/rtl/host/$(1)_$(2),$(1)_tb,$(NIC_HOST_RTL) $(HOST_TB)/$(1)_tb.sv,,\
+    $(HOST_BENCHV) -GDataW=$(2)))
+$(B)/rtl/host/$(1)_$(2): $(HOST_TB)/tb.svh
+TESTS_rtl += $(B)/rtl/host/$(1)_$(2)
+endef
+$(foreach b,$(HOST_BENCH),$(foreach w,64 32,$(eval $(call host_bench,$(b),$(w)))))
+
+# ---- lint ----
+$(B)/check/lint-host: $(HOST_TB)/lint.sh $(NIC_HOST_RTL)
+	$(Q)mkdir -p $(@D) && ln -sf $(CURDIR)/$< $@
+TESTS_check += $(B)/check/lint-host
