@@ -58,3 +58,7 @@ DRV_TEST_INC := $(DRV_CORE_INC) -Itests/unit/driver
 $(eval $(call c_program,$(B)/tests/unit/driver_rings,tests/unit/driver/driver_rings.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_client,tests/unit/driver/driver_client.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_client
+
+# ---- system tests: file transfers, and puts of every shape
+TESTS_system += tests/system/demo/transfers.sh
+TEST_NEEDS_system += $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
