@@ -221,7 +221,7 @@ static int measure(struct probe *p, struct probe_step *step)
         step->seen = 0;
     }
     step->seen += after - before == step->least;
-    return status;
+    return 0;
 }
 
 static uint64_t least_of(const char *name)

@@ -107,7 +107,7 @@ static int file_of(struct tern_dma_table *table, int fd, uint64_t end, bool writ
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0)
         return EPERM;
     if (fstat(fd, &st) != 0)
-        return errno;
+        return EBADF;
     if (end > (uint64_t)st.st_size)
         return EINVAL;
     *out = file_known(table, &st, end, write);
