@@ -17,7 +17,7 @@ enum { FN_CTRL_ENABLE = 1, FN_CTRL_RESET = 2 };
 #define ADMIN_RIGHTS (TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE)
 /* Ticks after which a write that passed its key check has left the chip. */
 #define GRACE_TICKS 2
-#define SWEEP_QUEUES_PER_STEP 8u
+#define SWEEP_QUEUES_PER_STEP 32u
 
 /* What the host wrote before FN_CTRL. */
 struct admin_memory {
@@ -195,21 +195,27 @@ static void pass_end(struct fw *fw)
         fw->work &= ~(uint32_t)WORK_SWEEP;
 }
 
-/* A pass: queues, some at a time; operations and messages; regions, a word at a time; counters. */
+/*
+ * A pass: queues, some at a time, the highest first, since completion queues mostly stand below what
+ * completes into them; then operations and messages; regions, one used word of the bitmap at a time;
+ * counters.
+ */
 void fw_fn_sweep_step(struct fw *fw)
 {
-    uint32_t at = fw->sweep_position++;
     uint32_t queue_steps = fw->id.queues / SWEEP_QUEUES_PER_STEP;
-    uint32_t region_steps = fw->id.regions / 32u;
+    uint32_t region_words = fw->id.regions / 32u;
+    uint32_t at = fw->sweep_position++;
 
     if (at < queue_steps) {
-        for (uint32_t i = 0; i < SWEEP_QUEUES_PER_STEP; i++)
-            sweep_queue(fw, at * SWEEP_QUEUES_PER_STEP + i);
+        uint32_t end = fw->id.queues - at * SWEEP_QUEUES_PER_STEP;
+
+        for (uint32_t i = 1; i <= SWEEP_QUEUES_PER_STEP; i++)
+            sweep_queue(fw, end - i);
     } else if (at == queue_steps) {
         fw_ops_sweep(fw);
         fw_sends_sweep(fw);
-    } else if (at <= queue_steps + region_steps) {
-        fw_regions_sweep(fw, at - queue_steps - 1);
+    } else if (at <= queue_steps + region_words) {
+        fw->sweep_position = queue_steps + 1 + fw_regions_sweep(fw, at - queue_steps - 1);
     } else {
         fw_counters_sweep(fw);
         pass_end(fw);

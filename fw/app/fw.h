@@ -174,7 +174,10 @@ static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 /* Tags of host writes.  Below TAG_CQ: the receive slot. */
 enum fw_tag { TAG_CQ = 0x40, TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82 };
 
-/* Self-test, then clears what an earlier life left in the tables; false when the node is not sane. */
+/*
+ * Self-test, then clears what an earlier life left in the tables; false when the node is not sane.
+ * `fw` is all zero.
+ */
 bool fw_init(struct fw *fw, uint32_t image_bytes);
 
 /* One turn of the event loop: at most one event, then sleep if nothing is left to do. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What happens once, before the loop. */
-#include <string.h>
-
 #include "fn.h"
 #include "fw.h"
 #include "link.h"
@@ -63,7 +61,6 @@ bool fw_init(struct fw *fw, uint32_t image_bytes)
 {
     uint32_t failed, saw;
 
-    memset(fw, 0, sizeof(*fw));
     sys_state(TERN_FWSTATE_BOOT, 0);
     wr32(TERN_MMIO_FW_VERSION, FW_VERSION_WORD);
     sys_identity_read(&fw->id);

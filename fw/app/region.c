@@ -82,13 +82,18 @@ static void sweep_one(struct fw *fw, uint32_t index)
     fn->clean = 0;
 }
 
-void fw_regions_sweep(struct fw *fw, uint32_t word)
+uint32_t fw_regions_sweep(struct fw *fw, uint32_t word)
 {
-    uint32_t bits = word == 0 ? fw->region_used[0] & ~1u : fw->region_used[word];
+    uint32_t words = fw->id.regions / 32u;
+    uint32_t bits;
 
+    while (word + 1 < words && fw->region_used[word] == 0)
+        word++;
+    bits = word == 0 ? fw->region_used[0] & ~1u : fw->region_used[word];
     for (uint32_t index = 32 * word; bits != 0; bits >>= 1, index++)
         if (bits & 1)
             sweep_one(fw, index);
+    return word + 1;
 }
 
 void fw_counters_sweep(struct fw *fw)
@@ -103,9 +108,10 @@ void fw_counters_sweep(struct fw *fw)
 
 void fw_regions_init(struct fw *fw)
 {
-    for (uint32_t index = 0; index < fw->id.regions; index++)
-        key_entry_clear(index);
-    memset(fw->region_used, 0, sizeof(fw->region_used));
+    /* After power-on hardware has done that itself. */
+    if (fw->id.reset_cause != 0)
+        for (uint32_t index = 0; index < fw->id.regions; index++)
+            key_entry_clear(index);
     fw->region_used[0] = 1; /* index 0 stays free of keys */
     memset(fw->counter_owner, FW_COUNTER_FREE, sizeof(fw->counter_owner));
 }

