@@ -91,23 +91,26 @@ module tern_core (
   );
 
   // ---------------------------------------------------------------- execute: its instruction
-  logic        ex_valid_q, ex_rvc_q, ex_bad_rvc_q, ex_fault_q, ex_fault_hi_q;
+  logic        ex_valid_q, ex_rvc_q, ex_bad_q, ex_fault_q, ex_fault_hi_q;
   logic [31:0] ex_insn_q;
   logic [15:0] ex_raw_q;                     // the instruction as fetched, for mtval
   logic [31:1] ex_pc_q;
   logic        ex_done;                      // it goes to write-back in this cycle
+  logic        trap;                         // it, or the one in write-back, traps
+  logic        start, finished;              // its turn has come, and it needs no other cycle
 
-  assign fetch_ready = !ex_valid_q || ex_done;
+  // In front of a trap it does not matter what is taken: it will not be kept.
+  assign fetch_ready = !ex_valid_q || (start && finished);
 
   always_ff @(posedge clk_i) begin
     live_q <= rst_ni;
-    if (!rst_ni || redirect) ex_valid_q <= 1'b0;
+    if (!rst_ni || redirect || trap) ex_valid_q <= 1'b0;
     else if (fetch_ready) ex_valid_q <= fetch_valid;
     if (fetch_ready) begin
       ex_insn_q     <= expanded;
       ex_raw_q      <= fetch_insn[15:0];
       ex_rvc_q      <= fetch_rvc;
-      ex_bad_rvc_q  <= expand_illegal;
+      ex_bad_q      <= expand_illegal || fetch_fault;
       ex_fault_q    <= fetch_fault;
       ex_fault_hi_q <= fetch_fault_hi;
       ex_pc_q       <= fetch_pc;
@@ -117,7 +120,7 @@ module tern_core (
   tern_core_pkg::ctl_t ctl;
   logic [31:0] imm;
 
-  tern_core_decode u_decode (.insn_i(ex_insn_q), .ctl_o(ctl), .imm_o(imm));
+  tern_core_decode u_decode (.insn_i(ex_insn_q[31:2]), .ctl_o(ctl), .imm_o(imm));
 
   logic [4:0] rs1, rs2, rd;
   logic [2:0] funct3;
@@ -162,7 +165,7 @@ module tern_core (
   // ---------------------------------------------------------------- execute: units
   logic [31:0] sum, logic_value, shift_value, mul_value, div_value, csr_value;
   logic        equal, less, taken;
-  logic        mul_start, mul_done_q, div_start, div_done, div_busy_q;
+  logic        mul_start, div_start, div_done;
   logic [31:1] pc_plus_imm;
 
   tern_core_alu u_alu (
@@ -195,40 +198,47 @@ module tern_core (
   );
 
   // ---------------------------------------------------------------- execute: control
-  logic access, start, run, held_q, finished, irq, wake, irq_first, exception, trap_ex;
-  logic csr_illegal, csr_instret, illegal;
+  logic access, may, run, held_q, irq, wake, irq_first, exception;
+  logic csr_illegal, csr_illegal_q, csr_looked_up_q, csr_instret, illegal, trap_ex;
 
-  assign access = ctl.load || ctl.store;
-  assign illegal = ctl.illegal || ex_bad_rvc_q || (ctl.csr && csr_illegal);
-  assign exception = ex_fault_q || illegal || ctl.ecall || ctl.ebreak || (access && misaligned);
+  assign access    = ctl.load || ctl.store;
+  assign illegal   = ctl.illegal || (ctl.csr && csr_illegal_q);
+  assign exception = ex_bad_q || illegal || ctl.ecall || ctl.ebreak || (access && misaligned);
 
-  // CSRs wait for an empty write-back, so that minstret is exact, and so does wfi.
-  assign start = ex_valid_q && wb_clear && !load_use && !((ctl.csr || ctl.wfi) && wb_valid_q);
+  // CSRs wait for an empty write-back, so that minstret is exact, and so does wfi.  The cycle
+  // that costs a CSR access also serves to look its number up.
+  assign start = ex_valid_q && wb_clear && !load_use &&
+                 !((ctl.csr || ctl.wfi) && wb_valid_q) && !(ctl.csr && !csr_looked_up_q);
 
+  always_ff @(posedge clk_i) begin
+    csr_looked_up_q <= ex_valid_q && ctl.csr && !start;
+    csr_illegal_q   <= csr_illegal;
+  end
+
+  // `may`: it is this instruction's turn, if it is one.  What can only happen in a legal
+  // instruction goes on from there; `run` also knows of late exceptions.
+  //
   // `held_q`: the instruction has begun to act and can no longer be interrupted.
   assign irq_first = irq && !held_q;
   assign trap_ex   = start && (exception || irq_first);
-  assign run       = start && !exception && !irq_first;
+  assign may       = start && !ex_bad_q && !irq_first;
+  assign run       = may && !exception;
   assign ex_done   = run && finished;
 
   always_comb begin
     finished = 1'b1;
     if (access) finished = dmem_gnt_i;
-    if (ctl.mul) finished = mul_done_q;
+    if (ctl.mul) finished = held_q;   // its second cycle
     if (ctl.div) finished = div_done;
     if (ctl.wfi) finished = wake;
   end
 
-  assign mul_start = run && ctl.mul && !mul_done_q;
-  assign div_start = run && ctl.div && !div_busy_q;
+  assign mul_start = may && ctl.mul && !held_q;
+  assign div_start = may && ctl.div && !held_q;
 
-  always_ff @(posedge clk_i) begin
-    held_q     <= rst_ni && run && !finished;
-    mul_done_q <= rst_ni && mul_start;
-    div_busy_q <= rst_ni && run && ctl.div && !finished;
-  end
+  always_ff @(posedge clk_i) held_q <= rst_ni && run && !finished;
 
-  assign dmem_req_o  = rst_ni && run && access;
+  assign dmem_req_o  = rst_ni && may && access && !misaligned;
   assign dmem_we_o   = ctl.store;
   assign dmem_be_o   = lane_be;
   assign dmem_addr_o = {sum[31:2], 2'b00};
@@ -237,12 +247,14 @@ module tern_core (
   assign sleep_o = held_q && ctl.wfi && !wake && fetch_idle;
 
   // ---------------------------------------------------------------- execute: next address
-  logic        jump, trap;
+  logic        jump, trap_q;
   logic [31:1] trap_target, mepc, early_pc;
 
   assign jump     = ctl.jal || ctl.jalr || ctl.mret || ctl.fence_i || (ctl.branch && taken);
-  assign trap     = rst_ni && (wb_fault || trap_ex);
-  assign redirect = !live_q || trap || (run && jump);
+  assign trap     = rst_ni && (wb_fault || trap_ex);  // the handler is fetched a cycle later
+  assign redirect = !live_q || trap_q || (may && jump);
+
+  always_ff @(posedge clk_i) trap_q <= trap;
 
   // Everything known early goes ahead of the late choice.
   always_comb begin
@@ -250,14 +262,14 @@ module tern_core (
     if (ctl.mret) early_pc = mepc;
     if (ctl.branch || ctl.jal) early_pc = pc_plus_imm;
     redirect_pc = ctl.jalr ? sum[31:1] : early_pc;
-    if (trap) redirect_pc = trap_target;
+    if (trap_q) redirect_pc = trap_target;
     if (!live_q) redirect_pc = boot_pc_i[31:1];
   end
 
   // ---------------------------------------------------------------- execute: CSRs and traps
   logic        trap_irq, retire_counted;
   logic [4:0]  trap_cause, irq_cause;
-  logic [31:1] trap_pc;
+  logic [31:1] trap_pc, trap_base;
   logic [31:0] trap_value;
 
   always_comb begin
@@ -275,7 +287,7 @@ module tern_core (
     end else if (ex_fault_q) begin
       trap_value = {ex_pc_q + 31'(ex_fault_hi_q), 1'b0};
       trap_cause = tern_core_pkg::CauseFetchFault;
-    end else if (illegal) begin
+    end else if (illegal || ex_bad_q) begin
       trap_value = ex_rvc_q ? {16'b0, ex_raw_q} : ex_insn_q;
     end else if (ctl.ecall) begin
       trap_cause = tern_core_pkg::CauseEcallM;
@@ -295,11 +307,11 @@ module tern_core (
   tern_core_csr u_csr (
     .clk_i, .rst_ni, .hart_id_i,
     .addr_i(ex_insn_q[31:20]), .op_i(funct3[1:0]), .writes_i(csr_writes),
-    .operand_i(funct3[2] ? {27'b0, rs1} : op1), .commit_i(run && ctl.csr && csr_writes),
+    .operand_i(funct3[2] ? {27'b0, rs1} : op1), .commit_i(may && ctl.csr && csr_writes && !csr_illegal_q),
     .rdata_o(csr_value), .illegal_o(csr_illegal), .instret_hit_o(csr_instret),
     .trap_i(trap), .trap_irq_i(trap_irq), .trap_cause_i(trap_cause), .trap_pc_i(trap_pc),
-    .trap_value_i(trap_value), .trap_target_o(trap_target),
-    .mret_i(run && ctl.mret), .mepc_o(mepc),
+    .trap_value_i(trap_value), .trap_target_o(trap_target), .trap_base_o(trap_base),
+    .mret_i(may && ctl.mret), .mepc_o(mepc),
     .retire_i(retire_counted), .irq_timer_i, .irq_external_i, .irq_software_i,
     .irq_o(irq), .irq_cause_o(irq_cause), .wake_o(wake)
   );
@@ -354,6 +366,12 @@ module tern_core (
     end
   end
 
+  logic unused_trap_base;
+  assign unused_trap_base = &{1'b0, trap_base};
+
+  logic unused_low_bits;                     // always 11
+  assign unused_low_bits = &{1'b0, ex_insn_q[1:0]};
+
   assign retire_o    = retire;
   assign retire_pc_o = {wb_pc_q, 1'b0};
 
@@ -372,7 +390,7 @@ module tern_core (
     .load_i(ctl.load), .store_i(ctl.store), .be_i(lane_be), .wdata_i(dmem_wdata_o),
     .wb_we_i(wb_we_q), .wb_rd_i(wb_rd_q), .wb_value_i(wb_value_q),
     .wb_load_i(wb_load_q), .load_data_i(load_data), .rdata_i(dmem_rdata_i),
-    .trap_target_i(trap_target),
+    .trap_base_i(trap_base),
     .rvfi_valid, .rvfi_order, .rvfi_insn, .rvfi_trap, .rvfi_halt, .rvfi_intr, .rvfi_mode,
     .rvfi_ixl, .rvfi_rs1_addr, .rvfi_rs2_addr, .rvfi_rs1_rdata, .rvfi_rs2_rdata,
     .rvfi_rd_addr, .rvfi_rd_wdata, .rvfi_pc_rdata, .rvfi_pc_wdata,

@@ -25,7 +25,8 @@ module tern_core_csr (
   input  logic [4:0]  trap_cause_i,
   input  logic [31:1] trap_pc_i,
   input  logic [31:0] trap_value_i,
-  output logic [31:1] trap_target_o,  // for the cause given
+  output logic [31:1] trap_target_o,  // of the last trap, from the cycle after it
+  output logic [31:1] trap_base_o,    // of every exception
   input  logic        mret_i,
   output logic [31:1] mepc_o,
 
@@ -173,8 +174,8 @@ module tern_core_csr (
       cycle_q   <= '0;
       instret_q <= '0;
     end else begin
-      if (!stop_cycle_q) cycle_q <= cycle_q + 64'd1;
-      if (retire_i && !stop_instret_q) instret_q <= instret_q + 64'd1;
+      cycle_q   <= cycle_q + 64'(!stop_cycle_q);
+      instret_q <= instret_q + 64'(retire_i && !stop_instret_q);
       if (commit_i && addr_i == Mcycle) cycle_q <= {cycle_q[63:32], wdata};
       if (commit_i && addr_i == Mcycleh) cycle_q <= {wdata, cycle_q[31:0]};
       if (commit_i && addr_i == Minstret) instret_q <= {instret_q[63:32], wdata};
@@ -203,8 +204,9 @@ module tern_core_csr (
   end
 
   logic [31:2] target;
-  assign target = tvec_base_q + (trap_irq_i && tvec_vectored_q ? 30'(trap_cause_i) : 30'd0);
+  assign target = tvec_base_q + (cause_irq_q && tvec_vectored_q ? 30'(cause_q) : 30'd0);
   assign trap_target_o = {target, 1'b0};
+  assign trap_base_o   = {tvec_base_q, 1'b0};
   assign mepc_o        = epc_q;
 
 endmodule

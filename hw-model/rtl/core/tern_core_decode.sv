@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decoder: the control record and the immediate of a 32-bit instruction.
 //
-// Combinational.  Whether a CSR exists and may be written is the CSR file's to say; everything
+// Combinational; bits 1..0 are taken to be 11.  An illegal code has no other effect set that
+// would leave the core: no load, store, branch, jump or CSR access.  Whether a CSR exists and may be written is the CSR file's to say; everything
 // else that is not an instruction of RV32IM_Zicsr_Zifencei in machine mode sets `illegal`.
 `default_nettype none
 
 module tern_core_decode (
-  input  logic [31:0]         insn_i,
+  input  logic [31:2]         insn_i,
   output tern_core_pkg::ctl_t ctl_o,
   output logic [31:0]         imm_o
 );
@@ -77,32 +78,32 @@ module tern_core_decode (
       end
       tern_core_pkg::OpcJalr: begin
         ctl_o.rd_we    = 1'b1;
-        ctl_o.jalr     = 1'b1;
+        ctl_o.jalr     = funct3 == 3'b000;
         ctl_o.rs1_used = 1'b1;
         ctl_o.b_imm    = 1'b1;
         ctl_o.result   = tern_core_pkg::ResLink;
-        ctl_o.illegal  = funct3 != 3'b000;
+        ctl_o.illegal  = !ctl_o.jalr;
       end
       tern_core_pkg::OpcBranch: begin
-        ctl_o.branch   = 1'b1;
+        ctl_o.branch   = funct3[2:1] != 2'b01;
         ctl_o.rs1_used = 1'b1;
         ctl_o.rs2_used = 1'b1;
         ctl_o.subtract = 1'b1;
-        ctl_o.illegal  = funct3[2:1] == 2'b01;
+        ctl_o.illegal  = !ctl_o.branch;
       end
       tern_core_pkg::OpcLoad: begin
         ctl_o.rd_we    = 1'b1;
-        ctl_o.load     = 1'b1;
+        ctl_o.load     = funct3[1:0] != 2'b11 && funct3 != 3'b110;
         ctl_o.rs1_used = 1'b1;
         ctl_o.b_imm    = 1'b1;
-        ctl_o.illegal  = funct3[1:0] == 2'b11 || funct3 == 3'b110;
+        ctl_o.illegal  = !ctl_o.load;
       end
       tern_core_pkg::OpcStore: begin
-        ctl_o.store    = 1'b1;
+        ctl_o.store    = !funct3[2] && funct3[1:0] != 2'b11;
         ctl_o.rs1_used = 1'b1;
         ctl_o.rs2_used = 1'b1;
         ctl_o.b_imm    = 1'b1;
-        ctl_o.illegal  = funct3[2] || funct3[1:0] == 2'b11;
+        ctl_o.illegal  = !ctl_o.store;
       end
       tern_core_pkg::OpcOpImm: begin
         ctl_o.rd_we    = 1'b1;
@@ -148,7 +149,6 @@ module tern_core_decode (
       end
       default: ctl_o.illegal = 1'b1;
     endcase
-    if (insn_i[1:0] != 2'b11) ctl_o.illegal = 1'b1;
   end
 
 endmodule

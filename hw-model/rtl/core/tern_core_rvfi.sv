@@ -37,7 +37,7 @@ module tern_core_rvfi (
   input  logic        wb_load_i,
   input  logic [31:0] load_data_i,
   input  logic [31:0] rdata_i,
-  input  logic [31:1] trap_target_i,
+  input  logic [31:1] trap_base_i,
 
   output logic        rvfi_valid,
   output logic [63:0] rvfi_order,
@@ -118,7 +118,7 @@ module tern_core_rvfi (
   assign rvfi_rd_addr   = writes ? wb_rd_i : '0;
   assign rvfi_rd_wdata  = !writes ? '0 : wb_load_i ? load_data_i : wb_value_i;
   assign rvfi_pc_rdata  = {pc_q, 1'b0};
-  assign rvfi_pc_wdata  = {fault_i ? trap_target_i : next_pc_q, 1'b0};
+  assign rvfi_pc_wdata  = {rvfi_trap ? trap_base_i : next_pc_q, 1'b0};
   assign rvfi_mem_addr  = load_q || store_q ? {wb_value_i[31:2], 2'b00} : '0;
   assign rvfi_mem_rmask = load_q ? be_q : '0;
   assign rvfi_mem_wmask = store_q ? be_q : '0;
