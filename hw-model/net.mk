@@ -8,7 +8,7 @@ NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_fifo.sv tern_net_head.sv tern_
            tern_link.sv tern_router.sv tern_net.sv)
 
 # ---- benches ----
-# sv_bench,NAME,TOP,SOURCES,FLAGS: a bench that SystemVerilog drives alone.  Bench code is held to
+# net_bench,NAME,TOP,SOURCES,FLAGS: a bench that SystemVerilog drives alone.  Bench code is held to
 # no widths.
 NET_TB   := tests/rtl/net
 NET_LIB  := hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_fifo.sv
@@ -31,3 +31,6 @@ $(eval $(call net_bench,boot,boot_tb,\
 $(eval $(call net_bench,ring_64,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),))
 $(eval $(call net_bench,ring_32,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),-GDataW=32 -GBufWords=256))
 $(eval $(call net_bench,pair_64,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),-GN=2))
+
+# ---- proofs ----
+TESTS_check += hw-model/formal/credit.sh

@@ -26,6 +26,11 @@ module tern_link_credit #(
   output logic [6:0]  sent_o,
   output logic        room_o,
   output logic        enter_o
+`ifdef TERN_FORMAL
+  ,
+  output logic [13:0] limit_o,
+  output logic [13:0] all_sent_o
+`endif
 );
 
   localparam int unsigned Places = 16;
@@ -41,6 +46,11 @@ module tern_link_credit #(
   assign free_words = limit_q - sent_q;
   assign told_free  = freed_i - sent_q;
   assign sent_o     = sent_q[6:0];
+
+`ifdef TERN_FORMAL
+  assign limit_o    = limit_q;
+  assign all_sent_o = sent_q;
+`endif
 
   // Where each flying packet ends, in words sent since the link started.
   tern_fifo #(.Width(14), .Depth(Places)) u_ends (
