@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Data path and registers of the NIC: their benches, in both widths.
+
+PATH_TB  := tests/rtl/path
+PATH_LIB := hw-model/rtl/abi/tern_abi_pkg.sv $(PATH_TB)/tap_pkg.sv \
+            $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_ram.sv tern_e2e_crc.sv tern_fifo_ram.sv)
+PATH_NIC := $(addprefix hw-model/rtl/nic/tern_,tx_front.sv tx_store.sv tx_send.sv tx.sv optab.sv \
+            ack.sv rx_check.sv rx_put.sv rx.sv ctr.sv mmio.sv stats.sv)
+
+# path_bench,BENCH,WIDTH: tests/rtl/path/BENCH_tb.sv with DataW = WIDTH.  Bench code is held to no
+# widths.
+define path_bench
+$(B)/rtl/path/$(1)_$(2): $(PATH_LIB) $(PATH_NIC) $(PATH_TB)/$(1)_tb.sv $(this_fragment) build.mk
+	$$(call say,VERIL,$$@) mkdir -p $(B)/verilated/path/$(1)_$(2) $$(@D) && \
+	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) -Wno-WIDTH \
+	    -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ --timescale 1ns/1ns \
+	    -j $(VJOBS) --top-module $(1)_tb -GDataW=$(2) \
+	    -Mdir $(B)/verilated/path/$(1)_$(2) -MAKEFLAGS "$(VERILATOR_MAKE)" \
+	    -o $(abspath $(B))/rtl/path/$(1)_$(2) $(abspath $(PATH_LIB)) -y $(abspath hw-model/rtl/nic) \
+	    $(abspath $(PATH_TB)/$(1)_tb.sv) > $(B)/verilated/path/$(1)_$(2)/build.log 2>&1 || \
+	  { cat $(B)/verilated/path/$(1)_$(2)/build.log >&2; exit 1; }; }
+TESTS_rtl += $(B)/rtl/path/$(1)_$(2)
+endef
+
+$(foreach bench,tx rx,$(foreach width,64 32,$(eval $(call path_bench,$(bench),$(width)))))
+$(eval $(call path_bench,regs,64))

@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bench of tern_rx with tern_ack and tern_ctr: random packets, good and damaged, against models of
+// router, key check, write channel and firmware.
+//
+// Every deposit, answer, event and statistic must follow from the packets that were whole, and from
+// nothing else.  Plusargs: +seed=N +packets=N.
+
+`default_nettype none
+
+module rx_tb;
+  parameter int unsigned DataW = 64;
+  localparam int Lanes = DataW / 8;
+  localparam int MaxPayload = 512;
+  localparam int RxSlots = 4;
+  localparam int NumCtr = 32;
+  localparam int MaxPackets = 8192;
+  localparam logic [15:0] Node = 16'h0005;
+  localparam logic [7:0] Incarnation = 8'h07;
+
+  logic clk = 0, rst_n = 0;
+  always #5 clk = !clk;
+  int cycle = 0;
+  always @(posedge clk) cycle <= cycle + 1;
+
+  task automatic tick();
+    @(posedge clk);
+    #1;
+  endtask
+
+  // ------------------------------------------------------------------ the blocks
+  logic        core_up = 1;
+  logic        rx_valid = 0, rx_ready, rx_sop = 0, rx_eop = 0, rx_err = 0;
+  logic [1:0]  rx_vn = 0;
+  logic [DataW-1:0] rx_data = 0;
+  logic [2:0]  vn_ready;
+  logic        mm_valid = 0, mm_we = 0, rx_mm_ready, rx_mm_rvalid, ctr_mm_ready, ctr_mm_rvalid;
+  logic [15:0] mm_addr = 16'hfffc;
+  logic [31:0] mm_wdata = 0, rx_mm_rdata, ctr_mm_rdata;
+  logic        ck_valid, ck_ready, ck_offset, ck_done = 0;
+  logic [31:0] ck_key, ck_bytes;
+  logic [63:0] ck_addr, ck_haddr = 0;
+  logic [7:0]  ck_status = 0, ck_fn = 0;
+  logic [15:0] ck_ctr = 0;
+  logic        rxc_valid, rxc_ready = 0, rxc_read_done = 0, rxd_valid = 0, rxd_err = 0;
+  logic [4:0]  rxc_slot, pb_slot = 0;
+  logic [10:0] rxc_bytes;
+  logic [7:0]  rxc_fn, pb_word = 0;
+  logic [63:0] rxc_addr;
+  logic [15:0] rxc_id;
+  logic        pb_req = 0;
+  logic [DataW-1:0] pb_rdata;
+  logic        ctr_valid;
+  logic [15:0] ctr_index;
+  logic [10:0] ctr_bytes;
+  logic        rxo_ack;
+  logic [7:0]  rxo_op, rxo_gen, rxo_status;
+  logic        ra_valid, ra_ready;
+  logic [15:0] ra_dst, ra_opid;
+  logic [7:0]  ra_status;
+  logic        ev_valid, ev_ready = 0, cev_valid, cev_ready = 0;
+  logic [31:0] ev, cev;
+  logic        rxfree_valid = 0;
+  logic [5:0]  rxfree_slot = 0;
+  logic        ack_valid, ack_ready = 0, ack_sop, ack_eop;
+  logic [DataW-1:0] ack_data;
+  logic        st_pkt, st_put, st_fw, st_ack, st_nak, st_crc, st_type, st_len, st_dst, st_ref, st_txa, st_txn;
+  logic [10:0] st_bytes;
+
+  tern_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .RxSlots(RxSlots)) u_rx (
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .incarnation_i(Incarnation), .core_up_i(core_up),
+    .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop), .rx_eop_i(rx_eop),
+    .rx_err_i(rx_err), .rx_vn_i(rx_vn), .rx_data_i(rx_data), .rx_vn_ready_o(vn_ready),
+    .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
+    .mm_ready_o(rx_mm_ready), .mm_rvalid_o(rx_mm_rvalid), .mm_rdata_o(rx_mm_rdata),
+    .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
+    .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_done_i(ck_done), .ck_status_i(ck_status),
+    .ck_haddr_i(ck_haddr), .ck_fn_i(ck_fn), .ck_ctr_i(ck_ctr),
+    .rxc_valid_o(rxc_valid), .rxc_ready_i(rxc_ready), .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes),
+    .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr), .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done),
+    .rxd_valid_i(rxd_valid), .rxd_err_i(rxd_err),
+    .pb_req_i(pb_req), .pb_slot_i(pb_slot), .pb_word_i(pb_word), .pb_rdata_o(pb_rdata),
+    .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes),
+    .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_op), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status),
+    .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid),
+    .ra_status_o(ra_status),
+    .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev),
+    .rxfree_valid_i(rxfree_valid), .rxfree_slot_i(rxfree_slot),
+    .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(),
+    .st_rx_pkt_o(st_pkt), .st_rx_put_o(st_put), .st_rx_put_bytes_o(st_bytes), .st_rx_fw_o(st_fw),
+    .st_rx_ack_o(st_ack), .st_rx_nak_o(st_nak), .st_bad_crc_o(st_crc), .st_bad_type_o(st_type),
+    .st_bad_len_o(st_len), .st_bad_dst_o(st_dst), .st_refused_o(st_ref)
+  );
+  tern_ack #(.DataW(DataW)) u_ack (
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
+    .ra_valid_i(ra_valid), .ra_ready_o(ra_ready), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid),
+    .ra_status_i(ra_status),
+    .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop),
+    .ack_data_o(ack_data), .st_tx_ack_o(st_txa), .st_tx_nak_o(st_txn)
+  );
+  tern_ctr #(.NumCtr(NumCtr)) u_ctr (
+    .clk_i(clk), .rst_ni(rst_n),
+    .ctr_valid_i(ctr_valid), .ctr_index_i(ctr_index), .ctr_bytes_i(ctr_bytes),
+    .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
+    .mm_ready_o(ctr_mm_ready), .mm_rvalid_o(ctr_mm_rvalid), .mm_rdata_o(ctr_mm_rdata),
+    .ev_ctr_valid_o(cev_valid), .ev_ctr_ready_i(cev_ready), .ev_ctr_o(cev)
+  );
+
+  bit mm_busy = 0;
+  task automatic mm(input bit we, input logic [15:0] addr, input logic [31:0] data,
+                    output logic [31:0] answer);
+    while (mm_busy) tick();
+    mm_busy = 1;
+    mm_valid = 1; mm_we = we; mm_addr = addr; mm_wdata = data;
+    do @(posedge clk); while (!(rx_mm_ready || ctr_mm_ready));
+    #1;
+    mm_valid = 0; mm_addr = 16'h7ffc;
+    do @(posedge clk); while (!(rx_mm_rvalid || ctr_mm_rvalid));
+    answer = rx_mm_rdata | ctr_mm_rdata;
+    #1;
+    mm_busy = 0;
+  endtask
+
+  // ------------------------------------------------------------------ what must happen
+  bit          fast = 0;
+  logic [7:0]  p_data [MaxPackets][MaxPayload];
+  logic [255:0] p_head [MaxPackets];
+  int          p_order [MaxPackets];            // puts before it
+  int          want_put [$], want_fw [$], want_flush [$];  // packet numbers in order of arrival
+  int          answer_put [$], answer_fw [$];              // packets whose answer is due
+  logic [7:0]  answer_fw_status [$];
+  logic [23:0] want_ack [$];
+  int          n_pkt = 0, n_put = 0, n_put_bytes = 0, n_fw = 0, n_ack = 0, n_nak = 0;
+  int          n_crc = 0, n_type = 0, n_len = 0, n_dst = 0, n_ref = 0, n_puts_in = 0;
+  int          c_pkt = 0, c_put = 0, c_put_bytes = 0, c_fw = 0, c_ack = 0, c_nak = 0;
+  int          c_crc = 0, c_type = 0, c_len = 0, c_dst = 0, c_ref = 0, c_txa = 0, c_txn = 0, n_txa = 0, n_txn = 0;
+  int          entered = 0, answered = 0, written = 0, events = 0, ctr_events = 0;
+  longint      ctr_left [NumCtr];
+  bit          ctr_due [NumCtr];
+
+  always @(posedge clk) if (rst_n) begin
+    c_pkt += int'(st_pkt); c_put += int'(st_put); c_put_bytes += int'(st_bytes); c_fw += int'(st_fw);
+    c_ack += int'(st_ack); c_nak += int'(st_nak); c_crc += int'(st_crc); c_type += int'(st_type);
+    c_len += int'(st_len); c_dst += int'(st_dst); c_ref += int'(st_ref); c_txa += int'(st_txa);
+    c_txn += int'(st_txn);
+    if (st_ref) entered++;
+  end
+
+  function automatic logic [7:0] put_status(input int p);
+    logic [255:0] h;
+    h = p_head[p];
+    if (h[23:16] != 0 && h[23:16] != Incarnation) return tern_abi_pkg::ST_STALE_NODE;
+    if (h[103:96] != 0) return h[103:96];
+    return h[128+41] && h[74:64] != 0 ? tern_abi_pkg::ST_HOST_FAULT : tern_abi_pkg::ST_OK;
+  endfunction
+
+  // ------------------------------------------------------------------ packets in
+  logic [7:0] raw [2048];
+
+  task automatic send_packet(input int p, input int kind);
+    logic [255:0] h;
+    logic [31:0] crc;
+    int len, padded, total, stomp, bubble;
+    logic [1:0] vn;
+    h = '0;
+    for (int i = 0; i < 8; i++) h[32*i +: 32] = tap_pkg::rnd();
+    vn = kind == 0 ? 2'd1 : kind == 1 ? 2'd2 : 2'd0;
+    len = fast ? MaxPayload : tap_pkg::one_in(4) ? int'(tap_pkg::below(MaxPayload + 1)) : int'(tap_pkg::below(40));
+    if (vn == 2) len = 0;
+    h[7:0] = vn == 1 ? tern_abi_pkg::PTYPE_PUT : vn == 2 ? tern_abi_pkg::PTYPE_ACK : 8'h10 + 8'(tap_pkg::below(48));
+    h[23:16] = tap_pkg::one_in(3) ? 8'd0 : tap_pkg::one_in(20) && !fast ? 8'd9 : Incarnation;
+    h[27:24] = 4'd1; h[29:28] = vn; h[47:32] = Node; h[74:64] = 11'(len);
+    h[15:8] = 8'(tap_pkg::below(32));
+    if (fast) h[15:8] = 8'd0;
+    h[95:80] = 16'(tap_pkg::rnd());
+    h[87] = vn == 0;                            // entries above 127: messages
+    if (tap_pkg::one_in(8)) h[87:80] = 8'hff;
+    h[103:96] = vn == 2 ? 8'(tap_pkg::below(3)) : tap_pkg::one_in(12) && !fast ? 8'd5 + 8'(tap_pkg::below(4)) : 8'd0;
+    h[119:112] = tap_pkg::one_in(3) ? 8'hff : 8'(tap_pkg::below(NumCtr));
+    h[128+41] = tap_pkg::one_in(15) && !fast;
+    padded = (len + 7) / 8 * 8;
+    stomp = 0;
+    // Damage comes one at a time, or the first that counts is not known.
+    case (fast ? 100 : int'(tap_pkg::below(100)))
+      0: begin h[27:24] = 4'd2; n_type++; vn = vn | 2'd0; kind = 10; end
+      1: begin h[7:0] = 8'h77; n_type++; kind = 10; end
+      2: begin h[47:32] = Node ^ 16'(1 << tap_pkg::below(16)); n_dst++; kind = 10; end
+      3: begin h[74:64] = 11'(padded + 1); n_len++; kind = 10; end
+      4: begin h[74:64] = 11'(padded == 0 ? 9 : padded - 8); n_len++; kind = 10; end
+      5: if (vn != 2) begin len = MaxPayload + 1 + int'(tap_pkg::below(300)); padded = (len + 7) / 8 * 8;
+               h[74:64] = 11'(len); n_len++; kind = 10; end
+      6: begin stomp = 1; n_crc++; kind = 10; end
+      7: begin stomp = 2; n_crc++; kind = 10; end
+      8: if (vn == 2) begin len = 8; padded = 8; h[74:64] = 11'd8; n_len++; kind = 10; end
+      default: ;
+    endcase
+    for (int i = 0; i < 32; i++) raw[i] = h[8*i +: 8];
+    for (int i = 0; i < padded; i++) begin
+      raw[32+i] = i < len ? 8'(tap_pkg::rnd()) : 8'h00;
+      if (i < MaxPayload) p_data[p][i] = raw[32+i];
+    end
+    crc = '1;
+    for (int i = 0; i < 32 + padded; i++)
+      crc = tap_pkg::crc_byte(crc, i < 24 || i == 26 || i == 27 || i >= 32 ? raw[i] : 8'h00);
+    crc = ~crc;
+    for (int i = 0; i < 4; i++) raw[32+padded+i] = crc[8*i +: 8];
+    for (int i = 4; i < 8; i++) raw[32+padded+i] = fast ? 8'h00 : 8'(tap_pkg::rnd());
+    total = 40 + padded;
+    if (stomp == 2) begin
+      int bit_no;
+      do bit_no = int'(tap_pkg::below(8 * (36 + padded)));
+      while (bit_no / 8 == 24 || bit_no / 8 == 25 || (bit_no / 8 >= 28 && bit_no / 8 < 32));
+      raw[bit_no/8] = raw[bit_no/8] ^ 8'(1 << (bit_no % 8));
+    end
+    p_head[p] = h;
+
+    while (!vn_ready[vn]) tick();
+    for (int b = 0; b < total / Lanes; b++) begin
+      bubble = fast || !tap_pkg::one_in(5) ? 0 : int'(tap_pkg::below(4));
+      while (bubble > 0) begin rx_valid = 0; bubble--; tick(); end
+      rx_valid = 1; rx_vn = vn; rx_sop = b == 0; rx_eop = b == total / Lanes - 1; rx_err = rx_eop && stomp == 1;
+      for (int j = 0; j < Lanes; j++) rx_data[8*j +: 8] = raw[b*Lanes + j];
+      do @(posedge clk); while (!rx_ready);
+      if (rx_eop) account(p, kind);             // from here on it may show
+      #1;
+    end
+    rx_valid = 0;
+  endtask
+
+  task automatic account(input int p, input int kind);
+    logic [255:0] h;
+    logic [7:0] s;
+    h = p_head[p];
+    if (kind == 10) return;
+    n_pkt++;
+    p_order[p] = n_puts_in;
+    if (kind == 1) begin
+      want_ack.push_back({h[87:80], h[95:88], h[103:96]});
+      if (h[103:96] == 0) n_ack++; else n_nak++;
+    end else if (kind == 0) begin
+      s = put_status(p);
+      n_puts_in++;
+      if (s == 0 || s == tern_abi_pkg::ST_HOST_FAULT) want_put.push_back(p); else n_ref++;
+      if (h[87:80] != 8'hff && (s != 0 || h[9])) begin
+        answer_put.push_back(p);
+        if (s == 0) n_txa++; else n_txn++;
+      end
+      if (s == 0) begin
+        n_put++;
+        n_put_bytes += int'(h[74:64]);
+        if (h[119:112] < NumCtr && ctr_left[h[116:112]] > 0) begin
+          ctr_left[h[116:112]] -= longint'(h[74:64]);
+          if (ctr_left[h[116:112]] <= 0) begin
+            ctr_left[h[116:112]] = 0;
+            ctr_due[h[116:112]] = 1;
+          end
+        end
+      end
+    end else if (core_up) begin
+      n_fw++;
+      want_fw.push_back(p);
+    end else if (h[87:80] != 8'hff) begin
+      answer_fw.push_back(p);
+      answer_fw_status.push_back(tern_abi_pkg::ST_FLUSHED);
+      n_txn++;
+    end
+  endtask
+
+  // ------------------------------------------------------------------ key check
+  int ck_wait = -1;
+  assign ck_ready = ck_wait < 0;
+  always @(posedge clk) begin
+    ck_done <= 0;
+    if (ck_valid && ck_ready) begin
+      ck_wait   <= fast ? 3 : int'(tap_pkg::below(10));
+      ck_status <= ck_key[7:0];
+      ck_haddr  <= ck_addr + (ck_offset ? 64'h7_0000_0003 : 64'd5);
+      ck_fn     <= ck_key[15:8];
+      ck_ctr    <= ck_key[23:16] == 8'hff ? 16'hffff : 16'(ck_key[23:16]);
+    end else if (ck_wait > 0) ck_wait <= ck_wait - 1;
+    else if (ck_wait == 0) begin
+      ck_wait <= -1;
+      ck_done <= 1;
+      ck_wait <= -1;
+    end
+  end
+
+  // ------------------------------------------------------------------ write channel
+  int          d_packet = -1, d_word = 0, d_words = 0, d_slot = 0, d_check = -1, due_at [$];
+  bit          due_err [$], d_last = 0;
+  always @(posedge clk) begin
+    int p;
+    logic [255:0] h;
+    rxc_read_done <= 0;
+    pb_req <= 0;
+    rxd_valid <= 0;
+    rxc_ready <= 0;
+    // Data asked for in the cycle before the last.
+    if (d_check >= 0 && pb_req_q) begin
+      for (int j = 0; j < Lanes; j++) begin
+        int at;
+        at = d_word_q * Lanes + j;
+        if (at < int'(p_head[d_check][74:64]))
+          tap_pkg::expect_true(pb_rdata[8*j +: 8] == p_data[d_check][at], $sformatf("packet %0d: deposit of byte %0d", d_check, at));
+      end
+      if (d_last_q) begin
+        rxc_read_done <= 1;
+        d_check = -1;
+      end
+    end
+    if (rxc_valid && rxc_ready) begin
+      entered++;
+      tap_pkg::expect_true(want_put.size() > 0, "a deposit without a good packet");
+      if (want_put.size() > 0) begin
+        p = want_put.pop_front();
+        h = p_head[p];
+        tap_pkg::expect_true(rxc_bytes == h[74:64] && rxc_fn == h[111:104] && rxc_id == h[95:80], $sformatf("packet %0d: write command", p));
+        tap_pkg::expect_true(rxc_addr == h[191:128] + (h[11] ? 64'h7_0000_0003 : 64'd5), "write address");
+        tap_pkg::expect_true(rxc_slot >= RxSlots && rxc_slot < RxSlots + 4, "slot of a put");
+        d_packet = p;
+        d_slot   = int'(rxc_slot);
+        d_word   = 0;
+        d_words  = (int'(rxc_bytes) + Lanes - 1) / Lanes;
+        due_err.push_back(h[128+41] && rxc_bytes != 0);
+        if (d_words == 0) begin
+          rxc_read_done <= 1;
+          d_packet = -1;
+          due_at.push_back(cycle);
+        end
+      end
+    end else if (d_packet < 0 && d_check < 0 && !pb_req_q) rxc_ready <= fast || tap_pkg::one_in(3);
+    if (d_packet >= 0 && d_check < 0 || (d_packet >= 0 && d_check == d_packet)) begin
+      if (fast || !tap_pkg::one_in(3)) begin
+        pb_req  <= 1;
+        pb_slot <= 5'(d_slot);
+        pb_word <= 8'(d_word);
+        d_check = d_packet;
+        d_last  <= d_word == d_words - 1;
+        d_word++;
+        if (d_word == d_words) begin
+          d_packet = -1;
+          due_at.push_back(cycle + (fast ? 40 : int'(tap_pkg::below(150))));
+        end
+      end
+    end
+    if (due_at.size() > 0 && due_at[0] <= cycle && d_check < 0 && !rxc_read_done) begin
+      rxd_valid <= 1;
+      rxd_err   <= due_err[0];
+      written++;
+      void'(due_at.pop_front());
+      void'(due_err.pop_front());
+    end
+  end
+  // The request of one cycle is answered in the next.
+  bit pb_req_q = 0, d_last_q = 0;
+  int d_word_q = 0;
+  always @(posedge clk) begin
+    pb_req_q <= pb_req;
+    d_last_q <= d_last;
+    d_word_q <= int'(pb_word);
+  end
+
+  // ------------------------------------------------------------------ acks
+  logic [7:0] apkt [64];
+  int         agot = 0;
+  task automatic check_ack();
+    logic [31:0] crc;
+    logic [255:0] h;
+    logic [7:0] s;
+    int p;
+    bit fw;
+    tap_pkg::expect_true(agot == 40, "size of an ack");
+    fw = apkt[10][7];
+    if (fw) begin
+      tap_pkg::expect_true(answer_fw.size() > 0, "an ack nobody asked for");
+      if (answer_fw.size() == 0) return;
+      p = answer_fw.pop_front();
+      s = answer_fw_status.pop_front();
+    end else begin
+      tap_pkg::expect_true(answer_put.size() > 0, "an answer without a put");
+      if (answer_put.size() == 0) return;
+      p = answer_put.pop_front();
+      s = put_status(p);
+    end
+    h = p_head[p];
+    tap_pkg::expect_true({apkt[3], apkt[2], apkt[1], apkt[0]} == {2'b00, 2'd2, 4'd1, 8'd0, 8'(tern_abi_pkg::PFLAG_LAST), tern_abi_pkg::PTYPE_ACK}, "ack word 0");
+    tap_pkg::expect_true({apkt[5], apkt[4]} == h[63:48] && {apkt[7], apkt[6]} == Node, "ack addresses");
+    tap_pkg::expect_true({apkt[11], apkt[10]} == h[95:80] && {apkt[9], apkt[8]} == 0, "ack operation");
+    tap_pkg::expect_true(apkt[12] == s, $sformatf("packet %0d: ack status %0d wanted %0d", p, apkt[12], s));
+    crc = '1;
+    for (int i = 0; i < 32; i++) crc = tap_pkg::crc_byte(crc, apkt[i]);
+    tap_pkg::expect_true({apkt[35], apkt[34], apkt[33], apkt[32]} == ~crc, "ack CRC");
+  endtask
+  always @(posedge clk) begin
+    ack_ready <= fast || tap_pkg::one_in(3);
+    if (rst_n && ack_valid && ack_ready) begin
+      for (int j = 0; j < Lanes; j++) apkt[agot + j] = ack_data[8*j +: 8];
+      agot += Lanes;
+      if (ack_eop) begin
+        check_ack();
+        agot = 0;
+      end
+    end
+    if (rst_n && rxo_ack) begin
+      tap_pkg::expect_true(want_ack.size() > 0, "an ack taken that did not come");
+      if (want_ack.size() > 0) begin
+        tap_pkg::expect_true(want_ack[0] == {rxo_op, rxo_gen, rxo_status}, "ack to the operation table");
+        void'(want_ack.pop_front());
+      end
+    end
+  end
+
+  // ------------------------------------------------------------------ firmware: events and counters
+  bit fw_run = 1;
+  task automatic take_packet();
+    int p, slot;
+    logic [31:0] w, e, space;
+    logic [7:0] s;
+    logic [255:0] h;
+    ev_ready = 1;
+    @(posedge clk);
+    e = ev;
+    #1;
+    ev_ready = 0;
+    events++;
+    tap_pkg::expect_true(want_fw.size() > 0, "an event without a packet");
+    if (want_fw.size() == 0) return;
+    p = want_fw.pop_front();
+    h = p_head[p];
+    slot = int'(e[5:0]);
+    tap_pkg::expect_true(e[31:28] == tern_abi_pkg::EV_RX && e[15:8] == h[7:0] && slot < RxSlots, "event word");
+    tap_pkg::expect_true(entered >= p_order[p], $sformatf("packet %0d overtook a put", p));
+    for (int i = 0; i < 6; i++) begin
+      mm(0, 16'(int'(tern_abi_pkg::MMIO_RXSLOT) + slot * 2048 + 4*i), 0, w);
+      tap_pkg::expect_true(w == h[32*i +: 32], $sformatf("packet %0d: header word %0d %08x wanted %08x", p, i, w, h[32*i +: 32]));
+    end
+    for (int i = 0; i < int'(h[74:64]); i += 4) begin
+      mm(0, 16'(int'(tern_abi_pkg::MMIO_RXSLOT) + slot * 2048 + 32 + i), 0, w);
+      for (int j = 0; j < 4 && i + j < int'(h[74:64]); j++)
+        tap_pkg::expect_true(w[8*j +: 8] == p_data[p][i+j], $sformatf("packet %0d: payload byte %0d", p, i + j));
+    end
+    if (tap_pkg::one_in(2)) begin
+      s = 8'(tap_pkg::below(14));
+      do mm(0, tern_abi_pkg::MMIO_ACK_SPACE, 0, space); while (space == 0);
+      if (h[87:80] != 8'hff) begin
+        answer_fw.push_back(p);
+        answer_fw_status.push_back(s);
+        if (s == 0) n_txa++; else n_txn++;
+      end
+      mm(1, tern_abi_pkg::MMIO_RX_ACK, {16'b0, s, 8'(slot)}, w);
+    end
+    if (tap_pkg::one_in(2)) mm(1, tern_abi_pkg::MMIO_RX_FREE, 32'(slot), w);
+    else begin
+      rxfree_valid = 1; rxfree_slot = 6'(slot);
+      tick();
+      rxfree_valid = 0;
+    end
+  endtask
+
+  initial begin
+    logic [31:0] w;
+    wait (rst_n);
+    forever begin
+      if (fw_run && ev_valid && !tap_pkg::one_in(3)) take_packet();
+      else if (cev_valid && tap_pkg::one_in(4)) begin
+        cev_ready = 1;
+        @(posedge clk);
+        w = cev;
+        #1;
+        cev_ready = 0;
+        tap_pkg::expect_true(w[31:28] == tern_abi_pkg::EV_CTR && w[15:0] < NumCtr && ctr_due[w[4:0]], "counter event");
+        ctr_due[w[4:0]] = 0;
+        ctr_events++;
+      end else tick();
+    end
+  end
+
+  // ------------------------------------------------------------------ the runs
+  int unsigned seed_arg = 1, packets = 6000;
+
+  task automatic drain();
+    repeat (4000) tick();
+  endtask
+
+  task automatic check_counts();
+    tap_pkg::expect_true(c_pkt == n_pkt && c_fw == n_fw && c_ack == n_ack && c_nak == n_nak, $sformatf("good packets %0d/%0d fw %0d/%0d acks %0d/%0d naks %0d/%0d", c_pkt, n_pkt, c_fw, n_fw, c_ack, n_ack, c_nak, n_nak));
+    tap_pkg::expect_true(c_put == n_put && c_put_bytes == n_put_bytes && c_ref == n_ref, $sformatf("puts %0d/%0d bytes %0d/%0d refused %0d/%0d", c_put, n_put, c_put_bytes, n_put_bytes, c_ref, n_ref));
+    tap_pkg::expect_true(c_crc == n_crc && c_type == n_type && c_len == n_len && c_dst == n_dst, $sformatf("crc %0d/%0d type %0d/%0d length %0d/%0d dst %0d/%0d", c_crc, n_crc, c_type, n_type, c_len, n_len, c_dst, n_dst));
+    tap_pkg::expect_true(c_txa == n_txa && c_txn == n_txn, $sformatf("acks sent %0d/%0d naks %0d/%0d", c_txa, n_txa, c_txn, n_txn));
+    tap_pkg::expect_true(want_put.size() == 0 && want_fw.size() == 0 && want_ack.size() == 0 && answer_put.size() == 0 && answer_fw.size() == 0, "something is still due");
+  endtask
+
+  initial begin
+    logic [31:0] w;
+    int n, t0, beats;
+    void'($value$plusargs("seed=%d", seed_arg));
+    void'($value$plusargs("packets=%d", packets));
+    $display("# seed %0d, DataW %0d", seed_arg, DataW);
+    tap_pkg::seed(seed_arg);
+    repeat (4) tick();
+    rst_n = 1;
+    repeat (NumCtr + 4) tick();
+    for (int i = 0; i < NumCtr; i++) begin
+      ctr_left[i] = longint'(tap_pkg::below(1200));
+      mm(1, tern_abi_pkg::MMIO_CTR_SEL, 32'(i), w);
+      mm(1, tern_abi_pkg::MMIO_CTR_VALUE, 32'(ctr_left[i]), w);
+    end
+    n = 0;
+    while (n < int'(packets)) begin
+      send_packet(n, int'(tap_pkg::below(3)));
+      n++;
+      if (tap_pkg::one_in(3)) repeat (int'(tap_pkg::below(60))) tick();
+    end
+    drain();
+    check_counts();
+    $display("# %0d packets: %0d good, %0d puts deposited, %0d refused, %0d to the firmware, %0d damaged", n, n_pkt, n_put, n_ref, n_fw, n_crc + n_type + n_len + n_dst);
+    tap_pkg::tap("deposits, answers and events follow from whole packets alone");
+
+    for (int i = 0; i < NumCtr; i++) begin
+      mm(1, tern_abi_pkg::MMIO_CTR_SEL, 32'(i), w);
+      mm(0, tern_abi_pkg::MMIO_CTR_VALUE, 0, w);
+      tap_pkg::expect_true(longint'(w) == ctr_left[i], $sformatf("counter %0d: %0d wanted %0d", i, w, ctr_left[i]));
+      tap_pkg::expect_true(!ctr_due[i], "a counter event was lost");
+    end
+    tap_pkg::expect_true(ctr_events > 0, "no counter reached zero");
+    tap_pkg::tap("byte counters stop at zero and say so once");
+
+    // The core goes down with its slots full; what comes then is flushed, and nothing leaks.
+    fw_run = 0;
+    while (vn_ready[0]) begin send_packet(n, 2); n++; tick(); tick(); tick(); end
+    core_up = 0;
+    want_fw.delete();
+    tick();
+    repeat (2) tick();
+    for (int i = 0; i < 40; i++) begin send_packet(n, 2); n++; end
+    for (int i = 0; i < 10; i++) begin send_packet(n, 0); n++; end
+    drain();
+    core_up = 1;
+    tick();
+    tap_pkg::expect_true(!ev_valid, "an event survived its core");
+    fw_run = 1;
+    for (int i = 0; i < 40; i++) begin send_packet(n, 2); n++; end
+    drain();
+    check_counts();
+    tap_pkg::tap("a dead core's packets are flushed and its slots come back");
+
+    // Full rate: puts of MaxPayload, back to back.
+    fast = 1;
+    repeat (10) tick();
+    t0 = cycle;
+    beats = 0;
+    for (int i = 0; i < 64; i++) begin
+      send_packet(n, 0);
+      n++;
+      beats += (40 + MaxPayload) / Lanes;
+    end
+    $display("# 64 puts of 512 bytes: %0d beats in %0d cycles", beats, cycle - t0);
+    tap_pkg::expect_true(cycle - t0 <= beats + 64, "the stream was held up");
+    drain();
+    check_counts();
+    tap_pkg::tap("long puts are taken at a beat a cycle");
+    tap_pkg::finish();
+  end
+
+  initial begin
+    repeat (3000000) @(posedge clk);
+    $fatal(1, "the bench hangs");
+  end
+endmodule
+
+`default_nettype wire
