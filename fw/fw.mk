@@ -31,6 +31,12 @@ $(B)/fw/%.img: $(B)/fw/%.elf $(MKIMAGE)
 	$(call say,IMAGE,$@) $(MKIMAGE) $< $@
 
 fw: $(FW_ELF) $(FW_IMG) $(FW_NOPUT).img ## builds the firmware; prints its size and its worst-case stack
+	$(Q)$(RVSIZE) -A $(FW_ELF) | grep -E "^\.(text|rodata|data|bss) "
+	$(Q)B=$(B) RVPREFIX=$(RVPREFIX) sh fw/tools/gates.sh
+
+$(B)/check/fw_gates: fw/tools/gates.sh $(wildcard fw/tools/*.awk fw/tools/*.def) $(FW_ELF)
+	$(call say,LN,$@) mkdir -p $(@D) && ln -sf $(CURDIR)/$< $@
+TESTS_check += $(B)/check/fw_gates
 
 ALL += $(FW_IMG)
 
@@ -45,3 +51,6 @@ $(eval $(call c_program,$(B)/tests/unit/fw_proto,tests/unit/fw/fw_proto.c,$(FW_T
 $(eval $(call c_program,$(B)/tests/unit/fw_app,$(addprefix tests/unit/fw/,fw_app.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app
+$(eval $(call c_program,$(B)/tests/unit/fw_image,tests/unit/fw/fw_image.c,-Ihw-model/abi -Ifw/tools,\
+    $(B)/fw/libelfimage.a $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/fw_image

@@ -86,7 +86,7 @@ static void work(struct fw *fw)
  * Goes on with work, then chooses the events that may be taken now.  Masked ones stay in hardware
  * and keep their order.
  */
-static void out_of_the_ordinary(struct fw *fw)
+static void go_on_and_choose_events(struct fw *fw)
 {
     uint32_t mask = SYS_EVENTS_ALL;
 
@@ -116,7 +116,7 @@ __attribute__((noinline)) static void slow_step(struct fw *fw)
 
     if (timer_due())
         fw_tick(fw);
-    out_of_the_ordinary(fw);
+    go_on_and_choose_events(fw);
     event = sys_event_pop();
     if (event != 0)
         handle(fw, event);
@@ -134,8 +134,11 @@ void fw_step(struct fw *fw)
         return;
     }
     event = sys_event_pop();
+    if (event == 0) {
+        wfi();
+        /* What woke the core is most likely an event: take it without another turn. */
+        event = timer_due() ? 0 : sys_event_pop();
+    }
     if (event != 0)
         handle(fw, event);
-    else
-        wfi();
 }

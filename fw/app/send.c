@@ -152,6 +152,8 @@ static void repeat(struct fw *fw, uint32_t slot)
 
 void fw_sends_tick(struct fw *fw)
 {
+    if (fw->sends == 0)
+        return;
     for (unsigned slot = 0; slot < fw->id.slots; slot++)
         if (fw->send[slot].wait != 0 && --fw->send[slot].wait == 0)
             repeat(fw, slot);
