@@ -62,3 +62,10 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_client
 # ---- system tests: file transfers, and puts of every shape
 TESTS_system += tests/system/demo/transfers.sh
 TEST_NEEDS_system += $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+
+DRV_PUTS := $(B)/tests/system/driver_puts
+$(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))
+# Named here because their variables are not set yet when this is read.
+$(DRV_PUTS): $(B)/lib/libternsim.a $(B)/fw/libelfimage.a
+$(DRV_PUTS): $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_PUTS)

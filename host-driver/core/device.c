@@ -182,6 +182,11 @@ void tern_close(struct tern_device *device)
     free(device);
 }
 
+void tern_serve(struct tern_device *device)
+{
+    tern_transport_serve(device->transport);
+}
+
 int tern_query(struct tern_device *device, struct tern_info *info)
 {
     uint32_t word = 0;

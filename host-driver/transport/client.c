@@ -136,6 +136,12 @@ bool tern_transport_inline(const struct tern_transport *transport)
     return !transport->threaded;
 }
 
+void tern_transport_serve(struct tern_transport *transport)
+{
+    if (!transport->threaded)
+        vfu_stream_pump(transport);
+}
+
 int tern_transport_turn(struct tern_transport *transport)
 {
     if (!transport->threaded) {

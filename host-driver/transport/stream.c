@@ -270,7 +270,7 @@ static void take_messages(struct tern_transport *transport)
     memmove(transport->received, transport->received + used, transport->have);
 }
 
-void vfu_stream_pump(struct tern_transport *transport)
+static void pump(struct tern_transport *transport)
 {
     while (!atomic_load(&transport->state)) {
         ssize_t got = recv(transport->fd, transport->received + transport->have,
@@ -287,6 +287,16 @@ void vfu_stream_pump(struct tern_transport *transport)
         transport->have += (size_t)got;
         take_messages(transport);
     }
+}
+
+/* An answer that does not fit the socket lets time pass, and that may lead here again. */
+void vfu_stream_pump(struct tern_transport *transport)
+{
+    if (transport->pumping)
+        return;
+    transport->pumping = true;
+    pump(transport);
+    transport->pumping = false;
 }
 
 static void *serve(void *arg)

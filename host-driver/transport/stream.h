@@ -36,6 +36,7 @@ struct tern_transport {
     uint16_t next_id;
     atomic_int state;
     unsigned vectors;
+    bool pumping;           /* of the one thread that reads */
     size_t have;
     uint8_t received[VFU_MESSAGE_MAX];
     uint8_t answer[VFU_MESSAGE_MAX];

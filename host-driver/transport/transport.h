@@ -57,6 +57,9 @@ unsigned tern_transport_vectors(const struct tern_transport *transport);
  */
 int tern_transport_turn(struct tern_transport *transport);
 
+/* Serves what has arrived and lets no time pass; nothing when the transport has its own thread. */
+void tern_transport_serve(struct tern_transport *transport);
+
 /* True when the caller must let time pass by tern_transport_turn(). */
 bool tern_transport_inline(const struct tern_transport *transport);
 

@@ -90,6 +90,12 @@ int tern_open(const char *uri, struct tern_device **device);
 /* The same on a connected socket, which the device owns from here on, failure included. `progress` may be NULL. */
 int tern_open_fd(int fd, tern_progress_fn *progress, void *arg, struct tern_device **device);
 
+/*
+ * Answers what the NIC asks of host memory by message.  Only for devices with a progress function, which
+ * calls this for every device it serves; others have a thread for it.
+ */
+void tern_serve(struct tern_device *device);
+
 /* Frees the device and everything that hangs on it.  The NIC resets the function.  NULL is fine. */
 void tern_close(struct tern_device *device);
 
@@ -273,7 +279,10 @@ int tern_rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_byte
 int tern_rq_destroy(struct tern_rq *rq);
 uint16_t tern_rq_number(const struct tern_rq *rq);
 
-/* Gives the oldest `count` messages polled back to the NIC; their bytes are gone. */
+/*
+ * Gives the oldest `count` messages polled back to the NIC; their bytes are gone.  The NIC hears of it
+ * when a quarter of the entries are free again, so up to a quarter may lie idle.
+ */
 int tern_rq_release(struct tern_rq *rq, unsigned count);
 
 /* ---- statistics and log --------------------------------------------------------------------- */
