@@ -43,3 +43,11 @@ $(eval $(call c_program,$(SIM_T_CLIENT),tests/unit/sim/sim_client.c tests/unit/s
 $(eval $(call c_program,$(SIM_T_WIRE),tests/unit/sim/sim_wire.c sim/node/hostport.c \
     $(SIM_WIRE_SRC),$(SIM_TEST_INC),$(CMOCKA_LIBS)))
 TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE)
+
+SIM_SYS_INC := $(SIM_FLAGS) -Itests/system/sim
+SIM_T_NODE  := $(B)/tests/system/sim_node
+
+$(eval $(call c_program,$(SIM_T_NODE),tests/system/sim/sim_node.c tests/system/sim/attach.c,\
+    $(SIM_SYS_INC),$(SIM_LIBS) $(CMOCKA_LIBS)))
+TESTS_system += $(SIM_T_NODE)
+TEST_NEEDS_system += $(B)/fw/tern-fw.elf

@@ -138,6 +138,23 @@ int tern_server_listen(struct tern_server *server, struct tern_nic *nic, unsigne
     return error;
 }
 
+static void drop_ended(struct tern_server *server)
+{
+    struct point **link = &server->points;
+
+    while (*link != NULL) {
+        struct point *point = *link;
+
+        if (point->client == NULL || !(point->over || point->client->closing)) {
+            link = &point->next;
+            continue;
+        }
+        *link = point->next;
+        tern_nic_detach(point->nic, point->client);
+        point_free(point);
+    }
+}
+
 static pid_t peer_of(int fd)
 {
     struct ucred who = {0};
@@ -240,6 +257,7 @@ bool tern_server_receive(struct tern_server *server, int timeout_ms)
         for (int n = 0; n < RECEIVES_AT_ONCE && receive_piece(server, point); n++)
             ;
     }
+    drop_ended(server); /* before those who came later are given functions */
     return true;
 }
 
@@ -262,22 +280,14 @@ static void send_all(struct point *point)
 
 bool tern_server_send(struct tern_server *server)
 {
-    struct point **link = &server->points;
     bool left = false;
 
-    while (*link != NULL) {
-        struct point *point = *link;
-
-        if (point->client != NULL)
-            send_all(point);
-        if (point->client != NULL && (point->over || point->client->closing)) {
-            *link = point->next;
-            tern_nic_detach(point->nic, point->client);
-            point_free(point);
+    for (struct point *point = server->points; point != NULL; point = point->next) {
+        if (point->client == NULL)
             continue;
-        }
-        left = left || (point->client != NULL && point->client->out_bytes > 0);
-        link = &point->next;
+        send_all(point);
+        left = left || point->client->out_bytes > 0;
     }
+    drop_ended(server);
     return left;
 }
