@@ -103,6 +103,9 @@ static void enabling_names_what_is_wrong(void **state)
     }
     assert_int_equal(rig_enable(&rig, 1), TERN_FNSTATE_READY);
     assert_int_equal(regs.fn[1][(TERN_REG_AQ_QUEUE - TERN_BAR_FN_REGS) / 4], 1 | 5 << 16);
+    /* The admin memory and nothing beyond it: function 2 was enabled first. */
+    assert_int_equal(regs.region[2][6] >> 16 & 0xff, 1);
+    assert_int_equal(regs.region[2][2], (64u + 32u) << RIG_AQ_LOG2);
 }
 
 static void a_silent_put_is_one_command_and_no_completion(void **state)
@@ -327,6 +330,30 @@ static void silent_puts_give_their_places_back(void **state)
     assert_int_equal(regs.tx_count, 43);
 }
 
+static void signalled_puts_hold_their_places(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig_open(&rig, 4, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        rig_put(w, 8, TERN_DFLAG_SIGNAL);
+        rig_post(&rig, &rig.sq, w);
+    }
+    rig_run(&rig);
+    rig_ticks(&rig, 3);
+    assert_int_equal(regs.tx_count, 2);
+    regs_op_end(0, TERN_ST_OK);
+    regs_op_end(1, TERN_ST_OK);
+    rig_ticks(&rig, 3);
+    assert_int_equal(regs.tx_count, 2); /* both places hold completions now */
+    expect(&rig.cq, TERN_ST_OK);
+    expect(&rig.cq, TERN_ST_OK);
+    rig_consumed(&rig.cq);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 3);
+}
+
 static void without_room_a_descriptor_is_held_and_then_started(void **state)
 {
     uint32_t w[16];
@@ -503,6 +530,7 @@ static void expect_ack(unsigned slot, uint32_t status)
 static void a_message_lands_in_its_ring_then_completes_then_is_acked(void **state)
 {
     const uint32_t *done;
+    unsigned writes;
 
     (void)state;
     rig_open(&rig, 4, 4);
@@ -517,7 +545,10 @@ static void a_message_lands_in_its_ring_then_completes_then_is_acked(void **stat
     assert_int_equal(TERN_GET(CQE, flags, done), TERN_DFLAG_IMM);
     assert_int_equal(TERN_GET(CQE, node, done), 3);
     assert_int_equal(TERN_GET(CQE, value, done), 77);
+    writes = regs.hw_writes;
     arrive(2, TERN_PTYPE_SEND, rig.rq.number, 0);
+    /* An empty message writes too, so that it cannot overtake one before it. */
+    assert_int_equal(regs.hw_writes - writes, 3);
     done = expect(&rig.cq, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, index, done), 1);
     assert_int_equal(TERN_GET(CQE, length, done), 0);
@@ -777,6 +808,9 @@ static void long_answers_are_written_in_pieces(void **state)
     assert_int_equal(TERN_GET(CQE, length, done), 512);
     assert_int_equal(data[2 * TERN_STAT_rx_packets], 100 + TERN_STAT_rx_packets);
     assert_int_equal(data[2 * TERN_STAT_fw_admin], rig.fw.stat[TERN_STAT_fw_admin - FW_STAT_FIRST]);
+    done = long_answer(0, TERN_ADMIN_LOG, 16, rig.key[0]); /* no room for the largest record */
+    assert_int_equal(TERN_GET(CQE, length, done), 0);
+    assert_int_equal(regs.log_taken, 0);
     done = long_answer(0, TERN_ADMIN_LOG, 1024, rig.key[0]);
     assert_int_equal(STATUS(done), TERN_ST_OK);
     assert_int_equal(data[0], 0xa5u << 24 | TERN_LOG_BOOT << 8 | 2);
@@ -920,10 +954,16 @@ static void a_completion_that_cannot_be_written_breaks_its_queue_alone(void **st
 
 static void the_core_sleeps_when_nothing_is_left(void **state)
 {
+    uint32_t w[16];
     unsigned accesses;
 
     (void)state;
     rig_open(&rig, 4, 4);
+    rig_put(w, 8, 0);
+    rig_post(&rig, &rig.sq, w);
+    rig_run(&rig);
+    assert_int_equal(rig.fw.tick_fast, 1);
+    regs_op_end(0, TERN_ST_OK);
     rig_ticks(&rig, 5);
     rig_run(&rig);
     accesses = regs.accesses;
@@ -947,6 +987,7 @@ int main(void)
         TEST(a_link_that_is_down_is_named),
         TEST(a_full_completion_queue_stops_its_ring_and_loses_nothing),
         TEST(silent_puts_give_their_places_back),
+        TEST(signalled_puts_hold_their_places),
         TEST(without_room_a_descriptor_is_held_and_then_started),
         TEST(more_puts_than_operations_wait_in_order),
         TEST(a_fence_waits_for_all_before_it),
