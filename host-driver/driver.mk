@@ -43,13 +43,10 @@ demo: $(DEMO_NEEDS) ## moves a file over a simulated ring of NICs [FILE=path] [N
 	$(Q)B=$(B) sh host-driver/tools/demo.sh '$(FILE)' '$(NODES)' '$(BUFFER)'
 
 # ---- installation
-# The contract goes along: the public header is made of it.
-DRV_HEADERS := host-driver/include/tern/tern.h $(wildcard hw-model/abi/*.def) \
-               hw-model/abi/tables.h hw-model/abi/tern_abi.h
 PREFIX ?= /usr/local
 
 install: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
-	$(Q)B=$(B) HEADERS='$(DRV_HEADERS)' sh host-driver/tools/install.sh '$(DESTDIR)' '$(PREFIX)'
+	$(Q)B=$(B) sh host-driver/tools/install.sh '$(DESTDIR)' '$(PREFIX)'
 
 .PHONY: driver demo install
 
@@ -61,11 +58,12 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_client
 
 # ---- system tests: file transfers, and puts of every shape
 TESTS_system += tests/system/demo/transfers.sh
-TEST_NEEDS_system += $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += tests/system/driver/install.sh
+TEST_NEEDS_system += $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/fw/tern-fw.img $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))
 # Named here because their variables are not set yet when this is read.
-$(DRV_PUTS): $(B)/lib/libternsim.a $(B)/fw/libelfimage.a
+$(DRV_PUTS): $(B)/lib/libternsim.a $(B)/lib/libternmodel.a $(B)/fw/libelfimage.a
 $(DRV_PUTS): $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_PUTS)

@@ -4,7 +4,7 @@
 # usage: install.sh DESTDIR PREFIX
 #
 # Copies what was built: the library and its headers, the `tern` command, and what it runs: the simulator
-# and the firmware.  HEADERS lists the headers.
+# and the firmware.  The contract's tables go along: the public header is made of them.
 set -eu
 
 B=${B:-build}
@@ -15,7 +15,8 @@ esac
 to=$1$prefix
 
 mkdir -p "$to/bin" "$to/lib/pkgconfig" "$to/include/tern" "$to/libexec/tern" "$to/share/tern"
-for header in $HEADERS; do
+for header in host-driver/include/tern/*.h hw-model/abi/*.def hw-model/abi/tables.h \
+    hw-model/abi/tern_abi.h; do
     install -m 644 "$header" "$to/include/tern/"
 done
 install -m 644 "$B/lib/libtern.a" "$to/lib/"
