@@ -51,3 +51,10 @@ $(eval $(call c_program,$(SIM_T_NODE),tests/system/sim/sim_node.c tests/system/s
     $(SIM_SYS_INC),$(SIM_LIBS) $(CMOCKA_LIBS)))
 TESTS_system += $(SIM_T_NODE)
 TEST_NEEDS_system += $(B)/fw/tern-fw.elf
+
+SIM_T_DAEMON := $(B)/tests/system/sim_daemon
+
+$(eval $(call c_program,$(SIM_T_DAEMON),tests/system/sim/sim_daemon.c tests/system/sim/attach.c,\
+    $(SIM_SYS_INC),$(JANSSON_LIBS) $(CMOCKA_LIBS)))
+TESTS_system += $(SIM_T_DAEMON)
+TEST_NEEDS_system += $(SIM_DAEMON)
