@@ -9,7 +9,7 @@ NIC_HOST_RTL := $(addprefix hw-model/rtl/,abi/tern_abi_pkg.sv lib/tern_fifo.sv l
 
 # ---- benches: build/rtl/host/NAME_WIDTH, take +seed=N ----
 HOST_TB     := tests/rtl/host
-HOST_BENCH  := prefetch key dma_wr
+HOST_BENCH  := bar prefetch key dma_wr
 HOST_BENCHV := --main --timing -Wno-lint -Wno-style -I$(CURDIR)/$(HOST_TB)
 
 # host_bench,NAME,WIDTH
@@ -20,6 +20,8 @@ $(B)/rtl/host/$(1)_$(2): $(HOST_TB)/tb.svh
 TESTS_rtl += $(B)/rtl/host/$(1)_$(2)
 endef
 $(foreach b,$(HOST_BENCH),$(foreach w,64 32,$(eval $(call host_bench,$(b),$(w)))))
+$(eval $(call host_bench,hwr,64))
+$(eval $(call host_bench,hostrd,64))
 
 # ---- lint ----
 $(B)/check/lint-host: $(HOST_TB)/lint.sh $(NIC_HOST_RTL)

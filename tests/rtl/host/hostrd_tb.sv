@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bench of tern_hostrd: two requesters, a port that stalls; no request is lost, changed or
+// repeated, and neither requester starves.
+`default_nettype none
+
+module hostrd_tb #(
+  parameter int unsigned DataW  = 64,
+  parameter int unsigned Rounds = 5000
+);
+`include "tb.svh"
+
+  logic        pf_valid, pf_ready, tx_valid, tx_ready, hrq_valid, hrq_ready, st_hrd, tr_req;
+  logic [7:0]  pf_fn, tx_fn, hrq_fn;
+  logic [63:0] pf_addr, tx_addr, hrq_addr;
+  logic [8:0]  pf_bytes, tx_bytes, hrq_bytes, st_bytes;
+  logic [1:0]  pf_tag;
+  logic [2:0]  tx_tag;
+  logic [3:0]  hrq_tag, tr_tag;
+
+  tern_hostrd dut (
+    .clk_i(clk), .rst_ni(rst_n),
+    .pf_hrq_valid_i(pf_valid), .pf_hrq_ready_o(pf_ready), .pf_hrq_fn_i(pf_fn), .pf_hrq_addr_i(pf_addr),
+    .pf_hrq_bytes_i(pf_bytes), .pf_hrq_tag_i(pf_tag),
+    .tx_hrq_valid_i(tx_valid), .tx_hrq_ready_o(tx_ready), .tx_hrq_fn_i(tx_fn), .tx_hrq_addr_i(tx_addr),
+    .tx_hrq_bytes_i(tx_bytes), .tx_hrq_tag_i(tx_tag),
+    .hrq_valid_o(hrq_valid), .hrq_ready_i(hrq_ready), .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr),
+    .hrq_bytes_o(hrq_bytes), .hrq_tag_o(hrq_tag),
+    .st_hrd_o(st_hrd), .st_hrd_bytes_o(st_bytes), .tr_rd_req_o(tr_req), .tr_rd_tag_o(tr_tag)
+  );
+
+  // A request's fields follow from its number; requester 1 is prefetch.
+  function automatic logic [84:0] fields(input int unsigned who, input int unsigned n);
+    logic [3:0]  tag;
+    logic [8:0]  bytes;
+    logic [63:0] addr;
+    tag   = who == 1 ? {2'b10, 2'(n)} : {1'b0, 3'(n)};
+    bytes = 9'(n * 7 % 256 + 1);
+    addr  = {32'(n * 32'h9e3779b1), 20'(n * 13 + who), 12'(n * 64 % 3840)};
+    fields = {tag, bytes, addr, 8'(n * 3 + who)};
+  endfunction
+
+  int unsigned made [2], seen [2], bad = 0, load = 50, ready_percent = 50, busy = 0, run [2], starved = 0;
+  bit who;
+
+  task automatic offer(input bit p);
+    logic [84:0] f;
+    f = fields(32'(p), made[p]);
+    made[p] = made[p] + 1;
+    if (p) {pf_tag, pf_bytes, pf_addr, pf_fn} <= f[82:0];
+    else {tx_tag, tx_bytes, tx_addr, tx_fn} <= f[83:0];
+  endtask
+
+  always @(posedge clk) begin
+    hrq_ready <= chance(ready_percent);
+    if (rst_n) begin
+      if (!pf_valid || pf_ready) begin
+        pf_valid <= chance(load);
+        offer_if(1'b1);
+      end
+      if (!tx_valid || tx_ready) begin
+        tx_valid <= chance(load);
+        offer_if(1'b0);
+      end
+      if (hrq_valid && hrq_ready) take();
+    end
+  end
+
+  // The fields of an offer that is not valid do not count.
+  bit pf_pending = 1'b0, tx_pending = 1'b0;
+  task automatic offer_if(input bit p);
+    if (p && pf_valid && pf_ready) pf_pending = 1'b0;
+    if (!p && tx_valid && tx_ready) tx_pending = 1'b0;
+    if (p && !pf_pending) begin
+      offer(p);
+      pf_pending = 1'b1;
+    end
+    if (!p && !tx_pending) begin
+      offer(p);
+      tx_pending = 1'b1;
+    end
+  endtask
+
+  task automatic take();
+    who = hrq_tag[3];
+    busy = busy + 1;
+    if ({hrq_tag, hrq_bytes, hrq_addr, hrq_fn} != fields(32'(who), seen[who])) begin
+      complain("request lost, changed or repeated");
+      bad = bad + 1;
+    end
+    if (!st_hrd || st_bytes != hrq_bytes || !tr_req || tr_tag != hrq_tag) bad = bad + 1;
+    seen[who] = seen[who] + 1;
+    run[who] = run[who] + 1;
+    run[!who] = 0;
+    if (load == 100 && run[who] > 2) starved = starved + 1;
+  endtask
+
+  initial begin
+    pf_valid = 1'b0;
+    tx_valid = 1'b0;
+    hrq_ready = 1'b0;
+  end
+  always begin
+    seed_start();
+    repeat (4) @(posedge clk);
+    rst_n <= 1'b1;
+    repeat (Rounds) @(posedge clk);
+    tap(bad == 0 && seen[0] > Rounds / 8 && seen[1] > Rounds / 8, "requests arrive once, unchanged, in order");
+    load = 100;
+    repeat (20) @(posedge clk);
+    run[0] = 0;
+    run[1] = 0;
+    starved = 0;
+    repeat (Rounds) @(posedge clk);
+    tap(starved == 0, "prefetch and transmit take turns when both always ask");
+    ready_percent = 100;
+    repeat (10) @(posedge clk);
+    busy = 0;
+    repeat (1000) @(posedge clk);
+    tap(bad == 0 && busy >= 999, "one request per cycle");
+    tap_end();
+  end
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bench of tern_hwr: the firmware pushes commands of all kinds, checks and writes succeed or
+// fail at random; what is handed on, the events and the slots given back are compared.
+`default_nettype none
+
+module hwr_tb #(
+  parameter int unsigned DataW  = 64,
+  parameter int unsigned Pushes = 1500
+);
+`include "tb.svh"
+
+  logic         mm_valid, mm_we, mm_ready, mm_rvalid;
+  logic [15:0]  mm_addr;
+  logic [31:0]  mm_wdata, mm_rdata;
+  logic         ck_valid, ck_ready, ck_done;
+  logic [31:0]  ck_key, ck_bytes;
+  logic [63:0]  ck_addr, ck_haddr;
+  logic [7:0]   ck_fn, ck_status;
+  logic         fwc_valid, fwc_ready, read_done, fwd_valid, fwd_err;
+  logic [1:0]   fwc_kind;
+  logic [4:0]   fwc_slot;
+  logic [10:0]  fwc_bytes;
+  logic [7:0]   fwc_fn, fwc_id;
+  logic [63:0]  fwc_addr;
+  logic [15:0]  fwc_vector;
+  logic [255:0] fwc_data;
+  logic         ev_valid, ev_ready, free_valid;
+  logic [31:0]  ev_word;
+  logic [5:0]   free_slot;
+
+  tern_hwr dut (
+    .clk_i(clk), .rst_ni(rst_n),
+    .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
+    .mm_ready_o(mm_ready), .mm_rvalid_o(mm_rvalid), .mm_rdata_o(mm_rdata),
+    .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
+    .ck_bytes_o(ck_bytes), .ck_fn_o(ck_fn), .ck_done_i(ck_done), .ck_status_i(ck_status),
+    .ck_haddr_i(ck_haddr),
+    .fwc_valid_o(fwc_valid), .fwc_ready_i(fwc_ready), .fwc_kind_o(fwc_kind), .fwc_slot_o(fwc_slot),
+    .fwc_bytes_o(fwc_bytes), .fwc_fn_o(fwc_fn), .fwc_addr_o(fwc_addr), .fwc_vector_o(fwc_vector),
+    .fwc_data_o(fwc_data), .fwc_id_o(fwc_id), .fwc_read_done_i(read_done), .fwd_valid_i(fwd_valid),
+    .fwd_err_i(fwd_err),
+    .ev_hwr_valid_o(ev_valid), .ev_hwr_ready_i(ev_ready), .ev_hwr_o(ev_word),
+    .rxfree_valid_o(free_valid), .rxfree_slot_o(free_slot)
+  );
+
+  task automatic mm(input bit we, input logic [15:0] addr, input logic [31:0] value,
+                    output logic [31:0] got);
+    mm_valid <= 1'b1;
+    mm_we    <= we;
+    mm_addr  <= addr;
+    mm_wdata <= value;
+    do @(posedge clk); while (!mm_ready);
+    mm_valid <= 1'b0;
+    while (!mm_rvalid) @(posedge clk);
+    got = mm_rdata;
+  endtask
+
+  // ---- commands by number: what was pushed, and its fate, which the number decides -------
+  localparam int unsigned Most = 4096;
+  logic [1:0]   c_kind   [0:Most-1];
+  int unsigned  c_bytes  [0:Most-1];
+  logic [4:0]   c_slot   [0:Most-1];
+  logic [31:0]  c_key    [0:Most-1];
+  logic [63:0]  c_addr   [0:Most-1];
+  logic [7:0]   c_fn     [0:Most-1];
+  logic [7:0]   c_tag    [0:Most-1];
+  bit           c_free   [0:Most-1];
+  bit           c_notify [0:Most-1];
+  logic [7:0]   c_status [0:Most-1];  // of its check
+  bit           c_fault  [0:Most-1];  // of its write
+  logic [255:0] data_now;
+  int unsigned  pushed = 0, checked = 0, handed = 0, bad = 0;
+  int unsigned  to_check [$], to_hand [$], to_read [$], to_end [$];
+  int unsigned  want_events = 0, got_events = 0, want_frees = 0, got_frees = 0;
+  int unsigned  owed_event [int unsigned];  // {status, tag} to how many
+  int unsigned  owed_free [int unsigned];   // slot to how many
+  logic [31:0]  word;
+
+  task automatic wrong(input string what);
+    complain(what);
+    bad = bad + 1;
+  endtask
+
+  task automatic owe(input int unsigned n, input logic [7:0] status);
+    int unsigned k;
+    k = {16'd0, status, c_tag[n]};
+    if (!owed_event.exists(k)) owed_event[k] = 0;
+    owed_event[k] = owed_event[k] + 1;
+    want_events = want_events + 1;
+  endtask
+
+  task automatic owe_free(input int unsigned n);
+    int unsigned k;
+    if (!c_free[n] || c_kind[n] != 2'd1) return;
+    k = 32'(c_slot[n]);
+    if (!owed_free.exists(k)) owed_free[k] = 0;
+    owed_free[k] = owed_free[k] + 1;
+    want_frees = want_frees + 1;
+  endtask
+
+  task automatic push();
+    int unsigned n;
+    bit too_long;
+    n = pushed;
+    c_kind[n]   = 2'(below(3));
+    c_bytes[n]  = c_kind[n] == 2'd0 ? below(34) : below(514);
+    c_slot[n]   = 5'(below(8));
+    c_key[n]    = rnd();
+    c_addr[n]   = {rnd(), rnd()};
+    c_fn[n]     = 8'(rnd());
+    c_tag[n]    = 8'(rnd());
+    c_free[n]   = chance(50);
+    c_notify[n] = chance(40);
+    c_status[n] = chance(85) ? 8'd0 : 8'(5 + below(4));
+    c_fault[n]  = chance(10);
+    too_long    = (c_kind[n] == 2'd0 && c_bytes[n] > 32) || (c_kind[n] == 2'd1 && c_bytes[n] > 512);
+    mm(1'b1, tern_abi_pkg::MMIO_HW_ADDR_LO, c_addr[n][31:0], word);
+    mm(1'b1, tern_abi_pkg::MMIO_HW_ADDR_HI, c_addr[n][63:32], word);
+    mm(1'b1, tern_abi_pkg::MMIO_HW_KEY, c_key[n], word);
+    mm(1'b1, tern_abi_pkg::MMIO_HW_FN, {24'd0, c_fn[n]}, word);
+    for (int w = 0; w < 8; w++) mm(1'b1, tern_abi_pkg::MMIO_HW_DATA + 16'(4 * w), n * 32'd77 + 32'(w), word);
+    pushed = n + 1;
+    if (c_kind[n] == 2'd2) to_hand.push_back(n);
+    else if (too_long) begin
+      owe(n, tern_abi_pkg::ST_BAD_LENGTH);
+      owe_free(n);
+    end else to_check.push_back(n);
+    mm(1'b1, tern_abi_pkg::MMIO_HW_GO,
+       {4'd0, c_tag[n], c_notify[n], c_free[n], c_kind[n], c_slot[n], 11'(c_bytes[n])}, word);
+  endtask
+
+  // ---- key check ------------------------------------------------------------------------
+  int unsigned k;
+  always begin
+    @(posedge clk);
+    ck_done <= 1'b0;
+    if (ck_valid && !ck_ready && chance(60)) begin
+      ck_ready <= 1'b1;
+      @(posedge clk);
+      ck_ready <= 1'b0;
+      k = to_check.size() != 0 ? to_check.pop_front() : Most - 1;
+      if (ck_key != c_key[k] || ck_addr != c_addr[k] || ck_bytes != c_bytes[k] || ck_fn != c_fn[k])
+        wrong("check of something else");
+      if (c_status[k] == 0) order_in(k);
+      else begin
+        owe(k, c_status[k]);
+        owe_free(k);
+      end
+      repeat (below(6)) @(posedge clk);
+      ck_done   <= 1'b1;
+      ck_status <= c_status[k];
+      ck_haddr  <= ~c_addr[k];
+      @(posedge clk);
+      ck_done <= 1'b0;
+      @(posedge clk);
+    end
+  end
+
+  // Commands leave in the order they were pushed in: interrupts wait for earlier checks.
+  task automatic order_in(input int unsigned n);
+    int unsigned keep [$];
+    keep = to_hand;
+    to_hand.delete();
+    while (keep.size() != 0 && keep[0] < n) begin
+      to_hand.push_back(keep[0]);
+      keep.delete(0);
+    end
+    to_hand.push_back(n);
+    while (keep.size() != 0) begin
+      to_hand.push_back(keep[0]);
+      keep.delete(0);
+    end
+  endtask
+
+  // ---- the write channel --------------------------------------------------------------------
+  int unsigned h, e, stall_percent = 0;
+  always @(posedge clk) begin
+    fwc_ready <= chance(50) && !(fwc_valid && fwc_ready);
+    read_done <= 1'b0;
+    fwd_valid <= 1'b0;
+    if (fwc_valid && fwc_ready) begin
+      h = to_hand.size() != 0 ? to_hand.pop_front() : Most - 1;
+      handed = handed + 1;
+      if (fwc_kind != c_kind[h] || fwc_id != c_tag[h] || fwc_fn != c_fn[h]
+          || (c_kind[h] != 2'd2 && (fwc_addr != ~c_addr[h] || 32'(fwc_bytes) != c_bytes[h]))
+          || (c_kind[h] == 2'd1 && fwc_slot != c_slot[h])
+          || (c_kind[h] == 2'd2 && fwc_vector != c_key[h][15:0]))
+        wrong($sformatf("command %0d handed on wrongly", h));
+      for (int w = 0; w < 8; w++)
+        if (c_kind[h] == 2'd0 && fwc_data[32*w+:32] != h * 32'd77 + 32'(w)) wrong("wrong data");
+      to_read.push_back(h);
+    end else if (to_read.size() != 0 && chance(30)) begin
+      e = to_read.pop_front();
+      read_done <= 1'b1;
+      owe_free(e);
+      to_end.push_back(e);
+    end
+    if (to_end.size() != 0 && chance(100 - stall_percent) && chance(30)) begin
+      e = to_end.pop_front();
+      fwd_valid <= 1'b1;
+      fwd_err   <= c_fault[e];
+      if (c_fault[e]) owe(e, tern_abi_pkg::ST_HOST_FAULT);
+      else if (c_notify[e]) owe(e, tern_abi_pkg::ST_OK);
+    end
+  end
+
+  // ---- events and slots ------------------------------------------------------------------------
+  int unsigned take_percent = 60, ek, fk;
+  always @(posedge clk) if (rst_n) begin
+    ev_ready <= chance(take_percent);
+    if (ev_valid && ev_ready) begin
+      ek = {16'd0, ev_word[15:0]};
+      got_events = got_events + 1;
+      if (ev_word[31:16] != 16'h8000 || !owed_event.exists(ek) || owed_event[ek] == 0)
+        wrong($sformatf("event %h not expected", ev_word));
+      else owed_event[ek] = owed_event[ek] - 1;
+    end
+    if (free_valid) begin
+      fk = 32'(free_slot);
+      got_frees = got_frees + 1;
+      if (!owed_free.exists(fk) || owed_free[fk] == 0) wrong("slot given back that is not read");
+      else owed_free[fk] = owed_free[fk] - 1;
+    end
+  end
+
+  int unsigned full_seen = 0;
+  initial begin
+    mm_valid  = 1'b0;
+    ck_ready  = 1'b0;
+    ck_done   = 1'b0;
+    fwc_ready = 1'b0;
+    read_done = 1'b0;
+    fwd_valid = 1'b0;
+    ev_ready  = 1'b0;
+  end
+  always begin
+    seed_start();
+    repeat (4) @(posedge clk);
+    rst_n <= 1'b1;
+    @(posedge clk);
+    mm(1'b0, tern_abi_pkg::MMIO_HW_SPACE, 0, word);
+    tap(word == 4, "four commands fit after reset");
+    while (pushed < Pushes) begin
+      mm(1'b0, tern_abi_pkg::MMIO_HW_SPACE, 0, word);
+      if (word == 0) full_seen = full_seen + 1;
+      else push();
+      // For a while nobody takes events: commands must wait, none may be lost.
+      if (pushed % 500 == 100) take_percent = 0;
+      if (full_seen % 64 == 63) take_percent = 60;
+    end
+    take_percent = 60;
+    repeat (3000) @(posedge clk);
+    tap(bad == 0, "commands are checked and handed on in order, with their own fields");
+    tap(want_events == got_events && got_events > Pushes / 4, "an event for every failure and every notify");
+    tap(want_frees == got_frees && got_frees > Pushes / 16, "every slot asked for is given back once");
+    tap(full_seen > 10, "the command queue was full and commands waited");
+    tap(to_hand.size() == 0 && to_check.size() == 0 && handed > Pushes / 2, "nothing is left over");
+    mm(1'b0, tern_abi_pkg::MMIO_HW_KEY, 0, word);
+    tap(word == 0, "write-only registers read 0");
+    $display("# pushed %0d, handed on %0d, events %0d, slots %0d, full %0d", pushed, handed, got_events, got_frees,
+             full_seen);
+    tap_end();
+  end
+
+endmodule
+`default_nettype wire
