@@ -28,7 +28,8 @@ typedef uint32_t (*admin_handler)(struct fw *fw, struct admin *a);
 
 static uint32_t answer(struct fw *fw, struct admin *a)
 {
-    struct hwr_place to = {.addr = TERN_GET(ADM, addr, a->w), .key = ADM(key, a), .fn = a->fn};
+    struct hwr_place to = {
+        .addr = TERN_GET(ADM, addr, a->w), .key = ADM(key, a), .fn = a->fn};
 
     if (a->opcode == TERN_ADMIN_LOG && a->fn != 0)
         return TERN_ST_DENIED;
@@ -171,7 +172,8 @@ static uint32_t set_counter(struct fw *fw, struct admin *a)
 
     if (counter >= fw->id.counters)
         return TERN_ST_BAD_COUNTER;
-    if (fw->counter_owner[counter] != FW_COUNTER_FREE && !counter_is_of(fw, counter, a->fn))
+    if (fw->counter_owner[counter] != FW_COUNTER_FREE &&
+        !counter_is_of(fw, counter, a->fn))
         return TERN_ST_BAD_COUNTER;
     fw->counter_owner[counter] = (uint8_t)a->fn;
     ctr_set(counter, ADM(length, a));
@@ -188,11 +190,16 @@ static uint32_t get_counter(struct fw *fw, struct admin *a)
 }
 
 static const admin_handler handlers[] = {
-    [TERN_ADMIN_IDENTIFY] = answer,       [TERN_ADMIN_CREATE_QUEUE] = create_queue,
-    [TERN_ADMIN_DELETE_QUEUE] = delete_queue, [TERN_ADMIN_REG_REGION] = reg_region,
-    [TERN_ADMIN_REL_REGION] = rel_region, [TERN_ADMIN_STATS] = answer,
-    [TERN_ADMIN_LOG] = answer,            [TERN_ADMIN_RESET] = reset,
-    [TERN_ADMIN_SET_COUNTER] = set_counter, [TERN_ADMIN_GET_COUNTER] = get_counter,
+    [TERN_ADMIN_IDENTIFY] = answer,
+    [TERN_ADMIN_CREATE_QUEUE] = create_queue,
+    [TERN_ADMIN_DELETE_QUEUE] = delete_queue,
+    [TERN_ADMIN_REG_REGION] = reg_region,
+    [TERN_ADMIN_REL_REGION] = rel_region,
+    [TERN_ADMIN_STATS] = answer,
+    [TERN_ADMIN_LOG] = answer,
+    [TERN_ADMIN_RESET] = reset,
+    [TERN_ADMIN_SET_COUNTER] = set_counter,
+    [TERN_ADMIN_GET_COUNTER] = get_counter,
 };
 
 static uint32_t dispatch(struct fw *fw, struct admin *a)

@@ -33,7 +33,10 @@ bool fw_rq_refill(struct fw *fw, uint32_t number)
     return rq->room != 0;
 }
 
-/* The tag leads back from a failed write to its queue; writes under way are far fewer than tags. */
+/*
+ * The tag leads back from a failed write to its queue; writes under way are far fewer
+ * than tags.
+ */
 static uint32_t new_tag(struct fw *fw, uint32_t cq)
 {
     uint32_t place = fw->cq_tag++ % FW_CQ_TAGS;
@@ -54,7 +57,8 @@ void fw_cq_write(struct fw *fw, uint32_t number, const struct done *done)
         FW_COUNT(fw, errors);
     if (cq->type != TERN_QTYPE_CQ || cq->flags & (QUEUE_DYING | QUEUE_BROKEN))
         return;
-    to.addr = queue_hw_base(number) + ring_offset(entry, cq->log2_entries, TERN_CQE_BYTES);
+    to.addr =
+        queue_hw_base(number) + ring_offset(entry, cq->log2_entries, TERN_CQE_BYTES);
     to.key = rd32(TERN_MMIO_Q_KEY);
     done_encode(w, done, entry, cq->log2_entries);
     hwr_data(&fw->hwr, &to, w, TERN_CQE_BYTES, new_tag(fw, number), false);

@@ -16,7 +16,10 @@ static inline bool fw_cq_ready(struct fw *fw, uint32_t cq)
     return fw->queue[cq].room != 0 || fw_cq_refill(fw, cq);
 }
 
-/* A place for work in flight: taken with `reserve`, used with fw_cq_complete, or given back. */
+/*
+ * A place for work in flight: taken with `reserve`, used with fw_cq_complete, or given
+ * back.
+ */
 static inline void fw_cq_reserve(struct fw_queue *cq)
 {
     cq->room--;
@@ -29,8 +32,10 @@ static inline void fw_cq_return(struct fw_queue *cq)
     cq->room++;
 }
 
-/* Writes a completion into a place that was taken from `room`, then the interrupt.  The caller has
- * seen to FW_WRITES_PER_EVENT. */
+/*
+ * Writes a completion into a place that was taken from `room`, then the interrupt.  The
+ * caller has seen to FW_WRITES_PER_EVENT.
+ */
 void fw_cq_write(struct fw *fw, uint32_t cq, const struct done *done);
 
 static inline void fw_cq_complete(struct fw *fw, uint32_t cq, const struct done *done)

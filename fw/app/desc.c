@@ -90,7 +90,8 @@ static void refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t s
     fw_cq_write(fw, q->cq, &done);
 }
 
-void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t result)
+void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event,
+                         uint32_t result)
 {
     if (result == FW_HOLD) {
         fw->held = event;
@@ -104,7 +105,10 @@ void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event, uint
     }
 }
 
-/* Descriptors of a queue that stalls or goes: they are fetched again, or belong to nobody. */
+/*
+ * Descriptors of a queue that stalls or goes: they are fetched again, or belong to
+ * nobody.
+ */
 static void drop(struct fw_queue *q, uint32_t event)
 {
     q->producer++;
@@ -112,10 +116,12 @@ static void drop(struct fw_queue *q, uint32_t event)
 }
 
 /* What keeps fw_on_desc from calling the handler at once. */
-__attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw, struct fw_queue *q,
+__attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
+                                                          struct fw_queue *q,
                                                           uint32_t event)
 {
-    if (q->type != TERN_QTYPE_SQ || q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
+    if (q->type != TERN_QTYPE_SQ ||
+        q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
         drop(q, event);
     else if (!fw_cq_ready(fw, q->cq))
         fw_desc_not_started(fw, q, event, FW_STALL);
@@ -132,7 +138,8 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw, struct 
 void fw_on_desc(struct fw *fw, uint32_t event)
 {
     struct fw_queue *q = &fw->queue[TERN_F(EV, queue, event) % FW_QUEUES];
-    bool good = (event & (TERN_V(EV, err, 0xf) | TERN_V(EV, opcode, ~(HANDLERS - 1)))) == 0;
+    bool good =
+        (event & (TERN_V(EV, err, 0xf) | TERN_V(EV, opcode, ~(HANDLERS - 1)))) == 0;
 
     if (q->type == TERN_QTYPE_SQ && q->flags == 0 && good && fw->queue[q->cq].room != 0)
         handlers[TERN_F(EV, opcode, event) % HANDLERS](fw, q, event);

@@ -6,9 +6,9 @@
 #include "fw.h"
 
 /*
- * Starts the descriptor that `event` brings.  One completion place is free.  When it has started, the
- * handler has taken the place, seen to the slot and counted q->producer on; when not, it ends with
- * fw_desc_not_started.
+ * Starts the descriptor that `event` brings.  One completion place is free.  When it has
+ * started, the handler has taken the place, seen to the slot and counted q->producer on;
+ * when not, it ends with fw_desc_not_started.
  */
 typedef void (*fw_desc_handler)(struct fw *fw, struct fw_queue *q, uint32_t event);
 
@@ -20,12 +20,16 @@ void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event);
 void fw_admin(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /* `result` is an enum fw_result, or the status the descriptor completes with at once. */
-void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t result);
+void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event,
+                         uint32_t result);
 
 /* What a fence has to wait for: FW_STALL with the queue marked, or TERN_ST_OK. */
 uint32_t fw_desc_fence(struct fw *fw, struct fw_queue *q, uint32_t event);
 
-/* Whether the destination is in the torus and the link towards it is up: OK, BAD_NODE or LINK_DOWN. */
+/*
+ * Whether the destination is in the torus and the link towards it is up: OK, BAD_NODE or
+ * LINK_DOWN.
+ */
 uint32_t fw_node_status(struct fw *fw, uint32_t node);
 
 /* Register offset of the descriptor of `event`. */

@@ -31,7 +31,8 @@ static void show(const struct fw *fw, uint32_t number, uint32_t status)
 {
     const struct fw_fn *fn = &fw->fn[number];
 
-    fnreg_write(number, TERN_REG_FN_STATUS, fn->state | status << 8 | (uint32_t)fn->resets << 16);
+    fnreg_write(number, TERN_REG_FN_STATUS,
+                fn->state | status << 8 | (uint32_t)fn->resets << 16);
 }
 
 static uint32_t read_admin_memory(uint32_t fn, struct admin_memory *m)
@@ -53,10 +54,12 @@ static uint32_t read_admin_memory(uint32_t fn, struct admin_memory *m)
         return status;
     m->ring_bytes = check_ring_bytes(TERN_QTYPE_SQ, m->log2_ring, 0);
     m->cq_bytes = check_ring_bytes(TERN_QTYPE_CQ, m->log2_cq, 0);
-    return check_region_shape(m->base, (uint64_t)m->ring_bytes + m->cq_bytes, ADMIN_RIGHTS);
+    return check_region_shape(m->base, (uint64_t)m->ring_bytes + m->cq_bytes,
+                              ADMIN_RIGHTS);
 }
 
-static void open_admin_queues(struct fw *fw, uint32_t fn, const struct admin_memory *m, uint32_t key)
+static void open_admin_queues(struct fw *fw, uint32_t fn, const struct admin_memory *m,
+                              uint32_t key)
 {
     uint32_t cq = fw->id.functions + fn;
     struct fw_queue_new wanted = {
@@ -196,9 +199,9 @@ static void pass_end(struct fw *fw)
 }
 
 /*
- * A pass: queues, some at a time, the highest first, since completion queues mostly stand below what
- * completes into them; then operations and messages; regions, one used word of the bitmap at a time;
- * counters.
+ * A pass: queues, some at a time, the highest first, since completion queues mostly stand
+ * below what completes into them; then operations and messages; regions, one used word of
+ * the bitmap at a time; counters.
  */
 void fw_fn_sweep_step(struct fw *fw)
 {

@@ -2,9 +2,10 @@
 /*
  * The state of the firmware: everything that changes hangs on one `struct fw`.
  *
- * Handlers take the event or descriptor, start something and return; none waits.  What cannot go on
- * for want of a place is held (one descriptor, all queues wait behind it), stalled (one queue; its
- * descriptors are fetched again later) or left as a bit in `work`.
+ * Handlers take the event or descriptor, start something and return; none waits.  What
+ * cannot go on for want of a place is held (one descriptor, all queues wait behind it),
+ * stalled (one queue; its descriptors are fetched again later) or left as a bit in
+ * `work`.
  */
 #ifndef FW_APP_FW_H
 #define FW_APP_FW_H
@@ -33,21 +34,26 @@
 
 /* Results of a descriptor or admin handler beside the status codes. */
 enum fw_result {
-    FW_HOLD = 0x100, /* a table of the node is full: try the same descriptor again, before any other */
+    FW_HOLD = 0x100, /* a table is full: this descriptor again, before any other */
     FW_STALL,        /* the queue has to wait: fetch the descriptor again later */
     FW_LATER,        /* taken; somebody else writes the completion */
 };
 
-/* Events of one handler start at most this many host writes: a completion and its interrupt. */
+/*
+ * Events of one handler start at most this many host writes: a completion and its
+ * interrupt.
+ */
 #define FW_WRITES_PER_EVENT 2
 
-/* Things to look at in every turn of the loop; the core does not sleep while one is set. */
+/*
+ * Things to look at in every turn of the loop; the core does not sleep while one is set.
+ */
 enum fw_work {
-    WORK_HELD = 1,     /* fw->held */
-    WORK_RX_HELD = 2,  /* fw->rx_held */
-    WORK_RX_DONE = 4,  /* fw->rx_order */
-    WORK_JOB = 8,      /* fw->job can go on */
-    WORK_SWEEP = 16,   /* functions are being taken down */
+    WORK_HELD = 1,    /* fw->held */
+    WORK_RX_HELD = 2, /* fw->rx_held */
+    WORK_RX_DONE = 4, /* fw->rx_order */
+    WORK_JOB = 8,     /* fw->job can go on */
+    WORK_SWEEP = 16,  /* functions are being taken down */
 };
 
 enum fw_queue_flag {
@@ -73,7 +79,7 @@ struct fw_queue {
         uint16_t resume; /* SQ: low half of the index to go on at */
     };
     union {
-        uint16_t reserved;   /* CQ: entries promised to work in flight, except silent operations */
+        uint16_t reserved;   /* CQ: entries promised, except to silent operations */
         uint16_t log2_bytes; /* RQ: of an entry */
         uint16_t next;       /* SQ: in the list of stalled queues */
     };
@@ -81,11 +87,10 @@ struct fw_queue {
 
 enum fw_op_flag {
     OP_SIGNAL = 1, /* success completes too */
-    OP_SILENT = 2, /* hardware retires it unheard; its completion place is not in `reserved` */
-    OP_DEAD = 4,   /* its queue is gone: free it when it ends */
-    OP_SENT = 8,   /* a packet has left */
+    OP_SILENT = 2, /* retired by hardware; its completion place is not in `reserved` */
+    OP_DEAD = 4, /* its queue is gone: free it when it ends */
+    OP_SENT = 8, /* a packet has left */
     OP_KILLED = 16,
-    OP_IMM = 32,
 };
 
 struct fw_op {
@@ -98,7 +103,9 @@ struct fw_op {
     uint8_t owner;    /* OP_DEAD: function */
 };
 
-/* A message that waits to be sent again; its place in the array is its descriptor slot. */
+/*
+ * A message that waits to be sent again; its place in the array is its descriptor slot.
+ */
 struct fw_send {
     uint16_t queue, index;
     uint8_t attempts;
@@ -137,7 +144,7 @@ struct fw {
     uint32_t held, rx_held;
     uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
     uint32_t links_up;
-    uint32_t good_node; /* a destination that may be sent to; forgotten when a link changes */
+    uint32_t good_node; /* a destination that is known good; forgotten at LINK events */
     uint32_t tick_cycles;
     uint32_t random;
     uint32_t image_bytes;
@@ -175,8 +182,8 @@ static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 enum fw_tag { TAG_CQ = 0x40, TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82 };
 
 /*
- * Self-test, then clears what an earlier life left in the tables; false when the node is not sane.
- * `fw` is all zero.
+ * Self-test, then clears what an earlier life left in the tables; false when the node is
+ * not sane. `fw` is all zero.
  */
 bool fw_init(struct fw *fw, uint32_t image_bytes);
 

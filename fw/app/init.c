@@ -17,9 +17,10 @@ enum selftest { TEST_MAGIC_SIZES = 1, TEST_TIMER, TEST_NODE };
 static bool sizes_sane(const struct sys_identity *id)
 {
     return id->queues <= FW_QUEUES && id->functions <= FW_FUNCTIONS &&
-           id->regions <= FW_REGIONS && id->counters <= FW_COUNTERS && id->ops <= FW_OPS &&
-           id->slots <= FW_SLOTS && id->rx_slots <= FW_RX_SLOTS && id->ops != 0 &&
-           id->slots != 0 && id->functions != 0 && id->queues > 2 * id->functions;
+           id->regions <= FW_REGIONS && id->counters <= FW_COUNTERS &&
+           id->ops <= FW_OPS && id->slots <= FW_SLOTS && id->rx_slots <= FW_RX_SLOTS &&
+           id->ops != 0 && id->slots != 0 && id->functions != 0 &&
+           id->queues > 2 * id->functions;
 }
 
 /* 0, or the number of the test that failed; `saw` is for the log. */
@@ -38,7 +39,9 @@ static uint32_t self_test(const struct fw *fw, uint32_t *saw)
     return (id->node & ~0x7fffu) == 0 ? 0 : TEST_NODE;
 }
 
-/* Earlier lives left slots, operations, packets and queues; all of them are given back. */
+/*
+ * Earlier lives left slots, operations, packets and queues; all of them are given back.
+ */
 static void clear_hardware(struct fw *fw)
 {
     for (uint32_t n = 0; n < fw->id.queues; n++)
@@ -75,7 +78,8 @@ bool fw_init(struct fw *fw, uint32_t image_bytes)
     fw->stalled_first = FW_QUEUE_NIL;
     fw->good_node = FW_NODE_NIL;
     fw->random = 1;
-    random_stir(&fw->random, sys_time() ^ (uint32_t)fw->id.node << 16 ^ fw->id.incarnation);
+    random_stir(&fw->random,
+                sys_time() ^ (uint32_t)fw->id.node << 16 ^ fw->id.incarnation);
     clear_hardware(fw);
     fw_fns_init(fw);
     read_links(fw);

@@ -43,7 +43,8 @@ static uint32_t stats_word(const struct fw *fw, uint32_t index)
         return 0;
     /* Puts and sends are counted once, on their own rows. */
     if (row == TERN_STAT_fw_descs)
-        return fw->stat[row - FW_STAT_FIRST] + fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] +
+        return fw->stat[row - FW_STAT_FIRST] +
+               fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] +
                fw->stat[TERN_STAT_fw_sends - FW_STAT_FIRST];
     return row < FW_STAT_FIRST ? stat_read(row) : fw->stat[row - FW_STAT_FIRST];
 }
@@ -88,8 +89,8 @@ static uint32_t whole_answer(uint32_t opcode, uint32_t bytes)
     return (bytes < all ? bytes : all) & ~3u;
 }
 
-void fw_job_start(struct fw *fw, uint32_t opcode, uint32_t queue, uint32_t index, uint32_t bytes,
-                  const struct hwr_place *to)
+void fw_job_start(struct fw *fw, uint32_t opcode, uint32_t queue, uint32_t index,
+                  uint32_t bytes, const struct hwr_place *to)
 {
     fw->job = (struct fw_job){
         .active = 1,
@@ -135,7 +136,8 @@ void fw_job_step(struct fw *fw)
         count += more;
     }
     if (count == 0) {
-        /* The end came at the edge of a piece: a last write of nothing would tell nothing. */
+        /* The end came at the edge of a piece: a last write of nothing would tell
+         * nothing. */
         finish(fw);
         return;
     }

@@ -59,12 +59,27 @@ static void on_hwr(struct fw *fw, uint32_t event)
 
 typedef void (*event_handler)(struct fw *fw, uint32_t event);
 
-/* As many rows as the type field has values; counters are read by the host, so CTR needs nobody. */
+/*
+ * As many rows as the type field has values; counters are read by the host, so CTR needs
+ * nobody.
+ */
 static const event_handler handlers[1 << TERN_EV_type_BITS] = {
-    [TERN_EV_NONE] = on_none, [TERN_EV_DESC] = fw_on_desc, [TERN_EV_RX] = fw_on_rx,
-    [TERN_EV_OP] = fw_on_op,  [TERN_EV_BAR] = fw_on_bar,   [TERN_EV_DBERR] = on_dberr,
-    [TERN_EV_LINK] = on_link, [TERN_EV_CTR] = on_none,     [TERN_EV_HWR] = on_hwr,
-    [9] = on_none, on_none, on_none, on_none, on_none, on_none, on_none,
+    [TERN_EV_NONE] = on_none,
+    [TERN_EV_DESC] = fw_on_desc,
+    [TERN_EV_RX] = fw_on_rx,
+    [TERN_EV_OP] = fw_on_op,
+    [TERN_EV_BAR] = fw_on_bar,
+    [TERN_EV_DBERR] = on_dberr,
+    [TERN_EV_LINK] = on_link,
+    [TERN_EV_CTR] = on_none,
+    [TERN_EV_HWR] = on_hwr,
+    [9] = on_none,
+    on_none,
+    on_none,
+    on_none,
+    on_none,
+    on_none,
+    on_none,
 };
 
 /* What was left over; everything here may need the write channel. */
@@ -83,8 +98,8 @@ static void work(struct fw *fw)
 }
 
 /*
- * Goes on with work, then chooses the events that may be taken now.  Masked ones stay in hardware
- * and keep their order.
+ * Goes on with work, then chooses the events that may be taken now.  Masked ones stay in
+ * hardware and keep their order.
  */
 static void go_on_and_choose_events(struct fw *fw)
 {

@@ -51,7 +51,8 @@ static bool note_progress(struct fw *fw)
         uint32_t n;
 
         any |= bits != 0;
-        FOR_BITS(bits, n, 32 * word) {
+        FOR_BITS(bits, n, 32 * word)
+        {
             if (bits & 1) {
                 fw->op[n].flags |= OP_SENT;
                 fw->op[n].idle = 0;
@@ -91,7 +92,8 @@ uint32_t fw_ops_silent(const struct fw *fw, uint32_t cq)
         uint32_t bits = tx_ops_busy(word);
         uint32_t n;
 
-        FOR_BITS(bits, n, 32 * word) {
+        FOR_BITS(bits, n, 32 * word)
+        {
             const struct fw_op *op = &fw->op[n];
 
             if (bits & 1 && (op->flags & (OP_SILENT | OP_DEAD)) == OP_SILENT)
@@ -108,8 +110,8 @@ bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
         uint32_t n;
 
         FOR_BITS(bits, n, 32 * word)
-            if (bits & 1 && fw->op[n].queue == queue && !(fw->op[n].flags & OP_DEAD))
-                return true;
+        if (bits & 1 && fw->op[n].queue == queue && !(fw->op[n].flags & OP_DEAD))
+            return true;
     }
     return fw_sends_of_queue(fw, queue);
 }
@@ -128,8 +130,8 @@ void fw_ops_link_down(struct fw *fw, unsigned port)
         uint32_t n;
 
         FOR_BITS(bits, n, 32 * word)
-            if (bits & 1 && node_port(fw->id.node, fw->op[n].node, fw->id.dims) == port)
-                kill(fw, n, TERN_ST_LINK_DOWN);
+        if (bits & 1 && node_port(fw->id.node, fw->op[n].node, fw->id.dims) == port)
+            kill(fw, n, TERN_ST_LINK_DOWN);
     }
 }
 
@@ -154,14 +156,14 @@ void fw_ops_sweep(struct fw *fw)
         uint32_t n;
 
         FOR_BITS(bits, n, 32 * word)
-            if (bits & 1)
-                sweep_one(fw, n);
+        if (bits & 1)
+            sweep_one(fw, n);
     }
 }
 
 /*
- * One entry in use, at a tick.  A message that has not begun stands behind others in the transmit
- * unit: as long as any operation moves, it is not late.
+ * One entry in use, at a tick.  A message that has not begun stands behind others in the
+ * transmit unit: as long as any operation moves, it is not late.
  */
 static void tick_one(struct fw *fw, uint32_t entry, bool any_moved)
 {
@@ -191,8 +193,8 @@ bool fw_ops_tick(struct fw *fw)
 
         busy |= bits != 0;
         FOR_BITS(bits, n, 32 * word)
-            if (bits & 1)
-                tick_one(fw, n, any_moved);
+        if (bits & 1)
+            tick_one(fw, n, any_moved);
     }
     return busy;
 }
@@ -203,7 +205,8 @@ void fw_ops_forget(struct fw *fw)
         uint32_t bits = tx_ops_busy(word);
         uint32_t n;
 
-        FOR_BITS(bits, n, 32 * word) {
+        FOR_BITS(bits, n, 32 * word)
+        {
             if (bits & 1) {
                 fw->op[n].flags = OP_DEAD;
                 kill(fw, n, TERN_ST_FLUSHED);

@@ -2,8 +2,8 @@
 /*
  * Direct put: checks, an operation entry, one transmit command.
  *
- * This path has to be short: fw_put does the ordinary case without a stack frame, everything else
- * goes through put_checked.
+ * This path has to be short: fw_put does the ordinary case without a stack frame,
+ * everything else goes through put_checked.
  */
 #include "cq.h"
 #include "desc.h"
@@ -34,9 +34,9 @@ static inline bool length_ok(const struct put *put)
     return put->bytes - 1 < (is_inline ? TERN_INLINE_BYTES_MAX : TERN_PUT_BYTES_MAX);
 }
 
-#define COMMAND(inl_, ack_, notify_)                                                              \
-    (TERN_V(TXC, vn, TERN_VN_DATA) | TERN_V(TXC, type, TERN_PTYPE_PUT) |                          \
-     TERN_V(TXC, inl, inl_) | TERN_V(TXC, ack, ack_) | TERN_V(TXC, notify, notify_) |              \
+#define COMMAND(inl_, ack_, notify_) \
+    (TERN_V(TXC, vn, TERN_VN_DATA) | TERN_V(TXC, type, TERN_PTYPE_PUT) | \
+     TERN_V(TXC, inl, inl_) | TERN_V(TXC, ack, ack_) | TERN_V(TXC, notify, notify_) | \
      TERN_V(TXC, free_slot, 1))
 
 /* The command for the flags UNACKED, INLINE, SIGNAL, which are bits 2 to 0. */
@@ -44,12 +44,13 @@ static const uint32_t commands[8] = {
     COMMAND(0, 1, 0), COMMAND(0, 1, 1), COMMAND(1, 1, 0), COMMAND(1, 1, 1),
     COMMAND(0, 0, 0), COMMAND(0, 0, 1), COMMAND(1, 0, 0), COMMAND(1, 0, 1),
 };
-_Static_assert(TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 && TERN_DFLAG_UNACKED == 4,
+_Static_assert(TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
+                   TERN_DFLAG_UNACKED == 4,
                "the table goes by these bits");
 
 /* What the end of the operation has to know.  Hardware is under way meanwhile. */
-static inline void record(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t entry,
-                          const struct put *put)
+static inline void record(struct fw *fw, struct fw_queue *q, uint32_t event,
+                          uint32_t entry, const struct put *put)
 {
     struct fw_op *op = &fw->op[entry];
     struct fw_queue *cq = &fw->queue[q->cq];
@@ -69,7 +70,8 @@ static inline void record(struct fw *fw, struct fw_queue *q, uint32_t event, uin
 }
 
 /* The checks are done and a command fits. */
-static inline void start(struct fw *fw, struct fw_queue *q, uint32_t event, const struct put *put)
+static inline void start(struct fw *fw, struct fw_queue *q, uint32_t event,
+                         const struct put *put)
 {
     uint32_t entry = tx_op_alloc();
 
@@ -78,13 +80,15 @@ static inline void start(struct fw *fw, struct fw_queue *q, uint32_t event, cons
         return;
     }
     tx_start(&fw->tx, commands[TERN_F(DESC, flags, put->frame) & 7] |
-                          TERN_V(TXC, slot, TERN_F(EV, slot, event)) | TERN_V(TXC, op, entry));
+                          TERN_V(TXC, slot, TERN_F(EV, slot, event)) |
+                          TERN_V(TXC, op, entry));
     record(fw, q, event, entry, put);
     FW_COUNT(fw, puts);
     fw_tick_hurry(fw);
 }
 
-static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, const struct put *put)
+static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event,
+                      const struct put *put)
 {
     uint32_t status = length_ok(put) ? fw_node_status(fw, put->node) : TERN_ST_BAD_LENGTH;
 
@@ -95,7 +99,8 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, const s
     return status;
 }
 
-__attribute__((noinline)) static void put_checked(struct fw *fw, struct fw_queue *q, uint32_t event)
+__attribute__((noinline)) static void put_checked(struct fw *fw, struct fw_queue *q,
+                                                  uint32_t event)
 {
     struct put put;
     uint32_t result;

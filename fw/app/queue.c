@@ -79,7 +79,7 @@ static bool may_resume(struct fw *fw, struct fw_queue *q, uint32_t number)
 
 static void resume(struct fw_queue *q, uint32_t number)
 {
-    q->flags &= (uint8_t)~(QUEUE_STALLED | QUEUE_FENCED);
+    q->flags &= (uint8_t) ~(QUEUE_STALLED | QUEUE_FENCED);
     q->producer = ring_index_before(q->producer, q->resume);
     queue_hw_resume(number, q->producer & RING_INDEX_MASK, config(q));
 }
@@ -163,7 +163,8 @@ bool fw_queue_retire(struct fw *fw, uint32_t number)
 bool fw_queue_uses_key(const struct fw *fw, uint32_t fn, uint32_t key)
 {
     for (uint32_t n = 0; n < fw->id.queues; n++)
-        if (fw->queue[n].type != TERN_QTYPE_NONE && fw->queue[n].fn == fn && queue_hw_key(n) == key)
+        if (fw->queue[n].type != TERN_QTYPE_NONE && fw->queue[n].fn == fn &&
+            queue_hw_key(n) == key)
             return true;
     return false;
 }

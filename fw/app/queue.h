@@ -18,7 +18,10 @@ void fw_queue_open(struct fw *fw, uint32_t number, const struct fw_queue_new *wa
 /* A free number an application may have, or FW_QUEUE_NIL. */
 uint32_t fw_queue_find_free(const struct fw *fw);
 
-/* The queue's descriptor `producer` is not started: everything from it on is fetched again later. */
+/*
+ * The queue's descriptor `producer` is not started: everything from it on is fetched
+ * again later.
+ */
 void fw_queue_stall(struct fw *fw, uint32_t number);
 
 /* Called every tick: stalled queues that can go on do; whether some are left. */

@@ -10,7 +10,8 @@
 static uint32_t admit(struct fw *fw, uint32_t slot, uint32_t number)
 {
     struct fw_queue *rq = &fw->queue[number];
-    uint32_t wanted = TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
+    uint32_t wanted =
+        TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
     uint32_t bytes = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
 
     if (wanted != 0 && wanted != fw->id.incarnation)
@@ -41,7 +42,8 @@ static void deliver(struct fw *fw, uint32_t slot, uint32_t number)
     fw_cq_reserve(&fw->queue[rq->cq]);
     fw->rx_queue[slot] = (uint16_t)number;
     fw->rx_index[slot] = (uint16_t)entry;
-    to.addr = queue_hw_base(number) + ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes);
+    to.addr = queue_hw_base(number) +
+              ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes);
     to.key = rd32(TERN_MMIO_Q_KEY);
     if (bytes != 0) {
         hwr_payload(&fw->hwr, &to, slot, bytes, slot);
@@ -56,7 +58,8 @@ static void deliver(struct fw *fw, uint32_t slot, uint32_t number)
 static void on_send(struct fw *fw, uint32_t slot)
 {
     uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
-    uint32_t status = number < fw->id.queues ? admit(fw, slot, number) : TERN_ST_BAD_QUEUE;
+    uint32_t status =
+        number < fw->id.queues ? admit(fw, slot, number) : TERN_ST_BAD_QUEUE;
 
     if (status == TERN_ST_OK) {
         deliver(fw, slot, number);

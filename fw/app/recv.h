@@ -11,7 +11,10 @@ void fw_on_rx(struct fw *fw, uint32_t event);
 /* The payload in receive slot `slot` has been written to its ring, or not. */
 void fw_recv_written(struct fw *fw, uint32_t slot, uint32_t status);
 
-/* Goes on with packets that are held or written; the caller has seen to FW_WRITES_PER_EVENT. */
+/*
+ * Goes on with packets that are held or written; the caller has seen to
+ * FW_WRITES_PER_EVENT.
+ */
 void fw_recv_work(struct fw *fw);
 
 #endif

@@ -33,8 +33,8 @@ static uint32_t find_index(struct fw *fw)
     return 0;
 }
 
-uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes, uint32_t rights,
-                       uint32_t counter)
+uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes,
+                       uint32_t rights, uint32_t counter)
 {
     uint32_t rgn[TERN_MMIO_RG_WORD_COUNT] = {0};
     uint32_t index = find_index(fw);

@@ -5,9 +5,12 @@
 
 #include "fw.h"
 
-/* Registers [base, base + bytes) for `fn`; the key, or TERN_KEY_NONE when the table is full. */
-uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes, uint32_t rights,
-                       uint32_t counter);
+/*
+ * Registers [base, base + bytes) for `fn`; the key, or TERN_KEY_NONE when the table is
+ * full.
+ */
+uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes,
+                       uint32_t rights, uint32_t counter);
 
 void fw_region_remove(struct fw *fw, uint32_t index);
 
@@ -15,8 +18,8 @@ void fw_region_remove(struct fw *fw, uint32_t index);
 uint32_t fw_region_find(const struct fw *fw, uint32_t fn, uint32_t key, uint32_t *rgn);
 
 /*
- * Takes down what functions being swept own in the first used word of the bitmap from `word` on;
- * the word to go on with.
+ * Takes down what functions being swept own in the first used word of the bitmap from
+ * `word` on; the word to go on with.
  */
 uint32_t fw_regions_sweep(struct fw *fw, uint32_t word);
 void fw_counters_sweep(struct fw *fw);

@@ -19,7 +19,10 @@ static uint32_t send_bytes(uint32_t slot, uint32_t frame)
     return slot_word(slot, TERN_DESC_length_WORD);
 }
 
-/* Starts the message in `slot`; OK, or what stands in its way.  Its completion place is the caller's. */
+/*
+ * Starts the message in `slot`; OK, or what stands in its way.  Its completion place is
+ * the caller's.
+ */
 static uint32_t start(struct fw *fw, uint32_t slot, uint32_t queue, uint32_t index,
                       uint32_t attempts)
 {
@@ -49,7 +52,8 @@ static uint32_t start(struct fw *fw, uint32_t slot, uint32_t queue, uint32_t ind
     tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_REQUEST) |
                           TERN_V(TXC, type, TERN_PTYPE_SEND) | TERN_V(TXC, op, entry) |
                           TERN_V(TXC, inl, (flags & TERN_DFLAG_INLINE) != 0) |
-                          TERN_V(TXC, ack, 1) | TERN_V(TXC, notify, 1) | TERN_V(TXC, msg, 1));
+                          TERN_V(TXC, ack, 1) | TERN_V(TXC, notify, 1) |
+                          TERN_V(TXC, msg, 1));
     fw_tick_hurry(fw);
     return TERN_ST_OK;
 }
@@ -59,7 +63,8 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event)
     uint32_t slot = TERN_F(EV, slot, event);
     uint32_t frame = slot_word(slot, 0);
     uint32_t flags = TERN_F(DESC, flags, frame);
-    uint32_t bytes_max = flags & TERN_DFLAG_INLINE ? TERN_INLINE_BYTES_MAX : fw->id.payload_max;
+    uint32_t bytes_max =
+        flags & TERN_DFLAG_INLINE ? TERN_INLINE_BYTES_MAX : fw->id.payload_max;
 
     if (send_bytes(slot, frame) > bytes_max)
         return TERN_ST_BAD_LENGTH;
@@ -134,8 +139,10 @@ void fw_sends_sweep(struct fw *fw)
 static void repeat(struct fw *fw, uint32_t slot)
 {
     struct fw_send *send = &fw->send[slot];
-    struct fw_op op = {
-        .queue = send->queue, .index = send->index, .opcode = TERN_OP_SEND, .slot = (uint8_t)slot};
+    struct fw_op op = {.queue = send->queue,
+                       .index = send->index,
+                       .opcode = TERN_OP_SEND,
+                       .slot = (uint8_t)slot};
     uint32_t status = TERN_ST_FLUSHED;
 
     if (!(fw->queue[send->queue].flags & QUEUE_CLOSING))
@@ -145,7 +152,8 @@ static void repeat(struct fw *fw, uint32_t slot)
     } else if (status == FW_HOLD || !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT)) {
         send->wait = 1; /* no place now: the next tick sees to it */
     } else {
-        op.node = (uint16_t)TERN_F(DESC, dst_node, slot_word(slot, TERN_DESC_dst_node_WORD));
+        op.node =
+            (uint16_t)TERN_F(DESC, dst_node, slot_word(slot, TERN_DESC_dst_node_WORD));
         finish(fw, &op, status, false);
     }
 }

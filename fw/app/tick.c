@@ -5,7 +5,10 @@
 #include "queue.h"
 #include "send.h"
 
-/* Cycles of a tick: some host round trips, so that time-outs fit a fast bus and a slow one. */
+/*
+ * Cycles of a tick: some host round trips, so that time-outs fit a fast bus and a slow
+ * one.
+ */
 #define TICK_ROUND_TRIPS 16u
 #define TICK_CYCLES_MIN 2048u
 #define TICK_SLOW_FACTOR 512u

@@ -11,7 +11,10 @@
 
 static struct fw state;
 
-/* Data memory that nothing uses yet: every word holds its own address, then the complement. */
+/*
+ * Data memory that nothing uses yet: every word holds its own address, then the
+ * complement.
+ */
 static bool memory_sane(void)
 {
     for (uint32_t *p = __bss_end; p < __stack_low; p++)

@@ -17,27 +17,29 @@ static void go(struct hwr *hwr, uint32_t command)
     wr32(TERN_MMIO_HW_GO, command);
 }
 
-void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words, uint32_t bytes,
-              uint32_t tag, bool notify)
+void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words,
+              uint32_t bytes, uint32_t tag, bool notify)
 {
     place(to);
     for (uint32_t i = 0; 4 * i < bytes; i++)
         wr32(TERN_MMIO_HW_DATA + i * TERN_MMIO_HW_DATA_STRIDE, words[i]);
-    go(hwr, TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, KIND_DATA) | TERN_V(HWG, tag, tag) |
-                TERN_V(HWG, notify, notify));
+    go(hwr, TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, KIND_DATA) |
+                TERN_V(HWG, tag, tag) | TERN_V(HWG, notify, notify));
 }
 
-void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot, uint32_t bytes,
-                 uint32_t tag)
+void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot,
+                 uint32_t bytes, uint32_t tag)
 {
     place(to);
     go(hwr, TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, KIND_RX_SLOT) |
-                TERN_V(HWG, rxslot, rx_slot) | TERN_V(HWG, tag, tag) | TERN_V(HWG, notify, 1));
+                TERN_V(HWG, rxslot, rx_slot) | TERN_V(HWG, tag, tag) |
+                TERN_V(HWG, notify, 1));
 }
 
 void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag)
 {
     wr32(TERN_MMIO_HW_KEY, vector);
     wr32(TERN_MMIO_HW_FN, fn);
-    go(hwr, TERN_V(HWG, bytes, 1) | TERN_V(HWG, kind, KIND_INTERRUPT) | TERN_V(HWG, tag, tag));
+    go(hwr,
+       TERN_V(HWG, bytes, 1) | TERN_V(HWG, kind, KIND_INTERRUPT) | TERN_V(HWG, tag, tag));
 }

@@ -28,13 +28,14 @@ static inline bool hwr_ready(struct hwr *hwr, uint32_t count)
 }
 
 /*
- * Each starts one write; only after hwr_ready.  A failure raises HWR with `tag`, with `notify` success does too.
- * hwr_data writes 1 to HWR_DATA_BYTES of `words`, hwr_payload the payload of a receive slot.
+ * Each starts one write; only after hwr_ready.  A failure raises HWR with `tag`, with
+ * `notify` success does too. hwr_data writes 1 to HWR_DATA_BYTES of `words`, hwr_payload
+ * the payload of a receive slot.
  */
-void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words, uint32_t bytes,
-              uint32_t tag, bool notify);
-void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot, uint32_t bytes,
-                 uint32_t tag);
+void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words,
+              uint32_t bytes, uint32_t tag, bool notify);
+void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot,
+                 uint32_t bytes, uint32_t tag);
 void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag);
 
 #endif

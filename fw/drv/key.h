@@ -5,7 +5,7 @@
 
 #include "hal.h"
 
-#define KEY_INDEX(key) ((key) & 0xffffu)
+#define KEY_INDEX(key) ((key)&0xffffu)
 #define KEY_MAKE(index, tag) ((uint32_t)(tag) << 16 | (index))
 
 /* Copies entry `index`; reads nothing else than the table. */

@@ -6,7 +6,8 @@
 #include "hal.h"
 
 /* Q_CFG; the fields stand here because hardware and firmware alone see them. */
-#define QUEUE_HW_CFG(type, fn, log2) ((uint32_t)(type) << 16 | (uint32_t)(fn) << 8 | (log2))
+#define QUEUE_HW_CFG(type, fn, log2) \
+    ((uint32_t)(type) << 16 | (uint32_t)(fn) << 8 | (log2))
 #define QUEUE_HW_STOP (1u << 24)
 
 static inline uint64_t queue_hw_base(uint32_t queue)

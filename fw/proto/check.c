@@ -3,11 +3,12 @@
 
 #include "tern_abi.h"
 
-#define RIGHTS_ALL                                                                                \
-    (TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_READ |                     \
+#define RIGHTS_ALL \
+    (TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_READ | \
      TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC)
 
-uint8_t check_queue_shape(unsigned type, unsigned log2_entries, unsigned log2_bytes, uint64_t base)
+uint8_t check_queue_shape(unsigned type, unsigned log2_entries, unsigned log2_bytes,
+                          uint64_t base)
 {
     unsigned log2_max = type == TERN_QTYPE_CQ ? TERN_CQ_LOG2_MAX : TERN_RING_LOG2_MAX;
 
@@ -41,7 +42,8 @@ uint8_t check_region_owner(const uint32_t rgn[RGN_WORDS], uint32_t key, unsigned
     return TERN_ST_OK;
 }
 
-uint8_t check_region_use(const uint32_t rgn[RGN_WORDS], uint64_t addr, uint64_t bytes, unsigned rights)
+uint8_t check_region_use(const uint32_t rgn[RGN_WORDS], uint64_t addr, uint64_t bytes,
+                         unsigned rights)
 {
     uint64_t start = TERN_GET(RGN, iova, rgn);
     uint64_t length = TERN_GET(RGN, length, rgn);

@@ -4,7 +4,8 @@
 #include "ring.h"
 #include "tern_abi.h"
 
-void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number, unsigned log2)
+void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number,
+                 unsigned log2)
 {
     w[0] = TERN_V(CQE, status, done->status) | TERN_V(CQE, opcode, done->opcode) |
            TERN_V(CQE, flags, done->flags);

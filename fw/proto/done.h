@@ -24,9 +24,12 @@ struct done {
 };
 
 /* The words of completion `number` of a queue with 2^log2 entries. */
-void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number, unsigned log2);
+void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number,
+                 unsigned log2);
 
-/* The side that gave `status`; `sent` tells whether a packet of the operation had left. */
+/*
+ * The side that gave `status`; `sent` tells whether a packet of the operation had left.
+ */
 uint8_t done_fault_side(uint32_t status, bool sent);
 
 #endif

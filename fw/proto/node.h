@@ -13,8 +13,9 @@
 bool node_inside(uint32_t node, uint32_t dims);
 
 /*
- * The port a packet leaves `here` by on its way to `dst`: dimension order X, Y, Z, the shorter way round,
- * a tie goes the positive way.  Ports: 0 X+, 1 X-, 2 Y+, ...  Both nodes are inside `dims`.
+ * The port a packet leaves `here` by on its way to `dst`: dimension order X, Y, Z, the
+ * shorter way round, a tie goes the positive way.  Ports: 0 X+, 1 X-, 2 Y+, ...  Both
+ * nodes are inside `dims`.
  */
 unsigned node_port(uint32_t here, uint32_t dst, uint32_t dims);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Region tags: hard to guess by accident, not secret from somebody who reads this.  xorshift, 32 bits. */
+/*
+ * Region tags: hard to guess by accident, not secret from somebody who reads this.
+ * xorshift, 32 bits.
+ */
 #ifndef FW_PROTO_RANDOM_H
 #define FW_PROTO_RANDOM_H
 

@@ -8,7 +8,10 @@
 #define RETRY_MAX 8u
 #define RETRY_WAIT_LOG2_MAX 5u
 
-/* Ticks to wait before try number `attempt` (the first repetition is 1): doubles, then stays. */
+/*
+ * Ticks to wait before try number `attempt` (the first repetition is 1): doubles, then
+ * stays.
+ */
 static inline uint8_t retry_wait(unsigned attempt)
 {
     unsigned log2 = attempt - 1;

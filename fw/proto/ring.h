@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rings of 2^log2 entries with free-running indices.  The firmware counts in 32 bits, hardware in the low 24.
+ * Rings of 2^log2 entries with free-running indices.  The firmware counts in 32 bits,
+ * hardware in the low 24.
  */
 #ifndef FW_PROTO_RING_H
 #define FW_PROTO_RING_H

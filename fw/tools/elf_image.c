@@ -16,8 +16,8 @@ struct reason {
     size_t bytes;
 };
 
-__attribute__((format(printf, 2, 3))) static int refuse(struct reason *reason, const char *format,
-                                                        ...)
+__attribute__((format(printf, 2, 3))) static int refuse(struct reason *reason,
+                                                        const char *format, ...)
 {
     va_list args;
 
@@ -70,30 +70,33 @@ static int check_header(const Elf32_Ehdr *h, size_t elf_bytes, struct reason *re
     if (!inside(h->e_phoff, (uint64_t)h->e_phnum * sizeof(Elf32_Phdr), elf_bytes))
         return refuse(reason, "damaged: program headers lie outside the file");
     if (h->e_entry != TERN_MEM_ITCM_BASE)
-        return refuse(reason, "entry point is 0x%x, not the start of the instruction memory",
+        return refuse(reason,
+                      "entry point is 0x%x, not the start of the instruction memory",
                       (unsigned)h->e_entry);
     return 0;
 }
 
 /* Copies what one segment loads to its place in the payload; *used grows. */
-static int copy_segment(const uint8_t *elf, size_t elf_bytes, const Elf32_Phdr *p, uint8_t *payload,
-                        size_t *used, struct reason *reason)
+static int copy_segment(const uint8_t *elf, size_t elf_bytes, const Elf32_Phdr *p,
+                        uint8_t *payload, size_t *used, struct reason *reason)
 {
     if (p->p_type != PT_LOAD || p->p_filesz == 0)
         return 0;
     if (!inside(p->p_offset, p->p_filesz, elf_bytes))
         return refuse(reason, "damaged: a segment lies outside the file");
     if (!inside((uint64_t)p->p_paddr - TERN_MEM_ITCM_BASE, p->p_filesz, PAYLOAD_MAX))
-        return refuse(reason, "too large: a segment of %u bytes at 0x%x, instruction memory has %zu",
-                      (unsigned)p->p_filesz, (unsigned)p->p_paddr, PAYLOAD_MAX);
+        return refuse(
+            reason,
+            "too large: a segment of %u bytes at 0x%x, instruction memory has %zu",
+            (unsigned)p->p_filesz, (unsigned)p->p_paddr, PAYLOAD_MAX);
     memcpy(payload + p->p_paddr, elf + p->p_offset, p->p_filesz);
     if (p->p_paddr + p->p_filesz > *used)
         *used = p->p_paddr + p->p_filesz;
     return 0;
 }
 
-static int copy_segments(const uint8_t *elf, size_t elf_bytes, uint8_t *payload, size_t *used,
-                         struct reason *reason)
+static int copy_segments(const uint8_t *elf, size_t elf_bytes, uint8_t *payload,
+                         size_t *used, struct reason *reason)
 {
     Elf32_Ehdr header;
     int status;
@@ -122,8 +125,8 @@ static int check_image(const uint8_t *image, size_t bytes, struct reason *reason
         return refuse(reason, "damaged: shorter than an image header");
     payload = word_at(image + 4);
     if (payload > PAYLOAD_MAX)
-        return refuse(reason, "too large: %u bytes, instruction memory has %zu", (unsigned)payload,
-                      PAYLOAD_MAX);
+        return refuse(reason, "too large: %u bytes, instruction memory has %zu",
+                      (unsigned)payload, PAYLOAD_MAX);
     if (payload == 0 || payload % 4 != 0 || payload > bytes - TERN_FW_HEADER_BYTES)
         return refuse(reason, "damaged: image of %zu bytes names a payload of %u", bytes,
                       (unsigned)payload);
@@ -140,8 +143,8 @@ static void fill_header(uint8_t *image, size_t payload, uint32_t version)
     word_put(image + 12, version);
 }
 
-int tern_elf_to_image(const void *elf, size_t elf_bytes, uint32_t version, uint8_t **image,
-                      size_t *image_bytes, char *text, size_t text_bytes)
+int tern_elf_to_image(const void *elf, size_t elf_bytes, uint32_t version,
+                      uint8_t **image, size_t *image_bytes, char *text, size_t text_bytes)
 {
     struct reason reason = {text, text_bytes};
     size_t used = 0;
@@ -156,7 +159,9 @@ int tern_elf_to_image(const void *elf, size_t elf_bytes, uint32_t version, uint8
             memcpy(out, elf, TERN_FW_HEADER_BYTES + used);
     } else {
         out = calloc(1, TERN_FW_HEADER_BYTES + PAYLOAD_MAX);
-        status = out ? copy_segments(elf, elf_bytes, out + TERN_FW_HEADER_BYTES, &used, &reason) : 0;
+        status = out ? copy_segments(elf, elf_bytes, out + TERN_FW_HEADER_BYTES, &used,
+                                     &reason)
+                     : 0;
         used = (used + 3) & ~(size_t)3;
         if (out && status == 0)
             fill_header(out, used, version);

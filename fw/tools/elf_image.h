@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a firmware ELF to the image a node's flash holds: header {FW_MAGIC, payload bytes, CRC-32C of
- * the payload, version word}, then the payload as ITCM gets it.
+ * From a firmware ELF to the image a node's flash holds: header {FW_MAGIC, payload bytes,
+ * CRC-32C of the payload, version word}, then the payload as ITCM gets it.
  */
 #ifndef FW_TOOLS_ELF_IMAGE_H
 #define FW_TOOLS_ELF_IMAGE_H
@@ -12,11 +12,12 @@
 /*
  * Makes an image from the bytes of an ELF file.  A ready image is checked and copied.
  *
- * Returns 0 and a buffer from malloc in *image, or -TERN_ST_BAD_FIRMWARE (-TERN_ST_NO_MEMORY) and a
- * sentence in `reason`, at most `reason_bytes` with its end.
+ * Returns 0 and a buffer from malloc in *image, or -TERN_ST_BAD_FIRMWARE
+ * (-TERN_ST_NO_MEMORY) and a sentence in `reason`, at most `reason_bytes` with its end.
  */
-int tern_elf_to_image(const void *elf, size_t elf_bytes, uint32_t version, uint8_t **image,
-                      size_t *image_bytes, char *reason, size_t reason_bytes);
+int tern_elf_to_image(const void *elf, size_t elf_bytes, uint32_t version,
+                      uint8_t **image, size_t *image_bytes, char *reason,
+                      size_t reason_bytes);
 
 /* CRC-32C (Castagnoli), initial value and final exclusive or all ones. */
 uint32_t tern_crc32c(const void *bytes, size_t count);

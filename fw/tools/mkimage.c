@@ -2,7 +2,8 @@
 /*
  * usage: mkimage ELF IMAGE
  *
- * Makes the flash image of a firmware ELF; says what is wrong with one that cannot be an image.
+ * Makes the flash image of a firmware ELF; says what is wrong with one that cannot be an
+ * image.
  */
 #include <stdio.h>
 #include <stdlib.h>

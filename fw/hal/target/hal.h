@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The only access to hardware: registers by their offset in MMIO, sleep, and the pending timer.
- * This face is the chip's; hal/native has the same functions for a model of the registers.
+ * The only access to hardware: registers by their offset in MMIO, sleep, and the pending
+ * timer. This face is the chip's; hal/native has the same functions for a model of the
+ * registers.
  */
 #ifndef FW_HAL_H
 #define FW_HAL_H
@@ -21,7 +22,10 @@ static inline void wr32(uint32_t offset, uint32_t value)
     *(volatile uint32_t *)((uintptr_t)TERN_MEM_MMIO_BASE + offset) = value;
 }
 
-/* Registers of one block, for several accesses at small offsets: the base stays in a register. */
+/*
+ * Registers of one block, for several accesses at small offsets: the base stays in a
+ * register.
+ */
 static inline uintptr_t mmio_block(uint32_t offset)
 {
     uintptr_t block = (uintptr_t)TERN_MEM_MMIO_BASE + offset;

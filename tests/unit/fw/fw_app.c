@@ -63,7 +63,8 @@ static void boot_clears_what_an_earlier_life_left(void **state)
     assert_int_equal(regs.region[5][7], 0);
     assert_false(regs.slot_used[3]);
     assert_false(regs.op[2].busy);
-    assert_int_equal(fn_status(1), TERN_FNSTATE_OFF | 5u << 16); /* its host sees a reset */
+    assert_int_equal(fn_status(1),
+                     TERN_FNSTATE_OFF | 5u << 16); /* its host sees a reset */
     assert_true(regs.watchdog > 0);
     assert_int_equal(regs.log[0], 0xa5u << 24 | TERN_LOG_BOOT << 8 | 2);
 }
@@ -367,7 +368,8 @@ static void without_room_a_descriptor_is_held_and_then_started(void **state)
     rig_post(&rig, &rig.sq, w);
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 0);
-    regs_event(TERN_EV_LINK, TERN_V(EV, port, 1) | TERN_V(EV, up, 0)); /* others are served */
+    regs_event(TERN_EV_LINK,
+               TERN_V(EV, port, 1) | TERN_V(EV, up, 0)); /* others are served */
     rig_run(&rig);
     assert_int_equal(rig.fw.links_up & 2, 0);
     regs.tx_space = 8;
@@ -596,7 +598,8 @@ static void a_bad_doorbell_is_counted_in_its_function(void **state)
 {
     (void)state;
     rig_open(&rig, 4, 4);
-    regs_event(TERN_EV_DBERR, TERN_V(EV, fn, 0) | TERN_V(EV, queue, 31) | TERN_V(EV, err, 0));
+    regs_event(TERN_EV_DBERR,
+               TERN_V(EV, fn, 0) | TERN_V(EV, queue, 31) | TERN_V(EV, err, 0));
     rig_run(&rig);
     assert_int_equal(fn_error(0), TERN_ST_BAD_QUEUE | 31u << 8 | 1u << 24);
     regs_event(TERN_EV_DBERR,
@@ -619,11 +622,11 @@ static void create_words(uint32_t *w, unsigned type, uint32_t cq)
     TERN_SET(ADM, vector, w, TERN_VECTOR_NONE);
 }
 
-#define CREATE(field, value, status)                                                              \
-    do {                                                                                          \
-        create_words(w, TERN_QTYPE_SQ, rig.cq.number);                                            \
-        TERN_SET(ADM, field, w, value);                                                           \
-        assert_int_equal(STATUS(rig_admin(&rig, 0, w)), status);                                  \
+#define CREATE(field, value, status) \
+    do { \
+        create_words(w, TERN_QTYPE_SQ, rig.cq.number); \
+        TERN_SET(ADM, field, w, value); \
+        assert_int_equal(STATUS(rig_admin(&rig, 0, w)), status); \
     } while (0)
 
 static void creating_queues_names_what_is_wrong(void **state)
@@ -648,9 +651,11 @@ static void creating_queues_names_what_is_wrong(void **state)
     CREATE(cq, 31, TERN_ST_BAD_QUEUE);
     CREATE(cq, 5, TERN_ST_NOT_OWNER); /* the admin completion queue of function 1 */
     create_words(w, TERN_QTYPE_SQ, rig.cq.number);
-    assert_int_equal(STATUS(rig_admin(&rig, 1, w)), TERN_ST_NOT_OWNER); /* function 0's CQ */
+    assert_int_equal(STATUS(rig_admin(&rig, 1, w)),
+                     TERN_ST_NOT_OWNER); /* function 0's CQ */
     create_words(w, TERN_QTYPE_CQ, 0);
-    assert_int_equal(STATUS(rig_admin(&rig, 1, w)), TERN_ST_NOT_OWNER); /* function 0's region */
+    assert_int_equal(STATUS(rig_admin(&rig, 1, w)),
+                     TERN_ST_NOT_OWNER); /* function 0's region */
     CREATE(id, 20, TERN_ST_OK);
     CREATE(id, 20, TERN_ST_QUEUE_BUSY);
     for (unsigned i = 0; i < 20; i++) {
@@ -679,8 +684,10 @@ static void deleting_waits_for_what_is_in_flight(void **state)
     (void)rig_enable(&rig, 1);
     assert_int_equal(one_word(0, TERN_ADMIN_DELETE_QUEUE, 31, 0), TERN_ST_BAD_QUEUE);
     assert_int_equal(one_word(0, TERN_ADMIN_DELETE_QUEUE, 0, 0), TERN_ST_BAD_QUEUE);
-    assert_int_equal(one_word(1, TERN_ADMIN_DELETE_QUEUE, rig.sq.number, 0), TERN_ST_NOT_OWNER);
-    assert_int_equal(one_word(0, TERN_ADMIN_DELETE_QUEUE, rig.cq.number, 0), TERN_ST_QUEUE_BUSY);
+    assert_int_equal(one_word(1, TERN_ADMIN_DELETE_QUEUE, rig.sq.number, 0),
+                     TERN_ST_NOT_OWNER);
+    assert_int_equal(one_word(0, TERN_ADMIN_DELETE_QUEUE, rig.cq.number, 0),
+                     TERN_ST_QUEUE_BUSY);
     rig_put(w, 8, TERN_DFLAG_SIGNAL);
     rig_post(&rig, &rig.sq, w);
     rig_run(&rig);
@@ -730,10 +737,12 @@ static void regions_are_registered_and_released_by_their_owner(void **state)
     key = reg_region(1, 64, 1, TERN_COUNTER_NONE, TERN_ST_OK);
     assert_int_not_equal(key & 0xffff, 0);
     assert_int_equal(one_word(0, TERN_ADMIN_REL_REGION, 0, key), TERN_ST_NOT_OWNER);
-    assert_int_equal(one_word(1, TERN_ADMIN_REL_REGION, 0, key ^ 0x10000), TERN_ST_BAD_KEY);
+    assert_int_equal(one_word(1, TERN_ADMIN_REL_REGION, 0, key ^ 0x10000),
+                     TERN_ST_BAD_KEY);
     assert_int_equal(one_word(1, TERN_ADMIN_REL_REGION, 0, key), TERN_ST_OK);
     assert_int_equal(one_word(1, TERN_ADMIN_REL_REGION, 0, key), TERN_ST_BAD_KEY);
-    assert_int_equal(one_word(0, TERN_ADMIN_REL_REGION, 0, rig.key[0]), TERN_ST_QUEUE_BUSY);
+    assert_int_equal(one_word(0, TERN_ADMIN_REL_REGION, 0, rig.key[0]),
+                     TERN_ST_QUEUE_BUSY);
     assert_int_not_equal(reg_region(1, 64, 1, TERN_COUNTER_NONE, TERN_ST_OK), key);
 }
 
@@ -765,7 +774,8 @@ static void counters_belong_to_who_set_them(void **state)
     assert_int_equal(STATUS(rig_admin(&rig, 0, w)), TERN_ST_OK);
     assert_int_equal(STATUS(rig_admin(&rig, 1, w)), TERN_ST_BAD_COUNTER);
     assert_int_equal(one_word(1, TERN_ADMIN_GET_COUNTER, 3, 0), TERN_ST_BAD_COUNTER);
-    assert_int_equal(one_word(0, TERN_ADMIN_GET_COUNTER, REGS_COUNTERS, 0), TERN_ST_BAD_COUNTER);
+    assert_int_equal(one_word(0, TERN_ADMIN_GET_COUNTER, REGS_COUNTERS, 0),
+                     TERN_ST_BAD_COUNTER);
     (void)reg_region(0, 64, 1, 3, TERN_ST_OK);
     (void)reg_region(1, 64, 1, 3, TERN_ST_BAD_COUNTER);
     regs.counter[3] = 17;
@@ -775,7 +785,8 @@ static void counters_belong_to_who_set_them(void **state)
     assert_int_equal(TERN_GET(CQE, value, rig_admin(&rig, 0, w)), 17);
 }
 
-static const uint32_t *long_answer(unsigned fn, unsigned opcode, uint32_t bytes, uint32_t key)
+static const uint32_t *long_answer(unsigned fn, unsigned opcode, uint32_t bytes,
+                                   uint32_t key)
 {
     uint32_t w[16] = {0};
 
@@ -807,8 +818,10 @@ static void long_answers_are_written_in_pieces(void **state)
     done = long_answer(0, TERN_ADMIN_STATS, 512, rig.key[0]);
     assert_int_equal(TERN_GET(CQE, length, done), 512);
     assert_int_equal(data[2 * TERN_STAT_rx_packets], 100 + TERN_STAT_rx_packets);
-    assert_int_equal(data[2 * TERN_STAT_fw_admin], rig.fw.stat[TERN_STAT_fw_admin - FW_STAT_FIRST]);
-    done = long_answer(0, TERN_ADMIN_LOG, 16, rig.key[0]); /* no room for the largest record */
+    assert_int_equal(data[2 * TERN_STAT_fw_admin],
+                     rig.fw.stat[TERN_STAT_fw_admin - FW_STAT_FIRST]);
+    done = long_answer(0, TERN_ADMIN_LOG, 16,
+                       rig.key[0]); /* no room for the largest record */
     assert_int_equal(TERN_GET(CQE, length, done), 0);
     assert_int_equal(regs.log_taken, 0);
     done = long_answer(0, TERN_ADMIN_LOG, 1024, rig.key[0]);
@@ -818,8 +831,10 @@ static void long_answers_are_written_in_pieces(void **state)
     assert_true(regs.log_taken > 0);
     done = long_answer(0, TERN_ADMIN_LOG, 1024, rig.key[0]);
     assert_int_equal(TERN_GET(CQE, length, done), 0);
-    assert_int_equal(STATUS(long_answer(1, TERN_ADMIN_LOG, 64, rig.key[0])), TERN_ST_DENIED);
-    assert_int_equal(STATUS(long_answer(1, TERN_ADMIN_STATS, 64, rig.key[0])), TERN_ST_NOT_OWNER);
+    assert_int_equal(STATUS(long_answer(1, TERN_ADMIN_LOG, 64, rig.key[0])),
+                     TERN_ST_DENIED);
+    assert_int_equal(STATUS(long_answer(1, TERN_ADMIN_STATS, 64, rig.key[0])),
+                     TERN_ST_NOT_OWNER);
     assert_int_equal(STATUS(long_answer(0, TERN_ADMIN_STATS, 64, 5)), TERN_ST_BAD_KEY);
     assert_int_equal(STATUS(long_answer(0, 0x77, 64, 5)), TERN_ST_BAD_OPCODE);
 }
@@ -907,7 +922,8 @@ static void a_reset_waits_for_descriptors_that_are_still_coming(void **state)
     rig_ticks(&rig, 20);
     assert_int_equal(fn_status(0) & 0xff, TERN_FNSTATE_RESETTING);
     rig_put(w, 8, 0);
-    regs_event(TERN_EV_DESC, TERN_V(EV, opcode, TERN_OP_PUT) | TERN_V(EV, queue, rig.sq.number));
+    regs_event(TERN_EV_DESC,
+               TERN_V(EV, opcode, TERN_OP_PUT) | TERN_V(EV, queue, rig.sq.number));
     rig_ticks(&rig, 6);
     assert_int_equal(fn_status(0) & 0xff, TERN_FNSTATE_OFF);
     assert_int_equal(regs.tx_count, 0);
@@ -968,7 +984,8 @@ static void the_core_sleeps_when_nothing_is_left(void **state)
     rig_run(&rig);
     accesses = regs.accesses;
     rig_run(&rig);
-    assert_int_equal(regs.accesses - accesses, 2); /* a look for an event before sleep and after */
+    assert_int_equal(regs.accesses - accesses,
+                     2); /* a look for an event before sleep and after */
     assert_int_equal(rig.fw.tick_fast, 0);
 }
 

@@ -61,8 +61,9 @@ static void refused(const struct file *f, const char *word)
     size_t bytes = 0;
     char reason[160] = "";
 
-    assert_int_equal(tern_elf_to_image(f->bytes, f->count, 1, &image, &bytes, reason, sizeof(reason)),
-                     -TERN_ST_BAD_FIRMWARE);
+    assert_int_equal(
+        tern_elf_to_image(f->bytes, f->count, 1, &image, &bytes, reason, sizeof(reason)),
+        -TERN_ST_BAD_FIRMWARE);
     assert_null(image);
     if (!strstr(reason, word))
         fail_msg("reason is '%s', expected '%s'", reason, word);
@@ -84,7 +85,9 @@ static void a_sound_file_becomes_an_image(void **state)
     uint32_t w[4];
 
     (void)state;
-    assert_int_equal(tern_elf_to_image(f.bytes, f.count, 0x12345, &image, &bytes, reason, sizeof(reason)), 0);
+    assert_int_equal(tern_elf_to_image(f.bytes, f.count, 0x12345, &image, &bytes, reason,
+                                       sizeof(reason)),
+                     0);
     assert_int_equal(bytes, TERN_FW_HEADER_BYTES + 12); /* whole words */
     memcpy(w, image, sizeof(w));
     assert_int_equal(w[0], TERN_FW_MAGIC);
@@ -93,7 +96,9 @@ static void a_sound_file_becomes_an_image(void **state)
     assert_int_equal(w[3], 0x12345);
     assert_memory_equal(image + TERN_FW_HEADER_BYTES, f.bytes + CODE_AT, CODE_BYTES);
     /* An image is taken as it is. */
-    assert_int_equal(tern_elf_to_image(image, bytes, 9, &again, &bytes_again, reason, sizeof(reason)), 0);
+    assert_int_equal(
+        tern_elf_to_image(image, bytes, 9, &again, &bytes_again, reason, sizeof(reason)),
+        0);
     assert_int_equal(bytes_again, bytes);
     assert_memory_equal(again, image, bytes);
     free(again);
@@ -146,7 +151,7 @@ static void what_does_not_fit_is_refused(void **state)
     (void)state;
     segment(&f)->p_paddr = TERN_MEM_ITCM_BYTES - CODE_BYTES + 1;
     refused(&f, "too large");
-    segment(&f)->p_paddr = 0x10000000; /* data memory cannot be loaded */
+    segment(&f)->p_paddr = TERN_MEM_DTCM_BASE; /* data memory cannot be loaded */
     refused(&f, "too large");
     segment(&f)->p_paddr = UINT32_MAX;
     refused(&f, "too large");
@@ -159,7 +164,9 @@ static void a_damaged_image_is_refused(void **state)
     char reason[160];
 
     (void)state;
-    assert_int_equal(tern_elf_to_image(f.bytes, f.count, 1, &made, &image.count, reason, sizeof(reason)), 0);
+    assert_int_equal(tern_elf_to_image(f.bytes, f.count, 1, &made, &image.count, reason,
+                                       sizeof(reason)),
+                     0);
     memcpy(image.bytes, made, image.count);
     free(made);
     image.bytes[20] ^= 1;

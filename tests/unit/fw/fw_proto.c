@@ -26,17 +26,28 @@ static void route_goes_the_shorter_way_ties_positive(void **state)
         uint32_t sides, here, dst;
         unsigned port;
     } rows[] = {
-        {3, 0, 0, NODE_PORT_NONE}, {3, 0, 1, 0}, {3, 0, 3, 1},
-        {3, 0, 2, 0},                             /* half way round: a tie */
-        {3, 3, 0, 0},                             /* across the wrap */
-        {3, 3, 2, 1}, {1, 0, 1, 0}, {1, 1, 0, 0}, /* a ring of two is all ties */
-        {4, 0, 2, 0}, {4, 0, 3, 1}, {4, 4, 1, 0}, {31, 31, 15, 0}, {31, 31, 14, 0}, {31, 0, 17, 1},
+        {3, 0, 0, NODE_PORT_NONE},
+        {3, 0, 1, 0},
+        {3, 0, 3, 1},
+        {3, 0, 2, 0}, /* half way round: a tie */
+        {3, 3, 0, 0}, /* across the wrap */
+        {3, 3, 2, 1},
+        {1, 0, 1, 0},
+        {1, 1, 0, 0}, /* a ring of two is all ties */
+        {4, 0, 2, 0},
+        {4, 0, 3, 1},
+        {4, 4, 1, 0},
+        {31, 31, 15, 0},
+        {31, 31, 14, 0},
+        {31, 0, 17, 1},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        assert_int_equal(node_port(rows[i].here, rows[i].dst, rows[i].sides), rows[i].port);
-    assert_int_equal(node_port(at(1, 1, 1), at(2, 0, 0), at(3, 3, 3)), 0); /* X before Y */
+        assert_int_equal(node_port(rows[i].here, rows[i].dst, rows[i].sides),
+                         rows[i].port);
+    assert_int_equal(node_port(at(1, 1, 1), at(2, 0, 0), at(3, 3, 3)),
+                     0); /* X before Y */
     assert_int_equal(node_port(at(2, 1, 1), at(2, 0, 0), at(3, 3, 3)), 3);
     assert_int_equal(node_port(at(2, 0, 1), at(2, 0, 0), at(3, 3, 3)), 5);
 }
@@ -55,8 +66,9 @@ static void ring_arithmetic_holds_across_its_wraps(void **state)
 {
     (void)state;
     assert_int_equal(ring_used(5, 5, 3), 0);
-    assert_int_equal(ring_used(0x1000002, 0xfffffe, 3), 4); /* 24 bits of a 32-bit count */
-    assert_int_equal(ring_used(4, 5, 3), 8);                /* consumer ahead: nothing is free */
+    assert_int_equal(ring_used(0x1000002, 0xfffffe, 3),
+                     4);                     /* 24 bits of a 32-bit count */
+    assert_int_equal(ring_used(4, 5, 3), 8); /* consumer ahead: nothing is free */
     assert_int_equal(ring_offset(9, 3, 64), 64);
     assert_int_equal(ring_phase(0, 2), 1);
     assert_int_equal(ring_phase(3, 2), 1);
@@ -68,8 +80,14 @@ static void ring_arithmetic_holds_across_its_wraps(void **state)
 
 static void completion_words_follow_the_contract(void **state)
 {
-    struct done done = {.status = TERN_ST_LINK_DOWN, .opcode = 1, .queue = 300, .index = 0xffff,
-                        .node = 2, .link = 1, .fault = FAULT_NETWORK, .value = UINT64_C(1) << 40};
+    struct done done = {.status = TERN_ST_LINK_DOWN,
+                        .opcode = 1,
+                        .queue = 300,
+                        .index = 0xffff,
+                        .node = 2,
+                        .link = 1,
+                        .fault = FAULT_NETWORK,
+                        .value = UINT64_C(1) << 40};
     uint32_t w[CQE_WORDS];
 
     (void)state;
@@ -118,18 +136,22 @@ static void region_use_is_exact_at_its_edges(void **state)
     TERN_SET(RGN, rights, rgn, TERN_RIGHT_LOCAL_READ);
     TERN_SET(RGN, tag, rgn, 0xabcd);
     TERN_SET(RGN, fn, rgn, 3);
-    assert_int_equal(check_region_owner(rgn, 0xabcd0001, 3), TERN_ST_BAD_KEY); /* not valid yet */
+    assert_int_equal(check_region_owner(rgn, 0xabcd0001, 3),
+                     TERN_ST_BAD_KEY); /* not valid yet */
     TERN_SET(RGN, valid, rgn, 1);
     assert_int_equal(check_region_owner(rgn, 0xabcd0001, 3), TERN_ST_OK);
     assert_int_equal(check_region_owner(rgn, 0xabce0001, 3), TERN_ST_BAD_KEY);
     assert_int_equal(check_region_owner(rgn, 0xabcd0001, 2), TERN_ST_NOT_OWNER);
-    assert_int_equal(check_region_use(rgn, 0x1000, 0x100, TERN_RIGHT_LOCAL_READ), TERN_ST_OK);
+    assert_int_equal(check_region_use(rgn, 0x1000, 0x100, TERN_RIGHT_LOCAL_READ),
+                     TERN_ST_OK);
     assert_int_equal(check_region_use(rgn, 0x1000, 0x101, 1), TERN_ST_BAD_RANGE);
     assert_int_equal(check_region_use(rgn, 0xfff, 1, 1), TERN_ST_BAD_RANGE);
     assert_int_equal(check_region_use(rgn, 0x1100, 0, 1), TERN_ST_OK);
     assert_int_equal(check_region_use(rgn, 0x1001, UINT64_MAX, 1), TERN_ST_BAD_RANGE);
-    assert_int_equal(check_region_use(rgn, 0x1000, 1, TERN_RIGHT_LOCAL_WRITE), TERN_ST_BAD_RIGHTS);
-    assert_int_equal(check_region_shape(UINT64_MAX, 1, 1), TERN_ST_OK); /* the very last byte */
+    assert_int_equal(check_region_use(rgn, 0x1000, 1, TERN_RIGHT_LOCAL_WRITE),
+                     TERN_ST_BAD_RIGHTS);
+    assert_int_equal(check_region_shape(UINT64_MAX, 1, 1),
+                     TERN_ST_OK); /* the very last byte */
     assert_int_equal(check_region_shape(UINT64_MAX, 2, 1), TERN_ST_BAD_RANGE);
     assert_int_equal(check_region_shape(0, 0, 1), TERN_ST_BAD_SIZE);
     assert_int_equal(check_region_shape(0, UINT64_C(1) << 48, 1), TERN_ST_BAD_SIZE);

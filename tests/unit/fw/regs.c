@@ -35,7 +35,8 @@ void regs_event(uint32_t type, uint32_t fields)
 
 uint32_t *regs_words(uint64_t addr)
 {
-    if (addr < REGS_MEMORY_BASE || addr - REGS_MEMORY_BASE > REGS_MEMORY_BYTES - 512 || addr % 4)
+    if (addr < REGS_MEMORY_BASE || addr - REGS_MEMORY_BASE > REGS_MEMORY_BYTES - 512 ||
+        addr % 4)
         abort();
     return (uint32_t *)(void *)&regs.memory[addr - REGS_MEMORY_BASE];
 }
@@ -55,19 +56,22 @@ static bool fetch_one(unsigned number)
     int slot = free_slot();
     uint32_t error = 0;
 
-    if ((q->config >> 16 & 3) != TERN_QTYPE_SQ || q->config >> 24 & 1 || q->head == q->doorbell)
+    if ((q->config >> 16 & 3) != TERN_QTYPE_SQ || q->config >> 24 & 1 ||
+        q->head == q->doorbell)
         return false;
     if (slot < 0)
         return false;
-    memcpy(regs.slot[slot], regs_words(q->base + 64 * (q->head & ((1u << log2) - 1))), 64);
+    memcpy(regs.slot[slot], regs_words(q->base + 64 * (q->head & ((1u << log2) - 1))),
+           64);
     if (TERN_F(DESC, version, regs.slot[slot][0]) != TERN_DESC_VERSION)
         error = TERN_ST_BAD_VERSION;
     else if (TERN_F(DESC, index, regs.slot[slot][1]) != (q->head & 0xffff))
         error = TERN_ST_BAD_INDEX;
     regs.slot_used[slot] = true;
     q->head = (q->head + 1) & 0xffffff;
-    regs_event(TERN_EV_DESC, TERN_V(EV, opcode, regs.slot[slot][0]) | TERN_V(EV, slot, slot) |
-                                 TERN_V(EV, queue, number) | TERN_V(EV, err, error));
+    regs_event(TERN_EV_DESC, TERN_V(EV, opcode, regs.slot[slot][0]) |
+                                 TERN_V(EV, slot, slot) | TERN_V(EV, queue, number) |
+                                 TERN_V(EV, err, error));
     return true;
 }
 
@@ -288,7 +292,8 @@ uint32_t rd32(uint32_t offset)
     if (offset >= TERN_MMIO_Q_BASE_LO && offset <= TERN_MMIO_Q_DB)
         return queue_read(offset);
     if (offset >= TERN_MMIO_RG_WORD && offset < TERN_MMIO_RG_WORD + 32)
-        return regs.region[regs.region_select % REGS_REGIONS][(offset - TERN_MMIO_RG_WORD) / 4];
+        return regs
+            .region[regs.region_select % REGS_REGIONS][(offset - TERN_MMIO_RG_WORD) / 4];
     if (offset >= TERN_MMIO_LINK && offset < TERN_MMIO_LINK + 96)
         return regs.link_up[(offset - TERN_MMIO_LINK) / 16];
     if (offset >= TERN_MMIO_STAT && offset < TERN_MMIO_STAT + 256)
@@ -369,7 +374,8 @@ void wr32(uint32_t offset, uint32_t value)
     if (offset >= TERN_MMIO_Q_SEL && offset <= TERN_MMIO_Q_DB)
         queue_write(offset, value);
     else if (offset >= TERN_MMIO_RG_WORD && offset < TERN_MMIO_RG_WORD + 32)
-        regs.region[regs.region_select % REGS_REGIONS][(offset - TERN_MMIO_RG_WORD) / 4] = value;
+        regs.region[regs.region_select % REGS_REGIONS][(offset - TERN_MMIO_RG_WORD) / 4] =
+            value;
     else if (offset >= TERN_MMIO_HW_DATA && offset < TERN_MMIO_HW_DATA + 32)
         regs.hw_data[(offset - TERN_MMIO_HW_DATA) / 4] = value;
     else if (offset >= TERN_MMIO_HW_ADDR_LO && offset < TERN_MMIO_HW_GO)

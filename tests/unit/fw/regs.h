@@ -2,8 +2,9 @@
 /*
  * A model of the registers the firmware sees, enough to run fw/app natively.
  *
- * Host memory is `memory`, at address REGS_MEMORY_BASE.  Host writes of the firmware land there at
- * once if their region allows it; descriptors are fetched from there by regs_fetch.
+ * Host memory is `memory`, at address REGS_MEMORY_BASE.  Host writes of the firmware land
+ * there at once if their region allows it; descriptors are fetched from there by
+ * regs_fetch.
  */
 #ifndef TESTS_UNIT_FW_REGS_H
 #define TESTS_UNIT_FW_REGS_H
@@ -81,7 +82,10 @@ void regs_event(uint32_t type, uint32_t fields);
 /* Fetches what has been rung: fills slots and raises DESC events. */
 void regs_fetch(void);
 
-/* Ends an operation: raises OP if its command wants that or `status` is bad, else frees it. */
+/*
+ * Ends an operation: raises OP if its command wants that or `status` is bad, else frees
+ * it.
+ */
 void regs_op_end(unsigned op, uint32_t status);
 
 /* The 32-bit words of memory at `addr`. */

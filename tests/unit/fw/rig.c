@@ -77,7 +77,8 @@ const uint32_t *rig_poll(struct rig_queue *cq)
     const uint32_t *w = regs_words(cq->ring + 32 * (cq->posted & ((1u << cq->log2) - 1)));
     uint32_t phase = ~(cq->posted >> cq->log2) & 1;
 
-    if (TERN_GET(CQE, phase, w) != phase || (phase == 0 && TERN_GET(CQE, lap, w) != cq->posted))
+    if (TERN_GET(CQE, phase, w) != phase ||
+        (phase == 0 && TERN_GET(CQE, lap, w) != cq->posted))
         return NULL;
     assert_int_equal(TERN_GET(CQE, lap, w), cq->posted);
     cq->posted++;
@@ -100,7 +101,8 @@ const uint32_t *rig_admin(struct rig *rig, unsigned fn, const uint32_t *words)
         if (done) {
             rig_consumed(&rig->acq[fn]);
             assert_int_equal(TERN_GET(CQE, queue, done), fn);
-            assert_int_equal(TERN_GET(CQE, index, done), (rig->aq[fn].posted - 1) & 0xffff);
+            assert_int_equal(TERN_GET(CQE, index, done),
+                             (rig->aq[fn].posted - 1) & 0xffff);
             return done;
         }
         rig_ticks(rig, 1);
@@ -108,7 +110,8 @@ const uint32_t *rig_admin(struct rig *rig, unsigned fn, const uint32_t *words)
     return NULL;
 }
 
-static uint32_t create(struct rig *rig, unsigned type, uint32_t offset, unsigned log2, uint32_t cq)
+static uint32_t create(struct rig *rig, unsigned type, uint32_t offset, unsigned log2,
+                       uint32_t cq)
 {
     uint32_t w[16] = {0};
     const uint32_t *done;
