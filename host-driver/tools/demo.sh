@@ -80,6 +80,7 @@ receiver=
 sed 's/^/receiver: /' "$dir/receiver.log"
 ended sender $sender_status && ended receiver $receiver_status || {
     [ $sender_status = 0 ] || ended receiver $receiver_status
+    kill -0 "$sim" 2> /dev/null || { cat "$dir/sim.log"; printf 'demo: the simulator is gone\n'; } >&2
     fail "the file was not delivered"
 }
 cmp -s "$file" "$dir/received" || fail "what the receiver saved differs from the file"

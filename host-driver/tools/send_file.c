@@ -188,9 +188,14 @@ static int post_pieces(struct transfer *t)
     return 0;
 }
 
+/* Nothing moves any more, or a message did not get through. */
 static int fail_lost(struct transfer *t, int status)
 {
-    char links[PEER_TEXT];
+    char links[PEER_TEXT], text[PEER_TEXT];
+
+    if (t->peer.sent.status && t->peer.sent.status != TERN_ST_DISCONNECTED)
+        return tool_fail(0, "transfer broken off, the receiver is gone: %s",
+                         tern_completion_format(&t->peer.sent, text, sizeof(text)));
 
     return tool_fail(status, "transfer broken off after %llu of %llu bytes%s",
                      (unsigned long long)t->peer.put_bytes, (unsigned long long)t->payload.bytes,
@@ -226,7 +231,7 @@ static int move_file(struct transfer *t)
 static int conclude(struct transfer *t)
 {
     struct filemsg message = filemsg_make(FILEMSG_DONE);
-    char digest[65], text[PEER_TEXT];
+    char digest[65], text[TERN_NODE_TEXT];
     uint16_t node;
     int status;
 
@@ -234,10 +239,7 @@ static int conclude(struct transfer *t)
     memcpy(message.body, t->payload.digest, sizeof(message.body));
     status = peer_send(&t->peer, t->receiver, &message);
     if (status)
-        return t->peer.sent.status
-                   ? tool_fail(0, "the receiver is gone: %s",
-                               tern_completion_format(&t->peer.sent, text, sizeof(text)))
-                   : fail_lost(t, status);
+        return fail_lost(t, status);
     do {
         status = peer_receive(&t->peer, &message, &node, t->options->timeout_ms);
     } while (!status && message.type == FILEMSG_HELLO);

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pure parts of the `tern` command: progress lines, messages of a file transfer, SHA-256. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "filemsg.h"
+#include "progress.h"
+#include "sha256.h"
+
+static void progress_lines_show_bytes_cycles_and_rate(void **state)
+{
+    static const struct {
+        uint64_t done, total, cycles;
+        const char *want;
+    } table[] = {
+        {0, 100, 0, "[..............................]   0 %  0 bytes  0 cycles  0.00 bytes/cycle"},
+        {50, 100, 10, "[###############...............]  50 %  50 bytes  10 cycles  5.00 bytes/cycle"},
+        {100, 100, 16, "[##############################] 100 %  100 bytes  16 cycles  6.25 bytes/cycle"},
+        /* nothing to do is all done */
+        {0, 0, 32, "[##############################] 100 %  0 bytes  32 cycles  0.00 bytes/cycle"},
+    };
+    char text[160];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+        assert_string_equal(progress_format(text, sizeof(text), table[i].done, table[i].total,
+                                            table[i].cycles), table[i].want);
+    progress_format(text, 10, 1, 2, 3); /* cut, not overrun */
+    assert_int_equal(strlen(text), 9);
+}
+
+static void a_step_is_due_at_the_start_at_every_step_and_at_the_end(void **state)
+{
+    struct progress progress = {.total = 1000, .last_percent = -1};
+
+    (void)state;
+    assert_true(progress_due(&progress, 0));
+    progress.last_percent = 0;
+    assert_false(progress_due(&progress, 190));
+    assert_true(progress_due(&progress, 200));
+    progress.last_percent = 99;
+    assert_true(progress_due(&progress, 1000));
+    progress.last_percent = 100;
+    assert_false(progress_due(&progress, 1000));
+}
+
+static void messages_are_read_as_they_were_made(void **state)
+{
+    struct tern_rptr pointer = {{1, 2, 3, 4}};
+    struct filemsg made = filemsg_make(FILEMSG_HELLO), read;
+
+    (void)state;
+    made.bytes = 77;
+    filemsg_set_pointer(&made, pointer);
+    assert_true(filemsg_read(&made, sizeof(made), &read));
+    assert_int_equal(read.bytes, 77);
+    pointer = filemsg_pointer(&read);
+    assert_int_equal(pointer.w[0], 1);
+    assert_int_equal(pointer.w[3], 4);
+}
+
+static void foreign_messages_are_refused(void **state)
+{
+    struct filemsg good = filemsg_make(FILEMSG_DONE), bad, read;
+
+    (void)state;
+    assert_false(filemsg_read(&good, sizeof(good) - 1, &read));
+    assert_false(filemsg_read(&good, 0, &read));
+    bad = good;
+    bad.magic++;
+    assert_false(filemsg_read(&bad, sizeof(bad), &read));
+    bad = good;
+    bad.version++;
+    assert_false(filemsg_read(&bad, sizeof(bad), &read));
+    bad = good;
+    bad.type = 0;
+    assert_false(filemsg_read(&bad, sizeof(bad), &read));
+    bad.type = FILEMSG_VERDICT + 1;
+    assert_false(filemsg_read(&bad, sizeof(bad), &read));
+}
+
+static void statuses_of_nic_and_transfer_have_texts(void **state)
+{
+    (void)state;
+    assert_string_equal(filemsg_strerror(TERN_ST_BAD_KEY), tern_strerror(TERN_ST_BAD_KEY));
+    assert_non_null(strstr(filemsg_strerror(FILEMSG_TOO_LARGE), "larger"));
+}
+
+static void sha256_agrees_with_the_standard(void **state)
+{
+    uint8_t digest[32];
+    char text[65];
+
+    (void)state;
+    assert_true(sha256("abc", 3, digest));
+    assert_string_equal(sha256_text(digest, text),
+                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_true(sha256(NULL, 0, digest));
+    assert_memory_equal(sha256_text(digest, text), "e3b0c442", 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(progress_lines_show_bytes_cycles_and_rate),
+        cmocka_unit_test(a_step_is_due_at_the_start_at_every_step_and_at_the_end),
+        cmocka_unit_test(messages_are_read_as_they_were_made),
+        cmocka_unit_test(foreign_messages_are_refused),
+        cmocka_unit_test(statuses_of_nic_and_transfer_have_texts),
+        cmocka_unit_test(sha256_agrees_with_the_standard),
+    };
+
+    return cmocka_run_group_tests_name("driver_tools", tests, NULL, NULL);
+}
