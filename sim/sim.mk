@@ -58,3 +58,11 @@ $(eval $(call c_program,$(SIM_T_DAEMON),tests/system/sim/sim_daemon.c tests/syst
     $(SIM_SYS_INC),$(JANSSON_LIBS) $(CMOCKA_LIBS)))
 TESTS_system += $(SIM_T_DAEMON)
 TEST_NEEDS_system += $(SIM_DAEMON)
+
+# Reads waveforms back with the reader that comes with Verilator.
+SIM_T_WAVE := $(B)/tests/system/sim_waveform
+
+$(eval $(call c_program,$(SIM_T_WAVE),tests/system/sim/sim_waveform.c,$(SIM_FLAGS) \
+    -Ihost-driver/include -isystem $$(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include,\
+    $(B)/lib/libtern.a $(SIM_FST_LIBS) $(CMOCKA_LIBS)))
+TESTS_system += $(SIM_T_WAVE)
