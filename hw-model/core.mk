@@ -29,7 +29,7 @@ core-run: $(CORE_ELFRUN) $(CORE_BENCH) ## runs ELF=x.elf on the core bench [SIG=
 
 # ---- directed programs ----
 CORE_ENV      := tests/core/env
-CORE_ASM      := alu control memory rvc csr trap irq fencei
+CORE_ASM      := alu control memory rvc csr trap irq fencei cycles
 CORE_ASM_BOTH := alu control memory csr trap irq
 CORE_C        := muldiv work
 CORE_ELFS     := $(patsubst %,$(B)/core/%.elf,$(CORE_ASM) $(CORE_ASM_BOTH:%=%_c) $(CORE_C))

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+# What each kind of instruction costs, as docs/core.md says it.  Only without stalls.
+    .include "test.inc"
+
+    # timed ... took CYCLES: between two reads of mcycle, less what the reads alone take.
+    .macro  timed
+    align_code 4
+    csrr    a6, mcycle
+    .endm
+
+    .macro  took want
+    csrr    a7, mcycle
+    sub     a7, a7, a6
+    sub     a7, a7, s9
+    check   a7, \want
+    .endm
+
+    # costs CYCLES, instruction
+    .macro  costs want, insn:vararg
+    timed
+    \insn
+    took    \want
+    .endm
+
+    # target_at OFFSET, CYCLES: a jump to a 32-bit instruction at OFFSET in its word
+    .macro  target_at offset, want
+    timed
+    j       1f
+    .option push
+    .option rvc
+    .if     \offset
+    c.nop
+    .endif
+    .option pop
+1:  took    \want
+    .endm
+
+    begin
+    align_code 4
+    csrr    a6, mcycle
+    csrr    a7, mcycle
+    sub     s9, a7, a6
+    check   s9, 2
+    la      a5, datum
+    li      a4, 1000
+    li      a3, 7
+    timed
+    took    0
+    costs   1, nop
+    costs   1, add a0, a3, a4
+    costs   1, sll a0, a3, a4
+    costs   1, lw a0, 0(a5)
+    costs   1, sw a0, 0(a5)
+    timed
+    lw      a0, 0(a5)
+    sw      a3, 4(a5)
+    lb      a1, 0(a5)
+    sh      a3, 4(a5)
+    took    4
+    timed
+    lw      a0, 0(a5)
+    nop
+    took    2
+    timed
+    lw      a0, 0(a5)
+    add     a1, a0, a0
+    took    3
+    timed
+    lw      a0, 0(a5)
+    nop
+    add     a1, a0, a0
+    took    3
+    costs   2, mul a0, a3, a4
+    costs   2, mulhu a0, a3, a4
+    costs   34, div a0, a4, a3
+    costs   34, remu a0, a4, a3
+    costs   2, csrr a0, mscratch
+    costs   2, csrw mscratch, a0
+    costs   1, bne x0, x0, fail
+    timed
+    beq     x0, x0, 2f
+2:
+    took    2
+    costs   2, fence.i
+    target_at 0, 2
+    target_at 2, 3
+
+    # from an instruction that traps to the first of the handler
+    la      t0, handler
+    csrrw   s8, mtvec, t0
+    timed
+    ecall
+    j       fail
+    align_code 4
+handler:
+    took    3
+    csrw    mtvec, s8
+
+    end
+
+    .data
+    .balign 4
+datum:
+    .word   1, 2
