@@ -6,10 +6,46 @@
 #include "node.h"
 #include "send.h"
 
-/* Loop over the entries in use: `bits` and `n` are the caller's variables. */
-#define FOR_BITS(bits, n, first) for ((n) = (first); (bits) != 0; (bits) >>= 1, (n)++)
-
 #define OP_WORDS (FW_OPS / 32)
+
+/* Entries of the table that are still to be visited. */
+struct op_set {
+    uint32_t words[OP_WORDS];
+};
+
+static struct op_set ops_busy(void)
+{
+    struct op_set set;
+
+    for (unsigned word = 0; word < OP_WORDS; word++)
+        set.words[word] = tx_ops_busy(word);
+    return set;
+}
+
+/* Number of the one bit set in `bit`. */
+static inline uint32_t bit_number(uint32_t bit)
+{
+    return (uint32_t)((bit & 0xaaaaaaaa) != 0) |
+           (uint32_t)((bit & 0xcccccccc) != 0) << 1 |
+           (uint32_t)((bit & 0xf0f0f0f0) != 0) << 2 |
+           (uint32_t)((bit & 0xff00ff00) != 0) << 3 |
+           (uint32_t)((bit & 0xffff0000) != 0) << 4;
+}
+
+/* Takes an entry out of the set; false when it is empty. */
+static bool take(struct op_set *set, uint32_t *entry)
+{
+    for (uint32_t word = 0; word < OP_WORDS; word++) {
+        uint32_t bits = set->words[word];
+
+        if (bits != 0) {
+            set->words[word] = bits & (bits - 1);
+            *entry = 32 * word + bit_number(bits & -bits);
+            return true;
+        }
+    }
+    return false;
+}
 
 void fw_op_finish(struct fw *fw, const struct fw_op *op, uint32_t status, bool sent)
 {
@@ -44,22 +80,20 @@ void fw_op_finish(struct fw *fw, const struct fw_op *op, uint32_t status, bool s
 /* Takes hardware's progress bits into the records; whether anything moved. */
 static bool note_progress(struct fw *fw)
 {
-    bool any = false;
+    struct op_set set = ops_busy();
+    uint32_t any = 0, n;
 
     for (unsigned word = 0; word < OP_WORDS; word++) {
-        uint32_t bits = tx_progress_take(word);
-        uint32_t n;
+        uint32_t moved = tx_progress_take(word);
 
-        any |= bits != 0;
-        FOR_BITS(bits, n, 32 * word)
-        {
-            if (bits & 1) {
-                fw->op[n].flags |= OP_SENT;
-                fw->op[n].idle = 0;
-            }
-        }
+        any |= moved;
+        set.words[word] &= moved;
     }
-    return any;
+    while (take(&set, &n)) {
+        fw->op[n].flags |= OP_SENT;
+        fw->op[n].idle = 0;
+    }
+    return any != 0;
 }
 
 void fw_on_op(struct fw *fw, uint32_t event)
@@ -86,33 +120,26 @@ void fw_on_op(struct fw *fw, uint32_t event)
 
 uint32_t fw_ops_silent(const struct fw *fw, uint32_t cq)
 {
-    uint32_t count = 0;
+    struct op_set set = ops_busy();
+    uint32_t count = 0, n;
 
-    for (unsigned word = 0; word < OP_WORDS; word++) {
-        uint32_t bits = tx_ops_busy(word);
-        uint32_t n;
+    while (take(&set, &n)) {
+        const struct fw_op *op = &fw->op[n];
 
-        FOR_BITS(bits, n, 32 * word)
-        {
-            const struct fw_op *op = &fw->op[n];
-
-            if (bits & 1 && (op->flags & (OP_SILENT | OP_DEAD)) == OP_SILENT)
-                count += fw->queue[op->queue].cq == cq;
-        }
+        if ((op->flags & (OP_SILENT | OP_DEAD)) == OP_SILENT)
+            count += fw->queue[op->queue].cq == cq;
     }
     return count;
 }
 
 bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
 {
-    for (unsigned word = 0; word < OP_WORDS; word++) {
-        uint32_t bits = tx_ops_busy(word);
-        uint32_t n;
+    struct op_set set = ops_busy();
+    uint32_t n;
 
-        FOR_BITS(bits, n, 32 * word)
-        if (bits & 1 && fw->op[n].queue == queue && !(fw->op[n].flags & OP_DEAD))
+    while (take(&set, &n))
+        if (fw->op[n].queue == queue && !(fw->op[n].flags & OP_DEAD))
             return true;
-    }
     return fw_sends_of_queue(fw, queue);
 }
 
@@ -125,14 +152,12 @@ static void kill(struct fw *fw, uint32_t entry, uint32_t status)
 
 void fw_ops_link_down(struct fw *fw, unsigned port)
 {
-    for (unsigned word = 0; word < OP_WORDS; word++) {
-        uint32_t bits = tx_ops_busy(word);
-        uint32_t n;
+    struct op_set set = ops_busy();
+    uint32_t n;
 
-        FOR_BITS(bits, n, 32 * word)
-        if (bits & 1 && node_port(fw->id.node, fw->op[n].node, fw->id.dims) == port)
+    while (take(&set, &n))
+        if (node_port(fw->id.node, fw->op[n].node, fw->id.dims) == port)
             kill(fw, n, TERN_ST_LINK_DOWN);
-    }
 }
 
 static void sweep_one(struct fw *fw, uint32_t entry)
@@ -151,14 +176,11 @@ static void sweep_one(struct fw *fw, uint32_t entry)
 
 void fw_ops_sweep(struct fw *fw)
 {
-    for (unsigned word = 0; word < OP_WORDS; word++) {
-        uint32_t bits = tx_ops_busy(word);
-        uint32_t n;
+    struct op_set set = ops_busy();
+    uint32_t n;
 
-        FOR_BITS(bits, n, 32 * word)
-        if (bits & 1)
-            sweep_one(fw, n);
-    }
+    while (take(&set, &n))
+        sweep_one(fw, n);
 }
 
 /*
@@ -185,32 +207,24 @@ static void tick_one(struct fw *fw, uint32_t entry, bool any_moved)
 bool fw_ops_tick(struct fw *fw)
 {
     bool any_moved = note_progress(fw);
+    struct op_set set = ops_busy();
     bool busy = false;
+    uint32_t n;
 
-    for (unsigned word = 0; word < OP_WORDS; word++) {
-        uint32_t bits = tx_ops_busy(word);
-        uint32_t n;
-
-        busy |= bits != 0;
-        FOR_BITS(bits, n, 32 * word)
-        if (bits & 1)
-            tick_one(fw, n, any_moved);
+    while (take(&set, &n)) {
+        busy = true;
+        tick_one(fw, n, any_moved);
     }
     return busy;
 }
 
 void fw_ops_forget(struct fw *fw)
 {
-    for (unsigned word = 0; word < OP_WORDS; word++) {
-        uint32_t bits = tx_ops_busy(word);
-        uint32_t n;
+    struct op_set set = ops_busy();
+    uint32_t n;
 
-        FOR_BITS(bits, n, 32 * word)
-        {
-            if (bits & 1) {
-                fw->op[n].flags = OP_DEAD;
-                kill(fw, n, TERN_ST_FLUSHED);
-            }
-        }
+    while (take(&set, &n)) {
+        fw->op[n].flags = OP_DEAD;
+        kill(fw, n, TERN_ST_FLUSHED);
     }
 }

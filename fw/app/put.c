@@ -118,7 +118,7 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
     struct put put;
 
     put_read(&put, event);
-    if (put.node != fw->good_node || !length_ok(&put) || fw->tx.room == 0 ||
+    if (put.node != fw->good_node || !length_ok(&put) || !tx_ready(&fw->tx) ||
         put.frame & TERN_V(DESC, flags, TERN_DFLAG_FENCE))
         put_checked(fw, q, event);
     else
