@@ -55,16 +55,21 @@ static int negotiate(struct tern_transport *transport)
     return got < sizeof(theirs) || theirs.major != ours.major ? -TERN_ST_PROTOCOL : 0;
 }
 
-/* A request whose reply has the same shape as itself. */
+/* A request whose reply has the same shape as itself, at most 64 bytes. */
 static int exchange(struct tern_transport *transport, uint16_t command, void *body, size_t bytes)
 {
-    size_t got;
+    uint8_t reply[64];
+    size_t got = 0;
     int status = call(transport,
                       (struct vfu_request){.command = command, .body = body, .body_bytes = bytes,
                                            .fd = -1},
-                      body, bytes, &got);
+                      reply, sizeof(reply), &got);
 
-    return !status && got < bytes ? -TERN_ST_PROTOCOL : status;
+    if (!status && got < bytes)
+        status = -TERN_ST_PROTOCOL;
+    if (!status)
+        memcpy(body, reply, bytes);
+    return status;
 }
 
 /* Is this a PCI device with the BAR of the contract, and how many interrupts has it? */

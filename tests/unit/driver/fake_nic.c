@@ -276,9 +276,8 @@ static void run_queue(struct fake_nic *nic, unsigned number)
     }
 }
 
-void fake_nic_resume(struct fake_nic *nic)
+static void run_queues(struct fake_nic *nic)
 {
-    nic->stalled = false;
     for (unsigned number = 0; number < FAKE_QUEUES; number++)
         run_queue(nic, number);
 }
@@ -342,6 +341,7 @@ static void region_access(struct fake_nic *nic, const struct vfu_header *header,
         reply_to(nic, header, 0, body, sizeof(access));
         return;
     }
+    run_queues(nic);
     nic->regs[TERN_REG_CYCLE_LO / 4] += 100;
     memcpy(body + sizeof(access), (uint8_t *)nic->regs + access.offset, access.count);
     reply_to(nic, header, 0, body, sizeof(access) + access.count);

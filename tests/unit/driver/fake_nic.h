@@ -8,6 +8,7 @@
 #define FAKE_NIC_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,7 +30,7 @@ struct fake_nic {
     bool threaded;
     /* how it behaves */
     bool by_message;      /* memory is reached through DMA messages */
-    bool stalled;         /* descriptors stay in their rings */
+    atomic_bool stalled;  /* descriptors stay in their rings until a register is read without it */
     uint8_t fail_opcode;  /* such a descriptor ends with fail_status */
     uint8_t fail_status;
     uint32_t close_after; /* messages after which it hangs up; 0 = never */
@@ -55,9 +56,6 @@ void fake_nic_stop(struct fake_nic *nic);
 
 /* Serves one message if there is one; the tern_progress_fn of a test. */
 int fake_nic_step(void *nic);
-
-/* Takes the descriptors that wait in the rings; for a NIC that was stalled. */
-void fake_nic_resume(struct fake_nic *nic);
 
 /* Hangs up. */
 void fake_nic_hang_up(struct fake_nic *nic);
