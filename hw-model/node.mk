@@ -38,3 +38,17 @@ synth-node: $(B)/synth/synth_node ## synthesises the node for ECP5 and compares 
 	$(Q)$<
 
 .PHONY: lint-node synth-node
+
+# ---- two whole nodes on a wire, both configurations ----
+NODE_FW := $(B)/rtl/net/node_fw
+$(eval $(call rv_program,$(NODE_FW).elf,tests/rtl/net/node_fw.c,\
+    -Ihw-model/abi -ffreestanding -msmall-data-limit=0,linker/tern.ld,))
+
+$(NODE_FW).hex: $(NODE_FW).elf
+	$(Q)$(RVOBJCOPY) -O verilog --verilog-data-width=4 $< $@
+
+$(eval $(call net_bench,node_64,node_tb,$(NODE_RTL) $(NET_TB)/node_tb.sv,))
+$(eval $(call net_bench,node_32,node_tb,$(NODE_RTL) $(NET_TB)/node_tb.sv,\
+    $(addprefix -G,$(NODE_BOARD_PARAMS))))
+$(B)/rtl/net/node_64 $(B)/rtl/net/node_32: | $(NODE_FW).hex
+TEST_NEEDS_rtl += $(NODE_FW).hex
