@@ -198,32 +198,33 @@ module tern_mmio #(
   always_comb begin
     known = 1'b1;
     rdata = '0;
-    case (cm_addr_i)
-      tern_abi_pkg::MMIO_EV_POP:       rdata = event_word;
-      tern_abi_pkg::MMIO_EV_MASK:      rdata = 32'(mask_q);
-      tern_abi_pkg::MMIO_EV_PENDING:   rdata = 32'(pending);
-      tern_abi_pkg::MMIO_MTIME_LO:     rdata = cycle_o[31:0];
-      tern_abi_pkg::MMIO_MTIME_HI:     rdata = cycle_o[63:32];
-      tern_abi_pkg::MMIO_MTIMECMP_LO:  rdata = cmp_q[31:0];
-      tern_abi_pkg::MMIO_MTIMECMP_HI:  rdata = cmp_q[63:32];
-      tern_abi_pkg::MMIO_WDOG:         rdata = wdog_q;
-      tern_abi_pkg::MMIO_RESET_CAUSE:  rdata = 32'(reset_cause_i);
-      tern_abi_pkg::MMIO_CONFIG:       rdata = {16'(MaxPayload / 8), 8'(Ports), 8'(DataW)};
-      tern_abi_pkg::MMIO_LIMITS:       rdata = {16'(NumFn), 16'(NumQ)};
-      tern_abi_pkg::MMIO_NODE:         rdata = 32'(node_i);
-      tern_abi_pkg::MMIO_DIMS:         rdata = 32'(dims_i);
-      tern_abi_pkg::MMIO_INCARNATION:  rdata = 32'(incarnation_i);
-      tern_abi_pkg::MMIO_FW_STATUS:    rdata = status_q;
-      tern_abi_pkg::MMIO_FW_VERSION:   rdata = fw_version_o;
-      tern_abi_pkg::MMIO_LOG_PUSH:     rdata = '0;
-      tern_abi_pkg::MMIO_LOG_POP:      rdata = log_data_o;
-      tern_abi_pkg::MMIO_REGIONS:      rdata = {16'(NumCtr), 16'(NumRegions)};
-      tern_abi_pkg::MMIO_SIZES:        rdata = {8'(NumOps), 8'(RxSlots), 8'(FwSlots), 8'(NumSlots)};
-      tern_abi_pkg::MMIO_CLOCK_HZ:     rdata = clock_hz_i;
-      tern_abi_pkg::MMIO_HOST_LATENCY: rdata = 32'(host_latency_i);
-      tern_abi_pkg::MMIO_CONSOLE:      rdata = '0;
+    case (cm_addr_i[6:2])
+      tern_abi_pkg::MMIO_EV_POP[6:2]:       rdata = event_word;
+      tern_abi_pkg::MMIO_EV_MASK[6:2]:      rdata = 32'(mask_q);
+      tern_abi_pkg::MMIO_EV_PENDING[6:2]:   rdata = 32'(pending);
+      tern_abi_pkg::MMIO_MTIME_LO[6:2]:     rdata = cycle_o[31:0];
+      tern_abi_pkg::MMIO_MTIME_HI[6:2]:     rdata = cycle_o[63:32];
+      tern_abi_pkg::MMIO_MTIMECMP_LO[6:2]:  rdata = cmp_q[31:0];
+      tern_abi_pkg::MMIO_MTIMECMP_HI[6:2]:  rdata = cmp_q[63:32];
+      tern_abi_pkg::MMIO_WDOG[6:2]:         rdata = wdog_q;
+      tern_abi_pkg::MMIO_RESET_CAUSE[6:2]:  rdata = 32'(reset_cause_i);
+      tern_abi_pkg::MMIO_CONFIG[6:2]:       rdata = {16'(MaxPayload / 8), 8'(Ports), 8'(DataW)};
+      tern_abi_pkg::MMIO_LIMITS[6:2]:       rdata = {16'(NumFn), 16'(NumQ)};
+      tern_abi_pkg::MMIO_NODE[6:2]:         rdata = 32'(node_i);
+      tern_abi_pkg::MMIO_DIMS[6:2]:         rdata = 32'(dims_i);
+      tern_abi_pkg::MMIO_INCARNATION[6:2]:  rdata = 32'(incarnation_i);
+      tern_abi_pkg::MMIO_FW_STATUS[6:2]:    rdata = status_q;
+      tern_abi_pkg::MMIO_FW_VERSION[6:2]:   rdata = fw_version_o;
+      tern_abi_pkg::MMIO_LOG_PUSH[6:2]:     rdata = '0;
+      tern_abi_pkg::MMIO_LOG_POP[6:2]:      rdata = log_data_o;
+      tern_abi_pkg::MMIO_REGIONS[6:2]:      rdata = {16'(NumCtr), 16'(NumRegions)};
+      tern_abi_pkg::MMIO_SIZES[6:2]:        rdata = {8'(NumOps), 8'(RxSlots), 8'(FwSlots), 8'(NumSlots)};
+      tern_abi_pkg::MMIO_CLOCK_HZ[6:2]:     rdata = clock_hz_i;
+      tern_abi_pkg::MMIO_HOST_LATENCY[6:2]: rdata = 32'(host_latency_i);
+      tern_abi_pkg::MMIO_CONSOLE[6:2]:      rdata = '0;
       default:                         known = 1'b0;
     endcase
+    if (cm_addr_i[1:0] != '0) known = 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
