@@ -163,6 +163,22 @@ static void more_lets_one_doorbell_ring_for_several(void **state)
     assert_int_equal(b->nic.index_count - before, 1);
 }
 
+static void an_inline_put_behind_others_rings_the_index(void **state)
+{
+    struct bench *b = *state;
+    struct tern_region *target;
+    uint64_t value = 5, to = 0;
+
+    open_queues(b, 4, 4);
+    assert_int_equal(tern_register(b->device, &to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target), 0);
+    assert_int_equal(tern_nop(b->sq, TERN_MORE | TERN_DFLAG_SIGNAL, 1), 0);
+    assert_int_equal(tern_put_inline(b->sq, tern_region_pointer(target, 0), &value, sizeof(value),
+                                     TERN_DFLAG_SIGNAL, 2), 0);
+    assert_int_equal(next(b).context, 1);
+    assert_int_equal(next(b).context, 2);
+    assert_int_equal(b->nic.inline_count, 0); /* the window would have raised the index by one only */
+}
+
 static void a_full_ring_says_again_until_something_completed(void **state)
 {
     struct bench *b = *state;
@@ -424,6 +440,7 @@ int main(void)
         CASE(a_put_moves_bytes_and_completes),
         CASE(an_inline_put_stands_in_window_and_ring),
         CASE(more_lets_one_doorbell_ring_for_several),
+        CASE(an_inline_put_behind_others_rings_the_index),
         CASE(a_full_ring_says_again_until_something_completed),
         CASE(a_full_completion_queue_says_again),
         CASE(quiet_operations_never_fill_the_ring_for_good),
