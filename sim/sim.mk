@@ -66,3 +66,7 @@ $(eval $(call c_program,$(SIM_T_WAVE),tests/system/sim/sim_waveform.c,$(SIM_FLAG
     -Ihost-driver/include -isystem $$(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include,\
     $(B)/lib/libtern.a $(SIM_FST_LIBS) $(CMOCKA_LIBS)))
 TESTS_system += $(SIM_T_WAVE)
+
+# What the programs read or run besides; they need not be linked anew for it.
+$(SIM_T_NODE) $(SIM_T_WAVE) $(SIM_T_DAEMON): | $(B)/fw/tern-fw.elf
+$(SIM_T_DAEMON): | $(SIM_DAEMON)
