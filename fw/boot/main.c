@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "fw.h"
+#include "hal.h"
 #include "log.h"
 
 #define CODE_MEMORY 0x100u
@@ -18,16 +19,11 @@ static struct fw state;
 static bool memory_sane(void)
 {
     for (uint32_t *p = __bss_end; p < __stack_low; p++)
-        *(volatile uint32_t *)p = (uint32_t)(uintptr_t)p;
-    for (uint32_t *p = __bss_end; p < __stack_low; p++) {
-        volatile uint32_t *word = p;
-
-        if (*word != (uint32_t)(uintptr_t)p)
+        (void)ram_holds(p, (uint32_t)(uintptr_t)p);
+    for (uint32_t *p = __bss_end; p < __stack_low; p++)
+        if (!ram_still_holds(p, (uint32_t)(uintptr_t)p) ||
+            !ram_holds(p, ~(uint32_t)(uintptr_t)p))
             return false;
-        *word = ~(uint32_t)(uintptr_t)p;
-        if (*word != ~(uint32_t)(uintptr_t)p)
-            return false;
-    }
     return true;
 }
 

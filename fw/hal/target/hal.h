@@ -39,6 +39,20 @@ static inline uint32_t rd32_in(uintptr_t block, uint32_t offset)
     return *(volatile uint32_t *)(block + offset);
 }
 
+/* Writes a word of memory and reads it back, past every cache of the compiler. */
+static inline bool ram_holds(uint32_t *word, uint32_t value)
+{
+    volatile uint32_t *cell = word;
+
+    *cell = value;
+    return *cell == value;
+}
+
+static inline bool ram_still_holds(const uint32_t *word, uint32_t value)
+{
+    return *(const volatile uint32_t *)word == value;
+}
+
 /* Sleeps until an event or the timer is pending; traps stay off. */
 static inline void wfi(void)
 {
