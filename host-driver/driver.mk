@@ -61,7 +61,8 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_client \
 # ---- system tests: file transfers, and puts of every shape
 TESTS_system += tests/system/demo/transfers.sh
 TESTS_system += tests/system/driver/install.sh
-TEST_NEEDS_system += $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/fw/tern-fw.img $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+DRV_TEST_NEEDS := $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
+tests/system/demo/transfers.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))

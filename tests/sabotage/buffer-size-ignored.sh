@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The sender does not look at the size of the buffer.
+file=host-driver/tools/send_file.c
+grep -q "t->payload.bytes > t->buffer_bytes" $file
+sed -i "s/t->payload.bytes > t->buffer_bytes/t->payload.bytes > UINT64_MAX - 1/" $file
