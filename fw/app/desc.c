@@ -115,6 +115,12 @@ static void drop(struct fw_queue *q, uint32_t event)
     tx_slot_free(TERN_F(EV, slot, event));
 }
 
+static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    FW_COUNT(fw, cq_stalls);
+    fw_desc_not_started(fw, q, event, FW_STALL);
+}
+
 /* What keeps fw_on_desc from calling the handler at once. */
 __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
                                                           struct fw_queue *q,
@@ -124,7 +130,7 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
         q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
         drop(q, event);
     else if (!fw_cq_ready(fw, q->cq))
-        fw_desc_not_started(fw, q, event, FW_STALL);
+        stall_for_place(fw, q, event);
     else if (TERN_F(EV, err, event) != 0)
         fw_desc_not_started(fw, q, event, TERN_F(EV, err, event));
     else if (q->flags & QUEUE_ADMIN)

@@ -55,8 +55,6 @@ void fw_queue_stall(struct fw *fw, uint32_t number)
 {
     struct fw_queue *q = &fw->queue[number];
 
-    if (!(q->flags & (QUEUE_FENCED | QUEUE_ADMIN)))
-        FW_COUNT(fw, cq_stalls);
     q->flags |= QUEUE_STALLED | QUEUE_LISTED;
     q->resume = (uint16_t)q->producer;
     queue_hw_config(number, config(q) | QUEUE_HW_STOP);
