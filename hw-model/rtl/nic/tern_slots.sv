@@ -58,32 +58,11 @@ module tern_slots #(
   localparam int unsigned NumFwSl = 4;
   localparam int unsigned NumPool = NumSlots - NumFwSl;
 
-  // ---- free list ----------------------------------------------------------------
-  logic [NumPool-1:0] free_q, freed, taken;
-
-  always_comb begin
-    alloc_slot_o = '0;
-    free_count_o = '0;
-    for (int i = 0; i < NumPool; i++) begin
-      if (free_q[NumPool-1-i]) alloc_slot_o = 6'(NumPool - 1 - i);
-      free_count_o += 6'(free_q[i]);
-    end
-  end
-
-  always_comb begin
-    freed = '0;
-    taken = '0;
-    for (int i = 0; i < NumPool; i++) begin
-      freed[i] = (slot_free_valid_i[0] && slot_free_i[5:0] == 6'(i))
-                 || (slot_free_valid_i[1] && slot_free_i[11:6] == 6'(i));
-      taken[i] = alloc_i && alloc_slot_o == 6'(i);
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) free_q <= '1;
-    else free_q <= (free_q & ~taken) | freed;
-  end
+  logic [NumPool-1:0] free;
+  tern_slot_pool #(.NumPool(NumPool)) u_pool (
+    .clk_i, .rst_ni, .slot_o(alloc_slot_o), .count_o(free_count_o), .free_o(free),
+    .take_i(alloc_i), .back_valid_i(slot_free_valid_i), .back_i(slot_free_i)
+  );
 
   // ---- register bus: one access is kept until the ports are free -----------------
   logic        mm_hit, mm_take, mm_pend_q, mm_we_q, mm_in_q, mm_read, mm_write, mm_go, mm_done_q;
@@ -168,13 +147,7 @@ module tern_slots #(
   assign mm_rdata_o  = mm_read_q ? sl_desc_o[32*mm_word_q+:32] : '0;
 
   logic unused;
-  assign unused = &{1'b0, mm_addr_i[1:0], waddr[5:SlotW], raddr[5:SlotW]};
-
-  // A slot is handed out only while it is free, and given back only while it is not.
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) AllocFree: assert (!alloc_i || (free_q & taken) != '0);
-    if (rst_ni) FreeOnce: assert ((free_q & freed) == '0);
-  end
+  assign unused = &{1'b0, mm_addr_i[1:0], waddr[5:SlotW], raddr[5:SlotW], free};
 
 endmodule
 

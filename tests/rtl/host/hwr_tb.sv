@@ -68,7 +68,7 @@ module hwr_tb #(
   bit           c_notify [0:Most-1];
   logic [7:0]   c_status [0:Most-1];  // of its check
   bit           c_fault  [0:Most-1];  // of its write
-  logic [255:0] data_now;
+  int unsigned  c_seed   [0:Most-1];  // of its data
   int unsigned  pushed = 0, checked = 0, handed = 0, bad = 0;
   int unsigned  to_check [$], to_hand [$], to_read [$], to_end [$];
   int unsigned  want_events = 0, got_events = 0, want_frees = 0, got_frees = 0;
@@ -98,27 +98,34 @@ module hwr_tb #(
     want_frees = want_frees + 1;
   endtask
 
-  task automatic push();
-    int unsigned n;
-    bit too_long;
-    n = pushed;
-    c_kind[n]   = 2'(below(3));
-    c_bytes[n]  = c_kind[n] == 2'd0 ? below(34) : below(514);
-    c_slot[n]   = 5'(below(8));
-    c_key[n]    = rnd();
-    c_addr[n]   = {rnd(), rnd()};
-    c_fn[n]     = 8'(rnd());
-    c_tag[n]    = 8'(rnd());
-    c_free[n]   = chance(50);
-    c_notify[n] = chance(40);
-    c_status[n] = chance(85) ? 8'd0 : 8'(5 + below(4));
-    c_fault[n]  = chance(10);
-    too_long    = (c_kind[n] == 2'd0 && c_bytes[n] > 32) || (c_kind[n] == 2'd1 && c_bytes[n] > 512);
+  task automatic set_registers(input int unsigned n);
     mm(1'b1, tern_abi_pkg::MMIO_HW_ADDR_LO, c_addr[n][31:0], word);
     mm(1'b1, tern_abi_pkg::MMIO_HW_ADDR_HI, c_addr[n][63:32], word);
     mm(1'b1, tern_abi_pkg::MMIO_HW_KEY, c_key[n], word);
     mm(1'b1, tern_abi_pkg::MMIO_HW_FN, {24'd0, c_fn[n]}, word);
-    for (int w = 0; w < 8; w++) mm(1'b1, tern_abi_pkg::MMIO_HW_DATA + 16'(4 * w), n * 32'd77 + 32'(w), word);
+    for (int w = 0; w < 8; w++) mm(1'b1, tern_abi_pkg::MMIO_HW_DATA + 16'(4 * w),
+         c_seed[n] * 32'd77 + 32'(w), word);
+  endtask
+
+  task automatic push();
+    int unsigned n;
+    bit too_long, same;
+    n = pushed;
+    same = n != 0 && chance(70);  // only HW_GO is written anew
+    c_kind[n]   = chance(60) ? 2'd1 : 2'(below(3));
+    c_bytes[n]  = c_kind[n] == 2'd0 ? below(34) : below(514);
+    c_slot[n]   = 5'(below(8));
+    c_key[n]    = same ? c_key[n-1] : rnd();
+    c_addr[n]   = same ? c_addr[n-1] : {rnd(), rnd()};
+    c_fn[n]     = same ? c_fn[n-1] : 8'(rnd());
+    c_seed[n]   = same ? c_seed[n-1] : n;
+    c_tag[n]    = 8'(rnd());
+    c_free[n]   = chance(75);
+    c_notify[n] = chance(40);
+    c_status[n] = chance(75) ? 8'd0 : 8'(5 + below(4));
+    c_fault[n]  = chance(10);
+    too_long    = (c_kind[n] == 2'd0 && c_bytes[n] > 32) || (c_kind[n] == 2'd1 && c_bytes[n] > 512);
+    if (!same) set_registers(n);
     pushed = n + 1;
     if (c_kind[n] == 2'd2) to_hand.push_back(n);
     else if (too_long) begin
@@ -173,7 +180,7 @@ module hwr_tb #(
   endtask
 
   // ---- the write channel --------------------------------------------------------------------
-  int unsigned h, e, stall_percent = 0;
+  int unsigned h, e, read_percent = 15;
   always @(posedge clk) begin
     fwc_ready <= chance(50) && !(fwc_valid && fwc_ready);
     read_done <= 1'b0;
@@ -187,15 +194,15 @@ module hwr_tb #(
           || (c_kind[h] == 2'd2 && fwc_vector != c_key[h][15:0]))
         wrong($sformatf("command %0d handed on wrongly", h));
       for (int w = 0; w < 8; w++)
-        if (c_kind[h] == 2'd0 && fwc_data[32*w+:32] != h * 32'd77 + 32'(w)) wrong("wrong data");
+        if (c_kind[h] == 2'd0 && fwc_data[32*w+:32] != c_seed[h] * 32'd77 + 32'(w)) wrong("wrong data");
       to_read.push_back(h);
-    end else if (to_read.size() != 0 && chance(30)) begin
+    end else if (to_read.size() != 0 && chance(read_percent)) begin
       e = to_read.pop_front();
       read_done <= 1'b1;
       owe_free(e);
       to_end.push_back(e);
     end
-    if (to_end.size() != 0 && chance(100 - stall_percent) && chance(30)) begin
+    if (to_end.size() != 0 && chance(30)) begin
       e = to_end.pop_front();
       fwd_valid <= 1'b1;
       fwd_err   <= c_fault[e];

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof harness of tern_slot_pool: a descriptor slot is never handed out twice.
+//
+// One slot, any of them, is watched.  It is held from its hand-out to the moment it is given
+// back; slots may be given back at any time, also those nobody holds.  All that is asked of the
+// user is to take a slot only while the count is not 0.
+
+`default_nettype none
+
+module slots_proof #(
+  parameter int unsigned NumPool = 12
+) (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        take_i,
+  input logic [1:0]  back_valid_i,
+  input logic [11:0] back_i,
+  input logic [5:0]  watched_i
+);
+
+  logic [5:0]         slot, count;
+  logic [NumPool-1:0] free;
+
+  tern_slot_pool #(.NumPool(NumPool)) dut (
+    .clk_i, .rst_ni, .slot_o(slot), .count_o(count), .free_o(free),
+    .take_i, .back_valid_i, .back_i
+  );
+
+  logic       started_q = 1'b0;
+  logic       held_q;
+  logic [5:0] watched_q;
+  logic       given, back;
+
+  assign given = take_i && slot == watched_q;
+  assign back  = (back_valid_i[0] && back_i[5:0] == watched_q)
+                 || (back_valid_i[1] && back_i[11:6] == watched_q);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) held_q <= 1'b0;
+    else if (back) held_q <= 1'b0;
+    else if (given) held_q <= 1'b1;
+    if (!rst_ni) watched_q <= watched_i;
+    started_q <= 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!started_q) StartInReset: assume (!rst_ni);
+    else TakeWhatIsThere: assume (!take_i || count != '0);
+    if (started_q && rst_ni) begin
+      NotTwice: assert (!given || !held_q);
+      InPool: assert (!take_i || slot < 6'(NumPool));
+      // The invariant that closes the induction.
+      HeldOrFree: assert (watched_q >= 6'(NumPool) ? !held_q : held_q == !free[watched_q]);
+    end
+  end
+
+endmodule
+
+`default_nettype wire
