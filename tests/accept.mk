@@ -9,4 +9,6 @@ $(foreach t,$(ACCEPT),$(eval $(call c_program,$(B)/tests/accept/$(t),tests/syste
     tests/system/rig/rig.c,$(ACCEPT_INC),$(ACCEPT_LIBS))))
 
 TESTS_system += $(addprefix $(B)/tests/accept/,$(ACCEPT))
-TEST_NEEDS_system += $(B)/bin/tern-sim $(B)/fw/tern-fw.elf $(B)/fw/tern-fw-noput.elf
+
+# What they run; also for a program that is made and run alone.
+$(addprefix $(B)/tests/accept/,$(ACCEPT)): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf $(B)/fw/tern-fw-noput.elf
