@@ -133,7 +133,7 @@ meanwhile=:
 moves "the NICs serve on after both" 4096
 stop_sim
 
-# Both links of the ring are cut before anybody attaches.
+# Both links of the ring are cut before they have come up.
 start_sim --scenario $here/cut.scenario
 transfer "$dir/file" 1m 5
 deposited=$(stat sim:1 rx_put_bytes)
