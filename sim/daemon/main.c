@@ -194,33 +194,27 @@ static bool start(struct daemon *daemon)
 
 /* ---- run ---- */
 
-/* Instructions retired by all cores: a firmware that only answers its timer is idle, one that
- * is still starting up is not. */
-static uint64_t all_retired(const struct daemon *daemon)
-{
-    uint64_t retired = 0;
-
-    for (unsigned n = 0; n < daemon->sim->nodes; n++)
-        retired += tern_sim_retired(daemon->sim, n);
-    return retired;
-}
-
 struct idle {
-    uint64_t window, retired_before, awake; /* awake: cycle when cores last worked */
+    uint64_t window;                      /* cycle in which the cores were looked at */
+    uint64_t retired[TERN_SIM_NODES_MAX]; /* instructions by then */
+    uint64_t awake;                       /* cycle in which a core last worked */
 };
 
+/* A firmware that only answers its timer is idle, one that is still starting up is not. */
 static void watch_cores(struct idle *idle, const struct daemon *daemon)
 {
     enum { WINDOW = 16384 };
     uint64_t cycle = daemon->sim->cycle;
-    uint64_t retired;
 
     if (cycle < idle->window + WINDOW)
         return;
-    retired = all_retired(daemon);
-    if (retired - idle->retired_before > WINDOW / 4)
-        idle->awake = cycle;
-    idle->retired_before = retired;
+    for (unsigned n = 0; n < daemon->sim->nodes; n++) {
+        uint64_t retired = tern_sim_retired(daemon->sim, n);
+
+        if (retired - idle->retired[n] > WINDOW / 4)
+            idle->awake = cycle;
+        idle->retired[n] = retired;
+    }
     idle->window = cycle;
 }
 
