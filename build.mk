@@ -37,7 +37,8 @@ endif
 DRY_RUN := $(findstring n,$(filter-out --% %=%,$(firstword -$(MAKEFLAGS))))
 
 SHELL := /bin/sh
-MAKEFLAGS += --no-builtin-rules
+# All processors, unless -j says otherwise; tests still run one after the other.
+MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
@@ -190,4 +191,4 @@ endif
 endif
 
 $(B)/packages/%.mk: tests/tools/packages.def tests/tools/packages.sh $(wildcard /var/lib/dpkg/status)
-	@mkdir -p $(@D) && sh tests/tools/packages.sh $* && touch $@
+	@mkdir -p $(@D) && flock $(@D) sh tests/tools/packages.sh $* && touch $@
