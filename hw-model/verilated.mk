@@ -28,7 +28,7 @@ $(1): $(NODE_RTL) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.h \
       hw-model/verilated.mk build.mk
 	$$(call say,VERIL,$(1)) dir=$(B)/verilated/$(notdir $(1)) && rm -rf $$$$dir && \
 	mkdir -p $$$$dir $$(@D) && root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
-	{ $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) $(2) --build -j $(VJOBS) -Mdir $$$$dir \
+	{ $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) $$(VERILATOR_FATAL) $(2) --build -j $(VJOBS) -Mdir $$$$dir \
 	    -CFLAGS -fPIC -MAKEFLAGS "$(VERILATOR_MAKE)" $(abspath $(NODE_RTL)) && \
 	  for c in $(3); do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
 	    -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=$(4) -DVM_TRACE_FST=$(4) \
