@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,6 +156,7 @@ static void what_does_not_fit_is_refused(void **state)
     refused(&f, "too large");
     segment(&f)->p_paddr = UINT32_MAX;
     refused(&f, "too large");
+    printf("# evidence A5.23 refused=3\n");
 }
 
 static void a_damaged_image_is_refused(void **state)
