@@ -277,7 +277,7 @@ void tern_client_answered(struct tern_client *client, struct tern_frame *frame)
 {
     struct tern_dma_op **link = &client->waiting;
     struct tern_dma_op *op;
-    size_t head = sizeof(struct vu_dma_access);
+    struct vu_dma_access access;
     size_t piece;
 
     while (*link != NULL && (*link)->message_id != frame->header.id)
@@ -293,13 +293,13 @@ void tern_client_answered(struct tern_client *client, struct tern_frame *frame)
         op->message = TERN_MESSAGE_DONE;
         return;
     }
-    if (frame->body_bytes < head)
+    if (frame->body_bytes < sizeof access)
         return;
-    piece = frame->body_bytes - head;
-    if (piece != op->message_bytes ||
-        ((const struct vu_dma_access *)(const void *)frame->body)->bytes != piece)
+    memcpy(&access, frame->body, sizeof access);
+    piece = frame->body_bytes - sizeof access;
+    if (piece != op->message_bytes || access.bytes != piece)
         return;
-    memcpy(op->data + op->moved, frame->body + head, piece);
+    memcpy(op->data + op->moved, frame->body + sizeof access, piece);
     op->message = TERN_MESSAGE_DONE;
 }
 

@@ -216,6 +216,8 @@ int tern_dma_table_unmap(struct tern_dma_table *table, uint64_t address, uint64_
     if (end > first &&
         table->ranges[end - 1].address + (table->ranges[end - 1].bytes - 1) > last)
         return EINVAL;
+    if (end == first)
+        return 0;
     for (size_t i = first; i < end; i++)
         file_drop_range(table, table->ranges[i].file);
     memmove(&table->ranges[first], &table->ranges[end],
