@@ -55,7 +55,7 @@ module tern_link #(
   logic        heard, ctl_valid, ctl_heard, ring;
   logic [1:0]  ctl_vn;
   logic [13:0] ctl_freed;
-  logic [2:0]  news;
+  logic [2:0]  news, fits;
   logic [41:0] freed;
 
   assign ring = dims_i[4:0] >= 5'd3;
@@ -75,6 +75,7 @@ module tern_link #(
     .clk_i, .rst_ni,
     .valid_i(tx_valid_i), .ready_o(tx_ready_o),
     .sop_i(tx_sop_i), .eop_i(tx_eop_i), .err_i(tx_err_i), .vn_i(tx_vn_i), .data_i(tx_data_i),
+    .fits_o     (fits),
     .room_o, .enter_o,
     .ring_i     (ring),
     .up_i       (up_o),
@@ -98,6 +99,7 @@ module tern_link #(
     .ctl_vn_o   (ctl_vn),
     .ctl_freed_o(ctl_freed),
     .ctl_heard_o(ctl_heard),
+    .ctl_fits_i (fits),
     .pk_valid_o, .pk_ready_i, .pk_eop_o, .pk_err_o, .pk_data_o,
     .news_o     (news),
     .freed_o    (freed),

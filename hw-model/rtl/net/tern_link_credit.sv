@@ -24,6 +24,7 @@ module tern_link_credit #(
   input  logic        count_i,      // its header is complete: it has words_i words
   input  logic [6:0]  words_i,
   output logic [6:0]  sent_o,
+  output logic        fits_o,       // freed_i is a count that an honest peer can tell
   output logic        room_o,
   output logic        enter_o
 `ifdef TERN_FORMAL
@@ -45,6 +46,7 @@ module tern_link_credit #(
   assign alive      = rst_ni && up_i;
   assign free_words = limit_q - sent_q;
   assign told_free  = freed_i - sent_q;
+  assign fits_o     = told_free <= 14'(Words);
   assign sent_o     = sent_q[6:0];
 
 `ifdef TERN_FORMAL
@@ -76,7 +78,7 @@ module tern_link_credit #(
       flying_q <= '0;
     end else begin
       // A count that no honest peer can tell is a damaged word that passed its check.
-      if (told_i && told_free <= 14'(Words)) limit_q <= freed_i;
+      if (told_i && fits_o) limit_q <= freed_i;
       if (count_i) sent_q <= sent_q + 14'(words_i);
       flying_q <= flying_q + 5'(start_i) - 5'(landed);
     end

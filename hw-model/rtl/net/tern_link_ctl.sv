@@ -4,8 +4,9 @@
 // A word goes out in an idle beat soon after credit was freed (at most one in four cycles), pushes
 // between the beats of packets when the last one is CtlBusy cycles ago and there is news, or
 // CtlEvery cycles without (keep-alive).  While the link is down one goes every 8 cycles.
-// Networks with news take turns; every fourth word goes to the next network whether or not it has
-// news, so none is forgotten.  `push_o` does not depend on `idle_i`; `word_o` has no CRC yet.
+// Every other word goes to the networks in turn, the rest to those with news in turn; so a network
+// is never silent for 128 cycles, and what the peer misses fits the 7 bits that tell it.
+// `push_o` does not depend on `idle_i`; `word_o` has no CRC yet.
 `default_nettype none
 
 module tern_link_ctl #(
@@ -27,7 +28,8 @@ module tern_link_ctl #(
 
   logic [5:0] age_q;
   logic [2:0] news_q, pick;
-  logic [1:0] turn_q, count_q;
+  logic [1:0] turn_q, round_q;   // next with news, next of all
+  logic       all_q;
   logic       any;
 
   assign any    = news_q != '0;
@@ -35,10 +37,9 @@ module tern_link_ctl #(
                   (!up_i && age_q >= 6'd7);
   assign send_o = push_o || (idle_i && any && age_q >= 6'd3);
 
-  // The first with news at or after the turn; the turn itself when there is none.
   always_comb begin
-    pick = 3'b001 << turn_q;
-    if (any && count_q != '0) begin
+    pick = 3'b001 << round_q;
+    if (any && !all_q) begin
       case (turn_q)
         2'd0:    pick = news_q[0] ? 3'b001 : news_q[1] ? 3'b010 : 3'b100;
         2'd1:    pick = news_q[1] ? 3'b010 : news_q[2] ? 3'b100 : 3'b001;
@@ -64,13 +65,15 @@ module tern_link_ctl #(
       age_q   <= '0;
       news_q  <= '0;
       turn_q  <= '0;
-      count_q <= '0;
+      round_q <= '0;
+      all_q   <= 1'b0;
     end else begin
       age_q  <= send_o ? '0 : age_q + 6'd1;
       news_q <= (news_q & ~(send_o ? pick : 3'b000)) | news_i;
       if (send_o) begin
-        count_q <= count_q + 2'd1;
-        turn_q  <= pick[0] ? 2'd1 : pick[1] ? 2'd2 : 2'd0;
+        all_q <= !all_q;
+        if (any && !all_q) turn_q  <= pick[0] ? 2'd1 : pick[1] ? 2'd2 : 2'd0;
+        else               round_q <= pick[0] ? 2'd1 : pick[1] ? 2'd2 : 2'd0;
       end
     end
   end

@@ -32,6 +32,7 @@ module tern_link_rx #(
   output logic [1:0]         ctl_vn_o,
   output logic [13:0]        ctl_freed_o,
   output logic               ctl_heard_o,
+  input  logic [2:0]         ctl_fits_i,   // per network: ctl_freed_o is believable
   // packets
   output logic [2:0]         pk_valid_o,
   input  logic [2:0]         pk_ready_i,
@@ -220,6 +221,7 @@ module tern_link_rx #(
     logic [$clog2(Depth):0] used;
     logic [CntW-1:0]        freed_q, extra;
     logic [6:0]             come_q, missing;
+    logic                   told;
 
     tern_net_fifo #(.Width(DataW + 2), .Depth(Depth)) u_fifo (
       .clk_i, .rst_ni,
@@ -235,12 +237,14 @@ module tern_link_rx #(
       .used_o  (used)
     );
 
+    // Noise that looks like a control word seldom tells a believable count as well.
+    assign told    = ctl_valid_o && ctl_vn_o == 2'(v) && ctl_fits_i[v];
     assign missing = ctl[tern_abi_pkg::CTL_SENT_LSB +: 7] - come_q;
 
     always_comb begin
       extra = '0;
       if (vn == 2'(v))                            extra = CntW'(unpaid);
-      if (ctl_valid_o && ctl_vn_o == 2'(v)) extra = CntW'(missing) * CntW'(BeatsPerWord);
+      if (told) extra = CntW'(missing) * CntW'(BeatsPerWord);
     end
 
     always_ff @(posedge clk_i) begin
@@ -249,7 +253,7 @@ module tern_link_rx #(
         come_q  <= '0;
       end else begin
         freed_q <= freed_q + CntW'(pop) + extra;
-        if (ctl_valid_o && ctl_vn_o == 2'(v)) come_q <= come_q + missing;
+        if (told) come_q <= come_q + missing;
         else if (accept && vn == 2'(v))       come_q <= come_q + 7'd5 + pay_words;
       end
     end

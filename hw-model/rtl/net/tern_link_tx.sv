@@ -30,6 +30,7 @@ module tern_link_tx #(
   input  logic             err_i,
   input  logic [1:0]       vn_i,
   input  logic [DataW-1:0] data_i,
+  output logic [2:0]       fits_o,        // per network: ctl_freed_i is believable
   output logic [2:0]       room_o,
   output logic [2:0]       enter_o,
   input  logic             ring_i,
@@ -159,6 +160,7 @@ module tern_link_tx #(
       .count_i(head_end && vn_i == 2'(v)),
       .words_i(words),
       .sent_o (sent_words[7*v +: 7]),
+      .fits_o (fits_o[v]),
       .room_o (room),
       .enter_o(enter)
     );

@@ -20,6 +20,7 @@ module ring_tb #(
   int latency = 8, noise = 0, bubble = 20, slow = 20, len = -1, only = -1;
   logic [N-1:0] go = '0, go_ack = '0;
   logic [2*N-1:0] cut = '0;            // cut[2n+p]: the wire out of node n, port p
+  logic show = 1'b0;                  // print where credit is missing
   longint now = 0;
   always @(posedge clk) now <= now + 1;
 
@@ -124,6 +125,13 @@ module ring_tb #(
           u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.free_words ==
             14'((v == 2 ? 64 : BufWords) - 1) &&
           u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.flying_q == '0;
+        always @(posedge clk) begin
+          if (show && !full[3*(2*n + p) + v]) begin
+            $display("# node %0d port %0d network %0d: %0d words free, %0d packets out", n, p, v,
+                     u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.free_words,
+                     u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.flying_q);
+          end
+        end
       end
     end
   end
@@ -137,6 +145,9 @@ module ring_tb #(
   task automatic check(input logic ok, input string name);
     tests++;
     if (!ok) failures++;
+    show <= !ok;
+    if (!ok) @(posedge clk);
+    show <= 1'b0;
     $display("%0s %0d - %0s", ok ? "ok" : "not ok", tests, name);
   endtask
 
