@@ -142,7 +142,7 @@ static void access_bar(struct tern_client *client, bool write, uint32_t offset,
 /* The client is as well as ever. */
 static void expect_served(struct tern_client *client)
 {
-    const uint8_t *body;
+    const uint8_t *body = NULL;
     uint32_t value;
     struct vu_header header;
 
@@ -412,7 +412,7 @@ static void an_unaligned_run_of_words_is_cut_at_its_ends(void **state)
 {
     struct tern_client *client = attach();
     uint32_t words[4] = {1, 2, 3, 4};
-    const uint8_t *body;
+    const uint8_t *body = NULL;
     uint32_t back[4];
 
     (void)state;
@@ -692,7 +692,7 @@ static void memory_is_reached_by_messages_when_nothing_else_works(void **state)
     uint8_t data[8] = {0};
     struct tern_dma_op op = {.address = 0x5004, .data = data, .bytes = 8};
     struct vu_dma_access asked;
-    const uint8_t *body;
+    const uint8_t *body = NULL;
     struct vu_header header;
     struct {
         struct vu_dma_access access;
