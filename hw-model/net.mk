@@ -17,7 +17,7 @@ RING_TB  := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv ne
 define net_bench
 $(B)/rtl/net/$(1): $(3) $(this_fragment) build.mk
 	$$(call say,VERIL,$$@) mkdir -p $(B)/verilated/net/$(1) $$(@D) && \
-	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) \
+	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) \
 	    -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ \
 	    -j $(VJOBS) --top-module $(2) $(4) \
 	    -Mdir $(B)/verilated/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $(B))/rtl/net/$(1) \

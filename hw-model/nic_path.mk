@@ -13,7 +13,7 @@ PATH_NIC := $(addprefix hw-model/rtl/nic/tern_,tx_front.sv tx_store.sv tx_send.s
 define path_bench
 $(B)/rtl/path/$(1)_$(2): $(PATH_LIB) $(PATH_NIC) $(PATH_TB)/$(1)_tb.sv $(this_fragment) build.mk
 	$$(call say,VERIL,$$@) mkdir -p $(B)/verilated/path/$(1)_$(2) $$(@D) && \
-	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) -Wno-WIDTH \
+	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) -Wno-WIDTH \
 	    -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ --timescale 1ns/1ns \
 	    -j $(VJOBS) --top-module $(1)_tb -GDataW=$(2) \
 	    -Mdir $(B)/verilated/path/$(1)_$(2) -MAKEFLAGS "$(VERILATOR_MAKE)" \

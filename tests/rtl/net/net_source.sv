@@ -34,7 +34,9 @@ module net_source #(
   logic        busy;
 
   function automatic int random_length();
-    case ($urandom_range(5))
+    int pick;
+    pick = $urandom_range(5);
+    case (pick)
       0:       random_length = 0;
       1:       random_length = 8;
       2:       random_length = 512;

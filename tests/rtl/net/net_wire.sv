@@ -22,6 +22,7 @@ module net_wire #(
   logic [DataW+2:0] line [0:4095];
   logic [DataW+2:0] beat;
   logic [11:0]      at;
+  int               pick, place;
 
   always @(posedge clk_i) begin
     beat = {valid_i && !cut_i, kind_i, data_i};
@@ -33,10 +34,13 @@ module net_wire #(
     end else begin
       if (beat[DataW+2] && $urandom_range(99999) < noise_i) begin
         damaged_o <= damaged_o + 1;
-        case ($urandom_range(9))
+        // Drawn once each: a call inside an expression may run more often.
+        pick  = $urandom_range(9);
+        place = $urandom_range(DataW-1);
+        case (pick)
           0:       beat[DataW+2] = 1'b0;
           1:       beat[DataW+1:DataW] = 2'($urandom);
-          default: beat[$urandom_range(DataW-1)] ^= 1'b1;
+          default: beat[place] ^= 1'b1;
         endcase
       end
       line[at] = beat;

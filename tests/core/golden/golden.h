@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Golden model of the soft core: what docs/core.md says, one instruction at a time.
+ *
+ * It knows no pipeline.  What depends on time is told by the caller: the cycle, the interrupt
+ * lines, and between which two instructions an interrupt was taken.
+ */
+#ifndef TERN_GOLDEN_H
+#define TERN_GOLDEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum golden_cause {
+    GOLDEN_FETCH_FAULT = 1,
+    GOLDEN_ILLEGAL = 2,
+    GOLDEN_BREAKPOINT = 3,
+    GOLDEN_LOAD_ALIGN = 4,
+    GOLDEN_LOAD_FAULT = 5,
+    GOLDEN_STORE_ALIGN = 6,
+    GOLDEN_STORE_FAULT = 7,
+    GOLDEN_ECALL = 11,
+};
+
+#define GOLDEN_IRQ_LINES 0x888u /* bits of mie and mip that exist */
+
+/* The caller's memory: half-words of code, words of data.  False refuses. */
+struct golden_memory {
+    void *context;
+    bool (*fetch)(void *context, uint32_t address, uint32_t *half);
+    bool (*read)(void *context, uint32_t address, uint32_t *word);
+    bool (*write)(void *context, uint32_t address, unsigned lanes, uint32_t word);
+    void (*fence_i)(void *context);
+};
+
+/* A 64-bit counter of cycles: its value at the start of cycle `at`. */
+struct golden_cycles {
+    uint64_t value;
+    uint64_t at;
+};
+
+struct golden {
+    uint32_t x[32];
+    uint32_t pc;
+    bool mie, mpie; /* mstatus */
+    uint32_t enabled; /* CSR mie */
+    uint32_t tvec, epc, cause, tval, scratch;
+    uint32_t inhibit;
+    uint32_t hart_id;
+    uint64_t instret;
+    struct golden_cycles cycles;
+    struct golden_memory memory;
+};
+
+/* What time does to an instruction: its cycle in execute, and mip in that cycle. */
+struct golden_at {
+    uint64_t cycle;
+    uint32_t mip;
+};
+
+struct golden_op;
+
+struct golden_insn {
+    uint32_t raw;    /* as fetched; 16 bits of a compressed one */
+    uint32_t code;   /* expanded */
+    unsigned length; /* 2 or 4 */
+    unsigned rd, rs1, rs2;
+    uint32_t imm;
+    const struct golden_op *op; /* NULL: illegal */
+    int compressed;             /* row of the table of 16-bit forms, -1: none */
+};
+
+/* One instruction, as the formal interface of the core reports it. */
+struct golden_step {
+    struct golden_insn insn;
+    uint32_t pc, next_pc;
+    bool trap;
+    uint32_t cause, tval;
+    unsigned rd;       /* 0: nothing was written */
+    uint32_t rd_value;
+    uint32_t address;  /* of the word, when a mask is not zero */
+    unsigned read_mask, write_mask;
+    uint32_t write_data;
+    bool uncounted;    /* does not add to minstret */
+    bool sleeps;       /* wfi */
+};
+
+void golden_reset(struct golden *g, uint32_t pc, uint32_t hart_id);
+void golden_step(struct golden *g, const struct golden_at *when, struct golden_step *out);
+
+/* The cause that would be taken with these lines, 0 when none may be. */
+uint32_t golden_irq_cause(const struct golden *g, uint32_t mip);
+void golden_interrupt(struct golden *g, uint32_t cause);
+
+/* For the operations: raises an exception in place of the instruction. */
+void golden_trap(struct golden_step *s, uint32_t cause, uint32_t tval);
+
+/* CSRs: false when unknown or when the write is forbidden. */
+bool golden_csr_read(struct golden *g, unsigned number, const struct golden_at *when,
+                     uint32_t *value);
+bool golden_csr_writable(unsigned number);
+void golden_csr_write(struct golden *g, unsigned number, const struct golden_at *when,
+                      uint32_t value);
+
+/* Decoding. `raw` has at least the bits that the length needs. */
+void golden_decode(uint32_t raw, struct golden_insn *insn);
+size_t golden_op_count(void);
+const char *golden_op_name(size_t row);
+size_t golden_op_row(const struct golden_op *op);
+void golden_execute(struct golden *g, const struct golden_at *when,
+                    struct golden_step *s);
+
+/* 16-bit forms: the instruction one stands for, 0 when reserved. */
+uint32_t golden_expand(uint32_t half, int *row);
+size_t golden_form_count(void);
+const char *golden_form_name(size_t row);
+
+/* One line like an assembler's, without the newline. */
+void golden_print(char *line, size_t size, uint32_t pc, const struct golden_insn *insn);
+
+#endif

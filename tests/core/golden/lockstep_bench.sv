@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bench of the lock-step run: the core alone, its memory and its verdicts in C.
+//
+// Every cycle asks C for the interrupt lines, the stalls and whether to reset; every retired
+// instruction, interrupt and bus access is told to C, the oldest first.  lockstep.c answers.
+`default_nettype none
+
+// A bench looks at parts of what the core offers.
+// verilator lint_off UNUSEDSIGNAL
+module lockstep_bench;
+  import "DPI-C" function void lockstep_begin(input longint instructions, input int seed,
+                                              input int programs);
+  // {reset, hold danswer, dgrant, ianswer, igrant, lines: external, software, timer}
+  import "DPI-C" function int lockstep_tick(input int sleeping);
+  import "DPI-C" function void lockstep_retire(
+    input int cycle, input int mip, input int mip_before, input int flags, input int insn,
+    input int pc, input int next_pc, input int rd, input int rd_value,
+    input int address, input int masks, input int write_data);
+  import "DPI-C" function void lockstep_interrupt(input int mip);
+  import "DPI-C" function longint lockstep_fetch(input int address);   // {refused, word}
+  import "DPI-C" function longint lockstep_data(input int lanes, input int address,
+                                                input int word);
+
+  localparam logic [31:0] Boot = 32'h8000_0000;
+  localparam logic [31:0] Hart = 32'h0000_7e57;
+
+  longint instructions;
+  int     seed, programs;
+
+  initial begin
+    if (!$value$plusargs("instructions=%d", instructions)) instructions = 0;
+    if (!$value$plusargs("seed=%d", seed)) seed = 1;
+    if (!$value$plusargs("programs=%d", programs)) programs = 0;
+    lockstep_begin(instructions, seed, programs);
+  end
+
+  logic clk;
+  initial begin
+    clk = 1'b0;
+    forever #1 clk = !clk;
+  end
+
+  // ---------------------------------------------------------------- levers
+  logic       rst_n;
+  logic [2:0] lines;
+  logic [3:0] hold;
+  int         cycle, mip, mip_before;
+  int         levers = 128;
+
+  assign {rst_n, hold, lines} = {!levers[7], levers[6:0]};
+
+  // ---------------------------------------------------------------- instruction port
+  logic        imem_req, imem_gnt, imem_rvalid, imem_err;
+  logic [31:0] imem_addr, imem_rdata;
+  logic [32:0] iq [0:3];
+  logic [1:0]  iq_head, iq_tail;
+
+  assign imem_rvalid = iq_head != iq_tail && !hold[1];
+  assign imem_gnt    = !hold[0] && (iq_tail + 2'd1 != iq_head || imem_rvalid);
+  assign {imem_err, imem_rdata} = iq[iq_head];
+
+  // ---------------------------------------------------------------- data port
+  logic        dmem_req, dmem_we, dmem_gnt, dmem_rvalid, dmem_err, dq_some;
+  logic [3:0]  dmem_be;
+  logic [31:0] dmem_addr, dmem_wdata;
+  logic [32:0] dq;
+
+  assign dmem_gnt    = !hold[2] && (!dq_some || dmem_rvalid);
+  assign dmem_rvalid = dq_some && !hold[3];
+  assign dmem_err    = dmem_rvalid && dq[32];
+
+  // ---------------------------------------------------------------- the core
+  logic        retire, sleeping;
+  logic [31:0] retire_pc;
+  logic        rvfi_valid, rvfi_trap, rvfi_halt, rvfi_intr;
+  logic [63:0] rvfi_order;
+  logic [31:0] rvfi_insn, rvfi_rs1_rdata, rvfi_rs2_rdata, rvfi_rd_wdata, rvfi_pc_rdata;
+  logic [31:0] rvfi_pc_wdata, rvfi_mem_addr, rvfi_mem_rdata, rvfi_mem_wdata;
+  logic [1:0]  rvfi_mode, rvfi_ixl;
+  logic [4:0]  rvfi_rs1_addr, rvfi_rs2_addr, rvfi_rd_addr;
+  logic [3:0]  rvfi_mem_rmask, rvfi_mem_wmask;
+
+  tern_core u_core (
+    .clk_i(clk), .rst_ni(rst_n), .boot_pc_i(Boot), .hart_id_i(Hart),
+    .imem_req_o(imem_req), .imem_addr_o(imem_addr), .imem_gnt_i(imem_gnt),
+    .imem_rvalid_i(imem_rvalid), .imem_rdata_i(imem_rdata), .imem_err_i(imem_err),
+    .dmem_req_o(dmem_req), .dmem_we_o(dmem_we), .dmem_be_o(dmem_be), .dmem_addr_o(dmem_addr),
+    .dmem_wdata_o(dmem_wdata), .dmem_gnt_i(dmem_gnt), .dmem_rvalid_i(dmem_rvalid),
+    .dmem_rdata_i(dq[31:0]), .dmem_err_i(dmem_err),
+    .irq_timer_i(lines[0]), .irq_software_i(lines[1]), .irq_external_i(lines[2]),
+    .sleep_o(sleeping), .retire_o(retire), .retire_pc_o(retire_pc), .*
+  );
+
+  // The formal interface tells of exceptions only; when an interrupt is taken is the one
+  // thing the core must be asked for.  Whether it might be taken is the golden model's to say.
+  logic interrupted;
+  assign interrupted = u_core.trap && u_core.trap_irq;
+
+  always @(posedge clk) begin : told_to_c
+    if (rst_n && rvfi_valid)
+      lockstep_retire(cycle, mip, mip_before, {29'b0, rvfi_intr, rvfi_trap, 1'b0}, rvfi_insn,
+                      rvfi_pc_rdata, rvfi_pc_wdata, {27'b0, rvfi_rd_addr}, rvfi_rd_wdata,
+                      rvfi_mem_addr, {24'b0, rvfi_mem_wmask, rvfi_mem_rmask}, rvfi_mem_wdata);
+    if (rst_n && interrupted) lockstep_interrupt(mip);
+
+    if (dmem_rvalid) dq_some <= 1'b0;
+    if (dmem_req && dmem_gnt) begin
+      dq      <= 33'(lockstep_data({27'b0, dmem_we, dmem_be}, dmem_addr, dmem_wdata));
+      dq_some <= 1'b1;
+    end
+    if (imem_req && imem_gnt) begin
+      iq[iq_tail] <= 33'(lockstep_fetch(imem_addr));
+      iq_tail     <= iq_tail + 2'd1;
+    end
+    if (imem_rvalid) iq_head <= iq_head + 2'd1;
+
+    levers <= lockstep_tick({31'b0, sleeping});
+
+    // What the core's own counter and mip must be, one cycle behind the lines.
+    cycle      <= rst_n ? cycle + 1 : 0;
+    mip        <= rst_n ? {20'b0, lines[2], 3'b0, lines[0], 3'b0, lines[1], 3'b0} : 0;
+    mip_before <= mip;
+    if (!rst_n) begin
+      dq_some <= 1'b0;
+      iq_head <= '0;
+      iq_tail <= '0;
+    end
+  end
+
+endmodule

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random programs for the lock-step run: a list of items that can be laid out with any of
+ * them left out, which is how a failing program is made short.
+ */
+#ifndef TERN_PROGRAM_H
+#define TERN_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The memory of a run.  Text starts where the core does. */
+enum {
+    RAM_BYTES = 0x8000,
+    VECTORS_AT = 0x3000, /* two tables of 32 entries, then the handler */
+    VECTORS_SIZE = 0x80,
+    HANDLER_AT = 0x3100,
+    DATA_AT = 0x4000,    /* starts with the first values of the registers */
+    TOHOST_AT = 0x7ff0,
+    RESUME_AT = 0x7ff4,  /* where the handler goes on after a refused fetch ... */
+    END_AT = 0x7ff8,     /* ... and after the next one */
+};
+#define RAM_BASE 0x80000000u
+
+enum item_kind {
+    ITEM_CODE,    /* 16 or 32 bits as they are */
+    ITEM_BRANCH,  /* 32 bits, to a target */
+    ITEM_JAL,
+    ITEM_CJ,      /* c.j, c.jal */
+    ITEM_CB,      /* c.beqz, c.bnez */
+    ITEM_ADDRESS, /* auipc and addi: the address of the target */
+};
+
+struct item {
+    enum item_kind kind;
+    bool keep;    /* shrinking must not leave it out */
+    bool start;   /* the first of a piece: may be jumped to */
+    bool exact;   /* its target is meant as it is */
+    bool dropped;
+    uint32_t code;
+    size_t target;
+};
+
+enum { PROGRAM_ITEMS = 640 };
+
+struct program {
+    uint64_t seed;
+    size_t count;
+    struct item items[PROGRAM_ITEMS];
+    uint32_t offset[PROGRAM_ITEMS + 1]; /* where layout put them */
+};
+
+/* A small random source; the same seed gives the same numbers everywhere. */
+struct random {
+    uint64_t state;
+};
+uint32_t random_word(struct random *r);
+uint32_t random_below(struct random *r, uint32_t limit);
+
+void program_generate(struct program *p, uint64_t seed);
+
+/* Writes text, handler and data into RAM_BYTES bytes of memory. */
+void program_layout(struct program *p, uint32_t *memory);
+
+#endif
