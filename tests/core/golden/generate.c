@@ -2,9 +2,9 @@
  *
  * Generator of random programs.
  *
- * A program sets every register and the trap CSRs, runs some hundred random pieces and ends
+ * A program sets every register and the trap CSRs, runs hundreds of random pieces, ends
  * with a store to tohost.  x2, x8 and x9 point into the data and are seldom written; the
- * handler uses x5 to x7.  Whatever a program does to itself, it has no say over its end: the
+ * handler uses x5 to x7.  Whatever a program does to itself, it comes to an end: the
  * run also ends after a number of instructions.
  */
 #include "encode.h"
@@ -58,7 +58,8 @@ static void kept(struct generator *g, uint32_t word)
 }
 
 /* To one of the next items; the last ones of the program are always there. */
-static void towards(struct generator *g, enum item_kind kind, uint32_t word, uint32_t reach)
+static void towards(struct generator *g, enum item_kind kind, uint32_t word,
+                    uint32_t reach)
 {
     struct item *i = add(g, kind, word);
 
@@ -79,7 +80,7 @@ static uint32_t target(struct generator *g)
 
 /* Not used by the handler, nor a pointer. */
 static uint32_t steady(struct generator *g) { return 10u + below(g, 22); }
-static uint32_t pointer(struct generator *g) { return below(g, 3) == 0 ? 2 : 8 + below(g, 2); }
+static uint32_t pointer(struct generator *g) { return (0x982u >> 4 * below(g, 3)) & 15u; }
 
 static uint32_t short_target(struct generator *g)
 {
@@ -174,11 +175,11 @@ static void gen_short_alu(struct generator *g)
     case 1: code(g, 0x0001u | (fields & 0x107cu) | rd); break;
     case 2: code(g, 0x4001u | (fields & 0x107cu) | rd); break;
     case 3: code(g, 0x6001u | (fields & 0x107cu) | rd); break;
-    case 4: code(g, 0x8001u | (fields & 0x0c7cu & ~0x0800u) | short_target(g) << 7); break;
+    case 4: code(g, 0x8001u | (fields & 0x047cu) | short_target(g) << 7); break;
     case 5: code(g, 0x8801u | (fields & 0x107cu) | short_target(g) << 7); break;
     case 6: code(g, pairs[below(g, 4)] | short_target(g) << 7 | (fields & 0x1cu)); break;
     case 7: code(g, 0x0002u | (fields & 0x007cu) | rd); break;
-    default: code(g, 0x8002u | (below(g, 2) << 12) | rd | (1u + below(g, 31)) << 2); break;
+    default: code(g, 0x8002u | below(g, 2) << 12 | rd | (1u + below(g, 31)) << 2); break;
     }
 }
 
@@ -197,17 +198,26 @@ static void gen_short_memory(struct generator *g)
 }
 
 /* ---- control flow ---- */
+/* Seldom far: a far jump leaves out much of the program. */
+static uint32_t reach(struct generator *g, uint32_t far)
+{
+    return below(g, 12) == 0 ? far : 6u;
+}
+
 static void gen_branch(struct generator *g)
 {
     static const uint32_t f3[] = {0, 1, 4, 5, 6, 7};
     uint32_t f = f3[below(g, 6)];
 
     switch (below(g, 6)) {
-    case 0: towards(g, ITEM_JAL, 0x6fu | target(g) << 7, 6); break;
-    case 1: towards(g, ITEM_CJ, below(g, 2) != 0 ? 0xa001u : 0x2001u, 6); break;
+    case 0: towards(g, ITEM_JAL, 0x6fu | target(g) << 7, reach(g, 300)); break;
+    case 1:
+        towards(g, ITEM_CJ, below(g, 2) != 0 ? 0xa001u : 0x2001u, reach(g, 120)); break;
     case 2: case 3:
         towards(g, ITEM_CB, 0xc001u | below(g, 2) << 13 | below(g, 8) << 7, 6); break;
-    default: towards(g, ITEM_BRANCH, enc_r(0x63u | f << 12, 0, any(g), any(g)), 8); break;
+    default:
+        towards(g, ITEM_BRANCH, enc_r(0x63u | f << 12, 0, any(g), any(g)), reach(g, 40));
+        break;
     }
 }
 
@@ -226,10 +236,33 @@ static void gen_indirect(struct generator *g)
 
 static void gen_simple(struct generator *g);
 
+static void exactly(struct generator *g, enum item_kind kind, uint32_t word, size_t to)
+{
+    struct item *i = add(g, kind, word);
+
+    i->target = to;
+    i->exact = true;
+}
+
+/* Over some instructions, back to them, and over the jump back. */
+static void gen_back(struct generator *g)
+{
+    uint32_t n = 1u + below(g, 60);
+    size_t first = g->p->count + 1u, back = first + n + 1u;
+
+    exactly(g, ITEM_CJ, 0xa001u, back);
+    while (g->p->count < first + n) gen_alu(g);
+    exactly(g, ITEM_JAL, 0x6fu, back + 1u);
+    switch (below(g, 3)) {
+    case 0: exactly(g, ITEM_CJ, 0x2001u, first); break;
+    case 1: exactly(g, ITEM_JAL, 0xefu, first); break;
+    default: exactly(g, ITEM_BRANCH, 0x5063u, first); break; /* bge x0,x0 */
+    }
+}
+
 static void gen_loop(struct generator *g)
 {
     uint32_t counter = 28u + below(g, 4);
-    struct item *back;
     size_t top;
 
     g->counter = counter;
@@ -237,9 +270,7 @@ static void gen_loop(struct generator *g)
     top = g->p->count;
     for (uint32_t n = 1u + below(g, 6); n > 0; n--) gen_simple(g);
     code(g, ADDI(counter, counter, 0xfffu));
-    back = add(g, ITEM_BRANCH, enc_r(0x4063u, 0, 0u, counter));
-    back->target = top;
-    back->exact = true;
+    exactly(g, ITEM_BRANCH, enc_r(0x4063u, 0, 0u, counter), top);
     g->counter = 0;
 }
 
@@ -260,10 +291,8 @@ static void gen_bad_jump(struct generator *g)
 static void gen_patch(struct generator *g)
 {
     uint32_t at = 16u + below(g, 4), value = 20u + below(g, 4);
-    struct item *here = add(g, ITEM_ADDRESS, at);
 
-    here->target = g->p->count + 4u;
-    here->exact = true;
+    exactly(g, ITEM_ADDRESS, at, g->p->count + 5u);
     code(g, enc_r(0x33u, value, any(g), 0u)); /* half of the new code: anything */
     code(g, enc_i(0x6013u, value, value, 3u));
     code(g, enc_s(0x1023u, value, at, 0u));
@@ -276,7 +305,8 @@ static uint32_t csr_number(struct generator *g)
 {
     static const uint32_t known[] = {
         0x300, 0x301, 0x304, 0x310, 0x320, 0x340, 0x341, 0x342, 0x343, 0x344,
-        0xb00, 0xb02, 0xb80, 0xb82, 0xf11, 0xf12, 0xf13, 0xf14, 0x340, 0xb00, 0xb02, 0x305,
+        0xb00, 0xb02, 0xb80, 0xb82, 0xf11, 0xf12, 0xf13, 0xf14, 0x340, 0xb00, 0xb02,
+        0x305,
     };
 
     return below(g, 12) == 0 ? below(g, 4096) : known[below(g, 22)];
@@ -383,7 +413,8 @@ static void gen_special(struct generator *g)
     case 3: gen_bits(g); break;
     case 4: case 5: case 6: gen_system(g); break;
     case 7: gen_pointer(g); break;
-    case 8: case 9: gen_loop(g); break;
+    case 8: gen_loop(g); break;
+    case 9: gen_back(g); break;
     case 10: case 11: gen_indirect(g); break;
     default: gen_csr(g); break;
     }

@@ -2,7 +2,7 @@
  *
  * Golden model of the soft core: what docs/core.md says, one instruction at a time.
  *
- * It knows no pipeline.  What depends on time is told by the caller: the cycle, the interrupt
+ * It knows no pipeline.  The caller tells what depends on time: the cycle, the interrupt
  * lines, and between which two instructions an interrupt was taken.
  */
 #ifndef TERN_GOLDEN_H

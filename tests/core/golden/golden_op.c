@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Golden model: the table of the 32-bit instructions, how each is decoded, done and printed.
+ * Golden model: the table of the 32-bit instructions; decoding, doing, printing.
  */
 #include "golden.h"
 
@@ -51,7 +51,7 @@ static uint32_t do_mulhu(uint32_t a, uint32_t b)
     return (uint32_t)((uint64_t)a * b >> 32);
 }
 
-/* From the unsigned product: a negative factor counts 2^32 times the other one too much. */
+/* From the unsigned product: a negative factor counts 2^32 times the other too much. */
 static uint32_t do_mulhsu(uint32_t a, uint32_t b)
 {
     return do_mulhu(a, b) - (a >> 31 != 0 ? b : 0u);
@@ -212,7 +212,8 @@ static void run_fence(struct golden *g, const struct golden_at *w, struct golden
     (void)g, (void)w, (void)s;
 }
 
-static void run_fence_i(struct golden *g, const struct golden_at *w, struct golden_step *s)
+static void run_fence_i(struct golden *g, const struct golden_at *w,
+                        struct golden_step *s)
 {
     (void)w, (void)s;
     g->memory.fence_i(g->memory.context);
@@ -260,7 +261,8 @@ static void run_csr(struct golden *g, const struct golden_at *w, struct golden_s
     uint32_t operand = s->insn.op->format == FORMAT_CSRI ? s->insn.rs1 : source1(g, s);
     uint32_t old;
 
-    if (!golden_csr_read(g, number, w, &old) || (is_write && !golden_csr_writable(number))) {
+    if (!golden_csr_read(g, number, w, &old) ||
+        (is_write && !golden_csr_writable(number))) {
         golden_trap(s, GOLDEN_ILLEGAL, s->insn.raw);
         return;
     }
@@ -380,7 +382,8 @@ void golden_decode(uint32_t raw, struct golden_insn *insn)
 }
 
 /* ---- printing ---- */
-static void print_operands(char *text, size_t size, uint32_t pc, const struct golden_insn *i)
+static void print_operands(char *text, size_t size, uint32_t pc,
+                           const struct golden_insn *i)
 {
     int32_t imm = (int32_t)i->imm;
 
@@ -388,16 +391,20 @@ static void print_operands(char *text, size_t size, uint32_t pc, const struct go
     case FORMAT_R: snprintf(text, size, "x%u,x%u,x%u", i->rd, i->rs1, i->rs2); break;
     case FORMAT_I: case FORMAT_SHIFT:
         snprintf(text, size, "x%u,x%u,%" PRId32, i->rd, i->rs1, imm); break;
-    case FORMAT_LOAD: snprintf(text, size, "x%u,%" PRId32 "(x%u)", i->rd, imm, i->rs1); break;
-    case FORMAT_S: snprintf(text, size, "x%u,%" PRId32 "(x%u)", i->rs2, imm, i->rs1); break;
+    case FORMAT_LOAD:
+        snprintf(text, size, "x%u,%" PRId32 "(x%u)", i->rd, imm, i->rs1); break;
+    case FORMAT_S:
+        snprintf(text, size, "x%u,%" PRId32 "(x%u)", i->rs2, imm, i->rs1); break;
     case FORMAT_B:
         snprintf(text, size, "x%u,x%u,%08" PRIx32, i->rs1, i->rs2, pc + i->imm); break;
     case FORMAT_U: snprintf(text, size, "x%u,0x%" PRIx32, i->rd, i->imm >> 12); break;
     case FORMAT_J: snprintf(text, size, "x%u,%08" PRIx32, i->rd, pc + i->imm); break;
     case FORMAT_CSR:
-        snprintf(text, size, "x%u,0x%03" PRIx32 ",x%u", i->rd, i->code >> 20, i->rs1); break;
+        snprintf(text, size, "x%u,0x%03" PRIx32 ",x%u", i->rd, i->code >> 20, i->rs1);
+        break;
     case FORMAT_CSRI:
-        snprintf(text, size, "x%u,0x%03" PRIx32 ",%u", i->rd, i->code >> 20, i->rs1); break;
+        snprintf(text, size, "x%u,0x%03" PRIx32 ",%u", i->rd, i->code >> 20, i->rs1);
+        break;
     default: text[0] = '\0'; break;
     }
 }
@@ -406,10 +413,11 @@ void golden_print(char *line, size_t size, uint32_t pc, const struct golden_insn
 {
     char operands[64] = "";
     const char *name = insn->op == NULL ? "(illegal)" : insn->op->name;
-    const char *form = insn->compressed < 0 ? "" : golden_form_name((size_t)insn->compressed);
+    const char *form = "";
 
     if (insn->op != NULL) print_operands(operands, sizeof operands, pc, insn);
+    if (insn->compressed >= 0) form = golden_form_name((size_t)insn->compressed);
     snprintf(line, size, "%08" PRIx32 ": %0*" PRIx32 "%*s %s %s%s%s", pc,
-             (int)insn->length * 2, insn->raw, insn->length == 2 ? 4 : 0, "", name, operands,
-             form[0] == '\0' ? "" : "   # ", form);
+             (int)insn->length * 2, insn->raw, insn->length == 2 ? 4 : 0, "", name,
+             operands, form[0] == '\0' ? "" : "   # ", form);
 }

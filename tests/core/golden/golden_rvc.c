@@ -28,14 +28,14 @@ static uint32_t short_low(uint32_t c) { return 8u + bits(c, 4, 2); }
 static uint32_t short_high(uint32_t c) { return 8u + bits(c, 9, 7); }
 
 /* The 32-bit formats, from their fields. */
-static uint32_t r_type(uint32_t funct7, uint32_t rs2, uint32_t rs1, uint32_t f3, uint32_t rd)
+static uint32_t r_type(uint32_t f7, uint32_t rs2, uint32_t rs1, uint32_t f3, uint32_t rd)
 {
-    return funct7 << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 | rd << 7 | 0x33u;
+    return f7 << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 | rd << 7 | 0x33u;
 }
 
-static uint32_t i_type(uint32_t imm, uint32_t rs1, uint32_t f3, uint32_t rd, uint32_t opcode)
+static uint32_t i_type(uint32_t imm, uint32_t rs1, uint32_t f3, uint32_t rd, uint32_t op)
 {
-    return imm << 20 | rs1 << 15 | f3 << 12 | rd << 7 | opcode;
+    return imm << 20 | rs1 << 15 | f3 << 12 | rd << 7 | op;
 }
 
 static uint32_t store_word(uint32_t imm, uint32_t rs2, uint32_t rs1)
@@ -101,7 +101,11 @@ static uint32_t c_sw(uint32_t c)
 }
 
 /* Quadrant 1. */
-static uint32_t c_addi(uint32_t c) { return i_type(imm6(c), full_rd(c), 0, full_rd(c), 0x13); }
+static uint32_t c_addi(uint32_t c)
+{
+    return i_type(imm6(c), full_rd(c), 0, full_rd(c), 0x13);
+}
+
 static uint32_t c_li(uint32_t c) { return i_type(imm6(c), 0, 0, full_rd(c), 0x13); }
 static uint32_t c_jal(uint32_t c) { return jump(imm_jump(c), 1); }
 static uint32_t c_j(uint32_t c) { return jump(imm_jump(c), 0); }
@@ -142,8 +146,16 @@ static uint32_t c_sub(uint32_t c) { return two_short(c, 0x20, 0); }
 static uint32_t c_xor(uint32_t c) { return two_short(c, 0, 4); }
 static uint32_t c_or(uint32_t c) { return two_short(c, 0, 6); }
 static uint32_t c_and(uint32_t c) { return two_short(c, 0, 7); }
-static uint32_t c_beqz(uint32_t c) { return branch_zero(imm_branch(c), short_high(c), 0); }
-static uint32_t c_bnez(uint32_t c) { return branch_zero(imm_branch(c), short_high(c), 1); }
+static uint32_t c_beqz(uint32_t c)
+{
+    return branch_zero(imm_branch(c), short_high(c), 0);
+}
+
+static uint32_t c_bnez(uint32_t c)
+{
+    return branch_zero(imm_branch(c), short_high(c), 1);
+}
+
 
 /* Quadrant 2. */
 static uint32_t c_slli(uint32_t c)
@@ -171,7 +183,11 @@ static uint32_t c_jr(uint32_t c)
 static uint32_t c_ebreak(uint32_t c) { return (void)c, 0x00100073u; }
 static uint32_t c_jalr(uint32_t c) { return i_type(0, full_rd(c), 0, 1, 0x67); }
 static uint32_t c_mv(uint32_t c) { return r_type(0, full_rs2(c), 0, 0, full_rd(c)); }
-static uint32_t c_add(uint32_t c) { return r_type(0, full_rs2(c), full_rd(c), 0, full_rd(c)); }
+static uint32_t c_add(uint32_t c)
+{
+    return r_type(0, full_rs2(c), full_rd(c), 0, full_rd(c));
+}
+
 
 /* The first row that matches counts. */
 static const struct form forms[] = {

@@ -51,7 +51,7 @@ static void put_item(const struct program *p, uint32_t *memory, size_t n)
     }
 }
 
-/* Skips the instruction that trapped; after a refused fetch goes where the program says. */
+/* Skips the instruction that trapped; after a refused fetch goes where told. */
 static void put_handler(uint32_t *memory)
 {
     const uint32_t text[] = {

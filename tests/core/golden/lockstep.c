@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the core with the golden model, instruction by instruction and access by access,
+ * Compares the core with the golden model, one instruction and access after the other,
  * and moves interrupt lines and stalls at random.
  */
 #include "lockstep.h"
@@ -213,7 +213,7 @@ void lockstep_compare(struct lockstep *l, const struct retired *r)
     }
     remember(l, &s);
     compare_step(l, r, &s);
-    if (s.sleeps && (when.mip & l->golden.enabled) == 0) differ(l, "wfi woke up by itself");
+    if (s.sleeps && (when.mip & l->golden.enabled) == 0) differ(l, "wfi woke by itself");
     l->was_trap = s.trap;
     compare_overdue(l, r);
     count(l->coverage, &s);
@@ -299,6 +299,7 @@ void lockstep_start(struct lockstep *l, struct program *p, struct coverage *cove
     golden_reset(&l->golden, RAM_BASE, HART);
     l->levers = levers;
     l->stall = random_below(&l->levers, 2) == 0 ? 0 : 1u + random_below(&l->levers, 10);
-    l->irq_period = random_below(&l->levers, 3) == 0 ? 0 : 16u << random_below(&l->levers, 5);
+    if (random_below(&l->levers, 3) != 0)
+        l->irq_period = 16u << random_below(&l->levers, 5);
     if (l->stall != 0) coverage->stalled_programs++;
 }

@@ -22,7 +22,8 @@ struct bus_access {
     uint32_t address, word;
 };
 
-enum ending { RUNNING, ENDED_TOHOST, ENDED_LIMIT, ENDED_ASLEEP, ENDED_STALE, ENDED_DIFFERENT };
+enum ending { RUNNING, ENDED_TOHOST, ENDED_LIMIT, ENDED_ASLEEP, ENDED_STALE,
+              ENDED_DIFFERENT };
 enum { ENDINGS = ENDED_DIFFERENT + 1 };
 
 enum { HISTORY = 12, MAX_OPS = 64, MAX_FORMS = 32 };

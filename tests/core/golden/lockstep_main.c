@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lock-step test: random programs until enough instructions have agreed; a program that
+ * The lock-step test: random programs until enough instructions agreed; a program that
  * does not agree is made short and printed.  The bench calls in here every cycle.
  */
 #include "lockstep.h"
@@ -61,8 +61,9 @@ static void print_program(void)
 {
     char line[128];
     struct golden_insn insn;
+    uint32_t end = program.offset[program.count];
 
-    for (uint32_t at = 0, end = program.offset[program.count]; at < end; at += insn.length) {
+    for (uint32_t at = 0; at < end; at += insn.length) {
         uint32_t low = run.core_memory[at / 4] >> 8u * (at & 2u) & 0xffffu;
         uint32_t high = run.core_memory[(at + 2) / 4] >> 8u * ((at + 2) & 2u) & 0xffffu;
 
@@ -119,7 +120,8 @@ static bool csrs_met(void)
     bool all = true;
 
     for (size_t i = 0; i < sizeof csr / sizeof csr[0]; i++) {
-        bool is_written = golden_csr_writable(csr[i]) == (coverage.csr_written[csr[i]] != 0);
+        bool is_written = golden_csr_writable(csr[i]) ==
+                          (coverage.csr_written[csr[i]] != 0);
 
         if (coverage.csr_read[csr[i]] != 0 && is_written) continue;
         printf("# not read, or not written: CSR %03x\n", csr[i]);
@@ -131,10 +133,11 @@ static bool csrs_met(void)
 static void report_coverage(void)
 {
     printf("# programs %" PRIu32 " instructions %" PRIu64 " exceptions %" PRIu64
-           " interrupts %" PRIu64 " (vectored %" PRIu64 ") stalled programs %" PRIu64 "\n",
+           " interrupts %" PRIu64 " (vectored %" PRIu64 ") stalled %" PRIu64 "\n",
            programs, coverage.instructions, coverage.traps, coverage.interrupts,
            coverage.vectored, coverage.stalled_programs);
-    printf("# ends: tohost %" PRIu64 " limit %" PRIu64 " asleep %" PRIu64 " stale %" PRIu64
+    printf("# ends: tohost %" PRIu64 " limit %" PRIu64 " asleep %" PRIu64
+           " stale %" PRIu64
            "\n", coverage.end[ENDED_TOHOST], coverage.end[ENDED_LIMIT],
            coverage.end[ENDED_ASLEEP], coverage.end[ENDED_STALE]);
     test(all_met("instruction", coverage.op, golden_op_count(), golden_op_name),
@@ -161,15 +164,17 @@ static void finish(bool agreed)
 /* ---- shrinking ---- */
 static void save_items(void)
 {
-    for (size_t i = 0; i < program.count; i++) shrink.before[i] = program.items[i].dropped;
+    for (size_t i = 0; i < program.count; i++)
+        shrink.before[i] = program.items[i].dropped;
 }
 
 static void restore_items(void)
 {
-    for (size_t i = 0; i < program.count; i++) program.items[i].dropped = shrink.before[i];
+    for (size_t i = 0; i < program.count; i++)
+        program.items[i].dropped = shrink.before[i];
 }
 
-/* Drops the next chunk that has something in it; false when there is none in this round. */
+/* Drops the next chunk that has something in it; false when no more is in this round. */
 static bool drop_chunk(void)
 {
     bool some = false;
@@ -287,7 +292,8 @@ void lockstep_retire(int cycle, int mip, int mip_before, int flags, int insn, in
                      int next_pc, int rd, int rd_value, int address, int masks, int data)
 {
     struct retired r = {
-        .cycle = (uint32_t)cycle, .mip = (uint32_t)mip, .mip_before = (uint32_t)mip_before,
+        .cycle = (uint32_t)cycle, .mip = (uint32_t)mip,
+        .mip_before = (uint32_t)mip_before,
         .trap = (flags & 2) != 0, .after_trap = (flags & 4) != 0, .insn = (uint32_t)insn,
         .pc = (uint32_t)pc, .next_pc = (uint32_t)next_pc, .rd = (uint32_t)rd,
         .rd_value = (uint32_t)rd_value, .address = (uint32_t)address,
