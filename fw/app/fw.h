@@ -67,7 +67,8 @@ enum fw_queue_flag {
 };
 
 struct fw_queue {
-    uint8_t type, fn, log2_entries, flags;
+    uint8_t type, flags; /* side by side: puts look at both at once */
+    uint8_t fn, log2_entries;
     union {
         uint16_t cq;     /* SQ, RQ: where completions go */
         uint16_t vector; /* CQ */
@@ -94,13 +95,14 @@ enum fw_op_flag {
 };
 
 struct fw_op {
-    uint16_t queue, index, node;
-    uint8_t opcode, flags;
+    uint16_t queue, index;
     uint32_t length;
-    uint8_t idle;     /* ticks without progress */
+    uint16_t node;
     uint8_t slot;     /* SEND: its descriptor stays here until the end */
     uint8_t attempts; /* SEND */
-    uint8_t owner;    /* OP_DEAD: function */
+    uint8_t opcode, flags; /* from here on one store for a put */
+    uint8_t idle;          /* ticks without progress */
+    uint8_t owner;         /* OP_DEAD: function */
 };
 
 /*

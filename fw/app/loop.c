@@ -119,6 +119,13 @@ static void go_on_and_choose_events(struct fw *fw)
     }
 }
 
+/* A firmware without the put handler lets no put past the table either. */
+#ifdef TERN_NO_PUT
+#define PUTS_FIRST false
+#else
+#define PUTS_FIRST true
+#endif
+
 static inline void handle(struct fw *fw, uint32_t event)
 {
     FW_COUNT(fw, events);
@@ -154,6 +161,8 @@ void fw_step(struct fw *fw)
         /* What woke the core is most likely an event: take it without another turn. */
         event = timer_due() ? 0 : sys_event_pop();
     }
+    if (PUTS_FIRST && fw_is_put(event))
+        event = fw_puts(fw, event);
     if (event != 0)
         handle(fw, event);
 }

@@ -2,8 +2,8 @@
 /*
  * Direct put: checks, an operation entry, one transmit command.
  *
- * This path has to be short: fw_put does the ordinary case without a stack frame,
- * everything else goes through put_checked.
+ * This path has to be short: fw_puts does the ordinary case, everything else goes through
+ * fw_put.
  */
 #include "cq.h"
 #include "desc.h"
@@ -49,19 +49,20 @@ _Static_assert(TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
                "the table goes by these bits");
 
 /* What the end of the operation has to know.  Hardware is under way meanwhile. */
-static inline void record(struct fw *fw, struct fw_queue *q, uint32_t event,
-                          uint32_t entry, const struct put *put)
+static inline void record(struct fw *fw, struct fw_queue *q,
+                          struct fw_queue *cq, uint32_t event, uint32_t entry,
+                          const struct put *put)
 {
     struct fw_op *op = &fw->op[entry];
-    struct fw_queue *cq = &fw->queue[q->cq];
 
-    op->queue = (uint16_t)TERN_F(EV, queue, event);
+    op->queue = (uint16_t)(TERN_F(EV, queue, event) % FW_QUEUES);
     op->index = (uint16_t)q->producer++;
     op->node = (uint16_t)put->node;
-    op->opcode = TERN_OP_PUT;
     op->length = put->bytes;
-    op->idle = 0;
+    op->opcode = TERN_OP_PUT;
     op->flags = OP_SILENT;
+    op->idle = 0;
+    op->owner = 0;
     cq->room--;
     if (put->frame & TERN_V(DESC, flags, TERN_DFLAG_SIGNAL)) {
         op->flags = OP_SIGNAL;
@@ -82,7 +83,7 @@ static inline void start(struct fw *fw, struct fw_queue *q, uint32_t event,
     tx_start(&fw->tx, commands[TERN_F(DESC, flags, put->frame) & 7] |
                           TERN_V(TXC, slot, TERN_F(EV, slot, event)) |
                           TERN_V(TXC, op, entry));
-    record(fw, q, event, entry, put);
+    record(fw, q, &fw->queue[q->cq], event, entry, put);
     FW_COUNT(fw, puts);
     fw_tick_hurry(fw);
 }
@@ -123,4 +124,132 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
         put_checked(fw, q, event);
     else
         start(fw, q, event, &put);
+}
+
+/* ---- the ordinary case: one after the other, what they share stays in registers */
+
+/* Puts of one run; then the timer has its turn. */
+#define RUN_MAX 16u
+
+#define FLAGS TERN_V(DESC, flags, ~0u)
+#define RUN_FLAGS \
+    TERN_V(DESC, flags, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_UNACKED)
+
+/* The destination alone, at the top of the word. */
+#define NODE_AT_TOP(word) ((word) << (32 - TERN_DESC_dst_node_BITS))
+_Static_assert(TERN_DESC_dst_node_LSB == 0, "what stands above the node falls out");
+
+/* The compiler shall not form the value anew each time. */
+#define KEEP(variable) __asm__("" : "+r"(variable))
+
+struct run {
+    struct fw *fw;
+    struct fw_queue *queues;
+    uintptr_t registers, slots;
+    uint32_t room;    /* of fw->tx */
+    uint32_t node;    /* fw->good_node at the top of the word */
+    uint32_t command; /* of a put without flags */
+};
+
+/*
+ * Starts a put that is in order, unless a table is full.  Hardware is told first; it is
+ * under way while the record is written.
+ */
+static inline __attribute__((always_inline)) bool run_start(struct run *run,
+                                                            struct fw_queue *q,
+                                                            struct fw_queue *cq,
+                                                            uint32_t event,
+                                                            const struct put *put,
+                                                            uint32_t command)
+{
+    uint32_t entry;
+
+    if (run->room == 0) {
+        run->room = rd32_in(run->registers, TERN_MMIO_TX_SPACE);
+        if (run->room == 0)
+            return false;
+    }
+    entry = rd32_in(run->registers, TERN_MMIO_OP_ALLOC);
+    if (entry & TX_OP_NONE_FREE)
+        return false;
+    wr32_in(run->registers, TERN_MMIO_TX_CMD,
+            command | TERN_F(EV, slot, event) << TERN_TXC_slot_LSB |
+                entry << TERN_TXC_op_LSB);
+    run->room--;
+    record(run->fw, q, cq, event, entry, put);
+    return true;
+}
+
+/* A put with flags; those it does not know are for fw_put. */
+static inline bool run_flagged(struct run *run, struct fw_queue *q, struct fw_queue *cq,
+                               uint32_t event, struct put *put)
+{
+    if (put->frame & FLAGS & ~RUN_FLAGS)
+        return false;
+    if (put->frame & TERN_V(DESC, flags, TERN_DFLAG_INLINE))
+        put->bytes = TERN_F(DESC, inline_len, put->frame);
+    return length_ok(put) && run_start(run, q, cq, event, put,
+                                       commands[TERN_F(DESC, flags, put->frame) & 7]);
+}
+
+/* One put, when nothing is in its way; false leaves everything as it was. */
+static inline __attribute__((always_inline)) bool run_one(struct run *run, uint32_t event)
+{
+    struct fw_queue *q = &run->queues[TERN_F(EV, queue, event) % FW_QUEUES];
+    struct fw_queue *cq = &run->queues[q->cq];
+    uint32_t at = TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE;
+    struct put put = {
+        .frame = rd32_in(run->slots + at, 0),
+        .node = rd32_in(run->slots + at, 4 * TERN_DESC_dst_node_WORD),
+        .bytes = rd32_in(run->slots + at, 4 * TERN_DESC_length_WORD),
+    };
+
+    if (q->type != TERN_QTYPE_SQ || q->flags != 0 || cq->room == 0 ||
+        NODE_AT_TOP(put.node) != run->node)
+        return false;
+    if (__builtin_expect((put.frame & FLAGS) != 0, 0))
+        return run_flagged(run, q, cq, event, &put);
+    put.frame = 0; /* of which the record needs the flags */
+    return put.bytes - 1 < TERN_PUT_BYTES_MAX &&
+           run_start(run, q, cq, event, &put, run->command);
+}
+
+/* What the turns of the loop count in one go. */
+static uint32_t run_end(struct fw *fw, const struct run *run, uint32_t count,
+                        uint32_t event)
+{
+    fw->tx.room = run->room;
+    if (count != 0) {
+        fw->stat[TERN_STAT_fw_events - FW_STAT_FIRST] += count;
+        fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] += count;
+        fw_tick_hurry(fw);
+    }
+    return event;
+}
+
+uint32_t fw_puts(struct fw *fw, uint32_t event)
+{
+    struct run run = {.fw = fw,
+                      .queues = fw->queue,
+                      .registers = mmio_block(0),
+                      .slots = mmio_block(TERN_MMIO_SLOT),
+                      .room = fw->tx.room,
+                      .node = NODE_AT_TOP(fw->good_node),
+                      .command = COMMAND(0, 1, 0)};
+    uint32_t left = RUN_MAX, others = FW_PUT_OTHERS, put = FW_PUT_EVENT;
+
+    if (fw->good_node == FW_NODE_NIL)
+        return event;
+    KEEP(run.queues);
+    KEEP(run.command);
+    KEEP(others);
+    KEEP(put);
+    while (run_one(&run, event)) {
+        if (--left == 0)
+            return run_end(fw, &run, RUN_MAX, 0);
+        event = rd32_in(run.registers, TERN_MMIO_EV_POP);
+        if ((event & others) != put)
+            return run_end(fw, &run, RUN_MAX - left, event);
+    }
+    return run_end(fw, &run, RUN_MAX - left, event);
 }

@@ -39,6 +39,11 @@ static inline uint32_t rd32_in(uintptr_t block, uint32_t offset)
     return *(volatile uint32_t *)(block + offset);
 }
 
+static inline void wr32_in(uintptr_t block, uint32_t offset, uint32_t value)
+{
+    *(volatile uint32_t *)(block + offset) = value;
+}
+
 /* Writes a word of memory and reads it back, past every cache of the compiler. */
 static inline bool ram_holds(uint32_t *word, uint32_t value)
 {

@@ -396,6 +396,11 @@ uint32_t rd32_in(uintptr_t block, uint32_t offset)
     return rd32((uint32_t)block + offset);
 }
 
+void wr32_in(uintptr_t block, uint32_t offset, uint32_t value)
+{
+    wr32((uint32_t)block + offset, value);
+}
+
 void wfi(void)
 {
     regs.sleeps++;
