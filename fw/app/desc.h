@@ -17,21 +17,11 @@ void fw_on_desc(struct fw *fw, uint32_t event);
 
 void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event);
 
-/* What an event that brings a put shows outside its slot and queue. */
-#define FW_PUT_OTHERS (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u)))
-#define FW_PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
-
-/* Whether `event` brings a put that fw_puts takes. */
-static inline bool fw_is_put(uint32_t event)
-{
-    return (event & FW_PUT_OTHERS) == FW_PUT_EVENT;
-}
-
 /*
- * Starts the put of `event`, for which fw_is_put holds, and those that come right behind it.
- * The event it ended at, which is still to be handled, or 0.
+ * Takes events and starts the puts among them; sleeps once when there is none.  The first
+ * event it leaves to others, or 0.  The caller has looked at the timer and at fw->work.
  */
-uint32_t fw_puts(struct fw *fw, uint32_t event);
+uint32_t fw_puts(struct fw *fw);
 void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event);
 void fw_admin(struct fw *fw, struct fw_queue *q, uint32_t event);
 

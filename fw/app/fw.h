@@ -189,7 +189,7 @@ enum fw_tag { TAG_CQ = 0x40, TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT 
  */
 bool fw_init(struct fw *fw, uint32_t image_bytes);
 
-/* One turn of the event loop: at most one event, then sleep if nothing is left to do. */
+/* One turn of the event loop: some puts and one other event; sleeps if there is none. */
 void fw_step(struct fw *fw);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The event loop: work left over first, then one event, then sleep. */
+/* The event loop: work left over first, then puts and sleep, then one other event. */
 #include "cq.h"
 #include "desc.h"
 #include "fn.h"
@@ -119,13 +119,6 @@ static void go_on_and_choose_events(struct fw *fw)
     }
 }
 
-/* A firmware without the put handler lets no put past the table either. */
-#ifdef TERN_NO_PUT
-#define PUTS_FIRST false
-#else
-#define PUTS_FIRST true
-#endif
-
 static inline void handle(struct fw *fw, uint32_t event)
 {
     FW_COUNT(fw, events);
@@ -139,11 +132,9 @@ __attribute__((noinline)) static void slow_step(struct fw *fw)
     if (timer_due())
         fw_tick(fw);
     go_on_and_choose_events(fw);
-    event = sys_event_pop();
+    event = sys_event_pop(); /* none: the next turn sleeps */
     if (event != 0)
         handle(fw, event);
-    else if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL)
-        wfi();
 }
 
 void fw_step(struct fw *fw)
@@ -155,14 +146,7 @@ void fw_step(struct fw *fw)
         slow_step(fw);
         return;
     }
-    event = sys_event_pop();
-    if (event == 0) {
-        wfi();
-        /* What woke the core is most likely an event: take it without another turn. */
-        event = timer_due() ? 0 : sys_event_pop();
-    }
-    if (PUTS_FIRST && fw_is_put(event))
-        event = fw_puts(fw, event);
+    event = fw_puts(fw);
     if (event != 0)
         handle(fw, event);
 }

@@ -142,6 +142,17 @@ _Static_assert(TERN_DESC_dst_node_LSB == 0, "what stands above the node falls ou
 /* The compiler shall not form the value anew each time. */
 #define KEEP(variable) __asm__("" : "+r"(variable))
 
+/* A firmware without the put handler leaves puts to the table of opcodes. */
+#ifdef TERN_NO_PUT
+#define PUTS_HERE false
+#else
+#define PUTS_HERE true
+#endif
+
+/* What an event that brings a put shows outside its slot and queue. */
+#define PUT_OTHERS (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u)))
+#define PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
+
 struct run {
     struct fw *fw;
     struct fw_queue *queues;
@@ -214,42 +225,63 @@ static inline __attribute__((always_inline)) bool run_one(struct run *run, uint3
            run_start(run, q, cq, event, &put, run->command);
 }
 
-/* What the turns of the loop count in one go. */
-static uint32_t run_end(struct fw *fw, const struct run *run, uint32_t count,
-                        uint32_t event)
+/* Books the puts started since the last time. */
+static void run_note(struct run *run, uint32_t count)
 {
+    struct fw *fw = run->fw;
+
     fw->tx.room = run->room;
-    if (count != 0) {
-        fw->stat[TERN_STAT_fw_events - FW_STAT_FIRST] += count;
-        fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] += count;
-        fw_tick_hurry(fw);
-    }
-    return event;
+    if (count == 0)
+        return;
+    fw->stat[TERN_STAT_fw_events - FW_STAT_FIRST] += count;
+    fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] += count;
+    fw_tick_hurry(fw);
 }
 
-uint32_t fw_puts(struct fw *fw, uint32_t event)
+/* No LINK event in between can make the node a bad one: it would end the run. */
+static inline void run_prepare(struct run *run, struct fw *fw)
 {
-    struct run run = {.fw = fw,
-                      .queues = fw->queue,
-                      .registers = mmio_block(0),
-                      .slots = mmio_block(TERN_MMIO_SLOT),
-                      .room = fw->tx.room,
-                      .node = NODE_AT_TOP(fw->good_node),
-                      .command = COMMAND(0, 1, 0)};
-    uint32_t left = RUN_MAX, others = FW_PUT_OTHERS, put = FW_PUT_EVENT;
+    *run = (struct run){
+        .fw = fw,
+        .queues = fw->queue,
+        .registers = mmio_block(0),
+        .slots = mmio_block(TERN_MMIO_SLOT),
+        .room = fw->tx.room,
+        .node = fw->good_node == FW_NODE_NIL ? 1 : NODE_AT_TOP(fw->good_node),
+        .command = COMMAND(0, 1, 0),
+    };
+    KEEP(run->queues);
+    KEEP(run->command);
+}
 
-    if (fw->good_node == FW_NODE_NIL)
-        return event;
-    KEEP(run.queues);
-    KEEP(run.command);
+uint32_t fw_puts(struct fw *fw)
+{
+    uint32_t others = PUT_OTHERS, put = PUT_EVENT, left = RUN_MAX, event;
+    bool slept = false;
+    struct run run;
+
+    run_prepare(&run, fw);
     KEEP(others);
     KEEP(put);
-    while (run_one(&run, event)) {
-        if (--left == 0)
-            return run_end(fw, &run, RUN_MAX, 0);
+    for (;;) {
         event = rd32_in(run.registers, TERN_MMIO_EV_POP);
-        if ((event & others) != put)
-            return run_end(fw, &run, RUN_MAX - left, event);
+        if (PUTS_HERE && (event & others) == put) {
+            if (!run_one(&run, event))
+                break;
+            if (--left != 0)
+                continue;
+            event = 0;
+            break;
+        }
+        if (event != 0 || slept)
+            break;
+        run_note(&run, RUN_MAX - left);
+        left = RUN_MAX;
+        wfi();
+        slept = true;
+        if (timer_due())
+            break;
     }
-    return run_end(fw, &run, RUN_MAX - left, event);
+    run_note(&run, RUN_MAX - left);
+    return event;
 }

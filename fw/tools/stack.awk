@@ -17,12 +17,13 @@ function edge(from, to) {
     }
 }
 
-# Name in angle brackets, without an offset; "" when it is a place inside the function.
+# Name in angle brackets, without an offset; "" when it is a place inside the function: also when a
+# number of the linker script (in capitals) happens to be equal to that place.
 function target(line,    name) {
     if (!match(line, /<[^>]*>/))
         return ""
     name = substr(line, RSTART + 1, RLENGTH - 2)
-    return name ~ /\+/ ? "" : name
+    return name ~ /\+/ || name ~ /^[A-Z_]+$/ ? "" : name
 }
 
 function depth(f,    i, n, list, best, d, where) {

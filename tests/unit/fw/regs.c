@@ -401,9 +401,12 @@ void wr32_in(uintptr_t block, uint32_t offset, uint32_t value)
     wr32((uint32_t)block + offset, value);
 }
 
+/* Hardware does not wait for the firmware; with an event at hand a sleep is none. */
 void wfi(void)
 {
-    regs.sleeps++;
+    regs_fetch();
+    if (regs.event_count == 0)
+        regs.sleeps++;
 }
 
 bool timer_due(void)
