@@ -149,6 +149,7 @@ struct fw {
     uint32_t good_node; /* a destination that is known good; forgotten at LINK events */
     uint32_t tick_cycles;
     uint32_t random;
+    uint32_t kept_base; /* low half of where the ring of hwr.kept lies */
     uint32_t image_bytes;
     uint32_t sweep_position;
     uint16_t first_queue;

@@ -142,7 +142,7 @@ void fw_step(struct fw *fw)
     uint32_t event;
 
     if (timer_due() || fw->work != 0 || fw->mask != SYS_EVENTS_ALL ||
-        fw->hwr.room < FW_WRITES_PER_EVENT) {
+        !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT)) {
         slow_step(fw);
         return;
     }

@@ -96,7 +96,7 @@ static bool note_progress(struct fw *fw)
     return any != 0;
 }
 
-void fw_on_op(struct fw *fw, uint32_t event)
+__attribute__((noinline)) static void op_ended(struct fw *fw, uint32_t event)
 {
     uint32_t entry = TERN_F(EV, op, event);
     uint32_t status = TERN_F(EV, opstatus, event);
@@ -116,6 +116,19 @@ void fw_on_op(struct fw *fw, uint32_t event)
         fw_send_ended(fw, &op, status, sent);
     else
         fw_op_finish(fw, &op, status, sent);
+}
+
+/* A put that went well and completes; everything else goes the long way. */
+void fw_on_op(struct fw *fw, uint32_t event)
+{
+    const struct fw_op *op = &fw->op[TERN_F(EV, op, event) % FW_OPS];
+
+    if (TERN_F(EV, opstatus, event) == TERN_ST_OK && op->opcode == TERN_OP_PUT &&
+        (op->flags & (OP_SIGNAL | OP_SILENT | OP_DEAD)) == OP_SIGNAL &&
+        fw_cq_put_done(fw, op))
+        tx_op_free(TERN_F(EV, op, event));
+    else
+        op_ended(fw, event);
 }
 
 uint32_t fw_ops_silent(const struct fw *fw, uint32_t cq)

@@ -30,6 +30,7 @@ void fw_queue_open(struct fw *fw, uint32_t number, const struct fw_queue_new *wa
         q->log2_bytes = wanted->log2_bytes;
     if (q->type != TERN_QTYPE_CQ)
         fw->queue[q->cq].users++;
+    fw->hwr.kept = 0; /* it may be this number's former ring */
     queue_hw_start(number, wanted->base, wanted->key, config(q));
 }
 
