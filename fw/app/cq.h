@@ -45,8 +45,8 @@ static inline void fw_cq_complete(struct fw *fw, uint32_t cq, const struct done 
 }
 
 /*
- * fw_cq_complete for a put that went well, the short way; false when it has to go the long
- * one.
+ * fw_cq_complete for a put that went well, the short way; false when it has to go the
+ * long one.
  */
 bool fw_cq_put_done(struct fw *fw, const struct fw_op *op);
 

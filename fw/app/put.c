@@ -49,9 +49,8 @@ _Static_assert(TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
                "the table goes by these bits");
 
 /* What the end of the operation has to know.  Hardware is under way meanwhile. */
-static inline void record(struct fw *fw, struct fw_queue *q,
-                          struct fw_queue *cq, uint32_t event, uint32_t entry,
-                          const struct put *put)
+static inline void record(struct fw *fw, struct fw_queue *q, struct fw_queue *cq,
+                          uint32_t event, uint32_t entry, const struct put *put)
 {
     struct fw_op *op = &fw->op[entry];
 
@@ -269,6 +268,15 @@ uint32_t fw_puts(struct fw *fw)
             if (!run_one(&run, event))
                 break;
             if (--left != 0)
+                continue;
+            event = 0;
+            break;
+        }
+        if (TERN_F(EV, type, event) == TERN_EV_OP) {
+            FW_COUNT(fw, events);
+            fw_on_op(fw, event);
+            if (fw->work == 0 && !timer_due() &&
+                hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
                 continue;
             event = 0;
             break;
