@@ -19,7 +19,8 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /*
  * Takes events, starts puts and ends operations; sleeps once when there is none.
- * The first event of another kind, or 0.  The caller has looked at the timer and at fw->work.
+ * Returns the first event of another kind, or 0.  The caller has looked at the timer and
+ * at fw->work.
  */
 uint32_t fw_puts(struct fw *fw);
 void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event);

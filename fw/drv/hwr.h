@@ -41,7 +41,8 @@ void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag);
 
 /*
  * For writes that differ in few words: hwr_keep sets the registers up for `whose`, who
- * then writes HW_ADDR_LO, the words that change and hwr_again.  Any other write ends that.
+ * then writes HW_ADDR_LO, the words that change, and calls hwr_again.  Any other write
+ * ends that.
  */
 void hwr_keep(struct hwr *hwr, uint32_t whose, const struct hwr_place *to,
               const uint32_t *words);
