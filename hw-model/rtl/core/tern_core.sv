@@ -396,6 +396,15 @@ module tern_core (
     .rvfi_rd_addr, .rvfi_rd_wdata, .rvfi_pc_rdata, .rvfi_pc_wdata,
     .rvfi_mem_addr, .rvfi_mem_rmask, .rvfi_mem_wmask, .rvfi_mem_rdata, .rvfi_mem_wdata
   );
+
+  tern_core_lost u_lost (
+    .clk_i, .rst_ni,
+    .retire_i(retire), .answer_due_i(wb_mem_q && !dmem_rvalid_i), .fault_i(wb_fault),
+    .valid_i(ex_valid_q), .done_i(ex_done), .ready_i(fetch_ready), .trap_i(trap || trap_q),
+    .load_use_i(load_use), .access_i(access), .mul_i(ctl.mul), .div_i(ctl.div),
+    .csr_i(ctl.csr), .asleep_i(sleep_o),
+    .restart_i(redirect), .offer_i(fetch_valid), .word_i(imem_rvalid_i)
+  );
 `endif
 
 `ifndef SYNTHESIS

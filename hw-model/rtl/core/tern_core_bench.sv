@@ -10,6 +10,8 @@
 //   +seed=N         of those stalls
 //   +trace=FILE     a line for each retired instruction and each store
 //   +insns=FILE     the code of each instruction retired, in hexadecimal (only with TERN_RVFI)
+//   +flow=FILE      a line for each cycle: the pc of the instruction it retires, or why it retires
+//                   none, as one digit (tern_core_lost; only with TERN_RVFI)
 // Exit status: 0 passed, 1 failed, 2 TIMEOUT, 3 unusable arguments.  Numbers are hexadecimal
 // but for max-cycles, stall and seed.
 //
@@ -286,6 +288,19 @@ module tern_core_bench;
 
   always_ff @(posedge clk)
     if (insns != 0 && rvfi_valid && !rvfi_trap) $fdisplay(insns, "%08x", rvfi_insn);
+
+  int    flow;
+  string flow_file;
+
+  initial begin
+    flow = 0;
+    if ($value$plusargs("flow=%s", flow_file)) flow = $fopen(flow_file, "w");
+  end
+
+  always_ff @(posedge clk) begin
+    if (flow != 0 && rst_n && retire) $fdisplay(flow, "%08x", retire_pc);
+    if (flow != 0 && rst_n && !retire) $fdisplay(flow, "%0x", u_core.u_lost.cause);
+  end
 `endif
 
 endmodule
