@@ -2,13 +2,13 @@
 #
 # The simulator: a library, the daemon in a fast build and in one with waveforms.
 
-SIM_INC   := -Ihw-model/abi -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host -Ifw/tools
+SIM_INC   := -Ihw-model/abi -Ihw-model/model -Isim -Isim/node -Isim/soft -Isim/net -Isim/host -Ifw/tools
 SIM_FLAGS := $(SIM_INC) -D_GNU_SOURCE
 
 # What serves a client knows neither the model nor a socket, so its tests need neither.
 SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c dma_table.c pci_config.c)
-SIM_WIRE_SRC := sim/net/net.c sim/net/wire.c sim/scenario.c
-SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c \
+SIM_WIRE_SRC := $(addprefix sim/net/,net.c packets.c wire.c) sim/scenario.c
+SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c sim/turns.c \
                 sim/node/node.c sim/timing.c sim/firmware.c sim/sim.c sim/events.c \
                 sim/measure.c sim/report.c
 
@@ -18,9 +18,15 @@ SIM_TRACED := $(B)/bin/tern-sim-traced
 
 $(eval $(call c_archive,$(SIM_LIB),$(SIM_SRC),$(SIM_FLAGS)))
 
+# The soft tier: models of the blocks, and the firmware natively over them.
+SOFT_SRC := $(addprefix sim/soft/,node.c core.c registers.c sys.c bar.c prefetch.c key.c ops.c tx.c \
+              rx.c writes.c link.c packet.c)
+SOFT_LIB := $(B)/lib/libternsoft.a
+$(eval $(call c_archive,$(SOFT_LIB),$(SOFT_SRC),$(SIM_FLAGS) -Ifw/hal/native -Ifw/boot))
+
 # What a program that uses the library links with.
-SIM_LIBS     := $(SIM_LIB) $(MODEL_LIB) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
-SIM_FST_LIBS := $(SIM_LIB) $(MODEL_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
+SIM_LIBS     := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_LIB) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
+SIM_FST_LIBS := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
 
 SIM_DAEMON_SRC := sim/daemon/main.c sim/daemon/options.c
 $(eval $(call c_program,$(SIM_DAEMON),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon,$(SIM_LIBS)))

@@ -24,6 +24,7 @@
 #include "report.h"
 #include "sim.h"
 #include "tern_abi.h"
+#include "turns.h"
 
 enum {
     IDLE_AFTER = 300000, /* cycles without a sign of life */
@@ -163,6 +164,9 @@ static bool dump(struct daemon *daemon)
 
 static bool watch(struct daemon *daemon)
 {
+    if (daemon->sim->tier == TERN_TIER_SOFT)
+        return daemon->options.events == NULL ||
+               complain("--trace-events", "the soft tier has no trace port");
     daemon->measure = tern_measure_new(daemon->sim);
     if (daemon->measure == NULL)
         return complain("out of memory", NULL);
@@ -177,7 +181,10 @@ static void say_ready(struct daemon *daemon)
 {
     int fd = daemon->options.ready_fd;
 
-    tern_timing_print(stdout, &daemon->sim->timing);
+    if (daemon->sim->tier == TERN_TIER_SOFT)
+        printf("tier soft: firmware and models run natively; no figure in cycles holds\n");
+    else
+        tern_timing_print(stdout, &daemon->sim->timing);
     printf("ready: %u nodes in %s\n", daemon->sim->nodes, daemon->options.dir);
     fflush(stdout);
     if (fd < 0)
@@ -243,7 +250,52 @@ static void run_idle(struct daemon *daemon)
         return;
     clock_gettime(CLOCK_MONOTONIC, &begun);
     while (daemon->sim->cycle < end && seconds_since(&begun) < 1e-6 * IDLE_RUN_US)
-        tern_sim_block(daemon->sim);
+        tern_sim_block(daemon->sim, UINT64_MAX);
+}
+
+/* ---- run, on soft ---- */
+
+/* While clients are attached a cycle takes 4 us, whoever has nothing to do but wait: they need real
+ * time to answer.  With a limit of cycles nobody waits for clients, and no time is lost. */
+enum { CYCLE_NS = 4000, CYCLES_AT_ONCE = 4096, CYCLES_PER_MS = 1000000 / CYCLE_NS };
+
+/* Cycles that may pass since the last time; a daemon that was stopped does not make up for it. */
+static uint64_t cycles_due(struct timespec *last)
+{
+    uint64_t ns = (uint64_t)(1e9 * seconds_since(last));
+    uint64_t cycles = ns / CYCLE_NS;
+
+    last->tv_nsec += (long)(cycles * CYCLE_NS % 1000000000);
+    last->tv_sec += (time_t)(cycles * CYCLE_NS / 1000000000);
+    if (last->tv_nsec >= 1000000000) {
+        last->tv_nsec -= 1000000000;
+        last->tv_sec++;
+    }
+    return cycles < CYCLES_AT_ONCE ? cycles : CYCLES_AT_ONCE;
+}
+
+/* How long the sockets may be waited for. */
+static int quiet_ms(const struct tern_sim *sim)
+{
+    uint64_t left = (tern_turns_timer(sim) - sim->cycle) / CYCLES_PER_MS;
+
+    if (!sim->quiet)
+        return 0;
+    return left < IDLE_WAIT_MS ? (int)left + 1 : IDLE_WAIT_MS;
+}
+
+static void run_soft(struct daemon *daemon)
+{
+    uint64_t limit = daemon->options.max_cycles;
+    struct tern_sim *sim = daemon->sim;
+    struct timespec last;
+
+    clock_gettime(CLOCK_MONOTONIC, &last);
+    while (!stop && (limit == 0 || sim->cycle < limit)) {
+        tern_sim_serve(sim, limit == 0 ? quiet_ms(sim) : 0);
+        sim->limit = limit == 0 ? sim->cycle + cycles_due(&last) : limit;
+        tern_sim_block(sim, sim->limit);
+    }
 }
 
 static void run(struct daemon *daemon)
@@ -257,7 +309,7 @@ static void run(struct daemon *daemon)
             run_idle(daemon);
         } else {
             tern_sim_serve(daemon->sim, 0);
-            tern_sim_block(daemon->sim);
+            tern_sim_block(daemon->sim, UINT64_MAX);
         }
     }
 }
@@ -306,7 +358,10 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     say_ready(&daemon);
-    run(&daemon);
+    if (daemon.sim->tier == TERN_TIER_SOFT)
+        run_soft(&daemon);
+    else
+        run(&daemon);
     good = finish(&daemon);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

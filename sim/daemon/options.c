@@ -10,6 +10,7 @@
 
 enum {
     OPT_TORUS = 256,
+    OPT_TIER,
     OPT_DIR,
     OPT_FIRMWARE,
     OPT_NO_FIRMWARE,
@@ -28,6 +29,8 @@ enum {
 
 static const struct argp_option option_list[] = {
     {"torus", OPT_TORUS, "NxMxK", 0, "Nodes along x, y, z (default 4x1x1; rings only)", 0},
+    {"tier", OPT_TIER, "TIER", 0,
+     "rtl: the chip, clock by clock (default); soft: models of its blocks, for software", 0},
     {"dir", OPT_DIR, "DIR", 0,
      "Folder of the sockets nic-X.Y.Z.sock (default $TERN_SIM_DIR, else "
      "${XDG_RUNTIME_DIR:-/tmp}/tern-sim-UID)", 0},
@@ -57,6 +60,17 @@ static void take_torus(struct tern_sim_options *options, const char *text,
     if (sscanf(text, "%ux%ux%u%n", &dims[0], &dims[1], &dims[2], &used) != 3 ||
         text[used] != 0)
         argp_error(state, "--torus wants NxMxK, as 4x1x1");
+}
+
+static void take_tier(struct tern_sim_options *options, const char *text,
+                      struct argp_state *state)
+{
+    if (strcmp(text, "soft") == 0)
+        options->config.tier = TERN_TIER_SOFT;
+    else if (strcmp(text, "rtl") == 0)
+        options->config.tier = TERN_TIER_RTL;
+    else
+        argp_error(state, "--tier is rtl or soft");
 }
 
 static uint64_t take_number(const char *text, uint64_t max, struct argp_state *state)
@@ -116,6 +130,9 @@ static error_t take_option(int key, char *text, struct argp_state *state)
     switch (key) {
     case OPT_TORUS:
         take_torus(options, text, state);
+        return 0;
+    case OPT_TIER:
+        take_tier(options, text, state);
         return 0;
     case OPT_DIR:
         take_path(options->dir, text, state);

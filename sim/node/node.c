@@ -30,6 +30,31 @@ static void bar_push(void *ctx, const struct tern_bar_access *access)
     tern_hostport_bar_push(&node->port, access, node->cycle);
 }
 
+static size_t soft_room(void *ctx)
+{
+    return soft_bar_room(((struct tern_node *)ctx)->soft);
+}
+
+static void soft_push(void *ctx, const struct tern_bar_access *access)
+{
+    soft_bar_push(((struct tern_node *)ctx)->soft, access);
+}
+
+static bool make_soft(struct tern_node *node, const struct tern_host *host)
+{
+    const struct tern_node_config *config = &node->config;
+    struct soft_config soft = {.number = config->number,
+                               .coordinates = config->coordinates,
+                               .dims = config->dims,
+                               .timing = config->timing,
+                               .flash = config->flash,
+                               .flash_words = config->flash_words,
+                               .host = *host};
+
+    node->soft = soft_node_new(&soft);
+    return node->soft != NULL;
+}
+
 static bool make_parts(struct tern_node *node)
 {
     struct tern_host host = {.ctx = node,
@@ -41,7 +66,13 @@ static bool make_parts(struct tern_node *node)
                                   .reset_limit = node->config.reset_limit,
                                   .dma_limit = node->config.dma_limit};
 
+    if (node->config.tier == TERN_TIER_SOFT) {
+        nic.bar.room = soft_room;
+        nic.bar.push = soft_push;
+    }
     node->nic = tern_nic_new(&nic);
+    if (node->config.tier == TERN_TIER_SOFT)
+        return node->nic != NULL && make_soft(node, &host);
     node->model = tern_model_new();
     return tern_hostport_init(&node->port, &host, &node->config.timing) &&
            node->nic != NULL && node->model != NULL;
@@ -66,6 +97,8 @@ void tern_node_fini(struct tern_node *node)
 {
     tern_nic_free(node->nic);
     tern_model_free(node->model);
+    soft_node_free(node->soft);
+    node->soft = NULL;
     tern_hostport_fini(&node->port);
     node->nic = NULL;
     node->model = NULL;
@@ -114,4 +147,14 @@ void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles
 {
     while (cycles-- > 0)
         clock_once(node, net);
+}
+
+unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t cycle)
+{
+    unsigned cost = soft_node_turn(node->soft, net, cycle);
+
+    node->cycle = cycle;
+    if (cost > 0)
+        node->port.active = cycle;
+    return cost;
 }
