@@ -9,7 +9,7 @@ FMAX_RTL  := $(sort $(wildcard hw-model/rtl/fmax/*.sv))
 FMAX_PNR  := hw-model/lint/fmax_pnr.sh
 
 CLUSTER_RTL := hw-model/rtl/abi/tern_abi_pkg.sv $(NODE_LIB) $(CORE_RTL) \
-               hw-model/rtl/nic/tern_boot.sv hw-model/rtl/top/tern_cluster.sv
+               $(CORE_DEBUG) hw-model/rtl/nic/tern_boot.sv hw-model/rtl/top/tern_cluster.sv
 
 $(B)/synth/cluster.json: $(CLUSTER_RTL) $(SYNTH_CHECK)
 	$(call say,SYNTH,tern_cluster) $(SYNTH_CHECK) -n cluster tern_cluster $(CLUSTER_RTL)

@@ -14,9 +14,10 @@ module tern_fmax_node #(
   localparam int unsigned Lanes = tern_abi_pkg::TRACE_LANES;
   localparam int unsigned WLink = Ports * (1 + 2 + DataW);
   localparam int unsigned WIn   = 1 + 1 + (1 + 4 + DataW + 2) + 1 + 2 + (1 + 1 + 8 + 17 + 64 + 8) +
-                                  (1 + 32) + (16 + 16 + 32 + 16) + WLink;
+                                  (1 + 32) + (16 + 16 + 32 + 16) + WLink + (3 + 13 + 32);
   localparam int unsigned WOut  = (1 + 8 + 64 + 9 + 4) + (1 + 8 + 64 + 11 + DataW + 2) +
-                                  (1 + 1 + 64) + (1 + 16) + WLink + 17 * Lanes + 32 + 1 + 32;
+                                  (1 + 1 + 64) + (1 + 16) + WLink + 17 * Lanes + 32 + 1 + 32 +
+                                  (4 + 3 * 32);
 
   logic                   rst_ni;
   logic                   hrq_valid_o, hrq_ready_i, hrd_valid_i, hrd_last_i, hrd_err_i;
@@ -46,6 +47,10 @@ module tern_fmax_node #(
   logic [16*Lanes-1:0]    tr_id_o;
   logic [31:0]            tr_cycle_o, retire_pc_o;
   logic                   retire_valid_o;
+  logic [2:0]             dbg_op_i;
+  logic [12:0]            dbg_addr_i;
+  logic [31:0]            dbg_data_i, dbg_pc_o, dbg_insn_o, dbg_value_o;
+  logic [3:0]             dbg_state_o;
   logic [WIn-1:0]         in;
   logic [WOut-1:0]        out;
 
@@ -54,12 +59,13 @@ module tern_fmax_node #(
           bar_valid_i, bar_write_i, bar_fn_i, bar_addr_i, bar_wdata_i, bar_be_i,
           fl_valid_i, fl_data_i,
           strap_node_i, strap_dims_i, strap_clock_hz_i, strap_host_latency_i,
-          lrx_valid_i, lrx_kind_i, lrx_data_i} = in;
+          lrx_valid_i, lrx_kind_i, lrx_data_i, dbg_op_i, dbg_addr_i, dbg_data_i} = in;
   assign out = {hrq_valid_o, hrq_fn_o, hrq_addr_o, hrq_bytes_o, hrq_tag_o,
                 hwr_valid_o, hwr_fn_o, hwr_addr_o, hwr_bytes_o, hwr_data_o, hwr_last_o, hwr_irq_o,
                 bar_ready_o, bar_rvalid_o, bar_rdata_o, fl_req_o, fl_addr_o,
                 ltx_valid_o, ltx_kind_o, ltx_data_o,
-                tr_valid_o, tr_id_o, tr_cycle_o, retire_valid_o, retire_pc_o};
+                tr_valid_o, tr_id_o, tr_cycle_o, retire_valid_o, retire_pc_o,
+                dbg_state_o, dbg_pc_o, dbg_insn_o, dbg_value_o};
 
   tern_fmax_pins #(.WIn(WIn), .WOut(WOut)) u_pins (
     .clk_i, .pad_i, .pad_o, .in_o(in), .out_i(out)
