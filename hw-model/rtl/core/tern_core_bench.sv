@@ -26,6 +26,7 @@
 
 // A bench looks at parts of what the core and the arguments offer.
 // verilator lint_off UNUSEDSIGNAL
+// verilator lint_off PINCONNECTEMPTY
 module tern_core_bench;
   import "DPI-C" function void tern_bench_exit(input int status);
 
@@ -199,7 +200,10 @@ module tern_core_bench;
     .dmem_wdata_o(dmem_wdata), .dmem_gnt_i(dmem_gnt), .dmem_rvalid_i(dmem_rvalid),
     .dmem_rdata_i(dmem_rdata), .dmem_err_i(dmem_err),
     .irq_timer_i(lines_q[0]), .irq_software_i(lines_q[1]), .irq_external_i(lines_q[2]),
-    .sleep_o(sleeping), .retire_o(retire), .retire_pc_o(retire_pc)
+    .sleep_o(sleeping), .retire_o(retire), .retire_pc_o(retire_pc),
+    .dbg_run_i(1'b1), .dbg_quiet_i(1'b0), .dbg_inject_i(1'b0), .dbg_ebreak_i(1'b0),
+    .dbg_flush_i(1'b0), .dbg_taken_o(), .dbg_busy_o(), .dbg_hit_o(), .dbg_trap_o(), .dbg_pc_o(),
+    .dbg_insn_o(), .dbg_value_o()
 `ifdef TERN_RVFI
     , .*
 `endif
