@@ -8,6 +8,12 @@ static enum tern_dma_result host_transfer(void *ctx, struct tern_dma_op *op)
     return tern_nic_transfer(((struct tern_node *)ctx)->nic, op);
 }
 
+static unsigned host_transfer_all(void *ctx, struct tern_dma_op *const *ops, unsigned count,
+                                  uint32_t *faults)
+{
+    return tern_nic_transfer_all(((struct tern_node *)ctx)->nic, ops, count, faults);
+}
+
 static void host_interrupt(void *ctx, unsigned function, unsigned vector)
 {
     tern_nic_interrupt(((struct tern_node *)ctx)->nic, function, vector);
@@ -59,6 +65,7 @@ static bool make_parts(struct tern_node *node)
 {
     struct tern_host host = {.ctx = node,
                              .transfer = host_transfer,
+                             .transfer_all = host_transfer_all,
                              .interrupt = host_interrupt,
                              .bar_answer = host_bar_answer};
     struct tern_nic_config nic = {.bar = {.ctx = node, .room = bar_room, .push = bar_push},

@@ -118,10 +118,10 @@ struct soft_ops {
     uint64_t progress;
 };
 
-/* The message being sent. */
+/* A message that was asked for. */
 struct soft_message {
-    bool active;
     uint32_t command;
+    uint8_t status; /* why it ends */
     uint32_t desc[SOFT_DESC_WORDS];
     uint16_t queue;
     uint8_t function;
@@ -135,9 +135,9 @@ struct soft_message {
 };
 
 struct soft_tx {
-    uint32_t command[SOFT_TX_COMMANDS];
+    struct soft_message message[SOFT_TX_COMMANDS]; /* commands, in order */
     unsigned first, count;
-    struct soft_message message;
+    unsigned begun; /* the first of them are under way */
 };
 
 enum soft_write_kind { WRITE_PUT, WRITE_REFUSED, WRITE_FIRMWARE, WRITE_INTERRUPT };
@@ -155,20 +155,19 @@ struct soft_write {
     uint8_t tag;
     bool notify;
     uint16_t vector;
+    bool begun;
+    struct tern_dma_op op;
     uint8_t data[SOFT_PAYLOAD];
 };
 
 struct soft_writes {
     struct soft_write write[SOFT_WRITES];
     unsigned first, count;
-    bool begun;
-    struct tern_dma_op op;
     /* registers of the firmware's host writes */
     uint64_t address;
     uint32_t key;
     uint8_t function;
     uint32_t data[8];
-    unsigned firmware; /* of them the firmware's */
 };
 
 struct soft_ack {
@@ -290,7 +289,7 @@ void soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status);
 uint16_t soft_op_id(const struct soft_node *node, uint32_t op); /* as packets carry it */
 
 /* tx.c */
-uint32_t soft_tx_space(const struct soft_node *node);
+uint32_t soft_tx_space(struct soft_node *node);
 void soft_tx_command(struct soft_node *node, uint32_t command);
 bool soft_tx_work(struct soft_node *node);
 

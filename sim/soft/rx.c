@@ -142,7 +142,6 @@ static void take_put(struct soft_node *node, const uint8_t *packet, const uint32
         memcpy(write->data, packet + TERN_PKT_HEADER_BYTES, write->bytes);
     else
         SOFT_COUNT(node, rx_refused);
-    (void)soft_writes_work(node);
 }
 
 static void flush(struct soft_node *node, const uint32_t *w)

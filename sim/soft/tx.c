@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages into packets, as tern_tx. */
+/*
+ * Messages into packets, as tern_tx: commands are begun ahead (slot, key check, first payload), packets
+ * leave in order.
+ */
 #include <string.h>
 
 #include "inside.h"
@@ -10,8 +13,15 @@ static unsigned min(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-uint32_t soft_tx_space(const struct soft_node *node)
+static struct soft_message *nth(struct soft_tx *tx, unsigned n)
 {
+    return &tx->message[(tx->first + n) % SOFT_TX_COMMANDS];
+}
+
+uint32_t soft_tx_space(struct soft_node *node)
+{
+    if (node->tx.count == SOFT_TX_COMMANDS)
+        (void)soft_tx_work(node);
     return SOFT_TX_COMMANDS - node->tx.count;
 }
 
@@ -21,18 +31,22 @@ void soft_tx_command(struct soft_node *node, uint32_t command)
 
     if (tx->count == SOFT_TX_COMMANDS)
         return;
-    tx->command[(tx->first + tx->count++) % SOFT_TX_COMMANDS] = command;
-    (void)soft_tx_work(node);
+    nth(tx, tx->count++)->command = command;
+    if (tx->count == SOFT_TX_COMMANDS)
+        (void)soft_tx_work(node);
 }
 
 /* ---- the end ---- */
 
+/* Of the oldest message. */
 static void message_end(struct soft_node *node, uint8_t status)
 {
-    struct soft_message *message = &node->tx.message;
+    struct soft_tx *tx = &node->tx;
 
-    message->active = false;
-    soft_op_end(node, TERN_F(TXC, op, message->command), status);
+    soft_op_end(node, TERN_F(TXC, op, nth(tx, 0)->command), status);
+    tx->first = (tx->first + 1) % SOFT_TX_COMMANDS;
+    tx->count--;
+    tx->begun--;
 }
 
 /* ---- the beginning ---- */
@@ -93,22 +107,15 @@ static uint8_t admit(struct soft_node *node, struct soft_message *message)
     return status;
 }
 
-static void message_begin(struct soft_node *node, uint32_t command)
+static void message_begin(struct soft_node *node, struct soft_message *message)
 {
-    struct soft_message *message = &node->tx.message;
-    uint8_t status;
-
-    message->active = true;
-    message->command = command;
     message->ahead_at = message->ahead_bytes = 0;
     message->fetching = message->cautious = false;
     read_slot(node, message);
     message->remote_address = TERN_GET(DESC, remote_addr, message->desc);
-    soft_op_start(node, TERN_F(TXC, op, command), TERN_F(TXC, ack, command),
-                  TERN_F(TXC, notify, command));
-    status = admit(node, message);
-    if (status != TERN_ST_OK)
-        message_end(node, status);
+    soft_op_start(node, TERN_F(TXC, op, message->command), TERN_F(TXC, ack, message->command),
+                  TERN_F(TXC, notify, message->command));
+    message->status = admit(node, message);
 }
 
 /* ---- payload ---- */
@@ -127,34 +134,65 @@ static void count_reads(struct soft_node *node, uint64_t address, uint32_t bytes
     }
 }
 
-/* Payload of the next packet is at hand, is on its way, or cannot be had.  Several packets' worth
- * is fetched in one go; when that fails, packet by packet. */
-static enum tern_dma_result have_payload(struct soft_node *node)
+static bool needs_payload(const struct soft_message *message)
 {
-    struct soft_message *message = &node->tx.message;
-    const struct tern_host *host = &node->config.host;
-    uint32_t wanted = min(message->left, message->cautious ? SOFT_PAYLOAD : SOFT_TX_AHEAD);
-    enum tern_dma_result result;
+    return message->status == TERN_ST_OK && message->left > 0 &&
+           message->ahead_at == message->ahead_bytes;
+}
 
-    if (message->left == 0 || message->ahead_at < message->ahead_bytes)
-        return TERN_DMA_OK;
-    if (!message->fetching)
-        message->op = (struct tern_dma_op){.address = message->host_address,
-                                           .data = message->ahead,
-                                           .bytes = wanted,
-                                           .function = message->function};
+/* Packet by packet after a failure, to find out which one it is. */
+static void fetch_begin(struct soft_message *message)
+{
+    if (message->fetching)
+        return;
     message->fetching = true;
-    result = host->transfer(host->ctx, &message->op);
-    if (result == TERN_DMA_PENDING)
-        return result;
+    message->op = (struct tern_dma_op){
+        .address = message->host_address,
+        .data = message->ahead,
+        .bytes = min(message->left, message->cautious ? SOFT_PAYLOAD : SOFT_TX_AHEAD),
+        .function = message->function};
+}
+
+static void fetch_end(struct soft_node *node, struct soft_message *message, bool failed)
+{
     message->fetching = false;
-    if (result == TERN_DMA_FAULT && wanted > SOFT_PAYLOAD) {
-        message->cautious = true;
-        return have_payload(node);
-    }
     message->ahead_at = 0;
-    message->ahead_bytes = wanted;
-    return result;
+    message->ahead_bytes = failed ? 0 : message->op.bytes;
+    if (failed && message->op.bytes > SOFT_PAYLOAD) {
+        message->cautious = true;
+    } else if (failed) {
+        message->status = TERN_ST_HOST_FAULT;
+        count_reads(node, message->host_address, message->op.bytes);
+        SOFT_COUNT(node, host_faults);
+    }
+}
+
+/* Fetches payload for the messages that have none, those of one function at once; true when any
+ * came. */
+static bool fetch_some(struct soft_node *node)
+{
+    const struct tern_host *host = &node->config.host;
+    struct soft_tx *tx = &node->tx;
+    struct soft_message *fetched[SOFT_TX_COMMANDS];
+    struct tern_dma_op *ops[SOFT_TX_COMMANDS];
+    unsigned count = 0, ended;
+    uint32_t faults;
+
+    for (unsigned i = 0; i < tx->begun; i++) {
+        struct soft_message *message = nth(tx, i);
+
+        if (!needs_payload(message))
+            continue;
+        if (count > 0 && message->function != fetched[0]->function)
+            break;
+        fetch_begin(message);
+        fetched[count] = message;
+        ops[count++] = &message->op;
+    }
+    ended = count > 0 ? host->transfer_all(host->ctx, ops, count, &faults) : 0;
+    for (unsigned i = 0; i < ended; i++)
+        fetch_end(node, fetched[i], faults >> i & 1);
+    return ended > 0;
 }
 
 /* ---- packets ---- */
@@ -186,9 +224,9 @@ static uint64_t packet_address(const struct soft_message *message)
            TERN_GET(DESC, imm, message->desc);
 }
 
-static void write_header(const struct soft_node *node, uint32_t *w, uint32_t payload)
+static void write_header(const struct soft_node *node, const struct soft_message *message,
+                         uint32_t *w, uint32_t payload)
 {
-    const struct soft_message *message = &node->tx.message;
     uint64_t address = packet_address(message);
 
     w[0] = TERN_V(PKT, type, TERN_F(TXC, type, message->command)) |
@@ -208,15 +246,14 @@ static void write_header(const struct soft_node *node, uint32_t *w, uint32_t pay
 }
 
 /* Sends the next packet, whose payload is at hand; false when there is no room for it. */
-static bool send_packet(struct soft_node *node)
+static bool send_packet(struct soft_node *node, struct soft_message *message)
 {
-    struct soft_message *message = &node->tx.message;
     uint32_t payload = min(message->left, SOFT_PAYLOAD);
     size_t bytes = soft_packet_bytes(payload);
     _Alignas(8) uint8_t packet[SOFT_PACKET_MAX];
     uint32_t header[SOFT_HEADER_WORDS];
 
-    write_header(node, header, payload);
+    write_header(node, message, header, payload);
     memcpy(packet, header, sizeof header);
     memset(packet + bytes - 2 * 8, 0, 2 * 8); /* padding and trailer */
     memcpy(packet + TERN_PKT_HEADER_BYTES, message->ahead + message->ahead_at, payload);
@@ -234,22 +271,17 @@ static bool send_packet(struct soft_node *node)
     return true;
 }
 
-/* One packet of the message, and its end; false when it has to wait. */
+/* One packet of the oldest message, or its end; false when it has to wait. */
 static bool message_go_on(struct soft_node *node)
 {
-    struct soft_message *message = &node->tx.message;
+    struct soft_message *message = nth(&node->tx, 0);
     uint32_t op = TERN_F(TXC, op, message->command);
-    enum tern_dma_result result = have_payload(node);
 
-    if (result == TERN_DMA_PENDING)
-        return false;
-    if (result == TERN_DMA_FAULT) {
-        count_reads(node, message->host_address, min(message->left, SOFT_PAYLOAD));
-        SOFT_COUNT(node, host_faults);
-        message_end(node, TERN_ST_HOST_FAULT);
+    if (message->status != TERN_ST_OK) {
+        message_end(node, message->status);
         return true;
     }
-    if (!send_packet(node))
+    if (needs_payload(message) || !send_packet(node, message))
         return false;
     soft_op_sent(node, op);
     if (message->left == 0)
@@ -262,17 +294,17 @@ bool soft_tx_work(struct soft_node *node)
     struct soft_tx *tx = &node->tx;
     bool did = false;
 
-    for (;;) {
-        while (tx->message.active) {
-            if (!message_go_on(node))
-                return did;
-            did = true;
-        }
-        if (tx->count == 0)
-            return did;
-        message_begin(node, tx->command[tx->first]);
-        tx->first = (tx->first + 1) % SOFT_TX_COMMANDS;
-        tx->count--;
-        did = true;
+    while (tx->count > 0) {
+        bool more = false;
+
+        while (tx->begun < tx->count)
+            message_begin(node, nth(tx, tx->begun++));
+        more = fetch_some(node);
+        while (tx->begun > 0 && message_go_on(node))
+            more = true;
+        did = did || more;
+        if (!more)
+            break;
     }
+    return did;
 }

@@ -25,6 +25,7 @@ struct soft_write *soft_write_new(struct soft_node *node, enum soft_write_kind k
 
     write->kind = (uint8_t)kind;
     write->status = TERN_ST_OK;
+    write->begun = false;
     return write;
 }
 
@@ -106,29 +107,29 @@ void soft_hwr_go(struct soft_node *node, uint32_t go)
 
 /* ---- carrying out ---- */
 
-static enum tern_dma_result carry_out(struct soft_node *node, struct soft_write *write)
+static struct soft_write *nth(struct soft_writes *writes, unsigned n)
 {
-    const struct tern_host *host = &node->config.host;
-    struct soft_writes *writes = &node->writes;
+    return &writes->write[(writes->first + n) % SOFT_WRITES];
+}
 
-    if (write->kind == WRITE_INTERRUPT) {
-        SOFT_COUNT(node, interrupts);
-        host->interrupt(host->ctx, write->function, write->vector);
-        return TERN_DMA_OK;
-    }
-    if (write->kind == WRITE_REFUSED || write->bytes == 0)
-        return TERN_DMA_OK;
-    if (!writes->begun) {
-        SOFT_COUNT(node, host_writes);
-        SOFT_COUNT_BY(node, host_write_bytes, write->bytes);
-        writes->op = (struct tern_dma_op){.address = write->address,
-                                          .data = write->data,
-                                          .bytes = write->bytes,
-                                          .write = true,
-                                          .function = write->function};
-        writes->begun = true;
-    }
-    return host->transfer(host->ctx, &writes->op);
+static bool moves_bytes(const struct soft_write *write)
+{
+    return (write->kind == WRITE_PUT || write->kind == WRITE_FIRMWARE) && write->bytes > 0;
+}
+
+static void begin(struct soft_node *node, struct soft_write *write)
+{
+    if (write->begun)
+        return;
+    SOFT_COUNT(node, host_writes);
+    SOFT_COUNT_BY(node, host_write_bytes, write->bytes);
+    node->cost += COST_WRITE + write->bytes / 8u * COST_WORD;
+    write->begun = true;
+    write->op = (struct tern_dma_op){.address = write->address,
+                                     .data = write->data,
+                                     .bytes = write->bytes,
+                                     .write = true,
+                                     .function = write->function};
 }
 
 static void answer_put(struct soft_node *node, const struct soft_write *write)
@@ -145,8 +146,12 @@ static void answer_put(struct soft_node *node, const struct soft_write *write)
         soft_rx_answer(node, &ack);
 }
 
-static void write_end(struct soft_node *node, struct soft_write *write, bool failed)
+/* The oldest write has ended. */
+static void end(struct soft_node *node, bool failed)
 {
+    struct soft_writes *writes = &node->writes;
+    struct soft_write *write = nth(writes, 0);
+
     if (failed) {
         SOFT_COUNT(node, host_faults);
         write->status = TERN_ST_HOST_FAULT;
@@ -155,25 +160,53 @@ static void write_end(struct soft_node *node, struct soft_write *write, bool fai
         answer_put(node, write);
     else if (failed || write->notify)
         tell(node, write->tag, write->status);
+    writes->first = (writes->first + 1) % SOFT_WRITES;
+    writes->count--;
+}
+
+/* Moves the bytes of the oldest writes, as many as belong to one function and find room for their
+ * answers; how many have ended. */
+static unsigned move_some(struct soft_node *node)
+{
+    const struct tern_host *host = &node->config.host;
+    struct soft_writes *writes = &node->writes;
+    struct tern_dma_op *ops[TERN_DMA_AT_ONCE];
+    unsigned most = min(TERN_DMA_AT_ONCE, SOFT_ACKS - SOFT_ACKS_KEPT - node->rx.ack_count);
+    unsigned count = 0, ended;
+    uint32_t faults;
+
+    while (count < most && count < writes->count && moves_bytes(nth(writes, count)) &&
+           nth(writes, count)->function == nth(writes, 0)->function) {
+        begin(node, nth(writes, count));
+        ops[count] = &nth(writes, count)->op;
+        count++;
+    }
+    ended = host->transfer_all(host->ctx, ops, count, &faults);
+    for (unsigned i = 0; i < ended; i++)
+        end(node, faults >> i & 1);
+    return ended;
 }
 
 bool soft_writes_work(struct soft_node *node)
 {
+    const struct tern_host *host = &node->config.host;
     struct soft_writes *writes = &node->writes;
     bool did = false;
 
     while (writes->count > 0 && node->rx.ack_count < SOFT_ACKS - SOFT_ACKS_KEPT) {
-        struct soft_write *write = &writes->write[writes->first];
-        enum tern_dma_result result = carry_out(node, write);
+        struct soft_write *write = nth(writes, 0);
 
-        if (result == TERN_DMA_PENDING)
-            return did;
+        if (moves_bytes(write)) {
+            if (move_some(node) == 0)
+                return did;
+        } else {
+            if (write->kind == WRITE_INTERRUPT) {
+                SOFT_COUNT(node, interrupts);
+                host->interrupt(host->ctx, write->function, write->vector);
+            }
+            end(node, false);
+        }
         did = true;
-        node->cost += COST_WRITE + write->bytes / 8u * COST_WORD;
-        writes->begun = false;
-        write_end(node, write, result == TERN_DMA_FAULT);
-        writes->first = (writes->first + 1) % SOFT_WRITES;
-        writes->count--;
     }
     return did;
 }
