@@ -6,7 +6,8 @@ CORE_DIR  := hw-model/rtl/core
 CORE_RTL  := $(addprefix $(CORE_DIR)/,tern_core_pkg.sv tern_core_fetch.sv tern_core_decompress.sv \
              tern_core_decode.sv tern_core_alu.sv tern_core_mul.sv tern_core_div.sv \
              tern_core_regfile.sv tern_core_lsu.sv tern_core_csr.sv tern_core.sv)
-CORE_RVFI := $(CORE_DIR)/tern_core_rvfi.sv
+CORE_DEBUG := $(CORE_DIR)/tern_core_debug.sv
+CORE_RVFI := $(addprefix $(CORE_DIR)/,tern_core_rvfi.sv tern_core_lost.sv)
 
 # ---- the bench: SystemVerilog drives it, C gives it an exit status ----
 CORE_BENCH   := $(B)/core/bench

@@ -44,7 +44,21 @@ module tern_core (
 
   output logic        sleep_o,
   output logic        retire_o,
-  output logic [31:0] retire_pc_o
+  output logic [31:0] retire_pc_o,
+
+  // The debug port: see tern_core_debug.  Tie the inputs to dbg_run_i = 1, all others 0, without.
+  input  logic        dbg_run_i,        // instructions may enter execute; wfi may sleep
+  input  logic        dbg_quiet_i,      // no interrupt is taken
+  input  logic        dbg_inject_i,     // an exception changes nothing, minstret stands
+  input  logic        dbg_ebreak_i,     // ebreak does not trap: it stays the next instruction
+  input  logic        dbg_flush_i,      // fetch again from boot_pc_i; the core must be idle
+  output logic        dbg_taken_o,      // an instruction is in execute
+  output logic        dbg_busy_o,       // not idle: work left, or no next instruction yet
+  output logic        dbg_hit_o,        // such an ebreak
+  output logic        dbg_trap_o,
+  output logic [31:1] dbg_pc_o,         // of the next instruction, when idle
+  output logic [31:0] dbg_insn_o,       // that instruction
+  output logic [31:0] dbg_value_o       // the last result, also for x0; of a load its address
 `ifdef TERN_RVFI
   ,
   output logic        rvfi_valid,
@@ -72,7 +86,8 @@ module tern_core (
 );
 
   // ---------------------------------------------------------------- fetch
-  logic        live_q;                       // reset is over and the boot address is known
+  logic        live_q;                       // the boot address need not be fetched
+  logic        fresh_q;                      // the cycle after reset
   logic        redirect, fetch_valid, fetch_ready, fetch_rvc, fetch_fault, fetch_fault_hi;
   logic        fetch_idle, expand_illegal;
   logic [31:1] redirect_pc, fetch_pc;
@@ -81,7 +96,8 @@ module tern_core (
   tern_core_fetch u_fetch (
     .clk_i, .rst_ni,
     .redirect_i(redirect), .redirect_pc_i(redirect_pc),
-    .ready_i(fetch_ready), .valid_o(fetch_valid), .insn_o(fetch_insn), .rvc_o(fetch_rvc),
+    .ready_i(fetch_ready && dbg_run_i), .valid_o(fetch_valid),
+    .insn_o(fetch_insn), .rvc_o(fetch_rvc),
     .fault_o(fetch_fault), .fault_hi_o(fetch_fault_hi), .pc_o(fetch_pc), .idle_o(fetch_idle),
     .imem_req_o, .imem_addr_o, .imem_gnt_i, .imem_rvalid_i, .imem_rdata_i, .imem_err_i
   );
@@ -103,9 +119,10 @@ module tern_core (
   assign fetch_ready = !ex_valid_q || (start && finished);
 
   always_ff @(posedge clk_i) begin
-    live_q <= rst_ni;
+    live_q  <= rst_ni && !dbg_flush_i;
+    fresh_q <= !rst_ni;
     if (!rst_ni || redirect || trap) ex_valid_q <= 1'b0;
-    else if (fetch_ready) ex_valid_q <= fetch_valid;
+    else if (fetch_ready) ex_valid_q <= fetch_valid && dbg_run_i;
     if (fetch_ready) begin
       ex_insn_q     <= expanded;
       ex_raw_q      <= fetch_insn[15:0];
@@ -151,7 +168,7 @@ module tern_core (
   tern_core_regfile u_regfile (
     .clk_i,
     .raddr1_i(rs1), .rdata1_o(rdata1), .raddr2_i(rs2), .rdata2_o(rdata2),
-    .we_i(!live_q || (wb_we_q && retire)), .waddr_i(wb_rd_q),
+    .we_i(fresh_q || (wb_we_q && retire)), .waddr_i(wb_rd_q),
     .wdata_i(wb_load_q ? load_data : wb_value_q)
   );
 
@@ -203,7 +220,8 @@ module tern_core (
 
   assign access    = ctl.load || ctl.store;
   assign illegal   = ctl.illegal || (ctl.csr && csr_illegal_q);
-  assign exception = ex_bad_q || illegal || ctl.ecall || ctl.ebreak || (access && misaligned);
+  assign exception = ex_bad_q || illegal || ctl.ecall ||
+                     (ctl.ebreak && !dbg_ebreak_i) || (access && misaligned);
 
   // CSRs wait for an empty write-back, so that minstret is exact, and so does wfi.  The cycle
   // that costs a CSR access also serves to look its number up.
@@ -219,7 +237,7 @@ module tern_core (
   // instruction goes on from there; `run` also knows of late exceptions.
   //
   // `held_q`: the instruction has begun to act and can no longer be interrupted.
-  assign irq_first = irq && !held_q;
+  assign irq_first = irq && !held_q && !dbg_quiet_i;
   assign trap_ex   = start && (exception || irq_first);
   assign may       = start && !ex_bad_q && !irq_first;
   assign run       = may && !exception;
@@ -230,7 +248,8 @@ module tern_core (
     if (access) finished = dmem_gnt_i;
     if (ctl.mul) finished = held_q;   // its second cycle
     if (ctl.div) finished = div_done;
-    if (ctl.wfi) finished = wake;
+    if (ctl.wfi) finished = wake || !dbg_run_i;
+    if (ctl.ebreak) finished = 1'b0;  // it jumps to itself and never retires
   end
 
   assign mul_start = may && ctl.mul && !held_q;
@@ -254,7 +273,7 @@ module tern_core (
   assign trap     = rst_ni && (wb_fault || trap_ex);  // the handler is fetched a cycle later
   assign redirect = !live_q || trap_q || (may && jump);
 
-  always_ff @(posedge clk_i) trap_q <= trap;
+  always_ff @(posedge clk_i) trap_q <= trap && !dbg_inject_i;
 
   // Everything known early goes ahead of the late choice.
   always_comb begin
@@ -302,14 +321,15 @@ module tern_core (
 
   logic csr_writes;
   assign csr_writes     = funct3[1:0] == tern_core_pkg::CsrWrite || rs1 != 5'd0;
-  assign retire_counted = retire && !wb_uncounted_q;
+  assign retire_counted = retire && !wb_uncounted_q && !dbg_inject_i;
 
   tern_core_csr u_csr (
     .clk_i, .rst_ni, .hart_id_i,
     .addr_i(ex_insn_q[31:20]), .op_i(funct3[1:0]), .writes_i(csr_writes),
     .operand_i(funct3[2] ? {27'b0, rs1} : op1), .commit_i(may && ctl.csr && csr_writes && !csr_illegal_q),
     .rdata_o(csr_value), .illegal_o(csr_illegal), .instret_hit_o(csr_instret),
-    .trap_i(trap), .trap_irq_i(trap_irq), .trap_cause_i(trap_cause), .trap_pc_i(trap_pc),
+    .trap_i(trap && !dbg_inject_i), .trap_irq_i(trap_irq), .trap_cause_i(trap_cause),
+    .trap_pc_i(trap_pc),
     .trap_value_i(trap_value), .trap_target_o(trap_target), .trap_base_o(trap_base),
     .mret_i(may && ctl.mret), .mepc_o(mepc),
     .retire_i(retire_counted), .irq_timer_i, .irq_external_i, .irq_software_i,
@@ -375,6 +395,14 @@ module tern_core (
   assign retire_o    = retire;
   assign retire_pc_o = {wb_pc_q, 1'b0};
 
+  assign dbg_taken_o = ex_valid_q;
+  assign dbg_busy_o  = !live_q || trap_q || !fetch_valid || ex_valid_q || wb_valid_q;
+  assign dbg_hit_o   = run && ctl.ebreak;
+  assign dbg_trap_o  = trap;
+  assign dbg_pc_o    = fetch_pc;
+  assign dbg_insn_o  = fetch_insn;
+  assign dbg_value_o = wb_value_q;
+
   logic unused_boot_bit;
   assign unused_boot_bit = boot_pc_i[0];
 
@@ -395,6 +423,15 @@ module tern_core (
     .rvfi_ixl, .rvfi_rs1_addr, .rvfi_rs2_addr, .rvfi_rs1_rdata, .rvfi_rs2_rdata,
     .rvfi_rd_addr, .rvfi_rd_wdata, .rvfi_pc_rdata, .rvfi_pc_wdata,
     .rvfi_mem_addr, .rvfi_mem_rmask, .rvfi_mem_wmask, .rvfi_mem_rdata, .rvfi_mem_wdata
+  );
+
+  tern_core_lost u_lost (
+    .clk_i, .rst_ni,
+    .retire_i(retire), .answer_due_i(wb_mem_q && !dmem_rvalid_i), .fault_i(wb_fault),
+    .valid_i(ex_valid_q), .done_i(ex_done), .ready_i(fetch_ready), .trap_i(trap || trap_q),
+    .load_use_i(load_use), .access_i(access), .mul_i(ctl.mul), .div_i(ctl.div),
+    .csr_i(ctl.csr), .asleep_i(sleep_o),
+    .restart_i(redirect), .offer_i(fetch_valid), .word_i(imem_rvalid_i)
   );
 `endif
 

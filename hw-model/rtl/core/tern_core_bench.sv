@@ -10,6 +10,8 @@
 //   +seed=N         of those stalls
 //   +trace=FILE     a line for each retired instruction and each store
 //   +insns=FILE     the code of each instruction retired, in hexadecimal (only with TERN_RVFI)
+//   +flow=FILE      a line for each cycle: the pc of the instruction it retires, or why it retires
+//                   none, as one digit (tern_core_lost; only with TERN_RVFI)
 // Exit status: 0 passed, 1 failed, 2 TIMEOUT, 3 unusable arguments.  Numbers are hexadecimal
 // but for max-cycles, stall and seed.
 //
@@ -24,6 +26,7 @@
 
 // A bench looks at parts of what the core and the arguments offer.
 // verilator lint_off UNUSEDSIGNAL
+// verilator lint_off PINCONNECTEMPTY
 module tern_core_bench;
   import "DPI-C" function void tern_bench_exit(input int status);
 
@@ -197,7 +200,10 @@ module tern_core_bench;
     .dmem_wdata_o(dmem_wdata), .dmem_gnt_i(dmem_gnt), .dmem_rvalid_i(dmem_rvalid),
     .dmem_rdata_i(dmem_rdata), .dmem_err_i(dmem_err),
     .irq_timer_i(lines_q[0]), .irq_software_i(lines_q[1]), .irq_external_i(lines_q[2]),
-    .sleep_o(sleeping), .retire_o(retire), .retire_pc_o(retire_pc)
+    .sleep_o(sleeping), .retire_o(retire), .retire_pc_o(retire_pc),
+    .dbg_run_i(1'b1), .dbg_quiet_i(1'b0), .dbg_inject_i(1'b0), .dbg_ebreak_i(1'b0),
+    .dbg_flush_i(1'b0), .dbg_taken_o(), .dbg_busy_o(), .dbg_hit_o(), .dbg_trap_o(), .dbg_pc_o(),
+    .dbg_insn_o(), .dbg_value_o()
 `ifdef TERN_RVFI
     , .*
 `endif
@@ -286,6 +292,19 @@ module tern_core_bench;
 
   always_ff @(posedge clk)
     if (insns != 0 && rvfi_valid && !rvfi_trap) $fdisplay(insns, "%08x", rvfi_insn);
+
+  int    flow;
+  string flow_file;
+
+  initial begin
+    flow = 0;
+    if ($value$plusargs("flow=%s", flow_file)) flow = $fopen(flow_file, "w");
+  end
+
+  always_ff @(posedge clk) begin
+    if (flow != 0 && rst_n && retire) $fdisplay(flow, "%08x", retire_pc);
+    if (flow != 0 && rst_n && !retire) $fdisplay(flow, "%0x", u_core.u_lost.cause);
+  end
 `endif
 
 endmodule

@@ -140,6 +140,7 @@ module tern_core_decode (
         if (funct3 == 3'b000) begin
           ctl_o.ecall   = insn_i[31:7] == 25'h0000000;
           ctl_o.ebreak  = insn_i[31:7] == 25'h0002000;
+          ctl_o.jal     = ctl_o.ebreak;  // to itself: where it does not trap it stays
           ctl_o.mret    = insn_i[31:7] == 25'h0604000;
           ctl_o.wfi     = insn_i[31:7] == 25'h020a000;
           ctl_o.illegal = !(ctl_o.ecall || ctl_o.ebreak || ctl_o.mret || ctl_o.wfi);

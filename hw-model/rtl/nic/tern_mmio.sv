@@ -79,6 +79,7 @@ module tern_mmio #(
   output logic [63:0] busy_o,
   input  logic        retire_i,
   input  logic        sleep_i,
+  input  logic        dbg_stopped_i,   // a debugger holds the core: the watchdog waits
   input  logic [7:0]  incarnation_i,
   input  logic [1:0]  reset_cause_i,
   input  logic [15:0] node_i,
@@ -234,7 +235,7 @@ module tern_mmio #(
       wdog_q   <= '0;
       status_q <= tern_abi_pkg::FWSTATE_BOOT;
     end else begin
-      if (wdog_q != '0) wdog_q <= wdog_q - 1'b1;
+      if (wdog_q != '0 && !dbg_stopped_i) wdog_q <= wdog_q - 1'b1;
       if (wr) begin
         case (cm_addr_i)
           tern_abi_pkg::MMIO_EV_MASK:     mask_q       <= cm_wdata_i[15:0];

@@ -27,6 +27,15 @@ module tern_cluster (
   input  logic        cm_rvalid_i,
   input  logic [31:0] cm_rdata_i,
   input  logic        cm_err_i,
+  // debug port
+  input  logic [2:0]  dbg_op_i,
+  input  logic [12:0] dbg_addr_i,
+  input  logic [31:0] dbg_data_i,
+  output logic [3:0]  dbg_state_o,
+  output logic [31:0] dbg_pc_o,
+  output logic [31:0] dbg_insn_o,
+  output logic [31:0] dbg_value_o,
+  output logic        dbg_stopped_o,
   // state
   input  logic        irq_external_i,
   input  logic        irq_timer_i,
@@ -61,6 +70,9 @@ module tern_cluster (
   logic        imem_req, imem_gnt, imem_rvalid_q, imem_err_q;
   logic [31:0] imem_addr, itcm_rdata;
   logic        dmem_req, dmem_we, dmem_gnt, dmem_rvalid, dmem_err;
+  logic        core_retire, dbg_run, dbg_quiet, dbg_inject, dbg_ebreak, dbg_flush;
+  logic        dbg_taken, dbg_busy, dbg_hit, dbg_trap, dbg_write;
+  logic        dbg_halted, dbg_was_hit, dbg_fault;
   logic [3:0]  dmem_be;
   logic [31:0] dmem_addr, dmem_wdata, dmem_rdata;
 
@@ -87,8 +99,46 @@ module tern_cluster (
     .irq_timer_i,
     .irq_external_i,
     .irq_software_i(1'b0),
-    .sleep_o, .retire_o, .retire_pc_o
+    .sleep_o,
+    .retire_o      (core_retire),
+    .retire_pc_o,
+    .dbg_run_i     (dbg_run),
+    .dbg_quiet_i   (dbg_quiet),
+    .dbg_inject_i  (dbg_inject),
+    .dbg_ebreak_i  (dbg_ebreak),
+    .dbg_flush_i   (dbg_flush),
+    .dbg_taken_o   (dbg_taken),
+    .dbg_busy_o    (dbg_busy),
+    .dbg_hit_o     (dbg_hit),
+    .dbg_trap_o    (dbg_trap),
+    .dbg_pc_o      (dbg_pc_o[31:1]),
+    .dbg_insn_o, .dbg_value_o
   );
+
+  // --------------------------------------------------------------- debug port
+  tern_core_debug u_debug (
+    .clk_i, .rst_ni,
+    .op_i     (dbg_op_i),
+    .run_o    (dbg_run),
+    .quiet_o  (dbg_quiet),
+    .inject_o (dbg_inject),
+    .ebreak_o (dbg_ebreak),
+    .flush_o  (dbg_flush),
+    .taken_i  (dbg_taken),
+    .busy_i   (dbg_busy),
+    .hit_i    (dbg_hit),
+    .trap_i   (dbg_trap),
+    .write_o  (dbg_write),
+    .stopped_o(dbg_stopped_o),
+    .halted_o (dbg_halted),
+    .hit_o    (dbg_was_hit),
+    .fault_o  (dbg_fault)
+  );
+
+  // The first word of the instruction memory may be the debugger's: what runs there is not told.
+  assign retire_o    = core_retire && !dbg_inject;
+  assign dbg_pc_o[0] = 1'b0;
+  assign dbg_state_o = {!core_rst_no, dbg_fault, dbg_was_hit, dbg_halted};
 
   // ------------------------------------------------------------ address decode
   // Every memory starts at a multiple of its size: the bits above the size tell.
@@ -131,10 +181,10 @@ module tern_cluster (
     .ren_i  (load_itcm || (imem_req && fetch_in_itcm)),
     .raddr_i(load_itcm ? dmem_addr[ItcmAddrW+1:2] : imem_addr[ItcmAddrW+1:2]),
     .rdata_o(itcm_rdata),
-    .we_i   (itcm_we),
+    .we_i   (itcm_we || dbg_write),
     .be_i   (4'hf),
-    .waddr_i(itcm_waddr),
-    .wdata_i(itcm_wdata)
+    .waddr_i(itcm_we ? itcm_waddr : dbg_addr_i),
+    .wdata_i(itcm_we ? itcm_wdata : dbg_data_i)
   );
 
   tern_tcm #(.Words(tern_abi_pkg::MEM_DTCM_BYTES / 4)) u_dtcm (

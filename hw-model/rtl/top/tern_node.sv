@@ -64,6 +64,14 @@ module tern_node #(
   input  logic [15:0]            strap_dims_i,
   input  logic [31:0]            strap_clock_hz_i,
   input  logic [15:0]            strap_host_latency_i,
+  // debug port of the core
+  input  logic [2:0]             dbg_op_i,
+  input  logic [12:0]            dbg_addr_i,
+  input  logic [31:0]            dbg_data_i,
+  output logic [3:0]             dbg_state_o,
+  output logic [31:0]            dbg_pc_o,
+  output logic [31:0]            dbg_insn_o,
+  output logic [31:0]            dbg_value_o,
   // links
   output logic [Ports-1:0]       ltx_valid_o,
   output logic [2*Ports-1:0]     ltx_kind_o,
@@ -89,6 +97,9 @@ module tern_node #(
   logic [3:0]             hrd_tag;
   logic [DataW-1:0]       hrd_data;
   logic [31:0]            fl_data;
+  logic [2:0]             dbg_op;
+  logic [12:0]            dbg_addr;
+  logic [31:0]            dbg_data;
   logic [Ports-1:0]       lrx_valid;
   logic [2*Ports-1:0]     lrx_kind;
   logic [Ports*DataW-1:0] lrx_data;
@@ -108,6 +119,9 @@ module tern_node #(
     hwb_err      <= hwb_err_i;
     fl_valid     <= fl_valid_i && rst_ni;
     fl_data      <= fl_data_i;
+    dbg_op       <= rst_ni ? dbg_op_i : '0;
+    dbg_addr     <= dbg_addr_i;
+    dbg_data     <= dbg_data_i;
     lrx_valid    <= rst_ni ? lrx_valid_i : '0;
     lrx_kind     <= lrx_kind_i;
     lrx_data     <= lrx_data_i;
@@ -151,7 +165,7 @@ module tern_node #(
   logic [31:0] cm_wdata, cm_rdata;
   logic [7:0]  boot_state, incarnation;
   logic [1:0]  reset_cause;
-  logic        st_core_reset;
+  logic        st_core_reset, dbg_stopped;
 
   tern_cluster u_cluster (
     .clk_i,
@@ -172,6 +186,11 @@ module tern_node #(
     .cm_rvalid_i    (cm_rvalid),
     .cm_rdata_i     (cm_rdata),
     .cm_err_i       (cm_err),
+    .dbg_op_i       (dbg_op),
+    .dbg_addr_i     (dbg_addr),
+    .dbg_data_i     (dbg_data),
+    .dbg_state_o, .dbg_pc_o, .dbg_insn_o, .dbg_value_o,
+    .dbg_stopped_o  (dbg_stopped),
     .irq_external_i (irq_external),
     .irq_timer_i    (irq_timer),
     .core_rst_no    (core_rst_n),
@@ -238,6 +257,7 @@ module tern_node #(
     .busy_o          (busy),
     .retire_i        (retire_valid_o),
     .sleep_i         (sleep),
+    .dbg_stopped_i   (dbg_stopped),
     .incarnation_i   (incarnation),
     .reset_cause_i   (reset_cause),
     .node_i          (node),

@@ -8,6 +8,7 @@
 
 // A bench looks at parts of what the core offers.
 // verilator lint_off UNUSEDSIGNAL
+// verilator lint_off PINCONNECTEMPTY
 module lockstep_bench;
   import "DPI-C" function void lockstep_begin(input longint instructions, input int seed,
                                               input int programs, input int beside_gate,
@@ -106,7 +107,10 @@ module lockstep_bench;
     .dmem_wdata_o(dmem_wdata), .dmem_gnt_i(dmem_gnt), .dmem_rvalid_i(dmem_rvalid),
     .dmem_rdata_i(dq[31:0]), .dmem_err_i(dmem_err),
     .irq_timer_i(lines[0]), .irq_software_i(lines[1]), .irq_external_i(lines[2]),
-    .sleep_o(sleeping), .retire_o(retire), .retire_pc_o(retire_pc), .*
+    .sleep_o(sleeping), .retire_o(retire), .retire_pc_o(retire_pc),
+    .dbg_run_i(1'b1), .dbg_quiet_i(1'b0), .dbg_inject_i(1'b0), .dbg_ebreak_i(1'b0),
+    .dbg_flush_i(1'b0), .dbg_taken_o(), .dbg_busy_o(), .dbg_hit_o(), .dbg_trap_o(), .dbg_pc_o(),
+    .dbg_insn_o(), .dbg_value_o(), .*
   );
 
 `ifdef TERN_GATE

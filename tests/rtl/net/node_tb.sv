@@ -92,7 +92,9 @@ module node_tb #(
       .ltx_data_o(tx_data[2*n*DataW +: 2*DataW]),
       .lrx_valid_i(rx_valid[2*n +: 2]), .lrx_kind_i(rx_kind[4*n +: 4]),
       .lrx_data_i(rx_data[2*n*DataW +: 2*DataW]),
-      .tr_valid_o(tv), .tr_id_o(ti), .tr_cycle_o(), .retire_valid_o(), .retire_pc_o()
+      .tr_valid_o(tv), .tr_id_o(ti), .tr_cycle_o(), .retire_valid_o(), .retire_pc_o(),
+      .dbg_op_i('0), .dbg_addr_i('0), .dbg_data_i('0), .dbg_state_o(), .dbg_pc_o(),
+      .dbg_insn_o(), .dbg_value_o()
     );
 
     // Port 0 of one node leads to port 1 of the other.

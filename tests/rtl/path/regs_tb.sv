@@ -32,7 +32,7 @@ module regs_tb;
   logic [7:0]  src_valid, src_ready;
   logic [31:0] src_word [8];
   logic [3:0]  src_type [8];
-  logic        irq_ext, irq_timer, bite, retire = 0, sleep = 0, log_pop = 0;
+  logic        irq_ext, irq_timer, bite, retire = 0, sleep = 0, log_pop = 0, held = 0;
   logic [31:0] fw_status, fw_version, log_data;
   logic [63:0] cycles, instret, busy;
   logic        tr_pop, tr_write, tr_sleep, tr_wake;
@@ -56,7 +56,8 @@ module regs_tb;
     .ev_desc_valid_i(src_valid[7]), .ev_desc_ready_o(src_ready[7]), .ev_desc_i(src_word[7]),
     .irq_external_o(irq_ext), .irq_timer_o(irq_timer), .wdog_bite_o(bite), .boot_state_i(8'd3),
     .fw_status_o(fw_status), .fw_version_o(fw_version), .cycle_o(cycles), .instret_o(instret),
-    .busy_o(busy), .retire_i(retire), .sleep_i(sleep), .incarnation_i(8'd9), .reset_cause_i(2'd2),
+    .busy_o(busy), .retire_i(retire), .sleep_i(sleep), .dbg_stopped_i(held),
+    .incarnation_i(8'd9), .reset_cause_i(2'd2),
     .node_i(16'h0123), .dims_i(16'h0456), .clock_hz_i(32'd62500000), .host_latency_i(16'd777),
     .log_pop_i(log_pop), .log_data_o(log_data),
     .tr_fw_pop_o(tr_pop), .tr_fw_pop_id_o(tr_pop_id), .tr_fw_write_o(tr_write),
@@ -237,6 +238,11 @@ module regs_tb;
     tap_pkg::expect_true(bite && cycle - t0 < 22, "an unfed watchdog did not bite");
     tick();
     tap_pkg::expect_true(!bite, "the watchdog bites once");
+    held = 1;
+    wr(tern_abi_pkg::MMIO_WDOG, 20);
+    repeat (100) begin tap_pkg::expect_true(!bite, "bites a core that is held"); tick(); end
+    is(tern_abi_pkg::MMIO_WDOG, 20);
+    held = 0;
     wr(tern_abi_pkg::MMIO_WDOG, 500);
     wr(tern_abi_pkg::MMIO_EV_MASK, 0);
     core_rst_n = 0;
@@ -310,7 +316,7 @@ module regs_tb;
     tap_pkg::expect_true(log_data == 32'h1000, "the host sees the oldest word");
     log_pop = 1;
     tick();
-    log_pop = 0;
+    log_pop = 0, held = 0;
     n = 1;
     while (n < 400) begin
       rd(tern_abi_pkg::MMIO_LOG_POP, r);
