@@ -130,7 +130,10 @@ module lockstep_bench;
     .dmem_addr_o(gate_dmem_addr), .dmem_wdata_o(gate_dmem_wdata), .dmem_gnt_i(dmem_gnt),
     .dmem_rvalid_i(dmem_rvalid), .dmem_rdata_i(dq[31:0]), .dmem_err_i(dmem_err),
     .irq_timer_i(lines[0]), .irq_software_i(lines[1]), .irq_external_i(lines[2]),
-    .sleep_o(gate_sleeping), .retire_o(gate_retire), .retire_pc_o(gate_retire_pc)
+    .sleep_o(gate_sleeping), .retire_o(gate_retire), .retire_pc_o(gate_retire_pc),
+    .dbg_run_i(1'b1), .dbg_quiet_i(1'b0), .dbg_inject_i(1'b0), .dbg_ebreak_i(1'b0),
+    .dbg_flush_i(1'b0), .dbg_taken_o(), .dbg_busy_o(), .dbg_hit_o(), .dbg_trap_o(), .dbg_pc_o(),
+    .dbg_insn_o(), .dbg_value_o()
   );
 
   assign differs = {gate_retire_pc != retire_pc, gate_retire != retire,

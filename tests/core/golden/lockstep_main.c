@@ -138,7 +138,7 @@ static void finish(bool agreed)
     if (beside_gate)
         report_gate(agreed);
     else
-        test(agreed, "random programs: the core and the golden model agree");
+        test(agreed, "random programs, the core and the golden model agree");
     if (agreed && programs_wanted == 0) report_coverage();
     printf("1..%u\n", tests);
     fflush(stdout);
