@@ -183,6 +183,7 @@ $(call packages_for,test,test test-%)
 $(call packages_for,check,check check-% conformance sabotage synth% core-gate)
 $(call packages_for,bench,bench bench-%)
 $(call packages_for,clean-room,clean-room)
+$(call packages_for,fmax,fmax)
 
 ifeq ($(DRY_RUN),)
 ifneq ($(strip $(PACKAGE_GROUPS)),)

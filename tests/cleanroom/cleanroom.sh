@@ -13,6 +13,7 @@
 # namespace of its own, so that nothing stays mounted or running afterwards.
 # CLEANROOM_CMDS names other commands; CLEANROOM_KEEP=1 leaves the chroot.
 set -u
+. tests/tools/debian.sh
 
 release=${1:?usage: cleanroom.sh 12|13}
 B=${B:-build}
@@ -32,49 +33,13 @@ case $release in
 esac
 [ "$(id -u)" = 0 ] || fail "making a chroot needs root: run it as root, or with sudo"
 
-# The first archive that apt uses, in either form of its source lists.
-mirror() {
-    cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
-        /etc/apt/sources.list.d/*.sources 2>/dev/null |
-        awk '/^URIs:/ { print $2 }
-             /^deb / { for (i = 2; i <= NF; i++) if ($i ~ /:\/\//) print $i }' |
-        grep -E '/debian/?$' | head -n 1
-}
-
-# What apt must know to reach its mirror from inside.
-copy_apt_access() {
-    apt-config dump | grep -iE '^Acquire::[a-z:]*(proxy|cainfo|timeout|retries)' \
-        > "$root/etc/apt/apt.conf.d/90host-access"
-    echo 'Acquire::Retries "5";' >> "$root/etc/apt/apt.conf.d/90host-access"
-    [ ! -d /usr/local/share/ca-certificates ] ||
-        cp -r /usr/local/share/ca-certificates "$root/usr/local/share/"
-    cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-    cp -L /etc/hosts "$root/etc/hosts"
-}
-
 # The empty system.
 make_system() {
-    from=$(mirror)
-    from=${from:-http://deb.debian.org/debian}
-    echo "clean-room: Debian $release ($suite) from $from"
-    rm -rf "$root"
-    mkdir -p "$root"
-    debootstrap --variant=minbase "$suite" "$root" "$from" > "$root.log" 2>&1 ||
-        { tail -n 20 "$root.log"; fail "debootstrap failed; see $root.log"; }
-    echo "deb $from $suite main" > "$root/etc/apt/sources.list"
-    copy_apt_access
-    inside sh -c 'apt-get update && apt-get install -y --no-install-recommends git make' \
-        >> "$root.log" 2>&1 ||
-        { tail -n 20 "$root.log"; fail "git and make cannot be installed; see $root.log"; }
+    debian_make "$root" "$suite" git make || fail "no Debian $release; see $root.log"
 }
 
-# inside COMMAND...: as root, with what a log-in would set and nothing else
-# but the way to the mirror.
 inside() {
-    env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-        LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-        ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-        chroot "$root" "$@"
+    debian_inside "$root" "$@"
 }
 
 inside_as_user() {
@@ -108,9 +73,8 @@ record() {
 
 # Runs in the namespaces.
 in_namespaces() {
-    mkdir -p "$root/proc"
     make_system
-    mount -t proc proc "$root/proc" || fail "no /proc"
+    debian_proc "$root" || fail "no /proc"
     mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm" 2>/dev/null ||
         { mkdir -p "$root/dev/shm"; mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"; }
     publish
@@ -131,10 +95,7 @@ if [ "${CLEANROOM_INSIDE:-}" = 1 ]; then
     in_namespaces
     exit
 fi
-# make leaves its flags in the environment; the commands inside start anew.
-env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL CLEANROOM_INSIDE=1 \
-    unshare --mount --propagation private --pid --fork --kill-child \
-    sh "$0" "$release"
+debian_alone env CLEANROOM_INSIDE=1 sh "$0" "$release"
 status=$?
 [ "${CLEANROOM_KEEP:-0}" = 1 ] || rm -rf "$root"
 exit $status

@@ -57,7 +57,7 @@ copy_tree() {
     case $2 in tests/check/*) return 0 ;; esac
     [ -d "$B" ] || return 0
     mkdir -p "$1/build"
-    tar -cf - -C "$B" --exclude=./sabotage --exclude='./cleanroom*' --exclude=./test . |
+    tar -cf - -C "$B" --exclude=./sabotage --exclude='./cleanroom*' --exclude='./pnr*' --exclude=./test . |
         tar -xf - -C "$1/build"
 }
 

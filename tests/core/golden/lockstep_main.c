@@ -101,7 +101,7 @@ static void report_crosses(void)
            totals.required, totals.met, totals.least, totals.excepted);
     test(all, "every required cross of instruction, operands, stall and trap was met");
     if (all)
-        printf("# evidence K3.1 crosses=%u instructions=%" PRIu64 "\n", totals.met,
+        printf("# evidence B3.1 crosses=%u instructions=%" PRIu64 "\n", totals.met,
                coverage.instructions);
 }
 
@@ -126,7 +126,7 @@ static void report_gate(bool agreed)
 {
     test(agreed, "core netlist agrees with the RTL on random programs");
     if (agreed)
-        printf("# evidence K3.4 programs=%" PRIu32 " instructions=%" PRIu64
+        printf("# evidence B3.4 programs=%" PRIu32 " instructions=%" PRIu64
                " cycles=%" PRIu64 " interrupts=%" PRIu64 " stalled_programs=%" PRIu64 "\n",
                programs, coverage.instructions, cycles, coverage.interrupts,
                coverage.stalled_programs);

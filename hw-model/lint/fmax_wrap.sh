@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: fmax_wrap.sh NAME TOP NETLIST.json
+#
+# Puts the flip-flops of tern_fmax_NAME around the netlist of TOP: build/fmax/NAME.json, for place
+# and route.  TOP is taken as it is, so what is timed is what the size budget is held against.
+set -eu
+
+name=$1 top=$2 netlist=$3
+out=${B:-build}/fmax
+rtl=hw-model/rtl
+harness=tern_fmax_$name
+mkdir -p "$out"
+
+# Netlists bring Yosys' cell library along; what is not ours must go before it is read again.
+"${YOSYS:-yosys}" -q -l "$out/$name.log" -e 'implicitly declared|conflicting drivers' -p "
+    read_json $netlist;
+    rename -top tern_fmax_dut;
+    delete =* =tern_fmax_dut %d;
+    rename tern_fmax_dut $top;
+    blackbox $top;
+    read_verilog -sv $rtl/abi/tern_abi_pkg.sv $rtl/fmax/tern_fmax_pins.sv $rtl/fmax/$harness.sv;
+    synth_ecp5 -abc9 -nowidelut -top $harness;
+    delete =* =$harness %d;
+    setattr -mod -unset top $harness;
+    read_json $netlist;
+    rename -top tern_fmax_dut;
+    rename tern_fmax_dut $top;
+    hierarchy -top $harness;
+    flatten;
+    chformal -remove;
+    opt_clean -purge;
+    select -assert-none t:$top;
+    write_json $out/$name.json.new" > "$out/$name.out" 2>&1 || {
+    cat "$out/$name.out" >&2
+    exit 1
+}
+mv "$out/$name.json.new" "$out/$name.json"

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Clock rates by place and route.
+
+FMAX_ROWS := core memory node
+FMAX      ?= $(FMAX_ROWS)
+FMAX_ROOT ?= $(B)/pnr
+FMAX_RTL  := $(sort $(wildcard hw-model/rtl/fmax/*.sv))
+FMAX_PNR  := hw-model/lint/fmax_pnr.sh
+
+CLUSTER_RTL := hw-model/rtl/abi/tern_abi_pkg.sv $(NODE_LIB) $(CORE_RTL) \
+               $(CORE_DEBUG) hw-model/rtl/nic/tern_boot.sv hw-model/rtl/top/tern_cluster.sv
+
+$(B)/synth/cluster.json: $(CLUSTER_RTL) $(SYNTH_CHECK)
+	$(call say,SYNTH,tern_cluster) $(SYNTH_CHECK) -n cluster tern_cluster $(CLUSTER_RTL)
+
+# Whoever cannot place and route learns it before a long synthesis.
+$(B)/fmax/tool.ok: $(FMAX_PNR) $(this_fragment)
+	$(Q)mkdir -p $(@D) && B=$(B) FMAX_ROOT=$(FMAX_ROOT) sh $(FMAX_PNR) -c && touch $@
+
+FMAX_FIRST := $(if $(filter fmax,$(GOALS)),$(B)/fmax/tool.ok)
+
+# $(eval $(call fmax_row,NAME,NETLIST,TOP,SOURCES,LINT FLAGS)): the netlist of TOP between
+# flip-flops; and, since a pin that is left out is no error there, the lint of the same.
+define fmax_row
+$(B)/synth/$(2).json: | $(FMAX_FIRST)
+
+$(B)/fmax/$(1).json: $(B)/synth/$(2).json $(FMAX_RTL) hw-model/lint/fmax_wrap.sh
+	$$(call say,YOSYS,$$@) B=$(B) hw-model/lint/fmax_wrap.sh $(1) $(3) $$<
+
+$(B)/lint/fmax_$(1).ok: $(4) $(FMAX_RTL) $(this_fragment)
+	$$(call say,LINT,tern_fmax_$(1)) mkdir -p $$(@D) && $(VERILATOR) $(VERILATOR_LINT) $(5) \
+	    --top-module tern_fmax_$(1) $(4) $(addprefix hw-model/rtl/fmax/tern_fmax_,pins.sv $(1).sv) \
+	    && touch $$@
+
+$(B)/lint/lint_fmax_$(1): $(this_fragment) | $(B)/lint/fmax_$(1).ok
+	$$(Q)printf '#!/bin/sh\necho "ok 1 - lint_fmax_$(1)"; echo 1..1\n' > $$@ && chmod +x $$@
+TESTS_check += $(B)/lint/lint_fmax_$(1)
+TEST_NEEDS_check += $(B)/lint/fmax_$(1).ok
+endef
+
+$(eval $(call fmax_row,core,core,tern_core,$(CORE_RTL),))
+$(eval $(call fmax_row,memory,cluster,tern_cluster,$(CLUSTER_RTL),))
+$(eval $(call fmax_row,node,node,tern_node,$(NODE_RTL),-GDataW=64))
+
+FMAX_NETLISTS := $(patsubst %,$(B)/fmax/%.json,$(filter $(FMAX_ROWS),$(FMAX)))
+
+fmax: $(FMAX_NETLISTS) ## clock rates by place and route, held to fmax.def [FMAX="core memory"]
+	$(Q)B=$(B) FMAX_ROOT=$(FMAX_ROOT) sh hw-model/lint/fmax.sh $(FMAX)
+
+TESTS_check += tests/check/fmax.sh
+
+.PHONY: fmax
