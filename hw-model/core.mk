@@ -77,15 +77,15 @@ synth-core: $(B)/synth/synth_core ## synthesises the core for ECP5 and compares 
 	$(Q)$<
 
 # ---- the netlist on the bench ----
-# Yosys takes its own ECP5 cells apart, so that the simulation needs no library; the multiplier
-# is an empty box there and has its model here.
+# Yosys takes its own ECP5 cells apart, so that the simulation needs no library.  The multiplier
+# is an empty box there and has its model here; so has the look-up table, for speed.
 CORE_GATE_V := $(B)/synth/core_gate.v
-CORE_MULT   := tests/core/mult18x18d.sv
+CORE_CELLS  := tests/core/mult18x18d.sv tests/core/lut4.sv
 
-$(CORE_GATE_V): $(B)/synth/core.json $(CORE_MULT) $(this_fragment)
+$(CORE_GATE_V): $(B)/synth/core.json $(CORE_CELLS) $(this_fragment)
 	$(call say,YOSYS,$@) $(YOSYS) -q -l $@.log -p "read_verilog $(B)/synth/core.v; \
-	    read_verilog +/ecp5/cells_sim.v; read_verilog -sv $(CORE_MULT); \
-	    hierarchy -check -top tern_core; proc; flatten; opt_clean -purge; check; \
+	    read_verilog -sv $(CORE_CELLS); read_verilog -nooverwrite +/ecp5/cells_sim.v; \
+	    hierarchy -check -top tern_core; proc; flatten; opt_expr; opt_clean -purge; check; \
 	    write_verilog -noattr $@" > $@.out 2>&1 || { cat $@.out >&2; exit 1; }
 
 $(eval $(call v_program,$(B)/core/bench_rtl,tern_core_bench,\

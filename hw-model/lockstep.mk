@@ -7,8 +7,8 @@ LOCKSTEP_DIR := tests/core/golden
 LOCKSTEP_LIB := $(B)/core/liblockstep.a
 
 $(eval $(call c_archive,$(LOCKSTEP_LIB),$(addprefix $(LOCKSTEP_DIR)/,\
-    golden.c golden_op.c golden_rvc.c golden_csr.c generate.c layout.c lockstep.c \
-    lockstep_main.c),-I$(LOCKSTEP_DIR)))
+    golden.c golden_op.c golden_rvc.c golden_csr.c generate.c generate_corner.c layout.c \
+    coverage.c lockstep.c lockstep_main.c),-I$(LOCKSTEP_DIR)))
 $(eval $(call v_program,$(LOCKSTEP),lockstep_bench,\
     $(CORE_RTL) $(CORE_RVFI) $(LOCKSTEP_DIR)/lockstep_bench.sv,$(LOCKSTEP_LIB),\
     --main --timing -DTERN_RVFI))
@@ -25,4 +25,27 @@ LOCKSTEP_LONG ?= 100000000
 lockstep-long: $(LOCKSTEP) ## runs LOCKSTEP_LONG random instructions on the core and its golden model
 	$(Q)$(LOCKSTEP) +instructions=$(LOCKSTEP_LONG) +seed=1000000
 
-.PHONY: lockstep-long
+core-coverage: $(LOCKSTEP) ## prints what the random instructions of the core have met
+	$(Q)$(LOCKSTEP) +table
+
+.PHONY: lockstep-long core-coverage
+
+# ---- the netlist beside the core ----
+# What the two put out is compared in every cycle of 1000 programs.  Compiled with less
+# optimisation: the compiler takes longer than the run.
+LOCKSTEP_GATE   := $(B)/core/lockstep_gate
+LOCKSTEP_GATE_V := $(B)/synth/core_beside.v
+
+$(LOCKSTEP_GATE_V): $(CORE_GATE_V) $(this_fragment)
+	$(Q)sed 's/^module tern_core(/module tern_core_gate(/' $< > $@
+
+$(eval $(call v_program,$(LOCKSTEP_GATE),lockstep_bench,\
+    $(CORE_RTL) $(CORE_RVFI) $(LOCKSTEP_GATE_V) $(LOCKSTEP_DIR)/lockstep_bench.sv,$(LOCKSTEP_LIB),\
+    --main --timing -DTERN_RVFI -DTERN_GATE -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT \
+    -MAKEFLAGS OPT_FAST=-O1))
+
+$(LOCKSTEP_GATE): $(LOCKSTEP_GATE).relink
+$(LOCKSTEP_GATE).relink: $(LOCKSTEP_LIB)
+	$(Q)mkdir -p $(@D) && rm -f $(LOCKSTEP_GATE) && touch $@
+
+TESTS_check += $(LOCKSTEP_GATE)

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The verilated node as a C library, in two builds from one source: fast, and
-# with waveforms (half as fast even when nothing is written, hence its own).
+# with waveforms (half as fast even when nothing is written, hence its own); and in
+# a third for benchmarks, which tells what each cycle of the core was for.
 # Sorts behind the fragment that sets NODE_RTL.
 
 MODEL_DIR := hw-model/model
 MODEL_LIB := $(B)/lib/libternmodel.a
 MODEL_FST := $(B)/lib/libternmodel-fst.a
+MODEL_OBS := $(B)/lib/libternmodel-observed.a
 
 # What a program that links the library needs besides.
 MODEL_LIBS     := -lstdc++ -lm
@@ -21,7 +23,7 @@ MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra -Wer
 MODEL_RUNTIME     := verilated.cpp verilated_threads.cpp
 MODEL_FST_RUNTIME := $(MODEL_RUNTIME) verilated_fst_c.cpp
 
-# model_archive,PATH,VERILATOR FLAGS,RUN-TIME SOURCES,FST 0|1
+# model_archive,PATH,VERILATOR FLAGS,RUN-TIME SOURCES,FST 0|1,C++ FLAGS
 # Verilator's headers count as system headers: they are not free of warnings.
 define model_archive
 $(1): $(NODE_RTL) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.h \
@@ -34,8 +36,9 @@ $(1): $(NODE_RTL) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.h \
 	    -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=$(4) -DVM_TRACE_FST=$(4) \
 	    -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0 -c -o $$$$dir/$$$${c%.cpp}.o \
 	    $$$$root/include/$$$$c || exit 1; done && \
-	  $(CXX) $(MODEL_CXXFLAGS) -isystem $$$$dir -isystem $$$$root/include -DVM_TRACE=$(4) \
-	    -DVM_TRACE_FST=$(4) -DVM_COVERAGE=0 -DVM_SC=0 -c -o $$$$dir/tern_model.o \
+	  $(CXX) $(MODEL_CXXFLAGS) -isystem $$$$dir -isystem $$$$root/include \
+	    -isystem $$$$root/include/vltstd -DVM_TRACE=$(4) \
+	    -DVM_TRACE_FST=$(4) -DVM_COVERAGE=0 -DVM_SC=0 $(5) -c -o $$$$dir/tern_model.o \
 	    $(MODEL_DIR)/tern_model.cpp && \
 	  rm -f $$@ && cp $$$$dir/Vtern_node__ALL.a $$@ && \
 	  $(AR) rs $$@ $$$$dir/tern_model.o $(patsubst %.cpp,$$$$dir/%.o,$(3)); } \
@@ -43,6 +46,9 @@ $(1): $(NODE_RTL) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.h \
 endef
 
 ifneq ($(NODE_RTL),)
-$(eval $(call model_archive,$(MODEL_LIB),,$(MODEL_RUNTIME),0))
-$(eval $(call model_archive,$(MODEL_FST),--trace-fst,$(MODEL_FST_RUNTIME),1))
+$(eval $(call model_archive,$(MODEL_LIB),,$(MODEL_RUNTIME),0,))
+$(eval $(call model_archive,$(MODEL_FST),--trace-fst,$(MODEL_FST_RUNTIME),1,))
+$(eval $(call model_archive,$(MODEL_OBS),-DTERN_RVFI -Wno-PINMISSING $(abspath $(CORE_RVFI)),\
+    $(MODEL_RUNTIME),0,-DTERN_RVFI))
+$(MODEL_OBS): $(CORE_RVFI)
 endif

@@ -8,6 +8,9 @@
 
 #include "Vtern_node.h"
 #include "verilated.h"
+#ifdef TERN_RVFI
+#include "Vtern_node___024root.h"
+#endif
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
 #endif
@@ -99,6 +102,9 @@ void take_other_pins(const Vtern_node &top, tern_model_out &out)
     }
     out.retire_valid = top.retire_valid_o;
     out.retire_pc = top.retire_pc_o;
+#ifdef TERN_RVFI
+    out.retire_cause = top.rootp->tern_node__DOT__u_cluster__DOT__u_core__DOT__u_lost__DOT__cause;
+#endif
     out.tr_valid = top.tr_valid_o;
     if (out.tr_valid == 0)
         return;

@@ -3,8 +3,8 @@
  * The verilated node as a C object: pins in, pins out, one clock at a time.
  *
  * Pin names and meanings are those of the host port in hw-model/README.md.  Objects share
- * nothing, so each may be stepped by another thread.  The library comes in two builds from one
- * source: the fast one, and one that can write waveforms.
+ * nothing, so each may be stepped by another thread.  The library comes in three builds from one
+ * source: the fast one, one that can write waveforms, and one that observes the core.
  */
 #ifndef TERN_MODEL_H
 #define TERN_MODEL_H
@@ -68,6 +68,7 @@ struct tern_model_out {
     uint32_t tr_cycle;
     bool retire_valid;
     uint32_t retire_pc;
+    uint8_t retire_cause;  /* why nothing retires (tern_core_lost.sv); only in the observed build */
 };
 
 struct tern_model;

@@ -41,7 +41,7 @@ module tern_core_lost (
   localparam logic [3:0] Data      = 4'd7;   // data memory did
   localparam logic [3:0] CsrTrap   = 4'd8;   // CSR access, trap, interrupt
   localparam logic [3:0] Asleep    = 4'd9;
-  localparam logic [3:0] Other     = 4'd10;  // reset, falling asleep, waking
+  localparam logic [3:0] Other     = 4'd10;  // reset, falling asleep, waking, halted
 
   // --- why execute is empty: asked when it last could take something ---
   logic       fresh_q;                       // nothing offered since a restart

@@ -3,12 +3,11 @@
  * Generator of random programs.
  *
  * A program sets every register and the trap CSRs, runs hundreds of random pieces, ends
- * with a store to tohost.  x2, x8 and x9 point into the data and are seldom written; the
+ * with a store to tohost.  x2, x4, x8 and x9 point into the data and are seldom written; the
  * handler uses x5 to x7.  Whatever a program does to itself, it comes to an end: the
  * run also ends after a number of instructions.
  */
-#include "encode.h"
-#include "program.h"
+#include "generate.h"
 
 #include <string.h>
 
@@ -26,18 +25,12 @@ uint32_t random_below(struct random *r, uint32_t limit)
     return random_word(r) % limit;
 }
 
-struct generator {
-    struct program *p;
-    struct random random;
-    uint32_t counter; /* of the loop being made, 0: none */
-};
-
-static uint32_t below(struct generator *g, uint32_t limit)
+uint32_t below(struct generator *g, uint32_t limit)
 {
     return random_below(&g->random, limit);
 }
 
-static struct item *add(struct generator *g, enum item_kind kind, uint32_t code)
+struct item *add(struct generator *g, enum item_kind kind, uint32_t code)
 {
     struct item *i = &g->p->items[g->p->count++];
 
@@ -47,7 +40,7 @@ static struct item *add(struct generator *g, enum item_kind kind, uint32_t code)
     return i;
 }
 
-static void code(struct generator *g, uint32_t word)
+void code(struct generator *g, uint32_t word)
 {
     add(g, ITEM_CODE, word);
 }
@@ -57,9 +50,8 @@ static void kept(struct generator *g, uint32_t word)
     add(g, ITEM_CODE, word)->keep = true;
 }
 
-/* To one of the next items; the last ones of the program are always there. */
-static void towards(struct generator *g, enum item_kind kind, uint32_t word,
-                    uint32_t reach)
+void towards(struct generator *g, enum item_kind kind, uint32_t word,
+             uint32_t reach)
 {
     struct item *i = add(g, kind, word);
 
@@ -67,19 +59,19 @@ static void towards(struct generator *g, enum item_kind kind, uint32_t word,
 }
 
 /* ---- registers ---- */
-static uint32_t any(struct generator *g) { return below(g, 32); }
+uint32_t any(struct generator *g) { return below(g, 32); }
 
-static uint32_t target(struct generator *g)
+uint32_t target(struct generator *g)
 {
     uint32_t rd = any(g);
 
-    if ((rd == 2 || rd == 8 || rd == 9) && below(g, 20) != 0) rd = 10;
+    if ((rd == 2 || rd == 4 || rd == 8 || rd == 9) && below(g, 20) != 0) rd = 10;
     if (rd == g->counter) rd = 11;
     return rd;
 }
 
 /* Not used by the handler, nor a pointer. */
-static uint32_t steady(struct generator *g) { return 10u + below(g, 22); }
+uint32_t steady(struct generator *g) { return 10u + below(g, 22); }
 static uint32_t pointer(struct generator *g) { return (0x982u >> 4 * below(g, 3)) & 15u; }
 
 static uint32_t short_target(struct generator *g)
@@ -236,7 +228,7 @@ static void gen_indirect(struct generator *g)
 
 static void gen_simple(struct generator *g);
 
-static void exactly(struct generator *g, enum item_kind kind, uint32_t word, size_t to)
+void exactly(struct generator *g, enum item_kind kind, uint32_t word, size_t to)
 {
     struct item *i = add(g, kind, word);
 
@@ -324,7 +316,7 @@ static void gen_csr(struct generator *g)
     code(g, enc_i(0x73u | f << 12, target(g), source, number));
 }
 
-static void gen_vectors(struct generator *g)
+void gen_vectors(struct generator *g)
 {
     uint32_t at = steady(g);
 
@@ -335,7 +327,7 @@ static void gen_vectors(struct generator *g)
 }
 
 /* Lets interrupts in again, whatever was done to the CSRs. */
-static void gen_enable(struct generator *g)
+void gen_enable(struct generator *g)
 {
     uint32_t mask = steady(g);
 
@@ -467,9 +459,10 @@ void program_generate(struct program *p, uint64_t seed)
     length = 100u + below(&g, 400);
     while (p->count < length) {
         first = p->count;
-        switch (below(&g, 8)) {
+        switch (below(&g, 12)) {
         case 0: gen_special(&g); break;
         case 1: gen_branch(&g); break;
+        case 2: case 3: case 4: case 5: case 6: gen_corner(&g); break;
         default: gen_simple(&g); break;
         }
         p->items[first].start = true;

@@ -74,6 +74,7 @@ struct golden_insn {
 /* One instruction, as the formal interface of the core reports it. */
 struct golden_step {
     struct golden_insn insn;
+    uint32_t a, b;     /* operands: rs1, and rs2 or the immediate */
     uint32_t pc, next_pc;
     bool trap;
     uint32_t cause, tval;
@@ -108,6 +109,9 @@ void golden_decode(uint32_t raw, struct golden_insn *insn);
 size_t golden_op_count(void);
 const char *golden_op_name(size_t row);
 size_t golden_op_row(const struct golden_op *op);
+
+/* Which registers it reads: bit 0 rs1, bit 1 rs2. */
+unsigned golden_op_reads(const struct golden_op *op);
 void golden_execute(struct golden *g, const struct golden_at *when,
                     struct golden_step *s);
 

