@@ -24,6 +24,9 @@ SOFT_SRC := $(addprefix sim/soft/,node.c core.c registers.c sys.c bar.c prefetch
 SOFT_LIB := $(B)/lib/libternsoft.a
 $(eval $(call c_archive,$(SOFT_LIB),$(SOFT_SRC),$(SIM_FLAGS) -Ifw/hal/native -Ifw/boot))
 
+TESTS_check += tests/check/native_state.sh
+tests/check/native_state.sh: $(FW_NATIVE) $(SOFT_LIB)
+
 # What a program that uses the library links with.
 SIM_LIBS     := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_LIB) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
 SIM_FST_LIBS := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
@@ -50,7 +53,7 @@ $(eval $(call c_program,$(SIM_T_WIRE),tests/unit/sim/sim_wire.c sim/node/hostpor
     $(SIM_WIRE_SRC),$(SIM_TEST_INC),$(CMOCKA_LIBS)))
 TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE)
 
-SIM_SYS_INC := $(SIM_FLAGS) -Itests/system/sim
+SIM_SYS_INC := $(SIM_FLAGS) -Itests/system/sim -Itests/system/rig
 SIM_T_NODE  := $(B)/tests/system/sim_node
 
 $(eval $(call c_program,$(SIM_T_NODE),tests/system/sim/sim_node.c tests/system/sim/attach.c,\

@@ -8,6 +8,40 @@
 
 #include "internal.h"
 
+/* ---- what the NICs say of themselves */
+
+static void identities(struct world *world)
+{
+    for (unsigned end = 0; end < WORLD_ENDS; end++) {
+        const struct tern_info *i = &world->end[end].info;
+
+        world_say(world, " node=%x dims=%x incarnation=%u links=%x data=%u ports=%u abi=%x", i->node,
+                  i->dims, i->incarnation, i->links_up, i->link_data_bits, i->ports, i->abi_version);
+        world_say(world, " firmware=%x bytes=%u function=%u of %u, queues %u from %u", i->fw_version,
+                  i->fw_bytes, i->function, i->functions, i->queues, i->first_queue);
+        world_say(world, " regions=%u counters=%u operations=%u payload=%u put=%u", i->regions,
+                  i->counters, i->operations, i->max_payload, i->put_bytes_max);
+        world_say(world, " clock=%u latency=%u timeout=%u", i->clock_hz, i->host_latency,
+                  i->op_timeout);
+    }
+}
+
+/* A line of a log without its time.  Links come up in no order. */
+static void log_line(void *arg, const char *text)
+{
+    text += strspn(text, " 0123456789");
+    if (strncmp(text, "link", 4) != 0)
+        world_say(arg, "  %s", text);
+}
+
+static void logs(struct world *world)
+{
+    for (unsigned end = 0; end < 3; end++) {
+        world_say(world, " log of end %u", end);
+        world_must(tern_log_read(world->end[end].device, log_line, world), "log");
+    }
+}
+
 /* ---- puts */
 
 static struct tern_rptr at(struct world *world, unsigned end, uint64_t offset)
@@ -474,6 +508,8 @@ static void nops_and_queues(struct world *world)
 }
 
 const struct step steps[] = {
+    {"identities", identities, WORLD_ALL},
+    {"logs of the start", logs, WORLD_ALL},
     {"puts of all sizes", puts_of_all_sizes, WORLD_ALL},
     {"puts at all alignments", puts_at_all_alignments, WORLD_ALL},
     {"inline puts", inline_puts, WORLD_ALL},
@@ -483,6 +519,7 @@ const struct step steps[] = {
     {"bad descriptors", bad_descriptors, WORLD_ALL},
     {"bad ranges", bad_ranges, WORLD_ALL},
     {"bad keys", bad_keys, WORLD_ALL},
+    {"logs of errors", logs, WORLD_ALL},
     {"regions that are not what they were", regions_that_are_not_what_they_were, WORLD_ALL},
     {"memory that is gone", memory_that_is_gone, WORLD_ALL},
     {"messages", messages, WORLD_ALL},

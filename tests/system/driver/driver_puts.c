@@ -13,7 +13,7 @@
 #include <tern/tern.h>
 
 #include "tern_sim.h"
-#include "tier.h"
+#include "rig_tier.h"
 
 enum {
     BUFFER = 1 << 17,

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 
 #include "rig.h"
-#include "tier.h"
+#include "rig_tier.h"
 
 #include <errno.h>
 #include <signal.h>
