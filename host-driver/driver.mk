@@ -38,9 +38,10 @@ $(eval $(call c_program,$(DEMO_REPORT),host-driver/tools/demo_report.c,-Ihw-mode
 DEMO_NEEDS := $(TERN_BIN) $(DEMO_REPORT) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 FILE  ?= $(B)/fw/tern-fw.elf
 NODES ?= 4
+TIER  ?= rtl
 
-demo: $(DEMO_NEEDS) ## moves a file over a simulated ring of NICs [FILE=path] [NODES=n] [BUFFER=bytes]
-	$(Q)B=$(B) sh host-driver/tools/demo.sh '$(FILE)' '$(NODES)' '$(BUFFER)'
+demo: $(DEMO_NEEDS) ## moves a file over a simulated ring of NICs [FILE=path] [NODES=n] [BUFFER=bytes] [TIER=rtl or soft]
+	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo.sh '$(FILE)' '$(NODES)' '$(BUFFER)'
 
 # ---- installation
 PREFIX ?= /usr/local

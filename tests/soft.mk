@@ -17,3 +17,6 @@ endef
 
 $(foreach t,$(SOFT_TESTS),$(eval $(call soft_script,$(t),$(B)/$(t))))
 $(eval $(call soft_script,transfers,tests/system/demo/transfers.sh))
+
+TESTS_system += tests/system/demo/soft_demo.sh
+tests/system/demo/soft_demo.sh: $(DEMO_NEEDS)
