@@ -46,7 +46,7 @@ demo: $(DEMO_NEEDS) ## moves a file over a simulated ring of NICs [FILE=path] [N
 # ---- installation
 PREFIX ?= /usr/local
 
-install: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
+install: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
 	$(Q)B=$(B) sh host-driver/tools/install.sh '$(DESTDIR)' '$(PREFIX)'
 
 .PHONY: driver demo install
@@ -62,7 +62,7 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_client \
 # ---- system tests: file transfers, and puts of every shape
 TESTS_system += tests/system/demo/transfers.sh
 TESTS_system += tests/system/driver/install.sh
-DRV_TEST_NEEDS := $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
+DRV_TEST_NEEDS := $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
 tests/system/demo/transfers.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts

@@ -10,7 +10,7 @@ SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c dma_table.c pci_
 SIM_WIRE_SRC := $(addprefix sim/net/,net.c packets.c wire.c) sim/scenario.c
 SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c sim/turns.c \
                 sim/node/node.c sim/timing.c sim/firmware.c sim/sim.c sim/events.c \
-                sim/measure.c sim/report.c
+                sim/measure.c sim/report.c sim/retire.c
 
 SIM_LIB    := $(B)/lib/libternsim.a
 SIM_DAEMON := $(B)/bin/tern-sim
@@ -30,6 +30,10 @@ tests/check/native_state.sh: $(FW_NATIVE) $(SOFT_LIB)
 # What a program that uses the library links with.
 SIM_LIBS     := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_LIB) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
 SIM_FST_LIBS := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
+
+# Retire traces are compressed.
+SIM_LIBS     += $(Z_LIBS)
+SIM_FST_LIBS += $(Z_LIBS)
 
 SIM_DAEMON_SRC := sim/daemon/main.c sim/daemon/options.c
 $(eval $(call c_program,$(SIM_DAEMON),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon,$(SIM_LIBS)))

@@ -22,6 +22,7 @@
 #include "measure.h"
 #include "options.h"
 #include "report.h"
+#include "retire.h"
 #include "sim.h"
 #include "tern_abi.h"
 #include "turns.h"
@@ -46,6 +47,7 @@ struct daemon {
     struct tern_sim *sim;
     struct tern_events *events;
     struct tern_measure *measure;
+    struct tern_retire *retire[TERN_SIM_NODES_MAX]; /* as the options */
     struct timespec started;
 };
 
@@ -162,11 +164,36 @@ static bool dump(struct daemon *daemon)
     return true;
 }
 
+static bool trace_retired(struct daemon *daemon)
+{
+    for (unsigned i = 0; i < daemon->options.retires; i++) {
+        const struct tern_retire_option *option = &daemon->options.retire[i];
+
+        daemon->retire[i] = tern_retire_new(daemon->sim, option->node, option->path);
+        if (daemon->retire[i] != NULL)
+            continue;
+        if (errno == EINVAL)
+            return complain("--retire-trace", "the ring has no such node");
+        if (errno == EBUSY)
+            return complain("--retire-trace", "one node is named twice");
+        return complain(option->path, strerror(errno));
+    }
+    return true;
+}
+
+static bool has_no_traces(const struct daemon *daemon)
+{
+    if (daemon->options.events != NULL)
+        return complain("--trace-events", "the soft tier has no trace port");
+    if (daemon->options.retires > 0)
+        return complain("--retire-trace", "the soft tier retires no instructions");
+    return true;
+}
+
 static bool watch(struct daemon *daemon)
 {
     if (daemon->sim->tier == TERN_TIER_SOFT)
-        return daemon->options.events == NULL ||
-               complain("--trace-events", "the soft tier has no trace port");
+        return has_no_traces(daemon);
     daemon->measure = tern_measure_new(daemon->sim);
     if (daemon->measure == NULL)
         return complain("out of memory", NULL);
@@ -196,7 +223,8 @@ static void say_ready(struct daemon *daemon)
 
 static bool start(struct daemon *daemon)
 {
-    return create(daemon) && watch(daemon) && dump(daemon) && listen_all(daemon);
+    return create(daemon) && watch(daemon) && trace_retired(daemon) && dump(daemon) &&
+           listen_all(daemon);
 }
 
 /* ---- run ---- */
@@ -325,6 +353,18 @@ static double cpu_seconds(void)
            (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec;
 }
 
+static bool finish_retired(struct daemon *daemon)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < daemon->options.retires; i++) {
+        if (!tern_retire_free(daemon->retire[i]))
+            good = complain(daemon->options.retire[i].path, strerror(errno));
+        daemon->retire[i] = NULL;
+    }
+    return good;
+}
+
 static bool finish(struct daemon *daemon)
 {
     struct tern_report report = {.sim = daemon->sim,
@@ -336,6 +376,7 @@ static bool finish(struct daemon *daemon)
     if (daemon->sim != NULL && daemon->options.report != NULL &&
         !tern_report_write(&report, daemon->options.report))
         good = complain(daemon->options.report, "the report cannot be written");
+    good = finish_retired(daemon) && good;
     if (!tern_events_free(daemon->events))
         good = complain(daemon->options.events, "the events cannot be written");
     tern_measure_free(daemon->measure);
@@ -354,6 +395,7 @@ int main(int argc, char **argv)
     sigaction(SIGTERM, &action, NULL);
     clock_gettime(CLOCK_MONOTONIC, &daemon.started);
     if (!start(&daemon)) {
+        finish_retired(&daemon);
         tern_sim_destroy(daemon.sim);
         return EXIT_FAILURE;
     }

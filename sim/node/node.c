@@ -129,6 +129,15 @@ static void tell_trace(const struct tern_node *node, const struct tern_model_out
     }
 }
 
+static void tell_retired(struct tern_node *node, uint32_t pc)
+{
+    const struct tern_retire_sink *sink = &node->config.retired;
+
+    node->retired++;
+    if (sink->retire != NULL)
+        sink->retire(sink->ctx, node->cycle, pc);
+}
+
 static void clock_once(struct tern_node *node, struct tern_net *net)
 {
     const struct tern_model_out *before = &node->out[node->last];
@@ -145,7 +154,8 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
         tern_net_put(net, number, p, node->cycle, &after->ltx[p]);
     if (after->tr_valid != 0)
         tell_trace(node, after);
-    node->retired += after->retire_valid;
+    if (after->retire_valid)
+        tell_retired(node, after->retire_pc);
     node->last ^= 1;
     node->cycle++;
 }

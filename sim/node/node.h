@@ -20,6 +20,12 @@ struct tern_trace_sink {
     void (*event)(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id);
 };
 
+/* Takes the instructions that the core retires. */
+struct tern_retire_sink {
+    void *ctx;
+    void (*retire)(void *ctx, uint64_t cycle, uint32_t pc);
+};
+
 struct tern_node_config {
     enum tern_tier tier;
     unsigned number;      /* along the ring */
@@ -29,6 +35,7 @@ struct tern_node_config {
     const uint32_t *flash;
     size_t flash_words;
     struct tern_trace_sink trace;
+    struct tern_retire_sink retired;
     uint64_t reset_limit, dma_limit;
 };
 
