@@ -190,7 +190,7 @@ static bool fetch_some(struct soft_node *node)
         ops[count++] = &message->op;
     }
     ended = count > 0 ? host->transfer_all(host->ctx, ops, count, &faults) : 0;
-    for (unsigned i = 0; i < ended; i++)
+    for (unsigned i = 0; i < count && i < ended; i++)
         fetch_end(node, fetched[i], faults >> i & 1);
     return ended > 0;
 }
