@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <tern/tern.h>
 
@@ -182,6 +183,56 @@ static void all_nodes_at_once(void)
         "a ring whose nodes all put to each other delivers everything");
 }
 
+/* ---- memory */
+
+static struct tern_region *region_without_memory(struct end *end, uint8_t **memory)
+{
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE;
+    struct tern_region *region;
+
+    *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    need(*memory == MAP_FAILED ? -TERN_ST_NO_MEMORY : 0, "memory");
+    allow_time();
+    need(tern_register(end->device, *memory, 4096, rights, &region), "register");
+    munmap(*memory, 4096);
+    return region;
+}
+
+/* Bytes of many puts are moved in one call; those of one that fails spoil no other's. */
+static void memory_that_is_gone(void)
+{
+    enum { PUTS = 12, NEAR = 5, FAR = 8, PIECE = 100 };
+    uint8_t *near_memory, *far_memory;
+    struct tern_region *here = region_without_memory(&ends[0], &near_memory);
+    struct tern_region *there = region_without_memory(&ends[1], &far_memory);
+    unsigned right = 0;
+
+    fill(&ends[0], 21);
+    memset(ends[1].memory, 0, BYTES);
+    for (unsigned i = 0; i < PUTS; i++) {
+        const uint8_t *from = i == NEAR ? near_memory : ends[0].memory + i * PIECE;
+        const struct tern_region *source = i == NEAR ? here : ends[0].region;
+        const struct tern_region *target = i == FAR ? there : ends[1].region;
+
+        need(tern_put(ends[0].sq, tern_region_pointer(target, i == FAR ? 0 : i * PIECE), source, from,
+                      PIECE, TERN_DFLAG_SIGNAL | TERN_MORE, i),
+             "post");
+    }
+    need(tern_sq_flush(ends[0].sq), "flush");
+    for (unsigned i = 0; i < PUTS; i++) {
+        struct tern_completion done = next(0);
+        bool spoiled = done.context == NEAR || done.context == FAR;
+        bool same = !memcmp(ends[0].memory + done.context * PIECE,
+                            ends[1].memory + done.context * PIECE, PIECE);
+
+        right += spoiled ? done.status == TERN_ST_HOST_FAULT && !same : done.status == TERN_ST_OK && same;
+    }
+    tap(right == PUTS, "memory that is gone spoils no other put");
+    allow_time();
+    need(tern_release(here), "release");
+    need(tern_release(there), "release");
+}
+
 /* ---- links */
 
 static void cut_in_the_midst(void)
@@ -271,6 +322,7 @@ int main(void)
 {
     set_up();
     all_nodes_at_once();
+    memory_that_is_gone();
     cut_in_the_midst();
     noise();
     strangers();
