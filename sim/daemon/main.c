@@ -309,6 +309,8 @@ static int quiet_ms(const struct tern_sim *sim)
 
     if (!sim->quiet)
         return 0;
+    if (tern_sim_busy(sim))
+        return 1; /* somebody waits for the clock */
     return left < IDLE_WAIT_MS ? (int)left + 1 : IDLE_WAIT_MS;
 }
 
