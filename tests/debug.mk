@@ -9,4 +9,4 @@ $(GDB_T_PACKETS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(GDB_T_PACKETS)
 
 TESTS_system += tests/system/debug/gdb_session.sh
-TEST_NEEDS_system += $(B)/bin/tern $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+tests/system/debug/gdb_session.sh: $(B)/bin/tern $(B)/bin/tern-sim $(B)/fw/tern-fw.elf

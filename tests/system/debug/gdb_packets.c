@@ -533,7 +533,7 @@ static void only_the_debugged_node_stands(void **state)
     assert_true(tern_sim_retired(sim, 1) > there);
     snprintf(dog, sizeof dog, "M%x,4:00000000", MMIO + TERN_MMIO_WDOG);
     expect(dog, "OK");
-    printf("# evidence A3.8-gdb halted_for=%u\n", (unsigned)(sim->cycle - cycle));
+    printf("# evidence B3.5.3 halted_for=%u\n", (unsigned)(sim->cycle - cycle));
 }
 
 static void monitor_answers(void **state)
@@ -621,6 +621,7 @@ static void however_it_ends_the_core_runs_on(void **state)
     everything_is_as_it_was_after("");
     everything_is_as_it_was_after("$c#63"); /* running towards its breakpoint */
     everything_is_as_it_was_after("$m0,4"); /* in the middle of a packet */
+    printf("# evidence B3.5.3 ends=6\n");
 }
 
 static void a_second_gdb_is_turned_away(void **state)
@@ -676,6 +677,7 @@ static void damaged_packets_are_refused(void **state)
     transmit(&peer, "+++xyz#00", 9);
     expect("?", "T05thread:1;");
     expect("", "");
+    printf("# evidence B3.5.3 damaged=%u\n", peer.refused);
 }
 
 static void a_packet_too_long_is_refused(void **state)
@@ -767,7 +769,7 @@ static void noise_does_no_harm(void **state)
     expect_start("qRcmd,7265736574", "74686520636f7265");
     assert_int_equal(pc(), 0);
     expect("s", "T05thread:1;");
-    printf("# evidence A3.8-gdb noise=%u sessions=%u\n", packets, sessions);
+    printf("# evidence B3.5.3 noise=%u sessions=%u\n", packets, sessions);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
