@@ -42,6 +42,64 @@ static void logs(struct world *world)
     }
 }
 
+/* Rows that tell the time, take something away, or hold an address of this process. */
+static bool may_differ(uint32_t offset)
+{
+    switch (offset) {
+    case TERN_REG_CYCLE_LO:
+    case TERN_REG_CYCLE_HI:
+    case TERN_REG_INSTRET_LO:
+    case TERN_REG_INSTRET_HI:
+    case TERN_REG_BUSY_LO:
+    case TERN_REG_BUSY_HI:
+    case TERN_REG_LOG_POP:
+    case TERN_REG_AQ_BASE_LO:
+    case TERN_REG_AQ_BASE_HI:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void read_registers(struct world *world, unsigned end)
+{
+    /* rows of the contract, and places where it has none */
+    static const uint32_t offsets[] = {
+#define REG(name, offset, access, reset, text) offset,
+#include "tables.h"
+        0x048, 0x05c, 0x060, 0x0fc, 0x17c, 0x180, 0xff8, TERN_BAR_DB, TERN_BAR_BYTES - 8};
+
+    for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+        uint32_t value = 0;
+
+        if (may_differ(offsets[i]))
+            continue;
+        world_must(tern_reg_read(world->end[end].device, offsets[i], &value), "read");
+        world_say(world, " register %03x of end %u: %x", offsets[i], end, value);
+    }
+}
+
+/* All of them, and again when everything that may not be written has been. */
+static void registers(struct world *world)
+{
+    static const struct {
+        uint32_t offset;
+        bool writable;
+    } rows[] = {
+#define REG(name, offset, access, reset, text) {offset, #access[0] == 'F' || #access[1] == 'W'},
+#include "tables.h"
+    };
+
+    for (unsigned end = 0; end < WORLD_ENDS; end++)
+        read_registers(world, end);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (!rows[i].writable)
+            world_must(tern_reg_write(world->end[0].device, rows[i].offset, UINT32_MAX), "write");
+    world_must(tern_reg_write(world->end[3].device, TERN_REG_CORE_CTRL, 1), "write");
+    for (unsigned end = 0; end < WORLD_ENDS; end++)
+        read_registers(world, end);
+}
+
 /* ---- puts */
 
 static struct tern_rptr at(struct world *world, unsigned end, uint64_t offset)
@@ -572,6 +630,7 @@ static void random_operations(struct world *world)
 const struct step steps[] = {
     {"identities", identities, WORLD_ALL},
     {"logs of the start", logs, WORLD_ALL},
+    {"registers", registers, WORLD_ALL},
     {"puts of all sizes", puts_of_all_sizes, WORLD_ALL},
     {"puts at all alignments", puts_at_all_alignments, WORLD_ALL},
     {"inline puts", inline_puts, WORLD_ALL},
