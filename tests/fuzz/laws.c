@@ -163,7 +163,7 @@ unsigned world_completions(const struct world *world, unsigned node, unsigned qu
 
 /* ---- what is under way ---- */
 
-static bool behind(const struct world *world, unsigned node)
+UNCHECKED static bool behind(const struct world *world, unsigned node)
 {
     const struct soft_prefetch *prefetch = &world->node[node]->prefetch;
     const struct fw *fw = world_fw(world, node);
@@ -229,7 +229,7 @@ const char *world_unfinished(const struct world *world)
 
 /* ---- occupancy ---- */
 
-static void judge_tables(const struct world *world, unsigned node)
+void world_judge_tables(const struct world *world, unsigned node)
 {
     const struct soft_node *n = world->node[node];
     const struct fw *fw = world_fw(world, node);
@@ -247,7 +247,7 @@ static void judge_tables(const struct world *world, unsigned node)
 }
 
 /* Places promised and never used, queues counted and gone. */
-static void judge_queues(const struct world *world, unsigned node)
+UNCHECKED static void judge_queues(const struct world *world, unsigned node)
 {
     const struct fw *fw = world_fw(world, node);
     unsigned users[FW_QUEUES] = {0};
@@ -346,7 +346,7 @@ static void judge_put(struct world *world, unsigned from)
 void world_judge(struct world *world)
 {
     for (unsigned n = 0; n < WORLD_NODES; n++) {
-        judge_tables(world, n);
+        world_judge_tables(world, n);
         judge_queues(world, n);
         judge_counts(world, n);
     }

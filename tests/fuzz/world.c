@@ -146,7 +146,7 @@ void world_work(struct world *world)
 }
 
 /* Gives back all completions and messages there are: every queue of functions that are ours. */
-static bool consume(struct world *world, unsigned node)
+UNCHECKED static bool consume(struct world *world, unsigned node)
 {
     const struct fw *fw = world_fw(world, node);
     bool did = false;

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: fuzz.sh [target ...]
+#
+# Runs fuzz targets under libFuzzer, EXECUTIONS times each (10 million), one after the other, from the kept
+# inputs and from what earlier runs found worth keeping (build/fuzz/found).  Ends with a line that begins
+# `fuzz: PASS` or `fuzz: FAIL`.  An input that fails is printed as text, ready to be kept.
+set -u
+B=${B:-build}
+executions=${EXECUTIONS:-10000000}
+failed=
+
+# run TARGET
+run() {
+    found=$B/fuzz/found/$1
+    kept=$B/fuzz/kept/$1
+    rm -rf "$kept" && mkdir -p "$found" "$kept"
+    "$B/tests/fuzz/fuzz_$1" --binary "$kept" tests/fuzz/corpus/"$1"/* || return 1
+    echo "fuzz: $1, $executions executions"
+    "$B/fuzz/libfuzzer/$1" -runs="$executions" -max_len=2048 -timeout=60 -print_final_stats=1 \
+        -artifact_prefix="$B/fuzz/$1." "$found" "$kept" && return 0
+    for file in "$B/fuzz/$1".crash-* "$B/fuzz/$1".leak-* "$B/fuzz/$1".timeout-*; do
+        [ -f "$file" ] || continue
+        echo "fuzz: $file, as text:"
+        "$B/tests/fuzz/fuzz_$1" --text "$file"
+    done
+    return 1
+}
+
+for target in "$@"; do
+    run "$target" || failed="$failed $target"
+done
+if [ -n "$failed" ]; then
+    echo "fuzz: FAIL:$failed"
+    exit 1
+fi
+echo "fuzz: PASS: $executions executions of each of: $*"
