@@ -49,3 +49,19 @@ $(LOCKSTEP_GATE).relink: $(LOCKSTEP_LIB)
 	$(Q)mkdir -p $(@D) && rm -f $(LOCKSTEP_GATE) && touch $@
 
 TESTS_check += $(LOCKSTEP_GATE)
+
+# ---- faults put into the core on purpose ----
+MUTANTS := $(B)/core/core_mutants
+MUTANTS_NEEDS := $(LOCKSTEP) $(B)/core/test_core_directed $(CORE_ELFRUN) $(CORE_ELFS) $(CORE_EXIT)
+
+# Without an argument the quick ones, as a test.
+$(MUTANTS): $(this_fragment) hw-model/core.mk | $(MUTANTS_NEEDS)
+	$(Q)printf '#!/bin/sh\nLOCKSTEP_LIB="%s" CORE_SOURCES="%s" \\\n    exec sh %s "$${@:-quick}"\n' \
+	    '$(LOCKSTEP_LIB)' '$(CORE_RTL) $(CORE_RVFI)' tests/core/mutants/mutants.sh > $@ && chmod +x $@
+TESTS_check += $(MUTANTS)
+TEST_NEEDS_check += $(MUTANTS_NEEDS)
+
+mutants: $(MUTANTS) $(MUTANTS_NEEDS) ## puts every fault of a list into the core and expects its tests to find it
+	$(Q)B=$(B) $(MUTANTS) all
+
+.PHONY: mutants
