@@ -60,6 +60,8 @@ LDFLAGS  := -pthread
 CMOCKA_LIBS  := -lcmocka
 JANSSON_LIBS := -ljansson
 CRYPTO_LIBS  := -lcrypto
+Z_LIBS       := -lz
+DW_LIBS      := -ldw -lelf
 
 # ---- firmware C ------------------------------------------------------------
 # GCC 12 wants Zicsr and Zifencei named to assemble csrr and fence.i, but then

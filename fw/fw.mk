@@ -44,9 +44,10 @@ ALL += $(FW_IMG)
 
 # ---- tests -----------------------------------------------------------------
 # Everything above the register access, compiled natively over a model of the registers.
-FW_TEST_INC := -Ihw-model/abi -Ifw/hal/native -Ifw/proto -Ifw/drv -Ifw/app -Itests/unit/fw
+FW_NATIVE_INC := -Ihw-model/abi -Ifw/hal/native -Ifw/proto -Ifw/drv -Ifw/app -Ifw/boot
+FW_TEST_INC := $(FW_NATIVE_INC) -Itests/unit/fw
 FW_NATIVE   := $(B)/fw/native/libfw.a
-$(eval $(call c_archive,$(FW_NATIVE),$(FW_PROTO) $(FW_DRV) $(FW_APP),$(FW_TEST_INC)))
+$(eval $(call c_archive,$(FW_NATIVE),$(FW_PROTO) $(FW_DRV) $(FW_APP) fw/boot/native.c,$(FW_NATIVE_INC)))
 $(eval $(call c_program,$(B)/tests/unit/fw_proto,tests/unit/fw/fw_proto.c,$(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/fw_app,$(addprefix tests/unit/fw/,fw_app.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))

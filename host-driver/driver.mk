@@ -38,14 +38,15 @@ $(eval $(call c_program,$(DEMO_REPORT),host-driver/tools/demo_report.c,-Ihw-mode
 DEMO_NEEDS := $(TERN_BIN) $(DEMO_REPORT) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 FILE  ?= $(B)/fw/tern-fw.elf
 NODES ?= 4
+TIER  ?= rtl
 
-demo: $(DEMO_NEEDS) ## moves a file over a simulated ring of NICs [FILE=path] [NODES=n] [BUFFER=bytes]
-	$(Q)B=$(B) sh host-driver/tools/demo.sh '$(FILE)' '$(NODES)' '$(BUFFER)'
+demo: $(DEMO_NEEDS) ## moves a file over a simulated ring of NICs [FILE=path] [NODES=n] [BUFFER=bytes] [TIER=rtl or soft]
+	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo.sh '$(FILE)' '$(NODES)' '$(BUFFER)'
 
 # ---- installation
 PREFIX ?= /usr/local
 
-install: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
+install: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
 	$(Q)B=$(B) sh host-driver/tools/install.sh '$(DESTDIR)' '$(PREFIX)'
 
 .PHONY: driver demo install
@@ -61,12 +62,12 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_client \
 # ---- system tests: file transfers, and puts of every shape
 TESTS_system += tests/system/demo/transfers.sh
 TESTS_system += tests/system/driver/install.sh
-DRV_TEST_NEEDS := $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
+DRV_TEST_NEEDS := $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
 tests/system/demo/transfers.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
-$(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))
+$(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))
 # Named here because their variables are not set yet when this is read.
-$(DRV_PUTS): $(B)/lib/libternsim.a $(B)/lib/libternmodel.a $(B)/fw/libelfimage.a
+$(DRV_PUTS): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
 $(DRV_PUTS): $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_PUTS)

@@ -56,16 +56,21 @@ static json_t *connections_of(const struct tern_sim *sim)
 
 static json_t *firmware_of(const struct tern_measure *measure)
 {
-    struct tern_measure_firmware figure = tern_measure_firmware(measure);
+    struct tern_measure_firmware figure = {0};
 
+    if (measure == NULL)
+        return json_null();
+    figure = tern_measure_firmware(measure);
     return json_pack("{s:I,s:i,s:i,s:i}", "count", (json_int_t)figure.count, "min",
                      (int)figure.min, "median", (int)figure.median, "max", (int)figure.max);
 }
 
 static json_t *put_of(const struct tern_measure *measure)
 {
-    struct tern_measure_put put = tern_measure_put(measure);
+    struct tern_measure_put put = {0};
 
+    if (measure != NULL)
+        put = tern_measure_put(measure);
     if (!put.seen)
         return json_null();
     return json_pack("{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i}", "from", (int)put.from, "to",
@@ -87,7 +92,8 @@ bool tern_report_write(const struct tern_report *report, const char *path)
     struct tern_sim *sim = report->sim;
     double node_cycles = (double)tern_sim_node_cycles(sim);
     json_t *root = json_pack(
-        "{s:I,s:i,s:f,s:f,s:f,s:f,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "cycles",
+        "{s:s,s:I,s:i,s:f,s:f,s:f,s:f,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "tier",
+        sim->tier == TERN_TIER_SOFT ? "soft" : "rtl", "cycles",
         (json_int_t)sim->cycle, "nodes", (int)sim->nodes, "wall_seconds",
         report->wall_seconds, "cpu_seconds", report->cpu_seconds, "node_cycles_per_second",
         report->wall_seconds > 0 ? node_cycles / report->wall_seconds : 0.0,

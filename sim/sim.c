@@ -11,6 +11,7 @@
 
 #include "firmware.h"
 #include "tern_abi.h"
+#include "turns.h"
 
 enum {
     BLOCK_MAX = 8,             /* cycles between two looks at the sockets */
@@ -59,6 +60,7 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
                        size_t flash_words)
 {
     struct tern_node_config node = {
+        .tier = config->tier,
         .dims = (uint16_t)(config->dims[0] - 1),
         .timing = config->timing,
         .flash = sim->flash,
@@ -82,12 +84,18 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
 static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
                  size_t flash_words)
 {
+    sim->tier = config->tier;
+    sim->limit = UINT64_MAX;
     sim->timing = config->timing;
     sim->block = config->timing.link_latency < BLOCK_MAX ? config->timing.link_latency
                                                          : BLOCK_MAX;
     sim->net = tern_net_new(config->dims[0], config->timing.link_latency, config->seed);
     sim->server = tern_server_new();
-    return sim->net != NULL && sim->server != NULL && make_nodes(sim, config, flash_words);
+    if (sim->net == NULL || sim->server == NULL)
+        return false;
+    if (sim->tier == TERN_TIER_SOFT && !tern_net_use_packets(sim->net))
+        return false;
+    return make_nodes(sim, config, flash_words);
 }
 
 static struct tern_sim *refuse(struct tern_sim *sim, int *status, int why)
@@ -151,8 +159,12 @@ bool tern_sim_serve(struct tern_sim *sim, int timeout_ms)
     return came;
 }
 
-void tern_sim_block(struct tern_sim *sim)
+void tern_sim_block(struct tern_sim *sim, uint64_t end)
 {
+    if (sim->tier == TERN_TIER_SOFT) {
+        tern_turns(sim, end);
+        return;
+    }
     tern_scenario_apply(sim->scenario, sim->net, sim->cycle);
     for (unsigned n = 0; n < sim->nodes; n++)
         tern_node_run(&sim->node[n], sim->net, sim->block);
@@ -165,7 +177,7 @@ void tern_sim_run(struct tern_sim *sim, uint64_t cycles)
 
     while (sim->cycle < end) {
         tern_sim_serve(sim, 0);
-        tern_sim_block(sim);
+        tern_sim_block(sim, end);
     }
     tern_sim_serve(sim, 0); /* answers of the last block */
 }
@@ -179,7 +191,7 @@ bool tern_sim_run_until(struct tern_sim *sim, bool (*done)(void *arg), void *arg
         if (sim->cycle >= end)
             return false;
         tern_sim_serve(sim, 0);
-        tern_sim_block(sim);
+        tern_sim_block(sim, end);
         tern_sim_serve(sim, 0);
     }
     return true;
@@ -259,5 +271,6 @@ bool tern_sim_busy(const struct tern_sim *sim)
 
 bool tern_sim_dump(struct tern_sim *sim, unsigned node, const char *path)
 {
-    return node < sim->nodes && tern_model_dump(sim->node[node].model, path);
+    return sim->tier == TERN_TIER_RTL && node < sim->nodes &&
+           tern_model_dump(sim->node[node].model, path);
 }

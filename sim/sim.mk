@@ -2,15 +2,15 @@
 #
 # The simulator: a library, the daemon in a fast build and in one with waveforms.
 
-SIM_INC   := -Ihw-model/abi -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host -Ifw/tools
+SIM_INC   := -Ihw-model/abi -Ihw-model/model -Isim -Isim/node -Isim/soft -Isim/net -Isim/host -Ifw/tools
 SIM_FLAGS := $(SIM_INC) -D_GNU_SOURCE
 
 # What serves a client knows neither the model nor a socket, so its tests need neither.
 SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c dma_table.c pci_config.c)
-SIM_WIRE_SRC := sim/net/net.c sim/net/wire.c sim/scenario.c
-SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c \
+SIM_WIRE_SRC := $(addprefix sim/net/,net.c packets.c wire.c) sim/scenario.c
+SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c sim/turns.c \
                 sim/node/node.c sim/timing.c sim/firmware.c sim/sim.c sim/events.c \
-                sim/measure.c sim/report.c
+                sim/measure.c sim/report.c sim/retire.c
 
 SIM_LIB    := $(B)/lib/libternsim.a
 SIM_DAEMON := $(B)/bin/tern-sim
@@ -18,9 +18,22 @@ SIM_TRACED := $(B)/bin/tern-sim-traced
 
 $(eval $(call c_archive,$(SIM_LIB),$(SIM_SRC),$(SIM_FLAGS)))
 
+# The soft tier: models of the blocks, and the firmware natively over them.
+SOFT_SRC := $(addprefix sim/soft/,node.c core.c registers.c sys.c bar.c prefetch.c key.c ops.c tx.c \
+              rx.c writes.c link.c packet.c)
+SOFT_LIB := $(B)/lib/libternsoft.a
+$(eval $(call c_archive,$(SOFT_LIB),$(SOFT_SRC),$(SIM_FLAGS) -Ifw/hal/native -Ifw/boot))
+
+TESTS_check += tests/check/native_state.sh
+tests/check/native_state.sh: $(FW_NATIVE) $(SOFT_LIB)
+
 # What a program that uses the library links with.
-SIM_LIBS     := $(SIM_LIB) $(MODEL_LIB) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
-SIM_FST_LIBS := $(SIM_LIB) $(MODEL_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
+SIM_LIBS     := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_LIB) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
+SIM_FST_LIBS := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
+
+# Retire traces are compressed.
+SIM_LIBS     += $(Z_LIBS)
+SIM_FST_LIBS += $(Z_LIBS)
 
 SIM_DAEMON_SRC := sim/daemon/main.c sim/daemon/options.c
 $(eval $(call c_program,$(SIM_DAEMON),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon,$(SIM_LIBS)))
@@ -44,7 +57,7 @@ $(eval $(call c_program,$(SIM_T_WIRE),tests/unit/sim/sim_wire.c sim/node/hostpor
     $(SIM_WIRE_SRC),$(SIM_TEST_INC),$(CMOCKA_LIBS)))
 TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE)
 
-SIM_SYS_INC := $(SIM_FLAGS) -Itests/system/sim
+SIM_SYS_INC := $(SIM_FLAGS) -Itests/system/sim -Itests/system/rig
 SIM_T_NODE  := $(B)/tests/system/sim_node
 
 $(eval $(call c_program,$(SIM_T_NODE),tests/system/sim/sim_node.c tests/system/sim/attach.c,\

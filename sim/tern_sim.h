@@ -18,12 +18,14 @@
 
 #include "net.h"
 #include "nic.h"
+#include "tier.h"
 #include "timing.h"
 #include "wire.h"
 
 struct tern_sim;
 
 struct tern_sim_config {
+    enum tern_tier tier;     /* what the NICs are; default rtl */
     unsigned dims[3];        /* nodes along x, y, z; y and z must be 1 */
     const void *firmware;    /* ELF file or flash image; NULL: blank flash */
     size_t firmware_bytes;

@@ -29,6 +29,7 @@ static uint32_t identify_word(const struct fw *fw, uint32_t index)
         [TERN_ID_HOST_LATENCY] = id->host_latency,
         [TERN_ID_OP_TIMEOUT] = fw->tick_cycles * OP_TIMEOUT_TICKS,
         [TERN_ID_FIRST_QUEUE] = fw->first_queue,
+        [TERN_ID_MODELLED] = HAL_MODELLED,
     };
 
     return words[index];

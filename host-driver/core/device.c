@@ -88,6 +88,7 @@ static void info_from_identify(struct tern_info *info, const uint32_t *id)
     info->host_latency = id[TERN_ID_HOST_LATENCY];
     info->op_timeout = id[TERN_ID_OP_TIMEOUT];
     info->first_queue = (uint16_t)id[TERN_ID_FIRST_QUEUE];
+    info->modelled = id[TERN_ID_MODELLED] != 0;
 }
 
 static int identify(struct tern_device *device)

@@ -4,6 +4,8 @@
  *
  * TRANSFER and PROBE are key=value files of `tern send-file` and `tern probe`, SIM the summary of the
  * simulator as JSON.  Fails when a figure is missing: a table with holes is not a result.
+ *
+ * Of the soft tier the table has counts alone, and PROBE is not read.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -138,6 +140,36 @@ static void print_instructions(const char *path)
     }
 }
 
+static bool is_soft(const json_t *report)
+{
+    const char *tier = json_string_value(json_object_get(report, "tier"));
+
+    return tier && !strcmp(tier, "soft");
+}
+
+/* What a tier without cycles has to show. */
+static void print_counts(const char *transfer, const json_t *report)
+{
+    uint64_t bytes = value_of(transfer, "bytes");
+    uint64_t wire = wire_bytes(bytes, value_of(transfer, "piece_bytes"), value_of(transfer, "max_payload"));
+
+    printf("  %-34s %12" PRIu64 "\n", "bytes", bytes);
+    printf("  %-34s %12" PRIu64 "\n", "  with headers and trailers", wire);
+    printf("  %-34s %12.0f\n", "packets on all links", number_in(report, "packets"));
+    printf("  soft tier: counts are those of rtl, there are no figures in cycles\n");
+}
+
+static void print_all(char **paths, const json_t *report)
+{
+    print_transfer(paths[0]);
+    print_firmware(report);
+    print_latency(report);
+    print_instructions(paths[1]);
+    printf("  %-34s %12.0f  (%.0f per CPU second)\n", "node-cycles per second",
+           number_in(report, "node_cycles_per_second"),
+           number_in(report, "node_cycles_per_cpu_second"));
+}
+
 int main(int argc, char **argv)
 {
     json_error_t error;
@@ -153,13 +185,10 @@ int main(int argc, char **argv)
         return 1;
     }
     printf("\n");
-    print_transfer(argv[1]);
-    print_firmware(report);
-    print_latency(report);
-    print_instructions(argv[2]);
-    printf("  %-34s %12.0f  (%.0f per CPU second)\n", "node-cycles per second",
-           number_in(report, "node_cycles_per_second"),
-           number_in(report, "node_cycles_per_cpu_second"));
+    if (is_soft(report))
+        print_counts(argv[1], report);
+    else
+        print_all(argv + 1, report);
     json_decref(report);
     return incomplete;
 }

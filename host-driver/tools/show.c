@@ -74,6 +74,13 @@ int cmd_list(int argc, char **argv)
 
 /* ---- info */
 
+static const char *tier_of(const struct tern_info *info)
+{
+    if (info->modelled)
+        return "soft: firmware and models of the hardware, natively";
+    return info->clock_hz ? "board" : "rtl";
+}
+
 static void print_info(const struct tern_info *info, uint64_t cycles, uint64_t instructions,
                        uint64_t busy)
 {
@@ -84,7 +91,8 @@ static void print_info(const struct tern_info *info, uint64_t cycles, uint64_t i
            (info->dims >> 10 & 31) + 1, info->incarnation);
     printf("links          ");
     print_links(info);
-    printf("\ncontract        %u.%u\n", info->abi_version >> 16, info->abi_version & 0xffff);
+    printf("\ntier            %s\n", tier_of(info));
+    printf("contract        %u.%u\n", info->abi_version >> 16, info->abi_version & 0xffff);
     printf("firmware        0x%x, %u bytes\n", info->fw_version, info->fw_bytes);
     printf("function        %u of %u\n", info->function, info->functions);
     printf("queues          %u, of them for applications from %u\n", info->queues,
@@ -102,6 +110,8 @@ static void print_info(const struct tern_info *info, uint64_t cycles, uint64_t i
     else
         printf("clock           simulated\n");
     printf("cycles          %llu\n", (unsigned long long)cycles);
+    if (info->modelled)
+        return; /* nothing there counts instructions */
     printf("core            %llu instructions in %llu cycles awake\n",
            (unsigned long long)instructions, (unsigned long long)busy);
 }

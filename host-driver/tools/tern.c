@@ -25,6 +25,7 @@ static const struct {
     {"send-file", cmd_send_file, "put a file into the memory of a receiver"},
     {"recv-file", cmd_recv_file, "receive a file from a sender"},
     {"probe", cmd_probe, "count firmware instructions of every operation type"},
+    {"profile", cmd_profile, "show where the cycles of a NIC's firmware went"},
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -39,26 +40,37 @@ static int usage(FILE *out)
     return out == stdout ? 0 : EXIT_USAGE;
 }
 
-/* The simulator stands beside this program, or where the installation puts it. */
-int cmd_sim(int argc, char **argv)
+/* Runs a program that stands beside this one, or where the installation puts it. */
+static int run_beside(const char *name, char **argv)
 {
-    static const char *const places[] = {"tern-sim", "../libexec/tern/tern-sim"};
+    static const char *const places[] = {"", "../libexec/tern/"};
     char self[PATH_MAX], path[2 * PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-    (void)argc;
     if (length < 0)
         return tool_fail(-TERN_ST_SYSTEM, "cannot find out where this program stands");
     self[length] = 0;
     dirname(self);
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        snprintf(path, sizeof(path), "%s/%s", self, places[i]);
+        snprintf(path, sizeof(path), "%s/%s%s", self, places[i], name);
         if (access(path, X_OK) == 0) {
             execv(path, argv);
             return tool_fail(-TERN_ST_SYSTEM, "cannot run %s", path);
         }
     }
-    return tool_fail(0, "no tern-sim beside %s", self);
+    return tool_fail(0, "no %s beside %s", name, self);
+}
+
+int cmd_sim(int argc, char **argv)
+{
+    (void)argc;
+    return run_beside("tern-sim", argv);
+}
+
+int cmd_profile(int argc, char **argv)
+{
+    (void)argc;
+    return run_beside("tern-profile", argv);
 }
 
 int main(int argc, char **argv)

@@ -19,6 +19,7 @@ int cmd_recv(int argc, char **argv);
 int cmd_send_file(int argc, char **argv);
 int cmd_recv_file(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
+int cmd_profile(int argc, char **argv);
 
 /* Says what failed and why, on stderr; returns EXIT_BAD. */
 int tool_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));

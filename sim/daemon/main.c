@@ -22,8 +22,10 @@
 #include "measure.h"
 #include "options.h"
 #include "report.h"
+#include "retire.h"
 #include "sim.h"
 #include "tern_abi.h"
+#include "turns.h"
 
 enum {
     IDLE_AFTER = 300000, /* cycles without a sign of life */
@@ -45,6 +47,7 @@ struct daemon {
     struct tern_sim *sim;
     struct tern_events *events;
     struct tern_measure *measure;
+    struct tern_retire *retire[TERN_SIM_NODES_MAX]; /* as the options */
     struct timespec started;
 };
 
@@ -161,8 +164,36 @@ static bool dump(struct daemon *daemon)
     return true;
 }
 
+static bool trace_retired(struct daemon *daemon)
+{
+    for (unsigned i = 0; i < daemon->options.retires; i++) {
+        const struct tern_retire_option *option = &daemon->options.retire[i];
+
+        daemon->retire[i] = tern_retire_new(daemon->sim, option->node, option->path);
+        if (daemon->retire[i] != NULL)
+            continue;
+        if (errno == EINVAL)
+            return complain("--retire-trace", "the ring has no such node");
+        if (errno == EBUSY)
+            return complain("--retire-trace", "one node is named twice");
+        return complain(option->path, strerror(errno));
+    }
+    return true;
+}
+
+static bool has_no_traces(const struct daemon *daemon)
+{
+    if (daemon->options.events != NULL)
+        return complain("--trace-events", "the soft tier has no trace port");
+    if (daemon->options.retires > 0)
+        return complain("--retire-trace", "the soft tier retires no instructions");
+    return true;
+}
+
 static bool watch(struct daemon *daemon)
 {
+    if (daemon->sim->tier == TERN_TIER_SOFT)
+        return has_no_traces(daemon);
     daemon->measure = tern_measure_new(daemon->sim);
     if (daemon->measure == NULL)
         return complain("out of memory", NULL);
@@ -177,7 +208,10 @@ static void say_ready(struct daemon *daemon)
 {
     int fd = daemon->options.ready_fd;
 
-    tern_timing_print(stdout, &daemon->sim->timing);
+    if (daemon->sim->tier == TERN_TIER_SOFT)
+        printf("tier soft: firmware and models run natively; no figure in cycles holds\n");
+    else
+        tern_timing_print(stdout, &daemon->sim->timing);
     printf("ready: %u nodes in %s\n", daemon->sim->nodes, daemon->options.dir);
     fflush(stdout);
     if (fd < 0)
@@ -189,7 +223,8 @@ static void say_ready(struct daemon *daemon)
 
 static bool start(struct daemon *daemon)
 {
-    return create(daemon) && watch(daemon) && dump(daemon) && listen_all(daemon);
+    return create(daemon) && watch(daemon) && trace_retired(daemon) && dump(daemon) &&
+           listen_all(daemon);
 }
 
 /* ---- run ---- */
@@ -243,7 +278,52 @@ static void run_idle(struct daemon *daemon)
         return;
     clock_gettime(CLOCK_MONOTONIC, &begun);
     while (daemon->sim->cycle < end && seconds_since(&begun) < 1e-6 * IDLE_RUN_US)
-        tern_sim_block(daemon->sim);
+        tern_sim_block(daemon->sim, UINT64_MAX);
+}
+
+/* ---- run, on soft ---- */
+
+/* While clients are attached a cycle takes 4 us, whoever has nothing to do but wait: they need real
+ * time to answer.  With a limit of cycles nobody waits for clients, and no time is lost. */
+enum { CYCLE_NS = 4000, CYCLES_AT_ONCE = 4096, CYCLES_PER_MS = 1000000 / CYCLE_NS };
+
+/* Cycles that may pass since the last time; a daemon that was stopped does not make up for it. */
+static uint64_t cycles_due(struct timespec *last)
+{
+    uint64_t ns = (uint64_t)(1e9 * seconds_since(last));
+    uint64_t cycles = ns / CYCLE_NS;
+
+    last->tv_nsec += (long)(cycles * CYCLE_NS % 1000000000);
+    last->tv_sec += (time_t)(cycles * CYCLE_NS / 1000000000);
+    if (last->tv_nsec >= 1000000000) {
+        last->tv_nsec -= 1000000000;
+        last->tv_sec++;
+    }
+    return cycles < CYCLES_AT_ONCE ? cycles : CYCLES_AT_ONCE;
+}
+
+/* How long the sockets may be waited for. */
+static int quiet_ms(const struct tern_sim *sim)
+{
+    uint64_t left = (tern_turns_timer(sim) - sim->cycle) / CYCLES_PER_MS;
+
+    if (!sim->quiet)
+        return 0;
+    return left < IDLE_WAIT_MS ? (int)left + 1 : IDLE_WAIT_MS;
+}
+
+static void run_soft(struct daemon *daemon)
+{
+    uint64_t limit = daemon->options.max_cycles;
+    struct tern_sim *sim = daemon->sim;
+    struct timespec last;
+
+    clock_gettime(CLOCK_MONOTONIC, &last);
+    while (!stop && (limit == 0 || sim->cycle < limit)) {
+        tern_sim_serve(sim, limit == 0 ? quiet_ms(sim) : 0);
+        sim->limit = limit == 0 ? sim->cycle + cycles_due(&last) : limit;
+        tern_sim_block(sim, sim->limit);
+    }
 }
 
 static void run(struct daemon *daemon)
@@ -257,7 +337,7 @@ static void run(struct daemon *daemon)
             run_idle(daemon);
         } else {
             tern_sim_serve(daemon->sim, 0);
-            tern_sim_block(daemon->sim);
+            tern_sim_block(daemon->sim, UINT64_MAX);
         }
     }
 }
@@ -273,6 +353,18 @@ static double cpu_seconds(void)
            (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec;
 }
 
+static bool finish_retired(struct daemon *daemon)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < daemon->options.retires; i++) {
+        if (!tern_retire_free(daemon->retire[i]))
+            good = complain(daemon->options.retire[i].path, strerror(errno));
+        daemon->retire[i] = NULL;
+    }
+    return good;
+}
+
 static bool finish(struct daemon *daemon)
 {
     struct tern_report report = {.sim = daemon->sim,
@@ -284,6 +376,7 @@ static bool finish(struct daemon *daemon)
     if (daemon->sim != NULL && daemon->options.report != NULL &&
         !tern_report_write(&report, daemon->options.report))
         good = complain(daemon->options.report, "the report cannot be written");
+    good = finish_retired(daemon) && good;
     if (!tern_events_free(daemon->events))
         good = complain(daemon->options.events, "the events cannot be written");
     tern_measure_free(daemon->measure);
@@ -302,11 +395,15 @@ int main(int argc, char **argv)
     sigaction(SIGTERM, &action, NULL);
     clock_gettime(CLOCK_MONOTONIC, &daemon.started);
     if (!start(&daemon)) {
+        finish_retired(&daemon);
         tern_sim_destroy(daemon.sim);
         return EXIT_FAILURE;
     }
     say_ready(&daemon);
-    run(&daemon);
+    if (daemon.sim->tier == TERN_TIER_SOFT)
+        run_soft(&daemon);
+    else
+        run(&daemon);
     good = finish(&daemon);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

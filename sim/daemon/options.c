@@ -10,6 +10,7 @@
 
 enum {
     OPT_TORUS = 256,
+    OPT_TIER,
     OPT_DIR,
     OPT_FIRMWARE,
     OPT_NO_FIRMWARE,
@@ -20,6 +21,7 @@ enum {
     OPT_POSTED,
     OPT_EVENTS,
     OPT_REPORT,
+    OPT_RETIRE,
     OPT_FST,
     OPT_FST_NODE,
     OPT_MAX_CYCLES,
@@ -28,6 +30,8 @@ enum {
 
 static const struct argp_option option_list[] = {
     {"torus", OPT_TORUS, "NxMxK", 0, "Nodes along x, y, z (default 4x1x1; rings only)", 0},
+    {"tier", OPT_TIER, "TIER", 0,
+     "rtl: the chip, clock by clock (default); soft: models of its blocks, for software", 0},
     {"dir", OPT_DIR, "DIR", 0,
      "Folder of the sockets nic-X.Y.Z.sock (default $TERN_SIM_DIR, else "
      "${XDG_RUNTIME_DIR:-/tmp}/tern-sim-UID)", 0},
@@ -42,6 +46,10 @@ static const struct argp_option option_list[] = {
      0},
     {"trace-events", OPT_EVENTS, "FILE", 0, "Write the chips' events as Chrome trace JSON", 0},
     {"report", OPT_REPORT, "FILE", 0, "Write a summary as JSON at the end", 0},
+    {"retire-trace", OPT_RETIRE, "FILE[,node=N]", 0,
+     "Write which instruction the core of node N (default 0) retired when, for "
+     "`tern profile`; may be given for several nodes",
+     0},
     {"fst", OPT_FST, "FILE", 0, "Write a waveform (tern-sim-traced only)", 0},
     {"fst-node", OPT_FST_NODE, "N", 0, "Waveform of this node only; else FILE gets -N", 0},
     {"max-cycles", OPT_MAX_CYCLES, "N", 0, "End after N cycles", 0},
@@ -57,6 +65,17 @@ static void take_torus(struct tern_sim_options *options, const char *text,
     if (sscanf(text, "%ux%ux%u%n", &dims[0], &dims[1], &dims[2], &used) != 3 ||
         text[used] != 0)
         argp_error(state, "--torus wants NxMxK, as 4x1x1");
+}
+
+static void take_tier(struct tern_sim_options *options, const char *text,
+                      struct argp_state *state)
+{
+    if (strcmp(text, "soft") == 0)
+        options->config.tier = TERN_TIER_SOFT;
+    else if (strcmp(text, "rtl") == 0)
+        options->config.tier = TERN_TIER_RTL;
+    else
+        argp_error(state, "--tier is rtl or soft");
 }
 
 static uint64_t take_number(const char *text, uint64_t max, struct argp_state *state)
@@ -75,6 +94,27 @@ static void take_path(char *to, const char *text, struct argp_state *state)
     if (strlen(text) >= TERN_PATH_BYTES)
         argp_error(state, "a path is too long");
     strcpy(to, text);
+}
+
+/* FILE, or FILE,node=N. */
+static void take_retire(struct tern_sim_options *options, char *text,
+                        struct argp_state *state)
+{
+    static const char separator[] = ",node=";
+    struct tern_retire_option *option = &options->retire[options->retires];
+    char *comma = strrchr(text, ',');
+
+    if (options->retires == TERN_SIM_NODES_MAX)
+        argp_error(state, "--retire-trace is given too often");
+    if (comma != NULL && strncmp(comma, separator, sizeof separator - 1) == 0) {
+        *comma = 0;
+        option->node = (unsigned)take_number(comma + sizeof separator - 1,
+                                             TERN_SIM_NODES_MAX - 1, state);
+    }
+    if (text[0] == 0)
+        argp_error(state, "--retire-trace wants FILE[,node=N]");
+    option->path = text;
+    options->retires++;
 }
 
 static error_t take_number_option(int key, char *text, struct tern_sim_options *options,
@@ -117,6 +157,9 @@ static error_t take_option(int key, char *text, struct argp_state *state)
     case OPT_TORUS:
         take_torus(options, text, state);
         return 0;
+    case OPT_TIER:
+        take_tier(options, text, state);
+        return 0;
     case OPT_DIR:
         take_path(options->dir, text, state);
         return 0;
@@ -134,6 +177,9 @@ static error_t take_option(int key, char *text, struct argp_state *state)
         return 0;
     case OPT_REPORT:
         options->report = text;
+        return 0;
+    case OPT_RETIRE:
+        take_retire(options, text, state);
         return 0;
     case OPT_FST:
         options->fst = text;

@@ -7,6 +7,12 @@
 
 enum { TERN_PATH_BYTES = 4096 };
 
+/* A trace of the instructions of one node. */
+struct tern_retire_option {
+    const char *path;
+    unsigned node;
+};
+
 struct tern_sim_options {
     struct tern_sim_config config; /* without firmware and scenario */
     char dir[TERN_PATH_BYTES];
@@ -14,6 +20,8 @@ struct tern_sim_options {
     const char *scenario; /* files, NULL: none */
     const char *events;
     const char *report;
+    struct tern_retire_option retire[TERN_SIM_NODES_MAX];
+    unsigned retires; /* of them given */
     const char *fst;
     int fst_node; /* -1: all */
     uint64_t max_cycles; /* 0: none */

@@ -381,6 +381,40 @@ static enum tern_dma_result by_process_vm(struct tern_client *client, struct ter
     return TERN_DMA_FAULT;
 }
 
+/* The whole operation is a piece of the client's own memory, within reach. */
+static bool is_direct(const struct tern_client *client, const struct tern_dma_op *op)
+{
+    const struct tern_dma_range *range = tern_dma_table_find(&client->dma, op->address);
+    uint32_t needed = op->write ? VU_PROT_WRITE : VU_PROT_READ;
+
+    return range != NULL && range->file == NULL && (range->prot & needed) != 0 &&
+           op->moved == 0 && op->message == TERN_MESSAGE_NONE &&
+           op->bytes <= range->bytes - (op->address - range->address);
+}
+
+/* What fails is left as it was: who moves it alone finds out which one it is. */
+void tern_client_transfer_ahead(struct tern_client *client, struct tern_dma_op *const *ops,
+                                unsigned count)
+{
+    struct iovec here[TERN_DMA_AT_ONCE], there[TERN_DMA_AT_ONCE];
+    size_t bytes = 0;
+    ssize_t moved;
+    unsigned n = 0;
+
+    for (; n < count && n < TERN_DMA_AT_ONCE && is_direct(client, ops[n]); n++) {
+        here[n] = (struct iovec){.iov_base = ops[n]->data, .iov_len = ops[n]->bytes};
+        there[n] = (struct iovec){.iov_base = (void *)(uintptr_t)ops[n]->address,
+                                  .iov_len = ops[n]->bytes};
+        bytes += ops[n]->bytes;
+    }
+    if (n < 2 || !client->process_vm)
+        return;
+    moved = ops[0]->write ? process_vm_writev(client->peer, here, n, there, n, 0)
+                          : process_vm_readv(client->peer, here, n, there, n, 0);
+    for (unsigned i = 0; moved == (ssize_t)bytes && i < n; i++)
+        ops[i]->moved = ops[i]->bytes;
+}
+
 static enum tern_dma_result move_piece(struct tern_client *client, struct tern_dma_op *op,
                                        uint64_t cycle, uint64_t limit)
 {

@@ -92,6 +92,11 @@ void tern_client_read_done(struct tern_client *client, uint64_t data);
 enum tern_dma_result tern_client_transfer(struct tern_client *client, struct tern_dma_op *op,
                                           uint64_t cycle, uint64_t limit);
 
+/* Moves those of the operations that the client's own memory alone takes part in, from the first
+ * on, in one go; each is then complete, or as it was. */
+void tern_client_transfer_ahead(struct tern_client *client, struct tern_dma_op *const *ops,
+                                unsigned count);
+
 /* The answer to the message of `op` is not waited for any more. */
 void tern_client_forget(struct tern_dma_op *op);
 

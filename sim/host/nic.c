@@ -354,6 +354,25 @@ enum tern_dma_result tern_nic_transfer(struct tern_nic *nic, struct tern_dma_op 
     return TERN_DMA_FAULT;
 }
 
+unsigned tern_nic_transfer_all(struct tern_nic *nic, struct tern_dma_op *const *ops,
+                               unsigned count, uint32_t *faults)
+{
+    const struct function *function = &nic->functions[ops[0]->function];
+
+    *faults = 0;
+    for (unsigned i = 0; i < count; i++) {
+        enum tern_dma_result result;
+
+        if (function->state == FUNCTION_USED && ops[i]->moved == 0)
+            tern_client_transfer_ahead(function->client, ops + i, count - i);
+        result = tern_nic_transfer(nic, ops[i]);
+        if (result == TERN_DMA_PENDING)
+            return i;
+        *faults |= (uint32_t)(result == TERN_DMA_FAULT) << i;
+    }
+    return count;
+}
+
 void tern_nic_interrupt(struct tern_nic *nic, unsigned function, unsigned vector)
 {
     const struct tern_client *client =

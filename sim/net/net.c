@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wires of a ring of nodes, with faults. */
-#include "net.h"
+#include "inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,57 +8,7 @@
 #include "tern_abi.h"
 #include "wire.h"
 
-enum { FAULTS = 16, INJECTED = 16, PORTS = TERN_MODEL_PORTS, BEAT = TERN_MODEL_BEAT_BYTES };
-enum { NETWORKS = 3, LOOK_AHEAD_MIN = 8 };
-
-struct injected {
-    size_t bytes;
-    uint8_t packet[TERN_WIRE_PACKET_MAX];
-};
-
-struct wire {
-    struct tern_model_beat *slots;
-    bool cut;
-    uint32_t noise_every;
-    struct tern_fault faults[FAULTS];
-    unsigned fault_count;
-
-    /* packet going by */
-    bool in_packet, lost;
-    const struct tern_fault *fault;
-    struct tern_fault fault_now; /* a copy: the list may change meanwhile */
-    size_t have;
-    uint8_t packet[TERN_WIRE_PACKET_MAX];
-
-    struct injected injected[INJECTED];
-    unsigned inject_first, inject_count;
-    size_t inject_at;
-    /* Words injected on each virtual network.  The control words that go this way say that
-     * they were sent, those that come back do not say that they were freed. */
-    uint32_t extra[NETWORKS + 1];
-
-    struct tern_wire_stats stats;
-};
-
-struct tern_net {
-    unsigned nodes, latency, slots;
-    uint64_t random;
-    uint64_t packets, active;
-    struct wire *wires; /* wires[node * PORTS + port]: what that port sends */
-};
-
-static struct wire *wire_from(const struct tern_net *net, unsigned node, unsigned port)
-{
-    return &net->wires[node * PORTS + port];
-}
-
-/* The wire that ends where `port` of `node` begins. */
-static struct wire *wire_into(const struct tern_net *net, unsigned node, unsigned port)
-{
-    unsigned from = port == 0 ? (node + 1) % net->nodes : (node + net->nodes - 1) % net->nodes;
-
-    return wire_from(net, from, port ^ 1);
-}
+enum { LOOK_AHEAD_MIN = 8 };
 
 struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed)
 {
@@ -70,8 +20,8 @@ struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed)
     net->latency = latency;
     net->slots = latency + (latency > LOOK_AHEAD_MIN ? latency : LOOK_AHEAD_MIN);
     net->random = seed * 2 + 1;
-    net->wires = calloc((size_t)nodes * PORTS, sizeof *net->wires);
-    for (unsigned w = 0; net->wires != NULL && w < nodes * PORTS; w++) {
+    net->wires = calloc((size_t)nodes * NET_PORTS, sizeof *net->wires);
+    for (unsigned w = 0; net->wires != NULL && w < nodes * NET_PORTS; w++) {
         net->wires[w].slots = calloc(net->slots, sizeof *net->wires[w].slots);
         if (net->wires[w].slots == NULL) {
             tern_net_free(net);
@@ -85,13 +35,20 @@ struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed)
     return net;
 }
 
+static void net_wire_free(struct net_wire *wire)
+{
+    free(wire->slots);
+    free(wire->queues);
+}
+
 void tern_net_free(struct tern_net *net)
 {
     if (net == NULL)
         return;
-    for (unsigned w = 0; w < net->nodes * PORTS; w++)
-        free(net->wires[w].slots);
+    for (unsigned w = 0; w < net->nodes * NET_PORTS; w++)
+        net_wire_free(&net->wires[w]);
     free(net->wires);
+    free(net->waiting);
     free(net);
 }
 
@@ -108,9 +65,9 @@ static uint64_t next_random(struct tern_net *net)
 bool tern_net_fault(struct tern_net *net, unsigned node, unsigned port,
                     const struct tern_fault *fault)
 {
-    struct wire *wire = wire_from(net, node, port);
+    struct net_wire *wire = net_wire_from(net, node, port);
 
-    if (wire->fault_count == FAULTS || fault->count == 0)
+    if (wire->fault_count == NET_FAULTS || fault->count == 0)
         return false;
     wire->faults[wire->fault_count++] = *fault;
     return true;
@@ -118,10 +75,10 @@ bool tern_net_fault(struct tern_net *net, unsigned node, unsigned port,
 
 void tern_net_noise(struct tern_net *net, unsigned node, unsigned port, uint32_t every)
 {
-    wire_from(net, node, port)->noise_every = every;
+    net_wire_from(net, node, port)->noise_every = every;
 }
 
-static void remove_fault(struct wire *wire, unsigned at)
+static void remove_fault(struct net_wire *wire, unsigned at)
 {
     wire->fault_count--;
     memmove(&wire->faults[at], &wire->faults[at + 1],
@@ -129,7 +86,7 @@ static void remove_fault(struct wire *wire, unsigned at)
 }
 
 /* Which fault hits a packet whose first byte is `type`.  Each counts the packets it sees. */
-static void choose_fault(struct wire *wire, int type)
+static void choose_fault(struct net_wire *wire, int type)
 {
     wire->fault = NULL;
     for (unsigned i = 0; i < wire->fault_count; i++) {
@@ -150,10 +107,10 @@ static void choose_fault(struct wire *wire, int type)
 }
 
 /* Changes what the fault changes in the last beat of wire->packet. */
-static void apply_fault(struct wire *wire, bool end)
+static void apply_fault(struct net_wire *wire, bool end)
 {
     const struct tern_fault *fault = wire->fault;
-    size_t begin = wire->have - BEAT;
+    size_t begin = wire->have - NET_BEAT;
 
     if (fault->kind == TERN_FAULT_SET && 4 * fault->at >= begin &&
         4 * (size_t)fault->at < wire->have) {
@@ -163,7 +120,7 @@ static void apply_fault(struct wire *wire, bool end)
                            (word & ~fault->mask) | (fault->value & fault->mask));
     }
     if (wire->have == TERN_PKT_HEADER_BYTES)
-        tern_wire_seal(wire->packet, wire->have + BEAT, fault->seal & TERN_SEAL_HEADER);
+        tern_wire_seal(wire->packet, wire->have + NET_BEAT, fault->seal & TERN_SEAL_HEADER);
     if (end && wire->have >= TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES)
         tern_wire_seal(wire->packet, wire->have, fault->seal & ~(unsigned)TERN_SEAL_HEADER);
     if (fault->kind == TERN_FAULT_FLIP && fault->at >= begin && fault->at < wire->have)
@@ -172,7 +129,7 @@ static void apply_fault(struct wire *wire, bool end)
 
 /* ---- what is sent ---- */
 
-static void count_packet(struct tern_net *net, struct wire *wire, uint64_t cycle)
+void net_count_packet(struct tern_net *net, struct net_wire *wire, uint64_t cycle)
 {
     wire->stats.packets++;
     net->packets++;
@@ -180,7 +137,7 @@ static void count_packet(struct tern_net *net, struct wire *wire, uint64_t cycle
 }
 
 /* One beat of a packet; false when it is not to arrive. */
-static bool packet_beat(struct tern_net *net, struct wire *wire, struct tern_model_beat *beat,
+bool net_packet_beat(struct tern_net *net, struct net_wire *wire, struct tern_model_beat *beat,
                         uint64_t cycle)
 {
     bool end = beat->kind == TERN_LINK_KIND_EOP;
@@ -193,30 +150,30 @@ static bool packet_beat(struct tern_net *net, struct wire *wire, struct tern_mod
                      (wire->fault != NULL && wire->fault->kind == TERN_FAULT_DROP);
         wire->stats.lost += wire->lost;
         wire->stats.damaged += wire->fault != NULL && !wire->lost;
-        count_packet(net, wire, cycle);
+        net_count_packet(net, wire, cycle);
     }
-    wire->stats.bytes += BEAT;
+    wire->stats.bytes += NET_BEAT;
     wire->in_packet = wire->in_packet && !end;
     if (wire->lost)
         return false;
-    if (wire->fault != NULL && wire->have + BEAT <= sizeof wire->packet) {
-        memcpy(wire->packet + wire->have, &beat->data, BEAT);
-        wire->have += BEAT;
+    if (wire->fault != NULL && wire->have + NET_BEAT <= sizeof wire->packet) {
+        memcpy(wire->packet + wire->have, &beat->data, NET_BEAT);
+        wire->have += NET_BEAT;
         apply_fault(wire, end);
-        memcpy(&beat->data, wire->packet + wire->have - BEAT, BEAT);
+        memcpy(&beat->data, wire->packet + wire->have - NET_BEAT, NET_BEAT);
     }
     return true;
 }
 
 /* Keeps the credits right in spite of injected packets. */
-static void control_word(const struct wire *wire, const struct wire *back,
+static void control_word(const struct net_wire *wire, const struct net_wire *back,
                          struct tern_model_beat *beat)
 {
     uint32_t word = (uint32_t)beat->data;
     uint32_t vn = TERN_F(CTL, vn, word);
     uint32_t crc;
 
-    if (vn >= NETWORKS || (wire->extra[vn] == 0 && back->extra[vn] == 0))
+    if (vn >= NET_NETWORKS || (wire->extra[vn] == 0 && back->extra[vn] == 0))
         return;
     crc = TERN_F(CTL, crc, word);
     if (crc != tern_wire_crc8(word))
@@ -227,7 +184,7 @@ static void control_word(const struct wire *wire, const struct wire *back,
     beat->data = word;
 }
 
-static void add_noise(struct tern_net *net, struct wire *wire, struct tern_model_beat *beat)
+void net_add_noise(struct tern_net *net, struct net_wire *wire, struct tern_model_beat *beat)
 {
     if (wire->noise_every == 0 || next_random(net) % wire->noise_every != 0)
         return;
@@ -236,29 +193,29 @@ static void add_noise(struct tern_net *net, struct wire *wire, struct tern_model
 }
 
 /* The next beat of an injected packet. */
-static void inject_beat(struct wire *wire, struct tern_model_beat *beat)
+static void inject_beat(struct net_wire *wire, struct tern_model_beat *beat)
 {
-    const struct injected *injected = &wire->injected[wire->inject_first];
-    size_t next = wire->inject_at + BEAT;
+    const struct net_packet *injected = &wire->injected[wire->inject_first];
+    size_t next = wire->inject_at + NET_BEAT;
 
     beat->valid = true;
     beat->kind = wire->inject_at == 0        ? TERN_LINK_KIND_SOP
                  : next == injected->bytes ? TERN_LINK_KIND_EOP
                                              : TERN_LINK_KIND_DATA;
-    memcpy(&beat->data, injected->packet + wire->inject_at, BEAT);
+    memcpy(&beat->data, injected->data + wire->inject_at, NET_BEAT);
     wire->inject_at = next;
     if (next < injected->bytes)
         return;
     wire->inject_at = 0;
-    wire->inject_first = (wire->inject_first + 1) % INJECTED;
+    wire->inject_first = (wire->inject_first + 1) % NET_INJECTED;
     wire->inject_count--;
     wire->stats.injected++;
 }
 
-static void inject_start(struct wire *wire)
+static void inject_start(struct net_wire *wire)
 {
-    const struct injected *injected = &wire->injected[wire->inject_first];
-    uint32_t vn = TERN_F(PKT, vn, tern_wire_word(injected->packet, 0));
+    const struct net_packet *injected = &wire->injected[wire->inject_first];
+    uint32_t vn = TERN_F(PKT, vn, tern_wire_word(injected->data, 0));
 
     wire->extra[vn] += (uint32_t)(injected->bytes / 8);
 }
@@ -266,15 +223,15 @@ static void inject_start(struct wire *wire)
 void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                   const struct tern_model_beat *beat)
 {
-    struct wire *wire = wire_from(net, node, port);
+    struct net_wire *wire = net_wire_from(net, node, port);
     struct tern_model_beat out = *beat;
 
     if (!out.valid && wire->inject_count == 0)
         return;
     if (out.valid && out.kind == TERN_LINK_KIND_CTL)
-        control_word(wire, wire_into(net, node, port), &out);
+        control_word(wire, net_wire_into(net, node, port), &out);
     else if (out.valid)
-        out.valid = packet_beat(net, wire, &out, cycle);
+        out.valid = net_packet_beat(net, wire, &out, cycle);
     if (!out.valid && wire->inject_count > 0 && (!wire->in_packet || wire->lost)) {
         if (wire->inject_at == 0)
             inject_start(wire);
@@ -282,14 +239,14 @@ void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t c
     }
     if (!out.valid || wire->cut)
         return;
-    add_noise(net, wire, &out);
+    net_add_noise(net, wire, &out);
     wire->slots[(cycle + net->latency) % net->slots] = out;
 }
 
 void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                    struct tern_model_beat *beat)
 {
-    struct wire *wire = wire_into(net, node, port);
+    struct net_wire *wire = net_wire_into(net, node, port);
     struct tern_model_beat *slot = &wire->slots[cycle % net->slots];
 
     beat->valid = slot->valid;
@@ -302,42 +259,45 @@ void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t 
 
 /* ---- the rest ---- */
 
-static void wire_cut(struct wire *wire, bool cut)
+static void wire_cut(struct net_wire *wire, bool cut)
 {
-    wire->cut = cut;
+    wire->cut = cut; /* what is beyond it already arrives */
     memset(wire->extra, 0, sizeof wire->extra); /* a link that comes back counts anew */
 }
 
 void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut)
 {
-    wire_cut(wire_from(net, node, port), cut);
-    wire_cut(wire_into(net, node, port), cut);
+    net->changes++;
+    wire_cut(net_wire_from(net, node, port), cut);
+    wire_cut(net_wire_into(net, node, port), cut);
 }
 
 bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port)
 {
-    return wire_from(net, node, port)->cut;
+    return net_wire_from(net, node, port)->cut;
 }
 
 bool tern_net_inject(struct tern_net *net, unsigned node, unsigned port,
                      const uint8_t *packet, size_t bytes)
 {
-    struct wire *wire = wire_from(net, node, port);
-    struct injected *injected;
+    struct net_wire *wire = net_wire_from(net, node, port);
+    struct net_packet *injected;
 
-    if (bytes < 2 * BEAT || bytes % BEAT != 0 || bytes > TERN_WIRE_PACKET_MAX ||
-        wire->inject_count == INJECTED)
+    if (bytes < 2 * NET_BEAT || bytes % NET_BEAT != 0 || bytes > TERN_WIRE_PACKET_MAX ||
+        (wire->queues == NULL && wire->inject_count == NET_INJECTED))
         return false;
-    injected = &wire->injected[(wire->inject_first + wire->inject_count++) % INJECTED];
+    if (wire->queues != NULL)
+        return net_packets_inject(net, node, port, packet, bytes);
+    injected = &wire->injected[(wire->inject_first + wire->inject_count++) % NET_INJECTED];
     injected->bytes = bytes;
-    memcpy(injected->packet, packet, bytes);
+    memcpy(injected->data, packet, bytes);
     return true;
 }
 
 const struct tern_wire_stats *tern_net_stats(const struct tern_net *net, unsigned node,
                                              unsigned port)
 {
-    return &wire_from(net, node, port)->stats;
+    return &net_wire_from(net, node, port)->stats;
 }
 
 uint64_t tern_net_packets(const struct tern_net *net)

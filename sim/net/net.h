@@ -55,6 +55,38 @@ void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t 
 void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                   const struct tern_model_beat *beat);
 
+/*
+ * Whole packets, for nodes that know no beats.  A packet meets the same faults as beat by beat,
+ * takes no time, and waits at the far end of the wire, in order, one queue a virtual network.
+ */
+enum { TERN_NET_QUEUE = 32 };
+
+/* Makes the net one of whole packets; false when there is no memory. */
+bool tern_net_use_packets(struct tern_net *net);
+
+/* Places that are free where the wire from `port` of `node` ends. */
+unsigned tern_net_room(const struct tern_net *net, unsigned node, unsigned port, unsigned vn);
+
+/* Sends a packet; `bytes` is a multiple of 8.  Only when there is room. */
+void tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned vn,
+                   const uint8_t *packet, size_t bytes, uint64_t cycle);
+
+/* The oldest packet that has come in at `port` of `node`, aligned to 8, or NULL. */
+const uint8_t *tern_net_first(const struct tern_net *net, unsigned node, unsigned port,
+                              unsigned vn, size_t *bytes);
+void tern_net_drop_first(struct tern_net *net, unsigned node, unsigned port, unsigned vn);
+
+/* Packets that wait at all ports of `node`. */
+unsigned tern_net_waiting(const struct tern_net *net, unsigned node);
+
+/* What the control words of a link would say: whether the end at `port` of `node` receives its
+ * peer.  `tern_net_hears` is whether the wire into it is whole, `tern_net_heard` whether it is and
+ * its peer says so.  `tern_net_changes` counts what may alter either. */
+void tern_net_say(struct tern_net *net, unsigned node, unsigned port, bool heard);
+bool tern_net_hears(const struct tern_net *net, unsigned node, unsigned port);
+bool tern_net_heard(const struct tern_net *net, unsigned node, unsigned port);
+uint64_t tern_net_changes(const struct tern_net *net);
+
 /* The link at a port, both ways. */
 void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut);
 bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port);

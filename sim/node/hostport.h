@@ -23,6 +23,8 @@
 struct tern_host {
     void *ctx;
     enum tern_dma_result (*transfer)(void *ctx, struct tern_dma_op *op);
+    unsigned (*transfer_all)(void *ctx, struct tern_dma_op *const *ops, unsigned count,
+                             uint32_t *faults); /* tern_nic_transfer_all(); soft alone */
     void (*interrupt)(void *ctx, unsigned function, unsigned vector);
     void (*bar_answer)(void *ctx, uint64_t cookie, uint64_t data);
 };

@@ -8,6 +8,12 @@ static enum tern_dma_result host_transfer(void *ctx, struct tern_dma_op *op)
     return tern_nic_transfer(((struct tern_node *)ctx)->nic, op);
 }
 
+static unsigned host_transfer_all(void *ctx, struct tern_dma_op *const *ops, unsigned count,
+                                  uint32_t *faults)
+{
+    return tern_nic_transfer_all(((struct tern_node *)ctx)->nic, ops, count, faults);
+}
+
 static void host_interrupt(void *ctx, unsigned function, unsigned vector)
 {
     tern_nic_interrupt(((struct tern_node *)ctx)->nic, function, vector);
@@ -30,10 +36,36 @@ static void bar_push(void *ctx, const struct tern_bar_access *access)
     tern_hostport_bar_push(&node->port, access, node->cycle);
 }
 
+static size_t soft_room(void *ctx)
+{
+    return soft_bar_room(((struct tern_node *)ctx)->soft);
+}
+
+static void soft_push(void *ctx, const struct tern_bar_access *access)
+{
+    soft_bar_push(((struct tern_node *)ctx)->soft, access);
+}
+
+static bool make_soft(struct tern_node *node, const struct tern_host *host)
+{
+    const struct tern_node_config *config = &node->config;
+    struct soft_config soft = {.number = config->number,
+                               .coordinates = config->coordinates,
+                               .dims = config->dims,
+                               .timing = config->timing,
+                               .flash = config->flash,
+                               .flash_words = config->flash_words,
+                               .host = *host};
+
+    node->soft = soft_node_new(&soft);
+    return node->soft != NULL;
+}
+
 static bool make_parts(struct tern_node *node)
 {
     struct tern_host host = {.ctx = node,
                              .transfer = host_transfer,
+                             .transfer_all = host_transfer_all,
                              .interrupt = host_interrupt,
                              .bar_answer = host_bar_answer};
     struct tern_nic_config nic = {.bar = {.ctx = node, .room = bar_room, .push = bar_push},
@@ -41,7 +73,13 @@ static bool make_parts(struct tern_node *node)
                                   .reset_limit = node->config.reset_limit,
                                   .dma_limit = node->config.dma_limit};
 
+    if (node->config.tier == TERN_TIER_SOFT) {
+        nic.bar.room = soft_room;
+        nic.bar.push = soft_push;
+    }
     node->nic = tern_nic_new(&nic);
+    if (node->config.tier == TERN_TIER_SOFT)
+        return node->nic != NULL && make_soft(node, &host);
     node->model = tern_model_new();
     return tern_hostport_init(&node->port, &host, &node->config.timing) &&
            node->nic != NULL && node->model != NULL;
@@ -66,6 +104,8 @@ void tern_node_fini(struct tern_node *node)
 {
     tern_nic_free(node->nic);
     tern_model_free(node->model);
+    soft_node_free(node->soft);
+    node->soft = NULL;
     tern_hostport_fini(&node->port);
     node->nic = NULL;
     node->model = NULL;
@@ -89,6 +129,15 @@ static void tell_trace(const struct tern_node *node, const struct tern_model_out
     }
 }
 
+static void tell_retired(struct tern_node *node, uint32_t pc)
+{
+    const struct tern_retire_sink *sink = &node->config.retired;
+
+    node->retired++;
+    if (sink->retire != NULL)
+        sink->retire(sink->ctx, node->cycle, pc);
+}
+
 static void clock_once(struct tern_node *node, struct tern_net *net)
 {
     const struct tern_model_out *before = &node->out[node->last];
@@ -105,7 +154,8 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
         tern_net_put(net, number, p, node->cycle, &after->ltx[p]);
     if (after->tr_valid != 0)
         tell_trace(node, after);
-    node->retired += after->retire_valid;
+    if (after->retire_valid)
+        tell_retired(node, after->retire_pc);
     node->last ^= 1;
     node->cycle++;
 }
@@ -114,4 +164,14 @@ void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles
 {
     while (cycles-- > 0)
         clock_once(node, net);
+}
+
+unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t cycle)
+{
+    unsigned cost = soft_node_turn(node->soft, net, cycle);
+
+    node->cycle = cycle;
+    if (cost > 0)
+        node->port.active = cycle;
+    return cost;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One node of a simulation: the verilated chip, its host port, its NIC for clients. */
+/* One node of a simulation: the chip of one tier, its host port, its NIC for clients. */
 #ifndef TERN_SIM_NODE_H
 #define TERN_SIM_NODE_H
 
@@ -9,7 +9,9 @@
 #include "hostport.h"
 #include "net.h"
 #include "nic.h"
+#include "soft.h"
 #include "tern_model.h"
+#include "tier.h"
 #include "timing.h"
 
 /* Takes what the trace port says. */
@@ -18,7 +20,14 @@ struct tern_trace_sink {
     void (*event)(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id);
 };
 
+/* Takes the instructions that the core retires. */
+struct tern_retire_sink {
+    void *ctx;
+    void (*retire)(void *ctx, uint64_t cycle, uint32_t pc);
+};
+
 struct tern_node_config {
+    enum tern_tier tier;
     unsigned number;      /* along the ring */
     uint16_t coordinates; /* straps, as NODE and DIMS in bar.def */
     uint16_t dims;
@@ -26,12 +35,14 @@ struct tern_node_config {
     const uint32_t *flash;
     size_t flash_words;
     struct tern_trace_sink trace;
+    struct tern_retire_sink retired;
     uint64_t reset_limit, dma_limit;
 };
 
 struct tern_node {
     struct tern_node_config config;
-    struct tern_model *model;
+    struct tern_model *model; /* on rtl */
+    struct soft_node *soft;   /* on soft */
     struct tern_hostport port;
     struct tern_nic *nic;
     struct tern_model_in in;
@@ -47,7 +58,10 @@ enum { TERN_POWER_ON_CYCLES = 8 };
 bool tern_node_init(struct tern_node *node, const struct tern_node_config *config);
 void tern_node_fini(struct tern_node *node);
 
-/* Runs `cycles` clocks against `net`; at most the latency of its wires. */
+/* Runs `cycles` clocks against `net`; at most the latency of its wires.  On rtl alone. */
 void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles);
+
+/* A turn at `cycle`, on soft: soft_node_turn(). */
+unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t cycle);
 
 #endif

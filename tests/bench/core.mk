@@ -41,3 +41,8 @@ CB_BARS := $(CB_DIR)/bars.sh
 $(CB_BARS): | $(B)/tests/bench/cpi
 TESTS_check += $(CB_BARS)
 TEST_NEEDS_check += $(B)/tests/bench/cpi
+
+bench-core: $(B)/tests/bench/cpi ## where the core's cycles go: tables, and a plot in build/bench/cpi.svg
+	$(Q)$< > $(B)/tests/bench/cpi.out; status=$$?; grep -v "^bench " $(B)/tests/bench/cpi.out; exit $$status
+
+.PHONY: bench-core

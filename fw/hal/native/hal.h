@@ -11,6 +11,9 @@
 
 #include "tern_abi.h"
 
+/* What stands behind the registers. */
+#define HAL_MODELLED 1u
+
 uint32_t rd32(uint32_t offset);
 void wr32(uint32_t offset, uint32_t value);
 uintptr_t mmio_block(uint32_t offset);

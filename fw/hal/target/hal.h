@@ -12,6 +12,9 @@
 
 #include "tern_abi.h"
 
+/* What stands behind the registers: the chip. */
+#define HAL_MODELLED 0u
+
 static inline uint32_t rd32(uint32_t offset)
 {
     return *(volatile uint32_t *)((uintptr_t)TERN_MEM_MMIO_BASE + offset);

@@ -123,6 +123,7 @@ struct tern_info {
     uint32_t clock_hz;      /* 0: simulated */
     uint32_t host_latency;  /* cycles */
     uint32_t op_timeout;    /* cycles without progress after which an operation fails */
+    bool modelled;          /* software in the chip's place: cycles mean nothing */
 };
 
 int tern_query(struct tern_device *device, struct tern_info *info);

@@ -31,6 +31,7 @@ judge() {
 "$B"/tests/bench/cpi > "$work/out" 2>&1
 status=$?
 [ $status = 0 ] || sed 's/^/# /' "$work/out"
+echo "# evidence B3.2 causes=$(grep -c "^bench core_lost_" "$work/out")"
 verdict $status "instructions and lost cycles are all cycles"
 for id in core_cpi_mix core_cpi_put core_crc_cycles; do
     judge $id

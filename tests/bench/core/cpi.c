@@ -78,8 +78,8 @@ static const struct anchor anchors[] = {
 
 static void print_anchors(double mix)
 {
-    printf("\nbeside other cores on CoreMark -O2, memory without waiting (measured with the same\n"
-           "tools for the design notes; CoreMark itself is not part of this tree)\n\n");
+    printf("\nbeside other cores on CoreMark -O2, memory without waiting (measured with the\n"
+           "same tools for the design notes; CoreMark itself is not part of this tree)\n\n");
     printf("  %-34s %6.3f\n", "tern, mix", mix);
     for (unsigned i = 0; i < sizeof(anchors) / sizeof(anchors[0]); i++)
         printf("  %-34s %6.2f\n", anchors[i].core, anchors[i].cpi);
@@ -102,7 +102,7 @@ static double per_hundred(const struct tally *tally, uint64_t count)
 
 static void print_lost(const struct table *table)
 {
-    printf("\ncycles for each 100 instructions, by what they were for\n\n");
+    printf("\ncycles for each 100 instructions, by what they were for (puts: the steady state)\n\n");
     print_heads(table, "");
     for (enum tally_cause cause = 0; cause < CAUSES; cause++) {
         if (cause == CAUSE_ASLEEP)

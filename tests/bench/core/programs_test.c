@@ -113,6 +113,23 @@ static bool charged(const struct charge *charge, const struct tally *tally)
     return good;
 }
 
+static const struct { const char *part; enum tally_kind kind; } kinds[] = {
+    { "nothing", KIND_STORE }, { "taken", KIND_AHEAD_TAKEN }, { "unaligned", KIND_AHEAD_TAKEN },
+    { "load-use", KIND_LOAD }, { "multiply", KIND_MUL },      { "divide", KIND_DIV },
+};
+
+/* Each of these parts has one instruction of that kind; one has a target across two words. */
+static bool counted(const struct run *run)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        good = good && run_part(run, kinds[i].part)->tally.kind[kinds[i].kind] == 1;
+    for (unsigned i = 0; i < run->parts; i++)
+        good = good && run->part[i].tally.across == (strcmp(run->part[i].name, "unaligned") == 0);
+    return good;
+}
+
 static void test_causes(void)
 {
     struct run run = run_program(causes_path, flow_path, 0);
@@ -122,6 +139,7 @@ static void test_causes(void)
         snprintf(name, sizeof(name), "lost cycles have their cause (%s)", charges[i].part);
         report(charged(&charges[i], &run_part(&run, charges[i].part)->tally), name);
     }
+    report(counted(&run), "instructions are counted by their kind");
 }
 
 /* Waiting shows as such, both ways; that it all adds up run_program() has seen to. */

@@ -70,6 +70,11 @@ void lab_queues(struct lab *lab, unsigned queues)
 
 void lab_open(struct lab *lab, unsigned nodes, unsigned posted)
 {
+    lab_open_tier(lab, TERN_TIER_RTL, nodes, posted);
+}
+
+void lab_open_tier(struct lab *lab, enum tern_tier tier, unsigned nodes, unsigned posted)
+{
     struct tern_sim_config config = tern_sim_config_default();
     char error[TERN_SIM_ERROR_BYTES];
     static char firmware[FIRMWARE_MAX];
@@ -80,6 +85,7 @@ void lab_open(struct lab *lab, unsigned nodes, unsigned posted)
         err(1, "build/fw/tern-fw.elf");
     memset(lab, 0, sizeof(*lab));
     config.dims[0] = nodes;
+    config.tier = tier;
     config.timing.posted = posted;
     config.firmware = firmware;
     config.firmware_bytes = fread(firmware, 1, sizeof(firmware), file);

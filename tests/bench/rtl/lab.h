@@ -40,6 +40,9 @@ struct lab {
 
 /* A ring of `nodes` with `posted` cycles for each write of the host bus. */
 void lab_open(struct lab *lab, unsigned nodes, unsigned posted);
+
+/* The same on a tier; where it is not rtl, nothing is watched and no cycle means anything. */
+void lab_open_tier(struct lab *lab, enum tern_tier tier, unsigned nodes, unsigned posted);
 void lab_close(struct lab *lab);
 
 /* Opens `queues` send queues at the origin. */

@@ -3,10 +3,13 @@
 #
 # File transfers between two processes over simulated NICs: sizes that are special, and everything that
 # can go wrong, each with a message and a non-zero exit on both sides, and the NICs serving on.
+#
+# With TIER=soft on that tier, but for what has to happen in the midst of a transfer: there it is over too soon.
 set -u
 
 B=${B:-build}
 tern=$B/bin/tern
+tier=${TIER:-rtl}
 here=tests/system/demo
 number=0 failed=0 sim=
 dir=$(mktemp -d "${TMPDIR:-/tmp}/tern-transfers.XXXXXX") || exit 1
@@ -46,7 +49,7 @@ trap 'exit 130' INT TERM
 start_sim() {
     rm -rf "$TERN_SIM_DIR" "$dir/ready"
     mkdir "$TERN_SIM_DIR" && mkfifo "$dir/ready" || exit 1
-    "$tern" sim --torus 2x1x1 --dir "$TERN_SIM_DIR" --firmware "$B/fw/tern-fw.elf" --ready-fd 3 "$@" \
+    "$tern" sim --tier "$tier" --torus 2x1x1 --dir "$TERN_SIM_DIR" --firmware "$B/fw/tern-fw.elf" --ready-fd 3 "$@" \
         3> "$dir/ready" > "$dir/sim.log" 2>&1 &
     sim=$!
     read -r _ < "$dir/ready" || { cat "$dir/sim.log"; echo "Bail out! no simulator"; exit 1; }
@@ -114,21 +117,25 @@ result=$?
 echo "# evidence A2.3 sender_status=$sent receiver_status=$received"
 tap $result "a file larger than the buffer is refused on both sides"
 
-head -c 8388608 /dev/zero > "$dir/large"
-meanwhile=kill_underway victim=sender
-transfer "$dir/large" 8m 5
-[ $sent = 137 ] && [ $received = 1 ] && says receiver 'no sign of life from the sender at node 0.0.0'
-result=$?
-echo "# evidence A2.4 sender_status=$sent receiver_status=$received"
-tap $result "a killed sender is noticed by the receiver"
+killed_underway() {
+    head -c 8388608 /dev/zero > "$dir/large"
+    meanwhile=kill_underway victim=sender
+    transfer "$dir/large" 8m 5
+    [ $sent = 137 ] && [ $received = 1 ] && says receiver 'no sign of life from the sender at node 0.0.0'
+    result=$?
+    echo "# evidence A2.4 sender_status=$sent receiver_status=$received"
+    tap $result "a killed sender is noticed by the receiver"
 
-victim=receiver
-transfer "$dir/large" 8m 20
-[ $received = 137 ] && [ $sent = 1 ] && says sender 'broken off.*node 1.0.0 (refused at the target)'
-result=$?
-echo "# evidence A2.5 sender_status=$sent receiver_status=$received"
-tap $result "a killed receiver is noticed by the sender"
+    victim=receiver
+    transfer "$dir/large" 8m 20
+    [ $received = 137 ] && [ $sent = 1 ] && says sender 'broken off.*node 1.0.0 (refused at the target)'
+    result=$?
+    echo "# evidence A2.5 sender_status=$sent receiver_status=$received"
+    tap $result "a killed receiver is noticed by the sender"
 
+}
+
+[ "$tier" != rtl ] || killed_underway
 meanwhile=:
 moves "the NICs serve on after both" 4096
 stop_sim
@@ -145,14 +152,17 @@ echo "# evidence A2.6 sender_status=$sent receiver_status=$received deposited=$d
 tap $result "with the link cut nothing arrives and both sides name the link"
 stop_sim
 
-start_sim --scenario $here/cut_underway.scenario
-transfer "$dir/large" 8m 5
-[ $sent = 1 ] && says sender 'broken off.*link X+ of node 0.0.0' &&
-    [ $received = 1 ] && says receiver 'link X- of node 1.0.0 is down'
-result=$?
-echo "# evidence A2.6 sender_status=$sent receiver_status=$received"
-tap $result "a link cut underway is named on both sides"
-stop_sim
+cut_underway() {
+    start_sim --scenario $here/cut_underway.scenario
+    transfer "$dir/large" 8m 5
+    [ $sent = 1 ] && says sender 'broken off.*link X+ of node 0.0.0' &&
+        [ $received = 1 ] && says receiver 'link X- of node 1.0.0 is down'
+    result=$?
+    echo "# evidence A2.6 sender_status=$sent receiver_status=$received"
+    tap $result "a link cut underway is named on both sides"
+    stop_sim
+}
+[ "$tier" != rtl ] || cut_underway
 
 echo "1..$number"
 [ $failed = 0 ]

@@ -13,6 +13,7 @@
 #include <tern/tern.h>
 
 #include "tern_sim.h"
+#include "rig_tier.h"
 
 enum {
     BUFFER = 1 << 17,
@@ -114,6 +115,7 @@ static void set_up(void)
     void *firmware = read_file(fw_path, &config.firmware_bytes);
 
     config.dims[0] = 2;
+    config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     config.firmware = firmware;
     sim = tern_sim_create(&config, error, &status);
     free(firmware);

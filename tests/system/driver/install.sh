@@ -33,7 +33,7 @@ trap 'exit 130' INT TERM
 sh host-driver/tools/install.sh '' "$prefix" > "$dir/log" 2>&1
 result=$?
 files=$(find "$prefix" -type f | wc -l)
-for file in bin/tern libexec/tern/tern-sim lib/libtern.a lib/libtern.so lib/pkgconfig/tern.pc \
+for file in bin/tern libexec/tern/tern-sim libexec/tern/tern-profile lib/libtern.a lib/libtern.so lib/pkgconfig/tern.pc \
     include/tern/tern.h include/tern/tern_abi.h share/tern/tern-fw.elf; do
     [ -s "$prefix/$file" ] || { echo "missing: $file" >> "$dir/log"; result=1; }
 done

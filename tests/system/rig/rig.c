@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 
 #include "rig.h"
+#include "rig_tier.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -81,8 +82,9 @@ __attribute__((format(printf, 1, 2), noreturn)) static void give_up(const char *
 static void exec_sim(const struct rig *rig, const char *const *args, int ready)
 {
     char ready_text[16];
-    const char *argv[ARGS_MAX + 8] = {"tern-sim", "--dir", rig->dir, "--ready-fd", ready_text};
-    size_t count = 5;
+    const char *argv[ARGS_MAX + 8] = {"tern-sim", "--dir",      rig->dir, "--ready-fd",
+                                      ready_text, "--tier", rig_tier()};
+    size_t count = 7;
 
     snprintf(ready_text, sizeof(ready_text), "%d", ready);
     for (; args && *args && count < ARGS_MAX; args++)

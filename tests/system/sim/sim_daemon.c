@@ -21,6 +21,7 @@
 
 #include "attach.h"
 #include "tern_abi.h"
+#include "rig_tier.h"
 
 enum { ARGS_MAX = 16, TEXT_BYTES = 4096 };
 
@@ -38,8 +39,10 @@ static void run_sim(const struct sim *sim, char **args, int output, int ready)
                             ready_text};
 
     snprintf(ready_text, sizeof ready_text, "%d", ready);
+    argv[5] = "--tier";
+    argv[6] = (char *)(uintptr_t)rig_tier();
     for (int i = 0; args[i] != NULL; i++)
-        argv[5 + i] = args[i];
+        argv[7 + i] = args[i];
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
@@ -344,15 +347,22 @@ static void broken_connections_harm_nobody(void **state)
     assert_int_equal(rmdir(sim.dir), 0);
 }
 
+/* Those of the second list go by the trace port or figures in cycles. */
+#define ON_BOTH_TIERS \
+    cmocka_unit_test(a_killed_client_frees_its_function_and_no_other), \
+    cmocka_unit_test(one_folder_has_one_simulator), \
+    cmocka_unit_test(bad_arguments_and_files_are_refused_with_the_reason), \
+    cmocka_unit_test(broken_connections_harm_nobody)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_killed_client_frees_its_function_and_no_other),
-        cmocka_unit_test(one_folder_has_one_simulator),
-        cmocka_unit_test(bad_arguments_and_files_are_refused_with_the_reason),
+    const struct CMUnitTest on_soft[] = {ON_BOTH_TIERS};
+    const struct CMUnitTest on_rtl[] = {
+        ON_BOTH_TIERS,
         cmocka_unit_test(a_run_is_reported),
-        cmocka_unit_test(broken_connections_harm_nobody),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (rig_tier_is_soft())
+        return cmocka_run_group_tests(on_soft, NULL, NULL);
+    return cmocka_run_group_tests(on_rtl, NULL, NULL);
 }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of `tern profile` share. */
+#ifndef TERN_PROFILE_H
+#define TERN_PROFILE_H
+
+#include <stdbool.h>
+
+/* Says what is wrong, on stderr, with the name of the program before it; returns false. */
+bool profile_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

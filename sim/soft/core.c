@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What stands in the place of boot loader and soft core: the flash is read and judged as tern_boot
+ * does it, then the firmware runs natively.
+ *
+ * This file is the native HAL: the firmware's registers are those of the node whose turn it is.
+ */
+#include <string.h>
+
+#include "hal.h"
+#include "inside.h"
+#include "native.h"
+#include "wire.h"
+
+enum { CAUSE_HOST = 1, CAUSE_WATCHDOG = 2, STEPS = 64 };
+
+/* The only variable of the native HAL. */
+static _Thread_local struct soft_node *current;
+
+uint32_t rd32(uint32_t offset)
+{
+    return soft_register_read(current, offset);
+}
+
+void wr32(uint32_t offset, uint32_t value)
+{
+    soft_register_write(current, offset, value);
+}
+
+uintptr_t mmio_block(uint32_t offset)
+{
+    return offset;
+}
+
+uint32_t rd32_in(uintptr_t block, uint32_t offset)
+{
+    return soft_register_read(current, (uint32_t)block + offset);
+}
+
+void wr32_in(uintptr_t block, uint32_t offset, uint32_t value)
+{
+    soft_register_write(current, (uint32_t)block + offset, value);
+}
+
+bool timer_due(void)
+{
+    return current->sys.now >= current->sys.compare;
+}
+
+void wake_sources_enable(void)
+{
+}
+
+/* The firmware has found nothing; hardware goes on, and may have something for it then. */
+void wfi(void)
+{
+    if (soft_hardware_work(current) && soft_events_pending(current) & current->sys.mask)
+        return;
+    current->asleep = true;
+}
+
+/* ---- boot ---- */
+
+static uint32_t flash_word(const struct soft_node *node, size_t at)
+{
+    return at < node->config.flash_words ? node->config.flash[at] : UINT32_MAX; /* erased */
+}
+
+static bool image_good(const struct soft_node *node, uint32_t bytes)
+{
+    uint32_t crc = UINT32_MAX;
+
+    if (bytes == 0 || bytes > TERN_MEM_ITCM_BYTES || bytes % 4 != 0)
+        return false;
+    for (size_t at = 0; at < bytes / 4; at++) {
+        uint32_t word = flash_word(node, TERN_FW_HEADER_BYTES / 4 + at);
+
+        crc = tern_wire_crc32c(crc, (const uint8_t *)&word, sizeof word);
+    }
+    return ~crc == flash_word(node, 2);
+}
+
+static void boot(struct soft_node *node)
+{
+    uint32_t bytes = flash_word(node, 1);
+
+    if (flash_word(node, 0) != TERN_FW_MAGIC) {
+        node->core = CORE_NO_IMAGE;
+    } else if (!image_good(node, bytes)) {
+        node->core = CORE_BAD_IMAGE;
+    } else {
+        node->core = CORE_RUNS;
+        node->asleep = false;
+        if (!fw_native_boot(node->firmware, bytes))
+            node->core = CORE_FAILED;
+    }
+}
+
+/* The registers that a reset of the core resets. */
+static void reset_registers(struct soft_sys *sys)
+{
+    sys->mask = UINT32_MAX;
+    sys->compare = SOFT_NEVER;
+    sys->watchdog = SOFT_NEVER;
+    sys->status = TERN_FWSTATE_BOOT;
+}
+
+static void life_ends(struct soft_node *node, uint8_t cause)
+{
+    node->sys.incarnation++;
+    if (node->sys.incarnation == 0)
+        node->sys.incarnation = SOFT_INCARNATION_FIRST;
+    node->sys.cause = cause;
+    node->core = CORE_HELD;
+    SOFT_COUNT(node, core_resets);
+    reset_registers(&node->sys);
+    soft_rx_forget(node);
+}
+
+void soft_core_hold(struct soft_node *node, bool hold)
+{
+    if (hold && !node->bar.hold)
+        life_ends(node, CAUSE_HOST);
+    node->bar.hold = hold;
+}
+
+void soft_core_bite(struct soft_node *node)
+{
+    life_ends(node, CAUSE_WATCHDOG);
+}
+
+uint32_t soft_core_state(const struct soft_node *node)
+{
+    switch (node->core) {
+    case CORE_NO_IMAGE:
+        return TERN_FWSTATE_NOIMAGE;
+    case CORE_BAD_IMAGE:
+        return TERN_FWSTATE_BADIMAGE;
+    case CORE_HELD:
+        return TERN_FWSTATE_RESET;
+    default:
+        return node->sys.status;
+    }
+}
+
+/* ---- running ---- */
+
+static bool awake(const struct soft_node *node)
+{
+    const struct soft_sys *sys = &node->sys;
+
+    return !node->asleep || soft_events_pending(node) & sys->mask || sys->now >= sys->compare;
+}
+
+static bool core_work(struct soft_node *node)
+{
+    if (node->core == CORE_HELD && !node->bar.hold) {
+        boot(node);
+        return true;
+    }
+    if (node->core != CORE_RUNS)
+        return false;
+    if (node->sys.now >= node->sys.watchdog) {
+        soft_core_bite(node);
+        return true;
+    }
+    if (!awake(node))
+        return false;
+    node->asleep = false;
+    node->cost += COST_FIRMWARE;
+    node->sys.busy += COST_FIRMWARE;
+    fw_native_step(node->firmware);
+    return true;
+}
+
+/* Until nobody can go on. */
+bool soft_hardware_work(struct soft_node *node)
+{
+    bool did = false;
+
+    for (bool more = true; more; did = did || more) {
+        more = soft_bar_work(node);
+        more = soft_link_work(node) || more;
+        more = soft_prefetch_work(node) || more;
+        more = soft_tx_work(node) || more;
+        more = soft_writes_work(node) || more;
+        more = soft_rx_work(node) || more;
+    }
+    return did;
+}
+
+unsigned soft_node_turn(struct soft_node *node, struct tern_net *net, uint64_t cycle)
+{
+    bool more = true;
+
+    current = node;
+    node->net = net;
+    node->sys.now = cycle;
+    node->cost = 0;
+    if (!soft_links_up(node))
+        soft_links_look(node);
+    for (unsigned i = 0; i < STEPS && more; i++) {
+        more = soft_hardware_work(node);
+        more = core_work(node) || more;
+    }
+    return node->cost;
+}
+
+uint64_t soft_node_timer(const struct soft_node *node)
+{
+    uint64_t first = soft_links_timer(node);
+
+    if (node->core != CORE_RUNS)
+        return first;
+    if (node->sys.compare < first)
+        first = node->sys.compare;
+    return node->sys.watchdog < first ? node->sys.watchdog : first;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The state of a soft node, one struct for each block of the chip, and what the blocks ask of each
+ * other.  A block does in one call what the chip's block does over some cycles; what it may do, in
+ * which order, and what it counts are the chip's (hw-model/README.md).
+ */
+#ifndef TERN_SIM_SOFT_INSIDE_H
+#define TERN_SIM_SOFT_INSIDE_H
+
+#include "cost.h"
+#include "soft.h"
+#include "tern_abi.h"
+
+/* The simulation's parameters of the chip, hw-model/README.md. */
+enum {
+    SOFT_PORTS = TERN_MODEL_PORTS,
+    SOFT_FUNCTIONS = TERN_MODEL_FUNCTIONS,
+    SOFT_DATA_BITS = 8 * TERN_MODEL_BEAT_BYTES,
+    SOFT_PAYLOAD = 512,
+    SOFT_QUEUES = 512,
+    SOFT_SLOTS = 32,
+    SOFT_SLOTS_OWN = 4, /* of them the firmware's */
+    SOFT_POOL = SOFT_SLOTS - SOFT_SLOTS_OWN,
+    SOFT_REGIONS = 4096,
+    SOFT_COUNTERS = 256,
+    SOFT_OPS = 64,
+    SOFT_RX_SLOTS = 8
+};
+
+enum {
+    SOFT_DESC_WORDS = TERN_DESC_BYTES / 4,
+    SOFT_BURST = 4,        /* descriptors of one fetch */
+    SOFT_EVENTS = 256,     /* places of an event queue; each has fewer things to tell */
+    SOFT_EVENT_TYPES = 16,
+    SOFT_DBERRS = 4,
+    SOFT_TX_COMMANDS = 8,
+    SOFT_TX_AHEAD = 4096,  /* bytes of payload fetched in one go */
+    SOFT_WRITES = 32,      /* host writes under way ... */
+    SOFT_WRITES_PUT = 16,  /* ... of which a deposit leaves so many for the firmware */
+    SOFT_WRITES_FW = 28,
+    SOFT_HWR = 4,          /* HW_SPACE at most */
+    SOFT_ACKS = 32,        /* acks under way */
+    SOFT_ACKS_KEPT = 8,    /* places that packets for the firmware leave to others */
+    SOFT_LOG_WORDS = 256,
+    SOFT_INCARNATION_FIRST = 1,
+    SOFT_LINK_HOLD = 4608, /* cycles a link stays down, as LinkHold of the chip */
+    SOFT_PACKET_MAX = TERN_PKT_HEADER_BYTES + SOFT_PAYLOAD + TERN_PKT_TRAILER_BYTES,
+    SOFT_HEADER_WORDS = TERN_PKT_HEADER_BYTES / 4
+};
+
+#define SOFT_NEVER UINT64_MAX
+
+/* ---- blocks ---- */
+
+struct soft_bar {
+    struct tern_bar_access access[TERN_BAR_QUEUE];
+    unsigned first, count;
+    uint32_t fn[SOFT_FUNCTIONS][TERN_BAR_FN_WORDS];
+    uint64_t control; /* functions whose FN_CTRL was written, a bit each */
+    uint8_t control_value[SOFT_FUNCTIONS];
+    unsigned control_turn;
+    uint32_t cycle_high, busy_high;
+    bool hold; /* CORE_CTRL */
+    /* the inline descriptor being put together */
+    uint32_t desc[SOFT_DESC_WORDS];
+    bool whole;
+    unsigned next_word, queue;
+    uint8_t function;
+};
+
+struct soft_queue {
+    uint64_t base;
+    uint32_t key, head, doorbell;
+    uint8_t type, function, log2;
+    bool stop, listed;
+};
+
+struct soft_slot {
+    uint32_t words[SOFT_DESC_WORDS];
+    uint16_t queue;
+    uint8_t function;
+};
+
+/* A burst of descriptors on its way. */
+struct soft_fetch {
+    bool active;
+    unsigned queue, count;
+    uint32_t index; /* of the first */
+    uint8_t slots[SOFT_BURST];
+    uint32_t words[SOFT_BURST * SOFT_DESC_WORDS];
+    struct tern_dma_op op;
+};
+
+struct soft_prefetch {
+    struct soft_queue queue[SOFT_QUEUES];
+    uint32_t select;
+    uint16_t list[SOFT_QUEUES]; /* queues with something to fetch, each once */
+    unsigned list_first, list_count;
+    struct soft_slot slot[SOFT_SLOTS];
+    uint32_t free; /* slots, a bit each */
+    struct soft_fetch fetch;
+};
+
+struct soft_key {
+    uint32_t entry[SOFT_REGIONS][8];
+    uint32_t select;
+};
+
+struct soft_op {
+    uint32_t out; /* packets sent and not yet acked */
+    uint8_t status, generation;
+    bool ack, notify, sent_all, killed, busy, ended, told;
+};
+
+struct soft_ops {
+    struct soft_op op[SOFT_OPS];
+    unsigned next; /* entry to be given out */
+    uint64_t progress;
+};
+
+/* A message that was asked for. */
+struct soft_message {
+    uint32_t command;
+    uint8_t status; /* why it ends */
+    uint32_t desc[SOFT_DESC_WORDS];
+    uint16_t queue;
+    uint8_t function;
+    uint64_t host_address, remote_address; /* of the next packet */
+    uint32_t left;                         /* bytes from the next packet on */
+    /* payload at hand */
+    uint32_t ahead_at, ahead_bytes;
+    bool fetching, cautious; /* cautious: a packet at a time, to find out which one fails */
+    struct tern_dma_op op;
+    _Alignas(8) uint8_t ahead[SOFT_TX_AHEAD];
+};
+
+struct soft_tx {
+    struct soft_message message[SOFT_TX_COMMANDS]; /* commands, in order */
+    unsigned first, count;
+    unsigned begun; /* the first of them are under way */
+};
+
+enum soft_write_kind { WRITE_PUT, WRITE_REFUSED, WRITE_FIRMWARE, WRITE_INTERRUPT };
+
+struct soft_write {
+    uint8_t kind; /* enum soft_write_kind */
+    uint8_t function;
+    uint16_t bytes;
+    uint64_t address;
+    /* puts */
+    uint16_t source, opid, counter;
+    uint8_t status;
+    bool ack;
+    /* the firmware's */
+    uint8_t tag;
+    bool notify;
+    uint16_t vector;
+    bool begun;
+    struct tern_dma_op op;
+    uint8_t data[SOFT_PAYLOAD];
+};
+
+struct soft_writes {
+    struct soft_write write[SOFT_WRITES];
+    unsigned first, count;
+    /* registers of the firmware's host writes */
+    uint64_t address;
+    uint32_t key;
+    uint8_t function;
+    uint32_t data[8];
+};
+
+struct soft_ack {
+    uint16_t node, opid;
+    uint8_t status;
+};
+
+struct soft_rx {
+    bool taken[SOFT_RX_SLOTS];
+    struct {
+        uint32_t header[SOFT_HEADER_WORDS];
+        uint8_t payload[SOFT_PAYLOAD];
+    } slot[SOFT_RX_SLOTS];
+    struct soft_ack ack[SOFT_ACKS];
+    unsigned ack_first, ack_count;
+};
+
+struct soft_link {
+    bool up, forced;
+    uint64_t hold_until;
+    uint32_t drops, bad_crc, good;
+    uint16_t sequence;
+    bool tell_down, tell_up;
+};
+
+struct soft_events {
+    uint32_t word[SOFT_EVENTS];
+    unsigned first, count;
+};
+
+struct soft_sys {
+    struct soft_events events[SOFT_EVENT_TYPES];
+    uint32_t pending, mask; /* of event types, a bit each */
+    uint64_t now, last_read; /* time of this turn; latest time the firmware has seen */
+    uint64_t compare, watchdog;
+    uint64_t busy;
+    uint32_t status, version;
+    uint32_t log[SOFT_LOG_WORDS];
+    unsigned log_first, log_count;
+    uint32_t counter[SOFT_COUNTERS];
+    bool counter_listed[SOFT_COUNTERS];
+    uint32_t counter_select;
+    uint32_t stat[TERN_STAT_COUNT];
+    uint32_t drops;
+    uint8_t incarnation, cause;
+};
+
+enum soft_core { CORE_HELD, CORE_NO_IMAGE, CORE_BAD_IMAGE, CORE_RUNS, CORE_FAILED };
+
+struct soft_node {
+    struct soft_config config;
+    struct tern_net *net;
+    struct soft_bar bar;
+    struct soft_prefetch prefetch;
+    struct soft_key key;
+    struct soft_ops ops;
+    struct soft_tx tx;
+    struct soft_writes writes;
+    struct soft_rx rx;
+    struct soft_link link[SOFT_PORTS];
+    uint64_t net_seen; /* tern_net_changes() the links were looked at */
+    struct soft_sys sys;
+    enum soft_core core;
+    bool asleep; /* the firmware has found nothing to do */
+    unsigned cost; /* of this turn */
+    void *firmware; /* its context */
+};
+
+#define SOFT_COUNT(node, name) ((node)->sys.stat[TERN_STAT_##name]++)
+#define SOFT_COUNT_BY(node, name, by) ((node)->sys.stat[TERN_STAT_##name] += (uint32_t)(by))
+
+/* ---- what blocks ask of each other ---- */
+
+/* bar.c */
+bool soft_bar_work(struct soft_node *node); /* work functions: true when something was done */
+uint32_t soft_bar_event(struct soft_node *node); /* takes the next FN_CTRL event, or 0 */
+
+/* prefetch.c */
+struct soft_doorbell {
+    uint8_t function;
+    unsigned queue;
+    bool inlined, commit; /* the descriptor is whole; the window's last word was written */
+    uint32_t index;
+    const uint32_t *desc;
+};
+void soft_doorbell(struct soft_node *node, const struct soft_doorbell *bell);
+bool soft_prefetch_work(struct soft_node *node);
+void soft_slot_free(struct soft_node *node, unsigned slot);
+uint32_t soft_queue_read(const struct soft_node *node, uint32_t offset);
+void soft_queue_write(struct soft_node *node, uint32_t offset, uint32_t value);
+void soft_prefetch_init(struct soft_node *node);
+
+/* key.c */
+struct soft_check {
+    uint32_t key;
+    uint64_t address;
+    uint32_t bytes;
+    uint8_t function, right;
+    bool any_function, offset;
+};
+struct soft_grant {
+    uint64_t address;
+    uint16_t counter;
+    uint8_t function;
+};
+uint8_t soft_key_check(struct soft_node *node, const struct soft_check *check,
+                       struct soft_grant *grant);
+
+/* ops.c */
+uint32_t soft_op_alloc(struct soft_node *node);
+void soft_op_free(struct soft_node *node, uint32_t op);
+void soft_op_kill(struct soft_node *node, uint32_t op, uint8_t status);
+uint32_t soft_ops_busy(const struct soft_node *node, unsigned word);
+uint32_t soft_ops_progress(struct soft_node *node, unsigned word);
+void soft_op_start(struct soft_node *node, uint32_t op, bool ack, bool notify);
+void soft_op_sent(struct soft_node *node, uint32_t op);
+void soft_op_end(struct soft_node *node, uint32_t op, uint8_t status);
+void soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status);
+uint16_t soft_op_id(const struct soft_node *node, uint32_t op); /* as packets carry it */
+
+/* tx.c */
+uint32_t soft_tx_space(struct soft_node *node);
+void soft_tx_command(struct soft_node *node, uint32_t command);
+bool soft_tx_work(struct soft_node *node);
+
+/* rx.c */
+/* Takes a packet for this node in; false when there is no place for it now.  `stomped`: it was
+ * found damaged on its way. */
+bool soft_rx_take(struct soft_node *node, const uint8_t *packet, size_t bytes, bool stomped);
+void soft_rx_answer(struct soft_node *node, const struct soft_ack *ack);
+bool soft_rx_work(struct soft_node *node); /* sends acks */
+uint32_t soft_rx_ack_space(const struct soft_node *node);
+void soft_rx_ack(struct soft_node *node, uint32_t value);
+void soft_rx_forget(struct soft_node *node);
+uint32_t soft_rx_window(const struct soft_node *node, uint32_t offset);
+
+/* writes.c */
+bool soft_write_room(const struct soft_node *node); /* for one deposit */
+struct soft_write *soft_write_new(struct soft_node *node, enum soft_write_kind kind);
+bool soft_writes_work(struct soft_node *node);
+uint32_t soft_hwr_space(const struct soft_node *node);
+void soft_hwr_go(struct soft_node *node, uint32_t go);
+
+/* link.c */
+bool soft_link_work(struct soft_node *node); /* packets that came in */
+void soft_links_look(struct soft_node *node); /* at whether they are up */
+void soft_link_force(struct soft_node *node, unsigned port, bool down);
+bool soft_links_up(const struct soft_node *node); /* all of them */
+uint64_t soft_links_timer(const struct soft_node *node);
+uint32_t soft_link_event(struct soft_node *node);
+
+/* Sends a packet of this node on its way, or takes it in if it is for itself; false when there
+ * is no room.  Fills in what links fill in. */
+bool soft_route(struct soft_node *node, uint8_t *packet, size_t bytes, unsigned vn);
+
+/* packet.c */
+uint32_t soft_packet_crc(const uint8_t *packet, size_t bytes); /* end to end */
+size_t soft_packet_bytes(uint32_t payload);
+
+/* sys.c */
+void soft_event(struct soft_node *node, unsigned type, uint32_t word);
+uint32_t soft_event_pop(struct soft_node *node);
+uint32_t soft_events_pending(const struct soft_node *node);
+void soft_log_push(struct soft_node *node, uint32_t word);
+uint32_t soft_log_pop(struct soft_node *node);
+void soft_counter_take(struct soft_node *node, uint32_t counter, uint32_t bytes);
+uint64_t soft_time_read(struct soft_node *node);
+uint64_t soft_time_seen(const struct soft_node *node);
+
+/* core.c */
+void soft_core_hold(struct soft_node *node, bool hold);
+void soft_core_bite(struct soft_node *node);
+uint32_t soft_core_state(const struct soft_node *node); /* FWSTATE_*, code 31:16 */
+bool soft_core_work(struct soft_node *node);
+void soft_core_pump(struct soft_node *node); /* the hardware, while the firmware sleeps */
+bool soft_hardware_work(struct soft_node *node);
+
+/* registers.c: what the firmware's accesses do */
+uint32_t soft_register_read(struct soft_node *node, uint32_t offset);
+void soft_register_write(struct soft_node *node, uint32_t offset, uint32_t value);
+
+#endif

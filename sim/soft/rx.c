@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets for this node, as tern_rx and tern_ack: puts into memory, acks to the operations, the rest
+ * to the firmware. */
+#include <string.h>
+
+#include "inside.h"
+#include "wire.h"
+
+/* ---- acks to be sent ---- */
+
+static unsigned acks_free(const struct soft_node *node)
+{
+    return SOFT_ACKS - node->rx.ack_count;
+}
+
+void soft_rx_answer(struct soft_node *node, const struct soft_ack *ack)
+{
+    struct soft_rx *rx = &node->rx;
+
+    rx->ack[(rx->ack_first + rx->ack_count++) % SOFT_ACKS] = *ack;
+}
+
+static bool send_ack(struct soft_node *node, const struct soft_ack *ack)
+{
+    uint32_t w[SOFT_HEADER_WORDS + TERN_PKT_TRAILER_BYTES / 4] = {
+        TERN_V(PKT, type, TERN_PTYPE_ACK) | TERN_V(PKT, flags, TERN_PFLAG_LAST) |
+            TERN_V(PKT, version, TERN_PKT_VERSION) | TERN_V(PKT, vn, TERN_VN_ACK),
+        TERN_V(PKT, dst, ack->node) | TERN_V(PKT, src, node->config.coordinates),
+        TERN_V(PKT, opid, ack->opid),
+        ack->status,
+        [TERN_PKT_counter_WORD] = TERN_V(PKT, counter, TERN_COUNTER_NONE),
+    };
+
+    w[SOFT_HEADER_WORDS] = soft_packet_crc((const uint8_t *)w, sizeof w);
+    if (!soft_route(node, (uint8_t *)w, sizeof w, TERN_VN_ACK))
+        return false;
+    if (ack->status == TERN_ST_OK)
+        SOFT_COUNT(node, tx_acks);
+    else
+        SOFT_COUNT(node, tx_naks);
+    return true;
+}
+
+bool soft_rx_work(struct soft_node *node)
+{
+    struct soft_rx *rx = &node->rx;
+    bool did = false;
+
+    while (rx->ack_count > 0 && send_ack(node, &rx->ack[rx->ack_first])) {
+        rx->ack_first = (rx->ack_first + 1) % SOFT_ACKS;
+        rx->ack_count--;
+        did = true;
+    }
+    return did;
+}
+
+/* ---- the verdict on a packet ---- */
+
+static bool type_good(uint32_t type, uint32_t vn)
+{
+    switch (vn) {
+    case TERN_VN_REQUEST:
+        return type >= TERN_PKT_TYPE_FW_FIRST && type <= TERN_PKT_TYPE_FW_LAST;
+    case TERN_VN_DATA:
+        return type == TERN_PTYPE_PUT;
+    case TERN_VN_ACK:
+        return type == TERN_PTYPE_ACK;
+    default:
+        return false;
+    }
+}
+
+/* Counts what is wrong with it, the first thing alone. */
+static bool good(struct soft_node *node, const uint8_t *packet, const uint32_t *w, size_t bytes,
+                 bool stomped)
+{
+    uint32_t vn = TERN_F(PKT, vn, w[0]);
+    uint32_t length = (uint32_t)TERN_GET(PKT, length, w);
+
+    if (stomped || tern_wire_word(packet, bytes / 4 - 2) != soft_packet_crc(packet, bytes))
+        SOFT_COUNT(node, rx_bad_crc);
+    else if (TERN_F(PKT, version, w[0]) != TERN_PKT_VERSION ||
+             !type_good(TERN_F(PKT, type, w[0]), vn))
+        SOFT_COUNT(node, rx_bad_type);
+    else if (length > SOFT_PAYLOAD || (vn == TERN_VN_ACK && length != 0) ||
+             bytes != soft_packet_bytes(length))
+        SOFT_COUNT(node, rx_bad_length);
+    else if (TERN_GET(PKT, dst, w) != node->config.coordinates)
+        SOFT_COUNT(node, rx_bad_dst);
+    else
+        return true;
+    node->sys.drops++;
+    return false;
+}
+
+/* ---- what happens to good ones ---- */
+
+static void take_ack(struct soft_node *node, const uint32_t *w)
+{
+    uint8_t status = (uint8_t)TERN_GET(PKT, key, w);
+
+    if (status == TERN_ST_OK)
+        SOFT_COUNT(node, rx_acks);
+    else
+        SOFT_COUNT(node, rx_naks);
+    soft_op_acked(node, (uint16_t)TERN_GET(PKT, opid, w), status);
+}
+
+static uint8_t admit_put(struct soft_node *node, const uint32_t *w, struct soft_grant *grant)
+{
+    struct soft_check check = {
+        .key = (uint32_t)TERN_GET(PKT, key, w),
+        .address = TERN_GET(PKT, addr, w),
+        .bytes = (uint32_t)TERN_GET(PKT, length, w),
+        .right = TERN_RIGHT_REMOTE_WRITE,
+        .any_function = true,
+        .offset = TERN_GET(PKT, flags, w) & TERN_PFLAG_OFFSET,
+    };
+    uint32_t incarnation = (uint32_t)TERN_GET(PKT, incarnation, w);
+
+    if (incarnation != 0 && incarnation != node->sys.incarnation)
+        return TERN_ST_STALE_NODE;
+    return soft_key_check(node, &check, grant);
+}
+
+static void take_put(struct soft_node *node, const uint8_t *packet, const uint32_t *w)
+{
+    struct soft_grant grant = {0};
+    uint8_t status = admit_put(node, w, &grant);
+    struct soft_write *write =
+        soft_write_new(node, status == TERN_ST_OK ? WRITE_PUT : WRITE_REFUSED);
+
+    write->status = status;
+    write->function = grant.function;
+    write->address = grant.address;
+    write->counter = grant.counter;
+    write->bytes = (uint16_t)TERN_GET(PKT, length, w);
+    write->source = (uint16_t)TERN_GET(PKT, src, w);
+    write->opid = (uint16_t)TERN_GET(PKT, opid, w);
+    write->ack = TERN_GET(PKT, flags, w) & TERN_PFLAG_ACK_REQ;
+    if (status == TERN_ST_OK)
+        memcpy(write->data, packet + TERN_PKT_HEADER_BYTES, write->bytes);
+    else
+        SOFT_COUNT(node, rx_refused);
+}
+
+static void flush(struct soft_node *node, const uint32_t *w)
+{
+    struct soft_ack ack = {.node = (uint16_t)TERN_GET(PKT, src, w),
+                           .opid = (uint16_t)TERN_GET(PKT, opid, w),
+                           .status = TERN_ST_FLUSHED};
+
+    if ((ack.opid & 0xff) != TERN_OP_NONE)
+        soft_rx_answer(node, &ack);
+}
+
+static int free_slot(const struct soft_rx *rx)
+{
+    for (int slot = 0; slot < SOFT_RX_SLOTS; slot++)
+        if (!rx->taken[slot])
+            return slot;
+    return -1;
+}
+
+static void take_for_firmware(struct soft_node *node, const uint8_t *packet, const uint32_t *w)
+{
+    struct soft_rx *rx = &node->rx;
+    unsigned slot = (unsigned)free_slot(rx);
+
+    if (node->core != CORE_RUNS && node->core != CORE_FAILED) {
+        flush(node, w);
+        return;
+    }
+    SOFT_COUNT(node, rx_fw_packets);
+    rx->taken[slot] = true;
+    memcpy(rx->slot[slot].header, w, sizeof rx->slot[slot].header);
+    memcpy(rx->slot[slot].payload, packet + TERN_PKT_HEADER_BYTES, TERN_GET(PKT, length, w));
+    soft_event(node, TERN_EV_RX,
+               TERN_V(EV, rxslot, slot) | TERN_V(EV, pkttype, TERN_F(PKT, type, w[0])));
+}
+
+/* Acks always find room, and packets of the other networks wait for it, good or bad. */
+static bool room(const struct soft_node *node, uint32_t vn)
+{
+    if (vn == TERN_VN_DATA)
+        return soft_write_room(node);
+    if (vn == TERN_VN_REQUEST)
+        return free_slot(&node->rx) >= 0 && acks_free(node) >= SOFT_ACKS_KEPT;
+    return true;
+}
+
+bool soft_rx_take(struct soft_node *node, const uint8_t *packet, size_t bytes, bool stomped)
+{
+    uint32_t w[SOFT_HEADER_WORDS];
+
+    memcpy(w, packet, sizeof w);
+    if (!room(node, TERN_F(PKT, vn, w[0])))
+        return false;
+    if (!good(node, packet, w, bytes, stomped))
+        return true;
+    SOFT_COUNT(node, rx_packets);
+    if (TERN_F(PKT, vn, w[0]) == TERN_VN_ACK)
+        take_ack(node, w);
+    else if (TERN_F(PKT, vn, w[0]) == TERN_VN_DATA)
+        take_put(node, packet, w);
+    else
+        take_for_firmware(node, packet, w);
+    return true;
+}
+
+/* ---- registers ---- */
+
+uint32_t soft_rx_ack_space(const struct soft_node *node)
+{
+    unsigned space = acks_free(node);
+
+    return space > 4 ? (space - 4 < 4 ? space - 4 : 4) : 0;
+}
+
+void soft_rx_ack(struct soft_node *node, uint32_t value)
+{
+    unsigned slot = value & 0x3f;
+    struct soft_ack ack = {.status = (uint8_t)(value >> 8)};
+
+    if (slot >= SOFT_RX_SLOTS || acks_free(node) == 0)
+        return;
+    ack.node = (uint16_t)TERN_GET(PKT, src, node->rx.slot[slot].header);
+    ack.opid = (uint16_t)TERN_GET(PKT, opid, node->rx.slot[slot].header);
+    if ((ack.opid & 0xff) != TERN_OP_NONE)
+        soft_rx_answer(node, &ack);
+}
+
+uint32_t soft_rx_window(const struct soft_node *node, uint32_t offset)
+{
+    unsigned slot = offset / TERN_MMIO_RXSLOT_STRIDE, at = offset % TERN_MMIO_RXSLOT_STRIDE;
+
+    if (slot >= SOFT_RX_SLOTS)
+        return 0;
+    if (at < TERN_PKT_HEADER_BYTES)
+        return node->rx.slot[slot].header[at / 4];
+    at = (at - TERN_PKT_HEADER_BYTES) % SOFT_PAYLOAD;
+    return tern_wire_word(node->rx.slot[slot].payload, at / 4);
+}
+
+/* A core that starts anew owns no packets. */
+void soft_rx_forget(struct soft_node *node)
+{
+    struct soft_events *events = &node->sys.events[TERN_EV_RX];
+
+    memset(node->rx.taken, 0, sizeof node->rx.taken);
+    events->count = 0;
+    node->sys.pending &= ~(UINT32_C(1) << TERN_EV_RX);
+}

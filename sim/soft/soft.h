@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A node of the soft tier: the firmware compiled natively over C models of the hardware blocks.
+ *
+ * Seen from outside it is what the verilated node is: BAR accesses in, host memory and
+ * interrupts out, packets in wire form on its links.  It differs in time: a node does what
+ * there is to do in turns, and a turn says what it cost by the table in cost.h.  Nothing here
+ * is shared by nodes but the net.
+ */
+#ifndef TERN_SIM_SOFT_H
+#define TERN_SIM_SOFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hostport.h"
+#include "net.h"
+#include "nic.h"
+#include "timing.h"
+
+struct soft_node;
+
+struct soft_config {
+    unsigned number;      /* along the ring */
+    uint16_t coordinates; /* straps, as NODE and DIMS in bar.def */
+    uint16_t dims;
+    struct tern_timing timing;
+    const uint32_t *flash; /* words; the caller keeps them */
+    size_t flash_words;
+    struct tern_host host;
+};
+
+/* A node at power-on; NULL when there is no memory. */
+struct soft_node *soft_node_new(const struct soft_config *config);
+void soft_node_free(struct soft_node *node);
+
+size_t soft_bar_room(const struct soft_node *node);
+void soft_bar_push(struct soft_node *node, const struct tern_bar_access *access);
+
+/*
+ * Does what can be done at `cycle`; returns the cycles it cost, 0 when there was nothing to do.
+ * Something that waits for a client's memory is tried again in every turn.
+ */
+unsigned soft_node_turn(struct soft_node *node, struct tern_net *net, uint64_t cycle);
+
+/* The cycle of the next timer: until then nothing happens by itself. */
+uint64_t soft_node_timer(const struct soft_node *node);
+
+#endif

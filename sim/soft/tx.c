@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Messages into packets, as tern_tx: commands are begun ahead (slot, key check, first payload), packets
+ * leave in order.
+ */
+#include <string.h>
+
+#include "inside.h"
+#include "wire.h"
+
+static unsigned min(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static struct soft_message *nth(struct soft_tx *tx, unsigned n)
+{
+    return &tx->message[(tx->first + n) % SOFT_TX_COMMANDS];
+}
+
+uint32_t soft_tx_space(struct soft_node *node)
+{
+    if (node->tx.count == SOFT_TX_COMMANDS)
+        (void)soft_tx_work(node);
+    return SOFT_TX_COMMANDS - node->tx.count;
+}
+
+void soft_tx_command(struct soft_node *node, uint32_t command)
+{
+    struct soft_tx *tx = &node->tx;
+
+    if (tx->count == SOFT_TX_COMMANDS)
+        return;
+    nth(tx, tx->count++)->command = command;
+    if (tx->count == SOFT_TX_COMMANDS)
+        (void)soft_tx_work(node);
+}
+
+/* ---- the end ---- */
+
+/* Of the oldest message. */
+static void message_end(struct soft_node *node, uint8_t status)
+{
+    struct soft_tx *tx = &node->tx;
+
+    soft_op_end(node, TERN_F(TXC, op, nth(tx, 0)->command), status);
+    tx->first = (tx->first + 1) % SOFT_TX_COMMANDS;
+    tx->count--;
+    tx->begun--;
+}
+
+/* ---- the beginning ---- */
+
+static bool outside(uint32_t node, uint32_t dims)
+{
+    return node >> 15 || (node & 0x1f) > (dims & 0x1f) || (node >> 5 & 0x1f) > (dims >> 5 & 0x1f) ||
+           (node >> 10 & 0x1f) > (dims >> 10 & 0x1f);
+}
+
+static void read_slot(struct soft_node *node, struct soft_message *message)
+{
+    unsigned number = TERN_F(TXC, slot, message->command);
+    const struct soft_slot *slot = &node->prefetch.slot[number % SOFT_SLOTS];
+
+    memcpy(message->desc, slot->words, sizeof message->desc);
+    message->queue = slot->queue;
+    message->function = slot->function;
+    if (number >= SOFT_POOL) { /* the firmware's own say themselves whose they are */
+        message->queue = (uint16_t)(message->desc[SOFT_DESC_WORDS - 1] >> 16);
+        message->function = (uint8_t)message->desc[SOFT_DESC_WORDS - 1];
+    }
+    if (TERN_F(TXC, free_slot, message->command))
+        soft_slot_free(node, number);
+}
+
+/* May it be sent at all, and where does the payload stand? */
+static uint8_t admit(struct soft_node *node, struct soft_message *message)
+{
+    const uint32_t *desc = message->desc;
+    struct soft_check check = {.key = (uint32_t)TERN_GET(DESC, local_key, desc),
+                               .address = TERN_GET(DESC, local_addr, desc),
+                               .bytes = (uint32_t)TERN_GET(DESC, length, desc),
+                               .function = message->function,
+                               .right = TERN_RIGHT_LOCAL_READ};
+    struct soft_grant grant;
+    uint8_t status;
+
+    message->left = check.bytes;
+    if (TERN_F(TXC, inl, message->command)) {
+        message->left = (uint32_t)TERN_GET(DESC, inline_len, desc);
+        if (message->left > TERN_INLINE_BYTES_MAX)
+            return TERN_ST_BAD_LENGTH;
+    }
+    if (message->left > TERN_PUT_BYTES_MAX)
+        return TERN_ST_BAD_LENGTH;
+    if (outside((uint32_t)TERN_GET(DESC, dst_node, desc), node->config.dims))
+        return TERN_ST_BAD_NODE;
+    if (TERN_F(TXC, inl, message->command)) {
+        memcpy(message->ahead, desc + TERN_INLINE_OFFSET / 4, TERN_INLINE_BYTES_MAX);
+        message->ahead_bytes = message->left;
+        return TERN_ST_OK;
+    }
+    if (message->left == 0)
+        return TERN_ST_OK; /* nothing is read: no key is needed */
+    status = soft_key_check(node, &check, &grant);
+    message->host_address = grant.address;
+    return status;
+}
+
+static void message_begin(struct soft_node *node, struct soft_message *message)
+{
+    message->ahead_at = message->ahead_bytes = 0;
+    message->fetching = message->cautious = false;
+    read_slot(node, message);
+    message->remote_address = TERN_GET(DESC, remote_addr, message->desc);
+    soft_op_start(node, TERN_F(TXC, op, message->command), TERN_F(TXC, ack, message->command),
+                  TERN_F(TXC, notify, message->command));
+    message->status = admit(node, message);
+}
+
+/* ---- payload ---- */
+
+/* The chip asks for pieces that end at multiples of HOST_READ_MAX. */
+static void count_reads(struct soft_node *node, uint64_t address, uint32_t bytes)
+{
+    while (bytes > 0) {
+        uint32_t piece =
+            min(bytes, TERN_HOST_READ_MAX - (unsigned)(address % TERN_HOST_READ_MAX));
+
+        SOFT_COUNT(node, host_reads);
+        SOFT_COUNT_BY(node, host_read_bytes, piece);
+        address += piece;
+        bytes -= piece;
+    }
+}
+
+static bool needs_payload(const struct soft_message *message)
+{
+    return message->status == TERN_ST_OK && message->left > 0 &&
+           message->ahead_at == message->ahead_bytes;
+}
+
+/* Packet by packet after a failure, to find out which one it is. */
+static void fetch_begin(struct soft_message *message)
+{
+    if (message->fetching)
+        return;
+    message->fetching = true;
+    message->op = (struct tern_dma_op){
+        .address = message->host_address,
+        .data = message->ahead,
+        .bytes = min(message->left, message->cautious ? SOFT_PAYLOAD : SOFT_TX_AHEAD),
+        .function = message->function};
+}
+
+static void fetch_end(struct soft_node *node, struct soft_message *message, bool failed)
+{
+    message->fetching = false;
+    message->ahead_at = 0;
+    message->ahead_bytes = failed ? 0 : message->op.bytes;
+    if (failed && message->op.bytes > SOFT_PAYLOAD) {
+        message->cautious = true;
+    } else if (failed) {
+        message->status = TERN_ST_HOST_FAULT;
+        count_reads(node, message->host_address, message->op.bytes);
+        SOFT_COUNT(node, host_faults);
+    }
+}
+
+/* Fetches payload for the messages that have none, those of one function at once; true when any
+ * came. */
+static bool fetch_some(struct soft_node *node)
+{
+    const struct tern_host *host = &node->config.host;
+    struct soft_tx *tx = &node->tx;
+    struct soft_message *fetched[SOFT_TX_COMMANDS];
+    struct tern_dma_op *ops[SOFT_TX_COMMANDS];
+    unsigned count = 0, ended;
+    uint32_t faults;
+
+    for (unsigned i = 0; i < tx->begun; i++) {
+        struct soft_message *message = nth(tx, i);
+
+        if (!needs_payload(message))
+            continue;
+        if (count > 0 && message->function != fetched[0]->function)
+            break;
+        fetch_begin(message);
+        fetched[count] = message;
+        ops[count++] = &message->op;
+    }
+    ended = count > 0 ? host->transfer_all(host->ctx, ops, count, &faults) : 0;
+    for (unsigned i = 0; i < count && i < ended; i++)
+        fetch_end(node, fetched[i], faults >> i & 1);
+    return ended > 0;
+}
+
+/* ---- packets ---- */
+
+static uint32_t packet_flags(const struct soft_message *message, bool last)
+{
+    static const uint8_t pairs[][2] = {
+        {TERN_DFLAG_DEPOSIT, TERN_PFLAG_DEPOSIT},
+        {TERN_DFLAG_OFFSET, TERN_PFLAG_OFFSET},
+        {TERN_DFLAG_IMM, TERN_PFLAG_IMM},
+        {TERN_DFLAG_SOLICITED, TERN_PFLAG_SOLICITED},
+    };
+    uint32_t asked = TERN_F(DESC, flags, message->desc[0]);
+    uint32_t flags = last ? TERN_PFLAG_LAST : 0;
+
+    if (TERN_F(TXC, ack, message->command))
+        flags |= TERN_PFLAG_ACK_REQ;
+    for (unsigned i = 0; asked != 0 && i < sizeof pairs / sizeof pairs[0]; i++)
+        flags |= asked & pairs[i][0] ? pairs[i][1] : 0;
+    return flags;
+}
+
+static uint64_t packet_address(const struct soft_message *message)
+{
+    if (!TERN_F(TXC, msg, message->command))
+        return message->remote_address;
+    return (uint64_t)message->queue << 48 |
+           (uint64_t)TERN_GET(DESC, dst_queue, message->desc) << 32 |
+           TERN_GET(DESC, imm, message->desc);
+}
+
+static void write_header(const struct soft_node *node, const struct soft_message *message,
+                         uint32_t *w, uint32_t payload)
+{
+    uint64_t address = packet_address(message);
+
+    w[0] = TERN_V(PKT, type, TERN_F(TXC, type, message->command)) |
+           TERN_V(PKT, flags, packet_flags(message, payload == message->left)) |
+           TERN_V(PKT, incarnation, TERN_GET(DESC, incarnation, message->desc)) |
+           TERN_V(PKT, version, TERN_PKT_VERSION) |
+           TERN_V(PKT, vn, TERN_F(TXC, vn, message->command));
+    w[1] = TERN_V(PKT, dst, TERN_GET(DESC, dst_node, message->desc)) |
+           TERN_V(PKT, src, node->config.coordinates);
+    w[2] = TERN_V(PKT, length, payload) |
+           TERN_V(PKT, opid, soft_op_id(node, TERN_F(TXC, op, message->command)));
+    w[3] = (uint32_t)TERN_GET(DESC, remote_key, message->desc);
+    w[4] = (uint32_t)address;
+    w[5] = (uint32_t)(address >> 32);
+    w[6] = TERN_V(PKT, counter, TERN_COUNTER_NONE);
+    w[7] = 0;
+}
+
+/* Sends the next packet, whose payload is at hand; false when there is no room for it. */
+static bool send_packet(struct soft_node *node, struct soft_message *message)
+{
+    uint32_t payload = min(message->left, SOFT_PAYLOAD);
+    size_t bytes = soft_packet_bytes(payload);
+    _Alignas(8) uint8_t packet[SOFT_PACKET_MAX];
+    uint32_t header[SOFT_HEADER_WORDS];
+
+    write_header(node, message, header, payload);
+    memcpy(packet, header, sizeof header);
+    memset(packet + bytes - 2 * 8, 0, 2 * 8); /* padding and trailer */
+    memcpy(packet + TERN_PKT_HEADER_BYTES, message->ahead + message->ahead_at, payload);
+    tern_wire_set_word(packet, bytes / 4 - 2, soft_packet_crc(packet, bytes));
+    if (!soft_route(node, packet, bytes, TERN_F(TXC, vn, message->command)))
+        return false;
+    SOFT_COUNT(node, tx_packets);
+    SOFT_COUNT_BY(node, tx_bytes, payload);
+    if (!TERN_F(TXC, inl, message->command))
+        count_reads(node, message->host_address, payload);
+    message->ahead_at += payload;
+    message->left -= payload;
+    message->host_address += payload;
+    message->remote_address += payload;
+    return true;
+}
+
+/* One packet of the oldest message, or its end; false when it has to wait. */
+static bool message_go_on(struct soft_node *node)
+{
+    struct soft_message *message = nth(&node->tx, 0);
+    uint32_t op = TERN_F(TXC, op, message->command);
+
+    if (message->status != TERN_ST_OK) {
+        message_end(node, message->status);
+        return true;
+    }
+    if (needs_payload(message) || !send_packet(node, message))
+        return false;
+    soft_op_sent(node, op);
+    if (message->left == 0)
+        message_end(node, TERN_ST_OK);
+    return true;
+}
+
+bool soft_tx_work(struct soft_node *node)
+{
+    struct soft_tx *tx = &node->tx;
+    bool did = false;
+
+    while (tx->count > 0) {
+        bool more = false;
+
+        while (tx->begun < tx->count)
+            message_begin(node, nth(tx, tx->begun++));
+        more = fetch_some(node);
+        while (tx->begun > 0 && message_go_on(node))
+            more = true;
+        did = did || more;
+        if (!more)
+            break;
+    }
+    return did;
+}

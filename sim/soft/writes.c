@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes to the host, as tern_hwr and tern_dma_wr: deposits, the firmware's own, interrupts, in one
+ * order. */
+#include <string.h>
+
+#include "inside.h"
+
+enum { KIND_DATA, KIND_SLOT, KIND_INTERRUPT };
+
+static unsigned min(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+bool soft_write_room(const struct soft_node *node)
+{
+    return node->writes.count < SOFT_WRITES_PUT;
+}
+
+struct soft_write *soft_write_new(struct soft_node *node, enum soft_write_kind kind)
+{
+    struct soft_writes *writes = &node->writes;
+    struct soft_write *write =
+        &writes->write[(writes->first + writes->count++) % SOFT_WRITES];
+
+    write->kind = (uint8_t)kind;
+    write->status = TERN_ST_OK;
+    write->begun = false;
+    return write;
+}
+
+/* ---- what the firmware asks for ---- */
+
+static void tell(struct soft_node *node, uint8_t tag, uint8_t status)
+{
+    soft_event(node, TERN_EV_HWR, TERN_V(EV, tag, tag) | TERN_V(EV, hwstatus, status));
+}
+
+uint32_t soft_hwr_space(const struct soft_node *node)
+{
+    return min(SOFT_HWR, SOFT_WRITES_FW - min(SOFT_WRITES_FW, node->writes.count));
+}
+
+/* Whether the write may be done, and where in host memory. */
+static uint8_t check(struct soft_node *node, unsigned kind, uint32_t bytes,
+                     struct soft_grant *grant)
+{
+    const struct soft_writes *writes = &node->writes;
+    struct soft_check asked = {.key = writes->key,
+                               .address = writes->address,
+                               .bytes = bytes,
+                               .function = writes->function,
+                               .right = TERN_RIGHT_LOCAL_WRITE};
+
+    if (kind > KIND_INTERRUPT || bytes > (kind == KIND_DATA ? TERN_INLINE_BYTES_MAX : SOFT_PAYLOAD))
+        return TERN_ST_BAD_LENGTH;
+    return soft_key_check(node, &asked, grant);
+}
+
+static void interrupt_new(struct soft_node *node, uint32_t go)
+{
+    struct soft_write *write = soft_write_new(node, WRITE_INTERRUPT);
+
+    write->function = node->writes.function;
+    write->vector = (uint16_t)node->writes.key;
+    write->tag = (uint8_t)TERN_F(HWG, tag, go);
+    write->notify = TERN_F(HWG, notify, go);
+}
+
+static void data_new(struct soft_node *node, uint32_t go, const struct soft_grant *grant)
+{
+    struct soft_write *write = soft_write_new(node, WRITE_FIRMWARE);
+    unsigned slot = TERN_F(HWG, rxslot, go);
+
+    write->function = node->writes.function;
+    write->address = grant->address;
+    write->bytes = (uint16_t)TERN_F(HWG, bytes, go);
+    write->tag = (uint8_t)TERN_F(HWG, tag, go);
+    write->notify = TERN_F(HWG, notify, go);
+    if (TERN_F(HWG, kind, go) == KIND_DATA)
+        memcpy(write->data, node->writes.data, write->bytes);
+    else
+        memcpy(write->data, node->rx.slot[slot % SOFT_RX_SLOTS].payload, write->bytes);
+}
+
+void soft_hwr_go(struct soft_node *node, uint32_t go)
+{
+    unsigned kind = TERN_F(HWG, kind, go), slot = TERN_F(HWG, rxslot, go);
+    struct soft_grant grant;
+    uint8_t status;
+
+    if (soft_hwr_space(node) == 0)
+        return;
+    if (kind == KIND_INTERRUPT) {
+        interrupt_new(node, go);
+        return;
+    }
+    status = check(node, kind, TERN_F(HWG, bytes, go), &grant);
+    if (status == TERN_ST_OK)
+        data_new(node, go, &grant);
+    else
+        tell(node, (uint8_t)TERN_F(HWG, tag, go), status);
+    (void)soft_writes_work(node);
+    if (kind == KIND_SLOT && TERN_F(HWG, free_slot, go) && slot < SOFT_RX_SLOTS)
+        node->rx.taken[slot] = false;
+}
+
+/* ---- carrying out ---- */
+
+static struct soft_write *nth(struct soft_writes *writes, unsigned n)
+{
+    return &writes->write[(writes->first + n) % SOFT_WRITES];
+}
+
+static bool moves_bytes(const struct soft_write *write)
+{
+    return (write->kind == WRITE_PUT || write->kind == WRITE_FIRMWARE) && write->bytes > 0;
+}
+
+static void begin(struct soft_node *node, struct soft_write *write)
+{
+    if (write->begun)
+        return;
+    SOFT_COUNT(node, host_writes);
+    SOFT_COUNT_BY(node, host_write_bytes, write->bytes);
+    node->cost += COST_WRITE + write->bytes / 8u * COST_WORD;
+    write->begun = true;
+    write->op = (struct tern_dma_op){.address = write->address,
+                                     .data = write->data,
+                                     .bytes = write->bytes,
+                                     .write = true,
+                                     .function = write->function};
+}
+
+static void answer_put(struct soft_node *node, const struct soft_write *write)
+{
+    struct soft_ack ack = {
+        .node = write->source, .opid = write->opid, .status = write->status};
+
+    if (write->status == TERN_ST_OK) {
+        SOFT_COUNT(node, rx_put_packets);
+        SOFT_COUNT_BY(node, rx_put_bytes, write->bytes);
+        soft_counter_take(node, write->counter, write->bytes);
+    }
+    if ((write->opid & 0xff) != TERN_OP_NONE && (write->ack || write->status != TERN_ST_OK))
+        soft_rx_answer(node, &ack);
+}
+
+/* The oldest write has ended. */
+static void end(struct soft_node *node, bool failed)
+{
+    struct soft_writes *writes = &node->writes;
+    struct soft_write *write = nth(writes, 0);
+
+    if (failed) {
+        SOFT_COUNT(node, host_faults);
+        write->status = TERN_ST_HOST_FAULT;
+    }
+    if (write->kind == WRITE_PUT || write->kind == WRITE_REFUSED)
+        answer_put(node, write);
+    else if (failed || write->notify)
+        tell(node, write->tag, write->status);
+    writes->first = (writes->first + 1) % SOFT_WRITES;
+    writes->count--;
+}
+
+/* Moves the bytes of the oldest writes, as many as belong to one function and find room for their
+ * answers; how many have ended. */
+static unsigned move_some(struct soft_node *node)
+{
+    const struct tern_host *host = &node->config.host;
+    struct soft_writes *writes = &node->writes;
+    struct tern_dma_op *ops[TERN_DMA_AT_ONCE];
+    unsigned most = min(TERN_DMA_AT_ONCE, SOFT_ACKS - SOFT_ACKS_KEPT - node->rx.ack_count);
+    unsigned count = 0, ended;
+    uint32_t faults;
+
+    while (count < most && count < writes->count && moves_bytes(nth(writes, count)) &&
+           nth(writes, count)->function == nth(writes, 0)->function) {
+        begin(node, nth(writes, count));
+        ops[count] = &nth(writes, count)->op;
+        count++;
+    }
+    ended = host->transfer_all(host->ctx, ops, count, &faults);
+    for (unsigned i = 0; i < ended; i++)
+        end(node, faults >> i & 1);
+    return ended;
+}
+
+bool soft_writes_work(struct soft_node *node)
+{
+    const struct tern_host *host = &node->config.host;
+    struct soft_writes *writes = &node->writes;
+    bool did = false;
+
+    while (writes->count > 0 && node->rx.ack_count < SOFT_ACKS - SOFT_ACKS_KEPT) {
+        struct soft_write *write = nth(writes, 0);
+
+        if (moves_bytes(write)) {
+            if (move_some(node) == 0)
+                return did;
+        } else {
+            if (write->kind == WRITE_INTERRUPT) {
+                SOFT_COUNT(node, interrupts);
+                host->interrupt(host->ctx, write->function, write->vector);
+            }
+            end(node, false);
+        }
+        did = true;
+    }
+    return did;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the NICs of a simulation are. */
+#ifndef TERN_SIM_TIER_H
+#define TERN_SIM_TIER_H
+
+enum tern_tier {
+    TERN_TIER_RTL, /* the verilated chip, clock by clock; firmware on its core */
+    TERN_TIER_SOFT /* models of its blocks; the same firmware compiled natively */
+};
+
+#endif

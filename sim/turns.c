@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Time on the soft tier. */
+#include "turns.h"
+
+enum {
+    ROUNDS = 16,      /* between two looks at the sockets */
+    QUIET_CYCLES = 4096 /* passed at once, at most */
+};
+
+static uint64_t min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t tern_turns_timer(const struct tern_sim *sim)
+{
+    uint64_t first = UINT64_MAX;
+
+    for (unsigned n = 0; n < sim->nodes; n++)
+        first = min(first, soft_node_timer(sim->node[n].soft));
+    return first;
+}
+
+/* The nodes work side by side: what the busiest needed is what the round took. */
+static unsigned round_of_turns(struct tern_sim *sim)
+{
+    unsigned most = 0;
+
+    tern_scenario_apply(sim->scenario, sim->net, sim->cycle);
+    for (unsigned n = 0; n < sim->nodes; n++) {
+        unsigned cost = tern_node_turn(&sim->node[n], sim->net, sim->cycle);
+
+        most = cost > most ? cost : most;
+    }
+    return most;
+}
+
+void tern_turns(struct tern_sim *sim, uint64_t end)
+{
+    sim->quiet = false;
+    for (unsigned i = 0; i < ROUNDS && !sim->quiet; i++) {
+        unsigned cost = round_of_turns(sim);
+
+        sim->quiet = cost == 0;
+        sim->cycle = min(sim->cycle + cost, sim->limit);
+    }
+    if (!sim->quiet || sim->cycle >= end)
+        return;
+    end = min(min(end, sim->limit), sim->cycle + QUIET_CYCLES);
+    sim->cycle = min(end, tern_turns_timer(sim));
+}

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Many firmwares run in one process: whatever changes hangs on their contexts.  As TAP: no native object
+# of the firmware holds writable data, and the models under it hold one pointer, which is the HAL's.
+set -u
+
+B=${B:-build}
+firmware=$B/obj/fw/native/libfw.a/fw
+models=$B/obj/lib/libternsoft.a/sim/soft
+hal=current
+number=0 failed=0
+
+# result STATUS NAME: one test line.
+result() {
+    number=$((number + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $number - $2"
+    else
+        echo "not ok $number - $2"
+        failed=1
+    fi
+}
+
+# objects FOLDER: how many there are.
+objects() { find "$1" -name '*.o' | grep -c .; }
+
+# writable FOLDER: symbols in sections that stay writable, thread-local ones among them, and common
+# ones.  Constants with addresses in them (.data.rel.ro) are written by the loader alone.
+writable() {
+    find "$1" -name '*.o' -exec nm -A --format=sysv {} + | awk -F '|' '
+        { gsub(/ /, "", $7); gsub(/ /, "", $1); type = $3; gsub(/ /, "", type) }
+        type == "C" || ($7 ~ /^\.(data|bss|tdata|tbss)/ && $7 !~ /^\.data\.rel\.ro/) { print $1 }'
+}
+
+strays=$(writable "$firmware")
+count=$(objects "$firmware")
+[ -z "$strays" ] || echo "# writable: $strays"
+echo "# evidence B4.2 objects=$count strays=$(printf '%s' "$strays" | grep -c .)"
+[ -z "$strays" ] && [ "$count" -gt 15 ]
+result $? native_firmware_has_no_state_outside_its_context
+
+strays=$(writable "$models" | sed 's/.*://')
+[ "$strays" = "$hal" ] || echo "# writable: $strays"
+[ "$strays" = "$hal" ] && [ "$(objects "$models")" -gt 10 ]
+result $? models_have_no_state_but_the_pointer_of_the_hal
+
+echo "1..$number"
+exit $failed

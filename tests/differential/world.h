@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A ring of NICs of one tier in this process, with a driver on some of them, and a transcript of what
+ * they answered.  Two tiers that are given the same steps must write the same transcript.
+ */
+#ifndef TERN_DIFFERENTIAL_WORLD_H
+#define TERN_DIFFERENTIAL_WORLD_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tern/tern.h>
+
+#include "tern_sim.h"
+
+enum {
+    WORLD_NODES = 4,       /* of the ring */
+    WORLD_ENDS = 4,        /* 0, 1, 2: nodes of that number; 3: a second function of node 0 */
+    WORLD_BYTES = 1 << 17, /* memory of an end */
+    WORLD_QUEUE_LOG2 = 4,
+    WORLD_FIFO_LOG2 = 3,
+    WORLD_ENTRY_LOG2 = 6,
+};
+
+struct world_end {
+    struct tern_device *device;
+    struct tern_info info;
+    struct tern_cq *cq;
+    struct tern_sq *sq;
+    struct tern_rq *rq;
+    struct tern_region *region;
+    uint8_t *memory;
+};
+
+struct world {
+    struct tern_sim *sim;
+    struct world_end end[WORLD_ENDS];
+    uint64_t before[WORLD_ENDS][TERN_STAT_COUNT];
+    uint64_t deadline;
+    FILE *transcript;
+};
+
+/* Powers a ring of `tier` on; ends the program when it cannot.  `transcript` stays the caller's. */
+void world_open(struct world *world, enum tern_tier tier, FILE *transcript);
+void world_close(struct world *world);
+
+/* A line of the transcript. */
+void world_say(struct world *world, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Waits for the next completion of an end and writes it down.  Returns its status. */
+enum tern_status world_completion(struct world *world, unsigned end);
+
+/* Writes down a status a call returned. */
+void world_status(struct world *world, const char *what, int status);
+
+/* Writes down a checksum of an end's memory. */
+void world_memory(struct world *world, unsigned end);
+
+/* Fills an end's memory with a pattern of `seed`. */
+void world_fill(struct world *world, unsigned end, unsigned seed);
+
+/* How much of the statistics must be equal. */
+enum world_counts {
+    WORLD_ALL,    /* one thing at a time: everything but the clock of the firmware */
+    WORLD_TRAFFIC /* many at once: messages, packets and bytes */
+};
+
+/* Notes the statistics; later writes down what they have risen by. */
+void world_counts_begin(struct world *world);
+void world_counts_end(struct world *world, enum world_counts which);
+
+/* Something that must not fail in a sane world. */
+void world_must(int status, const char *what);
+
+/* Lets time pass until nothing can be under way any more. */
+void world_settle(struct world *world);
+
+#endif

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# System tests that run on the soft tier as well, with the same expectations: each as a program of its own
+# that says so in its environment (tests/system/rig/rig_tier.h).
+
+SOFT_TESTS := tests/accept/bad_input tests/accept/shared_nic tests/accept/wire tests/system/driver_puts \
+              tests/system/sim_node tests/system/sim_daemon
+
+# soft_test,PROGRAM: where it stands, and how it is made.
+soft_test = $(B)/tests/soft/soft_$(notdir $(1))
+define soft_script
+$(call soft_test,$(1)): $(2) $(this_fragment)
+	$$(call say,SOFT,$$@) mkdir -p $$(@D) && \
+	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nTIER=soft exec %s\n' $(2) > $$@ && chmod +x $$@
+TESTS_system += $(call soft_test,$(1))
+endef
+
+$(foreach t,$(SOFT_TESTS),$(eval $(call soft_script,$(t),$(B)/$(t))))
+$(eval $(call soft_script,transfers,tests/system/demo/transfers.sh))
+
+TESTS_system += tests/system/demo/soft_demo.sh
+tests/system/demo/soft_demo.sh: $(DEMO_NEEDS)
