@@ -22,7 +22,7 @@ TESTS_rtl += $(LOCKSTEP)
 
 LOCKSTEP_LONG ?= 100000000
 
-lockstep-long: $(LOCKSTEP) ## runs LOCKSTEP_LONG random instructions on the core and its golden model
+lockstep-long: $(LOCKSTEP) ## LOCKSTEP_LONG random instructions on the core and its golden model
 	$(Q)$(LOCKSTEP) +instructions=$(LOCKSTEP_LONG) +seed=1000000
 
 core-coverage: $(LOCKSTEP) ## prints what the random instructions of the core have met
@@ -61,7 +61,7 @@ $(MUTANTS): $(this_fragment) hw-model/core.mk | $(MUTANTS_NEEDS)
 TESTS_check += $(MUTANTS)
 TEST_NEEDS_check += $(MUTANTS_NEEDS)
 
-mutants: $(MUTANTS) $(MUTANTS_NEEDS) ## puts every fault of a list into the core and expects its tests to find it
+mutants: $(MUTANTS) $(MUTANTS_NEEDS) ## puts faults into the core, which its tests must find
 	$(Q)B=$(B) $(MUTANTS) all
 
 .PHONY: mutants
