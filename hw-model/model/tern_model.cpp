@@ -53,6 +53,9 @@ void put_other_pins(Vtern_node &top, const tern_model_in &in)
     top.strap_dims_i = in.strap_dims;
     top.strap_clock_hz_i = in.strap_clock_hz;
     top.strap_host_latency_i = in.strap_host_latency;
+    top.dbg_op_i = in.dbg_op;
+    top.dbg_addr_i = in.dbg_addr;
+    top.dbg_data_i = in.dbg_data;
 
     unsigned valid = 0;
     unsigned kind = 0;
@@ -102,6 +105,10 @@ void take_other_pins(const Vtern_node &top, tern_model_out &out)
     }
     out.retire_valid = top.retire_valid_o;
     out.retire_pc = top.retire_pc_o;
+    out.dbg_state = top.dbg_state_o;
+    out.dbg_pc = top.dbg_pc_o;
+    out.dbg_insn = top.dbg_insn_o;
+    out.dbg_value = top.dbg_value_o;
 #ifdef TERN_RVFI
     out.retire_cause = top.rootp->tern_node__DOT__u_cluster__DOT__u_core__DOT__u_lost__DOT__cause;
 #endif

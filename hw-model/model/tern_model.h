@@ -47,6 +47,9 @@ struct tern_model_in {
     uint16_t strap_node, strap_dims, strap_host_latency;
     uint32_t strap_clock_hz;
     struct tern_model_beat lrx[TERN_MODEL_PORTS];
+    uint8_t dbg_op; /* TERN_DBG_* */
+    uint16_t dbg_addr;
+    uint32_t dbg_data;
 };
 
 struct tern_model_out {
@@ -68,6 +71,8 @@ struct tern_model_out {
     uint32_t tr_cycle;
     bool retire_valid;
     uint32_t retire_pc;
+    uint8_t dbg_state; /* TERN_DBG_HALTED and so on */
+    uint32_t dbg_pc, dbg_insn, dbg_value;
     uint8_t retire_cause;  /* why nothing retires (tern_core_lost.sv); only in the observed build */
 };
 

@@ -19,6 +19,7 @@
 
 #include "events.h"
 #include "firmware.h"
+#include "gdbserver.h"
 #include "measure.h"
 #include "options.h"
 #include "report.h"
@@ -47,6 +48,7 @@ struct daemon {
     struct tern_sim *sim;
     struct tern_events *events;
     struct tern_measure *measure;
+    struct tern_gdbserver *gdb; /* NULL: nobody debugs */
     struct tern_retire *retire[TERN_SIM_NODES_MAX]; /* as the options */
     struct timespec started;
 };
@@ -187,6 +189,8 @@ static bool has_no_traces(const struct daemon *daemon)
         return complain("--trace-events", "the soft tier has no trace port");
     if (daemon->options.retires > 0)
         return complain("--retire-trace", "the soft tier retires no instructions");
+    if (daemon->options.gdb_port >= 0)
+        return complain("--gdb", "the soft tier has no core: debug tern-sim itself");
     return true;
 }
 
@@ -203,6 +207,22 @@ static bool watch(struct daemon *daemon)
     return daemon->events != NULL || complain(daemon->options.events, strerror(errno));
 }
 
+static bool debug(struct daemon *daemon)
+{
+    const struct tern_sim_options *options = &daemon->options;
+
+    if (options->gdb_port < 0)
+        return true;
+    daemon->gdb = tern_gdbserver_new(daemon->sim, (unsigned)options->gdb_port);
+    return daemon->gdb != NULL || complain("--gdb: a port cannot be had", strerror(errno));
+}
+
+static void say_ports(const struct daemon *daemon)
+{
+    for (unsigned n = 0; daemon->gdb != NULL && n < daemon->sim->nodes; n++)
+        printf("gdb: node %u at localhost:%u\n", n, tern_gdbserver_port(daemon->gdb, n));
+}
+
 /* Whoever waits for the simulator reads one line. */
 static void say_ready(struct daemon *daemon)
 {
@@ -212,6 +232,7 @@ static void say_ready(struct daemon *daemon)
         printf("tier soft: firmware and models run natively; no figure in cycles holds\n");
     else
         tern_timing_print(stdout, &daemon->sim->timing);
+    say_ports(daemon);
     printf("ready: %u nodes in %s\n", daemon->sim->nodes, daemon->options.dir);
     fflush(stdout);
     if (fd < 0)
@@ -224,7 +245,7 @@ static void say_ready(struct daemon *daemon)
 static bool start(struct daemon *daemon)
 {
     return create(daemon) && watch(daemon) && trace_retired(daemon) && dump(daemon) &&
-           listen_all(daemon);
+           debug(daemon) && listen_all(daemon);
 }
 
 /* ---- run ---- */
@@ -269,12 +290,22 @@ static double seconds_since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
-static void run_idle(struct daemon *daemon)
+/* Serves clients and debuggers; true when one of them came. */
+static bool serve(struct daemon *daemon, struct idle *idle, int timeout_ms)
+{
+    bool came = tern_sim_serve(daemon->sim, timeout_ms);
+
+    if (daemon->gdb != NULL && tern_gdbserver_work(daemon->gdb, came))
+        idle->awake = daemon->sim->cycle;
+    return came;
+}
+
+static void run_idle(struct daemon *daemon, struct idle *idle)
 {
     uint64_t end = daemon->sim->cycle + IDLE_CYCLES;
     struct timespec begun;
 
-    if (tern_sim_serve(daemon->sim, IDLE_WAIT_MS))
+    if (serve(daemon, idle, IDLE_WAIT_MS))
         return;
     clock_gettime(CLOCK_MONOTONIC, &begun);
     while (daemon->sim->cycle < end && seconds_since(&begun) < 1e-6 * IDLE_RUN_US)
@@ -283,9 +314,9 @@ static void run_idle(struct daemon *daemon)
 
 /* ---- run, on soft ---- */
 
-/* While clients are attached a cycle takes 4 us, whoever has nothing to do but wait: they need real
+/* While clients are attached a cycle takes 10 us at least, as on rtl when it is idle: they need real
  * time to answer.  With a limit of cycles nobody waits for clients, and no time is lost. */
-enum { CYCLE_NS = 4000, CYCLES_AT_ONCE = 4096, CYCLES_PER_MS = 1000000 / CYCLE_NS };
+enum { CYCLE_NS = 10000, CYCLES_AT_ONCE = 4096, CYCLES_PER_MS = 1000000 / CYCLE_NS };
 
 /* Cycles that may pass since the last time; a daemon that was stopped does not make up for it. */
 static uint64_t cycles_due(struct timespec *last)
@@ -309,6 +340,8 @@ static int quiet_ms(const struct tern_sim *sim)
 
     if (!sim->quiet)
         return 0;
+    if (tern_sim_busy(sim))
+        return 1; /* somebody waits for the clock */
     return left < IDLE_WAIT_MS ? (int)left + 1 : IDLE_WAIT_MS;
 }
 
@@ -334,9 +367,9 @@ static void run(struct daemon *daemon)
     while (!stop && (limit == 0 || daemon->sim->cycle < limit)) {
         watch_cores(&idle, daemon);
         if (limit == 0 && is_idle(&idle, daemon)) {
-            run_idle(daemon);
+            run_idle(daemon, &idle);
         } else {
-            tern_sim_serve(daemon->sim, 0);
+            serve(daemon, &idle, 0);
             tern_sim_block(daemon->sim, UINT64_MAX);
         }
     }
@@ -373,6 +406,7 @@ static bool finish(struct daemon *daemon)
                                  .cpu_seconds = cpu_seconds()};
     bool good = true;
 
+    tern_gdbserver_free(daemon->gdb); /* while there is time for its cores to be let go */
     if (daemon->sim != NULL && daemon->options.report != NULL &&
         !tern_report_write(&report, daemon->options.report))
         good = complain(daemon->options.report, "the report cannot be written");
@@ -395,6 +429,7 @@ int main(int argc, char **argv)
     sigaction(SIGTERM, &action, NULL);
     clock_gettime(CLOCK_MONOTONIC, &daemon.started);
     if (!start(&daemon)) {
+        tern_gdbserver_free(daemon.gdb);
         finish_retired(&daemon);
         tern_sim_destroy(daemon.sim);
         return EXIT_FAILURE;

@@ -25,7 +25,8 @@ enum {
     OPT_FST,
     OPT_FST_NODE,
     OPT_MAX_CYCLES,
-    OPT_READY_FD
+    OPT_READY_FD,
+    OPT_GDB
 };
 
 static const struct argp_option option_list[] = {
@@ -54,6 +55,8 @@ static const struct argp_option option_list[] = {
     {"fst-node", OPT_FST_NODE, "N", 0, "Waveform of this node only; else FILE gets -N", 0},
     {"max-cycles", OPT_MAX_CYCLES, "N", 0, "End after N cycles", 0},
     {"ready-fd", OPT_READY_FD, "N", 0, "Write a line to this descriptor when ready", 0},
+    {"gdb", OPT_GDB, "PORT", 0,
+     "Let gdb debug the firmware: node N at TCP port PORT + N of localhost (0: any free ones)", 0},
     {0}};
 
 static void take_torus(struct tern_sim_options *options, const char *text,
@@ -140,6 +143,9 @@ static error_t take_number_option(int key, char *text, struct tern_sim_options *
         return 0;
     case OPT_MAX_CYCLES:
         options->max_cycles = take_number(text, UINT64_MAX, state);
+        return 0;
+    case OPT_GDB:
+        options->gdb_port = (int)take_number(text, 65535 - TERN_SIM_NODES_MAX, state);
         return 0;
     case OPT_READY_FD:
         options->ready_fd = (int)take_number(text, 65535, state);
@@ -233,7 +239,7 @@ void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **a
         .doc = "Simulates a ring of tern NICs, each served on a socket of its own."};
 
     *options = (struct tern_sim_options){
-        .config = tern_sim_config_default(), .fst_node = -1, .ready_fd = -1};
+        .config = tern_sim_config_default(), .fst_node = -1, .ready_fd = -1, .gdb_port = -1};
     default_dir(options->dir);
     default_firmware(options->firmware);
     argp_parse(&argp, argc, argv, 0, NULL, options);

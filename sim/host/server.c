@@ -54,6 +54,13 @@ static void point_free(struct point *point)
     free(point);
 }
 
+bool tern_server_watch(struct tern_server *server, int fd)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = NULL};
+
+    return epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
 void tern_server_free(struct tern_server *server)
 {
     if (server == NULL)
@@ -241,8 +248,10 @@ bool tern_server_receive(struct tern_server *server, int timeout_ms)
     int count = epoll_wait(server->epoll, events, EVENTS, timeout_ms);
     struct point *next;
 
-    for (int i = 0; i < count; i++)
-        ((struct point *)events[i].data.ptr)->readable = true;
+    for (int i = 0; i < count; i++) {
+        if (events[i].data.ptr != NULL)
+            ((struct point *)events[i].data.ptr)->readable = true;
+    }
     if (count <= 0)
         return false;
     for (struct point *point = server->points; point != NULL; point = next) {

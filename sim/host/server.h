@@ -25,6 +25,9 @@ void tern_server_free(struct tern_server *server);
 int tern_server_listen(struct tern_server *server, struct tern_nic *nic, unsigned order,
                        const char *path);
 
+/* Lets `fd`, which is not the server's, end the waiting of tern_server_receive(). */
+bool tern_server_watch(struct tern_server *server, int fd);
+
 /* A connection that is already there; `fd` becomes the server's.  0 or an errno. */
 int tern_server_adopt(struct tern_server *server, struct tern_nic *nic, unsigned order,
                       int fd);

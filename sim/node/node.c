@@ -148,8 +148,12 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
     for (unsigned p = 0; p < TERN_MODEL_PORTS; p++)
         tern_net_take(net, number, p, node->cycle, &node->in.lrx[p]);
     tern_hostport_drive(&node->port, &node->in, node->cycle);
+    if (node->probe.used)
+        tern_probe_drive(&node->probe, &node->in);
     tern_model_step(node->model, &node->in, after);
     tern_hostport_sample(&node->port, &node->in, before, after, node->cycle);
+    if (node->probe.used)
+        tern_probe_sample(&node->probe, after);
     for (unsigned p = 0; p < TERN_MODEL_PORTS; p++)
         tern_net_put(net, number, p, node->cycle, &after->ltx[p]);
     if (after->tr_valid != 0)

@@ -9,6 +9,7 @@
 #include "hostport.h"
 #include "net.h"
 #include "nic.h"
+#include "probe.h"
 #include "soft.h"
 #include "tern_model.h"
 #include "tier.h"
@@ -50,6 +51,7 @@ struct tern_node {
     unsigned last;
     uint64_t cycle;    /* clocks so far */
     uint64_t retired;  /* instructions of the core */
+    struct tern_probe probe;
 };
 
 enum { TERN_POWER_ON_CYCLES = 8 };

@@ -81,6 +81,7 @@ int main(void)
     unsigned failures = 0;
     bool same;
 
+    printf("# TIERS_SEED=%u\n", world_seed());
     give(&rtl, TERN_TIER_RTL);
     give(&soft, TERN_TIER_SOFT);
     same = soft_is_reproducible(&soft);

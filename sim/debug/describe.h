@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What gdb is told of the core: its registers, in gdb's numbering. */
+#ifndef TERN_SIM_DESCRIBE_H
+#define TERN_SIM_DESCRIBE_H
+
+#include <stddef.h>
+
+/* Registers 0 to 31 and the pc come first, then these. */
+enum { TERN_DESCRIBE_CSRS = 14 };
+
+struct tern_describe_csr {
+    const char *name;
+    unsigned number; /* as csrr has it */
+};
+
+extern const struct tern_describe_csr tern_describe_csrs[TERN_DESCRIBE_CSRS];
+
+/* The target description, XML; the same text every time. */
+const char *tern_describe_xml(size_t *bytes);
+
+#endif
