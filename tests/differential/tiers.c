@@ -97,6 +97,7 @@ int main(void)
     }
     free(rtl.text);
     free(soft.text);
+    printf("# evidence B4.2 runs=2\n");
     printf("%sok %u - soft does the same in every run\n1..%u\n", same ? "" : "not ", step_count + 1,
            step_count + 1);
     return failures || !same ? EXIT_FAILURE : EXIT_SUCCESS;
