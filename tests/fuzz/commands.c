@@ -279,8 +279,8 @@ int fuzz_one(const uint8_t *data, size_t size)
 
 static void fresh(struct fuzz_random *random, uint8_t *step)
 {
-    static const uint8_t acts[] = {ACT_ASK, ACT_ASK,       ACT_ASK,    ACT_ASK,     ACT_ASK,  ACT_ASK,
-                                   ACT_ASK, ACT_LOCAL_PUT, ACT_PACKET, ACT_CONTROL, ACT_BELL, ACT_WORK};
+    static const uint8_t acts[] = {ACT_ASK, ACT_ASK, ACT_ASK, ACT_ASK, ACT_ASK, ACT_ASK, ACT_ASK,
+                                   ACT_LOCAL_PUT, ACT_PACKET, ACT_CONTROL, ACT_BELL, ACT_WORK};
 
     for (unsigned i = 0; i < RECORD; i++)
         step[i] = (uint8_t)fuzz_random(random);

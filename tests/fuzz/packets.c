@@ -105,7 +105,8 @@ static size_t packet_bytes(const uint8_t *step, uint32_t *payload)
     if (step[0] % ACTS == ACT_ACK)
         *payload = 0;
     if (step[1] & RAW_BYTES) {
-        size_t bytes = 16 + (size_t)8 * (byte_pair(step + 2) % ((TERN_WIRE_PACKET_MAX - 16) / 8 + 1));
+        const size_t words = (TERN_WIRE_PACKET_MAX - 16) / 8 + 1; /* of 8 bytes, behind two */
+        size_t bytes = 16 + 8 * (byte_pair(step + 2) % words);
 
         *payload = bytes < 40 ? 0 : (uint32_t)bytes - 40;
         return bytes;

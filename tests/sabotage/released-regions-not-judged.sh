@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The fuzz targets let a NIC write into a region that was released.
+sh tests/sabotage/change.sh tests/fuzz/laws.c <<'END'
+(region->live || (!write && region->was_live));
+(region->live || write || region->was_live);
+END
