@@ -22,7 +22,7 @@ TESTS_rtl += $(LOCKSTEP)
 
 LOCKSTEP_LONG ?= 100000000
 
-lockstep-long: $(LOCKSTEP) ## runs LOCKSTEP_LONG random instructions on the core and its golden model
+lockstep-long: $(LOCKSTEP) ## LOCKSTEP_LONG random instructions on the core and its golden model
 	$(Q)$(LOCKSTEP) +instructions=$(LOCKSTEP_LONG) +seed=1000000
 
 core-coverage: $(LOCKSTEP) ## prints what the random instructions of the core have met
@@ -49,3 +49,19 @@ $(LOCKSTEP_GATE).relink: $(LOCKSTEP_LIB)
 	$(Q)mkdir -p $(@D) && rm -f $(LOCKSTEP_GATE) && touch $@
 
 TESTS_check += $(LOCKSTEP_GATE)
+
+# ---- faults put into the core on purpose ----
+MUTANTS := $(B)/core/core_mutants
+MUTANTS_NEEDS := $(LOCKSTEP) $(B)/core/test_core_directed $(CORE_ELFRUN) $(CORE_ELFS) $(CORE_EXIT)
+
+# Without an argument the quick ones, as a test.
+$(MUTANTS): $(this_fragment) hw-model/core.mk | $(MUTANTS_NEEDS)
+	$(Q)printf '#!/bin/sh\nLOCKSTEP_LIB="%s" CORE_SOURCES="%s" \\\n    exec sh %s "$${@:-quick}"\n' \
+	    '$(LOCKSTEP_LIB)' '$(CORE_RTL) $(CORE_RVFI)' tests/core/mutants/mutants.sh > $@ && chmod +x $@
+TESTS_check += $(MUTANTS)
+TEST_NEEDS_check += $(MUTANTS_NEEDS)
+
+mutants: $(MUTANTS) $(MUTANTS_NEEDS) ## puts faults into the core, which its tests must find
+	$(Q)B=$(B) $(MUTANTS) all
+
+.PHONY: mutants

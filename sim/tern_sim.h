@@ -54,7 +54,8 @@ uint64_t tern_sim_cycle(const struct tern_sim *sim);
 uint64_t tern_sim_node_cycles(const struct tern_sim *sim);
 
 /* Runs at least `cycles` clocks of every node: whole blocks of 8 (or of the link latency,
- * when that is less). */
+ * when that is less).  On the soft tier as many turns as there is something to do, and then the clock
+ * goes on: see turns.h. */
 void tern_sim_run(struct tern_sim *sim, uint64_t cycles);
 
 /* Runs until `done` says so, asked before each block; false when `limit` cycles went by. */
@@ -65,7 +66,7 @@ bool tern_sim_run_until(struct tern_sim *sim, bool (*done)(void *arg), void *arg
  * there is none to be had. */
 int tern_sim_connect(struct tern_sim *sim, unsigned node);
 
-/* Calls `event` for every pulse of a trace lane (trace.def) of every node. */
+/* Calls `event` for every pulse of a trace lane (trace.def) of every node.  Soft nodes have none. */
 void tern_sim_on_event(struct tern_sim *sim,
                        void (*event)(void *ctx, unsigned node, uint64_t cycle,
                                      unsigned lane, unsigned id),
@@ -74,7 +75,7 @@ void tern_sim_on_event(struct tern_sim *sim,
 /* Connections, resets and refusals of one node's NIC. */
 const struct tern_nic_counts *tern_sim_counts(const struct tern_sim *sim, unsigned node);
 
-/* Instructions that the soft core of `node` has retired. */
+/* Instructions that the soft core of `node` has retired; 0 on the soft tier. */
 uint64_t tern_sim_retired(const struct tern_sim *sim, unsigned node);
 
 /* The wires, for faults and for what went over them. */

@@ -3,10 +3,11 @@
 
 GDB_T_PACKETS := $(B)/tests/system/gdb_packets
 
-$(eval $(call c_program,$(GDB_T_PACKETS),tests/system/debug/gdb_packets.c,$(SIM_FLAGS),\
+$(eval $(call c_program,$(GDB_T_PACKETS),tests/system/debug/gdb_packets.c \
+    tests/system/sim/attach.c,$(SIM_FLAGS) -Itests/system/sim,\
     $(SIM_LIBS) $(CMOCKA_LIBS)))
 $(GDB_T_PACKETS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(GDB_T_PACKETS)
 
 TESTS_system += tests/system/debug/gdb_session.sh
-TEST_NEEDS_system += $(B)/bin/tern $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+tests/system/debug/gdb_session.sh: $(B)/bin/tern $(B)/bin/tern-sim $(B)/fw/tern-fw.elf

@@ -20,3 +20,9 @@ $(eval $(call soft_script,transfers,tests/system/demo/transfers.sh))
 
 TESTS_system += tests/system/demo/soft_demo.sh
 tests/system/demo/soft_demo.sh: $(DEMO_NEEDS)
+
+SOFT_RING := $(B)/tests/system/soft_ring
+$(eval $(call c_program,$(SOFT_RING),tests/system/soft/soft_ring.c,-Ihost-driver/include -Ihw-model/abi -Isim \
+    -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_LIBS)))
+$(SOFT_RING): | $(B)/fw/tern-fw.elf
+TESTS_system += $(SOFT_RING)

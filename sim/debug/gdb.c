@@ -594,8 +594,10 @@ void tern_gdb_init(struct tern_gdb *gdb, struct tern_hart *hart, unsigned node)
 
 bool tern_gdb_begin(struct tern_gdb *gdb)
 {
-    if (!tern_hart_halt(gdb->hart))
+    if (!tern_hart_halt(gdb->hart)) {
+        tern_hart_release(gdb->hart);
         return false;
+    }
     tern_gdb_init(gdb, gdb->hart, gdb->node);
     gdb->signal = SIGNAL_TRAP;
     gdb->open = true;

@@ -90,20 +90,35 @@ static bool give(struct tern_hart *hart, unsigned number, uint32_t value)
            inject(hart, tern_insn_addi(number, number, value));
 }
 
+static bool put_in_again(struct tern_hart *hart, uint32_t address, size_t count);
+
+/* A reset takes what was kept for the core, and loads its instruction memory anew. */
+static bool note_reset(struct tern_hart *hart)
+{
+    if (!hart->probe->was_reset || !stands(hart))
+        return false;
+    hart->probe->was_reset = false;
+    hart->engaged = false;
+    return true;
+}
+
 /* From here on the core may be used; everything it needs again is kept. */
 static bool engage(struct tern_hart *hart)
 {
-    if (hart->engaged)
-        return true;
+    bool anew = note_reset(hart);
+
     if (!stands(hart))
         return false;
+    if (hart->engaged)
+        return true;
     hart->pc = hart->probe->view.pc;
     if (!command(hart, TERN_DBG_PEEK, ITCM, 0) || !stands(hart))
         return false;
     hart->first = hart->probe->view.insn;
     hart->engaged = true;
     hart->based = false;
-    return show(hart, T0, &hart->saved[0]) && show(hart, T1, &hart->saved[1]);
+    return show(hart, T0, &hart->saved[0]) && show(hart, T1, &hart->saved[1]) &&
+           (!anew || put_in_again(hart, ITCM, ITCM_BYTES));
 }
 
 /* To the second half of the first word, which must be right before it is fetched: from the
@@ -127,6 +142,9 @@ static bool leave(struct tern_hart *hart)
 {
     bool good;
 
+    if (hart->probe->was_reset && hart->patch_count > 0 && !engage(hart))
+        return false;
+    (void)note_reset(hart);
     if (!hart->engaged)
         return stands(hart);
     if (!in_itcm(hart->pc))
@@ -151,14 +169,16 @@ bool tern_hart_halt(struct tern_hart *hart)
         return true;
     tern_probe_forget(hart->probe);
     push(hart, TERN_DBG_HALT, ITCM, 0);
-    hart->taken = wait(hart, BOOT_PATIENCE);
-    if (!hart->taken) /* it would stop when it comes out of reset */
-        push(hart, TERN_DBG_DETACH, ITCM, 0);
-    return hart->taken;
+    hart->taken = true;
+    hart->replant = false;
+    hart->stopping = !wait(hart, BOOT_PATIENCE);
+    return !hart->stopping;
 }
 
 bool tern_hart_go(struct tern_hart *hart)
 {
+    hart->replant = false;
+    hart->stopping = false;
     if (!leave(hart))
         return false;
     push(hart, TERN_DBG_GO, ITCM, 0);
@@ -191,12 +211,12 @@ enum tern_hart_state tern_hart_poll(struct tern_hart *hart)
 {
     uint8_t state = hart->probe->view.state;
 
-    if (!hart->replant && (state & TERN_DBG_IN_RESET) != 0 && hart->patch_count > 0) {
+    if (!hart->replant && !hart->stopping && (state & TERN_DBG_IN_RESET) != 0 &&
+        hart->patch_count > 0) {
         push(hart, TERN_DBG_HALT, ITCM, 0);
         hart->replant = true;
     }
     if (hart->replant && stands(hart)) {
-        hart->replant = false;
         if (put_in_again(hart, ITCM, ITCM_BYTES))
             (void)tern_hart_go(hart);
     }
@@ -212,7 +232,7 @@ void tern_hart_release(struct tern_hart *hart)
 {
     if (!hart->taken)
         return;
-    if (tern_hart_halt(hart)) {
+    if ((hart->patch_count > 0 || hart->engaged) && tern_hart_halt(hart)) {
         while (hart->patch_count > 0 &&
                tern_hart_pull(hart, hart->patches[0].address, hart->patches[0].bytes))
             ;
@@ -222,6 +242,7 @@ void tern_hart_release(struct tern_hart *hart)
     hart->patch_count = 0;
     hart->taken = false;
     hart->replant = false;
+    hart->stopping = false;
     hart->engaged = false;
 }
 
@@ -242,18 +263,21 @@ bool tern_hart_reset(struct tern_hart *hart)
 
 /* ---- registers ---- */
 
+static bool is_kept(unsigned number)
+{
+    return number == T0 || number == T1 || number == TERN_HART_PC;
+}
+
 static uint32_t *kept(struct tern_hart *hart, unsigned number)
 {
-    if (number == TERN_HART_PC)
-        return &hart->pc;
-    return number == T0 || number == T1 ? &hart->saved[number - T0] : NULL;
+    return number == TERN_HART_PC ? &hart->pc : &hart->saved[number - T0];
 }
 
 bool tern_hart_get(struct tern_hart *hart, unsigned number, uint32_t *value)
 {
     if (number > TERN_HART_PC || !engage(hart))
         return false;
-    if (kept(hart, number) == NULL)
+    if (!is_kept(number))
         return show(hart, number, value);
     *value = *kept(hart, number);
     return true;
@@ -265,7 +289,7 @@ bool tern_hart_set(struct tern_hart *hart, unsigned number, uint32_t value)
         return false;
     if (number == TERN_HART_PC && (!in_itcm(value) || value % 2 != 0))
         return false;
-    if (kept(hart, number) == NULL)
+    if (!is_kept(number))
         return number == 0 || give(hart, number, value);
     *kept(hart, number) = value;
     return true;

@@ -48,7 +48,8 @@ struct tern_hart {
     bool based;        /* t0 holds `base`, near which memory is reached */
     uint32_t base;
 
-    bool replant;      /* it was reset, and its instruction memory is another */
+    bool stopping;     /* it is to stand as soon as it comes out of reset */
+    bool replant;      /* ... to be given its breakpoints again, and go on */
     unsigned patch_count;
     struct tern_hart_patch patches[TERN_HART_PATCHES];
 };
@@ -56,7 +57,8 @@ struct tern_hart {
 void tern_hart_init(struct tern_hart *hart, struct tern_probe *probe, const uint64_t *cycle,
                     void (*run)(void *ctx), void *ctx);
 
-/* Halts it; waits as long as a boot takes. */
+/* Halts it; waits as long as a boot takes.  One that stays in reset for longer stands when it
+ * comes out. */
 bool tern_hart_halt(struct tern_hart *hart);
 /* What it does.  A core that was reset meanwhile is given its breakpoints again. */
 enum tern_hart_state tern_hart_poll(struct tern_hart *hart);

@@ -392,6 +392,18 @@ static bool is_direct(const struct tern_client *client, const struct tern_dma_op
            op->bytes <= range->bytes - (op->address - range->address);
 }
 
+/* A piece of the client's memory; one that goes on where the last ends is the same piece. */
+static void place_add(struct iovec *places, unsigned *count, const struct tern_dma_op *op)
+{
+    struct iovec *last = &places[*count - (*count > 0)];
+
+    if (*count > 0 && (uintptr_t)last->iov_base + last->iov_len == op->address)
+        last->iov_len += op->bytes;
+    else
+        places[(*count)++] = (struct iovec){.iov_base = (void *)(uintptr_t)op->address,
+                                            .iov_len = op->bytes};
+}
+
 /* What fails is left as it was: who moves it alone finds out which one it is. */
 void tern_client_transfer_ahead(struct tern_client *client, struct tern_dma_op *const *ops,
                                 unsigned count)
@@ -399,18 +411,17 @@ void tern_client_transfer_ahead(struct tern_client *client, struct tern_dma_op *
     struct iovec here[TERN_DMA_AT_ONCE], there[TERN_DMA_AT_ONCE];
     size_t bytes = 0;
     ssize_t moved;
-    unsigned n = 0;
+    unsigned n = 0, places = 0;
 
     for (; n < count && n < TERN_DMA_AT_ONCE && is_direct(client, ops[n]); n++) {
         here[n] = (struct iovec){.iov_base = ops[n]->data, .iov_len = ops[n]->bytes};
-        there[n] = (struct iovec){.iov_base = (void *)(uintptr_t)ops[n]->address,
-                                  .iov_len = ops[n]->bytes};
+        place_add(there, &places, ops[n]);
         bytes += ops[n]->bytes;
     }
     if (n < 2 || !client->process_vm)
         return;
-    moved = ops[0]->write ? process_vm_writev(client->peer, here, n, there, n, 0)
-                          : process_vm_readv(client->peer, here, n, there, n, 0);
+    moved = ops[0]->write ? process_vm_writev(client->peer, here, n, there, places, 0)
+                          : process_vm_readv(client->peer, here, n, there, places, 0);
     for (unsigned i = 0; moved == (ssize_t)bytes && i < n; i++)
         ops[i]->moved = ops[i]->bytes;
 }

@@ -7,8 +7,10 @@
 
 #include "tern_abi.h"
 
-/* What a byte, or the first of two, does to a CRC.  Made once: a bit at a time is slow. */
-static uint16_t crc16_one[256], crc16_two[256];
+/* What a byte does to a CRC, and, for CRC-16, what it does when one to three more follow.  Made once: a
+ * bit at a time is slow. */
+enum { STRIDE = 4 };
+static uint16_t crc16_table[STRIDE][256];
 static uint32_t crc32c_one[256];
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
@@ -21,14 +23,16 @@ static void make_tables(void)
             high = (high & 0x8000 ? high << 1 ^ 0x1021 : high << 1) & 0xffff;
             low = low & 1 ? low >> 1 ^ 0x82f63b78 : low >> 1;
         }
-        crc16_one[byte] = (uint16_t)high;
+        crc16_table[0][byte] = (uint16_t)high;
         crc32c_one[byte] = low;
     }
-    for (uint32_t byte = 0; byte < 256; byte++) {
-        uint32_t one = crc16_one[byte];
+    for (unsigned after = 1; after < STRIDE; after++)
+        for (uint32_t byte = 0; byte < 256; byte++) {
+            uint32_t before = crc16_table[after - 1][byte];
 
-        crc16_two[byte] = (uint16_t)(crc16_one[one >> 8] ^ one << 8);
-    }
+            crc16_table[after][byte] =
+                (uint16_t)(crc16_table[0][before >> 8] ^ before << 8);
+        }
 }
 
 uint16_t tern_wire_crc16(const uint8_t *bytes, size_t count)
@@ -37,11 +41,12 @@ uint16_t tern_wire_crc16(const uint8_t *bytes, size_t count)
     size_t i = 0;
 
     pthread_once(&tables_once, make_tables);
-    for (; i + 2 <= count; i += 2)
-        crc = (uint32_t)(crc16_two[crc >> 8 ^ bytes[i]] ^
-                         crc16_one[(crc & 0xff) ^ bytes[i + 1]]);
-    if (i < count)
-        crc = (crc << 8 & 0xffff) ^ crc16_one[crc >> 8 ^ bytes[i]];
+    for (; i + STRIDE <= count; i += STRIDE)
+        crc = (uint32_t)(crc16_table[3][crc >> 8 ^ bytes[i]] ^
+                         crc16_table[2][(crc & 0xff) ^ bytes[i + 1]] ^
+                         crc16_table[1][bytes[i + 2]] ^ crc16_table[0][bytes[i + 3]]);
+    for (; i < count; i++)
+        crc = (crc << 8 & 0xffff) ^ crc16_table[0][crc >> 8 ^ bytes[i]];
     return (uint16_t)crc;
 }
 

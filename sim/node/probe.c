@@ -64,4 +64,5 @@ void tern_probe_sample(struct tern_probe *probe, const struct tern_model_out *ou
                                            .pc = out->dbg_pc,
                                            .insn = out->dbg_insn,
                                            .value = out->dbg_value};
+    probe->was_reset = probe->was_reset || (out->dbg_state & TERN_DBG_IN_RESET) != 0;
 }

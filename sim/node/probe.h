@@ -30,6 +30,7 @@ struct tern_probe_view {
 struct tern_probe {
     bool used;
     bool halting;     /* the last command ends with a halt */
+    bool was_reset;   /* the core was in reset since this was cleared */
     unsigned settle;  /* clocks until the port tells of it */
     unsigned first, count;
     struct tern_probe_command commands[TERN_PROBE_COMMANDS];

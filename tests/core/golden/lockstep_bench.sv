@@ -10,9 +10,9 @@
 // verilator lint_off UNUSEDSIGNAL
 // verilator lint_off PINCONNECTEMPTY
 module lockstep_bench;
+  // options: bit 0 the netlist runs along, 1 print what was met, 2 leave a failing program as it is
   import "DPI-C" function void lockstep_begin(input longint instructions, input int seed,
-                                              input int programs, input int beside_gate,
-                                              input int want_table);
+                                              input int programs, input int options);
   // {reset, hold danswer, dgrant, ianswer, igrant, lines: external, software, timer}
   // {data asked for, data held, fetch held, sleeping}
   import "DPI-C" function int lockstep_tick(input int state);
@@ -31,21 +31,22 @@ module lockstep_bench;
   localparam logic [31:0] Boot = 32'h8000_0000;
   localparam logic [31:0] Hart = 32'h0000_7e57;
 `ifdef TERN_GATE
-  localparam int BesideGate = 1;
+  localparam logic BesideGate = 1'b1;
 `else
-  localparam int BesideGate = 0;
+  localparam logic BesideGate = 1'b0;
 `endif
 
   longint instructions;
   int     seed, programs;
-  logic   table_wanted;
+  logic   want_table, keep_long;
 
   initial begin
     if (!$value$plusargs("instructions=%d", instructions)) instructions = 0;
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     if (!$value$plusargs("programs=%d", programs)) programs = 0;
-    table_wanted = $test$plusargs("table") != 0;
-    lockstep_begin(instructions, seed, programs, BesideGate, {31'b0, table_wanted});
+    want_table = $test$plusargs("table") != 0;
+    keep_long  = $test$plusargs("whole") != 0;
+    lockstep_begin(instructions, seed, programs, {29'b0, keep_long, want_table, BesideGate});
   end
 
   logic clk;
@@ -148,7 +149,7 @@ module lockstep_bench;
   // The formal interface tells of exceptions only; when an interrupt is taken is the one
   // thing the core must be asked for.  Whether it might be taken is the golden model's to say.
   logic interrupted;
-  assign interrupted = u_core.trap && u_core.trap_irq;
+  assign interrupted = u_core.ex_trap && u_core.irq_first;
 
   always @(posedge clk) begin : told_to_c
     if (rst_n && rvfi_valid)

@@ -24,6 +24,7 @@ static uint64_t wanted;
 static uint64_t cycles;           /* compared */
 static bool beside_gate;          /* the netlist of the core runs along */
 static bool table;                /* of what was met is wanted */
+static bool whole;                /* failing programs are not made short */
 static uint32_t first_seed, programs, programs_wanted;
 static unsigned reset_left;
 static unsigned tests, failures;
@@ -37,7 +38,7 @@ static struct {
     bool before[PROGRAM_ITEMS]; /* dropped, without the candidate */
 } shrink;
 
-void lockstep_begin(int64_t instructions, int seed, int count, int gate, int want_table);
+void lockstep_begin(int64_t instructions, int seed, int count, int options);
 int lockstep_tick(int state);
 void lockstep_retire(int cycle, int mip, int mip_before, int flags, int insn, int pc,
                      int next_pc, int rd, int rd_value, int address, int masks, int data);
@@ -190,7 +191,9 @@ static bool next_candidate(void)
 static void begin_shrink(void)
 {
     print_difference("first difference");
+    printf("# instructions before it: %" PRIu64 "\n", coverage.instructions);
     printf("# again: +seed=%" PRIu64 " +programs=1\n", program.seed);
+    if (whole) finish(false);
     shrink.on = true;
     shrink.chunk = program.count / 2;
 }
@@ -251,13 +254,14 @@ static void end_program(void)
 }
 
 /* ---- what the bench calls ---- */
-void lockstep_begin(int64_t instructions, int seed, int count, int gate, int want_table)
+void lockstep_begin(int64_t instructions, int seed, int count, int options)
 {
     wanted = instructions > 0 ? (uint64_t)instructions : DEFAULT_INSTRUCTIONS;
     first_seed = (uint32_t)seed;
     programs_wanted = (uint32_t)count;
-    beside_gate = gate != 0;
-    table = want_table != 0;
+    beside_gate = (options & 1) != 0;
+    table = (options & 2) != 0;
+    whole = (options & 4) != 0;
     if (beside_gate && instructions == 0 && count == 0)
         programs_wanted = DEFAULT_GATE_PROGRAMS;
     next_program();

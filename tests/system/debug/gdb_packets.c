@@ -15,9 +15,11 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "attach.h"
 #include "gdbserver.h"
 #include "hart.h"
 #include "rsp.h"
@@ -90,6 +92,7 @@ static void pump_for(uint64_t cycles)
 
 static void join(struct peer *to, unsigned node)
 {
+    int yes = 1;
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
                                   .sin_port =
@@ -97,6 +100,7 @@ static void join(struct peer *to, unsigned node)
 
     *to = (struct peer){.fd = socket(AF_INET, SOCK_STREAM, 0)};
     assert_true(to->fd >= 0);
+    setsockopt(to->fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     assert_int_equal(connect(to->fd, (struct sockaddr *)&address, sizeof address), 0);
 }
 
@@ -169,6 +173,19 @@ static const char *ask(const char *data)
 {
     transmit_packet(&peer, data, strlen(data));
     return answer();
+}
+
+/* Lets the core go; returns when the server has taken that in. */
+static void let_go(void)
+{
+    char byte = 0;
+
+    transmit_packet(&peer, "c", 1);
+    for (int i = 0; i < PATIENCE && byte != '+'; i++) {
+        if (recv(peer.fd, &byte, 1, MSG_DONTWAIT) <= 0)
+            pump();
+    }
+    assert_int_equal(byte, '+');
 }
 
 #define expect(packet, reply) assert_string_equal(ask(packet), reply)
@@ -246,7 +263,7 @@ static int end(void **state)
 static void reset_the_core(void)
 {
     expect_start("qRcmd,7265736574", "74686520636f72652077617320726573"); /* "the core was res" */
-    transmit_packet(&peer, "c", 1);
+    let_go();
     pump_for(BOOTED);
     transmit(&peer, "\003", 1);
     assert_string_equal(answer(), "T02thread:1;");
@@ -495,7 +512,7 @@ static void what_is_no_breakpoint_is_refused(void **state)
 static void ctrl_c_halts_a_running_core(void **state)
 {
     (void)state;
-    transmit_packet(&peer, "c", 1);
+    let_go();
     assert_int_equal(hear(&peer, 2000), TERN_RSP_NOTHING);
     expect("g", "E10"); /* busy */
     transmit(&peer, "\003", 1);
@@ -533,7 +550,7 @@ static void only_the_debugged_node_stands(void **state)
     assert_true(tern_sim_retired(sim, 1) > there);
     snprintf(dog, sizeof dog, "M%x,4:00000000", MMIO + TERN_MMIO_WDOG);
     expect(dog, "OK");
-    printf("# evidence A3.8-gdb halted_for=%u\n", (unsigned)(sim->cycle - cycle));
+    printf("# evidence B3.5.3 halted_for=%u\n", (unsigned)(sim->cycle - cycle));
 }
 
 static void monitor_answers(void **state)
@@ -587,6 +604,62 @@ static void breakpoints_outlive_a_reset_underway(void **state)
     fail();
 }
 
+static void host_advances(void *arg)
+{
+    (void)arg;
+    pump_for(64);
+}
+
+static struct attach host(void)
+{
+    struct attach attach;
+
+    assert_true(attach_begin(&attach, tern_sim_connect(sim, 0), host_advances, NULL));
+    return attach;
+}
+
+/* The host resets a core that stands: what was kept for it is gone, and so is its place. */
+static void the_host_may_reset_a_standing_core(void **state)
+{
+    uint32_t at = place_in_loop();
+    struct attach attach = host();
+
+    (void)state;
+    plant(at, 'Z', 2, "OK");
+    attach_write(&attach, TERN_REG_CORE_CTRL, 1);
+    pump_for(10000);
+    expect("p20", "E0e");
+    expect("s", "E0e");
+    attach_write(&attach, TERN_REG_CORE_CTRL, 0);
+    pump_for(BOOTED);
+    assert_int_equal(pc(), 0);
+    expect("c", "T05thread:1;");
+    assert_int_equal(pc(), at);
+    attach_end(&attach);
+}
+
+/* Ctrl-C at a core in reset holds until it comes out. */
+static void ctrl_c_waits_for_a_core_in_reset(void **state)
+{
+    struct attach attach = host();
+    uint64_t cycle;
+
+    (void)state;
+    plant(0x4000, 'Z', 2, "OK");
+    let_go();
+    pump_for(1000);
+    attach_write(&attach, TERN_REG_CORE_CTRL, 1);
+    pump_for(10000);
+    cycle = sim->cycle;
+    transmit(&peer, "\003", 1);
+    while (sim->cycle < cycle + BOOTED) /* for so long it tries at once */
+        pump();
+    attach_write(&attach, TERN_REG_CORE_CTRL, 0);
+    assert_string_equal(answer(), "T05thread:1;");
+    assert_int_equal(pc(), 0);
+    attach_end(&attach);
+}
+
 /* ---- the end of a session ---- */
 
 static void everything_is_as_it_was_after(const char *how)
@@ -621,6 +694,7 @@ static void however_it_ends_the_core_runs_on(void **state)
     everything_is_as_it_was_after("");
     everything_is_as_it_was_after("$c#63"); /* running towards its breakpoint */
     everything_is_as_it_was_after("$m0,4"); /* in the middle of a packet */
+    printf("# evidence B3.5.3 ends=6\n");
 }
 
 static void a_second_gdb_is_turned_away(void **state)
@@ -676,6 +750,7 @@ static void damaged_packets_are_refused(void **state)
     transmit(&peer, "+++xyz#00", 9);
     expect("?", "T05thread:1;");
     expect("", "");
+    printf("# evidence B3.5.3 damaged=%u\n", peer.refused);
 }
 
 static void a_packet_too_long_is_refused(void **state)
@@ -767,7 +842,7 @@ static void noise_does_no_harm(void **state)
     expect_start("qRcmd,7265736574", "74686520636f7265");
     assert_int_equal(pc(), 0);
     expect("s", "T05thread:1;");
-    printf("# evidence A3.8-gdb noise=%u sessions=%u\n", packets, sessions);
+    printf("# evidence B3.5.3 noise=%u sessions=%u\n", packets, sessions);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -789,6 +864,8 @@ int main(void)
         TEST(monitor_answers),
         TEST(a_reset_core_stands_at_its_first_instruction),
         TEST(breakpoints_outlive_a_reset_underway),
+        TEST(the_host_may_reset_a_standing_core),
+        TEST(ctrl_c_waits_for_a_core_in_reset),
         TEST(however_it_ends_the_core_runs_on),
         TEST(a_second_gdb_is_turned_away),
         TEST(a_port_in_use_is_told),

@@ -54,6 +54,11 @@ mark() {
     printf 'echo \\n== %s\\n\n' "$1"
 }
 
+# put_from NODE NODE: the command of a put that goes on by itself; its log ends with its status.
+put_from() {
+    echo "{ $tern put --from sim:$1 --to sim:$2 --data hello; echo status \$?; } > $dir/put.log 2>&1 &"
+}
+
 # The put starts while node 0 stands; it gets no further than gdb lets the firmware.
 commands() {
     echo 'set pagination off'
@@ -62,7 +67,7 @@ commands() {
     mark attached
     echo 'print $pc < 0x8000'
     echo 'break fw_put'
-    echo "shell { $tern put --from sim:0 --to sim:1 --data hello; echo status \$?; } > $dir/put.log 2>&1 &"
+    echo "shell $(put_from 0 1)"
     echo 'continue'
     mark where
     echo 'backtrace'
@@ -95,6 +100,17 @@ commands() {
     echo 'detach'
 }
 
+# The commands of the page for newcomers, at node 1.
+page() {
+    echo 'set pagination off'
+    echo 'set confirm off'
+    sed -n 's/^    (gdb) //p' docs/debugging.md |
+        awk -v port="$(port 1)" -v put="$(put_from 1 0)" '
+            /^target remote/ { sub(/[0-9]+$/, port) }
+            $0 == "continue" && !started++ { print "shell " put }
+            { print }'
+}
+
 # after MARK: the lines of gdb's that follow it, up to the next mark.
 after() {
     awk -v mark="== $1" '/^== / { on = $0 == mark; next } on' "$dir/gdb.log"
@@ -102,6 +118,16 @@ after() {
 
 shows() {
     after "$1" | grep -q -e "$2"
+}
+
+# put_ends: with success, whenever that is.
+put_ends() {
+    tries=600
+    until grep -q '^status' "$dir/put.log" || [ $tries = 0 ]; do
+        sleep 0.1
+        tries=$((tries - 1))
+    done
+    grep -q '^status 0$' "$dir/put.log" && grep -q '^1 puts of 5 bytes' "$dir/put.log"
 }
 
 start_sim
@@ -132,19 +158,21 @@ tap $? "memory is changed, CSRs are shown"
 shows again '^Temporary breakpoint 2, fw_on_op (' && shows operation '^#[1-9] .*main () at'
 tap $? "the end of the operation is met as well"
 
-tries=600
-until grep -q '^status' "$dir/put.log" || [ $tries = 0 ]; do
-    sleep 0.1
-    tries=$((tries - 1))
-done
-grep -q '^status 0$' "$dir/put.log" && grep -q '^1 puts of 5 bytes' "$dir/put.log"
+put_ends
 tap $? "the put completes when gdb is gone"
 
 "$tern" stat sim:0 > "$dir/stat.log" && grep -q '^fw_puts  *1000 ' "$dir/stat.log"
 tap $? "the host sees what gdb wrote"
 
 [ $failed != 0 ] ||
-    echo "# evidence A3.7-gdb breakpoint=fw_put frames=$(after where | grep -c '^#') put=$(
+    echo "# evidence B3.5.2 breakpoint=fw_put frames=$(after where | grep -c '^#') put=$(
         sed -n 's/^status //p' "$dir/put.log") counter=1000"
+
+page > "$dir/commands"
+timeout 300 gdb-multiarch -nx -batch -x "$dir/commands" "$fw" > "$dir/gdb.log" 2>&1 &&
+    grep -q '^Breakpoint 1, fw_put (' "$dir/gdb.log" && grep -q '^node 1, cycle' "$dir/gdb.log" &&
+    grep -q '^Temporary breakpoint 2, fw_on_op (' "$dir/gdb.log" && put_ends
+tap $? "the session of docs/debugging.md works, at another node"
+
 echo "1..$number"
 [ $failed = 0 ]

@@ -53,7 +53,9 @@ TERN_SIM_DIR=$dir/nics
 export TERN_SIM_DIR
 "$B/bin/tern" info sim:1 > "$dir/log" 2>&1 && grep -q '^tier  *soft' "$dir/log" && "$B/bin/tern" list > "$dir/log" &&
     [ "$(grep -c ready "$dir/log")" = 2 ]
-tap $? "a NIC of the soft tier says what it is"
+result=$?
+echo "# evidence B4.2 tier=soft nics=$(grep -c ready "$dir/log")"
+tap $result "a NIC of the soft tier says what it is"
 "$B/bin/tern" put --from sim:0 --to sim:1 --bytes 100000 --count 3 > "$dir/log" 2>&1 &&
     "$B/bin/tern" stat sim:1 > "$dir/log" && grep -q '^rx_put_bytes  *300000 ' "$dir/log" &&
     "$B/bin/tern" log sim:1 > "$dir/log" && grep -q 'firmware .* up' "$dir/log"

@@ -251,6 +251,7 @@ static void bad_arguments_and_files_are_refused_with_the_reason(void **state)
         {{"--host-latency", "1"}, "host latency"},
         {{"--fst", "/tmp/x.fst"}, "tern-sim-traced"},
         {{"--gdb", "70000"}, "is not a number"},
+        {{"--tier", "soft", "--gdb", "0"}, "the soft tier has no core"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

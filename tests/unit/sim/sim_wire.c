@@ -274,6 +274,123 @@ static void noise_is_as_frequent_as_asked_and_repeatable(void **state)
     assert_int_equal(damaged[0], damaged[1]);
 }
 
+/* ---- whole packets ---- */
+
+static struct tern_net *net_of_packets(void)
+{
+    struct tern_net *net = tern_net_new(NODES, LATENCY, 1);
+
+    assert_non_null(net);
+    assert_true(tern_net_use_packets(net));
+    return net;
+}
+
+/* The packet that stands before node 1; NULL when there is none. */
+static const uint8_t *whole_packet(struct tern_net *net)
+{
+    size_t bytes;
+    const uint8_t *packet = tern_net_first(net, 1, X_MINUS, TERN_VN_DATA, &bytes);
+
+    if (packet != NULL)
+        assert_int_equal(bytes, 8 * WORDS);
+    return packet;
+}
+
+static void whole_packets_meet_the_faults_of_beats(void **state)
+{
+    static const struct tern_fault faults[] = {
+        {.kind = TERN_FAULT_DROP, .type = TERN_ANY_TYPE, .skip = 1, .count = 1},
+        {.kind = TERN_FAULT_FLIP, .type = TERN_ANY_TYPE, .count = 2, .at = 33, .mask = 0x10, .seal = 1},
+        {.kind = TERN_FAULT_SET, .type = TERN_PTYPE_PUT, .count = 1, .at = 1, .mask = 0xffff,
+         .value = 0x0102, .seal = TERN_SEAL_ALL},
+        {.kind = TERN_FAULT_SET, .type = TERN_PTYPE_ACK, .count = 1, .at = 1, .mask = 0xffff},
+    };
+    uint8_t packet[8 * WORDS];
+
+    (void)state;
+    make_packet(packet);
+    for (size_t f = 0; f <= sizeof faults / sizeof faults[0]; f++) {
+        struct link link = link_new();
+        struct tern_net *net = net_of_packets();
+
+        if (f < sizeof faults / sizeof faults[0]) {
+            assert_true(tern_net_fault(link.net, 0, X_PLUS, &faults[f]));
+            assert_true(tern_net_fault(net, 0, X_PLUS, &faults[f]));
+        } else { /* noise, of equal seeds */
+            tern_net_noise(link.net, 0, X_PLUS, 5);
+            tern_net_noise(net, 0, X_PLUS, 5);
+        }
+        for (int i = 0; i < 4; i++) {
+            unsigned before = link.ends;
+
+            link_send(&link, packet);
+            link_drain(&link);
+            tern_net_send(net, 0, X_PLUS, TERN_VN_DATA, packet, sizeof packet, 0);
+            assert_true((whole_packet(net) != NULL) == (link.ends > before));
+            if (whole_packet(net) == NULL)
+                continue;
+            assert_memory_equal(whole_packet(net), link.got, sizeof packet);
+            tern_net_drop_first(net, 1, X_MINUS, TERN_VN_DATA);
+        }
+        assert_memory_equal(tern_net_stats(net, 0, X_PLUS), tern_net_stats(link.net, 0, X_PLUS),
+                            sizeof(struct tern_wire_stats));
+        tern_net_free(link.net);
+        tern_net_free(net);
+    }
+    printf("# evidence B4.2 faults=%zu\n", sizeof faults / sizeof faults[0] + 1);
+}
+
+static void whole_packets_wait_in_order_and_have_places(void **state)
+{
+    struct tern_net *net = net_of_packets();
+    uint8_t packet[8 * WORDS];
+
+    (void)state;
+    make_packet(packet);
+    for (unsigned i = 0; i < TERN_NET_QUEUE; i++) {
+        assert_int_equal(tern_net_room(net, 0, X_PLUS, TERN_VN_DATA), TERN_NET_QUEUE - i);
+        packet[40] = (uint8_t)i;
+        tern_net_send(net, 0, X_PLUS, TERN_VN_DATA, packet, sizeof packet, 0);
+    }
+    assert_int_equal(tern_net_room(net, 0, X_PLUS, TERN_VN_ACK), TERN_NET_QUEUE); /* apart */
+    assert_false(tern_net_inject(net, 0, X_PLUS, packet, sizeof packet));        /* full */
+    assert_int_equal(tern_net_waiting(net, 1), TERN_NET_QUEUE);
+    assert_int_equal(tern_net_waiting(net, 2), 0);
+    for (unsigned i = 0; i < TERN_NET_QUEUE; i++) {
+        assert_int_equal(whole_packet(net)[40], i);
+        tern_net_drop_first(net, 1, X_MINUS, TERN_VN_DATA);
+    }
+    assert_null(whole_packet(net));
+    assert_true(tern_net_inject(net, 0, X_PLUS, packet, sizeof packet));
+    assert_memory_equal(whole_packet(net), packet, sizeof packet);
+    tern_net_free(net);
+}
+
+static void ends_of_whole_packets_hear_each_other(void **state)
+{
+    struct tern_net *net = net_of_packets();
+    uint8_t packet[8 * WORDS];
+    uint64_t changes;
+
+    (void)state;
+    make_packet(packet);
+    assert_true(tern_net_hears(net, 1, X_MINUS));
+    assert_false(tern_net_heard(net, 1, X_MINUS));
+    tern_net_say(net, 0, X_PLUS, true);
+    assert_true(tern_net_heard(net, 1, X_MINUS));
+    assert_false(tern_net_heard(net, 2, X_MINUS));
+    changes = tern_net_changes(net);
+    tern_net_say(net, 0, X_PLUS, true); /* nothing new */
+    assert_true(tern_net_changes(net) == changes);
+    tern_net_cut(net, 1, X_MINUS, true);
+    assert_true(tern_net_changes(net) != changes);
+    assert_false(tern_net_hears(net, 1, X_MINUS));
+    assert_false(tern_net_heard(net, 1, X_MINUS));
+    tern_net_send(net, 0, X_PLUS, TERN_VN_DATA, packet, sizeof packet, 0);
+    assert_null(whole_packet(net));
+    tern_net_free(net);
+}
+
 /* ---- scenarios ---- */
 
 static void scenarios_are_read_strictly(void **state)
@@ -567,6 +684,9 @@ int main(void)
         cmocka_unit_test(a_flipped_bit_is_not_sealed_over),
         cmocka_unit_test(an_injected_packet_arrives_whole_and_keeps_the_credits),
         cmocka_unit_test(noise_is_as_frequent_as_asked_and_repeatable),
+        cmocka_unit_test(whole_packets_meet_the_faults_of_beats),
+        cmocka_unit_test(whole_packets_wait_in_order_and_have_places),
+        cmocka_unit_test(ends_of_whole_packets_hear_each_other),
         cmocka_unit_test(scenarios_are_read_strictly),
         cmocka_unit_test(a_scenario_acts_when_it_is_due),
         cmocka_unit_test(reads_come_back_on_their_lanes_after_the_latency),

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fuzz target: descriptors in a ring, and doorbells.
+ *
+ * Steps act for function 0 of node 0, whose queue every execution finds empty.  What a ring holds may be
+ * overwritten while it is fetched, doorbells may leave the ring, windows may be written in pieces.  Every
+ * descriptor the NIC was told of gets one completion, or none if it did not ask for one and went well.
+ */
+#include "steps.h"
+
+enum { HEAD = 8, RECORD = HEAD + TERN_DESC_BYTES };
+
+/* Bits of the second byte: what is left as the input has it. */
+enum {
+    RAW_VERSION = 1,
+    RAW_INDEX = 2,
+    RAW_LENGTH = 4,
+    RAW_REMOTE = 8,
+    RAW_LOCAL = 16,
+    RAW_NODE = 32,
+    RAW_OPCODE = 64,
+    RAW_FLAGS = 128
+};
+
+enum { ACT_POST, ACT_POST_BELL, ACT_WINDOW, ACT_BELL, ACT_BEAT, ACT_WORK, ACT_OVERWRITE, ACTS };
+
+struct run {
+    struct world *world;
+    struct world_function *f;
+    uint32_t first; /* index of the first descriptor of this execution */
+    struct {
+        bool written, all_signal;
+    } desc[WORLD_INDICES];
+};
+
+static void note(struct run *run, uint32_t index, const uint32_t *w)
+{
+    bool signal = TERN_F(DESC, flags, w[0]) & TERN_DFLAG_SIGNAL;
+    uint32_t n = index - run->first;
+
+    if (n >= WORLD_INDICES)
+        return;
+    run->desc[n].all_signal = signal && (!run->desc[n].written || run->desc[n].all_signal);
+    run->desc[n].written = true;
+}
+
+static void fix_ends(const struct run *run, uint8_t raw, uint32_t *w)
+{
+    uint32_t remote = (uint32_t)TERN_GET(DESC, remote_key, w);
+    uint32_t local = (uint32_t)TERN_GET(DESC, local_key, w);
+    const struct world_function *target = &run->world->fn[TERN_GET(DESC, dst_node, w) % 2][0];
+
+    if (!(raw & RAW_REMOTE)) {
+        if (!(TERN_F(DESC, flags, w[0]) & TERN_DFLAG_OFFSET))
+            TERN_SET(DESC, remote_addr, w,
+                     steps_address(remote, TERN_GET(DESC, remote_addr, w)));
+        TERN_SET(DESC, remote_key, w, steps_key(target, remote));
+        TERN_SET(DESC, dst_queue, w, target->rq);
+    }
+    if (raw & RAW_LOCAL || TERN_F(DESC, flags, w[0]) & TERN_DFLAG_INLINE)
+        return;
+    TERN_SET(DESC, local_addr, w, steps_address(local, TERN_GET(DESC, local_addr, w)));
+    TERN_SET(DESC, local_key, w, steps_key(run->f, local));
+}
+
+/* The descriptor of a step, as it goes to place `index`. */
+static void build(const struct run *run, const uint8_t *step, uint32_t index, uint32_t *w)
+{
+    uint8_t raw = step[1];
+
+    memcpy(w, step + HEAD, TERN_DESC_BYTES);
+    if (!(raw & RAW_VERSION))
+        TERN_SET(DESC, version, w, TERN_DESC_VERSION);
+    if (!(raw & RAW_INDEX))
+        TERN_SET(DESC, index, w, index & 0xffff);
+    if (!(raw & RAW_OPCODE))
+        TERN_SET(DESC, opcode, w, TERN_GET(DESC, opcode, w) % 3);
+    if (!(raw & RAW_FLAGS))
+        TERN_SET(DESC, flags, w, TERN_GET(DESC, flags, w) | TERN_DFLAG_SIGNAL);
+    if (!(raw & RAW_NODE)) {
+        TERN_SET(DESC, dst_node, w, TERN_GET(DESC, dst_node, w) % 4 != 0);
+        TERN_SET(DESC, incarnation, w, TERN_GET(DESC, incarnation, w) & 1);
+    }
+    if (!(raw & RAW_LENGTH)) {
+        TERN_SET(DESC, length, w, TERN_GET(DESC, length, w) % (step[2] & 1 ? 10241 : 65));
+        TERN_SET(DESC, inline_len, w, TERN_GET(DESC, inline_len, w) % 33);
+    }
+    fix_ends(run, raw, w);
+}
+
+static void put_in_ring(struct run *run, uint32_t index, const uint32_t *w)
+{
+    uint32_t place = index & ((1u << SQ_LOG2) - 1);
+
+    memcpy(run->f->memory + AT_SQ + place * TERN_DESC_BYTES, w, TERN_DESC_BYTES);
+    note(run, index, w);
+}
+
+static bool ring_full(const struct run *run)
+{
+    const struct soft_queue *q = &run->world->node[0]->prefetch.queue[run->f->sq];
+
+    return ((run->f->posted - q->head) & 0xffffff) >= 1u << SQ_LOG2;
+}
+
+static void post(struct run *run, const uint8_t *step, bool window, bool bell)
+{
+    uint32_t w[SOFT_DESC_WORDS], index = run->f->posted;
+
+    if (ring_full(run))
+        world_work(run->world);
+    if (ring_full(run))
+        return; /* it waits for completions to be taken */
+    build(run, step, index, w);
+    put_in_ring(run, index, w);
+    run->f->posted++;
+    if (window) {
+        if (step[3] & 1) /* not what the ring holds */
+            w[step[4] % SOFT_DESC_WORDS] ^= step[5];
+        note(run, index, w);
+        world_window(run->world, 0, 0, run->f->sq, w);
+    } else if (bell) {
+        world_bell(run->world, 0, 0, run->f->sq, run->f->posted);
+    }
+}
+
+/* Some beat somewhere in the BAR, by whichever function. */
+static void beat(struct run *run, const uint8_t *step)
+{
+    struct tern_bar_access access = {.enables = step[2], .function = step[3] % WORLD_FUZZED,
+                                     .write = step[4] & 1};
+    uint32_t address;
+
+    memcpy(&address, step + HEAD, sizeof address);
+    memcpy(&access.data, step + HEAD + 8, sizeof access.data);
+    if (step[1] & 1) /* a window of one of the queues that there are */
+        address = TERN_BAR_DB + address % TERN_BAR_DB_STRIDE +
+                  (run->f->sq - 4u + step[5] % 16u) * TERN_BAR_DB_STRIDE;
+    access.address = address % TERN_BAR_BYTES & ~7u;
+    if (access.write && (access.address < TERN_BAR_DB || access.enables == 0))
+        return; /* registers of the function: what the target of commands is for */
+    if (soft_bar_room(run->world->node[0]) == 0)
+        world_work(run->world);
+    soft_bar_push(run->world->node[0], &access);
+}
+
+static void bell(struct run *run, const uint8_t *step)
+{
+    uint32_t index = run->f->posted;
+
+    if (step[1] & 1)
+        memcpy(&index, step + HEAD, sizeof index);
+    else if (step[1] & 2)
+        index += (uint32_t)step[2] - 128;
+    world_bell(run->world, 0, 0, run->f->sq, index);
+}
+
+static void act(struct run *run, const uint8_t *step)
+{
+    uint32_t w[SOFT_DESC_WORDS], index;
+
+    switch (step[0] % ACTS) {
+    case ACT_POST:
+    case ACT_POST_BELL:
+    case ACT_WINDOW:
+        post(run, step, step[0] % ACTS == ACT_WINDOW, step[0] % ACTS == ACT_POST_BELL);
+        break;
+    case ACT_BELL:
+        bell(run, step);
+        break;
+    case ACT_BEAT:
+        beat(run, step);
+        break;
+    case ACT_OVERWRITE:
+        index = run->f->posted - 1 - step[2] % (1u << SQ_LOG2);
+        build(run, step, index, w);
+        put_in_ring(run, index, w);
+        break;
+    default:
+        if (step[1] & 1)
+            world_settle(run->world);
+        else
+            world_work(run->world);
+    }
+}
+
+/* How many completions each descriptor got. */
+static void judge(const struct run *run)
+{
+    uint32_t head = run->world->node[0]->prefetch.queue[run->f->sq].head;
+    uint32_t count = (head - run->first) & 0xffffff;
+
+    for (uint32_t n = 0; n < count && n < WORLD_INDICES; n++) {
+        unsigned errors;
+        unsigned got = world_completions(run->world, 0, run->f->sq, run->first + n, &errors);
+
+        if (got > 1)
+            fuzz_fail("descriptor %u has %u completions", n, got);
+        if (got == 0 && run->desc[n].all_signal)
+            fuzz_fail("descriptor %u of %u has no completion", n, count);
+    }
+}
+
+int fuzz_one(const uint8_t *data, size_t size)
+{
+    struct run run = {.world = world_begin()};
+    size_t steps = size / RECORD;
+
+    run.f = &run.world->fn[0][0];
+    run.first = run.f->posted;
+    for (size_t i = 0; i < steps && i < fuzz_target.most; i++)
+        act(&run, data + i * RECORD);
+    world_settle(run.world);
+    judge(&run);
+    world_judge(run.world);
+    return 0;
+}
+
+static void fresh(struct fuzz_random *random, uint8_t *step)
+{
+    static const uint8_t acts[] = {ACT_POST,   ACT_POST_BELL, ACT_POST_BELL, ACT_WINDOW,
+                                   ACT_WINDOW, ACT_BELL,      ACT_BEAT,      ACT_WORK};
+    uint32_t w[SOFT_DESC_WORDS];
+
+    for (unsigned i = 0; i < SOFT_DESC_WORDS; i++)
+        w[i] = fuzz_random(random);
+    memset(step, 0, HEAD);
+    step[0] = acts[fuzz_below(random, sizeof acts)];
+    step[2] = (uint8_t)(fuzz_below(random, 8) == 0);
+    TERN_SET(DESC, opcode, w, fuzz_below(random, 8) ? TERN_OP_PUT : fuzz_random(random));
+    TERN_SET(DESC, flags, w, fuzz_below(random, 2) ? 0 : fuzz_random(random));
+    memcpy(step + HEAD, w, sizeof w);
+    if (fuzz_below(random, 4) == 0)
+        step[1] = (uint8_t)(1u << fuzz_below(random, 8));
+}
+
+const struct fuzz_target fuzz_target = {"descriptors", RECORD, 24, fresh};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What must hold, for the world. */
+#ifndef TERN_FUZZ_LAWS_H
+#define TERN_FUZZ_LAWS_H
+
+#include "world.h"
+
+enum { REGIONS_KEPT = 64 };
+
+/* Before a NIC's access to host memory: may it do that? */
+void world_judge_access(struct world *world, unsigned node, const struct tern_dma_op *op);
+
+/* After a write: takes completions down, and what they say of regions. */
+void world_note_write(struct world *world, unsigned node, const struct tern_dma_op *op);
+
+/* What is still under way, or NULL. */
+const char *world_unfinished(const struct world *world);
+
+#endif
