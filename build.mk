@@ -182,7 +182,7 @@ PACKAGE_GROUPS :=
 packages_for = $(if $(filter $(2),$(GOALS)),$(eval PACKAGE_GROUPS += $(1)))
 $(call packages_for,build,all demo demo-% test test-% bench bench-% install core-run% sim sim-% driver fw abi lint-% lockstep-long core-coverage fuzz)
 $(call packages_for,test,test test-%)
-$(call packages_for,check,check check-% conformance sabotage synth% core-gate mutants)
+$(call packages_for,check,check check-% conformance sabotage synth% core-gate mutants formal%)
 $(call packages_for,bench,bench bench-%)
 $(call packages_for,clean-room,clean-room)
 $(call packages_for,fmax,fmax)

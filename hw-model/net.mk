@@ -3,7 +3,8 @@
 # Links and router: sources in build order, and their benches.
 
 NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_fifo.sv tern_net_head.sv tern_net_crc.sv \
-           tern_net_peek.sv tern_net_arb.sv tern_net_lane.sv tern_net_event.sv tern_net_regs.sv \
+           tern_net_peek.sv tern_net_arb.sv tern_net_lane.sv tern_net_event.sv tern_net_count.sv \
+           tern_net_regs.sv \
            tern_link_state.sv tern_link_credit.sv tern_link_ctl.sv tern_link_tx.sv tern_link_rx.sv \
            tern_link.sv tern_router.sv tern_net.sv)
 
@@ -11,7 +12,9 @@ NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_fifo.sv tern_net_head.sv tern_
 # net_bench,NAME,TOP,SOURCES,FLAGS: a bench that SystemVerilog drives alone.  Bench code is held to
 # no widths.
 NET_TB   := tests/rtl/net
-NET_LIB  := hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_fifo.sv
+NET_LIB  := hw-model/rtl/abi/tern_abi_pkg.sv \
+            $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_lutram.sv tern_crc16_16.sv \
+            tern_crc32c_32.sv)
 RING_TB  := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv net_wire.sv ring_tb.sv)
 
 define net_bench
@@ -27,7 +30,11 @@ TESTS_rtl += $(B)/rtl/net/$(1)
 endef
 
 $(eval $(call net_bench,boot,boot_tb,\
-    hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/nic/tern_boot.sv $(NET_TB)/boot_tb.sv,))
+    hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_32.sv hw-model/rtl/nic/tern_boot.sv \
+    $(NET_TB)/boot_tb.sv,))
+$(eval $(call net_bench,count,count_tb,\
+    $(NET_LIB) $(addprefix hw-model/rtl/net/,tern_net_count.sv tern_net_regs.sv) \
+    $(NET_TB)/count_tb.sv,))
 $(eval $(call net_bench,ring_64,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),))
 $(eval $(call net_bench,ring_32,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),-GDataW=32 -GBufWords=256))
 $(eval $(call net_bench,pair_64,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),-GN=2))

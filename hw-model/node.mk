@@ -2,7 +2,7 @@
 #
 # The whole node: its sources in build order, lint and synthesis.
 
-NODE_LIB := $(sort $(wildcard hw-model/rtl/lib/*.sv))
+NODE_LIB := $(filter-out $(CORE_RTL),$(sort $(wildcard hw-model/rtl/lib/*.sv)))
 NODE_RTL := hw-model/rtl/abi/tern_abi_pkg.sv $(NODE_LIB) $(CORE_RTL) $(CORE_DEBUG) \
             $(sort $(wildcard hw-model/rtl/nic/*.sv)) $(NET_RTL) \
             hw-model/rtl/top/tern_cluster.sv hw-model/rtl/top/tern_node.sv

@@ -14,9 +14,9 @@ failed=0
 prove() {
     ${YOSYS:-yosys} -q -l "$1.log" -p "
         read_verilog -sv -formal -DTERN_FORMAL $1 hw-model/formal/credit_proof.sv;
-        read_verilog -sv -noassert hw-model/rtl/lib/tern_fifo.sv;
+        read_verilog -sv -noassert hw-model/rtl/lib/tern_lutram.sv;
         prep -top credit_proof -flatten; async2sync; dffunmap; memory_map; opt_clean;
-        select -assert-count 9 t:\$assert;
+        select -assert-count 8 t:\$assert;
         sat -verify -tempinduct -prove-asserts -set-assumes -seq 1 -maxsteps 4 credit_proof
         " > "$1.out" 2>&1 && return 0
     grep -q 'proof did fail\|proof failed\|Reached maximum number' "$1.log" && return 1
@@ -51,8 +51,8 @@ mutant() {
     verdict "$1" "mutant_$2_is_refuted" 1 $? "$out/$2.sv.out"
 }
 
-mutant 2 room_one_short 's/room_o  = free_words >= 14.(MaxWords)/room_o  = free_words >= 14'\''(MaxWords - 1)/'
-mutant 3 words_not_charged 's/if (count_i) sent_q <= .*;/if (count_i) sent_q <= sent_q + 14'\''(words_i) - 14'\''d1;/'
-mutant 4 room_without_words 's/room_o  = free_words >= [^&]*&&/room_o  =/'
+mutant 2 room_one_short 's/room_o  = at_least(free_q, MaxWords)/room_o  = at_least(free_q, MaxWords - 1)/'
+mutant 3 words_not_charged 's/(FreeW.(words_i) &/((FreeW'\''(words_i) - 1) \&/'
+mutant 4 room_without_words 's/room_o  = at_least([^&]*&&/room_o  =/'
 echo "1..4"
 exit $failed

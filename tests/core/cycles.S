@@ -9,6 +9,7 @@
     .endm
 
     .macro  took want
+    nop                                 # a CSR access waits for it, whatever came before
     csrr    a7, mcycle
     sub     a7, a7, a6
     sub     a7, a7, s9
@@ -22,10 +23,11 @@
     took    \want
     .endm
 
-    # target_at OFFSET, CYCLES: a jump to a 32-bit instruction at OFFSET in its word
+    # target_at OFFSET, CYCLES: an indirect jump to a 32-bit instruction at OFFSET in its word
     .macro  target_at offset, want
+    la      t0, 1f
     timed
-    j       1f
+    jr      t0
     .option push
     .option rvc
     .if     \offset
@@ -38,9 +40,10 @@
     begin
     align_code 4
     csrr    a6, mcycle
+    nop
     csrr    a7, mcycle
     sub     s9, a7, a6
-    check   s9, 2
+    check   s9, 3
     la      a5, datum
     li      a4, 1000
     li      a3, 7
@@ -70,8 +73,17 @@
     nop
     add     a1, a0, a0
     took    3
-    costs   2, mul a0, a3, a4
-    costs   2, mulhu a0, a3, a4
+    costs   1, mul a0, a3, a4
+    costs   1, mulhu a0, a3, a4
+    timed
+    mul     a0, a3, a4
+    add     a1, a0, a0
+    took    3
+    timed
+    mul     a0, a3, a4
+    nop
+    add     a1, a0, a0
+    took    3
     costs   34, div a0, a4, a3
     costs   34, remu a0, a4, a3
     costs   2, csrr a0, mscratch
@@ -80,8 +92,22 @@
     timed
     beq     x0, x0, 2f
 2:
-    took    2
-    costs   2, fence.i
+    took    3                           # thought not to be taken
+
+    # the same branch: thought wrongly, wrongly again, then taken as it was learned
+    li      a2, 3
+    timed
+3:  beq     x0, x0, 4f
+    j       fail
+4:  addi    a2, a2, -1
+    bnez    a2, 3b
+    took    3 + 3 + 2 + 3 + 2 + 2 + 3
+    la      t0, 5f
+    timed
+    jr      t0
+    align_code 4
+5:  took    2
+    costs   3, fence.i
     target_at 0, 2
     target_at 2, 3
 
@@ -93,7 +119,7 @@
     j       fail
     align_code 4
 handler:
-    took    3
+    took    4
     csrw    mtvec, s8
 
     end

@@ -2,6 +2,6 @@
 #
 # The core loses a cycle behind every load and store.
 sh tests/sabotage/change.sh hw-model/rtl/core/tern_core.sv <<'EOF'
-ex_valid_q && wb_clear && !load_use
-ex_valid_q && !wb_mem_q && !load_use
+assign start = ex_valid_q && wb_clear &&
+assign start = ex_valid_q && !wb_mem_q &&
 EOF

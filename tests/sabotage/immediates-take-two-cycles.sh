@@ -2,6 +2,6 @@
 #
 # The core takes two cycles for an instruction with an immediate operand.
 sh tests/sabotage/change.sh hw-model/rtl/core/tern_core.sv <<'EOF'
-if (ctl.mul) finished = held_q;
-if (ctl.mul || (ctl.b_imm && !access && !ctl.jalr)) finished = held_q;
+if (ex_q.div) finished = div_done;
+if (ex_q.div) finished = div_done; if (ex_q.b_imm && !access && !ex_q.csr) finished = held_q;
 EOF

@@ -2,6 +2,6 @@
 #
 # An exception of the debugger's changes the CSRs.
 sh tests/sabotage/change.sh hw-model/rtl/core/tern_core.sv <<'EOF'
-.trap_i(trap && !dbg_inject_i)
-.trap_i(trap)
+(ex_trap || wb_fault) && !dbg_inject_i;
+ex_trap || wb_fault;
 EOF

@@ -2,6 +2,6 @@
 #
 # Nothing is charged with the cycles that multiplying takes.
 sh tests/sabotage/change.sh hw-model/rtl/core/tern_core_lost.sv <<'EOF'
-else if (mul_i) bubble
-else if (mul_i && div_i) bubble
+? Mul :
+? Other :
 EOF

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The soft core of a tern NIC: RV32IMC_Zicsr_Zifencei, machine mode, three stages.
+// The soft core of a tern NIC: RV32IMC_Zicsr_Zifencei, machine mode, four stages.
 //
 //   fetch       aligner and expansion of 16-bit instructions
-//   execute     registers, ALU, addresses, branches, CSRs, traps; sends memory requests
-//   write-back  waits for memory answers, writes the register file
+//   decode      registers and forwarding; jumps and branches thought to be taken leave here
+//   execute     ALU, addresses, outcome of branches, CSRs, traps; sends memory requests
+//   write-back  waits for memory answers, ends multiplications, writes the register file
 //
-// One instruction a cycle; one cycle lost after a taken branch or jump, and before an
-// instruction that uses the value loaded just ahead of it; multiply 2 cycles, divide 34.
+// One instruction a cycle.  A branch backwards is taken to be taken, one forwards not to be: one
+// cycle is lost after a jump or a branch taken as thought, two after a branch thought wrongly, one
+// before an instruction that uses the load or multiplication just ahead of it; divide 34.
 //
 // Traps are precise.  An instruction acts only when every older one is past any fault, so a
 // data request, once out, is never taken back: it holds, unchanged, until `dmem_gnt_i`, and at
@@ -86,19 +88,28 @@ module tern_core (
 );
 
   // ---------------------------------------------------------------- fetch
+  logic        learn;                        // a branch in execute has been decided
+  logic [1:0]  learned;
   logic        live_q;                       // the boot address need not be fetched
   logic        fresh_q;                      // the cycle after reset
-  logic        redirect, fetch_valid, fetch_ready, fetch_rvc, fetch_fault, fetch_fault_hi;
-  logic        fetch_idle, expand_illegal;
-  logic [31:1] redirect_pc, fetch_pc;
+  logic        late;                         // fetch elsewhere: known at the start of the cycle
+  logic        ex_flush;                     // ... what decode holds, and jumped to, is wrong
+  logic [31:1] late_pc;
+  logic        fetch_valid, fetch_ready, fetch_rvc, fetch_fault, fetch_fault_hi;
+  logic        fetch_idle, fetch_followed, expand_illegal;
+  logic [1:0]  fetch_history;
+  logic [31:1] fetch_pc, fetch_next_pc;
   logic [31:0] fetch_insn, expanded;
 
   tern_core_fetch u_fetch (
     .clk_i, .rst_ni,
-    .redirect_i(redirect), .redirect_pc_i(redirect_pc),
+    .redirect_i(late), .redirect_pc_i(late_pc), .jump_i(de_jump), .jump_pc_i(de_target),
+    .flush_i(ex_flush), .flush_pc_i(ex_pcval_q[31:1]),
     .ready_i(fetch_ready && dbg_run_i), .valid_o(fetch_valid),
     .insn_o(fetch_insn), .rvc_o(fetch_rvc),
-    .fault_o(fetch_fault), .fault_hi_o(fetch_fault_hi), .pc_o(fetch_pc), .idle_o(fetch_idle),
+    .fault_o(fetch_fault), .fault_hi_o(fetch_fault_hi), .followed_o(fetch_followed),
+    .pc_o(fetch_pc), .next_pc_o(fetch_next_pc), .idle_o(fetch_idle),
+    .history_o(fetch_history), .learn_i(learn), .learn_place_i(ex_pc_q[tern_core_pkg::PlaceW:1]), .learn_history_i(learned),
     .imem_req_o, .imem_addr_o, .imem_gnt_i, .imem_rvalid_i, .imem_rdata_i, .imem_err_i
   );
 
@@ -106,268 +117,328 @@ module tern_core (
     .insn_i(fetch_insn), .insn_o(expanded), .illegal_o(expand_illegal)
   );
 
-  // ---------------------------------------------------------------- execute: its instruction
-  logic        ex_valid_q, ex_rvc_q, ex_bad_q, ex_fault_q, ex_fault_hi_q;
-  logic [31:0] ex_insn_q;
-  logic [15:0] ex_raw_q;                     // the instruction as fetched, for mtval
-  logic [31:1] ex_pc_q;
-  logic        ex_done;                      // it goes to write-back in this cycle
-  logic        trap;                         // it, or the one in write-back, traps
-  logic        start, finished;              // its turn has come, and it needs no other cycle
+  // ---------------------------------------------------------------- decode: its instruction
+  logic        de_valid_q, de_rvc_q, de_bad_q, de_fault_q, de_followed_q;
+  logic [1:0]  de_history_q;
+  logic [31:0] de_insn_q;
+  logic [15:0] de_raw_q;                     // the instruction as fetched, for mtval
+  logic [31:1] de_pc_q, de_next_pc_q;
+  logic        de_go;                        // it goes to execute in this cycle
+  logic        de_jump;                      // fetch goes where it leads
+  logic        kill;                         // execute or write-back traps or returns
 
-  // In front of a trap it does not matter what is taken: it will not be kept.
-  assign fetch_ready = !ex_valid_q || (start && finished);
+  // In front of a redirect it does not matter what is taken: it will not be kept.
+  assign fetch_ready = !de_valid_q || de_go;
 
+  // A refused fetch becomes a code whose immediate is the distance to the refused half.
   always_ff @(posedge clk_i) begin
     live_q  <= rst_ni && !dbg_flush_i;
     fresh_q <= !rst_ni;
-    if (!rst_ni || redirect || trap) ex_valid_q <= 1'b0;
-    else if (fetch_ready) ex_valid_q <= fetch_valid && dbg_run_i;
+    if (!rst_ni || late || ex_flush || kill) de_valid_q <= 1'b0;
+    else if (fetch_ready) de_valid_q <= fetch_valid && dbg_run_i && !de_jump;
     if (fetch_ready) begin
-      ex_insn_q     <= expanded;
-      ex_raw_q      <= fetch_insn[15:0];
-      ex_rvc_q      <= fetch_rvc;
-      ex_bad_q      <= expand_illegal || fetch_fault;
-      ex_fault_q    <= fetch_fault;
-      ex_fault_hi_q <= fetch_fault_hi;
-      ex_pc_q       <= fetch_pc;
+      de_insn_q  <= fetch_fault ? {10'b0, fetch_fault_hi, 21'b0} : expanded;
+      de_raw_q   <= fetch_insn[15:0];
+      de_rvc_q   <= fetch_rvc;
+      de_bad_q   <= expand_illegal || fetch_fault;
+      de_fault_q <= fetch_fault;
+      de_pc_q    <= fetch_pc;
+      de_next_pc_q  <= fetch_next_pc;
+      de_followed_q <= fetch_followed;
+      de_history_q  <= fetch_history;
     end
+    if (de_jump && !fetch_ready) de_followed_q <= 1'b1;
   end
 
   tern_core_pkg::ctl_t ctl;
-  logic [31:0] imm;
+  logic [31:0] imm, offset;
+  logic        from_rs1, from_zero;
 
-  tern_core_decode u_decode (.insn_i(ex_insn_q[31:2]), .ctl_o(ctl), .imm_o(imm));
+  tern_core_decode u_decode (
+    .insn_i(de_insn_q[31:2]), .ctl_o(ctl), .imm_o(imm),
+    .offset_o(offset), .from_rs1_o(from_rs1), .from_zero_o(from_zero)
+  );
 
   logic [4:0] rs1, rs2, rd;
-  logic [2:0] funct3;
-  assign rs1    = ex_insn_q[19:15];
-  assign rs2    = ex_insn_q[24:20];
-  assign rd     = ex_insn_q[11:7];
-  assign funct3 = ex_insn_q[14:12];
+  assign rs1 = de_insn_q[19:15];
+  assign rs2 = de_insn_q[24:20];
+  assign rd  = de_insn_q[11:7];
 
-  // ---------------------------------------------------------------- write-back: its state
-  logic        wb_valid_q, wb_mem_q, wb_load_q, wb_we_q, wb_uncounted_q;
+  // ---------------------------------------------------------------- execute, write-back: state
+  tern_core_pkg::ctl_t ex_q;
+  logic        ex_valid_q, ex_we_q, ex_late_q, ex_exception_q, ex_guess_q;
+  logic        ex_csr_writes_q, ex_arith_q;
+  logic [3:0]  ex_cause_q;
+  logic [1:0]  ex_history_q;
+  logic [2:0]  ex_funct3_q;
+  logic [4:0]  ex_rd_q, ex_zimm_q;
+  logic [31:0] ex_op1_q, ex_b_q, ex_store_q;
+  logic [31:1] ex_pc_q;
+  logic [31:0] ex_pcval_q;                   // a value made of the pc, or where to go instead
+  logic [31:0] ex_value;
+
+  logic        wb_valid_q, wb_mem_q, wb_load_q, wb_mul_q, wb_we_q, wb_uncounted_q;
+  logic        wb_trap_q, wb_irq_q, wb_mret_q;  // takes a trap or returns, in this cycle
+  logic [3:0]  wb_cause_q;
   logic [4:0]  wb_rd_q;
   logic [2:0]  wb_funct3_q;
   logic [31:0] wb_value_q;                   // the result, or the address of a memory access
   logic [31:1] wb_pc_q;
   logic        wb_clear, wb_fault, retire;
-  logic [31:0] load_data;
+  logic [31:0] load_data, mul_value, wb_data;
 
   // The older instruction is past any fault, or has met one.
   assign wb_clear = !wb_mem_q || (dmem_rvalid_i && !dmem_err_i);
   assign wb_fault = wb_mem_q && dmem_rvalid_i && dmem_err_i;
   assign retire   = wb_valid_q && wb_clear;
+  assign wb_data  = wb_load_q ? load_data : wb_mul_q ? mul_value : wb_value_q;
 
-  // ---------------------------------------------------------------- execute: operands
-  logic [31:0] rdata1, rdata2, op1, op2, alu_b;
-  logic        hit1, hit2, load_use;
+  // ---------------------------------------------------------------- decode: operands
+  logic        hazard, base_hazard;
+  logic [31:0] op1, op2, operand_b, jump_base;
 
-  // The cycle after reset clears x0; nothing else ever writes it.
-  tern_core_regfile u_regfile (
+  tern_core_operands u_operands (
     .clk_i,
-    .raddr1_i(rs1), .rdata1_o(rdata1), .raddr2_i(rs2), .rdata2_o(rdata2),
-    .we_i(fresh_q || (wb_we_q && retire)), .waddr_i(wb_rd_q),
-    .wdata_i(wb_load_q ? load_data : wb_value_q)
+    .rs1_i(rs1), .rs2_i(rs2), .rs1_used_i(ctl.rs1_used), .rs2_used_i(ctl.rs2_used),
+    .b_imm_i(ctl.b_imm), .imm_i(imm),
+    .ex_we_i(ex_we_q), .ex_late_i(ex_late_q), .ex_rd_i(ex_rd_q), .ex_value_i(ex_value),
+    .clear_x0_i(fresh_q), .wb_write_i(wb_we_q && retire),
+    .wb_we_i(wb_we_q), .wb_rd_i(wb_rd_q), .wb_data_i(wb_data),
+    .hazard_o(hazard), .base_hazard_o(base_hazard), .op1_o(op1), .op2_o(op2), .b_o(operand_b), .base_o(jump_base)
   );
 
-  assign hit1     = rs1 == wb_rd_q;
-  assign hit2     = rs2 == wb_rd_q;
-  assign op1      = wb_we_q && hit1 ? wb_value_q : rdata1;
-  assign op2      = wb_we_q && hit2 ? wb_value_q : rdata2;
-  assign alu_b    = ctl.b_imm ? imm : op2;
-  assign load_use = wb_load_q && ((ctl.rs1_used && hit1) || (ctl.rs2_used && hit2));
+  // ---------------------------------------------------------------- decode: jumps
+  logic        de_guess, ex_done;
+  logic [31:1] de_base, de_target;
+
+  always_comb begin
+    de_base = de_pc_q;
+    if (from_rs1) de_base = jump_base[31:1];
+    if (from_zero) de_base = '0;
+  end
+
+  logic unused_bit0;                         // a jump drops it
+  assign {de_target, unused_bit0} = {de_base, from_rs1 && jump_base[0]} + offset;
+  assign de_guess  = ctl.branch && (de_insn_q[31] ^ de_history_q[1]);
+  assign de_go     = de_valid_q && !hazard && !(ctl.jalr && base_hazard) &&
+                     (ex_valid_q ? ex_done : wb_clear);
+  // It jumps as soon as its target is sure, even if it cannot leave yet; then once only.
+  assign de_jump   = de_valid_q && !de_bad_q && !de_followed_q &&
+                     (ctl.jal || de_guess || (ctl.jalr && !base_hazard));
+
+  // ---------------------------------------------------------------- decode: exceptions
+  logic       csr_illegal, csr_writes, not_legal, exception;
+  logic [3:0] cause;
+
+  assign csr_writes = de_insn_q[13:12] == tern_core_pkg::CsrWrite || rs1 != 5'd0;
+  assign not_legal  = ctl.illegal || (ctl.csr && csr_illegal);
+  assign exception  = de_bad_q || not_legal || ctl.ecall || (ctl.ebreak && !dbg_ebreak_i);
+
+  always_comb begin
+    cause = tern_core_pkg::CauseIllegal;
+    if (de_fault_q) cause = tern_core_pkg::CauseFetchFault;
+    else if (!de_bad_q && ctl.ecall) cause = tern_core_pkg::CauseEcallM;
+    else if (!de_bad_q && ctl.ebreak) cause = tern_core_pkg::CauseBreakpoint;
+  end
+
+  // ---------------------------------------------------------------- into execute
+  logic        use_target, use_link, use_raw;
+  logic [31:0] pcval, raw;
+
+  // With an exception this is mtval; with a branch, where it goes if it was thought wrongly.
+  assign raw        = {de_rvc_q ? 16'b0 : de_insn_q[31:16], de_raw_q};
+  assign use_raw    = !de_fault_q && (de_bad_q || not_legal);
+  assign use_target = de_fault_q || (!de_bad_q && (ctl.ebreak || ctl.lui || ctl.auipc ||
+                                                   (ctl.branch && !de_guess)));
+  assign use_link   = !de_bad_q && (ctl.jal || ctl.jalr || ctl.fence_i ||
+                                    de_guess);
+  assign pcval      = ({de_target, 1'b0} & {32{use_target}}) |
+                      ({de_next_pc_q, 1'b0} & {32{use_link}}) | (raw & {32{use_raw}});
+
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || kill || ex_flush || (ex_done && !de_go)) begin
+      ex_valid_q <= 1'b0;
+      ex_we_q    <= 1'b0;
+    end else if (de_go) begin
+      ex_valid_q <= 1'b1;
+      ex_we_q    <= ctl.rd_we && rd != 5'd0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (de_go) begin
+      ex_q            <= ctl;
+      ex_exception_q  <= exception;
+      ex_late_q       <= ctl.load || ctl.mul || ctl.div || ctl.csr;
+      ex_guess_q      <= de_guess ^ de_insn_q[12];  // of the comparison, not its inverse
+      ex_history_q    <= de_history_q;
+      ex_csr_writes_q <= csr_writes;
+      ex_arith_q      <= de_insn_q[30];
+      ex_cause_q      <= cause;
+      ex_funct3_q     <= de_insn_q[14:12];
+      ex_rd_q         <= rd;
+      ex_zimm_q       <= rs1;
+      ex_op1_q        <= op1;
+      ex_b_q          <= operand_b;
+      ex_store_q      <= op2;
+      ex_pc_q         <= de_pc_q;
+      ex_pcval_q      <= pcval;
+    end
+  end
 
   // ---------------------------------------------------------------- execute: units
-  logic [31:0] sum, logic_value, shift_value, mul_value, div_value, csr_value;
-  logic        equal, less, taken;
-  logic        mul_start, div_start, div_done;
-  logic [31:1] pc_plus_imm;
+  logic [31:0] sum, alu_value, div_value, csr_value;
+  logic        equal, less, wrong, legal;
+  logic        div_start, div_done;
+
+  assign legal = !ex_exception_q;            // otherwise the value is mtval alone
 
   tern_core_alu u_alu (
-    .a_i(op1), .b_i(alu_b), .subtract_i(ctl.subtract),
-    .unsigned_i(ctl.branch ? funct3[1] : funct3[0]),
-    .logic_op_i(ctl.logic_op), .shift_left_i(!funct3[2]), .shift_arith_i(ex_insn_q[30]),
-    .sum_o(sum), .equal_o(equal), .less_o(less), .logic_o(logic_value), .shift_o(shift_value)
+    .a_i(ex_op1_q), .b_i(ex_b_q), .subtract_i(ex_q.subtract),
+    .unsigned_i(ex_q.branch ? ex_funct3_q[1] : ex_funct3_q[0]),
+    .logic_op_i(ex_q.logic_op), .shift_left_i(!ex_funct3_q[2]), .shift_arith_i(ex_arith_q),
+    .take_sum_i(ex_q.sum && legal), .take_logical_i(ex_q.logical && legal),
+    .take_shift_i(ex_q.shift && legal), .take_less_i(ex_q.less && legal),
+    .sum_o(sum), .equal_o(equal), .less_o(less), .value_o(alu_value)
   );
 
   tern_core_mul u_mul (
-    .clk_i, .start_i(mul_start), .a_i(op1), .b_i(op2), .op_i(funct3[1:0]), .result_o(mul_value)
+    .clk_i, .start_i(ex_done && ex_q.mul), .a_i(ex_op1_q), .b_i(ex_b_q), .op_i(ex_funct3_q[1:0]),
+    .low_i(wb_funct3_q[1:0] == 2'b00), .result_o(mul_value)
   );
 
   tern_core_div u_div (
-    .clk_i, .clear_i(!rst_ni), .start_i(div_start), .a_i(op1), .b_i(op2),
-    .unsigned_i(funct3[0]), .remainder_i(funct3[1]), .done_o(div_done), .result_o(div_value)
+    .clk_i, .clear_i(!rst_ni), .start_i(div_start), .a_i(ex_op1_q), .b_i(ex_b_q),
+    .unsigned_i(ex_funct3_q[0]), .remainder_i(ex_funct3_q[1]),
+    .done_o(div_done), .result_o(div_value)
   );
 
-  assign taken       = (funct3[2] ? less : equal) ^ funct3[0];
-  assign pc_plus_imm = ex_pc_q + imm[31:1];
+  assign wrong    = (ex_funct3_q[2] ? less : equal) ^ ex_guess_q;
+  assign learn    = act && ex_q.branch;
+  assign ex_value = alu_value | ex_pcval_q;
+
+  // The history counts how often the first guess was wrong: two wrong in a row turn it.
+  logic first_wrong;
+  assign first_wrong = wrong ^ ex_history_q[1];
+
+  always_comb begin
+    learned = ex_history_q;
+    if (first_wrong && ex_history_q != 2'b11) learned = ex_history_q + 2'b01;
+    if (!first_wrong && ex_history_q != 2'b00) learned = ex_history_q - 2'b01;
+  end
 
   logic       misaligned;
+  logic [1:0] low;                           // of the address: sooner here than out of the adder
   logic [3:0] lane_be;
 
+  assign low = ex_op1_q[1:0] + ex_b_q[1:0];
+
   tern_core_lsu u_lsu (
-    .req_size_i(funct3[1:0]), .req_offset_i(sum[1:0]), .req_data_i(op2),
+    .req_size_i(ex_funct3_q[1:0]), .req_offset_i(low), .req_data_i(ex_store_q),
     .misaligned_o(misaligned), .be_o(lane_be), .wdata_o(dmem_wdata_o),
     .rsp_funct3_i(wb_funct3_q), .rsp_offset_i(wb_value_q[1:0]), .rsp_word_i(dmem_rdata_i),
     .rsp_data_o(load_data)
   );
 
   // ---------------------------------------------------------------- execute: control
-  logic access, may, run, held_q, irq, wake, irq_first, exception;
-  logic csr_illegal, csr_illegal_q, csr_looked_up_q, csr_instret, illegal, trap_ex;
+  logic access, start, act, run, finished, held_q, irq, wake, irq_first, ex_trap;
+  logic csr_instret;
 
-  assign access    = ctl.load || ctl.store;
-  assign illegal   = ctl.illegal || (ctl.csr && csr_illegal_q);
-  assign exception = ex_bad_q || illegal || ctl.ecall ||
-                     (ctl.ebreak && !dbg_ebreak_i) || (access && misaligned);
+  assign access = ex_q.load || ex_q.store;
 
-  // CSRs wait for an empty write-back, so that minstret is exact, and so does wfi.  The cycle
-  // that costs a CSR access also serves to look its number up.
-  assign start = ex_valid_q && wb_clear && !load_use &&
-                 !((ctl.csr || ctl.wfi) && wb_valid_q) && !(ctl.csr && !csr_looked_up_q);
+  // CSRs wait for an empty write-back, so that minstret is exact, and so does wfi.
+  assign start = ex_valid_q && wb_clear && !((ex_q.csr || ex_q.wfi) && wb_valid_q);
 
-  always_ff @(posedge clk_i) begin
-    csr_looked_up_q <= ex_valid_q && ctl.csr && !start;
-    csr_illegal_q   <= csr_illegal;
-  end
-
-  // `may`: it is this instruction's turn, if it is one.  What can only happen in a legal
-  // instruction goes on from there; `run` also knows of late exceptions.
+  // `act`: it is this instruction's turn, and decode saw no exception.
   //
   // `held_q`: the instruction has begun to act and can no longer be interrupted.
   assign irq_first = irq && !held_q && !dbg_quiet_i;
-  assign trap_ex   = start && (exception || irq_first);
-  assign may       = start && !ex_bad_q && !irq_first;
-  assign run       = may && !exception;
+  assign ex_trap   = start && (irq_first || ex_exception_q || (access && misaligned));
+  assign act       = start && !irq_first && legal;
+  assign run       = act && !(access && misaligned);
   assign ex_done   = run && finished;
 
   always_comb begin
     finished = 1'b1;
     if (access) finished = dmem_gnt_i;
-    if (ctl.mul) finished = held_q;   // its second cycle
-    if (ctl.div) finished = div_done;
-    if (ctl.wfi) finished = wake || !dbg_run_i;
-    if (ctl.ebreak) finished = 1'b0;  // it jumps to itself and never retires
+    if (ex_q.div) finished = div_done;
+    if (ex_q.wfi) finished = wake || !dbg_run_i;
+    if (ex_q.ebreak) finished = 1'b0;  // one that halts never retires: fetched again
   end
 
-  assign mul_start = may && ctl.mul && !held_q;
-  assign div_start = may && ctl.div && !held_q;
+  assign div_start = act && ex_q.div && !held_q;
 
-  always_ff @(posedge clk_i) held_q <= rst_ni && run && !finished;
+  always_ff @(posedge clk_i) held_q <= rst_ni && run && !finished && !ex_flush;
 
-  assign dmem_req_o  = rst_ni && may && access && !misaligned;
-  assign dmem_we_o   = ctl.store;
+  assign dmem_req_o  = rst_ni && act && access && !misaligned;
+  assign dmem_we_o   = ex_q.store;
   assign dmem_be_o   = lane_be;
   assign dmem_addr_o = {sum[31:2], 2'b00};
 
   // Only an instruction that has nothing left before it sleeps.
-  assign sleep_o = held_q && ctl.wfi && !wake && fetch_idle;
+  assign sleep_o = held_q && ex_q.wfi && !wake && fetch_idle;
 
-  // ---------------------------------------------------------------- execute: next address
-  logic        jump, trap_q;
-  logic [31:1] trap_target, mepc, early_pc;
+  // ---------------------------------------------------------------- next address
+  logic [31:1] trap_target, trap_base;
 
-  assign jump     = ctl.jal || ctl.jalr || ctl.mret || ctl.fence_i || (ctl.branch && taken);
-  assign trap     = rst_ni && (wb_fault || trap_ex);  // the handler is fetched a cycle later
-  assign redirect = !live_q || trap_q || (may && jump);
-
-  always_ff @(posedge clk_i) trap_q <= trap && !dbg_inject_i;
-
-  // Everything known early goes ahead of the late choice.
-  always_comb begin
-    early_pc = fetch_pc;                     // fence.i: fetch again what follows
-    if (ctl.mret) early_pc = mepc;
-    if (ctl.branch || ctl.jal) early_pc = pc_plus_imm;
-    redirect_pc = ctl.jalr ? sum[31:1] : early_pc;
-    if (trap_q) redirect_pc = trap_target;
-    if (!live_q) redirect_pc = boot_pc_i[31:1];
-  end
-
-  // ---------------------------------------------------------------- execute: CSRs and traps
-  logic        trap_irq, retire_counted;
-  logic [4:0]  trap_cause, irq_cause;
-  logic [31:1] trap_pc, trap_base;
-  logic [31:0] trap_value;
+  assign ex_flush = act && (ex_q.fence_i || ex_q.ebreak || (ex_q.branch && wrong));
+  assign kill     = ex_trap || wb_fault || (ex_done && ex_q.mret);
+  assign late     = !live_q || wb_trap_q || wb_mret_q;
 
   always_comb begin
-    trap_irq   = 1'b0;
-    trap_pc    = ex_pc_q;
-    trap_value = '0;
-    trap_cause = tern_core_pkg::CauseIllegal;
-    if (wb_fault) begin
-      trap_pc    = wb_pc_q;
-      trap_value = wb_value_q;
-      trap_cause = wb_load_q ? tern_core_pkg::CauseLoadFault : tern_core_pkg::CauseStoreFault;
-    end else if (irq_first) begin
-      trap_irq   = 1'b1;
-      trap_cause = irq_cause;
-    end else if (ex_fault_q) begin
-      trap_value = {ex_pc_q + 31'(ex_fault_hi_q), 1'b0};
-      trap_cause = tern_core_pkg::CauseFetchFault;
-    end else if (illegal || ex_bad_q) begin
-      trap_value = ex_rvc_q ? {16'b0, ex_raw_q} : ex_insn_q;
-    end else if (ctl.ecall) begin
-      trap_cause = tern_core_pkg::CauseEcallM;
-    end else if (ctl.ebreak) begin
-      trap_value = {ex_pc_q, 1'b0};
-      trap_cause = tern_core_pkg::CauseBreakpoint;
-    end else begin
-      trap_value = sum;
-      trap_cause = ctl.load ? tern_core_pkg::CauseLoadAlign : tern_core_pkg::CauseStoreAlign;
-    end
+    late_pc = trap_target;
+    if (wb_mret_q) late_pc = wb_value_q[31:1];
+    if (!live_q) late_pc = boot_pc_i[31:1];
   end
 
-  logic csr_writes;
-  assign csr_writes     = funct3[1:0] == tern_core_pkg::CsrWrite || rs1 != 5'd0;
-  assign retire_counted = retire && !wb_uncounted_q && !dbg_inject_i;
+  // ---------------------------------------------------------------- CSRs and traps
+  logic [3:0] irq_cause, trap_cause;
 
   tern_core_csr u_csr (
     .clk_i, .rst_ni, .hart_id_i,
-    .addr_i(ex_insn_q[31:20]), .op_i(funct3[1:0]), .writes_i(csr_writes),
-    .operand_i(funct3[2] ? {27'b0, rs1} : op1), .commit_i(may && ctl.csr && csr_writes && !csr_illegal_q),
-    .rdata_o(csr_value), .illegal_o(csr_illegal), .instret_hit_o(csr_instret),
-    .trap_i(trap && !dbg_inject_i), .trap_irq_i(trap_irq), .trap_cause_i(trap_cause),
-    .trap_pc_i(trap_pc),
-    .trap_value_i(trap_value), .trap_target_o(trap_target), .trap_base_o(trap_base),
-    .mret_i(may && ctl.mret), .mepc_o(mepc),
-    .retire_i(retire_counted), .irq_timer_i, .irq_external_i, .irq_software_i,
+    .look_keep_i(de_go), .look_addr_i(de_insn_q[31:20]), .look_writes_i(csr_writes),
+    .illegal_o(csr_illegal),
+    .op_i(ex_funct3_q[1:0]),
+    .operand_i(ex_funct3_q[2] ? {27'b0, ex_zimm_q} : ex_op1_q),
+    .commit_i(act && ex_q.csr && ex_csr_writes_q),
+    .rdata_o(csr_value), .instret_hit_o(csr_instret),
+    .trap_i(wb_trap_q), .trap_irq_i(wb_irq_q), .trap_cause_i(wb_cause_q), .trap_pc_i(wb_pc_q),
+    .trap_value_i(wb_irq_q ? '0 : wb_value_q),
+    .trap_target_o(trap_target), .trap_base_o(trap_base),
+    .mret_i(act && ex_q.mret),
+    .retire_i(retire && !wb_uncounted_q && !dbg_inject_i), .irq_timer_i, .irq_external_i, .irq_software_i,
     .irq_o(irq), .irq_cause_o(irq_cause), .wake_o(wake)
   );
 
-  // ---------------------------------------------------------------- into write-back
-  logic [31:0] value;
 
   always_comb begin
-    case (ctl.result)
-      tern_core_pkg::ResLogic:  value = logic_value;
-      tern_core_pkg::ResShift:  value = shift_value;
-      tern_core_pkg::ResLess:   value = {31'b0, less};
-      tern_core_pkg::ResPcImm:  value = {pc_plus_imm, imm[0]};
-      tern_core_pkg::ResLink:   value = {fetch_pc, 1'b0};
-      tern_core_pkg::ResCsr:    value = csr_value;
-      tern_core_pkg::ResMulDiv: value = funct3[2] ? div_value : mul_value;
-      default:                  value = sum;
-    endcase
+    trap_cause = ex_q.load ? tern_core_pkg::CauseLoadAlign : tern_core_pkg::CauseStoreAlign;
+    if (ex_exception_q) trap_cause = ex_cause_q;
+    if (irq_first) trap_cause = irq_cause;
+    if (wb_fault)
+      trap_cause = wb_load_q ? tern_core_pkg::CauseLoadFault : tern_core_pkg::CauseStoreFault;
   end
 
+  // ---------------------------------------------------------------- into write-back
+  // A trap passes through it: pc and value become mepc and mtval.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       wb_valid_q <= 1'b0;
       wb_mem_q   <= 1'b0;
       wb_load_q  <= 1'b0;
+      wb_mul_q   <= 1'b0;
       wb_we_q    <= 1'b0;
-    end else if (ex_done) begin
-      wb_valid_q <= 1'b1;
-      wb_mem_q   <= access;
-      wb_load_q  <= ctl.load;
-      wb_we_q    <= ctl.rd_we && rd != 5'd0;
+      wb_mret_q  <= 1'b0;
+      wb_trap_q  <= 1'b0;
     end else if (wb_clear || wb_fault) begin
-      wb_valid_q <= 1'b0;
-      wb_mem_q   <= 1'b0;
-      wb_load_q  <= 1'b0;
-      wb_we_q    <= 1'b0;
+      wb_valid_q <= ex_done;
+      wb_mem_q   <= ex_done && access;
+      wb_load_q  <= ex_done && ex_q.load;
+      wb_mul_q   <= ex_done && ex_q.mul;
+      wb_we_q    <= ex_done && ex_we_q;
+      wb_mret_q  <= ex_done && ex_q.mret;
+      wb_trap_q  <= (ex_trap || wb_fault) && !dbg_inject_i;
     end
   end
 
@@ -375,49 +446,70 @@ module tern_core (
     if (!rst_ni) begin
       wb_rd_q    <= '0;
       wb_value_q <= '0;
-    end else if (ex_done) begin
-      wb_rd_q    <= rd;
-      wb_value_q <= value;
+    end else if (ex_done || ex_trap) begin
+      wb_rd_q    <= ex_rd_q;
+      wb_value_q <= ex_value | (csr_value & {32{(ex_q.csr || ex_q.mret) && legal}}) |
+                    (div_value & {32{ex_q.div}});
     end
-    if (ex_done) begin
-      wb_funct3_q    <= funct3;
+    if (ex_done || ex_trap) begin
+      wb_funct3_q    <= ex_funct3_q;
       wb_pc_q        <= ex_pc_q;
-      wb_uncounted_q <= ctl.csr && csr_writes && csr_instret;
+      wb_uncounted_q <= ex_q.csr && ex_csr_writes_q && csr_instret;
+    end
+    if (ex_trap || wb_fault) begin
+      wb_cause_q <= trap_cause;
+      wb_irq_q   <= ex_trap && irq_first;
     end
   end
 
-  logic unused_trap_base;
-  assign unused_trap_base = &{1'b0, trap_base};
-
-  logic unused_low_bits;                     // always 11
-  assign unused_low_bits = &{1'b0, ex_insn_q[1:0]};
+  logic unused_bits;                         // the low bits of an instruction are always 11
+  assign unused_bits = &{1'b0, trap_base, de_insn_q[1:0], boot_pc_i[0], ex_q, sum[1:0]};
 
   assign retire_o    = retire;
   assign retire_pc_o = {wb_pc_q, 1'b0};
 
-  assign dbg_taken_o = ex_valid_q;
-  assign dbg_busy_o  = !live_q || trap_q || !fetch_valid || ex_valid_q || wb_valid_q;
-  assign dbg_hit_o   = run && ctl.ebreak;
-  assign dbg_trap_o  = trap;
+  assign dbg_taken_o = de_valid_q || ex_valid_q;
+  assign dbg_busy_o  = late || !fetch_valid || de_valid_q || ex_valid_q || wb_valid_q;
+  assign dbg_hit_o   = act && ex_q.ebreak;
+  assign dbg_trap_o  = ex_trap || wb_fault;
   assign dbg_pc_o    = fetch_pc;
   assign dbg_insn_o  = fetch_insn;
   assign dbg_value_o = wb_value_q;
 
-  logic unused_boot_bit;
-  assign unused_boot_bit = boot_pc_i[0];
-
 `ifdef TERN_RVFI
+  // What only the observer wants to know of the instruction in execute.
+  logic [31:0] seen_insn_q, seen_op2_q;
+  logic [4:0]  seen_rs2_q;
+  logic        seen_rs1_used_q, seen_rs2_used_q;
+  logic [31:1] seen_next_pc;
+
+  always_ff @(posedge clk_i) begin
+    if (de_go) begin
+      seen_insn_q     <= raw;
+      seen_op2_q      <= op2;
+      seen_rs2_q      <= rs2;
+      seen_rs1_used_q <= ctl.rs1_used;
+      seen_rs2_used_q <= ctl.rs2_used;
+    end
+  end
+
+  always_comb begin
+    seen_next_pc = de_valid_q ? de_pc_q : fetch_pc;
+    if (ex_flush) seen_next_pc = ex_pcval_q[31:1];
+    if (ex_q.mret) seen_next_pc = csr_value[31:1];
+  end
+
   tern_core_rvfi u_rvfi (
     .clk_i, .rst_ni,
-    .done_i(ex_done), .trap_i(trap_ex && !irq_first), .irq_i(trap_ex && irq_first),
+    .done_i(ex_done), .trap_i(ex_trap && !irq_first), .irq_i(ex_trap && irq_first),
     .retire_i(retire), .fault_i(wb_fault),
-    .insn_i(ex_rvc_q ? {16'b0, ex_raw_q} : ex_insn_q),
-    .rs1_used_i(ctl.rs1_used), .rs1_i(rs1), .op1_i(op1),
-    .rs2_used_i(ctl.rs2_used), .rs2_i(rs2), .op2_i(op2),
-    .pc_i(ex_pc_q), .next_pc_i(redirect ? redirect_pc : fetch_pc),
-    .load_i(ctl.load), .store_i(ctl.store), .be_i(lane_be), .wdata_i(dmem_wdata_o),
-    .wb_we_i(wb_we_q), .wb_rd_i(wb_rd_q), .wb_value_i(wb_value_q),
-    .wb_load_i(wb_load_q), .load_data_i(load_data), .rdata_i(dmem_rdata_i),
+    .insn_i(seen_insn_q),
+    .rs1_used_i(seen_rs1_used_q), .rs1_i(ex_zimm_q), .op1_i(ex_op1_q),
+    .rs2_used_i(seen_rs2_used_q), .rs2_i(seen_rs2_q), .op2_i(seen_op2_q),
+    .pc_i(ex_pc_q), .next_pc_i(seen_next_pc),
+    .load_i(ex_q.load), .store_i(ex_q.store), .be_i(lane_be), .wdata_i(dmem_wdata_o),
+    .wb_we_i(wb_we_q), .wb_rd_i(wb_rd_q), .wb_value_i(wb_value_q[31:2]),
+    .wb_data_i(wb_data), .rdata_i(dmem_rdata_i),
     .trap_base_i(trap_base),
     .rvfi_valid, .rvfi_order, .rvfi_insn, .rvfi_trap, .rvfi_halt, .rvfi_intr, .rvfi_mode,
     .rvfi_ixl, .rvfi_rs1_addr, .rvfi_rs2_addr, .rvfi_rs1_rdata, .rvfi_rs2_rdata,
@@ -428,10 +520,12 @@ module tern_core (
   tern_core_lost u_lost (
     .clk_i, .rst_ni,
     .retire_i(retire), .answer_due_i(wb_mem_q && !dmem_rvalid_i), .fault_i(wb_fault),
-    .valid_i(ex_valid_q), .done_i(ex_done), .ready_i(fetch_ready), .trap_i(trap || trap_q),
-    .load_use_i(load_use), .access_i(access), .mul_i(ctl.mul), .div_i(ctl.div),
-    .csr_i(ctl.csr), .asleep_i(sleep_o),
-    .restart_i(redirect), .offer_i(fetch_valid), .word_i(imem_rvalid_i)
+    .trap_i(late), .ex_valid_i(ex_valid_q), .ex_done_i(ex_done), .ex_trap_i(kill),
+    .access_i(access), .div_i(ex_q.div), .csr_i(ex_q.csr), .asleep_i(sleep_o),
+    .wrong_i(ex_flush), .de_valid_i(de_valid_q), .de_go_i(de_go), .hazard_i(hazard || (ctl.jalr && base_hazard)),
+    .mul_made_i(ex_q.mul || wb_mul_q), .jump_i(de_jump), .ready_i(fetch_ready),
+    .offer_i(fetch_valid), .word_i(imem_rvalid_i),
+    .follow_i(fetch_followed && fetch_ready && dbg_run_i)
   );
 `endif
 

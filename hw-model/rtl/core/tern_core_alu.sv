@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single-cycle arithmetic: adder, comparison, logic and shifts.
 //
-// Combinational.  The adder also makes the addresses of loads, stores and indirect jumps; with
-// `subtract_i` it serves every comparison, so `equal_o` and `less_o` then compare a with b.
+// Combinational.  The adder also makes the addresses of loads and stores; with `subtract_i` it
+// serves every comparison, so `equal_o` and `less_o` then compare a with b.  The results are
+// joined in `value_o`, at most one unit being chosen; with none chosen it is zero.
 `default_nettype none
 
 module tern_core_alu (
@@ -13,40 +14,37 @@ module tern_core_alu (
   input  logic [1:0]  logic_op_i,
   input  logic        shift_left_i,
   input  logic        shift_arith_i,
+  input  logic        take_sum_i,
+  input  logic        take_logical_i,
+  input  logic        take_shift_i,
+  input  logic        take_less_i,
 
   output logic [31:0] sum_o,
   output logic        equal_o,
   output logic        less_o,
-  output logic [31:0] logic_o,
-  output logic [31:0] shift_o
+  output logic [31:0] value_o
 );
-  // The carry enters as the lowest bit of both operands: one carry chain, no second adder.
-  logic [33:0] total;
-  logic [31:0] b_signed;
-  logic        no_borrow;
+  logic no_borrow;
 
-  assign b_signed  = b_i ^ {32{subtract_i}};
-  assign total     = {1'b0, a_i, 1'b1} + {1'b0, b_signed, subtract_i};
-  assign sum_o     = total[32:1];
-  assign no_borrow = total[33];
-
-  logic unused_carry_in;
-  assign unused_carry_in = total[0];
+  tern_addsub #(.Width(32)) u_add (
+    .a_i, .b_i, .subtract_i, .sum_o, .carry_o(no_borrow)
+  );
 
   assign equal_o = a_i == b_i;
   assign less_o  = (a_i[31] ^ b_i[31]) && !unsigned_i ? a_i[31] : !no_borrow;
 
+  logic [31:0] logical;
+
   always_comb begin
     case (logic_op_i)
-      tern_core_pkg::LogicXor: logic_o = a_i ^ b_i;
-      tern_core_pkg::LogicOr:  logic_o = a_i | b_i;
-      tern_core_pkg::LogicAnd: logic_o = a_i & b_i;
-      default:                 logic_o = b_i;
+      tern_core_pkg::LogicXor: logical = a_i ^ b_i;
+      tern_core_pkg::LogicOr:  logical = a_i | b_i;
+      default:                 logical = a_i & b_i;
     endcase
   end
 
   // One right shifter; a left shift goes through it mirrored.
-  logic [31:0] a_mirrored, shift_in, shifted, shifted_mirrored;
+  logic [31:0] a_mirrored, shift_in, shifted, shifted_mirrored, shift_out;
   logic [32:0] shift_ext;
 
   for (genvar i = 0; i < 32; i++) begin : g_mirror
@@ -57,6 +55,9 @@ module tern_core_alu (
   assign shift_in  = shift_left_i ? a_mirrored : a_i;
   assign shift_ext = {shift_arith_i && a_i[31], shift_in};
   assign shifted   = 32'($signed(shift_ext) >>> b_i[4:0]);
-  assign shift_o   = shift_left_i ? shifted_mirrored : shifted;
+  assign shift_out = shift_left_i ? shifted_mirrored : shifted;
+
+  assign value_o = (sum_o & {32{take_sum_i}}) | (logical & {32{take_logical_i}}) |
+                   (shift_out & {32{take_shift_i}}) | {31'b0, less_o && take_less_i};
 
 endmodule

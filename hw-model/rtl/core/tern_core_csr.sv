@@ -10,36 +10,40 @@ module tern_core_csr (
   input  logic        rst_ni,
   input  logic [31:0] hart_id_i,
 
-  // One access; `illegal_o` says the CSR is unknown or the write forbidden.
-  input  logic [11:0] addr_i,
+  // Which CSR?  Asked a stage before the access, kept with `look_keep_i`: is there such a one, and
+  // may it be written?  The code of mret asks for mepc.
+  input  logic        look_keep_i,
+  input  logic [11:0] look_addr_i,
+  input  logic        look_writes_i,
+  output logic        illegal_o,
+
+  // One access.
   input  logic [1:0]  op_i,
-  input  logic        writes_i,     // the instruction means to write
   input  logic [31:0] operand_i,
   input  logic        commit_i,     // do the write
   output logic [31:0] rdata_o,
-  output logic        illegal_o,
   output logic        instret_hit_o,  // the access is to minstret or minstreth
 
   input  logic        trap_i,
   input  logic        trap_irq_i,
-  input  logic [4:0]  trap_cause_i,
+  input  logic [3:0]  trap_cause_i,
   input  logic [31:1] trap_pc_i,
   input  logic [31:0] trap_value_i,
-  output logic [31:1] trap_target_o,  // of the last trap, from the cycle after it
+  output logic [31:1] trap_target_o,  // with the cause, in the same cycle
   output logic [31:1] trap_base_o,    // of every exception
   input  logic        mret_i,
-  output logic [31:1] mepc_o,
 
   input  logic        retire_i,
   input  logic        irq_timer_i,
   input  logic        irq_external_i,
   input  logic        irq_software_i,
   output logic        irq_o,         // an enabled interrupt is pending and may be taken
-  output logic [4:0]  irq_cause_o,
+  output logic [3:0]  irq_cause_o,
   output logic        wake_o         // one is pending and enabled, taken or not
 );
   localparam logic [11:0] Mstatus       = 12'h300;
   localparam logic [11:0] Misa          = 12'h301;
+  localparam logic [11:0] MretCode      = 12'h302;  // no CSR here: bits 31..20 of mret
   localparam logic [11:0] Mie           = 12'h304;
   localparam logic [11:0] Mtvec         = 12'h305;
   localparam logic [11:0] Mstatush      = 12'h310;
@@ -70,37 +74,61 @@ module tern_core_csr (
   logic        cause_irq_q;
   logic [4:0]  cause_q;
   logic [31:0] tval_q, scratch_q;
-  logic [63:0] cycle_q, instret_q;
+  logic [63:0] cycle_q, cycle_d, instret_q, instret_d;
 
-  // --- read ---
+  // --- look up ---
   logic known;
+  logic is_mstatus_q, is_misa_q, is_mie_q, is_mtvec_q, is_mcountinhibit_q, is_mscratch_q;
+  logic is_mepc_q, is_mcause_q, is_mtval_q, is_mip_q, is_mcycle_q, is_mcycleh_q;
+  logic is_minstret_q, is_minstreth_q, is_mhartid_q;
+
+  always_ff @(posedge clk_i) begin : look_up
+    if (look_keep_i) begin
+      is_mstatus_q       <= look_addr_i == Mstatus;
+      is_misa_q          <= look_addr_i == Misa;
+      is_mie_q           <= look_addr_i == Mie;
+      is_mtvec_q         <= look_addr_i == Mtvec;
+      is_mcountinhibit_q <= look_addr_i == Mcountinhibit;
+      is_mscratch_q      <= look_addr_i == Mscratch;
+      is_mcause_q        <= look_addr_i == Mcause;
+      is_mtval_q         <= look_addr_i == Mtval;
+      is_mip_q           <= look_addr_i == Mip;
+      is_mcycle_q        <= look_addr_i == Mcycle;
+      is_mcycleh_q       <= look_addr_i == Mcycleh;
+      is_minstret_q      <= look_addr_i == Minstret;
+      is_minstreth_q     <= look_addr_i == Minstreth;
+      is_mhartid_q       <= look_addr_i == Mhartid;
+      is_mepc_q          <= look_addr_i == Mepc || look_addr_i == MretCode;
+    end
+  end
 
   always_comb begin
-    known   = 1'b1;
-    rdata_o = '0;
-    case (addr_i)
-      Mstatus:       rdata_o = {19'b0, 2'b11, 3'b0, mpie_q, 3'b0, mie_q, 3'b0};
-      Misa:          rdata_o = MisaValue;
-      Mie:           rdata_o = {20'b0, meie_q, 3'b0, mtie_q, 3'b0, msie_q, 3'b0};
-      Mtvec:         rdata_o = {tvec_base_q, 1'b0, tvec_vectored_q};
-      Mcountinhibit: rdata_o = {29'b0, stop_instret_q, 1'b0, stop_cycle_q};
-      Mscratch:      rdata_o = scratch_q;
-      Mepc:          rdata_o = {epc_q, 1'b0};
-      Mcause:        rdata_o = {cause_irq_q, 26'b0, cause_q};
-      Mtval:         rdata_o = tval_q;
-      Mip:           rdata_o = {20'b0, meip_q, 3'b0, mtip_q, 3'b0, msip_q, 3'b0};
-      Mcycle:        rdata_o = cycle_q[31:0];
-      Mcycleh:       rdata_o = cycle_q[63:32];
-      Minstret:      rdata_o = instret_q[31:0];
-      Minstreth:     rdata_o = instret_q[63:32];
-      Mhartid:       rdata_o = hart_id_i;
-      Mstatush, Mvendorid, Marchid, Mimpid: ;
-      default:       known = 1'b0;
+    case (look_addr_i)
+      Mstatus, Misa, Mie, Mtvec, Mstatush, Mcountinhibit, Mscratch, Mepc, Mcause, Mtval, Mip,
+      Mcycle, Minstret, Mcycleh, Minstreth, Mvendorid, Marchid, Mimpid, Mhartid: known = 1'b1;
+      default: known = 1'b0;
     endcase
   end
 
-  assign illegal_o     = !known || (writes_i && addr_i[11:10] == 2'b11);
-  assign instret_hit_o = addr_i == Minstret || addr_i == Minstreth;
+  assign illegal_o = !known || (look_writes_i && look_addr_i[11:10] == 2'b11);
+
+  // --- read ---
+  assign rdata_o =
+      ({19'b0, 2'b11, 3'b0, mpie_q, 3'b0, mie_q, 3'b0} & {32{is_mstatus_q}}) |
+      (MisaValue & {32{is_misa_q}}) |
+      ({20'b0, meie_q, 3'b0, mtie_q, 3'b0, msie_q, 3'b0} & {32{is_mie_q}}) |
+      ({tvec_base_q, 1'b0, tvec_vectored_q} & {32{is_mtvec_q}}) |
+      ({29'b0, stop_instret_q, 1'b0, stop_cycle_q} & {32{is_mcountinhibit_q}}) |
+      (scratch_q & {32{is_mscratch_q}}) |
+      ({epc_q, 1'b0} & {32{is_mepc_q}}) |
+      ({cause_irq_q, 26'b0, cause_q} & {32{is_mcause_q}}) |
+      (tval_q & {32{is_mtval_q}}) |
+      ({20'b0, meip_q, 3'b0, mtip_q, 3'b0, msip_q, 3'b0} & {32{is_mip_q}}) |
+      (cycle_q[31:0] & {32{is_mcycle_q}}) | (cycle_q[63:32] & {32{is_mcycleh_q}}) |
+      (instret_q[31:0] & {32{is_minstret_q}}) | (instret_q[63:32] & {32{is_minstreth_q}}) |
+      (hart_id_i & {32{is_mhartid_q}});
+
+  assign instret_hit_o = is_minstret_q || is_minstreth_q;
 
   // --- write ---
   logic [31:0] wdata;
@@ -123,7 +151,7 @@ module tern_core_csr (
     end else if (mret_i) begin
       mie_q  <= mpie_q;
       mpie_q <= 1'b1;
-    end else if (commit_i && addr_i == Mstatus) begin
+    end else if (commit_i && is_mstatus_q) begin
       mie_q  <= wdata[3];
       mpie_q <= wdata[7];
     end
@@ -139,16 +167,16 @@ module tern_core_csr (
       tvec_base_q     <= '0;
       tvec_vectored_q <= 1'b0;
     end else if (commit_i) begin
-      if (addr_i == Mie) begin
+      if (is_mie_q) begin
         msie_q <= wdata[3];
         mtie_q <= wdata[7];
         meie_q <= wdata[11];
       end
-      if (addr_i == Mcountinhibit) begin
+      if (is_mcountinhibit_q) begin
         stop_cycle_q   <= wdata[0];
         stop_instret_q <= wdata[2];
       end
-      if (addr_i == Mtvec) begin
+      if (is_mtvec_q) begin
         tvec_base_q     <= wdata[31:2];
         tvec_vectored_q <= wdata[0];
       end
@@ -159,27 +187,34 @@ module tern_core_csr (
     if (trap_i) begin
       epc_q       <= trap_pc_i;
       cause_irq_q <= trap_irq_i;
-      cause_q     <= trap_cause_i;
+      cause_q     <= {1'b0, trap_cause_i};
       tval_q      <= trap_value_i;
     end else if (commit_i) begin
-      if (addr_i == Mepc) epc_q <= wdata[31:1];
-      if (addr_i == Mcause) {cause_irq_q, cause_q} <= {wdata[31], wdata[4:0]};
-      if (addr_i == Mtval) tval_q <= wdata;
+      if (is_mepc_q) epc_q <= wdata[31:1];
+      if (is_mcause_q) {cause_irq_q, cause_q} <= {wdata[31], wdata[4:0]};
+      if (is_mtval_q) tval_q <= wdata;
     end
-    if (commit_i && addr_i == Mscratch) scratch_q <= wdata;
+    if (commit_i && is_mscratch_q) scratch_q <= wdata;
   end
+
+  tern_count u_cycle (
+    .value_i(cycle_q), .count_i(!stop_cycle_q), .load_i(wdata), .next_o(cycle_d),
+    .load_low_i(commit_i && is_mcycle_q), .load_high_i(commit_i && is_mcycleh_q)
+  );
+
+  tern_count u_instret (
+    .value_i(instret_q), .count_i(retire_i && !stop_instret_q), .load_i(wdata),
+    .next_o(instret_d),
+    .load_low_i(commit_i && is_minstret_q), .load_high_i(commit_i && is_minstreth_q)
+  );
 
   always_ff @(posedge clk_i) begin : counters
     if (!rst_ni) begin
       cycle_q   <= '0;
       instret_q <= '0;
     end else begin
-      cycle_q   <= cycle_q + 64'(!stop_cycle_q);
-      instret_q <= instret_q + 64'(retire_i && !stop_instret_q);
-      if (commit_i && addr_i == Mcycle) cycle_q <= {cycle_q[63:32], wdata};
-      if (commit_i && addr_i == Mcycleh) cycle_q <= {wdata, cycle_q[31:0]};
-      if (commit_i && addr_i == Minstret) instret_q <= {instret_q[63:32], wdata};
-      if (commit_i && addr_i == Minstreth) instret_q <= {wdata, instret_q[31:0]};
+      cycle_q   <= cycle_d;
+      instret_q <= instret_d;
     end
   end
 
@@ -204,9 +239,8 @@ module tern_core_csr (
   end
 
   logic [31:2] target;
-  assign target = tvec_base_q + (cause_irq_q && tvec_vectored_q ? 30'(cause_q) : 30'd0);
+  assign target = tvec_base_q + (trap_irq_i && tvec_vectored_q ? 30'(trap_cause_i) : 30'd0);
   assign trap_target_o = {target, 1'b0};
   assign trap_base_o   = {tvec_base_q, 1'b0};
-  assign mepc_o        = epc_q;
 
 endmodule

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divider: DIV, DIVU, REM and REMU, one quotient bit a cycle.
 //
-// `start_i` in one cycle, `done_o` with the result 33 cycles later, for one cycle.  `clear_i`
-// gives a division up.  Division by zero and overflow need no special case: the restoring
-// algorithm yields all ones and the dividend by itself, and only the sign of a quotient by zero
-// has to be left alone.
+// `start_i` in one cycle, `done_o` with the result 33 cycles later, for one cycle; operands and
+// kind are held from one to the other.  `clear_i` gives a division up.  Division by zero and
+// overflow need no special case: the restoring algorithm yields all ones and the dividend by
+// itself, and only the sign of a quotient by zero has to be left alone.
 `default_nettype none
 
 module tern_core_div (
@@ -13,45 +13,62 @@ module tern_core_div (
   input  logic        start_i,
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
-  input  logic        unsigned_i,   // these two held until done
+  input  logic        unsigned_i,
   input  logic        remainder_i,
   output logic        done_o,
   output logic [31:0] result_o
 );
-  logic        busy_q;
+  logic        busy_q, last_q;
   logic [5:0]  left_q;
-  logic [31:0] rem_q, quo_q, div_q;
-  logic        neg_quo_q, neg_rem_q;
+  logic [31:0] rem_q, quo_q;
 
-  logic        a_neg, b_neg;
-  logic [31:0] a_abs, b_abs;
+  // One negation serves the dividend on its way in and the result on its way out.
+  logic        a_neg, b_neg, by_zero, negate;
+  logic [31:0] magnitude;
 
-  assign a_neg = !unsigned_i && a_i[31];
-  assign b_neg = !unsigned_i && b_i[31];
-  assign a_abs = (a_i ^ {32{a_neg}}) + 32'(a_neg);
-  assign b_abs = (b_i ^ {32{b_neg}}) + 32'(b_neg);
+  assign a_neg   = !unsigned_i && a_i[31];
+  assign b_neg   = !unsigned_i && b_i[31];
+  // A signed quotient is at most 2^31, unless it is all ones.
+  assign by_zero = quo_q[31] && quo_q[30];
 
-  logic [32:0] trial_in, trial;
-  logic        fits;
+  always_comb begin
+    negate    = a_neg;
+    magnitude = a_i;
+    if (busy_q) begin
+      magnitude = remainder_i ? rem_q : quo_q;
+      if (!remainder_i) negate = (a_neg != b_neg) && !by_zero;
+    end
+  end
 
-  assign trial_in = {rem_q, quo_q[31]};
-  assign trial    = trial_in - {1'b0, div_q};
-  assign fits     = !trial[32];
+  logic unused_negation_carry;
+  tern_addsub #(.Width(32)) u_negation (
+    .a_i('0), .b_i(magnitude), .subtract_i(negate), .sum_o(result_o),
+    .carry_o(unused_negation_carry)
+  );
+
+  // Taking the magnitude of the divisor off is adding it where it is negative.
+  logic [33:0] trial;
+  logic        fits, unused_trial_carry;
+
+  tern_addsub #(.Width(34)) u_trial (
+    .a_i({1'b0, rem_q, quo_q[31]}), .b_i({{2{b_neg}}, b_i}), .subtract_i(!b_neg),
+    .sum_o(trial), .carry_o(unused_trial_carry)
+  );
+
+  assign fits = !trial[32];
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      rem_q     <= '0;
-      quo_q     <= a_abs;
-      div_q     <= b_abs;
-      neg_quo_q <= (a_neg != b_neg) && b_i != '0;
-      neg_rem_q <= a_neg;
+      rem_q <= '0;
+      quo_q <= result_o;
     end else if (!done_o) begin
-      rem_q <= fits ? trial[31:0] : trial_in[31:0];
+      rem_q <= fits ? trial[31:0] : {rem_q[30:0], quo_q[31]};
       quo_q <= {quo_q[30:0], fits};
     end
   end
 
   always_ff @(posedge clk_i) begin
+    last_q <= !clear_i && busy_q && left_q == 6'd1;
     if (clear_i) begin
       busy_q <= 1'b0;
       left_q <= '0;
@@ -64,12 +81,9 @@ module tern_core_div (
     end
   end
 
-  logic [31:0] magnitude;
-  logic        negate;
+  assign done_o = last_q;
 
-  assign done_o    = busy_q && left_q == '0;
-  assign magnitude = remainder_i ? rem_q : quo_q;
-  assign negate    = remainder_i ? neg_rem_q : neg_quo_q;
-  assign result_o  = (magnitude ^ {32{negate}}) + 32'(negate);
+  logic unused_trial;
+  assign unused_trial = trial[33];
 
 endmodule

@@ -7,6 +7,10 @@
 // offered one cycle after it.  `valid_o` and what it qualifies stay until `ready_i` or a
 // redirect.
 //
+// A direct jump or a branch backwards that lies whole in kept words is followed as it is taken,
+// without a lost cycle (`followed_o`); one that has just arrived would make the way from memory
+// to memory too long, and is left to decode.
+//
 // An address waiting for `imem_gnt_i` is replaced when a redirect comes: fetching has no side
 // effects.  Answers to requests made before a redirect are counted and dropped.
 `default_nettype none
@@ -14,8 +18,13 @@
 module tern_core_fetch (
   input  logic        clk_i,
   input  logic        rst_ni,
+  // Three ways to go elsewhere, each winning over the one before; the last comes latest in the cycle.
   input  logic        redirect_i,
   input  logic [31:1] redirect_pc_i,
+  input  logic        jump_i,
+  input  logic [31:1] jump_pc_i,
+  input  logic        flush_i,
+  input  logic [31:1] flush_pc_i,
 
   input  logic        ready_i,
   output logic        valid_o,
@@ -23,8 +32,15 @@ module tern_core_fetch (
   output logic        rvc_o,       // a 16-bit instruction
   output logic        fault_o,     // the memory refused (part of) it
   output logic        fault_hi_o,  // it refused the second half
+  output logic        followed_o,  // what comes next is its target
+  output logic [1:0]  history_o,   // of branches at its place
   output logic [31:1] pc_o,        // of the instruction offered next, also while none is
+  output logic [31:1] next_pc_o,   // of what stands behind it
   output logic        idle_o,      // nothing asked, nothing owed
+
+  input  logic        learn_i,     // how a branch went: its history from now on
+  input  logic [tern_core_pkg::PlaceW-1:0] learn_place_i,
+  input  logic [1:0]  learn_history_i,
 
   output logic        imem_req_o,
   output logic [31:0] imem_addr_o,
@@ -43,16 +59,41 @@ module tern_core_fetch (
   logic        ahead_q;                    // that address was taken
   logic [31:1] pc_q;
 
+  // --- jumps followed at once ---
+  logic        follow, restart, in_kept, kept_fault, predicted;
+  logic        upper;                      // the next instruction begins in an upper half
+  logic [31:0] kept_insn;
+  logic [31:1] target;
+
+  assign upper            = pc_q[1];
+  assign kept_insn[15:0]  = upper ? word0_q[31:16] : word0_q[15:0];
+  assign kept_insn[31:16] = upper ? word1_q[15:0] : word0_q[31:16];
+
+  tern_core_predict u_predict (
+    .clk_i, .insn_i(kept_insn), .pc_i(pc_q), .follow_o(predicted), .target_o(target),
+    .history_o, .learn_i, .learn_place_i, .learn_history_i
+  );
+
+  assign in_kept    = held_q[1] || (held_q[0] && !(upper && kept_insn[1:0] == 2'b11));
+  assign kept_fault = word0_q[32] || (upper && kept_insn[1:0] == 2'b11 && word1_q[32]);
+  assign followed_o = in_kept && predicted && !kept_fault;
+  assign follow     = followed_o && ready_i;
+  assign restart    = flush_i || jump_i || redirect_i || follow;
+
   // --- requests ---
-  logic [31:2] next_addr;
+  logic [31:2] next_addr, known_addr;
+  logic [31:1] known_pc;
   logic        taken, room;
   logic [2:0]  promised;
 
   assign next_addr   = addr_q + 30'(ahead_q);
   assign promised    = 3'(held_q) + 3'(owed_q) - 3'(drop_q);
   assign room        = promised < 3'd3;
-  assign imem_req_o  = rst_ni && (redirect_i || room) && owed_q != 2'd3;
-  assign imem_addr_o = {redirect_i ? redirect_pc_i[31:2] : next_addr, 2'b00};
+  assign imem_req_o  = rst_ni && (restart || room) && owed_q != 2'd3;
+  // The later an address is known the fewer choices it passes.
+  assign known_addr  = redirect_i ? redirect_pc_i[31:2] : follow ? target[31:2] : next_addr;
+  assign known_pc    = redirect_i ? redirect_pc_i : follow ? target : next_pc_o;
+  assign imem_addr_o = {flush_i ? flush_pc_i[31:2] : jump_i ? jump_pc_i[31:2] : known_addr, 2'b00};
   assign taken       = imem_req_o && imem_gnt_i;
   assign idle_o      = owed_q == 2'd0 && !imem_req_o;
 
@@ -66,14 +107,14 @@ module tern_core_fetch (
 
   always_comb begin
     drop_d = drop_q;
-    if (redirect_i) drop_d = owed_q - 2'(imem_rvalid_i);
+    if (restart) drop_d = owed_q - 2'(imem_rvalid_i);
     else if (imem_rvalid_i && drop_q != 2'd0) drop_d = drop_q - 2'd1;
   end
 
   // --- aligner ---
   logic [32:0] first;
   logic [16:0] second;  // only its lower half is ever taken with the word before
-  logic        have_first, have_second, upper, need_second, pop;
+  logic        have_first, have_second, need_second, pop;
   logic [15:0] low_half, high_half;
 
   assign first       = held_q != 2'd0 ? word0_q : in_word;
@@ -81,7 +122,6 @@ module tern_core_fetch (
   assign have_first  = held_q != 2'd0 || in_valid;
   assign have_second = held_q[1] || (held_q[0] && in_valid);
 
-  assign upper       = pc_q[1];
   assign low_half    = upper ? first[31:16] : first[15:0];
   assign high_half   = upper ? second[15:0] : first[31:16];
   assign rvc_o       = low_half[1:0] != 2'b11;
@@ -92,29 +132,24 @@ module tern_core_fetch (
   assign fault_o     = first[32] || (need_second && second[16]);
   assign fault_hi_o  = !first[32];
   assign pc_o        = pc_q;
+  assign next_pc_o   = pc_q + (rvc_o ? 31'd1 : 31'd2);
 
   assign pop         = valid_o && ready_i && (upper || !rvc_o);
   assign held_d      = held_q + 2'(in_valid) - 2'(pop);
 
-  // Where an arriving word lands; 3 (nowhere) when it is used up as it arrives.
-  logic [1:0] slot;
-  assign slot = held_q - 2'(pop);
 
   always_ff @(posedge clk_i) begin
-    if (pop) begin
-      word0_q <= word1_q;
-      word1_q <= word2_q;
-    end
-    if (in_valid && slot == 2'd0) word0_q <= in_word;
-    if (in_valid && slot == 2'd1) word1_q <= in_word;
-    if (in_valid && slot == 2'd2) word2_q <= in_word;
+    // Words move up as one is used; what is behind the last kept one is of no account.
+    if (pop || held_q == 2'd0) word0_q <= held_q[1] ? word1_q : in_word;
+    if (pop || !held_q[1]) word1_q <= held_q == 2'd3 ? word2_q : in_word;
+    if (pop || held_q != 2'd3) word2_q <= in_word;
   end
 
   always_ff @(posedge clk_i) begin
     addr_q  <= imem_addr_o[31:2];
     ahead_q <= taken;
-    if (redirect_i) pc_q <= redirect_pc_i;
-    else if (valid_o && ready_i) pc_q <= pc_q + (rvc_o ? 31'd1 : 31'd2);
+    if (restart || (valid_o && ready_i))
+      pc_q <= flush_i ? flush_pc_i : jump_i ? jump_pc_i : known_pc;
   end
 
   always_ff @(posedge clk_i) begin
@@ -123,7 +158,7 @@ module tern_core_fetch (
       owed_q <= 2'd0;
       drop_q <= 2'd0;
     end else begin
-      held_q <= redirect_i ? 2'd0 : held_d;
+      held_q <= restart ? 2'd0 : held_d;
       owed_q <= owed_d;
       drop_q <= drop_d;
     end

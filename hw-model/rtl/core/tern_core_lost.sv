@@ -5,6 +5,8 @@
 // instructions and the cycles of all other causes together are all cycles.  Where several
 // things hold an instruction up, the oldest instruction's one counts.  Where the instruction memory
 // withholds answers, a word that was asked for before a restart passes for half an instruction.
+//
+// An empty place is followed through the stages with the reason it is empty for.
 `default_nettype none
 
 module tern_core_lost (
@@ -15,50 +17,77 @@ module tern_core_lost (
   input  logic        retire_i,
   input  logic        answer_due_i,  // its instruction waits for the memory's answer
   input  logic        fault_i,       // its instruction meets a fault
-  // execute; those behind `valid_i` only mean something with it
-  input  logic        valid_i,       // holds an instruction
-  input  logic        done_i,        // hands it to write-back
-  input  logic        ready_i,       // takes another one, or is empty
-  input  logic        trap_i,        // a trap is taken, or its handler is being asked for
-  input  logic        load_use_i,    // operand still being loaded
+  input  logic        trap_i,        // a trap is taken or returned from: fetching restarts
+  // execute; those behind `ex_valid_i` only mean something with it
+  input  logic        ex_valid_i,    // holds an instruction
+  input  logic        ex_done_i,     // hands it to write-back
+  input  logic        ex_trap_i,     // makes it a trap, or returns from one
   input  logic        access_i,      // a load or store
-  input  logic        mul_i,
   input  logic        div_i,
   input  logic        csr_i,
   input  logic        asleep_i,
+  input  logic        wrong_i,       // restarts fetching: a branch thought wrongly, fence.i
+  // decode
+  input  logic        de_valid_i,
+  input  logic        de_go_i,       // hands its instruction to execute
+  input  logic        hazard_i,      // an operand is still being made
+  input  logic        mul_made_i,    // ... by a multiplication
+  input  logic        jump_i,        // restarts fetching: a jump, a branch taken as thought
+  input  logic        ready_i,       // takes another instruction, or is empty
   // fetch
-  input  logic        restart_i,     // what was fetched is dropped: fetches somewhere else
-  input  logic        offer_i,       // has an instruction for execute
+  input  logic        offer_i,       // has an instruction for decode
+  input  logic        follow_i,      // goes to where that leads: nothing is lost if it arrives in time
   input  logic        word_i         // the memory answers
 );
   localparam logic [3:0] None      = 4'd0;   // retires
-  localparam logic [3:0] Taken     = 4'd1;   // fetching restarted: branch, jump, mret, fence.i
+  localparam logic [3:0] Taken     = 4'd1;   // jump, branch taken as thought
   localparam logic [3:0] Unaligned = 4'd2;   // ... at a 32-bit instruction across two words
   localparam logic [3:0] LoadUse   = 4'd3;
-  localparam logic [3:0] Mul       = 4'd4;
+  localparam logic [3:0] Mul       = 4'd4;   // its result is used at once
   localparam logic [3:0] Div       = 4'd5;
   localparam logic [3:0] Fetch     = 4'd6;   // instruction memory withheld a grant or an answer
   localparam logic [3:0] Data      = 4'd7;   // data memory did
-  localparam logic [3:0] CsrTrap   = 4'd8;   // CSR access, trap, interrupt
+  localparam logic [3:0] CsrTrap   = 4'd8;   // CSR access, trap, interrupt, mret
   localparam logic [3:0] Asleep    = 4'd9;
   localparam logic [3:0] Other     = 4'd10;  // reset, falling asleep, waking, halted
+  localparam logic [3:0] Wrong     = 4'd11;  // branch thought wrongly, fence.i
 
-  // --- why execute is empty: asked when it last could take something ---
+  // --- why decode is empty: asked when it last could take something ---
   logic       fresh_q;                       // nothing offered since a restart
-  logic [3:0] empty, empty_q;
+  logic [3:0] restart, de_empty, de_empty_q;
 
   always_comb begin
-    empty = Other;
-    if (trap_i) empty = CsrTrap;
-    else if (restart_i) empty = Taken;
-    else if (!offer_i) empty = fresh_q && word_i ? Unaligned : Fetch;
+    restart = None;
+    if (jump_i) restart = Taken;
+    if (wrong_i) restart = Wrong;
+    if (ex_trap_i || trap_i || fault_i) restart = CsrTrap;
+
+    de_empty = Other;
+    if (restart != None) de_empty = restart;
+    else if (!offer_i) de_empty = fresh_q && word_i ? Unaligned : Fetch;
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) empty_q <= Other;
-    else if (ready_i || restart_i || trap_i) empty_q <= empty;
-    if (restart_i) fresh_q <= 1'b1;
+    if (!rst_ni) de_empty_q <= Other;
+    else if (ready_i || restart != None) de_empty_q <= de_empty;
+    if (restart != None || follow_i) fresh_q <= 1'b1;
     else if (offer_i) fresh_q <= 1'b0;
+  end
+
+  // --- why execute is empty: asked when it last could take something ---
+  logic [3:0] ex_empty, ex_empty_q;
+
+  always_comb begin
+    ex_empty = Other;
+    if (restart == CsrTrap || restart == Wrong) ex_empty = restart;
+    else if (de_go_i) ex_empty = None;
+    else if (!de_valid_i) ex_empty = de_empty_q;
+    else if (hazard_i) ex_empty = mul_made_i ? Mul : LoadUse;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ex_empty_q <= Other;
+    else if (ex_done_i || !ex_valid_i || ex_trap_i) ex_empty_q <= ex_empty;
   end
 
   // --- why execute hands nothing on ---
@@ -66,14 +95,12 @@ module tern_core_lost (
 
   always_comb begin
     bubble = Other;
-    if (done_i) bubble = None;
-    else if (trap_i) bubble = CsrTrap;
-    else if (!valid_i) bubble = empty_q;
+    if (ex_done_i) bubble = None;
+    else if (ex_trap_i || trap_i) bubble = CsrTrap;
+    else if (!ex_valid_i) bubble = ex_empty_q;
     else if (asleep_i) bubble = Asleep;
-    else if (load_use_i) bubble = LoadUse;
     else if (csr_i) bubble = CsrTrap;
     else if (access_i) bubble = Data;
-    else if (mul_i) bubble = Mul;
     else if (div_i) bubble = Div;
   end
 
@@ -85,7 +112,7 @@ module tern_core_lost (
   always_comb begin
     cause = bubble_q == None ? Other : bubble_q;
     if (answer_due_i) cause = Data;
-    if (fault_i) cause = CsrTrap;
+    if (fault_i || trap_i) cause = CsrTrap;
     if (retire_i) cause = None;
   end
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiplier: MUL, MULH, MULHSU and MULHU in two cycles.
+// Multiplier: MUL, MULH, MULHSU and MULHU, their result in the cycle after the operands.
 //
-// Cycle one: `start_i` with the operands; four partial products go into flip-flops straight
-// behind the DSP blocks.  Cycle two: `result_o` holds the wanted half of their sum, until the
-// next start.
+// With `start_i` four partial products go into flip-flops straight behind the DSP blocks, and
+// in the next cycle `result_o` holds the wanted half of their sum, until the next start.
 `default_nettype none
 
 module tern_core_mul (
@@ -11,7 +10,8 @@ module tern_core_mul (
   input  logic        start_i,
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
-  input  logic [1:0]  op_i,      // funct3[1:0], held over both cycles
+  input  logic [1:0]  op_i,       // funct3[1:0], with the operands
+  input  logic        low_i,      // the low half is wanted: with the result
   output logic [31:0] result_o
 );
   logic signed [16:0] a_low, a_high, b_low, b_high;
@@ -32,16 +32,20 @@ module tern_core_mul (
     end
   end
 
-  logic [63:0] outer, middle, product;
-  logic [34:0] crossed;
+  // Three numbers are added by one carry chain: a row of full adders leaves two of them.
+  logic [63:0] outer, low_high, high_low, product;
+  logic [63:0] halves, carries;
 
   assign outer    = {high_high_q[31:0], low_low_q[31:0]};
-  assign crossed    = {low_high_q[33], low_high_q} + {high_low_q[33], high_low_q};
-  assign middle   = {{13{crossed[34]}}, crossed, 16'b0};
-  assign product  = outer + middle;
-  assign result_o = op_i == 2'b00 ? product[31:0] : product[63:32];
+  assign low_high = {{14{low_high_q[33]}}, low_high_q, 16'b0};
+  assign high_low = {{14{high_low_q[33]}}, high_low_q, 16'b0};
+  assign halves   = outer ^ low_high ^ high_low;
+  assign carries  = (outer & low_high) | (outer & high_low) | (low_high & high_low);
+  assign product[15:0]  = outer[15:0];
+  assign product[63:16] = halves[63:16] + carries[62:15];
+  assign result_o = low_i ? product[31:0] : product[63:32];
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, low_low_q[33:32], high_high_q[33:32]};
+  assign unused_bits = &{1'b0, low_low_q[33:32], high_high_q[33:32], carries[63], carries[14:0], halves[15:0]};
 
 endmodule

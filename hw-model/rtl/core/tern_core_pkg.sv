@@ -20,39 +20,33 @@ package tern_core_pkg;
   localparam logic [4:0] OpcJal     = 5'b11011;
   localparam logic [4:0] OpcSystem  = 5'b11100;
 
-  // Where the value written to rd comes from.  Memory operations take ResAdd: until the answer
-  // arrives the write-back register keeps the address, which is what a fault reports.
-  localparam logic [2:0] ResAdd    = 3'd0;
-  localparam logic [2:0] ResLogic  = 3'd1;
-  localparam logic [2:0] ResShift  = 3'd2;
-  localparam logic [2:0] ResLess   = 3'd3;
-  localparam logic [2:0] ResPcImm  = 3'd4;
-  localparam logic [2:0] ResLink   = 3'd5;
-  localparam logic [2:0] ResCsr    = 3'd6;
-  localparam logic [2:0] ResMulDiv = 3'd7;
+  // Places of the branch history, as bits of the pc above bit 0.
+  localparam int unsigned PlaceW = 6;
 
-  localparam logic [1:0] LogicXor  = 2'd0;
-  localparam logic [1:0] LogicOr   = 2'd1;
-  localparam logic [1:0] LogicAnd  = 2'd2;
-  localparam logic [1:0] LogicPass = 2'd3;
+  localparam logic [1:0] LogicXor = 2'd0;
+  localparam logic [1:0] LogicOr  = 2'd1;
+  localparam logic [1:0] LogicAnd = 2'd2;
 
   localparam logic [1:0] CsrWrite = 2'd1;
   localparam logic [1:0] CsrSet   = 2'd2;
   localparam logic [1:0] CsrClear = 2'd3;
 
   // mcause codes; the interrupt flag travels separately.
-  localparam logic [4:0] CauseFetchFault   = 5'd1;
-  localparam logic [4:0] CauseIllegal      = 5'd2;
-  localparam logic [4:0] CauseBreakpoint   = 5'd3;
-  localparam logic [4:0] CauseLoadAlign    = 5'd4;
-  localparam logic [4:0] CauseLoadFault    = 5'd5;
-  localparam logic [4:0] CauseStoreAlign   = 5'd6;
-  localparam logic [4:0] CauseStoreFault   = 5'd7;
-  localparam logic [4:0] CauseEcallM       = 5'd11;
-  localparam logic [4:0] CauseIrqSoftware  = 5'd3;
-  localparam logic [4:0] CauseIrqTimer     = 5'd7;
-  localparam logic [4:0] CauseIrqExternal  = 5'd11;
+  localparam logic [3:0] CauseFetchFault   = 4'd1;
+  localparam logic [3:0] CauseIllegal      = 4'd2;
+  localparam logic [3:0] CauseBreakpoint   = 4'd3;
+  localparam logic [3:0] CauseLoadAlign    = 4'd4;
+  localparam logic [3:0] CauseLoadFault    = 4'd5;
+  localparam logic [3:0] CauseStoreAlign   = 4'd6;
+  localparam logic [3:0] CauseStoreFault   = 4'd7;
+  localparam logic [3:0] CauseEcallM       = 4'd11;
+  localparam logic [3:0] CauseIrqSoftware  = 4'd3;
+  localparam logic [3:0] CauseIrqTimer     = 4'd7;
+  localparam logic [3:0] CauseIrqExternal  = 4'd11;
 
+  // The four units whose outputs are joined by OR in execute: at most one of sum, logic, shift
+  // and less is set.  Memory operations set `sum`: until the answer arrives the write-back
+  // register keeps the address, which is what a fault reports.
   typedef struct packed {
     logic       illegal;   // no such instruction
     logic       rs1_used;
@@ -60,8 +54,13 @@ package tern_core_pkg;
     logic       rd_we;
     logic       b_imm;     // second operand is the immediate
     logic       subtract;  // also set for every comparison
-    logic [2:0] result;
+    logic       sum;
+    logic       logical;
+    logic       shift;
+    logic       less;
     logic [1:0] logic_op;
+    logic       lui;
+    logic       auipc;
     logic       branch;
     logic       jal;
     logic       jalr;

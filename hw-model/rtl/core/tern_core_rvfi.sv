@@ -33,9 +33,8 @@ module tern_core_rvfi (
 
   input  logic        wb_we_i,
   input  logic [4:0]  wb_rd_i,
-  input  logic [31:0] wb_value_i,
-  input  logic        wb_load_i,
-  input  logic [31:0] load_data_i,
+  input  logic [31:2] wb_value_i,      // word address of an access
+  input  logic [31:0] wb_data_i,
   input  logic [31:0] rdata_i,
   input  logic [31:1] trap_base_i,
 
@@ -116,10 +115,10 @@ module tern_core_rvfi (
   assign rvfi_rs1_rdata = op1_q;
   assign rvfi_rs2_rdata = op2_q;
   assign rvfi_rd_addr   = writes ? wb_rd_i : '0;
-  assign rvfi_rd_wdata  = !writes ? '0 : wb_load_i ? load_data_i : wb_value_i;
+  assign rvfi_rd_wdata  = writes ? wb_data_i : '0;
   assign rvfi_pc_rdata  = {pc_q, 1'b0};
   assign rvfi_pc_wdata  = {rvfi_trap ? trap_base_i : next_pc_q, 1'b0};
-  assign rvfi_mem_addr  = load_q || store_q ? {wb_value_i[31:2], 2'b00} : '0;
+  assign rvfi_mem_addr  = load_q || store_q ? {wb_value_i, 2'b00} : '0;
   assign rvfi_mem_rmask = load_q ? be_q : '0;
   assign rvfi_mem_wmask = store_q ? be_q : '0;
   assign rvfi_mem_rdata = rdata_i;

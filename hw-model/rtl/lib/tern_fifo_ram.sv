@@ -31,7 +31,7 @@ module tern_fifo_ram #(
   assign load    = head_q != tail_q && (!valid_q || ready_i);
   assign valid_o = valid_q;
 
-  tern_ram #(.Width(Width), .Words(Depth)) u_ram (
+  tern_ram #(.Width(Width), .Words(Depth), .Apart(1'b1)) u_ram (
     .clk_i,
     .ren_i(load), .raddr_i(head_q[PtrW-1:0]), .rdata_o(data_o),
     .we_i(push), .waddr_i(tail_q[PtrW-1:0]), .wdata_i(data_i)

@@ -36,62 +36,105 @@ module tern_link_credit #(
 
   localparam int unsigned Places = 16;
   localparam int unsigned Slots  = Words / MaxWords < Places ? Words / MaxWords : Places;
+  localparam int unsigned FreeW  = $clog2(Words + 1);
+  localparam int unsigned SlackW = FreeW + 2;
 
-  logic [13:0] limit_q, sent_q, free_words, told_free, first_end, beyond;
-  logic [5:0]  unused_ends;
-  logic [12:0] unused_beyond;
-  logic [4:0]  flying_q;
-  logic        landed, end_valid, alive;
+  if (Words != (1 << FreeW) - 1 || Slots < 2) begin : g_size
+    $error("Words must be one short of a power of two and hold two packets");
+  end
 
-  assign alive      = rst_ni && up_i;
-  assign free_words = limit_q - sent_q;
-  assign told_free  = freed_i - sent_q;
-  assign fits_o     = told_free <= 14'(Words);
-  assign sent_o     = sent_q[6:0];
+  logic [13:0]       limit_q, news;
+  logic [FreeW:0]    told_free;
+  logic [FreeW-1:0]  free_q;
+  logic [SlackW-1:0] slack_q, slack_d, beyond;   // signed
+  logic [6:0]        sent_q, first_words;
+  logic [4:0]        flying_q;
+  logic              alive, told, landed;
 
-`ifdef TERN_FORMAL
-  assign limit_o    = limit_q;
-  assign all_sent_o = sent_q;
-`endif
+  // v >= Bound without a carry chain.
+  function automatic logic at_least(input logic [FreeW-1:0] v, input logic [31:0] bound);
+    at_least = bound < Words + 1;
+    for (int i = 0; i < FreeW; i++)
+      at_least = bound[i] ? v[i] && at_least : v[i] || at_least;
+  endfunction
 
-  // Where each flying packet ends, in words sent since the link started.
-  tern_fifo #(.Width(14), .Depth(Places)) u_ends (
-    .clk_i,
-    .rst_ni (alive),
-    .valid_i(count_i),
-    .ready_o(unused_ends[0]),
-    .data_i (sent_q + 14'(words_i)),
-    .valid_o(end_valid),
-    .ready_i(landed),
-    .data_o (first_end),
-    .space_o(unused_ends[5:1])
-  );
-
-  assign beyond = limit_q - 14'(Words) - first_end;
-  assign landed = end_valid && !beyond[13];
-  assign unused_beyond = beyond[12:0];
+  // --------------------------------------------------------------- free words
+  // A count that no honest peer can tell is a damaged word that passed its check.
+  assign alive     = rst_ni && up_i;
+  assign news      = freed_i - limit_q;
+  assign told_free = {1'b0, free_q} + news[FreeW:0];
+  assign fits_o    = (&news[13:FreeW] || news[13:FreeW] == '0) && !told_free[FreeW];
+  assign told      = told_i && fits_o;
+  assign sent_o    = sent_q;
 
   always_ff @(posedge clk_i) begin
     if (!alive) begin
-      limit_q  <= '0;
-      sent_q   <= '0;
-      flying_q <= '0;
+      limit_q <= '0;
+      free_q  <= '0;
+      sent_q  <= '0;
     end else begin
-      // A count that no honest peer can tell is a damaged word that passed its check.
-      if (told_i && fits_o) limit_q <= freed_i;
-      if (count_i) sent_q <= sent_q + 14'(words_i);
-      flying_q <= flying_q + 5'(start_i) - 5'(landed);
+      if (told) limit_q <= freed_i;
+      if (count_i) sent_q <= sent_q + words_i;
+      if (told || count_i)
+        free_q <= (told ? told_free[FreeW-1:0] : free_q) -
+                  (FreeW'(words_i) & {FreeW{count_i}});
     end
   end
 
-  assign room_o  = free_words >= 14'(MaxWords) && flying_q < (ring_i ? 5'(Slots) : 5'(Places));
-  assign enter_o = !ring_i ? room_o :
-                   free_words >= 14'(2 * MaxWords) && flying_q < 5'(Slots - 1);
+  // ----------------------------------------------------------- packets flying
+  // slack_q: words freed that are not of packets known to have landed.  When they make up the
+  // oldest flying one, that has landed too.
+  if (MaxWords == 5) begin : g_one_size
+    assign first_words = 7'd5;
+  end else begin : g_sizes
+    logic [3:0] head_q, tail_q;
+    tern_lutram #(.Width(7), .Words(Places)) u_words (
+      .clk_i,
+      .raddr_i(head_q), .rdata_o(first_words),
+      .we_i(count_i), .waddr_i(tail_q), .wdata_i(words_i)
+    );
+    always_ff @(posedge clk_i) begin
+      if (!alive) begin
+        head_q <= '0;
+        tail_q <= '0;
+      end else begin
+        if (landed)  head_q <= head_q + 4'd1;
+        if (count_i) tail_q <= tail_q + 4'd1;
+      end
+    end
+  end
 
-  // Never more in the buffer than it holds.
+  // Without a flying packet whose size is known there is no slack.  Landing gives way to news.
+  assign beyond  = slack_q - SlackW'(first_words);
+  assign landed  = !told && !beyond[SlackW-1] && !slack_q[SlackW-1] && slack_q != '0;
+  assign slack_d = slack_q + SlackW'($signed(news[FreeW:0]));
+
   always_ff @(posedge clk_i) begin
-    if (alive) CreditBounded: assert (free_words <= 14'(Words));
-    if (alive && count_i) CreditKept: assert (free_words >= 14'(words_i));
+    if (!alive) begin
+      slack_q  <= -SlackW'(Words);   // the first count told is the buffer's size
+      flying_q <= '0;
+    end else begin
+      if (told) slack_q <= slack_d; else if (landed) slack_q <= beyond;
+      if (start_i != landed) flying_q <= flying_q + {{4{landed}}, 1'b1};
+    end
+  end
+
+  assign room_o  = at_least(free_q, MaxWords) && flying_q < (ring_i ? 5'(Slots) : 5'(Places));
+  assign enter_o = !ring_i ? room_o :
+                   at_least(free_q, 2 * MaxWords) && flying_q < 5'(Slots - 1);
+
+`ifdef TERN_FORMAL
+  assign limit_o    = limit_q;
+  assign all_sent_o = limit_q - 14'(free_q);
+`endif
+
+  // Never more in the buffer than it holds.  That only flying packets land is no matter of one step,
+  // so that simulation alone looks at it.
+  always_ff @(posedge clk_i) begin
+    if (alive && count_i) CreditKept: assert (14'(free_q) >= 14'(words_i));
+`ifndef TERN_FORMAL
+    if (alive && landed) LandedFlew: assert (flying_q != '0);
+`endif
   end
 
 endmodule

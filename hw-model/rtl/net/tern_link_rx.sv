@@ -85,7 +85,7 @@ module tern_link_rx #(
   logic [1:0]  vn;
   logic [14:0] dst;
   logic [10:0] length;
-  logic [6:0]  pay_words;
+  logic [6:0]  words, beyond_head;   // of the packet; of payload and trailer
   logic [15:0] hcrc;
   logic [31:0] lcrc;
   logic        header_good;
@@ -95,7 +95,9 @@ module tern_link_rx #(
   assign eop       = beat && lrx_kind_i == 2'(tern_abi_pkg::LINK_KIND_EOP);
   assign index     = sop ? 4'd0 : index_q;
   assign head_last = index == 4'(HeadBeats - 1);
-  assign pay_words = 7'((length + 11'd7) >> 3);
+  // Length in words, rounded up, and 5 for header and trailer, or 1 for the trailer.
+  assign words       = 7'(({length[9:3], |length[2:0]} + 8'd11) >> 1);
+  assign beyond_head = 7'(({length[9:3], |length[2:0]} + 8'd3) >> 1);
 
   tern_net_head #(.DataW(DataW)) u_head (
     .clk_i,
@@ -163,7 +165,7 @@ module tern_link_rx #(
           write   = 1'b1;
           commit  = head_last;
           accept  = head_last;
-          left_d  = BeatsPerWord == 1 ? 9'(pay_words) + 9'd1 : {1'b0, pay_words, 1'b0} + 9'd2;
+          left_d  = BeatsPerWord == 1 ? 9'(beyond_head) : {1'b0, beyond_head, 1'b0};
           state_d = head_last ? StBody : StHead;
         end
       end
@@ -212,6 +214,15 @@ module tern_link_rx #(
   logic [8:0] unpaid;    // beats that the closed packet will not bring
   assign unpaid = close ? left_q - 9'd1 : 9'd0;
 
+  // A link that goes down counts anew: in the first cycle the whole buffer and a beat, in the
+  // second less what stands in it and that beat; from then on what leaves it.
+  logic was_up_q, fall, fallen_q;
+  assign fall = !rst_ni || (was_up_q && !up_i);
+  always_ff @(posedge clk_i) begin
+    was_up_q <= !rst_ni || up_i;
+    fallen_q <= fall;
+  end
+
   for (genvar v = 0; v < 3; v++) begin : g_vn
     localparam int unsigned Words = v == tern_abi_pkg::VN_ACK ? 64 : BufWords;
     localparam int unsigned Depth = Words * BeatsPerWord;
@@ -219,7 +230,7 @@ module tern_link_rx #(
 
     logic                   pop;
     logic [$clog2(Depth):0] used;
-    logic [CntW-1:0]        freed_q, extra;
+    logic [CntW-1:0]        freed_q, extra, addend, held;
     logic [6:0]             come_q, missing;
     logic                   told;
 
@@ -239,23 +250,28 @@ module tern_link_rx #(
 
     // Noise that looks like a control word seldom tells a believable count as well.
     assign told    = ctl_valid_o && ctl_vn_o == 2'(v) && ctl_fits_i[v];
+    assign held    = CntW'(used);
     assign missing = ctl[tern_abi_pkg::CTL_SENT_LSB +: 7] - come_q;
 
     always_comb begin
       extra = '0;
-      if (vn == 2'(v))                            extra = CntW'(unpaid);
-      if (told) extra = CntW'(missing) * CntW'(BeatsPerWord);
+      if (vn == 2'(v)) extra = CntW'(unpaid);
+      if (told)        extra = CntW'(missing) * CntW'(BeatsPerWord);
+      if (!up_i)       extra = '0;
+      addend = extra;
+      if (fallen_q) addend = ~held;
     end
 
+    logic            unused_carry;
+    logic [CntW-1:0] freed_d;
+    assign {freed_d, unused_carry} = {freed_q, 1'b1} + {addend, pop};
+
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || !up_i) begin
-        freed_q <= CntW'(Depth - BeatsPerWord) - CntW'(used) + CntW'(pop);
-        come_q  <= '0;
-      end else begin
-        freed_q <= freed_q + CntW'(pop) + extra;
-        if (told) come_q <= come_q + missing;
-        else if (accept && vn == 2'(v))       come_q <= come_q + 7'd5 + pay_words;
-      end
+      if (fall) freed_q <= CntW'(Depth - BeatsPerWord) + CntW'(1);
+      else      freed_q <= freed_d;
+      if (!rst_ni || !up_i)           come_q <= '0;
+      else if (told)                  come_q <= ctl[tern_abi_pkg::CTL_SENT_LSB +: 7];
+      else if (accept && vn == 2'(v)) come_q <= come_q + words;
     end
 
     assign freed_o[14*v +: 14] = freed_q[CntW-1 -: 14];

@@ -102,7 +102,7 @@ module tern_link_tx #(
 
   assign index    = sop_i ? 4'd0 : index_q;
   assign head_end = take && index == 4'(HeadBeats - 1);
-  assign words    = 7'd5 + 7'((length + 11'd7) >> 3);
+  assign words    = 7'(({length[9:3], |length[2:0]} + 8'd11) >> 1);   // 5 + length / 8, up
 
   always_comb begin
     ruled  = data_i;
@@ -124,7 +124,8 @@ module tern_link_tx #(
     else if (head_end) seq_q <= seq_q + 9'd1;
   end
 
-  logic [20:0] unused_head;
+  logic [21:0] unused_head;
+  assign unused_head[21] = length[10];
   tern_net_head #(.DataW(DataW)) u_head (
     .clk_i,
     .beat_i   (take),

@@ -33,7 +33,7 @@ module tern_net_fifo #(
   assign base    = rewind_i ? seen_q : tail_q;
   assign tail_d  = base + (PtrW+1)'(we_i);
   assign used_o  = tail_q - head_q;
-  assign full_o  = used_o >= (PtrW+1)'(Depth - 1);
+  assign full_o  = used_o[PtrW] || &used_o[PtrW-1:0];
   assign pop_o   = (!valid_q || ready_i) && head_q != seen_q;
   assign valid_o = valid_q;
 

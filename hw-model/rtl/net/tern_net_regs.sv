@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LINK registers of two ports: up, force down, counters.  Answers one cycle after an access.
+// LINK registers of two ports: up, force down, counters.  Answers one cycle after a write, three
+// or more after a read.
 `default_nettype none
 
 module tern_net_regs (
@@ -20,64 +21,48 @@ module tern_net_regs (
 );
 
   localparam logic [15:0] Base  = tern_abi_pkg::MMIO_LINK;
-  localparam logic [15:0] Bytes =
-      16'(tern_abi_pkg::MMIO_LINK_STRIDE * tern_abi_pkg::MMIO_LINK_COUNT);
+  localparam int unsigned Blocks = tern_abi_pkg::MMIO_LINK_COUNT;   // 16 bytes each
 
-  logic [15:0] offset;
-  logic [11:0] port;
-  logic        hit;
+  if (Base[6:0] != 7'd0 || Blocks > 8 || tern_abi_pkg::MMIO_LINK_STRIDE != 16) begin : g_map
+    $error("the LINK registers are decoded as eight blocks of 16 bytes at a multiple of 128");
+  end
+
+  logic [2:0]  port;
+  logic        hit, access, here, quick_q, done;
   logic [1:0]  force_q;
-  logic [31:0] port0, port1;
 
-  assign offset       = mm_addr_i - Base;
-  assign hit          = mm_addr_i >= Base && offset < Bytes;
-  assign port         = offset[15:4];
+  always_comb begin
+    hit = 1'b0;
+    for (int b = 0; b < Blocks; b++)
+      if (mm_addr_i[15:4] == Base[15:4] + 12'(b)) hit = 1'b1;
+  end
+
+  assign port         = mm_addr_i[6:4];
+  assign access       = mm_valid_i && hit;
+  assign here         = port[2:1] == 2'd0;
   assign mm_ready_o   = hit;
   assign force_down_o = force_q;
 
-  for (genvar p = 0; p < 2; p++) begin : g_port
-    logic [31:0] drops_q, bad_q, good_q, word;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        drops_q <= '0;
-        bad_q   <= '0;
-        good_q  <= '0;
-      end else begin
-        drops_q <= drops_q + 32'(drop_i[p]);
-        bad_q   <= bad_q + 32'(bad_crc_i[p]);
-        good_q  <= good_q + 32'(good_i[p]);
-      end
-    end
-    always_comb begin
-      case (offset[3:2])
-        2'd0:    word = {30'd0, force_q[p], up_i[p]};
-        2'd1:    word = drops_q;
-        2'd2:    word = bad_q;
-        default: word = good_q;
-      endcase
-    end
-  end
-  assign port0 = g_port[0].word;
-  assign port1 = g_port[1].word;
+  tern_net_count u_count (
+    .clk_i, .rst_ni, .drop_i, .bad_i(bad_crc_i), .good_i,
+    .read_i(access && !mm_we_i && here), .port_i(port[0]), .which_i(mm_addr_i[3:2]),
+    .state_i({force_q[1], up_i[1], force_q[0], up_i[0]}),
+    .done_o(done), .value_o(mm_rdata_o)
+  );
+  assign mm_rvalid_o = quick_q || done;
 
   always_ff @(posedge clk_i) begin
-    mm_rvalid_o <= rst_ni && mm_valid_i && hit;
-    mm_rdata_o  <= '0;
-    if (mm_valid_i && hit && !mm_we_i && port == 12'd0) mm_rdata_o <= port0;
-    if (mm_valid_i && hit && !mm_we_i && port == 12'd1) mm_rdata_o <= port1;
-  end
-
-  always_ff @(posedge clk_i) begin
+    quick_q <= rst_ni && access && (mm_we_i || !here);
     if (!rst_ni) begin
       force_q <= '0;
-    end else if (mm_valid_i && mm_we_i && hit && offset[3:2] == 2'd0) begin
-      if (port == 12'd0) force_q[0] <= mm_wdata_i[1];
-      if (port == 12'd1) force_q[1] <= mm_wdata_i[1];
+    end else if (access && mm_we_i && mm_addr_i[3:2] == 2'd0) begin
+      if (port == 3'd0) force_q[0] <= mm_wdata_i[1];
+      if (port == 3'd1) force_q[1] <= mm_wdata_i[1];
     end
   end
 
   logic unused;
-  assign unused = ^{mm_wdata_i[31:2], mm_wdata_i[0]};
+  assign unused = ^{mm_wdata_i[31:2], mm_wdata_i[0], mm_addr_i[1:0]};
 
 endmodule
 

@@ -42,7 +42,7 @@ module tern_boot #(
   state_e state_q, state_d;
 
   logic [15:0] index_q;                 // word of the image
-  logic [31:0] bytes_q, want_crc_q, crc_q;
+  logic [31:0] bytes_q, want_crc_q, crc_q, crc_d;
   logic [16:0] end_index;
   logic        again, fit, last, payload, word, asking;
   logic        abort_q, hold_q, begins;
@@ -54,6 +54,11 @@ module tern_boot #(
   assign fit       = bytes_q != '0 && bytes_q <= 32'(ItcmBytes) && bytes_q[1:0] == 2'b00;
   assign asking    = state_q == StAsk || state_q == StWait;
   assign again     = core_hold_i || wdog_bite_i;
+
+  tern_crc32c_32 u_crc (.x_i(crc_q ^ fl_data_i), .y_o(crc_d));
+  always_ff @(posedge clk_i) begin
+    StepIsCrc: assert (crc_d == tern_abi_pkg::crc32c_32(crc_q, fl_data_i));
+  end
 
   always_comb begin
     state_d = state_q;
@@ -86,7 +91,7 @@ module tern_boot #(
       crc_q   <= '1;
     end else if (word) begin
       index_q <= index_q + 16'd1;
-      if (payload) crc_q <= tern_abi_pkg::crc32c_32(crc_q, fl_data_i);
+      if (payload) crc_q <= crc_d;
     end
     if (word && index_q == 16'd1) bytes_q    <= fl_data_i;
     if (word && index_q == 16'd2) want_crc_q <= fl_data_i;

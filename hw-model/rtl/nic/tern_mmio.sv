@@ -108,7 +108,7 @@ module tern_mmio #(
   logic [6:0]  patience_q;
   logic        bus_lost;
 
-  assign cm_ready_o = !bus_q;
+  assign cm_ready_o = !bus_q || mm_rvalid_i;
   assign take       = cm_valid_i && cm_ready_o;
   assign word       = cm_be_i == 4'hf;
   assign own        = cm_addr_i[15:7] == '0;

@@ -152,17 +152,18 @@ module tern_cluster (
                          tern_abi_pkg::MEM_ITCM_BASE[31:ItcmAddrW+2];
 
   // One register access at a time; nothing overtakes it.
-  logic       start, load_itcm;
+  logic       idle, start, load_itcm;
   logic [1:0] unused_low;
   assign unused_low = imem_addr[1:0];
-  assign start      = dmem_req && !busy_q;
+  assign idle       = !busy_q || cm_rvalid_i;  // the next may start with the answer
+  assign start      = dmem_req && idle;
   assign load_itcm  = start && in_itcm && !dmem_we;
   assign cm_valid_o = start && in_mmio;
   assign cm_we_o    = dmem_we;
   assign cm_be_o    = dmem_be;
   assign cm_addr_o  = dmem_addr[15:0];
   assign cm_wdata_o = dmem_wdata;
-  assign dmem_gnt   = !busy_q && (!in_mmio || cm_ready_i);
+  assign dmem_gnt   = idle && (!in_mmio || cm_ready_i);
   assign imem_gnt   = !load_itcm;
 
   // A register answer that belongs to a core that was reset meanwhile must not reach the next one:
@@ -178,7 +179,7 @@ module tern_cluster (
 
   tern_tcm #(.Words(tern_abi_pkg::MEM_ITCM_BYTES / 4)) u_itcm (
     .clk_i,
-    .ren_i  (load_itcm || (imem_req && fetch_in_itcm)),
+    .ren_i  (load_itcm || imem_req),
     .raddr_i(load_itcm ? dmem_addr[ItcmAddrW+1:2] : imem_addr[ItcmAddrW+1:2]),
     .rdata_o(itcm_rdata),
     .we_i   (itcm_we || dbg_write),

@@ -20,6 +20,10 @@
         count_print(name, begin, end, 0);                                                      \
     } while (0)
 
+/* Jumps to 1: by a register that has been written long enough ago. */
+#define INDIRECT                                                                               \
+    ".option push\n\t.option norvc\n\tla t1, 1f\n\tnop\n\tnop\n\tjr t1\n\t.option pop\n\t"
+
 enum { LEVER_PAGE = 0x10000, TIMER_LINE = 1, TIMER_ENABLE = 1 << 7, SLEEP_CYCLES = 40 };
 
 static uint32_t word = 5;
@@ -36,13 +40,14 @@ static void raise_later(uint32_t lines)
 int main(void)
 {
     PART("nothing", "addi t0, zero, 1\n\taddi t1, t0, 1\n\tsw t1, 0(%4)", "r"(&word));
-    PART("taken", "beqz zero, 1f\n\tnop\n1:", "r"(0));
+    PART("taken", INDIRECT "nop\n1:", "r"(0));
+    PART("wrong", "beqz zero, 1f\n\tnop\n1:", "r"(0));
     PART("unaligned",
-         "beqz zero, 1f\n\t.option push\n\t.option rvc\n\tc.nop\n\t.option pop\n"
+         INDIRECT ".option push\n\t.option rvc\n\tc.nop\n\t.option pop\n"
          "1:\taddi t0, zero, 1\n\t.option push\n\t.option rvc\n\tc.nop\n\t.option pop",
          "r"(0));
     PART("load-use", "lw t0, 0(%4)\n\taddi t1, t0, 1", "r"(&word));
-    PART("multiply", "mul t0, %4, %4", "r"(word));
+    PART("multiply", "mul t0, %4, %4\n\taddi t1, t0, 1", "r"(word));
     PART("divide", "div t0, %4, %4", "r"(word));
     PART("csr", "csrr t0, mscratch", "r"(0));
     __asm__ volatile("csrw mie, %0" : : "r"(TIMER_ENABLE));

@@ -92,6 +92,7 @@ struct charge {
 static const struct charge charges[] = {
     { "nothing", CAUSE_CSR_TRAP, 2, CAUSE_CSR_TRAP },
     { "taken", CAUSE_TAKEN, 1, CAUSE_TAKEN },
+    { "wrong", CAUSE_WRONG, 2, CAUSE_WRONG },
     { "unaligned", CAUSE_UNALIGNED, 1, CAUSE_TAKEN },
     { "load-use", CAUSE_LOAD_USE, 1, CAUSE_LOAD_USE },
     { "multiply", CAUSE_MUL, 1, CAUSE_MUL },
@@ -114,7 +115,8 @@ static bool charged(const struct charge *charge, const struct tally *tally)
 }
 
 static const struct { const char *part; enum tally_kind kind; } kinds[] = {
-    { "nothing", KIND_STORE }, { "taken", KIND_AHEAD_TAKEN }, { "unaligned", KIND_AHEAD_TAKEN },
+    { "nothing", KIND_STORE }, { "taken", KIND_JALR }, { "unaligned", KIND_JALR },
+    { "wrong", KIND_AHEAD_TAKEN },
     { "load-use", KIND_LOAD }, { "multiply", KIND_MUL },      { "divide", KIND_DIV },
 };
 

@@ -8,7 +8,7 @@
 
 #include "tally.h"
 
-enum { RUN_PARTS = 8 };
+enum { RUN_PARTS = 12 };
 
 struct run_part {
     char name[16];

@@ -149,7 +149,7 @@ module lockstep_bench;
   // The formal interface tells of exceptions only; when an interrupt is taken is the one
   // thing the core must be asked for.  Whether it might be taken is the golden model's to say.
   logic interrupted;
-  assign interrupted = u_core.trap && u_core.trap_irq;
+  assign interrupted = u_core.ex_trap && u_core.irq_first;
 
   always @(posedge clk) begin : told_to_c
     if (rst_n && rvfi_valid)

@@ -122,13 +122,13 @@ module ring_tb #(
         .data_o(rx_data[DataW*Peer +: DataW]), .damaged_o(damaged[32*(2*n + p) +: 32]));
       for (genvar v = 0; v < 3; v++) begin : g_vn
         assign full[3*(2*n + p) + v] =
-          u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.free_words ==
+          u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.free_q ==
             14'((v == 2 ? 64 : BufWords) - 1) &&
           u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.flying_q == '0;
         always @(posedge clk) begin
           if (show && !full[3*(2*n + p) + v]) begin
             $display("# node %0d port %0d network %0d: %0d words free, %0d packets out", n, p, v,
-                     u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.free_words,
+                     u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.free_q,
                      u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.flying_q);
           end
         end

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operands of the instruction in decode: register file, forwarding, and what cannot be
+// forwarded yet.
+//
+// Combinational but for the register file.  A result is forwarded from execute in the cycle that
+// makes it and from write-back in the cycle that writes it.  Results that execute does not have
+// (`ex_late_i`: loads, multiplications, divisions, CSRs) raise `hazard_o`.  The base of a jump is not
+// forwarded at all: it comes from the register file, or raises `base_hazard_o`.
+`default_nettype none
+
+module tern_core_operands (
+  input  logic        clk_i,
+  input  logic [4:0]  rs1_i,
+  input  logic [4:0]  rs2_i,
+  input  logic        rs1_used_i,
+  input  logic        rs2_used_i,
+  input  logic        b_imm_i,
+  input  logic [31:0] imm_i,
+
+  input  logic        ex_we_i,       // execute will write ex_rd_i, never x0
+  input  logic        ex_late_i,
+  input  logic [4:0]  ex_rd_i,
+  input  logic [31:0] ex_value_i,
+
+  input  logic        clear_x0_i,    // as the core leaves reset, with wb_rd_i and the value 0
+  input  logic        wb_write_i,    // write-back writes now
+  input  logic        wb_we_i,       // it writes, now or later
+  input  logic [4:0]  wb_rd_i,
+  input  logic [31:0] wb_data_i,
+
+  output logic        hazard_o,
+  output logic        base_hazard_o, // the same of base_o
+  output logic [31:0] op1_o,
+  output logic [31:0] op2_o,         // rs2
+  output logic [31:0] b_o,           // rs2 or the immediate
+  output logic [31:0] base_o         // rs1 as the register file has it
+);
+  logic [31:0] rdata1, rdata2;
+  logic        ex_hit1, ex_hit2, wb_hit1, wb_hit2;
+
+  tern_core_regfile u_regfile (
+    .clk_i,
+    .raddr1_i(rs1_i), .rdata1_o(rdata1), .raddr2_i(rs2_i), .rdata2_o(rdata2),
+    .we_i(clear_x0_i || wb_write_i), .waddr_i(wb_rd_i), .wdata_i(wb_data_i)
+  );
+
+  assign ex_hit1 = ex_we_i && ex_rd_i == rs1_i;
+  assign ex_hit2 = ex_we_i && ex_rd_i == rs2_i;
+  assign wb_hit1 = wb_we_i && wb_rd_i == rs1_i;
+  assign wb_hit2 = wb_we_i && wb_rd_i == rs2_i;
+
+  logic [31:0] old1, old2;  // without what execute makes
+
+  assign old1   = wb_hit1 ? wb_data_i : rdata1;
+  assign old2   = wb_hit2 ? wb_data_i : rdata2;
+  assign op1_o  = ex_hit1 ? ex_value_i : old1;
+  assign op2_o  = ex_hit2 ? ex_value_i : old2;
+  assign b_o    = ex_hit2 && !b_imm_i ? ex_value_i : b_imm_i ? imm_i : old2;
+  assign base_o = rdata1;
+
+  assign hazard_o      = ex_late_i && ((rs1_used_i && ex_hit1) || (rs2_used_i && ex_hit2));
+  assign base_hazard_o = ex_hit1 || wb_hit1;
+
+endmodule
