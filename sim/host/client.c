@@ -134,7 +134,7 @@ void tern_client_fail(struct tern_client *client, const struct vu_header *to, in
 const uint8_t *tern_client_output(const struct tern_client *client, size_t *count)
 {
     *count = client->out_bytes;
-    return client->out + client->out_at;
+    return client->out == NULL ? NULL : client->out + client->out_at;
 }
 
 void tern_client_output_taken(struct tern_client *client, size_t count)

@@ -15,7 +15,7 @@ failed=
 run() {
     found=$B/fuzz/found/$1
     kept=$B/fuzz/kept/$1
-    rm -rf "$kept" && mkdir -p "$found" "$kept"
+    rm -rf "$kept" "$B/fuzz/$1".crash-* "$B/fuzz/$1".leak-* "$B/fuzz/$1".timeout-* && mkdir -p "$found" "$kept"
     "$B/tests/fuzz/fuzz_$1" --binary "$kept" tests/fuzz/corpus/"$1"/* || return 1
     echo "fuzz: $1, $executions executions"
     "$B/fuzz/libfuzzer/$1" -runs="$executions" -max_len=2048 -timeout=60 -print_final_stats=1 \

@@ -44,7 +44,7 @@ struct run {
 };
 
 static int fds[FD_KINDS];
-static int lowest; /* free descriptor, when no execution has any */
+static int lowest; /* free descriptor when an execution begins */
 
 /* ---- the NIC's other side ---- */
 
@@ -391,8 +391,6 @@ static void make_fds(void)
         fcntl(fds[FD_SEALED], F_ADD_SEALS, F_SEAL_SHRINK) != 0 || pipe2(pipes, O_CLOEXEC) != 0)
         fuzz_fail("no descriptors: %s", strerror(errno));
     fds[FD_PIPE] = pipes[1];
-    lowest = dup(fds[0]);
-    close(lowest);
 }
 
 static void begin(struct run *run)
@@ -408,6 +406,8 @@ static void begin(struct run *run)
         fuzz_fail("the queue of function 1 has another number");
     if (fds[0] == 0)
         make_fds();
+    lowest = dup(fds[0]);
+    close(lowest);
     node->config.host = (struct tern_host){.transfer = transfer,
                                            .transfer_all = transfer_all,
                                            .interrupt = interrupt,
