@@ -316,7 +316,8 @@ module regs_tb;
     tap_pkg::expect_true(log_data == 32'h1000, "the host sees the oldest word");
     log_pop = 1;
     tick();
-    log_pop = 0, held = 0;
+    log_pop = 0;
+    held = 0;
     n = 1;
     while (n < 400) begin
       rd(tern_abi_pkg::MMIO_LOG_POP, r);
