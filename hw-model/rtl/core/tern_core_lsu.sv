@@ -36,20 +36,30 @@ module tern_core_lsu (
     endcase
   end
 
-  logic [15:0] half;
-  logic [7:0]  one;
-  logic        extend;
+  // The answer comes late in its cycle, what is wanted of it is known before: every byte of the
+  // result is one choice among bytes of the word and the sign.
+  logic       is_byte, is_half, sign;
+  logic [3:0] sign_of;
+  logic [7:0] low;
 
-  assign half   = rsp_offset_i[1] ? rsp_word_i[31:16] : rsp_word_i[15:0];
-  assign one    = rsp_offset_i[0] ? half[15:8] : half[7:0];
-  assign extend = !rsp_funct3_i[2];
+  assign is_byte = rsp_funct3_i[1:0] == 2'b00;
+  assign is_half = rsp_funct3_i[1:0] == 2'b01;
 
   always_comb begin
-    case (rsp_funct3_i[1:0])
-      2'b00:   rsp_data_o = {{24{extend && one[7]}}, one};
-      2'b01:   rsp_data_o = {{16{extend && half[15]}}, half};
-      default: rsp_data_o = rsp_word_i;
+    sign_of = 4'b0000;
+    if (!rsp_funct3_i[2]) sign_of[{rsp_offset_i[1], is_half || rsp_offset_i[0]}] = 1'b1;
+    sign = |(sign_of & {rsp_word_i[31], rsp_word_i[23], rsp_word_i[15], rsp_word_i[7]});
+
+    case (rsp_offset_i)
+      2'b00:   low = rsp_word_i[7:0];
+      2'b01:   low = rsp_word_i[15:8];
+      2'b10:   low = rsp_word_i[23:16];
+      default: low = rsp_word_i[31:24];
     endcase
+
+    rsp_data_o[7:0]   = low;
+    rsp_data_o[15:8]  = is_byte ? {8{sign}} : rsp_offset_i[1] ? rsp_word_i[31:24] : rsp_word_i[15:8];
+    rsp_data_o[31:16] = is_byte || is_half ? {16{sign}} : rsp_word_i[31:16];
   end
 
 endmodule
