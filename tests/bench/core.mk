@@ -17,7 +17,7 @@ CB_NEEDS   := $(B)/tests/bench/mix.elf $(B)/tests/bench/crc_1k.elf $(CORE_BENCH)
 CB_WRAP    := -Wl,--wrap=tern_model_new -Wl,--wrap=tern_model_step
 
 # The node's build that tells what each cycle of the core was for.
-CB_SIM_LIBS := $(SIM_LIB) $(MODEL_OBS) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
+CB_SIM_LIBS := $(subst $(MODEL_LIB),$(MODEL_OBS),$(SIM_LIBS))
 CB_PUT_INC  := $(CB_HOST_INC) -Ihost-driver/include -Ihw-model/abi -Ihw-model/model -Isim \
                -Isim/net -Isim/host -Ifw/tools -Itests/bench/rtl
 
