@@ -123,6 +123,7 @@ module count_tb;
     check(!ready, "what_follows_is_not_answered");
     check(stray == 0, "data_is_0_without_an_answer");
     $display("1..%0d", tests);
+    if (failures != 0) $fatal(1, "%0d of %0d failed", failures, tests);
     $finish;
   end
 
