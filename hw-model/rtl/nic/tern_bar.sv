@@ -10,6 +10,9 @@
 // buffer incomplete, and its doorbell is then rung without the descriptor, which stands in the
 // ring as well.
 //
+// Of the function words at odd places the host writes AQ_BASE_HI alone: the others are what the
+// firmware says, and what the host's side of a reset goes by.
+//
 // FN_CTRL: a write is kept for each function, the latest value wins, until the firmware takes
 // the event: a function that writes all the time, or a core that does not run, stops nobody.
 //
@@ -139,7 +142,8 @@ module tern_bar #(
     fn_wlo   = bar_wdata_i[31:0];
     fn_whi   = bar_wdata_i[63:32];
     fn_we_lo = host_write && bar_be_i[0];
-    fn_we_hi = host_write && bar_be_i[4];
+    fn_we_hi = host_write && bar_be_i[4]
+               && bar_addr_i[6:3] == tern_abi_pkg::REG_AQ_BASE_LO[6:3];
     if (mm_pend_q) begin
       fn_addr  = mm_word_q[AddrW:1];
       fn_wlo   = mm_wdata_q;
