@@ -198,12 +198,12 @@ module tern_key #(
   assign we_lo    = mm_write && !mm_word_q[0];
   assign we_hi    = (mm_write && mm_word_q[0]) || state_q == StInit;
 
-  tern_ram #(.Width(32), .Words(4 * NumRegions)) u_lo (
-    .clk_i, .ren_i(1'b1), .raddr_i(raddr), .rdata_o(rdata[31:0]),
+  tern_ram #(.Width(32), .Words(4 * NumRegions), .Apart(1'b1)) u_lo (
+    .clk_i, .ren_i(!we_lo), .raddr_i(raddr), .rdata_o(rdata[31:0]),
     .we_i(we_lo), .waddr_i(waddr), .wdata_i(wdata)
   );
-  tern_ram #(.Width(32), .Words(4 * NumRegions)) u_hi (
-    .clk_i, .ren_i(1'b1), .raddr_i(raddr), .rdata_o(rdata[63:32]),
+  tern_ram #(.Width(32), .Words(4 * NumRegions), .Apart(1'b1)) u_hi (
+    .clk_i, .ren_i(!we_hi), .raddr_i(raddr), .rdata_o(rdata[63:32]),
     .we_i(we_hi), .waddr_i(waddr), .wdata_i(wdata)
   );
 
