@@ -21,6 +21,7 @@ TESTS_rtl += $(B)/rtl/host/$(1)_$(2)
 endef
 $(foreach b,$(HOST_BENCH),$(foreach w,64 32,$(eval $(call host_bench,$(b),$(w)))))
 $(eval $(call host_bench,hwr,64))
+$(eval $(call host_bench,hwr,32))
 $(eval $(call host_bench,hostrd,64))
 
 # ---- lint ----

@@ -26,7 +26,8 @@ lint() {
 
 nic=$rtl/nic
 lint tern_hostrd "$nic/tern_hostrd.sv"
-lint tern_hwr "$nic/tern_hwr.sv"
+lint tern_hwr "$nic/tern_hwr.sv" -GDataW=64
+lint tern_hwr "$nic/tern_hwr.sv" -GDataW=32
 lint tern_key "$nic/tern_key.sv" -GNumRegions=4096
 lint tern_key "$nic/tern_key.sv" -GNumRegions=128
 lint tern_dma_wr "$nic/tern_dma_wr.sv" -GDataW=64
