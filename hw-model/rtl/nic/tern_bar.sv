@@ -156,12 +156,12 @@ module tern_bar #(
     end
   end
 
-  tern_ram #(.Width(32), .Words(16 * NumFn)) u_fn_lo (
-    .clk_i, .ren_i(1'b1), .raddr_i(fn_addr), .rdata_o(fn_rdata[31:0]),
+  tern_ram #(.Width(32), .Words(16 * NumFn), .Block(1'b1)) u_fn_lo (
+    .clk_i, .ren_i(!fn_we_lo), .raddr_i(fn_addr), .rdata_o(fn_rdata[31:0]),
     .we_i(fn_we_lo), .waddr_i(fn_addr), .wdata_i(fn_wlo)
   );
-  tern_ram #(.Width(32), .Words(16 * NumFn)) u_fn_hi (
-    .clk_i, .ren_i(1'b1), .raddr_i(fn_addr), .rdata_o(fn_rdata[63:32]),
+  tern_ram #(.Width(32), .Words(16 * NumFn), .Block(1'b1)) u_fn_hi (
+    .clk_i, .ren_i(!fn_we_hi), .raddr_i(fn_addr), .rdata_o(fn_rdata[63:32]),
     .we_i(fn_we_hi), .waddr_i(fn_addr), .wdata_i(fn_whi)
   );
 
