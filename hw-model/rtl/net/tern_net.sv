@@ -2,7 +2,7 @@
 // The network side of a node: two links, the ring router, their registers, events and trace.
 //
 // Wiring only.  Wire inputs are flopped outside.  From a first beat on the wire to the first beat
-// on the next wire: 8 cycles with 64-bit beats, 14 with 32-bit ones, besides the wire itself.
+// on the next wire: 8 cycles with 64-bit beats, 13 with 32-bit ones, besides the wire itself.
 // LINK_OUT pulses with the first beat at the wire output (32-bit beats: a cycle later), LINK_IN
 // three (four) cycles after the first beat at the input pin.
 `default_nettype none
