@@ -11,6 +11,9 @@
 // buffer incomplete, and its doorbell is then rung without the descriptor, which stands in the
 // ring as well.
 //
+// Of the function words at odd places the host writes AQ_BASE_HI alone: the others are what the
+// firmware says, and what the host's side of a reset goes by.
+//
 // FN_CTRL: a write is kept for each function, the latest value wins, until the firmware takes
 // the event: a function that writes all the time, or a core that does not run, stops nobody.
 //
@@ -89,7 +92,9 @@ module tern_bar #(
   logic       fn_ok, at_page, at_fn, at_db, base_ok, begins, accept, wr, slow, reading;
   logic       init_q, mm_pend_q, mm_go;
   logic [1:0] step_q;                       // of an access that takes more than a cycle
+  logic [4:0] pair;
 
+  assign pair    = bar_addr_i[7:3];
   assign fn_ok   = 9'(bar_fn_i) < 9'(NumFn);
   assign at_db   = bar_addr_i[16:DbBit] != '0;
   assign at_page = bar_addr_i[16:8] == '0;
@@ -110,7 +115,7 @@ module tern_bar #(
 
   // ---- function words, shared by host and firmware ---------------------------------------
   logic [AddrW-1:0] init_addr_q, fn_addr;
-  logic             fn_we, fn_half;
+  logic             fn_we, fn_half, host_hi;
   logic [31:0]      fn_wdata, fn_rdata;
   logic             mm_hit, mm_take, mm_we_q, mm_in_q, mm_done_q;
   logic [AddrW-1:0] mm_word_q;
@@ -146,12 +151,13 @@ module tern_bar #(
     else                                  mm_rdata_o <= '0;
   end
 
+  assign host_hi = bar_be_i[4] && pair == tern_abi_pkg::REG_AQ_BASE_LO[7:3];
   assign fn_half = step_q[0] || (bar_write_i && !bar_be_i[0]);
   always_comb begin
     fn_addr  = {bar_fn_i[FnW-1:0], bar_addr_i[6:3], fn_half};
     fn_wdata = fn_half ? bar_wdata_i[63:32] : bar_wdata_i[31:0];
     fn_we    = bar_write_i && at_fn && fn_ok
-               && (fn_half ? bar_be_i[4] : bar_be_i[0]) && (accept || begins);
+               && (fn_half ? host_hi : bar_be_i[0]) && (accept || begins);
     if (mm_go || init_q) begin
       fn_addr  = init_q ? init_addr_q : mm_word_q;
       fn_wdata = mm_wdata_q;
@@ -188,8 +194,6 @@ module tern_bar #(
   assign take_lo = reading && at_page && fn_ok && begins;
   assign take_hi = reading && at_page && fn_ok && step_q == 2'd1;
 
-  logic [4:0] pair;
-  assign pair = bar_addr_i[7:3];
 
   // A pair read in one beat is one moment; the high word alone is the one kept.
   assign from = {
