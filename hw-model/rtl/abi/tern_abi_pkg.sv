@@ -304,6 +304,10 @@ package tern_abi_pkg;
   localparam int unsigned STAT_FW_ADMIN = 57;  // admin commands handled
   localparam int unsigned STAT_FW_EVENTS = 58;  // events handled
   localparam int unsigned STAT_FW_CQ_STALLS = 59;  // times a queue was stopped for want of completion places
+  localparam int unsigned STAT_USED_REGIONS = 60;  // regions registered now
+  localparam int unsigned STAT_USED_QUEUES = 61;  // queues that exist now, admin queues among them
+  localparam int unsigned STAT_USED_COUNTERS = 62;  // byte counters owned now
+  localparam int unsigned STAT_USED_OPERATIONS = 63;  // operations in flight now
 
   localparam int unsigned TRACE_DB_FIRST = 0;  // first beat of a doorbell write at the host port; id = queue
   localparam int unsigned TRACE_DESC_READY = 1;  // descriptor event offered to the firmware; id = slot
