@@ -2,10 +2,11 @@
 #
 # Links and router: sources in build order, and their benches.
 
-NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_fifo.sv tern_net_head.sv tern_net_crc.sv \
+NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_head.sv tern_net_crc.sv \
            tern_net_peek.sv tern_net_arb.sv tern_net_lane.sv tern_net_event.sv tern_net_count.sv \
            tern_net_regs.sv \
-           tern_link_state.sv tern_link_credit.sv tern_link_ctl.sv tern_link_tx.sv tern_link_rx.sv \
+           tern_link_state.sv tern_link_credit.sv tern_link_ctl.sv tern_link_tx.sv \
+           tern_link_buffer.sv tern_link_freed.sv tern_link_rx.sv \
            tern_link.sv tern_router.sv tern_net.sv)
 
 # ---- benches ----
@@ -30,8 +31,9 @@ TESTS_rtl += $(B)/rtl/net/$(1)
 endef
 
 $(eval $(call net_bench,boot,boot_tb,\
-    hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_32.sv hw-model/rtl/nic/tern_boot.sv \
+    hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_8.sv hw-model/rtl/nic/tern_boot.sv \
     $(NET_TB)/boot_tb.sv,))
+$(eval $(call net_bench,crc,crc_tb,hw-model/rtl/abi/tern_abi_pkg.sv $(NET_TB)/crc_tb.sv,))
 $(eval $(call net_bench,count,count_tb,\
     $(NET_LIB) $(addprefix hw-model/rtl/net/,tern_net_count.sv tern_net_regs.sv) \
     $(NET_TB)/count_tb.sv,))

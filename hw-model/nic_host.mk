@@ -4,7 +4,8 @@
 # their lint in both widths, and their sizes.
 
 NIC_HOST_RTL := $(addprefix hw-model/rtl/,abi/tern_abi_pkg.sv lib/tern_fifo.sv lib/tern_ram.sv \
-                  lib/tern_lutram.sv nic/tern_slot_pool.sv nic/tern_slots.sv nic/tern_bar.sv nic/tern_prefetch.sv \
+                  lib/tern_lutram.sv lib/tern_addsub.sv lib/tern_addsel.sv \
+                  nic/tern_slot_pool.sv nic/tern_slots.sv nic/tern_bar.sv nic/tern_prefetch.sv \
                   nic/tern_hostrd.sv nic/tern_key.sv nic/tern_dma_wr.sv nic/tern_hwr.sv)
 
 # ---- benches: build/rtl/host/NAME_WIDTH, take +seed=N ----
@@ -21,6 +22,7 @@ TESTS_rtl += $(B)/rtl/host/$(1)_$(2)
 endef
 $(foreach b,$(HOST_BENCH),$(foreach w,64 32,$(eval $(call host_bench,$(b),$(w)))))
 $(eval $(call host_bench,hwr,64))
+$(eval $(call host_bench,hwr,32))
 $(eval $(call host_bench,hostrd,64))
 
 # ---- lint ----
@@ -29,4 +31,4 @@ $(B)/check/lint-host: $(HOST_TB)/lint.sh $(NIC_HOST_RTL)
 TESTS_check += $(B)/check/lint-host
 
 # ---- proofs ----
-TESTS_check += hw-model/formal/slots.sh
+TESTS_check += hw-model/formal/slots.sh hw-model/formal/adders.sh

@@ -15,12 +15,12 @@ MODEL_LIBS     := -lstdc++ -lm
 MODEL_FST_LIBS := -lstdc++ -lm -lz
 
 MODEL_VFLAGS := --cc -Wall -sv --default-language 1800-2017 -O3 --x-assign fast \
-                --x-initial fast --no-assert --top-module tern_node
+                --x-initial fast --no-assert --savable -DTERN_MODEL --top-module tern_node
 MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra -Werror \
                   -I$(MODEL_DIR)
 
 # The part of Verilator's run-time library that a model needs.
-MODEL_RUNTIME     := verilated.cpp verilated_threads.cpp
+MODEL_RUNTIME     := verilated.cpp verilated_threads.cpp verilated_save.cpp
 MODEL_FST_RUNTIME := $(MODEL_RUNTIME) verilated_fst_c.cpp
 
 # model_archive,PATH,VERILATOR FLAGS,RUN-TIME SOURCES,FST 0|1,C++ FLAGS

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "sim.h"
+#include "state.h"
 
 static json_t *timing_of(const struct tern_sim *sim)
 {
@@ -87,12 +88,19 @@ static json_int_t resident_kib(void)
     return (json_int_t)usage.ru_maxrss;
 }
 
+static json_t *state_of(const struct tern_sim *sim)
+{
+    char text[TERN_SIM_STATE_TEXT];
+
+    return tern_sim_state_text(sim, text) ? json_string(text) : json_null();
+}
+
 bool tern_report_write(const struct tern_report *report, const char *path)
 {
     struct tern_sim *sim = report->sim;
     double node_cycles = (double)tern_sim_node_cycles(sim);
     json_t *root = json_pack(
-        "{s:s,s:I,s:i,s:f,s:f,s:f,s:f,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "tier",
+        "{s:s,s:I,s:i,s:f,s:f,s:f,s:f,s:I,s:I,s:o,s:o,s:o,s:o,s:o,s:i,s:o}", "tier",
         sim->tier == TERN_TIER_SOFT ? "soft" : "rtl", "cycles",
         (json_int_t)sim->cycle, "nodes", (int)sim->nodes, "wall_seconds",
         report->wall_seconds, "cpu_seconds", report->cpu_seconds, "node_cycles_per_second",
@@ -102,7 +110,7 @@ bool tern_report_write(const struct tern_report *report, const char *path)
         resident_kib(), "packets", (json_int_t)tern_net_packets(sim->net), "timing",
         timing_of(sim), "links", links_of(sim), "connections", connections_of(sim),
         "firmware_cycles_per_descriptor", firmware_of(report->measure), "put_latency",
-        put_of(report->measure));
+        put_of(report->measure), "threads", (int)sim->threads, "state", state_of(sim));
     bool good = root != NULL && json_dump_file(root, path, JSON_INDENT(1)) == 0;
 
     json_decref(root);

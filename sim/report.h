@@ -20,7 +20,8 @@ struct tern_report {
  *  links: [{node, port, packets, bytes, lost, damaged, injected}],
  *  connections: [{node, attached, detached, resets, resets_unconfirmed, refused}],
  *  firmware_cycles_per_descriptor: {count, min, median, max},
- *  put_latency: {from, to, doorbell, firmware, read, wire, deposit, total} or null}
+ *  put_latency: {from, to, doorbell, firmware, read, wire, deposit, total} or null,
+ *  threads, state: SHA-256 of all registers and memories (state.h), null on soft}
  * Bytes of links are those of packets with header and trailer.  False when the file cannot be
  * written.
  */

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "firmware.h"
+#include "shares.h"
 #include "tern_abi.h"
 #include "turns.h"
 
 enum {
-    BLOCK_MAX = 8,             /* cycles between two looks at the sockets */
     RESET_LIMIT = 1000000,
     DMA_LIMIT = 4000000
 };
@@ -53,6 +53,10 @@ static const char *config_problem(const struct tern_sim_config *config)
         return "a ring has 1 to 32 nodes";
     if (config->dims[1] != 1 || config->dims[2] != 1)
         return "only rings (Nx1x1) can be simulated: the router has one dimension";
+    if (config->threads > TERN_CREW_MAX)
+        return "there can be 1 to 16 threads";
+    if (config->threads > 1 && config->tier == TERN_TIER_SOFT)
+        return "the soft tier runs in one thread";
     return tern_timing_problem(&config->timing);
 }
 
@@ -81,21 +85,34 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
     return true;
 }
 
+/* One thread needs no crew, and no thread goes without a node. */
+static bool make_crew(struct tern_sim *sim, const struct tern_sim_config *config)
+{
+    sim->threads = config->threads < config->dims[0] ? config->threads : config->dims[0];
+    sim->apart = true;
+    if (sim->threads < 2)
+        sim->threads = 1;
+    else
+        sim->crew = tern_crew_new(sim->threads);
+    return sim->threads == 1 || sim->crew != NULL;
+}
+
 static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
                  size_t flash_words)
 {
     sim->tier = config->tier;
     sim->limit = UINT64_MAX;
     sim->timing = config->timing;
-    sim->block = config->timing.link_latency < BLOCK_MAX ? config->timing.link_latency
-                                                         : BLOCK_MAX;
+    sim->block = config->timing.link_latency;
+    if (sim->block > TERN_NODE_BLOCK_MAX)
+        sim->block = TERN_NODE_BLOCK_MAX;
     sim->net = tern_net_new(config->dims[0], config->timing.link_latency, config->seed);
     sim->server = tern_server_new();
     if (sim->net == NULL || sim->server == NULL)
         return false;
     if (sim->tier == TERN_TIER_SOFT && !tern_net_use_packets(sim->net))
         return false;
-    return make_nodes(sim, config, flash_words);
+    return make_crew(sim, config) && make_nodes(sim, config, flash_words);
 }
 
 static struct tern_sim *refuse(struct tern_sim *sim, int *status, int why)
@@ -137,6 +154,7 @@ void tern_sim_destroy(struct tern_sim *sim)
 {
     if (sim == NULL)
         return;
+    tern_crew_free(sim->crew);
     tern_server_free(sim->server);
     for (unsigned n = 0; n < sim->nodes; n++)
         tern_node_fini(&sim->node[n]);
@@ -166,8 +184,7 @@ void tern_sim_block(struct tern_sim *sim, uint64_t end)
         return;
     }
     tern_scenario_apply(sim->scenario, sim->net, sim->cycle);
-    for (unsigned n = 0; n < sim->nodes; n++)
-        tern_node_run(&sim->node[n], sim->net, sim->block);
+    tern_shares_run(sim);
     sim->cycle += sim->block;
 }
 
@@ -271,6 +288,9 @@ bool tern_sim_busy(const struct tern_sim *sim)
 
 bool tern_sim_dump(struct tern_sim *sim, unsigned node, const char *path)
 {
-    return sim->tier == TERN_TIER_RTL && node < sim->nodes &&
-           tern_model_dump(sim->node[node].model, path);
+    if (sim->tier != TERN_TIER_RTL || node >= sim->nodes ||
+        !tern_model_dump(sim->node[node].model, path))
+        return false;
+    sim->dumping = true;
+    return true;
 }

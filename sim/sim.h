@@ -3,12 +3,23 @@
 #ifndef TERN_SIM_INSIDE_H
 #define TERN_SIM_INSIDE_H
 
+#include "crew.h"
 #include "node.h"
 #include "scenario.h"
 #include "server.h"
 #include "tern_sim.h"
 
 enum { TERN_SIM_SINKS = 4 };
+
+/* How rtl nodes are run: by one thread or by all, for a try or for a while. */
+enum tern_pace_mode { TERN_PACE_TRY_ONE, TERN_PACE_ONE, TERN_PACE_TRY_ALL, TERN_PACE_ALL };
+
+struct tern_pace {
+    enum tern_pace_mode mode;
+    bool fixed;      /* by all, always */
+    unsigned blocks; /* in this mode */
+    uint64_t one_ns, all_ns;
+};
 
 struct tern_sim {
     enum tern_tier tier;
@@ -22,6 +33,12 @@ struct tern_sim {
     struct tern_net *net;
     struct tern_server *server;
     struct tern_scenario *scenario;
+    unsigned threads; /* of rtl nodes: each runs its share of them (shares.h) */
+    struct tern_crew *crew; /* NULL: one */
+    struct tern_pace pace;
+    bool apart;             /* no memory is in reach of two shares, when ... */
+    uint64_t memory_mark;   /* ... the marks of the NICs were this */
+    bool dumping;           /* some node writes a waveform */
     struct tern_trace_sink sinks[TERN_SIM_SINKS];
     unsigned sink_count;
 };

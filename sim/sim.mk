@@ -6,12 +6,12 @@ SIM_INC   := -Ihw-model/abi -Ihw-model/model -Isim -Isim/debug -Isim/node -Isim/
 SIM_FLAGS := $(SIM_INC) -D_GNU_SOURCE
 
 # What serves a client knows neither the model nor a socket, so its tests need neither.
-SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c dma_table.c pci_config.c)
+SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c dma_table.c pci_config.c apart.c)
 SIM_WIRE_SRC := $(addprefix sim/net/,net.c packets.c wire.c) sim/scenario.c
 SIM_DEBUG_SRC := $(addprefix sim/debug/,hart.c rsp.c gdb.c describe.c gdbserver.c)
 SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c sim/turns.c \
                 sim/node/node.c sim/node/probe.c $(SIM_DEBUG_SRC) sim/timing.c sim/firmware.c sim/sim.c sim/events.c \
-                sim/measure.c sim/report.c sim/retire.c
+                sim/measure.c sim/report.c sim/retire.c sim/crew.c sim/shares.c sim/state.c
 
 SIM_LIB    := $(B)/lib/libternsim.a
 SIM_DAEMON := $(B)/bin/tern-sim
@@ -32,9 +32,9 @@ tests/check/native_state.sh: $(FW_NATIVE) $(SOFT_LIB)
 SIM_LIBS     := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_LIB) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
 SIM_FST_LIBS := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
 
-# Retire traces are compressed.
-SIM_LIBS     += $(Z_LIBS)
-SIM_FST_LIBS += $(Z_LIBS)
+# Retire traces are compressed, states are hashed.
+SIM_LIBS     += $(Z_LIBS) $(CRYPTO_LIBS)
+SIM_FST_LIBS += $(Z_LIBS) $(CRYPTO_LIBS)
 
 SIM_DAEMON_SRC := sim/daemon/main.c sim/daemon/options.c
 $(eval $(call c_program,$(SIM_DAEMON),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon,$(SIM_LIBS)))
@@ -84,3 +84,20 @@ TESTS_system += $(SIM_T_WAVE)
 # What the programs read or run besides; they need not be linked anew for it.
 $(SIM_T_NODE) $(SIM_T_WAVE) $(SIM_T_DAEMON): | $(B)/fw/tern-fw.elf
 $(SIM_T_DAEMON): | $(SIM_DAEMON)
+
+# ---- threads ----
+# Every node at work, by the driver: also what the speed of the simulator is measured on.
+TRAFFIC_SRC := tests/bench/sim/traffic.c
+TRAFFIC_INC := $(SIM_SYS_INC) -Itests/bench/sim -Ihost-driver/include
+SIM_T_THREADS := $(B)/tests/system/sim_threads
+
+$(eval $(call c_program,$(SIM_T_THREADS),tests/system/sim/sim_threads.c $(TRAFFIC_SRC),\
+    $(TRAFFIC_INC),$(B)/lib/libtern.a $(SIM_LIBS) $(CMOCKA_LIBS) -Xlinker --wrap=mmap))
+$(SIM_T_THREADS): | $(B)/fw/tern-fw.elf
+TESTS_system += $(SIM_T_THREADS)
+
+SIM_T_MEMORY := $(B)/tests/system/sim_memory
+$(eval $(call c_program,$(SIM_T_MEMORY),tests/system/sim/sim_memory.c $(TRAFFIC_SRC),\
+    $(TRAFFIC_INC),$(B)/lib/libtern.a $(SIM_LIBS) $(CMOCKA_LIBS)))
+$(SIM_T_MEMORY): | $(B)/fw/tern-fw.elf $(SIM_DAEMON)
+TESTS_system += $(SIM_T_MEMORY)

@@ -7,7 +7,7 @@
  * host's memory, too, is what the connection maps.
  *
  * Same configuration, same calls at the same cycles, same bytes on the connections: same
- * result.  One thread; objects are independent.
+ * result, whatever the number of threads.  The caller is one thread; objects are independent.
  */
 #ifndef TERN_SIM_H
 #define TERN_SIM_H
@@ -32,6 +32,7 @@ struct tern_sim_config {
     struct tern_timing timing;
     const char *scenario;    /* text of a scenario, or NULL */
     uint64_t seed;           /* of random faults */
+    unsigned threads;        /* for rtl nodes, 1 to 16 (0 is 1), used as long as they gain time */
     uint64_t reset_limit;    /* cycles the firmware has to reset a function; 0: default */
     uint64_t dma_limit;      /* cycles a client has to answer a DMA message; 0: default */
 };

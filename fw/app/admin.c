@@ -175,6 +175,8 @@ static uint32_t set_counter(struct fw *fw, struct admin *a)
     if (fw->counter_owner[counter] != FW_COUNTER_FREE &&
         !counter_is_of(fw, counter, a->fn))
         return TERN_ST_BAD_COUNTER;
+    if (fw->counter_owner[counter] == FW_COUNTER_FREE)
+        FW_USED(fw, counters)++;
     fw->counter_owner[counter] = (uint8_t)a->fn;
     ctr_set(counter, ADM(length, a));
     return TERN_ST_OK;

@@ -180,6 +180,8 @@ static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 }
 
 #define FW_COUNT(fw, name) ((fw)->stat[TERN_STAT_fw_##name - FW_STAT_FIRST]++)
+/* What is in use now, of rows that go up and down. */
+#define FW_USED(fw, name) ((fw)->stat[TERN_STAT_used_##name - FW_STAT_FIRST])
 
 /* Tags of host writes.  Below TAG_CQ: the receive slot. */
 enum fw_tag { TAG_CQ = 0x40, TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82 };

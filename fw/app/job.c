@@ -47,6 +47,8 @@ static uint32_t stats_word(const struct fw *fw, uint32_t index)
         return fw->stat[row - FW_STAT_FIRST] +
                fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] +
                fw->stat[TERN_STAT_fw_sends - FW_STAT_FIRST];
+    if (row == TERN_STAT_used_operations)
+        return fw_ops_used();
     return row < FW_STAT_FIRST ? stat_read(row) : fw->stat[row - FW_STAT_FIRST];
 }
 

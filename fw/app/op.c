@@ -156,6 +156,16 @@ bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
     return fw_sends_of_queue(fw, queue);
 }
 
+uint32_t fw_ops_used(void)
+{
+    struct op_set set = ops_busy();
+    uint32_t count = 0, n;
+
+    while (take(&set, &n))
+        count++;
+    return count;
+}
+
 static void kill(struct fw *fw, uint32_t entry, uint32_t status)
 {
     fw->op[entry].flags |= OP_KILLED;

@@ -20,6 +20,9 @@ uint32_t fw_ops_silent(const struct fw *fw, uint32_t cq);
 /* Whether anything of the queue is in flight or waits to be sent again. */
 bool fw_ops_of_queue(const struct fw *fw, uint32_t queue);
 
+/* Entries of the table in use. */
+uint32_t fw_ops_used(void);
+
 /* Ends the operations that leave by `port`. */
 void fw_ops_link_down(struct fw *fw, unsigned port);
 

@@ -26,6 +26,7 @@ void fw_queue_open(struct fw *fw, uint32_t number, const struct fw_queue_new *wa
         .flags = wanted->flags,
         .cq = wanted->cq_or_vector,
     };
+    FW_USED(fw, queues)++;
     if (q->type == TERN_QTYPE_RQ)
         q->log2_bytes = wanted->log2_bytes;
     if (q->type != TERN_QTYPE_CQ)
@@ -124,6 +125,7 @@ static void vanish(struct fw *fw, uint32_t number)
     queue_hw_config(number, QUEUE_HW_CFG(TERN_QTYPE_NONE, 0, 0));
     if (q->type != TERN_QTYPE_CQ)
         fw->queue[q->cq].users--;
+    FW_USED(fw, queues)--;
     q->type = TERN_QTYPE_NONE;
     q->flags = 0;
 }

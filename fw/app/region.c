@@ -53,6 +53,7 @@ uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes
     TERN_SET(RGN, rights, rgn, rights);
     TERN_SET(RGN, valid, rgn, 1);
     key_entry_write(index, rgn);
+    FW_USED(fw, regions)++;
     fw->region_used[index / 32] |= 1u << index % 32;
     return KEY_MAKE(index, tag);
 }
@@ -60,6 +61,7 @@ uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes
 void fw_region_remove(struct fw *fw, uint32_t index)
 {
     key_entry_clear(index);
+    FW_USED(fw, regions)--;
     fw->region_used[index / 32] &= ~(1u << index % 32);
 }
 
@@ -101,8 +103,10 @@ void fw_counters_sweep(struct fw *fw)
     for (uint32_t n = 0; n < fw->id.counters; n++) {
         uint32_t owner = fw->counter_owner[n];
 
-        if (owner != FW_COUNTER_FREE && fw_fn_sweeping(fw, owner))
-            fw->counter_owner[n] = FW_COUNTER_FREE;
+        if (owner == FW_COUNTER_FREE || !fw_fn_sweeping(fw, owner))
+            continue;
+        fw->counter_owner[n] = FW_COUNTER_FREE;
+        FW_USED(fw, counters)--;
     }
 }
 

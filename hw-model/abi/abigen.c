@@ -253,6 +253,78 @@ static void sv_crc(const char *name, crc_step *step, unsigned state_bits, unsign
     printf("  endfunction\n\n");
 }
 
+/* What each byte of a word does to the CRC behind the word: 256 values for each byte, first to last. */
+static void sv_crc_tables(const char *name, crc_step *step, unsigned state_bits, unsigned bytes, int kind)
+{
+    printf("  localparam logic [%u:0] %s [0:%u] = '{", state_bits - 1, name, bytes * 256 - 1);
+    for (unsigned i = 0; i < bytes * 256; i++) {
+        unsigned long long state = 0;
+
+        for (unsigned n = 0; n < 8; n++)
+            state = step(state, (i >> (kind == 0 ? n : 7 - n)) & 1);
+        for (unsigned n = 8 * (i / 256 + 1); n < 8 * bytes; n++)
+            state = step(state, 0);
+        printf("%s%u'h%llx", i == 0 ? "\n    " : i % 8 == 0 ? ",\n    " : ", ", state_bits, state);
+    }
+    printf("};\n\n");
+}
+
+/* The function of sv_crc(), from tables: the bytes that enter first meet those of the state. */
+static void sv_crc_lookup(const char *name, const char *table, unsigned state_bits, unsigned table_bytes, unsigned data_bits,
+                          int kind)
+{
+    unsigned bytes = data_bits / 8, state_bytes = state_bits / 8;
+
+    printf("  function automatic logic [%u:0] %s(input logic [%u:0] crc, input logic [%u:0] data);\n    %s =", state_bits - 1,
+           name, state_bits - 1, data_bits - 1, name);
+    for (unsigned n = 0; n < bytes; n++) {
+        unsigned data_lsb = 8 * (kind == 2 ? bytes - 1 - n : n);
+        unsigned state_lsb = 8 * (kind == 0 ? n : state_bytes - 1 - n);
+
+        printf("%s%s[{%u'd%u, data[%u:%u]", n ? " ^\n        " : " ", table, table_bytes > 4 ? 3u : 2u,
+               table_bytes - bytes + n, data_lsb + 7, data_lsb);
+        if (n < state_bytes)
+            printf(" ^ crc[%u:%u]", state_lsb + 7, state_lsb);
+        printf("}]");
+    }
+    printf(";\n  endfunction\n\n");
+}
+
+static const struct crc_function {
+    const char *name, *table;
+    crc_step *step;
+    unsigned state_bits, table_bytes, data_bits;
+    int kind;
+} crc_functions[] = {
+    {"crc32c_64", "Crc32cOfByte", crc32c_step, 32, 8, 64, 0}, {"crc32c_32", "Crc32cOfByte", crc32c_step, 32, 8, 32, 0},
+    {"crc16_64", "Crc16OfByte", crc16_step, 16, 8, 64, 1},    {"crc16_48", "Crc16OfByte", crc16_step, 16, 8, 48, 1},
+    {"crc16_32", "Crc16OfByte", crc16_step, 16, 8, 32, 1},    {"crc16_16", "Crc16OfByte", crc16_step, 16, 8, 16, 1},
+    {"crc8_24", "Crc8OfByte", crc8_step, 8, 3, 24, 2},
+};
+
+/* Twice, from the same steps: as masks for synthesis, which shares their terms, and as tables for
+ * simulation, where the masks take ten times as long. */
+static void sv_crcs(void)
+{
+    printf("\n  // CRC of one more data word; start with all ones.  CRC-32C is inverted at the end, the others are not.\n"
+           "`ifdef VERILATOR\n");
+    sv_crc_tables("Crc32cOfByte", crc32c_step, 32, 8, 0);
+    sv_crc_tables("Crc16OfByte", crc16_step, 16, 8, 1);
+    sv_crc_tables("Crc8OfByte", crc8_step, 8, 3, 2);
+    for (size_t i = 0; i < COUNT(crc_functions); i++) {
+        const struct crc_function *f = &crc_functions[i];
+
+        sv_crc_lookup(f->name, f->table, f->state_bits, f->table_bytes, f->data_bits, f->kind);
+    }
+    printf("`else\n");
+    for (size_t i = 0; i < COUNT(crc_functions); i++) {
+        const struct crc_function *f = &crc_functions[i];
+
+        sv_crc(f->name, f->step, f->state_bits, f->data_bits, f->kind);
+    }
+    printf("`endif\n");
+}
+
 static void print_sv(void)
 {
     printf("// SPDX-License-Identifier: Apache-2.0\n// Generated from hw-model/abi/*.def by abigen: do not edit.\n\n"
@@ -292,14 +364,7 @@ static void print_sv(void)
         printf("  localparam int unsigned %s_", fields[i].layout);
         printf("%s_W = %u;\n", upper(fields[i].name), fields[i].width);
     }
-    printf("\n  // CRC of one more data word; start with all ones.  CRC-32C is inverted at the end, the others are not.\n");
-    sv_crc("crc32c_64", crc32c_step, 32, 64, 0);
-    sv_crc("crc32c_32", crc32c_step, 32, 32, 0);
-    sv_crc("crc16_64", crc16_step, 16, 64, 1);
-    sv_crc("crc16_48", crc16_step, 16, 48, 1);
-    sv_crc("crc16_32", crc16_step, 16, 32, 1);
-    sv_crc("crc16_16", crc16_step, 16, 16, 1);
-    sv_crc("crc8_24", crc8_step, 8, 24, 2);
+    sv_crcs();
     printf("endpackage\n/* verilator lint_on UNUSEDPARAM */\n\n`default_nettype wire\n");
 }
 

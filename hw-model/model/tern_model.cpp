@@ -3,11 +3,16 @@
 // The verilated node behind the C face of tern_model.h.  The product's only C++.
 #include "tern_model.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include "Vtern_node.h"
 #include "verilated.h"
+#include "verilated_save.h"
 #ifdef TERN_RVFI
 #include "Vtern_node___024root.h"
 #endif
@@ -132,20 +137,29 @@ void half_clock(tern_model &model, bool level)
 #endif
 }
 
+void model_delete(tern_model *model)
+{
+    model->~tern_model();
+    std::free(model);
+}
+
 } // namespace
 
 extern "C" struct tern_model *tern_model_new(void)
 {
-    auto *model = new (std::nothrow) tern_model;
+    /* Zeroed, since serialisation takes the gaps between a context's fields along. */
+    void *place = std::calloc(1, sizeof(tern_model));
 
-    if (model == nullptr)
+    if (place == nullptr)
         return nullptr;
+    auto *model = new (place) tern_model;
+
 #if VM_TRACE_FST
     model->context.traceEverOn(true);
 #endif
     model->top.reset(new (std::nothrow) Vtern_node(&model->context));
     if (!model->top) {
-        delete model;
+        model_delete(model);
         return nullptr;
     }
     return model;
@@ -160,7 +174,7 @@ extern "C" void tern_model_free(struct tern_model *model)
         model->dump->close();
 #endif
     model->top->final();
-    delete model;
+    model_delete(model);
 }
 
 extern "C" void tern_model_step(struct tern_model *model, const struct tern_model_in *in,
@@ -174,6 +188,79 @@ extern "C" void tern_model_step(struct tern_model *model, const struct tern_mode
     take_host_pins(top, *out);
     take_other_pins(top, *out);
     half_clock(*model, false);
+}
+
+/* ---- state, as Verilator serialises it ---- */
+
+namespace {
+
+/* Hands what is written on, piece by piece. */
+class Writer final : public VerilatedSerialize {
+public:
+    Writer(void (*take)(void *ctx, const void *bytes, size_t count), void *ctx)
+        : m_take{take}, m_ctx{ctx} {}
+    void flush() override
+    {
+        m_take(m_ctx, m_bufp, size_t(m_cp - m_bufp));
+        m_cp = m_bufp;
+    }
+
+private:
+    void (*m_take)(void *ctx, const void *bytes, size_t count);
+    void *m_ctx;
+};
+
+/* Reads from memory. */
+class Reader final : public VerilatedDeserialize {
+public:
+    explicit Reader(const std::vector<uint8_t> &from)
+        : m_at{from.data()}, m_left{from.size()} { m_endp = m_cp; }
+    void fill() override
+    {
+        size_t kept = size_t(m_endp - m_cp);
+        size_t more = std::min(m_left, bufferSize() - kept);
+
+        memmove(m_bufp, m_cp, kept);
+        memcpy(m_bufp + kept, m_at, more);
+        m_cp = m_bufp;
+        m_endp = m_bufp + kept + more;
+        m_at += more;
+        m_left -= more;
+    }
+
+private:
+    const uint8_t *m_at;
+    size_t m_left;
+};
+
+void append(void *ctx, const void *bytes, size_t count)
+{
+    auto *to = static_cast<std::vector<uint8_t> *>(ctx);
+    auto *from = static_cast<const uint8_t *>(bytes);
+
+    to->insert(to->end(), from, from + count);
+}
+
+} // namespace
+
+extern "C" void tern_model_state(struct tern_model *model,
+                                 void (*take)(void *ctx, const void *bytes, size_t count),
+                                 void *ctx)
+{
+    Writer writer{take, ctx};
+
+    writer << *model->top;
+    writer.flush();
+}
+
+extern "C" void tern_model_flip(struct tern_model *model, size_t byte, unsigned bit)
+{
+    std::vector<uint8_t> state;
+
+    tern_model_state(model, append, &state);
+    state[byte] ^= uint8_t(1u << bit);
+    Reader reader{state};
+    reader >> *model->top;
 }
 
 extern "C" bool tern_model_dump(struct tern_model *model, const char *path)

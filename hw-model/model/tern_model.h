@@ -10,6 +10,7 @@
 #define TERN_MODEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -20,7 +21,8 @@ enum {
     TERN_MODEL_PORTS = 2,       /* link ports: 0 = X+, 1 = X- */
     TERN_MODEL_BEAT_BYTES = 8,  /* bytes of a beat at the host port and on a link */
     TERN_MODEL_FUNCTIONS = 64,
-    TERN_MODEL_TRACE_WORDS = 10 /* 16 bits for each trace lane */
+    TERN_MODEL_TRACE_WORDS = 10, /* 16 bits for each trace lane */
+    TERN_MODEL_STATE_HEAD = 256
 };
 
 /* What travels on a link in one cycle. */
@@ -85,6 +87,17 @@ void tern_model_free(struct tern_model *model);
 /* One clock: `in` is what the pins carry up to the rising edge, `out` what they carry after it. */
 void tern_model_step(struct tern_model *model, const struct tern_model_in *in,
                      struct tern_model_out *out);
+
+/*
+ * Hands over all of its state in pieces, in an order that depends on the build alone: inputs, every
+ * register, every memory, and what is computed from them.
+ */
+void tern_model_state(struct tern_model *model,
+                      void (*take)(void *ctx, const void *bytes, size_t count), void *ctx);
+
+/* Flips one bit of that state, in byte `byte` of it; for tests.  The first TERN_MODEL_STATE_HEAD bytes
+ * are Verilator's own and must not be touched. */
+void tern_model_flip(struct tern_model *model, size_t byte, unsigned bit);
 
 /* Writes an FST waveform of every following clock; one time unit is half a clock.
  * False in the fast build, or when the file cannot be made. */

@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include <argp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ enum {
     OPT_NO_FIRMWARE,
     OPT_SCENARIO,
     OPT_SEED,
+    OPT_THREADS,
     OPT_LINK_LATENCY,
     OPT_HOST_LATENCY,
     OPT_POSTED,
@@ -40,6 +42,10 @@ static const struct argp_option option_list[] = {
     {"no-firmware", OPT_NO_FIRMWARE, NULL, 0, "Leave the flash blank", 0},
     {"scenario", OPT_SCENARIO, "FILE", 0, "Faults, see sim/scenario.h", 0},
     {"seed", OPT_SEED, "N", 0, "Seed of random faults (default 0)", 0},
+    {"threads", OPT_THREADS, "N", 0,
+     "Run rtl nodes in up to N threads, as long as that is faster (default 2, or 1 where there is one "
+     "processor); the result is the same",
+     0},
     {"link-latency", OPT_LINK_LATENCY, "CYCLES", 0, "Wire between two nodes (default 8)", 0},
     {"host-latency", OPT_HOST_LATENCY, "CYCLES", 0,
      "Round trip of a host read (default 120)", 0},
@@ -128,6 +134,9 @@ static error_t take_number_option(int key, char *text, struct tern_sim_options *
     switch (key) {
     case OPT_SEED:
         options->config.seed = take_number(text, UINT64_MAX, state);
+        return 0;
+    case OPT_THREADS:
+        options->config.threads = (unsigned)take_number(text, UINT32_MAX, state);
         return 0;
     case OPT_LINK_LATENCY:
         timing->link_latency = (unsigned)take_number(text, UINT32_MAX, state);
@@ -231,6 +240,16 @@ static void default_firmware(char *path)
     }
 }
 
+/* What gains time at little cost; the soft tier has no use for it. */
+static unsigned default_threads(const struct tern_sim_config *config)
+{
+    cpu_set_t allowed;
+
+    if (config->tier == TERN_TIER_SOFT || sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return 1;
+    return CPU_COUNT(&allowed) < 2 ? 1 : 2;
+}
+
 void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **argv)
 {
     static const struct argp argp = {
@@ -243,4 +262,6 @@ void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **a
     default_dir(options->dir);
     default_firmware(options->firmware);
     argp_parse(&argp, argc, argv, 0, NULL, options);
+    if (options->config.threads == 0)
+        options->config.threads = default_threads(&options->config);
 }

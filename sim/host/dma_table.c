@@ -164,6 +164,7 @@ static void insert(struct tern_dma_table *table, const struct tern_dma_range *ra
             (table->count - n) * sizeof *table->ranges);
     table->ranges[n] = *range;
     table->count++;
+    table->changes++;
 }
 
 int tern_dma_table_map(struct tern_dma_table *table, const struct tern_dma_range *range,
@@ -223,6 +224,7 @@ int tern_dma_table_unmap(struct tern_dma_table *table, uint64_t address, uint64_
     memmove(&table->ranges[first], &table->ranges[end],
             (table->count - end) * sizeof *table->ranges);
     table->count -= end - first;
+    table->changes++;
     return 0;
 }
 
@@ -231,6 +233,65 @@ void tern_dma_table_unmap_all(struct tern_dma_table *table)
     for (size_t i = 0; i < table->count; i++)
         file_drop_range(table, table->ranges[i].file);
     table->count = 0;
+    table->changes++;
+}
+
+/* ---- tables of two clients ---- */
+
+static bool one_writes(const struct tern_dma_range *a, const struct tern_dma_range *b)
+{
+    return ((a->prot | b->prot) & VU_PROT_WRITE) != 0;
+}
+
+static bool cross(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a <= b ? b - a < a_bytes : a - b < b_bytes;
+}
+
+static bool files_meet(const struct tern_dma_range *a, const struct tern_dma_range *b)
+{
+    return a->file->dev == b->file->dev && a->file->ino == b->file->ino && one_writes(a, b) &&
+           cross((uint64_t)(a->at - a->file->base), a->bytes,
+                 (uint64_t)(b->at - b->file->base), b->bytes);
+}
+
+/* Any range of `table` that is a file's and meets `range`. */
+static bool file_is_in(const struct tern_dma_table *table, const struct tern_dma_range *range)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        if (table->ranges[i].file != NULL && files_meet(&table->ranges[i], range))
+            return true;
+    }
+    return false;
+}
+
+/* Both are sorted: the one that ends first cannot meet what comes after the other. */
+static bool own_memory_meets(const struct tern_dma_table *a, const struct tern_dma_table *b)
+{
+    size_t i = 0, j = 0;
+
+    while (i < a->count && j < b->count) {
+        const struct tern_dma_range *ra = &a->ranges[i], *rb = &b->ranges[j];
+
+        if (ra->file == NULL && rb->file == NULL && one_writes(ra, rb) &&
+            cross(ra->address, ra->bytes, rb->address, rb->bytes))
+            return true;
+        if (ra->address + (ra->bytes - 1) <= rb->address + (rb->bytes - 1))
+            i++;
+        else
+            j++;
+    }
+    return false;
+}
+
+bool tern_dma_tables_meet(const struct tern_dma_table *a, pid_t pid_a,
+                          const struct tern_dma_table *b, pid_t pid_b)
+{
+    for (size_t i = 0; b->files != NULL && i < a->count; i++) {
+        if (a->ranges[i].file != NULL && file_is_in(b, &a->ranges[i]))
+            return true;
+    }
+    return pid_a == pid_b && own_memory_meets(a, b);
 }
 
 /* ---- copies ---- */

@@ -8,8 +8,10 @@
 #ifndef TERN_SIM_DMA_TABLE_H
 #define TERN_SIM_DMA_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct tern_dma_file;
 
@@ -23,6 +25,7 @@ struct tern_dma_range {
 
 struct tern_dma_table {
     struct tern_dma_range *ranges; /* sorted, disjoint */
+    uint64_t changes;              /* made to them so far */
     size_t count, room;
     struct tern_dma_file *files;
 };
@@ -48,6 +51,13 @@ void tern_dma_table_unmap_all(struct tern_dma_table *table);
 /* The range that holds `address`, or NULL. */
 const struct tern_dma_range *tern_dma_table_find(const struct tern_dma_table *table,
                                                  uint64_t address);
+
+/*
+ * Some memory stands in both tables, and one of the two may write it.  `pid_a` and `pid_b` are the
+ * processes whose own memory is meant; memory that a process has under two addresses counts as two.
+ */
+bool tern_dma_tables_meet(const struct tern_dma_table *a, pid_t pid_a,
+                          const struct tern_dma_table *b, pid_t pid_b);
 
 /*
  * Copies into shared memory that another process polls.  Aligned 8-byte words are stored

@@ -25,8 +25,18 @@ struct net_queue {
     unsigned first, count;
 };
 
+/* What is on the wire in one cycle. */
+struct net_slot {
+    struct tern_model_beat beat;
+    uint8_t vn; /* of an injected packet that begins here ... */
+    uint16_t words; /* ... and its size; 0: none begins */
+};
+
+/* Its sender and its receiver may run in different threads: each keeps to its own part, and they
+ * meet in slots that are `latency` cycles apart. */
 struct net_wire {
-    struct tern_model_beat *slots;
+    struct net_slot *slots;
+    uint32_t arrived[NET_NETWORKS + 1]; /* the receiver's: injected words that came to it */
     bool cut;
     uint32_t noise_every;
     struct tern_fault faults[NET_FAULTS];
@@ -45,6 +55,8 @@ struct net_wire {
     /* Words injected on each virtual network.  The control words that go this way say that
      * they were sent, those that come back do not say that they were freed. */
     uint32_t extra[NET_NETWORKS + 1];
+    uint64_t random; /* of noise */
+    uint64_t active; /* cycle of the last packet that began */
 
     struct net_queue *queues; /* a net of whole packets: one for each virtual network */
     bool heard;               /* the sender says that it receives its peer */
@@ -54,8 +66,6 @@ struct net_wire {
 
 struct tern_net {
     unsigned nodes, latency, slots;
-    uint64_t random;
-    uint64_t packets, active;
     uint64_t changes;       /* cuts and what ends said of themselves so far */
     unsigned *waiting;      /* a net of whole packets: how many stand before each node */
     struct net_wire *wires; /* wires[node * NET_PORTS + port]: what that port sends */
@@ -81,12 +91,11 @@ static inline struct net_wire *net_wire_into(const struct tern_net *net, unsigne
 }
 
 /* One beat of a packet with the faults that are asked for; false when it does not arrive. */
-bool net_packet_beat(struct tern_net *net, struct net_wire *wire,
-                     struct tern_model_beat *beat, uint64_t cycle);
-void net_add_noise(struct tern_net *net, struct net_wire *wire, struct tern_model_beat *beat);
+bool net_packet_beat(struct net_wire *wire, struct tern_model_beat *beat, uint64_t cycle);
+void net_add_noise(struct net_wire *wire, struct tern_model_beat *beat);
 
 /* Counts a packet that is put on the wire. */
-void net_count_packet(struct tern_net *net, struct net_wire *wire, uint64_t cycle);
+void net_count_packet(struct net_wire *wire, uint64_t cycle);
 
 /* tern_net_inject() of a net of whole packets. */
 bool net_packets_inject(struct tern_net *net, unsigned node, unsigned port,

@@ -10,6 +10,12 @@
 
 enum { LOOK_AHEAD_MIN = 8 };
 
+/* A seed for each wire, so that its noise is its own; never 0. */
+static void net_wire_seed(struct net_wire *wire, uint64_t seed, unsigned number)
+{
+    wire->random = (seed * 2 + 1) * ((2 * (uint64_t)number + 1) * UINT64_C(0x9e3779b97f4a7c15));
+}
+
 struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed)
 {
     struct tern_net *net = calloc(1, sizeof *net);
@@ -19,9 +25,9 @@ struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed)
     net->nodes = nodes;
     net->latency = latency;
     net->slots = latency + (latency > LOOK_AHEAD_MIN ? latency : LOOK_AHEAD_MIN);
-    net->random = seed * 2 + 1;
     net->wires = calloc((size_t)nodes * NET_PORTS, sizeof *net->wires);
     for (unsigned w = 0; net->wires != NULL && w < nodes * NET_PORTS; w++) {
+        net_wire_seed(&net->wires[w], seed, w);
         net->wires[w].slots = calloc(net->slots, sizeof *net->wires[w].slots);
         if (net->wires[w].slots == NULL) {
             tern_net_free(net);
@@ -52,12 +58,12 @@ void tern_net_free(struct tern_net *net)
     free(net);
 }
 
-static uint64_t next_random(struct tern_net *net)
+static uint64_t next_random(struct net_wire *wire)
 {
-    net->random ^= net->random << 13;
-    net->random ^= net->random >> 7;
-    net->random ^= net->random << 17;
-    return net->random;
+    wire->random ^= wire->random << 13;
+    wire->random ^= wire->random >> 7;
+    wire->random ^= wire->random << 17;
+    return wire->random;
 }
 
 /* ---- faults ---- */
@@ -129,16 +135,14 @@ static void apply_fault(struct net_wire *wire, bool end)
 
 /* ---- what is sent ---- */
 
-void net_count_packet(struct tern_net *net, struct net_wire *wire, uint64_t cycle)
+void net_count_packet(struct net_wire *wire, uint64_t cycle)
 {
     wire->stats.packets++;
-    net->packets++;
-    net->active = cycle;
+    wire->active = cycle;
 }
 
 /* One beat of a packet; false when it is not to arrive. */
-bool net_packet_beat(struct tern_net *net, struct net_wire *wire, struct tern_model_beat *beat,
-                        uint64_t cycle)
+bool net_packet_beat(struct net_wire *wire, struct tern_model_beat *beat, uint64_t cycle)
 {
     bool end = beat->kind == TERN_LINK_KIND_EOP;
 
@@ -150,7 +154,7 @@ bool net_packet_beat(struct tern_net *net, struct net_wire *wire, struct tern_mo
                      (wire->fault != NULL && wire->fault->kind == TERN_FAULT_DROP);
         wire->stats.lost += wire->lost;
         wire->stats.damaged += wire->fault != NULL && !wire->lost;
-        net_count_packet(net, wire, cycle);
+        net_count_packet(wire, cycle);
     }
     wire->stats.bytes += NET_BEAT;
     wire->in_packet = wire->in_packet && !end;
@@ -165,7 +169,7 @@ bool net_packet_beat(struct tern_net *net, struct net_wire *wire, struct tern_mo
     return true;
 }
 
-/* Keeps the credits right in spite of injected packets. */
+/* Keeps the credits right in spite of injected packets: `back` ends where `wire` begins. */
 static void control_word(const struct net_wire *wire, const struct net_wire *back,
                          struct tern_model_beat *beat)
 {
@@ -173,22 +177,22 @@ static void control_word(const struct net_wire *wire, const struct net_wire *bac
     uint32_t vn = TERN_F(CTL, vn, word);
     uint32_t crc;
 
-    if (vn >= NET_NETWORKS || (wire->extra[vn] == 0 && back->extra[vn] == 0))
+    if (vn >= NET_NETWORKS || (wire->extra[vn] == 0 && back->arrived[vn] == 0))
         return;
     crc = TERN_F(CTL, crc, word);
     if (crc != tern_wire_crc8(word))
         return;
     TERN_SET(CTL, sent, &word, TERN_F(CTL, sent, word) + wire->extra[vn]);
-    TERN_SET(CTL, freed, &word, TERN_F(CTL, freed, word) - back->extra[vn]);
+    TERN_SET(CTL, freed, &word, TERN_F(CTL, freed, word) - back->arrived[vn]);
     TERN_SET(CTL, crc, &word, tern_wire_crc8(word));
     beat->data = word;
 }
 
-void net_add_noise(struct tern_net *net, struct net_wire *wire, struct tern_model_beat *beat)
+void net_add_noise(struct net_wire *wire, struct tern_model_beat *beat)
 {
-    if (wire->noise_every == 0 || next_random(net) % wire->noise_every != 0)
+    if (wire->noise_every == 0 || next_random(wire) % wire->noise_every != 0)
         return;
-    beat->data ^= UINT64_C(1) << (next_random(net) % 64);
+    beat->data ^= UINT64_C(1) << (next_random(wire) % 64);
     wire->stats.damaged++;
 }
 
@@ -212,64 +216,73 @@ static void inject_beat(struct net_wire *wire, struct tern_model_beat *beat)
     wire->stats.injected++;
 }
 
-static void inject_start(struct net_wire *wire)
+/* The beat in `slot` is its first. */
+static void inject_start(struct net_wire *wire, struct net_slot *slot)
 {
     const struct net_packet *injected = &wire->injected[wire->inject_first];
     uint32_t vn = TERN_F(PKT, vn, tern_wire_word(injected->data, 0));
+    uint16_t words = (uint16_t)(injected->bytes / 8);
 
-    wire->extra[vn] += (uint32_t)(injected->bytes / 8);
+    wire->extra[vn] += words;
+    slot->vn = (uint8_t)vn;
+    slot->words = words;
 }
 
 void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                   const struct tern_model_beat *beat)
 {
     struct net_wire *wire = net_wire_from(net, node, port);
-    struct tern_model_beat out = *beat;
+    struct net_slot slot = {.beat = *beat};
+    struct tern_model_beat *out = &slot.beat;
 
-    if (!out.valid && wire->inject_count == 0)
+    if (!out->valid && wire->inject_count == 0)
         return;
-    if (out.valid && out.kind == TERN_LINK_KIND_CTL)
-        control_word(wire, net_wire_into(net, node, port), &out);
-    else if (out.valid)
-        out.valid = net_packet_beat(net, wire, &out, cycle);
-    if (!out.valid && wire->inject_count > 0 && (!wire->in_packet || wire->lost)) {
+    if (out->valid && out->kind == TERN_LINK_KIND_CTL)
+        control_word(wire, net_wire_into(net, node, port), out);
+    else if (out->valid)
+        out->valid = net_packet_beat(wire, out, cycle);
+    if (!out->valid && wire->inject_count > 0 && (!wire->in_packet || wire->lost)) {
         if (wire->inject_at == 0)
-            inject_start(wire);
-        inject_beat(wire, &out);
+            inject_start(wire, &slot);
+        inject_beat(wire, out);
     }
-    if (!out.valid || wire->cut)
+    if (!out->valid || wire->cut)
         return;
-    net_add_noise(net, wire, &out);
-    wire->slots[(cycle + net->latency) % net->slots] = out;
+    net_add_noise(wire, out);
+    wire->slots[(cycle + net->latency) % net->slots] = slot;
 }
 
 void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                    struct tern_model_beat *beat)
 {
     struct net_wire *wire = net_wire_into(net, node, port);
-    struct tern_model_beat *slot = &wire->slots[cycle % net->slots];
+    struct net_slot *slot = &wire->slots[cycle % net->slots];
 
-    beat->valid = slot->valid;
-    if (!slot->valid)
+    beat->valid = slot->beat.valid;
+    if (!slot->beat.valid)
         return;
-    beat->kind = slot->kind;
-    beat->data = slot->data;
-    slot->valid = false;
+    beat->kind = slot->beat.kind;
+    beat->data = slot->beat.data;
+    slot->beat.valid = false;
+    wire->arrived[slot->vn] += slot->words;
 }
 
 /* ---- the rest ---- */
 
-static void wire_cut(struct net_wire *wire, bool cut)
+static void wire_cut(const struct tern_net *net, struct net_wire *wire, bool cut)
 {
-    wire->cut = cut; /* what is beyond it already arrives */
-    memset(wire->extra, 0, sizeof wire->extra); /* a link that comes back counts anew */
+    wire->cut = cut; /* what is beyond it already arrives, and a link that comes back counts anew */
+    memset(wire->extra, 0, sizeof wire->extra);
+    memset(wire->arrived, 0, sizeof wire->arrived);
+    for (unsigned s = 0; s < net->slots; s++)
+        wire->slots[s].words = 0;
 }
 
 void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut)
 {
     net->changes++;
-    wire_cut(net_wire_from(net, node, port), cut);
-    wire_cut(net_wire_into(net, node, port), cut);
+    wire_cut(net, net_wire_from(net, node, port), cut);
+    wire_cut(net, net_wire_into(net, node, port), cut);
 }
 
 bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port)
@@ -302,10 +315,20 @@ const struct tern_wire_stats *tern_net_stats(const struct tern_net *net, unsigne
 
 uint64_t tern_net_packets(const struct tern_net *net)
 {
-    return net->packets;
+    uint64_t packets = 0;
+
+    for (unsigned w = 0; w < net->nodes * NET_PORTS; w++)
+        packets += net->wires[w].stats.packets;
+    return packets;
 }
 
 uint64_t tern_net_active(const struct tern_net *net)
 {
-    return net->active;
+    uint64_t active = 0;
+
+    for (unsigned w = 0; w < net->nodes * NET_PORTS; w++) {
+        if (net->wires[w].active > active)
+            active = net->wires[w].active;
+    }
+    return active;
 }

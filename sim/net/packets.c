@@ -50,8 +50,7 @@ bool net_packets_inject(struct tern_net *net, unsigned node, unsigned port,
 }
 
 /* Takes a packet through the faults, beat by beat; false when it is lost. */
-static bool pass(struct tern_net *net, struct net_wire *wire, uint8_t *packet, size_t bytes,
-                 uint64_t cycle)
+static bool pass(struct net_wire *wire, uint8_t *packet, size_t bytes, uint64_t cycle)
 {
     bool arrives = true;
 
@@ -63,9 +62,9 @@ static bool pass(struct tern_net *net, struct net_wire *wire, uint8_t *packet, s
         else if (at + NET_BEAT == bytes)
             beat.kind = TERN_LINK_KIND_EOP;
         memcpy(&beat.data, packet + at, NET_BEAT);
-        arrives = net_packet_beat(net, wire, &beat, cycle) && arrives;
+        arrives = net_packet_beat(wire, &beat, cycle) && arrives;
         if (arrives && !wire->cut)
-            net_add_noise(net, wire, &beat);
+            net_add_noise(wire, &beat);
         memcpy(packet + at, &beat.data, NET_BEAT);
     }
     return arrives;
@@ -78,11 +77,11 @@ void tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned 
     uint8_t copy[TERN_WIRE_PACKET_MAX];
 
     if (wire->fault_count == 0 && wire->noise_every == 0) {
-        net_count_packet(net, wire, cycle);
+        net_count_packet(wire, cycle);
         wire->stats.bytes += bytes;
     } else {
         memcpy(copy, packet, bytes);
-        if (!pass(net, wire, copy, bytes, cycle))
+        if (!pass(wire, copy, bytes, cycle))
             return;
         packet = copy;
     }

@@ -116,17 +116,28 @@ static unsigned trace_id(const struct tern_model_out *out, unsigned lane)
     return out->tr_id[lane / 2] >> (16 * (lane % 2)) & 0xffff;
 }
 
-static void tell_trace(const struct tern_node *node, const struct tern_model_out *out)
+static void note_trace(struct tern_node *node, const struct tern_model_out *out)
 {
-    const struct tern_trace_sink *sink = &node->config.trace;
-
-    if (sink->event == NULL)
+    if (node->config.trace.event == NULL)
         return;
     for (uint32_t lanes = out->tr_valid; lanes != 0; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctz(lanes);
 
-        sink->event(sink->ctx, node->config.number, node->cycle, lane, trace_id(out, lane));
+        node->event[node->events++] =
+            (struct tern_node_event){.cycle = node->cycle,
+                                     .lane = (uint16_t)lane,
+                                     .id = (uint16_t)trace_id(out, lane)};
     }
+}
+
+void tern_node_tell(struct tern_node *node)
+{
+    const struct tern_trace_sink *sink = &node->config.trace;
+
+    for (unsigned e = 0; e < node->events; e++)
+        sink->event(sink->ctx, node->config.number, node->event[e].cycle, node->event[e].lane,
+                    node->event[e].id);
+    node->events = 0;
 }
 
 static void tell_retired(struct tern_node *node, uint32_t pc)
@@ -157,7 +168,7 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
     for (unsigned p = 0; p < TERN_MODEL_PORTS; p++)
         tern_net_put(net, number, p, node->cycle, &after->ltx[p]);
     if (after->tr_valid != 0)
-        tell_trace(node, after);
+        note_trace(node, after);
     if (after->retire_valid)
         tell_retired(node, after->retire_pc);
     node->last ^= 1;

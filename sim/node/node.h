@@ -27,6 +27,8 @@ struct tern_retire_sink {
     void (*retire)(void *ctx, uint64_t cycle, uint32_t pc);
 };
 
+enum { TERN_NODE_BLOCK_MAX = 8, TERN_NODE_LANES = 2 * TERN_MODEL_TRACE_WORDS };
+
 struct tern_node_config {
     enum tern_tier tier;
     unsigned number;      /* along the ring */
@@ -38,6 +40,12 @@ struct tern_node_config {
     struct tern_trace_sink trace;
     struct tern_retire_sink retired;
     uint64_t reset_limit, dma_limit;
+};
+
+/* One pulse of a trace lane. */
+struct tern_node_event {
+    uint64_t cycle;
+    uint16_t lane, id;
 };
 
 struct tern_node {
@@ -52,6 +60,8 @@ struct tern_node {
     uint64_t cycle;    /* clocks so far */
     uint64_t retired;  /* instructions of the core */
     struct tern_probe probe;
+    unsigned events; /* pulses that nobody was told of yet */
+    struct tern_node_event event[TERN_NODE_BLOCK_MAX * TERN_NODE_LANES];
 };
 
 enum { TERN_POWER_ON_CYCLES = 8 };
@@ -60,8 +70,12 @@ enum { TERN_POWER_ON_CYCLES = 8 };
 bool tern_node_init(struct tern_node *node, const struct tern_node_config *config);
 void tern_node_fini(struct tern_node *node);
 
-/* Runs `cycles` clocks against `net`; at most the latency of its wires.  On rtl alone. */
+/* Runs `cycles` clocks against `net`: TERN_NODE_BLOCK_MAX at most, nor more than the latency of its wires.
+ * On rtl alone.  Nodes may do so side by side; their trace sinks hear of it from tern_node_tell(). */
 void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles);
+
+/* Tells the trace sink what happened meanwhile. */
+void tern_node_tell(struct tern_node *node);
 
 /* A turn at `cycle`, on soft: soft_node_turn(). */
 unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t cycle);

@@ -125,6 +125,7 @@ static void write_control(struct soft_node *node, const struct tern_bar_access *
     node->bar.control_value[access->function] = (uint8_t)access->data;
 }
 
+/* Of the words at odd places AQ_BASE_HI alone is the host's; the others are what the firmware says. */
 static void write_function(struct soft_node *node, const struct tern_bar_access *access)
 {
     uint32_t *words = node->bar.fn[access->function];
@@ -132,7 +133,7 @@ static void write_function(struct soft_node *node, const struct tern_bar_access 
 
     if (low_half(access))
         words[at] = (uint32_t)access->data;
-    if (high_half(access))
+    if (high_half(access) && access->address == TERN_REG_AQ_BASE_LO)
         words[at + 1] = (uint32_t)(access->data >> 32);
     if (access->address == TERN_REG_FN_CTRL && low_half(access))
         write_control(node, access);

@@ -10,7 +10,7 @@ FUZZ_CHECK   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefi
 FUZZ_TRACE   := $(FUZZ_CHECK) -fsanitize-coverage=trace-pc
 FUZZ_SIM     := $(SOFT_SRC) $(addprefix sim/net/,net.c packets.c wire.c) $(SIM_HOST_SRC) sim/host/server.c
 FUZZ_FW      := $(FW_PROTO) $(FW_DRV) $(FW_APP) fw/boot/native.c
-FUZZ_WORLD   := $(addprefix tests/fuzz/,world.c laws.c mutate.c text.c engine.c)
+FUZZ_WORLD   := $(addprefix tests/fuzz/,world.c laws.c connection.c mutate.c text.c engine.c)
 
 # What is fuzzed, and says which way it went; and what fuzzes it, and does not.
 FUZZ_SUBJECTS := $(B)/fuzz/libsim.a $(B)/fuzz/libfw.a
@@ -60,7 +60,7 @@ DEPFILES += $(1:.o=.d)
 
 endef
 clang_objs = $(patsubst %.c,$(B)/obj/libfuzzer/%.o,$(1))
-FUZZ_CLANG_TOOLS := tests/fuzz/world.c tests/fuzz/laws.c tests/fuzz/mutate.c tests/fuzz/libfuzzer.c
+FUZZ_CLANG_TOOLS := tests/fuzz/world.c tests/fuzz/laws.c tests/fuzz/connection.c tests/fuzz/mutate.c tests/fuzz/libfuzzer.c
 $(foreach s,$(FUZZ_SIM),$(eval $(call clang_object,$(call clang_objs,$(s)),$(s),$(FUZZ_SIM_INC))))
 $(foreach s,$(FUZZ_FW),$(eval $(call clang_object,$(call clang_objs,$(s)),$(s),$(FW_NATIVE_INC))))
 $(foreach s,$(FUZZ_CLANG_TOOLS) $(FUZZ_TARGETS:%=tests/fuzz/%.c),\

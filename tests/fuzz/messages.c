@@ -3,7 +3,8 @@
  * Fuzz target: vfio-user messages, and the descriptors that come with them.
  *
  * Steps are what client A sends: messages good and bad, cut off, too long, in pieces of any size, with
- * too many, too few or wrong descriptors; answers to the NIC's own requests; a connection that ends.  The
+ * too many, too few or wrong descriptors; answers to the NIC's own requests; a connection that ends.  Where
+ * the first step says so A is at the far end of a socket that the server reads; else bytes are handed over.  The
  * NIC behind is a soft node whose functions have queues already, so that a register write makes it ask for
  * memory.  Client B, attached beside it, has to be served whatever happens.
  */
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "client.h"
+#include "connection.h"
 #include "laws.h"
 
 enum { HEAD = 24, BODY = 40, RECORD = HEAD + BODY, RESET_LIMIT = 1000000, DMA_LIMIT = 20000 };
@@ -36,10 +38,11 @@ struct run {
     struct world *world;
     struct tern_nic *nic;
     struct tern_client *a, *b;
+    bool by_socket; /* A is a client of a server; or bytes are handed to it */
+    struct connection wire;
     uint64_t cycle;
     unsigned asked, answered; /* of A: messages that want a reply; replies */
     bool cut;                 /* what A says is no sequence of messages any more */
-    bool scribbled;           /* A has written what the firmware says of its resets */
     struct vu_header request; /* the NIC's, not answered yet; bytes 0: none */
 };
 
@@ -87,6 +90,14 @@ static void push(void *ctx, const struct tern_bar_access *access)
 
 /* ---- what A hears ---- */
 
+static void heard(struct run *run, const struct vu_header *header)
+{
+    if ((header->flags & VU_FLAG_TYPE) == VU_FLAG_REPLY)
+        run->answered++;
+    else
+        run->request = *header;
+}
+
 /* Takes whole messages off the output; they have to be such. */
 static void listen_to(struct run *run)
 {
@@ -100,10 +111,7 @@ static void listen_to(struct run *run)
         memcpy(&header, out + at, sizeof header);
         if (header.bytes < sizeof header || header.bytes > count - at)
             fuzz_fail("a message of %u bytes, of which %zu came", header.bytes, count - at);
-        if ((header.flags & VU_FLAG_TYPE) == VU_FLAG_REPLY)
-            run->answered++;
-        else
-            run->request = header;
+        heard(run, &header);
         at += header.bytes;
     }
     if (at != count)
@@ -111,16 +119,29 @@ static void listen_to(struct run *run)
     tern_client_output_taken(run->a, count);
 }
 
+/* The server drops who has ended, or what it cannot make sense of. */
+static void turn_of_server(struct run *run)
+{
+    struct vu_header header;
+
+    connection_turn(&run->wire);
+    run->a = run->wire.client;
+    while (run->wire.far >= 0 && connection_hear(&run->wire, &header))
+        heard(run, &header);
+}
+
 static void work(struct run *run, unsigned turns)
 {
     for (unsigned i = 0; i < turns; i++) {
         unsigned cost;
 
+        if (run->wire.server != NULL)
+            turn_of_server(run);
         tern_nic_work(run->nic, run->cycle);
         cost = soft_node_turn(run->world->node[0], run->world->net, run->cycle);
         cost += soft_node_turn(run->world->node[1], run->world->net, run->cycle);
         run->cycle += cost > 0 ? cost : 300;
-        if (run->a != NULL)
+        if (run->a != NULL && !run->by_socket)
             listen_to(run);
     }
 }
@@ -214,16 +235,6 @@ static size_t fix_fields(const uint8_t *step, uint16_t command, uint8_t *body)
     }
 }
 
-/* Whether a write reaches FN_STATUS, by whose count a reset is seen to be done. */
-static bool scribbles(uint16_t command, const uint8_t *body)
-{
-    struct vu_region_access access;
-
-    memcpy(&access, body, sizeof access);
-    return command == VU_REGION_WRITE && access.offset < TERN_REG_FN_STATUS + 4 &&
-           access.offset + access.bytes > TERN_REG_FN_STATUS;
-}
-
 /* The bytes of a message and how many there are. */
 static size_t compose(struct run *run, const uint8_t *step, uint8_t *bytes, size_t most)
 {
@@ -247,7 +258,6 @@ static size_t compose(struct run *run, const uint8_t *step, uint8_t *bytes, size
         header.bytes = (uint32_t)(sizeof header + count);
     else
         run->cut = true;
-    run->scribbled = run->scribbled || scribbles(header.command, body);
     memcpy(bytes, &header, sizeof header);
     if ((header.flags & VU_FLAG_TYPE) != VU_FLAG_REPLY && !(header.flags & VU_FLAG_NO_REPLY))
         run->asked++;
@@ -255,15 +265,12 @@ static size_t compose(struct run *run, const uint8_t *step, uint8_t *bytes, size
 }
 
 /* As the server does it: never beyond a header or a body, descriptors with the first byte; or all at once. */
-static void deliver(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count)
+static void hand_over(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count, int *sent,
+                      unsigned fd_count)
 {
-    int sent[VU_FDS_MAX];
-    unsigned fd_count = step[3] % (VU_FDS_MAX + 1);
     size_t piece = step[5] == 0 ? SIZE_MAX : step[5];
     bool at_once = step[4] & 0x80; /* which the client has to stand, too */
 
-    for (unsigned i = 0; i < fd_count; i++)
-        sent[i] = fcntl(fds[(step[4] + (step[4] >> 4) * i) % FD_KINDS], F_DUPFD_CLOEXEC, lowest);
     for (size_t at = 0; at < count || fd_count > 0;) {
         size_t wanted = tern_client_wanted(run->a);
         size_t n = count - at < piece ? count - at : piece;
@@ -278,6 +285,41 @@ static void deliver(struct run *run, const uint8_t *step, const uint8_t *bytes, 
     }
     while (fd_count > 0)
         close(sent[--fd_count]);
+}
+
+/* Descriptors go with any piece; between pieces the server may look, or not. */
+static void send_over(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count, int *sent,
+                      unsigned fd_count)
+{
+    size_t piece = step[5] == 0 ? SIZE_MAX : step[5];
+    size_t with = step[4] >> 4 & 3, number = 0;
+
+    for (size_t at = 0; at < count; number++) {
+        size_t n = count - at < piece ? count - at : piece;
+        bool last = at + n == count;
+        bool now = number == with || (last && number < with);
+
+        if (!connection_say(&run->wire, bytes + at, n, sent, now ? fd_count : 0))
+            run->cut = true;
+        if (!(step[4] & 0x80) && (number & 7) == 0)
+            turn_of_server(run);
+        at += n;
+    }
+    while (fd_count > 0)
+        close(sent[--fd_count]);
+}
+
+static void deliver(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count)
+{
+    int sent[VU_FDS_MAX + 4];
+    unsigned fd_count = step[3] % (VU_FDS_MAX + (run->by_socket ? 5u : 1u));
+
+    for (unsigned i = 0; i < fd_count; i++)
+        sent[i] = fcntl(fds[(step[4] + (step[4] >> 4) * i) % FD_KINDS], F_DUPFD_CLOEXEC, lowest);
+    if (run->by_socket)
+        send_over(run, step, bytes, count, sent, fd_count);
+    else
+        hand_over(run, step, bytes, count, sent, fd_count);
 }
 
 static void say(struct run *run, const uint8_t *step)
@@ -316,12 +358,17 @@ static void answer(struct run *run, const uint8_t *step)
 
 static void leave(struct run *run)
 {
-    tern_nic_detach(run->nic, run->a);
+    if (run->by_socket)
+        connection_leave(&run->wire);
+    else
+        tern_nic_detach(run->nic, run->a);
     run->a = NULL;
 }
 
 static void act(struct run *run, const uint8_t *step)
 {
+    if (run->a != NULL && run->a->closing && run->by_socket)
+        turn_of_server(run);
     if (run->a != NULL && run->a->closing)
         leave(run);
     if (run->a == NULL)
@@ -417,7 +464,12 @@ static void begin(struct run *run)
     run->b = tern_nic_attach(run->nic, 0); /* function 0, which may hold the core */
     tell_b(run, VU_VERSION, &version, sizeof version);
     work(run, 1);
-    run->a = tern_nic_attach(run->nic, 0);
+    if (!run->by_socket) {
+        run->a = tern_nic_attach(run->nic, 0);
+        return;
+    }
+    connection_begin(&run->wire, run->nic);
+    run->a = run->wire.client;
 }
 
 /* Everybody has gone: what they held has to come back. */
@@ -427,6 +479,8 @@ static void end(struct run *run)
 
     if (run->a != NULL)
         leave(run);
+    if (run->by_socket)
+        connection_end(&run->wire);
     tern_nic_detach(run->nic, run->b);
     for (unsigned i = 0; i < END_TURNS; i++) {
         uint64_t timer = soft_node_timer(run->world->node[0]);
@@ -440,7 +494,7 @@ static void end(struct run *run)
     if (tern_nic_busy(run->nic) || world_unfinished(run->world) != NULL)
         fuzz_fail("clients have gone, and there is still %s",
                   tern_nic_busy(run->nic) ? "a reset" : world_unfinished(run->world));
-    if (!run->scribbled && !run->cut && tern_nic_count(run->nic)->resets_unconfirmed != 0)
+    if (!run->cut && tern_nic_count(run->nic)->resets_unconfirmed != 0)
         fuzz_fail("a function was not reset in time");
     world_judge_tables(run->world, 0);
     tern_nic_free(run->nic);
@@ -450,20 +504,31 @@ static void end(struct run *run)
         fuzz_fail("descriptor %d was not closed", lowest);
 }
 
+/* What A has said is served, if it can be; then there is an answer to each message that wants one. */
+static void judge_a(struct run *run)
+{
+    for (unsigned i = 0; i < TURNS && run->a != NULL && !run->a->closing &&
+                         (run->a->first != NULL || (run->by_socket && !connection_is_read(&run->wire)));
+         i++)
+        work(run, 1);
+    if (run->by_socket)
+        turn_of_server(run);
+    if (!run->cut && run->a != NULL && !run->a->closing && run->a->first == NULL &&
+        run->answered != run->asked)
+        fuzz_fail("%u messages, %u replies", run->asked, run->answered);
+}
+
 int fuzz_one(const uint8_t *data, size_t size)
 {
     struct run run = {.world = world_begin()};
     size_t steps = size / RECORD;
 
+    run.by_socket = size > 0 && data[0] & 0x80;
     begin(&run);
     for (size_t i = 0; i < steps && i < fuzz_target.most; i++)
         act(&run, data + i * RECORD);
-    if (run.a != NULL && run.a->waiting == NULL) {
-        for (unsigned i = 0; i < TURNS && run.a->first != NULL && !run.a->closing; i++)
-            work(&run, 1);
-        if (!run.cut && !run.a->closing && run.a->first == NULL && run.answered != run.asked)
-            fuzz_fail("%u messages, %u replies", run.asked, run.answered);
-    }
+    if (run.a != NULL && run.a->waiting == NULL)
+        judge_a(&run);
     judge_b(&run);
     end(&run);
     return 0;
@@ -477,6 +542,8 @@ static void fresh(struct fuzz_random *random, uint8_t *step)
     for (unsigned i = 0; i < RECORD; i++)
         step[i] = (uint8_t)fuzz_random(random);
     step[0] = acts[fuzz_below(random, sizeof acts)];
+    if (fuzz_below(random, 8) == 0)
+        step[0] = (uint8_t)(step[0] + 26 * ACTS); /* the same act, by socket if it is the first */
     step[1] = step[3] = step[5] = 0;
     if (fuzz_below(random, 4) == 0)
         step[1] = (uint8_t)(1u << fuzz_below(random, 6));

@@ -216,7 +216,7 @@ int tern_cq_wait(struct tern_cq *cq, int timeout_ms);
 /* An eventfd that turns readable when completions arrive, or -1.  Read it empty before polling. */
 int tern_cq_fd(const struct tern_cq *cq);
 
-/* "queue 130: BAD_KEY (key does not name ...) at node 1.0.0": for people.  Returns `text`. */
+/* "queue 130, operation 5: key does not name a registered region, node 1.0.0": for people.  Returns `text`. */
 char *tern_completion_format(const struct tern_completion *completion, char *text, size_t bytes);
 
 /* ---- operations ----------------------------------------------------------------------------- */

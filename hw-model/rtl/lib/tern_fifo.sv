@@ -24,35 +24,41 @@ module tern_fifo #(
   localparam int unsigned PtrW = $clog2(Depth);
 
   logic [Width-1:0] mem [0:Depth-1];
-  logic [PtrW:0]    head_q, tail_q;
-  logic [PtrW:0]    used;
+  logic [PtrW-1:0]  head_q, tail_q;
+  logic [PtrW:0]    space_q;
   logic             push, pop;
 
-  assign used    = tail_q - head_q;
-  assign ready_o = used != (PtrW+1)'(Depth);
-  assign valid_o = used != '0;
-  assign space_o = (PtrW+1)'(Depth) - used;
-  assign data_o  = mem[head_q[PtrW-1:0]];
+  // The highest bit of the free entries is set when all are.
+  assign ready_o = space_q != '0;
+  assign valid_o = !space_q[PtrW];
+  assign space_o = space_q;
+  assign data_o  = mem[head_q];
   assign push    = valid_i && ready_o;
   assign pop     = valid_o && ready_i;
 
   always_ff @(posedge clk_i) begin
-    if (push) mem[tail_q[PtrW-1:0]] <= data_i;
+    if (push) mem[tail_q] <= data_i;
   end
 
+  // The entries are counted on their own: cheaper than the distance of the pointers.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      head_q <= '0;
-      tail_q <= '0;
+      head_q  <= '0;
+      tail_q  <= '0;
+      space_q <= (PtrW+1)'(Depth);
     end else begin
       if (push) tail_q <= tail_q + 1'b1;
       if (pop)  head_q <= head_q + 1'b1;
+      if (push != pop) space_q <= space_q + {{PtrW{push}}, 1'b1};
     end
   end
 
-  // Never more entries than places.
+  // Never more entries than places, and the count is the distance of the pointers.
   always_ff @(posedge clk_i) begin
-    if (rst_ni) FifoBounded: assert (used <= (PtrW+1)'(Depth));
+    if (rst_ni) begin
+      FifoBounded: assert (space_q <= (PtrW+1)'(Depth));
+      FifoCounted: assert (PtrW'(head_q - tail_q) == space_q[PtrW-1:0]);
+    end
   end
 
 endmodule

@@ -3,13 +3,16 @@
 //
 // A read of the word written in the same cycle returns the old word.  A user that never does that
 // says so (`Apart`), and saves what makes block RAM keep the promise: 40 cells and 75 flip-flops.
+// Synthesis puts a memory of few words into LUT RAM, at 6 cells for 16 words of 4 bits; `Block`
+// (apart as well) insists on block RAM.
 
 `default_nettype none
 
 module tern_ram #(
   parameter int unsigned Width = 32,
   parameter int unsigned Words = 512,
-  parameter bit          Apart = 1'b0
+  parameter bit          Apart = 1'b0,
+  parameter bit          Block = 1'b0
 ) (
   input  logic                     clk_i,
   input  logic                     ren_i,
@@ -20,7 +23,17 @@ module tern_ram #(
   input  logic [Width-1:0]         wdata_i
 );
 
-  if (Apart) begin : g_apart
+  if (Block) begin : g_block
+    (* no_rw_check, ram_style = "block" *)
+    logic [Width-1:0] mem [0:Words-1];
+
+    always_ff @(posedge clk_i) begin
+      if (we_i) mem[waddr_i] <= wdata_i;
+    end
+    always_ff @(posedge clk_i) begin
+      if (ren_i) rdata_o <= mem[raddr_i];
+    end
+  end else if (Apart) begin : g_apart
     (* no_rw_check *)
     logic [Width-1:0] mem [0:Words-1];
 
@@ -30,9 +43,6 @@ module tern_ram #(
     always_ff @(posedge clk_i) begin
       if (ren_i) rdata_o <= mem[raddr_i];
     end
-    always_ff @(posedge clk_i) begin
-      KeptApart: assert (!(ren_i && we_i && raddr_i == waddr_i));
-    end
   end else begin : g_old
     logic [Width-1:0] mem [0:Words-1];
 
@@ -41,6 +51,12 @@ module tern_ram #(
     end
     always_ff @(posedge clk_i) begin
       if (ren_i) rdata_o <= mem[raddr_i];
+    end
+  end
+
+  if (Apart || Block) begin : g_kept
+    always_ff @(posedge clk_i) begin
+      KeptApart: assert (!(ren_i && we_i && raddr_i == waddr_i));
     end
   end
 

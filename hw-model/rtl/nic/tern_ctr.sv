@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Byte counters: deposits subtract their bytes; a counter that reaches zero raises CTR once.
 //
-// A deposit is always taken, one a cycle. An event is never lost: each counter stands in the event
-// FIFO at most once, so the FIFO has room for all. Register accesses wait for a cycle without a deposit.
+// Counters stand in block RAM; a deposit, an event on its way out and a register access take four
+// cycles each, in this order when they meet.  Deposits come four cycles apart or more.
+//
+// An event is never lost: each counter stands in the event FIFO at most once (a flag beside its
+// value says so), so the FIFO has room for all.  The flag goes before the event shows.
 
 `default_nettype none
 
@@ -30,78 +33,151 @@ module tern_ctr #(
 );
 
   localparam int unsigned IdxW = $clog2(NumCtr);
+  localparam int unsigned RowW = 32 + 2;
 
-  logic [31:0]       mem [0:NumCtr-1];
-  logic [IdxW:0]     init_q;              // counts up to NumCtr while the counters are cleared
-  logic [15:0]       sel_q;
-  logic              req_q, we_q, value_q; // a register access that waits
-  logic [31:0]       wdata_q;
-  logic              hit_sel, hit_value, initial_pass, deposit, access;
-  logic              sel_ok;
-  logic [IdxW-1:0]   addr;
-  logic [31:0]       old, left, wdata;
-  logic              reached, we;
-  logic [NumCtr-1:0] listed_q;            // counter stands in the event FIFO
-  logic              push;
-  logic [IdxW-1:0]   ev_index;
+  // ---- what waits: a deposit, an event, a register access --------------------------------
+  logic            deposit_q;
+  logic [IdxW-1:0] deposit_index_q;
+  logic [10:0]     deposit_bytes_q;
+  logic            req_q, we_q, value_q;
+  logic [31:0]     wdata_q;
+  logic [15:0]     sel_q;
+  logic            ev_any, list, hit, sel_ok;
+  logic [IdxW-1:0] ev_head, ev_index_q;
 
-  assign initial_pass = !init_q[IdxW];
-  assign hit_sel      = mm_addr_i == tern_abi_pkg::MMIO_CTR_SEL;
-  assign hit_value    = mm_addr_i == tern_abi_pkg::MMIO_CTR_VALUE;
-  assign mm_ready_o   = (hit_sel || hit_value) && !req_q && !initial_pass;
-  assign deposit      = ctr_valid_i && ctr_index_i < 16'(NumCtr);
-  assign access       = req_q && !deposit;
-  assign sel_ok       = sel_q < 16'(NumCtr);
+  // ---- the access at work -------------------------------------------------------------------
+  localparam logic [1:0] StChoose = 2'd0;
+  localparam logic [1:0] StRead   = 2'd1;
+  localparam logic [1:0] StReckon = 2'd2;
+  localparam logic [1:0] StWrite  = 2'd3;
 
-  // One place of the memory a cycle: the deposit's, else the register's.
-  assign addr    = initial_pass ? init_q[IdxW-1:0] :
-                   deposit ? ctr_index_i[IdxW-1:0] : sel_q[IdxW-1:0];
-  assign old     = mem[addr];
-  assign left    = old > 32'(ctr_bytes_i) ? old - 32'(ctr_bytes_i) : '0;
-  assign reached = deposit && old != '0 && left == '0;
-  assign we      = initial_pass || deposit || (access && we_q && value_q && sel_ok);
-  assign wdata   = initial_pass ? '0 : deposit ? left : wdata_q;
-  assign push    = reached && !listed_q[ctr_index_i[IdxW-1:0]];
+  logic            init_q;           // counters are cleared, one a cycle
+  logic [1:0]      step_q;
+  logic            is_deposit_q, is_list_q, is_reg_q;
+  logic [IdxW-1:0] index_q;
+  logic [10:0]     bytes_q;          // 0 but for a deposit
+  logic            begins, writes, ends;
+
+  assign list   = ev_any && !ev_ctr_valid_o;
+  assign begins = step_q == StChoose && !init_q && (deposit_q || list || req_q);
+  assign writes = step_q == StWrite;
+  assign ends   = writes && is_reg_q;
 
   always_ff @(posedge clk_i) begin
-    if (we) mem[addr] <= wdata;
+    if (!rst_ni) begin
+      init_q  <= 1'b1;
+      step_q  <= StChoose;
+      index_q <= '0;
+    end else begin
+      if (begins || step_q != StChoose) step_q <= step_q + 1'b1;
+      if (init_q && index_q == IdxW'(NumCtr - 1)) init_q <= 1'b0;
+      if (init_q) index_q <= index_q + 1'b1;
+      else if (begins)
+        index_q <= deposit_q ? deposit_index_q : list ? ev_head : sel_q[IdxW-1:0];
+    end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (begins) begin
+      is_deposit_q <= deposit_q;
+      is_list_q    <= !deposit_q && list;
+      is_reg_q     <= !deposit_q && !list;
+    end
+    if (begins) bytes_q <= deposit_q ? deposit_bytes_q : '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                                             deposit_q <= 1'b0;
+    else if (ctr_valid_i && ctr_index_i[15:IdxW] == '0)      deposit_q <= 1'b1;
+    else if (begins)                                         deposit_q <= 1'b0;
+    if (ctr_valid_i) begin
+      deposit_index_q <= ctr_index_i[IdxW-1:0];
+      deposit_bytes_q <= ctr_bytes_i;
+    end
+  end
+
+  // ---- counters: value, whether it is not zero, whether it stands in the event FIFO ------------
+  logic [RowW-1:0] row;
+  logic [31:0]     value, left, new_q;
+  logic            armed, listed, short, reached, push, listed_new, we;
+
+  tern_ram #(.Width(RowW), .Words(NumCtr), .Block(1'b1)) u_rows (
+    .clk_i, .ren_i(step_q == StRead), .raddr_i(index_q), .rdata_o(row),
+    .we_i(we), .waddr_i(index_q), .wdata_i({new_q != '0, listed_new, new_q})
+  );
+
+  assign {armed, listed, value} = row;
+  assign {short, left} = {1'b0, value} - 33'(bytes_q);
+
+  always_ff @(posedge clk_i) begin
+    if (short || init_q || !rst_ni) new_q <= '0;
+    else if (step_q == StReckon)    new_q <= is_reg_q ? wdata_q : left;
+  end
+
+  assign reached    = writes && is_deposit_q && armed && new_q == '0;
+  assign push       = reached && !listed;
+  assign listed_new = !init_q && !is_list_q && (listed || reached);
+  assign we         = init_q || (writes && (!is_reg_q || (we_q && value_q && sel_ok)));
+
+  // ---- events -----------------------------------------------------------------------------------
   tern_fifo #(.Width(IdxW), .Depth(NumCtr)) u_events (
     .clk_i, .rst_ni,
-    .valid_i(push), .data_i(ctr_index_i[IdxW-1:0]),
-    .valid_o(ev_ctr_valid_o), .ready_i(ev_ctr_ready_i), .data_o(ev_index),
+    .valid_i(push), .data_i(index_q),
+    .valid_o(ev_any), .ready_i(writes && is_list_q), .data_o(ev_head),
     /* verilator lint_off PINCONNECTEMPTY */
     .ready_o(), .space_o()
     /* verilator lint_on PINCONNECTEMPTY */
   );
-  assign ev_ctr_o = {tern_abi_pkg::EV_CTR, 12'b0, 16'(ev_index)};
-
-  assign mm_rvalid_o = access;
-  assign mm_rdata_o  = !access || we_q ? '0 : !value_q ? 32'(sel_q) : sel_ok ? old : '0;
 
   always_ff @(posedge clk_i) begin
-    if (mm_valid_i && mm_ready_o) begin
-      we_q    <= mm_we_i;
-      value_q <= hit_value;
-      wdata_q <= mm_wdata_i;
+    if (!rst_ni)                  ev_ctr_valid_o <= 1'b0;
+    else if (writes && is_list_q) ev_ctr_valid_o <= 1'b1;
+    else if (ev_ctr_ready_i)      ev_ctr_valid_o <= 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (writes && is_list_q) ev_index_q <= index_q;
+  end
+  assign ev_ctr_o = {tern_abi_pkg::EV_CTR, 12'b0, 16'(ev_index_q)};
+
+  // ---- registers ----------------------------------------------------------------------------------
+  assign hit        = mm_addr_i[15:3] == tern_abi_pkg::MMIO_CTR_SEL[15:3] && mm_addr_i[1:0] == '0;
+  assign mm_ready_o = hit && !req_q && !init_q;
+  assign sel_ok     = sel_q[15:IdxW] == '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      req_q       <= 1'b0;
+      sel_q       <= '0;
+      mm_rvalid_o <= 1'b0;
+    end else begin
+      if (mm_valid_i && mm_ready_o) req_q <= 1'b1;
+      else if (ends)                req_q <= 1'b0;
+      if (ends && we_q && !value_q) sel_q <= wdata_q[15:0];
+      mm_rvalid_o <= ends;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      init_q   <= '0;
-      req_q    <= 1'b0;
-      sel_q    <= '0;
-      listed_q <= '0;
-    end else begin
-      if (initial_pass) init_q <= init_q + 1'b1;
-      if (mm_valid_i && mm_ready_o) req_q <= 1'b1;
-      else if (access)              req_q <= 1'b0;
-      if (access && we_q && !value_q) sel_q <= wdata_q[15:0];
-      if (ev_ctr_valid_o && ev_ctr_ready_i) listed_q[ev_index] <= 1'b0;
-      if (push) listed_q[ctr_index_i[IdxW-1:0]] <= 1'b1;
+    if (mm_valid_i && mm_ready_o) begin
+      we_q    <= mm_we_i;
+      value_q <= mm_addr_i[2];
+      wdata_q <= mm_wdata_i;
     end
+  end
+
+  // What is not read is 0, by the reset of its flip-flops.
+  always_ff @(posedge clk_i) begin
+    if (!ends || we_q || !value_q || !sel_ok)  mm_rdata_o[31:16] <= '0;
+    else                                       mm_rdata_o[31:16] <= value[31:16];
+    if (!ends || we_q || (value_q && !sel_ok)) mm_rdata_o[15:0] <= '0;
+    else                                       mm_rdata_o[15:0] <= value_q ? value[15:0] : sel_q;
+  end
+
+  // No deposit finds another one waiting, and no event a full FIFO.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && ctr_valid_i) DepositRoom: assert (!deposit_q || begins);
+    if (rst_ni && armed && !init_q && writes) Armed: assert (value != '0);
   end
 
 endmodule

@@ -3,7 +3,8 @@
 //
 // Two command sources take turns.  Payload words are read from the receive payload RAM (or taken
 // from the command), shifted from offset 0 to the byte lanes of the host address, and sent as
-// bursts.  One beat per cycle, bursts back to back without idle beats; the first beat of a
+// bursts.  One beat per cycle, bursts back to back without idle beats (but for one behind every other
+// burst of a single beat, when many follow each other); the first beat of a
 // command stands at the port 2 cycles after the command is taken up.  Answers come back in
 // order and are passed on to the source of the burst.
 //
@@ -28,7 +29,7 @@ module tern_dma_wr #(
   output logic             rxc_read_done_o,
   output logic             rxd_valid_o,
   output logic             rxd_err_o,
-  // firmware: kind 0 data of the command, 1 receive slot, 2 interrupt
+  // firmware: kind 0 data of the command, 1 receive slot, 2 interrupt (data too, at address 0)
   input  logic             fwc_valid_i,
   output logic             fwc_ready_o,
   input  logic [1:0]       fwc_kind_i,
@@ -36,12 +37,14 @@ module tern_dma_wr #(
   input  logic [10:0]      fwc_bytes_i,
   input  logic [7:0]       fwc_fn_i,
   input  logic [63:0]      fwc_addr_i,
-  input  logic [15:0]      fwc_vector_i,
-  input  logic [255:0]     fwc_data_i,
   input  logic [7:0]       fwc_id_i,
   output logic             fwc_read_done_o,
   output logic             fwd_valid_o,
   output logic             fwd_err_o,
+  // data of the command: one cycle after the request
+  output logic             fd_req_o,
+  output logic [2:0]       fd_beat_o,
+  input  logic [DataW-1:0] fd_rdata_i,
   // receive payload RAM: data one cycle after the request; word = beat of the slot
   output logic             pb_req_o,
   output logic [4:0]       pb_slot_o,
@@ -74,136 +77,158 @@ module tern_dma_wr #(
 
   localparam int unsigned Bytes  = DataW / 8;
   localparam int unsigned LaneW  = $clog2(Bytes);
-  localparam int unsigned Inl    = 256 / DataW;  // beats of a command's own data
   localparam int unsigned Flying = 16;           // commands between accept and answer
 
   localparam logic [1:0] KindSlot = 2'd1;
   localparam logic [1:0] KindIrq  = 2'd2;
 
   // ---- the command: taken from a source together with its first beat -----------
-  logic         sel_fw, last_fw_q, start, room, order_ready;
-  logic         run_q;  // beats of the command below are left
-  logic         c_fw_q, n_fw, fw;
-  logic [1:0]   c_kind_q, n_kind, kind;
-  logic [4:0]   c_slot_q, n_slot, slot;
-  logic [10:0]  c_bytes_q, n_bytes, bytes;
-  logic [7:0]   c_fn_q, n_fn;
-  logic [63:0]  c_addr_q, n_addr;
-  logic [LaneW-1:0] lane_now;  // byte lane where the command starts
-  logic [15:0]  c_id_q, n_id;
-  logic [15:0]  c_vector_q, n_vector;
-  logic [7:0]   c_beat_q, beat;
+  // c: the command whose beats are built; p, further below: the command whose beats stand at the port.
+  logic             sel_fw, last_fw_q, start, room, order_ready;
+  logic             run_q;      // beats of the command below are left
+  logic             c_wait_q;   // the port has not taken the command over
+  logic             c_fw_q, c_data_q, c_irq_q, n_data, n_irq, fw;
+  logic [4:0]       c_slot_q, n_slot;
+  logic [10:0]      c_bytes_q, n_bytes;
+  logic [7:0]       c_fn_q;
+  logic [63:0]      c_addr_q, n_addr;
+  logic [15:0]      c_id_q;
+  logic [7:0]       c_beat_q, c_last_q, n_last, last_beat;
+  logic             c_spill_q, n_spill, spill;
 
   assign sel_fw      = fwc_valid_i && (!rxc_valid_i || !last_fw_q);
-  assign start       = !run_q && room && order_ready && (rxc_valid_i || fwc_valid_i);
+  assign start       = !run_q && room && order_ready && (!c_wait_q || !p_valid_q)
+                       && (rxc_valid_i || fwc_valid_i);
   assign rxc_ready_o = start && !sel_fw;
   // A command with data of its own is held by its source until its last beat has been built.
   assign fwc_ready_o = issue && last && fw;
 
-  assign n_fw     = sel_fw;
-  assign n_kind   = sel_fw ? fwc_kind_i : KindSlot;
-  assign n_slot   = sel_fw ? fwc_slot_i : rxc_slot_i;
-  // An interrupt is a beat without memory; its length is the vector's.
-  assign n_bytes  = !sel_fw ? rxc_bytes_i : fwc_kind_i == KindIrq ? 11'd2 : fwc_bytes_i;
-  assign n_fn     = sel_fw ? fwc_fn_i : rxc_fn_i;
-  assign n_addr   = !sel_fw ? rxc_addr_i : fwc_kind_i == KindIrq ? '0 : fwc_addr_i;
-  assign n_id     = sel_fw ? {8'd0, fwc_id_i} : rxc_id_i;
-  assign n_vector = fwc_vector_i;
+  assign n_data  = sel_fw && fwc_kind_i != KindSlot;
+  assign n_irq   = sel_fw && fwc_kind_i == KindIrq;
+  assign n_slot  = sel_fw ? fwc_slot_i : rxc_slot_i;
+  assign n_bytes = sel_fw ? fwc_bytes_i : rxc_bytes_i;
+  assign n_addr  = sel_fw ? fwc_addr_i : rxc_addr_i;
 
-  assign fw    = run_q ? c_fw_q    : n_fw;
-  assign kind  = run_q ? c_kind_q  : n_kind;
-  assign slot  = run_q ? c_slot_q  : n_slot;
-  assign bytes = run_q ? c_bytes_q : n_bytes;
-  assign lane_now = run_q ? c_addr_q[LaneW-1:0] : n_addr[LaneW-1:0];
-  assign beat  = run_q ? c_beat_q  : 8'd0;
+  // The last byte, counted from the start of the first beat, and the last byte of the payload: the
+  // last beat has no word of its own when only the rest of the word before it is left.
+  logic [10:0]    n_far;
+  logic [11:0]    n_span;
+  logic [LaneW:0] n_low;
+  assign n_far   = n_bytes - 11'd1;
+  assign n_span  = {1'b0, n_far} + 12'(n_addr[LaneW-1:0]);
+  assign n_last  = 8'(n_span >> LaneW);
+  assign n_low   = {1'b0, n_far[LaneW-1:0]} + {1'b0, n_addr[LaneW-1:0]};
+  assign n_spill = n_low[LaneW];
 
-  // Last beat: where the last byte falls, counted from the start of the first beat.
-  logic [11:0] span;
-  logic [7:0]  last_beat, words;
-  logic        issue, last, none;
-  assign span      = 12'(bytes) + 12'(lane_now) - 12'd1;
-  assign last_beat = 8'(span >> LaneW);
-  assign words     = 8'((12'(bytes) + 12'(Bytes - 1)) >> LaneW);
-  assign none      = bytes == '0;
+  logic issue, last, none;
+  assign fw        = run_q ? c_fw_q    : sel_fw;
+  assign last_beat = run_q ? c_last_q  : n_last;
+  assign spill     = run_q ? c_spill_q : n_spill;
+  assign none      = !run_q && n_bytes == '0;
   assign issue     = start || (run_q && room);
-  assign last      = none || beat == last_beat;
+  assign last      = none || c_beat_q == last_beat;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       run_q     <= 1'b0;
       last_fw_q <= 1'b0;
+      c_wait_q  <= 1'b0;
+      c_beat_q  <= '0;
     end else begin
       if (issue) run_q <= !last;
       if (start) last_fw_q <= sel_fw;
+      if (start) c_wait_q <= !none;
+      else if (p_load) c_wait_q <= 1'b0;
+      if (issue) c_beat_q <= last ? '0 : c_beat_q + 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (issue) c_beat_q <= beat + 1'b1;
     if (start) begin
-      c_fw_q     <= n_fw;
-      c_kind_q   <= n_kind;
-      c_slot_q   <= n_slot;
-      c_bytes_q  <= n_bytes;
-      c_fn_q     <= n_fn;
-      c_addr_q   <= n_addr;
-      c_id_q     <= n_id;
-      c_vector_q <= n_vector;
+      c_fw_q    <= sel_fw;
+      c_data_q  <= n_data;
+      c_irq_q   <= n_irq;
+      c_slot_q  <= n_slot;
+      c_bytes_q <= n_bytes;
+      c_fn_q    <= sel_fw ? fwc_fn_i : rxc_fn_i;
+      c_addr_q  <= n_addr;
+      c_id_q    <= sel_fw ? {8'd0, fwc_id_i} : rxc_id_i;
+      c_last_q  <= n_last;
+      c_spill_q <= n_spill;
     end
   end
 
-  assign pb_req_o  = issue && !none && kind == KindSlot && beat < words;
-  assign pb_slot_o = slot;
-  assign pb_word_o = beat;
+  logic word_due;
+  assign word_due  = issue && !none && !(last && spill);
+  assign pb_req_o  = word_due && !(run_q ? c_data_q : n_data);
+  assign pb_slot_o = run_q ? c_slot_q : n_slot;
+  assign pb_word_o = c_beat_q;
+  assign fd_req_o  = word_due && (run_q ? c_data_q : n_data);
+  assign fd_beat_o = c_beat_q[2:0];
 
   // ---- shift: the word of this beat and the rest of the one before ---------------
-  logic               s_valid_q, s_first_q, s_last_q, s_none_q, s_word_q;
-  logic [DataW-1:0]   s_inl_q, prev_q, word, shifted;
+  logic               s_valid_q, s_last_q, s_none_q;
+  logic [DataW-1:0]   prev_q, word, shifted;
   logic [2*DataW-1:0] pair;
   logic [LaneW-1:0]   lane;
 
   always_ff @(posedge clk_i) begin
     s_valid_q <= rst_ni && issue;
-    s_first_q <= start;
     s_last_q  <= last;
     s_none_q  <= none;
-    s_word_q  <= beat < words;
-    s_inl_q   <= fwc_data_i[DataW*(32'(beat) % Inl)+:DataW];
-    if (s_valid_q) prev_q <= word;
+    if (start)          prev_q <= '0;
+    else if (s_valid_q) prev_q <= word;
   end
 
-  always_comb begin
-    word = c_kind_q == KindSlot ? pb_rdata_i : s_inl_q;
-    if (!s_word_q) word = '0;
-    if (c_kind_q == KindIrq) word = DataW'(c_vector_q);
-  end
-
+  // Behind the last word of the payload stands whatever the memory read last.
+  assign word    = c_data_q ? fd_rdata_i : pb_rdata_i;
   assign lane    = c_addr_q[LaneW-1:0];
-  assign pair    = {word, s_first_q ? {DataW{1'b0}} : prev_q};
+  assign pair    = {word, prev_q};
   assign shifted = DataW'(pair >> (DataW - 8 * 32'(lane)));
 
   assign rxc_read_done_o = s_valid_q && s_last_q && !c_fw_q;
   assign fwc_read_done_o = s_valid_q && s_last_q && c_fw_q;
 
   // ---- beats that wait for the port -------------------------------------------------
-  localparam int unsigned BeatW = DataW + 64 + 8 + 11 + 16 + 4;
-  logic             out_push, out_ready, out_first, out_fw;
-  logic [15:0]      out_id;
+  logic             out_push, out_ready, out_valid, beat_out;
   logic [2:0]       out_space;
-  logic [BeatW-1:0] out_in, out_word;
 
   assign room     = out_space > {2'b00, s_valid_q};
   assign out_push = s_valid_q && !s_none_q;
-  assign out_in   = {shifted, c_addr_q, c_fn_q, c_bytes_q, c_id_q,
-                     s_first_q, s_last_q, c_fw_q, c_kind_q == KindIrq};
 
-  tern_fifo #(.Width(BeatW), .Depth(4)) u_out (
+  tern_fifo #(.Width(DataW + 1), .Depth(4)) u_out (
     .clk_i, .rst_ni,
-    .valid_i(out_push), .ready_o(out_ready), .data_i(out_in),
-    .valid_o(hwr_valid_o), .ready_i(hwr_ready_i), .data_o(out_word), .space_o(out_space)
+    .valid_i(out_push), .ready_o(out_ready), .data_i({shifted, s_last_q}),
+    .valid_o(out_valid), .ready_i(beat_out), .data_o({hwr_data_o, hwr_last_o}),
+    .space_o(out_space)
   );
-  assign {hwr_data_o, hwr_addr_o, hwr_fn_o, hwr_bytes_o, out_id,
-          out_first, hwr_last_o, out_fw, hwr_irq_o} = out_word;
+
+  // ---- the command at the port: there before its first beat is ---------------------------
+  logic        p_valid_q, p_load, p_first_q, p_fw_q;
+  logic [15:0] p_id_q;
+
+  assign hwr_valid_o = out_valid && p_valid_q;
+  assign beat_out    = hwr_valid_o && hwr_ready_i;
+  assign p_load      = c_wait_q && (!p_valid_q || (beat_out && hwr_last_o));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                     p_valid_q <= 1'b0;
+    else if (p_load)                 p_valid_q <= 1'b1;
+    else if (beat_out && hwr_last_o) p_valid_q <= 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (p_load) begin
+      p_fw_q      <= c_fw_q;
+      p_id_q      <= c_id_q;
+      hwr_fn_o    <= c_fn_q;
+      hwr_addr_o  <= c_addr_q;
+      hwr_bytes_o <= c_bytes_q;
+      hwr_irq_o   <= c_irq_q;
+    end
+    if (p_load)        p_first_q <= 1'b1;
+    else if (beat_out) p_first_q <= 1'b0;
+  end
 
   // ---- answers ------------------------------------------------------------------------
   logic       o_valid, o_fw, o_none, o_pop;
@@ -212,7 +237,7 @@ module tern_dma_wr #(
 
   tern_fifo #(.Width(2), .Depth(Flying)) u_order (
     .clk_i, .rst_ni,
-    .valid_i(start), .ready_o(order_ready), .data_i({n_fw, none}),
+    .valid_i(start), .ready_o(order_ready), .data_i({sel_fw, none}),
     .valid_o(o_valid), .ready_i(o_pop), .data_o({o_fw, o_none}), .space_o(order_space)
   );
   tern_fifo #(.Width(1), .Depth(Flying)) u_answer (
@@ -230,33 +255,36 @@ module tern_dma_wr #(
   end
 
   // ---- trace and statistics --------------------------------------------------------------
-  logic beat_out;
-  assign beat_out       = hwr_valid_o && hwr_ready_i;
-  assign tr_dep_first_o = beat_out && out_first && !out_fw;
-  assign tr_dep_last_o  = beat_out && hwr_last_o && !out_fw;
-  assign tr_dep_id_o    = out_id;
-  assign tr_hwr_first_o = beat_out && out_first && out_fw && !hwr_irq_o;
-  assign tr_hwr_id_o    = out_id;
+  assign tr_dep_first_o = beat_out && p_first_q && !p_fw_q;
+  assign tr_dep_last_o  = beat_out && hwr_last_o && !p_fw_q;
+  assign tr_dep_id_o    = p_id_q;
+  assign tr_hwr_first_o = beat_out && p_first_q && p_fw_q && !hwr_irq_o;
+  assign tr_hwr_id_o    = p_id_q;
   assign tr_irq_o       = beat_out && hwr_irq_o;
   assign tr_irq_id_o    = {hwr_data_o[7:0], hwr_fn_o};
-  assign st_hwr_o       = beat_out && out_first && !hwr_irq_o;
-  assign st_hwr_bytes_o = st_hwr_o ? hwr_bytes_o : '0;
+  assign st_hwr_o       = beat_out && p_first_q && !hwr_irq_o;
+  assign st_hwr_bytes_o = hwr_bytes_o;
   assign st_irq_o       = tr_irq_o;
   assign st_hwr_fault_o = hwb_valid_i && hwb_err_i;
 
   logic unused;
-  assign unused = &{1'b0, order_space, b_space};
+  assign unused = &{1'b0, order_space, b_space, n_low[LaneW-1:0]};
 
   // A stalled beat neither vanishes nor changes; no beat and no answer finds its FIFO full.
+  localparam int unsigned BeatW = DataW + 64 + 11 + 8 + 2;
   logic             stalled_q;
-  logic [BeatW-1:0] held_q;
+  logic [BeatW-1:0] held_q, held;
+  assign held = {hwr_data_o, hwr_addr_o, hwr_bytes_o, hwr_fn_o, hwr_last_o, hwr_irq_o};
   always_ff @(posedge clk_i) begin
     stalled_q <= rst_ni && hwr_valid_o && !hwr_ready_i;
-    held_q    <= out_word;
-    if (rst_ni && stalled_q) BeatHeld: assert (hwr_valid_o && out_word == held_q);
+    held_q    <= held;
+    if (rst_ni && stalled_q) BeatHeld: assert (hwr_valid_o && held == held_q);
     if (rst_ni) BeatFits: assert (!out_push || out_ready);
     if (rst_ni) AnswerExpected: assert (!hwb_valid_i || b_ready);
-    if (rst_ni && start) KindKnown: assert (n_kind != 2'd3);
+    if (rst_ni && start && sel_fw) KindKnown: assert (fwc_kind_i != 2'd3);
+    if (rst_ni && start && n_irq)
+      IrqIsABeat: assert (fwc_bytes_i == 11'd2 && fwc_addr_i[LaneW-1:0] == '0);
+    if (rst_ni && start && n_data) DataFits: assert (fwc_bytes_i <= 11'd32);
   end
 
 endmodule

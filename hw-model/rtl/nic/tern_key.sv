@@ -2,13 +2,16 @@
 // Region table and key check: is this access inside a region whose owner allows it?
 //
 // One check at a time: the answer comes 5 cycles after the request is accepted, and the next
-// request is accepted in the cycle of the answer.  The packet receiver (requester 0) goes first,
-// but never twice in a row while others wait; the others take turns.  All comparisons are exact:
-// an address range that leaves the 64-bit space is refused, whatever the region says.
+// request is accepted in the cycle of the answer.  A requester holds its fields until then.  The
+// packet receiver (requester 0) goes first, but never twice in a row while others wait; the others
+// take turns.  All comparisons are exact: an address range that leaves the 64-bit space is refused,
+// whatever the region says.
 //
 // An entry is four 64-bit words, as RGN lays it out:
 //   0 base   1 tag, length   2 iova   3 valid, rights, owner, counter
-// After reset a walk makes all entries invalid, one a cycle; nothing is accepted before its end.
+// Entry 0 is never valid; it cannot be written, and its iova is 0: what counts from 0 (`offset`)
+// reads it instead of its own.  After reset a walk makes all entries invalid, one a cycle; nothing
+// is accepted before its end.
 
 `default_nettype none
 
@@ -48,19 +51,20 @@ module tern_key #(
   localparam int unsigned IdxW  = $clog2(NumRegions);
   localparam int unsigned AddrW = IdxW + 2;
 
-  // What is read in each state is named by the state before it.
+  // A state has the name of the word that is there.
   localparam logic [2:0] StIdle = 3'd0;
-  localparam logic [2:0] StMeta = 3'd1;  // word 3 is there
-  localparam logic [2:0] StLen  = 3'd2;  // word 1
-  localparam logic [2:0] StIova = 3'd3;  // word 2
-  localparam logic [2:0] StBase = 3'd4;  // word 0
+  localparam logic [2:0] StIova = 3'd1;
+  localparam logic [2:0] StLen  = 3'd2;
+  localparam logic [2:0] StMeta = 3'd3;
+  localparam logic [2:0] StBase = 3'd4;
   localparam logic [2:0] StInit = 3'd5;
   localparam logic [2:0] StMm   = 3'd6;
 
-  logic [2:0]       state_q;
-  logic [IdxW-1:0]  init_q;
-  logic             idle;
+  logic [2:0]      state_q;
+  logic [IdxW-1:0] init_q;
+  logic            idle, init;
   assign idle = state_q == StIdle;
+  assign init = state_q == StInit;
 
   // ---- register bus: one access is kept until the table is idle --------------
   logic        mm_hit_sel, mm_hit_word, mm_take;
@@ -73,9 +77,9 @@ module tern_key #(
 
   assign mm_hit_sel  = mm_addr_i == tern_abi_pkg::MMIO_RG_SEL;
   assign mm_hit_word = mm_addr_i[15:5] == tern_abi_pkg::MMIO_RG_WORD[15:5];
-  assign mm_ready_o  = (mm_hit_sel || mm_hit_word) && !mm_pend_q && state_q != StInit;
+  assign mm_ready_o  = (mm_hit_sel || mm_hit_word) && !mm_pend_q && !init;
   assign mm_take     = mm_valid_i && mm_ready_o;
-  assign sel_valid   = 17'(rg_sel_q) < 17'(NumRegions);
+  assign sel_valid   = rg_sel_q[15:IdxW] == '0 && rg_sel_q[IdxW-1:0] != '0;
   assign mm_go       = mm_pend_q && idle;
 
   always_ff @(posedge clk_i) begin
@@ -94,15 +98,16 @@ module tern_key #(
       mm_we_q    <= mm_we_i;
       mm_sel_q   <= mm_hit_sel;
       mm_word_q  <= mm_addr_i[4:2];
-      mm_wdata_q <= mm_wdata_i;
     end
+    if (!rst_ni || init) mm_wdata_q <= '0;   // the walk writes it
+    else if (mm_take)    mm_wdata_q <= mm_wdata_i;
   end
 
   // ---- whose turn ------------------------------------------------------------
-  logic [1:0] last_q;    // winner before
+  logic [1:0] last_q;    // winner before, and of the check at work
   logic [1:0] others_q;  // winner before among 1 to 3
   logic [1:0] win;
-  logic       any, accept;
+  logic       any, accept, low_q;
   logic [1:0] other;
 
   always_comb begin
@@ -124,35 +129,42 @@ module tern_key #(
     if (accept) ck_ready_o[win] = 1'b1;
   end
 
-  // ---- the request -------------------------------------------------------------
-  logic [31:0] in_key;
-  logic [31:0] key_q, bytes_q;
-  logic [63:0] addr_q;
-  logic [7:0]  fn_q, right_q;
-  logic        fn_any_q, offset_q;
-
-  assign in_key = ck_key_i[32*win+:32];
-
-  always_ff @(posedge clk_i) begin
-    if (accept) begin
-      key_q    <= in_key;
-      addr_q   <= ck_addr_i[64*win+:64];
-      bytes_q  <= ck_bytes_i[32*win+:32];
-      fn_q     <= ck_fn_i[8*win+:8];
-      right_q  <= ck_right_i[8*win+:8];
-      fn_any_q <= ck_fn_any_i[win];
-      offset_q <= ck_offset_i[win];
-    end
-  end
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       last_q   <= 2'd3;
       others_q <= 2'd3;
+      low_q    <= 1'b0;
     end else if (accept) begin
       last_q <= win;
+      low_q  <= !win[1];
       if (win != 2'd0) others_q <= win;
     end
+  end
+
+  // ---- the request, in the hands of its requester ---------------------------------------
+  logic [31:0]     bytes;
+  logic [63:0]     addr_low, addr_high;      // of requesters 0 and 1, of 2 and 3: one of them counts
+  logic [15:0]     tag;
+  logic [7:0]      fn, right;
+  logic            fn_any;
+  logic [IdxW-1:0] entry, entry_q;
+  logic [3:0]      beyond;                   // keys that name no entry of a table of this size
+
+  assign entry     = ck_key_i[32*win+:IdxW];
+  assign tag       = ck_key_i[32*last_q+16+:16];
+  assign bytes     = ck_bytes_i[32*last_q+:32];
+  assign fn        = ck_fn_i[8*last_q+:8];
+  assign right     = ck_right_i[8*last_q+:8];
+  assign fn_any    = ck_fn_any_i[last_q];
+  assign addr_low  = last_q[0] ? ck_addr_i[127:64] : ck_addr_i[63:0];
+  assign addr_high = last_q[0] ? ck_addr_i[255:192] : ck_addr_i[191:128];
+
+  for (genvar r = 0; r < 4; r++) begin : g_beyond
+    assign beyond[r] = ck_key_i[32*r+IdxW+:16-IdxW] != '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accept) entry_q <= entry;
   end
 
   // ---- states --------------------------------------------------------------------
@@ -163,10 +175,10 @@ module tern_key #(
     end else begin
       case (state_q)
         StIdle:  if (mm_go) state_q <= StMm;
-                 else if (accept) state_q <= StMeta;
-        StMeta:  state_q <= StLen;
-        StLen:   state_q <= StIova;
-        StIova:  state_q <= StBase;
+                 else if (accept) state_q <= StIova;
+        StIova:  state_q <= StLen;
+        StLen:   state_q <= StMeta;
+        StMeta:  state_q <= StBase;
         StInit: begin
           init_q <= init_q + 1'b1;
           if (init_q == IdxW'(NumRegions - 1)) state_q <= StIdle;
@@ -179,79 +191,101 @@ module tern_key #(
   // ---- table ---------------------------------------------------------------------
   logic [AddrW-1:0] raddr, waddr;
   logic [63:0]      rdata;
-  logic [31:0]      wdata;
   logic             we_lo, we_hi, mm_write;
 
   always_comb begin
-    raddr = {key_q[IdxW-1:0], 2'd0};
+    raddr = {entry_q, 2'd0};
     case (state_q)
-      StIdle:  raddr = mm_go ? {rg_sel_q[IdxW-1:0], mm_word_q[2:1]} : {in_key[IdxW-1:0], 2'd3};
-      StMeta:  raddr = {key_q[IdxW-1:0], 2'd1};
-      StLen:   raddr = {key_q[IdxW-1:0], 2'd2};
-      default: raddr = {key_q[IdxW-1:0], 2'd0};
+      StIdle:  raddr = mm_go ? {rg_sel_q[IdxW-1:0], mm_word_q[2:1]}
+                       : {ck_offset_i[win] ? '0 : entry, 2'd2};
+      StIova:  raddr = {entry_q, 2'd1};
+      StLen:   raddr = {entry_q, 2'd3};
+      default: raddr = {entry_q, 2'd0};
     endcase
   end
 
   assign mm_write = mm_go && mm_we_q && !mm_sel_q && sel_valid;
-  assign waddr    = state_q == StInit ? {init_q, 2'd3} : {rg_sel_q[IdxW-1:0], mm_word_q[2:1]};
-  assign wdata    = state_q == StInit ? '0 : mm_wdata_q;
-  assign we_lo    = mm_write && !mm_word_q[0];
-  assign we_hi    = (mm_write && mm_word_q[0]) || state_q == StInit;
+  assign waddr    = init ? {init_q, 1'b1, init_q != '0} : {rg_sel_q[IdxW-1:0], mm_word_q[2:1]};
+  assign we_lo    = (mm_write && !mm_word_q[0]) || init;
+  assign we_hi    = (mm_write && mm_word_q[0]) || init;
 
-  tern_ram #(.Width(32), .Words(4 * NumRegions)) u_lo (
-    .clk_i, .ren_i(1'b1), .raddr_i(raddr), .rdata_o(rdata[31:0]),
-    .we_i(we_lo), .waddr_i(waddr), .wdata_i(wdata)
+  tern_ram #(.Width(32), .Words(4 * NumRegions), .Apart(1'b1)) u_lo (
+    .clk_i, .ren_i(!we_lo), .raddr_i(raddr), .rdata_o(rdata[31:0]),
+    .we_i(we_lo), .waddr_i(waddr), .wdata_i(mm_wdata_q)
   );
-  tern_ram #(.Width(32), .Words(4 * NumRegions)) u_hi (
-    .clk_i, .ren_i(1'b1), .raddr_i(raddr), .rdata_o(rdata[63:32]),
-    .we_i(we_hi), .waddr_i(waddr), .wdata_i(wdata)
+  tern_ram #(.Width(32), .Words(4 * NumRegions), .Apart(1'b1)) u_hi (
+    .clk_i, .ren_i(!we_hi), .raddr_i(raddr), .rdata_o(rdata[63:32]),
+    .we_i(we_hi), .waddr_i(waddr), .wdata_i(mm_wdata_q)
+  );
+
+  // ---- where the range begins in the region, and whether it leaves the address space ------------
+  logic [63:0] off, off_q;
+  logic [31:0] past;            // low word of the first address behind the range
+  logic        not_below, carries, leaves_q, below_q;
+
+  tern_addsel #(.Width(64), .Subtract(1'b1)) u_off (
+    .a_i(rdata), .b_i(addr_low), .c_i(addr_high), .select_i(low_q),
+    .sum_o(off), .carry_o(not_below)
+  );
+  tern_addsel #(.Width(32)) u_past (
+    .a_i(bytes), .b_i(addr_low[31:0]), .c_i(addr_high[31:0]), .select_i(low_q),
+    .sum_o(past), .carry_o(carries)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StIova) begin
+      off_q    <= off;
+      below_q  <= !not_below;
+      leaves_q <= carries && past != '0
+                  && (low_q ? addr_low[63:32] == '1 : addr_high[63:32] == '1);
+    end
+  end
+
+  // ---- what is left of the region from there on; later, where it lies in host memory ------------
+  logic        is_len, no_borrow, fits_q;
+  logic [63:0] sum;
+  logic [47:0] room_q;
+  logic        short_q;
+
+  assign is_len = state_q == StLen;
+  tern_addsub #(.Width(64)) u_sum (
+    .a_i({is_len ? 16'd0 : rdata[63:48], rdata[47:0]}), .b_i(off_q), .subtract_i(is_len),
+    .sum_o(sum), .carry_o(no_borrow)
   );
 
   // ---- the comparisons, one word at a time -----------------------------------------
-  logic        key_ok_q, rights_ok_q, owner_ok_q, below_q;
-  logic        in_table;
-  logic [47:0] length_q;
-  logic [63:0] off_q;
-  logic [64:0] off_next, last_off, last_addr, host;
-  logic        range_ok;
+  logic        key_ok_q, rights_ok_q, owner_ok_q, in_table;
   logic [7:0]  status;
 
-  assign in_table  = 17'(key_q[15:0]) < 17'(NumRegions) && key_q[15:0] != '0;
-  // Bit 64 is the borrow: the address lies before the region.
-  assign off_next  = offset_q ? {1'b0, addr_q} : {1'b0, addr_q} - {1'b0, rdata};
-  assign last_off  = {1'b0, off_q} + 65'(bytes_q);
-  assign last_addr = {1'b0, addr_q} + 65'(bytes_q);
-  assign host      = {1'b0, rdata} + {1'b0, off_q};
-  assign range_ok  = !below_q && last_off <= 65'(length_q) && !host[64]
-                     && (!last_addr[64] || last_addr[63:0] == '0);
+  assign in_table = !beyond[last_q] && entry_q != '0;
 
   always_comb begin
     status = tern_abi_pkg::ST_OK;
-    if (!key_ok_q)         status = tern_abi_pkg::ST_BAD_KEY;
-    else if (!owner_ok_q)  status = tern_abi_pkg::ST_NOT_OWNER;
-    else if (!rights_ok_q) status = tern_abi_pkg::ST_BAD_RIGHTS;
-    else if (!range_ok)    status = tern_abi_pkg::ST_BAD_RANGE;
+    if (!key_ok_q)                   status = tern_abi_pkg::ST_BAD_KEY;
+    else if (!owner_ok_q)            status = tern_abi_pkg::ST_NOT_OWNER;
+    else if (!rights_ok_q)           status = tern_abi_pkg::ST_BAD_RIGHTS;
+    else if (!fits_q || no_borrow)   status = tern_abi_pkg::ST_BAD_RANGE;
   end
 
+  logic tag_ok_q;
   always_ff @(posedge clk_i) begin
+    if (is_len) begin
+      tag_ok_q <= in_table && rdata[tern_abi_pkg::RGN_TAG_LSB - 64 +: 16] == tag;
+      room_q   <= sum[47:0];
+      short_q  <= !no_borrow;
+    end
     if (state_q == StMeta) begin
-      key_ok_q    <= in_table && rdata[tern_abi_pkg::RGN_VALID_LSB - 192];
-      rights_ok_q <= (right_q & ~rdata[tern_abi_pkg::RGN_RIGHTS_LSB - 192 +: 8]) == '0;
-      owner_ok_q  <= fn_any_q || fn_q == rdata[tern_abi_pkg::RGN_FN_LSB - 192 +: 8];
+      key_ok_q    <= tag_ok_q && rdata[tern_abi_pkg::RGN_VALID_LSB - 192];
+      rights_ok_q <= (right & ~rdata[tern_abi_pkg::RGN_RIGHTS_LSB - 192 +: 8]) == '0;
+      owner_ok_q  <= fn_any || fn == rdata[tern_abi_pkg::RGN_FN_LSB - 192 +: 8];
       ck_fn_o     <= rdata[tern_abi_pkg::RGN_FN_LSB - 192 +: 8];
       ck_ctr_o    <= rdata[tern_abi_pkg::RGN_COUNTER_LSB - 192 +: 16];
-    end
-    if (state_q == StLen) begin
-      key_ok_q <= key_ok_q && rdata[tern_abi_pkg::RGN_TAG_LSB - 64 +: 16] == key_q[31:16];
-      length_q <= rdata[tern_abi_pkg::RGN_LENGTH_LSB - 64 +: 48];
-    end
-    if (state_q == StIova) begin
-      off_q   <= off_next[63:0];
-      below_q <= off_next[64];
+      fits_q      <= !below_q && !short_q && !leaves_q
+                     && (room_q[47:32] != '0 || room_q[31:0] >= bytes);
     end
     if (state_q == StBase) begin
       ck_status_o <= status;
-      ck_haddr_o  <= host[63:0];
+      ck_haddr_o  <= sum;
     end
   end
 
@@ -263,25 +297,32 @@ module tern_key #(
   assign st_check_o   = ck_done_o != 4'b0000;
   assign st_refused_o = st_check_o && ck_status_o != tern_abi_pkg::ST_OK;
 
-  // ---- register answers --------------------------------------------------------------
+  // ---- register answers: 0 by the reset of the flip-flops --------------------------------------
+  logic mm_read;
+  assign mm_read = state_q == StMm && !mm_we_q && (mm_sel_q || sel_valid);
+
   always_ff @(posedge clk_i) begin
     mm_rvalid_o <= rst_ni && state_q == StMm;
-    mm_rdata_o  <= '0;
-    if (state_q == StMm && !mm_we_q) begin
-      if (mm_sel_q) mm_rdata_o <= {16'd0, rg_sel_q};
-      else if (sel_valid) mm_rdata_o <= mm_word_q[0] ? rdata[63:32] : rdata[31:0];
-    end
+    if (!mm_read || mm_sel_q) mm_rdata_o[31:16] <= '0;
+    else                      mm_rdata_o[31:16] <= mm_word_q[0] ? rdata[63:48] : rdata[31:16];
+    if (!mm_read) mm_rdata_o[15:0] <= '0;
+    else mm_rdata_o[15:0] <= mm_sel_q ? rg_sel_q : mm_word_q[0] ? rdata[47:32] : rdata[15:0];
   end
 
-  // At most one answer, and what is granted lies inside the region.
-  logic [64:0] done_end_q;
-  logic [47:0] done_len_q;
+  // At most one answer, what is granted lies inside the region, and a requester holds its fields.
+  logic [64:0]  granted_end_q;
+  logic [63:0]  granted_len_q;
+  logic [103:0] fields, held_q;
+  assign fields = {ck_key_i[32*last_q+:32], bytes[7:0], low_q ? addr_low : addr_high};
   always_ff @(posedge clk_i) begin
-    done_end_q <= last_off;
-    done_len_q <= length_q;
+    granted_end_q <= {1'b0, off_q} + 65'(bytes);
+    granted_len_q <= 64'(room_q) + off_q;
+    held_q        <= fields;
     if (rst_ni) OneAnswer: assert ((ck_done_o & (ck_done_o - 1'b1)) == '0);
     if (rst_ni && st_check_o && ck_status_o == tern_abi_pkg::ST_OK)
-      GrantInside: assert (done_end_q <= 65'(done_len_q));
+      GrantInside: assert (granted_end_q <= {1'b0, granted_len_q});
+    if (rst_ni && (is_len || state_q == StMeta || state_q == StBase))
+      FieldsHeld: assert (fields == held_q);
   end
 
 endmodule

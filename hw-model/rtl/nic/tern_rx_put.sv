@@ -215,7 +215,15 @@ module tern_rx_put #(
     /* verilator lint_on PINCONNECTEMPTY */
   );
 
-  assign due          = ans_valid && (a_status != tern_abi_pkg::ST_OK || written);
+  // Byte counters take a deposit in four cycles, and no packet comes faster.
+  logic [1:0] rest_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)           rest_q <= '0;
+    else if (ans_pop)      rest_q <= 2'd3;
+    else if (rest_q != '0) rest_q <= rest_q - 1'b1;
+  end
+
+  assign due          = ans_valid && rest_q == '0 && (a_status != tern_abi_pkg::ST_OK || written);
   assign final_status = a_status == tern_abi_pkg::ST_OK && write_err ? tern_abi_pkg::ST_HOST_FAULT : a_status;
   assign speak        = a_opid[7:0] != 8'(tern_abi_pkg::OP_NONE) &&
                         (a_ack_req || final_status != tern_abi_pkg::ST_OK);

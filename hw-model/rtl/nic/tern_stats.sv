@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hardware rows of stat.def: one 32-bit wrapping counter each, and the sum of all drops.
 //
-// Increments gather in small accumulators; a scan adds one row a cycle to the counters in RAM, so a
-// row is at most Rows cycles old. A register read waits for its row to come by and is exact then.
+// Each row has a collector of few bits that counts freely: it is the low end of the row's counter,
+// whose 32 bits stand in RAM.  A scan brings one row a cycle up to date, so a row is at most a scan
+// and three cycles old, and a collector needs no more bits than its row gains in a scan.  A register
+// read waits for its row to come by and is exact then.
 
 `default_nettype none
-
 module tern_stats (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -57,86 +58,197 @@ module tern_stats (
   output logic [31:0] drops_o
 );
 
-  localparam int unsigned Rows   = tern_abi_pkg::STAT_CORE_RESETS + 1;
-  localparam int unsigned IncW   = 11;  // one cycle's increment
-  localparam int unsigned AccW   = 17;  // Rows + 1 cycles of the largest increment
-  localparam int unsigned SmallW = 7;   // the same for rows that gain at most 3 a cycle
+  localparam int unsigned Rows  = tern_abi_pkg::STAT_CORE_RESETS + 1;
+  localparam int unsigned Drop  = Rows;      // a row of its own: the sum of all drops
+  localparam int unsigned Turn  = Rows + 1;  // cycles of a scan
+  localparam int unsigned SlowW = 4;         // bits of a collector: one event in 3 cycles
+  localparam int unsigned FastW = 6;         // one event a cycle
+  localparam int unsigned WideW = 14;        // bytes; all drops
 
-  // Rows that count bytes; the others stay narrow.
-  localparam logic [Rows-1:0] Wide =
-      (Rows'(1) << tern_abi_pkg::STAT_TX_BYTES) | (Rows'(1) << tern_abi_pkg::STAT_RX_PUT_BYTES) |
-      (Rows'(1) << tern_abi_pkg::STAT_HOST_READ_BYTES) |
-      (Rows'(1) << tern_abi_pkg::STAT_HOST_WRITE_BYTES);
+  localparam logic [Turn-1:0] Wide =
+      (Turn'(1) << tern_abi_pkg::STAT_TX_BYTES) | (Turn'(1) << tern_abi_pkg::STAT_RX_PUT_BYTES) |
+      (Turn'(1) << tern_abi_pkg::STAT_HOST_READ_BYTES) |
+      (Turn'(1) << tern_abi_pkg::STAT_HOST_WRITE_BYTES) | (Turn'(1) << Drop);
+  localparam logic [Turn-1:0] Fast =
+      (Turn'(1) << tern_abi_pkg::STAT_HOST_READS) | (Turn'(1) << tern_abi_pkg::STAT_HOST_WRITES) |
+      (Turn'(1) << tern_abi_pkg::STAT_HOST_FAULTS) | (Turn'(1) << tern_abi_pkg::STAT_DOORBELLS) |
+      (Turn'(1) << tern_abi_pkg::STAT_LINK_BAD_HEADER) |
+      (Turn'(1) << tern_abi_pkg::STAT_LINK_BAD_CRC) |
+      (Turn'(1) << tern_abi_pkg::STAT_LINK_FORWARDED) |
+      (Turn'(1) << tern_abi_pkg::STAT_LINK_DOWN_DROPS) |
+      (Turn'(1) << tern_abi_pkg::STAT_LINK_DOWNS) | (Turn'(1) << tern_abi_pkg::STAT_LINK_SENT);
+  localparam logic [Turn-1:0] Dropped =
+      (Turn'(1) << tern_abi_pkg::STAT_RX_BAD_CRC) | (Turn'(1) << tern_abi_pkg::STAT_RX_BAD_TYPE) |
+      (Turn'(1) << tern_abi_pkg::STAT_RX_BAD_LENGTH) | (Turn'(1) << tern_abi_pkg::STAT_RX_BAD_DST) |
+      (Turn'(1) << tern_abi_pkg::STAT_LINK_BAD_HEADER) |
+      (Turn'(1) << tern_abi_pkg::STAT_LINK_DOWN_DROPS);
 
-  logic [Rows*IncW-1:0] inc;
-  logic [Rows*AccW-1:0] acc;
-  logic [31:0]          mem [0:63];
-  logic [5:0]           row_q, want_q;
-  logic                 first_q, wait_q, we_q;
-  logic [31:0]          sum;
-  logic [3:0]           drops_inc;
-
-  always_comb begin
-    inc = '0;
-    inc[tern_abi_pkg::STAT_TX_PACKETS*IncW       +: IncW] = IncW'(st_tx_pkt_i);
-    inc[tern_abi_pkg::STAT_TX_BYTES*IncW         +: IncW] = st_tx_bytes_i;
-    inc[tern_abi_pkg::STAT_RX_PACKETS*IncW       +: IncW] = IncW'(st_rx_pkt_i);
-    inc[tern_abi_pkg::STAT_RX_PUT_PACKETS*IncW   +: IncW] = IncW'(st_rx_put_i);
-    inc[tern_abi_pkg::STAT_RX_PUT_BYTES*IncW     +: IncW] = st_rx_put_bytes_i;
-    inc[tern_abi_pkg::STAT_RX_FW_PACKETS*IncW    +: IncW] = IncW'(st_rx_fw_i);
-    inc[tern_abi_pkg::STAT_RX_ACKS*IncW          +: IncW] = IncW'(st_rx_ack_i);
-    inc[tern_abi_pkg::STAT_RX_NAKS*IncW          +: IncW] = IncW'(st_rx_nak_i);
-    inc[tern_abi_pkg::STAT_TX_ACKS*IncW          +: IncW] = IncW'(st_tx_ack_i);
-    inc[tern_abi_pkg::STAT_TX_NAKS*IncW          +: IncW] = IncW'(st_tx_nak_i);
-    inc[tern_abi_pkg::STAT_RX_BAD_CRC*IncW       +: IncW] = IncW'(st_bad_crc_i);
-    inc[tern_abi_pkg::STAT_RX_BAD_TYPE*IncW      +: IncW] = IncW'(st_bad_type_i);
-    inc[tern_abi_pkg::STAT_RX_BAD_LENGTH*IncW    +: IncW] = IncW'(st_bad_len_i);
-    inc[tern_abi_pkg::STAT_RX_BAD_DST*IncW       +: IncW] = IncW'(st_bad_dst_i);
-    inc[tern_abi_pkg::STAT_RX_REFUSED*IncW       +: IncW] = IncW'(st_rx_refused_i);
-    inc[tern_abi_pkg::STAT_RX_STALE_ACKS*IncW    +: IncW] = IncW'(st_stale_ack_i);
-    inc[tern_abi_pkg::STAT_HOST_READS*IncW       +: IncW] = IncW'(st_hrd_i);
-    inc[tern_abi_pkg::STAT_HOST_READ_BYTES*IncW  +: IncW] = IncW'(st_hrd_bytes_i);
-    inc[tern_abi_pkg::STAT_HOST_WRITES*IncW      +: IncW] = IncW'(st_hwr_i);
-    inc[tern_abi_pkg::STAT_HOST_WRITE_BYTES*IncW +: IncW] = st_hwr_bytes_i;
-    inc[tern_abi_pkg::STAT_HOST_FAULTS*IncW      +: IncW] = IncW'(st_hrd_fault_i) + IncW'(st_hwr_fault_i);
-    inc[tern_abi_pkg::STAT_DOORBELLS*IncW        +: IncW] = IncW'(st_doorbell_i);
-    inc[tern_abi_pkg::STAT_INLINE_DESCS*IncW     +: IncW] = IncW'(st_inline_i);
-    inc[tern_abi_pkg::STAT_FETCHED_DESCS*IncW    +: IncW] = IncW'(st_fetched_i);
-    inc[tern_abi_pkg::STAT_BAD_DOORBELLS*IncW    +: IncW] = IncW'(st_bad_db_i);
-    inc[tern_abi_pkg::STAT_KEY_CHECKS*IncW       +: IncW] = IncW'(st_check_i);
-    inc[tern_abi_pkg::STAT_KEY_REFUSALS*IncW     +: IncW] = IncW'(st_key_refused_i);
-    inc[tern_abi_pkg::STAT_INTERRUPTS*IncW       +: IncW] = IncW'(st_irq_i);
-    inc[tern_abi_pkg::STAT_LINK_BAD_HEADER*IncW  +: IncW] = IncW'(st_link_bad_hdr_i);
-    inc[tern_abi_pkg::STAT_LINK_BAD_CRC*IncW     +: IncW] = IncW'(st_link_bad_crc_i);
-    inc[tern_abi_pkg::STAT_LINK_FORWARDED*IncW   +: IncW] = IncW'(st_fwd_i);
-    inc[tern_abi_pkg::STAT_LINK_DOWN_DROPS*IncW  +: IncW] = IncW'(st_down_drop_i);
-    inc[tern_abi_pkg::STAT_LINK_DOWNS*IncW       +: IncW] = IncW'(st_link_down_i);
-    inc[tern_abi_pkg::STAT_LINK_SENT*IncW        +: IncW] = IncW'(st_link_sent_i);
-    inc[tern_abi_pkg::STAT_CORE_RESETS*IncW      +: IncW] = IncW'(st_core_reset_i);
-  end
-
-  // The row under the scan hands its gain over and starts with this cycle's increment.
-  for (genvar r = 0; r < Rows; r++) begin : g_row
-    localparam int unsigned W = Wide[r] ? AccW : SmallW;
-    logic [W-1:0] acc_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni)                acc_q <= '0;
-      else if (row_q == 6'(r))    acc_q <= W'(inc[r*IncW +: IncW]);
-      else                        acc_q <= acc_q + W'(inc[r*IncW +: IncW]);
-    end
-    assign acc[r*AccW +: AccW] = AccW'(acc_q);
-  end
-
-  assign sum = (first_q ? '0 : mem[row_q]) + 32'(acc[row_q*AccW +: AccW]);
+  // ---- the scan: a row a cycle -------------------------------------------------------------
+  // In the cycle of its turn the collector of a row is copied and its counter read; then the
+  // collectors are brought together, then the gain is taken, then the sum is written.
+  logic [Turn-1:0] off_q;                    // low at the row whose turn it is
+  logic [5:0]      row_q, row1_q, row2_q, row3_q;
+  logic            first_q, wrap1_q, v1_q, v2_q, v3_q;
 
   always_ff @(posedge clk_i) begin
-    if (rst_ni) mem[row_q] <= sum;
+    if (!rst_ni) begin
+      off_q   <= ~Turn'(1);
+      row_q   <= '0;
+      first_q <= 1'b1;
+      {v1_q, v2_q, v3_q, wrap1_q} <= '0;
+    end else begin
+      off_q   <= {off_q[Turn-2:0], off_q[Turn-1]};
+      row_q   <= off_q[Turn-1] ? row_q + 1'b1 : '0;
+      wrap1_q <= !off_q[Turn-1];
+      if (wrap1_q) first_q <= 1'b0;
+      v1_q <= 1'b1;
+      v2_q <= v1_q;
+      v3_q <= v2_q;
+    end
   end
 
-  // 64 words from STAT; rows past the hardware's read 0 at once.
-  assign mm_ready_o  = mm_addr_i[15:8] == tern_abi_pkg::MMIO_STAT[15:8] && mm_addr_i[1:0] == '0 && !wait_q;
-  assign mm_rvalid_o = wait_q && (we_q || want_q >= 6'(Rows) || want_q == row_q);
-  assign mm_rdata_o  = mm_rvalid_o && !we_q && want_q < 6'(Rows) ? sum : '0;
+  always_ff @(posedge clk_i) begin
+    row1_q <= row_q;
+    row2_q <= row1_q;
+    row3_q <= row2_q;
+  end
+
+  // ---- collectors: free-running, the low bits of the sums to come -----------------------------
+  logic [WideW-1:0] inc [0:Turn-1];
+  logic [WideW-1:0] copy [0:Turn-1];
+  logic [FastW-1:0] gain_low;
+  logic             dropped;
+
+  always_comb begin
+    for (int r = 0; r < Turn; r++) inc[r] = '0;
+    inc[tern_abi_pkg::STAT_TX_PACKETS] = WideW'(st_tx_pkt_i);
+    inc[tern_abi_pkg::STAT_TX_BYTES] = WideW'(st_tx_bytes_i);
+    inc[tern_abi_pkg::STAT_RX_PACKETS] = WideW'(st_rx_pkt_i);
+    inc[tern_abi_pkg::STAT_RX_PUT_PACKETS] = WideW'(st_rx_put_i);
+    inc[tern_abi_pkg::STAT_RX_PUT_BYTES] = WideW'(st_rx_put_bytes_i);
+    inc[tern_abi_pkg::STAT_RX_FW_PACKETS] = WideW'(st_rx_fw_i);
+    inc[tern_abi_pkg::STAT_RX_ACKS] = WideW'(st_rx_ack_i);
+    inc[tern_abi_pkg::STAT_RX_NAKS] = WideW'(st_rx_nak_i);
+    inc[tern_abi_pkg::STAT_TX_ACKS] = WideW'(st_tx_ack_i);
+    inc[tern_abi_pkg::STAT_TX_NAKS] = WideW'(st_tx_nak_i);
+    inc[tern_abi_pkg::STAT_RX_BAD_CRC] = WideW'(st_bad_crc_i);
+    inc[tern_abi_pkg::STAT_RX_BAD_TYPE] = WideW'(st_bad_type_i);
+    inc[tern_abi_pkg::STAT_RX_BAD_LENGTH] = WideW'(st_bad_len_i);
+    inc[tern_abi_pkg::STAT_RX_BAD_DST] = WideW'(st_bad_dst_i);
+    inc[tern_abi_pkg::STAT_RX_REFUSED] = WideW'(st_rx_refused_i);
+    inc[tern_abi_pkg::STAT_RX_STALE_ACKS] = WideW'(st_stale_ack_i);
+    inc[tern_abi_pkg::STAT_HOST_READS] = WideW'(st_hrd_i);
+    inc[tern_abi_pkg::STAT_HOST_READ_BYTES] = WideW'(st_hrd_bytes_i);
+    inc[tern_abi_pkg::STAT_HOST_WRITES] = WideW'(st_hwr_i);
+    inc[tern_abi_pkg::STAT_HOST_WRITE_BYTES] = WideW'(st_hwr_bytes_i);
+    inc[tern_abi_pkg::STAT_HOST_FAULTS] =
+        WideW'({st_hrd_fault_i && st_hwr_fault_i, st_hrd_fault_i != st_hwr_fault_i});
+    inc[tern_abi_pkg::STAT_DOORBELLS] = WideW'(st_doorbell_i);
+    inc[tern_abi_pkg::STAT_INLINE_DESCS] = WideW'(st_inline_i);
+    inc[tern_abi_pkg::STAT_FETCHED_DESCS] = WideW'(st_fetched_i);
+    inc[tern_abi_pkg::STAT_BAD_DOORBELLS] = WideW'(st_bad_db_i);
+    inc[tern_abi_pkg::STAT_KEY_CHECKS] = WideW'(st_check_i);
+    inc[tern_abi_pkg::STAT_KEY_REFUSALS] = WideW'(st_key_refused_i);
+    inc[tern_abi_pkg::STAT_INTERRUPTS] = WideW'(st_irq_i);
+    inc[tern_abi_pkg::STAT_LINK_BAD_HEADER] = WideW'(st_link_bad_hdr_i);
+    inc[tern_abi_pkg::STAT_LINK_BAD_CRC] = WideW'(st_link_bad_crc_i);
+    inc[tern_abi_pkg::STAT_LINK_FORWARDED] = WideW'(st_fwd_i);
+    inc[tern_abi_pkg::STAT_LINK_DOWN_DROPS] = WideW'(st_down_drop_i);
+    inc[tern_abi_pkg::STAT_LINK_DOWNS] = WideW'(st_link_down_i);
+    inc[tern_abi_pkg::STAT_LINK_SENT] = WideW'(st_link_sent_i);
+    inc[tern_abi_pkg::STAT_CORE_RESETS] = WideW'(st_core_reset_i);
+    inc[Drop] = dropped ? WideW'(gain_low) : '0;
+  end
+
+  // Bytes count when the event they belong to does.
+  logic event_now [0:Turn-1];
+  always_comb begin
+    for (int r = 0; r < Turn; r++) event_now[r] = inc[r][1:0] != '0;
+    event_now[tern_abi_pkg::STAT_TX_BYTES]         = st_tx_pkt_i;
+    event_now[tern_abi_pkg::STAT_RX_PUT_BYTES]     = st_rx_put_i;
+    event_now[tern_abi_pkg::STAT_HOST_READ_BYTES]  = st_hrd_i;
+    event_now[tern_abi_pkg::STAT_HOST_WRITE_BYTES] = st_hwr_i;
+    event_now[Drop]                                = dropped;
+  end
+
+  for (genvar r = 0; r < Turn; r++) begin : g_row
+    localparam int unsigned W = Wide[r] ? WideW : Fast[r] ? FastW : SlowW;
+    logic [W-1:0] low_q, copy_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)           low_q <= '0;
+      else if (event_now[r]) low_q <= low_q + inc[r][W-1:0];
+    end
+    always_ff @(posedge clk_i) begin
+      if (off_q[r]) copy_q <= '0;
+      else          copy_q <= low_q;
+    end
+    assign copy[r] = WideW'(copy_q);
+
+    // A collector does not come round between two of its turns.
+    logic [WideW:0] gained_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)         gained_q <= '0;
+      else if (!off_q[r])  gained_q <= event_now[r] ? {1'b0, inc[r]} : '0;
+      else if (event_now[r]) gained_q <= gained_q + {1'b0, inc[r]};
+      if (rst_ni) NotRound: assert (gained_q < (WideW+1)'(1 << W));
+    end
+  end
+
+  // ---- sums --------------------------------------------------------------------------------
+  logic [WideW-1:0] together, low1_q, gain_q;
+  logic [31:0]      stored, old1_q, old2_q, sum;
+  logic             slow, narrow;
+
+  always_comb begin
+    together = '0;
+    for (int r = 0; r < Turn; r++) together = together | copy[r];
+  end
+
+  // Two cycles after its turn a row of few bits lets only those count.
+  assign slow     = (off_q | ~rotated(Fast | Wide, 2)) == '1;
+  assign narrow   = (off_q | ~rotated(Wide, 2)) == '1;
+  assign dropped  = (off_q | ~rotated(Dropped, 3)) != '1;
+  assign gain_low = gain_q[FastW-1:0];
+
+  function automatic logic [Turn-1:0] rotated(input logic [Turn-1:0] rows, input int unsigned by);
+    rotated = (rows << by) | (rows >> (Turn - by));
+  endfunction
+
+  logic [WideW-1:0] gain;
+  assign gain = low1_q - old1_q[WideW-1:0];
+
+  always_ff @(posedge clk_i) begin
+    low1_q <= together;
+    if (first_q) old1_q <= '0;
+    else         old1_q <= stored;
+    old2_q <= old1_q;
+    gain_q[SlowW-1:0] <= gain[SlowW-1:0];
+    if (slow)   gain_q[FastW-1:SlowW] <= '0;
+    else        gain_q[FastW-1:SlowW] <= gain[FastW-1:SlowW];
+    if (narrow) gain_q[WideW-1:FastW] <= '0;
+    else        gain_q[WideW-1:FastW] <= gain[WideW-1:FastW];
+  end
+  assign sum = old2_q + 32'(gain_q);
+
+  tern_ram #(.Width(32), .Words(64), .Apart(1'b1)) u_sums (
+    .clk_i, .ren_i(1'b1), .raddr_i(row_q), .rdata_o(stored),
+    .we_i(v3_q), .waddr_i(row3_q), .wdata_i(sum)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                             drops_o <= '0;
+    else if (v3_q && row3_q == 6'(Drop))     drops_o <= sum;
+  end
+
+  // ---- register reads: 64 words from STAT; rows past the hardware's read 0 at once --------------
+  logic [5:0] want_q;
+  logic       wait_q, we_q, nothing, passes;
+
+  assign mm_ready_o = mm_addr_i[15:8] == tern_abi_pkg::MMIO_STAT[15:8] && mm_addr_i[1:0] == '0 &&
+                      !wait_q;
+  assign nothing    = we_q || want_q >= 6'(Rows);
+  assign passes     = v3_q && want_q == row3_q;
 
   always_ff @(posedge clk_i) begin
     if (mm_valid_i && mm_ready_o) begin
@@ -145,23 +257,20 @@ module tern_stats (
     end
   end
 
-  // What stopped at this node for good; a packet stomped at a link is counted where it ends.
-  assign drops_inc = 4'(st_bad_crc_i) + 4'(st_bad_type_i) + 4'(st_bad_len_i) + 4'(st_bad_dst_i) +
-                     4'(st_link_bad_hdr_i) + 4'(st_down_drop_i);
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      row_q   <= '0;
-      first_q <= 1'b1;
-      wait_q  <= 1'b0;
-      drops_o <= '0;
+      wait_q      <= 1'b0;
+      mm_rvalid_o <= 1'b0;
     end else begin
-      row_q   <= row_q == 6'(Rows - 1) ? '0 : row_q + 1'b1;
-      if (row_q == 6'(Rows - 1)) first_q <= 1'b0;
-      if (mm_valid_i && mm_ready_o) wait_q <= 1'b1;
-      else if (mm_rvalid_o)         wait_q <= 1'b0;
-      drops_o <= drops_o + 32'(drops_inc);
+      if (mm_valid_i && mm_ready_o)         wait_q <= 1'b1;
+      else if (nothing || passes)           wait_q <= 1'b0;
+      mm_rvalid_o <= wait_q && (nothing || passes);
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (wait_q && passes && !nothing) mm_rdata_o <= sum;
+    else                              mm_rdata_o <= '0;
   end
 
 endmodule

@@ -131,19 +131,16 @@ module tern_node #(
   logic [7:0]  bar_fn, bar_be;
   logic [16:0] bar_addr;
   logic [63:0] bar_wdata;
-  logic [1:0]  unused_bar_space;
 
-  tern_fifo #(.Width(98), .Depth(2)) u_bar_in (
-    .clk_i,
-    .rst_ni (rst_n),
-    .valid_i(bar_valid_i),
-    .ready_o(bar_ready_o),
-    .data_i ({bar_write_i, bar_fn_i, bar_addr_i, bar_be_i, bar_wdata_i}),
-    .valid_o(bar_valid),
-    .ready_i(bar_ready),
-    .data_o ({bar_write, bar_fn, bar_addr, bar_be, bar_wdata}),
-    .space_o(unused_bar_space)
-  );
+  // A place that is free again in the cycle in which tern_bar takes what stands there.
+  assign bar_ready_o = !bar_valid || bar_ready;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n)           bar_valid <= 1'b0;
+    else if (bar_ready_o) bar_valid <= bar_valid_i;
+    if (bar_ready_o)
+      {bar_write, bar_fn, bar_addr, bar_be, bar_wdata} <=
+          {bar_write_i, bar_fn_i, bar_addr_i, bar_be_i, bar_wdata_i};
+  end
 
   // ------------------------------------------------------------- register bus
   logic                   mm_valid, mm_we;
@@ -487,9 +484,11 @@ module tern_node #(
   logic [10:0]      rxc_bytes, fwc_bytes;
   logic [7:0]       rxc_fn, fwc_fn, fwc_id, pb_word;
   logic [63:0]      rxc_addr, fwc_addr;
-  logic [15:0]      rxc_id, fwc_vector;
+  logic [15:0]      rxc_id;
   logic [1:0]       fwc_kind;
-  logic [255:0]     fwc_data;
+  logic             fd_req;
+  logic [2:0]       fd_beat;
+  logic [DataW-1:0] fd_rdata;
   logic             pb_req;
   logic [DataW-1:0] pb_rdata;
   logic             tr_dep_first, tr_dep_last, tr_hwr_first, tr_irq;
@@ -519,8 +518,9 @@ module tern_node #(
     .fwc_bytes_i    (fwc_bytes),
     .fwc_fn_i       (fwc_fn),
     .fwc_addr_i     (fwc_addr),
-    .fwc_vector_i   (fwc_vector),
-    .fwc_data_i     (fwc_data),
+    .fd_req_o       (fd_req),
+    .fd_beat_o      (fd_beat),
+    .fd_rdata_i     (fd_rdata),
     .fwc_id_i       (fwc_id),
     .fwc_read_done_o(fwc_read_done),
     .fwd_valid_o    (fwd_valid),
@@ -546,7 +546,7 @@ module tern_node #(
     .st_hwr_fault_o (st_hwr_fault)
   );
 
-  tern_hwr #(.MaxPayload(MaxPayload)) u_hwr (
+  tern_hwr #(.DataW(DataW), .MaxPayload(MaxPayload)) u_hwr (
     .clk_i,
     .rst_ni         (rst_n),
     .mm_valid_i     (mm_valid),
@@ -572,8 +572,9 @@ module tern_node #(
     .fwc_bytes_o    (fwc_bytes),
     .fwc_fn_o       (fwc_fn),
     .fwc_addr_o     (fwc_addr),
-    .fwc_vector_o   (fwc_vector),
-    .fwc_data_o     (fwc_data),
+    .fd_req_i       (fd_req),
+    .fd_beat_i      (fd_beat),
+    .fd_rdata_o     (fd_rdata),
     .fwc_id_o       (fwc_id),
     .fwc_read_done_i(fwc_read_done),
     .fwd_valid_i    (fwd_valid),

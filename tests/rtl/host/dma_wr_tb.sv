@@ -22,8 +22,9 @@ module dma_wr_tb #(
   logic [10:0]      fwc_bytes;
   logic [7:0]       fwc_fn, fwc_id;
   logic [63:0]      fwc_addr;
-  logic [15:0]      fwc_vector;
-  logic [255:0]     fwc_data;
+  logic             fd_req;
+  logic [2:0]       fd_beat;
+  logic [DataW-1:0] fd_rdata;
   logic             pb_req;
   logic [4:0]       pb_slot;
   logic [7:0]       pb_word;
@@ -42,8 +43,8 @@ module dma_wr_tb #(
     .rxc_fn_i(rxc_fn), .rxc_addr_i(rxc_addr), .rxc_id_i(rxc_id), .rxc_read_done_o(rxc_read_done),
     .rxd_valid_o(rxd_valid), .rxd_err_o(rxd_err),
     .fwc_valid_i(fwc_valid), .fwc_ready_o(fwc_ready), .fwc_kind_i(fwc_kind), .fwc_slot_i(fwc_slot),
-    .fwc_bytes_i(fwc_bytes), .fwc_fn_i(fwc_fn), .fwc_addr_i(fwc_addr), .fwc_vector_i(fwc_vector),
-    .fwc_data_i(fwc_data), .fwc_id_i(fwc_id), .fwc_read_done_o(fwc_read_done),
+    .fwc_bytes_i(fwc_bytes), .fwc_fn_i(fwc_fn), .fwc_addr_i(fwc_addr),
+    .fd_req_o(fd_req), .fd_beat_o(fd_beat), .fd_rdata_i(fd_rdata), .fwc_id_i(fwc_id), .fwc_read_done_o(fwc_read_done),
     .fwd_valid_o(fwd_valid), .fwd_err_o(fwd_err),
     .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word), .pb_rdata_i(pb_rdata),
     .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn), .hwr_addr_o(hwr_addr),
@@ -148,16 +149,27 @@ module dma_wr_tb #(
     fwc_valid  <= 1'b1;
     fwc_kind   <= c_kind[c];
     fwc_slot   <= c_slot[c];
-    fwc_bytes  <= 11'(c_bytes[c]);
+    fwc_bytes  <= c_kind[c] == 2'd2 ? 11'd2 : 11'(c_bytes[c]);
     fwc_fn     <= c_fn[c];
-    fwc_addr   <= c_addr[c];
-    fwc_vector <= c_vec[c];
+    fwc_addr   <= c_kind[c] == 2'd2 ? '0 : c_addr[c];
     fwc_id     <= c_id[c][7:0];
-    for (int unsigned i = 0; i < 32; i++) fwc_data[8*i+:8] <= own_data(c, i);
     fw_n = fw_n + 1;
     if (c_bytes[c] != 0 || c_kind[c] == 2'd2) fw_sent.push_back(c);
     fw_zero.push_back(c_bytes[c] == 0 && c_kind[c] != 2'd2);
   endtask
+
+  // The data of a command, and the vector of an interrupt, are asked for while it is valid.
+  int unsigned fw_at;
+  always @(posedge clk) begin
+    fd_rdata <= {(DataW / 32){rnd()}};
+    if (fd_req) begin
+      fw_at = 2 * (fw_n - 1) + 1;
+      if (!fwc_valid) bad = bad + 1;
+      for (int unsigned i = 0; i < Lanes; i++)
+        fd_rdata[8*i+:8] <= own_data(fw_at, 32'(fd_beat) * Lanes + i);
+      if (c_kind[fw_at] == 2'd2) fd_rdata[15:0] <= c_vec[fw_at];
+    end
+  end
 
   // ---- the port ----------------------------------------------------------------------------
   int unsigned now;

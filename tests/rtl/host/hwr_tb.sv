@@ -22,13 +22,14 @@ module hwr_tb #(
   logic [10:0]  fwc_bytes;
   logic [7:0]   fwc_fn, fwc_id;
   logic [63:0]  fwc_addr;
-  logic [15:0]  fwc_vector;
-  logic [255:0] fwc_data;
+  logic         fd_req;
+  logic [2:0]   fd_beat;
+  logic [DataW-1:0] fd_rdata;
   logic         ev_valid, ev_ready, free_valid;
   logic [31:0]  ev_word;
   logic [5:0]   free_slot;
 
-  tern_hwr dut (
+  tern_hwr #(.DataW(DataW)) dut (
     .clk_i(clk), .rst_ni(rst_n),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(mm_ready), .mm_rvalid_o(mm_rvalid), .mm_rdata_o(mm_rdata),
@@ -36,8 +37,8 @@ module hwr_tb #(
     .ck_bytes_o(ck_bytes), .ck_fn_o(ck_fn), .ck_done_i(ck_done), .ck_status_i(ck_status),
     .ck_haddr_i(ck_haddr),
     .fwc_valid_o(fwc_valid), .fwc_ready_i(fwc_ready), .fwc_kind_o(fwc_kind), .fwc_slot_o(fwc_slot),
-    .fwc_bytes_o(fwc_bytes), .fwc_fn_o(fwc_fn), .fwc_addr_o(fwc_addr), .fwc_vector_o(fwc_vector),
-    .fwc_data_o(fwc_data), .fwc_id_o(fwc_id), .fwc_read_done_i(read_done), .fwd_valid_i(fwd_valid),
+    .fwc_bytes_o(fwc_bytes), .fwc_fn_o(fwc_fn), .fwc_addr_o(fwc_addr),
+    .fd_req_i(fd_req), .fd_beat_i(fd_beat), .fd_rdata_o(fd_rdata), .fwc_id_o(fwc_id), .fwc_read_done_i(read_done), .fwd_valid_i(fwd_valid),
     .fwd_err_i(fwd_err),
     .ev_hwr_valid_o(ev_valid), .ev_hwr_ready_i(ev_ready), .ev_hwr_o(ev_word),
     .rxfree_valid_o(free_valid), .rxfree_slot_o(free_slot)
@@ -181,22 +182,49 @@ module hwr_tb #(
 
   // ---- the write channel --------------------------------------------------------------------
   int unsigned h, e, read_percent = 15;
+  always begin
+    @(posedge clk);
+    if (fwc_valid && chance(50)) hand_over();
+  end
+
+  // Reads the data as tern_dma_wr does: the command is taken with the last request.
+  task automatic hand_over();
+    int unsigned beats;
+    h = to_hand.size() != 0 ? to_hand.pop_front() : Most - 1;
+    handed = handed + 1;
+    if (fwc_kind != c_kind[h] || fwc_id != c_tag[h] || fwc_fn != c_fn[h]
+        || (c_kind[h] != 2'd2 && (fwc_addr != ~c_addr[h] || 32'(fwc_bytes) != c_bytes[h]))
+        || (c_kind[h] == 2'd1 && fwc_slot != c_slot[h])
+        || (c_kind[h] == 2'd2 && (fwc_addr != '0 || fwc_bytes != 11'd2)))
+      wrong($sformatf("command %0d handed on wrongly", h));
+    beats = c_kind[h] == 2'd1 ? 0 : c_kind[h] == 2'd2 ? 1 : 256 / DataW;
+    if (beats == 0) fwc_ready <= 1'b1;
+    for (int unsigned b = 0; b < beats; b++) begin
+      fd_req    <= 1'b1;
+      fd_beat   <= 3'(b);
+      fwc_ready <= b == beats - 1;
+      @(posedge clk);
+      if (b != 0) check_data(b - 1);
+    end
+    if (beats == 0) @(posedge clk);
+    fd_req    <= 1'b0;
+    fwc_ready <= 1'b0;
+    to_read.push_back(h);
+    @(posedge clk);
+    if (beats != 0) check_data(beats - 1);
+  endtask
+
+  task automatic check_data(input int unsigned b);
+    if (c_kind[h] == 2'd2 && fd_rdata[15:0] != c_key[h][15:0]) wrong("wrong vector");
+    for (int unsigned w = 0; w < DataW / 32; w++)
+      if (c_kind[h] == 2'd0
+          && fd_rdata[32*w+:32] != c_seed[h] * 32'd77 + b * (DataW / 32) + w) wrong("wrong data");
+  endtask
+
   always @(posedge clk) begin
-    fwc_ready <= chance(50) && !(fwc_valid && fwc_ready);
     read_done <= 1'b0;
     fwd_valid <= 1'b0;
-    if (fwc_valid && fwc_ready) begin
-      h = to_hand.size() != 0 ? to_hand.pop_front() : Most - 1;
-      handed = handed + 1;
-      if (fwc_kind != c_kind[h] || fwc_id != c_tag[h] || fwc_fn != c_fn[h]
-          || (c_kind[h] != 2'd2 && (fwc_addr != ~c_addr[h] || 32'(fwc_bytes) != c_bytes[h]))
-          || (c_kind[h] == 2'd1 && fwc_slot != c_slot[h])
-          || (c_kind[h] == 2'd2 && fwc_vector != c_key[h][15:0]))
-        wrong($sformatf("command %0d handed on wrongly", h));
-      for (int w = 0; w < 8; w++)
-        if (c_kind[h] == 2'd0 && fwc_data[32*w+:32] != c_seed[h] * 32'd77 + 32'(w)) wrong("wrong data");
-      to_read.push_back(h);
-    end else if (to_read.size() != 0 && chance(read_percent)) begin
+    if (!fwc_ready && to_read.size() != 0 && chance(read_percent)) begin
       e = to_read.pop_front();
       read_done <= 1'b1;
       owe_free(e);
@@ -236,6 +264,7 @@ module hwr_tb #(
     ck_ready  = 1'b0;
     ck_done   = 1'b0;
     fwc_ready = 1'b0;
+    fd_req    = 1'b0;
     read_done = 1'b0;
     fwd_valid = 1'b0;
     ev_ready  = 1'b0;

@@ -5,7 +5,8 @@
 set -u
 
 rtl=hw-model/rtl
-common="$rtl/abi/tern_abi_pkg.sv $rtl/lib/tern_fifo.sv $rtl/lib/tern_ram.sv $rtl/lib/tern_lutram.sv"
+common="$rtl/abi/tern_abi_pkg.sv $rtl/lib/tern_fifo.sv $rtl/lib/tern_ram.sv $rtl/lib/tern_lutram.sv
+    $rtl/lib/tern_addsub.sv $rtl/lib/tern_addsel.sv"
 count=0 failed=0
 
 # lint MODULE SOURCES PARAMETERS...
@@ -26,7 +27,8 @@ lint() {
 
 nic=$rtl/nic
 lint tern_hostrd "$nic/tern_hostrd.sv"
-lint tern_hwr "$nic/tern_hwr.sv"
+lint tern_hwr "$nic/tern_hwr.sv" -GDataW=64
+lint tern_hwr "$nic/tern_hwr.sv" -GDataW=32
 lint tern_key "$nic/tern_key.sv" -GNumRegions=4096
 lint tern_key "$nic/tern_key.sv" -GNumRegions=128
 lint tern_dma_wr "$nic/tern_dma_wr.sv" -GDataW=64

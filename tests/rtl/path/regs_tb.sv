@@ -88,12 +88,26 @@ module regs_tb;
   );
 
   bit counting = 0;
+  // As often as the hardware can: some rows every cycle, links twice at a time, others every third cycle.
+  int happened [Rows];
+  function automatic int gain(input int r, input int event_row);
+    if (!counting) return 0;
+    case (r)
+      1, 4:           return happened[event_row] * (1 + int'(tap_pkg::below(1024)));
+      17:             return happened[event_row] * (1 + int'(tap_pkg::below(256)));
+      19:             return happened[event_row] * (1 + int'(tap_pkg::below(400)));
+      16, 18, 20, 21: return int'(!tap_pkg::one_in(3));
+      default:
+        if (cycle % 3 != r % 3) return 0;
+        else return r >= 28 && r < 34 ? int'(tap_pkg::below(4)) : int'(!tap_pkg::one_in(3));
+    endcase
+  endfunction
+
   always @(posedge clk) begin
     for (int r = 0; r < Rows; r++) begin
       int n;
-      n = !counting || tap_pkg::one_in(3) ? 0 :
-          r == 1 || r == 4 || r == 19 ? 1024 + int'(tap_pkg::below(1024)) : r == 17 ? int'(tap_pkg::below(512)) :
-          r >= 28 && r < 34 ? int'(tap_pkg::below(4)) : 1;
+      n = gain(r, r - 1);
+      happened[r] = n;
       if (r == 20) begin
         fault_r <= n != 0;
         fault_w <= n != 0 && cycle % 2 == 0;

@@ -172,6 +172,34 @@ static void a_function_comes_back_clean(void **state)
     free(memory);
 }
 
+/* What tells that a reset is done is the firmware's: a client cannot forge it, nor its own queue. */
+static void a_client_cannot_forge_what_the_firmware_says(void **state)
+{
+    static const uint32_t words[] = {TERN_REG_FN_STATUS, TERN_REG_FN_ERROR, TERN_REG_AQ_QUEUE};
+    struct tern_sim *sim = ring(1, NULL);
+    void *memory = aligned_alloc(4096, 4096);
+    struct attach client = client_of(sim, 0);
+    uint32_t said[3];
+
+    (void)state;
+    await(sim, &client, TERN_REG_STATUS, 0xff, TERN_FWSTATE_READY);
+    enable(sim, &client, memory, 4096);
+    for (int i = 0; i < 3; i++)
+        said[i] = attach_read(&client, words[i]);
+    for (int i = 0; i < 3; i++)
+        attach_write(&client, words[i], said[i] + 0x10000);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(attach_read(&client, words[i]), said[i]);
+    attach_end(&client);
+    client = client_of(sim, 0);
+    assert_int_equal(attach_read(&client, TERN_REG_FN_STATUS) >> 16, (said[0] >> 16) + 1);
+    assert_int_equal(tern_sim_counts(sim, 0)->resets_unconfirmed, 0);
+    printf("# evidence K1.4 forged=0 unconfirmed=0\n");
+    attach_end(&client);
+    tern_sim_destroy(sim);
+    free(memory);
+}
+
 static void a_core_held_in_reset_stands_still_and_boots_anew(void **state)
 {
     struct tern_sim *sim = ring(1, NULL);
@@ -314,6 +342,7 @@ static void equal_calls_have_equal_results(void **state)
     cmocka_unit_test(a_ring_boots_and_says_what_it_is), \
     cmocka_unit_test(clients_are_functions_of_their_own), \
     cmocka_unit_test(a_function_comes_back_clean), \
+    cmocka_unit_test(a_client_cannot_forge_what_the_firmware_says), \
     cmocka_unit_test(a_core_held_in_reset_stands_still_and_boots_anew), \
     cmocka_unit_test(a_cut_link_goes_down_at_both_ends_and_comes_back), \
     cmocka_unit_test(a_blank_flash_is_reported), \

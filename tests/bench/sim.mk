@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# The speed of the simulator, every node at work.
+
+BENCH_SIM := $(B)/tests/bench/nodes
+$(eval $(call c_program,$(BENCH_SIM),tests/bench/sim/nodes.c $(TRAFFIC_SRC),$(TRAFFIC_INC),\
+    $(B)/lib/libtern.a $(SIM_LIBS)))
+$(BENCH_SIM): | $(B)/fw/tern-fw.elf
+BENCHES += $(BENCH_SIM)

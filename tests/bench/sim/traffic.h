@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A ring of NICs with every one of them at work: what the simulator's speed and size are measured on, and
+ * what its threads are compared on.
+ *
+ * Each node puts to the next one round the ring, small puts and long ones by turns, as many as its
+ * queue holds.  In this process: same calls, same bytes, same cycles.  What cannot be set up ends the
+ * program.
+ */
+#ifndef TERN_TRAFFIC_H
+#define TERN_TRAFFIC_H
+
+#include <tern/tern.h>
+
+#include "tern_sim.h"
+
+enum {
+    TRAFFIC_NODES_MAX = 8,
+    TRAFFIC_BYTES = 1 << 20, /* of the memory of each node */
+    TRAFFIC_SMALL = 64,
+    TRAFFIC_LONG = 4096
+};
+
+struct traffic_end {
+    struct tern_device *device;
+    struct tern_cq *cq;
+    struct tern_sq *sq;
+    struct tern_region *region;
+    uint8_t *buffer; /* first half: what it puts; second half: what it is given */
+    unsigned posted;
+};
+
+struct traffic {
+    struct tern_sim *sim; /* NULL: a simulator of its own */
+    unsigned nodes;
+    bool shared; /* all nodes have one buffer */
+    struct traffic_end end[TRAFFIC_NODES_MAX];
+};
+
+/* Reads the firmware that the tree built into `config`; it stays there for the life of the process. */
+void traffic_firmware(struct tern_sim_config *config);
+
+/* A ring in this process that has booted and is ready to put; no traffic yet.  Nodes share a buffer if
+ * `shared`. */
+void traffic_open(struct traffic *traffic, const struct tern_sim_config *config, bool shared);
+
+/* The same with the simulator whose sockets are in `dir`. */
+void traffic_attach(struct traffic *traffic, unsigned nodes, const char *dir);
+void traffic_close(struct traffic *traffic);
+
+/* Takes completions and posts until every queue is full. */
+void traffic_post(struct traffic *traffic);
+
+/* Puts and runs `cycles` clocks, in this process. */
+void traffic_run(struct traffic *traffic, uint64_t cycles);
+
+#endif

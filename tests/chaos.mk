@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Everything that can go wrong with a put, with every host a process of its own.
+
+CHAOS     := $(B)/tests/chaos/chaos
+CHAOS_SRC := $(addprefix tests/system/chaos/,chaos.c plan.c child.c actors.c bystander.c watcher.c)
+$(eval $(call c_program,$(CHAOS),$(CHAOS_SRC) tests/system/rig/rig.c,$(ACCEPT_INC) -Itests/system/chaos,$(ACCEPT_LIBS)))
+$(CHAOS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(CHAOS)
+
+# Each run is one seed; what fails prints how to see it again.
+SEED ?= 1
+KILLS ?= 1000
+KILLS_RTL ?= 20
+chaos: $(CHAOS) ## kills hosts at random: KILLS=1000 on soft, KILLS_RTL=20 on rtl, SEED=1
+	@if TIER=soft $(CHAOS) --kills $(KILLS) --seed $(SEED) --progress 50 && \
+	    TIER=rtl $(CHAOS) --kills $(KILLS_RTL) --seed $(SEED) --progress 2; \
+	then echo "chaos: PASS: $(KILLS) kills on soft, $(KILLS_RTL) on rtl, seed $(SEED)"; \
+	else echo "chaos: FAIL: seed $(SEED)"; exit 1; fi
+
+.PHONY: chaos
+
+CALLS := $(B)/tests/chaos/calls
+$(eval $(call c_program,$(CALLS),tests/system/calls/calls.c tests/system/chaos/child.c tests/system/rig/rig.c,\
+    $(ACCEPT_INC) -Itests/system/chaos,$(ACCEPT_LIBS)))
+$(CALLS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(CALLS)
+TESTS_check += tests/check/calls.sh

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * usage: chaos [--kills N] [--seed S] [--first ROUND]
+ *
+ * Kills senders and receivers at random moments, N times (50 on soft, 3 on rtl), and judges after
+ * each: operations of survivors ended once, nobody got a byte that was not sent, the NIC's tables are
+ * as they were, and those who had nothing to do with it noticed nothing.  $TIER says on which tier.
+ */
+#define _GNU_SOURCE
+#include <argp.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "chaos.h"
+#include "rig_tier.h"
+
+enum { ROUND_SECONDS = 180 /* a net: a round that takes as long hangs */ };
+
+struct run {
+    struct rig rig;
+    struct board *board;
+    struct child watcher, bystanders[NODES];
+    uint64_t seed;
+    unsigned first, kills, every; /* rounds to say something after */
+    unsigned by_moment[MOMENTS], by_victim[VICTIMS];
+    uint64_t posted, good, failed, received, by_status[STATUSES];
+    bool operations_fine, tables_fine;
+};
+
+static struct run the_run;
+
+/* ---- what went wrong, and how to see it again ---- */
+
+static void say_how_to_repeat(const struct run *run, unsigned round)
+{
+    struct plan plan = plan_of(run->seed, round);
+
+    printf("# round %u: %s killed while %s, nodes %u to %u, after %" PRIu32 " points of the %s and %" PRIu32 " us\n",
+           round, victim_name(plan.victim), moment_name(plan.moment), plan.from, plan.to, plan.points,
+           plan.receiver_counts ? "receiver" : "sender", plan.delay_us);
+    printf("# again: TIER=%s build/tests/chaos/chaos --seed %" PRIu64 " --first %u --kills 1 (all: --kills %u)\n",
+           rig_tier(), run->seed, round, run->kills);
+    fflush(stdout);
+}
+
+static unsigned current_round;
+
+static void on_alarm(int number)
+{
+    (void)number; /* nothing of this is safe in a handler, and nothing comes after it */
+    printf("not ok - a round of %d seconds hangs\n", ROUND_SECONDS);
+    say_how_to_repeat(&the_run, current_round);
+    _exit(EXIT_FAILURE);
+}
+
+static void complain_of_usage(const struct usage *now, unsigned node)
+{
+    printf("# node %u: in use now: %" PRIu64 " regions, %" PRIu64 " queues, %" PRIu64 " counters, %" PRIu64
+           " operations\n", node, now->used[node][USED_REGIONS], now->used[node][USED_QUEUES],
+           now->used[node][USED_COUNTERS], now->used[node][USED_OPERATIONS]);
+}
+
+/* ---- bystanders and the watcher ---- */
+
+static bool ask(struct run *run, char word, unsigned node)
+{
+    const uint8_t message[2] = {(uint8_t)word, (uint8_t)node};
+    struct usage now;
+    char said = 0;
+
+    if (!give(run->watcher.to, message, word == WATCH_BEGIN ? 1 : 2) || !get(run->watcher.from, &said, 1))
+        return false;
+    if (said == 'y')
+        return true;
+    if (get(run->watcher.from, &now, sizeof(now)))
+        complain_of_usage(&now, node);
+    return false;
+}
+
+static bool ask_of_all(struct run *run, char word)
+{
+    bool good = true;
+
+    for (unsigned node = 0; node < NODES; node++)
+        good &= ask(run, word, node);
+    return good;
+}
+
+static bool start_others(struct run *run)
+{
+    static struct bystander who[NODES];
+    struct target target[NODES];
+    char ready;
+
+    run->watcher = child_start(watcher, &run->rig);
+    if (!get(run->watcher.from, &ready, 1))
+        return false;
+    for (unsigned node = 0; node < NODES; node++) {
+        who[node] = (struct bystander){.rig = &run->rig, .board = run->board, .node = node};
+        run->bystanders[node] = child_start(bystander, &who[node]);
+        if (!get(run->bystanders[node].from, &target[node], sizeof(target[node])))
+            return false;
+    }
+    if (!ask(run, WATCH_BEGIN, 0))
+        return false;
+    for (unsigned node = 1; node <= NODES; node++) /* the first has the token, and comes last */
+        if (!give(run->bystanders[node % NODES].to, &target[(node + 1) % NODES], sizeof(target[0])))
+            return false;
+    return true;
+}
+
+static bool undisturbed(const struct run *run)
+{
+    for (unsigned node = 0; node < NODES; node++)
+        if (atomic_load(&run->board->wrong[node]) != 0)
+            return false;
+    return true;
+}
+
+/* The token goes all the way round, and what was on any path before it has arrived. */
+static bool await_lap(const struct run *run)
+{
+    const struct timespec pause = {.tv_nsec = 200000};
+
+    for (unsigned node = 0; node < NODES; node++) {
+        uint32_t begun = atomic_load(&run->board->laps[node]);
+
+        while (atomic_load(&run->board->laps[node]) - begun < 2) {
+            if (!undisturbed(run))
+                return false;
+            nanosleep(&pause, NULL);
+        }
+    }
+    return true;
+}
+
+static bool end_bystanders(struct run *run)
+{
+    bool good = true;
+
+    for (unsigned node = 0; node < NODES; node++)
+        (void)give_word(&run->bystanders[node], SAY_QUIT);
+    for (unsigned node = 0; node < NODES; node++)
+        good &= child_end(&run->bystanders[node]);
+    return good && undisturbed(run);
+}
+
+/* ---- a round ---- */
+
+struct pair {
+    struct actor actor;
+    struct child sender, receiver; /* pid -1: none */
+};
+
+static bool start_pair(struct run *run, struct pair *pair)
+{
+    const struct plan *plan = &pair->actor.plan;
+    bool alone = plan->moment == AT_OPENING;
+    struct target target;
+
+    pair->actor.rig = &run->rig;
+    pair->sender.pid = pair->receiver.pid = -1;
+    if (!alone || plan->victim != KILL_SENDER)
+        pair->receiver = child_start(receiver, &pair->actor);
+    if (!alone && !get(pair->receiver.from, &target, sizeof(target)))
+        return false;
+    if (!alone || plan->victim != KILL_RECEIVER)
+        pair->sender = child_start(sender, &pair->actor);
+    return alone || give(pair->sender.to, &target, sizeof(target));
+}
+
+static bool kill_at_the_point(struct pair *pair)
+{
+    const struct plan *plan = &pair->actor.plan;
+    const struct timespec delay = {.tv_nsec = (long)plan->delay_us * 1000};
+    char word = 0;
+
+    if (!get(plan->receiver_counts ? pair->receiver.from : pair->sender.from, &word, 1) || word != SAID_POINT)
+        return false;
+    nanosleep(&delay, NULL);
+    if (plan->victim != KILL_RECEIVER)
+        child_kill(&pair->sender);
+    if (plan->victim != KILL_SENDER)
+        child_kill(&pair->receiver);
+    return true;
+}
+
+/* The receiver has outlived its sender: nothing may change once that one's function is down. */
+static bool settle(struct run *run, struct pair *pair)
+{
+    char word;
+
+    if (!give_word(&pair->receiver, SAY_DEAD) || !ask(run, WATCH_NODE, pair->actor.plan.from))
+        return false;
+    return await_lap(run) && give_word(&pair->receiver, SAY_SETTLED) && get(pair->receiver.from, &word, 1) &&
+           word == SAY_SETTLED && await_lap(run) && give_word(&pair->receiver, SAY_QUIT);
+}
+
+static bool judge(struct run *run, const struct verdict *verdict)
+{
+    run->posted += verdict->posted;
+    run->good += verdict->good;
+    run->failed += verdict->failed;
+    run->received += verdict->received;
+    for (unsigned i = 0; i < STATUSES; i++)
+        run->by_status[i] += verdict->by_status[i];
+    if (verdict->wrong != 0)
+        printf("# %s, and %u more\n", verdict->why, verdict->wrong - 1);
+    return verdict->wrong == 0 && verdict->good + verdict->failed == verdict->posted;
+}
+
+/* True when whoever is left ended well. */
+static bool end_survivor(struct run *run, struct pair *pair)
+{
+    struct child *survivor = pair->sender.pid > 0 ? &pair->sender : &pair->receiver;
+    struct verdict verdict;
+    bool good;
+
+    if (survivor->pid < 0)
+        return true;
+    good = survivor == &pair->sender ? give_word(survivor, SAY_DEAD) : settle(run, pair);
+    good = good && get(survivor->from, &verdict, sizeof(verdict)) && judge(run, &verdict);
+    return child_end(survivor) && good;
+}
+
+static bool round_of(struct run *run, unsigned number)
+{
+    struct pair pair = {.actor.plan = plan_of(run->seed, number)};
+
+    current_round = number;
+    alarm(ROUND_SECONDS);
+    run->by_moment[pair.actor.plan.moment]++;
+    run->by_victim[pair.actor.plan.victim]++;
+    run->operations_fine = start_pair(run, &pair) && kill_at_the_point(&pair) && end_survivor(run, &pair);
+    run->tables_fine = ask_of_all(run, WATCH_NODE);
+    alarm(0);
+    if (run->operations_fine && run->tables_fine && undisturbed(run))
+        return true;
+    say_how_to_repeat(run, number);
+    return false;
+}
+
+/* ---- the run ---- */
+
+static void say_progress(const struct run *run, unsigned done)
+{
+    if (run->every == 0 || done % run->every != 0)
+        return;
+    printf("# %u of %u kills: %" PRIu64 " operations of survivors, %" PRIu64 " of them failed; %" PRIu32 " laps\n",
+           done, run->kills, run->posted, run->failed, (uint32_t)atomic_load(&run->board->laps[0]));
+    fflush(stdout);
+}
+
+static void say_what_was(const struct run *run)
+{
+    for (unsigned i = 0; i < VICTIMS; i++)
+        tap_note("%u times: %s", run->by_victim[i], victim_name((enum victim)i));
+    for (unsigned i = 0; i < MOMENTS; i++)
+        tap_note("%u times while %s", run->by_moment[i], moment_name((enum moment)i));
+    tap_note("survivors: %" PRIu64 " operations, %" PRIu64 " messages", run->posted, run->received);
+    for (unsigned i = 0; i < STATUSES; i++)
+        if (run->by_status[i] != 0)
+            tap_note("ended with %s: %" PRIu64, tern_strerror((int)i), run->by_status[i]);
+}
+
+static void run_all(struct run *run)
+{
+    unsigned done = 0;
+    bool others, good;
+
+    tap_note("seed %" PRIu64 ", tier %s", run->seed, rig_tier());
+    rig_start(&run->rig, (const char *const[]){"--torus", "3x1x1", NULL});
+    others = start_others(run);
+    tap(others, "bystanders and a watcher are there");
+    run->operations_fine = run->tables_fine = others;
+    while (others && done < run->kills && round_of(run, run->first + done))
+        say_progress(run, ++done);
+    say_what_was(run);
+    tap_evidence("K1.1", "%s_kills=%u operations=%" PRIu64 " failed=%" PRIu64, rig_tier(), done, run->posted,
+                 run->failed);
+    tap(run->operations_fine && done == run->kills, "every operation of a survivor of %s ends once", rig_tier());
+    others = others && await_lap(run);
+    tap_evidence("K1.2", "%s_laps=%" PRIu32, rig_tier(), (uint32_t)atomic_load(&run->board->laps[0]));
+    good = end_bystanders(run) && others;
+    tap(good, "bystanders on %s notice nothing", rig_tier());
+    alarm(ROUND_SECONDS);
+    good = run->tables_fine && ask_of_all(run, 'e') && (!rig_tier_is_soft() || ask_of_all(run, WATCH_FILL));
+    tap_evidence("K1.3", "%s_tables=%u", rig_tier(), good ? NODES : 0);
+    tap(good, "tables of %s are as they were", rig_tier());
+    (void)give_word(&run->watcher, WATCH_QUIT);
+    tap(child_end(&run->watcher), "the watcher ends well");
+    rig_stop(&run->rig);
+    alarm(0);
+}
+
+/* ---- arguments ---- */
+
+static const struct argp_option options[] = {
+    {"kills", 'k', "N", 0, "how many (50 on soft, 3 on rtl)", 0},
+    {"seed", 's', "S", 0, "what all of it follows from (1)", 0},
+    {"first", 'f', "ROUND", 0, "the round to begin with (0)", 0},
+    {"progress", 'p', "N", 0, "say something after N kills (never)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct run *run = state->input;
+    char *end = NULL;
+    unsigned long long value = arg ? strtoull(arg, &end, 0) : 0;
+
+    if (arg && (*arg == 0 || *end != 0))
+        argp_error(state, "'%s' is not a number", arg);
+    switch (key) {
+    case 'k':
+        run->kills = (unsigned)value;
+        return 0;
+    case 's':
+        run->seed = value;
+        return 0;
+    case 'f':
+        run->first = (unsigned)value;
+        return 0;
+    case 'p':
+        run->every = (unsigned)value;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, NULL, "Kills hosts and looks at who is left.", NULL, NULL, NULL};
+    struct run *run = &the_run;
+
+    run->seed = 1;
+    run->kills = rig_tier_is_soft() ? 50 : 3;
+    argp_parse(&argp, argc, argv, 0, NULL, run);
+    run->board = mmap(NULL, sizeof(*run->board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (run->board == MAP_FAILED)
+        return EXIT_FAILURE;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGALRM, on_alarm);
+    run_all(run);
+    return tap_end();
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Processes that are killed while they use a ring of NICs, and those beside them.
+ *
+ * A run is a sequence of rounds.  In each a sender and a receiver, on two nodes, work until one of
+ * them, or both, are killed; plan_of() says whom, when and at what work, from the seed and the number
+ * of the round alone.  All the time a token with data goes round the bystanders, one on each node, and a
+ * watcher reads what is in use.  Every one of them is a process of its own.
+ */
+#ifndef TERN_CHAOS_H
+#define TERN_CHAOS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "rig.h"
+
+enum { NODES = 3, STATUSES = 256 };
+
+/* What the victim is at. */
+enum moment {
+    AT_OPENING,     /* attaches and leaves, over and over */
+    AT_REGISTERING, /* regions, queues, counters come and go */
+    AT_RINGING,     /* small operations, many to a doorbell; messages */
+    AT_MOVING,      /* long puts under way */
+    AT_COMPLETED,   /* completions wait and nobody polls them */
+    MOMENTS
+};
+
+enum victim { KILL_SENDER, KILL_RECEIVER, KILL_BOTH, VICTIMS };
+
+struct plan {
+    uint64_t random; /* where the actors begin */
+    unsigned round;
+    unsigned from, to; /* nodes */
+    enum victim victim;
+    enum moment moment;
+    bool receiver_counts;      /* whose points lead to the kill: the sender's, otherwise */
+    uint32_t points, delay_us; /* so many points, and then so long */
+    bool sender_by_message, receiver_by_message; /* the NIC asks for memory by messages */
+};
+
+struct plan plan_of(uint64_t seed, unsigned round);
+const char *moment_name(enum moment moment);
+const char *victim_name(enum victim victim);
+
+/* A sequence of numbers. */
+uint64_t random_next(uint64_t *state);
+uint32_t random_below(uint64_t *state, uint32_t bound);
+
+/* ---- processes ---- */
+
+struct child {
+    pid_t pid;
+    int to, from; /* pipes */
+};
+
+typedef void child_fn(const void *arg, int in, int out);
+
+/* Runs `run` in a process of its own, which dies with this one. */
+struct child child_start(child_fn *run, const void *arg);
+void child_kill(struct child *child);
+/* Waits for its end; whether that was a good one. */
+bool child_end(struct child *child);
+bool get(int fd, void *data, size_t bytes);
+bool give(int fd, const void *data, size_t bytes);
+bool give_word(const struct child *child, char word);
+
+/* ---- actors ---- */
+
+/* Where to put and send. */
+struct target {
+    struct tern_rptr pointer;
+    uint16_t node, queue;
+};
+
+/* What a survivor says at its end. */
+struct verdict {
+    uint32_t posted, good, failed; /* operations */
+    uint32_t received;
+    uint32_t by_status[STATUSES];
+    uint32_t wrong; /* what must not be; `why` tells of the first */
+    char why[96];
+};
+
+struct actor {
+    const struct rig *rig;
+    struct plan plan;
+};
+
+/* Words to an actor: the other one is dead; all of the dead one is gone; that is all. */
+enum { SAY_DEAD = 'd', SAY_SETTLED = 's', SAY_QUIT = 'q' };
+/* Words from an actor: the point of the plan is met. */
+enum { SAID_POINT = 'p' };
+
+/* Tells its target, then takes what comes; a survivor ends with a verdict. */
+void receiver(const void *actor, int in, int out);
+/* Is told a target, puts and sends there; a survivor ends with a verdict. */
+void sender(const void *actor, int in, int out);
+
+/* ---- bystanders ---- */
+
+/* Seen by all. */
+struct board {
+    _Atomic uint32_t laps[NODES], wrong[NODES];
+};
+
+struct bystander {
+    const struct rig *rig;
+    struct board *board;
+    unsigned node;
+};
+
+/* Tells its target, is told the next one's, passes the token on until it is told to quit. */
+void bystander(const void *arg, int in, int out);
+
+/* ---- the watcher ---- */
+
+enum { USED_REGIONS, USED_QUEUES, USED_COUNTERS, USED_OPERATIONS, USED_ROWS };
+
+struct usage {
+    uint64_t used[NODES][USED_ROWS];
+};
+
+/*
+ * Words to the watcher: take what is in use now as what it has to be; wait until the node that follows
+ * as a byte is as it was ('y'), or give up ('n', then struct usage); count the free places of the
+ * region table and tell whether they are all that should be ('y', 'n').
+ */
+enum { WATCH_BEGIN = 'b', WATCH_NODE = 'w', WATCH_FILL = 'f', WATCH_QUIT = 'q' };
+
+void watcher(const void *rig, int in, int out);
+
+#endif
