@@ -351,6 +351,36 @@ static void acks_of_before(void)
         "operations of the new life complete once");
 }
 
+/* ---- hosts of the core that was reset ---- */
+
+/* What the old firmware was told is gone with it: its hosts hear of it, and do not wait for ever. */
+static void hosts_are_told(void)
+{
+    struct tern_completion done = {0}, more;
+    uint64_t stats[TERN_STAT_COUNT];
+    int status, after;
+
+    hold(1);
+    need(tern_put_inline(host[1].sq, at(2, 0), host[1].memory, 8, TERN_DFLAG_SIGNAL, 77), "put");
+    let_go(1);
+    allow_time();
+    do
+        status = tern_cq_wait(host[1].cq, WAIT_MS);
+    while (!status && tern_cq_poll(host[1].cq, &done, 1) == 0);
+    after = tern_cq_poll(host[1].cq, &more, 1);
+    tap_evidence("K2.5", "status=%u again=%d", done.status, after);
+    tap(!status && done.status == TERN_ST_DISCONNECTED && done.context == 77 &&
+            after == -TERN_ST_DISCONNECTED && tern_stats(host[1].device, stats) == -TERN_ST_DISCONNECTED,
+        "hosts of a core that was reset are told, once for each operation");
+    leave(1);
+    attach(1, true);
+    need(tern_put_inline(host[1].sq, at(1, 0), host[1].memory, 8, TERN_DFLAG_SIGNAL, 78), "put");
+    allow_time();
+    while (!(status = tern_cq_wait(host[1].cq, WAIT_MS)) && tern_cq_poll(host[1].cq, &done, 1) == 0)
+        ;
+    tap(!status && done.status == TERN_ST_OK && done.context == 78, "who opens it again is served");
+}
+
 /* ---- the watchdog ---- */
 
 /* The firmware of this ring hangs in a descriptor that does nothing. */
@@ -383,6 +413,7 @@ int main(void)
     passing_traffic();
     packets_of_before();
     acks_of_before();
+    hosts_are_told();
     tear_down();
     if (!rig_tier_is_soft()) { /* natively the firmware is part of the simulator, and would hang that */
         set_up("build/fw/tern-fw-hang.elf");
