@@ -13,6 +13,7 @@ module tern_link #(
   input  logic               clk_i,
   input  logic               rst_ni,
   input  logic [14:0]        dims_i,
+  input  logic [14:0]        node_i,
   input  logic               force_down_i,
   output logic               up_o,
   output logic               rose_o,
@@ -28,11 +29,19 @@ module tern_link #(
   output logic [2:0]         room_o,
   output logic [2:0]         enter_o,
   // packets from the wire
-  output logic [2:0]         pk_valid_o,
-  input  logic [2:0]         pk_ready_i,
-  output logic [2:0]         pk_eop_o,
-  output logic [2:0]         pk_err_o,
-  output logic [3*DataW-1:0] pk_data_o,
+  input  logic [2:0]         room_on_i,
+  input  logic [2:0]         room_here_i,
+  output logic               req_o,
+  output logic               req_here_o,
+  output logic [1:0]         req_vn_o,
+  input  logic               grant_i,
+  input  logic               pk_ready_i,
+  output logic               pk_valid_o,
+  output logic               pk_sop_o,
+  output logic               pk_eop_o,
+  output logic               pk_err_o,
+  output logic [1:0]         pk_vn_o,
+  output logic [DataW-1:0]   pk_data_o,
   // wire
   output logic               ltx_valid_o,
   output logic [1:0]         ltx_kind_o,
@@ -52,11 +61,10 @@ module tern_link #(
   output logic [7:0]         in_name_o
 );
 
-  logic        heard, ctl_valid, ctl_heard, ring;
-  logic [1:0]  ctl_vn;
-  logic [13:0] ctl_freed;
+  logic        heard, ctl_valid, ctl_heard, ring, tell_wait;
+  logic [1:0]  ctl_vn, tell_vn;
+  logic [13:0] ctl_freed, freed;
   logic [2:0]  news, fits;
-  logic [41:0] freed;
 
   assign ring = dims_i[4:0] >= 5'd3;
 
@@ -84,6 +92,8 @@ module tern_link #(
     .ctl_vn_i   (ctl_vn),
     .ctl_freed_i(ctl_freed),
     .news_i     (news),
+    .tell_vn_o  (tell_vn),
+    .tell_wait_i(tell_wait),
     .freed_i    (freed),
     .ltx_valid_o, .ltx_kind_o, .ltx_data_o,
     .sent_o, .drop_o,
@@ -93,15 +103,18 @@ module tern_link #(
   tern_link_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords)) u_rx (
     .clk_i, .rst_ni,
     .up_i       (up_o),
-    .dims_i,
+    .dims_i, .node_i,
     .lrx_valid_i, .lrx_kind_i, .lrx_data_i,
     .ctl_valid_o(ctl_valid),
     .ctl_vn_o   (ctl_vn),
     .ctl_freed_o(ctl_freed),
     .ctl_heard_o(ctl_heard),
     .ctl_fits_i (fits),
-    .pk_valid_o, .pk_ready_i, .pk_eop_o, .pk_err_o, .pk_data_o,
+    .room_on_i, .room_here_i, .req_o, .req_here_o, .req_vn_o, .grant_i,
+    .pk_ready_i, .pk_valid_o, .pk_sop_o, .pk_eop_o, .pk_err_o, .pk_vn_o, .pk_data_o,
     .news_o     (news),
+    .tell_vn_i  (tell_vn),
+    .tell_wait_o(tell_wait),
     .freed_o    (freed),
     .good_o, .bad_hdr_o, .bad_crc_o,
     .named_o(in_o), .name_o(in_name_o)

@@ -19,8 +19,10 @@ module tern_link_ctl #(
   input  logic        heard_i,
   input  logic        idle_i,
   input  logic [2:0]  news_i,       // credit was freed in this cycle
-  input  logic [41:0] freed_i,
-  input  logic [20:0] sent_i,
+  output logic [1:0]  vn_o,         // the network the word is for: freed_i and sent_i are its
+  input  logic        wait_i,       // freed_i means nothing in this cycle
+  input  logic [13:0] freed_i,
+  input  logic [6:0]  sent_i,
   output logic        push_o,       // the wire is needed in this cycle
   output logic        send_o,       // a word goes out in this cycle
   output logic [23:0] word_o
@@ -33,9 +35,11 @@ module tern_link_ctl #(
   logic       any;
 
   assign any    = news_q != '0;
-  assign push_o = age_q >= 6'(CtlEvery - 1) || (any && age_q >= 6'(CtlBusy - 1)) ||
-                  (!up_i && age_q >= 6'd7);
-  assign send_o = push_o || (idle_i && any && age_q >= 6'd3);
+  assign push_o = !wait_i &&
+                  (age_q >= 6'(CtlEvery - 1) || (any && age_q >= 6'(CtlBusy - 1)) ||
+                   (!up_i && age_q >= 6'd7));
+  assign send_o = push_o || (idle_i && !wait_i && any && age_q >= 6'd3);
+  assign vn_o   = {pick[2], pick[1]};
 
   always_comb begin
     pick = 3'b001 << round_q;
@@ -50,14 +54,10 @@ module tern_link_ctl #(
 
   always_comb begin
     word_o = '0;
-    word_o[tern_abi_pkg::CTL_HEARD_LSB] = heard_i;
-    for (int v = 0; v < 3; v++) begin
-      if (pick[v]) begin
-        word_o[tern_abi_pkg::CTL_FREED_LSB +: 14] = freed_i[14*v +: 14];
-        word_o[tern_abi_pkg::CTL_VN_LSB +: 2]     = 2'(v);
-        word_o[tern_abi_pkg::CTL_SENT_LSB +: 7]   = sent_i[7*v +: 7];
-      end
-    end
+    word_o[tern_abi_pkg::CTL_FREED_LSB +: 14] = freed_i;
+    word_o[tern_abi_pkg::CTL_VN_LSB +: 2]     = vn_o;
+    word_o[tern_abi_pkg::CTL_HEARD_LSB]       = heard_i;
+    word_o[tern_abi_pkg::CTL_SENT_LSB +: 7]   = sent_i;
   end
 
   always_ff @(posedge clk_i) begin

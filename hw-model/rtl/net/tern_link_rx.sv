@@ -23,6 +23,7 @@ module tern_link_rx #(
   input  logic               rst_ni,
   input  logic               up_i,
   input  logic [14:0]        dims_i,
+  input  logic [14:0]        node_i,
   // wire, flopped
   input  logic               lrx_valid_i,
   input  logic [1:0]         lrx_kind_i,
@@ -33,15 +34,25 @@ module tern_link_rx #(
   output logic [13:0]        ctl_freed_o,
   output logic               ctl_heard_o,
   input  logic [2:0]         ctl_fits_i,   // per network: ctl_freed_o is believable
-  // packets
-  output logic [2:0]         pk_valid_o,
-  input  logic [2:0]         pk_ready_i,
-  output logic [2:0]         pk_eop_o,
-  output logic [2:0]         pk_err_o,
-  output logic [3*DataW-1:0] pk_data_o,
+  // packets, to the router
+  input  logic [2:0]         room_on_i,
+  input  logic [2:0]         room_here_i,
+  output logic               req_o,
+  output logic               req_here_o,
+  output logic [1:0]         req_vn_o,
+  input  logic               grant_i,
+  input  logic               pk_ready_i,
+  output logic               pk_valid_o,
+  output logic               pk_sop_o,
+  output logic               pk_eop_o,
+  output logic               pk_err_o,
+  output logic [1:0]         pk_vn_o,
+  output logic [DataW-1:0]   pk_data_o,
   // credit for the peer
   output logic [2:0]         news_o,
-  output logic [41:0]        freed_o,
+  input  logic [1:0]         tell_vn_i,
+  output logic               tell_wait_o,
+  output logic [13:0]        freed_o,
   // counted
   output logic               good_o,
   output logic               bad_hdr_o,
@@ -55,6 +66,7 @@ module tern_link_rx #(
   localparam int unsigned HcrcAt       = tern_abi_pkg::PKT_HCRC_LSB % DataW;
   localparam int unsigned LcrcAt       = tern_abi_pkg::TRL_LINK_CRC_LSB % DataW;
   localparam int unsigned VnAt         = tern_abi_pkg::PKT_VN_LSB % DataW;
+  localparam int unsigned DstAt        = tern_abi_pkg::PKT_DST_LSB % DataW;
 
   typedef enum logic [1:0] { StIdle, StHead, StBody } state_e;
   state_e state_q, state_d;
@@ -125,11 +137,10 @@ module tern_link_rx #(
   // ------------------------------------------------------------------ framing
   // What happens to a packet in this cycle; at most one beat is written, into the buffer of
   // network `to`.
-  logic [2:0]       full;
+  logic             fits;
   logic [8:0]       left_q, left_d;     // beats of the body still to come
   logic [1:0]       to;
-  logic             begins, write, close, close_err, commit, rewind, accept, refuse, damaged;
-  logic [DataW-1:0] wdata;
+  logic             begins, write, close, close_err, accept, refuse, damaged;
   logic             last, crc_good, crc_stomp;
 
   assign to        = begins ? lrx_data_i[VnAt +: 2] : vn;
@@ -144,43 +155,34 @@ module tern_link_rx #(
     write     = 1'b0;
     close     = 1'b0;
     close_err = 1'b0;
-    commit    = 1'b0;
-    rewind    = 1'b0;
     accept    = 1'b0;
     refuse    = 1'b0;
     damaged   = 1'b0;
-    wdata     = lrx_data_i;
     case (state_q)
       StIdle: ;
       StHead: begin
         if (!up_i || sop) begin
-          rewind  = 1'b1;
           refuse  = up_i;
           state_d = StIdle;
-        end else if (beat && (full[vn] || eop || (head_last && !header_good))) begin
-          rewind  = 1'b1;
+        end else if (beat && (eop || (head_last && !header_good))) begin
           refuse  = 1'b1;
           state_d = StIdle;
         end else if (beat) begin
           write   = 1'b1;
-          commit  = head_last;
           accept  = head_last;
           left_d  = BeatsPerWord == 1 ? 9'(beyond_head) : {1'b0, beyond_head, 1'b0};
           state_d = head_last ? StBody : StHead;
         end
       end
       default: begin
-        if (!up_i || sop || (beat && full[vn])) begin
+        if (!up_i || sop) begin
           write     = 1'b1;
-          wdata     = '0;
           close     = 1'b1;
           close_err = 1'b1;
-          commit    = 1'b1;
           damaged   = up_i;
           state_d   = StIdle;
         end else if (beat) begin
           write     = 1'b1;
-          commit    = 1'b1;
           left_d    = left_q - 9'd1;
           close     = last || eop;
           close_err = !last || !eop || !crc_good;
@@ -191,7 +193,7 @@ module tern_link_rx #(
     endcase
     // A packet begins: where nothing is under way, or in place of a header that broke off.
     if (begins) begin
-      write   = to != 2'd3 && !full[to];
+      write   = to != 2'd3 && fits;
       refuse  = !write || state_q == StHead;
       state_d = write ? StHead : StIdle;
     end
@@ -210,73 +212,65 @@ module tern_link_rx #(
     bad_crc_o <= rst_ni && damaged;
   end
 
-  // ------------------------------------------------------- buffers and credit
-  logic [8:0] unpaid;    // beats that the closed packet will not bring
-  assign unpaid = close ? left_q - 9'd1 : 9'd0;
+  // ------------------------------------------------------- buffer and credit
+  localparam int unsigned UsedW = $clog2(BufWords * BeatsPerWord) + 1;
 
-  // A link that goes down counts anew: in the first cycle the whole buffer and a beat, in the
-  // second less what stands in it and that beat; from then on what leaves it.
-  logic was_up_q, fall, fallen_q;
-  assign fall = !rst_ni || (was_up_q && !up_i);
-  always_ff @(posedge clk_i) begin
-    was_up_q <= !rst_ni || up_i;
-    fallen_q <= fall;
-  end
+  logic [8:0]      unpaid;    // beats that the closed packet will not bring
+  logic            left, left_two, stop;
+  logic [1:0]      look_vn;
+  logic [UsedW-1:0] used;
 
-  for (genvar v = 0; v < 3; v++) begin : g_vn
-    localparam int unsigned Words = v == tern_abi_pkg::VN_ACK ? 64 : BufWords;
-    localparam int unsigned Depth = Words * BeatsPerWord;
-    localparam int unsigned CntW  = $clog2(BeatsPerWord) + 14;
+  assign unpaid = left_q - 9'd1;
+  assign tell_wait_o = stop;
 
-    logic                   pop;
-    logic [$clog2(Depth):0] used;
-    logic [CntW-1:0]        freed_q, extra, addend, held;
-    logic [6:0]             come_q, missing;
-    logic                   told;
+  tern_link_buffer #(
+    .DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords)
+  ) u_buffer (
+    .clk_i, .rst_ni,
+    .to_i       (up_i ? to : look_vn),
+    .vn_i       (vn),
+    .start_i    (begins),
+    .we_i       (write),
+    .here_i     (lrx_data_i[DstAt +: 15] == node_i),
+    .close_i    (close),
+    .close_err_i(close_err),
+    .data_i     (lrx_data_i),
+    .commit_i   (accept),
+    .fits_o     (fits),
+    .used_o     (used),
+    .room_on_i, .room_here_i, .req_o, .req_here_o, .req_vn_o, .grant_i,
+    .ready_i    (pk_ready_i),
+    .valid_o    (pk_valid_o),
+    .sop_o      (pk_sop_o),
+    .eop_o      (pk_eop_o),
+    .err_o      (pk_err_o),
+    .vn_o       (pk_vn_o),
+    .data_o     (pk_data_o),
+    .stop_i     (stop),
+    .left_o     (left),
+    .left_two_o (left_two)
+  );
 
-    tern_net_fifo #(.Width(DataW + 2), .Depth(Depth)) u_fifo (
-      .clk_i, .rst_ni,
-      .we_i    (write && to == 2'(v)),
-      .wdata_i ({close, close_err, wdata}),
-      .commit_i(commit && vn == 2'(v)),
-      .rewind_i(rewind && vn == 2'(v)),
-      .full_o  (full[v]),
-      .valid_o (pk_valid_o[v]),
-      .ready_i (pk_ready_i[v]),
-      .data_o  ({pk_eop_o[v], pk_err_o[v], pk_data_o[DataW*v +: DataW]}),
-      .pop_o   (pop),
-      .used_o  (used)
-    );
-
-    // Noise that looks like a control word seldom tells a believable count as well.
-    assign told    = ctl_valid_o && ctl_vn_o == 2'(v) && ctl_fits_i[v];
-    assign held    = CntW'(used);
-    assign missing = ctl[tern_abi_pkg::CTL_SENT_LSB +: 7] - come_q;
-
-    always_comb begin
-      extra = '0;
-      if (vn == 2'(v)) extra = CntW'(unpaid);
-      if (told)        extra = CntW'(missing) * CntW'(BeatsPerWord);
-      if (!up_i)       extra = '0;
-      addend = extra;
-      if (fallen_q) addend = ~held;
-    end
-
-    logic            unused_carry;
-    logic [CntW-1:0] freed_d;
-    assign {freed_d, unused_carry} = {freed_q, 1'b1} + {addend, pop};
-
-    always_ff @(posedge clk_i) begin
-      if (fall) freed_q <= CntW'(Depth - BeatsPerWord) + CntW'(1);
-      else      freed_q <= freed_d;
-      if (!rst_ni || !up_i)           come_q <= '0;
-      else if (told)                  come_q <= ctl[tern_abi_pkg::CTL_SENT_LSB +: 7];
-      else if (accept && vn == 2'(v)) come_q <= come_q + words;
-    end
-
-    assign freed_o[14*v +: 14] = freed_q[CntW-1 -: 14];
-    assign news_o[v]           = pop || extra != '0;
-  end
+  // Noise that looks like a control word seldom tells a believable count as well.
+  tern_link_freed #(.DataW(DataW), .BufWords(BufWords), .UsedW(UsedW)) u_freed (
+    .clk_i, .rst_ni, .up_i,
+    .vn_i       (vn),
+    .accept_i   (accept),
+    .words_i    (words),
+    .close_i    (close),
+    .unpaid_i   (unpaid),
+    .told_i     (ctl_valid_o && ctl_fits_i[ctl_vn_o]),
+    .told_vn_i  (ctl_vn_o),
+    .told_sent_i(ctl[tern_abi_pkg::CTL_SENT_LSB +: 7]),
+    .left_i     (left),
+    .left_two_i (left_two),
+    .left_vn_i  (pk_vn_o),
+    .look_vn_o  (look_vn),
+    .look_used_i(used),
+    .tell_vn_i,
+    .busy_o     (stop),
+    .freed_o, .news_o
+  );
 
 endmodule
 

@@ -41,7 +41,9 @@ module tern_link_tx #(
   input  logic [1:0]       ctl_vn_i,
   input  logic [13:0]      ctl_freed_i,
   input  logic [2:0]       news_i,
-  input  logic [41:0]      freed_i,
+  output logic [1:0]       tell_vn_o,     // freed_i is wanted of this network
+  input  logic             tell_wait_i,
+  input  logic [13:0]      freed_i,
   // wire
   output logic             ltx_valid_o,
   output logic [1:0]       ltx_kind_o,
@@ -64,6 +66,7 @@ module tern_link_tx #(
   logic        live_q, drop_q, dropping, push, send, take;
   logic [23:0] ctl_word;
   logic [20:0] sent_words;
+  logic [6:0]  sent_told;
 
   // Room was given to a packet one cycle before its first beat: what began while the link was
   // down has no credit and stays discarded.
@@ -81,11 +84,17 @@ module tern_link_tx #(
     else if (take && sop_i)       drop_q <= 1'b0;
   end
 
+  assign sent_told = tell_vn_o[1] ? sent_words[20:14] :
+                     tell_vn_o[0] ? sent_words[13:7] : sent_words[6:0];
+
   tern_link_ctl #(.CtlEvery(CtlEvery), .CtlBusy(CtlBusy)) u_ctl (
     .clk_i, .rst_ni, .up_i, .heard_i,
     .idle_i (!valid_i || dropping),
-    .news_i, .freed_i,
-    .sent_i (sent_words),
+    .news_i,
+    .vn_o   (tell_vn_o),
+    .wait_i (tell_wait_i),
+    .freed_i,
+    .sent_i (sent_told),
     .push_o (push),
     .send_o (send),
     .word_o (ctl_word)

@@ -2,7 +2,7 @@
 // The network side of a node: two links, the ring router, their registers, events and trace.
 //
 // Wiring only.  Wire inputs are flopped outside.  From a first beat on the wire to the first beat
-// on the next wire: 8 cycles with 64-bit beats, 14 with 32-bit ones, besides the wire itself.
+// on the next wire: 8 cycles with 64-bit beats, 13 with 32-bit ones, besides the wire itself.
 // LINK_OUT pulses with the first beat at the wire output (32-bit beats: a cycle later), LINK_IN
 // three (four) cycles after the first beat at the input pin.
 `default_nettype none
@@ -83,8 +83,9 @@ module tern_net #(
   logic [3:0]         o_vn;
   logic [2*DataW-1:0] o_data;
   logic [5:0]         room, enter;
-  logic [5:0]         pk_valid, pk_ready, pk_eop, pk_err;
-  logic [6*DataW-1:0] pk_data;
+  logic [1:0]         req, req_here, grant, pk_valid, pk_ready, pk_sop, pk_eop, pk_err;
+  logic [3:0]         req_vn, pk_vn;
+  logic [2*DataW-1:0] pk_data;
   logic [1:0]         sent, drop, good, bad_hdr, bad_crc, out, in, fwd;
   logic [15:0]        out_name, in_name;
 
@@ -95,6 +96,7 @@ module tern_net #(
     ) u_link (
       .clk_i, .rst_ni,
       .dims_i      (dims_i[14:0]),
+      .node_i      (node_i[14:0]),
       .force_down_i(force_down[p]),
       .up_o        (link_up_o[p]),
       .rose_o      (rose[p]),
@@ -108,11 +110,19 @@ module tern_net #(
       .tx_data_i   (o_data[DataW*p +: DataW]),
       .room_o      (room[3*p +: 3]),
       .enter_o     (enter[3*p +: 3]),
-      .pk_valid_o  (pk_valid[3*p +: 3]),
-      .pk_ready_i  (pk_ready[3*p +: 3]),
-      .pk_eop_o    (pk_eop[3*p +: 3]),
-      .pk_err_o    (pk_err[3*p +: 3]),
-      .pk_data_o   (pk_data[3*DataW*p +: 3*DataW]),
+      .room_on_i   (room[3*(1 - p) +: 3]),
+      .room_here_i (rx_vn_ready_i),
+      .req_o       (req[p]),
+      .req_here_o  (req_here[p]),
+      .req_vn_o    (req_vn[2*p +: 2]),
+      .grant_i     (grant[p]),
+      .pk_ready_i  (pk_ready[p]),
+      .pk_valid_o  (pk_valid[p]),
+      .pk_sop_o    (pk_sop[p]),
+      .pk_eop_o    (pk_eop[p]),
+      .pk_err_o    (pk_err[p]),
+      .pk_vn_o     (pk_vn[2*p +: 2]),
+      .pk_data_o   (pk_data[DataW*p +: DataW]),
       .ltx_valid_o (ltx_valid_o[p]),
       .ltx_kind_o  (ltx_kind_o[2*p +: 2]),
       .ltx_data_o  (ltx_data_o[DataW*p +: DataW]),
@@ -133,10 +143,16 @@ module tern_net #(
 
   tern_router #(.DataW(DataW)) u_router (
     .clk_i, .rst_ni, .node_i, .dims_i,
+    .in_req_i   (req),
+    .in_here_i  (req_here),
+    .in_req_vn_i(req_vn),
+    .in_grant_o (grant),
     .in_valid_i (pk_valid),
     .in_ready_o (pk_ready),
+    .in_sop_i   (pk_sop),
     .in_eop_i   (pk_eop),
     .in_err_i   (pk_err),
+    .in_vn_i    (pk_vn),
     .in_data_i  (pk_data),
     .out_valid_o(o_valid),
     .out_ready_i(o_ready),
@@ -145,7 +161,6 @@ module tern_net #(
     .out_err_o  (o_err),
     .out_vn_o   (o_vn),
     .out_data_o (o_data),
-    .out_room_i (room),
     .out_enter_i(enter),
     .tx_valid_i, .tx_ready_o, .tx_sop_i, .tx_eop_i, .tx_vn_i, .tx_data_i,
     .ack_valid_i, .ack_ready_o, .ack_sop_i, .ack_eop_i, .ack_data_i,

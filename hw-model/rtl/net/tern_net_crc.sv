@@ -32,7 +32,7 @@ module tern_net_crc #(
     logic [15:0] low, high;
     assign low    = {data_i[7:0], data_i[15:8]};
     assign high   = {data_i[23:16], data_i[31:24]};
-    assign link_o = ~link_run;
+    assign link_o = ~link_q;   // no packet is one beat long
     tern_crc16_16 u_header_low (.x_i(header_run ^ low), .y_o(header_o));
     tern_crc16_16 u_header_high (.x_i(header_o ^ high), .y_o(header_d));
     tern_crc32c_32 u_link (.x_i(link_run ^ data_i), .y_o(link_d));

@@ -22,12 +22,18 @@ module tern_router #(
   input  logic               rst_ni,
   input  logic [15:0]        node_i,
   input  logic [15:0]        dims_i,
-  // from the links, port 0 (X+) in the low half, one stream a network
-  input  logic [5:0]         in_valid_i,
-  output logic [5:0]         in_ready_o,
-  input  logic [5:0]         in_eop_i,
-  input  logic [5:0]         in_err_i,
-  input  logic [6*DataW-1:0] in_data_i,
+  // from the links, port 0 (X+) in the low half: a packet that may go, and its beats once granted
+  input  logic [1:0]         in_req_i,
+  input  logic [1:0]         in_here_i,
+  input  logic [3:0]         in_req_vn_i,
+  output logic [1:0]         in_grant_o,
+  input  logic [1:0]         in_valid_i,
+  output logic [1:0]         in_ready_o,
+  input  logic [1:0]         in_sop_i,
+  input  logic [1:0]         in_eop_i,
+  input  logic [1:0]         in_err_i,
+  input  logic [3:0]         in_vn_i,
+  input  logic [2*DataW-1:0] in_data_i,
   // to the links
   output logic [1:0]         out_valid_o,
   input  logic [1:0]         out_ready_i,
@@ -36,7 +42,6 @@ module tern_router #(
   output logic [1:0]         out_err_o,
   output logic [3:0]         out_vn_o,
   output logic [2*DataW-1:0] out_data_o,
-  input  logic [5:0]         out_room_i,
   input  logic [5:0]         out_enter_i,
   // packets of this node
   input  logic               tx_valid_i,
@@ -63,134 +68,114 @@ module tern_router #(
   output logic [1:0]         fwd_o
 );
 
-  localparam int unsigned BeatW = DataW + 3;
+  localparam int unsigned BeatW = DataW + 5;    // network, sop, eop, err, data
+  localparam int unsigned EopAt = DataW + 1;
 
-  // ------------------------------------------- streams 0-5 links, 6 tx, 7 acks
-  logic [7:0]         s_valid, s_ready, s_sop, s_in_ready;
-  logic [8*BeatW-1:0] s_beat;
-  logic [8*16-1:0]    s_dst;
-  logic [7:0]         a_valid, a_eop, a_err;
-  logic [8*DataW-1:0] a_data;
+  // -------------------------------------- packets of this node: 0 tx, 1 acks
+  logic [1:0]       s_valid, s_ready, s_sop, s_eop, s_in_ready, granted;
+  logic [2*DataW-1:0] s_data;
+  logic [31:0]      s_dst;
+  logic [5:0]       want;               // output 0 X+, 1 X-, 2 this node; tx in the low bit
+  logic [3:0]       sel0, sel1, sel2;   // who has which output, one-hot: acks, tx, ports
 
-  assign a_valid = {ack_valid_i, tx_valid_i, in_valid_i};
-  assign a_eop   = {ack_eop_i, tx_eop_i, in_eop_i};
-  assign a_err   = {2'b00, in_err_i};
-  assign a_data  = {ack_data_i, tx_data_i, in_data_i};
-  assign {ack_ready_o, tx_ready_o, in_ready_o} = s_in_ready;
+  assign {ack_ready_o, tx_ready_o} = s_in_ready;
+  assign granted = sel0[3:2] | sel1[3:2] | sel2[3:2];
 
-  for (genvar i = 0; i < 8; i++) begin : g_in
-    logic             sop, eop, err;
-    logic [DataW-1:0] data;
+  for (genvar i = 0; i < 2; i++) begin : g_own
+    logic [15:0] dst;
+    logic [4:0]  ahead;
+    logic [5:0]  size;
+    logic        here, plus, waits, unused_err;
+
     tern_net_peek #(.DataW(DataW)) u_peek (
       .clk_i, .rst_ni,
-      .valid_i(a_valid[i]), .ready_o(s_in_ready[i]),
-      .eop_i  (a_eop[i]), .err_i(a_err[i]), .data_i(a_data[DataW*i +: DataW]),
+      .valid_i(i == 0 ? tx_valid_i : ack_valid_i), .ready_o(s_in_ready[i]),
+      .eop_i  (i == 0 ? tx_eop_i : ack_eop_i), .err_i(1'b0),
+      .data_i (i == 0 ? tx_data_i : ack_data_i),
       .valid_o(s_valid[i]), .ready_i(s_ready[i]),
-      .sop_o  (sop), .eop_o(eop), .err_o(err), .data_o(data),
-      .dst_o  (s_dst[16*i +: 16])
+      .sop_o  (s_sop[i]), .eop_o(s_eop[i]), .err_o(unused_err), .data_o(s_data[DataW*i +: DataW]),
+      .dst_o  (dst)
     );
-    assign s_sop[i]                  = sop;
-    assign s_beat[BeatW*i +: BeatW] = {sop, eop, err, data};
+
+    assign s_dst[16*i +: 16] = dst;
+    assign here  = dst[14:0] == node_i[14:0];
+    assign size  = {1'b0, dims_i[4:0]} + 6'd1;
+    assign ahead = dst[4:0] - node_i[4:0] + (dst[4:0] < node_i[4:0] ? size[4:0] : 5'd0);
+    assign plus  = {ahead, 1'b0} <= size;
+    assign waits = s_valid[i] && s_sop[i] && !granted[i];
+    assign want[i]     = waits && !here && plus;
+    assign want[2 + i] = waits && !here && !plus;
+    assign want[4 + i] = waits && here;
   end
 
-  // The network of the packet at the head of stream 6; it may be a beat older than tx_vn_i.
-  logic tx_vn_q, tx_vn;
-  always_ff @(posedge clk_i) if (tx_valid_i && tx_sop_i) tx_vn_q <= tx_vn_i[0];
+  // The network of the packet at the head of the transmit unit's; it may be a beat older than
+  // tx_vn_i.  That of the packet granted may have its successor offered already.
+  logic tx_vn_q, tx_vn, tx_vn_g_q;
   assign tx_vn = tx_valid_i && tx_sop_i ? tx_vn_i[0] : tx_vn_q;
-
-  logic [7:0] sel0, sel1, sel2, granted;   // who has which output, one-hot
-  assign granted = sel0 | sel1 | sel2;
-
-  // -------------------------------------------------------------------- routes
-  // Output 0 X+, 1 X-, 2 this node.
-  logic [7:0]  here, plus;
-  logic [23:0] want;
-
-  for (genvar i = 0; i < 8; i++) begin : g_route
-    assign here[i] = s_dst[16*i +: 15] == node_i[14:0];
-    if (i >= 6) begin : g_local
-      logic [4:0] ahead;
-      logic [5:0] size;
-      assign size    = {1'b0, dims_i[4:0]} + 6'd1;
-      assign ahead   = s_dst[16*i +: 5] - node_i[4:0] +
-                       (s_dst[16*i +: 5] < node_i[4:0] ? size[4:0] : 5'd0);
-      assign plus[i] = {ahead, 1'b0} <= size;
-    end else begin : g_transit
-      assign plus[i] = i >= 3;   // came in through X-, so it travels to X+
-    end
-    assign want[i]      = s_valid[i] && s_sop[i] && !here[i] && plus[i] && !granted[i];
-    assign want[8 + i]  = s_valid[i] && s_sop[i] && !here[i] && !plus[i] && !granted[i];
-    assign want[16 + i] = s_valid[i] && s_sop[i] && here[i] && !granted[i];
+  always_ff @(posedge clk_i) begin
+    tx_vn_q <= tx_vn;
+    if (!granted[0]) tx_vn_g_q <= tx_vn;
   end
 
-  // ---------------------------------------------------------------- room ahead
-  logic [7:0] may0, may1, may2;
-  assign may0 = {out_enter_i[2], tx_vn ? out_enter_i[1] : out_enter_i[0],
-                 out_room_i[2:0], 3'b000};
-  assign may1 = {out_enter_i[5], tx_vn ? out_enter_i[4] : out_enter_i[3],
-                 3'b000, out_room_i[5:3]};
-  assign may2 = {rx_vn_ready_i[2], tx_vn ? rx_vn_ready_i[1] : rx_vn_ready_i[0],
-                 rx_vn_ready_i, rx_vn_ready_i};
-
+  // ------------------------------------------------------------------ requests
+  // What came in through a port travels on through the other; whether it may, the port knows.
   logic [2:0] done;
-  tern_net_arb u_arb0 (.clk_i, .rst_ni, .req_i(want[7:0] & may0), .tx_vn_i(tx_vn),
-                       .done_i(done[0]), .sel_o(sel0));
-  tern_net_arb u_arb1 (.clk_i, .rst_ni, .req_i(want[15:8] & may1), .tx_vn_i(tx_vn),
-                       .done_i(done[1]), .sel_o(sel1));
+  logic [1:0] may0, may1, may2;
+  assign may0 = {out_enter_i[2], tx_vn ? out_enter_i[1] : out_enter_i[0]};
+  assign may1 = {out_enter_i[5], tx_vn ? out_enter_i[4] : out_enter_i[3]};
+  assign may2 = {rx_vn_ready_i[2], tx_vn ? rx_vn_ready_i[1] : rx_vn_ready_i[0]};
+
+  tern_net_arb u_arb0 (
+    .clk_i, .rst_ni, .req_i({want[1:0] & may0, in_req_i[1] && !in_here_i[1], 1'b0}),
+    .vn0_i(2'd0), .vn1_i(in_req_vn_i[3:2]), .vn2_i(tx_vn), .done_i(done[0]), .sel_o(sel0));
+  tern_net_arb u_arb1 (
+    .clk_i, .rst_ni, .req_i({want[3:2] & may1, 1'b0, in_req_i[0] && !in_here_i[0]}),
+    .vn0_i(in_req_vn_i[1:0]), .vn1_i(2'd0), .vn2_i(tx_vn), .done_i(done[1]), .sel_o(sel1));
   tern_net_arb #(.Chain(1'b0)) u_arb2 (
-    .clk_i, .rst_ni, .req_i(want[23:16] & may2), .tx_vn_i(tx_vn),
+    .clk_i, .rst_ni, .req_i({want[5:4] & may2, in_req_i & in_here_i}),
+    .vn0_i(in_req_vn_i[1:0]), .vn1_i(in_req_vn_i[3:2]), .vn2_i(tx_vn),
     .done_i(done[2]), .sel_o(sel2));
 
   // ------------------------------------------------------------------ crossbar
-  logic [BeatW-1:0] beat0, beat1, beat2;
+  logic [BeatW-1:0] beat_p, beat_m, beat_tx, beat_ack, beat0, beat1, beat2, port2, node2;
   logic [2:0]       o_ready, o_valid;
 
-  always_comb begin
-    beat0 = '0;
-    beat1 = '0;
-    beat2 = '0;
-    for (int i = 0; i < 8; i++) begin
-      if (i >= 3 && sel0[i])           beat0 = beat0 | s_beat[BeatW*i +: BeatW];
-      if ((i < 3 || i > 5) && sel1[i]) beat1 = beat1 | s_beat[BeatW*i +: BeatW];
-      if (sel2[i])                     beat2 = beat2 | s_beat[BeatW*i +: BeatW];
-    end
-  end
+  assign beat_p   = {in_vn_i[1:0], in_sop_i[0], in_eop_i[0], in_err_i[0], in_data_i[DataW-1:0]};
+  assign beat_m   = {in_vn_i[3:2], in_sop_i[1], in_eop_i[1], in_err_i[1],
+                     in_data_i[2*DataW-1:DataW]};
+  assign beat_tx  = {1'b0, tx_vn_g_q, s_sop[0], s_eop[0], 1'b0, s_data[DataW-1:0]};
+  assign beat_ack = {2'(tern_abi_pkg::VN_ACK), s_sop[1], s_eop[1], 1'b0, s_data[2*DataW-1:DataW]};
+
+  assign beat0 = sel0[3] ? beat_ack : sel0[2] ? beat_tx : beat_m;
+  assign beat1 = sel1[3] ? beat_ack : sel1[2] ? beat_tx : beat_p;
+  assign port2 = sel2[1] ? beat_m : beat_p;
+  assign node2 = sel2[3] ? beat_ack : beat_tx;
+  assign beat2 = |sel2[3:2] ? node2 : port2;
 
   assign o_ready = {rx_ready_i, out_ready_i};
-  assign o_valid = {(sel2 & s_valid) != '0, (sel1 & s_valid) != '0, (sel0 & s_valid) != '0};
-  assign done    = {beat2[DataW+1], beat1[DataW+1], beat0[DataW+1]} & o_valid & o_ready;
-  assign s_ready = (sel0 & {8{o_ready[0]}}) | (sel1 & {8{o_ready[1]}}) | (sel2 & {8{o_ready[2]}});
-
-  // Networks of the packets on the outputs.  Stream 6 may already offer the successor of the
-  // packet that was granted.
-  logic       tx_vn_g_q;
-  logic [2:0] vn_hi, vn_lo;
-  always_ff @(posedge clk_i) if (!granted[6]) tx_vn_g_q <= tx_vn;
-  assign vn_hi = {(sel2 & 8'ha4) != '0, (sel1 & 8'ha4) != '0, (sel0 & 8'ha4) != '0};
-  assign vn_lo = {(sel2 & 8'h12) != '0 || (sel2[6] && tx_vn_g_q),
-                  (sel1 & 8'h12) != '0 || (sel1[6] && tx_vn_g_q),
-                  (sel0 & 8'h12) != '0 || (sel0[6] && tx_vn_g_q)};
+  assign o_valid = {|(sel2 & {s_valid, in_valid_i}), |(sel1 & {s_valid, in_valid_i}),
+                    |(sel0 & {s_valid, in_valid_i})};
+  assign done    = {beat2[EopAt], beat1[EopAt], beat0[EopAt]} & o_valid & o_ready;
+  assign {s_ready, in_ready_o} = (sel0 & {4{o_ready[0]}}) | (sel1 & {4{o_ready[1]}}) |
+                                 (sel2 & {4{o_ready[2]}});
+  assign in_grant_o = sel0[1:0] | sel1[1:0] | sel2[1:0];
 
   assign out_valid_o = o_valid[1:0];
-  assign out_sop_o   = {beat1[DataW+2], beat0[DataW+2]};
-  assign out_eop_o   = {beat1[DataW+1], beat0[DataW+1]};
-  assign out_err_o   = {beat1[DataW], beat0[DataW]};
-  assign out_data_o  = {beat1[DataW-1:0], beat0[DataW-1:0]};
-  assign out_vn_o    = {vn_hi[1], vn_lo[1], vn_hi[0], vn_lo[0]};
-
+  assign {out_vn_o[1:0], out_sop_o[0], out_eop_o[0], out_err_o[0], out_data_o[DataW-1:0]} = beat0;
+  assign {out_vn_o[3:2], out_sop_o[1], out_eop_o[1], out_err_o[1],
+          out_data_o[2*DataW-1:DataW]} = beat1;
   assign rx_valid_o = o_valid[2];
-  assign {rx_sop_o, rx_eop_o, rx_err_o, rx_data_o} = beat2;
-  assign rx_vn_o    = {vn_hi[2], vn_lo[2]};
+  assign {rx_vn_o, rx_sop_o, rx_eop_o, rx_err_o, rx_data_o} = beat2;
 
   always_ff @(posedge clk_i) begin
-    fwd_o[0] <= rst_ni && done[0] && (sel0 & 8'h38) != '0;
-    fwd_o[1] <= rst_ni && done[1] && (sel1 & 8'h07) != '0;
+    fwd_o[0] <= rst_ni && done[0] && sel0[1];
+    fwd_o[1] <= rst_ni && done[1] && sel1[0];
   end
 
   logic unused;
   assign unused = ^{ack_sop_i, tx_vn_i[1], node_i[15], dims_i[15:5], s_dst};
 
-  // A stream feeds one output at a time.
+  // A source feeds one output at a time.
   always_ff @(posedge clk_i) begin
     if (rst_ni) OneOutput: assert ((sel0 & sel1) == '0 && ((sel0 | sel1) & sel2) == '0);
   end

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // BAR 0 of every function: registers, the function's own register words, doorbell windows.
 //
-// One write beat per cycle, also into doorbell windows; a doorbell waits one cycle after its
-// last beat and holds up the port only while tern_prefetch cannot take it.  Reads answer two
-// cycles later, in order.  An access of a function that does not exist reads 0 or is ignored.
+// One write beat per cycle, but one in two cycles for a pair of function words;
+// a doorbell waits one cycle after its last beat and holds up the port only while tern_prefetch
+// cannot take it.  A read holds the port for three cycles, low word, high word, and answers in the
+// cycle after.  An access of a function that does not exist reads 0 or is ignored.
 //
 // An inline descriptor is put together in one buffer that belongs to the function and queue that
 // wrote its first word last.  Words must come in ascending order; anything else makes the
@@ -16,7 +17,7 @@
 // FN_CTRL: a write is kept for each function, the latest value wins, until the firmware takes
 // the event: a function that writes all the time, or a core that does not run, stops nobody.
 //
-// After reset a walk clears the function words, two a cycle; the port waits for its end.
+// After reset a walk clears the function words, one a cycle; the port waits for its end.
 
 `default_nettype none
 
@@ -82,45 +83,59 @@ module tern_bar #(
 );
 
   localparam int unsigned FnW   = NumFn > 1 ? $clog2(NumFn) : 1;
-  localparam int unsigned AddrW = FnW + 4;  // a function has 16 pairs of words
+  localparam int unsigned AddrW = FnW + 5;  // a function has 32 words
 
   // ---- which part of the BAR ---------------------------------------------------
-  logic       fn_ok, at_page, at_fn, at_db, accept, wr, rd;
-  logic       init_q, mm_pend_q;
+  // Doorbell windows begin at the power of two BAR_DB, nothing lies below it but the page.
+  localparam int unsigned DbBit = $clog2(tern_abi_pkg::BAR_DB);
 
+  logic       fn_ok, at_page, at_fn, at_db, base_ok, begins, accept, wr, slow, reading;
+  logic       init_q, mm_pend_q, mm_go;
+  logic [1:0] step_q;                       // of an access that takes more than a cycle
+  logic [4:0] pair;
+
+  assign pair    = bar_addr_i[7:3];
   assign fn_ok   = 9'(bar_fn_i) < 9'(NumFn);
-  assign at_db   = bar_addr_i >= 17'(tern_abi_pkg::BAR_DB);
+  assign at_db   = bar_addr_i[16:DbBit] != '0;
   assign at_page = bar_addr_i[16:8] == '0;
   assign at_fn   = bar_addr_i[16:7] == 10'(tern_abi_pkg::BAR_FN_REGS >> 7);
+  assign slow    = !bar_write_i || (at_fn && bar_be_i[0] && bar_be_i[4]);
+  assign reading = bar_valid_i && !bar_write_i;
   // The firmware's access to the function words goes first: it asks once in many cycles.
-  assign bar_ready_o = (!db_valid_o || db_ready_i) && !mm_pend_q && !init_q;
+  assign base_ok = (!db_valid_o || db_ready_i) && !mm_pend_q && !init_q;
+  assign begins  = bar_valid_i && step_q == 2'd0 && base_ok && slow;
+  assign bar_ready_o = step_q == 2'd0 ? base_ok && !slow : step_q[1] || bar_write_i;
   assign accept  = bar_valid_i && bar_ready_o;
   assign wr      = accept && bar_write_i && fn_ok;
-  assign rd      = accept && !bar_write_i;
 
-  // ---- function words: two 32-bit halves, shared by host and firmware ---------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || accept)              step_q <= 2'd0;
+    else if (begins || step_q != 2'd0)  step_q <= step_q + 1'b1;
+  end
+
+  // ---- function words, shared by host and firmware ---------------------------------------
   logic [AddrW-1:0] init_addr_q, fn_addr;
-  logic             fn_we_lo, fn_we_hi;
-  logic [31:0]      fn_wlo, fn_whi;
-  logic [63:0]      fn_rdata;
-  logic             mm_hit, mm_take, mm_we_q, mm_in_q, mm_done_q, mm_read_q;
-  logic [AddrW:0]   mm_word_q;
+  logic             fn_we, fn_half, host_hi;
+  logic [31:0]      fn_wdata, fn_rdata;
+  logic             mm_hit, mm_take, mm_we_q, mm_in_q, mm_done_q;
+  logic [AddrW-1:0] mm_word_q;
   logic [31:0]      mm_wdata_q;
-  logic             mm_write, host_write;
 
   assign mm_hit     = mm_addr_i[15:13] == tern_abi_pkg::MMIO_FN[15:13];
   assign mm_ready_o = mm_hit && !mm_pend_q && !init_q;
   assign mm_take    = mm_valid_i && mm_ready_o;
-  assign mm_write   = mm_pend_q && mm_we_q && mm_in_q;
-  assign host_write = wr && at_fn;
+  assign mm_go      = mm_pend_q && step_q == 2'd0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      mm_pend_q <= 1'b0;
-      mm_done_q <= 1'b0;
+      mm_pend_q   <= 1'b0;
+      mm_done_q   <= 1'b0;
+      mm_rvalid_o <= 1'b0;
     end else begin
-      mm_pend_q <= mm_take;
-      mm_done_q <= mm_pend_q;
+      if (mm_take)    mm_pend_q <= 1'b1;
+      else if (mm_go) mm_pend_q <= 1'b0;
+      mm_done_q   <= mm_go;
+      mm_rvalid_o <= mm_done_q;
     end
   end
 
@@ -128,45 +143,31 @@ module tern_bar #(
     if (mm_take) begin
       mm_we_q    <= mm_we_i;
       mm_in_q    <= 7'(mm_addr_i[12:7]) < 7'(NumFn);
-      mm_word_q  <= mm_addr_i[2+:AddrW+1];
-      mm_wdata_q <= mm_wdata_i;
+      mm_word_q  <= mm_addr_i[2+:AddrW];
     end
-    mm_read_q <= mm_pend_q && !mm_we_q && mm_in_q;
+    if (!rst_ni || init_q) mm_wdata_q <= '0;   // the walk writes it
+    else if (mm_take)      mm_wdata_q <= mm_wdata_i;
+    if (mm_done_q && mm_in_q && !mm_we_q) mm_rdata_o <= fn_rdata;
+    else                                  mm_rdata_o <= '0;
   end
 
-  assign mm_rvalid_o = mm_done_q;
-  assign mm_rdata_o  = !mm_read_q ? '0 : mm_word_q[0] ? fn_rdata[63:32] : fn_rdata[31:0];
-
+  assign host_hi = bar_be_i[4] && pair == tern_abi_pkg::REG_AQ_BASE_LO[7:3];
+  assign fn_half = step_q[0] || (bar_write_i && !bar_be_i[0]);
   always_comb begin
-    fn_addr  = {bar_fn_i[FnW-1:0], bar_addr_i[6:3]};
-    fn_wlo   = bar_wdata_i[31:0];
-    fn_whi   = bar_wdata_i[63:32];
-    fn_we_lo = host_write && bar_be_i[0];
-    fn_we_hi = host_write && bar_be_i[4]
-               && bar_addr_i[6:3] == tern_abi_pkg::REG_AQ_BASE_LO[6:3];
-    if (mm_pend_q) begin
-      fn_addr  = mm_word_q[AddrW:1];
-      fn_wlo   = mm_wdata_q;
-      fn_whi   = mm_wdata_q;
-      fn_we_lo = mm_write && !mm_word_q[0];
-      fn_we_hi = mm_write && mm_word_q[0];
-    end
-    if (init_q) begin
-      fn_addr  = init_addr_q;
-      fn_wlo   = '0;
-      fn_whi   = '0;
-      fn_we_lo = 1'b1;
-      fn_we_hi = 1'b1;
+    fn_addr  = {bar_fn_i[FnW-1:0], bar_addr_i[6:3], fn_half};
+    fn_wdata = fn_half ? bar_wdata_i[63:32] : bar_wdata_i[31:0];
+    fn_we    = bar_write_i && at_fn && fn_ok
+               && (fn_half ? host_hi : bar_be_i[0]) && (accept || begins);
+    if (mm_go || init_q) begin
+      fn_addr  = init_q ? init_addr_q : mm_word_q;
+      fn_wdata = mm_wdata_q;
+      fn_we    = init_q || (mm_we_q && mm_in_q);
     end
   end
 
-  tern_ram #(.Width(32), .Words(16 * NumFn), .Block(1'b1)) u_fn_lo (
-    .clk_i, .ren_i(!fn_we_lo), .raddr_i(fn_addr), .rdata_o(fn_rdata[31:0]),
-    .we_i(fn_we_lo), .waddr_i(fn_addr), .wdata_i(fn_wlo)
-  );
-  tern_ram #(.Width(32), .Words(16 * NumFn), .Block(1'b1)) u_fn_hi (
-    .clk_i, .ren_i(!fn_we_hi), .raddr_i(fn_addr), .rdata_o(fn_rdata[63:32]),
-    .we_i(fn_we_hi), .waddr_i(fn_addr), .wdata_i(fn_whi)
+  tern_ram #(.Width(32), .Words(32 * NumFn), .Block(1'b1)) u_fn (
+    .clk_i, .ren_i(!fn_we), .raddr_i(fn_addr), .rdata_o(fn_rdata),
+    .we_i(fn_we), .waddr_i(fn_addr), .wdata_i(fn_wdata)
   );
 
   always_ff @(posedge clk_i) begin
@@ -175,88 +176,112 @@ module tern_bar #(
       init_addr_q <= '0;
     end else if (init_q) begin
       init_addr_q <= init_addr_q + 1'b1;
-      init_q      <= init_addr_q != AddrW'(16 * NumFn - 1);
+      init_q      <= init_addr_q != AddrW'(32 * NumFn - 1);
     end
   end
 
-  // ---- page 0: read one pair of words, answer in the cycle after the next -----------
-  logic [31:0] page_lo, page_hi, status;
-  logic [31:0] cycle_hi_q, instret_hi_q, busy_hi_q;
-  logic        fn0;
-  logic [16:0] pair_addr;
+  // ---- reads: every source stands copied, or as 0 by the reset of its flip-flops ----------------
+  // In steps 0 and 1 the sources of the low and the high word are taken, a cycle later the word.
+  localparam int unsigned Sources = 15;
+  logic [32*Sources-1:0] from, copy_q;
+  logic [Sources-1:0]    sel;
+  logic [31:0]           cycle_hi_q, instret_hi_q, busy_hi_q;
+  logic [31:0]           fixed, word;
+  logic [4:0]            sel_fixed, sel_fixed_q;
+  logic                  take_lo, take_hi, fn_read_q, fn0;
 
-  assign fn0       = bar_fn_i == 8'd0;
-  assign pair_addr = {bar_addr_i[16:3], 3'b000};
-  assign status    = {fw_status_i[31:16], 8'(link_up_i), fw_status_i[7:0]};
+  assign fn0     = bar_fn_i == 8'd0;
+  assign take_lo = reading && at_page && fn_ok && begins;
+  assign take_hi = reading && at_page && fn_ok && step_q == 2'd1;
+
+
+  // A pair read in one beat is one moment; the high word alone is the one kept.
+  assign from = {
+    log_data_i, 24'd0, incarnation_i, fw_version_i, busy_hi_q, instret_hi_q, cycle_hi_q,
+    16'd0, dims_i, 31'd0, core_hold_o, 24'd0, bar_fn_i, drops_i, clock_hz_i,
+    busy_i[31:0], instret_i[31:0], cycle_i[31:0],
+    fw_status_i[31:16], 8'(link_up_i), fw_status_i[7:0]};
 
   always_comb begin
-    page_lo = '0;
-    page_hi = '0;
-    case (pair_addr)
-      tern_abi_pkg::REG_MAGIC: begin
-        page_lo = tern_abi_pkg::ABI_MAGIC;
-        page_hi = tern_abi_pkg::ABI_VERSION;
-      end
-      tern_abi_pkg::REG_CONFIG: begin
-        page_lo = {16'(MaxPayload / 8), 8'(Ports), 8'(DataW)};
-        page_hi = {16'(NumFn), 16'(NumQ)};
-      end
-      tern_abi_pkg::REG_NODE:       {page_hi, page_lo} = {16'd0, dims_i, 16'd0, node_i};
-      tern_abi_pkg::REG_STATUS:     {page_hi, page_lo} = {24'd0, incarnation_i, status};
-      // A pair read in one beat is one moment; the high word alone is the one kept.
-      tern_abi_pkg::REG_CYCLE_LO:
-        {page_hi, page_lo} = {bar_be_i[0] ? cycle_i[63:32] : cycle_hi_q, cycle_i[31:0]};
-      tern_abi_pkg::REG_INSTRET_LO:
-        {page_hi, page_lo} = {bar_be_i[0] ? instret_i[63:32] : instret_hi_q, instret_i[31:0]};
-      tern_abi_pkg::REG_BUSY_LO:
-        {page_hi, page_lo} = {bar_be_i[0] ? busy_i[63:32] : busy_hi_q, busy_i[31:0]};
-      tern_abi_pkg::REG_FUNCTION:
-        {page_hi, page_lo} = {16'(NumCtr), 16'(NumRegions), 24'd0, bar_fn_i};
-      tern_abi_pkg::REG_CLOCK_HZ:   {page_hi, page_lo} = {fw_version_i, clock_hz_i};
-      tern_abi_pkg::REG_CORE_CTRL:
-        if (fn0) {page_hi, page_lo} = {log_data_i, 31'd0, core_hold_o};
-      tern_abi_pkg::REG_DROPS:      page_lo = drops_i;
-      default: ;
-    endcase
+    sel = '0;
+    sel[0] = take_lo && pair == tern_abi_pkg::REG_STATUS[7:3];
+    sel[1] = take_lo && pair == tern_abi_pkg::REG_CYCLE_LO[7:3];
+    sel[2] = take_lo && pair == tern_abi_pkg::REG_INSTRET_LO[7:3];
+    sel[3] = take_lo && pair == tern_abi_pkg::REG_BUSY_LO[7:3];
+    sel[4] = take_lo && pair == tern_abi_pkg::REG_CLOCK_HZ[7:3];
+    sel[5] = take_lo && pair == tern_abi_pkg::REG_DROPS[7:3];
+    sel[6] = take_lo && pair == tern_abi_pkg::REG_FUNCTION[7:3];
+    sel[7] = take_lo && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && fn0;
+    sel[8] = take_hi && pair == tern_abi_pkg::REG_NODE[7:3];
+    sel[9] = take_hi && pair == tern_abi_pkg::REG_CYCLE_LO[7:3];
+    sel[10] = take_hi && pair == tern_abi_pkg::REG_INSTRET_LO[7:3];
+    sel[11] = take_hi && pair == tern_abi_pkg::REG_BUSY_LO[7:3];
+    sel[12] = take_hi && pair == tern_abi_pkg::REG_CLOCK_HZ[7:3];
+    sel[13] = take_hi && pair == tern_abi_pkg::REG_STATUS[7:3];
+    sel[14] = take_hi && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && fn0;
+  end
+  assign sel_fixed = {take_hi && pair == tern_abi_pkg::REG_FUNCTION[7:3],
+                      take_hi && pair == tern_abi_pkg::REG_CONFIG[7:3],
+                      take_lo && pair == tern_abi_pkg::REG_CONFIG[7:3],
+                      take_hi && pair == tern_abi_pkg::REG_MAGIC[7:3],
+                      take_lo && pair == tern_abi_pkg::REG_MAGIC[7:3]};
+
+  logic [15:0] node_q;
+  for (genvar i = 0; i < Sources; i++) begin : g_source
+    always_ff @(posedge clk_i) begin
+      if (sel[i]) copy_q[32*i+:32] <= from[32*i+:32];
+      else        copy_q[32*i+:32] <= '0;
+    end
   end
 
-  assign log_pop_o = rd && fn0 && at_page && pair_addr == tern_abi_pkg::REG_CORE_CTRL
-                     && bar_be_i[4];
+  always_ff @(posedge clk_i) begin
+    if (take_lo && pair == tern_abi_pkg::REG_NODE[7:3]) node_q <= node_i;
+    else                                                   node_q <= '0;
+    sel_fixed_q <= sel_fixed;
+    fn_read_q   <= at_fn && fn_ok;
+  end
+
+  always_comb begin
+    fixed = '0;
+    if (sel_fixed_q[0]) fixed = fixed | tern_abi_pkg::ABI_MAGIC;
+    if (sel_fixed_q[1]) fixed = fixed | tern_abi_pkg::ABI_VERSION;
+    if (sel_fixed_q[2]) fixed = fixed | {16'(MaxPayload / 8), 8'(Ports), 8'(DataW)};
+    if (sel_fixed_q[3]) fixed = fixed | {16'(NumFn), 16'(NumQ)};
+    if (sel_fixed_q[4]) fixed = fixed | {16'(NumCtr), 16'(NumRegions)};
+    word = fixed | {16'd0, node_q} | (fn_read_q ? fn_rdata : '0);
+    for (int i = 0; i < Sources; i++) word = word | copy_q[32*i+:32];
+  end
 
   always_ff @(posedge clk_i) begin
-    if (rd && bar_be_i[0] && fn_ok) begin
-      if (pair_addr == tern_abi_pkg::REG_CYCLE_LO)   cycle_hi_q   <= cycle_i[63:32];
-      if (pair_addr == tern_abi_pkg::REG_INSTRET_LO) instret_hi_q <= instret_i[63:32];
-      if (pair_addr == tern_abi_pkg::REG_BUSY_LO)    busy_hi_q    <= busy_i[63:32];
-    end
+    bar_rvalid_o <= rst_ni && reading && accept;
+    if (step_q == 2'd1) bar_rdata_o[31:0]  <= word;
+    if (step_q == 2'd2) bar_rdata_o[63:32] <= word;
+  end
+
+  assign log_pop_o = sel[14] && bar_be_i[4];
+
+  always_ff @(posedge clk_i) begin
+    if (sel[1] && bar_be_i[0]) cycle_hi_q   <= cycle_i[63:32];
+    if (sel[2] && bar_be_i[0]) instret_hi_q <= instret_i[63:32];
+    if (sel[3] && bar_be_i[0]) busy_hi_q    <= busy_i[63:32];
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) core_hold_o <= 1'b0;
-    else if (wr && fn0 && bar_addr_i[16:3] == tern_abi_pkg::REG_CORE_CTRL[16:3] && bar_be_i[0])
+    else if (wr && fn0 && at_page && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && bar_be_i[0])
       core_hold_o <= bar_wdata_i[0];
   end
 
-  logic        rd_q, rd_fn_q;
-  logic [63:0] page_q;
-  always_ff @(posedge clk_i) begin
-    rd_q         <= rst_ni && rd;
-    rd_fn_q      <= at_fn && fn_ok;
-    page_q       <= fn_ok && at_page ? {page_hi, page_lo} : '0;
-    bar_rvalid_o <= rst_ni && rd_q;
-    bar_rdata_o  <= rd_fn_q ? fn_rdata : page_q;
-  end
-
   // ---- doorbells ----------------------------------------------------------------------
-  logic [16:0] db_off;
+  logic [6:0]  db_off;
   logic [9:0]  db_q;
   logic        db_wr, in_line, at_index, last_word;
   logic [4:0]  word_first, word_next;
 
-  assign db_off     = bar_addr_i - 17'(tern_abi_pkg::BAR_DB);
-  assign db_q       = db_off[16:7];
+  assign db_off     = bar_addr_i[6:0];
+  assign db_q       = {bar_addr_i[16:DbBit] - 1'b1, bar_addr_i[DbBit-1:7]};
   assign db_wr      = wr && at_db;
-  assign in_line    = db_wr && db_off[6:0] < 7'(tern_abi_pkg::DB_INDEX);
+  assign in_line    = db_wr && db_off < 7'(tern_abi_pkg::DB_INDEX);
   assign at_index   = db_wr && db_off[6:3] == 4'(tern_abi_pkg::DB_INDEX >> 3) && bar_be_i[0];
   assign word_first = {1'b0, db_off[5:3], !bar_be_i[0]};
   assign word_next  = {1'b0, db_off[5:3], 1'b0} + (bar_be_i[4] ? 5'd2 : 5'd1);
@@ -316,7 +341,7 @@ module tern_bar #(
   logic             found_after, ctrl_write, ev_load;
   logic [7:0]       ctrl_value [0:NumFn-1];
 
-  assign ctrl_write = host_write && bar_addr_i[6:3] == tern_abi_pkg::REG_FN_CTRL[6:3]
+  assign ctrl_write = wr && at_fn && bar_addr_i[6:3] == tern_abi_pkg::REG_FN_CTRL[6:3]
                       && bar_be_i[0];
 
   always_ff @(posedge clk_i) begin

@@ -131,19 +131,16 @@ module tern_node #(
   logic [7:0]  bar_fn, bar_be;
   logic [16:0] bar_addr;
   logic [63:0] bar_wdata;
-  logic [1:0]  unused_bar_space;
 
-  tern_fifo #(.Width(98), .Depth(2)) u_bar_in (
-    .clk_i,
-    .rst_ni (rst_n),
-    .valid_i(bar_valid_i),
-    .ready_o(bar_ready_o),
-    .data_i ({bar_write_i, bar_fn_i, bar_addr_i, bar_be_i, bar_wdata_i}),
-    .valid_o(bar_valid),
-    .ready_i(bar_ready),
-    .data_o ({bar_write, bar_fn, bar_addr, bar_be, bar_wdata}),
-    .space_o(unused_bar_space)
-  );
+  // A place that is free again in the cycle in which tern_bar takes what stands there.
+  assign bar_ready_o = !bar_valid || bar_ready;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n)           bar_valid <= 1'b0;
+    else if (bar_ready_o) bar_valid <= bar_valid_i;
+    if (bar_ready_o)
+      {bar_write, bar_fn, bar_addr, bar_be, bar_wdata} <=
+          {bar_write_i, bar_fn_i, bar_addr_i, bar_be_i, bar_wdata_i};
+  end
 
   // ------------------------------------------------------------- register bus
   logic                   mm_valid, mm_we;

@@ -330,7 +330,7 @@ module ring_tb #(
     second = now;
     $display("# hop: %0d cycles from wire to wire, %0d of them on the wire",
              second - first, latency);
-    check(second - first - latency <= (DataW == 64 ? 10 : 14), "a_hop_is_quick");
+    check(second - first - latency <= (DataW == 64 ? 8 : 13), "a_hop_is_quick");
     settle();
   endtask
 
