@@ -15,7 +15,7 @@ MODEL_LIBS     := -lstdc++ -lm
 MODEL_FST_LIBS := -lstdc++ -lm -lz
 
 MODEL_VFLAGS := --cc -Wall -sv --default-language 1800-2017 -O3 --x-assign fast \
-                --x-initial fast --no-assert --savable --top-module tern_node
+                --x-initial fast --no-assert --savable -DTERN_MODEL --top-module tern_node
 MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra -Werror \
                   -I$(MODEL_DIR)
 

@@ -53,9 +53,13 @@ module tern_link_credit #(
 
   // v >= Bound without a carry chain.
   function automatic logic at_least(input logic [FreeW-1:0] v, input logic [31:0] bound);
+`ifdef VERILATOR
+    at_least = bound < Words + 1 ? v >= FreeW'(bound) : v > FreeW'(bound);
+`else
     at_least = bound < Words + 1;
     for (int i = 0; i < FreeW; i++)
       at_least = bound[i] ? v[i] && at_least : v[i] || at_least;
+`endif
   endfunction
 
   // --------------------------------------------------------------- free words

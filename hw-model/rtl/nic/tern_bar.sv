@@ -362,6 +362,9 @@ module tern_bar #(
   always_comb begin
     next_after = '0;
     next_any   = '0;
+`ifdef VERILATOR
+    if (ctrl_q != '0)  // nothing to search for in most cycles
+`endif
     for (int i = 0; i < NumFn; i++) begin
       if (ctrl_after[NumFn-1-i]) next_after = FnW'(NumFn - 1 - i);
       if (ctrl_q[NumFn-1-i])     next_any   = FnW'(NumFn - 1 - i);

@@ -30,14 +30,11 @@ module tern_slot_pool #(
     end
   end
 
+  // Numbers above the pool fall out of the word.
   always_comb begin
-    back  = '0;
-    taken = '0;
-    for (int i = 0; i < NumPool; i++) begin
-      back[i]  = (back_valid_i[0] && back_i[5:0] == 6'(i))
-                 || (back_valid_i[1] && back_i[11:6] == 6'(i));
-      taken[i] = take_i && slot_o == 6'(i);
-    end
+    back  = (back_valid_i[0] ? NumPool'(1) << back_i[5:0]  : '0)
+          | (back_valid_i[1] ? NumPool'(1) << back_i[11:6] : '0);
+    taken = take_i ? NumPool'(1) << slot_o : '0;
   end
 
   always_ff @(posedge clk_i) begin

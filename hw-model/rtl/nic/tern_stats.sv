@@ -114,56 +114,56 @@ module tern_stats (
   end
 
   // ---- collectors: free-running, the low bits of the sums to come -----------------------------
-  logic [Turn*WideW-1:0] inc;
-  logic [Turn*WideW-1:0] copy;
-  logic [FastW-1:0]      gain_low;
-  logic                  dropped;
+  logic [WideW-1:0] inc [0:Turn-1];
+  logic [WideW-1:0] copy [0:Turn-1];
+  logic [FastW-1:0] gain_low;
+  logic             dropped;
 
   always_comb begin
-    inc = '0;
-    inc[tern_abi_pkg::STAT_TX_PACKETS*WideW       +: WideW] = WideW'(st_tx_pkt_i);
-    inc[tern_abi_pkg::STAT_TX_BYTES*WideW         +: WideW] = WideW'(st_tx_bytes_i);
-    inc[tern_abi_pkg::STAT_RX_PACKETS*WideW       +: WideW] = WideW'(st_rx_pkt_i);
-    inc[tern_abi_pkg::STAT_RX_PUT_PACKETS*WideW   +: WideW] = WideW'(st_rx_put_i);
-    inc[tern_abi_pkg::STAT_RX_PUT_BYTES*WideW     +: WideW] = WideW'(st_rx_put_bytes_i);
-    inc[tern_abi_pkg::STAT_RX_FW_PACKETS*WideW    +: WideW] = WideW'(st_rx_fw_i);
-    inc[tern_abi_pkg::STAT_RX_ACKS*WideW          +: WideW] = WideW'(st_rx_ack_i);
-    inc[tern_abi_pkg::STAT_RX_NAKS*WideW          +: WideW] = WideW'(st_rx_nak_i);
-    inc[tern_abi_pkg::STAT_TX_ACKS*WideW          +: WideW] = WideW'(st_tx_ack_i);
-    inc[tern_abi_pkg::STAT_TX_NAKS*WideW          +: WideW] = WideW'(st_tx_nak_i);
-    inc[tern_abi_pkg::STAT_RX_BAD_CRC*WideW       +: WideW] = WideW'(st_bad_crc_i);
-    inc[tern_abi_pkg::STAT_RX_BAD_TYPE*WideW      +: WideW] = WideW'(st_bad_type_i);
-    inc[tern_abi_pkg::STAT_RX_BAD_LENGTH*WideW    +: WideW] = WideW'(st_bad_len_i);
-    inc[tern_abi_pkg::STAT_RX_BAD_DST*WideW       +: WideW] = WideW'(st_bad_dst_i);
-    inc[tern_abi_pkg::STAT_RX_REFUSED*WideW       +: WideW] = WideW'(st_rx_refused_i);
-    inc[tern_abi_pkg::STAT_RX_STALE_ACKS*WideW    +: WideW] = WideW'(st_stale_ack_i);
-    inc[tern_abi_pkg::STAT_HOST_READS*WideW       +: WideW] = WideW'(st_hrd_i);
-    inc[tern_abi_pkg::STAT_HOST_READ_BYTES*WideW  +: WideW] = WideW'(st_hrd_bytes_i);
-    inc[tern_abi_pkg::STAT_HOST_WRITES*WideW      +: WideW] = WideW'(st_hwr_i);
-    inc[tern_abi_pkg::STAT_HOST_WRITE_BYTES*WideW +: WideW] = WideW'(st_hwr_bytes_i);
-    inc[tern_abi_pkg::STAT_HOST_FAULTS*WideW      +: WideW] =
+    for (int r = 0; r < Turn; r++) inc[r] = '0;
+    inc[tern_abi_pkg::STAT_TX_PACKETS] = WideW'(st_tx_pkt_i);
+    inc[tern_abi_pkg::STAT_TX_BYTES] = WideW'(st_tx_bytes_i);
+    inc[tern_abi_pkg::STAT_RX_PACKETS] = WideW'(st_rx_pkt_i);
+    inc[tern_abi_pkg::STAT_RX_PUT_PACKETS] = WideW'(st_rx_put_i);
+    inc[tern_abi_pkg::STAT_RX_PUT_BYTES] = WideW'(st_rx_put_bytes_i);
+    inc[tern_abi_pkg::STAT_RX_FW_PACKETS] = WideW'(st_rx_fw_i);
+    inc[tern_abi_pkg::STAT_RX_ACKS] = WideW'(st_rx_ack_i);
+    inc[tern_abi_pkg::STAT_RX_NAKS] = WideW'(st_rx_nak_i);
+    inc[tern_abi_pkg::STAT_TX_ACKS] = WideW'(st_tx_ack_i);
+    inc[tern_abi_pkg::STAT_TX_NAKS] = WideW'(st_tx_nak_i);
+    inc[tern_abi_pkg::STAT_RX_BAD_CRC] = WideW'(st_bad_crc_i);
+    inc[tern_abi_pkg::STAT_RX_BAD_TYPE] = WideW'(st_bad_type_i);
+    inc[tern_abi_pkg::STAT_RX_BAD_LENGTH] = WideW'(st_bad_len_i);
+    inc[tern_abi_pkg::STAT_RX_BAD_DST] = WideW'(st_bad_dst_i);
+    inc[tern_abi_pkg::STAT_RX_REFUSED] = WideW'(st_rx_refused_i);
+    inc[tern_abi_pkg::STAT_RX_STALE_ACKS] = WideW'(st_stale_ack_i);
+    inc[tern_abi_pkg::STAT_HOST_READS] = WideW'(st_hrd_i);
+    inc[tern_abi_pkg::STAT_HOST_READ_BYTES] = WideW'(st_hrd_bytes_i);
+    inc[tern_abi_pkg::STAT_HOST_WRITES] = WideW'(st_hwr_i);
+    inc[tern_abi_pkg::STAT_HOST_WRITE_BYTES] = WideW'(st_hwr_bytes_i);
+    inc[tern_abi_pkg::STAT_HOST_FAULTS] =
         WideW'({st_hrd_fault_i && st_hwr_fault_i, st_hrd_fault_i != st_hwr_fault_i});
-    inc[tern_abi_pkg::STAT_DOORBELLS*WideW        +: WideW] = WideW'(st_doorbell_i);
-    inc[tern_abi_pkg::STAT_INLINE_DESCS*WideW     +: WideW] = WideW'(st_inline_i);
-    inc[tern_abi_pkg::STAT_FETCHED_DESCS*WideW    +: WideW] = WideW'(st_fetched_i);
-    inc[tern_abi_pkg::STAT_BAD_DOORBELLS*WideW    +: WideW] = WideW'(st_bad_db_i);
-    inc[tern_abi_pkg::STAT_KEY_CHECKS*WideW       +: WideW] = WideW'(st_check_i);
-    inc[tern_abi_pkg::STAT_KEY_REFUSALS*WideW     +: WideW] = WideW'(st_key_refused_i);
-    inc[tern_abi_pkg::STAT_INTERRUPTS*WideW       +: WideW] = WideW'(st_irq_i);
-    inc[tern_abi_pkg::STAT_LINK_BAD_HEADER*WideW  +: WideW] = WideW'(st_link_bad_hdr_i);
-    inc[tern_abi_pkg::STAT_LINK_BAD_CRC*WideW     +: WideW] = WideW'(st_link_bad_crc_i);
-    inc[tern_abi_pkg::STAT_LINK_FORWARDED*WideW   +: WideW] = WideW'(st_fwd_i);
-    inc[tern_abi_pkg::STAT_LINK_DOWN_DROPS*WideW  +: WideW] = WideW'(st_down_drop_i);
-    inc[tern_abi_pkg::STAT_LINK_DOWNS*WideW       +: WideW] = WideW'(st_link_down_i);
-    inc[tern_abi_pkg::STAT_LINK_SENT*WideW        +: WideW] = WideW'(st_link_sent_i);
-    inc[tern_abi_pkg::STAT_CORE_RESETS*WideW      +: WideW] = WideW'(st_core_reset_i);
-    inc[Drop*WideW                                +: WideW] = dropped ? WideW'(gain_low) : '0;
+    inc[tern_abi_pkg::STAT_DOORBELLS] = WideW'(st_doorbell_i);
+    inc[tern_abi_pkg::STAT_INLINE_DESCS] = WideW'(st_inline_i);
+    inc[tern_abi_pkg::STAT_FETCHED_DESCS] = WideW'(st_fetched_i);
+    inc[tern_abi_pkg::STAT_BAD_DOORBELLS] = WideW'(st_bad_db_i);
+    inc[tern_abi_pkg::STAT_KEY_CHECKS] = WideW'(st_check_i);
+    inc[tern_abi_pkg::STAT_KEY_REFUSALS] = WideW'(st_key_refused_i);
+    inc[tern_abi_pkg::STAT_INTERRUPTS] = WideW'(st_irq_i);
+    inc[tern_abi_pkg::STAT_LINK_BAD_HEADER] = WideW'(st_link_bad_hdr_i);
+    inc[tern_abi_pkg::STAT_LINK_BAD_CRC] = WideW'(st_link_bad_crc_i);
+    inc[tern_abi_pkg::STAT_LINK_FORWARDED] = WideW'(st_fwd_i);
+    inc[tern_abi_pkg::STAT_LINK_DOWN_DROPS] = WideW'(st_down_drop_i);
+    inc[tern_abi_pkg::STAT_LINK_DOWNS] = WideW'(st_link_down_i);
+    inc[tern_abi_pkg::STAT_LINK_SENT] = WideW'(st_link_sent_i);
+    inc[tern_abi_pkg::STAT_CORE_RESETS] = WideW'(st_core_reset_i);
+    inc[Drop] = dropped ? WideW'(gain_low) : '0;
   end
 
   // Bytes count when the event they belong to does.
-  logic [Turn-1:0] event_now;
+  logic event_now [0:Turn-1];
   always_comb begin
-    for (int r = 0; r < Turn; r++) event_now[r] = inc[r*WideW +: 2] != '0;
+    for (int r = 0; r < Turn; r++) event_now[r] = inc[r][1:0] != '0;
     event_now[tern_abi_pkg::STAT_TX_BYTES]         = st_tx_pkt_i;
     event_now[tern_abi_pkg::STAT_RX_PUT_BYTES]     = st_rx_put_i;
     event_now[tern_abi_pkg::STAT_HOST_READ_BYTES]  = st_hrd_i;
@@ -177,20 +177,20 @@ module tern_stats (
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni)           low_q <= '0;
-      else if (event_now[r]) low_q <= low_q + inc[r*WideW +: W];
+      else if (event_now[r]) low_q <= low_q + inc[r][W-1:0];
     end
     always_ff @(posedge clk_i) begin
       if (off_q[r]) copy_q <= '0;
       else          copy_q <= low_q;
     end
-    assign copy[r*WideW +: WideW] = WideW'(copy_q);
+    assign copy[r] = WideW'(copy_q);
 
     // A collector does not come round between two of its turns.
     logic [WideW:0] gained_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni)         gained_q <= '0;
-      else if (!off_q[r])  gained_q <= event_now[r] ? {1'b0, inc[r*WideW +: WideW]} : '0;
-      else if (event_now[r]) gained_q <= gained_q + {1'b0, inc[r*WideW +: WideW]};
+      else if (!off_q[r])  gained_q <= event_now[r] ? {1'b0, inc[r]} : '0;
+      else if (event_now[r]) gained_q <= gained_q + {1'b0, inc[r]};
       if (rst_ni) NotRound: assert (gained_q < (WideW+1)'(1 << W));
     end
   end
@@ -202,7 +202,7 @@ module tern_stats (
 
   always_comb begin
     together = '0;
-    for (int r = 0; r < Turn; r++) together = together | copy[r*WideW +: WideW];
+    for (int r = 0; r < Turn; r++) together = together | copy[r];
   end
 
   // Two cycles after its turn a row of few bits lets only those count.
