@@ -6,7 +6,7 @@ module tern_link #(
   parameter int unsigned DataW       = 64,
   parameter int unsigned MaxPayload  = 512,
   parameter int unsigned BufWords    = 512,
-  parameter int unsigned CtlEvery    = 32,
+  parameter int unsigned CtlEvery    = 40,
   parameter int unsigned LinkTimeout = 256,
   parameter int unsigned LinkHold    = 4608
 ) (

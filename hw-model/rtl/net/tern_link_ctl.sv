@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides when a link sends a control word, and for which virtual network.
 //
-// A word goes out in an idle beat soon after credit was freed (at most one in four cycles), pushes
-// between the beats of packets when the last one is CtlBusy cycles ago and there is news, or
-// CtlEvery cycles without (keep-alive).  While the link is down one goes every 8 cycles.
-// Every other word goes to the networks in turn, the rest to those with news in turn; so a network
-// is never silent for 128 cycles, and what the peer misses fits the 7 bits that tell it.
+// A network is owed a word when credit was freed or a packet was sent on it.  A word goes out in an
+// idle beat when one is owed (at most one in four cycles), and pushes between the beats of packets
+// when the last one is CtlEvery cycles ago, 64 if none is owed.  While the link is down one goes every
+// 8 cycles.
+// Those owed take turns, and every 16th word, or one that nobody is owed, goes round all networks,
+// as words may be lost.  So a network that sends is never silent for 128 cycles, and what the peer
+// misses fits the 7 bits that tell it.
 // `push_o` does not depend on `idle_i`; `word_o` has no CRC yet.
 `default_nettype none
 
 module tern_link_ctl #(
-  parameter int unsigned CtlEvery = 32,
-  parameter int unsigned CtlBusy  = 16
+  parameter int unsigned CtlEvery = 40
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -19,6 +20,7 @@ module tern_link_ctl #(
   input  logic        heard_i,
   input  logic        idle_i,
   input  logic [2:0]  news_i,       // credit was freed in this cycle
+  input  logic [2:0]  sent_vn_i,    // a packet's header was sent in this cycle
   output logic [1:0]  vn_o,         // the network the word is for: freed_i and sent_i are its
   input  logic        wait_i,       // freed_i means nothing in this cycle
   input  logic [13:0] freed_i,
@@ -31,19 +33,25 @@ module tern_link_ctl #(
   logic [5:0] age_q;
   logic [2:0] news_q, pick;
   logic [1:0] turn_q, round_q;   // next with news, next of all
-  logic       all_q;
+  logic [3:0] count_q;
+  logic       all;
   logic       any;
 
+  if (3 * CtlEvery + 8 > 128) begin : g_silence
+    $error("a network might be silent for 128 cycles");
+  end
+
   assign any    = news_q != '0;
+  assign all    = count_q == '1;
   assign push_o = !wait_i &&
-                  (age_q >= 6'(CtlEvery - 1) || (any && age_q >= 6'(CtlBusy - 1)) ||
+                  ((any && age_q >= 6'(CtlEvery - 1)) || age_q == '1 || (all && age_q >= 6'd3) ||
                    (!up_i && age_q >= 6'd7));
   assign send_o = push_o || (idle_i && !wait_i && any && age_q >= 6'd3);
   assign vn_o   = {pick[2], pick[1]};
 
   always_comb begin
     pick = 3'b001 << round_q;
-    if (any && !all_q) begin
+    if (any && !all) begin
       case (turn_q)
         2'd0:    pick = news_q[0] ? 3'b001 : news_q[1] ? 3'b010 : 3'b100;
         2'd1:    pick = news_q[1] ? 3'b010 : news_q[2] ? 3'b100 : 3'b001;
@@ -66,13 +74,13 @@ module tern_link_ctl #(
       news_q  <= '0;
       turn_q  <= '0;
       round_q <= '0;
-      all_q   <= 1'b0;
+      count_q <= '0;
     end else begin
-      age_q  <= send_o ? '0 : age_q + 6'd1;
-      news_q <= (news_q & ~(send_o ? pick : 3'b000)) | news_i;
+      age_q  <= send_o ? '0 : age_q + 6'(age_q != '1);
+      news_q <= (news_q & ~(send_o ? pick : 3'b000)) | news_i | sent_vn_i;
       if (send_o) begin
-        all_q <= !all_q;
-        if (any && !all_q) turn_q  <= pick[0] ? 2'd1 : pick[1] ? 2'd2 : 2'd0;
+        count_q <= count_q + 4'd1;
+        if (any && !all) turn_q  <= pick[0] ? 2'd1 : pick[1] ? 2'd2 : 2'd0;
         else               round_q <= pick[0] ? 2'd1 : pick[1] ? 2'd2 : 2'd0;
       end
     end

@@ -17,8 +17,7 @@ module tern_link_tx #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
   parameter int unsigned BufWords   = 512,
-  parameter int unsigned CtlEvery   = 32,
-  parameter int unsigned CtlBusy    = 16
+  parameter int unsigned CtlEvery   = 40
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -67,6 +66,7 @@ module tern_link_tx #(
   logic [23:0] ctl_word;
   logic [20:0] sent_words;
   logic [6:0]  sent_told;
+  logic [2:0]  counted;               // a header of the network is complete
 
   // Room was given to a packet one cycle before its first beat: what began while the link was
   // down has no credit and stays discarded.
@@ -87,10 +87,11 @@ module tern_link_tx #(
   assign sent_told = tell_vn_o[1] ? sent_words[20:14] :
                      tell_vn_o[0] ? sent_words[13:7] : sent_words[6:0];
 
-  tern_link_ctl #(.CtlEvery(CtlEvery), .CtlBusy(CtlBusy)) u_ctl (
+  tern_link_ctl #(.CtlEvery(CtlEvery)) u_ctl (
     .clk_i, .rst_ni, .up_i, .heard_i,
     .idle_i (!valid_i || dropping),
     .news_i,
+    .sent_vn_i(counted),
     .vn_o   (tell_vn_o),
     .wait_i (tell_wait_i),
     .freed_i,
@@ -159,6 +160,7 @@ module tern_link_tx #(
   for (genvar v = 0; v < 3; v++) begin : g_vn
     localparam bit IsAck = v == tern_abi_pkg::VN_ACK;
     logic room, enter;
+    assign counted[v] = head_end && vn_i == 2'(v);
     tern_link_credit #(
       .Words   ((IsAck ? 64 : BufWords) - 1),
       .MaxWords(IsAck ? 5 : MaxWords)
@@ -167,7 +169,7 @@ module tern_link_tx #(
       .told_i (ctl_valid_i && ctl_vn_i == 2'(v)),
       .freed_i(ctl_freed_i),
       .start_i(take && sop_i && vn_i == 2'(v)),
-      .count_i(head_end && vn_i == 2'(v)),
+      .count_i(counted[v]),
       .words_i(words),
       .sent_o (sent_words[7*v +: 7]),
       .fits_o (fits_o[v]),

@@ -12,7 +12,7 @@ module tern_net #(
   parameter int unsigned Ports       = 2,
   parameter int unsigned MaxPayload  = 512,
   parameter int unsigned BufWords    = 512,
-  parameter int unsigned CtlEvery    = 32,
+  parameter int unsigned CtlEvery    = 40,
   parameter int unsigned LinkTimeout = 256,
   parameter int unsigned LinkHold    = 4608
 ) (

@@ -70,6 +70,8 @@ module tern_router #(
 
   localparam int unsigned BeatW = DataW + 5;    // network, sop, eop, err, data
   localparam int unsigned EopAt = DataW + 1;
+  // With 64-bit beats the first one tells the way, in time for it to be taken.
+  localparam bit          Park  = DataW > tern_abi_pkg::PKT_DST_LSB;
 
   // -------------------------------------- packets of this node: 0 tx, 1 acks
   logic [1:0]       s_valid, s_ready, s_sop, s_eop, s_in_ready, granted;
@@ -77,9 +79,12 @@ module tern_router #(
   logic [31:0]      s_dst;
   logic [5:0]       want;               // output 0 X+, 1 X-, 2 this node; tx in the low bit
   logic [3:0]       sel0, sel1, sel2;   // who has which output, one-hot: acks, tx, ports
+  logic [2:0]       parked;             // outputs that wait for the transmit unit's next packet
+  logic [1:0]       begins;             // ... which may start
 
   assign {ack_ready_o, tx_ready_o} = s_in_ready;
-  assign granted = sel0[3:2] | sel1[3:2] | sel2[3:2];
+  assign granted = (sel0[3:2] & {1'b1, !parked[0]}) | (sel1[3:2] & {1'b1, !parked[1]}) |
+                   (sel2[3:2] & {1'b1, !parked[2]});
 
   for (genvar i = 0; i < 2; i++) begin : g_own
     logic [15:0] dst;
@@ -119,31 +124,35 @@ module tern_router #(
 
   // ------------------------------------------------------------------ requests
   // What came in through a port travels on through the other; whether it may, the port knows.
-  logic [2:0] done;
+  logic [2:0] done, o_ready, o_valid;
   logic [1:0] may0, may1, may2;
   assign may0 = {out_enter_i[2], tx_vn ? out_enter_i[1] : out_enter_i[0]};
   assign may1 = {out_enter_i[5], tx_vn ? out_enter_i[4] : out_enter_i[3]};
   assign may2 = {rx_vn_ready_i[2], tx_vn ? rx_vn_ready_i[1] : rx_vn_ready_i[0]};
 
-  tern_net_arb u_arb0 (
+  assign begins = {want[2] & may1[0], want[0] & may0[0]};
+
+  tern_net_arb #(.Park(Park)) u_arb0 (
     .clk_i, .rst_ni, .req_i({want[1:0] & may0, in_req_i[1] && !in_here_i[1], 1'b0}),
-    .vn0_i(2'd0), .vn1_i(in_req_vn_i[3:2]), .vn2_i(tx_vn), .done_i(done[0]), .sel_o(sel0));
-  tern_net_arb u_arb1 (
+    .vn0_i(2'd0), .vn1_i(in_req_vn_i[3:2]), .vn2_i(tx_vn), .done_i(done[0]),
+    .start_i(begins[0] && o_ready[0]), .parked_o(parked[0]), .sel_o(sel0));
+  tern_net_arb #(.Park(Park)) u_arb1 (
     .clk_i, .rst_ni, .req_i({want[3:2] & may1, 1'b0, in_req_i[0] && !in_here_i[0]}),
-    .vn0_i(in_req_vn_i[1:0]), .vn1_i(2'd0), .vn2_i(tx_vn), .done_i(done[1]), .sel_o(sel1));
+    .vn0_i(in_req_vn_i[1:0]), .vn1_i(2'd0), .vn2_i(tx_vn), .done_i(done[1]),
+    .start_i(begins[1] && o_ready[1]), .parked_o(parked[1]), .sel_o(sel1));
   tern_net_arb #(.Chain(1'b0)) u_arb2 (
     .clk_i, .rst_ni, .req_i({want[5:4] & may2, in_req_i & in_here_i}),
     .vn0_i(in_req_vn_i[1:0]), .vn1_i(in_req_vn_i[3:2]), .vn2_i(tx_vn),
-    .done_i(done[2]), .sel_o(sel2));
+    .done_i(done[2]), .start_i(1'b0), .parked_o(parked[2]), .sel_o(sel2));
 
   // ------------------------------------------------------------------ crossbar
   logic [BeatW-1:0] beat_p, beat_m, beat_tx, beat_ack, beat0, beat1, beat2, port2, node2;
-  logic [2:0]       o_ready, o_valid;
+  logic [3:0]       go0, go1, go2;      // sel, less what is parked and may not start
 
   assign beat_p   = {in_vn_i[1:0], in_sop_i[0], in_eop_i[0], in_err_i[0], in_data_i[DataW-1:0]};
   assign beat_m   = {in_vn_i[3:2], in_sop_i[1], in_eop_i[1], in_err_i[1],
                      in_data_i[2*DataW-1:DataW]};
-  assign beat_tx  = {1'b0, tx_vn_g_q, s_sop[0], s_eop[0], 1'b0, s_data[DataW-1:0]};
+  assign beat_tx  = {1'b0, Park ? tx_vn : tx_vn_g_q, s_sop[0], s_eop[0], 1'b0, s_data[DataW-1:0]};
   assign beat_ack = {2'(tern_abi_pkg::VN_ACK), s_sop[1], s_eop[1], 1'b0, s_data[2*DataW-1:DataW]};
 
   assign beat0 = sel0[3] ? beat_ack : sel0[2] ? beat_tx : beat_m;
@@ -152,12 +161,15 @@ module tern_router #(
   assign node2 = sel2[3] ? beat_ack : beat_tx;
   assign beat2 = |sel2[3:2] ? node2 : port2;
 
+  assign go0 = sel0 & {1'b1, !parked[0] || begins[0], 2'b11};
+  assign go1 = sel1 & {1'b1, !parked[1] || begins[1], 2'b11};
+  assign go2 = sel2;
   assign o_ready = {rx_ready_i, out_ready_i};
-  assign o_valid = {|(sel2 & {s_valid, in_valid_i}), |(sel1 & {s_valid, in_valid_i}),
-                    |(sel0 & {s_valid, in_valid_i})};
+  assign o_valid = {|(go2 & {s_valid, in_valid_i}), |(go1 & {s_valid, in_valid_i}),
+                    |(go0 & {s_valid, in_valid_i})};
   assign done    = {beat2[EopAt], beat1[EopAt], beat0[EopAt]} & o_valid & o_ready;
-  assign {s_ready, in_ready_o} = (sel0 & {4{o_ready[0]}}) | (sel1 & {4{o_ready[1]}}) |
-                                 (sel2 & {4{o_ready[2]}});
+  assign {s_ready, in_ready_o} = (go0 & {4{o_ready[0]}}) | (go1 & {4{o_ready[1]}}) |
+                                 (go2 & {4{o_ready[2]}});
   assign in_grant_o = sel0[1:0] | sel1[1:0] | sel2[1:0];
 
   assign out_valid_o = o_valid[1:0];
@@ -177,7 +189,7 @@ module tern_router #(
 
   // A source feeds one output at a time.
   always_ff @(posedge clk_i) begin
-    if (rst_ni) OneOutput: assert ((sel0 & sel1) == '0 && ((sel0 | sel1) & sel2) == '0);
+    if (rst_ni) OneOutput: assert ((go0 & go1) == '0 && ((go0 | go1) & go2) == '0);
   end
 
 endmodule

@@ -247,7 +247,7 @@ module tern_rx #(
   assign pay_we     = beat && in_payload && pay_index < 9'(SlotBeats) && (arriving_fw_q || arriving_put_q);
   assign pay_raddr  = pb_req_i ? RamW'(pb_slot_i) * RamW'(SlotBeats) + RamW'(pb_word_i) : mm_pay_addr;
 
-  tern_ram #(.Width(DataW), .Words(RamWords)) u_payload (
+  tern_ram #(.Width(DataW), .Words(RamWords), .Block(1'b1)) u_payload (
     .clk_i,
     .ren_i(pb_req_i || mm_read), .raddr_i(pay_raddr), .rdata_o(pb_rdata_o),
     .we_i(pay_we), .waddr_i(RamW'(fill_slot) * RamW'(SlotBeats) + RamW'(pay_index)),
@@ -259,7 +259,7 @@ module tern_rx #(
   // The first beat comes before the slot is registered.
   assign hdr_waddr = {rx_sop_i ? fw_free : fw_slot_q, index[$clog2(HdrBeats)-1:0]};
 
-  tern_ram #(.Width(DataW), .Words(RxSlots * HdrBeats)) u_headers (
+  tern_ram #(.Width(DataW), .Words(RxSlots * HdrBeats), .Block(1'b1)) u_headers (
     .clk_i,
     .ren_i(mm_read), .raddr_i(mm_hdr_addr), .rdata_o(hdr_rdata),
     .we_i(beat && !in_payload && (rx_sop_i ? rx_vn_i == 2'(tern_abi_pkg::VN_REQUEST) : arriving_fw_q)),

@@ -142,6 +142,8 @@ module tern_tx_front #(
 
   // ---------------------------------------------------------------- where in message and packet
   logic [63:0]     haddr_q, raddr_q;       // next byte to read; remote address of the packet
+  logic [63:0]     haddr_d, raddr_d;
+  logic [1:0]      unused_carry;
   logic [LenW-1:0] left_q;                 // bytes of the message from this packet on
   logic [10:0]     packet_bytes, pbytes_q, pleft_q, chunk_room, chunk;
   logic [10:0]     done_bytes;             // of this packet, plus the shift: place in the store
@@ -165,29 +167,39 @@ module tern_tx_front #(
   assign issue_lane_o  = 3'(haddr_q[LaneW-1:0]);
   assign issue_bytes_o = chunk[8:0];
 
+  // Both addresses: set, or moved on by what was read or sent.
+  tern_addsel #(.Width(64)) u_haddr (
+    .a_i({53'd0, state_q == StKeyWait ? 11'd0 : chunk}), .b_i(ck_haddr_i), .c_i(haddr_q),
+    .select_i(state_q == StKeyWait), .sum_o(haddr_d), .carry_o(unused_carry[0])
+  );
+  tern_addsel #(.Width(64)) u_raddr (
+    .a_i({53'd0, state_q == StDecide ? 11'd0 : pbytes_q}),
+    .b_i(desc_q[tern_abi_pkg::DESC_REMOTE_ADDR_LSB +: 64]), .c_i(raddr_q),
+    .select_i(state_q == StDecide), .sum_o(raddr_d), .carry_o(unused_carry[1])
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StKeyWait || issue_o)                            haddr_q <= haddr_d;
+    if (state_q == StDecide || (state_q == StRecord && rec_room_i)) raddr_q <= raddr_d;
+  end
+
   always_ff @(posedge clk_i) begin
     case (state_q)
       StDecide: begin
         left_q  <= c_inl ? LenW'(d_inline_len) : d_length[LenW-1:0];
-        raddr_q <= desc_q[tern_abi_pkg::DESC_REMOTE_ADDR_LSB +: 64];
         first_q <= 1'b1;
       end
-      StKeyWait: haddr_q <= ck_haddr_i;
       StPacket: begin
         pbytes_q <= packet_bytes;
         pleft_q  <= packet_bytes;
         shift_q  <= haddr_q[LaneW-1:0];
       end
       StChunk: begin
-        if (issue_o) begin
-          haddr_q <= haddr_q + 64'(chunk);
-          pleft_q <= pleft_q - chunk;
-        end
+        if (issue_o) pleft_q <= pleft_q - chunk;
       end
       StRecord: begin
         if (rec_room_i) begin
           left_q  <= left_q - LenW'(pbytes_q);
-          raddr_q <= raddr_q + 64'(pbytes_q);
           first_q <= 1'b0;
         end
       end
@@ -275,7 +287,7 @@ module tern_tx_front #(
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, desc_q, done_bytes, dims_i[15], 1'b0};
+  assign unused_ok = &{1'b0, desc_q, done_bytes, dims_i[15], unused_carry, 1'b0};
 
 endmodule
 

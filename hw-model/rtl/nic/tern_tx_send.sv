@@ -90,33 +90,34 @@ module tern_tx_send #(
   end
 
   // ---------------------------------------------------------------- which beat comes next
-  logic [BeatW-1:0] beat_q, pay_beats, pay_beat, beats;
+  // Counted so that the first payload beat is number 0: the header comes before, from -HdrBeats.
+  localparam int unsigned      HdrW  = $clog2(HdrBeats);
+  localparam logic [BeatW-1:0] Start = BeatW'(0) - BeatW'(HdrBeats);
+  logic [BeatW-1:0] beat_q, pay_beats;
   logic             go, skip, step, in_header, in_payload, at_first, at_last, message_bad_q, bad;
 
   assign pay_beats  = BeatW'((12'(bytes) + 12'd7) >> 3) * BeatW'(TrlBeats);
-  assign beats      = BeatW'(HdrBeats + TrlBeats) + pay_beats;
-  assign pay_beat   = beat_q - BeatW'(HdrBeats);
-  assign in_header  = beat_q < BeatW'(HdrBeats);
-  assign in_payload = !in_header && pay_beat < pay_beats;
+  assign in_header  = &beat_q[BeatW-1:HdrW];
+  assign in_payload = !in_header && beat_q < pay_beats;
   assign go         = rec_valid_i && buf_ready_i;
   assign bad        = buf_err_i || (message_bad_q && !first);
   assign skip       = no_packet || bad;
   // A record without a packet takes two steps, start and end, and no place on the stream.
   assign step       = go && (skip || !tx_valid_o || tx_ready_i);
-  assign at_first   = beat_q == '0;
-  assign at_last    = skip ? beat_q == BeatW'(1) : beat_q == beats - 1'b1;
+  assign at_first   = beat_q == Start;
+  assign at_last    = beat_q == (skip ? Start + 1'b1 : pay_beats | BeatW'(TrlBeats - 1));
   assign rec_pop_o  = step && at_last;
 
   assign ren_o  = step && !skip && in_payload;
   assign inl_o  = inl;
-  assign word_o = pay_beat[WordW-1:0];
+  assign word_o = beat_q[WordW-1:0];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      beat_q        <= '0;
+      beat_q        <= Start;
       message_bad_q <= 1'b0;
     end else if (step) begin
-      beat_q        <= at_last ? '0 : beat_q + 1'b1;
+      beat_q        <= at_last ? Start : beat_q + 1'b1;
       message_bad_q <= bad && !(at_last && last);
     end
   end
@@ -145,21 +146,21 @@ module tern_tx_send #(
   logic [1:0]       kind_q;
   logic [DataW-1:0] head_q, masked;
   logic [Lanes-1:0] keep_q, keep;
-  logic [10:0]      from;
+  logic [BeatW-1:0] whole;               // beats all of payload
   logic [31:0]      crc;
 
   // Bytes past the payload are padding, and zero.
-  assign from = 11'(pay_beat) << LaneW;
+  assign whole = BeatW'(bytes >> LaneW);
+  assign keep  = beat_q < whole ? '1 : beat_q == whole ? ~({Lanes{1'b1}} << bytes[LaneW-1:0]) : '0;
   for (genvar b = 0; b < Lanes; b++) begin : g_keep
-    assign keep[b]            = from + 11'(b) < bytes;
     assign masked[8*b +: 8]   = keep_q[b] ? rdata_i[8*b +: 8] : 8'h00;
   end
 
   always_ff @(posedge clk_i) begin
     if (step && !skip) begin
-      head_q   <= header[beat_q[$clog2(HdrBeats)-1:0]*DataW +: DataW];
+      head_q   <= header[beat_q[HdrW-1:0]*DataW +: DataW];
       keep_q   <= keep;
-      kind_q   <= in_header ? IsHeader : in_payload ? IsPayload : pay_beat == pay_beats ? IsCrc : IsZero;
+      kind_q   <= in_header ? IsHeader : in_payload ? IsPayload : beat_q == pay_beats ? IsCrc : IsZero;
       tx_sop_o <= at_first;
       tx_eop_o <= at_last;
       tx_vn_o  <= vn;

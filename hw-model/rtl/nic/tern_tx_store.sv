@@ -136,7 +136,7 @@ module tern_tx_store #(
     assign lane = sum[LaneW-1:0];
     assign we   = ours && !lost && 10'(lane) < left && (later_q || lane >= n_lane);
 
-    tern_ram #(.Width(8), .Words(Bufs * MaxPayload / Lanes)) u_mem (
+    tern_ram #(.Width(8), .Words(Bufs * MaxPayload / Lanes), .Block(1'b1)) u_mem (
       .clk_i,
       .ren_i(ren_i), .raddr_i({send_buf_i, word_i}), .rdata_o(mem_rdata[8*b +: 8]),
       .we_i(we), .waddr_i({n_buf, word - WordW'(sum[LaneW])}), .wdata_i(hrd_data_i[8*lane +: 8])
@@ -149,7 +149,7 @@ module tern_tx_store #(
   logic             inl_q;
 
   assign inl_buf = inl_first_i ? issue_buf_i : inl_buf_q;
-  tern_ram #(.Width(DataW), .Words(Bufs * 256 / DataW)) u_inline (
+  tern_ram #(.Width(DataW), .Words(Bufs * 256 / DataW), .Block(1'b1)) u_inline (
     .clk_i,
     .ren_i(ren_i), .raddr_i({send_buf_i, word_i[InlW-1:0]}), .rdata_o(inl_rdata),
     .we_i(inl_we_i), .waddr_i({inl_buf, inl_word_i}), .wdata_i(inl_data_i)
