@@ -31,7 +31,7 @@ TESTS_rtl += $(B)/rtl/net/$(1)
 endef
 
 $(eval $(call net_bench,boot,boot_tb,\
-    hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_32.sv hw-model/rtl/nic/tern_boot.sv \
+    hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_8.sv hw-model/rtl/nic/tern_boot.sv \
     $(NET_TB)/boot_tb.sv,))
 $(eval $(call net_bench,crc,crc_tb,hw-model/rtl/abi/tern_abi_pkg.sv $(NET_TB)/crc_tb.sv,))
 $(eval $(call net_bench,count,count_tb,\

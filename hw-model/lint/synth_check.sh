@@ -32,7 +32,7 @@ mkdir -p "$out"
 
 is_current() {
     [ -s "$out/$name.json" ] && [ -s "$out/$name.stat" ] && [ -s "$out/$name.v" ] || return 1
-    [ -z "$(find "$@" "$0" -newer "$out/$name.json")" ]
+    [ -z "$(find "$@" "${0%/*}" -newer "$out/$name.json")" ]
 }
 
 # Undeclared names and doubly driven wires are errors, whatever yosys thinks of them.
@@ -44,12 +44,14 @@ synthesise() {
     [ -z "${SYNTH_PARAMS:-}" ] || params="chparam ${SYNTH_PARAMS} $top;"
     synth="synth_ecp5 -abc9 -nowidelut ${SYNTH_FLAGS:-} -top $top"
     "${YOSYS:-yosys}" -q -l "$out/$name.log" -e 'implicitly declared|conflicting drivers' -p "
+        read_verilog -lib -specify ${0%/*}/late.v;
         read_verilog -sv -noassert -DSYNTHESIS -DTERN_ECP5 $*;
         $params
         $synth -run begin:map_luts;
         techmap -map +/ecp5/latches_map.v;
         scratchpad -copy abc9.script.flow3 abc9.script;
         abc9 -maxlut 4 -W 900;
+        techmap -map ${0%/*}/late_map.v;
         clean;
         $synth -run map_cells:;
         select -assert-none t:\$_DLATCH*;

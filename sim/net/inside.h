@@ -65,7 +65,8 @@ struct net_wire {
 };
 
 struct tern_net {
-    unsigned nodes, latency, slots;
+    unsigned nodes, latency;
+    unsigned mask; /* slots of a wire less 1, which are a power of 2 */
     uint64_t changes;       /* cuts and what ends said of themselves so far */
     unsigned *waiting;      /* a net of whole packets: how many stand before each node */
     struct net_wire *wires; /* wires[node * NET_PORTS + port]: what that port sends */

@@ -16,6 +16,17 @@ static void net_wire_seed(struct net_wire *wire, uint64_t seed, unsigned number)
     wire->random = (seed * 2 + 1) * ((2 * (uint64_t)number + 1) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
+/* Slots of a wire: what is on it, and what a node may run ahead. */
+static unsigned slots_for(unsigned latency)
+{
+    unsigned needed = latency + (latency > LOOK_AHEAD_MIN ? latency : LOOK_AHEAD_MIN);
+    unsigned slots = 1;
+
+    while (slots < needed)
+        slots *= 2;
+    return slots;
+}
+
 struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed)
 {
     struct tern_net *net = calloc(1, sizeof *net);
@@ -24,11 +35,11 @@ struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed)
         return NULL;
     net->nodes = nodes;
     net->latency = latency;
-    net->slots = latency + (latency > LOOK_AHEAD_MIN ? latency : LOOK_AHEAD_MIN);
+    net->mask = slots_for(latency) - 1;
     net->wires = calloc((size_t)nodes * NET_PORTS, sizeof *net->wires);
     for (unsigned w = 0; net->wires != NULL && w < nodes * NET_PORTS; w++) {
         net_wire_seed(&net->wires[w], seed, w);
-        net->wires[w].slots = calloc(net->slots, sizeof *net->wires[w].slots);
+        net->wires[w].slots = calloc((size_t)net->mask + 1, sizeof *net->wires[w].slots);
         if (net->wires[w].slots == NULL) {
             tern_net_free(net);
             return NULL;
@@ -249,14 +260,14 @@ void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t c
     if (!out->valid || wire->cut)
         return;
     net_add_noise(wire, out);
-    wire->slots[(cycle + net->latency) % net->slots] = slot;
+    wire->slots[(cycle + net->latency) & net->mask] = slot;
 }
 
 void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                    struct tern_model_beat *beat)
 {
     struct net_wire *wire = net_wire_into(net, node, port);
-    struct net_slot *slot = &wire->slots[cycle % net->slots];
+    struct net_slot *slot = &wire->slots[cycle & net->mask];
 
     beat->valid = slot->beat.valid;
     if (!slot->beat.valid)
@@ -274,7 +285,7 @@ static void wire_cut(const struct tern_net *net, struct net_wire *wire, bool cut
     wire->cut = cut; /* what is beyond it already arrives, and a link that comes back counts anew */
     memset(wire->extra, 0, sizeof wire->extra);
     memset(wire->arrived, 0, sizeof wire->arrived);
-    for (unsigned s = 0; s < net->slots; s++)
+    for (unsigned s = 0; s <= net->mask; s++)
         wire->slots[s].words = 0;
 }
 

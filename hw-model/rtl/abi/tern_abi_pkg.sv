@@ -94,7 +94,7 @@ package tern_abi_pkg;
   localparam int unsigned FNSTATE_RESETTING = 32'h2;  // queues and regions are being taken down
   localparam int unsigned FNSTATE_ERROR = 32'h3;  // enabling failed: status code in FN_STATUS 15:8
 
-  localparam logic [31:0] MEM_ITCM_BASE = 32'h0;  // instructions and constants; loads take the fetch port for a cycle; stores fault
+  localparam logic [31:0] MEM_ITCM_BASE = 32'h0;  // instructions and constants; loads have a port of their own; stores fault
   localparam int unsigned MEM_ITCM_BYTES = 32'h8000;
   localparam logic [31:0] MEM_DTCM_BASE = 32'h10000000;  // data and stack
   localparam int unsigned MEM_DTCM_BYTES = 32'h4000;

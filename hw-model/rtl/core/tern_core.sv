@@ -191,7 +191,8 @@ module tern_core (
   assign wb_clear = !wb_mem_q || (dmem_rvalid_i && !dmem_err_i);
   assign wb_fault = wb_mem_q && dmem_rvalid_i && dmem_err_i;
   assign retire   = wb_valid_q && wb_clear;
-  assign wb_data  = wb_load_q ? load_data : wb_mul_q ? mul_value : wb_value_q;
+  assign wb_data  = load_data | (mul_value & {32{wb_mul_q}}) |
+                    (wb_value_q & {32{!wb_load_q && !wb_mul_q}});
 
   // ---------------------------------------------------------------- decode: operands
   logic        hazard, base_hazard;
@@ -337,7 +338,7 @@ module tern_core (
   tern_core_lsu u_lsu (
     .req_size_i(ex_funct3_q[1:0]), .req_offset_i(low), .req_data_i(ex_store_q),
     .misaligned_o(misaligned), .be_o(lane_be), .wdata_o(dmem_wdata_o),
-    .rsp_funct3_i(wb_funct3_q), .rsp_offset_i(wb_value_q[1:0]), .rsp_word_i(dmem_rdata_i),
+    .rsp_load_i(wb_load_q), .rsp_funct3_i(wb_funct3_q), .rsp_offset_i(wb_value_q[1:0]), .rsp_word_i(dmem_rdata_i),
     .rsp_data_o(load_data)
   );
 

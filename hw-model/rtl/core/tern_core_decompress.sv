@@ -2,7 +2,11 @@
 // Expands a 16-bit instruction of RV32C into the 32-bit instruction it stands for.
 //
 // Combinational.  A 32-bit instruction passes unchanged.  `illegal_o` marks the reserved
-// 16-bit encodings; hints expand to an instruction that changes nothing.
+// 16-bit encodings; what they expand to is of no account.  Hints expand to an instruction that
+// changes nothing.
+//
+// Instructions come here straight from memory, late in the cycle.  So every field of the result
+// is one choice among few, made by signals that look at as few bits as the legal encodings leave.
 `default_nettype none
 
 module tern_core_decompress (
@@ -10,142 +14,138 @@ module tern_core_decompress (
   output logic [31:0] insn_o,
   output logic        illegal_o
 );
-  localparam logic [6:0] Load   = 7'h03;
-  localparam logic [6:0] OpImm  = 7'h13;
-  localparam logic [6:0] Store  = 7'h23;
-  localparam logic [6:0] Op     = 7'h33;
-  localparam logic [6:0] Lui    = 7'h37;
-  localparam logic [6:0] Branch = 7'h63;
-  localparam logic [6:0] Jalr   = 7'h67;
-  localparam logic [6:0] Jal    = 7'h6f;
-
+  logic [31:2] i;
   logic [15:0] c;
-  logic [4:0]  rd, rs2, rd_s, rs1_s;  // _s: the short three-bit register fields
-  logic [31:0] quad0, quad1, quad2;
-  logic        bad0, bad1, bad2;
+  logic        wide, q0, q1, q2;
 
-  assign c     = insn_i[15:0];
-  assign rd    = c[11:7];
-  assign rs2   = c[6:2];
-  assign rd_s  = {2'b01, c[4:2]};
-  assign rs1_s = {2'b01, c[9:7]};
+  assign i    = insn_i[31:2];
+  assign c    = insn_i[15:0];
+  assign wide = c[1:0] == 2'b11;
+  assign q0   = c[1:0] == 2'b00;
+  assign q1   = c[1:0] == 2'b01;
+  assign q2   = c[1:0] == 2'b10;
 
-  // Immediates, by the shape of the instruction they appear in.
-  logic [11:0] imm6, imm_addi4spn, imm_addi16sp, imm_lw, imm_lwsp, imm_swsp;
-  logic [20:1] imm_j;
-  logic [12:1] imm_b;
+  // --- forms: exactly one holds for what is legal ---
+  logic addi4spn, lw, sw;                                    // quadrant 0
+  logic imm6, lui, addi16sp, jump, branch, by_imm, by_reg;   // quadrant 1; imm6: addi, li
+  logic slli, lwsp, swsp, move, jalr, ebreak;                // quadrant 2; move: mv, add
+  logic rd_is_2, rd_is_0, rs2_is_0, arith, cr, li_like;
 
-  assign imm6         = {{7{c[12]}}, c[6:2]};
-  assign imm_addi4spn = {2'b0, c[10:7], c[12:11], c[5], c[6], 2'b0};
-  assign imm_addi16sp = {{3{c[12]}}, c[4:3], c[5], c[2], c[6], 4'b0};
-  assign imm_lw       = {5'b0, c[5], c[12:10], c[6], 2'b0};
-  assign imm_lwsp     = {4'b0, c[3:2], c[12], c[6:4], 2'b0};
-  assign imm_swsp     = {4'b0, c[8:7], c[12:9], 2'b0};
-  assign imm_j        = {{10{c[12]}}, c[8], c[10:9], c[6], c[7], c[2], c[11], c[5:3]};
-  assign imm_b        = {{5{c[12]}}, c[6:5], c[2], c[11:10], c[4:3]};
+  assign rd_is_2  = c[11:7] == 5'd2;
+  assign rd_is_0  = c[11:7] == 5'd0;
+  assign rs2_is_0 = c[6:2] == 5'd0;
 
-  always_comb begin : quadrant0
-    quad0 = {imm_lw, rs1_s, 3'b010, rd_s, Load};
-    bad0  = 1'b0;
-    case (c[15:13])
-      3'b000: begin
-        quad0 = {imm_addi4spn, 5'd2, 3'b000, rd_s, OpImm};
-        bad0  = c[12:5] == 8'd0;
-      end
-      3'b010: ;
-      3'b110: quad0 = {imm_lw[11:5], rd_s, rs1_s, 3'b010, imm_lw[4:0], Store};
-      default: bad0 = 1'b1;
-    endcase
-  end
+  assign addi4spn = q0 && !c[15] && !c[14];
+  assign lw       = q0 && !c[15] && c[14];
+  assign sw       = q0 && c[15];
 
-  // Register-register and shift forms share one major code.
-  logic [31:0] arith;
-  logic        bad_arith;
+  assign imm6     = q1 && !c[15] && !c[13];
+  assign li_like  = q1 && !c[15] && c[14];                   // li, lui, addi16sp
+  assign lui      = q1 && !c[15] && c[14] && c[13] && !rd_is_2;
+  assign addi16sp = q1 && !c[15] && c[14] && c[13] && rd_is_2;
+  assign jump     = q1 && !c[14] && c[13];
+  assign arith    = q1 && c[15] && !c[14] && !c[13];
+  assign by_imm   = arith && !(c[11] && c[10]);
+  assign by_reg   = arith && c[11] && c[10];
+  assign branch   = q1 && c[15] && c[14];
 
-  always_comb begin : quadrant1_arith
-    arith     = {imm6, rs1_s, 3'b111, rs1_s, OpImm};
-    bad_arith = 1'b0;
-    case (c[11:10])
-      2'b00, 2'b01: begin
-        arith     = {1'b0, c[10], 5'b0, c[6:2], rs1_s, 3'b101, rs1_s, OpImm};
-        bad_arith = c[12];
-      end
-      2'b10: ;
-      default: begin
-        bad_arith = c[12];
-        case (c[6:5])
-          2'b00:   arith = {7'h20, rd_s, rs1_s, 3'b000, rs1_s, Op};
-          2'b01:   arith = {7'h00, rd_s, rs1_s, 3'b100, rs1_s, Op};
-          2'b10:   arith = {7'h00, rd_s, rs1_s, 3'b110, rs1_s, Op};
-          default: arith = {7'h00, rd_s, rs1_s, 3'b111, rs1_s, Op};
-        endcase
-      end
-    endcase
-  end
+  assign slli     = q2 && !c[15] && !c[14];
+  assign lwsp     = q2 && !c[15] && c[14];
+  assign swsp     = q2 && c[15] && c[14];
+  assign cr       = q2 && c[15] && !c[14];
+  assign move     = cr && !rs2_is_0;
+  assign ebreak   = cr && rs2_is_0 && rd_is_0 && c[12];
+  assign jalr     = cr && rs2_is_0 && !(rd_is_0 && c[12]);
 
-  always_comb begin : quadrant1
-    quad1 = {imm6, rd, 3'b000, rd, OpImm};
-    bad1  = 1'b0;
-    case (c[15:13])
-      3'b000: ;
-      3'b010: quad1 = {imm6, 5'd0, 3'b000, rd, OpImm};
-      3'b011: begin
-        quad1 = {{15{c[12]}}, c[6:2], rd, Lui};
-        if (rd == 5'd2) quad1 = {imm_addi16sp, 5'd2, 3'b000, 5'd2, OpImm};
-        bad1 = {c[12], c[6:2]} == 6'd0;
-      end
-      3'b100: begin
-        quad1 = arith;
-        bad1  = bad_arith;
-      end
-      3'b001, 3'b101:
-        quad1 = {imm_j[20], imm_j[10:1], imm_j[11], imm_j[19:12], 4'b0, !c[15], Jal};
-      default:
-        quad1 = {imm_b[12], imm_b[10:5], 5'd0, rs1_s, 2'b00, c[13], imm_b[4:1], imm_b[11], Branch};
-    endcase
-  end
+  // --- bits 31..25: funct7, upper immediate; where it must be zero c[12] is, or it is illegal ---
+  logic plain;  // of quadrant 1, neither jump nor branch nor addi16sp
+  assign plain = q1 && !jump && !branch && !addi16sp;
 
-  always_comb begin : quadrant2
-    quad2 = {7'b0, rs2, rd, 3'b001, rd, OpImm};
-    bad2  = 1'b0;
-    case (c[15:13])
-      3'b000: bad2 = c[12];
-      3'b010: begin
-        quad2 = {imm_lwsp, 5'd2, 3'b010, rd, Load};
-        bad2  = rd == 5'd0;
-      end
-      3'b100:
-        if (rs2 != 5'd0) begin
-          quad2 = {7'b0, rs2, c[12] ? rd : 5'd0, 3'b000, rd, Op};
-        end else if (c[12] && rd == 5'd0) begin
-          quad2 = 32'h00100073;
-        end else begin
-          quad2 = {12'b0, rd, 3'b000, 4'b0, c[12], Jalr};
-          bad2  = rd == 5'd0;
-        end
-      3'b110: quad2 = {imm_swsp[11:5], rs2, 5'd2, 3'b010, imm_swsp[4:0], Store};
-      default: bad2 = 1'b1;
-    endcase
-  end
+  assign insn_o[31] = (wide && i[31]) || (q1 && c[12]);
+  assign insn_o[30] = (wide && i[30]) || (jump && c[8]) ||
+                      (q1 && !jump && !arith && c[12]) ||
+                      (arith && (c[11] ? c[10] ? c[6:5] == 2'b00 : c[12] : c[10]));
+  assign insn_o[29] = (wide && i[29]) || (addi4spn && c[10]) || (jump && c[10]) ||
+                      (q1 && !jump && c[12]);
+  assign insn_o[28] = (wide && i[28]) || (addi4spn && c[9]) || (jump && c[9]) ||
+                      (addi16sp && c[4]) || ((plain || branch) && c[12]);
+  assign insn_o[27] = (wide && i[27]) || ((addi4spn || swsp) && c[8]) ||
+                      ((jump || branch) && c[6]) || ((addi16sp || lwsp) && c[3]) ||
+                      (plain && c[12]);
+  assign insn_o[26] = (wide && i[26]) || ((addi4spn || swsp || jump) && c[7]) ||
+                      ((lw || sw || branch || addi16sp) && c[5]) || (lwsp && c[2]) ||
+                      (plain && c[12]);
+  assign insn_o[25] = (wide && i[25]) || ((jump || branch || addi16sp) && c[2]) ||
+                      ((q0 || plain || (q2 && c[14])) && c[12]);
 
-  always_comb begin
-    insn_o    = insn_i;
-    illegal_o = 1'b0;
-    case (c[1:0])
-      2'b00: begin
-        insn_o    = quad0;
-        illegal_o = bad0;
-      end
-      2'b01: begin
-        insn_o    = quad1;
-        illegal_o = bad1;
-      end
-      2'b10: begin
-        insn_o    = quad2;
-        illegal_o = bad2;
-      end
-      default: ;
-    endcase
-  end
+  // --- bits 24..20: rs2, shift amount, lower immediate ---
+  logic same;  // the bits stand at c[6:2]
+  assign same = imm6 || arith || (q2 && !lwsp);
+
+  assign insn_o[24] = (wide && i[24]) || ((addi4spn || lw || jump) && c[11]) ||
+                      ((imm6 || by_imm || addi16sp || q2) && c[6]) || (lui && c[12]);
+  assign insn_o[23] = (wide && i[23]) || (lw && c[10]) || sw || by_reg ||
+                      ((addi4spn || jump || imm6 || by_imm || q2) && c[5]) || (lui && c[12]);
+  assign insn_o[22] = (wide && i[22]) || ((addi4spn || lw) && c[6]) ||
+                      ((sw || jump || imm6 || arith || q2) && c[4]) || (lui && c[12]);
+  assign insn_o[21] = (wide && i[21]) || ((sw || jump || same) && c[3]) || (lui && c[12]);
+  assign insn_o[20] = (wide && i[20]) || ((sw || same) && c[2]) ||
+                      ((lui || jump) && c[12]) || ebreak;
+
+  // --- bits 19..15: rs1, upper immediate ---
+  logic rs1_s, rs1_rd, upper;
+  assign rs1_s  = (q0 && (c[15] || c[14])) || (q1 && c[15] && (c[14] || !c[13]));
+  assign rs1_rd = (imm6 && !c[14]) || (q2 && !c[14] && !(c[15] && !c[12] && !rs2_is_0));
+  assign upper  = lui || jump;
+
+  assign insn_o[19] = (wide && i[19]) || (rs1_rd && c[11]) || (upper && c[12]);
+  assign insn_o[18] = (wide && i[18]) || (rs1_rd && c[10]) || (upper && c[12]) || rs1_s;
+  assign insn_o[17] = (wide && i[17]) || ((rs1_rd || rs1_s) && c[9]) || (upper && c[12]);
+  assign insn_o[16] = (wide && i[16]) || ((rs1_rd || rs1_s) && c[8]) || (lui && c[6]) ||
+                      (jump && c[12]) || addi4spn || addi16sp || (q2 && c[14]);
+  assign insn_o[15] = (wide && i[15]) || ((rs1_rd || rs1_s) && c[7]) || (lui && c[5]) ||
+                      (jump && c[12]);
+
+  // --- bits 14..12: funct3 ---
+  assign insn_o[14] = (wide && i[14]) || (lui && c[4]) || (jump && c[12]) || by_imm ||
+                      (by_reg && c[6:5] != 2'b00);
+  assign insn_o[13] = (wide && i[13]) || (lui && c[3]) || (jump && c[12]) ||
+                      (by_imm && c[11]) || (by_reg && c[6]) || lw || sw || (q2 && c[14]);
+  assign insn_o[12] = (wide && i[12]) || (lui && c[2]) || (jump && c[12]) || by_imm ||
+                      (by_reg && c[6] && c[5]) || (branch && c[13]) || slli;
+
+  // --- bits 11..7: rd, lower immediate of stores and branches ---
+  logic rd_c, rd_low;
+  assign rd_c   = imm6 || li_like || slli || lwsp || move;
+  assign rd_low = addi4spn || lw;
+
+  assign insn_o[11] = (wide && i[11]) || ((rd_c || sw || branch || swsp) && c[11]);
+  assign insn_o[10] = (wide && i[10]) || ((rd_c || sw || branch || swsp) && c[10]) || rd_low ||
+                      arith;
+  assign insn_o[9]  = (wide && i[9]) || ((rd_c || arith || swsp) && c[9]) ||
+                      ((rd_low || branch) && c[4]) || (sw && c[6]);
+  assign insn_o[8]  = (wide && i[8]) || ((rd_c || arith) && c[8]) || ((rd_low || branch) && c[3]);
+  assign insn_o[7]  = (wide && i[7]) || ((rd_c || arith) && c[7]) || (rd_low && c[2]) ||
+                      ((branch || jalr) && c[12]) || (jump && !c[15]);
+
+  // --- bits 6..0: major code ---
+  assign insn_o[6]   = (wide && i[6]) || jump || branch || (cr && rs2_is_0);
+  assign insn_o[5]   = (wide && i[5]) || jump || branch || lui || by_reg || sw || swsp || cr;
+  assign insn_o[4]   = (wide && i[4]) || addi4spn || imm6 || lui || addi16sp || arith || slli ||
+                       move || ebreak;
+  assign insn_o[3]   = (wide && i[3]) || jump;
+  assign insn_o[2]   = (wide && i[2]) || jump || lui || jalr;
+  assign insn_o[1:0] = 2'b11;
+
+  // --- reserved encodings ---
+  logic bad0, bad1, bad2;
+  assign bad0 = c[14] ? c[13] : c[15] || c[13] || c[12:5] == 8'd0;
+  assign bad1 = c[15] ? !c[14] && !c[13] && c[12] && !(c[11] && !c[10])
+                      : c[14] && c[13] && {c[12], c[6:2]} == 6'd0;
+  assign bad2 = c[13] || (c[15:14] == 2'b00 && c[12]) || (c[15:14] == 2'b01 && rd_is_0) ||
+                (c[15:14] == 2'b10 && !c[12] && rd_is_0 && rs2_is_0);
+  assign illegal_o = (q0 && bad0) || (q1 && bad1) || (q2 && bad2);
 
 endmodule
+
+`default_nettype wire

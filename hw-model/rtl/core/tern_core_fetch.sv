@@ -89,10 +89,11 @@ module tern_core_fetch (
   assign next_addr   = addr_q + 30'(ahead_q);
   assign promised    = 3'(held_q) + 3'(owed_q) - 3'(drop_q);
   assign room        = promised < 3'd3;
-  assign imem_req_o  = rst_ni && (restart || room) && owed_q != 2'd3;
-  // The later an address is known the fewer choices it passes.
-  assign known_addr  = redirect_i ? redirect_pc_i[31:2] : follow ? target[31:2] : next_addr;
-  assign known_pc    = redirect_i ? redirect_pc_i : follow ? target : next_pc_o;
+  // The later something is known the fewer choices it passes.  Whether the next instruction is
+  // taken is known last: in front of a jump to be followed nothing behind it is asked for.
+  assign imem_req_o  = rst_ni && (restart || (room && !followed_o)) && owed_q != 2'd3;
+  assign known_addr  = redirect_i ? redirect_pc_i[31:2] : followed_o ? target[31:2] : next_addr;
+  assign known_pc    = redirect_i ? redirect_pc_i : followed_o ? target : next_pc_o;
   assign imem_addr_o = {flush_i ? flush_pc_i[31:2] : jump_i ? jump_pc_i[31:2] : known_addr, 2'b00};
   assign taken       = imem_req_o && imem_gnt_i;
   assign idle_o      = owed_q == 2'd0 && !imem_req_o;
@@ -112,31 +113,40 @@ module tern_core_fetch (
   end
 
   // --- aligner ---
-  logic [32:0] first;
-  logic [16:0] second;  // only its lower half is ever taken with the word before
-  logic        have_first, have_second, need_second, pop;
-  logic [15:0] low_half, high_half;
+  // A word just arrived is late in the cycle; all else is known before, and joined with it last.
+  logic        take_lower, take_upper;  // the lowest half comes from the word just arrived
+  logic        have_first, have_second, enough, wide, first_fault, second_fault, pop;
+  logic [15:0] kept_half, low_half, high_half;
 
-  assign first       = held_q != 2'd0 ? word0_q : in_word;
-  assign second      = held_q[1] ? {word1_q[32], word1_q[15:0]} : {in_word[32], in_word[15:0]};
-  assign have_first  = held_q != 2'd0 || in_valid;
-  assign have_second = held_q[1] || (held_q[0] && in_valid);
+  assign take_lower   = held_q == 2'd0 && !upper;
+  assign take_upper   = held_q == 2'd0 && upper;
+  assign kept_half    = kept_insn[15:0] & {16{held_q != 2'd0}};
+  assign low_half     = kept_half | (in_word[15:0] & {16{take_lower}}) |
+                        (in_word[31:16] & {16{take_upper}});
+  assign wide         = &kept_half[1:0] || (take_lower && &in_word[1:0]) ||
+                        (take_upper && &in_word[17:16]);
+  assign high_half    = upper ? held_q[1] ? word1_q[15:0] : in_word[15:0]
+                              : held_q != 2'd0 ? word0_q[31:16] : in_word[31:16];
+  assign rvc_o        = !wide;
 
-  assign low_half    = upper ? first[31:16] : first[15:0];
-  assign high_half   = upper ? second[15:0] : first[31:16];
-  assign rvc_o       = low_half[1:0] != 2'b11;
-  assign need_second = upper && !rvc_o && !first[32];
+  assign have_first   = held_q != 2'd0 || in_valid;
+  assign have_second  = held_q[1] || (held_q[0] && in_valid);
+  assign first_fault  = held_q != 2'd0 ? word0_q[32] : in_word[32];
+  assign second_fault = held_q[1] ? word1_q[32] : in_word[32];
+  assign enough       = !upper || have_second || first_fault;  // for a 32-bit instruction
 
   assign insn_o      = {high_half, low_half};
-  assign valid_o     = have_first && (!need_second || have_second);
-  assign fault_o     = first[32] || (need_second && second[16]);
-  assign fault_hi_o  = !first[32];
+  assign valid_o     = have_first && (!wide || enough);
+  assign fault_o     = first_fault || (upper && wide && second_fault);
+  assign fault_hi_o  = !first_fault;
   assign pc_o        = pc_q;
-  assign next_pc_o   = pc_q + (rvc_o ? 31'd1 : 31'd2);
+  // Whether it is a 16-bit one is known late: the sum does not wait for it.
+  logic [31:2] next_word;
+  assign next_word   = pc_q[31:2] + 30'd1;
+  assign next_pc_o   = {!wide && !upper ? pc_q[31:2] : next_word, !wide ^ upper};
 
-  assign pop         = valid_o && ready_i && (upper || !rvc_o);
+  assign pop         = ready_i && have_first && (wide ? enough : upper);
   assign held_d      = held_q + 2'(in_valid) - 2'(pop);
-
 
   always_ff @(posedge clk_i) begin
     // Words move up as one is used; what is behind the last kept one is of no account.
@@ -146,8 +156,10 @@ module tern_core_fetch (
   end
 
   always_ff @(posedge clk_i) begin
-    addr_q  <= imem_addr_o[31:2];
-    ahead_q <= taken;
+    if (restart || !followed_o) begin
+      addr_q  <= imem_addr_o[31:2];
+      ahead_q <= taken;
+    end
     if (restart || (valid_o && ready_i))
       pc_q <= flush_i ? flush_pc_i : jump_i ? jump_pc_i : known_pc;
   end

@@ -13,6 +13,7 @@ module tern_core_lsu (
   output logic [3:0]  be_o,
   output logic [31:0] wdata_o,
 
+  input  logic        rsp_load_i,      // without, the result is 0
   input  logic [2:0]  rsp_funct3_i,
   input  logic [1:0]  rsp_offset_i,
   input  logic [31:0] rsp_word_i,
@@ -37,29 +38,30 @@ module tern_core_lsu (
   end
 
   // The answer comes late in its cycle, what is wanted of it is known before: every byte of the
-  // result is one choice among bytes of the word and the sign.
-  logic       is_byte, is_half, sign;
-  logic [3:0] sign_of;
-  logic [7:0] low;
+  // result is a choice among bytes of the word and the sign, or nothing.
+  logic       is_byte, is_half, is_word;
+  logic [3:0] lane, sign_of;           // the byte wanted lowest; the byte with the sign
+  logic       sign;
 
   assign is_byte = rsp_funct3_i[1:0] == 2'b00;
   assign is_half = rsp_funct3_i[1:0] == 2'b01;
+  assign is_word = rsp_load_i && rsp_funct3_i[1];
 
   always_comb begin
+    lane = 4'b0000;
+    if (rsp_load_i) lane[rsp_offset_i] = 1'b1;
     sign_of = 4'b0000;
-    if (!rsp_funct3_i[2]) sign_of[{rsp_offset_i[1], is_half || rsp_offset_i[0]}] = 1'b1;
+    if (rsp_load_i && !rsp_funct3_i[2] && !rsp_funct3_i[1])
+      sign_of[{rsp_offset_i[1], is_half || rsp_offset_i[0]}] = 1'b1;
     sign = |(sign_of & {rsp_word_i[31], rsp_word_i[23], rsp_word_i[15], rsp_word_i[7]});
 
-    case (rsp_offset_i)
-      2'b00:   low = rsp_word_i[7:0];
-      2'b01:   low = rsp_word_i[15:8];
-      2'b10:   low = rsp_word_i[23:16];
-      default: low = rsp_word_i[31:24];
-    endcase
-
-    rsp_data_o[7:0]   = low;
-    rsp_data_o[15:8]  = is_byte ? {8{sign}} : rsp_offset_i[1] ? rsp_word_i[31:24] : rsp_word_i[15:8];
-    rsp_data_o[31:16] = is_byte || is_half ? {16{sign}} : rsp_word_i[31:16];
+    rsp_data_o[7:0]   = (rsp_word_i[7:0] & {8{lane[0]}}) | (rsp_word_i[15:8] & {8{lane[1]}}) |
+                        (rsp_word_i[23:16] & {8{lane[2]}}) | (rsp_word_i[31:24] & {8{lane[3]}});
+    rsp_data_o[15:8]  = (rsp_word_i[15:8] & {8{lane[0] && !is_byte}}) |
+                        (rsp_word_i[31:24] & {8{lane[2] && !is_byte}}) | {8{sign && is_byte}};
+    rsp_data_o[31:16] = (rsp_word_i[31:16] & {16{is_word}}) | {16{sign}};
   end
 
 endmodule
+
+`default_nettype wire

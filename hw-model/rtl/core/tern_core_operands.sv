@@ -49,13 +49,17 @@ module tern_core_operands (
   assign wb_hit1 = wb_we_i && wb_rd_i == rs1_i;
   assign wb_hit2 = wb_we_i && wb_rd_i == rs2_i;
 
+  // What is late in the cycle is joined last, each with a signal that is known before.
+  logic        old_hit1, old_hit2;
   logic [31:0] old1, old2;  // without what execute makes
 
-  assign old1   = wb_hit1 ? wb_data_i : rdata1;
-  assign old2   = wb_hit2 ? wb_data_i : rdata2;
-  assign op1_o  = ex_hit1 ? ex_value_i : old1;
-  assign op2_o  = ex_hit2 ? ex_value_i : old2;
-  assign b_o    = ex_hit2 && !b_imm_i ? ex_value_i : b_imm_i ? imm_i : old2;
+  assign old_hit1 = wb_hit1 && !ex_hit1;
+  assign old_hit2 = wb_hit2 && !ex_hit2;
+  assign old1     = (rdata1 & {32{!ex_hit1 && !wb_hit1}}) | (wb_data_i & {32{old_hit1}});
+  assign old2     = (rdata2 & {32{!ex_hit2 && !wb_hit2}}) | (wb_data_i & {32{old_hit2}});
+  assign op1_o    = old1 | (ex_value_i & {32{ex_hit1}});
+  assign op2_o    = old2 | (ex_value_i & {32{ex_hit2}});
+  assign b_o      = (b_imm_i ? imm_i : old2) | (ex_value_i & {32{ex_hit2 && !b_imm_i}});
   assign base_o = rdata1;
 
   assign hazard_o      = ex_late_i && ((rs1_used_i && ex_hit1) || (rs2_used_i && ex_hit2));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tightly coupled memory: 32-bit words, one read port, one write port with byte enables.
 //
-// A read asked with `ren_i` is on `rdata_o` in the next cycle and stays until the next read.
+// A read asked with `ren_i` is on `rdata_o` in the next cycle; otherwise that is 0, so that answers
+// of several memories can be joined without a choice.
 // Reading a word in the cycle that writes it gives either value: give a reader that minds a
 // cycle's distance.  Block RAM in synthesis, 2 KiB each; `InitFile` is a $readmemh file.
 `default_nettype none
@@ -21,6 +22,9 @@ module tern_tcm #(
 );
   (* no_rw_check *)
   logic [31:0] mem [0:Words-1];
+  logic [31:0] rdata;
+
+  tern_late u_late (.value_i(rdata), .value_o(rdata_o));
 
   if (InitFile != "") begin : g_init
     initial $readmemh(InitFile, mem);
@@ -32,7 +36,8 @@ module tern_tcm #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (ren_i) rdata_o <= mem[raddr_i];
+    if (ren_i) rdata <= mem[raddr_i];
+    else rdata <= '0;
   end
 
 endmodule

@@ -6,6 +6,10 @@
 // over-long or damaged image leaves the core in reset with the reason in `boot_state_o`; another
 // attempt starts when the host holds the core and lets go again.
 //
+// The CRC takes a byte a cycle, while the next word is asked for: the flash answers two cycles
+// after a
+// request or later.
+//
 // `fl_req_o` is one pulse per word, the address stays until the answer, one is outstanding.
 `default_nettype none
 
@@ -42,34 +46,46 @@ module tern_boot #(
   state_e state_q, state_d;
 
   logic [15:0] index_q;                 // word of the image
-  logic [31:0] bytes_q, want_crc_q, crc_q, crc_d;
-  logic [16:0] end_index;
-  logic        again, fit, last, payload, word, asking;
+  logic [31:0] want_crc_q, crc_q, crc_d;
+  logic [15:0] words_q;                 // of the payload
+  logic [15:0] place;                   // in the payload
+  logic [1:0]  byte_q;                  // of the word whose CRC is under way
+  logic [31:0] rest_q;                  // of that word
+  logic        crc_run_q;
+  logic        again, fit, some, over, payload, word, asking;
   logic        abort_q, hold_q, begins;
 
   assign word      = state_q == StWait && fl_valid_i;
   assign payload   = index_q >= 16'(HeadWords);
-  assign end_index = 17'(HeadWords) + {1'b0, bytes_q[17:2]};
-  assign last      = {1'b0, index_q} + 17'd1 == end_index;
-  assign fit       = bytes_q != '0 && bytes_q <= 32'(ItcmBytes) && bytes_q[1:0] == 2'b00;
+  assign place     = index_q - 16'(HeadWords);
+  assign over      = payload && place == words_q;
+  // 1 to ItcmBytes bytes, a power of two, in whole words.
+  assign some      = fl_data_i[AddrW+1:2] != '0;
+  assign fit       = fl_data_i[31:AddrW+3] == '0 && fl_data_i[AddrW+2] != some
+                     && fl_data_i[1:0] == 2'b00;
   assign asking    = state_q == StAsk || state_q == StWait;
   assign again     = core_hold_i || wdog_bite_i;
 
-  tern_crc32c_32 u_crc (.x_i(crc_q ^ fl_data_i), .y_o(crc_d));
+  tern_crc32c_8 u_crc (.c_i(crc_q[31:8]), .x_i(crc_q[7:0] ^ rest_q[7:0]), .y_o(crc_d));
+  // Bytes make words as the contract has it.
+  logic [31:0] word_crc_q;
   always_ff @(posedge clk_i) begin
-    StepIsCrc: assert (crc_d == tern_abi_pkg::crc32c_32(crc_q, fl_data_i));
+    if (word && payload)
+      word_crc_q <= tern_abi_pkg::crc32c_32(crc_run_q ? crc_d : crc_q, fl_data_i);
+    if (rst_ni) CrcKeepsUp: assert (!word || !crc_run_q || byte_q == 2'd3);
+    if (crc_run_q && byte_q == 2'd3) StepIsCrc: assert (crc_d == word_crc_q);
   end
 
   always_comb begin
     state_d = state_q;
     case (state_q)
       StHold: if (!core_hold_i) state_d = StAsk;
-      StAsk:  state_d = StWait;
+      StAsk:  if (!over) state_d = StWait;
+              else if (!crc_run_q) state_d = StCheck;
       StWait: if (word) begin
         state_d = StAsk;
         if (index_q == 16'd0 && fl_data_i != 32'(tern_abi_pkg::FW_MAGIC)) state_d = StBlank;
-        if (index_q == 16'd2 && !fit) state_d = StBad;
-        if (payload && last) state_d = StCheck;
+        if (index_q == 16'd1 && !fit) state_d = StBad;
       end
       StCheck: state_d = ~crc_q == want_crc_q ? StRun : StBad;
       default: ;
@@ -89,19 +105,25 @@ module tern_boot #(
     if (state_q == StHold) begin
       index_q <= '0;
       crc_q   <= '1;
-    end else if (word) begin
-      index_q <= index_q + 16'd1;
-      if (payload) crc_q <= crc_d;
+    end else begin
+      if (word) index_q <= index_q + 16'd1;
+      if (crc_run_q) crc_q <= crc_d;
     end
-    if (word && index_q == 16'd1) bytes_q    <= fl_data_i;
+    if (word && index_q == 16'd1) words_q    <= fl_data_i[17:2];
     if (word && index_q == 16'd2) want_crc_q <= fl_data_i;
+    if (word) rest_q <= fl_data_i;
+    else      rest_q <= {8'd0, rest_q[31:8]};
+    if (!crc_run_q) byte_q <= '0;
+    else            byte_q <= byte_q + 1'b1;
+    crc_run_q <= rst_ni && state_q != StHold
+                 && ((word && payload) || (crc_run_q && byte_q != 2'd3));
   end
 
   always_ff @(posedge clk_i) begin
     itcm_we_o    <= rst_ni && word && payload;
-    itcm_waddr_o <= AddrW'(index_q - 16'(HeadWords));
+    itcm_waddr_o <= AddrW'(place);
     itcm_wdata_o <= fl_data_i;
-    fl_req_o     <= rst_ni && state_q == StAsk;
+    fl_req_o     <= rst_ni && state_q == StAsk && state_d == StWait;
     core_rst_no  <= rst_ni && state_q == StRun && !again;
   end
   assign fl_addr_o = index_q;

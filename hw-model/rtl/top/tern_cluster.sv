@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The soft core with its memories, its boot loader and the way to the registers.
 //
-// A data load from the instruction memory takes the fetch port for that cycle.  Stores to it and
-// accesses outside the memory map are access faults.  Memories answer in one cycle; the register
-// port `cm_*` when it can, one access at a time, and a request is held until it is taken.
+// Data loads from the instruction memory go through its second port, which the boot loader and the
+// debug port write with.  Stores to it and accesses outside the memory map are access faults.
+// Memories answer in one cycle; the register port `cm_*` when it can, one access at a time, and a
+// request is held until it is taken.
 `default_nettype none
 
 module tern_cluster (
@@ -67,8 +68,8 @@ module tern_cluster (
   );
 
   // --------------------------------------------------------------------- core
-  logic        imem_req, imem_gnt, imem_rvalid_q, imem_err_q;
-  logic [31:0] imem_addr, itcm_rdata;
+  logic        imem_req, imem_rvalid_q, imem_err;
+  logic [31:0] imem_addr, imem_rdata, itcm_data;
   logic        dmem_req, dmem_we, dmem_gnt, dmem_rvalid, dmem_err;
   logic        core_retire, dbg_run, dbg_quiet, dbg_inject, dbg_ebreak, dbg_flush;
   logic        dbg_taken, dbg_busy, dbg_hit, dbg_trap, dbg_write;
@@ -83,10 +84,10 @@ module tern_cluster (
     .hart_id_i     ({16'd0, node_i}),
     .imem_req_o    (imem_req),
     .imem_addr_o   (imem_addr),
-    .imem_gnt_i    (imem_gnt),
+    .imem_gnt_i    (1'b1),
     .imem_rvalid_i (imem_rvalid_q),
-    .imem_rdata_i  (itcm_rdata),
-    .imem_err_i    (imem_err_q),
+    .imem_rdata_i  (imem_rdata),
+    .imem_err_i    (imem_err),
     .dmem_req_o    (dmem_req),
     .dmem_we_o     (dmem_we),
     .dmem_be_o     (dmem_be),
@@ -142,29 +143,26 @@ module tern_cluster (
 
   // ------------------------------------------------------------ address decode
   // Every memory starts at a multiple of its size: the bits above the size tell.
-  logic in_itcm, in_dtcm, in_mmio, fetch_in_itcm, busy_q;
+  logic in_itcm, in_dtcm, in_mmio, busy_q;
   assign in_itcm       = dmem_addr[31:ItcmAddrW+2] ==
                          tern_abi_pkg::MEM_ITCM_BASE[31:ItcmAddrW+2];
   assign in_dtcm       = dmem_addr[31:DtcmAddrW+2] ==
                          tern_abi_pkg::MEM_DTCM_BASE[31:DtcmAddrW+2];
   assign in_mmio       = dmem_addr[31:16] == tern_abi_pkg::MEM_MMIO_BASE[31:16];
-  assign fetch_in_itcm = imem_addr[31:ItcmAddrW+2] ==
-                         tern_abi_pkg::MEM_ITCM_BASE[31:ItcmAddrW+2];
 
   // One register access at a time; nothing overtakes it.
-  logic       idle, start, load_itcm;
+  logic       idle, start;
   logic [1:0] unused_low;
   assign unused_low = imem_addr[1:0];
   assign idle       = !busy_q || cm_rvalid_i;  // the next may start with the answer
-  assign start      = dmem_req && idle;
-  assign load_itcm  = start && in_itcm && !dmem_we;
-  assign cm_valid_o = start && in_mmio;
+  assign start      = dmem_req && idle && cm_ready_i;
+  assign cm_valid_o = dmem_req && idle && in_mmio;
   assign cm_we_o    = dmem_we;
   assign cm_be_o    = dmem_be;
   assign cm_addr_o  = dmem_addr[15:0];
   assign cm_wdata_o = dmem_wdata;
-  assign dmem_gnt   = idle && (!in_mmio || cm_ready_i);
-  assign imem_gnt   = !load_itcm;
+  // Not even the memories take an access that the registers would not: the address is known late.
+  assign dmem_gnt   = idle && cm_ready_i;
 
   // A register answer that belongs to a core that was reset meanwhile must not reach the next one:
   // the boot loader takes longer than any register, and reset keeps `busy_q` until the answer.
@@ -177,15 +175,23 @@ module tern_cluster (
   // ------------------------------------------------------------------ memories
   logic [31:0] dtcm_rdata;
 
-  tern_tcm #(.Words(tern_abi_pkg::MEM_ITCM_BYTES / 4)) u_itcm (
+  logic                 itcm_en, itcm_write;
+  logic [ItcmAddrW-1:0] itcm_addr;
+
+  assign itcm_write = itcm_we || dbg_write;
+  assign itcm_en    = start && in_itcm && !dmem_we;
+  assign itcm_addr  = itcm_we ? itcm_waddr : dbg_write ? dbg_addr_i : dmem_addr[ItcmAddrW+1:2];
+
+  tern_tcm_dual #(.Words(tern_abi_pkg::MEM_ITCM_BYTES / 4)) u_itcm (
     .clk_i,
-    .ren_i  (load_itcm || imem_req),
-    .raddr_i(load_itcm ? dmem_addr[ItcmAddrW+1:2] : imem_addr[ItcmAddrW+1:2]),
-    .rdata_o(itcm_rdata),
-    .we_i   (itcm_we || dbg_write),
-    .be_i   (4'hf),
-    .waddr_i(itcm_we ? itcm_waddr : dbg_addr_i),
-    .wdata_i(itcm_we ? itcm_wdata : dbg_data_i)
+    .ren_i  (imem_req),
+    .raddr_i(imem_addr[ItcmAddrW+1:2]),
+    .rdata_o(imem_rdata),
+    .en_i   (itcm_en),
+    .we_i   (itcm_write),
+    .addr_i (itcm_addr),
+    .wdata_i(itcm_we ? itcm_wdata : dbg_data_i),
+    .data_o (itcm_data)
   );
 
   tern_tcm #(.Words(tern_abi_pkg::MEM_DTCM_BYTES / 4)) u_dtcm (
@@ -200,19 +206,20 @@ module tern_cluster (
   );
 
   // ------------------------------------------------------------------- answers
-  logic tcm_answer_q, from_itcm_q, fault_q;
+  logic                  tcm_answer_q, fault_q;
+  logic [31:ItcmAddrW+2] imem_upper_q;  // its address comes too late to be looked at at once
 
   always_ff @(posedge clk_i) begin
-    imem_rvalid_q <= core_rst_no && imem_req && imem_gnt;
-    imem_err_q    <= !fetch_in_itcm;
+    imem_rvalid_q <= core_rst_no && imem_req;
+    imem_upper_q  <= imem_addr[31:ItcmAddrW+2];
     tcm_answer_q  <= core_rst_no && start && !in_mmio;
-    from_itcm_q   <= in_itcm;
     fault_q       <= !(in_dtcm || (in_itcm && !dmem_we));
   end
 
-  assign dmem_rvalid = tcm_answer_q || (busy_q && cm_rvalid_i && core_rst_no);
+  assign imem_err    = imem_upper_q != tern_abi_pkg::MEM_ITCM_BASE[31:ItcmAddrW+2];
+  assign dmem_rvalid = tcm_answer_q || (busy_q && cm_rvalid_i);  // a core in reset takes none
   assign dmem_err    = tcm_answer_q ? fault_q : cm_err_i;
-  assign dmem_rdata  = !tcm_answer_q ? cm_rdata_i : from_itcm_q ? itcm_rdata : dtcm_rdata;
+  assign dmem_rdata  = dtcm_rdata | itcm_data | (cm_rdata_i & {32{!tcm_answer_q}});
 
 endmodule
 

@@ -283,8 +283,8 @@ static void tending(const void *arg, int in, int out)
     struct tern_sq *sq;
     struct tern_info info;
     struct tern_device *device;
+    char word;
 
-    (void)in;
     setenv("TERN_NO_PROCESS_VM", "1", 1);
     is(!tern_open_fd(connect_to(arg, 2), progress, NULL, &device), "tern_open_fd");
     tended = device;
@@ -297,8 +297,23 @@ static void tending(const void *arg, int in, int out)
     completed(cq, 7);
     is(!memcmp(memory, memory + 128, 128), "what it has put to itself by messages");
     look_at_figures(device);
+    is(give(out, "o", 1) && get(in, &word, 1), "a word"); /* somebody waits at this node now */
     is(!tern_core_hold(device, true) && !tern_core_hold(device, false), "tern_core_hold");
     tended = NULL;
+    tern_close(device);
+    is(give(out, "y", 1), "the end");
+}
+
+/* ---- the host that waits for what never comes ---- */
+
+static void waiting(const void *arg, int in, int out)
+{
+    struct tern_device *device = rig_open(arg, 2);
+    struct tern_cq *cq;
+
+    (void)in;
+    is(!tern_cq_create(device, 4, 0, &cq) && give(out, "o", 1), "tern_cq_create");
+    is(tern_cq_wait(cq, -1) == -TERN_ST_DISCONNECTED, "tern_cq_wait");
     tern_close(device);
     is(give(out, "y", 1), "the end");
 }
@@ -333,6 +348,18 @@ static void put_and_send(const struct rig *rig)
     tap(good, "a host of its own offers and receives by every call there is for it");
 }
 
+static void tend_and_wait(const struct rig *rig)
+{
+    struct child tends = child_start(tending, rig), waits;
+    char word;
+    bool good = get(tends.from, &word, 1) && word == 'o';
+
+    waits = child_start(waiting, rig);
+    good = good && get(waits.from, &word, 1) && word == 'o' && give_word(&tends, 'g');
+    tap(good && ends_well(&tends), "a host of its own looks after a NIC by every call there is for it");
+    tap(good && ends_well(&waits), "a host of its own that waits is told when the core is reset");
+}
+
 int main(void)
 {
     struct rig rig;
@@ -341,8 +368,7 @@ int main(void)
     signal(SIGPIPE, SIG_IGN);
     rig_start(&rig, (const char *const[]){"--torus", "3x1x1", NULL});
     put_and_send(&rig);
-    other = child_start(tending, &rig);
-    tap(ends_well(&other), "a host of its own looks after a NIC by every call there is for it");
+    tend_and_wait(&rig);
     other = child_start(naming, &rig);
     tap(ends_well(&other), "a host of its own names things by every call there is for it");
     rig_stop(&rig);

@@ -195,7 +195,7 @@ static void register_and_release(struct work *work)
 static bool is_fair(enum tern_status status)
 {
     return status == TERN_ST_BAD_KEY || status == TERN_ST_BAD_QUEUE || status == TERN_ST_HOST_FAULT ||
-           status == TERN_ST_RNR || status == TERN_ST_TIMEOUT;
+           status == TERN_ST_FLUSHED || status == TERN_ST_RNR || status == TERN_ST_TIMEOUT;
 }
 
 static void note(struct work *work, const struct tern_completion *done)

@@ -81,7 +81,10 @@ static void take(struct stand *stand, const struct tern_completion *got)
         wrong(stand, "the data is another's", TERN_ST_OK);
     must(stand, tern_rq_release(stand->rq, 1), "release");
     atomic_fetch_add(&stand->me->board->laps[stand->me->node], 1);
-    pass_on(stand, lap + (stand->me->node == 0));
+    if (atomic_load(&stand->me->board->stopping))
+        atomic_store(&stand->me->board->parked, true);
+    else
+        pass_on(stand, lap + (stand->me->node == 0));
 }
 
 /* Waits for the token or for a word; false when it is all over. */

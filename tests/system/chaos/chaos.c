@@ -142,8 +142,12 @@ static bool await_lap(const struct run *run)
 
 static bool end_bystanders(struct run *run)
 {
+    const struct timespec pause = {.tv_nsec = 200000};
     bool good = true;
 
+    atomic_store(&run->board->stopping, true); /* or one puts to another that has left */
+    while (undisturbed(run) && !atomic_load(&run->board->parked))
+        nanosleep(&pause, NULL);
     for (unsigned node = 0; node < NODES; node++)
         (void)give_word(&run->bystanders[node], SAY_QUIT);
     for (unsigned node = 0; node < NODES; node++)
@@ -285,9 +289,10 @@ static void run_all(struct run *run)
     tap_evidence("K1.1", "%s_kills=%u operations=%" PRIu64 " failed=%" PRIu64, rig_tier(), done, run->posted,
                  run->failed);
     tap(run->operations_fine && done == run->kills, "every operation of a survivor of %s ends once", rig_tier());
+    alarm(ROUND_SECONDS);
     others = others && await_lap(run);
     tap_evidence("K1.2", "%s_laps=%" PRIu32, rig_tier(), (uint32_t)atomic_load(&run->board->laps[0]));
-    good = end_bystanders(run) && others;
+    good = others && end_bystanders(run);
     tap(good, "bystanders on %s notice nothing", rig_tier());
     alarm(ROUND_SECONDS);
     good = run->tables_fine && ask_of_all(run, 'e') && (!rig_tier_is_soft() || ask_of_all(run, WATCH_FILL));

@@ -11,6 +11,7 @@
 #define TERN_CHAOS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -104,6 +105,7 @@ void sender(const void *actor, int in, int out);
 /* Seen by all. */
 struct board {
     _Atomic uint32_t laps[NODES], wrong[NODES];
+    _Atomic bool stopping, parked; /* who has the token is to keep it; it does */
 };
 
 struct bystander {

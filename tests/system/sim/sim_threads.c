@@ -38,7 +38,7 @@ struct outcome {
  * Addresses of host memory are part of what a NIC is told, and the stack of one thread more moves what is
  * mapped after it.  So what driver and test map stands where it did in the run before: the linker sends
  * their calls of mmap() here. */
-static const uintptr_t first_place = UINT64_C(0x100000000000);
+static const uintptr_t first_place = UINT64_C(0x7e9000000000);
 static uintptr_t next_place;
 
 void *__real_mmap(void *address, size_t bytes, int prot, int flags, int fd, off_t offset);

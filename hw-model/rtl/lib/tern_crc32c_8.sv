@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step of CRC-32C over a byte: `y_o` follows the value `c_i` by the byte d when `x_i` is
+// c_i[7:0] ^ d.
+//
+// Four of them make tern_abi_pkg::crc32c_32, the lowest byte first; users assert that.
+
+`default_nettype none
+
+module tern_crc32c_8 (
+  input  logic [31:8] c_i,
+  input  logic [7:0]  x_i,
+  output logic [31:0] y_o
+);
+
+  localparam logic [31:0] Poly = 32'h82f63b78;   // reflected
+
+  function automatic logic [31:0] bits(input logic [7:0] x);
+    bits = {24'd0, x};
+    for (int i = 0; i < 8; i++) bits = {1'b0, bits[31:1]} ^ (bits[0] ? Poly : 32'd0);
+  endfunction
+
+  assign y_o = bits(x_i) ^ {8'd0, c_i};
+
+endmodule
+
+`default_nettype wire
