@@ -2,7 +2,8 @@
 /*
  * Where the system refuses one process the memory of another, the NIC asks for it by messages, and
  * nobody can tell: the simulator and all hosts run under a filter of the kernel's that refuses
- * process_vm_readv and process_vm_writev.  Rings are files that both sides map, and sealed, everywhere.
+ * process_vm_readv and process_vm_writev.  Rings are files that both sides map, and sealed,
+ * everywhere.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,7 +39,8 @@ static bool is_refused(void)
 
 /* ---- rings ---- */
 
-/* Counts the memory files of this process; those that are not sealed as they should be, in *open. */
+/* Counts the memory files of this process; those that are not sealed as they should be, in *open.
+ */
 static unsigned count_rings(unsigned *open)
 {
     char link[64], name[64];
@@ -85,10 +87,11 @@ static void offering(const void *arg, int in, int out)
     struct target target;
     char word;
 
-    if (tern_register(device, memory, ARENA, TERN_RIGHT_REMOTE_WRITE, &region) || tern_cq_create(device, 5, 0, &cq) ||
-        tern_rq_create(cq, 3, 9, TERN_QUEUE_ANY, &rq))
+    if (tern_register(device, memory, ARENA, TERN_RIGHT_REMOTE_WRITE, &region) ||
+        tern_cq_create(device, 5, 0, &cq) || tern_rq_create(cq, 3, 9, TERN_QUEUE_ANY, &rq))
         exit(EXIT_FAILURE);
-    target = (struct target){.pointer = tern_region_pointer(region, 0), .queue = tern_rq_number(rq)};
+    target = (struct target){.pointer = tern_region_pointer(region, 0),
+                             .queue = tern_rq_number(rq)};
     target.node = tern_rptr_node(target.pointer);
     (void)give(out, &target, sizeof(target));
     if (!get(in, &word, 1))
@@ -106,14 +109,16 @@ static bool ends_well(struct tern_cq *cq)
 }
 
 static void put_in_pieces(struct report *report, struct tern_sq *sq, struct tern_cq *cq,
-                          const struct tern_region *region, const uint8_t *from, const struct target *to)
+                          const struct tern_region *region, const uint8_t *from,
+                          const struct target *to)
 {
     static const uint32_t pieces[] = {1, 7, 64, 600, 4096, 5000, 30232}; /* ARENA together */
     uint32_t at = 0;
 
     for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); at += pieces[i++])
         count(report, !tern_put(sq, tern_rptr_add(to->pointer, at), region, from + at, pieces[i],
-                                TERN_DFLAG_SIGNAL, i) && ends_well(cq));
+                                TERN_DFLAG_SIGNAL, i) &&
+                          ends_well(cq));
     count(report, at == ARENA);
 }
 
@@ -129,12 +134,14 @@ static void putting(const void *arg, int in, int out)
     struct target to;
 
     rig_fill(memory, ARENA, 3);
-    if (!get(in, &to, sizeof(to)) || tern_register(device, memory, ARENA, TERN_RIGHT_LOCAL_READ, &region) ||
+    if (!get(in, &to, sizeof(to)) ||
+        tern_register(device, memory, ARENA, TERN_RIGHT_LOCAL_READ, &region) ||
         tern_cq_create(device, 5, 0, &cq) || tern_sq_create(cq, 4, &sq))
         exit(EXIT_FAILURE);
     put_in_pieces(&report, sq, cq, region, memory, &to);
     mailbox = (struct tern_target){.node = to.node, .queue = to.queue};
-    count(&report, !tern_send(sq, mailbox, region, memory, 300, TERN_DFLAG_SIGNAL, 9) && ends_well(cq));
+    count(&report,
+          !tern_send(sq, mailbox, region, memory, 300, TERN_DFLAG_SIGNAL, 9) && ends_well(cq));
     report.rings = count_rings(&report.open);
     (void)give(out, &report, sizeof(report));
     tern_close(device);
@@ -152,13 +159,14 @@ static void exchange(const struct rig *rig, const char *how, const char *key)
     struct child offers = child_start(offering, rig), puts = child_start(putting, rig);
     struct report sent = {0}, taken = {0};
     struct target target;
-    bool good = get(offers.from, &target, sizeof(target)) && give(puts.to, &target, sizeof(target)) &&
-                get(puts.from, &sent, sizeof(sent)) && give_word(&offers, 'e') &&
-                get(offers.from, &taken, sizeof(taken));
+    bool good = get(offers.from, &target, sizeof(target)) &&
+                give(puts.to, &target, sizeof(target)) && get(puts.from, &sent, sizeof(sent)) &&
+                give_word(&offers, 'e') && get(offers.from, &taken, sizeof(taken));
 
     good &= child_end(&puts) & child_end(&offers);
     tap_evidence("K6", "%s=%u", key, sent.right + taken.right);
-    tap(good && sent.wrong == 0 && taken.wrong == 0 && sent.right + taken.right == 11, "puts and messages pass %s", how);
+    tap(good && sent.wrong == 0 && taken.wrong == 0 && sent.right + taken.right == 11,
+        "puts and messages pass %s", how);
     tap_evidence("K6", "%s_rings=%u", key, sent.rings + taken.rings);
     tap(good && is_good(&sent) && is_good(&taken), "rings are sealed files %s", how);
 }

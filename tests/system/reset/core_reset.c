@@ -3,9 +3,9 @@
  * What a reset of one core does, by its host or by its watchdog, and what it does not: traffic that
  * passes its node goes on; packets, keys and acks of the life before do nothing in the new one.
  *
- * A ring of five in this process, which advances time: every run is the same.  Node 0 puts to node 2
- * by way of node 1.  A host that is not served answers none of the NIC's messages, so that its NIC
- * holds deposits and their acks back for as long as the test wants.
+ * A ring of five in this process, which advances time: every run is the same.  Node 0 puts to node
+ * 2 by way of node 1.  A host that is not served answers none of the NIC's messages, so that its
+ * NIC holds deposits and their acks back for as long as the test wants.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -28,7 +28,7 @@ enum {
     SQ_LOG2 = 7,
     BATCH = 16,
     OPERATIONS = 64, /* entries of the table */
-    OLD = 8          /* operations of the life before */
+    OLD = 8 /* operations of the life before */
 };
 
 struct host {
@@ -89,7 +89,8 @@ static void attach(unsigned node, bool served)
         setenv("TERN_NO_PROCESS_VM", "1", 1);
     need(tern_open_fd(tern_sim_connect(sim, node), progress, NULL, &h->device), "open");
     need(tern_query(h->device, &h->info), "query");
-    need(tern_register(h->device, h->memory, BUFFER, TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &h->region),
+    need(tern_register(h->device, h->memory, BUFFER,
+                       TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &h->region),
          "register");
     need(tern_cq_create(h->device, SQ_LOG2 + 1, TERN_CQ_POLLED, &h->cq), "completion queue");
     need(tern_sq_create(h->cq, SQ_LOG2, &h->sq), "send queue");
@@ -154,7 +155,9 @@ static struct tern_rptr at(unsigned node, uint64_t offset)
 /* Puts `bytes` of node 0's memory to the same offset. */
 static void post(struct tern_rptr to, uint32_t offset, uint32_t bytes, uint64_t context)
 {
-    need(tern_put(host[0].sq, to, host[0].region, host[0].memory + offset, bytes, TERN_DFLAG_SIGNAL, context), "put");
+    need(tern_put(host[0].sq, to, host[0].region, host[0].memory + offset, bytes, TERN_DFLAG_SIGNAL,
+                  context),
+         "put");
 }
 
 /* The next completion of node 0, of status WAIT_EXPIRED when there is none. */
@@ -233,12 +236,14 @@ static void passing_traffic(void)
 
     hold(1);
     held = batch(0);
-    tap(held == BATCH && state_of(1) == TERN_FWSTATE_RESET, "puts pass a node whose core is held in reset");
+    tap(held == BATCH && state_of(1) == TERN_FWSTATE_RESET,
+        "puts pass a node whose core is held in reset");
     need(tern_core_hold(host[1].device, false), "let go");
     for (uint32_t first = BATCH; first < 4 * BATCH; first += BATCH)
         booting += batch(first);
     await_state(1, TERN_FWSTATE_READY);
-    tap(booting == 3 * BATCH && rig_holds(host[2].memory, 4 * BATCH * PIECE, 1), "puts pass a node whose core boots");
+    tap(booting == 3 * BATCH && rig_holds(host[2].memory, 4 * BATCH * PIECE, 1),
+        "puts pass a node whose core boots");
     leave(1);
     attach(1, true);
     forwarded = stat_of(1, TERN_STAT_link_forwarded) - forwarded;
@@ -278,10 +283,11 @@ static void packets_of_before(void)
     done = next();
     let_go(1);
     run(2000);
-    tap_evidence("K2.2", "status=%u deposited=%d untouched=%d", done.status, !all_is(then, PIECE, 0),
-                 all_is(then + BUFFER - PIECE, PIECE, 0));
-    tap(done.status == TERN_ST_STALE_NODE && done.context == 1 && !memcmp(then, host[1].memory, BUFFER) &&
-            !all_is(then, PIECE, 0) && all_is(then + BUFFER - PIECE, PIECE, 0),
+    tap_evidence("K2.2", "status=%u deposited=%d untouched=%d", done.status,
+                 !all_is(then, PIECE, 0), all_is(then + BUFFER - PIECE, PIECE, 0));
+    tap(done.status == TERN_ST_STALE_NODE && done.context == 1 &&
+            !memcmp(then, host[1].memory, BUFFER) && !all_is(then, PIECE, 0) &&
+            all_is(then + BUFFER - PIECE, PIECE, 0),
         "packets of before a reset are refused after it");
     post(pointer, 0, 64, 2);
     done = next();
@@ -291,7 +297,8 @@ static void packets_of_before(void)
     attach(1, true);
     post(at(1, 0), 0, PIECE, 3);
     done = next();
-    tap(done.status == TERN_ST_OK && !memcmp(host[0].memory, host[1].memory, PIECE), "new pointers are good");
+    tap(done.status == TERN_ST_OK && !memcmp(host[0].memory, host[1].memory, PIECE),
+        "new pointers are good");
 }
 
 /* ---- acks of before ---- */
@@ -308,8 +315,8 @@ static unsigned completions(void)
 }
 
 /*
- * The old operations are deposited, and acked, only when new ones have the entries of the table that they
- * had: an ack that is taken for one of those would complete it before its data is there.
+ * The old operations are deposited, and acked, only when new ones have the entries of the table
+ * that they had: an ack that is taken for one of those would complete it before its data is there.
  */
 static void acks_of_before(void)
 {
@@ -347,13 +354,15 @@ static void acks_of_before(void)
     for (uint32_t i = 0; i < OLD; i++)
         good += next().status == TERN_ST_OK;
     run(20000);
-    tap(good == OPERATIONS && completions() == 0 && !memcmp(host[0].memory, host[1].memory, OLD * 64),
+    tap(good == OPERATIONS && completions() == 0 &&
+            !memcmp(host[0].memory, host[1].memory, OLD * 64),
         "operations of the new life complete once");
 }
 
 /* ---- hosts of the core that was reset ---- */
 
-/* What the old firmware was told is gone with it: its hosts hear of it, and do not wait for ever. */
+/* What the old firmware was told is gone with it: its hosts hear of it, and do not wait for ever.
+ */
 static void hosts_are_told(void)
 {
     struct tern_completion done = {0}, more;
@@ -370,7 +379,8 @@ static void hosts_are_told(void)
     after = tern_cq_poll(host[1].cq, &more, 1);
     tap_evidence("K2.5", "status=%u again=%d", done.status, after);
     tap(!status && done.status == TERN_ST_DISCONNECTED && done.context == 77 &&
-            after == -TERN_ST_DISCONNECTED && tern_stats(host[1].device, stats) == -TERN_ST_DISCONNECTED,
+            after == -TERN_ST_DISCONNECTED &&
+            tern_stats(host[1].device, stats) == -TERN_ST_DISCONNECTED,
         "hosts of a core that was reset are told, once for each operation");
     leave(1);
     attach(1, true);
@@ -404,7 +414,8 @@ static void watchdog(void)
             rig_holds(host[2].memory, 4 * BATCH * PIECE, 1),
         "the watchdog resets a core that hangs, and traffic passes its node");
     post(at(1, 0), 0, PIECE, 9);
-    tap(next().status == TERN_ST_OK && !memcmp(host[0].memory, host[1].memory, PIECE), "the node serves again");
+    tap(next().status == TERN_ST_OK && !memcmp(host[0].memory, host[1].memory, PIECE),
+        "the node serves again");
 }
 
 int main(void)
@@ -415,7 +426,8 @@ int main(void)
     acks_of_before();
     hosts_are_told();
     tear_down();
-    if (!rig_tier_is_soft()) { /* natively the firmware is part of the simulator, and would hang that */
+    if (!rig_tier_is_soft()) { /* natively the firmware is part of the simulator, and would hang
+                                  that */
         set_up("build/fw/tern-fw-hang.elf");
         watchdog();
         tear_down();

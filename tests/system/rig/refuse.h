@@ -11,12 +11,12 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#define REFUSE(number) \
+#define REFUSE(number)                                   \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), \
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
-/* From here on the kernel refuses process_vm_readv and process_vm_writev to this process and all that it
- * starts.  False when such a filter cannot be had. */
+/* From here on the kernel refuses process_vm_readv and process_vm_writev to this process and all
+ * that it starts.  False when such a filter cannot be had. */
 static inline bool refuse_process_vm(void)
 {
     struct sock_filter code[] = {
@@ -27,7 +27,8 @@ static inline bool refuse_process_vm(void)
     };
     struct sock_fprog filter = {.len = sizeof(code) / sizeof(code[0]), .filter = code};
 
-    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+           !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
 }
 
 #endif
