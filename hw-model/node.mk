@@ -9,7 +9,7 @@ NODE_RTL := hw-model/rtl/abi/tern_abi_pkg.sv $(NODE_LIB) $(CORE_RTL) $(CORE_DEBU
 
 # The two configurations; the first is what the parameters' defaults say.
 NODE_SIM_PARAMS   := DataW=64
-NODE_BOARD_PARAMS := DataW=32 NumFn=4 NumQ=32 NumSlots=16 NumRegions=128 NumCtr=32 NumOps=16 \
+NODE_BOARD_PARAMS := DataW=32 NumFn=4 NumQ=32 NumSlots=16 NumRegions=128 NumCtr=32 \
                      RxSlots=4 BufWords=256
 
 # ---- lint ----

@@ -44,16 +44,10 @@ static inline void fw_cq_complete(struct fw *fw, uint32_t cq, const struct done 
     fw_cq_write(fw, cq, done);
 }
 
-/*
- * fw_cq_complete for a put that went well, the short way; false when it has to go the
- * long one.
- */
-bool fw_cq_put_done(struct fw *fw, const struct fw_op *op);
-
 /* FN_ERROR: an error that has no completion. */
 void fw_fn_error(struct fw *fw, uint32_t fn, uint32_t queue, uint32_t status);
 
-/* A completion with this tag could not be written. */
-void fw_cq_failed(struct fw *fw, uint32_t tag, uint32_t status);
+/* A completion could not be written. */
+void fw_cq_failed(struct fw *fw, uint32_t cq, uint32_t status);
 
 #endif

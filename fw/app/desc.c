@@ -15,7 +15,6 @@ uint32_t fw_node_status(struct fw *fw, uint32_t node)
     port = node_port(fw->id.node, node, fw->id.dims);
     if (port != NODE_PORT_NONE && !((fw->links_up >> port) & 1))
         return TERN_ST_LINK_DOWN;
-    fw->good_node = node;
     return TERN_ST_OK;
 }
 
@@ -134,6 +133,19 @@ static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
     fw_desc_not_started(fw, q, event, FW_STALL);
 }
 
+/* What is wrong with a descriptor, as its event says. */
+static uint32_t event_status(uint32_t event)
+{
+    static const uint8_t statuses[4] = {
+        [TERN_EVERR_NONE & 3] = TERN_ST_OK,
+        [TERN_EVERR_HOST_FAULT & 3] = TERN_ST_HOST_FAULT,
+        [TERN_EVERR_VERSION & 3] = TERN_ST_BAD_VERSION,
+        [TERN_EVERR_INDEX & 3] = TERN_ST_BAD_INDEX,
+    };
+
+    return TERN_F(EV, look, event) ? statuses[TERN_F(EV, err, event) & 3] : TERN_ST_OK;
+}
+
 /* What keeps fw_on_desc from calling the handler at once. */
 __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
                                                           struct fw_queue *q,
@@ -144,8 +156,8 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
         drop(q, event);
     else if (!fw_cq_ready(fw, q->cq))
         stall_for_place(fw, q, event);
-    else if (TERN_F(EV, err, event) != 0)
-        fw_desc_not_started(fw, q, event, TERN_F(EV, err, event));
+    else if (event_status(event) != TERN_ST_OK)
+        fw_desc_not_started(fw, q, event, event_status(event));
     else if (q->flags & QUEUE_ADMIN)
         fw_admin(fw, q, event);
     else if (TERN_F(EV, opcode, event) >= HANDLERS)
@@ -157,8 +169,7 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
 void fw_on_desc(struct fw *fw, uint32_t event)
 {
     struct fw_queue *q = &fw->queue[TERN_F(EV, queue, event) % FW_QUEUES];
-    bool good =
-        (event & (TERN_V(EV, err, 0xf) | TERN_V(EV, opcode, ~(HANDLERS - 1)))) == 0;
+    bool good = event_status(event) == TERN_ST_OK && TERN_F(EV, opcode, event) < HANDLERS;
 
     if (q->type == TERN_QTYPE_SQ && q->flags == 0 && good && fw->queue[q->cq].room != 0)
         handlers[TERN_F(EV, opcode, event) % HANDLERS](fw, q, event);

@@ -21,16 +21,15 @@
 #define FW_FUNCTIONS 64
 #define FW_REGIONS 4096
 #define FW_COUNTERS 256
-#define FW_OPS 64
-#define FW_SLOTS 64
+#define FW_SLOTS 32
 #define FW_RX_SLOTS TERN_MMIO_RXSLOT_COUNT
-#define FW_CQ_TAGS 64
 #define FW_STAT_FIRST TERN_STAT_fw_descs
 #define FW_STATS (TERN_STAT_COUNT - FW_STAT_FIRST)
 
 #define FW_QUEUE_NIL 0xffffu
+/* `places` of a queue whose puts need a look first. */
+#define FW_PLACES_NIL ((uint16_t)(FW_QUEUES * sizeof(struct fw_queue)))
 #define FW_COUNTER_FREE 0xffu
-#define FW_NODE_NIL UINT32_MAX
 
 /* Results of a descriptor or admin handler beside the status codes. */
 enum fw_result {
@@ -64,6 +63,7 @@ enum fw_queue_flag {
     QUEUE_ADMIN = 16,  /* SQ: admin ring */
     QUEUE_BROKEN = 32, /* CQ: the host's memory refused a completion */
     QUEUE_FENCED = 64, /* SQ: stalled by a fence: resumes when nothing of it runs */
+    QUEUE_INTERRUPTS = 128, /* CQ: has a vector */
 };
 
 struct fw_queue {
@@ -73,45 +73,41 @@ struct fw_queue {
         uint16_t cq;     /* SQ, RQ: where completions go */
         uint16_t vector; /* CQ */
     };
-    uint16_t users;    /* CQ: queues that complete here; RQ: messages being written */
-    uint32_t producer; /* SQ: descriptors seen; RQ, CQ: entries given out */
+    union {
+        uint16_t users;  /* CQ: queues that complete here; RQ: messages being written */
+        uint16_t places; /* SQ: byte offset in `queue` of its CQ, or of what never has room */
+    };
+    uint32_t producer; /* SQ: descriptors seen; RQ: entries given out */
     union {
         uint16_t room;   /* RQ, CQ: entries that are surely free */
         uint16_t resume; /* SQ: low half of the index to go on at */
     };
     union {
-        uint16_t reserved;   /* CQ: entries promised, except to silent operations */
+        uint16_t reserved;   /* CQ: entries promised, except to puts in flight */
         uint16_t log2_bytes; /* RQ: of an entry */
         uint16_t next;       /* SQ: in the list of stalled queues */
     };
 };
 
 enum fw_op_flag {
-    OP_SIGNAL = 1, /* success completes too */
-    OP_SILENT = 2, /* retired by hardware; its completion place is not in `reserved` */
-    OP_DEAD = 4, /* its queue is gone: free it when it ends */
-    OP_SENT = 8, /* a packet has left */
-    OP_KILLED = 16,
-};
-
-struct fw_op {
-    uint16_t queue, index;
-    uint32_t length;
-    uint16_t node;
-    uint8_t slot;     /* SEND: its descriptor stays here until the end */
-    uint8_t attempts; /* SEND */
-    uint8_t opcode, flags; /* from here on one store for a put */
-    uint8_t idle;          /* ticks without progress */
-    uint8_t owner;         /* OP_DEAD: function */
+    OP_SEND = 1,   /* a message: keeps its slot until it is answered for good */
+    OP_WAITS = 2,  /* OP_SEND: not in flight, will be sent again */
+    OP_DEAD = 4,   /* its queue is gone: its slot is free when it ends */
+    OP_KILLED = 8,
 };
 
 /*
- * A message that waits to be sent again; its place in the array is its descriptor slot.
+ * What hardware does not know of the operation in a slot.  All zero for a put until
+ * something befalls it, so starting one writes nothing here.
  */
-struct fw_send {
-    uint16_t queue, index;
-    uint8_t attempts;
-    uint8_t wait; /* ticks left, 0 = not waiting */
+struct fw_op {
+    uint8_t flags;
+    union {
+        uint8_t idle; /* ticks without progress */
+        uint8_t wait; /* OP_WAITS: ticks left */
+    };
+    uint8_t attempts; /* OP_SEND */
+    uint8_t owner;    /* OP_DEAD: function */
 };
 
 enum fw_sweep { SWEEP_NONE = 0, SWEEP_ALL, SWEEP_KEEP_ADMIN, SWEEP_DONE };
@@ -146,10 +142,10 @@ struct fw {
     uint32_t held, rx_held;
     uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
     uint32_t links_up;
-    uint32_t good_node; /* a destination that is known good; forgotten at LINK events */
+    uint32_t late; /* slots whose operation has an idle time, a bit each */
+    uint32_t marked; /* slots whose operation has flags, a bit each */
     uint32_t tick_cycles;
     uint32_t random;
-    uint32_t kept_base; /* low half of where the ring of hwr.kept lies */
     uint32_t image_bytes;
     uint32_t sweep_position;
     uint16_t first_queue;
@@ -158,19 +154,16 @@ struct fw {
     uint8_t tick_fast;
     uint8_t sends; /* messages that hold a descriptor slot */
     uint8_t resetting;
-    uint8_t cq_tag;
     uint8_t rx_first, rx_last; /* messages written but not completed, in rx_order */
     uint8_t rx_order[FW_RX_SLOTS];
     struct fw_job job;
     uint32_t stat[FW_STATS];
-    struct fw_op op[FW_OPS];
-    struct fw_send send[FW_SLOTS];
+    struct fw_op op[FW_SLOTS];
     struct fw_fn fn[FW_FUNCTIONS];
     uint16_t rx_queue[FW_RX_SLOTS], rx_index[FW_RX_SLOTS];
-    uint16_t cq_tags[FW_CQ_TAGS];
     uint32_t region_used[FW_REGIONS / 32];
     uint8_t counter_owner[FW_COUNTERS];
-    struct fw_queue queue[FW_QUEUES];
+    struct fw_queue queue[FW_QUEUES + 1]; /* the last never has room and is broken */
 };
 
 /* Whether things of the function are being taken down now. */
@@ -183,8 +176,8 @@ static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 /* What is in use now, of rows that go up and down. */
 #define FW_USED(fw, name) ((fw)->stat[TERN_STAT_used_##name - FW_STAT_FIRST])
 
-/* Tags of host writes.  Below TAG_CQ: the receive slot. */
-enum fw_tag { TAG_CQ = 0x40, TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82 };
+/* Tags of host writes.  Below TAG_JOB: the receive slot; from HWTAG_CQ on: the completion queue. */
+enum fw_tag { TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82 };
 
 /*
  * Self-test, then clears what an earlier life left in the tables; false when the node is

@@ -18,8 +18,8 @@ static bool sizes_sane(const struct sys_identity *id)
 {
     return id->queues <= FW_QUEUES && id->functions <= FW_FUNCTIONS &&
            id->regions <= FW_REGIONS && id->counters <= FW_COUNTERS &&
-           id->ops <= FW_OPS && id->slots <= FW_SLOTS && id->rx_slots <= FW_RX_SLOTS &&
-           id->ops != 0 && id->slots != 0 && id->functions != 0 &&
+           id->slots <= FW_SLOTS && id->rx_slots <= FW_RX_SLOTS &&
+           id->slots != 0 && id->functions != 0 &&
            id->queues > 2 * id->functions;
 }
 
@@ -44,10 +44,11 @@ static uint32_t self_test(const struct fw *fw, uint32_t *saw)
  */
 static void clear_hardware(struct fw *fw)
 {
-    for (uint32_t n = 0; n < fw->id.queues; n++)
+    fw->queue[FW_QUEUES].flags = QUEUE_BROKEN;
+    for (uint32_t n = 0; n < fw->id.queues; n++) {
         queue_hw_config(n, QUEUE_HW_CFG(TERN_QTYPE_NONE, 0, 0));
-    for (uint32_t n = 0; n < fw->id.slots; n++)
-        tx_slot_free(n);
+        fw->queue[n].places = FW_PLACES_NIL;
+    }
     for (uint32_t n = 0; n < fw->id.rx_slots; n++)
         wr32(TERN_MMIO_RX_FREE, n);
     fw_ops_forget(fw);
@@ -76,7 +77,6 @@ bool fw_init(struct fw *fw, uint32_t image_bytes)
     fw->image_bytes = image_bytes;
     fw->first_queue = (uint16_t)(2 * fw->id.functions);
     fw->stalled_first = FW_QUEUE_NIL;
-    fw->good_node = FW_NODE_NIL;
     fw->random = 1;
     random_stir(&fw->random,
                 sys_time() ^ (uint32_t)fw->id.node << 16 ^ fw->id.incarnation);

@@ -22,7 +22,7 @@ static uint32_t identify_word(const struct fw *fw, uint32_t index)
         [TERN_ID_QUEUES] = id->queues,
         [TERN_ID_REGIONS] = id->regions,
         [TERN_ID_COUNTERS] = id->counters,
-        [TERN_ID_OPERATIONS] = id->ops,
+        [TERN_ID_OPERATIONS] = id->slots,
         [TERN_ID_MAX_PAYLOAD] = id->payload_max,
         [TERN_ID_PUT_BYTES_MAX] = TERN_PUT_BYTES_MAX,
         [TERN_ID_CLOCK_HZ] = id->clock_hz,

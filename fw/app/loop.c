@@ -19,7 +19,7 @@ static void on_none(struct fw *fw, uint32_t event)
 
 static void on_dberr(struct fw *fw, uint32_t event)
 {
-    uint32_t fn = TERN_F(EV, fn, event);
+    uint32_t fn = TERN_F(EV, dbfn, event);
     uint32_t queue = TERN_F(EV, queue, event);
     uint32_t status = TERN_F(EV, err, event) ? TERN_ST_BAD_DOORBELL : TERN_ST_BAD_QUEUE;
 
@@ -36,7 +36,6 @@ static void on_link(struct fw *fw, uint32_t event)
 
     LOG(LINK, port, up);
     fw->links_up = (fw->links_up & ~(1u << port)) | up << port;
-    fw->good_node = FW_NODE_NIL;
     if (!up)
         fw_ops_link_down(fw, port);
 }
@@ -53,8 +52,8 @@ static void on_hwr(struct fw *fw, uint32_t event)
         fw_recv_written(fw, tag, status);
     else if (tag == TAG_JOB || tag == TAG_JOB_LAST)
         fw_job_written(fw, tag, status);
-    else if (tag >= TAG_CQ && tag < TAG_CQ + FW_CQ_TAGS)
-        fw_cq_failed(fw, tag, status);
+    else if (tag >= TERN_HWTAG_CQ && tag < TERN_HWTAG_CQ + FW_QUEUES)
+        fw_cq_failed(fw, tag - TERN_HWTAG_CQ, status);
 }
 
 typedef void (*event_handler)(struct fw *fw, uint32_t event);
@@ -132,6 +131,8 @@ __attribute__((noinline)) static void slow_step(struct fw *fw)
     if (timer_due())
         fw_tick(fw);
     go_on_and_choose_events(fw);
+    if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL)
+        return; /* whoever waits: the next turn takes it quickly */
     event = sys_event_pop(); /* none: the next turn sleeps */
     if (event != 0)
         handle(fw, event);

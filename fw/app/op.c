@@ -6,21 +6,7 @@
 #include "node.h"
 #include "send.h"
 
-#define OP_WORDS (FW_OPS / 32)
-
-/* Entries of the table that are still to be visited. */
-struct op_set {
-    uint32_t words[OP_WORDS];
-};
-
-static struct op_set ops_busy(void)
-{
-    struct op_set set;
-
-    for (unsigned word = 0; word < OP_WORDS; word++)
-        set.words[word] = tx_ops_busy(word);
-    return set;
-}
+_Static_assert(FW_SLOTS <= 32, "a set of slots is a word");
 
 /* Number of the one bit set in `bit`. */
 static inline uint32_t bit_number(uint32_t bit)
@@ -32,222 +18,214 @@ static inline uint32_t bit_number(uint32_t bit)
            (uint32_t)((bit & 0xffff0000) != 0) << 4;
 }
 
-/* Takes an entry out of the set; false when it is empty. */
-static bool take(struct op_set *set, uint32_t *entry)
+/* Takes a slot out of the set; false when it is empty. */
+static bool take(uint32_t *set, uint32_t *slot)
 {
-    for (uint32_t word = 0; word < OP_WORDS; word++) {
-        uint32_t bits = set->words[word];
-
-        if (bits != 0) {
-            set->words[word] = bits & (bits - 1);
-            *entry = 32 * word + bit_number(bits & -bits);
-            return true;
-        }
-    }
-    return false;
+    if (*set == 0)
+        return false;
+    *slot = bit_number(*set & -*set);
+    *set &= *set - 1;
+    return true;
 }
 
-void fw_op_finish(struct fw *fw, const struct fw_op *op, uint32_t status, bool sent)
+static uint32_t slot_word(uint32_t slot, unsigned word)
 {
-    uint32_t cq = fw->queue[op->queue].cq;
-    struct done done = {
+    return rd32(tx_slot(slot) + 4 * word);
+}
+
+static uint32_t op_node(uint32_t slot)
+{
+    return TERN_F(DESC, dst_node, slot_word(slot, TERN_DESC_dst_node_WORD));
+}
+
+static uint32_t op_bytes(uint32_t slot, uint32_t frame)
+{
+    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE)
+        return TERN_F(DESC, inline_len, frame);
+    return slot_word(slot, TERN_DESC_length_WORD);
+}
+
+/* What the completion of a descriptor in a slot says of it. */
+static void describe(uint32_t slot, uint32_t queue, uint32_t status, struct done *done)
+{
+    uint32_t frame = slot_word(slot, 0);
+
+    *done = (struct done){
         .status = (uint8_t)status,
-        .opcode = op->opcode,
-        .queue = op->queue,
-        .index = op->index,
-        .node = op->node,
-        .length = status == TERN_ST_OK ? op->length : 0,
-        .fault = done_fault_side(status, sent),
+        .opcode = (uint8_t)TERN_F(DESC, opcode, frame),
+        .queue = (uint16_t)queue,
+        .index =
+            (uint16_t)TERN_F(DESC, index, slot_word(slot, TERN_DESC_index_WORD)),
+        .node = (uint16_t)op_node(slot),
+        .length = status == TERN_ST_OK ? op_bytes(slot, frame) : 0,
     };
-
-    if (status == TERN_ST_OK && !(op->flags & OP_SIGNAL)) {
-        if (!(op->flags & OP_SILENT))
-            fw_cq_return(&fw->queue[cq]);
-        return;
-    }
-    if (status == TERN_ST_LINK_DOWN) {
-        done.node = fw->id.node;
-        done.link = (uint8_t)(node_port(fw->id.node, op->node, fw->id.dims) + 1);
-    }
-    if (status != TERN_ST_OK)
-        LOG(OP_ERROR, op->queue, status, op->node);
-    if (op->flags & OP_SILENT)
-        fw_cq_write(fw, cq, &done);
-    else
-        fw_cq_complete(fw, cq, &done);
 }
 
-/* Takes hardware's progress bits into the records; whether anything moved. */
-static bool note_progress(struct fw *fw)
+static void fail(const struct fw *fw, struct done *done, bool sent)
 {
-    struct op_set set = ops_busy();
-    uint32_t any = 0, n;
-
-    for (unsigned word = 0; word < OP_WORDS; word++) {
-        uint32_t moved = tx_progress_take(word);
-
-        any |= moved;
-        set.words[word] &= moved;
+    done->fault = done_fault_side(done->status, sent);
+    LOG(OP_ERROR, done->queue, done->status, done->node);
+    if (done->status == TERN_ST_LINK_DOWN) {
+        done->link = (uint8_t)(node_port(fw->id.node, done->node, fw->id.dims) + 1);
+        done->node = fw->id.node;
     }
-    while (take(&set, &n)) {
-        fw->op[n].flags |= OP_SENT;
-        fw->op[n].idle = 0;
-    }
-    return any != 0;
 }
 
-__attribute__((noinline)) static void op_ended(struct fw *fw, uint32_t event)
+void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
 {
-    uint32_t entry = TERN_F(EV, op, event);
-    uint32_t status = TERN_F(EV, opstatus, event);
-    struct fw_op op = fw->op[entry % FW_OPS];
-    bool sent;
+    uint32_t queue = tx_slot_queue(slot) % FW_QUEUES;
+    struct done done;
 
+    describe(slot, queue, status, &done);
     if (status != TERN_ST_OK)
-        (void)note_progress(fw);
-    sent = (fw->op[entry % FW_OPS].flags & OP_SENT) != 0;
-    tx_op_free(entry);
-    if (op.flags & OP_DEAD) {
-        if (op.opcode == TERN_OP_SEND)
-            fw_send_release(fw, op.slot);
-        return;
-    }
-    if (op.opcode == TERN_OP_SEND)
-        fw_send_ended(fw, &op, status, sent);
-    else
-        fw_op_finish(fw, &op, status, sent);
+        fail(fw, &done, sent);
+    fw_cq_write(fw, fw->queue[queue].cq, &done);
 }
 
-/* A put that went well and completes; everything else goes the long way. */
 void fw_on_op(struct fw *fw, uint32_t event)
 {
-    const struct fw_op *op = &fw->op[TERN_F(EV, op, event) % FW_OPS];
+    uint32_t slot = TERN_F(EV, slot, event);
+    uint32_t status = TERN_F(EV, opstatus, event);
+    uint32_t flags = fw->op[slot].flags;
 
-    if (TERN_F(EV, opstatus, event) == TERN_ST_OK && op->opcode == TERN_OP_PUT &&
-        (op->flags & (OP_SIGNAL | OP_SILENT | OP_DEAD)) == OP_SIGNAL &&
-        fw_cq_put_done(fw, op))
-        tx_op_free(TERN_F(EV, op, event));
-    else
-        op_ended(fw, event);
+    if (flags & OP_DEAD) {
+        if (flags & OP_SEND)
+            fw->sends--;
+        fw_op_release(fw, slot);
+    } else if (flags & OP_SEND) {
+        fw_send_ended(fw, slot, status);
+    } else {
+        fw_op_finish(fw, slot, status, tx_op_sent(slot));
+        fw_op_release(fw, slot);
+    }
 }
 
-uint32_t fw_ops_silent(const struct fw *fw, uint32_t cq)
+uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq)
 {
-    struct op_set set = ops_busy();
-    uint32_t count = 0, n;
+    uint32_t set = tx_ops_busy();
+    uint32_t count = 0, slot;
 
-    while (take(&set, &n)) {
-        const struct fw_op *op = &fw->op[n];
-
-        if ((op->flags & (OP_SILENT | OP_DEAD)) == OP_SILENT)
-            count += fw->queue[op->queue].cq == cq;
-    }
+    while (take(&set, &slot))
+        if (!(fw->op[slot].flags & (OP_SEND | OP_DEAD)))
+            count += fw->queue[tx_slot_queue(slot) % FW_QUEUES].cq == cq;
     return count;
 }
 
 bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
 {
-    struct op_set set = ops_busy();
-    uint32_t n;
+    uint32_t set = tx_ops_busy();
+    uint32_t slot;
 
-    while (take(&set, &n))
-        if (fw->op[n].queue == queue && !(fw->op[n].flags & OP_DEAD))
+    while (take(&set, &slot))
+        if (!(fw->op[slot].flags & OP_DEAD) && tx_slot_queue(slot) == queue)
             return true;
     return fw_sends_of_queue(fw, queue);
 }
 
 uint32_t fw_ops_used(void)
 {
-    struct op_set set = ops_busy();
-    uint32_t count = 0, n;
+    uint32_t set = tx_ops_busy(), count = 0, slot;
 
-    while (take(&set, &n))
+    while (take(&set, &slot))
         count++;
     return count;
 }
 
-static void kill(struct fw *fw, uint32_t entry, uint32_t status)
+/*
+ * A put may end by itself before this; then hardware has the slot back, and whoever gets
+ * it shall find nothing said of it.
+ */
+static void kill(struct fw *fw, uint32_t slot, uint32_t status)
 {
-    fw->op[entry].flags |= OP_KILLED;
-    fw->op[entry].idle = 0;
-    tx_op_kill(entry, status);
+    struct fw_op *op = &fw->op[slot];
+
+    tx_op_kill(slot, status);
+    op->idle = 0;
+    fw_op_mark(fw, slot, (tx_ops_busy() >> slot) & 1 ? op->flags | OP_KILLED : 0);
 }
 
 void fw_ops_link_down(struct fw *fw, unsigned port)
 {
-    struct op_set set = ops_busy();
-    uint32_t n;
+    uint32_t set = tx_ops_busy();
+    uint32_t slot;
 
-    while (take(&set, &n))
-        if (node_port(fw->id.node, fw->op[n].node, fw->id.dims) == port)
-            kill(fw, n, TERN_ST_LINK_DOWN);
+    while (take(&set, &slot))
+        if (node_port(fw->id.node, op_node(slot), fw->id.dims) == port)
+            kill(fw, slot, TERN_ST_LINK_DOWN);
 }
 
-static void sweep_one(struct fw *fw, uint32_t entry)
+static void sweep_one(struct fw *fw, uint32_t slot)
 {
-    struct fw_op *op = &fw->op[entry];
+    struct fw_op *op = &fw->op[slot];
 
     if (!(op->flags & OP_DEAD)) {
-        op->owner = fw->queue[op->queue].fn;
+        op->owner = fw->queue[tx_slot_queue(slot) % FW_QUEUES].fn;
         if (!fw_fn_sweeping(fw, op->owner))
             return;
-        op->flags |= OP_DEAD;
-        kill(fw, entry, TERN_ST_FLUSHED);
+        fw_op_mark(fw, slot, op->flags | OP_DEAD);
+        kill(fw, slot, TERN_ST_FLUSHED);
     }
     fw->fn[op->owner].clean = 0;
 }
 
 void fw_ops_sweep(struct fw *fw)
 {
-    struct op_set set = ops_busy();
-    uint32_t n;
+    uint32_t set = tx_ops_busy();
+    uint32_t slot;
 
-    while (take(&set, &n))
-        sweep_one(fw, n);
+    while (take(&set, &slot))
+        sweep_one(fw, slot);
+}
+
+static void late(struct fw *fw, uint32_t slot)
+{
+    struct fw_op *op = &fw->op[slot];
+
+    fw->late |= 1u << slot;
+    if (++op->idle <= OP_TIMEOUT_TICKS)
+        return;
+    if (!(op->flags & OP_KILLED))
+        FW_COUNT(fw, timeouts);
+    kill(fw, slot, TERN_ST_TIMEOUT);
+}
+
+/* What moved is not late any more. */
+static void forgive(struct fw *fw, uint32_t moved)
+{
+    uint32_t set = fw->late & moved, slot;
+
+    fw->late &= ~moved;
+    while (take(&set, &slot))
+        fw->op[slot].idle = 0;
 }
 
 /*
- * One entry in use, at a tick.  A message that has not begun stands behind others in the
- * transmit unit: as long as any operation moves, it is not late.
+ * A message that has not begun stands behind others in the transmit unit: as long as any
+ * operation moves, it is not late.
  */
-static void tick_one(struct fw *fw, uint32_t entry, bool any_moved)
-{
-    struct fw_op *op = &fw->op[entry];
-
-    if (!(op->flags & OP_SENT) && any_moved)
-        return;
-    if (++op->idle <= OP_TIMEOUT_TICKS)
-        return;
-    if (op->flags & OP_DEAD) {
-        tx_op_free(entry); /* an earlier life took it and never started it */
-        return;
-    }
-    if (!(op->flags & OP_KILLED))
-        FW_COUNT(fw, timeouts);
-    kill(fw, entry, TERN_ST_TIMEOUT);
-}
-
 bool fw_ops_tick(struct fw *fw)
 {
-    bool any_moved = note_progress(fw);
-    struct op_set set = ops_busy();
-    bool busy = false;
-    uint32_t n;
+    uint32_t moved = tx_progress_take(), busy = tx_ops_busy(), slot;
+    uint32_t set = busy & ~moved;
 
-    while (take(&set, &n)) {
-        busy = true;
-        tick_one(fw, n, any_moved);
-    }
-    return busy;
+    forgive(fw, moved);
+    if (moved != 0 && set != 0)
+        set &= tx_ops_sent();
+    while (take(&set, &slot))
+        late(fw, slot);
+    return busy != 0;
 }
 
 void fw_ops_forget(struct fw *fw)
 {
-    struct op_set set = ops_busy();
-    uint32_t n;
+    uint32_t busy = tx_ops_busy();
 
-    while (take(&set, &n)) {
-        fw->op[n].flags = OP_DEAD;
-        kill(fw, n, TERN_ST_FLUSHED);
+    for (uint32_t slot = 0; slot < fw->id.slots; slot++) {
+        if (!((busy >> slot) & 1)) {
+            tx_slot_free(slot);
+            continue;
+        }
+        fw_op_mark(fw, slot, OP_DEAD);
+        kill(fw, slot, TERN_ST_FLUSHED);
     }
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations in flight: their records, their ends, their time-outs. */
+/*
+ * Operations in flight: their ends, their time-outs.  An operation goes by its descriptor
+ * slot, which keeps the descriptor until it ends; hardware knows whose the slot is.
+ */
 #ifndef FW_APP_OP_H
 #define FW_APP_OP_H
 
@@ -11,16 +14,33 @@
 /* EV_OP */
 void fw_on_op(struct fw *fw, uint32_t event);
 
-/* Writes the completion of an operation that has ended, or gives its place back. */
-void fw_op_finish(struct fw *fw, const struct fw_op *op, uint32_t status, bool sent);
+/*
+ * Writes the completion of the descriptor in the slot, whose operation has ended; `sent`:
+ * a packet of it had left.  Its completion place is the caller's matter.
+ */
+void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent);
 
-/* Silent operations in flight whose failure would complete into `cq`. */
-uint32_t fw_ops_silent(const struct fw *fw, uint32_t cq);
+/* All flags of an operation are set and cleared here: the put path looks at `marked`. */
+static inline void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
+{
+    fw->op[slot].flags = (uint8_t)flags;
+    fw->marked = (fw->marked & ~(1u << slot)) | (uint32_t)(flags != 0) << slot;
+}
+
+/* Nothing is left to be known of the slot: it goes back to the prefetcher. */
+static inline void fw_op_release(struct fw *fw, uint32_t slot)
+{
+    fw_op_mark(fw, slot, 0);
+    tx_slot_free(slot);
+}
+
+/* Puts in flight that complete into `cq`, or would if they failed. */
+uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq);
 
 /* Whether anything of the queue is in flight or waits to be sent again. */
 bool fw_ops_of_queue(const struct fw *fw, uint32_t queue);
 
-/* Entries of the table in use. */
+/* Operations in flight. */
 uint32_t fw_ops_used(void);
 
 /* Ends the operations that leave by `port`. */
@@ -32,7 +52,7 @@ void fw_ops_sweep(struct fw *fw);
 /* Called every tick; whether anything is in flight. */
 bool fw_ops_tick(struct fw *fw);
 
-/* At boot: nothing that an earlier life started may complete. */
+/* At boot: slots are given back, and nothing that an earlier life started may complete. */
 void fw_ops_forget(struct fw *fw);
 
 #endif

@@ -1,142 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Direct put: checks, an operation entry, one transmit command.
+ * Direct put: one transmit command.
  *
- * This path has to be short: fw_puts does the ordinary case, everything else goes through
- * fw_put.
+ * This path has to be short.  The event of an ordinary put, one without flags that need a
+ * look, differs from its transmit command in constant bits only; length, destination and
+ * keys are checked by hardware, which ends what it refuses.  fw_puts does such puts,
+ * everything else goes through fw_put.
  */
 #include "cq.h"
 #include "desc.h"
 #include "op.h"
 #include "tick.h"
 
-/* The words of the descriptor that the firmware looks at. */
-struct put {
-    uint32_t frame, node, bytes;
-};
+#define PUT_COMMAND (TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, vn, TERN_VN_DATA))
 
-static inline void put_read(struct put *put, uint32_t event)
+/* SIGNAL, INLINE and UNACKED are the same bits in descriptor, event and command. */
+#define PLAIN_FLAGS (TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_UNACKED)
+_Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
+                   TERN_EV_flags_BITS == 3 && TERN_TXC_notify_LSB == TERN_EV_flags_LSB &&
+                   TERN_TXC_inl_LSB == TERN_EV_flags_LSB + 1 &&
+                   TERN_TXC_unacked_LSB == TERN_EV_flags_LSB + 2 &&
+                   TERN_TXC_slot_LSB == TERN_EV_slot_LSB,
+               "an event becomes a command by its constant bits");
+
+static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t flags)
 {
-    uintptr_t words = mmio_block(fw_desc_words(event));
+    uint32_t word = rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
+    uint32_t status = fw_node_status(fw, TERN_F(DESC, dst_node, word));
 
-    put->frame = rd32_in(words, 0);
-    put->node = TERN_F(DESC, dst_node, rd32_in(words, 4 * TERN_DESC_dst_node_WORD));
-    put->bytes = put->frame & TERN_V(DESC, flags, TERN_DFLAG_INLINE)
-                     ? TERN_F(DESC, inline_len, put->frame)
-                     : rd32_in(words, 4 * TERN_DESC_length_WORD);
-}
-
-/* One unsigned comparison says both: not 0, not more than allowed. */
-static inline bool length_ok(const struct put *put)
-{
-    bool is_inline = (put->frame & TERN_V(DESC, flags, TERN_DFLAG_INLINE)) != 0;
-
-    return put->bytes - 1 < (is_inline ? TERN_INLINE_BYTES_MAX : TERN_PUT_BYTES_MAX);
-}
-
-#define COMMAND(inl_, ack_, notify_) \
-    (TERN_V(TXC, vn, TERN_VN_DATA) | TERN_V(TXC, type, TERN_PTYPE_PUT) | \
-     TERN_V(TXC, inl, inl_) | TERN_V(TXC, ack, ack_) | TERN_V(TXC, notify, notify_) | \
-     TERN_V(TXC, free_slot, 1))
-
-/* The command for the flags UNACKED, INLINE, SIGNAL, which are bits 2 to 0. */
-static const uint32_t commands[8] = {
-    COMMAND(0, 1, 0), COMMAND(0, 1, 1), COMMAND(1, 1, 0), COMMAND(1, 1, 1),
-    COMMAND(0, 0, 0), COMMAND(0, 0, 1), COMMAND(1, 0, 0), COMMAND(1, 0, 1),
-};
-_Static_assert(TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
-                   TERN_DFLAG_UNACKED == 4,
-               "the table goes by these bits");
-
-/* What the end of the operation has to know.  Hardware is under way meanwhile. */
-static inline void record(struct fw *fw, struct fw_queue *q, struct fw_queue *cq,
-                          uint32_t event, uint32_t entry, const struct put *put)
-{
-    struct fw_op *op = &fw->op[entry];
-
-    op->queue = (uint16_t)(TERN_F(EV, queue, event) % FW_QUEUES);
-    op->index = (uint16_t)q->producer++;
-    op->node = (uint16_t)put->node;
-    op->length = put->bytes;
-    op->opcode = TERN_OP_PUT;
-    op->flags = OP_SILENT;
-    op->idle = 0;
-    op->owner = 0;
-    cq->room--;
-    if (put->frame & TERN_V(DESC, flags, TERN_DFLAG_SIGNAL)) {
-        op->flags = OP_SIGNAL;
-        cq->reserved++;
-    }
-}
-
-/* The checks are done and a command fits. */
-static inline void start(struct fw *fw, struct fw_queue *q, uint32_t event,
-                         const struct put *put)
-{
-    uint32_t entry = tx_op_alloc();
-
-    if (entry & TX_OP_NONE_FREE) {
-        fw_desc_not_started(fw, q, event, FW_HOLD);
-        return;
-    }
-    tx_start(&fw->tx, commands[TERN_F(DESC, flags, put->frame) & 7] |
-                          TERN_V(TXC, slot, TERN_F(EV, slot, event)) |
-                          TERN_V(TXC, op, entry));
-    record(fw, q, &fw->queue[q->cq], event, entry, put);
-    FW_COUNT(fw, puts);
-    fw_tick_hurry(fw);
-}
-
-static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event,
-                      const struct put *put)
-{
-    uint32_t status = length_ok(put) ? fw_node_status(fw, put->node) : TERN_ST_BAD_LENGTH;
-
-    if (status == TERN_ST_OK && put->frame & TERN_V(DESC, flags, TERN_DFLAG_FENCE))
+    if (status == TERN_ST_OK && flags & TERN_DFLAG_FENCE)
         status = fw_desc_fence(fw, q, event);
     if (status == TERN_ST_OK && !tx_ready(&fw->tx))
         status = FW_HOLD;
     return status;
 }
 
-__attribute__((noinline)) static void put_checked(struct fw *fw, struct fw_queue *q,
-                                                  uint32_t event)
-{
-    struct put put;
-    uint32_t result;
-
-    put_read(&put, event);
-    result = check(fw, q, event, &put);
-    if (result == TERN_ST_OK)
-        start(fw, q, event, &put);
-    else
-        fw_desc_not_started(fw, q, event, result);
-}
-
 void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
-    struct put put;
+    uint32_t flags = TERN_F(DESC, flags, rd32(fw_desc_words(event)));
+    uint32_t result = check(fw, q, event, flags);
 
-    put_read(&put, event);
-    if (put.node != fw->good_node || !length_ok(&put) || !tx_ready(&fw->tx) ||
-        put.frame & TERN_V(DESC, flags, TERN_DFLAG_FENCE))
-        put_checked(fw, q, event);
-    else
-        start(fw, q, event, &put);
+    if (result != TERN_ST_OK) {
+        fw_desc_not_started(fw, q, event, result);
+        return;
+    }
+    tx_start(&fw->tx, PUT_COMMAND | TERN_V(TXC, slot, TERN_F(EV, slot, event)) |
+                          (flags & PLAIN_FLAGS) << TERN_TXC_notify_LSB);
+    q->producer++;
+    fw->queue[q->cq].room--;
+    FW_COUNT(fw, puts);
+    fw_tick_hurry(fw);
 }
 
 /* ---- the ordinary case: one after the other, what they share stays in registers */
-
-/* Puts of one run; then the timer has its turn. */
-#define RUN_MAX 16u
-
-#define FLAGS TERN_V(DESC, flags, ~0u)
-#define RUN_FLAGS \
-    TERN_V(DESC, flags, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_UNACKED)
-
-/* The destination alone, at the top of the word. */
-#define NODE_AT_TOP(word) ((word) << (32 - TERN_DESC_dst_node_BITS))
-_Static_assert(TERN_DESC_dst_node_LSB == 0, "what stands above the node falls out");
 
 /* The compiler shall not form the value anew each time. */
 #define KEEP(variable) __asm__("" : "+r"(variable))
@@ -148,148 +64,181 @@ _Static_assert(TERN_DESC_dst_node_LSB == 0, "what stands above the node falls ou
 #define PUTS_HERE true
 #endif
 
-/* What an event that brings a put shows outside its slot and queue. */
-#define PUT_OTHERS (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u)))
+/* What an event that brings an ordinary put shows outside slot, queue and flags. */
+#define PUT_OTHERS \
+    (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) | TERN_V(EV, flags, ~0u)))
 #define PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
+
+/* The event of an operation that ended well, above slot and queue. */
+#define DONE_UPPER (TERN_V(EV, type, TERN_EV_OP) >> 16)
+
+/* Shown by no event. */
+#define NO_EVENT (~0u)
+
+/* Events of a kind after which the timer has its turn, a power of two. */
+#define TIMER_EVENTS 16u
 
 struct run {
     struct fw *fw;
-    struct fw_queue *queues;
-    uintptr_t registers, slots;
-    uint32_t room;    /* of fw->tx */
-    uint32_t node;    /* fw->good_node at the top of the word */
-    uint32_t command; /* of a put without flags */
+    uintptr_t queues, registers;
+    uint32_t room;        /* of fw->tx */
+    uint32_t writes;      /* of fw->hwr: enough for one event */
+    uint32_t others, put; /* what tells an ordinary put */
+    uint32_t which;       /* bits of an event, moved: offset of the queue */
+    uint32_t marked;      /* fw->marked, which nothing here changes */
+    uint32_t puts, dones; /* not booked yet */
 };
 
-/*
- * Starts a put that is in order, unless a table is full.  Hardware is told first; it is
- * under way while the record is written.
- */
-static inline __attribute__((always_inline)) bool run_start(struct run *run,
-                                                            struct fw_queue *q,
-                                                            struct fw_queue *cq,
-                                                            uint32_t event,
-                                                            const struct put *put,
-                                                            uint32_t command)
-{
-    uint32_t entry;
+enum run_result { RUN_NONE, RUN_ON, RUN_END };
 
+#define ALWAYS static inline __attribute__((always_inline))
+
+/* Queue entries are found by byte offsets: an event has it in place, `places` holds one. */
+#define WHICH_SHIFT (TERN_EV_queue_LSB - 4)
+#define WHICH_MASK ((FW_QUEUES - 1u) << 4)
+#define CQ_SHIFT (TERN_QDN_cq_LSB - 4)
+_Static_assert(sizeof(struct fw_queue) == 16, "an offset is a number moved by 4");
+
+ALWAYS struct fw_queue *queue_at(const struct run *run, uint32_t offset)
+{
+    return (struct fw_queue *)(run->queues + offset);
+}
+
+ALWAYS struct fw_queue *queue_of(const struct run *run, uint32_t event)
+{
+    return queue_at(run, event >> WHICH_SHIFT & run->which);
+}
+
+/* One put, when nothing is in its way; else everything stays as it was. */
+ALWAYS enum run_result run_put(struct run *run, uint32_t event)
+{
+    struct fw_queue *q = queue_of(run, event);
+    struct fw_queue *places = queue_at(run, q->places);
+    uint32_t producer = q->producer, room = places->room;
+
+    if (room == 0)
+        return RUN_NONE;
     if (run->room == 0) {
         run->room = rd32_in(run->registers, TERN_MMIO_TX_SPACE);
         if (run->room == 0)
-            return false;
+            return RUN_NONE;
     }
-    entry = rd32_in(run->registers, TERN_MMIO_OP_ALLOC);
-    if (entry & TX_OP_NONE_FREE)
-        return false;
-    wr32_in(run->registers, TERN_MMIO_TX_CMD,
-            command | TERN_F(EV, slot, event) << TERN_TXC_slot_LSB |
-                entry << TERN_TXC_op_LSB);
+    wr32_in(run->registers, TERN_MMIO_TX_CMD, event ^ PUT_EVENT ^ PUT_COMMAND);
     run->room--;
-    record(run->fw, q, cq, event, entry, put);
+    places->room = (uint16_t)(room - 1);
+    q->producer = producer + 1;
+    return ++run->puts % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
+}
+
+/* A completion queue that is not as most are: with an interrupt it takes completions too. */
+__attribute__((noinline)) static bool special(struct fw *fw, const struct fw_queue *cq,
+                                              uint32_t command)
+{
+    if (cq->flags != QUEUE_INTERRUPTS)
+        return false;
+    wr32(TERN_MMIO_Q_COMPLETE, command);
+    hwr_interrupt(&fw->hwr, cq->fn, cq->vector, TAG_INTERRUPT);
     return true;
 }
 
-/* A put with flags; those it does not know are for fw_put. */
-static inline bool run_flagged(struct run *run, struct fw_queue *q, struct fw_queue *cq,
-                               uint32_t event, struct put *put)
+/*
+ * The completion of a put, written by hardware; what is not ordinary stays as it was.  Its
+ * queue's `places` leads to the completion queue.  The timer is not looked at: there are
+ * never more of these in a row than slots.
+ */
+ALWAYS enum run_result run_done(struct run *run, uint32_t event)
 {
-    if (put->frame & FLAGS & ~RUN_FLAGS)
-        return false;
-    if (put->frame & TERN_V(DESC, flags, TERN_DFLAG_INLINE))
-        put->bytes = TERN_F(DESC, inline_len, put->frame);
-    return length_ok(put) && run_start(run, q, cq, event, put,
-                                       commands[TERN_F(DESC, flags, put->frame) & 7]);
+    uint32_t offset = queue_of(run, event)->places;
+    const struct fw_queue *cq = queue_at(run, offset);
+    uint32_t flags = cq->flags, command = event | offset << CQ_SHIFT;
+
+    if (run->marked >> TERN_F(EV, slot, event) & 1)
+        return RUN_NONE;
+    if (flags == 0)
+        wr32_in(run->registers, TERN_MMIO_Q_COMPLETE, command);
+    else if (special(run->fw, cq, command))
+        run->writes--;
+    else
+        return RUN_NONE;
+    run->dones++;
+    if (--run->writes >= FW_WRITES_PER_EVENT)
+        return RUN_ON;
+    run->writes = rd32_in(run->registers, TERN_MMIO_HW_SPACE);
+    return run->writes >= FW_WRITES_PER_EVENT ? RUN_ON : RUN_END;
 }
 
-/* One put, when nothing is in its way; false leaves everything as it was. */
-static inline __attribute__((always_inline)) bool run_one(struct run *run, uint32_t event)
-{
-    struct fw_queue *q = &run->queues[TERN_F(EV, queue, event) % FW_QUEUES];
-    struct fw_queue *cq = &run->queues[q->cq];
-    uint32_t at = TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE;
-    struct put put = {
-        .frame = rd32_in(run->slots + at, 0),
-        .node = rd32_in(run->slots + at, 4 * TERN_DESC_dst_node_WORD),
-        .bytes = rd32_in(run->slots + at, 4 * TERN_DESC_length_WORD),
-    };
-
-    if (q->type != TERN_QTYPE_SQ || q->flags != 0 || cq->room == 0 ||
-        NODE_AT_TOP(put.node) != run->node)
-        return false;
-    if (__builtin_expect((put.frame & FLAGS) != 0, 0))
-        return run_flagged(run, q, cq, event, &put);
-    put.frame = 0; /* of which the record needs the flags */
-    return put.bytes - 1 < TERN_PUT_BYTES_MAX &&
-           run_start(run, q, cq, event, &put, run->command);
-}
-
-/* Books the puts started since the last time. */
-static void run_note(struct run *run, uint32_t count)
+/* Books what was done since the last time. */
+ALWAYS void run_note(struct run *run)
 {
     struct fw *fw = run->fw;
 
     fw->tx.room = run->room;
-    if (count == 0)
-        return;
-    fw->stat[TERN_STAT_fw_events - FW_STAT_FIRST] += count;
-    fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] += count;
-    fw_tick_hurry(fw);
+    fw->hwr.room = run->writes;
+    fw->stat[TERN_STAT_fw_events - FW_STAT_FIRST] += run->puts + run->dones;
+    fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] += run->puts;
+    fw->stat[TERN_STAT_fw_completions - FW_STAT_FIRST] += run->dones;
+    if (run->puts != 0)
+        fw_tick_hurry(fw);
+    run->puts = 0;
+    run->dones = 0;
 }
 
-/* No LINK event in between can make the node a bad one: it would end the run. */
-static inline void run_prepare(struct run *run, struct fw *fw)
+/*
+ * With a link down, every destination needs a look.  No LINK event in between can change
+ * that: it would end the run.
+ */
+ALWAYS void run_prepare(struct run *run, struct fw *fw)
 {
     *run = (struct run){
         .fw = fw,
-        .queues = fw->queue,
+        .queues = (uintptr_t)fw->queue,
         .registers = mmio_block(0),
-        .slots = mmio_block(TERN_MMIO_SLOT),
         .room = fw->tx.room,
-        .node = fw->good_node == FW_NODE_NIL ? 1 : NODE_AT_TOP(fw->good_node),
-        .command = COMMAND(0, 1, 0),
+        .writes = fw->hwr.room,
+        .others = PUT_OTHERS,
+        .put = PUTS_HERE && fw->links_up + 1 == 1u << fw->id.ports ? PUT_EVENT : NO_EVENT,
+        .which = WHICH_MASK,
+        .marked = fw->marked,
     };
     KEEP(run->queues);
-    KEEP(run->command);
+    KEEP(run->others);
+    KEEP(run->put);
+    KEEP(run->which);
+}
+
+/* One event of those that come most, if it is one. */
+ALWAYS enum run_result run_one(struct run *run, uint32_t event)
+{
+    if ((event & run->others) == run->put)
+        return run_put(run, event);
+    if (event >> 16 == DONE_UPPER)
+        return run_done(run, event);
+    return RUN_NONE;
 }
 
 uint32_t fw_puts(struct fw *fw)
 {
-    uint32_t others = PUT_OTHERS, put = PUT_EVENT, left = RUN_MAX, event;
+    enum run_result result;
     bool slept = false;
     struct run run;
+    uint32_t event;
 
     run_prepare(&run, fw);
-    KEEP(others);
-    KEEP(put);
     for (;;) {
         event = rd32_in(run.registers, TERN_MMIO_EV_POP);
-        if (PUTS_HERE && (event & others) == put) {
-            if (!run_one(&run, event))
-                break;
-            if (--left != 0)
-                continue;
+        result = run_one(&run, event);
+        if (result == RUN_ON)
+            continue;
+        if (result == RUN_END)
             event = 0;
+        if (result == RUN_END || event != 0 || slept)
             break;
-        }
-        if (TERN_F(EV, type, event) == TERN_EV_OP) {
-            FW_COUNT(fw, events);
-            fw_on_op(fw, event);
-            if (fw->work == 0 && !timer_due() &&
-                hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
-                continue;
-            event = 0;
-            break;
-        }
-        if (event != 0 || slept)
-            break;
-        run_note(&run, RUN_MAX - left);
-        left = RUN_MAX;
+        run_note(&run);
         wfi();
         slept = true;
         if (timer_due())
             break;
     }
-    run_note(&run, RUN_MAX - left);
+    run_note(&run);
     return event;
 }

@@ -15,6 +15,13 @@ static uint32_t config(const struct fw_queue *q)
     return QUEUE_HW_CFG(q->type, q->fn, q->log2_entries);
 }
 
+/* Where a put of the queue finds a completion place: nowhere, if it needs a look first. */
+static void settle(struct fw_queue *q)
+{
+    if (q->type == TERN_QTYPE_SQ)
+        q->places = q->flags == 0 ? (uint16_t)(q->cq * sizeof(*q)) : FW_PLACES_NIL;
+}
+
 void fw_queue_open(struct fw *fw, uint32_t number, const struct fw_queue_new *wanted)
 {
     struct fw_queue *q = &fw->queue[number];
@@ -31,7 +38,9 @@ void fw_queue_open(struct fw *fw, uint32_t number, const struct fw_queue_new *wa
         q->log2_bytes = wanted->log2_bytes;
     if (q->type != TERN_QTYPE_CQ)
         fw->queue[q->cq].users++;
-    fw->hwr.kept = 0; /* it may be this number's former ring */
+    if (q->type == TERN_QTYPE_CQ && q->vector != TERN_VECTOR_NONE)
+        q->flags |= QUEUE_INTERRUPTS;
+    settle(q);
     queue_hw_start(number, wanted->base, wanted->key, config(q));
 }
 
@@ -58,6 +67,7 @@ void fw_queue_stall(struct fw *fw, uint32_t number)
     struct fw_queue *q = &fw->queue[number];
 
     q->flags |= QUEUE_STALLED | QUEUE_LISTED;
+    settle(q);
     q->resume = (uint16_t)q->producer;
     queue_hw_config(number, config(q) | QUEUE_HW_STOP);
     list_append(fw, number);
@@ -80,6 +90,7 @@ static bool may_resume(struct fw *fw, struct fw_queue *q, uint32_t number)
 static void resume(struct fw_queue *q, uint32_t number)
 {
     q->flags &= (uint8_t) ~(QUEUE_STALLED | QUEUE_FENCED);
+    settle(q);
     q->producer = ring_index_before(q->producer, q->resume);
     queue_hw_resume(number, q->producer & RING_INDEX_MASK, config(q));
 }
@@ -125,6 +136,7 @@ static void vanish(struct fw *fw, uint32_t number)
     queue_hw_config(number, QUEUE_HW_CFG(TERN_QTYPE_NONE, 0, 0));
     if (q->type != TERN_QTYPE_CQ)
         fw->queue[q->cq].users--;
+    q->places = FW_PLACES_NIL;
     FW_USED(fw, queues)--;
     q->type = TERN_QTYPE_NONE;
     q->flags = 0;
@@ -136,6 +148,7 @@ static bool end(struct fw *fw, uint32_t number, uint8_t how)
 
     if (!(q->flags & how)) {
         q->flags |= how;
+        settle(q);
         if (q->type == TERN_QTYPE_SQ)
             queue_hw_config(number, config(q) | QUEUE_HW_STOP);
         fw_tick_hurry(fw);

@@ -5,11 +5,8 @@
 
 #include "fw.h"
 
-/* The operation of a message has ended; its entry is free again. */
-void fw_send_ended(struct fw *fw, const struct fw_op *op, uint32_t status, bool sent);
-
-/* Gives the descriptor slot of a message back. */
-void fw_send_release(struct fw *fw, uint32_t slot);
+/* The operation of the message in the slot has ended. */
+void fw_send_ended(struct fw *fw, uint32_t slot, uint32_t status);
 
 bool fw_sends_of_queue(const struct fw *fw, uint32_t queue);
 

@@ -48,8 +48,10 @@ void fw_tick(struct fw *fw)
 {
     bool busy = fw_ops_tick(fw);
 
-    fw_sends_tick(fw);
-    busy |= fw_queues_tick(fw);
+    if (fw->sends != 0)
+        fw_sends_tick(fw);
+    if (fw->stalled_first != FW_QUEUE_NIL)
+        busy |= fw_queues_tick(fw);
     if (fw->resetting != 0) {
         tick_grace(fw);
         busy = true;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hwr.h"
 
-/* hwr_again leaves the kind out. */
 enum { KIND_DATA = 0, KIND_RX_SLOT = 1, KIND_INTERRUPT = 2 };
 
-static void place(struct hwr *hwr, const struct hwr_place *to)
+static void place(const struct hwr_place *to)
 {
-    hwr->kept = 0;
     wr32(TERN_MMIO_HW_ADDR_LO, (uint32_t)to->addr);
     wr32(TERN_MMIO_HW_ADDR_HI, (uint32_t)(to->addr >> 32));
     wr32(TERN_MMIO_HW_KEY, to->key);
@@ -22,7 +20,7 @@ static void go(struct hwr *hwr, uint32_t command)
 void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words,
               uint32_t bytes, uint32_t tag, bool notify)
 {
-    place(hwr, to);
+    place(to);
     for (uint32_t i = 0; 4 * i < bytes; i++)
         wr32(TERN_MMIO_HW_DATA + i * TERN_MMIO_HW_DATA_STRIDE, words[i]);
     go(hwr, TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, KIND_DATA) |
@@ -32,7 +30,7 @@ void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words
 void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot,
                  uint32_t bytes, uint32_t tag)
 {
-    place(hwr, to);
+    place(to);
     go(hwr, TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, KIND_RX_SLOT) |
                 TERN_V(HWG, rxslot, rx_slot) | TERN_V(HWG, tag, tag) |
                 TERN_V(HWG, notify, 1));
@@ -40,18 +38,9 @@ void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot,
 
 void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag)
 {
-    hwr->kept = 0;
     wr32(TERN_MMIO_HW_KEY, vector);
     wr32(TERN_MMIO_HW_FN, fn);
     go(hwr,
        TERN_V(HWG, bytes, 1) | TERN_V(HWG, kind, KIND_INTERRUPT) | TERN_V(HWG, tag, tag));
 }
 
-void hwr_keep(struct hwr *hwr, uint32_t whose, const struct hwr_place *to,
-              const uint32_t *words)
-{
-    place(hwr, to);
-    for (uint32_t i = 0; i < TERN_MMIO_HW_DATA_COUNT; i++)
-        wr32(TERN_MMIO_HW_DATA + i * TERN_MMIO_HW_DATA_STRIDE, words[i]);
-    hwr->kept = whose;
-}

@@ -10,7 +10,6 @@
 
 struct hwr {
     uint32_t room; /* writes that surely fit */
-    uint32_t kept; /* whose writes the registers are set up for; 0 = nobody's */
 };
 
 /* Where a write goes: the region of `key` must belong to `fn`. */
@@ -39,18 +38,11 @@ void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot,
                  uint32_t bytes, uint32_t tag);
 void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag);
 
-/*
- * For writes that differ in few words: hwr_keep sets the registers up for `whose`, who
- * then writes HW_ADDR_LO, the words that change, and calls hwr_again.  Any other write
- * ends that.
- */
-void hwr_keep(struct hwr *hwr, uint32_t whose, const struct hwr_place *to,
-              const uint32_t *words);
-
-static inline void hwr_again(struct hwr *hwr, uint32_t bytes, uint32_t tag)
+/* The completion of the operation in the slot that `event` names; see Q_COMPLETE. */
+static inline void hwr_complete(struct hwr *hwr, uint32_t event, uint32_t cq)
 {
     hwr->room--;
-    wr32(TERN_MMIO_HW_GO, TERN_V(HWG, bytes, bytes) | TERN_V(HWG, tag, tag));
+    wr32(TERN_MMIO_Q_COMPLETE, event | TERN_V(QDN, cq, cq));
 }
 
 #endif

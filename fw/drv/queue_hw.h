@@ -36,6 +36,15 @@ static inline uint32_t queue_hw_head(uint32_t queue)
     return rd32(TERN_MMIO_Q_HEAD);
 }
 
+/* Takes the next entry of a completion queue: its number, 24 bits. */
+static inline uint32_t queue_hw_count(uint32_t queue)
+{
+    uint32_t head = queue_hw_head(queue);
+
+    wr32(TERN_MMIO_Q_HEAD, head + 1);
+    return head;
+}
+
 static inline void queue_hw_config(uint32_t queue, uint32_t config)
 {
     wr32(TERN_MMIO_Q_SEL, queue);

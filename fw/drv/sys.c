@@ -18,7 +18,6 @@ void sys_identity_read(struct sys_identity *id)
     id->payload_max = (uint16_t)((config >> 16) * 8);
     id->slots = (uint8_t)(sizes - (sizes >> 8));
     id->rx_slots = (uint8_t)(sizes >> 16);
-    id->ops = (uint8_t)(sizes >> 24);
     id->incarnation = (uint8_t)rd32(TERN_MMIO_INCARNATION);
     id->reset_cause = (uint8_t)rd32(TERN_MMIO_RESET_CAUSE);
     id->host_latency = rd32(TERN_MMIO_HOST_LATENCY);

@@ -15,7 +15,7 @@ struct sys_identity {
     uint16_t payload_max; /* bytes */
     uint8_t slots; /* descriptor slots that the prefetcher fills; those behind are never
                       used */
-    uint8_t rx_slots, ops, ports;
+    uint8_t rx_slots, ports;
     uint8_t incarnation, reset_cause;
     uint32_t host_latency; /* cycles */
     uint32_t clock_hz;

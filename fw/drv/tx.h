@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Transmit commands, descriptor slots and the operation table. */
+/* Transmit commands, descriptor slots, and the operations that were started from them. */
 #ifndef FW_DRV_TX_H
 #define FW_DRV_TX_H
 
 #include "hal.h"
-
-#define TX_OP_NONE_FREE (1u << 31)
 
 struct tx {
     uint32_t room; /* commands that surely fit */
@@ -37,32 +35,39 @@ static inline void tx_start(struct tx *tx, uint32_t command)
     wr32(TERN_MMIO_TX_CMD, command);
 }
 
-/* A free operation entry, or a value with TX_OP_NONE_FREE set. */
-static inline uint32_t tx_op_alloc(void)
+/* Ends the operation of the slot, if it has one that has not ended. */
+static inline void tx_op_kill(uint32_t slot, uint32_t status)
 {
-    return rd32(TERN_MMIO_OP_ALLOC);
+    wr32(TERN_MMIO_OP_KILL, slot | status << 8);
 }
 
-static inline void tx_op_free(uint32_t op)
+/* Slots whose operation has not ended, or whose OP event waits, a bit each. */
+static inline uint32_t tx_ops_busy(void)
 {
-    wr32(TERN_MMIO_OP_FREE, op);
+    return rd32(TERN_MMIO_OP_BUSY);
 }
 
-static inline void tx_op_kill(uint32_t op, uint32_t status)
+/* Slots whose operation has sent a packet since it began, a bit each. */
+static inline uint32_t tx_ops_sent(void)
 {
-    wr32(TERN_MMIO_OP_KILL, op | status << 8);
+    return rd32(TERN_MMIO_OP_SENT);
 }
 
-/* Operation entries in use, 32 a word. */
-static inline uint32_t tx_ops_busy(unsigned word)
+static inline bool tx_op_sent(uint32_t slot)
 {
-    return rd32(word == 0 ? TERN_MMIO_OP_BUSY0 : TERN_MMIO_OP_BUSY1);
+    return (tx_ops_sent() >> slot) & 1;
 }
 
-/* Entries that moved since this was last asked, 32 a word. */
-static inline uint32_t tx_progress_take(unsigned word)
+/* The queue whose descriptor the slot holds. */
+static inline uint32_t tx_slot_queue(uint32_t slot)
 {
-    return rd32(word == 0 ? TERN_MMIO_OP_PROGRESS0 : TERN_MMIO_OP_PROGRESS1);
+    return rd32(TERN_MMIO_OWNER + slot * TERN_MMIO_OWNER_STRIDE);
+}
+
+/* Slots whose operation began or moved since this was last asked, a bit each. */
+static inline uint32_t tx_progress_take(void)
+{
+    return rd32(TERN_MMIO_OP_PROGRESS);
 }
 
 #endif

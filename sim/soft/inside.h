@@ -23,7 +23,6 @@ enum {
     SOFT_POOL = SOFT_SLOTS - SOFT_SLOTS_OWN,
     SOFT_REGIONS = 4096,
     SOFT_COUNTERS = 256,
-    SOFT_OPS = 64,
     SOFT_RX_SLOTS = 8
 };
 
@@ -38,7 +37,7 @@ enum {
     SOFT_WRITES = 32,      /* host writes under way ... */
     SOFT_WRITES_PUT = 16,  /* ... of which a deposit leaves so many for the firmware */
     SOFT_WRITES_FW = 28,
-    SOFT_HWR = 4,          /* HW_SPACE at most */
+    SOFT_HWR = 7,          /* HW_SPACE at most */
     SOFT_ACKS = 32,        /* acks under way */
     SOFT_ACKS_KEPT = 8,    /* places that packets for the firmware leave to others */
     SOFT_LOG_WORDS = 256,
@@ -109,13 +108,12 @@ struct soft_key {
 struct soft_op {
     uint32_t out; /* packets sent and not yet acked */
     uint8_t status, generation;
-    bool ack, notify, sent_all, killed, busy, ended, told;
+    bool ack, notify, sent_all, killed, sent, busy, told; /* told: its event was not taken yet */
 };
 
 struct soft_ops {
-    struct soft_op op[SOFT_OPS];
-    unsigned next; /* entry to be given out */
-    uint64_t progress;
+    struct soft_op op[SOFT_SLOTS];
+    uint32_t progress;
 };
 
 /* A message that was asked for. */
@@ -152,7 +150,7 @@ struct soft_write {
     uint8_t status;
     bool ack;
     /* the firmware's */
-    uint8_t tag;
+    uint16_t tag;
     bool notify;
     uint16_t vector;
     bool begun;
@@ -256,6 +254,15 @@ struct soft_doorbell {
 void soft_doorbell(struct soft_node *node, const struct soft_doorbell *bell);
 bool soft_prefetch_work(struct soft_node *node);
 void soft_slot_free(struct soft_node *node, unsigned slot);
+uint32_t soft_slot_queue(const struct soft_node *node, unsigned slot);
+/* Takes the next entry of a completion queue. */
+struct soft_place {
+    uint64_t address;
+    uint32_t key, number;
+    uint8_t function;
+    bool phase;
+};
+void soft_queue_count(struct soft_node *node, unsigned number, struct soft_place *place);
 uint32_t soft_queue_read(const struct soft_node *node, uint32_t offset);
 void soft_queue_write(struct soft_node *node, uint32_t offset, uint32_t value);
 void soft_prefetch_init(struct soft_node *node);
@@ -277,16 +284,17 @@ uint8_t soft_key_check(struct soft_node *node, const struct soft_check *check,
                        struct soft_grant *grant);
 
 /* ops.c */
-uint32_t soft_op_alloc(struct soft_node *node);
-void soft_op_free(struct soft_node *node, uint32_t op);
-void soft_op_kill(struct soft_node *node, uint32_t op, uint8_t status);
-uint32_t soft_ops_busy(const struct soft_node *node, unsigned word);
-uint32_t soft_ops_progress(struct soft_node *node, unsigned word);
-void soft_op_start(struct soft_node *node, uint32_t op, bool ack, bool notify);
-void soft_op_sent(struct soft_node *node, uint32_t op);
-void soft_op_end(struct soft_node *node, uint32_t op, uint8_t status);
+void soft_op_begin(struct soft_node *node, uint32_t slot); /* a command was given */
+void soft_op_taken(struct soft_node *node, uint32_t slot); /* so was its event */
+void soft_op_kill(struct soft_node *node, uint32_t slot, uint8_t status);
+uint32_t soft_ops_busy(const struct soft_node *node);
+uint32_t soft_ops_sent(const struct soft_node *node);
+uint32_t soft_ops_progress(struct soft_node *node);
+void soft_op_start(struct soft_node *node, uint32_t slot, bool ack, bool notify);
+void soft_op_sent(struct soft_node *node, uint32_t slot);
+void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status);
 void soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status);
-uint16_t soft_op_id(const struct soft_node *node, uint32_t op); /* as packets carry it */
+uint16_t soft_op_id(const struct soft_node *node, uint32_t slot); /* as packets carry it */
 
 /* tx.c */
 uint32_t soft_tx_space(struct soft_node *node);
@@ -310,6 +318,7 @@ struct soft_write *soft_write_new(struct soft_node *node, enum soft_write_kind k
 bool soft_writes_work(struct soft_node *node);
 uint32_t soft_hwr_space(const struct soft_node *node);
 void soft_hwr_go(struct soft_node *node, uint32_t go);
+void soft_complete(struct soft_node *node, uint32_t value); /* Q_COMPLETE */
 
 /* link.c */
 bool soft_link_work(struct soft_node *node); /* packets that came in */

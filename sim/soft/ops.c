@@ -1,40 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations in flight, as tern_optab. */
+/* Operations in flight, each by its descriptor slot, as tern_optab. */
 #include "inside.h"
 
-static struct soft_op *busy_op(struct soft_node *node, uint32_t op)
+/* In flight, and not ended. */
+static struct soft_op *live_op(struct soft_node *node, uint32_t slot)
 {
-    return op < SOFT_OPS && node->ops.op[op].busy ? &node->ops.op[op] : NULL;
+    struct soft_op *op = slot < SOFT_SLOTS ? &node->ops.op[slot] : NULL;
+
+    return op != NULL && op->busy && !op->told ? op : NULL;
 }
 
-/* In use and not ended. */
-static struct soft_op *live_op(struct soft_node *node, uint32_t op)
-{
-    struct soft_op *o = busy_op(node, op);
-
-    return o != NULL && !o->ended ? o : NULL;
-}
-
-static void let_go(struct soft_op *op)
-{
-    op->busy = false;
-    op->ended = false;
-    op->generation++;
-}
-
-/* After a change: the operation may have ended. */
+/* After a change: the operation may have ended.  Its entry is ready for the next one, in another
+ * generation; the slot is the prefetcher's, or the firmware's once it has taken the event. */
 static void look(struct soft_node *node, struct soft_op *op)
 {
+    uint8_t status = op->status;
+    unsigned slot = (unsigned)(op - node->ops.op);
+    bool tell = op->notify || status != TERN_ST_OK;
+
     if (!op->sent_all || !(op->killed || !op->ack || op->out == 0))
         return;
-    if (!op->notify && op->status == TERN_ST_OK) {
-        let_go(op);
-        return;
-    }
-    op->ended = true;
-    op->told = true;
-    soft_event(node, TERN_EV_OP,
-               TERN_V(EV, op, op - node->ops.op) | TERN_V(EV, opstatus, op->status));
+    *op = (struct soft_op){
+        .generation = (uint8_t)(op->generation + 1), .busy = tell, .told = tell, .sent = op->sent};
+    if (tell)
+        soft_event(node, TERN_EV_OP,
+                   TERN_V(EV, slot, slot) | TERN_V(EV, opstatus, status) |
+                       TERN_V(EV, queue, node->prefetch.slot[slot].queue));
+    else
+        soft_slot_free(node, slot);
 }
 
 /* The first bad status sticks. */
@@ -44,115 +37,106 @@ static void note(struct soft_op *op, uint8_t status)
         op->status = status;
 }
 
-static void step_next(struct soft_ops *ops)
+void soft_op_begin(struct soft_node *node, uint32_t slot)
 {
-    ops->next = (ops->next + 1) % SOFT_OPS;
+    struct soft_op *op = &node->ops.op[slot % SOFT_SLOTS];
+
+    op->busy = true;
+    op->sent = false;
+    node->ops.progress |= UINT32_C(1) << slot % SOFT_SLOTS;
 }
 
-uint32_t soft_op_alloc(struct soft_node *node)
+void soft_op_taken(struct soft_node *node, uint32_t slot)
 {
-    struct soft_ops *ops = &node->ops;
-    struct soft_op *op;
-    uint32_t number;
-
-    for (unsigned i = 0; i < SOFT_OPS && ops->op[ops->next].busy; i++)
-        step_next(ops);
-    op = &ops->op[ops->next];
-    if (op->busy)
-        return UINT32_C(1) << 31;
-    number = ops->next;
-    *op = (struct soft_op){
-        .generation = op->generation, .ack = op->ack, .notify = op->notify, .busy = true};
-    ops->progress &= ~(UINT64_C(1) << number);
-    step_next(ops);
-    return number;
+    node->ops.op[slot % SOFT_SLOTS].busy = false;
+    node->ops.op[slot % SOFT_SLOTS].told = false;
 }
 
-void soft_op_free(struct soft_node *node, uint32_t op)
+void soft_op_kill(struct soft_node *node, uint32_t slot, uint8_t status)
 {
-    struct soft_op *o = busy_op(node, op);
+    struct soft_op *op = live_op(node, slot);
 
-    if (o != NULL && !o->told)
-        let_go(o);
-}
-
-void soft_op_kill(struct soft_node *node, uint32_t op, uint8_t status)
-{
-    struct soft_op *o = live_op(node, op);
-
-    if (o == NULL)
+    if (op == NULL)
         return;
-    o->killed = true;
-    note(o, status);
-    look(node, o);
+    op->killed = true;
+    note(op, status);
+    look(node, op);
 }
 
-uint32_t soft_ops_busy(const struct soft_node *node, unsigned word)
+uint32_t soft_ops_busy(const struct soft_node *node)
 {
     uint32_t bits = 0;
 
-    for (unsigned i = 0; i < 32; i++)
-        bits |= (uint32_t)node->ops.op[32 * word + i].busy << i;
+    for (unsigned i = 0; i < SOFT_SLOTS; i++)
+        bits |= (uint32_t)node->ops.op[i].busy << i;
     return bits;
 }
 
-uint32_t soft_ops_progress(struct soft_node *node, unsigned word)
+uint32_t soft_ops_sent(const struct soft_node *node)
 {
-    uint32_t bits = (uint32_t)(node->ops.progress >> (32 * word));
+    uint32_t bits = 0;
 
-    node->ops.progress &= ~((uint64_t)UINT32_MAX << (32 * word));
+    for (unsigned i = 0; i < SOFT_SLOTS; i++)
+        bits |= (uint32_t)node->ops.op[i].sent << i;
     return bits;
 }
 
-void soft_op_start(struct soft_node *node, uint32_t op, bool ack, bool notify)
+uint32_t soft_ops_progress(struct soft_node *node)
 {
-    struct soft_op *o = live_op(node, op);
+    uint32_t bits = node->ops.progress;
 
-    if (o == NULL)
-        return;
-    o->ack = ack;
-    o->notify = notify;
+    node->ops.progress = 0;
+    return bits;
 }
 
-void soft_op_sent(struct soft_node *node, uint32_t op)
+void soft_op_start(struct soft_node *node, uint32_t slot, bool ack, bool notify)
 {
-    struct soft_op *o = live_op(node, op);
+    struct soft_op *op = live_op(node, slot);
 
-    if (o == NULL)
+    if (op == NULL)
         return;
-    o->out++;
-    node->ops.progress |= UINT64_C(1) << op;
+    op->ack = ack;
+    op->notify = notify;
 }
 
-void soft_op_end(struct soft_node *node, uint32_t op, uint8_t status)
+void soft_op_sent(struct soft_node *node, uint32_t slot)
 {
-    struct soft_op *o = live_op(node, op);
+    struct soft_op *op = live_op(node, slot);
 
-    if (o == NULL)
+    if (op == NULL)
         return;
-    o->sent_all = true;
-    note(o, status);
-    look(node, o);
+    op->out++;
+    op->sent = true;
+    node->ops.progress |= UINT32_C(1) << slot;
+}
+
+void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status)
+{
+    struct soft_op *op = live_op(node, slot);
+
+    if (op == NULL)
+        return;
+    op->sent_all = true;
+    note(op, status);
+    look(node, op);
 }
 
 void soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status)
 {
-    uint32_t op = opid & 0xff;
-    struct soft_op *o = live_op(node, op);
+    uint32_t slot = opid & 0xff;
+    struct soft_op *op = live_op(node, slot);
 
-    if (o == NULL || !o->ack || o->generation != opid >> 8 || o->out == 0) {
+    if (op == NULL || !op->ack || op->generation != opid >> 8 || op->out == 0) {
         SOFT_COUNT(node, rx_stale_acks);
         return;
     }
-    o->out--;
-    node->ops.progress |= UINT64_C(1) << op;
-    note(o, status);
-    look(node, o);
+    op->out--;
+    node->ops.progress |= UINT32_C(1) << slot;
+    note(op, status);
+    look(node, op);
 }
 
-uint16_t soft_op_id(const struct soft_node *node, uint32_t op)
+uint16_t soft_op_id(const struct soft_node *node, uint32_t slot)
 {
-    if (op >= SOFT_OPS)
-        return (uint16_t)op;
-    return (uint16_t)(op | (uint32_t)node->ops.op[op].generation << 8);
+    return (uint16_t)(slot | (uint32_t)node->ops.op[slot % SOFT_SLOTS].generation << 8);
 }

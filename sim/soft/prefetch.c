@@ -30,6 +30,11 @@ void soft_slot_free(struct soft_node *node, unsigned slot)
         node->prefetch.free |= UINT32_C(1) << slot;
 }
 
+uint32_t soft_slot_queue(const struct soft_node *node, unsigned slot)
+{
+    return slot < SOFT_SLOTS ? node->prefetch.slot[slot].queue : 0;
+}
+
 void soft_prefetch_init(struct soft_node *node)
 {
     node->prefetch.free = (UINT32_C(1) << SOFT_POOL) - 1;
@@ -37,25 +42,28 @@ void soft_prefetch_init(struct soft_node *node)
 
 /* ---- events ---- */
 
-static uint32_t desc_status(const uint32_t *words, uint32_t index)
+/* What the event of a good or bad descriptor shows beside slot, queue and opcode. */
+static uint32_t desc_news(const uint32_t *words, uint32_t index)
 {
+    uint32_t flags = TERN_F(DESC, flags, words[0]);
+
     if (TERN_F(DESC, version, words[0]) != TERN_DESC_VERSION)
-        return TERN_ST_BAD_VERSION;
+        return TERN_EVERR_VERSION;
     if (TERN_F(DESC, index, words[1]) != (index & 0xffff))
-        return TERN_ST_BAD_INDEX;
-    return TERN_ST_OK;
+        return TERN_EVERR_INDEX;
+    return flags < TERN_EVERR_NONE ? flags : TERN_EVERR_NONE;
 }
 
-/* `error` is an event's err; a descriptor that could not be read shows no opcode. */
-static void tell(struct soft_node *node, unsigned queue, unsigned slot, uint32_t error)
+/* A descriptor that could not be read shows no opcode. */
+static void tell(struct soft_node *node, unsigned queue, unsigned slot, uint32_t news)
 {
-    uint32_t opcode = error == TERN_ST_HOST_FAULT
+    uint32_t opcode = news == TERN_EVERR_HOST_FAULT
                           ? 0
                           : TERN_F(DESC, opcode, node->prefetch.slot[slot].words[0]);
 
     soft_event(node, TERN_EV_DESC,
                TERN_V(EV, opcode, opcode) | TERN_V(EV, slot, slot) |
-                   TERN_V(EV, queue, queue) | TERN_V(EV, err, error));
+                   TERN_V(EV, queue, queue) | TERN_V(EV, err, news));
 }
 
 /* ---- the list of queues that wait ---- */
@@ -99,7 +107,7 @@ static void refuse_bell(struct soft_node *node, const struct soft_doorbell *bell
     if (node->sys.events[TERN_EV_DBERR].count < SOFT_DBERRS)
         soft_event(node, TERN_EV_DBERR,
                    TERN_V(EV, err, known) | TERN_V(EV, queue, bell->queue) |
-                       TERN_V(EV, fn, bell->function));
+                       TERN_V(EV, dbfn, bell->function));
 }
 
 /* The descriptor of the window goes straight into a slot. */
@@ -110,7 +118,7 @@ static void take_inline(struct soft_node *node, struct soft_queue *queue,
 
     SOFT_COUNT(node, inline_descs);
     memcpy(node->prefetch.slot[slot].words, bell->desc, TERN_DESC_BYTES);
-    tell(node, bell->queue, slot, desc_status(bell->desc, queue->head));
+    tell(node, bell->queue, slot, desc_news(bell->desc, queue->head));
     queue->head = index_step(queue->head, 1);
 }
 
@@ -167,7 +175,7 @@ static void burst_end(struct soft_node *node, bool failed)
 
         memcpy(node->prefetch.slot[fetch->slots[i]].words, words, TERN_DESC_BYTES);
         tell(node, fetch->queue, fetch->slots[i],
-             failed ? TERN_ST_HOST_FAULT : desc_status(words, fetch->index + i));
+             failed ? TERN_EVERR_HOST_FAULT : desc_news(words, fetch->index + i));
     }
     if (!failed)
         SOFT_COUNT_BY(node, fetched_descs, fetch->count);
@@ -242,6 +250,19 @@ bool soft_prefetch_work(struct soft_node *node)
         if (may_wait(&prefetch->queue[number]))
             fetch_begin(node, number);
     }
+}
+
+void soft_queue_count(struct soft_node *node, unsigned number, struct soft_place *place)
+{
+    struct soft_queue *queue = &node->prefetch.queue[number];
+    uint32_t at = queue->head & ((UINT32_C(1) << queue->log2) - 1);
+
+    *place = (struct soft_place){.address = queue->base + (uint64_t)at * TERN_CQE_BYTES,
+                                 .key = queue->key,
+                                 .number = queue->head,
+                                 .function = queue->function,
+                                 .phase = !(queue->head >> queue->log2 & 1)};
+    queue->head = index_step(queue->head, 1);
 }
 
 /* ---- registers ---- */

@@ -81,7 +81,7 @@ static uint32_t identity_read(struct soft_node *node, uint32_t offset)
     case TERN_MMIO_REGIONS:
         return SOFT_REGIONS | (uint32_t)SOFT_COUNTERS << 16;
     case TERN_MMIO_SIZES:
-        return SOFT_SLOTS | SOFT_SLOTS_OWN << 8 | SOFT_RX_SLOTS << 16 | (uint32_t)SOFT_OPS << 24;
+        return SOFT_SLOTS | SOFT_SLOTS_OWN << 8 | SOFT_RX_SLOTS << 16;
     case TERN_MMIO_HOST_LATENCY:
         return node->config.timing.host_latency;
     default:
@@ -122,14 +122,12 @@ static uint32_t block_read(struct soft_node *node, uint32_t offset)
     switch (offset) {
     case TERN_MMIO_TX_SPACE:
         return soft_tx_space(node);
-    case TERN_MMIO_OP_ALLOC:
-        return soft_op_alloc(node);
-    case TERN_MMIO_OP_BUSY0:
-    case TERN_MMIO_OP_BUSY1:
-        return soft_ops_busy(node, offset == TERN_MMIO_OP_BUSY1);
-    case TERN_MMIO_OP_PROGRESS0:
-    case TERN_MMIO_OP_PROGRESS1:
-        return soft_ops_progress(node, offset == TERN_MMIO_OP_PROGRESS1);
+    case TERN_MMIO_OP_SENT:
+        return soft_ops_sent(node);
+    case TERN_MMIO_OP_BUSY:
+        return soft_ops_busy(node);
+    case TERN_MMIO_OP_PROGRESS:
+        return soft_ops_progress(node);
     case TERN_MMIO_ACK_SPACE:
         return soft_rx_ack_space(node);
     case TERN_MMIO_HW_SPACE:
@@ -161,6 +159,8 @@ uint32_t soft_register_read(struct soft_node *node, uint32_t offset)
     }
     if (offset >= TERN_MMIO_STAT)
         return node->sys.stat[(offset - TERN_MMIO_STAT) / 4 % TERN_STAT_COUNT];
+    if (offset >= TERN_MMIO_OWNER)
+        return soft_slot_queue(node, (offset - TERN_MMIO_OWNER) / TERN_MMIO_OWNER_STRIDE);
     if (offset >= TERN_MMIO_LINK)
         return link_word(node, offset);
     if (offset >= TERN_MMIO_Q_SEL && offset <= TERN_MMIO_Q_DB)
@@ -249,11 +249,8 @@ static void block_write(struct soft_node *node, uint32_t offset, uint32_t value)
     case TERN_MMIO_TX_CMD:
         soft_tx_command(node, value);
         break;
-    case TERN_MMIO_OP_FREE:
-        soft_op_free(node, value & 0xff);
-        break;
     case TERN_MMIO_OP_KILL:
-        soft_op_kill(node, value & 0xff, (uint8_t)(value >> 8));
+        soft_op_kill(node, value & 0x3f, (uint8_t)(value >> 8));
         break;
     case TERN_MMIO_SLOT_FREE:
         soft_slot_free(node, value & 0x3f);
@@ -303,8 +300,12 @@ void soft_register_write(struct soft_node *node, uint32_t offset, uint32_t value
         return;
     }
     if (offset >= TERN_MMIO_LINK) {
-        if (offset < TERN_MMIO_STAT)
+        if (offset < TERN_MMIO_OWNER)
             link_write(node, offset, value);
+        return;
+    }
+    if (offset == TERN_MMIO_Q_COMPLETE) {
+        soft_complete(node, value);
         return;
     }
     if (offset >= TERN_MMIO_Q_SEL && offset <= TERN_MMIO_Q_DB) {

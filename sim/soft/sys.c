@@ -33,7 +33,7 @@ static uint32_t take(struct soft_node *node, unsigned type)
     if (--events->count == 0)
         node->sys.pending &= ~(UINT32_C(1) << type);
     if (type == TERN_EV_OP)
-        node->ops.op[TERN_F(EV, op, word) % SOFT_OPS].told = false;
+        soft_op_taken(node, TERN_F(EV, slot, word));
     if (type == TERN_EV_CTR)
         node->sys.counter_listed[TERN_F(EV, counter, word) % SOFT_COUNTERS] = false;
     return word;

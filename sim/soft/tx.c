@@ -32,6 +32,7 @@ void soft_tx_command(struct soft_node *node, uint32_t command)
     if (tx->count == SOFT_TX_COMMANDS)
         return;
     nth(tx, tx->count++)->command = command;
+    soft_op_begin(node, TERN_F(TXC, slot, command));
     if (tx->count == SOFT_TX_COMMANDS)
         (void)soft_tx_work(node);
 }
@@ -43,7 +44,7 @@ static void message_end(struct soft_node *node, uint8_t status)
 {
     struct soft_tx *tx = &node->tx;
 
-    soft_op_end(node, TERN_F(TXC, op, nth(tx, 0)->command), status);
+    soft_op_end(node, TERN_F(TXC, slot, nth(tx, 0)->command), status);
     tx->first = (tx->first + 1) % SOFT_TX_COMMANDS;
     tx->count--;
     tx->begun--;
@@ -69,8 +70,6 @@ static void read_slot(struct soft_node *node, struct soft_message *message)
         message->queue = (uint16_t)(message->desc[SOFT_DESC_WORDS - 1] >> 16);
         message->function = (uint8_t)message->desc[SOFT_DESC_WORDS - 1];
     }
-    if (TERN_F(TXC, free_slot, message->command))
-        soft_slot_free(node, number);
 }
 
 /* May it be sent at all, and where does the payload stand? */
@@ -91,7 +90,8 @@ static uint8_t admit(struct soft_node *node, struct soft_message *message)
         if (message->left > TERN_INLINE_BYTES_MAX)
             return TERN_ST_BAD_LENGTH;
     }
-    if (message->left > TERN_PUT_BYTES_MAX)
+    if (message->left > TERN_PUT_BYTES_MAX ||
+        (message->left == 0 && !TERN_F(TXC, msg, message->command)))
         return TERN_ST_BAD_LENGTH;
     if (outside((uint32_t)TERN_GET(DESC, dst_node, desc), node->config.dims))
         return TERN_ST_BAD_NODE;
@@ -113,7 +113,7 @@ static void message_begin(struct soft_node *node, struct soft_message *message)
     message->fetching = message->cautious = false;
     read_slot(node, message);
     message->remote_address = TERN_GET(DESC, remote_addr, message->desc);
-    soft_op_start(node, TERN_F(TXC, op, message->command), TERN_F(TXC, ack, message->command),
+    soft_op_start(node, TERN_F(TXC, slot, message->command), !TERN_F(TXC, unacked, message->command),
                   TERN_F(TXC, notify, message->command));
     message->status = admit(node, message);
 }
@@ -208,7 +208,7 @@ static uint32_t packet_flags(const struct soft_message *message, bool last)
     uint32_t asked = TERN_F(DESC, flags, message->desc[0]);
     uint32_t flags = last ? TERN_PFLAG_LAST : 0;
 
-    if (TERN_F(TXC, ack, message->command))
+    if (!TERN_F(TXC, unacked, message->command))
         flags |= TERN_PFLAG_ACK_REQ;
     for (unsigned i = 0; asked != 0 && i < sizeof pairs / sizeof pairs[0]; i++)
         flags |= asked & pairs[i][0] ? pairs[i][1] : 0;
@@ -237,7 +237,7 @@ static void write_header(const struct soft_node *node, const struct soft_message
     w[1] = TERN_V(PKT, dst, TERN_GET(DESC, dst_node, message->desc)) |
            TERN_V(PKT, src, node->config.coordinates);
     w[2] = TERN_V(PKT, length, payload) |
-           TERN_V(PKT, opid, soft_op_id(node, TERN_F(TXC, op, message->command)));
+           TERN_V(PKT, opid, soft_op_id(node, TERN_F(TXC, slot, message->command)));
     w[3] = (uint32_t)TERN_GET(DESC, remote_key, message->desc);
     w[4] = (uint32_t)address;
     w[5] = (uint32_t)(address >> 32);
@@ -275,7 +275,7 @@ static bool send_packet(struct soft_node *node, struct soft_message *message)
 static bool message_go_on(struct soft_node *node)
 {
     struct soft_message *message = nth(&node->tx, 0);
-    uint32_t op = TERN_F(TXC, op, message->command);
+    uint32_t op = TERN_F(TXC, slot, message->command);
 
     if (message->status != TERN_ST_OK) {
         message_end(node, message->status);

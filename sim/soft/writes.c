@@ -31,7 +31,7 @@ struct soft_write *soft_write_new(struct soft_node *node, enum soft_write_kind k
 
 /* ---- what the firmware asks for ---- */
 
-static void tell(struct soft_node *node, uint8_t tag, uint8_t status)
+static void tell(struct soft_node *node, uint16_t tag, uint8_t status)
 {
     soft_event(node, TERN_EV_HWR, TERN_V(EV, tag, tag) | TERN_V(EV, hwstatus, status));
 }
@@ -63,7 +63,7 @@ static void interrupt_new(struct soft_node *node, uint32_t go)
 
     write->function = node->writes.function;
     write->vector = (uint16_t)node->writes.key;
-    write->tag = (uint8_t)TERN_F(HWG, tag, go);
+    write->tag = (uint16_t)TERN_F(HWG, tag, go);
     write->notify = TERN_F(HWG, notify, go);
 }
 
@@ -75,7 +75,7 @@ static void data_new(struct soft_node *node, uint32_t go, const struct soft_gran
     write->function = node->writes.function;
     write->address = grant->address;
     write->bytes = (uint16_t)TERN_F(HWG, bytes, go);
-    write->tag = (uint8_t)TERN_F(HWG, tag, go);
+    write->tag = (uint16_t)TERN_F(HWG, tag, go);
     write->notify = TERN_F(HWG, notify, go);
     if (TERN_F(HWG, kind, go) == KIND_DATA)
         memcpy(write->data, node->writes.data, write->bytes);
@@ -99,10 +99,45 @@ void soft_hwr_go(struct soft_node *node, uint32_t go)
     if (status == TERN_ST_OK)
         data_new(node, go, &grant);
     else
-        tell(node, (uint8_t)TERN_F(HWG, tag, go), status);
+        tell(node, (uint16_t)TERN_F(HWG, tag, go), status);
     (void)soft_writes_work(node);
     if (kind == KIND_SLOT && TERN_F(HWG, free_slot, go) && slot < SOFT_RX_SLOTS)
         node->rx.taken[slot] = false;
+}
+
+/* What hardware says of an operation that ended well, from its slot. */
+static void describe(const struct soft_slot *slot, const struct soft_place *place, uint32_t *w)
+{
+    const uint32_t *desc = slot->words;
+    bool inlined = (TERN_F(DESC, flags, desc[0]) & TERN_DFLAG_INLINE) != 0;
+
+    memset(w, 0, TERN_CQE_BYTES);
+    TERN_SET(CQE, opcode, w, TERN_F(DESC, opcode, desc[0]));
+    TERN_SET(CQE, index, w, TERN_GET(DESC, index, desc));
+    TERN_SET(CQE, queue, w, slot->queue);
+    TERN_SET(CQE, length, w,
+             inlined ? TERN_GET(DESC, inline_len, desc) : TERN_GET(DESC, length, desc));
+    TERN_SET(CQE, node, w, TERN_GET(DESC, dst_node, desc));
+    TERN_SET(CQE, lap, w, place->number);
+    TERN_SET(CQE, phase, w, place->phase);
+}
+
+void soft_complete(struct soft_node *node, uint32_t value)
+{
+    unsigned number = TERN_F(QDN, cq, value), slot = TERN_F(QDN, slot, value);
+    struct soft_writes *writes = &node->writes;
+    struct soft_place place;
+
+    if (number >= SOFT_QUEUES || slot >= SOFT_SLOTS)
+        return;
+    soft_queue_count(node, number, &place);
+    writes->address = place.address;
+    writes->key = place.key;
+    writes->function = place.function;
+    describe(&node->prefetch.slot[slot], &place, writes->data);
+    soft_slot_free(node, slot);
+    soft_hwr_go(node, TERN_V(HWG, bytes, TERN_CQE_BYTES) |
+                          TERN_V(HWG, tag, TERN_HWTAG_CQ | number));
 }
 
 /* ---- carrying out ---- */

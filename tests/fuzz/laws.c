@@ -102,8 +102,8 @@ static const struct soft_write *completion_behind(const struct soft_node *node,
         const struct soft_write *write =
             &node->writes.write[(node->writes.first + i) % SOFT_WRITES];
 
-        if (&write->op == op && write->kind == WRITE_FIRMWARE && write->tag >= TAG_CQ &&
-            write->tag < TAG_CQ + FW_CQ_TAGS)
+        if (&write->op == op && write->kind == WRITE_FIRMWARE && write->tag >= TERN_HWTAG_CQ &&
+            write->tag < TERN_HWTAG_CQ + FW_QUEUES)
             return write;
     }
     return NULL;
@@ -136,7 +136,7 @@ void world_note_write(struct world *world, unsigned node, const struct tern_dma_
         fuzz_fail("node %u: a completion of %u bytes, %u before", node, op->bytes, world->cqes);
     world->cqes++;
     cqe->node = (uint8_t)node;
-    cqe->cq = world_fw(world, node)->cq_tags[write->tag - TAG_CQ];
+    cqe->cq = write->tag - TERN_HWTAG_CQ;
     memcpy(cqe->w, op->data, sizeof cqe->w);
     judge_lap(world, node, cqe->cq, cqe->w);
     if (TERN_GET(CQE, queue, cqe->w) == op->function)
@@ -191,7 +191,7 @@ static const char *unfinished_chip(const struct soft_node *node)
         return "host writes";
     if (node->rx.ack_count != 0)
         return "acks";
-    if (soft_ops_busy(node, 0) != 0 || soft_ops_busy(node, 1) != 0)
+    if (soft_ops_busy(node) != 0)
         return "operations";
     if (node->bar.count != 0)
         return "register accesses";
@@ -241,6 +241,8 @@ void world_judge_tables(const struct world *world, unsigned node)
     for (unsigned slot = 0; slot < SOFT_RX_SLOTS; slot++)
         if (n->rx.taken[slot])
             fuzz_fail("node %u: receive slot %u lost", node, slot);
+    if (fw->marked != 0)
+        fuzz_fail("node %u: operations marked that are gone: %x", node, fw->marked);
     for (unsigned word = REGIONS_KEPT / 32; word < FW_REGIONS / 32; word++)
         if (fw->region_used[word] != 0)
             fuzz_fail("node %u: a region far behind the others", node);

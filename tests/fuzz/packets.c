@@ -42,9 +42,9 @@ static uint16_t byte_pair(const uint8_t *at)
 /* An operation of `node` that waits for acks, as packets name it. */
 static uint32_t busy_operation(const struct soft_node *node, uint32_t number)
 {
-    for (uint32_t i = 0; i < SOFT_OPS; i++)
-        if (node->ops.op[(number + i) % SOFT_OPS].busy)
-            return soft_op_id(node, (number + i) % SOFT_OPS);
+    for (uint32_t i = 0; i < SOFT_SLOTS; i++)
+        if (node->ops.op[(number + i) % SOFT_SLOTS].busy)
+            return soft_op_id(node, (number + i) % SOFT_SLOTS);
     return number;
 }
 

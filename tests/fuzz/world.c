@@ -153,7 +153,8 @@ UNCHECKED static bool consume(struct world *world, unsigned node)
 
     for (unsigned n = 0; n < SOFT_QUEUES; n++) {
         const struct fw_queue *q = &fw->queue[n];
-        uint32_t producer = q->producer & 0xffffff;
+        uint32_t given = world->node[node]->prefetch.queue[n].head; /* CQ: counted there */
+        uint32_t producer = q->type == TERN_QTYPE_CQ ? given : q->producer & 0xffffff;
 
         if ((q->type != TERN_QTYPE_CQ && q->type != TERN_QTYPE_RQ) ||
             world->node[node]->prefetch.queue[n].doorbell == producer)

@@ -2,6 +2,6 @@
 #
 # An operation that fails completes twice.
 sh tests/sabotage/change.sh fw/app/op.c <<'EOF'
-        LOG(OP_ERROR, op->queue, status, op->node);
-        fw_cq_write(fw, cq, &done);
+        fail(fw, &done, sent);
+        fail(fw, &done, sent), fw_cq_write(fw, fw->queue[queue].cq, &done);
 EOF

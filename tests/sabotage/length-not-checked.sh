@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A put of no bytes, or of too many, is taken.
-sh tests/sabotage/change.sh fw/app/put.c <<'EOF'
-return put->bytes - 1 <
-return put->bytes == put->bytes || put->bytes - 1 <
+sh tests/sabotage/change.sh hw-model/rtl/nic/tern_tx_front.sv <<'EOF'
+(!c_msg && (c_inl
+(1'b0 && !c_msg && (c_inl
 EOF

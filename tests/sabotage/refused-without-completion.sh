@@ -3,7 +3,7 @@
 # A descriptor that cannot be started is forgotten.
 sh tests/sabotage/change.sh fw/app/desc.c <<'END'
         refuse(fw, q, event, result);
-        result == TERN_ST_BAD_LENGTH ? drop(q, event) : refuse(fw, q, event, result);
+        result == TERN_ST_BAD_OPCODE ? drop(q, event) : refuse(fw, q, event, result);
 END
 sh tests/sabotage/change.sh fw/app/desc.c <<'END'
 /* Completes a descriptor that never started. */

@@ -37,7 +37,7 @@ module tern_dma_wr #(
   input  logic [10:0]      fwc_bytes_i,
   input  logic [7:0]       fwc_fn_i,
   input  logic [63:0]      fwc_addr_i,
-  input  logic [7:0]       fwc_id_i,
+  input  logic [11:0]      fwc_id_i,
   output logic             fwc_read_done_o,
   output logic             fwd_valid_o,
   output logic             fwd_err_o,
@@ -152,7 +152,7 @@ module tern_dma_wr #(
       c_bytes_q <= n_bytes;
       c_fn_q    <= sel_fw ? fwc_fn_i : rxc_fn_i;
       c_addr_q  <= n_addr;
-      c_id_q    <= sel_fw ? {8'd0, fwc_id_i} : rxc_id_i;
+      c_id_q    <= sel_fw ? {4'd0, fwc_id_i} : rxc_id_i;
       c_last_q  <= n_last;
       c_spill_q <= n_spill;
     end

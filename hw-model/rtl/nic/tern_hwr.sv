@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host writes of the firmware: takes commands, has their addresses checked, hands them on.
 //
-// HW_GO takes a copy of the command registers; four commands wait here (HW_SPACE says how many
-// fit), and leave in order.  An interrupt needs no check.  A refused or failed write, or one
-// that asks for it, raises HWR.  The receive slot of a command with `free_slot` is given back
-// when its payload has been read, or at once when the write is refused.
+// HW_GO makes a command of what was written to the registers since the one before; seven commands
+// wait here (HW_SPACE says how many fit), and leave in order.  An interrupt needs no check.  A
+// refused or failed write, or one that asks for it, raises HWR.  The receive slot of a command with
+// `free_slot` is given back when its payload has been read, or at once when the write is refused.
 //
-// The registers are a row of block RAM, a command is a row of its own.  HW_GO opens the next row,
-// into which the words of the one before are copied, lowest first, in 12 cycles (6 where a beat
-// has two words): a register whose word has not been copied yet is not written before it, nor is
-// HW_GO.  A command asks for its check 7 cycles after HW_GO.
+// The registers are a row of block RAM, a command is a row of its own; HW_GO opens the next row.  A
+// command asks for its check 7 cycles after HW_GO.
+//
+// Completions (Q_COMPLETE) come from tern_prefetch, which knows the place in the queue.  They are
+// written into a row word by word, what they say from the descriptor slot, which is given back then.
+// The firmware's accesses wait for that, so all commands keep their order; the place is taken from
+// HW_SPACE at once.
 //
 // Eight commands may wait for their answers.  While that many events wait for the firmware,
 // commands wait too: no event is lost.
@@ -30,6 +33,27 @@ module tern_hwr #(
   output logic             mm_ready_o,
   output logic             mm_rvalid_o,
   output logic [31:0]      mm_rdata_o,
+  // completions: `cq_coming_i` from the write of Q_COMPLETE until this has taken it
+  input  logic             cq_coming_i,
+  input  logic             cq_valid_i,
+  output logic             cq_ready_o,
+  input  logic [5:0]       cq_slot_i,
+  input  logic [9:0]       cq_queue_i,
+  input  logic [63:0]      cq_addr_i,
+  input  logic [31:0]      cq_key_i,
+  input  logic [7:0]       cq_fn_i,
+  input  logic [23:0]      cq_lap_i,
+  input  logic             cq_phase_i,
+  // words of the slot and the queue it belongs to; the slot given back
+  output logic             cw_valid_o,
+  input  logic             cw_ready_i,
+  output logic [5:0]       cw_slot_o,
+  output logic [3:0]       cw_word_o,
+  input  logic             cw_rvalid_i,
+  input  logic [31:0]      cw_rdata_i,
+  input  logic [9:0]       cw_queue_i,
+  output logic             slot_free_valid_o,
+  input  logic             slot_free_ready_i,
   // key check, right LOCAL_WRITE
   output logic             ck_valid_o,
   input  logic             ck_ready_i,
@@ -48,7 +72,7 @@ module tern_hwr #(
   output logic [10:0]      fwc_bytes_o,
   output logic [7:0]       fwc_fn_o,
   output logic [63:0]      fwc_addr_o,
-  output logic [7:0]       fwc_id_o,
+  output logic [11:0]      fwc_id_o,
   input  logic             fwc_read_done_i,
   input  logic             fwd_valid_i,
   input  logic             fwd_err_i,
@@ -68,6 +92,8 @@ module tern_hwr #(
   localparam logic [1:0] KindSlot = 2'd1;
   localparam logic [1:0] KindIrq  = 2'd2;
   localparam int unsigned Wait  = 8;
+  localparam int unsigned TagW  = 12;
+  localparam logic [2:0] Rows   = 3'd7;  // and the one that is written
 
   // Words of a row, as the registers lie; the last register before the data is not kept.
   localparam int unsigned Banks = DataW / 32;
@@ -77,26 +103,33 @@ module tern_hwr #(
   localparam logic [3:0] WordGo   = 4'd4;
   localparam logic [3:0] WordRoom = 4'd5;
   localparam logic [3:0] WordData = 4'd8;
-  localparam logic [LineW-1:0] LastField = LineW'(4'd3 >> BankW);
   localparam logic [LineW-1:0] FirstData = LineW'(WordData >> BankW);
-  localparam logic [LineW-1:0] LastData  = LineW'(4'd15 >> BankW);
 
   // ---- register bus ------------------------------------------------------------
-  logic       hit, blocked, take, write, go;
-  logic [3:0] word;
+  logic       hit, take, mm_write, write, go;
+  logic [3:0] mm_word, word;
+  logic [31:0] wdata;
   logic [2:0] space_q, tail_q, head_q;   // tail: the row that the registers are
   logic       c_pop;
 
-  assign word       = mm_addr_i[5:2];
-  assign hit        = mm_addr_i[15:6] == tern_abi_pkg::MMIO_HW_ADDR_LO[15:6] && word[3:1] != 3'd3;
-  assign mm_ready_o = hit && !blocked;
+  logic       done_busy_q, done_mine, done_write;   // a completion is being written
+  logic [3:0] done_word;
+  logic [31:0] done_data;
+
+  assign mm_word    = mm_addr_i[5:2];
+  assign hit        = mm_addr_i[15:6] == tern_abi_pkg::MMIO_HW_ADDR_LO[15:6] && mm_word[3:1] != 3'd3;
+  assign done_mine  = cq_coming_i || done_busy_q;
+  assign mm_ready_o = hit && (mm_word == WordRoom || !done_mine);
   assign take       = mm_valid_i && mm_ready_o;
-  assign write      = take && mm_we_i && word != WordRoom;
+  assign mm_write   = take && mm_we_i && mm_word != WordRoom;
+  assign write      = mm_write || done_write;
+  assign word       = done_busy_q ? done_word : mm_word;
+  assign wdata      = done_busy_q ? done_data : mm_wdata_i;
   assign go         = write && word == WordGo && space_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      space_q <= 3'd4;
+      space_q <= Rows;
       tail_q  <= '0;
       head_q  <= '0;
     end else begin
@@ -109,49 +142,100 @@ module tern_hwr #(
   always_ff @(posedge clk_i) begin
     mm_rvalid_o <= rst_ni && take;
     mm_rdata_o  <= '0;
-    if (take && !mm_we_i && word == WordRoom) mm_rdata_o <= 32'(space_q);
+    if (take && !mm_we_i && mm_word == WordRoom) mm_rdata_o <= 32'(space_q) - 32'(done_mine);
   end
 
-  // ---- a row becomes the next one ------------------------------------------------
-  logic             copy_q, copied_q;      // copied: the line stands at the output of the RAM
-  logic [2:0]       from_q;
-  logic [LineW-1:0] line_q, line_next, copy_line;
-  logic             use_read, copy_write, copy_read;
+  // ---- completions: the words of a row, most of them from the slot ---------------------
+  // Where, whose and which entry come first: tern_prefetch has to hold them no longer.
+  localparam logic [3:0] StepLap   = 4'd4;
+  localparam logic [3:0] StepWords = 4'd5;   // words 0 to 6 of the completion
+  localparam logic [3:0] StepGo    = 4'd12;
+  logic [3:0] step_q;
+  logic [9:0] queue_q;
+  logic [5:0] slot_q, inline_len_q;
+  logic       inline_q, asked_q, reads, step_end;
 
-  assign blocked    = copy_q && word != WordRoom
-                      && (word == WordGo || word[3:BankW] >= line_q);
-  assign line_next  = line_q == LastField ? FirstData : line_q + 1'b1;
-  assign copy_write = copied_q && !write;
-  assign copy_read  = copy_q && !use_read && (!copied_q || copy_write);
-  assign copy_line  = copied_q ? line_next : line_q;
+  assign reads      = step_q == StepWords || step_q == StepWords + 4'd1 || step_q == StepWords + 4'd2
+                      || step_q == StepWords + 4'd6;
+  assign step_end   = reads ? cw_rvalid_i : step_q != StepGo || (slot_free_ready_i && space_q != '0);
+  assign done_write = done_busy_q && step_end;
+  assign cq_ready_o = done_busy_q && step_q == StepLap;
+  assign cw_valid_o = done_busy_q && reads && !asked_q;
+  assign cw_slot_o  = slot_q;
+  assign slot_free_valid_o = done_busy_q && step_q == StepGo && space_q != '0;
+
+  always_comb begin
+    cw_word_o = 4'(tern_abi_pkg::DESC_OPCODE_LSB / 32);
+    done_word = step_q + 4'd3;
+    done_data = '0;
+    case (step_q)
+      4'd0: done_data = cq_addr_i[31:0];
+      4'd1: done_data = cq_addr_i[63:32];
+      4'd2: done_data = cq_key_i;
+      4'd3: done_data = 32'(cq_fn_i);
+      StepLap: begin
+        done_data[tern_abi_pkg::CQE_LAP_LSB%32+:24]  = cq_lap_i;
+        done_data[tern_abi_pkg::CQE_PHASE_LSB%32+:1] = cq_phase_i;
+      end
+      StepWords: done_data[tern_abi_pkg::CQE_OPCODE_LSB+:8] =
+                   cw_rdata_i[tern_abi_pkg::DESC_OPCODE_LSB+:8];
+      StepWords + 4'd1: begin
+        cw_word_o = 4'(tern_abi_pkg::DESC_INDEX_LSB / 32);
+        done_data[tern_abi_pkg::CQE_QUEUE_LSB%32+:10] = cw_queue_i;
+        done_data[tern_abi_pkg::CQE_INDEX_LSB%32+:16] = cw_rdata_i[tern_abi_pkg::DESC_INDEX_LSB%32+:16];
+      end
+      StepWords + 4'd2: begin
+        cw_word_o = 4'(tern_abi_pkg::DESC_LENGTH_LSB / 32);
+        done_data = inline_q ? 32'(inline_len_q) : cw_rdata_i;
+      end
+      StepWords + 4'd6: begin
+        cw_word_o = 4'(tern_abi_pkg::DESC_DST_NODE_LSB / 32);
+        done_data = 32'(cw_rdata_i[tern_abi_pkg::DESC_DST_NODE_LSB%32+:16]);
+      end
+      StepGo: begin
+        done_data[tern_abi_pkg::HWG_BYTES_LSB+:11] = 11'(tern_abi_pkg::CQE_BYTES);
+        done_data[tern_abi_pkg::HWG_TAG_LSB+:TagW] = TagW'(tern_abi_pkg::HWTAG_CQ) | TagW'(queue_q);
+      end
+      default: ;
+    endcase
+    if (step_q < StepLap)  done_word = step_q;
+    if (step_q == StepLap) done_word = 4'd15;
+    if (step_q == StepGo)  done_word = WordGo;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      copy_q   <= 1'b0;
-      copied_q <= 1'b0;
+      done_busy_q <= 1'b0;
+      asked_q     <= 1'b0;
     end else begin
-      copied_q <= (copy_read && !(copy_write && line_q == LastData))
-                  || (copied_q && !copy_write && !use_read);
-      if (go) copy_q <= 1'b1;
-      else if (copy_write && line_q == LastData) copy_q <= 1'b0;
+      if (!done_busy_q) done_busy_q <= cq_valid_i;
+      else if (step_q == StepGo && step_end) done_busy_q <= 1'b0;
+      if (cw_valid_o && cw_ready_i) asked_q <= 1'b1;
+      else if (step_end) asked_q <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (go) begin
-      from_q <= tail_q;
-      line_q <= '0;
-    end else if (copy_write) line_q <= line_next;
+    if (!done_busy_q) begin
+      step_q  <= '0;
+      slot_q  <= cq_slot_i;
+      queue_q <= cq_queue_i;
+    end else if (step_end) step_q <= step_q + 1'b1;
+    if (step_q == StepWords && cw_rvalid_i) begin
+      inline_q     <= (cw_rdata_i[tern_abi_pkg::DESC_FLAGS_LSB+:8]
+                       & 8'(tern_abi_pkg::DFLAG_INLINE)) != '0;
+      inline_len_q <= cw_rdata_i[tern_abi_pkg::DESC_INLINE_LEN_LSB+:6];
+    end
   end
 
   // ---- rows --------------------------------------------------------------------------
   logic [LineW+2:0] raddr, waddr;
   logic [LineW-1:0] use_line;
-  logic             ren;
+  logic             ren, use_read;
 
-  assign ren   = use_read || copy_read;
-  assign raddr = use_read ? {head_q, use_line} : {from_q, copy_line};
-  assign waddr = {tail_q, write ? word[3:BankW] : line_q};
+  assign ren   = use_read;
+  assign raddr = {head_q, use_line};
+  assign waddr = {tail_q, word[3:BankW]};
 
   for (genvar b = 0; b < Banks; b++) begin : g_bank
     logic        here;
@@ -159,8 +243,7 @@ module tern_hwr #(
     assign here = Banks == 1 || 32'(word) % Banks == b;
     tern_ram #(.Width(32), .Words(8 << LineW), .Block(1'b1)) u_rows (
       .clk_i, .ren_i(ren), .raddr_i(raddr), .rdata_o(rdata),
-      .we_i((write && here) || copy_write), .waddr_i(waddr),
-      .wdata_i(write ? mm_wdata_i : rdata)
+      .we_i(write && here), .waddr_i(waddr), .wdata_i(wdata)
     );
     assign fd_rdata_o[32*b+:32] = rdata;
   end
@@ -174,7 +257,7 @@ module tern_hwr #(
   logic        begins, too_long, bad_kind, admit, refuse_done;
   logic        notify_q, free_q;
 
-  assign begins = state_q == StIdle && !space_q[2] && admit;
+  assign begins = state_q == StIdle && space_q != Rows && admit;
   assign field  = fd_rdata_o[32 * ((32'(field_q) + Banks - 1) % Banks) +: 32];
 
   // Words 0 to 4, then the data; the vector of an interrupt stands where the key does.
@@ -200,7 +283,7 @@ module tern_hwr #(
     if (field_q == 3'd5) begin
       fwc_kind_o <= field[tern_abi_pkg::HWG_KIND_LSB+:2];
       fwc_slot_o <= field[tern_abi_pkg::HWG_RXSLOT_LSB+:5];
-      fwc_id_o   <= field[tern_abi_pkg::HWG_TAG_LSB+:8];
+      fwc_id_o   <= field[tern_abi_pkg::HWG_TAG_LSB+:TagW];
       notify_q   <= field[tern_abi_pkg::HWG_NOTIFY_LSB];
       free_q     <= field[tern_abi_pkg::HWG_FREE_SLOT_LSB]
                     && field[tern_abi_pkg::HWG_KIND_LSB+:2] == KindSlot;
@@ -250,7 +333,7 @@ module tern_hwr #(
   // ---- what was handed on: slots to give back, answers to come ---------------------
   logic       handed, r_valid, r_free, r_ready, w_valid, w_notify, w_ready;
   logic [4:0] r_slot;
-  logic [7:0] w_tag;
+  logic [TagW-1:0] w_tag;
   logic [3:0] r_space, w_space;
 
   assign handed = fwc_valid_o && fwc_ready_i;
@@ -259,7 +342,7 @@ module tern_hwr #(
     .valid_i(handed), .ready_o(r_ready), .data_i({free_q, fwc_slot_o}),
     .valid_o(r_valid), .ready_i(fwc_read_done_i), .data_o({r_free, r_slot}), .space_o(r_space)
   );
-  tern_fifo #(.Width(9), .Depth(Wait)) u_wait (
+  tern_fifo #(.Width(TagW + 1), .Depth(Wait)) u_wait (
     .clk_i, .rst_ni,
     .valid_i(handed), .ready_o(w_ready), .data_i({notify_q, fwc_id_o}),
     .valid_o(w_valid), .ready_i(fwd_valid_i), .data_o({w_notify, w_tag}), .space_o(w_space)
@@ -275,7 +358,8 @@ module tern_hwr #(
   // ---- events -------------------------------------------------------------------------
   logic       e_push, e_ready, end_event;
   logic [4:0] e_space;
-  logic [7:0] e_tag, e_status;
+  logic [7:0] e_status;
+  logic [TagW-1:0] e_tag;
 
   assign end_event   = fwd_valid_i && (fwd_err_i || w_notify);
   assign refuse_done = state_q == StRefuse && !end_event && !(refuse_frees && read_frees);
@@ -286,13 +370,13 @@ module tern_hwr #(
   // Every command that is under way has a place for its event: it and seven others.
   assign admit       = (e_space[4] || e_space[3]) && w_ready;
 
-  logic [15:0] e_word;
-  tern_fifo #(.Width(16), .Depth(16)) u_event (
+  logic [TagW+7:0] e_word;
+  tern_fifo #(.Width(TagW + 8), .Depth(16)) u_event (
     .clk_i, .rst_ni,
     .valid_i(e_push), .ready_o(e_ready), .data_i({e_status, e_tag}),
     .valid_o(ev_hwr_valid_o), .ready_i(ev_hwr_ready_i), .data_o(e_word), .space_o(e_space)
   );
-  assign ev_hwr_o = {tern_abi_pkg::EV_HWR, 12'd0, e_word};
+  assign ev_hwr_o = {tern_abi_pkg::EV_HWR, 4'd0, e_word[TagW+7:TagW], 4'd0, e_word[TagW-1:0]};
 
   // No answer without a command, no event without a place; a payload is read before its answer.
   always_ff @(posedge clk_i) begin
@@ -305,7 +389,7 @@ module tern_hwr #(
   end
 
   logic unused;
-  assign unused = &{1'b0, mm_addr_i[1:0], e_space[2:0], field[31:28]};
+  assign unused = &{1'b0, mm_addr_i[1:0], e_space[2:0]};
 
 endmodule
 

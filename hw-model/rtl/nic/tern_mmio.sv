@@ -17,7 +17,6 @@ module tern_mmio #(
   parameter int unsigned NumSlots   = 32,
   parameter int unsigned NumRegions = 4096,
   parameter int unsigned NumCtr     = 256,
-  parameter int unsigned NumOps     = 64,
   parameter int unsigned RxSlots    = 8
 ) (
   input  logic        clk_i,
@@ -219,7 +218,7 @@ module tern_mmio #(
       tern_abi_pkg::MMIO_LOG_PUSH[6:2]:     rdata = '0;
       tern_abi_pkg::MMIO_LOG_POP[6:2]:      rdata = log_data_o;
       tern_abi_pkg::MMIO_REGIONS[6:2]:      rdata = {16'(NumCtr), 16'(NumRegions)};
-      tern_abi_pkg::MMIO_SIZES[6:2]:        rdata = {8'(NumOps), 8'(RxSlots), 8'(FwSlots), 8'(NumSlots)};
+      tern_abi_pkg::MMIO_SIZES[6:2]:        rdata = {8'd0, 8'(RxSlots), 8'(FwSlots), 8'(NumSlots)};
       tern_abi_pkg::MMIO_CLOCK_HZ[6:2]:     rdata = clock_hz_i;
       tern_abi_pkg::MMIO_HOST_LATENCY[6:2]: rdata = 32'(host_latency_i);
       tern_abi_pkg::MMIO_CONSOLE[6:2]:      rdata = '0;

@@ -79,8 +79,29 @@ module tern_prefetch #(
   output logic [511:0]     sl_desc_o,
   output logic [15:0]      sl_queue_o,
   output logic [7:0]       sl_fn_o,
+  input  logic [5:0]       own_slot_i,
+  output logic [9:0]       own_queue_o,
   input  logic [1:0]       slot_free_valid_i,
   input  logic [11:0]      slot_free_i,
+  // completions, to tern_hwr: coming from the write of Q_COMPLETE until taken
+  output logic             cq_coming_o,
+  output logic             cq_valid_o,
+  input  logic             cq_ready_i,
+  output logic [5:0]       cq_slot_o,
+  output logic [9:0]       cq_queue_o,
+  output logic [63:0]      cq_addr_o,
+  output logic [31:0]      cq_key_o,
+  output logic [7:0]       cq_fn_o,
+  output logic [23:0]      cq_lap_o,
+  output logic             cq_phase_o,
+  // words of slots for tern_hwr; while one is asked for, the register bus waits
+  input  logic             cw_valid_i,
+  output logic             cw_ready_o,
+  input  logic [5:0]       cw_slot_i,
+  input  logic [3:0]       cw_word_i,
+  output logic             cw_rvalid_o,
+  output logic [31:0]      cw_rdata_o,
+  output logic [9:0]       cw_queue_o,
   // trace and statistics
   output logic             tr_desc_ready_o,
   output logic [15:0]      tr_desc_slot_o,
@@ -96,16 +117,16 @@ module tern_prefetch #(
   localparam logic [1:0] TypeNone = 2'(tern_abi_pkg::QTYPE_NONE);
   localparam logic [1:0] TypeSq   = 2'(tern_abi_pkg::QTYPE_SQ);
 
-  // Status of a descriptor, from its first two words and the index it should have.
-  function automatic logic [3:0] desc_status(input logic [3:0] version, input logic [15:0] index,
-                                             input logic [15:0] want);
-    desc_status = 4'(tern_abi_pkg::ST_OK);
-    if (index != want) desc_status = 4'(tern_abi_pkg::ST_BAD_INDEX);
-    if (version != 4'(tern_abi_pkg::DESC_VERSION))
-      desc_status = 4'(tern_abi_pkg::ST_BAD_VERSION);
+  // What the firmware has to know of a descriptor before it looks: its flags when they are the
+  // ordinary ones, or what is wrong, from its first two words and the index it should have.
+  function automatic logic [3:0] desc_news(input logic [7:0] flags, input logic [3:0] version,
+                                           input logic [15:0] index, input logic [15:0] want);
+    desc_news = flags[7:3] == '0 ? {1'b0, flags[2:0]} : 4'(tern_abi_pkg::EVERR_NONE);
+    if (index != want) desc_news = 4'(tern_abi_pkg::EVERR_INDEX);
+    if (version != 4'(tern_abi_pkg::DESC_VERSION)) desc_news = 4'(tern_abi_pkg::EVERR_VERSION);
   endfunction
 
-  // ---- register bus: one access is kept until the engine takes it ----------------
+  // ---- register bus: one access is kept until the engine takes it; writes are answered at once --
   logic        mm_hit, mm_take, mm_pend_q, mm_we_q, mm_end;
   logic [2:0]  mm_reg_q;
   logic [31:0] mm_wdata_q, mm_value;
@@ -121,9 +142,10 @@ module tern_prefetch #(
   localparam logic [2:0] RegCfg    = tern_abi_pkg::MMIO_Q_CFG[4:2];
   localparam logic [2:0] RegHead   = tern_abi_pkg::MMIO_Q_HEAD[4:2];
   localparam logic [2:0] RegDb     = tern_abi_pkg::MMIO_Q_DB[4:2];
+  localparam logic [2:0] RegDone   = tern_abi_pkg::MMIO_Q_COMPLETE[4:2];
 
   assign mm_hit     = mm_addr_i[15:5] == tern_abi_pkg::MMIO_Q_SEL[15:5]
-                      && mm_addr_i <= tern_abi_pkg::MMIO_Q_DB;
+                      && mm_addr_i <= tern_abi_pkg::MMIO_Q_COMPLETE;
   assign mm_q_ready = mm_hit && !mm_pend_q && !init_q;
   assign mm_take    = mm_valid_i && mm_q_ready;
 
@@ -144,9 +166,20 @@ module tern_prefetch #(
       mm_reg_q   <= mm_addr_i[4:2];
       mm_wdata_q <= mm_wdata_i;
     end
-    mm_q_rvalid <= rst_ni && mm_end;
+    mm_q_rvalid <= rst_ni && (mm_take ? mm_we_i : mm_end && !mm_we_q);
     mm_q_rdata  <= mm_end && !mm_we_q ? mm_value : '0;
   end
+
+  // The slots have one door for words: tern_hwr first.
+  logic        sw_ready, sw_rvalid, sw_mine_q;
+  logic [31:0] sw_rdata;
+  assign mm_s_ready  = sw_ready && !cw_valid_i;
+  assign mm_s_rvalid = sw_rvalid && !sw_mine_q;
+  assign mm_s_rdata  = sw_mine_q ? '0 : sw_rdata;
+  assign cw_ready_o  = sw_ready;
+  assign cw_rvalid_o = sw_rvalid && sw_mine_q;
+  assign cw_rdata_o  = sw_rdata;
+  always_ff @(posedge clk_i) if (sw_ready) sw_mine_q <= cw_valid_i;
 
   assign mm_ready_o  = mm_q_ready || mm_s_ready;
   assign mm_rvalid_o = mm_q_rvalid || mm_s_rvalid;
@@ -166,13 +199,15 @@ module tern_prefetch #(
   logic          want_db, want_mm, want_end, want_serve;
   logic          list_valid, list_pop, list_push;
   logic [QW-1:0] list_queue;
-  logic          fetch_idle, fetch_sizing, tag_free, burst_end;
+  logic          fetch_idle, fetch_sizing, tag_free, burst_end, mm_done, complete;
   logic [9:0]    end_queue;
   logic [5:0]    free_count;
 
   assign want_db    = db_valid_i;
   // The firmware must not change a queue between the reading of its head and the advance of it.
-  assign want_mm    = mm_pend_q && !(mm_we_q && fetch_sizing);
+  assign mm_done    = mm_we_q && mm_reg_q == RegDone;
+  // Nor does anybody see a completion queue between the taking of an entry and the count of it.
+  assign want_mm    = mm_pend_q && !(mm_we_q && fetch_sizing) && !f_done_q && !(mm_done && !fetch_idle);
   assign want_end   = burst_end;
   assign want_serve = list_valid && fetch_idle && tag_free && free_count != '0;
 
@@ -183,7 +218,7 @@ module tern_prefetch #(
     if (!want_db || last_db_q) begin
       if (want_mm) begin
         op_next    = OpMm;
-        queue_next = q_sel_q;
+        queue_next = mm_done ? 16'(mm_wdata_q[tern_abi_pkg::QDN_CQ_LSB+:10]) : q_sel_q;
       end else if (want_end) begin
         op_next    = OpEnd;
         queue_next = 16'(end_queue);
@@ -227,6 +262,7 @@ module tern_prefetch #(
   assign qr       = queue_next[QW-1:0];
   assign qw       = op_queue_q;
   assign mm_write = work_q && op_q == OpMm && mm_we_q && op_in_q;
+  assign complete = mm_write && mm_reg_q == RegDone;
   assign cfg_we   = mm_write && mm_reg_q == RegCfg;
   assign cfg_new  = {mm_wdata_q[24], mm_wdata_q[17:16], mm_wdata_q[15:8], mm_wdata_q[4:0]};
   // The fetcher advances a head when the engine does not need the port.
@@ -377,7 +413,7 @@ module tern_prefetch #(
   );
 
   // ---- fetch: size, key check, slots, host read --------------------------------------------
-  typedef enum logic [2:0] {FIdle, FSize, FCheck, FWait, FAlloc, FIssue, FRefuse} fetch_e;
+  typedef enum logic [2:0] {FIdle, FSize, FCheck, FWait, FAlloc, FIssue, FRefuse, FDone} fetch_e;
   fetch_e      f_state_q;
   logic [63:0] f_base_q, f_addr_q;
   logic [31:0] f_key_q;
@@ -387,6 +423,7 @@ module tern_prefetch #(
   logic [1:0]  f_tag_q, f_slot_q;
   logic [2:0]  f_n_q, f_n, f_n_page;
   logic        f_refused_q, f_refuse, f_head_done_q, f_alloc, f_alloc_last, refuse_done;
+  logic        f_done_q;   // not a fetch: the next entry of a completion queue
   logic [3:0]  tag_busy_q;
   logic [1:0]  tag_next;
   logic [23:0] f_pos, f_to_end;
@@ -413,7 +450,7 @@ module tern_prefetch #(
   // The engine's inline descriptor takes its slot first.
   assign f_alloc      = f_state_q == FAlloc && !st_inline_o && reserved_q != '0;
   assign f_alloc_last = reserved_q == '0 && f_head_done_q;
-  assign f_head_we    = f_state_q == FAlloc && !f_head_done_q;
+  assign f_head_we    = (f_state_q == FAlloc || f_state_q == FDone) && !f_head_done_q;
   assign f_head_next  = f_head_q + 24'(f_n_q);
 
   always_ff @(posedge clk_i) begin
@@ -422,10 +459,10 @@ module tern_prefetch #(
       reserved_q <= '0;
     end else begin
       case (f_state_q)
-        FIdle:  if (serve) f_state_q <= FSize;
+        FIdle:  if (serve || complete) f_state_q <= FSize;
         FSize: begin
-          reserved_q <= f_n;
-          f_state_q  <= FCheck;
+          if (!f_done_q) reserved_q <= f_n;
+          f_state_q  <= f_done_q ? FDone : FCheck;
         end
         FCheck: if (ck_ready_i) f_state_q <= FWait;
         FWait: if (ck_done_i) begin
@@ -438,13 +475,14 @@ module tern_prefetch #(
         end
         FIssue:  if (pf_hrq_ready_i) f_state_q <= FIdle;
         FRefuse: if (refuse_done) f_state_q <= FIdle;
+        FDone:   if (f_head_done_q && cq_ready_i) f_state_q <= FIdle;
         default: f_state_q <= FIdle;
       endcase
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (serve) begin
+    if (serve || complete) begin
       f_base_q  <= {base_hi, base_lo};
       f_key_q   <= key;
       f_head_q  <= head;
@@ -455,8 +493,9 @@ module tern_prefetch #(
       f_tag_q   <= tag_next;
     end
     if (f_state_q == FSize) begin
-      f_n_q    <= f_n;
-      f_addr_q <= f_base_q + {34'd0, f_pos, 6'd0};
+      f_n_q    <= f_done_q ? 3'd1 : f_n;
+      f_addr_q <= f_base_q + (f_done_q ? {35'd0, f_pos, 5'd0} : {34'd0, f_pos, 6'd0});
+      f_head_done_q <= 1'b0;
     end
     if (f_state_q == FWait && ck_done_i) begin
       f_refused_q   <= f_refuse;
@@ -470,6 +509,22 @@ module tern_prefetch #(
     if (f_head_go) f_head_done_q <= 1'b1;
     if (f_alloc) f_slot_q <= f_slot_q + 1'b1;
   end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) f_done_q <= 1'b0;
+    else if (complete) f_done_q <= 1'b1;
+    else if (cq_valid_o && cq_ready_i) f_done_q <= 1'b0;
+  end
+  always_ff @(posedge clk_i) if (complete) cq_slot_o <= mm_wdata_q[tern_abi_pkg::QDN_SLOT_LSB+:6];
+
+  assign cq_coming_o = f_done_q || (mm_pend_q && mm_done);
+  assign cq_valid_o  = f_state_q == FDone && f_head_done_q;
+  assign cq_queue_o  = 10'(f_queue_q);
+  assign cq_addr_o   = f_addr_q;
+  assign cq_key_o    = f_key_q;
+  assign cq_fn_o     = f_fn_q;
+  assign cq_lap_o    = f_head_q;
+  assign cq_phase_o  = !f_head_q[f_log2_q];
 
   assign ck_valid_o     = f_state_q == FCheck;
   assign ck_key_o       = f_key_q;
@@ -528,9 +583,10 @@ module tern_prefetch #(
     assign beat_meta   = beat_we && beat_q[DescBeatW-1:0] == DescBeatW'(1);
   end
 
-  assign beat_status = {desc_status(first_words[tern_abi_pkg::DESC_VERSION_LSB+:4],
-                                    first_words[tern_abi_pkg::DESC_INDEX_LSB+:16],
-                                    b_index[beat_tag] + 16'(beat_desc)),
+  assign beat_status = {desc_news(first_words[tern_abi_pkg::DESC_FLAGS_LSB+:8],
+                                  first_words[tern_abi_pkg::DESC_VERSION_LSB+:4],
+                                  first_words[tern_abi_pkg::DESC_INDEX_LSB+:16],
+                                  b_index[beat_tag] + 16'(beat_desc)),
                         first_words[tern_abi_pkg::DESC_OPCODE_LSB+:8]};
 
   always_ff @(posedge clk_i) begin
@@ -593,13 +649,13 @@ module tern_prefetch #(
   // ---- DESC events ----------------------------------------------------------------------------
   logic [$clog2(NumSlots):0] ev_space;
 
-  assign inl_status = {desc_status(db_desc_i[tern_abi_pkg::DESC_VERSION_LSB+:4],
-                                   db_desc_i[tern_abi_pkg::DESC_INDEX_LSB+:16], head[15:0]),
+  assign inl_status = {desc_news(db_desc_i[tern_abi_pkg::DESC_FLAGS_LSB+:8],
+                                 db_desc_i[tern_abi_pkg::DESC_VERSION_LSB+:4],
+                                 db_desc_i[tern_abi_pkg::DESC_INDEX_LSB+:16], head[15:0]),
                        db_desc_i[tern_abi_pkg::DESC_OPCODE_LSB+:8]};
-  assign inl_word   = {inl_status[11:8], 10'(qw), alloc_slot, inl_status[7:0]};
-  assign walk_word  = d_fault
-                      ? {4'(tern_abi_pkg::ST_HOST_FAULT), 10'(b_queue[d_tag]), walk_slot, 8'd0}
-                      : {meta[11:8], 10'(b_queue[d_tag]), walk_slot, meta[7:0]};
+  assign inl_word   = {inl_status, 10'(qw), alloc_slot};
+  assign walk_word  = {d_fault ? {4'(tern_abi_pkg::EVERR_HOST_FAULT), 8'd0} : meta,
+                       10'(b_queue[d_tag]), walk_slot};
   assign ev_push     = st_inline_o || walk_event;
   assign ev_in       = st_inline_o ? inl_word : walk_word;
   assign ev_space_ok = ev_ready;
@@ -611,7 +667,7 @@ module tern_prefetch #(
   );
   assign ev_desc_o       = {tern_abi_pkg::EV_DESC, ev_out};
   assign tr_desc_ready_o = ev_push;
-  assign tr_desc_slot_o  = {10'd0, ev_in[13:8]};
+  assign tr_desc_slot_o  = {10'd0, ev_in[5:0]};
 
   // ---- DBERR events ---------------------------------------------------------------------------
   logic [18:0] err_out;
@@ -622,8 +678,7 @@ module tern_prefetch #(
     .valid_i(st_bad_db_o), .ready_o(err_ready), .data_i({known, db_queue_i[9:0], db_fn_i}),
     .valid_o(ev_dberr_valid_o), .ready_i(ev_dberr_ready_i), .data_o(err_out), .space_o(err_space)
   );
-  assign ev_dberr_o = {tern_abi_pkg::EV_DBERR, 3'd0, err_out[18], err_out[17:8], 6'd0,
-                       err_out[7:0]};
+  assign ev_dberr_o = {tern_abi_pkg::EV_DBERR, 3'd0, err_out[18], err_out[7:0], err_out[17:8], 6'd0};
 
   // ---- slots ----------------------------------------------------------------------------------
   tern_slots #(.DataW(DataW), .NumSlots(NumSlots)) u_slots (
@@ -637,13 +692,15 @@ module tern_prefetch #(
     .row_we_i(inl || walk_row), .row_ready_o(row_ready),
     .row_slot_i(inl ? alloc_slot : walk_slot), .row_zero_i(!inl), .row_data_i(db_desc_i),
     .sl_req_i, .sl_slot_i, .sl_gnt_o, .sl_rvalid_o, .sl_desc_o, .sl_queue_o, .sl_fn_o,
-    .mm_valid_i, .mm_we_i, .mm_addr_i, .mm_wdata_i,
-    .mm_ready_o(mm_s_ready), .mm_rvalid_o(mm_s_rvalid), .mm_rdata_o(mm_s_rdata)
+    .own_slot_i, .own_queue_o,
+    .mm_valid_i(cw_valid_i || mm_valid_i), .mm_we_i(!cw_valid_i && mm_we_i),
+    .mm_addr_i(cw_valid_i ? {tern_abi_pkg::MMIO_SLOT[15:12], cw_slot_i, cw_word_i, 2'b0} : mm_addr_i), .mm_wdata_i,
+    .mm_ready_o(sw_ready), .mm_rvalid_o(sw_rvalid), .mm_rdata_o(sw_rdata), .mm_queue_o(cw_queue_o)
   );
 
   logic unused;
   assign unused = &{1'b0, list_space, d_space, ev_space, err_ready, err_space, f_to_end[23:3],
-                    first_words[63:48], first_words[31:20], first_words[15:8]};
+                    first_words[63:48], first_words[31:20]};
 
   // A queue stands in the list once, a burst has a tag of its own, slots that were promised exist.
   always_ff @(posedge clk_i) begin

@@ -44,14 +44,18 @@ module tern_slots #(
   output logic [511:0]     sl_desc_o,
   output logic [15:0]      sl_queue_o,
   output logic [7:0]       sl_fn_o,
-  // register bus: SLOT window
+  // whose a slot is: queue of its descriptor, in the same cycle; no good while OWNER is read
+  input  logic [5:0]       own_slot_i,
+  output logic [9:0]       own_queue_o,
+  // register bus: SLOT and OWNER windows
   input  logic             mm_valid_i,
   input  logic             mm_we_i,
   input  logic [15:0]      mm_addr_i,
   input  logic [31:0]      mm_wdata_i,
   output logic             mm_ready_o,
   output logic             mm_rvalid_o,
-  output logic [31:0]      mm_rdata_o
+  output logic [31:0]      mm_rdata_o,
+  output logic [9:0]       mm_queue_o     // whose slot it is
 );
 
   localparam int unsigned SlotW   = $clog2(NumSlots);
@@ -66,17 +70,20 @@ module tern_slots #(
 
   // ---- register bus: one access is kept until the ports are free -----------------
   logic        mm_hit, mm_take, mm_pend_q, mm_we_q, mm_in_q, mm_read, mm_write, mm_go, mm_done_q;
-  logic        mm_read_q;
-  logic [5:0]  mm_slot_q;
+  logic        mm_read_q, mm_slots, mm_owner, mm_own_q, mm_owned_q;
+  logic [5:0]  mm_slot, mm_slot_q;
   logic [3:0]  mm_word_q;
   logic [31:0] mm_wdata_q;
 
-  assign mm_hit     = mm_addr_i[15:12] == tern_abi_pkg::MMIO_SLOT[15:12];
+  assign mm_slots   = mm_addr_i[15:12] == tern_abi_pkg::MMIO_SLOT[15:12];
+  assign mm_owner   = mm_addr_i[15:8] == tern_abi_pkg::MMIO_OWNER[15:8];
+  assign mm_hit     = mm_slots || mm_owner;
+  assign mm_slot    = mm_owner ? mm_addr_i[7:2] : mm_addr_i[11:6];
   assign mm_ready_o = mm_hit && !mm_pend_q;
   assign mm_take    = mm_valid_i && mm_ready_o;
   assign mm_go      = mm_pend_q && (mm_we_q ? !beat_we_i && !row_we_i : !sl_req_i);
-  assign mm_write   = mm_go && mm_we_q && mm_in_q;
-  assign mm_read    = mm_go && !mm_we_q && mm_in_q;
+  assign mm_write   = mm_go && mm_we_q && mm_in_q && !mm_own_q;
+  assign mm_read    = mm_go && !mm_we_q && mm_in_q && !mm_own_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) mm_pend_q <= 1'b0;
@@ -84,13 +91,15 @@ module tern_slots #(
     else if (mm_go) mm_pend_q <= 1'b0;
     mm_done_q <= rst_ni && mm_go;
     mm_read_q <= mm_read;
+    mm_owned_q <= mm_go && !mm_we_q && mm_in_q && mm_own_q;
   end
 
   always_ff @(posedge clk_i) begin
     if (mm_take) begin
       mm_we_q    <= mm_we_i;
-      mm_in_q    <= 7'(mm_addr_i[11:6]) < 7'(NumSlots);
-      mm_slot_q  <= mm_addr_i[11:6];
+      mm_own_q   <= mm_owner;
+      mm_in_q    <= 7'(mm_slot) < 7'(NumSlots);
+      mm_slot_q  <= mm_slot;
       mm_word_q  <= mm_addr_i[5:2];
       mm_wdata_q <= mm_wdata_i;
     end
@@ -130,6 +139,15 @@ module tern_slots #(
     .we_i(alloc_i), .waddr_i(alloc_slot_o[SlotW-1:0]), .wdata_i({alloc_queue_i, alloc_fn_i})
   );
 
+  logic [5:0] own_at;
+  logic [9:0] own_q;
+  assign own_at = mm_pend_q ? mm_slot_q : own_slot_i;
+  tern_lutram #(.Width(10), .Words(NumSlots)) u_queue (
+    .clk_i, .raddr_i(own_at[SlotW-1:0]), .rdata_o(own_queue_o),
+    .we_i(alloc_i), .waddr_i(alloc_slot_o[SlotW-1:0]), .wdata_i(alloc_queue_i)
+  );
+  always_ff @(posedge clk_i) own_q <= own_queue_o;
+
   logic       fw_slot_q;
   logic [9:0] own_queue_q;
   logic [7:0] own_fn_q;
@@ -144,10 +162,11 @@ module tern_slots #(
   assign sl_fn_o    = fw_slot_q ? sl_desc_o[487:480] : own_fn_q;
 
   assign mm_rvalid_o = mm_done_q;
-  assign mm_rdata_o  = mm_read_q ? sl_desc_o[32*mm_word_q+:32] : '0;
+  assign mm_queue_o  = own_q;
+  assign mm_rdata_o  = mm_read_q ? sl_desc_o[32*mm_word_q+:32] : mm_owned_q ? 32'(own_q) : '0;
 
   logic unused;
-  assign unused = &{1'b0, mm_addr_i[1:0], waddr[5:SlotW], raddr[5:SlotW], free};
+  assign unused = &{1'b0, mm_addr_i[1:0], waddr[5:SlotW], raddr[5:SlotW], own_at[5:SlotW], free};
 
 endmodule
 

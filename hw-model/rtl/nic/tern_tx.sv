@@ -93,50 +93,33 @@ module tern_tx #(
   localparam int unsigned Cmds    = 8;
 
   // ---------------------------------------------------------------- registers
-  logic        hit_space, hit_cmd, hit_free, push, answer_q, space_q, free_q, free_go;
-  logic [5:0]  free_slot_q;
+  logic        hit_space, hit_cmd, hit_free, take_mm, push, answer_q, space_q;
   logic        cmd_valid, cmd_ready, cmd_room;
-  logic [28:0] cmd;
+  logic [29:0] cmd;
   logic [3:0]  space;
-  logic        front_free;
-  logic [5:0]  front_free_slot;
 
   assign hit_space  = mm_addr_i == tern_abi_pkg::MMIO_TX_SPACE;
   assign hit_cmd    = mm_addr_i == tern_abi_pkg::MMIO_TX_CMD;
   assign hit_free   = mm_addr_i == tern_abi_pkg::MMIO_SLOT_FREE;
-  assign mm_ready_o = (hit_space || hit_free || (hit_cmd && cmd_room)) && !answer_q && !free_q;
-  assign push       = mm_valid_i && mm_ready_o && hit_cmd && mm_we_i;
+  assign mm_ready_o = (hit_space || hit_free || (hit_cmd && cmd_room)) && !answer_q;
+  assign take_mm    = mm_valid_i && mm_ready_o;
+  assign push       = take_mm && hit_cmd && mm_we_i;
 
-  tern_fifo #(.Width(29), .Depth(Cmds)) u_cmds (
+  tern_fifo #(.Width(30), .Depth(Cmds)) u_cmds (
     .clk_i, .rst_ni,
-    .valid_i(push), .ready_o(cmd_room), .data_i(mm_wdata_i[28:0]),
+    .valid_i(push), .ready_o(cmd_room), .data_i(mm_wdata_i[29:0]),
     .valid_o(cmd_valid), .ready_i(cmd_ready), .data_o(cmd), .space_o(space)
   );
 
-  // Two hands give slots back; the firmware's waits for the other's.
-  assign free_go           = free_q && !front_free;
-  assign slot_free_valid_o = front_free || free_q;
-  assign slot_free_slot_o  = front_free ? front_free_slot : free_slot_q;
+  assign slot_free_valid_o = take_mm && hit_free && mm_we_i;
+  assign slot_free_slot_o  = mm_wdata_i[5:0];
 
-  assign mm_rvalid_o = answer_q || free_go;
-  assign mm_rdata_o  = answer_q && space_q ? 32'(space) : '0;
+  assign mm_rvalid_o = answer_q;
+  assign mm_rdata_o  = space_q ? 32'(space) : '0;
 
   always_ff @(posedge clk_i) begin
-    if (mm_valid_i && mm_ready_o) begin
-      space_q     <= hit_space && !mm_we_i;
-      free_slot_q <= mm_wdata_i[5:0];
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      answer_q <= 1'b0;
-      free_q   <= 1'b0;
-    end else begin
-      answer_q <= mm_valid_i && mm_ready_o && !(hit_free && mm_we_i);
-      if (mm_valid_i && mm_ready_o && hit_free && mm_we_i) free_q <= 1'b1;
-      else if (free_go)                                    free_q <= 1'b0;
-    end
+    answer_q <= rst_ni && take_mm;
+    space_q  <= rst_ni && take_mm && hit_space && !mm_we_i;
   end
 
   // ---------------------------------------------------------------- front, store, sender
@@ -160,7 +143,6 @@ module tern_tx #(
     .clk_i, .rst_ni, .dims_i,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
     .sl_req_o, .sl_slot_o, .sl_gnt_i, .sl_rvalid_i, .sl_desc_i, .sl_queue_i, .sl_fn_i,
-    .free_o(front_free), .free_slot_o(front_free_slot),
     .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_fn_o,
     .ck_done_i, .ck_status_i, .ck_haddr_i,
     .hrq_valid_o(tx_hrq_valid_o), .hrq_ready_i(tx_hrq_ready_i), .hrq_fn_o(tx_hrq_fn_o),
@@ -219,12 +201,12 @@ module tern_tx #(
   );
 
   assign tr_tx_cmd_o      = push;
-  assign tr_tx_cmd_id_o   = 16'(mm_wdata_i[tern_abi_pkg::TXC_OP_LSB +: 8]);
+  assign tr_tx_cmd_id_o   = 16'(mm_wdata_i[tern_abi_pkg::TXC_SLOT_LSB +: 6]);
   assign tr_rd_last_o     = hrd_valid_i && hrd_last_i;
   assign tr_rd_last_tag_o = hrd_tag_i;
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, mm_wdata_i[31:29], 1'b0};
+  assign unused_ok = &{1'b0, mm_wdata_i[31:30], 1'b0};
 
 endmodule
 

@@ -20,7 +20,7 @@ module tern_tx_front #(
 
   input  logic             cmd_valid_i,
   output logic             cmd_ready_o,
-  input  logic [28:0]      cmd_i,
+  input  logic [29:0]      cmd_i,
 
   output logic             sl_req_o,
   output logic [5:0]       sl_slot_o,
@@ -29,8 +29,6 @@ module tern_tx_front #(
   input  logic [511:0]     sl_desc_i,
   input  logic [15:0]      sl_queue_i,
   input  logic [7:0]       sl_fn_i,
-  output logic             free_o,
-  output logic [5:0]       free_slot_o,
 
   output logic             ck_valid_o,
   input  logic             ck_ready_i,
@@ -80,7 +78,7 @@ module tern_tx_front #(
   logic [511:0] desc_q;
   logic [15:0]  queue_q;
   logic [7:0]   fn_q;
-  logic [28:0]  cmd_q;
+  logic [29:0]  cmd_q;
 
   logic [7:0]  c_type, c_op, d_flags, d_incarnation;
   logic [1:0]  c_vn;
@@ -90,10 +88,10 @@ module tern_tx_front #(
   logic [5:0]  d_inline_len;
 
   assign c_type   = cmd_q[tern_abi_pkg::TXC_TYPE_LSB +: 8];
-  assign c_op     = cmd_q[tern_abi_pkg::TXC_OP_LSB +: 8];
+  assign c_op     = {2'b0, cmd_q[tern_abi_pkg::TXC_SLOT_LSB +: 6]};
   assign c_vn     = cmd_q[tern_abi_pkg::TXC_VN_LSB +: 2];
   assign c_inl    = cmd_q[tern_abi_pkg::TXC_INL_LSB];
-  assign c_ack    = cmd_q[tern_abi_pkg::TXC_ACK_LSB];
+  assign c_ack    = !cmd_q[tern_abi_pkg::TXC_UNACKED_LSB];
   assign c_notify = cmd_q[tern_abi_pkg::TXC_NOTIFY_LSB];
   assign c_msg    = cmd_q[tern_abi_pkg::TXC_MSG_LSB];
   assign d_flags       = desc_q[tern_abi_pkg::DESC_FLAGS_LSB +: 8];
@@ -108,8 +106,6 @@ module tern_tx_front #(
   assign sl_req_o    = state_q == StIdle && cmd_valid_i;
   assign sl_slot_o   = cmd_i[tern_abi_pkg::TXC_SLOT_LSB +: 6];
   assign cmd_ready_o = sl_req_o && sl_gnt_i;
-  assign free_o      = state_q == StSlot && sl_rvalid_i && cmd_q[tern_abi_pkg::TXC_FREE_SLOT_LSB];
-  assign free_slot_o = cmd_q[tern_abi_pkg::TXC_SLOT_LSB +: 6];
 
   always_ff @(posedge clk_i) begin
     if (cmd_ready_o) cmd_q <= cmd_i;
@@ -122,8 +118,9 @@ module tern_tx_front #(
 
   // ---------------------------------------------------------------- may it be sent at all
   logic bad_length, bad_node;
-  assign bad_length = c_inl ? d_inline_len > 6'(tern_abi_pkg::INLINE_BYTES_MAX)
-                            : d_length > tern_abi_pkg::PUT_BYTES_MAX;
+  assign bad_length = (!c_msg && (c_inl ? d_inline_len == '0 : d_length == '0))
+                      || (c_inl ? d_inline_len > 6'(tern_abi_pkg::INLINE_BYTES_MAX)
+                                : d_length > tern_abi_pkg::PUT_BYTES_MAX);
   assign bad_node   = d_dst[15] || d_dst[4:0] > dims_i[4:0] || d_dst[9:5] > dims_i[9:5] ||
                       d_dst[14:10] > dims_i[14:10];
 

@@ -15,7 +15,6 @@ module tern_node #(
   parameter int unsigned NumSlots   = 32,
   parameter int unsigned NumRegions = 4096,
   parameter int unsigned NumCtr     = 256,
-  parameter int unsigned NumOps     = 64,
   parameter int unsigned RxSlots    = 8,
   parameter int unsigned BufWords   = 512
 ) (
@@ -213,7 +212,7 @@ module tern_node #(
 
   tern_mmio #(
     .DataW(DataW), .Ports(Ports), .MaxPayload(MaxPayload), .NumFn(NumFn), .NumQ(NumQ),
-    .NumSlots(NumSlots), .NumRegions(NumRegions), .NumCtr(NumCtr), .NumOps(NumOps),
+    .NumSlots(NumSlots), .NumRegions(NumRegions), .NumCtr(NumCtr),
     .RxSlots(RxSlots)
   ) u_mmio (
     .clk_i,
@@ -358,6 +357,19 @@ module tern_node #(
   logic [7:0]   sl_fn;
   logic [1:0]   slot_free_valid;
   logic [11:0]  slot_free;
+  logic         cq_coming, cq_valid, cq_ready, cq_phase, cw_valid, cw_ready, cw_rvalid;
+  logic [5:0]   cq_slot, cw_slot;
+  logic [9:0]   cq_queue, cw_queue;
+  logic [63:0]  cq_addr;
+  logic [31:0]  cq_key, cw_rdata;
+  logic [7:0]   cq_fn;
+  logic [23:0]  cq_lap;
+  logic [3:0]   cw_word;
+  logic         op_free_valid, cq_free_valid;
+  logic [5:0]   op_free_slot;
+  logic [5:0]   ev_op_slot;
+  logic [9:0]   ev_op_queue;
+  logic [7:0]   ev_op_status;
 
   tern_prefetch #(.DataW(DataW), .NumQ(NumQ), .NumSlots(NumSlots)) u_prefetch (
     .clk_i,
@@ -410,8 +422,27 @@ module tern_node #(
     .sl_desc_o        (sl_desc),
     .sl_queue_o       (sl_queue),
     .sl_fn_o          (sl_fn),
+    .own_slot_i       (ev_op_slot),
+    .own_queue_o      (ev_op_queue),
     .slot_free_valid_i(slot_free_valid),
     .slot_free_i      (slot_free),
+    .cq_coming_o      (cq_coming),
+    .cq_valid_o       (cq_valid),
+    .cq_ready_i       (cq_ready),
+    .cq_slot_o        (cq_slot),
+    .cq_queue_o       (cq_queue),
+    .cq_addr_o        (cq_addr),
+    .cq_key_o         (cq_key),
+    .cq_fn_o          (cq_fn),
+    .cq_lap_o         (cq_lap),
+    .cq_phase_o       (cq_phase),
+    .cw_valid_i       (cw_valid),
+    .cw_ready_o       (cw_ready),
+    .cw_slot_i        (cw_slot),
+    .cw_word_i        (cw_word),
+    .cw_rvalid_o      (cw_rvalid),
+    .cw_rdata_o       (cw_rdata),
+    .cw_queue_o       (cw_queue),
     .tr_desc_ready_o  (tr_desc_ready),
     .tr_desc_slot_o   (tr_desc_slot),
     .st_doorbell_o    (st_doorbell),
@@ -482,7 +513,8 @@ module tern_node #(
   logic             fwc_valid, fwc_ready, fwc_read_done, fwd_valid, fwd_err;
   logic [4:0]       rxc_slot, fwc_slot, pb_slot;
   logic [10:0]      rxc_bytes, fwc_bytes;
-  logic [7:0]       rxc_fn, fwc_fn, fwc_id, pb_word;
+  logic [7:0]       rxc_fn, fwc_fn, pb_word;
+  logic [11:0]      fwc_id;
   logic [63:0]      rxc_addr, fwc_addr;
   logic [15:0]      rxc_id;
   logic [1:0]       fwc_kind;
@@ -579,6 +611,25 @@ module tern_node #(
     .fwc_read_done_i(fwc_read_done),
     .fwd_valid_i    (fwd_valid),
     .fwd_err_i      (fwd_err),
+    .cq_coming_i    (cq_coming),
+    .cq_valid_i     (cq_valid),
+    .cq_ready_o     (cq_ready),
+    .cq_slot_i      (cq_slot),
+    .cq_queue_i     (cq_queue),
+    .cq_addr_i      (cq_addr),
+    .cq_key_i       (cq_key),
+    .cq_fn_i        (cq_fn),
+    .cq_lap_i       (cq_lap),
+    .cq_phase_i     (cq_phase),
+    .cw_valid_o     (cw_valid),
+    .cw_ready_i     (cw_ready),
+    .cw_slot_o      (cw_slot),
+    .cw_word_o      (cw_word),
+    .cw_rvalid_i    (cw_rvalid),
+    .cw_rdata_i     (cw_rdata),
+    .cw_queue_i     (cw_queue),
+    .slot_free_valid_o(cq_free_valid),
+    .slot_free_ready_i(!op_free_valid),
     .ev_hwr_valid_o (ev_hwr_valid),
     .ev_hwr_ready_i (ev_hwr_ready),
     .ev_hwr_o       (ev_hwr),
@@ -598,9 +649,6 @@ module tern_node #(
   logic             st_tx_pkt, st_hrd_fault;
   logic [10:0]      st_tx_bytes;
 
-  // The firmware frees slots through the transmit unit's register; there is one source.
-  assign slot_free_valid[1] = 1'b0;
-  assign slot_free[11:6]    = '0;
 
   tern_tx #(.DataW(DataW), .MaxPayload(MaxPayload)) u_tx (
     .clk_i,
@@ -672,9 +720,17 @@ module tern_node #(
   logic [7:0] rxo_op, rxo_gen, rxo_status;
   logic [15:0] tr_op_done_id;
 
-  tern_optab #(.NumOps(NumOps)) u_optab (
+  // An operation that ended well gives its slot back, or its completion does.
+  assign slot_free_valid[1] = op_free_valid || cq_free_valid;
+  assign slot_free[11:6]    = op_free_valid ? op_free_slot : cw_slot;
+
+  assign ev_op = {tern_abi_pkg::EV_OP, 4'd0, ev_op_status, ev_op_queue, ev_op_slot};
+
+  tern_optab #(.NumOps(NumSlots)) u_optab (
     .clk_i,
     .rst_ni         (rst_n),
+    .cmd_i          (tr_tx_cmd),
+    .cmd_slot_i     (tr_tx_cmd_id[5:0]),
     .txo_start_i    (txo_start),
     .txo_sent_i     (txo_sent),
     .txo_end_i      (txo_end),
@@ -696,7 +752,10 @@ module tern_node #(
     .mm_rdata_o     (mm_rdatas[32*5 +: 32]),
     .ev_op_valid_o  (ev_op_valid),
     .ev_op_ready_i  (ev_op_ready),
-    .ev_op_o        (ev_op),
+    .ev_op_slot_o   (ev_op_slot),
+    .ev_op_status_o (ev_op_status),
+    .slot_free_valid_o(op_free_valid),
+    .slot_free_slot_o (op_free_slot),
     .tr_op_done_o   (tr_op_done),
     .tr_op_done_id_o(tr_op_done_id),
     .st_stale_ack_o (st_stale_ack)

@@ -13,7 +13,7 @@
 
 #include "lab.h"
 
-enum { LINK_BYTES = 8, SMALL = 64, SMALL_PUTS = 256, MESSAGES = 48, HOST_LATENCY = 120 };
+enum { LINK_BYTES = 8, SMALL = 64, SMALL_PUTS = 256, MESSAGES = 48, HOST_LATENCY = 120, POSTED = 60 };
 
 static const char source[] = "tests/bench/rtl/put.c";
 
@@ -38,21 +38,32 @@ static void figure(const char *id, double value, const char *unit, const char *p
 
 /* ---- latency */
 
-static void split(struct lab *lab, const char *what, const char *parameters)
+/* One put alone on queue `queue`: 8 bytes inline, or SMALL by reference; the cycle of the driver's write. */
+static uint64_t put_alone(struct lab *lab, bool inlined, unsigned queue)
+{
+    struct tern_rptr to = tern_region_pointer(lab->target.region, 64);
+    uint64_t start;
+
+    lab_settle(lab);
+    lab_watch(lab);
+    start = tern_sim_cycle(lab->sim);
+    if (inlined)
+        lab_must(tern_put_inline(lab->origin.sq[queue], to, "12345678", 8, TERN_DFLAG_SIGNAL, 0), "put");
+    else
+        lab_must(tern_put(lab->origin.sq[queue], to, lab->origin.region, lab->origin.buffer, SMALL,
+                          TERN_DFLAG_SIGNAL, 0), "put");
+    lab_complete(&lab->origin, 1);
+    lab_settle(lab);
+    return start;
+}
+
+/* The same by stage, as rows `what`_*; its latency. */
+static unsigned split(struct lab *lab, const char *what, bool inlined, unsigned queue, const char *parameters)
 {
     struct tern_measure_put put;
     char id[64];
 
-    lab_settle(lab);
-    lab_watch(lab);
-    if (!strcmp(what, "put_inline_8"))
-        lab_must(tern_put_inline(lab->origin.sq[0], tern_region_pointer(lab->target.region, 64), "12345678", 8,
-                                 TERN_DFLAG_SIGNAL, 0), "put");
-    else
-        lab_must(tern_put(lab->origin.sq[0], tern_region_pointer(lab->target.region, 64), lab->origin.region,
-                          lab->origin.buffer, SMALL, TERN_DFLAG_SIGNAL, 0), "put");
-    lab_complete(&lab->origin, 1);
-    lab_settle(lab);
+    put_alone(lab, inlined, queue);
     put = tern_measure_put(lab->measure);
     if (!put.seen) {
         fprintf(stderr, "no put seen\n");
@@ -72,6 +83,7 @@ static void split(struct lab *lab, const char *what, const char *parameters)
     figure(id, put.deposit, "cycles", parameters);
     snprintf(id, sizeof(id), "%s_without_firmware", what);
     figure(id, put.total - put.firmware, "cycles", parameters);
+    return put.total;
 }
 
 /* ---- streams */
@@ -142,6 +154,53 @@ static void firmware_cost(struct lab *lab, const char *name, unsigned queues, un
     figure(id, (double)(lab->watch.last_deposit - lab->watch.first_deposit) / (SMALL_PUTS - 1), "cycles/put", parameters);
 }
 
+/* What a put by reference costs over an inline one, the two reads of the host left out. */
+static void over_inline(unsigned inlined, unsigned by_reference, const char *parameters)
+{
+    figure("put_ref_64_over_inline", (double)by_reference - inlined - 2 * HOST_LATENCY, "cycles", parameters);
+}
+
+static void first_put(struct lab *lab)
+{
+    lab_must(tern_put_inline(lab->origin.sq[0], tern_region_pointer(lab->target.region, 0), "w", 1, TERN_DFLAG_SIGNAL, 0),
+             "the first put of a queue");
+    lab_complete(&lab->origin, 1);
+}
+
+/*
+ * The host's posted writes, doorbells and deposits, cost POSTED cycles each way: from the driver's write to
+ * the bytes in memory.  The latency above begins and ends at the host port, between the two.
+ */
+static void posted_latency(struct lab *lab, const char *id, bool inlined)
+{
+    uint64_t start;
+
+    start = put_alone(lab, inlined, 0);
+    figure(id, (double)(lab->watch.last_deposit + POSTED - start), "cycles", "posted=60 queues=1");
+}
+
+static void posted(void)
+{
+    struct lab lab;
+
+    lab_open(&lab, 2, POSTED);
+    first_put(&lab);
+    posted_latency(&lab, "put_inline_8_posted_latency", true);
+    posted_latency(&lab, "put_ref_64_posted_latency", false);
+    lab_close(&lab);
+}
+
+static void latencies(struct lab *lab, unsigned queues)
+{
+    char parameters[32];
+    unsigned inlined;
+
+    lab_queues(lab, queues);
+    snprintf(parameters, sizeof(parameters), "posted=0 queues=%u", queues);
+    inlined = split(lab, "put_inline_8", true, queues - 1, parameters);
+    over_inline(inlined, split(lab, "put_ref_64", false, queues - 1, parameters), parameters);
+}
+
 int main(void)
 {
     struct tern_info info;
@@ -149,11 +208,8 @@ int main(void)
 
     lab_open(&lab, 2, 0);
     lab_must(tern_query(lab.origin.device, &info), "query");
-    lab_must(tern_put_inline(lab.origin.sq[0], tern_region_pointer(lab.target.region, 0), "w", 1, TERN_DFLAG_SIGNAL, 0),
-             "the first put of a queue");
-    lab_complete(&lab.origin, 1);
-    split(&lab, "put_inline_8", "posted=0");
-    split(&lab, "put_ref_64", "posted=0");
+    first_put(&lab);
+    latencies(&lab, 1);
     goodput(&lab, "put_goodput_64k", 64 << 10, info.max_payload);
     goodput(&lab, "put_goodput_4k", 4096, info.max_payload);
     goodput(&lab, "put_goodput_512", 512, info.max_payload);
@@ -161,6 +217,9 @@ int main(void)
     firmware_cost(&lab, "put", 1, 0);
     firmware_cost(&lab, "put", LAB_QUEUES_MAX, 0);
     firmware_cost(&lab, "signalled_put", 1, TERN_DFLAG_SIGNAL);
+    firmware_cost(&lab, "signalled_put", LAB_QUEUES_MAX, TERN_DFLAG_SIGNAL);
+    latencies(&lab, LAB_QUEUES_MAX);
     lab_close(&lab);
+    posted();
     return 0;
 }

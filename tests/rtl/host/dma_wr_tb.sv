@@ -20,7 +20,8 @@ module dma_wr_tb #(
   logic [1:0]       fwc_kind;
   logic [4:0]       fwc_slot;
   logic [10:0]      fwc_bytes;
-  logic [7:0]       fwc_fn, fwc_id;
+  logic [7:0]       fwc_fn;
+  logic [11:0]      fwc_id;
   logic [63:0]      fwc_addr;
   logic             fd_req;
   logic [2:0]       fd_beat;
@@ -152,7 +153,7 @@ module dma_wr_tb #(
     fwc_bytes  <= c_kind[c] == 2'd2 ? 11'd2 : 11'(c_bytes[c]);
     fwc_fn     <= c_fn[c];
     fwc_addr   <= c_kind[c] == 2'd2 ? '0 : c_addr[c];
-    fwc_id     <= c_id[c][7:0];
+    fwc_id     <= 12'(c_id[c][7:0]);
     fw_n = fw_n + 1;
     if (c_bytes[c] != 0 || c_kind[c] == 2'd2) fw_sent.push_back(c);
     fw_zero.push_back(c_bytes[c] == 0 && c_kind[c] != 2'd2);

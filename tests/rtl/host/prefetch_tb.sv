@@ -45,6 +45,14 @@ module prefetch_tb #(
   logic [7:0]       sl_fn;
   logic [1:0]       free_valid;
   logic [11:0]      free_slot;
+  logic             cq_coming, cq_valid, cq_ready, cq_phase, cw_valid, cw_ready, cw_rvalid;
+  logic [5:0]       own_slot, cq_slot, cw_slot;
+  logic [9:0]       own_queue, cq_queue, cw_queue;
+  logic [63:0]      cq_addr;
+  logic [31:0]      cq_key, cw_rdata;
+  logic [7:0]       cq_fn;
+  logic [23:0]      cq_lap;
+  logic [3:0]       cw_word;
   logic             tr_ready, st_db, st_inline, st_fetched, st_bad;
   logic [15:0]      tr_slot;
 
@@ -65,6 +73,12 @@ module prefetch_tb #(
     .ev_dberr_valid_o(er_valid), .ev_dberr_ready_i(er_ready), .ev_dberr_o(er_word),
     .sl_req_i(sl_req), .sl_slot_i(sl_slot), .sl_gnt_o(sl_gnt), .sl_rvalid_o(sl_rvalid),
     .sl_desc_o(sl_desc), .sl_queue_o(sl_queue), .sl_fn_o(sl_fn),
+    .own_slot_i(own_slot), .own_queue_o(own_queue),
+    .cq_coming_o(cq_coming), .cq_valid_o(cq_valid), .cq_ready_i(cq_ready), .cq_slot_o(cq_slot),
+    .cq_queue_o(cq_queue), .cq_addr_o(cq_addr), .cq_key_o(cq_key), .cq_fn_o(cq_fn),
+    .cq_lap_o(cq_lap), .cq_phase_o(cq_phase),
+    .cw_valid_i(cw_valid), .cw_ready_o(cw_ready), .cw_slot_i(cw_slot), .cw_word_i(cw_word),
+    .cw_rvalid_o(cw_rvalid), .cw_rdata_o(cw_rdata), .cw_queue_o(cw_queue),
     .slot_free_valid_i(free_valid), .slot_free_i(free_slot),
     .tr_desc_ready_o(tr_ready), .tr_desc_slot_o(tr_slot),
     .st_doorbell_o(st_db), .st_inline_o(st_inline), .st_fetched_o(st_fetched), .st_bad_db_o(st_bad)
@@ -105,20 +119,31 @@ module prefetch_tb #(
     return 4'd0;
   endfunction
 
+  // What the event of a descriptor says beside its opcode.
+  function automatic logic [3:0] want_news(input logic [3:0] err, input logic [7:0] flags);
+    if (err == 4'd9) return 4'(tern_abi_pkg::EVERR_HOST_FAULT);
+    if (err == 4'd2) return 4'(tern_abi_pkg::EVERR_VERSION);
+    if (err == 4'd3) return 4'(tern_abi_pkg::EVERR_INDEX);
+    return flags < 8 ? flags[3:0] : 4'(tern_abi_pkg::EVERR_NONE);
+  endfunction
+
   function automatic logic [511:0] desc(input int unsigned r, input int unsigned i);
     logic [31:0] h;
     for (int w = 0; w < 16; w++) desc[32*w+:32] = mix(r * 32'h10001 + i * 32'd16 + 32'(w));
     h = mix(r * 32'd7919 + i) % 16;
     desc[19:16] = h == 0 ? 4'd7 : 4'd1;
     desc[47:32] = 16'(i) ^ (h == 1 ? 16'h0010 : 16'h0000);
+    if (h > 4) desc[15:11] = '0;  // most have the ordinary flags only
   endfunction
 
   // ---- register bus -----------------------------------------------------------------
   int unsigned mm_longest = 0;
+  bit          mm_busy = 1'b0;
   task automatic mm(input bit we, input logic [15:0] addr, input logic [31:0] value,
                     output logic [31:0] got);
     int unsigned from;
     from = cycle;
+    mm_busy = 1'b1;
     mm_valid <= 1'b1;
     mm_we    <= we;
     mm_addr  <= addr;
@@ -127,6 +152,7 @@ module prefetch_tb #(
     mm_valid <= 1'b0;
     while (!mm_rvalid) @(posedge clk);
     got = mm_rdata;
+    mm_busy = 1'b0;
     if (cycle - from > mm_longest) mm_longest = cycle - from;
   endtask
   task automatic mm_write(input logic [15:0] addr, input logic [31:0] value);
@@ -156,7 +182,7 @@ module prefetch_tb #(
   logic [23:0] rq_db;
 
   function automatic logic [31:0] dberr(input logic [7:0] fn, input logic [9:0] q, input bit leaves);
-    return {4'd5, 3'd0, leaves, q, 6'd0, fn};
+    return {4'd5, 3'd0, leaves, fn, q, 6'd0};
   endfunction
 
   task automatic db_send(input logic [7:0] fn, input int unsigned q, input bit commit, input bit inl,
@@ -377,6 +403,7 @@ module prefetch_tb #(
   initial begin
     ev_ready   = 1'b0;
     sl_req     = 1'b0;
+    cw_valid   = 1'b0;
     free_valid = 2'b00;
   end
   always begin
@@ -387,6 +414,58 @@ module prefetch_tb #(
     end
   end
 
+  // A word by the door of tern_hwr.
+  task automatic read_word(input int unsigned slot, input int unsigned q, input logic [511:0] want);
+    logic [3:0] w;
+    w = 4'(below(16));
+    cw_valid <= 1'b1;
+    cw_slot  <= 6'(slot);
+    cw_word  <= w;
+    do @(posedge clk); while (!cw_ready);
+    cw_valid <= 1'b0;
+    do @(posedge clk); while (!cw_rvalid);
+    if (cw_rdata != want[32*w+:32] || cw_queue != 10'(q)) begin
+      complain($sformatf("word %0d of slot %0d is %h of queue %0d", w, slot, cw_rdata, cw_queue));
+      bad_errors = bad_errors + 1;
+    end
+  endtask
+
+  // ---- completions: entries of a completion queue, in order, each once ------------------------
+  localparam int unsigned Cq = 2, CqLog2 = 3;
+  localparam logic [63:0] CqBase = 64'h0000_4321_ffff_ffc0;
+  int unsigned completed = 0, cq_seen = 0;
+  logic [5:0]  cq_slots [$], cq_want;
+  always @(posedge clk) begin
+    cq_ready <= chance(40);
+    if (rst_n && cq_valid && cq_ready) begin
+      cq_want = cq_slots.size() != 0 ? cq_slots.pop_front() : 6'd63;
+      if (cq_slot != cq_want || cq_queue != 10'(Cq) || cq_fn != 8'd1
+          || cq_key != 32'hbeef0000 + Cq || cq_lap != 24'(cq_seen) || !cq_coming
+          || cq_addr != CqBase + 64'(32 * (cq_seen % (1 << CqLog2)))
+          || cq_phase != !((cq_seen >> CqLog2) % 2)) begin
+        complain($sformatf("wrong completion %0d: lap %0d at %h", cq_seen, cq_lap, cq_addr));
+        bad_errors = bad_errors + 1;
+      end
+      cq_seen = cq_seen + 1;
+    end
+  end
+
+  task automatic complete();
+    logic [5:0] s;
+    logic [31:0] head;
+    s = 6'(below(NumSlots));
+    cq_slots.push_back(s);
+    completed = completed + 1;
+    mm_write(tern_abi_pkg::MMIO_Q_COMPLETE, {6'd3, 10'(Cq), 10'(rnd()), s});
+    if (chance(50)) return;
+    mm_write(tern_abi_pkg::MMIO_Q_SEL, Cq);
+    mm_read(tern_abi_pkg::MMIO_Q_HEAD, head);
+    if (head != completed) begin
+      complain("a completion is not counted when the queue is next looked at");
+      bad_errors = bad_errors + 1;
+    end
+  endtask
+
   task automatic take_event();
     int unsigned r, q, slot, i;
     logic [3:0] err;
@@ -394,15 +473,15 @@ module prefetch_tb #(
     ev_ready <= 1'b1;
     @(posedge clk);
     ev_ready <= 1'b0;
-    q    = 32'(ev_word[23:14]);
-    slot = 32'(ev_word[13:8]);
+    q    = 32'(ev_word[15:6]);
+    slot = 32'(ev_word[5:0]);
     r    = ring_of[q];
     i    = delivered[r];
     err  = want_err(r, i);
     want = err == 4'd9 ? '0 : desc(r, i);
     seen = seen + 1;
     if (err != 0) seen_err = seen_err + 1;
-    if (ev_word[31:28] != 4'd1 || ev_word[27:24] != err || ev_word[7:0] != want[7:0]
+    if (ev_word[31:28] != 4'd1 || ev_word[27:24] != want_news(err, want[15:8]) || ev_word[23:16] != want[7:0]
         || slot_used[slot] || slot >= NumSlots - 4 || i >= fetched[r]) begin
       complain($sformatf("wrong event %h: ring %0d index %0d err %0d opcode %h used %0d", ev_word, r, i, err,
                want[7:0], slot_used[slot]));
@@ -421,6 +500,14 @@ module prefetch_tb #(
       bad_errors = bad_errors + 1;
     end
     repeat (below(8)) @(posedge clk);
+    if (chance(30)) read_word(slot, q, want);
+    own_slot <= 6'(slot);
+    @(posedge clk);
+    #1;
+    if (!mm_busy && own_queue != 10'(q)) begin
+      complain("wrong owner");
+      bad_errors = bad_errors + 1;
+    end
     slot_used[slot] = 1'b0;
     delivered[r] = i + 1;
     if (chance(50)) begin
@@ -515,6 +602,7 @@ module prefetch_tb #(
       queue_make(ring_q[r], 2'd1, ring_fn[r], ring_log2[r], ring_base[r], 24'(rung[r]));
     end
     queue_make(3, 2'd2, 8'd1, 9, 64'd0, 24'd0);
+    queue_make(Cq, 2'd3, 8'd1, CqLog2, CqBase, 24'd0);
 
     measure_inline();
     drain(all);
@@ -528,6 +616,7 @@ module prefetch_tb #(
     for (int i = 0; i < int'(Rounds) / 100; i++) begin
       repeat (100) @(posedge clk);
       stop_toggle(below(Rings));
+      repeat (below(4)) complete();
     end
     take_percent = 3;
     stall_percent = 0;
@@ -539,6 +628,7 @@ module prefetch_tb #(
     for (int unsigned r = 0; !all && r < Rings; r++)
       $display("# ring %0d: rung %0d fetched %0d delivered %0d", r, rung[r], fetched[r], delivered[r]);
     tap(all, "every descriptor that was rung is delivered");
+    tap(completed > Rounds / 100 && cq_seen == completed, "every completion gets the next entry, once");
     tap(bad_errors == 0, "requests, events and slots are as the rings say, in ring order");
     tap(seen > Rounds / 20 && seen_err > 50 && inlines > 100 && fetches > 100,
         "inline, fetched and failed descriptors all came by");
@@ -577,6 +667,12 @@ module prefetch_tb #(
         "a firmware slot is written and read back, and carries its owner");
     mm_read(tern_abi_pkg::MMIO_SLOT + 16'(64 * 63), got);
     tap(got == 0, "a slot that does not exist reads 0");
+    own_slot <= 6'd3;
+    @(posedge clk);
+    #1;
+    got2 = 32'(own_queue);
+    mm_read(tern_abi_pkg::MMIO_OWNER + 16'd12, got);
+    tap(got == got2 && ring_of.exists(got), "OWNER names the queue of a slot");
 
     // A queue taken away: its doorbell is refused and nothing is fetched any more.
     mm_write(tern_abi_pkg::MMIO_Q_SEL, ring_q[5]);

@@ -62,12 +62,11 @@ static uint32_t write_put(uint32_t peer)
 static uint32_t put(uint32_t peer)
 {
     uint32_t slot = write_put(peer);
-    uint32_t op = rd(TERN_MMIO_OP_ALLOC);
     uint32_t event;
 
     wr(TERN_MMIO_TX_CMD, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_DATA) |
-                             TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, op, op) |
-                             TERN_V(TXC, inl, 1) | TERN_V(TXC, ack, 1) | TERN_V(TXC, notify, 1));
+                             TERN_V(TXC, type, TERN_PTYPE_PUT) |
+                             TERN_V(TXC, inl, 1) | TERN_V(TXC, notify, 1));
     do
         event = rd(TERN_MMIO_EV_POP);
     while (TERN_F(EV, type, event) != TERN_EV_OP);

@@ -10,7 +10,6 @@ module node_tb #(
   parameter int unsigned NumSlots   = 32,
   parameter int unsigned NumRegions = 4096,
   parameter int unsigned NumCtr     = 256,
-  parameter int unsigned NumOps     = 64,
   parameter int unsigned RxSlots    = 8,
   parameter int unsigned BufWords   = 512
 );
@@ -74,7 +73,7 @@ module node_tb #(
 
     tern_node #(
       .DataW(DataW), .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots), .NumRegions(NumRegions),
-      .NumCtr(NumCtr), .NumOps(NumOps), .RxSlots(RxSlots), .BufWords(BufWords)
+      .NumCtr(NumCtr), .RxSlots(RxSlots), .BufWords(BufWords)
     ) u_node (
       .clk_i(clk), .rst_ni(rst_n),
       .hrq_valid_o(), .hrq_ready_i(1'b1), .hrq_fn_o(), .hrq_addr_o(), .hrq_bytes_o(),

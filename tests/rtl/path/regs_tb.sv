@@ -200,7 +200,7 @@ module regs_tb;
     is(tern_abi_pkg::MMIO_DIMS, 32'h0456);
     is(tern_abi_pkg::MMIO_INCARNATION, 9);
     is(tern_abi_pkg::MMIO_REGIONS, {16'd256, 16'd4096});
-    is(tern_abi_pkg::MMIO_SIZES, {8'd64, 8'd8, 8'd4, 8'd32});
+    is(tern_abi_pkg::MMIO_SIZES, {8'd0, 8'd8, 8'd4, 8'd32});
     is(tern_abi_pkg::MMIO_CLOCK_HZ, 32'd62500000);
     is(tern_abi_pkg::MMIO_HOST_LATENCY, 777);
     tap_pkg::expect_true(own_latency == 1, "a system register took more than a cycle");

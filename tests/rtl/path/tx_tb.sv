@@ -10,7 +10,7 @@ module tx_tb;
   parameter int unsigned DataW = 64;
   localparam int Lanes = DataW / 8;
   localparam int MaxPayload = 512;
-  localparam int NumOps = 16;
+  localparam int NumOps = 32;
   localparam int MaxMessages = 4096;
   localparam logic [15:0] Node = 16'h0003, Dims = 16'h0007;
 
@@ -47,7 +47,10 @@ module tx_tb;
   logic        rxo_ack = 0;
   logic [7:0]  rxo_op = 0, rxo_gen = 0, rxo_status = 0;
   logic        ev_valid, ev_ready = 0, op_done, stale, st_pkt, st_fault;
-  logic [31:0] ev;
+  logic [5:0]  ev_slot, op_free_slot;
+  logic [7:0]  ev_status;
+  logic        op_free, tr_cmd;
+  logic [15:0] tr_cmd_id;
   logic [15:0] op_done_id;
   logic [10:0] st_bytes;
 
@@ -69,7 +72,7 @@ module tx_tb;
     .txo_ack_o(txo_ack), .txo_notify_o(txo_notify), .txo_status_o(txo_status), .txo_gen_i(txo_gen),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_sop_o(tx_sop), .tx_eop_o(tx_eop),
     .tx_vn_o(tx_vn), .tx_data_o(tx_data),
-    .tr_tx_cmd_o(), .tr_tx_cmd_id_o(), .tr_tx_sop_o(), .tr_tx_sop_id_o(), .tr_rd_last_o(),
+    .tr_tx_cmd_o(tr_cmd), .tr_tx_cmd_id_o(tr_cmd_id), .tr_tx_sop_o(), .tr_tx_sop_id_o(), .tr_rd_last_o(),
     .tr_rd_last_tag_o(), .st_tx_pkt_o(st_pkt), .st_tx_bytes_o(st_bytes), .st_hrd_fault_o(st_fault)
   );
   tern_optab #(.NumOps(NumOps)) u_optab (
@@ -79,7 +82,10 @@ module tx_tb;
     .rxo_ack_i(rxo_ack), .rxo_op_i(rxo_op), .rxo_gen_i(rxo_gen), .rxo_status_i(rxo_status),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(op_mm_ready), .mm_rvalid_o(op_mm_rvalid), .mm_rdata_o(op_mm_rdata),
-    .ev_op_valid_o(ev_valid), .ev_op_ready_i(ev_ready), .ev_op_o(ev),
+    .cmd_i(tr_cmd), .cmd_slot_i(tr_cmd_id[5:0]),
+    .slot_free_valid_o(op_free), .slot_free_slot_o(op_free_slot),
+    .ev_op_valid_o(ev_valid), .ev_op_ready_i(ev_ready), .ev_op_slot_o(ev_slot),
+    .ev_op_status_o(ev_status),
     .tr_op_done_o(op_done), .tr_op_done_id_o(op_done_id), .st_stale_ack_o(stale)
   );
 
@@ -121,8 +127,9 @@ module tx_tb;
     return a[40] && a[14:12] == 3'd5;
   endfunction
 
-  function automatic logic [7:0] tx_status(input logic [511:0] d, input bit inl);
+  function automatic logic [7:0] tx_status(input logic [511:0] d, input bit inl, input bit msg);
     if (inl ? d[25:20] > 32 : d[127:96] > 32'd16777216) return tern_abi_pkg::ST_BAD_LENGTH;
+    if (!msg && (inl ? d[25:20] == 0 : d[127:96] == 0)) return tern_abi_pkg::ST_BAD_LENGTH;
     if (d[79] || d[68:64] > Dims[4:0] || d[73:69] > Dims[9:5] || d[78:74] > Dims[14:10])
       return tern_abi_pkg::ST_BAD_NODE;
     if (!inl && d[127:96] != 0) return d[327:320];   // the key model answers its low byte
@@ -134,7 +141,7 @@ module tx_tb;
     int bytes;
     bit inl;
     inl = m_cmd[m][tern_abi_pkg::TXC_INL_LSB];
-    m_tx_status[m] = tx_status(m_desc[m], inl);
+    m_tx_status[m] = tx_status(m_desc[m], inl, m_cmd[m][tern_abi_pkg::TXC_MSG_LSB]);
     bytes = inl ? int'(m_desc[m][25:20]) : int'(m_desc[m][127:96]);
     m_bytes[m] = bytes;
     m_packets[m] = 0;
@@ -187,6 +194,19 @@ module tx_tb;
       sl_desc  <= slot_desc[sl_slot];
       sl_queue <= slot_queue[sl_slot];
       sl_fn    <= slot_fn[sl_slot];
+    end
+    // One that ended well gives its slot back without a word.
+    if (op_free) begin
+      tap_pkg::expect_true(slot_busy[op_free_slot], "a free slot was freed");
+      slot_busy[op_free_slot] = 0;
+      if (op_message[op_free_slot] >= 0) begin
+        tap_pkg::expect_true(!m_cmd[op_message[op_free_slot]][24] && explained(op_message[op_free_slot], 0),
+                             $sformatf("message %0d went without a word", op_message[op_free_slot]));
+        m_done[op_message[op_free_slot]] = 1;
+        op_message[op_free_slot] = -1;
+        ended++;
+        open--;
+      end
     end
     if (slot_free_valid) begin
       tap_pkg::expect_true(slot_busy[slot_free_slot], "a free slot was freed");
@@ -291,25 +311,25 @@ module tx_tb;
     padded = (n + 7) / 8 * 8;
     flags = 0;
     if (off + n == m_bytes[m]) flags |= 8'(tern_abi_pkg::PFLAG_LAST);
-    if (cmd[25]) flags |= 8'(tern_abi_pkg::PFLAG_ACK_REQ);
+    if (!cmd[26]) flags |= 8'(tern_abi_pkg::PFLAG_ACK_REQ);
     if (d[8+6]) flags |= 8'(tern_abi_pkg::PFLAG_DEPOSIT);
     if (d[8+5]) flags |= 8'(tern_abi_pkg::PFLAG_OFFSET);
     if (d[8+7]) flags |= 8'(tern_abi_pkg::PFLAG_IMM);
     if (d[8+4]) flags |= 8'(tern_abi_pkg::PFLAG_SOLICITED);
     addr = cmd[27] ? {m_queue[m], d[63:48], d[255:224]} : d[191:128] + 64'(off);
     tap_pkg::expect_true(got == 32 + padded + 8, $sformatf("message %0d: packet of %0d bytes, wanted %0d", m, got, 40 + padded));
-    want32 = {2'b00, cmd[7:6], 4'd1, d[87:80], flags, cmd[15:8]};
+    want32 = {2'b00, cmd[29:28], 4'd1, d[87:80], flags, cmd[23:16]};
     tap_pkg::expect_true({pkt[3], pkt[2], pkt[1], pkt[0]} == want32, $sformatf("message %0d: word 0 %02x%02x%02x%02x wanted %08x", m, pkt[3], pkt[2], pkt[1], pkt[0], want32));
     tap_pkg::expect_true({pkt[5], pkt[4]} == d[79:64] && {pkt[7], pkt[6]} == Node, "word 1");
-    tap_pkg::expect_true({pkt[9], pkt[8]} == 16'(n) && pkt[10] == cmd[23:16] &&
-                         pkt[11] == (cmd[23:16] == 8'hff ? 8'h00 : m_gen[m]), "length or operation id");
+    tap_pkg::expect_true({pkt[9], pkt[8]} == 16'(n) && pkt[10] == 8'(cmd[5:0]) &&
+                         pkt[11] == m_gen[m], "length or operation id");
     tap_pkg::expect_true({pkt[15], pkt[14], pkt[13], pkt[12]} == d[223:192], "key");
     tap_pkg::expect_true({pkt[23], pkt[22], pkt[21], pkt[20], pkt[19], pkt[18], pkt[17], pkt[16]} == addr, "address");
     tap_pkg::expect_true({pkt[27], pkt[26], pkt[25], pkt[24]} == 32'hffff0000, "word 6");
     tap_pkg::expect_true({pkt[31], pkt[30], pkt[29], pkt[28]} == 0, "word 7");
     for (int i = 0; i < padded; i++) begin
       if (i >= n) b = 0;
-      else if (cmd[24]) b = d[256 + 8*i +: 8];
+      else if (cmd[25]) b = d[256 + 8*i +: 8];
       else b = tap_pkg::host_byte(d[319:256] + 64'(off + i));
       if (pkt[32+i] != b) begin
         tap_pkg::expect_true(0, $sformatf("message %0d packet %0d byte %0d of %0d: %02x wanted %02x", m, packet_no, i, n, pkt[32+i], b));
@@ -322,10 +342,10 @@ module tx_tb;
     tap_pkg::expect_true({pkt[35+padded], pkt[34+padded], pkt[33+padded], pkt[32+padded]} == crc, "CRC");
     packet_no++;
     packets_seen++;
-    if (cmd[25] && cmd[23:16] != 8'hff) begin
+    if (!cmd[26]) begin
       if (m_lossy[m] && tap_pkg::one_in(2)) m_lost[m] = 1;
       else begin
-        ack_op.push_back(cmd[23:16]);
+        ack_op.push_back(8'(cmd[5:0]));
         ack_gen.push_back(pkt[11]);
         b = tap_pkg::one_in(50) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK;
         if (b != 0 && m_nak[m] == 0) m_nak[m] = b;
@@ -394,70 +414,52 @@ module tx_tb;
 
   task automatic take_event();
     int m;
-    logic [31:0] e, unused;
+    logic [31:0] unused;
+    logic [5:0]  slot;
+    logic [7:0]  status;
     ev_ready = 1;
     @(posedge clk);
-    e = ev;
+    slot = ev_slot;
+    status = ev_status;
     #1;
     ev_ready = 0;
-    m = op_message[e[7:0]];
-    tap_pkg::expect_true(e[31:28] == tern_abi_pkg::EV_OP, "event type");
+    m = op_message[slot];
     tap_pkg::expect_true(m >= 0 && !m_done[m], "an operation ended twice");
     if (m >= 0) begin
-      tap_pkg::expect_true(explained(m, e[15:8]), $sformatf("message %0d ended with %0d: transmit %0d, nak %0d, killed %0d", m, e[15:8], m_tx_status[m], m_nak[m], m_killed[m]));
+      tap_pkg::expect_true(explained(m, status), $sformatf("message %0d ended with %0d: transmit %0d, nak %0d, killed %0d", m, status, m_tx_status[m], m_nak[m], m_killed[m]));
       m_done[m] = 1;
       ended++;
     end
-    op_message[e[7:0]] = -1;
-    mm(1, tern_abi_pkg::MMIO_OP_FREE, 32'(e[7:0]), unused);
+    op_message[slot] = -1;
+    mm(1, tern_abi_pkg::MMIO_SLOT_FREE, 32'(slot), unused);
     open--;
   endtask
 
   task automatic send_one();
     int slot, m;
     bit inl;
-    logic [7:0] op;
     logic [31:0] c, a;
     slot = int'(tap_pkg::below(32));
     if (slot_busy[slot]) begin tick(); return; end
-    op = 8'hff;
-    if (!tap_pkg::one_in(8)) begin
-      mm(0, tern_abi_pkg::MMIO_OP_ALLOC, 0, a);
-      if (a[31]) return;
-      op = a[7:0];
-      // Entries that free themselves show up here again.
-      if (op_message[op] >= 0) begin
-        m = op_message[op];
-        tap_pkg::expect_true(!m_cmd[m][26] && explained(m, 0), $sformatf("message %0d went without a word", m));
-        m_done[m] = 1;
-        ended++;
-        open--;
-      end
-      op_gen[op] = op_gen[op] + 1;
-    end
+    op_gen[slot] = op_gen[slot] + 1;
     m = issued;
     make_desc(slot_desc[slot], inl);
     slot_queue[slot] = 16'(tap_pkg::rnd());
     slot_fn[slot] = 8'(tap_pkg::rnd());
     c = '0;
-    c[5:0] = 6'(slot); c[7:6] = 2'(tap_pkg::below(2)); c[15:8] = 8'(tap_pkg::rnd()); c[23:16] = op;
-    c[24] = inl; c[25] = tap_pkg::one_in(2); c[26] = tap_pkg::one_in(2); c[27] = tap_pkg::one_in(5);
-    c[28] = !tap_pkg::one_in(8);
-    m_desc[m] = slot_desc[slot]; m_queue[m] = slot_queue[slot]; m_cmd[m] = c; m_gen[m] = op_gen[op];
-    m_done[m] = op == 8'hff; m_lossy[m] = c[25] && op != 8'hff && tap_pkg::one_in(10); m_age[m] = cycle;
+    c[5:0] = 6'(slot); c[15:6] = 10'(tap_pkg::rnd()); c[23:16] = 8'(tap_pkg::rnd());
+    c[24] = tap_pkg::one_in(2); c[25] = inl; c[26] = tap_pkg::one_in(2); c[27] = tap_pkg::one_in(5);
+    c[29:28] = 2'(tap_pkg::below(2));
+    m_desc[m] = slot_desc[slot]; m_queue[m] = slot_queue[slot]; m_cmd[m] = c; m_gen[m] = op_gen[slot];
+    m_done[m] = 0; m_lossy[m] = !c[26] && tap_pkg::one_in(10); m_age[m] = cycle;
     m_nak[m] = 0; m_killed[m] = 0; m_lost[m] = 0;
     plan(m);
-    if (op != 8'hff) begin
-      op_message[op] = m;
-      open++;
-    end
+    op_message[slot] = m;
+    open++;
     slot_busy[slot] = 1;
     issued++;
     mm(1, tern_abi_pkg::MMIO_TX_CMD, c, a);
-    if (!c[28]) begin keep_slot.push_back(slot); keep_message.push_back(m); end
   endtask
-
-  int keep_slot [$], keep_message [$];       // slots that the firmware gives back itself
 
   task automatic kill_old();
     logic [31:0] unused;
@@ -493,11 +495,6 @@ module tx_tb;
       if (ev_valid && !tap_pkg::one_in(3)) take_event();
       else if (open < NumOps || tap_pkg::one_in(4)) send_one();
       else tick();
-      // A slot kept by the firmware is given back once its message has been sent for sure.
-      if (keep_slot.size() > 0 && arriving > keep_message[0]) begin
-        mm(1, tern_abi_pkg::MMIO_SLOT_FREE, 32'(keep_slot.pop_front()), r);
-        void'(keep_message.pop_front());
-      end
       kill_old();
     end
     idle = 0;
@@ -516,9 +513,9 @@ module tx_tb;
 
     for (int m = 0; m < issued; m++) begin
       if (!m_done[m])
-        tap_pkg::expect_true(!m_cmd[m][26] && explained(m, 0), $sformatf("message %0d never ended", m));
+        tap_pkg::expect_true(!m_cmd[m][24] && explained(m, 0), $sformatf("message %0d never ended", m));
     end
-    mm(0, tern_abi_pkg::MMIO_OP_BUSY0, 0, r);
+    mm(0, tern_abi_pkg::MMIO_OP_BUSY, 0, r);
     tap_pkg::expect_true(r == 0, $sformatf("entries still busy: %08x", r));
     tap_pkg::expect_true(stale_sent > 0 && stale_seen >= stale_sent, $sformatf("%0d stale acks sent, %0d seen", stale_sent, stale_seen));
     tap_pkg::expect_true(fault_seen > 0, "no failed read was counted");
@@ -528,12 +525,13 @@ module tx_tb;
     // Latency of an inline put of 8 bytes, everything idle.
     fast = 1;
     repeat (4) tick();
-    for (int i = 0; i < 16; i++) slot_desc[40][32*i +: 32] = tap_pkg::rnd();
-    slot_desc[40][25:20] = 8; slot_desc[40][79:64] = 1; slot_desc[40][15:8] = 0;
-    m_desc[issued] = slot_desc[40]; m_cmd[issued] = 32'h01ff0168; m_queue[issued] = slot_queue[40];
+    for (int i = 0; i < 16; i++) slot_desc[30][32*i +: 32] = tap_pkg::rnd();
+    slot_desc[30][25:20] = 8; slot_desc[30][79:64] = 1; slot_desc[30][15:8] = 0;
+    m_desc[issued] = slot_desc[30]; m_cmd[issued] = 32'h1601001e; m_queue[issued] = slot_queue[30];
+    op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1; m_gen[issued] = op_gen[m_cmd[issued][5:0]]; slot_busy[m_cmd[issued][5:0]] = 1;
     plan(issued);
     issued++;
-    mm_valid = 1; mm_we = 1; mm_addr = tern_abi_pkg::MMIO_TX_CMD; mm_wdata = 32'h01ff0168;
+    mm_valid = 1; mm_we = 1; mm_addr = tern_abi_pkg::MMIO_TX_CMD; mm_wdata = 32'h1601001e;
     tick();
     tick();
     t0 = cycle;                      // the write was taken at the edge before
@@ -546,15 +544,16 @@ module tx_tb;
 
     // Full rate: one message of 64 KiB, packets of MaxPayload, unaligned in host memory.
     for (int aligned = 0; aligned < 2; aligned++) begin
-      slot_desc[41] = slot_desc[40];
-      slot_desc[41][127:96] = 32'd65536;
-      slot_desc[41][319:256] = aligned != 0 ? 64'h10000 : 64'h20ff3;
-      slot_desc[41][327:320] = 0;
-      m_desc[issued] = slot_desc[41]; m_cmd[issued] = 32'h00ff0169; m_queue[issued] = slot_queue[41];
+      slot_desc[31] = slot_desc[30];
+      slot_desc[31][127:96] = 32'd65536;
+      slot_desc[31][319:256] = aligned != 0 ? 64'h10000 : 64'h20ff3;
+      slot_desc[31][327:320] = 0;
+      m_desc[issued] = slot_desc[31]; m_cmd[issued] = 32'h1401001f; m_queue[issued] = slot_queue[31];
+    op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1; m_gen[issued] = op_gen[m_cmd[issued][5:0]]; slot_busy[m_cmd[issued][5:0]] = 1;
       plan(issued);
       issued++;
       run_beats = 0;
-      mm(1, tern_abi_pkg::MMIO_TX_CMD, 32'h00ff0169, r);
+      mm(1, tern_abi_pkg::MMIO_TX_CMD, 32'h1401001f, r);
       do begin
         beats0 = run_beats;
         repeat (2000) tick();

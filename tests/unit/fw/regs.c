@@ -54,7 +54,7 @@ static bool fetch_one(unsigned number)
     struct regs_queue *q = &regs.queue[number];
     unsigned log2 = q->config & 0xff;
     int slot = free_slot();
-    uint32_t error = 0;
+    uint32_t news;
 
     if ((q->config >> 16 & 3) != TERN_QTYPE_SQ || q->config >> 24 & 1 ||
         q->head == q->doorbell)
@@ -63,15 +63,19 @@ static bool fetch_one(unsigned number)
         return false;
     memcpy(regs.slot[slot], regs_words(q->base + 64 * (q->head & ((1u << log2) - 1))),
            64);
+    news = TERN_F(DESC, flags, regs.slot[slot][0]);
+    if (news > 7)
+        news = TERN_EVERR_NONE;
     if (TERN_F(DESC, version, regs.slot[slot][0]) != TERN_DESC_VERSION)
-        error = TERN_ST_BAD_VERSION;
+        news = TERN_EVERR_VERSION;
     else if (TERN_F(DESC, index, regs.slot[slot][1]) != (q->head & 0xffff))
-        error = TERN_ST_BAD_INDEX;
+        news = TERN_EVERR_INDEX;
+    regs.owner[slot] = number;
     regs.slot_used[slot] = true;
     q->head = (q->head + 1) & 0xffffff;
     regs_event(TERN_EV_DESC, TERN_V(EV, opcode, regs.slot[slot][0]) |
                                  TERN_V(EV, slot, slot) | TERN_V(EV, queue, number) |
-                                 TERN_V(EV, err, error));
+                                 TERN_V(EV, err, news));
     return true;
 }
 
@@ -82,16 +86,20 @@ void regs_fetch(void)
             ;
 }
 
-void regs_op_end(unsigned op, uint32_t status)
+void regs_op_end(unsigned slot, uint32_t status)
 {
-    struct regs_op *o = &regs.op[op];
+    struct regs_op *o = &regs.op[slot];
 
-    if (!o->busy)
+    if (!o->busy || o->told)
         abort();
-    if (status != TERN_ST_OK || o->command & TERN_V(TXC, notify, 1))
-        regs_event(TERN_EV_OP, TERN_V(EV, op, op) | TERN_V(EV, opstatus, status));
-    else
+    if (status != TERN_ST_OK || o->command & TERN_V(TXC, notify, 1)) {
+        o->told = true;
+        regs_event(TERN_EV_OP, TERN_V(EV, slot, slot) | TERN_V(EV, opstatus, status) |
+                                   TERN_V(EV, queue, regs.owner[slot]));
+    } else {
         o->busy = false;
+        regs.slot_used[slot] = false;
+    }
 }
 
 static uint32_t pop_event(void)
@@ -104,42 +112,63 @@ static uint32_t pop_event(void)
         regs.event_count--;
         memmove(&regs.events[i], &regs.events[i + 1],
                 (regs.event_count - i) * sizeof(regs.events[0]));
+        if (TERN_F(EV, type, event) == TERN_EV_OP)
+            regs.op[TERN_F(EV, slot, event)] = (struct regs_op){0};
         return event;
     }
     return 0;
 }
 
-static uint32_t alloc_op(void)
+/* Why hardware would refuse the message, or OK. */
+static uint32_t tx_status(uint32_t command)
 {
-    for (uint32_t i = 0; i < REGS_OPS; i++) {
-        if (regs.op[i].busy)
-            continue;
-        regs.op[i] = (struct regs_op){.busy = true};
-        regs.progress &= ~(UINT64_C(1) << i);
-        return i;
+    const uint32_t *desc = regs.slot[TERN_F(TXC, slot, command)];
+    uint32_t bytes = (uint32_t)TERN_GET(DESC, length, desc);
+    uint32_t most = TERN_PUT_BYTES_MAX;
+
+    if (TERN_F(TXC, inl, command)) {
+        bytes = (uint32_t)TERN_GET(DESC, inline_len, desc);
+        most = TERN_INLINE_BYTES_MAX;
     }
-    return UINT32_C(1) << 31;
+    if (bytes > most || (bytes == 0 && !TERN_F(TXC, msg, command)))
+        return TERN_ST_BAD_LENGTH;
+    return TERN_GET(DESC, dst_node, desc) > REGS_DIMS ? TERN_ST_BAD_NODE : TERN_ST_OK;
+}
+
+static void transmit(uint32_t command)
+{
+    uint32_t slot = TERN_F(TXC, slot, command);
+
+    regs.tx[regs.tx_count++ % REGS_LOG] = command;
+    if (regs.op[slot].busy)
+        abort();
+    regs.op[slot] = (struct regs_op){.busy = true, .command = command};
+    regs.progress |= 1u << slot;
+    regs.sent &= ~(1u << slot);
+    if (tx_status(command) != TERN_ST_OK)
+        regs_op_end(slot, tx_status(command));
 }
 
 static uint32_t busy_bits(void)
 {
     uint32_t bits = 0;
 
-    for (unsigned i = 0; i < REGS_OPS; i++)
+    for (unsigned i = 0; i < REGS_SLOTS; i++)
         bits |= (uint32_t)regs.op[i].busy << i;
     return bits;
 }
 
 static void kill_op(uint32_t value)
 {
-    struct regs_op *o = &regs.op[value & 0xff];
+    struct regs_op *o = &regs.op[value & 0x3f];
 
-    if (!o->busy || o->killed)
+    if (regs.ends_before_kill && o->busy && !o->told)
+        regs_op_end(value & 0x3f, TERN_ST_OK);
+    if (!o->busy || o->told)
         return;
     o->killed = true;
     o->kill_status = value >> 8;
-    if (o->started)
-        regs_op_end(value & 0xff, value >> 8);
+    regs_op_end(value & 0x3f, value >> 8);
 }
 
 /* Status of a host write, as tern_key would give it. */
@@ -180,6 +209,35 @@ static void host_write(uint32_t go)
     if (status != TERN_ST_OK || TERN_F(HWG, notify, go))
         regs_event(TERN_EV_HWR,
                    TERN_V(EV, tag, TERN_F(HWG, tag, go)) | TERN_V(EV, hwstatus, status));
+}
+
+/* The completion of the operation in a slot, as hardware writes it. */
+static void complete(uint32_t value)
+{
+    uint32_t slot = TERN_F(QDN, slot, value), number = TERN_F(QDN, cq, value);
+    struct regs_queue *cq = &regs.queue[number];
+    const uint32_t *desc = regs.slot[slot];
+    unsigned log2 = cq->config & 0xff;
+    uint64_t addr = cq->base + 32 * (cq->head & ((1u << log2) - 1));
+
+    regs.hw[0] = (uint32_t)addr;
+    regs.hw[1] = (uint32_t)(addr >> 32);
+    regs.hw[2] = cq->key;
+    regs.hw[3] = cq->config >> 8 & 0xff;
+    memset(regs.hw_data, 0, sizeof(regs.hw_data));
+    TERN_SET(CQE, opcode, regs.hw_data, TERN_GET(DESC, opcode, desc));
+    TERN_SET(CQE, index, regs.hw_data, TERN_GET(DESC, index, desc));
+    TERN_SET(CQE, queue, regs.hw_data, regs.owner[slot]);
+    TERN_SET(CQE, length, regs.hw_data,
+             TERN_GET(DESC, flags, desc) & TERN_DFLAG_INLINE
+                 ? TERN_GET(DESC, inline_len, desc)
+                 : TERN_GET(DESC, length, desc));
+    TERN_SET(CQE, node, regs.hw_data, TERN_GET(DESC, dst_node, desc));
+    TERN_SET(CQE, lap, regs.hw_data, cq->head);
+    TERN_SET(CQE, phase, regs.hw_data, ~(cq->head >> log2) & 1);
+    cq->head = (cq->head + 1) & 0xffffff;
+    regs.slot_used[slot] = false;
+    host_write(TERN_V(HWG, bytes, TERN_CQE_BYTES) | TERN_V(HWG, tag, TERN_HWTAG_CQ + number));
 }
 
 static uint32_t queue_read(uint32_t offset)
@@ -248,22 +306,22 @@ static uint32_t sys_read(uint32_t offset)
     case TERN_MMIO_NODE:
         return 1;
     case TERN_MMIO_DIMS:
-        return 3;
+        return REGS_DIMS;
     case TERN_MMIO_INCARNATION:
         return 7;
     case TERN_MMIO_REGIONS:
         return REGS_REGIONS | REGS_COUNTERS << 16;
     case TERN_MMIO_SIZES:
-        return REGS_SLOTS | REGS_SLOTS_OWN << 8 | REGS_RX_SLOTS << 16 | REGS_OPS << 24;
+        return REGS_SLOTS | REGS_SLOTS_OWN << 8 | REGS_RX_SLOTS << 16;
     case TERN_MMIO_HOST_LATENCY:
         return 120;
     case TERN_MMIO_LOG_POP:
         return regs.log_taken < regs.log_count ? regs.log[regs.log_taken++] : 0;
     case TERN_MMIO_TX_SPACE:
         return regs.tx_space;
-    case TERN_MMIO_OP_ALLOC:
-        return alloc_op();
-    case TERN_MMIO_OP_BUSY0:
+    case TERN_MMIO_OP_SENT:
+        return regs.sent;
+    case TERN_MMIO_OP_BUSY:
         return busy_bits();
     case TERN_MMIO_HW_SPACE:
         return regs.hw_space;
@@ -278,7 +336,7 @@ static uint32_t sys_read(uint32_t offset)
 
 static uint32_t take_progress(void)
 {
-    uint32_t bits = (uint32_t)regs.progress;
+    uint32_t bits = regs.progress;
 
     regs.progress = 0;
     return bits;
@@ -287,13 +345,15 @@ static uint32_t take_progress(void)
 uint32_t rd32(uint32_t offset)
 {
     regs.accesses++;
-    if (offset == TERN_MMIO_OP_PROGRESS0)
+    if (offset == TERN_MMIO_OP_PROGRESS)
         return take_progress();
     if (offset >= TERN_MMIO_Q_BASE_LO && offset <= TERN_MMIO_Q_DB)
         return queue_read(offset);
     if (offset >= TERN_MMIO_RG_WORD && offset < TERN_MMIO_RG_WORD + 32)
         return regs
             .region[regs.region_select % REGS_REGIONS][(offset - TERN_MMIO_RG_WORD) / 4];
+    if (offset >= TERN_MMIO_OWNER && offset < TERN_MMIO_OWNER + 4 * REGS_SLOTS)
+        return regs.owner[(offset - TERN_MMIO_OWNER) / 4];
     if (offset >= TERN_MMIO_LINK && offset < TERN_MMIO_LINK + 96)
         return regs.link_up[(offset - TERN_MMIO_LINK) / 16];
     if (offset >= TERN_MMIO_STAT && offset < TERN_MMIO_STAT + 256)
@@ -330,14 +390,7 @@ static void sys_write(uint32_t offset, uint32_t value)
             regs.log[regs.log_count++] = value;
         break;
     case TERN_MMIO_TX_CMD:
-        regs.tx[regs.tx_count++ % REGS_LOG] = value;
-        regs.op[TERN_F(TXC, op, value) % REGS_OPS].command = value;
-        regs.op[TERN_F(TXC, op, value) % REGS_OPS].started = true;
-        if (TERN_F(TXC, free_slot, value))
-            regs.slot_used[TERN_F(TXC, slot, value) % REGS_SLOTS] = false;
-        break;
-    case TERN_MMIO_OP_FREE:
-        regs.op[value % REGS_OPS].busy = false;
+        transmit(value);
         break;
     case TERN_MMIO_OP_KILL:
         kill_op(value);
@@ -371,7 +424,9 @@ static void sys_write(uint32_t offset, uint32_t value)
 void wr32(uint32_t offset, uint32_t value)
 {
     regs.accesses++;
-    if (offset >= TERN_MMIO_Q_SEL && offset <= TERN_MMIO_Q_DB)
+    if (offset == TERN_MMIO_Q_COMPLETE)
+        complete(value);
+    else if (offset >= TERN_MMIO_Q_SEL && offset <= TERN_MMIO_Q_DB)
         queue_write(offset, value);
     else if (offset >= TERN_MMIO_RG_WORD && offset < TERN_MMIO_RG_WORD + 32)
         regs.region[regs.region_select % REGS_REGIONS][(offset - TERN_MMIO_RG_WORD) / 4] =

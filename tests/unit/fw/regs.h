@@ -21,9 +21,10 @@
 #define REGS_FUNCTIONS 4
 #define REGS_REGIONS 128
 #define REGS_COUNTERS 32
-#define REGS_OPS 16
+#define REGS_DIMS 3u /* a ring of four */
 #define REGS_SLOTS 16
 #define REGS_SLOTS_OWN 4
+#define REGS_POOL (REGS_SLOTS - REGS_SLOTS_OWN)
 #define REGS_RX_SLOTS 4
 
 struct regs_queue {
@@ -32,7 +33,7 @@ struct regs_queue {
 };
 
 struct regs_op {
-    bool busy, killed, started;
+    bool busy, killed, told; /* told: its event was not taken */
     uint32_t command, kill_status;
 };
 
@@ -53,8 +54,9 @@ struct regs {
     uint32_t slot[REGS_SLOTS][16];
     bool slot_used[REGS_SLOTS];
     uint32_t rx[REGS_RX_SLOTS][8];
-    struct regs_op op[REGS_OPS];
-    uint64_t progress;
+    unsigned owner[REGS_SLOTS]; /* queue of the descriptor */
+    struct regs_op op[REGS_SLOTS]; /* by slot */
+    uint32_t progress, sent;
     uint32_t tx_space, hw_space, ack_space;
     uint32_t hw[5], hw_data[8];
     unsigned hw_writes, interrupts;
@@ -70,6 +72,7 @@ struct regs {
     unsigned sleeps;
     unsigned accesses; /* loads and stores so far */
     bool write_fails;  /* the host refuses every write */
+    bool ends_before_kill; /* puts end well just before they are killed */
 };
 
 extern struct regs regs;
@@ -83,10 +86,10 @@ void regs_event(uint32_t type, uint32_t fields);
 void regs_fetch(void);
 
 /*
- * Ends an operation: raises OP if its command wants that or `status` is bad, else frees
- * it.
+ * Ends the operation of a slot: raises OP if its command wants that or `status` is bad,
+ * else frees the slot.
  */
-void regs_op_end(unsigned op, uint32_t status);
+void regs_op_end(unsigned slot, uint32_t status);
 
 /* The 32-bit words of memory at `addr`. */
 uint32_t *regs_words(uint64_t addr);
