@@ -17,12 +17,15 @@ FW_LD    := linker/tern.ld
 FW_ELF    := $(B)/fw/tern-fw.elf
 FW_IMG    := $(B)/fw/tern-fw.img
 FW_NOPUT  := $(B)/fw/tern-fw-noput
+FW_HANG   := $(B)/fw/tern-fw-hang
 MKIMAGE   := $(B)/fw/mkimage
 
 $(eval $(call rv_program,$(FW_ELF),$(FW_SRC),$(FW_FLAGS),$(FW_LD),))
 # A firmware without the put handler: nothing else in the node can do a put.
 $(eval $(call rv_program,$(FW_NOPUT).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_NO_PUT,$(FW_LD),))
-$(FW_ELF) $(FW_NOPUT).elf: linker/memmap.ld
+# A firmware that hangs in a descriptor that does nothing, for the watchdog.
+$(eval $(call rv_program,$(FW_HANG).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_HANG,$(FW_LD),))
+$(FW_ELF) $(FW_NOPUT).elf $(FW_HANG).elf: linker/memmap.ld
 
 $(eval $(call c_archive,$(B)/fw/libelfimage.a,fw/tools/elf_image.c,-Ihw-model/abi -Ifw/tools))
 $(eval $(call c_program,$(MKIMAGE),fw/tools/mkimage.c,-Ifw/tools -Ifw/proto,$(B)/fw/libelfimage.a))

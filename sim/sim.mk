@@ -48,7 +48,7 @@ ALL += $(SIM_DAEMON)
 .PHONY: sim sim-traced
 
 # ---- tests ----
-SIM_TEST_INC := $(SIM_FLAGS) -Itests/unit/sim
+SIM_TEST_INC := $(SIM_FLAGS) -Itests/unit/sim -Itests/system/rig
 SIM_T_CLIENT := $(B)/tests/unit/sim_client
 SIM_T_WIRE   := $(B)/tests/unit/sim_wire
 

@@ -26,3 +26,15 @@ $(eval $(call c_program,$(CALLS),tests/system/calls/calls.c tests/system/chaos/c
 $(CALLS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(CALLS)
 TESTS_check += tests/check/calls.sh
+
+REFUSED := $(B)/tests/chaos/refused
+$(eval $(call c_program,$(REFUSED),tests/system/calls/refused.c tests/system/chaos/child.c tests/system/rig/rig.c,\
+    $(ACCEPT_INC) -Itests/system/chaos,$(ACCEPT_LIBS)))
+$(REFUSED): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(REFUSED)
+
+CORE_RESET := $(B)/tests/chaos/core_reset
+$(eval $(call c_program,$(CORE_RESET),tests/system/reset/core_reset.c tests/system/rig/rig.c,\
+    $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_LIBS)))
+$(CORE_RESET): | $(B)/fw/tern-fw.elf $(B)/fw/tern-fw-hang.elf
+TESTS_system += $(CORE_RESET)

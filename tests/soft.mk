@@ -3,7 +3,7 @@
 # System tests that run on the soft tier as well, with the same expectations: each as a program of its own
 # that says so in its environment (tests/system/rig/rig_tier.h).
 
-SOFT_TESTS := tests/chaos/chaos tests/chaos/calls tests/accept/bad_input tests/accept/shared_nic tests/accept/wire tests/system/driver_puts \
+SOFT_TESTS := tests/chaos/chaos tests/chaos/calls tests/chaos/refused tests/chaos/core_reset tests/accept/bad_input tests/accept/shared_nic tests/accept/wire tests/system/driver_puts \
               tests/system/sim_node tests/system/sim_daemon
 
 # soft_test,PROGRAM: where it stands, and how it is made.

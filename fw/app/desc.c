@@ -27,6 +27,16 @@ uint32_t fw_desc_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
     return FW_STALL;
 }
 
+#ifdef TERN_HANG
+/* For a firmware that shows what a watchdog is for. */
+static _Noreturn void hang(void)
+{
+    sys_watchdog(20000);
+    for (;;)
+        ;
+}
+#endif
+
 /* Does nothing, in order: only its completion can be seen. */
 static void nop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
@@ -34,6 +44,9 @@ static void nop(struct fw *fw, struct fw_queue *q, uint32_t event)
     struct done done = {.queue = (uint16_t)TERN_F(EV, queue, event),
                         .index = (uint16_t)q->producer};
 
+#ifdef TERN_HANG
+    hang();
+#endif
     if (flags & TERN_DFLAG_FENCE && fw_desc_fence(fw, q, event) != TERN_ST_OK) {
         fw_desc_not_started(fw, q, event, FW_STALL);
         return;

@@ -56,7 +56,7 @@ static int await_firmware(struct tern_device *device)
             return status;
         switch (word & 0xff) {
         case TERN_FWSTATE_READY:
-            return 0;
+            return tern_reg_read(device, TERN_REG_INCARNATION, &device->incarnation);
         case TERN_FWSTATE_NOIMAGE:
         case TERN_FWSTATE_BADIMAGE:
             return -TERN_ST_BAD_FIRMWARE;

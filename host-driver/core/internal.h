@@ -100,7 +100,8 @@ struct tern_device {
     uint32_t scratch_key;
     uint32_t log_words[LOG_CARRY];
     unsigned log_carried;
-    /* constant once open */
+    /* constant once open; the incarnation from the moment the firmware was found ready */
+    uint32_t incarnation;
     struct tern_info info;
 };
 

@@ -8,6 +8,8 @@
 
 #include "internal.h"
 
+enum { LOOK_MS = 1000, LOOK_TURNS = 1024 };
+
 int64_t tern_now_ms(void)
 {
     struct timespec now;
@@ -40,13 +42,39 @@ static void clear_event(int event_fd)
 }
 
 /*
+ * The firmware that was told of this device may be gone: what it held, it never completes.  Looked at now
+ * and then by whoever waits; the device is lost then.
+ */
+static void look_for_restart(struct tern_device *device)
+{
+    uint32_t incarnation;
+
+    if (!tern_reg_read(device, TERN_REG_INCARNATION, &incarnation) &&
+        incarnation != device->incarnation)
+        tern_transport_lose(device->transport);
+}
+
+/* A second of a host's time, or many turns where the caller lets time pass. */
+static bool is_time_to_look(const struct tern_device *device, int64_t *looked, unsigned turn)
+{
+    int64_t now = tern_now_ms();
+
+    if (tern_transport_inline(device->transport))
+        return turn % LOOK_TURNS == LOOK_TURNS - 1;
+    if (now - *looked < LOOK_MS)
+        return false;
+    *looked = now;
+    return true;
+}
+
+/*
  * The event is cleared before the look, never after it: an event that comes in between wakes the
  * sleep.
  */
 int tern_wait_until(struct tern_device *device, bool (*ready)(const void *arg), const void *arg,
                     int event_fd, int timeout_ms)
 {
-    int64_t end = tern_now_ms() + timeout_ms;
+    int64_t looked = tern_now_ms(), end = looked + timeout_ms;
 
     for (unsigned turn = 0;; turn++) {
         int64_t left;
@@ -55,6 +83,8 @@ int tern_wait_until(struct tern_device *device, bool (*ready)(const void *arg), 
         clear_event(event_fd);
         if (ready(arg))
             return 0;
+        if (is_time_to_look(device, &looked, turn))
+            look_for_restart(device);
         status = tern_transport_turn(device->transport);
         if (ready(arg))
             return 0;

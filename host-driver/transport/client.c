@@ -159,6 +159,11 @@ int tern_transport_turn(struct tern_transport *transport)
     return atomic_load(&transport->state);
 }
 
+void tern_transport_lose(struct tern_transport *transport)
+{
+    vfu_stream_fail(transport, -TERN_ST_DISCONNECTED);
+}
+
 int tern_transport_map(struct tern_transport *transport, uint64_t addr, uint64_t bytes, int fd,
                        uint64_t offset)
 {

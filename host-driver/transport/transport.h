@@ -36,6 +36,9 @@ void tern_transport_close(struct tern_transport *transport);
 /* 0, or the negated status that ended the connection. */
 int tern_transport_state(struct tern_transport *transport);
 
+/* From here on the connection counts as lost. */
+void tern_transport_lose(struct tern_transport *transport);
+
 /* Lets the NIC reach [addr, addr + bytes), backed by `fd` from `offset`, or by the process itself (-1). */
 int tern_transport_map(struct tern_transport *transport, uint64_t addr, uint64_t bytes, int fd,
                        uint64_t offset);

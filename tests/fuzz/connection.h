@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A client of the simulator's server, over a pair of sockets: what it says takes the way through recvmsg,
- * descriptors and all, and it hears what the server has sent.
+ * A client of the simulator's server, over a pair of sockets: what it says takes the way through
+ * recvmsg, descriptors and all, and it hears what the server has sent.
  */
 #ifndef TERN_FUZZ_CONNECTION_H
 #define TERN_FUZZ_CONNECTION_H
@@ -15,7 +15,7 @@ struct connection {
     struct tern_client *client; /* NULL: the server has dropped it */
     int far;
     struct vu_header header; /* of the message being heard */
-    size_t have, left;       /* its bytes so far; those of its body to come */
+    size_t have, left; /* its bytes so far; those of its body to come */
 };
 
 void connection_begin(struct connection *connection, struct tern_nic *nic);

@@ -7,8 +7,8 @@
  *
  * Errors.  Functions that return int return 0 (or a count) on success and a negated TERN_ST_* code
  * otherwise; tern_strerror() has the text.  TERN_ST_SYSTEM means that errno tells more.  When the
- * connection is lost every call returns -TERN_ST_DISCONNECTED, and the operations still out complete
- * with that status.
+ * connection is lost, or the firmware started anew (which is seen by who waits), every call returns
+ * -TERN_ST_DISCONNECTED, and the operations still out complete with that status.
  *
  * Threads.  A completion queue, and the queues that report to it, belong to one thread at a time;
  * everything else may be called from any thread.  Close a device when no other thread uses it.

@@ -111,13 +111,13 @@ module tern_dma_wr #(
 
   // The last byte, counted from the start of the first beat, and the last byte of the payload: the
   // last beat has no word of its own when only the rest of the word before it is left.
-  logic [10:0]    n_far;
+  logic [LaneW:0] n_less;        // lane minus one
   logic [11:0]    n_span;
   logic [LaneW:0] n_low;
-  assign n_far   = n_bytes - 11'd1;
-  assign n_span  = {1'b0, n_far} + 12'(n_addr[LaneW-1:0]);
+  assign n_less  = {1'b0, n_addr[LaneW-1:0]} - 1'b1;
+  assign n_span  = {1'b0, n_bytes} + {{(11-LaneW){n_less[LaneW]}}, n_less};
   assign n_last  = 8'(n_span >> LaneW);
-  assign n_low   = {1'b0, n_far[LaneW-1:0]} + {1'b0, n_addr[LaneW-1:0]};
+  assign n_low   = {1'b0, LaneW'(n_bytes[LaneW-1:0] - 1'b1)} + {1'b0, n_addr[LaneW-1:0]};
   assign n_spill = n_low[LaneW];
 
   logic issue, last, none;

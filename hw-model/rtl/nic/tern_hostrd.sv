@@ -66,7 +66,7 @@ module tern_hostrd (
   end
 
   assign st_hrd_o       = taken;
-  assign st_hrd_bytes_o = taken ? hrq_bytes_o : '0;
+  assign st_hrd_bytes_o = hrq_bytes_o;   // counts with st_hrd
   assign tr_rd_req_o    = taken;
   assign tr_rd_tag_o    = hrq_tag_o;
 

@@ -89,7 +89,7 @@ static void post_stream(struct lab *lab, uint32_t bytes, unsigned messages, unsi
         lab_must(tern_sq_flush(lab->origin.sq[i]), "flush");
 }
 
-static void goodput(struct lab *lab, uint32_t bytes, uint32_t max_payload)
+static void goodput(struct lab *lab, const char *name, uint32_t bytes, uint32_t max_payload)
 {
     unsigned packets = (bytes + max_payload - 1) / max_payload;
     double limit = frame_limit(bytes, max_payload);
@@ -105,7 +105,7 @@ static void goodput(struct lab *lab, uint32_t bytes, uint32_t max_payload)
     cycles = lab->watch.last_deposit - lab->watch.first_deposit;
     snprintf(parameters, sizeof(parameters), "bytes=%u messages=%d frame_limit=%.4f", bytes, MESSAGES, limit);
     /* the first packet marks the start, so its bytes do not count */
-    figure("put_goodput", 100.0 * ((double)MESSAGES * bytes - (double)bytes / packets) / ((double)cycles * LINK_BYTES) / limit,
+    figure(name, 100.0 * ((double)MESSAGES * bytes - (double)bytes / packets) / ((double)cycles * LINK_BYTES) / limit,
            "%limit", parameters);
 
     lab_settle(lab);
@@ -154,10 +154,10 @@ int main(void)
     lab_complete(&lab.origin, 1);
     split(&lab, "put_inline_8", "posted=0");
     split(&lab, "put_ref_64", "posted=0");
-    goodput(&lab, 64 << 10, info.max_payload);
-    goodput(&lab, 4096, info.max_payload);
-    goodput(&lab, 512, info.max_payload);
-    goodput(&lab, SMALL, info.max_payload);
+    goodput(&lab, "put_goodput_64k", 64 << 10, info.max_payload);
+    goodput(&lab, "put_goodput_4k", 4096, info.max_payload);
+    goodput(&lab, "put_goodput_512", 512, info.max_payload);
+    goodput(&lab, "put_goodput_64", SMALL, info.max_payload);
     firmware_cost(&lab, "put", 1, 0);
     firmware_cost(&lab, "put", LAB_QUEUES_MAX, 0);
     firmware_cost(&lab, "signalled_put", 1, TERN_DFLAG_SIGNAL);

@@ -297,7 +297,7 @@ module ring_tb #(
     cycles(10000);
     $display("# neighbour traffic, 512-byte packets: %0d beats per 1000 cycles and node",
              (total(beats) - b0) * 1000 / (int'(now) - t0) / int'(N));
-    check((total(beats) - b0) * 1000 / (int'(now) - t0) / int'(N) > 930, "links_run_at_full_rate");
+    check((total(beats) - b0) * 1000 / (int'(now) - t0) / int'(N) > 965, "links_run_at_full_rate");
     len = 8;
     settle();
     go = '1;

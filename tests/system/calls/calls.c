@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every call of the public header, from hosts that are processes of their own: one offers memory and takes
- * messages, one puts and sends, one looks after the NIC.  tests/check/calls.sh holds this against the
- * header.  The parent has no device: it brings them together and hears what they found.
+ * Every call of the public header, from hosts that are processes of their own: one offers memory
+ * and takes messages, one puts and sends, one looks after the NIC.  tests/check/calls.sh holds this
+ * against the header.  The parent has no device: it brings them together and hears what they found.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 enum {
     ARENA = 8192,
-    COUNTED = 1000,  /* bytes the counter is set to ... */
+    COUNTED = 1000, /* bytes the counter is set to ... */
     DEPOSITED = 600, /* ... and those of the put that takes from it */
     COUNTER = 5,
     FIRST_MESSAGES = 3,
@@ -35,7 +35,6 @@ struct offer {
     uint32_t plain_key;
     uint16_t node, queue;
 };
-
 
 /* Ends the process with what failed; the parent misses the rest of its words. */
 static void is(bool good, const char *what)
@@ -63,18 +62,24 @@ static void names(void)
     struct tern_rptr pointer = {{0}};
 
     is(strlen(tern_strerror(TERN_ST_BAD_KEY)) > 0 &&
-           !strcmp(tern_strerror(TERN_ST_BAD_KEY), tern_strerror(-TERN_ST_BAD_KEY)), "tern_strerror");
+           !strcmp(tern_strerror(TERN_ST_BAD_KEY), tern_strerror(-TERN_ST_BAD_KEY)),
+       "tern_strerror");
     is(!strcmp(tern_node_format(tern_node(1, 2, 3), text), "1.2.3"), "tern_node_format");
     is(!tern_node_parse("1.2.3,", &node, &end) && node == tern_node(1, 2, 3) && *end == ',' &&
-           tern_node_parse("x", &node, NULL) == -TERN_ST_BAD_ARGUMENT, "tern_node_parse");
-    is(tern_rptr_node(tern_rptr_add(pointer, 8)) == 0 && tern_rptr_add(pointer, 8).w[0] == 8, "tern_rptr_add");
+           tern_node_parse("x", &node, NULL) == -TERN_ST_BAD_ARGUMENT,
+       "tern_node_parse");
+    is(tern_rptr_node(tern_rptr_add(pointer, 8)) == 0 && tern_rptr_add(pointer, 8).w[0] == 8,
+       "tern_rptr_add");
     is(!tern_sim_dir(dir, sizeof(dir)) && dir[0] == '/', "tern_sim_dir");
     is(!tern_uri_path("sim:1.0.0", path, sizeof(path)) && !strncmp(path, dir, strlen(dir)) &&
-           tern_uri_path("sim:1", path, 3) == -TERN_ST_BAD_SIZE, "tern_uri_path");
-    is(!strncmp(tern_completion_format(&completion, line, sizeof(line)), "queue 130, operation 0: key", 27),
+           tern_uri_path("sim:1", path, 3) == -TERN_ST_BAD_SIZE,
+       "tern_uri_path");
+    is(!strncmp(tern_completion_format(&completion, line, sizeof(line)),
+                "queue 130, operation 0: key", 27),
        "tern_completion_format");
     is(!strcmp(tern_stat_name((unsigned)tern_stat_find("rx_put_bytes")), "rx_put_bytes") &&
-           tern_stat_text(0) != NULL && tern_stat_name(TERN_STAT_COUNT) == NULL, "tern_stat_name");
+           tern_stat_text(0) != NULL && tern_stat_name(TERN_STAT_COUNT) == NULL,
+       "tern_stat_name");
 }
 
 /* A node of the simulator in the rig's folder, named as a person would. */
@@ -83,14 +88,15 @@ static struct tern_device *open_short(const struct rig *rig, const char *uri)
     struct tern_device *device = NULL;
 
     setenv("TERN_SIM_DIR", rig->dir, 1);
-    is(tern_open("sim:7.0.0", &device) == -TERN_ST_NO_DEVICE && !tern_open(uri, &device), "tern_open");
+    is(tern_open("sim:7.0.0", &device) == -TERN_ST_NO_DEVICE && !tern_open(uri, &device),
+       "tern_open");
     return device;
 }
 
 /* ---- the host that offers ---- */
 
-static void offer(struct tern_device *device, struct tern_cq *cq, uint8_t *memory, struct offer *out,
-                  struct tern_rq **rq)
+static void offer(struct tern_device *device, struct tern_cq *cq, uint8_t *memory,
+                  struct offer *out, struct tern_rq **rq)
 {
     static struct tern_region *plain, *counted;
     struct tern_info info;
@@ -138,13 +144,15 @@ static void offering(const void *arg, int in, int out)
     for (uint32_t i = 0; i < FIRST_MESSAGES; i++) {
         struct tern_completion got = next_by_event(cq);
 
-        is(got.opcode == TERN_OP_RECV && got.imm == 100 + i && got.flags & TERN_DFLAG_IMM, "a message");
+        is(got.opcode == TERN_OP_RECV && got.imm == 100 + i && got.flags & TERN_DFLAG_IMM,
+           "a message");
         is(!tern_rq_release(rq, 1), "tern_rq_release");
     }
     is(get(in, &word, 1), "a word"); /* all puts have completed */
     fill(expected, ARENA);
     is(!memcmp(memory, expected, ARENA), "what was put");
-    is(!tern_counter_get(device, COUNTER, &left) && left == COUNTED - DEPOSITED, "tern_counter_get");
+    is(!tern_counter_get(device, COUNTER, &left) && left == COUNTED - DEPOSITED,
+       "tern_counter_get");
     is(!tern_rq_destroy(rq) && !tern_cq_destroy(cq), "tern_rq_destroy");
     tern_close(device);
     is(give(out, "y", 1), "the end");
@@ -172,24 +180,28 @@ static void put_everything(struct tern_sq *sq, struct tern_cq *cq, const struct 
     completed(cq, 1);
     is(!tern_put(sq, to->counted, region, from, DEPOSITED, TERN_DFLAG_SIGNAL, 2), "tern_put");
     completed(cq, 2);
-    is(!tern_put(sq, tern_rptr_add(to->plain, DEPOSITED), region, from + DEPOSITED, half - DEPOSITED,
-                 TERN_MORE, 3), "tern_put");
+    is(!tern_put(sq, tern_rptr_add(to->plain, DEPOSITED), region, from + DEPOSITED,
+                 half - DEPOSITED, TERN_MORE, 3),
+       "tern_put");
     is(!tern_nop(sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE | TERN_MORE, 4), "tern_nop");
     is(!tern_sq_flush(sq), "tern_sq_flush");
     completed(cq, 4);
-    is(!tern_put_long(sq, tern_rptr_add(to->plain, half), region, from + half, half, TERN_DFLAG_SIGNAL, 5),
+    is(!tern_put_long(sq, tern_rptr_add(to->plain, half), region, from + half, half,
+                      TERN_DFLAG_SIGNAL, 5),
        "tern_put_long");
     completed(cq, 5);
 }
 
-static void send_everything(struct tern_sq *sq, struct tern_cq *cq, const struct tern_region *region,
-                            const uint8_t *from, const struct offer *to)
+static void send_everything(struct tern_sq *sq, struct tern_cq *cq,
+                            const struct tern_region *region, const uint8_t *from,
+                            const struct offer *to)
 {
     for (uint32_t i = 0; i < FIRST_MESSAGES; i++) {
         struct tern_target target = {.node = to->node, .queue = to->queue, .imm = 100 + i};
 
         is(!tern_send(sq, target, i == 0 ? NULL : region, from, i == 0 ? 32 : 200,
-                      TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, 10 + i), "tern_send");
+                      TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, 10 + i),
+           "tern_send");
         completed(cq, 10 + i);
     }
 }
@@ -215,7 +227,8 @@ static void putting(const void *arg, int in, int out)
     struct offer to;
 
     fill(memory, ARENA);
-    is(get(in, &to, sizeof(to)) && tern_rptr_node(to.plain) == to.node && to.plain_key != 0, "an offer");
+    is(get(in, &to, sizeof(to)) && tern_rptr_node(to.plain) == to.node && to.plain_key != 0,
+       "an offer");
     is(!tern_register(device, memory, ARENA, TERN_RIGHT_LOCAL_READ, &region), "tern_register");
     is(!tern_cq_create(device, 6, TERN_CQ_POLLED, &cq) && tern_cq_fd(cq) == -1, "tern_cq_create");
     is(!tern_sq_create(cq, 4, &sq), "tern_sq_create");
@@ -265,7 +278,8 @@ static void look_at_figures(struct tern_device *device)
     uint64_t stats[TERN_STAT_COUNT], cycles = 0, instructions = 0, busy = 0;
     unsigned lines = 0;
 
-    is(!tern_stats(device, stats) && stats[TERN_STAT_used_queues] >= 2 && stats[TERN_STAT_fw_admin] > 0,
+    is(!tern_stats(device, stats) && stats[TERN_STAT_used_queues] >= 2 &&
+           stats[TERN_STAT_fw_admin] > 0,
        "tern_stats");
     is(!tern_cycles(device, &cycles) && cycles > 0, "tern_cycles");
     is(!tern_core_counters(device, &instructions, &busy) && busy > 0 && busy <= cycles + busy,
@@ -283,22 +297,41 @@ static void tending(const void *arg, int in, int out)
     struct tern_sq *sq;
     struct tern_info info;
     struct tern_device *device;
+    char word;
 
-    (void)in;
     setenv("TERN_NO_PROCESS_VM", "1", 1);
     is(!tern_open_fd(connect_to(arg, 2), progress, NULL, &device), "tern_open_fd");
     tended = device;
     fill(memory + 128, 128);
-    is(!tern_query(device, &info) && info.node == tern_node(2, 0, 0) && info.function == 0, "tern_query");
-    is(!tern_register(device, memory, 256, TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region),
+    is(!tern_query(device, &info) && info.node == tern_node(2, 0, 0) && info.function == 0,
+       "tern_query");
+    is(!tern_register(device, memory, 256, TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE,
+                      &region),
        "tern_register");
     is(!tern_cq_create(device, 4, 0, &cq) && !tern_sq_create(cq, 4, &sq), "tern_cq_create");
-    is(!tern_put(sq, tern_region_pointer(region, 0), region, memory + 128, 128, TERN_DFLAG_SIGNAL, 7), "tern_put");
+    is(!tern_put(sq, tern_region_pointer(region, 0), region, memory + 128, 128, TERN_DFLAG_SIGNAL,
+                 7),
+       "tern_put");
     completed(cq, 7);
     is(!memcmp(memory, memory + 128, 128), "what it has put to itself by messages");
     look_at_figures(device);
+    is(give(out, "o", 1) && get(in, &word, 1), "a word"); /* somebody waits at this node now */
     is(!tern_core_hold(device, true) && !tern_core_hold(device, false), "tern_core_hold");
     tended = NULL;
+    tern_close(device);
+    is(give(out, "y", 1), "the end");
+}
+
+/* ---- the host that waits for what never comes ---- */
+
+static void waiting(const void *arg, int in, int out)
+{
+    struct tern_device *device = rig_open(arg, 2);
+    struct tern_cq *cq;
+
+    (void)in;
+    is(!tern_cq_create(device, 4, 0, &cq) && give(out, "o", 1), "tern_cq_create");
+    is(tern_cq_wait(cq, -1) == -TERN_ST_DISCONNECTED, "tern_cq_wait");
     tern_close(device);
     is(give(out, "y", 1), "the end");
 }
@@ -325,12 +358,26 @@ static void put_and_send(const struct rig *rig)
 {
     struct child offers = child_start(offering, rig), puts = child_start(putting, rig);
     struct offer offered;
-    bool good = get(offers.from, &offered, sizeof(offered)) && give(puts.to, &offered, sizeof(offered));
+    bool good = get(offers.from, &offered, sizeof(offered)) &&
+                give(puts.to, &offered, sizeof(offered));
 
     good = good && ends_well(&puts);
     tap(good, "a host of its own puts and sends by every call there is for it");
     good = give_word(&offers, 'e') && ends_well(&offers);
     tap(good, "a host of its own offers and receives by every call there is for it");
+}
+
+static void tend_and_wait(const struct rig *rig)
+{
+    struct child tends = child_start(tending, rig), waits;
+    char word;
+    bool good = get(tends.from, &word, 1) && word == 'o';
+
+    waits = child_start(waiting, rig);
+    good = good && get(waits.from, &word, 1) && word == 'o' && give_word(&tends, 'g');
+    tap(good && ends_well(&tends),
+        "a host of its own looks after a NIC by every call there is for it");
+    tap(good && ends_well(&waits), "a host of its own that waits is told when the core is reset");
 }
 
 int main(void)
@@ -341,8 +388,7 @@ int main(void)
     signal(SIGPIPE, SIG_IGN);
     rig_start(&rig, (const char *const[]){"--torus", "3x1x1", NULL});
     put_and_send(&rig);
-    other = child_start(tending, &rig);
-    tap(ends_well(&other), "a host of its own looks after a NIC by every call there is for it");
+    tend_and_wait(&rig);
     other = child_start(naming, &rig);
     tap(ends_well(&other), "a host of its own names things by every call there is for it");
     rig_stop(&rig);

@@ -2,9 +2,10 @@
 /*
  * Sender and receiver.
  *
- * The sender's memory holds a pattern and every put goes to the same offset it comes from: so each byte
- * of the receiver's memory is what it was at first or what the pattern says, whatever is cut off when.
- * A message says its number.  Operations are counted by their numbers: each has to end once.
+ * The sender's memory holds a pattern and every put goes to the same offset it comes from: so each
+ * byte of the receiver's memory is what it was at first or what the pattern says, whatever is cut
+ * off when. A message says its number.  Operations are counted by their numbers: each has to end
+ * once.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -120,7 +121,8 @@ static struct work *begin(const struct actor *actor, int in, int out, bool count
     work.counts = counts;
     work.random = actor->plan.random + (counts ? 1 : 0);
     work.state = calloc(1, NUMBERS);
-    work.memory = mmap(NULL, ARENA + 2 * GUARD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    work.memory = mmap(NULL, ARENA + 2 * GUARD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                       -1, 0);
     if (!work.state || work.memory == MAP_FAILED)
         must(&work, -TERN_ST_NO_MEMORY, "memory");
     work.arena = work.memory + GUARD;
@@ -159,7 +161,8 @@ static void open_and_leave(struct work *work, unsigned node)
     }
 }
 
-/* Regions, counters and queues; the NIC's tables have to be found as they were when this is cut off. */
+/* Regions, counters and queues; the NIC's tables have to be found as they were when this is cut
+ * off. */
 static void register_and_release(struct work *work)
 {
     uint8_t *at = work->arena + below(work, ARENA / 2);
@@ -170,11 +173,14 @@ static void register_and_release(struct work *work)
     struct tern_rq *rq;
 
     point(work);
-    must(work, tern_register(work->device, at, 1 + below(work, ARENA / 2), TERN_RIGHT_REMOTE_READ, &plain),
-         "register");
+    must(
+        work,
+        tern_register(work->device, at, 1 + below(work, ARENA / 2), TERN_RIGHT_REMOTE_READ, &plain),
+        "register");
     point(work);
     must(work, tern_counter_set(work->device, counter, 1000), "counter");
-    must(work, tern_register_counted(work->device, at, 64, TERN_RIGHT_REMOTE_WRITE, counter, &counted),
+    must(work,
+         tern_register_counted(work->device, at, 64, TERN_RIGHT_REMOTE_WRITE, counter, &counted),
          "register");
     point(work);
     must(work, tern_cq_create(work->device, 3, 0, &cq), "completion queue");
@@ -194,8 +200,9 @@ static void register_and_release(struct work *work)
 /* What may befall an operation whose other side goes away. */
 static bool is_fair(enum tern_status status)
 {
-    return status == TERN_ST_BAD_KEY || status == TERN_ST_BAD_QUEUE || status == TERN_ST_HOST_FAULT ||
-           status == TERN_ST_RNR || status == TERN_ST_TIMEOUT;
+    return status == TERN_ST_BAD_KEY || status == TERN_ST_BAD_QUEUE ||
+           status == TERN_ST_HOST_FAULT || status == TERN_ST_FLUSHED || status == TERN_ST_RNR ||
+           status == TERN_ST_TIMEOUT;
 }
 
 static void note(struct work *work, const struct tern_completion *done)
@@ -233,7 +240,8 @@ static void reap(struct work *work)
 static int post_message(struct work *work, unsigned flags, uint32_t number)
 {
     struct message *message = (void *)(work->memory + ARENA + GUARD);
-    uint32_t bytes = below(work, 2) ? TERN_INLINE_BYTES_MAX : 8 + below(work, TERN_INLINE_BYTES_MAX - 8);
+    uint32_t bytes = below(work, 2) ? TERN_INLINE_BYTES_MAX
+                                    : 8 + below(work, TERN_INLINE_BYTES_MAX - 8);
 
     message->number = number;
     message->round = work->actor->plan.round;

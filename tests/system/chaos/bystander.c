@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Those who have nothing to do with it.  Who gets the token looks at the data that came with it, puts
- * other data to the next one, waits for its completion, and passes the token on as a message.
+ * Those who have nothing to do with it.  Who gets the token looks at the data that came with it,
+ * puts other data to the next one, waits for its completion, and passes the token on as a message.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -44,12 +44,15 @@ static void set_up(struct stand *stand)
     struct tern_device *device = rig_open(stand->me->rig, stand->me->node);
 
     stand->device = device;
-    must(stand, tern_register(device, stand->to, BYTES, TERN_RIGHT_REMOTE_WRITE, &stand->there), "register");
-    must(stand, tern_register(device, stand->from, BYTES, TERN_RIGHT_LOCAL_READ, &stand->here), "register");
+    must(stand, tern_register(device, stand->to, BYTES, TERN_RIGHT_REMOTE_WRITE, &stand->there),
+         "register");
+    must(stand, tern_register(device, stand->from, BYTES, TERN_RIGHT_LOCAL_READ, &stand->here),
+         "register");
     must(stand, tern_cq_create(device, 4, 0, &stand->sends), "completion queue");
     must(stand, tern_cq_create(device, 4, 0, &stand->messages), "completion queue");
     must(stand, tern_sq_create(stand->sends, RING_LOG2, &stand->sq), "send queue");
-    must(stand, tern_rq_create(stand->messages, RING_LOG2, MESSAGE_LOG2, MESSAGE_QUEUE, &stand->rq), "FIFO");
+    must(stand, tern_rq_create(stand->messages, RING_LOG2, MESSAGE_LOG2, MESSAGE_QUEUE, &stand->rq),
+         "FIFO");
 }
 
 static void pass_on(struct stand *stand, uint32_t lap)
@@ -58,12 +61,15 @@ static void pass_on(struct stand *stand, uint32_t lap)
     struct tern_completion done;
 
     rig_fill(stand->from, BYTES, lap);
-    must(stand, tern_put(stand->sq, stand->next.pointer, stand->here, stand->from, BYTES, TERN_DFLAG_SIGNAL, lap),
+    must(stand,
+         tern_put(stand->sq, stand->next.pointer, stand->here, stand->from, BYTES,
+                  TERN_DFLAG_SIGNAL, lap),
          "put");
     done = rig_wait(stand->sends);
     if (done.status != TERN_ST_OK || done.context != lap)
         wrong(stand, "a put failed", (int)done.status);
-    must(stand, tern_send(stand->sq, mailbox, NULL, &lap, sizeof(lap), TERN_DFLAG_SIGNAL, lap), "send");
+    must(stand, tern_send(stand->sq, mailbox, NULL, &lap, sizeof(lap), TERN_DFLAG_SIGNAL, lap),
+         "send");
     done = rig_wait(stand->sends);
     if (done.status != TERN_ST_OK || done.context != lap)
         wrong(stand, "a message failed", (int)done.status);
@@ -81,7 +87,10 @@ static void take(struct stand *stand, const struct tern_completion *got)
         wrong(stand, "the data is another's", TERN_ST_OK);
     must(stand, tern_rq_release(stand->rq, 1), "release");
     atomic_fetch_add(&stand->me->board->laps[stand->me->node], 1);
-    pass_on(stand, lap + (stand->me->node == 0));
+    if (atomic_load(&stand->me->board->stopping))
+        atomic_store(&stand->me->board->parked, true);
+    else
+        pass_on(stand, lap + (stand->me->node == 0));
 }
 
 /* Waits for the token or for a word; false when it is all over. */

@@ -3,8 +3,9 @@
  * usage: chaos [--kills N] [--seed S] [--first ROUND]
  *
  * Kills senders and receivers at random moments, N times (50 on soft, 3 on rtl), and judges after
- * each: operations of survivors ended once, nobody got a byte that was not sent, the NIC's tables are
- * as they were, and those who had nothing to do with it noticed nothing.  $TIER says on which tier.
+ * each: operations of survivors ended once, nobody got a byte that was not sent, the NIC's tables
+ * are as they were, and those who had nothing to do with it noticed nothing.  $TIER says on which
+ * tier.
  */
 #define _GNU_SOURCE
 #include <argp.h>
@@ -41,10 +42,12 @@ static void say_how_to_repeat(const struct run *run, unsigned round)
 {
     struct plan plan = plan_of(run->seed, round);
 
-    printf("# round %u: %s killed while %s, nodes %u to %u, after %" PRIu32 " points of the %s and %" PRIu32 " us\n",
-           round, victim_name(plan.victim), moment_name(plan.moment), plan.from, plan.to, plan.points,
-           plan.receiver_counts ? "receiver" : "sender", plan.delay_us);
-    printf("# again: TIER=%s build/tests/chaos/chaos --seed %" PRIu64 " --first %u --kills 1 (all: --kills %u)\n",
+    printf("# round %u: %s killed while %s, nodes %u to %u, after %" PRIu32
+           " points of the %s and %" PRIu32 " us\n",
+           round, victim_name(plan.victim), moment_name(plan.moment), plan.from, plan.to,
+           plan.points, plan.receiver_counts ? "receiver" : "sender", plan.delay_us);
+    printf("# again: TIER=%s build/tests/chaos/chaos --seed %" PRIu64
+           " --first %u --kills 1 (all: --kills %u)\n",
            rig_tier(), run->seed, round, run->kills);
     fflush(stdout);
 }
@@ -61,8 +64,9 @@ static void on_alarm(int number)
 
 static void complain_of_usage(const struct usage *now, unsigned node)
 {
-    printf("# node %u: in use now: %" PRIu64 " regions, %" PRIu64 " queues, %" PRIu64 " counters, %" PRIu64
-           " operations\n", node, now->used[node][USED_REGIONS], now->used[node][USED_QUEUES],
+    printf("# node %u: in use now: %" PRIu64 " regions, %" PRIu64 " queues, %" PRIu64
+           " counters, %" PRIu64 " operations\n",
+           node, now->used[node][USED_REGIONS], now->used[node][USED_QUEUES],
            now->used[node][USED_COUNTERS], now->used[node][USED_OPERATIONS]);
 }
 
@@ -74,7 +78,8 @@ static bool ask(struct run *run, char word, unsigned node)
     struct usage now;
     char said = 0;
 
-    if (!give(run->watcher.to, message, word == WATCH_BEGIN ? 1 : 2) || !get(run->watcher.from, &said, 1))
+    if (!give(run->watcher.to, message, word == WATCH_BEGIN ? 1 : 2) ||
+        !get(run->watcher.from, &said, 1))
         return false;
     if (said == 'y')
         return true;
@@ -142,8 +147,12 @@ static bool await_lap(const struct run *run)
 
 static bool end_bystanders(struct run *run)
 {
+    const struct timespec pause = {.tv_nsec = 200000};
     bool good = true;
 
+    atomic_store(&run->board->stopping, true); /* or one puts to another that has left */
+    while (undisturbed(run) && !atomic_load(&run->board->parked))
+        nanosleep(&pause, NULL);
     for (unsigned node = 0; node < NODES; node++)
         (void)give_word(&run->bystanders[node], SAY_QUIT);
     for (unsigned node = 0; node < NODES; node++)
@@ -181,7 +190,8 @@ static bool kill_at_the_point(struct pair *pair)
     const struct timespec delay = {.tv_nsec = (long)plan->delay_us * 1000};
     char word = 0;
 
-    if (!get(plan->receiver_counts ? pair->receiver.from : pair->sender.from, &word, 1) || word != SAID_POINT)
+    if (!get(plan->receiver_counts ? pair->receiver.from : pair->sender.from, &word, 1) ||
+        word != SAID_POINT)
         return false;
     nanosleep(&delay, NULL);
     if (plan->victim != KILL_RECEIVER)
@@ -198,8 +208,9 @@ static bool settle(struct run *run, struct pair *pair)
 
     if (!give_word(&pair->receiver, SAY_DEAD) || !ask(run, WATCH_NODE, pair->actor.plan.from))
         return false;
-    return await_lap(run) && give_word(&pair->receiver, SAY_SETTLED) && get(pair->receiver.from, &word, 1) &&
-           word == SAY_SETTLED && await_lap(run) && give_word(&pair->receiver, SAY_QUIT);
+    return await_lap(run) && give_word(&pair->receiver, SAY_SETTLED) &&
+           get(pair->receiver.from, &word, 1) && word == SAY_SETTLED && await_lap(run) &&
+           give_word(&pair->receiver, SAY_QUIT);
 }
 
 static bool judge(struct run *run, const struct verdict *verdict)
@@ -237,7 +248,8 @@ static bool round_of(struct run *run, unsigned number)
     alarm(ROUND_SECONDS);
     run->by_moment[pair.actor.plan.moment]++;
     run->by_victim[pair.actor.plan.victim]++;
-    run->operations_fine = start_pair(run, &pair) && kill_at_the_point(&pair) && end_survivor(run, &pair);
+    run->operations_fine = start_pair(run, &pair) && kill_at_the_point(&pair) &&
+                           end_survivor(run, &pair);
     run->tables_fine = ask_of_all(run, WATCH_NODE);
     alarm(0);
     if (run->operations_fine && run->tables_fine && undisturbed(run))
@@ -252,7 +264,8 @@ static void say_progress(const struct run *run, unsigned done)
 {
     if (run->every == 0 || done % run->every != 0)
         return;
-    printf("# %u of %u kills: %" PRIu64 " operations of survivors, %" PRIu64 " of them failed; %" PRIu32 " laps\n",
+    printf("# %u of %u kills: %" PRIu64 " operations of survivors, %" PRIu64
+           " of them failed; %" PRIu32 " laps\n",
            done, run->kills, run->posted, run->failed, (uint32_t)atomic_load(&run->board->laps[0]));
     fflush(stdout);
 }
@@ -282,15 +295,19 @@ static void run_all(struct run *run)
     while (others && done < run->kills && round_of(run, run->first + done))
         say_progress(run, ++done);
     say_what_was(run);
-    tap_evidence("K1.1", "%s_kills=%u operations=%" PRIu64 " failed=%" PRIu64, rig_tier(), done, run->posted,
-                 run->failed);
-    tap(run->operations_fine && done == run->kills, "every operation of a survivor of %s ends once", rig_tier());
+    tap_evidence("K1.1", "%s_kills=%u operations=%" PRIu64 " failed=%" PRIu64, rig_tier(), done,
+                 run->posted, run->failed);
+    tap(run->operations_fine && done == run->kills, "every operation of a survivor of %s ends once",
+        rig_tier());
+    alarm(ROUND_SECONDS);
     others = others && await_lap(run);
-    tap_evidence("K1.2", "%s_laps=%" PRIu32, rig_tier(), (uint32_t)atomic_load(&run->board->laps[0]));
-    good = end_bystanders(run) && others;
+    tap_evidence("K1.2", "%s_laps=%" PRIu32, rig_tier(),
+                 (uint32_t)atomic_load(&run->board->laps[0]));
+    good = others && end_bystanders(run);
     tap(good, "bystanders on %s notice nothing", rig_tier());
     alarm(ROUND_SECONDS);
-    good = run->tables_fine && ask_of_all(run, 'e') && (!rig_tier_is_soft() || ask_of_all(run, WATCH_FILL));
+    good = run->tables_fine && ask_of_all(run, 'e') &&
+           (!rig_tier_is_soft() || ask_of_all(run, WATCH_FILL));
     tap_evidence("K1.3", "%s_tables=%u", rig_tier(), good ? NODES : 0);
     tap(good, "tables of %s are as they were", rig_tier());
     (void)give_word(&run->watcher, WATCH_QUIT);
@@ -337,13 +354,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, NULL, "Kills hosts and looks at who is left.", NULL, NULL, NULL};
+    static const struct argp argp = {options, parse, NULL, "Kills hosts and looks at who is left.",
+                                     NULL,    NULL,  NULL};
     struct run *run = &the_run;
 
     run->seed = 1;
     run->kills = rig_tier_is_soft() ? 50 : 3;
     argp_parse(&argp, argc, argv, 0, NULL, run);
-    run->board = mmap(NULL, sizeof(*run->board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    run->board = mmap(NULL, sizeof(*run->board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                      -1, 0);
     if (run->board == MAP_FAILED)
         return EXIT_FAILURE;
     signal(SIGPIPE, SIG_IGN);

@@ -3,14 +3,15 @@
  * Processes that are killed while they use a ring of NICs, and those beside them.
  *
  * A run is a sequence of rounds.  In each a sender and a receiver, on two nodes, work until one of
- * them, or both, are killed; plan_of() says whom, when and at what work, from the seed and the number
- * of the round alone.  All the time a token with data goes round the bystanders, one on each node, and a
- * watcher reads what is in use.  Every one of them is a process of its own.
+ * them, or both, are killed; plan_of() says whom, when and at what work, from the seed and the
+ * number of the round alone.  All the time a token with data goes round the bystanders, one on each
+ * node, and a watcher reads what is in use.  Every one of them is a process of its own.
  */
 #ifndef TERN_CHAOS_H
 #define TERN_CHAOS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -20,11 +21,11 @@ enum { NODES = 3, STATUSES = 256 };
 
 /* What the victim is at. */
 enum moment {
-    AT_OPENING,     /* attaches and leaves, over and over */
+    AT_OPENING, /* attaches and leaves, over and over */
     AT_REGISTERING, /* regions, queues, counters come and go */
-    AT_RINGING,     /* small operations, many to a doorbell; messages */
-    AT_MOVING,      /* long puts under way */
-    AT_COMPLETED,   /* completions wait and nobody polls them */
+    AT_RINGING, /* small operations, many to a doorbell; messages */
+    AT_MOVING, /* long puts under way */
+    AT_COMPLETED, /* completions wait and nobody polls them */
     MOMENTS
 };
 
@@ -36,7 +37,7 @@ struct plan {
     unsigned from, to; /* nodes */
     enum victim victim;
     enum moment moment;
-    bool receiver_counts;      /* whose points lead to the kill: the sender's, otherwise */
+    bool receiver_counts; /* whose points lead to the kill: the sender's, otherwise */
     uint32_t points, delay_us; /* so many points, and then so long */
     bool sender_by_message, receiver_by_message; /* the NIC asks for memory by messages */
 };
@@ -104,6 +105,7 @@ void sender(const void *actor, int in, int out);
 /* Seen by all. */
 struct board {
     _Atomic uint32_t laps[NODES], wrong[NODES];
+    _Atomic bool stopping, parked; /* who has the token is to keep it; it does */
 };
 
 struct bystander {
@@ -124,9 +126,9 @@ struct usage {
 };
 
 /*
- * Words to the watcher: take what is in use now as what it has to be; wait until the node that follows
- * as a byte is as it was ('y'), or give up ('n', then struct usage); count the free places of the
- * region table and tell whether they are all that should be ('y', 'n').
+ * Words to the watcher: take what is in use now as what it has to be; wait until the node that
+ * follows as a byte is as it was ('y'), or give up ('n', then struct usage); count the free places
+ * of the region table and tell whether they are all that should be ('y', 'n').
  */
 enum { WATCH_BEGIN = 'b', WATCH_NODE = 'w', WATCH_FILL = 'f', WATCH_QUIT = 'q' };
 

@@ -20,7 +20,8 @@ uint32_t random_below(uint64_t *state, uint32_t bound)
 
 const char *moment_name(enum moment moment)
 {
-    static const char *const names[MOMENTS] = {"opening", "registering", "ringing", "moving", "completed"};
+    static const char *const names[MOMENTS] = {"opening", "registering", "ringing", "moving",
+                                               "completed"};
 
     return names[moment];
 }
@@ -34,9 +35,11 @@ const char *victim_name(enum victim victim)
 
 struct plan plan_of(uint64_t seed, unsigned round)
 {
-    static const uint8_t victims[] = {KILL_SENDER,   KILL_RECEIVER, KILL_SENDER,   KILL_RECEIVER, KILL_SENDER,
-                                      KILL_RECEIVER, KILL_SENDER,   KILL_RECEIVER, KILL_BOTH};
-    static const enum moment moments[] = {AT_MOVING, AT_RINGING, AT_COMPLETED, AT_REGISTERING, AT_OPENING};
+    static const uint8_t victims[] = {KILL_SENDER,   KILL_RECEIVER, KILL_SENDER,
+                                      KILL_RECEIVER, KILL_SENDER,   KILL_RECEIVER,
+                                      KILL_SENDER,   KILL_RECEIVER, KILL_BOTH};
+    static const enum moment moments[] = {AT_MOVING, AT_RINGING, AT_COMPLETED, AT_REGISTERING,
+                                          AT_OPENING};
     static const uint8_t points[MOMENTS] = {6, 40, 100, 12, 40};
     uint64_t state = seed * UINT64_C(0x2545f4914f6cdd1d) + round;
     uint32_t longest = rig_tier_is_soft() ? 400 : 5000;

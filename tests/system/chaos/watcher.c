@@ -10,7 +10,7 @@
 
 enum {
     CYCLES_MAX = 4000000, /* a function has to be taken down by then */
-    UNDER_WAY = 1,        /* operations of the bystander on a node */
+    UNDER_WAY = 1, /* operations of the bystander on a node */
     REGIONS_MAX = 4096
 };
 
@@ -45,7 +45,8 @@ static void look_at_all(struct watch *watch)
         look(watch, node);
 }
 
-static bool as_it_was(const struct watch *watch, const struct usage *was, unsigned node, uint64_t operations)
+static bool as_it_was(const struct watch *watch, const struct usage *was, unsigned node,
+                      uint64_t operations)
 {
     for (unsigned row = 0; row < USED_OPERATIONS; row++)
         if (watch->now.used[node][row] != was->used[node][row])
@@ -88,7 +89,8 @@ static bool fill(struct watch *watch, unsigned node)
     while (freed < count && !tern_release(regions[freed]))
         freed++;
     return status == -TERN_ST_NO_RESOURCE && freed == count &&
-           count + watch->now.used[node][USED_REGIONS] + 1 == info.regions; /* entry 0 is no region */
+           count + watch->now.used[node][USED_REGIONS] + 1 ==
+               info.regions; /* entry 0 is no region */
 }
 
 static bool answer(struct watch *watch, char word, int in)

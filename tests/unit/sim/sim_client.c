@@ -11,12 +11,14 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "client.h"
 #include "fake_bar.h"
+#include "refuse.h"
 #include "tern_abi.h"
 
 enum { RESET_LIMIT = 100000, DMA_LIMIT = 5000, SEED = 20261 };
@@ -718,6 +720,40 @@ static void memory_is_reached_by_messages_when_nothing_else_works(void **state)
     assert_memory_equal(data, "message!", 8);
 }
 
+/* In a process of its own, since what the kernel refuses from here on it refuses for good. */
+static void ask_when_refused(struct tern_client *client, uint64_t address)
+{
+    uint8_t data[6];
+    struct tern_dma_op op = {.address = address, .data = data, .bytes = sizeof data};
+    enum tern_dma_result first;
+
+    if (!refuse_process_vm())
+        _exit(2);
+    first = tern_nic_transfer(nic, &op); /* may find out, and be asked again */
+    if (first == TERN_DMA_FAULT || tern_nic_transfer(nic, &op) != TERN_DMA_PENDING)
+        _exit(3);
+    _exit(hear(client, NULL).command == VU_DMA_READ ? 0 : 4);
+}
+
+static void memory_that_is_refused_later_is_reached_by_messages(void **state)
+{
+    struct tern_client *client = attach();
+    uint8_t memory[64] = "hello", data[64] = {0};
+    uint64_t address = (uint64_t)(uintptr_t)memory;
+    int status = -1;
+    pid_t pid;
+
+    (void)state;
+    map_fd(client, address, sizeof memory, -1, 0);
+    expect_ok(client, VU_DMA_MAP);
+    assert_int_equal(dma(0, false, address, data, 6), TERN_DMA_OK);
+    pid = fork();
+    if (pid == 0)
+        ask_when_refused(client, address);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
 static void a_client_that_does_not_answer_is_dropped_in_time(void **state)
 {
     struct tern_client *client = attach();
@@ -791,6 +827,7 @@ int main(void)
         TEST(files_that_could_shrink_are_refused),
         TEST(private_memory_is_reached_in_the_client),
         TEST(memory_is_reached_by_messages_when_nothing_else_works),
+        TEST(memory_that_is_refused_later_is_reached_by_messages),
         TEST(a_client_that_does_not_answer_is_dropped_in_time),
         TEST(ranges_are_dropped_whole),
     };
