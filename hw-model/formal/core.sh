@@ -12,6 +12,7 @@ set -u
 
 here=hw-model/formal/core
 rtl=hw-model/rtl/core
+lib="hw-model/rtl/lib/tern_addsub.sv hw-model/rtl/lib/tern_count.sv"
 out=${B:-build}/formal/core
 number=0
 failed=0
@@ -37,8 +38,8 @@ pieces() {
         muldiv) units="$units mul div" ;;
         watch)
             units="$units regfile"
-            after="connect -set dut.u_regfile.first watched_reg;"
-            after="$after connect -set dut.u_regfile.second other_reg;"
+            after="connect -set dut.u_operands.u_regfile.first watched_reg;"
+            after="$after connect -set dut.u_operands.u_regfile.second other_reg;"
             ;;
         *) before="$before cutpoint tern_core/t:tern_core_$what;" ;;
         esac
@@ -60,7 +61,7 @@ model() {
     else
         pieces "$1"
         proof=$(echo $here/core_spec_pkg.sv $here/core_spec_[!p]*.sv $here/core_check_*.sv)
-        read_in="read_verilog -sv -DTERN_RVFI $1/tern_core_pkg.sv $sources;
+        read_in="read_verilog -sv -DTERN_RVFI $1/tern_core_pkg.sv $lib $sources;
             read_verilog -sv -formal $proof $here/core_proof.sv;
             hierarchy -top core_proof -chparam Check $index; proc; $before flatten; $after"
     fi

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# A reset of the core resets the node's network as well.
+# While the core of a node is in reset nothing comes in from its links.
 sh tests/sabotage/change.sh hw-model/rtl/top/tern_node.sv <<'EOF'
-.rst_ni           (rst_n),
-.rst_ni           (rst_n && core_rst_n),
+.lrx_valid_i      (lrx_valid),
+.lrx_valid_i      (lrx_valid & {Ports{core_rst_n}}),
 EOF

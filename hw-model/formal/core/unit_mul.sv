@@ -18,7 +18,7 @@ module unit_mul (
   logic        swap_q, zero_q, ready_q = 1'b0;
   logic [4:0]  place_q;
   logic [31:0] any_q;
-  logic [1:0]  op_q, op;
+  logic [1:0]  op_q;
 
   assign single = zero_i ? '0 : 32'd1 << place_i;
   assign a      = swap_i ? single : any_i;
@@ -33,13 +33,13 @@ module unit_mul (
     op_q    <= op_i;
   end
 
-  // Even steps start, odd ones look; the operation is held.
+  // Even steps start, odd ones look.
   logic odd_q = 1'b0;
   always_ff @(posedge clk_i) odd_q <= !odd_q;
-  assign op = odd_q ? op_q : op_i;
 
   tern_core_mul dut (
-    .clk_i, .start_i(!odd_q), .a_i(a), .b_i(b), .op_i(op), .result_o(result)
+    .clk_i, .start_i(!odd_q), .a_i(a), .b_i(b), .op_i(op_i), .low_i(op_q == 2'b00),
+    .result_o(result)
   );
 
   // Signs: of the first operand except for mulhu, of the second except for mulhu and mulhsu.

@@ -9,6 +9,7 @@ module tern_core_mul (
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
   input  logic [1:0]  op_i,
+  input  logic        low_i,
   output logic [31:0] result_o
 );
   logic [31:0] a_q, b_q;
@@ -22,8 +23,8 @@ module tern_core_mul (
     end
   end
 
-  // Seen only by who holds the operation over both cycles, as the real one demands.
-  assign result_o = op_q == op_i ? a_q ^ {b_q[30:0], b_q[31]} ^ {30'd0, op_i} : '0;
+  // Seen only by who asks for the half that the operation has, as the real one demands.
+  assign result_o = low_i == (op_q == 2'b00) ? a_q ^ {b_q[30:0], b_q[31]} ^ {30'd0, op_q} : '0;
 
 endmodule
 
