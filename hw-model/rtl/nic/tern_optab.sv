@@ -61,14 +61,16 @@ module tern_optab #(
 
   // ---------------------------------------------------------------- register accesses, one waits
   logic        hit, req_q, we_q, mm_go;
-  logic [4:0]  reg_q;
+  logic [1:0]  reg_q;
   logic [15:0] wdata_q;
   logic        is_kill;
 
-  assign hit = mm_addr_i >= tern_abi_pkg::MMIO_OP_SENT && mm_addr_i <= tern_abi_pkg::MMIO_OP_KILL &&
+  // Words 2 to 5 of the registers from TX_SPACE on.
+  assign hit = mm_addr_i[15:5] == tern_abi_pkg::MMIO_OP_SENT[15:5] &&
+               mm_addr_i[4] != mm_addr_i[3] &&
                mm_addr_i[1:0] == '0;
   assign mm_ready_o = hit && !req_q && !clearing;
-  assign is_kill    = we_q && reg_q == tern_abi_pkg::MMIO_OP_KILL[6:2];
+  assign is_kill    = we_q && reg_q == tern_abi_pkg::MMIO_OP_KILL[3:2];
 
   // ---------------------------------------------------------------- acks wait their turn
   logic        ack_valid, ack_go;
@@ -127,7 +129,8 @@ module tern_optab #(
   logic              ack_now, notify_now, sent_all_now, killed_now;
 
   always_comb begin
-    out_now      = out;
+    // What an ack that is no good would count is not written.
+    out_now      = out + {{(CountW-1){ack_go}}, ack_go || (tx_go && txo_sent_i)};
     status_now   = status == tern_abi_pkg::ST_OK ? news : status;
     ack_now      = ack;
     notify_now   = notify;
@@ -137,8 +140,6 @@ module tern_optab #(
       ack_now    = txo_ack_i;
       notify_now = txo_notify_i;
     end
-    if (tx_go && txo_sent_i) out_now = out + 1'b1;
-    if (ack_good)            out_now = out - 1'b1;
   end
 
   assign done = (tx_go || ack_good || kill_ok) && live && sent_all_now &&
@@ -185,27 +186,46 @@ module tern_optab #(
   // ---------------------------------------------------------------- answers and bit maps
   logic [31:0] map;
 
-  assign mm_rvalid_o = mm_go;
   always_comb begin
     case (reg_q)
-      tern_abi_pkg::MMIO_OP_SENT[6:2]:     map = 32'(sent_q);
-      tern_abi_pkg::MMIO_OP_BUSY[6:2]:     map = 32'(busy_q);
-      tern_abi_pkg::MMIO_OP_PROGRESS[6:2]: map = 32'(progress_q);
+      tern_abi_pkg::MMIO_OP_SENT[3:2]:     map = 32'(sent_q);
+      tern_abi_pkg::MMIO_OP_BUSY[3:2]:     map = 32'(busy_q);
+      tern_abi_pkg::MMIO_OP_PROGRESS[3:2]: map = 32'(progress_q);
       default:                             map = '0;
     endcase
-    mm_rdata_o = mm_go && !we_q ? map : '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    mm_rvalid_o <= rst_ni && mm_go;
+    if (mm_go && !we_q) mm_rdata_o <= map;
+    else                mm_rdata_o <= '0;
   end
 
   always_ff @(posedge clk_i) begin
     if (mm_valid_i && mm_ready_o) begin
-      reg_q   <= mm_addr_i[6:2];
+      reg_q   <= mm_addr_i[3:2];
       we_q    <= mm_we_i;
       wdata_q <= mm_wdata_i[15:0];
     end
   end
 
+  // Places as sets of one.
+  logic [NumOps-1:0] at_set, ev_set, cmd_set;
+  always_comb begin
+    for (int i = 0; i < NumOps; i++) begin
+      at_set[i]  = at == OpW'(i);
+      ev_set[i]  = ev_at == OpW'(i) && ev_op_valid_o && ev_op_ready_i;
+      cmd_set[i] = cmd_slot_i[OpW-1:0] == OpW'(i) && cmd_i;
+    end
+  end
+
+  logic moved, left, told, quiet;
+  assign left  = tx_go && txo_sent_i && live;
+  assign moved = left || ack_good;
+  assign told  = done && tell;
+  assign quiet = done && !tell;
   logic clear_progress;
-  assign clear_progress = mm_go && !we_q && reg_q == tern_abi_pkg::MMIO_OP_PROGRESS[6:2];
+  assign clear_progress = mm_go && !we_q && reg_q == tern_abi_pkg::MMIO_OP_PROGRESS[3:2];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -219,20 +239,10 @@ module tern_optab #(
       if (clearing) clear_q <= clear_q + 1'b1;
       if (mm_valid_i && mm_ready_o) req_q <= 1'b1;
       else if (mm_go)               req_q <= 1'b0;
-      if (clear_progress) progress_q <= '0;
-      if ((tx_go && txo_sent_i && live) || ack_good) progress_q[at] <= 1'b1;
-      if (tx_go && txo_sent_i && live) sent_q[at] <= 1'b1;
-      if (done && tell) told_q[at] <= 1'b1;
-      if (done && !tell) busy_q[at] <= 1'b0;
-      if (ev_op_valid_o && ev_op_ready_i) begin
-        told_q[ev_at] <= 1'b0;
-        busy_q[ev_at] <= 1'b0;
-      end
-      if (cmd_i) begin
-        busy_q[cmd_slot_i[OpW-1:0]]     <= 1'b1;
-        progress_q[cmd_slot_i[OpW-1:0]] <= 1'b1;
-        sent_q[cmd_slot_i[OpW-1:0]]     <= 1'b0;
-      end
+      progress_q <= (clear_progress ? '0 : progress_q) | (moved ? at_set : '0) | cmd_set;
+      sent_q     <= (sent_q | (left ? at_set : '0)) & ~cmd_set;
+      told_q     <= (told_q | (told ? at_set : '0)) & ~ev_set;
+      busy_q     <= (busy_q & ~(quiet ? at_set : '0) & ~ev_set) | cmd_set;
     end
   end
 
