@@ -2,6 +2,6 @@
 #
 # On the soft tier an ack counts for whatever has its entry of the operation table now.
 sh tests/sabotage/change.sh sim/soft/ops.c <<'EOF'
-|| o->generation != opid >> 8 ||
+|| op->generation != opid >> 8 ||
 ||
 EOF
