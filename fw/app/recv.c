@@ -119,7 +119,7 @@ static void describe(struct fw *fw, uint32_t slot, uint32_t status, struct done 
         done->flags |= TERN_DFLAG_SOLICITED;
 }
 
-static void finish(struct fw *fw, uint32_t slot)
+static void finish_packet(struct fw *fw, uint32_t slot)
 {
     struct fw_queue *rq = &fw->queue[fw->rx_queue[slot]];
     uint32_t status = (fw->rx_failed >> slot) & 1 ? TERN_ST_HOST_FAULT : TERN_ST_OK;
@@ -142,7 +142,7 @@ void fw_recv_work(struct fw *fw)
     while (fw->rx_first != fw->rx_last) {
         if (!hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT) || !rx_ack_ready(&fw->rx))
             return;
-        finish(fw, fw->rx_order[fw->rx_first++ % FW_RX_SLOTS]);
+        finish_packet(fw, fw->rx_order[fw->rx_first++ % FW_RX_SLOTS]);
     }
     fw->work &= ~(uint32_t)WORK_RX_DONE;
     if (fw->work & WORK_RX_HELD && hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT)) {

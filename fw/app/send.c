@@ -83,7 +83,7 @@ static void release(struct fw *fw, uint32_t slot)
 }
 
 /* The message is over. */
-static void finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
+static void finish_put(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
 {
     struct fw_queue *cq = &fw->queue[fw->queue[tx_slot_queue(slot) % FW_QUEUES].cq];
     uint32_t flags = TERN_F(DESC, flags, slot_word(slot, 0));
@@ -102,7 +102,7 @@ void fw_send_ended(struct fw *fw, uint32_t slot, uint32_t status)
     struct fw_op *op = &fw->op[slot];
 
     if (status != TERN_ST_RNR || op->attempts >= RETRY_MAX) {
-        finish(fw, slot, status, tx_op_sent(slot));
+        finish_put(fw, slot, status, tx_op_sent(slot));
         return;
     }
     fw->late &= ~(1u << slot);
@@ -140,7 +140,7 @@ static void repeat(struct fw *fw, uint32_t slot)
     else if (status == FW_HOLD || !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
         fw->op[slot].wait = 1; /* no place now: the next tick sees to it */
     else
-        finish(fw, slot, status, false);
+        finish_put(fw, slot, status, false);
 }
 
 void fw_sends_tick(struct fw *fw)
