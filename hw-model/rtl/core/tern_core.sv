@@ -6,9 +6,9 @@
 //   execute     ALU, addresses, outcome of branches, CSRs, traps; sends memory requests
 //   write-back  waits for memory answers, ends multiplications, writes the register file
 //
-// One instruction a cycle.  A branch backwards is taken to be taken, one forwards not to be: one
-// cycle is lost after a jump or a branch taken as thought, two after a branch thought wrongly, one
-// before an instruction that uses the load or multiplication just ahead of it; divide 34.
+// One instruction a cycle.  Branches are guessed by a history of how they went: two cycles are
+// lost after a wrong guess, one after a jump that fetch could not follow at once, one before an
+// instruction that uses the load or multiplication just ahead of it; divide 34.
 //
 // Traps are precise.  An instruction acts only when every older one is past any fault, so a
 // data request, once out, is never taken back: it holds, unchanged, until `dmem_gnt_i`, and at
