@@ -509,7 +509,7 @@ module tern_node #(
   );
 
   // --------------------------------------------------------------- host writes
-  logic             rxc_valid, rxc_ready, rxc_read_done, rxd_valid, rxd_err;
+  logic             rxc_valid, rxc_ready, rxc_read_done, rxd_valid, rxd_ready, rxd_err;
   logic             fwc_valid, fwc_ready, fwc_read_done, fwd_valid, fwd_err;
   logic [4:0]       rxc_slot, fwc_slot, pb_slot;
   logic [10:0]      rxc_bytes, fwc_bytes;
@@ -542,6 +542,7 @@ module tern_node #(
     .rxc_id_i       (rxc_id),
     .rxc_read_done_o(rxc_read_done),
     .rxd_valid_o    (rxd_valid),
+    .rxd_ready_i    (rxd_ready),
     .rxd_err_o      (rxd_err),
     .fwc_valid_i    (fwc_valid),
     .fwc_ready_o    (fwc_ready),
@@ -766,7 +767,8 @@ module tern_node #(
   logic [1:0]       rx_vn;
   logic [2:0]       rx_vn_ready;
   logic [DataW-1:0] rx_data;
-  logic             ra_valid, ra_ready, ctr_valid;
+  logic             ra_valid, ctr_valid;
+  logic [4:0]       ra_space;
   logic [15:0]      ra_dst, ra_opid, ctr_index;
   logic [7:0]       ra_status;
   logic [10:0]      ctr_bytes;
@@ -817,6 +819,7 @@ module tern_node #(
     .rxc_id_o         (rxc_id),
     .rxc_read_done_i  (rxc_read_done),
     .rxd_valid_i      (rxd_valid),
+    .rxd_ready_o      (rxd_ready),
     .rxd_err_i        (rxd_err),
     .pb_req_i         (pb_req),
     .pb_slot_i        (pb_slot),
@@ -830,7 +833,7 @@ module tern_node #(
     .rxo_gen_o        (rxo_gen),
     .rxo_status_o     (rxo_status),
     .ra_valid_o       (ra_valid),
-    .ra_ready_i       (ra_ready),
+    .ra_space_i       (ra_space),
     .ra_dst_o         (ra_dst),
     .ra_opid_o        (ra_opid),
     .ra_status_o      (ra_status),
@@ -864,7 +867,7 @@ module tern_node #(
     .rst_ni     (rst_n),
     .node_i     (node),
     .ra_valid_i (ra_valid),
-    .ra_ready_o (ra_ready),
+    .ra_space_o (ra_space),
     .ra_dst_i   (ra_dst),
     .ra_opid_i  (ra_opid),
     .ra_status_i(ra_status),
