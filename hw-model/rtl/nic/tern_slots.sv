@@ -3,7 +3,8 @@
 //
 // Sixteen lanes of 32-bit words, so a whole descriptor is written or read in one cycle.  The
 // write port serves host beats first (they cannot wait), then whole rows, then the firmware.
-// A transmit read is granted at once and answered in the next cycle; the answer is valid in
+// A transmit read is granted at once and answered in the next cycle, with the whole descriptor and
+// with the word asked for (at 64 bits: the pair it stands in); the answer is valid in
 // that cycle only.
 //
 // The highest four slots belong to the firmware: they are never handed out here, and say
@@ -39,9 +40,11 @@ module tern_slots #(
   // transmit
   input  logic             sl_req_i,
   input  logic [5:0]       sl_slot_i,
+  input  logic [3:0]       sl_word_i,
   output logic             sl_gnt_o,
   output logic             sl_rvalid_o,
   output logic [511:0]     sl_desc_o,
+  output logic [DataW-1:0] sl_data_o,
   output logic [15:0]      sl_queue_o,
   output logic [7:0]       sl_fn_o,
   // whose a slot is: queue of its descriptor, in the same cycle; no good while OWNER is read
@@ -154,6 +157,7 @@ module tern_slots #(
   always_ff @(posedge clk_i) begin
     sl_rvalid_o <= rst_ni && sl_req_i;
     sl_desc_o   <= row;
+    sl_data_o   <= row[DataW * (32'(sl_word_i) / LanesPerBeat) +: DataW];
     fw_slot_q   <= sl_slot_i >= 6'(NumPool);
     own_queue_q <= own_queue;
     own_fn_q    <= own_fn;

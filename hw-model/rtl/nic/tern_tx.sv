@@ -28,9 +28,11 @@ module tern_tx #(
 
   output logic             sl_req_o,
   output logic [5:0]       sl_slot_o,
+  output logic [3:0]       sl_word_o,
   input  logic             sl_gnt_i,
   input  logic             sl_rvalid_i,
   input  logic [511:0]     sl_desc_i,
+  input  logic [DataW-1:0] sl_data_i,
   input  logic [15:0]      sl_queue_i,
   input  logic [7:0]       sl_fn_i,
   output logic             slot_free_valid_o,
@@ -142,7 +144,8 @@ module tern_tx #(
   tern_tx_front #(.DataW(DataW), .MaxPayload(MaxPayload), .RecW(RecW)) u_front (
     .clk_i, .rst_ni, .dims_i,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
-    .sl_req_o, .sl_slot_o, .sl_gnt_i, .sl_rvalid_i, .sl_desc_i, .sl_queue_i, .sl_fn_i,
+    .sl_req_o, .sl_slot_o, .sl_word_o, .sl_gnt_i, .sl_rvalid_i, .sl_desc_i, .sl_data_i, .sl_queue_i,
+    .sl_fn_i,
     .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_fn_o,
     .ck_done_i, .ck_status_i, .ck_haddr_i,
     .hrq_valid_o(tx_hrq_valid_o), .hrq_ready_i(tx_hrq_ready_i), .hrq_fn_o(tx_hrq_fn_o),

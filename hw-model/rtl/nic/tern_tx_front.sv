@@ -24,9 +24,11 @@ module tern_tx_front #(
 
   output logic             sl_req_o,
   output logic [5:0]       sl_slot_o,
+  output logic [3:0]       sl_word_o,
   input  logic             sl_gnt_i,
   input  logic             sl_rvalid_i,
   input  logic [511:0]     sl_desc_i,
+  input  logic [DataW-1:0] sl_data_i,
   input  logic [15:0]      sl_queue_i,
   input  logic [7:0]       sl_fn_i,
 
@@ -105,6 +107,7 @@ module tern_tx_front #(
 
   assign sl_req_o    = state_q == StIdle && cmd_valid_i;
   assign sl_slot_o   = cmd_i[tern_abi_pkg::TXC_SLOT_LSB +: 6];
+  assign sl_word_o   = '0;      // the narrow port is not used yet
   assign cmd_ready_o = sl_req_o && sl_gnt_i;
 
   always_ff @(posedge clk_i) begin
@@ -284,7 +287,7 @@ module tern_tx_front #(
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, desc_q, done_bytes, dims_i[15], unused_carry, 1'b0};
+  assign unused_ok = &{1'b0, sl_data_i, desc_q, done_bytes, dims_i[15], unused_carry, 1'b0};
 
 endmodule
 

@@ -352,7 +352,9 @@ module tern_node #(
 
   logic         sl_req, sl_gnt, sl_rvalid;
   logic [5:0]   sl_slot;
+  logic [3:0]   sl_word;
   logic [511:0] sl_desc;
+  logic [DataW-1:0] sl_data;
   logic [15:0]  sl_queue;
   logic [7:0]   sl_fn;
   logic [1:0]   slot_free_valid;
@@ -417,9 +419,11 @@ module tern_node #(
     .ev_dberr_o       (ev_dberr),
     .sl_req_i         (sl_req),
     .sl_slot_i        (sl_slot),
+    .sl_word_i        (sl_word),
     .sl_gnt_o         (sl_gnt),
     .sl_rvalid_o      (sl_rvalid),
     .sl_desc_o        (sl_desc),
+    .sl_data_o        (sl_data),
     .sl_queue_o       (sl_queue),
     .sl_fn_o          (sl_fn),
     .own_slot_i       (ev_op_slot),
@@ -665,9 +669,11 @@ module tern_node #(
     .mm_rdata_o       (mm_rdatas[32*4 +: 32]),
     .sl_req_o         (sl_req),
     .sl_slot_o        (sl_slot),
+    .sl_word_o        (sl_word),
     .sl_gnt_i         (sl_gnt),
     .sl_rvalid_i      (sl_rvalid),
     .sl_desc_i        (sl_desc),
+    .sl_data_i        (sl_data),
     .sl_queue_i       (sl_queue),
     .sl_fn_i          (sl_fn),
     .slot_free_valid_o(slot_free_valid[0]),

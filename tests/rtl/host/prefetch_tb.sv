@@ -41,6 +41,8 @@ module prefetch_tb #(
   logic             sl_req, sl_gnt, sl_rvalid;
   logic [5:0]       sl_slot;
   logic [511:0]     sl_desc;
+  logic [3:0]       sl_word;
+  logic [DataW-1:0] sl_data;
   logic [15:0]      sl_queue;
   logic [7:0]       sl_fn;
   logic [1:0]       free_valid;
@@ -71,8 +73,8 @@ module prefetch_tb #(
     .ck_haddr_i(ck_haddr),
     .ev_desc_valid_o(ev_valid), .ev_desc_ready_i(ev_ready), .ev_desc_o(ev_word),
     .ev_dberr_valid_o(er_valid), .ev_dberr_ready_i(er_ready), .ev_dberr_o(er_word),
-    .sl_req_i(sl_req), .sl_slot_i(sl_slot), .sl_gnt_o(sl_gnt), .sl_rvalid_o(sl_rvalid),
-    .sl_desc_o(sl_desc), .sl_queue_o(sl_queue), .sl_fn_o(sl_fn),
+    .sl_req_i(sl_req), .sl_slot_i(sl_slot), .sl_word_i(sl_word), .sl_gnt_o(sl_gnt), .sl_rvalid_o(sl_rvalid),
+    .sl_desc_o(sl_desc), .sl_data_o(sl_data), .sl_queue_o(sl_queue), .sl_fn_o(sl_fn),
     .own_slot_i(own_slot), .own_queue_o(own_queue),
     .cq_coming_o(cq_coming), .cq_valid_o(cq_valid), .cq_ready_i(cq_ready), .cq_slot_o(cq_slot),
     .cq_queue_o(cq_queue), .cq_addr_o(cq_addr), .cq_key_o(cq_key), .cq_fn_o(cq_fn),
@@ -467,7 +469,7 @@ module prefetch_tb #(
   endtask
 
   task automatic take_event();
-    int unsigned r, q, slot, i;
+    int unsigned r, q, slot, word, i;
     logic [3:0] err;
     logic [511:0] want;
     ev_ready <= 1'b1;
@@ -491,10 +493,12 @@ module prefetch_tb #(
     repeat (below(4)) @(posedge clk);
     sl_req  <= 1'b1;
     sl_slot <= 6'(slot);
+    word = seen % 16 & ~(DataW / 32 - 1);
+    sl_word <= 4'(word);
     do @(posedge clk); while (!sl_gnt);
     sl_req <= 1'b0;
     while (!sl_rvalid) @(posedge clk);
-    if (sl_desc != want || sl_queue != 16'(q) || sl_fn != ring_fn[r]) begin
+    if (sl_desc != want || sl_data != want[32*word+:DataW] || sl_queue != 16'(q) || sl_fn != ring_fn[r]) begin
       complain($sformatf("wrong slot %0d: ring %0d index %0d\n# got  %h\n# want %h", slot, r, i, sl_desc,
                want));
       bad_errors = bad_errors + 1;
