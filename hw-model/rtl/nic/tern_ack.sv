@@ -60,6 +60,9 @@ module tern_ack #(
     if (load) {dst_q, opid_q, status_q} <= answer;
   end
 
+  logic         unused;
+  assign unused = dst_q[15];
+
   logic [255:0] header;
   always_comb begin
     header = '0;
@@ -67,7 +70,8 @@ module tern_ack #(
     header[tern_abi_pkg::PKT_FLAGS_LSB   +: 8]  = 8'(tern_abi_pkg::PFLAG_LAST);
     header[tern_abi_pkg::PKT_VERSION_LSB +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     header[tern_abi_pkg::PKT_VN_LSB      +: 2]  = 2'(tern_abi_pkg::VN_ACK);
-    header[tern_abi_pkg::PKT_DST_LSB     +: 16] = dst_q;
+    header[tern_abi_pkg::PKT_DST_LSB     +: 15] = dst_q[14:0];
+    header[tern_abi_pkg::PKT_WORDS_LSB   +: 8]  = 8'd5;
     header[tern_abi_pkg::PKT_SRC_LSB     +: 16] = node_i;
     header[tern_abi_pkg::PKT_OPID_LSB    +: 16] = opid_q;
     header[tern_abi_pkg::PKT_KEY_LSB     +: 8]  = status_q;
@@ -75,8 +79,8 @@ module tern_ack #(
   end
 
   // ---------------------------------------------------------------- the CRC, a byte a cycle
-  // One choice of words serves the CRC first, then the packet. Box and link words are zero here, so
-  // the header is covered just as it is.
+  // One choice of words serves the CRC first, then the packet. Of the words that routers change only
+  // the destination is covered.
   localparam int unsigned LaneW = $clog2(DataW / 8);
   logic [5:0]         byte_q;
   logic [4-LaneW:0]   at;
@@ -86,7 +90,7 @@ module tern_ack #(
 
   assign summed  = byte_q[5];
   assign at      = summed ? beat_q[4-LaneW:0] : byte_q[4:LaneW];
-  assign covered = word[8*byte_q[LaneW-1:0] +: 8];
+  assign covered = byte_q[4:1] == 4'd1 ? 8'd0 : word[8*byte_q[LaneW-1:0] +: 8];
 
   always_comb begin
     word = '0;
@@ -131,7 +135,8 @@ module tern_ack #(
   logic [31:0]      want;
   always_comb begin
     want = '1;
-    for (int i = 0; i < 8; i++) want = tern_abi_pkg::crc32c_32(want, header[32*i +: 32]);
+    for (int i = 0; i < 8; i++)
+      want = tern_abi_pkg::crc32c_32(want, i == 0 ? 32'(dst_q[14:0]) : header[32*i +: 32]);
   end
   always_ff @(posedge clk_i) begin
     stalled_q <= rst_ni && ack_valid_o && !ack_ready_i;

@@ -70,7 +70,6 @@ module tern_rx_check #(
   // What has to be known of the header when all of it is here.
   localparam int unsigned TypeAt    = tern_abi_pkg::PKT_TYPE_LSB;
   localparam int unsigned VersionAt = tern_abi_pkg::PKT_VERSION_LSB;
-  localparam int unsigned DstAt     = tern_abi_pkg::PKT_DST_LSB;
   localparam int unsigned LengthAt  = tern_abi_pkg::PKT_LENGTH_LSB;
   localparam int unsigned OpidAt    = tern_abi_pkg::PKT_OPID_LSB;
   localparam int unsigned StatusAt  = tern_abi_pkg::PKT_KEY_LSB;
@@ -84,14 +83,22 @@ module tern_rx_check #(
     if (beat_i && index_o == 9'(StatusAt / DataW)) status_o <= data_i[StatusAt % DataW +: 8];
     if (beat_i && index_o == 9'(VersionAt / DataW))
       version_ok <= data_i[VersionAt % DataW +: 4] == 4'(tern_abi_pkg::PKT_VERSION);
-    if (beat_i && index_o == 9'(DstAt / DataW))
-      dst_ok <= data_i[DstAt % DataW +: 16] == node_i;
   end
 
-  // What routers change on the way is not covered: of words 6 and 7 only the counter field is.
+  // What routers change on the way is not covered: of words 0 and 1 only the destination is, unless
+  // every node on the way keeps a copy.
+  logic [14:0]      way;
+  logic [DataW-1:0] covered;
+  assign way     = data_i[tern_abi_pkg::PKT_DEPOSIT_LSB] ? '0 :
+                   data_i[tern_abi_pkg::PKT_DST_LSB +: 15];
+  assign covered = sop_i ? DataW'(way) : index_o < 9'(64 / DataW) ? '0 : data_i;
+  always_ff @(posedge clk_i) begin
+    if (beat_i && sop_i)
+      dst_ok <= data_i[tern_abi_pkg::PKT_DEPOSIT_LSB] ||
+                data_i[tern_abi_pkg::PKT_DST_LSB +: 15] == node_i[14:0];
+  end
+
   if (DataW == 64) begin : g_crc64
-    logic [63:0] covered;
-    assign covered = index_o == 9'd3 ? data_i & 64'h00000000_ffff0000 : data_i;
     assign crc_ok  = data_i[31:0] == crc;
 
     tern_e2e_crc #(.DataW(64)) u_crc (
@@ -99,9 +106,8 @@ module tern_rx_check #(
     );
   end else begin : g_crc32
     // The CRC is the last but one beat, known only at the last: so every beat is held back by one.
-    logic [31:0] covered, held_q;
+    logic [31:0] held_q;
     logic        held_first_q;
-    assign covered = index_o == 9'd6 ? data_i & 32'hffff0000 : index_o == 9'd7 ? '0 : data_i;
     assign crc_ok  = held_q == crc;
 
     always_ff @(posedge clk_i) begin
@@ -119,6 +125,8 @@ module tern_rx_check #(
   // ---------------------------------------------------------------- the verdict
   logic [8:0]  words;
   logic        type_ok, length_ok;
+  logic        unused;
+  assign unused = node_i[15];
 
   assign words  = 9'((12'(length) + 12'd7) >> 3);
 
