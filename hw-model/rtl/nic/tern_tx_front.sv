@@ -392,7 +392,8 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_INCARNATION_LSB +: 8]  = d_incarnation_q;
     fields[tern_abi_pkg::PKT_VERSION_LSB     +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     fields[tern_abi_pkg::PKT_VN_LSB          +: 2]  = c_vn;
-    fields[tern_abi_pkg::PKT_DST_LSB         +: 16] = d_dst_q;
+    fields[tern_abi_pkg::PKT_DST_LSB         +: 15] = d_dst_q[14:0];
+    fields[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = empty ? 8'd5 : 8'(bytes_less[8:3]) + 8'd6;
     fields[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
     fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less) + 11'd1;
     fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q;

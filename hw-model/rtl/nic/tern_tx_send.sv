@@ -205,9 +205,11 @@ module tern_tx_send #(
     tx_data_o[31:0] = tx_data_o[31:0] | (crc & {32{is_crc_q}});
   end
 
+  // Of the words that routers change only the destination is covered.
+  localparam logic [DataW-1:0] Routed = DataW'(15'h7fff);
   tern_e2e_crc #(.DataW(DataW)) u_crc (
     .clk_i, .en_i(tx_valid_o && tx_ready_i && covered_q),
-    .first_i(tx_sop_o), .data_i(tx_data_o), .crc_o(crc)
+    .first_i(tx_sop_o), .data_i(tx_sop_o ? tx_data_o & Routed : tx_data_o), .crc_o(crc)
   );
 
   // A stalled beat neither vanishes nor changes; a failed message never reaches the stream again.
