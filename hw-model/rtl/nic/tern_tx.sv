@@ -5,7 +5,7 @@
 // of the packets on the stream and into the next messages, and on a hint for a put whose command has yet to
 // come; tern_tx_store lines the payload up as it arrives, in any order; tern_tx_send plays a packet once
 // its payload is complete.  One beat a cycle, packets back to back; a stalled beat is held.  The first beat
-// of an inline payload stands on the stream 8 cycles after the write of TX_CMD (32 bits: 10).
+// of an inline payload stands on the stream 7 cycles after the write of TX_CMD (32 bits: 9).
 
 `default_nettype none
 
