@@ -152,7 +152,8 @@ module tern_mmio #(
 
   assign valid  = {ev_desc_valid_i, ev_ctr_valid_i, ev_dberr_valid_i, ev_bar_valid_i,
                    ev_link_valid_i, ev_rx_valid_i, ev_hwr_valid_i, ev_op_valid_i};
-  assign events = {ev_desc_i, ev_ctr_i, ev_dberr_i, ev_bar_i, ev_link_i, ev_rx_i, ev_hwr_i, ev_op_i};
+  assign events = {ev_desc_i, ev_ctr_i, ev_dberr_i, ev_bar_i,
+                   ev_link_i, ev_rx_i, ev_hwr_i, ev_op_i};
   assign enabled = {mask_q[tern_abi_pkg::EV_DESC], mask_q[tern_abi_pkg::EV_CTR],
                     mask_q[tern_abi_pkg::EV_DBERR], mask_q[tern_abi_pkg::EV_BAR],
                     mask_q[tern_abi_pkg::EV_LINK], mask_q[tern_abi_pkg::EV_RX],
@@ -215,7 +216,8 @@ module tern_mmio #(
   // Phases 0 and 1 read MTIMECMP, phase 2 the log, for the register that shows its oldest word;
   // phase 3 writes.
   logic [8:0]  head_q, tail_q, raddr, waddr;
-  logic        log_valid_q, log_same, log_empty, log_full, log_push, log_fetch, log_pop, cmp_write;
+  logic        log_valid_q, log_same, log_empty, log_full, log_push, log_fetch, log_pop, log_clear;
+  logic        cmp_write;
   logic [31:0] rdata;
 
   assign log_empty = log_same && head_q[8] == tail_q[8];
@@ -235,6 +237,7 @@ module tern_mmio #(
   );
 
   assign log_fetch = phase == 2'd3 && (!log_valid_q || log_pop) && !log_empty;
+  assign log_clear = !rst_ni || (log_pop && !log_fetch);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -249,9 +252,8 @@ module tern_mmio #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)        log_data_o <= '0;
+    if (log_clear)      log_data_o <= '0;
     else if (log_fetch) log_data_o <= rdata;
-    else if (log_pop)   log_data_o <= '0;
   end
 
   // ---------------------------------------------------------------- time
@@ -337,7 +339,7 @@ module tern_mmio #(
   assign tr_fw_write_id_o = 16'(mm_wdata_o[7:0]);
 
   // ---------------------------------------------------------------- reading them
-  // Each stands copied in the cycle of its answer, and is 0 otherwise by the reset of its flip-flops.
+  // Each stands copied in the cycle of its answer; its flip-flops are reset in all others.
   logic [32*Copies-1:0] from, copy_q;
   logic [31:0]          copied;
   logic                 err_q;

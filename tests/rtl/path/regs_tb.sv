@@ -396,7 +396,7 @@ module regs_tb;
     counting = 1;
     repeat (20000) tick();
     counting = 0;
-    repeat (Rows + 5) tick();
+    repeat (Rows + 6) tick();
     for (int i = 0; i < 64; i++) begin
       rd(16'(int'(tern_abi_pkg::MMIO_STAT) + 4 * i), r);
       tap_pkg::expect_true(r == (i < Rows ? 32'(total[i]) : 0), $sformatf("row %0d: %0d, wanted %0d", i, r, i < Rows ? total[i] : 0));
