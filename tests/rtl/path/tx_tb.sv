@@ -24,8 +24,9 @@ module tx_tb;
   logic [15:0] mm_addr = 0;
   logic [31:0] mm_wdata = 0, tx_mm_rdata, op_mm_rdata;
   logic        sl_req, sl_gnt, sl_rvalid = 0, slot_free_valid;
+  logic        hint_valid = 0, ck_ahead;
+  logic [5:0]  hint_slot = 0;
   logic [5:0]  sl_slot, slot_free_slot;
-  logic [511:0] sl_desc = 0;
   logic [3:0]  sl_word;
   logic [DataW-1:0] sl_data = 0;
   logic [15:0] sl_queue = 0;
@@ -61,8 +62,9 @@ module tx_tb;
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(tx_mm_ready), .mm_rvalid_o(tx_mm_rvalid), .mm_rdata_o(tx_mm_rdata),
     .sl_req_o(sl_req), .sl_slot_o(sl_slot), .sl_word_o(sl_word), .sl_gnt_i(sl_gnt), .sl_rvalid_i(sl_rvalid),
-    .sl_desc_i(sl_desc), .sl_data_i(sl_data), .sl_queue_i(sl_queue), .sl_fn_i(sl_fn),
+    .sl_data_i(sl_data), .sl_queue_i(sl_queue), .sl_fn_i(sl_fn),
     .slot_free_valid_o(slot_free_valid), .slot_free_slot_o(slot_free_slot),
+    .hint_valid_i(hint_valid), .hint_slot_i(hint_slot), .ck_ahead_o(ck_ahead),
     .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
     .ck_bytes_o(ck_bytes), .ck_fn_o(ck_fn), .ck_done_i(ck_done), .ck_status_i(ck_status),
     .ck_haddr_i(ck_haddr),
@@ -193,7 +195,7 @@ module tx_tb;
     sl_hold <= sl_hold > 0 ? sl_hold - 1 : int'(tap_pkg::below(3));
     sl_rvalid <= sl_req && sl_gnt;
     if (sl_req && sl_gnt) begin
-      sl_desc  <= slot_desc[sl_slot];
+      tap_pkg::expect_true(DataW == 32 || !sl_word[0], "a pair of words begins at an odd one");
       sl_data  <= DataW'(slot_desc[sl_slot] >> (32 * sl_word));
       sl_queue <= slot_queue[sl_slot];
       sl_fn    <= slot_fn[sl_slot];
@@ -321,15 +323,15 @@ module tx_tb;
     if (d[8+4]) flags |= 8'(tern_abi_pkg::PFLAG_SOLICITED);
     addr = cmd[27] ? {m_queue[m], d[63:48], d[255:224]} : d[191:128] + 64'(off);
     tap_pkg::expect_true(got == 32 + padded + 8, $sformatf("message %0d: packet of %0d bytes, wanted %0d", m, got, 40 + padded));
-    want32 = {2'b00, cmd[29:28], 4'd1, d[87:80], flags, cmd[23:16]};
+    want32 = {6'd0, 8'(5 + padded / 8), cmd[29:28], 1'b0, d[78:64]};
     tap_pkg::expect_true({pkt[3], pkt[2], pkt[1], pkt[0]} == want32, $sformatf("message %0d: word 0 %02x%02x%02x%02x wanted %08x", m, pkt[3], pkt[2], pkt[1], pkt[0], want32));
-    tap_pkg::expect_true({pkt[5], pkt[4]} == d[79:64] && {pkt[7], pkt[6]} == Node, "word 1");
-    tap_pkg::expect_true({pkt[9], pkt[8]} == 16'(n) && pkt[10] == 8'(cmd[5:0]) &&
-                         pkt[11] == m_gen[m], "length or operation id");
-    tap_pkg::expect_true({pkt[15], pkt[14], pkt[13], pkt[12]} == d[223:192], "key");
+    tap_pkg::expect_true({pkt[7], pkt[6], pkt[5], pkt[4]} == 0, "word 1");
+    tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1, d[87:80], flags, cmd[23:16]}, "word 2");
+    tap_pkg::expect_true({pkt[13], pkt[12]} == Node && {pkt[15], pkt[14]} == 16'(n), "source or length");
+    tap_pkg::expect_true(pkt[28] == 8'(cmd[5:0]) &&
+                         pkt[29] == m_gen[m] && {pkt[31], pkt[30]} == 16'hffff, "operation id or counter");
+    tap_pkg::expect_true({pkt[27], pkt[26], pkt[25], pkt[24]} == d[223:192], "key");
     tap_pkg::expect_true({pkt[23], pkt[22], pkt[21], pkt[20], pkt[19], pkt[18], pkt[17], pkt[16]} == addr, "address");
-    tap_pkg::expect_true({pkt[27], pkt[26], pkt[25], pkt[24]} == 32'hffff0000, "word 6");
-    tap_pkg::expect_true({pkt[31], pkt[30], pkt[29], pkt[28]} == 0, "word 7");
     for (int i = 0; i < padded; i++) begin
       if (i >= n) b = 0;
       else if (cmd[25]) b = d[256 + 8*i +: 8];
@@ -340,7 +342,8 @@ module tx_tb;
       end
     end
     crc = '1;
-    for (int i = 0; i < 32 + padded; i++) crc = tap_pkg::crc_byte(crc, pkt[i]);
+    for (int i = 0; i < 32 + padded; i++)
+      crc = tap_pkg::crc_byte(crc, i >= 2 && i < 8 ? 8'h00 : pkt[i]);
     crc = ~crc;
     tap_pkg::expect_true({pkt[35+padded], pkt[34+padded], pkt[33+padded], pkt[32+padded]} == crc, "CRC");
     packet_no++;
@@ -349,7 +352,7 @@ module tx_tb;
       if (m_lossy[m] && tap_pkg::one_in(2)) m_lost[m] = 1;
       else begin
         ack_op.push_back(8'(cmd[5:0]));
-        ack_gen.push_back(pkt[11]);
+        ack_gen.push_back(pkt[29]);
         b = tap_pkg::one_in(50) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK;
         if (b != 0 && m_nak[m] == 0) m_nak[m] = b;
         ack_status.push_back(b);
