@@ -118,8 +118,6 @@ module tern_tx #(
     .valid_o(cmd_valid), .ready_i(cmd_ready), .data_o(cmd), .space_o(space)
   );
 
-  assign slot_free_valid_o = take_mm && hit_free && mm_we_i;
-  assign slot_free_slot_o  = mm_wdata_i[5:0];
 
   assign mm_rvalid_o = answer_q;
   assign mm_rdata_o  = space_q ? 32'(space) : '0;
@@ -128,6 +126,8 @@ module tern_tx #(
   logic       spoil_q, hint_q, hint_next_q;
   logic [5:0] hint_slot_q;
   always_ff @(posedge clk_i) begin
+    slot_free_valid_o <= rst_ni && take_mm && hit_free && mm_we_i;
+    slot_free_slot_o  <= mm_wdata_i[5:0];
     answer_q <= rst_ni && take_mm;
     space_q  <= rst_ni && take_mm && hit_space && !mm_we_i;
     hint_q      <= rst_ni && hint_valid_i;

@@ -269,13 +269,13 @@ module tern_tx_front #(
   logic       none, too_long, bad_length, bad_node, worth;
   logic [7:0] status_q;
   assign none       = c_inl ? d_inline_q == '0 : d_zero_q;
-  assign too_long   = c_inl ? d_inline_q > 6'(tern_abi_pkg::INLINE_BYTES_MAX)
-                            : d_less_q >= tern_abi_pkg::PUT_BYTES_MAX && !d_zero_q;
+  assign too_long   = c_inl ? d_inline_q[5] && d_inline_q[4:0] != '0
+                            : d_less_q[31:LenW] != '0 && !d_zero_q;
   assign bad_length = (none && !c_msg) || too_long;
   assign bad_node   = d_dst_q[15] || d_dst_q[4:0] > dims_i[4:0] || d_dst_q[9:5] > dims_i[9:5] ||
                       d_dst_q[14:10] > dims_i[14:10];
   // Read ahead what one read could bring, unless something has to end first.
-  assign worth      = !d_zero_q && d_less_q < tern_abi_pkg::HOST_READ_MAX && !bad_node
+  assign worth      = d_less_q[31:ReadW] == '0 && !bad_node
                       && (d_flags_q & 8'(tern_abi_pkg::DFLAG_INLINE | tern_abi_pkg::DFLAG_FENCE)) == '0;
 
   assign ck_valid_o = state_q == StKey;
@@ -296,10 +296,10 @@ module tern_tx_front #(
   // All packets but the last have MaxPayload bytes, so in host memory all begin at the same place of
   // a block of HOST_READ_MAX.  Only the number of the block is counted, one for each read, but
   // for one that ends inside its block.
-  logic [63:ReadW]  block_q, block_d;
+  logic [63:ReadW]  block_q, block_d, found_q;
   logic [ReadW-1:0] start_q, low;
   logic [PktW-1:0]  packet_q;              // packets before this one
-  logic             last_q, more_q, odd_q, cut_last_q, cut_last, set_block, unused_carry;
+  logic             first_q, last_q, more_q, odd_q, cut_last_q, cut_last, set_block, unused_carry;
   logic [8:0]       less_q, packet_less;   // bytes to read of this packet, and of it all, less one
   logic [9:0]       reach;                 // byte after block start at which they end
   logic [LaneW-1:0] end_q;
@@ -308,10 +308,10 @@ module tern_tx_front #(
   assign low         = start_q & {ReadW{!more_q}};
   assign reach       = 10'(low) + 10'(less_q);
   assign cut_last    = reach[9:ReadW] == '0;
-  assign set_block   = state_q == StKeyWait;
+  assign set_block   = state_q == StPacket && first_q;
 
   tern_addsel #(.Width(64 - ReadW)) u_block (
-    .a_i((64-ReadW)'(!set_block)), .b_i(ck_haddr_i[63:ReadW]), .c_i(block_q),
+    .a_i((64-ReadW)'(!set_block)), .b_i(found_q), .c_i(block_q),
     .select_i(set_block), .sum_o(block_d), .carry_o(unused_carry)
   );
 
@@ -326,7 +326,7 @@ module tern_tx_front #(
   assign issue_end_o   = 3'(end_q);
 
   always_ff @(posedge clk_i) begin
-    if (set_block) start_q <= ck_haddr_i[ReadW-1:0];
+    if (state_q == StKeyWait) {found_q, start_q} <= ck_haddr_i;
     if (set_block || (issue_o && !(cut_last_q && start_q != '0))) block_q <= block_d;
   end
 
@@ -363,7 +363,7 @@ module tern_tx_front #(
   localparam logic [DataW-1:0] LessOne = ~DataW'(0) << (tern_abi_pkg::DESC_LENGTH_LSB % DataW);
   logic [HeadW-1:0] beat_q;                // next beat to write
   logic             writes, first_beat, out_q;
-  logic [8:0]       bytes_less;
+  logic [8:0]       bytes_less_q;
   logic             empty;
   logic [7:0]       flags;
   logic [255:0]     fields;
@@ -372,7 +372,7 @@ module tern_tx_front #(
 
   assign writes     = use_q == UseWrite;
   assign first_beat = writes && !out_q;
-  assign bytes_less = c_inl ? {4'd0, d_inline_q[4:0] - 5'd1} : packet_less;
+  always_ff @(posedge clk_i) bytes_less_q <= c_inl ? {4'd0, d_inline_q[4:0] - 5'd1} : packet_less;
   assign empty      = none;
 
   always_comb begin
@@ -394,9 +394,9 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_VERSION_LSB     +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     fields[tern_abi_pkg::PKT_VN_LSB          +: 2]  = c_vn;
     fields[tern_abi_pkg::PKT_DST_LSB         +: 15] = d_dst_q[14:0];
-    fields[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = empty ? 8'd5 : 8'(bytes_less[8:3]) + 8'd6;
+    fields[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = empty ? 8'd5 : 8'(bytes_less_q[8:3]) + 8'd6;
     fields[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
-    fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less) + 11'd1;
+    fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less_q) + 11'd1;
     fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q;
     fields[tern_abi_pkg::PKT_COUNTER_LSB     +: 16] = 16'(tern_abi_pkg::COUNTER_NONE);
   end
@@ -440,7 +440,7 @@ module tern_tx_front #(
   end
 
   // ---------------------------------------------------------------- records
-  logic refuse, bad_inline, first_q;
+  logic refuse, bad_inline;
 
   assign refuse      = state_q == StRefuse;
   assign bad_inline  = first_beat && c_inl && (bad_length || bad_node);
@@ -448,7 +448,7 @@ module tern_tx_front #(
   assign rec_valid_o = (first_beat && !bad_inline) || refuse;
   assign rec_o       = {first_q, last_q || refuse, refuse, c_inl && !refuse, !c_inl && !none && !refuse, c_ack,
                         c_notify, empty, c_vn, slot_q,
-                        refuse ? {1'b0, status_q} : bytes_less};
+                        refuse ? {1'b0, status_q} : bytes_less_q};
 
   always_ff @(posedge clk_i) begin
     if (state_q == StIdle)                  first_q <= 1'b1;
@@ -459,7 +459,7 @@ module tern_tx_front #(
 
   // ---------------------------------------------------------------- the order of it all
   logic [HdrW-1:0] last_inline;
-  assign last_inline = HdrW'(bytes_less[4:0] >> LaneW);
+  assign last_inline = HdrW'(bytes_less_q[4:0] >> LaneW);
 
   always_comb begin
     state_d = state_q;
