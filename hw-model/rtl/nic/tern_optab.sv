@@ -220,8 +220,11 @@ module tern_optab #(
   assign ev_op_valid_o = ev_valid && !ev_wait_q;
   assign ev_op_slot_o  = 6'(ev_at);
 
-  assign slot_free_valid_o = done && !tell;
-  assign slot_free_slot_o  = 6'(at_q);
+  // Given back one cycle later: it is far to those who take it.
+  always_ff @(posedge clk_i) begin
+    slot_free_valid_o <= rst_ni && done && !tell;
+    slot_free_slot_o  <= 6'(at_q);
+  end
 
   assign tr_op_done_o    = done;
   assign tr_op_done_id_o = 16'(at_q);
