@@ -644,6 +644,8 @@ module tern_node #(
 
   // ------------------------------------------------------------------ transmit
   logic             txo_start, txo_sent, txo_end, txo_ack, txo_notify;
+  logic             tx_ck_ahead, unused_tx;
+  assign unused_tx = &{1'b0, sl_desc, tx_ck_ahead};
   logic [7:0]       txo_op, txo_status, txo_gen;
   logic             tx_valid, tx_ready, tx_sop, tx_eop;
   logic [1:0]       tx_vn;
@@ -672,18 +674,20 @@ module tern_node #(
     .sl_word_o        (sl_word),
     .sl_gnt_i         (sl_gnt),
     .sl_rvalid_i      (sl_rvalid),
-    .sl_desc_i        (sl_desc),
     .sl_data_i        (sl_data),
     .sl_queue_i       (sl_queue),
     .sl_fn_i          (sl_fn),
     .slot_free_valid_o(slot_free_valid[0]),
     .slot_free_slot_o (slot_free[5:0]),
+    .hint_valid_i     (1'b0),
+    .hint_slot_i      (6'd0),
     .ck_valid_o       (ck_valid[1]),
     .ck_ready_i       (ck_ready[1]),
     .ck_key_o         (ck_key[32*1 +: 32]),
     .ck_addr_o        (ck_addr[64*1 +: 64]),
     .ck_bytes_o       (ck_bytes[32*1 +: 32]),
     .ck_fn_o          (ck_fn[8*1 +: 8]),
+    .ck_ahead_o       (tx_ck_ahead),
     .ck_done_i        (ck_done[1]),
     .ck_status_i      (ck_status),
     .ck_haddr_i       (ck_haddr),
