@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Region table and key check: is this access inside a region whose owner allows it?
 //
-// One check at a time: the answer comes 7 cycles after the request is accepted, and the next
+// One check at a time: the answer comes 6 cycles after the request is accepted, and the next
 // request is accepted in the cycle of the answer.  A requester holds its fields until then.  The
 // packet receiver (requester 0) goes first, but never twice in a row while others wait; the others
 // take turns.  All comparisons are exact: an address range that leaves the 64-bit space is refused,
@@ -54,12 +54,11 @@ module tern_key #(
   // A state has the name of the word that is reckoned with.
   localparam logic [2:0] StIdle = 3'd0;
   localparam logic [2:0] StAsk  = 3'd1;   // none yet
-  localparam logic [2:0] StWait = 3'd2;
-  localparam logic [2:0] StIova = 3'd3;
-  localparam logic [2:0] StLen  = 3'd4;
-  localparam logic [2:0] StMeta = 3'd5;
-  localparam logic [2:0] StBase = 3'd6;
-  localparam logic [2:0] StInit = 3'd7;
+  localparam logic [2:0] StIova = 3'd2;
+  localparam logic [2:0] StLen  = 3'd3;
+  localparam logic [2:0] StMeta = 3'd4;
+  localparam logic [2:0] StBase = 3'd5;
+  localparam logic [2:0] StInit = 3'd6;
 
   logic [2:0]      state_q;
   logic [IdxW-1:0] init_q;
@@ -182,8 +181,7 @@ module tern_key #(
     end else begin
       case (state_q)
         StIdle:  if (accept) state_q <= StAsk;
-        StAsk:   state_q <= StWait;
-        StWait:  state_q <= StIova;
+        StAsk:   state_q <= StIova;
         StIova:  state_q <= StLen;
         StLen:   state_q <= StMeta;
         StMeta:  state_q <= StBase;
@@ -198,7 +196,7 @@ module tern_key #(
 
   // ---- table ---------------------------------------------------------------------
   logic [AddrW-1:0] raddr, waddr;
-  logic [63:0]      rdata, word_q;           // as it comes; what is reckoned with, one cycle later
+  logic [63:0]      rdata;
   logic             we_lo, we_hi, mm_write;
 
   always_comb begin
@@ -206,8 +204,8 @@ module tern_key #(
     case (state_q)
       StIdle:  raddr = {rg_sel_q[IdxW-1:0], mm_word_q[2:1]};
       StAsk:   raddr = {offset_q ? '0 : entry_q, 2'd2};
-      StWait:  raddr = {entry_q, 2'd1};
-      StIova:  raddr = {entry_q, 2'd3};
+      StIova:  raddr = {entry_q, 2'd1};
+      StLen:   raddr = {entry_q, 2'd3};
       default: raddr = {entry_q, 2'd0};
     endcase
   end
@@ -226,15 +224,13 @@ module tern_key #(
     .we_i(we_hi), .waddr_i(waddr), .wdata_i(mm_wdata_q)
   );
 
-  always_ff @(posedge clk_i) word_q <= rdata;
-
   // ---- where the range begins in the region, and whether it leaves the address space ------------
   logic [63:0] off, off_q;
   logic [31:0] past;            // low word of the first address behind the range
   logic        not_below, carries, leaves_q, below_q;
 
   tern_addsel #(.Width(64), .Subtract(1'b1)) u_off (
-    .a_i(word_q), .b_i(addr_low), .c_i(addr_high), .select_i(low_q),
+    .a_i(rdata), .b_i(addr_low), .c_i(addr_high), .select_i(low_q),
     .sum_o(off), .carry_o(not_below)
   );
   tern_addsel #(.Width(32)) u_past (
@@ -259,7 +255,7 @@ module tern_key #(
 
   assign is_len = state_q == StLen;
   tern_addsub #(.Width(64)) u_sum (
-    .a_i({is_len ? 16'd0 : word_q[63:48], word_q[47:0]}), .b_i(off_q), .subtract_i(is_len),
+    .a_i({is_len ? 16'd0 : rdata[63:48], rdata[47:0]}), .b_i(off_q), .subtract_i(is_len),
     .sum_o(sum), .carry_o(no_borrow)
   );
 
@@ -280,16 +276,16 @@ module tern_key #(
   logic tag_ok_q;
   always_ff @(posedge clk_i) begin
     if (is_len) begin
-      tag_ok_q <= in_table && word_q[tern_abi_pkg::RGN_TAG_LSB - 64 +: 16] == tag;
+      tag_ok_q <= in_table && rdata[tern_abi_pkg::RGN_TAG_LSB - 64 +: 16] == tag;
       room_q   <= sum[47:0];
       short_q  <= !no_borrow;
     end
     if (state_q == StMeta) begin
-      key_ok_q    <= tag_ok_q && word_q[tern_abi_pkg::RGN_VALID_LSB - 192];
-      rights_ok_q <= (right & ~word_q[tern_abi_pkg::RGN_RIGHTS_LSB - 192 +: 8]) == '0;
-      owner_ok_q  <= fn_any || fn == word_q[tern_abi_pkg::RGN_FN_LSB - 192 +: 8];
-      ck_fn_o     <= word_q[tern_abi_pkg::RGN_FN_LSB - 192 +: 8];
-      ck_ctr_o    <= word_q[tern_abi_pkg::RGN_COUNTER_LSB - 192 +: 16];
+      key_ok_q    <= tag_ok_q && rdata[tern_abi_pkg::RGN_VALID_LSB - 192];
+      rights_ok_q <= (right & ~rdata[tern_abi_pkg::RGN_RIGHTS_LSB - 192 +: 8]) == '0;
+      owner_ok_q  <= fn_any || fn == rdata[tern_abi_pkg::RGN_FN_LSB - 192 +: 8];
+      ck_fn_o     <= rdata[tern_abi_pkg::RGN_FN_LSB - 192 +: 8];
+      ck_ctr_o    <= rdata[tern_abi_pkg::RGN_COUNTER_LSB - 192 +: 16];
       fits_q      <= !below_q && !short_q && !leaves_q
                      && (room_q[47:32] != '0 || room_q[31:0] >= bytes);
     end
