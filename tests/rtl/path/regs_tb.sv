@@ -93,9 +93,9 @@ module regs_tb;
   function automatic int gain(input int r, input int event_row);
     if (!counting) return 0;
     case (r)
-      1, 4:           return happened[event_row] * (1 + int'(tap_pkg::below(1024)));
-      17:             return happened[event_row] * (1 + int'(tap_pkg::below(256)));
-      19:             return happened[event_row] * (1 + int'(tap_pkg::below(400)));
+      1, 4:           return happened[event_row] * (1 + int'(tap_pkg::below(300)));
+      17:             return happened[event_row] * (1 + int'(tap_pkg::below(100)));
+      19:             return happened[event_row] * (1 + int'(tap_pkg::below(100)));
       16, 18, 20, 21: return int'(!tap_pkg::one_in(3));
       default:
         if (cycle % 3 != r % 3) return 0;
