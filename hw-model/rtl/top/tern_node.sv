@@ -275,7 +275,11 @@ module tern_node #(
   logic [7:0]       db_fn;
   logic [15:0]      db_queue;
   logic [23:0]      db_index;
-  logic [511:0]     db_desc;
+  logic [47:0]      db_frame;
+  logic [DataW/32-1:0] in_we;
+  logic [3:0]       in_word;
+  logic [DataW-1:0] in_data;
+  logic             in_ready, in_slot;
   logic [Ports-1:0] link_up;
   logic             tr_db_first, tr_desc_ready;
   logic [15:0]      tr_db_queue, tr_desc_slot;
@@ -324,7 +328,12 @@ module tern_node #(
     .db_inline_o   (db_inline),
     .db_commit_o   (db_commit),
     .db_index_o    (db_index),
-    .db_desc_o     (db_desc),
+    .db_frame_o    (db_frame),
+    .in_we_o       (in_we),
+    .in_word_o     (in_word),
+    .in_data_o     (in_data),
+    .in_ready_i    (in_ready),
+    .in_slot_i     (in_slot),
     .ev_bar_valid_o(ev_bar_valid),
     .ev_bar_ready_i(ev_bar_ready),
     .ev_bar_o      (ev_bar),
@@ -373,9 +382,16 @@ module tern_node #(
   logic [9:0]   ev_op_queue;
   logic [7:0]   ev_op_status;
 
-  tern_prefetch #(.DataW(DataW), .NumQ(NumQ), .NumSlots(NumSlots)) u_prefetch (
+  tern_prefetch #(
+    .DataW(DataW), .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots)
+  ) u_prefetch (
     .clk_i,
     .rst_ni           (rst_n),
+    .in_we_i          (in_we),
+    .in_word_i        (in_word),
+    .in_data_i        (in_data),
+    .in_ready_o       (in_ready),
+    .in_slot_o        (in_slot),
     .db_valid_i       (db_valid),
     .db_ready_o       (db_ready),
     .db_fn_i          (db_fn),
@@ -383,7 +399,7 @@ module tern_node #(
     .db_inline_i      (db_inline),
     .db_commit_i      (db_commit),
     .db_index_i       (db_index),
-    .db_desc_i        (db_desc),
+    .db_frame_i       (db_frame),
     .mm_valid_i       (mm_valid),
     .mm_we_i          (mm_we),
     .mm_addr_i        (mm_addr),
@@ -422,7 +438,6 @@ module tern_node #(
     .sl_word_i        (sl_word),
     .sl_gnt_o         (sl_gnt),
     .sl_rvalid_o      (sl_rvalid),
-    .sl_desc_o        (sl_desc),
     .sl_data_o        (sl_data),
     .sl_queue_o       (sl_queue),
     .sl_fn_o          (sl_fn),
