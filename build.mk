@@ -52,7 +52,8 @@ endif
 ifeq ($(origin AR),default)
 AR := ar
 endif
-WARN     := -Wall -Wextra -Werror -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+WERROR   ?= -Werror
+WARN     := -Wall -Wextra $(WERROR) -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 OPT      ?= -O2 -g
 CPPFLAGS ?=
 CFLAGS   := -std=c11 $(OPT) $(WARN) -fno-strict-aliasing -fPIC -pthread
@@ -75,7 +76,7 @@ RVNM      := $(RVPREFIX)nm
 RVSIZE    := $(RVPREFIX)size
 RVARCH    := -march=rv32imc_zicsr_zifencei -mabi=ilp32 --specs=picolibc.specs
 RVOPT     ?= -Os
-RVCFLAGS  := $(RVARCH) -std=c11 $(RVOPT) -g -Wall -Wextra -Werror -Wshadow -Wconversion \
+RVCFLAGS  := $(RVARCH) -std=c11 $(RVOPT) -g -Wall -Wextra $(WERROR) -Wshadow -Wconversion \
              -ffunction-sections -fdata-sections -fno-common
 RVLDFLAGS := -march=rv32imac -mabi=ilp32 --specs=picolibc.specs -nostartfiles \
              -Wl,--gc-sections -Wl,--no-warn-rwx-segments

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proofs of the core.  Those of links and slots stand with their blocks.
+# Proofs of the core, search of the torus.  Proofs of links and slots stand with their blocks.
 
 FORMAL_CORE := hw-model/formal/core.sh
+FORMAL_TORUS := hw-model/formal/torus.sh
 
-TESTS_check += $(FORMAL_CORE)
+TESTS_check += $(FORMAL_CORE) $(FORMAL_TORUS)
 
 formal: ## proves the core's checks to their full depth, by z3 and by yosys-abc
 	$(Q)B=$(B) sh $(FORMAL_CORE) all $(CHECK)
@@ -12,4 +13,7 @@ formal: ## proves the core's checks to their full depth, by z3 and by yosys-abc
 formal-mutants: ## breaks the core once for each proof and more, and wants the proof to fail
 	$(Q)B=$(B) sh $(FORMAL_CORE) mutants $(CHECK)
 
-.PHONY: formal formal-mutants
+formal-torus: ## searches the states of more small tori for deadlock: minutes, 4 GB of memory
+	$(Q)B=$(B) sh $(FORMAL_TORUS) all
+
+.PHONY: formal formal-mutants formal-torus

@@ -16,7 +16,7 @@ MODEL_FST_LIBS := -lstdc++ -lm -lz
 
 MODEL_VFLAGS := --cc -Wall -sv --default-language 1800-2017 -O3 --x-assign fast \
                 --x-initial fast --no-assert --savable -DTERN_MODEL --top-module tern_node
-MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra -Werror \
+MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra $(WERROR) \
                   -I$(MODEL_DIR)
 
 # The part of Verilator's run-time library that a model needs.

@@ -102,14 +102,20 @@ static void remove_fault(struct net_wire *wire, unsigned at)
             (wire->fault_count - at) * sizeof *wire->faults);
 }
 
-/* Which fault hits a packet whose first byte is `type`.  Each counts the packets it sees. */
-static void choose_fault(struct net_wire *wire, int type)
+/* Where packets of a type travel: the first words of a packet do not tell its type. */
+static unsigned network_of(int type)
+{
+    return type == TERN_PTYPE_ACK ? TERN_VN_ACK : type == TERN_PTYPE_PUT ? TERN_VN_DATA : TERN_VN_REQUEST;
+}
+
+/* Which fault hits a packet of network `vn`.  Each counts the packets it sees. */
+static void choose_fault(struct net_wire *wire, unsigned vn)
 {
     wire->fault = NULL;
     for (unsigned i = 0; i < wire->fault_count; i++) {
         struct tern_fault *fault = &wire->faults[i];
 
-        if (fault->type != TERN_ANY_TYPE && fault->type != type)
+        if (fault->type != TERN_ANY_TYPE && network_of(fault->type) != vn)
             continue;
         if (fault->skip > 0) {
             fault->skip--;
@@ -136,8 +142,9 @@ static void apply_fault(struct net_wire *wire, bool end)
         tern_wire_set_word(wire->packet, fault->at,
                            (word & ~fault->mask) | (fault->value & fault->mask));
     }
-    if (wire->have == TERN_PKT_HEADER_BYTES)
-        tern_wire_seal(wire->packet, wire->have + NET_BEAT, fault->seal & TERN_SEAL_HEADER);
+    if (wire->have == NET_BEAT)
+        tern_wire_seal(wire->packet, TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES,
+                       fault->seal & TERN_SEAL_HEADER);
     if (end && wire->have >= TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES)
         tern_wire_seal(wire->packet, wire->have, fault->seal & ~(unsigned)TERN_SEAL_HEADER);
     if (fault->kind == TERN_FAULT_FLIP && fault->at >= begin && fault->at < wire->have)
@@ -160,7 +167,7 @@ bool net_packet_beat(struct net_wire *wire, struct tern_model_beat *beat, uint64
     if (beat->kind == TERN_LINK_KIND_SOP) {
         wire->have = 0;
         wire->in_packet = true;
-        choose_fault(wire, (int)(beat->data & 0xff));
+        choose_fault(wire, TERN_F(PKT, vn, beat->data));
         wire->lost = wire->inject_at > 0 ||
                      (wire->fault != NULL && wire->fault->kind == TERN_FAULT_DROP);
         wire->stats.lost += wire->lost;
@@ -231,7 +238,7 @@ static void inject_beat(struct net_wire *wire, struct tern_model_beat *beat)
 static void inject_start(struct net_wire *wire, struct net_slot *slot)
 {
     const struct net_packet *injected = &wire->injected[wire->inject_first];
-    uint32_t vn = TERN_F(PKT, vn, tern_wire_word(injected->data, 0));
+    uint32_t vn = TERN_F(PKT, vn, tern_wire_word(injected->data, TERN_PKT_vn_WORD));
     uint16_t words = (uint16_t)(injected->bytes / 8);
 
     wire->extra[vn] += words;

@@ -30,7 +30,7 @@ enum { TERN_ANY_TYPE = -1 };
 /* Something that happens to packets on one wire. */
 struct tern_fault {
     enum tern_fault_kind kind;
-    int type;       /* only packets of this type count, or TERN_ANY_TYPE */
+    int type;       /* only packets of its virtual network count; or TERN_ANY_TYPE */
     unsigned skip;  /* of those, how many pass first */
     unsigned count; /* then how many are hit */
     unsigned at;    /* FLIP: byte; SET: word; beyond the packet: nothing happens */

@@ -39,7 +39,7 @@ bool net_packets_inject(struct tern_net *net, unsigned node, unsigned port,
                         const uint8_t *packet, size_t bytes)
 {
     struct net_wire *wire = net_wire_from(net, node, port);
-    unsigned vn = TERN_F(PKT, vn, tern_wire_word(packet, 0)) % NET_NETWORKS;
+    unsigned vn = TERN_F(PKT, vn, tern_wire_word(packet, TERN_PKT_vn_WORD)) % NET_NETWORKS;
 
     if (tern_net_room(net, node, port, vn) == 0)
         return false;

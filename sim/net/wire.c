@@ -114,19 +114,18 @@ void tern_wire_set_word(uint8_t *packet, size_t word, uint32_t value)
     memcpy(packet + 4 * word, &value, sizeof value);
 }
 
-/* The end-to-end CRC leaves out what changes from link to link: of the last two words of the
- * header only the counter counts. */
+/* The end-to-end CRC leaves out what changes from link to link: of the first two words of the header
+ * only the destination counts, and only where a packet has a single one. */
 static uint32_t end_crc(const uint8_t *packet, size_t bytes)
 {
     uint32_t words[8];
-    uint32_t counter;
+    uint32_t dst;
     uint32_t crc;
 
     memcpy(words, packet, sizeof words);
-    counter = (uint32_t)TERN_GET(PKT, counter, words);
-    words[6] = 0;
-    words[7] = 0;
-    TERN_SET(PKT, counter, words, counter);
+    dst = TERN_GET(PKT, deposit, words) ? 0 : (uint32_t)TERN_GET(PKT, dst, words);
+    words[0] = TERN_V(PKT, dst, dst);
+    words[1] = 0;
     crc = tern_wire_crc32c(UINT32_MAX, (const uint8_t *)words, sizeof words);
     crc = tern_wire_crc32c(crc, packet + TERN_PKT_HEADER_BYTES,
                            bytes - TERN_PKT_HEADER_BYTES - TERN_PKT_TRAILER_BYTES);
@@ -138,10 +137,11 @@ void tern_wire_seal(uint8_t *packet, size_t bytes, unsigned what)
     size_t trailer = (bytes - TERN_PKT_TRAILER_BYTES) / 4;
 
     if (what & TERN_SEAL_HEADER) {
-        uint32_t hcrc = tern_wire_crc16(packet, 30);
-        uint32_t word = tern_wire_word(packet, 7) & 0xffff;
+        uint32_t hcrc = tern_wire_crc16(packet, TERN_WIRE_ROUTED);
+        uint32_t word = tern_wire_word(packet, TERN_PKT_hcrc_WORD);
 
-        tern_wire_set_word(packet, 7, word | hcrc << 16);
+        word = (word & ~TERN_V(PKT, hcrc, UINT32_MAX)) | TERN_V(PKT, hcrc, hcrc);
+        tern_wire_set_word(packet, TERN_PKT_hcrc_WORD, word);
     }
     if (what & TERN_SEAL_END)
         tern_wire_set_word(packet, trailer, end_crc(packet, bytes));

@@ -16,7 +16,8 @@ enum {
     TERN_SEAL_END = 2,    /* end-to-end CRC-32C */
     TERN_SEAL_LINK = 4,   /* link CRC-32C */
     TERN_SEAL_ALL = 7,
-    TERN_WIRE_PACKET_MAX = 32 + 2048 + 8
+    TERN_WIRE_PACKET_MAX = 32 + 2048 + 8,
+    TERN_WIRE_ROUTED = 6 /* bytes that the header CRC covers */
 };
 
 uint16_t tern_wire_crc16(const uint8_t *bytes, size_t count);

@@ -115,7 +115,7 @@ static void send(struct soft_node *node, unsigned port, unsigned vn, uint8_t *pa
                  size_t bytes, bool stomp)
 {
     struct soft_link *link = &node->link[port];
-    uint32_t last = tern_wire_word(packet, TERN_PKT_hops_WORD);
+    uint32_t first = tern_wire_word(packet, TERN_PKT_link_seq_WORD);
     uint32_t crc;
 
     if (!link->up) {
@@ -124,10 +124,8 @@ static void send(struct soft_node *node, unsigned port, unsigned vn, uint8_t *pa
         SOFT_COUNT(node, link_down_drops);
         return;
     }
-    last = TERN_V(PKT, link_seq, link->sequence++) |
-           (last & TERN_V(PKT, dateline, UINT32_MAX)) |
-           TERN_V(PKT, hops, TERN_F(PKT, hops, last) + 1);
-    tern_wire_set_word(packet, TERN_PKT_hops_WORD, last);
+    first = (first & ~TERN_V(PKT, link_seq, UINT32_MAX)) | TERN_V(PKT, link_seq, link->sequence++);
+    tern_wire_set_word(packet, TERN_PKT_link_seq_WORD, first);
     tern_wire_seal(packet, bytes, TERN_SEAL_HEADER);
     crc = link_crc(packet, bytes);
     tern_wire_set_word(packet, bytes / 4 - 1, stomp ? ~crc : crc);
@@ -183,12 +181,12 @@ static bool inside(uint32_t dst, uint32_t dims)
 
 static bool header_good(const struct soft_node *node, const uint8_t *packet, const uint32_t *w)
 {
-    uint32_t vn = TERN_F(PKT, vn, w[0]);
-    uint32_t length = (uint32_t)TERN_GET(PKT, length, w);
+    uint32_t vn = (uint32_t)TERN_GET(PKT, vn, w);
+    uint32_t words = (uint32_t)TERN_GET(PKT, words, w);
+    uint32_t most = vn == TERN_VN_ACK ? 0 : SOFT_PAYLOAD;
 
-    return TERN_GET(PKT, hcrc, w) == tern_wire_crc16(packet, TERN_PKT_HEADER_BYTES - 2) &&
-           TERN_F(PKT, version, w[0]) == TERN_PKT_VERSION && vn < NETWORKS &&
-           length <= SOFT_PAYLOAD && (vn != TERN_VN_ACK || length == 0) &&
+    return TERN_GET(PKT, hcrc, w) == tern_wire_crc16(packet, TERN_WIRE_ROUTED) && vn < NETWORKS &&
+           words >= soft_packet_bytes(0) / 8 && words <= soft_packet_bytes(most) / 8 &&
            inside((uint32_t)TERN_GET(PKT, dst, w), node->config.dims);
 }
 
@@ -200,7 +198,7 @@ struct verdict {
 
 static struct verdict judge(const uint8_t *packet, const uint32_t *w, size_t bytes)
 {
-    size_t wanted = soft_packet_bytes((uint32_t)TERN_GET(PKT, length, w));
+    size_t wanted = 8 * (size_t)TERN_GET(PKT, words, w);
     uint32_t crc = link_crc(packet, bytes);
     uint32_t has = tern_wire_word(packet, bytes / 4 - 1);
 
@@ -223,7 +221,7 @@ static void count(struct soft_node *node, unsigned port, const struct verdict *v
 static bool pass_on(struct soft_node *node, unsigned port, const uint8_t *packet,
                     const uint32_t *w, const struct verdict *verdict)
 {
-    unsigned vn = TERN_F(PKT, vn, w[0]);
+    unsigned vn = (unsigned)TERN_GET(PKT, vn, w);
     _Alignas(8) uint8_t copy[SOFT_PACKET_MAX];
 
     if ((TERN_GET(PKT, dst, w) & 0x7fff) == node->config.coordinates)

@@ -10,14 +10,14 @@ size_t soft_packet_bytes(uint32_t payload)
     return TERN_PKT_HEADER_BYTES + ((payload + 7) & ~(size_t)7) + TERN_PKT_TRAILER_BYTES;
 }
 
-/* Of the last two words of the header only the counter counts: links change the others. */
+/* Of the first two words of the header only the destination counts, and only where it is one. */
 uint32_t soft_packet_crc(const uint8_t *packet, size_t bytes)
 {
     uint32_t words[SOFT_HEADER_WORDS];
     uint32_t crc;
 
     memcpy(words, packet, sizeof words);
-    words[TERN_PKT_counter_WORD] &= TERN_V(PKT, counter, UINT32_MAX);
+    words[TERN_PKT_dst_WORD] &= TERN_GET(PKT, deposit, words) ? 0 : TERN_V(PKT, dst, UINT32_MAX);
     words[TERN_PKT_hcrc_WORD] = 0;
     crc = tern_wire_crc32c(UINT32_MAX, (const uint8_t *)words, sizeof words);
     return ~tern_wire_crc32c(crc, packet + TERN_PKT_HEADER_BYTES,

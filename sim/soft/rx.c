@@ -23,12 +23,15 @@ void soft_rx_answer(struct soft_node *node, const struct soft_ack *ack)
 static bool send_ack(struct soft_node *node, const struct soft_ack *ack)
 {
     uint32_t w[SOFT_HEADER_WORDS + TERN_PKT_TRAILER_BYTES / 4] = {
-        TERN_V(PKT, type, TERN_PTYPE_ACK) | TERN_V(PKT, flags, TERN_PFLAG_LAST) |
-            TERN_V(PKT, version, TERN_PKT_VERSION) | TERN_V(PKT, vn, TERN_VN_ACK),
-        TERN_V(PKT, dst, ack->node) | TERN_V(PKT, src, node->config.coordinates),
-        TERN_V(PKT, opid, ack->opid),
-        ack->status,
-        [TERN_PKT_counter_WORD] = TERN_V(PKT, counter, TERN_COUNTER_NONE),
+        TERN_V(PKT, dst, ack->node) | TERN_V(PKT, vn, TERN_VN_ACK) |
+            TERN_V(PKT, words, sizeof w / 8),
+        [TERN_PKT_type_WORD] = TERN_V(PKT, type, TERN_PTYPE_ACK) |
+                               TERN_V(PKT, flags, TERN_PFLAG_LAST) |
+                               TERN_V(PKT, version, TERN_PKT_VERSION),
+        [TERN_PKT_src_WORD] = TERN_V(PKT, src, node->config.coordinates),
+        [TERN_PKT_key_WORD] = ack->status,
+        [TERN_PKT_counter_WORD] = TERN_V(PKT, opid, ack->opid) |
+                                  TERN_V(PKT, counter, TERN_COUNTER_NONE),
     };
 
     w[SOFT_HEADER_WORDS] = soft_packet_crc((const uint8_t *)w, sizeof w);
@@ -74,13 +77,13 @@ static bool type_good(uint32_t type, uint32_t vn)
 static bool good(struct soft_node *node, const uint8_t *packet, const uint32_t *w, size_t bytes,
                  bool stomped)
 {
-    uint32_t vn = TERN_F(PKT, vn, w[0]);
+    uint32_t vn = (uint32_t)TERN_GET(PKT, vn, w);
     uint32_t length = (uint32_t)TERN_GET(PKT, length, w);
 
     if (stomped || tern_wire_word(packet, bytes / 4 - 2) != soft_packet_crc(packet, bytes))
         SOFT_COUNT(node, rx_bad_crc);
-    else if (TERN_F(PKT, version, w[0]) != TERN_PKT_VERSION ||
-             !type_good(TERN_F(PKT, type, w[0]), vn))
+    else if (TERN_GET(PKT, version, w) != TERN_PKT_VERSION ||
+             !type_good((uint32_t)TERN_GET(PKT, type, w), vn))
         SOFT_COUNT(node, rx_bad_type);
     else if (length > SOFT_PAYLOAD || (vn == TERN_VN_ACK && length != 0) ||
              bytes != soft_packet_bytes(length))
@@ -176,7 +179,7 @@ static void take_for_firmware(struct soft_node *node, const uint8_t *packet, con
     memcpy(rx->slot[slot].header, w, sizeof rx->slot[slot].header);
     memcpy(rx->slot[slot].payload, packet + TERN_PKT_HEADER_BYTES, TERN_GET(PKT, length, w));
     soft_event(node, TERN_EV_RX,
-               TERN_V(EV, rxslot, slot) | TERN_V(EV, pkttype, TERN_F(PKT, type, w[0])));
+               TERN_V(EV, rxslot, slot) | TERN_V(EV, pkttype, (uint32_t)TERN_GET(PKT, type, w)));
 }
 
 /* Acks always find room, and packets of the other networks wait for it, good or bad. */
@@ -194,14 +197,14 @@ bool soft_rx_take(struct soft_node *node, const uint8_t *packet, size_t bytes, b
     uint32_t w[SOFT_HEADER_WORDS];
 
     memcpy(w, packet, sizeof w);
-    if (!room(node, TERN_F(PKT, vn, w[0])))
+    if (!room(node, (uint32_t)TERN_GET(PKT, vn, w)))
         return false;
     if (!good(node, packet, w, bytes, stomped))
         return true;
     SOFT_COUNT(node, rx_packets);
-    if (TERN_F(PKT, vn, w[0]) == TERN_VN_ACK)
+    if (TERN_GET(PKT, vn, w) == TERN_VN_ACK)
         take_ack(node, w);
-    else if (TERN_F(PKT, vn, w[0]) == TERN_VN_DATA)
+    else if (TERN_GET(PKT, vn, w) == TERN_VN_DATA)
         take_put(node, packet, w);
     else
         take_for_firmware(node, packet, w);

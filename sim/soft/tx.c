@@ -229,20 +229,20 @@ static void write_header(const struct soft_node *node, const struct soft_message
 {
     uint64_t address = packet_address(message);
 
-    w[0] = TERN_V(PKT, type, TERN_F(TXC, type, message->command)) |
+    w[0] = TERN_V(PKT, dst, TERN_GET(DESC, dst_node, message->desc)) |
+           TERN_V(PKT, vn, TERN_F(TXC, vn, message->command)) |
+           TERN_V(PKT, words, soft_packet_bytes(payload) / 8);
+    w[1] = 0;
+    w[2] = TERN_V(PKT, type, TERN_F(TXC, type, message->command)) |
            TERN_V(PKT, flags, packet_flags(message, payload == message->left)) |
            TERN_V(PKT, incarnation, TERN_GET(DESC, incarnation, message->desc)) |
-           TERN_V(PKT, version, TERN_PKT_VERSION) |
-           TERN_V(PKT, vn, TERN_F(TXC, vn, message->command));
-    w[1] = TERN_V(PKT, dst, TERN_GET(DESC, dst_node, message->desc)) |
-           TERN_V(PKT, src, node->config.coordinates);
-    w[2] = TERN_V(PKT, length, payload) |
-           TERN_V(PKT, opid, soft_op_id(node, TERN_F(TXC, slot, message->command)));
-    w[3] = (uint32_t)TERN_GET(DESC, remote_key, message->desc);
+           TERN_V(PKT, version, TERN_PKT_VERSION);
+    w[3] = TERN_V(PKT, src, node->config.coordinates) | TERN_V(PKT, length, payload);
     w[4] = (uint32_t)address;
     w[5] = (uint32_t)(address >> 32);
-    w[6] = TERN_V(PKT, counter, TERN_COUNTER_NONE);
-    w[7] = 0;
+    w[6] = (uint32_t)TERN_GET(DESC, remote_key, message->desc);
+    w[7] = TERN_V(PKT, opid, soft_op_id(node, TERN_F(TXC, slot, message->command))) |
+           TERN_V(PKT, counter, TERN_COUNTER_NONE);
 }
 
 /* Sends the next packet, whose payload is at hand; false when there is no room for it. */

@@ -14,6 +14,7 @@ cat > "$log/good.tap" <<'LOG'
 ok 1 - a good test
 # evidence P1 seen=1
 # evidence P2 seen=2 tier=soft
+# evidence P3 seen=3
 # evidence M3 other=1
 # evidence M4 seen=1
 # evidence M5 seen=1
@@ -39,17 +40,18 @@ expect() {
 }
 expect P1 'PASS rtl a_good_test$' "passes with test, evidence and saboteur"
 expect P2 'PASS soft pair_\*$' "takes a pattern, and the tier from the evidence"
+expect P3 'PASS rtl a_good_test pair_one$' "asks evidence of one test of a row"
 expect M1 'MISSING$' "misses a test"
 expect M2 'MISSING a_test_nobody_wrote did not run' "misses a test that did not run"
 expect M3 'MISSING a_good_test: no evidence unseen' "misses evidence"
 expect M4 'MISSING no saboteur' "misses a saboteur"
-expect M5 'MISSING a_good_test: the row names no evidence' "misses the name of the evidence"
+expect M5 'MISSING the row names no evidence' "misses the name of the evidence"
 expect M6 'MISSING a_skipped_test was skipped' "does not take a skipped test"
 expect M7 'MISSING' "does not take the evidence of another id"
 expect F1 'FAIL a_failed_test' "fails with the test"
 expect F2 'FAIL before_the_crash: its program crash failed' "fails with the program"
 expect F3 'FAIL a_failed_test' "fails when one of two tests fails"
-grep -q '^2 pass, 3 fail, 7 missing' "$work/out" && [ $status = 1 ]
+grep -q '^3 pass, 3 fail, 7 missing' "$work/out" && [ $status = 1 ]
 verdict $? "conformance counts and exits 1" "$work/out"
 grep -q '"id": "M7"' "$work/c.json"
 verdict $? "conformance writes JSON"

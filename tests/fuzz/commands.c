@@ -183,6 +183,7 @@ static void packet(struct run *run, const uint8_t *step)
     TERN_SET(PKT, src, w, 1);
     TERN_SET(PKT, opid, w, TERN_OP_NONE);
     TERN_SET(PKT, length, w, payload);
+    TERN_SET(PKT, words, w, whole / 8);
     TERN_SET(PKT, key, w, to->key);
     TERN_SET(PKT, addr, w, to->base + step[6]);
     memcpy(bytes, w, sizeof w);

@@ -81,7 +81,7 @@ static void fix_kind(const struct run *run, unsigned to, unsigned act, uint32_t 
 }
 
 static void fix_header(const struct run *run, const uint8_t *step, unsigned to, uint32_t *w,
-                       uint32_t payload)
+                       uint32_t payload, size_t bytes)
 {
     unsigned act = step[0] % ACTS;
     uint8_t raw = step[1];
@@ -92,6 +92,7 @@ static void fix_header(const struct run *run, const uint8_t *step, unsigned to, 
         TERN_SET(PKT, version, w, TERN_PKT_VERSION);
     if (!(raw & RAW_BYTES) || step[6] & 8) /* as long as it says, if it is longer than may be */
         TERN_SET(PKT, length, w, payload);
+    TERN_SET(PKT, words, w, (raw & RAW_BYTES) && !(step[6] & 8) ? TERN_GET(PKT, words, w) : bytes / 8);
     if (!(raw & RAW_NODE)) {
         TERN_SET(PKT, dst, w, step[6] & 7 ? to : 1 - to); /* some only pass */
         TERN_SET(PKT, src, w, 1 - to);
@@ -123,7 +124,7 @@ static void put_on_wire(struct run *run, const uint8_t *step)
 
     memset(packet, step[4], bytes);
     memcpy(w, step + HEAD, sizeof w);
-    fix_header(run, step, 1 - from, w, payload);
+    fix_header(run, step, 1 - from, w, payload, bytes);
     memcpy(packet, w, sizeof w);
     seal &= step[1] & RAW_HEADER_CRC ? ~(unsigned)TERN_SEAL_HEADER : seal;
     seal &= step[1] & RAW_END_CRC ? ~(unsigned)TERN_SEAL_END : seal;

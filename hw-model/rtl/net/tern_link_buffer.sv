@@ -2,14 +2,16 @@
 // Input buffer of a link: a queue of packets for each virtual network, all in one block RAM, and
 // the reader that hands one packet after the other to the router.
 //
-// A packet begins with `start_i` and may be dropped until `commit_i`, which comes with the last
-// beat of its header and makes it visible; from then on it is closed by `close_i`.  One beat in
-// and one out per cycle; two cycles from commit to the request, a third to the first beat.
-// `fits_o`: a whole packet of network `to_i` finds room.
+// A packet begins with `start_i` and may be dropped until `commit_i`, which makes it visible; from
+// then on it has `words_i` words, whatever comes, and `close_i` writes the last of them.  A queue
+// has places for 16 packets.  `fits_o`: a whole packet of network `to_i` finds room.
 //
-// The reader looks at the head of each queue once, to learn whether the packet is `here` (at its
-// destination) or travels on, and asks for the way of the highest network whose packet may go.
-// Asking and granting may be repeated in every cycle; a packet that was granted keeps the reader.
+// What the router must know of a packet (it is `here`, at its destination, or travels on) and its
+// size stand in a queue beside the memory, so the reader knows every head without a look at it, and
+// block RAM drives nothing but data.  It asks for the way of the highest network whose packet may
+// go.  Asking and granting may be repeated in every cycle; a packet that was granted keeps the
+// reader.  One beat in and one out per cycle; the request comes a cycle after the commit, the first
+// beat another later.
 //
 // Pointers are kept per network in LUT RAM, which is cleared in the four cycles after reset.
 `default_nettype none
@@ -23,14 +25,15 @@ module tern_link_buffer #(
   input  logic              rst_ni,
   // from the wire
   input  logic [1:0]        to_i,         // network of the packet that starts, or to look at
-  input  logic [1:0]        vn_i,         // network of the packet under way
+  input  logic [1:0]        vn_i,         // network of the packet under way, committed or closed
   input  logic              start_i,
+  input  logic [7:0]        words_i,      // with commit_i, of that packet: size, is it here
+  input  logic              here_i,
+  input  logic              commit_i,
   input  logic              we_i,
-  input  logic              here_i,       // the header's beat with the destination names this node
   input  logic              close_i,
   input  logic              close_err_i,
   input  logic [DataW-1:0]  data_i,
-  input  logic              commit_i,
   output logic              fits_o,
   output logic [$clog2(BufWords*64/DataW):0] used_o,   // beats in the buffer of network to_i
   // to the router
@@ -61,9 +64,7 @@ module tern_link_buffer #(
   // What an honest peer still finds room for behind it; its counts never use the last word.
   localparam int unsigned UsedMost    = Depth - (6 + MaxPayload / 8) * BeatsPerWord;
   localparam int unsigned AckUsedMost = AckDepth - 6 * BeatsPerWord;
-  localparam int unsigned CountW      = $clog2(Depth / (5 * BeatsPerWord) + 2);
-  localparam bit          Second      = DataW <= tern_abi_pkg::PKT_DST_LSB;
-  localparam int unsigned Columns     = (DataW + 3 + 8) / 9;
+  localparam int unsigned Columns     = (DataW + 1 + 8) / 9;
   localparam logic [1:0]  Ack         = 2'(tern_abi_pkg::VN_ACK);
 
   // ------------------------------------------------------------------ clearing
@@ -75,69 +76,92 @@ module tern_link_buffer #(
   end
 
   // ------------------------------------------------------------------- writing
-  logic [PtrW:0]   put_q, put, put_next, tail, to_head;
-  logic            live_q;              // the packet under way is visible and not closed
+  logic [PtrW:0] begin_q, put_q, put, end_q, start_at, next_tail, tail, to_head;
+  logic [1:0]    to;
+  logic [2:0]    full;
+  logic          live_q;                // the packet under way is visible and not closed
 
-  assign put      = start_i ? tail : put_q;
-  assign put_next = put + 1'b1;
-  assign used_o   = tail - to_head;
-  assign fits_o   = used_o <= (to_i == Ack ? (PtrW+1)'(AckUsedMost) : (PtrW+1)'(UsedMost));
+  assign to        = start_i ? to_i : vn_i;
+  assign put       = start_i ? tail : close_i ? end_q : put_q;
+  assign start_at  = start_i ? tail : begin_q;
+  assign next_tail = start_at + (PtrW+1)'(32'(words_i) * BeatsPerWord);
+  assign used_o    = tail - to_head;
+  assign fits_o    = used_o <= (to_i == Ack ? (PtrW+1)'(AckUsedMost) : (PtrW+1)'(UsedMost)) &&
+                     !full[to_i];
 
   tern_lutram #(.Width(PtrW + 1), .Words(4)) u_tail (
     .clk_i,
     .raddr_i(to_i), .rdata_o(tail),
-    .we_i(close_i || !cleared_q), .waddr_i(cleared_q ? vn_i : clear_q),
-    .wdata_i(put_next & {PtrW+1{cleared_q}})
+    .we_i(commit_i || !cleared_q), .waddr_i(cleared_q ? vn_i : clear_q),
+    .wdata_i(next_tail & {PtrW+1{cleared_q}})
   );
 
   always_ff @(posedge clk_i) begin
-    if (we_i) put_q <= put_next;
+    if (start_i) begin_q <= tail;
+    if (commit_i) end_q <= next_tail - 1'b1;
+    if (we_i) put_q <= put + 1'b1;
     if (!rst_ni || close_i) live_q <= 1'b0;
     else if (commit_i)      live_q <= 1'b1;
   end
 
-  // ---------------------------------------------------------- the reader's state
-  logic [2:0]        some, known_q, known, here_q, here, may, fresh, done_vn;
-  logic [1:0]        at_q, look, look_q, pick, head_vn;
-  logic              loaded_q, looked_q, first_q, none_q, busy, take, done, there, load, ask, peek;
-  logic [PtrW:0]     head, head_next, next_q, next_next;
+  // ------------------------------------------------------------- queues of packets
+  logic [2:0]  some, here, may;
+  logic [23:0] sizes;         // words of the first packet of each
+  logic [7:0]  pick_words;
+  logic [1:0]  at_q, pick;
+  logic        pop;
+
+  for (genvar v = 0; v < 3; v++) begin : g_vn
+    logic [4:0] first_q, last_q;
+    logic       push;
+    assign push    = commit_i && vn_i == 2'(v);
+    assign some[v] = first_q != last_q;
+    assign full[v] = first_q[4] != last_q[4] && first_q[3:0] == last_q[3:0];
+    assign may[v]  = some[v] && (here[v] ? room_here_i[v] : room_on_i[v]);
+    if (v == tern_abi_pkg::VN_ACK) begin : g_ack
+      assign sizes[8*v +: 8] = 8'd5;
+      tern_lutram #(.Width(1), .Words(16)) u_entries (
+        .clk_i, .raddr_i(first_q[3:0]), .rdata_o(here[v]),
+        .we_i(push), .waddr_i(last_q[3:0]), .wdata_i(here_i)
+      );
+    end else begin : g_other
+      tern_lutram #(.Width(9), .Words(16)) u_entries (
+        .clk_i, .raddr_i(first_q[3:0]), .rdata_o({sizes[8*v +: 8], here[v]}),
+        .we_i(push), .waddr_i(last_q[3:0]), .wdata_i({words_i, here_i})
+      );
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        first_q <= '0;
+        last_q  <= '0;
+      end else begin
+        if (push) last_q <= last_q + 5'd1;
+        if (pop && at_q == 2'(v)) first_q <= first_q + 5'd1;
+      end
+    end
+  end
+
+  assign pick       = may[2] ? 2'd2 : {1'b0, may[1]};
+  assign pick_words = may[2] ? sizes[23:16] : may[1] ? sizes[15:8] : sizes[7:0];
+
+  // -------------------------------------------------------------------- reading
+  logic                 loaded_q, first_q, none_q, busy, take, done, there, load, ask;
+  logic [PtrW:0]        head, head_next, next_q, next_next;
+  logic [8:0]           more_q;         // beats of the packet that have not moved
   logic [9*Columns-1:0] out;
 
   assign busy    = grant_i && !done;
   assign valid_o = grant_i && loaded_q;
   assign take    = valid_o && ready_i;
+  assign eop_o   = more_q == 9'd1;
   assign done    = take && eop_o;
-  assign done_vn = done ? 3'b001 << at_q : 3'b000;
-
-  for (genvar v = 0; v < 3; v++) begin : g_vn
-    logic [CountW-1:0] count_q;     // visible packets
-    logic              more, fewer, looked;
-    assign more   = commit_i && vn_i == 2'(v);
-    assign fewer  = done_vn[v];
-    assign looked = looked_q && look_q == 2'(v);
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni)            count_q <= '0;
-      else if (more != fewer) count_q <= count_q + {{CountW-1{fewer}}, 1'b1};
-    end
-    assign some[v]  = count_q[CountW-1:1] != '0 || (count_q[0] && !fewer);
-    assign known[v] = (known_q[v] || looked) && !fewer;
-    assign here[v]  = looked ? out[DataW + 2] : here_q[v];
-    assign may[v]   = known[v] && (here[v] ? room_here_i[v] : room_on_i[v]);
-  end
-
-  // ------------------------------------------------------------ what comes next
-  // A head not looked at yet goes first; it costs its queue's neighbours one cycle a packet.
-  assign fresh = some & ~known;
-  assign peek  = !busy && fresh != '0;
-  assign ask   = !busy && fresh == '0 && may != '0;
-  assign look  = fresh[2] ? 2'd2 : {1'b0, fresh[1]};
-  assign pick  = may[2] ? 2'd2 : {1'b0, may[1]};
+  assign pop     = take && first_q;
+  assign ask     = !busy && may != '0;
 
   assign req_o      = ask;
   assign req_here_o = |(here & may & {1'b1, !may[2], may[2:1] == 2'b00});
   assign req_vn_o   = pick;
 
-  assign head_vn   = fresh != '0 ? look : pick;
   assign head_next = head + 1'b1;
   assign next_next = next_q + 1'b1;
   assign there     = !(live_q && vn_i == at_q) || next_q[PtrW-1:0] != put_q[PtrW-1:0];
@@ -146,28 +170,21 @@ module tern_link_buffer #(
   always_ff @(posedge clk_i) begin
     if (busy) begin
       if (load) next_q <= next_next;
+      if (take) more_q <= more_q - 9'd1;
     end else begin
       next_q <= head_next;
+      more_q <= 9'(32'(pick_words) * BeatsPerWord);
       at_q   <= pick;
     end
     first_q <= !busy || (first_q && !take);
     none_q  <= !busy || (none_q && !load);
-    look_q  <= look;
-    here_q  <= here;
-    if (!rst_ni) begin
-      known_q  <= '0;
-      loaded_q <= 1'b0;
-      looked_q <= 1'b0;
-    end else begin
-      known_q  <= known;
-      loaded_q <= busy ? load || (loaded_q && !take) : ask;
-      looked_q <= peek;
-    end
+    if (!rst_ni) loaded_q <= 1'b0;
+    else         loaded_q <= busy ? load || (loaded_q && !take) : ask;
   end
 
   // The read pointer in two places: for the reader and for the writer.
   tern_lutram #(.Width(PtrW + 1), .Words(4)) u_head (
-    .clk_i, .raddr_i(head_vn), .rdata_o(head),
+    .clk_i, .raddr_i(pick), .rdata_o(head),
     .we_i(load || !cleared_q), .waddr_i(cleared_q ? at_q : clear_q),
     .wdata_i(next_next & {PtrW+1{cleared_q}})
   );
@@ -184,8 +201,6 @@ module tern_link_buffer #(
   // In columns of nine bits, the shape of block RAM with the most words.
   logic [PtrW+1:0]      waddr, raddr;
   logic [9*Columns-1:0] in;
-  logic [1:0]           read_vn;
-  logic [PtrW-1:0]      read_at;
 
   // A network for acks has a shorter buffer behind the other two.
   function automatic logic [PtrW+1:0] place(input logic [1:0] vn, input logic [PtrW-1:0] at);
@@ -193,11 +208,9 @@ module tern_link_buffer #(
     if (vn == Ack) place[PtrW-1:AckPtrW] = '0;
   endfunction
 
-  assign in      = (9*Columns)'({here_i, close_i, close_err_i, data_i});
-  assign read_vn = busy ? at_q : head_vn;
-  assign read_at = busy ? next_q[PtrW-1:0] : peek && Second ? head_next[PtrW-1:0] : head[PtrW-1:0];
-  assign waddr   = place(start_i ? to_i : vn_i, put[PtrW-1:0]);
-  assign raddr   = place(read_vn, read_at);
+  assign in    = (9*Columns)'({close_err_i, data_i});
+  assign waddr = place(to, put[PtrW-1:0]);
+  assign raddr = place(busy ? at_q : pick, busy ? next_q[PtrW-1:0] : head[PtrW-1:0]);
 
   for (genvar c = 0; c < Columns; c++) begin : g_column
     // No beat is read in the cycle that writes it, so the memory needs no rule for that.
@@ -207,14 +220,13 @@ module tern_link_buffer #(
       if (we_i) mem[waddr] <= in[9*c +: 9];
     end
     always_ff @(posedge clk_i) begin
-      if (load || peek || ask) out[9*c +: 9] <= mem[raddr];
+      if (load || ask) out[9*c +: 9] <= mem[raddr];
     end
   end
 
-  assign sop_o = first_q;
-  assign eop_o = out[DataW + 1];
-  assign err_o = out[DataW];
-  assign vn_o  = at_q;
+  assign sop_o  = first_q;
+  assign err_o  = out[DataW];
+  assign vn_o   = at_q;
   assign data_o = out[DataW-1:0];
 
   // A packet is granted only with its first beat at hand, and the writer never meets the reader.
@@ -223,8 +235,8 @@ module tern_link_buffer #(
       GrantedLoaded: assert (!(grant_i && first_q) || loaded_q);
       RoomForBeat:   assert (!we_i || (!start_i && to_i != vn_i) ||
                              (PtrW+1)'(put - to_head) <
-                             (PtrW+1)'((start_i ? to_i : vn_i) == Ack ? AckDepth : Depth));
-      Apart:         assert (!(we_i && (load || peek || ask) && waddr == raddr));
+                             (PtrW+1)'(to == Ack ? AckDepth : Depth));
+      Apart:         assert (!(we_i && (load || ask) && waddr == raddr));
     end
   end
 

@@ -20,8 +20,7 @@ module tern_link_credit #(
   input  logic        ring_i,
   input  logic        told_i,       // a control word for this network arrived
   input  logic [13:0] freed_i,
-  input  logic        start_i,      // first beat of a packet leaves
-  input  logic        count_i,      // its header is complete: it has words_i words
+  input  logic        sent_i,       // a packet of words_i words has left
   input  logic [6:0]  words_i,
   output logic [6:0]  sent_o,
   output logic        fits_o,       // freed_i is a count that an honest peer can tell
@@ -78,10 +77,10 @@ module tern_link_credit #(
       sent_q  <= '0;
     end else begin
       if (told) limit_q <= freed_i;
-      if (count_i) sent_q <= sent_q + words_i;
-      if (told || count_i)
+      if (sent_i) sent_q <= sent_q + words_i;
+      if (told || sent_i)
         free_q <= (told ? told_free[FreeW-1:0] : free_q) -
-                  (FreeW'(words_i) & {FreeW{count_i}});
+                  (FreeW'(words_i) & {FreeW{sent_i}});
     end
   end
 
@@ -95,7 +94,7 @@ module tern_link_credit #(
     tern_lutram #(.Width(7), .Words(Places)) u_words (
       .clk_i,
       .raddr_i(head_q), .rdata_o(first_words),
-      .we_i(count_i), .waddr_i(tail_q), .wdata_i(words_i)
+      .we_i(sent_i), .waddr_i(tail_q), .wdata_i(words_i)
     );
     always_ff @(posedge clk_i) begin
       if (!alive) begin
@@ -103,7 +102,7 @@ module tern_link_credit #(
         tail_q <= '0;
       end else begin
         if (landed)  head_q <= head_q + 4'd1;
-        if (count_i) tail_q <= tail_q + 4'd1;
+        if (sent_i) tail_q <= tail_q + 4'd1;
       end
     end
   end
@@ -119,7 +118,7 @@ module tern_link_credit #(
       flying_q <= '0;
     end else begin
       if (told) slack_q <= slack_d; else if (landed) slack_q <= beyond;
-      if (start_i != landed) flying_q <= flying_q + {{4{landed}}, 1'b1};
+      if (sent_i != landed) flying_q <= flying_q + {{4{landed}}, 1'b1};
     end
   end
 
@@ -135,7 +134,7 @@ module tern_link_credit #(
   // Never more in the buffer than it holds.  That only flying packets land is no matter of one step,
   // so that simulation alone looks at it.
   always_ff @(posedge clk_i) begin
-    if (alive && count_i) CreditKept: assert (14'(free_q) >= 14'(words_i));
+    if (alive && sent_i) CreditKept: assert (14'(free_q) >= 14'(words_i));
 `ifndef TERN_FORMAL
     if (alive && landed) LandedFlew: assert (flying_q != '0);
 `endif

@@ -8,7 +8,7 @@
 // Those owed take turns, and every 16th word, or one that nobody is owed, goes round all networks,
 // as words may be lost.  So a network that sends is never silent for 128 cycles, and what the peer
 // misses fits the 7 bits that tell it.
-// `push_o` does not depend on `idle_i`; `word_o` has no CRC yet.
+// `push_o` does not depend on `idle_i`; `word_o` has neither the count of words sent nor its CRC yet.
 `default_nettype none
 
 module tern_link_ctl #(
@@ -20,11 +20,10 @@ module tern_link_ctl #(
   input  logic        heard_i,
   input  logic        idle_i,
   input  logic [2:0]  news_i,       // credit was freed in this cycle
-  input  logic [2:0]  sent_vn_i,    // a packet's header was sent in this cycle
-  output logic [1:0]  vn_o,         // the network the word is for: freed_i and sent_i are its
+  input  logic [2:0]  sent_vn_i,    // a packet was sent
+  output logic [1:0]  vn_o,         // the network the word is for: freed_i is its
   input  logic        wait_i,       // freed_i means nothing in this cycle
   input  logic [13:0] freed_i,
-  input  logic [6:0]  sent_i,
   output logic        push_o,       // the wire is needed in this cycle
   output logic        send_o,       // a word goes out in this cycle
   output logic [23:0] word_o
@@ -65,7 +64,6 @@ module tern_link_ctl #(
     word_o[tern_abi_pkg::CTL_FREED_LSB +: 14] = freed_i;
     word_o[tern_abi_pkg::CTL_VN_LSB +: 2]     = vn_o;
     word_o[tern_abi_pkg::CTL_HEARD_LSB]       = heard_i;
-    word_o[tern_abi_pkg::CTL_SENT_LSB +: 7]   = sent_i;
   end
 
   always_ff @(posedge clk_i) begin

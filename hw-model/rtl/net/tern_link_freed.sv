@@ -2,7 +2,7 @@
 // What the peer is told of its credit: buffer words freed since the link came up, plus the
 // buffer's size, one count a virtual network.
 //
-// Freed is what leaves the buffer, beats that a closed packet will not bring, and words that the
+// Freed is what leaves the buffer, and words that the
 // peer sent and that never came in a good packet.  When the link goes down a count begins anew
 // with what is free in the buffer; that takes eight cycles.
 //
@@ -20,10 +20,8 @@ module tern_link_freed #(
   input  logic             up_i,
   // the packet under way
   input  logic [1:0]       vn_i,
-  input  logic             accept_i,      // its header was good; it has words_i words
+  input  logic             accept_i,      // its header is good; it has words_i words
   input  logic [6:0]       words_i,
-  input  logic             close_i,       // its end, unpaid_i beats short
-  input  logic [8:0]       unpaid_i,
   // a believable control word: words the peer sent on network told_vn_i
   input  logic             told_i,
   input  logic [1:0]       told_vn_i,
@@ -81,9 +79,9 @@ module tern_link_freed #(
 
   // A cycle for what is found now to be counted in the next.
   always_ff @(posedge clk_i) begin
-    more_q       <= rst_ni && up_i && ((told_i && missing != '0) || (close_i && unpaid_i != '0));
-    more_vn_q    <= told_i ? told_vn_i : vn_i;
-    more_beats_q <= told_i ? 9'(missing) * 9'(BeatsPerWord) : unpaid_i;
+    more_q       <= rst_ni && up_i && told_i && missing != '0;
+    more_vn_q    <= told_vn_i;
+    more_beats_q <= 9'(missing) * 9'(BeatsPerWord);
   end
 
   // -------------------------------------------------------------------- counts
@@ -116,9 +114,9 @@ module tern_link_freed #(
   logic unused;
   assign unused = look_used_i[UsedW-1] ^ told[0];
 
-  // One packet ends or one control word arrives; nothing leaves unseen.
+  // One packet begins or one control word arrives; nothing leaves unseen.
   always_ff @(posedge clk_i) begin
-    if (rst_ni && up_i) OneAtATime: assert (!(told_i && (accept_i || close_i)));
+    if (rst_ni && up_i) OneAtATime: assert (!(told_i && accept_i));
     if (rst_ni) BusyKeeps: assert (!(busy_o && left_i));
   end
 

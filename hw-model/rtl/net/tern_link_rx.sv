@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receiving end of a link: checks packets and hands them on, one stream a virtual network.
 //
-// A packet becomes visible when its header is complete and good (CRC, version, length, network,
-// destination inside the torus); the rest follows as it arrives.  With a bad header the whole
-// packet is discarded.  The length in the header says where the packet ends; a tail that comes
-// early or late, a wrong link CRC, or a link that goes down close it with `err`.  A packet whose
-// start falls into another packet is discarded with the end of the first.
+// A packet becomes visible when its first two words are there and good (header CRC, size, network,
+// destination inside the torus); the rest follows as it arrives.  Else the whole packet is
+// discarded.  The size in the header says where it ends, and so many words it takes in the buffer
+// whatever comes: a tail that comes early or late, a wrong link CRC, or a link that goes down close
+// it with `err`.  A packet whose start falls into another packet is discarded with the end of the
+// first.
 //
-// Credit: `freed_o` counts, per network, words that left the buffer, words that a closed packet
-// will not bring, and words that never came in a good packet: the peer tells how many it sent, so
-// whatever noise does to the wire no credit is lost.
+// Credit: `freed_o` counts, per network, words that left the buffer, and words that never came in a
+// good packet: the peer tells how many it sent, so whatever noise does to the wire no credit is
+// lost.
 //
-// One beat a cycle; two cycles from the last header beat to the first beat out.
+// One beat a cycle; two cycles from the last of the two words to the first beat out.
 `default_nettype none
 
 module tern_link_rx #(
@@ -61,12 +62,11 @@ module tern_link_rx #(
   output logic [7:0]         name_o
 );
 
-  localparam int unsigned HeadBeats    = 8 * tern_abi_pkg::PKT_HEADER_BYTES / DataW;
   localparam int unsigned BeatsPerWord = 64 / DataW;
-  localparam int unsigned HcrcAt       = tern_abi_pkg::PKT_HCRC_LSB % DataW;
+  localparam bit          OneBeat      = DataW == 64;   // holds the first two words
   localparam int unsigned LcrcAt       = tern_abi_pkg::TRL_LINK_CRC_LSB % DataW;
-  localparam int unsigned VnAt         = tern_abi_pkg::PKT_VN_LSB % DataW;
-  localparam int unsigned DstAt        = tern_abi_pkg::PKT_DST_LSB % DataW;
+  localparam int unsigned MaxWords     = 5 + MaxPayload / 8;
+  localparam logic [1:0]  Ack          = 2'(tern_abi_pkg::VN_ACK);
 
   typedef enum logic [1:0] { StIdle, StHead, StBody } state_e;
   state_e state_q, state_d;
@@ -90,117 +90,102 @@ module tern_link_rx #(
                        ctl[tern_abi_pkg::CTL_CRC_LSB +: 8] ==
                        tern_abi_pkg::crc8_24(8'hff, ctl[23:0]);
 
-  // ------------------------------------------------------------ header fields
-  logic        beat, sop, eop, head_last;
-  logic [3:0]  index_q, index;
-  logic [3:0]  version;
-  logic [1:0]  vn;
+  // ----------------------------------------------- the first word: what it says
+  logic        beat, sop, eop, begins;
+  logic [1:0]  to, vn_q, vn_now;
+  logic [7:0]  words, words_q, words_now;
   logic [14:0] dst;
-  logic [10:0] length;
-  logic [6:0]  words, beyond_head;   // of the packet; of payload and trailer
-  logic [15:0] hcrc;
+  logic        here, here_q, here_now, legal, fits, header_good;
   logic [31:0] lcrc;
-  logic        header_good;
 
-  assign beat      = up_i && lrx_valid_i && !is_ctl;
-  assign sop       = beat && lrx_kind_i == 2'(tern_abi_pkg::LINK_KIND_SOP);
-  assign eop       = beat && lrx_kind_i == 2'(tern_abi_pkg::LINK_KIND_EOP);
-  assign index     = sop ? 4'd0 : index_q;
-  assign head_last = index == 4'(HeadBeats - 1);
-  // Length in words, rounded up, and 5 for header and trailer, or 1 for the trailer.
-  assign words       = 7'(({length[9:3], |length[2:0]} + 8'd11) >> 1);
-  assign beyond_head = 7'(({length[9:3], |length[2:0]} + 8'd3) >> 1);
+  assign beat   = up_i && lrx_valid_i && !is_ctl;
+  assign sop    = beat && lrx_kind_i == 2'(tern_abi_pkg::LINK_KIND_SOP);
+  assign eop    = beat && lrx_kind_i == 2'(tern_abi_pkg::LINK_KIND_EOP);
+  assign begins = sop && state_q != StBody;
 
-  tern_net_head #(.DataW(DataW)) u_head (
-    .clk_i,
-    .beat_i   (beat),
-    .index_i  (index),
-    .data_i   (lrx_data_i),
-    .version_o(version), .vn_o(vn), .dst_o(dst), .length_o(length),
-    .named_o, .name_o
-  );
+  assign to    = lrx_data_i[tern_abi_pkg::PKT_VN_LSB +: 2];
+  assign words = lrx_data_i[tern_abi_pkg::PKT_WORDS_LSB +: 8];
+  assign dst   = lrx_data_i[tern_abi_pkg::PKT_DST_LSB +: 15];
+  assign here  = dst == node_i;
+  assign legal = fits && to != 2'd3 && words >= 8'd5 &&
+                 words <= (to == Ack ? 8'd5 : 8'(MaxWords)) &&
+                 dst[4:0] <= dims_i[4:0] && dst[9:5] <= dims_i[9:5] && dst[14:10] <= dims_i[14:10];
 
-  tern_net_crc #(.DataW(DataW)) u_crc (
-    .clk_i,
-    .beat_i  (beat),
-    .first_i (sop),
-    .data_i  (lrx_data_i),
-    .header_o(hcrc),
-    .link_o  (lcrc)
-  );
+  always_ff @(posedge clk_i) begin
+    if (begins) begin
+      vn_q    <= to;
+      words_q <= words;
+      here_q  <= here;
+    end
+  end
 
-  assign header_good =
-    lrx_data_i[HcrcAt +: 16] == hcrc && version == 4'(tern_abi_pkg::PKT_VERSION) &&
-    length <= 11'(MaxPayload) && (vn != 2'(tern_abi_pkg::VN_ACK) || length == '0) &&
-    dst[4:0] <= dims_i[4:0] && dst[9:5] <= dims_i[9:5] && dst[14:10] <= dims_i[14:10];
+  // Both words in one beat, or the second when the first is a cycle or more old.
+  if (OneBeat) begin : g_head_64
+    assign header_good = lrx_data_i[63:48] == tern_abi_pkg::crc16_48(16'hffff, lrx_data_i[47:0]);
+    assign vn_now      = begins ? to : vn_q;
+    assign words_now   = words;
+    assign here_now    = here;
+    logic unused_first;
+    assign unused_first = ^{words_q, here_q};
+  end else begin : g_head_32
+    logic [15:0] run, hcrc, hcrc_d, hcrc_q;
+    assign run = sop ? 16'hffff : hcrc_q;
+    tern_crc16_16 u_low (.x_i(run ^ {lrx_data_i[7:0], lrx_data_i[15:8]}), .y_o(hcrc));
+    tern_crc16_16 u_high (.x_i(hcrc ^ {lrx_data_i[23:16], lrx_data_i[31:24]}), .y_o(hcrc_d));
+    always_ff @(posedge clk_i) begin
+      if (beat) hcrc_q <= hcrc_d;
+      LowIsCrc:  assert (hcrc == tern_abi_pkg::crc16_16(run, lrx_data_i[15:0]));
+      HighIsCrc: assert (hcrc_d == tern_abi_pkg::crc16_32(run, lrx_data_i[31:0]));
+    end
+    assign header_good = lrx_data_i[31:16] == hcrc;
+    assign vn_now      = vn_q;
+    assign words_now   = words_q;
+    assign here_now    = here_q;
+  end
 
   // ------------------------------------------------------------------ framing
-  // What happens to a packet in this cycle; at most one beat is written, into the buffer of
-  // network `to`.
-  logic             fits;
-  logic [8:0]       left_q, left_d;     // beats of the body still to come
-  logic [1:0]       to;
-  logic             begins, write, close, close_err, accept, refuse, damaged;
-  logic             last, crc_good, crc_stomp;
+  // What happens to a packet in this cycle; at most one beat is written.
+  logic       start, write, close, close_err, accept, refuse, damaged, last, crc_good, crc_stomp;
+  logic [8:0] left_q, left_d;     // beats still to come behind the first two words
 
-  assign to        = begins ? lrx_data_i[VnAt +: 2] : vn;
-  assign begins    = sop && state_q != StBody;
-  assign last      = left_q == 9'd1;
   assign crc_good  = lrx_data_i[LcrcAt +: 32] == lcrc;
   assign crc_stomp = lrx_data_i[LcrcAt +: 32] == ~lcrc;
+  assign last      = left_q == 9'd1;
 
   always_comb begin
     state_d   = state_q;
     left_d    = left_q;
-    write     = 1'b0;
+    start     = begins && legal && (!OneBeat || header_good);
+    write     = start;
+    accept    = start && OneBeat;
+    refuse    = begins && (!start || state_q == StHead);
     close     = 1'b0;
     close_err = 1'b0;
-    accept    = 1'b0;
-    refuse    = 1'b0;
     damaged   = 1'b0;
-    case (state_q)
-      StIdle: ;
-      StHead: begin
-        if (!up_i || sop) begin
-          refuse  = up_i;
-          state_d = StIdle;
-        end else if (beat && (eop || (head_last && !header_good))) begin
-          refuse  = 1'b1;
-          state_d = StIdle;
-        end else if (beat) begin
-          write   = 1'b1;
-          accept  = head_last;
-          left_d  = BeatsPerWord == 1 ? 9'(beyond_head) : {1'b0, beyond_head, 1'b0};
-          state_d = head_last ? StBody : StHead;
-        end
-      end
-      default: begin
-        if (!up_i || sop) begin
-          write     = 1'b1;
-          close     = 1'b1;
-          close_err = 1'b1;
-          damaged   = up_i;
-          state_d   = StIdle;
-        end else if (beat) begin
-          write     = 1'b1;
-          left_d    = left_q - 9'd1;
-          close     = last || eop;
-          close_err = !last || !eop || !crc_good;
-          damaged   = close && close_err && !(eop && crc_stomp);
-          state_d   = close ? StIdle : StBody;
-        end
-      end
-    endcase
-    // A packet begins: where nothing is under way, or in place of a header that broke off.
     if (begins) begin
-      write   = to != 2'd3 && fits;
-      refuse  = !write || state_q == StHead;
-      state_d = write ? StHead : StIdle;
+      // Where nothing is under way, or in place of a header that broke off.
+      state_d = !start ? StIdle : OneBeat ? StBody : StHead;
+    end else if (state_q == StHead) begin
+      if (!up_i) begin
+        state_d = StIdle;
+      end else if (beat) begin
+        accept  = !eop && header_good;
+        write   = accept;
+        refuse  = !accept;
+        state_d = accept ? StBody : StIdle;
+      end
+    end else if (state_q == StBody && (beat || !up_i)) begin
+      write     = 1'b1;
+      left_d    = left_q - 9'd1;
+      close     = last || eop || sop || !up_i;
+      close_err = !last || !eop || !crc_good;
+      damaged   = up_i && close && close_err && !(eop && crc_stomp);
+      state_d   = close ? StIdle : StBody;
     end
+    if (accept) left_d = 9'((32'(words_now) - 1) * BeatsPerWord);
   end
 
   always_ff @(posedge clk_i) begin
-    if (beat) index_q <= index == 4'(HeadBeats) ? index : index + 4'd1;
     left_q <= left_d;
     if (!rst_ni) state_q <= StIdle;
     else         state_q <= state_d;
@@ -212,15 +197,20 @@ module tern_link_rx #(
     bad_crc_o <= rst_ni && damaged;
   end
 
+  tern_net_crc #(.DataW(DataW)) u_crc (
+    .clk_i, .beat_i(beat), .first_i(sop), .data_i(lrx_data_i), .crc_o(lcrc)
+  );
+  tern_net_name #(.DataW(DataW)) u_name (
+    .clk_i, .beat_i(beat), .first_i(sop), .data_i(lrx_data_i), .named_o, .name_o
+  );
+
   // ------------------------------------------------------- buffer and credit
   localparam int unsigned UsedW = $clog2(BufWords * BeatsPerWord) + 1;
 
-  logic [8:0]      unpaid;    // beats that the closed packet will not bring
-  logic            left, left_two, stop;
-  logic [1:0]      look_vn;
+  logic             left, left_two, stop;
+  logic [1:0]       look_vn;
   logic [UsedW-1:0] used;
 
-  assign unpaid = left_q - 9'd1;
   assign tell_wait_o = stop;
 
   tern_link_buffer #(
@@ -228,14 +218,15 @@ module tern_link_rx #(
   ) u_buffer (
     .clk_i, .rst_ni,
     .to_i       (up_i ? to : look_vn),
-    .vn_i       (vn),
-    .start_i    (begins),
+    .vn_i       (vn_now),
+    .start_i    (start),
+    .words_i    (words_now),
+    .here_i     (here_now),
+    .commit_i   (accept),
     .we_i       (write),
-    .here_i     (lrx_data_i[DstAt +: 15] == node_i),
     .close_i    (close),
     .close_err_i(close_err),
     .data_i     (lrx_data_i),
-    .commit_i   (accept),
     .fits_o     (fits),
     .used_o     (used),
     .room_on_i, .room_here_i, .req_o, .req_here_o, .req_vn_o, .grant_i,
@@ -254,11 +245,9 @@ module tern_link_rx #(
   // Noise that looks like a control word seldom tells a believable count as well.
   tern_link_freed #(.DataW(DataW), .BufWords(BufWords), .UsedW(UsedW)) u_freed (
     .clk_i, .rst_ni, .up_i,
-    .vn_i       (vn),
+    .vn_i       (vn_now),
     .accept_i   (accept),
-    .words_i    (words),
-    .close_i    (close),
-    .unpaid_i   (unpaid),
+    .words_i    (7'(words_now)),
     .told_i     (ctl_valid_o && ctl_fits_i[ctl_vn_o]),
     .told_vn_i  (ctl_vn_o),
     .told_sent_i(ctl[tern_abi_pkg::CTL_SENT_LSB +: 7]),
@@ -271,6 +260,9 @@ module tern_link_rx #(
     .busy_o     (stop),
     .freed_o, .news_o
   );
+
+  logic unused;
+  assign unused = words_now[7];
 
 endmodule
 

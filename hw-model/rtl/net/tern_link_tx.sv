@@ -2,7 +2,7 @@
 // Sending end of a link: packets and control words onto the wire.
 //
 // Takes one whole packet after the other (bubbles allowed), fills in what a hop owns (sequence
-// number, hops, header CRC, link CRC) and inserts control words between beats.  One beat a cycle,
+// number, header CRC, link CRC) and inserts control words between beats.  One beat a cycle,
 // two cycles of latency, registered outputs.  `ready_o` does not depend on `valid_i`.
 //
 // Start a packet of network v only while `room_o[v]`, or `enter_o[v]` for one that enters the ring;
@@ -54,10 +54,7 @@ module tern_link_tx #(
   output logic [7:0]       name_o
 );
 
-  localparam int unsigned HeadBeats = 8 * tern_abi_pkg::PKT_HEADER_BYTES / DataW;
-  localparam int unsigned SeqAt     = tern_abi_pkg::PKT_LINK_SEQ_LSB % DataW;
-  localparam int unsigned HopsAt    = tern_abi_pkg::PKT_HOPS_LSB % DataW;
-  localparam int unsigned HcrcAt    = tern_abi_pkg::PKT_HCRC_LSB % DataW;
+  localparam int unsigned SeqAt     = tern_abi_pkg::PKT_LINK_SEQ_LSB;
   localparam int unsigned LcrcAt    = tern_abi_pkg::TRL_LINK_CRC_LSB % DataW;
   localparam int unsigned MaxWords  = 5 + MaxPayload / 8;
 
@@ -65,8 +62,7 @@ module tern_link_tx #(
   logic        live_q, drop_q, dropping, push, send, take;
   logic [23:0] ctl_word;
   logic [20:0] sent_words;
-  logic [6:0]  sent_told;
-  logic [2:0]  counted;               // a header of the network is complete
+  logic [2:0]  counted;               // a packet of the network began
 
   // Room was given to a packet one cycle before its first beat: what began while the link was
   // down has no credit and stays discarded.
@@ -84,8 +80,6 @@ module tern_link_tx #(
     else if (take && sop_i)       drop_q <= 1'b0;
   end
 
-  assign sent_told = tell_vn_o[1] ? sent_words[20:14] :
-                     tell_vn_o[0] ? sent_words[13:7] : sent_words[6:0];
 
   tern_link_ctl #(.CtlEvery(CtlEvery)) u_ctl (
     .clk_i, .rst_ni, .up_i, .heard_i,
@@ -95,72 +89,62 @@ module tern_link_tx #(
     .vn_o   (tell_vn_o),
     .wait_i (tell_wait_i),
     .freed_i,
-    .sent_i (sent_told),
     .push_o (push),
     .send_o (send),
     .word_o (ctl_word)
   );
 
-  // -------------------------------------------------- header: fill, measure
-  logic [3:0]       index_q, index;
-  logic [8:0]       seq_q;
-  logic [15:0]      hcrc;
-  logic [10:0]      length;
-  logic [6:0]       words;
-  logic             head_end;
-  logic [DataW-1:0] ruled, filled;    // with the hop's fields; with the CRC too
-
-  assign index    = sop_i ? 4'd0 : index_q;
-  assign head_end = take && index == 4'(HeadBeats - 1);
-  assign words    = 7'(({length[9:3], |length[2:0]} + 8'd11) >> 1);   // 5 + length / 8, up
+  // ---------------------------------------------------- what belongs to the hop
+  logic [5:0]       seq_q;
+  logic [DataW-1:0] filled;
 
   always_comb begin
-    ruled  = data_i;
-    if (index == 4'(HeadBeats - 1)) begin
-      ruled[SeqAt +: 9]   = seq_q;
-      ruled[HopsAt +: 6]  = data_i[HopsAt +: 6] + 6'd1;
-      ruled[HcrcAt +: 16] = '0;
-    end
-  end
-
-  always_comb begin
-    filled = ruled;
-    if (index == 4'(HeadBeats - 1)) filled[HcrcAt +: 16] = hcrc;
+    filled = data_i;
+    if (sop_i) filled[SeqAt +: 6] = seq_q;
   end
 
   always_ff @(posedge clk_i) begin
-    if (take) index_q <= index == 4'(HeadBeats) ? index : index + 4'd1;
-    if (!rst_ni)       seq_q <= '0;
-    else if (head_end) seq_q <= seq_q + 9'd1;
+    if (!rst_ni)            seq_q <= '0;
+    else if (take && sop_i) seq_q <= seq_q + 6'd1;
   end
 
-  logic [21:0] unused_head;
-  assign unused_head[21] = length[10];
-  tern_net_head #(.DataW(DataW)) u_head (
-    .clk_i,
-    .beat_i   (take),
-    .index_i  (index),
-    .data_i,
-    .version_o(unused_head[3:0]), .vn_o(unused_head[5:4]), .dst_o(unused_head[20:6]),
-    .length_o (length),
-    .named_o, .name_o
+  tern_net_name #(.DataW(DataW)) u_name (
+    .clk_i, .beat_i(take), .first_i(sop_i), .data_i, .named_o, .name_o
   );
 
-  logic [31:0] unused_link;
-  tern_net_crc #(.DataW(DataW)) u_head_crc (
-    .clk_i,
-    .beat_i  (take),
-    .first_i (sop_i),
-    .data_i  (ruled),
-    .header_o(hcrc),
-    .link_o  (unused_link)
-  );
+  // ----------------------------- first stage: packet beats and control words
+  logic             s_valid_q, s_ctl_q, s_sop_q, s_eop_q, s_err_q, s_whole;
+  logic [1:0]       s_vn_q;
+  logic [DataW-1:0] s_data_q;
+
+  always_ff @(posedge clk_i) begin
+    s_valid_q <= rst_ni && (take || send);
+    s_ctl_q   <= send;
+    s_sop_q   <= sop_i;
+    s_eop_q   <= eop_i;
+    s_err_q   <= err_i;
+    s_vn_q    <= vn_i;
+    s_data_q  <= send ? DataW'(ctl_word) : filled;
+    sent_o    <= rst_ni && take && eop_i;
+  end
 
   // ------------------------------------------------------------------ credit
+  // A packet is counted when its first two words have passed: from there on its peer counts it, too.
+  // What control words say of it is filled in at the same place.
+  logic [6:0]  words;
+  logic [23:0] ctl_full;
+  always_comb begin
+    ctl_full = s_data_q[23:0];
+    case (s_data_q[tern_abi_pkg::CTL_VN_LSB +: 2])
+      2'd0:    ctl_full[tern_abi_pkg::CTL_SENT_LSB +: 7] = sent_words[6:0];
+      2'd1:    ctl_full[tern_abi_pkg::CTL_SENT_LSB +: 7] = sent_words[13:7];
+      default: ctl_full[tern_abi_pkg::CTL_SENT_LSB +: 7] = sent_words[20:14];
+    endcase
+  end
   for (genvar v = 0; v < 3; v++) begin : g_vn
     localparam bit IsAck = v == tern_abi_pkg::VN_ACK;
     logic room, enter;
-    assign counted[v] = head_end && vn_i == 2'(v);
+    assign counted[v] = s_whole && s_vn_q == 2'(v);
     tern_link_credit #(
       .Words   ((IsAck ? 64 : BufWords) - 1),
       .MaxWords(IsAck ? 5 : MaxWords)
@@ -168,8 +152,7 @@ module tern_link_tx #(
       .clk_i, .rst_ni, .up_i, .ring_i,
       .told_i (ctl_valid_i && ctl_vn_i == 2'(v)),
       .freed_i(ctl_freed_i),
-      .start_i(take && sop_i && vn_i == 2'(v)),
-      .count_i(counted[v]),
+      .sent_i (counted[v]),
       .words_i(words),
       .sent_o (sent_words[7*v +: 7]),
       .fits_o (fits_o[v]),
@@ -180,41 +163,53 @@ module tern_link_tx #(
     assign enter_o[v] = enter || !up_i;
   end
 
-  // ----------------------------- first stage: packet beats and control words
-  logic             s_valid_q, s_ctl_q, s_sop_q, s_eop_q, s_err_q;
-  logic [DataW-1:0] s_data_q;
-
-  always_ff @(posedge clk_i) begin
-    s_valid_q <= rst_ni && (take || send);
-    s_ctl_q   <= send;
-    s_sop_q   <= sop_i;
-    s_eop_q   <= eop_i;
-    s_err_q   <= err_i;
-    s_data_q  <= send ? DataW'(ctl_word) : filled;
-    sent_o    <= rst_ni && take && eop_i;
-  end
-
   // --------------------------------------- second stage: CRCs, then the wire
   logic [31:0]      lcrc;
-  logic [15:0]      unused_header;
-  logic [DataW-1:0] out;
+  logic [DataW-1:0] headed, out;      // with the header CRC; with the link CRC too
   logic [1:0]       kind;
 
+  if (DataW == 64) begin : g_hcrc_64
+    assign s_whole = s_valid_q && !s_ctl_q && s_sop_q;
+    assign words   = s_data_q[tern_abi_pkg::PKT_WORDS_LSB +: 7];
+    always_comb begin
+      headed = s_data_q;
+      if (s_whole) headed[63:48] = tern_abi_pkg::crc16_48(16'hffff, s_data_q[47:0]);
+    end
+  end else begin : g_hcrc_32
+    logic        second_q;
+    logic [6:0]  words_q;
+    logic [15:0] run, hcrc, hcrc_d, hcrc_q;
+    assign s_whole = s_valid_q && !s_ctl_q && second_q && !s_sop_q;
+    assign words   = words_q;
+    assign run = s_sop_q ? 16'hffff : hcrc_q;
+    tern_crc16_16 u_low (.x_i(run ^ {s_data_q[7:0], s_data_q[15:8]}), .y_o(hcrc));
+    tern_crc16_16 u_high (.x_i(hcrc ^ {s_data_q[23:16], s_data_q[31:24]}), .y_o(hcrc_d));
+    always_ff @(posedge clk_i) begin
+      if (s_valid_q && !s_ctl_q) begin
+        hcrc_q   <= hcrc_d;
+        second_q <= s_sop_q;
+        if (s_sop_q) words_q <= s_data_q[tern_abi_pkg::PKT_WORDS_LSB +: 7];
+      end
+      LowIsCrc:  assert (hcrc == tern_abi_pkg::crc16_16(run, s_data_q[15:0]));
+      HighIsCrc: assert (hcrc_d == tern_abi_pkg::crc16_32(run, s_data_q[31:0]));
+    end
+    always_comb begin
+      headed = s_data_q;
+      if (s_whole) headed[31:16] = hcrc;
+    end
+  end
+
   tern_net_crc #(.DataW(DataW)) u_link_crc (
-    .clk_i,
-    .beat_i  (s_valid_q && !s_ctl_q),
-    .first_i (s_sop_q),
-    .data_i  (s_data_q),
-    .header_o(unused_header),
-    .link_o  (lcrc)
+    .clk_i, .beat_i(s_valid_q && !s_ctl_q), .first_i(s_sop_q), .data_i(headed), .crc_o(lcrc)
   );
 
   always_comb begin
-    out  = s_data_q;
+    out  = headed;
     kind = 2'(tern_abi_pkg::LINK_KIND_DATA);
     if (s_ctl_q) begin
       kind = 2'(tern_abi_pkg::LINK_KIND_CTL);
-      out[tern_abi_pkg::CTL_CRC_LSB +: 8] = tern_abi_pkg::crc8_24(8'hff, s_data_q[23:0]);
+      out[23:0] = ctl_full;
+      out[tern_abi_pkg::CTL_CRC_LSB +: 8] = tern_abi_pkg::crc8_24(8'hff, ctl_full);
     end else if (s_eop_q) begin
       kind = 2'(tern_abi_pkg::LINK_KIND_EOP);
       out[LcrcAt +: 32] = s_err_q ? ~lcrc : lcrc;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network side of a node: two links, the ring router, their registers, events and trace.
 //
-// Wiring only.  Wire inputs are flopped outside.  From a first beat on the wire to the first beat
-// on the next wire: 8 cycles with 64-bit beats, 13 with 32-bit ones, besides the wire itself.
-// LINK_OUT pulses with the first beat at the wire output (32-bit beats: a cycle later), LINK_IN
-// three (four) cycles after the first beat at the input pin.
+// Wiring only.  Wire inputs are flopped outside.  From a first beat at the flopped input to the first
+// beat on the next wire: 4 cycles with 64-bit beats, 5 with 32-bit ones.
+// LINK_OUT pulses two cycles after the first beat at the wire output (32-bit beats: six), LINK_IN five
+// (nine) cycles after the first beat at the input pin: with the word that names the operation.
 `default_nettype none
 
 module tern_net #(

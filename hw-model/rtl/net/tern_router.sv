@@ -4,7 +4,8 @@
 // A packet of this node takes the shorter way round (both equal: X+), one from a link goes on
 // straight or, at its destination, into the node; one to the node itself never leaves.  Virtual
 // cut-through: an output goes to a whole packet, and only when all of it has room behind the
-// output.  One beat a cycle per output; one cycle from a first beat to its grant.
+// output.  One beat a cycle per output.  A packet of this node is registered on its way in, with the
+// way it takes; a cycle later it may be granted.  One from a link is granted a cycle after it asks.
 //
 // No deadlock.  The networks have buffers of their own, and what arrives always drains: acks and
 // data into hardware, requests into firmware that frees slots without sending.  Within one network
@@ -70,13 +71,10 @@ module tern_router #(
 
   localparam int unsigned BeatW = DataW + 5;    // network, sop, eop, err, data
   localparam int unsigned EopAt = DataW + 1;
-  // With 64-bit beats the first one tells the way, in time for it to be taken.
-  localparam bit          Park  = DataW > tern_abi_pkg::PKT_DST_LSB;
 
   // -------------------------------------- packets of this node: 0 tx, 1 acks
   logic [1:0]       s_valid, s_ready, s_sop, s_eop, s_in_ready, granted;
   logic [2*DataW-1:0] s_data;
-  logic [31:0]      s_dst;
   logic [5:0]       want;               // output 0 X+, 1 X-, 2 this node; tx in the low bit
   logic [3:0]       sel0, sel1, sel2;   // who has which output, one-hot: acks, tx, ports
   logic [2:0]       parked;             // outputs that wait for the transmit unit's next packet
@@ -87,39 +85,44 @@ module tern_router #(
                    (sel2[3:2] & {1'b1, !parked[2]});
 
   for (genvar i = 0; i < 2; i++) begin : g_own
-    logic [15:0] dst;
-    logic [4:0]  ahead;
-    logic [5:0]  size;
-    logic        here, plus, waits, unused_err;
+    logic [DataW-1:0] data_d, data_q;
+    logic [14:0]      dst;
+    logic [4:0]       ahead;
+    logic [5:0]       size;
+    logic             valid_d, valid_q, sop_q, eop_q, here_q, plus_q, waits;
 
-    tern_net_peek #(.DataW(DataW)) u_peek (
-      .clk_i, .rst_ni,
-      .valid_i(i == 0 ? tx_valid_i : ack_valid_i), .ready_o(s_in_ready[i]),
-      .eop_i  (i == 0 ? tx_eop_i : ack_eop_i), .err_i(1'b0),
-      .data_i (i == 0 ? tx_data_i : ack_data_i),
-      .valid_o(s_valid[i]), .ready_i(s_ready[i]),
-      .sop_o  (s_sop[i]), .eop_o(s_eop[i]), .err_o(unused_err), .data_o(s_data[DataW*i +: DataW]),
-      .dst_o  (dst)
-    );
+    assign valid_d = i == 0 ? tx_valid_i : ack_valid_i;
+    assign data_d  = i == 0 ? tx_data_i : ack_data_i;
+    assign dst     = data_d[tern_abi_pkg::PKT_DST_LSB +: 15];
+    assign size    = {1'b0, dims_i[4:0]} + 6'd1;
+    assign ahead   = dst[4:0] - node_i[4:0] + (dst[4:0] < node_i[4:0] ? size[4:0] : 5'd0);
+    assign s_in_ready[i] = !valid_q || s_ready[i];
 
-    assign s_dst[16*i +: 16] = dst;
-    assign here  = dst[14:0] == node_i[14:0];
-    assign size  = {1'b0, dims_i[4:0]} + 6'd1;
-    assign ahead = dst[4:0] - node_i[4:0] + (dst[4:0] < node_i[4:0] ? size[4:0] : 5'd0);
-    assign plus  = {ahead, 1'b0} <= size;
-    assign waits = s_valid[i] && s_sop[i] && !granted[i];
-    assign want[i]     = waits && !here && plus;
-    assign want[2 + i] = waits && !here && !plus;
-    assign want[4 + i] = waits && here;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)            valid_q <= 1'b0;
+      else if (s_in_ready[i]) valid_q <= valid_d;
+      if (s_in_ready[i]) begin
+        data_q <= data_d;
+        sop_q  <= i == 0 ? tx_sop_i : ack_sop_i;
+        eop_q  <= i == 0 ? tx_eop_i : ack_eop_i;
+        here_q <= dst == node_i[14:0];
+        plus_q <= {ahead, 1'b0} <= size;
+      end
+    end
+
+    assign s_valid[i] = valid_q;
+    assign s_sop[i]   = sop_q;
+    assign s_eop[i]   = eop_q;
+    assign s_data[DataW*i +: DataW] = data_q;
+    assign waits       = valid_q && sop_q && !granted[i];
+    assign want[i]     = waits && !here_q && plus_q;
+    assign want[2 + i] = waits && !here_q && !plus_q;
+    assign want[4 + i] = waits && here_q;
   end
 
-  // The network of the packet at the head of the transmit unit's; it may be a beat older than
-  // tx_vn_i.  That of the packet granted may have its successor offered already.
-  logic tx_vn_q, tx_vn, tx_vn_g_q;
-  assign tx_vn = tx_valid_i && tx_sop_i ? tx_vn_i[0] : tx_vn_q;
+  logic tx_vn;
   always_ff @(posedge clk_i) begin
-    tx_vn_q <= tx_vn;
-    if (!granted[0]) tx_vn_g_q <= tx_vn;
+    if (s_in_ready[0]) tx_vn <= tx_vn_i[0];
   end
 
   // ------------------------------------------------------------------ requests
@@ -132,11 +135,11 @@ module tern_router #(
 
   assign begins = {want[2] & may1[0], want[0] & may0[0]};
 
-  tern_net_arb #(.Park(Park)) u_arb0 (
+  tern_net_arb #(.Park(1'b1)) u_arb0 (
     .clk_i, .rst_ni, .req_i({want[1:0] & may0, in_req_i[1] && !in_here_i[1], 1'b0}),
     .vn0_i(2'd0), .vn1_i(in_req_vn_i[3:2]), .vn2_i(tx_vn), .done_i(done[0]),
     .start_i(begins[0] && o_ready[0]), .parked_o(parked[0]), .sel_o(sel0));
-  tern_net_arb #(.Park(Park)) u_arb1 (
+  tern_net_arb #(.Park(1'b1)) u_arb1 (
     .clk_i, .rst_ni, .req_i({want[3:2] & may1, 1'b0, in_req_i[0] && !in_here_i[0]}),
     .vn0_i(in_req_vn_i[1:0]), .vn1_i(2'd0), .vn2_i(tx_vn), .done_i(done[1]),
     .start_i(begins[1] && o_ready[1]), .parked_o(parked[1]), .sel_o(sel1));
@@ -152,7 +155,7 @@ module tern_router #(
   assign beat_p   = {in_vn_i[1:0], in_sop_i[0], in_eop_i[0], in_err_i[0], in_data_i[DataW-1:0]};
   assign beat_m   = {in_vn_i[3:2], in_sop_i[1], in_eop_i[1], in_err_i[1],
                      in_data_i[2*DataW-1:DataW]};
-  assign beat_tx  = {1'b0, Park ? tx_vn : tx_vn_g_q, s_sop[0], s_eop[0], 1'b0, s_data[DataW-1:0]};
+  assign beat_tx  = {1'b0, tx_vn, s_sop[0], s_eop[0], 1'b0, s_data[DataW-1:0]};
   assign beat_ack = {2'(tern_abi_pkg::VN_ACK), s_sop[1], s_eop[1], 1'b0, s_data[2*DataW-1:DataW]};
 
   assign beat0 = sel0[3] ? beat_ack : sel0[2] ? beat_tx : beat_m;
@@ -185,7 +188,7 @@ module tern_router #(
   end
 
   logic unused;
-  assign unused = ^{ack_sop_i, tx_vn_i[1], node_i[15], dims_i[15:5], s_dst};
+  assign unused = ^{tx_vn_i[1], node_i[15], dims_i[15:5]};
 
   // A source feeds one output at a time.
   always_ff @(posedge clk_i) begin

@@ -57,12 +57,16 @@ module tern_ack #(
     header[tern_abi_pkg::PKT_FLAGS_LSB   +: 8]  = 8'(tern_abi_pkg::PFLAG_LAST);
     header[tern_abi_pkg::PKT_VERSION_LSB +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     header[tern_abi_pkg::PKT_VN_LSB      +: 2]  = 2'(tern_abi_pkg::VN_ACK);
-    header[tern_abi_pkg::PKT_DST_LSB     +: 16] = dst;
+    header[tern_abi_pkg::PKT_DST_LSB     +: 15] = dst[14:0];
+    header[tern_abi_pkg::PKT_WORDS_LSB   +: 8]  = 8'd5;
     header[tern_abi_pkg::PKT_SRC_LSB     +: 16] = node_i;
     header[tern_abi_pkg::PKT_OPID_LSB    +: 16] = opid;
     header[tern_abi_pkg::PKT_KEY_LSB     +: 8]  = status;
     header[tern_abi_pkg::PKT_COUNTER_LSB +: 16] = 16'(tern_abi_pkg::COUNTER_NONE);
   end
+
+  logic unused;
+  assign unused = dst[15];
 
   assign in_header  = beat_q < 4'(HdrBeats);
   assign last       = beat_q == 4'(Beats - 1);
@@ -70,9 +74,10 @@ module tern_ack #(
   assign ack_sop_o  = beat_q == '0;
   assign ack_eop_o  = last;
 
-  // Box, link words and payload are all zero here, so the beats are covered just as they are.
+  // Of the words that routers change only the destination is covered; box and payload are zero.
   tern_e2e_crc #(.DataW(DataW)) u_crc (
-    .clk_i, .en_i(step && in_header), .first_i(beat_q == '0), .data_i(ack_data_o), .crc_o(crc)
+    .clk_i, .en_i(step && in_header), .first_i(ack_sop_o),
+    .data_i(ack_sop_o ? ack_data_o & DataW'(15'h7fff) : ack_data_o), .crc_o(crc)
   );
 
   always_comb begin

@@ -27,7 +27,7 @@ module tern_rx_check #(
   output logic             judged_o,
   output logic             good_o,
   output logic [1:0]       vn_o,       // 3 for a packet of a single beat
-  output logic [255:0]     header_o,   // words 6 and 7 read zero
+  output logic [255:0]     header_o,   // words 0 and 1 read zero
 
   output logic             bad_crc_o,
   output logic             bad_type_o,
@@ -36,13 +36,13 @@ module tern_rx_check #(
 );
 
   localparam int unsigned HdrBeats  = 256 / DataW;
-  localparam int unsigned KeptBeats = 192 / DataW;
+  localparam int unsigned WayBeats  = 64 / DataW;   // words 0 and 1
   localparam int unsigned TrlBeats  = 64 / DataW;
 
   logic [8:0]  index_q, last_q;
   logic [1:0]  vn_q;
   logic [31:0] crc;
-  logic        crc_ok, crc_ok_q, judged_q;
+  logic        crc_ok, crc_ok_q, judged_q, dst_ok;
 
   assign index_o  = sop_i ? '0 : index_q;
   assign judged_o = judged_q;
@@ -64,9 +64,9 @@ module tern_rx_check #(
     else         judged_q <= beat_i && eop_i;
   end
 
-  // Words 0 to 5 are all that the node itself uses.
+  // Words 0 and 1 are for routers; here matters only whether they meant this node.
   for (genvar b = 0; b < HdrBeats; b++) begin : g_header
-    if (b < KeptBeats) begin : g_kept
+    if (b >= WayBeats) begin : g_kept
       logic [DataW-1:0] beat_q;
       always_ff @(posedge clk_i) begin
         if (beat_i && index_o == 9'(b)) beat_q <= data_i;
@@ -77,10 +77,22 @@ module tern_rx_check #(
     end
   end
 
-  // What routers change on the way is not covered: of words 6 and 7 only the counter field is.
+  // What routers change on the way is not covered: of words 0 and 1 only the destination is, unless
+  // every node on the way keeps a copy.
+  logic [14:0]      way;
+  logic [DataW-1:0] covered;
+  logic             dst_ok_q;
+  assign way     = data_i[tern_abi_pkg::PKT_DEPOSIT_LSB] ? '0 :
+                   data_i[tern_abi_pkg::PKT_DST_LSB +: 15];
+  assign covered = sop_i ? DataW'(way) : index_o < 9'(WayBeats) ? '0 : data_i;
+  always_ff @(posedge clk_i) begin
+    if (beat_i && sop_i)
+      dst_ok_q <= data_i[tern_abi_pkg::PKT_DEPOSIT_LSB] ||
+                  data_i[tern_abi_pkg::PKT_DST_LSB +: 15] == node_i[14:0];
+    if (beat_i && eop_i) dst_ok <= dst_ok_q;
+  end
+
   if (DataW == 64) begin : g_crc64
-    logic [63:0] covered;
-    assign covered = index_o == 9'd3 ? data_i & 64'h00000000_ffff0000 : data_i;
     assign crc_ok  = data_i[31:0] == crc;
 
     tern_e2e_crc #(.DataW(64)) u_crc (
@@ -88,9 +100,8 @@ module tern_rx_check #(
     );
   end else begin : g_crc32
     // The CRC is the last but one beat, known only at the last: so every beat is held back by one.
-    logic [31:0] covered, held_q;
+    logic [31:0] held_q;
     logic        held_first_q;
-    assign covered = index_o == 9'd6 ? data_i & 32'hffff0000 : index_o == 9'd7 ? '0 : data_i;
     assign crc_ok  = held_q == crc;
 
     always_ff @(posedge clk_i) begin
@@ -109,12 +120,13 @@ module tern_rx_check #(
   logic [7:0]  ptype;
   logic [10:0] length;
   logic [8:0]  words;
-  logic        type_ok, length_ok, dst_ok;
+  logic        type_ok, length_ok;
+  logic        unused;
+  assign unused = node_i[15];
 
   assign ptype  = header_o[tern_abi_pkg::PKT_TYPE_LSB +: 8];
   assign length = header_o[tern_abi_pkg::PKT_LENGTH_LSB +: 11];
   assign words  = 9'((12'(length) + 12'd7) >> 3);
-  assign dst_ok = header_o[tern_abi_pkg::PKT_DST_LSB +: 16] == node_i;
 
   always_comb begin
     case (vn_o)

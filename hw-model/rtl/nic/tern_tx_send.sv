@@ -80,7 +80,8 @@ module tern_tx_send #(
     header[tern_abi_pkg::PKT_INCARNATION_LSB +: 8]  = incarnation;
     header[tern_abi_pkg::PKT_VERSION_LSB     +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     header[tern_abi_pkg::PKT_VN_LSB          +: 2]  = vn;
-    header[tern_abi_pkg::PKT_DST_LSB         +: 16] = dst;
+    header[tern_abi_pkg::PKT_DST_LSB         +: 15] = dst[14:0];
+    header[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = 8'((12'(bytes) + 12'd47) >> 3);
     header[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
     header[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = bytes;
     header[tern_abi_pkg::PKT_OPID_LSB        +: 16] = opid;
@@ -178,9 +179,13 @@ module tern_tx_send #(
     end
   end
 
+  // Of the words that routers change only the destination is covered.
+  localparam logic [DataW-1:0] Routed = DataW'(15'h7fff);
+  logic unused_dst;
+  assign unused_dst = dst[15];
   tern_e2e_crc #(.DataW(DataW)) u_crc (
     .clk_i, .en_i(tx_valid_o && tx_ready_i && (kind_q == IsHeader || kind_q == IsPayload)),
-    .first_i(tx_sop_o), .data_i(tx_data_o), .crc_o(crc)
+    .first_i(tx_sop_o), .data_i(tx_sop_o ? tx_data_o & Routed : tx_data_o), .crc_o(crc)
   );
 
   always_comb begin

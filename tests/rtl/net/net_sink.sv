@@ -24,8 +24,7 @@ module net_sink #(
   output int               bad_o,       // closed with err
   output int               lost_o,
   output int               wrong_o,
-  output int               beats_o,
-  output int               hops_o
+  output int               beats_o
 );
 
   int               next [0:95];       // per source and network
@@ -39,15 +38,14 @@ module net_sink #(
     int src, dst, len, words, place;
     logic [1:0] vn;
     got   = packet[63:0];
-    vn    = got[29:28];
-    dst   = int'(got[47:32]);
-    src   = int'(got[63:48]);
+    vn    = got[17:16];
+    dst   = int'(got[14:0]);
     got   = packet[127:64];
-    len   = int'(got[10:0]);
-    id    = got[63:32];
-    words = 5 + (len + 7) / 8;
+    src   = int'(got[47:32]);
+    len   = int'(got[58:48]);
     got   = packet[255:192];
-    hops_o <= int'(got[47:42]);
+    id    = got[31:0];
+    words = 5 + (len + 7) / 8;
     if (dst != int'(Node) || src > 31 || vn != vn_i || id[31:30] != vn || int'(id[29:25]) != src ||
         beat * DataW != words * 64) begin
       $display("# node %0d: packet %h of %0d words on network %0d is misplaced", Node, id,
@@ -57,7 +55,8 @@ module net_sink #(
       for (int i = 0; i < words; i++) begin
         want = net_words_pkg::packet_word(i, id, dst, src, len, vn);
         got  = packet[64*i +: 64];
-        if (i == 3 || i == words - 1) got[63:32] = '0;   // what a hop owns
+        if (i == 0) {got[63:48], got[31:26]} = '0;    // what a hop owns
+        if (i == words - 1) got[63:32] = '0;
         if (got != want) begin
           $display("# node %0d: word %0d of packet %h is %h, not %h", Node, i, id, got, want);
           wrong_o <= wrong_o + 1;

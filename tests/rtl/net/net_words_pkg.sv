@@ -18,11 +18,11 @@ package net_words_pkg;
     int tail;
     tail = 4 + (len + 7) / 8;
     case (index)
-      0:       packet_word = {16'(src), 16'(dst), 2'b00, vn,
-                              4'(tern_abi_pkg::PKT_VERSION), 24'(mix(id, 0))};
-      1:       packet_word = {id, 16'(id), 5'd0, 11'(len)};
+      0:       packet_word = {16'd0, 16'(mix(id, 0)), 6'd0, 8'(tail + 1), vn, 1'b0, 15'(dst)};
+      1:       packet_word = {5'd0, 11'(len), 16'(src), 4'd0, 4'(tern_abi_pkg::PKT_VERSION),
+                              24'(mix(id, 1))};
       2:       packet_word = mix(id, 2);
-      3:       packet_word = {32'd0, 32'(mix(id, 3)) & 32'hffff_7fff};
+      3:       packet_word = {16'(mix(id, 3)), 16'(id), id};
       default: packet_word = index == tail ? {32'd0, 32'(mix(id, 4))} : mix(id, index);
     endcase
   endfunction

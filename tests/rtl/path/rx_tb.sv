@@ -148,9 +148,9 @@ module rx_tb;
   function automatic logic [7:0] put_status(input int p);
     logic [255:0] h;
     h = p_head[p];
-    if (h[23:16] != 0 && h[23:16] != Incarnation) return tern_abi_pkg::ST_STALE_NODE;
-    if (h[103:96] != 0) return h[103:96];
-    return h[128+41] && h[74:64] != 0 ? tern_abi_pkg::ST_HOST_FAULT : tern_abi_pkg::ST_OK;
+    if (h[87:80] != 0 && h[87:80] != Incarnation) return tern_abi_pkg::ST_STALE_NODE;
+    if (h[199:192] != 0) return h[199:192];
+    return h[128+41] && h[122:112] != 0 ? tern_abi_pkg::ST_HOST_FAULT : tern_abi_pkg::ST_OK;
   endfunction
 
   // ------------------------------------------------------------------ packets in
@@ -166,31 +166,32 @@ module rx_tb;
     vn = kind == 0 ? 2'd1 : kind == 1 ? 2'd2 : 2'd0;
     len = fast ? MaxPayload : tap_pkg::one_in(4) ? int'(tap_pkg::below(MaxPayload + 1)) : int'(tap_pkg::below(40));
     if (vn == 2) len = 0;
-    h[7:0] = vn == 1 ? tern_abi_pkg::PTYPE_PUT : vn == 2 ? tern_abi_pkg::PTYPE_ACK : 8'h10 + 8'(tap_pkg::below(48));
-    h[23:16] = tap_pkg::one_in(3) ? 8'd0 : tap_pkg::one_in(20) && !fast ? 8'd9 : Incarnation;
-    h[27:24] = 4'd1; h[29:28] = vn; h[47:32] = Node; h[74:64] = 11'(len);
-    h[15:8] = 8'(tap_pkg::below(32));
-    if (fast) h[15:8] = 8'd0;
-    h[95:80] = 16'(tap_pkg::rnd());
-    h[87] = vn == 0;                            // entries above 127: messages
-    if (tap_pkg::one_in(8)) h[87:80] = 8'hff;
-    h[103:96] = vn == 2 ? 8'(tap_pkg::below(3)) : tap_pkg::one_in(12) && !fast ? 8'd5 + 8'(tap_pkg::below(4)) : 8'd0;
-    h[119:112] = tap_pkg::one_in(3) ? 8'hff : 8'(tap_pkg::below(NumCtr));
+    h[71:64] = vn == 1 ? tern_abi_pkg::PTYPE_PUT : vn == 2 ? tern_abi_pkg::PTYPE_ACK : 8'h10 + 8'(tap_pkg::below(48));
+    h[87:80] = tap_pkg::one_in(3) ? 8'd0 : tap_pkg::one_in(20) && !fast ? 8'd9 : Incarnation;
+    h[91:88] = 4'd1; h[17:16] = vn; h[14:0] = Node[14:0]; h[122:112] = 11'(len);
+    h[15] = tap_pkg::one_in(8);                 // every node on the way keeps a copy
+    h[79:72] = 8'(tap_pkg::below(32));
+    if (fast) h[79:72] = 8'd0;
+    h[239:224] = 16'(tap_pkg::rnd());
+    h[231] = vn == 0;                            // entries above 127: messages
+    if (tap_pkg::one_in(8)) h[231:224] = 8'hff;
+    h[199:192] = vn == 2 ? 8'(tap_pkg::below(3)) : tap_pkg::one_in(12) && !fast ? 8'd5 + 8'(tap_pkg::below(4)) : 8'd0;
+    h[215:208] = tap_pkg::one_in(3) ? 8'hff : 8'(tap_pkg::below(NumCtr));
     h[128+41] = tap_pkg::one_in(15) && !fast;
     padded = (len + 7) / 8 * 8;
     stomp = 0;
     // Damage comes one at a time, or the first that counts is not known.
     case (fast ? 100 : int'(tap_pkg::below(100)))
-      0: begin h[27:24] = 4'd2; n_type++; vn = vn | 2'd0; kind = 10; end
-      1: begin h[7:0] = 8'h77; n_type++; kind = 10; end
-      2: begin h[47:32] = Node ^ 16'(1 << tap_pkg::below(16)); n_dst++; kind = 10; end
-      3: begin h[74:64] = 11'(padded + 1); n_len++; kind = 10; end
-      4: begin h[74:64] = 11'(padded == 0 ? 9 : padded - 8); n_len++; kind = 10; end
+      0: begin h[91:88] = 4'd2; n_type++; vn = vn | 2'd0; kind = 10; end
+      1: begin h[71:64] = 8'h77; n_type++; kind = 10; end
+      2: begin h[15:0] = {1'b0, Node[14:0] ^ 15'(1 << tap_pkg::below(15))}; n_dst++; kind = 10; end
+      3: begin h[122:112] = 11'(padded + 1); n_len++; kind = 10; end
+      4: begin h[122:112] = 11'(padded == 0 ? 9 : padded - 8); n_len++; kind = 10; end
       5: if (vn != 2) begin len = MaxPayload + 1 + int'(tap_pkg::below(300)); padded = (len + 7) / 8 * 8;
-               h[74:64] = 11'(len); n_len++; kind = 10; end
+               h[122:112] = 11'(len); n_len++; kind = 10; end
       6: begin stomp = 1; n_crc++; kind = 10; end
       7: begin stomp = 2; n_crc++; kind = 10; end
-      8: if (vn == 2) begin len = 8; padded = 8; h[74:64] = 11'd8; n_len++; kind = 10; end
+      8: if (vn == 2) begin len = 8; padded = 8; h[122:112] = 11'd8; n_len++; kind = 10; end
       default: ;
     endcase
     for (int i = 0; i < 32; i++) raw[i] = h[8*i +: 8];
@@ -200,7 +201,7 @@ module rx_tb;
     end
     crc = '1;
     for (int i = 0; i < 32 + padded; i++)
-      crc = tap_pkg::crc_byte(crc, i < 24 || i == 26 || i == 27 || i >= 32 ? raw[i] : 8'h00);
+      crc = tap_pkg::crc_byte(crc, i >= 8 || (i < 2 && !h[15]) ? raw[i] : 8'h00);
     crc = ~crc;
     for (int i = 0; i < 4; i++) raw[32+padded+i] = crc[8*i +: 8];
     for (int i = 4; i < 8; i++) raw[32+padded+i] = fast ? 8'h00 : 8'(tap_pkg::rnd());
@@ -208,7 +209,7 @@ module rx_tb;
     if (stomp == 2) begin
       int bit_no;
       do bit_no = int'(tap_pkg::below(8 * (36 + padded)));
-      while (bit_no / 8 == 24 || bit_no / 8 == 25 || (bit_no / 8 >= 28 && bit_no / 8 < 32));
+      while (bit_no < 64 && (h[15] || bit_no > 14));
       raw[bit_no/8] = raw[bit_no/8] ^ 8'(1 << (bit_no % 8));
     end
     p_head[p] = h;
@@ -234,31 +235,31 @@ module rx_tb;
     n_pkt++;
     p_order[p] = n_puts_in;
     if (kind == 1) begin
-      want_ack.push_back({h[87:80], h[95:88], h[103:96]});
-      if (h[103:96] == 0) n_ack++; else n_nak++;
+      want_ack.push_back({h[231:224], h[239:232], h[199:192]});
+      if (h[199:192] == 0) n_ack++; else n_nak++;
     end else if (kind == 0) begin
       s = put_status(p);
       n_puts_in++;
       if (s == 0 || s == tern_abi_pkg::ST_HOST_FAULT) want_put.push_back(p); else n_ref++;
-      if (h[87:80] != 8'hff && (s != 0 || h[9])) begin
+      if (h[231:224] != 8'hff && (s != 0 || h[73])) begin
         answer_put.push_back(p);
         if (s == 0) n_txa++; else n_txn++;
       end
       if (s == 0) begin
         n_put++;
-        n_put_bytes += int'(h[74:64]);
-        if (h[119:112] < NumCtr && ctr_left[h[116:112]] > 0) begin
-          ctr_left[h[116:112]] -= longint'(h[74:64]);
-          if (ctr_left[h[116:112]] <= 0) begin
-            ctr_left[h[116:112]] = 0;
-            ctr_due[h[116:112]] = 1;
+        n_put_bytes += int'(h[122:112]);
+        if (h[215:208] < NumCtr && ctr_left[h[212:208]] > 0) begin
+          ctr_left[h[212:208]] -= longint'(h[122:112]);
+          if (ctr_left[h[212:208]] <= 0) begin
+            ctr_left[h[212:208]] = 0;
+            ctr_due[h[212:208]] = 1;
           end
         end
       end
     end else if (core_up) begin
       n_fw++;
       want_fw.push_back(p);
-    end else if (h[87:80] != 8'hff) begin
+    end else if (h[231:224] != 8'hff) begin
       answer_fw.push_back(p);
       answer_fw_status.push_back(tern_abi_pkg::ST_FLUSHED);
       n_txn++;
@@ -299,7 +300,7 @@ module rx_tb;
       for (int j = 0; j < Lanes; j++) begin
         int at;
         at = d_word_q * Lanes + j;
-        if (at < int'(p_head[d_check][74:64]))
+        if (at < int'(p_head[d_check][122:112]))
           tap_pkg::expect_true(pb_rdata[8*j +: 8] == p_data[d_check][at], $sformatf("packet %0d: deposit of byte %0d", d_check, at));
       end
       if (d_last_q) begin
@@ -313,8 +314,8 @@ module rx_tb;
       if (want_put.size() > 0) begin
         p = want_put.pop_front();
         h = p_head[p];
-        tap_pkg::expect_true(rxc_bytes == h[74:64] && rxc_fn == h[111:104] && rxc_id == h[95:80], $sformatf("packet %0d: write command", p));
-        tap_pkg::expect_true(rxc_addr == h[191:128] + (h[11] ? 64'h7_0000_0003 : 64'd5), "write address");
+        tap_pkg::expect_true(rxc_bytes == h[122:112] && rxc_fn == h[207:200] && rxc_id == h[239:224], $sformatf("packet %0d: write command", p));
+        tap_pkg::expect_true(rxc_addr == h[191:128] + (h[75] ? 64'h7_0000_0003 : 64'd5), "write address");
         tap_pkg::expect_true(rxc_slot >= RxSlots && rxc_slot < RxSlots + 4, "slot of a put");
         d_packet = p;
         d_slot   = int'(rxc_slot);
@@ -369,7 +370,7 @@ module rx_tb;
     int p;
     bit fw;
     tap_pkg::expect_true(agot == 40, "size of an ack");
-    fw = apkt[10][7];
+    fw = apkt[28][7];
     if (fw) begin
       tap_pkg::expect_true(answer_fw.size() > 0, "an ack nobody asked for");
       if (answer_fw.size() == 0) return;
@@ -382,12 +383,16 @@ module rx_tb;
       s = put_status(p);
     end
     h = p_head[p];
-    tap_pkg::expect_true({apkt[3], apkt[2], apkt[1], apkt[0]} == {2'b00, 2'd2, 4'd1, 8'd0, 8'(tern_abi_pkg::PFLAG_LAST), tern_abi_pkg::PTYPE_ACK}, "ack word 0");
-    tap_pkg::expect_true({apkt[5], apkt[4]} == h[63:48] && {apkt[7], apkt[6]} == Node, "ack addresses");
-    tap_pkg::expect_true({apkt[11], apkt[10]} == h[95:80] && {apkt[9], apkt[8]} == 0, "ack operation");
-    tap_pkg::expect_true(apkt[12] == s, $sformatf("packet %0d: ack status %0d wanted %0d", p, apkt[12], s));
+    tap_pkg::expect_true({apkt[3], apkt[2], apkt[1], apkt[0]} == {6'd0, 8'd5, 2'd2, 1'b0, h[110:96]} &&
+                         {apkt[7], apkt[6], apkt[5], apkt[4]} == 0, "ack words 0 and 1");
+    tap_pkg::expect_true({apkt[11], apkt[10], apkt[9], apkt[8]} ==
+                         {8'd1, 8'd0, 8'(tern_abi_pkg::PFLAG_LAST), tern_abi_pkg::PTYPE_ACK}, "ack word 2");
+    tap_pkg::expect_true({apkt[15], apkt[14], apkt[13], apkt[12]} == {16'd0, Node}, "ack source and length");
+    tap_pkg::expect_true({apkt[29], apkt[28]} == h[239:224], "ack operation");
+    tap_pkg::expect_true(apkt[24] == s, $sformatf("packet %0d: ack status %0d wanted %0d", p, apkt[24], s));
     crc = '1;
-    for (int i = 0; i < 32; i++) crc = tap_pkg::crc_byte(crc, apkt[i]);
+    for (int i = 0; i < 32; i++)
+      crc = tap_pkg::crc_byte(crc, i >= 2 && i < 8 ? 8'h00 : i == 1 ? apkt[i] & 8'h7f : apkt[i]);
     tap_pkg::expect_true({apkt[35], apkt[34], apkt[33], apkt[32]} == ~crc, "ack CRC");
   endtask
   always @(posedge clk) begin
@@ -427,21 +432,21 @@ module rx_tb;
     p = want_fw.pop_front();
     h = p_head[p];
     slot = int'(e[5:0]);
-    tap_pkg::expect_true(e[31:28] == tern_abi_pkg::EV_RX && e[15:8] == h[7:0] && slot < RxSlots, "event word");
+    tap_pkg::expect_true(e[31:28] == tern_abi_pkg::EV_RX && e[15:8] == h[71:64] && slot < RxSlots, "event word");
     tap_pkg::expect_true(entered >= p_order[p], $sformatf("packet %0d overtook a put", p));
     for (int i = 0; i < 6; i++) begin
       mm(0, 16'(int'(tern_abi_pkg::MMIO_RXSLOT) + slot * 2048 + 4*i), 0, w);
       tap_pkg::expect_true(w == h[32*i +: 32], $sformatf("packet %0d: header word %0d %08x wanted %08x", p, i, w, h[32*i +: 32]));
     end
-    for (int i = 0; i < int'(h[74:64]); i += 4) begin
+    for (int i = 0; i < int'(h[122:112]); i += 4) begin
       mm(0, 16'(int'(tern_abi_pkg::MMIO_RXSLOT) + slot * 2048 + 32 + i), 0, w);
-      for (int j = 0; j < 4 && i + j < int'(h[74:64]); j++)
+      for (int j = 0; j < 4 && i + j < int'(h[122:112]); j++)
         tap_pkg::expect_true(w[8*j +: 8] == p_data[p][i+j], $sformatf("packet %0d: payload byte %0d", p, i + j));
     end
     if (tap_pkg::one_in(2)) begin
       s = 8'(tap_pkg::below(14));
       do mm(0, tern_abi_pkg::MMIO_ACK_SPACE, 0, space); while (space == 0);
-      if (h[87:80] != 8'hff) begin
+      if (h[231:224] != 8'hff) begin
         answer_fw.push_back(p);
         answer_fw_status.push_back(s);
         if (s == 0) n_txa++; else n_txn++;

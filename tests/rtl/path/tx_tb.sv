@@ -321,15 +321,15 @@ module tx_tb;
     if (d[8+4]) flags |= 8'(tern_abi_pkg::PFLAG_SOLICITED);
     addr = cmd[27] ? {m_queue[m], d[63:48], d[255:224]} : d[191:128] + 64'(off);
     tap_pkg::expect_true(got == 32 + padded + 8, $sformatf("message %0d: packet of %0d bytes, wanted %0d", m, got, 40 + padded));
-    want32 = {2'b00, cmd[29:28], 4'd1, d[87:80], flags, cmd[23:16]};
+    want32 = {6'd0, 8'(5 + padded / 8), cmd[29:28], 1'b0, d[78:64]};
     tap_pkg::expect_true({pkt[3], pkt[2], pkt[1], pkt[0]} == want32, $sformatf("message %0d: word 0 %02x%02x%02x%02x wanted %08x", m, pkt[3], pkt[2], pkt[1], pkt[0], want32));
-    tap_pkg::expect_true({pkt[5], pkt[4]} == d[79:64] && {pkt[7], pkt[6]} == Node, "word 1");
-    tap_pkg::expect_true({pkt[9], pkt[8]} == 16'(n) && pkt[10] == 8'(cmd[5:0]) &&
-                         pkt[11] == m_gen[m], "length or operation id");
-    tap_pkg::expect_true({pkt[15], pkt[14], pkt[13], pkt[12]} == d[223:192], "key");
+    tap_pkg::expect_true({pkt[7], pkt[6], pkt[5], pkt[4]} == 0, "word 1");
+    tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1, d[87:80], flags, cmd[23:16]}, "word 2");
+    tap_pkg::expect_true({pkt[13], pkt[12]} == Node && {pkt[15], pkt[14]} == 16'(n), "source or length");
+    tap_pkg::expect_true(pkt[28] == 8'(cmd[5:0]) &&
+                         pkt[29] == m_gen[m] && {pkt[31], pkt[30]} == 16'hffff, "operation id or counter");
+    tap_pkg::expect_true({pkt[27], pkt[26], pkt[25], pkt[24]} == d[223:192], "key");
     tap_pkg::expect_true({pkt[23], pkt[22], pkt[21], pkt[20], pkt[19], pkt[18], pkt[17], pkt[16]} == addr, "address");
-    tap_pkg::expect_true({pkt[27], pkt[26], pkt[25], pkt[24]} == 32'hffff0000, "word 6");
-    tap_pkg::expect_true({pkt[31], pkt[30], pkt[29], pkt[28]} == 0, "word 7");
     for (int i = 0; i < padded; i++) begin
       if (i >= n) b = 0;
       else if (cmd[25]) b = d[256 + 8*i +: 8];
@@ -340,7 +340,8 @@ module tx_tb;
       end
     end
     crc = '1;
-    for (int i = 0; i < 32 + padded; i++) crc = tap_pkg::crc_byte(crc, pkt[i]);
+    for (int i = 0; i < 32 + padded; i++)
+      crc = tap_pkg::crc_byte(crc, i >= 2 && i < 8 ? 8'h00 : pkt[i]);
     crc = ~crc;
     tap_pkg::expect_true({pkt[35+padded], pkt[34+padded], pkt[33+padded], pkt[32+padded]} == crc, "CRC");
     packet_no++;
@@ -349,7 +350,7 @@ module tx_tb;
       if (m_lossy[m] && tap_pkg::one_in(2)) m_lost[m] = 1;
       else begin
         ack_op.push_back(8'(cmd[5:0]));
-        ack_gen.push_back(pkt[11]);
+        ack_gen.push_back(pkt[29]);
         b = tap_pkg::one_in(50) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK;
         if (b != 0 && m_nak[m] == 0) m_nak[m] = b;
         ack_status.push_back(b);

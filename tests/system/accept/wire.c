@@ -26,16 +26,20 @@ struct spoiled {
 
 static const struct spoiled cases[] = {
     {"A5.18", "damaged_payload_is_counted_by_the_link", "flip 0 X+ byte=40 mask=0x10 seal=0", TERN_STAT_link_bad_crc},
-    {"A5.18", "damaged_header_is_counted_by_the_link", "flip 0 X+ byte=17 mask=0x01 seal=0", TERN_STAT_link_bad_header},
+    {"A5.18", "damaged_header_is_counted_by_the_link", "flip 0 X+ byte=5 mask=0x01 seal=0", TERN_STAT_link_bad_header},
     {"A5.18", "bad_end_to_end_crc_is_counted", "flip 0 X+ byte=40 mask=0x10 seal=hl", TERN_STAT_rx_bad_crc},
-    {"A5.19", "unknown_type_is_counted", "set 0 X+ word=0 mask=0xff value=0x7f seal=hel", TERN_STAT_rx_bad_type},
-    {"A5.19", "unknown_version_is_counted", "set 0 X+ word=0 mask=0x0f000000 value=0x0e000000 seal=hel",
-     TERN_STAT_link_bad_header},
-    {"A5.20", "length_that_disagrees_is_counted", "set 0 X+ word=2 mask=0x7ff value=64 seal=hel",
+    {"A5.19", "unknown_type_is_counted", "set 0 X+ word=2 mask=0xff value=0x7f seal=hel", TERN_STAT_rx_bad_type},
+    {"A5.19", "unknown_version_is_counted", "set 0 X+ word=2 mask=0x0f000000 value=0x0e000000 seal=hel",
+     TERN_STAT_rx_bad_type},
+    {"A5.20", "length_that_disagrees_is_counted", "set 0 X+ word=3 mask=0x7ff0000 value=0x400000 seal=hel",
+     TERN_STAT_rx_bad_length},
+    {"A5.20", "size_that_disagrees_is_counted", "set 0 X+ word=0 mask=0x3fc0000 value=0x400000 seal=hel",
      TERN_STAT_link_bad_crc},
-    {"A5.20", "length_too_long_is_counted", "set 0 X+ word=2 mask=0x7ff value=0x7ff seal=hel",
+    {"A5.20", "length_too_long_is_counted", "set 0 X+ word=3 mask=0x7ff0000 value=0x7ff0000 seal=hel",
+     TERN_STAT_rx_bad_length},
+    {"A5.20", "size_too_large_is_counted", "set 0 X+ word=0 mask=0x3fc0000 value=0x3fc0000 seal=hel",
      TERN_STAT_link_bad_header},
-    {"A5.21", "destination_outside_the_torus_is_counted", "set 0 X+ word=1 mask=0xffff value=30 seal=hel",
+    {"A5.21", "destination_outside_the_torus_is_counted", "set 0 X+ word=0 mask=0x7fff value=30 seal=hel",
      TERN_STAT_link_bad_header},
 };
 

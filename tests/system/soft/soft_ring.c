@@ -295,9 +295,10 @@ static void strangers(void)
 
     need(tern_net_inject(tern_sim_net(sim), 0, 0, packet, sizeof(packet)) ? 0 : -TERN_ST_AGAIN, "inject");
     tern_wire_set_word(packet, 0,
-                       TERN_V(PKT, type, TERN_PTYPE_ACK) | TERN_V(PKT, version, TERN_PKT_VERSION) |
-                           TERN_V(PKT, vn, TERN_VN_ACK));
-    tern_wire_set_word(packet, 1, TERN_V(PKT, dst, ends[1].info.node));
+                       TERN_V(PKT, dst, ends[1].info.node) | TERN_V(PKT, vn, TERN_VN_ACK) |
+                           TERN_V(PKT, words, sizeof(packet) / 8));
+    tern_wire_set_word(packet, TERN_PKT_type_WORD,
+                       TERN_V(PKT, type, TERN_PTYPE_ACK) | TERN_V(PKT, version, TERN_PKT_VERSION));
     tern_wire_seal(packet, sizeof(packet), TERN_SEAL_ALL);
     need(tern_net_inject(tern_sim_net(sim), 0, 0, packet, sizeof(packet)) ? 0 : -TERN_ST_AGAIN, "inject");
     tap(stat_of(1, TERN_STAT_link_bad_header) == bad + 1 && stat_of(1, TERN_STAT_rx_stale_acks) == stale + 1,

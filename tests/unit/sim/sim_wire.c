@@ -39,6 +39,7 @@ static void make_packet(uint8_t packet[8 * WORDS])
     TERN_SET(PKT, type, words, TERN_PTYPE_PUT);
     TERN_SET(PKT, version, words, TERN_PKT_VERSION);
     TERN_SET(PKT, vn, words, TERN_VN_DATA);
+    TERN_SET(PKT, words, words, WORDS);
     TERN_SET(PKT, length, words, 16);
     TERN_SET(PKT, key, words, 0x12345678);
     words[8] = 0xdeadbeef;
@@ -165,7 +166,7 @@ static void faults_hit_the_packets_they_are_meant_for(void **state)
     (void)state;
     make_packet(packet);
     memcpy(other, packet, sizeof other);
-    other[0] = TERN_PTYPE_ACK;
+    other[4 * TERN_PKT_vn_WORD + 2] ^= TERN_VN_DATA ^ TERN_VN_ACK;
     assert_true(tern_net_fault(link.net, 0, X_PLUS, &fault));
     link_send(&link, packet); /* skipped */
     link_send(&link, packet); /* lost */
@@ -189,7 +190,7 @@ static void a_changed_field_is_sealed_as_asked(void **state)
     (void)state;
     make_packet(packet);
     memcpy(want, packet, sizeof want);
-    tern_wire_set_word(want, 1, 0x0102);
+    tern_wire_set_word(want, 1, (tern_wire_word(want, 1) & 0xffff0000) | 0x0102);
     for (unsigned seal = 0; seal <= TERN_SEAL_ALL; seal++) {
         uint8_t sealed[8 * WORDS];
 
