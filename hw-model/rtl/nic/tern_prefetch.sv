@@ -189,6 +189,7 @@ module tern_prefetch #(
   localparam logic [2:0] OpDone  = 3'd4;  // the next entry of a completion queue
 
   logic          idle, last_db_q, pick, step_end;
+  logic          hit;        // a doorbell of the queue whose row was read last
   logic [2:0]    op_q, op_next, step_q;
   logic [15:0]   queue_next;
   logic [QW-1:0] op_queue_q;
@@ -232,7 +233,8 @@ module tern_prefetch #(
       step_q    <= '0;
       last_db_q <= 1'b0;
     end else begin
-      if (pick || (!idle && !step_end)) step_q <= step_q + 1'b1;
+      if (pick) step_q <= hit ? 3'd4 : 3'd1;
+      else if (!idle && !step_end) step_q <= step_q + 1'b1;
       else step_q <= '0;
       if (pick) last_db_q <= op_next == OpDb;
     end
@@ -265,7 +267,7 @@ module tern_prefetch #(
 
   always_comb begin
     case (step_q)
-      3'd0:    read_word = op_next == OpMm ? mm_reg_q : RegCfg;
+      3'd0:    read_word = op_next == OpMm ? mm_reg_q : hit ? RegBaseLo : RegCfg;
       3'd1:    read_word = RegHead;
       3'd2:    read_word = RegDb;
       3'd3:    read_word = RegBaseLo;
@@ -326,6 +328,8 @@ module tern_prefetch #(
   logic [LogW-1:0] wraps, wraps_q;   // bits of a number that are its place in the ring
   logic [LogW-1:0] place;
   logic [23:0]     head_q, to_end, rung, behind_q;
+  logic            row_ok_q, stale_q, loads, advances;
+  logic [QW-1:0]   row_queue_q;
   logic [31:0]     offset_q;
   logic            unused_bit;
 
@@ -334,28 +338,41 @@ module tern_prefetch #(
   end
   assign place  = head_q[LogW-1:0] & wraps_q;
   assign to_end = {{(24-LogW){1'b0}}, ~head_q[LogW-1:0] & wraps_q};   // less one
-  assign commit = is_db && db_commit_i;
-  assign rung   = is_db && !db_commit_i ? db_index_i : row[23:0];
+  assign commit = (idle || is_db) && db_commit_i;
+  assign hit    = row_ok_q && op_next == OpDb && db_queue_i == 16'(row_queue_q);
+  assign loads  = step_q == 3'd3 || (pick && hit);
+  // The fetcher counts on the head of the row that is kept, or of the one that is being read.
+  assign advances = f_head_ready && row_ok_q && f_queue == row_queue_q;
+  assign rung   = (idle || is_db) && !db_commit_i ? db_index_i : idle ? new_value_q : row[23:0];
 
   always_ff @(posedge clk_i) begin
-    if (step_q == 3'd1) begin
+    if (step_q == 3'd1 && !is_mm && !is_end) begin
       stop_q  <= row[24];
       type_q  <= row[17:16];
       fn_q    <= row[8+:FnW];
       log2_q  <= row[4:0];
       is_sq_q <= row[17:16] == TypeSq;
     end
-    if (step_q == 3'd2) begin
-      head_q   <= row[23:0];
-      wraps_q <= wraps;
-      known_q  <= op_in_q && type_q != TypeNone && 8'(fn_q) == db_fn_i;
-    end
-    if (step_q == 3'd3) begin
+    if (step_q == 3'd2)                              head_q <= row[23:0];
+    else if (inl_q || advances)                      head_q <= counted;
+    if (step_q == 3'd2) wraps_q <= wraps;
+    if (step_q == 3'd2) known_q <= op_in_q && type_q != TypeNone && 8'(fn_q) == db_fn_i;
+    else if (idle)      known_q <= 8'(fn_q) == db_fn_i;   // of a row that is known to be in use
+    if (loads) begin
       new_value_q <= rung;
       // Rung and not fetched, as it will stand, less one; a commit rings one more than `rung`.
       {behind_q, unused_bit} <= {rung, 1'b1} + {~head_q, commit};
     end else if (decide) new_value_q <= counted;
-    offset_q <= step_q != 3'd3 ? '0 : is_done ? 32'({place, 5'd0}) : 32'({place, 6'd0});
+    offset_q <= !loads ? '0 : is_done && !idle ? 32'({place, 5'd0}) : 32'({place, 6'd0});
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pick) stale_q <= 1'b0;
+    else if (f_head_ready && f_queue == op_queue_q) stale_q <= 1'b1;
+    if (decide) row_queue_q <= op_queue_q;
+    if (!rst_ni || mm_write) row_ok_q <= 1'b0;
+    else if (decide) row_ok_q <= !stale_q && (good || (is_serve && type_q != TypeNone));
+    else if (!idle && !is_mm && !is_end && !after) row_ok_q <= 1'b0;   // another row comes
   end
 
   // ---- decide ----------------------------------------------------------------------------

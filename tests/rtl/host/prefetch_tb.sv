@@ -648,6 +648,10 @@ module prefetch_tb #(
     drain(all);
     tap(all && latency <= 5, "an inline doorbell becomes an event five cycles after it is offered");
     $display("# evidence prefetch.inline cycles=%0d data_w=%0d", latency, DataW);
+    measure_inline();
+    drain(all);
+    tap(all && latency <= 2, "the next one of the same queue two cycles after");
+    $display("# evidence prefetch.inline_again cycles=%0d data_w=%0d", latency, DataW);
 
     ringing = 1'b1;
     repeat (Rounds) @(posedge clk);
