@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends ACK packets: one header and a trailer on VN_ACK for each answer that tern_rx asks for.
 //
-// 16 answers wait here. One beat a cycle, packets back to back; first beat one cycle after the
-// answer was taken. A stalled beat is held unchanged. An ACK carries no incarnation: the
-// generation in the operation id already tells a late answer from a fresh one.
+// 16 answers wait here. The CRC is reckoned first, a byte a cycle, then the packet leaves: an
+// ack takes 38 to 43 cycles, less than a packet of 512 bytes. A stalled beat is held unchanged. An ACK
+// carries no incarnation: the generation in the operation id already tells a late answer from a fresh
+// one.
 
 `default_nettype none
 
@@ -15,7 +16,7 @@ module tern_ack #(
   input  logic [15:0]      node_i,
 
   input  logic             ra_valid_i,
-  output logic             ra_ready_o,
+  output logic [4:0]       ra_space_o,    // answers that fit
   input  logic [15:0]      ra_dst_i,
   input  logic [15:0]      ra_opid_i,
   input  logic [7:0]       ra_status_i,
@@ -33,57 +34,91 @@ module tern_ack #(
   localparam int unsigned HdrBeats = 256 / DataW;
   localparam int unsigned Beats    = HdrBeats + 64 / DataW;
 
+  logic         waiting, load, step, last, in_header;
   logic [39:0]  answer;
-  logic [15:0]  dst, opid;
-  logic [7:0]   status;
-  logic [255:0] header;
+  logic [15:0]  dst_q, opid_q;
+  logic [7:0]   status_q;
+  logic         busy_q, summed;
   logic [3:0]   beat_q;
-  logic         step, last, in_header;
-  logic [31:0]  crc;
 
   tern_fifo #(.Width(40), .Depth(16)) u_fifo (
     .clk_i, .rst_ni,
-    .valid_i(ra_valid_i), .ready_o(ra_ready_o), .data_i({ra_dst_i, ra_opid_i, ra_status_i}),
-    .valid_o(ack_valid_o), .ready_i(step && last), .data_o(answer),
+    .valid_i(ra_valid_i), .data_i({ra_dst_i, ra_opid_i, ra_status_i}),
+    .valid_o(waiting), .ready_i(load), .data_o(answer), .space_o(ra_space_o),
     /* verilator lint_off PINCONNECTEMPTY */
-    .space_o()
+    .ready_o()
     /* verilator lint_on PINCONNECTEMPTY */
   );
-  assign {dst, opid, status} = answer;
 
+  assign load = waiting && !busy_q;
+  assign last = beat_q == 4'(Beats - 1);
+  assign step = ack_valid_o && ack_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (step && last)) busy_q <= 1'b0;
+    else if (load)                 busy_q <= 1'b1;
+    if (load) {dst_q, opid_q, status_q} <= answer;
+  end
+
+  logic         unused;
+  assign unused = dst_q[15];
+
+  logic [255:0] header;
   always_comb begin
     header = '0;
     header[tern_abi_pkg::PKT_TYPE_LSB    +: 8]  = tern_abi_pkg::PTYPE_ACK;
     header[tern_abi_pkg::PKT_FLAGS_LSB   +: 8]  = 8'(tern_abi_pkg::PFLAG_LAST);
     header[tern_abi_pkg::PKT_VERSION_LSB +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     header[tern_abi_pkg::PKT_VN_LSB      +: 2]  = 2'(tern_abi_pkg::VN_ACK);
-    header[tern_abi_pkg::PKT_DST_LSB     +: 15] = dst[14:0];
+    header[tern_abi_pkg::PKT_DST_LSB     +: 15] = dst_q[14:0];
     header[tern_abi_pkg::PKT_WORDS_LSB   +: 8]  = 8'd5;
     header[tern_abi_pkg::PKT_SRC_LSB     +: 16] = node_i;
-    header[tern_abi_pkg::PKT_OPID_LSB    +: 16] = opid;
-    header[tern_abi_pkg::PKT_KEY_LSB     +: 8]  = status;
+    header[tern_abi_pkg::PKT_OPID_LSB    +: 16] = opid_q;
+    header[tern_abi_pkg::PKT_KEY_LSB     +: 8]  = status_q;
     header[tern_abi_pkg::PKT_COUNTER_LSB +: 16] = 16'(tern_abi_pkg::COUNTER_NONE);
   end
 
-  logic unused;
-  assign unused = dst[15];
+  // ---------------------------------------------------------------- the CRC, a byte a cycle
+  // One choice of words serves the CRC first, then the packet. Of the words that routers change only
+  // the destination is covered.
+  localparam int unsigned LaneW = $clog2(DataW / 8);
+  logic [5:0]         byte_q;
+  logic [4-LaneW:0]   at;
+  logic [DataW-1:0]   word;
+  logic [7:0]         covered;
+  logic [31:0]        crc_q, crc_d;
 
-  assign in_header  = beat_q < 4'(HdrBeats);
-  assign last       = beat_q == 4'(Beats - 1);
-  assign step       = ack_valid_o && ack_ready_i;
-  assign ack_sop_o  = beat_q == '0;
-  assign ack_eop_o  = last;
+  assign summed  = byte_q[5];
+  assign at      = summed ? beat_q[4-LaneW:0] : byte_q[4:LaneW];
+  assign covered = byte_q[4:1] == 4'd1 ? 8'd0 : word[8*byte_q[LaneW-1:0] +: 8];
 
-  // Of the words that routers change only the destination is covered; box and payload are zero.
-  tern_e2e_crc #(.DataW(DataW)) u_crc (
-    .clk_i, .en_i(step && in_header), .first_i(ack_sop_o),
-    .data_i(ack_sop_o ? ack_data_o & DataW'(15'h7fff) : ack_data_o), .crc_o(crc)
-  );
+  always_comb begin
+    word = '0;
+    for (int i = 0; i < HdrBeats; i++) if (at == (5-LaneW)'(i)) word = word | header[DataW*i +: DataW];
+  end
+
+  tern_crc32c_8 u_crc (.c_i(crc_q[31:8]), .x_i(crc_q[7:0] ^ covered), .y_o(crc_d));
+
+  always_ff @(posedge clk_i) begin
+    if (!busy_q || (step && last)) begin
+      byte_q <= '0;
+      crc_q  <= '1;
+    end else if (!summed) begin
+      byte_q <= byte_q + 1'b1;
+      crc_q  <= crc_d;
+    end
+  end
+
+  // ---------------------------------------------------------------- the packet
+  assign in_header   = beat_q < 4'(HdrBeats);
+  assign ack_valid_o = summed;
+  assign ack_sop_o   = beat_q == '0;
+  assign ack_eop_o   = last;
 
   always_comb begin
     ack_data_o = '0;
-    if (in_header)                     ack_data_o = header[beat_q[$clog2(HdrBeats)-1:0]*DataW +: DataW];
-    else if (beat_q == 4'(HdrBeats))   ack_data_o[31:0] = crc;
+    if (in_header) ack_data_o = word;
+    if (beat_q == 4'(HdrBeats)) ack_data_o[31:0] = ~crc_q;
   end
 
   always_ff @(posedge clk_i) begin
@@ -91,16 +126,24 @@ module tern_ack #(
     else if (step) beat_q <= last ? '0 : beat_q + 1'b1;
   end
 
-  assign st_tx_ack_o = step && last && status == tern_abi_pkg::ST_OK;
-  assign st_tx_nak_o = step && last && status != tern_abi_pkg::ST_OK;
+  assign st_tx_ack_o = step && last && status_q == tern_abi_pkg::ST_OK;
+  assign st_tx_nak_o = step && last && status_q != tern_abi_pkg::ST_OK;
 
-  // A stalled beat neither vanishes nor changes.
+  // A stalled beat neither vanishes nor changes; the CRC is that of the whole header.
   logic             stalled_q;
   logic [DataW-1:0] held_q;
+  logic [31:0]      want;
+  always_comb begin
+    want = '1;
+    for (int i = 0; i < 8; i++)
+      want = tern_abi_pkg::crc32c_32(want, i == 0 ? 32'(dst_q[14:0]) : header[32*i +: 32]);
+  end
   always_ff @(posedge clk_i) begin
     stalled_q <= rst_ni && ack_valid_o && !ack_ready_i;
     held_q    <= ack_data_o;
     if (rst_ni && stalled_q) BeatHeld: assert (ack_valid_o && ack_data_o == held_q);
+    if (rst_ni && step && !in_header) CrcReady: assert (crc_q == want);
+    if (rst_ni && ra_valid_i) AnswerFits: assert (ra_space_o != '0);
   end
 
 endmodule

@@ -27,7 +27,8 @@ module tern_dma_wr #(
   input  logic [63:0]      rxc_addr_i,
   input  logic [15:0]      rxc_id_i,
   output logic             rxc_read_done_o,
-  output logic             rxd_valid_o,
+  output logic             rxd_valid_o,      // the oldest deposit has ended; stands until taken
+  input  logic             rxd_ready_i,
   output logic             rxd_err_o,
   // firmware: kind 0 data of the command, 1 receive slot, 2 interrupt (data too, at address 0)
   input  logic             fwc_valid_i,
@@ -231,7 +232,7 @@ module tern_dma_wr #(
   end
 
   // ---- answers ------------------------------------------------------------------------
-  logic       o_valid, o_fw, o_none, o_pop;
+  logic       o_valid, o_fw, o_none, o_done, o_pop;
   logic       b_valid, b_err, b_ready;
   logic [4:0] order_space, b_space;
 
@@ -245,12 +246,14 @@ module tern_dma_wr #(
     .valid_i(hwb_valid_i), .ready_o(b_ready), .data_i(hwb_err_i),
     .valid_o(b_valid), .ready_i(o_pop && !o_none), .data_o(b_err), .space_o(b_space)
   );
-  assign o_pop = o_valid && (o_none || b_valid);
+  // A deposit is told of as long as its receiver wants, a write of the firmware for one cycle.
+  assign o_done      = o_valid && (o_none || b_valid);
+  assign o_pop       = o_done && (o_fw || rxd_ready_i);
+  assign rxd_valid_o = o_done && !o_fw;
+  assign rxd_err_o   = !o_none && b_err;
 
   always_ff @(posedge clk_i) begin
-    rxd_valid_o <= rst_ni && o_pop && !o_fw;
     fwd_valid_o <= rst_ni && o_pop && o_fw;
-    rxd_err_o   <= !o_none && b_err;
     fwd_err_o   <= !o_none && b_err;
   end
 

@@ -3,8 +3,9 @@
 // rest to the firmware.
 //
 // One beat a cycle. A packet takes effect only after its tail was found good (tern_rx_check, one
-// cycle after the last beat). Puts go in order through tern_rx_put: key check, host write, answer;
-// the key check of the next put overlaps the write of the one before. Acks take no slot and wait for
+// cycle after the last beat). A header is kept once, in block RAM: puts go in order through
+// tern_rx_put (key check, host write) and tern_rx_answer, which read from there what they need; the
+// key check of the next put overlaps the write of the one before. Acks take no slot and wait for
 // nothing. A packet for the firmware takes one of RxSlots slots and raises RX once every earlier put
 // has entered the write channel. `rx_vn_ready_o[v]` promises room for a whole packet of network v.
 //
@@ -61,6 +62,7 @@ module tern_rx #(
   output logic [15:0]      rxc_id_o,
   input  logic             rxc_read_done_i,
   input  logic             rxd_valid_i,
+  output logic             rxd_ready_o,
   input  logic             rxd_err_i,
 
   input  logic             pb_req_i,
@@ -78,7 +80,7 @@ module tern_rx #(
   output logic [7:0]       rxo_status_o,
 
   output logic             ra_valid_o,
-  input  logic             ra_ready_i,
+  input  logic [4:0]       ra_space_i,
   output logic [15:0]      ra_dst_o,
   output logic [15:0]      ra_opid_o,
   output logic [7:0]       ra_status_o,
@@ -112,19 +114,20 @@ module tern_rx #(
   localparam int unsigned Slots     = RxSlots + PutSlots;
   localparam int unsigned SlotW     = $clog2(RxSlots);
   localparam int unsigned HdrBeats  = 256 / DataW;
+  localparam int unsigned BeatW     = $clog2(HdrBeats);
   localparam int unsigned SlotBeats = MaxPayload * 8 / DataW;
   localparam int unsigned RamWords  = Slots * SlotBeats;
   localparam int unsigned RamW      = $clog2(RamWords);
   localparam int unsigned LaneW     = $clog2(DataW / 8);
 
   // ---------------------------------------------------------------- arriving beats
-  logic         beat, good, in_payload;
-  logic [8:0]   index;              // beat of the packet, saturating
-  logic [8:0]   pay_index;
-  logic         judged;             // one cycle after the last beat: `good` and the header are valid
-  logic [1:0]   vn;
-  logic [255:0] header;
-  logic         room;
+  logic        beat, good;
+  logic [8:0]  index, beats;        // number of the beat; beats taken before: saturating
+  logic        judged;              // one cycle after the last beat: `good` and the fields are valid
+  logic [1:0]  vn;
+  logic [7:0]  p_type, p_status;
+  logic [15:0] p_opid;
+  logic        room;
 
   assign rx_ready_o = !rx_sop_i || room;
   assign beat       = rx_valid_i && rx_ready_o;
@@ -132,61 +135,52 @@ module tern_rx #(
   tern_rx_check #(.DataW(DataW), .MaxPayload(MaxPayload)) u_check (
     .clk_i, .rst_ni, .node_i,
     .beat_i(beat), .sop_i(rx_sop_i), .eop_i(rx_eop_i), .err_i(rx_err_i), .vn_i(rx_vn_i),
-    .data_i(rx_data_i), .index_o(index),
-    .judged_o(judged), .good_o(good), .vn_o(vn), .header_o(header),
+    .data_i(rx_data_i), .index_o(index), .beats_o(beats),
+    .judged_o(judged), .good_o(good), .vn_o(vn), .type_o(p_type), .opid_o(p_opid),
+    .status_o(p_status),
     .bad_crc_o(st_bad_crc_o), .bad_type_o(st_bad_type_o), .bad_len_o(st_bad_len_o),
     .bad_dst_o(st_bad_dst_o)
   );
 
-  logic [7:0]  p_flags, p_incarnation, p_type;
-  logic [15:0] p_src, p_opid;
-  logic [10:0] p_length;
-  logic [31:0] p_key;
-  logic [63:0] p_addr;
-  assign p_type        = header[tern_abi_pkg::PKT_TYPE_LSB +: 8];
-  assign p_flags       = header[tern_abi_pkg::PKT_FLAGS_LSB +: 8];
-  assign p_incarnation = header[tern_abi_pkg::PKT_INCARNATION_LSB +: 8];
-  assign p_src         = header[tern_abi_pkg::PKT_SRC_LSB +: 16];
-  assign p_length      = header[tern_abi_pkg::PKT_LENGTH_LSB +: 11];
-  assign p_opid        = header[tern_abi_pkg::PKT_OPID_LSB +: 16];
-  assign p_key         = header[tern_abi_pkg::PKT_KEY_LSB +: 32];
-  assign p_addr        = header[tern_abi_pkg::PKT_ADDR_LSB +: 64];
-
-  logic good_put, good_fw, good_ack, live_fw, flush_fw;
-  assign good_put = judged && good && vn == 2'(tern_abi_pkg::VN_DATA);
-  assign good_fw  = judged && good && vn == 2'(tern_abi_pkg::VN_REQUEST);
-  assign good_ack = judged && good && vn == 2'(tern_abi_pkg::VN_ACK);
-  assign live_fw  = good_fw && core_up_i;
-  assign flush_fw = good_fw && !core_up_i;
+  logic judged_put, judged_fw, good_put, good_fw, good_ack, live_fw, flush_fw;
+  assign judged_put = judged && vn == 2'(tern_abi_pkg::VN_DATA);
+  assign judged_fw  = judged && vn == 2'(tern_abi_pkg::VN_REQUEST);
+  assign good_put   = judged_put && good;
+  assign good_fw    = judged_fw && good;
+  assign good_ack   = judged && good && vn == 2'(tern_abi_pkg::VN_ACK);
+  assign live_fw    = good_fw && core_up_i;
+  assign flush_fw   = good_fw && !core_up_i;
 
   // ---------------------------------------------------------------- acks: no slot, no wait
   assign rxo_ack_o      = good_ack;
   assign rxo_op_o       = p_opid[7:0];
   assign rxo_gen_o      = p_opid[15:8];
-  assign rxo_status_o   = p_key[7:0];
+  assign rxo_status_o   = p_status;
   assign tr_ack_in_o    = good_ack;
   assign tr_ack_in_id_o = p_opid;
 
   // ---------------------------------------------------------------- slots
   logic [RxSlots-1:0] taken_q;       // firmware slots in use or being filled
+  logic [RxSlots-1:0] flush_q;       // those whose packet is to be answered FLUSHED
+  logic [RxSlots-1:0] flushed;
   logic [SlotW-1:0]   fw_free, fw_slot_q, fw_judged_q;
-  logic               fw_room, put_room, fw_undo, arriving_fw_q, arriving_put_q, arriving_ack_q;
-  logic [1:0]         put_tail_q;
+  logic               fw_room, put_room, arriving_fw_q, arriving_put_q, arriving_ack_q;
+  logic [3:0]         put_tail_q;    // number of the put that comes next
   logic [2:0]         put_used_q;
   logic               put_release;
-  logic [4:0]         fill_slot;
   logic               free_mm;
-  logic               ack_space_ok;
+  logic               req_q, we_q, window_q;
+  logic [14:0]        mm_addr_q;
+  logic [15:0]        mm_wdata_q;
 
   always_comb begin
     fw_free = '0;
-    for (int i = RxSlots - 1; i >= 0; i--) if (!taken_q[i]) fw_free = SlotW'(i);
+    for (int i = RxSlots - 1; i >= 0; i--) if (!taken_q[i] && !flush_q[i]) fw_free = SlotW'(i);
   end
 
   // A put slot is counted from its good tail; those arriving and being judged are counted here.
-  assign fw_room  = !(&taken_q) && ack_space_ok;
-  assign put_room = put_used_q + 3'(arriving_put_q) + 3'(judged && vn == 2'(tern_abi_pkg::VN_DATA)) <
-                    3'(PutSlots);
+  assign fw_room  = !(&(taken_q | flush_q));
+  assign put_room = put_used_q + 3'(arriving_put_q) + 3'(judged_put) < 3'(PutSlots);
   always_comb begin
     case (rx_vn_i)
       2'(tern_abi_pkg::VN_REQUEST): room = fw_room;
@@ -198,9 +192,6 @@ module tern_rx #(
   assign rx_vn_ready_o[tern_abi_pkg::VN_DATA]    = put_room;
   assign rx_vn_ready_o[tern_abi_pkg::VN_ACK]     = 1'b1;
 
-  assign fw_undo   = (judged && vn == 2'(tern_abi_pkg::VN_REQUEST) && !live_fw);
-  assign fill_slot = arriving_put_q ? 5'(RxSlots) + 5'(put_tail_q) : 5'(fw_slot_q);
-
   always_ff @(posedge clk_i) begin
     if (beat && rx_sop_i) fw_slot_q <= fw_free;
     if (beat && rx_eop_i) fw_judged_q <= fw_slot_q;
@@ -209,6 +200,7 @@ module tern_rx #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       taken_q        <= '0;
+      flush_q        <= '0;
       arriving_fw_q  <= 1'b0;
       arriving_put_q <= 1'b0;
       arriving_ack_q <= 1'b0;
@@ -217,10 +209,12 @@ module tern_rx #(
     end else begin
       // A restarting core owns nothing: its slots come back, except those on the way in.
       if (!core_up_i) taken_q <= '0;
-      if (fw_undo) taken_q[fw_judged_q] <= 1'b0;
+      flush_q <= flush_q & ~flushed;
+      if (judged_fw && !good) taken_q[fw_judged_q] <= 1'b0;
       if (rxfree_valid_i && rxfree_slot_i < 6'(RxSlots)) taken_q[rxfree_slot_i[SlotW-1:0]] <= 1'b0;
       if (free_mm) taken_q[mm_wdata_q[SlotW-1:0]] <= 1'b0;
       if (!core_up_i && arriving_fw_q) taken_q[fw_slot_q] <= 1'b1;
+      if (flush_fw) flush_q[fw_judged_q] <= 1'b1;
       if (beat && rx_eop_i) begin
         arriving_fw_q  <= 1'b0;
         arriving_put_q <= 1'b0;
@@ -238,190 +232,182 @@ module tern_rx #(
   end
 
   // ---------------------------------------------------------------- payload and header memories
-  logic              mm_read, pay_we;
-  logic [RamW-1:0]   pay_raddr, mm_pay_addr;
-  logic [DataW-1:0]  hdr_rdata;
+  // A beat is written one cycle after it came, when its place is known.
+  logic [DataW-1:0] beat_data_q, hdr_rdata;
+  logic [8:0]       beat_index_q, pay_index;
+  logic             beat_q, filling, in_header, pay_we, mm_read, mm_hdr, mm_pay;
+  logic [4:0]       fill_slot;
+  logic [RamW-1:0]  pay_raddr, mm_pay_addr;
 
-  assign in_payload = index >= 9'(HdrBeats);
-  assign pay_index  = index - 9'(HdrBeats);
-  assign pay_we     = beat && in_payload && pay_index < 9'(SlotBeats) && (arriving_fw_q || arriving_put_q);
-  assign pay_raddr  = pb_req_i ? RamW'(pb_slot_i) * RamW'(SlotBeats) + RamW'(pb_word_i) : mm_pay_addr;
+  always_ff @(posedge clk_i) begin
+    beat_q       <= rst_ni && beat;
+    beat_index_q <= index;
+    beat_data_q  <= rx_data_i;
+  end
+
+  assign filling   = beat_q && (arriving_fw_q || arriving_put_q);
+  assign fill_slot = arriving_put_q ? 5'(RxSlots) + 5'(put_tail_q[1:0]) : 5'(fw_slot_q);
+  assign in_header = beat_index_q < 9'(HdrBeats);
+  assign pay_index = beat_index_q - 9'(HdrBeats);
+  assign pay_we    = filling && !in_header && pay_index < 9'(SlotBeats);
+  assign pay_raddr = pb_req_i ? RamW'(pb_slot_i) * RamW'(SlotBeats) + RamW'(pb_word_i) : mm_pay_addr;
 
   tern_ram #(.Width(DataW), .Words(RamWords), .Block(1'b1)) u_payload (
     .clk_i,
-    .ren_i(pb_req_i || mm_read), .raddr_i(pay_raddr), .rdata_o(pb_rdata_o),
+    .ren_i(pb_req_i || mm_pay), .raddr_i(pay_raddr), .rdata_o(pb_rdata_o),
     .we_i(pay_we), .waddr_i(RamW'(fill_slot) * RamW'(SlotBeats) + RamW'(pay_index)),
-    .wdata_i(rx_data_i)
+    .wdata_i(beat_data_q)
   );
 
-  localparam int unsigned HdrW = $clog2(RxSlots * HdrBeats);
-  logic [HdrW-1:0] hdr_waddr, mm_hdr_addr;
-  // The first beat comes before the slot is registered.
-  assign hdr_waddr = {rx_sop_i ? fw_free : fw_slot_q, index[$clog2(HdrBeats)-1:0]};
+  // Rows of headers: one for each firmware slot, then a ring of 16 for the puts.
+  logic             put_hd_req, ans_hd_req, ans_hd_gnt, ans_hd_put;
+  logic [3:0]       put_next, ans_hd_row;
+  logic [BeatW-1:0] put_hd_beat, ans_hd_beat;
+  logic [4+BeatW:0] hdr_raddr;
 
-  tern_ram #(.Width(DataW), .Words(RxSlots * HdrBeats), .Block(1'b1)) u_headers (
+  assign ans_hd_gnt = ans_hd_req && !put_hd_req;
+  assign hdr_raddr  = put_hd_req ? {1'b1, put_next, put_hd_beat} :
+                      ans_hd_req ? {ans_hd_put, ans_hd_row, ans_hd_beat} :
+                                   {1'b0, 4'(mm_addr_q[11 +: SlotW]), mm_addr_q[4:LaneW]};
+
+  tern_ram #(.Width(DataW), .Words(32 * HdrBeats), .Block(1'b1)) u_headers (
     .clk_i,
-    .ren_i(mm_read), .raddr_i(mm_hdr_addr), .rdata_o(hdr_rdata),
-    .we_i(beat && !in_payload && (rx_sop_i ? rx_vn_i == 2'(tern_abi_pkg::VN_REQUEST) : arriving_fw_q)),
-    .waddr_i(hdr_waddr), .wdata_i(rx_data_i)
+    .ren_i(put_hd_req || ans_hd_req || mm_hdr), .raddr_i(hdr_raddr), .rdata_o(hdr_rdata),
+    .we_i(filling && in_header),
+    .waddr_i({arriving_put_q, arriving_put_q ? put_tail_q : 4'(fw_slot_q), beat_index_q[BeatW-1:0]}),
+    .wdata_i(beat_data_q)
   );
 
-  // Where an answer to a firmware slot goes.
-  logic [31:0] origin [0:RxSlots-1];
-  always_ff @(posedge clk_i) begin
-    if (good_fw) origin[fw_judged_q] <= {p_src, p_opid};
-  end
+  // ---------------------------------------------------------------- puts and answers
+  logic put_decided, put_stale, ans_room, ack_mm, ack_mm_done;
 
-  // ---------------------------------------------------------------- puts
-  logic        put_ra_valid, put_ra_ready, put_entered;
-  logic [39:0] put_ra;
-
-  tern_rx_put #(.RxSlots(RxSlots)) u_put (
+  tern_rx_put #(.DataW(DataW), .RxSlots(RxSlots)) u_put (
     .clk_i, .rst_ni, .incarnation_i,
-    .put_valid_i(good_put), .put_slot_i(put_tail_q), .put_flags_i(p_flags),
-    .put_incarnation_i(p_incarnation), .put_src_i(p_src), .put_opid_i(p_opid),
-    .put_length_i(p_length), .put_key_i(p_key), .put_addr_i(p_addr),
-    .release_o(put_release), .entered_o(put_entered),
+    .tail_i(put_tail_q), .coming_i(arriving_put_q), .beats_i(beats), .bad_i(judged_put && !good),
+    .next_o(put_next), .release_o(put_release),
+    .hd_req_o(put_hd_req), .hd_beat_o(put_hd_beat), .hd_rdata_i(hdr_rdata),
     .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_offset_o,
-    .ck_done_i, .ck_status_i, .ck_haddr_i, .ck_fn_i, .ck_ctr_i,
+    .ck_done_i, .ck_status_i, .ck_haddr_i, .ck_fn_i,
     .rxc_valid_o, .rxc_ready_i, .rxc_slot_o, .rxc_bytes_o, .rxc_fn_o, .rxc_addr_o, .rxc_id_o,
-    .rxc_read_done_i, .rxd_valid_i, .rxd_err_i,
-    .ctr_valid_o, .ctr_index_o, .ctr_bytes_o,
-    .ra_valid_o(put_ra_valid), .ra_ready_i(put_ra_ready), .ra_o(put_ra),
-    .st_put_o(st_rx_put_o), .st_put_bytes_o(st_rx_put_bytes_o), .st_refused_o
+    .rxc_read_done_i,
+    .room_i(ans_room), .decided_o(put_decided), .refused_o(st_refused_o), .stale_o(put_stale)
   );
 
-  // ---------------------------------------------------------------- answers to tern_ack
-  // The firmware's acks and the FLUSHED answers share a FIFO. It shows the firmware at most four
-  // places and stops VN_REQUEST while fewer than three are left, so neither ever finds it full.
-  localparam int unsigned FwAcks = 8;
-  logic        fwack_push, fwack_valid, ack_mm, ack_mm_real;
-  logic [39:0] fwack_in, fwack;
-  logic [3:0]  fwack_space;
-  logic [2:0]  fw_acks_fit;
-
-  assign ack_space_ok = fwack_space >= 4'd3;
-  assign fw_acks_fit  = fwack_space > 4'd4 ? 3'(fwack_space - 4'd4) : 3'd0;
-  assign ack_mm_real  = ack_mm && origin[mm_wdata_q[SlotW-1:0]][7:0] != 8'(tern_abi_pkg::OP_NONE);
-  assign fwack_push   = ack_mm_real || (flush_fw && p_opid[7:0] != 8'(tern_abi_pkg::OP_NONE));
-  assign fwack_in     = flush_fw ? {p_src, p_opid, tern_abi_pkg::ST_FLUSHED} :
-                        {origin[mm_wdata_q[SlotW-1:0]], mm_wdata_q[15:8]};
-
-  tern_fifo #(.Width(40), .Depth(FwAcks)) u_fwacks (
+  tern_rx_answer #(.DataW(DataW), .RxSlots(RxSlots)) u_answer (
     .clk_i, .rst_ni,
-    .valid_i(fwack_push), .data_i(fwack_in),
-    .valid_o(fwack_valid), .ready_i(ra_ready_i && !put_ra_valid), .data_o(fwack),
-    .space_o(fwack_space),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .ready_o()
-    /* verilator lint_on PINCONNECTEMPTY */
+    .next_i(put_next), .decided_i(put_decided), .stale_i(put_stale), .status_i(ck_status_i),
+    .ctr_i(ck_ctr_i), .room_o(ans_room), .rxd_valid_i, .rxd_ready_o, .rxd_err_i,
+    .ack_i(ack_mm), .ack_slot_i(mm_wdata_q[SlotW-1:0]), .ack_status_i(mm_wdata_q[15:8]),
+    .ack_done_o(ack_mm_done), .flush_i(flush_q), .flushed_o(flushed),
+    .hd_req_o(ans_hd_req), .hd_gnt_i(ans_hd_gnt), .hd_put_o(ans_hd_put), .hd_row_o(ans_hd_row),
+    .hd_beat_o(ans_hd_beat), .hd_rdata_i(hdr_rdata),
+    .ra_valid_o, .ra_space_i, .ra_dst_o, .ra_opid_o, .ra_status_o,
+    .ctr_valid_o, .ctr_index_o, .ctr_bytes_o,
+    .st_put_o(st_rx_put_o), .st_put_bytes_o(st_rx_put_bytes_o)
   );
-
-  assign ra_valid_o   = put_ra_valid || fwack_valid;
-  assign put_ra_ready = ra_ready_i;
-  assign {ra_dst_o, ra_opid_o, ra_status_o} = put_ra_valid ? put_ra : fwack;
 
   // ---------------------------------------------------------------- events
-  // `order_q` numbers good puts, `entered_q` those past the key check; at most PutSlots lie between,
-  // so three bits tell whether the puts before a waiting packet have all entered.
-  logic [2:0]  order_q, entered_q, hold_order, missing;
-  logic        hold_valid, hold_go, events_rst_n;
-  logic [SlotW+7:0] hold_data, ev_data;
+  // A packet for the firmware is told of once all puts before it have entered the write channel, or
+  // were refused. One queue: told (from head to shown), held back (to tail).
+  logic [SlotW:0]   ev_head_q, ev_shown_q, ev_tail_q;
+  logic [3:0]       order, missing;
+  logic [SlotW+7:0] ev_data;
+  logic             show;
 
-  assign events_rst_n = rst_ni && core_up_i;
-  assign missing      = hold_order - entered_q;
-  assign hold_go      = hold_valid && (missing == 3'd0 || missing > 3'(PutSlots));
+  tern_lutram #(.Width(SlotW + 8), .Words(RxSlots)) u_events (
+    .clk_i, .raddr_i(ev_head_q[SlotW-1:0]), .rdata_o(ev_data),
+    .we_i(live_fw), .waddr_i(ev_tail_q[SlotW-1:0]), .wdata_i({fw_judged_q, p_type})
+  );
+  tern_lutram #(.Width(4), .Words(RxSlots)) u_order (
+    .clk_i, .raddr_i(ev_shown_q[SlotW-1:0]), .rdata_o(order),
+    .we_i(live_fw), .waddr_i(ev_tail_q[SlotW-1:0]), .wdata_i(put_tail_q)
+  );
 
-  tern_fifo #(.Width(SlotW + 8 + 3), .Depth(RxSlots)) u_hold (
-    .clk_i, .rst_ni(events_rst_n),
-    .valid_i(live_fw), .data_i({order_q, fw_judged_q, p_type}),
-    .valid_o(hold_valid), .ready_i(hold_go), .data_o({hold_order, hold_data}),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .ready_o(), .space_o()
-    /* verilator lint_on PINCONNECTEMPTY */
-  );
-  tern_fifo #(.Width(SlotW + 8), .Depth(RxSlots)) u_events (
-    .clk_i, .rst_ni(events_rst_n),
-    .valid_i(hold_go), .data_i(hold_data),
-    .valid_o(ev_rx_valid_o), .ready_i(ev_rx_ready_i), .data_o(ev_data),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .ready_o(), .space_o()
-    /* verilator lint_on PINCONNECTEMPTY */
-  );
-  assign ev_rx_o = {tern_abi_pkg::EV_RX, 12'b0, ev_data[7:0], 8'(ev_data[SlotW+7:8])};
+  // At most four puts lie between the decided and the good; the last decided may still stand before
+  // the write channel.
+  assign missing = order - put_next;
+  assign show    = ev_shown_q != ev_tail_q && (missing[3] || (missing == '0 && !rxc_valid_o));
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      order_q   <= '0;
-      entered_q <= '0;
+    if (!rst_ni || !core_up_i) begin
+      ev_head_q  <= '0;
+      ev_shown_q <= '0;
+      ev_tail_q  <= '0;
     end else begin
-      order_q   <= order_q + 3'(good_put);
-      entered_q <= entered_q + 3'(put_entered);
+      if (live_fw) ev_tail_q <= ev_tail_q + 1'b1;
+      if (show) ev_shown_q <= ev_shown_q + 1'b1;
+      if (ev_rx_valid_o && ev_rx_ready_i) ev_head_q <= ev_head_q + 1'b1;
     end
   end
+  assign ev_rx_valid_o = ev_head_q != ev_shown_q;
+  assign ev_rx_o = {tern_abi_pkg::EV_RX, 12'b0, ev_data[7:0], 8'(ev_data[SlotW+7:8])};
 
   // ---------------------------------------------------------------- registers
-  logic        hit, window, req_q, we_q, window_q, ack_wait;
-  logic [15:0] mm_addr_q, mm_wdata_q;
-  logic        read_q, from_hdr_q;
-  logic [10:0] offset, pay_offset;
-  logic [31:0] word, hdr_word, pay_word;
-  logic        slot_ok;
+  localparam logic [1:0] RegFree  = tern_abi_pkg::MMIO_RX_FREE[3:2];
+  localparam logic [1:0] RegAck   = tern_abi_pkg::MMIO_RX_ACK[3:2];
+  localparam logic [1:0] RegSpace = tern_abi_pkg::MMIO_ACK_SPACE[3:2];
+  logic        hit, window, plain_done, there_q, from_hdr_q, slot_ok_q, of_slot;
+  logic [1:0]  register;
+  logic [10:0] pay_offset;
+  logic [31:0] word;
 
+  // The registers are three of four words in a row.
   assign window     = mm_addr_i[15];
-  assign hit        = window || mm_addr_i == tern_abi_pkg::MMIO_RX_FREE ||
-                      mm_addr_i == tern_abi_pkg::MMIO_RX_ACK || mm_addr_i == tern_abi_pkg::MMIO_ACK_SPACE;
-  assign mm_ready_o = hit && !req_q && !read_q;
+  assign hit        = window || (mm_addr_i[14:4] == tern_abi_pkg::MMIO_RX_FREE[14:4] && mm_addr_i[1:0] == '0 &&
+                                 (mm_addr_i[3:2] == RegFree || mm_addr_i[3:2] == RegAck ||
+                                  mm_addr_i[3:2] == RegSpace));
+  assign mm_ready_o = hit && !req_q && !there_q;
 
-  assign free_mm  = req_q && we_q && mm_addr_q == tern_abi_pkg::MMIO_RX_FREE && mm_wdata_q[5:0] < 6'(RxSlots);
-  assign ack_wait = flush_fw || fwack_space == '0;
-  assign ack_mm   = req_q && we_q && mm_addr_q == tern_abi_pkg::MMIO_RX_ACK && mm_wdata_q[5:0] < 6'(RxSlots) &&
-                    !ack_wait;
+  assign register   = mm_addr_q[3:2];
+  assign of_slot    = req_q && we_q && !window_q && mm_wdata_q[5:0] < 6'(RxSlots);
+  assign free_mm    = of_slot && register == RegFree;
+  assign ack_mm     = of_slot && register == RegAck;
+  assign plain_done = req_q && (we_q || !window_q) && !ack_mm;
 
-  // A window read takes the payload RAM in a cycle in which the deposit does not want it.
-  assign mm_read     = req_q && window_q && !we_q && !pb_req_i;
-  assign offset      = mm_addr_q[10:0];
-  assign pay_offset  = offset - 11'(tern_abi_pkg::PKT_HEADER_BYTES);
-  assign slot_ok     = 5'(mm_addr_q[14:11]) < 5'(RxSlots);
+  // A window read takes a memory in a cycle in which nobody else wants it.
+  assign mm_hdr      = req_q && window_q && !we_q && mm_addr_q[10:5] == '0 && !put_hd_req && !ans_hd_req;
+  assign mm_pay      = req_q && window_q && !we_q && mm_addr_q[10:5] != '0 && !pb_req_i;
+  assign mm_read     = mm_hdr || mm_pay;
+  assign pay_offset  = mm_addr_q[10:0] - 11'(tern_abi_pkg::PKT_HEADER_BYTES);
   assign mm_pay_addr = RamW'(mm_addr_q[14:11]) * RamW'(SlotBeats) +
                        RamW'(pay_offset[LaneW +: $clog2(SlotBeats)]);
-  assign mm_hdr_addr = {mm_addr_q[11 +: SlotW], offset[4:LaneW]};
 
   if (DataW == 64) begin : g_halves
-    assign hdr_word = mm_addr_q[2] ? hdr_rdata[63:32] : hdr_rdata[31:0];
-    assign pay_word = mm_addr_q[2] ? pb_rdata_o[63:32] : pb_rdata_o[31:0];
+    assign word = mm_addr_q[2] ? (from_hdr_q ? hdr_rdata[63:32] : pb_rdata_o[63:32])
+                               : (from_hdr_q ? hdr_rdata[31:0] : pb_rdata_o[31:0]);
   end else begin : g_words
-    assign hdr_word = hdr_rdata;
-    assign pay_word = pb_rdata_o;
+    assign word = from_hdr_q ? hdr_rdata : pb_rdata_o;
   end
-  assign word = !slot_ok ? '0 : from_hdr_q ? hdr_word : pay_word;
 
-  logic plain_done, is_ack;
-  assign is_ack      = we_q && mm_addr_q == tern_abi_pkg::MMIO_RX_ACK;
-  assign plain_done  = req_q && (we_q || !window_q) && !(is_ack && ack_wait);
-  assign mm_rvalid_o = plain_done || read_q;
-  assign mm_rdata_o  = read_q ? word :
-                       plain_done && !we_q && mm_addr_q == tern_abi_pkg::MMIO_ACK_SPACE ?
-                       32'(fw_acks_fit) : '0;
+  // Firmware sees at most four places.
+  logic [2:0] acks_fit;
+  assign acks_fit = ra_space_i[4:3] != '0 ? 3'd4 : ra_space_i[2] ? {1'b0, ra_space_i[1:0]} : 3'd0;
 
+  // A word of a memory is the answer one cycle after it is there.
   always_ff @(posedge clk_i) begin
     if (mm_valid_i && mm_ready_o) begin
       we_q       <= mm_we_i;
       window_q   <= window;
-      mm_addr_q  <= mm_addr_i;
+      mm_addr_q  <= mm_addr_i[14:0];
       mm_wdata_q <= mm_wdata_i[15:0];
     end
-    from_hdr_q <= offset < 11'(tern_abi_pkg::PKT_HEADER_BYTES);
+    from_hdr_q <= mm_hdr;
+    slot_ok_q  <= 5'(mm_addr_q[14:11]) < 5'(RxSlots);
+    if (there_q && slot_ok_q) mm_rdata_o <= word;
+    else if (plain_done && !we_q) mm_rdata_o <= 32'(acks_fit);
+    else mm_rdata_o <= '0;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      req_q  <= 1'b0;
-      read_q <= 1'b0;
+      req_q       <= 1'b0;
+      there_q     <= 1'b0;
+      mm_rvalid_o <= 1'b0;
     end else begin
-      if (mm_valid_i && mm_ready_o)      req_q <= 1'b1;
-      else if (plain_done || mm_read)    req_q <= 1'b0;
-      read_q <= mm_read;
+      if (mm_valid_i && mm_ready_o)                     req_q <= 1'b1;
+      else if (plain_done || ack_mm_done || mm_read)    req_q <= 1'b0;
+      there_q     <= mm_read;
+      mm_rvalid_o <= plain_done || ack_mm_done || there_q;
     end
   end
 
@@ -430,20 +416,20 @@ module tern_rx #(
   assign tr_rx_good_id_o = p_opid;
   assign st_rx_pkt_o     = judged && good;
   assign st_rx_fw_o      = live_fw;
-  assign st_rx_ack_o     = good_ack && p_key[7:0] == tern_abi_pkg::ST_OK;
-  assign st_rx_nak_o     = good_ack && p_key[7:0] != tern_abi_pkg::ST_OK;
+  assign st_rx_ack_o     = good_ack && p_status == tern_abi_pkg::ST_OK;
+  assign st_rx_nak_o     = good_ack && p_status != tern_abi_pkg::ST_OK;
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       PutSlotsBounded: assert (put_used_q <= 3'(PutSlots));
       FillOwned:       assert (!(beat && arriving_fw_q) || taken_q[fw_slot_q]);
-      AnswerFits:      assert (!fwack_push || fwack_space != '0);
       Started:         assert (!(beat && !rx_sop_i) || arriving_fw_q || arriving_put_q || arriving_ack_q);
+      EventsBounded:   assert ((SlotW+1)'(ev_tail_q - ev_head_q) <= (SlotW+1)'(RxSlots));
     end
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, mm_wdata_i[31:16], mm_wdata_q[7:6], header, pay_offset, 1'b0};
+  assign unused_ok = &{1'b0, mm_addr_q[14:12], mm_wdata_i[31:16], mm_wdata_q[7:6], pay_offset, 1'b0};
 
 endmodule
 

@@ -3,7 +3,7 @@
 // it may take effect.
 //
 // Takes one beat a cycle. `judged_o` pulses in the cycle after the last beat; `good_o`, `vn_o` and
-// `header_o` hold in that cycle, also when the next packet begins in it. A bad packet raises exactly
+// the fields hold in that cycle, also when the next packet begins in it. A bad packet raises exactly
 // one of the `bad_*` pulses, in this order of precedence: CRC (or stomp), type, length, destination.
 
 `default_nettype none
@@ -23,11 +23,14 @@ module tern_rx_check #(
   input  logic [1:0]       vn_i,
   input  logic [DataW-1:0] data_i,
   output logic [8:0]       index_o,    // number of this beat in its packet
+  output logic [8:0]       beats_o,    // beats taken of the packet on the way in
 
   output logic             judged_o,
   output logic             good_o,
   output logic [1:0]       vn_o,       // 3 for a packet of a single beat
-  output logic [255:0]     header_o,   // words 0 and 1 read zero
+  output logic [7:0]       type_o,
+  output logic [15:0]      opid_o,
+  output logic [7:0]       status_o,   // of an ACK
 
   output logic             bad_crc_o,
   output logic             bad_type_o,
@@ -36,15 +39,15 @@ module tern_rx_check #(
 );
 
   localparam int unsigned HdrBeats  = 256 / DataW;
-  localparam int unsigned WayBeats  = 64 / DataW;   // words 0 and 1
   localparam int unsigned TrlBeats  = 64 / DataW;
 
   logic [8:0]  index_q, last_q;
   logic [1:0]  vn_q;
   logic [31:0] crc;
-  logic        crc_ok, crc_ok_q, judged_q, dst_ok;
+  logic        crc_ok, crc_ok_q, judged_q;
 
   assign index_o  = sop_i ? '0 : index_q;
+  assign beats_o  = index_q;
   assign judged_o = judged_q;
 
   always_ff @(posedge clk_i) begin
@@ -64,32 +67,35 @@ module tern_rx_check #(
     else         judged_q <= beat_i && eop_i;
   end
 
-  // Words 0 and 1 are for routers; here matters only whether they meant this node.
-  for (genvar b = 0; b < HdrBeats; b++) begin : g_header
-    if (b >= WayBeats) begin : g_kept
-      logic [DataW-1:0] beat_q;
-      always_ff @(posedge clk_i) begin
-        if (beat_i && index_o == 9'(b)) beat_q <= data_i;
-      end
-      assign header_o[b*DataW +: DataW] = beat_q;
-    end else begin : g_blank
-      assign header_o[b*DataW +: DataW] = '0;
-    end
+  // What has to be known of the header when all of it is here.
+  localparam int unsigned TypeAt    = tern_abi_pkg::PKT_TYPE_LSB;
+  localparam int unsigned VersionAt = tern_abi_pkg::PKT_VERSION_LSB;
+  localparam int unsigned LengthAt  = tern_abi_pkg::PKT_LENGTH_LSB;
+  localparam int unsigned OpidAt    = tern_abi_pkg::PKT_OPID_LSB;
+  localparam int unsigned StatusAt  = tern_abi_pkg::PKT_KEY_LSB;
+  logic [10:0] length;
+  logic        version_ok, dst_ok;
+
+  always_ff @(posedge clk_i) begin
+    if (beat_i && index_o == 9'(TypeAt / DataW))   type_o   <= data_i[TypeAt % DataW +: 8];
+    if (beat_i && index_o == 9'(LengthAt / DataW)) length   <= data_i[LengthAt % DataW +: 11];
+    if (beat_i && index_o == 9'(OpidAt / DataW))   opid_o   <= data_i[OpidAt % DataW +: 16];
+    if (beat_i && index_o == 9'(StatusAt / DataW)) status_o <= data_i[StatusAt % DataW +: 8];
+    if (beat_i && index_o == 9'(VersionAt / DataW))
+      version_ok <= data_i[VersionAt % DataW +: 4] == 4'(tern_abi_pkg::PKT_VERSION);
   end
 
   // What routers change on the way is not covered: of words 0 and 1 only the destination is, unless
   // every node on the way keeps a copy.
   logic [14:0]      way;
   logic [DataW-1:0] covered;
-  logic             dst_ok_q;
   assign way     = data_i[tern_abi_pkg::PKT_DEPOSIT_LSB] ? '0 :
                    data_i[tern_abi_pkg::PKT_DST_LSB +: 15];
-  assign covered = sop_i ? DataW'(way) : index_o < 9'(WayBeats) ? '0 : data_i;
+  assign covered = sop_i ? DataW'(way) : index_o < 9'(64 / DataW) ? '0 : data_i;
   always_ff @(posedge clk_i) begin
     if (beat_i && sop_i)
-      dst_ok_q <= data_i[tern_abi_pkg::PKT_DEPOSIT_LSB] ||
-                  data_i[tern_abi_pkg::PKT_DST_LSB +: 15] == node_i[14:0];
-    if (beat_i && eop_i) dst_ok <= dst_ok_q;
+      dst_ok <= data_i[tern_abi_pkg::PKT_DEPOSIT_LSB] ||
+                data_i[tern_abi_pkg::PKT_DST_LSB +: 15] == node_i[14:0];
   end
 
   if (DataW == 64) begin : g_crc64
@@ -117,26 +123,22 @@ module tern_rx_check #(
   end
 
   // ---------------------------------------------------------------- the verdict
-  logic [7:0]  ptype;
-  logic [10:0] length;
   logic [8:0]  words;
   logic        type_ok, length_ok;
   logic        unused;
   assign unused = node_i[15];
 
-  assign ptype  = header_o[tern_abi_pkg::PKT_TYPE_LSB +: 8];
-  assign length = header_o[tern_abi_pkg::PKT_LENGTH_LSB +: 11];
   assign words  = 9'((12'(length) + 12'd7) >> 3);
 
   always_comb begin
     case (vn_o)
-      2'(tern_abi_pkg::VN_REQUEST): type_ok = ptype >= 8'(tern_abi_pkg::PKT_TYPE_FW_FIRST) &&
-                                              ptype <= 8'(tern_abi_pkg::PKT_TYPE_FW_LAST);
-      2'(tern_abi_pkg::VN_DATA):    type_ok = ptype == tern_abi_pkg::PTYPE_PUT;
-      2'(tern_abi_pkg::VN_ACK):     type_ok = ptype == tern_abi_pkg::PTYPE_ACK;
+      2'(tern_abi_pkg::VN_REQUEST): type_ok = type_o >= 8'(tern_abi_pkg::PKT_TYPE_FW_FIRST) &&
+                                              type_o <= 8'(tern_abi_pkg::PKT_TYPE_FW_LAST);
+      2'(tern_abi_pkg::VN_DATA):    type_ok = type_o == tern_abi_pkg::PTYPE_PUT;
+      2'(tern_abi_pkg::VN_ACK):     type_ok = type_o == tern_abi_pkg::PTYPE_ACK;
       default:                      type_ok = 1'b0;
     endcase
-    if (header_o[tern_abi_pkg::PKT_VERSION_LSB +: 4] != 4'(tern_abi_pkg::PKT_VERSION)) type_ok = 1'b0;
+    if (!version_ok) type_ok = 1'b0;
   end
 
   assign length_ok = length <= 11'(MaxPayload) && (vn_o != 2'(tern_abi_pkg::VN_ACK) || length == '0) &&

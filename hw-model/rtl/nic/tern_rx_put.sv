@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries good puts out, strictly in order: key check, host write, answer.
+// Takes puts to the write channel, strictly in order: header, key check, command.
 //
-// One put is checked while the one before waits for the write channel. A slot is released as soon as
-// its payload has been read; what the answer needs waits in a FIFO of 16 for the host's write answer.
-// Nothing is written before a good check, nothing is answered OK before the host confirmed the write.
+// The headers lie in a ring of 16, in the memory that tern_rx writes; put number n has row n mod 16.
+// The header of the next put is read from there beat by beat, while it still arrives when nothing is
+// before it; what was read is dropped if the packet proves bad. A put is checked once the command of
+// the one before has been taken, so checks overlap writes. A payload slot is released as soon as it
+// has been read. Nothing is written before a good check.
 
 `default_nettype none
 
 module tern_rx_put #(
+  parameter int unsigned DataW   = 64,
   parameter int unsigned RxSlots = 8
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [7:0]  incarnation_i,
 
-  input  logic        put_valid_i,     // always taken: at most four are under way
-  input  logic [1:0]  put_slot_i,
-  input  logic [7:0]  put_flags_i,
-  input  logic [7:0]  put_incarnation_i,
-  input  logic [15:0] put_src_i,
-  input  logic [15:0] put_opid_i,
-  input  logic [10:0] put_length_i,
-  input  logic [31:0] put_key_i,
-  input  logic [63:0] put_addr_i,
-  output logic        release_o,       // the oldest slot is free again
-  output logic        entered_o,       // one more put is in the write channel, or refused
+  input  logic [3:0]  tail_i,          // number of the put that comes next; those before are good
+  input  logic        coming_i,        // its packet is on the way in
+  input  logic [8:0]  beats_i,         // beats of the packet taken so far; the last is being written
+  input  logic        bad_i,           // the packet that came was none
+  output logic [3:0]  next_o,          // number of the next to be decided
+  output logic        release_o,       // the oldest payload slot is free again
+
+  output logic        hd_req_o,        // a beat of its header, always granted: one cycle later
+  output logic [$clog2(256/DataW)-1:0] hd_beat_o,
+  input  logic [DataW-1:0] hd_rdata_i,
 
   output logic        ck_valid_o,
   input  logic        ck_ready_i,
@@ -36,7 +38,6 @@ module tern_rx_put #(
   input  logic [7:0]  ck_status_i,
   input  logic [63:0] ck_haddr_i,
   input  logic [7:0]  ck_fn_i,
-  input  logic [15:0] ck_ctr_i,
 
   output logic        rxc_valid_o,
   input  logic        rxc_ready_i,
@@ -46,110 +47,107 @@ module tern_rx_put #(
   output logic [63:0] rxc_addr_o,
   output logic [15:0] rxc_id_o,
   input  logic        rxc_read_done_i,
-  input  logic        rxd_valid_i,
-  input  logic        rxd_err_i,
 
-  output logic        ctr_valid_o,
-  output logic [15:0] ctr_index_o,
-  output logic [10:0] ctr_bytes_o,
-
-  output logic        ra_valid_o,
-  input  logic        ra_ready_i,
-  output logic [39:0] ra_o,            // destination, operation id, status
-
-  output logic        st_put_o,
-  output logic [10:0] st_put_bytes_o,
-  output logic        st_refused_o
+  input  logic        room_i,          // for one more answer
+  output logic        decided_o,       // the next is a write command or refused
+  output logic        refused_o,
+  output logic        stale_o          // refused without a check
 );
 
-  // ---------------------------------------------------------------- puts waiting for their check
-  localparam int unsigned PutW = 2 + 1 + 1 + 8 + 16 + 16 + 11 + 32 + 64;
-  logic [PutW-1:0] put_in, put;
-  logic            put_valid, put_pop;
-  logic [1:0]      slot;
-  logic            ack_req, offset;
-  logic [7:0]      incarnation;
-  logic [15:0]     src, opid;
-  logic [10:0]     length;
-  logic [31:0]     key;
-  logic [63:0]     addr;
+  localparam int unsigned Beats = 256 / DataW;
+  localparam int unsigned BeatW = $clog2(Beats);
 
-  assign put_in = {put_slot_i, (put_flags_i & 8'(tern_abi_pkg::PFLAG_ACK_REQ)) != '0,
-                   (put_flags_i & 8'(tern_abi_pkg::PFLAG_OFFSET)) != '0, put_incarnation_i,
-                   put_src_i, put_opid_i, put_length_i, put_key_i, put_addr_i};
-  assign {slot, ack_req, offset, incarnation, src, opid, length, key, addr} = put;
+  // ---------------------------------------------------------------- the header of the next put
+  logic [3:0]        next_q;
+  logic [BeatW:0]    read_q;           // beats asked for
+  logic [BeatW-1:0]  beat_q;           // the one that is there
+  logic              there_q, loaded_q, early, drop, decided;
+  logic              offset_q, stale_q;
+  logic [7:0]        incarnation_q;
+  logic [10:0]       length_q;
+  logic [15:0]       opid_q;
+  logic [31:0]       key_q;
+  logic [63:0]       addr_q;
 
-  tern_fifo #(.Width(PutW), .Depth(4)) u_puts (
-    .clk_i, .rst_ni,
-    .valid_i(put_valid_i), .data_i(put_in),
-    .valid_o(put_valid), .ready_i(put_pop), .data_o(put),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .ready_o(), .space_o()
-    /* verilator lint_on PINCONNECTEMPTY */
-  );
-
-  // ---------------------------------------------------------------- key check
-  localparam logic [1:0] StIdle   = 2'd0;
-  localparam logic [1:0] StWait   = 2'd1;
-  localparam logic [1:0] StResult = 2'd2;
-
-  logic [1:0]  state_q;
-  logic        stale, refused, enter, refuse, answer_room;
-  logic [7:0]  status_q, fn_q;
-  logic [63:0] haddr_q;
-  logic [15:0] ctr_q;
-  logic        cmd_valid_q;
-
-  assign stale       = incarnation != '0 && incarnation != incarnation_i;
-  assign ck_valid_o  = state_q == StIdle && put_valid && !stale;
-  assign ck_key_o    = key;
-  assign ck_addr_o   = addr;
-  assign ck_bytes_o  = 32'(length);
-  assign ck_offset_o = offset;
-
-  assign refused = status_q != tern_abi_pkg::ST_OK;
-  assign enter   = state_q == StResult && !refused && answer_room && (!cmd_valid_q || rxc_ready_i);
-  // A refused put keeps its place in the order: it waits until the one before has entered.
-  assign refuse  = state_q == StResult && refused && answer_room && !cmd_valid_q;
-  assign put_pop = enter || refuse;
+  assign early     = next_q == tail_i;
+  assign drop      = decided || (early && bad_i);
+  assign hd_req_o  = !read_q[BeatW] && (!early || (coming_i && beats_i > 9'(read_q) + 9'd1));
+  assign hd_beat_o = read_q[BeatW-1:0];
+  assign next_o    = next_q;
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StIdle) status_q <= tern_abi_pkg::ST_STALE_NODE;
-    if (state_q == StWait && ck_done_i) begin
-      status_q <= ck_status_i;
-      haddr_q  <= ck_haddr_i;
-      fn_q     <= ck_fn_i;
-      ctr_q    <= ck_ctr_i;
+    if (!rst_ni || drop) begin
+      read_q   <= '0;
+      there_q  <= 1'b0;
+      loaded_q <= 1'b0;
+    end else begin
+      there_q <= hd_req_o;
+      if (hd_req_o) read_q <= read_q + 1'b1;
+      if (there_q && beat_q == '1) loaded_q <= 1'b1;
     end
+    beat_q <= hd_beat_o;
   end
+
+  localparam int unsigned LengthAt = tern_abi_pkg::PKT_LENGTH_LSB;
+  localparam int unsigned OpidAt   = tern_abi_pkg::PKT_OPID_LSB;
+  localparam int unsigned FlagsAt  = tern_abi_pkg::PKT_FLAGS_LSB;
+  localparam int unsigned IncAt    = tern_abi_pkg::PKT_INCARNATION_LSB;
+  localparam int unsigned KeyAt    = tern_abi_pkg::PKT_KEY_LSB;
+  localparam int unsigned AddrAt   = tern_abi_pkg::PKT_ADDR_LSB;
+  localparam int unsigned OffsetAt = FlagsAt + $clog2(tern_abi_pkg::PFLAG_OFFSET);
+
+  always_ff @(posedge clk_i) begin
+    if (there_q && beat_q == BeatW'(LengthAt / DataW)) length_q <= hd_rdata_i[LengthAt % DataW +: 11];
+    if (there_q && beat_q == BeatW'(OpidAt / DataW))   opid_q   <= hd_rdata_i[OpidAt % DataW +: 16];
+    if (there_q && beat_q == BeatW'(FlagsAt / DataW))  offset_q <= hd_rdata_i[OffsetAt % DataW];
+    if (there_q && beat_q == BeatW'(KeyAt / DataW))    key_q    <= hd_rdata_i[KeyAt % DataW +: 32];
+    if (there_q && beat_q == BeatW'(IncAt / DataW))
+      incarnation_q <= hd_rdata_i[IncAt % DataW +: 8];
+    if (there_q && beat_q == BeatW'(AddrAt / DataW))
+      addr_q[31:0] <= hd_rdata_i[AddrAt % DataW +: 32];
+    if (there_q && beat_q == BeatW'((AddrAt + 32) / DataW))
+      addr_q[63:32] <= hd_rdata_i[(AddrAt + 32) % DataW +: 32];
+    // The incarnation is not in the last beat: this is settled when all is loaded.
+    stale_q <= incarnation_q != '0 && incarnation_q != incarnation_i;
+  end
+
+  // ---------------------------------------------------------------- key check
+  logic asked_q, go, enter, cmd_valid_q;
+
+  assign go          = loaded_q && !early && !asked_q && !cmd_valid_q && room_i;
+  assign ck_valid_o  = go && !stale_q;
+  assign ck_key_o    = key_q;
+  assign ck_addr_o   = addr_q;
+  assign ck_bytes_o  = 32'(length_q);
+  assign ck_offset_o = offset_q;
+
+  assign stale_o   = go && stale_q;
+  assign enter     = asked_q && ck_done_i && ck_status_i == tern_abi_pkg::ST_OK;
+  assign refused_o = stale_o || (asked_q && ck_done_i && ck_status_i != tern_abi_pkg::ST_OK);
+  assign decided   = stale_o || (asked_q && ck_done_i);
+  assign decided_o = decided;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= StIdle;
+      asked_q <= 1'b0;
+      next_q  <= '0;
     end else begin
-      case (state_q)
-        StIdle: begin
-          if (put_valid && stale)            state_q <= StResult;
-          else if (ck_valid_o && ck_ready_i) state_q <= StWait;
-        end
-        StWait:   if (ck_done_i) state_q <= StResult;
-        StResult: if (put_pop)   state_q <= StIdle;
-        default:                 state_q <= StIdle;
-      endcase
+      if (ck_valid_o && ck_ready_i) asked_q <= 1'b1;
+      else if (ck_done_i)           asked_q <= 1'b0;
+      if (decided) next_q <= next_q + 1'b1;
     end
   end
 
   // ---------------------------------------------------------------- command to the write channel
   assign rxc_valid_o = cmd_valid_q;
-  assign entered_o   = refuse || (rxc_valid_o && rxc_ready_i);
 
   always_ff @(posedge clk_i) begin
     if (enter) begin
-      rxc_slot_o  <= 5'(RxSlots) + 5'(slot);
-      rxc_bytes_o <= length;
-      rxc_fn_o    <= fn_q;
-      rxc_addr_o  <= haddr_q;
-      rxc_id_o    <= opid;
+      rxc_slot_o  <= 5'(RxSlots) + 5'(next_q[1:0]);
+      rxc_bytes_o <= length_q;
+      rxc_fn_o    <= ck_fn_i;
+      rxc_addr_o  <= ck_haddr_i;
+      rxc_id_o    <= opid_q;
     end
   end
 
@@ -160,96 +158,38 @@ module tern_rx_put #(
   end
 
   // ---------------------------------------------------------------- slots come back in ring order
-  logic [1:0] read_slot, oldest_q;
-  logic [3:0] over_q;          // payload of the slot is not needed any more
+  // Those that were refused are marked; of the others the write channel tells, in the same order.
+  logic [3:0] refused_q;
+  logic [1:0] oldest_q;
+  logic [2:0] over_q;                  // slots read and not yet released
 
-  tern_fifo #(.Width(2), .Depth(4)) u_reading (
-    .clk_i, .rst_ni,
-    .valid_i(enter), .data_i(slot),
-    .ready_i(rxc_read_done_i), .data_o(read_slot),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .ready_o(), .valid_o(), .space_o()
-    /* verilator lint_on PINCONNECTEMPTY */
-  );
-
-  assign release_o = over_q[oldest_q];
+  assign release_o = refused_q[oldest_q] || over_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      oldest_q <= '0;
-      over_q   <= '0;
+      oldest_q  <= '0;
+      refused_q <= '0;
+      over_q    <= '0;
     end else begin
       if (release_o) begin
-        over_q[oldest_q] <= 1'b0;
-        oldest_q         <= oldest_q + 1'b1;
+        refused_q[oldest_q] <= 1'b0;
+        oldest_q            <= oldest_q + 1'b1;
       end
-      if (refuse)          over_q[slot]      <= 1'b1;
-      if (rxc_read_done_i) over_q[read_slot] <= 1'b1;
+      if (refused_o) refused_q[next_q[1:0]] <= 1'b1;
+      over_q <= over_q + 3'(rxc_read_done_i) - 3'(release_o && !refused_q[oldest_q]);
     end
   end
 
-  // ---------------------------------------------------------------- answers
-  localparam int unsigned AnsW = 16 + 16 + 1 + 16 + 11 + 8;
-  logic        ans_valid, ans_pop, a_ack_req, written, write_err, due, speak;
-  logic [15:0] a_src, a_opid, a_ctr;
-  logic [10:0] a_bytes;
-  logic [7:0]  a_status, final_status;
-
-  tern_fifo #(.Width(AnsW), .Depth(16)) u_answers (
-    .clk_i, .rst_ni,
-    .valid_i(put_pop), .ready_o(answer_room),
-    .data_i({src, opid, ack_req, ctr_q, length, status_q}),
-    .valid_o(ans_valid), .ready_i(ans_pop),
-    .data_o({a_src, a_opid, a_ack_req, a_ctr, a_bytes, a_status}),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .space_o()
-    /* verilator lint_on PINCONNECTEMPTY */
-  );
-  // The host's answers may come before their put is at the head.
-  tern_fifo #(.Width(1), .Depth(16)) u_written (
-    .clk_i, .rst_ni,
-    .valid_i(rxd_valid_i), .data_i(rxd_err_i),
-    .valid_o(written), .ready_i(ans_pop && a_status == tern_abi_pkg::ST_OK), .data_o(write_err),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .ready_o(), .space_o()
-    /* verilator lint_on PINCONNECTEMPTY */
-  );
-
-  // Byte counters take a deposit in four cycles, and no packet comes faster.
-  logic [1:0] rest_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni)           rest_q <= '0;
-    else if (ans_pop)      rest_q <= 2'd3;
-    else if (rest_q != '0) rest_q <= rest_q - 1'b1;
-  end
-
-  assign due          = ans_valid && rest_q == '0 && (a_status != tern_abi_pkg::ST_OK || written);
-  assign final_status = a_status == tern_abi_pkg::ST_OK && write_err ? tern_abi_pkg::ST_HOST_FAULT : a_status;
-  assign speak        = a_opid[7:0] != 8'(tern_abi_pkg::OP_NONE) &&
-                        (a_ack_req || final_status != tern_abi_pkg::ST_OK);
-  assign ra_valid_o   = due && speak;
-  assign ra_o         = {a_src, a_opid, final_status};
-  assign ans_pop      = due && (!speak || ra_ready_i);
-
-  assign st_put_o       = ans_pop && final_status == tern_abi_pkg::ST_OK;
-  assign st_put_bytes_o = st_put_o ? a_bytes : '0;
-  assign st_refused_o   = refuse;
-  assign ctr_valid_o    = st_put_o && a_ctr != 16'(tern_abi_pkg::COUNTER_NONE) && a_bytes != '0;
-  assign ctr_index_o    = a_ctr;
-  assign ctr_bytes_o    = a_bytes;
-
-  // The write channel keeps the count: no read end and no answer without a command.
-  logic [4:0] reading_q, writing_q;
+  // The write channel keeps the count: no end of a reading without a command.
+  logic [4:0] reading_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       reading_q <= '0;
-      writing_q <= '0;
     end else begin
       reading_q <= reading_q + 5'(enter) - 5'(rxc_read_done_i);
-      writing_q <= writing_q + 5'(enter) - 5'(rxd_valid_i);
       ReadEndsOnce: assert (!rxc_read_done_i || reading_q != '0);
-      AnswerOnce:   assert (!rxd_valid_i || writing_q != '0);
-      RingOrder:    assert (!put_pop || !over_q[slot]);
+      RingOrder:    assert (!decided || !refused_q[next_q[1:0]]);
+      Settled:      assert (!(go && BeatW'(IncAt / DataW) == '1));
     end
   end
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmit unit: turns a command of the firmware and a descriptor into packets.
 //
-// Eight commands wait. tern_tx_front reads slots, checks keys and sends out host reads, ahead of the
-// packets on the stream and into the next messages; tern_tx_store lines the payload up as it arrives,
-// in any order; tern_tx_send emits a packet once its payload is complete. One beat a cycle, packets
-// back to back; a stalled beat is held. With an inline payload the first beat stands on the stream
-// four cycles plus the slot's read time after the write of TX_CMD.
+// Eight commands wait.  tern_tx_front reads slots, checks keys, sends out host reads and writes headers, ahead
+// of the packets on the stream and into the next messages, and on a hint for a put whose command has yet to
+// come; tern_tx_store lines the payload up as it arrives, in any order; tern_tx_send plays a packet once
+// its payload is complete.  One beat a cycle, packets back to back; a stalled beat is held.  The first beat
+// of an inline payload stands on the stream 7 cycles after the write of TX_CMD (32 bits: 9).
 
 `default_nettype none
 
@@ -31,12 +31,14 @@ module tern_tx #(
   output logic [3:0]       sl_word_o,
   input  logic             sl_gnt_i,
   input  logic             sl_rvalid_i,
-  input  logic [511:0]     sl_desc_i,
   input  logic [DataW-1:0] sl_data_i,
   input  logic [15:0]      sl_queue_i,
   input  logic [7:0]       sl_fn_i,
   output logic             slot_free_valid_o,
   output logic [5:0]       slot_free_slot_o,
+
+  input  logic             hint_valid_i,   // a descriptor has come; the words of its slot stand
+  input  logic [5:0]       hint_slot_i,
 
   output logic             ck_valid_o,
   input  logic             ck_ready_i,
@@ -44,6 +46,7 @@ module tern_tx #(
   output logic [63:0]      ck_addr_o,
   output logic [31:0]      ck_bytes_o,
   output logic [7:0]       ck_fn_o,
+  output logic             ck_ahead_o,     // nobody has asked for this check yet
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
@@ -87,17 +90,17 @@ module tern_tx #(
   output logic             st_hrd_fault_o
 );
 
-  localparam int unsigned Bufs    = 8;                    // packet buffers
-  localparam int unsigned BufW    = $clog2(Bufs);
-  localparam int unsigned WordW   = $clog2(MaxPayload * 8 / DataW);
-  localparam int unsigned InlW    = $clog2(256 / DataW);
-  localparam int unsigned RecW    = 171;                  // a packet record, see tern_tx_send
-  localparam int unsigned Cmds    = 8;
+  localparam int unsigned Bufs  = 8;                      // packet buffers
+  localparam int unsigned BufW  = $clog2(Bufs);
+  localparam int unsigned WordW = $clog2(MaxPayload * 8 / DataW);
+  localparam int unsigned HeadW = $clog2(512 / DataW);
+  localparam int unsigned RecW  = 25;                     // a packet record, see tern_tx_front
+  localparam int unsigned Cmds  = 8;
 
   // ---------------------------------------------------------------- registers
   logic        hit_space, hit_cmd, hit_free, take_mm, push, answer_q, space_q;
   logic        cmd_valid, cmd_ready, cmd_room;
-  logic [29:0] cmd;
+  logic [19:0] cmd;                        // what is not slot from the packet type on
   logic [3:0]  space;
 
   assign hit_space  = mm_addr_i == tern_abi_pkg::MMIO_TX_SPACE;
@@ -107,9 +110,10 @@ module tern_tx #(
   assign take_mm    = mm_valid_i && mm_ready_o;
   assign push       = take_mm && hit_cmd && mm_we_i;
 
-  tern_fifo #(.Width(30), .Depth(Cmds)) u_cmds (
+  tern_fifo #(.Width(20), .Depth(Cmds)) u_cmds (
     .clk_i, .rst_ni,
-    .valid_i(push), .ready_o(cmd_room), .data_i(mm_wdata_i[29:0]),
+    .valid_i(push), .ready_o(cmd_room),
+    .data_i({mm_wdata_i[tern_abi_pkg::TXC_TYPE_LSB +: 14], mm_wdata_i[tern_abi_pkg::TXC_SLOT_LSB +: 6]}),
     .valid_o(cmd_valid), .ready_i(cmd_ready), .data_o(cmd), .space_o(space)
   );
 
@@ -119,44 +123,44 @@ module tern_tx #(
   assign mm_rvalid_o = answer_q;
   assign mm_rdata_o  = space_q ? 32'(space) : '0;
 
+  // What the firmware writes to slots or regions makes old what was read ahead.
+  logic spoil_q;
   always_ff @(posedge clk_i) begin
     answer_q <= rst_ni && take_mm;
     space_q  <= rst_ni && take_mm && hit_space && !mm_we_i;
+    spoil_q  <= mm_valid_i && mm_we_i && (mm_addr_i[15:12] == tern_abi_pkg::MMIO_SLOT[15:12] ||
+                                          mm_addr_i[15:5] == tern_abi_pkg::MMIO_RG_WORD[15:5]);
   end
 
   // ---------------------------------------------------------------- front, store, sender
-  logic             rec_valid, rec_room, abort, take;
+  logic             rec_valid, rec_room, abort, last_pushed, rec_out_valid, rec_pop, read_done;
   logic [RecW-1:0]  rec_in, rec;
-  logic             rec_out_valid, rec_pop;
-  logic [BufW-1:0]  fill_buf_q, send_buf_q;
-  logic             tag_free, issue;
-  logic [2:0]       tag;
-  logic [WordW-1:0] issue_word;
-  logic [2:0]       issue_shift, issue_lane;
-  logic [8:0]       issue_bytes;
-  logic             inl_we;
-  logic [InlW-1:0]  inl_word;
-  logic [DataW-1:0] inl_data;
-  logic             buf_ready, buf_err, store_ren, store_inl;
+  logic [BufW-1:0]  fill_buf, send_buf_q;
+  logic             tag_free, issue, issue_more, issue_last, issue_odd, drop;
+  logic [7:0]       issue_start;
+  logic [2:0]       issue_end;
+  logic             head_we, head_busy;
+  logic [HeadW-1:0] head_beat;
+  logic [DataW-1:0] head_data, head_rdata, store_rdata;
+  logic             buf_ready, buf_err, store_ren;
   logic [WordW-1:0] store_word;
-  logic [DataW-1:0] store_data;
 
-  tern_tx_front #(.DataW(DataW), .MaxPayload(MaxPayload), .RecW(RecW)) u_front (
-    .clk_i, .rst_ni, .dims_i,
+  tern_tx_front #(.DataW(DataW), .MaxPayload(MaxPayload), .RecW(RecW), .BufW(BufW)) u_front (
+    .clk_i, .rst_ni, .node_i, .dims_i,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
-    .sl_req_o, .sl_slot_o, .sl_word_o, .sl_gnt_i, .sl_rvalid_i, .sl_desc_i, .sl_data_i, .sl_queue_i,
-    .sl_fn_i,
-    .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_fn_o,
+    .hint_valid_i, .hint_slot_i, .spoil_i(spoil_q), .quiet_i(!rec_out_valid),
+    .sl_req_o, .sl_slot_o, .sl_word_o, .sl_gnt_i, .sl_rvalid_i, .sl_data_i, .sl_queue_i, .sl_fn_i,
+    .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_fn_o, .ck_ahead_o,
     .ck_done_i, .ck_status_i, .ck_haddr_i,
     .hrq_valid_o(tx_hrq_valid_o), .hrq_ready_i(tx_hrq_ready_i), .hrq_fn_o(tx_hrq_fn_o),
     .hrq_addr_o(tx_hrq_addr_o), .hrq_bytes_o(tx_hrq_bytes_o),
-    .tag_free_i(tag_free), .issue_o(issue), .issue_word_o(issue_word),
-    .issue_shift_o(issue_shift), .issue_lane_o(issue_lane), .issue_bytes_o(issue_bytes),
-    .inl_we_o(inl_we), .inl_word_o(inl_word), .inl_data_o(inl_data),
+    .tag_free_i(tag_free), .issue_o(issue), .issue_more_o(issue_more), .issue_last_o(issue_last),
+    .issue_odd_o(issue_odd), .issue_start_o(issue_start), .issue_end_o(issue_end), .drop_o(drop),
+    .head_we_o(head_we), .head_beat_o(head_beat), .head_data_o(head_data), .head_busy_o(head_busy),
+    .buf_o(fill_buf),
     .abort_i(abort), .rec_valid_o(rec_valid), .rec_room_i(rec_room), .rec_o(rec_in)
   );
-  assign tx_hrq_tag_o = tag;
-  assign take         = rec_valid && rec_room;
+  assign last_pushed = rec_valid && rec_room && rec_in[RecW-2];
 
   // A record for each buffer: where there is a place here, there is a free buffer.
   tern_fifo #(.Width(RecW), .Depth(Bufs)) u_records (
@@ -169,33 +173,29 @@ module tern_tx #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      fill_buf_q <= '0;
-      send_buf_q <= '0;
-    end else begin
-      if (take)    fill_buf_q <= fill_buf_q + 1'b1;
-      if (rec_pop) send_buf_q <= send_buf_q + 1'b1;
-    end
+    if (!rst_ni)      send_buf_q <= '0;
+    else if (rec_pop) send_buf_q <= send_buf_q + 1'b1;
   end
 
   tern_tx_store #(.DataW(DataW), .MaxPayload(MaxPayload), .Bufs(Bufs)) u_store (
     .clk_i, .rst_ni,
-    .tag_free_o(tag_free), .tag_o(tag),
-    .issue_i(issue), .issue_buf_i(fill_buf_q), .issue_word_i(issue_word),
-    .issue_shift_i(issue_shift), .issue_lane_i(issue_lane), .issue_bytes_i(issue_bytes),
-    .inl_we_i(inl_we), .inl_word_i(inl_word), .inl_data_i(inl_data), .inl_first_i(take),
+    .tag_free_o(tag_free), .tag_o(tx_hrq_tag_o),
+    .issue_i(issue), .buf_i(fill_buf), .issue_more_i(issue_more), .issue_last_i(issue_last),
+    .issue_odd_i(issue_odd), .issue_start_i(issue_start), .issue_end_i(issue_end), .drop_i(drop),
+    .head_we_i(head_we), .head_beat_i(head_beat), .head_data_i(head_data),
     .hrd_valid_i, .hrd_tag_i, .hrd_data_i, .hrd_last_i, .hrd_err_i,
-    .send_buf_i(send_buf_q), .send_done_i(rec_pop), .ready_o(buf_ready), .err_o(buf_err),
-    .ren_i(store_ren), .inl_i(store_inl), .word_i(store_word), .rdata_o(store_data),
+    .send_buf_i(send_buf_q), .send_done_i(read_done), .ready_o(buf_ready), .err_o(buf_err),
+    .ren_i(store_ren), .word_i(store_word), .rdata_head_o(head_rdata), .rdata_o(store_rdata),
     .st_hrd_fault_o
   );
 
   tern_tx_send #(.DataW(DataW), .MaxPayload(MaxPayload), .RecW(RecW), .Bufs(Bufs)) u_send (
-    .clk_i, .rst_ni, .node_i,
-    .rec_valid_i(rec_out_valid), .rec_i(rec), .rec_pop_o(rec_pop),
-    .last_pushed_i(take && rec_in[RecW-2]), .abort_o(abort),
-    .buf_ready_i(buf_ready), .buf_err_i(buf_err),
-    .ren_o(store_ren), .inl_o(store_inl), .word_o(store_word), .rdata_i(store_data),
+    .clk_i, .rst_ni,
+    .rec_valid_i(rec_out_valid), .rec_i(rec), .rec_pop_o(rec_pop), .read_done_o(read_done),
+    .last_pushed_i(last_pushed), .abort_o(abort),
+    .send_buf_i(send_buf_q), .head_busy_i(head_busy), .head_buf_i(fill_buf), .head_beat_i(head_beat),
+    .ready_i(buf_ready), .buf_err_i(buf_err),
+    .ren_o(store_ren), .word_o(store_word), .rdata_head_i(head_rdata), .rdata_i(store_rdata),
     .txo_start_o, .txo_sent_o, .txo_end_o, .txo_op_o, .txo_ack_o, .txo_notify_o, .txo_status_o,
     .txo_gen_i,
     .tx_valid_o, .tx_ready_i, .tx_sop_o, .tx_eop_o, .tx_vn_o, .tx_data_o,
@@ -209,7 +209,7 @@ module tern_tx #(
   assign tr_rd_last_tag_o = hrd_tag_i;
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, mm_wdata_i[31:30], 1'b0};
+  assign unused_ok = &{1'b0, mm_wdata_i[31:30], mm_wdata_i[15:6], mm_addr_i, 1'b0};
 
 endmodule
 

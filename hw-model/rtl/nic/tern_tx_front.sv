@@ -1,33 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// First half of transmission: command, slot, key check, host reads; ends in one record a packet.
+// First half of transmission: command, slot, key check, host reads; ends in header and record of each packet.
 //
-// One message at a time here, while earlier ones are still being sent. Reads are at most
-// HOST_READ_MAX bytes and end at multiples of it, so they never cross 4096. A record is pushed when
-// all reads of its packet are out. `rec_o` (171 bits, from the top): first, last, no packet, inline,
-// status[8], type[8], flags[8], vn[2], incarnation[8], dst[16], length[11], op[8], ack, notify,
-// key[32], addr[64].
+// One message at a time here, while earlier ones are still being sent.  Its slot is read word by word
+// (in pairs at 64 bits), two cycles from asking to use: first what decides, then the local address and
+// key, and for every packet the words its header is made of, and inline payload: those go straight into
+// the packet's place of the header memory, a beat a cycle, and the record goes with the first of them.
+// Whatever is added to a word (remote address, fields of the header) is added by one adder on its way.
+//
+// Reads are at most HOST_READ_MAX bytes and end at multiples of it, so they never cross 4096.
+// `rec_o`, from the top: first, last, no packet, inline, reads (its payload comes from the host), ack,
+// notify, empty, vn[2], op[6], payload bytes less one [9]; without packet the last 8 bits are the status.
+//
+// Read-ahead: a hint names a slot whose command has yet to come.  While nothing else is to be done,
+// the front goes through checks and reads of a put of one read's bytes and stops there.  The command
+// for the slot goes on from that point; any other command, and all that could make the bytes
+// or the leave to read them old (`spoil_i`), has them dropped: `drop_o`, and the store forgets them.
 
 `default_nettype none
 
 module tern_tx_front #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
-  parameter int unsigned RecW       = 171
+  parameter int unsigned RecW       = 25,
+  parameter int unsigned BufW       = 3
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  logic [15:0]      node_i,
   input  logic [15:0]      dims_i,
 
   input  logic             cmd_valid_i,
   output logic             cmd_ready_o,
-  input  logic [29:0]      cmd_i,
+  input  logic [19:0]      cmd_i,          // TX_CMD from its packet type on, and the slot
+  input  logic             hint_valid_i,
+  input  logic [5:0]       hint_slot_i,
+  input  logic             spoil_i,
+  input  logic             quiet_i,        // nothing is left to be sent
 
   output logic             sl_req_o,
   output logic [5:0]       sl_slot_o,
   output logic [3:0]       sl_word_o,
   input  logic             sl_gnt_i,
   input  logic             sl_rvalid_i,
-  input  logic [511:0]     sl_desc_i,
   input  logic [DataW-1:0] sl_data_i,
   input  logic [15:0]      sl_queue_i,
   input  logic [7:0]       sl_fn_i,
@@ -38,6 +52,7 @@ module tern_tx_front #(
   output logic [63:0]      ck_addr_o,
   output logic [31:0]      ck_bytes_o,
   output logic [7:0]       ck_fn_o,
+  output logic             ck_ahead_o,     // of a check: nobody has asked for it
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
@@ -50,14 +65,18 @@ module tern_tx_front #(
 
   input  logic             tag_free_i,
   output logic             issue_o,        // with the request: what the store must know of it
-  output logic [$clog2(MaxPayload*8/DataW)-1:0] issue_word_o,
-  output logic [2:0]       issue_shift_o,
-  output logic [2:0]       issue_lane_o,
-  output logic [8:0]       issue_bytes_o,
+  output logic             issue_more_o,   // not the first read of its packet
+  output logic             issue_last_o,   // the last
+  output logic             issue_odd_o,    // has an odd number of reads before it
+  output logic [7:0]       issue_start_o,  // host address of stream byte 0, low bits
+  output logic [2:0]       issue_end_o,    // host lane of the last byte asked for
+  output logic             drop_o,         // forget all reads that are under way
 
-  output logic             inl_we_o,
-  output logic [$clog2(256/DataW)-1:0] inl_word_o,
-  output logic [DataW-1:0] inl_data_o,
+  output logic             head_we_o,
+  output logic [$clog2(512/DataW)-1:0] head_beat_o,   // next to be written, while head_busy_o
+  output logic [DataW-1:0] head_data_o,
+  output logic             head_busy_o,    // a record is out whose header or payload is not yet
+  output logic [BufW-1:0]  buf_o,
 
   input  logic             abort_i,        // a read of the present message failed: end it early
   output logic             rec_valid_o,
@@ -65,229 +84,441 @@ module tern_tx_front #(
   output logic [RecW-1:0]  rec_o
 );
 
-  localparam int unsigned LaneW = $clog2(DataW / 8);
-  localparam int unsigned WordW = $clog2(MaxPayload * 8 / DataW);
-  localparam int unsigned InlW  = $clog2(256 / DataW);
-  localparam int unsigned ReadW = $clog2(tern_abi_pkg::HOST_READ_MAX);
-  localparam int unsigned LenW  = $clog2(tern_abi_pkg::PUT_BYTES_MAX) + 1;
+  localparam int unsigned WordsPer = DataW / 32;
+  localparam int unsigned LaneW    = $clog2(DataW / 8);
+  localparam int unsigned HdrBeats = 256 / DataW;
+  localparam int unsigned HdrW     = $clog2(HdrBeats);
+  localparam int unsigned HeadW    = HdrW + 1;            // header and inline payload
+  localparam int unsigned LenW     = $clog2(tern_abi_pkg::PUT_BYTES_MAX);
+  localparam int unsigned PktW     = LenW - $clog2(MaxPayload);
+  localparam int unsigned ReadW    = $clog2(tern_abi_pkg::HOST_READ_MAX);
+
+  // Words of the slot, in steps of a beat.
+  localparam logic [HdrW-1:0] StepLength  = HdrW'(tern_abi_pkg::DESC_LENGTH_LSB / DataW);
+  localparam logic [HdrW-1:0] StepNode    = HdrW'(tern_abi_pkg::DESC_DST_NODE_LSB / DataW);
+  localparam logic [HdrW-1:0] StepQueue   = HdrW'(tern_abi_pkg::DESC_DST_QUEUE_LSB / DataW);
+  localparam logic [HdrW-1:0] StepLowest  = HdrW'(tern_abi_pkg::DESC_LOCAL_ADDR_LSB % 256 / DataW);
+  localparam logic [HdrW-1:0] StepHighest = HdrW'((tern_abi_pkg::DESC_LOCAL_ADDR_LSB + 32) % 256 / DataW);
+  localparam logic [HdrW-1:0] StepKey     = HdrW'(tern_abi_pkg::DESC_LOCAL_KEY_LSB % 256 / DataW);
+  localparam int unsigned RemoteStep = tern_abi_pkg::DESC_REMOTE_ADDR_LSB / DataW;
+  localparam int unsigned RkeyStep   = tern_abi_pkg::DESC_REMOTE_KEY_LSB / DataW;
+  localparam int unsigned ImmStep    = tern_abi_pkg::DESC_IMM_LSB / DataW;
+  // Beats of the header that take words of the slot.
+  localparam int unsigned KeyBeat  = tern_abi_pkg::PKT_KEY_LSB / DataW;
+  localparam int unsigned AddrBeat = tern_abi_pkg::PKT_ADDR_LSB / DataW;
+  localparam int unsigned HighBeat = (tern_abi_pkg::PKT_ADDR_LSB + 32) / DataW;
 
   typedef enum logic [3:0] {
-    StIdle, StSlot, StDecide, StInline, StKey, StKeyWait, StPacket, StChunk, StRecord, StRefuse
+    StIdle, StHead, StLocal, StJudge, StKey, StKeyWait, StPacket, StCut, StRead, StAhead, StHeader,
+    StInline, StDrain, StNext, StRefuse
   } state_e;
   state_e state_q, state_d;
 
-  // ---------------------------------------------------------------- command and descriptor
-  logic [511:0] desc_q;
-  logic [15:0]  queue_q;
-  logic [7:0]   fn_q;
-  logic [29:0]  cmd_q;
-
-  logic [7:0]  c_type, c_op, d_flags, d_incarnation;
+  // ---------------------------------------------------------------- command
+  logic [13:0] cmd_q;                      // TX_CMD from its packet type on
+  logic [5:0]  slot_q, cmd_slot;
+  logic        ahead_q, drop_q, spoilt, mine, other, named, take_hint;
+  logic [7:0]  c_type;
   logic [1:0]  c_vn;
   logic        c_inl, c_ack, c_notify, c_msg;
-  logic [15:0] d_dst, d_dst_queue;
-  logic [31:0] d_length, d_key, d_imm;
-  logic [5:0]  d_inline_len;
 
-  assign c_type   = cmd_q[tern_abi_pkg::TXC_TYPE_LSB +: 8];
-  assign c_op     = {2'b0, cmd_q[tern_abi_pkg::TXC_SLOT_LSB +: 6]};
-  assign c_vn     = cmd_q[tern_abi_pkg::TXC_VN_LSB +: 2];
-  assign c_inl    = cmd_q[tern_abi_pkg::TXC_INL_LSB];
-  assign c_ack    = !cmd_q[tern_abi_pkg::TXC_UNACKED_LSB];
-  assign c_notify = cmd_q[tern_abi_pkg::TXC_NOTIFY_LSB];
-  assign c_msg    = cmd_q[tern_abi_pkg::TXC_MSG_LSB];
-  assign d_flags       = desc_q[tern_abi_pkg::DESC_FLAGS_LSB +: 8];
-  assign d_incarnation = desc_q[tern_abi_pkg::DESC_INCARNATION_LSB +: 8];
-  assign d_dst         = desc_q[tern_abi_pkg::DESC_DST_NODE_LSB +: 16];
-  assign d_dst_queue   = desc_q[tern_abi_pkg::DESC_DST_QUEUE_LSB +: 16];
-  assign d_length      = desc_q[tern_abi_pkg::DESC_LENGTH_LSB +: 32];
-  assign d_key         = desc_q[tern_abi_pkg::DESC_REMOTE_KEY_LSB +: 32];
-  assign d_imm         = desc_q[tern_abi_pkg::DESC_IMM_LSB +: 32];
-  assign d_inline_len  = desc_q[tern_abi_pkg::DESC_INLINE_LEN_LSB +: 6];
+  localparam int unsigned TypeLsb = tern_abi_pkg::TXC_TYPE_LSB;
+  assign c_type   = cmd_q[0 +: 8];
+  assign c_notify = cmd_q[tern_abi_pkg::TXC_NOTIFY_LSB - TypeLsb];
+  assign c_inl    = cmd_q[tern_abi_pkg::TXC_INL_LSB - TypeLsb] && !ahead_q;
+  assign c_ack    = !cmd_q[tern_abi_pkg::TXC_UNACKED_LSB - TypeLsb];
+  assign c_msg    = cmd_q[tern_abi_pkg::TXC_MSG_LSB - TypeLsb];
+  assign c_vn     = cmd_q[tern_abi_pkg::TXC_VN_LSB - TypeLsb +: 2];
+  assign cmd_slot = cmd_i[5:0];
 
-  assign sl_req_o    = state_q == StIdle && cmd_valid_i;
-  assign sl_slot_o   = cmd_i[tern_abi_pkg::TXC_SLOT_LSB +: 6];
-  assign sl_word_o   = '0;      // the narrow port is not used yet
-  assign cmd_ready_o = sl_req_o && sl_gnt_i;
+  // A command for the slot waits until its bytes are asked for; any other one ends reading ahead.
+  assign mine        = cmd_slot == slot_q && !cmd_i[6 + tern_abi_pkg::TXC_INL_LSB - TypeLsb];
+  assign other       = cmd_valid_i && !mine;
+  assign spoilt      = ahead_q && (drop_q || spoil_i || other || (hint_valid_i && hint_slot_i == slot_q));
+  assign named       = state_q == StAhead && cmd_valid_i && !spoilt;
+  assign cmd_ready_o = (state_q == StIdle && cmd_valid_i) || named;
+  assign take_hint   = state_q == StIdle && !cmd_valid_i && hint_valid_i && quiet_i;
 
   always_ff @(posedge clk_i) begin
-    if (cmd_ready_o) cmd_q <= cmd_i;
-    if (state_q == StSlot && sl_rvalid_i) begin
-      desc_q  <= sl_desc_i;
+    if (cmd_ready_o) cmd_q <= cmd_i[19:6];
+    if (state_q == StIdle) slot_q <= cmd_valid_i ? cmd_slot : hint_slot_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ahead_q <= 1'b0;
+      drop_q  <= 1'b0;
+    end else begin
+      if (state_d == StIdle || named) ahead_q <= 1'b0;
+      else if (take_hint)             ahead_q <= 1'b1;
+      drop_q <= spoilt && state_d != StIdle;
+    end
+  end
+
+  // ---------------------------------------------------------------- the slot, step by step
+  localparam logic [1:0] UseNone = 2'd0, UseHead = 2'd1, UseLocal = 2'd2, UseWrite = 2'd3;
+  logic [HdrW-1:0]  step_q;                // of the present state
+  logic [2:0]       step_word;             // its word in the upper or lower half of the slot
+  logic [1:0]       use_d, use1_q, use_q;  // what is asked for, in the slots' answer, in data_q
+  logic [HdrW-1:0]  step1_q, step2_q;
+  logic             upper, wants, asked1_q, step_on, flush, drained;
+  logic [DataW-1:0] data_q;
+  logic [15:0]      queue_q;
+  logic [7:0]       fn_q;
+  logic             is_key, is_addr, is_high;
+
+  assign is_key  = step_q == HdrW'(KeyBeat);
+  assign is_addr = step_q == HdrW'(AddrBeat);
+  assign is_high = step_q == HdrW'(HighBeat);
+  assign upper   = state_q == StLocal || state_q == StInline;
+
+  always_comb begin
+    step_word = 3'(step_q) * 3'(WordsPer);
+    wants     = 1'b1;
+    if (state_q == StHeader) begin
+      wants = is_key || is_addr || (is_high && !c_msg);
+      step_word = is_key ? 3'(RkeyStep * WordsPer) :
+                  c_msg ? 3'(ImmStep * WordsPer) : 3'((RemoteStep + 32'(is_high && !is_addr)) * WordsPer);
+    end
+  end
+
+  always_comb begin
+    use_d = UseNone;
+    case (state_q)
+      StIdle:             use_d = cmd_valid_i ? UseHead : UseNone;
+      StHead:             use_d = UseHead;
+      StLocal:            use_d = UseLocal;
+      StHeader:           use_d = rec_room_i || step_q != '0 ? UseWrite : UseNone;
+      StInline:           use_d = UseWrite;
+      default: ;
+    endcase
+  end
+
+  assign sl_req_o  = use_d != UseNone && wants;
+  assign sl_slot_o = state_q == StIdle ? cmd_slot : slot_q;
+  assign sl_word_o = {upper, state_q == StIdle ? 3'd0 : step_word};
+  assign step_on   = use_d != UseNone && (sl_gnt_i || !wants);
+  assign drained   = use1_q == UseNone && use_q == UseNone;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || flush) begin
+      use1_q <= UseNone;
+      use_q  <= UseNone;
+    end else begin
+      use1_q <= step_on ? use_d : UseNone;
+      use_q  <= use1_q;
+    end
+    asked1_q <= sl_req_o && sl_gnt_i;
+    step1_q  <= step_q;
+    step2_q  <= step1_q;
+    data_q   <= asked1_q ? sl_data_i : '0;
+    if (asked1_q) begin
       queue_q <= sl_queue_i;
       fn_q    <= sl_fn_i;
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (state_q == StIdle)       step_q <= HdrW'(step_on);
+    else if (state_d != state_q) step_q <= '0;
+    else if (step_on)            step_q <= step_q + 1'b1;
+  end
+
+  // ---------------------------------------------------------------- what is kept of a descriptor
+  logic [7:0]  d_flags_q, d_incarnation_q;
+  logic [15:0] d_dst_q, d_dst_queue_q;
+  logic [5:0]  d_inline_q;
+  logic [31:0] d_less_q;                   // length less one
+  logic [LenW:0] d_length_q;
+  logic        d_zero_q;                   // the length is zero
+  logic [63:0] local_addr_q;
+  logic [31:0] local_key_q;
+  logic        head, local_word, at_length;
+  logic [DataW-1:0] sum;
+  logic             sum_carry;
+
+  assign head       = use_q == UseHead;
+  assign local_word = use_q == UseLocal;
+  assign at_length  = head && step2_q == StepLength;
+
+  always_ff @(posedge clk_i) begin
+    if (head && step2_q == '0) begin
+      d_flags_q  <= data_q[tern_abi_pkg::DESC_FLAGS_LSB +: 8];
+      d_inline_q <= data_q[tern_abi_pkg::DESC_INLINE_LEN_LSB +: 6];
+    end
+    if (head && step2_q == StepQueue) d_dst_queue_q <= data_q[tern_abi_pkg::DESC_DST_QUEUE_LSB % DataW +: 16];
+    if (head && step2_q == StepNode) begin
+      d_dst_q         <= data_q[tern_abi_pkg::DESC_DST_NODE_LSB % DataW +: 16];
+      d_incarnation_q <= data_q[tern_abi_pkg::DESC_INCARNATION_LSB % DataW +: 8];
+    end
+    if (at_length) begin
+      d_less_q <= sum[tern_abi_pkg::DESC_LENGTH_LSB % DataW +: 32];
+      d_zero_q <= !sum_carry;
+      d_length_q <= data_q[tern_abi_pkg::DESC_LENGTH_LSB % DataW +: LenW + 1];
+    end
+    if (local_word && step2_q == StepLowest)
+      local_addr_q[31:0] <= data_q[31:0];
+    if (local_word && step2_q == StepHighest)
+      local_addr_q[63:32] <= data_q[(tern_abi_pkg::DESC_LOCAL_ADDR_LSB + 32) % DataW +: 32];
+    if (local_word && step2_q == StepKey)
+      local_key_q <= data_q[tern_abi_pkg::DESC_LOCAL_KEY_LSB % DataW +: 32];
+  end
+
   // ---------------------------------------------------------------- may it be sent at all
-  logic bad_length, bad_node;
-  assign bad_length = (!c_msg && (c_inl ? d_inline_len == '0 : d_length == '0))
-                      || (c_inl ? d_inline_len > 6'(tern_abi_pkg::INLINE_BYTES_MAX)
-                                : d_length > tern_abi_pkg::PUT_BYTES_MAX);
-  assign bad_node   = d_dst[15] || d_dst[4:0] > dims_i[4:0] || d_dst[9:5] > dims_i[9:5] ||
-                      d_dst[14:10] > dims_i[14:10];
+  logic       none, too_long, bad_length, bad_node, worth;
+  logic [7:0] status_q;
+  assign none       = c_inl ? d_inline_q == '0 : d_zero_q;
+  assign too_long   = c_inl ? d_inline_q > 6'(tern_abi_pkg::INLINE_BYTES_MAX)
+                            : d_less_q >= tern_abi_pkg::PUT_BYTES_MAX && !d_zero_q;
+  assign bad_length = (none && !c_msg) || too_long;
+  assign bad_node   = d_dst_q[15] || d_dst_q[4:0] > dims_i[4:0] || d_dst_q[9:5] > dims_i[9:5] ||
+                      d_dst_q[14:10] > dims_i[14:10];
+  // Read ahead what one read could bring, unless something has to end first.
+  assign worth      = !d_zero_q && d_less_q < tern_abi_pkg::HOST_READ_MAX && !bad_node
+                      && (d_flags_q & 8'(tern_abi_pkg::DFLAG_INLINE | tern_abi_pkg::DFLAG_FENCE)) == '0;
 
   assign ck_valid_o = state_q == StKey;
-  assign ck_key_o   = desc_q[tern_abi_pkg::DESC_LOCAL_KEY_LSB +: 32];
-  assign ck_addr_o  = desc_q[tern_abi_pkg::DESC_LOCAL_ADDR_LSB +: 64];
-  assign ck_bytes_o = d_length;
+  assign ck_key_o   = local_key_q;
+  assign ck_addr_o  = local_addr_q;
+  assign ck_bytes_o = 32'(d_length_q);
   assign ck_fn_o    = fn_q;
+  assign ck_ahead_o = ahead_q;
 
-  logic [7:0] status_q;
   always_ff @(posedge clk_i) begin
-    if (state_q == StDecide) status_q <= bad_length ? tern_abi_pkg::ST_BAD_LENGTH : tern_abi_pkg::ST_BAD_NODE;
+    if (state_q == StJudge || state_q == StHeader)
+      status_q <= bad_length ? tern_abi_pkg::ST_BAD_LENGTH : tern_abi_pkg::ST_BAD_NODE;
     if (state_q == StKeyWait && ck_done_i)  status_q <= ck_status_i;
     if (state_q == StPacket && abort_i)     status_q <= tern_abi_pkg::ST_HOST_FAULT;
   end
 
   // ---------------------------------------------------------------- where in message and packet
-  logic [63:0]     haddr_q, raddr_q;       // next byte to read; remote address of the packet
-  logic [63:0]     haddr_d, raddr_d;
-  logic [1:0]      unused_carry;
-  logic [LenW-1:0] left_q;                 // bytes of the message from this packet on
-  logic [10:0]     packet_bytes, pbytes_q, pleft_q, chunk_room, chunk;
-  logic [10:0]     done_bytes;             // of this packet, plus the shift: place in the store
-  logic [LaneW-1:0] shift_q;               // lane of the packet's first byte in host memory
-  logic            first_q, last, chunk_last;
+  // All packets but the last have MaxPayload bytes, so in host memory all begin at the same place of
+  // a block of HOST_READ_MAX.  Only the number of the block is counted, one for each read, but
+  // for one that ends inside its block.
+  logic [63:ReadW]  block_q, block_d;
+  logic [ReadW-1:0] start_q, low;
+  logic [PktW-1:0]  packet_q;              // packets before this one
+  logic             last_q, more_q, odd_q, cut_last_q, cut_last, set_block, unused_carry;
+  logic [8:0]       less_q, packet_less;   // bytes to read of this packet, and of it all, less one
+  logic [9:0]       reach;                 // byte after block start at which they end
+  logic [LaneW-1:0] end_q;
 
-  assign packet_bytes = left_q > LenW'(MaxPayload) ? 11'(MaxPayload) : 11'(left_q);
-  assign last         = left_q <= LenW'(MaxPayload);
-  assign chunk_room   = 11'(tern_abi_pkg::HOST_READ_MAX) - 11'(haddr_q[ReadW-1:0]);
-  assign chunk_last   = pleft_q <= chunk_room;
-  assign chunk        = chunk_last ? pleft_q : chunk_room;
-  assign done_bytes   = pbytes_q - pleft_q + 11'(shift_q);
+  assign packet_less = last_q ? d_less_q[8:0] : 9'(MaxPayload - 1);
+  assign low         = start_q & {ReadW{!more_q}};
+  assign reach       = 10'(low) + 10'(less_q);
+  assign cut_last    = reach[9:ReadW] == '0;
+  assign set_block   = state_q == StKeyWait;
 
-  assign hrq_valid_o   = state_q == StChunk && tag_free_i;
+  tern_addsel #(.Width(64 - ReadW)) u_block (
+    .a_i((64-ReadW)'(!set_block)), .b_i(ck_haddr_i[63:ReadW]), .c_i(block_q),
+    .select_i(set_block), .sum_o(block_d), .carry_o(unused_carry)
+  );
+
+  assign hrq_valid_o   = state_q == StRead;
   assign hrq_fn_o      = fn_q;
-  assign hrq_addr_o    = haddr_q;
-  assign hrq_bytes_o   = chunk[8:0];
+  assign hrq_addr_o    = {block_q, low};
   assign issue_o       = hrq_valid_o && hrq_ready_i;
-  assign issue_word_o  = done_bytes[LaneW +: WordW];
-  assign issue_shift_o = 3'(shift_q);
-  assign issue_lane_o  = 3'(haddr_q[LaneW-1:0]);
-  assign issue_bytes_o = chunk[8:0];
-
-  // Both addresses: set, or moved on by what was read or sent.
-  tern_addsel #(.Width(64)) u_haddr (
-    .a_i({53'd0, state_q == StKeyWait ? 11'd0 : chunk}), .b_i(ck_haddr_i), .c_i(haddr_q),
-    .select_i(state_q == StKeyWait), .sum_o(haddr_d), .carry_o(unused_carry[0])
-  );
-  tern_addsel #(.Width(64)) u_raddr (
-    .a_i({53'd0, state_q == StDecide ? 11'd0 : pbytes_q}),
-    .b_i(desc_q[tern_abi_pkg::DESC_REMOTE_ADDR_LSB +: 64]), .c_i(raddr_q),
-    .select_i(state_q == StDecide), .sum_o(raddr_d), .carry_o(unused_carry[1])
-  );
+  assign issue_more_o  = more_q;
+  assign issue_last_o  = cut_last_q;
+  assign issue_odd_o   = odd_q;
+  assign issue_start_o = start_q;
+  assign issue_end_o   = 3'(end_q);
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StKeyWait || issue_o)                            haddr_q <= haddr_d;
-    if (state_q == StDecide || (state_q == StRecord && rec_room_i)) raddr_q <= raddr_d;
+    if (set_block) start_q <= ck_haddr_i[ReadW-1:0];
+    if (set_block || (issue_o && !(cut_last_q && start_q != '0))) block_q <= block_d;
   end
 
   always_ff @(posedge clk_i) begin
     case (state_q)
-      StDecide: begin
-        left_q  <= c_inl ? LenW'(d_inline_len) : d_length[LenW-1:0];
-        first_q <= 1'b1;
-      end
       StPacket: begin
-        pbytes_q <= packet_bytes;
-        pleft_q  <= packet_bytes;
-        shift_q  <= haddr_q[LaneW-1:0];
+        less_q <= packet_less;
+        more_q <= 1'b0;
+        odd_q  <= 1'b0;
       end
-      StChunk: begin
-        if (issue_o) pleft_q <= pleft_q - chunk;
+      StCut: begin
+        hrq_bytes_o <= {1'b0, cut_last ? less_q[ReadW-1:0] : ~low} + 9'd1;
+        cut_last_q  <= cut_last;
+        end_q       <= cut_last ? reach[LaneW-1:0] : '1;
       end
-      StRecord: begin
-        if (rec_room_i) begin
-          left_q  <= left_q - LenW'(pbytes_q);
-          first_q <= 1'b0;
+      StRead: begin
+        if (issue_o) begin
+          less_q <= {reach[9], reach[7:0]};
+          more_q <= 1'b1;
+          odd_q  <= !odd_q;
         end
       end
       default: ;
     endcase
   end
 
-  // ---------------------------------------------------------------- inline payload
-  logic [InlW-1:0] inl_q;
-  logic            inline_go;
-  assign inline_go  = state_q == StDecide && c_inl && !bad_length && !bad_node && rec_room_i;
-  assign inl_we_o   = inline_go || state_q == StInline;
-  assign inl_word_o = state_q == StInline ? inl_q : '0;
-  assign inl_data_o = desc_q[8*tern_abi_pkg::INLINE_OFFSET + 32'(inl_word_o)*DataW +: DataW];
+  always_ff @(posedge clk_i) begin
+    if (state_q == StIdle)                                      packet_q <= '0;
+    else if (state_q == StDrain && drained)                     packet_q <= packet_q + 1'b1;
+    last_q <= packet_q == d_less_q[LenW-1:$clog2(MaxPayload)] || d_zero_q || c_inl;
+  end
 
-  always_ff @(posedge clk_i) inl_q <= inl_word_o + 1'b1;
+  // ---------------------------------------------------------------- header and inline payload
+  localparam logic [DataW-1:0] LessOne = ~DataW'(0) << (tern_abi_pkg::DESC_LENGTH_LSB % DataW);
+  logic [HeadW-1:0] beat_q;                // next beat to write
+  logic             writes, first_beat, out_q;
+  logic [8:0]       bytes_less;
+  logic             empty;
+  logic [7:0]       flags;
+  logic [255:0]     fields;
+  logic [DataW-1:0] word, addend;
+  logic             at_addr, at_high, carry_q;
 
-  // ---------------------------------------------------------------- records
-  logic [7:0]  flags;
-  logic [10:0] rec_bytes;
-  logic        rec_last, refuse;
-  logic [63:0] rec_addr;
-
-  assign refuse      = state_q == StRefuse;
-  assign rec_valid_o = inline_go || state_q == StRecord || refuse;
-  assign rec_last    = inline_go || refuse || last;
-  assign rec_bytes   = inline_go ? 11'(d_inline_len) : pbytes_q;
-  assign rec_addr    = c_msg ? {queue_q, d_dst_queue, d_imm} :
-                       inline_go ? desc_q[tern_abi_pkg::DESC_REMOTE_ADDR_LSB +: 64] : raddr_q;
+  assign writes     = use_q == UseWrite;
+  assign first_beat = writes && !out_q;
+  assign bytes_less = c_inl ? {4'd0, d_inline_q[4:0] - 5'd1} : packet_less;
+  assign empty      = none;
 
   always_comb begin
     flags = '0;
-    if (rec_last) flags = flags | 8'(tern_abi_pkg::PFLAG_LAST);
+    if (last_q)   flags = flags | 8'(tern_abi_pkg::PFLAG_LAST);
     if (c_ack)    flags = flags | 8'(tern_abi_pkg::PFLAG_ACK_REQ);
-    if ((d_flags & 8'(tern_abi_pkg::DFLAG_DEPOSIT)) != '0)   flags = flags | 8'(tern_abi_pkg::PFLAG_DEPOSIT);
-    if ((d_flags & 8'(tern_abi_pkg::DFLAG_OFFSET)) != '0)    flags = flags | 8'(tern_abi_pkg::PFLAG_OFFSET);
-    if ((d_flags & 8'(tern_abi_pkg::DFLAG_IMM)) != '0)       flags = flags | 8'(tern_abi_pkg::PFLAG_IMM);
-    if ((d_flags & 8'(tern_abi_pkg::DFLAG_SOLICITED)) != '0) flags = flags | 8'(tern_abi_pkg::PFLAG_SOLICITED);
+    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_DEPOSIT)) != '0)   flags = flags | 8'(tern_abi_pkg::PFLAG_DEPOSIT);
+    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_OFFSET)) != '0)    flags = flags | 8'(tern_abi_pkg::PFLAG_OFFSET);
+    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_IMM)) != '0)       flags = flags | 8'(tern_abi_pkg::PFLAG_IMM);
+    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_SOLICITED)) != '0) flags = flags | 8'(tern_abi_pkg::PFLAG_SOLICITED);
   end
 
-  assign rec_o = {first_q || state_q == StDecide, rec_last, refuse, inline_go,
-                  refuse ? status_q : tern_abi_pkg::ST_OK, c_type, flags, c_vn, d_incarnation, d_dst,
-                  rec_bytes, c_op, c_ack, c_notify, d_key, rec_addr};
+  // The generation of the operation is put in by tern_tx_send.
+  always_comb begin
+    fields = '0;
+    fields[tern_abi_pkg::PKT_TYPE_LSB        +: 8]  = c_type;
+    fields[tern_abi_pkg::PKT_FLAGS_LSB       +: 8]  = flags;
+    fields[tern_abi_pkg::PKT_INCARNATION_LSB +: 8]  = d_incarnation_q;
+    fields[tern_abi_pkg::PKT_VERSION_LSB     +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
+    fields[tern_abi_pkg::PKT_VN_LSB          +: 2]  = c_vn;
+    fields[tern_abi_pkg::PKT_DST_LSB         +: 15] = d_dst_q[14:0];
+    fields[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = empty ? 8'd5 : 8'(bytes_less[8:3]) + 8'd6;
+    fields[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
+    fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less) + 11'd1;
+    fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q;
+    fields[tern_abi_pkg::PKT_COUNTER_LSB     +: 16] = 16'(tern_abi_pkg::COUNTER_NONE);
+  end
+
+  assign at_addr = beat_q == HeadW'(HdrBeats + AddrBeat);
+  assign at_high = beat_q == HeadW'(HdrBeats + HighBeat);
+
+  if (DataW == 64) begin : g_word64
+    always_comb begin
+      word = data_q;
+      if (at_addr && c_msg) word = {32'd0, data_q[63:32]};
+      if (beat_q == HeadW'(HdrBeats + KeyBeat)) word = 64'(data_q[31:0]) << (tern_abi_pkg::PKT_KEY_LSB % 64);
+    end
+  end else begin : g_word32
+    assign word = data_q;
+  end
+
+  always_comb begin
+    addend = beat_q[HdrW] ? fields[beat_q[HdrW-1:0]*DataW +: DataW] : '0;
+    if (at_addr && !c_msg) addend[31:0] = addend[31:0] | 32'({packet_q, 9'd0});
+    if (at_high && c_msg)  addend[DataW-1 -: 32] = addend[DataW-1 -: 32] | {queue_q, d_dst_queue_q};
+    if (at_high && !at_addr) addend[0] = addend[0] || carry_q;
+    if (head) addend = LessOne;
+  end
+  assign {sum_carry, sum} = {1'b0, word} + {1'b0, addend};
+
+  assign head_we_o   = writes && !flush;
+  assign head_beat_o = beat_q;
+  assign head_data_o = sum;
+  assign head_busy_o = out_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!(state_q == StHeader || state_q == StInline || state_q == StDrain)) beat_q <= HeadW'(HdrBeats);
+    else if (head_we_o)                                                      beat_q <= beat_q + 1'b1;
+    if (head_we_o) carry_q <= sum_carry && !c_msg;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (state_q == StDrain && drained)) out_q <= 1'b0;
+    else if (head_we_o)                             out_q <= 1'b1;
+  end
+
+  // ---------------------------------------------------------------- records
+  logic refuse, bad_inline, first_q;
+
+  assign refuse      = state_q == StRefuse;
+  assign bad_inline  = first_beat && c_inl && (bad_length || bad_node);
+  assign flush       = bad_inline || (spoilt && state_d == StIdle);
+  assign rec_valid_o = (first_beat && !bad_inline) || refuse;
+  assign rec_o       = {first_q, last_q || refuse, refuse, c_inl && !refuse, !c_inl && !none && !refuse, c_ack,
+                        c_notify, empty, c_vn, slot_q,
+                        refuse ? {1'b0, status_q} : bytes_less};
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StIdle)                  first_q <= 1'b1;
+    else if (state_q == StDrain && drained) first_q <= 1'b0;
+    if (!rst_ni) buf_o <= '0;
+    else if ((state_q == StDrain && drained) || (refuse && rec_room_i)) buf_o <= buf_o + 1'b1;
+  end
 
   // ---------------------------------------------------------------- the order of it all
+  logic [HdrW-1:0] last_inline;
+  assign last_inline = HdrW'(bytes_less[4:0] >> LaneW);
+
   always_comb begin
     state_d = state_q;
     case (state_q)
-      StIdle: if (cmd_ready_o) state_d = StSlot;
-      StSlot: if (sl_rvalid_i) state_d = StDecide;
-      StDecide: begin
-        if (bad_length || bad_node) state_d = StRefuse;
-        else if (c_inl)             state_d = rec_room_i ? StInline : StDecide;
-        else if (d_length == '0)    state_d = StPacket;   // nothing is read: no key is needed
-        else                        state_d = StKey;
+      StIdle:   if (cmd_valid_i || take_hint) state_d = StHead;
+      StHead:   if (step_on && step_q == StepLength) state_d = c_inl ? StHeader : StLocal;
+      StLocal:  if (step_on && step_q == StepKey) state_d = StJudge;
+      StJudge: begin
+        if (!drained)                    state_d = StJudge;
+        else if (ahead_q)                state_d = worth ? StKey : StIdle;
+        else if (bad_length || bad_node) state_d = StRefuse;
+        else if (d_zero_q)               state_d = StPacket;   // nothing is read: no key is needed
+        else                             state_d = StKey;
       end
-      StInline:  if (inl_q == '1) state_d = StIdle;
       StKey:     if (ck_ready_i) state_d = StKeyWait;
-      StKeyWait: if (ck_done_i) state_d = ck_status_i == tern_abi_pkg::ST_OK ? StPacket : StRefuse;
+      StKeyWait: if (ck_done_i) state_d = ck_status_i == tern_abi_pkg::ST_OK ? StPacket :
+                                          ahead_q ? StIdle : StRefuse;
       StPacket: begin
-        if (abort_i)              state_d = StRefuse;
-        else if (left_q == '0)    state_d = StRecord;
+        if (abort_i)         state_d = StRefuse;
+        else if (d_zero_q)   state_d = StHeader;
         // The buffer comes with the record's place: the reads may only start when there is one.
-        else if (rec_room_i)      state_d = StChunk;
+        else if (rec_room_i) state_d = StCut;
       end
-      StChunk:   if (issue_o && chunk_last) state_d = StRecord;
-      StRecord:  if (rec_room_i) state_d = last ? StIdle : StPacket;
+      StCut:     if (tag_free_i) state_d = StRead;
+      StRead:    if (issue_o) state_d = !cut_last_q ? StCut : ahead_q ? StAhead : StHeader;
+      StAhead:   if (named) state_d = StHeader;
+      StHeader: begin
+        if (bad_inline)                                    state_d = StRefuse;
+        else if (step_on && step_q == HdrW'(HdrBeats - 1)) state_d = c_inl && !none ? StInline : StDrain;
+      end
+      StInline:  if (step_on && step_q == last_inline) state_d = StDrain;
+      StDrain:   if (drained) state_d = last_q ? StIdle : StNext;
+      StNext:    state_d = StPacket;
       StRefuse:  if (rec_room_i) state_d = StIdle;
       default:   state_d = StIdle;
     endcase
+    // What has begun at another block comes to its end first.
+    if (spoilt && state_q != StKey && state_q != StRead && (state_q != StKeyWait || ck_done_i)) state_d = StIdle;
   end
+
+  assign drop_o = spoilt && (state_q == StCut || state_q == StAhead);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) state_q <= StIdle;
     else         state_q <= state_d;
   end
 
-  // A read is 1 to HOST_READ_MAX bytes inside one page; a slot answers only when asked.
+  // A read is 1 to HOST_READ_MAX bytes inside one page; a slot answers only when asked.  Nothing
+  // that was read ahead is sent but for the command of its slot.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      ReadSize: assert (!hrq_valid_o || (chunk != '0 && chunk <= 11'(tern_abi_pkg::HOST_READ_MAX)));
-      ReadPage: assert (!hrq_valid_o || 13'(haddr_q[11:0]) + 13'(chunk) <= 13'd4096);
-      SlotDue:  assert (!sl_rvalid_i || state_q == StSlot);
+      ReadSize: assert (!hrq_valid_o || (hrq_bytes_o != '0 && hrq_bytes_o <= 9'(tern_abi_pkg::HOST_READ_MAX)));
+      ReadPage: assert (!hrq_valid_o || 13'(hrq_addr_o[11:0]) + 13'(hrq_bytes_o) <= 13'd4096);
+      SlotDue:  assert (!sl_rvalid_i || asked1_q);
+      AheadMute: assert (!ahead_q || !(rec_valid_o || head_we_o));
     end
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, sl_data_i, desc_q, done_bytes, dims_i[15], unused_carry, 1'b0};
+  assign unused_ok = &{1'b0, sl_rvalid_i, dims_i[15], unused_carry, data_q, d_flags_q, 1'b0};
 
 endmodule
 

@@ -1,34 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second half of transmission: takes packet records in order, emits each as header, payload, trailer.
+// Second half of transmission: takes packet records in order, plays each packet's header and payload from
+// the store, and puts generation and trailer to it.
 //
-// One beat a cycle and no gap between packets whose payload is there; first beat one cycle after the
-// record shows. A stalled beat is held. Reports to the operation table: start with the first record
-// of a message, sent with the last beat of a packet, end with the last record. A packet whose host
-// read failed is left out, as is the rest of its message, which ends with HOST_FAULT.
+// One beat a cycle and no gap between packets whose payload is there; first beat two cycles after the
+// record shows.  Three steps, all of which stand while a beat is stalled: the beat's place, the
+// memory's answer, the stream.  A header that is still being written is followed, never overtaken.
+// Reports to the operation table: start with the first record of a message, sent with the last beat of a
+// packet, end with the last record.  A packet whose host read failed is left out, as is the rest of its
+// message, which ends with HOST_FAULT.
 
 `default_nettype none
 
 module tern_tx_send #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
-  parameter int unsigned RecW       = 171,
+  parameter int unsigned RecW       = 25,
   parameter int unsigned Bufs       = 8
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic [15:0]      node_i,
 
   input  logic             rec_valid_i,
   input  logic [RecW-1:0]  rec_i,          // fields: see tern_tx_front
   output logic             rec_pop_o,
+  output logic             read_done_o,    // the record that goes had reads
   input  logic             last_pushed_i,  // the front ended a message this cycle
   output logic             abort_o,        // the message the front works on has failed
 
-  input  logic             buf_ready_i,
+  input  logic [$clog2(Bufs)-1:0] send_buf_i,
+  input  logic             head_busy_i,    // a header is being written, up to this beat
+  input  logic [$clog2(Bufs)-1:0] head_buf_i,
+  input  logic [$clog2(512/DataW)-1:0] head_beat_i,
+  input  logic             ready_i,
   input  logic             buf_err_i,
   output logic             ren_o,
-  output logic             inl_o,
   output logic [$clog2(MaxPayload*8/DataW)-1:0] word_o,
+  input  logic [DataW-1:0] rdata_head_i,
   input  logic [DataW-1:0] rdata_i,
 
   output logic             txo_start_o,
@@ -54,148 +61,156 @@ module tern_tx_send #(
 );
 
   localparam int unsigned HdrBeats = 256 / DataW;
-  localparam int unsigned TrlBeats = 64 / DataW;
   localparam int unsigned Lanes    = DataW / 8;
-  localparam int unsigned LaneW    = $clog2(Lanes);
   localparam int unsigned WordW    = $clog2(MaxPayload * 8 / DataW);
-  localparam int unsigned BeatW    = WordW + 2;
+  localparam int unsigned HeadW    = $clog2(512 / DataW);
+  localparam int unsigned GenLsb   = tern_abi_pkg::PKT_OPID_LSB + 8;
 
   // ---------------------------------------------------------------- the record at the head
-  logic        first, last, no_packet, inl, ack, notify;
-  logic [7:0]  status, ptype, flags, incarnation, op;
-  logic [1:0]  vn;
-  logic [15:0] dst, opid;
-  logic [10:0] bytes;
-  logic [31:0] key;
-  logic [63:0] addr;
-  assign {first, last, no_packet, inl, status, ptype, flags, vn, incarnation, dst, bytes, op, ack,
-          notify, key, addr} = rec_i;
-  assign opid = op == 8'(tern_abi_pkg::OP_NONE) ? {8'h00, op} : {txo_gen_i, op};
+  logic       first, last, no_packet, inl, reads, ack, notify, empty;
+  logic [5:0] op;
+  logic [1:0] vn;
+  logic [8:0] less;                        // payload bytes less one, or status
+  assign {first, last, no_packet, inl, reads, ack, notify, empty, vn, op, less} = rec_i;
 
-  logic [255:0] header;
-  always_comb begin
-    header = '0;
-    header[tern_abi_pkg::PKT_TYPE_LSB        +: 8]  = ptype;
-    header[tern_abi_pkg::PKT_FLAGS_LSB       +: 8]  = flags;
-    header[tern_abi_pkg::PKT_INCARNATION_LSB +: 8]  = incarnation;
-    header[tern_abi_pkg::PKT_VERSION_LSB     +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
-    header[tern_abi_pkg::PKT_VN_LSB          +: 2]  = vn;
-    header[tern_abi_pkg::PKT_DST_LSB         +: 15] = dst[14:0];
-    header[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = 8'((12'(bytes) + 12'd47) >> 3);
-    header[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
-    header[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = bytes;
-    header[tern_abi_pkg::PKT_OPID_LSB        +: 16] = opid;
-    header[tern_abi_pkg::PKT_KEY_LSB         +: 32] = key;
-    header[tern_abi_pkg::PKT_ADDR_LSB        +: 64] = addr;
-    header[tern_abi_pkg::PKT_COUNTER_LSB     +: 16] = 16'(tern_abi_pkg::COUNTER_NONE);
+  // ---------------------------------------------------------------- first step: which beat comes next
+  // The first payload beat is number 0: the header comes before, from -HdrBeats.
+  localparam logic [WordW-1:0] Start = WordW'(0) - WordW'(HdrBeats);
+  logic [WordW-1:0] beat_q, pay_last;
+  logic             header_q, trailer_q, second_q;
+  logic             on, unwritten, skip, step, at_first, at_last, pay_end, message_bad_q, bad;
+
+  if (DataW == 64) begin : g_last64
+    assign pay_last = less[8:3];
+  end else begin : g_last32
+    assign pay_last = {less[8:3], 1'b1};
   end
 
-  // ---------------------------------------------------------------- which beat comes next
-  // Counted so that the first payload beat is number 0: the header comes before, from -HdrBeats.
-  localparam int unsigned      HdrW  = $clog2(HdrBeats);
-  localparam logic [BeatW-1:0] Start = BeatW'(0) - BeatW'(HdrBeats);
-  logic [BeatW-1:0] beat_q, pay_beats;
-  logic             go, skip, step, in_header, in_payload, at_first, at_last, message_bad_q, bad;
-
-  assign pay_beats  = BeatW'((12'(bytes) + 12'd7) >> 3) * BeatW'(TrlBeats);
-  assign in_header  = &beat_q[BeatW-1:HdrW];
-  assign in_payload = !in_header && beat_q < pay_beats;
-  assign go         = rec_valid_i && buf_ready_i;
-  assign bad        = buf_err_i || (message_bad_q && !first);
-  assign skip       = no_packet || bad;
+  assign on        = !tx_valid_o || tx_ready_i;
+  assign unwritten = head_busy_i && send_buf_i == head_buf_i && beat_q[HeadW-1:0] == head_beat_i;
+  assign bad       = (reads && buf_err_i) || (message_bad_q && !first);
+  assign skip      = no_packet || bad;
   // A record without a packet takes two steps, start and end, and no place on the stream.
-  assign step       = go && (skip || !tx_valid_o || tx_ready_i);
-  assign at_first   = beat_q == Start;
-  assign at_last    = beat_q == (skip ? Start + 1'b1 : pay_beats | BeatW'(TrlBeats - 1));
-  assign rec_pop_o  = step && at_last;
+  assign step      = rec_valid_i && (!reads || ready_i) && on && (skip || trailer_q || !unwritten);
+  assign at_first  = header_q && beat_q == Start;
+  assign at_last   = skip ? !at_first : trailer_q && (DataW == 64 || second_q);
+  assign pay_end   = header_q ? &beat_q && empty : beat_q == pay_last;
+  assign rec_pop_o = step && at_last;
+  assign read_done_o = rec_pop_o && reads;
 
-  assign ren_o  = step && !skip && in_payload;
-  assign inl_o  = inl;
-  assign word_o = beat_q[WordW-1:0];
+  assign ren_o  = step && !skip && !trailer_q;
+  assign word_o = beat_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      beat_q        <= Start;
-      message_bad_q <= 1'b0;
+    if (!rst_ni || rec_pop_o) begin
+      beat_q    <= Start;
+      header_q  <= 1'b1;
+      trailer_q <= 1'b0;
+      second_q  <= 1'b0;
     end else if (step) begin
-      beat_q        <= at_last ? Start : beat_q + 1'b1;
-      message_bad_q <= bad && !(at_last && last);
+      beat_q    <= beat_q + 1'b1;
+      header_q  <= header_q && !(&beat_q);
+      trailer_q <= trailer_q || pay_end;
+      second_q  <= trailer_q;
     end
   end
 
-  // ---------------------------------------------------------------- reports
-  assign txo_start_o  = step && at_first && first;
-  assign txo_sent_o   = rec_pop_o && !skip;
-  assign txo_end_o    = rec_pop_o && last;
-  assign txo_op_o     = op;
-  assign txo_ack_o    = ack;
-  assign txo_notify_o = notify;
-  assign txo_status_o = bad ? tern_abi_pkg::ST_HOST_FAULT : status;
-  assign st_pkt_o     = txo_sent_o;
-  assign st_bytes_o   = txo_sent_o ? bytes : '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)   message_bad_q <= 1'b0;
+    else if (step) message_bad_q <= bad && !(at_last && last);
+  end
 
   // Ends of messages that still wait here: while there is none, the front is in this very message.
   logic [$clog2(Bufs):0] ends_q;
   assign abort_o = message_bad_q && ends_q == '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ends_q <= '0;
-    else ends_q <= ends_q + ($clog2(Bufs)+1)'(last_pushed_i) - ($clog2(Bufs)+1)'(txo_end_o);
+    else ends_q <= ends_q + ($clog2(Bufs)+1)'(last_pushed_i) - ($clog2(Bufs)+1)'(rec_pop_o && last);
   end
 
-  // ---------------------------------------------------------------- the beat on the stream
-  localparam logic [1:0] IsHeader = 2'd0, IsPayload = 2'd1, IsCrc = 2'd2, IsZero = 2'd3;
-  logic [1:0]       kind_q;
-  logic [DataW-1:0] head_q, masked;
-  logic [Lanes-1:0] keep_q, keep;
-  logic [BeatW-1:0] whole;               // beats all of payload
+  // ---------------------------------------------------------------- reports, a cycle later
+  logic sop_q;
+  assign st_pkt_o = txo_sent_o;
+  always_ff @(posedge clk_i) begin
+    txo_start_o  <= rst_ni && step && at_first && first;
+    txo_sent_o   <= rst_ni && rec_pop_o && !skip;
+    txo_end_o    <= rst_ni && rec_pop_o && last;
+    sop_q        <= rst_ni && step && at_first && !skip;
+    txo_op_o     <= {2'b00, op};
+    txo_ack_o    <= ack;
+    txo_notify_o <= notify;
+    txo_status_o <= bad ? tern_abi_pkg::ST_HOST_FAULT : no_packet ? less[7:0] : tern_abi_pkg::ST_OK;
+    st_bytes_o   <= rec_pop_o && !skip && !empty ? 11'(less) + 11'd1 : '0;
+    tr_sop_o     <= rst_ni && sop_q;
+    tr_sop_id_o  <= {txo_gen_i, txo_op_o};
+  end
+
+  // ---------------------------------------------------------------- second step: the memory's answer
+  // Bytes past the payload are padding, and zero; so is what the trailer is made of.
+  logic             valid_q, stored_q, opid_q, crc_q, tail_q, eop_q, begin_q;
+  logic [1:0]       vn_q;
+  logic [Lanes-1:0] keep_q;
+
+  // Lanes of the last 8-byte word's beat that are payload.
+  logic [7:0]       tail;
+  logic [Lanes-1:0] tail_beat;
+  assign tail      = ~(8'hfe << less[2:0]);
+  assign tail_beat = DataW == 64 ? Lanes'(tail) : beat_q[0] ? Lanes'(tail >> 4) : Lanes'(tail);
+  always_ff @(posedge clk_i) begin
+    if (on) keep_q <= trailer_q ? '0 : header_q || beat_q[WordW-1:WordW-6] != less[8:3] ? '1 : tail_beat;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (on) begin
+      stored_q <= header_q || inl;
+      opid_q   <= header_q && beat_q == WordW'(GenLsb / DataW) - WordW'(HdrBeats);
+      crc_q    <= trailer_q && !second_q;
+      tail_q   <= trailer_q;
+      eop_q    <= at_last;
+      begin_q  <= at_first;
+      vn_q     <= vn;
+    end
+    if (!rst_ni) valid_q <= 1'b0;
+    else if (on) valid_q <= step && !skip;
+  end
+
+  // ---------------------------------------------------------------- third step: the beat on the stream
+  logic [DataW-1:0] data_q;
+  logic [7:0]       gen_q;
   logic [31:0]      crc;
+  logic             covered_q, is_crc_q;
 
-  // Bytes past the payload are padding, and zero.
-  assign whole = BeatW'(bytes >> LaneW);
-  assign keep  = beat_q < whole ? '1 : beat_q == whole ? ~({Lanes{1'b1}} << bytes[LaneW-1:0]) : '0;
-  for (genvar b = 0; b < Lanes; b++) begin : g_keep
-    assign masked[8*b +: 8]   = keep_q[b] ? rdata_i[8*b +: 8] : 8'h00;
+  for (genvar l = 0; l < Lanes; l++) begin : g_data
+    always_ff @(posedge clk_i) begin
+      if (on) data_q[8*l +: 8] <= (stored_q ? rdata_head_i[8*l +: 8] : rdata_i[8*l +: 8]) & {8{keep_q[l]}};
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (step && !skip) begin
-      head_q   <= header[beat_q[HdrW-1:0]*DataW +: DataW];
-      keep_q   <= keep;
-      kind_q   <= in_header ? IsHeader : in_payload ? IsPayload : beat_q == pay_beats ? IsCrc : IsZero;
-      tx_sop_o <= at_first;
-      tx_eop_o <= at_last;
-      tx_vn_o  <= vn;
+    if (on) begin
+      gen_q     <= opid_q ? txo_gen_i : '0;
+      covered_q <= !tail_q;
+      is_crc_q  <= crc_q;
+      tx_sop_o  <= begin_q;
+      tx_eop_o  <= eop_q;
+      tx_vn_o   <= vn_q;
     end
-    tr_sop_id_o <= opid;
+    if (!rst_ni) tx_valid_o <= 1'b0;
+    else if (on) tx_valid_o <= valid_q;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      tx_valid_o <= 1'b0;
-      tr_sop_o   <= 1'b0;
-    end else begin
-      tx_valid_o <= (step && !skip) || (tx_valid_o && !tx_ready_i);
-      tr_sop_o   <= step && !skip && at_first;
-    end
+  always_comb begin
+    tx_data_o = data_q;
+    tx_data_o[GenLsb % DataW +: 8] = tx_data_o[GenLsb % DataW +: 8] | gen_q;
+    tx_data_o[31:0] = tx_data_o[31:0] | (crc & {32{is_crc_q}});
   end
 
   // Of the words that routers change only the destination is covered.
   localparam logic [DataW-1:0] Routed = DataW'(15'h7fff);
-  logic unused_dst;
-  assign unused_dst = dst[15];
   tern_e2e_crc #(.DataW(DataW)) u_crc (
-    .clk_i, .en_i(tx_valid_o && tx_ready_i && (kind_q == IsHeader || kind_q == IsPayload)),
+    .clk_i, .en_i(tx_valid_o && tx_ready_i && covered_q),
     .first_i(tx_sop_o), .data_i(tx_sop_o ? tx_data_o & Routed : tx_data_o), .crc_o(crc)
   );
-
-  always_comb begin
-    case (kind_q)
-      IsHeader:  tx_data_o = head_q;
-      IsPayload: tx_data_o = masked;
-      IsCrc:     tx_data_o = DataW'(crc);
-      default:   tx_data_o = '0;
-    endcase
-  end
 
   // A stalled beat neither vanishes nor changes; a failed message never reaches the stream again.
   logic             stalled_q;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Payload store of the transmit unit: takes host read data in any order of tags and lines it up.
+// Packet store of the transmit unit: headers as tern_tx_front writes them, payload lined up as the
+// host's data come, in any order of tags.
 //
-// Takes a beat every cycle. A buffer holds one packet's payload from stream offset 0. Each byte lane
+// Takes a beat every cycle.  A buffer holds one packet's payload from stream offset 0.  Each byte lane
 // is a memory of its own with its own address: a host beat that straddles two stream words is written
-// in one cycle. `ready_o` says that nothing is missing of the buffer to be sent, `err_o` that a read
-// of it failed; data is on `rdata_o` the cycle after `ren_i` and stays until the next read. Inline
-// payload has its own memory, so it never waits for host data.
+// in one cycle.  Tags are given out in a ring and retired in that order; `ready_o` says that a packet
+// whose last read has retired waits to be sent, `err_o` that a read of the buffer to be sent failed.
+// After `drop_i` the data of all tags under way go nowhere.  Data are on `rdata_*` the cycle after
+// `ren_i` and stay until the next read.  Headers and inline payload have a memory of their own, so
+// they never wait for host data.
 
 `default_nettype none
 
@@ -20,16 +23,17 @@ module tern_tx_store #(
   output logic             tag_free_o,
   output logic [2:0]       tag_o,          // the tag the next request takes
   input  logic             issue_i,
-  input  logic [$clog2(Bufs)-1:0] issue_buf_i,
-  input  logic [$clog2(MaxPayload*8/DataW)-1:0] issue_word_i,  // of the first host beat
-  input  logic [2:0]       issue_shift_i,  // host lane of stream byte 0
-  input  logic [2:0]       issue_lane_i,   // host lane of the first byte asked for
-  input  logic [8:0]       issue_bytes_i,
+  input  logic [$clog2(Bufs)-1:0] buf_i,   // buffer that is being filled
+  input  logic             issue_more_i,   // not the first read of its packet
+  input  logic             issue_last_i,   // the last
+  input  logic             issue_odd_i,    // has an odd number of reads before it
+  input  logic [7:0]       issue_start_i,  // host address of stream byte 0, low bits
+  input  logic [2:0]       issue_end_i,    // host lane of the last byte asked for
+  input  logic             drop_i,
 
-  input  logic             inl_we_i,
-  input  logic [$clog2(256/DataW)-1:0] inl_word_i,
-  input  logic [DataW-1:0] inl_data_i,
-  input  logic             inl_first_i,    // the record leaves: later words belong to its buffer
+  input  logic             head_we_i,
+  input  logic [$clog2(512/DataW)-1:0] head_beat_i,
+  input  logic [DataW-1:0] head_data_i,
 
   input  logic             hrd_valid_i,
   input  logic [3:0]       hrd_tag_i,
@@ -38,12 +42,12 @@ module tern_tx_store #(
   input  logic             hrd_err_i,
 
   input  logic [$clog2(Bufs)-1:0] send_buf_i,
-  input  logic             send_done_i,
+  input  logic             send_done_i,    // of a packet with reads
   output logic             ready_o,
   output logic             err_o,
   input  logic             ren_i,
-  input  logic             inl_i,
-  input  logic [$clog2(MaxPayload*8/DataW)-1:0] word_i,
+  input  logic [$clog2(MaxPayload*8/DataW)-1:0] word_i,   // headers: the low bits count
+  output logic [DataW-1:0] rdata_head_o,
   output logic [DataW-1:0] rdata_o,
 
   output logic             st_hrd_fault_o
@@ -53,68 +57,89 @@ module tern_tx_store #(
   localparam int unsigned LaneW = $clog2(Lanes);
   localparam int unsigned WordW = $clog2(MaxPayload / Lanes);
   localparam int unsigned BufW  = $clog2(Bufs);
-  localparam int unsigned InlW  = $clog2(256 / DataW);
+  localparam int unsigned HeadW = $clog2(512 / DataW);
 
-  // ---------------------------------------------------------------- tags
-  logic [7:0] open_q;                      // tag is on its way
-  logic       ours, tag_done;
-  logic [2:0] rtag;
+  // ---------------------------------------------------------------- tags, a ring
+  logic [2:0] issued_q, retired_q, rtag;
+  logic [3:0] spare_q;                     // tags that are not under way
+  logic [7:0] done_q, dead_q;              // answered, not yet retired; to be forgotten
+  logic       ours, tag_done, retire;
 
   assign ours     = hrd_valid_i && !hrd_tag_i[3];
   assign rtag     = hrd_tag_i[2:0];
   assign tag_done = ours && hrd_last_i;
+  assign retire   = !spare_q[3] && (done_q[retired_q] || (tag_done && rtag == retired_q));
 
-  // The tag is chosen ahead and kept until its request has been taken.
-  logic [2:0] tag_q, tag_free;
-  logic       tag_valid_q;
-
-  always_comb begin
-    tag_free = '0;
-    for (int i = 7; i >= 0; i--) if (!open_q[i]) tag_free = 3'(i);
-  end
-  assign tag_o      = tag_q;
-  assign tag_free_o = tag_valid_q;
+  assign tag_o      = issued_q;
+  assign tag_free_o = spare_q != '0;
 
   always_ff @(posedge clk_i) begin
-    if (!tag_valid_q) tag_q <= tag_free;
+    if (!rst_ni) begin
+      issued_q  <= '0;
+      retired_q <= '0;
+      spare_q   <= 4'd8;
+    end else begin
+      issued_q  <= issued_q + 3'(issue_i);
+      retired_q <= retired_q + 3'(retire);
+      if (issue_i != retire) spare_q <= spare_q + {{3{issue_i}}, 1'b1};
+    end
   end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni)           tag_valid_q <= 1'b0;
-    else if (!tag_valid_q) tag_valid_q <= !(&open_q);
-    else if (issue_i)      tag_valid_q <= 1'b0;
+
+  for (genvar t = 0; t < 8; t++) begin : g_tag
+    always_ff @(posedge clk_i) begin
+      done_q[t] <= !(issue_i && issued_q == 3'(t)) && (done_q[t] || (tag_done && rtag == 3'(t)));
+      dead_q[t] <= !(issue_i && issued_q == 3'(t)) && (dead_q[t] || drop_i);
+    end
   end
 
   // What a tag's data are, written with the request, read with its first beat.
-  localparam int unsigned NoteW = BufW + WordW + 2*LaneW + 9;
-  logic [NoteW-1:0] notes [0:7];
-  logic [NoteW-1:0] note;
+  localparam int unsigned NoteW = BufW + WordW + 2*LaneW + 1;
+  localparam int unsigned StartW = 8 - LaneW;
+  logic [WordW-1:0] n_before;              // word before that of the tag's first beat
+  logic [LaneW-1:0] n_shift, n_end;        // host lane of stream byte 0, of the last byte
   logic [BufW-1:0]  n_buf;
-  logic [WordW-1:0] n_word;
-  logic [LaneW-1:0] n_shift, n_lane;
-  logic [8:0]       n_bytes;
+  logic             n_more, n_last;
 
+  tern_lutram #(.Width(NoteW), .Words(8)) u_notes (
+    .clk_i, .raddr_i(rtag), .rdata_o({n_buf, n_before, n_shift, n_end, n_more}),
+    .we_i(issue_i), .waddr_i(issued_q),
+    .wdata_i({buf_i, !issue_odd_i, ~(issue_start_i[7:LaneW] & {StartW{issue_more_i}}),
+              issue_start_i[LaneW-1:0], issue_end_i[LaneW-1:0], issue_more_i})
+  );
+  tern_lutram #(.Width(1), .Words(8)) u_last (
+    .clk_i, .raddr_i(retired_q), .rdata_o(n_last),
+    .we_i(issue_i), .waddr_i(issued_q), .wdata_i(issue_last_i)
+  );
+
+  // ---------------------------------------------------------------- packets that are complete
+  logic [BufW:0] ready_q;
+  logic          up, down;
+  assign up      = retire && n_last && !dead_q[retired_q];
+  assign down    = send_done_i;
+  assign ready_o = ready_q != '0;
   always_ff @(posedge clk_i) begin
-    if (issue_i) notes[tag_o] <= {issue_buf_i, issue_word_i, issue_shift_i[LaneW-1:0],
-                                  issue_lane_i[LaneW-1:0], issue_bytes_i};
+    if (!rst_ni || drop_i) ready_q <= '0;
+    else if (up != down)   ready_q <= ready_q + {{BufW{down}}, 1'b1};
   end
-  assign note = notes[rtag];
-  assign {n_buf, n_word, n_shift, n_lane, n_bytes} = note;
 
   // ---------------------------------------------------------------- the beat under way
   // Beats of a tag are contiguous: what changes from beat to beat is kept once.
-  logic             later_q, err_q, err, lost;
-  logic [WordW-1:0] word, word_q;
-  logic [9:0]       left, left_q;          // lanes of this beat and the following up to the last byte
+  logic             later_q, err_q, err, lost, dead;
+  logic [WordW-1:0] prior, word, word_q;
+  logic [Lanes-1:0] asked;                 // host lanes that were asked for
 
-  assign word = later_q ? word_q : n_word;
-  assign left = later_q ? left_q : 10'(n_bytes) + 10'(n_lane);
-  assign err  = hrd_err_i || (later_q && err_q);
+  assign prior  = later_q ? word_q : n_before;
+  assign word   = prior + 1'b1;
+  assign err    = hrd_err_i || (later_q && err_q);
+  assign dead   = dead_q[rtag];
   assign st_hrd_fault_o = hrd_valid_i && hrd_last_i && err;
+
+  assign asked = (later_q || n_more ? ~Lanes'(0) : ~Lanes'(0) << n_shift) &
+                 (hrd_last_i ? ~(~Lanes'(1) << n_end) : ~Lanes'(0));
 
   always_ff @(posedge clk_i) begin
     if (hrd_valid_i) begin
-      word_q <= word + 1'b1;
-      left_q <= left - 10'(Lanes);
+      word_q <= word;
       err_q  <= err;
     end
   end
@@ -125,76 +150,52 @@ module tern_tx_store #(
   end
 
   // ---------------------------------------------------------------- a memory for each stream lane
-  logic [DataW-1:0] mem_rdata;
-  assign lost = hrd_err_i;
+  assign lost = hrd_err_i || dead;
 
   for (genvar b = 0; b < Lanes; b++) begin : g_lane
     logic [LaneW:0]   sum;                 // host lane this stream lane takes its byte from
     logic [LaneW-1:0] lane;
-    logic             we;
     assign sum  = (LaneW+1)'(b) + {1'b0, n_shift};
     assign lane = sum[LaneW-1:0];
-    assign we   = ours && !lost && 10'(lane) < left && (later_q || lane >= n_lane);
 
     tern_ram #(.Width(8), .Words(Bufs * MaxPayload / Lanes), .Block(1'b1)) u_mem (
       .clk_i,
-      .ren_i(ren_i), .raddr_i({send_buf_i, word_i}), .rdata_o(mem_rdata[8*b +: 8]),
-      .we_i(we), .waddr_i({n_buf, word - WordW'(sum[LaneW])}), .wdata_i(hrd_data_i[8*lane +: 8])
+      .ren_i(ren_i), .raddr_i({send_buf_i, word_i}), .rdata_o(rdata_o[8*b +: 8]),
+      .we_i(ours && !lost && asked[lane]),
+      .waddr_i({n_buf, sum[LaneW] ? prior : word}), .wdata_i(hrd_data_i[8*lane +: 8])
     );
   end
 
-  // ---------------------------------------------------------------- inline payload
-  logic [BufW-1:0]  inl_buf_q, inl_buf;
-  logic [DataW-1:0] inl_rdata;
-  logic             inl_q;
-
-  assign inl_buf = inl_first_i ? issue_buf_i : inl_buf_q;
-  tern_ram #(.Width(DataW), .Words(Bufs * 256 / DataW), .Block(1'b1)) u_inline (
+  // ---------------------------------------------------------------- headers and inline payload
+  tern_ram #(.Width(DataW), .Words(Bufs * 512 / DataW), .Block(1'b1)) u_head (
     .clk_i,
-    .ren_i(ren_i), .raddr_i({send_buf_i, word_i[InlW-1:0]}), .rdata_o(inl_rdata),
-    .we_i(inl_we_i), .waddr_i({inl_buf, inl_word_i}), .wdata_i(inl_data_i)
+    .ren_i(ren_i), .raddr_i({send_buf_i, word_i[HeadW-1:0]}), .rdata_o(rdata_head_o),
+    .we_i(head_we_i), .waddr_i({buf_i, head_beat_i}), .wdata_i(head_data_i)
   );
-  always_ff @(posedge clk_i) begin
-    inl_buf_q <= inl_buf;
-    if (ren_i) inl_q <= inl_i;
-  end
-  assign rdata_o = inl_q ? inl_rdata : mem_rdata;
 
-  // ---------------------------------------------------------------- what is missing of a buffer
-  logic [Bufs-1:0] missing, failed_q, miscount;
+  // ---------------------------------------------------------------- buffers with a failed read
+  logic [Bufs-1:0] failed_q;
   for (genvar b = 0; b < Bufs; b++) begin : g_buf
-    logic [1:0] reads_q;                   // at most three reads a packet
-    logic       more, fewer;
-    assign more  = issue_i && issue_buf_i == BufW'(b);
-    assign fewer = tag_done && n_buf == BufW'(b);
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) reads_q <= '0;
-      else         reads_q <= reads_q + 2'(more) - 2'(fewer);
+      if (!rst_ni || drop_i || (send_done_i && send_buf_i == BufW'(b))) failed_q[b] <= 1'b0;
+      else if (tag_done && err && !dead && n_buf == BufW'(b)) failed_q[b] <= 1'b1;
     end
-    assign missing[b] = reads_q != '0;
-    assign miscount[b] = more && !fewer ? reads_q == 2'd3 : fewer && !more && reads_q == '0;
   end
+  assign err_o = failed_q[send_buf_i];
 
-  assign ready_o = !missing[send_buf_i];
-  assign err_o   = failed_q[send_buf_i];
+  logic [2:0] ahead_of;                    // tags to be retired before this one
+  assign ahead_of = rtag - retired_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      open_q   <= '0;
-      failed_q <= '0;
-    end else begin
-      if (issue_i)         open_q[tag_o] <= 1'b1;
-      if (tag_done)        open_q[rtag]  <= 1'b0;
-      if (send_done_i)     failed_q[send_buf_i] <= 1'b0;
-      if (tag_done && err) failed_q[n_buf]      <= 1'b1;
-      TagOpen: assert (!ours || open_q[rtag]);
+    if (rst_ni) begin
+      TagOpen: assert (!ours || ({1'b0, ahead_of} < 4'd8 - spare_q && !done_q[rtag]));
       TagFree: assert (!issue_i || tag_free_o);
-      ReadsBounded: assert (miscount == '0);
+      ReadyBounded: assert (ready_q <= (BufW+1)'(Bufs) && !(down && ready_q == '0));
     end
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, issue_shift_i, issue_lane_i, 1'b0};
+  assign unused_ok = &{1'b0, issue_start_i, issue_end_i, word_i, 1'b0};
 
 endmodule
 

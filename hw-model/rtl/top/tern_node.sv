@@ -528,7 +528,7 @@ module tern_node #(
   );
 
   // --------------------------------------------------------------- host writes
-  logic             rxc_valid, rxc_ready, rxc_read_done, rxd_valid, rxd_err;
+  logic             rxc_valid, rxc_ready, rxc_read_done, rxd_valid, rxd_ready, rxd_err;
   logic             fwc_valid, fwc_ready, fwc_read_done, fwd_valid, fwd_err;
   logic [4:0]       rxc_slot, fwc_slot, pb_slot;
   logic [10:0]      rxc_bytes, fwc_bytes;
@@ -561,6 +561,7 @@ module tern_node #(
     .rxc_id_i       (rxc_id),
     .rxc_read_done_o(rxc_read_done),
     .rxd_valid_o    (rxd_valid),
+    .rxd_ready_i    (rxd_ready),
     .rxd_err_o      (rxd_err),
     .fwc_valid_i    (fwc_valid),
     .fwc_ready_o    (fwc_ready),
@@ -658,6 +659,8 @@ module tern_node #(
 
   // ------------------------------------------------------------------ transmit
   logic             txo_start, txo_sent, txo_end, txo_ack, txo_notify;
+  logic             tx_ck_ahead, unused_tx;
+  assign unused_tx = &{1'b0, sl_desc, tx_ck_ahead};
   logic [7:0]       txo_op, txo_status, txo_gen;
   logic             tx_valid, tx_ready, tx_sop, tx_eop;
   logic [1:0]       tx_vn;
@@ -686,18 +689,20 @@ module tern_node #(
     .sl_word_o        (sl_word),
     .sl_gnt_i         (sl_gnt),
     .sl_rvalid_i      (sl_rvalid),
-    .sl_desc_i        (sl_desc),
     .sl_data_i        (sl_data),
     .sl_queue_i       (sl_queue),
     .sl_fn_i          (sl_fn),
     .slot_free_valid_o(slot_free_valid[0]),
     .slot_free_slot_o (slot_free[5:0]),
+    .hint_valid_i     (1'b0),
+    .hint_slot_i      (6'd0),
     .ck_valid_o       (ck_valid[1]),
     .ck_ready_i       (ck_ready[1]),
     .ck_key_o         (ck_key[32*1 +: 32]),
     .ck_addr_o        (ck_addr[64*1 +: 64]),
     .ck_bytes_o       (ck_bytes[32*1 +: 32]),
     .ck_fn_o          (ck_fn[8*1 +: 8]),
+    .ck_ahead_o       (tx_ck_ahead),
     .ck_done_i        (ck_done[1]),
     .ck_status_i      (ck_status),
     .ck_haddr_i       (ck_haddr),
@@ -787,7 +792,8 @@ module tern_node #(
   logic [1:0]       rx_vn;
   logic [2:0]       rx_vn_ready;
   logic [DataW-1:0] rx_data;
-  logic             ra_valid, ra_ready, ctr_valid;
+  logic             ra_valid, ctr_valid;
+  logic [4:0]       ra_space;
   logic [15:0]      ra_dst, ra_opid, ctr_index;
   logic [7:0]       ra_status;
   logic [10:0]      ctr_bytes;
@@ -838,6 +844,7 @@ module tern_node #(
     .rxc_id_o         (rxc_id),
     .rxc_read_done_i  (rxc_read_done),
     .rxd_valid_i      (rxd_valid),
+    .rxd_ready_o      (rxd_ready),
     .rxd_err_i        (rxd_err),
     .pb_req_i         (pb_req),
     .pb_slot_i        (pb_slot),
@@ -851,7 +858,7 @@ module tern_node #(
     .rxo_gen_o        (rxo_gen),
     .rxo_status_o     (rxo_status),
     .ra_valid_o       (ra_valid),
-    .ra_ready_i       (ra_ready),
+    .ra_space_i       (ra_space),
     .ra_dst_o         (ra_dst),
     .ra_opid_o        (ra_opid),
     .ra_status_o      (ra_status),
@@ -885,7 +892,7 @@ module tern_node #(
     .rst_ni     (rst_n),
     .node_i     (node),
     .ra_valid_i (ra_valid),
-    .ra_ready_o (ra_ready),
+    .ra_space_o (ra_space),
     .ra_dst_i   (ra_dst),
     .ra_opid_i  (ra_opid),
     .ra_status_i(ra_status),

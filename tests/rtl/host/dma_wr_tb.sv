@@ -10,7 +10,7 @@ module dma_wr_tb #(
 `include "tb.svh"
   localparam int unsigned Lanes = DataW / 8;
 
-  logic             rxc_valid, rxc_ready, rxc_read_done, rxd_valid, rxd_err;
+  logic             rxc_valid, rxc_ready, rxc_read_done, rxd_valid, rxd_ready, rxd_err;
   logic [4:0]       rxc_slot;
   logic [10:0]      rxc_bytes;
   logic [7:0]       rxc_fn;
@@ -42,7 +42,7 @@ module dma_wr_tb #(
     .clk_i(clk), .rst_ni(rst_n),
     .rxc_valid_i(rxc_valid), .rxc_ready_o(rxc_ready), .rxc_slot_i(rxc_slot), .rxc_bytes_i(rxc_bytes),
     .rxc_fn_i(rxc_fn), .rxc_addr_i(rxc_addr), .rxc_id_i(rxc_id), .rxc_read_done_o(rxc_read_done),
-    .rxd_valid_o(rxd_valid), .rxd_err_o(rxd_err),
+    .rxd_valid_o(rxd_valid), .rxd_ready_i(rxd_ready), .rxd_err_o(rxd_err),
     .fwc_valid_i(fwc_valid), .fwc_ready_o(fwc_ready), .fwc_kind_i(fwc_kind), .fwc_slot_i(fwc_slot),
     .fwc_bytes_i(fwc_bytes), .fwc_fn_i(fwc_fn), .fwc_addr_i(fwc_addr),
     .fd_req_o(fd_req), .fd_beat_o(fd_beat), .fd_rdata_i(fd_rdata), .fwc_id_i(fwc_id), .fwc_read_done_o(fwc_read_done),
@@ -256,7 +256,8 @@ module dma_wr_tb #(
       void'(b_fw.pop_front());
     end
     if (st_fault) faults = faults + 1;
-    if (rxd_valid) begin
+    rxd_ready <= chance(60);
+    if (rxd_valid && rxd_ready) begin
       rx_done = rx_done + 1;
       zero = rx_zero.pop_front();
       want_err = 1'b0;
@@ -286,6 +287,7 @@ module dma_wr_tb #(
   initial begin
     rxc_valid = 1'b0;
     fwc_valid = 1'b0;
+    rxd_ready = 1'b0;
     hwb_valid = 1'b0;
     hwr_ready = 1'b0;
   end

@@ -41,7 +41,7 @@ module rx_tb;
   logic [63:0] ck_addr, ck_haddr = 0;
   logic [7:0]  ck_status = 0, ck_fn = 0;
   logic [15:0] ck_ctr = 0;
-  logic        rxc_valid, rxc_ready = 0, rxc_read_done = 0, rxd_valid = 0, rxd_err = 0;
+  logic        rxc_valid, rxc_ready = 0, rxc_read_done = 0, rxd_valid = 0, rxd_ready, rxd_err = 0;
   logic [4:0]  rxc_slot, pb_slot = 0;
   logic [10:0] rxc_bytes;
   logic [7:0]  rxc_fn, pb_word = 0;
@@ -54,7 +54,8 @@ module rx_tb;
   logic [10:0] ctr_bytes;
   logic        rxo_ack;
   logic [7:0]  rxo_op, rxo_gen, rxo_status;
-  logic        ra_valid, ra_ready;
+  logic        ra_valid;
+  logic [4:0]  ra_space;
   logic [15:0] ra_dst, ra_opid;
   logic [7:0]  ra_status;
   logic        ev_valid, ev_ready = 0, cev_valid, cev_ready = 0;
@@ -77,11 +78,11 @@ module rx_tb;
     .ck_haddr_i(ck_haddr), .ck_fn_i(ck_fn), .ck_ctr_i(ck_ctr),
     .rxc_valid_o(rxc_valid), .rxc_ready_i(rxc_ready), .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes),
     .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr), .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done),
-    .rxd_valid_i(rxd_valid), .rxd_err_i(rxd_err),
+    .rxd_valid_i(rxd_valid), .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err),
     .pb_req_i(pb_req), .pb_slot_i(pb_slot), .pb_word_i(pb_word), .pb_rdata_o(pb_rdata),
     .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes),
     .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_op), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status),
-    .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid),
+    .ra_valid_o(ra_valid), .ra_space_i(ra_space), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid),
     .ra_status_o(ra_status),
     .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev),
     .rxfree_valid_i(rxfree_valid), .rxfree_slot_i(rxfree_slot),
@@ -92,7 +93,7 @@ module rx_tb;
   );
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
-    .ra_valid_i(ra_valid), .ra_ready_o(ra_ready), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid),
+    .ra_valid_i(ra_valid), .ra_space_o(ra_space), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid),
     .ra_status_i(ra_status),
     .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop),
     .ack_data_o(ack_data), .st_tx_ack_o(st_txa), .st_tx_nak_o(st_txn)
@@ -287,13 +288,13 @@ module rx_tb;
 
   // ------------------------------------------------------------------ write channel
   int          d_packet = -1, d_word = 0, d_words = 0, d_slot = 0, d_check = -1, due_at [$];
-  bit          due_err [$], d_last = 0;
+  bit          due_err [$], done_err [$], d_last = 0;
   always @(posedge clk) begin
     int p;
     logic [255:0] h;
     rxc_read_done <= 0;
     pb_req <= 0;
-    rxd_valid <= 0;
+    if (rxd_valid && rxd_ready) void'(done_err.pop_front());
     rxc_ready <= 0;
     // Data asked for in the cycle before the last.
     if (d_check >= 0 && pb_req_q) begin
@@ -344,12 +345,13 @@ module rx_tb;
       end
     end
     if (due_at.size() > 0 && due_at[0] <= cycle && d_check < 0 && !rxc_read_done) begin
-      rxd_valid <= 1;
-      rxd_err   <= due_err[0];
+      done_err.push_back(due_err[0]);
       written++;
       void'(due_at.pop_front());
       void'(due_err.pop_front());
     end
+    rxd_valid <= done_err.size() > 0;
+    rxd_err   <= done_err.size() > 0 ? done_err[0] : 1'($urandom);
   end
   // The request of one cycle is answered in the next.
   bit pb_req_q = 0, d_last_q = 0;
@@ -374,6 +376,15 @@ module rx_tb;
     if (fw) begin
       tap_pkg::expect_true(answer_fw.size() > 0, "an ack nobody asked for");
       if (answer_fw.size() == 0) return;
+      // Answers for a core that is down come in any order.
+      for (int i = 0; i < answer_fw.size() && i < RxSlots; i++)
+        if (answer_fw_status[0] == tern_abi_pkg::ST_FLUSHED && answer_fw_status[i] == tern_abi_pkg::ST_FLUSHED
+            && {apkt[29], apkt[28]} == p_head[answer_fw[i]][239:224]) begin
+          p = answer_fw[0];
+          answer_fw[0] = answer_fw[i];
+          answer_fw[i] = p;
+          break;
+        end
       p = answer_fw.pop_front();
       s = answer_fw_status.pop_front();
     end else begin

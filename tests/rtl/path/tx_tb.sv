@@ -24,8 +24,9 @@ module tx_tb;
   logic [15:0] mm_addr = 0;
   logic [31:0] mm_wdata = 0, tx_mm_rdata, op_mm_rdata;
   logic        sl_req, sl_gnt, sl_rvalid = 0, slot_free_valid;
+  logic        hint_valid = 0, ck_ahead;
+  logic [5:0]  hint_slot = 0;
   logic [5:0]  sl_slot, slot_free_slot;
-  logic [511:0] sl_desc = 0;
   logic [3:0]  sl_word;
   logic [DataW-1:0] sl_data = 0;
   logic [15:0] sl_queue = 0;
@@ -61,8 +62,9 @@ module tx_tb;
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(tx_mm_ready), .mm_rvalid_o(tx_mm_rvalid), .mm_rdata_o(tx_mm_rdata),
     .sl_req_o(sl_req), .sl_slot_o(sl_slot), .sl_word_o(sl_word), .sl_gnt_i(sl_gnt), .sl_rvalid_i(sl_rvalid),
-    .sl_desc_i(sl_desc), .sl_data_i(sl_data), .sl_queue_i(sl_queue), .sl_fn_i(sl_fn),
+    .sl_data_i(sl_data), .sl_queue_i(sl_queue), .sl_fn_i(sl_fn),
     .slot_free_valid_o(slot_free_valid), .slot_free_slot_o(slot_free_slot),
+    .hint_valid_i(hint_valid), .hint_slot_i(hint_slot), .ck_ahead_o(ck_ahead),
     .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
     .ck_bytes_o(ck_bytes), .ck_fn_o(ck_fn), .ck_done_i(ck_done), .ck_status_i(ck_status),
     .ck_haddr_i(ck_haddr),
@@ -193,7 +195,7 @@ module tx_tb;
     sl_hold <= sl_hold > 0 ? sl_hold - 1 : int'(tap_pkg::below(3));
     sl_rvalid <= sl_req && sl_gnt;
     if (sl_req && sl_gnt) begin
-      sl_desc  <= slot_desc[sl_slot];
+      tap_pkg::expect_true(DataW == 32 || !sl_word[0], "a pair of words begins at an odd one");
       sl_data  <= DataW'(slot_desc[sl_slot] >> (32 * sl_word));
       sl_queue <= slot_queue[sl_slot];
       sl_fn    <= slot_fn[sl_slot];

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers packets: the puts in order once the host confirmed them, what the firmware acknowledges,
+// and what came for a firmware that is down.
+//
+// One answer at a time. What it needs of the packet's header is read again from the memory of
+// tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
+// An answer takes 5 cycles from its choice, more when others read headers. Answers to puts leave half
+// of the places behind `ra_space_i` to the firmware.
+
+`default_nettype none
+
+module tern_rx_answer #(
+  parameter int unsigned DataW   = 64,
+  parameter int unsigned RxSlots = 8
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  input  logic [3:0]  next_i,          // puts from here on are not decided
+  input  logic        decided_i,       // put next_i is
+  input  logic        stale_i,
+  input  logic [7:0]  status_i,        // if not stale
+  input  logic [15:0] ctr_i,
+  output logic        room_o,          // for one more
+  input  logic        rxd_valid_i,     // the oldest write not yet answered has ended
+  output logic        rxd_ready_o,
+  input  logic        rxd_err_i,
+
+  input  logic               ack_i,    // firmware: holds until `ack_done_o`
+  input  logic [$clog2(RxSlots)-1:0] ack_slot_i,
+  input  logic [7:0]         ack_status_i,
+  output logic               ack_done_o,
+  input  logic [RxSlots-1:0] flush_i,  // slots to be answered FLUSHED
+  output logic [RxSlots-1:0] flushed_o,
+
+  output logic        hd_req_o,
+  input  logic        hd_gnt_i,
+  output logic        hd_put_o,        // row of a put, else of a firmware slot
+  output logic [3:0]  hd_row_o,
+  output logic [$clog2(256/DataW)-1:0] hd_beat_o,
+  input  logic [DataW-1:0] hd_rdata_i, // one cycle after the grant
+
+  output logic        ra_valid_o,      // only with space
+  input  logic [4:0]  ra_space_i,
+  output logic [15:0] ra_dst_o,
+  output logic [15:0] ra_opid_o,
+  output logic [7:0]  ra_status_o,
+
+  output logic        ctr_valid_o,
+  output logic [15:0] ctr_index_o,
+  output logic [10:0] ctr_bytes_o,
+  output logic        st_put_o,
+  output logic [10:0] st_put_bytes_o
+);
+
+  localparam int unsigned BeatW = $clog2(256 / DataW);
+  localparam int unsigned SlotW = $clog2(RxSlots);
+  localparam logic [3:0]  Stale = 4'd15;   // stands for ST_STALE_NODE; the key check says less
+
+  // ---------------------------------------------------------------- decided puts
+  logic [3:0]  first_q, ahead, code;   // first_q: the oldest put without an answer
+  logic [19:0] kept;
+  logic        due, put_ok;
+  assign ahead  = next_i - first_q;
+  assign room_o = !(ahead[3] && ahead[2]);
+
+  tern_lutram #(.Width(20), .Words(16)) u_decided (
+    .clk_i, .raddr_i(first_q), .rdata_o(kept),
+    .we_i(decided_i), .waddr_i(next_i), .wdata_i({ctr_i, stale_i ? Stale : status_i[3:0]})
+  );
+  assign code   = kept[3:0];
+  assign put_ok = code == 4'(tern_abi_pkg::ST_OK);
+  assign due    = first_q != next_i && (!put_ok || rxd_valid_i);
+
+  // ---------------------------------------------------------------- one answer: choice, reading, speech
+  localparam logic [2:0] StepRead  = 3'd1;   // three beats
+  localparam logic [2:0] StepThere = 3'd4;
+  localparam logic [2:0] StepSpeak = 3'd5;
+  localparam logic [1:0] IsPut = 2'd0, IsAck = 2'd1, IsFlush = 2'd2;
+  logic [2:0]        step_q;
+  logic [1:0]        kind_q;
+  logic [SlotW-1:0]  slot_q, flush_slot;
+  logic              begins, ends, is_put, speaks, space;
+
+  always_comb begin
+    flush_slot = '0;
+    for (int i = RxSlots - 1; i >= 0; i--) if (flush_i[i]) flush_slot = SlotW'(i);
+  end
+
+  assign begins = step_q == '0 && (flush_i != '0 || ack_i || due);
+  assign is_put = kind_q == IsPut;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || ends)         step_q <= '0;
+    else if (begins || hd_gnt_i || step_q == StepThere) step_q <= step_q + 1'b1;
+    if (step_q == '0) begin
+      kind_q <= flush_i != '0 ? IsFlush : ack_i ? IsAck : IsPut;
+      slot_q <= flush_i != '0 ? flush_slot : ack_slot_i;
+    end
+  end
+
+  // ---------------------------------------------------------------- what the header says
+  localparam int unsigned FlagsAt  = tern_abi_pkg::PKT_FLAGS_LSB;
+  localparam int unsigned SrcAt    = tern_abi_pkg::PKT_SRC_LSB;
+  localparam int unsigned OpidAt   = tern_abi_pkg::PKT_OPID_LSB;
+  localparam int unsigned LengthAt = tern_abi_pkg::PKT_LENGTH_LSB;
+  localparam int unsigned AckAt    = FlagsAt + $clog2(tern_abi_pkg::PFLAG_ACK_REQ);
+  logic [BeatW-1:0] beat_q;
+  logic             there_q, ack_req_q;
+  logic [15:0]      src_q, opid_q;
+  logic [10:0]      length_q;
+
+  assign hd_req_o = step_q == StepRead || step_q == StepRead + 3'd1 || step_q == StepRead + 3'd2;
+  assign hd_put_o = is_put;
+  assign hd_row_o = is_put ? first_q : 4'(slot_q);
+  // The length stands in one of these beats.
+  assign hd_beat_o = step_q[1:0] == 2'd1 ? BeatW'(FlagsAt / DataW) :
+                     step_q[1:0] == 2'd2 ? BeatW'(SrcAt / DataW) : BeatW'(OpidAt / DataW);
+
+  // What stands in the memory's output between readings is taken over and over.
+  always_ff @(posedge clk_i) begin
+    if (hd_gnt_i) beat_q <= hd_beat_o;
+    there_q <= hd_gnt_i;
+    if (there_q && beat_q == BeatW'(FlagsAt / DataW)) ack_req_q <= hd_rdata_i[AckAt % DataW];
+    if (there_q && beat_q == BeatW'(SrcAt / DataW))   src_q     <= hd_rdata_i[SrcAt % DataW +: 16];
+    if (there_q && beat_q == BeatW'(OpidAt / DataW))  opid_q    <= hd_rdata_i[OpidAt % DataW +: 16];
+    if (there_q && beat_q == BeatW'(LengthAt / DataW))
+      length_q <= hd_rdata_i[LengthAt % DataW +: 11];
+  end
+
+  // ---------------------------------------------------------------- speech
+  logic [7:0] put_status;
+  assign put_status = code == Stale ? tern_abi_pkg::ST_STALE_NODE :
+                      put_ok && rxd_err_i ? tern_abi_pkg::ST_HOST_FAULT : 8'(code);
+  assign ra_dst_o    = src_q;
+  assign ra_opid_o   = opid_q;
+  assign ra_status_o = is_put ? put_status :
+                       kind_q == IsFlush ? tern_abi_pkg::ST_FLUSHED : ack_status_i;
+
+  assign speaks = opid_q[7:0] != 8'(tern_abi_pkg::OP_NONE) &&
+                  (!is_put || ack_req_q || !put_ok || rxd_err_i);
+  assign space  = ra_space_i[4] || (ra_space_i[3] && (!is_put || ra_space_i[2:0] != '0)) ||
+                  (!is_put && ra_space_i[2:0] != '0);
+  assign ends       = step_q == StepSpeak && space;
+  assign ra_valid_o = ends && speaks;
+
+  assign rxd_ready_o = ends && is_put && put_ok;
+  assign ack_done_o  = ends && kind_q == IsAck;
+  always_comb begin
+    flushed_o = '0;
+    flushed_o[slot_q] = ends && kind_q == IsFlush;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)             first_q <= '0;
+    else if (ends && is_put) first_q <= first_q + 1'b1;
+  end
+
+  // Byte counters take a deposit in four cycles, and no answer comes faster.
+  assign st_put_o       = rxd_ready_o && !rxd_err_i;
+  assign st_put_bytes_o = st_put_o ? length_q : '0;
+  assign ctr_index_o    = kept[19:4];
+  assign ctr_valid_o    = st_put_o && kept[19:4] != 16'(tern_abi_pkg::COUNTER_NONE) && length_q != '0;
+  assign ctr_bytes_o    = length_q;
+
+  localparam bit LengthRead = LengthAt / DataW == FlagsAt / DataW || LengthAt / DataW == SrcAt / DataW ||
+                              LengthAt / DataW == OpidAt / DataW;
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      LengthIsRead: assert (LengthRead);
+      CodeFits:     assert (!decided_i || stale_i || status_i < 8'(Stale));
+      AckHeld:      assert (!(step_q != '0 && kind_q == IsAck) || ack_i);
+      Bounded:      assert (ahead <= 4'd12);
+      DueHeld:      assert (!(step_q != '0 && is_put) || due);
+    end
+  end
+
+  logic unused_ok;
+  assign unused_ok = &{1'b0, hd_rdata_i, status_i[7:4], 1'b0};
+
+endmodule
+
+`default_nettype wire
