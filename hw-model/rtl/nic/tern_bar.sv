@@ -74,6 +74,7 @@ module tern_bar #(
   output logic             db_commit_o,
   output logic [23:0]      db_index_o,
   output logic [47:0]      db_frame_o,    // of an inline descriptor: words 0 and 1
+  output logic [9:0]       db_soon_o,     // queue of a doorbell that may come in the next cycle
   // words of an inline descriptor, into the slot kept for it
   output logic [DataW/32-1:0] in_we_o,
   output logic [3:0]       in_word_o,
@@ -359,6 +360,7 @@ module tern_bar #(
 
   assign tr_db_first_o = at_index || (in_line && word_first == '0);
   assign tr_db_queue_o = 16'(db_q);
+  assign db_soon_o     = db_q;
 
   // ---- FN_CTRL writes: one bit and the last value for each function, in turn ------------
   logic [NumFn-1:0] ctrl_q, ctrl_set, ctrl_clr, ctrl_after;

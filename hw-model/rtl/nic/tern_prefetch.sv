@@ -8,7 +8,7 @@
 //
 // An inline descriptor stands in a slot already when its doorbell comes: tern_bar writes it into
 // one kept for that.  When nothing of its queue is ahead of it the slot is its own from then on;
-// its event is offered 5 cycles after the doorbell.  Everything else is fetched from the ring
+// its event is offered 4 cycles after the doorbell.  Everything else is fetched from the ring
 // (tern_fetch), up to four descriptors in one host read, one read per queue and four in all.
 // Queues that wait stand in a list, each once; after one burst a queue goes to its end, when more
 // has been rung than was asked for.
@@ -46,6 +46,7 @@ module tern_prefetch #(
   input  logic             db_commit_i,
   input  logic [23:0]      db_index_i,
   input  logic [47:0]      db_frame_i,    // of the inline descriptor: words 0 and 1
+  input  logic [9:0]       db_soon_i,     // queue of the doorbell that may come in the next cycle
   // register bus
   input  logic             mm_valid_i,
   input  logic             mm_we_i,
@@ -188,8 +189,7 @@ module tern_prefetch #(
   localparam logic [2:0] OpServe = 3'd3;
   localparam logic [2:0] OpDone  = 3'd4;  // the next entry of a completion queue
 
-  logic          idle, last_db_q, pick, step_end;
-  logic          hit;        // a doorbell of the queue whose row was read last
+  logic          idle, last_db_q, pick, step_end, guess, guessed_q, known_next;
   logic [2:0]    op_q, op_next, step_q;
   logic [15:0]   queue_next;
   logic [QW-1:0] op_queue_q;
@@ -209,10 +209,15 @@ module tern_prefetch #(
   assign want_end   = burst_end;
   assign want_serve = list_valid && fetch_idle && tag_free && free_count != '0;
 
+  // While there is nothing to do the row is read of the queue that tern_bar looks at: when its
+  // doorbell comes, the first word is there.
+  assign guess      = idle && !init_q && !pick && !want_db;
+  assign known_next = guessed_q && want_db && op_next == OpDb;
+
   // Doorbells go first, but not twice in a row while something else waits.
   always_comb begin
     op_next    = OpDb;
-    queue_next = db_queue_i;
+    queue_next = db_valid_i ? db_queue_i : 16'(db_soon_i);
     if (!want_db || last_db_q) begin
       if (want_mm) begin
         op_next    = mm_done ? OpDone : OpMm;
@@ -232,11 +237,13 @@ module tern_prefetch #(
     if (!rst_ni) begin
       step_q    <= '0;
       last_db_q <= 1'b0;
+      guessed_q <= 1'b0;
     end else begin
-      if (pick) step_q <= hit ? 3'd4 : 3'd1;
+      if (pick) step_q <= known_next ? 3'd2 : 3'd1;
       else if (!idle && !step_end) step_q <= step_q + 1'b1;
       else step_q <= '0;
       if (pick) last_db_q <= op_next == OpDb;
+      guessed_q <= guess;
     end
   end
 
@@ -267,7 +274,7 @@ module tern_prefetch #(
 
   always_comb begin
     case (step_q)
-      3'd0:    read_word = op_next == OpMm ? mm_reg_q : hit ? RegBaseLo : RegCfg;
+      3'd0:    read_word = op_next == OpMm ? mm_reg_q : known_next ? RegHead : RegCfg;
       3'd1:    read_word = RegHead;
       3'd2:    read_word = RegDb;
       3'd3:    read_word = RegBaseLo;
@@ -276,12 +283,13 @@ module tern_prefetch #(
     endcase
   end
   assign read_queue = idle ? queue_next[QW-1:0] : op_queue_q;
-  assign row_read   = pick || (!idle && !is_mm && !is_end);
+  assign row_read   = pick || guess || (!idle && !is_mm && !is_end);
 
   assign mm_write = is_mm && mm_we_q && op_in_q && mm_reg_q != RegSel;
   assign db_write = decide && good;
   // The fetcher counts a head on while the engine neither reads one nor writes.
-  assign f_head_ready = f_head_valid && ((idle && !pick) || step_q == 3'd2 || step_q == 3'd3 || is_end);
+  assign f_head_ready = f_head_valid && (step_q == 3'd2 || step_q == 3'd3 || is_end
+                                         || (idle && !want_db && (!mm_pend_q || mm_we_q)));
 
   // One counter for what was rung, for heads, and for entries of completion queues.
   assign add     = f_head_ready ? f_add : {2'd0, is_db && db_commit_i && !after};
@@ -328,8 +336,6 @@ module tern_prefetch #(
   logic [LogW-1:0] wraps, wraps_q;   // bits of a number that are its place in the ring
   logic [LogW-1:0] place;
   logic [23:0]     head_q, to_end, rung, behind_q;
-  logic            row_ok_q, stale_q, loads, advances;
-  logic [QW-1:0]   row_queue_q;
   logic [31:0]     offset_q;
   logic            unused_bit;
 
@@ -338,41 +344,28 @@ module tern_prefetch #(
   end
   assign place  = head_q[LogW-1:0] & wraps_q;
   assign to_end = {{(24-LogW){1'b0}}, ~head_q[LogW-1:0] & wraps_q};   // less one
-  assign commit = (idle || is_db) && db_commit_i;
-  assign hit    = row_ok_q && op_next == OpDb && db_queue_i == 16'(row_queue_q);
-  assign loads  = step_q == 3'd3 || (pick && hit);
-  // The fetcher counts on the head of the row that is kept, or of the one that is being read.
-  assign advances = f_head_ready && row_ok_q && f_queue == row_queue_q;
-  assign rung   = (idle || is_db) && !db_commit_i ? db_index_i : idle ? new_value_q : row[23:0];
+  assign commit = is_db && db_commit_i;
+  assign rung   = is_db && !db_commit_i ? db_index_i : row[23:0];
 
   always_ff @(posedge clk_i) begin
-    if (step_q == 3'd1 && !is_mm && !is_end) begin
+    if (step_q == 3'd1 || idle) begin
       stop_q  <= row[24];
       type_q  <= row[17:16];
       fn_q    <= row[8+:FnW];
       log2_q  <= row[4:0];
       is_sq_q <= row[17:16] == TypeSq;
     end
-    if (step_q == 3'd2)                              head_q <= row[23:0];
-    else if (inl_q || advances)                      head_q <= counted;
-    if (step_q == 3'd2) wraps_q <= wraps;
-    if (step_q == 3'd2) known_q <= op_in_q && type_q != TypeNone && 8'(fn_q) == db_fn_i;
-    else if (idle)      known_q <= 8'(fn_q) == db_fn_i;   // of a row that is known to be in use
-    if (loads) begin
+    if (step_q == 3'd2) begin
+      head_q   <= row[23:0];
+      wraps_q <= wraps;
+      known_q  <= op_in_q && type_q != TypeNone && 8'(fn_q) == db_fn_i;
+    end
+    if (step_q == 3'd3) begin
       new_value_q <= rung;
       // Rung and not fetched, as it will stand, less one; a commit rings one more than `rung`.
       {behind_q, unused_bit} <= {rung, 1'b1} + {~head_q, commit};
     end else if (decide) new_value_q <= counted;
-    offset_q <= !loads ? '0 : is_done && !idle ? 32'({place, 5'd0}) : 32'({place, 6'd0});
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (pick) stale_q <= 1'b0;
-    else if (f_head_ready && f_queue == op_queue_q) stale_q <= 1'b1;
-    if (decide) row_queue_q <= op_queue_q;
-    if (!rst_ni || mm_write) row_ok_q <= 1'b0;
-    else if (decide) row_ok_q <= !stale_q && (good || (is_serve && type_q != TypeNone));
-    else if (!idle && !is_mm && !is_end && !after) row_ok_q <= 1'b0;   // another row comes
+    offset_q <= step_q != 3'd3 ? '0 : is_done ? 32'({place, 5'd0}) : 32'({place, 6'd0});
   end
 
   // ---- decide ----------------------------------------------------------------------------
@@ -570,7 +563,10 @@ module tern_prefetch #(
   assign unused = &{1'b0, list_space, err_ready, err_space, unused_bit};
 
   // A queue stands in the list once, a burst has a tag of its own, slots that were promised exist.
+  logic [9:0] soon_q;
+  always_ff @(posedge clk_i) soon_q <= db_soon_i;
   always_ff @(posedge clk_i) begin
+    if (rst_ni && guessed_q && db_valid_i) AsAnnounced: assert (db_queue_i == 16'(soon_q));
     if (rst_ni) ListFits: assert (!list_push || list_ready);
     if (rst_ni && alloc) Reserved: assert (free_count >= promised);
     if (rst_ni && beat_mine && hrd_last_i) TagFlies: assert (tag_busy_q[hrd_tag_i[1:0]]);

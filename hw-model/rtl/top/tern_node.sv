@@ -276,6 +276,7 @@ module tern_node #(
   logic [15:0]      db_queue;
   logic [23:0]      db_index;
   logic [47:0]      db_frame;
+  logic [9:0]       db_soon;
   logic [DataW/32-1:0] in_we;
   logic [3:0]       in_word;
   logic [DataW-1:0] in_data;
@@ -329,6 +330,7 @@ module tern_node #(
     .db_commit_o   (db_commit),
     .db_index_o    (db_index),
     .db_frame_o    (db_frame),
+    .db_soon_o     (db_soon),
     .in_we_o       (in_we),
     .in_word_o     (in_word),
     .in_data_o     (in_data),
@@ -362,7 +364,6 @@ module tern_node #(
   logic         sl_req, sl_gnt, sl_rvalid;
   logic [5:0]   sl_slot;
   logic [3:0]   sl_word;
-  logic [511:0] sl_desc;
   logic [DataW-1:0] sl_data;
   logic [15:0]  sl_queue;
   logic [7:0]   sl_fn;
@@ -400,6 +401,7 @@ module tern_node #(
     .db_commit_i      (db_commit),
     .db_index_i       (db_index),
     .db_frame_i       (db_frame),
+    .db_soon_i        (db_soon),
     .mm_valid_i       (mm_valid),
     .mm_we_i          (mm_we),
     .mm_addr_i        (mm_addr),
@@ -660,7 +662,7 @@ module tern_node #(
   // ------------------------------------------------------------------ transmit
   logic             txo_start, txo_sent, txo_end, txo_ack, txo_notify;
   logic             tx_ck_ahead, unused_tx;
-  assign unused_tx = &{1'b0, sl_desc, tx_ck_ahead};
+  assign unused_tx = &{1'b0, tx_ck_ahead};
   logic [7:0]       txo_op, txo_status, txo_gen;
   logic             tx_valid, tx_ready, tx_sop, tx_eop;
   logic [1:0]       tx_vn;

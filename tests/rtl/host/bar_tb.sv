@@ -26,6 +26,7 @@ module bar_tb #(
   logic [23:0]  db_index;
   logic [511:0] db_desc;     // what stands in the slot
   logic [47:0]  db_frame;
+  logic [9:0]   db_soon;
   logic [DataW/32-1:0] in_we;
   logic [3:0]   in_word;
   logic [DataW-1:0] in_data;
@@ -48,7 +49,7 @@ module bar_tb #(
     .busy_i(awake), .drops_i(Drops),
     .core_hold_o(core_hold), .log_pop_o(log_pop), .log_data_i(log_data),
     .db_valid_o(db_valid), .db_ready_i(db_ready), .db_fn_o(db_fn), .db_queue_o(db_queue),
-    .db_inline_o(db_inline), .db_commit_o(db_commit), .db_index_o(db_index), .db_frame_o(db_frame),
+    .db_inline_o(db_inline), .db_commit_o(db_commit), .db_index_o(db_index), .db_frame_o(db_frame), .db_soon_o(db_soon),
     .in_we_o(in_we), .in_word_o(in_word), .in_data_o(in_data), .in_ready_i(in_ready),
     .in_slot_i(in_slot),
     .ev_bar_valid_o(ev_valid), .ev_bar_ready_i(ev_ready), .ev_bar_o(ev_word),
