@@ -48,5 +48,6 @@ adder() {
 adder tern_addsub '-set Width 32' 's/96aa/96ab/'
 adder tern_addsel '-set Width 64 -set Subtract 1' 's/9a95/9a94/'
 adder tern_addsel '-set Width 32 -set Subtract 0' 's/656a/756a/'
+adder tern_countdown '-set Width 32' 's/d102/d100/'
 echo "1..$count"
 exit $failed

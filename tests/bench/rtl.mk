@@ -6,3 +6,8 @@ $(eval $(call c_program,$(B)/tests/bench/put,tests/bench/rtl/put.c tests/bench/r
     $(B)/lib/libtern.a $(SIM_LIBS)))
 $(B)/tests/bench/put: $(B)/fw/tern-fw.elf
 BENCHES += $(B)/tests/bench/put
+
+# ---- the gates, which hold on every machine: they are in cycles of the simulated clock ----
+tests/bench/rtl/bars.sh: | $(B)/tests/bench/put
+TESTS_check += tests/bench/rtl/bars.sh
+TEST_NEEDS_check += $(B)/tests/bench/put

@@ -8,7 +8,8 @@
  * after the other; --binary writes them as bytes, for libFuzzer, and --text prints bytes as such a file.
  * Without files the kept inputs (tests/fuzz/corpus/TARGET) are carried out, then FUZZ_EXECUTIONS
  * (200000) inputs made from them, the same ones for the same FUZZ_SEED (1).  An input that reached new
- * code is built upon.  Prints TAP; what fails is kept as build/fuzz/TARGET.failed (FUZZ_FAILED).
+ * code is built upon.  Prints TAP, with FUZZ_PROGRESS also how far it is; what fails is kept as
+ * build/fuzz/TARGET.failed (FUZZ_FAILED).
  */
 #include <dirent.h>
 #include <stdarg.h>
@@ -214,6 +215,14 @@ static const struct input *any(struct fuzz_random *random)
     return &pool[fuzz_below(random, count)];
 }
 
+/* FUZZ_PROGRESS: how far it is, now and then, for those who wait. */
+static void show_progress(unsigned long done, unsigned long wanted)
+{
+    if (done % 100000 == 0 && getenv("FUZZ_PROGRESS") != NULL)
+        fprintf(stderr, "\r%-12s %3lu %% of %lu, %u inputs built upon ", fuzz_target.name,
+                100 * done / wanted, wanted, pool_count);
+}
+
 static void run_random(struct fuzz_random *random, unsigned long wanted)
 {
     size_t room = fuzz_target.record * fuzz_target.most;
@@ -224,6 +233,7 @@ static void run_random(struct fuzz_random *random, unsigned long wanted)
         memcpy(current, from->data, from->size);
         current_size = fuzz_mutate(random, current, from->size, room, other->data, other->size);
         execute();
+        show_progress(i + 1, wanted);
     }
 }
 

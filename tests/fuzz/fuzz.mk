@@ -72,7 +72,10 @@ $(FUZZ_LIBFUZZER): $(B)/fuzz/libfuzzer/%: $(B)/obj/libfuzzer/tests/fuzz/%.o \
 	$(call say,LD,$@) mkdir -p $(@D) && $(FUZZ_CLANG_C) -fsanitize=fuzzer -o $@ $^ $(JANSSON_LIBS)
 
 FUZZ ?= $(FUZZ_TARGETS)
-fuzz: $(FUZZ:%=$(B)/fuzz/libfuzzer/%) $(foreach t,$(FUZZ),$(call fuzz_program,$(t))) ## 10 million inputs for each fuzz target (EXECUTIONS=n FUZZ="target ...")
-	@B=$(B) EXECUTIONS=$(EXECUTIONS) sh tests/fuzz/fuzz.sh $(FUZZ)
+fuzz: $(foreach t,$(FUZZ),$(call fuzz_program,$(t))) ## 10 million inputs for each fuzz target (EXECUTIONS=n FUZZ="target ..." FUZZ_SEED=n)
+	@B=$(B) EXECUTIONS=$(EXECUTIONS) FUZZ_SEED=$(FUZZ_SEED) sh tests/fuzz/fuzz.sh own $(FUZZ)
 
-.PHONY: fuzz
+fuzz-libfuzzer: $(FUZZ:%=$(B)/fuzz/libfuzzer/%) $(foreach t,$(FUZZ),$(call fuzz_program,$(t))) ## the same under libFuzzer
+	@B=$(B) EXECUTIONS=$(EXECUTIONS) sh tests/fuzz/fuzz.sh libfuzzer $(FUZZ)
+
+.PHONY: fuzz fuzz-libfuzzer

@@ -1,23 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: fuzz.sh [target ...]
+# usage: fuzz.sh own|libfuzzer [target ...]
 #
-# Runs fuzz targets under libFuzzer, EXECUTIONS times each (10 million), one after the other, from the kept
-# inputs and from what earlier runs found worth keeping (build/fuzz/found).  Ends with a line that begins
-# `fuzz: PASS` or `fuzz: FAIL`.  An input that fails is printed as text, ready to be kept.
+# Runs fuzz targets EXECUTIONS times each (10 million), one after the other, from the kept inputs: with the
+# engine of their tests (FUZZ_SEED, 2), or under libFuzzer and also from what it found worth keeping earlier
+# (build/fuzz/found).  Ends with a line that begins `fuzz: PASS` or `fuzz: FAIL`.  An input that fails is
+# kept, or printed, as text.
 set -u
 B=${B:-build}
 executions=${EXECUTIONS:-10000000}
 failed=
 
-# run TARGET
-run() {
+# own TARGET
+own() {
+    FUZZ_EXECUTIONS=$executions FUZZ_SEED=${FUZZ_SEED:-2} FUZZ_PROGRESS=1 "$B/tests/fuzz/fuzz_$1"
+}
+
+# libfuzzer TARGET
+libfuzzer() {
     found=$B/fuzz/found/$1
     kept=$B/fuzz/kept/$1
     rm -rf "$kept" "$B/fuzz/$1".crash-* "$B/fuzz/$1".leak-* "$B/fuzz/$1".timeout-* && mkdir -p "$found" "$kept"
     "$B/tests/fuzz/fuzz_$1" --binary "$kept" tests/fuzz/corpus/"$1"/* || return 1
-    echo "fuzz: $1, $executions executions"
     "$B/fuzz/libfuzzer/$1" -runs="$executions" -max_len=2048 -timeout=60 -print_final_stats=1 \
         -artifact_prefix="$B/fuzz/$1." "$found" "$kept" && return 0
     for file in "$B/fuzz/$1".crash-* "$B/fuzz/$1".leak-* "$B/fuzz/$1".timeout-*; do
@@ -28,8 +33,11 @@ run() {
     return 1
 }
 
+engine=${1:?usage: fuzz.sh own|libfuzzer [target ...]}
+shift
 for target in "$@"; do
-    run "$target" || failed="$failed $target"
+    echo "fuzz: $target, $executions executions"
+    "$engine" "$target" || failed="$failed $target"
 done
 if [ -n "$failed" ]; then
     echo "fuzz: FAIL:$failed"

@@ -112,19 +112,20 @@ module tern_hwr #(
   logic [2:0] space_q, tail_q, head_q;   // tail: the row that the registers are
   logic       c_pop;
 
-  logic       done_busy_q, done_mine, done_write;   // a completion is being written
-  logic [3:0] done_word;
-  logic [31:0] done_data;
+  logic       done_busy_q, done_mine;    // a completion is being written
+  logic       put_q;                     // a word of it stands here
+  logic [3:0] put_word_q;
+  logic [31:0] put_data;
 
   assign mm_word    = mm_addr_i[5:2];
   assign hit        = mm_addr_i[15:6] == tern_abi_pkg::MMIO_HW_ADDR_LO[15:6] && mm_word[3:1] != 3'd3;
-  assign done_mine  = cq_coming_i || done_busy_q;
+  assign done_mine  = cq_coming_i || done_busy_q || put_q;
   assign mm_ready_o = hit && (mm_word == WordRoom || !done_mine);
   assign take       = mm_valid_i && mm_ready_o;
   assign mm_write   = take && mm_we_i && mm_word != WordRoom;
-  assign write      = mm_write || done_write;
-  assign word       = done_busy_q ? done_word : mm_word;
-  assign wdata      = done_busy_q ? done_data : mm_wdata_i;
+  assign write      = mm_write || put_q;
+  assign word       = put_q ? put_word_q : mm_word;
+  assign wdata      = put_q ? put_data : mm_wdata_i;
   assign go         = write && word == WordGo && space_q != '0;
 
   always_ff @(posedge clk_i) begin
@@ -142,7 +143,7 @@ module tern_hwr #(
   always_ff @(posedge clk_i) begin
     mm_rvalid_o <= rst_ni && take;
     mm_rdata_o  <= '0;
-    if (take && !mm_we_i && mm_word == WordRoom) mm_rdata_o <= 32'(space_q) - 32'(done_mine);
+    if (take && !mm_we_i && mm_word == WordRoom) mm_rdata_o[2:0] <= space_q - 3'(done_mine);
   end
 
   // ---- completions: the words of a row, most of them from the slot ---------------------
@@ -153,74 +154,88 @@ module tern_hwr #(
   logic [3:0] step_q;
   logic [9:0] queue_q;
   logic [5:0] slot_q, inline_len_q;
-  logic       inline_q, asked_q, reads, step_end;
+  logic       inline_q, asked_q, freeing_q, reads, step_end;
 
   assign reads      = step_q == StepWords || step_q == StepWords + 4'd1 || step_q == StepWords + 4'd2
                       || step_q == StepWords + 4'd6;
-  assign step_end   = reads ? cw_rvalid_i : step_q != StepGo || (slot_free_ready_i && space_q != '0);
-  assign done_write = done_busy_q && step_end;
+  assign step_end   = reads ? cw_rvalid_i : step_q != StepGo || space_q != '0;
   assign cq_ready_o = done_busy_q && step_q == StepLap;
   assign cw_valid_o = done_busy_q && reads && !asked_q;
   assign cw_slot_o  = slot_q;
-  assign slot_free_valid_o = done_busy_q && step_q == StepGo && space_q != '0;
+  assign slot_free_valid_o = freeing_q;
+
+  // A step has one of four sources; the flip-flops of the others are reset.
+  logic [31:0] other, addr_lo_q, addr_hi_q, key_q, put_other_q;
 
   always_comb begin
     cw_word_o = 4'(tern_abi_pkg::DESC_OPCODE_LSB / 32);
-    done_word = step_q + 4'd3;
-    done_data = '0;
+    other = '0;
     case (step_q)
-      4'd0: done_data = cq_addr_i[31:0];
-      4'd1: done_data = cq_addr_i[63:32];
-      4'd2: done_data = cq_key_i;
-      4'd3: done_data = 32'(cq_fn_i);
+      4'd3: other = 32'(cq_fn_i);
       StepLap: begin
-        done_data[tern_abi_pkg::CQE_LAP_LSB%32+:24]  = cq_lap_i;
-        done_data[tern_abi_pkg::CQE_PHASE_LSB%32+:1] = cq_phase_i;
+        other[tern_abi_pkg::CQE_LAP_LSB%32+:24]  = cq_lap_i;
+        other[tern_abi_pkg::CQE_PHASE_LSB%32+:1] = cq_phase_i;
       end
-      StepWords: done_data[tern_abi_pkg::CQE_OPCODE_LSB+:8] =
+      StepWords: other[tern_abi_pkg::CQE_OPCODE_LSB+:8] =
                    cw_rdata_i[tern_abi_pkg::DESC_OPCODE_LSB+:8];
       StepWords + 4'd1: begin
         cw_word_o = 4'(tern_abi_pkg::DESC_INDEX_LSB / 32);
-        done_data[tern_abi_pkg::CQE_QUEUE_LSB%32+:10] = cw_queue_i;
-        done_data[tern_abi_pkg::CQE_INDEX_LSB%32+:16] = cw_rdata_i[tern_abi_pkg::DESC_INDEX_LSB%32+:16];
+        other[tern_abi_pkg::CQE_QUEUE_LSB%32+:10] = cw_queue_i;
+        other[tern_abi_pkg::CQE_INDEX_LSB%32+:16] = cw_rdata_i[tern_abi_pkg::DESC_INDEX_LSB%32+:16];
       end
       StepWords + 4'd2: begin
         cw_word_o = 4'(tern_abi_pkg::DESC_LENGTH_LSB / 32);
-        done_data = inline_q ? 32'(inline_len_q) : cw_rdata_i;
+        other = inline_q ? 32'(inline_len_q) : cw_rdata_i;
       end
       StepWords + 4'd6: begin
         cw_word_o = 4'(tern_abi_pkg::DESC_DST_NODE_LSB / 32);
-        done_data = 32'(cw_rdata_i[tern_abi_pkg::DESC_DST_NODE_LSB%32+:16]);
+        other = 32'(cw_rdata_i[tern_abi_pkg::DESC_DST_NODE_LSB%32+:16]);
       end
       StepGo: begin
-        done_data[tern_abi_pkg::HWG_BYTES_LSB+:11] = 11'(tern_abi_pkg::CQE_BYTES);
-        done_data[tern_abi_pkg::HWG_TAG_LSB+:TagW] = TagW'(tern_abi_pkg::HWTAG_CQ) | TagW'(queue_q);
+        other[tern_abi_pkg::HWG_BYTES_LSB+:11] = 11'(tern_abi_pkg::CQE_BYTES);
+        other[tern_abi_pkg::HWG_TAG_LSB+:TagW] = TagW'(tern_abi_pkg::HWTAG_CQ) | TagW'(queue_q);
       end
       default: ;
     endcase
-    if (step_q < StepLap)  done_word = step_q;
-    if (step_q == StepLap) done_word = 4'd15;
-    if (step_q == StepGo)  done_word = WordGo;
   end
 
+  assign put_data = addr_lo_q | addr_hi_q | key_q | put_other_q;
+  always_ff @(posedge clk_i) begin
+    put_q      <= rst_ni && done_busy_q && step_end;
+    put_word_q <= step_q < StepLap ? step_q : step_q == StepLap ? 4'd15
+                  : step_q == StepGo ? WordGo : step_q + 4'd3;
+    if (step_q == 4'd0) addr_lo_q <= cq_addr_i[31:0];
+    else                addr_lo_q <= '0;
+    if (step_q == 4'd1) addr_hi_q <= cq_addr_i[63:32];
+    else                addr_hi_q <= '0;
+    if (step_q == 4'd2) key_q <= cq_key_i;
+    else                key_q <= '0;
+    put_other_q <= other;
+  end
+
+  // The slot goes back on its own; the next completion waits for that.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       done_busy_q <= 1'b0;
       asked_q     <= 1'b0;
+      freeing_q   <= 1'b0;
     end else begin
-      if (!done_busy_q) done_busy_q <= cq_valid_i;
+      if (!done_busy_q) done_busy_q <= cq_valid_i && !freeing_q;
       else if (step_q == StepGo && step_end) done_busy_q <= 1'b0;
       if (cw_valid_o && cw_ready_i) asked_q <= 1'b1;
       else if (step_end) asked_q <= 1'b0;
+      if (done_busy_q && step_q == StepGo && step_end) freeing_q <= 1'b1;
+      else if (slot_free_ready_i) freeing_q <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!done_busy_q) begin
-      step_q  <= '0;
+    if (!done_busy_q) step_q <= '0;
+    else if (step_end) step_q <= step_q + 1'b1;
+    if (!done_busy_q && !freeing_q) begin
       slot_q  <= cq_slot_i;
       queue_q <= cq_queue_i;
-    end else if (step_end) step_q <= step_q + 1'b1;
+    end
     if (step_q == StepWords && cw_rvalid_i) begin
       inline_q     <= (cw_rdata_i[tern_abi_pkg::DESC_FLAGS_LSB+:8]
                        & 8'(tern_abi_pkg::DFLAG_INLINE)) != '0;
@@ -253,7 +268,7 @@ module tern_hwr #(
   state_e      state_q;
   logic [2:0]  field_q;         // word that is read; the one before it is there
   logic [31:0] field;
-  logic [7:0]  status_q;
+  logic [3:0]  status_q;
   logic        begins, too_long, bad_kind, admit, refuse_done;
   logic        notify_q, free_q;
 
@@ -292,8 +307,15 @@ module tern_hwr #(
     else if (field_q == 3'd5) fwc_bytes_o <= field[tern_abi_pkg::HWG_BYTES_LSB+:11];
   end
 
-  assign too_long = (fwc_kind_o == KindData && fwc_bytes_o > 11'(tern_abi_pkg::INLINE_BYTES_MAX))
-                    || (fwc_kind_o == KindSlot && fwc_bytes_o > 11'(MaxPayload));
+  // Both limits are powers of two.
+  localparam int unsigned DataL = $clog2(tern_abi_pkg::INLINE_BYTES_MAX);
+  localparam int unsigned SlotL = $clog2(MaxPayload);
+  logic over_data, over_slot;
+  assign over_data = fwc_bytes_o[10:DataL+1] != '0
+                     || (fwc_bytes_o[DataL] && fwc_bytes_o[DataL-1:0] != '0);
+  assign over_slot = fwc_bytes_o[10:SlotL+1] != '0
+                     || (fwc_bytes_o[SlotL] && fwc_bytes_o[SlotL-1:0] != '0);
+  assign too_long  = (fwc_kind_o == KindData && over_data) || (fwc_kind_o == KindSlot && over_slot);
   assign bad_kind = fwc_kind_o == 2'd3;
 
   always_ff @(posedge clk_i) begin
@@ -316,10 +338,10 @@ module tern_hwr #(
 
   always_ff @(posedge clk_i) begin
     if (state_q == StJudge) begin
-      status_q   <= tern_abi_pkg::ST_BAD_LENGTH;
+      status_q   <= tern_abi_pkg::ST_BAD_LENGTH[3:0];
       fwc_addr_o <= '0;
     end else if (ck_done_i) begin
-      status_q   <= ck_status_i;
+      status_q   <= ck_status_i[3:0];
       fwc_addr_o <= ck_haddr_i;
     end
   end
@@ -331,22 +353,38 @@ module tern_hwr #(
   assign c_pop        = (fwc_valid_o && fwc_ready_i) || refuse_done;
 
   // ---- what was handed on: slots to give back, answers to come ---------------------
-  logic       handed, r_valid, r_free, r_ready, w_valid, w_notify, w_ready;
-  logic [4:0] r_slot;
-  logic [TagW-1:0] w_tag;
-  logic [3:0] r_space, w_space;
+  // A payload is read before its answer comes: one count does for both.
+  localparam int unsigned WaitW = $clog2(Wait);
+  logic             handed, r_free, w_notify, w_ready;
+  logic [4:0]       r_slot;
+  logic [TagW-1:0]  w_tag;
+  logic [WaitW-1:0] wait_tail_q, r_head_q, w_head_q;
+  logic [WaitW:0]   waits_q;
 
-  assign handed = fwc_valid_o && fwc_ready_i;
-  tern_fifo #(.Width(6), .Depth(Wait)) u_read (
-    .clk_i, .rst_ni,
-    .valid_i(handed), .ready_o(r_ready), .data_i({free_q, fwc_slot_o}),
-    .valid_o(r_valid), .ready_i(fwc_read_done_i), .data_o({r_free, r_slot}), .space_o(r_space)
+  assign handed  = fwc_valid_o && fwc_ready_i;
+  assign w_ready = !waits_q[WaitW];
+  tern_lutram #(.Width(6), .Words(Wait)) u_read (
+    .clk_i, .raddr_i(r_head_q), .rdata_o({r_free, r_slot}),
+    .we_i(handed), .waddr_i(wait_tail_q), .wdata_i({free_q, fwc_slot_o})
   );
-  tern_fifo #(.Width(TagW + 1), .Depth(Wait)) u_wait (
-    .clk_i, .rst_ni,
-    .valid_i(handed), .ready_o(w_ready), .data_i({notify_q, fwc_id_o}),
-    .valid_o(w_valid), .ready_i(fwd_valid_i), .data_o({w_notify, w_tag}), .space_o(w_space)
+  tern_lutram #(.Width(TagW + 1), .Words(Wait)) u_wait (
+    .clk_i, .raddr_i(w_head_q), .rdata_o({w_notify, w_tag}),
+    .we_i(handed), .waddr_i(wait_tail_q), .wdata_i({notify_q, fwc_id_o})
   );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wait_tail_q <= '0;
+      r_head_q    <= '0;
+      w_head_q    <= '0;
+      waits_q     <= '0;
+    end else begin
+      if (handed)                wait_tail_q <= wait_tail_q + 1'b1;
+      if (fwc_read_done_i)       r_head_q <= r_head_q + 1'b1;
+      if (fwd_valid_i)           w_head_q <= w_head_q + 1'b1;
+      if (handed != fwd_valid_i) waits_q <= waits_q + {{WaitW{fwd_valid_i}}, 1'b1};
+    end
+  end
 
   // The slot of a refused command waits while another one is given back.
   logic read_frees, refuse_frees;
@@ -358,7 +396,7 @@ module tern_hwr #(
   // ---- events -------------------------------------------------------------------------
   logic       e_push, e_ready, end_event;
   logic [4:0] e_space;
-  logic [7:0] e_status;
+  logic [3:0] e_status;   // no higher one comes from here
   logic [TagW-1:0] e_tag;
 
   assign end_event   = fwd_valid_i && (fwd_err_i || w_notify);
@@ -366,30 +404,34 @@ module tern_hwr #(
   assign e_push      = end_event || refuse_done;
   assign e_tag       = end_event ? w_tag : fwc_id_o;
   assign e_status    = !end_event ? status_q
-                       : fwd_err_i ? tern_abi_pkg::ST_HOST_FAULT : tern_abi_pkg::ST_OK;
+                       : fwd_err_i ? tern_abi_pkg::ST_HOST_FAULT[3:0] : tern_abi_pkg::ST_OK[3:0];
   // Every command that is under way has a place for its event: it and seven others.
   assign admit       = (e_space[4] || e_space[3]) && w_ready;
 
-  logic [TagW+7:0] e_word;
-  tern_fifo #(.Width(TagW + 8), .Depth(16)) u_event (
+  logic [TagW+3:0] e_word;
+  tern_fifo #(.Width(TagW + 4), .Depth(16)) u_event (
     .clk_i, .rst_ni,
     .valid_i(e_push), .ready_o(e_ready), .data_i({e_status, e_tag}),
     .valid_o(ev_hwr_valid_o), .ready_i(ev_hwr_ready_i), .data_o(e_word), .space_o(e_space)
   );
-  assign ev_hwr_o = {tern_abi_pkg::EV_HWR, 4'd0, e_word[TagW+7:TagW], 4'd0, e_word[TagW-1:0]};
+  assign ev_hwr_o = {tern_abi_pkg::EV_HWR, 8'd0, e_word[TagW+3:TagW], 4'd0, e_word[TagW-1:0]};
 
   // No answer without a command, no event without a place; a payload is read before its answer.
+  logic [WaitW:0] reads_q;   // payloads to be read
   always_ff @(posedge clk_i) begin
-    if (rst_ni) AnswerExpected: assert (!fwd_valid_i || w_valid);
-    if (rst_ni) ReadExpected: assert (!fwc_read_done_i || r_valid);
+    reads_q <= !rst_ni ? '0 : reads_q + (WaitW+1)'(handed) - (WaitW+1)'(fwc_read_done_i);
+    if (rst_ni) AnswerExpected: assert (!fwd_valid_i || waits_q != '0);
+    if (rst_ni) ReadExpected: assert (!fwc_read_done_i || reads_q != '0);
     if (rst_ni) EventFits: assert (!e_push || e_ready);
-    if (rst_ni) HandedFits: assert (!handed || (r_ready && w_ready));
-    if (rst_ni) ReadFirst: assert (r_space >= w_space);
+    if (rst_ni) HandedFits: assert (!handed || w_ready);
+    if (rst_ni) ReadFirst: assert (reads_q <= waits_q);
     if (rst_ni) DataOfOne: assert (!fd_req_i || fwc_valid_o);
+    if (rst_ni) StatusFits: assert (!ck_done_i || ck_status_i[7:4] == '0);
+    if (rst_ni) RowOfOne: assert (!(mm_write && put_q));
   end
 
   logic unused;
-  assign unused = &{1'b0, mm_addr_i[1:0], e_space[2:0]};
+  assign unused = &{1'b0, mm_addr_i[1:0], e_space[2:0], ck_status_i[7:4], reads_q};
 
 endmodule
 

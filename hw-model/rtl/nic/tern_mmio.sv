@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The soft core's door to the NIC: system registers here, everything else over the register bus.
 //
-// One access outstanding. System registers, EV_POP among them, answer in the cycle after the accept;
-// an access to another block appears on the bus in that cycle and is answered the moment the block
-// answers. Sub-word accesses, unknown system registers, and addresses that no block takes within
-// 64 cycles end with `cm_err_o`. An event is taken from its source in the cycle EV_POP is accepted.
+// One access at a time; the next may begin with its answer.  EV_POP answers in the cycle after the
+// accept, other system registers in one to four cycles; an access to another block appears on the
+// bus in the cycle after the accept and is answered the moment the block answers.  Sub-word
+// accesses, unknown system registers, and addresses that no block takes within 64 to 128 cycles end
+// with `cm_err_o`.
+//
+// The event to be popped is chosen a cycle ahead and taken from its source in the cycle of the
+// answer.  A source keeps its event, unchanged, until then.
+//
+// MTIMECMP and the log stand in one block RAM that is gone through in four phases, the low bits of
+// the time; the timer interrupt is at most seven cycles late.
 
 `default_nettype none
 
@@ -97,28 +104,62 @@ module tern_mmio #(
   output logic        tr_wake_o
 );
 
-  localparam int unsigned FwSlots   = 4;   // descriptor slots the prefetcher never gets
-  localparam int unsigned BusCycles = 64;  // how long an address may stay without a taker
+  localparam int unsigned FwSlots = 4;   // descriptor slots the prefetcher never gets
 
   // ---------------------------------------------------------------- accepting an access
-  logic        take, own, word, wr, rd;
-  logic        own_q, own_err_q, bus_q, taken_q;
-  logic [31:0] own_rdata_q;
-  logic [6:0]  patience_q;
-  logic        bus_lost;
+  logic [1:0] phase;                      // of the four cycles that the memory below goes through
+  logic       own, word, takes_event, bus_start;
+  logic       pop_q, own_q, own_done_q, word_q;
+  logic       pop, act, wr, lost_q;
 
-  assign cm_ready_o = !bus_q || mm_rvalid_i;
-  assign take       = cm_valid_i && cm_ready_o;
-  assign word       = cm_be_i == 4'hf;
-  assign own        = cm_addr_i[15:7] == '0;
-  assign wr         = take && own && word && cm_we_i;
-  assign rd         = take && own && word && !cm_we_i;
+  assign phase       = cycle_o[1:0];
+  assign cm_ready_o  = 1'b1;
+  assign word        = cm_be_i == 4'hf;
+  assign own         = cm_addr_i[15:7] == '0;
+  assign takes_event = cm_addr_i == tern_abi_pkg::MMIO_EV_POP && !cm_we_i;
+  assign bus_start   = cm_valid_i && word && !own;
+
+  always_ff @(posedge clk_i) begin
+    if (cm_valid_i) begin
+      mm_we_o   <= cm_we_i;
+      mm_addr_o <= cm_addr_i;
+      word_q    <= word;
+    end
+    // A core in reset leaves all ones behind, for MTIMECMP.
+    if (!core_rst_ni && !own_q && !mm_valid_o) mm_wdata_o <= '1;
+    else if (cm_valid_i)                       mm_wdata_o <= cm_wdata_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      pop_q <= 1'b0;
+      own_q <= 1'b0;
+    end else begin
+      pop_q <= (cm_valid_i && word && takes_event) || (pop_q && !pop);
+      own_q <= (cm_valid_i && (!word || (own && !takes_event))) || (own_q && !act);
+    end
+    own_done_q <= rst_ni && act;
+  end
 
   // ---------------------------------------------------------------- events
-  logic [15:0] mask_q, pending, offered;
-  logic [7:0]  pick;        // one hot in the order of EV_POP
-  logic [31:0] event_word;
-  logic        pop;
+  // The event to come stands ready; its source has it until it is popped.  Sources are one hot in
+  // the order of EV_POP.
+  logic [15:0]  mask_q, pending;
+  logic [7:0]   valid, enabled, offered, pick, choice_q;
+  logic [255:0] events;
+  logic [31:0]  event_word, event_q;
+  logic         popped_q;
+
+  assign valid  = {ev_desc_valid_i, ev_ctr_valid_i, ev_dberr_valid_i, ev_bar_valid_i,
+                   ev_link_valid_i, ev_rx_valid_i, ev_hwr_valid_i, ev_op_valid_i};
+  assign events = {ev_desc_i, ev_ctr_i, ev_dberr_i, ev_bar_i,
+                   ev_link_i, ev_rx_i, ev_hwr_i, ev_op_i};
+  assign enabled = {mask_q[tern_abi_pkg::EV_DESC], mask_q[tern_abi_pkg::EV_CTR],
+                    mask_q[tern_abi_pkg::EV_DBERR], mask_q[tern_abi_pkg::EV_BAR],
+                    mask_q[tern_abi_pkg::EV_LINK], mask_q[tern_abi_pkg::EV_RX],
+                    mask_q[tern_abi_pkg::EV_HWR], mask_q[tern_abi_pkg::EV_OP]};
+  assign {ev_desc_ready_o, ev_ctr_ready_o, ev_dberr_ready_o, ev_bar_ready_o,
+          ev_link_ready_o, ev_rx_ready_o, ev_hwr_ready_o, ev_op_ready_o} = pop ? choice_q : 8'b0;
 
   always_comb begin
     pending = '0;
@@ -131,200 +172,255 @@ module tern_mmio #(
     pending[tern_abi_pkg::EV_CTR]   = ev_ctr_valid_i;
     pending[tern_abi_pkg::EV_DESC]  = ev_desc_valid_i;
   end
-  assign offered = pending & mask_q;
 
   always_comb begin
-    pick       = '0;
+    offered    = valid & enabled & ~(pop ? choice_q : 8'b0);
+    for (int s = 0; s < 8; s++) pick[s] = offered[s] && (offered & 8'((1 << s) - 1)) == '0;
     event_word = '0;
-    if (offered[tern_abi_pkg::EV_OP]) begin
-      pick[0]    = 1'b1;
-      event_word = ev_op_i;
-    end else if (offered[tern_abi_pkg::EV_HWR]) begin
-      pick[1]    = 1'b1;
-      event_word = ev_hwr_i;
-    end else if (offered[tern_abi_pkg::EV_RX]) begin
-      pick[2]    = 1'b1;
-      event_word = ev_rx_i;
-    end else if (offered[tern_abi_pkg::EV_LINK]) begin
-      pick[3]    = 1'b1;
-      event_word = ev_link_i;
-    end else if (offered[tern_abi_pkg::EV_BAR]) begin
-      pick[4]    = 1'b1;
-      event_word = ev_bar_i;
-    end else if (offered[tern_abi_pkg::EV_DBERR]) begin
-      pick[5]    = 1'b1;
-      event_word = ev_dberr_i;
-    end else if (offered[tern_abi_pkg::EV_CTR]) begin
-      pick[6]    = 1'b1;
-      event_word = ev_ctr_i;
-    end else if (offered[tern_abi_pkg::EV_DESC]) begin
-      pick[7]    = 1'b1;
-      event_word = ev_desc_i;
-    end
-  end
-
-  assign pop = rd && cm_addr_i == tern_abi_pkg::MMIO_EV_POP;
-  assign {ev_desc_ready_o, ev_ctr_ready_o, ev_dberr_ready_o, ev_bar_ready_o,
-          ev_link_ready_o, ev_rx_ready_o, ev_hwr_ready_o, ev_op_ready_o} = pop ? pick : 8'b0;
-
-  assign tr_fw_pop_o    = pop && pick != '0;
-  assign tr_fw_pop_id_o = event_word[15:0];
-
-  // ---------------------------------------------------------------- log of the firmware
-  logic        log_valid, log_push, log_fw_pop;
-  logic [31:0] log_head;
-
-  assign log_push   = wr && cm_addr_i == tern_abi_pkg::MMIO_LOG_PUSH;
-  assign log_fw_pop = rd && cm_addr_i == tern_abi_pkg::MMIO_LOG_POP;
-  assign log_data_o = log_valid ? log_head : '0;
-
-  tern_fifo_ram #(.Width(32), .Depth(256)) u_log (
-    .clk_i, .rst_ni,
-    .valid_i(log_push), .data_i(cm_wdata_i),
-    .valid_o(log_valid), .ready_i(log_fw_pop || log_pop_i), .data_o(log_head),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .ready_o()
-    /* verilator lint_on PINCONNECTEMPTY */
-  );
-
-  // ---------------------------------------------------------------- system registers
-  logic [63:0] cmp_q;
-  logic [31:0] wdog_q, status_q;
-  logic [31:0] rdata;
-  logic        known;
-
-  assign fw_status_o = core_rst_ni ? status_q : 32'(boot_state_i);
-
-  always_comb begin
-    known = 1'b1;
-    rdata = '0;
-    case (cm_addr_i[6:2])
-      tern_abi_pkg::MMIO_EV_POP[6:2]:       rdata = event_word;
-      tern_abi_pkg::MMIO_EV_MASK[6:2]:      rdata = 32'(mask_q);
-      tern_abi_pkg::MMIO_EV_PENDING[6:2]:   rdata = 32'(pending);
-      tern_abi_pkg::MMIO_MTIME_LO[6:2]:     rdata = cycle_o[31:0];
-      tern_abi_pkg::MMIO_MTIME_HI[6:2]:     rdata = cycle_o[63:32];
-      tern_abi_pkg::MMIO_MTIMECMP_LO[6:2]:  rdata = cmp_q[31:0];
-      tern_abi_pkg::MMIO_MTIMECMP_HI[6:2]:  rdata = cmp_q[63:32];
-      tern_abi_pkg::MMIO_WDOG[6:2]:         rdata = wdog_q;
-      tern_abi_pkg::MMIO_RESET_CAUSE[6:2]:  rdata = 32'(reset_cause_i);
-      tern_abi_pkg::MMIO_CONFIG[6:2]:       rdata = {16'(MaxPayload / 8), 8'(Ports), 8'(DataW)};
-      tern_abi_pkg::MMIO_LIMITS[6:2]:       rdata = {16'(NumFn), 16'(NumQ)};
-      tern_abi_pkg::MMIO_NODE[6:2]:         rdata = 32'(node_i);
-      tern_abi_pkg::MMIO_DIMS[6:2]:         rdata = 32'(dims_i);
-      tern_abi_pkg::MMIO_INCARNATION[6:2]:  rdata = 32'(incarnation_i);
-      tern_abi_pkg::MMIO_FW_STATUS[6:2]:    rdata = status_q;
-      tern_abi_pkg::MMIO_FW_VERSION[6:2]:   rdata = fw_version_o;
-      tern_abi_pkg::MMIO_LOG_PUSH[6:2]:     rdata = '0;
-      tern_abi_pkg::MMIO_LOG_POP[6:2]:      rdata = log_data_o;
-      tern_abi_pkg::MMIO_REGIONS[6:2]:      rdata = {16'(NumCtr), 16'(NumRegions)};
-      tern_abi_pkg::MMIO_SIZES[6:2]:        rdata = {8'd0, 8'(RxSlots), 8'(FwSlots), 8'(NumSlots)};
-      tern_abi_pkg::MMIO_CLOCK_HZ[6:2]:     rdata = clock_hz_i;
-      tern_abi_pkg::MMIO_HOST_LATENCY[6:2]: rdata = 32'(host_latency_i);
-      tern_abi_pkg::MMIO_CONSOLE[6:2]:      rdata = '0;
-      default:                         known = 1'b0;
-    endcase
-    if (cm_addr_i[1:0] != '0) known = 1'b0;
+    for (int s = 0; s < 8; s++)
+      event_word = event_word | (pick[s] ? events[32*s+:32] : 32'd0);
   end
 
   always_ff @(posedge clk_i) begin
-    if (!core_rst_ni || !rst_ni) begin
-      mask_q   <= '1;
-      cmp_q    <= '1;
-      wdog_q   <= '0;
-      status_q <= tern_abi_pkg::FWSTATE_BOOT;
-    end else begin
-      if (wdog_q != '0 && !dbg_stopped_i) wdog_q <= wdog_q - 1'b1;
-      if (wr) begin
-        case (cm_addr_i)
-          tern_abi_pkg::MMIO_EV_MASK:     mask_q       <= cm_wdata_i[15:0];
-          tern_abi_pkg::MMIO_MTIMECMP_LO: cmp_q[31:0]  <= cm_wdata_i;
-          tern_abi_pkg::MMIO_MTIMECMP_HI: cmp_q[63:32] <= cm_wdata_i;
-          tern_abi_pkg::MMIO_WDOG:        wdog_q       <= cm_wdata_i;
-          tern_abi_pkg::MMIO_FW_STATUS:   status_q     <= cm_wdata_i;
-          default: ;
-        endcase
-      end
-    end
+    choice_q       <= rst_ni ? pick : '0;
+    event_q        <= event_word;
+    irq_external_o <= rst_ni && offered != '0;
+    popped_q       <= rst_ni && pop;
   end
 
-  // A rewrite in the very last cycle still saves the core.
-  assign wdog_bite_o = core_rst_ni && wdog_q == 32'd1 && !(wr && cm_addr_i == tern_abi_pkg::MMIO_WDOG);
+  // What the source of the last event has behind it is seen a cycle later: none is not said before.
+  assign pop = pop_q && (irq_external_o || !popped_q);
 
-  assign tr_fw_write_o    = wr && cm_addr_i == tern_abi_pkg::MMIO_CONSOLE;
-  assign tr_fw_write_id_o = 16'(cm_wdata_i[7:0]);
+  assign tr_fw_pop_o    = pop && irq_external_o;
+  assign tr_fw_pop_id_o = event_q[15:0];
 
-  // ---------------------------------------------------------------- clocks and interrupts
-  logic sleep_q;
+  // ---------------------------------------------------------------- which system register
+  // An access goes on in phase 3, but for MTIMECMP, which is read when it comes out of the memory.
+  localparam int unsigned Copies = 19;
+  logic [31:0]       now;         // one hot: the register whose time it is
+  logic [Copies-1:0] sel;
+  logic              known, is_cmp;
+
+  assign is_cmp = mm_addr_o[6:3] == tern_abi_pkg::MMIO_MTIMECMP_LO[6:3] && !mm_we_o;
+  assign act    = own_q && (is_cmp ? phase == {mm_addr_o[2], !mm_addr_o[2]}
+                                   : phase == 2'd3 && (log_valid_q || log_empty));
+  assign wr     = act && mm_we_o && known;
+  always_comb begin
+    known = word_q && mm_addr_o[1:0] == '0 && mm_addr_o[6:2] <= tern_abi_pkg::MMIO_CONSOLE[6:2]
+            && mm_addr_o[6:2] != tern_abi_pkg::MMIO_EV_PENDING[6:2] + 5'd1;   // a gap
+    now = '0;
+    now[mm_addr_o[6:2]] = act;
+  end
+
+  // ---------------------------------------------------------------- memory: log, MTIMECMP
+  // Phases 0 and 1 read MTIMECMP, phase 2 the log, for the register that shows its oldest word;
+  // phase 3 writes.
+  logic [8:0]  head_q, tail_q, raddr, waddr;
+  logic        log_valid_q, log_same, log_empty, log_full, log_push, log_fetch, log_pop, log_clear;
+  logic        cmp_write;
+  logic [31:0] rdata;
+
+  assign log_empty = log_same && head_q[8] == tail_q[8];
+  assign log_same  = head_q[7:0] == tail_q[7:0];
+  assign log_full  = log_same && head_q[8] != tail_q[8];
+  assign log_push  = wr && now[tern_abi_pkg::MMIO_LOG_PUSH[6:2]] && !log_full;
+  assign log_pop   = log_pop_i || (now[tern_abi_pkg::MMIO_LOG_POP[6:2]] && known && !mm_we_o);
+  assign raddr     = phase[1] ? {1'b0, head_q[7:0]} : {8'h80, phase[0]};
+  assign waddr     = log_push ? {1'b0, tail_q[7:0]}
+                              : {8'h80, core_rst_ni ? mm_addr_o[2] : cycle_o[2]};
+  assign cmp_write = (wr && mm_addr_o[6:3] == tern_abi_pkg::MMIO_MTIMECMP_LO[6:3])
+                     || (!core_rst_ni && phase == 2'd3);
+
+  tern_ram #(.Width(32), .Words(512), .Block(1'b1)) u_ram (
+    .clk_i, .ren_i(phase != 2'd3), .raddr_i(raddr), .rdata_o(rdata),
+    .we_i(log_push || cmp_write), .waddr_i(waddr), .wdata_i(mm_wdata_o)
+  );
+
+  assign log_fetch = phase == 2'd3 && (!log_valid_q || log_pop) && !log_empty;
+  assign log_clear = !rst_ni || (log_pop && !log_fetch);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      cycle_o        <= '0;
-      instret_o      <= '0;
-      busy_o         <= '0;
-      fw_version_o   <= '0;
-      sleep_q        <= 1'b0;
-      irq_external_o <= 1'b0;
-      irq_timer_o    <= 1'b0;
+      head_q       <= '0;
+      tail_q       <= '0;
+      log_valid_q <= 1'b0;
+    end else begin
+      if (log_push)  tail_q <= tail_q + 1'b1;
+      if (log_fetch) head_q <= head_q + 1'b1;
+      log_valid_q <= log_fetch || (log_valid_q && !log_pop);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (log_clear)      log_data_o <= '0;
+    else if (log_fetch) log_data_o <= rdata;
+  end
+
+  // ---------------------------------------------------------------- time
+  // Low words in phase 1, high words in phase 2: between the two the low word does not run over.
+  logic        reached_q, reaches;
+  logic [31:0] unused_difference;
+  logic [1:0]  unused_low;
+
+  tern_addsel #(.Width(34), .Subtract(1'b1)) u_reached (
+    .a_i({rdata, 2'b01}), .b_i({cycle_o[63:32], 1'b0, reached_q}), .c_i({cycle_o[31:0], 2'b01}),
+    .select_i(phase[1]), .sum_o({unused_difference, unused_low}), .carry_o(reaches)
+  );
+
+  always_ff @(posedge clk_i) begin
+    reached_q <= reaches;
+    if (!rst_ni || cmp_write) irq_timer_o <= 1'b0;
+    else if (phase == 2'd2)   irq_timer_o <= reaches;
+  end
+
+  logic sleep_q, awake_q, retired_q;   // the core tells late in the cycle
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      cycle_o   <= '0;
+      instret_o <= '0;
+      busy_o    <= '0;
+      sleep_q   <= 1'b0;
+      awake_q   <= 1'b0;
+      retired_q <= 1'b0;
     end else begin
       cycle_o <= cycle_o + 1'b1;
-      if (retire_i)                instret_o <= instret_o + 1'b1;
-      if (core_rst_ni && !sleep_i) busy_o    <= busy_o + 1'b1;
-      if (wr && cm_addr_i == tern_abi_pkg::MMIO_FW_VERSION) fw_version_o <= cm_wdata_i;
-      sleep_q        <= sleep_i;
-      irq_external_o <= offered != '0;
-      irq_timer_o    <= cycle_o >= cmp_q;
+      if (retired_q) instret_o <= instret_o + 1'b1;
+      if (awake_q)   busy_o    <= busy_o + 1'b1;
+      sleep_q   <= sleep_i;
+      awake_q   <= core_rst_ni && !sleep_i;
+      retired_q <= retire_i;
     end
   end
 
   assign tr_sleep_o = sleep_i && !sleep_q;
   assign tr_wake_o  = !sleep_i && sleep_q;
 
-  // ---------------------------------------------------------------- answers
-  assign mm_valid_o  = bus_q && !taken_q && !bus_lost;
-  assign bus_lost    = bus_q && !taken_q && patience_q == 7'(BusCycles);
-  assign cm_rvalid_o = own_q || bus_lost || (bus_q && mm_rvalid_i);
-  assign cm_rdata_o  = own_q ? own_rdata_q : mm_rdata_i;
-  assign cm_err_o    = own_q ? own_err_q : bus_lost;
+  // ---------------------------------------------------------------- watchdog
+  // A rewrite in the very last cycle still saves the core.
+  logic [31:0] wdog_q, wdog_next;
+  logic        wdog_write, wdog_on, wdog_on_q;
+
+  assign wdog_write = wr && now[tern_abi_pkg::MMIO_WDOG[6:2]];
+  tern_countdown #(.Width(32)) u_wdog (
+    .value_i(wdog_q), .load_i(wdog_write), .from_i(mm_wdata_o), .next_o(wdog_next), .some_o(wdog_on)
+  );
 
   always_ff @(posedge clk_i) begin
-    if (take) begin
-      mm_we_o     <= cm_we_i;
-      mm_addr_o   <= cm_addr_i;
-      mm_wdata_o  <= cm_wdata_i;
-      own_rdata_q <= rdata;
-      own_err_q   <= !word || !known;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      own_q      <= 1'b0;
-      bus_q      <= 1'b0;
-      taken_q    <= 1'b0;
-      patience_q <= '0;
+    if (!core_rst_ni || !rst_ni) begin
+      wdog_q      <= '0;
+      wdog_on_q   <= 1'b0;
+      wdog_bite_o <= 1'b0;
     end else begin
-      own_q <= take && (own || !word);
-      if (take && !own && word) begin
-        bus_q      <= 1'b1;
-        taken_q    <= 1'b0;
-        patience_q <= '0;
-      end else if (bus_lost || (bus_q && mm_rvalid_i)) begin
-        bus_q      <= 1'b0;
-      end else if (bus_q) begin
-        taken_q    <= taken_q || mm_ready_i;
-        patience_q <= patience_q + 1'b1;
-      end
+      if (wdog_write || (wdog_on && !dbg_stopped_i)) wdog_q <= wdog_next;
+      wdog_on_q   <= wdog_on && !wdog_write;
+      wdog_bite_o <= wdog_on_q && !wdog_on && !wdog_write;
     end
   end
 
-  // At most one event is taken at a time, and never one that is not there.
+  // ---------------------------------------------------------------- registers of the firmware
+  logic [31:0] status_q;
+
+  assign fw_status_o = {status_q[31:8], core_rst_ni ? status_q[7:0] : boot_state_i};
+
   always_ff @(posedge clk_i) begin
+    if (!core_rst_ni || !rst_ni) begin
+      mask_q   <= '1;
+      status_q <= tern_abi_pkg::FWSTATE_BOOT;
+    end else begin
+      if (wr && now[tern_abi_pkg::MMIO_EV_MASK[6:2]])   mask_q   <= mm_wdata_o[15:0];
+      if (wr && now[tern_abi_pkg::MMIO_FW_STATUS[6:2]]) status_q <= mm_wdata_o;
+    end
+    if (!rst_ni)                                            fw_version_o <= '0;
+    else if (wr && now[tern_abi_pkg::MMIO_FW_VERSION[6:2]]) fw_version_o <= mm_wdata_o;
+  end
+
+  assign tr_fw_write_o    = wr && now[tern_abi_pkg::MMIO_CONSOLE[6:2]];
+  assign tr_fw_write_id_o = 16'(mm_wdata_o[7:0]);
+
+  // ---------------------------------------------------------------- reading them
+  // Each stands copied in the cycle of its answer; its flip-flops are reset in all others.
+  logic [32*Copies-1:0] from, copy_q;
+  logic [31:0]          copied;
+  logic                 err_q;
+
+  assign from = {
+    16'd0, host_latency_i,
+    clock_hz_i,
+    8'd0, 8'(RxSlots), 8'(FwSlots), 8'(NumSlots),
+    16'(NumCtr), 16'(NumRegions),
+    16'(NumFn), 16'(NumQ),
+    16'(MaxPayload / 8), 8'(Ports), 8'(DataW),
+    log_data_o,
+    fw_version_o,
+    status_q,
+    24'd0, incarnation_i,
+    16'd0, dims_i,
+    16'd0, node_i,
+    30'd0, reset_cause_i,
+    wdog_q,
+    rdata,
+    cycle_o[63:32],
+    cycle_o[31:0],
+    16'd0, pending,
+    16'd0, mask_q};
+  assign sel = {
+    now[tern_abi_pkg::MMIO_HOST_LATENCY[6:2]], now[tern_abi_pkg::MMIO_CLOCK_HZ[6:2]],
+    now[tern_abi_pkg::MMIO_SIZES[6:2]], now[tern_abi_pkg::MMIO_REGIONS[6:2]],
+    now[tern_abi_pkg::MMIO_LIMITS[6:2]], now[tern_abi_pkg::MMIO_CONFIG[6:2]],
+    now[tern_abi_pkg::MMIO_LOG_POP[6:2]], now[tern_abi_pkg::MMIO_FW_VERSION[6:2]],
+    now[tern_abi_pkg::MMIO_FW_STATUS[6:2]], now[tern_abi_pkg::MMIO_INCARNATION[6:2]],
+    now[tern_abi_pkg::MMIO_DIMS[6:2]], now[tern_abi_pkg::MMIO_NODE[6:2]],
+    now[tern_abi_pkg::MMIO_RESET_CAUSE[6:2]], now[tern_abi_pkg::MMIO_WDOG[6:2]],
+    now[tern_abi_pkg::MMIO_MTIMECMP_LO[6:2]] || now[tern_abi_pkg::MMIO_MTIMECMP_HI[6:2]],
+    now[tern_abi_pkg::MMIO_MTIME_HI[6:2]], now[tern_abi_pkg::MMIO_MTIME_LO[6:2]],
+    now[tern_abi_pkg::MMIO_EV_PENDING[6:2]], now[tern_abi_pkg::MMIO_EV_MASK[6:2]]};
+
+  for (genvar i = 0; i < Copies; i++) begin : g_copy
+    always_ff @(posedge clk_i) begin
+      if (sel[i]) copy_q[32*i+:32] <= from[32*i+:32];
+      else        copy_q[32*i+:32] <= '0;
+    end
+  end
+
+  always_comb begin
+    copied = '0;
+    for (int i = 0; i < Copies; i++) copied = copied | copy_q[32*i+:32];
+  end
+
+  // ---------------------------------------------------------------- register bus
+  // Whoever stands there at two ticks of the clock of patience has waited long enough.
+  logic tick, old_q, lose;
+
+  assign tick = cycle_o[5:0] == '1;
+  assign lose = mm_valid_o && !mm_ready_i && old_q && tick;
+
+  always_ff @(posedge clk_i) begin
+    mm_valid_o <= rst_ni && (bus_start || (mm_valid_o && !mm_ready_i && !lose));
+    old_q      <= rst_ni && mm_valid_o && (old_q || tick);
+    lost_q     <= rst_ni && lose;
+    err_q      <= act && !known;
+  end
+
+  // ---------------------------------------------------------------- answers
+  // What is not the answer is 0.
+  assign cm_rvalid_o = pop || own_done_q || lost_q || mm_rvalid_i;
+  assign cm_rdata_o  = (event_q & {32{pop_q}}) | copied | mm_rdata_i;
+  assign cm_err_o    = err_q || lost_q;
+
+  // At most one event is taken at a time; accesses come one by one, and answers to them alone.
+  logic busy_q;
+  always_ff @(posedge clk_i) begin
+    busy_q <= rst_ni && (cm_valid_i || (busy_q && !cm_rvalid_o));
     if (rst_ni) begin
       OneEvent:  assert ((pick & (pick - 1'b1)) == '0);
-      AnswerDue: assert (!mm_rvalid_i || bus_q);
+      OneAccess: assert (!(cm_valid_i && busy_q && !cm_rvalid_o));
+      AnswerDue: assert (!cm_rvalid_o || busy_q);
     end
   end
+
+  logic unused;
+  assign unused = &{1'b0, unused_difference, unused_low};
 
 endmodule
 

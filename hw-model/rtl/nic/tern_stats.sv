@@ -117,7 +117,9 @@ module tern_stats (
   logic [WideW-1:0] inc [0:Turn-1];
   logic [WideW-1:0] copy [0:Turn-1];
   logic [FastW-1:0] gain_low;
-  logic             dropped;
+  logic             dropped, doorbell_q;
+
+  always_ff @(posedge clk_i) doorbell_q <= st_doorbell_i;
 
   always_comb begin
     for (int r = 0; r < Turn; r++) inc[r] = '0;
@@ -143,7 +145,7 @@ module tern_stats (
     inc[tern_abi_pkg::STAT_HOST_WRITE_BYTES] = WideW'(st_hwr_bytes_i);
     inc[tern_abi_pkg::STAT_HOST_FAULTS] =
         WideW'({st_hrd_fault_i && st_hwr_fault_i, st_hrd_fault_i != st_hwr_fault_i});
-    inc[tern_abi_pkg::STAT_DOORBELLS] = WideW'(st_doorbell_i);
+    inc[tern_abi_pkg::STAT_DOORBELLS] = WideW'(doorbell_q);
     inc[tern_abi_pkg::STAT_INLINE_DESCS] = WideW'(st_inline_i);
     inc[tern_abi_pkg::STAT_FETCHED_DESCS] = WideW'(st_fetched_i);
     inc[tern_abi_pkg::STAT_BAD_DOORBELLS] = WideW'(st_bad_db_i);
@@ -171,13 +173,44 @@ module tern_stats (
     event_now[Drop]                                = dropped;
   end
 
+  // A collector of few bits shifts through all their states, which takes one LUT; its turn makes a
+  // number of the state.
+  function automatic logic [SlowW-1:0] after(input logic [SlowW-1:0] state);
+    after = {state[2:0], state[3] ^ state[2] ^ (state[2:0] == '0)};
+  endfunction
+
+  function automatic logic [SlowW-1:0] number(input logic [SlowW-1:0] state);
+    logic [SlowW-1:0] s;
+    s = '0;
+    number = '0;
+    for (int i = 0; i < (1 << SlowW); i++) begin
+      if (s == state) number = SlowW'(i);
+      s = after(s);
+    end
+  endfunction
+
   for (genvar r = 0; r < Turn; r++) begin : g_row
     localparam int unsigned W = Wide[r] ? WideW : Fast[r] ? FastW : SlowW;
-    logic [W-1:0] low_q, copy_q;
+    logic [W-1:0]     low_q, copy_q;
+    logic             came;
+    logic [WideW-1:0] more;
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni)           low_q <= '0;
-      else if (event_now[r]) low_q <= low_q + inc[r][W-1:0];
+    if (Fast[r] || Wide[r]) begin : g_binary
+      assign came = event_now[r];
+      assign more = inc[r];
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni)   low_q <= '0;
+        else if (came) low_q <= low_q + more[W-1:0];
+      end
+    end else begin : g_ring
+      logic came_q;   // some are known late in their cycle
+      assign came = came_q;
+      assign more = WideW'(1);
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni)   low_q <= '0;
+        else if (came) low_q <= after(low_q);
+        came_q <= event_now[r];
+      end
     end
     always_ff @(posedge clk_i) begin
       if (off_q[r]) copy_q <= '0;
@@ -189,8 +222,8 @@ module tern_stats (
     logic [WideW:0] gained_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni)         gained_q <= '0;
-      else if (!off_q[r])  gained_q <= event_now[r] ? {1'b0, inc[r]} : '0;
-      else if (event_now[r]) gained_q <= gained_q + {1'b0, inc[r]};
+      else if (!off_q[r])  gained_q <= came ? {1'b0, more} : '0;
+      else if (came)       gained_q <= gained_q + {1'b0, more};
       if (rst_ni) NotRound: assert (gained_q < (WideW+1)'(1 << W));
     end
   end
@@ -198,16 +231,16 @@ module tern_stats (
   // ---- sums --------------------------------------------------------------------------------
   logic [WideW-1:0] together, low1_q, gain_q;
   logic [31:0]      stored, old1_q, old2_q, sum;
-  logic             slow, narrow;
+  logic             slow, narrow, slow_q, narrow_q;
 
   always_comb begin
     together = '0;
     for (int r = 0; r < Turn; r++) together = together | copy[r];
   end
 
-  // Two cycles after its turn a row of few bits lets only those count.
-  assign slow     = (off_q | ~rotated(Fast | Wide, 2)) == '1;
-  assign narrow   = (off_q | ~rotated(Wide, 2)) == '1;
+  // A row of few bits lets only those count.
+  assign slow     = (off_q | ~rotated(Fast | Wide, 1)) == '1;
+  assign narrow   = (off_q | ~rotated(Wide, 1)) == '1;
   assign dropped  = (off_q | ~rotated(Dropped, 3)) != '1;
   assign gain_low = gain_q[FastW-1:0];
 
@@ -219,14 +252,17 @@ module tern_stats (
   assign gain = low1_q - old1_q[WideW-1:0];
 
   always_ff @(posedge clk_i) begin
-    low1_q <= together;
+    slow_q   <= slow;
+    narrow_q <= narrow;
+    low1_q   <= together;
+    if (slow) low1_q[SlowW-1:0] <= number(together[SlowW-1:0]);
     if (first_q) old1_q <= '0;
     else         old1_q <= stored;
     old2_q <= old1_q;
     gain_q[SlowW-1:0] <= gain[SlowW-1:0];
-    if (slow)   gain_q[FastW-1:SlowW] <= '0;
+    if (slow_q)   gain_q[FastW-1:SlowW] <= '0;
     else        gain_q[FastW-1:SlowW] <= gain[FastW-1:SlowW];
-    if (narrow) gain_q[WideW-1:FastW] <= '0;
+    if (narrow_q) gain_q[WideW-1:FastW] <= '0;
     else        gain_q[WideW-1:FastW] <= gain[WideW-1:FastW];
   end
   assign sum = old2_q + 32'(gain_q);

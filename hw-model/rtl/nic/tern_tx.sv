@@ -39,6 +39,7 @@ module tern_tx #(
 
   input  logic             hint_valid_i,   // a descriptor has come; the words of its slot stand
   input  logic [5:0]       hint_slot_i,
+  input  logic             hint_next_i,    // the firmware has no other before it
 
   output logic             ck_valid_o,
   input  logic             ck_ready_i,
@@ -124,10 +125,14 @@ module tern_tx #(
   assign mm_rdata_o  = space_q ? 32'(space) : '0;
 
   // What the firmware writes to slots or regions makes old what was read ahead.
-  logic spoil_q;
+  logic       spoil_q, hint_q, hint_next_q;
+  logic [5:0] hint_slot_q;
   always_ff @(posedge clk_i) begin
     answer_q <= rst_ni && take_mm;
     space_q  <= rst_ni && take_mm && hit_space && !mm_we_i;
+    hint_q      <= rst_ni && hint_valid_i;
+    hint_slot_q <= hint_slot_i;
+    hint_next_q <= hint_next_i;
     spoil_q  <= mm_valid_i && mm_we_i && (mm_addr_i[15:12] == tern_abi_pkg::MMIO_SLOT[15:12] ||
                                           mm_addr_i[15:5] == tern_abi_pkg::MMIO_RG_WORD[15:5]);
   end
@@ -148,7 +153,7 @@ module tern_tx #(
   tern_tx_front #(.DataW(DataW), .MaxPayload(MaxPayload), .RecW(RecW), .BufW(BufW)) u_front (
     .clk_i, .rst_ni, .node_i, .dims_i,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
-    .hint_valid_i, .hint_slot_i, .spoil_i(spoil_q), .quiet_i(!rec_out_valid),
+    .hint_valid_i(hint_q), .hint_slot_i(hint_slot_q), .hint_next_i(hint_next_q), .spoil_i(spoil_q), .quiet_i(!rec_out_valid),
     .sl_req_o, .sl_slot_o, .sl_word_o, .sl_gnt_i, .sl_rvalid_i, .sl_data_i, .sl_queue_i, .sl_fn_i,
     .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_fn_o, .ck_ahead_o,
     .ck_done_i, .ck_status_i, .ck_haddr_i,

@@ -34,6 +34,7 @@ module tern_tx_front #(
   input  logic [19:0]      cmd_i,          // TX_CMD from its packet type on, and the slot
   input  logic             hint_valid_i,
   input  logic [5:0]       hint_slot_i,
+  input  logic             hint_next_i,
   input  logic             spoil_i,
   input  logic             quiet_i,        // nothing is left to be sent
 
@@ -137,7 +138,7 @@ module tern_tx_front #(
   assign spoilt      = ahead_q && (drop_q || spoil_i || other || (hint_valid_i && hint_slot_i == slot_q));
   assign named       = state_q == StAhead && cmd_valid_i && !spoilt;
   assign cmd_ready_o = (state_q == StIdle && cmd_valid_i) || named;
-  assign take_hint   = state_q == StIdle && !cmd_valid_i && hint_valid_i && quiet_i;
+  assign take_hint   = state_q == StIdle && !cmd_valid_i && hint_valid_i && hint_next_i && quiet_i;
 
   always_ff @(posedge clk_i) begin
     if (cmd_ready_o) cmd_q <= cmd_i[19:6];

@@ -661,8 +661,8 @@ module tern_node #(
 
   // ------------------------------------------------------------------ transmit
   logic             txo_start, txo_sent, txo_end, txo_ack, txo_notify;
-  logic             tx_ck_ahead, unused_tx;
-  assign unused_tx = &{1'b0, tx_ck_ahead};
+  logic             tx_ck_ahead, tx_check_ahead;
+  assign tx_check_ahead = tx_ck_ahead && ck_done[1];   // nobody asked for it: not counted
   logic [7:0]       txo_op, txo_status, txo_gen;
   logic             tx_valid, tx_ready, tx_sop, tx_eop;
   logic [1:0]       tx_vn;
@@ -696,8 +696,9 @@ module tern_node #(
     .sl_fn_i          (sl_fn),
     .slot_free_valid_o(slot_free_valid[0]),
     .slot_free_slot_o (slot_free[5:0]),
-    .hint_valid_i     (1'b0),
-    .hint_slot_i      (6'd0),
+    .hint_valid_i     (tr_desc_ready),
+    .hint_slot_i      (tr_desc_slot[5:0]),
+    .hint_next_i      (!ev_desc_valid),
     .ck_valid_o       (ck_valid[1]),
     .ck_ready_i       (ck_ready[1]),
     .ck_key_o         (ck_key[32*1 +: 32]),
@@ -1013,8 +1014,8 @@ module tern_node #(
     .st_inline_i      (st_inline),
     .st_fetched_i     (st_fetched),
     .st_bad_db_i      (st_bad_db),
-    .st_check_i       (st_check),
-    .st_key_refused_i (st_key_refused),
+    .st_check_i       (st_check && !tx_check_ahead),
+    .st_key_refused_i (st_key_refused && !tx_check_ahead),
     .st_irq_i         (st_irq),
     .st_link_bad_hdr_i(st_link_bad_hdr),
     .st_link_bad_crc_i(st_link_bad_crc),

@@ -203,7 +203,7 @@ module regs_tb;
     is(tern_abi_pkg::MMIO_SIZES, {8'd0, 8'd8, 8'd4, 8'd32});
     is(tern_abi_pkg::MMIO_CLOCK_HZ, 32'd62500000);
     is(tern_abi_pkg::MMIO_HOST_LATENCY, 777);
-    tap_pkg::expect_true(own_latency == 1, "a system register took more than a cycle");
+    tap_pkg::expect_true(own_latency <= 4, "a system register took more than four cycles");
     wr(tern_abi_pkg::MMIO_FW_STATUS, 32'h00050006);
     is(tern_abi_pkg::MMIO_FW_STATUS, 32'h00050006);
     tap_pkg::expect_true(fw_status == 32'h00050006, "FW_STATUS to the host");
@@ -237,7 +237,7 @@ module regs_tb;
     wr(tern_abi_pkg::MMIO_MTIMECMP_HI, 0);
     wr(tern_abi_pkg::MMIO_MTIMECMP_LO, t + 200);
     while (!irq_timer) tick();
-    tap_pkg::expect_true(cycles >= 64'(t + 200) && cycles <= 64'(t + 203), "timer interrupt at the wrong time");
+    tap_pkg::expect_true(cycles >= 64'(t + 200) && cycles <= 64'(t + 208), "timer interrupt at the wrong time");
     wr(tern_abi_pkg::MMIO_MTIMECMP_HI, 1);
     tick();
     tap_pkg::expect_true(!irq_timer, "timer interrupt does not go away");
@@ -260,7 +260,7 @@ module regs_tb;
     wr(tern_abi_pkg::MMIO_WDOG, 500);
     wr(tern_abi_pkg::MMIO_EV_MASK, 0);
     core_rst_n = 0;
-    repeat (3) tick();
+    repeat (12) tick();
     tap_pkg::expect_true(fw_status == 3, "the boot state shows while the core is in reset");
     core_rst_n = 1;
     is(tern_abi_pkg::MMIO_WDOG, 0);
@@ -322,6 +322,54 @@ module regs_tb;
     tap_pkg::tap("each event is popped once, in order of precedence, unless masked");
   endtask
 
+  // Pops that begin with the answer to the one before: an event that waits is never denied.
+  task automatic test_bursts();
+    logic [31:0] e;
+    int          waits [8], popped, none, s;
+    bit          waited;
+    src_on = 1;
+    popped = 0;
+    none = 0;
+    for (int k = 0; k < 8; k++) waits[k] = 0;
+    cm_we = 0; cm_addr = tern_abi_pkg::MMIO_EV_POP; cm_be = 4'hf;
+    cm_valid = 1;
+    for (int i = 0; i < 4000; i++) begin
+      for (int k = 0; k < 8; k++) waits[k] = src_valid[k] && !src_ready[k] ? waits[k] + 1 : 0;
+      tick();
+      cm_valid = cm_rvalid;
+      if (cm_rvalid) begin
+        e = cm_rdata;
+        waited = 0;
+        s = -1;
+        for (int k = 0; k < 8; k++) begin
+          waited |= waits[k] > 1;
+          if (e[31:28] == src_type[k]) s = k;
+        end
+        if (e == 0) begin
+          none++;
+          tap_pkg::expect_true(!waited, "an event that waits is denied");
+        end else begin
+          popped++;
+          tap_pkg::expect_true(s >= 0 && e == {src_type[s], 28'(src_taken[s])}, "a burst pops something else");
+          if (s >= 0) src_taken[s]++;
+        end
+      end
+    end
+    src_on = 0;
+    tick();
+    cm_valid = 0;
+    while (!cm_rvalid) tick();
+    for (int k = 0; k < 8; k++) if (cm_rdata[31:28] == src_type[k]) src_taken[k]++;
+    tick();
+    for (int i = 0; i < 40; i++) begin
+      rd(tern_abi_pkg::MMIO_EV_POP, e);
+      for (int k = 0; k < 8; k++) if (e[31:28] == src_type[k]) src_taken[k]++;
+    end
+    for (int k = 0; k < 8; k++) tap_pkg::expect_true(src_no[k] == src_taken[k] && !src_valid[k], "an event was lost in a burst");
+    tap_pkg::expect_true(popped > 300 && none > 300, $sformatf("%0d events, %0d times none", popped, none));
+    tap_pkg::tap("an access may begin with the answer to the one before");
+  endtask
+
   task automatic test_log();
     logic [31:0] r;
     int n;
@@ -348,7 +396,7 @@ module regs_tb;
     counting = 1;
     repeat (20000) tick();
     counting = 0;
-    repeat (Rows + 5) tick();
+    repeat (Rows + 6) tick();
     for (int i = 0; i < 64; i++) begin
       rd(16'(int'(tern_abi_pkg::MMIO_STAT) + 4 * i), r);
       tap_pkg::expect_true(r == (i < Rows ? 32'(total[i]) : 0), $sformatf("row %0d: %0d, wanted %0d", i, r, i < Rows ? total[i] : 0));
@@ -368,11 +416,13 @@ module regs_tb;
     for (int i = 0; i < 8; i++) begin src_no[i] = 1; src_taken[i] = 1; end
     repeat (4) tick();
     rst_n = 1;
+    repeat (12) tick();  // the boot loader takes longer
     core_rst_n = 1;
     tick();
     test_registers();
     test_timer();
     test_events();
+    test_bursts();
     test_log();
     test_stats();
     tap_pkg::finish();

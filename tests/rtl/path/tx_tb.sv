@@ -24,7 +24,7 @@ module tx_tb;
   logic [15:0] mm_addr = 0;
   logic [31:0] mm_wdata = 0, tx_mm_rdata, op_mm_rdata;
   logic        sl_req, sl_gnt, sl_rvalid = 0, slot_free_valid;
-  logic        hint_valid = 0, ck_ahead;
+  logic        hint_valid = 0, hint_next = 0, ck_ahead;
   logic [5:0]  hint_slot = 0;
   logic [5:0]  sl_slot, slot_free_slot;
   logic [3:0]  sl_word;
@@ -64,7 +64,7 @@ module tx_tb;
     .sl_req_o(sl_req), .sl_slot_o(sl_slot), .sl_word_o(sl_word), .sl_gnt_i(sl_gnt), .sl_rvalid_i(sl_rvalid),
     .sl_data_i(sl_data), .sl_queue_i(sl_queue), .sl_fn_i(sl_fn),
     .slot_free_valid_o(slot_free_valid), .slot_free_slot_o(slot_free_slot),
-    .hint_valid_i(hint_valid), .hint_slot_i(hint_slot), .ck_ahead_o(ck_ahead),
+    .hint_valid_i(hint_valid), .hint_slot_i(hint_slot), .hint_next_i(hint_next), .ck_ahead_o(ck_ahead),
     .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
     .ck_bytes_o(ck_bytes), .ck_fn_o(ck_fn), .ck_done_i(ck_done), .ck_status_i(ck_status),
     .ck_haddr_i(ck_haddr),
@@ -226,7 +226,7 @@ module tx_tb;
     ck_done <= 0;
     if (ck_valid && ck_ready) begin
       ck_wait   <= fast ? 3 : int'(tap_pkg::below(8));
-      ck_status <= ck_key[7:0];
+      ck_status <= revoked ? 8'(tern_abi_pkg::ST_BAD_KEY) : ck_key[7:0];
       ck_haddr  <= ck_key[7:0] == 0 ? ck_addr : 64'hdead;
       tap_pkg::expect_true(ck_bytes != 0 && ck_bytes <= 32'd16777216, "key check of an odd size");
     end else if (ck_wait > 0) ck_wait <= ck_wait - 1;
@@ -441,6 +441,69 @@ module tx_tb;
     open--;
   endtask
 
+  // ------------------------------------------------------------------ descriptors come before their commands
+  // What is read ahead must never be sent unless it is what the command would read: slots are given a
+  // descriptor and a hint, and before the command comes another descriptor, or something else.
+  int ahead_used = 0, ahead_dropped = 0;
+  bit revoked = 0;                          // the key model refuses everything
+  always @(posedge clk) begin
+    if (rst_n && u_tx.u_front.named) ahead_used++;
+    if (rst_n && u_tx.u_front.drop_o) ahead_dropped++;
+  end
+
+  task automatic hint(input int slot, input bit next);
+    hint_valid = 1; hint_slot = 6'(slot); hint_next = next;
+    tick();
+    hint_valid = 0;
+  endtask
+
+  // A write of the firmware to a block that is not here.
+  task automatic write_elsewhere(input logic [15:0] addr);
+    mm_valid = 1; mm_we = 1; mm_addr = addr; mm_wdata = 32'(tap_pkg::rnd());
+    tick();
+    mm_valid = 0; mm_addr = 16'hfffc;
+  endtask
+
+  // A descriptor that is worth reading ahead, more often than not.
+  task automatic make_ahead(output logic [511:0] d, output bit inl);
+    make_desc(d, inl);
+    if (tap_pkg::one_in(4)) return;
+    inl = 0;
+    d[15:8] = d[15:8] & 8'hf5;               // neither inline nor after others
+    d[127:96] = 1 + tap_pkg::below(300);
+  endtask
+
+  task automatic come_before(input int slot, output bit inl);
+    int other;
+    bit unused;
+    make_ahead(slot_desc[slot], inl);
+    // Only while nothing is left to be sent is anything read ahead.
+    if (!tap_pkg::one_in(4)) for (int i = 0; i < 3000 && (u_tx.rec_out_valid || u_tx.cmd_valid); i++) tick();
+    repeat (4) tick();
+    hint(slot, !tap_pkg::one_in(8));
+    repeat (tap_pkg::below(4) == 0 ? 0 : tap_pkg::below(160)) tick();
+    case (tap_pkg::below(6))
+      0: begin                               // the slot went back and has a new descriptor
+        make_ahead(slot_desc[slot], inl);
+        hint(slot, !tap_pkg::one_in(3));
+        if (tap_pkg::one_in(2)) repeat (tap_pkg::below(160)) tick();
+      end
+      1: begin                               // the firmware wrote to it
+        make_ahead(slot_desc[slot], inl);
+        write_elsewhere(tern_abi_pkg::MMIO_SLOT + 16'(slot) * 16'(tern_abi_pkg::MMIO_SLOT_STRIDE) + 16'(4 * tap_pkg::below(16)));
+        if (tap_pkg::one_in(2)) repeat (tap_pkg::below(20)) tick();
+      end
+      2: begin                               // another descriptor comes
+        other = int'(tap_pkg::below(32));
+        if (!slot_busy[other] && other != slot) begin
+          make_ahead(slot_desc[other], unused);
+          hint(other, 1);
+        end
+      end
+      default: ;
+    endcase
+  endtask
+
   task automatic send_one();
     int slot, m;
     bit inl;
@@ -449,9 +512,10 @@ module tx_tb;
     if (slot_busy[slot]) begin tick(); return; end
     op_gen[slot] = op_gen[slot] + 1;
     m = issued;
-    make_desc(slot_desc[slot], inl);
     slot_queue[slot] = 16'(tap_pkg::rnd());
     slot_fn[slot] = 8'(tap_pkg::rnd());
+    if (tap_pkg::one_in(2)) come_before(slot, inl);
+    else make_desc(slot_desc[slot], inl);
     c = '0;
     c[5:0] = 6'(slot); c[15:6] = 10'(tap_pkg::rnd()); c[23:16] = 8'(tap_pkg::rnd());
     c[24] = tap_pkg::one_in(2); c[25] = inl; c[26] = tap_pkg::one_in(2); c[27] = tap_pkg::one_in(5);
@@ -482,6 +546,35 @@ module tx_tb;
         stale_sent++;
       end
     end
+  endtask
+
+  // 64 bytes by reference, everything idle: cycles from TX_CMD to the first beat, -1 when it is refused.
+  task automatic put_after(input bit ahead, input bit release_region, output int lat);
+    int t0;
+    slot_desc[29] = slot_desc[30];
+    slot_desc[29][127:96] = 64; slot_desc[29][319:256] = 64'h3008 + 64'(issued) * 64; slot_desc[29][327:320] = 0;
+    m_desc[issued] = slot_desc[29]; m_cmd[issued] = 32'h1401001d; m_queue[issued] = slot_queue[29];
+    op_gen[29] = op_gen[29] + 1; m_gen[issued] = op_gen[29]; slot_busy[29] = 1; m_done[issued] = 0;
+    op_message[29] = issued;
+    plan(issued);
+    if (ahead) hint(29, 1);
+    repeat (120) tick();
+    if (release_region) begin
+      revoked = 1;
+      write_elsewhere(tern_abi_pkg::MMIO_RG_WORD + 16'd28);
+      m_tx_status[issued] = tern_abi_pkg::ST_BAD_KEY;
+      m_packets[issued] = 0;
+    end
+    issued++;
+    first_beat = 0;
+    mm_valid = 1; mm_we = 1; mm_addr = tern_abi_pkg::MMIO_TX_CMD; mm_wdata = m_cmd[issued - 1];
+    tick();
+    t0 = cycle;
+    mm_valid = 0; mm_addr = 16'hfffc;
+    repeat (200) tick();
+    lat = first_beat != 0 ? first_beat - t0 : -1;
+    if (ev_valid) take_event();
+    revoked = 0;
   endtask
 
   int unsigned seed_arg = 1, messages = 3000;
@@ -547,6 +640,23 @@ module tx_tb;
     $display("# inline put: first beat %0d cycles after TX_CMD", lat);
     tap_pkg::expect_true(lat > 0 && lat <= 15, "inline put too slow");
     tap_pkg::tap("an inline put is on the stream within 15 cycles");
+
+    tap_pkg::expect_true(ahead_used > 20 && ahead_dropped > 10, $sformatf("%0d read ahead, %0d dropped", ahead_used, ahead_dropped));
+    $display("# %0d puts read ahead and sent, %0d read ahead and dropped", ahead_used, ahead_dropped);
+    tap_pkg::tap("what is read ahead is sent, or dropped when it is old");
+
+    put_after(1, 0, lat);
+    $display("# put of 64 bytes read ahead: first beat %0d cycles after TX_CMD", lat);
+    tap_pkg::expect_true(lat > 0 && lat <= 15, "a put read ahead too slow");
+    put_after(0, 0, lat);
+    $display("# the same with nothing read ahead: %0d cycles", lat);
+    tap_pkg::expect_true(lat > 60, "a put that nobody announced is too fast");
+    tap_pkg::tap("a put read ahead is on the stream within 15 cycles");
+
+    put_after(1, 1, lat);
+    tap_pkg::expect_true(lat < 0, "a packet was sent whose region was released before the command");
+    tap_pkg::tap("a region released before the command is not read for it");
+
 
     // Full rate: one message of 64 KiB, packets of MaxPayload, unaligned in host memory.
     for (int aligned = 0; aligned < 2; aligned++) begin

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# What a put costs on rtl is within its gates (bars.def), which are in cycles of simulated time:
+# they come out alike on every machine.
+set -u
+. tests/check/tap.sh
+
+B=${B:-build}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# judge ID: every figure of that id against its gate.
+judge() {
+    awk -v id="$1" '
+        FILENAME ~ /bars\.def$/ && index($0, "BAR(" id ", 1,") {
+            split($0, field, ", *")
+            op = field[3]
+            limit = field[4] + 0
+        }
+        $1 == "bench" && $2 == id {
+            count++
+            print "# " id " " $3
+            if (op == "<=" ? $3 + 0 > limit : $3 + 0 < limit) missed++
+        }
+        END { exit !(count && op != "" && !missed) }' tests/bench/bars.def "$work/out"
+}
+
+"$B"/tests/bench/put > "$work/out" 2>&1
+status=$?
+[ $status = 0 ] || sed 's/^/# /' "$work/out"
+verdict $status "puts alone and in streams complete"
+for id in put_inline_8_latency put_inline_8_posted_latency put_ref_64_over_inline put_goodput_64k put_goodput_4k; do
+    judge $id
+    verdict $? "$id is within its gate"
+done
+finish
