@@ -418,7 +418,7 @@ module tern_prefetch #(
   always_ff @(posedge clk_i)
     if (go && is_done) cq_slot_o <= mm_wdata_q[tern_abi_pkg::QDN_SLOT_LSB+:6];
 
-  // ---- of each queue: stands in the list; has a burst under way; was rung since that began --------
+  // ---- of each queue: stands in the list; has a burst under way; was rung since that began ----
   tern_lutram #(.Width(3), .Words(NumQ)) u_flags (
     .clk_i, .raddr_i(op_queue_q), .rdata_o({listed, flying, more}),
     .we_i(init_q || flags_we), .waddr_i(init_q ? init_cnt_q : op_queue_q),
@@ -537,7 +537,8 @@ module tern_prefetch #(
     .valid_i(st_bad_db_o), .ready_o(err_ready), .data_i({known_q, db_queue_i[9:0], db_fn_i}),
     .valid_o(ev_dberr_valid_o), .ready_i(ev_dberr_ready_i), .data_o(err_out), .space_o(err_space)
   );
-  assign ev_dberr_o = {tern_abi_pkg::EV_DBERR, 3'd0, err_out[18], err_out[7:0], err_out[17:8], 6'd0};
+  assign ev_dberr_o = {tern_abi_pkg::EV_DBERR, 3'd0, err_out[18], err_out[7:0], err_out[17:8],
+                       6'd0};
 
   // ---- slots ----------------------------------------------------------------------------------
   assign in_ready_o = !beat_mine && !stage_wait;
