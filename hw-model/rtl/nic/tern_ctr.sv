@@ -99,7 +99,7 @@ module tern_ctr #(
   // ---- counters: value, whether it is not zero, whether it stands in the event FIFO ------------
   logic [RowW-1:0] row;
   logic [31:0]     value, left, new_q;
-  logic            armed, listed, short, reached, push, listed_new, we;
+  logic            armed, listed, enough, reached, push, listed_new, we;
 
   tern_ram #(.Width(RowW), .Words(NumCtr), .Block(1'b1)) u_rows (
     .clk_i, .ren_i(step_q == StRead), .raddr_i(index_q), .rdata_o(row),
@@ -107,11 +107,14 @@ module tern_ctr #(
   );
 
   assign {armed, listed, value} = row;
-  assign {short, left} = {1'b0, value} - 33'(bytes_q);
+  tern_addsel #(.Width(32), .Subtract(1'b1)) u_left (
+    .a_i(32'(bytes_q)), .b_i(wdata_q), .c_i(value), .select_i(is_reg_q),
+    .sum_o(left), .carry_o(enough)
+  );
 
   always_ff @(posedge clk_i) begin
-    if (short || init_q || !rst_ni) new_q <= '0;
-    else if (step_q == StReckon)    new_q <= is_reg_q ? wdata_q : left;
+    if (!enough || init_q || !rst_ni) new_q <= '0;
+    else if (step_q == StReckon)      new_q <= left;
   end
 
   assign reached    = writes && is_deposit_q && armed && new_q == '0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Region table and key check: is this access inside a region whose owner allows it?
 //
-// One check at a time: the answer comes 5 cycles after the request is accepted, and the next
+// One check at a time: the answer comes 6 cycles after the request is accepted, and the next
 // request is accepted in the cycle of the answer.  A requester holds its fields until then.  The
 // packet receiver (requester 0) goes first, but never twice in a row while others wait; the others
 // take turns.  All comparisons are exact: an address range that leaves the 64-bit space is refused,
@@ -51,19 +51,19 @@ module tern_key #(
   localparam int unsigned IdxW  = $clog2(NumRegions);
   localparam int unsigned AddrW = IdxW + 2;
 
-  // A state has the name of the word that is there.
+  // A state has the name of the word that is reckoned with.
   localparam logic [2:0] StIdle = 3'd0;
-  localparam logic [2:0] StIova = 3'd1;
-  localparam logic [2:0] StLen  = 3'd2;
-  localparam logic [2:0] StMeta = 3'd3;
-  localparam logic [2:0] StBase = 3'd4;
-  localparam logic [2:0] StInit = 3'd5;
-  localparam logic [2:0] StMm   = 3'd6;
+  localparam logic [2:0] StAsk  = 3'd1;   // none yet
+  localparam logic [2:0] StIova = 3'd2;
+  localparam logic [2:0] StLen  = 3'd3;
+  localparam logic [2:0] StMeta = 3'd4;
+  localparam logic [2:0] StBase = 3'd5;
+  localparam logic [2:0] StInit = 3'd6;
 
   logic [2:0]      state_q;
   logic [IdxW-1:0] init_q;
-  logic            idle, init;
-  assign idle = state_q == StIdle;
+  logic            idle, init, mm_there_q;     // the word of a register access is there
+  assign idle = state_q == StIdle && !mm_there_q;
   assign init = state_q == StInit;
 
   // ---- register bus: one access is kept until the table is idle --------------
@@ -84,9 +84,11 @@ module tern_key #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      mm_pend_q <= 1'b0;
-      rg_sel_q  <= '0;
+      mm_pend_q  <= 1'b0;
+      mm_there_q <= 1'b0;
+      rg_sel_q   <= '0;
     end else begin
+      mm_there_q <= mm_go;
       if (mm_take) mm_pend_q <= 1'b1;
       else if (mm_go) mm_pend_q <= 1'b0;
       if (mm_take && mm_hit_sel && mm_we_i) rg_sel_q <= mm_wdata_i[15:0];
@@ -148,6 +150,7 @@ module tern_key #(
   logic [7:0]      fn, right;
   logic            fn_any;
   logic [IdxW-1:0] entry, entry_q;
+  logic            offset_q;
   logic [3:0]      beyond;                   // keys that name no entry of a table of this size
 
   assign entry     = ck_key_i[32*win+:IdxW];
@@ -164,7 +167,10 @@ module tern_key #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (accept) entry_q <= entry;
+    if (accept) begin
+      entry_q  <= entry;
+      offset_q <= ck_offset_i[win];
+    end
   end
 
   // ---- states --------------------------------------------------------------------
@@ -174,8 +180,8 @@ module tern_key #(
       init_q  <= '0;
     end else begin
       case (state_q)
-        StIdle:  if (mm_go) state_q <= StMm;
-                 else if (accept) state_q <= StIova;
+        StIdle:  if (accept) state_q <= StAsk;
+        StAsk:   state_q <= StIova;
         StIova:  state_q <= StLen;
         StLen:   state_q <= StMeta;
         StMeta:  state_q <= StBase;
@@ -196,8 +202,8 @@ module tern_key #(
   always_comb begin
     raddr = {entry_q, 2'd0};
     case (state_q)
-      StIdle:  raddr = mm_go ? {rg_sel_q[IdxW-1:0], mm_word_q[2:1]}
-                       : {ck_offset_i[win] ? '0 : entry, 2'd2};
+      StIdle:  raddr = {rg_sel_q[IdxW-1:0], mm_word_q[2:1]};
+      StAsk:   raddr = {offset_q ? '0 : entry_q, 2'd2};
       StIova:  raddr = {entry_q, 2'd1};
       StLen:   raddr = {entry_q, 2'd3};
       default: raddr = {entry_q, 2'd0};
@@ -299,10 +305,10 @@ module tern_key #(
 
   // ---- register answers: 0 by the reset of the flip-flops --------------------------------------
   logic mm_read;
-  assign mm_read = state_q == StMm && !mm_we_q && (mm_sel_q || sel_valid);
+  assign mm_read = mm_there_q && !mm_we_q && (mm_sel_q || sel_valid);
 
   always_ff @(posedge clk_i) begin
-    mm_rvalid_o <= rst_ni && state_q == StMm;
+    mm_rvalid_o <= rst_ni && mm_there_q;
     if (!mm_read || mm_sel_q) mm_rdata_o[31:16] <= '0;
     else                      mm_rdata_o[31:16] <= mm_word_q[0] ? rdata[63:48] : rdata[31:16];
     if (!mm_read) mm_rdata_o[15:0] <= '0;

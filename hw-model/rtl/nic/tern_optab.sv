@@ -5,9 +5,10 @@
 // One that ended well and need not be told of gives its slot back here; of any other the firmware
 // hears once, in the order of ending, and the slot is the firmware's again when it takes the event.
 //
-// One happening a cycle changes the table: a report of tern_tx first, then an ack, then a kill.
-// Reports are taken in their cycle; acks wait in a FIFO of 8. An entry that ends is ready for its
-// next operation at once, in another generation: late acks of the old one find nothing.
+// An entry is a row of LUT RAM. One happening a cycle is chosen: a report of tern_tx first, then an
+// ack, then that an event was taken, then a register access; the row is read and written in the next.
+// A bit map is gathered row by row. An entry that ends is ready for its next operation at once, in
+// another generation: late acks of the old one find nothing.
 
 `default_nettype none
 
@@ -20,8 +21,8 @@ module tern_optab #(
   input  logic        cmd_i,         // a command was given for slot cmd_slot_i
   input  logic [5:0]  cmd_slot_i,
 
-  input  logic        txo_start_i,   // message begins: takes ack and notify
-  input  logic        txo_sent_i,    // one packet left
+  input  logic        txo_start_i,   // message begins: not minded
+  input  logic        txo_sent_i,    // one packet left; ack and notify are those of its message
   input  logic        txo_end_i,     // transmission is over; may come with the last sent
   input  logic [7:0]  txo_op_i,
   input  logic        txo_ack_i,
@@ -56,11 +57,11 @@ module tern_optab #(
 );
 
   localparam int unsigned OpW    = $clog2(NumOps);
-  localparam int unsigned CountW = 17;
-  localparam int unsigned EntryW = CountW + 8 + 8 + 4;
+  localparam int unsigned CountW = 16;
+  localparam int unsigned EntryW = CountW + 8 + 8 + 9;
 
   // ---------------------------------------------------------------- register accesses, one waits
-  logic        hit, req_q, we_q, mm_go;
+  logic        hit, req_q, we_q, mm_go, mm_end;
   logic [1:0]  reg_q;
   logic [15:0] wdata_q;
   logic        is_kill;
@@ -72,133 +73,184 @@ module tern_optab #(
   assign mm_ready_o = hit && !req_q && !clearing;
   assign is_kill    = we_q && reg_q == tern_abi_pkg::MMIO_OP_KILL[3:2];
 
-  // ---------------------------------------------------------------- acks wait their turn
-  logic        ack_valid, ack_go;
-  logic [7:0]  ack_op, ack_gen, ack_status;
-  logic        ack_room;
+  // ---------------------------------------------------------------- an ack waits its turn
+  // Reports of tern_tx are never in cycles that follow each other, and acks are further apart.
+  logic           ack_valid_q, ack_go, ack_in_table_q;
+  logic [OpW-1:0] ack_at_q;
+  logic [7:0]     ack_gen_q, ack_status_q;
 
-  tern_fifo #(.Width(24), .Depth(8)) u_acks (
-    .clk_i, .rst_ni,
-    .valid_i(rxo_ack_i), .ready_o(ack_room), .data_i({rxo_op_i, rxo_gen_i, rxo_status_i}),
-    .valid_o(ack_valid), .ready_i(ack_go), .data_o({ack_op, ack_gen, ack_status}),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .space_o()
-    /* verilator lint_on PINCONNECTEMPTY */
-  );
-
-  // ---------------------------------------------------------------- whose turn it is
-  logic [OpW:0] clear_q;     // counts up to NumOps while the entries are cleared
-  logic         clearing, tx_go, in_table;
-  logic [7:0]   op;
-  logic [OpW-1:0] at;
-
-  assign clearing = !clear_q[OpW];
-  assign tx_go    = (txo_start_i || txo_sent_i || txo_end_i) && !clearing;
-  assign ack_go   = ack_valid && !tx_go && !clearing;
-  assign mm_go    = req_q && !tx_go && !ack_valid;
-  assign op       = tx_go ? txo_op_i : ack_go ? ack_op : wdata_q[7:0];
-  assign in_table = 9'(op) < 9'(NumOps);
-  assign at       = clearing ? clear_q[OpW-1:0] : op[OpW-1:0];
-
-  // ---------------------------------------------------------------- the entry before and after
-  logic [NumOps-1:0] busy_q, told_q, sent_q, progress_q;   // told: its event was not taken yet
-  logic [EntryW-1:0] mem [0:NumOps-1];
-  logic [EntryW-1:0] entry_d;
-  logic [CountW-1:0] out, out_d;            // packets sent and not yet acked
-  logic [7:0]        status, status_d, gen, gen_d, news;
-  logic              ack, ack_d, notify, notify_d, sent_all, sent_all_d, killed, killed_d;
-  logic              live, ack_good, kill_ok, done, tell;
-
-  assign {out, status, gen, ack, notify, sent_all, killed} = mem[at];
-  assign entry_d = {out_d, status_d, gen_d, ack_d, notify_d, sent_all_d, killed_d};
-  // Word 0 of the second read port: generation for the header that tern_tx builds.
-  logic [EntryW-1:0] tx_entry;
-  assign tx_entry  = mem[txo_op_i[OpW-1:0]];
-  assign txo_gen_o = tx_entry[11:4];
-
-  assign live     = in_table && busy_q[at] && !told_q[at];
-  assign ack_good = ack_go && live && ack && gen == ack_gen && out != '0;
-  assign kill_ok  = mm_go && is_kill && live;
-
-  // The first bad status sticks.
-  assign news     = tx_go && txo_end_i ? txo_status_i : ack_good ? ack_status :
-                    kill_ok ? wdata_q[15:8] : tern_abi_pkg::ST_OK;
-
-  logic [CountW-1:0] out_now;
-  logic [7:0]        status_now;
-  logic              ack_now, notify_now, sent_all_now, killed_now;
-
-  always_comb begin
-    // What an ack that is no good would count is not written.
-    out_now      = out + {{(CountW-1){ack_go}}, ack_go || (tx_go && txo_sent_i)};
-    status_now   = status == tern_abi_pkg::ST_OK ? news : status;
-    ack_now      = ack;
-    notify_now   = notify;
-    sent_all_now = sent_all || (tx_go && txo_end_i);
-    killed_now   = killed || kill_ok;
-    if (tx_go && txo_start_i) begin
-      ack_now    = txo_ack_i;
-      notify_now = txo_notify_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)        ack_valid_q <= 1'b0;
+    else if (rxo_ack_i) ack_valid_q <= 1'b1;
+    else if (ack_go)    ack_valid_q <= 1'b0;
+    if (rxo_ack_i) begin
+      {ack_in_table_q, ack_at_q} <= {rxo_op_i[7:OpW] == '0, rxo_op_i[OpW-1:0]};
+      {ack_gen_q, ack_status_q}  <= {rxo_gen_i, rxo_status_i};
     end
   end
 
-  assign done = (tx_go || ack_good || kill_ok) && live && sent_all_now &&
-                (killed_now || !ack_now || out_now == '0);
+  // ---------------------------------------------------------------- whose turn it is
+  logic [OpW:0]   walk_q;    // entries cleared after reset; then those that a read has seen
+  logic           clearing_q, clearing, tx_go, ev_go, ev_wait_q, walk_go, walk_last;
+  logic [OpW-1:0] ev_at, taken_at_q;
+
+  assign clearing  = clearing_q;
+  assign tx_go     = (txo_sent_i || txo_end_i) && !clearing;
+  assign ev_go     = ev_wait_q && !tx_go && !ack_valid_q;
+  assign ack_go    = ack_valid_q && !tx_go;
+  assign mm_go     = req_q && !tx_go && !ev_wait_q && !ack_valid_q;
+  assign walk_go   = clearing || (mm_go && !we_q && !walk_q[OpW]);
+  assign walk_last = walk_q[OpW];
+
+  // The happening at work: in the cycle after its choice the entry is read and written.
+  logic [OpW-1:0] at_q;
+  logic           sent_q, end_q, tx_q, ev_q, acked_q, kill_q, seen_q, known_q, ack_asked_q,
+                  notify_asked_q, clear_now_q;
+  logic [7:0]     status_q, gen_q;
+
+  always_ff @(posedge clk_i) begin
+    at_q     <= tx_go       ? txo_op_i[OpW-1:0] :
+                ack_valid_q ? ack_at_q :
+                ev_wait_q   ? taken_at_q :
+                clearing || !we_q ? walk_q[OpW-1:0] : wdata_q[OpW-1:0];
+    status_q <= tx_go ? (txo_end_i ? txo_status_i : tern_abi_pkg::ST_OK) :
+                ack_go ? ack_status_q : wdata_q[15:8];
+    known_q  <= tx_go ? txo_op_i[7:OpW] == '0 :
+                ack_go ? ack_in_table_q : wdata_q[7:OpW] == '0;
+    gen_q          <= ack_gen_q;
+    sent_q         <= txo_sent_i;
+    end_q          <= txo_end_i;
+    ack_asked_q    <= txo_ack_i;
+    notify_asked_q <= txo_notify_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    tx_q        <= rst_ni && tx_go;
+    ev_q        <= rst_ni && ev_go;
+    acked_q     <= rst_ni && ack_go;
+    kill_q      <= rst_ni && mm_go && is_kill;
+    seen_q      <= rst_ni && walk_go && !clearing;
+    clear_now_q <= rst_ni && clearing;
+  end
+
+  // ---------------------------------------------------------------- commands
+  // A command turns the bit of its slot; an entry that has seen the other value starts afresh.
+  logic turn_cmd, turn;
+  tern_lutram #(.Width(1), .Words(NumOps)) u_turn_cmd (
+    .clk_i, .raddr_i(cmd_slot_i[OpW-1:0]), .rdata_o(turn_cmd),
+    .we_i(cmd_i || clear_now_q), .waddr_i(clear_now_q ? at_q : cmd_slot_i[OpW-1:0]),
+    .wdata_i(!turn_cmd && !clear_now_q)
+  );
+  tern_lutram #(.Width(1), .Words(NumOps)) u_turn (
+    .clk_i, .raddr_i(at_q), .rdata_o(turn),
+    .we_i(cmd_i || clear_now_q), .waddr_i(clear_now_q ? at_q : cmd_slot_i[OpW-1:0]),
+    .wdata_i(!turn_cmd && !clear_now_q)
+  );
+
+  // ---------------------------------------------------------------- the entry before and after
+  // told: it ended, and its event was not taken yet.
+  logic [EntryW-1:0] entry, entry_d;
+  logic [CountW-1:0] out, out_now;          // packets sent and not yet acked
+  logic [7:0]        status, status_now, gen, gen_d;
+  logic              ack, notify, sent_all, killed, was_busy, was_told, had_sent, had_moved, turned;
+  logic              fresh, busy, told, live, ack_good, kill_ok, done, tell, write;
+  logic              ack_now, notify_now, sent_all_now, killed_now, none_out;
+
+  tern_lutram #(.Width(EntryW), .Words(NumOps)) u_entries (
+    .clk_i, .raddr_i(at_q), .rdata_o(entry), .we_i(write), .waddr_i(at_q), .wdata_i(entry_d)
+  );
+  // Once more: generation for the header that tern_tx builds.
+  tern_lutram #(.Width(8), .Words(NumOps)) u_gen (
+    .clk_i, .raddr_i(txo_op_i[OpW-1:0]), .rdata_o(txo_gen_o),
+    .we_i(done || clear_now_q), .waddr_i(at_q), .wdata_i(gen_d)
+  );
+
+  assign {out, status, gen, ack, notify, sent_all, killed, was_busy, was_told, had_sent, had_moved, turned} = entry;
+  assign fresh    = turn != turned;
+  assign busy     = was_busy || fresh;
+  assign told     = was_told && !fresh;
+  assign live     = known_q && busy && !told;
+  assign ack_good = acked_q && live && ack && gen == gen_q && out != '0;
+  assign kill_ok  = kill_q && live;
+
+  // What an ack that is no good would count is not written. The first bad status sticks.
+  assign out_now      = out + {{(CountW-1){acked_q}}, acked_q || (tx_q && sent_q)};
+  assign status_now   = status == tern_abi_pkg::ST_OK && !ev_q && !seen_q ? status_q : status;
+  assign ack_now      = tx_q ? ack_asked_q : ack;
+  assign notify_now   = tx_q ? notify_asked_q : notify;
+  assign sent_all_now = sent_all || (tx_q && end_q);
+  assign killed_now   = killed || kill_ok;
+  assign none_out     = acked_q ? out[CountW-1:1] == '0 : out == '0 && !(tx_q && sent_q);
+
+  assign done = ((tx_q && live) || ack_good || kill_ok) && sent_all_now &&
+                (killed_now || !ack_now || none_out);
   assign tell = notify_now || status_now != tern_abi_pkg::ST_OK;
 
   // An entry at rest counts nothing, is well, and is of its next generation.
-  logic rest;
-  assign rest       = clearing || done;
-  assign out_d      = rest ? '0 : out_now;
-  assign status_d   = rest ? '0 : status_now;
-  assign gen_d      = clearing ? '0 : gen + 8'(done);
-  assign ack_d      = !rest && ack_now;
-  assign notify_d   = !rest && notify_now;
-  assign sent_all_d = !rest && sent_all_now;
-  assign killed_d   = !rest && killed_now;
+  logic rest, left, moved, busy_d, told_d, sent_d, moved_d;
+  assign rest  = clear_now_q || done;
+  assign gen_d = clear_now_q ? 8'd0 : gen + 8'(done);
+  assign left  = tx_q && sent_q;
+  assign moved = left || acked_q;
+
+  assign busy_d  = !clear_now_q && (ev_q ? busy && !told : busy && !(done && !tell));
+  assign told_d  = !clear_now_q && !ev_q && (told || (done && tell));
+  assign sent_d  = !clear_now_q && ((had_sent && !fresh) || left);
+  assign moved_d = !clear_now_q && (had_moved || fresh || moved) && !(seen_q && clears_q);
+  assign entry_d = {rest ? {CountW{1'b0}} : out_now, rest ? 8'd0 : status_now,
+                    gen_d,
+                    !rest && ack_now, !rest && notify_now, !rest && sent_all_now, !rest && killed_now,
+                    busy_d, told_d, sent_d, moved_d, turn && !clear_now_q};
 
   // A happening of a table place that is not live changes nothing.
-  always_ff @(posedge clk_i) begin
-    if (clearing || (tx_go && live) || ack_good || kill_ok) mem[at] <= entry_d;
-  end
+  assign write = clear_now_q || ev_q || seen_q || (tx_q && live) || ack_good || kill_ok;
 
   // ---------------------------------------------------------------- events and slots
-  logic [OpW-1:0] ev_at;
-  logic           ev_room;
+  logic ev_room, ev_valid;
 
   tern_fifo #(.Width(OpW + 8), .Depth(NumOps)) u_events (
     .clk_i, .rst_ni,
-    .valid_i(done && tell), .ready_o(ev_room), .data_i({at, status_now}),
-    .valid_o(ev_op_valid_o), .ready_i(ev_op_ready_i), .data_o({ev_at, ev_op_status_o}),
+    .valid_i(done && tell), .ready_o(ev_room), .data_i({at_q, status_now}),
+    .valid_o(ev_valid), .ready_i(ev_op_ready_i && !ev_wait_q), .data_o({ev_at, ev_op_status_o}),
     /* verilator lint_off PINCONNECTEMPTY */
     .space_o()
     /* verilator lint_on PINCONNECTEMPTY */
   );
-  assign ev_op_slot_o = 6'(ev_at);
+  // An event is shown when the one before is done with.
+  assign ev_op_valid_o = ev_valid && !ev_wait_q;
+  assign ev_op_slot_o  = 6'(ev_at);
 
-  assign slot_free_valid_o = done && !tell;
-  assign slot_free_slot_o  = 6'(at);
+  // Given back one cycle later: it is far to those who take it.
+  always_ff @(posedge clk_i) begin
+    slot_free_valid_o <= rst_ni && done && !tell;
+    slot_free_slot_o  <= 6'(at_q);
+  end
 
   assign tr_op_done_o    = done;
-  assign tr_op_done_id_o = 16'(at);
-  assign st_stale_ack_o  = ack_go && !ack_good;
+  assign tr_op_done_id_o = 16'(at_q);
+  assign st_stale_ack_o  = acked_q && !ack_good;
 
-  // ---------------------------------------------------------------- answers and bit maps
-  logic [31:0] map;
+  // ---------------------------------------------------------------- answers: the entries' bits in turn
+  logic              clears_q, bit_seen;
+  logic [NumOps-1:0] map_q;
 
   always_comb begin
     case (reg_q)
-      tern_abi_pkg::MMIO_OP_SENT[3:2]:     map = 32'(sent_q);
-      tern_abi_pkg::MMIO_OP_BUSY[3:2]:     map = 32'(busy_q);
-      tern_abi_pkg::MMIO_OP_PROGRESS[3:2]: map = 32'(progress_q);
-      default:                             map = '0;
+      tern_abi_pkg::MMIO_OP_SENT[3:2]:     bit_seen = had_sent && !fresh;
+      tern_abi_pkg::MMIO_OP_BUSY[3:2]:     bit_seen = busy;
+      tern_abi_pkg::MMIO_OP_PROGRESS[3:2]: bit_seen = had_moved || fresh;
+      default:                             bit_seen = 1'b0;
     endcase
   end
 
+  assign mm_end = req_q && (we_q ? mm_go : walk_last && !seen_q);
+
   always_ff @(posedge clk_i) begin
-    mm_rvalid_o <= rst_ni && mm_go;
-    if (mm_go && !we_q) mm_rdata_o <= map;
-    else                mm_rdata_o <= '0;
+    mm_rvalid_o <= rst_ni && mm_end;
+    if (mm_end && !we_q) mm_rdata_o <= 32'(map_q);
+    else                 mm_rdata_o <= '0;
+    if (seen_q) map_q <= {bit_seen, map_q[NumOps-1:1]};
+    clears_q <= reg_q == tern_abi_pkg::MMIO_OP_PROGRESS[3:2];
   end
 
   always_ff @(posedge clk_i) begin
@@ -207,58 +259,44 @@ module tern_optab #(
       we_q    <= mm_we_i;
       wdata_q <= mm_wdata_i[15:0];
     end
+    if (ev_op_valid_o) taken_at_q <= ev_at;
   end
-
-  // Places as sets of one.
-  logic [NumOps-1:0] at_set, ev_set, cmd_set;
-  always_comb begin
-    for (int i = 0; i < NumOps; i++) begin
-      at_set[i]  = at == OpW'(i);
-      ev_set[i]  = ev_at == OpW'(i) && ev_op_valid_o && ev_op_ready_i;
-      cmd_set[i] = cmd_slot_i[OpW-1:0] == OpW'(i) && cmd_i;
-    end
-  end
-
-  logic moved, left, told, quiet;
-  assign left  = tx_go && txo_sent_i && live;
-  assign moved = left || ack_good;
-  assign told  = done && tell;
-  assign quiet = done && !tell;
-  logic clear_progress;
-  assign clear_progress = mm_go && !we_q && reg_q == tern_abi_pkg::MMIO_OP_PROGRESS[3:2];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      clear_q    <= '0;
+      clearing_q <= 1'b1;
+      walk_q     <= '0;
       req_q      <= 1'b0;
-      busy_q     <= '0;
-      told_q     <= '0;
-      sent_q     <= '0;
-      progress_q <= '0;
+      ev_wait_q  <= 1'b0;
     end else begin
-      if (clearing) clear_q <= clear_q + 1'b1;
+      if (walk_q[OpW]) clearing_q <= 1'b0;
+      if (!clearing && !req_q || walk_q[OpW] && clearing) walk_q <= '0;
+      else if (walk_go) walk_q <= walk_q + 1'b1;
       if (mm_valid_i && mm_ready_o) req_q <= 1'b1;
-      else if (mm_go)               req_q <= 1'b0;
-      progress_q <= (clear_progress ? '0 : progress_q) | (moved ? at_set : '0) | cmd_set;
-      sent_q     <= (sent_q | (left ? at_set : '0)) & ~cmd_set;
-      told_q     <= (told_q | (told ? at_set : '0)) & ~ev_set;
-      busy_q     <= (busy_q & ~(quiet ? at_set : '0) & ~ev_set) | cmd_set;
+      else if (mm_end)              req_q <= 1'b0;
+      if (ev_op_valid_o && ev_op_ready_i) ev_wait_q <= 1'b1;
+      else if (ev_go)                     ev_wait_q <= 1'b0;
     end
   end
 
   // Acks and events always find room; the table never counts below zero; a slot has one operation.
+  logic [NumOps-1:0] given_q;          // slots with an operation
   always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      AckRoom:   assert (!rxo_ack_i || ack_room);
+    if (!rst_ni) given_q <= '0;
+    else begin
+      if (done && !tell) given_q[at_q] <= 1'b0;
+      if (ev_op_valid_o && ev_op_ready_i) given_q[ev_at] <= 1'b0;
+      if (cmd_i) given_q[cmd_slot_i[OpW-1:0]] <= 1'b1;
+      AckRoom:   assert (!rxo_ack_i || !ack_valid_q || ack_go);
       EventRoom: assert (!(done && tell) || ev_room);
-      CountUp:   assert (!(tx_go && txo_sent_i && live) || out != '1);
-      ToldBusy:  assert ((told_q & ~busy_q) == '0);
-      OneEach:   assert (!cmd_i || !busy_q[cmd_slot_i[OpW-1:0]]);
+      CountUp:   assert (!(tx_q && sent_q && live) || out != '1);
+      OneEach:   assert (!cmd_i || !given_q[cmd_slot_i[OpW-1:0]]);
+      SameBusy:  assert (!(seen_q && !ev_wait_q && !cmd_i) || given_q[at_q] == busy);
     end
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, mm_wdata_i[31:16], tx_entry[EntryW-1:12], tx_entry[3:0], cmd_slot_i, 1'b0};
+  assign unused_ok = &{1'b0, txo_start_i, mm_wdata_i[31:16], cmd_slot_i, 1'b0};
 
 endmodule
 

@@ -63,7 +63,7 @@ module tern_stats (
   localparam int unsigned Turn  = Rows + 1;  // cycles of a scan
   localparam int unsigned SlowW = 4;         // bits of a collector: one event in 3 cycles
   localparam int unsigned FastW = 6;         // one event a cycle
-  localparam int unsigned WideW = 14;        // bytes; all drops
+  localparam int unsigned WideW = 12;        // bytes, 8 a cycle and 12 host reads; all drops
 
   localparam logic [Turn-1:0] Wide =
       (Turn'(1) << tern_abi_pkg::STAT_TX_BYTES) | (Turn'(1) << tern_abi_pkg::STAT_RX_PUT_BYTES) |
