@@ -114,12 +114,11 @@ module tern_tx #(
   tern_fifo #(.Width(20), .Depth(Cmds)) u_cmds (
     .clk_i, .rst_ni,
     .valid_i(push), .ready_o(cmd_room),
-    .data_i({mm_wdata_i[tern_abi_pkg::TXC_TYPE_LSB +: 14], mm_wdata_i[tern_abi_pkg::TXC_SLOT_LSB +: 6]}),
+    .data_i({mm_wdata_i[tern_abi_pkg::TXC_TYPE_LSB +: 14],
+             mm_wdata_i[tern_abi_pkg::TXC_SLOT_LSB +: 6]}),
     .valid_o(cmd_valid), .ready_i(cmd_ready), .data_o(cmd), .space_o(space)
   );
 
-  assign slot_free_valid_o = take_mm && hit_free && mm_we_i;
-  assign slot_free_slot_o  = mm_wdata_i[5:0];
 
   assign mm_rvalid_o = answer_q;
   assign mm_rdata_o  = space_q ? 32'(space) : '0;
@@ -128,6 +127,8 @@ module tern_tx #(
   logic       spoil_q, hint_q, hint_next_q;
   logic [5:0] hint_slot_q;
   always_ff @(posedge clk_i) begin
+    slot_free_valid_o <= rst_ni && take_mm && hit_free && mm_we_i;
+    slot_free_slot_o  <= mm_wdata_i[5:0];
     answer_q <= rst_ni && take_mm;
     space_q  <= rst_ni && take_mm && hit_space && !mm_we_i;
     hint_q      <= rst_ni && hint_valid_i;
@@ -153,7 +154,8 @@ module tern_tx #(
   tern_tx_front #(.DataW(DataW), .MaxPayload(MaxPayload), .RecW(RecW), .BufW(BufW)) u_front (
     .clk_i, .rst_ni, .node_i, .dims_i,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
-    .hint_valid_i(hint_q), .hint_slot_i(hint_slot_q), .hint_next_i(hint_next_q), .spoil_i(spoil_q), .quiet_i(!rec_out_valid),
+    .hint_valid_i(hint_q), .hint_slot_i(hint_slot_q), .hint_next_i(hint_next_q),
+    .spoil_i(spoil_q), .quiet_i(!rec_out_valid),
     .sl_req_o, .sl_slot_o, .sl_word_o, .sl_gnt_i, .sl_rvalid_i, .sl_data_i, .sl_queue_i, .sl_fn_i,
     .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_fn_o, .ck_ahead_o,
     .ck_done_i, .ck_status_i, .ck_haddr_i,
@@ -198,7 +200,8 @@ module tern_tx #(
     .clk_i, .rst_ni,
     .rec_valid_i(rec_out_valid), .rec_i(rec), .rec_pop_o(rec_pop), .read_done_o(read_done),
     .last_pushed_i(last_pushed), .abort_o(abort),
-    .send_buf_i(send_buf_q), .head_busy_i(head_busy), .head_buf_i(fill_buf), .head_beat_i(head_beat),
+    .send_buf_i(send_buf_q),
+    .head_busy_i(head_busy), .head_buf_i(fill_buf), .head_beat_i(head_beat),
     .ready_i(buf_ready), .buf_err_i(buf_err),
     .ren_o(store_ren), .word_o(store_word), .rdata_head_i(head_rdata), .rdata_i(store_rdata),
     .txo_start_o, .txo_sent_o, .txo_end_o, .txo_op_o, .txo_ack_o, .txo_notify_o, .txo_status_o,

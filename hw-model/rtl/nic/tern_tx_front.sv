@@ -99,7 +99,8 @@ module tern_tx_front #(
   localparam logic [HdrW-1:0] StepNode    = HdrW'(tern_abi_pkg::DESC_DST_NODE_LSB / DataW);
   localparam logic [HdrW-1:0] StepQueue   = HdrW'(tern_abi_pkg::DESC_DST_QUEUE_LSB / DataW);
   localparam logic [HdrW-1:0] StepLowest  = HdrW'(tern_abi_pkg::DESC_LOCAL_ADDR_LSB % 256 / DataW);
-  localparam logic [HdrW-1:0] StepHighest = HdrW'((tern_abi_pkg::DESC_LOCAL_ADDR_LSB + 32) % 256 / DataW);
+  localparam logic [HdrW-1:0] StepHighest =
+      HdrW'((tern_abi_pkg::DESC_LOCAL_ADDR_LSB + 32) % 256 / DataW);
   localparam logic [HdrW-1:0] StepKey     = HdrW'(tern_abi_pkg::DESC_LOCAL_KEY_LSB % 256 / DataW);
   localparam int unsigned RemoteStep = tern_abi_pkg::DESC_REMOTE_ADDR_LSB / DataW;
   localparam int unsigned RkeyStep   = tern_abi_pkg::DESC_REMOTE_KEY_LSB / DataW;
@@ -135,7 +136,8 @@ module tern_tx_front #(
   // A command for the slot waits until its bytes are asked for; any other one ends reading ahead.
   assign mine        = cmd_slot == slot_q && !cmd_i[6 + tern_abi_pkg::TXC_INL_LSB - TypeLsb];
   assign other       = cmd_valid_i && !mine;
-  assign spoilt      = ahead_q && (drop_q || spoil_i || other || (hint_valid_i && hint_slot_i == slot_q));
+  assign spoilt      = ahead_q && (drop_q || spoil_i || other ||
+                                   (hint_valid_i && hint_slot_i == slot_q));
   assign named       = state_q == StAhead && cmd_valid_i && !spoilt;
   assign cmd_ready_o = (state_q == StIdle && cmd_valid_i) || named;
   assign take_hint   = state_q == StIdle && !cmd_valid_i && hint_valid_i && hint_next_i && quiet_i;
@@ -179,7 +181,8 @@ module tern_tx_front #(
     if (state_q == StHeader) begin
       wants = is_key || is_addr || (is_high && !c_msg);
       step_word = is_key ? 3'(RkeyStep * WordsPer) :
-                  c_msg ? 3'(ImmStep * WordsPer) : 3'((RemoteStep + 32'(is_high && !is_addr)) * WordsPer);
+                  c_msg ? 3'(ImmStep * WordsPer) :
+                          3'((RemoteStep + 32'(is_high && !is_addr)) * WordsPer);
     end
   end
 
@@ -247,7 +250,8 @@ module tern_tx_front #(
       d_flags_q  <= data_q[tern_abi_pkg::DESC_FLAGS_LSB +: 8];
       d_inline_q <= data_q[tern_abi_pkg::DESC_INLINE_LEN_LSB +: 6];
     end
-    if (head && step2_q == StepQueue) d_dst_queue_q <= data_q[tern_abi_pkg::DESC_DST_QUEUE_LSB % DataW +: 16];
+    if (head && step2_q == StepQueue)
+      d_dst_queue_q <= data_q[tern_abi_pkg::DESC_DST_QUEUE_LSB % DataW +: 16];
     if (head && step2_q == StepNode) begin
       d_dst_q         <= data_q[tern_abi_pkg::DESC_DST_NODE_LSB % DataW +: 16];
       d_incarnation_q <= data_q[tern_abi_pkg::DESC_INCARNATION_LSB % DataW +: 8];
@@ -269,14 +273,15 @@ module tern_tx_front #(
   logic       none, too_long, bad_length, bad_node, worth;
   logic [7:0] status_q;
   assign none       = c_inl ? d_inline_q == '0 : d_zero_q;
-  assign too_long   = c_inl ? d_inline_q > 6'(tern_abi_pkg::INLINE_BYTES_MAX)
-                            : d_less_q >= tern_abi_pkg::PUT_BYTES_MAX && !d_zero_q;
+  assign too_long   = c_inl ? d_inline_q[5] && d_inline_q[4:0] != '0
+                            : d_less_q[31:LenW] != '0 && !d_zero_q;
   assign bad_length = (none && !c_msg) || too_long;
   assign bad_node   = d_dst_q[15] || d_dst_q[4:0] > dims_i[4:0] || d_dst_q[9:5] > dims_i[9:5] ||
                       d_dst_q[14:10] > dims_i[14:10];
   // Read ahead what one read could bring, unless something has to end first.
-  assign worth      = !d_zero_q && d_less_q < tern_abi_pkg::HOST_READ_MAX && !bad_node
-                      && (d_flags_q & 8'(tern_abi_pkg::DFLAG_INLINE | tern_abi_pkg::DFLAG_FENCE)) == '0;
+  assign worth      = d_less_q[31:ReadW] == '0 && !bad_node
+                      && (d_flags_q & 8'(tern_abi_pkg::DFLAG_INLINE |
+                                         tern_abi_pkg::DFLAG_FENCE)) == '0;
 
   assign ck_valid_o = state_q == StKey;
   assign ck_key_o   = local_key_q;
@@ -293,13 +298,13 @@ module tern_tx_front #(
   end
 
   // ---------------------------------------------------------------- where in message and packet
-  // All packets but the last have MaxPayload bytes, so in host memory all begin at the same place of
+  // All packets but the last have MaxPayload bytes, so all begin at the same place of
   // a block of HOST_READ_MAX.  Only the number of the block is counted, one for each read, but
   // for one that ends inside its block.
-  logic [63:ReadW]  block_q, block_d;
+  logic [63:ReadW]  block_q, block_d, found_q;
   logic [ReadW-1:0] start_q, low;
   logic [PktW-1:0]  packet_q;              // packets before this one
-  logic             last_q, more_q, odd_q, cut_last_q, cut_last, set_block, unused_carry;
+  logic             first_q, last_q, more_q, odd_q, cut_last_q, cut_last, set_block, unused_carry;
   logic [8:0]       less_q, packet_less;   // bytes to read of this packet, and of it all, less one
   logic [9:0]       reach;                 // byte after block start at which they end
   logic [LaneW-1:0] end_q;
@@ -308,10 +313,10 @@ module tern_tx_front #(
   assign low         = start_q & {ReadW{!more_q}};
   assign reach       = 10'(low) + 10'(less_q);
   assign cut_last    = reach[9:ReadW] == '0;
-  assign set_block   = state_q == StKeyWait;
+  assign set_block   = state_q == StPacket && first_q;
 
   tern_addsel #(.Width(64 - ReadW)) u_block (
-    .a_i((64-ReadW)'(!set_block)), .b_i(ck_haddr_i[63:ReadW]), .c_i(block_q),
+    .a_i((64-ReadW)'(!set_block)), .b_i(found_q), .c_i(block_q),
     .select_i(set_block), .sum_o(block_d), .carry_o(unused_carry)
   );
 
@@ -326,7 +331,7 @@ module tern_tx_front #(
   assign issue_end_o   = 3'(end_q);
 
   always_ff @(posedge clk_i) begin
-    if (set_block) start_q <= ck_haddr_i[ReadW-1:0];
+    if (state_q == StKeyWait) {found_q, start_q} <= ck_haddr_i;
     if (set_block || (issue_o && !(cut_last_q && start_q != '0))) block_q <= block_d;
   end
 
@@ -363,7 +368,7 @@ module tern_tx_front #(
   localparam logic [DataW-1:0] LessOne = ~DataW'(0) << (tern_abi_pkg::DESC_LENGTH_LSB % DataW);
   logic [HeadW-1:0] beat_q;                // next beat to write
   logic             writes, first_beat, out_q;
-  logic [8:0]       bytes_less;
+  logic [8:0]       bytes_less_q;
   logic             empty;
   logic [7:0]       flags;
   logic [255:0]     fields;
@@ -372,17 +377,21 @@ module tern_tx_front #(
 
   assign writes     = use_q == UseWrite;
   assign first_beat = writes && !out_q;
-  assign bytes_less = c_inl ? {4'd0, d_inline_q[4:0] - 5'd1} : packet_less;
+  always_ff @(posedge clk_i) bytes_less_q <= c_inl ? {4'd0, d_inline_q[4:0] - 5'd1} : packet_less;
   assign empty      = none;
 
   always_comb begin
     flags = '0;
     if (last_q)   flags = flags | 8'(tern_abi_pkg::PFLAG_LAST);
     if (c_ack)    flags = flags | 8'(tern_abi_pkg::PFLAG_ACK_REQ);
-    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_DEPOSIT)) != '0)   flags = flags | 8'(tern_abi_pkg::PFLAG_DEPOSIT);
-    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_OFFSET)) != '0)    flags = flags | 8'(tern_abi_pkg::PFLAG_OFFSET);
-    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_IMM)) != '0)       flags = flags | 8'(tern_abi_pkg::PFLAG_IMM);
-    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_SOLICITED)) != '0) flags = flags | 8'(tern_abi_pkg::PFLAG_SOLICITED);
+    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_DEPOSIT)) != '0)
+      flags = flags | 8'(tern_abi_pkg::PFLAG_DEPOSIT);
+    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_OFFSET)) != '0)
+      flags = flags | 8'(tern_abi_pkg::PFLAG_OFFSET);
+    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_IMM)) != '0)
+      flags = flags | 8'(tern_abi_pkg::PFLAG_IMM);
+    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_SOLICITED)) != '0)
+      flags = flags | 8'(tern_abi_pkg::PFLAG_SOLICITED);
   end
 
   // The generation of the operation is put in by tern_tx_send.
@@ -394,9 +403,9 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_VERSION_LSB     +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     fields[tern_abi_pkg::PKT_VN_LSB          +: 2]  = c_vn;
     fields[tern_abi_pkg::PKT_DST_LSB         +: 15] = d_dst_q[14:0];
-    fields[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = empty ? 8'd5 : 8'(bytes_less[8:3]) + 8'd6;
+    fields[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = empty ? 8'd5 : 8'(bytes_less_q[8:3]) + 8'd6;
     fields[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
-    fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less) + 11'd1;
+    fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less_q) + 11'd1;
     fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q;
     fields[tern_abi_pkg::PKT_COUNTER_LSB     +: 16] = 16'(tern_abi_pkg::COUNTER_NONE);
   end
@@ -408,7 +417,8 @@ module tern_tx_front #(
     always_comb begin
       word = data_q;
       if (at_addr && c_msg) word = {32'd0, data_q[63:32]};
-      if (beat_q == HeadW'(HdrBeats + KeyBeat)) word = 64'(data_q[31:0]) << (tern_abi_pkg::PKT_KEY_LSB % 64);
+      if (beat_q == HeadW'(HdrBeats + KeyBeat))
+        word = 64'(data_q[31:0]) << (tern_abi_pkg::PKT_KEY_LSB % 64);
     end
   end else begin : g_word32
     assign word = data_q;
@@ -429,8 +439,10 @@ module tern_tx_front #(
   assign head_busy_o = out_q;
 
   always_ff @(posedge clk_i) begin
-    if (!(state_q == StHeader || state_q == StInline || state_q == StDrain)) beat_q <= HeadW'(HdrBeats);
-    else if (head_we_o)                                                      beat_q <= beat_q + 1'b1;
+    if (!(state_q == StHeader || state_q == StInline || state_q == StDrain))
+      beat_q <= HeadW'(HdrBeats);
+    else if (head_we_o)
+      beat_q <= beat_q + 1'b1;
     if (head_we_o) carry_q <= sum_carry && !c_msg;
   end
 
@@ -440,15 +452,16 @@ module tern_tx_front #(
   end
 
   // ---------------------------------------------------------------- records
-  logic refuse, bad_inline, first_q;
+  logic refuse, bad_inline;
 
   assign refuse      = state_q == StRefuse;
   assign bad_inline  = first_beat && c_inl && (bad_length || bad_node);
   assign flush       = bad_inline || (spoilt && state_d == StIdle);
   assign rec_valid_o = (first_beat && !bad_inline) || refuse;
-  assign rec_o       = {first_q, last_q || refuse, refuse, c_inl && !refuse, !c_inl && !none && !refuse, c_ack,
+  assign rec_o       = {first_q, last_q || refuse, refuse, c_inl && !refuse,
+                        !c_inl && !none && !refuse, c_ack,
                         c_notify, empty, c_vn, slot_q,
-                        refuse ? {1'b0, status_q} : bytes_less};
+                        refuse ? {1'b0, status_q} : bytes_less_q};
 
   always_ff @(posedge clk_i) begin
     if (state_q == StIdle)                  first_q <= 1'b1;
@@ -459,7 +472,7 @@ module tern_tx_front #(
 
   // ---------------------------------------------------------------- the order of it all
   logic [HdrW-1:0] last_inline;
-  assign last_inline = HdrW'(bytes_less[4:0] >> LaneW);
+  assign last_inline = HdrW'(bytes_less_q[4:0] >> LaneW);
 
   always_comb begin
     state_d = state_q;
@@ -488,7 +501,8 @@ module tern_tx_front #(
       StAhead:   if (named) state_d = StHeader;
       StHeader: begin
         if (bad_inline)                                    state_d = StRefuse;
-        else if (step_on && step_q == HdrW'(HdrBeats - 1)) state_d = c_inl && !none ? StInline : StDrain;
+        else if (step_on && step_q == HdrW'(HdrBeats - 1))
+          state_d = c_inl && !none ? StInline : StDrain;
       end
       StInline:  if (step_on && step_q == last_inline) state_d = StDrain;
       StDrain:   if (drained) state_d = last_q ? StIdle : StNext;
@@ -497,7 +511,8 @@ module tern_tx_front #(
       default:   state_d = StIdle;
     endcase
     // What has begun at another block comes to its end first.
-    if (spoilt && state_q != StKey && state_q != StRead && (state_q != StKeyWait || ck_done_i)) state_d = StIdle;
+    if (spoilt && state_q != StKey && state_q != StRead && (state_q != StKeyWait || ck_done_i))
+      state_d = StIdle;
   end
 
   assign drop_o = spoilt && (state_q == StCut || state_q == StAhead);
@@ -511,7 +526,8 @@ module tern_tx_front #(
   // that was read ahead is sent but for the command of its slot.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      ReadSize: assert (!hrq_valid_o || (hrq_bytes_o != '0 && hrq_bytes_o <= 9'(tern_abi_pkg::HOST_READ_MAX)));
+      ReadSize: assert (!hrq_valid_o || (hrq_bytes_o != '0 &&
+                                         hrq_bytes_o <= 9'(tern_abi_pkg::HOST_READ_MAX)));
       ReadPage: assert (!hrq_valid_o || 13'(hrq_addr_o[11:0]) + 13'(hrq_bytes_o) <= 13'd4096);
       SlotDue:  assert (!sl_rvalid_i || asked1_q);
       AheadMute: assert (!ahead_q || !(rec_valid_o || head_we_o));

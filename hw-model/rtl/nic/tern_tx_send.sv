@@ -73,7 +73,7 @@ module tern_tx_send #(
   logic [8:0] less;                        // payload bytes less one, or status
   assign {first, last, no_packet, inl, reads, ack, notify, empty, vn, op, less} = rec_i;
 
-  // ---------------------------------------------------------------- first step: which beat comes next
+  // ------------------------------------------------------------ first step: which beat comes next
   // The first payload beat is number 0: the header comes before, from -HdrBeats.
   localparam logic [WordW-1:0] Start = WordW'(0) - WordW'(HdrBeats);
   logic [WordW-1:0] beat_q, pay_last;
@@ -145,7 +145,7 @@ module tern_tx_send #(
     tr_sop_id_o  <= {txo_gen_i, txo_op_o};
   end
 
-  // ---------------------------------------------------------------- second step: the memory's answer
+  // ------------------------------------------------------------ second step: the memory's answer
   // Bytes past the payload are padding, and zero; so is what the trailer is made of.
   logic             valid_q, stored_q, opid_q, crc_q, tail_q, eop_q, begin_q;
   logic [1:0]       vn_q;
@@ -157,7 +157,8 @@ module tern_tx_send #(
   assign tail      = ~(8'hfe << less[2:0]);
   assign tail_beat = DataW == 64 ? Lanes'(tail) : beat_q[0] ? Lanes'(tail >> 4) : Lanes'(tail);
   always_ff @(posedge clk_i) begin
-    if (on) keep_q <= trailer_q ? '0 : header_q || beat_q[WordW-1:WordW-6] != less[8:3] ? '1 : tail_beat;
+    if (on) keep_q <= trailer_q ? '0 :
+                      header_q || beat_q[WordW-1:WordW-6] != less[8:3] ? '1 : tail_beat;
   end
 
   always_ff @(posedge clk_i) begin
@@ -174,7 +175,7 @@ module tern_tx_send #(
     else if (on) valid_q <= step && !skip;
   end
 
-  // ---------------------------------------------------------------- third step: the beat on the stream
+  // ------------------------------------------------------------ third step: the beat on the stream
   logic [DataW-1:0] data_q;
   logic [7:0]       gen_q;
   logic [31:0]      crc;
@@ -182,7 +183,9 @@ module tern_tx_send #(
 
   for (genvar l = 0; l < Lanes; l++) begin : g_data
     always_ff @(posedge clk_i) begin
-      if (on) data_q[8*l +: 8] <= (stored_q ? rdata_head_i[8*l +: 8] : rdata_i[8*l +: 8]) & {8{keep_q[l]}};
+      if (on)
+        data_q[8*l +: 8] <= {8{keep_q[l]}} &
+                            (stored_q ? rdata_head_i[8*l +: 8] : rdata_i[8*l +: 8]);
     end
   end
 

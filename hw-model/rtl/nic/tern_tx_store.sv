@@ -132,7 +132,7 @@ module tern_tx_store #(
   assign word   = prior + 1'b1;
   assign err    = hrd_err_i || (later_q && err_q);
   assign dead   = dead_q[rtag];
-  assign st_hrd_fault_o = hrd_valid_i && hrd_last_i && err;
+  always_ff @(posedge clk_i) st_hrd_fault_o <= rst_ni && hrd_valid_i && hrd_last_i && err;
 
   assign asked = (later_q || n_more ? ~Lanes'(0) : ~Lanes'(0) << n_shift) &
                  (hrd_last_i ? ~(~Lanes'(1) << n_end) : ~Lanes'(0));
