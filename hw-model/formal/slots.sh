@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Proves by induction that no descriptor slot is handed out twice, then breaks the free list in
-# two ways and wants each proof to fail.  Prints TAP.  Run from the project root.
+# four ways and wants each proof to fail.  Prints TAP.  Run from the project root.
 set -u
 
 rtl=hw-model/rtl/nic/tern_slot_pool.sv
@@ -16,7 +16,7 @@ prove() {
         read_verilog -sv -formal hw-model/formal/slots_proof.sv;
         read_verilog -sv -noassert $1;
         prep -top slots_proof -flatten; async2sync; dffunmap; opt_clean;
-        select -assert-count 3 t:\$assert;
+        select -assert-count 6 t:\$assert;
         sat -verify -tempinduct -prove-asserts -set-assumes -seq 1 -maxsteps 4 slots_proof
         " > "$1.out" 2>&1 && return 0
     grep -q 'proof did fail\|proof failed\|Reached maximum number' "$1.log" && return 1
@@ -50,7 +50,9 @@ mutant() {
 cp "$rtl" "$out/good.sv"
 prove "$out/good.sv"
 verdict 1 no_slot_is_handed_out_twice 0 $? "$out/good.sv.log"
-mutant 2 taken_slot_stays_free 's|taken = take_i ?|taken = take_i \&\& !back_valid_i[1] ?|'
+mutant 2 taken_slot_stays_free 's/taken = (take_i ?/taken = (take_i \&\& !back_valid_i[1] ?/'
 mutant 3 return_takes_the_neighbour 's|<< back_i\[5:0\] |<< (back_i[5:0] - 6'\''d1) |'
-echo "1..3"
+mutant 4 kept_slot_is_listed_too 's/list = free_o & ~kept;/list = free_o;/'
+mutant 5 given_slot_stays_kept 's/stage_ok_o && !stage_take_i/stage_ok_o/'
+echo "1..5"
 exit $failed

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof harness of tern_slot_pool: a descriptor slot is never handed out twice.
 //
-// One slot, any of them, is watched.  It is held from its hand-out to the moment it is given
-// back; slots may be given back at any time, also those nobody holds.  All that is asked of the
-// user is to take a slot only while the count is not 0.
+// One slot, any of them, is watched.  It is held from its hand-out, to a fetch or as the slot of an
+// inline descriptor, to the moment it is given back; slots may be given back at any time, also
+// those nobody holds and the one that is kept.  All that is asked of the user is to take a slot only
+// while the count is not 0, and the kept one only while there is one.
 
 `default_nettype none
 
@@ -13,17 +14,21 @@ module slots_proof #(
   input logic        clk_i,
   input logic        rst_ni,
   input logic        take_i,
+  input logic [5:0]  promised_i,
+  input logic        stage_take_i,
   input logic [1:0]  back_valid_i,
   input logic [11:0] back_i,
   input logic [5:0]  watched_i
 );
 
-  logic [5:0]         slot, count;
+  logic [5:0]         slot, count, stage, listed;
   logic [NumPool-1:0] free;
+  logic               stage_ok, waits;
 
   tern_slot_pool #(.NumPool(NumPool)) dut (
     .clk_i, .rst_ni, .slot_o(slot), .count_o(count), .free_o(free),
-    .take_i, .back_valid_i, .back_i
+    .take_i, .promised_i, .stage_ok_o(stage_ok), .stage_o(stage), .wait_o(waits), .stage_take_i,
+    .back_valid_i, .back_i
   );
 
   logic       started_q = 1'b0;
@@ -31,9 +36,15 @@ module slots_proof #(
   logic [5:0] watched_q;
   logic       given, back;
 
-  assign given = take_i && slot == watched_q;
+  assign given = (take_i && slot == watched_q) || (stage_take_i && stage == watched_q);
   assign back  = (back_valid_i[0] && back_i[5:0] == watched_q)
                  || (back_valid_i[1] && back_i[11:6] == watched_q);
+
+  always_comb begin
+    listed = '0;
+    for (int i = 0; i < NumPool; i++)
+      listed += 6'(free[i] && !(stage_ok && stage == 6'(i)));
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) held_q <= 1'b0;
@@ -45,14 +56,23 @@ module slots_proof #(
 
   always_ff @(posedge clk_i) begin
     if (!started_q) StartInReset: assume (!rst_ni);
-    else TakeWhatIsThere: assume (!take_i || count != '0);
+    else begin
+      TakeWhatIsThere: assume (!take_i || count != '0);
+      TakeWhatIsKept: assume (!stage_take_i || stage_ok);
+    end
     if (started_q && rst_ni) begin
       NotTwice: assert (!given || !held_q);
+      NotBoth: assert (!take_i || !stage_take_i || slot != stage);
       InPool: assert (!take_i || slot < 6'(NumPool));
-      // The invariant that closes the induction.
+      // The invariants that close the induction.
       HeldOrFree: assert (watched_q >= 6'(NumPool) ? !held_q : held_q == !free[watched_q]);
+      KeptIsFree: assert (!stage_ok || (stage < 6'(NumPool) && free[stage]));
+      Counted: assert (count == listed);
     end
   end
+
+  logic unused;
+  assign unused = waits;
 
 endmodule
 

@@ -73,7 +73,14 @@ module tern_bar #(
   output logic             db_inline_o,
   output logic             db_commit_o,
   output logic [23:0]      db_index_o,
-  output logic [511:0]     db_desc_o,
+  output logic [47:0]      db_frame_o,    // of an inline descriptor: words 0 and 1
+  output logic [9:0]       db_soon_o,     // queue of a doorbell that may come in the next cycle
+  // words of an inline descriptor, into the slot kept for it
+  output logic [DataW/32-1:0] in_we_o,
+  output logic [3:0]       in_word_o,
+  output logic [DataW-1:0] in_data_o,
+  input  logic             in_ready_i,
+  input  logic             in_slot_i,
   // event and trace
   output logic             ev_bar_valid_o,
   input  logic             ev_bar_ready_i,
@@ -89,28 +96,36 @@ module tern_bar #(
   // Doorbell windows begin at the power of two BAR_DB, nothing lies below it but the page.
   localparam int unsigned DbBit = $clog2(tern_abi_pkg::BAR_DB);
 
-  logic       fn_ok, at_page, at_fn, at_db, base_ok, begins, accept, wr, slow, reading;
-  logic       init_q, mm_pend_q, mm_go;
+  logic       fn_ok, at_page, at_fn, at_db, at_line, base_ok, begins, accept, wr, slow, reading;
+  logic       init_q, mm_pend_q, mm_go, line_ok;
   logic [1:0] step_q;                       // of an access that takes more than a cycle
   logic [4:0] pair;
+  logic [6:0] db_off;
 
   assign pair    = bar_addr_i[7:3];
+  assign db_off  = bar_addr_i[6:0];
   assign fn_ok   = 9'(bar_fn_i) < 9'(NumFn);
   assign at_db   = bar_addr_i[16:DbBit] != '0;
+  assign at_line = bar_write_i && at_db && db_off < 7'(tern_abi_pkg::DB_INDEX);
   assign at_page = bar_addr_i[16:8] == '0;
   assign at_fn   = bar_addr_i[16:7] == 10'(tern_abi_pkg::BAR_FN_REGS >> 7);
-  assign slow    = !bar_write_i || (at_fn && bar_be_i[0] && bar_be_i[4]);
+  // A pair of words for a memory of single words takes two cycles.
+  assign slow    = !bar_write_i || ((at_fn || (DataW == 32 && at_line))
+                                    && bar_be_i[0] && bar_be_i[4]);
   assign reading = bar_valid_i && !bar_write_i;
   // The firmware's access to the function words goes first: it asks once in many cycles.
-  assign base_ok = (!db_valid_o || db_ready_i) && !mm_pend_q && !init_q;
+  // Where the last inline descriptor stands is not known to be its own before it is taken.
+  assign line_ok = !at_line || (in_ready_i && !(db_valid_o && db_inline_o));
+  assign base_ok = (!db_valid_o || db_ready_i) && line_ok && !mm_pend_q && !init_q;
   assign begins  = bar_valid_i && step_q == 2'd0 && base_ok && slow;
-  assign bar_ready_o = step_q == 2'd0 ? base_ok && !slow : step_q[1] || bar_write_i;
+  assign bar_ready_o = step_q == 2'd0 ? base_ok && !slow
+                       : bar_write_i ? !at_line || in_ready_i : step_q[1];
   assign accept  = bar_valid_i && bar_ready_o;
   assign wr      = accept && bar_write_i && fn_ok;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || accept)              step_q <= 2'd0;
-    else if (begins || step_q != 2'd0)  step_q <= step_q + 1'b1;
+    else if (begins || (step_q != 2'd0 && !bar_write_i)) step_q <= step_q + 1'b1;
   end
 
   // ---- function words, shared by host and firmware ---------------------------------------
@@ -273,15 +288,13 @@ module tern_bar #(
   end
 
   // ---- doorbells ----------------------------------------------------------------------
-  logic [6:0]  db_off;
   logic [9:0]  db_q;
   logic        db_wr, in_line, at_index, last_word;
   logic [4:0]  word_first, word_next;
 
-  assign db_off     = bar_addr_i[6:0];
   assign db_q       = {bar_addr_i[16:DbBit] - 1'b1, bar_addr_i[DbBit-1:7]};
   assign db_wr      = wr && at_db;
-  assign in_line    = db_wr && db_off < 7'(tern_abi_pkg::DB_INDEX);
+  assign in_line    = wr && at_line;
   assign at_index   = db_wr && db_off[6:3] == 4'(tern_abi_pkg::DB_INDEX >> 3) && bar_be_i[0];
   assign word_first = {1'b0, db_off[5:3], !bar_be_i[0]};
   assign word_next  = {1'b0, db_off[5:3], 1'b0} + (bar_be_i[4] ? 5'd2 : 5'd1);
@@ -289,14 +302,17 @@ module tern_bar #(
 
   logic       asm_ok_q;
   logic [4:0] asm_next_q;
-  logic [7:0] asm_fn_q;
+  logic [FnW-1:0] asm_fn_q;
   logic [9:0] asm_queue_q;
-  logic       follows;
+  logic       follows, goes_on, low_ok_q;
 
-  // The beat begins a descriptor, or goes on with the one in the buffer.
-  assign follows = word_first == '0
-                   || (asm_ok_q && word_first == asm_next_q
-                       && bar_fn_i == asm_fn_q && db_q == asm_queue_q);
+  // The beat begins a descriptor for which there is a slot, or goes on with the one in the slot.
+  assign goes_on = word_first == '0 ? in_slot_i
+                   : asm_ok_q && word_first == asm_next_q
+                     && bar_fn_i[FnW-1:0] == asm_fn_q && db_q == asm_queue_q;
+  // Of a pair in two cycles: as it was for the low word.
+  assign follows = step_q[0] ? low_ok_q : goes_on;
+  always_ff @(posedge clk_i) low_ok_q <= step_q[0] ? low_ok_q : goes_on;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) asm_ok_q <= 1'b0;
@@ -306,14 +322,24 @@ module tern_bar #(
   always_ff @(posedge clk_i) begin
     if (in_line) begin
       asm_next_q  <= word_next;
-      asm_fn_q    <= bar_fn_i;
+      asm_fn_q    <= bar_fn_i[FnW-1:0];
       asm_queue_q <= db_q;
     end
-    for (int i = 0; i < 8; i++) begin
-      if (in_line && db_off[5:3] == 3'(i) && bar_be_i[0]) db_desc_o[64*i+:32] <= bar_wdata_i[31:0];
-      if (in_line && db_off[5:3] == 3'(i) && bar_be_i[4])
-        db_desc_o[64*i+32+:32] <= bar_wdata_i[63:32];
-    end
+    if (in_line && db_off[5:3] == '0 && bar_be_i[0]) db_frame_o[31:0]  <= bar_wdata_i[31:0];
+    if (in_line && db_off[5:3] == '0 && bar_be_i[4]) db_frame_o[47:32] <= bar_wdata_i[47:32];
+  end
+
+  // The words go into the slot in the cycle in which they are taken.
+  if (DataW == 64) begin : g_in64
+    assign in_we_o   = in_line && follows ? {bar_be_i[4], bar_be_i[0]} : '0;
+    assign in_word_o = {db_off[5:3], 1'b0};
+    assign in_data_o = bar_wdata_i;
+  end else begin : g_in32
+    logic low_only;
+    assign low_only  = begins && at_line && fn_ok;
+    assign in_we_o   = (in_line || low_only) && follows;
+    assign in_word_o = {db_off[5:3], !low_only && bar_be_i[4]};
+    assign in_data_o = !low_only && bar_be_i[4] ? bar_wdata_i[63:32] : bar_wdata_i[31:0];
   end
 
   always_ff @(posedge clk_i) begin
@@ -334,6 +360,7 @@ module tern_bar #(
 
   assign tr_db_first_o = at_index || (in_line && word_first == '0);
   assign tr_db_queue_o = 16'(db_q);
+  assign db_soon_o     = db_q;
 
   // ---- FN_CTRL writes: one bit and the last value for each function, in turn ------------
   logic [NumFn-1:0] ctrl_q, ctrl_set, ctrl_clr, ctrl_after;
@@ -397,7 +424,7 @@ module tern_bar #(
   // A doorbell that waits neither vanishes nor changes.
   logic        stalled_q;
   logic [42:0] held_q, now;
-  assign now = {db_fn_o, db_queue_o[9:0], db_inline_o, db_desc_o[511:488]};
+  assign now = {db_fn_o, db_queue_o[9:0], db_inline_o, db_frame_o[47:24]};
   always_ff @(posedge clk_i) begin
     stalled_q <= rst_ni && db_valid_o && !db_ready_i;
     held_q    <= now;

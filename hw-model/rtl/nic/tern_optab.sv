@@ -165,7 +165,8 @@ module tern_optab #(
     .we_i(done || clear_now_q), .waddr_i(at_q), .wdata_i(gen_d)
   );
 
-  assign {out, status, gen, ack, notify, sent_all, killed, was_busy, was_told, had_sent, had_moved, turned} = entry;
+  assign {out, status, gen, ack, notify, sent_all, killed, was_busy, was_told, had_sent, had_moved,
+          turned} = entry;
   assign fresh    = turn != turned;
   assign busy     = was_busy || fresh;
   assign told     = was_told && !fresh;

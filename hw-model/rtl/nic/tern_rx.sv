@@ -353,7 +353,8 @@ module tern_rx #(
 
   // The registers are three of four words in a row.
   assign window     = mm_addr_i[15];
-  assign hit        = window || (mm_addr_i[14:4] == tern_abi_pkg::MMIO_RX_FREE[14:4] && mm_addr_i[1:0] == '0 &&
+  assign hit        = window || (mm_addr_i[14:4] == tern_abi_pkg::MMIO_RX_FREE[14:4] &&
+                                 mm_addr_i[1:0] == '0 &&
                                  (mm_addr_i[3:2] == RegFree || mm_addr_i[3:2] == RegAck ||
                                   mm_addr_i[3:2] == RegSpace));
   assign mm_ready_o = hit && !req_q && !there_q;
@@ -365,7 +366,8 @@ module tern_rx #(
   assign plain_done = req_q && (we_q || !window_q) && !ack_mm;
 
   // A window read takes a memory in a cycle in which nobody else wants it.
-  assign mm_hdr      = req_q && window_q && !we_q && mm_addr_q[10:5] == '0 && !put_hd_req && !ans_hd_req;
+  assign mm_hdr      = req_q && window_q && !we_q && mm_addr_q[10:5] == '0 && !put_hd_req &&
+                       !ans_hd_req;
   assign mm_pay      = req_q && window_q && !we_q && mm_addr_q[10:5] != '0 && !pb_req_i;
   assign mm_read     = mm_hdr || mm_pay;
   assign pay_offset  = mm_addr_q[10:0] - 11'(tern_abi_pkg::PKT_HEADER_BYTES);
@@ -423,7 +425,8 @@ module tern_rx #(
     if (rst_ni) begin
       PutSlotsBounded: assert (put_used_q <= 3'(PutSlots));
       FillOwned:       assert (!(beat && arriving_fw_q) || taken_q[fw_slot_q]);
-      Started:         assert (!(beat && !rx_sop_i) || arriving_fw_q || arriving_put_q || arriving_ack_q);
+      Started:         assert (!(beat && !rx_sop_i) || arriving_fw_q || arriving_put_q ||
+                               arriving_ack_q);
       EventsBounded:   assert ((SlotW+1)'(ev_tail_q - ev_head_q) <= (SlotW+1)'(RxSlots));
     end
   end

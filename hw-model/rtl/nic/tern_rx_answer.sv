@@ -4,7 +4,7 @@
 //
 // One answer at a time. What it needs of the packet's header is read again from the memory of
 // tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
-// An answer takes 5 cycles from its choice, more when others read headers. Answers to puts leave half
+// An answer takes 6 cycles, more when others read headers. Answers to puts leave half
 // of the places behind `ra_space_i` to the firmware.
 
 `default_nettype none
@@ -72,7 +72,7 @@ module tern_rx_answer #(
   assign put_ok = code == 4'(tern_abi_pkg::ST_OK);
   assign due    = first_q != next_i && (!put_ok || rxd_valid_i);
 
-  // ---------------------------------------------------------------- one answer: choice, reading, speech
+  // ---------------------------------------------------------------- one answer at a time
   localparam logic [2:0] StepRead  = 3'd1;   // three beats
   localparam logic [2:0] StepThere = 3'd4;
   localparam logic [2:0] StepSpeak = 3'd5;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptor slots: their contents, which of them are free, and whose they are.
+// Descriptor slots: their contents in block RAM, which of them are free, and whose they are.
 //
-// Sixteen lanes of 32-bit words, so a whole descriptor is written or read in one cycle.  The
-// write port serves host beats first (they cannot wait), then whole rows, then the firmware.
-// A transmit read is granted at once and answered in the next cycle, with the whole descriptor and
-// with the word asked for (at 64 bits: the pair it stands in); the answer is valid in
-// that cycle only.
+// A line of the RAM is a beat wide: one word of each bank.  One write port: beats of host reads
+// first (they cannot wait), then words of a doorbell, then zeros, then the firmware.  One read
+// port: transmit first, which is granted at once, then tern_hwr, then the firmware.  An answer
+// comes in the next cycle and is valid in that cycle only; the firmware's a cycle later.
 //
-// The highest four slots belong to the firmware: they are never handed out here, and say
-// themselves whose they are (word 15: queue 31:16, function 7:0).
+// The highest four slots belong to the firmware: they are never handed out here, and belong to
+// whom the firmware last wrote into their word 15 (queue 31:16, function 7:0).
 
 `default_nettype none
 
 module tern_slots #(
   parameter int unsigned DataW    = 64,
+  parameter int unsigned NumFn    = 64,
+  parameter int unsigned NumQ     = 512,
   parameter int unsigned NumSlots = 32
 ) (
   input  logic             clk_i,
@@ -22,6 +23,12 @@ module tern_slots #(
   output logic [5:0]       alloc_slot_o,
   output logic [5:0]       free_count_o,
   input  logic             alloc_i,
+  input  logic [5:0]       promised_i,
+  // the slot of the next inline descriptor; not taken in a cycle with alloc_i
+  output logic             stage_ok_o,
+  output logic             stage_wait_o,
+  output logic [5:0]       stage_slot_o,
+  input  logic             stage_take_i,
   input  logic [9:0]       alloc_queue_i,
   input  logic [7:0]       alloc_fn_i,
   input  logic [1:0]       slot_free_valid_i,
@@ -31,23 +38,33 @@ module tern_slots #(
   input  logic [5:0]       beat_slot_i,
   input  logic [3:0]       beat_index_i,
   input  logic [DataW-1:0] beat_data_i,
-  // a whole slot: a descriptor, or zeros
-  input  logic             row_we_i,
-  output logic             row_ready_o,
-  input  logic [5:0]       row_slot_i,
-  input  logic             row_zero_i,
-  input  logic [511:0]     row_data_i,
-  // transmit
+  // words of an inline descriptor, into its slot; not in a cycle with beat_we_i
+  input  logic [DataW/32-1:0] in_we_i,
+  input  logic [3:0]       in_word_i,
+  input  logic [DataW-1:0] in_data_i,
+  // zeros, a line at a time
+  input  logic             zero_i,
+  output logic             zero_ready_o,
+  input  logic [5:0]       zero_slot_i,
+  input  logic [3:0]       zero_index_i,
+  // transmit: the word asked for, at 64 bits with the one above it
   input  logic             sl_req_i,
   input  logic [5:0]       sl_slot_i,
   input  logic [3:0]       sl_word_i,
   output logic             sl_gnt_o,
   output logic             sl_rvalid_o,
-  output logic [511:0]     sl_desc_o,
   output logic [DataW-1:0] sl_data_o,
   output logic [15:0]      sl_queue_o,
   output logic [7:0]       sl_fn_o,
-  // whose a slot is: queue of its descriptor, in the same cycle; no good while OWNER is read
+  // a word, and whose slot it is
+  input  logic             cw_valid_i,
+  output logic             cw_ready_o,
+  input  logic [5:0]       cw_slot_i,
+  input  logic [3:0]       cw_word_i,
+  output logic             cw_rvalid_o,
+  output logic [31:0]      cw_rdata_o,
+  output logic [9:0]       cw_queue_o,
+  // whose a slot is: queue of its descriptor, in the same cycle
   input  logic [5:0]       own_slot_i,
   output logic [9:0]       own_queue_o,
   // register bus: SLOT and OWNER windows
@@ -57,26 +74,39 @@ module tern_slots #(
   input  logic [31:0]      mm_wdata_i,
   output logic             mm_ready_o,
   output logic             mm_rvalid_o,
-  output logic [31:0]      mm_rdata_o,
-  output logic [9:0]       mm_queue_o     // whose slot it is
+  output logic [31:0]      mm_rdata_o
 );
 
   localparam int unsigned SlotW   = $clog2(NumSlots);
+  localparam int unsigned FnW     = $clog2(NumFn);
+  localparam int unsigned QW      = $clog2(NumQ);
+  localparam int unsigned Banks   = DataW / 32;
+  localparam int unsigned BankW   = $clog2(Banks);
+  localparam int unsigned LineW   = 4 - BankW;       // lines of a slot
   localparam int unsigned NumFwSl = 4;
   localparam int unsigned NumPool = NumSlots - NumFwSl;
 
+  // Returns are taken a cycle later: they come late.
   logic [NumPool-1:0] free;
+  logic [1:0]         back_valid_q;
+  logic [11:0]        back_q;
+  always_ff @(posedge clk_i) begin
+    back_valid_q <= rst_ni ? slot_free_valid_i : '0;
+    back_q       <= slot_free_i;
+  end
   tern_slot_pool #(.NumPool(NumPool)) u_pool (
     .clk_i, .rst_ni, .slot_o(alloc_slot_o), .count_o(free_count_o), .free_o(free),
-    .take_i(alloc_i), .back_valid_i(slot_free_valid_i), .back_i(slot_free_i)
+    .take_i(alloc_i), .promised_i, .stage_ok_o, .stage_o(stage_slot_o), .wait_o(stage_wait_o),
+    .stage_take_i, .back_valid_i(back_valid_q), .back_i(back_q)
   );
 
   // ---- register bus: one access is kept until the ports are free -----------------
   logic        mm_hit, mm_take, mm_pend_q, mm_we_q, mm_in_q, mm_read, mm_write, mm_go, mm_done_q;
-  logic        mm_read_q, mm_slots, mm_owner, mm_own_q, mm_owned_q;
+  logic        mm_read_q, mm_slots, mm_owner, mm_own_q, mm_named, own_free;
   logic [5:0]  mm_slot, mm_slot_q;
   logic [3:0]  mm_word_q;
   logic [31:0] mm_wdata_q;
+  logic        write_busy, read_busy;
 
   assign mm_slots   = mm_addr_i[15:12] == tern_abi_pkg::MMIO_SLOT[15:12];
   assign mm_owner   = mm_addr_i[15:8] == tern_abi_pkg::MMIO_OWNER[15:8];
@@ -84,17 +114,20 @@ module tern_slots #(
   assign mm_slot    = mm_owner ? mm_addr_i[7:2] : mm_addr_i[11:6];
   assign mm_ready_o = mm_hit && !mm_pend_q;
   assign mm_take    = mm_valid_i && mm_ready_o;
-  assign mm_go      = mm_pend_q && (mm_we_q ? !beat_we_i && !row_we_i : !sl_req_i);
+  assign write_busy = beat_we_i || in_we_i != '0 || zero_i;
+  assign read_busy  = sl_req_i || cw_valid_i;
+  // Of two accesses to one word in one cycle the firmware's is put off.
+  assign mm_go      = mm_pend_q && !write_busy && (mm_we_q ? own_free : !read_busy);
   assign mm_write   = mm_go && mm_we_q && mm_in_q && !mm_own_q;
-  assign mm_read    = mm_go && !mm_we_q && mm_in_q && !mm_own_q;
+  assign mm_read    = mm_go && !mm_we_q && mm_in_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) mm_pend_q <= 1'b0;
     else if (mm_take) mm_pend_q <= 1'b1;
     else if (mm_go) mm_pend_q <= 1'b0;
-    mm_done_q <= rst_ni && mm_go;
-    mm_read_q <= mm_read;
-    mm_owned_q <= mm_go && !mm_we_q && mm_in_q && mm_own_q;
+    mm_done_q   <= rst_ni && mm_go;
+    mm_read_q   <= mm_read;
+    mm_rvalid_o <= rst_ni && mm_done_q;
   end
 
   always_ff @(posedge clk_i) begin
@@ -108,69 +141,109 @@ module tern_slots #(
     end
   end
 
-  // ---- lanes -----------------------------------------------------------------------
-  localparam int unsigned LanesPerBeat = DataW / 32;
-  logic [5:0]   waddr, raddr;
-  logic         row_write;
-  logic [511:0] row;
+  // ---- contents -----------------------------------------------------------------------
+  logic [5:0]       wslot, rslot;
+  logic [LineW-1:0] wline, rline;
+  logic [3:0]       rword;
+  logic             ren;
 
-  assign row_ready_o = !beat_we_i;
-  assign row_write   = row_we_i && !beat_we_i;
-  assign waddr       = beat_we_i ? beat_slot_i : row_we_i ? row_slot_i : mm_slot_q;
-  assign raddr       = sl_req_i ? sl_slot_i : mm_slot_q;
-  assign sl_gnt_o    = sl_req_i;
+  assign zero_ready_o = !beat_we_i && in_we_i == '0;
+  assign cw_ready_o   = !sl_req_i;
+  assign sl_gnt_o     = sl_req_i;
+  assign ren          = sl_req_i || cw_valid_i || mm_read;
+  assign rslot        = sl_req_i ? sl_slot_i : cw_valid_i ? cw_slot_i : mm_slot_q;
+  assign rword        = sl_req_i ? sl_word_i : cw_valid_i ? cw_word_i : mm_word_q;
+  assign rline        = rword[3:BankW];
 
-  for (genvar l = 0; l < 16; l++) begin : g_lane
-    localparam int unsigned Part = l % LanesPerBeat;
-    logic        we, at_beat;
-    logic [31:0] narrow, wdata;
-    assign at_beat = beat_we_i && beat_index_i == 4'(l / LanesPerBeat);
-    assign we      = at_beat || row_write || (mm_write && mm_word_q == 4'(l));
-    assign narrow  = beat_we_i ? beat_data_i[32*Part+:32] : row_we_i ? '0 : mm_wdata_q;
-    assign wdata   = row_write && !row_zero_i ? row_data_i[32*l+:32] : narrow;
-    tern_lutram #(.Width(32), .Words(NumSlots)) u_lane (
-      .clk_i, .raddr_i(raddr[SlotW-1:0]), .rdata_o(row[32*l+:32]),
-      .we_i(we), .waddr_i(waddr[SlotW-1:0]), .wdata_i(wdata)
-    );
+  always_comb begin
+    wslot = mm_slot_q;
+    wline = mm_word_q[3:BankW];
+    if (zero_i) begin
+      wslot = zero_slot_i;
+      wline = zero_index_i[LineW-1:0];
+    end
+    if (in_we_i != '0) begin
+      wslot = stage_slot_o;
+      wline = in_word_i[3:BankW];
+    end
+    if (beat_we_i) begin
+      wslot = beat_slot_i;
+      wline = beat_index_i[LineW-1:0];
+    end
   end
 
-  // ---- owners -------------------------------------------------------------------------
-  logic [9:0] own_queue;
-  logic [7:0] own_fn;
-  tern_lutram #(.Width(18), .Words(NumSlots)) u_owner (
-    .clk_i, .raddr_i(sl_slot_i[SlotW-1:0]), .rdata_o({own_queue, own_fn}),
-    .we_i(alloc_i), .waddr_i(alloc_slot_o[SlotW-1:0]), .wdata_i({alloc_queue_i, alloc_fn_i})
+  logic [31:0] rdata_at [0:Banks-1];
+  for (genvar b = 0; b < Banks; b++) begin : g_bank
+    logic        we, mine;
+    logic [31:0] wdata;
+    assign mine  = Banks == 1 || 32'(mm_word_q) % Banks == b;
+    assign we    = beat_we_i || in_we_i[b] || zero_i && zero_ready_o || (mm_write && mine);
+    assign wdata = beat_we_i ? beat_data_i[32*b+:32] : in_we_i != '0 ? in_data_i[32*b+:32]
+                   : zero_i ? '0 : mm_wdata_q;
+    tern_ram #(.Width(32), .Words(NumSlots << LineW), .Block(1'b1)) u_words (
+      .clk_i, .ren_i(ren), .raddr_i({rslot[SlotW-1:0], rline}), .rdata_o(rdata_at[b]),
+      .we_i(we), .waddr_i({wslot[SlotW-1:0], wline}), .wdata_i(wdata)
+    );
+    assign sl_data_o[32*b+:32] = rdata_at[b];
+  end
+
+  logic [31:0] word;
+  logic [3:0]  rword_q;
+  always_ff @(posedge clk_i) rword_q <= rword;
+  if (Banks == 1) begin : g_one
+    assign word = rdata_at[0];
+  end else begin : g_two
+    assign word = rword_q[0] ? rdata_at[1] : rdata_at[0];
+  end
+
+  // ---- owners: of handed out slots, and of the firmware's own -------------------------------
+  logic [5:0]     own_waddr;
+  logic [QW-1:0]  own_wqueue, own_rqueue, own_queue, own_queue_q;
+  logic [FnW-1:0] own_wfn, own_fn, own_fn_q;
+
+  assign own_free   = !alloc_i && !stage_take_i;
+  assign mm_named   = mm_write && mm_word_q == '1 && mm_slot_q >= 6'(NumPool);
+  assign own_waddr  = stage_take_i ? stage_slot_o : alloc_i ? alloc_slot_o : mm_slot_q;
+  assign own_wqueue = mm_named ? mm_wdata_q[16+:QW] : alloc_queue_i[QW-1:0];
+  assign own_wfn    = mm_named ? mm_wdata_q[FnW-1:0] : alloc_fn_i[FnW-1:0];
+
+  tern_lutram #(.Width(QW + FnW), .Words(NumSlots)) u_owner (
+    .clk_i, .raddr_i(rslot[SlotW-1:0]), .rdata_o({own_queue, own_fn}),
+    .we_i(!own_free || mm_named), .waddr_i(own_waddr[SlotW-1:0]), .wdata_i({own_wqueue, own_wfn})
+  );
+  tern_lutram #(.Width(QW), .Words(NumSlots)) u_queue (
+    .clk_i, .raddr_i(own_slot_i[SlotW-1:0]), .rdata_o(own_rqueue),
+    .we_i(!own_free || mm_named), .waddr_i(own_waddr[SlotW-1:0]), .wdata_i(own_wqueue)
   );
 
-  logic [5:0] own_at;
-  logic [9:0] own_q;
-  assign own_at = mm_pend_q ? mm_slot_q : own_slot_i;
-  tern_lutram #(.Width(10), .Words(NumSlots)) u_queue (
-    .clk_i, .raddr_i(own_at[SlotW-1:0]), .rdata_o(own_queue_o),
-    .we_i(alloc_i), .waddr_i(alloc_slot_o[SlotW-1:0]), .wdata_i(alloc_queue_i)
-  );
-  always_ff @(posedge clk_i) own_q <= own_queue_o;
-
-  logic       fw_slot_q;
-  logic [9:0] own_queue_q;
-  logic [7:0] own_fn_q;
   always_ff @(posedge clk_i) begin
     sl_rvalid_o <= rst_ni && sl_req_i;
-    sl_desc_o   <= row;
-    sl_data_o   <= row[DataW * (32'(sl_word_i) / LanesPerBeat) +: DataW];
-    fw_slot_q   <= sl_slot_i >= 6'(NumPool);
+    cw_rvalid_o <= rst_ni && cw_valid_i && cw_ready_o;
     own_queue_q <= own_queue;
     own_fn_q    <= own_fn;
   end
-  assign sl_queue_o = fw_slot_q ? sl_desc_o[511:496] : 16'(own_queue_q);
-  assign sl_fn_o    = fw_slot_q ? sl_desc_o[487:480] : own_fn_q;
 
-  assign mm_rvalid_o = mm_done_q;
-  assign mm_queue_o  = own_q;
-  assign mm_rdata_o  = mm_read_q ? sl_desc_o[32*mm_word_q+:32] : mm_owned_q ? 32'(own_q) : '0;
+  assign sl_queue_o  = 16'(own_queue_q);
+  assign sl_fn_o     = 8'(own_fn_q);
+  assign cw_queue_o  = 10'(own_queue_q);
+  assign cw_rdata_o  = word;
+  assign own_queue_o = 10'(own_rqueue);
+
+  always_ff @(posedge clk_i) begin
+    if (!mm_read_q)    mm_rdata_o <= '0;
+    else if (mm_own_q) mm_rdata_o <= 32'(own_queue_q);
+    else               mm_rdata_o <= word;
+  end
 
   logic unused;
-  assign unused = &{1'b0, mm_addr_i[1:0], waddr[5:SlotW], raddr[5:SlotW], own_at[5:SlotW], free};
+  assign unused = &{1'b0, mm_addr_i[1:0], wslot[5:SlotW], rslot[5:SlotW], own_slot_i[5:SlotW],
+                    own_waddr[5:SlotW], free, rword_q, zero_index_i, beat_index_i, in_word_i,
+                    rword, alloc_queue_i, alloc_fn_i};
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) InApart: assert (!(beat_we_i && in_we_i != '0));
+    if (rst_ni) OneOwner: assert (!(alloc_i && stage_take_i));
+  end
 
 endmodule
 

@@ -275,7 +275,12 @@ module tern_node #(
   logic [7:0]       db_fn;
   logic [15:0]      db_queue;
   logic [23:0]      db_index;
-  logic [511:0]     db_desc;
+  logic [47:0]      db_frame;
+  logic [9:0]       db_soon;
+  logic [DataW/32-1:0] in_we;
+  logic [3:0]       in_word;
+  logic [DataW-1:0] in_data;
+  logic             in_ready, in_slot;
   logic [Ports-1:0] link_up;
   logic             tr_db_first, tr_desc_ready;
   logic [15:0]      tr_db_queue, tr_desc_slot;
@@ -324,7 +329,13 @@ module tern_node #(
     .db_inline_o   (db_inline),
     .db_commit_o   (db_commit),
     .db_index_o    (db_index),
-    .db_desc_o     (db_desc),
+    .db_frame_o    (db_frame),
+    .db_soon_o     (db_soon),
+    .in_we_o       (in_we),
+    .in_word_o     (in_word),
+    .in_data_o     (in_data),
+    .in_ready_i    (in_ready),
+    .in_slot_i     (in_slot),
     .ev_bar_valid_o(ev_bar_valid),
     .ev_bar_ready_i(ev_bar_ready),
     .ev_bar_o      (ev_bar),
@@ -353,7 +364,6 @@ module tern_node #(
   logic         sl_req, sl_gnt, sl_rvalid;
   logic [5:0]   sl_slot;
   logic [3:0]   sl_word;
-  logic [511:0] sl_desc;
   logic [DataW-1:0] sl_data;
   logic [15:0]  sl_queue;
   logic [7:0]   sl_fn;
@@ -373,9 +383,16 @@ module tern_node #(
   logic [9:0]   ev_op_queue;
   logic [7:0]   ev_op_status;
 
-  tern_prefetch #(.DataW(DataW), .NumQ(NumQ), .NumSlots(NumSlots)) u_prefetch (
+  tern_prefetch #(
+    .DataW(DataW), .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots)
+  ) u_prefetch (
     .clk_i,
     .rst_ni           (rst_n),
+    .in_we_i          (in_we),
+    .in_word_i        (in_word),
+    .in_data_i        (in_data),
+    .in_ready_o       (in_ready),
+    .in_slot_o        (in_slot),
     .db_valid_i       (db_valid),
     .db_ready_o       (db_ready),
     .db_fn_i          (db_fn),
@@ -383,7 +400,8 @@ module tern_node #(
     .db_inline_i      (db_inline),
     .db_commit_i      (db_commit),
     .db_index_i       (db_index),
-    .db_desc_i        (db_desc),
+    .db_frame_i       (db_frame),
+    .db_soon_i        (db_soon),
     .mm_valid_i       (mm_valid),
     .mm_we_i          (mm_we),
     .mm_addr_i        (mm_addr),
@@ -422,7 +440,6 @@ module tern_node #(
     .sl_word_i        (sl_word),
     .sl_gnt_o         (sl_gnt),
     .sl_rvalid_o      (sl_rvalid),
-    .sl_desc_o        (sl_desc),
     .sl_data_o        (sl_data),
     .sl_queue_o       (sl_queue),
     .sl_fn_o          (sl_fn),
@@ -644,9 +661,8 @@ module tern_node #(
 
   // ------------------------------------------------------------------ transmit
   logic             txo_start, txo_sent, txo_end, txo_ack, txo_notify;
-  logic             tx_ck_ahead, tx_check_ahead, unused_tx;
+  logic             tx_ck_ahead, tx_check_ahead;
   assign tx_check_ahead = tx_ck_ahead && ck_done[1];   // nobody asked for it: not counted
-  assign unused_tx = &{1'b0, sl_desc};
   logic [7:0]       txo_op, txo_status, txo_gen;
   logic             tx_valid, tx_ready, tx_sop, tx_eop;
   logic [1:0]       tx_vn;

@@ -26,6 +26,8 @@ lint() {
 }
 
 nic=$rtl/nic
+pf="$nic/tern_slot_pool.sv $nic/tern_slots.sv $nic/tern_fetch.sv $nic/tern_desc_events.sv
+    $nic/tern_prefetch.sv"
 lint tern_hostrd "$nic/tern_hostrd.sv"
 lint tern_hwr "$nic/tern_hwr.sv" -GDataW=64
 lint tern_hwr "$nic/tern_hwr.sv" -GDataW=32
@@ -35,7 +37,7 @@ lint tern_dma_wr "$nic/tern_dma_wr.sv" -GDataW=64
 lint tern_dma_wr "$nic/tern_dma_wr.sv" -GDataW=32
 lint tern_bar "$nic/tern_bar.sv" -GDataW=64
 lint tern_bar "$nic/tern_bar.sv" -GDataW=32 -GNumFn=4 -GNumQ=32 -GNumRegions=128 -GNumCtr=32
-lint tern_prefetch "$nic/tern_slot_pool.sv $nic/tern_slots.sv $nic/tern_prefetch.sv" -GDataW=64 -GNumQ=512 -GNumSlots=32
-lint tern_prefetch "$nic/tern_slot_pool.sv $nic/tern_slots.sv $nic/tern_prefetch.sv" -GDataW=32 -GNumQ=32 -GNumSlots=16
+lint tern_prefetch "$pf" -GDataW=64 -GNumQ=512 -GNumSlots=32
+lint tern_prefetch "$pf" -GDataW=32 -GNumFn=4 -GNumQ=32 -GNumSlots=16
 echo "1..$count"
 exit $failed
