@@ -5,7 +5,8 @@
 NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_name.sv tern_net_crc.sv \
            tern_net_arb.sv tern_net_lane.sv tern_net_event.sv tern_net_count.sv \
            tern_net_regs.sv \
-           tern_link_state.sv tern_link_credit.sv tern_link_ctl.sv tern_link_tx.sv \
+           tern_link_state.sv tern_link_credit.sv tern_link_ctl.sv tern_link_replay.sv \
+           tern_link_tx.sv \
            tern_link_buffer.sv tern_link_freed.sv tern_link_rx.sv \
            tern_link.sv tern_router.sv tern_net.sv)
 
@@ -14,7 +15,7 @@ NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_name.sv tern_net_crc.sv \
 # no widths.
 NET_TB   := tests/rtl/net
 NET_LIB  := hw-model/rtl/abi/tern_abi_pkg.sv \
-            $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_lutram.sv tern_crc16_16.sv \
+            $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_lutram.sv tern_ram.sv tern_crc16_16.sv \
             tern_crc32c_32.sv)
 RING_TB  := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv net_wire.sv ring_tb.sv)
 

@@ -21,7 +21,7 @@ module credit_proof #(
 
   logic        rst_n = 1'b0;
   logic [13:0] limit, sent, occupied_q, freed_q, told1_q, told2_q;
-  logic [6:0]  wire1_q, wire2_q, unused_sent;
+  logic [6:0]  wire1_q, wire2_q;
   logic        tell1_q, tell2_q, room, enter, send, unused_fits;
 
   always_ff @(posedge clk_i) rst_n <= 1'b1;
@@ -38,7 +38,6 @@ module credit_proof #(
     .freed_i   (told2_q),
     .sent_i    (send),
     .words_i,
-    .sent_o    (unused_sent),
     .fits_o    (unused_fits),
     .room_o    (room),
     .enter_o   (enter),

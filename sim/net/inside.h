@@ -25,18 +25,10 @@ struct net_queue {
     unsigned first, count;
 };
 
-/* What is on the wire in one cycle. */
-struct net_slot {
-    struct tern_model_beat beat;
-    uint8_t vn; /* of an injected packet that begins here ... */
-    uint16_t words; /* ... and its size; 0: none begins */
-};
-
 /* Its sender and its receiver may run in different threads: each keeps to its own part, and they
  * meet in slots that are `latency` cycles apart. */
 struct net_wire {
-    struct net_slot *slots;
-    uint32_t arrived[NET_NETWORKS + 1]; /* the receiver's: injected words that came to it */
+    struct tern_model_beat *slots;
     bool cut;
     uint32_t noise_every;
     struct tern_fault faults[NET_FAULTS];
@@ -52,9 +44,6 @@ struct net_wire {
     struct net_packet injected[NET_INJECTED];
     unsigned inject_first, inject_count;
     size_t inject_at;
-    /* Words injected on each virtual network.  The control words that go this way say that
-     * they were sent, those that come back do not say that they were freed. */
-    uint32_t extra[NET_NETWORKS + 1];
     uint64_t random; /* of noise */
     uint64_t active; /* cycle of the last packet that began */
 

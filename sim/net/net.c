@@ -187,25 +187,6 @@ bool net_packet_beat(struct net_wire *wire, struct tern_model_beat *beat, uint64
     return true;
 }
 
-/* Keeps the credits right in spite of injected packets: `back` ends where `wire` begins. */
-static void control_word(const struct net_wire *wire, const struct net_wire *back,
-                         struct tern_model_beat *beat)
-{
-    uint32_t word = (uint32_t)beat->data;
-    uint32_t vn = TERN_F(CTL, vn, word);
-    uint32_t crc;
-
-    if (vn >= NET_NETWORKS || (wire->extra[vn] == 0 && back->arrived[vn] == 0))
-        return;
-    crc = TERN_F(CTL, crc, word);
-    if (crc != tern_wire_crc8(word))
-        return;
-    TERN_SET(CTL, sent, &word, TERN_F(CTL, sent, word) + wire->extra[vn]);
-    TERN_SET(CTL, freed, &word, TERN_F(CTL, freed, word) - back->arrived[vn]);
-    TERN_SET(CTL, crc, &word, tern_wire_crc8(word));
-    beat->data = word;
-}
-
 void net_add_noise(struct net_wire *wire, struct tern_model_beat *beat)
 {
     if (wire->noise_every == 0 || next_random(wire) % wire->noise_every != 0)
@@ -234,73 +215,45 @@ static void inject_beat(struct net_wire *wire, struct tern_model_beat *beat)
     wire->stats.injected++;
 }
 
-/* The beat in `slot` is its first. */
-static void inject_start(struct net_wire *wire, struct net_slot *slot)
-{
-    const struct net_packet *injected = &wire->injected[wire->inject_first];
-    uint32_t vn = TERN_F(PKT, vn, tern_wire_word(injected->data, TERN_PKT_vn_WORD));
-    uint16_t words = (uint16_t)(injected->bytes / 8);
-
-    wire->extra[vn] += words;
-    slot->vn = (uint8_t)vn;
-    slot->words = words;
-}
-
 void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                   const struct tern_model_beat *beat)
 {
     struct net_wire *wire = net_wire_from(net, node, port);
-    struct net_slot slot = {.beat = *beat};
-    struct tern_model_beat *out = &slot.beat;
+    struct tern_model_beat out = *beat;
 
-    if (!out->valid && wire->inject_count == 0)
+    if (!out.valid && wire->inject_count == 0)
         return;
-    if (out->valid && out->kind == TERN_LINK_KIND_CTL)
-        control_word(wire, net_wire_into(net, node, port), out);
-    else if (out->valid)
-        out->valid = net_packet_beat(wire, out, cycle);
-    if (!out->valid && wire->inject_count > 0 && (!wire->in_packet || wire->lost)) {
-        if (wire->inject_at == 0)
-            inject_start(wire, &slot);
-        inject_beat(wire, out);
-    }
-    if (!out->valid || wire->cut)
+    if (out.valid && out.kind != TERN_LINK_KIND_CTL)
+        out.valid = net_packet_beat(wire, &out, cycle);
+    if (!out.valid && wire->inject_count > 0 && (!wire->in_packet || wire->lost))
+        inject_beat(wire, &out);
+    if (!out.valid || wire->cut)
         return;
-    net_add_noise(wire, out);
-    wire->slots[(cycle + net->latency) & net->mask] = slot;
+    net_add_noise(wire, &out);
+    wire->slots[(cycle + net->latency) & net->mask] = out;
 }
 
 void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                    struct tern_model_beat *beat)
 {
     struct net_wire *wire = net_wire_into(net, node, port);
-    struct net_slot *slot = &wire->slots[cycle & net->mask];
+    struct tern_model_beat *slot = &wire->slots[cycle & net->mask];
 
-    beat->valid = slot->beat.valid;
-    if (!slot->beat.valid)
+    beat->valid = slot->valid;
+    if (!slot->valid)
         return;
-    beat->kind = slot->beat.kind;
-    beat->data = slot->beat.data;
-    slot->beat.valid = false;
-    wire->arrived[slot->vn] += slot->words;
+    beat->kind = slot->kind;
+    beat->data = slot->data;
+    slot->valid = false;
 }
 
 /* ---- the rest ---- */
 
-static void wire_cut(const struct tern_net *net, struct net_wire *wire, bool cut)
-{
-    wire->cut = cut; /* what is beyond it already arrives, and a link that comes back counts anew */
-    memset(wire->extra, 0, sizeof wire->extra);
-    memset(wire->arrived, 0, sizeof wire->arrived);
-    for (unsigned s = 0; s <= net->mask; s++)
-        wire->slots[s].words = 0;
-}
-
 void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut)
 {
     net->changes++;
-    wire_cut(net, net_wire_from(net, node, port), cut);
-    wire_cut(net, net_wire_into(net, node, port), cut);
+    net_wire_from(net, node, port)->cut = cut; /* what is beyond it already arrives */
+    net_wire_into(net, node, port)->cut = cut;
 }
 
 bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port)

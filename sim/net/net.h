@@ -67,8 +67,9 @@ bool tern_net_use_packets(struct tern_net *net);
 /* Places that are free where the wire from `port` of `node` ends. */
 unsigned tern_net_room(const struct tern_net *net, unsigned node, unsigned port, unsigned vn);
 
-/* Sends a packet; `bytes` is a multiple of 8.  Only when there is room. */
-void tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned vn,
+/* Sends a packet; `bytes` is a multiple of 8.  Only when there is room.  False when the link at the far
+ * end would ask for it again; a damaged copy goes there all the same, if it leaves a place. */
+bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned vn,
                    const uint8_t *packet, size_t bytes, uint64_t cycle);
 
 /* The oldest packet that has come in at `port` of `node`, aligned to 8, or NULL. */
@@ -99,8 +100,9 @@ bool tern_net_fault(struct tern_net *net, unsigned node, unsigned port,
 void tern_net_noise(struct tern_net *net, unsigned node, unsigned port, uint32_t every);
 
 /* Lets `port` of `node` send a packet as it stands, in the next idle cycles.  `bytes` is a
- * multiple of 8.  The credits of the link stay right; a packet of the node that begins
- * meanwhile is lost.  False when `bytes` is no such number or too many wait. */
+ * multiple of 8.  A link takes it if it bears the number that the link waits for; a packet of the node
+ * that begins meanwhile is lost, and comes again.  False when `bytes` is no such number or too many
+ * wait. */
 bool tern_net_inject(struct tern_net *net, unsigned node, unsigned port,
                      const uint8_t *packet, size_t bytes);
 

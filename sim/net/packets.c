@@ -70,11 +70,12 @@ static bool pass(struct net_wire *wire, uint8_t *packet, size_t bytes, uint64_t 
     return arrives;
 }
 
-void tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned vn,
+bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned vn,
                    const uint8_t *packet, size_t bytes, uint64_t cycle)
 {
     struct net_wire *wire = net_wire_from(net, node, port);
     uint8_t copy[TERN_WIRE_PACKET_MAX];
+    bool taken = true;
 
     if (wire->fault_count == 0 && wire->noise_every == 0) {
         net_count_packet(wire, cycle);
@@ -82,11 +83,13 @@ void tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned 
     } else {
         memcpy(copy, packet, bytes);
         if (!pass(wire, copy, bytes, cycle))
-            return;
+            return wire->cut;
         packet = copy;
+        taken = wire->cut || tern_wire_link_takes(copy, bytes);
     }
-    if (!wire->cut)
+    if (!wire->cut && (taken || tern_net_room(net, node, port, vn) > 1))
         append(net, node, port, vn, packet, bytes);
+    return taken;
 }
 
 const uint8_t *tern_net_first(const struct tern_net *net, unsigned node, unsigned port,

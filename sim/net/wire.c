@@ -149,3 +149,14 @@ void tern_wire_seal(uint8_t *packet, size_t bytes, unsigned what)
         tern_wire_set_word(packet, trailer + 1,
                            ~tern_wire_crc32c(UINT32_MAX, packet, bytes - 4));
 }
+
+bool tern_wire_link_takes(const uint8_t *packet, size_t bytes)
+{
+    uint32_t first = tern_wire_word(packet, TERN_PKT_words_WORD);
+    uint32_t second = tern_wire_word(packet, TERN_PKT_hcrc_WORD);
+    uint32_t crc = ~tern_wire_crc32c(UINT32_MAX, packet, bytes - 4);
+    uint32_t has = tern_wire_word(packet, bytes / 4 - 1);
+
+    return TERN_F(PKT, hcrc, second) == tern_wire_crc16(packet, TERN_WIRE_ROUTED) &&
+           8 * (size_t)TERN_F(PKT, words, first) == bytes && (has == crc || has == ~crc);
+}

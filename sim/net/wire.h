@@ -8,6 +8,7 @@
 #ifndef TERN_SIM_WIRE_H
 #define TERN_SIM_WIRE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,10 @@ uint8_t tern_wire_crc8(uint32_t word);
 /* Makes checksums of a whole packet right: header, padded payload, trailer; `bytes` is a
  * multiple of 8 and at least 40. */
 void tern_wire_seal(uint8_t *packet, size_t bytes, unsigned what);
+
+/* A link takes it: header CRC, size and link CRC are right, or the link CRC is the complement of the
+ * right one (damage on an earlier link). */
+bool tern_wire_link_takes(const uint8_t *packet, size_t bytes);
 
 /* A little-endian word of a packet. */
 uint32_t tern_wire_word(const uint8_t *packet, size_t word);

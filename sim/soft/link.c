@@ -9,7 +9,11 @@
 #include "inside.h"
 #include "wire.h"
 
-enum { NETWORKS = 3, HERE = SOFT_PORTS };
+enum {
+    NETWORKS = 3,
+    HERE = SOFT_PORTS,
+    LINK_TRIES = 1000 /* the chip goes on for ever, and firmware gives up */
+};
 
 /* ---- is a link up? ---- */
 
@@ -110,7 +114,7 @@ static uint32_t link_crc(const uint8_t *packet, size_t bytes)
 }
 
 /* Fills in what belongs to this hop and puts the packet on the wire.  A packet that was found
- * damaged carries a link CRC that is wrong on purpose. */
+ * damaged carries a link CRC that is wrong on purpose.  What the wire damages is sent again. */
 static void send(struct soft_node *node, unsigned port, unsigned vn, uint8_t *packet,
                  size_t bytes, bool stomp)
 {
@@ -129,7 +133,9 @@ static void send(struct soft_node *node, unsigned port, unsigned vn, uint8_t *pa
     tern_wire_seal(packet, bytes, TERN_SEAL_HEADER);
     crc = link_crc(packet, bytes);
     tern_wire_set_word(packet, bytes / 4 - 1, stomp ? ~crc : crc);
-    tern_net_send(node->net, node->config.number, port, vn, packet, bytes, node->sys.now);
+    for (unsigned tries = 0; tries < LINK_TRIES; tries++)
+        if (tern_net_send(node->net, node->config.number, port, vn, packet, bytes, node->sys.now))
+            break;
     SOFT_COUNT(node, link_sent);
 }
 

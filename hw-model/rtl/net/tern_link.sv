@@ -64,7 +64,9 @@ module tern_link #(
   logic        heard, ctl_valid, ctl_heard, ring, tell_wait;
   logic [1:0]  ctl_vn, tell_vn;
   logic [13:0] ctl_freed, freed;
-  logic [2:0]  news, fits;
+  logic [2:0]  news;
+  logic [5:0]  ctl_ack, ack;
+  logic        ctl_nak, got, miss;
 
   assign ring = dims_i[4:0] >= 5'd3;
 
@@ -83,7 +85,6 @@ module tern_link #(
     .clk_i, .rst_ni,
     .valid_i(tx_valid_i), .ready_o(tx_ready_o),
     .sop_i(tx_sop_i), .eop_i(tx_eop_i), .err_i(tx_err_i), .vn_i(tx_vn_i), .data_i(tx_data_i),
-    .fits_o     (fits),
     .room_o, .enter_o,
     .ring_i     (ring),
     .up_i       (up_o),
@@ -91,10 +92,15 @@ module tern_link #(
     .ctl_valid_i(ctl_valid),
     .ctl_vn_i   (ctl_vn),
     .ctl_freed_i(ctl_freed),
+    .ctl_ack_i  (ctl_ack),
+    .ctl_nak_i  (ctl_nak),
     .news_i     (news),
     .tell_vn_o  (tell_vn),
     .tell_wait_i(tell_wait),
     .freed_i    (freed),
+    .ack_i      (ack),
+    .got_i      (got),
+    .miss_i     (miss),
     .ltx_valid_o, .ltx_kind_o, .ltx_data_o,
     .sent_o, .drop_o,
     .named_o(out_o), .name_o(out_name_o)
@@ -109,7 +115,11 @@ module tern_link #(
     .ctl_vn_o   (ctl_vn),
     .ctl_freed_o(ctl_freed),
     .ctl_heard_o(ctl_heard),
-    .ctl_fits_i (fits),
+    .ctl_ack_o  (ctl_ack),
+    .ctl_nak_o  (ctl_nak),
+    .ack_o      (ack),
+    .got_o      (got),
+    .miss_o     (miss),
     .room_on_i, .room_here_i, .req_o, .req_here_o, .req_vn_o, .grant_i,
     .pk_ready_i, .pk_valid_o, .pk_sop_o, .pk_eop_o, .pk_err_o, .pk_vn_o, .pk_data_o,
     .news_o     (news),

@@ -6,6 +6,10 @@
 // then on it has `words_i` words, whatever comes, and `close_i` writes the last of them.  A queue
 // has places for 16 packets.  `fits_o`: a whole packet of network `to_i` finds room.
 //
+// A packet that is closed with an error and has not begun to leave is dropped in the next cycle
+// (`closed_o`, `dropped_o`), in which none begins: what is damaged never waits, so it cannot fill a
+// ring.
+//
 // What the router must know of a packet (it is `here`, at its destination, or travels on) and its
 // size stand in a queue beside the memory, so the reader knows every head without a look at it, and
 // block RAM drives nothing but data.  It asks for the way of the highest network whose packet may
@@ -34,6 +38,8 @@ module tern_link_buffer #(
   input  logic              close_i,
   input  logic              close_err_i,
   input  logic [DataW-1:0]  data_i,
+  output logic              closed_o,     // the cycle after a packet was closed with an error
+  output logic              dropped_o,    // ... and it is dropped
   output logic              fits_o,
   output logic [$clog2(BufWords*64/DataW):0] used_o,   // beats in the buffer of network to_i
   // to the router
@@ -80,6 +86,8 @@ module tern_link_buffer #(
   logic [1:0]    to;
   logic [2:0]    full;
   logic          live_q;                // the packet under way is visible and not closed
+  logic          closed_q, drop;        // the last packet was damaged; it goes
+  logic [1:0]    closed_vn_q;
 
   assign to        = start_i ? to_i : vn_i;
   assign put       = start_i ? tail : close_i ? end_q : put_q;
@@ -87,17 +95,20 @@ module tern_link_buffer #(
   assign next_tail = start_at + (PtrW+1)'(32'(words_i) * BeatsPerWord);
   assign used_o    = tail - to_head;
   assign fits_o    = used_o <= (to_i == Ack ? (PtrW+1)'(AckUsedMost) : (PtrW+1)'(UsedMost)) &&
-                     !full[to_i];
+                     !full[to_i] && !closed_q;
 
   tern_lutram #(.Width(PtrW + 1), .Words(4)) u_tail (
     .clk_i,
     .raddr_i(to_i), .rdata_o(tail),
-    .we_i(commit_i || !cleared_q), .waddr_i(cleared_q ? vn_i : clear_q),
-    .wdata_i(next_tail & {PtrW+1{cleared_q}})
+    .we_i(commit_i || drop || !cleared_q),
+    .waddr_i(!cleared_q ? clear_q : drop ? closed_vn_q : vn_i),
+    .wdata_i((drop ? begin_q : next_tail) & {PtrW+1{cleared_q}})
   );
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin_q <= tail;
+    closed_q    <= rst_ni && close_i && close_err_i;
+    closed_vn_q <= vn_i;
     if (commit_i) end_q <= next_tail - 1'b1;
     if (we_i) put_q <= put + 1'b1;
     if (!rst_ni || close_i) live_q <= 1'b0;
@@ -105,7 +116,7 @@ module tern_link_buffer #(
   end
 
   // ------------------------------------------------------------- queues of packets
-  logic [2:0]  some, here, may;
+  logic [2:0]  some, here, may, only;
   logic [23:0] sizes;         // words of the first packet of each
   logic [7:0]  pick_words;
   logic [1:0]  at_q, pick;
@@ -117,7 +128,9 @@ module tern_link_buffer #(
     assign push    = commit_i && vn_i == 2'(v);
     assign some[v] = first_q != last_q;
     assign full[v] = first_q[4] != last_q[4] && first_q[3:0] == last_q[3:0];
-    assign may[v]  = some[v] && (here[v] ? room_here_i[v] : room_on_i[v]);
+    assign only[v] = last_q == first_q + 5'd1;
+    assign may[v]  = some[v] && !(closed_q && closed_vn_q == 2'(v)) &&
+                     (here[v] ? room_here_i[v] : room_on_i[v]);
     if (v == tern_abi_pkg::VN_ACK) begin : g_ack
       assign sizes[8*v +: 8] = 8'd5;
       tern_lutram #(.Width(1), .Words(16)) u_entries (
@@ -135,11 +148,19 @@ module tern_link_buffer #(
         first_q <= '0;
         last_q  <= '0;
       end else begin
-        if (push) last_q <= last_q + 5'd1;
+        if (push)                                last_q <= last_q + 5'd1;
+        else if (drop && closed_vn_q == 2'(v)) last_q <= last_q - 5'd1;
         if (pop && at_q == 2'(v)) first_q <= first_q + 5'd1;
       end
     end
   end
+
+  // It has begun to leave when it is in no queue any more, or is granted.
+  assign drop      = closed_q && |(some & (3'b001 << closed_vn_q)) &&
+                     !(grant_i && first_q && at_q == closed_vn_q &&
+                       |(only & (3'b001 << closed_vn_q)));
+  assign closed_o  = closed_q;
+  assign dropped_o = drop;
 
   assign pick       = may[2] ? 2'd2 : {1'b0, may[1]};
   assign pick_words = may[2] ? sizes[23:16] : may[1] ? sizes[15:8] : sizes[7:0];

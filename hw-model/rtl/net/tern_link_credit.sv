@@ -22,7 +22,6 @@ module tern_link_credit #(
   input  logic [13:0] freed_i,
   input  logic        sent_i,       // a packet of words_i words has left
   input  logic [6:0]  words_i,
-  output logic [6:0]  sent_o,
   output logic        fits_o,       // freed_i is a count that an honest peer can tell
   output logic        room_o,
   output logic        enter_o
@@ -46,7 +45,7 @@ module tern_link_credit #(
   logic [FreeW:0]    told_free;
   logic [FreeW-1:0]  free_q;
   logic [SlackW-1:0] slack_q, slack_d, beyond;   // signed
-  logic [6:0]        sent_q, first_words;
+  logic [6:0]        first_words;
   logic [4:0]        flying_q;
   logic              alive, told, landed;
 
@@ -62,22 +61,21 @@ module tern_link_credit #(
   endfunction
 
   // --------------------------------------------------------------- free words
-  // A count that no honest peer can tell is a damaged word that passed its check.
+  // A count that no honest peer can tell is a damaged word that passed its check.  A count may run back:
+  // what came damaged takes room once more than it was sent.  Credit once given is not taken back for
+  // that; if the room is gone when a packet gets there, it has to come again.
   assign alive     = rst_ni && up_i;
   assign news      = freed_i - limit_q;
   assign told_free = {1'b0, free_q} + news[FreeW:0];
-  assign fits_o    = (&news[13:FreeW] || news[13:FreeW] == '0) && !told_free[FreeW];
-  assign told      = told_i && fits_o;
-  assign sent_o    = sent_q;
+  assign fits_o    = (&news[13:FreeW] || news[13:FreeW] == '0) && !(told_free[FreeW] && !news[13]);
+  assign told      = told_i && fits_o && !news[13];
 
   always_ff @(posedge clk_i) begin
     if (!alive) begin
       limit_q <= '0;
       free_q  <= '0;
-      sent_q  <= '0;
     end else begin
       if (told) limit_q <= freed_i;
-      if (sent_i) sent_q <= sent_q + words_i;
       if (told || sent_i)
         free_q <= (told ? told_free[FreeW-1:0] : free_q) -
                   (FreeW'(words_i) & {FreeW{sent_i}});

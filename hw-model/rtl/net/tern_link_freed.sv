@@ -2,9 +2,9 @@
 // What the peer is told of its credit: buffer words freed since the link came up, plus the
 // buffer's size, one count a virtual network.
 //
-// Freed is what leaves the buffer, and words that the
-// peer sent and that never came in a good packet.  When the link goes down a count begins anew
-// with what is free in the buffer; that takes eight cycles.
+// Freed is what leaves the buffer, less what came damaged and will come again: that takes room, but
+// the peer counts it once.  When the link goes down a count begins anew with what is free in the
+// buffer; that takes eight cycles.
 //
 // `freed_o` is that of network `tell_vn_i`.  In a cycle with `busy_o` it means nothing, and nothing
 // may leave the buffer.
@@ -20,12 +20,10 @@ module tern_link_freed #(
   input  logic             up_i,
   // the packet under way
   input  logic [1:0]       vn_i,
-  input  logic             accept_i,      // its header is good; it has words_i words
+  input  logic             under_way_i,   // it has not ended: its words are not told as freed
+  input  logic             undo_i,        // it ended damaged, and leaves; it had words_i words
+  input  logic             add_i,         // it ended well and was dropped
   input  logic [6:0]       words_i,
-  // a believable control word: words the peer sent on network told_vn_i
-  input  logic             told_i,
-  input  logic [1:0]       told_vn_i,
-  input  logic [6:0]       told_sent_i,
   // the buffer
   input  logic             left_i,        // a beat of network left_vn_i leaves
   input  logic             left_two_i,    // two at once
@@ -47,9 +45,8 @@ module tern_link_freed #(
 
   logic            was_up_q, anew_q;    // counts begin anew
   logic [2:0]      look_q;
-  logic [1:0]      come_vn, more_vn_q, at;
-  logic [6:0]      come, missing;
-  logic            more_q;              // one count grows by more than a beat
+  logic [1:0]      more_vn_q, at;
+  logic            more_q, plus_q;      // one count moves by a packet; forth
   logic [8:0]      more_beats_q;
   logic [CntW-1:0] freed, freed_d, told;
 
@@ -66,22 +63,13 @@ module tern_link_freed #(
   end
   assign look_vn_o = look_q[1:0];
 
-  // ------------------------------------------------------------ words that came
-  assign come_vn = !up_i ? look_vn_o : told_i ? told_vn_i : vn_i;
-  assign missing = told_sent_i - come;
-
-  tern_lutram #(.Width(7), .Words(4)) u_come (
-    .clk_i,
-    .raddr_i(come_vn), .rdata_o(come),
-    .we_i(!up_i || told_i || accept_i), .waddr_i(come_vn),
-    .wdata_i((told_i ? told_sent_i : come + words_i) & {7{up_i}})
-  );
-
+  // ------------------------------------------------------- words that come again
   // A cycle for what is found now to be counted in the next.
   always_ff @(posedge clk_i) begin
-    more_q       <= rst_ni && up_i && told_i && missing != '0;
-    more_vn_q    <= told_vn_i;
-    more_beats_q <= 9'(missing) * 9'(BeatsPerWord);
+    more_q       <= rst_ni && up_i && (undo_i || add_i);
+    plus_q       <= add_i;
+    more_vn_q    <= vn_i;
+    more_beats_q <= 9'(add_i ? 32'(words_i) * BeatsPerWord : 0 - 32'(words_i) * BeatsPerWord);
   end
 
   // -------------------------------------------------------------------- counts
@@ -92,7 +80,8 @@ module tern_link_freed #(
   endfunction
 
   assign at      = anew_q ? look_vn_o : more_q ? more_vn_q : left_vn_i;
-  assign freed_d = freed + {{CntW-9{1'b0}}, more_q ? more_beats_q : left_two_i ? 9'd2 : 9'd1};
+  assign freed_d = freed + (more_q ? {{CntW-9{!plus_q}}, more_beats_q} :
+                            {{CntW-2{1'b0}}, left_two_i, !left_two_i});
 
   tern_lutram #(.Width(CntW), .Words(4)) u_freed (
     .clk_i, .raddr_i(at), .rdata_o(freed), .we_i(anew_q || more_q || left_i), .waddr_i(at),
@@ -104,7 +93,8 @@ module tern_link_freed #(
   );
 
   assign busy_o  = more_q || anew_q;
-  assign freed_o = told[CntW-1 -: 14];
+  assign freed_o = told[CntW-1 -: 14] -
+                   (under_way_i && vn_i == tell_vn_i ? 14'(words_i) : 14'd0);
 
   always_comb begin
     news_o = '0;
@@ -114,9 +104,8 @@ module tern_link_freed #(
   logic unused;
   assign unused = look_used_i[UsedW-1] ^ told[0];
 
-  // One packet begins or one control word arrives; nothing leaves unseen.
+  // Nothing leaves unseen.
   always_ff @(posedge clk_i) begin
-    if (rst_ni && up_i) OneAtATime: assert (!(told_i && accept_i));
     if (rst_ni) BusyKeeps: assert (!(busy_o && left_i));
   end
 

@@ -3,14 +3,18 @@
 //
 // A packet becomes visible when its first two words are there and good (header CRC, size, network,
 // destination inside the torus); the rest follows as it arrives.  Else the whole packet is
-// discarded.  The size in the header says where it ends, and so many words it takes in the buffer
+// discarded, as is every packet but the one that is next in the peer's order.  The size in the header
+// says where it ends, and so many words it takes in the buffer
 // whatever comes: a tail that comes early or late, a wrong link CRC, or a link that goes down close
 // it with `err`.  A packet whose start falls into another packet is discarded with the end of the
 // first.
 //
-// Credit: `freed_o` counts, per network, words that left the buffer, and words that never came in a
-// good packet: the peer tells how many it sent, so whatever noise does to the wire no credit is
-// lost.
+// `ack_o` is the number of the packet waited for.  One that came damaged, or is missing, is asked for
+// again (`miss_o`), once; until it comes nothing else is taken.  A packet that was damaged before it got
+// to this link (its CRC is the complement) came as it was sent.
+//
+// Credit: `freed_o` counts, per network, words that left the buffer, each packet once however often
+// it had to come.
 //
 // One beat a cycle; two cycles from the last of the two words to the first beat out.
 `default_nettype none
@@ -34,7 +38,12 @@ module tern_link_rx #(
   output logic [1:0]         ctl_vn_o,
   output logic [13:0]        ctl_freed_o,
   output logic               ctl_heard_o,
-  input  logic [2:0]         ctl_fits_i,   // per network: ctl_freed_o is believable
+  output logic [5:0]         ctl_ack_o,
+  output logic               ctl_nak_o,
+  // packets to the peer's knowledge
+  output logic [5:0]         ack_o,
+  output logic               got_o,        // one more
+  output logic               miss_o,
   // packets, to the router
   input  logic [2:0]         room_on_i,
   input  logic [2:0]         room_here_i,
@@ -86,6 +95,8 @@ module tern_link_rx #(
   assign ctl_vn_o    = ctl[tern_abi_pkg::CTL_VN_LSB +: 2];
   assign ctl_freed_o = ctl[tern_abi_pkg::CTL_FREED_LSB +: 14];
   assign ctl_heard_o = ctl[tern_abi_pkg::CTL_HEARD_LSB];
+  assign ctl_ack_o   = ctl[tern_abi_pkg::CTL_ACK_LSB +: 6];
+  assign ctl_nak_o   = ctl[tern_abi_pkg::CTL_NAK_LSB];
   assign ctl_valid_o = is_ctl && rest_zero && ctl_vn_o != 2'd3 &&
                        ctl[tern_abi_pkg::CTL_CRC_LSB +: 8] ==
                        tern_abi_pkg::crc8_24(8'hff, ctl[23:0]);
@@ -96,6 +107,7 @@ module tern_link_rx #(
   logic [7:0]  words, words_q, words_now;
   logic [14:0] dst;
   logic        here, here_q, here_now, legal, fits, header_good;
+  logic [5:0]  expect_q, ahead;          // ahead: by how much a packet comes too early
   logic [31:0] lcrc;
 
   assign beat   = up_i && lrx_valid_i && !is_ctl;
@@ -107,7 +119,8 @@ module tern_link_rx #(
   assign words = lrx_data_i[tern_abi_pkg::PKT_WORDS_LSB +: 8];
   assign dst   = lrx_data_i[tern_abi_pkg::PKT_DST_LSB +: 15];
   assign here  = dst == node_i;
-  assign legal = fits && to != 2'd3 && words >= 8'd5 &&
+  assign ahead = lrx_data_i[tern_abi_pkg::PKT_LINK_SEQ_LSB +: 6] - expect_q;
+  assign legal = fits && ahead == '0 && to != 2'd3 && words >= 8'd5 &&
                  words <= (to == Ack ? 8'd5 : 8'(MaxWords)) &&
                  dst[4:0] <= dims_i[4:0] && dst[9:5] <= dims_i[9:5] && dst[14:10] <= dims_i[14:10];
 
@@ -123,10 +136,10 @@ module tern_link_rx #(
   if (OneBeat) begin : g_head_64
     assign header_good = lrx_data_i[63:48] == tern_abi_pkg::crc16_48(16'hffff, lrx_data_i[47:0]);
     assign vn_now      = begins ? to : vn_q;
-    assign words_now   = words;
+    assign words_now   = begins ? words : words_q;
     assign here_now    = here;
     logic unused_first;
-    assign unused_first = ^{words_q, here_q};
+    assign unused_first = here_q;
   end else begin : g_head_32
     logic [15:0] run, hcrc, hcrc_d, hcrc_q;
     assign run = sop ? 16'hffff : hcrc_q;
@@ -145,7 +158,8 @@ module tern_link_rx #(
 
   // ------------------------------------------------------------------ framing
   // What happens to a packet in this cycle; at most one beat is written.
-  logic       start, write, close, close_err, accept, refuse, damaged, last, crc_good, crc_stomp;
+  logic       start, write, close, close_err, accept, refuse, last, crc_good, crc_stomp;
+  logic       in_order_q, again, lost, damaged, stomped;
   logic [8:0] left_q, left_d;     // beats still to come behind the first two words
 
   assign crc_good  = lrx_data_i[LcrcAt +: 32] == lcrc;
@@ -161,7 +175,6 @@ module tern_link_rx #(
     refuse    = begins && (!start || state_q == StHead);
     close     = 1'b0;
     close_err = 1'b0;
-    damaged   = 1'b0;
     if (begins) begin
       // Where nothing is under way, or in place of a header that broke off.
       state_d = !start ? StIdle : OneBeat ? StBody : StHead;
@@ -179,7 +192,6 @@ module tern_link_rx #(
       left_d    = left_q - 9'd1;
       close     = last || eop || sop || !up_i;
       close_err = !last || !eop || !crc_good;
-      damaged   = up_i && close && close_err && !(eop && crc_stomp);
       state_d   = close ? StIdle : StBody;
     end
     if (accept) left_d = 9'((32'(words_now) - 1) * BeatsPerWord);
@@ -193,8 +205,28 @@ module tern_link_rx #(
 
   always_ff @(posedge clk_i) begin
     good_o    <= rst_ni && close && !close_err;
-    bad_hdr_o <= rst_ni && refuse;
+    bad_hdr_o <= rst_ni && up_i && lost && !damaged;
     bad_crc_o <= rst_ni && damaged;
+  end
+
+  // ------------------------------------------------------------------- order
+  // What came before (too early by more than half) comes again for nothing, and is no loss.
+  assign again   = begins && ahead[5] && (!OneBeat || header_good);
+  assign stomped = last && eop && crc_stomp;
+  assign damaged = up_i && close && close_err && !stomped;
+  assign lost    = damaged || (in_order_q && refuse && !again);
+  assign got_o   = up_i && close && !damaged;
+  assign miss_o  = lost;
+  assign ack_o   = expect_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !up_i) begin
+      expect_q   <= '0;
+      in_order_q <= 1'b1;
+    end else begin
+      if (got_o) expect_q <= expect_q + 6'd1;
+      in_order_q <= !lost && (in_order_q || accept);
+    end
   end
 
   tern_net_crc #(.DataW(DataW)) u_crc (
@@ -207,11 +239,20 @@ module tern_link_rx #(
   // ------------------------------------------------------- buffer and credit
   localparam int unsigned UsedW = $clog2(BufWords * BeatsPerWord) + 1;
 
-  logic             left, left_two, stop;
+  logic             left, left_two, stop, closed, dropped, damaged_q, under_way_q;
   logic [1:0]       look_vn;
+  logic [2:0]       news, mine;
   logic [UsedW-1:0] used;
 
   assign tell_wait_o = stop;
+  assign mine        = 3'b001 << vn_q;
+  assign news_o      = (news & ~(mine & {3{under_way_q}})) | (mine & {3{got_o}});
+
+  // A packet under way costs credit until it has come well; what has left of it is not told before.
+  always_ff @(posedge clk_i) begin
+    damaged_q   <= damaged;
+    under_way_q <= rst_ni && up_i && (accept || (under_way_q && !(close && !damaged) && !closed));
+  end
 
   tern_link_buffer #(
     .DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords)
@@ -227,6 +268,8 @@ module tern_link_rx #(
     .close_i    (close),
     .close_err_i(close_err),
     .data_i     (lrx_data_i),
+    .closed_o   (closed),
+    .dropped_o  (dropped),
     .fits_o     (fits),
     .used_o     (used),
     .room_on_i, .room_here_i, .req_o, .req_here_o, .req_vn_o, .grant_i,
@@ -242,15 +285,13 @@ module tern_link_rx #(
     .left_two_o (left_two)
   );
 
-  // Noise that looks like a control word seldom tells a believable count as well.
   tern_link_freed #(.DataW(DataW), .BufWords(BufWords), .UsedW(UsedW)) u_freed (
     .clk_i, .rst_ni, .up_i,
-    .vn_i       (vn_now),
-    .accept_i   (accept),
-    .words_i    (7'(words_now)),
-    .told_i     (ctl_valid_o && ctl_fits_i[ctl_vn_o]),
-    .told_vn_i  (ctl_vn_o),
-    .told_sent_i(ctl[tern_abi_pkg::CTL_SENT_LSB +: 7]),
+    .vn_i       (vn_q),
+    .under_way_i(under_way_q),
+    .undo_i     (closed && damaged_q && !dropped),
+    .add_i      (closed && !damaged_q && dropped),
+    .words_i    (7'(words_q)),
     .left_i     (left),
     .left_two_i (left_two),
     .left_vn_i  (pk_vn_o),
@@ -258,11 +299,8 @@ module tern_link_rx #(
     .look_used_i(used),
     .tell_vn_i,
     .busy_o     (stop),
-    .freed_o, .news_o
+    .freed_o, .news_o(news)
   );
-
-  logic unused;
-  assign unused = words_now[7];
 
 endmodule
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wire with a latency, noise (bits of beats flip, beats vanish) and a cutter.
+// A wire with a latency, noise (bits of beats flip, beats vanish, come twice or late) and a cutter.
 `default_nettype none
 
 module net_wire #(
@@ -20,7 +20,7 @@ module net_wire #(
 );
 
   logic [DataW+2:0] line [0:4095];
-  logic [DataW+2:0] beat;
+  logic [DataW+2:0] beat, held;   // held: to be sent in an idle cycle
   logic [11:0]      at;
   int               pick, place;
 
@@ -29,10 +29,15 @@ module net_wire #(
     if (!rst_ni) begin
       at        <= '0;
       damaged_o <= 0;
+      held      = '0;
       valid_o   <= 1'b0;
       for (int i = 0; i < 4096; i++) line[i] = '0;
     end else begin
-      if (beat[DataW+2] && $urandom_range(99999) < noise_i) begin
+      if (!beat[DataW+2]) begin
+        beat = held;
+        held = '0;
+        if (cut_i) beat = '0;
+      end else if ($urandom_range(99999) < noise_i) begin
         damaged_o <= damaged_o + 1;
         // Drawn once each: a call inside an expression may run more often.
         pick  = $urandom_range(9);
@@ -40,6 +45,11 @@ module net_wire #(
         case (pick)
           0:       beat[DataW+2] = 1'b0;
           1:       beat[DataW+1:DataW] = 2'($urandom);
+          2:       held = beat;
+          3: begin
+            held = beat;
+            beat[DataW+2] = 1'b0;
+          end
           default: beat[place] ^= 1'b1;
         endcase
       end

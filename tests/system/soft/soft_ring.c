@@ -264,10 +264,10 @@ static void cut_in_the_midst(void)
         "a link that is whole again comes up");
 }
 
-/* Every put either arrives as it was sent or ends in an error, and what was hit is counted. */
+/* Links send again what was hit, and count it. */
 static void noise(void)
 {
-    unsigned arrived = 0, lost = 0, wrong = 0;
+    unsigned lost = 0, wrong = 0;
     uint64_t counted;
 
     tern_net_noise(tern_sim_net(sim), 0, 0, 300);
@@ -278,14 +278,12 @@ static void noise(void)
             lost++;
         else if (memcmp(ends[0].memory, ends[1].memory, 4000) != 0)
             wrong++;
-        else
-            arrived++;
     }
     tern_net_noise(tern_sim_net(sim), 0, 0, 0);
-    counted = stat_of(1, TERN_STAT_link_bad_crc) + stat_of(1, TERN_STAT_link_bad_header);
-    printf("# %u arrived, %u lost, %u packets damaged\n", arrived, lost, (unsigned)counted);
-    tap(wrong == 0 && arrived > 0 && lost > 0 && counted >= lost && put(0, 1, 4000) == TERN_ST_OK,
-        "noise on a wire loses puts, never changes them");
+    counted = stat_of(1, TERN_STAT_link_bad_crc);
+    printf("# %u lost, %u tails damaged\n", lost, (unsigned)counted);
+    tap(wrong == 0 && lost == 0 && counted > 0 && put(0, 1, 4000) == TERN_ST_OK,
+        "noise on a wire neither loses puts nor changes them");
 }
 
 static void strangers(void)

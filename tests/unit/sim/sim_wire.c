@@ -61,7 +61,6 @@ struct link {
     uint8_t got[8 * WORDS];
     size_t have;   /* bytes of it since the last first beat */
     unsigned ends; /* last beats seen */
-    uint32_t control;
 };
 
 /* One cycle: node 0 sends, node 1 takes. */
@@ -74,10 +73,6 @@ static void link_step(struct link *link, const struct tern_model_beat *beat)
     link->cycle++;
     if (!in.valid)
         return;
-    if (in.kind == TERN_LINK_KIND_CTL) {
-        link->control = (uint32_t)in.data;
-        return;
-    }
     if (in.kind == TERN_LINK_KIND_SOP)
         link->have = 0;
     if (link->have + 8 <= sizeof link->got)
@@ -224,19 +219,10 @@ static void a_flipped_bit_is_not_sealed_over(void **state)
     tern_net_free(link.net);
 }
 
-static struct tern_model_beat control_word(uint32_t vn, uint32_t freed, uint32_t sent)
-{
-    uint32_t word = TERN_V(CTL, vn, vn) | TERN_V(CTL, freed, freed) | TERN_V(CTL, sent, sent);
-
-    TERN_SET(CTL, crc, &word, tern_wire_crc8(word));
-    return (struct tern_model_beat){.valid = true, .kind = TERN_LINK_KIND_CTL, .data = word};
-}
-
-static void an_injected_packet_arrives_whole_and_keeps_the_credits(void **state)
+static void an_injected_packet_arrives_whole_as_it_stands(void **state)
 {
     struct link link = link_new();
     uint8_t packet[8 * WORDS];
-    struct tern_model_beat told = control_word(TERN_VN_DATA, 500, 100), in;
 
     (void)state;
     make_packet(packet);
@@ -245,13 +231,6 @@ static void an_injected_packet_arrives_whole_and_keeps_the_credits(void **state)
     link_drain(&link);
     assert_int_equal(link.ends, 1);
     assert_memory_equal(link.got, packet, sizeof packet);
-    link_step(&link, &told); /* downstream: more was sent */
-    link_drain(&link);
-    assert_int_equal(TERN_F(CTL, sent, link.control), 100 + WORDS);
-    assert_int_equal(TERN_F(CTL, crc, link.control), tern_wire_crc8(link.control));
-    tern_net_put(link.net, 1, X_MINUS, link.cycle, &told); /* upstream: less was freed */
-    tern_net_take(link.net, 0, X_PLUS, link.cycle + LATENCY, &in);
-    assert_int_equal(TERN_F(CTL, freed, (uint32_t)in.data), 500 - WORDS);
     tern_net_free(link.net);
 }
 
@@ -683,7 +662,7 @@ int main(void)
         cmocka_unit_test(faults_hit_the_packets_they_are_meant_for),
         cmocka_unit_test(a_changed_field_is_sealed_as_asked),
         cmocka_unit_test(a_flipped_bit_is_not_sealed_over),
-        cmocka_unit_test(an_injected_packet_arrives_whole_and_keeps_the_credits),
+        cmocka_unit_test(an_injected_packet_arrives_whole_as_it_stands),
         cmocka_unit_test(noise_is_as_frequent_as_asked_and_repeatable),
         cmocka_unit_test(whole_packets_meet_the_faults_of_beats),
         cmocka_unit_test(whole_packets_wait_in_order_and_have_places),

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A link takes packets in any order.
+sh tests/sabotage/change.sh hw-model/rtl/net/tern_link_rx.sv <<'EOS'
+legal = fits && ahead == '0 && to
+legal = fits && to
+EOS
