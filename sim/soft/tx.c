@@ -254,8 +254,8 @@ static bool send_packet(struct soft_node *node, struct soft_message *message)
     uint32_t header[SOFT_HEADER_WORDS];
 
     write_header(node, message, header, payload);
-    memcpy(packet, header, sizeof header);
     memset(packet + bytes - 2 * 8, 0, 2 * 8); /* padding and trailer */
+    memcpy(packet, header, sizeof header);    /* without payload, its end stood there */
     memcpy(packet + TERN_PKT_HEADER_BYTES, message->ahead + message->ahead_at, payload);
     tern_wire_set_word(packet, bytes / 4 - 2, soft_packet_crc(packet, bytes));
     if (!soft_route(node, packet, bytes, TERN_F(TXC, vn, message->command)))

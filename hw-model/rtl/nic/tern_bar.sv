@@ -363,9 +363,9 @@ module tern_bar #(
   assign db_soon_o     = db_q;
 
   // ---- FN_CTRL writes: one bit and the last value for each function, in turn ------------
-  logic [NumFn-1:0] ctrl_q, ctrl_set, ctrl_clr, ctrl_after;
-  logic [FnW-1:0]   turn_q, next, next_after, next_any;
-  logic             found_after, ctrl_write, ev_load;
+  logic [NumFn-1:0] ctrl_q, ctrl_set, ctrl_clr;
+  logic [FnW-1:0]   turn_q, next;
+  logic             ctrl_write, ev_load;
   logic [7:0]       ctrl_value [0:NumFn-1];
 
   assign ctrl_write = wr && at_fn && bar_addr_i[6:3] == tern_abi_pkg::REG_FN_CTRL[6:3]
@@ -382,23 +382,9 @@ module tern_bar #(
     if (ev_load) ctrl_clr[next] = 1'b1;
   end
 
-  // The first function after the one served last, then around.
-  assign ctrl_after  = ctrl_q & ~(({{(NumFn-1){1'b0}}, 1'b1} << turn_q)
-                                  | (({{(NumFn-1){1'b0}}, 1'b1} << turn_q) - 1'b1));
-  assign found_after = ctrl_after != '0;
-  always_comb begin
-    next_after = '0;
-    next_any   = '0;
-`ifdef VERILATOR
-    if (ctrl_q != '0)  // nothing to search for in most cycles
-`endif
-    for (int i = 0; i < NumFn; i++) begin
-      if (ctrl_after[NumFn-1-i]) next_after = FnW'(NumFn - 1 - i);
-      if (ctrl_q[NumFn-1-i])     next_any   = FnW'(NumFn - 1 - i);
-    end
-  end
-  assign next    = found_after ? next_after : next_any;
-  assign ev_load = ctrl_q != '0 && !ev_bar_valid_o;
+  // A walk over the functions while a write of one waits.
+  assign next    = turn_q;
+  assign ev_load = ctrl_q[turn_q] && !ev_bar_valid_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -407,7 +393,7 @@ module tern_bar #(
       ev_bar_valid_o <= 1'b0;
     end else begin
       ctrl_q <= (ctrl_q & ~ctrl_clr) | ctrl_set;
-      if (ev_load) turn_q <= next;
+      if (ctrl_q != '0 && !ev_bar_valid_o) turn_q <= turn_q + 1'b1;
       if (ev_load) ev_bar_valid_o <= 1'b1;
       else if (ev_bar_ready_i) ev_bar_valid_o <= 1'b0;
     end

@@ -339,9 +339,13 @@ module tern_prefetch #(
   logic [31:0]     offset_q;
   logic            unused_bit;
 
+`ifdef VERILATOR
+  assign wraps = ~({LogW{1'b1}} << log2_q);
+`else
   for (genvar i = 0; i < LogW; i++) begin : g_wraps
     assign wraps[i] = log2_q > 5'(i);
   end
+`endif
   assign place  = head_q[LogW-1:0] & wraps_q;
   assign to_end = {{(24-LogW){1'b0}}, ~head_q[LogW-1:0] & wraps_q};   // less one
   assign commit = is_db && db_commit_i;

@@ -37,6 +37,9 @@ module tern_slot_pool #(
   assign list = free_o & ~kept;
   always_comb begin
     slot_o = '0;
+`ifdef VERILATOR
+    if (take_i || fill)   // nobody looks at it in other cycles
+`endif
     for (int i = 0; i < NumPool; i++) begin
       if (list[NumPool-1-i]) slot_o = 6'(NumPool - 1 - i);
     end
@@ -56,7 +59,11 @@ module tern_slot_pool #(
   assign list_d  = free_d & ~kept_d;
   always_comb begin
     count_d = '0;
+`ifdef VERILATOR
+    count_d = 6'($countones(list_d));
+`else
     for (int i = 0; i < NumPool; i++) count_d += 6'(list_d[i]);
+`endif
   end
 
   always_ff @(posedge clk_i) begin
