@@ -118,7 +118,7 @@ module tern_tx_front #(
 
   // ---------------------------------------------------------------- command
   logic [13:0] cmd_q;                      // TX_CMD from its packet type on
-  logic [5:0]  slot_q, cmd_slot;
+  logic [5:0]  slot_q, slot_d, cmd_slot;
   logic        ahead_q, drop_q, spoilt, mine, other, named, take_hint;
   logic [7:0]  c_type;
   logic [1:0]  c_vn;
@@ -132,6 +132,7 @@ module tern_tx_front #(
   assign c_msg    = cmd_q[tern_abi_pkg::TXC_MSG_LSB - TypeLsb];
   assign c_vn     = cmd_q[tern_abi_pkg::TXC_VN_LSB - TypeLsb +: 2];
   assign cmd_slot = cmd_i[5:0];
+  assign slot_d   = cmd_valid_i ? cmd_slot : hint_slot_i;
 
   // A command for the slot waits until its bytes are asked for; any other one ends reading ahead.
   assign mine        = cmd_slot == slot_q && !cmd_i[6 + tern_abi_pkg::TXC_INL_LSB - TypeLsb];
@@ -144,7 +145,7 @@ module tern_tx_front #(
 
   always_ff @(posedge clk_i) begin
     if (cmd_ready_o) cmd_q <= cmd_i[19:6];
-    if (state_q == StIdle) slot_q <= cmd_valid_i ? cmd_slot : hint_slot_i;
+    if (state_q == StIdle) slot_q <= slot_d;
   end
 
   always_ff @(posedge clk_i) begin
@@ -189,7 +190,7 @@ module tern_tx_front #(
   always_comb begin
     use_d = UseNone;
     case (state_q)
-      StIdle:             use_d = cmd_valid_i ? UseHead : UseNone;
+      StIdle:             use_d = cmd_valid_i || take_hint ? UseHead : UseNone;
       StHead:             use_d = UseHead;
       StLocal:            use_d = UseLocal;
       StHeader:           use_d = rec_room_i || step_q != '0 ? UseWrite : UseNone;
@@ -199,7 +200,7 @@ module tern_tx_front #(
   end
 
   assign sl_req_o  = use_d != UseNone && wants;
-  assign sl_slot_o = state_q == StIdle ? cmd_slot : slot_q;
+  assign sl_slot_o = state_q == StIdle ? slot_d : slot_q;
   assign sl_word_o = {upper, state_q == StIdle ? 3'd0 : step_word};
   assign step_on   = use_d != UseNone && (sl_gnt_i || !wants);
   assign drained   = use1_q == UseNone && use_q == UseNone;
@@ -313,7 +314,7 @@ module tern_tx_front #(
   assign low         = start_q & {ReadW{!more_q}};
   assign reach       = 10'(low) + 10'(less_q);
   assign cut_last    = reach[9:ReadW] == '0;
-  assign set_block   = state_q == StPacket && first_q;
+  assign set_block   = state_q == StCut && first_q && !more_q;
 
   tern_addsel #(.Width(64 - ReadW)) u_block (
     .a_i((64-ReadW)'(!set_block)), .b_i(found_q), .c_i(block_q),
@@ -337,7 +338,7 @@ module tern_tx_front #(
 
   always_ff @(posedge clk_i) begin
     case (state_q)
-      StPacket: begin
+      StKeyWait, StPacket: begin
         less_q <= packet_less;
         more_q <= 1'b0;
         odd_q  <= 1'b0;
@@ -481,14 +482,15 @@ module tern_tx_front #(
       StHead:   if (step_on && step_q == StepLength) state_d = c_inl ? StHeader : StLocal;
       StLocal:  if (step_on && step_q == StepKey) state_d = StJudge;
       StJudge: begin
-        if (!drained)                    state_d = StJudge;
+        if (use1_q != UseNone)           state_d = StJudge;   // the last word is here
         else if (ahead_q)                state_d = worth ? StKey : StIdle;
         else if (bad_length || bad_node) state_d = StRefuse;
         else if (d_zero_q)               state_d = StPacket;   // nothing is read: no key is needed
         else                             state_d = StKey;
       end
       StKey:     if (ck_ready_i) state_d = StKeyWait;
-      StKeyWait: if (ck_done_i) state_d = ck_status_i == tern_abi_pkg::ST_OK ? StPacket :
+      StKeyWait: if (ck_done_i) state_d = ck_status_i == tern_abi_pkg::ST_OK ?
+                                          (rec_room_i && !abort_i ? StCut : StPacket) :
                                           ahead_q ? StIdle : StRefuse;
       StPacket: begin
         if (abort_i)         state_d = StRefuse;
