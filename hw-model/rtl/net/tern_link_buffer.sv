@@ -3,7 +3,7 @@
 // the reader that hands one packet after the other to the router.
 //
 // A packet begins with `start_i` and may be dropped until `commit_i`, which makes it visible; from
-// then on it has `words_i` words, whatever comes, and `close_i` writes the last of them.  A queue
+// then on it has `words_i` words, whatever comes, and `close_i` ends it.  A queue
 // has places for 16 packets.  `fits_o`: a whole packet of network `to_i` finds room.
 //
 // A packet that is closed with an error and has not begun to leave is dropped in the next cycle
@@ -70,7 +70,7 @@ module tern_link_buffer #(
   // What an honest peer still finds room for behind it; its counts never use the last word.
   localparam int unsigned UsedMost    = Depth - (6 + MaxPayload / 8) * BeatsPerWord;
   localparam int unsigned AckUsedMost = AckDepth - 6 * BeatsPerWord;
-  localparam int unsigned Columns     = (DataW + 1 + 8) / 9;
+  localparam int unsigned Columns     = DataW / 8;
   localparam logic [1:0]  Ack         = 2'(tern_abi_pkg::VN_ACK);
 
   // ------------------------------------------------------------------ clearing
@@ -82,7 +82,7 @@ module tern_link_buffer #(
   end
 
   // ------------------------------------------------------------------- writing
-  logic [PtrW:0] begin_q, put_q, put, end_q, start_at, next_tail, tail, to_head;
+  logic [PtrW:0] begin_q, put_q, put, start_at, next_tail, tail, to_head;
   logic [1:0]    to;
   logic [2:0]    full;
   logic          live_q;                // the packet under way is visible and not closed
@@ -90,7 +90,7 @@ module tern_link_buffer #(
   logic [1:0]    closed_vn_q;
 
   assign to        = start_i ? to_i : vn_i;
-  assign put       = start_i ? tail : close_i ? end_q : put_q;
+  assign put       = start_i ? tail : put_q;
   assign start_at  = start_i ? tail : begin_q;
   assign next_tail = start_at + (PtrW+1)'(32'(words_i) * BeatsPerWord);
   assign used_o    = tail - to_head;
@@ -109,7 +109,6 @@ module tern_link_buffer #(
     if (start_i) begin_q <= tail;
     closed_q    <= rst_ni && close_i && close_err_i;
     closed_vn_q <= vn_i;
-    if (commit_i) end_q <= next_tail - 1'b1;
     if (we_i) put_q <= put + 1'b1;
     if (!rst_ni || close_i) live_q <= 1'b0;
     else if (commit_i)      live_q <= 1'b1;
@@ -167,9 +166,10 @@ module tern_link_buffer #(
 
   // -------------------------------------------------------------------- reading
   logic                 loaded_q, first_q, none_q, busy, take, done, there, load, ask;
+  logic                 spoilt_q;       // what leaves was closed with an error
   logic [PtrW:0]        head, head_next, next_q, next_next;
   logic [8:0]           more_q;         // beats of the packet that have not moved
-  logic [9*Columns-1:0] out;
+  logic [DataW-1:0]     out;
 
   assign busy    = grant_i && !done;
   assign valid_o = grant_i && loaded_q;
@@ -199,6 +199,7 @@ module tern_link_buffer #(
     end
     first_q <= !busy || (first_q && !take);
     none_q  <= !busy || (none_q && !load);
+    spoilt_q <= rst_ni && ((closed_q && !drop) || (spoilt_q && !done));
     if (!rst_ni) loaded_q <= 1'b0;
     else         loaded_q <= busy ? load || (loaded_q && !take) : ask;
   end
@@ -219,9 +220,8 @@ module tern_link_buffer #(
   assign left_two_o = none_q;
 
   // -------------------------------------------------------------------- memory
-  // In columns of nine bits, the shape of block RAM with the most words.
+  // In columns of a byte, which block RAM has the most words of.
   logic [PtrW+1:0]      waddr, raddr;
-  logic [9*Columns-1:0] in;
 
   // A network for acks has a shorter buffer behind the other two.
   function automatic logic [PtrW+1:0] place(input logic [1:0] vn, input logic [PtrW-1:0] at);
@@ -229,26 +229,25 @@ module tern_link_buffer #(
     if (vn == Ack) place[PtrW-1:AckPtrW] = '0;
   endfunction
 
-  assign in    = (9*Columns)'({close_err_i, data_i});
   assign waddr = place(to, put[PtrW-1:0]);
   assign raddr = place(busy ? at_q : pick, busy ? next_q[PtrW-1:0] : head[PtrW-1:0]);
 
   for (genvar c = 0; c < Columns; c++) begin : g_column
     // No beat is read in the cycle that writes it, so the memory needs no rule for that.
     (* no_rw_check *)
-    logic [8:0] mem [0:2*Depth+AckDepth-1];
+    logic [7:0] mem [0:2*Depth+AckDepth-1];
     always_ff @(posedge clk_i) begin
-      if (we_i) mem[waddr] <= in[9*c +: 9];
+      if (we_i) mem[waddr] <= data_i[8*c +: 8];
     end
     always_ff @(posedge clk_i) begin
-      if (load || ask) out[9*c +: 9] <= mem[raddr];
+      if (load || ask) out[8*c +: 8] <= mem[raddr];
     end
   end
 
   assign sop_o  = first_q;
-  assign err_o  = out[DataW];
+  assign err_o  = spoilt_q;
   assign vn_o   = at_q;
-  assign data_o = out[DataW-1:0];
+  assign data_o = out;
 
   // A packet is granted only with its first beat at hand, and the writer never meets the reader.
   always_ff @(posedge clk_i) begin

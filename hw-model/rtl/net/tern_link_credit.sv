@@ -44,10 +44,8 @@ module tern_link_credit #(
   logic [13:0]       limit_q, news;
   logic [FreeW:0]    told_free;
   logic [FreeW-1:0]  free_q;
-  logic [SlackW-1:0] slack_q, slack_d, beyond;   // signed
-  logic [6:0]        first_words;
   logic [4:0]        flying_q;
-  logic              alive, told, landed;
+  logic              alive, told;
 
   // v >= Bound without a carry chain.
   function automatic logic at_least(input logic [FreeW-1:0] v, input logic [31:0] bound);
@@ -84,11 +82,14 @@ module tern_link_credit #(
 
   // ----------------------------------------------------------- packets flying
   // slack_q: words freed that are not of packets known to have landed.  When they make up the
-  // oldest flying one, that has landed too.
+  // oldest flying one, that has landed too.  Packets of one size leave no holes: their words tell.
   if (MaxWords == 5) begin : g_one_size
-    assign first_words = 7'd5;
+    assign flying_q = '0;
   end else begin : g_sizes
-    logic [3:0] head_q, tail_q;
+    logic [3:0]        head_q, tail_q;
+    logic [6:0]        first_words;
+    logic [SlackW-1:0] slack_q, slack_d, beyond;   // signed
+    logic              landed;
     tern_lutram #(.Width(7), .Words(Places)) u_words (
       .clk_i,
       .raddr_i(head_q), .rdata_o(first_words),
@@ -103,21 +104,26 @@ module tern_link_credit #(
         if (sent_i) tail_q <= tail_q + 4'd1;
       end
     end
-  end
 
-  // Without a flying packet whose size is known there is no slack.  Landing gives way to news.
-  assign beyond  = slack_q - SlackW'(first_words);
-  assign landed  = !told && !beyond[SlackW-1] && !slack_q[SlackW-1] && slack_q != '0;
-  assign slack_d = slack_q + SlackW'($signed(news[FreeW:0]));
+    // Without a flying packet whose size is known there is no slack.  Landing gives way to news.
+    assign beyond  = slack_q - SlackW'(first_words);
+    assign landed  = !told && !beyond[SlackW-1] && !slack_q[SlackW-1] && slack_q != '0;
+    assign slack_d = slack_q + SlackW'($signed(news[FreeW:0]));
 
-  always_ff @(posedge clk_i) begin
-    if (!alive) begin
-      slack_q  <= -SlackW'(Words);   // the first count told is the buffer's size
-      flying_q <= '0;
-    end else begin
-      if (told) slack_q <= slack_d; else if (landed) slack_q <= beyond;
-      if (sent_i != landed) flying_q <= flying_q + {{4{landed}}, 1'b1};
+    always_ff @(posedge clk_i) begin
+      if (!alive) begin
+        slack_q  <= -SlackW'(Words);   // the first count told is the buffer's size
+        flying_q <= '0;
+      end else begin
+        if (told) slack_q <= slack_d; else if (landed) slack_q <= beyond;
+        if (sent_i != landed) flying_q <= flying_q + {{4{landed}}, 1'b1};
+      end
     end
+`ifndef TERN_FORMAL
+    always_ff @(posedge clk_i) begin
+      if (alive && landed) LandedFlew: assert (flying_q != '0);
+    end
+`endif
   end
 
   assign room_o  = at_least(free_q, MaxWords) && flying_q < (ring_i ? 5'(Slots) : 5'(Places));
@@ -129,13 +135,9 @@ module tern_link_credit #(
   assign all_sent_o = limit_q - 14'(free_q);
 `endif
 
-  // Never more in the buffer than it holds.  That only flying packets land is no matter of one step,
-  // so that simulation alone looks at it.
+  // Never more in the buffer than it holds.
   always_ff @(posedge clk_i) begin
     if (alive && sent_i) CreditKept: assert (14'(free_q) >= 14'(words_i));
-`ifndef TERN_FORMAL
-    if (alive && landed) LandedFlew: assert (flying_q != '0);
-`endif
   end
 
 endmodule
