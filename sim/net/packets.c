@@ -70,6 +70,12 @@ static bool pass(struct net_wire *wire, uint8_t *packet, size_t bytes, uint64_t 
     return arrives;
 }
 
+/* A link takes nothing for a node that is not there. */
+static bool leads_somewhere(const struct tern_net *net, const uint8_t *packet)
+{
+    return TERN_F(PKT, dst, tern_wire_word(packet, TERN_PKT_dst_WORD)) < net->nodes;
+}
+
 bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned vn,
                    const uint8_t *packet, size_t bytes, uint64_t cycle)
 {
@@ -85,7 +91,7 @@ bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned 
         if (!pass(wire, copy, bytes, cycle))
             return wire->cut;
         packet = copy;
-        taken = wire->cut || tern_wire_link_takes(copy, bytes);
+        taken = wire->cut || (tern_wire_link_takes(copy, bytes) && leads_somewhere(net, copy));
     }
     if (!wire->cut && (taken || tern_net_room(net, node, port, vn) > 1))
         append(net, node, port, vn, packet, bytes);
