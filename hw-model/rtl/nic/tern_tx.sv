@@ -48,6 +48,7 @@ module tern_tx #(
   output logic [31:0]      ck_bytes_o,
   output logic [7:0]       ck_fn_o,
   output logic             ck_ahead_o,     // nobody has asked for this check yet
+  output logic             ck_adopted_o,   // now somebody has
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
@@ -157,7 +158,8 @@ module tern_tx #(
     .hint_valid_i(hint_q), .hint_slot_i(hint_slot_q), .hint_next_i(hint_next_q),
     .spoil_i(spoil_q), .quiet_i(!rec_out_valid),
     .sl_req_o, .sl_slot_o, .sl_word_o, .sl_gnt_i, .sl_rvalid_i, .sl_data_i, .sl_queue_i, .sl_fn_i,
-    .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_fn_o, .ck_ahead_o,
+    .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_fn_o,
+    .ck_ahead_o, .ck_adopted_o,
     .ck_done_i, .ck_status_i, .ck_haddr_i,
     .hrq_valid_o(tx_hrq_valid_o), .hrq_ready_i(tx_hrq_ready_i), .hrq_fn_o(tx_hrq_fn_o),
     .hrq_addr_o(tx_hrq_addr_o), .hrq_bytes_o(tx_hrq_bytes_o),

@@ -54,6 +54,7 @@ module tern_tx_front #(
   output logic [31:0]      ck_bytes_o,
   output logic [7:0]       ck_fn_o,
   output logic             ck_ahead_o,     // of a check: nobody has asked for it
+  output logic             ck_adopted_o,   // now somebody has
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
@@ -290,6 +291,7 @@ module tern_tx_front #(
   assign ck_bytes_o = 32'(d_length_q);
   assign ck_fn_o    = fn_q;
   assign ck_ahead_o = ahead_q;
+  assign ck_adopted_o = named;
 
   always_ff @(posedge clk_i) begin
     if (state_q == StJudge || state_q == StHeader)

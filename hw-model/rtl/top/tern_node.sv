@@ -661,8 +661,10 @@ module tern_node #(
 
   // ------------------------------------------------------------------ transmit
   logic             txo_start, txo_sent, txo_end, txo_ack, txo_notify;
-  logic             tx_ck_ahead, tx_check_ahead;
-  assign tx_check_ahead = tx_ck_ahead && ck_done[1];   // nobody asked for it: not counted
+  logic             tx_ck_ahead, tx_ck_adopted, check_told, check_owed_q;
+  // A check made ahead counts when its command comes, if ever; two at once, one after the other.
+  assign check_told = st_check && !(tx_ck_ahead && ck_done[1]);
+  always_ff @(posedge clk_i) check_owed_q <= rst_ni && (tx_ck_adopted || (check_owed_q && check_told));
   logic [7:0]       txo_op, txo_status, txo_gen;
   logic             tx_valid, tx_ready, tx_sop, tx_eop;
   logic [1:0]       tx_vn;
@@ -706,6 +708,7 @@ module tern_node #(
     .ck_bytes_o       (ck_bytes[32*1 +: 32]),
     .ck_fn_o          (ck_fn[8*1 +: 8]),
     .ck_ahead_o       (tx_ck_ahead),
+    .ck_adopted_o     (tx_ck_adopted),
     .ck_done_i        (ck_done[1]),
     .ck_status_i      (ck_status),
     .ck_haddr_i       (ck_haddr),
@@ -1014,8 +1017,8 @@ module tern_node #(
     .st_inline_i      (st_inline),
     .st_fetched_i     (st_fetched),
     .st_bad_db_i      (st_bad_db),
-    .st_check_i       (st_check && !tx_check_ahead),
-    .st_key_refused_i (st_key_refused && !tx_check_ahead),
+    .st_check_i       (check_told || check_owed_q),
+    .st_key_refused_i (st_key_refused && check_told),
     .st_irq_i         (st_irq),
     .st_link_bad_hdr_i(st_link_bad_hdr),
     .st_link_bad_crc_i(st_link_bad_crc),

@@ -24,7 +24,7 @@ module tx_tb;
   logic [15:0] mm_addr = 0;
   logic [31:0] mm_wdata = 0, tx_mm_rdata, op_mm_rdata;
   logic        sl_req, sl_gnt, sl_rvalid = 0, slot_free_valid;
-  logic        hint_valid = 0, hint_next = 0, ck_ahead;
+  logic        hint_valid = 0, hint_next = 0, ck_ahead, ck_adopted;
   logic [5:0]  hint_slot = 0;
   logic [5:0]  sl_slot, slot_free_slot;
   logic [3:0]  sl_word;
@@ -64,7 +64,8 @@ module tx_tb;
     .sl_req_o(sl_req), .sl_slot_o(sl_slot), .sl_word_o(sl_word), .sl_gnt_i(sl_gnt), .sl_rvalid_i(sl_rvalid),
     .sl_data_i(sl_data), .sl_queue_i(sl_queue), .sl_fn_i(sl_fn),
     .slot_free_valid_o(slot_free_valid), .slot_free_slot_o(slot_free_slot),
-    .hint_valid_i(hint_valid), .hint_slot_i(hint_slot), .hint_next_i(hint_next), .ck_ahead_o(ck_ahead),
+    .hint_valid_i(hint_valid), .hint_slot_i(hint_slot), .hint_next_i(hint_next),
+    .ck_ahead_o(ck_ahead), .ck_adopted_o(ck_adopted),
     .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
     .ck_bytes_o(ck_bytes), .ck_fn_o(ck_fn), .ck_done_i(ck_done), .ck_status_i(ck_status),
     .ck_haddr_i(ck_haddr),
