@@ -8,12 +8,12 @@
 // Instructions come here straight from memory, late in the cycle.  So every field of the result
 // is one choice among few, made by signals that look at as few bits as the legal encodings leave.
 `default_nettype none
-
 module tern_core_decompress (
   input  logic [31:0] insn_i,
   output logic [31:0] insn_o,
   output logic        illegal_o
 );
+`ifndef TERN_MODEL
   logic [31:2] i;
   logic [15:0] c;
   logic        wide, q0, q1, q2;
@@ -145,6 +145,86 @@ module tern_core_decompress (
   assign bad2 = c[13] || (c[15:14] == 2'b00 && c[12]) || (c[15:14] == 2'b01 && rd_is_0) ||
                 (c[15:14] == 2'b10 && !c[12] && rd_is_0 && rs2_is_0);
   assign illegal_o = (q0 && bad0) || (q1 && bad1) || (q2 && bad2);
+`endif
+
+`ifdef VERILATOR
+  // The same with branches, which a simulator is quicker with: the model takes it, and wherever
+  // assertions are on it is held against the fields below.
+  function automatic logic [31:0] expanded(input logic [15:0] h);
+    logic [4:0] rd, rs2, near, far;     // near, far: the short fields at [9:7] and [4:2]
+    logic       s;
+    rd   = h[11:7];
+    rs2  = h[6:2];
+    near = {2'b01, h[9:7]};
+    far  = {2'b01, h[4:2]};
+    s    = h[12];
+    if (h[1:0] == 2'b00) begin
+      if (h[15])      expanded = {5'd0, h[5], s, far, near, 3'b010, h[11:10], h[6], 2'd0, 7'h23};
+      else if (h[14]) expanded = {5'd0, h[5], s, h[11:10], h[6], 2'd0, near, 3'b010, far, 7'h03};
+      else
+        expanded = {2'd0, h[10:7], h[12:11], h[5], h[6], 2'd0, 5'd2, 3'd0, far, 7'h13};
+    end else if (h[1:0] == 2'b01) begin
+      if (h[14:13] == 2'b01) begin
+        expanded = {s, h[8], h[10:9], h[6], h[7], h[2], h[11], h[5:3], {9{s}}, 4'd0, !h[15], 7'h6f};
+      end else if (!h[15]) begin
+        if (!h[13])          expanded = {{7{s}}, rs2, h[14] ? 5'd0 : rd, 3'd0, rd, 7'h13};
+        else if (rd != 5'd2) expanded = {{15{s}}, rs2, rd, 7'h37};
+        else
+          expanded = {{3{s}}, h[4:3], h[5], h[2], h[6], 4'd0, rd, 3'd0, rd, 7'h13};
+      end else if (h[14]) begin
+        expanded = {{4{s}}, h[6:5], h[2], 5'd0, near, 2'd0, h[13], h[11:10], h[4:3], s, 7'h63};
+      end else if (!h[11]) begin
+        expanded = {1'b0, h[10], 5'd0, rs2, near, 3'b101, near, 7'h13};
+      end else if (!h[10]) begin
+        expanded = {{7{s}}, rs2, near, 3'b111, near, 7'h13};
+      end else begin
+        expanded = {1'b0, h[6:5] == 2'b00, 5'd0, far, near, h[6:5] != 2'b00, h[6], h[6] && h[5],
+                    near, 7'h33};
+      end
+    end else begin
+      if (h[15:14] == 2'b00)
+        expanded = {7'd0, rs2, rd, 3'b001, rd, 7'h13};
+      else if (h[15:14] == 2'b01)
+        expanded = {4'd0, h[3:2], s, h[6:4], 2'd0, 5'd2, 3'b010, rd, 7'h03};
+      else if (h[14])
+        expanded = {4'd0, h[8:7], s, rs2, 5'd2, 3'b010, h[11:9], 2'd0, 7'h23};
+      else if (rs2 != 5'd0)
+        expanded = {7'd0, rs2, s ? rd : 5'd0, 3'd0, rd, 7'h33};
+      else if (s && rd == 5'd0)
+        expanded = 32'h0010_0073;
+      else
+        expanded = {12'd0, rd, 3'd0, 4'd0, s, 7'h67};
+    end
+  endfunction
+
+  function automatic logic reserved(input logic [15:0] h);
+    if (h[1:0] == 2'b00)
+      reserved = h[14] ? h[13] : h[15] || h[13] || h[12:5] == 8'd0;
+    else if (h[1:0] == 2'b10)
+      reserved = h[13] || (h[15:14] == 2'b00 && h[12]) || (h[15:14] == 2'b01 && h[11:7] == 5'd0) ||
+                 (h[15:14] == 2'b10 && h[12:2] == 11'd0);
+    else if (h[15])
+      reserved = h[14:12] == 3'b001 && h[11:10] != 2'b10;
+    else
+      reserved = h[14:13] == 2'b11 && {h[12], h[6:2]} == 6'd0;
+  endfunction
+
+`ifdef TERN_MODEL
+  always_comb begin
+    insn_o    = insn_i;
+    illegal_o = 1'b0;
+    if (insn_i[1:0] != 2'b11) begin
+      insn_o    = expanded(insn_i[15:0]);
+      illegal_o = reserved(insn_i[15:0]);
+    end
+  end
+`else
+  always_comb begin
+    SameBad:  assert (illegal_o == (!wide && reserved(c)));
+    SameInsn: assert (illegal_o || insn_o == (wide ? insn_i : expanded(c)));
+  end
+`endif
+`endif
 
 endmodule
 

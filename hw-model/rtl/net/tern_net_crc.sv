@@ -20,8 +20,19 @@ module tern_net_crc #(
   assign run = first_i ? 32'hffff_ffff : crc_q;
 
   if (DataW == 64) begin : g_64
+`ifdef VERILATOR   // quicker where most cycles have no beat
+    always_comb begin
+      crc_o = '0;
+      crc_d = '0;
+      if (beat_i) begin
+        crc_o = ~tern_abi_pkg::crc32c_32(run, data_i[31:0]);
+        crc_d = tern_abi_pkg::crc32c_64(run, data_i);
+      end
+    end
+`else
     assign crc_o = ~tern_abi_pkg::crc32c_32(run, data_i[31:0]);
     assign crc_d = tern_abi_pkg::crc32c_64(run, data_i);
+`endif
   end else begin : g_32
     assign crc_o = ~crc_q;   // no packet is one beat long
     tern_crc32c_32 u_step (.x_i(run ^ data_i), .y_o(crc_d));

@@ -114,7 +114,8 @@ module tern_stats (
   end
 
   // ---- collectors: free-running, the low bits of the sums to come -----------------------------
-  logic [WideW-1:0] inc [0:Turn-1];
+  // A simulator has a variable for each row, and copies only the collector whose turn it is.
+  logic [WideW-1:0] inc [0:Turn-1] /*verilator split_var*/;
   logic [WideW-1:0] copy [0:Turn-1];
   logic [FastW-1:0] gain_low;
   logic             dropped, doorbell_q;
@@ -122,7 +123,9 @@ module tern_stats (
   always_ff @(posedge clk_i) doorbell_q <= st_doorbell_i;
 
   always_comb begin
+`ifndef VERILATOR   // every row has a line below
     for (int r = 0; r < Turn; r++) inc[r] = '0;
+`endif
     inc[tern_abi_pkg::STAT_TX_PACKETS] = WideW'(st_tx_pkt_i);
     inc[tern_abi_pkg::STAT_TX_BYTES] = WideW'(st_tx_bytes_i);
     inc[tern_abi_pkg::STAT_RX_PACKETS] = WideW'(st_rx_pkt_i);
@@ -163,7 +166,17 @@ module tern_stats (
   end
 
   // Bytes count when the event they belong to does.
-  logic event_now [0:Turn-1];
+  logic event_now [0:Turn-1] /*verilator split_var*/;
+`ifdef VERILATOR
+  for (genvar r = 0; r < Turn; r++) begin : g_now
+    if (r == tern_abi_pkg::STAT_TX_BYTES)              assign event_now[r] = st_tx_pkt_i;
+    else if (r == tern_abi_pkg::STAT_RX_PUT_BYTES)     assign event_now[r] = st_rx_put_i;
+    else if (r == tern_abi_pkg::STAT_HOST_READ_BYTES)  assign event_now[r] = st_hrd_i;
+    else if (r == tern_abi_pkg::STAT_HOST_WRITE_BYTES) assign event_now[r] = st_hwr_i;
+    else if (r == Drop)                                assign event_now[r] = dropped;
+    else                                               assign event_now[r] = inc[r][1:0] != '0;
+  end
+`else
   always_comb begin
     for (int r = 0; r < Turn; r++) event_now[r] = inc[r][1:0] != '0;
     event_now[tern_abi_pkg::STAT_TX_BYTES]         = st_tx_pkt_i;
@@ -172,6 +185,7 @@ module tern_stats (
     event_now[tern_abi_pkg::STAT_HOST_WRITE_BYTES] = st_hwr_i;
     event_now[Drop]                                = dropped;
   end
+`endif
 
   // A collector of few bits shifts through all their states, which takes one LUT; its turn makes a
   // number of the state.
@@ -191,7 +205,7 @@ module tern_stats (
 
   for (genvar r = 0; r < Turn; r++) begin : g_row
     localparam int unsigned W = Wide[r] ? WideW : Fast[r] ? FastW : SlowW;
-    logic [W-1:0]     low_q, copy_q;
+    logic [W-1:0]     low_q;
     logic             came;
     logic [WideW-1:0] more;
 
@@ -212,11 +226,16 @@ module tern_stats (
         came_q <= event_now[r];
       end
     end
+`ifdef VERILATOR
+    assign copy[r] = WideW'(low_q);
+`else
+    logic [W-1:0] copy_q;
     always_ff @(posedge clk_i) begin
       if (off_q[r]) copy_q <= '0;
       else          copy_q <= low_q;
     end
     assign copy[r] = WideW'(copy_q);
+`endif
 
     // A collector does not come round between two of its turns.
     logic [WideW:0] gained_q;
@@ -233,10 +252,14 @@ module tern_stats (
   logic [31:0]      stored, old1_q, old2_q, sum;
   logic             slow, narrow, slow_q, narrow_q;
 
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) together <= copy[row_q];
+`else
   always_comb begin
     together = '0;
     for (int r = 0; r < Turn; r++) together = together | copy[r];
   end
+`endif
 
   // A row of few bits lets only those count.
   assign slow     = (off_q | ~rotated(Fast | Wide, 1)) == '1;

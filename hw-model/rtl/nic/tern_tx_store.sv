@@ -85,12 +85,22 @@ module tern_tx_store #(
     end
   end
 
+`ifdef VERILATOR
+  logic [7:0] issued, answered;
+  assign issued   = 8'(issue_i) << issued_q;
+  assign answered = 8'(tag_done) << rtag;
+  always_ff @(posedge clk_i) begin
+    done_q <= (done_q | answered) & ~issued;
+    dead_q <= (dead_q | {8{drop_i}}) & ~issued;
+  end
+`else
   for (genvar t = 0; t < 8; t++) begin : g_tag
     always_ff @(posedge clk_i) begin
       done_q[t] <= !(issue_i && issued_q == 3'(t)) && (done_q[t] || (tag_done && rtag == 3'(t)));
       dead_q[t] <= !(issue_i && issued_q == 3'(t)) && (dead_q[t] || drop_i);
     end
   end
+`endif
 
   // What a tag's data are, written with the request, read with its first beat.
   localparam int unsigned NoteW = BufW + WordW + 2*LaneW + 1;
@@ -175,12 +185,22 @@ module tern_tx_store #(
 
   // ---------------------------------------------------------------- buffers with a failed read
   logic [Bufs-1:0] failed_q;
+  logic            failing;
+  assign failing = tag_done && err && !dead;
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (failing)           failed_q[n_buf] <= 1'b1;
+    if (send_done_i)       failed_q[send_buf_i] <= 1'b0;
+    if (!rst_ni || drop_i) failed_q <= '0;
+  end
+`else
   for (genvar b = 0; b < Bufs; b++) begin : g_buf
     always_ff @(posedge clk_i) begin
       if (!rst_ni || drop_i || (send_done_i && send_buf_i == BufW'(b))) failed_q[b] <= 1'b0;
-      else if (tag_done && err && !dead && n_buf == BufW'(b)) failed_q[b] <= 1'b1;
+      else if (failing && n_buf == BufW'(b)) failed_q[b] <= 1'b1;
     end
   end
+`endif
   assign err_o = failed_q[send_buf_i];
 
   logic [2:0] ahead_of;                    // tags to be retired before this one
