@@ -70,7 +70,6 @@ module tern_link_buffer #(
   // What an honest peer still finds room for behind it; its counts never use the last word.
   localparam int unsigned UsedMost    = Depth - (6 + MaxPayload / 8) * BeatsPerWord;
   localparam int unsigned AckUsedMost = AckDepth - 6 * BeatsPerWord;
-  localparam int unsigned Columns     = DataW / 8;
   localparam logic [1:0]  Ack         = 2'(tern_abi_pkg::VN_ACK);
 
   // ------------------------------------------------------------------ clearing
@@ -220,29 +219,36 @@ module tern_link_buffer #(
   assign left_two_o = none_q;
 
   // -------------------------------------------------------------------- memory
-  // In columns of a byte, which block RAM has the most words of.
-  logic [PtrW+1:0]      waddr, raddr;
+  // Data and requests fill whole block RAMs; acks, whose buffer is shorter, have one of their own.
+  logic [PtrW:0]      waddr, raddr;
+  logic [AckPtrW-1:0] ack_waddr, ack_raddr;
+  logic [1:0]         read_vn;
+  logic               ack_q;
+  logic [DataW-1:0]   out_long, out_ack;
 
-  // A network for acks has a shorter buffer behind the other two.
-  function automatic logic [PtrW+1:0] place(input logic [1:0] vn, input logic [PtrW-1:0] at);
-    place = {vn, at};
-    if (vn == Ack) place[PtrW-1:AckPtrW] = '0;
-  endfunction
+  assign read_vn   = busy ? at_q : pick;
+  assign waddr     = {to[0], put[PtrW-1:0]};
+  assign raddr     = {read_vn[0], busy ? next_q[PtrW-1:0] : head[PtrW-1:0]};
+  assign ack_waddr = waddr[AckPtrW-1:0];
+  assign ack_raddr = raddr[AckPtrW-1:0];
 
-  assign waddr = place(to, put[PtrW-1:0]);
-  assign raddr = place(busy ? at_q : pick, busy ? next_q[PtrW-1:0] : head[PtrW-1:0]);
-
-  for (genvar c = 0; c < Columns; c++) begin : g_column
-    // No beat is read in the cycle that writes it, so the memory needs no rule for that.
-    (* no_rw_check *)
-    logic [7:0] mem [0:2*Depth+AckDepth-1];
-    always_ff @(posedge clk_i) begin
-      if (we_i) mem[waddr] <= data_i[8*c +: 8];
-    end
-    always_ff @(posedge clk_i) begin
-      if (load || ask) out[8*c +: 8] <= mem[raddr];
+  // No beat is read in the cycle that writes it, so the memories need no rule for that.
+  (* no_rw_check *)
+  logic [DataW-1:0] mem [0:2*Depth-1];
+  (* no_rw_check, ram_style = "block" *)
+  logic [DataW-1:0] ack_mem [0:AckDepth-1];
+  always_ff @(posedge clk_i) begin
+    if (we_i && to != Ack) mem[waddr] <= data_i;
+    if (we_i && to == Ack) ack_mem[ack_waddr] <= data_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (load || ask) begin
+      out_long <= mem[raddr];
+      out_ack  <= ack_mem[ack_raddr];
+      ack_q    <= read_vn == Ack;
     end
   end
+  assign out = ack_q ? out_ack : out_long;
 
   assign sop_o  = first_q;
   assign err_o  = spoilt_q;
@@ -256,7 +262,7 @@ module tern_link_buffer #(
       RoomForBeat:   assert (!we_i || (!start_i && to_i != vn_i) ||
                              (PtrW+1)'(put - to_head) <
                              (PtrW+1)'(to == Ack ? AckDepth : Depth));
-      Apart:         assert (!(we_i && (load || ask) && waddr == raddr));
+      Apart:         assert (!(we_i && (load || ask) && to == read_vn && waddr == raddr));
     end
   end
 
