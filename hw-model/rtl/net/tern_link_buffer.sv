@@ -30,7 +30,8 @@ module tern_link_buffer #(
   // from the wire
   input  logic [1:0]        to_i,         // network of the packet that starts, or to look at
   input  logic [1:0]        vn_i,         // network of the packet under way, committed or closed
-  input  logic              start_i,
+  input  logic              begins_i,     // its first beat is on the wire
+  input  logic              start_i,      // ... and it is taken; known late
   input  logic [7:0]        words_i,      // with commit_i, of that packet: size, is it here
   input  logic              here_i,
   input  logic              commit_i,
@@ -88,9 +89,9 @@ module tern_link_buffer #(
   logic          closed_q, drop;        // the last packet was damaged; it goes
   logic [1:0]    closed_vn_q;
 
-  assign to        = start_i ? to_i : vn_i;
-  assign put       = start_i ? tail : put_q;
-  assign start_at  = start_i ? tail : begin_q;
+  assign to        = begins_i ? to_i : vn_i;
+  assign put       = begins_i ? tail : put_q;
+  assign start_at  = begins_i ? tail : begin_q;
   assign next_tail = start_at + (PtrW+1)'(32'(words_i) * BeatsPerWord);
   assign used_o    = tail - to_head;
   assign fits_o    = used_o <= (to_i == Ack ? (PtrW+1)'(AckUsedMost) : (PtrW+1)'(UsedMost)) &&
