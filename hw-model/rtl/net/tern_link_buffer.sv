@@ -30,7 +30,8 @@ module tern_link_buffer #(
   // from the wire
   input  logic [1:0]        to_i,         // network of the packet that starts, or to look at
   input  logic [1:0]        vn_i,         // network of the packet under way, committed or closed
-  input  logic              start_i,
+  input  logic              begins_i,     // its first beat is on the wire
+  input  logic              start_i,      // ... and it is taken; known late
   input  logic [7:0]        words_i,      // with commit_i, of that packet: size, is it here
   input  logic              here_i,
   input  logic              commit_i,
@@ -70,7 +71,6 @@ module tern_link_buffer #(
   // What an honest peer still finds room for behind it; its counts never use the last word.
   localparam int unsigned UsedMost    = Depth - (6 + MaxPayload / 8) * BeatsPerWord;
   localparam int unsigned AckUsedMost = AckDepth - 6 * BeatsPerWord;
-  localparam int unsigned Columns     = DataW / 8;
   localparam logic [1:0]  Ack         = 2'(tern_abi_pkg::VN_ACK);
 
   // ------------------------------------------------------------------ clearing
@@ -89,9 +89,9 @@ module tern_link_buffer #(
   logic          closed_q, drop;        // the last packet was damaged; it goes
   logic [1:0]    closed_vn_q;
 
-  assign to        = start_i ? to_i : vn_i;
-  assign put       = start_i ? tail : put_q;
-  assign start_at  = start_i ? tail : begin_q;
+  assign to        = begins_i ? to_i : vn_i;
+  assign put       = begins_i ? tail : put_q;
+  assign start_at  = begins_i ? tail : begin_q;
   assign next_tail = start_at + (PtrW+1)'(32'(words_i) * BeatsPerWord);
   assign used_o    = tail - to_head;
   assign fits_o    = used_o <= (to_i == Ack ? (PtrW+1)'(AckUsedMost) : (PtrW+1)'(UsedMost)) &&
@@ -220,29 +220,36 @@ module tern_link_buffer #(
   assign left_two_o = none_q;
 
   // -------------------------------------------------------------------- memory
-  // In columns of a byte, which block RAM has the most words of.
-  logic [PtrW+1:0]      waddr, raddr;
+  // Data and requests fill whole block RAMs; acks, whose buffer is shorter, have one of their own.
+  logic [PtrW:0]      waddr, raddr;
+  logic [AckPtrW-1:0] ack_waddr, ack_raddr;
+  logic [1:0]         read_vn;
+  logic               ack_q;
+  logic [DataW-1:0]   out_long, out_ack;
 
-  // A network for acks has a shorter buffer behind the other two.
-  function automatic logic [PtrW+1:0] place(input logic [1:0] vn, input logic [PtrW-1:0] at);
-    place = {vn, at};
-    if (vn == Ack) place[PtrW-1:AckPtrW] = '0;
-  endfunction
+  assign read_vn   = busy ? at_q : pick;
+  assign waddr     = {to[0], put[PtrW-1:0]};
+  assign raddr     = {read_vn[0], busy ? next_q[PtrW-1:0] : head[PtrW-1:0]};
+  assign ack_waddr = waddr[AckPtrW-1:0];
+  assign ack_raddr = raddr[AckPtrW-1:0];
 
-  assign waddr = place(to, put[PtrW-1:0]);
-  assign raddr = place(busy ? at_q : pick, busy ? next_q[PtrW-1:0] : head[PtrW-1:0]);
-
-  for (genvar c = 0; c < Columns; c++) begin : g_column
-    // No beat is read in the cycle that writes it, so the memory needs no rule for that.
-    (* no_rw_check *)
-    logic [7:0] mem [0:2*Depth+AckDepth-1];
-    always_ff @(posedge clk_i) begin
-      if (we_i) mem[waddr] <= data_i[8*c +: 8];
-    end
-    always_ff @(posedge clk_i) begin
-      if (load || ask) out[8*c +: 8] <= mem[raddr];
+  // No beat is read in the cycle that writes it, so the memories need no rule for that.
+  (* no_rw_check *)
+  logic [DataW-1:0] mem [0:2*Depth-1];
+  (* no_rw_check, ram_style = "block" *)
+  logic [DataW-1:0] ack_mem [0:AckDepth-1];
+  always_ff @(posedge clk_i) begin
+    if (we_i && to != Ack) mem[waddr] <= data_i;
+    if (we_i && to == Ack) ack_mem[ack_waddr] <= data_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (load || ask) begin
+      out_long <= mem[raddr];
+      out_ack  <= ack_mem[ack_raddr];
+      ack_q    <= read_vn == Ack;
     end
   end
+  assign out = ack_q ? out_ack : out_long;
 
   assign sop_o  = first_q;
   assign err_o  = spoilt_q;
@@ -256,7 +263,7 @@ module tern_link_buffer #(
       RoomForBeat:   assert (!we_i || (!start_i && to_i != vn_i) ||
                              (PtrW+1)'(put - to_head) <
                              (PtrW+1)'(to == Ack ? AckDepth : Depth));
-      Apart:         assert (!(we_i && (load || ask) && waddr == raddr));
+      Apart:         assert (!(we_i && (load || ask) && to == read_vn && waddr == raddr));
     end
   end
 

@@ -283,6 +283,7 @@ module tern_link_rx #(
     .clk_i, .rst_ni,
     .to_i       (up_i ? to : look_vn),
     .vn_i       (vn_now),
+    .begins_i   (begins),
     .start_i    (start),
     .words_i    (words_now),
     .here_i     (here_now),
