@@ -110,6 +110,7 @@ module tern_key #(
   logic [1:0] others_q;  // winner before among 1 to 3
   logic [1:0] win;
   logic       any, accept, low_q;
+  logic [3:0] turn_q;    // the winner, one bit for each
   logic [1:0] other;
 
   always_comb begin
@@ -136,35 +137,53 @@ module tern_key #(
       last_q   <= 2'd3;
       others_q <= 2'd3;
       low_q    <= 1'b0;
+      turn_q   <= 4'b0000;
     end else if (accept) begin
       last_q <= win;
-      low_q  <= !win[1];
+      low_q  <= win != 2'd3;
+      turn_q <= 4'b0001 << win;
       if (win != 2'd0) others_q <= win;
     end
   end
 
   // ---- the request, in the hands of its requester ---------------------------------------
-  logic [31:0]     bytes;
-  logic [63:0]     addr_low, addr_high;      // of requesters 0 and 1, of 2 and 3: one of them counts
-  logic [15:0]     tag;
-  logic [7:0]      fn, right;
-  logic            fn_any;
-  logic [IdxW-1:0] entry, entry_q;
-  logic            offset_q;
-  logic [3:0]      beyond;                   // keys that name no entry of a table of this size
+  // Copied, or 0 by the reset of the flip-flops while others have their turn: a LUT a bit joins
+  // four.  The copies are there from StIova on.  Requester 3's address joins in the adders.
+  localparam int unsigned CopyW = 16 + 16 - IdxW + 8 + 32;
+  logic [CopyW-1:0] copy [4];
+  logic [63:0]      place [3];
+  logic [31:0]      bytes;
+  logic [63:0]      addr_low, addr_high;     // of requesters 0 to 2, of 3: one of them counts
+  logic [15:0]      tag;
+  logic [15:IdxW]   beyond;                  // not 0: no entry of a table of this size
+  logic [7:0]       fn, right;
+  logic             fn_any;
+  logic [IdxW-1:0]  entry, entry_q;
+  logic             offset_q;
+
+  for (genvar r = 0; r < 4; r++) begin : g_copy
+    logic [CopyW-1:0] copy_q;
+    always_ff @(posedge clk_i) begin
+      if (!turn_q[r]) copy_q <= '0;
+      else copy_q <= {ck_key_i[32*r+IdxW+:32-IdxW], ck_fn_i[8*r+:8], ck_bytes_i[32*r+:32]};
+    end
+    assign copy[r] = copy_q;
+  end
+  for (genvar r = 0; r < 3; r++) begin : g_place
+    logic [63:0] place_q;
+    always_ff @(posedge clk_i) begin
+      if (!turn_q[r]) place_q <= '0;
+      else            place_q <= ck_addr_i[64*r+:64];
+    end
+    assign place[r] = place_q;
+  end
 
   assign entry     = ck_key_i[32*win+:IdxW];
-  assign tag       = ck_key_i[32*last_q+16+:16];
-  assign bytes     = ck_bytes_i[32*last_q+:32];
-  assign fn        = ck_fn_i[8*last_q+:8];
   assign right     = ck_right_i[8*last_q+:8];
   assign fn_any    = ck_fn_any_i[last_q];
-  assign addr_low  = last_q[0] ? ck_addr_i[127:64] : ck_addr_i[63:0];
-  assign addr_high = last_q[0] ? ck_addr_i[255:192] : ck_addr_i[191:128];
-
-  for (genvar r = 0; r < 4; r++) begin : g_beyond
-    assign beyond[r] = ck_key_i[32*r+IdxW+:16-IdxW] != '0;
-  end
+  assign addr_low  = place[0] | place[1] | place[2];
+  assign addr_high = ck_addr_i[255:192];
+  assign {tag, beyond, fn, bytes} = copy[0] | copy[1] | copy[2] | copy[3];
 
   always_ff @(posedge clk_i) begin
     if (accept) begin
@@ -263,7 +282,7 @@ module tern_key #(
   logic        key_ok_q, rights_ok_q, owner_ok_q, in_table;
   logic [7:0]  status;
 
-  assign in_table = !beyond[last_q] && entry_q != '0;
+  assign in_table = beyond == '0 && entry_q != '0;
 
   always_comb begin
     status = tern_abi_pkg::ST_OK;
@@ -319,7 +338,7 @@ module tern_key #(
   logic [64:0]  granted_end_q;
   logic [63:0]  granted_len_q;
   logic [103:0] fields, held_q;
-  assign fields = {ck_key_i[32*last_q+:32], bytes[7:0], low_q ? addr_low : addr_high};
+  assign fields = {tag, 16'({beyond, entry_q}), bytes[7:0], low_q ? addr_low : addr_high};
   always_ff @(posedge clk_i) begin
     granted_end_q <= {1'b0, off_q} + 65'(bytes);
     granted_len_q <= 64'(room_q) + off_q;
