@@ -8,6 +8,6 @@ $(B)/tests/bench/put: $(B)/fw/tern-fw.elf
 BENCHES += $(B)/tests/bench/put
 
 # ---- the gates, which hold on every machine: they are in cycles of the simulated clock ----
-tests/bench/rtl/bars.sh: | $(B)/tests/bench/put
-TESTS_check += tests/bench/rtl/bars.sh
+tests/bench/rtl/put_bars.sh: | $(B)/tests/bench/put
+TESTS_check += tests/bench/rtl/put_bars.sh
 TEST_NEEDS_check += $(B)/tests/bench/put

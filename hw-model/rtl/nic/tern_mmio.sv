@@ -299,7 +299,7 @@ module tern_mmio #(
   // ---------------------------------------------------------------- watchdog
   // A rewrite in the very last cycle still saves the core.
   logic [31:0] wdog_q, wdog_next;
-  logic        wdog_write, wdog_on, wdog_on_q;
+  logic        wdog_write, wdog_new_q, wdog_on, wdog_on_q;
 
   assign wdog_write = wr && now[tern_abi_pkg::MMIO_WDOG[6:2]];
   tern_countdown #(.Width(32)) u_wdog (
@@ -310,9 +310,12 @@ module tern_mmio #(
     if (!core_rst_ni || !rst_ni) begin
       wdog_q      <= '0;
       wdog_on_q   <= 1'b0;
+      wdog_new_q  <= 1'b0;
       wdog_bite_o <= 1'b0;
     end else begin
-      if (wdog_write || (wdog_on && !dbg_stopped_i)) wdog_q <= wdog_next;
+      // A debugger resets a core that stands by a write of 1: the first step is always made.
+      if (wdog_write || (wdog_on && (!dbg_stopped_i || wdog_new_q))) wdog_q <= wdog_next;
+      wdog_new_q  <= wdog_write;
       wdog_on_q   <= wdog_on && !wdog_write;
       wdog_bite_o <= wdog_on_q && !wdog_on && !wdog_write;
     end

