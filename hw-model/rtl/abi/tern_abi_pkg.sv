@@ -111,7 +111,7 @@ package tern_abi_pkg;
   localparam logic [16:0] REG_CONFIG = 17'h8;  // link data width in bits 7:0, ports 15:8, MaxPayload/8 31:16
   localparam logic [16:0] REG_LIMITS = 17'hc;  // queues 15:0, functions 31:16
   localparam logic [16:0] REG_NODE = 17'h10;  // own coordinates: x 4:0, y 9:5, z 14:10
-  localparam logic [16:0] REG_DIMS = 17'h14;  // sides of the torus minus one: x 4:0, y 9:5, z 14:10
+  localparam logic [16:0] REG_DIMS = 17'h14;  // sides of the torus minus one: x 4:0, y 9:5, z 14:10; bit 15: a mesh, no links from last to first
   localparam logic [16:0] REG_STATUS = 17'h18;  // FWSTATE_* in 7:0, link-up bits 15:8, FW error code 31:16
   localparam logic [16:0] REG_INCARNATION = 17'h1c;  // incarnation of the node, 8 bits, 1 after power-on
   localparam logic [16:0] REG_CYCLE_LO = 17'h20;  // clock cycles since power-on, low word; reading latches the high word
@@ -162,6 +162,7 @@ package tern_abi_pkg;
   localparam logic [15:0] MMIO_TX_SPACE = 16'h80;  // transmit commands that fit now
   localparam logic [15:0] MMIO_TX_CMD = 16'h84;  // push: starts a message, see TXC fields
   localparam logic [15:0] MMIO_OP_SENT = 16'h88;  // bit n: a packet of the message of slot n has left since its TX_CMD
+  localparam logic [15:0] MMIO_OP_MEMBERS = 16'h98;  // before TX_CMD of a broadcast with acks: slot 5:0, nodes 31:16 that are to answer its last packet
   localparam logic [15:0] MMIO_OP_KILL = 16'h94;  // ends the message of slot 5:0 with status 15:8 once transmission stopped; late acks are ignored
   localparam logic [15:0] MMIO_OP_BUSY = 16'h8c;  // bit n: the message of slot n has not ended, or its OP event was not taken yet
   localparam logic [15:0] MMIO_OP_PROGRESS = 16'h90;  // bit n: the message of slot n was started, sent a packet or took an ack since the last read; reading clears
@@ -243,6 +244,7 @@ package tern_abi_pkg;
   localparam logic [7:0] ST_MSG_TOO_LONG = 8'h19;  // message does not fit the reception entry
   localparam logic [7:0] ST_BAD_DOORBELL = 8'h1a;  // doorbell index leaves the ring
   localparam logic [7:0] ST_INTERNAL = 8'h1b;  // firmware met a state it should not be in
+  localparam logic [7:0] ST_BAD_BOX = 8'h1c;  // box leaves the torus or does not hold the origin
   localparam logic [7:0] ST_BAD_ARGUMENT = 8'h40;  // argument out of range
   localparam logic [7:0] ST_NO_DEVICE = 8'h41;  // no NIC answers at this address
   localparam logic [7:0] ST_DISCONNECTED = 8'h42;  // connection to the NIC was lost
@@ -252,6 +254,9 @@ package tern_abi_pkg;
   localparam logic [7:0] ST_PROTOCOL = 8'h46;  // peer broke the attach protocol
   localparam logic [7:0] ST_BAD_FIRMWARE = 8'h47;  // firmware image is damaged or too large
   localparam logic [7:0] ST_WAIT_EXPIRED = 8'h48;  // nothing happened in the time given
+  localparam logic [7:0] ST_DUP_MEMBER = 8'h49;  // node is named twice as a member of the group
+  localparam logic [7:0] ST_DEAD_MEMBER = 8'h4a;  // member of the group does not answer
+  localparam logic [7:0] ST_NO_BASE = 8'h4b;  // member of the group has registered no region for it
 
   localparam logic [3:0] EV_NONE = 4'h0;  // no event
   localparam logic [3:0] EV_DESC = 4'h1;  // a descriptor waits in a slot
@@ -375,7 +380,7 @@ package tern_abi_pkg;
   localparam int unsigned DESC_INDEX_W = 16;
   localparam int unsigned DESC_DST_QUEUE_LSB = 48;  // reception FIFO at the target, for messages
   localparam int unsigned DESC_DST_QUEUE_W = 16;
-  localparam int unsigned DESC_DST_NODE_LSB = 64;  // target: x 4:0, y 9:5, z 14:10
+  localparam int unsigned DESC_DST_NODE_LSB = 64;  // target: x 4:0, y 9:5, z 14:10; of a broadcast: high corner of the box
   localparam int unsigned DESC_DST_NODE_W = 16;
   localparam int unsigned DESC_INCARNATION_LSB = 80;  // incarnation of the target the key belongs to, 0 = any
   localparam int unsigned DESC_INCARNATION_W = 8;
@@ -393,6 +398,12 @@ package tern_abi_pkg;
   localparam int unsigned DESC_LOCAL_KEY_W = 32;
   localparam int unsigned DESC_COUNTER_LSB = 352;  // byte counter at the origin, or COUNTER_NONE
   localparam int unsigned DESC_COUNTER_W = 16;
+  localparam int unsigned BOX_LOW_LSB = 48;  // low corner of the box, as dst_node
+  localparam int unsigned BOX_LOW_W = 16;
+  localparam int unsigned BOX_HIGH_LSB = 64;  // high corner: the box goes up from low to high, round the rings, and holds the origin
+  localparam int unsigned BOX_HIGH_W = 16;
+  localparam int unsigned BOX_MEMBERS_LSB = 224;  // members of the group in the box, this node not counted; each answers once
+  localparam int unsigned BOX_MEMBERS_W = 16;
   localparam int unsigned ADM_ID_LSB = 64;  // queue or counter number
   localparam int unsigned ADM_ID_W = 16;
   localparam int unsigned ADM_LENGTH_LSB = 96;  // bytes the answer may take, or counter value
@@ -467,6 +478,10 @@ package tern_abi_pkg;
   localparam int unsigned TXC_MSG_W = 1;
   localparam int unsigned TXC_VN_LSB = 28;  // virtual network
   localparam int unsigned TXC_VN_W = 2;
+  localparam int unsigned TXC_DEPOSIT_LSB = 30;  // box broadcast: the descriptor is laid out as BOX says; with acks, OP_MEMBERS says how many
+  localparam int unsigned TXC_DEPOSIT_W = 1;
+  localparam int unsigned TXC_SELF_LSB = 31;  // with deposit: this node takes a copy too
+  localparam int unsigned TXC_SELF_W = 1;
   localparam int unsigned HWG_BYTES_LSB = 0;  // bytes to write, 1 to MaxPayload; from HW_DATA at most 32
   localparam int unsigned HWG_BYTES_W = 11;
   localparam int unsigned HWG_RXSLOT_LSB = 11;  // kind 1: receive slot whose payload is written
@@ -499,9 +514,9 @@ package tern_abi_pkg;
   localparam int unsigned RGN_RIGHTS_W = 8;
   localparam int unsigned RGN_VALID_LSB = 255;  // entry is in use
   localparam int unsigned RGN_VALID_W = 1;
-  localparam int unsigned PKT_DST_LSB = 0;  // destination: x 4:0, y 9:5, z 14:10
+  localparam int unsigned PKT_DST_LSB = 0;  // destination: x 4:0, y 9:5, z 14:10; of a packet with the deposit bit: where it ends going up, in each dimension
   localparam int unsigned PKT_DST_W = 15;
-  localparam int unsigned PKT_DEPOSIT_LSB = 15;  // every node on the way keeps a copy
+  localparam int unsigned PKT_DEPOSIT_LSB = 15;  // box broadcast: every node of the box from corner box up to corner dst, round the rings, keeps a copy and sends it on
   localparam int unsigned PKT_DEPOSIT_W = 1;
   localparam int unsigned PKT_VN_LSB = 16;  // virtual network
   localparam int unsigned PKT_VN_W = 2;
@@ -509,9 +524,9 @@ package tern_abi_pkg;
   localparam int unsigned PKT_WORDS_W = 8;
   localparam int unsigned PKT_LINK_SEQ_LSB = 26;  // link sequence number, per hop
   localparam int unsigned PKT_LINK_SEQ_W = 6;
-  localparam int unsigned PKT_BOX_LSB = 32;  // extents of a box broadcast in the negative directions: x 4:0, y 9:5, z 14:10
+  localparam int unsigned PKT_BOX_LSB = 32;  // of a packet with the deposit bit: where it ends going down, as dst; of others: bit d is set when the way along dimension d goes down
   localparam int unsigned PKT_BOX_W = 15;
-  localparam int unsigned PKT_DATELINE_LSB = 47;  // the packet has crossed the dateline of this ring
+  localparam int unsigned PKT_DATELINE_LSB = 47;  // the packet has crossed, with this link too, the dateline of the ring it is on: the second channel of its network
   localparam int unsigned PKT_DATELINE_W = 1;
   localparam int unsigned PKT_HCRC_LSB = 48;  // header CRC-16, per hop
   localparam int unsigned PKT_HCRC_W = 16;
