@@ -3,11 +3,12 @@
 # Links and router: sources in build order, and their benches.
 
 NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_name.sv tern_net_crc.sv \
-           tern_net_arb.sv tern_net_lane.sv tern_net_event.sv tern_net_count.sv \
-           tern_net_regs.sv \
+           tern_net_lane.sv tern_net_event.sv tern_net_count.sv tern_net_sum.sv \
+           tern_net_regs.sv tern_way.sv tern_inject.sv tern_net_arb.sv \
            tern_link_state.sv tern_link_credit.sv tern_link_ctl.sv tern_link_replay.sv \
            tern_link_tx.sv \
-           tern_link_buffer.sv tern_link_freed.sv tern_link_rx.sv \
+           tern_link_next.sv tern_link_queue.sv tern_link_buffer.sv tern_link_freed.sv \
+           tern_link_route.sv tern_link_rx.sv \
            tern_link.sv tern_router.sv tern_net.sv)
 
 # ---- benches ----
@@ -41,6 +42,31 @@ $(eval $(call net_bench,count,count_tb,\
 $(eval $(call net_bench,ring_64,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),))
 $(eval $(call net_bench,ring_32,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),-GDataW=32 -GBufWords=256))
 $(eval $(call net_bench,pair_64,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),-GN=2))
+LINK_TB := $(addprefix $(NET_TB)/,net_words_pkg.sv net_wire.sv link_tb.sv)
+LINK_RTL := $(filter hw-model/rtl/net/tern_link% %/tern_net_name.sv %/tern_net_crc.sv,$(NET_RTL))
+$(eval $(call net_bench,link_64,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),))
+$(eval $(call net_bench,link_32,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),-GDataW=32 -GBufWords=256))
+$(eval $(call net_bench,link_64_6,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),-GPorts=6 -GPort=1))
+$(eval $(call net_bench,link_32_6,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),\
+    -GDataW=32 -GBufWords=256 -GPorts=6 -GPort=2))
+
+# A torus: the network side of a node is compiled once for all (see torus.vlt).
+TORUS_TB := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv net_wire.sv torus_tb.sv)
+# torus_bench,NAME,TOP,MORE SOURCES
+define torus_bench
+$(B)/rtl/net/$(1): $(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(3) $(this_fragment) build.mk
+	$$(call say,VERIL,$$@) mkdir -p $(B)/verilated/net/$(1) $$(@D) && \
+	{ $(CLEAN_ENV) $(VERILATOR) --main --exe --build --hierarchical --timing $(VERILATOR_FLAGS) \
+	    $$(VERILATOR_FATAL) -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY \
+	    -Wno-BLKSEQ -Wno-DECLFILENAME -j $(VJOBS) --top-module $(2) \
+	    -Mdir $(B)/verilated/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $(B))/rtl/net/$(1) \
+	    $(abspath $(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(3)) \
+	    > $(B)/verilated/net/$(1)/build.log 2>&1 || \
+	  { cat $(B)/verilated/net/$(1)/build.log >&2; exit 1; }; }
+TESTS_rtl += $(B)/rtl/net/$(1)
+endef
+$(eval $(call torus_bench,torus_64,torus_tb,))
+$(eval $(call torus_bench,torus_32,torus_32_tb,$(NET_TB)/torus_32_tb.sv))
 
 # ---- proofs ----
 TESTS_check += hw-model/formal/credit.sh

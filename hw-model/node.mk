@@ -7,10 +7,12 @@ NODE_RTL := hw-model/rtl/abi/tern_abi_pkg.sv $(NODE_LIB) $(CORE_RTL) $(CORE_DEBU
             $(sort $(wildcard hw-model/rtl/nic/*.sv)) $(NET_RTL) \
             hw-model/rtl/top/tern_cluster.sv hw-model/rtl/top/tern_node.sv
 
-# The two configurations; the first is what the parameters' defaults say.
+# The two configurations; the first is what the parameters' defaults say.  Both with six ports.
 NODE_SIM_PARAMS   := DataW=64
 NODE_BOARD_PARAMS := DataW=32 NumFn=4 NumQ=32 NumSlots=16 NumRegions=128 NumCtr=32 \
                      RxSlots=4 BufWords=256
+NODE_SIM6_PARAMS  := DataW=64 Ports=6
+NODE_WIDE_PARAMS  := $(NODE_BOARD_PARAMS) Ports=6
 
 # ---- lint ----
 define node_lint
@@ -26,8 +28,10 @@ endef
 
 $(eval $(call node_lint,sim,SIM))
 $(eval $(call node_lint,board,BOARD))
+$(eval $(call node_lint,sim_6,SIM6))
+$(eval $(call node_lint,board_6,WIDE))
 
-lint-node: $(B)/lint/node_sim.ok $(B)/lint/node_board.ok ## lints the node in both configurations
+lint-node: $(foreach c,sim board sim_6 board_6,$(B)/lint/node_$(c).ok) ## lints the node in all configurations
 
 # ---- synthesis, board configuration ----
 set_param = -set $(subst =, ,$(1))

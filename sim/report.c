@@ -25,12 +25,16 @@ static json_t *links_of(const struct tern_sim *sim)
         for (unsigned p = 0; p < TERN_MODEL_PORTS; p++) {
             const struct tern_wire_stats *stats = tern_net_stats(sim->net, n, p);
 
+            if (!tern_net_has(sim->net, n, p))
+                continue;
             json_array_append_new(
-                links, json_pack("{s:i,s:s,s:I,s:I,s:I,s:I,s:I}", "node", (int)n, "port",
-                                 p == 0 ? "X+" : "X-", "packets",
+                links, json_pack("{s:i,s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "node", (int)n, "port",
+                                 tern_port_name(p), "packets",
                                  (json_int_t)stats->packets, "bytes",
                                  (json_int_t)stats->bytes, "lost", (json_int_t)stats->lost,
-                                 "damaged", (json_int_t)stats->damaged, "injected",
+                                 "damaged", (json_int_t)stats->damaged, "duplicated",
+                                 (json_int_t)stats->duplicated, "delayed",
+                                 (json_int_t)stats->delayed, "injected",
                                  (json_int_t)stats->injected));
         }
     }

@@ -9,7 +9,16 @@
 
 #include "wire.h"
 
-enum verb { VERB_CUT, VERB_RESTORE, VERB_FAULT, VERB_NOISE, VERB_INJECT };
+enum verb {
+    VERB_CUT,
+    VERB_RESTORE,
+    VERB_KILL,
+    VERB_REVIVE,
+    VERB_FAULT,
+    VERB_STALL,
+    VERB_NOISE,
+    VERB_INJECT
+};
 
 struct step {
     struct step *next;
@@ -17,7 +26,7 @@ struct step {
     enum verb verb;
     unsigned node, port;
     struct tern_fault fault;
-    uint32_t every;
+    unsigned cycles;
     size_t bytes;
     uint8_t packet[TERN_WIRE_PACKET_MAX];
 };
@@ -38,23 +47,21 @@ static bool to_number(const char *word, uint64_t max, uint64_t *out)
     return *end == 0 && *out <= max;
 }
 
-static bool to_node(const char *word, unsigned nodes, unsigned *out)
+/* A number, or coordinates. */
+static bool to_node(const char *word, const struct tern_torus *torus, unsigned *out)
 {
-    unsigned x, y = 0, z = 0;
+    unsigned x, y, z;
     int used = 0;
 
     if (sscanf(word, "%u%n.%u.%u%n", &x, &used, &y, &z, &used) < 1 || word[used] != 0)
         return false;
-    *out = x;
-    return x < nodes && y == 0 && z == 0;
-}
-
-static bool to_port(const char *word, unsigned *out)
-{
-    if (strcmp(word, "X+") != 0 && strcmp(word, "X-") != 0)
+    if (strchr(word, '.') == NULL)
+        *out = x;
+    else if (x >= torus->sides[0] || y >= torus->sides[1] || z >= torus->sides[2])
         return false;
-    *out = word[1] == '-';
-    return true;
+    else
+        *out = (z * torus->sides[1] + y) * torus->sides[0] + x;
+    return *out < tern_torus_nodes(torus);
 }
 
 static bool to_seal(const char *word, unsigned *out)
@@ -112,14 +119,16 @@ static bool option(struct step *step, char *word)
         step->fault.skip = (unsigned)number;
     else if (strcmp(word, "count") == 0)
         step->fault.count = (unsigned)number;
-    else if (strcmp(word, "byte") == 0 || strcmp(word, "word") == 0)
+    else if (strcmp(word, "byte") == 0 || strcmp(word, "word") == 0 || strcmp(word, "by") == 0)
         step->fault.at = (unsigned)number;
     else if (strcmp(word, "mask") == 0)
         step->fault.mask = (uint32_t)number;
     else if (strcmp(word, "value") == 0)
         step->fault.value = (uint32_t)number;
     else if (strcmp(word, "every") == 0)
-        step->every = (uint32_t)number;
+        step->fault.every = (unsigned)number;
+    else if (strcmp(word, "cycles") == 0)
+        step->cycles = (unsigned)number;
     else
         return false;
     return true;
@@ -149,9 +158,14 @@ static bool verb_of(struct step *step, const char *word)
     } verbs[] = {
         {"cut", VERB_CUT, 0},
         {"restore", VERB_RESTORE, 0},
+        {"kill", VERB_KILL, 0},
+        {"revive", VERB_REVIVE, 0},
         {"drop", VERB_FAULT, TERN_FAULT_DROP},
         {"flip", VERB_FAULT, TERN_FAULT_FLIP},
         {"set", VERB_FAULT, TERN_FAULT_SET},
+        {"duplicate", VERB_FAULT, TERN_FAULT_DUPLICATE},
+        {"delay", VERB_FAULT, TERN_FAULT_DELAY},
+        {"stall", VERB_STALL, 0},
         {"noise", VERB_NOISE, 0},
         {"inject", VERB_INJECT, 0},
     };
@@ -168,7 +182,23 @@ static bool verb_of(struct step *step, const char *word)
 
 /* ---- lines ---- */
 
-static const char *read_head(struct step *step, char **rest, unsigned nodes)
+/* Which port, of the verbs that want one. */
+static const char *read_port(struct step *step, char **rest, const struct tern_torus *torus)
+{
+    const char *word;
+
+    if (step->verb == VERB_KILL || step->verb == VERB_REVIVE)
+        return NULL;
+    word = strtok_r(NULL, " \t\r", rest);
+    step->port = word != NULL ? tern_port_of(word) : TERN_TORUS_PORTS_MAX;
+    if (step->port == TERN_TORUS_PORTS_MAX)
+        return "the port must be X+, X-, Y+, Y-, Z+ or Z-";
+    if (tern_torus_neighbour(torus, step->node, step->port) == TERN_TORUS_NONE)
+        return "there is no link at that port";
+    return NULL;
+}
+
+static const char *read_head(struct step *step, char **rest, const struct tern_torus *torus)
 {
     const char *word = strtok_r(NULL, " \t\r", rest);
 
@@ -178,16 +208,28 @@ static const char *read_head(struct step *step, char **rest, unsigned nodes)
     if (word == NULL || !verb_of(step, word))
         return "unknown or missing action";
     word = strtok_r(NULL, " \t\r", rest);
-    if (word == NULL || !to_node(word, nodes, &step->node))
+    if (word == NULL || !to_node(word, torus, &step->node))
         return "no such node";
-    word = strtok_r(NULL, " \t\r", rest);
-    if (word == NULL || !to_port(word, &step->port))
-        return "the port must be X+ or X-";
+    return read_port(step, rest, torus);
+}
+
+/* What the options must be. */
+static const char *judge(const struct step *step)
+{
+    unsigned at = step->fault.at;
+
+    if (step->verb == VERB_INJECT && (step->bytes < 40 || step->bytes % 8 != 0))
+        return "a packet is 40 bytes at least, and a multiple of 8";
+    if (step->verb == VERB_STALL && (step->cycles < 1 || step->cycles > TERN_STALL_MAX))
+        return "a stall takes 1 to 2048 cycles";
+    if (step->verb == VERB_FAULT && step->fault.kind == TERN_FAULT_DELAY &&
+        (at < 1 || at > TERN_DELAY_MAX))
+        return "a delay is by 1 to 32 packets";
     return NULL;
 }
 
 /* What a line with words says; NULL when it is understood. */
-static const char *read_step(struct step *step, char *line, unsigned nodes)
+static const char *read_step(struct step *step, char *line, const struct tern_torus *torus)
 {
     char *rest;
     char *word = strtok_r(line, " \t\r", &rest);
@@ -197,7 +239,7 @@ static const char *read_step(struct step *step, char *line, unsigned nodes)
     step->fault.count = 1;
     if (strcmp(word, "at") != 0)
         return "a line begins with `at`";
-    problem = read_head(step, &rest, nodes);
+    problem = read_head(step, &rest, torus);
     if (problem != NULL)
         return problem;
     while ((word = strtok_r(NULL, " \t\r", &rest)) != NULL) {
@@ -208,9 +250,7 @@ static const char *read_step(struct step *step, char *line, unsigned nodes)
         if (!good)
             return "an option is not understood";
     }
-    if (step->verb == VERB_INJECT && (step->bytes < 40 || step->bytes % 8 != 0))
-        return "a packet is 40 bytes at least, and a multiple of 8";
-    return NULL;
+    return judge(step);
 }
 
 static void add_step(struct tern_scenario *scenario, struct step *step)
@@ -223,7 +263,8 @@ static void add_step(struct tern_scenario *scenario, struct step *step)
     *link = step;
 }
 
-static const char *read_line(struct tern_scenario *scenario, char *line, unsigned nodes)
+static const char *read_line(struct tern_scenario *scenario, char *line,
+                             const struct tern_torus *torus)
 {
     struct step *step;
     const char *problem;
@@ -234,7 +275,7 @@ static const char *read_line(struct tern_scenario *scenario, char *line, unsigne
     step = calloc(1, sizeof *step);
     if (step == NULL)
         return "out of memory";
-    problem = read_step(step, line, nodes);
+    problem = read_step(step, line, torus);
     if (problem != NULL)
         free(step);
     else
@@ -242,8 +283,8 @@ static const char *read_line(struct tern_scenario *scenario, char *line, unsigne
     return problem;
 }
 
-static const char *read_lines(struct tern_scenario *scenario, char *text, unsigned nodes,
-                              unsigned *number)
+static const char *read_lines(struct tern_scenario *scenario, char *text,
+                              const struct tern_torus *torus, unsigned *number)
 {
     char *line = text;
 
@@ -254,7 +295,7 @@ static const char *read_lines(struct tern_scenario *scenario, char *text, unsign
         if (next != NULL)
             *next++ = 0;
         ++*number;
-        problem = read_line(scenario, line, nodes);
+        problem = read_line(scenario, line, torus);
         if (problem != NULL)
             return problem;
         line = next;
@@ -262,7 +303,7 @@ static const char *read_lines(struct tern_scenario *scenario, char *text, unsign
     return NULL;
 }
 
-struct tern_scenario *tern_scenario_new(const char *text, unsigned nodes, char *error,
+struct tern_scenario *tern_scenario_new(const char *text, const struct tern_torus *torus, char *error,
                                         size_t error_bytes)
 {
     struct tern_scenario *scenario = calloc(1, sizeof *scenario);
@@ -271,7 +312,7 @@ struct tern_scenario *tern_scenario_new(const char *text, unsigned nodes, char *
     const char *problem = "out of memory";
 
     if (scenario != NULL && copy != NULL)
-        problem = read_lines(scenario, copy, nodes, &line);
+        problem = read_lines(scenario, copy, torus, &line);
     free(copy);
     if (problem == NULL)
         return scenario;
@@ -293,18 +334,25 @@ void tern_scenario_free(struct tern_scenario *scenario)
     free(scenario);
 }
 
-static void play(struct step *step, struct tern_net *net)
+static void play(struct step *step, struct tern_net *net, uint64_t cycle)
 {
     switch (step->verb) {
     case VERB_CUT:
     case VERB_RESTORE:
         tern_net_cut(net, step->node, step->port, step->verb == VERB_CUT);
         break;
+    case VERB_KILL:
+    case VERB_REVIVE:
+        tern_net_kill(net, step->node, step->verb == VERB_KILL);
+        break;
+    case VERB_STALL:
+        tern_net_stall(net, step->node, step->port, cycle + step->cycles);
+        break;
     case VERB_FAULT:
         tern_net_fault(net, step->node, step->port, &step->fault);
         break;
     case VERB_NOISE:
-        tern_net_noise(net, step->node, step->port, step->every);
+        tern_net_noise(net, step->node, step->port, step->fault.every);
         break;
     case VERB_INJECT:
         tern_wire_seal(step->packet, step->bytes, step->fault.seal);
@@ -319,7 +367,7 @@ void tern_scenario_apply(struct tern_scenario *scenario, struct tern_net *net, u
         struct step *step = scenario->steps;
 
         scenario->steps = step->next;
-        play(step, net);
+        play(step, net, cycle);
         free(step);
     }
 }

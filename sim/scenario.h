@@ -5,14 +5,21 @@
  *   # comment
  *   at CYCLE cut NODE PORT            the link at a port, both ways
  *   at CYCLE restore NODE PORT
- *   at CYCLE drop NODE PORT [type=T] [skip=N] [count=N]
- *   at CYCLE flip NODE PORT byte=N mask=M [seal=S] [type=T] [skip=N] [count=N]
- *   at CYCLE set NODE PORT word=N mask=M value=V [seal=S] [type=T] [skip=N] [count=N]
- *   at CYCLE noise NODE PORT every=N  a random bit in one of N beats; 0: none
+ *   at CYCLE kill NODE                all links of a node at once
+ *   at CYCLE revive NODE
+ *   at CYCLE drop NODE PORT [HITS]
+ *   at CYCLE flip NODE PORT byte=N mask=M [seal=S] [HITS]
+ *   at CYCLE set NODE PORT word=N mask=M value=V [seal=S] [HITS]
+ *   at CYCLE duplicate NODE PORT [HITS]
+ *   at CYCLE delay NODE PORT by=N [HITS]     until N others have passed, 1 to 32
+ *   at CYCLE stall NODE PORT cycles=N        nothing comes for so long, 1 to 2048; then all, in order
+ *   at CYCLE noise NODE PORT every=N         a random bit in one of N beats; 0: none
  *   at CYCLE inject NODE PORT seal=S BYTES...
  *
- * NODE is x.y.z or x; PORT is X+ or X-, the end that sends.  T is a packet type or `any`, and
- * skip (0) and count (1) count packets of that type.  S says which checksums are made right:
+ * NODE is x.y.z, or its number; PORT is X+, X-, Y+, Y-, Z+ or Z-, the end that sends.  HITS is
+ * [type=T] [skip=N] [every=N] [count=N]: T is a packet type or `any`; of packets of that type skip (0) pass
+ * first, then one in `every` (1), at random, is hit, `count` (1) in all.  What is random comes from the
+ * simulation's seed.  S says which checksums are made right:
  * letters h (header), e (end to end), l (link), or 0.  Numbers may be hexadecimal (0x..).
  * BYTES are hexadecimal, two digits a byte, the whole packet.  A line takes effect at the
  * first block that begins at its cycle or later; lines may stand in any order.
@@ -29,7 +36,7 @@
 struct tern_scenario;
 
 /* NULL when the text is not understood; then `error` names line and reason. */
-struct tern_scenario *tern_scenario_new(const char *text, unsigned nodes, char *error,
+struct tern_scenario *tern_scenario_new(const char *text, const struct tern_torus *torus, char *error,
                                         size_t error_bytes);
 void tern_scenario_free(struct tern_scenario *scenario);
 

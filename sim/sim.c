@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A ring of nodes, its wires and its sockets, run block by block. */
+/* A torus of nodes, its wires and its sockets, run block by block. */
 #include "sim.h"
 
 #include <errno.h>
@@ -47,12 +47,20 @@ void tern_sim_on_event(struct tern_sim *sim,
 
 /* ---- making ---- */
 
+static struct tern_torus torus_of(const struct tern_sim_config *config)
+{
+    return (struct tern_torus){.sides = {config->dims[0], config->dims[1], config->dims[2]},
+                               .mesh = config->mesh};
+}
+
 static const char *config_problem(const struct tern_sim_config *config)
 {
-    if (config->dims[0] < 1 || config->dims[0] > TERN_SIM_NODES_MAX)
-        return "a ring has 1 to 32 nodes";
-    if (config->dims[1] != 1 || config->dims[2] != 1)
-        return "only rings (Nx1x1) can be simulated: the router has one dimension";
+    struct tern_torus torus = torus_of(config);
+
+    if (tern_torus_problem(&torus) != NULL)
+        return tern_torus_problem(&torus);
+    if (config->tier == TERN_TIER_RTL && !tern_model_has(tern_torus_ports(&torus)))
+        return "this build has rings of the rtl chip alone (Nx1x1)";
     if (config->threads > TERN_CREW_MAX)
         return "there can be 1 to 16 threads";
     if (config->threads > 1 && config->tier == TERN_TIER_SOFT)
@@ -65,19 +73,20 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
 {
     struct tern_node_config node = {
         .tier = config->tier,
-        .dims = (uint16_t)(config->dims[0] - 1),
+        .dims = tern_torus_dims(&sim->torus),
+        .ports = tern_torus_ports(&sim->torus),
         .timing = config->timing,
         .flash = sim->flash,
         .flash_words = flash_words,
         .reset_limit = config->reset_limit ? config->reset_limit : RESET_LIMIT,
         .dma_limit = config->dma_limit ? config->dma_limit : DMA_LIMIT};
 
-    sim->node = calloc(config->dims[0], sizeof *sim->node);
+    sim->node = calloc(tern_torus_nodes(&sim->torus), sizeof *sim->node);
     if (sim->node == NULL)
         return false;
-    while (sim->nodes < config->dims[0]) {
+    while (sim->nodes < tern_torus_nodes(&sim->torus)) {
         node.number = sim->nodes;
-        node.coordinates = (uint16_t)sim->nodes;
+        node.coordinates = tern_torus_coordinates(&sim->torus, sim->nodes);
         if (!tern_node_init(&sim->node[sim->nodes], &node))
             return false;
         sim->nodes++;
@@ -88,7 +97,9 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
 /* One thread needs no crew, and no thread goes without a node. */
 static bool make_crew(struct tern_sim *sim, const struct tern_sim_config *config)
 {
-    sim->threads = config->threads < config->dims[0] ? config->threads : config->dims[0];
+    unsigned nodes = tern_torus_nodes(&sim->torus);
+
+    sim->threads = config->threads < nodes ? config->threads : nodes;
     sim->apart = true;
     if (sim->threads < 2)
         sim->threads = 1;
@@ -101,12 +112,13 @@ static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
                  size_t flash_words)
 {
     sim->tier = config->tier;
+    sim->torus = torus_of(config);
     sim->limit = UINT64_MAX;
     sim->timing = config->timing;
     sim->block = config->timing.link_latency;
     if (sim->block > TERN_NODE_BLOCK_MAX)
         sim->block = TERN_NODE_BLOCK_MAX;
-    sim->net = tern_net_new(config->dims[0], config->timing.link_latency, config->seed);
+    sim->net = tern_net_new(&sim->torus, config->timing.link_latency, config->seed);
     sim->server = tern_server_new();
     if (sim->net == NULL || sim->server == NULL)
         return false;
@@ -127,6 +139,7 @@ struct tern_sim *tern_sim_create(const struct tern_sim_config *config,
 {
     const char *problem = config_problem(config);
     struct tern_sim *sim = calloc(1, sizeof *sim);
+    struct tern_torus torus = torus_of(config);
     size_t flash_words = 0;
 
     if (problem != NULL) {
@@ -139,7 +152,7 @@ struct tern_sim *tern_sim_create(const struct tern_sim_config *config,
     if (!tern_firmware_image(config->firmware, config->firmware_bytes, &sim->flash,
                              &flash_words, error, TERN_SIM_ERROR_BYTES))
         return refuse(sim, status, TERN_ST_BAD_FIRMWARE);
-    sim->scenario = tern_scenario_new(config->scenario, config->dims[0], error,
+    sim->scenario = tern_scenario_new(config->scenario, &torus, error,
                                       TERN_SIM_ERROR_BYTES);
     if (sim->scenario == NULL)
         return refuse(sim, status, TERN_ST_BAD_ARGUMENT);

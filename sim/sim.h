@@ -24,6 +24,7 @@ struct tern_pace {
 struct tern_sim {
     enum tern_tier tier;
     struct tern_timing timing;
+    struct tern_torus torus;
     unsigned nodes, block; /* cycles of a block */
     uint64_t cycle;
     uint64_t limit; /* soft: the clock does not go beyond it; at first it has none */

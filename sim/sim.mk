@@ -7,7 +7,7 @@ SIM_FLAGS := $(SIM_INC) -D_GNU_SOURCE
 
 # What serves a client knows neither the model nor a socket, so its tests need neither.
 SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c dma_table.c pci_config.c apart.c)
-SIM_WIRE_SRC := $(addprefix sim/net/,net.c packets.c wire.c) sim/scenario.c
+SIM_WIRE_SRC := $(addprefix sim/net/,net.c packets.c torus.c wire.c) sim/scenario.c
 SIM_DEBUG_SRC := $(addprefix sim/debug/,hart.c rsp.c gdb.c describe.c gdbserver.c)
 SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c sim/turns.c \
                 sim/node/node.c sim/node/probe.c $(SIM_DEBUG_SRC) sim/timing.c sim/firmware.c sim/sim.c sim/events.c \
@@ -29,8 +29,8 @@ TESTS_check += tests/check/native_state.sh
 tests/check/native_state.sh: $(FW_NATIVE) $(SOFT_LIB)
 
 # What a program that uses the library links with.
-SIM_LIBS     := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_LIB) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
-SIM_FST_LIBS := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
+SIM_LIBS     := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_LIB) $(MODEL_SIX) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
+SIM_FST_LIBS := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_FST) $(MODEL_SIX_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
 
 # Retire traces are compressed, states are hashed.
 SIM_LIBS     += $(Z_LIBS) $(CRYPTO_LIBS)
@@ -56,7 +56,10 @@ $(eval $(call c_program,$(SIM_T_CLIENT),tests/unit/sim/sim_client.c tests/unit/s
     $(SIM_HOST_SRC),$(SIM_TEST_INC),$(JANSSON_LIBS) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(SIM_T_WIRE),tests/unit/sim/sim_wire.c sim/node/hostport.c \
     $(SIM_WIRE_SRC),$(SIM_TEST_INC),$(CMOCKA_LIBS)))
-TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE)
+SIM_T_ROUTER := $(B)/tests/unit/soft_router
+$(eval $(call c_program,$(SIM_T_ROUTER),tests/unit/sim/soft_router.c $(addprefix sim/soft/,link.c packet.c) \
+    $(SIM_WIRE_SRC),$(SIM_TEST_INC),$(CMOCKA_LIBS)))
+TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE) $(SIM_T_ROUTER)
 
 SIM_SYS_INC := $(SIM_FLAGS) -Itests/system/sim -Itests/system/rig
 SIM_T_NODE  := $(B)/tests/system/sim_node
@@ -101,3 +104,9 @@ $(eval $(call c_program,$(SIM_T_MEMORY),tests/system/sim/sim_memory.c $(TRAFFIC_
     $(TRAFFIC_INC),$(B)/lib/libtern.a $(SIM_LIBS) $(CMOCKA_LIBS)))
 $(SIM_T_MEMORY): | $(B)/fw/tern-fw.elf $(SIM_DAEMON)
 TESTS_system += $(SIM_T_MEMORY)
+
+# ---- tori and meshes ----
+SIM_T_TORUS := $(B)/tests/system/sim_torus
+$(eval $(call c_program,$(SIM_T_TORUS),tests/system/sim/sim_torus.c tests/system/rig/rig.c,\
+    $(SIM_INC) -Itests/system/rig -Ihost-driver/include,$(B)/lib/libtern.a $(SIM_LIBS)))
+$(SIM_T_TORUS): | $(B)/fw/tern-fw.elf

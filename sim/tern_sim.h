@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The simulator as a library: a ring of NICs in this process, whose time the caller advances.
+ * The simulator as a library: a torus of NICs in this process, whose time the caller advances.
  *
  * A NIC is reached through a connection and nothing else: tern_sim_connect() hands out a
  * socket that speaks vfio-user, served by the code that serves the daemon's sockets.  The
@@ -26,7 +26,8 @@ struct tern_sim;
 
 struct tern_sim_config {
     enum tern_tier tier;     /* what the NICs are; default rtl */
-    unsigned dims[3];        /* nodes along x, y, z; y and z must be 1 */
+    unsigned dims[3];        /* nodes along x, y, z: 1 to 32 each, 512 in all */
+    bool mesh;               /* without links from the last node of a row to the first */
     const void *firmware;    /* ELF file or flash image; NULL: blank flash */
     size_t firmware_bytes;
     struct tern_timing timing;
@@ -37,13 +38,13 @@ struct tern_sim_config {
     uint64_t dma_limit;      /* cycles a client has to answer a DMA message; 0: default */
 };
 
-enum { TERN_SIM_NODES_MAX = 32, TERN_SIM_ERROR_BYTES = 256 };
+enum { TERN_SIM_NODES_MAX = TERN_TORUS_NODES_MAX, TERN_SIM_ERROR_BYTES = 256 };
 
 /* Defaults: 4 x 1 x 1, no firmware. */
 struct tern_sim_config tern_sim_config_default(void);
 
 /*
- * Powers a ring on.  NULL when it cannot be; then `error` says why and *status is the status
+ * Powers the NICs on.  NULL when it cannot be; then `error` says why and *status is the status
  * that fits (BAD_FIRMWARE, BAD_ARGUMENT, NO_MEMORY).  Nothing of `config` is kept.
  */
 struct tern_sim *tern_sim_create(const struct tern_sim_config *config,

@@ -3,8 +3,8 @@
 # System tests that run on the soft tier as well, with the same expectations: each as a program of its own
 # that says so in its environment (tests/system/rig/rig_tier.h).
 
-SOFT_TESTS := tests/chaos/chaos tests/chaos/calls tests/chaos/refused tests/chaos/core_reset tests/accept/bad_input tests/accept/shared_nic tests/accept/wire tests/system/driver_puts \
-              tests/system/sim_node tests/system/sim_daemon
+SOFT_TESTS := tests/chaos/chaos tests/chaos/calls tests/chaos/refused tests/chaos/core_reset tests/accept/bad_input tests/accept/shared_nic tests/accept/wire tests/system/driver_puts tests/system/driver_groups \
+              tests/system/sim_node tests/system/sim_daemon tests/system/sim_torus tests/system/torus_faults tests/system/torus_soak
 
 # soft_test,PROGRAM: where it stands, and how it is made.
 soft_test = $(B)/tests/soft/soft_$(notdir $(1))
@@ -17,6 +17,7 @@ endef
 
 $(foreach t,$(SOFT_TESTS),$(eval $(call soft_script,$(t),$(B)/$(t))))
 $(eval $(call soft_script,transfers,tests/system/demo/transfers.sh))
+$(eval $(call soft_script,bcast,tests/system/demo/bcast.sh))
 
 TESTS_system += tests/system/demo/soft_demo.sh
 tests/system/demo/soft_demo.sh: $(DEMO_NEEDS)
@@ -26,3 +27,9 @@ $(eval $(call c_program,$(SOFT_RING),tests/system/soft/soft_ring.c,-Ihost-driver
     -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_LIBS)))
 $(SOFT_RING): | $(B)/fw/tern-fw.elf
 TESTS_system += $(SOFT_RING)
+
+SOFT_BOXES := $(B)/tests/system/soft_boxes
+$(eval $(call c_program,$(SOFT_BOXES),tests/system/soft/soft_boxes.c,-Ihost-driver/include -Ihost-driver/core \
+    -Ihost-driver/transport -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_LIBS)))
+$(SOFT_BOXES): | $(B)/fw/tern-fw.elf
+TESTS_system += $(SOFT_BOXES)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Admin commands: one handler and one row of the table for each. */
 #include "check.h"
+#include "counter.h"
 #include "cq.h"
 #include "ctr.h"
 #include "desc.h"
@@ -39,7 +40,7 @@ static uint32_t answer(struct fw *fw, struct admin *a)
     return FW_LATER;
 }
 
-/* The completion queue a new queue names. */
+/* The completion queue a new queue or a counter names. */
 static uint32_t check_cq(const struct fw *fw, uint32_t fn, uint32_t number)
 {
     const struct fw_queue *cq = &fw->queue[number % FW_QUEUES];
@@ -118,23 +119,22 @@ static uint32_t delete_queue(struct fw *fw, struct admin *a)
     return fw_queue_close(fw, number) ? TERN_ST_OK : FW_STALL;
 }
 
-static bool counter_is_of(const struct fw *fw, uint32_t counter, uint32_t fn)
-{
-    return counter < fw->id.counters && fw->counter_owner[counter] == fn;
-}
-
 static uint32_t reg_region(struct fw *fw, struct admin *a)
 {
     uint64_t base = TERN_GET(ADM, addr, a->w);
     uint64_t bytes = TERN_GET(ADM, size, a->w);
-    uint32_t counter = ADM(counter, a);
+    uint32_t counter = ADM(counter, a), wanted = ADM(key, a);
     uint32_t status = check_region_shape(base, bytes, ADM(rights, a));
 
     if (status != TERN_ST_OK)
         return status;
-    if (counter != TERN_COUNTER_NONE && !counter_is_of(fw, counter, a->fn))
+    if (counter != TERN_COUNTER_NONE && !fw_counter_is_of(fw, counter, a->fn))
         return TERN_ST_BAD_COUNTER;
-    a->result = fw_region_add(fw, a->fn, base, bytes, ADM(rights, a), counter);
+    if (wanted != TERN_KEY_NONE)
+        status = fw_region_wanted(fw, wanted);
+    if (status != TERN_ST_OK)
+        return status;
+    a->result = fw_region_add(fw, a->fn, base, bytes, ADM(rights, a), counter, wanted);
     return a->result == TERN_KEY_NONE ? TERN_ST_NO_RESOURCE : TERN_ST_OK;
 }
 
@@ -166,25 +166,22 @@ static uint32_t reset(struct fw *fw, struct admin *a)
     return FW_STALL;
 }
 
+/* The admin ring completes into queues of its own, and takes their places unasked. */
 static uint32_t set_counter(struct fw *fw, struct admin *a)
 {
-    uint32_t counter = ADM(id, a);
+    uint32_t cq = ADM(cq, a);
+    uint32_t status = TERN_ST_OK;
 
-    if (counter >= fw->id.counters)
-        return TERN_ST_BAD_COUNTER;
-    if (fw->counter_owner[counter] != FW_COUNTER_FREE &&
-        !counter_is_of(fw, counter, a->fn))
-        return TERN_ST_BAD_COUNTER;
-    if (fw->counter_owner[counter] == FW_COUNTER_FREE)
-        FW_USED(fw, counters)++;
-    fw->counter_owner[counter] = (uint8_t)a->fn;
-    ctr_set(counter, ADM(length, a));
-    return TERN_ST_OK;
+    if (cq != 0)
+        status = cq < fw->first_queue ? TERN_ST_BAD_QUEUE : check_cq(fw, a->fn, cq);
+    if (status == TERN_ST_OK)
+        status = fw_counter_set(fw, a->fn, ADM(id, a), ADM(length, a), cq);
+    return status;
 }
 
 static uint32_t get_counter(struct fw *fw, struct admin *a)
 {
-    if (!counter_is_of(fw, ADM(id, a), a->fn))
+    if (!fw_counter_is_of(fw, ADM(id, a), a->fn))
         return TERN_ST_BAD_COUNTER;
     a->value = ctr_get(ADM(id, a));
     a->result = (uint32_t)a->value;

@@ -71,11 +71,12 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_NOP] = nop,
 #ifdef TERN_NO_PUT
     [TERN_OP_PUT] = unknown,
+    [TERN_OP_BCAST] = unknown,
 #else
     [TERN_OP_PUT] = fw_put,
+    [TERN_OP_BCAST] = fw_bcast,
 #endif
     [TERN_OP_SEND] = fw_send,
-    [3] = unknown,
 };
 
 /* Completes a descriptor that never started. */
@@ -92,7 +93,7 @@ static void refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t s
     if (!(q->flags & QUEUE_ADMIN))
         done.node = (uint16_t)rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
     if (status == TERN_ST_LINK_DOWN) {
-        done.link = (uint8_t)(node_port(fw->id.node, done.node, fw->id.dims) + 1);
+        done.link = (uint8_t)(fw_op_port_down(fw, TERN_F(EV, slot, event)) + 1);
         done.node = fw->id.node;
     }
     FW_COUNT(fw, descs);

@@ -12,6 +12,9 @@
  */
 typedef void (*fw_desc_handler)(struct fw *fw, struct fw_queue *q, uint32_t event);
 
+/* SIGNAL, INLINE and UNACKED are the same bits in descriptor, event and command. */
+#define PLAIN_FLAGS (TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_UNACKED)
+
 /* EV_DESC */
 void fw_on_desc(struct fw *fw, uint32_t event);
 
@@ -24,6 +27,7 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event);
  */
 uint32_t fw_puts(struct fw *fw);
 void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event);
+void fw_bcast(struct fw *fw, struct fw_queue *q, uint32_t event);
 void fw_admin(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /* `result` is an enum fw_result, or the status the descriptor completes with at once. */

@@ -2,6 +2,7 @@
 #include "fn.h"
 
 #include "check.h"
+#include "counter.h"
 #include "fnreg.h"
 #include "key.h"
 #include "log.h"
@@ -90,7 +91,7 @@ static uint32_t enable(struct fw *fw, uint32_t fn)
     if (status != TERN_ST_OK)
         return status;
     key = fw_region_add(fw, fn, m.base, (uint64_t)m.ring_bytes + m.cq_bytes, ADMIN_RIGHTS,
-                        TERN_COUNTER_NONE);
+                        TERN_COUNTER_NONE, TERN_KEY_NONE);
     if (key == TERN_KEY_NONE)
         return TERN_ST_NO_RESOURCE;
     fw->fn[fn].admin_region = (uint16_t)KEY_INDEX(key);

@@ -23,7 +23,7 @@
 #define FW_COUNTERS 256
 #define FW_SLOTS 32
 #define FW_RX_SLOTS TERN_MMIO_RXSLOT_COUNT
-#define FW_STAT_FIRST TERN_STAT_fw_descs
+#define FW_STAT_FIRST TERN_STAT_fw_bcasts
 #define FW_STATS (TERN_STAT_COUNT - FW_STAT_FIRST)
 
 #define FW_QUEUE_NIL 0xffffu
@@ -107,7 +107,10 @@ struct fw_op {
         uint8_t wait; /* OP_WAITS: ticks left */
     };
     uint8_t attempts; /* OP_SEND */
-    uint8_t owner;    /* OP_DEAD: function */
+    union {
+        uint8_t owner; /* OP_DEAD: function */
+        uint8_t port;  /* OP_KILLED with LINK_DOWN: whose */
+    };
 };
 
 enum fw_sweep { SWEEP_NONE = 0, SWEEP_ALL, SWEEP_KEEP_ADMIN, SWEEP_DONE };
@@ -141,7 +144,7 @@ struct fw {
     uint32_t mask; /* EV_MASK in force */
     uint32_t held, rx_held;
     uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
-    uint32_t links_up;
+    uint32_t links_up; /* of NODE_PORTS_ALL; those that lead nowhere count as up */
     uint32_t late; /* slots whose operation has an idle time, a bit each */
     uint32_t marked; /* slots whose operation has flags, a bit each */
     uint32_t tick_cycles;
@@ -164,6 +167,7 @@ struct fw {
     uint32_t region_used[FW_REGIONS / 32];
     uint8_t counter_owner[FW_COUNTERS];
     struct fw_queue queue[FW_QUEUES + 1]; /* the last never has room and is broken */
+    uint16_t counter_cq[FW_COUNTERS]; /* who is told of its end, 0 = nobody */
 };
 
 /* Whether things of the function are being taken down now. */

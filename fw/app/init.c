@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What happens once, before the loop. */
+#include "counter.h"
 #include "fn.h"
 #include "fw.h"
 #include "link.h"
 #include "log.h"
+#include "node.h"
 #include "op.h"
 #include "queue_hw.h"
 #include "random.h"
@@ -53,10 +55,12 @@ static void clear_hardware(struct fw *fw)
         wr32(TERN_MMIO_RX_FREE, n);
     fw_ops_forget(fw);
     fw_regions_init(fw);
+    fw_counters_init(fw);
 }
 
 static void read_links(struct fw *fw)
 {
+    fw->links_up = node_ports_idle(fw->id.node, fw->id.dims);
     for (unsigned port = 0; port < fw->id.ports; port++)
         fw->links_up |= (uint32_t)link_is_up(port) << port;
 }

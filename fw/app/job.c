@@ -35,6 +35,12 @@ static uint32_t identify_word(const struct fw *fw, uint32_t index)
     return words[index];
 }
 
+/* A statistic that the firmware counts. */
+static uint32_t own_row(const struct fw *fw, uint32_t row)
+{
+    return fw->stat[row - FW_STAT_FIRST];
+}
+
 /* Statistics are 64 bits to the host; what counts here has 32. */
 static uint32_t stats_word(const struct fw *fw, uint32_t index)
 {
@@ -42,14 +48,13 @@ static uint32_t stats_word(const struct fw *fw, uint32_t index)
 
     if (index % 2 != 0)
         return 0;
-    /* Puts and sends are counted once, on their own rows. */
+    /* Puts, sends and broadcasts are counted once, on their own rows. */
     if (row == TERN_STAT_fw_descs)
-        return fw->stat[row - FW_STAT_FIRST] +
-               fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] +
-               fw->stat[TERN_STAT_fw_sends - FW_STAT_FIRST];
+        return own_row(fw, row) + own_row(fw, TERN_STAT_fw_puts) + own_row(fw, TERN_STAT_fw_sends) +
+               own_row(fw, TERN_STAT_fw_bcasts);
     if (row == TERN_STAT_used_operations)
         return fw_ops_used();
-    return row < FW_STAT_FIRST ? stat_read(row) : fw->stat[row - FW_STAT_FIRST];
+    return row < FW_STAT_FIRST ? stat_read(row) : own_row(fw, row);
 }
 
 /* The next word of the log; false at its end.  A record moves as a whole or stays. */

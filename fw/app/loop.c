@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The event loop: work left over first, then puts and sleep, then one other event. */
+#include "counter.h"
 #include "cq.h"
 #include "desc.h"
 #include "fn.h"
@@ -7,6 +8,7 @@
 #include "job.h"
 #include "link.h"
 #include "log.h"
+#include "node.h"
 #include "op.h"
 #include "recv.h"
 #include "tick.h"
@@ -35,7 +37,8 @@ static void on_link(struct fw *fw, uint32_t event)
     uint32_t up = TERN_F(EV, up, event);
 
     LOG(LINK, port, up);
-    fw->links_up = (fw->links_up & ~(1u << port)) | up << port;
+    fw->links_up = (fw->links_up & ~(1u << port)) | up << port |
+                   node_ports_idle(fw->id.node, fw->id.dims);
     if (!up)
         fw_ops_link_down(fw, port);
 }
@@ -58,10 +61,7 @@ static void on_hwr(struct fw *fw, uint32_t event)
 
 typedef void (*event_handler)(struct fw *fw, uint32_t event);
 
-/*
- * As many rows as the type field has values; counters are read by the host, so CTR needs
- * nobody.
- */
+/* As many rows as the type field has values. */
 static const event_handler handlers[1 << TERN_EV_type_BITS] = {
     [TERN_EV_NONE] = on_none,
     [TERN_EV_DESC] = fw_on_desc,
@@ -70,7 +70,7 @@ static const event_handler handlers[1 << TERN_EV_type_BITS] = {
     [TERN_EV_BAR] = fw_on_bar,
     [TERN_EV_DBERR] = on_dberr,
     [TERN_EV_LINK] = on_link,
-    [TERN_EV_CTR] = on_none,
+    [TERN_EV_CTR] = fw_on_counter,
     [TERN_EV_HWR] = on_hwr,
     [9] = on_none,
     on_none,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "op.h"
 
+#include "bcast.h"
 #include "cq.h"
 #include "log.h"
 #include "node.h"
@@ -38,6 +39,27 @@ static uint32_t op_node(uint32_t slot)
     return TERN_F(DESC, dst_node, slot_word(slot, TERN_DESC_dst_node_WORD));
 }
 
+/* The ports that what is in the slot leaves by. */
+static uint32_t op_ports(const struct fw *fw, uint32_t slot)
+{
+    unsigned port;
+
+    if (TERN_F(DESC, opcode, slot_word(slot, 0)) == TERN_OP_BCAST)
+        return box_ports(fw_bcast_box(slot), fw->id.node);
+    port = node_port(fw->id.node, op_node(slot), fw->id.dims);
+    return port == NODE_PORT_NONE ? 0 : 1u << port;
+}
+
+unsigned fw_op_port_down(const struct fw *fw, uint32_t slot)
+{
+    uint32_t ports = op_ports(fw, slot);
+    uint32_t down = ports & ~fw->links_up;
+
+    if (down == 0)
+        down = ports;
+    return bit_number(down & -down);
+}
+
 static uint32_t op_bytes(uint32_t slot, uint32_t frame)
 {
     if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE)
@@ -61,12 +83,20 @@ static void describe(uint32_t slot, uint32_t queue, uint32_t status, struct done
     };
 }
 
-static void fail(const struct fw *fw, struct done *done, bool sent)
+/* A link may be up again by the time the operation that it ended says so. */
+static unsigned port_of_end(const struct fw *fw, uint32_t slot)
+{
+    const struct fw_op *op = &fw->op[slot];
+
+    return op->flags & OP_KILLED ? op->port : fw_op_port_down(fw, slot);
+}
+
+static void fail(const struct fw *fw, uint32_t slot, struct done *done, bool sent)
 {
     done->fault = done_fault_side(done->status, sent);
     LOG(OP_ERROR, done->queue, done->status, done->node);
     if (done->status == TERN_ST_LINK_DOWN) {
-        done->link = (uint8_t)(node_port(fw->id.node, done->node, fw->id.dims) + 1);
+        done->link = (uint8_t)(port_of_end(fw, slot) + 1);
         done->node = fw->id.node;
     }
 }
@@ -78,7 +108,7 @@ void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
 
     describe(slot, queue, status, &done);
     if (status != TERN_ST_OK)
-        fail(fw, &done, sent);
+        fail(fw, slot, &done, sent);
     fw_cq_write(fw, fw->queue[queue].cq, &done);
 }
 
@@ -149,9 +179,13 @@ void fw_ops_link_down(struct fw *fw, unsigned port)
     uint32_t set = tx_ops_busy();
     uint32_t slot;
 
-    while (take(&set, &slot))
-        if (node_port(fw->id.node, op_node(slot), fw->id.dims) == port)
-            kill(fw, slot, TERN_ST_LINK_DOWN);
+    while (take(&set, &slot)) {
+        if (!((op_ports(fw, slot) >> port) & 1))
+            continue;
+        if (!(fw->op[slot].flags & (OP_KILLED | OP_DEAD)))
+            fw->op[slot].port = (uint8_t)port;
+        kill(fw, slot, TERN_ST_LINK_DOWN);
+    }
 }
 
 static void sweep_one(struct fw *fw, uint32_t slot)
@@ -222,6 +256,7 @@ void fw_ops_forget(struct fw *fw)
 
     for (uint32_t slot = 0; slot < fw->id.slots; slot++) {
         if (!((busy >> slot) & 1)) {
+            tx_op_members(slot, 0); /* said, but its command never given */
             tx_slot_free(slot);
             continue;
         }

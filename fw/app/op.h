@@ -34,6 +34,9 @@ static inline void fw_op_release(struct fw *fw, uint32_t slot)
     tx_slot_free(slot);
 }
 
+/* A port that what is in the slot leaves by and that is down, if there is one. */
+unsigned fw_op_port_down(const struct fw *fw, uint32_t slot);
+
 /* Puts in flight that complete into `cq`, or would if they failed. */
 uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq);
 

@@ -9,13 +9,12 @@
  */
 #include "cq.h"
 #include "desc.h"
+#include "node.h"
 #include "op.h"
 #include "tick.h"
 
 #define PUT_COMMAND (TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, vn, TERN_VN_DATA))
 
-/* SIGNAL, INLINE and UNACKED are the same bits in descriptor, event and command. */
-#define PLAIN_FLAGS (TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_UNACKED)
 _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
                    TERN_EV_flags_BITS == 3 && TERN_TXC_notify_LSB == TERN_EV_flags_LSB &&
                    TERN_TXC_inl_LSB == TERN_EV_flags_LSB + 1 &&
@@ -196,7 +195,7 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
         .room = fw->tx.room,
         .writes = fw->hwr.room,
         .others = PUT_OTHERS,
-        .put = PUTS_HERE && fw->links_up + 1 == 1u << fw->id.ports ? PUT_EVENT : NO_EVENT,
+        .put = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? PUT_EVENT : NO_EVENT,
         .which = WHICH_MASK,
         .marked = fw->marked,
     };

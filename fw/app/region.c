@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "region.h"
 
-#include <string.h>
-
 #include "check.h"
 #include "key.h"
 #include "random.h"
@@ -33,21 +31,39 @@ static uint32_t find_index(struct fw *fw)
     return 0;
 }
 
-uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes,
-                       uint32_t rights, uint32_t counter)
+uint32_t fw_region_wanted(const struct fw *fw, uint32_t key)
 {
-    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT] = {0};
+    uint32_t index = KEY_INDEX(key);
+
+    if (index == 0 || index >= fw->id.regions)
+        return TERN_ST_BAD_KEY;
+    return fw->region_used[index / 32] >> index % 32 & 1 ? TERN_ST_QUEUE_BUSY : TERN_ST_OK;
+}
+
+/* A key nobody can guess from those before, or TERN_KEY_NONE. */
+static uint32_t new_key(struct fw *fw)
+{
     uint32_t index = find_index(fw);
-    uint32_t tag;
 
     if (index == 0)
         return TERN_KEY_NONE;
     random_stir(&fw->random, sys_time());
-    tag = random_next(&fw->random) >> 16;
+    return KEY_MAKE(index, random_next(&fw->random) >> 16);
+}
+
+uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes,
+                       uint32_t rights, uint32_t counter, uint32_t wanted)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT] = {0};
+    uint32_t key = wanted != TERN_KEY_NONE ? wanted : new_key(fw);
+    uint32_t index = KEY_INDEX(key);
+
+    if (key == TERN_KEY_NONE)
+        return key;
     TERN_SET(RGN, base, rgn, base);
     TERN_SET(RGN, iova, rgn, base);
     TERN_SET(RGN, length, rgn, bytes);
-    TERN_SET(RGN, tag, rgn, tag);
+    TERN_SET(RGN, tag, rgn, key >> 16);
     TERN_SET(RGN, counter, rgn, counter);
     TERN_SET(RGN, fn, rgn, fn);
     TERN_SET(RGN, rights, rgn, rights);
@@ -55,7 +71,7 @@ uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes
     key_entry_write(index, rgn);
     FW_USED(fw, regions)++;
     fw->region_used[index / 32] |= 1u << index % 32;
-    return KEY_MAKE(index, tag);
+    return key;
 }
 
 void fw_region_remove(struct fw *fw, uint32_t index)
@@ -98,18 +114,6 @@ uint32_t fw_regions_sweep(struct fw *fw, uint32_t word)
     return word + 1;
 }
 
-void fw_counters_sweep(struct fw *fw)
-{
-    for (uint32_t n = 0; n < fw->id.counters; n++) {
-        uint32_t owner = fw->counter_owner[n];
-
-        if (owner == FW_COUNTER_FREE || !fw_fn_sweeping(fw, owner))
-            continue;
-        fw->counter_owner[n] = FW_COUNTER_FREE;
-        FW_USED(fw, counters)--;
-    }
-}
-
 void fw_regions_init(struct fw *fw)
 {
     /* After power-on hardware has done that itself. */
@@ -117,5 +121,4 @@ void fw_regions_init(struct fw *fw)
         for (uint32_t index = 0; index < fw->id.regions; index++)
             key_entry_clear(index);
     fw->region_used[0] = 1; /* index 0 stays free of keys */
-    memset(fw->counter_owner, FW_COUNTER_FREE, sizeof(fw->counter_owner));
 }

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Regions and byte counters: who owns what. */
+/* Regions: who owns what. */
 #ifndef FW_APP_REGION_H
 #define FW_APP_REGION_H
 
 #include "fw.h"
 
+/* Can `key`, which somebody wants, be given out?  A status code. */
+uint32_t fw_region_wanted(const struct fw *fw, uint32_t key);
+
 /*
- * Registers [base, base + bytes) for `fn`; the key, or TERN_KEY_NONE when the table is
+ * Registers [base, base + bytes) for `fn` under the key `wanted`, which can be given out,
+ * or, if that is TERN_KEY_NONE, a new one; the key, or TERN_KEY_NONE when the table is
  * full.
  */
 uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes,
-                       uint32_t rights, uint32_t counter);
+                       uint32_t rights, uint32_t counter, uint32_t wanted);
 
 void fw_region_remove(struct fw *fw, uint32_t index);
 
@@ -22,9 +26,8 @@ uint32_t fw_region_find(const struct fw *fw, uint32_t fn, uint32_t key, uint32_t
  * `word` on; the word to go on with.
  */
 uint32_t fw_regions_sweep(struct fw *fw, uint32_t word);
-void fw_counters_sweep(struct fw *fw);
 
-/* Clears the region table and the counters' owners. */
+/* Clears the region table. */
 void fw_regions_init(struct fw *fw);
 
 #endif

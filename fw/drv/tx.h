@@ -35,6 +35,12 @@ static inline void tx_start(struct tx *tx, uint32_t command)
     wr32(TERN_MMIO_TX_CMD, command);
 }
 
+/* How many answers the broadcast in the slot awaits.  Before its tx_start. */
+static inline void tx_op_members(uint32_t slot, uint32_t members)
+{
+    wr32(TERN_MMIO_OP_MEMBERS, slot | members << 16);
+}
+
 /* Ends the operation of the slot, if it has one that has not ended. */
 static inline void tx_op_kill(uint32_t slot, uint32_t status)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where nodes stand in the torus and which link leads to them.  Pure. */
+/*
+ * Where nodes stand in the torus and which links lead to them.  Pure.
+ *
+ * Ports: 0 X+, 1 X-, 2 Y+, ...; a set of ports has a bit each.  `dims` is what DIMS says:
+ * the sides minus one in the fields of a coordinate, and whether it is a mesh.
+ */
 #ifndef FW_PROTO_NODE_H
 #define FW_PROTO_NODE_H
 
@@ -8,15 +13,33 @@
 
 /* node_port of a node to itself. */
 #define NODE_PORT_NONE 0xffu
+#define NODE_PORTS_ALL 0x3fu
 
-/* `dims` holds the sides minus one in the fields of a coordinate. */
 bool node_inside(uint32_t node, uint32_t dims);
 
 /*
- * The port a packet leaves `here` by on its way to `dst`: dimension order X, Y, Z, the
- * shorter way round, a tie goes the positive way.  Ports: 0 X+, 1 X-, 2 Y+, ...  Both
- * nodes are inside `dims`.
+ * The port a packet leaves `here` by on its way to `dst`: dimension order X, Y, Z; in a
+ * torus the shorter way round, a tie goes the positive way.  Both nodes are inside `dims`.
  */
 unsigned node_port(uint32_t here, uint32_t dst, uint32_t dims);
+
+/* Ports of `here` that lead to no other node; no packet leaves by them. */
+uint32_t node_ports_idle(uint32_t here, uint32_t dims);
+
+/*
+ * A box of nodes: in every dimension those from `low` up to `high`, round the ring unless
+ * it is a mesh.  Both corners are inside `dims`.
+ */
+struct box {
+    uint16_t low, high;
+};
+
+bool box_holds(struct box box, uint32_t node, uint32_t dims);
+
+/* Nodes of a box that holds somebody. */
+uint32_t box_nodes(struct box box, uint32_t dims);
+
+/* Ports by which a broadcast to the box leaves `here`, which is in it. */
+uint32_t box_ports(struct box box, uint32_t here);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "groups.h"
 
 static void decode(const uint32_t *cqe, struct tern_completion *out)
 {
@@ -37,7 +37,10 @@ static bool complete_message(struct tern_cq *cq, struct tern_completion *out)
     return true;
 }
 
-/* An operation ended.  False when nobody wants to know: the library's own, or its queue is gone. */
+/*
+ * An operation ended.  False when nobody wants to know: the library's own, or its queue is gone; or not
+ * yet, as its group is asked first.
+ */
 static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
 {
     struct tern_sq *sq = cq->sqs;
@@ -50,6 +53,8 @@ static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
     if (tern_places_complete(&sq->places, out->index, &place))
         cq->expected--;
     out->context = place.context;
+    if (place.group && tern_groups_hold(cq, place.group, out))
+        return false;
     return place.state != PLACE_SILENT || out->status != TERN_ST_OK;
 }
 
@@ -59,6 +64,7 @@ static bool complete(struct tern_cq *cq, struct tern_completion *out)
     case TERN_OP_RECV:
         return complete_message(cq, out);
     case TERN_OP_ERROR:
+    case TERN_OP_COUNTER:
         return true;
     default:
         return complete_operation(cq, out);
@@ -114,6 +120,8 @@ int tern_cq_poll(struct tern_cq *cq, struct tern_completion *out, int max)
         if (complete(cq, &out[count]))
             count++;
     }
+    if (cq->groups)
+        count += tern_groups_step(cq, out + count, max - count);
     (void)ring_consumed(cq); /* a lost connection shows below, when there is nothing else to say */
     if (count || max <= 0)
         return count;
@@ -129,7 +137,7 @@ static bool cq_ready(const void *arg)
 {
     const struct tern_cq *cq = arg;
 
-    return tern_cqring_ready(&cq->ring);
+    return tern_cqring_ready(&cq->ring) || tern_groups_ready(cq);
 }
 
 /* Operations that the lost connection left behind are something to poll. */
@@ -138,7 +146,7 @@ static bool something_left(const struct tern_cq *cq)
     for (const struct tern_sq *sq = cq->sqs; sq; sq = sq->next)
         if (tern_places_watched(&sq->places))
             return true;
-    return false;
+    return tern_groups_holding(cq);
 }
 
 int tern_cq_wait(struct tern_cq *cq, int timeout_ms)

@@ -45,6 +45,8 @@ struct tern_region {
     uint32_t key;
     uint8_t rights;
     bool user_memory; /* mapped through segments, not shared */
+    bool own_memory;  /* the library's own, in user memory */
+    struct tern_region *twin; /* of a group's member, or NULL */
 };
 
 struct tern_cq {
@@ -55,6 +57,7 @@ struct tern_cq {
     struct tern_cqring ring;
     struct tern_sq *sqs;
     struct tern_rq *rqs;
+    struct tern_group *groups;
     uint16_t number;
     uint32_t expected; /* completions that posted operations will still bring */
     int event_fd;
@@ -90,6 +93,7 @@ struct tern_device {
     /* interrupts, under event_lock; the eventfd of each vector, or -1 */
     pthread_mutex_t event_lock;
     int events[VECTORS_MAX];
+    uint32_t groups_made;       /* under lock: names them */
     /* admin queue, under admin_lock */
     pthread_mutex_t admin_lock;
     struct tern_shared admin_memory;
@@ -143,6 +147,8 @@ void tern_event_destroy(struct tern_device *device, int vector);
 void tern_events_wake_all(void *arg);
 
 /* ---- queues: queue.c */
+/* Makes a completion queue for the library itself, whose interrupts go where those of `cq` go. */
+int tern_cq_create_beside(struct tern_cq *cq, unsigned log2_entries, struct tern_cq **out);
 struct tern_queue_request {
     unsigned qtype, log2_entries, log2_bytes;
     uint16_t number, cq, vector;
@@ -160,6 +166,12 @@ void tern_queues_free_all(struct tern_device *device);
 /* ---- posting: post.c */
 /* Fills in what depends on the ring (index, version) and posts; `flags` may hold TERN_MORE. */
 int tern_post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context);
+/* The same for `group`, which is asked when it fails; 0 = none. */
+int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
+                  uint32_t group);
+/* Fills in the payload: in the descriptor, or at `from` in `region`. */
+void tern_desc_set_inline(uint32_t *words, const void *from, uint32_t bytes);
+void tern_desc_set_local(uint32_t *words, const struct tern_region *region, const void *from);
 /*
  * Posts exactly `words`, wrong as they may be, counting on a completion.
  */

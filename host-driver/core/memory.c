@@ -13,7 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "groups.h"
 
 static uint64_t page_mask(void)
 {
@@ -159,6 +159,7 @@ static void user_memory_unmap(struct tern_device *device, uint64_t addr, uint64_
 
 /* ---- regions */
 
+/* With the key of `wanted`, or, if that is TERN_KEY_NONE, one that the NIC chooses. */
 static int region_create(struct tern_device *device, const struct tern_region *wanted,
                          uint16_t counter, struct tern_region **out)
 {
@@ -175,6 +176,7 @@ static int region_create(struct tern_device *device, const struct tern_region *w
     TERN_SET(ADM, size, words, region->bytes);
     TERN_SET(ADM, rights, words, region->rights);
     TERN_SET(ADM, counter, words, counter);
+    TERN_SET(ADM, key, words, region->key);
     status = tern_admin(device, words, NULL, 0, cqe);
     if (status) {
         free(region);
@@ -198,10 +200,11 @@ int tern_shared_register(struct tern_device *device, const struct tern_shared *m
     return region_create(device, &wanted, TERN_COUNTER_NONE, region);
 }
 
-int tern_register_counted(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
-                          uint16_t counter, struct tern_region **region)
+/* Memory of the process, under `key` or any. */
+static int user_register(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
+                         uint16_t counter, uint32_t key, struct tern_region **region)
 {
-    struct tern_region wanted = {.addr = (uintptr_t)addr, .bytes = bytes,
+    struct tern_region wanted = {.addr = (uintptr_t)addr, .bytes = bytes, .key = key,
                                  .rights = (uint8_t)rights, .user_memory = true};
     int status;
 
@@ -216,10 +219,31 @@ int tern_register_counted(struct tern_device *device, void *addr, size_t bytes, 
     return status;
 }
 
+int tern_register_counted(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
+                          uint16_t counter, struct tern_region **region)
+{
+    return user_register(device, addr, bytes, rights, counter, TERN_KEY_NONE, region);
+}
+
 int tern_register(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
                   struct tern_region **region)
 {
-    return tern_register_counted(device, addr, bytes, rights, TERN_COUNTER_NONE, region);
+    return user_register(device, addr, bytes, rights, TERN_COUNTER_NONE, TERN_KEY_NONE, region);
+}
+
+int tern_register_keyed(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
+                        uint16_t counter, uint32_t key, struct tern_region **region)
+{
+    if (key == TERN_KEY_NONE)
+        return -TERN_ST_BAD_KEY;
+    return user_register(device, addr, bytes, rights, counter, key, region);
+}
+
+static void region_free(struct tern_region *region)
+{
+    if (region->own_memory)
+        munmap((void *)(uintptr_t)region->addr, region->bytes);
+    free(region);
 }
 
 static void region_forget(struct tern_region *region)
@@ -236,10 +260,10 @@ static void region_forget(struct tern_region *region)
     pthread_mutex_unlock(&device->lock);
     if (region->user_memory)
         user_memory_unmap(device, region->addr, region->bytes);
-    free(region);
+    region_free(region);
 }
 
-int tern_release(struct tern_region *region)
+static int region_release(struct tern_region *region)
 {
     uint32_t words[DESC_WORDS] = {0};
     int status;
@@ -252,6 +276,59 @@ int tern_release(struct tern_region *region)
     region_forget(region);
     /* after a reset or on a dead connection the NIC has forgotten it already */
     return status == -TERN_ST_BAD_KEY ? 0 : status;
+}
+
+int tern_release(struct tern_region *region)
+{
+    struct tern_region *twin = region->twin;
+    int status = region_release(region);
+
+    if (twin && status != -TERN_ST_QUEUE_BUSY)
+        (void)region_release(twin);
+    return status;
+}
+
+/* ---- memory of a group's member */
+
+/*
+ * The twin is what the origin's question is put to: a byte at the end of what it needs, written where
+ * nobody looks.  It has no counter, and is as long as the memory, so what is refused there would be
+ * refused here.  Only pages that were asked after ever exist.
+ */
+static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
+                         struct tern_region **twin)
+{
+    void *own = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int status;
+
+    if (own == MAP_FAILED)
+        return -TERN_ST_NO_MEMORY;
+    status = tern_register_keyed(device, own, bytes, TERN_RIGHT_REMOTE_WRITE, TERN_COUNTER_NONE, key,
+                                 twin);
+    if (status)
+        munmap(own, bytes);
+    else
+        (*twin)->own_memory = true;
+    return status;
+}
+
+int tern_group_join(struct tern_device *device, uint32_t key, void *addr, size_t bytes,
+                    unsigned rights, uint16_t counter, struct tern_region **out)
+{
+    struct tern_region *region;
+    int status = tern_register_keyed(device, addr, bytes, rights | TERN_RIGHT_REMOTE_WRITE, counter,
+                                     key, &region);
+
+    if (status)
+        return status;
+    status = twin_register(device, bytes, tern_group_twin(key), &region->twin);
+    if (status) {
+        (void)tern_release(region);
+        return status;
+    }
+    *out = region;
+    return 0;
 }
 
 uint32_t tern_region_key(const struct tern_region *region)
@@ -277,7 +354,7 @@ void tern_memory_free_all(struct tern_device *device)
         struct tern_region *region = device->regions;
 
         device->regions = region->next;
-        free(region);
+        region_free(region);
     }
     while (device->segments) {
         struct tern_segment *segment = device->segments;

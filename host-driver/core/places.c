@@ -37,12 +37,18 @@ uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t 
     struct tern_place *place = place_of(places, places->made);
 
     place->context = context;
+    place->group = 0;
     place->opcode = opcode;
     place->state = watched ? PLACE_WATCHED : PLACE_QUIET;
     if (!watched && tern_places_owe(places))
         place->state = PLACE_SILENT;
     places->quiet_run = place->state == PLACE_QUIET ? places->quiet_run + 1 : 0;
     return places->made++;
+}
+
+void tern_places_belong(struct tern_places *places, uint32_t count, uint32_t group)
+{
+    place_of(places, count)->group = group;
 }
 
 static void retire(struct tern_places *places)

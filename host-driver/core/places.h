@@ -22,6 +22,7 @@ enum tern_place_state { PLACE_QUIET, PLACE_WATCHED, PLACE_SILENT, PLACE_DONE };
 
 struct tern_place {
     uint64_t context;
+    uint32_t group; /* number of the group it was posted for, 0 = none */
     uint8_t opcode;
     uint8_t state;
 };
@@ -44,6 +45,9 @@ bool tern_places_owe(const struct tern_places *places);
 /* Takes the next place; there must be one.  Returns its count. */
 uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t opcode,
                           bool watched);
+
+/* The place of `count`, taken last, was taken for `group`. */
+void tern_places_belong(struct tern_places *places, uint32_t count, uint32_t group);
 
 /*
  * A completion names `index`.  Fills `place` with what was posted there and returns true when the

@@ -59,7 +59,8 @@ static int refuse(struct tern_sq *sq)
     return status ? status : -TERN_ST_AGAIN;
 }
 
-int tern_post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context)
+int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
+                  uint32_t group)
 {
     bool watched = (flags & TERN_DFLAG_SIGNAL) != 0;
     int status = tern_transport_state(sq->cq->device->transport);
@@ -74,11 +75,17 @@ int tern_post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, ui
         sq->cq->expected++;
     }
     count = tern_places_take(&sq->places, context, (uint8_t)TERN_GET(DESC, opcode, words), watched);
+    tern_places_belong(&sq->places, count, group);
     TERN_SET(DESC, flags, words, (flags & 0xff) | TERN_GET(DESC, flags, words));
     TERN_SET(DESC, version, words, TERN_DESC_VERSION);
     TERN_SET(DESC, index, words, count);
     write_place(sq, count, words);
     return flags & TERN_MORE ? 0 : ring(sq, words);
+}
+
+int tern_post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context)
+{
+    return tern_post_for(sq, words, flags, context, 0);
 }
 
 int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t context)
@@ -93,7 +100,7 @@ int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t
     return tern_sq_flush(sq);
 }
 
-static void set_inline(uint32_t *words, const void *from, uint32_t bytes)
+void tern_desc_set_inline(uint32_t *words, const void *from, uint32_t bytes)
 {
     TERN_SET(DESC, flags, words, TERN_DFLAG_INLINE);
     TERN_SET(DESC, inline_len, words, bytes);
@@ -101,7 +108,7 @@ static void set_inline(uint32_t *words, const void *from, uint32_t bytes)
         memcpy((uint8_t *)words + TERN_INLINE_OFFSET, from, bytes);
 }
 
-static void set_local(uint32_t *words, const struct tern_region *region, const void *from)
+void tern_desc_set_local(uint32_t *words, const struct tern_region *region, const void *from)
 {
     TERN_SET(DESC, local_addr, words, (uintptr_t)from);
     TERN_SET(DESC, local_key, words, region->key);
@@ -126,7 +133,7 @@ int tern_put(struct tern_sq *sq, struct tern_rptr to, const struct tern_region *
     if (!region || flags & TERN_DFLAG_INLINE)
         return -TERN_ST_BAD_ARGUMENT;
     set_put(words, to, bytes);
-    set_local(words, region, from);
+    tern_desc_set_local(words, region, from);
     return tern_post(sq, words, flags, context);
 }
 
@@ -138,7 +145,7 @@ int tern_put_inline(struct tern_sq *sq, struct tern_rptr to, const void *from, u
     if (bytes > TERN_INLINE_BYTES_MAX)
         return -TERN_ST_BAD_LENGTH;
     set_put(words, to, bytes);
-    set_inline(words, from, bytes);
+    tern_desc_set_inline(words, from, bytes);
     return tern_post(sq, words, flags, context);
 }
 
@@ -182,9 +189,9 @@ int tern_send(struct tern_sq *sq, struct tern_target to, const struct tern_regio
     TERN_SET(DESC, length, words, bytes);
     TERN_SET(DESC, imm, words, to.imm);
     if (region)
-        set_local(words, region, from);
+        tern_desc_set_local(words, region, from);
     else
-        set_inline(words, from, bytes);
+        tern_desc_set_inline(words, from, bytes);
     return tern_post(sq, words, flags, context);
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "groups.h"
 
 int tern_queue_create(struct tern_device *device, const struct tern_queue_request *request,
                       size_t ring_bytes, struct tern_shared *memory, struct tern_region **region,
@@ -59,41 +59,77 @@ int tern_queue_delete(struct tern_device *device, uint16_t number, struct tern_s
 
 /* ---- completion queues */
 
-int tern_cq_create(struct tern_device *device, unsigned log2_entries, unsigned flags,
-                   struct tern_cq **out)
+static struct tern_cq *cq_new(struct tern_device *device, unsigned log2_entries)
 {
-    struct tern_queue_request request = {.qtype = TERN_QTYPE_CQ, .log2_entries = log2_entries,
-                                         .number = TERN_QUEUE_ANY, .vector = TERN_VECTOR_NONE};
-    struct tern_cq *cq;
-    int status = 0;
+    struct tern_cq *cq = calloc(1, sizeof(*cq));
 
-    if (log2_entries > TERN_CQ_LOG2_MAX)
-        return -TERN_ST_BAD_SIZE;
-    cq = calloc(1, sizeof(*cq));
     if (!cq)
-        return -TERN_ST_NO_MEMORY;
+        return NULL;
     cq->device = device;
     cq->vector = -1;
     cq->event_fd = -1;
     cq->ring.log2_entries = log2_entries;
-    if (!(flags & TERN_CQ_POLLED))
-        status = tern_event_create(device, &cq->vector, &cq->event_fd);
-    if (cq->vector >= 0)
-        request.vector = (uint16_t)cq->vector;
-    if (!status)
-        status = tern_queue_create(device, &request, (size_t)TERN_CQE_BYTES << log2_entries,
-                                   &cq->memory, &cq->region, &cq->number);
-    if (status) {
-        tern_event_destroy(device, cq->vector);
-        free(cq);
+    return cq;
+}
+
+/* The queue on the NIC, with interrupts to `vector`, or none if that is negative. */
+static int cq_start(struct tern_cq *cq, int vector)
+{
+    struct tern_device *device = cq->device;
+    struct tern_queue_request request = {
+        .qtype = TERN_QTYPE_CQ, .log2_entries = cq->ring.log2_entries, .number = TERN_QUEUE_ANY,
+        .vector = vector < 0 ? TERN_VECTOR_NONE : (uint16_t)vector};
+    int status = tern_queue_create(device, &request,
+                                   (size_t)TERN_CQE_BYTES << cq->ring.log2_entries, &cq->memory,
+                                   &cq->region, &cq->number);
+
+    if (status)
         return status;
-    }
     cq->ring.words = (const uint32_t *)(const void *)cq->memory.base;
     pthread_mutex_lock(&device->lock);
     cq->next = device->cqs;
     device->cqs = cq;
     pthread_mutex_unlock(&device->lock);
+    return 0;
+}
+
+int tern_cq_create(struct tern_device *device, unsigned log2_entries, unsigned flags,
+                   struct tern_cq **out)
+{
+    struct tern_cq *cq;
+    int status = 0;
+
+    if (log2_entries > TERN_CQ_LOG2_MAX)
+        return -TERN_ST_BAD_SIZE;
+    cq = cq_new(device, log2_entries);
+    if (!cq)
+        return -TERN_ST_NO_MEMORY;
+    if (!(flags & TERN_CQ_POLLED))
+        status = tern_event_create(device, &cq->vector, &cq->event_fd);
+    if (!status)
+        status = cq_start(cq, cq->vector);
+    if (status) {
+        tern_event_destroy(device, cq->vector);
+        free(cq);
+        return status;
+    }
     *out = cq;
+    return 0;
+}
+
+int tern_cq_create_beside(struct tern_cq *cq, unsigned log2_entries, struct tern_cq **out)
+{
+    struct tern_cq *beside = cq_new(cq->device, log2_entries);
+    int status;
+
+    if (!beside)
+        return -TERN_ST_NO_MEMORY;
+    status = cq_start(beside, cq->vector);
+    if (status) {
+        free(beside);
+        return status;
+    }
+    *out = beside;
     return 0;
 }
 
@@ -103,7 +139,7 @@ int tern_cq_destroy(struct tern_cq *cq)
     struct tern_cq **link;
     int status;
 
-    if (cq->sqs || cq->rqs)
+    if (cq->sqs || cq->rqs || cq->groups)
         return -TERN_ST_QUEUE_BUSY;
     status = tern_queue_delete(device, cq->number, &cq->memory, cq->region);
     if (status && status != -TERN_ST_DISCONNECTED)
@@ -265,6 +301,7 @@ static void cq_free(struct tern_device *device, struct tern_cq *cq)
         tern_shared_destroy(device, &rq->memory);
         free(rq);
     }
+    tern_groups_free(cq);
     tern_event_destroy(device, cq->vector);
     tern_shared_destroy(device, &cq->memory);
     free(cq);

@@ -2,6 +2,8 @@
 /* Statistics, byte counters, and the firmware's log. */
 #include <string.h>
 
+#include <tern/group.h>
+
 #include "internal.h"
 
 static const struct {
@@ -45,6 +47,18 @@ int tern_counter_set(struct tern_device *device, uint16_t id, uint32_t bytes)
     TERN_SET(ADM, id, words, id);
     TERN_SET(ADM, length, words, bytes);
     return tern_admin(device, words, NULL, 0, NULL);
+}
+
+/* Queue 0 is an admin queue, so it is free to mean nobody. */
+int tern_counter_watch(struct tern_cq *cq, uint16_t id, uint32_t bytes)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    TERN_SET(DESC, opcode, words, TERN_ADMIN_SET_COUNTER);
+    TERN_SET(ADM, id, words, id);
+    TERN_SET(ADM, length, words, bytes);
+    TERN_SET(ADM, cq, words, cq->number);
+    return tern_admin(cq->device, words, NULL, 0, NULL);
 }
 
 int tern_counter_get(struct tern_device *device, uint16_t id, uint32_t *bytes)

@@ -45,6 +45,8 @@ const char *filemsg_strerror(uint32_t status)
         return "SHA-256 of what arrived differs";
     case FILEMSG_NOT_SAVED:
         return "the receiver cannot write its file";
+    case FILEMSG_NOT_MEMBER:
+        return "the sender's group is without this receiver";
     default:
         return tern_strerror((int)status);
     }

@@ -25,6 +25,7 @@ enum filemsg_status {
     FILEMSG_TOO_LARGE = 1002,  /* the file does not fit the buffer */
     FILEMSG_DIFFERS = 1003,    /* SHA-256 does not match */
     FILEMSG_NOT_SAVED = 1004,  /* the receiver cannot write its file */
+    FILEMSG_NOT_MEMBER = 1005, /* the sender's group is without this receiver */
 };
 
 enum { FILEMSG_VERSION = 1, FILEMSG_BYTES = 56, FILEMSG_SHA_BYTES = 32, FILEMSG_QUEUE = 200 };

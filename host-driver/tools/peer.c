@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { QUEUE_LOG2 = 5, RQ_LOG2 = 4, RQ_BYTES_LOG2 = 7 };
+enum { QUEUE_LOG2 = 5, RQ_LOG2 = 6, CQ_LOG2 = 7, RQ_BYTES_LOG2 = 7, GROUP_TAG = 0x4654 };
 
 /* Contexts: a message, or the bytes of a put. */
 #define MESSAGE_CONTEXT UINT64_MAX
@@ -31,7 +31,7 @@ int peer_open(struct peer *peer, const char *uri, uint16_t queue)
         status = tern_register(peer->device, &peer->out, sizeof(peer->out), TERN_RIGHT_LOCAL_READ,
                                &peer->out_region);
     if (!status)
-        status = tern_cq_create(peer->device, QUEUE_LOG2 + 1, 0, &peer->cq);
+        status = tern_cq_create(peer->device, CQ_LOG2, 0, &peer->cq);
     if (!status)
         status = tern_sq_create(peer->cq, QUEUE_LOG2, &peer->sq);
     if (!status)
@@ -77,7 +77,7 @@ static void book(struct peer *peer, const struct tern_completion *completion)
     else if (completion->context == MESSAGE_CONTEXT) {
         peer->sending = false;
         peer->sent = *completion;
-    } else if (completion->opcode == TERN_OP_PUT)
+    } else if (completion->opcode == TERN_OP_PUT || completion->opcode == TERN_OP_BCAST)
         book_put(peer, completion);
 }
 
@@ -142,4 +142,25 @@ int peer_put(struct peer *peer, struct tern_rptr to, const struct tern_region *r
     if (!status)
         peer->puts_out++;
     return status;
+}
+
+int peer_bcast(struct peer *peer, struct tern_group *group, const struct tern_region *region,
+               uint64_t offset, uint32_t bytes)
+{
+    int status =
+        tern_bcast(peer->sq, group, region, offset, bytes, offset, TERN_DFLAG_SIGNAL, bytes);
+
+    if (!status)
+        peer->puts_out++;
+    return status;
+}
+
+/* From the end of the region table, where nobody else's are. */
+uint32_t peer_group_key(const struct peer *peer, unsigned number)
+{
+    uint32_t places = peer->info.regions / 2;
+
+    if (number + 1 >= places)
+        return TERN_KEY_NONE;
+    return tern_group_key((uint16_t)(peer->info.regions - 2 * (number + 1)), GROUP_TAG);
 }

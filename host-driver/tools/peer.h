@@ -6,9 +6,11 @@
 #ifndef TERN_PEER_H
 #define TERN_PEER_H
 
+#include <tern/group.h>
+
 #include "filemsg.h"
 
-enum { PEER_INBOX = 16, PEER_TEXT = 256 };
+enum { PEER_INBOX = 64, PEER_TEXT = 256 };
 
 struct peer {
     struct tern_device *device;
@@ -25,7 +27,7 @@ struct peer {
     /* the message on its way */
     bool sending;
     struct tern_completion sent;
-    /* puts */
+    /* puts and broadcasts */
     unsigned puts_out;
     uint64_t put_bytes;            /* that arrived */
     bool put_failed;
@@ -47,9 +49,16 @@ int peer_send(struct peer *peer, struct tern_target to, const struct filemsg *me
 /* Takes the next message, waiting up to `timeout_ms`.  `node` gets its source. */
 int peer_receive(struct peer *peer, struct filemsg *message, uint16_t *node, int timeout_ms);
 
+/* Key of the group that tools call `number`, the same at all nodes; 0 when there are not so many. */
+uint32_t peer_group_key(const struct peer *peer, unsigned number);
+
 /* Posts a put of a piece; AGAIN when the queues are full. */
 int peer_put(struct peer *peer, struct tern_rptr to, const struct tern_region *region,
              const void *from, uint32_t bytes);
+
+/* The same as a broadcast, to the same offset. */
+int peer_bcast(struct peer *peer, struct tern_group *group, const struct tern_region *region,
+               uint64_t offset, uint32_t bytes);
 
 int64_t peer_now_ms(void);
 

@@ -25,10 +25,12 @@ struct recv_options {
     struct tern_target sender;
     uint16_t queue;
     int timeout_ms;
+    int group; /* number, or none if negative */
 };
 
 static const struct argp_option options[] = {
     {"from", 'f', "NODE[:QUEUE]", 0, "the sender (0.0.0:200)", 0},
+    {"group", 'g', "NUMBER", OPTION_ARG_OPTIONAL, "as a member of a group, for `tern bcast` (0)", 0},
     {"buffer", 'b', "BYTES", 0, "room for the file (1m)", 0},
     {"out", 'o', "FILE", 0, "where to save it; not at all without this", 0},
     {"queue", 'q', "NUMBER", 0, "queue number for the sender's messages (any free one)", 0},
@@ -53,6 +55,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'f':
         parse_sender(state, arg, &to->sender);
+        return 0;
+    case 'g':
+        to->group = arg ? (int)tool_number(state, arg, UINT16_MAX) : 0;
         return 0;
     case 'b':
         to->buffer_bytes = tool_number(state, arg, UINT64_C(1) << 40);
@@ -189,12 +194,25 @@ static int judge(struct peer *peer, const struct recv_options *chosen, const uin
     return status;
 }
 
+/* Lets the sender write the buffer: by its pointer, or by the key of the group. */
+static int offer(struct peer *peer, const struct recv_options *chosen, uint8_t *buffer,
+                 struct tern_region **region)
+{
+    uint32_t key;
+
+    if (chosen->group < 0)
+        return tern_register(peer->device, buffer, chosen->buffer_bytes, TERN_RIGHT_REMOTE_WRITE,
+                             region);
+    key = peer_group_key(peer, (unsigned)chosen->group);
+    return tern_group_join(peer->device, key, buffer, chosen->buffer_bytes, 0, TERN_COUNTER_NONE,
+                           region);
+}
+
 static int receive(struct peer *peer, const struct recv_options *chosen, uint8_t *buffer)
 {
     struct tern_region *region;
     struct filemsg message;
-    int status = tern_register(peer->device, buffer, chosen->buffer_bytes, TERN_RIGHT_REMOTE_WRITE,
-                               &region);
+    int status = offer(peer, chosen, buffer, &region);
 
     if (status)
         return tool_fail(status, "cannot register the buffer");
@@ -212,7 +230,7 @@ int cmd_recv_file(int argc, char **argv)
                               "Receives a file into this host's memory and verifies it.", NULL,
                               NULL, NULL};
     struct recv_options chosen = {.buffer_bytes = BUFFER_BYTES, .queue = TERN_QUEUE_ANY,
-                                  .timeout_ms = TIMEOUT_S * 1000,
+                                  .timeout_ms = TIMEOUT_S * 1000, .group = -1,
                                   .sender = {.queue = FILEMSG_QUEUE}};
     struct peer peer;
     uint8_t *buffer;

@@ -6,14 +6,10 @@
  * DONE with the file's SHA-256, and prints the receiver's verdict.
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "payload.h"
 #include "peer.h"
 #include "progress.h"
 #include "sha256.h"
@@ -26,13 +22,6 @@ struct send_options {
     uint16_t queue;
     int timeout_ms;
     uint32_t piece_bytes;
-};
-
-/* The file, mapped. */
-struct payload {
-    const uint8_t *data;
-    uint64_t bytes;
-    uint8_t digest[FILEMSG_SHA_BYTES];
 };
 
 struct transfer {
@@ -85,28 +74,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-static int map_file(const char *file, struct payload *payload)
-{
-    int fd = open(file, O_RDONLY | O_CLOEXEC);
-    struct stat info;
-    void *data;
-
-    if (fd < 0)
-        return -TERN_ST_SYSTEM;
-    if (fstat(fd, &info) || !S_ISREG(info.st_mode)) {
-        errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
-        close(fd);
-        return -TERN_ST_SYSTEM;
-    }
-    payload->bytes = (uint64_t)info.st_size;
-    data = payload->bytes ? mmap(NULL, payload->bytes, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
-    close(fd);
-    if (data == MAP_FAILED)
-        return -TERN_ST_SYSTEM;
-    payload->data = data;
-    return sha256(data, payload->bytes, payload->digest) ? 0 : -TERN_ST_NO_MEMORY;
 }
 
 /* Waits for a receiver. */
@@ -306,7 +273,7 @@ int cmd_send_file(int argc, char **argv)
     int status, exit_status;
 
     argp_parse(&argp, argc, argv, 0, NULL, &chosen);
-    status = map_file(chosen.file, &t.payload);
+    status = payload_map(chosen.file, &t.payload);
     if (status)
         tool_fail(status, "cannot read %s", chosen.file);
     exit_status = status ? EXIT_BAD : 0;

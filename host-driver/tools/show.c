@@ -1,41 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tern list, info, stat, log: what there is to see of a NIC. */
-#define _GNU_SOURCE
-#include <dirent.h>
-#include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "ports.h"
 #include "tool.h"
-
-static const char *const port_names[] = {"X+", "X-", "Y+", "Y-", "Z+", "Z-"};
 
 static void print_links(const struct tern_info *info)
 {
-    for (unsigned port = 0; port < info->ports && port < 6; port++)
-        printf(" %s %s", port_names[port], info->links_up >> port & 1 ? "up" : "DOWN");
+    for (unsigned port = 0; port < info->ports && port < TERN_PORTS; port++)
+        printf(" %s %s", tern_port_names[port], info->links_up >> port & 1 ? "up" : "DOWN");
 }
 
 /* ---- list */
 
-static int is_socket_name(const struct dirent *entry)
+static void list_one(const char *uri)
 {
-    size_t length = strlen(entry->d_name);
-
-    return !strncmp(entry->d_name, "nic-", 4) && length > 9 &&
-           !strcmp(entry->d_name + length - 5, ".sock");
-}
-
-static void list_one(const char *dir, const char *name)
-{
-    char uri[PATH_MAX + 300];
     struct tern_device *device;
     struct tern_info info;
     int status;
 
-    snprintf(uri, sizeof(uri), "sim:%s/%s", dir, name);
-    printf("sim:%.*s  ", (int)(strlen(name) - 9), name + 4);
+    printf("%s  ", uri);
     status = tern_open(uri, &device);
     if (status) {
         printf("%s\n", tern_strerror(status));
@@ -52,23 +34,16 @@ static void list_one(const char *dir, const char *name)
 int cmd_list(int argc, char **argv)
 {
     const struct argp argp = {.doc = "Lists the NICs of the running simulator and their state."};
-    struct dirent **names;
-    char dir[PATH_MAX];
+    char **uris;
     int count;
 
     argp_parse(&argp, argc, argv, 0, NULL, NULL);
-    if (tern_sim_dir(dir, sizeof(dir)))
-        return tool_fail(0, "name of the simulator's folder is too long");
-    count = scandir(dir, &names, is_socket_name, versionsort);
-    if (count <= 0) {
-        errno = count < 0 ? errno : ENOENT;
-        return tool_fail(-TERN_ST_SYSTEM, "no simulator in %s", dir);
-    }
-    for (int i = 0; i < count; i++) {
-        list_one(dir, names[i]->d_name);
-        free(names[i]);
-    }
-    free(names);
+    count = tool_nics(&uris);
+    if (count < 0)
+        return EXIT_BAD;
+    for (int i = 0; i < count; i++)
+        list_one(uris[i]);
+    tool_nics_free(uris, count);
     return 0;
 }
 
@@ -86,8 +61,8 @@ static void print_info(const struct tern_info *info, uint64_t cycles, uint64_t i
 {
     char node[TERN_NODE_TEXT];
 
-    printf("node            %s of a torus %ux%ux%u, incarnation %u\n",
-           tern_node_format(info->node, node), (info->dims & 31) + 1, (info->dims >> 5 & 31) + 1,
+    printf("node            %s of a %s %ux%ux%u, incarnation %u\n",
+           tern_node_format(info->node, node), info->dims >> 15 ? "mesh" : "torus", (info->dims & 31) + 1, (info->dims >> 5 & 31) + 1,
            (info->dims >> 10 & 31) + 1, info->incarnation);
     printf("links          ");
     print_links(info);

@@ -3,10 +3,14 @@
 #define _GNU_SOURCE
 #include "tool.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "ports.h"
 
 int tool_fail(int status, const char *format, ...)
 {
@@ -68,9 +72,56 @@ uint64_t tool_number(struct argp_state *state, const char *text, uint64_t limit)
     return value << shift;
 }
 
+static int is_socket_name(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+
+    return !strncmp(entry->d_name, "nic-", 4) && length > 9 &&
+           !strcmp(entry->d_name + length - 5, ".sock");
+}
+
+/* "nic-0.0.0.sock" to "sim:0.0.0". */
+static char *uri_of(const char *name)
+{
+    char *uri = NULL;
+
+    return asprintf(&uri, "sim:%.*s", (int)(strlen(name) - 9), name + 4) < 0 ? NULL : uri;
+}
+
+int tool_nics(char ***uris)
+{
+    struct dirent **names;
+    char dir[PATH_MAX];
+    int count;
+
+    if (tern_sim_dir(dir, sizeof(dir))) {
+        tool_fail(0, "name of the simulator's folder is too long");
+        return -1;
+    }
+    count = scandir(dir, &names, is_socket_name, versionsort);
+    *uris = count > 0 ? calloc((size_t)count, sizeof(**uris)) : NULL;
+    if (!*uris) {
+        errno = count < 0 ? errno : ENOENT;
+        tool_fail(-TERN_ST_SYSTEM, "no simulator in %s", dir);
+        return -1;
+    }
+    for (int i = 0; i < count; i++) {
+        (*uris)[i] = uri_of(names[i]->d_name);
+        free(names[i]);
+    }
+    free(names);
+    return count;
+}
+
+void tool_nics_free(char **uris, int count)
+{
+    for (int i = 0; i < count; i++)
+        free(uris[i]);
+    free(uris);
+}
+
 char *tool_links_down(struct tern_device *device, char *text, size_t bytes)
 {
-    static const char *const names[] = {"X+", "X-", "Y+", "Y-", "Z+", "Z-"};
     char node[TERN_NODE_TEXT];
     struct tern_info info;
     size_t used = 0;
@@ -79,9 +130,9 @@ char *tool_links_down(struct tern_device *device, char *text, size_t bytes)
     if (tern_query(device, &info))
         return text;
     tern_node_format(info.node, node);
-    for (unsigned port = 0; port < info.ports && port < 6; port++)
+    for (unsigned port = 0; port < info.ports && port < TERN_PORTS; port++)
         if (!(info.links_up >> port & 1) && used < bytes)
             used += (size_t)snprintf(text + used, bytes - used, " (link %s of node %s is down)",
-                                     names[port], node);
+                                     tern_port_names[port], node);
     return text;
 }

@@ -18,6 +18,8 @@ int cmd_put(int argc, char **argv);
 int cmd_recv(int argc, char **argv);
 int cmd_send_file(int argc, char **argv);
 int cmd_recv_file(int argc, char **argv);
+int cmd_bcast(int argc, char **argv);
+int cmd_top(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
 int cmd_profile(int argc, char **argv);
 
@@ -32,6 +34,13 @@ const char *tool_uri_argument(int argc, char **argv, const char *text);
 
 /* A number argument with optional k, m, g (powers of 1024); exits on nonsense. */
 uint64_t tool_number(struct argp_state *state, const char *text, uint64_t limit);
+
+/*
+ * URIs of the NICs of the running simulator, in order; the caller gives them back.  How many, or -1 after
+ * saying why there are none.
+ */
+int tool_nics(char ***uris);
+void tool_nics_free(char **uris, int count);
 
 /* Lists the links of the device that are down, " (link X+ of node 0.0.0 is down)", or "". */
 char *tool_links_down(struct tern_device *device, char *text, size_t bytes);

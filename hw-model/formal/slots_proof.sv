@@ -22,11 +22,11 @@ module slots_proof #(
 );
 
   logic [5:0]         slot, count, stage, listed;
-  logic [NumPool-1:0] free;
+  logic [NumPool-1:0] list;
   logic               stage_ok, waits;
 
   tern_slot_pool #(.NumPool(NumPool)) dut (
-    .clk_i, .rst_ni, .slot_o(slot), .count_o(count), .free_o(free),
+    .clk_i, .rst_ni, .slot_o(slot), .count_o(count), .list_o(list),
     .take_i, .promised_i, .stage_ok_o(stage_ok), .stage_o(stage), .wait_o(waits), .stage_take_i,
     .back_valid_i, .back_i
   );
@@ -42,14 +42,13 @@ module slots_proof #(
 
   always_comb begin
     listed = '0;
-    for (int i = 0; i < NumPool; i++)
-      listed += 6'(free[i] && !(stage_ok && stage == 6'(i)));
+    for (int i = 0; i < NumPool; i++) listed += 6'(list[i]);
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) held_q <= 1'b0;
+    else if (given) held_q <= 1'b1;   // whoever gives it back in that cycle does not hold it
     else if (back) held_q <= 1'b0;
-    else if (given) held_q <= 1'b1;
     if (!rst_ni) watched_q <= watched_i;
     started_q <= 1'b1;
   end
@@ -65,8 +64,8 @@ module slots_proof #(
       NotBoth: assert (!take_i || !stage_take_i || slot != stage);
       InPool: assert (!take_i || slot < 6'(NumPool));
       // The invariants that close the induction.
-      HeldOrFree: assert (watched_q >= 6'(NumPool) ? !held_q : held_q == !free[watched_q]);
-      KeptIsFree: assert (!stage_ok || (stage < 6'(NumPool) && free[stage]));
+      HeldOrFree: assert (watched_q >= 6'(NumPool) ? !held_q : held_q == !(list[watched_q] || (stage_ok && stage == watched_q)));
+      KeptIsOne: assert (!stage_ok || (stage < 6'(NumPool) && !list[stage]));
       Counted: assert (count == listed);
     end
   end

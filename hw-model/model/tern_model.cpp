@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verilated node behind the C face of tern_model.h.  The product's only C++.
-#include "tern_model.h"
+// The verilated node behind the C face of tern_model_kind.h, with the link ports of one kind
+// (TERN_MODEL_KIND).  The product's only C++.
+#include "tern_model_kind.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <type_traits>
 #include <vector>
 
+#if TERN_MODEL_KIND == 6
+#include "Vtern_node6.h"
+using Node = Vtern_node6;
+#define TERN_MODEL_NAME tern_model_kind_6
+#else
 #include "Vtern_node.h"
+using Node = Vtern_node;
+#define TERN_MODEL_NAME tern_model_kind_2
+#endif
 #include "verilated.h"
 #include "verilated_save.h"
 #ifdef TERN_RVFI
@@ -20,17 +30,30 @@
 #include "verilated_fst_c.h"
 #endif
 
-struct tern_model {
+namespace {
+
+constexpr int Ports = TERN_MODEL_KIND;
+
+struct Chip {
     VerilatedContext context;
-    std::unique_ptr<Vtern_node> top;
+    std::unique_ptr<Node> top;
 #if VM_TRACE_FST
     std::unique_ptr<VerilatedFstC> dump;
 #endif
 };
 
-namespace {
+Chip *chip_of(tern_model_chip *chip)
+{
+    return reinterpret_cast<Chip *>(chip);
+}
 
-void put_host_pins(Vtern_node &top, const tern_model_in &in)
+/* Sets a pin as wide as it is. */
+template <typename Pin> void put(Pin &pin, unsigned value)
+{
+    pin = static_cast<Pin>(value);
+}
+
+void put_host_pins(Node &top, const tern_model_in &in)
 {
     top.hrq_ready_i = in.hrq_ready;
     top.hrd_valid_i = in.hrd_valid;
@@ -49,7 +72,7 @@ void put_host_pins(Vtern_node &top, const tern_model_in &in)
     top.bar_be_i = in.bar_be;
 }
 
-void put_other_pins(Vtern_node &top, const tern_model_in &in)
+void put_other_pins(Node &top, const tern_model_in &in)
 {
     top.rst_ni = in.rst_n;
     top.fl_valid_i = in.fl_valid;
@@ -64,7 +87,7 @@ void put_other_pins(Vtern_node &top, const tern_model_in &in)
 
     unsigned valid = 0;
     unsigned kind = 0;
-    for (int p = 0; p < TERN_MODEL_PORTS; p++) {
+    for (int p = 0; p < Ports; p++) {
         const tern_model_beat &beat = in.lrx[p];
         if (!beat.valid)
             continue;
@@ -73,11 +96,11 @@ void put_other_pins(Vtern_node &top, const tern_model_in &in)
         top.lrx_data_i[2 * p] = uint32_t(beat.data);
         top.lrx_data_i[2 * p + 1] = uint32_t(beat.data >> 32);
     }
-    top.lrx_valid_i = uint8_t(valid);
-    top.lrx_kind_i = uint8_t(kind);
+    put(top.lrx_valid_i, valid);
+    put(top.lrx_kind_i, kind);
 }
 
-void take_host_pins(const Vtern_node &top, tern_model_out &out)
+void take_host_pins(const Node &top, tern_model_out &out)
 {
     out.hrq_valid = top.hrq_valid_o;
     out.hrq_fn = top.hrq_fn_o;
@@ -96,11 +119,11 @@ void take_host_pins(const Vtern_node &top, tern_model_out &out)
     out.bar_rdata = top.bar_rdata_o;
 }
 
-void take_other_pins(const Vtern_node &top, tern_model_out &out)
+void take_other_pins(const Node &top, tern_model_out &out)
 {
     out.fl_req = top.fl_req_o;
     out.fl_addr = top.fl_addr_o;
-    for (int p = 0; p < TERN_MODEL_PORTS; p++) {
+    for (int p = 0; p < Ports; p++) {
         tern_model_beat &beat = out.ltx[p];
         beat.valid = top.ltx_valid_o >> p & 1;
         if (!beat.valid)
@@ -126,73 +149,67 @@ void take_other_pins(const Vtern_node &top, tern_model_out &out)
 }
 
 /* Evaluates with the clock at `level`; a waveform gets one time unit for it. */
-void half_clock(tern_model &model, bool level)
+void half_clock(Chip &chip, bool level)
 {
-    model.top->clk_i = level;
-    model.top->eval();
+    chip.top->clk_i = level;
+    chip.top->eval();
 #if VM_TRACE_FST
-    if (model.dump)
-        model.dump->dump(uint64_t(model.context.time()));
-    model.context.timeInc(1);
+    if (chip.dump)
+        chip.dump->dump(uint64_t(chip.context.time()));
+    chip.context.timeInc(1);
 #endif
 }
 
-void model_delete(tern_model *model)
+void chip_delete(Chip *chip)
 {
-    model->~tern_model();
-    std::free(model);
+    chip->~Chip();
+    std::free(chip);
 }
 
-} // namespace
-
-extern "C" struct tern_model *tern_model_new(void)
+tern_model_chip *chip_make()
 {
     /* Zeroed, since serialisation takes the gaps between a context's fields along. */
-    void *place = std::calloc(1, sizeof(tern_model));
+    void *place = std::calloc(1, sizeof(Chip));
 
     if (place == nullptr)
         return nullptr;
-    auto *model = new (place) tern_model;
+    auto *chip = new (place) Chip;
 
 #if VM_TRACE_FST
-    model->context.traceEverOn(true);
+    chip->context.traceEverOn(true);
 #endif
-    model->top.reset(new (std::nothrow) Vtern_node(&model->context));
-    if (!model->top) {
-        model_delete(model);
+    chip->top.reset(new (std::nothrow) Node(&chip->context));
+    if (!chip->top) {
+        chip_delete(chip);
         return nullptr;
     }
-    return model;
+    return reinterpret_cast<tern_model_chip *>(chip);
 }
 
-extern "C" void tern_model_free(struct tern_model *model)
+void chip_end(tern_model_chip *chip)
 {
-    if (model == nullptr)
-        return;
 #if VM_TRACE_FST
-    if (model->dump)
-        model->dump->close();
+    if (chip_of(chip)->dump)
+        chip_of(chip)->dump->close();
 #endif
-    model->top->final();
-    model_delete(model);
+    chip_of(chip)->top->final();
+    chip_delete(chip_of(chip));
 }
 
-extern "C" void tern_model_step(struct tern_model *model, const struct tern_model_in *in,
-                                struct tern_model_out *out)
+void chip_step(tern_model_chip *chip, const tern_model_in *in, tern_model_out *out)
 {
-    Vtern_node &top = *model->top;
+    Chip &model = *chip_of(chip);
+    Node &top = *model.top;
 
     put_host_pins(top, *in);
     put_other_pins(top, *in);
-    half_clock(*model, true);
+    half_clock(model, true);
     take_host_pins(top, *out);
     take_other_pins(top, *out);
-    half_clock(*model, false);
+    half_clock(model, false);
 }
 
 /* ---- state, as Verilator serialises it ---- */
-
-namespace {
 
 /* Hands what is written on, piece by piece. */
 class Writer final : public VerilatedSerialize {
@@ -241,38 +258,42 @@ void append(void *ctx, const void *bytes, size_t count)
     to->insert(to->end(), from, from + count);
 }
 
-} // namespace
-
-extern "C" void tern_model_state(struct tern_model *model,
-                                 void (*take)(void *ctx, const void *bytes, size_t count),
-                                 void *ctx)
+void chip_state(tern_model_chip *chip, void (*take)(void *ctx, const void *bytes, size_t count),
+                void *ctx)
 {
     Writer writer{take, ctx};
 
-    writer << *model->top;
+    writer << *chip_of(chip)->top;
     writer.flush();
 }
 
-extern "C" void tern_model_flip(struct tern_model *model, size_t byte, unsigned bit)
+void chip_flip(tern_model_chip *chip, size_t byte, unsigned bit)
 {
     std::vector<uint8_t> state;
 
-    tern_model_state(model, append, &state);
+    chip_state(chip, append, &state);
     state[byte] ^= uint8_t(1u << bit);
     Reader reader{state};
-    reader >> *model->top;
+    reader >> *chip_of(chip)->top;
 }
 
-extern "C" bool tern_model_dump(struct tern_model *model, const char *path)
+bool chip_dump(tern_model_chip *chip, const char *path)
 {
 #if VM_TRACE_FST
-    model->dump.reset(new VerilatedFstC);
-    model->top->trace(model->dump.get(), 99);
-    model->dump->open(path);
-    return model->dump->isOpen();
+    Chip &model = *chip_of(chip);
+
+    model.dump.reset(new VerilatedFstC);
+    model.top->trace(model.dump.get(), 99);
+    model.dump->open(path);
+    return model.dump->isOpen();
 #else
-    (void)model;
+    (void)chip;
     (void)path;
     return false;
 #endif
 }
+
+} // namespace
+
+extern "C" const struct tern_model_kind TERN_MODEL_NAME = {Ports,     chip_make,  chip_end, chip_step,
+                                                           chip_state, chip_flip, chip_dump};

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 enum {
-    TERN_MODEL_PORTS = 2,       /* link ports: 0 = X+, 1 = X- */
+    TERN_MODEL_PORTS = 6,       /* link ports at most: 0 X+, 1 X-, 2 Y+, 3 Y-, 4 Z+, 5 Z- */
     TERN_MODEL_BEAT_BYTES = 8,  /* bytes of a beat at the host port and on a link */
     TERN_MODEL_FUNCTIONS = 64,
     TERN_MODEL_TRACE_WORDS = 10, /* 16 bits for each trace lane */
@@ -80,8 +80,11 @@ struct tern_model_out {
 
 struct tern_model;
 
-/* A node before its first clock; NULL when there is no memory. */
-struct tern_model *tern_model_new(void);
+/* This build has a node with so many link ports. */
+bool tern_model_has(unsigned ports);
+
+/* A node before its first clock; NULL when there is no memory or no such node. */
+struct tern_model *tern_model_new(unsigned ports);
 void tern_model_free(struct tern_model *model);
 
 /* One clock: `in` is what the pins carry up to the rising edge, `out` what they carry after it. */

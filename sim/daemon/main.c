@@ -122,17 +122,31 @@ static bool create(struct daemon *daemon)
     return daemon->sim != NULL;
 }
 
+/* Each node has a socket, and each client another. */
+static void allow_sockets(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static bool listen_all(struct daemon *daemon)
 {
     const char *dir = daemon->options.dir;
 
+    allow_sockets();
     if (mkdir(dir, 0700) != 0 && errno != EEXIST)
         return complain(dir, strerror(errno));
     for (unsigned n = 0; n < daemon->sim->nodes; n++) {
         char path[TERN_PATH_BYTES + 32];
+        unsigned at = tern_torus_coordinates(&daemon->sim->torus, n);
+
         int error;
 
-        snprintf(path, sizeof path, "%s/nic-%u.0.0.sock", dir, n);
+        snprintf(path, sizeof path, "%s/nic-%u.%u.%u.sock", dir, at & 31, at >> 5 & 31, at >> 10);
         error = tern_server_listen(daemon->sim->server, daemon->sim->node[n].nic, n, path);
         if (error == EADDRINUSE)
             return complain(path, "another simulator serves it");
@@ -175,7 +189,7 @@ static bool trace_retired(struct daemon *daemon)
         if (daemon->retire[i] != NULL)
             continue;
         if (errno == EINVAL)
-            return complain("--retire-trace", "the ring has no such node");
+            return complain("--retire-trace", "there is no such node");
         if (errno == EBUSY)
             return complain("--retire-trace", "one node is named twice");
         return complain(option->path, strerror(errno));

@@ -11,6 +11,7 @@
 
 enum {
     OPT_TORUS = 256,
+    OPT_MESH,
     OPT_TIER,
     OPT_DIR,
     OPT_FIRMWARE,
@@ -32,7 +33,8 @@ enum {
 };
 
 static const struct argp_option option_list[] = {
-    {"torus", OPT_TORUS, "NxMxK", 0, "Nodes along x, y, z (default 4x1x1; rings only)", 0},
+    {"torus", OPT_TORUS, "NxMxK", 0, "Nodes along x, y, z, 1 to 32 each and 512 in all (default 4x1x1)", 0},
+    {"mesh", OPT_MESH, NULL, 0, "Leave out the links from the last node of a row to the first", 0},
     {"tier", OPT_TIER, "TIER", 0,
      "rtl: the chip, clock by clock (default); soft: models of its blocks, for software", 0},
     {"dir", OPT_DIR, "DIR", 0,
@@ -172,6 +174,9 @@ static error_t take_option(int key, char *text, struct argp_state *state)
     case OPT_TORUS:
         take_torus(options, text, state);
         return 0;
+    case OPT_MESH:
+        options->config.mesh = true;
+        return 0;
     case OPT_TIER:
         take_tier(options, text, state);
         return 0;
@@ -255,7 +260,7 @@ void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **a
     static const struct argp argp = {
         .options = option_list,
         .parser = take_option,
-        .doc = "Simulates a ring of tern NICs, each served on a socket of its own."};
+        .doc = "Simulates a torus of tern NICs, each served on a socket of its own."};
 
     *options = (struct tern_sim_options){
         .config = tern_sim_config_default(), .fst_node = -1, .ready_fd = -1, .gdb_port = -1};

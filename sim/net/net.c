@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wires of a ring of nodes, with faults. */
+/* Wires between nodes, with faults. */
 #include "inside.h"
 
 #include <stdlib.h>
@@ -27,33 +27,68 @@ static unsigned slots_for(unsigned latency)
     return slots;
 }
 
-struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed)
+static bool wire_init(struct tern_net *net, unsigned node, unsigned port, uint64_t seed)
+{
+    unsigned number = node * net->ports + port;
+    struct net_wire *wire = &net->wires[number];
+    unsigned to = tern_torus_neighbour(&net->torus, node, port);
+
+    net_wire_seed(wire, seed, number);
+    if (to == TERN_TORUS_NONE)
+        return true;
+    wire->node = to;
+    wire->port = port ^ 1;
+    net->ends[number].out = wire;
+    net->ends[to * net->ports + wire->port].in = wire;
+    wire->slots = calloc((size_t)net->mask + 1, sizeof *wire->slots);
+    return wire->slots != NULL;
+}
+
+static bool wires_init(struct tern_net *net, uint64_t seed)
+{
+    size_t count = (size_t)net->nodes * net->ports;
+
+    net->wires = calloc(count, sizeof *net->wires);
+    net->ends = calloc(count, sizeof *net->ends);
+    if (net->wires == NULL || net->ends == NULL)
+        return false;
+    for (unsigned w = 0; w < count; w++)
+        if (!wire_init(net, w / net->ports, w % net->ports, seed))
+            return false;
+    return true;
+}
+
+struct tern_net *tern_net_new(const struct tern_torus *torus, unsigned latency, uint64_t seed)
 {
     struct tern_net *net = calloc(1, sizeof *net);
 
     if (net == NULL)
         return NULL;
-    net->nodes = nodes;
+    net->torus = *torus;
+    net->nodes = tern_torus_nodes(torus);
+    net->ports = tern_torus_ports(torus);
     net->latency = latency;
     net->mask = slots_for(latency) - 1;
-    net->wires = calloc((size_t)nodes * NET_PORTS, sizeof *net->wires);
-    for (unsigned w = 0; net->wires != NULL && w < nodes * NET_PORTS; w++) {
-        net_wire_seed(&net->wires[w], seed, w);
-        net->wires[w].slots = calloc((size_t)net->mask + 1, sizeof *net->wires[w].slots);
-        if (net->wires[w].slots == NULL) {
-            tern_net_free(net);
-            return NULL;
-        }
-    }
-    if (net->wires == NULL) {
-        free(net);
-        return NULL;
-    }
-    return net;
+    if (wires_init(net, seed))
+        return net;
+    tern_net_free(net);
+    return NULL;
+}
+
+static void queue_free(struct net_queue *queue)
+{
+    while (queue->count > 0)
+        net_queue_drop(queue);
 }
 
 static void net_wire_free(struct net_wire *wire)
 {
+    for (unsigned c = 0; wire->queues != NULL && c < TERN_NET_CHANNELS; c++)
+        queue_free(&wire->queues[c]);
+    queue_free(&wire->injected);
+    queue_free(&wire->again);
+    free(wire->held);
+    free(wire->late.beats);
     free(wire->slots);
     free(wire->queues);
 }
@@ -62,11 +97,67 @@ void tern_net_free(struct tern_net *net)
 {
     if (net == NULL)
         return;
-    for (unsigned w = 0; w < net->nodes * NET_PORTS; w++)
+    for (unsigned w = 0; net->wires != NULL && w < net->nodes * net->ports; w++)
         net_wire_free(&net->wires[w]);
     free(net->wires);
+    free(net->ends);
     free(net->waiting);
+    free(net->ready);
     free(net);
+}
+
+bool tern_net_has(const struct tern_net *net, unsigned node, unsigned port)
+{
+    return port < net->ports && net_end_at(net, node, port)->out != NULL;
+}
+
+/* What `port` sends on; NULL when there is no link. */
+static struct net_wire *wire_from(const struct tern_net *net, unsigned node, unsigned port)
+{
+    return tern_net_has(net, node, port) ? net_end_at(net, node, port)->out : NULL;
+}
+
+/* ---- packets in memory ---- */
+
+/* With room for a header, however short it is: that is looked at before its length. */
+static struct net_packet *packet_new(const uint8_t *packet, size_t bytes)
+{
+    size_t room = bytes > TERN_PKT_HEADER_BYTES ? bytes : TERN_PKT_HEADER_BYTES;
+    struct net_packet *made = malloc(sizeof *made + room);
+
+    if (made == NULL)
+        return NULL;
+    made->next = NULL;
+    made->bytes = bytes;
+    memcpy(made->data, packet, bytes);
+    memset(made->data + bytes, 0, room - bytes);
+    return made;
+}
+
+static bool queue_take(struct net_queue *queue, struct net_packet *packet)
+{
+    if (packet == NULL)
+        return false;
+    if (queue->count++ == 0)
+        queue->first = packet;
+    else
+        queue->last->next = packet;
+    queue->last = packet;
+    return true;
+}
+
+bool net_queue_add(struct net_queue *queue, const uint8_t *packet, size_t bytes)
+{
+    return queue_take(queue, packet_new(packet, bytes));
+}
+
+void net_queue_drop(struct net_queue *queue)
+{
+    struct net_packet *first = queue->first;
+
+    queue->first = first->next;
+    queue->count--;
+    free(first);
 }
 
 static uint64_t next_random(struct net_wire *wire)
@@ -82,9 +173,9 @@ static uint64_t next_random(struct net_wire *wire)
 bool tern_net_fault(struct tern_net *net, unsigned node, unsigned port,
                     const struct tern_fault *fault)
 {
-    struct net_wire *wire = net_wire_from(net, node, port);
+    struct net_wire *wire = wire_from(net, node, port);
 
-    if (wire->fault_count == NET_FAULTS || fault->count == 0)
+    if (wire == NULL || wire->fault_count == NET_FAULTS || fault->count == 0)
         return false;
     wire->faults[wire->fault_count++] = *fault;
     return true;
@@ -92,7 +183,10 @@ bool tern_net_fault(struct tern_net *net, unsigned node, unsigned port,
 
 void tern_net_noise(struct tern_net *net, unsigned node, unsigned port, uint32_t every)
 {
-    net_wire_from(net, node, port)->noise_every = every;
+    struct net_wire *wire = wire_from(net, node, port);
+
+    if (wire != NULL)
+        wire->noise_every = every;
 }
 
 static void remove_fault(struct net_wire *wire, unsigned at)
@@ -121,6 +215,10 @@ static void choose_fault(struct net_wire *wire, unsigned vn)
             fault->skip--;
             continue;
         }
+        if (fault->every > 1 && next_random(wire) % fault->every != 0)
+            continue;
+        if (fault->kind == TERN_FAULT_DELAY && wire->held != NULL)
+            continue; /* one at a time */
         wire->fault_now = *fault;
         wire->fault = &wire->fault_now;
         if (--fault->count == 0)
@@ -159,32 +257,63 @@ void net_count_packet(struct net_wire *wire, uint64_t cycle)
     wire->active = cycle;
 }
 
+static bool fault_is(const struct net_wire *wire, enum tern_fault_kind kind)
+{
+    return wire->fault != NULL && wire->fault->kind == kind;
+}
+
+static void packet_begins(struct net_wire *wire, unsigned vn, uint64_t cycle)
+{
+    bool late;
+
+    wire->have = 0;
+    wire->in_packet = true;
+    choose_fault(wire, vn);
+    late = fault_is(wire, TERN_FAULT_DELAY);
+    wire->lost = wire->inject_at > 0 || late || fault_is(wire, TERN_FAULT_DROP);
+    wire->stats.lost += wire->lost && !late;
+    wire->stats.delayed += late;
+    wire->stats.duplicated += fault_is(wire, TERN_FAULT_DUPLICATE);
+    wire->stats.damaged +=
+        !wire->lost && (fault_is(wire, TERN_FAULT_FLIP) || fault_is(wire, TERN_FAULT_SET));
+    net_count_packet(wire, cycle);
+}
+
+/* Copies that come again, or late.  Among whole packets nobody sees them. */
+static void packet_ends(struct net_wire *wire)
+{
+    if (wire->queues != NULL)
+        return;
+    if (wire->held != NULL && --wire->held_for == 0) {
+        queue_take(&wire->again, wire->held);
+        wire->held = NULL;
+    }
+    if (fault_is(wire, TERN_FAULT_DUPLICATE))
+        (void)net_queue_add(&wire->again, wire->packet, wire->have);
+    if (fault_is(wire, TERN_FAULT_DELAY)) {
+        wire->held = packet_new(wire->packet, wire->have);
+        wire->held_for = wire->fault->at;
+    }
+}
+
 /* One beat of a packet; false when it is not to arrive. */
 bool net_packet_beat(struct net_wire *wire, struct tern_model_beat *beat, uint64_t cycle)
 {
     bool end = beat->kind == TERN_LINK_KIND_EOP;
 
-    if (beat->kind == TERN_LINK_KIND_SOP) {
-        wire->have = 0;
-        wire->in_packet = true;
-        choose_fault(wire, TERN_F(PKT, vn, beat->data));
-        wire->lost = wire->inject_at > 0 ||
-                     (wire->fault != NULL && wire->fault->kind == TERN_FAULT_DROP);
-        wire->stats.lost += wire->lost;
-        wire->stats.damaged += wire->fault != NULL && !wire->lost;
-        net_count_packet(wire, cycle);
-    }
+    if (beat->kind == TERN_LINK_KIND_SOP)
+        packet_begins(wire, TERN_F(PKT, vn, beat->data), cycle);
     wire->stats.bytes += NET_BEAT;
     wire->in_packet = wire->in_packet && !end;
-    if (wire->lost)
-        return false;
     if (wire->fault != NULL && wire->have + NET_BEAT <= sizeof wire->packet) {
         memcpy(wire->packet + wire->have, &beat->data, NET_BEAT);
         wire->have += NET_BEAT;
         apply_fault(wire, end);
         memcpy(&beat->data, wire->packet + wire->have - NET_BEAT, NET_BEAT);
     }
-    return true;
+    if (end)
+        packet_ends(wire);
+    return !wire->lost;
 }
 
 void net_add_noise(struct net_wire *wire, struct tern_model_beat *beat)
@@ -195,38 +324,104 @@ void net_add_noise(struct net_wire *wire, struct tern_model_beat *beat)
     wire->stats.damaged++;
 }
 
+/* A beat of a packet that is not the node's own: the one at `*at`, which moves on. */
+static void next_beat(const struct net_packet *packet, size_t *at, struct tern_model_beat *beat)
+{
+    size_t next = *at + NET_BEAT;
+
+    beat->valid = true;
+    beat->kind = *at == 0                ? TERN_LINK_KIND_SOP
+                 : next >= packet->bytes ? TERN_LINK_KIND_EOP
+                                         : TERN_LINK_KIND_DATA;
+    memcpy(&beat->data, packet->data + *at, NET_BEAT);
+    *at = next;
+}
+
 /* The next beat of an injected packet. */
 static void inject_beat(struct net_wire *wire, struct tern_model_beat *beat)
 {
-    const struct net_packet *injected = &wire->injected[wire->inject_first];
-    size_t next = wire->inject_at + NET_BEAT;
-
-    beat->valid = true;
-    beat->kind = wire->inject_at == 0        ? TERN_LINK_KIND_SOP
-                 : next == injected->bytes ? TERN_LINK_KIND_EOP
-                                             : TERN_LINK_KIND_DATA;
-    memcpy(&beat->data, injected->data + wire->inject_at, NET_BEAT);
-    wire->inject_at = next;
-    if (next < injected->bytes)
+    next_beat(wire->injected.first, &wire->inject_at, beat);
+    if (wire->inject_at < wire->injected.first->bytes)
         return;
     wire->inject_at = 0;
-    wire->inject_first = (wire->inject_first + 1) % NET_INJECTED;
-    wire->inject_count--;
+    net_queue_drop(&wire->injected);
     wire->stats.injected++;
 }
+
+/* ---- beats that are held up ---- */
+
+static bool late_grow(struct net_late *late)
+{
+    unsigned size = late->size > 0 ? 2 * late->size : 64;
+    struct tern_model_beat *beats = calloc(size, sizeof *beats);
+
+    if (beats == NULL)
+        return false;
+    for (unsigned i = 0; i < late->count; i++)
+        beats[i] = late->beats[(late->first + i) & (late->size - 1)];
+    free(late->beats);
+    *late = (struct net_late){.beats = beats, .count = late->count, .size = size};
+    return true;
+}
+
+static void late_push(struct net_late *late, const struct tern_model_beat *beat)
+{
+    if (late->count < late->size || late_grow(late))
+        late->beats[(late->first + late->count++) % late->size] = *beat;
+}
+
+/* What a wire that is held up carries in this cycle; `beat` comes in its turn. */
+static void late_pass(struct net_wire *wire, struct tern_model_beat *beat, uint64_t cycle)
+{
+    struct net_late *late = &wire->late;
+
+    if (beat->valid)
+        late_push(late, beat);
+    beat->valid = false;
+    if (late->count == 0 || cycle < wire->stalled)
+        return;
+    *beat = late->beats[late->first];
+    late->first = (late->first + 1) % late->size;
+    late->count--;
+}
+
+/* Copies of packets go behind the packet that has ended, whose last beat is on its way. */
+static void late_packets(struct net_wire *wire)
+{
+    for (; wire->again.count > 0; net_queue_drop(&wire->again)) {
+        struct tern_model_beat beat;
+
+        for (size_t at = 0; at < wire->again.first->bytes;) {
+            next_beat(wire->again.first, &at, &beat);
+            late_push(&wire->late, &beat);
+        }
+    }
+}
+
+static bool held_up(const struct net_wire *wire, uint64_t cycle)
+{
+    return wire->late.count > 0 || cycle < wire->stalled;
+}
+
+/* ---- beats ---- */
 
 void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                   const struct tern_model_beat *beat)
 {
-    struct net_wire *wire = net_wire_from(net, node, port);
-    struct tern_model_beat out = *beat;
+    struct net_wire *wire = net_end_at(net, node, port)->out;
+    struct tern_model_beat out;
 
-    if (!out.valid && wire->inject_count == 0)
+    if (wire == NULL || (!beat->valid && wire->injected.count == 0 && wire->late.count == 0))
         return;
+    out = *beat;
     if (out.valid && out.kind != TERN_LINK_KIND_CTL)
         out.valid = net_packet_beat(wire, &out, cycle);
-    if (!out.valid && wire->inject_count > 0 && (!wire->in_packet || wire->lost))
+    if (!out.valid && wire->injected.count > 0 && (!wire->in_packet || wire->lost))
         inject_beat(wire, &out);
+    if (held_up(wire, cycle))
+        late_pass(wire, &out, cycle);
+    if (wire->again.count > 0)
+        late_packets(wire);
     if (!out.valid || wire->cut)
         return;
     net_add_noise(wire, &out);
@@ -236,14 +431,16 @@ void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t c
 void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                    struct tern_model_beat *beat)
 {
-    struct net_wire *wire = net_wire_into(net, node, port);
-    struct tern_model_beat *slot = &wire->slots[cycle & net->mask];
+    struct net_wire *wire = net_end_at(net, node, port)->in;
+    struct tern_model_beat *slot;
 
-    beat->valid = slot->valid;
+    beat->valid = false;
+    if (wire == NULL)
+        return;
+    slot = &wire->slots[cycle & net->mask];
     if (!slot->valid)
         return;
-    beat->kind = slot->kind;
-    beat->data = slot->data;
+    *beat = *slot;
     slot->valid = false;
 }
 
@@ -251,44 +448,58 @@ void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t 
 
 void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut)
 {
+    if (!tern_net_has(net, node, port))
+        return;
     net->changes++;
-    net_wire_from(net, node, port)->cut = cut; /* what is beyond it already arrives */
-    net_wire_into(net, node, port)->cut = cut;
+    net_end_at(net, node, port)->out->cut = cut; /* what is beyond it already arrives */
+    net_end_at(net, node, port)->in->cut = cut;
 }
 
 bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port)
 {
-    return net_wire_from(net, node, port)->cut;
+    return !tern_net_has(net, node, port) || net_end_at(net, node, port)->out->cut;
+}
+
+void tern_net_kill(struct tern_net *net, unsigned node, bool dead)
+{
+    for (unsigned port = 0; port < net->ports; port++)
+        tern_net_cut(net, node, port, dead);
+}
+
+void tern_net_stall(struct tern_net *net, unsigned node, unsigned port, uint64_t until)
+{
+    struct net_wire *wire = wire_from(net, node, port);
+
+    if (wire != NULL)
+        wire->stalled = until;
 }
 
 bool tern_net_inject(struct tern_net *net, unsigned node, unsigned port,
                      const uint8_t *packet, size_t bytes)
 {
-    struct net_wire *wire = net_wire_from(net, node, port);
-    struct net_packet *injected;
+    struct net_wire *wire = wire_from(net, node, port);
 
-    if (bytes < 2 * NET_BEAT || bytes % NET_BEAT != 0 || bytes > TERN_WIRE_PACKET_MAX ||
-        (wire->queues == NULL && wire->inject_count == NET_INJECTED))
+    if (wire == NULL || bytes < 2 * NET_BEAT || bytes % NET_BEAT != 0 ||
+        bytes > TERN_WIRE_PACKET_MAX)
         return false;
     if (wire->queues != NULL)
-        return net_packets_inject(net, node, port, packet, bytes);
-    injected = &wire->injected[(wire->inject_first + wire->inject_count++) % NET_INJECTED];
-    injected->bytes = bytes;
-    memcpy(injected->data, packet, bytes);
-    return true;
+        return net_packets_inject(net, wire, packet, bytes);
+    return wire->injected.count < NET_INJECTED && net_queue_add(&wire->injected, packet, bytes);
 }
 
 const struct tern_wire_stats *tern_net_stats(const struct tern_net *net, unsigned node,
                                              unsigned port)
 {
-    return &net_wire_from(net, node, port)->stats;
+    static const struct tern_wire_stats none;
+
+    return tern_net_has(net, node, port) ? &net_end_at(net, node, port)->out->stats : &none;
 }
 
 uint64_t tern_net_packets(const struct tern_net *net)
 {
     uint64_t packets = 0;
 
-    for (unsigned w = 0; w < net->nodes * NET_PORTS; w++)
+    for (unsigned w = 0; w < net->nodes * net->ports; w++)
         packets += net->wires[w].stats.packets;
     return packets;
 }
@@ -297,7 +508,7 @@ uint64_t tern_net_active(const struct tern_net *net)
 {
     uint64_t active = 0;
 
-    for (unsigned w = 0; w < net->nodes * NET_PORTS; w++) {
+    for (unsigned w = 0; w < net->nodes * net->ports; w++) {
         if (net->wires[w].active > active)
             active = net->wires[w].active;
     }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wires between the nodes of a ring, and what can go wrong on them.
+ * The wires between the nodes of a torus or mesh, and what can go wrong on them.
  *
  * A wire carries one beat a cycle one way and takes `latency` cycles.  It is a ring of slots:
  * what a node sends in cycle t is read by its neighbour in cycle t + latency, so nodes may be
  * run one after the other for up to `latency` cycles each.
  *
- * A port is an end of a link: wire out, wire in.  Faults are asked for at the sending end.
+ * A port is an end of a link: wire out, wire in.  Faults are asked for at the sending end.  Where a
+ * mesh has no link nothing arrives, nothing is counted, and nothing can be done.
  */
 #ifndef TERN_SIM_NET_H
 #define TERN_SIM_NET_H
@@ -16,24 +17,29 @@
 #include <stdint.h>
 
 #include "tern_model.h"
+#include "torus.h"
 
 struct tern_net;
 
 enum tern_fault_kind {
-    TERN_FAULT_DROP, /* the packet vanishes */
-    TERN_FAULT_FLIP, /* bits of one byte change */
-    TERN_FAULT_SET   /* bits of one word are given a value */
+    TERN_FAULT_DROP,      /* the packet vanishes */
+    TERN_FAULT_FLIP,      /* bits of one byte change */
+    TERN_FAULT_SET,       /* bits of one word are given a value */
+    TERN_FAULT_DUPLICATE, /* the packet comes twice */
+    TERN_FAULT_DELAY      /* the packet comes after `at` others of its wire, which overtake it */
 };
 
-enum { TERN_ANY_TYPE = -1 };
+enum { TERN_ANY_TYPE = -1, TERN_DELAY_MAX = 32, TERN_STALL_MAX = 2048 };
 
 /* Something that happens to packets on one wire. */
 struct tern_fault {
     enum tern_fault_kind kind;
     int type;       /* only packets of its virtual network count; or TERN_ANY_TYPE */
     unsigned skip;  /* of those, how many pass first */
-    unsigned count; /* then how many are hit */
-    unsigned at;    /* FLIP: byte; SET: word; beyond the packet: nothing happens */
+    unsigned every; /* then one in so many is hit, at random; 0 and 1: each */
+    unsigned count; /* and so many in all */
+    unsigned at;    /* FLIP: byte; SET: word; beyond the packet: nothing happens.  DELAY: 1 to TERN_DELAY_MAX,
+                     * which is less than a link needs to use a number again */
     uint32_t mask;  /* which bits */
     uint32_t value; /* SET: their value */
     unsigned seal;  /* TERN_SEAL_*: checksums that are made right again */
@@ -41,11 +47,14 @@ struct tern_fault {
 
 struct tern_wire_stats {
     uint64_t packets, bytes; /* put on the wire, control words apart */
-    uint64_t lost, damaged, injected;
+    uint64_t lost, damaged, duplicated, delayed, injected;
 };
 
-struct tern_net *tern_net_new(unsigned nodes, unsigned latency, uint64_t seed);
+struct tern_net *tern_net_new(const struct tern_torus *torus, unsigned latency, uint64_t seed);
 void tern_net_free(struct tern_net *net);
+
+/* There is a link at `port` of `node`. */
+bool tern_net_has(const struct tern_net *net, unsigned node, unsigned port);
 
 /* What reaches `port` of `node` in `cycle`; each cycle is to be asked for once. */
 void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
@@ -57,25 +66,36 @@ void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t c
 
 /*
  * Whole packets, for nodes that know no beats.  A packet meets the same faults as beat by beat,
- * takes no time, and waits at the far end of the wire, in order, one queue a virtual network.
+ * takes no time, and waits at the far end of the wire, in order, one queue a channel: each virtual
+ * network has two, for packets that have crossed a dateline and for others.  A copy that comes twice or
+ * late is not seen: the link at the far end would know its number.
  */
-enum { TERN_NET_QUEUE = 32 };
+enum { TERN_NET_QUEUE = 32, TERN_NET_NETWORKS = 3, TERN_NET_CHANNELS = 2 * TERN_NET_NETWORKS };
+
+static inline unsigned tern_net_channel(unsigned vn, bool dateline)
+{
+    return 2 * vn + dateline;
+}
 
 /* Makes the net one of whole packets; false when there is no memory. */
 bool tern_net_use_packets(struct tern_net *net);
 
-/* Places that are free where the wire from `port` of `node` ends. */
-unsigned tern_net_room(const struct tern_net *net, unsigned node, unsigned port, unsigned vn);
+/* Places that are free where the wire from `port` of `node` ends; none while it is stalled. */
+unsigned tern_net_room(const struct tern_net *net, unsigned node, unsigned port, unsigned channel,
+                       uint64_t cycle);
 
 /* Sends a packet; `bytes` is a multiple of 8.  Only when there is room.  False when the link at the far
  * end would ask for it again; a damaged copy goes there all the same, if it leaves a place. */
-bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned vn,
+bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned channel,
                    const uint8_t *packet, size_t bytes, uint64_t cycle);
 
 /* The oldest packet that has come in at `port` of `node`, aligned to 8, or NULL. */
 const uint8_t *tern_net_first(const struct tern_net *net, unsigned node, unsigned port,
-                              unsigned vn, size_t *bytes);
-void tern_net_drop_first(struct tern_net *net, unsigned node, unsigned port, unsigned vn);
+                              unsigned channel, size_t *bytes);
+void tern_net_drop_first(struct tern_net *net, unsigned node, unsigned port, unsigned channel);
+
+/* Where packets wait at `node`: bit TERN_MODEL_PORTS * channel + port. */
+uint64_t tern_net_ready(const struct tern_net *net, unsigned node);
 
 /* Packets that wait at all ports of `node`. */
 unsigned tern_net_waiting(const struct tern_net *net, unsigned node);
@@ -92,7 +112,14 @@ uint64_t tern_net_changes(const struct tern_net *net);
 void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut);
 bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port);
 
-/* Adds a fault to what `port` of `node` sends; false when it has too many already. */
+/* All links of a node, as when its NIC dies. */
+void tern_net_kill(struct tern_net *net, unsigned node, bool dead);
+
+/* What `port` of `node` sends before cycle `until` comes after it, in order. */
+void tern_net_stall(struct tern_net *net, unsigned node, unsigned port, uint64_t until);
+
+/* Adds a fault to what `port` of `node` sends; false when it has too many already,
+ * or there is no link. */
 bool tern_net_fault(struct tern_net *net, unsigned node, unsigned port,
                     const struct tern_fault *fault);
 

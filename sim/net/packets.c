@@ -9,44 +9,55 @@
 bool tern_net_use_packets(struct tern_net *net)
 {
     net->waiting = calloc(net->nodes, sizeof *net->waiting);
-    for (unsigned w = 0; w < net->nodes * NET_PORTS; w++) {
-        net->wires[w].queues = calloc(NET_NETWORKS, sizeof *net->wires[w].queues);
+    net->ready = calloc(net->nodes, sizeof *net->ready);
+    for (unsigned w = 0; w < net->nodes * net->ports; w++) {
+        net->wires[w].queues = calloc(TERN_NET_CHANNELS, sizeof *net->wires[w].queues);
         if (net->wires[w].queues == NULL)
             return false;
     }
-    return net->waiting != NULL;
+    return net->waiting != NULL && net->ready != NULL;
 }
 
-unsigned tern_net_room(const struct tern_net *net, unsigned node, unsigned port, unsigned vn)
+static unsigned places(const struct net_wire *wire, unsigned channel)
 {
-    return TERN_NET_QUEUE - net_wire_from(net, node, port)->queues[vn].count;
+    return TERN_NET_QUEUE - wire->queues[channel].count;
 }
 
-/* There is room. */
-static void append(struct tern_net *net, unsigned node, unsigned port,
-                                 unsigned vn, const uint8_t *packet, size_t bytes)
+unsigned tern_net_room(const struct tern_net *net, unsigned node, unsigned port, unsigned channel,
+                       uint64_t cycle)
 {
-    struct net_queue *queue = &net_wire_from(net, node, port)->queues[vn];
-    struct net_packet *place =
-        &queue->packets[(queue->first + queue->count++) % TERN_NET_QUEUE];
+    const struct net_wire *wire = net_end_at(net, node, port)->out;
 
-    net->waiting[net_neighbour(net, node, port)]++;
-    place->bytes = bytes;
-    memcpy(place->data, packet, bytes);
+    return cycle < wire->stalled ? 0 : places(wire, channel);
 }
 
-bool net_packets_inject(struct tern_net *net, unsigned node, unsigned port,
-                        const uint8_t *packet, size_t bytes)
+static uint64_t ready_bit(unsigned port, unsigned channel)
 {
-    struct net_wire *wire = net_wire_from(net, node, port);
-    unsigned vn = TERN_F(PKT, vn, tern_wire_word(packet, TERN_PKT_vn_WORD)) % NET_NETWORKS;
+    return UINT64_C(1) << (TERN_MODEL_PORTS * channel + port);
+}
 
-    if (tern_net_room(net, node, port, vn) == 0)
+/* There is room; false when there is no memory. */
+static bool append(struct tern_net *net, struct net_wire *wire, unsigned channel,
+                   const uint8_t *packet, size_t bytes)
+{
+    if (!net_queue_add(&wire->queues[channel], packet, bytes))
+        return false;
+    net->waiting[wire->node]++;
+    net->ready[wire->node] |= ready_bit(wire->port, channel);
+    return true;
+}
+
+bool net_packets_inject(struct tern_net *net, struct net_wire *wire, const uint8_t *packet,
+                        size_t bytes)
+{
+    unsigned vn = TERN_F(PKT, vn, tern_wire_word(packet, TERN_PKT_vn_WORD)) % TERN_NET_NETWORKS;
+    unsigned channel = tern_net_channel(
+        vn, TERN_F(PKT, dateline, tern_wire_word(packet, TERN_PKT_dateline_WORD)) != 0);
+
+    if (places(wire, channel) == 0)
         return false;
     wire->stats.injected++;
-    if (!wire->cut)
-        append(net, node, port, vn, packet, bytes);
-    return true;
+    return wire->cut || append(net, wire, channel, packet, bytes);
 }
 
 /* Takes a packet through the faults, beat by beat; false when it is lost. */
@@ -70,16 +81,25 @@ static bool pass(struct net_wire *wire, uint8_t *packet, size_t bytes, uint64_t 
     return arrives;
 }
 
+static bool inside(const struct tern_net *net, uint32_t coordinates)
+{
+    return tern_torus_number(&net->torus, coordinates) != TERN_TORUS_NONE;
+}
+
 /* A link takes nothing for a node that is not there. */
 static bool leads_somewhere(const struct tern_net *net, const uint8_t *packet)
 {
-    return TERN_F(PKT, dst, tern_wire_word(packet, TERN_PKT_dst_WORD)) < net->nodes;
+    uint32_t first = tern_wire_word(packet, TERN_PKT_dst_WORD);
+    uint32_t second = tern_wire_word(packet, TERN_PKT_box_WORD);
+
+    return inside(net, TERN_F(PKT, dst, first)) &&
+           (!TERN_F(PKT, deposit, first) || inside(net, TERN_F(PKT, box, second)));
 }
 
-bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned vn,
+bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned channel,
                    const uint8_t *packet, size_t bytes, uint64_t cycle)
 {
-    struct net_wire *wire = net_wire_from(net, node, port);
+    struct net_wire *wire = net_end_at(net, node, port)->out;
     uint8_t copy[TERN_WIRE_PACKET_MAX];
     bool taken = true;
 
@@ -93,28 +113,37 @@ bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned 
         packet = copy;
         taken = wire->cut || (tern_wire_link_takes(copy, bytes) && leads_somewhere(net, copy));
     }
-    if (!wire->cut && (taken || tern_net_room(net, node, port, vn) > 1))
-        append(net, node, port, vn, packet, bytes);
+    if (!wire->cut && (taken || places(wire, channel) > 1))
+        taken = append(net, wire, channel, packet, bytes) && taken;
     return taken;
 }
 
 const uint8_t *tern_net_first(const struct tern_net *net, unsigned node, unsigned port,
-                              unsigned vn, size_t *bytes)
+                              unsigned channel, size_t *bytes)
 {
-    const struct net_queue *queue = &net_wire_into(net, node, port)->queues[vn];
-    const struct net_packet *first = &queue->packets[queue->first];
+    const struct net_wire *wire = net_end_at(net, node, port)->in;
+    const struct net_packet *first;
 
+    if (wire == NULL || wire->queues[channel].count == 0)
+        return NULL;
+    first = wire->queues[channel].first;
     *bytes = first->bytes;
-    return queue->count > 0 ? first->data : NULL;
+    return first->data;
 }
 
-void tern_net_drop_first(struct tern_net *net, unsigned node, unsigned port, unsigned vn)
+void tern_net_drop_first(struct tern_net *net, unsigned node, unsigned port, unsigned channel)
 {
-    struct net_queue *queue = &net_wire_into(net, node, port)->queues[vn];
+    struct net_queue *queue = &net_end_at(net, node, port)->in->queues[channel];
 
-    queue->first = (queue->first + 1) % TERN_NET_QUEUE;
-    queue->count--;
+    net_queue_drop(queue);
     net->waiting[node]--;
+    if (queue->count == 0)
+        net->ready[node] &= ~ready_bit(port, channel);
+}
+
+uint64_t tern_net_ready(const struct tern_net *net, unsigned node)
+{
+    return net->ready[node];
 }
 
 unsigned tern_net_waiting(const struct tern_net *net, unsigned node)
@@ -124,22 +153,24 @@ unsigned tern_net_waiting(const struct tern_net *net, unsigned node)
 
 void tern_net_say(struct tern_net *net, unsigned node, unsigned port, bool heard)
 {
-    struct net_wire *wire = net_wire_from(net, node, port);
+    struct net_wire *wire = net_end_at(net, node, port)->out;
 
+    if (wire == NULL)
+        return;
     net->changes += wire->heard != heard;
     wire->heard = heard;
 }
 
 bool tern_net_hears(const struct tern_net *net, unsigned node, unsigned port)
 {
-    return !net_wire_into(net, node, port)->cut;
+    const struct net_wire *wire = net_end_at(net, node, port)->in;
+
+    return wire != NULL && !wire->cut;
 }
 
 bool tern_net_heard(const struct tern_net *net, unsigned node, unsigned port)
 {
-    const struct net_wire *wire = net_wire_into(net, node, port);
-
-    return !wire->cut && wire->heard;
+    return tern_net_hears(net, node, port) && net_end_at(net, node, port)->in->heard;
 }
 
 uint64_t tern_net_changes(const struct tern_net *net)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checksums of packets and link control words. */
+/* Checksums of packets. */
 #include "wire.h"
 
 #include <pthread.h>
@@ -86,20 +86,6 @@ uint32_t tern_wire_crc32c(uint32_t crc, const uint8_t *bytes, size_t count)
     return crc32c_by_table(crc, bytes, count);
 }
 #endif
-
-uint8_t tern_wire_crc8(uint32_t word)
-{
-    uint32_t crc = 0xff;
-
-    for (int bit = 23; bit >= 0; bit--) {
-        uint32_t top = (crc >> 7 ^ word >> bit) & 1;
-
-        crc = crc << 1 & 0xff;
-        if (top)
-            crc ^= 0x07;
-    }
-    return (uint8_t)crc;
-}
 
 uint32_t tern_wire_word(const uint8_t *packet, size_t word)
 {

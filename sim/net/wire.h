@@ -26,9 +26,6 @@ uint16_t tern_wire_crc16(const uint8_t *bytes, size_t count);
 /* Folds bytes into a running CRC-32C that began as all ones and is inverted at the end. */
 uint32_t tern_wire_crc32c(uint32_t crc, const uint8_t *bytes, size_t count);
 
-/* CRC-8 of the low 24 bits of a link control word. */
-uint8_t tern_wire_crc8(uint32_t word);
-
 /* Makes checksums of a whole packet right: header, padded payload, trailer; `bytes` is a
  * multiple of 8 and at least 40. */
 void tern_wire_seal(uint8_t *packet, size_t bytes, unsigned what);

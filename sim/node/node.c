@@ -52,6 +52,7 @@ static bool make_soft(struct tern_node *node, const struct tern_host *host)
     struct soft_config soft = {.number = config->number,
                                .coordinates = config->coordinates,
                                .dims = config->dims,
+                               .ports = config->ports,
                                .timing = config->timing,
                                .flash = config->flash,
                                .flash_words = config->flash_words,
@@ -80,7 +81,7 @@ static bool make_parts(struct tern_node *node)
     node->nic = tern_nic_new(&nic);
     if (node->config.tier == TERN_TIER_SOFT)
         return node->nic != NULL && make_soft(node, &host);
-    node->model = tern_model_new();
+    node->model = tern_model_new(node->config.ports);
     return tern_hostport_init(&node->port, &host, &node->config.timing) &&
            node->nic != NULL && node->model != NULL;
 }
@@ -153,10 +154,10 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
 {
     const struct tern_model_out *before = &node->out[node->last];
     struct tern_model_out *after = &node->out[node->last ^ 1];
-    unsigned number = node->config.number;
+    unsigned number = node->config.number, ports = node->config.ports;
 
     node->in.rst_n = node->cycle >= TERN_POWER_ON_CYCLES;
-    for (unsigned p = 0; p < TERN_MODEL_PORTS; p++)
+    for (unsigned p = 0; p < ports; p++)
         tern_net_take(net, number, p, node->cycle, &node->in.lrx[p]);
     tern_hostport_drive(&node->port, &node->in, node->cycle);
     if (node->probe.used)
@@ -165,7 +166,7 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
     tern_hostport_sample(&node->port, &node->in, before, after, node->cycle);
     if (node->probe.used)
         tern_probe_sample(&node->probe, after);
-    for (unsigned p = 0; p < TERN_MODEL_PORTS; p++)
+    for (unsigned p = 0; p < ports; p++)
         tern_net_put(net, number, p, node->cycle, &after->ltx[p]);
     if (after->tr_valid != 0)
         note_trace(node, after);

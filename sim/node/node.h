@@ -31,9 +31,10 @@ enum { TERN_NODE_BLOCK_MAX = 8, TERN_NODE_LANES = 2 * TERN_MODEL_TRACE_WORDS };
 
 struct tern_node_config {
     enum tern_tier tier;
-    unsigned number;      /* along the ring */
+    unsigned number;
     uint16_t coordinates; /* straps, as NODE and DIMS in bar.def */
     uint16_t dims;
+    unsigned ports; /* of links */
     struct tern_timing timing;
     const uint32_t *flash;
     size_t flash_words;

@@ -31,7 +31,7 @@ static uint32_t status_word(const struct soft_node *node)
     uint32_t state = soft_core_state(node);
     uint32_t links = 0;
 
-    for (unsigned p = 0; p < SOFT_PORTS; p++)
+    for (unsigned p = 0; p < node->config.ports; p++)
         links |= (uint32_t)node->link[p].up << p;
     return (state & ~UINT32_C(0xff00)) | links << 8;
 }
@@ -61,7 +61,7 @@ static uint32_t page_word(struct soft_node *node, unsigned function, uint32_t of
     case TERN_REG_VERSION:
         return TERN_ABI_VERSION;
     case TERN_REG_CONFIG:
-        return SOFT_DATA_BITS | SOFT_PORTS << 8 | SOFT_PAYLOAD / 8 << 16;
+        return SOFT_DATA_BITS | node->config.ports << 8 | SOFT_PAYLOAD / 8 << 16;
     case TERN_REG_LIMITS:
         return SOFT_QUEUES | SOFT_FUNCTIONS << 16;
     case TERN_REG_NODE:

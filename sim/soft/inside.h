@@ -13,7 +13,6 @@
 
 /* The simulation's parameters of the chip, hw-model/README.md. */
 enum {
-    SOFT_PORTS = TERN_MODEL_PORTS,
     SOFT_FUNCTIONS = TERN_MODEL_FUNCTIONS,
     SOFT_DATA_BITS = 8 * TERN_MODEL_BEAT_BYTES,
     SOFT_PAYLOAD = 512,
@@ -106,9 +105,9 @@ struct soft_key {
 };
 
 struct soft_op {
-    uint32_t out; /* packets sent and not yet acked */
+    uint32_t out; /* answers awaited */
     uint8_t status, generation;
-    bool ack, notify, sent_all, killed, sent, busy, told; /* told: its event was not taken yet */
+    bool notify, sent_all, killed, sent, busy, told; /* told: its event was not taken yet */
 };
 
 struct soft_ops {
@@ -188,6 +187,7 @@ struct soft_link {
     uint64_t hold_until;
     uint32_t drops, bad_crc, good;
     uint16_t sequence;
+    uint8_t owed[TERN_NET_CHANNELS]; /* copies of its oldest packet that are to be made, a bit for each output */
     bool tell_down, tell_up;
 };
 
@@ -225,7 +225,9 @@ struct soft_node {
     struct soft_tx tx;
     struct soft_writes writes;
     struct soft_rx rx;
-    struct soft_link link[SOFT_PORTS];
+    struct soft_link link[TERN_MODEL_PORTS];
+    uint8_t owed; /* of the broadcast that this node sends, as links have it */
+    uint32_t copies; /* packets that broadcasts became here, less those that they were */
     uint64_t net_seen; /* tern_net_changes() the links were looked at */
     struct soft_sys sys;
     enum soft_core core;
@@ -290,9 +292,10 @@ void soft_op_kill(struct soft_node *node, uint32_t slot, uint8_t status);
 uint32_t soft_ops_busy(const struct soft_node *node);
 uint32_t soft_ops_sent(const struct soft_node *node);
 uint32_t soft_ops_progress(struct soft_node *node);
-void soft_op_start(struct soft_node *node, uint32_t slot, bool ack, bool notify);
-void soft_op_sent(struct soft_node *node, uint32_t slot);
-void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status);
+void soft_op_members(struct soft_node *node, uint32_t slot, uint32_t members); /* before it begins */
+void soft_op_start(struct soft_node *node, uint32_t slot, bool notify);
+void soft_op_sent(struct soft_node *node, uint32_t slot, bool answered); /* by one node */
+void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool answered);
 void soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status);
 uint16_t soft_op_id(const struct soft_node *node, uint32_t slot); /* as packets carry it */
 
@@ -329,8 +332,13 @@ uint64_t soft_links_timer(const struct soft_node *node);
 uint32_t soft_link_event(struct soft_node *node);
 
 /* Sends a packet of this node on its way, or takes it in if it is for itself; false when there
- * is no room.  Fills in what links fill in. */
+ * is no room.  Fills in the way and what links fill in. */
 bool soft_route(struct soft_node *node, uint8_t *packet, size_t bytes, unsigned vn);
+
+/* The same with a packet to a box of nodes, which may hold this one (`self`).  False as long as a copy is
+ * to be made: the same packet has to come again then, before another broadcast. */
+bool soft_broadcast(struct soft_node *node, const uint8_t *packet, size_t bytes, unsigned vn,
+                    bool self);
 
 /* packet.c */
 uint32_t soft_packet_crc(const uint8_t *packet, size_t bytes); /* end to end */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Links and router, as tern_link and tern_router, without beats and credits: a wire has places for
- * whole packets.  A packet that moves on needs one place, a packet that enters needs two, so a ring
- * never fills.
+ * whole packets.  Dimensions are travelled in order, and packets that have crossed the dateline of a ring
+ * have places of their own, so no ring of packets can wait for itself.  A packet owes a copy to each output
+ * that it needs, hands it over when there is room, and stays in its place until it owes none.
  */
 #include <string.h>
 
@@ -10,8 +11,10 @@
 #include "wire.h"
 
 enum {
-    NETWORKS = 3,
-    HERE = SOFT_PORTS,
+    HERE = TERN_MODEL_PORTS, /* the output to this node itself */
+    OUTPUTS = HERE + 1,
+    FIELD_BITS = 5, /* of a coordinate */
+    MESH_BIT = 15,
     LINK_TRIES = 1000 /* the chip goes on for ever, and firmware gives up */
 };
 
@@ -57,7 +60,7 @@ void soft_links_look(struct soft_node *node)
 {
     uint64_t before = tern_net_changes(node->net);
 
-    for (unsigned port = 0; port < SOFT_PORTS; port++)
+    for (unsigned port = 0; port < node->config.ports; port++)
         look(node, port);
     node->net_seen = tern_net_changes(node->net);
     node->cost += node->net_seen != before; /* the peer has to look, too */
@@ -71,8 +74,8 @@ void soft_link_force(struct soft_node *node, unsigned port, bool down)
 
 bool soft_links_up(const struct soft_node *node)
 {
-    for (unsigned port = 0; port < SOFT_PORTS; port++)
-        if (!node->link[port].up)
+    for (unsigned port = 0; port < node->config.ports; port++)
+        if (!node->link[port].up && tern_net_has(node->net, node->config.number, port))
             return false;
     return true;
 }
@@ -82,7 +85,7 @@ uint64_t soft_links_timer(const struct soft_node *node)
 {
     uint64_t first = SOFT_NEVER;
 
-    for (unsigned port = 0; port < SOFT_PORTS; port++) {
+    for (unsigned port = 0; port < node->config.ports; port++) {
         const struct soft_link *link = &node->link[port];
 
         if (!link->up && link->hold_until > node->sys.now && link->hold_until < first)
@@ -94,7 +97,7 @@ uint64_t soft_links_timer(const struct soft_node *node)
 uint32_t soft_link_event(struct soft_node *node)
 {
     for (unsigned up = 0; up <= 1; up++)
-        for (unsigned port = 0; port < SOFT_PORTS; port++) {
+        for (unsigned port = 0; port < node->config.ports; port++) {
             bool *tell = up ? &node->link[port].tell_up : &node->link[port].tell_down;
 
             if (!*tell)
@@ -106,6 +109,97 @@ uint32_t soft_link_event(struct soft_node *node)
     return 0;
 }
 
+/* ---- where packets go ---- */
+
+static unsigned place(uint32_t coordinates, unsigned dimension)
+{
+    return coordinates >> (dimension * FIELD_BITS) & ((1U << FIELD_BITS) - 1);
+}
+
+static bool same_place(const struct soft_node *node, uint32_t coordinates, unsigned dimension)
+{
+    return place(node->config.coordinates, dimension) == place(coordinates, dimension);
+}
+
+/* Down along a dimension: the shorter way round a ring, where a tie goes up; in a mesh there is one way. */
+static bool leads_down(const struct soft_node *node, uint32_t from, uint32_t to, unsigned dimension)
+{
+    unsigned side = place(node->config.dims, dimension) + 1;
+    unsigned ahead = (place(to, dimension) + side - place(from, dimension)) % side;
+
+    if (node->config.dims >> MESH_BIT)
+        return place(to, dimension) <= place(from, dimension);
+    return 2 * ahead > side;
+}
+
+/* The directions from one node to another, a bit for each dimension. */
+static uint32_t way(const struct soft_node *node, uint32_t from, uint32_t to)
+{
+    uint32_t down = 0;
+
+    for (unsigned d = 0; d < TERN_TORUS_DIMENSIONS; d++)
+        down |= (uint32_t)leads_down(node, from, to, d) << d;
+    return down;
+}
+
+/* The link from the last to the first place of a row is where a ring has its dateline. */
+static bool wraps(const struct soft_node *node, unsigned port)
+{
+    unsigned at = place(node->config.coordinates, port / 2);
+
+    return at == (port % 2 != 0 ? 0 : place(node->config.dims, port / 2));
+}
+
+/* What a router reads of a packet. */
+struct route {
+    uint32_t dst, box;
+    unsigned vn;
+    bool deposit, dateline;
+};
+
+static struct route route_of(const uint8_t *packet)
+{
+    uint32_t w[2];
+
+    memcpy(w, packet, sizeof w);
+    return (struct route){.dst = (uint32_t)TERN_GET(PKT, dst, w),
+                          .box = (uint32_t)TERN_GET(PKT, box, w),
+                          .vn = (unsigned)TERN_GET(PKT, vn, w),
+                          .deposit = TERN_GET(PKT, deposit, w) != 0,
+                          .dateline = TERN_GET(PKT, dateline, w) != 0};
+}
+
+/* Outputs of dimensions from `first` on; for one node that is the next one, or this node. */
+static unsigned turns(const struct soft_node *node, const struct route *route, unsigned first)
+{
+    unsigned owed = 0;
+
+    for (unsigned d = first; d < TERN_TORUS_DIMENSIONS; d++) {
+        unsigned up = 1U << 2 * d, down = 2 * up;
+
+        if (route->deposit)
+            owed |= (same_place(node, route->dst, d) ? 0 : up) |
+                    (same_place(node, route->box, d) ? 0 : down);
+        else if (!same_place(node, route->dst, d))
+            return route->box >> d & 1 ? down : up;
+    }
+    return route->deposit ? owed : 1U << HERE;
+}
+
+/* The outputs of a packet that came in at `port`. */
+static unsigned owed_by(const struct soft_node *node, const struct route *route, unsigned port)
+{
+    unsigned dimension = port / 2;
+    bool down = port % 2 == 0; /* it came from the upper neighbour */
+    uint32_t end = route->deposit && down ? route->box : route->dst;
+    bool arrived = same_place(node, end, dimension);
+    unsigned owed = arrived ? 0 : 1U << (port ^ 1);
+
+    if (route->deposit)
+        return owed | 1U << HERE | turns(node, route, dimension + 1);
+    return arrived ? turns(node, route, dimension + 1) : owed;
+}
+
 /* ---- sending ---- */
 
 static uint32_t link_crc(const uint8_t *packet, size_t bytes)
@@ -113,13 +207,17 @@ static uint32_t link_crc(const uint8_t *packet, size_t bytes)
     return ~tern_wire_crc32c(UINT32_MAX, packet, bytes - 4);
 }
 
+static void set_bits(uint8_t *packet, size_t word, uint32_t mask, uint32_t value)
+{
+    tern_wire_set_word(packet, word, (tern_wire_word(packet, word) & ~mask) | value);
+}
+
 /* Fills in what belongs to this hop and puts the packet on the wire.  A packet that was found
  * damaged carries a link CRC that is wrong on purpose.  What the wire damages is sent again. */
-static void send(struct soft_node *node, unsigned port, unsigned vn, uint8_t *packet,
+static void send(struct soft_node *node, unsigned port, unsigned channel, uint8_t *packet,
                  size_t bytes, bool stomp)
 {
     struct soft_link *link = &node->link[port];
-    uint32_t first = tern_wire_word(packet, TERN_PKT_link_seq_WORD);
     uint32_t crc;
 
     if (!link->up) {
@@ -128,32 +226,24 @@ static void send(struct soft_node *node, unsigned port, unsigned vn, uint8_t *pa
         SOFT_COUNT(node, link_down_drops);
         return;
     }
-    first = (first & ~TERN_V(PKT, link_seq, UINT32_MAX)) | TERN_V(PKT, link_seq, link->sequence++);
-    tern_wire_set_word(packet, TERN_PKT_link_seq_WORD, first);
+    set_bits(packet, TERN_PKT_link_seq_WORD, TERN_V(PKT, link_seq, UINT32_MAX),
+             TERN_V(PKT, link_seq, link->sequence++));
+    set_bits(packet, TERN_PKT_dateline_WORD, TERN_V(PKT, dateline, UINT32_MAX),
+             TERN_V(PKT, dateline, channel & 1));
     tern_wire_seal(packet, bytes, TERN_SEAL_HEADER);
     crc = link_crc(packet, bytes);
     tern_wire_set_word(packet, bytes / 4 - 1, stomp ? ~crc : crc);
     for (unsigned tries = 0; tries < LINK_TRIES; tries++)
-        if (tern_net_send(node->net, node->config.number, port, vn, packet, bytes, node->sys.now))
+        if (tern_net_send(node->net, node->config.number, port, channel, packet, bytes,
+                          node->sys.now))
             break;
     SOFT_COUNT(node, link_sent);
 }
 
-static bool room(const struct soft_node *node, unsigned port, unsigned vn, unsigned places)
+static bool room(const struct soft_node *node, unsigned port, unsigned channel)
 {
     return !node->link[port].up ||
-           tern_net_room(node->net, node->config.number, port, vn) >= places;
-}
-
-/* The shorter way round; a tie goes the positive way. */
-static unsigned port_to(const struct soft_node *node, uint32_t dst)
-{
-    uint32_t side = (node->config.dims & 0x1fu) + 1;
-    uint32_t ahead = (dst + side - (node->config.coordinates & 0x1fu)) % side;
-
-    if ((dst & 0x7fff) == node->config.coordinates)
-        return HERE;
-    return 2 * ahead <= side ? 0 : 1;
+           tern_net_room(node->net, node->config.number, port, channel, node->sys.now) > 0;
 }
 
 static void charge(struct soft_node *node, size_t bytes)
@@ -161,28 +251,89 @@ static void charge(struct soft_node *node, size_t bytes)
     node->cost += COST_PACKET + (unsigned)(bytes / 8) * COST_WORD;
 }
 
+/* A packet and the copies it owes. */
+struct copies {
+    const uint8_t *packet;
+    size_t bytes;
+    struct route route;
+    bool stomp;
+    unsigned straight; /* the output that keeps to its dimension */
+};
+
+/* Hands one copy over; false when there is no room for it. */
+static bool copy(struct soft_node *node, const struct copies *from, unsigned output)
+{
+    _Alignas(8) uint8_t packet[SOFT_PACKET_MAX];
+    unsigned channel;
+
+    if (output == HERE)
+        return soft_rx_take(node, from->packet, from->bytes, from->stomp);
+    channel = tern_net_channel(from->route.vn,
+                               wraps(node, output) || (output == from->straight && from->route.dateline));
+    if (!room(node, output, channel))
+        return false;
+    memcpy(packet, from->packet, from->bytes);
+    send(node, output, channel, packet, from->bytes, from->stomp);
+    return true;
+}
+
+/* Hands over the copies that find room; the others are still owed. */
+static unsigned hand_over(struct soft_node *node, const struct copies *from, unsigned owed)
+{
+    unsigned left = owed;
+
+    for (unsigned output = 0; output < OUTPUTS; output++)
+        if (owed >> output & 1 && copy(node, from, output))
+            left &= ~(1U << output);
+    return left;
+}
+
+static void count_copies(struct soft_node *node, unsigned owed)
+{
+    node->copies += (uint32_t)__builtin_popcount(owed) - 1;
+}
+
 bool soft_route(struct soft_node *node, uint8_t *packet, size_t bytes, unsigned vn)
 {
-    unsigned port = port_to(node, TERN_F(PKT, dst, tern_wire_word(packet, TERN_PKT_dst_WORD)));
+    struct copies copies = {.packet = packet, .bytes = bytes, .route = route_of(packet), .straight = HERE};
+    struct route *route = &copies.route;
+    uint32_t here = node->config.coordinates;
 
-    if (port == HERE) {
-        if (!soft_rx_take(node, packet, bytes, false))
-            return false;
-    } else {
-        if (!room(node, port, vn, 2))
-            return false;
-        send(node, port, vn, packet, bytes, false);
+    /* An ack goes back the way that the packet came. */
+    route->vn = vn;
+    route->box = vn == TERN_VN_ACK ? ~way(node, route->dst, here) & 7 : way(node, here, route->dst);
+    set_bits(packet, TERN_PKT_box_WORD, TERN_V(PKT, box, UINT32_MAX), TERN_V(PKT, box, route->box));
+    if (hand_over(node, &copies, turns(node, route, 0)) != 0)
+        return false;
+    charge(node, bytes);
+    return true;
+}
+
+bool soft_broadcast(struct soft_node *node, const uint8_t *packet, size_t bytes, unsigned vn,
+                    bool self)
+{
+    struct copies copies = {.packet = packet, .bytes = bytes, .route = route_of(packet), .straight = HERE};
+
+    copies.route.vn = vn;
+    if (node->owed == 0) {
+        node->owed = (uint8_t)(turns(node, &copies.route, 0) | (unsigned)self << HERE);
+        count_copies(node, node->owed);
     }
+    node->owed = (uint8_t)hand_over(node, &copies, node->owed);
+    if (node->owed != 0)
+        return false;
     charge(node, bytes);
     return true;
 }
 
 /* ---- receiving ---- */
 
-static bool inside(uint32_t dst, uint32_t dims)
+static bool inside(uint32_t node, uint32_t dims)
 {
-    return (dst & 0x1f) <= (dims & 0x1f) && (dst >> 5 & 0x1f) <= (dims >> 5 & 0x1f) &&
-           (dst >> 10 & 0x1f) <= (dims >> 10 & 0x1f);
+    for (unsigned d = 0; d < TERN_TORUS_DIMENSIONS; d++)
+        if (place(node, d) > place(dims, d))
+            return false;
+    return true;
 }
 
 static bool header_good(const struct soft_node *node, const uint8_t *packet, const uint32_t *w)
@@ -191,9 +342,11 @@ static bool header_good(const struct soft_node *node, const uint8_t *packet, con
     uint32_t words = (uint32_t)TERN_GET(PKT, words, w);
     uint32_t most = vn == TERN_VN_ACK ? 0 : SOFT_PAYLOAD;
 
-    return TERN_GET(PKT, hcrc, w) == tern_wire_crc16(packet, TERN_WIRE_ROUTED) && vn < NETWORKS &&
-           words >= soft_packet_bytes(0) / 8 && words <= soft_packet_bytes(most) / 8 &&
-           inside((uint32_t)TERN_GET(PKT, dst, w), node->config.dims);
+    return TERN_GET(PKT, hcrc, w) == tern_wire_crc16(packet, TERN_WIRE_ROUTED) &&
+           vn < TERN_NET_NETWORKS && words >= soft_packet_bytes(0) / 8 &&
+           words <= soft_packet_bytes(most) / 8 &&
+           inside((uint32_t)TERN_GET(PKT, dst, w), node->config.dims) &&
+           (!TERN_GET(PKT, deposit, w) || inside((uint32_t)TERN_GET(PKT, box, w), node->config.dims));
 }
 
 struct verdict {
@@ -223,26 +376,32 @@ static void count(struct soft_node *node, unsigned port, const struct verdict *v
     SOFT_COUNT(node, link_bad_crc);
 }
 
-/* Goes straight on, or into this node; false when there is no room. */
-static bool pass_on(struct soft_node *node, unsigned port, const uint8_t *packet,
-                    const uint32_t *w, const struct verdict *verdict)
+/* Those of `outputs` that are links. */
+static unsigned links_among(unsigned outputs)
 {
-    unsigned vn = (unsigned)TERN_GET(PKT, vn, w);
-    _Alignas(8) uint8_t copy[SOFT_PACKET_MAX];
+    return (unsigned)__builtin_popcount(outputs & ~(1U << HERE));
+}
 
-    if ((TERN_GET(PKT, dst, w) & 0x7fff) == node->config.coordinates)
-        return soft_rx_take(node, packet, verdict->bytes, !verdict->whole);
-    if (!room(node, port ^ 1, vn, 1))
-        return false;
-    memcpy(copy, packet, verdict->bytes);
-    send(node, port ^ 1, vn, copy, verdict->bytes, !verdict->whole);
-    SOFT_COUNT(node, link_forwarded);
-    return true;
+/* Goes on, or into this node, or both; false as long as it owes a copy. */
+static bool pass_on(struct soft_node *node, unsigned port, uint8_t *owed, const struct copies *copies)
+{
+    unsigned left;
+
+    if (*owed == 0) {
+        *owed = (uint8_t)owed_by(node, &copies->route, port);
+        count_copies(node, *owed);
+    }
+    left = hand_over(node, copies, *owed);
+    SOFT_COUNT_BY(node, link_forwarded, links_among(*owed & ~left));
+    *owed = (uint8_t)left;
+    return left == 0;
 }
 
 /* The packet at the head of a wire; false when it has to stay. */
-static bool receive(struct soft_node *node, unsigned port, const uint8_t *packet, size_t bytes)
+static bool receive(struct soft_node *node, unsigned port, uint8_t *owed, const uint8_t *packet,
+                    size_t bytes)
 {
+    struct copies copies = {.packet = packet, .route = route_of(packet), .straight = port ^ 1};
     uint32_t w[SOFT_HEADER_WORDS];
     struct verdict verdict;
 
@@ -253,23 +412,29 @@ static bool receive(struct soft_node *node, unsigned port, const uint8_t *packet
         return true;
     }
     verdict = judge(packet, w, bytes);
-    if (!pass_on(node, port, packet, w, &verdict))
+    copies.bytes = verdict.bytes;
+    copies.stomp = !verdict.whole;
+    if (!pass_on(node, port, owed, &copies))
         return false;
     count(node, port, &verdict);
     return true;
 }
 
-static bool receive_all(struct soft_node *node, unsigned port, unsigned vn)
+static bool receive_all(struct soft_node *node, unsigned port, unsigned channel)
 {
+    uint8_t *owed = &node->link[port].owed[channel];
     const uint8_t *packet;
     size_t bytes;
     bool did = false;
 
-    while ((packet = tern_net_first(node->net, node->config.number, port, vn, &bytes)) !=
-               NULL &&
-           receive(node, port, packet, bytes)) {
+    while ((packet = tern_net_first(node->net, node->config.number, port, channel, &bytes)) !=
+           NULL) {
+        uint8_t before = *owed;
+
+        if (!receive(node, port, owed, packet, bytes))
+            return did || *owed != before;
         charge(node, bytes);
-        tern_net_drop_first(node->net, node->config.number, port, vn);
+        tern_net_drop_first(node->net, node->config.number, port, channel);
         did = true;
     }
     return did;
@@ -278,14 +443,16 @@ static bool receive_all(struct soft_node *node, unsigned port, unsigned vn)
 /* Acks first, requests last. */
 bool soft_link_work(struct soft_node *node)
 {
+    uint64_t ready;
     bool did = false;
 
     if (tern_net_changes(node->net) != node->net_seen)
         soft_links_look(node);
-    if (tern_net_waiting(node->net, node->config.number) == 0)
-        return false;
-    for (unsigned vn = NETWORKS; vn-- > 0;)
-        for (unsigned port = 0; port < SOFT_PORTS; port++)
-            did = receive_all(node, port, vn) || did;
+    for (ready = tern_net_ready(node->net, node->config.number); ready != 0;) {
+        unsigned highest = 63U - (unsigned)__builtin_clzll(ready);
+
+        ready ^= UINT64_C(1) << highest;
+        did = receive_all(node, highest % TERN_MODEL_PORTS, highest / TERN_MODEL_PORTS) || did;
+    }
     return did;
 }

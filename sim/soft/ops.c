@@ -18,7 +18,7 @@ static void look(struct soft_node *node, struct soft_op *op)
     unsigned slot = (unsigned)(op - node->ops.op);
     bool tell = op->notify || status != TERN_ST_OK;
 
-    if (!op->sent_all || !(op->killed || !op->ack || op->out == 0))
+    if (!op->sent_all || !(op->killed || op->out == 0))
         return;
     *op = (struct soft_op){
         .generation = (uint8_t)(op->generation + 1), .busy = tell, .told = tell, .sent = op->sent};
@@ -89,34 +89,41 @@ uint32_t soft_ops_progress(struct soft_node *node)
     return bits;
 }
 
-void soft_op_start(struct soft_node *node, uint32_t slot, bool ack, bool notify)
+void soft_op_members(struct soft_node *node, uint32_t slot, uint32_t members)
 {
-    struct soft_op *op = live_op(node, slot);
-
-    if (op == NULL)
-        return;
-    op->ack = ack;
-    op->notify = notify;
+    if (slot < SOFT_SLOTS)
+        node->ops.op[slot].out = members;
 }
 
-void soft_op_sent(struct soft_node *node, uint32_t slot)
+void soft_op_start(struct soft_node *node, uint32_t slot, bool notify)
+{
+    struct soft_op *op = live_op(node, slot);
+
+    if (op != NULL)
+        op->notify = notify;
+}
+
+void soft_op_sent(struct soft_node *node, uint32_t slot, bool answered)
 {
     struct soft_op *op = live_op(node, slot);
 
     if (op == NULL)
         return;
-    op->out++;
+    op->out += answered;
     op->sent = true;
     node->ops.progress |= UINT32_C(1) << slot;
 }
 
-void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status)
+/* Of a broadcast the last packet asks for the answers: when it has not left, nobody gives any. */
+void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool answered)
 {
     struct soft_op *op = live_op(node, slot);
 
     if (op == NULL)
         return;
     op->sent_all = true;
+    if (!answered && status != TERN_ST_OK)
+        op->out = 0;
     note(op, status);
     look(node, op);
 }
@@ -126,7 +133,7 @@ void soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status)
     uint32_t slot = opid & 0xff;
     struct soft_op *op = live_op(node, slot);
 
-    if (op == NULL || !op->ack || op->generation != opid >> 8 || op->out == 0) {
+    if (op == NULL || op->generation != opid >> 8 || op->out == 0) {
         SOFT_COUNT(node, rx_stale_acks);
         return;
     }

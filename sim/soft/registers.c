@@ -41,9 +41,9 @@ static uint32_t *window_word(struct soft_node *node, uint32_t offset)
 static uint32_t link_word(const struct soft_node *node, uint32_t offset)
 {
     uint32_t port = (offset - TERN_MMIO_LINK) / TERN_MMIO_LINK_STRIDE;
-    const struct soft_link *link = &node->link[port % SOFT_PORTS];
+    const struct soft_link *link = &node->link[port % TERN_MODEL_PORTS];
 
-    if (port >= SOFT_PORTS)
+    if (port >= node->config.ports)
         return 0;
     switch (offset % TERN_MMIO_LINK_STRIDE / 4) {
     case 0:
@@ -65,7 +65,7 @@ static uint32_t identity_read(struct soft_node *node, uint32_t offset)
     case TERN_MMIO_RESET_CAUSE:
         return node->sys.cause;
     case TERN_MMIO_CONFIG:
-        return SOFT_DATA_BITS | SOFT_PORTS << 8 | SOFT_PAYLOAD / 8 << 16;
+        return SOFT_DATA_BITS | node->config.ports << 8 | SOFT_PAYLOAD / 8 << 16;
     case TERN_MMIO_LIMITS:
         return SOFT_QUEUES | SOFT_FUNCTIONS << 16;
     case TERN_MMIO_NODE:
@@ -249,6 +249,9 @@ static void block_write(struct soft_node *node, uint32_t offset, uint32_t value)
     case TERN_MMIO_TX_CMD:
         soft_tx_command(node, value);
         break;
+    case TERN_MMIO_OP_MEMBERS:
+        soft_op_members(node, value & 0x3f, value >> 16);
+        break;
     case TERN_MMIO_OP_KILL:
         soft_op_kill(node, value & 0x3f, (uint8_t)(value >> 8));
         break;
@@ -280,7 +283,7 @@ static void link_write(struct soft_node *node, uint32_t offset, uint32_t value)
 {
     uint32_t port = (offset - TERN_MMIO_LINK) / TERN_MMIO_LINK_STRIDE;
 
-    if (port < SOFT_PORTS && offset % TERN_MMIO_LINK_STRIDE / 4 == 0)
+    if (port < node->config.ports && offset % TERN_MMIO_LINK_STRIDE / 4 == 0)
         soft_link_force(node, port, value >> 1 & 1);
 }
 

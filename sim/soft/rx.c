@@ -73,6 +73,17 @@ static bool type_good(uint32_t type, uint32_t vn)
     }
 }
 
+/* A copy of a broadcast is for whoever gets it; its deposit bit, which the end-to-end CRC does not cover,
+ * stands among the flags once more. */
+static bool for_us(const struct soft_node *node, const uint32_t *w)
+{
+    bool deposit = TERN_GET(PKT, deposit, w) != 0;
+
+    if (deposit != ((TERN_GET(PKT, flags, w) & TERN_PFLAG_DEPOSIT) != 0))
+        return false;
+    return deposit || TERN_GET(PKT, dst, w) == node->config.coordinates;
+}
+
 /* Counts what is wrong with it, the first thing alone. */
 static bool good(struct soft_node *node, const uint8_t *packet, const uint32_t *w, size_t bytes,
                  bool stomped)
@@ -88,7 +99,7 @@ static bool good(struct soft_node *node, const uint8_t *packet, const uint32_t *
     else if (length > SOFT_PAYLOAD || (vn == TERN_VN_ACK && length != 0) ||
              bytes != soft_packet_bytes(length))
         SOFT_COUNT(node, rx_bad_length);
-    else if (TERN_GET(PKT, dst, w) != node->config.coordinates)
+    else if (!for_us(node, w))
         SOFT_COUNT(node, rx_bad_dst);
     else
         return true;
@@ -130,9 +141,14 @@ static void take_put(struct soft_node *node, const uint8_t *packet, const uint32
 {
     struct soft_grant grant = {0};
     uint8_t status = admit_put(node, w, &grant);
-    struct soft_write *write =
-        soft_write_new(node, status == TERN_ST_OK ? WRITE_PUT : WRITE_REFUSED);
+    struct soft_write *write;
 
+    /* Whoever lacks the key of a broadcast is no member, and says nothing. */
+    if (status == TERN_ST_BAD_KEY && TERN_GET(PKT, deposit, w)) {
+        SOFT_COUNT(node, rx_not_member);
+        return;
+    }
+    write = soft_write_new(node, status == TERN_ST_OK ? WRITE_PUT : WRITE_REFUSED);
     write->status = status;
     write->function = grant.function;
     write->address = grant.address;

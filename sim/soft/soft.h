@@ -22,9 +22,10 @@
 struct soft_node;
 
 struct soft_config {
-    unsigned number;      /* along the ring */
+    unsigned number;
     uint16_t coordinates; /* straps, as NODE and DIMS in bar.def */
     uint16_t dims;
+    unsigned ports; /* of links */
     struct tern_timing timing;
     const uint32_t *flash; /* words; the caller keeps them */
     size_t flash_words;

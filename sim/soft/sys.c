@@ -44,7 +44,7 @@ static uint32_t take_link(struct soft_node *node)
     uint32_t word = soft_link_event(node);
 
     node->sys.pending &= ~(UINT32_C(1) << TERN_EV_LINK);
-    for (unsigned p = 0; p < SOFT_PORTS; p++)
+    for (unsigned p = 0; p < node->config.ports; p++)
         if (node->link[p].tell_up || node->link[p].tell_down)
             node->sys.pending |= UINT32_C(1) << TERN_EV_LINK;
     return word;

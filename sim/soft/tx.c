@@ -37,14 +37,20 @@ void soft_tx_command(struct soft_node *node, uint32_t command)
         (void)soft_tx_work(node);
 }
 
+static bool is_broadcast(const struct soft_message *message)
+{
+    return TERN_F(TXC, deposit, message->command);
+}
+
 /* ---- the end ---- */
 
 /* Of the oldest message. */
 static void message_end(struct soft_node *node, uint8_t status)
 {
     struct soft_tx *tx = &node->tx;
+    const struct soft_message *message = nth(tx, 0);
 
-    soft_op_end(node, TERN_F(TXC, slot, nth(tx, 0)->command), status);
+    soft_op_end(node, TERN_F(TXC, slot, message->command), status, !is_broadcast(message));
     tx->first = (tx->first + 1) % SOFT_TX_COMMANDS;
     tx->count--;
     tx->begun--;
@@ -72,6 +78,15 @@ static void read_slot(struct soft_node *node, struct soft_message *message)
     }
 }
 
+/* The node it goes to, or a corner of the box, is not there. */
+static bool leaves_torus(const struct soft_node *node, const struct soft_message *message)
+{
+    uint32_t low = (uint32_t)TERN_GET(BOX, low, message->desc);
+
+    return outside((uint32_t)TERN_GET(DESC, dst_node, message->desc), node->config.dims) ||
+           (is_broadcast(message) && outside(low, node->config.dims));
+}
+
 /* May it be sent at all, and where does the payload stand? */
 static uint8_t admit(struct soft_node *node, struct soft_message *message)
 {
@@ -93,7 +108,7 @@ static uint8_t admit(struct soft_node *node, struct soft_message *message)
     if (message->left > TERN_PUT_BYTES_MAX ||
         (message->left == 0 && !TERN_F(TXC, msg, message->command)))
         return TERN_ST_BAD_LENGTH;
-    if (outside((uint32_t)TERN_GET(DESC, dst_node, desc), node->config.dims))
+    if (leaves_torus(node, message))
         return TERN_ST_BAD_NODE;
     if (TERN_F(TXC, inl, message->command)) {
         memcpy(message->ahead, desc + TERN_INLINE_OFFSET / 4, TERN_INLINE_BYTES_MAX);
@@ -113,7 +128,7 @@ static void message_begin(struct soft_node *node, struct soft_message *message)
     message->fetching = message->cautious = false;
     read_slot(node, message);
     message->remote_address = TERN_GET(DESC, remote_addr, message->desc);
-    soft_op_start(node, TERN_F(TXC, slot, message->command), !TERN_F(TXC, unacked, message->command),
+    soft_op_start(node, TERN_F(TXC, slot, message->command),
                   TERN_F(TXC, notify, message->command));
     message->status = admit(node, message);
 }
@@ -200,7 +215,6 @@ static bool fetch_some(struct soft_node *node)
 static uint32_t packet_flags(const struct soft_message *message, bool last)
 {
     static const uint8_t pairs[][2] = {
-        {TERN_DFLAG_DEPOSIT, TERN_PFLAG_DEPOSIT},
         {TERN_DFLAG_OFFSET, TERN_PFLAG_OFFSET},
         {TERN_DFLAG_IMM, TERN_PFLAG_IMM},
         {TERN_DFLAG_SOLICITED, TERN_PFLAG_SOLICITED},
@@ -208,7 +222,9 @@ static uint32_t packet_flags(const struct soft_message *message, bool last)
     uint32_t asked = TERN_F(DESC, flags, message->desc[0]);
     uint32_t flags = last ? TERN_PFLAG_LAST : 0;
 
-    if (!TERN_F(TXC, unacked, message->command))
+    if (is_broadcast(message))
+        flags |= TERN_PFLAG_DEPOSIT;
+    if (!TERN_F(TXC, unacked, message->command) && (last || !is_broadcast(message)))
         flags |= TERN_PFLAG_ACK_REQ;
     for (unsigned i = 0; asked != 0 && i < sizeof pairs / sizeof pairs[0]; i++)
         flags |= asked & pairs[i][0] ? pairs[i][1] : 0;
@@ -224,18 +240,33 @@ static uint64_t packet_address(const struct soft_message *message)
            TERN_GET(DESC, imm, message->desc);
 }
 
+/* The first words, for routers: a node, or the box from corner to corner. */
+static void write_way(const struct soft_message *message, uint32_t *w)
+{
+    w[0] |= TERN_V(PKT, dst, TERN_GET(DESC, dst_node, message->desc)) |
+            TERN_V(PKT, deposit, is_broadcast(message));
+    if (is_broadcast(message))
+        w[1] = TERN_V(PKT, box, TERN_GET(BOX, low, message->desc));
+}
+
+/* Members of a group have incarnations of their own. */
+static uint32_t incarnation(const struct soft_message *message)
+{
+    return is_broadcast(message) ? 0 : (uint32_t)TERN_GET(DESC, incarnation, message->desc);
+}
+
 static void write_header(const struct soft_node *node, const struct soft_message *message,
                          uint32_t *w, uint32_t payload)
 {
     uint64_t address = packet_address(message);
 
-    w[0] = TERN_V(PKT, dst, TERN_GET(DESC, dst_node, message->desc)) |
-           TERN_V(PKT, vn, TERN_F(TXC, vn, message->command)) |
+    w[0] = TERN_V(PKT, vn, TERN_F(TXC, vn, message->command)) |
            TERN_V(PKT, words, soft_packet_bytes(payload) / 8);
     w[1] = 0;
+    write_way(message, w);
     w[2] = TERN_V(PKT, type, TERN_F(TXC, type, message->command)) |
            TERN_V(PKT, flags, packet_flags(message, payload == message->left)) |
-           TERN_V(PKT, incarnation, TERN_GET(DESC, incarnation, message->desc)) |
+           TERN_V(PKT, incarnation, incarnation(message)) |
            TERN_V(PKT, version, TERN_PKT_VERSION);
     w[3] = TERN_V(PKT, src, node->config.coordinates) | TERN_V(PKT, length, payload);
     w[4] = (uint32_t)address;
@@ -243,6 +274,16 @@ static void write_header(const struct soft_node *node, const struct soft_message
     w[6] = (uint32_t)TERN_GET(DESC, remote_key, message->desc);
     w[7] = TERN_V(PKT, opid, soft_op_id(node, TERN_F(TXC, slot, message->command))) |
            TERN_V(PKT, counter, TERN_COUNTER_NONE);
+}
+
+static bool route(struct soft_node *node, const struct soft_message *message, uint8_t *packet,
+                  size_t bytes)
+{
+    unsigned vn = TERN_F(TXC, vn, message->command);
+
+    if (is_broadcast(message))
+        return soft_broadcast(node, packet, bytes, vn, TERN_F(TXC, self, message->command));
+    return soft_route(node, packet, bytes, vn);
 }
 
 /* Sends the next packet, whose payload is at hand; false when there is no room for it. */
@@ -258,7 +299,7 @@ static bool send_packet(struct soft_node *node, struct soft_message *message)
     memcpy(packet, header, sizeof header);    /* without payload, its end stood there */
     memcpy(packet + TERN_PKT_HEADER_BYTES, message->ahead + message->ahead_at, payload);
     tern_wire_set_word(packet, bytes / 4 - 2, soft_packet_crc(packet, bytes));
-    if (!soft_route(node, packet, bytes, TERN_F(TXC, vn, message->command)))
+    if (!route(node, message, packet, bytes))
         return false;
     SOFT_COUNT(node, tx_packets);
     SOFT_COUNT_BY(node, tx_bytes, payload);
@@ -283,7 +324,7 @@ static bool message_go_on(struct soft_node *node)
     }
     if (needs_payload(message) || !send_packet(node, message))
         return false;
-    soft_op_sent(node, op);
+    soft_op_sent(node, op, !is_broadcast(message) && !TERN_F(TXC, unacked, message->command));
     if (message->left == 0)
         message_end(node, TERN_ST_OK);
     return true;

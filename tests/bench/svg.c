@@ -72,7 +72,7 @@ static double sum_of(const struct svg_bars *bars, unsigned bar)
 }
 
 /* A step of the scale: 1, 2 or 5 times a power of ten, some five to the whole. */
-static double step_of(double most)
+double svg_step(double most)
 {
     double power = pow(10, floor(log10(most / 5)));
 
@@ -84,7 +84,7 @@ static double step_of(double most)
 
 static void draw_scale(FILE *svg, const struct svg_bars *bars, double most, double bottom)
 {
-    double step = step_of(most);
+    double step = svg_step(most);
     char text[64];
 
     for (double at = 0; at <= most * 1.0001; at += step) {

@@ -20,6 +20,9 @@ void svg_box(FILE *svg, double x, double y, double width, double height, const c
 enum svg_anchor { SVG_BEGIN, SVG_MIDDLE, SVG_END };
 void svg_text(FILE *svg, double x, double y, enum svg_anchor anchor, const char *text);
 
+/* Step of a scale from 0 to `most`: 1, 2 or 5 times a power of ten. */
+double svg_step(double most);
+
 /* Bars that lie on top of each other, one below the other, each of several parts. */
 struct svg_bars {
     const char *title, *unit;

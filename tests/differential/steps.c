@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "internal.h"
+#include <tern/group.h>
 
 /* ---- what the NICs say of themselves */
 
@@ -253,7 +254,7 @@ static void bad_descriptors(struct world *world)
     TERN_SET(DESC, opcode, w, 0x7f);
     post(world, "unknown opcode", w);
     good_put(world, w);
-    TERN_SET(DESC, opcode, w, 3);
+    TERN_SET(DESC, opcode, w, 4);
     post(world, "opcode without a handler", w);
     good_put(world, w);
     TERN_SET(DESC, version, w, 9);
@@ -464,6 +465,16 @@ static void byte_counters(struct world *world)
         (void)world_completion(world, 0);
         world_must(tern_counter_get(target->device, 3, &left), "get counter");
         world_say(world, " %u bytes are left", left);
+    }
+    /* The target is told when a counter has come to zero, once. */
+    world_must(tern_counter_watch(target->cq, 3, 1000), "watch counter");
+    for (unsigned i = 0; i < 3; i++) {
+        world_must(tern_put(world->end[0].sq, pointer, world->end[0].region, world->end[0].memory, 600,
+                            TERN_DFLAG_SIGNAL, i),
+                   "post");
+        (void)world_completion(world, 0);
+        if (i == 1)
+            (void)world_completion(world, 1);
     }
     world_must(tern_release(region), "release");
     world_status(world, "a counter of another function",

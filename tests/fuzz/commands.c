@@ -7,6 +7,7 @@
  * and functions are reset.  Every command gets one completion; what it answers decides which memory may
  * still be written.
  */
+#include "laws.h"
 #include "steps.h"
 #include "wire.h"
 
@@ -64,17 +65,29 @@ static uint32_t any_queue(const struct run *run, unsigned fn, uint32_t number)
 
 /* ---- commands ---- */
 
+/* The key that a new region is to have: in the part of the table that every execution finds as it was, or
+ * outside the table. */
+static uint32_t wanted_key(uint32_t key)
+{
+    uint32_t index = key & 0xffff;
+
+    return index >= REGIONS_KEPT && index < SOFT_REGIONS ? (key & 0xffff0000) | index % REGIONS_KEPT : key;
+}
+
 static void fix_address(const struct run *run, unsigned fn, uint8_t raw, uint32_t *w)
 {
     uint32_t number = (uint32_t)TERN_GET(ADM, key, w);
     uint32_t low = (uint32_t)TERN_GET(ADM, addr, w);
     const struct world_region *region = any_region(run, fn, number);
+    bool is_new = TERN_GET(DESC, opcode, w) == TERN_ADMIN_REG_REGION;
 
     if (!(raw & RAW_KEY))
-        TERN_SET(ADM, key, w, region->key);
+        TERN_SET(ADM, key, w, is_new ? TERN_KEY_NONE : region->key);
+    else if (is_new)
+        TERN_SET(ADM, key, w, wanted_key(number));
     if (raw & RAW_ADDRESS)
         return;
-    if (TERN_GET(DESC, opcode, w) == TERN_ADMIN_REG_REGION)
+    if (is_new)
         TERN_SET(ADM, addr, w, WORLD_BASE + AT_GONE + low % 0x1000);
     else
         TERN_SET(ADM, addr, w,

@@ -54,18 +54,36 @@ static void note_window(struct run *run, const uint32_t *w)
         note(run, i, w);
 }
 
+/* From this node up to the other, down to it, or neither. */
+static void fix_box(uint32_t *w)
+{
+    TERN_SET(BOX, low, w, TERN_GET(BOX, low, w) & 1);
+    TERN_SET(BOX, members, w, TERN_GET(BOX, members, w) % 4 == 0);
+}
+
+/* The keys of the other node are those of members; with a copy for itself it is this one's. */
+static const struct world_function *target_of(const struct run *run, const uint32_t *w)
+{
+    bool other = TERN_GET(DESC, dst_node, w) % 2;
+
+    if (TERN_GET(DESC, opcode, w) == TERN_OP_BCAST)
+        other = !(TERN_GET(DESC, flags, w) & TERN_DFLAG_SELF);
+    return &run->world->fn[other][0];
+}
+
 static void fix_ends(const struct run *run, uint8_t raw, uint32_t *w)
 {
     uint32_t remote = (uint32_t)TERN_GET(DESC, remote_key, w);
     uint32_t local = (uint32_t)TERN_GET(DESC, local_key, w);
-    const struct world_function *target = &run->world->fn[TERN_GET(DESC, dst_node, w) % 2][0];
+    const struct world_function *target = target_of(run, w);
 
     if (!(raw & RAW_REMOTE)) {
         if (!(TERN_F(DESC, flags, w[0]) & TERN_DFLAG_OFFSET))
             TERN_SET(DESC, remote_addr, w,
                      steps_address(remote, TERN_GET(DESC, remote_addr, w)));
         TERN_SET(DESC, remote_key, w, steps_key(target, remote));
-        TERN_SET(DESC, dst_queue, w, target->rq);
+        if (TERN_GET(DESC, opcode, w) != TERN_OP_BCAST) /* there it says where the box begins */
+            TERN_SET(DESC, dst_queue, w, target->rq);
     }
     if (raw & RAW_LOCAL || TERN_F(DESC, flags, w[0]) & TERN_DFLAG_INLINE)
         return;
@@ -84,12 +102,14 @@ static void build(const struct run *run, const uint8_t *step, uint32_t index, ui
     if (!(raw & RAW_INDEX))
         TERN_SET(DESC, index, w, index & 0xffff);
     if (!(raw & RAW_OPCODE))
-        TERN_SET(DESC, opcode, w, TERN_GET(DESC, opcode, w) % 3);
+        TERN_SET(DESC, opcode, w, TERN_GET(DESC, opcode, w) % 4);
     if (!(raw & RAW_FLAGS))
         TERN_SET(DESC, flags, w, TERN_GET(DESC, flags, w) | TERN_DFLAG_SIGNAL);
     if (!(raw & RAW_NODE)) {
         TERN_SET(DESC, dst_node, w, TERN_GET(DESC, dst_node, w) % 4 != 0);
         TERN_SET(DESC, incarnation, w, TERN_GET(DESC, incarnation, w) & 1);
+        if (TERN_GET(DESC, opcode, w) == TERN_OP_BCAST)
+            fix_box(w);
     }
     if (!(raw & RAW_LENGTH)) {
         TERN_SET(DESC, length, w, TERN_GET(DESC, length, w) % (step[2] & 1 ? 10241 : 65));
@@ -239,6 +259,8 @@ static void fresh(struct fuzz_random *random, uint8_t *step)
     step[0] = acts[fuzz_below(random, sizeof acts)];
     step[2] = (uint8_t)(fuzz_below(random, 8) == 0);
     TERN_SET(DESC, opcode, w, fuzz_below(random, 8) ? TERN_OP_PUT : fuzz_random(random));
+    if (fuzz_below(random, 4) == 0)
+        TERN_SET(DESC, opcode, w, TERN_OP_BCAST);
     TERN_SET(DESC, flags, w, fuzz_below(random, 2) ? 0 : fuzz_random(random));
     memcpy(step + HEAD, w, sizeof w);
     if (fuzz_below(random, 4) == 0)

@@ -8,7 +8,7 @@ FUZZ_SIM_INC := $(SIM_FLAGS) -Ifw/hal/native -Ifw/boot
 FUZZ_INC     := -D_GNU_SOURCE -Itests/fuzz -Isim/soft $(SIM_INC) -Ifw/hal/native -Ifw/boot -Ifw/drv -Ifw/app -Ifw/proto
 FUZZ_CHECK   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZ_TRACE   := $(FUZZ_CHECK) -fsanitize-coverage=trace-pc
-FUZZ_SIM     := $(SOFT_SRC) $(addprefix sim/net/,net.c packets.c wire.c) $(SIM_HOST_SRC) sim/host/server.c
+FUZZ_SIM     := $(SOFT_SRC) $(addprefix sim/net/,net.c packets.c torus.c wire.c) $(SIM_HOST_SRC) sim/host/server.c
 FUZZ_FW      := $(FW_PROTO) $(FW_DRV) $(FW_APP) fw/boot/native.c
 FUZZ_WORLD   := $(addprefix tests/fuzz/,world.c laws.c connection.c mutate.c text.c engine.c)
 

@@ -248,12 +248,23 @@ void world_judge_tables(const struct world *world, unsigned node)
             fuzz_fail("node %u: a region far behind the others", node);
 }
 
+/* Counters that will tell a queue of their end hold a place of it. */
+static void count_armed(const struct fw *fw, unsigned *users, unsigned *promised)
+{
+    for (unsigned i = 0; i < FW_COUNTERS; i++)
+        if (fw->counter_cq[i] != 0) {
+            users[fw->counter_cq[i]]++;
+            promised[fw->counter_cq[i]]++;
+        }
+}
+
 /* Places promised and never used, queues counted and gone. */
 UNCHECKED static void judge_queues(const struct world *world, unsigned node)
 {
     const struct fw *fw = world_fw(world, node);
-    unsigned users[FW_QUEUES] = {0};
+    unsigned users[FW_QUEUES] = {0}, promised[FW_QUEUES] = {0};
 
+    count_armed(fw, users, promised);
     for (unsigned i = 0; i < FW_QUEUES; i++) {
         const struct fw_queue *q = &fw->queue[i];
 
@@ -263,8 +274,9 @@ UNCHECKED static void judge_queues(const struct world *world, unsigned node)
     for (unsigned i = 0; i < FW_QUEUES; i++) {
         const struct fw_queue *q = &fw->queue[i];
 
-        if (q->type == TERN_QTYPE_CQ && q->reserved != 0)
-            fuzz_fail("node %u, CQ %u: %u places promised to nobody", node, i, q->reserved);
+        if (q->type == TERN_QTYPE_CQ && q->reserved != promised[i])
+            fuzz_fail("node %u, CQ %u: %u places promised, for %u counters", node, i, q->reserved,
+                      promised[i]);
         if (q->type == TERN_QTYPE_CQ && q->users != users[i])
             fuzz_fail("node %u, CQ %u: %u users, not %u", node, i, users[i], q->users);
         if (q->type == TERN_QTYPE_RQ && q->users != 0)
@@ -281,25 +293,26 @@ static uint32_t stat(const struct world *world, unsigned node, unsigned row)
     return world->node[node]->sys.stat[row];
 }
 
-/* Every packet was taken in or dropped, once. */
+/* Every packet was taken in or dropped, once; a broadcast is as many as it became. */
 static void judge_packets(const struct world *world)
 {
-    unsigned long sent = world->injected, arrived = 0;
+    uint32_t sent = (uint32_t)world->injected, arrived = 0;
 
     for (unsigned n = 0; n < WORLD_NODES; n++) {
         sent += stat(world, n, TERN_STAT_tx_packets) + stat(world, n, TERN_STAT_tx_acks) +
-                stat(world, n, TERN_STAT_tx_naks);
+                stat(world, n, TERN_STAT_tx_naks) + world->node[n]->copies;
         arrived += stat(world, n, TERN_STAT_rx_packets) + world->node[n]->sys.drops;
     }
     if (sent != arrived)
-        fuzz_fail("%lu packets sent, %lu arrived or dropped", sent, arrived);
+        fuzz_fail("%u packets sent, %u arrived or dropped", sent, arrived);
 }
 
 static void judge_counts(const struct world *world, unsigned node)
 {
     const uint32_t *s = world->node[node]->sys.stat;
     uint32_t given = s[TERN_STAT_rx_acks] + s[TERN_STAT_rx_naks] + s[TERN_STAT_rx_put_packets] +
-                     s[TERN_STAT_rx_refused] + s[TERN_STAT_rx_fw_packets];
+                     s[TERN_STAT_rx_refused] + s[TERN_STAT_rx_not_member] +
+                     s[TERN_STAT_rx_fw_packets];
     uint32_t answers = s[TERN_STAT_tx_acks] + s[TERN_STAT_tx_naks];
 
     if (s[TERN_STAT_key_refusals] > s[TERN_STAT_key_checks] ||

@@ -23,7 +23,7 @@ enum {
     RAW_NODE = 128
 };
 
-enum { ACT_PUT, ACT_SEND, ACT_ACK, ACT_ANY, ACT_OWN_PUT, ACT_OWN_SEND, ACT_WORK, ACTS };
+enum { ACT_PUT, ACT_SEND, ACT_ACK, ACT_ANY, ACT_OWN_PUT, ACT_OWN_SEND, ACT_WORK, ACT_OWN_BCAST, ACTS };
 
 struct run {
     struct world *world;
@@ -48,10 +48,13 @@ static uint32_t busy_operation(const struct soft_node *node, uint32_t number)
     return number;
 }
 
+/* Flag and bit of a broadcast agree, and the box ends somewhere. */
 static void fix_put(const struct world_function *target, uint32_t *w)
 {
     uint32_t number = (uint32_t)TERN_GET(PKT, key, w);
 
+    TERN_SET(PKT, deposit, w, (TERN_GET(PKT, flags, w) & TERN_PFLAG_DEPOSIT) != 0);
+    TERN_SET(PKT, box, w, TERN_GET(PKT, box, w) & 1);
     if (!(TERN_GET(PKT, flags, w) & TERN_PFLAG_OFFSET))
         TERN_SET(PKT, addr, w, steps_address(number, TERN_GET(PKT, addr, w)));
     TERN_SET(PKT, key, w, steps_key(target, number));
@@ -71,6 +74,8 @@ static void fix_kind(const struct run *run, unsigned to, unsigned act, uint32_t 
     TERN_SET(PKT, type, w, kinds[act].type);
     TERN_SET(PKT, vn, w, kinds[act].vn);
     TERN_SET(PKT, incarnation, w, TERN_GET(PKT, incarnation, w) & 1);
+    if (act != ACT_PUT)
+        TERN_SET(PKT, deposit, w, 0);
     if (act == ACT_PUT)
         fix_put(target, w);
     else if (act == ACT_SEND)
@@ -137,6 +142,21 @@ static void put_on_wire(struct run *run, const uint8_t *step)
         world_work(run->world);
 }
 
+static uint32_t own_opcode(unsigned act)
+{
+    if (act == ACT_OWN_BCAST)
+        return TERN_OP_BCAST;
+    return act == ACT_OWN_PUT ? TERN_OP_PUT : TERN_OP_SEND;
+}
+
+/* Up to the other node, or down to it. */
+static void box_of_both(unsigned node, uint8_t down, uint32_t *w)
+{
+    TERN_SET(BOX, low, w, down & 1 ? 1 - node : node);
+    TERN_SET(BOX, high, w, down & 1 ? node : 1 - node);
+    TERN_SET(BOX, members, w, 1);
+}
+
 /* A put or message of a node's own, whose packets and acks go among the others. */
 static void operate(struct run *run, const uint8_t *step)
 {
@@ -148,7 +168,7 @@ static void operate(struct run *run, const uint8_t *step)
     if (run->operations == OPERATIONS ||
         ((f->posted - run->world->node[node]->prefetch.queue[f->sq].head) & 0xffffff) >= 8)
         return;
-    TERN_SET(DESC, opcode, w, step[0] % ACTS == ACT_OWN_PUT ? TERN_OP_PUT : TERN_OP_SEND);
+    TERN_SET(DESC, opcode, w, own_opcode(step[0] % ACTS));
     TERN_SET(DESC, version, w, TERN_DESC_VERSION);
     TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL);
     TERN_SET(DESC, index, w, f->posted & 0xffff);
@@ -159,6 +179,8 @@ static void operate(struct run *run, const uint8_t *step)
     TERN_SET(DESC, remote_key, w, target->keys[KEY_DATA]);
     TERN_SET(DESC, local_addr, w, WORLD_BASE + AT_SOURCE);
     TERN_SET(DESC, local_key, w, f->keys[KEY_SOURCE]);
+    if (step[0] % ACTS == ACT_OWN_BCAST)
+        box_of_both(node, step[3], w);
     memcpy(f->memory + AT_SQ + (f->posted & ((1u << SQ_LOG2) - 1)) * TERN_DESC_BYTES, w, sizeof w);
     run->operation[run->operations].node = node;
     run->operation[run->operations++].index = f->posted++;
@@ -172,6 +194,7 @@ static void act(struct run *run, const uint8_t *step)
     switch (step[0] % ACTS) {
     case ACT_OWN_PUT:
     case ACT_OWN_SEND:
+    case ACT_OWN_BCAST:
         operate(run, step);
         break;
     case ACT_WORK:
@@ -209,7 +232,8 @@ static void fresh(struct fuzz_random *random, uint8_t *step)
 {
     static const uint8_t acts[] = {ACT_PUT,     ACT_PUT,      ACT_PUT,  ACT_SEND,
                                    ACT_SEND,    ACT_ACK,      ACT_ANY,  ACT_OWN_PUT,
-                                   ACT_OWN_PUT, ACT_OWN_SEND, ACT_WORK, ACT_ACK};
+                                   ACT_OWN_PUT, ACT_OWN_SEND, ACT_WORK, ACT_ACK,
+                                   ACT_OWN_BCAST};
 
     for (unsigned i = 0; i < RECORD; i++)
         step[i] = (uint8_t)fuzz_random(random);

@@ -329,6 +329,7 @@ static void make_node(struct world *world, unsigned node)
     struct soft_config config = {.number = node,
                                  .coordinates = (uint16_t)node,
                                  .dims = WORLD_NODES - 1,
+                                 .ports = TERN_TORUS_PORTS_RING,
                                  .timing = {.host_latency = 120, .link_latency = 8},
                                  .flash = image,
                                  .flash_words = sizeof image / sizeof image[0]};
@@ -410,7 +411,9 @@ static void restore(struct world *world)
 
 static void make(struct world *world)
 {
-    world->net = tern_net_new(WORLD_NODES, 8, 1);
+    const struct tern_torus ring = {.sides = {WORLD_NODES, 1, 1}};
+
+    world->net = tern_net_new(&ring, 8, 1);
     if (world->net == NULL || !tern_net_use_packets(world->net))
         fuzz_fail("no memory");
     for (unsigned n = 0; n < WORLD_NODES; n++)

@@ -2,6 +2,6 @@
 #
 # A link takes packets in any order.
 sh tests/sabotage/change.sh hw-model/rtl/net/tern_link_rx.sv <<'EOS'
-legal = fits && ahead == '0 && to
-legal = fits && to
+!spoilt && ahead == '0 && to
+!spoilt && to
 EOS

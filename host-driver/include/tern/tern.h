@@ -110,7 +110,7 @@ struct tern_info {
     uint32_t fw_version;
     uint32_t fw_bytes;
     uint16_t node;
-    uint16_t dims;          /* sides of the torus minus one, packed as a node */
+    uint16_t dims;          /* sides of the torus minus one, packed as a node; bit 15: a mesh, open at the ends */
     uint8_t incarnation;
     uint8_t link_data_bits;
     uint8_t ports;
@@ -179,14 +179,14 @@ int tern_counter_get(struct tern_device *device, uint16_t id, uint32_t *bytes);
 int tern_cq_create(struct tern_device *device, unsigned log2_entries, unsigned flags,
                    struct tern_cq **cq);
 
-/* QUEUE_BUSY while a queue reports to it. */
+/* QUEUE_BUSY while a queue reports to it, or a group or a counter uses it. */
 int tern_cq_destroy(struct tern_cq *cq);
 
 struct tern_completion {
     enum tern_status status;
-    uint8_t opcode;      /* TERN_OP_*: of the operation, TERN_OP_RECV, or TERN_OP_ERROR */
+    uint8_t opcode;      /* TERN_OP_*: of the operation, or TERN_OP_RECV, TERN_OP_COUNTER, TERN_OP_ERROR */
     uint8_t flags;       /* TERN_DFLAG_IMM, TERN_DFLAG_SOLICITED as they came */
-    uint16_t index;      /* of the descriptor, or of the reception entry */
+    uint16_t index;      /* of the descriptor, of the reception entry, or of the counter */
     uint16_t queue;
     uint16_t node;       /* source of a message; for an error the node it concerns */
     uint8_t link;        /* for LINK_DOWN the port (0 X+, 1 X-) plus 1, else 0 */

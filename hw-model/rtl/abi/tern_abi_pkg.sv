@@ -10,6 +10,7 @@ package tern_abi_pkg;
   localparam int unsigned ABI_VERSION = 32'h10000;  // contract version: major 31:16 (must match), minor 15:0
   localparam int unsigned PCI_VENDOR = 32'h7e52;  // PCI vendor id shown to a vfio-user client (unassigned value)
   localparam int unsigned PCI_DEVICE = 32'h7e01;  // PCI device id shown to a vfio-user client
+  localparam int unsigned DIMS_MESH = 32'h8000;  // bit of DIMS: a mesh, no links from last to first
   localparam int unsigned DESC_BYTES = 32'h40;  // bytes of a descriptor, in a ring and in a doorbell window
   localparam int unsigned DESC_VERSION = 32'h1;  // version field of a descriptor
   localparam int unsigned INLINE_BYTES_MAX = 32'h20;  // largest payload inside a descriptor, bytes
@@ -50,7 +51,7 @@ package tern_abi_pkg;
   localparam int unsigned VN_ACK = 32'h2;  // virtual network 2: ack and nak, header only, sunk by hardware
   localparam int unsigned PFLAG_LAST = 32'h1;  // last packet of its message
   localparam int unsigned PFLAG_ACK_REQ = 32'h2;  // the target answers every packet of this message with ACK
-  localparam int unsigned PFLAG_DEPOSIT = 32'h4;  // deposit bit: store and forward
+  localparam int unsigned PFLAG_DEPOSIT = 32'h4;  // of a box broadcast: says under the end-to-end CRC what the deposit bit says to routers
   localparam int unsigned PFLAG_OFFSET = 32'h8;  // the address counts from the start of the region
   localparam int unsigned PFLAG_IMM = 32'h10;  // the last packet carries immediate data
   localparam int unsigned PFLAG_SOLICITED = 32'h20;  // the receiver asked for an interrupt on such a message
@@ -60,7 +61,7 @@ package tern_abi_pkg;
   localparam int unsigned DFLAG_FENCE = 32'h8;  // start after all earlier operations of the queue have ended
   localparam int unsigned DFLAG_SOLICITED = 32'h10;  // ask for an interrupt at the receiver
   localparam int unsigned DFLAG_OFFSET = 32'h20;  // the remote address counts from the start of the region
-  localparam int unsigned DFLAG_DEPOSIT = 32'h40;  // deposit bit for every packet
+  localparam int unsigned DFLAG_SELF = 32'h40;  // broadcast: this node takes a copy too
   localparam int unsigned DFLAG_IMM = 32'h80;  // the immediate field is valid
   localparam int unsigned LINK_KIND_DATA = 32'h0;  // wire beat inside a packet
   localparam int unsigned LINK_KIND_SOP = 32'h1;  // first wire beat of a packet
@@ -162,7 +163,7 @@ package tern_abi_pkg;
   localparam logic [15:0] MMIO_TX_SPACE = 16'h80;  // transmit commands that fit now
   localparam logic [15:0] MMIO_TX_CMD = 16'h84;  // push: starts a message, see TXC fields
   localparam logic [15:0] MMIO_OP_SENT = 16'h88;  // bit n: a packet of the message of slot n has left since its TX_CMD
-  localparam logic [15:0] MMIO_OP_MEMBERS = 16'h98;  // before TX_CMD of a broadcast with acks: slot 5:0, nodes 31:16 that are to answer its last packet
+  localparam logic [15:0] MMIO_OP_MEMBERS = 16'h98;  // before TX_CMD of a broadcast with acks: slot 5:0, nodes 31:16 that are to answer its last packet, this one with TXC self among them
   localparam logic [15:0] MMIO_OP_KILL = 16'h94;  // ends the message of slot 5:0 with status 15:8 once transmission stopped; late acks are ignored
   localparam logic [15:0] MMIO_OP_BUSY = 16'h8c;  // bit n: the message of slot n has not ended, or its OP event was not taken yet
   localparam logic [15:0] MMIO_OP_PROGRESS = 16'h90;  // bit n: the message of slot n was started, sent a packet or took an ack since the last read; reading clears
@@ -244,7 +245,7 @@ package tern_abi_pkg;
   localparam logic [7:0] ST_MSG_TOO_LONG = 8'h19;  // message does not fit the reception entry
   localparam logic [7:0] ST_BAD_DOORBELL = 8'h1a;  // doorbell index leaves the ring
   localparam logic [7:0] ST_INTERNAL = 8'h1b;  // firmware met a state it should not be in
-  localparam logic [7:0] ST_BAD_BOX = 8'h1c;  // box leaves the torus or does not hold the origin
+  localparam logic [7:0] ST_BAD_BOX = 8'h1c;  // box does not hold the origin, or has fewer nodes than members
   localparam logic [7:0] ST_BAD_ARGUMENT = 8'h40;  // argument out of range
   localparam logic [7:0] ST_NO_DEVICE = 8'h41;  // no NIC answers at this address
   localparam logic [7:0] ST_DISCONNECTED = 8'h42;  // connection to the NIC was lost
@@ -303,6 +304,8 @@ package tern_abi_pkg;
   localparam int unsigned STAT_LINK_DOWNS = 32;  // times a link went down
   localparam int unsigned STAT_LINK_SENT = 33;  // packets sent on links, all ports
   localparam int unsigned STAT_CORE_RESETS = 34;  // resets of the soft core
+  localparam int unsigned STAT_RX_NOT_MEMBER = 35;  // broadcast packets passed on only: this node holds no region of the group
+  localparam int unsigned STAT_FW_BCASTS = 47;  // broadcasts started
   localparam int unsigned STAT_FW_DESCS = 48;  // descriptors handled
   localparam int unsigned STAT_FW_PUTS = 49;  // puts started
   localparam int unsigned STAT_FW_SENDS = 50;  // messages started
@@ -410,7 +413,7 @@ package tern_abi_pkg;
   localparam int unsigned ADM_LENGTH_W = 32;
   localparam int unsigned ADM_ADDR_LSB = 128;  // ring base, region base, or where the answer goes
   localparam int unsigned ADM_ADDR_W = 64;
-  localparam int unsigned ADM_KEY_LSB = 192;  // key of the region that holds addr, or the key to release
+  localparam int unsigned ADM_KEY_LSB = 192;  // key of the region that holds addr, the key to release, or the key wanted
   localparam int unsigned ADM_KEY_W = 32;
   localparam int unsigned ADM_QTYPE_LSB = 224;  // QTYPE_*
   localparam int unsigned ADM_QTYPE_W = 8;
@@ -422,7 +425,7 @@ package tern_abi_pkg;
   localparam int unsigned ADM_RIGHTS_W = 8;
   localparam int unsigned ADM_SIZE_LSB = 256;  // bytes of a region
   localparam int unsigned ADM_SIZE_W = 64;
-  localparam int unsigned ADM_CQ_LSB = 320;  // completion queue of the new queue
+  localparam int unsigned ADM_CQ_LSB = 320;  // completion queue of the new queue, or of what is to be told when the counter reaches zero, 0 = nobody
   localparam int unsigned ADM_CQ_W = 16;
   localparam int unsigned ADM_VECTOR_LSB = 336;  // interrupt vector of a completion queue, or VECTOR_NONE
   localparam int unsigned ADM_VECTOR_W = 16;
@@ -554,18 +557,16 @@ package tern_abi_pkg;
   localparam int unsigned TRL_E2E_CRC_W = 32;
   localparam int unsigned TRL_LINK_CRC_LSB = 32;  // link CRC-32C, per hop
   localparam int unsigned TRL_LINK_CRC_W = 32;
-  localparam int unsigned CTL_FREED_LSB = 0;  // 8-byte buffer words freed since link start, less those of packets that came damaged, plus the buffer size, modulo 2^14
-  localparam int unsigned CTL_FREED_W = 14;
-  localparam int unsigned CTL_VN_LSB = 14;  // virtual network the count is for
-  localparam int unsigned CTL_VN_W = 2;
-  localparam int unsigned CTL_HEARD_LSB = 16;  // the sender of this word receives its peer
+  localparam int unsigned CTL_FREED_LSB = 0;  // credit given for the channel since link start, modulo 64: blocks of 16 8-byte words, begun ones whole; acks: packets
+  localparam int unsigned CTL_FREED_W = 6;
+  localparam int unsigned CTL_CHANNEL_LSB = 6;  // channel the credit is for: virtual network * 2 + dateline bit
+  localparam int unsigned CTL_CHANNEL_W = 3;
+  localparam int unsigned CTL_HEARD_LSB = 9;  // the sender of this word receives its peer
   localparam int unsigned CTL_HEARD_W = 1;
-  localparam int unsigned CTL_ACK_LSB = 17;  // link sequence number that the sender of this word waits for: all before it have come
+  localparam int unsigned CTL_ACK_LSB = 10;  // link sequence number that the sender of this word waits for: all before it have come
   localparam int unsigned CTL_ACK_W = 6;
-  localparam int unsigned CTL_NAK_LSB = 23;  // packets from that number on are wanted again
+  localparam int unsigned CTL_NAK_LSB = 16;  // packets from that number on are wanted again
   localparam int unsigned CTL_NAK_W = 1;
-  localparam int unsigned CTL_CRC_LSB = 24;  // CRC-8 (polynomial 0x07, initial 0xff) over bits 23:0, most significant bit first
-  localparam int unsigned CTL_CRC_W = 8;
   localparam int unsigned RPTR_ADDR_LSB = 0;  // address inside the region
   localparam int unsigned RPTR_ADDR_W = 64;
   localparam int unsigned RPTR_KEY_LSB = 64;  // region index 15:0, random tag 31:16

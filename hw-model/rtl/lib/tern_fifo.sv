@@ -36,28 +36,39 @@ module tern_fifo #(
   assign push    = valid_i && ready_o;
   assign pop     = valid_o && ready_i;
 
+  // Places follow each other as the states of a shift register, the one of zeros among them: a LUT
+  // or two, where counting takes one a bit.
+  localparam logic [11:0] Taps = PtrW == 1 ? 12'h001 : PtrW == 5 ? 12'h014 : PtrW == 8 ? 12'h0b8
+                                 : PtrW == 9 ? 12'h110 : PtrW == 10 ? 12'h240 : PtrW == 11 ? 12'h500
+                                 : PtrW == 12 ? 12'he08 : 12'(3 << PtrW) >> 2;
+
+  function automatic logic [PtrW-1:0] after(input logic [PtrW-1:0] place);
+    after    = place << 1;
+    after[0] = (^(place & Taps[PtrW-1:0])) ^ (after == '0);
+  endfunction
+
   always_ff @(posedge clk_i) begin
     if (push) mem[tail_q] <= data_i;
   end
 
-  // The entries are counted on their own: cheaper than the distance of the pointers.
+  // The entries are counted on their own.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       head_q  <= '0;
       tail_q  <= '0;
       space_q <= (PtrW+1)'(Depth);
     end else begin
-      if (push) tail_q <= tail_q + 1'b1;
-      if (pop)  head_q <= head_q + 1'b1;
+      if (push) tail_q <= after(tail_q);
+      if (pop)  head_q <= after(head_q);
       if (push != pop) space_q <= space_q + {{PtrW{push}}, 1'b1};
     end
   end
 
-  // Never more entries than places, and the count is the distance of the pointers.
+  // Never more entries than places; the pointers meet when it is empty or full, and then alone.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       FifoBounded: assert (space_q <= (PtrW+1)'(Depth));
-      FifoCounted: assert (PtrW'(head_q - tail_q) == space_q[PtrW-1:0]);
+      FifoCounted: assert ((head_q == tail_q) == (space_q[PtrW-1:0] == '0));
     end
   end
 

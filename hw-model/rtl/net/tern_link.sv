@@ -6,12 +6,14 @@ module tern_link #(
   parameter int unsigned DataW       = 64,
   parameter int unsigned MaxPayload  = 512,
   parameter int unsigned BufWords    = 512,
-  parameter int unsigned CtlEvery    = 40,
   parameter int unsigned LinkTimeout = 256,
-  parameter int unsigned LinkHold    = 4608
+  parameter int unsigned LinkHold    = 4608,
+  parameter int unsigned Port        = 0,
+  parameter int unsigned Ports       = 2
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
+  input  logic               tick_i,       // control words may push now; of all links of a node
   input  logic [14:0]        dims_i,
   input  logic [14:0]        node_i,
   input  logic               force_down_i,
@@ -25,22 +27,23 @@ module tern_link #(
   input  logic               tx_eop_i,
   input  logic               tx_err_i,
   input  logic [1:0]         tx_vn_i,
+  input  logic               tx_dl_i,      // with the first beat
   input  logic [DataW-1:0]   tx_data_i,
-  output logic [2:0]         room_o,
-  output logic [2:0]         enter_o,
-  // packets from the wire
-  input  logic [2:0]         room_on_i,
-  input  logic [2:0]         room_here_i,
+  output logic [5:0]         room_o,       // per channel: a whole packet may start
+  // packets from the wire: the one that may go next, the one that goes
   output logic               req_o,
-  output logic               req_here_o,
+  output logic [Ports:0]     owed_o,       // copies, by output; the top one is the node
   output logic [1:0]         req_vn_o,
-  input  logic               grant_i,
+  output logic               req_dl_o,
+  input  logic               able_i,       // some of them may be granted
+  input  logic [Ports:0]     grant_i,      // from the next cycle on, until the last beat moved
   input  logic               pk_ready_i,
   output logic               pk_valid_o,
   output logic               pk_sop_o,
   output logic               pk_eop_o,
   output logic               pk_err_o,
   output logic [1:0]         pk_vn_o,
+  output logic               pk_dl_o,
   output logic [DataW-1:0]   pk_data_o,
   // wire
   output logic               ltx_valid_o,
@@ -61,14 +64,9 @@ module tern_link #(
   output logic [7:0]         in_name_o
 );
 
-  logic        heard, ctl_valid, ctl_heard, ring, tell_wait;
-  logic [1:0]  ctl_vn, tell_vn;
-  logic [13:0] ctl_freed, freed;
-  logic [2:0]  news;
-  logic [5:0]  ctl_ack, ack;
-  logic        ctl_nak, got, miss;
-
-  assign ring = dims_i[4:0] >= 5'd3;
+  logic        heard, ctl_valid, ctl_heard, ctl_nak, got, miss;
+  logic [2:0]  ctl_ch, tell_ch;
+  logic [5:0]  ctl_freed, freed, news, ctl_ack, ack;
 
   tern_link_state #(.LinkTimeout(LinkTimeout), .LinkHold(LinkHold)) u_state (
     .clk_i, .rst_ni, .force_down_i,
@@ -80,23 +78,21 @@ module tern_link #(
   );
 
   tern_link_tx #(
-    .DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords), .CtlEvery(CtlEvery)
+    .DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords)
   ) u_tx (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .tick_i,
     .valid_i(tx_valid_i), .ready_o(tx_ready_o),
-    .sop_i(tx_sop_i), .eop_i(tx_eop_i), .err_i(tx_err_i), .vn_i(tx_vn_i), .data_i(tx_data_i),
-    .room_o, .enter_o,
-    .ring_i     (ring),
+    .sop_i(tx_sop_i), .eop_i(tx_eop_i), .err_i(tx_err_i), .vn_i(tx_vn_i), .dl_i(tx_dl_i),
+    .data_i(tx_data_i), .room_o,
     .up_i       (up_o),
     .heard_i    (heard),
     .ctl_valid_i(ctl_valid),
-    .ctl_vn_i   (ctl_vn),
+    .ctl_ch_i   (ctl_ch),
     .ctl_freed_i(ctl_freed),
     .ctl_ack_i  (ctl_ack),
     .ctl_nak_i  (ctl_nak),
     .news_i     (news),
-    .tell_vn_o  (tell_vn),
-    .tell_wait_i(tell_wait),
+    .tell_ch_o  (tell_ch),
     .freed_i    (freed),
     .ack_i      (ack),
     .got_i      (got),
@@ -106,13 +102,15 @@ module tern_link #(
     .named_o(out_o), .name_o(out_name_o)
   );
 
-  tern_link_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords)) u_rx (
+  tern_link_rx #(
+    .DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords), .Port(Port), .Ports(Ports)
+  ) u_rx (
     .clk_i, .rst_ni,
     .up_i       (up_o),
     .dims_i, .node_i,
     .lrx_valid_i, .lrx_kind_i, .lrx_data_i,
     .ctl_valid_o(ctl_valid),
-    .ctl_vn_o   (ctl_vn),
+    .ctl_ch_o   (ctl_ch),
     .ctl_freed_o(ctl_freed),
     .ctl_heard_o(ctl_heard),
     .ctl_ack_o  (ctl_ack),
@@ -120,11 +118,10 @@ module tern_link #(
     .ack_o      (ack),
     .got_o      (got),
     .miss_o     (miss),
-    .room_on_i, .room_here_i, .req_o, .req_here_o, .req_vn_o, .grant_i,
-    .pk_ready_i, .pk_valid_o, .pk_sop_o, .pk_eop_o, .pk_err_o, .pk_vn_o, .pk_data_o,
+    .req_o, .owed_o, .req_vn_o, .req_dl_o, .able_i, .grant_i,
+    .pk_ready_i, .pk_valid_o, .pk_sop_o, .pk_eop_o, .pk_err_o, .pk_vn_o, .pk_dl_o, .pk_data_o,
     .news_o     (news),
-    .tell_vn_i  (tell_vn),
-    .tell_wait_o(tell_wait),
+    .tell_ch_i  (tell_ch),
     .freed_o    (freed),
     .good_o, .bad_hdr_o, .bad_crc_o,
     .named_o(in_o), .name_o(in_name_o)

@@ -1,269 +1,252 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input buffer of a link: a queue of packets for each virtual network, all in one block RAM, and
-// the reader that hands one packet after the other to the router.
+// Input buffer of a link: six channels in block RAM, and the reader that hands one packet after
+// the other to the router.
 //
-// A packet begins with `start_i` and may be dropped until `commit_i`, which makes it visible; from
-// then on it has `words_i` words, whatever comes, and `close_i` ends it.  A queue
-// has places for 16 packets.  `fits_o`: a whole packet of network `to_i` finds room.
+// A packet is visible from `commit_i` on, with its first beat, and takes `blocks_i` blocks of 16
+// words (an ack: 8) of its channel, whatever comes.  `ended_i` says, a cycle behind its last beat at the
+// latest, that no more will come, `bad_i` that it came damaged: then it is forgotten when no copy of it
+// has begun, else it leaves with `err_o` and owes no other copy.  `again_i`: it will come again, so its
+// room is not told as freed.  Whether there is room is the peer's business (credit); only while such a
+// packet leaves nothing may arrive (`spoilt_o`).
 //
-// A packet that is closed with an error and has not begun to leave is dropped in the next cycle
-// (`closed_o`, `dropped_o`), in which none begins: what is damaged never waits, so it cannot fill a
-// ring.
+// The candidate and the copies it owes are shown to the router (`req_o`); the copies granted in the
+// next cycle are read in one go.  When none is owed any more the packet is gone: its channel goes on at
+// once, its room is told as freed with its last beat (`left_o`).  Else it shows again later and is
+// read again.
 //
-// What the router must know of a packet (it is `here`, at its destination, or travels on) and its
-// size stand in a queue beside the memory, so the reader knows every head without a look at it, and
-// block RAM drives nothing but data.  It asks for the way of the highest network whose packet may
-// go.  Asking and granting may be repeated in every cycle; a packet that was granted keeps the
-// reader.  One beat in and one out per cycle; the request comes a cycle after the commit, the first
-// beat another later.
-//
-// Pointers are kept per network in LUT RAM, which is cleared in the four cycles after reset.
+// One beat in and one out per cycle; the request comes a cycle after the commit, the first beat
+// another later.  Packets follow each other without a gap.
 `default_nettype none
 
 module tern_link_buffer #(
-  parameter int unsigned DataW      = 64,
-  parameter int unsigned MaxPayload = 512,
-  parameter int unsigned BufWords   = 512
+  parameter int unsigned DataW    = 64,
+  parameter int unsigned BufWords = 512,
+  parameter int unsigned Owed     = 2
 ) (
-  input  logic              clk_i,
-  input  logic              rst_ni,
+  input  logic             clk_i,
+  input  logic             rst_ni,
   // from the wire
-  input  logic [1:0]        to_i,         // network of the packet that starts, or to look at
-  input  logic [1:0]        vn_i,         // network of the packet under way, committed or closed
-  input  logic              begins_i,     // its first beat is on the wire
-  input  logic              start_i,      // ... and it is taken; known late
-  input  logic [7:0]        words_i,      // with commit_i, of that packet: size, is it here
-  input  logic              here_i,
-  input  logic              commit_i,
-  input  logic              we_i,
-  input  logic              close_i,
-  input  logic              close_err_i,
-  input  logic [DataW-1:0]  data_i,
-  output logic              closed_o,     // the cycle after a packet was closed with an error
-  output logic              dropped_o,    // ... and it is dropped
-  output logic              fits_o,
-  output logic [$clog2(BufWords*64/DataW):0] used_o,   // beats in the buffer of network to_i
+  input  logic [2:0]       to_i,         // channel of the packet that begins
+  input  logic             header_i,     // it may be committed in this cycle
+  input  logic             commit_i,     // ... and is
+  input  logic [2:0]       blocks_i,
+  input  logic [Owed-1:0]  owed_i,
+  input  logic             first_i,      // its first beat is written, with the commit
+  input  logic             we_i,
+  input  logic [DataW-1:0] data_i,
+  input  logic             ended_i,
+  input  logic             bad_i,
+  input  logic             again_i,
+  output logic             spoilt_o,
   // to the router
-  input  logic [2:0]        room_on_i,    // per network: the way on takes a whole packet
-  input  logic [2:0]        room_here_i,
-  output logic              req_o,
-  output logic              req_here_o,
-  output logic [1:0]        req_vn_o,
-  input  logic              grant_i,      // the cycle after the request, until the last beat moved
-  input  logic              ready_i,
-  output logic              valid_o,
-  output logic              sop_o,
-  output logic              eop_o,
-  output logic              err_o,
-  output logic [1:0]        vn_o,
-  output logic [DataW-1:0]  data_o,
+  output logic             req_o,
+  output logic [Owed-1:0]  owed_o,
+  output logic [2:0]       req_ch_o,
+  input  logic             able_i,       // some copy may be granted
+  input  logic [Owed-1:0]  grant_i,      // the cycle after the request, until the last beat moved
+  input  logic             ready_i,
+  output logic             valid_o,
+  output logic             sop_o,
+  output logic             eop_o,
+  output logic             err_o,
+  output logic [2:0]       ch_o,
+  output logic [DataW-1:0] data_o,
   // credit
-  input  logic              stop_i,       // nothing may leave in this cycle
-  output logic              left_o,       // a beat of network vn_o leaves
-  output logic              left_two_o    // two of them, the first of a packet
+  output logic [5:0]       some_o,
+  output logic             left_o,       // a packet that does not come again is gone
+  output logic [2:0]       left_ch_o,
+  output logic [2:0]       left_blocks_o
 );
 
   localparam int unsigned BeatsPerWord = 64 / DataW;
-  localparam int unsigned Depth        = BufWords * BeatsPerWord;
-  localparam int unsigned AckDepth     = 64 * BeatsPerWord;
-  localparam int unsigned PtrW         = $clog2(Depth);
-  localparam int unsigned AckPtrW      = $clog2(AckDepth);
-  // What an honest peer still finds room for behind it; its counts never use the last word.
-  localparam int unsigned UsedMost    = Depth - (6 + MaxPayload / 8) * BeatsPerWord;
-  localparam int unsigned AckUsedMost = AckDepth - 6 * BeatsPerWord;
-  localparam logic [1:0]  Ack         = 2'(tern_abi_pkg::VN_ACK);
+  localparam int unsigned WordShift = BeatsPerWord / 2;         // 0 or 1
+  localparam int unsigned OffW   = 4 + WordShift;               // beats in a block
+  localparam int unsigned PtrW   = 4 + OffW;
+  localparam int unsigned Main   = BufWords / 32;               // blocks of a channel in the large memory
+  localparam int unsigned MainW  = $clog2(Main);
+  localparam int unsigned Blocks = Main == 8 ? 10 : Main;       // two more in the small one
+  localparam int unsigned LeftW  = 7 + WordShift;
 
-  // ------------------------------------------------------------------ clearing
-  logic [1:0] clear_q;
-  logic       cleared_q;
-  always_ff @(posedge clk_i) begin
-    clear_q   <= !rst_ni ? 2'd0 : clear_q + 2'd1;
-    cleared_q <= rst_ni && (cleared_q || clear_q == 2'd3);
+  if (Main != 8 && Main != 16) begin : g_size
+    $error("BufWords must be 256 or 512");
   end
+
+  // A beat on: from block to block, round the ring.
+  function automatic logic [PtrW-1:0] beat_on(input logic [PtrW-1:0] at);
+    beat_on = {at[PtrW-1:OffW], at[OffW-1:0] + 1'b1};
+    if (&at[OffW-1:0])
+      beat_on[PtrW-1:OffW] = at[PtrW-1:OffW] == 4'(Blocks - 1) ? 4'd0 : at[PtrW-1:OffW] + 4'd1;
+  endfunction
 
   // ------------------------------------------------------------------- writing
-  logic [PtrW:0] begin_q, put_q, put, start_at, next_tail, tail, to_head;
-  logic [1:0]    to;
-  logic [2:0]    full;
-  logic          live_q;                // the packet under way is visible and not closed
-  logic          closed_q, drop;        // the last packet was damaged; it goes
-  logic [1:0]    closed_vn_q;
+  logic [3:0]      to_place, last_place;
+  logic [2:0]      last_ch;
+  logic [PtrW-1:0] put_q, put;
+  logic            live_q, cut, begun;
 
-  assign to        = begins_i ? to_i : vn_i;
-  assign put       = begins_i ? tail : put_q;
-  assign start_at  = begins_i ? tail : begin_q;
-  assign next_tail = start_at + (PtrW+1)'(32'(words_i) * BeatsPerWord);
-  assign used_o    = tail - to_head;
-  assign fits_o    = used_o <= (to_i == Ack ? (PtrW+1)'(AckUsedMost) : (PtrW+1)'(UsedMost)) &&
-                     !full[to_i] && !closed_q;
-
-  tern_lutram #(.Width(PtrW + 1), .Words(4)) u_tail (
-    .clk_i,
-    .raddr_i(to_i), .rdata_o(tail),
-    .we_i(commit_i || drop || !cleared_q),
-    .waddr_i(!cleared_q ? clear_q : drop ? closed_vn_q : vn_i),
-    .wdata_i((drop ? begin_q : next_tail) & {PtrW+1{cleared_q}})
-  );
+  assign put = first_i ? {to_place, {OffW{1'b0}}} : put_q;
+  assign cut = ended_i && bad_i;
 
   always_ff @(posedge clk_i) begin
-    if (start_i) begin_q <= tail;
-    closed_q    <= rst_ni && close_i && close_err_i;
-    closed_vn_q <= vn_i;
-    if (we_i) put_q <= put + 1'b1;
-    if (!rst_ni || close_i) live_q <= 1'b0;
-    else if (commit_i)      live_q <= 1'b1;
+    if (we_i) put_q <= beat_on(put);
+    live_q <= rst_ni && (commit_i || (live_q && !ended_i));
   end
-
-  // ------------------------------------------------------------- queues of packets
-  logic [2:0]  some, here, may, only;
-  logic [23:0] sizes;         // words of the first packet of each
-  logic [7:0]  pick_words;
-  logic [1:0]  at_q, pick;
-  logic        pop;
-
-  for (genvar v = 0; v < 3; v++) begin : g_vn
-    logic [4:0] first_q, last_q;
-    logic       push;
-    assign push    = commit_i && vn_i == 2'(v);
-    assign some[v] = first_q != last_q;
-    assign full[v] = first_q[4] != last_q[4] && first_q[3:0] == last_q[3:0];
-    assign only[v] = last_q == first_q + 5'd1;
-    assign may[v]  = some[v] && !(closed_q && closed_vn_q == 2'(v)) &&
-                     (here[v] ? room_here_i[v] : room_on_i[v]);
-    if (v == tern_abi_pkg::VN_ACK) begin : g_ack
-      assign sizes[8*v +: 8] = 8'd5;
-      tern_lutram #(.Width(1), .Words(16)) u_entries (
-        .clk_i, .raddr_i(first_q[3:0]), .rdata_o(here[v]),
-        .we_i(push), .waddr_i(last_q[3:0]), .wdata_i(here_i)
-      );
-    end else begin : g_other
-      tern_lutram #(.Width(9), .Words(16)) u_entries (
-        .clk_i, .raddr_i(first_q[3:0]), .rdata_o({sizes[8*v +: 8], here[v]}),
-        .we_i(push), .waddr_i(last_q[3:0]), .wdata_i({words_i, here_i})
-      );
-    end
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        first_q <= '0;
-        last_q  <= '0;
-      end else begin
-        if (push)                                last_q <= last_q + 5'd1;
-        else if (drop && closed_vn_q == 2'(v)) last_q <= last_q - 5'd1;
-        if (pop && at_q == 2'(v)) first_q <= first_q + 5'd1;
-      end
-    end
-  end
-
-  // It has begun to leave when it is in no queue any more, or is granted.
-  assign drop      = closed_q && |(some & (3'b001 << closed_vn_q)) &&
-                     !(grant_i && first_q && at_q == closed_vn_q &&
-                       |(only & (3'b001 << closed_vn_q)));
-  assign closed_o  = closed_q;
-  assign dropped_o = drop;
-
-  assign pick       = may[2] ? 2'd2 : {1'b0, may[1]};
-  assign pick_words = may[2] ? sizes[23:16] : may[1] ? sizes[15:8] : sizes[7:0];
 
   // -------------------------------------------------------------------- reading
-  logic                 loaded_q, first_q, none_q, busy, take, done, there, load, ask;
-  logic                 spoilt_q;       // what leaves was closed with an error
-  logic [PtrW:0]        head, head_next, next_q, next_next;
-  logic [8:0]           more_q;         // beats of the packet that have not moved
-  logic [DataW-1:0]     out;
+  logic             c_valid, frozen, busy, start, take, done, load, there, is_last;
+  logic             fresh_q, taken_q, known_q, loaded_q, first_q, spoilt_q, again_q, settle;
+  logic             gone, forgot_q;
+  logic [2:0]       c_ch, at_ch_q, blocks_q, last_blocks_q;
+  logic [3:0]       c_place, at_place_q, at_next;
+  logic [Owed-1:0]  c_owed, rem_q, rem;
+  logic [PtrW-1:0]  next_q, get;
+  logic [2:0]       get_ch;
+  logic [LeftW-1:0] left_q;     // beats that have not moved, and one while not the first
+  logic [5:0]       some;
+  logic [DataW-1:0] out;
+  logic [6:0]       words;
 
-  assign busy    = grant_i && !done;
-  assign valid_o = grant_i && loaded_q;
+  assign busy   = grant_i != '0 && !done;
+  assign frozen = busy || taken_q;
+  assign req_o  = c_valid && !cut && !frozen;
+  assign start  = fresh_q && grant_i != '0;
+
+  assign valid_o = grant_i != '0 && loaded_q;
   assign take    = valid_o && ready_i;
-  assign eop_o   = more_q == 9'd1;
+  assign sop_o   = first_q;
+  assign eop_o   = left_q == LeftW'(2) && !first_q;
+  assign err_o   = spoilt_q;
   assign done    = take && eop_o;
-  assign pop     = take && first_q;
-  assign ask     = !busy && may != '0;
 
-  assign req_o      = ask;
-  assign req_here_o = |(here & may & {1'b1, !may[2], may[2:1] == 2'b00});
-  assign req_vn_o   = pick;
-
-  assign head_next = head + 1'b1;
-  assign next_next = next_q + 1'b1;
-  assign there     = !(live_q && vn_i == at_q) || next_q[PtrW-1:0] != put_q[PtrW-1:0];
-  assign load      = busy && there && !stop_i && (take || !loaded_q);
+  assign is_last = at_ch_q == last_ch && at_place_q == last_place;
+  assign begun   = grant_i != '0 && is_last;
+  assign there   = !(live_q && is_last) || next_q != put_q;
+  assign load    = busy && there && (take || !loaded_q);
 
   always_ff @(posedge clk_i) begin
-    if (busy) begin
-      if (load) next_q <= next_next;
-      if (take) more_q <= more_q - 9'd1;
-    end else begin
-      next_q <= head_next;
-      more_q <= 9'(32'(pick_words) * BeatsPerWord);
-      at_q   <= pick;
+    fresh_q  <= rst_ni && req_o;
+    first_q  <= !busy || (first_q && !take);
+    loaded_q <= rst_ni && (busy ? load || (loaded_q && !take) : req_o);
+    spoilt_q <= rst_ni && ((cut && begun) || (spoilt_q && !done));
+    again_q  <= rst_ni && ((cut && begun && again_i) || (again_q && !done));
+    if (!frozen) begin
+      at_ch_q    <= c_ch;
+      at_place_q <= c_place;
+      next_q     <= beat_on(get);
+    end else if (load) begin
+      next_q <= beat_on(get);
     end
-    first_q <= !busy || (first_q && !take);
-    none_q  <= !busy || (none_q && !load);
-    spoilt_q <= rst_ni && ((closed_q && !drop) || (spoilt_q && !done));
-    if (!rst_ni) loaded_q <= 1'b0;
-    else         loaded_q <= busy ? load || (loaded_q && !take) : ask;
+    if (start)                 left_q <= LeftW'(out[tern_abi_pkg::PKT_WORDS_LSB +: 7]) << WordShift;
+    else if (take && !first_q) left_q <= left_q - 1'b1;
   end
 
-  // The read pointer in two places: for the reader and for the writer.
-  tern_lutram #(.Width(PtrW + 1), .Words(4)) u_head (
-    .clk_i, .raddr_i(pick), .rdata_o(head),
-    .we_i(load || !cleared_q), .waddr_i(cleared_q ? at_q : clear_q),
-    .wdata_i(next_next & {PtrW+1{cleared_q}})
+  // ------------------------------------- what is known of it two cycles after it began
+  assign words    = left_q[LeftW-1 -: 7];
+  assign rem      = rem_q & {Owed{!spoilt_q}};
+  assign settle   = taken_q && known_q && !cut && !(live_q && is_last) &&
+                    (rem == '0 || !header_i);
+
+  always_ff @(posedge clk_i) begin
+    taken_q <= rst_ni && (start || (taken_q && !settle));
+    known_q <= taken_q;
+    if (start) rem_q <= c_owed & ~grant_i;
+    if (taken_q && !known_q) blocks_q <= words[6:4] + 3'(words[3:0] != '0);
+  end
+
+  tern_link_next #(.Blocks(Blocks)) u_next (
+    .ack_i(at_ch_q[2]), .from_i(at_place_q), .by_i(blocks_q), .to_o(at_next)
   );
-  tern_lutram #(.Width(PtrW + 1), .Words(4)) u_used (
-    .clk_i, .raddr_i(to_i), .rdata_o(to_head),
-    .we_i(load || !cleared_q), .waddr_i(cleared_q ? at_q : clear_q),
-    .wdata_i(next_next & {PtrW+1{cleared_q}})
+
+  tern_link_queue #(.Owed(Owed), .Blocks(Blocks)) u_queue (
+    .clk_i, .rst_ni,
+    .to_i, .to_place_o(to_place), .commit_i, .blocks_i, .owed_i,
+    .last_ch_o    (last_ch),
+    .last_place_o (last_place),
+    .cut_i        (cut),
+    .begun_i      (begun),
+    .valid_o      (c_valid),
+    .ch_o         (c_ch),
+    .place_o      (c_place),
+    .owed_o       (c_owed),
+    .able_i       (!req_o || able_i),
+    .start_i      (start),
+    .taken_i      (taken_q),
+    .settle_i     (settle),
+    .taken_ch_i   (at_ch_q),
+    .taken_place_i(at_place_q),
+    .taken_next_i (at_next),
+    .taken_owed_i (rem),
+    .some_o       (some)
   );
-  // The pointer of a packet moves first with its second beat.
-  assign left_o     = load;
-  assign left_two_o = none_q;
+
+  assign owed_o        = c_owed;
+  assign req_ch_o      = c_ch;
+  assign ch_o          = at_ch_q;
+  assign spoilt_o      = again_q || cut || forgot_q;
+  assign some_o        = some | ((6'd1 << at_ch_q) & {6{grant_i != '0 || taken_q}});
+  assign gone          = done && rem == '0 && !again_q;
+  assign left_o        = gone || forgot_q;
+  assign left_ch_o     = gone ? at_ch_q : last_ch;
+  assign left_blocks_o = gone ? blocks_q : last_blocks_q;
+
+  // A packet that is forgotten and does not come again is freed, too.
+  always_ff @(posedge clk_i) begin
+    forgot_q <= rst_ni && ((cut && !begun && !again_i) || (forgot_q && gone));
+    if (commit_i) last_blocks_q <= blocks_i;
+  end
 
   // -------------------------------------------------------------------- memory
-  // Data and requests fill whole block RAMs; acks, whose buffer is shorter, have one of their own.
-  logic [PtrW:0]      waddr, raddr;
-  logic [AckPtrW-1:0] ack_waddr, ack_raddr;
-  logic [1:0]         read_vn;
-  logic               ack_q;
-  logic [DataW-1:0]   out_long, out_ack;
+  // Data and requests fill whole block RAMs; the small memory has the acks, and two blocks more of
+  // each data and request channel where these have ten.
+  logic              w_small, r_small, small_q;
+  logic [MainW+OffW+1:0] w_main_at, r_main_at;
+  logic [OffW+3:0]       w_small_at, r_small_at;
+  logic [2:0]            w_ch;
+  logic [DataW-1:0]      out_main, out_small;
 
-  assign read_vn   = busy ? at_q : pick;
-  assign waddr     = {to[0], put[PtrW-1:0]};
-  assign raddr     = {read_vn[0], busy ? next_q[PtrW-1:0] : head[PtrW-1:0]};
-  assign ack_waddr = waddr[AckPtrW-1:0];
-  assign ack_raddr = raddr[AckPtrW-1:0];
+  /* verilator lint_off UNUSEDSIGNAL */   // places 8 and 9, or acks: the top bit is known
+  function automatic logic [OffW+3:0] small_at(input logic [2:0] ch, input logic [PtrW-1:0] at);
+    small_at = ch[2] ? {1'b1, ch[0], at[OffW+2:OffW], at[OffW-2:0]} :
+                       {1'b0, ch[1:0], at[OffW:0]};
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  assign get        = frozen ? next_q : {c_place, {OffW{1'b0}}};
+  assign get_ch     = frozen ? at_ch_q : c_ch;
+  assign w_ch       = first_i ? to_i : last_ch;
+  assign w_small    = w_ch[2] || (Main == 8 && put[PtrW-1]);
+  assign r_small    = get_ch[2] || (Main == 8 && get[PtrW-1]);
+  assign w_main_at  = {w_ch[1:0], put[MainW+OffW-1:0]};
+  assign r_main_at  = {get_ch[1:0], get[MainW+OffW-1:0]};
+  assign w_small_at = small_at(w_ch, put);
+  assign r_small_at = small_at(get_ch, get);
 
   // No beat is read in the cycle that writes it, so the memories need no rule for that.
   (* no_rw_check *)
-  logic [DataW-1:0] mem [0:2*Depth-1];
+  logic [DataW-1:0] main [0:4*Main*16*BeatsPerWord-1];
   (* no_rw_check, ram_style = "block" *)
-  logic [DataW-1:0] ack_mem [0:AckDepth-1];
+  logic [DataW-1:0] small_mem [0:16*16*BeatsPerWord-1];
   always_ff @(posedge clk_i) begin
-    if (we_i && to != Ack) mem[waddr] <= data_i;
-    if (we_i && to == Ack) ack_mem[ack_waddr] <= data_i;
+    if (we_i && !w_small) main[w_main_at] <= data_i;
+    if (we_i && w_small)  small_mem[w_small_at] <= data_i;
   end
   always_ff @(posedge clk_i) begin
-    if (load || ask) begin
-      out_long <= mem[raddr];
-      out_ack  <= ack_mem[ack_raddr];
-      ack_q    <= read_vn == Ack;
+    if (load || !frozen) begin
+      out_main  <= main[r_main_at];
+      out_small <= small_mem[r_small_at];
+      small_q   <= r_small;
     end
   end
-  assign out = ack_q ? out_ack : out_long;
-
-  assign sop_o  = first_q;
-  assign err_o  = spoilt_q;
-  assign vn_o   = at_q;
+  assign out    = small_q ? out_small : out_main;
   assign data_o = out;
 
-  // A packet is granted only with its first beat at hand, and the writer never meets the reader.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      GrantedLoaded: assert (!(grant_i && first_q) || loaded_q);
-      RoomForBeat:   assert (!we_i || (!start_i && to_i != vn_i) ||
-                             (PtrW+1)'(put - to_head) <
-                             (PtrW+1)'(to == Ack ? AckDepth : Depth));
-      Apart:         assert (!(we_i && (load || ask) && to == read_vn && waddr == raddr));
+      GrantedAsked:  assert (!(grant_i != '0 && first_q && !valid_o));
+      GrantedOwed:   assert (!start || (grant_i & ~c_owed) == '0);
+      SettledInTime: assert (!(done && known_q && !taken_q) || !(live_q && is_last));
+      NoneWhileBad:  assert (!(commit_i && spoilt_o));
+      Apart:         assert (!(we_i && (load || req_o) && w_ch == get_ch && put == get));
     end
   end
 

@@ -1,90 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides when a link sends a control word, and for which virtual network.
+// Decides when a link sends a control word, and for which channel.
 //
-// A network is owed a word when credit was freed on it; any word will do to acknowledge packets.  One
-// goes out in an idle beat when it is owed (at most one in four cycles), and pushes between the beats
-// of packets when the last one is CtlEvery cycles ago, 64 if none is owed, and at once to ask for
-// packets again.  While the link is down one goes every 8 cycles.
-// Those owed take turns, and every 16th word, or one that nobody is owed, goes round all networks,
-// as words may be lost.
-// `push_o` does not depend on `idle_i`; `word_o` has no CRC yet.
+// A channel is owed a word when credit was freed on it, and in turn at every second tick, as
+// words may be lost; any word will do to acknowledge packets.  What is owed goes out in an idle beat
+// (at most one word in four cycles), or pushes between the beats of packets with the next tick; to
+// ask for packets again it pushes at once.  All links of a node have the same ticks, so copies of one
+// packet stand still together.  While a link is down, and until the second tick after, every channel is
+// owed a word.
+//
+// `push_o` does not depend on `idle_i`.  With `TwoBeats` a word takes the wire for two cycles:
+// `send_o`, then `second_o`.
 `default_nettype none
 
 module tern_link_ctl #(
-  parameter int unsigned CtlEvery = 40
+  parameter bit TwoBeats = 1'b0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic        tick_i,
   input  logic        up_i,
   input  logic        heard_i,
   input  logic        idle_i,
-  input  logic [2:0]  news_i,       // credit was freed in this cycle
+  input  logic [5:0]  news_i,       // credit was freed in this cycle
   input  logic        got_i,        // a packet is to be acknowledged
   input  logic        miss_i,       // packets are to be asked for again
   input  logic [5:0]  ack_i,        // the packet waited for
-  output logic [1:0]  vn_o,         // the network the word is for: freed_i is its
-  input  logic        wait_i,       // freed_i means nothing in this cycle
-  input  logic [13:0] freed_i,
+  output logic [2:0]  ch_o,         // the channel the word is for: freed_i is its
+  input  logic [5:0]  freed_i,
   output logic        push_o,       // the wire is needed in this cycle
   output logic        send_o,       // a word goes out in this cycle
-  output logic [23:0] word_o
+  output logic        second_o,     // its second beat does
+  output logic [31:0] word_o
 );
 
-  logic [5:0] age_q;
-  logic [2:0] news_q, pick;
-  logic [1:0] turn_q, round_q;   // next with news, next of all
-  logic [3:0] count_q;
-  logic       all;
-  logic       any, got_q, miss_q;
+  logic [5:0] news_q, here, mark;
+  logic [2:0] ch_q, next, round_q;
+  logic [1:0] age_q;
+  logic       any, hit, got_q, miss_q, due_q, odd_q, new_q, second_q;
 
+  assign here   = 6'd1 << ch_q;
+  assign mark   = (6'd1 << round_q) & {6{tick_i && odd_q}};
+  assign next   = ch_q == 3'd5 ? 3'd0 : ch_q + 3'd1;
+  assign hit    = (news_q & here) != '0;
   assign any    = news_q != '0 || got_q;
-  assign all    = count_q == '1;
-  assign push_o = !wait_i &&
-                  (miss_q || (any && age_q >= 6'(CtlEvery - 1)) || age_q == '1 ||
-                   (all && age_q >= 6'd3) ||
-                   (!up_i && age_q >= 6'd7));
-  assign send_o = push_o || (idle_i && !wait_i && any && age_q >= 6'd3);
-  assign vn_o   = {pick[2], pick[1]};
-
-  always_comb begin
-    pick = 3'b001 << round_q;
-    if (news_q != '0 && !all) begin
-      case (turn_q)
-        2'd0:    pick = news_q[0] ? 3'b001 : news_q[1] ? 3'b010 : 3'b100;
-        2'd1:    pick = news_q[1] ? 3'b010 : news_q[2] ? 3'b100 : 3'b001;
-        default: pick = news_q[2] ? 3'b100 : news_q[0] ? 3'b001 : 3'b010;
-      endcase
-    end
-  end
+  assign push_o = second_q || miss_q || (due_q && any);
+  assign send_o = !second_q && (push_o || (idle_i && age_q == '1 && (hit || (got_q && news_q == '0))));
+  assign second_o = second_q;
+  assign ch_o   = ch_q;
 
   always_comb begin
     word_o = '0;
-    word_o[tern_abi_pkg::CTL_FREED_LSB +: 14] = freed_i;
-    word_o[tern_abi_pkg::CTL_VN_LSB +: 2]     = vn_o;
-    word_o[tern_abi_pkg::CTL_HEARD_LSB]       = heard_i;
-    word_o[tern_abi_pkg::CTL_ACK_LSB +: 6]    = ack_i;
-    word_o[tern_abi_pkg::CTL_NAK_LSB]         = miss_q;
+    word_o[tern_abi_pkg::CTL_FREED_LSB +: 6]   = freed_i;
+    word_o[tern_abi_pkg::CTL_CHANNEL_LSB +: 3] = ch_q;
+    word_o[tern_abi_pkg::CTL_HEARD_LSB]        = heard_i;
+    word_o[tern_abi_pkg::CTL_ACK_LSB +: 6]     = ack_i;
+    word_o[tern_abi_pkg::CTL_NAK_LSB]          = miss_q;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      age_q   <= '0;
-      news_q  <= '0;
-      got_q   <= 1'b0;
-      miss_q  <= 1'b0;
-      turn_q  <= '0;
-      round_q <= '0;
-      count_q <= '0;
+      news_q   <= '0;
+      age_q    <= '0;
+      got_q    <= 1'b0;
+      miss_q   <= 1'b0;
+      due_q    <= 1'b0;
+      odd_q    <= 1'b0;
+      ch_q     <= '0;
+      round_q  <= '0;
+      new_q    <= 1'b1;
+      second_q <= 1'b0;
     end else begin
-      age_q  <= send_o ? '0 : age_q + 6'(age_q != '1);
-      news_q <= (news_q & ~(send_o ? pick : 3'b000)) | news_i;
-      got_q  <= got_i || (got_q && !send_o);
-      miss_q <= miss_i || (miss_q && !send_o);
-      if (send_o) begin
-        count_q <= count_q + 4'd1;
-        if (news_q != '0 && !all) turn_q  <= pick[0] ? 2'd1 : pick[1] ? 2'd2 : 2'd0;
-        else               round_q <= pick[0] ? 2'd1 : pick[1] ? 2'd2 : 2'd0;
-      end
+      age_q    <= send_o ? 2'd0 : age_q + 2'(age_q != '1);
+      news_q   <= (news_q & ~(here & {6{send_o}})) | news_i | mark | {6{new_q}};
+      new_q    <= !up_i || (new_q && !(tick_i && odd_q));
+      got_q    <= got_i || (got_q && !send_o);
+      miss_q   <= miss_i || (miss_q && !send_o);
+      due_q    <= tick_i || (due_q && any && !send_o);
+      second_q <= TwoBeats && send_o;
+      if (tick_i) odd_q <= !odd_q;
+      if (tick_i && odd_q) round_q <= round_q == 3'd5 ? 3'd0 : round_q + 3'd1;
+      if (send_o || (news_q != '0 && !hit)) ch_q <= next;
     end
   end
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receiving end of a link: checks packets and hands them on, one stream a virtual network.
+// Receiving end of a link: checks packets and hands them on, a stream for each channel.
 //
 // A packet becomes visible when its first two words are there and good (header CRC, size, network,
-// destination inside the torus); the rest follows as it arrives.  Else the whole packet is
+// addresses inside the torus); the rest follows as it arrives.  Else the whole packet is
 // discarded, as is every packet but the one that is next in the peer's order.  The size in the header
 // says where it ends, and so many words it takes in the buffer
 // whatever comes: a tail that comes early or late, a wrong link CRC, or a link that goes down close
@@ -10,11 +10,11 @@
 // first.
 //
 // `ack_o` is the number of the packet waited for.  One that came damaged, or is missing, is asked for
-// again (`miss_o`), once; until it comes nothing else is taken.  A packet that was damaged before it got
-// to this link (its CRC is the complement) came as it was sent.
+// again (`miss_o`), once, and once more each time it comes and cannot be taken; until it is, nothing
+// else is.  A packet that was damaged before it got to this link (its CRC is the complement) came as it
+// was sent.
 //
-// Credit: `freed_o` counts, per network, words that left the buffer, each packet once however often
-// it had to come.
+// A control word counts when its complement comes with it; it is told a cycle later.
 //
 // One beat a cycle; two cycles from the last of the two words to the first beat out.
 `default_nettype none
@@ -22,7 +22,9 @@
 module tern_link_rx #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
-  parameter int unsigned BufWords   = 512
+  parameter int unsigned BufWords   = 512,
+  parameter int unsigned Port       = 0,
+  parameter int unsigned Ports      = 2
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -33,10 +35,10 @@ module tern_link_rx #(
   input  logic               lrx_valid_i,
   input  logic [1:0]         lrx_kind_i,
   input  logic [DataW-1:0]   lrx_data_i,
-  // good control words
+  // good control words; what they say stands until the next one
   output logic               ctl_valid_o,
-  output logic [1:0]         ctl_vn_o,
-  output logic [13:0]        ctl_freed_o,
+  output logic [2:0]         ctl_ch_o,
+  output logic [5:0]         ctl_freed_o,
   output logic               ctl_heard_o,
   output logic [5:0]         ctl_ack_o,
   output logic               ctl_nak_o,
@@ -45,24 +47,24 @@ module tern_link_rx #(
   output logic               got_o,        // one more
   output logic               miss_o,
   // packets, to the router
-  input  logic [2:0]         room_on_i,
-  input  logic [2:0]         room_here_i,
   output logic               req_o,
-  output logic               req_here_o,
+  output logic [Ports:0]     owed_o,
   output logic [1:0]         req_vn_o,
-  input  logic               grant_i,
+  output logic               req_dl_o,
+  input  logic               able_i,
+  input  logic [Ports:0]     grant_i,
   input  logic               pk_ready_i,
   output logic               pk_valid_o,
   output logic               pk_sop_o,
   output logic               pk_eop_o,
   output logic               pk_err_o,
   output logic [1:0]         pk_vn_o,
+  output logic               pk_dl_o,
   output logic [DataW-1:0]   pk_data_o,
   // credit for the peer
-  output logic [2:0]         news_o,
-  input  logic [1:0]         tell_vn_i,
-  output logic               tell_wait_o,
-  output logic [13:0]        freed_o,
+  output logic [5:0]         news_o,
+  input  logic [2:0]         tell_ch_i,
+  output logic [5:0]         freed_o,
   // counted
   output logic               good_o,
   output logic               bad_hdr_o,
@@ -81,42 +83,47 @@ module tern_link_rx #(
   state_e state_q, state_d;
 
   // ------------------------------------------------------------ control words
-  logic        is_ctl, rest_zero;
-  logic [31:0] ctl;
-  logic [7:0]  ctl_crc;
+  localparam int unsigned CtlW = tern_abi_pkg::CTL_NAK_LSB + 1;
+  logic            is_ctl, matched, ctl_valid_q;
+  logic [CtlW-1:0] ctl_q;
 
-  assign ctl    = lrx_data_i[31:0];
   assign is_ctl = lrx_valid_i && lrx_kind_i == 2'(tern_abi_pkg::LINK_KIND_CTL);
-  if (DataW > 32) begin : g_wide
-    assign rest_zero = lrx_data_i[DataW-1:32] == '0;
-  end else begin : g_narrow
-    assign rest_zero = 1'b1;
+
+  if (OneBeat) begin : g_ctl_64
+    assign matched = is_ctl && lrx_data_i[DataW-1 -: 32] == ~lrx_data_i[31:0];
+    always_ff @(posedge clk_i) begin
+      if (is_ctl) ctl_q <= lrx_data_i[CtlW-1:0];
+    end
+  end else begin : g_ctl_32
+    logic first_q;      // the last beat was the first of a word: its top bit is 0
+    assign matched = is_ctl && first_q && lrx_data_i[31] && lrx_data_i[CtlW-1:0] == ~ctl_q;
+    always_ff @(posedge clk_i) begin
+      first_q <= rst_ni && (lrx_valid_i ? is_ctl && !lrx_data_i[31] : first_q);
+      if (is_ctl && !lrx_data_i[31]) ctl_q <= lrx_data_i[CtlW-1:0];
+    end
   end
 
-  assign ctl_vn_o    = ctl[tern_abi_pkg::CTL_VN_LSB +: 2];
-  assign ctl_freed_o = ctl[tern_abi_pkg::CTL_FREED_LSB +: 14];
-  assign ctl_heard_o = ctl[tern_abi_pkg::CTL_HEARD_LSB];
-  assign ctl_ack_o   = ctl[tern_abi_pkg::CTL_ACK_LSB +: 6];
-  assign ctl_nak_o   = ctl[tern_abi_pkg::CTL_NAK_LSB];
-  assign ctl_valid_o = is_ctl && rest_zero && ctl_vn_o != 2'd3 &&
-                       ctl[tern_abi_pkg::CTL_CRC_LSB +: 8] == ctl_crc;
-`ifdef VERILATOR   // quicker where most cycles have no word
-  always_comb begin
-    ctl_crc = '0;
-    if (is_ctl) ctl_crc = tern_abi_pkg::crc8_24(8'hff, ctl[23:0]);
-  end
-`else
-  assign ctl_crc = tern_abi_pkg::crc8_24(8'hff, ctl[23:0]);
-`endif
+  always_ff @(posedge clk_i) ctl_valid_q <= rst_ni && matched;
+
+  assign ctl_valid_o = ctl_valid_q && ctl_ch_o[2:1] != 2'b11;
+  assign ctl_ch_o    = ctl_q[tern_abi_pkg::CTL_CHANNEL_LSB +: 3];
+  assign ctl_freed_o = ctl_q[tern_abi_pkg::CTL_FREED_LSB +: 6];
+  assign ctl_heard_o = ctl_q[tern_abi_pkg::CTL_HEARD_LSB];
+  assign ctl_ack_o   = ctl_q[tern_abi_pkg::CTL_ACK_LSB +: 6];
+  assign ctl_nak_o   = ctl_q[tern_abi_pkg::CTL_NAK_LSB];
 
   // ----------------------------------------------- the first word: what it says
-  logic        beat, sop, eop, begins;
-  logic [1:0]  to, vn_q, vn_now;
-  logic [7:0]  words, words_q, words_now;
-  logic [14:0] dst;
-  logic        here, here_q, here_now, legal, fits, header_good;
-  logic [5:0]  expect_q, ahead;          // ahead: by how much a packet comes too early
-  logic [31:0] lcrc;
+  localparam int unsigned DatelineAt = tern_abi_pkg::PKT_DATELINE_LSB % DataW;
+  localparam int unsigned Owed       = Ports - 2 * (Port / 2);
+
+  logic            beat, sop, eop, begins;
+  logic [1:0]      to, vn_now;
+  logic [7:0]      words, words_now;
+  logic [2:0]      ch_now, blocks_now;
+  logic [Owed-1:0] owed_now;
+  logic            proper, legal, spoilt, header_good;
+  logic [5:0]      expect_q, ahead;      // ahead: by how much a packet comes too early
+  logic [31:0]     lcrc;
 
   assign beat   = up_i && lrx_valid_i && !is_ctl;
   assign sop    = beat && lrx_kind_i == 2'(tern_abi_pkg::LINK_KIND_SOP);
@@ -125,26 +132,20 @@ module tern_link_rx #(
 
   assign to    = lrx_data_i[tern_abi_pkg::PKT_VN_LSB +: 2];
   assign words = lrx_data_i[tern_abi_pkg::PKT_WORDS_LSB +: 8];
-  assign dst   = lrx_data_i[tern_abi_pkg::PKT_DST_LSB +: 15];
-  assign here  = dst == node_i;
   assign ahead = lrx_data_i[tern_abi_pkg::PKT_LINK_SEQ_LSB +: 6] - expect_q;
   always_comb begin
     legal = 1'b0;
 `ifdef VERILATOR
     if (begins)   // nobody looks at it in other cycles
 `endif
-      legal = fits && ahead == '0 && to != 2'd3 && words >= 8'd5 &&
-              words <= (to == Ack ? 8'd5 : 8'(MaxWords)) &&
-              dst[4:0] <= dims_i[4:0] && dst[9:5] <= dims_i[9:5] && dst[14:10] <= dims_i[14:10];
+      legal = proper && !spoilt && ahead == '0 && to != 2'd3 && words >= 8'd5 &&
+              words <= (to == Ack ? 8'd5 : 8'(MaxWords));
   end
 
-  always_ff @(posedge clk_i) begin
-    if (begins) begin
-      vn_q    <= to;
-      words_q <= words;
-      here_q  <= here;
-    end
-  end
+  tern_link_route #(.DataW(DataW), .Port(Port), .Ports(Ports)) u_route (
+    .clk_i, .dims_i, .node_i, .first_i(begins), .data_i(lrx_data_i),
+    .inside_o(proper), .owed_o(owed_now)
+  );
 
   // Both words in one beat, or the second when the first is a cycle or more old.
   if (OneBeat) begin : g_head_64
@@ -158,30 +159,34 @@ module tern_link_rx #(
 `else
     assign header_good = lrx_data_i[63:48] == tern_abi_pkg::crc16_48(16'hffff, lrx_data_i[47:0]);
 `endif
-    assign vn_now      = begins ? to : vn_q;
-    assign words_now   = begins ? words : words_q;
-    assign here_now    = here;
-    logic unused_first;
-    assign unused_first = here_q;
+    assign vn_now    = to;
+    assign words_now = words;
   end else begin : g_head_32
     logic [15:0] run, hcrc, hcrc_d, hcrc_q;
+    logic [1:0]  vn_q;
+    logic [7:0]  words_q;
     assign run = sop ? 16'hffff : hcrc_q;
     tern_crc16_16 u_low (.x_i(run ^ {lrx_data_i[7:0], lrx_data_i[15:8]}), .y_o(hcrc));
     tern_crc16_16 u_high (.x_i(hcrc ^ {lrx_data_i[23:16], lrx_data_i[31:24]}), .y_o(hcrc_d));
     always_ff @(posedge clk_i) begin
       if (beat) hcrc_q <= hcrc_d;
+      if (begins) begin
+        vn_q    <= to;
+        words_q <= words;
+      end
       LowIsCrc:  assert (hcrc == tern_abi_pkg::crc16_16(run, lrx_data_i[15:0]));
       HighIsCrc: assert (hcrc_d == tern_abi_pkg::crc16_32(run, lrx_data_i[31:0]));
     end
-    assign header_good = lrx_data_i[31:16] == hcrc;
+    assign header_good = lrx_data_i[31:16] == hcrc && proper;
     assign vn_now      = vn_q;
     assign words_now   = words_q;
-    assign here_now    = here_q;
   end
+  assign ch_now     = {vn_now, lrx_data_i[DatelineAt]};
+  assign blocks_now = words_now[6:4] + 3'(words_now[3:0] != '0);
 
   // ------------------------------------------------------------------ framing
   // What happens to a packet in this cycle; at most one beat is written.
-  logic       start, write, close, close_err, accept, refuse, last, crc_good, crc_stomp;
+  logic       start, header, write, close, close_err, accept, refuse, last, crc_good, crc_stomp;
   logic       in_order_q, again, lost, damaged, stomped;
   logic [8:0] left_q, left_d;     // beats still to come behind the first two words
 
@@ -193,7 +198,8 @@ module tern_link_rx #(
     state_d   = state_q;
     left_d    = left_q;
     start     = begins && legal && (!OneBeat || header_good);
-    write     = start;
+    header    = begins && OneBeat;
+    write     = 1'b0;            // a beat behind the first two words
     accept    = start && OneBeat;
     refuse    = begins && (!start || state_q == StHead);
     close     = 1'b0;
@@ -205,8 +211,8 @@ module tern_link_rx #(
       if (!up_i) begin
         state_d = StIdle;
       end else if (beat) begin
+        header  = 1'b1;
         accept  = !eop && header_good;
-        write   = accept;
         refuse  = !accept;
         state_d = accept ? StBody : StIdle;
       end
@@ -237,7 +243,7 @@ module tern_link_rx #(
   assign again   = begins && ahead[5] && (!OneBeat || header_good);
   assign stomped = last && eop && crc_stomp;
   assign damaged = up_i && close && close_err && !stomped;
-  assign lost    = damaged || (in_order_q && refuse && !again);
+  assign lost    = damaged || (refuse && !again && (in_order_q || !begins || ahead == '0));
   assign got_o   = up_i && close && !damaged;
   assign miss_o  = lost;
   assign ack_o   = expect_q;
@@ -260,70 +266,90 @@ module tern_link_rx #(
   );
 
   // ------------------------------------------------------- buffer and credit
-  localparam int unsigned UsedW = $clog2(BufWords * BeatsPerWord) + 1;
+  // With 32-bit beats a packet's channel is known with its second beat only, so beats are written a
+  // cycle late, the first one with the second.
+  logic             closed_q, bad_q, again_q, we, left;
+  logic [2:0]       pk_ch, req_ch, left_ch, left_blocks;
+  logic [Owed-1:0]  owed, grant;
+  logic [5:0]       some;
+  logic [DataW-1:0] wdata;
 
-  logic             left, left_two, stop, closed, dropped, damaged_q, under_way_q;
-  logic [1:0]       look_vn;
-  logic [2:0]       news, mine;
-  logic [UsedW-1:0] used;
-
-  assign tell_wait_o = stop;
-  assign mine        = 3'b001 << vn_q;
-  assign news_o      = (news & ~(mine & {3{under_way_q}})) | (mine & {3{got_o}});
-
-  // A packet under way costs credit until it has come well; what has left of it is not told before.
   always_ff @(posedge clk_i) begin
-    damaged_q   <= damaged;
-    under_way_q <= rst_ni && up_i && (accept || (under_way_q && !(close && !damaged) && !closed));
+    closed_q <= rst_ni && close;
+    bad_q    <= close_err;
+    again_q  <= !stomped || !up_i;
   end
 
-  tern_link_buffer #(
-    .DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords)
-  ) u_buffer (
+  if (OneBeat) begin : g_write_64
+    assign we    = accept || write;
+    assign wdata = lrx_data_i;
+  end else begin : g_write_32
+    logic             late_q;
+    logic [DataW-1:0] data_q;
+    always_ff @(posedge clk_i) begin
+      late_q <= rst_ni && (accept || write);
+      if (beat) data_q <= lrx_data_i;
+    end
+    assign we    = accept || late_q;
+    assign wdata = data_q;
+  end
+
+  // Straight on, later dimensions, the node: as ports.
+  always_comb begin
+    owed_o             = '0;
+    owed_o[Port ^ 1]   = owed[0];
+    owed_o[Ports]      = owed[Owed-1];
+    grant              = '0;
+    grant[0]           = grant_i[Port ^ 1];
+    grant[Owed-1]      = grant_i[Ports];
+    for (int unsigned o = 1; o < Owed - 1; o++) begin
+      owed_o[2*(Port/2) + 1 + o] = owed[o];
+      grant[o]                   = grant_i[2*(Port/2) + 1 + o];
+    end
+  end
+  assign {req_vn_o, req_dl_o} = req_ch;
+  assign {pk_vn_o, pk_dl_o}   = pk_ch;
+
+  tern_link_buffer #(.DataW(DataW), .BufWords(BufWords), .Owed(Owed)) u_buffer (
     .clk_i, .rst_ni,
-    .to_i       (up_i ? to : look_vn),
-    .vn_i       (vn_now),
-    .begins_i   (begins),
-    .start_i    (start),
-    .words_i    (words_now),
-    .here_i     (here_now),
-    .commit_i   (accept),
-    .we_i       (write),
-    .close_i    (close),
-    .close_err_i(close_err),
-    .data_i     (lrx_data_i),
-    .closed_o   (closed),
-    .dropped_o  (dropped),
-    .fits_o     (fits),
-    .used_o     (used),
-    .room_on_i, .room_here_i, .req_o, .req_here_o, .req_vn_o, .grant_i,
-    .ready_i    (pk_ready_i),
-    .valid_o    (pk_valid_o),
-    .sop_o      (pk_sop_o),
-    .eop_o      (pk_eop_o),
-    .err_o      (pk_err_o),
-    .vn_o       (pk_vn_o),
-    .data_o     (pk_data_o),
-    .stop_i     (stop),
-    .left_o     (left),
-    .left_two_o (left_two)
+    .to_i    (ch_now),
+    .header_i(header),
+    .commit_i(accept),
+    .blocks_i(blocks_now),
+    .owed_i  (owed_now),
+    .first_i (accept),
+    .we_i    (we),
+    .data_i  (wdata),
+    .ended_i (closed_q),
+    .bad_i   (bad_q),
+    .again_i (again_q),
+    .spoilt_o(spoilt),
+    .req_o,
+    .owed_o  (owed),
+    .req_ch_o(req_ch),
+    .able_i,
+    .grant_i (grant),
+    .ready_i (pk_ready_i),
+    .valid_o (pk_valid_o),
+    .sop_o   (pk_sop_o),
+    .eop_o   (pk_eop_o),
+    .err_o   (pk_err_o),
+    .ch_o    (pk_ch),
+    .data_o  (pk_data_o),
+    .some_o  (some),
+    .left_o  (left),
+    .left_ch_o(left_ch),
+    .left_blocks_o(left_blocks)
   );
 
-  tern_link_freed #(.DataW(DataW), .BufWords(BufWords), .UsedW(UsedW)) u_freed (
+  localparam int unsigned Blocks = BufWords == 256 ? 10 : BufWords / 32;
+  tern_link_freed #(.Blocks(Blocks)) u_freed (
     .clk_i, .rst_ni, .up_i,
-    .vn_i       (vn_q),
-    .under_way_i(under_way_q),
-    .undo_i     (closed && damaged_q && !dropped),
-    .add_i      (closed && !damaged_q && dropped),
-    .words_i    (7'(words_q)),
-    .left_i     (left),
-    .left_two_i (left_two),
-    .left_vn_i  (pk_vn_o),
-    .look_vn_o  (look_vn),
-    .look_used_i(used),
-    .tell_vn_i,
-    .busy_o     (stop),
-    .freed_o, .news_o(news)
+    .some_i   (some),
+    .left_i   (left),
+    .left_ch_i(left_ch),
+    .blocks_i (left_blocks),
+    .tell_ch_i, .freed_o, .news_o
   );
 
 endmodule

@@ -2,11 +2,10 @@
 // Sending end of a link: packets and control words onto the wire.
 //
 // Takes one whole packet after the other (bubbles allowed), fills in what a hop owns (sequence
-// number, header CRC, link CRC) and inserts control words between beats.  One beat a cycle,
+// number, dateline bit, header CRC, link CRC) and inserts control words between beats.  One beat a cycle,
 // two cycles of latency, registered outputs.  `ready_o` does not depend on `valid_i`.
 //
-// Start a packet of network v only while `room_o[v]`, or `enter_o[v]` for one that enters the ring;
-// then the peer's buffer takes all of it.  While the link is down every packet is taken and
+// Start a packet of channel c only while `room_o[c]`; then the peer's buffer takes all of it.  While the link is down every packet is taken and
 // discarded; so is the rest of one that was on its way when the link went down.
 //
 // What the peer has not acknowledged is kept (tern_link_replay) and goes out again when the peer asks for
@@ -20,11 +19,11 @@ module tern_link_tx #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
   parameter int unsigned BufWords   = 512,
-  parameter int unsigned CtlEvery   = 40,
   parameter int unsigned RetryLog2  = 13
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  logic             tick_i,
   // packets
   input  logic             valid_i,
   output logic             ready_o,
@@ -32,22 +31,20 @@ module tern_link_tx #(
   input  logic             eop_i,
   input  logic             err_i,
   input  logic [1:0]       vn_i,
+  input  logic             dl_i,          // of the channel; it goes into the header
   input  logic [DataW-1:0] data_i,
-  output logic [2:0]       room_o,
-  output logic [2:0]       enter_o,
-  input  logic             ring_i,
+  output logic [5:0]       room_o,
   // link state and what the receiving end of this port found
   input  logic             up_i,
   input  logic             heard_i,
   input  logic             ctl_valid_i,
-  input  logic [1:0]       ctl_vn_i,
-  input  logic [13:0]      ctl_freed_i,
+  input  logic [2:0]       ctl_ch_i,
+  input  logic [5:0]       ctl_freed_i,
   input  logic [5:0]       ctl_ack_i,
   input  logic             ctl_nak_i,
-  input  logic [2:0]       news_i,
-  output logic [1:0]       tell_vn_o,     // freed_i is wanted of this network
-  input  logic             tell_wait_i,
-  input  logic [13:0]      freed_i,
+  input  logic [5:0]       news_i,
+  output logic [2:0]       tell_ch_o,     // freed_i is wanted of this channel
+  input  logic [5:0]       freed_i,
   input  logic [5:0]       ack_i,         // for the peer
   input  logic             got_i,
   input  logic             miss_i,
@@ -66,13 +63,13 @@ module tern_link_tx #(
   localparam int unsigned MaxWords  = 5 + MaxPayload / 8;
 
   // ------------------------------------------------------ which beats go out
-  logic        live_q, drop_q, dropping, open, push, send, take, kept_room;
+  localparam bit TwoBeats = DataW == 32;
+
+  logic        live_q, drop_q, dropping, open, push, send, second, take, kept_room;
   logic        again_valid, again_ready, again_sop, again_eop, again_err;
   logic [DataW-1:0] again_data, filled;
   logic [5:0]  seq;
-  logic [23:0] ctl_word;
-  logic [2:0]  fits;
-  logic [2:0]  counted;               // a packet of the network began
+  logic [31:0] ctl_word;
 
   // Room was given to a packet one cycle before its first beat: what began while the link was
   // down has no credit and stays discarded.
@@ -91,23 +88,38 @@ module tern_link_tx #(
   end
 
 
-  tern_link_ctl #(.CtlEvery(CtlEvery)) u_ctl (
-    .clk_i, .rst_ni, .up_i, .heard_i,
-    .idle_i (!again_valid && (!valid_i || dropping || !open)),
+  tern_link_ctl #(.TwoBeats(TwoBeats)) u_ctl (
+    .clk_i, .rst_ni, .tick_i, .up_i, .heard_i,
+    .idle_i  (!again_valid && (!valid_i || dropping || !open)),
     .news_i,
     .got_i, .miss_i, .ack_i,
-    .vn_o   (tell_vn_o),
-    .wait_i (tell_wait_i),
+    .ch_o    (tell_ch_o),
     .freed_i,
-    .push_o (push),
-    .send_o (send),
-    .word_o (ctl_word)
+    .push_o  (push),
+    .send_o  (send),
+    .second_o(second),
+    .word_o  (ctl_word)
   );
 
   // ---------------------------------------------------- what belongs to the hop
+  localparam int unsigned DatelineAt = tern_abi_pkg::PKT_DATELINE_LSB % DataW;
+  logic with_dateline, dateline;
+  if (TwoBeats) begin : g_dateline_32
+    logic after_sop_q, dl_q;
+    always_ff @(posedge clk_i) begin
+      if (take) after_sop_q <= sop_i;
+      if (take && sop_i) dl_q <= dl_i;
+    end
+    assign with_dateline = after_sop_q && !sop_i;
+    assign dateline      = dl_q;
+  end else begin : g_dateline_64
+    assign with_dateline = sop_i;
+    assign dateline      = dl_i;
+  end
   always_comb begin
     filled = data_i;
     if (sop_i) filled[tern_abi_pkg::PKT_LINK_SEQ_LSB +: 6] = seq;
+    if (with_dateline) filled[DatelineAt] = dateline;
   end
 
   tern_net_name #(.DataW(DataW)) u_name (
@@ -119,7 +131,6 @@ module tern_link_tx #(
   assign again_ready = !push;
   assign again_take  = again_valid && again_ready;
 
-  // Noise that looks like a control word seldom tells a believable count as well.
   tern_link_replay #(
     .DataW(DataW), .Beats(BufWords * 64 / DataW), .MaxBeats(MaxWords * 64 / DataW),
     .RetryLog2(RetryLog2)
@@ -131,7 +142,7 @@ module tern_link_tx #(
     .data_i       (filled),
     .seq_o        (seq),
     .room_o       (kept_room),
-    .told_i       (ctl_valid_i && fits[ctl_vn_i]),
+    .told_i       (ctl_valid_i),
     .ack_i        (ctl_ack_i),
     .nak_i        (ctl_nak_i),
     .again_valid_o(again_valid),
@@ -143,48 +154,41 @@ module tern_link_tx #(
   );
 
   // ----------------------------- first stage: packet beats and control words
-  logic             s_valid_q, s_ctl_q, s_new_q, s_sop_q, s_eop_q, s_err_q, s_begins;
-  logic [1:0]       s_vn_q;
-  logic [DataW-1:0] s_data_q;
+  // The second beat of a control word is the first one once more, to be inverted.
+  logic             s_valid_q, s_ctl_q, s_new_q, s_sop_q, s_eop_q, s_invert_q, s_begins;
+  logic [2:0]       s_ch_q;
+  logic [DataW-1:0] s_data_q, ctl_beat;
 
-  assign s_begins = s_valid_q && !s_ctl_q && s_sop_q;
+  assign s_begins = s_valid_q && s_sop_q;
+  if (TwoBeats) begin : g_ctl_32
+    assign ctl_beat = ctl_word;
+  end else begin : g_ctl_64
+    assign ctl_beat = {~ctl_word, ctl_word};
+  end
 
   always_ff @(posedge clk_i) begin
-    s_valid_q <= rst_ni && (take || again_take || send);
-    s_ctl_q   <= send;
-    s_new_q   <= take;
-    s_sop_q   <= again_valid ? again_sop : sop_i;
-    s_eop_q   <= again_valid ? again_eop : eop_i;
-    s_err_q   <= again_valid ? again_err : err_i;
-    s_vn_q    <= vn_i;
-    s_data_q  <= send ? DataW'(ctl_word) : again_valid ? again_data : filled;
+    s_valid_q  <= rst_ni && (take || again_take || send || second);
+    s_ctl_q    <= send || second;
+    s_new_q    <= take;
+    s_sop_q    <= !send && !second && (again_valid ? again_sop : sop_i);
+    s_eop_q    <= !send && !second && (again_valid ? again_eop : eop_i);
+    s_invert_q <= second || (!send && (again_valid ? again_eop && again_err : eop_i && err_i));
+    s_ch_q     <= {vn_i, dl_i};
+    if (!second) s_data_q <= send ? ctl_beat : again_valid ? again_data : filled;
     sent_o    <= rst_ni && take && eop_i;
   end
 
   // ------------------------------------------------------------------ credit
   // A packet costs its credit once, a cycle after it first began, long before the next one does.
-  logic [6:0] words;
-  assign words = s_data_q[tern_abi_pkg::PKT_WORDS_LSB +: 7];
-  for (genvar v = 0; v < 3; v++) begin : g_vn
-    localparam bit IsAck = v == tern_abi_pkg::VN_ACK;
-    logic room, enter;
-    assign counted[v] = s_begins && s_new_q && s_vn_q == 2'(v);
-    tern_link_credit #(
-      .Words   ((IsAck ? 64 : BufWords) - 1),
-      .MaxWords(IsAck ? 5 : MaxWords)
-    ) u_credit (
-      .clk_i, .rst_ni, .up_i, .ring_i,
-      .told_i (ctl_valid_i && ctl_vn_i == 2'(v)),
-      .freed_i(ctl_freed_i),
-      .sent_i (counted[v]),
-      .words_i(words),
-      .fits_o (fits[v]),
-      .room_o (room),
-      .enter_o(enter)
-    );
-    assign room_o[v]  = (room && kept_room) || !up_i;
-    assign enter_o[v] = (enter && kept_room) || !up_i;
-  end
+  logic [5:0] room;
+  tern_link_credit #(.MaxWords(MaxWords)) u_credit (
+    .clk_i, .rst_ni, .up_i, .ctl_valid_i, .ctl_ch_i, .ctl_freed_i,
+    .sent_i   (s_begins && s_new_q),
+    .sent_ch_i(s_ch_q),
+    .words_i  (s_data_q[tern_abi_pkg::PKT_WORDS_LSB +: 7]),
+    .room_o   (room)
+  );
+  assign room_o = (room & {6{kept_room}}) | {6{!up_i}};
 
   // --------------------------------------- second stage: CRCs, then the wire
   logic [31:0]      lcrc;
@@ -212,7 +216,7 @@ module tern_link_tx #(
     end
     always_comb begin
       headed = s_data_q;
-      if (second_q && !s_sop_q) headed[31:16] = hcrc;
+      if (second_q && !s_sop_q && !s_ctl_q) headed[31:16] = hcrc;
     end
   end
 
@@ -221,17 +225,12 @@ module tern_link_tx #(
   );
 
   always_comb begin
-    out  = headed;
-    kind = 2'(tern_abi_pkg::LINK_KIND_DATA);
-    if (s_ctl_q) begin
-      kind = 2'(tern_abi_pkg::LINK_KIND_CTL);
-      out[tern_abi_pkg::CTL_CRC_LSB +: 8] = tern_abi_pkg::crc8_24(8'hff, s_data_q[23:0]);
-    end else if (s_eop_q) begin
-      kind = 2'(tern_abi_pkg::LINK_KIND_EOP);
-      out[LcrcAt +: 32] = s_err_q ? ~lcrc : lcrc;
-    end else if (s_sop_q) begin
-      kind = 2'(tern_abi_pkg::LINK_KIND_SOP);
-    end
+    out = headed;
+    if (s_eop_q) out[LcrcAt +: 32] = lcrc;
+    out[LcrcAt +: 32] = out[LcrcAt +: 32] ^ {32{s_invert_q}};
+    kind = s_ctl_q ? 2'(tern_abi_pkg::LINK_KIND_CTL) :
+           s_eop_q ? 2'(tern_abi_pkg::LINK_KIND_EOP) :
+           s_sop_q ? 2'(tern_abi_pkg::LINK_KIND_SOP) : 2'(tern_abi_pkg::LINK_KIND_DATA);
   end
 
   always_ff @(posedge clk_i) begin
@@ -242,7 +241,7 @@ module tern_link_tx #(
 
   // A packet keeps to one beat at a time and never yields to a control word and itself at once.
   always_ff @(posedge clk_i) begin
-    if (rst_ni) OneBeat: assert (!((take || again_take) && send) && !(take && again_take));
+    if (rst_ni) OneBeat: assert (!((take || again_take) && (send || second)) && !(take && again_take));
   end
 
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network side of a node: two links, the ring router, their registers, events and trace.
+// The network side of a node: its links, the router, their registers, events and trace.
 //
-// Wiring only.  Wire inputs are flopped outside.  From a first beat at the flopped input to the first
+// Wiring, and the tick at which control words that are due go between the beats of packets: one for all
+// links, so that outputs that carry copies of one packet stand together.  Wire inputs are flopped outside.  From a first beat at the flopped input to the first
 // beat on the next wire: 4 cycles with 64-bit beats, 5 with 32-bit ones.
 // LINK_OUT pulses two cycles after the first beat at the wire output (32-bit beats: six), LINK_IN five
 // (nine) cycles after the first beat at the input pin: with the word that names the operation.
@@ -32,8 +33,10 @@ module tern_net #(
   output logic                   tx_ready_o,
   input  logic                   tx_sop_i,
   input  logic                   tx_eop_i,
+  input  logic                   tx_self_i,
   input  logic [1:0]             tx_vn_i,
   input  logic [DataW-1:0]       tx_data_i,
+  output logic                   tx_again_o,
   input  logic                   ack_valid_i,
   output logic                   ack_ready_o,
   input  logic                   ack_sop_i,
@@ -74,30 +77,43 @@ module tern_net #(
   output logic [1:0]             st_link_sent_o
 );
 
-  if (Ports != 2) begin : g_ports
-    $error("a ring router has two ports");
+  localparam int unsigned Outs = Ports + 1;
+
+  if (Ports != 2 && Ports != 4 && Ports != 6) begin : g_ports
+    $error("a torus has 2, 4 or 6 ports");
   end
 
-  logic [1:0]         force_down, rose, fell;
-  logic [1:0]         o_valid, o_ready, o_sop, o_eop, o_err;
-  logic [3:0]         o_vn;
-  logic [2*DataW-1:0] o_data;
-  logic [5:0]         room, enter;
-  logic [1:0]         req, req_here, grant, pk_valid, pk_ready, pk_sop, pk_eop, pk_err;
-  logic [3:0]         req_vn, pk_vn;
-  logic [2*DataW-1:0] pk_data;
-  logic [1:0]         sent, drop, good, bad_hdr, bad_crc, out, in, fwd;
-  logic [15:0]        out_name, in_name;
+  logic [Ports-1:0]       force_down, rose, fell;
+  logic [Ports-1:0]       o_valid, o_ready, o_sop, o_eop, o_err, o_dl;
+  logic [2*Ports-1:0]     o_vn;
+  logic [Ports*DataW-1:0] o_data;
+  logic [6*Ports-1:0]     room;
+  logic [Ports-1:0]       req, req_dl, able, pk_valid, pk_ready, pk_sop, pk_eop, pk_err;
+  logic [Ports-1:0]       pk_dl;
+  logic [2*Ports-1:0]     req_vn, pk_vn;
+  logic [Ports*Outs-1:0]  owed, grant;
+  logic [Ports*DataW-1:0] pk_data;
+  logic [Ports-1:0]       sent, drop, good, bad_hdr, bad_crc, out, in, fwd;
+  logic [8*Ports-1:0]     out_name, in_name;
 
-  for (genvar p = 0; p < 2; p++) begin : g_link
+  // ---------------------------------------------------------------------- tick
+  localparam int unsigned TickW = $clog2(CtlEvery);
+  logic [TickW-1:0] tick_q;
+  logic             tick;
+  assign tick = tick_q == TickW'(CtlEvery - 1);
+  always_ff @(posedge clk_i) tick_q <= !rst_ni || tick ? '0 : tick_q + 1'b1;
+
+  // --------------------------------------------------------------- links, router
+  for (genvar p = 0; p < Ports; p++) begin : g_link
     tern_link #(
-      .DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords), .CtlEvery(CtlEvery),
+      .DataW(DataW), .Ports(Ports), .Port(p), .MaxPayload(MaxPayload), .BufWords(BufWords),
       .LinkTimeout(LinkTimeout), .LinkHold(LinkHold)
     ) u_link (
       .clk_i, .rst_ni,
       .dims_i      (dims_i[14:0]),
       .node_i      (node_i[14:0]),
       .force_down_i(force_down[p]),
+      .tick_i      (tick),
       .up_o        (link_up_o[p]),
       .rose_o      (rose[p]),
       .fell_o      (fell[p]),
@@ -107,21 +123,22 @@ module tern_net #(
       .tx_eop_i    (o_eop[p]),
       .tx_err_i    (o_err[p]),
       .tx_vn_i     (o_vn[2*p +: 2]),
+      .tx_dl_i     (o_dl[p]),
       .tx_data_i   (o_data[DataW*p +: DataW]),
-      .room_o      (room[3*p +: 3]),
-      .enter_o     (enter[3*p +: 3]),
-      .room_on_i   (room[3*(1 - p) +: 3]),
-      .room_here_i (rx_vn_ready_i),
+      .room_o      (room[6*p +: 6]),
       .req_o       (req[p]),
-      .req_here_o  (req_here[p]),
+      .owed_o      (owed[Outs*p +: Outs]),
       .req_vn_o    (req_vn[2*p +: 2]),
-      .grant_i     (grant[p]),
+      .req_dl_o    (req_dl[p]),
+      .able_i      (able[p]),
+      .grant_i     (grant[Outs*p +: Outs]),
       .pk_ready_i  (pk_ready[p]),
       .pk_valid_o  (pk_valid[p]),
       .pk_sop_o    (pk_sop[p]),
       .pk_eop_o    (pk_eop[p]),
       .pk_err_o    (pk_err[p]),
       .pk_vn_o     (pk_vn[2*p +: 2]),
+      .pk_dl_o     (pk_dl[p]),
       .pk_data_o   (pk_data[DataW*p +: DataW]),
       .ltx_valid_o (ltx_valid_o[p]),
       .ltx_kind_o  (ltx_kind_o[2*p +: 2]),
@@ -141,11 +158,13 @@ module tern_net #(
     );
   end
 
-  tern_router #(.DataW(DataW)) u_router (
+  tern_router #(.DataW(DataW), .Ports(Ports)) u_router (
     .clk_i, .rst_ni, .node_i, .dims_i,
     .in_req_i   (req),
-    .in_here_i  (req_here),
+    .in_owed_i  (owed),
     .in_req_vn_i(req_vn),
+    .in_req_dl_i(req_dl),
+    .in_able_o  (able),
     .in_grant_o (grant),
     .in_valid_i (pk_valid),
     .in_ready_o (pk_ready),
@@ -153,6 +172,7 @@ module tern_net #(
     .in_eop_i   (pk_eop),
     .in_err_i   (pk_err),
     .in_vn_i    (pk_vn),
+    .in_dl_i    (pk_dl),
     .in_data_i  (pk_data),
     .out_valid_o(o_valid),
     .out_ready_i(o_ready),
@@ -160,16 +180,17 @@ module tern_net #(
     .out_eop_o  (o_eop),
     .out_err_o  (o_err),
     .out_vn_o   (o_vn),
+    .out_dl_o   (o_dl),
     .out_data_o (o_data),
-    .out_enter_i(enter),
-    .tx_valid_i, .tx_ready_o, .tx_sop_i, .tx_eop_i, .tx_vn_i, .tx_data_i,
+    .out_room_i (room),
+    .tx_valid_i, .tx_ready_o, .tx_sop_i, .tx_eop_i, .tx_self_i, .tx_vn_i, .tx_data_i, .tx_again_o,
     .ack_valid_i, .ack_ready_o, .ack_sop_i, .ack_eop_i, .ack_data_i,
     .rx_valid_o, .rx_ready_i, .rx_sop_o, .rx_eop_o, .rx_err_o, .rx_vn_o, .rx_data_o,
     .rx_vn_ready_i,
     .fwd_o      (fwd)
   );
 
-  tern_net_regs u_regs (
+  tern_net_regs #(.Ports(Ports)) u_regs (
     .clk_i, .rst_ni,
     .mm_valid_i, .mm_we_i, .mm_addr_i, .mm_wdata_i, .mm_ready_o, .mm_rvalid_o, .mm_rdata_o,
     .up_i        (link_up_o),
@@ -179,7 +200,7 @@ module tern_net #(
     .good_i      (good)
   );
 
-  tern_net_event u_event (
+  tern_net_event #(.Ports(Ports)) u_event (
     .clk_i, .rst_ni,
     .rose_i    (rose),
     .fell_i    (fell),
@@ -188,23 +209,25 @@ module tern_net #(
     .ev_o      (ev_link_o)
   );
 
-  tern_net_lane u_out_lane (
+  tern_net_lane #(.Ports(Ports)) u_out_lane (
     .clk_i, .rst_ni, .pulse_i(out), .name_i(out_name),
     .valid_o(tr_link_out_o), .id_o(tr_link_out_id_o)
   );
-  tern_net_lane u_in_lane (
+  tern_net_lane #(.Ports(Ports)) u_in_lane (
     .clk_i, .rst_ni, .pulse_i(in), .name_i(in_name),
     .valid_o(tr_link_in_o), .id_o(tr_link_in_id_o)
   );
 
-  // Two ports may count in one cycle.
-  always_ff @(posedge clk_i) begin
-    st_link_bad_hdr_o <= {bad_hdr == 2'b11, ^bad_hdr};
-    st_link_bad_crc_o <= {bad_crc == 2'b11, ^bad_crc};
-    st_fwd_o          <= {fwd == 2'b11, ^fwd};
-    st_down_drop_o    <= {drop == 2'b11, ^drop};
-    st_link_down_o    <= {fell == 2'b11, ^fell};
-    st_link_sent_o    <= {sent == 2'b11, ^sent};
+  // ----------------------------------------------------------------- statistics
+  logic [11:0]        counts;
+  logic [6*Ports-1:0] pulses;
+  assign pulses = {sent, fell, drop, fwd, bad_crc, bad_hdr};
+  assign {st_link_sent_o, st_link_down_o, st_down_drop_o, st_fwd_o, st_link_bad_crc_o,
+          st_link_bad_hdr_o} = counts;
+  for (genvar i = 0; i < 6; i++) begin : g_sum
+    tern_net_sum #(.Ports(Ports)) u_sum (
+      .clk_i, .rst_ni, .pulse_i(pulses[Ports*i +: Ports]), .count_o(counts[2*i +: 2])
+    );
   end
 
 endmodule

@@ -1,63 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives one output of the router to one packet after the other.
 //
-// Sources are 0 and 1 (the ports, a network at a time), 2 (transmit unit, network 0 or 1), 3 (acks,
-// network 2).  A higher network goes first; inside one the ports and the node take turns.
-// `sel_o` is one-hot, the cycle after the request, until the packet's last beat has moved.
-// With `Chain` the next packet is chosen while that beat moves, else the cycle after.
+// Sources are the links (a packet of one network at a time), and as the last one the node.  They take
+// turns: behind the one that had the output comes the next that asks, so each waits for at most
+// one packet of every other source.
+// `sel_o` is one-hot, the cycle after the request, until the packet's last beat has moved; the next
+// packet is chosen while that beat moves.
+// With `Park` an output that nobody else wants stays with the node behind its packet, and
+// `start_i` (a packet of the node moves its first beat) begins the next one without a pause.
 `default_nettype none
-// With `Park` an output that nobody else wants stays with source 2 behind its packet, and
-// `start_i` (a packet of it moves its first beat) begins the next one without a pause.
 
 module tern_net_arb #(
-  parameter bit Chain = 1'b1,
-  parameter bit Park  = 1'b0
+  parameter int unsigned N    = 3,
+  parameter bit          Park = 1'b0
 ) (
-  input  logic       clk_i,
-  input  logic       rst_ni,
-  input  logic [3:0] req_i,      // a packet waits and may start
-  input  logic [1:0] vn0_i,      // its network
-  input  logic [1:0] vn1_i,
-  input  logic       vn2_i,
-  input  logic       done_i,     // the last beat moves in this cycle
-  input  logic       start_i,
-  output logic       parked_o,   // the output is with source 2, which has not started
-  output logic [3:0] sel_o
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic [N-1:0] req_i,      // a packet waits and may start
+  input  logic         done_i,     // the last beat moves in this cycle
+  input  logic         start_i,
+  output logic         free_o,     // requests are looked at in this cycle
+  output logic         parked_o,   // the output is with the node, which has not started
+  output logic [N-1:0] sel_o
 );
 
-  logic [2:0] req2, req1, req0, group, pick, turn_q;
-  logic [3:0] sel_q;
-  logic       free, parked_q;
+  logic [N-1:0] sel_q, group, pick;
+  logic [N-1:1] turn_q, turn_d;    // the sources to look at first: those behind the last
+  logic         parked_q, any;
 
-  assign req2 = {req_i[3], req_i[1] && vn1_i[1], req_i[0] && vn0_i[1]};
-  assign req1 = {req_i[2] && vn2_i, req_i[1] && vn1_i[0], req_i[0] && vn0_i[0]};
-  assign req0 = {req_i[2], req_i[1:0]};
-  assign free = sel_q == '0 || (Chain && done_i) || (parked_q && !start_i);
+  assign free_o = sel_q == '0 || done_i || (parked_q && !start_i);
+  assign group  = (req_i[N-1:1] & turn_q) != '0 ? {req_i[N-1:1] & turn_q, 1'b0} : req_i;
+  assign any    = req_i != '0;
 
-  // turn_q is one-hot: the source to look at first.  A higher network hides the others.
   always_comb begin
-    group = req2 != '0 ? req2 : req1 != '0 ? req1 : req0;
-    case (turn_q)
-      3'b001:  pick = group[0] ? 3'b001 : group[1] ? 3'b010 : group[2] ? 3'b100 : 3'b000;
-      3'b010:  pick = group[1] ? 3'b010 : group[2] ? 3'b100 : group[0] ? 3'b001 : 3'b000;
-      default: pick = group[2] ? 3'b100 : group[0] ? 3'b001 : group[1] ? 3'b010 : 3'b000;
-    endcase
+    for (int i = 0; i < N; i++) begin
+      pick[i] = group[i];
+      for (int k = 0; k < i; k++) if (group[k]) pick[i] = 1'b0;
+    end
+    for (int i = 1; i < N; i++) begin
+      turn_d[i] = 1'b0;
+      for (int k = 0; k < i; k++) if (pick[k]) turn_d[i] = 1'b1;
+    end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       sel_q    <= '0;
-      turn_q   <= 3'b001;
+      turn_q   <= '0;
       parked_q <= 1'b0;
-    end else if (free) begin
-      // Nobody wants it: it stays where it is, parked, if that is source 2.
-      sel_q    <= pick == '0 ? sel_q & {1'b0, Park, 2'b00} :
-                  {pick[2] && req2 != '0, pick[2] && req2 == '0, pick[1:0]};
-      parked_q <= Park && pick == '0 && sel_q[2];
-      if (pick != '0) turn_q <= {pick[1:0], pick[2]};
-    end else if (done_i) begin
-      sel_q    <= '0;
-      parked_q <= 1'b0;
+    end else if (free_o) begin
+      // Nobody wants it: it stays where it is, parked, if that is the node.
+      sel_q    <= any ? pick : sel_q & {Park, {N-1{1'b0}}};
+      parked_q <= Park && !any && sel_q[N-1];
+      if (any) turn_q <= turn_d;
     end else begin
       parked_q <= 1'b0;
     end
@@ -65,6 +60,10 @@ module tern_net_arb #(
 
   assign sel_o    = sel_q;
   assign parked_o = parked_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) OneSource: assert ((sel_q & (sel_q - 1'b1)) == '0);
+  end
 
 endmodule
 

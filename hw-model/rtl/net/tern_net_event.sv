@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// LINK events of two ports, one word at a time, held until taken.
+// LINK events of the ports, one word at a time, held until taken.
 //
 // A fall is always told, and told before a rise that follows it.  A rise that was undone before
 // it could be told is not told: the fall stands for both.
 `default_nettype none
 
-module tern_net_event (
-  input  logic        clk_i,
-  input  logic        rst_ni,
-  input  logic [1:0]  rose_i,
-  input  logic [1:0]  fell_i,
-  output logic        ev_valid_o,
-  input  logic        ev_ready_i,
-  output logic [31:0] ev_o
+module tern_net_event #(
+  parameter int unsigned Ports = 2
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic [Ports-1:0] rose_i,
+  input  logic [Ports-1:0] fell_i,
+  output logic             ev_valid_o,
+  input  logic             ev_ready_i,
+  output logic [31:0]      ev_o
 );
 
-  logic [1:0]  down_q, up_q;     // to be told
-  logic        valid_q, take, port, is_up;
-  logic [31:0] ev_q, word;
+  logic [Ports-1:0] down_q, up_q;     // to be told
+  logic [Ports-1:0] those, first;
+  logic [2:0]       port;
+  logic             valid_q, take, is_up;
+  logic [31:0]      ev_q, word;
 
   assign take  = (!valid_q || ev_ready_i) && (down_q != '0 || up_q != '0);
-  assign port  = down_q != '0 ? !down_q[0] : !up_q[0];
   assign is_up = down_q == '0;
+  assign those = is_up ? up_q : down_q;
 
   always_comb begin
+    port = '0;
+    for (int p = Ports - 1; p >= 0; p--) if (those[p]) port = 3'(p);
+    for (int p = 0; p < Ports; p++) first[p] = take && port == 3'(p);
     word = '0;
     word[tern_abi_pkg::EV_TYPE_LSB +: 4] = tern_abi_pkg::EV_LINK;
-    word[tern_abi_pkg::EV_PORT_LSB]      = port;
+    word[tern_abi_pkg::EV_PORT_LSB +: 3] = port;
     word[tern_abi_pkg::EV_UP_LSB]        = is_up;
   end
 
@@ -36,12 +43,12 @@ module tern_net_event (
       up_q    <= '0;
       valid_q <= 1'b0;
     end else begin
-      for (int p = 0; p < 2; p++) begin
-        if (fell_i[p])                                down_q[p] <= 1'b1;
-        else if (take && !is_up && port == (p == 1)) down_q[p] <= 1'b0;
-        if (rose_i[p])                                up_q[p] <= 1'b1;
-        else if (fell_i[p])                           up_q[p] <= 1'b0;
-        else if (take && is_up && port == (p == 1))  up_q[p] <= 1'b0;
+      for (int p = 0; p < Ports; p++) begin
+        if (fell_i[p])                down_q[p] <= 1'b1;
+        else if (first[p] && !is_up) down_q[p] <= 1'b0;
+        if (rose_i[p])                up_q[p] <= 1'b1;
+        else if (fell_i[p])           up_q[p] <= 1'b0;
+        else if (first[p] && is_up)  up_q[p] <= 1'b0;
       end
       valid_q <= take || (valid_q && !ev_ready_i);
     end

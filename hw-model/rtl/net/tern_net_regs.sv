@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// LINK registers of two ports: up, force down, counters.  Answers one cycle after a write, three
+// LINK registers of the ports: up, force down, counters.  Answers one cycle after a write, three
 // or more after a read.
 `default_nettype none
 
-module tern_net_regs (
+module tern_net_regs #(
+  parameter int unsigned Ports = 2
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        mm_valid_i,
@@ -13,11 +15,11 @@ module tern_net_regs (
   output logic        mm_ready_o,
   output logic        mm_rvalid_o,
   output logic [31:0] mm_rdata_o,
-  input  logic [1:0]  up_i,
-  output logic [1:0]  force_down_o,
-  input  logic [1:0]  drop_i,
-  input  logic [1:0]  bad_crc_i,
-  input  logic [1:0]  good_i
+  input  logic [Ports-1:0] up_i,
+  output logic [Ports-1:0] force_down_o,
+  input  logic [Ports-1:0] drop_i,
+  input  logic [Ports-1:0] bad_crc_i,
+  input  logic [Ports-1:0] good_i
 );
 
   localparam logic [15:0] Base  = tern_abi_pkg::MMIO_LINK;
@@ -28,8 +30,10 @@ module tern_net_regs (
   end
 
   logic [2:0]  port;
-  logic        hit, access, here, quick_q, done;
-  logic [1:0]  force_q;
+  logic        hit, access, here, quick_q;
+  logic [Ports-1:0]      force_q;
+  logic [Ports/2-1:0]    done;        // a pair of ports each
+  logic [16*Ports-1:0]   value;
 
   always_comb begin
     hit = 1'b0;
@@ -39,25 +43,31 @@ module tern_net_regs (
 
   assign port         = mm_addr_i[6:4];
   assign access       = mm_valid_i && hit;
-  assign here         = port[2:1] == 2'd0;
+  assign here         = 32'(port) < Ports;
   assign mm_ready_o   = hit;
   assign force_down_o = force_q;
 
-  tern_net_count u_count (
-    .clk_i, .rst_ni, .drop_i, .bad_i(bad_crc_i), .good_i,
-    .read_i(access && !mm_we_i && here), .port_i(port[0]), .which_i(mm_addr_i[3:2]),
-    .state_i({force_q[1], up_i[1], force_q[0], up_i[0]}),
-    .done_o(done), .value_o(mm_rdata_o)
-  );
-  assign mm_rvalid_o = quick_q || done;
+  for (genvar k = 0; k < Ports / 2; k++) begin : g_pair
+    tern_net_count u_count (
+      .clk_i, .rst_ni,
+      .drop_i(drop_i[2*k +: 2]), .bad_i(bad_crc_i[2*k +: 2]), .good_i(good_i[2*k +: 2]),
+      .read_i(access && !mm_we_i && port[2:1] == 2'(k)), .port_i(port[0]), .which_i(mm_addr_i[3:2]),
+      .state_i({force_q[2*k + 1], up_i[2*k + 1], force_q[2*k], up_i[2*k]}),
+      .done_o(done[k]), .value_o(value[32*k +: 32])
+    );
+  end
+  assign mm_rvalid_o = quick_q || done != '0;
+  always_comb begin
+    mm_rdata_o = '0;
+    for (int k = 0; k < Ports / 2; k++) mm_rdata_o = mm_rdata_o | value[32*k +: 32];
+  end
 
   always_ff @(posedge clk_i) begin
     quick_q <= rst_ni && access && (mm_we_i || !here);
     if (!rst_ni) begin
       force_q <= '0;
     end else if (access && mm_we_i && mm_addr_i[3:2] == 2'd0) begin
-      if (port == 3'd0) force_q[0] <= mm_wdata_i[1];
-      if (port == 3'd1) force_q[1] <= mm_wdata_i[1];
+      for (int p = 0; p < Ports; p++) if (port == 3'(p)) force_q[p] <= mm_wdata_i[1];
     end
   end
 

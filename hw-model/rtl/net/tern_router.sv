@@ -1,198 +1,280 @@
 // SPDX-License-Identifier: Apache-2.0
-// Router of a one-dimensional torus: two links and the node.
+// Router of a torus or mesh of one to three dimensions: the links and the node.
 //
-// A packet of this node takes the shorter way round (both equal: X+), one from a link goes on
-// straight or, at its destination, into the node; one to the node itself never leaves.  Virtual
-// cut-through: an output goes to a whole packet, and only when all of it has room behind the
-// output.  One beat a cycle per output.  A packet of this node is registered on its way in, with the
-// way it takes; a cycle later it may be granted.  One from a link is granted a cycle after it asks.
+// Port 2d leads up along dimension d, port 2d+1 down.  Dimension order: what came in through a link goes
+// on straight, turns into a later dimension, or ends in the node.  Virtual cut-through: an output goes to
+// a whole packet, and only when all of it has room in the channel behind the output.  A packet that owes
+// several copies gives in one go those whose outputs are free and have room; a beat moves to all of
+// them or to none.  The others follow in further goes: a link shows the packet again, the transmit unit
+// is asked for it again (`tx_again_o`).  One beat a cycle per output.
 //
-// No deadlock.  The networks have buffers of their own, and what arrives always drains: acks and
-// data into hardware, requests into firmware that frees slots without sending.  Within one network
-// the buffers round the ring, one per link and direction, count places for whole packets.  A packet
-// that moves on takes a place and leaves one.  A packet that enters needs two free places in the
-// buffer it enters, so it leaves a free one: the ring never fills, and the packet behind the free
-// place can always move.  In rings of up to three nodes nothing passes a whole router, so that rule
-// is off.
+// A packet of this node is registered on its way in, with the copies it owes; a cycle later it may be
+// granted.  Transmit unit and acks share one way into the crossbar but not their wait: only a packet that has
+// room asks for it.  One from a link is granted a cycle after it asks.
+//
+// No deadlock: docs/verification.md.  A copy that began always ends, since room for all of it was there;
+// one that did not waits for channels of later dimensions, or of the same one behind the dateline, alone.
 `default_nettype none
 
 module tern_router #(
-  parameter int unsigned DataW = 64
+  parameter int unsigned DataW = 64,
+  parameter int unsigned Ports = 2
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
-  input  logic [15:0]        node_i,
-  input  logic [15:0]        dims_i,
-  // from the links, port 0 (X+) in the low half: a packet that may go, and its beats once granted
-  input  logic [1:0]         in_req_i,
-  input  logic [1:0]         in_here_i,
-  input  logic [3:0]         in_req_vn_i,
-  output logic [1:0]         in_grant_o,
-  input  logic [1:0]         in_valid_i,
-  output logic [1:0]         in_ready_o,
-  input  logic [1:0]         in_sop_i,
-  input  logic [1:0]         in_eop_i,
-  input  logic [1:0]         in_err_i,
-  input  logic [3:0]         in_vn_i,
-  input  logic [2*DataW-1:0] in_data_i,
-  // to the links
-  output logic [1:0]         out_valid_o,
-  input  logic [1:0]         out_ready_i,
-  output logic [1:0]         out_sop_o,
-  output logic [1:0]         out_eop_o,
-  output logic [1:0]         out_err_o,
-  output logic [3:0]         out_vn_o,
-  output logic [2*DataW-1:0] out_data_o,
-  input  logic [5:0]         out_enter_i,
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic [15:0]            node_i,
+  input  logic [15:0]            dims_i,
+  // from the links: a packet that waits, the copies it owes, and its beats once granted
+  input  logic [Ports-1:0]       in_req_i,
+  input  logic [Ports*(Ports+1)-1:0] in_owed_i,    // per output, the last one is the node
+  input  logic [2*Ports-1:0]     in_req_vn_i,
+  input  logic [Ports-1:0]       in_req_dl_i,
+  output logic [Ports-1:0]       in_able_o,     // some copy of it could go now
+  output logic [Ports*(Ports+1)-1:0] in_grant_o,   // copies that go, until the last beat has moved
+  input  logic [Ports-1:0]       in_valid_i,
+  output logic [Ports-1:0]       in_ready_o,
+  input  logic [Ports-1:0]       in_sop_i,
+  input  logic [Ports-1:0]       in_eop_i,
+  input  logic [Ports-1:0]       in_err_i,
+  input  logic [2*Ports-1:0]     in_vn_i,       // held from the grant on
+  input  logic [Ports-1:0]       in_dl_i,
+  input  logic [Ports*DataW-1:0] in_data_i,
+  // to the links; `out_valid_o` depends on the ready of all outputs
+  output logic [Ports-1:0]       out_valid_o,
+  input  logic [Ports-1:0]       out_ready_i,
+  output logic [Ports-1:0]       out_sop_o,
+  output logic [Ports-1:0]       out_eop_o,
+  output logic [Ports-1:0]       out_err_o,
+  output logic [2*Ports-1:0]     out_vn_o,
+  output logic [Ports-1:0]       out_dl_o,
+  output logic [Ports*DataW-1:0] out_data_o,
+  input  logic [6*Ports-1:0]     out_room_i,    // per channel: a whole packet may start
   // packets of this node
-  input  logic               tx_valid_i,
-  output logic               tx_ready_o,
-  input  logic               tx_sop_i,
-  input  logic               tx_eop_i,
-  input  logic [1:0]         tx_vn_i,
-  input  logic [DataW-1:0]   tx_data_i,
-  input  logic               ack_valid_i,
-  output logic               ack_ready_o,
-  input  logic               ack_sop_i,
-  input  logic               ack_eop_i,
-  input  logic [DataW-1:0]   ack_data_i,
+  input  logic                   tx_valid_i,
+  output logic                   tx_ready_o,
+  input  logic                   tx_sop_i,
+  input  logic                   tx_eop_i,
+  input  logic                   tx_self_i,     // with tx_sop_i: this node takes a copy of its broadcast
+  input  logic [1:0]             tx_vn_i,
+  input  logic [DataW-1:0]       tx_data_i,
+  output logic                   tx_again_o,    // from its third beat on: the same packet must follow
+  input  logic                   ack_valid_i,
+  output logic                   ack_ready_o,
+  input  logic                   ack_sop_i,
+  input  logic                   ack_eop_i,
+  input  logic [DataW-1:0]       ack_data_i,
   // packets for this node
-  output logic               rx_valid_o,
-  input  logic               rx_ready_i,
-  output logic               rx_sop_o,
-  output logic               rx_eop_o,
-  output logic               rx_err_o,
-  output logic [1:0]         rx_vn_o,
-  output logic [DataW-1:0]   rx_data_o,
-  input  logic [2:0]         rx_vn_ready_i,
+  output logic                   rx_valid_o,
+  input  logic                   rx_ready_i,
+  output logic                   rx_sop_o,
+  output logic                   rx_eop_o,
+  output logic                   rx_err_o,
+  output logic [1:0]             rx_vn_o,
+  output logic [DataW-1:0]       rx_data_o,
+  input  logic [2:0]             rx_vn_ready_i,
   // counted
-  output logic [1:0]         fwd_o
+  output logic [Ports-1:0]       fwd_o
 );
 
-  localparam int unsigned BeatW = DataW + 5;    // network, sop, eop, err, data
-  localparam int unsigned EopAt = DataW + 1;
+  localparam int unsigned Outs  = Ports + 1;
+  localparam int unsigned Own   = Ports;         // the node, as source and as output
+  localparam int unsigned BeatW = DataW + 3;     // sop, eop, err, data
+  localparam logic [1:0]  Ack   = 2'(tern_abi_pkg::VN_ACK);
 
-  // -------------------------------------- packets of this node: 0 tx, 1 acks
-  logic [1:0]       s_valid, s_ready, s_sop, s_eop, s_in_ready, granted;
-  logic [2*DataW-1:0] s_data;
-  logic [5:0]       want;               // output 0 X+, 1 X-, 2 this node; tx in the low bit
-  logic [3:0]       sel0, sel1, sel2;   // who has which output, one-hot: acks, tx, ports
-  logic [2:0]       parked;             // outputs that wait for the transmit unit's next packet
-  logic [1:0]       begins;             // ... which may start
+  // Whether what source `s` has may leave through output `o`.
+  function automatic logic leads(input int s, input int o);
+    leads = s == Own || o == Own || s / 2 < o / 2 || s == (o ^ 1);
+  endfunction
 
-  assign {ack_ready_o, tx_ready_o} = s_in_ready;
-  assign granted = (sel0[3:2] & {1'b1, !parked[0]}) | (sel1[3:2] & {1'b1, !parked[1]}) |
-                   (sel2[3:2] & {1'b1, !parked[2]});
+  function automatic logic of_network(input logic [2:0] each, input logic [1:0] vn);
+    of_network = vn[1] ? each[2] : vn[0] ? each[1] : each[0];
+  endfunction
 
-  for (genvar i = 0; i < 2; i++) begin : g_own
-    logic [DataW-1:0] data_d, data_q;
-    logic [14:0]      dst;
-    logic [4:0]       ahead;
-    logic [5:0]       size;
-    logic             valid_d, valid_q, sop_q, eop_q, here_q, plus_q, waits;
+  // ------------------------------------------------------------------------ room
+  // A packet that enters or turns goes in the first channel of its network, or the second where the
+  // link crosses the dateline; one that goes straight on keeps to the second.
+  logic [Ports-1:0]  wrap;
+  logic [3*Outs-1:0] room;          // per output and network, for what enters or turns
+  for (genvar o = 0; o < Ports; o++) begin : g_room
+    assign wrap[o] = node_i[5*(o/2) +: 5] == (o % 2 == 0 ? dims_i[5*(o/2) +: 5] : 5'd0);
+    for (genvar v = 0; v < 3; v++) begin : g_vn
+      assign room[3*o + v] = wrap[o] ? out_room_i[6*o + 2*v + 1] : out_room_i[6*o + 2*v];
+    end
+  end
+  assign room[3*Own +: 3] = rx_vn_ready_i;
 
-    assign valid_d = i == 0 ? tx_valid_i : ack_valid_i;
-    assign data_d  = i == 0 ? tx_data_i : ack_data_i;
-    assign dst     = data_d[tern_abi_pkg::PKT_DST_LSB +: 15];
-    assign size    = {1'b0, dims_i[4:0]} + 6'd1;
-    assign ahead   = dst[4:0] - node_i[4:0] + (dst[4:0] < node_i[4:0] ? size[4:0] : 5'd0);
-    assign s_in_ready[i] = !valid_q || s_ready[i];
+  // -------------------------------------------------------- packets of this node
+  // Who asks for outputs next (`next_ack`) is among those with room; they take turns.
+  logic             tx_vn, own_valid, own_sop, own_eop, own_move, own_done, own_busy, own_asks;
+  logic             next_ack, who_q, last_q, start;
+  logic [DataW-1:0] own_data;
+  logic [Outs-1:0]  want_tx, want_ack, can_tx, can_ack, can_next, want_now, can_now;
+  logic [Outs-1:0]  own_sel, own_grant, parked, starts;
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni)            valid_q <= 1'b0;
-      else if (s_in_ready[i]) valid_q <= valid_d;
-      if (s_in_ready[i]) begin
-        data_q <= data_d;
-        sop_q  <= i == 0 ? tx_sop_i : ack_sop_i;
-        eop_q  <= i == 0 ? tx_eop_i : ack_eop_i;
-        here_q <= dst == node_i[14:0];
-        plus_q <= {ahead, 1'b0} <= size;
+  tern_inject #(.DataW(DataW), .Ports(Ports)) u_inject (
+    .clk_i, .rst_ni, .node_i(node_i[14:0]), .dims_i,
+    .tx_valid_i, .tx_ready_o, .tx_sop_i, .tx_eop_i, .tx_self_i, .tx_vn_i(tx_vn_i[0]), .tx_data_i,
+    .tx_again_o,
+    .ack_valid_i, .ack_ready_o, .ack_sop_i, .ack_eop_i, .ack_data_i,
+    .want_tx_o (want_tx),
+    .want_ack_o(want_ack),
+    .tx_vn_o   (tx_vn),
+    .ack_i     (who_q),
+    .grant_i   (own_grant),
+    .move_i    (own_move),
+    .valid_o   (own_valid),
+    .sop_o     (own_sop),
+    .eop_o     (own_eop),
+    .data_o    (own_data)
+  );
+
+  for (genvar o = 0; o < Outs; o++) begin : g_can
+    assign can_tx[o]  = want_tx[o] && (tx_vn ? room[3*o + 1] : room[3*o]);
+    assign can_ack[o] = want_ack[o] && room[3*o + 2];
+  end
+
+  assign next_ack = can_ack != '0 && (!last_q || can_tx == '0);
+  assign can_next = next_ack ? can_ack : can_tx;
+  assign want_now = who_q ? want_ack : want_tx;
+  assign can_now  = who_q ? can_ack : can_tx;
+  assign own_busy = (own_sel & ~parked) != '0;
+  assign own_done = own_move && own_eop;
+  assign own_asks = (!own_busy || own_done) && !start;
+
+  // All outputs that it needs are parked with the node: it begins at once.
+  assign start     = !own_busy && want_now != '0 && (want_now & ~(can_now & parked)) == '0;
+  assign starts    = want_now & {Outs{start}};
+  assign own_grant = (own_sel & ~parked) | starts;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      who_q  <= 1'b0;
+      last_q <= 1'b0;
+    end else begin
+      if (own_asks && can_next != '0) who_q <= next_ack;
+      if (own_done)                   last_q <= who_q;
+    end
+  end
+
+  // -------------------------------------------------------------- what the links have
+  logic [Outs-1:0]    free, done;
+  logic [Outs*Outs-1:0] live;         // per output, which source it plays, one-hot
+  logic [Outs-1:0]    o_ready, move, ends;
+
+  assign o_ready = {rx_ready_i, out_ready_i};
+  assign ends    = move & {own_eop, in_eop_i};
+
+  for (genvar i = 0; i < Ports; i++) begin : g_in
+    logic [Outs-1:0] owed, fits, grant;
+    logic [1:0]      vn;
+    assign owed = in_owed_i[Outs*i +: Outs];
+    assign vn   = in_req_vn_i[2*i +: 2];
+    for (genvar o = 0; o < Outs; o++) begin : g_out
+      if (!leads(i, o)) begin : g_never
+        assign fits[o]  = 1'b0;
+        assign grant[o] = 1'b0;
+      end else begin : g_some
+        if (o == (i ^ 1)) begin : g_straight
+          assign fits[o] = owed[o] && of_network(in_req_dl_i[i] ?
+            {out_room_i[6*o + 5], out_room_i[6*o + 3], out_room_i[6*o + 1]} : room[3*o +: 3], vn);
+        end else begin : g_turn
+          assign fits[o] = owed[o] && of_network(room[3*o +: 3], vn);
+        end
+        assign grant[o] = live[Outs*o + i];
+      end
+    end
+    logic unused_owed;
+    assign unused_owed = ^owed;         // none leads back
+    assign in_able_o[i]               = (fits & free) != '0;
+    assign in_grant_o[Outs*i +: Outs] = grant;
+    assign in_ready_o[i]              = (grant & ~o_ready) == '0;
+    assign move[i]                    = in_valid_i[i] && in_ready_o[i];
+  end
+  assign own_move  = own_valid && own_grant != '0 && (own_grant & ~o_ready) == '0;
+  assign move[Own] = own_move;
+
+  // ----------------------------------------------------------------------- outputs
+  for (genvar o = 0; o < Outs; o++) begin : g_out
+    logic [Outs-1:0]  req, sel, from;
+    logic [BeatW-1:0] beat;
+    logic [1:0]       vn;
+    logic             dl;
+
+    for (genvar i = 0; i < Ports; i++) begin : g_req
+      if (leads(i, o)) begin : g_link
+        assign req[i] = in_req_i[i] && g_in[i].fits[o];
+      end else begin : g_never
+        assign req[i] = 1'b0;
+      end
+    end
+    assign req[Own] = can_next[o] && own_asks;
+
+    tern_net_arb #(.N(Outs), .Park(o != Own)) u_arb (
+      .clk_i, .rst_ni, .req_i(req), .done_i(done[o]), .start_i(starts[o]),
+      .free_o(free[o]), .parked_o(parked[o]), .sel_o(sel)
+    );
+    assign own_sel[o] = sel[Own];
+    assign from       = {own_grant[o], sel[Ports-1:0]};
+    assign live[Outs*o +: Outs] = from;
+    assign done[o]    = (from & ends) != '0;
+
+    always_comb begin
+      beat = {own_sop, own_eop, 1'b0, own_data};
+      vn   = who_q ? Ack : {1'b0, tx_vn};
+      dl   = 1'b0;
+      for (int i = 0; i < Ports; i++) begin
+        if (leads(i, o) && sel[i]) begin
+          beat = {in_sop_i[i], in_eop_i[i], in_err_i[i], in_data_i[DataW*i +: DataW]};
+          vn   = in_vn_i[2*i +: 2];
+          dl   = i == (o ^ 1) && in_dl_i[i];
+        end
       end
     end
 
-    assign s_valid[i] = valid_q;
-    assign s_sop[i]   = sop_q;
-    assign s_eop[i]   = eop_q;
-    assign s_data[DataW*i +: DataW] = data_q;
-    assign waits       = valid_q && sop_q && !granted[i];
-    assign want[i]     = waits && !here_q && plus_q;
-    assign want[2 + i] = waits && !here_q && !plus_q;
-    assign want[4 + i] = waits && here_q;
-  end
+    if (o == Own) begin : g_node
+      assign rx_valid_o = (from & move) != '0;
+      assign rx_vn_o    = vn;
+      assign {rx_sop_o, rx_eop_o, rx_err_o, rx_data_o} = beat;
+      logic unused_dl;
+      assign unused_dl = dl;
+    end else begin : g_link
+      assign out_valid_o[o]         = (from & move) != '0;
+      assign out_vn_o[2*o +: 2]     = vn;
+      assign out_dl_o[o]            = dl || wrap[o];
+      assign {out_sop_o[o], out_eop_o[o], out_err_o[o], out_data_o[DataW*o +: DataW]} = beat;
+      always_ff @(posedge clk_i) fwd_o[o] <= rst_ni && done[o] && !own_grant[o];
+    end
 
-  logic tx_vn;
-  always_ff @(posedge clk_i) begin
-    if (s_in_ready[0]) tx_vn <= tx_vn_i[0];
-  end
-
-  // ------------------------------------------------------------------ requests
-  // What came in through a port travels on through the other; whether it may, the port knows.
-  logic [2:0] done, o_ready, o_valid;
-  logic [1:0] may0, may1, may2;
-  assign may0 = {out_enter_i[2], tx_vn ? out_enter_i[1] : out_enter_i[0]};
-  assign may1 = {out_enter_i[5], tx_vn ? out_enter_i[4] : out_enter_i[3]};
-  assign may2 = {rx_vn_ready_i[2], tx_vn ? rx_vn_ready_i[1] : rx_vn_ready_i[0]};
-
-  assign begins = {want[2] & may1[0], want[0] & may0[0]};
-
-  tern_net_arb #(.Park(1'b1)) u_arb0 (
-    .clk_i, .rst_ni, .req_i({want[1:0] & may0, in_req_i[1] && !in_here_i[1], 1'b0}),
-    .vn0_i(2'd0), .vn1_i(in_req_vn_i[3:2]), .vn2_i(tx_vn), .done_i(done[0]),
-    .start_i(begins[0] && o_ready[0]), .parked_o(parked[0]), .sel_o(sel0));
-  tern_net_arb #(.Park(1'b1)) u_arb1 (
-    .clk_i, .rst_ni, .req_i({want[3:2] & may1, 1'b0, in_req_i[0] && !in_here_i[0]}),
-    .vn0_i(in_req_vn_i[1:0]), .vn1_i(2'd0), .vn2_i(tx_vn), .done_i(done[1]),
-    .start_i(begins[1] && o_ready[1]), .parked_o(parked[1]), .sel_o(sel1));
-  tern_net_arb #(.Chain(1'b0)) u_arb2 (
-    .clk_i, .rst_ni, .req_i({want[5:4] & may2, in_req_i & in_here_i}),
-    .vn0_i(in_req_vn_i[1:0]), .vn1_i(in_req_vn_i[3:2]), .vn2_i(tx_vn),
-    .done_i(done[2]), .start_i(1'b0), .parked_o(parked[2]), .sel_o(sel2));
-
-  // ------------------------------------------------------------------ crossbar
-  logic [BeatW-1:0] beat_p, beat_m, beat_tx, beat_ack, beat0, beat1, beat2, port2, node2;
-  logic [3:0]       go0, go1, go2;      // sel, less what is parked and may not start
-
-  assign beat_p   = {in_vn_i[1:0], in_sop_i[0], in_eop_i[0], in_err_i[0], in_data_i[DataW-1:0]};
-  assign beat_m   = {in_vn_i[3:2], in_sop_i[1], in_eop_i[1], in_err_i[1],
-                     in_data_i[2*DataW-1:DataW]};
-  assign beat_tx  = {1'b0, tx_vn, s_sop[0], s_eop[0], 1'b0, s_data[DataW-1:0]};
-  assign beat_ack = {2'(tern_abi_pkg::VN_ACK), s_sop[1], s_eop[1], 1'b0, s_data[2*DataW-1:DataW]};
-
-  assign beat0 = sel0[3] ? beat_ack : sel0[2] ? beat_tx : beat_m;
-  assign beat1 = sel1[3] ? beat_ack : sel1[2] ? beat_tx : beat_p;
-  assign port2 = sel2[1] ? beat_m : beat_p;
-  assign node2 = sel2[3] ? beat_ack : beat_tx;
-  assign beat2 = |sel2[3:2] ? node2 : port2;
-
-  assign go0 = sel0 & {1'b1, !parked[0] || begins[0], 2'b11};
-  assign go1 = sel1 & {1'b1, !parked[1] || begins[1], 2'b11};
-  assign go2 = sel2;
-  assign o_ready = {rx_ready_i, out_ready_i};
-  assign o_valid = {|(go2 & {s_valid, in_valid_i}), |(go1 & {s_valid, in_valid_i}),
-                    |(go0 & {s_valid, in_valid_i})};
-  assign done    = {beat2[EopAt], beat1[EopAt], beat0[EopAt]} & o_valid & o_ready;
-  assign {s_ready, in_ready_o} = (go0 & {4{o_ready[0]}}) | (go1 & {4{o_ready[1]}}) |
-                                 (go2 & {4{o_ready[2]}});
-  assign in_grant_o = sel0[1:0] | sel1[1:0] | sel2[1:0];
-
-  assign out_valid_o = o_valid[1:0];
-  assign {out_vn_o[1:0], out_sop_o[0], out_eop_o[0], out_err_o[0], out_data_o[DataW-1:0]} = beat0;
-  assign {out_vn_o[3:2], out_sop_o[1], out_eop_o[1], out_err_o[1],
-          out_data_o[2*DataW-1:DataW]} = beat1;
-  assign rx_valid_o = o_valid[2];
-  assign {rx_vn_o, rx_sop_o, rx_eop_o, rx_err_o, rx_data_o} = beat2;
-
-  always_ff @(posedge clk_i) begin
-    fwd_o[0] <= rst_ni && done[0] && sel0[1];
-    fwd_o[1] <= rst_ni && done[1] && sel1[0];
+    // Along the way only: no turn back, no turn into an earlier dimension, the dateline once.
+    for (genvar i = 0; i < Ports; i++) begin : g_check
+      always_ff @(posedge clk_i) begin
+        if (rst_ni) begin
+          if (!leads(i, o)) InOrder: assert (!(in_req_i[i] && in_owed_i[Outs*i + o]));
+          if (o == (i ^ 1)) OnceAround: assert (!(sel[i] && in_dl_i[i] && wrap[o % Ports]));
+        end
+      end
+    end
   end
 
   logic unused;
-  assign unused = ^{tx_vn_i[1], node_i[15], dims_i[15:5]};
+  assign unused = ^{tx_vn_i[1], node_i, dims_i};
 
-  // A source feeds one output at a time.
+  // A beat moves to all outputs that have its packet, or to none; nothing moves that was not granted.
   always_ff @(posedge clk_i) begin
-    if (rst_ni) OneOutput: assert ((go0 & go1) == '0 && ((go0 | go1) & go2) == '0);
+    if (rst_ni) begin
+      for (int i = 0; i < Outs; i++) begin
+        for (int o = 0; o < Outs; o++) begin
+          if (live[Outs*o + i])
+            AllOrNone: assert (move[i] == ((o == Own ? rx_valid_o : out_valid_o[o % Ports]) &&
+                                           o_ready[o]));
+        end
+      end
+      for (int i = 0; i < Ports; i++) begin
+        Granted: assert (!in_valid_i[i] || in_grant_o[Outs*i +: Outs] != '0);
+        // Granted copies are of one packet: none is added while it moves.
+        Asks:    assert (!in_req_i[i] || in_grant_o[Outs*i +: Outs] == '0 || ends[i]);
+      end
+    end
   end
 
 endmodule

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends ACK packets: one header and a trailer on VN_ACK for each answer that tern_rx asks for.
 //
-// 16 answers wait here. The CRC is reckoned first, two bytes a cycle, then the packet leaves: an
-// ack takes 22 to 27 cycles, less than the firmware takes for a put. A stalled beat is held unchanged. An ACK
-// carries no incarnation: the generation in the operation id already tells a late answer from a fresh
-// one.
+// One answer at a time. Its first beat stands two cycles after the answer; a packet leaves as fast as it is
+// taken, and its CRC is reckoned as the header goes by. A stalled beat is held unchanged. An ACK carries
+// no incarnation: the generation in the operation id already tells a late answer from a fresh one.
 
 `default_nettype none
 
@@ -16,7 +15,7 @@ module tern_ack #(
   input  logic [15:0]      node_i,
 
   input  logic             ra_valid_i,
-  output logic [4:0]       ra_space_o,    // answers that fit
+  output logic             ra_ready_o,
   input  logic [15:0]      ra_dst_i,
   input  logic [15:0]      ra_opid_i,
   input  logic [7:0]       ra_status_i,
@@ -34,34 +33,34 @@ module tern_ack #(
   localparam int unsigned HdrBeats = 256 / DataW;
   localparam int unsigned Beats    = HdrBeats + 64 / DataW;
 
-  logic         waiting, load, step, last, in_header;
-  logic [39:0]  answer;
-  logic [15:0]  dst_q, opid_q;
+  logic         load, step, last, take, valid_q;
+  logic [14:0]  dst_q;
+  logic [15:0]  opid_q;
   logic [7:0]   status_q;
-  logic         busy_q, summed;
-  logic [3:0]   beat_q;
+  logic         busy_q;
+  logic [3:0]   next_q;                   // the beat that is made ready, while the one before stands
 
-  tern_fifo #(.Width(40), .Depth(16)) u_fifo (
-    .clk_i, .rst_ni,
-    .valid_i(ra_valid_i), .data_i({ra_dst_i, ra_opid_i, ra_status_i}),
-    .valid_o(waiting), .ready_i(load), .data_o(answer), .space_o(ra_space_o),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .ready_o()
-    /* verilator lint_on PINCONNECTEMPTY */
-  );
-
-  assign load = waiting && !busy_q;
-  assign last = beat_q == 4'(Beats - 1);
-  assign step = ack_valid_o && ack_ready_i;
+  assign step = valid_q && ack_ready_i;
+  assign last = next_q == 4'(Beats);
+  assign take = busy_q && (!valid_q || ack_ready_i);
+  assign load = ra_valid_i && !busy_q;
+  assign ra_ready_o = !busy_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (step && last)) busy_q <= 1'b0;
     else if (load)                 busy_q <= 1'b1;
-    if (load) {dst_q, opid_q, status_q} <= answer;
+    if (load) {dst_q, opid_q, status_q} <= {ra_dst_i[14:0], ra_opid_i, ra_status_i};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (step && last)) valid_q <= 1'b0;
+    else if (take)                 valid_q <= 1'b1;
+    if (!busy_q)   next_q <= '0;
+    else if (take) next_q <= next_q + 1'b1;
   end
 
   logic         unused;
-  assign unused = dst_q[15];
+  assign unused = ra_dst_i[15];
 
   logic [255:0] header;
   always_comb begin
@@ -70,7 +69,7 @@ module tern_ack #(
     header[tern_abi_pkg::PKT_FLAGS_LSB   +: 8]  = 8'(tern_abi_pkg::PFLAG_LAST);
     header[tern_abi_pkg::PKT_VERSION_LSB +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     header[tern_abi_pkg::PKT_VN_LSB      +: 2]  = 2'(tern_abi_pkg::VN_ACK);
-    header[tern_abi_pkg::PKT_DST_LSB     +: 15] = dst_q[14:0];
+    header[tern_abi_pkg::PKT_DST_LSB     +: 15] = dst_q;
     header[tern_abi_pkg::PKT_WORDS_LSB   +: 8]  = 8'd5;
     header[tern_abi_pkg::PKT_SRC_LSB     +: 16] = node_i;
     header[tern_abi_pkg::PKT_OPID_LSB    +: 16] = opid_q;
@@ -78,53 +77,48 @@ module tern_ack #(
     header[tern_abi_pkg::PKT_COUNTER_LSB +: 16] = 16'(tern_abi_pkg::COUNTER_NONE);
   end
 
-  // ---------------------------------------------------------------- the CRC, two bytes a cycle
-  // One choice of words serves the CRC first, then the packet. Of the words that routers change only
-  // the destination is covered.
-  localparam int unsigned LaneW = $clog2(DataW / 8);
-  logic [4:0]         pair_q;
-  logic [4-LaneW:0]   at;
-  logic [DataW-1:0]   word;
-  logic [15:0]        covered;
-  logic [31:0]        crc_q, crc_half, crc_d;
-
-  assign summed  = pair_q[4];
-  assign at      = summed ? beat_q[4-LaneW:0] : pair_q[3:LaneW-1];
-  assign covered = pair_q[3:0] == 4'd1 ? 16'd0 : word[16*pair_q[LaneW-2:0] +: 16];
+  // ---------------------------------------------------------------- the packet
+  logic [DataW-1:0] word, word_q;
+  logic [31:0]      crc;
+  logic             crc_now;
 
   always_comb begin
     word = '0;
-    for (int i = 0; i < HdrBeats; i++) if (at == (5-LaneW)'(i)) word = word | header[DataW*i +: DataW];
+    for (int i = 0; i < HdrBeats; i++) if (next_q == 4'(i)) word = word | header[DataW*i +: DataW];
   end
-
-  tern_crc32c_8 u_low (.c_i(crc_q[31:8]), .x_i(crc_q[7:0] ^ covered[7:0]), .y_o(crc_half));
-  tern_crc32c_8 u_high (.c_i(crc_half[31:8]), .x_i(crc_half[7:0] ^ covered[15:8]), .y_o(crc_d));
 
   always_ff @(posedge clk_i) begin
-    if (!busy_q || (step && last)) begin
-      pair_q <= '0;
-      crc_q  <= '1;
-    end else if (!summed) begin
-      pair_q <= pair_q + 1'b1;
-      crc_q  <= crc_d;
-    end
+    if (take) word_q <= word;
   end
 
-  // ---------------------------------------------------------------- the packet
-  assign in_header   = beat_q < 4'(HdrBeats);
-  assign ack_valid_o = summed;
-  assign ack_sop_o   = beat_q == '0;
+  assign crc_now     = next_q == 4'(HdrBeats + 1);
+  assign ack_valid_o = valid_q;
+  assign ack_sop_o   = next_q == 4'd1;
   assign ack_eop_o   = last;
 
   always_comb begin
-    ack_data_o = '0;
-    if (in_header) ack_data_o = word;
-    if (beat_q == 4'(HdrBeats)) ack_data_o[31:0] = ~crc_q;
+    ack_data_o = word_q;
+    ack_data_o[31:0] = word_q[31:0] | (crc & {32{crc_now}});
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni)   beat_q <= '0;
-    else if (step) beat_q <= last ? '0 : beat_q + 1'b1;
+  // Of the words that routers change only the destination is covered. What else stands in word 0 is
+  // always the same: the CRC begins with it, so it is taken out.
+  localparam logic [31:0] Start =
+      ~((32'(tern_abi_pkg::VN_ACK) << tern_abi_pkg::PKT_VN_LSB) | (32'd5 << tern_abi_pkg::PKT_WORDS_LSB));
+
+  if (DataW == 64) begin : g_crc64
+    logic [31:0] crc_q;
+    assign crc = ~crc_q;
+    always_ff @(posedge clk_i) begin
+      if (!busy_q)               crc_q <= Start;
+      else if (step && !crc_now) crc_q <= tern_abi_pkg::crc32c_64(crc_q, word_q);
+    end
+  end else begin : g_crc32
+    logic [31:0] run;
+    assign crc = ~run;
+    tern_crc_run #(.Start(Start)) u_crc (
+      .clk_i, .clear_i(!busy_q), .en_i(take), .data_i(word), .run_o(run)
+    );
   end
 
   assign st_tx_ack_o = step && last && status_q == tern_abi_pkg::ST_OK;
@@ -137,14 +131,13 @@ module tern_ack #(
   always_comb begin
     want = '1;
     for (int i = 0; i < 8; i++)
-      want = tern_abi_pkg::crc32c_32(want, i == 0 ? 32'(dst_q[14:0]) : header[32*i +: 32]);
+      want = tern_abi_pkg::crc32c_32(want, i == 0 ? 32'(dst_q) : header[32*i +: 32]);
   end
   always_ff @(posedge clk_i) begin
     stalled_q <= rst_ni && ack_valid_o && !ack_ready_i;
     held_q    <= ack_data_o;
     if (rst_ni && stalled_q) BeatHeld: assert (ack_valid_o && ack_data_o == held_q);
-    if (rst_ni && step && !in_header) CrcReady: assert (crc_q == want);
-    if (rst_ni && ra_valid_i) AnswerFits: assert (ra_space_o != '0);
+    if (rst_ni && step && crc_now) CrcReady: assert (crc == ~want);
   end
 
 endmodule

@@ -4,7 +4,8 @@
 // One write beat per cycle, but one in two cycles for a pair of function words;
 // a doorbell waits one cycle after its last beat and holds up the port only while tern_prefetch
 // cannot take it.  A read holds the port for three cycles, low word, high word, and answers in the
-// cycle after.  An access of a function that does not exist reads 0 or is ignored.
+// cycle after; before that INSTRET, BUSY and DROPS wait until tern_stats comes to them, some 40
+// cycles at most.  An access of a function that does not exist reads 0 or is ignored.
 //
 // An inline descriptor is put together in one buffer that belongs to the function and queue that
 // wrote its first word last.  Words must come in ascending order; anything else makes the
@@ -59,9 +60,8 @@ module tern_bar #(
   input  logic [7:0]       incarnation_i,
   input  logic [31:0]      fw_version_i,
   input  logic [63:0]      cycle_i,
-  input  logic [63:0]      instret_i,
-  input  logic [63:0]      busy_i,
-  input  logic [31:0]      drops_i,
+  input  logic [31:0]      sum_i,         // of tern_stats: a low word, then its high word
+  input  logic [2:0]       sum_of_i,      // the low word is of DROPS, INSTRET, BUSY
   output logic             core_hold_o,
   output logic             log_pop_o,
   input  logic [31:0]      log_data_i,
@@ -97,7 +97,7 @@ module tern_bar #(
   localparam int unsigned DbBit = $clog2(tern_abi_pkg::BAR_DB);
 
   logic       fn_ok, at_page, at_fn, at_db, at_line, base_ok, begins, accept, wr, slow, reading;
-  logic       init_q, mm_pend_q, mm_go, line_ok;
+  logic       init_q, mm_pend_q, mm_go, line_ok, sum_ok;
   logic [1:0] step_q;                       // of an access that takes more than a cycle
   logic [4:0] pair;
   logic [6:0] db_off;
@@ -117,7 +117,7 @@ module tern_bar #(
   // Where the last inline descriptor stands is not known to be its own before it is taken.
   assign line_ok = !at_line || (in_ready_i && !(db_valid_o && db_inline_o));
   assign base_ok = (!db_valid_o || db_ready_i) && line_ok && !mm_pend_q && !init_q;
-  assign begins  = bar_valid_i && step_q == 2'd0 && base_ok && slow;
+  assign begins  = bar_valid_i && step_q == 2'd0 && base_ok && slow && sum_ok;
   assign bar_ready_o = step_q == 2'd0 ? base_ok && !slow
                        : bar_write_i ? !at_line || in_ready_i : step_q[1];
   assign accept  = bar_valid_i && bar_ready_o;
@@ -130,8 +130,8 @@ module tern_bar #(
 
   // ---- function words, shared by host and firmware ---------------------------------------
   logic [AddrW-1:0] init_addr_q, fn_addr;
-  logic             fn_we, fn_half, host_hi;
-  logic [31:0]      fn_wdata, fn_rdata;
+  logic             fn_we, fn_half, high, host_hi;
+  logic [31:0]      half, fn_wdata, fn_rdata;
   logic             mm_hit, mm_take, mm_we_q, mm_in_q, mm_done_q;
   logic [AddrW-1:0] mm_word_q;
   logic [31:0]      mm_wdata_q;
@@ -168,9 +168,12 @@ module tern_bar #(
 
   assign host_hi = bar_be_i[4] && pair == tern_abi_pkg::REG_AQ_BASE_LO[7:3];
   assign fn_half = step_q[0] || (bar_write_i && !bar_be_i[0]);
+  // The word of a write whose turn it is, for function words and for slots.
+  assign high    = step_q[0] || !bar_be_i[0];
+  assign half    = high ? bar_wdata_i[63:32] : bar_wdata_i[31:0];
   always_comb begin
     fn_addr  = {bar_fn_i[FnW-1:0], bar_addr_i[6:3], fn_half};
-    fn_wdata = fn_half ? bar_wdata_i[63:32] : bar_wdata_i[31:0];
+    fn_wdata = half;
     fn_we    = bar_write_i && at_fn && fn_ok
                && (fn_half ? host_hi : bar_be_i[0]) && (accept || begins);
     if (mm_go || init_q) begin
@@ -197,43 +200,46 @@ module tern_bar #(
 
   // ---- reads: every source stands copied, or as 0 by the reset of its flip-flops ----------------
   // In steps 0 and 1 the sources of the low and the high word are taken, a cycle later the word.
-  localparam int unsigned Sources = 15;
+  localparam int unsigned Sources = 13;
   logic [32*Sources-1:0] from, copy_q;
   logic [Sources-1:0]    sel;
   logic [31:0]           cycle_hi_q, instret_hi_q, busy_hi_q;
   logic [31:0]           fixed, word;
   logic [4:0]            sel_fixed, sel_fixed_q;
-  logic                  take_lo, take_hi, fn_read_q, fn0;
+  logic                  take_lo, take_hi, fn_read_q, fn0, at_sum;
+  logic [2:0]            of_sum;   // the pair is that of a sum
 
   assign fn0     = bar_fn_i == 8'd0;
   assign take_lo = reading && at_page && fn_ok && begins;
   assign take_hi = reading && at_page && fn_ok && step_q == 2'd1;
-
+  assign of_sum  = {pair == tern_abi_pkg::REG_BUSY_LO[7:3],
+                    pair == tern_abi_pkg::REG_INSTRET_LO[7:3],
+                    pair == tern_abi_pkg::REG_DROPS[7:3]};
+  assign at_sum  = reading && at_page && of_sum != '0;
+  assign sum_ok  = !at_sum || (of_sum & sum_of_i) != '0;
 
   // A pair read in one beat is one moment; the high word alone is the one kept.
   assign from = {
     log_data_i, 24'd0, incarnation_i, fw_version_i, busy_hi_q, instret_hi_q, cycle_hi_q,
-    16'd0, dims_i, 31'd0, core_hold_o, 24'd0, bar_fn_i, drops_i, clock_hz_i,
-    busy_i[31:0], instret_i[31:0], cycle_i[31:0],
+    16'd0, dims_i, 31'd0, core_hold_o, 24'd0, bar_fn_i, clock_hz_i,
+    sum_i, cycle_i[31:0],
     fw_status_i[31:16], 8'(link_up_i), fw_status_i[7:0]};
 
   always_comb begin
     sel = '0;
     sel[0] = take_lo && pair == tern_abi_pkg::REG_STATUS[7:3];
     sel[1] = take_lo && pair == tern_abi_pkg::REG_CYCLE_LO[7:3];
-    sel[2] = take_lo && pair == tern_abi_pkg::REG_INSTRET_LO[7:3];
-    sel[3] = take_lo && pair == tern_abi_pkg::REG_BUSY_LO[7:3];
-    sel[4] = take_lo && pair == tern_abi_pkg::REG_CLOCK_HZ[7:3];
-    sel[5] = take_lo && pair == tern_abi_pkg::REG_DROPS[7:3];
-    sel[6] = take_lo && pair == tern_abi_pkg::REG_FUNCTION[7:3];
-    sel[7] = take_lo && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && fn0;
-    sel[8] = take_hi && pair == tern_abi_pkg::REG_NODE[7:3];
-    sel[9] = take_hi && pair == tern_abi_pkg::REG_CYCLE_LO[7:3];
-    sel[10] = take_hi && pair == tern_abi_pkg::REG_INSTRET_LO[7:3];
-    sel[11] = take_hi && pair == tern_abi_pkg::REG_BUSY_LO[7:3];
-    sel[12] = take_hi && pair == tern_abi_pkg::REG_CLOCK_HZ[7:3];
-    sel[13] = take_hi && pair == tern_abi_pkg::REG_STATUS[7:3];
-    sel[14] = take_hi && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && fn0;
+    sel[2] = (take_lo && of_sum != '0) || (take_hi && of_sum[2:1] != '0 && bar_be_i[0]);
+    sel[3] = take_lo && pair == tern_abi_pkg::REG_CLOCK_HZ[7:3];
+    sel[4] = take_lo && pair == tern_abi_pkg::REG_FUNCTION[7:3];
+    sel[5] = take_lo && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && fn0;
+    sel[6] = take_hi && pair == tern_abi_pkg::REG_NODE[7:3];
+    sel[7] = take_hi && pair == tern_abi_pkg::REG_CYCLE_LO[7:3];
+    sel[8] = take_hi && of_sum[1] && !bar_be_i[0];
+    sel[9] = take_hi && of_sum[2] && !bar_be_i[0];
+    sel[10] = take_hi && pair == tern_abi_pkg::REG_CLOCK_HZ[7:3];
+    sel[11] = take_hi && pair == tern_abi_pkg::REG_STATUS[7:3];
+    sel[12] = take_hi && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && fn0;
   end
   assign sel_fixed = {take_hi && pair == tern_abi_pkg::REG_FUNCTION[7:3],
                       take_hi && pair == tern_abi_pkg::REG_CONFIG[7:3],
@@ -273,12 +279,12 @@ module tern_bar #(
     if (step_q == 2'd2) bar_rdata_o[63:32] <= word;
   end
 
-  assign log_pop_o = sel[14] && bar_be_i[4];
+  assign log_pop_o = sel[12] && bar_be_i[4];
 
   always_ff @(posedge clk_i) begin
     if (sel[1] && bar_be_i[0]) cycle_hi_q   <= cycle_i[63:32];
-    if (sel[2] && bar_be_i[0]) instret_hi_q <= instret_i[63:32];
-    if (sel[3] && bar_be_i[0]) busy_hi_q    <= busy_i[63:32];
+    if (take_hi && of_sum[1] && bar_be_i[0]) instret_hi_q <= sum_i;
+    if (take_hi && of_sum[2] && bar_be_i[0]) busy_hi_q    <= sum_i;
   end
 
   always_ff @(posedge clk_i) begin
@@ -338,8 +344,8 @@ module tern_bar #(
     logic low_only;
     assign low_only  = begins && at_line && fn_ok;
     assign in_we_o   = (in_line || low_only) && follows;
-    assign in_word_o = {db_off[5:3], !low_only && bar_be_i[4]};
-    assign in_data_o = !low_only && bar_be_i[4] ? bar_wdata_i[63:32] : bar_wdata_i[31:0];
+    assign in_word_o = {db_off[5:3], high};
+    assign in_data_o = half;
   end
 
   always_ff @(posedge clk_i) begin

@@ -7,7 +7,7 @@
 // `free_slot` is given back when its payload has been read, or at once when the write is refused.
 //
 // The registers are a row of block RAM, a command is a row of its own; HW_GO opens the next row.  A
-// command asks for its check 7 cycles after HW_GO.
+// command asks for its check 8 cycles after HW_GO.
 //
 // Completions (Q_COMPLETE) come from tern_prefetch, which knows the place in the queue.  They are
 // written into a row word by word, what they say from the descriptor slot, which is given back then.
@@ -73,7 +73,7 @@ module tern_hwr #(
   output logic [7:0]       fwc_fn_o,
   output logic [63:0]      fwc_addr_o,
   output logic [11:0]      fwc_id_o,
-  input  logic             fwc_read_done_i,
+  input  logic             fwc_read_done_i,   // before the next command is offered
   input  logic             fwd_valid_i,
   input  logic             fwd_err_i,
   // data of the command, while it is valid: a beat one cycle after the request
@@ -107,15 +107,15 @@ module tern_hwr #(
 
   // ---- register bus ------------------------------------------------------------
   logic       hit, take, mm_write, write, go;
-  logic [3:0] mm_word, word;
+  logic [3:0] mm_word;
   logic [31:0] wdata;
   logic [2:0] space_q, tail_q, head_q;   // tail: the row that the registers are
   logic       c_pop;
 
   logic       done_busy_q, done_mine;    // a completion is being written
   logic       put_q;                     // a word of it stands here
-  logic [3:0] put_word_q;
-  logic [31:0] put_data;
+  logic       mm_write_q;                // a word of the firmware does
+  logic [3:0] word_q;
 
   assign mm_word    = mm_addr_i[5:2];
   assign hit        = mm_addr_i[15:6] == tern_abi_pkg::MMIO_HW_ADDR_LO[15:6] && mm_word[3:1] != 3'd3;
@@ -123,10 +123,8 @@ module tern_hwr #(
   assign mm_ready_o = hit && (mm_word == WordRoom || !done_mine);
   assign take       = mm_valid_i && mm_ready_o;
   assign mm_write   = take && mm_we_i && mm_word != WordRoom;
-  assign write      = mm_write || put_q;
-  assign word       = put_q ? put_word_q : mm_word;
-  assign wdata      = put_q ? put_data : mm_wdata_i;
-  assign go         = write && word == WordGo && space_q != '0;
+  assign write      = mm_write_q || put_q;
+  assign go         = write && word_q == WordGo && space_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -155,42 +153,40 @@ module tern_hwr #(
   logic [9:0] queue_q;
   logic [5:0] slot_q, inline_len_q;
   logic       inline_q, asked_q, freeing_q, reads, step_end;
+  logic       is_opcode, is_index, is_length, is_node;
 
-  assign reads      = step_q == StepWords || step_q == StepWords + 4'd1 || step_q == StepWords + 4'd2
-                      || step_q == StepWords + 4'd6;
+  assign is_opcode = step_q == StepWords;
+  assign is_index  = step_q == StepWords + 4'd1;
+  assign is_length = step_q == StepWords + 4'd2;
+  assign is_node   = step_q == StepWords + 4'd6;
+
+  assign reads      = is_opcode || is_index || is_length || is_node;
   assign step_end   = reads ? cw_rvalid_i : step_q != StepGo || space_q != '0;
   assign cq_ready_o = done_busy_q && step_q == StepLap;
   assign cw_valid_o = done_busy_q && reads && !asked_q;
   assign cw_slot_o  = slot_q;
   assign slot_free_valid_o = freeing_q;
 
-  // A step has one of four sources; the flip-flops of the others are reset.
-  logic [31:0] other, addr_lo_q, addr_hi_q, key_q, put_other_q;
+  // What a step writes stands in one of these, the others are 0 by the reset of their flip-flops; so
+  // is what the firmware wrote a cycle before.
+  logic [31:0] mm_q, addr_lo_q, addr_hi_q, key_q, slot_word_q, lap_q, other, other_q;
 
   always_comb begin
     cw_word_o = 4'(tern_abi_pkg::DESC_OPCODE_LSB / 32);
     other = '0;
     case (step_q)
       4'd3: other = 32'(cq_fn_i);
-      StepLap: begin
-        other[tern_abi_pkg::CQE_LAP_LSB%32+:24]  = cq_lap_i;
-        other[tern_abi_pkg::CQE_PHASE_LSB%32+:1] = cq_phase_i;
-      end
       StepWords: other[tern_abi_pkg::CQE_OPCODE_LSB+:8] =
                    cw_rdata_i[tern_abi_pkg::DESC_OPCODE_LSB+:8];
       StepWords + 4'd1: begin
         cw_word_o = 4'(tern_abi_pkg::DESC_INDEX_LSB / 32);
         other[tern_abi_pkg::CQE_QUEUE_LSB%32+:10] = cw_queue_i;
-        other[tern_abi_pkg::CQE_INDEX_LSB%32+:16] = cw_rdata_i[tern_abi_pkg::DESC_INDEX_LSB%32+:16];
       end
       StepWords + 4'd2: begin
         cw_word_o = 4'(tern_abi_pkg::DESC_LENGTH_LSB / 32);
-        other = inline_q ? 32'(inline_len_q) : cw_rdata_i;
+        if (inline_q) other = 32'(inline_len_q);
       end
-      StepWords + 4'd6: begin
-        cw_word_o = 4'(tern_abi_pkg::DESC_DST_NODE_LSB / 32);
-        other = 32'(cw_rdata_i[tern_abi_pkg::DESC_DST_NODE_LSB%32+:16]);
-      end
+      StepWords + 4'd6: cw_word_o = 4'(tern_abi_pkg::DESC_DST_NODE_LSB / 32);
       StepGo: begin
         other[tern_abi_pkg::HWG_BYTES_LSB+:11] = 11'(tern_abi_pkg::CQE_BYTES);
         other[tern_abi_pkg::HWG_TAG_LSB+:TagW] = TagW'(tern_abi_pkg::HWTAG_CQ) | TagW'(queue_q);
@@ -199,18 +195,28 @@ module tern_hwr #(
     endcase
   end
 
-  assign put_data = addr_lo_q | addr_hi_q | key_q | put_other_q;
+  assign wdata = mm_q | addr_lo_q | addr_hi_q | key_q | slot_word_q | lap_q | other_q;
   always_ff @(posedge clk_i) begin
+    mm_write_q <= rst_ni && mm_write;
     put_q      <= rst_ni && done_busy_q && step_end;
-    put_word_q <= step_q < StepLap ? step_q : step_q == StepLap ? 4'd15
+    word_q     <= !done_busy_q ? mm_word : step_q < StepLap ? step_q : step_q == StepLap ? 4'd15
                   : step_q == StepGo ? WordGo : step_q + 4'd3;
-    if (step_q == 4'd0) addr_lo_q <= cq_addr_i[31:0];
-    else                addr_lo_q <= '0;
+    if (mm_write)       mm_q <= mm_wdata_i;
+    else                mm_q <= '0;
+    if (step_q == 4'd0 && done_busy_q) addr_lo_q <= cq_addr_i[31:0];
+    else                               addr_lo_q <= '0;
     if (step_q == 4'd1) addr_hi_q <= cq_addr_i[63:32];
     else                addr_hi_q <= '0;
     if (step_q == 4'd2) key_q <= cq_key_i;
     else                key_q <= '0;
-    put_other_q <= other;
+    if (step_q == StepLap) lap_q <= {cq_phase_i, 7'd0, cq_lap_i};
+    else                   lap_q <= '0;
+    // Index and node, of 16 bits, stand in the slot's words where they stand in those of a completion.
+    if (is_length && !inline_q) slot_word_q[31:16] <= cw_rdata_i[31:16];
+    else                        slot_word_q[31:16] <= '0;
+    if (is_index || is_node || (is_length && !inline_q)) slot_word_q[15:0] <= cw_rdata_i[15:0];
+    else                                                 slot_word_q[15:0] <= '0;
+    other_q <= other;
   end
 
   // The slot goes back on its own; the next completion waits for that.
@@ -236,7 +242,7 @@ module tern_hwr #(
       slot_q  <= cq_slot_i;
       queue_q <= cq_queue_i;
     end
-    if (step_q == StepWords && cw_rvalid_i) begin
+    if (is_opcode && cw_rvalid_i) begin
       inline_q     <= (cw_rdata_i[tern_abi_pkg::DESC_FLAGS_LSB+:8]
                        & 8'(tern_abi_pkg::DFLAG_INLINE)) != '0;
       inline_len_q <= cw_rdata_i[tern_abi_pkg::DESC_INLINE_LEN_LSB+:6];
@@ -250,12 +256,12 @@ module tern_hwr #(
 
   assign ren   = use_read;
   assign raddr = {head_q, use_line};
-  assign waddr = {tail_q, word[3:BankW]};
+  assign waddr = {tail_q, word_q[3:BankW]};
 
   for (genvar b = 0; b < Banks; b++) begin : g_bank
     logic        here;
     logic [31:0] rdata;
-    assign here = Banks == 1 || 32'(word) % Banks == b;
+    assign here = Banks == 1 || 32'(word_q) % Banks == b;
     tern_ram #(.Width(32), .Words(8 << LineW), .Block(1'b1)) u_rows (
       .clk_i, .ren_i(ren), .raddr_i(raddr), .rdata_o(rdata),
       .we_i(write && here), .waddr_i(waddr), .wdata_i(wdata)
@@ -355,18 +361,15 @@ module tern_hwr #(
   // ---- what was handed on: slots to give back, answers to come ---------------------
   // A payload is read before its answer comes: one count does for both.
   localparam int unsigned WaitW = $clog2(Wait);
-  logic             handed, r_free, w_notify, w_ready;
-  logic [4:0]       r_slot;
+  logic             handed, r_free_q, w_notify, w_ready;
+  logic [4:0]       r_slot_q;
   logic [TagW-1:0]  w_tag;
-  logic [WaitW-1:0] wait_tail_q, r_head_q, w_head_q;
+  logic [WaitW-1:0] wait_tail_q, w_head_q;
   logic [WaitW:0]   waits_q;
 
   assign handed  = fwc_valid_o && fwc_ready_i;
   assign w_ready = !waits_q[WaitW];
-  tern_lutram #(.Width(6), .Words(Wait)) u_read (
-    .clk_i, .raddr_i(r_head_q), .rdata_o({r_free, r_slot}),
-    .we_i(handed), .waddr_i(wait_tail_q), .wdata_i({free_q, fwc_slot_o})
-  );
+  always_ff @(posedge clk_i) if (handed) {r_free_q, r_slot_q} <= {free_q, fwc_slot_o};
   tern_lutram #(.Width(TagW + 1), .Words(Wait)) u_wait (
     .clk_i, .raddr_i(w_head_q), .rdata_o({w_notify, w_tag}),
     .we_i(handed), .waddr_i(wait_tail_q), .wdata_i({notify_q, fwc_id_o})
@@ -375,12 +378,10 @@ module tern_hwr #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       wait_tail_q <= '0;
-      r_head_q    <= '0;
       w_head_q    <= '0;
       waits_q     <= '0;
     end else begin
       if (handed)                wait_tail_q <= wait_tail_q + 1'b1;
-      if (fwc_read_done_i)       r_head_q <= r_head_q + 1'b1;
       if (fwd_valid_i)           w_head_q <= w_head_q + 1'b1;
       if (handed != fwd_valid_i) waits_q <= waits_q + {{WaitW{fwd_valid_i}}, 1'b1};
     end
@@ -388,10 +389,10 @@ module tern_hwr #(
 
   // The slot of a refused command waits while another one is given back.
   logic read_frees, refuse_frees;
-  assign read_frees     = fwc_read_done_i && r_free;
+  assign read_frees     = fwc_read_done_i && r_free_q;
   assign refuse_frees   = state_q == StRefuse && free_q;
   assign rxfree_valid_o = read_frees || (refuse_done && free_q);
-  assign rxfree_slot_o  = read_frees ? {1'b0, r_slot} : {1'b0, fwc_slot_o};
+  assign rxfree_slot_o  = read_frees ? {1'b0, r_slot_q} : {1'b0, fwc_slot_o};
 
   // ---- events -------------------------------------------------------------------------
   logic       e_push, e_ready, end_event;
@@ -421,13 +422,14 @@ module tern_hwr #(
   always_ff @(posedge clk_i) begin
     reads_q <= !rst_ni ? '0 : reads_q + (WaitW+1)'(handed) - (WaitW+1)'(fwc_read_done_i);
     if (rst_ni) AnswerExpected: assert (!fwd_valid_i || waits_q != '0);
+    if (rst_ni) ReadSoon: assert (!fwc_valid_o || reads_q == '0);
     if (rst_ni) ReadExpected: assert (!fwc_read_done_i || reads_q != '0);
     if (rst_ni) EventFits: assert (!e_push || e_ready);
     if (rst_ni) HandedFits: assert (!handed || w_ready);
     if (rst_ni) ReadFirst: assert (reads_q <= waits_q);
     if (rst_ni) DataOfOne: assert (!fd_req_i || fwc_valid_o);
     if (rst_ni) StatusFits: assert (!ck_done_i || ck_status_i[7:4] == '0);
-    if (rst_ni) RowOfOne: assert (!(mm_write && put_q));
+    if (rst_ni) RowOfOne: assert (!(mm_write_q && put_q));
   end
 
   logic unused;

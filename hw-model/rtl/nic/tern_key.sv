@@ -322,16 +322,21 @@ module tern_key #(
   assign st_check_o   = ck_done_o != 4'b0000;
   assign st_refused_o = st_check_o && ck_status_o != tern_abi_pkg::ST_OK;
 
-  // ---- register answers: 0 by the reset of the flip-flops --------------------------------------
-  logic mm_read;
-  assign mm_read = mm_there_q && !mm_we_q && (mm_sel_q || sel_valid);
+  // ---- register answers: each half of a word 0 by the reset of its flip-flops --------------------
+  logic        mm_read;
+  logic [31:0] mm_low_q, mm_high_q;
+  logic [15:0] mm_said_q;
+  assign mm_read    = mm_there_q && !mm_we_q && !mm_sel_q && sel_valid;
+  assign mm_rdata_o = mm_low_q | mm_high_q | {16'd0, mm_said_q};
 
   always_ff @(posedge clk_i) begin
     mm_rvalid_o <= rst_ni && mm_there_q;
-    if (!mm_read || mm_sel_q) mm_rdata_o[31:16] <= '0;
-    else                      mm_rdata_o[31:16] <= mm_word_q[0] ? rdata[63:48] : rdata[31:16];
-    if (!mm_read) mm_rdata_o[15:0] <= '0;
-    else mm_rdata_o[15:0] <= mm_sel_q ? rg_sel_q : mm_word_q[0] ? rdata[47:32] : rdata[15:0];
+    if (!mm_read || mm_word_q[0])  mm_low_q <= '0;
+    else                           mm_low_q <= rdata[31:0];
+    if (!mm_read || !mm_word_q[0]) mm_high_q <= '0;
+    else                           mm_high_q <= rdata[63:32];
+    if (!mm_there_q || mm_we_q || !mm_sel_q) mm_said_q <= '0;
+    else                                     mm_said_q <= rg_sel_q;
   end
 
   // At most one answer, what is granted lies inside the region, and a requester holds its fields.

@@ -81,8 +81,8 @@ module tern_mmio #(
   output logic [31:0] fw_status_o,
   output logic [31:0] fw_version_o,
   output logic [63:0] cycle_o,
-  output logic [63:0] instret_o,
-  output logic [63:0] busy_o,
+  output logic        retired_o,       // an instruction, a cycle later
+  output logic        awake_o,
   input  logic        retire_i,
   input  logic        sleep_i,
   input  logic        dbg_stopped_i,   // a debugger holds the core: the watchdog waits
@@ -146,8 +146,8 @@ module tern_mmio #(
   // the order of EV_POP.
   logic [15:0]  mask_q, pending;
   logic [7:0]   valid, enabled, offered, pick, choice_q;
-  logic [255:0] events;
-  logic [31:0]  event_word, event_q;
+  logic [255:0] events, picked_q;
+  logic [31:0]  event_word;
   logic         popped_q;
 
   assign valid  = {ev_desc_valid_i, ev_ctr_valid_i, ev_dberr_valid_i, ev_bar_valid_i,
@@ -176,14 +176,23 @@ module tern_mmio #(
   always_comb begin
     offered    = valid & enabled & ~(pop ? choice_q : 8'b0);
     for (int s = 0; s < 8; s++) pick[s] = offered[s] && (offered & 8'((1 << s) - 1)) == '0;
+  end
+
+  // Each stands copied, or as 0 by the reset of its flip-flops when it is not the one.
+  for (genvar s = 0; s < 8; s++) begin : g_event
+    always_ff @(posedge clk_i) begin
+      if (pick[s]) picked_q[32*s+:32] <= events[32*s+:32];
+      else         picked_q[32*s+:32] <= '0;
+    end
+  end
+
+  always_comb begin
     event_word = '0;
-    for (int s = 0; s < 8; s++)
-      event_word = event_word | (pick[s] ? events[32*s+:32] : 32'd0);
+    for (int s = 0; s < 8; s++) event_word = event_word | picked_q[32*s+:32];
   end
 
   always_ff @(posedge clk_i) begin
     choice_q       <= rst_ni ? pick : '0;
-    event_q        <= event_word;
     irq_external_o <= rst_ni && offered != '0;
     popped_q       <= rst_ni && pop;
   end
@@ -192,7 +201,7 @@ module tern_mmio #(
   assign pop = pop_q && (irq_external_o || !popped_q);
 
   assign tr_fw_pop_o    = pop && irq_external_o;
-  assign tr_fw_pop_id_o = event_q[15:0];
+  assign tr_fw_pop_id_o = event_word[15:0];
 
   // ---------------------------------------------------------------- which system register
   // An access goes on in phase 3, but for MTIMECMP, which is read when it comes out of the memory.
@@ -273,23 +282,19 @@ module tern_mmio #(
     else if (phase == 2'd2)   irq_timer_o <= reaches;
   end
 
-  logic sleep_q, awake_q, retired_q;   // the core tells late in the cycle
+  logic sleep_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       cycle_o   <= '0;
-      instret_o <= '0;
-      busy_o    <= '0;
       sleep_q   <= 1'b0;
-      awake_q   <= 1'b0;
-      retired_q <= 1'b0;
+      awake_o   <= 1'b0;
+      retired_o <= 1'b0;
     end else begin
-      cycle_o <= cycle_o + 1'b1;
-      if (retired_q) instret_o <= instret_o + 1'b1;
-      if (awake_q)   busy_o    <= busy_o + 1'b1;
+      cycle_o   <= cycle_o + 1'b1;
       sleep_q   <= sleep_i;
-      awake_q   <= core_rst_ni && !sleep_i;
-      retired_q <= retire_i;
+      awake_o   <= core_rst_ni && !sleep_i;
+      retired_o <= retire_i;   // the core tells late in its cycle
     end
   end
 
@@ -408,7 +413,7 @@ module tern_mmio #(
   // ---------------------------------------------------------------- answers
   // What is not the answer is 0.
   assign cm_rvalid_o = pop || own_done_q || lost_q || mm_rvalid_i;
-  assign cm_rdata_o  = (event_q & {32{pop_q}}) | copied | mm_rdata_i;
+  assign cm_rdata_o  = (event_word & {32{pop_q}}) | copied | mm_rdata_i;
   assign cm_err_o    = err_q || lost_q;
 
   // At most one event is taken at a time; accesses come one by one, and answers to them alone.

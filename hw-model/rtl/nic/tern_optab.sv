@@ -5,6 +5,10 @@
 // One that ended well and need not be told of gives its slot back here; of any other the firmware
 // hears once, in the order of ending, and the slot is the firmware's again when it takes the event.
 //
+// An operation waits for a number of answers: one for each packet that tern_tx says is answered by
+// itself, and of a broadcast those that OP_MEMBERS gave its slot beforehand.  Nobody answers a broadcast
+// that was cut short: it ends with its transmission.
+//
 // An entry is a row of LUT RAM. One happening a cycle is chosen: a report of tern_tx first, then an
 // ack, then that an event was taken, then a register access; the row is read and written in the next.
 // A bit map is gathered row by row. An entry that ends is ready for its next operation at once, in
@@ -21,8 +25,7 @@ module tern_optab #(
   input  logic        cmd_i,         // a command was given for slot cmd_slot_i
   input  logic [5:0]  cmd_slot_i,
 
-  input  logic        txo_start_i,   // message begins: not minded
-  input  logic        txo_sent_i,    // one packet left; ack and notify are those of its message
+  input  logic        txo_sent_i,    // one packet left; ack: one answer to it is awaited
   input  logic        txo_end_i,     // transmission is over; may come with the last sent
   input  logic [7:0]  txo_op_i,
   input  logic        txo_ack_i,
@@ -58,20 +61,21 @@ module tern_optab #(
 
   localparam int unsigned OpW    = $clog2(NumOps);
   localparam int unsigned CountW = 16;
-  localparam int unsigned EntryW = CountW + 8 + 8 + 9;
+  localparam int unsigned EntryW = CountW + 8 + 8 + 8;
 
   // ---------------------------------------------------------------- register accesses, one waits
   logic        hit, req_q, we_q, mm_go, mm_end;
-  logic [1:0]  reg_q;
-  logic [15:0] wdata_q;
-  logic        is_kill;
+  logic [2:0]  reg_q;
+  logic [31:0] wdata_q;
+  logic        is_kill, is_members;
 
-  // Words 2 to 5 of the registers from TX_SPACE on.
+  // Words 2 to 6 of the registers from TX_SPACE on.
   assign hit = mm_addr_i[15:5] == tern_abi_pkg::MMIO_OP_SENT[15:5] &&
-               mm_addr_i[4] != mm_addr_i[3] &&
+               (mm_addr_i[4] != mm_addr_i[3] || mm_addr_i[4:2] == tern_abi_pkg::MMIO_OP_MEMBERS[4:2]) &&
                mm_addr_i[1:0] == '0;
   assign mm_ready_o = hit && !req_q && !clearing;
-  assign is_kill    = we_q && reg_q == tern_abi_pkg::MMIO_OP_KILL[3:2];
+  assign is_kill    = we_q && reg_q == tern_abi_pkg::MMIO_OP_KILL[4:2];
+  assign is_members = we_q && reg_q == tern_abi_pkg::MMIO_OP_MEMBERS[4:2];
 
   // ---------------------------------------------------------------- an ack waits its turn
   // Reports of tern_tx are never in cycles that follow each other, and acks are further apart.
@@ -104,8 +108,8 @@ module tern_optab #(
 
   // The happening at work: in the cycle after its choice the entry is read and written.
   logic [OpW-1:0] at_q;
-  logic           sent_q, end_q, tx_q, ev_q, acked_q, kill_q, seen_q, known_q, ack_asked_q,
-                  notify_asked_q, clear_now_q;
+  logic           sent_q, end_q, tx_q, ev_q, acked_q, kill_q, members_q, seen_q, known_q,
+                  ack_asked_q, notify_asked_q, clear_now_q;
   logic [7:0]     status_q, gen_q;
 
   always_ff @(posedge clk_i) begin
@@ -129,6 +133,7 @@ module tern_optab #(
     ev_q        <= rst_ni && ev_go;
     acked_q     <= rst_ni && ack_go;
     kill_q      <= rst_ni && mm_go && is_kill;
+    members_q   <= rst_ni && mm_go && is_members;
     seen_q      <= rst_ni && walk_go && !clearing;
     clear_now_q <= rst_ni && clearing;
   end
@@ -150,11 +155,11 @@ module tern_optab #(
   // ---------------------------------------------------------------- the entry before and after
   // told: it ended, and its event was not taken yet.
   logic [EntryW-1:0] entry, entry_d;
-  logic [CountW-1:0] out, out_now;          // packets sent and not yet acked
+  logic [CountW-1:0] out, out_now;          // answers that are awaited
   logic [7:0]        status, status_now, gen, gen_d;
-  logic              ack, notify, sent_all, killed, was_busy, was_told, had_sent, had_moved, turned;
+  logic              notify, sent_all, killed, was_busy, was_told, had_sent, had_moved, turned;
   logic              fresh, busy, told, live, ack_good, kill_ok, done, tell, write;
-  logic              ack_now, notify_now, sent_all_now, killed_now, none_out;
+  logic              counts, notify_now, sent_all_now, killed_now, none_out, cut;
 
   tern_lutram #(.Width(EntryW), .Words(NumOps)) u_entries (
     .clk_i, .raddr_i(at_q), .rdata_o(entry), .we_i(write), .waddr_i(at_q), .wdata_i(entry_d)
@@ -165,26 +170,28 @@ module tern_optab #(
     .we_i(done || clear_now_q), .waddr_i(at_q), .wdata_i(gen_d)
   );
 
-  assign {out, status, gen, ack, notify, sent_all, killed, was_busy, was_told, had_sent, had_moved,
+  assign {out, status, gen, notify, sent_all, killed, was_busy, was_told, had_sent, had_moved,
           turned} = entry;
   assign fresh    = turn != turned;
   assign busy     = was_busy || fresh;
   assign told     = was_told && !fresh;
   assign live     = known_q && busy && !told;
-  assign ack_good = acked_q && live && ack && gen == gen_q && out != '0;
+  assign ack_good = acked_q && live && gen == gen_q && out != '0;
   assign kill_ok  = kill_q && live;
 
   // What an ack that is no good would count is not written. The first bad status sticks.
-  assign out_now      = out + {{(CountW-1){acked_q}}, acked_q || (tx_q && sent_q)};
-  assign status_now   = status == tern_abi_pkg::ST_OK && !ev_q && !seen_q ? status_q : status;
-  assign ack_now      = tx_q ? ack_asked_q : ack;
+  assign counts       = tx_q && sent_q && ack_asked_q;
+  assign out_now      = members_q ? wdata_q[31:16] : out + {{(CountW-1){acked_q}}, acked_q || counts};
+  assign status_now   = status == tern_abi_pkg::ST_OK && !ev_q && !seen_q && !members_q ? status_q : status;
   assign notify_now   = tx_q ? notify_asked_q : notify;
   assign sent_all_now = sent_all || (tx_q && end_q);
   assign killed_now   = killed || kill_ok;
-  assign none_out     = acked_q ? out[CountW-1:1] == '0 : out == '0 && !(tx_q && sent_q);
+  assign none_out     = acked_q ? out[CountW-1:1] == '0 : out == '0 && !counts;
+  // Cut short, and not one of those whose packets are all answered.
+  assign cut          = tx_q && end_q && !ack_asked_q && status_q != tern_abi_pkg::ST_OK;
 
   assign done = ((tx_q && live) || ack_good || kill_ok) && sent_all_now &&
-                (killed_now || !ack_now || none_out);
+                (killed_now || none_out || cut);
   assign tell = notify_now || status_now != tern_abi_pkg::ST_OK;
 
   // An entry at rest counts nothing, is well, and is of its next generation.
@@ -200,11 +207,12 @@ module tern_optab #(
   assign moved_d = !clear_now_q && (had_moved || fresh || moved) && !(seen_q && clears_q);
   assign entry_d = {rest ? {CountW{1'b0}} : out_now, rest ? 8'd0 : status_now,
                     gen_d,
-                    !rest && ack_now, !rest && notify_now, !rest && sent_all_now, !rest && killed_now,
+                    !rest && notify_now, !rest && sent_all_now, !rest && killed_now,
                     busy_d, told_d, sent_d, moved_d, turn && !clear_now_q};
 
   // A happening of a table place that is not live changes nothing.
-  assign write = clear_now_q || ev_q || seen_q || (tx_q && live) || ack_good || kill_ok;
+  assign write = clear_now_q || ev_q || seen_q || (tx_q && live) || ack_good || kill_ok ||
+                 (members_q && known_q);
 
   // ---------------------------------------------------------------- events and slots
   logic ev_room, ev_valid;
@@ -237,9 +245,9 @@ module tern_optab #(
 
   always_comb begin
     case (reg_q)
-      tern_abi_pkg::MMIO_OP_SENT[3:2]:     bit_seen = had_sent && !fresh;
-      tern_abi_pkg::MMIO_OP_BUSY[3:2]:     bit_seen = busy;
-      tern_abi_pkg::MMIO_OP_PROGRESS[3:2]: bit_seen = had_moved || fresh;
+      tern_abi_pkg::MMIO_OP_SENT[4:2]:     bit_seen = had_sent && !fresh;
+      tern_abi_pkg::MMIO_OP_BUSY[4:2]:     bit_seen = busy;
+      tern_abi_pkg::MMIO_OP_PROGRESS[4:2]: bit_seen = had_moved || fresh;
       default:                             bit_seen = 1'b0;
     endcase
   end
@@ -251,14 +259,14 @@ module tern_optab #(
     if (mm_end && !we_q) mm_rdata_o <= 32'(map_q);
     else                 mm_rdata_o <= '0;
     if (seen_q) map_q <= {bit_seen, map_q[NumOps-1:1]};
-    clears_q <= reg_q == tern_abi_pkg::MMIO_OP_PROGRESS[3:2];
+    clears_q <= reg_q == tern_abi_pkg::MMIO_OP_PROGRESS[4:2];
   end
 
   always_ff @(posedge clk_i) begin
     if (mm_valid_i && mm_ready_o) begin
-      reg_q   <= mm_addr_i[3:2];
+      reg_q   <= mm_addr_i[4:2];
       we_q    <= mm_we_i;
-      wdata_q <= mm_wdata_i[15:0];
+      wdata_q <= mm_wdata_i;
     end
     if (ev_op_valid_o) taken_at_q <= ev_at;
   end
@@ -290,14 +298,15 @@ module tern_optab #(
       if (cmd_i) given_q[cmd_slot_i[OpW-1:0]] <= 1'b1;
       AckRoom:   assert (!rxo_ack_i || !ack_valid_q || ack_go);
       EventRoom: assert (!(done && tell) || ev_room);
-      CountUp:   assert (!(tx_q && sent_q && live) || out != '1);
+      CountUp:   assert (!(counts && live) || out != '1);
+      Members:   assert (!(members_q && known_q) || !busy);
       OneEach:   assert (!cmd_i || !given_q[cmd_slot_i[OpW-1:0]]);
       SameBusy:  assert (!(seen_q && !ev_wait_q && !cmd_i) || given_q[at_q] == busy);
     end
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, txo_start_i, mm_wdata_i[31:16], cmd_slot_i, 1'b0};
+  assign unused_ok = &{1'b0, cmd_slot_i, 1'b0};
 
 endmodule
 

@@ -170,8 +170,9 @@ module tern_prefetch #(
     if (mm_take) begin
       mm_we_q    <= mm_we_i;
       mm_reg_q   <= mm_addr_i[4:2];
-      mm_wdata_q <= mm_wdata_i;
     end
+    if (!rst_ni)      mm_wdata_q <= '0;   // the walk writes it
+    else if (mm_take) mm_wdata_q <= mm_wdata_i;
     mm_q_rvalid <= rst_ni && (mm_take ? mm_we_i : mm_end && !mm_we_q);
     if (!mm_end || mm_we_q)       mm_q_rdata <= '0;
     else if (mm_reg_q == RegSel)  mm_q_rdata <= {16'd0, q_sel_q};
@@ -271,6 +272,7 @@ module tern_prefetch #(
   logic [23:0]   f_head, new_value_q, counted;
   logic [2:0]    f_add, add;
   logic [31:0]   row_wdata;
+  logic          unused_carry, row_mm;
 
   always_comb begin
     case (step_q)
@@ -291,25 +293,22 @@ module tern_prefetch #(
   assign f_head_ready = f_head_valid && (step_q == 3'd2 || step_q == 3'd3 || is_end
                                          || (idle && !want_db && (!mm_pend_q || mm_we_q)));
 
-  // One counter for what was rung, for heads, and for entries of completion queues.
-  assign add     = f_head_ready ? f_add : {2'd0, is_db && db_commit_i && !after};
-  assign counted = (f_head_ready ? f_head : new_value_q) + 24'(add);
+  // One counter for what was rung, for heads, and for entries of completion queues.  The head behind
+  // an inline descriptor is what its commit has rung.
+  assign add     = f_head_ready ? f_add : {2'd0, is_db && (db_commit_i || after)};
+  tern_addsel #(.Width(24)) u_counted (
+    .a_i(24'(add)), .b_i(f_head), .c_i(new_value_q), .select_i(f_head_ready),
+    .sum_o(counted), .carry_o(unused_carry)
+  );
 
+  // The walk after reset writes what the firmware has not written yet: 0.
+  assign row_mm = is_mm || init_q;
   always_comb begin
-    write_queue = op_queue_q;
-    write_word  = mm_reg_q;
-    row_wdata   = mm_wdata_q;
+    write_queue = init_q ? init_cnt_q : f_head_ready ? f_queue : op_queue_q;
+    write_word  = init_q ? RegCfg : is_mm ? mm_reg_q : decide ? RegDb : RegHead;
+    row_wdata   = {8'd0, counted};
+    if (row_mm) row_wdata = mm_wdata_q;
     if (mm_reg_q == RegHead || mm_reg_q == RegDb) row_wdata[31:24] = '0;
-    if (!is_mm) begin
-      write_word = decide ? RegDb : RegHead;
-      row_wdata  = {8'd0, counted};
-    end
-    if (f_head_ready) write_queue = f_queue;
-    if (init_q) begin
-      write_queue = init_cnt_q;
-      write_word  = RegCfg;
-      row_wdata   = '0;
-    end
   end
   assign row_we = init_q || mm_write || db_write || inl_q || f_head_ready;
 
@@ -368,7 +367,7 @@ module tern_prefetch #(
       new_value_q <= rung;
       // Rung and not fetched, as it will stand, less one; a commit rings one more than `rung`.
       {behind_q, unused_bit} <= {rung, 1'b1} + {~head_q, commit};
-    end else if (decide) new_value_q <= counted;
+    end
     offset_q <= step_q != 3'd3 ? '0 : is_done ? 32'({place, 5'd0}) : 32'({place, 6'd0});
   end
 
@@ -565,7 +564,7 @@ module tern_prefetch #(
   );
 
   logic unused;
-  assign unused = &{1'b0, list_space, err_ready, err_space, unused_bit};
+  assign unused = &{1'b0, list_space, err_ready, err_space, unused_bit, unused_carry};
 
   // A queue stands in the list once, a burst has a tag of its own, slots that were promised exist.
   logic [9:0] soon_q;

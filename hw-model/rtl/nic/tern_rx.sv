@@ -7,7 +7,8 @@
 // tern_rx_put (key check, host write) and tern_rx_answer, which read from there what they need; the
 // key check of the next put overlaps the write of the one before. Acks take no slot and wait for
 // nothing. A packet for the firmware takes one of RxSlots slots and raises RX once every earlier put
-// has entered the write channel. `rx_vn_ready_o[v]` promises room for a whole packet of network v.
+// has entered the write channel. `rx_vn_ready_o[v]` promises room for a whole packet of network v;
+// one that has begun is never held up, so a broadcast goes on to other nodes while it comes in here.
 //
 // Payload slots 0 to RxSlots-1 belong to the firmware, the four above to the puts.
 
@@ -80,7 +81,7 @@ module tern_rx #(
   output logic [7:0]       rxo_status_o,
 
   output logic             ra_valid_o,
-  input  logic [4:0]       ra_space_i,
+  input  logic             ra_ready_i,
   output logic [15:0]      ra_dst_o,
   output logic [15:0]      ra_opid_o,
   output logic [7:0]       ra_status_o,
@@ -107,7 +108,8 @@ module tern_rx #(
   output logic             st_bad_type_o,
   output logic             st_bad_len_o,
   output logic             st_bad_dst_o,
-  output logic             st_refused_o
+  output logic             st_refused_o,
+  output logic             st_not_member_o   // a broadcast without a region here
 );
 
   localparam int unsigned PutSlots  = 4;
@@ -127,10 +129,9 @@ module tern_rx #(
   logic [1:0]  vn;
   logic [7:0]  p_type, p_status;
   logic [15:0] p_opid;
-  logic        room;
 
-  assign rx_ready_o = !rx_sop_i || room;
-  assign beat       = rx_valid_i && rx_ready_o;
+  assign rx_ready_o = 1'b1;
+  assign beat       = rx_valid_i;
 
   tern_rx_check #(.DataW(DataW), .MaxPayload(MaxPayload)) u_check (
     .clk_i, .rst_ni, .node_i,
@@ -181,13 +182,6 @@ module tern_rx #(
   // A put slot is counted from its good tail; those arriving and being judged are counted here.
   assign fw_room  = !(&(taken_q | flush_q));
   assign put_room = put_used_q + 3'(arriving_put_q) + 3'(judged_put) < 3'(PutSlots);
-  always_comb begin
-    case (rx_vn_i)
-      2'(tern_abi_pkg::VN_REQUEST): room = fw_room;
-      2'(tern_abi_pkg::VN_DATA):    room = put_room;
-      default:                      room = 1'b1;
-    endcase
-  end
   assign rx_vn_ready_o[tern_abi_pkg::VN_REQUEST] = fw_room;
   assign rx_vn_ready_o[tern_abi_pkg::VN_DATA]    = put_room;
   assign rx_vn_ready_o[tern_abi_pkg::VN_ACK]     = 1'b1;
@@ -279,7 +273,7 @@ module tern_rx #(
   );
 
   // ---------------------------------------------------------------- puts and answers
-  logic put_decided, put_stale, ans_room, ack_mm, ack_mm_done;
+  logic put_decided, put_refused, put_stale, put_foreign, ans_room, ack_mm, ack_mm_done;
 
   tern_rx_put #(.DataW(DataW), .RxSlots(RxSlots)) u_put (
     .clk_i, .rst_ni, .incarnation_i,
@@ -290,18 +284,21 @@ module tern_rx #(
     .ck_done_i, .ck_status_i, .ck_haddr_i, .ck_fn_i,
     .rxc_valid_o, .rxc_ready_i, .rxc_slot_o, .rxc_bytes_o, .rxc_fn_o, .rxc_addr_o, .rxc_id_o,
     .rxc_read_done_i,
-    .room_i(ans_room), .decided_o(put_decided), .refused_o(st_refused_o), .stale_o(put_stale)
+    .room_i(ans_room), .decided_o(put_decided), .refused_o(put_refused), .stale_o(put_stale),
+    .foreign_o(put_foreign)
   );
+  assign st_refused_o    = put_refused && !put_foreign;
+  assign st_not_member_o = put_foreign;
 
   tern_rx_answer #(.DataW(DataW), .RxSlots(RxSlots)) u_answer (
     .clk_i, .rst_ni,
-    .next_i(put_next), .decided_i(put_decided), .stale_i(put_stale), .status_i(ck_status_i),
-    .ctr_i(ck_ctr_i), .room_o(ans_room), .rxd_valid_i, .rxd_ready_o, .rxd_err_i,
+    .next_i(put_next), .decided_i(put_decided), .stale_i(put_stale), .foreign_i(put_foreign),
+    .status_i(ck_status_i), .ctr_i(ck_ctr_i), .room_o(ans_room), .rxd_valid_i, .rxd_ready_o, .rxd_err_i,
     .ack_i(ack_mm), .ack_slot_i(mm_wdata_q[SlotW-1:0]), .ack_status_i(mm_wdata_q[15:8]),
     .ack_done_o(ack_mm_done), .flush_i(flush_q), .flushed_o(flushed),
     .hd_req_o(ans_hd_req), .hd_gnt_i(ans_hd_gnt), .hd_put_o(ans_hd_put), .hd_row_o(ans_hd_row),
     .hd_beat_o(ans_hd_beat), .hd_rdata_i(hdr_rdata),
-    .ra_valid_o, .ra_space_i, .ra_dst_o, .ra_opid_o, .ra_status_o,
+    .ra_valid_o, .ra_ready_i, .ra_dst_o, .ra_opid_o, .ra_status_o,
     .ctr_valid_o, .ctr_index_o, .ctr_bytes_o,
     .st_put_o(st_rx_put_o), .st_put_bytes_o(st_rx_put_bytes_o)
   );
@@ -381,9 +378,9 @@ module tern_rx #(
     assign word = from_hdr_q ? hdr_rdata : pb_rdata_o;
   end
 
-  // Firmware sees at most four places.
-  logic [2:0] acks_fit;
-  assign acks_fit = ra_space_i[4:3] != '0 ? 3'd4 : ra_space_i[2] ? {1'b0, ra_space_i[1:0]} : 3'd0;
+  // An ack of the firmware stands on the bus until its turn, which is after one other at most; and acks
+  // always move on, whatever else stands.  So there is always room.
+  localparam logic [31:0] AcksFit = 32'd4;
 
   // A word of a memory is the answer one cycle after it is there.
   always_ff @(posedge clk_i) begin
@@ -396,7 +393,7 @@ module tern_rx #(
     from_hdr_q <= mm_hdr;
     slot_ok_q  <= 5'(mm_addr_q[14:11]) < 5'(RxSlots);
     if (there_q && slot_ok_q) mm_rdata_o <= word;
-    else if (plain_done && !we_q) mm_rdata_o <= 32'(acks_fit);
+    else if (plain_done && !we_q) mm_rdata_o <= AcksFit;
     else mm_rdata_o <= '0;
   end
 
@@ -424,6 +421,7 @@ module tern_rx #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       PutSlotsBounded: assert (put_used_q <= 3'(PutSlots));
+      RoomPromised:    assert (!(beat && rx_sop_i && !rx_vn_i[1]) || rx_vn_ready_o[rx_vn_i]);
       FillOwned:       assert (!(beat && arriving_fw_q) || taken_q[fw_slot_q]);
       Started:         assert (!(beat && !rx_sop_i) || arriving_fw_q || arriving_put_q ||
                                arriving_ack_q);

@@ -4,8 +4,8 @@
 //
 // One answer at a time. What it needs of the packet's header is read again from the memory of
 // tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
-// An answer takes 6 cycles, more when others read headers. Answers to puts leave half
-// of the places behind `ra_space_i` to the firmware.
+// An answer takes 6 cycles, more when others read headers. What the firmware acknowledges waits for one
+// answer at most.
 
 `default_nettype none
 
@@ -19,6 +19,7 @@ module tern_rx_answer #(
   input  logic [3:0]  next_i,          // puts from here on are not decided
   input  logic        decided_i,       // put next_i is
   input  logic        stale_i,
+  input  logic        foreign_i,       // it is to have no answer
   input  logic [7:0]  status_i,        // if not stale
   input  logic [15:0] ctr_i,
   output logic        room_o,          // for one more
@@ -40,8 +41,8 @@ module tern_rx_answer #(
   output logic [$clog2(256/DataW)-1:0] hd_beat_o,
   input  logic [DataW-1:0] hd_rdata_i, // one cycle after the grant
 
-  output logic        ra_valid_o,      // only with space
-  input  logic [4:0]  ra_space_i,
+  output logic        ra_valid_o,
+  input  logic        ra_ready_i,
   output logic [15:0] ra_dst_o,
   output logic [15:0] ra_opid_o,
   output logic [7:0]  ra_status_o,
@@ -55,7 +56,9 @@ module tern_rx_answer #(
 
   localparam int unsigned BeatW = $clog2(256 / DataW);
   localparam int unsigned SlotW = $clog2(RxSlots);
-  localparam logic [3:0]  Stale = 4'd15;   // stands for ST_STALE_NODE; the key check says less
+  // Codes that the key check never says.
+  localparam logic [3:0]  Stale   = 4'd15;   // stands for ST_STALE_NODE
+  localparam logic [3:0]  Foreign = 4'd1;    // no answer
 
   // ---------------------------------------------------------------- decided puts
   logic [3:0]  first_q, ahead, code;   // first_q: the oldest put without an answer
@@ -66,7 +69,7 @@ module tern_rx_answer #(
 
   tern_lutram #(.Width(20), .Words(16)) u_decided (
     .clk_i, .raddr_i(first_q), .rdata_o(kept),
-    .we_i(decided_i), .waddr_i(next_i), .wdata_i({ctr_i, stale_i ? Stale : status_i[3:0]})
+    .we_i(decided_i), .waddr_i(next_i), .wdata_i({ctr_i, stale_i ? Stale : foreign_i ? Foreign : status_i[3:0]})
   );
   assign code   = kept[3:0];
   assign put_ok = code == 4'(tern_abi_pkg::ST_OK);
@@ -80,7 +83,7 @@ module tern_rx_answer #(
   logic [2:0]        step_q;
   logic [1:0]        kind_q;
   logic [SlotW-1:0]  slot_q, flush_slot;
-  logic              begins, ends, is_put, speaks, space;
+  logic              begins, ends, is_put, speaks;
 
   always_comb begin
     flush_slot = '0;
@@ -138,11 +141,9 @@ module tern_rx_answer #(
                        kind_q == IsFlush ? tern_abi_pkg::ST_FLUSHED : ack_status_i;
 
   assign speaks = opid_q[7:0] != 8'(tern_abi_pkg::OP_NONE) &&
-                  (!is_put || ack_req_q || !put_ok || rxd_err_i);
-  assign space  = ra_space_i[4] || (ra_space_i[3] && (!is_put || ra_space_i[2:0] != '0)) ||
-                  (!is_put && ra_space_i[2:0] != '0);
-  assign ends       = step_q == StepSpeak && space;
-  assign ra_valid_o = ends && speaks;
+                  (!is_put || (put_ok ? ack_req_q || rxd_err_i : code != Foreign));
+  assign ra_valid_o = step_q == StepSpeak && speaks;
+  assign ends       = step_q == StepSpeak && (ra_ready_i || !speaks);
 
   assign rxd_ready_o = ends && is_put && put_ok;
   assign ack_done_o  = ends && kind_q == IsAck;
@@ -168,7 +169,7 @@ module tern_rx_answer #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       LengthIsRead: assert (LengthRead);
-      CodeFits:     assert (!decided_i || stale_i || status_i < 8'(Stale));
+      CodeFits:     assert (!decided_i || stale_i || (status_i < 8'(Stale) && status_i != 8'(Foreign)));
       AckHeld:      assert (!(step_q != '0 && kind_q == IsAck) || ack_i);
       Bounded:      assert (ahead <= 4'd12);
       DueHeld:      assert (!(step_q != '0 && is_put) || due);

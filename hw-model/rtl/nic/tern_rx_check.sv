@@ -5,6 +5,7 @@
 // Takes one beat a cycle. `judged_o` pulses in the cycle after the last beat; `good_o`, `vn_o` and
 // the fields hold in that cycle, also when the next packet begins in it. A bad packet raises exactly
 // one of the `bad_*` pulses, in this order of precedence: CRC (or stomp), type, length, destination.
+// A broadcast is for whoever it comes to; that it is one says a flag that the CRC covers, too.
 
 `default_nettype none
 
@@ -38,12 +39,12 @@ module tern_rx_check #(
   output logic             bad_dst_o
 );
 
-  localparam int unsigned HdrBeats  = 256 / DataW;
-  localparam int unsigned TrlBeats  = 64 / DataW;
+  localparam int unsigned WordBeats = 64 / DataW;
+  localparam int unsigned HalfW     = $clog2(WordBeats);
+  localparam int unsigned WordsW    = 9 - HalfW;
 
   logic [8:0]  index_q, last_q;
   logic [1:0]  vn_q;
-  logic [31:0] crc;
   logic        crc_ok, crc_ok_q, judged_q;
 
   assign index_o  = sop_i ? '0 : index_q;
@@ -73,8 +74,9 @@ module tern_rx_check #(
   localparam int unsigned LengthAt  = tern_abi_pkg::PKT_LENGTH_LSB;
   localparam int unsigned OpidAt    = tern_abi_pkg::PKT_OPID_LSB;
   localparam int unsigned StatusAt  = tern_abi_pkg::PKT_KEY_LSB;
+  localparam int unsigned DepositAt = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_DEPOSIT);
   logic [10:0] length;
-  logic        version_ok, dst_ok;
+  logic        version_ok, dst_ok, deposit_q;
 
   always_ff @(posedge clk_i) begin
     if (beat_i && index_o == 9'(TypeAt / DataW))   type_o   <= data_i[TypeAt % DataW +: 8];
@@ -93,42 +95,38 @@ module tern_rx_check #(
                    data_i[tern_abi_pkg::PKT_DST_LSB +: 15];
   assign covered = sop_i ? DataW'(way) : index_o < 9'(64 / DataW) ? '0 : data_i;
   always_ff @(posedge clk_i) begin
-    if (beat_i && sop_i)
-      dst_ok <= data_i[tern_abi_pkg::PKT_DEPOSIT_LSB] ||
-                data_i[tern_abi_pkg::PKT_DST_LSB +: 15] == node_i[14:0];
+    if (beat_i && sop_i) begin
+      deposit_q <= data_i[tern_abi_pkg::PKT_DEPOSIT_LSB];
+      dst_ok    <= data_i[tern_abi_pkg::PKT_DEPOSIT_LSB] ||
+                   data_i[tern_abi_pkg::PKT_DST_LSB +: 15] == node_i[14:0];
+    end else if (beat_i && index_o == 9'(DepositAt / DataW))
+      dst_ok <= dst_ok && data_i[DepositAt % DataW] == deposit_q;
   end
 
   if (DataW == 64) begin : g_crc64
-    assign crc_ok  = data_i[31:0] == crc;
+    logic [31:0] crc;
+    assign crc_ok = data_i[31:0] == crc;
 
     tern_e2e_crc #(.DataW(64)) u_crc (
       .clk_i, .en_i(beat_i && !eop_i), .first_i(sop_i), .data_i(covered), .crc_o(crc)
     );
   end else begin : g_crc32
-    // The CRC is the last but one beat, known only at the last: so every beat is held back by one.
-    logic [31:0] held_q;
-    logic        held_first_q;
-    assign crc_ok  = held_q == crc;
+    // The CRC is the last but one beat, known only at the last: by then it has been taken, too.
+    logic [31:0] run;
+    assign crc_ok = run == '1;
 
-    always_ff @(posedge clk_i) begin
-      if (beat_i) begin
-        held_q       <= covered;
-        held_first_q <= sop_i;
-      end
-    end
-
-    tern_e2e_crc #(.DataW(32)) u_crc (
-      .clk_i, .en_i(beat_i && !eop_i && !sop_i), .first_i(held_first_q), .data_i(held_q), .crc_o(crc)
+    tern_crc_run u_crc (
+      .clk_i, .clear_i(!rst_ni || (beat_i && eop_i)), .en_i(beat_i), .data_i(covered), .run_o(run)
     );
   end
 
   // ---------------------------------------------------------------- the verdict
-  logic [8:0]  words;
+  logic [WordsW-1:0] words; // of header, payload and trailer, less one; in range when the length is
   logic        type_ok, length_ok;
   logic        unused;
   assign unused = node_i[15];
 
-  assign words  = 9'((12'(length) + 12'd7) >> 3);
+  assign words  = WordsW'(length[10:3]) + WordsW'(4) + WordsW'(length[2:0] != '0);
 
   always_comb begin
     case (vn_o)
@@ -142,7 +140,8 @@ module tern_rx_check #(
   end
 
   assign length_ok = length <= 11'(MaxPayload) && (vn_o != 2'(tern_abi_pkg::VN_ACK) || length == '0) &&
-                     10'(last_q) + 10'd1 == 10'(HdrBeats + TrlBeats) + 10'(words) * 10'(TrlBeats);
+                     (last_q & 9'(WordBeats - 1)) == 9'(WordBeats - 1) &&   // ends with a word
+                     last_q[8:HalfW] == words;
 
   assign bad_crc_o  = judged_q && !crc_ok_q;
   assign bad_type_o = judged_q && crc_ok_q && !type_ok;

@@ -5,7 +5,8 @@
 // The header of the next put is read from there beat by beat, while it still arrives when nothing is
 // before it; what was read is dropped if the packet proves bad. A put is checked once the command of
 // the one before has been taken, so checks overlap writes. A payload slot is released as soon as it
-// has been read. Nothing is written before a good check.
+// has been read. Nothing is written before a good check. A broadcast whose region is not here is not
+// meant for this node: nobody is told that it was refused.
 
 `default_nettype none
 
@@ -51,7 +52,8 @@ module tern_rx_put #(
   input  logic        room_i,          // for one more answer
   output logic        decided_o,       // the next is a write command or refused
   output logic        refused_o,
-  output logic        stale_o          // refused without a check
+  output logic        stale_o,         // refused without a check
+  output logic        foreign_o        // refused in silence
 );
 
   localparam int unsigned Beats = 256 / DataW;
@@ -62,7 +64,7 @@ module tern_rx_put #(
   logic [BeatW:0]    read_q;           // beats asked for
   logic [BeatW-1:0]  beat_q;           // the one that is there
   logic              there_q, loaded_q, early, drop, decided;
-  logic              offset_q, stale_q;
+  logic              offset_q, deposit_q, stale_q;
   logic [7:0]        incarnation_q;
   logic [10:0]       length_q;
   logic [15:0]       opid_q;
@@ -95,11 +97,13 @@ module tern_rx_put #(
   localparam int unsigned KeyAt    = tern_abi_pkg::PKT_KEY_LSB;
   localparam int unsigned AddrAt   = tern_abi_pkg::PKT_ADDR_LSB;
   localparam int unsigned OffsetAt = FlagsAt + $clog2(tern_abi_pkg::PFLAG_OFFSET);
+  localparam int unsigned DepositAt = FlagsAt + $clog2(tern_abi_pkg::PFLAG_DEPOSIT);
 
   always_ff @(posedge clk_i) begin
     if (there_q && beat_q == BeatW'(LengthAt / DataW)) length_q <= hd_rdata_i[LengthAt % DataW +: 11];
     if (there_q && beat_q == BeatW'(OpidAt / DataW))   opid_q   <= hd_rdata_i[OpidAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(FlagsAt / DataW))  offset_q <= hd_rdata_i[OffsetAt % DataW];
+    if (there_q && beat_q == BeatW'(FlagsAt / DataW))  deposit_q <= hd_rdata_i[DepositAt % DataW];
     if (there_q && beat_q == BeatW'(KeyAt / DataW))    key_q    <= hd_rdata_i[KeyAt % DataW +: 32];
     if (there_q && beat_q == BeatW'(IncAt / DataW))
       incarnation_q <= hd_rdata_i[IncAt % DataW +: 8];
@@ -124,6 +128,7 @@ module tern_rx_put #(
   assign stale_o   = go && stale_q;
   assign enter     = asked_q && ck_done_i && ck_status_i == tern_abi_pkg::ST_OK;
   assign refused_o = stale_o || (asked_q && ck_done_i && ck_status_i != tern_abi_pkg::ST_OK);
+  assign foreign_o = asked_q && ck_done_i && deposit_q && ck_status_i == tern_abi_pkg::ST_BAD_KEY;
   assign decided   = stale_o || (asked_q && ck_done_i);
   assign decided_o = decided;
 

@@ -16,7 +16,7 @@ module tern_slot_pool #(
   input  logic               rst_ni,
   output logic [5:0]         slot_o,
   output logic [5:0]         count_o,
-  output logic [NumPool-1:0] free_o,       // nobody holds them
+  output logic [NumPool-1:0] list_o,       // nobody holds them, the kept one aside
   input  logic               take_i,
   input  logic [5:0]         promised_i,
   // kept for the next inline descriptor
@@ -28,35 +28,52 @@ module tern_slot_pool #(
   input  logic [11:0]        back_i
 );
 
-  logic [NumPool-1:0] back, taken, kept, kept_d, free_d, list, list_d;
-  logic               fill;
+  localparam int unsigned SlotW = $clog2(NumPool);
+
+  logic [NumPool-1:0] pick, back, list_d;
+  logic [1:0]         known;
+  logic               fill, goes;
   logic [5:0]         count_d;
 
-  // What can be handed out: free, and not the kept one.
-  assign kept = stage_ok_o ? NumPool'(1) << stage_o : '0;
-  assign list = free_o & ~kept;
+  // The lowest in the list, a bit for each, and its number.
+`ifdef VERILATOR
+  assign pick = list_o & (~list_o + 1'b1);
+`else
+  for (genvar i = 0; i < NumPool; i++) begin : g_pick
+    assign pick[i] = (list_o & NumPool'((1 << (i + 1)) - 1)) == NumPool'(1) << i;
+  end
+`endif
   always_comb begin
     slot_o = '0;
 `ifdef VERILATOR
     if (take_i || fill)   // nobody looks at it in other cycles
 `endif
     for (int i = 0; i < NumPool; i++) begin
-      if (list[NumPool-1-i]) slot_o = 6'(NumPool - 1 - i);
+      if (pick[i]) slot_o = slot_o | 6'(i);
     end
   end
 
-  // Numbers above the pool fall out of the word.
-  always_comb begin
-    back  = (back_valid_i[0] ? NumPool'(1) << back_i[5:0]  : '0)
-          | (back_valid_i[1] ? NumPool'(1) << back_i[11:6] : '0);
-    taken = (take_i ? NumPool'(1) << slot_o : '0) | (stage_take_i ? kept : '0);
+  // The kept slot is nobody's.
+  for (genvar i = 0; i < 2; i++) begin : g_known
+    assign known[i] = back_valid_i[i] && back_i[6*i+SlotW+:6-SlotW] == '0
+                      && !(stage_ok_o && back_i[6*i+:SlotW] == stage_o[SlotW-1:0]);
+  end
+  // In two halves: that of the high bits counts only when the slot is known.
+  logic [3:0] row0, row1;
+  localparam int unsigned Fours = (NumPool + 3) / 4;
+  logic [Fours-1:0] four0, four1;
+  assign row0  = 4'd1 << back_i[1:0];
+  assign row1  = 4'd1 << back_i[7:6];
+  assign four0 = known[0] ? Fours'(1) << back_i[SlotW-1:2] : '0;
+  assign four1 = known[1] ? Fours'(1) << back_i[6+SlotW-1:8] : '0;
+  for (genvar i = 0; i < NumPool; i++) begin : g_back
+    assign back[i] = (four0[i/4] && row0[i%4]) || (four1[i/4] && row1[i%4]);
   end
 
   assign wait_o  = !stage_ok_o && count_o > promised_i;
   assign fill    = (!stage_ok_o || stage_take_i) && count_o > promised_i && !take_i;
-  assign kept_d  = fill ? NumPool'(1) << slot_o : stage_take_i ? '0 : kept;
-  assign free_d  = (free_o & ~taken) | back;
-  assign list_d  = free_d & ~kept_d;
+  assign goes    = take_i || fill;
+  assign list_d  = (list_o | back) & ~(pick & {NumPool{goes}});
   always_comb begin
     count_d = '0;
 `ifdef VERILATOR
@@ -68,11 +85,11 @@ module tern_slot_pool #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      free_o     <= '1;
+      list_o     <= '1;
       stage_ok_o <= 1'b0;
       count_o    <= 6'(NumPool);
     end else begin
-      free_o     <= free_d;
+      list_o     <= list_d;
       stage_ok_o <= fill || (stage_ok_o && !stage_take_i);
       count_o    <= count_d;
     end
@@ -81,7 +98,7 @@ module tern_slot_pool #(
 
   // A slot is handed out only while it is free.
   always_ff @(posedge clk_i) begin
-    if (rst_ni) TakeFree: assert (!take_i || (list & taken) != '0);
+    if (rst_ni) TakeFree: assert (!take_i || pick != '0);
     if (rst_ni) TakeKept: assert (!stage_take_i || stage_ok_o);
   end
 

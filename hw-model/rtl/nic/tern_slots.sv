@@ -87,7 +87,7 @@ module tern_slots #(
   localparam int unsigned NumPool = NumSlots - NumFwSl;
 
   // Returns are taken a cycle later: they come late.
-  logic [NumPool-1:0] free;
+  logic [NumPool-1:0] listed;
   logic [1:0]         back_valid_q;
   logic [11:0]        back_q;
   always_ff @(posedge clk_i) begin
@@ -95,7 +95,7 @@ module tern_slots #(
     back_q       <= slot_free_i;
   end
   tern_slot_pool #(.NumPool(NumPool)) u_pool (
-    .clk_i, .rst_ni, .slot_o(alloc_slot_o), .count_o(free_count_o), .free_o(free),
+    .clk_i, .rst_ni, .slot_o(alloc_slot_o), .count_o(free_count_o), .list_o(listed),
     .take_i(alloc_i), .promised_i, .stage_ok_o, .stage_o(stage_slot_o), .wait_o(stage_wait_o),
     .stage_take_i, .back_valid_i(back_valid_q), .back_i(back_q)
   );
@@ -175,11 +175,12 @@ module tern_slots #(
   logic [31:0] rdata_at [0:Banks-1];
   for (genvar b = 0; b < Banks; b++) begin : g_bank
     logic        we, mine;
-    logic [31:0] wdata;
+    logic [31:0] other, wdata;
     assign mine  = Banks == 1 || 32'(mm_word_q) % Banks == b;
     assign we    = beat_we_i || in_we_i[b] || zero_i && zero_ready_o || (mm_write && mine);
-    assign wdata = beat_we_i ? beat_data_i[32*b+:32] : in_we_i != '0 ? in_data_i[32*b+:32]
-                   : zero_i ? '0 : mm_wdata_q;
+    assign other = in_we_i != '0 ? in_data_i[32*b+:32] : mm_wdata_q;
+    assign wdata = beat_we_i ? beat_data_i[32*b+:32]
+                             : other & ~{32{zero_i && zero_ready_o}};
     tern_ram #(.Width(32), .Words(NumSlots << LineW), .Block(1'b1)) u_words (
       .clk_i, .ren_i(ren), .raddr_i({rslot[SlotW-1:0], rline}), .rdata_o(rdata_at[b]),
       .we_i(we), .waddr_i({wslot[SlotW-1:0], wline}), .wdata_i(wdata)
@@ -237,7 +238,7 @@ module tern_slots #(
 
   logic unused;
   assign unused = &{1'b0, mm_addr_i[1:0], wslot[5:SlotW], rslot[5:SlotW], own_slot_i[5:SlotW],
-                    own_waddr[5:SlotW], free, rword_q, zero_index_i, beat_index_i, in_word_i,
+                    own_waddr[5:SlotW], listed, rword_q, zero_index_i, beat_index_i, in_word_i,
                     rword, alloc_queue_i, alloc_fn_i};
 
   always_ff @(posedge clk_i) begin

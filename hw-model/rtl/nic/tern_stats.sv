@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hardware rows of stat.def: one 32-bit wrapping counter each, and the sum of all drops.
+// The hardware rows of stat.def: one 32-bit wrapping counter each; and for tern_bar the sum of all
+// drops and, of 64 bits each, the core's instructions and its cycles awake.
 //
 // Each row has a collector of few bits that counts freely: it is the low end of the row's counter,
 // whose 32 bits stand in RAM.  A scan brings one row a cycle up to date, so a row is at most a scan
 // and three cycles old, and a collector needs no more bits than its row gains in a scan.  A register
-// read waits for its row to come by and is exact then.
+// read waits for its row to come by and is exact then.  tern_bar sees the sums of its rows as they
+// come by, a low word and a cycle later the high word to it, which counts what the low word carries.
 
 `default_nettype none
 module tern_stats (
@@ -47,6 +49,9 @@ module tern_stats (
   input  logic [1:0]  st_link_down_i,
   input  logic [1:0]  st_link_sent_i,
   input  logic        st_core_reset_i,
+  input  logic        st_not_member_i,
+  input  logic        retired_i,
+  input  logic        awake_i,
 
   input  logic        mm_valid_i,
   input  logic        mm_we_i,
@@ -55,12 +60,15 @@ module tern_stats (
   output logic        mm_rvalid_o,
   output logic [31:0] mm_rdata_o,
 
-  output logic [31:0] drops_o
+  output logic [31:0] sum_o,
+  output logic [2:0]  sum_of_o          // drops, instructions, cycles awake: low words
 );
 
-  localparam int unsigned Rows  = tern_abi_pkg::STAT_CORE_RESETS + 1;
+  localparam int unsigned Rows  = tern_abi_pkg::STAT_RX_NOT_MEMBER + 1;
   localparam int unsigned Drop  = Rows;      // a row of its own: the sum of all drops
-  localparam int unsigned Turn  = Rows + 1;  // cycles of a scan
+  localparam int unsigned Instret = Rows + 1;  // and the high word behind it
+  localparam int unsigned Awake = Rows + 3;
+  localparam int unsigned Turn  = Rows + 5;  // cycles of a scan
   localparam int unsigned SlowW = 4;         // bits of a collector: one event in 3 cycles
   localparam int unsigned FastW = 6;         // one event a cycle
   localparam int unsigned WideW = 12;        // bytes, 8 a cycle and 12 host reads; all drops
@@ -76,7 +84,9 @@ module tern_stats (
       (Turn'(1) << tern_abi_pkg::STAT_LINK_BAD_CRC) |
       (Turn'(1) << tern_abi_pkg::STAT_LINK_FORWARDED) |
       (Turn'(1) << tern_abi_pkg::STAT_LINK_DOWN_DROPS) |
-      (Turn'(1) << tern_abi_pkg::STAT_LINK_DOWNS) | (Turn'(1) << tern_abi_pkg::STAT_LINK_SENT);
+      (Turn'(1) << tern_abi_pkg::STAT_LINK_DOWNS) | (Turn'(1) << tern_abi_pkg::STAT_LINK_SENT) |
+      (Turn'(1) << Instret) | (Turn'(1) << Awake);
+  localparam logic [Turn-1:0] High = (Turn'(1) << (Instret + 1)) | (Turn'(1) << (Awake + 1));
   localparam logic [Turn-1:0] Dropped =
       (Turn'(1) << tern_abi_pkg::STAT_RX_BAD_CRC) | (Turn'(1) << tern_abi_pkg::STAT_RX_BAD_TYPE) |
       (Turn'(1) << tern_abi_pkg::STAT_RX_BAD_LENGTH) | (Turn'(1) << tern_abi_pkg::STAT_RX_BAD_DST) |
@@ -162,7 +172,12 @@ module tern_stats (
     inc[tern_abi_pkg::STAT_LINK_DOWNS] = WideW'(st_link_down_i);
     inc[tern_abi_pkg::STAT_LINK_SENT] = WideW'(st_link_sent_i);
     inc[tern_abi_pkg::STAT_CORE_RESETS] = WideW'(st_core_reset_i);
+    inc[tern_abi_pkg::STAT_RX_NOT_MEMBER] = WideW'(st_not_member_i);
     inc[Drop] = dropped ? WideW'(gain_low) : '0;
+    inc[Instret] = WideW'(retired_i);
+    inc[Awake] = WideW'(awake_i);
+    inc[Instret + 1] = '0;
+    inc[Awake + 1] = '0;
   end
 
   // Bytes count when the event they belong to does.
@@ -203,7 +218,9 @@ module tern_stats (
     end
   endfunction
 
-  for (genvar r = 0; r < Turn; r++) begin : g_row
+  for (genvar r = 0; r < Turn; r++) if (High[r]) begin : g_high
+    assign copy[r] = '0;
+  end else begin : g_row
     localparam int unsigned W = Wide[r] ? WideW : Fast[r] ? FastW : SlowW;
     logic [W-1:0]     low_q;
     logic             came;
@@ -250,7 +267,7 @@ module tern_stats (
   // ---- sums --------------------------------------------------------------------------------
   logic [WideW-1:0] together, low1_q, gain_q;
   logic [31:0]      stored, old1_q, old2_q, sum;
-  logic             slow, narrow, slow_q, narrow_q;
+  logic             slow, narrow, slow_q, narrow_q, high_q, carry, carry_q;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) together <= copy[row_q];
@@ -261,7 +278,7 @@ module tern_stats (
   end
 `endif
 
-  // A row of few bits lets only those count.
+  // A row of few bits lets only those count, a high word none.
   assign slow     = (off_q | ~rotated(Fast | Wide, 1)) == '1;
   assign narrow   = (off_q | ~rotated(Wide, 1)) == '1;
   assign dropped  = (off_q | ~rotated(Dropped, 3)) != '1;
@@ -282,23 +299,29 @@ module tern_stats (
     if (first_q) old1_q <= '0;
     else         old1_q <= stored;
     old2_q <= old1_q;
-    gain_q[SlowW-1:0] <= gain[SlowW-1:0];
+    high_q <= (off_q | ~rotated(High, 1)) != '1;
+    if (high_q) gain_q[SlowW-1:0] <= '0;
+    else        gain_q[SlowW-1:0] <= gain[SlowW-1:0];
     if (slow_q)   gain_q[FastW-1:SlowW] <= '0;
     else        gain_q[FastW-1:SlowW] <= gain[FastW-1:SlowW];
     if (narrow_q) gain_q[WideW-1:FastW] <= '0;
     else        gain_q[WideW-1:FastW] <= gain[WideW-1:FastW];
   end
-  assign sum = old2_q + 32'(gain_q);
+  assign {carry, sum} = {1'b0, old2_q} + 33'(gain_q) + 33'(carry_q);
 
   tern_ram #(.Width(32), .Words(64), .Apart(1'b1)) u_sums (
     .clk_i, .ren_i(1'b1), .raddr_i(row_q), .rdata_o(stored),
     .we_i(v3_q), .waddr_i(row3_q), .wdata_i(sum)
   );
 
+  // In the cycle of a high word the carry of the low word.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)                             drops_o <= '0;
-    else if (v3_q && row3_q == 6'(Drop))     drops_o <= sum;
+    carry_q <= carry && (off_q | ~rotated(High, 2)) != '1;
   end
+
+  assign sum_o    = sum;
+  assign sum_of_o = {!off_q[(Awake + 3) % Turn], !off_q[(Instret + 3) % Turn],
+                     !off_q[(Drop + 3) % Turn]};
 
   // ---- register reads: 64 words from STAT; rows past the hardware's read 0 at once --------------
   logic [5:0] want_q;

@@ -6,6 +6,9 @@
 // come; tern_tx_store lines the payload up as it arrives, in any order; tern_tx_send plays a packet once
 // its payload is complete.  One beat a cycle, packets back to back; a stalled beat is held.  The first beat
 // of an inline payload stands on the stream 7 cycles after the write of TX_CMD (32 bits: 9).
+//
+// A packet of a box broadcast leaves the node through several outputs: while the router says
+// `tx_again_i`, the packet comes once more, whole.  `tx_self_o` asks it for a copy to this node.
 
 `default_nettype none
 
@@ -65,7 +68,6 @@ module tern_tx #(
   input  logic             hrd_last_i,
   input  logic             hrd_err_i,
 
-  output logic             txo_start_o,
   output logic             txo_sent_o,
   output logic             txo_end_o,
   output logic [7:0]       txo_op_o,
@@ -79,7 +81,9 @@ module tern_tx #(
   output logic             tx_sop_o,
   output logic             tx_eop_o,
   output logic [1:0]       tx_vn_o,
+  output logic             tx_self_o,      // with the first beat
   output logic [DataW-1:0] tx_data_o,
+  input  logic             tx_again_i,     // from the cycle after the second beat to the last
 
   output logic             tr_tx_cmd_o,
   output logic [15:0]      tr_tx_cmd_id_o,
@@ -96,13 +100,13 @@ module tern_tx #(
   localparam int unsigned BufW  = $clog2(Bufs);
   localparam int unsigned WordW = $clog2(MaxPayload * 8 / DataW);
   localparam int unsigned HeadW = $clog2(512 / DataW);
-  localparam int unsigned RecW  = 25;                     // a packet record, see tern_tx_front
+  localparam int unsigned RecW  = 23;                     // a packet record, see tern_tx_front
   localparam int unsigned Cmds  = 8;
 
   // ---------------------------------------------------------------- registers
   logic        hit_space, hit_cmd, hit_free, take_mm, push, answer_q, space_q;
   logic        cmd_valid, cmd_ready, cmd_room;
-  logic [19:0] cmd;                        // what is not slot from the packet type on
+  logic [21:0] cmd;                        // what is not slot from the packet type on
   logic [3:0]  space;
 
   assign hit_space  = mm_addr_i == tern_abi_pkg::MMIO_TX_SPACE;
@@ -112,10 +116,10 @@ module tern_tx #(
   assign take_mm    = mm_valid_i && mm_ready_o;
   assign push       = take_mm && hit_cmd && mm_we_i;
 
-  tern_fifo #(.Width(20), .Depth(Cmds)) u_cmds (
+  tern_fifo #(.Width(22), .Depth(Cmds)) u_cmds (
     .clk_i, .rst_ni,
     .valid_i(push), .ready_o(cmd_room),
-    .data_i({mm_wdata_i[tern_abi_pkg::TXC_TYPE_LSB +: 14],
+    .data_i({mm_wdata_i[31:tern_abi_pkg::TXC_TYPE_LSB],
              mm_wdata_i[tern_abi_pkg::TXC_SLOT_LSB +: 6]}),
     .valid_o(cmd_valid), .ready_i(cmd_ready), .data_o(cmd), .space_o(space)
   );
@@ -206,9 +210,10 @@ module tern_tx #(
     .head_busy_i(head_busy), .head_buf_i(fill_buf), .head_beat_i(head_beat),
     .ready_i(buf_ready), .buf_err_i(buf_err),
     .ren_o(store_ren), .word_o(store_word), .rdata_head_i(head_rdata), .rdata_i(store_rdata),
-    .txo_start_o, .txo_sent_o, .txo_end_o, .txo_op_o, .txo_ack_o, .txo_notify_o, .txo_status_o,
+    .txo_sent_o, .txo_end_o, .txo_op_o, .txo_ack_o, .txo_notify_o, .txo_status_o,
     .txo_gen_i,
-    .tx_valid_o, .tx_ready_i, .tx_sop_o, .tx_eop_o, .tx_vn_o, .tx_data_o,
+    .tx_valid_o, .tx_ready_i, .tx_sop_o, .tx_eop_o, .tx_vn_o, .tx_self_o, .tx_data_o,
+    .tx_again_i,
     .tr_sop_o(tr_tx_sop_o), .tr_sop_id_o(tr_tx_sop_id_o),
     .st_pkt_o(st_tx_pkt_o), .st_bytes_o(st_tx_bytes_o)
   );
@@ -219,7 +224,7 @@ module tern_tx #(
   assign tr_rd_last_tag_o = hrd_tag_i;
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, mm_wdata_i[31:30], mm_wdata_i[15:6], mm_addr_i, 1'b0};
+  assign unused_ok = &{1'b0, mm_wdata_i[15:6], mm_addr_i, 1'b0};
 
 endmodule
 

@@ -8,20 +8,22 @@
 // Whatever is added to a word (remote address, fields of the header) is added by one adder on its way.
 //
 // Reads are at most HOST_READ_MAX bytes and end at multiples of it, so they never cross 4096.
-// `rec_o`, from the top: first, last, no packet, inline, reads (its payload comes from the host), ack,
-// notify, empty, vn[2], op[6], payload bytes less one [9]; without packet the last 8 bits are the status.
+// `rec_o`, from the top: self (a copy for this node), last, kind [2] (0 payload comes from the host, 1
+// inline, 2 no payload, 3 no packet), ack (one answer to it is awaited), notify, vn[2], op[6], payload
+// bytes less one [9]; without packet the last 8 bits are the status.
 //
 // Read-ahead: a hint names a slot whose command has yet to come.  While nothing else is to be done,
 // the front goes through checks and reads of a put of one read's bytes and stops there.  The command
 // for the slot goes on from that point; any other command, and all that could make the bytes
 // or the leave to read them old (`spoil_i`), has them dropped: `drop_o`, and the store forgets them.
+// What is read is the same for a broadcast; whether its box lies in the torus is known with the command.
 
 `default_nettype none
 
 module tern_tx_front #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
-  parameter int unsigned RecW       = 25,
+  parameter int unsigned RecW       = 23,
   parameter int unsigned BufW       = 3
 ) (
   input  logic             clk_i,
@@ -31,7 +33,7 @@ module tern_tx_front #(
 
   input  logic             cmd_valid_i,
   output logic             cmd_ready_o,
-  input  logic [19:0]      cmd_i,          // TX_CMD from its packet type on, and the slot
+  input  logic [21:0]      cmd_i,          // TX_CMD from its packet type on, and the slot
   input  logic             hint_valid_i,
   input  logic [5:0]       hint_slot_i,
   input  logic             hint_next_i,
@@ -118,12 +120,12 @@ module tern_tx_front #(
   state_e state_q, state_d;
 
   // ---------------------------------------------------------------- command
-  logic [13:0] cmd_q;                      // TX_CMD from its packet type on
+  logic [15:0] cmd_q;                      // TX_CMD from its packet type on
   logic [5:0]  slot_q, slot_d, cmd_slot;
   logic        ahead_q, drop_q, spoilt, mine, other, named, take_hint;
   logic [7:0]  c_type;
   logic [1:0]  c_vn;
-  logic        c_inl, c_ack, c_notify, c_msg;
+  logic        c_inl, c_ack, c_notify, c_msg, c_deposit, c_self;
 
   localparam int unsigned TypeLsb = tern_abi_pkg::TXC_TYPE_LSB;
   assign c_type   = cmd_q[0 +: 8];
@@ -132,6 +134,8 @@ module tern_tx_front #(
   assign c_ack    = !cmd_q[tern_abi_pkg::TXC_UNACKED_LSB - TypeLsb];
   assign c_msg    = cmd_q[tern_abi_pkg::TXC_MSG_LSB - TypeLsb];
   assign c_vn     = cmd_q[tern_abi_pkg::TXC_VN_LSB - TypeLsb +: 2];
+  assign c_self   = cmd_q[tern_abi_pkg::TXC_SELF_LSB - TypeLsb];
+  assign c_deposit = cmd_q[tern_abi_pkg::TXC_DEPOSIT_LSB - TypeLsb] && !ahead_q;
   assign cmd_slot = cmd_i[5:0];
   assign slot_d   = cmd_valid_i ? cmd_slot : hint_slot_i;
 
@@ -145,7 +149,7 @@ module tern_tx_front #(
   assign take_hint   = state_q == StIdle && !cmd_valid_i && hint_valid_i && hint_next_i && quiet_i;
 
   always_ff @(posedge clk_i) begin
-    if (cmd_ready_o) cmd_q <= cmd_i[19:6];
+    if (cmd_ready_o) cmd_q <= cmd_i[21:6];
     if (state_q == StIdle) slot_q <= slot_d;
   end
 
@@ -258,6 +262,7 @@ module tern_tx_front #(
       d_dst_q         <= data_q[tern_abi_pkg::DESC_DST_NODE_LSB % DataW +: 16];
       d_incarnation_q <= data_q[tern_abi_pkg::DESC_INCARNATION_LSB % DataW +: 8];
     end
+    if (c_deposit) d_incarnation_q <= '0;  // each node of the box has its own
     if (at_length) begin
       d_less_q <= sum[tern_abi_pkg::DESC_LENGTH_LSB % DataW +: 32];
       d_zero_q <= !sum_carry;
@@ -272,14 +277,20 @@ module tern_tx_front #(
   end
 
   // ---------------------------------------------------------------- may it be sent at all
+  // The low corner of a box stands where a message has its reception FIFO.
+  function automatic logic outside(input logic [15:0] node, input logic [14:0] dims);
+    outside = node[15] || node[4:0] > dims[4:0] || node[9:5] > dims[9:5] ||
+              node[14:10] > dims[14:10];
+  endfunction
+
   logic       none, too_long, bad_length, bad_node, worth;
   logic [7:0] status_q;
   assign none       = c_inl ? d_inline_q == '0 : d_zero_q;
   assign too_long   = c_inl ? d_inline_q[5] && d_inline_q[4:0] != '0
                             : d_less_q[31:LenW] != '0 && !d_zero_q;
   assign bad_length = (none && !c_msg) || too_long;
-  assign bad_node   = d_dst_q[15] || d_dst_q[4:0] > dims_i[4:0] || d_dst_q[9:5] > dims_i[9:5] ||
-                      d_dst_q[14:10] > dims_i[14:10];
+  assign bad_node   = outside(d_dst_q, dims_i[14:0]) ||
+                      (c_deposit && outside(d_dst_queue_q, dims_i[14:0]));
   // Read ahead what one read could bring, unless something has to end first.
   assign worth      = d_less_q[31:ReadW] == '0 && !bad_node
                       && (d_flags_q & 8'(tern_abi_pkg::DFLAG_INLINE |
@@ -386,9 +397,9 @@ module tern_tx_front #(
   always_comb begin
     flags = '0;
     if (last_q)   flags = flags | 8'(tern_abi_pkg::PFLAG_LAST);
-    if (c_ack)    flags = flags | 8'(tern_abi_pkg::PFLAG_ACK_REQ);
-    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_DEPOSIT)) != '0)
-      flags = flags | 8'(tern_abi_pkg::PFLAG_DEPOSIT);
+    // Who has the last packet of a broadcast has all.
+    if (c_ack && (last_q || !c_deposit)) flags = flags | 8'(tern_abi_pkg::PFLAG_ACK_REQ);
+    if (c_deposit) flags = flags | 8'(tern_abi_pkg::PFLAG_DEPOSIT);
     if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_OFFSET)) != '0)
       flags = flags | 8'(tern_abi_pkg::PFLAG_OFFSET);
     if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_IMM)) != '0)
@@ -406,6 +417,8 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_VERSION_LSB     +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     fields[tern_abi_pkg::PKT_VN_LSB          +: 2]  = c_vn;
     fields[tern_abi_pkg::PKT_DST_LSB         +: 15] = d_dst_q[14:0];
+    fields[tern_abi_pkg::PKT_DEPOSIT_LSB]           = c_deposit;
+    fields[tern_abi_pkg::PKT_BOX_LSB         +: 15] = c_deposit ? d_dst_queue_q[14:0] : 15'd0;
     fields[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = empty ? 8'd5 : 8'(bytes_less_q[8:3]) + 8'd6;
     fields[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
     fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less_q) + 11'd1;
@@ -455,15 +468,16 @@ module tern_tx_front #(
   end
 
   // ---------------------------------------------------------------- records
-  logic refuse, bad_inline;
+  logic refuse, bad_first;
 
   assign refuse      = state_q == StRefuse;
-  assign bad_inline  = first_beat && c_inl && (bad_length || bad_node);
-  assign flush       = bad_inline || (spoilt && state_d == StIdle);
-  assign rec_valid_o = (first_beat && !bad_inline) || refuse;
-  assign rec_o       = {first_q, last_q || refuse, refuse, c_inl && !refuse,
-                        !c_inl && !none && !refuse, c_ack,
-                        c_notify, empty, c_vn, slot_q,
+  // Others have been judged before, but for the box of a broadcast that was read ahead.
+  assign bad_first   = first_beat && ((c_inl && bad_length) || bad_node);
+  assign flush       = bad_first || (spoilt && state_d == StIdle);
+  assign rec_valid_o = (first_beat && !bad_first) || refuse;
+  // OP_MEMBERS says how many answers there are to a broadcast.
+  assign rec_o       = {c_self && c_deposit, last_q || refuse, refuse || none, refuse || (c_inl && !none),
+                        c_ack && !c_deposit, c_notify, c_vn, slot_q,
                         refuse ? {1'b0, status_q} : bytes_less_q};
 
   always_ff @(posedge clk_i) begin
@@ -504,7 +518,7 @@ module tern_tx_front #(
       StRead:    if (issue_o) state_d = !cut_last_q ? StCut : ahead_q ? StAhead : StHeader;
       StAhead:   if (named) state_d = StHeader;
       StHeader: begin
-        if (bad_inline)                                    state_d = StRefuse;
+        if (bad_first)                                     state_d = StRefuse;
         else if (step_on && step_q == HdrW'(HdrBeats - 1))
           state_d = c_inl && !none ? StInline : StDrain;
       end
@@ -519,7 +533,7 @@ module tern_tx_front #(
       state_d = StIdle;
   end
 
-  assign drop_o = spoilt && (state_q == StCut || state_q == StAhead);
+  assign drop_o = (spoilt && (state_q == StCut || state_q == StAhead)) || (bad_first && !c_inl);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) state_q <= StIdle;

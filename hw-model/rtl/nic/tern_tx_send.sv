@@ -5,16 +5,19 @@
 // One beat a cycle and no gap between packets whose payload is there; first beat two cycles after the
 // record shows.  Three steps, all of which stand while a beat is stalled: the beat's place, the
 // memory's answer, the stream.  A header that is still being written is followed, never overtaken.
-// Reports to the operation table: start with the first record of a message, sent with the last beat of a
-// packet, end with the last record.  A packet whose host read failed is left out, as is the rest of its
-// message, which ends with HOST_FAULT.
+// Reports to the operation table: sent with the last beat of a packet, end with the last record.  A
+// packet whose host read failed is left out, as is the rest of its message, which ends with HOST_FAULT.
+//
+// A packet that is wanted again (`tx_again_i`) keeps its record and its buffer, and begins anew without
+// a gap; reports are of the last time.  Its last beat takes the first step when two of its beats have
+// moved at least, and from then on the router knows.
 
 `default_nettype none
 
 module tern_tx_send #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
-  parameter int unsigned RecW       = 25,
+  parameter int unsigned RecW       = 23,
   parameter int unsigned Bufs       = 8
 ) (
   input  logic             clk_i,
@@ -38,7 +41,6 @@ module tern_tx_send #(
   input  logic [DataW-1:0] rdata_head_i,
   input  logic [DataW-1:0] rdata_i,
 
-  output logic             txo_start_o,
   output logic             txo_sent_o,
   output logic             txo_end_o,
   output logic [7:0]       txo_op_o,
@@ -52,7 +54,9 @@ module tern_tx_send #(
   output logic             tx_sop_o,
   output logic             tx_eop_o,
   output logic [1:0]       tx_vn_o,
+  output logic             tx_self_o,
   output logic [DataW-1:0] tx_data_o,
+  input  logic             tx_again_i,
 
   output logic             tr_sop_o,
   output logic [15:0]      tr_sop_id_o,
@@ -67,18 +71,23 @@ module tern_tx_send #(
   localparam int unsigned GenLsb   = tern_abi_pkg::PKT_OPID_LSB + 8;
 
   // ---------------------------------------------------------------- the record at the head
-  logic       first, last, no_packet, inl, reads, ack, notify, empty;
+  logic       self, last, no_packet, inl, reads, ack, notify, empty;
+  logic [1:0] kind;
   logic [5:0] op;
   logic [1:0] vn;
   logic [8:0] less;                        // payload bytes less one, or status
-  assign {first, last, no_packet, inl, reads, ack, notify, empty, vn, op, less} = rec_i;
+  assign {self, last, kind, ack, notify, vn, op, less} = rec_i;
+  assign reads     = kind == 2'd0;
+  assign inl       = kind == 2'd1;
+  assign empty     = kind == 2'd2;
+  assign no_packet = kind == 2'd3;
 
   // ------------------------------------------------------------ first step: which beat comes next
   // The first payload beat is number 0: the header comes before, from -HdrBeats.
   localparam logic [WordW-1:0] Start = WordW'(0) - WordW'(HdrBeats);
   logic [WordW-1:0] beat_q, pay_last;
   logic             header_q, trailer_q, second_q;
-  logic             on, unwritten, skip, step, at_first, at_last, pay_end, message_bad_q, bad;
+  logic             on, unwritten, skip, step, at_first, at_last, pay_end, message_bad_q, bad, over;
 
   if (DataW == 64) begin : g_last64
     assign pay_last = less[8:3];
@@ -88,21 +97,22 @@ module tern_tx_send #(
 
   assign on        = !tx_valid_o || tx_ready_i;
   assign unwritten = head_busy_i && send_buf_i == head_buf_i && beat_q[HeadW-1:0] == head_beat_i;
-  assign bad       = (reads && buf_err_i) || (message_bad_q && !first);
+  assign bad       = (reads && buf_err_i) || message_bad_q;
   assign skip      = no_packet || bad;
   // A record without a packet takes two steps, start and end, and no place on the stream.
   assign step      = rec_valid_i && (!reads || ready_i) && on && (skip || trailer_q || !unwritten);
   assign at_first  = header_q && beat_q == Start;
   assign at_last   = skip ? !at_first : trailer_q && (DataW == 64 || second_q);
   assign pay_end   = header_q ? &beat_q && empty : beat_q == pay_last;
-  assign rec_pop_o = step && at_last;
+  assign over      = step && at_last;
+  assign rec_pop_o = over && (skip || !tx_again_i);
   assign read_done_o = rec_pop_o && reads;
 
   assign ren_o  = step && !skip && !trailer_q;
   assign word_o = beat_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || rec_pop_o) begin
+    if (!rst_ni || over) begin
       beat_q    <= Start;
       header_q  <= 1'b1;
       trailer_q <= 1'b0;
@@ -132,7 +142,6 @@ module tern_tx_send #(
   logic sop_q;
   assign st_pkt_o = txo_sent_o;
   always_ff @(posedge clk_i) begin
-    txo_start_o  <= rst_ni && step && at_first && first;
     txo_sent_o   <= rst_ni && rec_pop_o && !skip;
     txo_end_o    <= rst_ni && rec_pop_o && last;
     sop_q        <= rst_ni && step && at_first && !skip;
@@ -147,7 +156,8 @@ module tern_tx_send #(
 
   // ------------------------------------------------------------ second step: the memory's answer
   // Bytes past the payload are padding, and zero; so is what the trailer is made of.
-  logic             valid_q, stored_q, opid_q, crc_q, tail_q, eop_q, begin_q;
+  logic             valid_q, stored_q, opid_q, crc_q, eop_q, begin_q;
+  logic             self_q;
   logic [1:0]       vn_q;
   logic [Lanes-1:0] keep_q;
 
@@ -166,37 +176,34 @@ module tern_tx_send #(
       stored_q <= header_q || inl;
       opid_q   <= header_q && beat_q == WordW'(GenLsb / DataW) - WordW'(HdrBeats);
       crc_q    <= trailer_q && !second_q;
-      tail_q   <= trailer_q;
       eop_q    <= at_last;
       begin_q  <= at_first;
       vn_q     <= vn;
+      self_q   <= self;
     end
     if (!rst_ni) valid_q <= 1'b0;
     else if (on) valid_q <= step && !skip;
   end
 
   // ------------------------------------------------------------ third step: the beat on the stream
-  logic [DataW-1:0] data_q;
-  logic [7:0]       gen_q;
+  logic [DataW-1:0] data_d, data_q, covered;
   logic [31:0]      crc;
-  logic             covered_q, is_crc_q;
+  logic             way_q, is_crc_q;
 
-  for (genvar l = 0; l < Lanes; l++) begin : g_data
-    always_ff @(posedge clk_i) begin
-      if (on)
-        data_q[8*l +: 8] <= {8{keep_q[l]}} &
-                            (stored_q ? rdata_head_i[8*l +: 8] : rdata_i[8*l +: 8]);
-    end
+  always_comb begin
+    for (int l = 0; l < Lanes; l++)
+      data_d[8*l +: 8] = {8{keep_q[l]}} & (stored_q ? rdata_head_i[8*l +: 8] : rdata_i[8*l +: 8]);
+    data_d[GenLsb % DataW +: 8] = data_d[GenLsb % DataW +: 8] | (txo_gen_i & {8{opid_q}});
   end
 
   always_ff @(posedge clk_i) begin
     if (on) begin
-      gen_q     <= opid_q ? txo_gen_i : '0;
-      covered_q <= !tail_q;
+      data_q    <= data_d;
       is_crc_q  <= crc_q;
       tx_sop_o  <= begin_q;
       tx_eop_o  <= eop_q;
       tx_vn_o   <= vn_q;
+      tx_self_o <= self_q;
     end
     if (!rst_ni) tx_valid_o <= 1'b0;
     else if (on) tx_valid_o <= valid_q;
@@ -204,24 +211,45 @@ module tern_tx_send #(
 
   always_comb begin
     tx_data_o = data_q;
-    tx_data_o[GenLsb % DataW +: 8] = tx_data_o[GenLsb % DataW +: 8] | gen_q;
-    tx_data_o[31:0] = tx_data_o[31:0] | (crc & {32{is_crc_q}});
+    tx_data_o[31:0] = data_q[31:0] | (crc & {32{is_crc_q}});
   end
 
-  // Of the words that routers change only the destination is covered.
-  localparam logic [DataW-1:0] Routed = DataW'(15'h7fff);
-  tern_e2e_crc #(.DataW(DataW)) u_crc (
-    .clk_i, .en_i(tx_valid_o && tx_ready_i && covered_q),
-    .first_i(tx_sop_o), .data_i(tx_sop_o ? tx_data_o & Routed : tx_data_o), .crc_o(crc)
-  );
+  // Of words 0 and 1 only the destination is covered, and that only when there is one.
+  always_comb begin
+    covered = begin_q || way_q ? '0 : data_d;
+    if (begin_q && !data_d[tern_abi_pkg::PKT_DEPOSIT_LSB])
+      covered[tern_abi_pkg::PKT_DST_LSB +: 15] = data_d[tern_abi_pkg::PKT_DST_LSB +: 15];
+  end
+
+  if (DataW == 64) begin : g_crc64
+    logic [63:0] covered_q;
+    assign way_q = 1'b0;
+    always_ff @(posedge clk_i) if (on) covered_q <= covered;
+    tern_e2e_crc #(.DataW(64)) u_crc (
+      .clk_i, .en_i(tx_valid_o && tx_ready_i && !tx_eop_o),
+      .first_i(tx_sop_o), .data_i(covered_q), .crc_o(crc)
+    );
+  end else begin : g_crc32
+    logic [31:0] run;
+    always_ff @(posedge clk_i) if (on && valid_q) way_q <= begin_q;
+    // The CRC's own beat is 0 as yet, and the one behind it is not needed.
+    tern_crc_run u_crc (
+      .clk_i, .clear_i(!rst_ni || (on && valid_q && eop_q)), .en_i(on && valid_q),
+      .data_i(covered), .run_o(run)
+    );
+    assign crc = ~run;
+  end
 
   // A stalled beat neither vanishes nor changes; a failed message never reaches the stream again.
-  logic             stalled_q;
+  logic             stalled_q, begun_q;
   logic [DataW-1:0] held_q;
   always_ff @(posedge clk_i) begin
     stalled_q <= rst_ni && tx_valid_o && !tx_ready_i;
     held_q    <= tx_data_o;
     if (rst_ni && stalled_q) BeatHeld: assert (tx_valid_o && tx_data_o == held_q);
+    if (!rst_ni || over) begun_q <= 1'b0;
+    else if (tx_valid_o && tx_ready_i && !tx_sop_o) begun_q <= 1'b1;
+    if (rst_ni && over && !skip) AgainKnown: assert (begun_q);
     if (rst_ni) EndsBounded: assert (ends_q <= ($clog2(Bufs)+1)'(Bufs));
   end
 

@@ -204,9 +204,10 @@ module tern_node #(
   logic        ev_dberr_valid, ev_dberr_ready, ev_ctr_valid, ev_ctr_ready;
   logic        ev_desc_valid, ev_desc_ready;
   logic [31:0] ev_op, ev_hwr, ev_rx, ev_link, ev_bar, ev_dberr, ev_ctr, ev_desc;
-  logic [31:0] fw_status, fw_version, log_data, drops;
-  logic [63:0] cycle, instret, busy;
-  logic        log_pop;
+  logic [31:0] fw_status, fw_version, log_data, sum;
+  logic [63:0] cycle;
+  logic [2:0]  sum_of;
+  logic        log_pop, retired, awake;
   logic        tr_fw_pop, tr_fw_write, tr_sleep, tr_wake;
   logic [15:0] tr_fw_pop_id, tr_fw_write_id;
 
@@ -249,8 +250,8 @@ module tern_node #(
     .fw_status_o     (fw_status),
     .fw_version_o    (fw_version),
     .cycle_o         (cycle),
-    .instret_o       (instret),
-    .busy_o          (busy),
+    .retired_o       (retired),
+    .awake_o         (awake),
     .retire_i        (retire_valid_o),
     .sleep_i         (sleep),
     .dbg_stopped_i   (dbg_stopped),
@@ -316,9 +317,8 @@ module tern_node #(
     .incarnation_i (incarnation),
     .fw_version_i  (fw_version),
     .cycle_i       (cycle),
-    .instret_i     (instret),
-    .busy_i        (busy),
-    .drops_i       (drops),
+    .sum_i         (sum),
+    .sum_of_i      (sum_of),
     .core_hold_o   (core_hold),
     .log_pop_o     (log_pop),
     .log_data_i    (log_data),
@@ -660,13 +660,13 @@ module tern_node #(
   );
 
   // ------------------------------------------------------------------ transmit
-  logic             txo_start, txo_sent, txo_end, txo_ack, txo_notify;
+  logic             txo_sent, txo_end, txo_ack, txo_notify;
   logic             tx_ck_ahead, tx_ck_adopted, check_told, check_owed_q;
   // A check made ahead counts when its command comes, if ever; two at once, one after the other.
   assign check_told = st_check && !(tx_ck_ahead && ck_done[1]);
   always_ff @(posedge clk_i) check_owed_q <= rst_ni && (tx_ck_adopted || (check_owed_q && check_told));
   logic [7:0]       txo_op, txo_status, txo_gen;
-  logic             tx_valid, tx_ready, tx_sop, tx_eop;
+  logic             tx_valid, tx_ready, tx_sop, tx_eop, tx_self, tx_again;
   logic [1:0]       tx_vn;
   logic [DataW-1:0] tx_data;
   logic             tr_tx_cmd, tr_tx_sop, tr_rd_last;
@@ -674,7 +674,6 @@ module tern_node #(
   logic [3:0]       tr_rd_last_tag;
   logic             st_tx_pkt, st_hrd_fault;
   logic [10:0]      st_tx_bytes;
-
 
   tern_tx #(.DataW(DataW), .MaxPayload(MaxPayload)) u_tx (
     .clk_i,
@@ -723,7 +722,6 @@ module tern_node #(
     .hrd_data_i       (hrd_data),
     .hrd_last_i       (hrd_last),
     .hrd_err_i        (hrd_err),
-    .txo_start_o      (txo_start),
     .txo_sent_o       (txo_sent),
     .txo_end_o        (txo_end),
     .txo_op_o         (txo_op),
@@ -736,7 +734,9 @@ module tern_node #(
     .tx_sop_o         (tx_sop),
     .tx_eop_o         (tx_eop),
     .tx_vn_o          (tx_vn),
+    .tx_self_o        (tx_self),
     .tx_data_o        (tx_data),
+    .tx_again_i       (tx_again),
     .tr_tx_cmd_o      (tr_tx_cmd),
     .tr_tx_cmd_id_o   (tr_tx_cmd_id),
     .tr_tx_sop_o      (tr_tx_sop),
@@ -763,7 +763,6 @@ module tern_node #(
     .rst_ni         (rst_n),
     .cmd_i          (tr_tx_cmd),
     .cmd_slot_i     (tr_tx_cmd_id[5:0]),
-    .txo_start_i    (txo_start),
     .txo_sent_i     (txo_sent),
     .txo_end_i      (txo_end),
     .txo_op_i       (txo_op),
@@ -799,14 +798,14 @@ module tern_node #(
   logic [2:0]       rx_vn_ready;
   logic [DataW-1:0] rx_data;
   logic             ra_valid, ctr_valid;
-  logic [4:0]       ra_space;
+  logic             ra_ready;
   logic [15:0]      ra_dst, ra_opid, ctr_index;
   logic [7:0]       ra_status;
   logic [10:0]      ctr_bytes;
   logic             tr_rx_good, tr_ack_in;
   logic [15:0]      tr_rx_good_id, tr_ack_in_id;
   logic             st_rx_pkt, st_rx_put, st_rx_fw, st_rx_ack, st_rx_nak, st_bad_crc;
-  logic             st_bad_type, st_bad_len, st_bad_dst, st_rx_refused;
+  logic             st_bad_type, st_bad_len, st_bad_dst, st_rx_refused, st_not_member;
   logic [10:0]      st_rx_put_bytes;
 
   tern_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .RxSlots(RxSlots)) u_rx (
@@ -864,7 +863,7 @@ module tern_node #(
     .rxo_gen_o        (rxo_gen),
     .rxo_status_o     (rxo_status),
     .ra_valid_o       (ra_valid),
-    .ra_space_i       (ra_space),
+    .ra_ready_i       (ra_ready),
     .ra_dst_o         (ra_dst),
     .ra_opid_o        (ra_opid),
     .ra_status_o      (ra_status),
@@ -887,7 +886,8 @@ module tern_node #(
     .st_bad_type_o    (st_bad_type),
     .st_bad_len_o     (st_bad_len),
     .st_bad_dst_o     (st_bad_dst),
-    .st_refused_o     (st_rx_refused)
+    .st_refused_o     (st_rx_refused),
+    .st_not_member_o  (st_not_member)
   );
 
   logic             ack_valid, ack_ready, ack_sop, ack_eop, st_tx_ack, st_tx_nak;
@@ -898,7 +898,7 @@ module tern_node #(
     .rst_ni     (rst_n),
     .node_i     (node),
     .ra_valid_i (ra_valid),
-    .ra_space_o (ra_space),
+    .ra_ready_o (ra_ready),
     .ra_dst_i   (ra_dst),
     .ra_opid_i  (ra_opid),
     .ra_status_i(ra_status),
@@ -949,8 +949,10 @@ module tern_node #(
     .tx_ready_o       (tx_ready),
     .tx_sop_i         (tx_sop),
     .tx_eop_i         (tx_eop),
+    .tx_self_i        (tx_self),
     .tx_vn_i          (tx_vn),
     .tx_data_i        (tx_data),
+    .tx_again_o       (tx_again),
     .ack_valid_i      (ack_valid),
     .ack_ready_o      (ack_ready),
     .ack_sop_i        (ack_sop),
@@ -1027,13 +1029,17 @@ module tern_node #(
     .st_link_down_i   (st_link_down),
     .st_link_sent_i   (st_link_sent),
     .st_core_reset_i  (st_core_reset),
+    .st_not_member_i  (st_not_member),
+    .retired_i        (retired),
+    .awake_i          (awake),
     .mm_valid_i       (mm_valid),
     .mm_we_i          (mm_we),
     .mm_addr_i        (mm_addr),
     .mm_ready_o       (mm_ready[9]),
     .mm_rvalid_o      (mm_rvalid[9]),
     .mm_rdata_o       (mm_rdatas[32*9 +: 32]),
-    .drops_o          (drops)
+    .sum_o            (sum),
+    .sum_of_o         (sum_of)
   );
 
   assign tr_cycle_o = cycle[31:0];

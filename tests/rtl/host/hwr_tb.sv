@@ -280,7 +280,7 @@ module hwr_tb #(
   endtask
 
   // ---- the write channel --------------------------------------------------------------------
-  int unsigned h, e, read_percent = 15;
+  int unsigned h, e;
   always begin
     @(posedge clk);
     if (fwc_valid && chance(50)) hand_over();
@@ -323,7 +323,7 @@ module hwr_tb #(
   always @(posedge clk) begin
     read_done <= 1'b0;
     fwd_valid <= 1'b0;
-    if (!fwc_ready && to_read.size() != 0 && chance(read_percent)) begin
+    if (!fwc_ready && to_read.size() != 0) begin
       e = to_read.pop_front();
       read_done <= 1'b1;
       owe_free(e);

@@ -91,7 +91,7 @@ module count_tb;
     compare_all("counters_start_at_0_whenever_they_are_asked");
     for (int w = 1; w < 4; w++) begin     // some events before the wrap of the lower half
       for (int p = 0; p < 2; p++) begin
-        u_regs.u_count.u_mem.mem[4*p + w] = 16'hfff0;
+        u_regs.g_pair[0].u_count.u_mem.mem[4*p + w] = 16'hfff0;
         want[4*p + w] = 32'hfff0;
       end
     end

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes packets at random pace and checks them word by word.
 //
-// Packets of one source on one network must come in order, unchanged and at most once;
+// Packets of one source on one network must come in order, unchanged and at most once; broadcasts to
+// the nodes of their box alone, at most once each, in any order, for they come by different ways.
 // `lost_o` counts the gaps, `wrong_o` everything that must never happen.
 `default_nettype none
 
 module net_sink #(
-  parameter int unsigned DataW = 64,
-  parameter int unsigned Node  = 0
+  parameter int unsigned DataW = 64
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  int               node_i,      // number; x, y, z: see net_words_pkg
+  input  logic [15:0]      dims_i,
   input  int               slow_i,      // per cent of cycles not ready
   input  logic             valid_i,
   output logic             ready_o,
@@ -27,49 +29,84 @@ module net_sink #(
   output int               beats_o
 );
 
-  int               next [0:95];       // per source and network
-  logic [79*64-1:0] packet;
-  int               beat;
-  logic             midway;
+  localparam int unsigned BoxLog2 = 12;
+
+  int                      next [0:95];       // per source and network
+  bit                      seen [0:(32<<BoxLog2)-1]; // broadcasts, by source and number
+  logic [79*64-1:0]        packet;
+  int                      beat;
+  logic                    midway;
+
+  // Whether this node is in the box that goes from `low` up to `high`.
+  function automatic logic inside_box(input logic [14:0] low, input logic [14:0] high);
+    int size, at, from, to;
+    inside_box = 1'b1;
+    for (int d = 0; d < 3; d++) begin
+      size = net_words_pkg::side(d, dims_i);
+      at   = net_words_pkg::along(d, node_i, dims_i);
+      from = int'(low[5*d +: 5]);
+      to   = int'(high[5*d +: 5]);
+      if ((at - from + size) % size > (to - from + size) % size) inside_box = 1'b0;
+    end
+  endfunction
+
+  task automatic order(input logic [31:0] id, input int src, input logic [1:0] vn);
+    int at;
+    if (id[24]) begin
+      at = (src << BoxLog2) + int'(id[BoxLog2-1:0]);
+      if (seen[at]) begin
+        $display("# node %0d: broadcast %h came again", node_i, id);
+        wrong_o <= wrong_o + 1;
+      end
+      seen[at] = 1'b1;
+    end else begin
+      at = 3 * src + int'(vn);
+      if (int'(id[23:0]) < next[at]) begin
+        $display("# node %0d: packet %h came again", node_i, id);
+        wrong_o <= wrong_o + 1;
+      end
+      lost_o   <= lost_o + int'(id[23:0]) - next[at];
+      next[at] = int'(id[23:0]) + 1;
+    end
+    good_o <= good_o + 1;
+  endtask
 
   task automatic judge;
     logic [63:0] want, got;
     logic [31:0] id;
-    int src, dst, len, words, place;
+    logic [15:0] dst;
+    logic [14:0] box;
+    int src, len, words;
     logic [1:0] vn;
+    logic here;
     got   = packet[63:0];
     vn    = got[17:16];
-    dst   = int'(got[14:0]);
+    dst   = got[15:0];
+    box   = got[46:32];
+    here  = dst[15] ? inside_box(box, dst[14:0]) : dst[14:0] == net_words_pkg::place(node_i, dims_i);
     got   = packet[127:64];
     src   = int'(got[47:32]);
     len   = int'(got[58:48]);
     got   = packet[255:192];
     id    = got[31:0];
     words = 5 + (len + 7) / 8;
-    if (dst != int'(Node) || src > 31 || vn != vn_i || id[31:30] != vn || int'(id[29:25]) != src ||
-        beat * DataW != words * 64) begin
-      $display("# node %0d: packet %h of %0d words on network %0d is misplaced", Node, id,
+    if (!here || src > 31 || vn != vn_i || id[31:30] != vn || int'(id[29:25]) != src ||
+        id[24] != dst[15] || beat * DataW != words * 64) begin
+      $display("# node %0d: packet %h of %0d words on network %0d is misplaced", node_i, id,
                beat * DataW / 64, vn_i);
       wrong_o <= wrong_o + 1;
     end else begin
       for (int i = 0; i < words; i++) begin
-        want = net_words_pkg::packet_word(i, id, dst, src, len, vn);
+        want = net_words_pkg::packet_word(i, id, dst, box, src, len, vn);
         got  = packet[64*i +: 64];
-        if (i == 0) {got[63:48], got[31:26]} = '0;    // what a hop owns
+        if (i == 0) {got[63:47], got[31:26]} = '0;    // what a hop owns
         if (i == words - 1) got[63:32] = '0;
         if (got != want) begin
-          $display("# node %0d: word %0d of packet %h is %h, not %h", Node, i, id, got, want);
+          $display("# node %0d: word %0d of packet %h is %h, not %h", node_i, i, id, got, want);
           wrong_o <= wrong_o + 1;
         end
       end
-      place = 3 * src + int'(vn);
-      if (int'(id[24:0]) < next[place]) begin
-        $display("# node %0d: packet %h came again", Node, id);
-        wrong_o <= wrong_o + 1;
-      end
-      lost_o      <= lost_o + int'(id[24:0]) - next[place];
-      next[place] = int'(id[24:0]) + 1;
-      good_o      <= good_o + 1;
+      order(id, src, vn);
     end
   endtask
 
@@ -84,11 +121,12 @@ module net_sink #(
       vn_ready_o <= '0;
       beat       = 0;
       midway     = 1'b0;
+      for (int i = 0; i < 32 << BoxLog2; i++) seen[i] = 1'b0;
       for (int i = 0; i < 96; i++) next[i] = 0;
     end else begin
       if (valid_i && ready_o) begin
         if (sop_i == midway) begin
-          $display("# node %0d: framing", Node);
+          $display("# node %0d: framing", node_i);
           wrong_o <= wrong_o + 1;
         end
         if (sop_i) beat = 0;

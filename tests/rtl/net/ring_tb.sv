@@ -17,7 +17,7 @@ module ring_tb #(
   always #5 clk = !clk;
 
   int seed, tests = 0, failures = 0;
-  int latency = 8, noise = 0, bubble = 20, slow = 20, len = -1, only = -1;
+  int latency = 8, noise = 0, bubble = 20, slow = 20, len = -1, only = -1, boxes = 0;
   logic [N-1:0] go = '0, go_ack = '0;
   logic [2*N-1:0] cut = '0;            // cut[2n+p]: the wire out of node n, port p
   logic show = 1'b0;                  // print where credit is missing
@@ -31,11 +31,11 @@ module ring_tb #(
   logic [N*32-1:0]      sent, acks, good, bad, lost, wrong, beats, stats_bad, stats_drop;
   logic [2*N*32-1:0]    damaged;
   logic [N*32-1:0]      ev_count, ev_last;
-  logic [6*N-1:0]       full;          // all credit there, per link and network
+  logic [12*N-1:0]      full;          // all credit there, per link and channel
   logic [5*N-1:0]       mm;            // {valid, we, port, force}
 
   for (genvar n = 0; n < N; n++) begin : g_node
-    logic             sv, sr, ss, se, av, ar, as, ae, dv, dr, ds, de, dx, ev;
+    logic             sv, sr, ss, se, self, again, av, ar, as, ae, dv, dr, ds, de, dx, ev;
     logic [1:0]       svn, avn, dvn;
     logic [2:0]       dready;
     logic [DataW-1:0] sd, ad, dd;
@@ -45,18 +45,19 @@ module ring_tb #(
     int               n_hdr, n_drop, n_ev;
     logic [31:0]      last_ev;
 
-    net_source #(.DataW(DataW), .Node(n)) u_source (
-      .clk_i(clk), .rst_ni(rst_n), .go_i(go[n]), .nodes_i(int'(N)), .only_i(only < 0 ? -1 :
+    net_source #(.DataW(DataW)) u_source (
+      .clk_i(clk), .rst_ni(rst_n), .node_i(int'(n)), .dims_i(16'(N - 1)), .go_i(go[n]), .nodes_i(int'(N)), .only_i(only < 0 ? -1 :
       (int'(n) + only) % int'(N)), .len_i(len), .bubble_i(bubble),
-      .valid_o(sv), .ready_i(sr), .sop_o(ss), .eop_o(se), .vn_o(svn), .data_o(sd),
-      .sent_o(sent_n));
-    net_source #(.DataW(DataW), .Node(n), .Ack(1'b1)) u_acks (
-      .clk_i(clk), .rst_ni(rst_n), .go_i(go_ack[n]), .nodes_i(int'(N)), .only_i(-1), .len_i(-1),
-      .bubble_i(bubble),
-      .valid_o(av), .ready_i(ar), .sop_o(as), .eop_o(ae), .vn_o(avn), .data_o(ad),
-      .sent_o(acks_n));
-    net_sink #(.DataW(DataW), .Node(n)) u_sink (
-      .clk_i(clk), .rst_ni(rst_n), .slow_i(slow),
+      .boxes_i(boxes), .shape_i(-1),
+      .valid_o(sv), .ready_i(sr), .sop_o(ss), .eop_o(se), .self_o(self), .vn_o(svn), .data_o(sd),
+      .again_i(again), .sent_o(sent_n), .hops_o(), .plays_o());
+    net_source #(.DataW(DataW), .Ack(1'b1)) u_acks (
+      .clk_i(clk), .rst_ni(rst_n), .node_i(int'(n)), .dims_i(16'(N - 1)), .go_i(go_ack[n]), .nodes_i(int'(N)), .only_i(-1), .len_i(-1),
+      .bubble_i(bubble), .boxes_i(0), .shape_i(-1),
+      .valid_o(av), .ready_i(ar), .sop_o(as), .eop_o(ae), .self_o(), .vn_o(avn), .data_o(ad),
+      .again_i(1'b0), .sent_o(acks_n), .hops_o(), .plays_o());
+    net_sink #(.DataW(DataW)) u_sink (
+      .clk_i(clk), .rst_ni(rst_n), .node_i(int'(n)), .dims_i(16'(N - 1)), .slow_i(slow),
       .valid_i(dv), .ready_o(dr), .sop_i(ds), .eop_i(de), .err_i(dx), .vn_i(dvn), .data_i(dd),
       .vn_ready_o(dready),
       .good_o(good_n), .bad_o(bad_n), .lost_o(lost_n), .wrong_o(wrong_n), .beats_o(beats_n));
@@ -67,8 +68,8 @@ module ring_tb #(
       .ltx_data_o (tx_data[2*n*DataW +: 2*DataW]),
       .lrx_valid_i(rx_valid[2*n +: 2]), .lrx_kind_i(rx_kind[4*n +: 4]),
       .lrx_data_i (rx_data[2*n*DataW +: 2*DataW]),
-      .tx_valid_i(sv), .tx_ready_o(sr), .tx_sop_i(ss), .tx_eop_i(se), .tx_vn_i(svn),
-      .tx_data_i(sd),
+      .tx_valid_i(sv), .tx_ready_o(sr), .tx_sop_i(ss), .tx_eop_i(se), .tx_self_i(self),
+      .tx_vn_i(svn), .tx_data_i(sd), .tx_again_o(again),
       .ack_valid_i(av), .ack_ready_o(ar), .ack_sop_i(as), .ack_eop_i(ae), .ack_data_i(ad),
       .rx_valid_o(dv), .rx_ready_i(dr), .rx_sop_o(ds), .rx_eop_o(de), .rx_err_o(dx),
       .rx_vn_o(dvn), .rx_data_o(dd), .rx_vn_ready_i(dready),
@@ -118,17 +119,14 @@ module ring_tb #(
         .data_i(tx_data[DataW*(2*n + p) +: DataW]),
         .valid_o(rx_valid[Peer]), .kind_o(rx_kind[2*Peer +: 2]),
         .data_o(rx_data[DataW*Peer +: DataW]), .damaged_o(damaged[32*(2*n + p) +: 32]));
-      for (genvar v = 0; v < 3; v++) begin : g_vn
-        assign full[3*(2*n + p) + v] =
-          u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.free_q ==
-            14'((v == 2 ? 64 : BufWords) - 1) &&
-          u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.flying_q == '0;
+      for (genvar c = 0; c < 6; c++) begin : g_channel
+        assign full[6*(2*n + p) + c] =
+          6'(u_net.g_link[p].u_link.u_tx.u_credit.limits[c] -
+             u_net.g_link[p].u_link.u_tx.u_credit.sents[c]) ==
+          6'(c > 3 ? 8 - 1 : (BufWords == 256 ? 10 : BufWords / 32) - 5);
         always @(posedge clk) begin
-          if (show && !full[3*(2*n + p) + v]) begin
-            $display("# node %0d port %0d network %0d: %0d words free, %0d packets out", n, p, v,
-                     u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.free_q,
-                     u_net.g_link[p].u_link.u_tx.g_vn[v].u_credit.flying_q);
-          end
+          if (show && !full[6*(2*n + p) + c])
+            $display("# node %0d port %0d: credit of channel %0d is missing", n, p, c);
         end
       end
     end
@@ -220,6 +218,9 @@ module ring_tb #(
     bubble = 20;
     only = -1;
 
+    boxes = 50;
+    whole(20000, "broadcasts_and_others_come_once_each");
+
     noise = 400;
     whole(30000, "damaged_wires_lose_nothing");
     noise = 0;
@@ -231,6 +232,7 @@ module ring_tb #(
     traffic(20000);
     check(&full, "noise_costs_no_credit");
     whole(10000, "ring_is_whole_after_noise");
+    boxes = 0;
 
     // One direction cut in traffic: both ends notice.
     b0 = total(ev_count);

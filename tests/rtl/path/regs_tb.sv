@@ -8,7 +8,7 @@
 
 module regs_tb;
   parameter int unsigned DataW = 64;
-  localparam int Rows = tern_abi_pkg::STAT_CORE_RESETS + 1;
+  localparam int Rows = tern_abi_pkg::STAT_RX_NOT_MEMBER + 1;
 
   logic clk = 0, rst_n = 0, core_rst_n = 0;
   always #5 clk = !clk;
@@ -34,7 +34,8 @@ module regs_tb;
   logic [3:0]  src_type [8];
   logic        irq_ext, irq_timer, bite, retire = 0, sleep = 0, log_pop = 0, held = 0;
   logic [31:0] fw_status, fw_version, log_data;
-  logic [63:0] cycles, instret, busy;
+  logic [63:0] cycles;
+  logic        retired, awake;
   logic        tr_pop, tr_write, tr_sleep, tr_wake;
   logic [15:0] tr_pop_id, tr_write_id;
 
@@ -55,8 +56,8 @@ module regs_tb;
     .ev_ctr_valid_i(src_valid[6]), .ev_ctr_ready_o(src_ready[6]), .ev_ctr_i(src_word[6]),
     .ev_desc_valid_i(src_valid[7]), .ev_desc_ready_o(src_ready[7]), .ev_desc_i(src_word[7]),
     .irq_external_o(irq_ext), .irq_timer_o(irq_timer), .wdog_bite_o(bite), .boot_state_i(8'd3),
-    .fw_status_o(fw_status), .fw_version_o(fw_version), .cycle_o(cycles), .instret_o(instret),
-    .busy_o(busy), .retire_i(retire), .sleep_i(sleep), .dbg_stopped_i(held),
+    .fw_status_o(fw_status), .fw_version_o(fw_version), .cycle_o(cycles), .retired_o(retired),
+    .awake_o(awake), .retire_i(retire), .sleep_i(sleep), .dbg_stopped_i(held),
     .incarnation_i(8'd9), .reset_cause_i(2'd2),
     .node_i(16'h0123), .dims_i(16'h0456), .clock_hz_i(32'd62500000), .host_latency_i(16'd777),
     .log_pop_i(log_pop), .log_data_o(log_data),
@@ -68,7 +69,9 @@ module regs_tb;
   logic [10:0] inc [Rows];
   logic        fault_r = 0, fault_w = 0;
   longint      total [Rows];
-  logic [31:0] drops, drops_model = 0;
+  logic [31:0] sum, drops, drops_model = 0;
+  logic [63:0] instructions, busy, instructions_model = 0, busy_model = 0;
+  logic [2:0]  sum_of, sum_of_q = 0;
 
   tern_stats u_stats (
     .clk_i(clk), .rst_ni(rst_n),
@@ -82,10 +85,23 @@ module regs_tb;
     .st_check_i(inc[25][0]), .st_key_refused_i(inc[26][0]), .st_irq_i(inc[27][0]),
     .st_link_bad_hdr_i(inc[28][1:0]), .st_link_bad_crc_i(inc[29][1:0]), .st_fwd_i(inc[30][1:0]),
     .st_down_drop_i(inc[31][1:0]), .st_link_down_i(inc[32][1:0]), .st_link_sent_i(inc[33][1:0]),
-    .st_core_reset_i(inc[34][0]),
+    .st_core_reset_i(inc[34][0]), .st_not_member_i(inc[35][0]),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_ready_o(st_ready),
-    .mm_rvalid_o(st_rvalid), .mm_rdata_o(st_rdata), .drops_o(drops)
+    .mm_rvalid_o(st_rvalid), .mm_rdata_o(st_rdata),
+    .retired_i(retired), .awake_i(awake), .sum_o(sum), .sum_of_o(sum_of)
   );
+
+  // As tern_bar sees them: a low word, and in the next cycle the high word to it.
+  always @(posedge clk) begin
+    sum_of_q <= sum_of;
+    if (sum_of[0])   drops               <= sum;
+    if (sum_of[1])   instructions[31:0]  <= sum;
+    if (sum_of_q[1]) instructions[63:32] <= sum;
+    if (sum_of[2])   busy[31:0]          <= sum;
+    if (sum_of_q[2]) busy[63:32]         <= sum;
+    if (rst_n && retired) instructions_model++;
+    if (rst_n && awake)   busy_model++;
+  end
 
   bit counting = 0;
   // As often as the hardware can: some rows every cycle, links twice at a time, others every third cycle.
@@ -396,15 +412,46 @@ module regs_tb;
   task automatic test_stats();
     logic [31:0] r;
     counting = 1;
-    repeat (20000) tick();
+    repeat (20000) begin
+      retire = tap_pkg::below(2) != 0;
+      sleep  = tap_pkg::one_in(4);
+      tick();
+    end
     counting = 0;
-    repeat (Rows + 6) tick();
+    retire   = 0;
+    sleep    = 1;
+    repeat (2 * Rows + 20) tick();
     for (int i = 0; i < 64; i++) begin
       rd(16'(int'(tern_abi_pkg::MMIO_STAT) + 4 * i), r);
       tap_pkg::expect_true(r == (i < Rows ? 32'(total[i]) : 0), $sformatf("row %0d: %0d, wanted %0d", i, r, i < Rows ? total[i] : 0));
     end
     tap_pkg::expect_true(drops == drops_model, "sum of drops");
+    tap_pkg::expect_true(instructions == instructions_model, "instructions");
+    tap_pkg::expect_true(busy == busy_model, "cycles awake");
     tap_pkg::tap("every statistic counts every increment");
+  endtask
+
+  // Low words a little below 2^32, as the memory of sums would hold them after a long time: their
+  // turn is far off when they are written.
+  task automatic test_carry();
+    while (!sum_of[2]) tick();
+    repeat (8) tick();
+    u_stats.u_sums.g_apart.mem[Rows + 1][31:6] = '1;
+    u_stats.u_sums.g_apart.mem[Rows + 3][31:6] = '1;
+    instructions_model[31:6] = '1;
+    busy_model[31:6]         = '1;
+    for (int i = 0; i < 400; i++) begin
+      retire = tap_pkg::below(2) != 0;
+      sleep  = tap_pkg::one_in(4);
+      tick();
+    end
+    retire = 0;
+    sleep  = 1;
+    repeat (2 * Rows + 20) tick();
+    tap_pkg::expect_true(instructions[63:32] == 32'd1 && busy[63:32] == 32'd1, "carried");
+    tap_pkg::expect_true(instructions == instructions_model, "instructions");
+    tap_pkg::expect_true(busy == busy_model, "cycles awake");
+    tap_pkg::tap("64-bit sums carry into their high words");
   endtask
 
   int unsigned seed_arg = 1;
@@ -427,6 +474,7 @@ module regs_tb;
     test_bursts();
     test_log();
     test_stats();
+    test_carry();
     tap_pkg::finish();
   end
 

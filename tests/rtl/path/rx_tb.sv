@@ -55,7 +55,7 @@ module rx_tb;
   logic        rxo_ack;
   logic [7:0]  rxo_op, rxo_gen, rxo_status;
   logic        ra_valid;
-  logic [4:0]  ra_space;
+  logic        ra_ready;
   logic [15:0] ra_dst, ra_opid;
   logic [7:0]  ra_status;
   logic        ev_valid, ev_ready = 0, cev_valid, cev_ready = 0;
@@ -64,7 +64,7 @@ module rx_tb;
   logic [5:0]  rxfree_slot = 0;
   logic        ack_valid, ack_ready = 0, ack_sop, ack_eop;
   logic [DataW-1:0] ack_data;
-  logic        st_pkt, st_put, st_fw, st_ack, st_nak, st_crc, st_type, st_len, st_dst, st_ref, st_txa, st_txn;
+  logic        st_pkt, st_put, st_fw, st_ack, st_nak, st_crc, st_type, st_len, st_dst, st_ref, st_non, st_txa, st_txn;
   logic [10:0] st_bytes;
 
   tern_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .RxSlots(RxSlots)) u_rx (
@@ -82,18 +82,18 @@ module rx_tb;
     .pb_req_i(pb_req), .pb_slot_i(pb_slot), .pb_word_i(pb_word), .pb_rdata_o(pb_rdata),
     .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes),
     .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_op), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status),
-    .ra_valid_o(ra_valid), .ra_space_i(ra_space), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid),
+    .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid),
     .ra_status_o(ra_status),
     .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev),
     .rxfree_valid_i(rxfree_valid), .rxfree_slot_i(rxfree_slot),
     .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(),
     .st_rx_pkt_o(st_pkt), .st_rx_put_o(st_put), .st_rx_put_bytes_o(st_bytes), .st_rx_fw_o(st_fw),
     .st_rx_ack_o(st_ack), .st_rx_nak_o(st_nak), .st_bad_crc_o(st_crc), .st_bad_type_o(st_type),
-    .st_bad_len_o(st_len), .st_bad_dst_o(st_dst), .st_refused_o(st_ref)
+    .st_bad_len_o(st_len), .st_bad_dst_o(st_dst), .st_refused_o(st_ref), .st_not_member_o(st_non)
   );
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
-    .ra_valid_i(ra_valid), .ra_space_o(ra_space), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid),
+    .ra_valid_i(ra_valid), .ra_ready_o(ra_ready), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid),
     .ra_status_i(ra_status),
     .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop),
     .ack_data_o(ack_data), .st_tx_ack_o(st_txa), .st_tx_nak_o(st_txn)
@@ -131,9 +131,9 @@ module rx_tb;
   logic [7:0]  answer_fw_status [$];
   logic [23:0] want_ack [$];
   int          n_pkt = 0, n_put = 0, n_put_bytes = 0, n_fw = 0, n_ack = 0, n_nak = 0;
-  int          n_crc = 0, n_type = 0, n_len = 0, n_dst = 0, n_ref = 0, n_puts_in = 0;
+  int          n_crc = 0, n_type = 0, n_len = 0, n_dst = 0, n_ref = 0, n_non = 0, n_puts_in = 0;
   int          c_pkt = 0, c_put = 0, c_put_bytes = 0, c_fw = 0, c_ack = 0, c_nak = 0;
-  int          c_crc = 0, c_type = 0, c_len = 0, c_dst = 0, c_ref = 0, c_txa = 0, c_txn = 0, n_txa = 0, n_txn = 0;
+  int          c_crc = 0, c_type = 0, c_len = 0, c_dst = 0, c_ref = 0, c_non = 0, c_txa = 0, c_txn = 0, n_txa = 0, n_txn = 0;
   int          entered = 0, answered = 0, written = 0, events = 0, ctr_events = 0;
   longint      ctr_left [NumCtr];
   bit          ctr_due [NumCtr];
@@ -142,8 +142,8 @@ module rx_tb;
     c_pkt += int'(st_pkt); c_put += int'(st_put); c_put_bytes += int'(st_bytes); c_fw += int'(st_fw);
     c_ack += int'(st_ack); c_nak += int'(st_nak); c_crc += int'(st_crc); c_type += int'(st_type);
     c_len += int'(st_len); c_dst += int'(st_dst); c_ref += int'(st_ref); c_txa += int'(st_txa);
-    c_txn += int'(st_txn);
-    if (st_ref) entered++;
+    c_txn += int'(st_txn); c_non += int'(st_non);
+    if (st_ref || st_non) entered++;
   end
 
   function automatic logic [7:0] put_status(input int p);
@@ -154,8 +154,14 @@ module rx_tb;
     return h[128+41] && h[122:112] != 0 ? tern_abi_pkg::ST_HOST_FAULT : tern_abi_pkg::ST_OK;
   endfunction
 
+  // A broadcast that this node's regions have nothing to do with.
+  function automatic bit foreign(input int p);
+    return p_head[p][15] && put_status(p) == tern_abi_pkg::ST_BAD_KEY;
+  endfunction
+
   // ------------------------------------------------------------------ packets in
   logic [7:0] raw [2048];
+  logic [255:0] forced = '0, forced_to = '0;    // these bits of a header are given
 
   task automatic send_packet(input int p, input int kind);
     logic [255:0] h;
@@ -173,6 +179,7 @@ module rx_tb;
     h[15] = tap_pkg::one_in(8);                 // every node on the way keeps a copy
     h[79:72] = 8'(tap_pkg::below(32));
     if (fast) h[79:72] = 8'd0;
+    h[74] = h[15];
     h[239:224] = 16'(tap_pkg::rnd());
     h[231] = vn == 0;                            // entries above 127: messages
     if (tap_pkg::one_in(8)) h[231:224] = 8'hff;
@@ -181,8 +188,10 @@ module rx_tb;
     h[128+41] = tap_pkg::one_in(15) && !fast;
     padded = (len + 7) / 8 * 8;
     stomp = 0;
+    h = (h & ~forced) | (forced_to & forced);
+    if (forced[74] && h[74] != h[15]) begin n_dst++; kind = 10; end
     // Damage comes one at a time, or the first that counts is not known.
-    case (fast ? 100 : int'(tap_pkg::below(100)))
+    case (fast || forced != 0 ? 100 : int'(tap_pkg::below(100)))
       0: begin h[91:88] = 4'd2; n_type++; vn = vn | 2'd0; kind = 10; end
       1: begin h[71:64] = 8'h77; n_type++; kind = 10; end
       2: begin h[15:0] = {1'b0, Node[14:0] ^ 15'(1 << tap_pkg::below(15))}; n_dst++; kind = 10; end
@@ -193,6 +202,7 @@ module rx_tb;
       6: begin stomp = 1; n_crc++; kind = 10; end
       7: begin stomp = 2; n_crc++; kind = 10; end
       8: if (vn == 2) begin len = 8; padded = 8; h[122:112] = 11'd8; n_len++; kind = 10; end
+      9: begin h[74] = !h[15]; n_dst++; kind = 10; end
       default: ;
     endcase
     for (int i = 0; i < 32; i++) raw[i] = h[8*i +: 8];
@@ -241,8 +251,10 @@ module rx_tb;
     end else if (kind == 0) begin
       s = put_status(p);
       n_puts_in++;
-      if (s == 0 || s == tern_abi_pkg::ST_HOST_FAULT) want_put.push_back(p); else n_ref++;
-      if (h[231:224] != 8'hff && (s != 0 || h[73])) begin
+      if (s == 0 || s == tern_abi_pkg::ST_HOST_FAULT) want_put.push_back(p);
+      else if (foreign(p)) n_non++;
+      else n_ref++;
+      if (!foreign(p) && h[231:224] != 8'hff && (s != 0 || h[73])) begin
         answer_put.push_back(p);
         if (s == 0) n_txa++; else n_txn++;
       end
@@ -500,6 +512,7 @@ module rx_tb;
   task automatic check_counts();
     tap_pkg::expect_true(c_pkt == n_pkt && c_fw == n_fw && c_ack == n_ack && c_nak == n_nak, $sformatf("good packets %0d/%0d fw %0d/%0d acks %0d/%0d naks %0d/%0d", c_pkt, n_pkt, c_fw, n_fw, c_ack, n_ack, c_nak, n_nak));
     tap_pkg::expect_true(c_put == n_put && c_put_bytes == n_put_bytes && c_ref == n_ref, $sformatf("puts %0d/%0d bytes %0d/%0d refused %0d/%0d", c_put, n_put, c_put_bytes, n_put_bytes, c_ref, n_ref));
+    tap_pkg::expect_true(c_non == n_non, $sformatf("passed on only %0d/%0d", c_non, n_non));
     tap_pkg::expect_true(c_crc == n_crc && c_type == n_type && c_len == n_len && c_dst == n_dst, $sformatf("crc %0d/%0d type %0d/%0d length %0d/%0d dst %0d/%0d", c_crc, n_crc, c_type, n_type, c_len, n_len, c_dst, n_dst));
     tap_pkg::expect_true(c_txa == n_txa && c_txn == n_txn, $sformatf("acks sent %0d/%0d naks %0d/%0d", c_txa, n_txa, c_txn, n_txn));
     tap_pkg::expect_true(want_put.size() == 0 && want_fw.size() == 0 && want_ack.size() == 0 && answer_put.size() == 0 && answer_fw.size() == 0, "something is still due");
@@ -507,7 +520,7 @@ module rx_tb;
 
   initial begin
     logic [31:0] w;
-    int n, t0, beats;
+    int n, t0, beats, answers;
     void'($value$plusargs("seed=%d", seed_arg));
     void'($value$plusargs("packets=%d", packets));
     $display("# seed %0d, DataW %0d", seed_arg, DataW);
@@ -558,6 +571,44 @@ module rx_tb;
     drain();
     check_counts();
     tap_pkg::tap("a dead core's packets are flushed and its slots come back");
+
+    // Broadcasts: of every kind some, nothing left to chance but length and place.
+    for (int k = 0; k < 6; k++) begin
+      answers = c_txa + c_txn;
+      forced = '0;
+      forced_to = '0;
+      forced[15] = 1; forced_to[15] = k != 5;
+      forced[74] = 1; forced_to[74] = k != 4;
+      forced[14:0] = '1; forced_to[14:0] = k < 4 ? 15'h7fff : Node[14:0];
+      forced[87:80] = '1;                             // no incarnation
+      forced[231:224] = '1; forced_to[231:224] = 8'h11;
+      forced[73] = k != 0; forced_to[73] = k == 2;    // asks for an answer
+      forced[199:192] = '1;
+      forced_to[199:192] = k == 0 ? tern_abi_pkg::ST_BAD_KEY : k == 1 ? tern_abi_pkg::ST_BAD_RIGHTS : tern_abi_pkg::ST_OK;
+      forced[128+41] = 1;                             // it can be written
+      for (int i = 0; i < 30; i++) begin send_packet(n, 0); n++; end
+      drain();
+      check_counts();
+      answers = c_txa + c_txn - answers;
+      case (k)
+        0: begin
+          tap_pkg::expect_true(answers == 0, $sformatf("%0d answers", answers));
+          tap_pkg::tap("a broadcast without a region here is passed over in silence");
+        end
+        1: begin
+          tap_pkg::expect_true(answers == 30, $sformatf("%0d answers", answers));
+          tap_pkg::tap("a member that refuses says so unasked");
+        end
+        2: tap_pkg::expect_true(answers == 30, $sformatf("%0d answers", answers));
+        3: begin
+          tap_pkg::expect_true(answers == 0, $sformatf("%0d answers", answers));
+          tap_pkg::tap("a member answers when asked");
+        end
+        5: tap_pkg::tap("the deposit bit alone makes no broadcast");
+        default: ;
+      endcase
+    end
+    forced = '0;
 
     // Full rate: puts of MaxPayload, back to back.
     fast = 1;

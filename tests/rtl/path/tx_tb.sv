@@ -2,7 +2,8 @@
 // Bench of tern_tx with tern_optab: random messages against models of slots, keys, host and network.
 //
 // Every packet is rebuilt from its descriptor and compared byte by byte; every operation must end
-// once, with a status that its own history explains.  Plusargs: +seed=N +messages=N.
+// once, with a status that its own history explains and after all its answers.  Broadcasts leave in as
+// many copies as a model of the router likes.  Plusargs: +seed=N +messages=N.
 
 `default_nettype none
 
@@ -42,9 +43,9 @@ module tx_tb;
   logic [2:0]  hrq_tag;
   logic [3:0]  hrd_tag = 0;
   logic [DataW-1:0] hrd_data = 0;
-  logic        txo_start, txo_sent, txo_end, txo_ack, txo_notify;
+  logic        txo_sent, txo_end, txo_ack, txo_notify;
   logic [7:0]  txo_op, txo_status, txo_gen;
-  logic        tx_valid, tx_ready = 0, tx_sop, tx_eop;
+  logic        tx_valid, tx_ready = 0, tx_sop, tx_eop, tx_self, tx_again = 0;
   logic [1:0]  tx_vn;
   logic [DataW-1:0] tx_data;
   logic        rxo_ack = 0;
@@ -73,16 +74,16 @@ module tx_tb;
     .tx_hrq_addr_o(hrq_addr), .tx_hrq_bytes_o(hrq_bytes), .tx_hrq_tag_o(hrq_tag),
     .hrd_valid_i(hrd_valid), .hrd_tag_i(hrd_tag), .hrd_data_i(hrd_data), .hrd_last_i(hrd_last),
     .hrd_err_i(hrd_err),
-    .txo_start_o(txo_start), .txo_sent_o(txo_sent), .txo_end_o(txo_end), .txo_op_o(txo_op),
+    .txo_sent_o(txo_sent), .txo_end_o(txo_end), .txo_op_o(txo_op),
     .txo_ack_o(txo_ack), .txo_notify_o(txo_notify), .txo_status_o(txo_status), .txo_gen_i(txo_gen),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_sop_o(tx_sop), .tx_eop_o(tx_eop),
-    .tx_vn_o(tx_vn), .tx_data_o(tx_data),
+    .tx_vn_o(tx_vn), .tx_self_o(tx_self), .tx_data_o(tx_data), .tx_again_i(tx_again),
     .tr_tx_cmd_o(tr_cmd), .tr_tx_cmd_id_o(tr_cmd_id), .tr_tx_sop_o(), .tr_tx_sop_id_o(), .tr_rd_last_o(),
     .tr_rd_last_tag_o(), .st_tx_pkt_o(st_pkt), .st_tx_bytes_o(st_bytes), .st_hrd_fault_o(st_fault)
   );
   tern_optab #(.NumOps(NumOps)) u_optab (
     .clk_i(clk), .rst_ni(rst_n),
-    .txo_start_i(txo_start), .txo_sent_i(txo_sent), .txo_end_i(txo_end), .txo_op_i(txo_op),
+    .txo_sent_i(txo_sent), .txo_end_i(txo_end), .txo_op_i(txo_op),
     .txo_ack_i(txo_ack), .txo_notify_i(txo_notify), .txo_status_i(txo_status), .txo_gen_o(txo_gen),
     .rxo_ack_i(rxo_ack), .rxo_op_i(rxo_op), .rxo_gen_i(rxo_gen), .rxo_status_i(rxo_status),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
@@ -121,7 +122,8 @@ module tx_tb;
   logic [31:0]  m_cmd [MaxMessages];
   logic [15:0]  m_queue [MaxMessages];
   logic [7:0]   m_gen [MaxMessages], m_tx_status [MaxMessages], m_nak [MaxMessages];
-  int           m_packets [MaxMessages], m_bytes [MaxMessages], m_acked [MaxMessages];
+  int           m_packets [MaxMessages], m_bytes [MaxMessages];
+  int           m_answers [MaxMessages], m_came [MaxMessages];   // awaited; come so far
   bit           m_done [MaxMessages], m_lossy [MaxMessages], m_killed [MaxMessages], m_lost [MaxMessages];
   int           m_age [MaxMessages];
   int           op_message [256];
@@ -132,11 +134,15 @@ module tx_tb;
     return a[40] && a[14:12] == 3'd5;
   endfunction
 
-  function automatic logic [7:0] tx_status(input logic [511:0] d, input bit inl, input bit msg);
+  function automatic bit outside(input logic [15:0] node);
+    return node[15] || node[4:0] > Dims[4:0] || node[9:5] > Dims[9:5] || node[14:10] > Dims[14:10];
+  endfunction
+
+  function automatic logic [7:0] tx_status(input logic [511:0] d, input bit inl, input bit msg,
+                                           input bit deposit);
     if (inl ? d[25:20] > 32 : d[127:96] > 32'd16777216) return tern_abi_pkg::ST_BAD_LENGTH;
     if (!msg && (inl ? d[25:20] == 0 : d[127:96] == 0)) return tern_abi_pkg::ST_BAD_LENGTH;
-    if (d[79] || d[68:64] > Dims[4:0] || d[73:69] > Dims[9:5] || d[78:74] > Dims[14:10])
-      return tern_abi_pkg::ST_BAD_NODE;
+    if (outside(d[79:64]) || (deposit && outside(d[63:48]))) return tern_abi_pkg::ST_BAD_NODE;
     if (!inl && d[127:96] != 0) return d[327:320];   // the key model answers its low byte
     return tern_abi_pkg::ST_OK;
   endfunction
@@ -146,7 +152,8 @@ module tx_tb;
     int bytes;
     bit inl;
     inl = m_cmd[m][tern_abi_pkg::TXC_INL_LSB];
-    m_tx_status[m] = tx_status(m_desc[m], inl, m_cmd[m][tern_abi_pkg::TXC_MSG_LSB]);
+    m_tx_status[m] = tx_status(m_desc[m], inl, m_cmd[m][tern_abi_pkg::TXC_MSG_LSB],
+                               m_cmd[m][tern_abi_pkg::TXC_DEPOSIT_LSB]);
     bytes = inl ? int'(m_desc[m][25:20]) : int'(m_desc[m][127:96]);
     m_bytes[m] = bytes;
     m_packets[m] = 0;
@@ -160,6 +167,7 @@ module tx_tb;
         else m_packets[m]++;
       end
     end
+    if (!m_cmd[m][30]) m_answers[m] = m_cmd[m][26] ? 0 : m_packets[m];
   endtask
 
   task automatic make_desc(output logic [511:0] d, output bit inl);
@@ -168,6 +176,7 @@ module tx_tb;
     inl = tap_pkg::one_in(3);
     d[25:20] = 6'(tap_pkg::below(33));
     d[79:64] = 16'(tap_pkg::below(8));
+    if (!tap_pkg::one_in(8)) d[63:48] = 16'(tap_pkg::below(8));   // a low corner
     kind = tap_pkg::below(8);
     d[127:96] = kind == 0 ? 0 : kind < 4 ? tap_pkg::below(64) : kind < 7 ? tap_pkg::below(1600) : tap_pkg::below(9000);
     d[319:296] = 0;
@@ -295,9 +304,9 @@ module tx_tb;
 
   // ------------------------------------------------------------------ packets
   logic [7:0]  pkt [1024];
-  int          got = 0, packets_seen = 0, first_beat = 0, run_beats = 0, run_first = 0;
+  int          got = 0, packets_seen = 0, first_beat = 0, last_beat = 0, run_beats = 0, run_first = 0;
   logic [7:0]  ack_op [$], ack_gen [$], ack_status [$];
-  int          ack_due [$];
+  int          ack_due [$], ack_m [$];
 
   task automatic check_packet();
     int m, off, n, padded;
@@ -317,17 +326,18 @@ module tx_tb;
     padded = (n + 7) / 8 * 8;
     flags = 0;
     if (off + n == m_bytes[m]) flags |= 8'(tern_abi_pkg::PFLAG_LAST);
-    if (!cmd[26]) flags |= 8'(tern_abi_pkg::PFLAG_ACK_REQ);
-    if (d[8+6]) flags |= 8'(tern_abi_pkg::PFLAG_DEPOSIT);
+    if (!cmd[26] && (!cmd[30] || flags != 0)) flags |= 8'(tern_abi_pkg::PFLAG_ACK_REQ);
+    if (cmd[30]) flags |= 8'(tern_abi_pkg::PFLAG_DEPOSIT);
     if (d[8+5]) flags |= 8'(tern_abi_pkg::PFLAG_OFFSET);
     if (d[8+7]) flags |= 8'(tern_abi_pkg::PFLAG_IMM);
     if (d[8+4]) flags |= 8'(tern_abi_pkg::PFLAG_SOLICITED);
     addr = cmd[27] ? {m_queue[m], d[63:48], d[255:224]} : d[191:128] + 64'(off);
     tap_pkg::expect_true(got == 32 + padded + 8, $sformatf("message %0d: packet of %0d bytes, wanted %0d", m, got, 40 + padded));
-    want32 = {6'd0, 8'(5 + padded / 8), cmd[29:28], 1'b0, d[78:64]};
+    want32 = {6'd0, 8'(5 + padded / 8), cmd[29:28], cmd[30], d[78:64]};
     tap_pkg::expect_true({pkt[3], pkt[2], pkt[1], pkt[0]} == want32, $sformatf("message %0d: word 0 %02x%02x%02x%02x wanted %08x", m, pkt[3], pkt[2], pkt[1], pkt[0], want32));
-    tap_pkg::expect_true({pkt[7], pkt[6], pkt[5], pkt[4]} == 0, "word 1");
-    tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1, d[87:80], flags, cmd[23:16]}, "word 2");
+    tap_pkg::expect_true({pkt[7], pkt[6], pkt[5], pkt[4]} == (cmd[30] ? 32'(d[62:48]) : 0), "word 1");
+    tap_pkg::expect_true(pkt_self == (cmd[30] && cmd[31]), "a copy for this node");
+    tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1, cmd[30] ? 8'd0 : d[87:80], flags, cmd[23:16]}, "word 2");
     tap_pkg::expect_true({pkt[13], pkt[12]} == Node && {pkt[15], pkt[14]} == 16'(n), "source or length");
     tap_pkg::expect_true(pkt[28] == 8'(cmd[5:0]) &&
                          pkt[29] == m_gen[m] && {pkt[31], pkt[30]} == 16'hffff, "operation id or counter");
@@ -344,23 +354,58 @@ module tx_tb;
     end
     crc = '1;
     for (int i = 0; i < 32 + padded; i++)
-      crc = tap_pkg::crc_byte(crc, i >= 2 && i < 8 ? 8'h00 : pkt[i]);
+      crc = tap_pkg::crc_byte(crc, (i >= 2 || cmd[30]) && i < 8 ? 8'h00 : pkt[i]);
     crc = ~crc;
     tap_pkg::expect_true({pkt[35+padded], pkt[34+padded], pkt[33+padded], pkt[32+padded]} == crc, "CRC");
+    // The first copy's answers may come while the others are still leaving.
+    if (auto_acks && !cmd[26] && play == 0) begin
+      if (!cmd[30]) answer(m, tap_pkg::one_in(50) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK);
+      else if (off + n == m_bytes[m])
+        for (int i = 0; i < m_answers[m]; i++)
+          answer(m, tap_pkg::one_in(100) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK);
+      else if (m_answers[m] > 0 && tap_pkg::one_in(80)) answer(m, tern_abi_pkg::ST_BAD_RIGHTS);
+    end
+    if (tx_again) begin
+      play++;
+      tap_pkg::expect_true(cmd[30], "a copy of a packet for one node");
+      return;
+    end
     packet_no++;
     packets_seen++;
-    if (!cmd[26]) begin
-      if (m_lossy[m] && tap_pkg::one_in(2)) m_lost[m] = 1;
-      else begin
-        ack_op.push_back(8'(cmd[5:0]));
-        ack_gen.push_back(pkt[29]);
-        b = tap_pkg::one_in(50) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK;
-        if (b != 0 && m_nak[m] == 0) m_nak[m] = b;
-        ack_status.push_back(b);
-        ack_due.push_back(cycle + int'(tap_pkg::below(200)));
-      end
+    bytes_seen += n;
+    play = 0;
+  endtask
+
+  task automatic answer(input int m, input logic [7:0] status);
+    if (m_lossy[m] && tap_pkg::one_in(2)) m_lost[m] = 1;
+    else begin
+      ack_m.push_back(m);
+      ack_op.push_back(8'(m_cmd[m][5:0]));
+      ack_gen.push_back(m_gen[m]);
+      if (status != 0 && m_nak[m] == 0) m_nak[m] = status;
+      ack_status.push_back(status);
+      ack_due.push_back(cycle + (play_gap ? 0 : int'(tap_pkg::below(200))));
+      if (tap_pkg::one_in(8)) play_gap = !play_gap;
     end
   endtask
+
+  // The router: a broadcast goes on to some more outputs.  What it says counts from the cycle after the
+  // second beat to the last.
+  int  copies = 0, more_copies = 0;          // > 0: so many of every packet
+  bit  play_gap = 0, in_packet = 0, in_packet_d, again_d = 0, pkt_self = 0, auto_acks = 1;
+  int  play = 0, bytes_seen = 0, c_packets = 0, c_bytes = 0;
+  always @(posedge clk) begin
+    if (st_pkt) begin c_packets++; c_bytes += int'(st_bytes); end
+    in_packet_d = in_packet;
+    if (rst_n && tx_valid && tx_ready && tx_sop) begin
+      if (play == 0) more_copies = copies > 0 ? copies - 1 : tap_pkg::one_in(3) ? int'(tap_pkg::below(6)) : 0;
+      else more_copies--;
+      again_d = tx_data[tern_abi_pkg::PKT_DEPOSIT_LSB] && more_copies > 0;
+    end
+    if (rst_n && tx_valid && tx_ready && !tx_sop) in_packet_d = !tx_eop;
+    in_packet <= in_packet_d;
+    tx_again <= in_packet_d ? again_d : tap_pkg::one_in(2);
+  end
 
   always @(posedge clk) begin
     tx_ready <= fast || !tap_pkg::one_in(4);
@@ -369,7 +414,9 @@ module tx_tb;
       if (tx_sop) begin
         if (run_beats == 0) run_first = cycle;
         first_beat = cycle;
+        pkt_self = tx_self;
       end
+      if (tx_eop) last_beat = cycle;
       run_beats++;
       for (int j = 0; j < Lanes; j++) pkt[got + j] = tx_data[8*j +: 8];
       got += Lanes;
@@ -394,6 +441,8 @@ module tx_tb;
       void'(ack_op.pop_front());
       void'(ack_gen.pop_front());
       void'(ack_status.pop_front());
+      if (ack_m[0] >= 0) m_came[ack_m[0]]++;
+      void'(ack_m.pop_front());
       void'(ack_due.pop_front());
       ack_gap    <= 4 + int'(tap_pkg::below(4));
     end else if (ack_gap == 0 && tap_pkg::one_in(60) && !fast && !quiet && rst_n) begin
@@ -415,7 +464,7 @@ module tx_tb;
   logic [31:0] r;
 
   function automatic bit explained(input int m, input logic [7:0] status);
-    if (status == 0) return m_tx_status[m] == 0 && m_nak[m] == 0 && !m_killed[m];
+    if (status == 0) return m_tx_status[m] == 0 && m_nak[m] == 0 && !m_killed[m] && m_came[m] >= m_answers[m];
     return status == m_tx_status[m] || status == m_nak[m] || (m_killed[m] && status == tern_abi_pkg::ST_TIMEOUT);
   endfunction
 
@@ -521,9 +570,14 @@ module tx_tb;
     c[5:0] = 6'(slot); c[15:6] = 10'(tap_pkg::rnd()); c[23:16] = 8'(tap_pkg::rnd());
     c[24] = tap_pkg::one_in(2); c[25] = inl; c[26] = tap_pkg::one_in(2); c[27] = tap_pkg::one_in(5);
     c[29:28] = 2'(tap_pkg::below(2));
+    c[30] = tap_pkg::one_in(3); c[31] = tap_pkg::one_in(2);
+    if (c[30]) c[27] = 0;
     m_desc[m] = slot_desc[slot]; m_queue[m] = slot_queue[slot]; m_cmd[m] = c; m_gen[m] = op_gen[slot];
     m_done[m] = 0; m_lossy[m] = !c[26] && tap_pkg::one_in(10); m_age[m] = cycle;
-    m_nak[m] = 0; m_killed[m] = 0; m_lost[m] = 0;
+    m_nak[m] = 0; m_killed[m] = 0; m_lost[m] = 0; m_came[m] = 0;
+    m_answers[m] = !c[30] || c[26] ? 0 : tap_pkg::one_in(20) ? 100 : int'(tap_pkg::below(9));
+    if (m_answers[m] != 0 || tap_pkg::one_in(8) && !c[26])
+      mm(1, tern_abi_pkg::MMIO_OP_MEMBERS, {16'(m_answers[m]), 10'b0, 6'(slot)}, a);
     plan(m);
     op_message[slot] = m;
     open++;
@@ -543,7 +597,7 @@ module tx_tb;
         op_of_kill++;
         mm(1, tern_abi_pkg::MMIO_OP_KILL, {16'b0, tern_abi_pkg::ST_TIMEOUT, 8'(op)}, unused);
         // The lost ack comes after all.
-        ack_op.push_back(8'(op)); ack_gen.push_back(m_gen[m]); ack_status.push_back(8'd0); ack_due.push_back(cycle);
+        ack_op.push_back(8'(op)); ack_gen.push_back(m_gen[m]); ack_status.push_back(8'd0); ack_due.push_back(cycle); ack_m.push_back(-1);
         stale_sent++;
       end
     end
@@ -578,6 +632,215 @@ module tx_tb;
     revoked = 0;
   endtask
 
+  // ------------------------------------------------------------------ broadcasts one by one
+  // A script: the simulator has each kind of step once.
+  localparam int Copies = 0;      // of every packet from here on
+  localparam int Corners = 1;     // low, high: of the boxes from here on
+  localparam int Cast = 2;        // slot, bytes, kind, members; members < 0: unacked
+  localparam int Wait = 3;        // cycles
+  localparam int Answer = 4;      // how many, status, generations ago
+  localparam int Busy = 5;        // slot, cycles: it does not end in them
+  localparam int Ends = 6;        // slot, status
+  localparam int Mark = 7;        // what Stale, Ahead and Beats count from
+  localparam int Stale = 8;       // answers since
+  localparam int Ahead = 9;       // puts that were read ahead since
+  localparam int Kill = 10;       // slot
+  localparam int Copy = 11;       // waits until so many copies of a packet have left
+  localparam int Packets = 12;    // waits until so many packets have left
+  localparam int Left = 13;       // so many have, of the last message
+  localparam int Bits = 14;       // slot: busy and sent
+  localparam int Beats = 15;      // words of a packet: all copies of it since, without a gap
+  localparam int Tap = 16;        // number of the promise
+  localparam int Inline = 1, Msg = 2, Hinted = 4, Unreadable = 8, Host = 0;
+
+  localparam int Bad = int'(tern_abi_pkg::ST_BAD_RANGE), Wrong = int'(tern_abi_pkg::ST_BAD_RIGHTS);
+  localparam int Late = int'(tern_abi_pkg::ST_TIMEOUT), Fault = int'(tern_abi_pkg::ST_HOST_FAULT);
+  localparam int NoNode = int'(tern_abi_pkg::ST_BAD_NODE);
+
+  localparam int Steps = 93;
+  localparam int Script [Steps][5] = '{
+    // members: 0, 1, 2, many
+    '{Cast, 28, 20, Inline, 0}, '{Ends, 28, 0, 0, 0},
+    '{Mark, 0, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Stale, 1, 0, 0, 0},
+    '{Copies, 2, 0, 0, 0}, '{Cast, 28, 20, Inline, 1}, '{Busy, 28, 400, 0, 0}, '{Bits, 28, 0, 0, 0},
+    '{Answer, 1, 0, 0, 0}, '{Ends, 28, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Stale, 2, 0, 0, 0},
+    '{Copies, 3, 0, 0, 0}, '{Cast, 28, 20, Inline, 2}, '{Busy, 28, 400, 0, 0}, '{Answer, 1, 0, 0, 0},
+    '{Busy, 28, 100, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Ends, 28, 0, 0, 0},
+    '{Copies, 5, 0, 0, 0}, '{Cast, 28, 1000, Host, 1023}, '{Wait, 600, 0, 0, 0},
+    '{Answer, 1022, 0, 0, 0}, '{Busy, 28, 100, 0, 0}, '{Bits, 28, 0, 0, 0},
+    '{Answer, 1, 0, 0, 0}, '{Ends, 28, 0, 0, 0}, '{Stale, 2, 0, 0, 0},
+    // all answers may be there before the last copy has left
+    '{Copies, 40, 0, 0, 0}, '{Cast, 28, 1, Inline, 3}, '{Copy, 2, 0, 0, 0}, '{Answer, 3, 0, 0, 0},
+    '{Ends, 28, 0, 0, 0}, '{Stale, 2, 0, 0, 0},
+    // without acks: at its end, and nobody's refusal counts
+    '{Copies, 1, 0, 0, 0}, '{Cast, 27, 700, Host, -1}, '{Ends, 27, 0, 0, 0},
+    '{Cast, 27, 3000, Host, -1}, '{Packets, 2, 0, 0, 0}, '{Answer, 1, Bad, 0, 0}, '{Ends, 27, 0, 0, 0},
+    '{Stale, 3, 0, 0, 0}, '{Tap, 0, 0, 0, 0},
+    // a refusal among the answers
+    '{Cast, 26, 20, Inline, 4}, '{Wait, 200, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Answer, 1, Wrong, 0, 0},
+    '{Answer, 1, Bad, 0, 0}, '{Busy, 26, 100, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Ends, 26, Wrong, 0, 0},
+    // more refusals than members, while the message is still leaving
+    '{Cast, 26, 3000, Host, 2}, '{Packets, 2, 0, 0, 0}, '{Answer, 3, Bad, 0, 0}, '{Ends, 26, Bad, 0, 0},
+    '{Left, 6, 0, 0, 0}, '{Tap, 1, 0, 0, 0},
+    // killed; late answers, to the next message of the slot too
+    '{Cast, 25, 20, Inline, 9}, '{Wait, 200, 0, 0, 0}, '{Answer, 4, 0, 0, 0}, '{Mark, 0, 0, 0, 0},
+    '{Kill, 25, 0, 0, 0}, '{Ends, 25, Late, 0, 0}, '{Answer, 2, 0, 0, 0},
+    '{Cast, 25, 20, Inline, 2}, '{Wait, 200, 0, 0, 0}, '{Answer, 3, 0, 1, 0}, '{Stale, 5, 0, 0, 0},
+    '{Busy, 25, 100, 0, 0}, '{Answer, 2, 0, 0, 0}, '{Ends, 25, 0, 0, 0}, '{Tap, 2, 0, 0, 0},
+    // cut short: nobody has the last packet, so nobody will answer; the count goes with it
+    '{Cast, 24, 2000, Unreadable, 5}, '{Ends, 24, Fault, 0, 0}, '{Left, 1, 0, 0, 0},
+    '{Cast, 24, 20, Inline, 1}, '{Wait, 200, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Ends, 24, 0, 0, 0},
+    '{Tap, 3, 0, 0, 0},
+    // read ahead as any put; the low corner is judged when the command comes
+    '{Mark, 0, 0, 0, 0}, '{Corners, 8, 3, 0, 0}, '{Cast, 23, 20, Hinted, 5}, '{Ends, 23, NoNode, 0, 0},
+    '{Ahead, 1, 0, 0, 0}, '{Corners, 2, 5, 0, 0}, '{Cast, 23, 200, Hinted, -1}, '{Ends, 23, 0, 0, 0},
+    '{Ahead, 2, 0, 0, 0}, '{Cast, 23, 200, Host, -1}, '{Ends, 23, 0, 0, 0}, '{Tap, 4, 0, 0, 0}
+  };
+
+  // Behind it, generated: corners outside the torus, then packets of every small size.
+  localparam int Refused = 8, Sizes = 32 + 72 + 5;
+  int s_copies = 1, s_stale = 0, s_ahead = 0;
+  logic [15:0] s_low = 16'd2, s_high = 16'd5;
+
+  function automatic void generated(input int i, output int op, a, b, c, d);
+    int k, n;
+    {op, a, b, c, d} = {32'(Wait), 32'd1, 96'd0};
+    k = i / 4;
+    if (k < Refused) begin
+      if (i % 4 == 0) begin
+        op = Corners;
+        a = k % 4 == 0 ? 5 : k % 4 == 1 ? 8 : k % 4 == 2 ? 32'h8001 : 32'h0400;
+        b = k % 4 == 0 ? 32'h20 : 3;
+      end
+      if (i % 4 == 1) {op, a, b, c, d} = {32'(Cast), 32'd23, 32'd20, 32'(k / 4), 32'd5};
+      if (i % 4 == 2) {op, a, b} = {32'(Ends), 32'd23, 32'(NoNode)};
+      if (i % 4 == 3 && k == Refused - 1) {op, a} = {32'(Tap), 32'd5};
+    end else begin
+      k -= Refused;
+      n = k < 32 ? k + 1 : k < 104 ? k - 31 : 0;
+      if (i % 4 == 0) {op, a} = {32'(Copies), 32'(1 + k % 5)};
+      if (i % 4 == 1) {op, a, b, c, d} = {32'(Cast), 32'd22, 32'(n), 32'(k < 32 ? Inline : k < 104 ? Host : Msg), ~32'd0};
+      if (i % 4 == 2) {op, a} = {32'(Ends), 32'd22};
+      if (i % 4 == 3) {op, a} = {32'(Beats), 32'((n + 7) / 8 + 5)};
+    end
+  endfunction
+
+  function automatic void s_prepare(input int slot, bytes, kind, members);
+    int m;
+    m = issued;
+    slot_desc[slot] = slot_desc[30];
+    slot_desc[slot][63:48] = s_low;
+    slot_desc[slot][79:64] = s_high;
+    if ((kind & Inline) != 0) slot_desc[slot][25:20] = 6'(bytes);
+    else begin
+      slot_desc[slot][127:96] = 32'(bytes);
+      slot_desc[slot][319:256] = (kind & Unreadable) != 0 ? 64'h100_0000_4d00 : 64'h4003 + 64'(m);
+      slot_desc[slot][327:320] = 0;
+    end
+    m_desc[m] = slot_desc[slot];
+    m_queue[m] = slot_queue[slot];
+    m_cmd[m] = 32'h51010000 | 32'(slot);
+    m_cmd[m][tern_abi_pkg::TXC_INL_LSB] = (kind & Inline) != 0;
+    m_cmd[m][tern_abi_pkg::TXC_MSG_LSB] = (kind & Msg) != 0;
+    m_cmd[m][tern_abi_pkg::TXC_UNACKED_LSB] = members < 0;
+    op_gen[slot] = op_gen[slot] + 1;
+    m_gen[m] = op_gen[slot];
+    slot_busy[slot] = 1;
+    m_done[m] = 0; m_nak[m] = 0; m_killed[m] = 0; m_lossy[m] = 0; m_came[m] = 0;
+    m_answers[m] = members < 0 ? 0 : members;
+    op_message[slot] = m;
+    open++;
+    issued++;
+  endfunction
+
+  task automatic test_broadcasts();
+    int op, a, b, c, d;
+    auto_acks = 0;
+    play_gap = 1;
+    for (int i = 0; i < Steps + 4 * (Refused + Sizes); i++) begin
+      if (i < Steps) begin
+        op = Script[i][0]; a = Script[i][1]; b = Script[i][2]; c = Script[i][3]; d = Script[i][4];
+      end else generated(i - Steps, op, a, b, c, d);
+      case (op)
+        Copies: begin
+          s_copies = a;
+          {s_low, s_high} = {16'd2, 16'd5};
+        end
+        Corners: {s_low, s_high} = {16'(a), 16'(b)};
+        Cast: begin
+          s_prepare(a, b, c, d);
+          plan(issued - 1);
+          copies = s_copies;
+          run_beats = 0;
+          if ((c & Hinted) != 0) begin
+            hint(a, 1);
+            repeat (120) tick();
+          end
+          for (int k = d < 0 ? 1 : 0; k < 4; k++) begin
+            mm(k == 0 || k == 3, k == 0 ? tern_abi_pkg::MMIO_OP_MEMBERS :
+                                 k == 3 ? tern_abi_pkg::MMIO_TX_CMD : tern_abi_pkg::MMIO_OP_PROGRESS,
+               k == 0 ? {16'(d), 10'b0, 6'(a)} : m_cmd[issued - 1], r);
+            tap_pkg::expect_true(k != 2 || !r[a], "OP_MEMBERS counts as progress");
+          end
+        end
+        Wait: repeat (a) tick();
+        Answer: begin
+          m_gen[issued - 1] = m_gen[issued - 1] - 8'(c);
+          for (int k = 0; k < a; k++) answer(issued - 1, 8'(b));
+          m_gen[issued - 1] = m_gen[issued - 1] + 8'(c);
+          if (c != 0) m_came[issued - 1] -= a;
+          while (ack_due.size() > 0) tick();
+          repeat (4) tick();
+          if (m_cmd[issued - 1][tern_abi_pkg::TXC_UNACKED_LSB]) m_nak[issued - 1] = 0;
+        end
+        Busy: repeat (b) begin
+          tap_pkg::expect_true(!ev_valid, $sformatf("step %0d: ends too soon", i));
+          tick();
+        end
+        Ends: begin
+          for (int k = 0; k < 9000 && !ev_valid; k++) tick();
+          tap_pkg::expect_true(ev_valid && ev_slot == 6'(a) && ev_status == 8'(b),
+                               $sformatf("step %0d: event %0d of slot %0d, status %0d wanted %0d", i, ev_valid, ev_slot, ev_status, b));
+          tap_pkg::expect_true(play == 0, $sformatf("step %0d: ends before the last copy", i));
+          if (ev_valid) take_event();
+        end
+        Mark: begin
+          s_stale = stale_seen;
+          s_ahead = ahead_used;
+        end
+        Stale: tap_pkg::expect_true(stale_seen == s_stale + a, $sformatf("step %0d: %0d stale answers", i, stale_seen - s_stale));
+        Ahead: tap_pkg::expect_true(ahead_used == s_ahead + a, $sformatf("step %0d: %0d read ahead", i, ahead_used - s_ahead));
+        Kill: begin
+          m_killed[issued - 1] = 1;
+          mm(1, tern_abi_pkg::MMIO_OP_KILL, {16'b0, tern_abi_pkg::ST_TIMEOUT, 8'(a)}, r);
+        end
+        Copy:    while (play < a) tick();
+        Packets: while (arriving != issued - 1 || packet_no < a) tick();
+        Left:    tap_pkg::expect_true(arriving == issued - 1 && packet_no == a, $sformatf("step %0d: %0d packets have left", i, packet_no));
+        Bits: for (int k = 0; k < 2; k++) begin
+          mm(0, k == 0 ? tern_abi_pkg::MMIO_OP_BUSY : tern_abi_pkg::MMIO_OP_SENT, 0, r);
+          tap_pkg::expect_true(r[a], $sformatf("step %0d: bit map %0d", i, k));
+        end
+        Beats: begin
+          tap_pkg::expect_true(run_beats == copies * a * 8 / Lanes, $sformatf("step %0d: %0d beats in %0d copies of %0d words", i, run_beats, copies, a));
+          tap_pkg::expect_true(last_beat - run_first == run_beats - 1, $sformatf("step %0d: a gap in %0d copies of %0d words", i, copies, a));
+        end
+        Tap: case (a)
+          0: tap_pkg::tap("a broadcast ends when all its members have answered");
+          1: tap_pkg::tap("the first refusal of a member is what a broadcast ends with");
+          2: tap_pkg::tap("a killed broadcast leaves nothing behind");
+          3: tap_pkg::tap("a broadcast cut short ends at once");
+          4: tap_pkg::tap("a broadcast is read ahead as a put is");
+          default: tap_pkg::tap("a corner outside the torus is refused");
+        endcase
+        default: ;
+      endcase
+    end
+    tap_pkg::tap("a packet wanted again comes again whole, of every small size");
+    {s_low, s_high} = {16'd2, 16'd5};
+    auto_acks = 1;
+  endtask
+
   int unsigned seed_arg = 1, messages = 3000;
 
   initial begin
@@ -609,6 +872,7 @@ module tx_tb;
     quiet = 1;
     repeat (20) tick();
     tap_pkg::expect_true(arriving == issued, $sformatf("%0d of %0d messages were sent", arriving, issued));
+    tap_pkg::expect_true(c_packets == packets_seen && c_bytes == bytes_seen, $sformatf("%0d packets of %0d bytes counted, %0d of %0d left", c_packets, c_bytes, packets_seen, bytes_seen));
     tap_pkg::tap("every packet is what its descriptor says");
 
     for (int m = 0; m < issued; m++) begin
@@ -646,6 +910,7 @@ module tx_tb;
     $display("# %0d puts read ahead and sent, %0d read ahead and dropped", ahead_used, ahead_dropped);
     tap_pkg::tap("what is read ahead is sent, or dropped when it is old");
 
+    copies = 0;
     put_after(1, 0, lat);
     $display("# put of 64 bytes read ahead: first beat %0d cycles after TX_CMD", lat);
     tap_pkg::expect_true(lat > 0 && lat <= 15, "a put read ahead too slow");
@@ -658,6 +923,8 @@ module tx_tb;
     tap_pkg::expect_true(lat < 0, "a packet was sent whose region was released before the command");
     tap_pkg::tap("a region released before the command is not read for it");
 
+
+    test_broadcasts();
 
     // Full rate: one message of 64 KiB, packets of MaxPayload, unaligned in host memory.
     for (int aligned = 0; aligned < 2; aligned++) begin

@@ -221,6 +221,33 @@ static void one_folder_has_one_simulator(void **state)
     assert_int_equal(rmdir(first.dir), 0);
 }
 
+/* Of the soft tier: so many chips take long to boot. */
+static void a_torus_of_512_has_a_socket_for_each(void **state)
+{
+    struct sim sim;
+    char *args[] = {"--tier", "soft", "--torus", "8x4x16", "--mesh", NULL};
+    struct attach attach;
+
+    (void)state;
+    new_dir(&sim);
+    assert_true(start(&sim, args));
+    assert_true(attach_path(&attach, file_in(&sim, "nic-7.3.15.sock", NULL, 0)));
+    await_ready(&attach);
+    assert_int_equal(attach_read(&attach, TERN_REG_NODE), 7 | 3 << 5 | 15 << 10);
+    assert_int_equal(attach_read(&attach, TERN_REG_DIMS), 7 | 3 << 5 | 15 << 10 | 1 << 15);
+    assert_int_equal(attach_read(&attach, TERN_REG_CONFIG) >> 8 & 0xff, 6);
+    assert_int_equal(attach_read(&attach, TERN_REG_STATUS) >> 8 & 0xff, 0x2a); /* X-, Y-, Z- */
+    attach_end(&attach);
+    for (unsigned n = 0; n < 512; n++) {
+        char name[64];
+
+        snprintf(name, sizeof name, "nic-%u.%u.%u.sock", n & 7, n >> 3 & 3, n >> 5);
+        assert_int_equal(access(file_in(&sim, name, NULL, 0), F_OK), 0);
+    }
+    assert_int_equal(stopped(&sim), 0);
+    assert_int_equal(rmdir(sim.dir), 0);
+}
+
 static void bad_arguments_and_files_are_refused_with_the_reason(void **state)
 {
     struct sim sim;
@@ -244,7 +271,8 @@ static void bad_arguments_and_files_are_refused_with_the_reason(void **state)
         {{"--firmware", scenario}, "BAD_FIRMWARE"},
         {{"--firmware", cut}, "BAD_FIRMWARE"},
         {{"--scenario", scenario}, "line 1: unknown or missing action"},
-        {{"--torus", "2x2x1"}, "only rings"},
+        {{"--torus", "32x32x1"}, "512 nodes"},
+        {{"--torus", "4x0x1"}, "1 to 32"},
         {{"--torus", "33x1x1"}, "1 to 32"},
         {{"--torus", "four"}, "--torus wants"},
         {{"--host-latency", "-5"}, "is not a number"},
@@ -353,6 +381,7 @@ static void broken_connections_harm_nobody(void **state)
 #define ON_BOTH_TIERS \
     cmocka_unit_test(a_killed_client_frees_its_function_and_no_other), \
     cmocka_unit_test(one_folder_has_one_simulator), \
+    cmocka_unit_test(a_torus_of_512_has_a_socket_for_each), \
     cmocka_unit_test(bad_arguments_and_files_are_refused_with_the_reason), \
     cmocka_unit_test(broken_connections_harm_nobody)
 

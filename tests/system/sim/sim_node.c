@@ -276,8 +276,8 @@ static void what_cannot_be_simulated_is_refused(void **state)
     } rows[] = {
         {{0, 1, 1}, TERN_ST_BAD_ARGUMENT},
         {{33, 1, 1}, TERN_ST_BAD_ARGUMENT},
-        {{2, 2, 1}, TERN_ST_BAD_ARGUMENT},
-        {{2, 1, 3}, TERN_ST_BAD_ARGUMENT},
+        {{32, 17, 1}, TERN_ST_BAD_ARGUMENT},
+        {{2, 1, 0}, TERN_ST_BAD_ARGUMENT},
         {{1, 1, 1}, TERN_ST_OK},
     };
 

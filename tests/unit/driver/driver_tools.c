@@ -10,6 +10,7 @@
 #include "filemsg.h"
 #include "progress.h"
 #include "sha256.h"
+#include "top_row.h"
 
 static void progress_lines_show_bytes_cycles_and_rate(void **state)
 {
@@ -103,6 +104,53 @@ static void sha256_agrees_with_the_standard(void **state)
     assert_memory_equal(sha256_text(digest, text), "e3b0c442", 8);
 }
 
+/* ---- tern top */
+
+static void rates_take_three_figures_and_a_unit(void **state)
+{
+    static const struct {
+        uint64_t count;
+        int64_t ms;
+        const char *want;
+    } table[] = {
+        {0, 1000, "0"},         {999, 1000, "999"},       {1000, 1000, "1.00k"},
+        {9996, 1000, "10.0k"},  {99960, 1000, "100k"},    {1234567, 1000, "1.23M"},
+        {500, 250, "2.00k"},    {7, 0, "0"}, /* no time has passed */
+        {999600, 1000, "1.00M"},
+    };
+    char text[16];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+        assert_string_equal(top_rate(text, sizeof(text), table[i].count, table[i].ms), table[i].want);
+}
+
+static void a_row_shows_what_happened_between_two_looks(void **state)
+{
+    struct top_look before = {.info = {.node = 1, .ports = 6, .links_up = 0x3f}, .ms = 1000};
+    struct top_look now = before;
+    char text[TOP_TEXT];
+
+    (void)state;
+    before.stats[TERN_STAT_tx_packets] = 100;
+    before.busy = 50;
+    now.ms = 3000;
+    now.stats[TERN_STAT_tx_packets] = 300;
+    now.stats[TERN_STAT_rx_put_bytes] = 5000000;
+    now.stats[TERN_STAT_used_queues] = 12;
+    now.cycles = 1000;
+    now.busy = 300;
+    now.info.links_up = 0x35;
+    assert_string_equal(top_row(text, sizeof(text), &before, &now),
+                        "1.0.0     4 of 6        12       0     0 |        100          0          0"
+                        "          0      2.50M |       0  25 %  DOWN: X- Y-");
+    assert_int_equal(strlen(top_head()), strcspn(text, "D") - 2);
+    now.info.modelled = true; /* no cycles */
+    now.info.links_up = 0x3f;
+    top_row(text, sizeof(text), &before, &now);
+    assert_string_equal(text + strlen(text) - 3, "  -");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +160,8 @@ int main(void)
         cmocka_unit_test(foreign_messages_are_refused),
         cmocka_unit_test(statuses_of_nic_and_transfer_have_texts),
         cmocka_unit_test(sha256_agrees_with_the_standard),
+        cmocka_unit_test(rates_take_three_figures_and_a_unit),
+        cmocka_unit_test(a_row_shows_what_happened_between_two_looks),
     };
 
     return cmocka_run_group_tests_name("driver_tools", tests, NULL, NULL);

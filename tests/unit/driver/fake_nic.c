@@ -142,6 +142,8 @@ static void complete_desc(struct fake_nic *nic, unsigned queue, const uint32_t *
     TERN_SET(CQE, queue, cqe, queue);
     TERN_SET(CQE, length, cqe, result);
     TERN_SET(CQE, value, cqe, result);
+    if (status)
+        TERN_SET(CQE, fault, cqe, nic->fail_fault);
     complete(nic, nic->queues[queue].cq, cqe);
 }
 
@@ -172,6 +174,7 @@ static void run_admin(struct fake_nic *nic, const uint32_t *words)
 {
     uint64_t addr = TERN_GET(ADM, addr, words);
     uint32_t id[TERN_ID_WORDS] = {[TERN_ID_ABI_VERSION] = TERN_ABI_VERSION, [TERN_ID_NODE] = 2,
+                                  [TERN_ID_DIMS] = nic->dims,
                                   [TERN_ID_MAX_PAYLOAD] = 512, [TERN_ID_INCARNATION] = 1};
     uint64_t stats[TERN_STAT_COUNT] = {[TERN_STAT_doorbells] = 7};
     uint32_t log[] = {0xa5000000u | TERN_LOG_BOOT << 8 | TERN_LOG_BOOT_ARGS, 99, 0x10, 1};
@@ -197,7 +200,11 @@ static void run_admin(struct fake_nic *nic, const uint32_t *words)
         nic->queues[TERN_GET(ADM, id, words)].type = TERN_QTYPE_NONE;
         break;
     case TERN_ADMIN_REG_REGION:
-        result = ++nic->next_key;
+        memcpy(nic->last_region, words, sizeof(nic->last_region));
+        result = TERN_GET(ADM, key, words) ? (uint32_t)TERN_GET(ADM, key, words) : ++nic->next_key;
+        break;
+    case TERN_ADMIN_SET_COUNTER:
+        memcpy(nic->last_counter, words, sizeof(nic->last_counter));
         break;
     case TERN_ADMIN_REL_REGION:
         break;
@@ -229,6 +236,14 @@ static void deliver(struct fake_nic *nic, unsigned from, const uint32_t *desc, c
     complete(nic, rq->cq, cqe);
 }
 
+/* A put at an offset stores nothing: the test says what its target answers. */
+static unsigned answer_put(struct fake_nic *nic, const uint32_t *desc)
+{
+    memcpy(nic->last_offset_put, desc, sizeof(nic->last_offset_put));
+    nic->offset_puts++;
+    return nic->answer[TERN_GET(DESC, dst_node, desc) % FAKE_NODES];
+}
+
 static void run_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc)
 {
     unsigned flags = (unsigned)TERN_GET(DESC, flags, desc);
@@ -238,8 +253,12 @@ static void run_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc)
     uint64_t from = here ? (uintptr_t)desc + TERN_INLINE_OFFSET : TERN_GET(DESC, local_addr, desc);
     unsigned status = TERN_ST_OK;
 
+    if (opcode == TERN_OP_BCAST)
+        memcpy(nic->last_bcast, desc, sizeof(nic->last_bcast));
     if (nic->fail_status && opcode == nic->fail_opcode)
         status = nic->fail_status;
+    else if (opcode == TERN_OP_PUT && flags & TERN_DFLAG_OFFSET)
+        status = answer_put(nic, desc);
     else if (opcode == TERN_OP_PUT && here)
         memcpy(host(TERN_GET(DESC, remote_addr, desc)), host(from), bytes);
     else if (opcode == TERN_OP_PUT)

@@ -15,7 +15,7 @@
 #include "message.h"
 #include "tern_abi.h"
 
-enum { FAKE_QUEUES = 256, FAKE_FIRST_QUEUE = 128, FAKE_ADMIN_CQ = 64, FAKE_CALLS = 512 };
+enum { FAKE_QUEUES = 256, FAKE_FIRST_QUEUE = 128, FAKE_ADMIN_CQ = 64, FAKE_CALLS = 512, FAKE_NODES = 64 };
 
 struct fake_queue {
     unsigned type, log2_entries, log2_bytes, cq, vector;
@@ -33,8 +33,14 @@ struct fake_nic {
     atomic_bool stalled;  /* descriptors stay in their rings until a register is read without it */
     uint8_t fail_opcode;  /* such a descriptor ends with fail_status */
     uint8_t fail_status;
+    uint8_t fail_fault;
     uint32_t close_after; /* messages after which it hangs up; 0 = never */
+    uint16_t dims;        /* of the torus it says it is in */
+    uint8_t answer[FAKE_NODES]; /* to puts at an offset, by the low bits of the node */
     /* what it saw */
+    uint32_t last_bcast[TERN_DESC_BYTES / 4], last_offset_put[TERN_DESC_BYTES / 4];
+    uint32_t last_region[TERN_DESC_BYTES / 4], last_counter[TERN_DESC_BYTES / 4];
+    unsigned offset_puts;
     uint16_t commands[FAKE_CALLS];
     unsigned command_count;
     unsigned inline_count, index_count, bad_index, inline_differs;

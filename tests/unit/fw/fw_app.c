@@ -176,7 +176,7 @@ static void bad_descriptors_complete_with_their_own_status(void **state)
         unsigned status;
     } rows[] = {
         {0x33, 0, 1, 2, 8, 0, TERN_ST_BAD_OPCODE},
-        {3, 0, 1, 2, 8, 0, TERN_ST_BAD_OPCODE},
+        {4, 0, 1, 2, 8, 0, TERN_ST_BAD_OPCODE},
         {TERN_OP_PUT, 0, 2, 2, 8, 0, TERN_ST_BAD_VERSION},
         {TERN_OP_PUT, 0, 1, 2, 0, 0, TERN_ST_BAD_LENGTH},
         {TERN_OP_PUT, 0, 1, 2, TERN_PUT_BYTES_MAX + 1, 0, TERN_ST_BAD_LENGTH},
@@ -696,8 +696,8 @@ static void deleting_waits_for_what_is_in_flight(void **state)
     assert_int_equal(one_word(0, TERN_ADMIN_DELETE_QUEUE, rig.cq.number, 0), TERN_ST_OK);
 }
 
-static uint32_t reg_region(unsigned fn, uint64_t size, uint32_t rights, uint32_t counter,
-                           unsigned status)
+static uint32_t reg_wanted(unsigned fn, uint64_t size, uint32_t rights, uint32_t counter,
+                           uint32_t key, unsigned status)
 {
     uint32_t w[16] = {0};
     const uint32_t *done;
@@ -707,9 +707,16 @@ static uint32_t reg_region(unsigned fn, uint64_t size, uint32_t rights, uint32_t
     TERN_SET(ADM, size, w, size);
     TERN_SET(ADM, rights, w, rights);
     TERN_SET(ADM, counter, w, counter);
+    TERN_SET(ADM, key, w, key);
     done = rig_admin(&rig, fn, w);
     assert_int_equal(STATUS(done), status);
     return (uint32_t)TERN_GET(CQE, length, done);
+}
+
+static uint32_t reg_region(unsigned fn, uint64_t size, uint32_t rights, uint32_t counter,
+                           unsigned status)
+{
+    return reg_wanted(fn, size, rights, counter, TERN_KEY_NONE, status);
 }
 
 static void regions_are_registered_and_released_by_their_owner(void **state)
@@ -733,6 +740,24 @@ static void regions_are_registered_and_released_by_their_owner(void **state)
     assert_int_equal(one_word(0, TERN_ADMIN_REL_REGION, 0, rig.key[0]),
                      TERN_ST_QUEUE_BUSY);
     assert_int_not_equal(reg_region(1, 64, 1, TERN_COUNTER_NONE, TERN_ST_OK), key);
+}
+
+static void a_wanted_key_is_given_once(void **state)
+{
+    const uint32_t last = REGS_REGIONS - 1, key = 0xabcd0000 | last;
+
+    (void)state;
+    rig_open(&rig, 4, 4);
+    (void)rig_enable(&rig, 1);
+    (void)reg_wanted(0, 64, 1, TERN_COUNTER_NONE, 0xabcd0000, TERN_ST_BAD_KEY);
+    (void)reg_wanted(0, 64, 1, TERN_COUNTER_NONE, 0xabcd0000 | REGS_REGIONS, TERN_ST_BAD_KEY);
+    assert_int_equal(reg_wanted(0, 64, 1, TERN_COUNTER_NONE, key, TERN_ST_OK), key);
+    assert_int_equal(regs.region[last][3] >> 16, 0xabcd);
+    /* taken, with another tag and for another function too */
+    (void)reg_wanted(0, 64, 1, TERN_COUNTER_NONE, key, TERN_ST_QUEUE_BUSY);
+    (void)reg_wanted(1, 64, 1, TERN_COUNTER_NONE, last, TERN_ST_QUEUE_BUSY);
+    assert_int_equal(one_word(0, TERN_ADMIN_REL_REGION, 0, key), TERN_ST_OK);
+    assert_int_equal(reg_wanted(1, 64, 1, TERN_COUNTER_NONE, last, TERN_ST_OK), last);
 }
 
 static void the_region_table_can_be_filled_and_emptied(void **state)
@@ -1054,6 +1079,7 @@ int main(void)
         TEST(creating_queues_names_what_is_wrong),
         TEST(deleting_waits_for_what_is_in_flight),
         TEST(regions_are_registered_and_released_by_their_owner),
+        TEST(a_wanted_key_is_given_once),
         TEST(the_region_table_can_be_filled_and_emptied),
         TEST(counters_belong_to_who_set_them),
         TEST(long_answers_are_written_in_pieces),

@@ -52,6 +52,87 @@ static void route_goes_the_shorter_way_ties_positive(void **state)
     assert_int_equal(node_port(at(2, 0, 1), at(2, 0, 0), at(3, 3, 3)), 5);
 }
 
+static void a_mesh_has_no_way_round(void **state)
+{
+    (void)state;
+    assert_int_equal(node_port(0, 3, 3 | TERN_DIMS_MESH), 0);
+    assert_int_equal(node_port(3, 0, 3 | TERN_DIMS_MESH), 1);
+    assert_int_equal(node_port(at(1, 3, 0), at(1, 0, 0), at(3, 3, 0) | TERN_DIMS_MESH), 3);
+    assert_int_equal(node_port(2, 2, 3 | TERN_DIMS_MESH), NODE_PORT_NONE);
+}
+
+static void ports_that_lead_nowhere_are_idle(void **state)
+{
+    (void)state;
+    assert_int_equal(node_ports_idle(1, 3), 0x3c); /* a ring: Y and Z have no links */
+    assert_int_equal(node_ports_idle(at(0, 2, 1), at(3, 3, 3)), 0);
+    assert_int_equal(node_ports_idle(at(0, 3, 1), at(3, 3, 0) | TERN_DIMS_MESH),
+                     2 | 4 | 0x30);
+    assert_int_equal(node_ports_idle(0, 0), NODE_PORTS_ALL);
+}
+
+static void a_box_goes_up_from_low_to_high_round_the_rings(void **state)
+{
+    static const struct {
+        uint32_t low, high, dims;
+        unsigned nodes;
+        uint32_t in, out; /* a node inside, one outside */
+    } rows[] = {
+        {0, 3, 3, 4, 3, 0x7fff},
+        {2, 0, 3, 3, 3, 1}, /* across the wrap */
+        {1, 0, 3, 4, 0, 0x7fff}, /* all round, from another start */
+        {31, 0, 31, 2, 31, 1},
+        {1, 1, 3, 1, 1, 2},
+        {1, 2, 3 | TERN_DIMS_MESH, 2, 2, 3},
+        {0, 0x7fff, 0x7fff, 32768, 0x7fff, 0xffff},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct box box = {(uint16_t)rows[i].low, (uint16_t)rows[i].high};
+
+        assert_int_equal(box_nodes(box, rows[i].dims), rows[i].nodes);
+        assert_true(box_holds(box, rows[i].in, rows[i].dims));
+        if (node_inside(rows[i].out, rows[i].dims))
+            assert_false(box_holds(box, rows[i].out, rows[i].dims));
+    }
+    /* In a mesh nothing wraps. */
+    assert_false(box_holds((struct box){2, 0}, 3, 3 | TERN_DIMS_MESH));
+    assert_true(box_holds((struct box){2, 0}, 3, 3));
+}
+
+/* By counting: every box and node of a small torus. */
+static void a_box_holds_as_many_nodes_as_it_says(void **state)
+{
+    uint32_t dims = at(2, 1, 2);
+
+    (void)state;
+    for (uint32_t low = 0; low < 0x1000; low++)
+        for (uint32_t high = 0; high < 0x1000; high++) {
+            struct box box = {(uint16_t)low, (uint16_t)high};
+            unsigned held = 0;
+
+            if (!node_inside(low, dims) || !node_inside(high, dims))
+                continue;
+            for (uint32_t node = 0; node < 0x1000; node++)
+                held += node_inside(node, dims) && box_holds(box, node, dims);
+            assert_int_equal(held, box_nodes(box, dims));
+            assert_true(box_holds(box, low, dims) && box_holds(box, high, dims));
+        }
+}
+
+static void a_broadcast_leaves_by_every_side_it_has_more_of(void **state)
+{
+    (void)state;
+    assert_int_equal(box_ports((struct box){1, 1}, 1), 0);
+    assert_int_equal(box_ports((struct box){1, 3}, 1), 1);
+    assert_int_equal(box_ports((struct box){0, 1}, 1), 2);
+    assert_int_equal(box_ports((struct box){0, 3}, 1), 3);
+    assert_int_equal(box_ports((struct box){(uint16_t)at(0, 1, 2), (uint16_t)at(0, 2, 3)},
+                               at(0, 1, 3)),
+                     4 | 0x20);
+}
+
 static void node_is_inside_by_every_coordinate(void **state)
 {
     (void)state;
@@ -187,6 +268,11 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(route_goes_the_shorter_way_ties_positive),
+        cmocka_unit_test(a_mesh_has_no_way_round),
+        cmocka_unit_test(ports_that_lead_nowhere_are_idle),
+        cmocka_unit_test(a_box_goes_up_from_low_to_high_round_the_rings),
+        cmocka_unit_test(a_box_holds_as_many_nodes_as_it_says),
+        cmocka_unit_test(a_broadcast_leaves_by_every_side_it_has_more_of),
         cmocka_unit_test(node_is_inside_by_every_coordinate),
         cmocka_unit_test(ring_arithmetic_holds_across_its_wraps),
         cmocka_unit_test(completion_words_follow_the_contract),

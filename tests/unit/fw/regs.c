@@ -23,7 +23,12 @@ void regs_reset(void)
     regs.tx_space = 8;
     regs.hw_space = 4;
     regs.ack_space = 16;
-    regs.link_up[0] = regs.link_up[1] = true;
+    for (unsigned i = 0; i < 6; i++)
+        regs.link_up[i] = true;
+    regs.node = 1;
+    regs.dims = REGS_DIMS;
+    regs.ports = 2;
+    memset(regs.members, 0xff, sizeof(regs.members));
 }
 
 void regs_event(uint32_t type, uint32_t fields)
@@ -132,7 +137,10 @@ static uint32_t tx_status(uint32_t command)
     }
     if (bytes > most || (bytes == 0 && !TERN_F(TXC, msg, command)))
         return TERN_ST_BAD_LENGTH;
-    return TERN_GET(DESC, dst_node, desc) > REGS_DIMS ? TERN_ST_BAD_NODE : TERN_ST_OK;
+    for (unsigned lsb = 0; lsb < 15; lsb += 5)
+        if ((TERN_GET(DESC, dst_node, desc) >> lsb & 31) > (regs.dims >> lsb & 31))
+            return TERN_ST_BAD_NODE;
+    return TERN_ST_OK;
 }
 
 static void transmit(uint32_t command)
@@ -300,13 +308,13 @@ static uint32_t sys_read(uint32_t offset)
     case TERN_MMIO_RESET_CAUSE:
         return regs.reset_cause;
     case TERN_MMIO_CONFIG:
-        return 64 | 2 << 8 | 512 / 8 << 16;
+        return 64 | regs.ports << 8 | 512 / 8 << 16;
     case TERN_MMIO_LIMITS:
         return REGS_QUEUES | REGS_FUNCTIONS << 16;
     case TERN_MMIO_NODE:
-        return 1;
+        return regs.node;
     case TERN_MMIO_DIMS:
-        return REGS_DIMS;
+        return regs.dims;
     case TERN_MMIO_INCARNATION:
         return 7;
     case TERN_MMIO_REGIONS:
@@ -391,6 +399,11 @@ static void sys_write(uint32_t offset, uint32_t value)
         break;
     case TERN_MMIO_TX_CMD:
         transmit(value);
+        break;
+    case TERN_MMIO_OP_MEMBERS:
+        if (regs.op[value % REGS_SLOTS].busy)
+            abort();
+        regs.members[value % REGS_SLOTS] = value >> 16;
         break;
     case TERN_MMIO_OP_KILL:
         kill_op(value);

@@ -22,6 +22,7 @@
 #define REGS_REGIONS 128
 #define REGS_COUNTERS 32
 #define REGS_DIMS 3u /* a ring of four */
+#define REGS_UNSAID UINT32_MAX
 #define REGS_SLOTS 16
 #define REGS_SLOTS_OWN 4
 #define REGS_POOL (REGS_SLOTS - REGS_SLOTS_OWN)
@@ -46,6 +47,7 @@ struct regs {
     uint32_t mask;
     uint32_t state, watchdog;
     uint32_t reset_cause;
+    uint32_t node, dims, ports;
     struct regs_queue queue[REGS_QUEUES];
     uint32_t queue_select;
     uint32_t region[REGS_REGIONS][8], region_select;
@@ -56,6 +58,7 @@ struct regs {
     uint32_t rx[REGS_RX_SLOTS][8];
     unsigned owner[REGS_SLOTS]; /* queue of the descriptor */
     struct regs_op op[REGS_SLOTS]; /* by slot */
+    uint32_t members[REGS_SLOTS]; /* as OP_MEMBERS said; REGS_UNSAID */
     uint32_t progress, sent;
     uint32_t tx_space, hw_space, ack_space;
     uint32_t hw[5], hw_data[8];

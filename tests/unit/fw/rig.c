@@ -166,3 +166,12 @@ void rig_send(uint32_t w[16], uint32_t bytes, uint32_t flags)
     rig_put(w, bytes, flags);
     TERN_SET(DESC, opcode, w, TERN_OP_SEND);
 }
+
+void rig_bcast(uint32_t w[16], uint32_t low, uint32_t high, uint32_t members)
+{
+    rig_put(w, 600, TERN_DFLAG_SIGNAL);
+    TERN_SET(DESC, opcode, w, TERN_OP_BCAST);
+    TERN_SET(BOX, low, w, low);
+    TERN_SET(BOX, high, w, high);
+    TERN_SET(BOX, members, w, members);
+}

@@ -16,7 +16,111 @@
 #include "tern_abi.h"
 #include "wire.h"
 
-enum { LATENCY = 8, NODES = 3, WORDS = 7, X_PLUS = 0, X_MINUS = 1 };
+enum {
+    LATENCY = 8,
+    NODES = 3,
+    WORDS = 7,
+    X_PLUS = 0,
+    X_MINUS = 1,
+    DATA = 2 * TERN_VN_DATA, /* channels: before a dateline */
+    ACK = 2 * TERN_VN_ACK
+};
+
+static const struct tern_torus ring = {.sides = {NODES, 1, 1}};
+
+/* ---- where nodes stand ---- */
+
+static void numbers_and_coordinates_agree(void **state)
+{
+    static const struct tern_torus box = {.sides = {3, 2, 4}};
+
+    (void)state;
+    assert_int_equal(tern_torus_nodes(&box), 24);
+    assert_int_equal(tern_torus_coordinates(&box, 0), 0);
+    assert_int_equal(tern_torus_coordinates(&box, 4), 1 | 1 << 5);
+    assert_int_equal(tern_torus_coordinates(&box, 23), 2 | 1 << 5 | 3 << 10);
+    for (unsigned n = 0; n < 24; n++)
+        assert_int_equal(tern_torus_number(&box, tern_torus_coordinates(&box, n)), n);
+    assert_true(tern_torus_number(&box, 3) == TERN_TORUS_NONE);
+    assert_true(tern_torus_number(&box, 2 << 5) == TERN_TORUS_NONE);
+    assert_true(tern_torus_number(&box, 4 << 10) == TERN_TORUS_NONE);
+    assert_true(tern_torus_number(&box, 1 << 15) == TERN_TORUS_NONE);
+    assert_int_equal(tern_torus_dims(&box), 2 | 1 << 5 | 3 << 10);
+}
+
+static void a_torus_wraps_in_each_dimension(void **state)
+{
+    static const struct tern_torus box = {.sides = {3, 2, 4}}, flat = {.sides = {4, 3, 1}};
+
+    (void)state;
+    assert_int_equal(tern_torus_ports(&box), 6);
+    assert_int_equal(tern_torus_neighbour(&box, 0, 0), 1);
+    assert_int_equal(tern_torus_neighbour(&box, 2, 0), 0);
+    assert_int_equal(tern_torus_neighbour(&box, 0, 1), 2);
+    assert_int_equal(tern_torus_neighbour(&box, 1, 2), 4);
+    assert_int_equal(tern_torus_neighbour(&box, 4, 2), 1);
+    assert_int_equal(tern_torus_neighbour(&box, 1, 3), 4);
+    assert_int_equal(tern_torus_neighbour(&box, 1, 4), 7);
+    assert_int_equal(tern_torus_neighbour(&box, 19, 4), 1);
+    assert_int_equal(tern_torus_neighbour(&box, 1, 5), 19);
+    assert_int_equal(tern_torus_neighbour(&flat, 5, 4), 5); /* alone in its row */
+    for (unsigned n = 0; n < 24; n++)
+        for (unsigned p = 0; p < 6; p++)
+            assert_int_equal(tern_torus_neighbour(&box, tern_torus_neighbour(&box, n, p), p ^ 1), n);
+}
+
+static void a_ring_has_two_ports(void **state)
+{
+    (void)state;
+    assert_int_equal(tern_torus_ports(&ring), 2);
+    assert_int_equal(tern_torus_neighbour(&ring, 2, 0), 0);
+    assert_true(tern_torus_neighbour(&ring, 2, 2) == TERN_TORUS_NONE);
+}
+
+static void a_mesh_ends_at_its_edges(void **state)
+{
+    static const struct tern_torus mesh = {.sides = {3, 2, 1}, .mesh = true};
+    unsigned links = 0;
+
+    (void)state;
+    assert_int_equal(tern_torus_dims(&mesh), 2 | 1 << 5 | 1 << 15);
+    assert_int_equal(tern_torus_neighbour(&mesh, 1, 0), 2);
+    assert_true(tern_torus_neighbour(&mesh, 2, 0) == TERN_TORUS_NONE);
+    assert_true(tern_torus_neighbour(&mesh, 0, 1) == TERN_TORUS_NONE);
+    assert_int_equal(tern_torus_neighbour(&mesh, 0, 2), 3);
+    assert_true(tern_torus_neighbour(&mesh, 3, 2) == TERN_TORUS_NONE);
+    assert_true(tern_torus_neighbour(&mesh, 0, 4) == TERN_TORUS_NONE);
+    for (unsigned n = 0; n < 6; n++)
+        for (unsigned p = 0; p < 6; p++)
+            links += tern_torus_neighbour(&mesh, n, p) != TERN_TORUS_NONE;
+    assert_int_equal(links, 2 * (2 * 2 + 3));
+}
+
+static void sides_and_nodes_have_limits(void **state)
+{
+    static const struct {
+        struct tern_torus torus;
+        bool good;
+    } rows[] = {
+        {{.sides = {1, 1, 1}}, true},   {{.sides = {8, 8, 8}}, true},
+        {{.sides = {32, 16, 1}}, true}, {{.sides = {33, 1, 1}}, false},
+        {{.sides = {1, 0, 1}}, false},  {{.sides = {32, 32, 1}}, false},
+        {{.sides = {1, 1, 33}}, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_true((tern_torus_problem(&rows[i].torus) == NULL) == rows[i].good);
+}
+
+static void ports_have_names(void **state)
+{
+    (void)state;
+    for (unsigned p = 0; p < TERN_TORUS_PORTS_MAX; p++)
+        assert_int_equal(tern_port_of(tern_port_name(p)), p);
+    assert_int_equal(tern_port_of("Z-"), 5);
+    assert_int_equal(tern_port_of("W+"), TERN_TORUS_PORTS_MAX);
+}
 
 /* ---- checksums ---- */
 
@@ -27,8 +131,6 @@ static void checksums_agree_with_published_values(void **state)
     (void)state;
     assert_int_equal(tern_wire_crc16(digits, 9), 0x29b1);
     assert_true(~tern_wire_crc32c(UINT32_MAX, digits, 9) == 0xe3069283);
-    assert_int_equal(tern_wire_crc8(0), tern_wire_crc8(0xff000000)); /* 24 bits count */
-    assert_int_not_equal(tern_wire_crc8(1), tern_wire_crc8(2));
 }
 
 /* A put of 16 bytes with right checksums. */
@@ -102,12 +204,12 @@ static void link_drain(struct link *link)
 
 static struct link link_new(void)
 {
-    return (struct link){.net = tern_net_new(NODES, LATENCY, 1)};
+    return (struct link){.net = tern_net_new(&ring, LATENCY, 1)};
 }
 
 static void a_beat_takes_the_latency_to_the_right_neighbour(void **state)
 {
-    struct tern_net *net = tern_net_new(NODES, LATENCY, 1);
+    struct tern_net *net = tern_net_new(&ring, LATENCY, 1);
     struct tern_model_beat out = {.valid = true, .data = 5}, in;
 
     (void)state;
@@ -254,11 +356,178 @@ static void noise_is_as_frequent_as_asked_and_repeatable(void **state)
     assert_int_equal(damaged[0], damaged[1]);
 }
 
+/* Numbers in the payload of what node 1 has got so far. */
+struct seen {
+    struct link link;
+    unsigned count;
+    uint8_t number[16];
+    uint64_t at[16]; /* cycles of the last beats */
+};
+
+static void seen_step(struct seen *seen, const struct tern_model_beat *beat)
+{
+    unsigned ends = seen->link.ends;
+
+    link_step(&seen->link, beat);
+    if (seen->link.ends == ends || seen->count == sizeof seen->number)
+        return;
+    seen->at[seen->count] = seen->link.cycle - 1;
+    seen->number[seen->count++] = seen->link.got[40];
+    assert_int_equal(seen->link.have, 8 * WORDS);
+}
+
+static void seen_send(struct seen *seen, uint8_t number)
+{
+    uint8_t packet[8 * WORDS];
+
+    make_packet(packet);
+    packet[40] = number;
+    for (unsigned w = 0; w < WORDS; w++) {
+        struct tern_model_beat beat = {.valid = true,
+                                       .kind = w == 0           ? TERN_LINK_KIND_SOP
+                                               : w == WORDS - 1 ? TERN_LINK_KIND_EOP
+                                                                : TERN_LINK_KIND_DATA};
+
+        memcpy(&beat.data, packet + 8 * w, 8);
+        seen_step(seen, &beat);
+    }
+}
+
+static void seen_drain(struct seen *seen)
+{
+    for (int i = 0; i < 100; i++)
+        seen_step(seen, NULL);
+}
+
+static void a_packet_may_come_twice(void **state)
+{
+    static const struct tern_fault fault = {.kind = TERN_FAULT_DUPLICATE, .type = TERN_ANY_TYPE, .skip = 1,
+                                            .count = 1};
+    struct seen seen = {.link = link_new()};
+
+    (void)state;
+    assert_true(tern_net_fault(seen.link.net, 0, X_PLUS, &fault));
+    for (uint8_t i = 1; i <= 3; i++)
+        seen_send(&seen, i);
+    seen_drain(&seen);
+    assert_int_equal(seen.count, 4);
+    assert_memory_equal(seen.number, ((uint8_t[]){1, 2, 2, 3}), 4);
+    assert_int_equal(tern_net_stats(seen.link.net, 0, X_PLUS)->duplicated, 1);
+    assert_int_equal(tern_net_stats(seen.link.net, 0, X_PLUS)->packets, 3);
+    tern_net_free(seen.link.net);
+}
+
+static void a_packet_may_be_overtaken(void **state)
+{
+    static const struct tern_fault fault = {.kind = TERN_FAULT_DELAY, .type = TERN_ANY_TYPE, .count = 1,
+                                            .at = 2};
+    struct seen seen = {.link = link_new()};
+
+    (void)state;
+    assert_true(tern_net_fault(seen.link.net, 0, X_PLUS, &fault));
+    for (uint8_t i = 1; i <= 4; i++)
+        seen_send(&seen, i);
+    seen_drain(&seen);
+    assert_int_equal(seen.count, 4);
+    assert_memory_equal(seen.number, ((uint8_t[]){2, 3, 1, 4}), 4);
+    assert_int_equal(tern_net_stats(seen.link.net, 0, X_PLUS)->delayed, 1);
+    tern_net_free(seen.link.net);
+}
+
+static void a_stalled_wire_holds_all_and_keeps_their_order(void **state)
+{
+    enum { UNTIL = 60 };
+    struct seen seen = {.link = link_new()};
+    uint64_t before;
+
+    (void)state;
+    tern_net_stall(seen.link.net, 0, X_PLUS, UNTIL);
+    for (uint8_t i = 1; i <= 12; i++)
+        seen_send(&seen, i);
+    seen_drain(&seen);
+    assert_int_equal(seen.count, 12);
+    for (unsigned i = 0; i < 12; i++)
+        assert_int_equal(seen.number[i], i + 1);
+    assert_true(seen.at[0] == UNTIL + LATENCY + WORDS - 1);
+    before = seen.link.cycle;
+    seen_send(&seen, 13); /* nothing is held any more */
+    seen_drain(&seen);
+    assert_true(seen.at[12] == before + LATENCY + WORDS - 1);
+    tern_net_free(seen.link.net);
+}
+
+static void random_faults_hit_their_share(void **state)
+{
+    static const struct tern_fault fault = {.kind = TERN_FAULT_DROP, .type = TERN_ANY_TYPE, .every = 4,
+                                            .count = UINT32_MAX};
+    struct link link = link_new();
+    uint8_t packet[8 * WORDS];
+    uint64_t lost;
+
+    (void)state;
+    make_packet(packet);
+    assert_true(tern_net_fault(link.net, 0, X_PLUS, &fault));
+    for (int i = 0; i < 1000; i++)
+        link_send(&link, packet);
+    lost = tern_net_stats(link.net, 0, X_PLUS)->lost;
+    assert_true(lost > 180 && lost < 320);
+    tern_net_free(link.net);
+}
+
+static void where_a_mesh_ends_there_is_no_wire(void **state)
+{
+    static const struct tern_torus mesh = {.sides = {2, 1, 1}, .mesh = true};
+    static const struct tern_fault fault = {.kind = TERN_FAULT_DROP, .type = TERN_ANY_TYPE, .count = 1};
+    struct tern_net *net = tern_net_new(&mesh, LATENCY, 1);
+    struct tern_model_beat out = {.valid = true, .kind = TERN_LINK_KIND_SOP}, in;
+    uint8_t packet[8 * WORDS];
+
+    (void)state;
+    make_packet(packet);
+    assert_true(tern_net_has(net, 0, X_PLUS));
+    assert_false(tern_net_has(net, 1, X_PLUS));
+    tern_net_put(net, 1, X_PLUS, 0, &out);
+    for (unsigned n = 0; n < 2; n++) {
+        tern_net_take(net, n, n == 0 ? X_MINUS : X_PLUS, LATENCY, &in);
+        assert_false(in.valid);
+    }
+    tern_net_cut(net, 1, X_PLUS, false); /* a link cannot be made */
+    tern_net_noise(net, 1, X_PLUS, 1);
+    tern_net_stall(net, 1, X_PLUS, 5);
+    assert_true(tern_net_is_cut(net, 1, X_PLUS));
+    assert_false(tern_net_fault(net, 1, X_PLUS, &fault));
+    assert_false(tern_net_inject(net, 1, X_PLUS, packet, sizeof packet));
+    assert_int_equal(tern_net_packets(net), 0);
+    assert_int_equal(tern_net_stats(net, 1, X_PLUS)->packets, 0);
+    assert_true(tern_net_use_packets(net));
+    assert_false(tern_net_hears(net, 1, X_PLUS));
+    assert_false(tern_net_heard(net, 1, X_PLUS));
+    tern_net_free(net);
+}
+
+static void all_links_of_a_dead_nic_are_cut(void **state)
+{
+    static const struct tern_torus box = {.sides = {3, 3, 3}};
+    struct tern_net *net = tern_net_new(&box, LATENCY, 1);
+    unsigned cut = 0;
+
+    (void)state;
+    tern_net_kill(net, 13, true);
+    for (unsigned n = 0; n < 27; n++)
+        for (unsigned p = 0; p < 6; p++)
+            cut += tern_net_is_cut(net, n, p);
+    assert_int_equal(cut, 12);
+    assert_true(tern_net_is_cut(net, 14, X_MINUS));
+    tern_net_kill(net, 13, false);
+    assert_false(tern_net_is_cut(net, 14, X_MINUS));
+    tern_net_free(net);
+}
+
 /* ---- whole packets ---- */
 
 static struct tern_net *net_of_packets(void)
 {
-    struct tern_net *net = tern_net_new(NODES, LATENCY, 1);
+    struct tern_net *net = tern_net_new(&ring, LATENCY, 1);
 
     assert_non_null(net);
     assert_true(tern_net_use_packets(net));
@@ -269,7 +538,7 @@ static struct tern_net *net_of_packets(void)
 static const uint8_t *whole_packet(struct tern_net *net)
 {
     size_t bytes;
-    const uint8_t *packet = tern_net_first(net, 1, X_MINUS, TERN_VN_DATA, &bytes);
+    const uint8_t *packet = tern_net_first(net, 1, X_MINUS, DATA, &bytes);
 
     if (packet != NULL)
         assert_int_equal(bytes, 8 * WORDS);
@@ -284,6 +553,7 @@ static void whole_packets_meet_the_faults_of_beats(void **state)
         {.kind = TERN_FAULT_SET, .type = TERN_PTYPE_PUT, .count = 1, .at = 1, .mask = 0xffff,
          .value = 0x0102, .seal = TERN_SEAL_ALL},
         {.kind = TERN_FAULT_SET, .type = TERN_PTYPE_ACK, .count = 1, .at = 1, .mask = 0xffff},
+        {.kind = TERN_FAULT_DROP, .type = TERN_ANY_TYPE, .every = 2, .count = 2},
     };
     uint8_t packet[8 * WORDS];
 
@@ -305,12 +575,12 @@ static void whole_packets_meet_the_faults_of_beats(void **state)
 
             link_send(&link, packet);
             link_drain(&link);
-            tern_net_send(net, 0, X_PLUS, TERN_VN_DATA, packet, sizeof packet, 0);
+            tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0);
             assert_true((whole_packet(net) != NULL) == (link.ends > before));
             if (whole_packet(net) == NULL)
                 continue;
             assert_memory_equal(whole_packet(net), link.got, sizeof packet);
-            tern_net_drop_first(net, 1, X_MINUS, TERN_VN_DATA);
+            tern_net_drop_first(net, 1, X_MINUS, DATA);
         }
         assert_memory_equal(tern_net_stats(net, 0, X_PLUS), tern_net_stats(link.net, 0, X_PLUS),
                             sizeof(struct tern_wire_stats));
@@ -318,6 +588,61 @@ static void whole_packets_meet_the_faults_of_beats(void **state)
         tern_net_free(net);
     }
     printf("# evidence B4.2 faults=%zu\n", sizeof faults / sizeof faults[0] + 1);
+}
+
+/* The far end knows a packet's number: it takes no copy, and asks for what it misses. */
+static void whole_packets_come_once_and_in_order(void **state)
+{
+    static const struct tern_fault twice = {.kind = TERN_FAULT_DUPLICATE, .type = TERN_ANY_TYPE, .count = 1},
+                                   late = {.kind = TERN_FAULT_DELAY, .type = TERN_ANY_TYPE, .count = 1, .at = 1};
+    struct tern_net *net = net_of_packets();
+    uint8_t packet[8 * WORDS];
+
+    (void)state;
+    make_packet(packet);
+    assert_true(tern_net_fault(net, 0, X_PLUS, &twice));
+    assert_true(tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0));
+    assert_int_equal(tern_net_waiting(net, 1), 1);
+    assert_true(tern_net_fault(net, 0, X_PLUS, &late));
+    assert_false(tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0)); /* send it again */
+    assert_true(tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0));
+    assert_int_equal(tern_net_waiting(net, 1), 2);
+    assert_int_equal(tern_net_stats(net, 0, X_PLUS)->duplicated, 1);
+    assert_int_equal(tern_net_stats(net, 0, X_PLUS)->delayed, 1);
+    tern_net_free(net);
+}
+
+static void a_stalled_wire_has_no_room(void **state)
+{
+    struct tern_net *net = net_of_packets();
+
+    (void)state;
+    tern_net_stall(net, 0, X_PLUS, 100);
+    assert_int_equal(tern_net_room(net, 0, X_PLUS, DATA, 99), 0);
+    assert_int_equal(tern_net_room(net, 0, X_PLUS, DATA, 100), TERN_NET_QUEUE);
+    assert_int_equal(tern_net_room(net, 1, X_MINUS, DATA, 99), TERN_NET_QUEUE); /* the other way */
+    tern_net_free(net);
+}
+
+static void channels_wait_apart(void **state)
+{
+    struct tern_net *net = net_of_packets();
+    uint8_t packet[8 * WORDS];
+    size_t bytes;
+
+    (void)state;
+    make_packet(packet);
+    assert_true(tern_net_send(net, 0, X_PLUS, DATA + 1, packet, sizeof packet, 0));
+    assert_null(whole_packet(net));
+    assert_non_null(tern_net_first(net, 1, X_MINUS, DATA + 1, &bytes));
+    assert_true(tern_net_ready(net, 1) == UINT64_C(1) << (TERN_MODEL_PORTS * (DATA + 1) + X_MINUS));
+    tern_net_drop_first(net, 1, X_MINUS, DATA + 1);
+    assert_true(tern_net_ready(net, 1) == 0);
+    tern_wire_set_word(packet, TERN_PKT_dateline_WORD, /* where the header says it belongs */
+                       TERN_V(PKT, dateline, 1));
+    assert_true(tern_net_inject(net, 0, X_PLUS, packet, sizeof packet));
+    assert_non_null(tern_net_first(net, 1, X_MINUS, DATA + 1, &bytes));
+    tern_net_free(net);
 }
 
 static void whole_packets_wait_in_order_and_have_places(void **state)
@@ -328,17 +653,17 @@ static void whole_packets_wait_in_order_and_have_places(void **state)
     (void)state;
     make_packet(packet);
     for (unsigned i = 0; i < TERN_NET_QUEUE; i++) {
-        assert_int_equal(tern_net_room(net, 0, X_PLUS, TERN_VN_DATA), TERN_NET_QUEUE - i);
+        assert_int_equal(tern_net_room(net, 0, X_PLUS, DATA, 0), TERN_NET_QUEUE - i);
         packet[40] = (uint8_t)i;
-        tern_net_send(net, 0, X_PLUS, TERN_VN_DATA, packet, sizeof packet, 0);
+        tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0);
     }
-    assert_int_equal(tern_net_room(net, 0, X_PLUS, TERN_VN_ACK), TERN_NET_QUEUE); /* apart */
+    assert_int_equal(tern_net_room(net, 0, X_PLUS, ACK, 0), TERN_NET_QUEUE); /* apart */
     assert_false(tern_net_inject(net, 0, X_PLUS, packet, sizeof packet));        /* full */
     assert_int_equal(tern_net_waiting(net, 1), TERN_NET_QUEUE);
     assert_int_equal(tern_net_waiting(net, 2), 0);
     for (unsigned i = 0; i < TERN_NET_QUEUE; i++) {
         assert_int_equal(whole_packet(net)[40], i);
-        tern_net_drop_first(net, 1, X_MINUS, TERN_VN_DATA);
+        tern_net_drop_first(net, 1, X_MINUS, DATA);
     }
     assert_null(whole_packet(net));
     assert_true(tern_net_inject(net, 0, X_PLUS, packet, sizeof packet));
@@ -366,7 +691,7 @@ static void ends_of_whole_packets_hear_each_other(void **state)
     assert_true(tern_net_changes(net) != changes);
     assert_false(tern_net_hears(net, 1, X_MINUS));
     assert_false(tern_net_heard(net, 1, X_MINUS));
-    tern_net_send(net, 0, X_PLUS, TERN_VN_DATA, packet, sizeof packet, 0);
+    tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0);
     assert_null(whole_packet(net));
     tern_net_free(net);
 }
@@ -392,7 +717,16 @@ static void scenarios_are_read_strictly(void **state)
         {"at 1 cut", "node"},
         {"at 1 cut 3 X+", "node"}, /* nodes 0 to 2 */
         {"at 1 cut 0.1.0 X+", "node"},
-        {"at 1 cut 0 Y+", "port"},
+        {"at 1 cut 0 Y+", "no link"},
+        {"at 1 cut 0 W+", "port"},
+        {"at 1 kill 2\nat 5 revive 2.0.0", NULL},
+        {"at 1 kill 2 X+", "option"},
+        {"at 1 duplicate 0 X+ every=3 count=9\nat 1 delay 0 X- by=32", NULL},
+        {"at 1 delay 0 X+", "delay"},
+        {"at 1 delay 0 X+ by=33", "delay"},
+        {"at 1 stall 0 X+ cycles=2048", NULL},
+        {"at 1 stall 0 X+ cycles=2049", "stall"},
+        {"at 1 stall 0 X+", "stall"},
         {"at 1 drop 0 X+ often=3", "option"},
         {"at 1 drop 0 X+ skip=", "option"},
         {"at 1 drop 0 X+ now", "option"},
@@ -405,7 +739,7 @@ static void scenarios_are_read_strictly(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char error[256] = "";
         struct tern_scenario *scenario =
-            tern_scenario_new(rows[i].text, NODES, error, sizeof error);
+            tern_scenario_new(rows[i].text, &ring, error, sizeof error);
 
         assert_true((scenario != NULL) == (rows[i].problem == NULL));
         if (rows[i].problem != NULL)
@@ -416,9 +750,9 @@ static void scenarios_are_read_strictly(void **state)
 
 static void a_scenario_acts_when_it_is_due(void **state)
 {
-    struct tern_net *net = tern_net_new(NODES, LATENCY, 1);
+    struct tern_net *net = tern_net_new(&ring, LATENCY, 1);
     struct tern_scenario *scenario =
-        tern_scenario_new("at 200 restore 1 X+\nat 100 cut 1 X+\n", NODES, NULL, 0);
+        tern_scenario_new("at 200 restore 1 X+\nat 100 cut 1 X+\n", &ring, NULL, 0);
 
     (void)state;
     tern_scenario_apply(scenario, net, 99);
@@ -428,6 +762,30 @@ static void a_scenario_acts_when_it_is_due(void **state)
     assert_true(tern_net_is_cut(net, 2, X_MINUS));
     tern_scenario_apply(scenario, net, 1000);
     assert_false(tern_net_is_cut(net, 1, X_PLUS));
+    tern_scenario_free(scenario);
+    tern_net_free(net);
+}
+
+static void a_scenario_names_nodes_of_a_mesh(void **state)
+{
+    static const struct tern_torus mesh = {.sides = {2, 3, 2}, .mesh = true};
+    char error[256];
+    struct tern_net *net = tern_net_new(&mesh, LATENCY, 1);
+    struct tern_scenario *scenario = tern_scenario_new(
+        "at 1 cut 1.1.0 Z+\nat 2 kill 0.2.1\nat 3 stall 0 Y+ cycles=5", &mesh, error, sizeof error);
+
+    (void)state;
+    assert_non_null(scenario);
+    tern_scenario_apply(scenario, net, 1);
+    assert_true(tern_net_is_cut(net, 3, 4));
+    assert_true(tern_net_is_cut(net, 9, 5));
+    assert_false(tern_net_is_cut(net, 10, 0));
+    tern_scenario_apply(scenario, net, 3);
+    assert_true(tern_net_is_cut(net, 10, 0)); /* 0.2.1 */
+    assert_null(tern_scenario_new("at 1 cut 1.1.0 X+", &mesh, error, sizeof error));
+    assert_non_null(strstr(error, "no link"));
+    assert_null(tern_scenario_new("at 1 cut 1.3.0 X-", &mesh, error, sizeof error));
+    assert_non_null(strstr(error, "no such node"));
     tern_scenario_free(scenario);
     tern_net_free(net);
 }
@@ -656,6 +1014,22 @@ static void the_chip_may_hold_up_bar_accesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_and_coordinates_agree),
+        cmocka_unit_test(a_torus_wraps_in_each_dimension),
+        cmocka_unit_test(a_ring_has_two_ports),
+        cmocka_unit_test(a_mesh_ends_at_its_edges),
+        cmocka_unit_test(sides_and_nodes_have_limits),
+        cmocka_unit_test(ports_have_names),
+        cmocka_unit_test(a_packet_may_come_twice),
+        cmocka_unit_test(a_packet_may_be_overtaken),
+        cmocka_unit_test(a_stalled_wire_holds_all_and_keeps_their_order),
+        cmocka_unit_test(random_faults_hit_their_share),
+        cmocka_unit_test(where_a_mesh_ends_there_is_no_wire),
+        cmocka_unit_test(all_links_of_a_dead_nic_are_cut),
+        cmocka_unit_test(whole_packets_come_once_and_in_order),
+        cmocka_unit_test(a_stalled_wire_has_no_room),
+        cmocka_unit_test(channels_wait_apart),
+        cmocka_unit_test(a_scenario_names_nodes_of_a_mesh),
         cmocka_unit_test(checksums_agree_with_published_values),
         cmocka_unit_test(a_beat_takes_the_latency_to_the_right_neighbour),
         cmocka_unit_test(a_cut_link_carries_nothing_either_way),

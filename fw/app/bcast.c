@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bcast.h"
+
+#include "cq.h"
+#include "desc.h"
+#include "op.h"
+#include "region.h"
+#include "tick.h"
+
+/* What of a descriptor decides how it goes. */
+struct bcast {
+    struct box box;
+    uint32_t slot, frame, flags;
+    uint32_t members;
+    uint32_t bytes;
+    uint32_t ports; /* it leaves by */
+};
+
+static uint32_t slot_word(uint32_t slot, unsigned word)
+{
+    return rd32(tx_slot(slot) + 4 * word);
+}
+
+struct box fw_bcast_box(uint32_t slot)
+{
+    return (struct box){
+        .low = (uint16_t)TERN_F(BOX, low, slot_word(slot, TERN_BOX_low_WORD)),
+        .high = (uint16_t)TERN_F(BOX, high, slot_word(slot, TERN_BOX_high_WORD)),
+    };
+}
+
+static void read(const struct fw *fw, uint32_t slot, struct bcast *b)
+{
+    b->slot = slot;
+    b->box = fw_bcast_box(slot);
+    b->ports = box_ports(b->box, fw->id.node);
+    b->frame = slot_word(slot, 0);
+    b->flags = TERN_F(DESC, flags, b->frame);
+    b->members = TERN_F(BOX, members, slot_word(slot, TERN_BOX_members_WORD));
+    b->bytes = b->flags & TERN_DFLAG_INLINE ? TERN_F(DESC, inline_len, b->frame)
+                                            : slot_word(slot, TERN_DESC_length_WORD);
+}
+
+static uint32_t check_box(const struct fw *fw, const struct bcast *b)
+{
+    uint32_t dims = fw->id.dims;
+
+    if (!node_inside(b->box.low, dims) || !node_inside(b->box.high, dims))
+        return TERN_ST_BAD_NODE;
+    if (!box_holds(b->box, fw->id.node, dims) || b->members >= box_nodes(b->box, dims))
+        return TERN_ST_BAD_BOX;
+    return TERN_ST_OK;
+}
+
+/* Hardware looks at lengths, too, but not at those of a box that nothing is sent to. */
+static uint32_t check_length(const struct bcast *b)
+{
+    uint32_t most =
+        b->flags & TERN_DFLAG_INLINE ? TERN_INLINE_BYTES_MAX : TERN_PUT_BYTES_MAX;
+
+    return b->bytes == 0 || b->bytes > most ? TERN_ST_BAD_LENGTH : TERN_ST_OK;
+}
+
+/*
+ * A node without the group's key discards the packets unheard, and this one's answer would
+ * be waited for in vain.
+ */
+static uint32_t check_self(const struct fw *fw, const struct bcast *b)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
+    uint32_t key = slot_word(b->slot, TERN_DESC_remote_key_WORD);
+
+    if (b->flags & TERN_DFLAG_SELF && fw_region_find(fw, 0, key, rgn) == TERN_ST_BAD_KEY)
+        return TERN_ST_BAD_KEY;
+    return TERN_ST_OK;
+}
+
+static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event,
+                      const struct bcast *b)
+{
+    uint32_t status = check_box(fw, b);
+
+    if (status == TERN_ST_OK)
+        status = check_length(b);
+    if (status == TERN_ST_OK)
+        status = check_self(fw, b);
+    if (status == TERN_ST_OK && b->ports & ~fw->links_up)
+        status = TERN_ST_LINK_DOWN;
+    if (status == TERN_ST_OK && b->flags & TERN_DFLAG_FENCE)
+        status = fw_desc_fence(fw, q, event);
+    if (status == TERN_ST_OK && !tx_ready(&fw->tx))
+        status = FW_HOLD;
+    return status;
+}
+
+/* Nobody takes a copy: it has ended. */
+static void finish_alone(struct fw *fw, struct fw_queue *q, const struct bcast *b)
+{
+    if (b->flags & TERN_DFLAG_SIGNAL) {
+        fw->queue[q->cq].room--;
+        fw_op_finish(fw, b->slot, TERN_ST_OK, false);
+    }
+    tx_slot_free(b->slot);
+}
+
+static void start(struct fw *fw, struct fw_queue *q, const struct bcast *b)
+{
+    bool self = b->flags & TERN_DFLAG_SELF;
+
+    fw->queue[q->cq].room--;
+    if (!(b->flags & TERN_DFLAG_UNACKED))
+        tx_op_members(b->slot, b->members + self);
+    tx_start(&fw->tx, TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, vn, TERN_VN_DATA) |
+                          TERN_V(TXC, slot, b->slot) | TERN_V(TXC, deposit, 1) |
+                          TERN_V(TXC, self, self) |
+                          (b->flags & PLAIN_FLAGS) << TERN_TXC_notify_LSB);
+    fw_tick_hurry(fw);
+}
+
+void fw_bcast(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    struct bcast b;
+    uint32_t result;
+
+    read(fw, TERN_F(EV, slot, event), &b);
+    result = check(fw, q, event, &b);
+    if (result != TERN_ST_OK) {
+        fw_desc_not_started(fw, q, event, result);
+        return;
+    }
+    q->producer++;
+    FW_COUNT(fw, bcasts);
+    if (b.ports == 0 && !(b.flags & TERN_DFLAG_SELF))
+        finish_alone(fw, q, &b);
+    else
+        start(fw, q, &b);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Byte counters: who owns them, and who is told when one reaches zero.
+ *
+ * A counter that is armed holds a place of its completion queue and counts as one of the
+ * queue's users.  It is told once.
+ */
+#ifndef FW_APP_COUNTER_H
+#define FW_APP_COUNTER_H
+
+#include "fw.h"
+
+/* EV_CTR */
+void fw_on_counter(struct fw *fw, uint32_t event);
+
+bool fw_counter_is_of(const struct fw *fw, uint32_t counter, uint32_t fn);
+
+/*
+ * Gives the counter to `fn` and sets it to `bytes`; `cq` (checked), unless 0, is told when
+ * it reaches zero.  OK, BAD_COUNTER, or NO_RESOURCE when `cq` has no place: then nothing
+ * has changed.
+ */
+uint32_t fw_counter_set(struct fw *fw, uint32_t fn, uint32_t counter, uint32_t bytes,
+                        uint32_t cq);
+
+/* Takes the counters of functions being swept from them. */
+void fw_counters_sweep(struct fw *fw);
+
+/* Nobody owns a counter. */
+void fw_counters_init(struct fw *fw);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tern top: what the NICs do, looked at again and again.  All of it comes from public calls: identity and
+ * links, statistics, cycle counters; nothing is asked of a NIC that it does not do for every application.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "peer.h"
+#include "tool.h"
+#include "top_row.h"
+
+struct top_options {
+    char **uris;
+    int count;
+    bool once;
+    unsigned interval_ms;
+    uint64_t turns; /* 0: until interrupted */
+};
+
+/* A NIC that is looked at. */
+struct nic {
+    const char *uri;
+    struct tern_device *device;
+    struct top_look before, now;
+    int status;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static const struct argp_option options[] = {
+    {"once", '1', NULL, 0, "one table, of one interval, and no more: for scripts", 0},
+    {"interval", 'i', "MILLISECONDS", 0, "time between two looks (1000)", 0},
+    {"count", 'n', "NUMBER", 0, "end after so many tables", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct top_options *to = state->input;
+
+    switch (key) {
+    case '1':
+        to->once = true;
+        return 0;
+    case 'i':
+        to->interval_ms = (unsigned)tool_number(state, arg, 1000000);
+        return 0;
+    case 'n':
+        to->turns = tool_number(state, arg, 1000000000);
+        return 0;
+    case ARGP_KEY_ARGS:
+        to->uris = state->argv + state->next;
+        to->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_END:
+        if (to->interval_ms == 0)
+            argp_usage(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* ---- looking */
+
+static int look(struct tern_device *device, struct top_look *at)
+{
+    uint64_t instructions;
+    int status = tern_query(device, &at->info);
+
+    if (!status)
+        status = tern_stats(device, at->stats);
+    if (!status)
+        status = tern_core_counters(device, &instructions, &at->busy);
+    if (!status)
+        status = tern_cycles(device, &at->cycles);
+    at->ms = peer_now_ms();
+    return status;
+}
+
+/* A NIC that went away is tried again at every turn: it may come back. */
+static void look_at(struct nic *nic)
+{
+    bool fresh = nic->device == NULL;
+
+    nic->before = nic->now;
+    nic->status = nic->device ? 0 : tern_open(nic->uri, &nic->device);
+    if (!nic->status)
+        nic->status = look(nic->device, &nic->now);
+    if (!nic->status && fresh)
+        nic->before = nic->now;
+    if (nic->status && nic->device) {
+        tern_close(nic->device);
+        nic->device = NULL;
+    }
+}
+
+static void pause_ms(unsigned ms)
+{
+    const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+
+    nanosleep(&pause, NULL);
+}
+
+/* ---- showing */
+
+/* How many could not be looked at. */
+static int show(const struct nic *nics, int count, bool clear)
+{
+    char text[TOP_TEXT];
+    int lost = 0;
+
+    if (clear)
+        printf("\033[H\033[2J");
+    printf("%s\n", top_head());
+    for (int i = 0; i < count; i++) {
+        if (nics[i].status)
+            printf("%-9s %s\n", nics[i].uri, tern_strerror(nics[i].status));
+        else
+            printf("%s\n", top_row(text, sizeof(text), &nics[i].before, &nics[i].now));
+        lost += nics[i].status != 0;
+    }
+    printf("per second of this host; out: begun here; in: for this node; fwd: for others\n");
+    fflush(stdout);
+    return lost;
+}
+
+static int watch(struct nic *nics, int count, const struct top_options *chosen)
+{
+    uint64_t turns = chosen->once ? 1 : chosen->turns;
+    bool clear = !chosen->once && isatty(STDOUT_FILENO);
+    int lost = 0;
+
+    for (int i = 0; i < count; i++)
+        look_at(&nics[i]);
+    for (uint64_t turn = 0; !interrupted && (!turns || turn < turns); turn++) {
+        pause_ms(chosen->interval_ms);
+        for (int i = 0; i < count; i++)
+            look_at(&nics[i]);
+        lost = show(nics, count, clear);
+    }
+    return lost ? EXIT_BAD : 0;
+}
+
+int cmd_top(int argc, char **argv)
+{
+    const struct argp argp = {options, parse, "[URI...]",
+                              "Shows live what NICs do, those named or all of the simulator.\v"
+                              "ops: operations in flight; core: share of the cycles in which the "
+                              "firmware's core was awake. Ends with Ctrl-C.",
+                              NULL, NULL, NULL};
+    const struct sigaction action = {.sa_handler = on_interrupt};
+    struct top_options chosen = {.interval_ms = 1000};
+    char **all = NULL;
+    struct nic *nics;
+    int status;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &chosen);
+    if (!chosen.count) {
+        chosen.count = tool_nics(&all);
+        chosen.uris = all;
+    }
+    if (chosen.count < 0)
+        return EXIT_BAD;
+    nics = calloc((size_t)chosen.count, sizeof(*nics));
+    if (!nics)
+        return tool_fail(-TERN_ST_NO_MEMORY, "cannot look at %d NICs", chosen.count);
+    for (int i = 0; i < chosen.count; i++)
+        nics[i].uri = chosen.uris[i];
+    sigaction(SIGINT, &action, NULL);
+    status = watch(nics, chosen.count, &chosen);
+    for (int i = 0; i < chosen.count; i++)
+        if (nics[i].device)
+            tern_close(nics[i].device);
+    free(nics);
+    if (all)
+        tool_nics_free(all, chosen.count);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A line of `tern top`: what a NIC did between two looks at it.  Pure. */
+#ifndef TERN_TOP_ROW_H
+#define TERN_TOP_ROW_H
+
+#include <tern/tern.h>
+
+enum { TOP_TEXT = 192 };
+
+/* One look. */
+struct top_look {
+    struct tern_info info;
+    uint64_t stats[TERN_STAT_COUNT];
+    uint64_t cycles, busy; /* of the core */
+    int64_t ms;            /* of the host */
+};
+
+/* What stands above the lines. */
+const char *top_head(void);
+
+/* The line of a NIC, without its end.  Returns `text`. */
+char *top_row(char *text, size_t bytes, const struct top_look *before, const struct top_look *now);
+
+/* A rate in at most 7 characters: "0", "950", "12.3k", "4.56M".  Returns `text`. */
+char *top_rate(char *text, size_t bytes, uint64_t count, int64_t ms);
+
+#endif

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the network of a torus of rtl nodes carries.
+
+BENCH_TORUS_INC := $(BENCH_RTL_INC) -Itests/bench -Itests/bench/torus
+$(eval $(call c_program,$(B)/tests/bench/traffic,tests/bench/torus/traffic.c tests/bench/torus/yard.c \
+    tests/bench/lines.c tests/bench/svg.c,$(BENCH_TORUS_INC),$(B)/lib/libtern.a $(SIM_LIBS) -lm))
+$(B)/tests/bench/traffic: | $(B)/fw/tern-fw.elf
+BENCHES += $(B)/tests/bench/traffic
+
+$(foreach b,bcast depth,$(eval $(call c_program,$(B)/tests/bench/$(b),tests/bench/torus/$(b).c \
+    tests/bench/torus/yard.c tests/bench/torus/crowd.c,$(BENCH_TORUS_INC),$(B)/lib/libtern.a $(SIM_LIBS))))
+$(B)/tests/bench/bcast $(B)/tests/bench/depth: | $(B)/fw/tern-fw.elf
+BENCHES += $(B)/tests/bench/bcast $(B)/tests/bench/depth
+
+# ---- the same rig for tests: faults on the wires, and everybody at once ----
+TORUS_TEST_INC := $(BENCH_TORUS_INC) -Itests/system/rig
+$(foreach t,torus_faults torus_soak,$(eval $(call c_program,$(B)/tests/system/$(t),tests/system/torus/$(t).c \
+    tests/bench/torus/yard.c tests/bench/torus/crowd.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\
+    $(B)/lib/libtern.a $(SIM_LIBS))))
+$(B)/tests/system/torus_faults $(B)/tests/system/torus_soak: | $(B)/fw/tern-fw.elf
+TESTS_system += $(B)/tests/system/torus_faults $(B)/tests/system/torus_soak
+
+soak-torus: $(B)/tests/system/torus_soak ## 20 M node-cycles of broadcasts, puts and messages at once
+	$(Q)$< 20000000
+
+soak-faults: $(B)/tests/system/torus_faults ## 200 seeds of faults on wires
+	$(Q)$< 200
+
+.PHONY: soak-torus soak-faults

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the network carries, and how long packets take, as the load grows: five patterns of traffic on a
+ * torus of 4x4x4 rtl nodes.
+ *
+ * Every node puts messages of one full packet to the nodes that the pattern names, at random times that
+ * give the load: beats of the links (8 bytes) a cycle that a node offers, header and trailer included.
+ * Throughput: beats a cycle and node that are deposited, over a window after a run-up.  Latency: packets in
+ * the network, on average, over packets deposited a cycle (Little's law), from the first beat into the
+ * router to the last beat of the deposit.
+ *
+ * Two lines bound it: what the links across the middle of the torus carry (8/k beats a cycle and node for
+ * traffic of which half crosses, k nodes a side), and what a NIC's own port to the router carries, one
+ * beat a cycle.  The lower is the limit that uniform traffic is held to.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lines.h"
+#include "yard.h"
+
+enum {
+    SIDE = 4,
+    BEAT = 8,
+    PACKET_BEATS = (TERN_PKT_HEADER_BYTES + YARD_PACKET + TERN_PKT_TRAILER_BYTES) / BEAT,
+    RUN_UP = 3000,
+    WINDOW = 6000,
+    POST_EVERY = 64,
+    SIGNAL_EVERY = 16,
+    WAITING_MAX = 48, /* messages that a node holds back when its queue is full */
+    SETTLE = 4000,
+    DRAIN_TURNS = 2000,
+    LOADS = 6
+};
+
+static const char source[] = "tests/bench/torus/traffic.c";
+static const double loads[LOADS] = { 0.1, 0.3, 0.5, 0.7, 0.85, 1.0 };
+
+/* ---- patterns: whom node `n` of `nodes` puts to ---- */
+
+static unsigned draw(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (unsigned)(*state >> 33);
+}
+
+static unsigned uniform(const struct yard *yard, unsigned n, uint64_t *state)
+{
+    unsigned to = draw(state) % (yard->nodes - 1);
+
+    return to < n ? to : to + 1;
+}
+
+static unsigned neighbour(const struct yard *yard, unsigned n, uint64_t *state)
+{
+    (void)state;
+    return n % yard->dims[0] == yard->dims[0] - 1 ? n + 1 - yard->dims[0] : n + 1;
+}
+
+/* (x, y, z) to (y, z, x): corners keep to themselves and are silent. */
+static unsigned transpose(const struct yard *yard, unsigned n, uint64_t *state)
+{
+    unsigned x = n % SIDE, y = n / SIDE % SIDE, z = n / SIDE / SIDE;
+
+    (void)state;
+    return yard_at(yard, y, z, x);
+}
+
+static unsigned bit_reverse(const struct yard *yard, unsigned n, uint64_t *state)
+{
+    unsigned to = 0;
+
+    (void)state;
+    for (unsigned bit = 1; bit < yard->nodes; bit <<= 1)
+        to = to << 1 | ((n & bit) != 0);
+    return to;
+}
+
+/* One message in eight goes to node 0. */
+static unsigned hot_spot(const struct yard *yard, unsigned n, uint64_t *state)
+{
+    return n && draw(state) % 8 == 0 ? 0 : uniform(yard, n, state);
+}
+
+static const struct pattern {
+    const char *name;
+    unsigned (*to)(const struct yard *yard, unsigned n, uint64_t *state);
+} patterns[] = {
+    { "uniform", uniform },         { "neighbour", neighbour }, { "transpose", transpose },
+    { "bit-reverse", bit_reverse }, { "hot-spot", hot_spot },
+};
+enum { PATTERNS = sizeof(patterns) / sizeof(patterns[0]) };
+
+/* ---- load ---- */
+
+struct sender {
+    unsigned posted, waiting;
+};
+
+struct load {
+    struct yard *yard;
+    const struct pattern *pattern;
+    double share; /* messages a cycle */
+    uint64_t random;
+    struct sender sender[YARD_NODES_MAX];
+};
+
+static bool put_one(struct load *load, unsigned n, unsigned to)
+{
+    struct yard_end *end = &load->yard->end[n];
+    struct sender *sender = &load->sender[n];
+    unsigned flags = sender->posted % SIGNAL_EVERY == 0 ? TERN_DFLAG_SIGNAL : 0;
+    int status = tern_put(end->sq, tern_region_pointer(load->yard->end[to].region, 0), end->region,
+                          end->buffer + YARD_PACKET, YARD_PACKET, flags | TERN_MORE, 0);
+
+    if (status == -TERN_ST_AGAIN)
+        return false;
+    yard_must(status, "put");
+    sender->posted++;
+    return true;
+}
+
+static void post(struct load *load, unsigned n)
+{
+    struct sender *sender = &load->sender[n];
+
+    yard_complete(&load->yard->end[n]);
+    for (unsigned cycle = 0; cycle < POST_EVERY; cycle++)
+        if ((draw(&load->random) & 0xffffff) < load->share * 0x1000000 && sender->waiting < WAITING_MAX)
+            sender->waiting++;
+    while (sender->waiting) {
+        unsigned to = load->pattern->to(load->yard, n, &load->random);
+
+        if (to != n && !put_one(load, n, to))
+            break;
+        sender->waiting--;
+    }
+    yard_must(tern_sq_flush(load->yard->end[n].sq), "flush");
+}
+
+static void run(struct load *load, unsigned cycles)
+{
+    for (unsigned at = 0; at < cycles; at += POST_EVERY) {
+        load->yard->still = true;
+        for (unsigned n = 0; n < load->yard->nodes; n++)
+            post(load, n);
+        load->yard->still = false;
+        tern_sim_run(load->yard->sim, POST_EVERY);
+    }
+}
+
+struct point {
+    double throughput, latency;
+};
+
+/* Lets what is under way arrive. */
+static void drain(struct load *load)
+{
+    for (unsigned turns = 0; turns < DRAIN_TURNS && load->yard->watch.on_way; turns++) {
+        for (unsigned n = 0; n < load->yard->nodes; n++)
+            yard_complete(&load->yard->end[n]);
+        tern_sim_run(load->yard->sim, POST_EVERY);
+    }
+    tern_sim_run(load->yard->sim, SETTLE);
+}
+
+static struct point measure(struct yard *yard, const struct pattern *pattern, double offered)
+{
+    static struct load load;
+    struct point point;
+    uint64_t begun;
+    double packets;
+
+    load = (struct load){ .yard = yard, .pattern = pattern, .share = offered / PACKET_BEATS,
+                          .random = 88172645463325252u };
+    run(&load, RUN_UP);
+    yard_watch(yard);
+    begun = tern_sim_cycle(yard->sim);
+    run(&load, WINDOW);
+    packets = (double)yard->watch.landed / (double)(tern_sim_cycle(yard->sim) - begun);
+    point = (struct point){ .throughput = packets * PACKET_BEATS / yard->nodes,
+                            .latency = packets > 0 ? yard_on_way(yard) / packets : 0 };
+    drain(&load);
+    return point;
+}
+
+static double limit_of(const unsigned dims[3])
+{
+    unsigned side = dims[0];
+
+    for (unsigned d = 1; d < 3; d++)
+        side = dims[d] > side ? dims[d] : side;
+    return 8.0 / side;
+}
+
+static void plot(struct point at[PATTERNS][LOADS], double bisection)
+{
+    static const char *const names[PATTERNS] = { "uniform", "neighbour", "transpose", "bit-reverse", "hot-spot" };
+    static const char *const colours[PATTERNS] = { "#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#ff7f0e" };
+    double x[PATTERNS * LOADS], through[PATTERNS * LOADS], late[PATTERNS * LOADS];
+    struct svg_lines lines = { .lines = PATTERNS, .points = LOADS, .text = names, .colour = colours, .x = x,
+                               .x_unit = "offered load, beats a cycle and node" };
+
+    for (unsigned p = 0; p < PATTERNS; p++)
+        for (unsigned l = 0; l < LOADS; l++) {
+            x[p * LOADS + l] = loads[l];
+            through[p * LOADS + l] = at[p][l].throughput;
+            late[p * LOADS + l] = at[p][l].latency;
+        }
+    lines.title = "4x4x4 torus: what arrives";
+    lines.y_unit = "beats a cycle and node";
+    lines.y = through;
+    lines.limit = bisection;
+    lines.limit_text = "bisection";
+    if (!svg_draw_lines("build/bench/torus_throughput.svg", &lines))
+        perror("build/bench/torus_throughput.svg");
+    lines.title = "4x4x4 torus: cycles from the router to the deposit";
+    lines.y_unit = "cycles";
+    lines.y = late;
+    lines.limit = 0;
+    if (!svg_draw_lines("build/bench/torus_latency.svg", &lines))
+        perror("build/bench/torus_latency.svg");
+}
+
+int main(int argc, char **argv)
+{
+    unsigned dims[3] = { SIDE, SIDE, SIDE };
+    static struct point at[PATTERNS][LOADS];
+    double bisection, limit, best = 0;
+    struct yard yard;
+
+    if (argc == 4)
+        for (unsigned d = 0; d < 3; d++)
+            dims[d] = (unsigned)atoi(argv[1 + d]);
+    bisection = limit_of(dims);
+    limit = fmin(bisection, 1);
+    yard_open(&yard, dims, 2 * YARD_PACKET);
+    for (unsigned p = 0; p < PATTERNS; p++)
+        for (unsigned l = 0; l < LOADS; l++) {
+            at[p][l] = measure(&yard, &patterns[p], loads[l]);
+            fprintf(stderr, "[%u/%u] %s at %.2f: %.3f beats a cycle and node, %.0f cycles\n", p * LOADS + l + 1,
+                    PATTERNS * LOADS, patterns[p].name, loads[l], at[p][l].throughput, at[p][l].latency);
+            printf("bench torus_throughput %.3f beats/cycle tier=rtl source=%s pattern=%s load=%.2f bisection=%.2f\n",
+                   at[p][l].throughput, source, patterns[p].name, loads[l], bisection);
+            printf("bench torus_latency %.0f cycles tier=rtl source=%s pattern=%s load=%.2f\n", at[p][l].latency,
+                   source, patterns[p].name, loads[l]);
+            if (p == 0)
+                best = fmax(best, at[p][l].throughput);
+        }
+    printf("bench torus_uniform %.1f %%limit tier=rtl source=%s limit=%.2f bisection=%.2f\n", 100 * best / limit,
+           source, limit, bisection);
+    yard_close(&yard);
+    plot(at, bisection);
+    return 0;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "yard.h"
+
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRMWARE_MAX = 1 << 20,
+    STEP = 8,
+    CYCLES_MAX = 20000000, /* a net */
+    CQ_LOG2 = 8,
+    SQ_LOG2 = 6,
+    SETTLE_CYCLES = 4000,
+    THREADS = 2
+};
+
+void yard_must(int status, const char *what)
+{
+    if (status < 0)
+        errx(1, "%s: %s", what, tern_strerror(status));
+}
+
+static int let_time_pass(void *arg)
+{
+    struct yard *yard = arg;
+
+    if (!yard->still)
+        tern_sim_run(yard->sim, STEP);
+    return 0;
+}
+
+/* ---- what the chips say ---- */
+
+static void sum_up(struct yard_watch *watch, uint64_t cycle)
+{
+    watch->packet_cycles += (double)watch->on_way * (double)(cycle - watch->changed);
+    watch->changed = cycle;
+}
+
+static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
+{
+    struct yard_watch *watch = &((struct yard *)ctx)->watch;
+
+    (void)id;
+    if (lane == TERN_TRACE_DB_FIRST && !watch->rung)
+        watch->rung = cycle;
+    if (lane != TERN_TRACE_TX_SOP && lane != TERN_TRACE_DEP_LAST)
+        return;
+    /* Nodes are told of one after the other, a few cycles each. */
+    if (cycle > watch->changed)
+        sum_up(watch, cycle);
+    if (lane == TERN_TRACE_TX_SOP) {
+        watch->started++;
+        watch->on_way++;
+        return;
+    }
+    if (!watch->landed++)
+        watch->first = cycle;
+    if (cycle > watch->last)
+        watch->last = cycle;
+    watch->last_at[node] = cycle;
+    watch->landed_at[node]++;
+    if (watch->on_way)
+        watch->on_way--;
+}
+
+void yard_watch(struct yard *yard)
+{
+    struct yard_watch *watch = &yard->watch;
+
+    watch->since = watch->changed = tern_sim_cycle(yard->sim);
+    watch->started = watch->landed = watch->last = watch->rung = 0;
+    watch->packet_cycles = 0;
+    memset(watch->last_at, 0, yard->nodes * sizeof(*watch->last_at));
+    memset(watch->landed_at, 0, yard->nodes * sizeof(*watch->landed_at));
+}
+
+double yard_on_way(struct yard *yard)
+{
+    uint64_t now = tern_sim_cycle(yard->sim);
+
+    if (now > yard->watch.changed)
+        sum_up(&yard->watch, now);
+    return yard->watch.packet_cycles / (double)(now - yard->watch.since);
+}
+
+void yard_run_until_landed(struct yard *yard, uint64_t count)
+{
+    uint64_t limit = tern_sim_cycle(yard->sim) + CYCLES_MAX;
+
+    while (yard->watch.landed < count) {
+        tern_sim_run(yard->sim, STEP);
+        if (tern_sim_cycle(yard->sim) > limit)
+            errx(1, "only %llu of %llu packets arrived", (unsigned long long)yard->watch.landed,
+                 (unsigned long long)count);
+    }
+}
+
+/* ---- making ---- */
+
+unsigned yard_at(const struct yard *yard, unsigned x, unsigned y, unsigned z)
+{
+    return (z * yard->dims[1] + y) * yard->dims[0] + x;
+}
+
+unsigned yard_distance(const struct yard *yard, unsigned from, unsigned to)
+{
+    unsigned links = 0;
+
+    for (unsigned d = 0; d < 3; d++) {
+        unsigned side = yard->dims[d];
+        unsigned ahead = ((yard->end[to].node >> 5 * d & 31) + side - (yard->end[from].node >> 5 * d & 31)) % side;
+
+        links += ahead < side - ahead ? ahead : side - ahead;
+    }
+    return links;
+}
+
+static void open_end(struct yard *yard, unsigned n)
+{
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE;
+    struct yard_end *end = &yard->end[n];
+
+    end->node = tern_node(n % yard->dims[0], n / yard->dims[0] % yard->dims[1],
+                          n / yard->dims[0] / yard->dims[1]);
+    yard_must(tern_open_fd(tern_sim_connect(yard->sim, n), let_time_pass, yard, &end->device), "open");
+    end->buffer = aligned_alloc(4096, yard->bytes);
+    if (!end->buffer)
+        err(1, "buffer");
+    memset(end->buffer, 0, yard->bytes);
+    yard_must(tern_register(end->device, end->buffer, yard->bytes, rights, &end->region), "register");
+    yard_must(tern_cq_create(end->device, CQ_LOG2, TERN_CQ_POLLED, &end->cq), "completion queue");
+    yard_must(tern_sq_create(end->cq, SQ_LOG2, &end->sq), "send queue");
+}
+
+static void read_firmware(struct tern_sim_config *config)
+{
+    static char firmware[FIRMWARE_MAX];
+    FILE *file = fopen("build/fw/tern-fw.elf", "rb");
+
+    if (!file)
+        err(1, "build/fw/tern-fw.elf");
+    config->firmware = firmware;
+    config->firmware_bytes = fread(firmware, 1, sizeof(firmware), file);
+    fclose(file);
+}
+
+void yard_open_as(struct yard *yard, const struct tern_sim_config *wanted, size_t bytes)
+{
+    struct tern_sim_config config = *wanted;
+    char error[TERN_SIM_ERROR_BYTES];
+    int status;
+
+    memset(yard, 0, sizeof(*yard));
+    memcpy(yard->dims, config.dims, sizeof(yard->dims));
+    yard->nodes = config.dims[0] * config.dims[1] * config.dims[2];
+    yard->bytes = bytes;
+    read_firmware(&config);
+    yard->sim = tern_sim_create(&config, error, &status);
+    if (!yard->sim)
+        errx(1, "simulator: %s", error);
+    yard->end = calloc(yard->nodes, sizeof(*yard->end));
+    yard->watch.last_at = calloc(yard->nodes, sizeof(uint64_t));
+    yard->watch.landed_at = calloc(yard->nodes, sizeof(uint64_t));
+    if (!yard->end || !yard->watch.last_at || !yard->watch.landed_at)
+        err(1, "yard");
+    tern_sim_on_event(yard->sim, seen, yard);
+    for (unsigned n = 0; n < yard->nodes; n++)
+        open_end(yard, n);
+    yard_watch(yard);
+}
+
+void yard_open(struct yard *yard, const unsigned dims[3], size_t bytes)
+{
+    struct tern_sim_config config = tern_sim_config_default();
+
+    memcpy(config.dims, dims, sizeof(config.dims));
+    config.threads = THREADS;
+    yard_open_as(yard, &config, bytes);
+}
+
+void yard_close(struct yard *yard)
+{
+    for (unsigned n = 0; n < yard->nodes; n++) {
+        tern_close(yard->end[n].device);
+        free(yard->end[n].buffer);
+    }
+    tern_sim_destroy(yard->sim);
+    free(yard->end);
+    free(yard->watch.last_at);
+    free(yard->watch.landed_at);
+}
+
+/* ---- host software ---- */
+
+unsigned yard_complete(struct yard_end *end)
+{
+    struct tern_completion completion;
+    unsigned count = 0;
+    char text[128];
+
+    while (tern_cq_poll(end->cq, &completion, 1) == 1) {
+        if (completion.status != TERN_ST_OK)
+            errx(1, "%s", tern_completion_format(&completion, text, sizeof(text)));
+        count++;
+    }
+    return count;
+}
+
+void yard_run_until_complete(struct yard *yard, struct yard_end *end, unsigned count)
+{
+    uint64_t limit = tern_sim_cycle(yard->sim) + CYCLES_MAX;
+
+    for (unsigned have = 0; have < count; have += yard_complete(end))
+        if (tern_sim_cycle(yard->sim) > limit)
+            errx(1, "only %u of %u operations ended", have, count);
+}
+
+void yard_settle(struct yard *yard)
+{
+    tern_sim_run(yard->sim, SETTLE_CYCLES);
+}
+
+uint64_t yard_stat_of(struct yard *yard, unsigned n, unsigned index)
+{
+    uint64_t values[TERN_STAT_COUNT];
+
+    yard_must(tern_stats(yard->end[n].device, values), "statistics");
+    return values[index];
+}
+
+uint64_t yard_stat(struct yard *yard, unsigned index)
+{
+    uint64_t sum = 0;
+
+    for (unsigned n = 0; n < yard->nodes; n++)
+        sum += yard_stat_of(yard, n, index);
+    return sum;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A torus of NICs in this process, one driver's worth of host software beside each: what the benchmarks
+ * of the network run on.
+ *
+ * Host software takes no simulated time.  What cannot be set up ends the program.
+ */
+#ifndef TERN_YARD_H
+#define TERN_YARD_H
+
+#include <tern/tern.h>
+
+#include "tern_sim.h"
+
+enum { YARD_NODES_MAX = 512, YARD_PACKET = 512 };
+
+struct yard_end {
+    struct tern_device *device;
+    struct tern_cq *cq;
+    struct tern_sq *sq;
+    struct tern_region *region;
+    uint8_t *buffer; /* yard.bytes of it */
+    uint16_t node;   /* coordinates */
+};
+
+/* What the trace ports have said since yard_watch(). */
+struct yard_watch {
+    uint64_t since;           /* cycle */
+    uint64_t started, landed; /* packets into the network, packets deposited */
+    uint64_t on_way;          /* packets in the network now */
+    double packet_cycles;     /* the same summed over cycles */
+    uint64_t changed;         /* cycle up to which it is summed */
+    uint64_t rung;            /* cycle of the first doorbell of any node, 0: none */
+    uint64_t first, last;     /* cycles of the first and the last deposit */
+    uint64_t *last_at;        /* cycle of each node's last deposit; one for each node */
+    uint64_t *landed_at;      /* deposits at each node */
+};
+
+struct yard {
+    struct tern_sim *sim;
+    unsigned dims[3], nodes;
+    bool still;   /* polling lets no time pass */
+    size_t bytes; /* of each node's buffer */
+    struct yard_end *end;
+    struct yard_watch watch;
+};
+
+/* Opens a torus of NICs: sides, a mesh or not, tier, seed and the like as the simulator has them, the firmware
+ * left out; `bytes` of registered memory at each node. */
+void yard_open_as(struct yard *yard, const struct tern_sim_config *config, size_t bytes);
+
+/* The same on rtl, with the defaults. */
+void yard_open(struct yard *yard, const unsigned dims[3], size_t bytes);
+void yard_close(struct yard *yard);
+
+/* Number of the node at these coordinates. */
+unsigned yard_at(const struct yard *yard, unsigned x, unsigned y, unsigned z);
+
+/* Links on the shortest way between two nodes. */
+unsigned yard_distance(const struct yard *yard, unsigned from, unsigned to);
+
+/* Forgets what was seen and watches from now on. */
+void yard_watch(struct yard *yard);
+
+/* Packets that were in the network, on average, since yard_watch(). */
+double yard_on_way(struct yard *yard);
+
+/* Runs until all `count` packets since yard_watch() are deposited, all nodes together. */
+void yard_run_until_landed(struct yard *yard, uint64_t count);
+
+/* Takes what completions there are; one that is not good ends the program.  How many there were. */
+unsigned yard_complete(struct yard_end *end);
+
+/* Runs until `end` has completed `count` operations. */
+void yard_run_until_complete(struct yard *yard, struct yard_end *end, unsigned count);
+
+/* Runs until nothing more can be on its way. */
+void yard_settle(struct yard *yard);
+
+/* Statistic `index` (TERN_STAT_*) of one node. */
+uint64_t yard_stat_of(struct yard *yard, unsigned n, unsigned index);
+
+/* The same summed over all nodes. */
+uint64_t yard_stat(struct yard *yard, unsigned index);
+
+void yard_must(int status, const char *what);
+
+#endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bench of tori with 32-bit beats and four ports.  (A top that is compiled block by block takes no
+// parameters from the command line.)
+`default_nettype none
+
+module torus_32_tb;
+
+  torus_tb #(.N(9), .Ports(4), .DataW(32), .BufWords(256)) u_torus ();
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A broadcast goes to boxes that its origin is not in.
+sh tests/sabotage/change.sh fw/app/bcast.c <<'EOF'
+if (!box_holds(b->box, fw->id.node, dims) ||
+if (
+EOF
