@@ -90,6 +90,8 @@ VERILATOR_LINT  := --lint-only -Wall -sv --default-language 1800-2017
 VERILATOR_FLAGS := --cc -Wall -sv --default-language 1800-2017 --assert -O3 \
                    --x-assign fast --x-initial fast
 VERILATOR_MAKE  := OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O2
+# Behind VERILATOR_MAKE, for benches of seconds: optimising them takes longer than running them.
+VERILATOR_QUICK := -MAKEFLAGS OPT_FAST=-O0 -MAKEFLAGS OPT_GLOBAL=-O1
 # The floor's warnings are errors.  A newer Verilator knows new ones; it shows them,
 # but they do not stop a build.
 VERILATOR_FATAL = $$($(VERILATOR) --version | grep -q 'Verilator 5\.006 ' || echo -Wno-fatal)

@@ -25,8 +25,8 @@ $(B)/rtl/net/$(1): $(3) $(this_fragment) build.mk
 	$$(call say,VERIL,$$@) mkdir -p $(B)/verilated/net/$(1) $$(@D) && \
 	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) \
 	    -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ \
-	    -j $(VJOBS) --top-module $(2) $(4) \
-	    -Mdir $(B)/verilated/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $(B))/rtl/net/$(1) \
+	    -j $(VJOBS) --top-module $(2) \
+	    -Mdir $(B)/verilated/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" $(4) -o $(abspath $(B))/rtl/net/$(1) \
 	    $(abspath $(3)) > $(B)/verilated/net/$(1)/build.log 2>&1 || \
 	  { cat $(B)/verilated/net/$(1)/build.log >&2; exit 1; }; }
 TESTS_rtl += $(B)/rtl/net/$(1)
@@ -34,21 +34,21 @@ endef
 
 $(eval $(call net_bench,boot,boot_tb,\
     hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_8.sv hw-model/rtl/nic/tern_boot.sv \
-    $(NET_TB)/boot_tb.sv,))
+    $(NET_TB)/boot_tb.sv,$(VERILATOR_QUICK)))
 $(eval $(call net_bench,crc,crc_tb,hw-model/rtl/abi/tern_abi_pkg.sv $(NET_TB)/crc_tb.sv,))
 $(eval $(call net_bench,count,count_tb,\
     $(NET_LIB) $(addprefix hw-model/rtl/net/,tern_net_count.sv tern_net_regs.sv) \
-    $(NET_TB)/count_tb.sv,))
+    $(NET_TB)/count_tb.sv,$(VERILATOR_QUICK)))
 $(eval $(call net_bench,ring_64,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),))
 $(eval $(call net_bench,ring_32,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),-GDataW=32 -GBufWords=256))
 $(eval $(call net_bench,pair_64,ring_tb,$(NET_LIB) $(NET_RTL) $(RING_TB),-GN=2))
 LINK_TB := $(addprefix $(NET_TB)/,net_words_pkg.sv net_wire.sv link_tb.sv)
 LINK_RTL := $(filter hw-model/rtl/net/tern_link% %/tern_net_name.sv %/tern_net_crc.sv,$(NET_RTL))
-$(eval $(call net_bench,link_64,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),))
-$(eval $(call net_bench,link_32,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),-GDataW=32 -GBufWords=256))
-$(eval $(call net_bench,link_64_6,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),-GPorts=6 -GPort=1))
+$(eval $(call net_bench,link_64,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),$(VERILATOR_QUICK)))
+$(eval $(call net_bench,link_32,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),$(VERILATOR_QUICK) -GDataW=32 -GBufWords=256))
+$(eval $(call net_bench,link_64_6,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),$(VERILATOR_QUICK) -GPorts=6 -GPort=1))
 $(eval $(call net_bench,link_32_6,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),\
-    -GDataW=32 -GBufWords=256 -GPorts=6 -GPort=2))
+    $(VERILATOR_QUICK) -GDataW=32 -GBufWords=256 -GPorts=6 -GPort=2))
 
 # A torus: the network side of a node is compiled once for all (see torus.vlt).
 TORUS_TB := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv net_wire.sv torus_tb.sv)

@@ -17,7 +17,7 @@ $(B)/rtl/path/$(1)_$(2): $(PATH_LIB) $(PATH_NIC) $(PATH_TB)/$(1)_tb.sv $(this_fr
 	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) -Wno-WIDTH \
 	    -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ --timescale 1ns/1ns \
 	    -j $(VJOBS) --top-module $(1)_tb -GDataW=$(2) \
-	    -Mdir $(B)/verilated/path/$(1)_$(2) -MAKEFLAGS "$(VERILATOR_MAKE)" \
+	    -Mdir $(B)/verilated/path/$(1)_$(2) -MAKEFLAGS "$(VERILATOR_MAKE)" $(VERILATOR_QUICK) \
 	    -o $(abspath $(B))/rtl/path/$(1)_$(2) $(abspath $(PATH_LIB)) -y $(abspath hw-model/rtl/nic) \
 	    $(abspath $(PATH_TB)/$(1)_tb.sv) > $(B)/verilated/path/$(1)_$(2)/build.log 2>&1 || \
 	  { cat $(B)/verilated/path/$(1)_$(2)/build.log >&2; exit 1; }; }
