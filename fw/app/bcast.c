@@ -13,7 +13,7 @@ struct bcast {
     uint32_t slot, frame, flags;
     uint32_t members;
     uint32_t bytes;
-    uint32_t ports; /* it leaves by */
+    struct box_view view;
 };
 
 static uint32_t slot_word(uint32_t slot, unsigned word)
@@ -29,11 +29,10 @@ struct box fw_bcast_box(uint32_t slot)
     };
 }
 
-static void read(const struct fw *fw, uint32_t slot, struct bcast *b)
+static void read(uint32_t slot, struct bcast *b)
 {
     b->slot = slot;
     b->box = fw_bcast_box(slot);
-    b->ports = box_ports(b->box, fw->id.node);
     b->frame = slot_word(slot, 0);
     b->flags = TERN_F(DESC, flags, b->frame);
     b->members = TERN_F(BOX, members, slot_word(slot, TERN_BOX_members_WORD));
@@ -41,13 +40,13 @@ static void read(const struct fw *fw, uint32_t slot, struct bcast *b)
                                             : slot_word(slot, TERN_DESC_length_WORD);
 }
 
-static uint32_t check_box(const struct fw *fw, const struct bcast *b)
+static uint32_t check_box(const struct fw *fw, struct bcast *b)
 {
-    uint32_t dims = fw->id.dims;
+    enum box_verdict verdict = box_look(b->box, fw->id.node, fw->id.dims, &b->view);
 
-    if (!node_inside(b->box.low, dims) || !node_inside(b->box.high, dims))
+    if (verdict == BOX_BEYOND)
         return TERN_ST_BAD_NODE;
-    if (!box_holds(b->box, fw->id.node, dims) || b->members >= box_nodes(b->box, dims))
+    if (verdict == BOX_ELSEWHERE || b->members >= b->view.nodes)
         return TERN_ST_BAD_BOX;
     return TERN_ST_OK;
 }
@@ -75,8 +74,40 @@ static uint32_t check_self(const struct fw *fw, const struct bcast *b)
     return TERN_ST_OK;
 }
 
-static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event,
-                      const struct bcast *b)
+/* Members know by the packets' numbers whether all came; of one packet there is nothing to know. */
+static bool numbered(const struct fw *fw, uint32_t flags, uint32_t bytes)
+{
+    return bytes > fw->id.payload_max && !(flags & (TERN_DFLAG_UNACKED | TERN_DFLAG_INLINE));
+}
+
+static bool goes_otherwise(const struct fw *fw, uint32_t slot, struct box box)
+{
+    struct bcast other;
+
+    if (TERN_F(DESC, opcode, slot_word(slot, 0)) != TERN_OP_BCAST)
+        return false;
+    read(slot, &other);
+    return numbered(fw, other.flags, other.bytes) &&
+           (other.box.low != box.low || other.box.high != box.high);
+}
+
+/*
+ * Packets to one box stay in order on their way; those to another may come by another way, between
+ * them, and a member keeps count of one broadcast of each origin at a time.
+ */
+static bool ways_cross(const struct fw *fw, const struct bcast *b)
+{
+    uint32_t busy = tx_ops_busy();
+
+    if (!numbered(fw, b->flags, b->bytes))
+        return false;
+    for (uint32_t slot = 0; slot < FW_SLOTS; slot++)
+        if (busy >> slot & 1 && goes_otherwise(fw, slot, b->box))
+            return true;
+    return false;
+}
+
+static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, struct bcast *b)
 {
     uint32_t status = check_box(fw, b);
 
@@ -84,10 +115,12 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event,
         status = check_length(b);
     if (status == TERN_ST_OK)
         status = check_self(fw, b);
-    if (status == TERN_ST_OK && b->ports & ~fw->links_up)
+    if (status == TERN_ST_OK && b->view.ports & ~fw->links_up)
         status = TERN_ST_LINK_DOWN;
     if (status == TERN_ST_OK && b->flags & TERN_DFLAG_FENCE)
         status = fw_desc_fence(fw, q, event);
+    if (status == TERN_ST_OK && ways_cross(fw, b))
+        status = FW_STALL;
     if (status == TERN_ST_OK && !tx_ready(&fw->tx))
         status = FW_HOLD;
     return status;
@@ -122,7 +155,7 @@ void fw_bcast(struct fw *fw, struct fw_queue *q, uint32_t event)
     struct bcast b;
     uint32_t result;
 
-    read(fw, TERN_F(EV, slot, event), &b);
+    read(TERN_F(EV, slot, event), &b);
     result = check(fw, q, event, &b);
     if (result != TERN_ST_OK) {
         fw_desc_not_started(fw, q, event, result);
@@ -130,7 +163,7 @@ void fw_bcast(struct fw *fw, struct fw_queue *q, uint32_t event)
     }
     q->producer++;
     FW_COUNT(fw, bcasts);
-    if (b.ports == 0 && !(b.flags & TERN_DFLAG_SELF))
+    if (b.view.ports == 0 && !(b.flags & TERN_DFLAG_SELF))
         finish_alone(fw, q, &b);
     else
         start(fw, q, &b);

@@ -26,6 +26,7 @@ uint8_t done_fault_side(uint32_t status, bool sent)
         return FAULT_NONE;
     case TERN_ST_TIMEOUT:
     case TERN_ST_LINK_DOWN:
+    case TERN_ST_PACKET_LOST:
         return FAULT_NETWORK;
     case TERN_ST_BAD_KEY:
     case TERN_ST_BAD_RANGE:

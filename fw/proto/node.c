@@ -5,10 +5,11 @@
 
 #define DIMENSIONS 3u
 #define COORD_BITS 5u
+#define COORD_MASK ((1u << COORD_BITS) - 1)
 
 static uint32_t coordinate(uint32_t node, unsigned dimension)
 {
-    return (node >> (dimension * COORD_BITS)) & ((1u << COORD_BITS) - 1);
+    return (node >> (dimension * COORD_BITS)) & COORD_MASK;
 }
 
 static bool is_mesh(uint32_t dims)
@@ -62,31 +63,37 @@ uint32_t node_ports_idle(uint32_t here, uint32_t dims)
     return idle;
 }
 
-static bool holds(uint32_t low, uint32_t high, uint32_t me, uint32_t last, bool mesh)
+/* The lowest dimension of `here` in it, `up` and `down` steps from the ends of the box. */
+static bool spans(uint32_t up, uint32_t down, uint32_t here, uint32_t last, bool mesh)
 {
-    if (mesh)
-        return low <= me && me <= high;
-    return steps_up(low, me, last + 1) <= steps_up(low, high, last + 1);
+    return mesh ? up <= last - here && down <= here : up + down <= last;
 }
 
-bool box_holds(struct box box, uint32_t node, uint32_t dims)
+/* One dimension after the other moves into the lowest bits: this is on the way of every broadcast. */
+enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct box_view *view)
 {
-    for (unsigned d = 0; d < DIMENSIONS; d++)
-        if (!holds(coordinate(box.low, d), coordinate(box.high, d), coordinate(node, d),
-                   coordinate(dims, d), is_mesh(dims)))
-            return false;
-    return true;
-}
+    uint32_t low = box.low, high = box.high, ports = 0, nodes = 1;
+    bool inside = true, mesh = is_mesh(dims);
 
-uint32_t box_nodes(struct box box, uint32_t dims)
-{
-    uint32_t nodes = 1;
+    for (unsigned d = 0; d < DIMENSIONS; d++) {
+        uint32_t last = dims & COORD_MASK, me = here & COORD_MASK;
+        uint32_t l = low & COORD_MASK, h = high & COORD_MASK, up, down;
 
-    for (unsigned d = 0; d < DIMENSIONS; d++)
-        nodes *= steps_up(coordinate(box.low, d), coordinate(box.high, d),
-                          coordinate(dims, d) + 1) +
-                 1;
-    return nodes;
+        if (l > last || h > last)
+            return BOX_BEYOND;
+        up = steps_up(me, h, last + 1);
+        down = steps_up(l, me, last + 1);
+        inside = inside && spans(up, down, me, last, mesh);
+        nodes *= up + down + 1;
+        ports |= ((up != 0) | (uint32_t)(down != 0) << 1) << 2 * d;
+        low >>= COORD_BITS;
+        high >>= COORD_BITS;
+        here >>= COORD_BITS;
+        dims >>= COORD_BITS;
+    }
+    view->nodes = nodes;
+    view->ports = ports;
+    return (low | high) != 0 ? BOX_BEYOND : inside ? BOX_HOLDS : BOX_ELSEWHERE;
 }
 
 uint32_t box_ports(struct box box, uint32_t here)

@@ -34,10 +34,20 @@ struct box {
     uint16_t low, high;
 };
 
-bool box_holds(struct box box, uint32_t node, uint32_t dims);
+/* As one of its nodes sees a box. */
+struct box_view {
+    uint32_t nodes; /* of it */
+    uint32_t ports; /* by which a broadcast leaves */
+};
 
-/* Nodes of a box that holds somebody. */
-uint32_t box_nodes(struct box box, uint32_t dims);
+enum box_verdict {
+    BOX_HOLDS,    /* `here` is in it, and `view` is filled in */
+    BOX_BEYOND,   /* a corner is outside `dims` */
+    BOX_ELSEWHERE /* `here` is not in it */
+};
+
+/* `here` is inside `dims`. */
+enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct box_view *view);
 
 /* Ports by which a broadcast to the box leaves `here`, which is in it. */
 uint32_t box_ports(struct box box, uint32_t here);

@@ -7,8 +7,6 @@
 
 #include "internal.h"
 
-enum { ADMIN_TIMEOUT_MS = 60000, ENABLE_TIMEOUT_MS = 60000 };
-
 static uint8_t *scratch(struct tern_device *device)
 {
     return device->admin_memory.base + ADMIN_SCRATCH;
@@ -26,7 +24,7 @@ static int admin_result(struct tern_device *device, uint16_t index, uint32_t *cq
 {
     for (;;) {
         int status = tern_wait_until(device, admin_ready, device, device->admin_event_fd,
-                                     ADMIN_TIMEOUT_MS);
+                                     tern_patience_ms());
 
         if (status)
             return status;
@@ -79,7 +77,7 @@ int tern_admin(struct tern_device *device, uint32_t words[DESC_WORDS], void *ans
 /* The firmware answers FN_CTRL in FN_STATUS. */
 static int await_enabled(struct tern_device *device)
 {
-    int64_t end = tern_now_ms() + ENABLE_TIMEOUT_MS;
+    int64_t end = tern_now_ms() + tern_patience_ms();
 
     do {
         uint32_t word = 0;

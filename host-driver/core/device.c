@@ -8,8 +8,6 @@
 
 #include "internal.h"
 
-enum { READY_TIMEOUT_MS = 60000 };
-
 static int connect_path(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -46,7 +44,7 @@ static int check_contract(struct tern_device *device)
 /* The firmware may still be booting. */
 static int await_firmware(struct tern_device *device)
 {
-    int64_t end = tern_now_ms() + READY_TIMEOUT_MS;
+    int64_t end = tern_now_ms() + tern_patience_ms();
 
     do {
         uint32_t word = 0;

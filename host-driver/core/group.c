@@ -12,7 +12,7 @@
 #include "box.h"
 #include "groups.h"
 
-enum { ASK_LOG2 = 4, ASK_OUT = 1 << ASK_LOG2, OPEN_TIMEOUT_MS = 60000 };
+enum { ASK_LOG2 = 4, ASK_OUT = 1 << ASK_LOG2 };
 
 struct held {
     struct held *next;
@@ -294,7 +294,7 @@ int tern_group_open(struct tern_group *group, uint16_t *node)
         ask_step(group);
         if (!group->asking)
             break;
-        status = tern_wait_until(group->cq->device, answer_came, group, -1, OPEN_TIMEOUT_MS);
+        status = tern_wait_until(group->cq->device, answer_came, group, -1, tern_patience_ms());
         if (status == -TERN_ST_WAIT_EXPIRED)
             return status; /* whoever polls goes on */
     }

@@ -180,6 +180,8 @@ int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t
 /* ---- waiting: wait.c */
 /* Milliseconds of a clock that only goes forward. */
 int64_t tern_now_ms(void);
+/* What the firmware is given to come up, or to answer: $TERN_PATIENCE in seconds, or a minute. */
+int tern_patience_ms(void);
 /*
  * Sleeps until `ready(arg)`, the device is lost, or the time is over.  `event_fd` wakes it, or -1.
  */

@@ -3,12 +3,13 @@
 #define _GNU_SOURCE
 #include <poll.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <time.h>
 
 #include "internal.h"
 
-enum { LOOK_MS = 1000, LOOK_TURNS = 1024 };
+enum { LOOK_MS = 1000, LOOK_TURNS = 1024, PATIENCE_S = 60, PATIENCE_MAX_S = 86400 };
 
 int64_t tern_now_ms(void)
 {
@@ -65,6 +66,17 @@ static bool is_time_to_look(const struct tern_device *device, int64_t *looked, u
         return false;
     *looked = now;
     return true;
+}
+
+int tern_patience_ms(void)
+{
+    const char *text = getenv("TERN_PATIENCE");
+    char *end = NULL;
+    long seconds = text ? strtol(text, &end, 10) : 0;
+
+    if (!text || *end || seconds < 1 || seconds > PATIENCE_MAX_S)
+        seconds = PATIENCE_S;
+    return (int)seconds * 1000;
 }
 
 /*

@@ -16,6 +16,7 @@ enum {
     SOFT_FUNCTIONS = TERN_MODEL_FUNCTIONS,
     SOFT_DATA_BITS = 8 * TERN_MODEL_BEAT_BYTES,
     SOFT_PAYLOAD = 512,
+    SOFT_ROWS = 512,
     SOFT_QUEUES = 512,
     SOFT_SLOTS = 32,
     SOFT_SLOTS_OWN = 4, /* of them the firmware's */
@@ -124,6 +125,7 @@ struct soft_message {
     uint8_t function;
     uint64_t host_address, remote_address; /* of the next packet */
     uint32_t left;                         /* bytes from the next packet on */
+    uint16_t packets;                      /* before the next */
     /* payload at hand */
     uint32_t ahead_at, ahead_bytes;
     bool fetching, cautious; /* cautious: a packet at a time, to find out which one fails */
@@ -146,6 +148,7 @@ struct soft_write {
     uint64_t address;
     /* puts */
     uint16_t source, opid, counter;
+    uint16_t number; /* of the packet in its broadcast, or PKT_UNNUMBERED */
     uint8_t status;
     bool ack;
     /* the firmware's */
@@ -172,7 +175,14 @@ struct soft_ack {
     uint8_t status;
 };
 
+/* Of a broadcast that is coming in: whose it is, and the number of the packet that is due. */
+struct soft_row {
+    uint16_t source, opid, due;
+    bool valid;
+};
+
 struct soft_rx {
+    struct soft_row row[SOFT_ROWS];
     bool taken[SOFT_RX_SLOTS];
     struct {
         uint32_t header[SOFT_HEADER_WORDS];
@@ -309,6 +319,9 @@ bool soft_tx_work(struct soft_node *node);
  * found damaged on its way. */
 bool soft_rx_take(struct soft_node *node, const uint8_t *packet, size_t bytes, bool stomped);
 void soft_rx_answer(struct soft_node *node, const struct soft_ack *ack);
+unsigned soft_row_of(uint16_t node); /* not the same for two of up to SOFT_ROWS nodes */
+/* Whether the packet of a broadcast and all before it have come. */
+bool soft_rx_whole(struct soft_node *node, const struct soft_write *packet);
 bool soft_rx_work(struct soft_node *node); /* sends acks */
 uint32_t soft_rx_ack_space(const struct soft_node *node);
 void soft_rx_ack(struct soft_node *node, uint32_t value);

@@ -30,8 +30,8 @@ static bool send_ack(struct soft_node *node, const struct soft_ack *ack)
                                TERN_V(PKT, version, TERN_PKT_VERSION),
         [TERN_PKT_src_WORD] = TERN_V(PKT, src, node->config.coordinates),
         [TERN_PKT_key_WORD] = ack->status,
-        [TERN_PKT_counter_WORD] = TERN_V(PKT, opid, ack->opid) |
-                                  TERN_V(PKT, counter, TERN_COUNTER_NONE),
+        [TERN_PKT_number_WORD] = TERN_V(PKT, opid, ack->opid) |
+                                  TERN_V(PKT, number, TERN_PKT_UNNUMBERED),
     };
 
     w[SOFT_HEADER_WORDS] = soft_packet_crc((const uint8_t *)w, sizeof w);
@@ -137,6 +137,37 @@ static uint8_t admit_put(struct soft_node *node, const uint32_t *w, struct soft_
     return soft_key_check(node, &check, grant);
 }
 
+/* ---- broadcasts of several packets: tern_rx_whole ---- */
+
+/* Point of a net in base 2: x from below, y from above, z by Pascal's triangle (see tern_rx_whole.sv). */
+unsigned soft_row_of(uint16_t node)
+{
+    static const uint16_t by_z[5] = {0x1ff, 0x0aa, 0x0cc, 0x088, 0x0f0};
+    unsigned from = node, row = from & 0x1f;
+
+    for (unsigned bit = 0; bit < 5; bit++) {
+        row ^= (from >> (5 + bit) & 1) << (8 - bit);
+        if (from >> (10 + bit) & 1)
+            row ^= by_z[bit];
+    }
+    return row;
+}
+
+bool soft_rx_whole(struct soft_node *node, const struct soft_write *packet)
+{
+    struct soft_row *row = &node->rx.row[soft_row_of(packet->source)];
+    bool due = row->valid && row->source == packet->source && row->opid == packet->opid &&
+               row->due == packet->number;
+    bool whole = packet->number == 0 || due;
+
+    if (packet->number == TERN_PKT_UNNUMBERED)
+        return true;
+    if (!packet->ack)
+        *row = (struct soft_row){packet->source, packet->opid, (uint16_t)(packet->number + 1),
+                                 whole && packet->status == TERN_ST_OK};
+    return whole;
+}
+
 static void take_put(struct soft_node *node, const uint8_t *packet, const uint32_t *w)
 {
     struct soft_grant grant = {0};
@@ -156,6 +187,7 @@ static void take_put(struct soft_node *node, const uint8_t *packet, const uint32
     write->bytes = (uint16_t)TERN_GET(PKT, length, w);
     write->source = (uint16_t)TERN_GET(PKT, src, w);
     write->opid = (uint16_t)TERN_GET(PKT, opid, w);
+    write->number = (uint16_t)TERN_GET(PKT, number, w);
     write->ack = TERN_GET(PKT, flags, w) & TERN_PFLAG_ACK_REQ;
     if (status == TERN_ST_OK)
         memcpy(write->data, packet + TERN_PKT_HEADER_BYTES, write->bytes);

@@ -125,6 +125,7 @@ static uint8_t admit(struct soft_node *node, struct soft_message *message)
 static void message_begin(struct soft_node *node, struct soft_message *message)
 {
     message->ahead_at = message->ahead_bytes = 0;
+    message->packets = 0;
     message->fetching = message->cautious = false;
     read_slot(node, message);
     message->remote_address = TERN_GET(DESC, remote_addr, message->desc);
@@ -255,6 +256,14 @@ static uint32_t incarnation(const struct soft_message *message)
     return is_broadcast(message) ? 0 : (uint32_t)TERN_GET(DESC, incarnation, message->desc);
 }
 
+/* Of broadcasts that are answered; their members count. */
+static uint32_t number(const struct soft_message *message)
+{
+    if (!is_broadcast(message) || TERN_F(TXC, unacked, message->command))
+        return TERN_PKT_UNNUMBERED;
+    return message->packets;
+}
+
 static void write_header(const struct soft_node *node, const struct soft_message *message,
                          uint32_t *w, uint32_t payload)
 {
@@ -273,7 +282,7 @@ static void write_header(const struct soft_node *node, const struct soft_message
     w[5] = (uint32_t)(address >> 32);
     w[6] = (uint32_t)TERN_GET(DESC, remote_key, message->desc);
     w[7] = TERN_V(PKT, opid, soft_op_id(node, TERN_F(TXC, slot, message->command))) |
-           TERN_V(PKT, counter, TERN_COUNTER_NONE);
+           TERN_V(PKT, number, number(message));
 }
 
 static bool route(struct soft_node *node, const struct soft_message *message, uint8_t *packet,
@@ -307,6 +316,7 @@ static bool send_packet(struct soft_node *node, struct soft_message *message)
         count_reads(node, message->host_address, payload);
     message->ahead_at += payload;
     message->left -= payload;
+    message->packets++;
     message->host_address += payload;
     message->remote_address += payload;
     return true;

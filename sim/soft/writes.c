@@ -172,6 +172,8 @@ static void answer_put(struct soft_node *node, const struct soft_write *write)
     struct soft_ack ack = {
         .node = write->source, .opid = write->opid, .status = write->status};
 
+    if (!soft_rx_whole(node, write) && write->status == TERN_ST_OK)
+        ack.status = TERN_ST_PACKET_LOST;
     if (write->status == TERN_ST_OK) {
         SOFT_COUNT(node, rx_put_packets);
         SOFT_COUNT_BY(node, rx_put_bytes, write->bytes);

@@ -14,11 +14,12 @@ BENCHES += $(B)/tests/bench/bcast $(B)/tests/bench/depth
 
 # ---- the same rig for tests: faults on the wires, and everybody at once ----
 TORUS_TEST_INC := $(BENCH_TORUS_INC) -Itests/system/rig
-$(foreach t,torus_faults torus_soak,$(eval $(call c_program,$(B)/tests/system/$(t),tests/system/torus/$(t).c \
+$(foreach t,torus_faults torus_soak torus_lost,$(eval $(call c_program,$(B)/tests/system/$(t),tests/system/torus/$(t).c \
     tests/bench/torus/yard.c tests/bench/torus/crowd.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS))))
-$(B)/tests/system/torus_faults $(B)/tests/system/torus_soak: | $(B)/fw/tern-fw.elf
-TESTS_system += $(B)/tests/system/torus_faults $(B)/tests/system/torus_soak
+TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost)
+$(TORUS_TESTS): | $(B)/fw/tern-fw.elf
+TESTS_system += $(TORUS_TESTS)
 
 soak-torus: $(B)/tests/system/torus_soak ## 20 M node-cycles of broadcasts, puts and messages at once
 	$(Q)$< 20000000

@@ -2,6 +2,6 @@
 #
 # A broadcast goes to boxes that its origin is not in.
 sh tests/sabotage/change.sh fw/app/bcast.c <<'EOF'
-if (!box_holds(b->box, fw->id.node, dims) ||
+if (verdict == BOX_ELSEWHERE ||
 if (
 EOF

@@ -144,7 +144,9 @@ unsigned tern_group_members(const struct tern_group *group, struct tern_member *
  * Its completion means delivered to every member, or, with TERN_DFLAG_UNACKED, sent.  When a member did
  * not take it, the library first asks who, and the completion comes after that: its node is the first
  * member that is not ready, its status that member's (tern_group_members() has all), and the group is no
- * longer open.  When everybody answers by then, the completion is as the NIC gave it.
+ * longer open.  When everybody answers by then, the completion is as the NIC gave it.  PACKET_LOST: all
+ * members are there, but a link on the way fell for a moment and part of it did not come everywhere; it
+ * may be sent again.
  */
 int tern_bcast(struct tern_sq *sq, struct tern_group *group, const struct tern_region *region,
                uint64_t from_offset, uint32_t bytes, uint64_t to_offset, unsigned flags,

@@ -82,8 +82,11 @@ typedef int tern_progress_fn(void *arg);
  *   sim:PATH      the socket PATH (it holds a '/')
  *   sim:X.Y.Z     node of the simulator whose sockets are in $TERN_SIM_DIR, else in
  *   sim:X         ${XDG_RUNTIME_DIR:-/tmp}/tern-sim-<uid>
- * Returns NO_DEVICE (nobody listens), ABI_MISMATCH, BAD_FIRMWARE, PROTOCOL, SYSTEM, NO_MEMORY, or what
- * the firmware refused with.
+ * Returns NO_DEVICE (nobody listens), ABI_MISMATCH, BAD_FIRMWARE, PROTOCOL, SYSTEM, NO_MEMORY, TIMEOUT,
+ * or what the firmware refused with.
+ *
+ * The firmware has a minute to come up, and for each answer to an admin command; a large simulated torus
+ * may need more: $TERN_PATIENCE, in seconds (1 to 86400; anything else is a minute).
  */
 int tern_open(const char *uri, struct tern_device **device);
 

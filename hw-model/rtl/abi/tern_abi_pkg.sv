@@ -30,6 +30,7 @@ package tern_abi_pkg;
   localparam int unsigned DB_INDEX = 32'h40;  // offset of the index doorbell inside a window; below it the inline descriptor
   localparam int unsigned QUEUE_ANY = 32'hffff;  // let the firmware choose the queue number
   localparam int unsigned COUNTER_NONE = 32'hffff;  // no byte counter
+  localparam int unsigned PKT_UNNUMBERED = 32'hffff;  // the packet's place in its message is not told
   localparam int unsigned VECTOR_NONE = 32'hffff;  // no interrupt
   localparam int unsigned KEY_NONE = 32'h0;  // a key that is never valid: region index 0 is not used
   localparam int unsigned QTYPE_NONE = 32'h0;  // queue number not in use
@@ -50,7 +51,7 @@ package tern_abi_pkg;
   localparam int unsigned VN_DATA = 32'h1;  // virtual network 1: data and responses, sunk by hardware
   localparam int unsigned VN_ACK = 32'h2;  // virtual network 2: ack and nak, header only, sunk by hardware
   localparam int unsigned PFLAG_LAST = 32'h1;  // last packet of its message
-  localparam int unsigned PFLAG_ACK_REQ = 32'h2;  // the target answers every packet of this message with ACK
+  localparam int unsigned PFLAG_ACK_REQ = 32'h2;  // the target answers this packet with ACK
   localparam int unsigned PFLAG_DEPOSIT = 32'h4;  // of a box broadcast: says under the end-to-end CRC what the deposit bit says to routers
   localparam int unsigned PFLAG_OFFSET = 32'h8;  // the address counts from the start of the region
   localparam int unsigned PFLAG_IMM = 32'h10;  // the last packet carries immediate data
@@ -246,6 +247,7 @@ package tern_abi_pkg;
   localparam logic [7:0] ST_BAD_DOORBELL = 8'h1a;  // doorbell index leaves the ring
   localparam logic [7:0] ST_INTERNAL = 8'h1b;  // firmware met a state it should not be in
   localparam logic [7:0] ST_BAD_BOX = 8'h1c;  // box does not hold the origin, or has fewer nodes than members
+  localparam logic [7:0] ST_PACKET_LOST = 8'h1d;  // part of the message was lost on the way
   localparam logic [7:0] ST_BAD_ARGUMENT = 8'h40;  // argument out of range
   localparam logic [7:0] ST_NO_DEVICE = 8'h41;  // no NIC answers at this address
   localparam logic [7:0] ST_DISCONNECTED = 8'h42;  // connection to the NIC was lost
@@ -551,8 +553,8 @@ package tern_abi_pkg;
   localparam int unsigned PKT_KEY_W = 32;
   localparam int unsigned PKT_OPID_LSB = 224;  // operation at the origin: entry 7:0, generation 15:8
   localparam int unsigned PKT_OPID_W = 16;
-  localparam int unsigned PKT_COUNTER_LSB = 240;  // byte counter at the target, or COUNTER_NONE
-  localparam int unsigned PKT_COUNTER_W = 16;
+  localparam int unsigned PKT_NUMBER_LSB = 240;  // of a broadcast put that is answered: packets of it before this one; of others PKT_UNNUMBERED
+  localparam int unsigned PKT_NUMBER_W = 16;
   localparam int unsigned TRL_E2E_CRC_LSB = 0;  // end-to-end CRC-32C
   localparam int unsigned TRL_E2E_CRC_W = 32;
   localparam int unsigned TRL_LINK_CRC_LSB = 32;  // link CRC-32C, per hop

@@ -74,7 +74,7 @@ module tern_ack #(
     header[tern_abi_pkg::PKT_SRC_LSB     +: 16] = node_i;
     header[tern_abi_pkg::PKT_OPID_LSB    +: 16] = opid_q;
     header[tern_abi_pkg::PKT_KEY_LSB     +: 8]  = status_q;
-    header[tern_abi_pkg::PKT_COUNTER_LSB +: 16] = 16'(tern_abi_pkg::COUNTER_NONE);
+    header[tern_abi_pkg::PKT_NUMBER_LSB +: 16] = 16'(tern_abi_pkg::PKT_UNNUMBERED);
   end
 
   // ---------------------------------------------------------------- the packet

@@ -5,7 +5,7 @@
 // One answer at a time. What it needs of the packet's header is read again from the memory of
 // tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
 // An answer takes 6 cycles, more when others read headers. What the firmware acknowledges waits for one
-// answer at most.
+// answer at most. Of an answered broadcast tern_rx_whole knows whether the packets before came, too.
 
 `default_nettype none
 
@@ -107,10 +107,12 @@ module tern_rx_answer #(
   localparam int unsigned SrcAt    = tern_abi_pkg::PKT_SRC_LSB;
   localparam int unsigned OpidAt   = tern_abi_pkg::PKT_OPID_LSB;
   localparam int unsigned LengthAt = tern_abi_pkg::PKT_LENGTH_LSB;
+  localparam int unsigned NumberAt = tern_abi_pkg::PKT_NUMBER_LSB;
   localparam int unsigned AckAt    = FlagsAt + $clog2(tern_abi_pkg::PFLAG_ACK_REQ);
+  localparam int unsigned DepositAt = FlagsAt + $clog2(tern_abi_pkg::PFLAG_DEPOSIT);
   logic [BeatW-1:0] beat_q;
-  logic             there_q, ack_req_q;
-  logic [15:0]      src_q, opid_q;
+  logic             there_q, ack_req_q, deposit_q;
+  logic [15:0]      src_q, opid_q, number_q;
   logic [10:0]      length_q;
 
   assign hd_req_o = step_q == StepRead || step_q == StepRead + 3'd1 || step_q == StepRead + 3'd2;
@@ -125,16 +127,32 @@ module tern_rx_answer #(
     if (hd_gnt_i) beat_q <= hd_beat_o;
     there_q <= hd_gnt_i;
     if (there_q && beat_q == BeatW'(FlagsAt / DataW)) ack_req_q <= hd_rdata_i[AckAt % DataW];
+    if (there_q && beat_q == BeatW'(FlagsAt / DataW)) deposit_q <= hd_rdata_i[DepositAt % DataW];
+    if (there_q && beat_q == BeatW'(NumberAt / DataW)) number_q <= hd_rdata_i[NumberAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(SrcAt / DataW))   src_q     <= hd_rdata_i[SrcAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(OpidAt / DataW))  opid_q    <= hd_rdata_i[OpidAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(LengthAt / DataW))
       length_q <= hd_rdata_i[LengthAt % DataW +: 11];
   end
 
+  // ---------------------------------------------------------------- the packets before it
+  // The answered one is the last, and nothing is kept of it.
+  logic whole, numbered;
+  assign numbered = deposit_q && number_q != 16'(tern_abi_pkg::PKT_UNNUMBERED);
+
+  tern_rx_whole u_whole (
+    .clk_i,
+    .read_i(step_q == StepThere), .src_i(src_q[14:0]),
+    .opid_i({opid_q[15:8], opid_q[5:0]}), .number_i(number_q[14:0]),
+    .keep_i(ends && is_put && numbered && !ack_req_q), .good_i(put_ok && !rxd_err_i),
+    .whole_o(whole)
+  );
+
   // ---------------------------------------------------------------- speech
   logic [7:0] put_status;
   assign put_status = code == Stale ? tern_abi_pkg::ST_STALE_NODE :
-                      put_ok && rxd_err_i ? tern_abi_pkg::ST_HOST_FAULT : 8'(code);
+                      put_ok && rxd_err_i ? tern_abi_pkg::ST_HOST_FAULT :
+                      put_ok && deposit_q && !whole ? tern_abi_pkg::ST_PACKET_LOST : 8'(code);
   assign ra_dst_o    = src_q;
   assign ra_opid_o   = opid_q;
   assign ra_status_o = is_put ? put_status :
@@ -172,6 +190,7 @@ module tern_rx_answer #(
       CodeFits:     assert (!decided_i || stale_i || (status_i < 8'(Stale) && status_i != 8'(Foreign)));
       AckHeld:      assert (!(step_q != '0 && kind_q == IsAck) || ack_i);
       Bounded:      assert (ahead <= 4'd12);
+      NumberRead:   assert (NumberAt / DataW == OpidAt / DataW);
       DueHeld:      assert (!(step_q != '0 && is_put) || due);
     end
   end

@@ -397,7 +397,7 @@ module tern_tx_front #(
   always_comb begin
     flags = '0;
     if (last_q)   flags = flags | 8'(tern_abi_pkg::PFLAG_LAST);
-    // Who has the last packet of a broadcast has all.
+    // The answer to the last packet of a broadcast says whether all came.
     if (c_ack && (last_q || !c_deposit)) flags = flags | 8'(tern_abi_pkg::PFLAG_ACK_REQ);
     if (c_deposit) flags = flags | 8'(tern_abi_pkg::PFLAG_DEPOSIT);
     if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_OFFSET)) != '0)
@@ -423,7 +423,8 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
     fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less_q) + 11'd1;
     fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q;
-    fields[tern_abi_pkg::PKT_COUNTER_LSB     +: 16] = 16'(tern_abi_pkg::COUNTER_NONE);
+    fields[tern_abi_pkg::PKT_NUMBER_LSB      +: 16] = c_deposit && c_ack ? 16'(packet_q)
+                                                      : 16'(tern_abi_pkg::PKT_UNNUMBERED);
   end
 
   assign at_addr = beat_q == HeadW'(HdrBeats + AddrBeat);

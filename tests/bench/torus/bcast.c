@@ -4,8 +4,8 @@
  *
  * Times run from the first beat of the origin's doorbell at the host port to the last beat of the last
  * deposit.  Baselines, of the same size and in the same run, with queues as full as ours: a put to each
- * node (loop), a binomial tree of puts, in which each node that has all bytes serves the next (tree), and
- * broadcasts along lines with a host at each turn (turns).  Hosts take no time.
+ * node (loop), a binomial tree of puts (tree), and broadcasts along lines with a host at each turn (turns).
+ * In the last two a host passes on 8 KiB as soon as they are there; hosts take no time.
  *
  * Checked: every byte at every target; links that a packet crosses, all nodes together, N - 1; one
  * descriptor and one doorbell at the origin, none anywhere else.
@@ -16,7 +16,14 @@
 
 #include "crowd.h"
 
-enum { BYTES = 256 << 10, PACKETS = BYTES / YARD_PACKET };
+enum {
+    BYTES = 256 << 10,
+    PACKETS = BYTES / YARD_PACKET,
+    PIECE = 8 << 10,           /* what hosts pass on */
+    PIECES = BYTES / PIECE,
+    PIECE_PACKETS = PIECE / YARD_PACKET,
+    LOOK_EVERY = 64            /* cycles, of such hosts */
+};
 
 static const char source[] = "tests/bench/torus/bcast.c";
 static unsigned seed;
@@ -41,33 +48,32 @@ static double took(const struct yard *yard)
     return (double)(yard->watch.last - yard->watch.rung);
 }
 
+/* A chip is done with a deposit before the host's memory has it. */
+static void check(struct yard *yard)
+{
+    yard_settle(yard);
+    crowd_check(yard, 0, BYTES, seed);
+}
+
 /* ---- one descriptor ---- */
 
-/* What a node's host did, as its NIC counts it; reading it counts too. */
-struct host_work {
-    uint64_t descriptors, doorbells;
-};
-
-static struct host_work work_of(struct yard *yard, unsigned n)
+/* Doorbells and descriptors of a broadcast: one each at the origin, none anywhere else.  Reading the count of
+ * descriptors is one by itself. */
+static void check_work(struct yard *yard)
 {
-    return (struct host_work){ .descriptors = yard_stat_of(yard, n, TERN_STAT_fw_descs),
-                               .doorbells = yard_stat_of(yard, n, TERN_STAT_doorbells) };
-}
+    static uint64_t before[YARD_NODES_MAX];
 
-static struct host_work less(struct host_work a, struct host_work b)
-{
-    return (struct host_work){ a.descriptors - b.descriptors, a.doorbells - b.doorbells };
-}
-
-/* Descriptors and doorbells of the broadcast alone: what reading costs is read twice before. */
-static void check_work(const struct yard *yard, unsigned n, struct host_work idle, struct host_work busy)
-{
-    struct host_work own = less(busy, idle);
-    unsigned want = n == 0;
-
-    if (own.descriptors != want || own.doorbells != want)
-        errx(1, "%ux%ux%u node %u: %" PRIu64 " descriptors and %" PRIu64 " doorbells for a broadcast", yard->dims[0],
-             yard->dims[1], yard->dims[2], n, own.descriptors, own.doorbells);
+    for (unsigned n = 0; n < yard->nodes; n++)
+        if (yard->watch.rings[n] != (n == 0))
+            errx(1, "%ux%ux%u node %u: %" PRIu64 " doorbells for a broadcast", yard->dims[0], yard->dims[1],
+                 yard->dims[2], n, yard->watch.rings[n]);
+    for (unsigned n = 0; n < yard->nodes; n++)
+        before[n] = yard->end[n].stats[TERN_STAT_fw_descs];
+    yard_stat(yard, TERN_STAT_fw_descs);
+    for (unsigned n = 0; n < yard->nodes; n++)
+        if (yard->end[n].stats[TERN_STAT_fw_descs] != before[n] + 1 + (n == 0))
+            errx(1, "%ux%ux%u node %u: %" PRIu64 " descriptors for a broadcast", yard->dims[0], yard->dims[1],
+                 yard->dims[2], n, yard->end[n].stats[TERN_STAT_fw_descs] - before[n] - 1);
 }
 
 static double broadcast(struct yard *yard, struct tern_group *group, unsigned flags)
@@ -77,42 +83,29 @@ static double broadcast(struct yard *yard, struct tern_group *group, unsigned fl
               "broadcast");
     yard_run_until_landed(yard, (uint64_t)PACKETS * (yard->nodes - 1));
     yard_run_until_complete(yard, &yard->end[0], 1);
-    crowd_check(yard, 0, BYTES, seed);
+    check(yard);
     return took(yard);
 }
 
 /* The same without acks, and everything about it counted. */
 static void count_broadcast(struct yard *yard, struct tern_group *group)
 {
-    static struct host_work before[YARD_NODES_MAX], idle[YARD_NODES_MAX];
-    uint64_t links;
+    uint64_t links = yard_stat(yard, TERN_STAT_link_sent);
 
-    for (unsigned n = 0; n < yard->nodes; n++)
-        before[n] = work_of(yard, n);
-    for (unsigned n = 0; n < yard->nodes; n++) {
-        struct host_work now = work_of(yard, n);
-
-        idle[n] = less(now, before[n]);
-        before[n] = now;
-    }
-    links = yard_stat(yard, TERN_STAT_link_sent);
-    for (unsigned n = 0; n < yard->nodes; n++)
-        before[n] = work_of(yard, n);
     broadcast(yard, group, TERN_DFLAG_UNACKED);
-    for (unsigned n = 0; n < yard->nodes; n++)
-        check_work(yard, n, idle[n], less(work_of(yard, n), before[n]));
+    check_work(yard);
     links = yard_stat(yard, TERN_STAT_link_sent) - links;
     figure(yard, "bcast_links_a_packet", (double)links / PACKETS / (yard->nodes - 1), "of N-1");
 }
 
 /* ---- what there is without it ---- */
 
-static void put(struct yard *yard, unsigned from, unsigned to, bool first)
+static void put(struct yard *yard, unsigned to)
 {
-    struct yard_end *end = &yard->end[from];
+    struct yard_end *end = &yard->end[0];
 
     yard_must(tern_put(end->sq, tern_region_pointer(yard->end[to].region, yard->bytes / 2), end->region,
-                       first ? crowd_source(yard, from) : crowd_target(yard, from), BYTES, 0, 0),
+                       crowd_source(yard, 0), BYTES, 0, 0),
               "put");
 }
 
@@ -129,7 +122,7 @@ static unsigned farthest(const struct yard *yard)
 static double unicast(struct yard *yard)
 {
     begin(yard);
-    put(yard, 0, farthest(yard), true);
+    put(yard, farthest(yard));
     yard_run_until_landed(yard, PACKETS);
     return took(yard);
 }
@@ -138,35 +131,76 @@ static double loop(struct yard *yard)
 {
     begin(yard);
     for (unsigned n = 1; n < yard->nodes; n++)
-        put(yard, 0, n, true);
+        put(yard, n);
     yard_run_until_landed(yard, (uint64_t)PACKETS * (yard->nodes - 1));
-    crowd_check(yard, 0, BYTES, seed);
+    check(yard);
     return took(yard);
 }
 
-/* Node n is served by n less its highest bit, as soon as that one has all, the farthest first. */
-static double tree(struct yard *yard)
+/* ---- with hosts that pass on, piece by piece, as soon as one is there ---- */
+
+/* Posts what node `n` has and has not passed on, as far as its queue takes it. */
+static void pass_on(struct yard *yard, unsigned n, unsigned served, int (*post)(struct yard *, unsigned, unsigned, unsigned),
+                    unsigned *next)
 {
-    bool served[YARD_NODES_MAX] = { true }; /* it has posted its puts */
+    unsigned have = n ? (unsigned)(yard->watch.landed_at[n] / PIECE_PACKETS) : PIECES;
+
+    while (*next < have * served) {
+        int status = post(yard, n, *next / served, *next % served);
+
+        if (status == -TERN_ST_AGAIN)
+            return;
+        yard_must(status, "piece");
+        ++*next;
+    }
+}
+
+/* Cycles until everybody has all of it; `served` says how many a node serves. */
+static double relay(struct yard *yard, unsigned (*served)(const struct yard *, unsigned),
+                    int (*post)(struct yard *, unsigned, unsigned, unsigned))
+{
+    unsigned next[YARD_NODES_MAX] = { 0 };
     uint64_t total = (uint64_t)PACKETS * (yard->nodes - 1);
 
     begin(yard);
-    for (unsigned bit = 256; bit; bit >>= 1)
-        if (bit < yard->nodes)
-            put(yard, 0, bit, true);
     while (yard->watch.landed < total) {
-        for (unsigned n = 1; n < yard->nodes; n++) {
-            if (served[n] || yard->watch.landed_at[n] < PACKETS)
-                continue;
-            served[n] = true;
-            for (unsigned bit = 256; bit > n; bit >>= 1)
-                if (n + bit < yard->nodes)
-                    put(yard, n, n + bit, false);
+        yard->still = true;
+        for (unsigned n = 0; n < yard->nodes; n++) {
+            yard_complete(&yard->end[n]);
+            pass_on(yard, n, served(yard, n), post, &next[n]);
         }
-        tern_sim_run(yard->sim, 8);
+        yard->still = false;
+        tern_sim_run(yard->sim, LOOK_EVERY);
     }
-    crowd_check(yard, 0, BYTES, seed);
+    check(yard);
     return took(yard);
+}
+
+static const uint8_t *piece_at(const struct yard *yard, unsigned n, unsigned piece)
+{
+    return (n ? crowd_target(yard, n) : crowd_source(yard, n)) + (size_t)piece * PIECE;
+}
+
+/* A binomial tree: node n is served by n less its highest bit, the farthest first. */
+static unsigned children(const struct yard *yard, unsigned n)
+{
+    unsigned count = 0;
+
+    for (unsigned bit = 1; bit < yard->nodes; bit <<= 1)
+        count += bit > n && n + bit < yard->nodes;
+    return count;
+}
+
+static int put_piece(struct yard *yard, unsigned n, unsigned piece, unsigned which)
+{
+    struct yard_end *end = &yard->end[n];
+    unsigned bit = 1, to;
+
+    while (bit <= n)
+        bit <<= 1;
+    to = n + (bit << (children(yard, n) - 1 - which));
+    return tern_put(end->sq, tern_region_pointer(yard->end[to].region, yard->bytes / 2 + (uint64_t)piece * PIECE),
+                    end->region, piece_at(yard, n, piece), PIECE, 0, 0);
 }
 
 /* The line through node `n` along dimension `d`. */
@@ -190,34 +224,21 @@ static void make_lines(struct yard *yard, unsigned n)
     }
 }
 
-static void turn(struct yard *yard, unsigned n)
+static unsigned lines_served(const struct yard *yard, unsigned n)
 {
-    for (unsigned d = 0; d < 3; d++)
-        if (lines[n][d])
-            yard_must(tern_bcast(yard->end[n].sq, lines[n][d], yard->end[n].region, n ? yard->bytes / 2 : 0, BYTES,
-                                 0, TERN_DFLAG_UNACKED, 0),
-                      "line");
+    (void)yard;
+    return (unsigned)(lines[n][0] != NULL) + (lines[n][1] != NULL) + (lines[n][2] != NULL);
 }
 
-static double turns(struct yard *yard)
+static int send_line(struct yard *yard, unsigned n, unsigned piece, unsigned which)
 {
-    bool served[YARD_NODES_MAX] = { true };
-    uint64_t total = (uint64_t)PACKETS * (yard->nodes - 1);
+    size_t at = (size_t)(piece_at(yard, n, piece) - yard->end[n].buffer);
+    unsigned d = 0;
 
-    for (unsigned n = 0; n < yard->nodes; n++)
-        make_lines(yard, n);
-    begin(yard);
-    turn(yard, 0);
-    while (yard->watch.landed < total) {
-        for (unsigned n = 1; n < yard->nodes; n++)
-            if (!served[n] && yard->watch.landed_at[n] >= PACKETS) {
-                served[n] = true;
-                turn(yard, n);
-            }
-        tern_sim_run(yard->sim, 8);
-    }
-    crowd_check(yard, 0, BYTES, seed);
-    return took(yard);
+    while (!lines[n][d] || which--)
+        d++;
+    return tern_bcast(yard->end[n].sq, lines[n][d], yard->end[n].region, at, PIECE, (uint64_t)piece * PIECE,
+                      TERN_DFLAG_UNACKED, 0);
 }
 
 static void measure(const unsigned dims[3])
@@ -237,8 +258,9 @@ static void measure(const unsigned dims[3])
     figure(&yard, "bcast_over_unicast", all / one, "times");
     count_broadcast(&yard, group);
     figure(&yard, "bcast_loop", loop(&yard) / all, "times");
-    figure(&yard, "bcast_tree", tree(&yard) / all, "times");
-    figure(&yard, "bcast_turns", turns(&yard) / all, "times");
+    figure(&yard, "bcast_tree", relay(&yard, children, put_piece) / all, "times");
+    yard_each(&yard, make_lines);
+    figure(&yard, "bcast_turns", relay(&yard, lines_served, send_line) / all, "times");
     yard_close(&yard);
 }
 

@@ -16,32 +16,34 @@ uint8_t *crowd_target(const struct yard *yard, unsigned n)
     return yard->end[n].buffer + yard->bytes / 2;
 }
 
-static uint32_t key_of(struct yard *yard)
+/* All nodes agree on it: their chips are alike. */
+static uint32_t key_of(struct yard *yard, unsigned n)
 {
     struct tern_info info;
 
-    yard_must(tern_query(yard->end[0].device, &info), "query");
+    yard_must(tern_query(yard->end[n].device, &info), "query");
     return tern_group_key((uint16_t)(info.regions - 4), TAG);
+}
+
+static void join(struct yard *yard, unsigned n)
+{
+    struct tern_region *region;
+
+    yard_must(tern_group_join(yard->end[n].device, key_of(yard, n), crowd_target(yard, n), yard->bytes / 2, 0,
+                              TERN_COUNTER_NONE, &region),
+              "join");
 }
 
 void crowd_join(struct yard *yard)
 {
-    uint32_t key = key_of(yard);
-
-    for (unsigned n = 0; n < yard->nodes; n++) {
-        struct tern_region *region;
-
-        yard_must(tern_group_join(yard->end[n].device, key, crowd_target(yard, n), yard->bytes / 2, 0,
-                                  TERN_COUNTER_NONE, &region),
-                  "join");
-    }
+    yard_each(yard, join);
 }
 
 struct tern_group *crowd_group(struct yard *yard, unsigned n, struct tern_box box)
 {
     struct tern_group *group;
 
-    yard_must(tern_group_create(yard->end[n].cq, box, key_of(yard), yard->bytes / 2, &group), "group");
+    yard_must(tern_group_create(yard->end[n].cq, box, key_of(yard, n), yard->bytes / 2, &group), "group");
     yard_must(tern_group_open(group, NULL), "open group");
     return group;
 }

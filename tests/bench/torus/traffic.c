@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the network carries, and how long packets take, as the load grows: five patterns of traffic on a
- * torus of 4x4x4 rtl nodes.
+ * torus of 4x4x4 rtl nodes, and uniform traffic on a mesh of as many.
  *
  * Every node puts messages of one full packet to the nodes that the pattern names, at random times that
  * give the load: beats of the links (8 bytes) a cycle that a node offers, header and trailer included.
- * Throughput: beats a cycle and node that are deposited, over a window after a run-up.  Latency: packets in
- * the network, on average, over packets deposited a cycle (Little's law), from the first beat into the
- * router to the last beat of the deposit.
+ * Throughput: beats a cycle and node of the puts that are deposited, over a window after a run-up.  Latency:
+ * packets in the network, on average, over packets deposited a cycle (Little's law), from the first beat
+ * into the router to the last beat of the deposit.
  *
- * Two lines bound it: what the links across the middle of the torus carry (8/k beats a cycle and node for
- * traffic of which half crosses, k nodes a side), and what a NIC's own port to the router carries, one
- * beat a cycle.  The lower is the limit that uniform traffic is held to.
+ * What the links across the middle carry bounds uniform traffic, of which half crosses: with k nodes a side
+ * 8/k beats a cycle and node on a torus, 4/k on a mesh.  A NIC's own port to the router carries one beat
+ * a cycle: on the torus that is the lower bound of the two, on the mesh both are one.  Uniform traffic is held to
+ * the lower one, with the acks that it needs: they cross like the rest.
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ enum {
     WAITING_MAX = 48, /* messages that a node holds back when its queue is full */
     SETTLE = 4000,
     DRAIN_TURNS = 2000,
+    ACK_BEATS = (TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES) / BEAT,
     LOADS = 6
 };
 
@@ -188,72 +190,100 @@ static struct point measure(struct yard *yard, const struct pattern *pattern, do
     return point;
 }
 
-static double limit_of(const unsigned dims[3])
-{
-    unsigned side = dims[0];
+/* ---- a torus or a mesh ---- */
 
-    for (unsigned d = 1; d < 3; d++)
-        side = dims[d] > side ? dims[d] : side;
-    return 8.0 / side;
+struct stage {
+    const char *name;
+    bool mesh;
+    unsigned patterns; /* the first of them */
+    double bisection;  /* beats a cycle and node */
+};
+
+static const struct stage stages[] = { { "torus", false, PATTERNS, 8.0 / SIDE }, { "mesh", true, 1, 4.0 / SIDE } };
+
+static void plot_one(const struct stage *stage, const char *what, struct svg_lines *lines)
+{
+    char title[80], path[80];
+
+    snprintf(title, sizeof(title), "%dx%dx%d %s: %s", SIDE, SIDE, SIDE, stage->name, lines->title);
+    snprintf(path, sizeof(path), "build/bench/%s_%s.svg", stage->name, what);
+    lines->title = title;
+    if (!svg_draw_lines(path, lines))
+        perror(path);
 }
 
-static void plot(struct point at[PATTERNS][LOADS], double bisection)
+static void plot(const struct stage *stage, struct point at[PATTERNS][LOADS])
 {
     static const char *const names[PATTERNS] = { "uniform", "neighbour", "transpose", "bit-reverse", "hot-spot" };
     static const char *const colours[PATTERNS] = { "#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#ff7f0e" };
     double x[PATTERNS * LOADS], through[PATTERNS * LOADS], late[PATTERNS * LOADS];
-    struct svg_lines lines = { .lines = PATTERNS, .points = LOADS, .text = names, .colour = colours, .x = x,
+    struct svg_lines lines = { .lines = stage->patterns, .points = LOADS, .text = names, .colour = colours, .x = x,
                                .x_unit = "offered load, beats a cycle and node" };
 
-    for (unsigned p = 0; p < PATTERNS; p++)
+    for (unsigned p = 0; p < stage->patterns; p++)
         for (unsigned l = 0; l < LOADS; l++) {
             x[p * LOADS + l] = loads[l];
             through[p * LOADS + l] = at[p][l].throughput;
             late[p * LOADS + l] = at[p][l].latency;
         }
-    lines.title = "4x4x4 torus: what arrives";
+    lines.title = "what arrives";
     lines.y_unit = "beats a cycle and node";
     lines.y = through;
-    lines.limit = bisection;
+    lines.limit = stage->bisection;
     lines.limit_text = "bisection";
-    if (!svg_draw_lines("build/bench/torus_throughput.svg", &lines))
-        perror("build/bench/torus_throughput.svg");
-    lines.title = "4x4x4 torus: cycles from the router to the deposit";
+    plot_one(stage, "throughput", &lines);
+    lines.title = "cycles from the router to the deposit";
     lines.y_unit = "cycles";
     lines.y = late;
     lines.limit = 0;
-    if (!svg_draw_lines("build/bench/torus_latency.svg", &lines))
-        perror("build/bench/torus_latency.svg");
+    plot_one(stage, "latency", &lines);
 }
 
-int main(int argc, char **argv)
+static void tell(const struct stage *stage, unsigned p, unsigned l, struct point point)
 {
-    unsigned dims[3] = { SIDE, SIDE, SIDE };
+    fprintf(stderr, "%s, %s at %.2f: %.3f beats a cycle and node, %.0f cycles\n", stage->name, patterns[p].name, loads[l],
+            point.throughput, point.latency);
+    printf("bench torus_throughput %.3f beats/cycle tier=rtl source=%s shape=%s pattern=%s load=%.2f bisection=%.2f\n",
+           point.throughput, source, stage->name, patterns[p].name, loads[l], stage->bisection);
+    printf("bench torus_latency %.0f cycles tier=rtl source=%s shape=%s pattern=%s load=%.2f\n", point.latency, source,
+           stage->name, patterns[p].name, loads[l]);
+}
+
+/* Uniform traffic is the first pattern. */
+static void judge(const struct stage *stage, const struct point at[LOADS])
+{
+    double best = 0, limit = fmin(stage->bisection, 1);
+
+    for (unsigned l = 0; l < LOADS; l++)
+        best = fmax(best, at[l].throughput);
+    printf("bench %s_uniform %.1f %%limit tier=rtl source=%s limit=%.2f bisection=%.2f puts_alone=%.1f\n", stage->name,
+           100 * best * (PACKET_BEATS + ACK_BEATS) / PACKET_BEATS / limit, source, limit, stage->bisection,
+           100 * best / limit);
+}
+
+static void show(const struct stage *stage)
+{
     static struct point at[PATTERNS][LOADS];
-    double bisection, limit, best = 0;
+    struct tern_sim_config config = tern_sim_config_default();
     struct yard yard;
 
-    if (argc == 4)
-        for (unsigned d = 0; d < 3; d++)
-            dims[d] = (unsigned)atoi(argv[1 + d]);
-    bisection = limit_of(dims);
-    limit = fmin(bisection, 1);
-    yard_open(&yard, dims, 2 * YARD_PACKET);
-    for (unsigned p = 0; p < PATTERNS; p++)
+    config.dims[0] = config.dims[1] = config.dims[2] = SIDE;
+    config.mesh = stage->mesh;
+    config.threads = 2;
+    yard_open_as(&yard, &config, 2 * YARD_PACKET);
+    for (unsigned p = 0; p < stage->patterns; p++)
         for (unsigned l = 0; l < LOADS; l++) {
             at[p][l] = measure(&yard, &patterns[p], loads[l]);
-            fprintf(stderr, "[%u/%u] %s at %.2f: %.3f beats a cycle and node, %.0f cycles\n", p * LOADS + l + 1,
-                    PATTERNS * LOADS, patterns[p].name, loads[l], at[p][l].throughput, at[p][l].latency);
-            printf("bench torus_throughput %.3f beats/cycle tier=rtl source=%s pattern=%s load=%.2f bisection=%.2f\n",
-                   at[p][l].throughput, source, patterns[p].name, loads[l], bisection);
-            printf("bench torus_latency %.0f cycles tier=rtl source=%s pattern=%s load=%.2f\n", at[p][l].latency,
-                   source, patterns[p].name, loads[l]);
-            if (p == 0)
-                best = fmax(best, at[p][l].throughput);
+            tell(stage, p, l, at[p][l]);
         }
-    printf("bench torus_uniform %.1f %%limit tier=rtl source=%s limit=%.2f bisection=%.2f\n", 100 * best / limit,
-           source, limit, bisection);
+    judge(stage, at[0]);
     yard_close(&yard);
-    plot(at, bisection);
+    plot(stage, at);
+}
+
+int main(void)
+{
+    for (unsigned i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
+        show(&stages[i]);
     return 0;
 }

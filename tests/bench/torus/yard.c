@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
 #include "yard.h"
 
 #include <err.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     FIRMWARE_MAX = 1 << 20,
-    STEP = 8,
+    STEP = 64,
     CYCLES_MAX = 20000000, /* a net */
     CQ_LOG2 = 8,
     SQ_LOG2 = 6,
     SETTLE_CYCLES = 4000,
-    THREADS = 2
+    THREADS = 2,
+    STACK = 256 << 10
 };
 
 void yard_must(int status, const char *what)
@@ -22,11 +25,77 @@ void yard_must(int status, const char *what)
         errx(1, "%s: %s", what, tern_strerror(status));
 }
 
+/* ---- all nodes' software at once: a step when everybody waits for one ---- */
+
+struct actor {
+    struct yard *yard;
+    unsigned n;
+    void (*act)(struct yard *yard, unsigned n);
+    pthread_t thread;
+};
+
+static void step(struct yard *yard)
+{
+    tern_sim_run(yard->sim, STEP);
+    yard->turn.waiting = 0;
+    yard->turn.number++;
+    pthread_cond_broadcast(&yard->turn.next);
+}
+
+static void wait_for_all(struct yard *yard)
+{
+    uint64_t number;
+
+    pthread_mutex_lock(&yard->turn.lock);
+    number = yard->turn.number;
+    if (++yard->turn.waiting == yard->turn.actors)
+        step(yard);
+    while (yard->turn.number == number)
+        pthread_cond_wait(&yard->turn.next, &yard->turn.lock);
+    pthread_mutex_unlock(&yard->turn.lock);
+}
+
+static void *act(void *arg)
+{
+    struct actor *actor = arg;
+    struct yard *yard = actor->yard;
+
+    actor->act(yard, actor->n);
+    pthread_mutex_lock(&yard->turn.lock);
+    if (--yard->turn.actors && yard->turn.waiting == yard->turn.actors)
+        step(yard);
+    pthread_mutex_unlock(&yard->turn.lock);
+    return NULL;
+}
+
+void yard_each(struct yard *yard, void (*what)(struct yard *yard, unsigned n))
+{
+    struct actor *actors = calloc(yard->nodes, sizeof(*actors));
+    pthread_attr_t attr;
+
+    if (!actors)
+        err(1, "yard");
+    yard->turn.actors = yard->nodes;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK);
+    for (unsigned n = 0; n < yard->nodes; n++) {
+        actors[n] = (struct actor){ .yard = yard, .n = n, .act = what };
+        if (pthread_create(&actors[n].thread, &attr, act, &actors[n]))
+            errx(1, "no thread for node %u", n);
+    }
+    for (unsigned n = 0; n < yard->nodes; n++)
+        pthread_join(actors[n].thread, NULL);
+    pthread_attr_destroy(&attr);
+    free(actors);
+}
+
 static int let_time_pass(void *arg)
 {
     struct yard *yard = arg;
 
-    if (!yard->still)
+    if (yard->turn.actors)
+        wait_for_all(yard);
+    else if (!yard->still)
         tern_sim_run(yard->sim, STEP);
     return 0;
 }
@@ -44,14 +113,19 @@ static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsign
     struct yard_watch *watch = &((struct yard *)ctx)->watch;
 
     (void)id;
-    if (lane == TERN_TRACE_DB_FIRST && !watch->rung)
-        watch->rung = cycle;
+    if (lane == TERN_TRACE_DB_FIRST) {
+        watch->rings[node]++;
+        if (!watch->rung)
+            watch->rung = cycle;
+    }
     if (lane != TERN_TRACE_TX_SOP && lane != TERN_TRACE_DEP_LAST)
         return;
     /* Nodes are told of one after the other, a few cycles each. */
     if (cycle > watch->changed)
         sum_up(watch, cycle);
     if (lane == TERN_TRACE_TX_SOP) {
+        if (!watch->left)
+            watch->left = cycle;
         watch->started++;
         watch->on_way++;
         return;
@@ -71,10 +145,11 @@ void yard_watch(struct yard *yard)
     struct yard_watch *watch = &yard->watch;
 
     watch->since = watch->changed = tern_sim_cycle(yard->sim);
-    watch->started = watch->landed = watch->last = watch->rung = 0;
+    watch->started = watch->landed = watch->last = watch->rung = watch->left = 0;
     watch->packet_cycles = 0;
     memset(watch->last_at, 0, yard->nodes * sizeof(*watch->last_at));
     memset(watch->landed_at, 0, yard->nodes * sizeof(*watch->landed_at));
+    memset(watch->rings, 0, yard->nodes * sizeof(*watch->rings));
 }
 
 double yard_on_way(struct yard *yard)
@@ -125,7 +200,7 @@ static void open_end(struct yard *yard, unsigned n)
 
     end->node = tern_node(n % yard->dims[0], n / yard->dims[0] % yard->dims[1],
                           n / yard->dims[0] / yard->dims[1]);
-    yard_must(tern_open_fd(tern_sim_connect(yard->sim, n), let_time_pass, yard, &end->device), "open");
+    yard_must(tern_open_fd(end->fd, let_time_pass, yard, &end->device), "open");
     end->buffer = aligned_alloc(4096, yard->bytes);
     if (!end->buffer)
         err(1, "buffer");
@@ -164,11 +239,16 @@ void yard_open_as(struct yard *yard, const struct tern_sim_config *wanted, size_
     yard->end = calloc(yard->nodes, sizeof(*yard->end));
     yard->watch.last_at = calloc(yard->nodes, sizeof(uint64_t));
     yard->watch.landed_at = calloc(yard->nodes, sizeof(uint64_t));
-    if (!yard->end || !yard->watch.last_at || !yard->watch.landed_at)
+    yard->watch.rings = calloc(yard->nodes, sizeof(uint64_t));
+    if (!yard->end || !yard->watch.last_at || !yard->watch.landed_at || !yard->watch.rings)
         err(1, "yard");
     tern_sim_on_event(yard->sim, seen, yard);
+    pthread_mutex_init(&yard->turn.lock, NULL);
+    pthread_cond_init(&yard->turn.next, NULL);
     for (unsigned n = 0; n < yard->nodes; n++)
-        open_end(yard, n);
+        yard->end[n].fd = tern_sim_connect(yard->sim, n);
+    setenv("TERN_PATIENCE", "3600", 0); /* a large torus starts slowly */
+    yard_each(yard, open_end);
     yard_watch(yard);
 }
 
@@ -181,16 +261,22 @@ void yard_open(struct yard *yard, const unsigned dims[3], size_t bytes)
     yard_open_as(yard, &config, bytes);
 }
 
+static void close_end(struct yard *yard, unsigned n)
+{
+    tern_close(yard->end[n].device);
+    free(yard->end[n].buffer);
+}
+
 void yard_close(struct yard *yard)
 {
-    for (unsigned n = 0; n < yard->nodes; n++) {
-        tern_close(yard->end[n].device);
-        free(yard->end[n].buffer);
-    }
+    yard_each(yard, close_end);
     tern_sim_destroy(yard->sim);
+    pthread_cond_destroy(&yard->turn.next);
+    pthread_mutex_destroy(&yard->turn.lock);
     free(yard->end);
     free(yard->watch.last_at);
     free(yard->watch.landed_at);
+    free(yard->watch.rings);
 }
 
 /* ---- host software ---- */
@@ -223,19 +309,23 @@ void yard_settle(struct yard *yard)
     tern_sim_run(yard->sim, SETTLE_CYCLES);
 }
 
+static void read_stats(struct yard *yard, unsigned n)
+{
+    yard_must(tern_stats(yard->end[n].device, yard->end[n].stats), "statistics");
+}
+
 uint64_t yard_stat_of(struct yard *yard, unsigned n, unsigned index)
 {
-    uint64_t values[TERN_STAT_COUNT];
-
-    yard_must(tern_stats(yard->end[n].device, values), "statistics");
-    return values[index];
+    read_stats(yard, n);
+    return yard->end[n].stats[index];
 }
 
 uint64_t yard_stat(struct yard *yard, unsigned index)
 {
     uint64_t sum = 0;
 
+    yard_each(yard, read_stats);
     for (unsigned n = 0; n < yard->nodes; n++)
-        sum += yard_stat_of(yard, n, index);
+        sum += yard->end[n].stats[index];
     return sum;
 }

@@ -8,6 +8,8 @@
 #ifndef TERN_YARD_H
 #define TERN_YARD_H
 
+#include <pthread.h>
+
 #include <tern/tern.h>
 
 #include "tern_sim.h"
@@ -21,6 +23,16 @@ struct yard_end {
     struct tern_region *region;
     uint8_t *buffer; /* yard.bytes of it */
     uint16_t node;   /* coordinates */
+    int fd;          /* of the NIC, for the device */
+    uint64_t stats[TERN_STAT_COUNT];
+};
+
+/* Threads of yard_each(), and how many of them wait for time to pass. */
+struct yard_turn {
+    pthread_mutex_t lock;
+    pthread_cond_t next;
+    unsigned actors, waiting;
+    uint64_t number;
 };
 
 /* What the trace ports have said since yard_watch(). */
@@ -31,6 +43,8 @@ struct yard_watch {
     double packet_cycles;     /* the same summed over cycles */
     uint64_t changed;         /* cycle up to which it is summed */
     uint64_t rung;            /* cycle of the first doorbell of any node, 0: none */
+    uint64_t *rings;          /* doorbells of each node */
+    uint64_t left;            /* cycle of the first packet into the network, 0: none */
     uint64_t first, last;     /* cycles of the first and the last deposit */
     uint64_t *last_at;        /* cycle of each node's last deposit; one for each node */
     uint64_t *landed_at;      /* deposits at each node */
@@ -42,6 +56,7 @@ struct yard {
     bool still;   /* polling lets no time pass */
     size_t bytes; /* of each node's buffer */
     struct yard_end *end;
+    struct yard_turn turn;
     struct yard_watch watch;
 };
 
@@ -52,6 +67,10 @@ void yard_open_as(struct yard *yard, const struct tern_sim_config *config, size_
 /* The same on rtl, with the defaults. */
 void yard_open(struct yard *yard, const unsigned dims[3], size_t bytes);
 void yard_close(struct yard *yard);
+
+/* Calls `what` for every node, each in a thread of its own: simulated time passes when all of them wait for
+ * it.  What takes a node some thousand cycles takes all of them as many. */
+void yard_each(struct yard *yard, void (*what)(struct yard *yard, unsigned n));
 
 /* Number of the node at these coordinates. */
 unsigned yard_at(const struct yard *yard, unsigned x, unsigned y, unsigned z);

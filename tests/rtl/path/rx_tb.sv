@@ -13,7 +13,7 @@ module rx_tb;
   localparam int MaxPayload = 512;
   localparam int RxSlots = 4;
   localparam int NumCtr = 32;
-  localparam int MaxPackets = 8192;
+  localparam int MaxPackets = 16384;
   localparam logic [15:0] Node = 16'h0005;
   localparam logic [7:0] Incarnation = 8'h07;
 
@@ -154,6 +154,35 @@ module rx_tb;
     return h[128+41] && h[122:112] != 0 ? tern_abi_pkg::ST_HOST_FAULT : tern_abi_pkg::ST_OK;
   endfunction
 
+  // What is kept of the broadcasts that come in, by origin.
+  logic [14:0] row_due [logic [14:0]];
+  logic [13:0] row_op [logic [14:0]];
+  bit          p_lost [MaxPackets];
+  int          n_lost = 0;
+
+  function automatic logic [7:0] answer_status(input int p);
+    return p_lost[p] ? tern_abi_pkg::ST_PACKET_LOST : put_status(p);
+  endfunction
+
+  // Whether packets of the broadcast before this one are missing.
+  function automatic bit lacks(input int p, input bit good);
+    logic [255:0] h;
+    logic [14:0] src;
+    bit whole;
+    h = p_head[p];
+    src = h[110:96];
+    whole = h[254:240] == 0 || (row_due.exists(src) && row_due[src] == h[254:240] &&
+                                row_op[src] == {h[239:232], h[229:224]});
+    if (!h[73] && h[255:240] != tern_abi_pkg::PKT_UNNUMBERED[15:0]) begin
+      row_due.delete(src);
+      if (good && whole) begin
+        row_due[src] = h[254:240] + 1'b1;
+        row_op[src]  = {h[239:232], h[229:224]};
+      end
+    end
+    return h[73] && good && !whole;
+  endfunction
+
   // A broadcast that this node's regions have nothing to do with.
   function automatic bit foreign(input int p);
     return p_head[p][15] && put_status(p) == tern_abi_pkg::ST_BAD_KEY;
@@ -251,12 +280,14 @@ module rx_tb;
     end else if (kind == 0) begin
       s = put_status(p);
       n_puts_in++;
+      if (h[74]) p_lost[p] = lacks(p, s == 0);
+      if (p_lost[p] && h[231:224] != 8'hff) n_lost++;
       if (s == 0 || s == tern_abi_pkg::ST_HOST_FAULT) want_put.push_back(p);
       else if (foreign(p)) n_non++;
       else n_ref++;
       if (!foreign(p) && h[231:224] != 8'hff && (s != 0 || h[73])) begin
         answer_put.push_back(p);
-        if (s == 0) n_txa++; else n_txn++;
+        if (s == 0 && !p_lost[p]) n_txa++; else n_txn++;
       end
       if (s == 0) begin
         n_put++;
@@ -403,7 +434,7 @@ module rx_tb;
       tap_pkg::expect_true(answer_put.size() > 0, "an answer without a put");
       if (answer_put.size() == 0) return;
       p = answer_put.pop_front();
-      s = put_status(p);
+      s = answer_status(p);
     end
     h = p_head[p];
     tap_pkg::expect_true({apkt[3], apkt[2], apkt[1], apkt[0]} == {6'd0, 8'd5, 2'd2, 1'b0, h[110:96]} &&
@@ -518,9 +549,25 @@ module rx_tb;
     tap_pkg::expect_true(want_put.size() == 0 && want_fw.size() == 0 && want_ack.size() == 0 && answer_put.size() == 0 && answer_fw.size() == 0, "something is still due");
   endtask
 
+  // Packet `number` of a broadcast; ill: 1 refused, 2 cannot be written.
+  int n = 0;
+  task automatic part(input logic [14:0] src, input int op, input logic [15:0] number, input bit last, input int ill);
+    forced = '0;
+    forced_to = '0;
+    forced[15] = 1; forced_to[15] = 1;
+    forced[87:72] = '1; forced_to[74] = 1; forced_to[73] = last; forced_to[72] = last;
+    forced[110:96] = '1; forced_to[110:96] = src;
+    forced[255:224] = '1; forced_to[255:224] = {number, 8'(op / 64), 2'b0, 6'(op)};
+    forced[199:192] = '1;
+    forced_to[199:192] = ill == 1 ? tern_abi_pkg::ST_BAD_RIGHTS : tern_abi_pkg::ST_OK;
+    forced[128+41] = 1; forced_to[128+41] = ill == 2;
+    send_packet(n, 0);
+    n++;
+  endtask
+
   initial begin
     logic [31:0] w;
-    int n, t0, beats, answers;
+    int t0, beats, answers;
     void'($value$plusargs("seed=%d", seed_arg));
     void'($value$plusargs("packets=%d", packets));
     $display("# seed %0d, DataW %0d", seed_arg, DataW);
@@ -608,6 +655,47 @@ module rx_tb;
         default: ;
       endcase
     end
+    forced = '0;
+
+    // Broadcasts of several packets: the last is answered, for all of them.
+    forced = '0;
+    for (int k = 0; k < 5; k++) begin
+      t0 = n_lost;
+      for (int i = 0; i < 20; i++) begin
+        for (int j = 0; j < 6; j++) begin
+          if (k == 1 && j == i % 5) continue;                       // never comes
+          if (k == 4 && j == i % 5) part(15'h1c63, i, 16'hffff, 0, 0);  // unnumbered, another's
+          part(k == 4 ? 15'h1c63 : 15'h0842, k == 3 && j < 3 ? i + 32 : i, 16'(j), j == 5,
+               k == 2 && j == i % 5 ? (i[0] ? 1 : 2) : 0);          // refused, or not written
+        end
+      end
+      drain();
+      check_counts();
+      t0 = n_lost - t0;
+      // A packet without payload is written whatever the host says.
+      tap_pkg::expect_true(k == 0 || k == 4 ? t0 == 0 : k == 2 ? t0 > 10 : t0 == 20, $sformatf("%0d of 20 lost", t0));
+      case (k)
+        0: tap_pkg::tap("a member that got every packet answers the last with success");
+        1: tap_pkg::tap("a packet that never came is told with the last");
+        2: tap_pkg::tap("a packet that was not deposited is told with the last");
+        3: tap_pkg::tap("the begin of one broadcast and the end of another are no broadcast");
+        default: tap_pkg::tap("packets without a number are nobody's loss");
+      endcase
+    end
+
+    // All origins of the largest tori at once.
+    for (int k = 0; k < 3; k++) begin
+      t0 = n_lost;
+      for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 512; i++)
+          part(k == 0 ? {2'b0, i[8:6], 2'b0, i[5:3], 2'b0, i[2:0]} :
+               k == 1 ? {5'd0, 1'b0, i[8:5], i[4:0]} : {i[8:4], 3'b0, i[3:2], 3'b0, i[1:0]},
+               i, 16'(j), j == 2, 0);
+      drain();
+      check_counts();
+      tap_pkg::expect_true(n_lost == t0, $sformatf("torus %0d: %0d lost", k, n_lost - t0));
+    end
+    tap_pkg::tap("no two of 512 origins are taken for each other");
     forced = '0;
 
     // Full rate: puts of MaxPayload, back to back.

@@ -340,7 +340,8 @@ module tx_tb;
     tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1, cmd[30] ? 8'd0 : d[87:80], flags, cmd[23:16]}, "word 2");
     tap_pkg::expect_true({pkt[13], pkt[12]} == Node && {pkt[15], pkt[14]} == 16'(n), "source or length");
     tap_pkg::expect_true(pkt[28] == 8'(cmd[5:0]) &&
-                         pkt[29] == m_gen[m] && {pkt[31], pkt[30]} == 16'hffff, "operation id or counter");
+                         pkt[29] == m_gen[m], "operation id");
+    tap_pkg::expect_true({pkt[31], pkt[30]} == (cmd[30] && !cmd[26] ? 16'(packet_no) : 16'(tern_abi_pkg::PKT_UNNUMBERED)), "number");
     tap_pkg::expect_true({pkt[27], pkt[26], pkt[25], pkt[24]} == d[223:192], "key");
     tap_pkg::expect_true({pkt[23], pkt[22], pkt[21], pkt[20], pkt[19], pkt[18], pkt[17], pkt[16]} == addr, "address");
     for (int i = 0; i < padded; i++) begin

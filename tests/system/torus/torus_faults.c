@@ -375,7 +375,8 @@ static const char *wrong_name(const struct operation *op)
                 return NULL;
         return "names a member whose way was whole";
     }
-    if (end->status != TERN_ST_LINK_DOWN && end->status != TERN_ST_TIMEOUT)
+    if (end->status != TERN_ST_LINK_DOWN && end->status != TERN_ST_TIMEOUT &&
+        !(end->status == TERN_ST_PACKET_LOST && is_broadcast(op)))
         return "failed with a status that no fault gives";
     return NULL;
 }

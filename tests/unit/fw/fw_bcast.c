@@ -233,6 +233,7 @@ static void a_link_that_falls_ends_the_broadcasts_that_leave_by_it(void **state)
     post(w);
     other = SLOT_LAST();
     rig_bcast(w, at(0, 1, 0), at(2, 2, 0), 1);
+    TERN_SET(DESC, length, w, 512);
     post(w);
     /* Up again before the end is told: the link is named all the same. */
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 2) | TERN_V(EV, up, 0));
@@ -245,6 +246,39 @@ static void a_link_that_falls_ends_the_broadcasts_that_leave_by_it(void **state)
     assert_int_equal(TERN_GET(CQE, fault, done), 3);
     assert_true(regs.op[other].busy);
     assert_null(rig_poll(&rig.cq));
+}
+
+/* Members count the packets of one broadcast of each origin at a time. */
+static void broadcasts_of_many_packets_go_one_way_at_a_time(void **state)
+{
+    uint32_t w[16];
+    unsigned first, second;
+
+    (void)state;
+    open_at(at(1, 1, 0), at(3, 3, 1));
+    rig_bcast(w, at(0, 0, 0), at(3, 3, 1), 31);
+    post(w);
+    first = SLOT_LAST();
+    post(w); /* the same way */
+    assert_int_equal(regs.tx_count, 2);
+    second = SLOT_LAST();
+    rig_bcast(w, at(1, 1, 0), at(2, 1, 0), 1);
+    TERN_SET(DESC, length, w, 512); /* one packet: nothing to be counted */
+    post(w);
+    assert_int_equal(regs.tx_count, 3);
+    rig_bcast(w, at(1, 1, 0), at(2, 1, 0), 1);
+    TERN_SET(DESC, flags, w, TERN_DFLAG_UNACKED);
+    post(w);
+    assert_int_equal(regs.tx_count, 4);
+    rig_bcast(w, at(1, 1, 0), at(2, 1, 0), 1);
+    post(w);
+    rig_ticks(&rig, 3);
+    regs_op_end(second, TERN_ST_OK);
+    rig_ticks(&rig, 3);
+    assert_int_equal(regs.tx_count, 4);
+    regs_op_end(first, TERN_ST_OK);
+    rig_ticks(&rig, 3);
+    assert_int_equal(regs.tx_count, 5);
 }
 
 static void members_that_never_answer_end_in_a_timeout(void **state)
@@ -493,6 +527,7 @@ int main(void)
         TEST(a_broadcast_to_nobody_completes_at_once),
         TEST(every_link_it_leaves_by_has_to_be_up),
         TEST(a_link_that_falls_ends_the_broadcasts_that_leave_by_it),
+        TEST(broadcasts_of_many_packets_go_one_way_at_a_time),
         TEST(members_that_never_answer_end_in_a_timeout),
         TEST(a_member_that_refuses_is_the_broadcasts_status),
         TEST(a_broadcast_waits_for_its_fence_and_for_room),
