@@ -57,18 +57,23 @@ TESTS_rtl += $(B)/core/test_core_directed
 TEST_NEEDS_rtl += $(CORE_ELFS) $(CORE_BENCH) $(CORE_ELFRUN)
 
 # ---- synthesis ----
-# $(eval $(call synth_target,NAME,TOP,SOURCES)): build/synth/NAME.json, and the test
-# build/synth/synth_NAME that holds its size against the row NAME of hw-model/budget.def.
+# $(eval $(call synth_size,NAME,TOP,SOURCES)): build/synth/NAME.json, and the test
+# build/synth/synth_NAME that holds its size against the row NAME of hw-model/budget.def;
+# $(eval $(call synth_target,NAME,TOP,SOURCES)): the same as a part of `make check`.
 # SYNTH_PARAMS_NAME, when set, goes to the script as SYNTH_PARAMS.
 SYNTH_CHECK := hw-model/lint/synth_check.sh
 
-define synth_target
+define synth_size
 $(B)/synth/$(1).json: $(3) $(SYNTH_CHECK)
 	$$(call say,SYNTH,$(2)) SYNTH_PARAMS='$(SYNTH_PARAMS_$(1))' $(SYNTH_CHECK) -n $(1) $(2) $(3)
 
 $(B)/synth/synth_$(1): $(this_fragment) | $(B)/synth/$(1).json
 	$$(Q)printf '#!/bin/sh\nSYNTH_PARAMS="%s" exec %s %s %s %s\n' \
 	    '$(SYNTH_PARAMS_$(1))' '$(SYNTH_CHECK)' '$(1)' '$(2)' '$(strip $(3))' > $$@ && chmod +x $$@
+endef
+
+define synth_target
+$(call synth_size,$(1),$(2),$(3))
 TESTS_check += $(B)/synth/synth_$(1)
 TEST_NEEDS_check += $(B)/synth/$(1).json hw-model/budget.def
 endef

@@ -41,7 +41,17 @@ $(eval $(call synth_target,node,tern_node,$(NODE_RTL)))
 synth-node: $(B)/synth/synth_node ## synthesises the node for ECP5 and compares its size with the budget
 	$(Q)$<
 
-.PHONY: lint-node synth-node
+# For tori of two and three dimensions: the same with four and six ports, some ten minutes.
+define node_ports
+SYNTH_PARAMS_node_$(1) := $(SYNTH_PARAMS_node) $(call set_param,Ports=$(1))
+endef
+$(foreach p,4 6,$(eval $(call node_ports,$(p))))
+$(foreach p,4 6,$(eval $(call synth_size,node_$(p),tern_node,$(NODE_RTL))))
+
+synth-node-ports: $(B)/synth/synth_node_4 $(B)/synth/synth_node_6 ## the same of a node with four and with six ports
+	$(Q)for t in $^; do $$t || exit 1; done
+
+.PHONY: lint-node synth-node synth-node-ports
 
 # ---- two whole nodes on a wire, both configurations ----
 NODE_FW := $(B)/rtl/net/node_fw

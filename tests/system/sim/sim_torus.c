@@ -14,8 +14,8 @@
 #include "tern_sim.h"
 
 enum {
-    NODES_MAX = 12,
-    BYTES = 1 << 16, /* of each end's buffer: the lower half is sent, the upper half received */
+    NODES_MAX = 32,
+    BYTES = 1 << 17, /* of each end's buffer: the lower half is sent, the upper half received */
     HALF = BYTES / 2,
     PART = HALF / NODES_MAX, /* of the upper half, for each sender */
     SMALL = 64,
@@ -188,6 +188,7 @@ static void all_pairs(const char *shape)
     packets = tern_net_packets(tern_sim_net(sim)) - packets;
     passed = forwarded() - passed;
     tap(wrong == 0, "%s: each node puts to each, itself too", shape);
+    tap_evidence("N18", "nodes=%u puts=%u", nodes, nodes * nodes);
     tap(packets == want && passed == want_passed,
         "%s: by shortest ways (%llu packets on links, %llu forwarded)", shape, (unsigned long long)packets,
         (unsigned long long)passed);
@@ -292,6 +293,7 @@ int main(void)
         {{.sides = {3, 2, 1}}, "torus 3x2x1", true},
         {{.sides = {3, 3, 1}, .mesh = true}, "mesh 3x3x1", true},
         {{.sides = {2, 3, 2}}, "torus 2x3x2", true},
+        {{.sides = {32, 1, 1}}, "ring of 32", true},
     };
 
     for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {

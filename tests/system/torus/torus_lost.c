@@ -97,6 +97,17 @@ static void judge(size_t at)
     tap_evidence("B6.3", "lost_bytes=%zu status=%s", LENGTH - came[2], tern_strerror((int)end.status));
 }
 
+/* The trace ports tell of doorbells on rtl alone. */
+static void judge_silence(void)
+{
+    unsigned long long rings = yard.watch.rings[1] + yard.watch.rings[2] + yard.watch.rings[3];
+    bool seen = rig_tier_is_soft() || yard.watch.rings[0] == 1;
+
+    tap(seen && rings == 0 && arrived(1) + arrived(2) + arrived(3) == 3 * LENGTH,
+        "targets_get_every_byte_without_their_software");
+    tap_evidence("N14", "bytes=%zu target_doorbells=%llu", arrived(1), rings);
+}
+
 int main(void)
 {
     struct tern_sim_config config = tern_sim_config_default();
@@ -113,9 +124,11 @@ int main(void)
     memset(crowd_source(&yard, 0), 0x5a, LENGTH);
     for (unsigned i = 0; i < TRIES; i++)
         judge((size_t)LENGTH / 8 * (i + 1));
+    yard_watch(&yard);
     end = broadcast(0);
     tap(end.status == TERN_ST_OK && arrived(1) == LENGTH && arrived(2) == LENGTH && arrived(3) == LENGTH,
         "the_next_broadcast_is_whole");
+    judge_silence();
     yard_close(&yard);
     return tap_end();
 }
