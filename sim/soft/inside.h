@@ -150,7 +150,7 @@ struct soft_write {
     uint16_t source, opid, counter;
     uint16_t number; /* of the packet in its broadcast, or PKT_UNNUMBERED */
     uint8_t status;
-    bool ack;
+    bool ack, deposit;
     /* the firmware's */
     uint16_t tag;
     bool notify;
@@ -319,7 +319,6 @@ bool soft_tx_work(struct soft_node *node);
  * found damaged on its way. */
 bool soft_rx_take(struct soft_node *node, const uint8_t *packet, size_t bytes, bool stomped);
 void soft_rx_answer(struct soft_node *node, const struct soft_ack *ack);
-unsigned soft_row_of(uint16_t node); /* not the same for two of up to SOFT_ROWS nodes */
 /* Whether the packet of a broadcast and all before it have come. */
 bool soft_rx_whole(struct soft_node *node, const struct soft_write *packet);
 bool soft_rx_work(struct soft_node *node); /* sends acks */

@@ -139,8 +139,8 @@ static uint8_t admit_put(struct soft_node *node, const uint32_t *w, struct soft_
 
 /* ---- broadcasts of several packets: tern_rx_whole ---- */
 
-/* Point of a net in base 2: x from below, y from above, z by Pascal's triangle (see tern_rx_whole.sv). */
-unsigned soft_row_of(uint16_t node)
+/* No two of 512 nodes have the same: point of a net in base 2: x from below, y from above, z by Pascal's triangle (see tern_rx_whole.sv). */
+static unsigned row_of(uint16_t node)
 {
     static const uint16_t by_z[5] = {0x1ff, 0x0aa, 0x0cc, 0x088, 0x0f0};
     unsigned from = node, row = from & 0x1f;
@@ -155,14 +155,14 @@ unsigned soft_row_of(uint16_t node)
 
 bool soft_rx_whole(struct soft_node *node, const struct soft_write *packet)
 {
-    struct soft_row *row = &node->rx.row[soft_row_of(packet->source)];
+    struct soft_row *row = &node->rx.row[row_of(packet->source)];
     bool due = row->valid && row->source == packet->source && row->opid == packet->opid &&
                row->due == packet->number;
     bool whole = packet->number == 0 || due;
 
-    if (packet->number == TERN_PKT_UNNUMBERED)
+    if (!packet->deposit)
         return true;
-    if (!packet->ack)
+    if (packet->number != TERN_PKT_UNNUMBERED && !packet->ack)
         *row = (struct soft_row){packet->source, packet->opid, (uint16_t)(packet->number + 1),
                                  whole && packet->status == TERN_ST_OK};
     return whole;
@@ -188,6 +188,7 @@ static void take_put(struct soft_node *node, const uint8_t *packet, const uint32
     write->source = (uint16_t)TERN_GET(PKT, src, w);
     write->opid = (uint16_t)TERN_GET(PKT, opid, w);
     write->number = (uint16_t)TERN_GET(PKT, number, w);
+    write->deposit = TERN_GET(PKT, deposit, w);
     write->ack = TERN_GET(PKT, flags, w) & TERN_PFLAG_ACK_REQ;
     if (status == TERN_ST_OK)
         memcpy(write->data, packet + TERN_PKT_HEADER_BYTES, write->bytes);

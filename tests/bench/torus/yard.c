@@ -75,6 +75,7 @@ void yard_each(struct yard *yard, void (*what)(struct yard *yard, unsigned n))
 
     if (!actors)
         err(1, "yard");
+    yard->turn.on = true;
     yard->turn.actors = yard->nodes;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, STACK);
@@ -85,6 +86,7 @@ void yard_each(struct yard *yard, void (*what)(struct yard *yard, unsigned n))
     }
     for (unsigned n = 0; n < yard->nodes; n++)
         pthread_join(actors[n].thread, NULL);
+    yard->turn.on = false;
     pthread_attr_destroy(&attr);
     free(actors);
 }
@@ -93,7 +95,7 @@ static int let_time_pass(void *arg)
 {
     struct yard *yard = arg;
 
-    if (yard->turn.actors)
+    if (yard->turn.on)
         wait_for_all(yard);
     else if (!yard->still)
         tern_sim_run(yard->sim, STEP);
@@ -312,12 +314,6 @@ void yard_settle(struct yard *yard)
 static void read_stats(struct yard *yard, unsigned n)
 {
     yard_must(tern_stats(yard->end[n].device, yard->end[n].stats), "statistics");
-}
-
-uint64_t yard_stat_of(struct yard *yard, unsigned n, unsigned index)
-{
-    read_stats(yard, n);
-    return yard->end[n].stats[index];
 }
 
 uint64_t yard_stat(struct yard *yard, unsigned index)

@@ -31,6 +31,7 @@ struct yard_end {
 struct yard_turn {
     pthread_mutex_t lock;
     pthread_cond_t next;
+    bool on; /* between begin and end of yard_each() */
     unsigned actors, waiting;
     uint64_t number;
 };
@@ -96,10 +97,7 @@ void yard_run_until_complete(struct yard *yard, struct yard_end *end, unsigned c
 /* Runs until nothing more can be on its way. */
 void yard_settle(struct yard *yard);
 
-/* Statistic `index` (TERN_STAT_*) of one node. */
-uint64_t yard_stat_of(struct yard *yard, unsigned n, unsigned index);
-
-/* The same summed over all nodes. */
+/* Statistic `index` (TERN_STAT_*) summed over all nodes; what was read of each stands in its `stats`. */
 uint64_t yard_stat(struct yard *yard, unsigned index);
 
 void yard_must(int status, const char *what);

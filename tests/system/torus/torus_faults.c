@@ -422,7 +422,6 @@ static void judge(unsigned seed)
     tap_note("%ux%ux%u: %u of %u operations ended well, %u were refused, %u links cut", yard.dims[0], yard.dims[1],
              yard.dims[2], good, count, refused, cuts);
     tap_evidence("B6.3", "operations=%u well=%u wrong_bytes=%u", count, good, wrong);
-    tap_evidence("N37", "operations=%u wrong_bytes=%u", count, wrong);
 }
 
 int main(int argc, char **argv)

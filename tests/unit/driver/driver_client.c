@@ -109,6 +109,25 @@ static void firmware_that_is_damaged_is_named(void **state)
                      -TERN_ST_BAD_FIRMWARE);
 }
 
+/* TERN_PATIENCE is a bound: what it does not allow for ends, and what is no number of seconds is not taken. */
+static void firmware_that_never_comes_up_is_given_up(void **state)
+{
+    struct bench *b = *state;
+
+    b->nic.regs[TERN_REG_STATUS / 4] = TERN_FWSTATE_BOOT;
+    fake_nic_start(&b->nic);
+    setenv("TERN_PATIENCE", "1", 1);
+    assert_int_equal(tern_open_fd(b->nic.client_fd, NULL, NULL, &b->device), -TERN_ST_TIMEOUT);
+    setenv("TERN_PATIENCE", "77", 1);
+    assert_int_equal(tern_patience_ms(), 77000);
+    setenv("TERN_PATIENCE", "1x", 1);
+    assert_int_equal(tern_patience_ms(), 60000);
+    setenv("TERN_PATIENCE", "0", 1);
+    assert_int_equal(tern_patience_ms(), 60000);
+    unsetenv("TERN_PATIENCE");
+    assert_int_equal(tern_patience_ms(), 60000);
+}
+
 static void a_put_moves_bytes_and_completes(void **state)
 {
     struct bench *b = *state;
@@ -437,6 +456,7 @@ int main(void)
         CASE(process_vm_is_not_offered_when_it_is_forbidden),
         CASE(another_contract_is_refused),
         CASE(firmware_that_is_damaged_is_named),
+        CASE(firmware_that_never_comes_up_is_given_up),
         CASE(a_put_moves_bytes_and_completes),
         CASE(an_inline_put_stands_in_window_and_ring),
         CASE(more_lets_one_doorbell_ring_for_several),
