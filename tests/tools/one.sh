@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: one.sh GROUP TOTAL NUMBER PROGRAM
+#
+# Runs one test program for tests/run.sh: keeps what it prints in
+# $B/test/GROUP/NAME.tap, what it counts in NAME.result, and prints one line
+# (more where it failed) in one piece, since others print at the same time.
+set -u
+
+group=$1 total=$2 number=$3 program=$4
+name=$(basename "$program" .sh)
+out=$B/test/$group/$name
+case $program in
+*/*) command=$program ;;
+*) command=./$program ;;
+esac
+timeout -k 10 "${TEST_LIMIT_S:-600}" "$command" > "$out.tap" 2>&1 < /dev/null
+status=$?
+counts=$(awk -f tests/tools/tap.awk -v program="$name" -v status=$status \
+    -v complaints="$out.complaints" tests/skips.def "$out.tap")
+echo "$counts" > "$out.result"
+# What the program and its children cost, where that is worth a word.
+seconds() {
+    times > "$out.times"
+    awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += t[1] * 60 + t[2] } }
+         END { if (s >= 1) printf ", %d CPU s", s }' "$out.times"
+    rm -f "$out.times"
+}
+
+# shellcheck disable=SC2086 # three numbers
+set -- $counts
+if [ "$2" = 0 ]; then
+    text="$1 ok$([ "$3" = 0 ] || echo ", $3 skipped")$(seconds)"
+else
+    text="$1 ok, $2 FAILED
+$(sed 's/^/    /' "$out.complaints")
+    all of it: $out.tap"
+fi
+rm -f "$out.complaints"
+printf '[%s/%s] %s %s ... %s\n' "$number" "$total" "$group" "$name" "$text"
