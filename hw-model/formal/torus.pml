@@ -6,7 +6,9 @@
  * room for all of it.  One buffer for each node, direction of travel, virtual network and dateline
  * channel; one for each virtual network where packets of the node itself wait to enter.  Dimension
  * order, the shorter way round, plus on a tie.  A packet that crosses the link between the last
- * and the first place of a ring goes on in the second channel; a turn begins in the first again.
+ * and the first place of a ring goes on in the second channel; a turn begins in the first again.  One
+ * for a single node that crosses no such link in its first dimension may begin in the second: those to
+ * nodes with an odd sum of coordinates do.  In a mesh a turn keeps the channel.
  *
  *   request    taken by the firmware of the target, one at a time, which then must send data back
  *   data       taken by hardware, one packet at a time, which then must send an ack back
@@ -18,6 +20,7 @@
  * Each node sends SENDS packets, any of KINDS (bits: 1 request, 2 data, 4 broadcast) to any node.
  * In every state something must be able to go on, until all is sent, delivered and answered.
  *
+ *   ALL_SECOND    all packets that may begin in the second channel do
  *   MESH          no links from last to first
  *   NO_DATELINE   one channel: rings close into cycles
  *   ONE_NETWORK   requests, data and acks share buffers
@@ -135,6 +138,25 @@ inline owe(at) {
     fi
 }
 
+/* Whether a packet of this node, waiting in place `at`, begins in the second channel of its network. */
+#define CROSSES(here, there, side) ((here) != (there) && (UPWARD(here, there, side) == ((there) < (here))))
+#ifdef NO_DATELINE
+#define BEGINS(n, at) 0
+#else
+#ifdef ALL_SECOND
+#define SPREAD(node) 1
+#else
+#define SPREAD(node) (((node) % X + (node) / X) % 2)
+#endif
+#define BEGINS(n, at) (kind[at] != BROADCAST && SPREAD(dst[at]) && \
+                       !(n % X != dst[at] % X -> CROSSES(n % X, dst[at] % X, X) : CROSSES(n / X, dst[at] / X, Y)))
+#endif
+#ifdef MESH
+#define KEEPS(at, o) true
+#else
+#define KEEPS(at, o) (DIR_OF(at) / 2 == (o) / 2)
+#endif
+
 /* `can`, and `q`: whether the packet in `at` could now give the copy for output `o`, and where. */
 inline look(at, o) {
     can = false;
@@ -147,7 +169,7 @@ inline look(at, o) {
             can = (kind[at] == ACK || (kind[at] == REQUEST -> firmware[n] == 0 : sink[n] == 0))
         :: else ->
             next_node(n, o);
-            vc = (DIR_OF(at) / 2 == (o) / 2 && DIR_OF(at) != LOCAL -> VC_OF(at) : 0);
+            vc = (DIR_OF(at) == LOCAL -> BEGINS(n, at) : (KEEPS(at, o) -> VC_OF(at) : 0));
 #ifndef NO_DATELINE
             vc = (WRAPS(n, o) -> 1 : vc);
 #endif

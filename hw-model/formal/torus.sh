@@ -55,6 +55,7 @@ goes_on() { torus 0 goes_on "$@"; }
 stands_still() { torus 1 stands_still "$@"; }
 
 goes_on      ring_of_4_data            -DX=4 -DKINDS=2
+goes_on      ring_of_4_in_the_second   -DX=4 -DKINDS=2 -DALL_SECOND
 goes_on      ring_of_3_everything      -DX=3 -DKINDS=7
 goes_on      pair_everything_twice     -DX=2 -DKINDS=7 -DSENDS=2
 goes_on      pair_requests_thrice      -DX=2 -DKINDS=1 -DSENDS=3

@@ -17,15 +17,15 @@ case $program in
 esac
 timeout -k 10 "${TEST_LIMIT_S:-600}" "$command" > "$out.tap" 2>&1 < /dev/null
 status=$?
+times > "$out.times"       # of this shell's children: not in a subshell
 counts=$(awk -f tests/tools/tap.awk -v program="$name" -v status=$status \
     -v complaints="$out.complaints" tests/skips.def "$out.tap")
 echo "$counts" > "$out.result"
-# What the program and its children cost, where that is worth a word.
+
+# What the program cost, where that is worth a word.
 seconds() {
-    times > "$out.times"
     awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += t[1] * 60 + t[2] } }
          END { if (s >= 1) printf ", %d CPU s", s }' "$out.times"
-    rm -f "$out.times"
 }
 
 # shellcheck disable=SC2086 # three numbers
@@ -37,5 +37,5 @@ else
 $(sed 's/^/    /' "$out.complaints")
     all of it: $out.tap"
 fi
-rm -f "$out.complaints"
+rm -f "$out.complaints" "$out.times"
 printf '[%s/%s] %s %s ... %s\n' "$number" "$total" "$group" "$name" "$text"

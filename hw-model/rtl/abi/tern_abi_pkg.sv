@@ -531,7 +531,7 @@ package tern_abi_pkg;
   localparam int unsigned PKT_LINK_SEQ_W = 6;
   localparam int unsigned PKT_BOX_LSB = 32;  // of a packet with the deposit bit: where it ends going down, as dst; of others: bit d is set when the way along dimension d goes down
   localparam int unsigned PKT_BOX_W = 15;
-  localparam int unsigned PKT_DATELINE_LSB = 47;  // the packet has crossed, with this link too, the dateline of the ring it is on: the second channel of its network
+  localparam int unsigned PKT_DATELINE_LSB = 47;  // the packet is in the second channel of its network: it has crossed, with this link too, the dateline of the ring it is on, or crosses none and was put there
   localparam int unsigned PKT_DATELINE_W = 1;
   localparam int unsigned PKT_HCRC_LSB = 48;  // header CRC-16, per hop
   localparam int unsigned PKT_HCRC_W = 16;

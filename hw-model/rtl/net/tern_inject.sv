@@ -6,6 +6,10 @@
 // down.  A broadcast leaves where its box goes on; copies it still owes when a go is over are kept, and
 // `tx_again_o` asks for the packet once more.  One that owes nobody a copy is swallowed.
 //
+// `second_o`: a packet that crosses no dateline in its first dimension may take either channel; half
+// the destinations take the second, so that two streams need not wait for each other.  A pair of nodes
+// keeps to one, and so to its order.
+//
 // With 32-bit beats the lower corner of a broadcast stands in the second beat: it waits until that is seen
 // behind the first.
 `default_nettype none
@@ -35,6 +39,7 @@ module tern_inject #(
   output logic [Ports:0]   want_tx_o,
   output logic [Ports:0]   want_ack_o,
   output logic             tx_vn_o,
+  output logic [1:0]       second_o,       // ack, tx
   // the one that goes
   input  logic             ack_i,          // it is the acks'
   input  logic [Ports:0]   grant_i,
@@ -54,7 +59,7 @@ module tern_inject #(
   // One for both: acks give way.
   logic             use_tx, deposit, known_q;
   logic [DataW-1:0] way_data;
-  logic [Dims-1:0]  differ, down, box_differ, turn;
+  logic [Dims-1:0]  differ, down, crosses, box_differ, turn, low;
   logic [Ports-1:0] alone;                 // of a unicast packet: the output, if not the node
 
   assign use_tx   = tx_valid_i && (tx_sop_i || !known_q);
@@ -63,7 +68,7 @@ module tern_inject #(
 
   tern_way #(.Ports(Ports)) u_way (
     .clk_i, .node_i, .dims_i, .at_i(way_data[DstAt +: 15]), .ack_i(!use_tx),
-    .differ_o(differ), .down_o(down)
+    .differ_o(differ), .down_o(down), .cross_o(crosses)
   );
 
   for (genvar k = 0; k < Dims; k++) begin : g_dim
@@ -73,6 +78,7 @@ module tern_inject #(
       assign turn[k] = differ[k] && differ[k-1:0] == '0;
     end
     assign alone[2*k +: 2] = {turn[k] && down[k], turn[k] && !down[k]};
+    assign low[k]        = way_data[DstAt + 5*k];
     assign box_differ[k] = Wide && tx_data_i[BoxAt + 5*k +: 5] != node_i[5*k +: 5];
   end
 
@@ -112,6 +118,7 @@ module tern_inject #(
       end
       if (first[i]) begin
         plain_q[i] <= plain;
+        second_o[i] <= plain && ^low && (turn & crosses) == '0;
         down_q[Dims*i +: Dims] <= down;
       end
     end

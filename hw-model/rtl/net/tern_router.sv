@@ -86,27 +86,38 @@ module tern_router #(
     leads = s == Own || o == Own || s / 2 < o / 2 || s == (o ^ 1);
   endfunction
 
+  // Whether what comes from source `s` keeps its channel through output `o`.
+  function automatic logic keeps(input int s, input int o, input logic mesh);
+    keeps = o != Own && (s == (o ^ 1) || mesh);
+  endfunction
+
   function automatic logic of_network(input logic [2:0] each, input logic [1:0] vn);
     of_network = vn[1] ? each[2] : vn[0] ? each[1] : each[0];
   endfunction
 
   // ------------------------------------------------------------------------ room
-  // A packet that enters or turns goes in the first channel of its network, or the second where the
-  // link crosses the dateline; one that goes straight on keeps to the second.
+  // A packet takes the second channel of its network where the link crosses the dateline, and keeps to
+  // it when it goes straight on.  In a mesh, which has no dateline, it keeps to its channel through turns,
+  // too; in a torus it turns into the first.  One of this node says which it wants.
+  logic              mesh;
   logic [Ports-1:0]  wrap;
-  logic [3*Outs-1:0] room;          // per output and network, for what enters or turns
+  logic [3*Outs-1:0] room, second;  // per output and network: in the first, if it is not the dateline; in the second
+  assign mesh = dims_i[15];
   for (genvar o = 0; o < Ports; o++) begin : g_room
     assign wrap[o] = node_i[5*(o/2) +: 5] == (o % 2 == 0 ? dims_i[5*(o/2) +: 5] : 5'd0);
     for (genvar v = 0; v < 3; v++) begin : g_vn
-      assign room[3*o + v] = wrap[o] ? out_room_i[6*o + 2*v + 1] : out_room_i[6*o + 2*v];
+      assign second[3*o + v] = out_room_i[6*o + 2*v + 1];
+      assign room[3*o + v]   = wrap[o] ? second[3*o + v] : out_room_i[6*o + 2*v];
     end
   end
-  assign room[3*Own +: 3] = rx_vn_ready_i;
+  assign room[3*Own +: 3]   = rx_vn_ready_i;
+  assign second[3*Own +: 3] = rx_vn_ready_i;
 
   // -------------------------------------------------------- packets of this node
   // Who asks for outputs next (`next_ack`) is among those with room; they take turns.
   logic             tx_vn, own_valid, own_sop, own_eop, own_move, own_done, own_busy, own_asks;
   logic             next_ack, who_q, last_q, start;
+  logic [1:0]       own_second;
   logic [DataW-1:0] own_data;
   logic [Outs-1:0]  want_tx, want_ack, can_tx, can_ack, can_next, want_now, can_now;
   logic [Outs-1:0]  own_sel, own_grant, parked, starts;
@@ -119,6 +130,7 @@ module tern_router #(
     .want_tx_o (want_tx),
     .want_ack_o(want_ack),
     .tx_vn_o   (tx_vn),
+    .second_o  (own_second),
     .ack_i     (who_q),
     .grant_i   (own_grant),
     .move_i    (own_move),
@@ -129,8 +141,9 @@ module tern_router #(
   );
 
   for (genvar o = 0; o < Outs; o++) begin : g_can
-    assign can_tx[o]  = want_tx[o] && (tx_vn ? room[3*o + 1] : room[3*o]);
-    assign can_ack[o] = want_ack[o] && room[3*o + 2];
+    assign can_tx[o]  = want_tx[o] && (own_second[0] ? (tx_vn ? second[3*o + 1] : second[3*o]) :
+                                                       (tx_vn ? room[3*o + 1] : room[3*o]));
+    assign can_ack[o] = want_ack[o] && (own_second[1] ? second[3*o + 2] : room[3*o + 2]);
   end
 
   assign next_ack = can_ack != '0 && (!last_q || can_tx == '0);
@@ -174,12 +187,8 @@ module tern_router #(
         assign fits[o]  = 1'b0;
         assign grant[o] = 1'b0;
       end else begin : g_some
-        if (o == (i ^ 1)) begin : g_straight
-          assign fits[o] = owed[o] && of_network(in_req_dl_i[i] ?
-            {out_room_i[6*o + 5], out_room_i[6*o + 3], out_room_i[6*o + 1]} : room[3*o +: 3], vn);
-        end else begin : g_turn
-          assign fits[o] = owed[o] && of_network(room[3*o +: 3], vn);
-        end
+        assign fits[o] = owed[o] && of_network(keeps(i, o, mesh) && in_req_dl_i[i] ? second[3*o +: 3] :
+                                               room[3*o +: 3], vn);
         assign grant[o] = live[Outs*o + i];
       end
     end
@@ -221,12 +230,12 @@ module tern_router #(
     always_comb begin
       beat = {own_sop, own_eop, 1'b0, own_data};
       vn   = who_q ? Ack : {1'b0, tx_vn};
-      dl   = 1'b0;
+      dl   = who_q ? own_second[1] : own_second[0];
       for (int i = 0; i < Ports; i++) begin
         if (leads(i, o) && sel[i]) begin
           beat = {in_sop_i[i], in_eop_i[i], in_err_i[i], in_data_i[DataW*i +: DataW]};
           vn   = in_vn_i[2*i +: 2];
-          dl   = i == (o ^ 1) && in_dl_i[i];
+          dl   = keeps(i, o, mesh) && in_dl_i[i];
         end
       end
     end

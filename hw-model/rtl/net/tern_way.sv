@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which dimensions a place differs in from this node, and whether the shorter way there goes down.
+// Which dimensions a place differs in from this node, whether the shorter way there goes down, and
+// whether it crosses the dateline, the link between the last and the first place of a ring.
 //
 // Round a ring a packet goes up to places at most half the side ahead, down to the others; with
 // `ack_i` half a side ahead is down too, which is the way back of what came up.  In a mesh it goes up to
@@ -15,7 +16,8 @@ module tern_way #(
   input  logic [14:0]        at_i,
   input  logic               ack_i,
   output logic [Ports/2-1:0] differ_o,
-  output logic [Ports/2-1:0] down_o
+  output logic [Ports/2-1:0] down_o,
+  output logic [Ports/2-1:0] cross_o
 );
 
   // a < b, or a <= b with `also`, without a carry chain.
@@ -41,9 +43,10 @@ module tern_way #(
       half_q <= past ? sum_q[4:0] - last - 5'd1 : sum_q[4:0];
     end
 
-    assign above       = below(me, at, 1'b1);
-    assign near      = below(at, half_q, !(ack_i && even));
+    assign above      = below(me, at, 1'b1);
+    assign near       = below(at, half_q, !(ack_i && even));
     assign differ_o[k] = at != me;
+    assign cross_o[k]  = down_o[k] == above;
     assign down_o[k]   = !(dims_i[15] ? above : past_q ? above || near : above && near);
   end
 

@@ -281,9 +281,16 @@ static void show(const struct stage *stage)
     plot(stage, at);
 }
 
-int main(void)
+/* All stages, or those named. */
+int main(int argc, char **argv)
 {
-    for (unsigned i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
-        show(&stages[i]);
+    for (unsigned i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+        bool wanted = argc == 1;
+
+        for (int k = 1; k < argc; k++)
+            wanted = wanted || strcmp(argv[k], stages[i].name) == 0;
+        if (wanted)
+            show(&stages[i]);
+    }
     return 0;
 }
