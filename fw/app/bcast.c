@@ -115,6 +115,8 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, struct 
         status = check_length(b);
     if (status == TERN_ST_OK)
         status = check_self(fw, b);
+    if (status == TERN_ST_OK)
+        status = fw_op_counter_status(fw, q, b->slot);
     if (status == TERN_ST_OK && b->view.ports & ~fw->links_up)
         status = TERN_ST_LINK_DOWN;
     if (status == TERN_ST_OK && b->flags & TERN_DFLAG_FENCE)
@@ -129,6 +131,7 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, struct 
 /* Nobody takes a copy: it has ended. */
 static void finish_alone(struct fw *fw, struct fw_queue *q, const struct bcast *b)
 {
+    fw_op_count(b->slot);
     if (b->flags & TERN_DFLAG_SIGNAL) {
         fw->queue[q->cq].room--;
         fw_op_finish(fw, b->slot, TERN_ST_OK, false);
@@ -139,6 +142,7 @@ static void finish_alone(struct fw *fw, struct fw_queue *q, const struct bcast *
 static void start(struct fw *fw, struct fw_queue *q, const struct bcast *b)
 {
     bool self = b->flags & TERN_DFLAG_SELF;
+    uint32_t flags = b->flags | fw_op_follow(fw, b->slot, b->frame);
 
     fw->queue[q->cq].room--;
     if (!(b->flags & TERN_DFLAG_UNACKED))
@@ -146,7 +150,7 @@ static void start(struct fw *fw, struct fw_queue *q, const struct bcast *b)
     tx_start(&fw->tx, TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, vn, TERN_VN_DATA) |
                           TERN_V(TXC, slot, b->slot) | TERN_V(TXC, deposit, 1) |
                           TERN_V(TXC, self, self) |
-                          (b->flags & PLAIN_FLAGS) << TERN_TXC_notify_LSB);
+                          (flags & PLAIN_FLAGS) << TERN_TXC_notify_LSB);
     fw_tick_hurry(fw);
 }
 

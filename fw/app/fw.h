@@ -94,6 +94,7 @@ enum fw_op_flag {
     OP_WAITS = 2,  /* OP_SEND: not in flight, will be sent again */
     OP_DEAD = 4,   /* its queue is gone: its slot is free when it ends */
     OP_KILLED = 8,
+    OP_COUNTED = 16, /* a byte counter follows it; hardware tells how it ends */
 };
 
 /*

@@ -2,7 +2,9 @@
 #include "op.h"
 
 #include "bcast.h"
+#include "counter.h"
 #include "cq.h"
+#include "ctr.h"
 #include "log.h"
 #include "node.h"
 #include "send.h"
@@ -112,6 +114,42 @@ void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
     fw_cq_write(fw, fw->queue[queue].cq, &done);
 }
 
+static bool is_counted(uint32_t slot)
+{
+    return TERN_F(DESC, counted, slot_word(slot, 0));
+}
+
+static uint32_t op_counter(uint32_t slot)
+{
+    return TERN_F(DESC, counter, slot_word(slot, TERN_DESC_counter_WORD));
+}
+
+void fw_op_count(uint32_t slot)
+{
+    if (is_counted(slot))
+        ctr_take(op_counter(slot), op_bytes(slot, slot_word(slot, 0)));
+}
+
+uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uint32_t slot)
+{
+    return !is_counted(slot) || fw_counter_is_of(fw, op_counter(slot), q->fn)
+               ? TERN_ST_OK
+               : TERN_ST_BAD_COUNTER;
+}
+
+/* Without SIGNAL the counter is all that is told of an operation that ended well. */
+static bool told_by_counter(uint32_t slot)
+{
+    fw_op_count(slot);
+    return !(TERN_F(DESC, flags, slot_word(slot, 0)) & TERN_DFLAG_SIGNAL);
+}
+
+/* The completion place of the operation in the slot is free again. */
+static void give_place_back(struct fw *fw, uint32_t slot)
+{
+    fw->queue[fw->queue[tx_slot_queue(slot) % FW_QUEUES].cq].room++;
+}
+
 void fw_on_op(struct fw *fw, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event);
@@ -124,6 +162,9 @@ void fw_on_op(struct fw *fw, uint32_t event)
         fw_op_release(fw, slot);
     } else if (flags & OP_SEND) {
         fw_send_ended(fw, slot, status);
+    } else if (flags & OP_COUNTED && status == TERN_ST_OK && told_by_counter(slot)) {
+        give_place_back(fw, slot);
+        fw_op_release(fw, slot);
     } else {
         fw_op_finish(fw, slot, status, tx_op_sent(slot));
         fw_op_release(fw, slot);

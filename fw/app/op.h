@@ -20,11 +20,29 @@ void fw_on_op(struct fw *fw, uint32_t event);
  */
 void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent);
 
+/* Takes the bytes of the descriptor in the slot off the counter that it names, if it does. */
+void fw_op_count(uint32_t slot);
+
+/* OK, or BAD_COUNTER: the descriptor in the slot names a counter that is not its function's. */
+uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uint32_t slot);
+
 /* All flags of an operation are set and cleared here: the put path looks at `marked`. */
 static inline void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
 {
     fw->op[slot].flags = (uint8_t)flags;
     fw->marked = (fw->marked & ~(1u << slot)) | (uint32_t)(flags != 0) << slot;
+}
+
+/*
+ * Before its command: marks an operation that a byte counter follows.  Returns SIGNAL for
+ * it, which makes hardware tell the firmware how it ends, else 0.
+ */
+static inline uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame)
+{
+    if (!TERN_F(DESC, counted, frame))
+        return 0;
+    fw_op_mark(fw, slot, OP_COUNTED);
+    return TERN_DFLAG_SIGNAL;
 }
 
 /* Nothing is left to be known of the slot: it goes back to the prefetcher. */

@@ -27,6 +27,8 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_
     uint32_t word = rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
     uint32_t status = fw_node_status(fw, TERN_F(DESC, dst_node, word));
 
+    if (status == TERN_ST_OK)
+        status = fw_op_counter_status(fw, q, TERN_F(EV, slot, event));
     if (status == TERN_ST_OK && flags & TERN_DFLAG_FENCE)
         status = fw_desc_fence(fw, q, event);
     if (status == TERN_ST_OK && !tx_ready(&fw->tx))
@@ -36,14 +38,16 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_
 
 void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
-    uint32_t flags = TERN_F(DESC, flags, rd32(fw_desc_words(event)));
+    uint32_t slot = TERN_F(EV, slot, event), frame = rd32(fw_desc_words(event));
+    uint32_t flags = TERN_F(DESC, flags, frame);
     uint32_t result = check(fw, q, event, flags);
 
     if (result != TERN_ST_OK) {
         fw_desc_not_started(fw, q, event, result);
         return;
     }
-    tx_start(&fw->tx, PUT_COMMAND | TERN_V(TXC, slot, TERN_F(EV, slot, event)) |
+    flags |= fw_op_follow(fw, slot, frame);
+    tx_start(&fw->tx, PUT_COMMAND | TERN_V(TXC, slot, slot) |
                           (flags & PLAIN_FLAGS) << TERN_TXC_notify_LSB);
     q->producer++;
     fw->queue[q->cq].room--;

@@ -54,6 +54,8 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event)
 
     if (send_bytes(slot, frame) > bytes_max)
         return TERN_ST_BAD_LENGTH;
+    if (fw_op_counter_status(fw, q, slot) != TERN_ST_OK)
+        return TERN_ST_BAD_COUNTER;
     /* Messages keep their slots until answered for good; puts must still find some. */
     if (fw->sends >= fw->id.slots / 2)
         return FW_STALL;
@@ -88,6 +90,8 @@ static void finish_put(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
     struct fw_queue *cq = &fw->queue[fw->queue[tx_slot_queue(slot) % FW_QUEUES].cq];
     uint32_t flags = TERN_F(DESC, flags, slot_word(slot, 0));
 
+    if (status == TERN_ST_OK)
+        fw_op_count(slot);
     if (status == TERN_ST_OK && !(flags & TERN_DFLAG_SIGNAL)) {
         fw_cq_return(cq);
     } else {

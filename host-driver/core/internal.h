@@ -72,6 +72,7 @@ struct tern_sq {
     struct tern_places places;
     uint32_t rung;
     uint16_t number;
+    uint16_t counter; /* of what is posted now */
 };
 
 struct tern_rq {

@@ -59,6 +59,23 @@ static int refuse(struct tern_sq *sq)
     return status ? status : -TERN_ST_AGAIN;
 }
 
+/* With the queue's byte counter, if it has one. */
+static void count_bytes(const struct tern_sq *sq, uint32_t *words)
+{
+    if (sq->counter == TERN_COUNTER_NONE)
+        return;
+    TERN_SET(DESC, counted, words, 1);
+    TERN_SET(DESC, counter, words, sq->counter);
+}
+
+int tern_sq_count(struct tern_sq *sq, uint16_t counter)
+{
+    if (counter != TERN_COUNTER_NONE && counter >> TERN_DESC_counter_BITS)
+        return -TERN_ST_BAD_COUNTER;
+    sq->counter = counter;
+    return 0;
+}
+
 int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
                   uint32_t group)
 {
@@ -79,6 +96,7 @@ int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags
     TERN_SET(DESC, flags, words, (flags & 0xff) | TERN_GET(DESC, flags, words));
     TERN_SET(DESC, version, words, TERN_DESC_VERSION);
     TERN_SET(DESC, index, words, count);
+    count_bytes(sq, words);
     write_place(sq, count, words);
     return flags & TERN_MORE ? 0 : ring(sq, words);
 }
@@ -112,7 +130,6 @@ void tern_desc_set_local(uint32_t *words, const struct tern_region *region, cons
 {
     TERN_SET(DESC, local_addr, words, (uintptr_t)from);
     TERN_SET(DESC, local_key, words, region->key);
-    TERN_SET(DESC, counter, words, TERN_COUNTER_NONE);
 }
 
 static void set_put(uint32_t *words, struct tern_rptr to, uint32_t bytes)

@@ -186,6 +186,7 @@ int tern_sq_create(struct tern_cq *cq, unsigned log2_entries, struct tern_sq **o
         return status;
     }
     tern_places_init(&sq->places, places, log2_entries);
+    sq->counter = TERN_COUNTER_NONE;
     sq->cq = cq;
     sq->next = cq->sqs;
     cq->sqs = sq;

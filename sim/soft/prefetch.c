@@ -51,7 +51,7 @@ static uint32_t desc_news(const uint32_t *words, uint32_t index)
         return TERN_EVERR_VERSION;
     if (TERN_F(DESC, index, words[1]) != (index & 0xffff))
         return TERN_EVERR_INDEX;
-    return flags < TERN_EVERR_NONE ? flags : TERN_EVERR_NONE;
+    return flags < TERN_EVERR_NONE && !TERN_F(DESC, counted, words[0]) ? flags : TERN_EVERR_NONE;
 }
 
 /* A descriptor that could not be read shows no opcode. */

@@ -134,8 +134,6 @@ static uint32_t block_read(struct soft_node *node, uint32_t offset)
         return soft_hwr_space(node);
     case TERN_MMIO_RG_SEL:
         return node->key.select;
-    case TERN_MMIO_CTR_SEL:
-        return node->sys.counter_select;
     case TERN_MMIO_CTR_VALUE:
         return node->sys.counter_select < SOFT_COUNTERS
                    ? node->sys.counter[node->sys.counter_select]
@@ -273,6 +271,9 @@ static void block_write(struct soft_node *node, uint32_t offset, uint32_t value)
         break;
     case TERN_MMIO_CTR_VALUE:
         counter_write(node, value);
+        break;
+    case TERN_MMIO_CTR_TAKE:
+        soft_counter_take(node, node->sys.counter_select, value);
         break;
     default:
         hwr_write(node, offset, value);

@@ -236,7 +236,6 @@ static void good_put(struct world *world, uint32_t *w)
     TERN_SET(DESC, remote_key, w, TERN_GET(RPTR, key, target.w));
     TERN_SET(DESC, local_addr, w, (uintptr_t)origin->memory);
     TERN_SET(DESC, local_key, w, tern_region_key(origin->region));
-    TERN_SET(DESC, counter, w, TERN_COUNTER_NONE);
 }
 
 static void post(struct world *world, const char *what, const uint32_t *w)

@@ -268,6 +268,16 @@ int tern_send(struct tern_sq *sq, struct tern_target to, const struct tern_regio
 /* Does nothing; completes. */
 int tern_nop(struct tern_sq *sq, unsigned flags, uint64_t context);
 
+/*
+ * From here on byte counter `counter` of this function follows what is posted to the queue: when an
+ * operation has ended well (sent, where that is its level, else delivered), its bytes are taken off.  Any
+ * number of operations, queues and regions of this NIC may share a counter; tern_counter_watch() tells
+ * when it reaches zero.  Operations that fail are not counted, and complete with their error.
+ * TERN_COUNTER_NONE, as a new queue has it: nothing is counted.  BAD_COUNTER for numbers no NIC has; a
+ * counter that this function has not set completes the operation with BAD_COUNTER.
+ */
+int tern_sq_count(struct tern_sq *sq, uint16_t counter);
+
 /* Rings for what was posted with TERN_MORE. */
 int tern_sq_flush(struct tern_sq *sq);
 

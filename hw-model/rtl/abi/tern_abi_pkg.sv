@@ -187,8 +187,9 @@ package tern_abi_pkg;
   localparam logic [15:0] MMIO_Q_HEAD = 16'h154;  // descriptors fetched so far, of a completion queue entries given out; free-running 24 bits; write before Q_CFG to start
   localparam logic [15:0] MMIO_Q_DB = 16'h158;  // last doorbell index, free-running 24 bits
   localparam logic [15:0] MMIO_Q_COMPLETE = 16'h15c;  // writes the completion of the good operation in a slot and gives the slot back, see QDN fields; counts as a host write
-  localparam logic [15:0] MMIO_CTR_SEL = 16'h180;  // byte counter the register below shows
+  localparam logic [15:0] MMIO_CTR_SEL = 16'h180;  // byte counter the registers below are of
   localparam logic [15:0] MMIO_CTR_VALUE = 16'h184;  // bytes left; a deposit subtracts its bytes, stops at 0, and reaching 0 raises CTR
+  localparam logic [15:0] MMIO_CTR_TAKE = 16'h188;  // takes bytes off the selected counter, as a deposit does
   localparam logic [15:0] MMIO_HW_DATA = 16'he0;  // up to 32 bytes of immediate data, anew for each HW_GO
   localparam int unsigned MMIO_HW_DATA_STRIDE = 4;
   localparam int unsigned MMIO_HW_DATA_COUNT = 8;
@@ -381,6 +382,8 @@ package tern_abi_pkg;
   localparam int unsigned DESC_VERSION_W = 4;
   localparam int unsigned DESC_INLINE_LEN_LSB = 20;  // payload bytes in the descriptor, 0 to 32, with DFLAG_INLINE
   localparam int unsigned DESC_INLINE_LEN_W = 6;
+  localparam int unsigned DESC_COUNTED_LSB = 26;  // when the operation has ended well, its bytes are taken off counter; without SIGNAL, that is all that is told
+  localparam int unsigned DESC_COUNTED_W = 1;
   localparam int unsigned DESC_INDEX_LSB = 32;  // ring index of this descriptor, free-running: a stale entry is refused
   localparam int unsigned DESC_INDEX_W = 16;
   localparam int unsigned DESC_DST_QUEUE_LSB = 48;  // reception FIFO at the target, for messages
@@ -389,6 +392,8 @@ package tern_abi_pkg;
   localparam int unsigned DESC_DST_NODE_W = 16;
   localparam int unsigned DESC_INCARNATION_LSB = 80;  // incarnation of the target the key belongs to, 0 = any
   localparam int unsigned DESC_INCARNATION_W = 8;
+  localparam int unsigned DESC_COUNTER_LSB = 88;  // byte counter at the origin, with counted
+  localparam int unsigned DESC_COUNTER_W = 8;
   localparam int unsigned DESC_LENGTH_LSB = 96;  // payload bytes
   localparam int unsigned DESC_LENGTH_W = 32;
   localparam int unsigned DESC_REMOTE_ADDR_LSB = 128;  // address at the target, in the region's address space
@@ -401,8 +406,6 @@ package tern_abi_pkg;
   localparam int unsigned DESC_LOCAL_ADDR_W = 64;
   localparam int unsigned DESC_LOCAL_KEY_LSB = 320;  // key of the sender's region
   localparam int unsigned DESC_LOCAL_KEY_W = 32;
-  localparam int unsigned DESC_COUNTER_LSB = 352;  // byte counter at the origin, or COUNTER_NONE
-  localparam int unsigned DESC_COUNTER_W = 16;
   localparam int unsigned BOX_LOW_LSB = 48;  // low corner of the box, as dst_node
   localparam int unsigned BOX_LOW_W = 16;
   localparam int unsigned BOX_HIGH_LSB = 64;  // high corner: the box goes up from low to high, round the rings, and holds the origin

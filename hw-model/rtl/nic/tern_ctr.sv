@@ -2,7 +2,8 @@
 // Byte counters: deposits subtract their bytes; a counter that reaches zero raises CTR once.
 //
 // Counters stand in block RAM; a deposit, an event on its way out and a register access take four
-// cycles each, in this order when they meet.  Deposits come four cycles apart or more.
+// cycles each, in this order when they meet.  Deposits come four cycles apart or more.  The firmware
+// takes bytes off as a deposit does (CTR_TAKE), any number of them.
 //
 // An event is never lost: each counter stands in the event FIFO at most once (a flag beside its
 // value says so), so the FIFO has room for all.  The flag goes before the event shows.
@@ -39,7 +40,7 @@ module tern_ctr #(
   logic            deposit_q;
   logic [IdxW-1:0] deposit_index_q;
   logic [10:0]     deposit_bytes_q;
-  logic            req_q, we_q, value_q;
+  logic            req_q, we_q, value_q, take_q;
   logic [31:0]     wdata_q;
   logic [15:0]     sel_q;
   logic            ev_any, list, hit, sel_ok;
@@ -53,10 +54,10 @@ module tern_ctr #(
 
   logic            init_q;           // counters are cleared, one a cycle
   logic [1:0]      step_q;
-  logic            is_deposit_q, is_list_q, is_reg_q;
+  logic            is_deposit_q, is_take_q, is_list_q, is_reg_q;
   logic [IdxW-1:0] index_q;
   logic [10:0]     bytes_q;          // 0 but for a deposit
-  logic            begins, writes, ends;
+  logic            begins, writes, ends, take, set;
 
   assign list   = ev_any && !ev_ctr_valid_o;
   assign begins = step_q == StChoose && !init_q && (deposit_q || list || req_q);
@@ -82,6 +83,7 @@ module tern_ctr #(
       is_deposit_q <= deposit_q;
       is_list_q    <= !deposit_q && list;
       is_reg_q     <= !deposit_q && !list;
+      is_take_q    <= !deposit_q && !list && take && sel_ok;
     end
     if (begins) bytes_q <= deposit_q ? deposit_bytes_q : '0;
   end
@@ -98,7 +100,7 @@ module tern_ctr #(
 
   // ---- counters: value, whether it is not zero, whether it stands in the event FIFO ------------
   logic [RowW-1:0] row;
-  logic [31:0]     value, left, new_q;
+  logic [31:0]     value, less, left, new_q;
   logic            armed, listed, enough, reached, push, listed_new, we;
 
   tern_ram #(.Width(RowW), .Words(NumCtr), .Block(1'b1)) u_rows (
@@ -107,8 +109,9 @@ module tern_ctr #(
   );
 
   assign {armed, listed, value} = row;
+  assign less = is_take_q ? wdata_q : 32'(bytes_q);
   tern_addsel #(.Width(32), .Subtract(1'b1)) u_left (
-    .a_i(32'(bytes_q)), .b_i(wdata_q), .c_i(value), .select_i(is_reg_q),
+    .a_i(less), .b_i(wdata_q), .c_i(value), .select_i(is_reg_q && !is_take_q),
     .sum_o(left), .carry_o(enough)
   );
 
@@ -117,10 +120,10 @@ module tern_ctr #(
     else if (step_q == StReckon)      new_q <= left;
   end
 
-  assign reached    = writes && is_deposit_q && armed && new_q == '0;
+  assign reached    = writes && (is_deposit_q || is_take_q) && armed && new_q == '0;
   assign push       = reached && !listed;
   assign listed_new = !init_q && !is_list_q && (listed || reached);
-  assign we         = init_q || (writes && (!is_reg_q || (we_q && value_q && sel_ok)));
+  assign we         = init_q || (writes && (!is_reg_q || ((set || take) && sel_ok)));
 
   // ---- events -----------------------------------------------------------------------------------
   tern_fifo #(.Width(IdxW), .Depth(NumCtr)) u_events (
@@ -144,7 +147,10 @@ module tern_ctr #(
   assign ev_ctr_o = {tern_abi_pkg::EV_CTR, 12'b0, 16'(ev_index_q)};
 
   // ---- registers ----------------------------------------------------------------------------------
-  assign hit        = mm_addr_i[15:3] == tern_abi_pkg::MMIO_CTR_SEL[15:3] && mm_addr_i[1:0] == '0;
+  assign hit        = mm_addr_i[15:4] == tern_abi_pkg::MMIO_CTR_SEL[15:4] && mm_addr_i[3:2] != 2'b11
+                      && mm_addr_i[1:0] == '0;
+  assign take       = we_q && take_q;
+  assign set        = we_q && value_q;
   assign mm_ready_o = hit && !req_q && !init_q;
   assign sel_ok     = sel_q[15:IdxW] == '0;
 
@@ -156,7 +162,7 @@ module tern_ctr #(
     end else begin
       if (mm_valid_i && mm_ready_o) req_q <= 1'b1;
       else if (ends)                req_q <= 1'b0;
-      if (ends && we_q && !value_q) sel_q <= wdata_q[15:0];
+      if (ends && we_q && !value_q && !take_q) sel_q <= wdata_q[15:0];
       mm_rvalid_o <= ends;
     end
   end
@@ -165,16 +171,15 @@ module tern_ctr #(
     if (mm_valid_i && mm_ready_o) begin
       we_q    <= mm_we_i;
       value_q <= mm_addr_i[2];
+      take_q  <= mm_addr_i[3];
       wdata_q <= mm_wdata_i;
     end
   end
 
   // What is not read is 0, by the reset of its flip-flops.
   always_ff @(posedge clk_i) begin
-    if (!ends || we_q || !value_q || !sel_ok)  mm_rdata_o[31:16] <= '0;
-    else                                       mm_rdata_o[31:16] <= value[31:16];
-    if (!ends || we_q || (value_q && !sel_ok)) mm_rdata_o[15:0] <= '0;
-    else                                       mm_rdata_o[15:0] <= value_q ? value[15:0] : sel_q;
+    if (!ends || we_q || !value_q || !sel_ok) mm_rdata_o <= '0;
+    else                                      mm_rdata_o <= value;
   end
 
   // No deposit finds another one waiting, and no event a full FIFO.

@@ -31,7 +31,6 @@ static void good_put(uint32_t words[DESC_WORDS])
     TERN_SET(DESC, remote_key, words, TERN_GET(RPTR, key, target.w));
     TERN_SET(DESC, local_addr, words, (uintptr_t)from.buffer);
     TERN_SET(DESC, local_key, words, tern_region_key(from.region));
-    TERN_SET(DESC, counter, words, TERN_COUNTER_NONE);
 }
 
 /* Posts `words`, expects `status`, then proves that nothing moved and the queue is served on. */

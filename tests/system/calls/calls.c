@@ -171,21 +171,25 @@ static struct tern_completion completed(struct tern_cq *cq, uint64_t context)
     return done;
 }
 
-static void put_everything(struct tern_sq *sq, struct tern_cq *cq, const struct tern_region *region,
-                           const uint8_t *from, const struct offer *to)
+static void put_everything(struct tern_device *device, struct tern_sq *sq, struct tern_cq *cq,
+                           const struct tern_region *region, const uint8_t *from, const struct offer *to)
 {
     const uint32_t half = ARENA / 2;
+    uint32_t left = 0;
 
     is(!tern_put_inline(sq, to->plain, from, 32, TERN_DFLAG_SIGNAL, 1), "tern_put_inline");
     completed(cq, 1);
     is(!tern_put(sq, to->counted, region, from, DEPOSITED, TERN_DFLAG_SIGNAL, 2), "tern_put");
     completed(cq, 2);
+    is(!tern_counter_set(device, COUNTER, half) && !tern_sq_count(sq, COUNTER), "tern_sq_count");
     is(!tern_put(sq, tern_rptr_add(to->plain, DEPOSITED), region, from + DEPOSITED,
                  half - DEPOSITED, TERN_MORE, 3),
        "tern_put");
+    is(!tern_sq_count(sq, TERN_COUNTER_NONE), "tern_sq_count");
     is(!tern_nop(sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE | TERN_MORE, 4), "tern_nop");
     is(!tern_sq_flush(sq), "tern_sq_flush");
     completed(cq, 4);
+    is(!tern_counter_get(device, COUNTER, &left) && left == DEPOSITED, "what left is counted");
     is(!tern_put_long(sq, tern_rptr_add(to->plain, half), region, from + half, half,
                       TERN_DFLAG_SIGNAL, 5),
        "tern_put_long");
@@ -232,7 +236,7 @@ static void putting(const void *arg, int in, int out)
     is(!tern_register(device, memory, ARENA, TERN_RIGHT_LOCAL_READ, &region), "tern_register");
     is(!tern_cq_create(device, 6, TERN_CQ_POLLED, &cq) && tern_cq_fd(cq) == -1, "tern_cq_create");
     is(!tern_sq_create(cq, 4, &sq), "tern_sq_create");
-    put_everything(sq, cq, region, memory, &to);
+    put_everything(device, sq, cq, region, memory, &to);
     send_everything(sq, cq, region, memory, &to);
     ask_after_errors(device, sq);
     is(tern_cq_destroy(cq) == -TERN_ST_QUEUE_BUSY, "tern_cq_destroy");

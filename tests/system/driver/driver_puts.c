@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/group.h>
 #include <tern/tern.h>
 
 #include "tern_sim.h"
@@ -333,6 +334,52 @@ static void byte_counter(void)
     tap(next(&a).status == TERN_ST_BAD_KEY, "the key of a released region is refused");
 }
 
+/* Puts and a message of this node, and a put into it, on one counter. */
+static void shared_counter(void)
+{
+    enum { COUNTER = 5, FAR = 600, NEAR = 8, MESSAGE = 40, BACK = 200 };
+    struct tern_target to = {.node = b.info.node, .queue = tern_rq_number(b.rq)};
+    struct tern_rptr far = tern_region_pointer(b.region, 0);
+    struct tern_region *counted;
+    struct tern_completion done;
+    uint32_t left = 0, more = 0;
+
+    allow_time();
+    need(tern_counter_watch(a.cq, COUNTER, FAR + NEAR + MESSAGE + BACK), "watch");
+    need(tern_register_counted(a.device, a.memory + 4096, 4096, TERN_RIGHT_REMOTE_WRITE, COUNTER, &counted),
+         "register");
+    need(tern_sq_count(a.sq, COUNTER), "tern_sq_count");
+    need(tern_put(a.sq, far, a.region, a.memory, FAR, 0, 1), "post");
+    need(tern_put_inline(a.sq, far, a.memory, NEAR, 0, 2), "post");
+    need(tern_send(a.sq, to, a.region, a.memory, MESSAGE, 0, 3), "post");
+    need(tern_sq_count(a.sq, TERN_COUNTER_NONE), "tern_sq_count");
+    need(tern_nop(a.sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 4), "post");
+    done = next(&a);
+    need(tern_counter_get(a.device, COUNTER, &left), "get counter");
+    tap(done.context == 4 && left == BACK, "a counter follows puts and messages and nothing else tells of them");
+    tap(next(&b).opcode == TERN_OP_RECV && !tern_rq_release(b.rq, 1), "the counted message arrives");
+
+    need(tern_sq_count(a.sq, COUNTER), "tern_sq_count");
+    need(tern_put(a.sq, tern_rptr_add(far, BUFFER), a.region, a.memory, FAR, 0, 5), "post");
+    done = next(&a);
+    need(tern_counter_get(a.device, COUNTER, &more), "get counter");
+    tap(done.status == TERN_ST_BAD_RANGE && done.context == 5 && more == BACK,
+        "what fails is told and not counted");
+    need(tern_sq_count(a.sq, COUNTER + 1), "tern_sq_count");
+    need(tern_put(a.sq, far, a.region, a.memory, FAR, 0, 6), "post");
+    tap(next(&a).status == TERN_ST_BAD_COUNTER, "a counter that nobody set is refused");
+    tap(tern_sq_count(a.sq, 0x100) == -TERN_ST_BAD_COUNTER, "a counter that no NIC has is refused");
+    need(tern_sq_count(a.sq, TERN_COUNTER_NONE), "tern_sq_count");
+
+    need(tern_put(b.sq, tern_region_pointer(counted, 0), b.region, b.memory, BACK, 0, 7), "post");
+    done = next(&a);
+    need(tern_counter_get(a.device, COUNTER, &more), "get counter");
+    tap(done.opcode == TERN_OP_COUNTER && done.index == COUNTER && more == 0,
+        "bytes that left and bytes that came take one counter to zero which calls back");
+    printf("# evidence N26 injected=%u received=%u left=%u\n", FAR + NEAR + MESSAGE, left, more);
+    need(tern_release(counted), "release");
+}
+
 static void remote_rights(void)
 {
     struct tern_region *readable;
@@ -375,6 +422,7 @@ static void run_all(void)
     messages();
     a_full_fifo();
     byte_counter();
+    shared_counter();
     remote_rights();
     queues_come_and_go();
     printf("# %llu cycles\n", (unsigned long long)tern_sim_cycle(sim));

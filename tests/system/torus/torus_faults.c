@@ -3,7 +3,7 @@
  * Puts and broadcasts in tori whose wires damage, drop, repeat, delay and hold packets back, whose links
  * are cut and mended, and in which a NIC dies: all from one seed.
  *
- * usage: torus_faults [SEEDS [FIRST]]      10 from 1 on (on rtl 2); FAULTS_VERBOSE=1 tells what happens
+ * usage: torus_faults [SEEDS [FIRST]]      10 from 1 on; FAULTS_VERBOSE=1 tells what happens
  *
  * What must hold: no byte at a target is ever wrong; every operation ends within a stated number of
  * cycles; one that ends well has delivered all of its bytes; one whose way had neither a cut link nor a
@@ -301,13 +301,14 @@ static void one_fault(bool may_kill)
 
 static void set_up(unsigned seed)
 {
-    static const unsigned shapes[][3] = { { 2, 2, 2 }, { 3, 3, 1 }, { 4, 2, 1 } };
+    static const unsigned shapes[][3] = { { 2, 2, 2 }, { 3, 3, 1 }, { 4, 2, 1 }, { 5, 1, 1 }, { 4, 1, 1 },
+                                          { 3, 1, 1 }, { 2, 2, 1 } };
     struct tern_sim_config config = tern_sim_config_default();
 
     random_state = 0x9e3779b97f4a7c15u * (seed + 1);
     for (unsigned i = 0; i < 8; i++)
         (void)draw(2);
-    memcpy(config.dims, shapes[draw(3)], sizeof(config.dims));
+    memcpy(config.dims, shapes[draw(sizeof(shapes) / sizeof(shapes[0]))], sizeof(config.dims));
     config.seed = seed;
     config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     yard_open_as(&yard, &config, BYTES);
@@ -426,7 +427,7 @@ static void judge(unsigned seed)
 
 int main(int argc, char **argv)
 {
-    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : rig_tier_is_soft() ? 10 : 2, first = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
+    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 10, first = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
 
     verbose = getenv("FAULTS_VERBOSE");
     for (unsigned seed = first; seed < first + seeds; seed++) {

@@ -412,6 +412,58 @@ static void a_counter_at_zero_tells_its_queue_once(void **state)
     expect(TERN_ST_OK);
 }
 
+static void put_counted(unsigned flags, unsigned counter)
+{
+    uint32_t w[16];
+
+    rig_put(w, 100, flags);
+    TERN_SET(DESC, counted, w, 1);
+    TERN_SET(DESC, counter, w, counter);
+    rig_post(&rig, &rig.sq, w);
+    rig_run(&rig);
+}
+
+static void end_put(unsigned status)
+{
+    regs_op_end(TERN_F(TXC, slot, regs.tx[(regs.tx_count - 1) % REGS_LOG]), status);
+    rig_run(&rig);
+}
+
+static void a_counter_follows_puts_and_tells_alone(void **state)
+{
+    (void)state;
+    rig_open(&rig, 4, 4);
+    assert_int_equal(set_counter(0, 3, 5000, rig.cq.number), TERN_ST_OK);
+    for (unsigned i = 0; i < 20; i++) { /* more than the queue has places */
+        put_counted(0, 3);
+        assert_int_equal(regs.counter[3], 5000 - 100 * i);
+        end_put(TERN_ST_OK);
+        assert_null(rig_poll(&rig.cq));
+    }
+    put_counted(TERN_DFLAG_SIGNAL, 3);
+    end_put(TERN_ST_OK);
+    expect(TERN_ST_OK);
+    assert_int_equal(regs.counter[3], 2900);
+    put_counted(0, 3);
+    end_put(TERN_ST_BAD_KEY);
+    expect(TERN_ST_BAD_KEY);
+    assert_int_equal(regs.counter[3], 2900);
+}
+
+static void nobody_counts_on_the_counter_of_another(void **state)
+{
+    (void)state;
+    rig_open(&rig, 4, 4);
+    (void)rig_enable(&rig, 1);
+    assert_int_equal(set_counter(1, 3, 1000, 0), TERN_ST_OK);
+    put_counted(0, 3);
+    expect(TERN_ST_BAD_COUNTER);
+    put_counted(0, 4);
+    expect(TERN_ST_BAD_COUNTER);
+    assert_int_equal(regs.tx_count, 0);
+    assert_int_equal(regs.counter[3], 1000);
+}
+
 static void an_event_from_before_the_setting_tells_nobody(void **state)
 {
     (void)state;
@@ -533,6 +585,8 @@ int main(void)
         TEST(a_broadcast_waits_for_its_fence_and_for_room),
         TEST(the_edge_of_a_mesh_is_no_link_down),
         TEST(a_counter_at_zero_tells_its_queue_once),
+        TEST(a_counter_follows_puts_and_tells_alone),
+        TEST(nobody_counts_on_the_counter_of_another),
         TEST(an_event_from_before_the_setting_tells_nobody),
         TEST(setting_a_counter_names_what_is_wrong),
         TEST(a_counter_keeps_a_place_and_gives_it_back),
