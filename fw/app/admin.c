@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Admin commands: one handler and one row of the table for each. */
+#include "area.h"
 #include "check.h"
 #include "counter.h"
 #include "cq.h"
@@ -166,14 +167,22 @@ static uint32_t reset(struct fw *fw, struct admin *a)
     return FW_STALL;
 }
 
-/* The admin ring completes into queues of its own, and takes their places unasked. */
+/*
+ * The completion queue that is told of something later, 0: none.  The admin ring completes into
+ * queues of its own, and takes their places unasked.
+ */
+static uint32_t check_told(const struct fw *fw, uint32_t fn, uint32_t cq)
+{
+    if (cq == 0)
+        return TERN_ST_OK;
+    return cq < fw->first_queue ? TERN_ST_BAD_QUEUE : check_cq(fw, fn, cq);
+}
+
 static uint32_t set_counter(struct fw *fw, struct admin *a)
 {
     uint32_t cq = ADM(cq, a);
-    uint32_t status = TERN_ST_OK;
+    uint32_t status = check_told(fw, a->fn, cq);
 
-    if (cq != 0)
-        status = cq < fw->first_queue ? TERN_ST_BAD_QUEUE : check_cq(fw, a->fn, cq);
     if (status == TERN_ST_OK)
         status = fw_counter_set(fw, a->fn, ADM(id, a), ADM(length, a), cq);
     return status;
@@ -188,6 +197,47 @@ static uint32_t get_counter(struct fw *fw, struct admin *a)
     return TERN_ST_OK;
 }
 
+/* Where the values go, if anywhere. */
+static uint32_t check_values(const struct fw *fw, uint32_t fn, const struct fw_area_new *wanted)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
+    uint32_t status;
+
+    if (wanted->values_key == TERN_KEY_NONE || wanted->slots > FW_AREA_SLOTS)
+        return TERN_ST_OK;
+    status = fw_region_find(fw, fn, wanted->values_key, rgn);
+    return status != TERN_ST_OK
+               ? status
+               : check_region_use(rgn, wanted->values, TERN_CHECKIN_BYTES * wanted->slots,
+                                  TERN_RIGHT_LOCAL_WRITE);
+}
+
+static uint32_t arm_area(struct fw *fw, struct admin *a)
+{
+    const struct fw_area_new wanted = {
+        .values = TERN_GET(ADM, addr, a->w),
+        .values_key = ADM(key, a),
+        .pass = ADM(pass, a),
+        .slots = ADM(length, a),
+        .epoch = ADM(epoch, a),
+        .limit = ADM(limit, a),
+        .cq = ADM(cq, a),
+    };
+    uint32_t status = check_told(fw, a->fn, wanted.cq);
+
+    if (status == TERN_ST_OK)
+        status = check_values(fw, a->fn, &wanted);
+    return status == TERN_ST_OK ? fw_area_arm(fw, a->fn, ADM(id, a), &wanted) : status;
+}
+
+static uint32_t get_area(struct fw *fw, struct admin *a)
+{
+    uint32_t first = 0, status = fw_area_look(fw, a->fn, ADM(id, a), &a->result, &first);
+
+    a->value = first;
+    return status;
+}
+
 static const admin_handler handlers[] = {
     [TERN_ADMIN_IDENTIFY] = answer,
     [TERN_ADMIN_CREATE_QUEUE] = create_queue,
@@ -199,6 +249,8 @@ static const admin_handler handlers[] = {
     [TERN_ADMIN_RESET] = reset,
     [TERN_ADMIN_SET_COUNTER] = set_counter,
     [TERN_ADMIN_GET_COUNTER] = get_counter,
+    [TERN_ADMIN_ARM_AREA] = arm_area,
+    [TERN_ADMIN_GET_AREA] = get_area,
 };
 
 static uint32_t dispatch(struct fw *fw, struct admin *a)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "desc.h"
 
+#include "area.h"
 #include "cq.h"
 #include "node.h"
 #include "op.h"
@@ -65,7 +66,7 @@ static void unknown(struct fw *fw, struct fw_queue *q, uint32_t event)
 }
 
 /* A new opcode is a handler and a row here; a power of two rows. */
-#define HANDLERS 4u
+#define HANDLERS 8u
 
 static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_NOP] = nop,
@@ -77,6 +78,10 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_BCAST] = fw_bcast,
 #endif
     [TERN_OP_SEND] = fw_send,
+    [TERN_OP_CHECKIN] = fw_send,
+    [TERN_OP_WAIT] = fw_wait,
+    [6] = unknown,
+    unknown,
 };
 
 /* Completes a descriptor that never started. */
@@ -157,6 +162,8 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
         drop(q, event);
     else if (!fw_cq_ready(fw, q->cq))
         stall_for_place(fw, q, event);
+    else if (q->flags & QUEUE_BROKEN)
+        fw_desc_not_started(fw, q, event, TERN_ST_FLUSHED);
     else if (event_status(event) != TERN_ST_OK)
         fw_desc_not_started(fw, q, event, event_status(event));
     else if (q->flags & QUEUE_ADMIN)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fn.h"
 
+#include "area.h"
 #include "check.h"
 #include "counter.h"
 #include "fnreg.h"
@@ -222,6 +223,7 @@ void fw_fn_sweep_step(struct fw *fw)
         fw->sweep_position = queue_steps + 1 + fw_regions_sweep(fw, at - queue_steps - 1);
     } else {
         fw_counters_sweep(fw);
+        fw_areas_sweep(fw);
         pass_end(fw);
     }
 }

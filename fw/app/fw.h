@@ -22,6 +22,8 @@
 #define FW_REGIONS 4096
 #define FW_COUNTERS 256
 #define FW_SLOTS 32
+#define FW_AREAS TERN_CHECKIN_AREAS
+#define FW_AREA_SLOTS TERN_CHECKIN_SLOTS
 #define FW_RX_SLOTS TERN_MMIO_RXSLOT_COUNT
 #define FW_STAT_FIRST TERN_STAT_fw_bcasts
 #define FW_STATS (TERN_STAT_COUNT - FW_STAT_FIRST)
@@ -61,7 +63,7 @@ enum fw_queue_flag {
     QUEUE_CLOSING = 4, /* SQ, RQ: takes nothing new; what runs completes */
     QUEUE_DYING = 8,   /* goes without completions */
     QUEUE_ADMIN = 16,  /* SQ: admin ring */
-    QUEUE_BROKEN = 32, /* CQ: the host's memory refused a completion */
+    QUEUE_BROKEN = 32, /* CQ: the host's memory refused a completion; SQ: a wait failed */
     QUEUE_FENCED = 64, /* SQ: stalled by a fence: resumes when nothing of it runs */
     QUEUE_INTERRUPTS = 128, /* CQ: has a vector */
 };
@@ -112,6 +114,24 @@ struct fw_op {
         uint8_t owner; /* OP_DEAD: function */
         uint8_t port;  /* OP_KILLED with LINK_DOWN: whose */
     };
+};
+
+enum fw_area_state {
+    AREA_FREE = 0,
+    AREA_ARMED,
+    AREA_FULL,   /* all have come */
+    AREA_FAILED, /* the time was over first */
+};
+
+struct fw_area {
+    uint64_t values;
+    uint32_t values_key, pass;
+    uint32_t ticks; /* left, 0: for ever */
+    uint16_t epoch, slots, missing;
+    uint16_t cq;     /* who is told, 0 = nobody */
+    uint16_t waiter; /* queue that goes on then, 0 = none */
+    uint8_t fn, state;
+    uint32_t seen[FW_AREA_SLOTS / 32];
 };
 
 enum fw_sweep { SWEEP_NONE = 0, SWEEP_ALL, SWEEP_KEEP_ADMIN, SWEEP_DONE };
@@ -169,6 +189,7 @@ struct fw {
     uint8_t counter_owner[FW_COUNTERS];
     struct fw_queue queue[FW_QUEUES + 1]; /* the last never has room and is broken */
     uint16_t counter_cq[FW_COUNTERS]; /* who is told of its end, 0 = nobody */
+    struct fw_area area[FW_AREAS];
 };
 
 /* Whether things of the function are being taken down now. */
@@ -182,7 +203,7 @@ static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 #define FW_USED(fw, name) ((fw)->stat[TERN_STAT_used_##name - FW_STAT_FIRST])
 
 /* Tags of host writes.  Below TAG_JOB: the receive slot; from HWTAG_CQ on: the completion queue. */
-enum fw_tag { TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82 };
+enum fw_tag { TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82, TAG_AREA = 0x83 };
 
 /*
  * Self-test, then clears what an earlier life left in the tables; false when the node is

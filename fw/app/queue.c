@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "queue.h"
 
+#include "area.h"
 #include "cq.h"
 #include "op.h"
 #include "queue_hw.h"
@@ -74,6 +75,12 @@ void fw_queue_stall(struct fw *fw, uint32_t number)
     fw_tick_hurry(fw);
 }
 
+void fw_queue_break(struct fw *fw, uint32_t number)
+{
+    fw->queue[number].flags |= QUEUE_BROKEN;
+    settle(&fw->queue[number]);
+}
+
 /* Every descriptor that was fetched has arrived, so none can arrive late. */
 static bool all_arrived(const struct fw_queue *q, uint32_t number)
 {
@@ -84,7 +91,9 @@ static bool may_resume(struct fw *fw, struct fw_queue *q, uint32_t number)
 {
     if (!all_arrived(q, number) || !fw_cq_ready(fw, q->cq))
         return false;
-    return !(q->flags & QUEUE_FENCED) || !fw_ops_of_queue(fw, number);
+    if (q->flags & QUEUE_FENCED && fw_ops_of_queue(fw, number))
+        return false;
+    return !fw_area_holds(fw, number);
 }
 
 static void resume(struct fw_queue *q, uint32_t number)
@@ -137,6 +146,7 @@ static void vanish(struct fw *fw, uint32_t number)
     if (q->type != TERN_QTYPE_CQ)
         fw->queue[q->cq].users--;
     q->places = FW_PLACES_NIL;
+    fw_area_forget(fw, number);
     FW_USED(fw, queues)--;
     q->type = TERN_QTYPE_NONE;
     q->flags = 0;

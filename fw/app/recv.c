@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recv.h"
 
+#include "area.h"
 #include "cq.h"
 #include "log.h"
 #include "queue_hw.h"
 #include "ring.h"
 
+static bool is_stale(const struct fw *fw, uint32_t slot)
+{
+    uint32_t wanted =
+        TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
+
+    return wanted != 0 && wanted != fw->id.incarnation;
+}
+
 /* Whether the message in `slot` can be taken by its queue now. */
 static uint32_t admit(struct fw *fw, uint32_t slot, uint32_t number)
 {
     struct fw_queue *rq = &fw->queue[number];
-    uint32_t wanted =
-        TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
     uint32_t bytes = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
 
-    if (wanted != 0 && wanted != fw->id.incarnation)
+    if (is_stale(fw, slot))
         return TERN_ST_STALE_NODE;
     if (rq->type == TERN_QTYPE_NONE)
         return TERN_ST_BAD_QUEUE;
@@ -70,19 +77,33 @@ static void on_send(struct fw *fw, uint32_t slot)
     rx_answer(&fw->rx, slot, status);
 }
 
+static void on_checkin(struct fw *fw, uint32_t slot)
+{
+    uint32_t status = is_stale(fw, slot) ? TERN_ST_STALE_NODE : fw_area_checkin(fw, slot);
+
+    if (status == TERN_ST_RNR)
+        FW_COUNT(fw, rnr_sent);
+    rx_answer(&fw->rx, slot, status);
+}
+
 void fw_on_rx(struct fw *fw, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, rxslot, event);
     uint32_t type = TERN_F(EV, pkttype, event);
 
     /* Refusing takes an ack place; without one the packet, and those behind it, wait. */
-    if (!rx_ack_ready(&fw->rx)) {
+    if (!rx_ack_ready(&fw->rx) ||
+        (type == TERN_PTYPE_CHECKIN && !hwr_ready(&fw->hwr, FW_AREA_WRITES))) {
         fw->rx_held = event;
         fw->work |= WORK_RX_HELD;
         return;
     }
     if (type == TERN_PTYPE_SEND) {
         on_send(fw, slot);
+        return;
+    }
+    if (type == TERN_PTYPE_CHECKIN) {
+        on_checkin(fw, slot);
         return;
     }
     LOG(RX_UNKNOWN, type, TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)));

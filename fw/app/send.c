@@ -19,6 +19,13 @@ static uint32_t send_bytes(uint32_t slot, uint32_t frame)
     return slot_word(slot, TERN_DESC_length_WORD);
 }
 
+/* A check-in is a message to the firmware there. */
+static uint32_t packet_type(uint32_t slot)
+{
+    return TERN_F(DESC, opcode, slot_word(slot, 0)) == TERN_OP_CHECKIN ? TERN_PTYPE_CHECKIN
+                                                                       : TERN_PTYPE_SEND;
+}
+
 /*
  * Starts the message in `slot`; OK, or what stands in its way.  Its completion place is
  * the caller's.
@@ -37,7 +44,7 @@ static uint32_t start(struct fw *fw, uint32_t slot, uint32_t attempts)
     fw->op[slot].idle = 0;
     fw->op[slot].attempts = (uint8_t)attempts;
     tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_REQUEST) |
-                          TERN_V(TXC, type, TERN_PTYPE_SEND) |
+                          TERN_V(TXC, type, packet_type(slot)) |
                           TERN_V(TXC, inl, (flags & TERN_DFLAG_INLINE) != 0) |
                           TERN_V(TXC, notify, 1) | TERN_V(TXC, msg, 1));
     fw_tick_hurry(fw);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tick.h"
 
+#include "area.h"
 #include "op.h"
 #include "queue.h"
 #include "send.h"
@@ -50,6 +51,7 @@ void fw_tick(struct fw *fw)
 
     if (fw->sends != 0)
         fw_sends_tick(fw);
+    busy |= fw_areas_tick(fw);
     if (fw->stalled_first != FW_QUEUE_NIL)
         busy |= fw_queues_tick(fw);
     if (fw->resetting != 0) {

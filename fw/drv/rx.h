@@ -15,6 +15,12 @@ static inline uint32_t rx_header(uint32_t slot, unsigned word)
     return rd32(TERN_MMIO_RXSLOT + slot * TERN_MMIO_RXSLOT_STRIDE + 4 * word);
 }
 
+/* Word `word` of its payload. */
+static inline uint32_t rx_payload(uint32_t slot, unsigned word)
+{
+    return rx_header(slot, TERN_PKT_HEADER_BYTES / 4 + word);
+}
+
 static inline bool rx_ack_ready(struct rx *rx)
 {
     if (rx->ack_room == 0)

@@ -65,6 +65,7 @@ static bool complete(struct tern_cq *cq, struct tern_completion *out)
         return complete_message(cq, out);
     case TERN_OP_ERROR:
     case TERN_OP_COUNTER:
+    case TERN_OP_AREA:
         return true;
     default:
         return complete_operation(cq, out);

@@ -29,6 +29,9 @@ package tern_abi_pkg;
   localparam int unsigned BAR_DB_STRIDE = 32'h80;  // bytes from one doorbell window to the next
   localparam int unsigned DB_INDEX = 32'h40;  // offset of the index doorbell inside a window; below it the inline descriptor
   localparam int unsigned QUEUE_ANY = 32'hffff;  // let the firmware choose the queue number
+  localparam int unsigned CHECKIN_BYTES = 32'h8;  // a value that comes with a check-in
+  localparam int unsigned CHECKIN_AREAS = 32'h10;  // check-in areas of a node
+  localparam int unsigned CHECKIN_SLOTS = 32'h200;  // slots of a check-in area
   localparam int unsigned COUNTER_NONE = 32'hffff;  // no byte counter
   localparam int unsigned PKT_UNNUMBERED = 32'hffff;  // the packet's place in its message is not told
   localparam int unsigned VECTOR_NONE = 32'hffff;  // no interrupt
@@ -218,6 +221,7 @@ package tern_abi_pkg;
   localparam logic [7:0] PTYPE_PUT = 8'h1;  // direct put: deposited by hardware, VN_DATA
   localparam logic [7:0] PTYPE_ACK = 8'h2;  // answer to one packet: status 0 = done, else why not; VN_ACK, header only
   localparam logic [7:0] PTYPE_SEND = 8'h10;  // memory-FIFO message, one packet, VN_REQUEST, to the firmware
+  localparam logic [7:0] PTYPE_CHECKIN = 8'h11;  // check-in to an area, VN_REQUEST, to the firmware
 
   localparam logic [7:0] ST_OK = 8'h0;  // success
   localparam logic [7:0] ST_BAD_OPCODE = 8'h1;  // unknown opcode
@@ -249,6 +253,8 @@ package tern_abi_pkg;
   localparam logic [7:0] ST_INTERNAL = 8'h1b;  // firmware met a state it should not be in
   localparam logic [7:0] ST_BAD_BOX = 8'h1c;  // box does not hold the origin, or has fewer nodes than members
   localparam logic [7:0] ST_PACKET_LOST = 8'h1d;  // part of the message was lost on the way
+  localparam logic [7:0] ST_BAD_AREA = 8'h1e;  // check-in area does not exist or belongs to another function
+  localparam logic [7:0] ST_STALE_EPOCH = 8'h1f;  // check-in area is in a later epoch
   localparam logic [7:0] ST_BAD_ARGUMENT = 8'h40;  // argument out of range
   localparam logic [7:0] ST_NO_DEVICE = 8'h41;  // no NIC answers at this address
   localparam logic [7:0] ST_DISCONNECTED = 8'h42;  // connection to the NIC was lost
@@ -412,9 +418,19 @@ package tern_abi_pkg;
   localparam int unsigned BOX_HIGH_W = 16;
   localparam int unsigned BOX_MEMBERS_LSB = 224;  // members of the group in the box, this node not counted; each answers once
   localparam int unsigned BOX_MEMBERS_W = 16;
+  localparam int unsigned CHK_EPOCH_LSB = 48;  // epoch of the area
+  localparam int unsigned CHK_EPOCH_W = 16;
+  localparam int unsigned CHK_PASS_LSB = 192;  // word that the area was armed with; not for WAIT
+  localparam int unsigned CHK_PASS_W = 32;
+  localparam int unsigned CHK_AREA_LSB = 224;  // area of the target; of this node for WAIT
+  localparam int unsigned CHK_AREA_W = 16;
+  localparam int unsigned CHK_SLOT_LSB = 240;  // slot of the area; not for WAIT
+  localparam int unsigned CHK_SLOT_W = 16;
   localparam int unsigned ADM_ID_LSB = 64;  // queue or counter number
   localparam int unsigned ADM_ID_W = 16;
-  localparam int unsigned ADM_LENGTH_LSB = 96;  // bytes the answer may take, or counter value
+  localparam int unsigned ADM_EPOCH_LSB = 80;  // epoch of a check-in area
+  localparam int unsigned ADM_EPOCH_W = 16;
+  localparam int unsigned ADM_LENGTH_LSB = 96;  // bytes the answer may take, counter value, or slots of a check-in area
   localparam int unsigned ADM_LENGTH_W = 32;
   localparam int unsigned ADM_ADDR_LSB = 128;  // ring base, region base, or where the answer goes
   localparam int unsigned ADM_ADDR_W = 64;
@@ -428,6 +444,10 @@ package tern_abi_pkg;
   localparam int unsigned ADM_LOG2_BYTES_W = 8;
   localparam int unsigned ADM_RIGHTS_LSB = 224;  // RIGHT_* bits of a region
   localparam int unsigned ADM_RIGHTS_W = 8;
+  localparam int unsigned ADM_PASS_LSB = 256;  // word that check-ins to an area must bring
+  localparam int unsigned ADM_PASS_W = 32;
+  localparam int unsigned ADM_LIMIT_LSB = 288;  // cycles that a check-in area waits, 0 = for ever
+  localparam int unsigned ADM_LIMIT_W = 32;
   localparam int unsigned ADM_SIZE_LSB = 256;  // bytes of a region
   localparam int unsigned ADM_SIZE_W = 64;
   localparam int unsigned ADM_CQ_LSB = 320;  // completion queue of the new queue, or of what is to be told when the counter reaches zero, 0 = nobody

@@ -16,6 +16,7 @@
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+#include <tern/checkin.h>
 
 #include "chaos.h"
 #include "rig_tier.h"
@@ -25,6 +26,7 @@ enum {
     COUNTED = 1000, /* bytes the counter is set to ... */
     DEPOSITED = 600, /* ... and those of the put that takes from it */
     COUNTER = 5,
+    AREA = 6,
     FIRST_MESSAGES = 3,
     WAIT_MS = 60000 /* a net */
 };
@@ -210,6 +212,32 @@ static void send_everything(struct tern_sq *sq, struct tern_cq *cq,
     }
 }
 
+/* Waits for a check-in with its own NIC, and checks in. */
+static void check_in(struct tern_device *device, struct tern_sq *sq, struct tern_cq *cq)
+{
+    const struct tern_area area = {.id = AREA, .epoch = 1, .slots = 1, .pass = 77};
+    const struct tern_area_name name = {.id = AREA, .epoch = 1, .pass = 77};
+    uint32_t missing = 0, first = 0;
+    unsigned told = 0, checked = 0, waited = 0;
+
+    is(!tern_area_arm(device, &area, cq), "tern_area_arm");
+    is(!tern_area_missing(device, AREA, &missing, &first) && missing == 1 && first == 0, "tern_area_missing");
+    is(!tern_checkin(sq, name, 0, NULL, TERN_DFLAG_SIGNAL, 20), "tern_checkin");
+    is(!tern_wait_area(sq, AREA, 1, TERN_DFLAG_SIGNAL, 21), "tern_wait_area");
+    while (told + checked + waited < 3) {
+        struct tern_completion done = {0};
+
+        is(!tern_cq_wait(cq, WAIT_MS), "tern_cq_wait");
+        if (tern_cq_poll(cq, &done, 1) == 0)
+            continue;
+        is(done.status == TERN_ST_OK, "a completion of a check-in");
+        told += done.opcode == TERN_OP_AREA && done.index == AREA;
+        checked += done.opcode == TERN_OP_CHECKIN && done.context == 20;
+        waited += done.opcode == TERN_OP_WAIT && done.context == 21;
+    }
+    is(told == 1 && checked == 1 && waited == 1, "the completions of a check-in");
+}
+
 /* A key that is nobody's is an error, and the error is shown to whoever asks. */
 static void ask_after_errors(struct tern_device *device, struct tern_sq *sq)
 {
@@ -238,6 +266,7 @@ static void putting(const void *arg, int in, int out)
     is(!tern_sq_create(cq, 4, &sq), "tern_sq_create");
     put_everything(device, sq, cq, region, memory, &to);
     send_everything(sq, cq, region, memory, &to);
+    check_in(device, sq, cq);
     ask_after_errors(device, sq);
     is(tern_cq_destroy(cq) == -TERN_ST_QUEUE_BUSY, "tern_cq_destroy");
     is(!tern_sq_destroy(sq) && !tern_cq_destroy(cq) && !tern_release(region), "tern_sq_destroy");

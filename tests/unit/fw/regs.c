@@ -367,7 +367,7 @@ uint32_t rd32(uint32_t offset)
     if (offset >= TERN_MMIO_STAT && offset < TERN_MMIO_STAT + 256)
         return (offset - TERN_MMIO_STAT) / 4 + 100;
     if (offset >= TERN_MMIO_RXSLOT)
-        return regs.rx[(offset - TERN_MMIO_RXSLOT) / 2048][offset % 2048 / 4 % 8];
+        return regs.rx[(offset - TERN_MMIO_RXSLOT) / 2048][offset % 2048 / 4 % 16];
     if (offset >= TERN_MMIO_FN)
         return regs.fn[(offset - TERN_MMIO_FN) / 128][offset % 128 / 4];
     if (offset >= TERN_MMIO_SLOT)

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "area.h"
+
+#include <string.h>
+
+#include "cq.h"
+#include "desc.h"
+#include "log.h"
+#include "queue.h"
+#include "tick.h"
+
+/* `cq` of an area that tells nobody, `waiter` of one that nobody waits for: queue 0 is an admin ring. */
+#define NOBODY 0u
+
+#define EPOCH_BITS 16
+
+/* How far epoch `a` is ahead of `b`, modulo 2^16; negative when it is behind. */
+static int32_t ahead(uint32_t a, uint32_t b)
+{
+    return (int32_t)((a - b) << (32 - EPOCH_BITS)) >> (32 - EPOCH_BITS);
+}
+
+static struct fw_area *area_at(struct fw *fw, uint32_t id)
+{
+    return &fw->area[id % FW_AREAS];
+}
+
+static bool exists(const struct fw *fw, uint32_t id)
+{
+    return id < FW_AREAS && fw->area[id].state != AREA_FREE;
+}
+
+static bool is_of(const struct fw *fw, uint32_t id, uint32_t fn)
+{
+    return exists(fw, id) && fw->area[id].fn == fn;
+}
+
+static void reserve(struct fw *fw, struct fw_area *area, uint32_t cq)
+{
+    area->cq = (uint16_t)cq;
+    if (cq == NOBODY)
+        return;
+    fw_cq_reserve(&fw->queue[cq]);
+    fw->queue[cq].users++;
+}
+
+static void give_back(struct fw *fw, struct fw_area *area)
+{
+    struct fw_queue *cq = &fw->queue[area->cq];
+
+    if (area->cq == NOBODY)
+        return;
+    cq->reserved--; /* whoever counts the queue's room anew will find the place */
+    cq->users--;
+    area->cq = NOBODY;
+}
+
+static void wake(struct fw *fw, struct fw_area *area)
+{
+    if (area->waiter == NOBODY)
+        return;
+    area->waiter = NOBODY;
+    (void)fw_queues_tick(fw);
+}
+
+uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_area_new *wanted)
+{
+    struct fw_area *area = area_at(fw, id);
+
+    if (id >= FW_AREAS || (exists(fw, id) && area->fn != fn))
+        return TERN_ST_BAD_AREA;
+    if (wanted->slots == 0 || wanted->slots > FW_AREA_SLOTS)
+        return TERN_ST_BAD_SIZE;
+    if (wanted->cq != NOBODY && wanted->cq != area->cq && !fw_cq_ready(fw, wanted->cq))
+        return TERN_ST_NO_RESOURCE;
+    give_back(fw, area);
+    reserve(fw, area, wanted->cq);
+    area->values = wanted->values;
+    area->values_key = wanted->values_key;
+    area->pass = wanted->pass;
+    area->slots = area->missing = (uint16_t)wanted->slots;
+    area->epoch = (uint16_t)wanted->epoch;
+    area->fn = (uint8_t)fn;
+    area->state = AREA_ARMED;
+    area->ticks = (wanted->limit + fw->tick_cycles - 1) / fw->tick_cycles;
+    memset(area->seen, 0, sizeof(area->seen));
+    wake(fw, area);
+    if (area->ticks != 0)
+        fw_tick_hurry(fw);
+    return TERN_ST_OK;
+}
+
+static uint32_t first_missing(const struct fw_area *area)
+{
+    uint32_t slot = 0;
+
+    while (slot < area->slots && (area->seen[slot / 32] >> slot % 32) & 1)
+        slot++;
+    return slot;
+}
+
+uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *missing,
+                      uint32_t *first)
+{
+    if (!is_of(fw, id, fn))
+        return TERN_ST_BAD_AREA;
+    *missing = fw->area[id].missing;
+    *first = first_missing(&fw->area[id]);
+    return TERN_ST_OK;
+}
+
+/* All have come, or the time is over: the host is told, and whoever waits. */
+static void conclude(struct fw *fw, struct fw_area *area, enum fw_area_state state, uint32_t status)
+{
+    struct done done = {.status = (uint8_t)status,
+                        .opcode = TERN_OP_AREA,
+                        .queue = area->cq,
+                        .index = (uint16_t)(area - fw->area),
+                        .node = fw->id.node,
+                        .length = area->missing,
+                        .imm = area->epoch,
+                        .value = first_missing(area)};
+    uint32_t cq = area->cq;
+
+    area->state = (uint8_t)state;
+    area->ticks = 0;
+    if (cq != NOBODY) {
+        area->cq = NOBODY;
+        fw->queue[cq].users--;
+        fw_cq_complete(fw, cq, &done);
+    }
+    wake(fw, area);
+}
+
+/* ---- those who check in ---- */
+
+/* What names a check-in: the words that the header keeps for software. */
+struct checkin {
+    uint32_t area, place, epoch, pass;
+};
+
+static void read(uint32_t slot, struct checkin *c)
+{
+    uint32_t named = rx_header(slot, TERN_PKT_addr_WORD);
+
+    c->area = TERN_F(CHK, area, named);
+    c->place = TERN_F(CHK, slot, named);
+    c->epoch = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
+    c->pass = rx_header(slot, TERN_PKT_key_WORD);
+}
+
+static uint32_t admit(const struct fw *fw, const struct checkin *c)
+{
+    const struct fw_area *area = &fw->area[c->area % FW_AREAS];
+
+    if (!exists(fw, c->area))
+        return TERN_ST_BAD_AREA;
+    if (c->pass != area->pass)
+        return TERN_ST_BAD_KEY;
+    if (ahead(c->epoch, area->epoch) > 0)
+        return TERN_ST_RNR;
+    if (ahead(c->epoch, area->epoch) < 0)
+        return TERN_ST_STALE_EPOCH;
+    return c->place < area->slots ? TERN_ST_OK : TERN_ST_BAD_RANGE;
+}
+
+static void keep_value(struct fw *fw, uint32_t slot, const struct fw_area *area, uint32_t place)
+{
+    const struct hwr_place to = {
+        .addr = area->values + TERN_CHECKIN_BYTES * place, .key = area->values_key, .fn = area->fn};
+    uint32_t value[TERN_CHECKIN_BYTES / 4];
+
+    for (unsigned i = 0; i < TERN_CHECKIN_BYTES / 4; i++)
+        value[i] = rx_payload(slot, i);
+    hwr_data(&fw->hwr, &to, value, TERN_CHECKIN_BYTES, TAG_AREA, false);
+}
+
+uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
+{
+    uint32_t bytes = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
+    struct checkin c;
+    struct fw_area *area;
+    uint32_t status, *seen;
+
+    read(slot, &c);
+    status = admit(fw, &c);
+    if (status != TERN_ST_OK)
+        return status;
+    if (bytes != 0 && bytes != TERN_CHECKIN_BYTES)
+        return TERN_ST_BAD_LENGTH;
+    area = area_at(fw, c.area);
+    seen = &area->seen[c.place / 32];
+    if ((*seen >> c.place % 32) & 1)
+        return TERN_ST_OK;
+    *seen |= 1u << c.place % 32;
+    area->missing--;
+    if (bytes != 0 && area->values_key != TERN_KEY_NONE)
+        keep_value(fw, slot, area, c.place);
+    if (area->missing == 0 && area->state == AREA_ARMED)
+        conclude(fw, area, AREA_FULL, TERN_ST_OK);
+    return TERN_ST_OK;
+}
+
+/* ---- those who wait ---- */
+
+/* OK, TIMEOUT when the time was over, FW_STALL to wait, BAD_AREA. */
+static uint32_t wait_status(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch)
+{
+    const struct fw_area *area = &fw->area[id % FW_AREAS];
+    int32_t before;
+
+    if (!is_of(fw, id, fn))
+        return TERN_ST_BAD_AREA;
+    before = ahead(area->epoch, epoch);
+    if (before != 0)
+        return before > 0 ? TERN_ST_OK : FW_STALL;
+    if (area->state == AREA_FAILED)
+        return TERN_ST_TIMEOUT;
+    return area->state == AREA_FULL ? TERN_ST_OK : FW_STALL;
+}
+
+static void finish(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t flags)
+{
+    struct done done = {.opcode = TERN_OP_WAIT,
+                        .queue = (uint16_t)TERN_F(EV, queue, event),
+                        .index = (uint16_t)q->producer};
+
+    FW_COUNT(fw, descs);
+    q->producer++;
+    tx_slot_free(TERN_F(EV, slot, event));
+    if (flags & TERN_DFLAG_SIGNAL) {
+        fw->queue[q->cq].room--;
+        fw_cq_write(fw, q->cq, &done);
+    }
+}
+
+void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t at = fw_desc_words(event), queue = TERN_F(EV, queue, event);
+    uint32_t id = TERN_F(CHK, area, rd32(at + 4 * TERN_CHK_area_WORD));
+    uint32_t epoch = TERN_F(CHK, epoch, rd32(at + 4 * TERN_CHK_epoch_WORD));
+    uint32_t status = wait_status(fw, q->fn, id, epoch);
+
+    if (status == TERN_ST_OK) {
+        finish(fw, q, event, TERN_F(DESC, flags, rd32(at)));
+        return;
+    }
+    if (status == FW_STALL && area_at(fw, id)->waiter == NOBODY)
+        area_at(fw, id)->waiter = (uint16_t)queue;
+    fw_desc_not_started(fw, q, event, status);
+    if (status != FW_STALL)
+        fw_queue_break(fw, queue);
+}
+
+bool fw_area_holds(const struct fw *fw, uint32_t queue)
+{
+    for (uint32_t id = 0; id < FW_AREAS; id++)
+        if (fw->area[id].waiter == queue && queue != NOBODY)
+            return true;
+    return false;
+}
+
+void fw_area_forget(struct fw *fw, uint32_t queue)
+{
+    for (uint32_t id = 0; id < FW_AREAS; id++)
+        if (fw->area[id].waiter == queue)
+            fw->area[id].waiter = NOBODY;
+}
+
+bool fw_areas_tick(struct fw *fw)
+{
+    bool busy = false;
+
+    for (uint32_t id = 0; id < FW_AREAS; id++) {
+        struct fw_area *area = &fw->area[id];
+
+        if (area->state != AREA_ARMED || area->ticks == 0)
+            continue;
+        busy = true;
+        if (area->ticks > 1)
+            area->ticks--;
+        else if (hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
+            conclude(fw, area, AREA_FAILED, TERN_ST_TIMEOUT);
+    }
+    return busy;
+}
+
+void fw_areas_sweep(struct fw *fw)
+{
+    for (uint32_t id = 0; id < FW_AREAS; id++) {
+        struct fw_area *area = &fw->area[id];
+
+        if (area->state == AREA_FREE || !fw_fn_sweeping(fw, area->fn))
+            continue;
+        give_back(fw, area);
+        area->waiter = NOBODY;
+        area->state = AREA_FREE;
+    }
+}

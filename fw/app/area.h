@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Check-in areas: slots that others check in to, once an epoch each.
+ *
+ * An area is armed for an epoch with a number of slots.  A check-in names area, slot and
+ * epoch and may bring a value, which goes to host memory before anybody is told.  The same
+ * slot again changes nothing; one of an older epoch is refused; one of a later epoch finds
+ * the receiver not ready and is sent again by its origin's firmware.  When the last slot has
+ * come, a completion tells the host and the queue that waits for the area goes on, with no
+ * host software in between.  When the time given is over first, both are told that instead.
+ *
+ * The mechanism is that of the clear-to-send counters of US8325633.
+ */
+#ifndef FW_APP_AREA_H
+#define FW_APP_AREA_H
+
+#include "fw.h"
+
+/* What an area is armed with; `cq` (checked) 0: no completion. */
+struct fw_area_new {
+    uint64_t values; /* where they go, 8 bytes a slot, under `values_key` if not KEY_NONE */
+    uint32_t values_key, pass, slots, epoch, cq;
+    uint32_t limit; /* cycles, 0: for ever */
+};
+
+/* OK, BAD_AREA, BAD_SIZE, or NO_RESOURCE when `cq` has no place: then nothing has changed. */
+uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_area_new *wanted);
+
+/* How many have not come in the epoch the area is armed for, and the first of them; BAD_AREA. */
+uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *missing,
+                      uint32_t *first);
+
+/* A check-in in a receive slot: its status.  Takes up to FW_AREA_WRITES host writes. */
+#define FW_AREA_WRITES (1 + FW_WRITES_PER_EVENT)
+uint32_t fw_area_checkin(struct fw *fw, uint32_t slot);
+
+/* OP_WAIT */
+void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event);
+
+/* Whether the queue waits for an area. */
+bool fw_area_holds(const struct fw *fw, uint32_t queue);
+
+/* The queue goes, or waits no more. */
+void fw_area_forget(struct fw *fw, uint32_t queue);
+
+/* Every tick; whether some area has a time to keep. */
+bool fw_areas_tick(struct fw *fw);
+
+/* Takes the areas of functions being swept from them. */
+void fw_areas_sweep(struct fw *fw);
+
+#endif

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A check-in of an earlier epoch counts.
+sh tests/sabotage/change.sh fw/app/area.c <<'EOS'
+if (ahead(c->epoch, area->epoch) < 0)
+if (0 && ahead(c->epoch, area->epoch) < 0)
+EOS
