@@ -13,9 +13,12 @@
 
 GROUPS := unit rtl system check
 
+# Programs that take minutes: whoever begins with them is not alone with them at the end.
+TESTS_LONG := tests/sabotage/quick.sh tests/check/static.sh $(B)/tests/system/torus_faults $(B)/tests/differential/tiers
+
 # test_list,GROUP: what run.sh reads.
 test_list = $(shell mkdir -p $(B)/test)$(file >$(B)/test/$(1).list)$(foreach \
-    t,$(TESTS_$(1)),$(file >>$(B)/test/$(1).list,$(t)))
+    t,$(filter $(TESTS_LONG),$(TESTS_$(1))) $(filter-out $(TESTS_LONG),$(TESTS_$(1))),$(file >>$(B)/test/$(1).list,$(t)))
 
 # needs,GROUP...: what must be built first.
 needs = $(foreach g,$(1),$(TESTS_$(g)) $(TEST_NEEDS_$(g)))
