@@ -2,6 +2,6 @@
 #
 # A public call that no test with hosts of their own makes.
 sh tests/sabotage/change.sh tests/system/calls/calls.c <<'EOF'
-tern_counter_get(device,
+tern_last_error(device,
 some_other_call(device,
 EOF

@@ -187,7 +187,7 @@ static void all_pairs(const char *shape)
         }
     packets = tern_net_packets(tern_sim_net(sim)) - packets;
     passed = forwarded() - passed;
-    tap(wrong == 0, "%s: each node puts to each, itself too", shape);
+    tap(wrong == 0, "%s, each node puts to each, itself too", shape);
     tap_evidence("N18", "nodes=%u puts=%u", nodes, nodes * nodes);
     tap(packets == want && passed == want_passed,
         "%s: by shortest ways (%llu packets on links, %llu forwarded)", shape, (unsigned long long)packets,
