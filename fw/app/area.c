@@ -5,7 +5,6 @@
 
 #include "cq.h"
 #include "desc.h"
-#include "log.h"
 #include "queue.h"
 #include "tick.h"
 
@@ -55,6 +54,18 @@ static void give_back(struct fw *fw, struct fw_area *area)
     area->cq = NOBODY;
 }
 
+/* From here on `cq` is told; a place that it has kept already stays. */
+static uint32_t tell(struct fw *fw, struct fw_area *area, uint32_t cq)
+{
+    if (cq == area->cq)
+        return TERN_ST_OK;
+    if (cq != NOBODY && !fw_cq_ready(fw, cq))
+        return TERN_ST_NO_RESOURCE;
+    give_back(fw, area);
+    reserve(fw, area, cq);
+    return TERN_ST_OK;
+}
+
 static void wake(struct fw *fw, struct fw_area *area)
 {
     if (area->waiter == NOBODY)
@@ -71,10 +82,8 @@ uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_ar
         return TERN_ST_BAD_AREA;
     if (wanted->slots == 0 || wanted->slots > FW_AREA_SLOTS)
         return TERN_ST_BAD_SIZE;
-    if (wanted->cq != NOBODY && wanted->cq != area->cq && !fw_cq_ready(fw, wanted->cq))
+    if (tell(fw, area, wanted->cq) != TERN_ST_OK)
         return TERN_ST_NO_RESOURCE;
-    give_back(fw, area);
-    reserve(fw, area, wanted->cq);
     area->values = wanted->values;
     area->values_key = wanted->values_key;
     area->pass = wanted->pass;
@@ -82,7 +91,8 @@ uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_ar
     area->epoch = (uint16_t)wanted->epoch;
     area->fn = (uint8_t)fn;
     area->state = AREA_ARMED;
-    area->ticks = (wanted->limit + fw->tick_cycles - 1) / fw->tick_cycles;
+    area->status = TERN_ST_OK;
+    area->ticks = wanted->limit / fw->tick_cycles + (wanted->limit % fw->tick_cycles != 0);
     memset(area->seen, 0, sizeof(area->seen));
     wake(fw, area);
     if (area->ticks != 0)
@@ -109,10 +119,10 @@ uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *m
     return TERN_ST_OK;
 }
 
-/* All have come, or the time is over: the host is told, and whoever waits. */
-static void conclude(struct fw *fw, struct fw_area *area, enum fw_area_state state, uint32_t status)
+/* All have come, or it has failed: the host is told, and whoever waits. */
+static void conclude(struct fw *fw, struct fw_area *area)
 {
-    struct done done = {.status = (uint8_t)status,
+    struct done done = {.status = area->status,
                         .opcode = TERN_OP_AREA,
                         .queue = area->cq,
                         .index = (uint16_t)(area - fw->area),
@@ -122,7 +132,7 @@ static void conclude(struct fw *fw, struct fw_area *area, enum fw_area_state sta
                         .value = first_missing(area)};
     uint32_t cq = area->cq;
 
-    area->state = (uint8_t)state;
+    area->state = AREA_ENDED;
     area->ticks = 0;
     if (cq != NOBODY) {
         area->cq = NOBODY;
@@ -164,7 +174,13 @@ static uint32_t admit(const struct fw *fw, const struct checkin *c)
     return c->place < area->slots ? TERN_ST_OK : TERN_ST_BAD_RANGE;
 }
 
-static void keep_value(struct fw *fw, uint32_t slot, const struct fw_area *area, uint32_t place)
+/* All have come, and their values stand in host memory, or were refused there. */
+static bool is_complete(const struct fw_area *area)
+{
+    return area->state == AREA_ARMED && area->missing == 0 && area->writing == 0;
+}
+
+static void keep_value(struct fw *fw, uint32_t slot, struct fw_area *area, uint32_t place)
 {
     const struct hwr_place to = {
         .addr = area->values + TERN_CHECKIN_BYTES * place, .key = area->values_key, .fn = area->fn};
@@ -172,7 +188,32 @@ static void keep_value(struct fw *fw, uint32_t slot, const struct fw_area *area,
 
     for (unsigned i = 0; i < TERN_CHECKIN_BYTES / 4; i++)
         value[i] = rx_payload(slot, i);
-    hwr_data(&fw->hwr, &to, value, TERN_CHECKIN_BYTES, TAG_AREA, false);
+    area->writing++;
+    hwr_data(&fw->hwr, &to, value, TERN_CHECKIN_BYTES, TAG_AREA + (uint32_t)(area - fw->area), true);
+}
+
+/* A fault may be of an epoch that is over: then the next one bears it. */
+void fw_area_written(struct fw *fw, uint32_t id, uint32_t status)
+{
+    struct fw_area *area = area_at(fw, id);
+
+    area->writing--;
+    if (status != TERN_ST_OK)
+        area->status = (uint8_t)status;
+    if (is_complete(area))
+        fw->work |= WORK_AREA;
+}
+
+void fw_areas_work(struct fw *fw)
+{
+    for (uint32_t id = 0; id < FW_AREAS; id++) {
+        if (!is_complete(&fw->area[id]))
+            continue;
+        if (!hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
+            return;
+        conclude(fw, &fw->area[id]);
+    }
+    fw->work &= ~(uint32_t)WORK_AREA;
 }
 
 uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
@@ -196,14 +237,14 @@ uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
     area->missing--;
     if (bytes != 0 && area->values_key != TERN_KEY_NONE)
         keep_value(fw, slot, area, c.place);
-    if (area->missing == 0 && area->state == AREA_ARMED)
-        conclude(fw, area, AREA_FULL, TERN_ST_OK);
+    else if (is_complete(area))
+        conclude(fw, area);
     return TERN_ST_OK;
 }
 
 /* ---- those who wait ---- */
 
-/* OK, TIMEOUT when the time was over, FW_STALL to wait, BAD_AREA. */
+/* OK, why the area has failed, FW_STALL to wait, BAD_AREA. */
 static uint32_t wait_status(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch)
 {
     const struct fw_area *area = &fw->area[id % FW_AREAS];
@@ -214,24 +255,7 @@ static uint32_t wait_status(const struct fw *fw, uint32_t fn, uint32_t id, uint3
     before = ahead(area->epoch, epoch);
     if (before != 0)
         return before > 0 ? TERN_ST_OK : FW_STALL;
-    if (area->state == AREA_FAILED)
-        return TERN_ST_TIMEOUT;
-    return area->state == AREA_FULL ? TERN_ST_OK : FW_STALL;
-}
-
-static void finish(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t flags)
-{
-    struct done done = {.opcode = TERN_OP_WAIT,
-                        .queue = (uint16_t)TERN_F(EV, queue, event),
-                        .index = (uint16_t)q->producer};
-
-    FW_COUNT(fw, descs);
-    q->producer++;
-    tx_slot_free(TERN_F(EV, slot, event));
-    if (flags & TERN_DFLAG_SIGNAL) {
-        fw->queue[q->cq].room--;
-        fw_cq_write(fw, q->cq, &done);
-    }
+    return area->state == AREA_ENDED ? area->status : FW_STALL;
 }
 
 void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -242,7 +266,7 @@ void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event)
     uint32_t status = wait_status(fw, q->fn, id, epoch);
 
     if (status == TERN_ST_OK) {
-        finish(fw, q, event, TERN_F(DESC, flags, rd32(at)));
+        fw_desc_finish(fw, q, event);
         return;
     }
     if (status == FW_STALL && area_at(fw, id)->waiter == NOBODY)
@@ -274,13 +298,15 @@ bool fw_areas_tick(struct fw *fw)
     for (uint32_t id = 0; id < FW_AREAS; id++) {
         struct fw_area *area = &fw->area[id];
 
-        if (area->state != AREA_ARMED || area->ticks == 0)
+        if (area->state != AREA_ARMED || area->ticks == 0 || area->missing == 0)
             continue;
         busy = true;
-        if (area->ticks > 1)
+        if (area->ticks > 1) {
             area->ticks--;
-        else if (hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
-            conclude(fw, area, AREA_FAILED, TERN_ST_TIMEOUT);
+        } else if (hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT)) {
+            area->status = TERN_ST_TIMEOUT;
+            conclude(fw, area);
+        }
     }
     return busy;
 }

@@ -7,7 +7,8 @@
  * slot again changes nothing; one of an older epoch is refused; one of a later epoch finds
  * the receiver not ready and is sent again by its origin's firmware.  When the last slot has
  * come, a completion tells the host and the queue that waits for the area goes on, with no
- * host software in between.  When the time given is over first, both are told that instead.
+ * host software in between.  When the time given is over first, or host memory refused a
+ * value, both are told that instead.
  *
  * The mechanism is that of the clear-to-send counters of US8325633.
  */
@@ -30,9 +31,14 @@ uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_ar
 uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *missing,
                       uint32_t *first);
 
-/* A check-in in a receive slot: its status.  Takes up to FW_AREA_WRITES host writes. */
-#define FW_AREA_WRITES (1 + FW_WRITES_PER_EVENT)
+/* A check-in in a receive slot: its status. */
 uint32_t fw_area_checkin(struct fw *fw, uint32_t slot);
+
+/* A value was written, or refused.  Writes nothing to the host itself. */
+void fw_area_written(struct fw *fw, uint32_t id, uint32_t status);
+
+/* WORK_AREA: areas whose last value is written. */
+void fw_areas_work(struct fw *fw);
 
 /* OP_WAIT */
 void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event);

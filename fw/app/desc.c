@@ -27,6 +27,22 @@ uint32_t fw_desc_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
     return FW_STALL;
 }
 
+void fw_desc_finish(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t flags = TERN_F(DESC, flags, rd32(fw_desc_words(event)));
+    struct done done = {.opcode = (uint8_t)TERN_F(EV, opcode, event),
+                        .queue = (uint16_t)TERN_F(EV, queue, event),
+                        .index = (uint16_t)q->producer};
+
+    FW_COUNT(fw, descs);
+    q->producer++;
+    tx_slot_free(TERN_F(EV, slot, event));
+    if (flags & TERN_DFLAG_SIGNAL) {
+        fw->queue[q->cq].room--;
+        fw_cq_write(fw, q->cq, &done);
+    }
+}
+
 #ifdef TERN_HANG
 /* For a firmware that shows what a watchdog is for. */
 static _Noreturn void hang(void)
@@ -41,8 +57,6 @@ static _Noreturn void hang(void)
 static void nop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t flags = TERN_F(DESC, flags, rd32(fw_desc_words(event)));
-    struct done done = {.queue = (uint16_t)TERN_F(EV, queue, event),
-                        .index = (uint16_t)q->producer};
 
 #ifdef TERN_HANG
     hang();
@@ -51,13 +65,7 @@ static void nop(struct fw *fw, struct fw_queue *q, uint32_t event)
         fw_desc_not_started(fw, q, event, FW_STALL);
         return;
     }
-    FW_COUNT(fw, descs);
-    q->producer++;
-    tx_slot_free(TERN_F(EV, slot, event));
-    if (flags & TERN_DFLAG_SIGNAL) {
-        fw->queue[q->cq].room--;
-        fw_cq_write(fw, q->cq, &done);
-    }
+    fw_desc_finish(fw, q, event);
 }
 
 static void unknown(struct fw *fw, struct fw_queue *q, uint32_t event)

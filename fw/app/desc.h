@@ -34,6 +34,9 @@ void fw_admin(struct fw *fw, struct fw_queue *q, uint32_t event);
 void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event,
                          uint32_t result);
 
+/* Completes a descriptor that ended well with nothing in flight. */
+void fw_desc_finish(struct fw *fw, struct fw_queue *q, uint32_t event);
+
 /* What a fence has to wait for: FW_STALL with the queue marked, or TERN_ST_OK. */
 uint32_t fw_desc_fence(struct fw *fw, struct fw_queue *q, uint32_t event);
 

@@ -55,6 +55,7 @@ enum fw_work {
     WORK_RX_DONE = 4, /* fw->rx_order */
     WORK_JOB = 8,     /* fw->job can go on */
     WORK_SWEEP = 16,  /* functions are being taken down */
+    WORK_AREA = 32,   /* an area is full and its values are written */
 };
 
 enum fw_queue_flag {
@@ -119,8 +120,7 @@ struct fw_op {
 enum fw_area_state {
     AREA_FREE = 0,
     AREA_ARMED,
-    AREA_FULL,   /* all have come */
-    AREA_FAILED, /* the time was over first */
+    AREA_ENDED, /* `status`: OK when all have come */
 };
 
 struct fw_area {
@@ -130,7 +130,8 @@ struct fw_area {
     uint16_t epoch, slots, missing;
     uint16_t cq;     /* who is told, 0 = nobody */
     uint16_t waiter; /* queue that goes on then, 0 = none */
-    uint8_t fn, state;
+    uint16_t writing; /* values on their way to host memory */
+    uint8_t fn, state, status;
     uint32_t seen[FW_AREA_SLOTS / 32];
 };
 
@@ -202,8 +203,11 @@ static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 /* What is in use now, of rows that go up and down. */
 #define FW_USED(fw, name) ((fw)->stat[TERN_STAT_used_##name - FW_STAT_FIRST])
 
-/* Tags of host writes.  Below TAG_JOB: the receive slot; from HWTAG_CQ on: the completion queue. */
-enum fw_tag { TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82, TAG_AREA = 0x83 };
+/*
+ * Tags of host writes.  Below TAG_JOB: the receive slot; from TAG_AREA on: the check-in area; from
+ * HWTAG_CQ on: the completion queue.
+ */
+enum fw_tag { TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82, TAG_AREA = 0x90 };
 
 /*
  * Self-test, then clears what an earlier life left in the tables; false when the node is

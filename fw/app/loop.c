@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The event loop: work left over first, then puts and sleep, then one other event. */
+#include "area.h"
 #include "counter.h"
 #include "cq.h"
 #include "desc.h"
@@ -55,6 +56,8 @@ static void on_hwr(struct fw *fw, uint32_t event)
         fw_recv_written(fw, tag, status);
     else if (tag == TAG_JOB || tag == TAG_JOB_LAST)
         fw_job_written(fw, tag, status);
+    else if (tag >= TAG_AREA && tag < TAG_AREA + FW_AREAS)
+        fw_area_written(fw, tag - TAG_AREA, status);
     else if (tag >= TERN_HWTAG_CQ && tag < TERN_HWTAG_CQ + FW_QUEUES)
         fw_cq_failed(fw, tag - TERN_HWTAG_CQ, status);
 }
@@ -92,6 +95,8 @@ static void work(struct fw *fw)
     }
     if (fw->work & WORK_JOB && hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
         fw_job_step(fw);
+    if (fw->work & WORK_AREA)
+        fw_areas_work(fw);
     if (fw->work & WORK_SWEEP)
         fw_fn_sweep_step(fw);
 }

@@ -92,8 +92,7 @@ void fw_on_rx(struct fw *fw, uint32_t event)
     uint32_t type = TERN_F(EV, pkttype, event);
 
     /* Refusing takes an ack place; without one the packet, and those behind it, wait. */
-    if (!rx_ack_ready(&fw->rx) ||
-        (type == TERN_PTYPE_CHECKIN && !hwr_ready(&fw->hwr, FW_AREA_WRITES))) {
+    if (!rx_ack_ready(&fw->rx)) {
         fw->rx_held = event;
         fw->work |= WORK_RX_HELD;
         return;

@@ -2,6 +2,6 @@
 #
 # What waits for an area waits on when all have come.
 sh tests/sabotage/change.sh fw/app/area.c <<'EOS'
-return area->state == AREA_FULL ? TERN_ST_OK : FW_STALL;
+return area->state == AREA_ENDED ? area->status : FW_STALL;
 return FW_STALL;
 EOS

@@ -12,7 +12,8 @@
  * The mechanism: clear-to-send counters of US8325633, here with slots, so that nothing counts twice.
  *
  * Ids are 0 to TERN_CHECKIN_AREAS - 1, shared by all functions of a NIC; epochs are counted modulo 2^16.
- * All functions may be called from any thread; return 0 or a negative status.
+ * Errors, units: as tern.h says.  Threads: what takes a queue belongs to that queue's thread; what takes a
+ * device only may be called from any thread.
  */
 #ifndef TERN_CHECKIN_H
 #define TERN_CHECKIN_H
@@ -32,7 +33,8 @@ struct tern_area {
 /*
  * Arms the area, which belongs to this function from then on; whatever it was waiting for is given up,
  * and who waits for an older epoch goes on.  `cq`, unless NULL, gets the completion, once: `index` is the
- * area, `imm` the epoch, and with TIMEOUT `length` says how many are missing and `value` the first slot.
+ * area, `imm` the epoch; with TIMEOUT `length` says how many are missing and `value` the first slot; a value
+ * that the memory refused gives HOST_FAULT or the like.
  * BAD_AREA, BAD_SIZE, NO_RESOURCE when `cq` has no place left.
  */
 int tern_area_arm(struct tern_device *device, const struct tern_area *area, struct tern_cq *cq);
@@ -52,7 +54,7 @@ int tern_checkin(struct tern_sq *sq, struct tern_area_name to, uint16_t slot, co
 
 /*
  * Posts a wait: what is posted behind it starts when area `id` of this NIC has been full in `epoch`, or is
- * in a later one.  When the area fails instead, so does the wait (TIMEOUT), and with it the queue: all that
+ * in a later one.  When the area fails instead, so does the wait (TIMEOUT, or what refused a value), and with it the queue: all that
  * is behind completes with FLUSHED, until the queue is destroyed.
  */
 int tern_wait_area(struct tern_sq *sq, uint16_t id, uint16_t epoch, unsigned flags, uint64_t context);

@@ -278,12 +278,64 @@ static void check_ins_wait_for_the_write_channel(void **state)
     (void)state;
     arm(5, 1, 0);
     rig.fw.hwr.room = 0;
-    regs.hw_space = 2; /* one less than a value, a completion and an interrupt */
+    regs.hw_space = 1; /* one less than a completion and an interrupt */
     assert_int_equal(check_in(0, 5), UINT32_MAX);
     assert_null(rig_poll(&rig.cq));
     regs.hw_space = 4;
     rig_run(&rig);
     expect(TERN_OP_AREA, TERN_ST_OK);
+}
+
+static void arming_again_takes_no_further_place(void **state)
+{
+    const struct fw_queue *cq = &rig.fw.queue[rig.cq.number];
+
+    (void)state;
+    for (unsigned epoch = 1; epoch <= 40; epoch++) { /* more than the queue has places */
+        arm(epoch, 1, 0);
+        assert_int_equal(cq->reserved, 1);
+        assert_true(cq->room < 1u << cq->log2_entries);
+    }
+}
+
+static void the_longest_limit_is_long(void **state)
+{
+    (void)state;
+    arm(5, 1, UINT32_MAX);
+    assert_int_equal(rig.fw.area[AREA].ticks, UINT32_MAX / rig.fw.tick_cycles + 1);
+}
+
+/* A region of its own for the values, released again. */
+static uint32_t gone_region(bool release, uint32_t key)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(DESC, opcode, w, release ? TERN_ADMIN_REL_REGION : TERN_ADMIN_REG_REGION);
+    TERN_SET(ADM, addr, w, VALUES);
+    TERN_SET(ADM, size, w, 64);
+    TERN_SET(ADM, rights, w, TERN_RIGHT_LOCAL_WRITE);
+    TERN_SET(ADM, counter, w, TERN_COUNTER_NONE);
+    TERN_SET(ADM, key, w, key);
+    return (uint32_t)TERN_GET(CQE, length, rig_admin(&rig, 0, w));
+}
+
+static void a_value_that_memory_refuses_fails_the_area(void **state)
+{
+    uint32_t w[16], key = gone_region(false, TERN_KEY_NONE);
+
+    (void)state;
+    words_to_arm(w, 5, 2, 0);
+    TERN_SET(ADM, key, w, key);
+    assert_int_equal(STATUS(rig_admin(&rig, 0, w)), TERN_ST_OK);
+    post_wait(5, 0);
+    post_put();
+    assert_int_equal(check_in(0, 5), TERN_ST_OK);
+    (void)gone_region(true, key);
+    assert_int_equal(check_in(1, 5), TERN_ST_OK);
+    expect(TERN_OP_AREA, TERN_ST_BAD_KEY);
+    expect(TERN_OP_WAIT, TERN_ST_BAD_KEY);
+    expect(TERN_OP_PUT, TERN_ST_FLUSHED);
+    assert_int_equal(regs.tx_count, 0);
 }
 
 static void a_function_that_goes_takes_its_areas(void **state)
@@ -317,6 +369,9 @@ int main(void)
         TEST(a_wait_for_no_area_stops_the_queue),
         TEST(a_queue_that_goes_waits_no_more),
         TEST(check_ins_wait_for_the_write_channel),
+        TEST(arming_again_takes_no_further_place),
+        TEST(the_longest_limit_is_long),
+        TEST(a_value_that_memory_refuses_fails_the_area),
         TEST(a_function_that_goes_takes_its_areas),
     };
 
