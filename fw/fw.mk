@@ -5,7 +5,7 @@
 FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
 FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
 FW_APP   := $(addprefix fw/app/,init.c loop.c tick.c desc.c put.c send.c bcast.c recv.c op.c cq.c queue.c \
-            region.c counter.c area.c fn.c admin.c job.c)
+            region.c counter.c area.c arena.c reply.c fn.c admin.c job.c)
 FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c)
 FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
 
@@ -58,7 +58,10 @@ $(eval $(call c_program,$(B)/tests/unit/fw_bcast,$(addprefix tests/unit/fw/,fw_b
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/fw_area,$(addprefix tests/unit/fw/,fw_area.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
-TESTS_unit += $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area
+$(eval $(call c_program,$(B)/tests/unit/fw_arena,$(addprefix tests/unit/fw/,fw_arena.c rig.c regs.c),\
+    $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
+              $(B)/tests/unit/fw_arena
 $(eval $(call c_program,$(B)/tests/unit/fw_image,tests/unit/fw/fw_image.c,-Ihw-model/abi -Ifw/tools,\
     $(B)/fw/libelfimage.a $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/fw_image

@@ -2,7 +2,7 @@
 # The host driver: libtern, the `tern` command, the example, installation.
 
 DRV_CORE := $(addprefix host-driver/core/, admin.c box.c completion.c cqring.c device.c events.c \
-              checkin.c group.c logtext.c memory.c names.c places.c post.c queue.c registers.c stats.c wait.c)
+              checkin.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c registers.c stats.c wait.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
 
 # What each floor may see.
@@ -80,3 +80,10 @@ $(eval $(call c_program,$(DRV_GROUPS),tests/system/driver/groups.c tests/system/
     $(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_GROUPS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_GROUPS)
+
+# The same for rendezvous, at the nodes of a ring.
+DRV_RENDEZVOUS := $(B)/tests/system/driver_rendezvous
+$(eval $(call c_program,$(DRV_RENDEZVOUS),tests/system/driver/rendezvous.c tests/system/chaos/child.c \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_RENDEZVOUS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_RENDEZVOUS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Admin commands: one handler and one row of the table for each. */
 #include "area.h"
+#include "arena.h"
 #include "check.h"
 #include "counter.h"
 #include "cq.h"
@@ -147,7 +148,7 @@ static uint32_t rel_region(struct fw *fw, struct admin *a)
 
     if (status != TERN_ST_OK)
         return status;
-    if (fw_queue_uses_key(fw, a->fn, key))
+    if (fw_queue_uses_key(fw, a->fn, key) || fw_arena_uses_key(fw, key))
         return TERN_ST_QUEUE_BUSY;
     fw_region_remove(fw, KEY_INDEX(key));
     return TERN_ST_OK;
@@ -220,6 +221,7 @@ static uint32_t arm_area(struct fw *fw, struct admin *a)
         .pass = ADM(pass, a),
         .slots = ADM(length, a),
         .epoch = ADM(epoch, a),
+        .expected = ADM(expected, a),
         .limit = ADM(limit, a),
         .cq = ADM(cq, a),
     };
@@ -238,6 +240,41 @@ static uint32_t get_area(struct fw *fw, struct admin *a)
     return status;
 }
 
+static uint32_t open_arena(struct fw *fw, struct admin *a)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
+    uint64_t addr = TERN_GET(ADM, addr, a->w), bytes = TERN_GET(ADM, size, a->w);
+    struct fw_arena_new wanted = {.bytes = (uint32_t)bytes,
+                                  .key = ADM(group, a),
+                                  .memory_key = ADM(key, a),
+                                  .counter = ADM(counter, a),
+                                  .cq = ADM(cq, a)};
+    uint32_t status = wanted.cq < fw->first_queue ? TERN_ST_BAD_QUEUE : check_cq(fw, a->fn, wanted.cq);
+
+    if (status == TERN_ST_OK)
+        status = fw_region_find(fw, a->fn, wanted.memory_key, rgn);
+    if (status == TERN_ST_OK)
+        status = check_region_use(rgn, addr, bytes, TERN_RIGHT_LOCAL_WRITE);
+    if (status != TERN_ST_OK)
+        return status;
+    if (bytes == 0 || bytes >> 31 != 0 || bytes % TERN_ARENA_ALIGN != 0)
+        return TERN_ST_BAD_SIZE;
+    if (!fw_counter_is_of(fw, wanted.counter, a->fn) || fw_arena_uses_counter(fw, wanted.counter))
+        return TERN_ST_BAD_COUNTER;
+    wanted.base = TERN_GET(RGN, base, rgn) + (addr - TERN_GET(RGN, iova, rgn));
+    return fw_arena_open(fw, a->fn, &wanted, &a->result);
+}
+
+static uint32_t give_arena(struct fw *fw, struct admin *a)
+{
+    return fw_arena_give(fw, a->fn, ADM(id, a), ADM(length, a));
+}
+
+static uint32_t close_arena(struct fw *fw, struct admin *a)
+{
+    return fw_arena_close(fw, a->fn, ADM(id, a));
+}
+
 static const admin_handler handlers[] = {
     [TERN_ADMIN_IDENTIFY] = answer,
     [TERN_ADMIN_CREATE_QUEUE] = create_queue,
@@ -251,6 +288,9 @@ static const admin_handler handlers[] = {
     [TERN_ADMIN_GET_COUNTER] = get_counter,
     [TERN_ADMIN_ARM_AREA] = arm_area,
     [TERN_ADMIN_GET_AREA] = get_area,
+    [TERN_ADMIN_OPEN_ARENA] = open_arena,
+    [TERN_ADMIN_GIVE_ARENA] = give_arena,
+    [TERN_ADMIN_CLOSE_ARENA] = close_arena,
 };
 
 static uint32_t dispatch(struct fw *fw, struct admin *a)

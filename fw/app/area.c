@@ -5,19 +5,12 @@
 
 #include "cq.h"
 #include "desc.h"
+#include "epoch.h"
 #include "queue.h"
 #include "tick.h"
 
 /* `cq` of an area that tells nobody, `waiter` of one that nobody waits for: queue 0 is an admin ring. */
 #define NOBODY 0u
-
-#define EPOCH_BITS 16
-
-/* How far epoch `a` is ahead of `b`, modulo 2^16; negative when it is behind. */
-static int32_t ahead(uint32_t a, uint32_t b)
-{
-    return (int32_t)((a - b) << (32 - EPOCH_BITS)) >> (32 - EPOCH_BITS);
-}
 
 static struct fw_area *area_at(struct fw *fw, uint32_t id)
 {
@@ -74,30 +67,70 @@ static void wake(struct fw *fw, struct fw_area *area)
     (void)fw_queues_tick(fw);
 }
 
+/* All slots are empty from here on. */
+static void arm(struct fw *fw, struct fw_area *area, uint32_t epoch, uint32_t expected)
+{
+    area->epoch = (uint16_t)epoch;
+    area->missing = (uint16_t)expected;
+    area->state = AREA_ARMED;
+    area->status = TERN_ST_OK;
+    area->refused = NOBODY;
+    area->ticks = area->limit;
+    memset(area->seen, 0, sizeof(area->seen));
+    wake(fw, area);
+    if (area->ticks != 0)
+        fw_tick_hurry(fw);
+}
+
 uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_area_new *wanted)
 {
     struct fw_area *area = area_at(fw, id);
 
     if (id >= FW_AREAS || (exists(fw, id) && area->fn != fn))
         return TERN_ST_BAD_AREA;
-    if (wanted->slots == 0 || wanted->slots > FW_AREA_SLOTS)
+    if (wanted->slots == 0 || wanted->slots > FW_AREA_SLOTS || wanted->expected > wanted->slots)
         return TERN_ST_BAD_SIZE;
     if (tell(fw, area, wanted->cq) != TERN_ST_OK)
         return TERN_ST_NO_RESOURCE;
     area->values = wanted->values;
     area->values_key = wanted->values_key;
     area->pass = wanted->pass;
-    area->slots = area->missing = (uint16_t)wanted->slots;
-    area->epoch = (uint16_t)wanted->epoch;
+    area->slots = (uint16_t)wanted->slots;
     area->fn = (uint8_t)fn;
-    area->state = AREA_ARMED;
-    area->status = TERN_ST_OK;
-    area->ticks = wanted->limit / fw->tick_cycles + (wanted->limit % fw->tick_cycles != 0);
-    memset(area->seen, 0, sizeof(area->seen));
-    wake(fw, area);
-    if (area->ticks != 0)
-        fw_tick_hurry(fw);
+    area->limit = fw_ticks(fw, wanted->limit);
+    arm(fw, area, wanted->epoch, wanted->expected != 0 ? wanted->expected : wanted->slots);
     return TERN_ST_OK;
+}
+
+uint32_t fw_area_may_arm(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch, uint32_t slots)
+{
+    if (!is_of(fw, id, fn))
+        return TERN_ST_BAD_AREA;
+    if (epoch_ahead(epoch, fw->area[id].epoch) <= 0)
+        return TERN_ST_STALE_EPOCH;
+    return slots <= fw->area[id].slots ? TERN_ST_OK : TERN_ST_BAD_SIZE;
+}
+
+void fw_area_arm_again(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t expected)
+{
+    arm(fw, area_at(fw, id), epoch, expected);
+    if (expected == 0)
+        fw->work |= WORK_AREA;
+}
+
+void fw_area_skip(struct fw *fw, uint32_t id, uint32_t place)
+{
+    area_at(fw, id)->seen[place / 32 % (FW_AREA_SLOTS / 32)] |= 1u << place % 32;
+}
+
+void fw_area_fail(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status)
+{
+    struct fw_area *area = area_at(fw, id);
+
+    arm(fw, area, epoch, 0);
+    area->status = (uint8_t)status;
+    area->state = AREA_ENDED;
+    area->ticks = 0;
 }
 
 static uint32_t first_missing(const struct fw_area *area)
@@ -107,6 +140,12 @@ static uint32_t first_missing(const struct fw_area *area)
     while (slot < area->slots && (area->seen[slot / 32] >> slot % 32) & 1)
         slot++;
     return slot;
+}
+
+/* The slot to blame, or the first that is empty. */
+static uint32_t place_to_name(const struct fw_area *area)
+{
+    return area->refused != NOBODY ? area->refused - 1u : first_missing(area);
 }
 
 uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *missing,
@@ -129,7 +168,7 @@ static void conclude(struct fw *fw, struct fw_area *area)
                         .node = fw->id.node,
                         .length = area->missing,
                         .imm = area->epoch,
-                        .value = first_missing(area)};
+                        .value = place_to_name(area)};
     uint32_t cq = area->cq;
 
     area->state = AREA_ENDED;
@@ -146,7 +185,7 @@ static void conclude(struct fw *fw, struct fw_area *area)
 
 /* What names a check-in: the words that the header keeps for software. */
 struct checkin {
-    uint32_t area, place, epoch, pass;
+    uint32_t area, place, refusal, epoch, pass;
 };
 
 static void read(uint32_t slot, struct checkin *c)
@@ -155,6 +194,7 @@ static void read(uint32_t slot, struct checkin *c)
 
     c->area = TERN_F(CHK, area, named);
     c->place = TERN_F(CHK, slot, named);
+    c->refusal = TERN_F(CHK, refusal, named);
     c->epoch = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
     c->pass = rx_header(slot, TERN_PKT_key_WORD);
 }
@@ -167,9 +207,9 @@ static uint32_t admit(const struct fw *fw, const struct checkin *c)
         return TERN_ST_BAD_AREA;
     if (c->pass != area->pass)
         return TERN_ST_BAD_KEY;
-    if (ahead(c->epoch, area->epoch) > 0)
+    if (epoch_ahead(c->epoch, area->epoch) > 0)
         return TERN_ST_RNR;
-    if (ahead(c->epoch, area->epoch) < 0)
+    if (epoch_ahead(c->epoch, area->epoch) < 0)
         return TERN_ST_STALE_EPOCH;
     return c->place < area->slots ? TERN_ST_OK : TERN_ST_BAD_RANGE;
 }
@@ -223,6 +263,7 @@ uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
     struct fw_area *area;
     uint32_t status, *seen;
 
+    FW_COUNT(fw, checkins);
     read(slot, &c);
     status = admit(fw, &c);
     if (status != TERN_ST_OK)
@@ -234,7 +275,12 @@ uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
     if ((*seen >> c.place % 32) & 1)
         return TERN_ST_OK;
     *seen |= 1u << c.place % 32;
-    area->missing--;
+    if (area->missing != 0) /* who was not awaited comes, too */
+        area->missing--;
+    if (c.refusal != 0 && area->refused == NOBODY) {
+        area->refused = (uint16_t)(c.place + 1);
+        area->status = (uint8_t)c.refusal;
+    }
     if (bytes != 0 && area->values_key != TERN_KEY_NONE)
         keep_value(fw, slot, area, c.place);
     else if (is_complete(area))
@@ -252,10 +298,29 @@ static uint32_t wait_status(const struct fw *fw, uint32_t fn, uint32_t id, uint3
 
     if (!is_of(fw, id, fn))
         return TERN_ST_BAD_AREA;
-    before = ahead(area->epoch, epoch);
+    before = epoch_ahead(area->epoch, epoch);
     if (before != 0)
         return before > 0 ? TERN_ST_OK : FW_STALL;
     return area->state == AREA_ENDED ? area->status : FW_STALL;
+}
+
+/*
+ * What it guards is flushed, and everything else if that is not said.  An area has one
+ * queue to mend: another one that waited for it, too, stops for good.
+ */
+static void fail_wait(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
+{
+    uint32_t at = fw_desc_words(event), queue = TERN_F(EV, queue, event);
+    uint32_t id = TERN_F(CHK, area, rd32(at + 4 * TERN_CHK_area_WORD));
+    uint32_t guarded = TERN_F(CHK, guarded, rd32(at + 4 * TERN_CHK_guarded_WORD));
+    struct fw_area *area = area_at(fw, id);
+
+    fw_desc_refuse(fw, q, event, status, status == TERN_ST_BAD_AREA ? 0 : place_to_name(area));
+    fw_queue_break(fw, queue);
+    if (guarded == 0 || area->flushed != NOBODY)
+        return;
+    area->flushed = (uint16_t)queue;
+    area->until = (uint16_t)(q->producer + guarded);
 }
 
 void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -271,9 +336,20 @@ void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event)
     }
     if (status == FW_STALL && area_at(fw, id)->waiter == NOBODY)
         area_at(fw, id)->waiter = (uint16_t)queue;
-    fw_desc_not_started(fw, q, event, status);
-    if (status != FW_STALL)
-        fw_queue_break(fw, queue);
+    if (status == FW_STALL)
+        fw_desc_not_started(fw, q, event, status);
+    else
+        fail_wait(fw, q, event, status);
+}
+
+void fw_area_mend(struct fw *fw, struct fw_queue *q, uint32_t queue)
+{
+    for (uint32_t id = 0; id < FW_AREAS; id++) {
+        if (fw->area[id].flushed != queue || fw->area[id].until != (uint16_t)q->producer)
+            continue;
+        fw->area[id].flushed = NOBODY;
+        fw_queue_mend(fw, queue);
+    }
 }
 
 bool fw_area_holds(const struct fw *fw, uint32_t queue)
@@ -286,9 +362,12 @@ bool fw_area_holds(const struct fw *fw, uint32_t queue)
 
 void fw_area_forget(struct fw *fw, uint32_t queue)
 {
-    for (uint32_t id = 0; id < FW_AREAS; id++)
+    for (uint32_t id = 0; id < FW_AREAS; id++) {
         if (fw->area[id].waiter == queue)
             fw->area[id].waiter = NOBODY;
+        if (fw->area[id].flushed == queue)
+            fw->area[id].flushed = NOBODY;
+    }
 }
 
 bool fw_areas_tick(struct fw *fw)
@@ -319,7 +398,7 @@ void fw_areas_sweep(struct fw *fw)
         if (area->state == AREA_FREE || !fw_fn_sweeping(fw, area->fn))
             continue;
         give_back(fw, area);
-        area->waiter = NOBODY;
+        area->waiter = area->flushed = NOBODY;
         area->state = AREA_FREE;
     }
 }

@@ -21,11 +21,26 @@
 struct fw_area_new {
     uint64_t values; /* where they go, 8 bytes a slot, under `values_key` if not KEY_NONE */
     uint32_t values_key, pass, slots, epoch, cq;
+    uint32_t expected; /* slots that will come, 0: all */
     uint32_t limit; /* cycles, 0: for ever */
 };
 
 /* OK, BAD_AREA, BAD_SIZE, or NO_RESOURCE when `cq` has no place: then nothing has changed. */
 uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_area_new *wanted);
+
+/*
+ * Whether an area of the function may be armed anew for `epoch`, with `slots` slots: OK, BAD_AREA,
+ * STALE_EPOCH, BAD_SIZE; then arms it so, `expected` of them being awaited.  Nobody is told by a
+ * completion, unless one was asked for and is still owed.
+ */
+uint32_t fw_area_may_arm(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch, uint32_t slots);
+void fw_area_arm_again(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t expected);
+
+/* Nobody will come to the slot, which is not among those awaited. */
+void fw_area_skip(struct fw *fw, uint32_t id, uint32_t place);
+
+/* Of an area that may be armed for `epoch`: that epoch has failed before it began. */
+void fw_area_fail(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status);
 
 /* How many have not come in the epoch the area is armed for, and the first of them; BAD_AREA. */
 uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *missing,
@@ -45,6 +60,9 @@ void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /* Whether the queue waits for an area. */
 bool fw_area_holds(const struct fw *fw, uint32_t queue);
+
+/* A queue that stopped has come to descriptor q->producer: if that is behind what was to be flushed, it goes on. */
+void fw_area_mend(struct fw *fw, struct fw_queue *q, uint32_t queue);
 
 /* The queue goes, or waits no more. */
 void fw_area_forget(struct fw *fw, uint32_t queue);

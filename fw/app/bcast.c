@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bcast.h"
 
+#include "area.h"
 #include "cq.h"
 #include "desc.h"
 #include "op.h"
 #include "region.h"
 #include "tick.h"
+
+#define BROADCAST                                                              \
+    (TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, vn, TERN_VN_DATA) |       \
+     TERN_V(TXC, deposit, 1))
+#define REQUEST                                                                \
+    (TERN_V(TXC, type, TERN_PTYPE_RTS) | TERN_V(TXC, vn, TERN_VN_REQUEST) |    \
+     TERN_V(TXC, msg, 1) | TERN_V(TXC, deposit, 1))
 
 /* What of a descriptor decides how it goes. */
 struct bcast {
@@ -13,6 +21,8 @@ struct bcast {
     uint32_t slot, frame, flags;
     uint32_t members;
     uint32_t bytes;
+    bool asks;            /* a request to send ... */
+    uint32_t area, epoch; /* ... that is answered there */
     struct box_view view;
 };
 
@@ -35,6 +45,11 @@ static void read(uint32_t slot, struct bcast *b)
     b->box = fw_bcast_box(slot);
     b->frame = slot_word(slot, 0);
     b->flags = TERN_F(DESC, flags, b->frame);
+    b->asks = TERN_F(DESC, opcode, b->frame) == TERN_OP_RTS;
+    if (b->asks) {
+        b->area = TERN_F(RTS, area, slot_word(slot, TERN_RTS_area_WORD));
+        b->epoch = TERN_F(RTS, epoch, slot_word(slot, TERN_RTS_epoch_WORD));
+    }
     b->members = TERN_F(BOX, members, slot_word(slot, TERN_BOX_members_WORD));
     b->bytes = b->flags & TERN_DFLAG_INLINE ? TERN_F(DESC, inline_len, b->frame)
                                             : slot_word(slot, TERN_DESC_length_WORD);
@@ -57,6 +72,8 @@ static uint32_t check_length(const struct bcast *b)
     uint32_t most =
         b->flags & TERN_DFLAG_INLINE ? TERN_INLINE_BYTES_MAX : TERN_PUT_BYTES_MAX;
 
+    if (b->asks)
+        return b->bytes == most && most == TERN_INLINE_BYTES_MAX ? TERN_ST_OK : TERN_ST_BAD_LENGTH;
     return b->bytes == 0 || b->bytes > most ? TERN_ST_BAD_LENGTH : TERN_ST_OK;
 }
 
@@ -69,7 +86,7 @@ static uint32_t check_self(const struct fw *fw, const struct bcast *b)
     uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
     uint32_t key = slot_word(b->slot, TERN_DESC_remote_key_WORD);
 
-    if (b->flags & TERN_DFLAG_SELF && fw_region_find(fw, 0, key, rgn) == TERN_ST_BAD_KEY)
+    if (b->flags & TERN_DFLAG_SELF && !b->asks && fw_region_find(fw, 0, key, rgn) == TERN_ST_BAD_KEY)
         return TERN_ST_BAD_KEY;
     return TERN_ST_OK;
 }
@@ -107,6 +124,11 @@ static bool ways_cross(const struct fw *fw, const struct bcast *b)
     return false;
 }
 
+static uint32_t check_area(const struct fw *fw, const struct fw_queue *q, const struct bcast *b)
+{
+    return b->asks ? fw_area_may_arm(fw, q->fn, b->area, b->epoch, b->view.nodes) : TERN_ST_OK;
+}
+
 static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, struct bcast *b)
 {
     uint32_t status = check_box(fw, b);
@@ -121,6 +143,8 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, struct 
         status = TERN_ST_LINK_DOWN;
     if (status == TERN_ST_OK && b->flags & TERN_DFLAG_FENCE)
         status = fw_desc_fence(fw, q, event);
+    if (status == TERN_ST_OK)
+        status = check_area(fw, q, b);
     if (status == TERN_ST_OK && ways_cross(fw, b))
         status = FW_STALL;
     if (status == TERN_ST_OK && !tx_ready(&fw->tx))
@@ -147,11 +171,30 @@ static void start(struct fw *fw, struct fw_queue *q, const struct bcast *b)
     fw->queue[q->cq].room--;
     if (!(b->flags & TERN_DFLAG_UNACKED))
         tx_op_members(b->slot, b->members + self);
-    tx_start(&fw->tx, TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, vn, TERN_VN_DATA) |
-                          TERN_V(TXC, slot, b->slot) | TERN_V(TXC, deposit, 1) |
+    tx_start(&fw->tx, (b->asks ? REQUEST : BROADCAST) | TERN_V(TXC, slot, b->slot) |
                           TERN_V(TXC, self, self) |
                           (flags & PLAIN_FLAGS) << TERN_TXC_notify_LSB);
     fw_tick_hurry(fw);
+}
+
+/* Answers may come as soon as it has left. */
+static void arm_for_answers(struct fw *fw, struct bcast *b)
+{
+    bool self = b->flags & TERN_DFLAG_SELF;
+    uint32_t length = slot_word(b->slot, TERN_RTS_length_WORD);
+    bool nobody = length == 0 || TERN_F(RTS, by_message, slot_word(b->slot, TERN_RTS_by_message_WORD));
+
+    b->flags |= TERN_DFLAG_UNACKED; /* the check-in is the answer */
+    fw_area_arm_again(fw, b->area, b->epoch, nobody ? 0 : b->members + (uint32_t)self);
+    if (!self)
+        fw_area_skip(fw, b->area, box_rank(b->box, fw->id.node, fw->id.dims));
+}
+
+/* Whoever waits for its answers hears of it too. */
+static void fail_answers(struct fw *fw, const struct fw_queue *q, const struct bcast *b, uint32_t status)
+{
+    if (b->asks && status < FW_HOLD && fw_area_may_arm(fw, q->fn, b->area, b->epoch, 0) == TERN_ST_OK)
+        fw_area_fail(fw, b->area, b->epoch, status);
 }
 
 void fw_bcast(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -162,11 +205,17 @@ void fw_bcast(struct fw *fw, struct fw_queue *q, uint32_t event)
     read(TERN_F(EV, slot, event), &b);
     result = check(fw, q, event, &b);
     if (result != TERN_ST_OK) {
+        fail_answers(fw, q, &b, result);
         fw_desc_not_started(fw, q, event, result);
         return;
     }
     q->producer++;
-    FW_COUNT(fw, bcasts);
+    if (b.asks) {
+        FW_COUNT(fw, descs);
+        arm_for_answers(fw, &b);
+    } else {
+        FW_COUNT(fw, bcasts);
+    }
     if (b.view.ports == 0 && !(b.flags & TERN_DFLAG_SELF))
         finish_alone(fw, q, &b);
     else

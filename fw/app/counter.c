@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "arena.h"
 #include "cq.h"
 #include "ctr.h"
 
@@ -52,7 +53,7 @@ uint32_t fw_counter_set(struct fw *fw, uint32_t fn, uint32_t counter, uint32_t b
     bool is_free = counter < fw->id.counters &&
                    fw->counter_owner[counter] == FW_COUNTER_FREE;
 
-    if (!is_free && !fw_counter_is_of(fw, counter, fn))
+    if ((!is_free && !fw_counter_is_of(fw, counter, fn)) || fw_arena_uses_counter(fw, counter))
         return TERN_ST_BAD_COUNTER;
     /* What is at zero does not come there. */
     if (tell(fw, counter, bytes != 0 ? cq : NOBODY) != TERN_ST_OK)
@@ -77,7 +78,7 @@ void fw_on_counter(struct fw *fw, uint32_t event)
                         .index = (uint16_t)counter,
                         .node = fw->id.node};
 
-    if (cq == NOBODY || ctr_get(counter) != 0)
+    if (fw_arena_arrived(fw, counter) || cq == NOBODY || ctr_get(counter) != 0)
         return;
     fw->counter_cq[counter] = NOBODY;
     fw->queue[cq].users--;

@@ -88,18 +88,19 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_SEND] = fw_send,
     [TERN_OP_CHECKIN] = fw_send,
     [TERN_OP_WAIT] = fw_wait,
-    [6] = unknown,
-    unknown,
+    [TERN_OP_RTS] = fw_bcast,
+    [7] = unknown,
 };
 
-/* Completes a descriptor that never started. */
-static void refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
+void fw_desc_refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status,
+                    uint32_t value)
 {
     struct done done = {
         .status = (uint8_t)status,
         .opcode = (uint8_t)TERN_F(EV, opcode, event),
         .queue = (uint16_t)TERN_F(EV, queue, event),
         .index = (uint16_t)q->producer,
+        .value = value,
         .fault = done_fault_side(status, false),
     };
 
@@ -127,7 +128,7 @@ void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event,
         fw_queue_stall(fw, TERN_F(EV, queue, event));
         q->producer++;
     } else {
-        refuse(fw, q, event, result);
+        fw_desc_refuse(fw, q, event, result, 0);
     }
 }
 
@@ -139,6 +140,13 @@ static void drop(struct fw_queue *q, uint32_t event)
 {
     q->producer++;
     tx_slot_free(TERN_F(EV, slot, event));
+}
+
+/* Behind a wait that failed. */
+static void flush(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    fw_desc_not_started(fw, q, event, TERN_ST_FLUSHED);
+    fw_area_mend(fw, q, TERN_F(EV, queue, event));
 }
 
 static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -171,7 +179,7 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
     else if (!fw_cq_ready(fw, q->cq))
         stall_for_place(fw, q, event);
     else if (q->flags & QUEUE_BROKEN)
-        fw_desc_not_started(fw, q, event, TERN_ST_FLUSHED);
+        flush(fw, q, event);
     else if (event_status(event) != TERN_ST_OK)
         fw_desc_not_started(fw, q, event, event_status(event));
     else if (q->flags & QUEUE_ADMIN)

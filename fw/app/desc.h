@@ -34,6 +34,10 @@ void fw_admin(struct fw *fw, struct fw_queue *q, uint32_t event);
 void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event,
                          uint32_t result);
 
+/* Completes a descriptor that never started, with `value` as the completion's. */
+void fw_desc_refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status,
+                    uint32_t value);
+
 /* Completes a descriptor that ended well with nothing in flight. */
 void fw_desc_finish(struct fw *fw, struct fw_queue *q, uint32_t event);
 

@@ -2,6 +2,7 @@
 #include "fn.h"
 
 #include "area.h"
+#include "arena.h"
 #include "check.h"
 #include "counter.h"
 #include "fnreg.h"
@@ -224,6 +225,7 @@ void fw_fn_sweep_step(struct fw *fw)
     } else {
         fw_counters_sweep(fw);
         fw_areas_sweep(fw);
+        fw_arenas_sweep(fw);
         pass_end(fw);
     }
 }

@@ -24,8 +24,10 @@
 #define FW_SLOTS 32
 #define FW_AREAS TERN_CHECKIN_AREAS
 #define FW_AREA_SLOTS TERN_CHECKIN_SLOTS
+#define FW_ARENAS TERN_ARENAS
+#define FW_REPLIES 16u /* a power of two */
 #define FW_RX_SLOTS TERN_MMIO_RXSLOT_COUNT
-#define FW_STAT_FIRST TERN_STAT_fw_bcasts
+#define FW_STAT_FIRST TERN_STAT_fw_checkins
 #define FW_STATS (TERN_STAT_COUNT - FW_STAT_FIRST)
 
 #define FW_QUEUE_NIL 0xffffu
@@ -56,6 +58,7 @@ enum fw_work {
     WORK_JOB = 8,     /* fw->job can go on */
     WORK_SWEEP = 16,  /* functions are being taken down */
     WORK_AREA = 32,   /* an area is full and its values are written */
+    WORK_REPLY = 64,  /* a message of the firmware itself can leave */
 };
 
 enum fw_queue_flag {
@@ -98,6 +101,7 @@ enum fw_op_flag {
     OP_DEAD = 4,   /* its queue is gone: its slot is free when it ends */
     OP_KILLED = 8,
     OP_COUNTED = 16, /* a byte counter follows it; hardware tells how it ends */
+    OP_OWN = 32,     /* of the firmware itself: belongs to no queue */
 };
 
 /*
@@ -126,13 +130,44 @@ enum fw_area_state {
 struct fw_area {
     uint64_t values;
     uint32_t values_key, pass;
-    uint32_t ticks; /* left, 0: for ever */
+    uint32_t limit, ticks; /* that it waits when armed, left; 0: for ever */
     uint16_t epoch, slots, missing;
+    uint16_t refused; /* 1 + the first slot that said it cannot, 0 = none; `status` tells why */
     uint16_t cq;     /* who is told, 0 = nobody */
     uint16_t waiter; /* queue that goes on then, 0 = none */
     uint16_t writing; /* values on their way to host memory */
+    uint16_t flushed, until; /* queue that goes on at descriptor `until`, flushing those before; 0 = none */
     uint8_t fn, state, status;
     uint32_t seen[FW_AREA_SLOTS / 32];
+};
+
+enum fw_arena_state {
+    ARENA_FREE = 0,
+    ARENA_OPEN,    /* nobody has announced anything */
+    ARENA_GRANTED, /* room is kept for bytes on their way */
+};
+
+/* A ring of bytes in host memory; what is in use begins at `tail` and ends at `head`. */
+struct fw_arena {
+    uint64_t base;             /* host address */
+    uint32_t bytes, head, tail, used;
+    uint32_t key, memory_key;  /* of the group, of the region around it */
+    /* what was granted last */
+    uint32_t start, length, taken, before; /* offset, bytes, bytes of the ring, head before it */
+    uint32_t pass, reference, seen;        /* `seen`: what its counter stood at */
+    uint32_t lease, ticks;                 /* of it, left; 0: for ever */
+    uint16_t origin, epoch;
+    uint16_t counter, cq;
+    uint8_t fn, state;
+};
+
+/* A check-in, or a message that says the same, that the firmware is to send. */
+struct fw_reply {
+    uint32_t value[TERN_CHECKIN_BYTES / 4];
+    uint32_t pass, where; /* `where`: area, slot and refusal, as in CHK */
+    uint16_t node;
+    uint16_t to;     /* epoch, or reception FIFO */
+    uint8_t opcode;  /* OP_CHECKIN, OP_SEND */
 };
 
 enum fw_sweep { SWEEP_NONE = 0, SWEEP_ALL, SWEEP_KEEP_ADMIN, SWEEP_DONE };
@@ -191,6 +226,10 @@ struct fw {
     struct fw_queue queue[FW_QUEUES + 1]; /* the last never has room and is broken */
     uint16_t counter_cq[FW_COUNTERS]; /* who is told of its end, 0 = nobody */
     struct fw_area area[FW_AREAS];
+    struct fw_arena arena[FW_ARENAS];
+    struct fw_reply reply[FW_REPLIES];
+    uint8_t reply_first, reply_last;
+    uint8_t own_busy; /* own slots that hold a message, a bit each */
 };
 
 /* Whether things of the function are being taken down now. */

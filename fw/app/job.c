@@ -53,7 +53,7 @@ static uint32_t stats_word(const struct fw *fw, uint32_t index)
         return own_row(fw, row) + own_row(fw, TERN_STAT_fw_puts) + own_row(fw, TERN_STAT_fw_sends) +
                own_row(fw, TERN_STAT_fw_bcasts);
     if (row == TERN_STAT_used_operations)
-        return fw_ops_used();
+        return fw_ops_used(fw);
     return row < FW_STAT_FIRST ? stat_read(row) : own_row(fw, row);
 }
 

@@ -12,6 +12,7 @@
 #include "node.h"
 #include "op.h"
 #include "recv.h"
+#include "reply.h"
 #include "tick.h"
 
 static void on_none(struct fw *fw, uint32_t event)
@@ -97,6 +98,8 @@ static void work(struct fw *fw)
         fw_job_step(fw);
     if (fw->work & WORK_AREA)
         fw_areas_work(fw);
+    if (fw->work & WORK_REPLY)
+        fw_replies_work(fw);
     if (fw->work & WORK_SWEEP)
         fw_fn_sweep_step(fw);
 }

@@ -7,6 +7,7 @@
 #include "ctr.h"
 #include "log.h"
 #include "node.h"
+#include "reply.h"
 #include "send.h"
 
 _Static_assert(FW_SLOTS <= 32, "a set of slots is a word");
@@ -41,12 +42,19 @@ static uint32_t op_node(uint32_t slot)
     return TERN_F(DESC, dst_node, slot_word(slot, TERN_DESC_dst_node_WORD));
 }
 
+static bool goes_to_box(uint32_t slot)
+{
+    uint32_t opcode = TERN_F(DESC, opcode, slot_word(slot, 0));
+
+    return opcode == TERN_OP_BCAST || opcode == TERN_OP_RTS;
+}
+
 /* The ports that what is in the slot leaves by. */
 static uint32_t op_ports(const struct fw *fw, uint32_t slot)
 {
     unsigned port;
 
-    if (TERN_F(DESC, opcode, slot_word(slot, 0)) == TERN_OP_BCAST)
+    if (goes_to_box(slot))
         return box_ports(fw_bcast_box(slot), fw->id.node);
     port = node_port(fw->id.node, op_node(slot), fw->id.dims);
     return port == NODE_PORT_NONE ? 0 : 1u << port;
@@ -156,7 +164,9 @@ void fw_on_op(struct fw *fw, uint32_t event)
     uint32_t status = TERN_F(EV, opstatus, event);
     uint32_t flags = fw->op[slot].flags;
 
-    if (flags & OP_DEAD) {
+    if (flags & OP_OWN) {
+        fw_reply_ended(fw, slot);
+    } else if (flags & OP_DEAD) {
         if (flags & OP_SEND)
             fw->sends--;
         fw_op_release(fw, slot);
@@ -171,9 +181,15 @@ void fw_on_op(struct fw *fw, uint32_t event)
     }
 }
 
+/* Slots of queues that are busy; the firmware's own stand behind them. */
+static uint32_t queues_busy(const struct fw *fw)
+{
+    return tx_ops_busy() & ((1u << fw->id.slots) - 1);
+}
+
 uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq)
 {
-    uint32_t set = tx_ops_busy();
+    uint32_t set = queues_busy(fw);
     uint32_t count = 0, slot;
 
     while (take(&set, &slot))
@@ -184,7 +200,7 @@ uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq)
 
 bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
 {
-    uint32_t set = tx_ops_busy();
+    uint32_t set = queues_busy(fw);
     uint32_t slot;
 
     while (take(&set, &slot))
@@ -193,9 +209,9 @@ bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
     return fw_sends_of_queue(fw, queue);
 }
 
-uint32_t fw_ops_used(void)
+uint32_t fw_ops_used(const struct fw *fw)
 {
-    uint32_t set = tx_ops_busy(), count = 0, slot;
+    uint32_t set = queues_busy(fw), count = 0, slot;
 
     while (take(&set, &slot))
         count++;
@@ -245,7 +261,7 @@ static void sweep_one(struct fw *fw, uint32_t slot)
 
 void fw_ops_sweep(struct fw *fw)
 {
-    uint32_t set = tx_ops_busy();
+    uint32_t set = queues_busy(fw);
     uint32_t slot;
 
     while (take(&set, &slot))
@@ -302,6 +318,15 @@ void fw_ops_forget(struct fw *fw)
             continue;
         }
         fw_op_mark(fw, slot, OP_DEAD);
+        kill(fw, slot, TERN_ST_FLUSHED);
+    }
+    for (uint32_t n = 0; n < fw->id.own_slots; n++) {
+        uint32_t slot = fw->id.slots + n;
+
+        if (!((busy >> slot) & 1))
+            continue;
+        fw->own_busy |= (uint8_t)(1u << n);
+        fw_op_mark(fw, slot, OP_OWN);
         kill(fw, slot, TERN_ST_FLUSHED);
     }
 }

@@ -61,8 +61,8 @@ uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq);
 /* Whether anything of the queue is in flight or waits to be sent again. */
 bool fw_ops_of_queue(const struct fw *fw, uint32_t queue);
 
-/* Operations in flight. */
-uint32_t fw_ops_used(void);
+/* Operations of queues in flight. */
+uint32_t fw_ops_used(const struct fw *fw);
 
 /* Ends the operations that leave by `port`. */
 void fw_ops_link_down(struct fw *fw, unsigned port);

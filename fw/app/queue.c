@@ -81,6 +81,12 @@ void fw_queue_break(struct fw *fw, uint32_t number)
     settle(&fw->queue[number]);
 }
 
+void fw_queue_mend(struct fw *fw, uint32_t number)
+{
+    fw->queue[number].flags &= (uint8_t)~QUEUE_BROKEN;
+    settle(&fw->queue[number]);
+}
+
 /* Every descriptor that was fetched has arrived, so none can arrive late. */
 static bool all_arrived(const struct fw_queue *q, uint32_t number)
 {

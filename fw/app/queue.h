@@ -24,8 +24,11 @@ uint32_t fw_queue_find_free(const struct fw *fw);
  */
 void fw_queue_stall(struct fw *fw, uint32_t number);
 
-/* A wait of the queue failed: nothing behind it starts. */
+/* A wait of the queue failed: nothing behind it starts, until it is mended. */
 void fw_queue_break(struct fw *fw, uint32_t number);
+
+/* It goes on. */
+void fw_queue_mend(struct fw *fw, uint32_t number);
 
 /* Called every tick: stalled queues that can go on do; whether some are left. */
 bool fw_queues_tick(struct fw *fw);

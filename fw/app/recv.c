@@ -2,6 +2,7 @@
 #include "recv.h"
 
 #include "area.h"
+#include "arena.h"
 #include "cq.h"
 #include "log.h"
 #include "queue_hw.h"
@@ -103,6 +104,10 @@ void fw_on_rx(struct fw *fw, uint32_t event)
     }
     if (type == TERN_PTYPE_CHECKIN) {
         on_checkin(fw, slot);
+        return;
+    }
+    if (type == TERN_PTYPE_RTS) {
+        fw_arena_request(fw, slot);
         return;
     }
     LOG(RX_UNKNOWN, type, TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)));

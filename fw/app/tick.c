@@ -2,6 +2,7 @@
 #include "tick.h"
 
 #include "area.h"
+#include "arena.h"
 #include "op.h"
 #include "queue.h"
 #include "send.h"
@@ -52,6 +53,7 @@ void fw_tick(struct fw *fw)
     if (fw->sends != 0)
         fw_sends_tick(fw);
     busy |= fw_areas_tick(fw);
+    busy |= fw_arenas_tick(fw);
     if (fw->stalled_first != FW_QUEUE_NIL)
         busy |= fw_queues_tick(fw);
     if (fw->resetting != 0) {

@@ -17,6 +17,7 @@ void sys_identity_read(struct sys_identity *id)
     id->ports = (uint8_t)(config >> 8);
     id->payload_max = (uint16_t)((config >> 16) * 8);
     id->slots = (uint8_t)(sizes - (sizes >> 8));
+    id->own_slots = (uint8_t)(sizes >> 8);
     id->rx_slots = (uint8_t)(sizes >> 16);
     id->incarnation = (uint8_t)rd32(TERN_MMIO_INCARNATION);
     id->reset_cause = (uint8_t)rd32(TERN_MMIO_RESET_CAUSE);

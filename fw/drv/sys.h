@@ -13,8 +13,8 @@ struct sys_identity {
     uint16_t node, dims;
     uint16_t queues, functions, regions, counters;
     uint16_t payload_max; /* bytes */
-    uint8_t slots; /* descriptor slots that the prefetcher fills; those behind are never
-                      used */
+    uint8_t slots, own_slots; /* descriptor slots that the prefetcher fills, and behind
+                                 them those of the firmware */
     uint8_t rx_slots, ports;
     uint8_t incarnation, reset_cause;
     uint32_t host_latency; /* cycles */

@@ -96,6 +96,19 @@ enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct b
     return (low | high) != 0 ? BOX_BEYOND : inside ? BOX_HOLDS : BOX_ELSEWHERE;
 }
 
+uint32_t box_rank(struct box box, uint32_t node, uint32_t dims)
+{
+    uint32_t rank = 0;
+
+    for (unsigned d = DIMENSIONS; d-- > 0;) {
+        uint32_t side = coordinate(dims, d) + 1, low = coordinate(box.low, d);
+
+        rank *= steps_up(low, coordinate(box.high, d), side) + 1;
+        rank += steps_up(low, coordinate(node, d), side);
+    }
+    return rank;
+}
+
 uint32_t box_ports(struct box box, uint32_t here)
 {
     uint32_t ports = 0;

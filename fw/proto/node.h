@@ -49,6 +49,9 @@ enum box_verdict {
 /* `here` is inside `dims`. */
 enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct box_view *view);
 
+/* The place of `node`, which is in the box, among its nodes: X counts first, up from the low corner. */
+uint32_t box_rank(struct box box, uint32_t node, uint32_t dims);
+
 /* Ports by which a broadcast to the box leaves `here`, which is in it. */
 uint32_t box_ports(struct box box, uint32_t here);
 

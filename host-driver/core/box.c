@@ -161,6 +161,19 @@ uint32_t tern_box_nodes(struct tern_box box, uint16_t dims)
     return nodes;
 }
 
+uint32_t tern_box_rank(struct tern_box box, uint16_t dims, uint16_t node)
+{
+    uint32_t rank = 0;
+
+    for (unsigned d = DIMENSIONS; d-- > 0;) {
+        struct arc arc = arc_of(box, d);
+
+        rank = rank * arc_length(arc, side_of(dims, d)) +
+               ahead(arc.low, tern_coordinate(node, d), side_of(dims, d));
+    }
+    return rank;
+}
+
 char *tern_box_format(struct tern_box box, char *text)
 {
     char low[TERN_NODE_TEXT], high[TERN_NODE_TEXT];

@@ -24,6 +24,9 @@ bool tern_node_inside(uint16_t node, uint16_t dims);
  */
 int tern_box_fit(struct tern_box box, uint16_t dims, uint16_t origin, struct tern_box *fit);
 
+/* The place of `node`, which is in `box`, among its nodes: X counts first, up from the low corner. */
+uint32_t tern_box_rank(struct tern_box box, uint16_t dims, uint16_t node);
+
 /* The smallest box, turned, around `nodes` and `origin`.  0, BAD_NODE or DUP_MEMBER and nothing written. */
 int tern_box_around(const uint16_t *nodes, unsigned count, uint16_t dims, uint16_t origin,
                     struct tern_box *box);

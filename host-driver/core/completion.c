@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "groups.h"
+#include "handshakes.h"
 
 static void decode(const uint32_t *cqe, struct tern_completion *out)
 {
@@ -53,7 +54,8 @@ static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
     if (tern_places_complete(&sq->places, out->index, &place))
         cq->expected--;
     out->context = place.context;
-    if (place.group && tern_groups_hold(cq, place.group, out))
+    if (place.group && (tern_groups_hold(cq, place.group, out) ||
+                        tern_rendezvous_take(cq, place.group, place.opcode, out)))
         return false;
     return place.state != PLACE_SILENT || out->status != TERN_ST_OK;
 }
@@ -63,6 +65,8 @@ static bool complete(struct tern_cq *cq, struct tern_completion *out)
     switch (out->opcode) {
     case TERN_OP_RECV:
         return complete_message(cq, out);
+    case TERN_OP_ARRIVED:
+        return tern_arenas_complete(cq, out);
     case TERN_OP_ERROR:
     case TERN_OP_COUNTER:
     case TERN_OP_AREA:

@@ -60,6 +60,16 @@ static void add_member(struct tern_group *group, uint16_t node)
             (struct tern_member){.node = node, .status = TERN_ST_NO_BASE};
 }
 
+uint32_t tern_groups_number(struct tern_device *device)
+{
+    uint32_t number;
+
+    pthread_mutex_lock(&device->lock);
+    number = ++device->groups_made;
+    pthread_mutex_unlock(&device->lock);
+    return number;
+}
+
 /* Makes the queues; the group is the caller's from here on, or gone. */
 static int group_start(struct tern_group *group, struct tern_group **out)
 {
@@ -75,9 +85,7 @@ static int group_start(struct tern_group *group, struct tern_group **out)
         free(group);
         return status;
     }
-    pthread_mutex_lock(&cq->device->lock);
-    group->number = ++cq->device->groups_made;
-    pthread_mutex_unlock(&cq->device->lock);
+    group->number = tern_groups_number(cq->device);
     group->next = cq->groups;
     cq->groups = group;
     *out = group;
@@ -188,6 +196,11 @@ unsigned tern_group_members(const struct tern_group *group, struct tern_member *
     if (max)
         memcpy(members, group->members, max * sizeof(members[0]));
     return group->count;
+}
+
+uint32_t tern_group_key_of(const struct tern_group *group)
+{
+    return group->key;
 }
 
 uint32_t tern_group_key(uint16_t index, uint16_t tag)

@@ -13,6 +13,11 @@ static inline uint32_t tern_group_twin(uint32_t key)
     return (key & 0xffff0000) | ((key + 1) & 0xffff);
 }
 
+/* A number for a group, or something else that operations are posted for. */
+uint32_t tern_groups_number(struct tern_device *device);
+
+uint32_t tern_group_key_of(const struct tern_group *group);
+
 /*
  * A broadcast of group `number` has ended so.  True when it is held back until the members have been
  * asked: tern_groups_step() brings it.

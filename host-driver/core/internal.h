@@ -58,6 +58,8 @@ struct tern_cq {
     struct tern_sq *sqs;
     struct tern_rq *rqs;
     struct tern_group *groups;
+    struct tern_arena *arenas;
+    struct tern_rendezvous *rendezvous;
     uint16_t number;
     uint32_t expected; /* completions that posted operations will still bring */
     int event_fd;
@@ -170,6 +172,8 @@ int tern_post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, ui
 /* The same for `group`, which is asked when it fails; 0 = none. */
 int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
                   uint32_t group);
+/* Whether `count` operations, one of them to complete for sure, can be posted now. */
+bool tern_post_room(const struct tern_sq *sq, unsigned count);
 /* Fills in the payload: in the descriptor, or at `from` in `region`. */
 void tern_desc_set_inline(uint32_t *words, const void *from, uint32_t bytes);
 void tern_desc_set_local(uint32_t *words, const struct tern_region *region, const void *from);

@@ -18,6 +18,12 @@ static bool has_room(const struct tern_sq *sq, bool watched)
            (!completes || sq->cq->expected < cq_entries(sq->cq));
 }
 
+bool tern_post_room(const struct tern_sq *sq, unsigned count)
+{
+    /* Quiet ones may have to complete, too. */
+    return tern_places_free(&sq->places) >= count && sq->cq->expected + count <= cq_entries(sq->cq);
+}
+
 int tern_sq_flush(struct tern_sq *sq)
 {
     int status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "groups.h"
+#include "handshakes.h"
 
 int tern_queue_create(struct tern_device *device, const struct tern_queue_request *request,
                       size_t ring_bytes, struct tern_shared *memory, struct tern_region **region,
@@ -139,7 +140,7 @@ int tern_cq_destroy(struct tern_cq *cq)
     struct tern_cq **link;
     int status;
 
-    if (cq->sqs || cq->rqs || cq->groups)
+    if (cq->sqs || cq->rqs || cq->groups || tern_handshakes_use(cq))
         return -TERN_ST_QUEUE_BUSY;
     status = tern_queue_delete(device, cq->number, &cq->memory, cq->region);
     if (status && status != -TERN_ST_DISCONNECTED)
@@ -303,6 +304,7 @@ static void cq_free(struct tern_device *device, struct tern_cq *cq)
         free(rq);
     }
     tern_groups_free(cq);
+    tern_handshakes_free(cq);
     tern_event_destroy(device, cq->vector);
     tern_shared_destroy(device, &cq->memory);
     free(cq);

@@ -14,10 +14,10 @@ BENCHES += $(B)/tests/bench/bcast $(B)/tests/bench/depth
 
 # ---- the same rig for tests: faults on the wires, and everybody at once ----
 TORUS_TEST_INC := $(BENCH_TORUS_INC) -Itests/system/rig
-$(foreach t,torus_faults torus_soak torus_lost torus_checkin,$(eval $(call c_program,$(B)/tests/system/$(t),tests/system/torus/$(t).c \
+$(foreach t,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous,$(eval $(call c_program,$(B)/tests/system/$(t),tests/system/torus/$(t).c \
     tests/bench/torus/yard.c tests/bench/torus/crowd.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS))))
-TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin)
+TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous)
 $(TORUS_TESTS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(TORUS_TESTS)
 

@@ -187,18 +187,18 @@ int tern_cq_destroy(struct tern_cq *cq);
 
 struct tern_completion {
     enum tern_status status;
-    uint8_t opcode;      /* TERN_OP_*: of the operation, or TERN_OP_RECV, TERN_OP_COUNTER, TERN_OP_AREA, TERN_OP_ERROR */
+    uint8_t opcode;      /* TERN_OP_*: of the operation, or TERN_OP_RECV, TERN_OP_COUNTER, TERN_OP_AREA, TERN_OP_ARRIVED, TERN_OP_ERROR */
     uint8_t flags;       /* TERN_DFLAG_IMM, TERN_DFLAG_SOLICITED as they came */
-    uint16_t index;      /* of the descriptor, reception entry, counter or area */
+    uint16_t index;      /* of the descriptor, reception entry, counter, area or arena */
     uint16_t queue;
     uint16_t node;       /* source of a message; for an error the node it concerns */
     uint8_t link;        /* for LINK_DOWN the port (0 X+, 1 X-) plus 1, else 0 */
     uint8_t fault;       /* which side refused: 0 none, 1 origin, 2 target, 3 network */
     uint32_t length;     /* bytes moved */
     uint32_t imm;
-    uint64_t value;      /* for a message: the sender's queue; for an area: the first slot missing */
+    uint64_t value;      /* for a message: the sender's queue; for an area: the first slot missing; in an arena: offset */
     uint64_t context;    /* as posted */
-    const void *data;    /* for a message: its bytes, until tern_rq_release(); else NULL */
+    const void *data;    /* for a message: its bytes, until tern_rq_release(); in an arena: until tern_arena_release(); else NULL */
 };
 
 /*

@@ -32,6 +32,8 @@ package tern_abi_pkg;
   localparam int unsigned CHECKIN_BYTES = 32'h8;  // a value that comes with a check-in
   localparam int unsigned CHECKIN_AREAS = 32'h10;  // check-in areas of a node
   localparam int unsigned CHECKIN_SLOTS = 32'h200;  // slots of a check-in area
+  localparam int unsigned ARENAS = 32'h8;  // arenas of a node
+  localparam int unsigned ARENA_ALIGN = 32'h40;  // what is given out of an arena begins at multiples of so many bytes
   localparam int unsigned COUNTER_NONE = 32'hffff;  // no byte counter
   localparam int unsigned PKT_UNNUMBERED = 32'hffff;  // the packet's place in its message is not told
   localparam int unsigned VECTOR_NONE = 32'hffff;  // no interrupt
@@ -222,6 +224,7 @@ package tern_abi_pkg;
   localparam logic [7:0] PTYPE_ACK = 8'h2;  // answer to one packet: status 0 = done, else why not; VN_ACK, header only
   localparam logic [7:0] PTYPE_SEND = 8'h10;  // memory-FIFO message, one packet, VN_REQUEST, to the firmware
   localparam logic [7:0] PTYPE_CHECKIN = 8'h11;  // check-in to an area, VN_REQUEST, to the firmware
+  localparam logic [7:0] PTYPE_RTS = 8'h12;  // request to send, by box broadcast, VN_REQUEST, to the firmware; those without an arena of its key say nothing
 
   localparam logic [7:0] ST_OK = 8'h0;  // success
   localparam logic [7:0] ST_BAD_OPCODE = 8'h1;  // unknown opcode
@@ -255,6 +258,9 @@ package tern_abi_pkg;
   localparam logic [7:0] ST_PACKET_LOST = 8'h1d;  // part of the message was lost on the way
   localparam logic [7:0] ST_BAD_AREA = 8'h1e;  // check-in area does not exist or belongs to another function
   localparam logic [7:0] ST_STALE_EPOCH = 8'h1f;  // check-in area is in a later epoch
+  localparam logic [7:0] ST_BAD_ARENA = 8'h20;  // arena does not exist or belongs to another function
+  localparam logic [7:0] ST_ARENA_BUSY = 8'h21;  // arena waits for what another node has announced
+  localparam logic [7:0] ST_ARENA_FULL = 8'h22;  // arena has no room for so many bytes now
   localparam logic [7:0] ST_BAD_ARGUMENT = 8'h40;  // argument out of range
   localparam logic [7:0] ST_NO_DEVICE = 8'h41;  // no NIC answers at this address
   localparam logic [7:0] ST_DISCONNECTED = 8'h42;  // connection to the NIC was lost
@@ -314,6 +320,9 @@ package tern_abi_pkg;
   localparam int unsigned STAT_LINK_SENT = 33;  // packets sent on links, all ports
   localparam int unsigned STAT_CORE_RESETS = 34;  // resets of the soft core
   localparam int unsigned STAT_RX_NOT_MEMBER = 35;  // broadcast packets passed on only: this node holds no region of the group
+  localparam int unsigned STAT_FW_CHECKINS = 44;  // check-ins heard
+  localparam int unsigned STAT_FW_REQUESTS = 45;  // requests to send heard by members
+  localparam int unsigned STAT_FW_REPLIES = 46;  // check-ins sent by the firmware itself
   localparam int unsigned STAT_FW_BCASTS = 47;  // broadcasts started
   localparam int unsigned STAT_FW_DESCS = 48;  // descriptors handled
   localparam int unsigned STAT_FW_PUTS = 49;  // puts started
@@ -425,12 +434,44 @@ package tern_abi_pkg;
   localparam int unsigned CHK_AREA_LSB = 224;  // area of the target; of this node for WAIT
   localparam int unsigned CHK_AREA_W = 16;
   localparam int unsigned CHK_SLOT_LSB = 240;  // slot of the area; not for WAIT
-  localparam int unsigned CHK_SLOT_W = 16;
-  localparam int unsigned ADM_ID_LSB = 64;  // queue or counter number
+  localparam int unsigned CHK_SLOT_W = 10;
+  localparam int unsigned CHK_REFUSAL_LSB = 250;  // status of who checks in only to say that it cannot; 0: it can.  Not for WAIT
+  localparam int unsigned CHK_REFUSAL_W = 6;
+  localparam int unsigned CHK_GUARDED_LSB = 96;  // WAIT: if it fails, so many descriptors behind it are FLUSHED, then the queue goes on; 0: all, the queue stops
+  localparam int unsigned CHK_GUARDED_W = 16;
+  localparam int unsigned RTS_AREA_LSB = 240;  // check-in area of this function where members answer; its slots are the nodes of the box, X first
+  localparam int unsigned RTS_AREA_W = 16;
+  localparam int unsigned RTS_EPOCH_LSB = 256;  // epoch that the area is armed for, later than the one before
+  localparam int unsigned RTS_EPOCH_W = 16;
+  localparam int unsigned RTS_TAG_LSB = 272;  // upper half of the key by which the bytes will come; the lower is that of the group
+  localparam int unsigned RTS_TAG_W = 16;
+  localparam int unsigned RTS_PASS_LSB = 288;  // what the area was armed with
+  localparam int unsigned RTS_PASS_W = 32;
+  localparam int unsigned RTS_LENGTH_LSB = 320;  // bytes that will come; 0: none will, whoever made room before takes it back and does not answer
+  localparam int unsigned RTS_LENGTH_W = 32;
+  localparam int unsigned RTS_LEASE_LSB = 352;  // cycles without any of the bytes after which a member takes its room back, 0: never
+  localparam int unsigned RTS_LEASE_W = 32;
+  localparam int unsigned RTS_REFERENCE_LSB = 384;  // for the members' applications
+  localparam int unsigned RTS_REFERENCE_W = 32;
+  localparam int unsigned RTS_BOX_LOW_LSB = 416;  // low corner, as in BOX
+  localparam int unsigned RTS_BOX_LOW_W = 16;
+  localparam int unsigned RTS_ANSWERS_LSB = 448;  // with by_message: reception FIFO of the origin
+  localparam int unsigned RTS_ANSWERS_W = 16;
+  localparam int unsigned RTS_BY_MESSAGE_LSB = 464;  // members answer by a message there, with immediate data as CHK words 7 and a value as theirs, not by a check-in
+  localparam int unsigned RTS_BY_MESSAGE_W = 1;
+  localparam int unsigned RTS_BOX_HIGH_LSB = 432;  // high corner
+  localparam int unsigned RTS_BOX_HIGH_W = 16;
+  localparam int unsigned ANS_BASE_LSB = 0;  // offset in its arena of the room that it keeps
+  localparam int unsigned ANS_BASE_W = 32;
+  localparam int unsigned ANS_EPOCH_LSB = 32;  // as in the request
+  localparam int unsigned ANS_EPOCH_W = 16;
+  localparam int unsigned ANS_REFUSAL_LSB = 56;  // why it has no room, 0: it has
+  localparam int unsigned ANS_REFUSAL_W = 8;
+  localparam int unsigned ADM_ID_LSB = 64;  // number of a queue, counter, check-in area or arena
   localparam int unsigned ADM_ID_W = 16;
   localparam int unsigned ADM_EPOCH_LSB = 80;  // epoch of a check-in area
   localparam int unsigned ADM_EPOCH_W = 16;
-  localparam int unsigned ADM_LENGTH_LSB = 96;  // bytes the answer may take, counter value, or slots of a check-in area
+  localparam int unsigned ADM_LENGTH_LSB = 96;  // bytes the answer may take, counter value, slots of a check-in area, or offset in an arena
   localparam int unsigned ADM_LENGTH_W = 32;
   localparam int unsigned ADM_ADDR_LSB = 128;  // ring base, region base, or where the answer goes
   localparam int unsigned ADM_ADDR_W = 64;
@@ -442,6 +483,10 @@ package tern_abi_pkg;
   localparam int unsigned ADM_LOG2_ENTRIES_W = 8;
   localparam int unsigned ADM_LOG2_BYTES_LSB = 240;  // log2 of the bytes of a reception entry
   localparam int unsigned ADM_LOG2_BYTES_W = 8;
+  localparam int unsigned ADM_EXPECTED_LSB = 224;  // slots of a check-in area that will come, 0 = all
+  localparam int unsigned ADM_EXPECTED_W = 16;
+  localparam int unsigned ADM_GROUP_LSB = 224;  // key of the group that an arena is for
+  localparam int unsigned ADM_GROUP_W = 32;
   localparam int unsigned ADM_RIGHTS_LSB = 224;  // RIGHT_* bits of a region
   localparam int unsigned ADM_RIGHTS_W = 8;
   localparam int unsigned ADM_PASS_LSB = 256;  // word that check-ins to an area must bring

@@ -312,6 +312,28 @@ static void a_full_fifo(void)
     tap(good && message_arrives(16), "a full FIFO answers receiver-not-ready, nothing is lost");
 }
 
+/* A message to the sender itself, fenced, says when the put before it is done. */
+static void a_message_behind_a_put(void)
+{
+    enum { BYTES = 60000 };
+    struct tern_target self = {.node = a.info.node, .imm = 0x1d};
+    struct tern_completion got;
+    struct tern_rq *rq;
+
+    allow_time();
+    need(tern_rq_create(a.cq, 2, 6, TERN_QUEUE_ANY, &rq), "reception FIFO");
+    self.queue = tern_rq_number(rq);
+    fill(a.memory, BYTES, 77);
+    memset(b.memory, 0, GUARD + BYTES);
+    need(tern_put(a.sq, tern_region_pointer(b.region, GUARD), a.region, a.memory, BYTES, TERN_MORE, 1), "put");
+    need(tern_send(a.sq, self, NULL, "done", 4, TERN_DFLAG_IMM | TERN_DFLAG_FENCE, 2), "message");
+    got = next(&a);
+    tap(got.opcode == TERN_OP_RECV && got.imm == self.imm && got.length == 4 && !memcmp(got.data, "done", 4) &&
+            !memcmp(a.memory, b.memory + GUARD, BYTES),
+        "a message to oneself behind a put says that it is done");
+    need(tern_rq_destroy(rq), "reception FIFO goes");
+}
+
 /* ---- regions */
 
 static void byte_counter(void)
@@ -421,6 +443,7 @@ static void run_all(void)
     bad_lengths();
     messages();
     a_full_fifo();
+    a_message_behind_a_put();
     byte_counter();
     shared_counter();
     remote_rights();

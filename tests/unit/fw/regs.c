@@ -451,6 +451,8 @@ void wr32(uint32_t offset, uint32_t value)
         regs.hw_data[(offset - TERN_MMIO_HW_DATA) / 4] = value;
     else if (offset >= TERN_MMIO_HW_ADDR_LO && offset < TERN_MMIO_HW_GO)
         regs.hw[(offset - TERN_MMIO_HW_ADDR_LO) / 4] = value;
+    else if (offset >= TERN_MMIO_SLOT && offset < TERN_MMIO_FN)
+        regs.slot[(offset - TERN_MMIO_SLOT) / 64 % REGS_SLOTS][offset % 64 / 4] = value;
     else if (offset >= TERN_MMIO_FN && offset < TERN_MMIO_RXSLOT)
         regs.fn[(offset - TERN_MMIO_FN) / 128][offset % 128 / 4] = value;
     else

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "arena.h"
+
+#include <stddef.h>
+
+#include "cq.h"
+#include "ctr.h"
+#include "epoch.h"
+#include "fn.h"
+#include "key.h"
+#include "node.h"
+#include "region.h"
+#include "reply.h"
+#include "tick.h"
+
+static struct fw_arena *arena_at(struct fw *fw, uint32_t id)
+{
+    return &fw->arena[id % FW_ARENAS];
+}
+
+static bool is_of(const struct fw *fw, uint32_t id, uint32_t fn)
+{
+    return id < FW_ARENAS && fw->arena[id].state != ARENA_FREE && fw->arena[id].fn == fn;
+}
+
+/* ---- the window: the region of the group's key */
+
+static void window_write(const struct fw_arena *arena, uint32_t tag, uint32_t rights)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT] = {0};
+    uint64_t base = arena->base + arena->start;
+
+    TERN_SET(RGN, base, rgn, base);
+    TERN_SET(RGN, iova, rgn, base);
+    TERN_SET(RGN, length, rgn, arena->length);
+    TERN_SET(RGN, tag, rgn, tag);
+    TERN_SET(RGN, counter, rgn, arena->counter);
+    TERN_SET(RGN, fn, rgn, arena->fn);
+    TERN_SET(RGN, rights, rgn, rights);
+    TERN_SET(RGN, valid, rgn, 1);
+    key_entry_write(KEY_INDEX(arena->key), rgn);
+}
+
+/* What still comes is refused. */
+static void window_shut(const struct fw_arena *arena)
+{
+    window_write(arena, arena->key >> 16, 0);
+}
+
+/* ---- the ring of bytes */
+
+/* Room for `length` bytes in one piece, as one of `taken` bytes of the ring; false: not now. */
+static bool take_room(struct fw_arena *arena, uint32_t length)
+{
+    uint32_t bytes = (length + TERN_ARENA_ALIGN - 1) & ~(uint32_t)(TERN_ARENA_ALIGN - 1);
+    uint32_t to_end, skipped;
+
+    if (arena->used == 0)
+        arena->head = arena->tail = 0;
+    to_end = arena->bytes - arena->head;
+    skipped = bytes > to_end ? to_end : 0;
+    if (bytes + skipped > arena->bytes - arena->used)
+        return false;
+    arena->before = arena->head;
+    arena->start = skipped != 0 ? 0 : arena->head;
+    arena->length = length;
+    arena->taken = bytes + skipped;
+    arena->used += arena->taken;
+    arena->head = arena->start + bytes == arena->bytes ? 0 : arena->start + bytes;
+    return true;
+}
+
+/* Nothing was taken after it. */
+static void room_back(struct fw_arena *arena)
+{
+    arena->used -= arena->taken;
+    arena->head = arena->before;
+}
+
+/* ---- opening and closing */
+
+static void set_free(struct fw *fw, struct fw_arena *arena)
+{
+    arena->state = ARENA_FREE;
+    fw->queue[arena->cq].users--;
+}
+
+uint32_t fw_arena_open(struct fw *fw, uint32_t fn, const struct fw_arena_new *wanted, uint32_t *id)
+{
+    struct fw_arena *arena;
+    uint32_t status = fw_region_wanted(fw, wanted->key);
+
+    if (status != TERN_ST_OK)
+        return status;
+    for (*id = 0; *id < FW_ARENAS && fw->arena[*id].state != ARENA_FREE;)
+        ++*id;
+    if (*id == FW_ARENAS)
+        return TERN_ST_NO_RESOURCE;
+    arena = arena_at(fw, *id);
+    *arena = (struct fw_arena){
+        .base = wanted->base,
+        .bytes = wanted->bytes,
+        .key = wanted->key,
+        .memory_key = wanted->memory_key,
+        .counter = (uint16_t)wanted->counter,
+        .cq = (uint16_t)wanted->cq,
+        .fn = (uint8_t)fn,
+        .state = ARENA_OPEN,
+    };
+    fw->queue[arena->cq].users++;
+    (void)fw_region_add(fw, fn, wanted->base, wanted->bytes, 0, wanted->counter, wanted->key);
+    return TERN_ST_OK;
+}
+
+uint32_t fw_arena_give(struct fw *fw, uint32_t fn, uint32_t id, uint32_t end)
+{
+    struct fw_arena *arena = arena_at(fw, id);
+    uint32_t read, used = arena->used;
+
+    if (!is_of(fw, id, fn))
+        return TERN_ST_BAD_ARENA;
+    if (end == 0 || end > arena->bytes)
+        return TERN_ST_BAD_RANGE;
+    if (arena->state == ARENA_GRANTED)
+        used -= arena->taken;
+    read = end > arena->tail ? end - arena->tail : end + arena->bytes - arena->tail;
+    if (read > used)
+        return TERN_ST_BAD_RANGE;
+    arena->used -= read;
+    arena->tail = end == arena->bytes ? 0 : end;
+    return TERN_ST_OK;
+}
+
+/* What was announced will not come. */
+static void revoke(struct fw *fw, struct fw_arena *arena)
+{
+    if (arena->state != ARENA_GRANTED)
+        return;
+    window_shut(arena);
+    room_back(arena);
+    fw_cq_return(&fw->queue[arena->cq]);
+    arena->state = ARENA_OPEN;
+}
+
+uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id)
+{
+    struct fw_arena *arena = arena_at(fw, id);
+
+    if (!is_of(fw, id, fn))
+        return TERN_ST_BAD_ARENA;
+    revoke(fw, arena);
+    fw_region_remove(fw, KEY_INDEX(arena->key));
+    set_free(fw, arena);
+    return TERN_ST_OK;
+}
+
+bool fw_arena_uses_key(const struct fw *fw, uint32_t key)
+{
+    for (uint32_t id = 0; id < FW_ARENAS; id++)
+        if (fw->arena[id].state != ARENA_FREE &&
+            (fw->arena[id].memory_key == key || KEY_INDEX(fw->arena[id].key) == KEY_INDEX(key)))
+            return true;
+    return false;
+}
+
+bool fw_arena_uses_counter(const struct fw *fw, uint32_t counter)
+{
+    for (uint32_t id = 0; id < FW_ARENAS; id++)
+        if (fw->arena[id].state != ARENA_FREE && fw->arena[id].counter == counter)
+            return true;
+    return false;
+}
+
+/* ---- requests */
+
+struct request {
+    uint32_t key, area, epoch, tag, pass, length, lease, reference;
+    uint32_t origin, answers;
+    bool by_message;
+    struct box box;
+};
+
+#define PAYLOAD(name, slot) \
+    TERN_F(RTS, name, rx_payload(slot, TERN_RTS_##name##_WORD - TERN_INLINE_OFFSET / 4))
+
+static void read_request(uint32_t slot, struct request *r)
+{
+    *r = (struct request){
+        .key = rx_header(slot, TERN_PKT_key_WORD),
+        .area = TERN_F(RTS, area, rx_header(slot, TERN_PKT_addr_WORD)),
+        .epoch = PAYLOAD(epoch, slot),
+        .tag = PAYLOAD(tag, slot),
+        .pass = PAYLOAD(pass, slot),
+        .length = PAYLOAD(length, slot),
+        .lease = PAYLOAD(lease, slot),
+        .reference = PAYLOAD(reference, slot),
+        .answers = PAYLOAD(answers, slot),
+        .by_message = PAYLOAD(by_message, slot),
+        .origin = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)),
+        .box = {(uint16_t)PAYLOAD(box_low, slot), (uint16_t)PAYLOAD(box_high, slot)},
+    };
+}
+
+/* Routers have not looked at these: a box that this node is not in would make no slot. */
+static bool is_sane(const struct fw *fw, uint32_t slot, const struct request *r)
+{
+    struct box_view view;
+
+    return TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) == TERN_INLINE_BYTES_MAX &&
+           node_inside(r->origin, fw->id.dims) &&
+           box_look(r->box, fw->id.node, fw->id.dims, &view) == BOX_HOLDS &&
+           view.nodes <= FW_AREA_SLOTS;
+}
+
+static struct fw_arena *find_arena(struct fw *fw, uint32_t key)
+{
+    for (struct fw_arena *arena = fw->arena; arena < fw->arena + FW_ARENAS; arena++)
+        if (arena->state != ARENA_FREE && arena->key == key &&
+            !fw_fn_sweeping(fw, arena->fn))
+            return arena;
+    return NULL;
+}
+
+/* Whether what was granted last was announced by the one who asks now. */
+static bool same_origin(const struct fw_arena *arena, const struct request *r)
+{
+    return arena->origin == r->origin && arena->pass == r->pass && arena->taken != 0;
+}
+
+static void keep(struct fw *fw, struct fw_arena *arena, const struct request *r)
+{
+    arena->state = ARENA_GRANTED;
+    arena->origin = (uint16_t)r->origin;
+    arena->epoch = (uint16_t)r->epoch;
+    arena->pass = r->pass;
+    arena->reference = r->reference;
+    arena->seen = r->length;
+    arena->lease = arena->ticks = fw_ticks(fw, r->lease);
+    fw_cq_reserve(&fw->queue[arena->cq]);
+    ctr_set(arena->counter, r->length);
+    window_write(arena, r->tag, TERN_RIGHT_REMOTE_WRITE);
+    if (arena->ticks != 0)
+        fw_tick_hurry(fw);
+}
+
+/* OK: there is room, that of the same request if it came before. */
+static uint32_t grant(struct fw *fw, struct fw_arena *arena, const struct request *r)
+{
+    if (same_origin(arena, r)) {
+        int32_t before = epoch_ahead(r->epoch, arena->epoch);
+
+        if (before == 0 && arena->state == ARENA_GRANTED && r->length == arena->length)
+            return TERN_ST_OK;
+        if (before <= 0)
+            return TERN_ST_STALE_EPOCH;
+        revoke(fw, arena);
+    }
+    if (arena->state == ARENA_GRANTED)
+        return TERN_ST_ARENA_BUSY;
+    if (r->length > arena->bytes)
+        return TERN_ST_BAD_LENGTH;
+    if (!fw_cq_ready(fw, arena->cq))
+        return TERN_ST_RNR;
+    if (!take_room(arena, r->length))
+        return TERN_ST_ARENA_FULL;
+    keep(fw, arena, r);
+    return TERN_ST_OK;
+}
+
+/* Nothing will come. */
+static void forget(struct fw *fw, struct fw_arena *arena, const struct request *r)
+{
+    if (same_origin(arena, r) && epoch_ahead(r->epoch, arena->epoch) >= 0)
+        revoke(fw, arena);
+}
+
+static void answer_request(struct fw *fw, struct fw_arena *arena, const struct request *r)
+{
+    uint32_t status = grant(fw, arena, r);
+    struct fw_reply reply = {
+        .value = {TERN_V(ANS, base, status == TERN_ST_OK ? arena->start : 0),
+                  TERN_V(ANS, epoch, r->epoch) | TERN_V(ANS, refusal, status)},
+        .pass = r->pass,
+        .where = TERN_V(CHK, area, r->area) | TERN_V(CHK, refusal, status) |
+                 TERN_V(CHK, slot, box_rank(r->box, fw->id.node, fw->id.dims)),
+        .node = (uint16_t)r->origin,
+        .to = (uint16_t)(r->by_message ? r->answers : r->epoch),
+        .opcode = r->by_message ? TERN_OP_SEND : TERN_OP_CHECKIN,
+    };
+
+    fw_reply(fw, &reply);
+}
+
+/* A request that finds no room for its answer goes unheard: the origin's time limit tells of it. */
+void fw_arena_request(struct fw *fw, uint32_t slot)
+{
+    struct fw_arena *arena;
+    struct request r;
+
+    read_request(slot, &r);
+    arena = find_arena(fw, r.key);
+    if (arena != NULL && is_sane(fw, slot, &r)) {
+        FW_COUNT(fw, requests);
+        if (r.length == 0)
+            forget(fw, arena, &r);
+        else if (fw_reply_room(fw))
+            answer_request(fw, arena, &r);
+    }
+    wr32(TERN_MMIO_RX_FREE, slot);
+}
+
+/* ---- what comes */
+
+static void tell_arrived(struct fw *fw, struct fw_arena *arena)
+{
+    struct done done = {.opcode = TERN_OP_ARRIVED,
+                        .queue = arena->cq,
+                        .index = (uint16_t)(arena - fw->arena),
+                        .node = arena->origin,
+                        .length = arena->length,
+                        .imm = arena->reference,
+                        .value = arena->start};
+
+    arena->state = ARENA_OPEN;
+    arena->ticks = 0;
+    window_shut(arena);
+    fw_cq_complete(fw, arena->cq, &done);
+}
+
+bool fw_arena_arrived(struct fw *fw, uint32_t counter)
+{
+    for (struct fw_arena *arena = fw->arena; arena < fw->arena + FW_ARENAS; arena++) {
+        if (arena->state == ARENA_FREE || arena->counter != counter)
+            continue;
+        /* The event may be older than what was granted since. */
+        if (arena->state == ARENA_GRANTED && ctr_get(counter) == 0)
+            tell_arrived(fw, arena);
+        return true;
+    }
+    return false;
+}
+
+/* The lease counts from the last bytes that came. */
+static void lease_over(struct fw *fw, struct fw_arena *arena)
+{
+    uint32_t left = ctr_get(arena->counter);
+
+    if (left == 0)
+        return; /* its event waits */
+    if (left == arena->seen) {
+        revoke(fw, arena);
+        return;
+    }
+    arena->seen = left;
+    arena->ticks = arena->lease;
+}
+
+bool fw_arenas_tick(struct fw *fw)
+{
+    bool busy = false;
+
+    for (struct fw_arena *arena = fw->arena; arena < fw->arena + FW_ARENAS; arena++) {
+        if (arena->state != ARENA_GRANTED || arena->lease == 0)
+            continue;
+        busy = true;
+        if (arena->ticks > 1)
+            arena->ticks--;
+        else
+            lease_over(fw, arena);
+    }
+    return busy;
+}
+
+void fw_arenas_sweep(struct fw *fw)
+{
+    for (struct fw_arena *arena = fw->arena; arena < fw->arena + FW_ARENAS; arena++) {
+        if (arena->state == ARENA_FREE || !fw_fn_sweeping(fw, arena->fn))
+            continue;
+        if (arena->state == ARENA_GRANTED)
+            fw->queue[arena->cq].reserved--;
+        set_free(fw, arena);
+    }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Messages of the firmware itself: check-ins with areas of other nodes, and messages into their
+ * reception FIFOs.  They wait here until
+ * one of the firmware's own descriptor slots is free, so that nothing that comes in ever
+ * waits for something to leave.
+ */
+#ifndef FW_APP_REPLY_H
+#define FW_APP_REPLY_H
+
+#include "fw.h"
+
+/* Whether one more can be kept. */
+bool fw_reply_room(const struct fw *fw);
+
+/* Sends it as soon as that can be.  Only with room. */
+void fw_reply(struct fw *fw, const struct fw_reply *reply);
+
+/* WORK_REPLY */
+void fw_replies_work(struct fw *fw);
+
+/* The message in the own slot has ended.  What it told nobody, the area's time limit tells. */
+void fw_reply_ended(struct fw *fw, uint32_t slot);
+
+#endif

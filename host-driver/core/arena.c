@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arenas: the target's side of a rendezvous. */
+#include <stdlib.h>
+
+#include "handshakes.h"
+
+struct tern_arena {
+    struct tern_cq *cq;
+    struct tern_arena *next;
+    const uint8_t *base;
+    uint16_t number;
+};
+
+int tern_arena_open(struct tern_cq *cq, uint32_t key, const struct tern_arena_memory *memory,
+                    struct tern_arena **out)
+{
+    uint32_t words[DESC_WORDS] = {0}, cqe[CQE_WORDS];
+    struct tern_arena *arena;
+    int status;
+
+    if (!memory->region)
+        return -TERN_ST_BAD_ARGUMENT;
+    arena = calloc(1, sizeof(*arena));
+    if (!arena)
+        return -TERN_ST_NO_MEMORY;
+    TERN_SET(DESC, opcode, words, TERN_ADMIN_OPEN_ARENA);
+    TERN_SET(ADM, addr, words, (uintptr_t)memory->base);
+    TERN_SET(ADM, size, words, memory->bytes);
+    TERN_SET(ADM, key, words, memory->region->key);
+    TERN_SET(ADM, group, words, key);
+    TERN_SET(ADM, cq, words, cq->number);
+    TERN_SET(ADM, counter, words, memory->counter);
+    status = tern_admin(cq->device, words, NULL, 0, cqe);
+    if (status) {
+        free(arena);
+        return status;
+    }
+    arena->cq = cq;
+    arena->base = memory->base;
+    arena->number = (uint16_t)TERN_GET(CQE, length, cqe);
+    arena->next = cq->arenas;
+    cq->arenas = arena;
+    *out = arena;
+    return 0;
+}
+
+int tern_arena_release(struct tern_arena *arena, const struct tern_completion *arrived)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    uint64_t end = arrived->value + arrived->length + TERN_ARENA_ALIGN - 1;
+
+    TERN_SET(DESC, opcode, words, TERN_ADMIN_GIVE_ARENA);
+    TERN_SET(ADM, id, words, arena->number);
+    TERN_SET(ADM, length, words, end - end % TERN_ARENA_ALIGN);
+    return tern_admin(arena->cq->device, words, NULL, 0, NULL);
+}
+
+int tern_arena_close(struct tern_arena *arena)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    struct tern_arena **link = &arena->cq->arenas;
+    int status;
+
+    TERN_SET(DESC, opcode, words, TERN_ADMIN_CLOSE_ARENA);
+    TERN_SET(ADM, id, words, arena->number);
+    status = tern_admin(arena->cq->device, words, NULL, 0, NULL);
+    if (status == -TERN_ST_BAD_ARENA)
+        status = 0; /* gone with a reset */
+    if (status && status != -TERN_ST_DISCONNECTED)
+        return status;
+    while (*link != arena)
+        link = &(*link)->next;
+    *link = arena->next;
+    free(arena);
+    return status;
+}
+
+uint16_t tern_arena_number(const struct tern_arena *arena)
+{
+    return arena->number;
+}
+
+bool tern_arenas_complete(struct tern_cq *cq, struct tern_completion *completion)
+{
+    const struct tern_arena *arena = cq->arenas;
+
+    while (arena && arena->number != completion->index)
+        arena = arena->next;
+    if (!arena)
+        return false;
+    completion->data = arena->base + completion->value;
+    return true;
+}
+
+static void arenas_free(struct tern_cq *cq)
+{
+    while (cq->arenas) {
+        struct tern_arena *arena = cq->arenas;
+
+        cq->arenas = arena->next;
+        free(arena);
+    }
+}
+
+bool tern_handshakes_use(const struct tern_cq *cq)
+{
+    return cq->arenas || cq->rendezvous;
+}
+
+void tern_handshakes_free(struct tern_cq *cq)
+{
+    arenas_free(cq);
+    tern_rendezvous_free(cq);
+}

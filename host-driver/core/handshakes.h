@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What queues and completions have to do with arenas and rendezvous. */
+#ifndef TERN_HANDSHAKES_H
+#define TERN_HANDSHAKES_H
+
+#include <tern/rendezvous.h>
+
+#include "internal.h"
+
+/* Points the completion at what arrived.  False when its arena is gone. */
+bool tern_arenas_complete(struct tern_cq *cq, struct tern_completion *completion);
+
+/*
+ * A descriptor of rendezvous `number` has ended.  True when nobody needs to know: the put's own completion
+ * will say it.  That one is filled in here.
+ */
+bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, uint8_t opcode,
+                          struct tern_completion *completion);
+
+/* Frees the rendezvous of `cq`. */
+void tern_rendezvous_free(struct tern_cq *cq);
+
+/* Does something use `cq`? */
+bool tern_handshakes_use(const struct tern_cq *cq);
+
+/* Frees those of `cq`; what they are on the NIC is the device's matter. */
+void tern_handshakes_free(struct tern_cq *cq);
+
+#endif

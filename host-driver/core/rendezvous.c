@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rendezvous: the origin's side.  A put is three descriptors: a request to send that arms the check-in area
+ * anew, a wait for it that guards one descriptor, and that one, the broadcast.  When the wait fails the
+ * broadcast is flushed, and its completion tells why.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <tern/checkin.h>
+
+#include "box.h"
+#include "groups.h"
+#include "handshakes.h"
+
+enum { DESCRIPTORS = 3, VALUE_BYTES = TERN_CHECKIN_BYTES };
+
+struct target {
+    uint16_t node, slot;
+};
+
+struct tern_rendezvous {
+    struct tern_cq *cq;
+    struct tern_rendezvous *next;
+    uint32_t number; /* as those of groups */
+    struct tern_rendezvous_limits limits;
+    struct tern_box box;
+    uint32_t key, pass, slots;
+    uint32_t asked; /* bytes, of tern_rendezvous_ask() */
+    unsigned heard; /* answers to it */
+    uint16_t epoch;
+    bool out;
+    struct tern_completion why; /* the request or the wait failed; OK: neither */
+    struct tern_shared memory;  /* values, as the NIC writes them */
+    struct tern_region *region;
+    unsigned count;
+    struct target targets[];
+};
+
+static uint64_t *values(const struct tern_rendezvous *rendezvous)
+{
+    return (uint64_t *)(void *)rendezvous->memory.base;
+}
+
+/* What stands in a slot now, as ANS.  False: nothing of this epoch. */
+static bool read_answer(const struct tern_rendezvous *rendezvous, unsigned slot, uint32_t words[2])
+{
+    uint64_t value = __atomic_load_n(&values(rendezvous)[slot], __ATOMIC_ACQUIRE);
+
+    words[0] = (uint32_t)value;
+    words[1] = (uint32_t)(value >> 32);
+    return TERN_GET(ANS, epoch, words) == rendezvous->epoch;
+}
+
+/* ---- making and ending */
+
+static void add_targets(struct tern_rendezvous *rendezvous, const struct tern_group *group, uint16_t dims)
+{
+    struct tern_member *members = calloc(rendezvous->count + 1, sizeof(*members));
+
+    if (!members) {
+        rendezvous->count = 0;
+        return;
+    }
+    (void)tern_group_members(group, members, rendezvous->count);
+    for (unsigned i = 0; i < rendezvous->count; i++)
+        rendezvous->targets[i] = (struct target){
+            members[i].node, (uint16_t)tern_box_rank(rendezvous->box, dims, members[i].node)};
+    free(members);
+}
+
+static int arm_first(struct tern_rendezvous *rendezvous)
+{
+    struct tern_area area = {
+        .id = rendezvous->limits.area,
+        .epoch = rendezvous->epoch,
+        .slots = rendezvous->slots,
+        .pass = rendezvous->pass,
+        .limit = rendezvous->limits.answer,
+        .region = rendezvous->region,
+        .values = rendezvous->memory.base,
+    };
+
+    return tern_area_arm(rendezvous->cq->device, &area, NULL);
+}
+
+/* Memory for the answers, and the area. */
+static int start(struct tern_rendezvous *rendezvous)
+{
+    struct tern_device *device = rendezvous->cq->device;
+    int status = tern_shared_create(device, (size_t)rendezvous->slots * VALUE_BYTES, &rendezvous->memory);
+
+    if (status)
+        return status;
+    status = tern_shared_register(device, &rendezvous->memory, &rendezvous->region);
+    if (!status) {
+        status = arm_first(rendezvous);
+        if (status)
+            (void)tern_release(rendezvous->region);
+    }
+    if (status)
+        tern_shared_destroy(device, &rendezvous->memory);
+    return status;
+}
+
+int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
+                           const struct tern_rendezvous_limits *limits, struct tern_rendezvous **out)
+{
+    uint16_t dims = cq->device->info.dims;
+    unsigned count = tern_group_members(group, NULL, 0);
+    struct tern_rendezvous *made = calloc(1, sizeof(*made) + count * sizeof(made->targets[0]));
+    int status = -TERN_ST_BAD_SIZE;
+
+    if (!made)
+        return -TERN_ST_NO_MEMORY;
+    made->cq = cq;
+    made->limits = *limits;
+    made->box = tern_group_box(group);
+    made->key = tern_group_key_of(group);
+    made->slots = tern_box_nodes(made->box, dims);
+    made->count = count;
+    if (getrandom(&made->pass, sizeof(made->pass), 0) != sizeof(made->pass))
+        made->pass = made->key;
+    add_targets(made, group, dims);
+    if (made->slots <= TERN_CHECKIN_SLOTS)
+        status = made->count == count ? start(made) : -TERN_ST_NO_MEMORY;
+    if (status) {
+        free(made);
+        return status;
+    }
+    made->number = tern_groups_number(cq->device);
+    made->next = cq->rendezvous;
+    cq->rendezvous = made;
+    *out = made;
+    return 0;
+}
+
+/* The area writes no values any more. */
+static int disarm(struct tern_rendezvous *rendezvous)
+{
+    struct tern_area area = {.id = rendezvous->limits.area, .epoch = (uint16_t)(rendezvous->epoch + 1), .slots = 1,
+                             .pass = ~rendezvous->pass};
+
+    return tern_area_arm(rendezvous->cq->device, &area, NULL);
+}
+
+int tern_rendezvous_destroy(struct tern_rendezvous *rendezvous)
+{
+    struct tern_rendezvous **link = &rendezvous->cq->rendezvous;
+    struct tern_device *device = rendezvous->cq->device;
+    int status;
+
+    if (rendezvous->out && !tern_transport_state(device->transport))
+        return -TERN_ST_QUEUE_BUSY;
+    status = disarm(rendezvous);
+    if (status && status != -TERN_ST_DISCONNECTED)
+        return status;
+    while (*link != rendezvous)
+        link = &(*link)->next;
+    *link = rendezvous->next;
+    (void)tern_release(rendezvous->region);
+    tern_shared_destroy(device, &rendezvous->memory);
+    free(rendezvous);
+    return status;
+}
+
+void tern_rendezvous_free(struct tern_cq *cq)
+{
+    while (cq->rendezvous) {
+        struct tern_rendezvous *rendezvous = cq->rendezvous;
+
+        cq->rendezvous = rendezvous->next;
+        tern_shared_destroy(cq->device, &rendezvous->memory);
+        free(rendezvous);
+    }
+}
+
+/* ---- putting */
+
+static void set_box(const struct tern_rendezvous *rendezvous, uint32_t *words)
+{
+    TERN_SET(BOX, low, words, rendezvous->box.low);
+    TERN_SET(BOX, high, words, rendezvous->box.high);
+    TERN_SET(BOX, members, words, rendezvous->count);
+}
+
+/* A tag that the key of the bytes had not in the epochs before. */
+static uint16_t tag_of(const struct tern_rendezvous *rendezvous)
+{
+    return (uint16_t)((rendezvous->key >> 16) + 1 + rendezvous->epoch % 0xffffu);
+}
+
+static int post_request(struct tern_sq *sq, const struct tern_rendezvous *rendezvous, uint32_t bytes,
+                        uint32_t reference, unsigned flags)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    set_box(rendezvous, words);
+    TERN_SET(DESC, opcode, words, TERN_OP_RTS);
+    TERN_SET(DESC, flags, words, TERN_DFLAG_INLINE | TERN_DFLAG_FENCE);
+    TERN_SET(DESC, inline_len, words, TERN_INLINE_BYTES_MAX);
+    TERN_SET(DESC, remote_key, words, rendezvous->key);
+    TERN_SET(RTS, area, words, rendezvous->limits.area);
+    TERN_SET(RTS, epoch, words, rendezvous->epoch);
+    TERN_SET(RTS, tag, words, tag_of(rendezvous));
+    TERN_SET(RTS, pass, words, rendezvous->pass);
+    TERN_SET(RTS, length, words, bytes);
+    TERN_SET(RTS, lease, words, rendezvous->limits.lease);
+    TERN_SET(RTS, reference, words, reference);
+    if (rendezvous->limits.answers && bytes) {
+        TERN_SET(RTS, answers, words, tern_rq_number(rendezvous->limits.answers));
+        TERN_SET(RTS, by_message, words, 1);
+    }
+    TERN_SET(RTS, box_low, words, rendezvous->box.low);
+    TERN_SET(RTS, box_high, words, rendezvous->box.high);
+    return tern_post_for(sq, words, flags, 0, rendezvous->number);
+}
+
+static int post_wait(struct tern_sq *sq, const struct tern_rendezvous *rendezvous)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    TERN_SET(DESC, opcode, words, TERN_OP_WAIT);
+    TERN_SET(CHK, area, words, rendezvous->limits.area);
+    TERN_SET(CHK, epoch, words, rendezvous->epoch);
+    TERN_SET(CHK, guarded, words, 1);
+    return tern_post_for(sq, words, TERN_MORE, 0, rendezvous->number);
+}
+
+static int post_bytes(struct tern_sq *sq, const struct tern_rendezvous *rendezvous,
+                      const struct tern_region *region, const void *from, uint32_t bytes, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    set_box(rendezvous, words);
+    TERN_SET(DESC, opcode, words, TERN_OP_BCAST);
+    TERN_SET(DESC, length, words, bytes);
+    TERN_SET(DESC, remote_key, words,
+             (uint32_t)tag_of(rendezvous) << 16 | (rendezvous->key & 0xffff));
+    tern_desc_set_local(words, region, from);
+    return tern_post_for(sq, words, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, context, rendezvous->number);
+}
+
+/* 0 is none: that is what stands in empty slots. */
+static void next_epoch(struct tern_rendezvous *rendezvous)
+{
+    if (++rendezvous->epoch == 0)
+        rendezvous->epoch = 1;
+}
+
+static void begin(struct tern_rendezvous *rendezvous)
+{
+    next_epoch(rendezvous);
+    rendezvous->why.status = TERN_ST_OK;
+    memset(values(rendezvous), 0, (size_t)rendezvous->slots * VALUE_BYTES);
+}
+
+int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
+                        const struct tern_region *region, const void *from, uint32_t bytes,
+                        uint32_t reference, uint64_t context)
+{
+    int status;
+
+    if (!region || sq->cq != rendezvous->cq || rendezvous->limits.answers)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (bytes == 0 || bytes > sq->cq->device->info.put_bytes_max)
+        return -TERN_ST_BAD_LENGTH;
+    if (rendezvous->out || !tern_post_room(sq, DESCRIPTORS))
+        return -TERN_ST_AGAIN;
+    begin(rendezvous);
+    status = post_request(sq, rendezvous, bytes, reference, TERN_MORE);
+    if (!status)
+        status = post_wait(sq, rendezvous);
+    if (!status)
+        status = post_bytes(sq, rendezvous, region, from, bytes, context);
+    rendezvous->out = !status;
+    return status;
+}
+
+int tern_rendezvous_withdraw(struct tern_sq *sq, struct tern_rendezvous *rendezvous)
+{
+    if (sq->cq != rendezvous->cq)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (rendezvous->out || !tern_post_room(sq, 1))
+        return -TERN_ST_AGAIN;
+    next_epoch(rendezvous);
+    rendezvous->asked = 0;
+    return post_request(sq, rendezvous, 0, 0, 0);
+}
+
+/* ---- answers */
+
+static struct tern_answer answer_of(const struct tern_rendezvous *rendezvous, unsigned target)
+{
+    struct tern_answer answer = {rendezvous->targets[target].node, TERN_ST_TIMEOUT, 0};
+    uint32_t words[2];
+
+    if (!read_answer(rendezvous, rendezvous->targets[target].slot, words))
+        return answer;
+    answer.status = (enum tern_status)TERN_GET(ANS, refusal, words);
+    answer.base = answer.status == TERN_ST_OK ? TERN_GET(ANS, base, words) : 0;
+    return answer;
+}
+
+unsigned tern_rendezvous_answers(const struct tern_rendezvous *rendezvous, struct tern_answer *answers,
+                                 unsigned max)
+{
+    for (unsigned i = 0; i < rendezvous->count && i < max; i++)
+        answers[i] = answer_of(rendezvous, i);
+    return rendezvous->count;
+}
+
+/* The first member that has no room, or did not answer; false: there is none. */
+static bool first_refusal(const struct tern_rendezvous *rendezvous, struct tern_answer *answer)
+{
+    for (unsigned i = 0; i < rendezvous->count; i++) {
+        *answer = answer_of(rendezvous, i);
+        if (answer->status != TERN_ST_OK)
+            return true;
+    }
+    return false;
+}
+
+static void blame(const struct tern_rendezvous *rendezvous, struct tern_completion *completion)
+{
+    struct tern_answer answer;
+
+    if (!first_refusal(rendezvous, &answer))
+        return;
+    completion->status = answer.status;
+    completion->node = answer.node;
+}
+
+/* ---- the same step by step */
+
+int tern_rendezvous_ask(struct tern_sq *sq, struct tern_rendezvous *rendezvous, uint32_t bytes,
+                        uint32_t reference)
+{
+    int status;
+
+    if (sq->cq != rendezvous->cq || !rendezvous->limits.answers)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (bytes == 0 || bytes > sq->cq->device->info.put_bytes_max)
+        return -TERN_ST_BAD_LENGTH;
+    if (rendezvous->out || !tern_post_room(sq, 1))
+        return -TERN_ST_AGAIN;
+    begin(rendezvous);
+    status = post_request(sq, rendezvous, bytes, reference, 0);
+    rendezvous->asked = status ? 0 : bytes;
+    rendezvous->heard = 0;
+    return status;
+}
+
+/* The slot of an answer to what was asked last; false: it is none. */
+static bool is_answer(const struct tern_rendezvous *rendezvous, const struct tern_completion *message,
+                      unsigned *slot)
+{
+    uint32_t named[TERN_CHK_slot_WORD + 1] = {0}, said[VALUE_BYTES / 4];
+
+    if (!rendezvous->limits.answers || message->opcode != TERN_OP_RECV || message->length != VALUE_BYTES ||
+        message->queue != tern_rq_number(rendezvous->limits.answers))
+        return false;
+    named[TERN_CHK_slot_WORD] = message->imm;
+    memcpy(said, message->data, sizeof(said));
+    *slot = (unsigned)TERN_GET(CHK, slot, named);
+    return *slot < rendezvous->slots && TERN_GET(CHK, area, named) == rendezvous->limits.area &&
+           TERN_GET(ANS, epoch, said) == rendezvous->epoch;
+}
+
+int tern_rendezvous_heard(struct tern_rendezvous *rendezvous, const struct tern_completion *message)
+{
+    struct tern_answer answer;
+    uint32_t words[2];
+    unsigned slot;
+
+    if (!is_answer(rendezvous, message, &slot))
+        return -TERN_ST_BAD_ARGUMENT;
+    rendezvous->heard += !read_answer(rendezvous, slot, words);
+    memcpy(&values(rendezvous)[slot], message->data, VALUE_BYTES);
+    if (rendezvous->heard < rendezvous->count)
+        return (int)(rendezvous->count - rendezvous->heard);
+    return first_refusal(rendezvous, &answer) ? -(int)answer.status : 0;
+}
+
+int tern_rendezvous_send(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
+                         const struct tern_region *region, const void *from, uint64_t context)
+{
+    struct tern_answer answer;
+    int status;
+
+    if (!region || sq->cq != rendezvous->cq)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (rendezvous->asked == 0 || first_refusal(rendezvous, &answer))
+        return -TERN_ST_AGAIN;
+    status = post_bytes(sq, rendezvous, region, from, rendezvous->asked, context);
+    rendezvous->out = !status;
+    if (!status)
+        rendezvous->asked = 0;
+    return status;
+}
+
+/* ---- completions */
+
+/* The put was not sent. */
+static void explain(const struct tern_rendezvous *rendezvous, struct tern_completion *completion)
+{
+    const struct tern_completion *why = &rendezvous->why;
+
+    completion->status = why->status;
+    completion->node = why->node;
+    completion->link = why->link;
+    completion->fault = why->fault;
+    completion->value = 0;
+    if (why->opcode == TERN_OP_WAIT)
+        blame(rendezvous, completion);
+}
+
+bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, uint8_t opcode,
+                          struct tern_completion *completion)
+{
+    struct tern_rendezvous *rendezvous = cq->rendezvous;
+
+    while (rendezvous && rendezvous->number != number)
+        rendezvous = rendezvous->next;
+    if (!rendezvous)
+        return false;
+    if (opcode == TERN_OP_BCAST) {
+        rendezvous->out = false;
+        if (completion->status == TERN_ST_FLUSHED && rendezvous->why.status != TERN_ST_OK)
+            explain(rendezvous, completion);
+        return false;
+    }
+    if (!rendezvous->out) /* a withdrawal */
+        return completion->status == TERN_ST_OK;
+    if (completion->status != TERN_ST_OK && rendezvous->why.status == TERN_ST_OK)
+        rendezvous->why = *completion;
+    return true;
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Answers do not say which request they are of.
+sh tests/sabotage/change.sh fw/app/arena.c <<'EOS'
+TERN_V(ANS, epoch, r->epoch) | TERN_V(ANS, refusal, status)},
+TERN_V(ANS, refusal, status)},
+EOS

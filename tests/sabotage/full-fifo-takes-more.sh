@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A full reception FIFO takes messages.
+sh tests/sabotage/change.sh fw/app/recv.c <<'EOS'
+if (rq->room == 0 && !fw_rq_refill(fw, number))
+if (rq->room == 0 && !fw_rq_refill(fw, number) && 0)
+EOS

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rendezvous in a torus 2x2x2: seven NICs make room in arenas of their own, each somewhere else, and the
+ * eighth then broadcasts, with no host software in between anywhere.
+ *
+ * usage: torus_rendezvous
+ */
+#include <string.h>
+#include <tern/rendezvous.h>
+
+#include "rig.h"
+#include "rig_tier.h"
+#include "yard.h"
+
+enum {
+    SIDE = 2,
+    NODES = SIDE * SIDE * SIDE,
+    OTHERS = NODES - 1,
+    BYTES = 128 << 10, /* of a node's memory */
+    ARENA = 32 << 10,  /* of it, from the start */
+    COUNTER = 5,
+    STEP = 64,         /* cycles */
+    CALM = 3000,      /* cycles in which everything that can move has moved */
+    BOUND = 1000000,
+    AREA = 2,
+    ANSWER = 8000,     /* cycles that members are given */
+    LEASE = 12000,
+    REFERENCE = 0x1d00d,
+    PUT = 7            /* context */
+};
+
+struct member {
+    struct tern_arena *arena;
+    struct tern_completion last; /* that told of something in it */
+};
+
+static struct yard yard;
+static struct member member[NODES];
+static struct tern_group *group;
+static struct tern_rendezvous *rendezvous;
+static uint32_t key;
+
+static void run(unsigned cycles)
+{
+    for (unsigned at = 0; at < cycles; at += STEP)
+        tern_sim_run(yard.sim, STEP);
+}
+
+static bool poll(struct yard_end *end, struct tern_completion *got)
+{
+    bool any;
+
+    yard.still = true;
+    any = tern_cq_poll(end->cq, got, 1) == 1;
+    yard.still = false;
+    return any;
+}
+
+static struct tern_completion next(unsigned n)
+{
+    struct tern_completion got = { .status = TERN_ST_WAIT_EXPIRED };
+    uint64_t limit = tern_sim_cycle(yard.sim) + BOUND;
+
+    while (!poll(&yard.end[n], &got) && tern_sim_cycle(yard.sim) < limit)
+        tern_sim_run(yard.sim, STEP);
+    return got;
+}
+
+static bool silent(unsigned n)
+{
+    struct tern_completion got;
+
+    return !poll(&yard.end[n], &got);
+}
+
+static bool all_silent(void)
+{
+    bool good = true;
+
+    run(CALM);
+    for (unsigned n = 0; n < NODES; n++)
+        good = silent(n) && good;
+    return good;
+}
+
+/* ---- setting up */
+
+static void join(unsigned n)
+{
+    struct yard_end *end = &yard.end[n];
+    struct tern_arena_memory memory = { .region = end->region, .base = end->buffer, .bytes = ARENA, .counter = COUNTER };
+
+    yard_must(tern_counter_set(end->device, COUNTER, 0), "counter");
+    yard_must(tern_arena_open(end->cq, key, &memory, &member[n].arena), "open an arena");
+}
+
+static void make_rendezvous(unsigned origin, const struct tern_rendezvous_limits *limits, struct tern_rendezvous **out)
+{
+    struct yard_end *end = &yard.end[origin];
+    struct tern_info info;
+
+    yard_must(tern_query(end->device, &info), "query");
+    yard_must(tern_group_create(end->cq, tern_box_all(info.dims), key, 1, &group), "group");
+    yard_must(tern_rendezvous_create(end->cq, group, limits, out), "rendezvous");
+    yard_must(tern_group_destroy(group), "group goes");
+}
+
+/* ---- putting */
+
+static uint8_t byte_of(unsigned i, unsigned round) { return (uint8_t)(i * 7 + (i >> 8) + round * 31); }
+
+static void fill(unsigned origin, uint32_t bytes, unsigned round)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        yard.end[origin].buffer[ARENA + i] = byte_of(i, round);
+}
+
+static void put(unsigned origin, struct tern_rendezvous *with, uint32_t bytes, unsigned round)
+{
+    struct yard_end *end = &yard.end[origin];
+
+    fill(origin, bytes, round);
+    yard_must(tern_rendezvous_put(end->sq, with, end->region, end->buffer + ARENA, bytes, REFERENCE + round, PUT), "put");
+}
+
+static struct tern_completion put_and_wait(uint32_t bytes, unsigned round)
+{
+    put(0, rendezvous, bytes, round);
+    return next(0);
+}
+
+/* What arrived at a node is told of and stands there. */
+static bool stands(unsigned n, unsigned origin, uint32_t bytes, unsigned round)
+{
+    struct tern_completion got = next(n);
+    const uint8_t *data = got.data;
+
+    if (got.opcode != TERN_OP_ARRIVED || got.status != TERN_ST_OK || got.length != bytes || !data ||
+        got.imm != REFERENCE + round || got.node != yard.end[origin].node)
+        return false;
+    for (unsigned i = 0; i < bytes; i++)
+        if (data[i] != byte_of(i, round))
+            return false;
+    member[n].last = got;
+    return true;
+}
+
+/* The same, and what has come so far is given back. */
+static bool arrived(unsigned n, unsigned origin, uint32_t bytes, unsigned round)
+{
+    return stands(n, origin, bytes, round) && tern_arena_release(member[n].arena, &member[n].last) == 0;
+}
+
+static bool all_arrived(uint32_t bytes, unsigned round)
+{
+    bool good = true;
+
+    for (unsigned n = 1; n < NODES; n++)
+        good = arrived(n, 0, bytes, round) && good;
+    return good;
+}
+
+static unsigned bases(struct tern_answer *answers)
+{
+    unsigned differ = 0;
+
+    (void)tern_rendezvous_answers(rendezvous, answers, OTHERS);
+    for (unsigned i = 1; i < OTHERS; i++)
+        differ += answers[i].base != answers[i - 1].base;
+    return differ;
+}
+
+/*
+ * Each arena keeps another number of bytes first, so bases differ later.  Who has an arena of the key is
+ * a member wherever a box holds it: the farthest is the first.
+ */
+static void open_and_skew(void)
+{
+    struct tern_rendezvous_limits limits = { .area = AREA + 1, .answer = ANSWER, .lease = LEASE };
+    bool good = true;
+
+    for (unsigned n = OTHERS; n >= 1; n--) {
+        struct tern_rendezvous *one;
+
+        join(n);
+        yard_must(tern_group_create_list(yard.end[0].cq, &yard.end[n].node, 1, key, 1, &group), "group");
+        yard_must(tern_rendezvous_create(yard.end[0].cq, group, &limits, &one), "rendezvous of one");
+        put(0, one, 100 * n, n);
+        good = next(0).status == TERN_ST_OK && stands(n, 0, 100 * n, n) && good;
+        yard_must(tern_rendezvous_destroy(one), "goes");
+        yard_must(tern_group_destroy(group), "group goes");
+    }
+    tap(good && all_silent(), "groups_of_one");
+}
+
+static void bytes_go_where_each_target_says(void)
+{
+    struct tern_answer answers[OTHERS];
+    struct tern_completion got;
+    uint64_t origin_rings, rings = 0;
+    bool good;
+
+    yard_watch(&yard);
+    got = put_and_wait(5000, 9);
+    good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT;
+    origin_rings = rig_tier_is_soft() ? 1 : yard.watch.rings[0];
+    for (unsigned n = 1; n < NODES && !rig_tier_is_soft(); n++)
+        rings += yard.watch.rings[n];
+    tap(good && origin_rings == 1 && rings == 0, "one_doorbell_starts_it_all_and_no_host_does_anything_else");
+    tap_evidence("N1", "targets=%u doorbells=%llu", (unsigned)OTHERS, (unsigned long long)(origin_rings + rings));
+    tap(all_arrived(5000, 9), "bytes_go_where_each_target_says");
+    tap(bases(answers) >= OTHERS - 1, "bases_differ_from_target_to_target");
+    tap_evidence("N4", "targets=%u bases_that_differ=%u", (unsigned)OTHERS, bases(answers) + 1);
+    tap_evidence("N7", "targets=%u doorbells=%llu", (unsigned)OTHERS, (unsigned long long)(origin_rings + rings));
+    tap(all_silent(), "nobody_is_told_more_than_that");
+    for (unsigned n = 1; n < NODES; n++)
+        good = good && answers[n - 1].status == TERN_ST_OK;
+    tap(good, "every_member_has_answered");
+}
+
+static void many_in_a_row_go_round_the_arenas(void)
+{
+    static const uint32_t sizes[] = { 1, 9000, 20000, 31, 32768, 4096 };
+    bool good = true;
+
+    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        good = put_and_wait(sizes[i], 20 + i).status == TERN_ST_OK && good;
+        good = all_arrived(sizes[i], 20 + i) && good;
+    }
+    tap(good && all_silent(), "many_in_a_row_go_round_the_arenas");
+}
+
+/* One that has no room: nobody gets anything. */
+static void who_has_no_room_is_named_and_nothing_is_sent(void)
+{
+    struct tern_answer answers[OTHERS];
+    struct tern_completion kept, got;
+    uint64_t landed;
+    bool good;
+
+    good = put_and_wait(20000, 40).status == TERN_ST_OK;
+    for (unsigned n = 1; n < NODES; n++)
+        if (n != 4)
+            good = arrived(n, 0, 20000, 40) && good;
+    kept = next(4); /* and not given back */
+    yard_watch(&yard);
+    got = put_and_wait(20000, 41);
+    run(CALM);
+    landed = rig_tier_is_soft() ? 0 : yard.watch.landed;
+    tap(good && got.status == TERN_ST_ARENA_FULL && got.node == yard.end[4].node && got.context == PUT &&
+            landed == 0 && all_silent(),
+        "who_has_no_room_is_named_and_nothing_is_sent");
+    (void)tern_rendezvous_answers(rendezvous, answers, OTHERS);
+    good = true;
+    for (unsigned n = 1; n < NODES; n++)
+        good = good && answers[n - 1].status == (n == 4 ? TERN_ST_ARENA_FULL : TERN_ST_OK);
+    tap(good, "all_answers_are_known");
+    tap_evidence("N36", "status=%u node=%u landed=%llu", (unsigned)got.status, got.node, (unsigned long long)landed);
+    yard_must(tern_arena_release(member[4].arena, &kept), "release");
+    good = put_and_wait(20000, 42).status == TERN_ST_OK;
+    tap(good && all_arrived(20000, 42), "the_next_one_takes_the_room_that_was_kept");
+    got = put_and_wait(ARENA + 1, 43);
+    tap(got.status == TERN_ST_BAD_LENGTH && got.node == yard.end[1].node, "more_than_an_arena_is_refused");
+    yard_must(tern_rendezvous_withdraw(yard.end[0].sq, rendezvous), "withdraw");
+    tap(all_silent(), "a_withdrawal_is_silent");
+}
+
+/* A member that is not there: the limit tells. */
+static void who_does_not_answer_is_named(void)
+{
+    struct tern_completion got;
+    bool good;
+
+    yard_must(tern_arena_close(member[6].arena), "close");
+    got = put_and_wait(3000, 50);
+    tap(got.status == TERN_ST_TIMEOUT && got.node == yard.end[6].node && all_silent(), "who_does_not_answer_is_named");
+    join(6);
+    good = put_and_wait(3000, 51).status == TERN_ST_OK;
+    tap(good && all_arrived(3000, 51), "the_next_one_goes_through_without_the_library_made_anew");
+}
+
+/* Two rendezvous with a member in common, as two origins would be. */
+static void two_origins_meet(void)
+{
+    struct tern_rendezvous_limits limits = { .area = AREA, .answer = ANSWER, .lease = LEASE };
+    struct tern_rendezvous *other;
+    struct tern_completion got;
+    bool good = true;
+
+    yard_must(tern_arena_close(member[7].arena), "close");
+    yard_must(tern_group_create_list(yard.end[0].cq, &yard.end[1].node, 1, key, 1, &group), "group");
+    limits.area = AREA + 1;
+    yard_must(tern_rendezvous_create(yard.end[0].cq, group, &limits, &other), "rendezvous of one");
+    got = put_and_wait(1000, 60); /* node 7 does not answer: the others keep room for node 0 */
+    good = got.status == TERN_ST_TIMEOUT;
+    put(0, other, 1000, 61); /* as another one: it has a pass of its own */
+    got = next(0);
+    tap(good && got.status == TERN_ST_ARENA_BUSY && got.node == yard.end[1].node, "one_origin_at_a_time");
+    yard_must(tern_rendezvous_withdraw(yard.end[0].sq, rendezvous), "withdraw");
+    run(CALM);
+    put(0, other, 1000, 62);
+    good = next(0).status == TERN_ST_OK;
+    tap(good && arrived(1, 0, 1000, 62), "a_withdrawal_makes_room_for_others");
+    got = put_and_wait(1000, 63);
+    good = got.status == TERN_ST_TIMEOUT;
+    run(LEASE + LEASE / 4);
+    put(0, other, 1000, 64);
+    good = next(0).status == TERN_ST_OK && good;
+    tap(good && arrived(1, 0, 1000, 64), "room_for_which_nothing_comes_is_taken_back");
+    yard_must(tern_rendezvous_destroy(other), "goes");
+    yard_must(tern_group_destroy(group), "group goes");
+    join(7);
+    good = put_and_wait(777, 65).status == TERN_ST_OK;
+    tap(good && all_arrived(777, 65) && all_silent(), "and_all_is_as_before");
+}
+
+/* The literal variant: answers are messages to the origin's host, which counts them and starts the put. */
+static void the_host_counts_and_starts(void)
+{
+    struct tern_rendezvous_limits limits = { .area = AREA + 1, .lease = LEASE };
+    struct yard_end *end = &yard.end[0];
+    struct tern_rendezvous *literal;
+    struct tern_completion got;
+    unsigned arrivals = 0;
+    int left = OTHERS;
+    bool good;
+
+    yard_must(tern_rq_create(end->cq, 4, 6, TERN_QUEUE_ANY, &limits.answers), "reception FIFO");
+    make_rendezvous(0, &limits, &literal);
+    fill(0, 2500, 70);
+    yard_must(tern_rendezvous_ask(end->sq, literal, 2500, REFERENCE + 70), "ask");
+    good = tern_rendezvous_send(end->sq, literal, end->region, end->buffer + ARENA, PUT) == -TERN_ST_AGAIN;
+    while (left > 0) {
+        got = next(0);
+        left = tern_rendezvous_heard(literal, &got);
+        arrivals++;
+    }
+    tap(good && left == 0 && arrivals == OTHERS, "answers_come_into_the_origins_reception_fifo");
+    tap_evidence("N6", "arrivals=%u", arrivals);
+    good = tern_rendezvous_heard(literal, &got) == 0; /* again: counts once */
+    yard_must(tern_rq_release(limits.answers, OTHERS), "release");
+    yard_must(tern_rendezvous_send(end->sq, literal, end->region, end->buffer + ARENA, PUT), "send");
+    got = next(0);
+    good = good && got.status == TERN_ST_OK && got.context == PUT && all_arrived(2500, 70);
+    tap(good && all_silent(), "the_host_of_the_origin_starts_the_put");
+    tap_evidence("N10", "arrivals=%u", arrivals);
+    yard_must(tern_rendezvous_destroy(literal), "goes");
+    yard_must(tern_rq_destroy(limits.answers), "goes");
+}
+
+/* The chip alone copies a request on: the way to the farthest leads through two nodes whose firmware does not run. */
+static void a_request_passes_nodes_whose_firmware_stands_still(void)
+{
+    static const unsigned between[] = { 1, 3 };
+    struct tern_rendezvous_limits limits = { .area = AREA + 1, .answer = ANSWER, .lease = LEASE };
+    struct tern_rendezvous *far;
+    bool good;
+
+    yard_must(tern_group_create_list(yard.end[0].cq, &yard.end[OTHERS].node, 1, key, 1, &group), "group");
+    yard_must(tern_rendezvous_create(yard.end[0].cq, group, &limits, &far), "rendezvous of one");
+    yard_must(tern_group_destroy(group), "group goes");
+    for (unsigned i = 0; i < 2; i++)
+        yard_must(tern_core_hold(yard.end[between[i]].device, true), "hold the core");
+    put(0, far, 1500, 80);
+    good = next(0).status == TERN_ST_OK;
+    tap(good && arrived(OTHERS, 0, 1500, 80), "a_request_passes_nodes_whose_firmware_stands_still");
+    tap_evidence("N2", "held=2 arrived=%u", good);
+    yard_must(tern_rendezvous_destroy(far), "goes");
+}
+
+static void nothing_is_left(void)
+{
+    bool good = true;
+
+    yard_must(tern_rendezvous_destroy(rendezvous), "rendezvous goes");
+    for (unsigned n = 1; n < NODES; n++) {
+        uint64_t stats[TERN_STAT_COUNT];
+
+        yard_must(tern_arena_close(member[n].arena), "close");
+        yard_must(tern_stats(yard.end[n].device, stats), "statistics");
+        good = good && stats[TERN_STAT_used_regions] == yard.end[n].stats[TERN_STAT_used_regions] &&
+               stats[TERN_STAT_used_operations] == 0;
+    }
+    tap(good, "tables_are_as_they_were");
+}
+
+int main(void)
+{
+    const struct tern_rendezvous_limits limits = { .area = AREA, .answer = ANSWER, .lease = LEASE };
+    struct tern_sim_config config = tern_sim_config_default();
+
+    config.dims[0] = config.dims[1] = config.dims[2] = SIDE;
+    config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
+    yard_open_as(&yard, &config, BYTES);
+    key = tern_group_key(200, 0x6a17);
+    for (unsigned n = 0; n < NODES; n++)
+        yard_must(tern_stats(yard.end[n].device, yard.end[n].stats), "statistics");
+    open_and_skew();
+    make_rendezvous(0, &limits, &rendezvous);
+    bytes_go_where_each_target_says();
+    many_in_a_row_go_round_the_arenas();
+    who_has_no_room_is_named_and_nothing_is_sent();
+    who_does_not_answer_is_named();
+    two_origins_meet();
+    the_host_counts_and_starts();
+    nothing_is_left();
+    join(OTHERS);
+    a_request_passes_nodes_whose_firmware_stands_still();
+    yard_close(&yard);
+    return tap_end();
+}
