@@ -8,6 +8,7 @@
 #include "epoch.h"
 #include "queue.h"
 #include "tick.h"
+#include "tree.h"
 
 /* `cq` of an area that tells nobody, `waiter` of one that nobody waits for: queue 0 is an admin ring. */
 #define NOBODY 0u
@@ -75,6 +76,7 @@ static void arm(struct fw *fw, struct fw_area *area, uint32_t epoch, uint32_t ex
     area->state = AREA_ARMED;
     area->status = TERN_ST_OK;
     area->refused = NOBODY;
+    area->members = area->counted = 0;
     area->ticks = area->limit;
     memset(area->seen, 0, sizeof(area->seen));
     wake(fw, area);
@@ -116,6 +118,16 @@ void fw_area_arm_again(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t expe
     arm(fw, area_at(fw, id), epoch, expected);
     if (expected == 0)
         fw->work |= WORK_AREA;
+}
+
+void fw_area_count(struct fw *fw, uint32_t id, uint32_t members)
+{
+    area_at(fw, id)->members = (uint16_t)members;
+}
+
+void fw_area_unhurried(struct fw *fw, uint32_t id)
+{
+    area_at(fw, id)->ticks = 0;
 }
 
 void fw_area_skip(struct fw *fw, uint32_t id, uint32_t place)
@@ -256,6 +268,17 @@ void fw_areas_work(struct fw *fw)
     fw->work &= ~(uint32_t)WORK_AREA;
 }
 
+/* Somebody who should be a member is none when the last word brings too few. */
+static void count_members(struct fw_area *area, uint32_t slot, uint32_t bytes, uint32_t refusal)
+{
+    if (area->members == 0)
+        return;
+    if (bytes != 0 && refusal == 0)
+        area->counted += (uint16_t)TERN_F(ANS, base, rx_payload(slot, TERN_ANS_base_WORD));
+    if (area->missing == 0 && area->counted < area->members && area->status == TERN_ST_OK)
+        area->status = TERN_ST_BAD_KEY;
+}
+
 uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
 {
     uint32_t bytes = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
@@ -265,6 +288,8 @@ uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
 
     FW_COUNT(fw, checkins);
     read(slot, &c);
+    if (c.area >= TERN_CHECKIN_TREE)
+        return fw_tree_checkin(fw, slot);
     status = admit(fw, &c);
     if (status != TERN_ST_OK)
         return status;
@@ -277,6 +302,7 @@ uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
     *seen |= 1u << c.place % 32;
     if (area->missing != 0) /* who was not awaited comes, too */
         area->missing--;
+    count_members(area, slot, bytes, c.refusal);
     if (c.refusal != 0 && area->refused == NOBODY) {
         area->refused = (uint16_t)(c.place + 1);
         area->status = (uint8_t)c.refusal;
@@ -304,10 +330,7 @@ static uint32_t wait_status(const struct fw *fw, uint32_t fn, uint32_t id, uint3
     return area->state == AREA_ENDED ? area->status : FW_STALL;
 }
 
-/*
- * What it guards is flushed, and everything else if that is not said.  An area has one
- * queue to mend: another one that waited for it, too, stops for good.
- */
+/* What it guards is flushed.  An area has one queue to mend: another one that waited for it stops for good. */
 static void fail_wait(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
 {
     uint32_t at = fw_desc_words(event), queue = TERN_F(EV, queue, event);
@@ -316,11 +339,24 @@ static void fail_wait(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_
     struct fw_area *area = area_at(fw, id);
 
     fw_desc_refuse(fw, q, event, status, status == TERN_ST_BAD_AREA ? 0 : place_to_name(area));
+    if (guarded == 0)
+        return;
     fw_queue_break(fw, queue);
-    if (guarded == 0 || area->flushed != NOBODY)
+    if (guarded == TERN_GUARDED_ALL || area->flushed != NOBODY)
         return;
     area->flushed = (uint16_t)queue;
     area->until = (uint16_t)(q->producer + guarded);
+}
+
+static void begin_to_wait(struct fw *fw, struct fw_area *area, uint32_t queue)
+{
+    if (area->waiter == NOBODY)
+        area->waiter = (uint16_t)queue;
+    if (area->ticks == 0 && area->state == AREA_ARMED) {
+        area->ticks = area->limit;
+        if (area->ticks != 0)
+            fw_tick_hurry(fw);
+    }
 }
 
 void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -334,8 +370,8 @@ void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event)
         fw_desc_finish(fw, q, event);
         return;
     }
-    if (status == FW_STALL && area_at(fw, id)->waiter == NOBODY)
-        area_at(fw, id)->waiter = (uint16_t)queue;
+    if (status == FW_STALL)
+        begin_to_wait(fw, area_at(fw, id), queue);
     if (status == FW_STALL)
         fw_desc_not_started(fw, q, event, status);
     else

@@ -36,6 +36,12 @@ uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_ar
 uint32_t fw_area_may_arm(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch, uint32_t slots);
 void fw_area_arm_again(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t expected);
 
+/* Check-ins with an area armed anew tell of `members` together (ANS), or it fails with BAD_KEY. */
+void fw_area_count(struct fw *fw, uint32_t id, uint32_t members);
+
+/* The time limit of an area armed anew begins when somebody waits for it. */
+void fw_area_unhurried(struct fw *fw, uint32_t id);
+
 /* Nobody will come to the slot, which is not among those awaited. */
 void fw_area_skip(struct fw *fw, uint32_t id, uint32_t place);
 

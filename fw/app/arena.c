@@ -12,6 +12,7 @@
 #include "region.h"
 #include "reply.h"
 #include "tick.h"
+#include "tree.h"
 
 static struct fw_arena *arena_at(struct fw *fw, uint32_t id)
 {
@@ -175,8 +176,8 @@ bool fw_arena_uses_counter(const struct fw *fw, uint32_t counter)
 
 struct request {
     uint32_t key, area, epoch, tag, pass, length, lease, reference;
-    uint32_t origin, answers;
-    bool by_message;
+    uint32_t origin, answers, limit;
+    bool by_message, combined, delivered;
     struct box box;
 };
 
@@ -195,7 +196,10 @@ static void read_request(uint32_t slot, struct request *r)
         .lease = PAYLOAD(lease, slot),
         .reference = PAYLOAD(reference, slot),
         .answers = PAYLOAD(answers, slot),
+        .limit = PAYLOAD(limit, slot),
         .by_message = PAYLOAD(by_message, slot),
+        .combined = PAYLOAD(combined, slot),
+        .delivered = PAYLOAD(delivered, slot),
         .origin = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)),
         .box = {(uint16_t)PAYLOAD(box_low, slot), (uint16_t)PAYLOAD(box_high, slot)},
     };
@@ -209,7 +213,9 @@ static bool is_sane(const struct fw *fw, uint32_t slot, const struct request *r)
     return TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) == TERN_INLINE_BYTES_MAX &&
            node_inside(r->origin, fw->id.dims) &&
            box_look(r->box, fw->id.node, fw->id.dims, &view) == BOX_HOLDS &&
-           view.nodes <= FW_AREA_SLOTS;
+           (r->combined ? r->origin != fw->id.node &&
+                              box_look(r->box, r->origin, fw->id.dims, &view) == BOX_HOLDS
+                        : view.nodes <= FW_AREA_SLOTS);
 }
 
 static struct fw_arena *find_arena(struct fw *fw, uint32_t key)
@@ -291,21 +297,48 @@ static void answer_request(struct fw *fw, struct fw_arena *arena, const struct r
     fw_reply(fw, &reply);
 }
 
+/* With `arena` NULL this node is no member. */
+static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct request *r)
+{
+    const struct fw_tree_new wanted = {
+        .box = r->box,
+        .origin = r->origin,
+        .pass = r->pass,
+        .epoch = r->epoch,
+        .area = r->area,
+        .limit = r->limit,
+        .lease = r->lease,
+        .delivered = r->delivered,
+        .is_member = arena != NULL,
+    };
+
+    if (fw_tree_begin(fw, &wanted))
+        fw_tree_answer(fw, r->pass, r->epoch, arena != NULL ? grant(fw, arena, r) : TERN_ST_OK);
+}
+
 /* A request that finds no room for its answer goes unheard: the origin's time limit tells of it. */
+static void take_request(struct fw *fw, struct fw_arena *arena, const struct request *r)
+{
+    if (arena != NULL)
+        FW_COUNT(fw, requests);
+    if (r->length == 0) {
+        fw_tree_withdraw(fw, r->pass, r->epoch);
+        if (arena != NULL)
+            forget(fw, arena, r);
+    } else if (r->combined) {
+        answer_combined(fw, arena, r);
+    } else if (arena != NULL && fw_reply_room(fw)) {
+        answer_request(fw, arena, r);
+    }
+}
+
 void fw_arena_request(struct fw *fw, uint32_t slot)
 {
-    struct fw_arena *arena;
     struct request r;
 
     read_request(slot, &r);
-    arena = find_arena(fw, r.key);
-    if (arena != NULL && is_sane(fw, slot, &r)) {
-        FW_COUNT(fw, requests);
-        if (r.length == 0)
-            forget(fw, arena, &r);
-        else if (fw_reply_room(fw))
-            answer_request(fw, arena, &r);
-    }
+    if (is_sane(fw, slot, &r))
+        take_request(fw, find_arena(fw, r.key), &r);
     wr32(TERN_MMIO_RX_FREE, slot);
 }
 
@@ -325,6 +358,7 @@ static void tell_arrived(struct fw *fw, struct fw_arena *arena)
     arena->ticks = 0;
     window_shut(arena);
     fw_cq_complete(fw, arena->cq, &done);
+    fw_tree_delivered(fw, arena->pass, arena->epoch);
 }
 
 bool fw_arena_arrived(struct fw *fw, uint32_t counter)

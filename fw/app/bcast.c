@@ -22,7 +22,8 @@ struct bcast {
     uint32_t members;
     uint32_t bytes;
     bool asks;            /* a request to send ... */
-    uint32_t area, epoch; /* ... that is answered there */
+    uint32_t area, epoch; /* ... that is answered there ... */
+    uint32_t how;         /* ... in this way: the word of by_message */
     struct box_view view;
 };
 
@@ -42,6 +43,7 @@ struct box fw_bcast_box(uint32_t slot)
 static void read(uint32_t slot, struct bcast *b)
 {
     b->slot = slot;
+    b->how = 0;
     b->box = fw_bcast_box(slot);
     b->frame = slot_word(slot, 0);
     b->flags = TERN_F(DESC, flags, b->frame);
@@ -49,6 +51,7 @@ static void read(uint32_t slot, struct bcast *b)
     if (b->asks) {
         b->area = TERN_F(RTS, area, slot_word(slot, TERN_RTS_area_WORD));
         b->epoch = TERN_F(RTS, epoch, slot_word(slot, TERN_RTS_epoch_WORD));
+        b->how = slot_word(slot, TERN_RTS_by_message_WORD);
     }
     b->members = TERN_F(BOX, members, slot_word(slot, TERN_BOX_members_WORD));
     b->bytes = b->flags & TERN_DFLAG_INLINE ? TERN_F(DESC, inline_len, b->frame)
@@ -124,9 +127,21 @@ static bool ways_cross(const struct fw *fw, const struct bcast *b)
     return false;
 }
 
+/* The nodes of the box have slots, or the ports of this one. */
+static uint32_t slots_needed(const struct bcast *b)
+{
+    return TERN_F(RTS, combined, b->how) ? NODE_PORTS : b->view.nodes;
+}
+
 static uint32_t check_area(const struct fw *fw, const struct fw_queue *q, const struct bcast *b)
 {
-    return b->asks ? fw_area_may_arm(fw, q->fn, b->area, b->epoch, b->view.nodes) : TERN_ST_OK;
+    uint32_t status = TERN_ST_OK;
+
+    if (b->asks)
+        status = fw_area_may_arm(fw, q->fn, b->area, b->epoch, slots_needed(b));
+    if (status == TERN_ST_OK && b->asks && TERN_F(RTS, delivered, b->how))
+        status = fw_area_may_arm(fw, q->fn, b->area + 1, b->epoch, slots_needed(b));
+    return status;
 }
 
 static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, struct bcast *b)
@@ -177,24 +192,50 @@ static void start(struct fw *fw, struct fw_queue *q, const struct bcast *b)
     fw_tick_hurry(fw);
 }
 
+static uint32_t count_bits(uint32_t set)
+{
+    uint32_t count = 0;
+
+    for (; set != 0; set &= set - 1)
+        count++;
+    return count;
+}
+
+/* How many check in. */
+static uint32_t answers(const struct bcast *b)
+{
+    if (slot_word(b->slot, TERN_RTS_length_WORD) == 0 || TERN_F(RTS, by_message, b->how))
+        return 0;
+    if (TERN_F(RTS, combined, b->how))
+        return count_bits(b->view.ports);
+    return b->members + ((b->flags & TERN_DFLAG_SELF) != 0);
+}
+
 /* Answers may come as soon as it has left. */
 static void arm_for_answers(struct fw *fw, struct bcast *b)
 {
-    bool self = b->flags & TERN_DFLAG_SELF;
-    uint32_t length = slot_word(b->slot, TERN_RTS_length_WORD);
-    bool nobody = length == 0 || TERN_F(RTS, by_message, slot_word(b->slot, TERN_RTS_by_message_WORD));
-
     b->flags |= TERN_DFLAG_UNACKED; /* the check-in is the answer */
-    fw_area_arm_again(fw, b->area, b->epoch, nobody ? 0 : b->members + (uint32_t)self);
-    if (!self)
+    fw_area_arm_again(fw, b->area, b->epoch, answers(b));
+    if (TERN_F(RTS, combined, b->how))
+        fw_area_count(fw, b->area, b->members);
+    if (TERN_F(RTS, delivered, b->how)) {
+        fw_area_arm_again(fw, b->area + 1, b->epoch, answers(b));
+        fw_area_unhurried(fw, b->area + 1);
+    }
+    if (!TERN_F(RTS, combined, b->how) && !(b->flags & TERN_DFLAG_SELF))
         fw_area_skip(fw, b->area, box_rank(b->box, fw->id.node, fw->id.dims));
 }
 
 /* Whoever waits for its answers hears of it too. */
 static void fail_answers(struct fw *fw, const struct fw_queue *q, const struct bcast *b, uint32_t status)
 {
-    if (b->asks && status < FW_HOLD && fw_area_may_arm(fw, q->fn, b->area, b->epoch, 0) == TERN_ST_OK)
-        fw_area_fail(fw, b->area, b->epoch, status);
+    uint32_t last = b->area + TERN_F(RTS, delivered, b->how);
+
+    if (!b->asks || status >= FW_HOLD)
+        return;
+    for (uint32_t id = b->area; id <= last; id++)
+        if (fw_area_may_arm(fw, q->fn, id, b->epoch, 0) == TERN_ST_OK)
+            fw_area_fail(fw, id, b->epoch, status);
 }
 
 void fw_bcast(struct fw *fw, struct fw_queue *q, uint32_t event)

@@ -25,6 +25,7 @@
 #define FW_AREAS TERN_CHECKIN_AREAS
 #define FW_AREA_SLOTS TERN_CHECKIN_SLOTS
 #define FW_ARENAS TERN_ARENAS
+#define FW_TREES 8u
 #define FW_REPLIES 16u /* a power of two */
 #define FW_RX_SLOTS TERN_MMIO_RXSLOT_COUNT
 #define FW_STAT_FIRST TERN_STAT_fw_checkins
@@ -132,6 +133,7 @@ struct fw_area {
     uint32_t values_key, pass;
     uint32_t limit, ticks; /* that it waits when armed, left; 0: for ever */
     uint16_t epoch, slots, missing;
+    uint16_t members, counted; /* that shall be told of by combined answers, that were */
     uint16_t refused; /* 1 + the first slot that said it cannot, 0 = none; `status` tells why */
     uint16_t cq;     /* who is told, 0 = nobody */
     uint16_t waiter; /* queue that goes on then, 0 = none */
@@ -159,6 +161,21 @@ struct fw_arena {
     uint16_t origin, epoch;
     uint16_t counter, cq;
     uint8_t fn, state;
+};
+
+/* A request whose answers are combined on their way to the origin. */
+struct fw_tree {
+    uint32_t pass, ticks, lease; /* `ticks` left, 0: for ever */
+    uint16_t epoch, area, parent, here; /* `here`: this node's place in the box */
+    uint16_t low, high;   /* corners of the box */
+    uint16_t refuser;     /* place of who refuses */
+    uint16_t members;     /* that have room, as far as it is known */
+    uint8_t asked, owed;  /* who has not answered, who has not been given all: ports, and TREE_SELF */
+    uint8_t refusal;      /* status */
+    uint8_t port;         /* of the parent */
+    uint8_t state;        /* enum fw_tree_state */
+    uint8_t tells;        /* when all bytes have come, too */
+    uint8_t origin_next;  /* the parent is the origin */
 };
 
 /* A check-in, or a message that says the same, that the firmware is to send. */
@@ -227,6 +244,7 @@ struct fw {
     uint16_t counter_cq[FW_COUNTERS]; /* who is told of its end, 0 = nobody */
     struct fw_area area[FW_AREAS];
     struct fw_arena arena[FW_ARENAS];
+    struct fw_tree tree[FW_TREES];
     struct fw_reply reply[FW_REPLIES];
     uint8_t reply_first, reply_last;
     uint8_t own_busy; /* own slots that hold a message, a bit each */

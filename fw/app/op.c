@@ -165,7 +165,7 @@ void fw_on_op(struct fw *fw, uint32_t event)
     uint32_t flags = fw->op[slot].flags;
 
     if (flags & OP_OWN) {
-        fw_reply_ended(fw, slot);
+        fw_reply_ended(fw, slot, status);
     } else if (flags & OP_DEAD) {
         if (flags & OP_SEND)
             fw->sends--;

@@ -2,6 +2,7 @@
 #include "reply.h"
 
 #include "op.h"
+#include "retry.h"
 #include "tick.h"
 
 #define INLINE_WORD (TERN_INLINE_OFFSET / 4)
@@ -42,14 +43,12 @@ static void write_words(uint32_t slot, const struct fw_reply *reply)
         wr32(at + 4 * (INLINE_WORD + i), reply->value[i]);
 }
 
-static void start_own(struct fw *fw, uint32_t n)
+/* What the words in the slot say leaves. */
+static void start_own(struct fw *fw, uint32_t slot)
 {
-    const struct fw_reply *reply = &fw->reply[fw->reply_first++ % FW_REPLIES];
-    uint32_t slot = fw->id.slots + n;
-    uint32_t type = reply->opcode == TERN_OP_SEND ? TERN_PTYPE_SEND : TERN_PTYPE_CHECKIN;
+    uint32_t opcode = TERN_F(DESC, opcode, rd32(tx_slot(slot)));
+    uint32_t type = opcode == TERN_OP_SEND ? TERN_PTYPE_SEND : TERN_PTYPE_CHECKIN;
 
-    write_words(slot, reply);
-    fw->own_busy |= (uint8_t)(1u << n);
     fw_op_mark(fw, slot, OP_OWN);
     fw->op[slot].idle = 0;
     tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_REQUEST) |
@@ -68,15 +67,40 @@ void fw_replies_work(struct fw *fw)
             break; /* one that ends goes on with it */
         if (!tx_ready(&fw->tx))
             return;
-        start_own(fw, n);
+        write_words(fw->id.slots + n, &fw->reply[fw->reply_first++ % FW_REPLIES]);
+        fw->own_busy |= (uint8_t)(1u << n);
+        fw->op[fw->id.slots + n].attempts = 0;
+        start_own(fw, fw->id.slots + n);
     }
     fw->work &= ~(uint32_t)WORK_REPLY;
 }
 
-void fw_reply_ended(struct fw *fw, uint32_t slot)
+void fw_reply_ended(struct fw *fw, uint32_t slot, uint32_t status)
 {
+    struct fw_op *op = &fw->op[slot];
+
+    if (status == TERN_ST_RNR && op->attempts < RETRY_MAX) {
+        fw_op_mark(fw, slot, OP_OWN | OP_WAITS);
+        op->attempts++;
+        op->wait = retry_wait(op->attempts);
+        return;
+    }
     fw->own_busy &= (uint8_t)~(1u << (slot - fw->id.slots));
     fw_op_mark(fw, slot, 0);
     if (fw->reply_first != fw->reply_last)
         fw->work |= WORK_REPLY;
+}
+
+bool fw_replies_tick(struct fw *fw)
+{
+    for (uint32_t slot = fw->id.slots; slot < fw->id.slots + fw->id.own_slots; slot++) {
+        struct fw_op *op = &fw->op[slot];
+
+        if (!(op->flags & OP_WAITS) || --op->wait != 0)
+            continue;
+        op->wait = 1; /* without room, the next tick sees to it */
+        if (tx_ready(&fw->tx))
+            start_own(fw, slot);
+    }
+    return fw->own_busy != 0;
 }

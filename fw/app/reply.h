@@ -19,7 +19,13 @@ void fw_reply(struct fw *fw, const struct fw_reply *reply);
 /* WORK_REPLY */
 void fw_replies_work(struct fw *fw);
 
-/* The message in the own slot has ended.  What it told nobody, the area's time limit tells. */
-void fw_reply_ended(struct fw *fw, uint32_t slot);
+/*
+ * The message in the own slot has ended.  One that finds its receiver not ready is sent again;
+ * what in the end told nobody, the area's time limit tells.
+ */
+void fw_reply_ended(struct fw *fw, uint32_t slot, uint32_t status);
+
+/* Every tick; whether some message is under way. */
+bool fw_replies_tick(struct fw *fw);
 
 #endif

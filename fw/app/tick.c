@@ -5,7 +5,9 @@
 #include "arena.h"
 #include "op.h"
 #include "queue.h"
+#include "reply.h"
 #include "send.h"
+#include "tree.h"
 
 /*
  * Cycles of a tick: some host round trips, so that time-outs fit a fast bus and a slow
@@ -54,6 +56,8 @@ void fw_tick(struct fw *fw)
         fw_sends_tick(fw);
     busy |= fw_areas_tick(fw);
     busy |= fw_arenas_tick(fw);
+    busy |= fw_trees_tick(fw);
+    busy |= fw_replies_tick(fw);
     if (fw->stalled_first != FW_QUEUE_NIL)
         busy |= fw_queues_tick(fw);
     if (fw->resetting != 0) {

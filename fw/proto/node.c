@@ -109,6 +109,41 @@ uint32_t box_rank(struct box box, uint32_t node, uint32_t dims)
     return rank;
 }
 
+uint32_t node_behind(uint32_t here, unsigned port, uint32_t dims)
+{
+    unsigned d = port / 2, shift = d * COORD_BITS;
+    uint32_t me = coordinate(here, d), last = coordinate(dims, d);
+    uint32_t next = port % 2 == 0 ? (me == last ? 0 : me + 1) : (me == 0 ? last : me - 1);
+
+    return (here & ~(COORD_MASK << shift)) | next << shift;
+}
+
+/*
+ * Copies go on the way they came, and both ways along every dimension after it; the origin
+ * stands at the same place in those.
+ */
+void box_tree(struct box box, uint32_t origin, uint32_t here, uint32_t dims, struct box_tree *tree)
+{
+    unsigned came = 0;
+
+    tree->depth = 0;
+    for (unsigned d = 0; d < DIMENSIONS; d++) {
+        uint32_t side = coordinate(dims, d) + 1, low = coordinate(box.low, d);
+        uint32_t from = steps_up(low, coordinate(origin, d), side);
+        uint32_t me = steps_up(low, coordinate(here, d), side);
+
+        if (me == from)
+            continue;
+        tree->depth += me > from ? me - from : from - me;
+        tree->port = (uint8_t)(2 * d + (me < from));
+        came = d;
+    }
+    tree->parent = (uint16_t)node_behind(here, tree->port ^ 1u, dims);
+    tree->children = box_ports(box, here) & ~((4u << 2 * came) - 1);
+    if (coordinate(tree->port % 2 == 0 ? box.high : box.low, came) != coordinate(here, came))
+        tree->children |= 1u << tree->port;
+}
+
 uint32_t box_ports(struct box box, uint32_t here)
 {
     uint32_t ports = 0;

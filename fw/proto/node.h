@@ -13,6 +13,7 @@
 
 /* node_port of a node to itself. */
 #define NODE_PORT_NONE 0xffu
+#define NODE_PORTS 6u
 #define NODE_PORTS_ALL 0x3fu
 
 bool node_inside(uint32_t node, uint32_t dims);
@@ -51,6 +52,20 @@ enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct b
 
 /* The place of `node`, which is in the box, among its nodes: X counts first, up from the low corner. */
 uint32_t box_rank(struct box box, uint32_t node, uint32_t dims);
+
+/* The place of a node among those that a broadcast from an origin goes through. */
+struct box_tree {
+    uint32_t children; /* ports by which copies leave it */
+    uint32_t depth;    /* links from the origin */
+    uint16_t parent;   /* node that its copy comes from */
+    uint8_t port;      /* of that one, which leads here */
+};
+
+/* Both nodes are in the box, and not the same. */
+void box_tree(struct box box, uint32_t origin, uint32_t here, uint32_t dims, struct box_tree *tree);
+
+/* The node behind `port` of `here`, round the ring. */
+uint32_t node_behind(uint32_t here, unsigned port, uint32_t dims);
 
 /* Ports by which a broadcast to the box leaves `here`, which is in it. */
 uint32_t box_ports(struct box box, uint32_t here);

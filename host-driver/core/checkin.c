@@ -58,5 +58,6 @@ int tern_wait_area(struct tern_sq *sq, uint16_t id, uint16_t epoch, unsigned fla
     TERN_SET(DESC, opcode, words, TERN_OP_WAIT);
     TERN_SET(CHK, area, words, id);
     TERN_SET(CHK, epoch, words, epoch);
+    TERN_SET(CHK, guarded, words, TERN_GUARDED_ALL);
     return tern_post(sq, words, flags, context);
 }

@@ -55,7 +55,7 @@ static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
         cq->expected--;
     out->context = place.context;
     if (place.group && (tern_groups_hold(cq, place.group, out) ||
-                        tern_rendezvous_take(cq, place.group, place.opcode, out)))
+                        tern_rendezvous_take(cq, place.group, out)))
         return false;
     return place.state != PLACE_SILENT || out->status != TERN_ST_OK;
 }

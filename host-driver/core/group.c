@@ -60,12 +60,13 @@ static void add_member(struct tern_group *group, uint16_t node)
             (struct tern_member){.node = node, .status = TERN_ST_NO_BASE};
 }
 
-uint32_t tern_groups_number(struct tern_device *device)
+uint32_t tern_groups_numbers(struct tern_device *device, unsigned count)
 {
     uint32_t number;
 
     pthread_mutex_lock(&device->lock);
-    number = ++device->groups_made;
+    number = device->groups_made + 1;
+    device->groups_made += count;
     pthread_mutex_unlock(&device->lock);
     return number;
 }
@@ -85,7 +86,7 @@ static int group_start(struct tern_group *group, struct tern_group **out)
         free(group);
         return status;
     }
-    group->number = tern_groups_number(cq->device);
+    group->number = tern_groups_numbers(cq->device, 1);
     group->next = cq->groups;
     cq->groups = group;
     *out = group;

@@ -13,8 +13,8 @@ static inline uint32_t tern_group_twin(uint32_t key)
     return (key & 0xffff0000) | ((key + 1) & 0xffff);
 }
 
-/* A number for a group, or something else that operations are posted for. */
-uint32_t tern_groups_number(struct tern_device *device);
+/* The first of `count` numbers for a group, or something else that operations are posted for. */
+uint32_t tern_groups_numbers(struct tern_device *device, unsigned count);
 
 uint32_t tern_group_key_of(const struct tern_group *group);
 

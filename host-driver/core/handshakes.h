@@ -14,8 +14,7 @@ bool tern_arenas_complete(struct tern_cq *cq, struct tern_completion *completion
  * A descriptor of rendezvous `number` has ended.  True when nobody needs to know: the put's own completion
  * will say it.  That one is filled in here.
  */
-bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, uint8_t opcode,
-                          struct tern_completion *completion);
+bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, struct tern_completion *completion);
 
 /* Frees the rendezvous of `cq`. */
 void tern_rendezvous_free(struct tern_cq *cq);

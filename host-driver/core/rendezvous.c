@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rendezvous: the origin's side.  A put is three descriptors: a request to send that arms the check-in area
- * anew, a wait for it that guards one descriptor, and that one, the broadcast.  When the wait fails the
+ * anew, a wait for it that guards what is behind it, and the broadcast.  When the wait fails the
  * broadcast is flushed, and its completion tells why.
+ *
+ * Combined, the broadcast is not acked, and a fourth descriptor waits in a second area for those that have
+ * all bytes; its completion is the put's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +16,7 @@
 #include "groups.h"
 #include "handshakes.h"
 
-enum { DESCRIPTORS = 3, VALUE_BYTES = TERN_CHECKIN_BYTES };
+enum { DESCRIPTORS = 4, VALUE_BYTES = TERN_CHECKIN_BYTES, PORTS = 6 };
 
 struct target {
     uint16_t node, slot;
@@ -22,10 +25,11 @@ struct target {
 struct tern_rendezvous {
     struct tern_cq *cq;
     struct tern_rendezvous *next;
-    uint32_t number; /* as those of groups */
+    uint32_t number; /* as those of groups; the next one is that of the descriptor that ends a put */
     struct tern_rendezvous_limits limits;
     struct tern_box box;
-    uint32_t key, pass, slots;
+    uint32_t key, pass, slots; /* `slots`: of the area */
+    uint32_t bytes;            /* of the put that is out */
     uint32_t asked; /* bytes, of tern_rendezvous_ask() */
     unsigned heard; /* answers to it */
     uint16_t epoch;
@@ -69,19 +73,29 @@ static void add_targets(struct tern_rendezvous *rendezvous, const struct tern_gr
     free(members);
 }
 
-static int arm_first(struct tern_rendezvous *rendezvous)
+/* Area `id` as it stays but for its epoch. */
+static int arm_first(struct tern_rendezvous *rendezvous, uint16_t id)
 {
     struct tern_area area = {
-        .id = rendezvous->limits.area,
+        .id = id,
         .epoch = rendezvous->epoch,
         .slots = rendezvous->slots,
         .pass = rendezvous->pass,
         .limit = rendezvous->limits.answer,
-        .region = rendezvous->region,
+        .region = id == rendezvous->limits.area ? rendezvous->region : NULL,
         .values = rendezvous->memory.base,
     };
 
     return tern_area_arm(rendezvous->cq->device, &area, NULL);
+}
+
+static int arm_areas(struct tern_rendezvous *rendezvous)
+{
+    int status = arm_first(rendezvous, rendezvous->limits.area);
+
+    if (!status && rendezvous->limits.combined)
+        status = arm_first(rendezvous, (uint16_t)(rendezvous->limits.area + 1));
+    return status;
 }
 
 /* Memory for the answers, and the area. */
@@ -94,7 +108,7 @@ static int start(struct tern_rendezvous *rendezvous)
         return status;
     status = tern_shared_register(device, &rendezvous->memory, &rendezvous->region);
     if (!status) {
-        status = arm_first(rendezvous);
+        status = arm_areas(rendezvous);
         if (status)
             (void)tern_release(rendezvous->region);
     }
@@ -117,7 +131,7 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
     made->limits = *limits;
     made->box = tern_group_box(group);
     made->key = tern_group_key_of(group);
-    made->slots = tern_box_nodes(made->box, dims);
+    made->slots = limits->combined ? PORTS : tern_box_nodes(made->box, dims);
     made->count = count;
     if (getrandom(&made->pass, sizeof(made->pass), 0) != sizeof(made->pass))
         made->pass = made->key;
@@ -128,7 +142,7 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
         free(made);
         return status;
     }
-    made->number = tern_groups_number(cq->device);
+    made->number = tern_groups_numbers(cq->device, 2);
     made->next = cq->rendezvous;
     cq->rendezvous = made;
     *out = made;
@@ -140,8 +154,12 @@ static int disarm(struct tern_rendezvous *rendezvous)
 {
     struct tern_area area = {.id = rendezvous->limits.area, .epoch = (uint16_t)(rendezvous->epoch + 1), .slots = 1,
                              .pass = ~rendezvous->pass};
+    int status = tern_area_arm(rendezvous->cq->device, &area, NULL);
 
-    return tern_area_arm(rendezvous->cq->device, &area, NULL);
+    area.id++;
+    if (!status && rendezvous->limits.combined)
+        status = tern_area_arm(rendezvous->cq->device, &area, NULL);
+    return status;
 }
 
 int tern_rendezvous_destroy(struct tern_rendezvous *rendezvous)
@@ -207,6 +225,11 @@ static int post_request(struct tern_sq *sq, const struct tern_rendezvous *rendez
     TERN_SET(RTS, length, words, bytes);
     TERN_SET(RTS, lease, words, rendezvous->limits.lease);
     TERN_SET(RTS, reference, words, reference);
+    if (rendezvous->limits.combined) {
+        TERN_SET(RTS, combined, words, 1);
+        TERN_SET(RTS, delivered, words, bytes != 0);
+        TERN_SET(RTS, limit, words, rendezvous->limits.answer);
+    }
     if (rendezvous->limits.answers && bytes) {
         TERN_SET(RTS, answers, words, tern_rq_number(rendezvous->limits.answers));
         TERN_SET(RTS, by_message, words, 1);
@@ -223,22 +246,40 @@ static int post_wait(struct tern_sq *sq, const struct tern_rendezvous *rendezvou
     TERN_SET(DESC, opcode, words, TERN_OP_WAIT);
     TERN_SET(CHK, area, words, rendezvous->limits.area);
     TERN_SET(CHK, epoch, words, rendezvous->epoch);
-    TERN_SET(CHK, guarded, words, 1);
+    TERN_SET(CHK, guarded, words, rendezvous->limits.combined ? 2 : 1);
     return tern_post_for(sq, words, TERN_MORE, 0, rendezvous->number);
 }
 
-static int post_bytes(struct tern_sq *sq, const struct tern_rendezvous *rendezvous,
-                      const struct tern_region *region, const void *from, uint32_t bytes, uint64_t context)
+/* For the word that all have all bytes. */
+static int post_end(struct tern_sq *sq, const struct tern_rendezvous *rendezvous, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
 
+    TERN_SET(DESC, opcode, words, TERN_OP_WAIT);
+    TERN_SET(CHK, area, words, rendezvous->limits.area + 1u);
+    TERN_SET(CHK, epoch, words, rendezvous->epoch);
+    return tern_post_for(sq, words, TERN_DFLAG_SIGNAL, context, rendezvous->number + 1);
+}
+
+static int post_bytes(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
+                      const struct tern_region *region, const void *from, uint32_t bytes, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    rendezvous->bytes = bytes;
     set_box(rendezvous, words);
     TERN_SET(DESC, opcode, words, TERN_OP_BCAST);
     TERN_SET(DESC, length, words, bytes);
     TERN_SET(DESC, remote_key, words,
              (uint32_t)tag_of(rendezvous) << 16 | (rendezvous->key & 0xffff));
     tern_desc_set_local(words, region, from);
-    return tern_post_for(sq, words, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, context, rendezvous->number);
+    if (!rendezvous->limits.combined)
+        return tern_post_for(sq, words, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, context,
+                             rendezvous->number + 1);
+    status = tern_post_for(sq, words, TERN_DFLAG_UNACKED | TERN_DFLAG_OFFSET | TERN_MORE, context,
+                           rendezvous->number);
+    return status ? status : post_end(sq, rendezvous, context);
 }
 
 /* 0 is none: that is what stands in empty slots. */
@@ -290,11 +331,28 @@ int tern_rendezvous_withdraw(struct tern_sq *sq, struct tern_rendezvous *rendezv
 
 /* ---- answers */
 
+/* Combined: what one of the ports told of this member, if it did. */
+static struct tern_answer told_of(const struct tern_rendezvous *rendezvous, unsigned target)
+{
+    struct tern_answer answer = {rendezvous->targets[target].node, TERN_ST_OK, 0};
+
+    for (unsigned port = 0; port < PORTS; port++) {
+        uint32_t words[2];
+
+        if (read_answer(rendezvous, port, words) && TERN_GET(ANS, refusal, words) &&
+            TERN_GET(ANS, base, words) == rendezvous->targets[target].slot)
+            answer.status = (enum tern_status)TERN_GET(ANS, refusal, words);
+    }
+    return answer;
+}
+
 static struct tern_answer answer_of(const struct tern_rendezvous *rendezvous, unsigned target)
 {
     struct tern_answer answer = {rendezvous->targets[target].node, TERN_ST_TIMEOUT, 0};
     uint32_t words[2];
 
+    if (rendezvous->limits.combined)
+        return told_of(rendezvous, target);
     if (!read_answer(rendezvous, rendezvous->targets[target].slot, words))
         return answer;
     answer.status = (enum tern_status)TERN_GET(ANS, refusal, words);
@@ -401,33 +459,44 @@ int tern_rendezvous_send(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
 
 /* ---- completions */
 
-/* The put was not sent. */
+/* What kept the put from going its way says more than how its last descriptor ended. */
 static void explain(const struct tern_rendezvous *rendezvous, struct tern_completion *completion)
 {
     const struct tern_completion *why = &rendezvous->why;
 
+    completion->opcode = TERN_OP_BCAST;
+    completion->value = 0;
+    completion->length = completion->status == TERN_ST_OK ? rendezvous->bytes : 0;
+    if (completion->status == TERN_ST_OK || why->status == TERN_ST_OK)
+        return;
     completion->status = why->status;
     completion->node = why->node;
     completion->link = why->link;
     completion->fault = why->fault;
-    completion->value = 0;
-    if (why->opcode == TERN_OP_WAIT)
+    if (why->opcode == TERN_OP_WAIT && why->status == TERN_ST_BAD_KEY)
+        completion->status = TERN_ST_NO_BASE;
+    else if (why->opcode == TERN_OP_WAIT)
         blame(rendezvous, completion);
 }
 
-bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, uint8_t opcode,
-                          struct tern_completion *completion)
+static struct tern_rendezvous *find(struct tern_cq *cq, uint32_t number)
 {
     struct tern_rendezvous *rendezvous = cq->rendezvous;
 
-    while (rendezvous && rendezvous->number != number)
+    while (rendezvous && number - rendezvous->number > 1)
         rendezvous = rendezvous->next;
+    return rendezvous;
+}
+
+bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, struct tern_completion *completion)
+{
+    struct tern_rendezvous *rendezvous = find(cq, number);
+
     if (!rendezvous)
         return false;
-    if (opcode == TERN_OP_BCAST) {
+    if (number != rendezvous->number) {
         rendezvous->out = false;
-        if (completion->status == TERN_ST_FLUSHED && rendezvous->why.status != TERN_ST_OK)
-            explain(rendezvous, completion);
+        explain(rendezvous, completion);
         return false;
     }
     if (!rendezvous->out) /* a withdrawal */

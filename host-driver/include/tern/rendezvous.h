@@ -66,7 +66,8 @@ uint16_t tern_arena_number(const struct tern_arena *arena);
 struct tern_rendezvous;
 
 struct tern_rendezvous_limits {
-    uint16_t area;   /* check-in area of this NIC that it uses, nobody else */
+    uint16_t area;   /* check-in area of this NIC that it uses, nobody else; combined: and the next one */
+    bool combined;   /* answers are combined on their way: this NIC hears one for each of its ports */
     uint32_t answer; /* cycles given to the members to answer, 0: no limit */
     uint32_t lease;  /* cycles without any of the bytes after which a member takes its room back, 0: never */
     struct tern_rq *answers; /* NULL, or where members answer by messages, for tern_rendezvous_ask() */
@@ -84,13 +85,19 @@ int tern_rendezvous_destroy(struct tern_rendezvous *rendezvous);
 
 /*
  * Posts a put of `bytes` (1 to put_bytes_max) at `from` in `region` to all members, after all that was
- * posted to `sq` before.  Three descriptors and one doorbell.  AGAIN: no room in the queue, or the put
+ * posted to `sq` before.  Three descriptors, or four, and one doorbell.  AGAIN: no room in the queue, or the put
  * before is still out.  It always completes, as a broadcast (TERN_OP_BCAST): with OK when every member has
  * all bytes; with what a member answered (ARENA_FULL, ARENA_BUSY, BAD_LENGTH, RNR) or TIMEOUT when one did
  * not answer, `node` being the first of those in the order of tern_rendezvous_answers(), and then nothing was sent; else as tern_bcast().
  *
  * Members that had room keep it until the next put of this rendezvous, tern_rendezvous_withdraw(), or the
  * end of the lease.
+ *
+ * Combined, a put to any number of members costs this NIC at most 12 packets that come in, six for the
+ * answers and six for the word that all bytes have come; nodes in the box that are no members take part.
+ * NO_BASE: some member has no arena.
+ * A failure then names one member only, where a member's bytes stand is not told, and a member that dies
+ * among the bytes gives TIMEOUT without its name.
  */
 int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
                         const struct tern_region *region, const void *from, uint32_t bytes,
@@ -118,7 +125,7 @@ int tern_rendezvous_send(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
 /* After a put that failed: lets the members have their room back at once.  Completes only if it fails. */
 int tern_rendezvous_withdraw(struct tern_sq *sq, struct tern_rendezvous *rendezvous);
 
-/* What a member said to the last put. */
+/* What a member said to the last put, as far as it was told. */
 struct tern_answer {
     uint16_t node;
     enum tern_status status; /* OK; TIMEOUT, nothing; or why it has no room */

@@ -30,6 +30,9 @@ package tern_abi_pkg;
   localparam int unsigned DB_INDEX = 32'h40;  // offset of the index doorbell inside a window; below it the inline descriptor
   localparam int unsigned QUEUE_ANY = 32'hffff;  // let the firmware choose the queue number
   localparam int unsigned CHECKIN_BYTES = 32'h8;  // a value that comes with a check-in
+  localparam int unsigned CHECKIN_TREE = 32'hfffe;  // area of a check-in with a node on the way to the origin; pass and epoch are those of the request
+  localparam int unsigned CHECKIN_TREE_DONE = 32'hffff;  // the same, when all bytes have come
+  localparam int unsigned GUARDED_ALL = 32'hffff;  // a wait guards all that is behind it
   localparam int unsigned CHECKIN_AREAS = 32'h10;  // check-in areas of a node
   localparam int unsigned CHECKIN_SLOTS = 32'h200;  // slots of a check-in area
   localparam int unsigned ARENAS = 32'h8;  // arenas of a node
@@ -437,7 +440,7 @@ package tern_abi_pkg;
   localparam int unsigned CHK_SLOT_W = 10;
   localparam int unsigned CHK_REFUSAL_LSB = 250;  // status of who checks in only to say that it cannot; 0: it can.  Not for WAIT
   localparam int unsigned CHK_REFUSAL_W = 6;
-  localparam int unsigned CHK_GUARDED_LSB = 96;  // WAIT: if it fails, so many descriptors behind it are FLUSHED, then the queue goes on; 0: all, the queue stops
+  localparam int unsigned CHK_GUARDED_LSB = 96;  // WAIT: if it fails, so many descriptors behind it are FLUSHED, then the queue goes on; GUARDED_ALL: all, the queue stops
   localparam int unsigned CHK_GUARDED_W = 16;
   localparam int unsigned RTS_AREA_LSB = 240;  // check-in area of this function where members answer; its slots are the nodes of the box, X first
   localparam int unsigned RTS_AREA_W = 16;
@@ -459,9 +462,15 @@ package tern_abi_pkg;
   localparam int unsigned RTS_ANSWERS_W = 16;
   localparam int unsigned RTS_BY_MESSAGE_LSB = 464;  // members answer by a message there, with immediate data as CHK words 7 and a value as theirs, not by a check-in
   localparam int unsigned RTS_BY_MESSAGE_W = 1;
+  localparam int unsigned RTS_COMBINED_LSB = 465;  // nodes of the box check in with the one that their copy came from, when those behind them have; the origin's slots are its ports
+  localparam int unsigned RTS_COMBINED_W = 1;
+  localparam int unsigned RTS_DELIVERED_LSB = 466;  // with combined: they do so once more, with the area behind, when all bytes have come
+  localparam int unsigned RTS_DELIVERED_W = 1;
+  localparam int unsigned RTS_LIMIT_LSB = 480;  // with combined: cycles given to those behind a node, 0: for ever
+  localparam int unsigned RTS_LIMIT_W = 32;
   localparam int unsigned RTS_BOX_HIGH_LSB = 432;  // high corner
   localparam int unsigned RTS_BOX_HIGH_W = 16;
-  localparam int unsigned ANS_BASE_LSB = 0;  // offset in its arena of the room that it keeps
+  localparam int unsigned ANS_BASE_LSB = 0;  // offset in its arena of the room that it keeps; combined: members that have room, or, refused, place in the box of who refuses
   localparam int unsigned ANS_BASE_W = 32;
   localparam int unsigned ANS_EPOCH_LSB = 32;  // as in the request
   localparam int unsigned ANS_EPOCH_W = 16;

@@ -160,6 +160,28 @@ static bool all_arrived(uint32_t bytes, unsigned round)
     return good;
 }
 
+static uint64_t statistic(unsigned n, unsigned row)
+{
+    uint64_t stats[TERN_STAT_COUNT];
+
+    yard_must(tern_stats(yard.end[n].device, stats), "statistics");
+    return stats[row];
+}
+
+/* No more time passes: what is told when the origin knows that all have all bytes. */
+static bool all_arrived_already(uint32_t bytes, unsigned round)
+{
+    uint64_t cycle = tern_sim_cycle(yard.sim);
+    bool good = true;
+
+    for (unsigned n = 1; n < NODES; n++)
+        good = stands(n, 0, bytes, round) && good;
+    good = good && tern_sim_cycle(yard.sim) == cycle;
+    for (unsigned n = 1; n < NODES; n++)
+        good = tern_arena_release(member[n].arena, &member[n].last) == 0 && good;
+    return good;
+}
+
 static unsigned bases(struct tern_answer *answers)
 {
     unsigned differ = 0;
@@ -348,6 +370,51 @@ static void the_host_counts_and_starts(void)
     yard_must(tern_rq_destroy(limits.answers), "goes");
 }
 
+/* Answers are combined on their way, and so is the word that all have all bytes: 3 ports, 7 members. */
+static void combined(void)
+{
+    struct tern_rendezvous_limits limits = { .area = AREA + 2, .answer = 3 * ANSWER, .lease = LEASE, .combined = true };
+    struct tern_rendezvous *tree, *plain = rendezvous;
+    struct tern_completion kept, got;
+    uint64_t before, heard;
+    bool good;
+
+    make_rendezvous(0, &limits, &tree);
+    rendezvous = tree;
+    before = statistic(0, TERN_STAT_fw_checkins);
+    yard_watch(&yard);
+    got = put_and_wait(5000, 90);
+    good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT && got.length == 5000;
+    if (!rig_tier_is_soft())
+        good = good && yard.watch.rings[0] == 1;
+    good = all_arrived_already(5000, 90) && good;
+    heard = statistic(0, TERN_STAT_fw_checkins) - before;
+    tap(good && heard == 6, "the_origin_hears_one_answer_and_one_delivery_for_each_port");
+    tap_evidence("N38", "targets=%u heard=%llu", (unsigned)OTHERS, (unsigned long long)heard);
+    good = put_and_wait(20000, 91).status == TERN_ST_OK;
+    for (unsigned n = 1; n < NODES; n++)
+        if (n != 6)
+            good = arrived(n, 0, 20000, 91) && good;
+    kept = next(6);
+    yard_watch(&yard);
+    got = put_and_wait(20000, 92);
+    run(CALM);
+    tap(good && got.status == TERN_ST_ARENA_FULL && got.node == yard.end[6].node && all_silent() &&
+            (rig_tier_is_soft() || yard.watch.landed == 0),
+        "a_refusal_comes_up_the_tree_with_its_name");
+    yard_must(tern_arena_release(member[6].arena, &kept), "release");
+    yard_must(tern_arena_close(member[5].arena), "close");
+    got = put_and_wait(100, 93);
+    tap(got.status == TERN_ST_NO_BASE && all_silent(), "a_member_without_an_arena_is_missed");
+    join(5);
+    good = put_and_wait(100, 94).status == TERN_ST_OK;
+    tap(good && all_arrived(100, 94) && all_silent(), "the_tree_is_as_before");
+    yard_must(tern_rendezvous_withdraw(yard.end[0].sq, tree), "withdraw");
+    run(CALM);
+    yard_must(tern_rendezvous_destroy(tree), "goes");
+    rendezvous = plain;
+}
+
 /* The chip alone copies a request on: the way to the farthest leads through two nodes whose firmware does not run. */
 static void a_request_passes_nodes_whose_firmware_stands_still(void)
 {
@@ -403,6 +470,7 @@ int main(void)
     who_does_not_answer_is_named();
     two_origins_meet();
     the_host_counts_and_starts();
+    combined();
     nothing_is_left();
     join(OTHERS);
     a_request_passes_nodes_whose_firmware_stands_still();

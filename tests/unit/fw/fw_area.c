@@ -93,6 +93,7 @@ static void post_wait(unsigned epoch, unsigned flags)
     TERN_SET(DESC, flags, w, flags);
     TERN_SET(CHK, area, w, AREA);
     TERN_SET(CHK, epoch, w, epoch);
+    TERN_SET(CHK, guarded, w, TERN_GUARDED_ALL);
     rig_post(&rig, &rig.sq, w);
     rig_run(&rig);
 }

@@ -482,6 +482,142 @@ static void a_function_that_goes_takes_its_arenas_along(void **state)
     unheard();
 }
 
+/*
+ * ---- combined: in the ring of four the box goes up from 3 to 2, where the origin stands; this node, 1, has
+ * its copy from there, and sends one down to 0
+ */
+
+enum { UP = ORIGIN, FROM_BEHIND = 1, PLACE_HERE = 2, PLACE_BEHIND = 1, LIMIT_TICKS = 9 };
+
+static void hear_combined(unsigned epoch)
+{
+    uint32_t *p = request(UP, epoch, 100) + TERN_PKT_HEADER_BYTES / 4 - TERN_INLINE_OFFSET / 4;
+
+    TERN_SET(RTS, combined, p, 1);
+    TERN_SET(RTS, delivered, p, 1);
+    TERN_SET(RTS, limit, p, LIMIT_TICKS * rig.fw.tick_cycles);
+    hear();
+}
+
+static unsigned behind_says(unsigned area, unsigned epoch, unsigned refusal, uint32_t told)
+{
+    uint32_t *h = regs.rx[RX];
+    unsigned before = regs.ack_count;
+
+    memset(h, 0, sizeof(regs.rx[RX]));
+    TERN_SET(PKT, length, h, TERN_CHECKIN_BYTES);
+    h[TERN_PKT_addr_WORD] = TERN_V(CHK, area, area) | TERN_V(CHK, slot, FROM_BEHIND) | TERN_V(CHK, refusal, refusal);
+    h[TERN_PKT_addr_WORD + 1] = epoch;
+    h[TERN_PKT_key_WORD] = PASS + UP;
+    h[TERN_PKT_HEADER_BYTES / 4] = told;
+    regs_event(TERN_EV_RX, TERN_V(EV, rxslot, RX) | TERN_V(EV, pkttype, TERN_PTYPE_CHECKIN));
+    rig_run(&rig);
+    assert_int_equal(regs.ack_count, before + 1);
+    return regs.acks[regs.ack_count - 1] >> 8;
+}
+
+/* The word that goes to the origin now, and how it ends there: with which refusal. */
+static unsigned word_up(unsigned area, uint32_t *told)
+{
+    const uint32_t *w = regs.slot[OWN];
+
+    assert_true(regs.op[OWN].busy);
+    assert_int_equal(TERN_GET(DESC, dst_node, w), UP);
+    assert_int_equal(TERN_GET(CHK, area, w), area);
+    assert_int_equal(TERN_GET(CHK, slot, w), FROM_BEHIND); /* X-, there as here */
+    *told = (uint32_t)TERN_GET(ANS, base, w + 8);
+    regs_op_end(OWN, TERN_ST_OK);
+    rig_run(&rig);
+    return (unsigned)TERN_GET(CHK, refusal, w);
+}
+
+static void an_answer_waits_for_those_behind(void **state)
+{
+    uint32_t told;
+
+    (void)state;
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 1), TERN_ST_RNR); /* the request has not been seen */
+    hear_combined(1);
+    assert_int_equal(regs.tx_count, 0);
+    assert_false(window_is_shut());
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 5), TERN_ST_OK);
+    assert_int_equal(word_up(AREA, &told), 0);
+    assert_int_equal(told, 6); /* members behind, and this one */
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 5), TERN_ST_OK); /* again: changes nothing */
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE_DONE, 1, 0, 5), TERN_ST_OK);
+    assert_int_equal(regs.tx_count, 1);
+    (void)arrive();
+    assert_int_equal(word_up(AREA + 1, &told), 0);
+    assert_int_equal(regs.tx_count, 2);
+    hear_combined(2); /* the place in the table is free */
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 2, 0, 0), TERN_ST_OK);
+    assert_int_equal(word_up(AREA, &told), 0);
+}
+
+static void who_is_no_member_passes_answers_on(void **state)
+{
+    uint32_t told;
+
+    (void)state;
+    assert_int_equal(close_arena(arena), TERN_ST_OK);
+    hear_combined(1);
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE_DONE, 1, 0, 0), TERN_ST_OK); /* nor is anybody behind */
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 0), TERN_ST_OK);
+    assert_int_equal(word_up(AREA, &told), 0);
+    assert_int_equal(told, 0);
+    assert_int_equal(regs.slot[OWN + 1][TERN_CHK_area_WORD] & 0xffff, AREA + 1);
+    regs_op_end(OWN + 1, TERN_ST_OK);
+    rig_run(&rig);
+    assert_int_equal(rig.fw.own_busy, 0);
+}
+
+static void a_refusal_goes_up_at_once(void **state)
+{
+    uint32_t told;
+
+    (void)state;
+    hear_combined(1);
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, TERN_ST_ARENA_FULL, 77), TERN_ST_OK);
+    assert_int_equal(word_up(AREA, &told), TERN_ST_ARENA_FULL);
+    assert_int_equal(told, 77);
+    request(UP, 2, 0);
+    unheard();
+    assert_int_equal(asked(UP + 1, 1, BYTES), 0);
+    hear_combined(3);
+    assert_int_equal(word_up(AREA, &told), TERN_ST_ARENA_BUSY);
+    assert_int_equal(told, PLACE_HERE);
+}
+
+static void who_is_behind_and_silent_is_named(void **state)
+{
+    uint32_t told;
+
+    (void)state;
+    hear_combined(1);
+    rig_ticks(&rig, LIMIT_TICKS);
+    assert_int_equal(word_up(AREA, &told), TERN_ST_TIMEOUT);
+    assert_int_equal(told, PLACE_BEHIND);
+}
+
+/* A check-in that comes before its request is asked for again. */
+static void a_word_that_is_early_is_said_again(void **state)
+{
+    (void)state;
+    request(ORIGIN, 1, 100);
+    hear();
+    regs_op_end(OWN, TERN_ST_RNR);
+    rig_run(&rig);
+    assert_int_equal(regs.tx_count, 1);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 2);
+    assert_true(regs.op[OWN].busy);
+    for (unsigned n = 0; n < 8; n++) {
+        regs_op_end(OWN, TERN_ST_RNR);
+        rig_ticks(&rig, 40);
+    }
+    assert_int_equal(rig.fw.own_busy, 0); /* and at last given up */
+}
+
 /* ---- the origin's side */
 
 static void arm_area(unsigned epoch, unsigned slots)
@@ -674,6 +810,11 @@ int main(void)
         cmocka_unit_test_setup(tables_have_an_end, fresh),
         cmocka_unit_test_setup(what_an_arena_uses_stays, fresh),
         cmocka_unit_test_setup(a_function_that_goes_takes_its_arenas_along, fresh),
+        cmocka_unit_test_setup(an_answer_waits_for_those_behind, fresh),
+        cmocka_unit_test_setup(who_is_no_member_passes_answers_on, fresh),
+        cmocka_unit_test_setup(a_refusal_goes_up_at_once, fresh),
+        cmocka_unit_test_setup(who_is_behind_and_silent_is_named, fresh),
+        cmocka_unit_test_setup(a_word_that_is_early_is_said_again, fresh),
         cmocka_unit_test_setup(a_request_leaves_as_a_broadcast_and_arms, fresh),
         cmocka_unit_test_setup(a_refusal_fails_what_the_wait_guards_and_no_more, fresh),
         cmocka_unit_test_setup(a_request_that_cannot_leave_fails_the_wait, fresh),

@@ -154,6 +154,73 @@ static void a_broadcast_leaves_by_every_side_it_has_more_of(void **state)
                      4 | 0x20);
 }
 
+/* Ports of a node by which copies leave it, for any origin. */
+static uint32_t children_of(struct box box, uint32_t origin, uint32_t node, uint32_t dims)
+{
+    struct box_tree tree;
+
+    if (node == origin)
+        return box_ports(box, node);
+    box_tree(box, origin, node, dims, &tree);
+    return tree.children;
+}
+
+/* Every node but the origin has a parent that copies to it, and is as far away as its way is long. */
+static void tree_is_whole(struct box box, uint32_t origin, uint32_t dims, const uint32_t *nodes, unsigned count)
+{
+    unsigned leaving = 0, ranks = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t at = nodes[i], children = children_of(box, origin, at, dims);
+        struct box_tree tree;
+        unsigned links = 0;
+
+        ranks |= 1u << box_rank(box, at, dims);
+        for (uint32_t set = children; set != 0; set &= set - 1)
+            leaving++;
+        if (at == origin)
+            continue;
+        box_tree(box, origin, at, dims, &tree);
+        assert_int_equal(node_behind(tree.parent, tree.port, dims), at);
+        assert_true(children_of(box, origin, tree.parent, dims) >> tree.port & 1);
+        for (uint32_t on = at; on != origin; links++) {
+            struct box_tree step;
+
+            box_tree(box, origin, on, dims, &step);
+            on = step.parent;
+        }
+        assert_int_equal(links, tree.depth);
+    }
+    assert_int_equal(leaving, count - 1);
+    assert_int_equal(ranks, (1u << count) - 1);
+}
+
+static void the_way_of_a_broadcast_is_a_tree(void **state)
+{
+    static const struct {
+        struct box box;
+        uint32_t dims;
+    } rows[] = {
+        {{0, 3 | 2 << 5 | 1 << 10}, 3 | 2 << 5 | 1 << 10},                   /* a torus 4x3x2 */
+        {{2 | 1 << 5, 1 | 0 << 5 | 1 << 10}, 3 | 2 << 5 | 1 << 10},          /* the same, turned */
+        {{3 | 2 << 5, 0 | 0 << 5 | 1 << 10}, 3 | 2 << 5 | 1 << 10},          /* over both ends */
+        {{1, 3 | 1 << 5}, 3 | 2 << 5 | TERN_DIMS_MESH},                      /* a mesh */
+        {{0, 15}, 15},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        uint32_t nodes[32];
+        unsigned count = 0;
+
+        for (uint32_t node = 0; node < 0x8000; node++)
+            if (node_inside(node, rows[i].dims) && box_holds(rows[i].box, node, rows[i].dims))
+                nodes[count++] = node;
+        for (unsigned origin = 0; origin < count; origin++)
+            tree_is_whole(rows[i].box, nodes[origin], rows[i].dims, nodes, count);
+    }
+}
+
 static void node_is_inside_by_every_coordinate(void **state)
 {
     (void)state;
@@ -294,6 +361,7 @@ int main(void)
         cmocka_unit_test(a_box_goes_up_from_low_to_high_round_the_rings),
         cmocka_unit_test(a_box_holds_as_many_nodes_as_it_says),
         cmocka_unit_test(a_broadcast_leaves_by_every_side_it_has_more_of),
+        cmocka_unit_test(the_way_of_a_broadcast_is_a_tree),
         cmocka_unit_test(node_is_inside_by_every_coordinate),
         cmocka_unit_test(ring_arithmetic_holds_across_its_wraps),
         cmocka_unit_test(completion_words_follow_the_contract),
