@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "area.h"
 
-#include <string.h>
-
 #include "cq.h"
 #include "desc.h"
 #include "epoch.h"
@@ -78,7 +76,9 @@ static void arm(struct fw *fw, struct fw_area *area, uint32_t epoch, uint32_t ex
     area->refused = NOBODY;
     area->members = area->counted = 0;
     area->ticks = area->limit;
-    memset(area->seen, 0, sizeof(area->seen));
+    for (uint32_t i = 0; 32 * i < area->slots; i++)
+        area->seen[i] = 0;
+    fw->watched |= WATCH_AREAS;
     wake(fw, area);
     if (area->ticks != 0)
         fw_tick_hurry(fw);
@@ -240,16 +240,21 @@ static void keep_value(struct fw *fw, uint32_t slot, struct fw_area *area, uint3
 
     for (unsigned i = 0; i < TERN_CHECKIN_BYTES / 4; i++)
         value[i] = rx_payload(slot, i);
-    area->writing++;
-    hwr_data(&fw->hwr, &to, value, TERN_CHECKIN_BYTES, TAG_AREA + (uint32_t)(area - fw->area), true);
+    area->writing = area->missing == 0;
+    hwr_data(&fw->hwr, &to, value, TERN_CHECKIN_BYTES,
+             (area->writing ? TAG_AREA_LAST : TAG_AREA) + (uint32_t)(area - fw->area), area->writing);
 }
 
-/* A fault may be of an epoch that is over: then the next one bears it. */
-void fw_area_written(struct fw *fw, uint32_t id, uint32_t status)
+/*
+ * Writes are in order, so the last value's end is that of all; others are heard of only when
+ * they failed.  A fault may be of an epoch that is over: then the next one bears it.
+ */
+void fw_area_written(struct fw *fw, uint32_t id, bool last, uint32_t status)
 {
     struct fw_area *area = area_at(fw, id);
 
-    area->writing--;
+    if (last)
+        area->writing = 0;
     if (status != TERN_ST_OK)
         area->status = (uint8_t)status;
     if (is_complete(area))
@@ -354,6 +359,7 @@ static void begin_to_wait(struct fw *fw, struct fw_area *area, uint32_t queue)
         area->waiter = (uint16_t)queue;
     if (area->ticks == 0 && area->state == AREA_ARMED) {
         area->ticks = area->limit;
+        fw->watched |= WATCH_AREAS;
         if (area->ticks != 0)
             fw_tick_hurry(fw);
     }

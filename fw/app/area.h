@@ -55,8 +55,8 @@ uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *m
 /* A check-in in a receive slot: its status. */
 uint32_t fw_area_checkin(struct fw *fw, uint32_t slot);
 
-/* A value was written, or refused.  Writes nothing to the host itself. */
-void fw_area_written(struct fw *fw, uint32_t id, uint32_t status);
+/* A value, perhaps the last, was written, or refused.  Writes nothing to the host itself. */
+void fw_area_written(struct fw *fw, uint32_t id, bool last, uint32_t status);
 
 /* WORK_AREA: areas whose last value is written. */
 void fw_areas_work(struct fw *fw);

@@ -245,6 +245,7 @@ static void keep(struct fw *fw, struct fw_arena *arena, const struct request *r)
     fw_cq_reserve(&fw->queue[arena->cq]);
     ctr_set(arena->counter, r->length);
     window_write(arena, r->tag, TERN_RIGHT_REMOTE_WRITE);
+    fw->watched |= WATCH_ARENAS;
     if (arena->ticks != 0)
         fw_tick_hurry(fw);
 }

@@ -62,6 +62,9 @@ enum fw_work {
     WORK_REPLY = 64,  /* a message of the firmware itself can leave */
 };
 
+/* Tables in which a tick may find something. */
+enum fw_watch { WATCH_AREAS = 1, WATCH_ARENAS = 2, WATCH_TREES = 4 };
+
 enum fw_queue_flag {
     QUEUE_STALLED = 1, /* SQ: descriptors are dropped until it resumes at `resume` */
     QUEUE_LISTED = 2,  /* SQ: in the list of stalled queues */
@@ -137,7 +140,7 @@ struct fw_area {
     uint16_t refused; /* 1 + the first slot that said it cannot, 0 = none; `status` tells why */
     uint16_t cq;     /* who is told, 0 = nobody */
     uint16_t waiter; /* queue that goes on then, 0 = none */
-    uint16_t writing; /* values on their way to host memory */
+    uint16_t writing; /* the last value is on its way to host memory */
     uint16_t flushed, until; /* queue that goes on at descriptor `until`, flushing those before; 0 = none */
     uint8_t fn, state, status;
     uint32_t seen[FW_AREA_SLOTS / 32];
@@ -229,6 +232,7 @@ struct fw {
     uint16_t stalled_first, stalled_last;
     uint16_t region_hint; /* word of the bitmap where the search starts */
     uint8_t tick_fast;
+    uint8_t watched; /* enum fw_watch */
     uint8_t sends; /* messages that hold a descriptor slot */
     uint8_t resetting;
     uint8_t rx_first, rx_last; /* messages written but not completed, in rx_order */
@@ -261,10 +265,16 @@ static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 #define FW_USED(fw, name) ((fw)->stat[TERN_STAT_used_##name - FW_STAT_FIRST])
 
 /*
- * Tags of host writes.  Below TAG_JOB: the receive slot; from TAG_AREA on: the check-in area; from
- * HWTAG_CQ on: the completion queue.
+ * Tags of host writes.  Below TAG_JOB: the receive slot; from TAG_AREA and TAG_AREA_LAST on: the
+ * check-in area; from HWTAG_CQ on: the completion queue.
  */
-enum fw_tag { TAG_JOB = 0x80, TAG_JOB_LAST = 0x81, TAG_INTERRUPT = 0x82, TAG_AREA = 0x90 };
+enum fw_tag {
+    TAG_JOB = 0x80,
+    TAG_JOB_LAST = 0x81,
+    TAG_INTERRUPT = 0x82,
+    TAG_AREA = 0x90,
+    TAG_AREA_LAST = 0xa0
+};
 
 /*
  * Self-test, then clears what an earlier life left in the tables; false when the node is

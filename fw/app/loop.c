@@ -58,7 +58,9 @@ static void on_hwr(struct fw *fw, uint32_t event)
     else if (tag == TAG_JOB || tag == TAG_JOB_LAST)
         fw_job_written(fw, tag, status);
     else if (tag >= TAG_AREA && tag < TAG_AREA + FW_AREAS)
-        fw_area_written(fw, tag - TAG_AREA, status);
+        fw_area_written(fw, tag - TAG_AREA, false, status);
+    else if (tag >= TAG_AREA_LAST && tag < TAG_AREA_LAST + FW_AREAS)
+        fw_area_written(fw, tag - TAG_AREA_LAST, true, status);
     else if (tag >= TERN_HWTAG_CQ && tag < TERN_HWTAG_CQ + FW_QUEUES)
         fw_cq_failed(fw, tag - TERN_HWTAG_CQ, status);
 }

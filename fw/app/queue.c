@@ -131,8 +131,14 @@ static void tick_first(struct fw *fw)
 
 bool fw_queues_tick(struct fw *fw)
 {
-    for (unsigned i = 0; i < STALLED_PER_TICK && fw->stalled_first != FW_QUEUE_NIL; i++)
+    uint32_t last = fw->stalled_last, number = FW_QUEUE_NIL;
+
+    for (unsigned i = 0; i < STALLED_PER_TICK && fw->stalled_first != FW_QUEUE_NIL; i++) {
+        if (number == last)
+            break; /* all have had their turn */
+        number = fw->stalled_first;
         tick_first(fw);
+    }
     return fw->stalled_first != FW_QUEUE_NIL;
 }
 

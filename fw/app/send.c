@@ -124,7 +124,7 @@ void fw_send_ended(struct fw *fw, uint32_t slot, uint32_t status)
 
 bool fw_sends_of_queue(const struct fw *fw, uint32_t queue)
 {
-    for (unsigned slot = 0; slot < fw->id.slots; slot++)
+    for (unsigned slot = 0; fw->sends != 0 && slot < fw->id.slots; slot++)
         if (fw->op[slot].flags & OP_WAITS && tx_slot_queue(slot) == queue)
             return true;
     return false;

@@ -48,16 +48,28 @@ static void tick_grace(struct fw *fw)
             fw->fn[n].grace--;
 }
 
+/* A table that has nothing to watch is not looked at until it has. */
+static bool tick_tables(struct fw *fw)
+{
+    if (fw->watched & WATCH_AREAS && !fw_areas_tick(fw))
+        fw->watched &= (uint8_t)~WATCH_AREAS;
+    if (fw->watched & WATCH_ARENAS && !fw_arenas_tick(fw))
+        fw->watched &= (uint8_t)~WATCH_ARENAS;
+    if (fw->watched & WATCH_TREES && !fw_trees_tick(fw))
+        fw->watched &= (uint8_t)~WATCH_TREES;
+    return fw->watched != 0;
+}
+
 void fw_tick(struct fw *fw)
 {
     bool busy = fw_ops_tick(fw);
 
     if (fw->sends != 0)
         fw_sends_tick(fw);
-    busy |= fw_areas_tick(fw);
-    busy |= fw_arenas_tick(fw);
-    busy |= fw_trees_tick(fw);
-    busy |= fw_replies_tick(fw);
+    if (fw->watched != 0)
+        busy |= tick_tables(fw);
+    if (fw->own_busy != 0)
+        busy |= fw_replies_tick(fw);
     if (fw->stalled_first != FW_QUEUE_NIL)
         busy |= fw_queues_tick(fw);
     if (fw->resetting != 0) {

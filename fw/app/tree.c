@@ -85,6 +85,7 @@ bool fw_tree_begin(struct fw *fw, const struct fw_tree_new *wanted)
     if (tree == NULL)
         return false;
     set_tree(fw, tree, wanted);
+    fw->watched |= WATCH_TREES;
     if (tree->ticks != 0)
         fw_tick_hurry(fw);
     return true;
@@ -138,6 +139,7 @@ static void tree_conclude(struct fw *fw, struct fw_tree *tree)
     }
     tree->state = TREE_OWED;
     tree->ticks = LEASES * tree->lease;
+    fw->watched |= WATCH_TREES;
     tree_finish(fw, tree);
 }
 

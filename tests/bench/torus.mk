@@ -12,6 +12,11 @@ $(foreach b,bcast depth,$(eval $(call c_program,$(B)/tests/bench/$(b),tests/benc
 $(B)/tests/bench/bcast $(B)/tests/bench/depth: | $(B)/fw/tern-fw.elf
 BENCHES += $(B)/tests/bench/bcast $(B)/tests/bench/depth
 
+$(eval $(call c_program,$(B)/tests/bench/rendezvous,tests/bench/torus/rendezvous.c \
+    tests/bench/torus/yard.c,$(BENCH_TORUS_INC),$(B)/lib/libtern.a $(SIM_LIBS)))
+$(B)/tests/bench/rendezvous: | $(B)/fw/tern-fw.elf
+BENCHES += $(B)/tests/bench/rendezvous
+
 # ---- the same rig for tests: faults on the wires, and everybody at once ----
 TORUS_TEST_INC := $(BENCH_TORUS_INC) -Itests/system/rig
 $(foreach t,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous,$(eval $(call c_program,$(B)/tests/system/$(t),tests/system/torus/$(t).c \

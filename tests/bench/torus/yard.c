@@ -114,7 +114,10 @@ static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsign
 {
     struct yard_watch *watch = &((struct yard *)ctx)->watch;
 
-    (void)id;
+    if (lane == TERN_TRACE_HWR_FIRST && id >= TERN_HWTAG_CQ)
+        watch->told_at[node] = cycle;
+    if (lane == TERN_TRACE_TX_CMD)
+        watch->sent_at[node] = cycle;
     if (lane == TERN_TRACE_DB_FIRST) {
         watch->rings[node]++;
         if (!watch->rung)
@@ -152,6 +155,8 @@ void yard_watch(struct yard *yard)
     memset(watch->last_at, 0, yard->nodes * sizeof(*watch->last_at));
     memset(watch->landed_at, 0, yard->nodes * sizeof(*watch->landed_at));
     memset(watch->rings, 0, yard->nodes * sizeof(*watch->rings));
+    memset(watch->told_at, 0, yard->nodes * sizeof(*watch->told_at));
+    memset(watch->sent_at, 0, yard->nodes * sizeof(*watch->sent_at));
 }
 
 double yard_on_way(struct yard *yard)
@@ -242,7 +247,10 @@ void yard_open_as(struct yard *yard, const struct tern_sim_config *wanted, size_
     yard->watch.last_at = calloc(yard->nodes, sizeof(uint64_t));
     yard->watch.landed_at = calloc(yard->nodes, sizeof(uint64_t));
     yard->watch.rings = calloc(yard->nodes, sizeof(uint64_t));
-    if (!yard->end || !yard->watch.last_at || !yard->watch.landed_at || !yard->watch.rings)
+    yard->watch.told_at = calloc(yard->nodes, sizeof(uint64_t));
+    yard->watch.sent_at = calloc(yard->nodes, sizeof(uint64_t));
+    if (!yard->end || !yard->watch.last_at || !yard->watch.landed_at || !yard->watch.rings ||
+        !yard->watch.told_at || !yard->watch.sent_at)
         err(1, "yard");
     tern_sim_on_event(yard->sim, seen, yard);
     pthread_mutex_init(&yard->turn.lock, NULL);
@@ -279,6 +287,8 @@ void yard_close(struct yard *yard)
     free(yard->watch.last_at);
     free(yard->watch.landed_at);
     free(yard->watch.rings);
+    free(yard->watch.told_at);
+    free(yard->watch.sent_at);
 }
 
 /* ---- host software ---- */

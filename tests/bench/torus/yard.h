@@ -49,6 +49,8 @@ struct yard_watch {
     uint64_t first, last;     /* cycles of the first and the last deposit */
     uint64_t *last_at;        /* cycle of each node's last deposit; one for each node */
     uint64_t *landed_at;      /* deposits at each node */
+    uint64_t *told_at;        /* cycle of each node's last completion, 0: none */
+    uint64_t *sent_at;        /* cycle in which each node's firmware started its last message, 0: none */
 };
 
 struct yard {
