@@ -383,11 +383,11 @@ static void combined(void)
     rendezvous = tree;
     before = statistic(0, TERN_STAT_fw_checkins);
     yard_watch(&yard);
-    got = put_and_wait(5000, 90);
-    good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT && got.length == 5000;
+    got = put_and_wait(ARENA, 90);
+    good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT && got.length == ARENA;
     if (!rig_tier_is_soft())
         good = good && yard.watch.rings[0] == 1;
-    good = all_arrived_already(5000, 90) && good;
+    good = all_arrived_already(ARENA, 90) && good;
     heard = statistic(0, TERN_STAT_fw_checkins) - before;
     tap(good && heard == 6, "the_origin_hears_one_answer_and_one_delivery_for_each_port");
     tap_evidence("N38", "targets=%u heard=%llu", (unsigned)OTHERS, (unsigned long long)heard);
