@@ -1,166 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts to many with and without a handshake, 8, 27 and 64 rtl nodes: from the first beat of the doorbell to
- * the first beat of the last target's completion.
- *
- *   persistent  a group with bases fixed beforehand: no handshake
- *   direct      every target checks in with the origin's NIC
- *   combined    targets check in with the node that their copy came from
- *   literal     every target sends a message to the origin's host, which starts the put
- *
- * Host software takes no simulated time.
+ * Puts to many with and without a handshake (meeting.h), 8, 27 and 64 rtl nodes: from the first beat of the
+ * doorbell to the first beat of the last target's completion.
  */
-#include <err.h>
 #include <stdio.h>
-#include <string.h>
 
-#include <tern/rendezvous.h>
+#include "meeting.h"
 
-#include "yard.h"
-
-enum {
-    COUNTER = 9,
-    FIXED = 10,          /* counter of the group with fixed bases */
-    INDEX = 120,         /* of its key; of that of the arenas, two more */
-    LARGEST = 256 << 10, /* bytes of a put */
-    BUFFER = 2 * LARGEST,
-    AREA = 1,
-    STEP = 32,           /* cycles */
-    BOUND = 400000
-};
-
-enum variant { PERSISTENT, DIRECT, COMBINED, LITERAL, VARIANTS };
-
-static const char *const names[VARIANTS] = { "persistent", "direct", "combined", "literal" };
 static const char source[] = "tests/bench/torus/rendezvous.c";
-
-static struct tern_arena *arenas[YARD_NODES_MAX];
-static struct tern_rendezvous *rendezvous[VARIANTS];
-static struct tern_group *fixed;
-static struct tern_rendezvous_limits limits[VARIANTS];
-
-static uint8_t *incoming(const struct yard *yard, unsigned n)
-{
-    return yard->end[n].buffer + LARGEST;
-}
-
-static void join(struct yard *yard, unsigned n)
-{
-    struct yard_end *end = &yard->end[n];
-    struct tern_arena_memory memory = { end->region, incoming(yard, n), LARGEST, COUNTER };
-    struct tern_region *region;
-
-    if (n == 0)
-        return;
-    yard_must(tern_counter_set(end->device, COUNTER, 0), "counter");
-    yard_must(tern_counter_set(end->device, FIXED, 0), "counter");
-    yard_must(tern_arena_open(end->cq, tern_group_key(INDEX + 2, 1), &memory, &arenas[n]), "arena");
-    yard_must(tern_group_join(end->device, tern_group_key(INDEX, 1), incoming(yard, n), LARGEST, 0, FIXED, &region), "join");
-}
-
-static void set_up(struct yard *yard)
-{
-    struct yard_end *end = &yard->end[0];
-    struct tern_group *group;
-    struct tern_info info;
-
-    yard_each(yard, join);
-    yard_must(tern_query(end->device, &info), "query");
-    yard_must(tern_group_create(end->cq, tern_box_all(info.dims), tern_group_key(INDEX, 1), LARGEST, &fixed), "group");
-    yard_must(tern_group_open(fixed, NULL), "open");
-    yard_must(tern_group_create(end->cq, tern_box_all(info.dims), tern_group_key(INDEX + 2, 1), 1, &group), "group");
-    memset(limits, 0, sizeof(limits));
-    limits[COMBINED].combined = true;
-    yard_must(tern_rq_create(end->cq, 7, 6, TERN_QUEUE_ANY, &limits[LITERAL].answers), "reception FIFO");
-    for (unsigned v = DIRECT; v < VARIANTS; v++) {
-        limits[v].area = (uint16_t)(AREA + 3 * v);
-        yard_must(tern_rendezvous_create(end->cq, group, &limits[v], &rendezvous[v]), names[v]);
-    }
-}
-
-/* ---- one put */
-
-static bool poll(struct yard *yard, unsigned n, struct tern_completion *got)
-{
-    bool any;
-
-    yard->still = true;
-    any = tern_cq_poll(yard->end[n].cq, got, 1) == 1;
-    yard->still = false;
-    return any;
-}
-
-static struct tern_completion next(struct yard *yard, unsigned n)
-{
-    struct tern_completion got;
-    uint64_t limit = tern_sim_cycle(yard->sim) + BOUND;
-
-    while (!poll(yard, n, &got)) {
-        if (tern_sim_cycle(yard->sim) >= limit)
-            errx(1, "node %u is not told", n);
-        tern_sim_run(yard->sim, STEP);
-    }
-    if (got.status != TERN_ST_OK)
-        errx(1, "node %u is told: %s", n, tern_strerror((int)got.status));
-    return got;
-}
-
-static void by_the_host(struct yard *yard, uint32_t bytes)
-{
-    struct yard_end *end = &yard->end[0];
-    int left;
-
-    yard_must(tern_rendezvous_ask(end->sq, rendezvous[LITERAL], bytes, 0), "ask");
-    do {
-        struct tern_completion got = next(yard, 0);
-
-        left = tern_rendezvous_heard(rendezvous[LITERAL], &got);
-        yard_must(tern_rq_release(limits[LITERAL].answers, 1), "release");
-    } while (left > 0);
-    yard_must(left, "answers");
-    yard_must(tern_rendezvous_send(end->sq, rendezvous[LITERAL], end->region, end->buffer, 0), "send");
-}
-
-static void post(struct yard *yard, enum variant variant, uint32_t bytes)
-{
-    struct yard_end *end = &yard->end[0];
-
-    if (variant == LITERAL)
-        by_the_host(yard, bytes);
-    else if (variant == PERSISTENT)
-        yard_must(tern_bcast(end->sq, fixed, end->region, 0, bytes, 0, TERN_DFLAG_SIGNAL, 0), "broadcast");
-    else
-        yard_must(tern_rendezvous_put(end->sq, rendezvous[variant], end->region, end->buffer, bytes, 0, 0), "put");
-}
-
-static void check(struct yard *yard, enum variant variant, uint32_t bytes)
-{
-    for (unsigned n = 1; n < yard->nodes; n++) {
-        struct tern_completion got = next(yard, n);
-        const void *data = variant == PERSISTENT ? incoming(yard, n) : got.data;
-
-        if (memcmp(data, yard->end[0].buffer, bytes) != 0)
-            errx(1, "node %u has other bytes", n);
-    }
-}
-
-static uint32_t put_bytes;
-
-static void watch_counter(struct yard *yard, unsigned n)
-{
-    if (n != 0)
-        yard_must(tern_counter_watch(yard->end[n].cq, FIXED, put_bytes), "counter");
-}
-
-/* All that was given out before is read. */
-static void give_back(struct yard *yard, unsigned n)
-{
-    struct tern_completion all = { .length = put_bytes };
-
-    (void)yard;
-    if (n != 0)
-        yard_must(tern_arena_release(arenas[n], &all), "release");
-}
 
 static uint64_t last_told(const struct yard *yard)
 {
@@ -181,25 +28,17 @@ static struct figures measure(struct yard *yard, enum variant variant, uint32_t 
     uint64_t before[TERN_STAT_COUNT], after[TERN_STAT_COUNT];
     struct figures figures;
 
-    for (uint32_t i = 0; i < bytes; i++)
-        yard->end[0].buffer[i] = (uint8_t)(i * 11 + (i >> 8) + seed);
-    put_bytes = bytes;
-    if (variant == PERSISTENT)
-        yard_each(yard, watch_counter);
     yard_must(tern_stats(yard->end[0].device, before), "statistics");
-    yard_settle(yard);
+    meeting_prepare(yard, variant, bytes, seed);
     yard_watch(yard);
-    post(yard, variant, bytes);
-    (void)next(yard, 0);
-    check(yard, variant, bytes);
+    meeting_put(yard, variant, bytes);
     figures.latency = last_told(yard) - yard->watch.rung;
     figures.asked = yard->watch.sent_at[0] - yard->watch.rung;
+    figures.packets = yard->watch.started;
     yard_must(tern_stats(yard->end[0].device, after), "statistics");
     figures.heard = after[TERN_STAT_fw_checkins] - before[TERN_STAT_fw_checkins] +
                     after[TERN_STAT_fw_recvs] - before[TERN_STAT_fw_recvs];
-    figures.packets = yard->watch.started;
-    if (variant != PERSISTENT)
-        yard_each(yard, give_back);
+    meeting_clear(yard, variant, bytes);
     return figures;
 }
 
@@ -210,11 +49,11 @@ static unsigned depth_of(const struct yard *yard)
 
 static void measure_all(const unsigned dims[3])
 {
-    static const uint32_t sizes[] = { 8, 4096, LARGEST };
+    static const uint32_t sizes[] = { 8, 4096, MEETING_BYTES };
     struct yard yard;
 
-    yard_open(&yard, dims, BUFFER);
-    set_up(&yard);
+    yard_open(&yard, dims, MEETING_BUFFER);
+    meeting_open(&yard);
     for (unsigned s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
         for (enum variant v = 0; v < VARIANTS; v++) {
             struct figures f;
@@ -223,7 +62,7 @@ static void measure_all(const unsigned dims[3])
             f = measure(&yard, v, sizes[s], s + 1);
             printf("bench rendezvous_%s %llu cycles tier=rtl source=%s bytes=%u nodes=%u depth=%u bytes_leave_after=%llu "
                    "origin_heard=%llu packets=%llu\n",
-                   names[v], (unsigned long long)f.latency, source, sizes[s], yard.nodes, depth_of(&yard),
+                   variant_name(v), (unsigned long long)f.latency, source, sizes[s], yard.nodes, depth_of(&yard),
                    (unsigned long long)f.asked, (unsigned long long)f.heard, (unsigned long long)f.packets);
             fflush(stdout);
         }
