@@ -148,16 +148,22 @@ __attribute__((noinline)) static void slow_step(struct fw *fw)
         handle(fw, event);
 }
 
+/* Nothing but events is to be looked at. */
+static inline bool is_calm(struct fw *fw)
+{
+    return !timer_due() && fw->work == 0 && fw->mask == SYS_EVENTS_ALL &&
+           hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT);
+}
+
 void fw_step(struct fw *fw)
 {
     uint32_t event;
 
-    if (timer_due() || fw->work != 0 || fw->mask != SYS_EVENTS_ALL ||
-        !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT)) {
+    if (!is_calm(fw)) {
         slow_step(fw);
         return;
     }
-    event = fw_puts(fw);
-    if (event != 0)
+    /* What is no put often comes in rows; when the row ends the next turn sees to puts and sleep. */
+    for (event = fw_puts(fw); event != 0; event = is_calm(fw) ? sys_event_pop() : 0)
         handle(fw, event);
 }
