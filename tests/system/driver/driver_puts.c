@@ -310,6 +310,7 @@ static void a_full_fifo(void)
         good &= next(&b).opcode == TERN_OP_RECV;
     good &= !tern_rq_release(b.rq, 8);
     tap(good && message_arrives(16), "a full FIFO answers receiver-not-ready, nothing is lost");
+    printf("# evidence N16 places=8 refused_with=%u\n", (unsigned)done.status);
 }
 
 /* A message to the sender itself, fenced, says when the put before it is done. */
@@ -331,6 +332,7 @@ static void a_message_behind_a_put(void)
     tap(got.opcode == TERN_OP_RECV && got.imm == self.imm && got.length == 4 && !memcmp(got.data, "done", 4) &&
             !memcmp(a.memory, b.memory + GUARD, BYTES),
         "a message to oneself behind a put says that it is done");
+    printf("# evidence N27 bytes=%u told=%u\n", (unsigned)BYTES, got.length);
     need(tern_rq_destroy(rq), "reception FIFO goes");
 }
 

@@ -219,9 +219,11 @@ static void bytes_go_where_each_target_says(void)
 {
     struct tern_answer answers[OTHERS];
     struct tern_completion got;
-    uint64_t origin_rings, rings = 0;
+    uint64_t origin_rings, rings = 0, heard = 0;
     bool good;
 
+    for (unsigned n = 1; n < NODES; n++)
+        heard -= statistic(n, TERN_STAT_fw_requests);
     yard_watch(&yard);
     got = put_and_wait(5000, 9);
     good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT;
@@ -230,6 +232,10 @@ static void bytes_go_where_each_target_says(void)
         rings += yard.watch.rings[n];
     tap(good && origin_rings == 1 && rings == 0, "one_doorbell_starts_it_all_and_no_host_does_anything_else");
     tap_evidence("N1", "targets=%u doorbells=%llu", (unsigned)OTHERS, (unsigned long long)(origin_rings + rings));
+    for (unsigned n = 1; n < NODES; n++)
+        heard += statistic(n, TERN_STAT_fw_requests);
+    tap(heard == OTHERS, "each_targets_firmware_takes_the_request_from_its_reception_slots");
+    tap_evidence("N3", "requests=%llu", (unsigned long long)heard);
     tap(all_arrived(5000, 9), "bytes_go_where_each_target_says");
     tap(bases(answers) >= OTHERS - 1, "bases_differ_from_target_to_target");
     tap_evidence("N4", "targets=%u bases_that_differ=%u", (unsigned)OTHERS, bases(answers) + 1);
@@ -238,6 +244,7 @@ static void bytes_go_where_each_target_says(void)
     for (unsigned n = 1; n < NODES; n++)
         good = good && answers[n - 1].status == TERN_ST_OK;
     tap(good, "every_member_has_answered");
+    tap_evidence("N5", "answers=%u", good ? OTHERS : 0U);
 }
 
 static void many_in_a_row_go_round_the_arenas(void)
@@ -359,6 +366,7 @@ static void the_host_counts_and_starts(void)
     }
     tap(good && left == 0 && arrivals == OTHERS, "answers_come_into_the_origins_reception_fifo");
     tap_evidence("N6", "arrivals=%u", arrivals);
+    tap_evidence("N17", "answers_in_the_fifo=%u", arrivals);
     good = tern_rendezvous_heard(literal, &got) == 0; /* again: counts once */
     yard_must(tern_rq_release(limits.answers, OTHERS), "release");
     yard_must(tern_rendezvous_send(end->sq, literal, end->region, end->buffer + ARENA, PUT), "send");
