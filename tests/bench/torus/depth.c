@@ -68,7 +68,7 @@ static double broadcast(struct yard *yard, struct tern_group *group, uint64_t wo
     yard_watch(yard);
     yard_must(tern_bcast_inline(yard->end[0].sq, group, &word, BYTES, 0, TERN_DFLAG_UNACKED, 0), "broadcast");
     yard_run_until_landed(yard, yard->nodes - 1);
-    tern_sim_run(yard->sim, 1); /* what is at the port is in memory a cycle later */
+    tern_sim_run(yard->sim, 8); /* what is at the port is in memory some cycles later */
     for (unsigned n = 1; n < yard->nodes; n++)
         if (memcmp(crowd_target(yard, n), &word, BYTES) != 0)
             yard_must(-TERN_ST_INTERNAL, "what arrived is something else");
