@@ -376,12 +376,12 @@ void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event)
         fw_desc_finish(fw, q, event);
         return;
     }
-    if (status == FW_STALL)
-        begin_to_wait(fw, area_at(fw, id), queue);
-    if (status == FW_STALL)
-        fw_desc_not_started(fw, q, event, status);
-    else
+    if (status != FW_STALL) {
         fail_wait(fw, q, event, status);
+        return;
+    }
+    begin_to_wait(fw, area_at(fw, id), queue);
+    fw_desc_not_started(fw, q, event, status);
 }
 
 void fw_area_mend(struct fw *fw, struct fw_queue *q, uint32_t queue)

@@ -58,19 +58,18 @@ static bool read_answer(const struct tern_rendezvous *rendezvous, unsigned slot,
 
 /* ---- making and ending */
 
-static void add_targets(struct tern_rendezvous *rendezvous, const struct tern_group *group, uint16_t dims)
+static int add_targets(struct tern_rendezvous *rendezvous, const struct tern_group *group, uint16_t dims)
 {
     struct tern_member *members = calloc(rendezvous->count + 1, sizeof(*members));
 
-    if (!members) {
-        rendezvous->count = 0;
-        return;
-    }
+    if (!members)
+        return -TERN_ST_NO_MEMORY;
     (void)tern_group_members(group, members, rendezvous->count);
     for (unsigned i = 0; i < rendezvous->count; i++)
         rendezvous->targets[i] = (struct target){
             members[i].node, (uint16_t)tern_box_rank(rendezvous->box, dims, members[i].node)};
     free(members);
+    return 0;
 }
 
 /* Area `id` as it stays but for its epoch. */
@@ -123,7 +122,7 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
     uint16_t dims = cq->device->info.dims;
     unsigned count = tern_group_members(group, NULL, 0);
     struct tern_rendezvous *made = calloc(1, sizeof(*made) + count * sizeof(made->targets[0]));
-    int status = -TERN_ST_BAD_SIZE;
+    int status;
 
     if (!made)
         return -TERN_ST_NO_MEMORY;
@@ -135,9 +134,9 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
     made->count = count;
     if (getrandom(&made->pass, sizeof(made->pass), 0) != sizeof(made->pass))
         made->pass = made->key;
-    add_targets(made, group, dims);
-    if (made->slots <= TERN_CHECKIN_SLOTS)
-        status = made->count == count ? start(made) : -TERN_ST_NO_MEMORY;
+    status = made->slots <= TERN_CHECKIN_SLOTS ? add_targets(made, group, dims) : -TERN_ST_BAD_SIZE;
+    if (!status)
+        status = start(made);
     if (status) {
         free(made);
         return status;

@@ -10,7 +10,6 @@ enum {
     INDEX = 120,         /* of its key; of that of the arenas, two more */
     LARGEST = MEETING_BYTES,
     AREA = 1,
-    STEP = 32,           /* cycles */
     BOUND = 400000
 };
 
@@ -67,26 +66,10 @@ void meeting_open(struct yard *yard)
 
 /* ---- one put */
 
-static bool poll(struct yard *yard, unsigned n, struct tern_completion *got)
-{
-    bool any;
-
-    yard->still = true;
-    any = tern_cq_poll(yard->end[n].cq, got, 1) == 1;
-    yard->still = false;
-    return any;
-}
-
 static struct tern_completion next(struct yard *yard, unsigned n)
 {
-    struct tern_completion got;
-    uint64_t limit = tern_sim_cycle(yard->sim) + BOUND;
+    struct tern_completion got = yard_next(yard, &yard->end[n], BOUND);
 
-    while (!poll(yard, n, &got)) {
-        if (tern_sim_cycle(yard->sim) >= limit)
-            errx(1, "node %u is not told", n);
-        tern_sim_run(yard->sim, STEP);
-    }
     if (got.status != TERN_ST_OK)
         errx(1, "node %u is told: %s", n, tern_strerror((int)got.status));
     return got;

@@ -293,6 +293,26 @@ void yard_close(struct yard *yard)
 
 /* ---- host software ---- */
 
+bool yard_poll(struct yard *yard, struct yard_end *end, struct tern_completion *got)
+{
+    bool any;
+
+    yard->still = true;
+    any = tern_cq_poll(end->cq, got, 1) == 1;
+    yard->still = false;
+    return any;
+}
+
+struct tern_completion yard_next(struct yard *yard, struct yard_end *end, uint64_t bound)
+{
+    struct tern_completion got = { .status = TERN_ST_WAIT_EXPIRED };
+    uint64_t limit = tern_sim_cycle(yard->sim) + bound;
+
+    while (!yard_poll(yard, end, &got) && tern_sim_cycle(yard->sim) < limit)
+        tern_sim_run(yard->sim, STEP);
+    return got;
+}
+
 unsigned yard_complete(struct yard_end *end)
 {
     struct tern_completion completion;

@@ -93,6 +93,12 @@ void yard_run_until_landed(struct yard *yard, uint64_t count);
 /* Takes what completions there are; one that is not good ends the program.  How many there were. */
 unsigned yard_complete(struct yard_end *end);
 
+/* Takes a completion if there is one; no time passes. */
+bool yard_poll(struct yard *yard, struct yard_end *end, struct tern_completion *got);
+
+/* The next one, for which time passes: `bound` cycles at most, then one with the status WAIT_EXPIRED. */
+struct tern_completion yard_next(struct yard *yard, struct yard_end *end, uint64_t bound);
+
 /* Runs until `end` has completed `count` operations. */
 void yard_run_until_complete(struct yard *yard, struct yard_end *end, unsigned count);
 

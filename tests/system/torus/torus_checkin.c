@@ -38,24 +38,9 @@ static void run(unsigned cycles)
         tern_sim_run(yard.sim, STEP);
 }
 
-static bool poll(struct yard_end *end, struct tern_completion *got)
-{
-    bool any;
-
-    yard.still = true;
-    any = tern_cq_poll(end->cq, got, 1) == 1;
-    yard.still = false;
-    return any;
-}
-
 static struct tern_completion next(struct yard_end *end)
 {
-    struct tern_completion got = { .status = TERN_ST_WAIT_EXPIRED };
-    uint64_t limit = tern_sim_cycle(yard.sim) + BOUND;
-
-    while (!poll(end, &got) && tern_sim_cycle(yard.sim) < limit)
-        tern_sim_run(yard.sim, STEP);
-    return got;
+    return yard_next(&yard, end, BOUND);
 }
 
 static bool silent(struct yard_end *end)
@@ -63,7 +48,7 @@ static bool silent(struct yard_end *end)
     struct tern_completion got;
 
     run(CALM);
-    return !poll(end, &got);
+    return !yard_poll(&yard, end, &got);
 }
 
 static uint64_t value_of(unsigned n) { return UINT64_C(0x1122334400000000) + n; }

@@ -46,31 +46,16 @@ static void run(unsigned cycles)
         tern_sim_run(yard.sim, STEP);
 }
 
-static bool poll(struct yard_end *end, struct tern_completion *got)
-{
-    bool any;
-
-    yard.still = true;
-    any = tern_cq_poll(end->cq, got, 1) == 1;
-    yard.still = false;
-    return any;
-}
-
 static struct tern_completion next(unsigned n)
 {
-    struct tern_completion got = { .status = TERN_ST_WAIT_EXPIRED };
-    uint64_t limit = tern_sim_cycle(yard.sim) + BOUND;
-
-    while (!poll(&yard.end[n], &got) && tern_sim_cycle(yard.sim) < limit)
-        tern_sim_run(yard.sim, STEP);
-    return got;
+    return yard_next(&yard, &yard.end[n], BOUND);
 }
 
 static bool silent(unsigned n)
 {
     struct tern_completion got;
 
-    return !poll(&yard.end[n], &got);
+    return !yard_poll(&yard, &yard.end[n], &got);
 }
 
 static bool all_silent(void)
