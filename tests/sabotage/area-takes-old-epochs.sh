@@ -2,6 +2,6 @@
 #
 # A check-in of an earlier epoch counts.
 sh tests/sabotage/change.sh fw/app/area.c <<'EOS'
-if (ahead(c->epoch, area->epoch) < 0)
-if (0 && ahead(c->epoch, area->epoch) < 0)
+if (epoch_ahead(c->epoch, area->epoch) < 0)
+if (0 && epoch_ahead(c->epoch, area->epoch) < 0)
 EOS

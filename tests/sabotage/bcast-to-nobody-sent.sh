@@ -2,6 +2,6 @@
 #
 # A broadcast that nobody gets is sent all the same.
 sh tests/sabotage/change.sh fw/app/bcast.c <<'EOF'
-if (b.ports == 0 &&
+if (b.view.ports == 0 &&
 if (0 &&
 EOF

@@ -2,6 +2,6 @@
 #
 # A counter's event tells of its end without a look at the counter.
 sh tests/sabotage/change.sh fw/app/counter.c <<'EOF'
-if (cq == NOBODY || ctr_get(counter) != 0)
-if (cq == NOBODY)
+|| cq == NOBODY || ctr_get(counter) != 0)
+|| cq == NOBODY)
 EOF

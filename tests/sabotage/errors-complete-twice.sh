@@ -2,6 +2,6 @@
 #
 # An operation that fails completes twice.
 sh tests/sabotage/change.sh fw/app/op.c <<'EOF'
-        fail(fw, &done, sent);
-        fail(fw, &done, sent), fw_cq_write(fw, fw->queue[queue].cq, &done);
+        fail(fw, slot, &done, sent);
+        fail(fw, slot, &done, sent), fw_cq_write(fw, fw->queue[queue].cq, &done);
 EOF
