@@ -51,7 +51,7 @@ static uint32_t tell(struct fw *fw, struct fw_area *area, uint32_t cq)
 {
     if (cq == area->cq)
         return TERN_ST_OK;
-    if (cq != NOBODY && !fw_cq_ready(fw, cq))
+    if (cq != NOBODY && !fw_cq_may_promise(fw, cq))
         return TERN_ST_NO_RESOURCE;
     give_back(fw, area);
     reserve(fw, area, cq);

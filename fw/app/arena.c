@@ -266,7 +266,7 @@ static uint32_t grant(struct fw *fw, struct fw_arena *arena, const struct reques
         return TERN_ST_ARENA_BUSY;
     if (r->length > arena->bytes)
         return TERN_ST_BAD_LENGTH;
-    if (!fw_cq_ready(fw, arena->cq))
+    if (!fw_cq_may_promise(fw, arena->cq))
         return TERN_ST_RNR;
     if (!take_room(arena, r->length))
         return TERN_ST_ARENA_FULL;

@@ -39,7 +39,7 @@ static uint32_t tell(struct fw *fw, uint32_t counter, uint32_t cq)
 {
     if (cq == fw->counter_cq[counter])
         return TERN_ST_OK;
-    if (cq != NOBODY && !fw_cq_ready(fw, cq))
+    if (cq != NOBODY && !fw_cq_may_promise(fw, cq))
         return TERN_ST_NO_RESOURCE;
     disarm(fw, counter);
     if (cq != NOBODY)

@@ -24,6 +24,13 @@ bool fw_cq_refill(struct fw *fw, uint32_t number)
     return cq->room != 0;
 }
 
+bool fw_cq_may_promise(struct fw *fw, uint32_t number)
+{
+    const struct fw_queue *cq = &fw->queue[number];
+
+    return fw_cq_ready(fw, number) && cq->reserved + 1u < 1u << cq->log2_entries;
+}
+
 bool fw_rq_refill(struct fw *fw, uint32_t number)
 {
     struct fw_queue *rq = &fw->queue[number];

@@ -17,6 +17,13 @@ static inline bool fw_cq_ready(struct fw *fw, uint32_t cq)
 }
 
 /*
+ * A place for what others bring about, or never: a counter, an area, an arena.  They leave
+ * one place of the queue to work that ends by itself, or its send queues stood still with
+ * them.
+ */
+bool fw_cq_may_promise(struct fw *fw, uint32_t cq);
+
+/*
  * A place for work in flight: taken with `reserve`, used with fw_cq_complete, or given
  * back.
  */
