@@ -496,9 +496,10 @@ static void setting_a_counter_names_what_is_wrong(void **state)
 static void a_counter_keeps_a_place_and_gives_it_back(void **state)
 {
     (void)state;
-    rig_open(&rig, 4, 1); /* two completions fit */
+    rig_open(&rig, 4, 2); /* four completions fit */
     assert_int_equal(set_counter(0, 1, 5, rig.cq.number), TERN_ST_OK);
     assert_int_equal(set_counter(0, 2, 5, rig.cq.number), TERN_ST_OK);
+    assert_int_equal(set_counter(0, 5, 5, rig.cq.number), TERN_ST_OK);
     assert_int_equal(set_counter(0, 3, 5, rig.cq.number), TERN_ST_NO_RESOURCE);
     assert_int_equal(set_counter(0, 1, 7, rig.cq.number), TERN_ST_OK); /* has one */
     assert_int_equal(set_counter(0, 1, 7, 0), TERN_ST_OK);
@@ -512,8 +513,23 @@ static void a_counter_keeps_a_place_and_gives_it_back(void **state)
     reach(2);
     assert_int_equal(TERN_GET(CQE, index, expect(TERN_ST_OK)), 4);
     assert_int_equal(TERN_GET(CQE, index, expect(TERN_ST_OK)), 2);
-    assert_int_equal(rig.fw.queue[rig.cq.number].reserved, 0);
-    assert_int_equal(rig.fw.queue[rig.cq.number].users, 2); /* its SQ and its RQ */
+    assert_int_equal(rig.fw.queue[rig.cq.number].reserved, 1); /* counter 5 */
+    assert_int_equal(rig.fw.queue[rig.cq.number].users, 3); /* and its SQ and its RQ */
+}
+
+/* Or a send queue would stand still until the bytes come, if ever. */
+static void a_counter_leaves_a_place_to_puts(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig_open(&rig, 4, 0); /* one completion fits */
+    assert_int_equal(set_counter(0, 1, 5, rig.cq.number), TERN_ST_NO_RESOURCE);
+    rig_put(w, 8, TERN_DFLAG_SIGNAL);
+    rig_post(&rig, &rig.sq, w);
+    rig_run(&rig);
+    assert_int_equal(regs.tx_count, 1);
+    assert_int_equal(rig.fw.stalled_first, FW_QUEUE_NIL);
 }
 
 /* Whatever else completes there, the counter's place stays. */
@@ -590,6 +606,7 @@ int main(void)
         TEST(an_event_from_before_the_setting_tells_nobody),
         TEST(setting_a_counter_names_what_is_wrong),
         TEST(a_counter_keeps_a_place_and_gives_it_back),
+        TEST(a_counter_leaves_a_place_to_puts),
         TEST(puts_do_not_take_a_counters_place),
         TEST(a_counter_waits_for_the_write_channel),
         TEST(a_function_that_goes_takes_its_counters),
