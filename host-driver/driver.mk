@@ -2,7 +2,7 @@
 # The host driver: libtern, the `tern` command, the example, installation.
 
 DRV_CORE := $(addprefix host-driver/core/, admin.c box.c completion.c cqring.c device.c events.c \
-              checkin.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c registers.c stats.c wait.c)
+              checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c registers.c stats.c wait.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
 
 # What each floor may see.
@@ -87,3 +87,10 @@ $(eval $(call c_program,$(DRV_RENDEZVOUS),tests/system/driver/rendezvous.c tests
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_RENDEZVOUS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_RENDEZVOUS)
+
+# The same for remote gets.
+DRV_GETS := $(B)/tests/system/driver_gets
+$(eval $(call c_program,$(DRV_GETS),tests/system/driver/gets.c tests/system/chaos/child.c \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_GETS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_GETS)

@@ -93,6 +93,7 @@ static uint32_t create_queue(struct fw *fw, struct admin *a)
         .log2_entries = (uint8_t)ADM(log2_entries, a),
         .log2_bytes = (uint8_t)ADM(log2_bytes, a),
         .cq_or_vector = (uint16_t)(is_cq ? ADM(vector, a) : ADM(cq, a)),
+        .flags = ADM(qtype, a) == TERN_QTYPE_SQ && ADM(remote, a) ? QUEUE_REMOTE : 0,
     };
     uint32_t status = check_queue_shape(q.type, q.log2_entries, q.log2_bytes, q.base);
 

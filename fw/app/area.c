@@ -145,6 +145,17 @@ void fw_area_fail(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status)
     area->ticks = 0;
 }
 
+void fw_area_give_up(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status)
+{
+    struct fw_area *area = area_at(fw, id);
+
+    if (area->state != AREA_ARMED || area->epoch != epoch || area->missing == 0)
+        return;
+    area->status = (uint8_t)status;
+    area->missing = 0;
+    fw->work |= WORK_AREA;
+}
+
 static uint32_t first_missing(const struct fw_area *area)
 {
     uint32_t slot = 0;

@@ -3,6 +3,7 @@
 
 #include "area.h"
 #include "cq.h"
+#include "get.h"
 #include "node.h"
 #include "op.h"
 #include "queue.h"
@@ -74,7 +75,7 @@ static void unknown(struct fw *fw, struct fw_queue *q, uint32_t event)
 }
 
 /* A new opcode is a handler and a row here; a power of two rows. */
-#define HANDLERS 8u
+#define HANDLERS 16u
 
 static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_NOP] = nop,
@@ -89,7 +90,15 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_CHECKIN] = fw_send,
     [TERN_OP_WAIT] = fw_wait,
     [TERN_OP_RTS] = fw_bcast,
-    [7] = unknown,
+    [TERN_OP_GET] = fw_send,
+    [TERN_OP_PULL] = fw_pull,
+    [9] = unknown,
+    unknown,
+    unknown,
+    unknown,
+    unknown,
+    unknown,
+    unknown,
 };
 
 void fw_desc_refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status,

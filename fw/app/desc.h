@@ -12,6 +12,7 @@
  */
 typedef void (*fw_desc_handler)(struct fw *fw, struct fw_queue *q, uint32_t event);
 
+#define PUT_COMMAND (TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, vn, TERN_VN_DATA))
 /* SIGNAL, INLINE and UNACKED are the same bits in descriptor, event and command. */
 #define PLAIN_FLAGS (TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_UNACKED)
 

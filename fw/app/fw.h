@@ -28,7 +28,7 @@
 #define FW_TREES 8u
 #define FW_REPLIES 16u /* a power of two */
 #define FW_RX_SLOTS TERN_MMIO_RXSLOT_COUNT
-#define FW_STAT_FIRST TERN_STAT_fw_checkins
+#define FW_STAT_FIRST TERN_STAT_fw_gets
 #define FW_STATS (TERN_STAT_COUNT - FW_STAT_FIRST)
 
 #define FW_QUEUE_NIL 0xffffu
@@ -74,6 +74,7 @@ enum fw_queue_flag {
     QUEUE_BROKEN = 32, /* CQ: the host's memory refused a completion; SQ: a wait failed */
     QUEUE_FENCED = 64, /* SQ: stalled by a fence: resumes when nothing of it runs */
     QUEUE_INTERRUPTS = 128, /* CQ: has a vector */
+    QUEUE_REMOTE = 128,     /* SQ: remote gets of others fill it */
 };
 
 struct fw_queue {
@@ -106,6 +107,7 @@ enum fw_op_flag {
     OP_KILLED = 8,
     OP_COUNTED = 16, /* a byte counter follows it; hardware tells how it ends */
     OP_OWN = 32,     /* of the firmware itself: belongs to no queue */
+    OP_PULLED = 64,  /* a check-in tells another node how it ended */
 };
 
 /*
@@ -242,6 +244,7 @@ struct fw {
     struct fw_op op[FW_SLOTS];
     struct fw_fn fn[FW_FUNCTIONS];
     uint16_t rx_queue[FW_RX_SLOTS], rx_index[FW_RX_SLOTS];
+    uint32_t placing; /* receive slots whose put is being written into a ring, a bit each */
     uint32_t region_used[FW_REGIONS / 32];
     uint8_t counter_owner[FW_COUNTERS];
     struct fw_queue queue[FW_QUEUES + 1]; /* the last never has room and is broken */
@@ -251,6 +254,7 @@ struct fw {
     struct fw_tree tree[FW_TREES];
     struct fw_reply reply[FW_REPLIES];
     uint8_t reply_first, reply_last;
+    uint8_t reply_owed; /* that puts in flight will want */
     uint8_t own_busy; /* own slots that hold a message, a bit each */
 };
 
@@ -272,6 +276,7 @@ enum fw_tag {
     TAG_JOB = 0x80,
     TAG_JOB_LAST = 0x81,
     TAG_INTERRUPT = 0x82,
+    TAG_PLACED = 0x83, /* the first half of a descriptor; the second tells */
     TAG_AREA = 0x90,
     TAG_AREA_LAST = 0xa0
 };

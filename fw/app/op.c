@@ -5,6 +5,7 @@
 #include "counter.h"
 #include "cq.h"
 #include "ctr.h"
+#include "get.h"
 #include "log.h"
 #include "node.h"
 #include "reply.h"
@@ -145,7 +146,7 @@ uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uin
                : TERN_ST_BAD_COUNTER;
 }
 
-/* Without SIGNAL the counter is all that is told of an operation that ended well. */
+/* Without SIGNAL nobody else here is told of an operation that ended well. */
 static bool told_by_counter(uint32_t slot)
 {
     fw_op_count(slot);
@@ -156,6 +157,17 @@ static bool told_by_counter(uint32_t slot)
 static void give_place_back(struct fw *fw, uint32_t slot)
 {
     fw->queue[fw->queue[tx_slot_queue(slot) % FW_QUEUES].cq].room++;
+}
+
+static void end_put(struct fw *fw, uint32_t slot, uint32_t status, uint32_t flags)
+{
+    if (flags & OP_PULLED)
+        fw_pull_ended(fw, slot, status);
+    if (status == TERN_ST_OK && flags & (OP_COUNTED | OP_PULLED) && told_by_counter(slot))
+        give_place_back(fw, slot);
+    else
+        fw_op_finish(fw, slot, status, tx_op_sent(slot));
+    fw_op_release(fw, slot);
 }
 
 void fw_on_op(struct fw *fw, uint32_t event)
@@ -169,15 +181,13 @@ void fw_on_op(struct fw *fw, uint32_t event)
     } else if (flags & OP_DEAD) {
         if (flags & OP_SEND)
             fw->sends--;
+        if (flags & OP_PULLED)
+            fw_pull_ended(fw, slot, TERN_ST_FLUSHED);
         fw_op_release(fw, slot);
     } else if (flags & OP_SEND) {
         fw_send_ended(fw, slot, status);
-    } else if (flags & OP_COUNTED && status == TERN_ST_OK && told_by_counter(slot)) {
-        give_place_back(fw, slot);
-        fw_op_release(fw, slot);
     } else {
-        fw_op_finish(fw, slot, status, tx_op_sent(slot));
-        fw_op_release(fw, slot);
+        end_put(fw, slot, status, flags);
     }
 }
 

@@ -13,8 +13,6 @@
 #include "op.h"
 #include "tick.h"
 
-#define PUT_COMMAND (TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, vn, TERN_VN_DATA))
-
 _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
                    TERN_EV_flags_BITS == 3 && TERN_TXC_notify_LSB == TERN_EV_flags_LSB &&
                    TERN_TXC_inl_LSB == TERN_EV_flags_LSB + 1 &&

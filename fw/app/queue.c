@@ -3,6 +3,7 @@
 
 #include "area.h"
 #include "cq.h"
+#include "get.h"
 #include "op.h"
 #include "queue_hw.h"
 #include "ring.h"
@@ -146,7 +147,7 @@ static bool idle(const struct fw *fw, const struct fw_queue *q, uint32_t number)
 {
     if (q->type == TERN_QTYPE_SQ)
         return !(q->flags & QUEUE_LISTED) && all_arrived(q, number) &&
-               !fw_ops_of_queue(fw, number);
+               !fw_ops_of_queue(fw, number) && fw_gets_into(fw, number) == 0;
     return q->type == TERN_QTYPE_CQ || q->users == 0;
 }
 

@@ -4,6 +4,7 @@
 #include "area.h"
 #include "arena.h"
 #include "cq.h"
+#include "get.h"
 #include "log.h"
 #include "queue_hw.h"
 #include "ring.h"
@@ -78,10 +79,20 @@ static void on_send(struct fw *fw, uint32_t slot)
     rx_answer(&fw->rx, slot, status);
 }
 
-static void on_checkin(struct fw *fw, uint32_t slot)
+static uint32_t take(struct fw *fw, uint32_t slot, uint32_t type)
 {
-    uint32_t status = is_stale(fw, slot) ? TERN_ST_STALE_NODE : fw_area_checkin(fw, slot);
+    if (is_stale(fw, slot))
+        return TERN_ST_STALE_NODE;
+    return type == TERN_PTYPE_GET ? fw_get_take(fw, slot) : fw_area_checkin(fw, slot);
+}
 
+/* Check-ins and remote gets. */
+static void on_message_to_firmware(struct fw *fw, uint32_t slot, uint32_t type)
+{
+    uint32_t status = take(fw, slot, type);
+
+    if (status == FW_LATER)
+        return;
     if (status == TERN_ST_RNR)
         FW_COUNT(fw, rnr_sent);
     rx_answer(&fw->rx, slot, status);
@@ -102,8 +113,8 @@ void fw_on_rx(struct fw *fw, uint32_t event)
         on_send(fw, slot);
         return;
     }
-    if (type == TERN_PTYPE_CHECKIN) {
-        on_checkin(fw, slot);
+    if (type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_GET) {
+        on_message_to_firmware(fw, slot, type);
         return;
     }
     if (type == TERN_PTYPE_RTS) {
@@ -151,6 +162,10 @@ static void finish_packet(struct fw *fw, uint32_t slot)
     struct done done;
 
     fw->rx_failed &= ~(1u << slot);
+    if (fw->placing >> slot & 1) {
+        rx_answer(&fw->rx, slot, fw_get_placed(fw, slot, status));
+        return;
+    }
     rq->users--;
     if (rq->flags & QUEUE_DYING) {
         rx_answer(&fw->rx, slot, TERN_ST_FLUSHED);

@@ -9,7 +9,7 @@
 
 bool fw_reply_room(const struct fw *fw)
 {
-    return (uint8_t)(fw->reply_last - fw->reply_first) < FW_REPLIES;
+    return (uint8_t)(fw->reply_last - fw->reply_first) + fw->reply_owed < FW_REPLIES;
 }
 
 void fw_reply(struct fw *fw, const struct fw_reply *reply)

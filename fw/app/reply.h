@@ -10,7 +10,7 @@
 
 #include "fw.h"
 
-/* Whether one more can be kept. */
+/* Whether one more can be kept, those in reply_owed aside. */
 bool fw_reply_room(const struct fw *fw);
 
 /* Sends it as soon as that can be.  Only with room. */

@@ -3,6 +3,7 @@
 
 #include "cq.h"
 #include "desc.h"
+#include "get.h"
 #include "op.h"
 #include "retry.h"
 #include "tick.h"
@@ -19,11 +20,19 @@ static uint32_t send_bytes(uint32_t slot, uint32_t frame)
     return slot_word(slot, TERN_DESC_length_WORD);
 }
 
-/* A check-in is a message to the firmware there. */
+static uint32_t send_opcode(uint32_t slot)
+{
+    return TERN_F(DESC, opcode, slot_word(slot, 0));
+}
+
+/* Check-ins and remote gets are messages to the firmware there. */
 static uint32_t packet_type(uint32_t slot)
 {
-    return TERN_F(DESC, opcode, slot_word(slot, 0)) == TERN_OP_CHECKIN ? TERN_PTYPE_CHECKIN
-                                                                       : TERN_PTYPE_SEND;
+    uint32_t opcode = send_opcode(slot);
+
+    return opcode == TERN_OP_SEND      ? TERN_PTYPE_SEND
+           : opcode == TERN_OP_CHECKIN ? TERN_PTYPE_CHECKIN
+                                       : TERN_PTYPE_GET;
 }
 
 /*
@@ -66,7 +75,9 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event)
     /* Messages keep their slots until answered for good; puts must still find some. */
     if (fw->sends >= fw->id.slots / 2)
         return FW_STALL;
-    return flags & TERN_DFLAG_FENCE ? fw_desc_fence(fw, q, event) : TERN_ST_OK;
+    if (flags & TERN_DFLAG_FENCE && fw_desc_fence(fw, q, event) != TERN_ST_OK)
+        return FW_STALL;
+    return send_opcode(slot) == TERN_OP_GET ? fw_get_check(fw, q, slot) : TERN_ST_OK;
 }
 
 void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -79,6 +90,8 @@ void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
         fw_desc_not_started(fw, q, event, result);
         return;
     }
+    if (send_opcode(TERN_F(EV, slot, event)) == TERN_OP_GET)
+        fw_get_begun(fw, TERN_F(EV, slot, event));
     q->producer++;
     fw->sends++;
     fw_cq_reserve(&fw->queue[q->cq]);
@@ -99,6 +112,8 @@ static void finish_put(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
 
     if (status == TERN_ST_OK)
         fw_op_count(slot);
+    else if (send_opcode(slot) == TERN_OP_GET)
+        fw_get_failed(fw, slot, status);
     if (status == TERN_ST_OK && !(flags & TERN_DFLAG_SIGNAL)) {
         fw_cq_return(cq);
     } else {

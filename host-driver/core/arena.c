@@ -104,11 +104,12 @@ static void arenas_free(struct tern_cq *cq)
 
 bool tern_handshakes_use(const struct tern_cq *cq)
 {
-    return cq->arenas || cq->rendezvous;
+    return cq->arenas || cq->rendezvous || cq->getters || cq->fifos;
 }
 
 void tern_handshakes_free(struct tern_cq *cq)
 {
     arenas_free(cq);
     tern_rendezvous_free(cq);
+    tern_gets_free(cq);
 }

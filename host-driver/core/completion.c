@@ -50,12 +50,13 @@ static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
     while (sq && sq->number != out->queue)
         sq = sq->next;
     if (!sq)
-        return false;
+        return tern_fifo_has(cq, out->queue);
     if (tern_places_complete(&sq->places, out->index, &place))
         cq->expected--;
     out->context = place.context;
     if (place.group && (tern_groups_hold(cq, place.group, out) ||
-                        tern_rendezvous_take(cq, place.group, out)))
+                        tern_rendezvous_take(cq, place.group, out) ||
+                        tern_getter_take(cq, place.group, out)))
         return false;
     return place.state != PLACE_SILENT || out->status != TERN_ST_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What queues and completions have to do with arenas and rendezvous. */
+/* What queues and completions have to do with arenas, rendezvous and remote gets. */
 #ifndef TERN_HANDSHAKES_H
 #define TERN_HANDSHAKES_H
 
@@ -15,6 +15,15 @@ bool tern_arenas_complete(struct tern_cq *cq, struct tern_completion *completion
  * will say it.  That one is filled in here.
  */
 bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, struct tern_completion *completion);
+
+/* The same of a descriptor of a getter. */
+bool tern_getter_take(struct tern_cq *cq, uint32_t number, struct tern_completion *completion);
+
+/* Is queue `number` a FIFO for remote gets that reports to `cq`? */
+bool tern_fifo_has(const struct tern_cq *cq, uint16_t number);
+
+/* Frees the FIFOs and getters of `cq`. */
+void tern_gets_free(struct tern_cq *cq);
 
 /* Frees the rendezvous of `cq`. */
 void tern_rendezvous_free(struct tern_cq *cq);

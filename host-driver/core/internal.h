@@ -60,6 +60,8 @@ struct tern_cq {
     struct tern_group *groups;
     struct tern_arena *arenas;
     struct tern_rendezvous *rendezvous;
+    struct tern_getter *getters;
+    struct tern_fifo *fifos;
     uint16_t number;
     uint32_t expected; /* completions that posted operations will still bring */
     int event_fd;
@@ -155,6 +157,7 @@ int tern_cq_create_beside(struct tern_cq *cq, unsigned log2_entries, struct tern
 struct tern_queue_request {
     unsigned qtype, log2_entries, log2_bytes;
     uint16_t number, cq, vector;
+    bool remote; /* remote gets fill it */
 };
 
 /* Makes ring memory and the queue on the NIC; undoes all of it on failure. */

@@ -25,6 +25,7 @@ int tern_queue_create(struct tern_device *device, const struct tern_queue_reques
     TERN_SET(ADM, qtype, words, request->qtype);
     TERN_SET(ADM, log2_entries, words, request->log2_entries);
     TERN_SET(ADM, log2_bytes, words, request->log2_bytes);
+    TERN_SET(ADM, remote, words, request->remote);
     TERN_SET(ADM, cq, words, request->cq);
     TERN_SET(ADM, vector, words, request->vector);
     status = tern_admin(device, words, NULL, 0, cqe);

@@ -32,6 +32,8 @@ package tern_abi_pkg;
   localparam int unsigned CHECKIN_BYTES = 32'h8;  // a value that comes with a check-in
   localparam int unsigned CHECKIN_TREE = 32'hfffe;  // area of a check-in with a node on the way to the origin; pass and epoch are those of the request
   localparam int unsigned CHECKIN_TREE_DONE = 32'hffff;  // the same, when all bytes have come
+  localparam int unsigned AREA_NONE = 32'hffff;  // no check-in area
+  localparam int unsigned GET_FLAGS = 32'h69;  // flags of a put that a remote get may ask for: SIGNAL, FENCE, OFFSET, SELF
   localparam int unsigned GUARDED_ALL = 32'hffff;  // a wait guards all that is behind it
   localparam int unsigned CHECKIN_AREAS = 32'h10;  // check-in areas of a node
   localparam int unsigned CHECKIN_SLOTS = 32'h200;  // slots of a check-in area
@@ -228,6 +230,7 @@ package tern_abi_pkg;
   localparam logic [7:0] PTYPE_SEND = 8'h10;  // memory-FIFO message, one packet, VN_REQUEST, to the firmware
   localparam logic [7:0] PTYPE_CHECKIN = 8'h11;  // check-in to an area, VN_REQUEST, to the firmware
   localparam logic [7:0] PTYPE_RTS = 8'h12;  // request to send, by box broadcast, VN_REQUEST, to the firmware; those without an arena of its key say nothing
+  localparam logic [7:0] PTYPE_GET = 8'h13;  // remote get, VN_REQUEST, to the firmware
 
   localparam logic [7:0] ST_OK = 8'h0;  // success
   localparam logic [7:0] ST_BAD_OPCODE = 8'h1;  // unknown opcode
@@ -323,6 +326,7 @@ package tern_abi_pkg;
   localparam int unsigned STAT_LINK_SENT = 33;  // packets sent on links, all ports
   localparam int unsigned STAT_CORE_RESETS = 34;  // resets of the soft core
   localparam int unsigned STAT_RX_NOT_MEMBER = 35;  // broadcast packets passed on only: this node holds no region of the group
+  localparam int unsigned STAT_FW_GETS = 43;  // puts placed for remote gets of others
   localparam int unsigned STAT_FW_CHECKINS = 44;  // check-ins heard
   localparam int unsigned STAT_FW_REQUESTS = 45;  // requests to send heard by members
   localparam int unsigned STAT_FW_REPLIES = 46;  // check-ins sent by the firmware itself
@@ -476,6 +480,38 @@ package tern_abi_pkg;
   localparam int unsigned ANS_EPOCH_W = 16;
   localparam int unsigned ANS_REFUSAL_LSB = 56;  // why it has no room, 0: it has
   localparam int unsigned ANS_REFUSAL_W = 8;
+  localparam int unsigned GET_AREA_LSB = 224;  // check-in area of this function whose slot 0 is told, or AREA_NONE
+  localparam int unsigned GET_AREA_W = 16;
+  localparam int unsigned GET_EPOCH_LSB = 240;  // epoch that the area is armed for, later than the one before
+  localparam int unsigned GET_EPOCH_W = 16;
+  localparam int unsigned GET_OPCODE_LSB = 256;  // what is placed: OP_PUT or OP_BCAST
+  localparam int unsigned GET_OPCODE_W = 8;
+  localparam int unsigned GET_FLAGS_LSB = 264;  // its flags; those of GET_FLAGS are heeded
+  localparam int unsigned GET_FLAGS_W = 8;
+  localparam int unsigned GET_NODE_LSB = 272;  // its dst_node, or high corner
+  localparam int unsigned GET_NODE_W = 16;
+  localparam int unsigned GET_LENGTH_LSB = 288;  // its bytes
+  localparam int unsigned GET_LENGTH_W = 32;
+  localparam int unsigned GET_REMOTE_ADDR_LSB = 320;  // where it goes
+  localparam int unsigned GET_REMOTE_ADDR_W = 64;
+  localparam int unsigned GET_LOCAL_ADDR_LSB = 384;  // address in the memory of the node that owns the FIFO
+  localparam int unsigned GET_LOCAL_ADDR_W = 64;
+  localparam int unsigned GET_LOCAL_KEY_LSB = 448;  // key of a region of the FIFO's function, which has RIGHT_REMOTE_READ
+  localparam int unsigned GET_LOCAL_KEY_W = 32;
+  localparam int unsigned GET_PASS_LSB = 480;  // of a put: what the area was armed with
+  localparam int unsigned GET_PASS_W = 32;
+  localparam int unsigned GBOX_MEMBERS_LSB = 480;  // as in BOX
+  localparam int unsigned GBOX_MEMBERS_W = 16;
+  localparam int unsigned GBOX_LOW_LSB = 496;  // low corner
+  localparam int unsigned GBOX_LOW_W = 16;
+  localparam int unsigned PULL_AREA_LSB = 352;  // check-in area there
+  localparam int unsigned PULL_AREA_W = 16;
+  localparam int unsigned PULL_EPOCH_LSB = 368;  // its epoch
+  localparam int unsigned PULL_EPOCH_W = 16;
+  localparam int unsigned PULL_NODE_LSB = 384;  // whose area it is
+  localparam int unsigned PULL_NODE_W = 16;
+  localparam int unsigned PULL_PASS_LSB = 416;  // what it was armed with
+  localparam int unsigned PULL_PASS_W = 32;
   localparam int unsigned ADM_ID_LSB = 64;  // number of a queue, counter, check-in area or arena
   localparam int unsigned ADM_ID_W = 16;
   localparam int unsigned ADM_EPOCH_LSB = 80;  // epoch of a check-in area
@@ -492,6 +528,8 @@ package tern_abi_pkg;
   localparam int unsigned ADM_LOG2_ENTRIES_W = 8;
   localparam int unsigned ADM_LOG2_BYTES_LSB = 240;  // log2 of the bytes of a reception entry
   localparam int unsigned ADM_LOG2_BYTES_W = 8;
+  localparam int unsigned ADM_REMOTE_LSB = 248;  // of a descriptor ring: remote gets fill it, no doorbell
+  localparam int unsigned ADM_REMOTE_W = 1;
   localparam int unsigned ADM_EXPECTED_LSB = 224;  // slots of a check-in area that will come, 0 = all
   localparam int unsigned ADM_EXPECTED_W = 16;
   localparam int unsigned ADM_GROUP_LSB = 224;  // key of the group that an arena is for

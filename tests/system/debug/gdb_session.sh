@@ -85,7 +85,7 @@ commands() {
     mark finish
     echo 'finish'
     mark memory
-    echo 'set $puts = &state.stat[TERN_STAT_fw_puts - TERN_STAT_fw_checkins]'
+    echo 'set $puts = &state.stat[TERN_STAT_fw_puts - TERN_STAT_fw_gets]'
     echo 'print *$puts'
     echo 'set *$puts = 1000'
     echo 'print *$puts'

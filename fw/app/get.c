@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "get.h"
+
+#include "area.h"
+#include "check.h"
+#include "desc.h"
+#include "op.h"
+#include "queue_hw.h"
+#include "region.h"
+#include "reply.h"
+#include "ring.h"
+#include "tick.h"
+
+#define HALF_WORDS (TERN_DESC_BYTES / 8)
+
+static uint32_t slot_word(uint32_t slot, unsigned word)
+{
+    return rd32(tx_slot(slot) + 4 * word);
+}
+
+/* ---- who asks */
+
+static uint32_t area_of(uint32_t slot)
+{
+    return TERN_F(GET, area, slot_word(slot, TERN_GET_area_WORD));
+}
+
+static uint32_t epoch_of(uint32_t slot)
+{
+    return TERN_F(GET, epoch, slot_word(slot, TERN_GET_epoch_WORD));
+}
+
+uint32_t fw_get_check(const struct fw *fw, const struct fw_queue *q, uint32_t slot)
+{
+    uint32_t frame = slot_word(slot, 0);
+
+    if (!(TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE) ||
+        TERN_F(DESC, inline_len, frame) != TERN_INLINE_BYTES_MAX)
+        return TERN_ST_BAD_LENGTH;
+    if (area_of(slot) == TERN_AREA_NONE)
+        return TERN_ST_OK;
+    return fw_area_may_arm(fw, q->fn, area_of(slot), epoch_of(slot), 1);
+}
+
+void fw_get_begun(struct fw *fw, uint32_t slot)
+{
+    if (area_of(slot) != TERN_AREA_NONE)
+        fw_area_arm_again(fw, area_of(slot), epoch_of(slot), 1);
+}
+
+void fw_get_failed(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    if (area_of(slot) != TERN_AREA_NONE)
+        fw_area_give_up(fw, area_of(slot), epoch_of(slot), status);
+}
+
+/* ---- who is asked: at the door */
+
+/* What a remote get says, as descriptor words: its first eight came in the header. */
+static void get_read(uint32_t slot, uint32_t *w)
+{
+    w[TERN_DESC_remote_key_WORD] = rx_header(slot, TERN_PKT_key_WORD);
+    w[TERN_GET_area_WORD] = rx_header(slot, TERN_PKT_addr_WORD);
+    for (unsigned i = 0; i < TERN_INLINE_BYTES_MAX / 4; i++)
+        w[TERN_INLINE_OFFSET / 4 + i] = rx_payload(slot, i);
+}
+
+uint32_t fw_gets_into(const struct fw *fw, uint32_t queue)
+{
+    uint32_t count = 0;
+
+    for (uint32_t slot = 0; fw->placing >> slot != 0; slot++)
+        count += (fw->placing >> slot & 1) && fw->rx_queue[slot] == queue;
+    return count;
+}
+
+/* Descriptors that the ring's prefetch may ask for once more are still there. */
+static uint32_t oldest(const struct fw_queue *q)
+{
+    return q->flags & QUEUE_STALLED ? ring_index_before(q->producer, q->resume) : q->producer;
+}
+
+static uint32_t admit_queue(const struct fw *fw, uint32_t number)
+{
+    const struct fw_queue *q = &fw->queue[number % FW_QUEUES];
+
+    if (number >= fw->id.queues || q->type == TERN_QTYPE_NONE ||
+        q->flags & (QUEUE_CLOSING | QUEUE_DYING))
+        return TERN_ST_BAD_QUEUE;
+    return q->type == TERN_QTYPE_SQ && q->flags & QUEUE_REMOTE ? TERN_ST_OK : TERN_ST_BAD_TYPE;
+}
+
+/* Others may have it read what they could read themselves, no more. */
+static uint32_t admit_bytes(const struct fw *fw, uint32_t fn, const uint32_t *w)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT], length = w[TERN_GET_length_WORD];
+    uint32_t status;
+
+    if (length == 0 || length > TERN_PUT_BYTES_MAX)
+        return TERN_ST_BAD_LENGTH;
+    status = fw_region_find(fw, fn, w[TERN_GET_local_key_WORD], rgn);
+    if (status != TERN_ST_OK)
+        return status;
+    return check_region_use(rgn, TERN_GET(GET, local_addr, w), length,
+                            TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ);
+}
+
+static bool may_be_placed(const uint32_t *w)
+{
+    uint64_t opcode = TERN_GET(GET, opcode, w);
+
+    return opcode == TERN_OP_PUT ||
+           (opcode == TERN_OP_BCAST && TERN_GET(GET, area, w) == TERN_AREA_NONE);
+}
+
+/* The index that it gets, or why it gets none. */
+static uint32_t find_place(const struct fw *fw, uint32_t number, uint32_t *index)
+{
+    const struct fw_queue *q = &fw->queue[number];
+
+    *index = queue_hw_doorbell(number) + fw_gets_into(fw, number);
+    return ring_used(*index, oldest(q), q->log2_entries) < 1u << q->log2_entries ? TERN_ST_OK
+                                                                                 : TERN_ST_RNR;
+}
+
+/* ---- the descriptor */
+
+static void describe_put(uint32_t source, const uint32_t *w, uint32_t *d)
+{
+    bool told = TERN_GET(GET, area, w) != TERN_AREA_NONE;
+
+    TERN_SET(DESC, opcode, d, told ? TERN_OP_PULL : TERN_OP_PUT);
+    TERN_SET(PULL, area, d, TERN_GET(GET, area, w));
+    TERN_SET(PULL, epoch, d, TERN_GET(GET, epoch, w));
+    TERN_SET(PULL, node, d, source);
+    TERN_SET(PULL, pass, d, TERN_GET(GET, pass, w));
+}
+
+static void describe_broadcast(const uint32_t *w, uint32_t *d)
+{
+    TERN_SET(DESC, opcode, d, TERN_OP_BCAST);
+    TERN_SET(BOX, low, d, TERN_GET(GBOX, low, w));
+    TERN_SET(BOX, members, d, TERN_GET(GBOX, members, w));
+}
+
+static void get_describe(uint32_t source, uint32_t index, const uint32_t *w, uint32_t *d)
+{
+    TERN_SET(DESC, flags, d, TERN_GET(GET, flags, w) & TERN_GET_FLAGS);
+    TERN_SET(DESC, version, d, TERN_DESC_VERSION);
+    TERN_SET(DESC, index, d, index);
+    TERN_SET(DESC, dst_node, d, TERN_GET(GET, node, w));
+    TERN_SET(DESC, length, d, TERN_GET(GET, length, w));
+    TERN_SET(DESC, remote_addr, d, TERN_GET(GET, remote_addr, w));
+    TERN_SET(DESC, remote_key, d, w[TERN_DESC_remote_key_WORD]);
+    TERN_SET(DESC, local_addr, d, TERN_GET(GET, local_addr, w));
+    TERN_SET(DESC, local_key, d, TERN_GET(GET, local_key, w));
+    if (TERN_GET(GET, opcode, w) == TERN_OP_BCAST)
+        describe_broadcast(w, d);
+    else
+        describe_put(source, w, d);
+}
+
+static void write_descriptor(struct fw *fw, uint32_t slot, uint32_t number, uint32_t index,
+                             const uint32_t *d)
+{
+    const struct fw_queue *q = &fw->queue[number];
+    struct hwr_place to = {.fn = q->fn};
+
+    to.addr = queue_hw_base(number) + ring_offset(index, q->log2_entries, TERN_DESC_BYTES);
+    to.key = rd32(TERN_MMIO_Q_KEY);
+    hwr_data(&fw->hwr, &to, d, 4 * HALF_WORDS, TAG_PLACED, false);
+    to.addr += 4 * HALF_WORDS;
+    hwr_data(&fw->hwr, &to, d + HALF_WORDS, 4 * HALF_WORDS, slot, true);
+    fw->rx_queue[slot] = (uint16_t)number;
+    fw->placing |= 1u << slot;
+}
+
+uint32_t fw_get_take(struct fw *fw, uint32_t slot)
+{
+    uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
+    uint32_t source = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD));
+    uint32_t w[TERN_DESC_BYTES / 4] = {0}, d[TERN_DESC_BYTES / 4] = {0};
+    uint32_t status = admit_queue(fw, number), index = 0;
+
+    if (TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) != TERN_INLINE_BYTES_MAX)
+        return TERN_ST_BAD_LENGTH;
+    get_read(slot, w);
+    if (status == TERN_ST_OK && !may_be_placed(w))
+        status = TERN_ST_BAD_OPCODE;
+    if (status == TERN_ST_OK)
+        status = admit_bytes(fw, fw->queue[number].fn, w);
+    if (status == TERN_ST_OK)
+        status = find_place(fw, number, &index);
+    if (status != TERN_ST_OK)
+        return status;
+    get_describe(source, index, w, d);
+    write_descriptor(fw, slot, number, index, d);
+    FW_COUNT(fw, gets);
+    return FW_LATER;
+}
+
+/* A place that memory refused is passed over: its old index tells the prefetch that it holds nothing. */
+uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    uint32_t number = fw->rx_queue[slot];
+
+    fw->placing &= ~(1u << slot);
+    if (fw->queue[number].flags & (QUEUE_CLOSING | QUEUE_DYING))
+        return TERN_ST_FLUSHED;
+    wr32(TERN_MMIO_Q_DB, queue_hw_doorbell(number) + 1);
+    return status;
+}
+
+/* ---- its end */
+
+/* There is room for it. */
+static void tell_end(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    uint32_t named = slot_word(slot, TERN_PULL_area_WORD);
+    const struct fw_reply reply = {
+        .pass = slot_word(slot, TERN_PULL_pass_WORD),
+        .where = TERN_V(CHK, area, TERN_F(PULL, area, named)) | TERN_V(CHK, refusal, status),
+        .node = (uint16_t)TERN_F(PULL, node, slot_word(slot, TERN_PULL_node_WORD)),
+        .to = (uint16_t)TERN_F(PULL, epoch, named),
+        .opcode = TERN_OP_CHECKIN,
+    };
+
+    fw_reply(fw, &reply);
+}
+
+void fw_pull_ended(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    fw->reply_owed--;
+    tell_end(fw, slot, status);
+}
+
+static uint32_t pull_check(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    uint32_t flags = TERN_F(DESC, flags, slot_word(slot, 0));
+    uint32_t status;
+
+    if (!fw_reply_room(fw))
+        return FW_STALL;
+    status = fw_node_status(fw, TERN_F(DESC, dst_node, slot_word(slot, TERN_DESC_dst_node_WORD)));
+    if (status == TERN_ST_OK)
+        status = fw_op_counter_status(fw, q, slot);
+    if (status == TERN_ST_OK && flags & TERN_DFLAG_FENCE)
+        status = fw_desc_fence(fw, q, event);
+    if (status == TERN_ST_OK && !tx_ready(&fw->tx))
+        status = FW_HOLD;
+    return status;
+}
+
+void fw_pull(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    uint32_t result = pull_check(fw, q, event);
+
+    if (result != TERN_ST_OK) {
+        if (result < FW_HOLD)
+            tell_end(fw, slot, result);
+        fw_desc_not_started(fw, q, event, result);
+        return;
+    }
+    fw_op_mark(fw, slot, OP_PULLED);
+    fw->reply_owed++;
+    tx_start(&fw->tx, PUT_COMMAND | TERN_V(TXC, slot, slot) | TERN_V(TXC, notify, 1));
+    q->producer++;
+    fw->queue[q->cq].room--;
+    FW_COUNT(fw, puts);
+    fw_tick_hurry(fw);
+}
