@@ -5,7 +5,7 @@
 FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
 FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
 FW_APP   := $(addprefix fw/app/,init.c loop.c tick.c desc.c put.c send.c bcast.c recv.c op.c cq.c queue.c \
-            region.c counter.c area.c arena.c tree.c reply.c get.c fn.c admin.c job.c)
+            region.c counter.c area.c arena.c tree.c reply.c get.c relay.c fn.c admin.c job.c)
 FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c)
 FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
 

@@ -145,11 +145,21 @@ void fw_area_fail(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status)
     area->ticks = 0;
 }
 
-void fw_area_give_up(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status)
+static bool waits_for(const struct fw_area *area, uint32_t epoch)
+{
+    return area->state == AREA_ARMED && area->epoch == epoch && area->missing != 0;
+}
+
+bool fw_area_waits(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch)
+{
+    return is_of(fw, id, fn) && waits_for(&fw->area[id], epoch);
+}
+
+void fw_area_end(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status)
 {
     struct fw_area *area = area_at(fw, id);
 
-    if (area->state != AREA_ARMED || area->epoch != epoch || area->missing == 0)
+    if (!waits_for(area, epoch))
         return;
     area->status = (uint8_t)status;
     area->missing = 0;

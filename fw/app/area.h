@@ -48,8 +48,11 @@ void fw_area_skip(struct fw *fw, uint32_t id, uint32_t place);
 /* Of an area that may be armed for `epoch`: that epoch has failed before it began. */
 void fw_area_fail(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status);
 
-/* If the area is still armed for `epoch`, it fails. */
-void fw_area_give_up(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status);
+/* Whether the area of the function waits for somebody in `epoch`. */
+bool fw_area_waits(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch);
+
+/* If it does, that is over, with `status`. */
+void fw_area_end(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status);
 
 /* How many have not come in the epoch the area is armed for, and the first of them; BAD_AREA. */
 uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *missing,

@@ -50,10 +50,15 @@ static void window_shut(const struct fw_arena *arena)
 
 /* ---- the ring of bytes */
 
-/* Room for `length` bytes in one piece, as one of `taken` bytes of the ring; false: not now. */
-static bool take_room(struct fw_arena *arena, uint32_t length)
+static uint32_t rounded(uint32_t bytes)
 {
-    uint32_t bytes = (length + TERN_ARENA_ALIGN - 1) & ~(uint32_t)(TERN_ARENA_ALIGN - 1);
+    return (bytes + TERN_ARENA_ALIGN - 1) & ~(uint32_t)(TERN_ARENA_ALIGN - 1);
+}
+
+/* Room for `length` bytes, or `room` if that is more, in one piece, as one of `taken` bytes of the ring; false: not now. */
+static bool take_room(struct fw_arena *arena, uint32_t length, uint32_t room)
+{
+    uint32_t bytes = rounded(room > length ? room : length);
     uint32_t to_end, skipped;
 
     if (arena->used == 0)
@@ -66,9 +71,21 @@ static bool take_room(struct fw_arena *arena, uint32_t length)
     arena->start = skipped != 0 ? 0 : arena->head;
     arena->length = length;
     arena->taken = bytes + skipped;
+    arena->spare = (uint16_t)(bytes - rounded(length));
     arena->used += arena->taken;
     arena->head = arena->start + bytes == arena->bytes ? 0 : arena->start + bytes;
     return true;
+}
+
+/* What was more than the bytes need.  Nothing was taken after it. */
+static void spare_back(struct fw_arena *arena)
+{
+    if (arena->spare == 0)
+        return;
+    arena->used -= arena->spare;
+    arena->taken -= arena->spare;
+    arena->head = arena->start + rounded(arena->length);
+    arena->spare = 0;
 }
 
 /* Nothing was taken after it. */
@@ -174,19 +191,12 @@ bool fw_arena_uses_counter(const struct fw *fw, uint32_t counter)
 
 /* ---- requests */
 
-struct request {
-    uint32_t key, area, epoch, tag, pass, length, lease, reference;
-    uint32_t origin, answers, limit;
-    bool by_message, combined, delivered;
-    struct box box;
-};
-
 #define PAYLOAD(name, slot) \
     TERN_F(RTS, name, rx_payload(slot, TERN_RTS_##name##_WORD - TERN_INLINE_OFFSET / 4))
 
-static void read_request(uint32_t slot, struct request *r)
+void fw_request_read(uint32_t slot, struct fw_request *r)
 {
-    *r = (struct request){
+    *r = (struct fw_request){
         .key = rx_header(slot, TERN_PKT_key_WORD),
         .area = TERN_F(RTS, area, rx_header(slot, TERN_PKT_addr_WORD)),
         .epoch = PAYLOAD(epoch, slot),
@@ -206,19 +216,18 @@ static void read_request(uint32_t slot, struct request *r)
 }
 
 /* Routers have not looked at these: a box that this node is not in would make no slot. */
-static bool is_sane(const struct fw *fw, uint32_t slot, const struct request *r)
+bool fw_request_is_sane(const struct fw *fw, const struct fw_request *r)
 {
     struct box_view view;
 
-    return TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) == TERN_INLINE_BYTES_MAX &&
-           node_inside(r->origin, fw->id.dims) &&
+    return node_inside(r->origin, fw->id.dims) &&
            box_look(r->box, fw->id.node, fw->id.dims, &view) == BOX_HOLDS &&
            (r->combined ? r->origin != fw->id.node &&
                               box_look(r->box, r->origin, fw->id.dims, &view) == BOX_HOLDS
                         : view.nodes <= FW_AREA_SLOTS);
 }
 
-static struct fw_arena *find_arena(struct fw *fw, uint32_t key)
+struct fw_arena *fw_arena_find(struct fw *fw, uint32_t key)
 {
     for (struct fw_arena *arena = fw->arena; arena < fw->arena + FW_ARENAS; arena++)
         if (arena->state != ARENA_FREE && arena->key == key &&
@@ -228,12 +237,12 @@ static struct fw_arena *find_arena(struct fw *fw, uint32_t key)
 }
 
 /* Whether what was granted last was announced by the one who asks now. */
-static bool same_origin(const struct fw_arena *arena, const struct request *r)
+static bool same_origin(const struct fw_arena *arena, const struct fw_request *r)
 {
     return arena->origin == r->origin && arena->pass == r->pass && arena->taken != 0;
 }
 
-static void keep(struct fw *fw, struct fw_arena *arena, const struct request *r)
+static void keep(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
 {
     arena->state = ARENA_GRANTED;
     arena->origin = (uint16_t)r->origin;
@@ -250,8 +259,7 @@ static void keep(struct fw *fw, struct fw_arena *arena, const struct request *r)
         fw_tick_hurry(fw);
 }
 
-/* OK: there is room, that of the same request if it came before. */
-static uint32_t grant(struct fw *fw, struct fw_arena *arena, const struct request *r)
+uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
 {
     if (same_origin(arena, r)) {
         int32_t before = epoch_ahead(r->epoch, arena->epoch);
@@ -264,26 +272,26 @@ static uint32_t grant(struct fw *fw, struct fw_arena *arena, const struct reques
     }
     if (arena->state == ARENA_GRANTED)
         return TERN_ST_ARENA_BUSY;
-    if (r->length > arena->bytes)
+    if (r->length > arena->bytes || r->room > arena->bytes)
         return TERN_ST_BAD_LENGTH;
     if (!fw_cq_may_promise(fw, arena->cq))
         return TERN_ST_RNR;
-    if (!take_room(arena, r->length))
+    if (!take_room(arena, r->length, r->room))
         return TERN_ST_ARENA_FULL;
     keep(fw, arena, r);
     return TERN_ST_OK;
 }
 
 /* Nothing will come. */
-static void forget(struct fw *fw, struct fw_arena *arena, const struct request *r)
+static void forget(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
 {
     if (same_origin(arena, r) && epoch_ahead(r->epoch, arena->epoch) >= 0)
         revoke(fw, arena);
 }
 
-static void answer_request(struct fw *fw, struct fw_arena *arena, const struct request *r)
+static void answer_request(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
 {
-    uint32_t status = grant(fw, arena, r);
+    uint32_t status = fw_arena_grant(fw, arena, r);
     struct fw_reply reply = {
         .value = {TERN_V(ANS, base, status == TERN_ST_OK ? arena->start : 0),
                   TERN_V(ANS, epoch, r->epoch) | TERN_V(ANS, refusal, status)},
@@ -292,6 +300,7 @@ static void answer_request(struct fw *fw, struct fw_arena *arena, const struct r
                  TERN_V(CHK, slot, box_rank(r->box, fw->id.node, fw->id.dims)),
         .node = (uint16_t)r->origin,
         .to = (uint16_t)(r->by_message ? r->answers : r->epoch),
+        .bytes = TERN_CHECKIN_BYTES,
         .opcode = r->by_message ? TERN_OP_SEND : TERN_OP_CHECKIN,
     };
 
@@ -299,7 +308,7 @@ static void answer_request(struct fw *fw, struct fw_arena *arena, const struct r
 }
 
 /* With `arena` NULL this node is no member. */
-static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct request *r)
+static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
 {
     const struct fw_tree_new wanted = {
         .box = r->box,
@@ -314,11 +323,11 @@ static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct 
     };
 
     if (fw_tree_begin(fw, &wanted))
-        fw_tree_answer(fw, r->pass, r->epoch, arena != NULL ? grant(fw, arena, r) : TERN_ST_OK);
+        fw_tree_answer(fw, r->pass, r->epoch, arena != NULL ? fw_arena_grant(fw, arena, r) : TERN_ST_OK);
 }
 
 /* A request that finds no room for its answer goes unheard: the origin's time limit tells of it. */
-static void take_request(struct fw *fw, struct fw_arena *arena, const struct request *r)
+static void take_request(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
 {
     if (arena != NULL)
         FW_COUNT(fw, requests);
@@ -335,11 +344,12 @@ static void take_request(struct fw *fw, struct fw_arena *arena, const struct req
 
 void fw_arena_request(struct fw *fw, uint32_t slot)
 {
-    struct request r;
+    struct fw_request r;
 
-    read_request(slot, &r);
-    if (is_sane(fw, slot, &r))
-        take_request(fw, find_arena(fw, r.key), &r);
+    fw_request_read(slot, &r);
+    if (TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) == TERN_INLINE_BYTES_MAX &&
+        fw_request_is_sane(fw, &r))
+        take_request(fw, fw_arena_find(fw, r.key), &r);
     wr32(TERN_MMIO_RX_FREE, slot);
 }
 
@@ -357,6 +367,7 @@ static void tell_arrived(struct fw *fw, struct fw_arena *arena)
 
     arena->state = ARENA_OPEN;
     arena->ticks = 0;
+    spare_back(arena);
     window_shut(arena);
     fw_cq_complete(fw, arena->cq, &done);
     fw_tree_delivered(fw, arena->pass, arena->epoch);

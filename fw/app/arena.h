@@ -16,6 +16,7 @@
 #define FW_APP_ARENA_H
 
 #include "fw.h"
+#include "node.h"
 
 /* Checked: the memory is the function's, counter and cq are too. */
 struct fw_arena_new {
@@ -34,6 +35,27 @@ uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id);
 
 /* A request to send in a receive slot, which is given back; there is nothing to answer by an ack. */
 void fw_arena_request(struct fw *fw, uint32_t slot);
+
+/* What a request to send says. */
+struct fw_request {
+    uint32_t key, area, epoch, tag, pass, length, lease, reference;
+    uint32_t origin, answers, limit;
+    uint32_t room; /* bytes wanted at least, though fewer come */
+    bool by_message, combined, delivered;
+    struct box box;
+};
+
+/* From the message in a receive slot. */
+void fw_request_read(uint32_t slot, struct fw_request *r);
+
+/* Whether what routers have not looked at can be. */
+bool fw_request_is_sane(const struct fw *fw, const struct fw_request *r);
+
+/* This node's arena of the group, or NULL. */
+struct fw_arena *fw_arena_find(struct fw *fw, uint32_t key);
+
+/* OK: there is room, that of the same request if it came before; or why there is none. */
+uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_request *r);
 
 /* A counter has reached zero: whether that was the arena's. */
 bool fw_arena_arrived(struct fw *fw, uint32_t counter);

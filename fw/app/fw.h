@@ -164,6 +164,7 @@ struct fw_arena {
     uint32_t pass, reference, seen;        /* `seen`: what its counter stood at */
     uint32_t lease, ticks;                 /* of it, left; 0: for ever */
     uint16_t origin, epoch;
+    uint16_t spare; /* bytes of the room that only the request needed */
     uint16_t counter, cq;
     uint8_t fn, state;
 };
@@ -183,13 +184,14 @@ struct fw_tree {
     uint8_t origin_next;  /* the parent is the origin */
 };
 
-/* A check-in, or a message that says the same, that the firmware is to send. */
+/* A message that the firmware is to send: a check-in, or what is laid out like one. */
 struct fw_reply {
-    uint32_t value[TERN_CHECKIN_BYTES / 4];
+    uint32_t value[TERN_INLINE_BYTES_MAX / 4]; /* inline; OP_RELAY: words 8 to 15 of its descriptor */
     uint32_t pass, where; /* `where`: area, slot and refusal, as in CHK */
     uint16_t node;
-    uint16_t to;     /* epoch, or reception FIFO */
-    uint8_t opcode;  /* OP_CHECKIN, OP_SEND */
+    uint16_t to;     /* epoch, or queue */
+    uint16_t bytes;
+    uint8_t opcode;  /* OP_CHECKIN, OP_SEND, OP_GET, OP_RELAY */
 };
 
 enum fw_sweep { SWEEP_NONE = 0, SWEEP_ALL, SWEEP_KEEP_ADMIN, SWEEP_DONE };

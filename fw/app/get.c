@@ -30,12 +30,19 @@ static uint32_t epoch_of(uint32_t slot)
     return TERN_F(GET, epoch, slot_word(slot, TERN_GET_epoch_WORD));
 }
 
-uint32_t fw_get_check(const struct fw *fw, const struct fw_queue *q, uint32_t slot)
+static bool length_fits(uint32_t slot)
 {
     uint32_t frame = slot_word(slot, 0);
+    bool is_inline = TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE;
 
-    if (!(TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE) ||
-        TERN_F(DESC, inline_len, frame) != TERN_INLINE_BYTES_MAX)
+    if (TERN_F(DESC, opcode, frame) == TERN_OP_RELAY)
+        return !is_inline && slot_word(slot, TERN_DESC_length_WORD) >= TERN_RELAY_BYTES;
+    return is_inline && TERN_F(DESC, inline_len, frame) == TERN_INLINE_BYTES_MAX;
+}
+
+uint32_t fw_get_check(const struct fw *fw, const struct fw_queue *q, uint32_t slot)
+{
+    if (!length_fits(slot))
         return TERN_ST_BAD_LENGTH;
     if (area_of(slot) == TERN_AREA_NONE)
         return TERN_ST_OK;
@@ -51,7 +58,7 @@ void fw_get_begun(struct fw *fw, uint32_t slot)
 void fw_get_failed(struct fw *fw, uint32_t slot, uint32_t status)
 {
     if (area_of(slot) != TERN_AREA_NONE)
-        fw_area_give_up(fw, area_of(slot), epoch_of(slot), status);
+        fw_area_end(fw, area_of(slot), epoch_of(slot), status);
 }
 
 /* ---- who is asked: at the door */
@@ -105,12 +112,17 @@ static uint32_t admit_bytes(const struct fw *fw, uint32_t fn, const uint32_t *w)
                             TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ);
 }
 
-static bool may_be_placed(const uint32_t *w)
+/* A broadcast that is waited for is placed once, and not when it is waited for no more. */
+static uint32_t admit_opcode(const struct fw *fw, uint32_t fn, const uint32_t *w)
 {
-    uint64_t opcode = TERN_GET(GET, opcode, w);
+    uint32_t area = (uint32_t)TERN_GET(GET, area, w), epoch = (uint32_t)TERN_GET(GET, epoch, w);
 
-    return opcode == TERN_OP_PUT ||
-           (opcode == TERN_OP_BCAST && TERN_GET(GET, area, w) == TERN_AREA_NONE);
+    if (TERN_GET(GET, opcode, w) == TERN_OP_PUT)
+        return TERN_ST_OK;
+    if (TERN_GET(GET, opcode, w) != TERN_OP_BCAST)
+        return TERN_ST_BAD_OPCODE;
+    return area == TERN_AREA_NONE || fw_area_waits(fw, fn, area, epoch) ? TERN_ST_OK
+                                                                        : TERN_ST_STALE_EPOCH;
 }
 
 /* The index that it gets, or why it gets none. */
@@ -175,6 +187,27 @@ static void write_descriptor(struct fw *fw, uint32_t slot, uint32_t number, uint
     fw->placing |= 1u << slot;
 }
 
+/* Who waits for a broadcast that somebody else begins hears that it has begun, or why not. */
+static void tell_area(struct fw *fw, uint32_t slot, uint32_t fn, uint32_t status)
+{
+    uint32_t what = rx_payload(slot, TERN_GET_opcode_WORD - TERN_INLINE_OFFSET / 4);
+    uint32_t named = rx_header(slot, TERN_PKT_addr_WORD);
+    uint32_t area = TERN_F(GET, area, named), epoch = TERN_F(GET, epoch, named);
+
+    if (TERN_F(GET, opcode, what) == TERN_OP_BCAST && fw_area_waits(fw, fn, area, epoch))
+        fw_area_end(fw, area, epoch, status);
+}
+
+/* The queue takes remote gets: why not this one, or OK and its index. */
+static uint32_t admit(const struct fw *fw, uint32_t number, const uint32_t *w, uint32_t *index)
+{
+    uint32_t fn = fw->queue[number].fn, status = admit_opcode(fw, fn, w);
+
+    if (status == TERN_ST_OK)
+        status = admit_bytes(fw, fn, w);
+    return status == TERN_ST_OK ? find_place(fw, number, index) : status;
+}
+
 uint32_t fw_get_take(struct fw *fw, uint32_t slot)
 {
     uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
@@ -182,15 +215,14 @@ uint32_t fw_get_take(struct fw *fw, uint32_t slot)
     uint32_t w[TERN_DESC_BYTES / 4] = {0}, d[TERN_DESC_BYTES / 4] = {0};
     uint32_t status = admit_queue(fw, number), index = 0;
 
+    if (status != TERN_ST_OK)
+        return status;
     if (TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) != TERN_INLINE_BYTES_MAX)
         return TERN_ST_BAD_LENGTH;
     get_read(slot, w);
-    if (status == TERN_ST_OK && !may_be_placed(w))
-        status = TERN_ST_BAD_OPCODE;
-    if (status == TERN_ST_OK)
-        status = admit_bytes(fw, fw->queue[number].fn, w);
-    if (status == TERN_ST_OK)
-        status = find_place(fw, number, &index);
+    status = admit(fw, number, w, &index);
+    if (status != TERN_ST_OK && status != TERN_ST_RNR)
+        tell_area(fw, slot, fw->queue[number].fn, status);
     if (status != TERN_ST_OK)
         return status;
     get_describe(source, index, w, d);
@@ -208,6 +240,7 @@ uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status)
     if (fw->queue[number].flags & (QUEUE_CLOSING | QUEUE_DYING))
         return TERN_ST_FLUSHED;
     wr32(TERN_MMIO_Q_DB, queue_hw_doorbell(number) + 1);
+    tell_area(fw, slot, fw->queue[number].fn, status);
     return status;
 }
 
@@ -222,6 +255,7 @@ static void tell_end(struct fw *fw, uint32_t slot, uint32_t status)
         .where = TERN_V(CHK, area, TERN_F(PULL, area, named)) | TERN_V(CHK, refusal, status),
         .node = (uint16_t)TERN_F(PULL, node, slot_word(slot, TERN_PULL_node_WORD)),
         .to = (uint16_t)TERN_F(PULL, epoch, named),
+        .bytes = TERN_CHECKIN_BYTES,
         .opcode = TERN_OP_CHECKIN,
     };
 

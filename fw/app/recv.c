@@ -7,6 +7,7 @@
 #include "get.h"
 #include "log.h"
 #include "queue_hw.h"
+#include "relay.h"
 #include "ring.h"
 
 static bool is_stale(const struct fw *fw, uint32_t slot)
@@ -83,10 +84,12 @@ static uint32_t take(struct fw *fw, uint32_t slot, uint32_t type)
 {
     if (is_stale(fw, slot))
         return TERN_ST_STALE_NODE;
-    return type == TERN_PTYPE_GET ? fw_get_take(fw, slot) : fw_area_checkin(fw, slot);
+    if (type == TERN_PTYPE_CHECKIN)
+        return fw_area_checkin(fw, slot);
+    return type == TERN_PTYPE_GET ? fw_get_take(fw, slot) : fw_relay_take(fw, slot);
 }
 
-/* Check-ins and remote gets. */
+/* Check-ins, remote gets and requests that are passed on. */
 static void on_message_to_firmware(struct fw *fw, uint32_t slot, uint32_t type)
 {
     uint32_t status = take(fw, slot, type);
@@ -113,7 +116,7 @@ void fw_on_rx(struct fw *fw, uint32_t event)
         on_send(fw, slot);
         return;
     }
-    if (type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_GET) {
+    if (type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_GET || type == TERN_PTYPE_RELAY) {
         on_message_to_firmware(fw, slot, type);
         return;
     }
@@ -163,7 +166,9 @@ static void finish_packet(struct fw *fw, uint32_t slot)
 
     fw->rx_failed &= ~(1u << slot);
     if (fw->placing >> slot & 1) {
-        rx_answer(&fw->rx, slot, fw_get_placed(fw, slot, status));
+        status = fw_relay_has(fw, slot) ? fw_relay_stored(fw, slot, status)
+                                        : fw_get_placed(fw, slot, status);
+        rx_answer(&fw->rx, slot, status);
         return;
     }
     rq->users--;

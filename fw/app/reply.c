@@ -2,7 +2,9 @@
 #include "reply.h"
 
 #include "op.h"
+#include "relay.h"
 #include "retry.h"
+#include "send.h"
 #include "tick.h"
 
 #define INLINE_WORD (TERN_INLINE_OFFSET / 4)
@@ -34,12 +36,13 @@ static void write_words(uint32_t slot, const struct fw_reply *reply)
 
     wr32(at, TERN_V(DESC, opcode, reply->opcode) |
                  TERN_V(DESC, flags, TERN_DFLAG_INLINE | TERN_DFLAG_IMM) |
-                 TERN_V(DESC, inline_len, TERN_CHECKIN_BYTES));
+                 TERN_V(DESC, inline_len, reply->bytes));
     wr32(at + 4 * TERN_DESC_dst_queue_WORD, TERN_V(DESC, dst_queue, reply->to));
     wr32(at + 4 * TERN_DESC_dst_node_WORD, reply->node);
     wr32(at + 4 * TERN_CHK_pass_WORD, reply->pass);
     wr32(at + 4 * TERN_CHK_area_WORD, reply->where);
-    for (unsigned i = 0; i < TERN_CHECKIN_BYTES / 4; i++)
+    wr32(at + 4 * TERN_DESC_length_WORD, reply->bytes);
+    for (unsigned i = 0; i < TERN_INLINE_BYTES_MAX / 4; i++)
         wr32(at + 4 * (INLINE_WORD + i), reply->value[i]);
 }
 
@@ -47,12 +50,12 @@ static void write_words(uint32_t slot, const struct fw_reply *reply)
 static void start_own(struct fw *fw, uint32_t slot)
 {
     uint32_t opcode = TERN_F(DESC, opcode, rd32(tx_slot(slot)));
-    uint32_t type = opcode == TERN_OP_SEND ? TERN_PTYPE_SEND : TERN_PTYPE_CHECKIN;
+    uint32_t type = fw_send_type(opcode);
 
     fw_op_mark(fw, slot, OP_OWN);
     fw->op[slot].idle = 0;
     tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_REQUEST) |
-                          TERN_V(TXC, type, type) | TERN_V(TXC, inl, 1) |
+                          TERN_V(TXC, type, type) | TERN_V(TXC, inl, opcode != TERN_OP_RELAY) |
                           TERN_V(TXC, notify, 1) | TERN_V(TXC, msg, 1));
     FW_COUNT(fw, replies);
     fw_tick_hurry(fw);
@@ -85,6 +88,8 @@ void fw_reply_ended(struct fw *fw, uint32_t slot, uint32_t status)
         op->wait = retry_wait(op->attempts);
         return;
     }
+    if (status != TERN_ST_OK)
+        fw_relay_failed(fw, slot, status);
     fw->own_busy &= (uint8_t)~(1u << (slot - fw->id.slots));
     fw_op_mark(fw, slot, 0);
     if (fw->reply_first != fw->reply_last)

@@ -25,14 +25,21 @@ static uint32_t send_opcode(uint32_t slot)
     return TERN_F(DESC, opcode, slot_word(slot, 0));
 }
 
-/* Check-ins and remote gets are messages to the firmware there. */
-static uint32_t packet_type(uint32_t slot)
+/* All but one are messages to the firmware there. */
+uint32_t fw_send_type(uint32_t opcode)
 {
-    uint32_t opcode = send_opcode(slot);
+    static const uint8_t types[] = {[TERN_OP_SEND] = TERN_PTYPE_SEND,
+                                    [TERN_OP_CHECKIN] = TERN_PTYPE_CHECKIN,
+                                    [TERN_OP_GET] = TERN_PTYPE_GET,
+                                    [TERN_OP_RELAY] = TERN_PTYPE_RELAY};
 
-    return opcode == TERN_OP_SEND      ? TERN_PTYPE_SEND
-           : opcode == TERN_OP_CHECKIN ? TERN_PTYPE_CHECKIN
-                                       : TERN_PTYPE_GET;
+    return types[opcode % sizeof(types)];
+}
+
+/* What ends by a check-in with an area of this node. */
+static bool is_told(uint32_t slot)
+{
+    return send_opcode(slot) == TERN_OP_GET || send_opcode(slot) == TERN_OP_RELAY;
 }
 
 /*
@@ -53,7 +60,7 @@ static uint32_t start(struct fw *fw, uint32_t slot, uint32_t attempts)
     fw->op[slot].idle = 0;
     fw->op[slot].attempts = (uint8_t)attempts;
     tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_REQUEST) |
-                          TERN_V(TXC, type, packet_type(slot)) |
+                          TERN_V(TXC, type, fw_send_type(send_opcode(slot))) |
                           TERN_V(TXC, inl, (flags & TERN_DFLAG_INLINE) != 0) |
                           TERN_V(TXC, notify, 1) | TERN_V(TXC, msg, 1));
     fw_tick_hurry(fw);
@@ -77,7 +84,7 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event)
         return FW_STALL;
     if (flags & TERN_DFLAG_FENCE && fw_desc_fence(fw, q, event) != TERN_ST_OK)
         return FW_STALL;
-    return send_opcode(slot) == TERN_OP_GET ? fw_get_check(fw, q, slot) : TERN_ST_OK;
+    return is_told(slot) ? fw_get_check(fw, q, slot) : TERN_ST_OK;
 }
 
 void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -90,7 +97,7 @@ void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
         fw_desc_not_started(fw, q, event, result);
         return;
     }
-    if (send_opcode(TERN_F(EV, slot, event)) == TERN_OP_GET)
+    if (is_told(TERN_F(EV, slot, event)))
         fw_get_begun(fw, TERN_F(EV, slot, event));
     q->producer++;
     fw->sends++;
@@ -112,7 +119,7 @@ static void finish_put(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
 
     if (status == TERN_ST_OK)
         fw_op_count(slot);
-    else if (send_opcode(slot) == TERN_OP_GET)
+    else if (is_told(slot))
         fw_get_failed(fw, slot, status);
     if (status == TERN_ST_OK && !(flags & TERN_DFLAG_SIGNAL)) {
         fw_cq_return(cq);

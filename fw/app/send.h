@@ -5,6 +5,9 @@
 
 #include "fw.h"
 
+/* OP_GET and OP_RELAY go the way of messages, too.  Packet type of a message's opcode. */
+uint32_t fw_send_type(uint32_t opcode);
+
 /* The operation of the message in the slot has ended. */
 void fw_send_ended(struct fw *fw, uint32_t slot, uint32_t status);
 

@@ -101,6 +101,7 @@ static void tell_parent(struct fw *fw, const struct fw_tree *tree, bool done)
         .pass = tree->pass,
         .node = tree->parent,
         .to = tree->epoch,
+        .bytes = TERN_CHECKIN_BYTES,
         .opcode = TERN_OP_CHECKIN,
     };
 

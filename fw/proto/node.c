@@ -118,6 +118,26 @@ uint32_t node_behind(uint32_t here, unsigned port, uint32_t dims)
     return (here & ~(COORD_MASK << shift)) | next << shift;
 }
 
+/* It begins at the low corner; every line and every plane is gone through the other way round than the one before. */
+uint32_t box_after(struct box box, uint32_t node, uint32_t dims)
+{
+    uint32_t at[DIMENSIONS], end[DIMENSIONS], odd = 0;
+
+    for (unsigned d = 0; d < DIMENSIONS; d++) {
+        uint32_t side = coordinate(dims, d) + 1, low = coordinate(box.low, d);
+
+        at[d] = steps_up(low, coordinate(node, d), side);
+        end[d] = steps_up(low, coordinate(box.high, d), side);
+        odd ^= at[d] & 1;
+    }
+    for (unsigned d = 0; d < DIMENSIONS; d++) {
+        odd ^= at[d] & 1; /* of the dimensions above this one */
+        if (at[d] != (odd ? 0 : end[d]))
+            return node_behind(node, 2 * d + odd, dims);
+    }
+    return NODE_NOWHERE;
+}
+
 /*
  * Copies go on the way they came, and both ways along every dimension after it; the origin
  * stands at the same place in those.

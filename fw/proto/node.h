@@ -13,6 +13,8 @@
 
 /* node_port of a node to itself. */
 #define NODE_PORT_NONE 0xffu
+/* No node. */
+#define NODE_NOWHERE 0xffffu
 #define NODE_PORTS 6u
 #define NODE_PORTS_ALL 0x3fu
 
@@ -52,6 +54,9 @@ enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct b
 
 /* The place of `node`, which is in the box, among its nodes: X counts first, up from the low corner. */
 uint32_t box_rank(struct box box, uint32_t node, uint32_t dims);
+
+/* The node after `node` on a way through all nodes of the box, each next to the one before; NODE_NOWHERE: it ends here. */
+uint32_t box_after(struct box box, uint32_t node, uint32_t dims);
 
 /* The place of a node among those that a broadcast from an origin goes through. */
 struct box_tree {

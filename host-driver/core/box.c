@@ -174,6 +174,21 @@ uint32_t tern_box_rank(struct tern_box box, uint16_t dims, uint16_t node)
     return rank;
 }
 
+uint16_t tern_box_first(struct tern_box box, uint16_t dims, uint16_t origin)
+{
+    unsigned d = 0;
+
+    if (box.low != origin)
+        return box.low;
+    while (d < DIMENSIONS && arc_length(arc_of(box, d), side_of(dims, d)) == 1)
+        d++;
+    if (d == DIMENSIONS)
+        return origin;
+    if (tern_coordinate(origin, d) + 1 == side_of(dims, d))
+        return (uint16_t)(origin & ~((SIDE_MAX - 1u) << 5 * d));
+    return (uint16_t)(origin + (1u << 5 * d));
+}
+
 char *tern_box_format(struct tern_box box, char *text)
 {
     char low[TERN_NODE_TEXT], high[TERN_NODE_TEXT];

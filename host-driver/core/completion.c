@@ -50,7 +50,7 @@ static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
     while (sq && sq->number != out->queue)
         sq = sq->next;
     if (!sq)
-        return tern_fifo_has(cq, out->queue);
+        return tern_rendezvous_placed(cq, out) || tern_fifo_has(cq, out->queue);
     if (tern_places_complete(&sq->places, out->index, &place))
         cq->expected--;
     out->context = place.context;

@@ -16,7 +16,10 @@ bool tern_arenas_complete(struct tern_cq *cq, struct tern_completion *completion
  */
 bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, struct tern_completion *completion);
 
-/* The same of a descriptor of a getter. */
+/* Fills in the completion of what was placed in a FIFO for a rendezvous; false: it was not for one. */
+bool tern_rendezvous_placed(struct tern_cq *cq, struct tern_completion *completion);
+
+/* The same as tern_rendezvous_take() of a descriptor of a getter. */
 bool tern_getter_take(struct tern_cq *cq, uint32_t number, struct tern_completion *completion);
 
 /* Is queue `number` a FIFO for remote gets that reports to `cq`? */

@@ -37,6 +37,7 @@ struct tern_rendezvous {
     struct tern_completion why; /* the request or the wait failed; OK: neither */
     struct tern_shared memory;  /* values, as the NIC writes them */
     struct tern_region *region;
+    uint64_t context; /* relay: of the put that is out */
     unsigned count;
     struct target targets[];
 };
@@ -44,6 +45,12 @@ struct tern_rendezvous {
 static uint64_t *values(const struct tern_rendezvous *rendezvous)
 {
     return (uint64_t *)(void *)rendezvous->memory.base;
+}
+
+/* Relay: where the request stands that the NIC sends. */
+static uint32_t *relayed(const struct tern_rendezvous *rendezvous)
+{
+    return (uint32_t *)(void *)(values(rendezvous) + rendezvous->slots);
 }
 
 /* What stands in a slot now, as ANS.  False: nothing of this epoch. */
@@ -101,7 +108,7 @@ static int arm_areas(struct tern_rendezvous *rendezvous)
 static int start(struct tern_rendezvous *rendezvous)
 {
     struct tern_device *device = rendezvous->cq->device;
-    int status = tern_shared_create(device, (size_t)rendezvous->slots * VALUE_BYTES, &rendezvous->memory);
+    int status = tern_shared_create(device, (size_t)rendezvous->slots * VALUE_BYTES + TERN_RELAY_BYTES, &rendezvous->memory);
 
     if (status)
         return status;
@@ -114,6 +121,18 @@ static int start(struct tern_rendezvous *rendezvous)
     if (status)
         tern_shared_destroy(device, &rendezvous->memory);
     return status;
+}
+
+/* Who passes a request on has a node behind it, and adds 4 bytes. */
+static int check_relay(const struct tern_rendezvous *made, const struct tern_info *info)
+{
+    if (!made->limits.relay)
+        return 0;
+    if (!tern_fifo_has(made->cq, tern_fifo_number(made->limits.relay)))
+        return -TERN_ST_BAD_ARGUMENT;
+    if (made->count + 1 != tern_box_nodes(made->box, info->dims))
+        return -TERN_ST_BAD_BOX;
+    return TERN_RELAY_BYTES + 4 * made->count <= info->max_payload ? 0 : -TERN_ST_BAD_SIZE;
 }
 
 int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
@@ -134,7 +153,9 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
     made->count = count;
     if (getrandom(&made->pass, sizeof(made->pass), 0) != sizeof(made->pass))
         made->pass = made->key;
-    status = made->slots <= TERN_CHECKIN_SLOTS ? add_targets(made, group, dims) : -TERN_ST_BAD_SIZE;
+    status = made->slots <= TERN_CHECKIN_SLOTS ? check_relay(made, &cq->device->info) : -TERN_ST_BAD_SIZE;
+    if (!status)
+        status = add_targets(made, group, dims);
     if (!status)
         status = start(made);
     if (status) {
@@ -207,6 +228,20 @@ static uint16_t tag_of(const struct tern_rendezvous *rendezvous)
     return (uint16_t)((rendezvous->key >> 16) + 1 + rendezvous->epoch % 0xffffu);
 }
 
+/* What members are told. */
+static void set_request(const struct tern_rendezvous *rendezvous, uint32_t bytes, uint32_t reference,
+                        uint32_t *words)
+{
+    TERN_SET(RTS, epoch, words, rendezvous->epoch);
+    TERN_SET(RTS, tag, words, tag_of(rendezvous));
+    TERN_SET(RTS, pass, words, rendezvous->pass);
+    TERN_SET(RTS, length, words, bytes);
+    TERN_SET(RTS, lease, words, rendezvous->limits.lease);
+    TERN_SET(RTS, reference, words, reference);
+    TERN_SET(RTS, box_low, words, rendezvous->box.low);
+    TERN_SET(RTS, box_high, words, rendezvous->box.high);
+}
+
 static int post_request(struct tern_sq *sq, const struct tern_rendezvous *rendezvous, uint32_t bytes,
                         uint32_t reference, unsigned flags)
 {
@@ -218,12 +253,7 @@ static int post_request(struct tern_sq *sq, const struct tern_rendezvous *rendez
     TERN_SET(DESC, inline_len, words, TERN_INLINE_BYTES_MAX);
     TERN_SET(DESC, remote_key, words, rendezvous->key);
     TERN_SET(RTS, area, words, rendezvous->limits.area);
-    TERN_SET(RTS, epoch, words, rendezvous->epoch);
-    TERN_SET(RTS, tag, words, tag_of(rendezvous));
-    TERN_SET(RTS, pass, words, rendezvous->pass);
-    TERN_SET(RTS, length, words, bytes);
-    TERN_SET(RTS, lease, words, rendezvous->limits.lease);
-    TERN_SET(RTS, reference, words, reference);
+    set_request(rendezvous, bytes, reference, words);
     if (rendezvous->limits.combined) {
         TERN_SET(RTS, combined, words, 1);
         TERN_SET(RTS, delivered, words, bytes != 0);
@@ -233,10 +263,76 @@ static int post_request(struct tern_sq *sq, const struct tern_rendezvous *rendez
         TERN_SET(RTS, answers, words, tern_rq_number(rendezvous->limits.answers));
         TERN_SET(RTS, by_message, words, 1);
     }
-    TERN_SET(RTS, box_low, words, rendezvous->box.low);
-    TERN_SET(RTS, box_high, words, rendezvous->box.high);
     return tern_post_for(sq, words, flags, 0, rendezvous->number);
 }
+
+/* ---- a request that is passed on */
+
+static uint32_t key_of_bytes(const struct tern_rendezvous *rendezvous)
+{
+    return (uint32_t)tag_of(rendezvous) << 16 | (rendezvous->key & 0xffff);
+}
+
+/* The request, and behind it the broadcast that the last member has this NIC begin. */
+static void write_relayed(const struct tern_rendezvous *rendezvous, const struct tern_region *region,
+                          const void *from, uint32_t reference)
+{
+    uint32_t request[DESC_WORDS] = {0}, get[DESC_WORDS] = {0};
+    uint32_t *to = relayed(rendezvous);
+
+    set_request(rendezvous, rendezvous->bytes, reference, request);
+    TERN_SET(RTS, answers, request, tern_fifo_number(rendezvous->limits.relay));
+    TERN_SET(RLY, origin, request, rendezvous->cq->device->info.node);
+    TERN_SET(GET, opcode, get, TERN_OP_BCAST);
+    TERN_SET(GET, flags, get, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET);
+    TERN_SET(GET, node, get, rendezvous->box.high);
+    TERN_SET(GET, length, get, rendezvous->bytes);
+    TERN_SET(GET, local_addr, get, (uintptr_t)from);
+    TERN_SET(GET, local_key, get, region->key);
+    TERN_SET(GBOX, low, get, rendezvous->box.low);
+    TERN_SET(GBOX, members, get, rendezvous->count);
+    memcpy(to, request + TERN_INLINE_OFFSET / 4, TERN_RELAY_BYTES / 2);
+    memcpy(to + TERN_INLINE_BYTES_MAX / 4, get + TERN_INLINE_OFFSET / 4, TERN_RELAY_BYTES / 2);
+}
+
+static int post_relayed(struct tern_sq *sq, const struct tern_rendezvous *rendezvous)
+{
+    const struct tern_info *info = &rendezvous->cq->device->info;
+    uint32_t words[DESC_WORDS] = {0};
+
+    TERN_SET(DESC, opcode, words, TERN_OP_RELAY);
+    TERN_SET(DESC, flags, words, TERN_DFLAG_FENCE);
+    TERN_SET(DESC, dst_node, words, tern_box_first(rendezvous->box, info->dims, info->node));
+    TERN_SET(DESC, length, words, TERN_RELAY_BYTES);
+    TERN_SET(DESC, remote_key, words, rendezvous->key);
+    TERN_SET(GET, area, words, rendezvous->limits.area);
+    TERN_SET(GET, epoch, words, rendezvous->epoch);
+    tern_desc_set_local(words, rendezvous->region, relayed(rendezvous));
+    return tern_post_for(sq, words, TERN_MORE, 0, rendezvous->number);
+}
+
+/* Ends the put if it fails; if not, the broadcast will. */
+static int post_relay_wait(struct tern_sq *sq, const struct tern_rendezvous *rendezvous)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    TERN_SET(DESC, opcode, words, TERN_OP_WAIT);
+    TERN_SET(CHK, area, words, rendezvous->limits.area);
+    TERN_SET(CHK, epoch, words, rendezvous->epoch);
+    return tern_post_for(sq, words, 0, rendezvous->context, rendezvous->number + 1);
+}
+
+static int post_relay(struct tern_sq *sq, struct tern_rendezvous *rendezvous, const struct tern_region *region,
+                      const void *from, uint32_t reference)
+{
+    int status;
+
+    write_relayed(rendezvous, region, from, reference);
+    status = post_relayed(sq, rendezvous);
+    return status ? status : post_relay_wait(sq, rendezvous);
+}
+
+/* ---- a request to all at once */
 
 static int post_wait(struct tern_sq *sq, const struct tern_rendezvous *rendezvous)
 {
@@ -270,8 +366,7 @@ static int post_bytes(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
     set_box(rendezvous, words);
     TERN_SET(DESC, opcode, words, TERN_OP_BCAST);
     TERN_SET(DESC, length, words, bytes);
-    TERN_SET(DESC, remote_key, words,
-             (uint32_t)tag_of(rendezvous) << 16 | (rendezvous->key & 0xffff));
+    TERN_SET(DESC, remote_key, words, key_of_bytes(rendezvous));
     tern_desc_set_local(words, region, from);
     if (!rendezvous->limits.combined)
         return tern_post_for(sq, words, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, context,
@@ -295,6 +390,17 @@ static void begin(struct tern_rendezvous *rendezvous)
     memset(values(rendezvous), 0, (size_t)rendezvous->slots * VALUE_BYTES);
 }
 
+static int post_all(struct tern_sq *sq, struct tern_rendezvous *rendezvous, const struct tern_region *region,
+                    const void *from, uint32_t reference)
+{
+    int status = post_request(sq, rendezvous, rendezvous->bytes, reference, TERN_MORE);
+
+    if (!status)
+        status = post_wait(sq, rendezvous);
+    return status ? status
+                  : post_bytes(sq, rendezvous, region, from, rendezvous->bytes, rendezvous->context);
+}
+
 int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
                         const struct tern_region *region, const void *from, uint32_t bytes,
                         uint32_t reference, uint64_t context)
@@ -308,11 +414,10 @@ int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
     if (rendezvous->out || !tern_post_room(sq, DESCRIPTORS))
         return -TERN_ST_AGAIN;
     begin(rendezvous);
-    status = post_request(sq, rendezvous, bytes, reference, TERN_MORE);
-    if (!status)
-        status = post_wait(sq, rendezvous);
-    if (!status)
-        status = post_bytes(sq, rendezvous, region, from, bytes, context);
+    rendezvous->bytes = bytes;
+    rendezvous->context = context;
+    status = rendezvous->limits.relay ? post_relay(sq, rendezvous, region, from, reference)
+                                      : post_all(sq, rendezvous, region, from, reference);
     rendezvous->out = !status;
     return status;
 }
@@ -345,6 +450,16 @@ static struct tern_answer told_of(const struct tern_rendezvous *rendezvous, unsi
     return answer;
 }
 
+/* Passed on: nothing is known but who did not go along. */
+static struct tern_answer passed_on_by(const struct tern_rendezvous *rendezvous, unsigned target)
+{
+    struct tern_answer answer = {rendezvous->targets[target].node, TERN_ST_OK, 0};
+
+    if (rendezvous->why.status != TERN_ST_OK && rendezvous->why.node == answer.node)
+        answer.status = rendezvous->why.status;
+    return answer;
+}
+
 static struct tern_answer answer_of(const struct tern_rendezvous *rendezvous, unsigned target)
 {
     struct tern_answer answer = {rendezvous->targets[target].node, TERN_ST_TIMEOUT, 0};
@@ -352,6 +467,8 @@ static struct tern_answer answer_of(const struct tern_rendezvous *rendezvous, un
 
     if (rendezvous->limits.combined)
         return told_of(rendezvous, target);
+    if (rendezvous->limits.relay)
+        return passed_on_by(rendezvous, target);
     if (!read_answer(rendezvous, rendezvous->targets[target].slot, words))
         return answer;
     answer.status = (enum tern_status)TERN_GET(ANS, refusal, words);
@@ -478,6 +595,45 @@ static void explain(const struct tern_rendezvous *rendezvous, struct tern_comple
         blame(rendezvous, completion);
 }
 
+static void end_relayed(struct tern_rendezvous *rendezvous, struct tern_completion *completion)
+{
+    struct tern_completion *why = &rendezvous->why;
+
+    rendezvous->out = false;
+    completion->context = rendezvous->context;
+    if (completion->status != TERN_ST_OK && why->status == TERN_ST_OK)
+        *why = *completion;
+    /* The area's slots are the nodes. */
+    for (unsigned i = 0; why->opcode == TERN_OP_WAIT && i < rendezvous->count; i++)
+        if (why->status != TERN_ST_TIMEOUT && rendezvous->targets[i].slot == why->value)
+            why->node = rendezvous->targets[i].node;
+    if (why->status == TERN_ST_BAD_KEY && why->opcode != TERN_OP_BCAST)
+        why->status = TERN_ST_NO_BASE;
+    why->opcode = TERN_OP_BCAST;
+    explain(rendezvous, completion);
+}
+
+/* The wait for the broadcast's beginning has ended.  True: only that. */
+static bool relay_goes_on(struct tern_rendezvous *rendezvous, struct tern_completion *completion)
+{
+    if (completion->status == TERN_ST_OK)
+        return true;
+    end_relayed(rendezvous, completion);
+    return false;
+}
+
+bool tern_rendezvous_placed(struct tern_cq *cq, struct tern_completion *completion)
+{
+    struct tern_rendezvous *rendezvous = cq->rendezvous;
+
+    while (rendezvous && (!rendezvous->out || !rendezvous->limits.relay ||
+                          tern_fifo_number(rendezvous->limits.relay) != completion->queue))
+        rendezvous = rendezvous->next;
+    if (rendezvous)
+        end_relayed(rendezvous, completion);
+    return rendezvous != NULL;
+}
+
 static struct tern_rendezvous *find(struct tern_cq *cq, uint32_t number)
 {
     struct tern_rendezvous *rendezvous = cq->rendezvous;
@@ -493,6 +649,8 @@ bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, struct tern_compl
 
     if (!rendezvous)
         return false;
+    if (number != rendezvous->number && rendezvous->limits.relay)
+        return relay_goes_on(rendezvous, completion);
     if (number != rendezvous->number) {
         rendezvous->out = false;
         explain(rendezvous, completion);

@@ -17,6 +17,7 @@
 #ifndef TERN_RENDEZVOUS_H
 #define TERN_RENDEZVOUS_H
 
+#include <tern/get.h>
 #include <tern/group.h>
 
 #ifdef __cplusplus
@@ -71,6 +72,8 @@ struct tern_rendezvous_limits {
     uint32_t answer; /* cycles given to the members to answer, 0: no limit */
     uint32_t lease;  /* cycles without any of the bytes after which a member takes its room back, 0: never */
     struct tern_rq *answers; /* NULL, or where members answer by messages, for tern_rendezvous_ask() */
+    struct tern_fifo *relay; /* NULL, or a FIFO of this queue, nobody else's (tern/get.h): the request goes from member to
+                                member, and the last one answers by a remote get that starts the put */
 };
 
 /*
@@ -104,6 +107,11 @@ int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
                         uint32_t reference, uint64_t context);
 
 /*
+ * With `limits.relay` the region needs TERN_RIGHT_REMOTE_READ, too, and each member's arena TERN_RIGHT_LOCAL_READ, since the
+ * request is stored there; arenas are not smaller than the largest packet.  All nodes of the box have to be members
+ * (BAD_BOX), and no more than fit into a packet, 4 bytes each (BAD_SIZE).  This NIC hears once; a member that
+ * refuses, or cannot be reached by the one before it, is named, and where members' bytes stand is not told.
+ *
  * The same by the host's software, step by step, for a rendezvous with `limits.answers`, which takes 8 bytes
  * a member.  Asks all members; each answers by a message (TERN_OP_RECV) into that reception FIFO.  There is
  * no time limit but the caller's.  Completes only if it fails.

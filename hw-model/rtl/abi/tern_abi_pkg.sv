@@ -32,6 +32,7 @@ package tern_abi_pkg;
   localparam int unsigned CHECKIN_BYTES = 32'h8;  // a value that comes with a check-in
   localparam int unsigned CHECKIN_TREE = 32'hfffe;  // area of a check-in with a node on the way to the origin; pass and epoch are those of the request
   localparam int unsigned CHECKIN_TREE_DONE = 32'hffff;  // the same, when all bytes have come
+  localparam int unsigned RELAY_BYTES = 32'h40;  // bytes of a request that is passed on; behind them 4 bytes of each member that has taken it: offset of its room in its arena
   localparam int unsigned AREA_NONE = 32'hffff;  // no check-in area
   localparam int unsigned GET_FLAGS = 32'h69;  // flags of a put that a remote get may ask for: SIGNAL, FENCE, OFFSET, SELF
   localparam int unsigned GUARDED_ALL = 32'hffff;  // a wait guards all that is behind it
@@ -231,6 +232,7 @@ package tern_abi_pkg;
   localparam logic [7:0] PTYPE_CHECKIN = 8'h11;  // check-in to an area, VN_REQUEST, to the firmware
   localparam logic [7:0] PTYPE_RTS = 8'h12;  // request to send, by box broadcast, VN_REQUEST, to the firmware; those without an arena of its key say nothing
   localparam logic [7:0] PTYPE_GET = 8'h13;  // remote get, VN_REQUEST, to the firmware
+  localparam logic [7:0] PTYPE_RELAY = 8'h14;  // request to send that is passed on, VN_REQUEST, to the firmware
 
   localparam logic [7:0] ST_OK = 8'h0;  // success
   localparam logic [7:0] ST_BAD_OPCODE = 8'h1;  // unknown opcode
@@ -480,7 +482,7 @@ package tern_abi_pkg;
   localparam int unsigned ANS_EPOCH_W = 16;
   localparam int unsigned ANS_REFUSAL_LSB = 56;  // why it has no room, 0: it has
   localparam int unsigned ANS_REFUSAL_W = 8;
-  localparam int unsigned GET_AREA_LSB = 224;  // check-in area of this function whose slot 0 is told, or AREA_NONE
+  localparam int unsigned GET_AREA_LSB = 224;  // check-in area of this function whose slot 0 is told, or AREA_NONE; of a broadcast: area of the FIFO's function that waits for it
   localparam int unsigned GET_AREA_W = 16;
   localparam int unsigned GET_EPOCH_LSB = 240;  // epoch that the area is armed for, later than the one before
   localparam int unsigned GET_EPOCH_W = 16;
@@ -504,6 +506,8 @@ package tern_abi_pkg;
   localparam int unsigned GBOX_MEMBERS_W = 16;
   localparam int unsigned GBOX_LOW_LSB = 496;  // low corner
   localparam int unsigned GBOX_LOW_W = 16;
+  localparam int unsigned RLY_ORIGIN_LSB = 480;  // node where it began
+  localparam int unsigned RLY_ORIGIN_W = 16;
   localparam int unsigned PULL_AREA_LSB = 352;  // check-in area there
   localparam int unsigned PULL_AREA_W = 16;
   localparam int unsigned PULL_EPOCH_LSB = 368;  // its epoch

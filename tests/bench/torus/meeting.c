@@ -13,7 +13,7 @@ enum {
     BOUND = 400000
 };
 
-static const char *const names[VARIANTS] = { "persistent", "direct", "combined", "literal" };
+static const char *const names[VARIANTS] = { "persistent", "direct", "combined", "literal", "relayed" };
 
 const char *variant_name(enum variant variant)
 {
@@ -58,8 +58,9 @@ void meeting_open(struct yard *yard)
     memset(limits, 0, sizeof(limits));
     limits[COMBINED].combined = true;
     yard_must(tern_rq_create(end->cq, 7, 6, TERN_QUEUE_ANY, &limits[LITERAL].answers), "reception FIFO");
+    yard_must(tern_fifo_create(end->cq, 2, &limits[RELAYED].relay), "FIFO");
     for (unsigned v = DIRECT; v < VARIANTS; v++) {
-        limits[v].area = (uint16_t)(AREA + 3 * v);
+        limits[v].area = (uint16_t)(AREA + 2 * v);
         yard_must(tern_rendezvous_create(end->cq, group, &limits[v], &rendezvous[v]), names[v]);
     }
 }

@@ -6,6 +6,7 @@
  *   direct      every target checks in with the origin's NIC
  *   combined    targets check in with the node that their copy came from
  *   literal     every target sends a message to the origin's host, which starts the put
+ *   relayed     each target passes the request on, the last one starts the put
  *
  * Host software takes no simulated time.  What goes wrong ends the program.
  */
@@ -19,7 +20,7 @@
 /* The first half of a node's buffer is what the origin sends, the second where targets get it. */
 enum { MEETING_BYTES = 256 << 10, MEETING_BUFFER = 2 * MEETING_BYTES };
 
-enum variant { PERSISTENT, DIRECT, COMBINED, LITERAL, VARIANTS };
+enum variant { PERSISTENT, DIRECT, COMBINED, LITERAL, RELAYED, VARIANTS };
 
 const char *variant_name(enum variant variant);
 

@@ -202,7 +202,8 @@ unsigned yard_distance(const struct yard *yard, unsigned from, unsigned to)
 
 static void open_end(struct yard *yard, unsigned n)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE |
+                            TERN_RIGHT_REMOTE_READ;
     struct yard_end *end = &yard->end[n];
 
     end->node = tern_node(n % yard->dims[0], n / yard->dims[0] % yard->dims[1],

@@ -24,7 +24,7 @@ static struct count count(struct yard *yard)
         yard_must(tern_stats(yard->end[n].device, stats), "statistics");
         all.sent += stats[TERN_STAT_link_sent];
         if (n == 0)
-            all.heard = stats[TERN_STAT_fw_checkins] + stats[TERN_STAT_fw_recvs];
+            all.heard = stats[TERN_STAT_fw_checkins] + stats[TERN_STAT_fw_recvs] + stats[TERN_STAT_fw_gets];
     }
     return all;
 }
@@ -49,6 +49,37 @@ static unsigned ports(const struct yard *yard)
     return count;
 }
 
+/* Coordinate of place `i` along a side of the box around node 0, which has half of the others above it. */
+static unsigned placed(unsigned i, unsigned side)
+{
+    return (i + side - (side - 1) / 2) % side;
+}
+
+/*
+ * Links on the way of a request that is passed on, from the origin through all others and back: up and down
+ * the lines of the box.
+ */
+static uint64_t round_trip(const struct yard *yard)
+{
+    const unsigned *dims = yard->dims;
+    unsigned here = 0;
+    uint64_t sum = 0;
+
+    for (unsigned z = 0; z < dims[2]; z++)
+        for (unsigned j = 0; j < dims[1]; j++)
+            for (unsigned i = 0; i < dims[0]; i++) {
+                unsigned y = z % 2 ? dims[1] - 1 - j : j;
+                unsigned x = (y + z) % 2 ? dims[0] - 1 - i : i;
+                unsigned node = (placed(z, dims[2]) * dims[1] + placed(y, dims[1])) * dims[0] + placed(x, dims[0]);
+
+                if (node != 0)
+                    sum += yard_distance(yard, here, node);
+                if (node != 0)
+                    here = node;
+            }
+    return sum + yard_distance(yard, here, 0);
+}
+
 /*
  * One packet to all, of the request and of the bytes, crosses as many links as there are targets.  What goes
  * to the origin, or is acked from there, goes all the way; what goes to a parent crosses one link.
@@ -60,6 +91,8 @@ static struct count expected(const struct yard *yard, enum variant variant)
     switch (variant) {
     case PERSISTENT:
         return (struct count){ others + ways, 0 };          /* bytes; acks */
+    case RELAYED:
+        return (struct count){ others + ways + 2 * round_trip(yard), 1 }; /* bytes; their acks; request and answer, acked */
     case COMBINED:
         return (struct count){ 6 * others, 2 * ports(yard) }; /* request, bytes; answers, words of the end, acks of both */
     default:
