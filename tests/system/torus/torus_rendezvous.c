@@ -408,6 +408,110 @@ static void combined(void)
     rendezvous = plain;
 }
 
+/* ---- a request that goes from member to member */
+
+/* In the order of the way, which the last in the list ends: up and down the lines. */
+static const unsigned on_the_way[OTHERS] = { 1, 3, 2, 6, 7, 5, 4 };
+
+/* What the last member has stored: behind the request, where each has its room. */
+static bool all_have_added_their_rooms(void)
+{
+    const struct member *last = &member[on_the_way[OTHERS - 1]];
+    const uint8_t *stored = (const uint8_t *)last->last.data + TERN_RELAY_BYTES;
+    uint32_t base;
+
+    for (unsigned i = 0; i < OTHERS; i++) {
+        memcpy(&base, stored + sizeof(base) * i, sizeof(base));
+        if (base != member[on_the_way[i]].last.value)
+            return false;
+    }
+    return true;
+}
+
+/* Fewer bytes than the request has, so what was stored can still be seen. */
+static void rooms_are_added_on_the_way(void)
+{
+    uint64_t gets = statistic(0, TERN_STAT_fw_gets), heard = statistic(0, TERN_STAT_fw_checkins);
+    struct tern_completion got;
+    bool good;
+
+    yard_watch(&yard);
+    got = put_and_wait(24, 100);
+    good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT && got.length == 24;
+    if (!rig_tier_is_soft())
+        good = good && yard.watch.rings[0] == 1;
+    for (unsigned n = 1; n < NODES; n++)
+        good = stands(n, 0, 24, 100) && good;
+    tap(good && all_have_added_their_rooms(), "each_member_adds_its_room_and_passes_the_request_on");
+    tap_evidence("N11", "members=%u", good ? OTHERS : 0U);
+    gets = statistic(0, TERN_STAT_fw_gets) - gets;
+    heard = statistic(0, TERN_STAT_fw_checkins) - heard;
+    tap(gets == 1 && heard == 0, "the_last_ones_remote_get_is_all_that_the_origin_hears");
+    tap_evidence("N12", "gets=%llu checkins=%llu", (unsigned long long)gets, (unsigned long long)heard);
+    for (unsigned n = 1; n < NODES; n++)
+        good = tern_arena_release(member[n].arena, &member[n].last) == 0 && good;
+    for (unsigned i = 1; i <= 8; i++) /* room that only the request needed has come back */
+        good = put_and_wait(ARENA, 100 + i).status == TERN_ST_OK && all_arrived(ARENA, 100 + i) && good;
+    tap(good, "whole_arenas_are_filled_in_a_row");
+}
+
+static void who_does_not_pass_it_on_is_named(void)
+{
+    struct tern_completion kept, got;
+    bool good = put_and_wait(20000, 111).status == TERN_ST_OK;
+
+    for (unsigned n = 1; n < NODES; n++)
+        if (n != 6)
+            good = arrived(n, 0, 20000, 111) && good;
+    kept = next(6);
+    got = put_and_wait(20000, 112);
+    tap(good && got.status == TERN_ST_ARENA_FULL && got.node == yard.end[6].node && got.context == PUT && all_silent(),
+        "a_member_without_room_is_told_of_by_the_one_before_it");
+    yard_must(tern_arena_release(member[6].arena, &kept), "release");
+    yard_must(tern_arena_close(member[1].arena), "close");
+    got = put_and_wait(100, 113);
+    good = got.status == TERN_ST_NO_BASE && got.node == yard.end[1].node;
+    join(1);
+    yard_must(tern_arena_close(member[5].arena), "close");
+    got = put_and_wait(100, 114);
+    tap(good && got.status == TERN_ST_NO_BASE && got.node == yard.end[5].node && all_silent(),
+        "a_member_without_an_arena_is_named");
+    join(5);
+}
+
+static void bytes_that_may_not_be_read(void)
+{
+    struct yard_end *end = &yard.end[0];
+    struct tern_region *closed;
+    struct tern_completion got;
+
+    yard_must(tern_register(end->device, end->buffer, BYTES, TERN_RIGHT_LOCAL_READ, &closed), "register");
+    yard_must(tern_rendezvous_put(end->sq, rendezvous, closed, end->buffer + ARENA, 100, 0, PUT), "put");
+    got = next(0);
+    tap(got.status == TERN_ST_BAD_RIGHTS && all_silent(), "bytes_that_others_may_not_have_sent_are_not");
+    yard_must(tern_release(closed), "release");
+}
+
+static void passed_on(void)
+{
+    struct tern_rendezvous_limits limits = { .area = AREA + 4, .answer = 8 * ANSWER, .lease = 8 * LEASE };
+    struct tern_rendezvous *plain = rendezvous, *relay;
+
+    yard_must(tern_fifo_create(yard.end[0].cq, 1, &limits.relay), "FIFO");
+    make_rendezvous(0, &limits, &relay);
+    rendezvous = relay;
+    rooms_are_added_on_the_way();
+    who_does_not_pass_it_on_is_named();
+    bytes_that_may_not_be_read();
+    tap(put_and_wait(3000, 120).status == TERN_ST_OK && all_arrived(3000, 120) && all_silent(),
+        "behind_those_that_failed_it_goes_on");
+    yard_must(tern_rendezvous_withdraw(yard.end[0].sq, relay), "withdraw");
+    run(CALM);
+    yard_must(tern_rendezvous_destroy(relay), "goes");
+    yard_must(tern_fifo_destroy(limits.relay), "FIFO goes");
+    rendezvous = plain;
+}
+
 /* The chip alone copies a request on: the way to the farthest leads through two nodes whose firmware does not run. */
 static void a_request_passes_nodes_whose_firmware_stands_still(void)
 {
@@ -464,6 +568,7 @@ int main(void)
     two_origins_meet();
     the_host_counts_and_starts();
     combined();
+    passed_on();
     nothing_is_left();
     join(OTHERS);
     a_request_passes_nodes_whose_firmware_stands_still();
