@@ -435,6 +435,7 @@ static void rooms_are_added_on_the_way(void)
     struct tern_completion got;
     bool good;
 
+    run(CALM); /* doorbells of the statistics have come */
     yard_watch(&yard);
     got = put_and_wait(24, 100);
     good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT && got.length == 24;
