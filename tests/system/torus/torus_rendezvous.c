@@ -439,13 +439,15 @@ static bool all_have_added_their_rooms(void)
 /* Fewer bytes than the request has, so what was stored can still be seen. */
 static void rooms_are_added_on_the_way(void)
 {
-    uint64_t gets = statistic(0, TERN_STAT_fw_gets), heard = statistic(0, TERN_STAT_fw_checkins);
     struct tern_completion got;
+    uint64_t gets, heard;
     bool skewed, good;
 
     for (unsigned n = 1; n < NODES; n++)
         yard_must(tern_arena_close(member[n].arena), "close");
     skewed = open_and_skew();
+    gets = statistic(0, TERN_STAT_fw_gets);
+    heard = statistic(0, TERN_STAT_fw_checkins);
     run(CALM); /* doorbells of the statistics have come */
     yard_watch(&yard);
     got = put_and_wait(24, 100);
