@@ -503,6 +503,7 @@ static void delivered(const struct rig *rig)
 
     good = good && targets == OTHERS;
     tap_evidence("N15", "origin=1 targets=%u", targets);
+    tap_evidence("B6.5", "all=%u", targets);
     tap(good, "one descriptor puts the same bytes into seven hosts, and each is called back");
     good = good && others_have_it(&origin);
     tap(good, "a broadcast that is not acked ends when it was sent, and arrives");
@@ -533,6 +534,7 @@ static void not_members(const struct rig *rig)
     for (unsigned i = 1; i < 6; i++)
         untouched += other_says(&others[i], 'u');
     tap_evidence("N35", "members=2 untouched=%u", untouched);
+    tap_evidence("B6.5", "subset=2 others=%u", untouched);
     tap(good && untouched == 5, "nodes in the box that are no members pass packets on and store nothing");
     tap(end_others(), "those that are no members leave");
 }
