@@ -55,6 +55,12 @@ void fw_get_begun(struct fw *fw, uint32_t slot)
         fw_area_arm_again(fw, area_of(slot), epoch_of(slot), 1);
 }
 
+void fw_get_refused(struct fw *fw, const struct fw_queue *q, uint32_t slot, uint32_t status)
+{
+    if (fw_area_may_arm(fw, q->fn, area_of(slot), epoch_of(slot), 0) == TERN_ST_OK)
+        fw_area_fail(fw, area_of(slot), epoch_of(slot), status);
+}
+
 void fw_get_failed(struct fw *fw, uint32_t slot, uint32_t status)
 {
     if (area_of(slot) != TERN_AREA_NONE)

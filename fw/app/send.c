@@ -39,7 +39,9 @@ uint32_t fw_send_type(uint32_t opcode)
 /* What ends by a check-in with an area of this node. */
 static bool is_told(uint32_t slot)
 {
-    return send_opcode(slot) == TERN_OP_GET || send_opcode(slot) == TERN_OP_RELAY;
+    uint32_t opcode = send_opcode(slot);
+
+    return opcode == TERN_OP_GET || opcode == TERN_OP_RELAY;
 }
 
 /*
@@ -89,16 +91,19 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event)
 
 void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
+    uint32_t slot = TERN_F(EV, slot, event);
     uint32_t result = check(fw, q, event);
 
     if (result == TERN_ST_OK)
-        result = start(fw, TERN_F(EV, slot, event), 0);
+        result = start(fw, slot, 0);
     if (result != TERN_ST_OK) {
+        if (is_told(slot) && result < FW_HOLD)
+            fw_get_refused(fw, q, slot, result);
         fw_desc_not_started(fw, q, event, result);
         return;
     }
-    if (is_told(TERN_F(EV, slot, event)))
-        fw_get_begun(fw, TERN_F(EV, slot, event));
+    if (is_told(slot))
+        fw_get_begun(fw, slot);
     q->producer++;
     fw->sends++;
     fw_cq_reserve(&fw->queue[q->cq]);
