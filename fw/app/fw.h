@@ -271,16 +271,16 @@ static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 #define FW_USED(fw, name) ((fw)->stat[TERN_STAT_used_##name - FW_STAT_FIRST])
 
 /*
- * Tags of host writes.  Below TAG_JOB: the receive slot; from TAG_AREA and TAG_AREA_LAST on: the
- * check-in area; from HWTAG_CQ on: the completion queue.
+ * Tags of host writes.  Below TAG_JOB, and from TAG_PART on: the receive slot; from TAG_AREA and
+ * TAG_AREA_LAST on: the check-in area; from HWTAG_CQ on: the completion queue.
  */
 enum fw_tag {
     TAG_JOB = 0x80,
     TAG_JOB_LAST = 0x81,
     TAG_INTERRUPT = 0x82,
-    TAG_PLACED = 0x83, /* the first half of a descriptor; the second tells */
     TAG_AREA = 0x90,
-    TAG_AREA_LAST = 0xa0
+    TAG_AREA_LAST = 0xa0,
+    TAG_PART = 0xb0 /* of what is written for a message; the part behind it tells */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "desc.h"
 #include "op.h"
+#include "queue.h"
 #include "queue_hw.h"
 #include "region.h"
 #include "reply.h"
@@ -100,6 +101,8 @@ static uint32_t admit_queue(const struct fw *fw, uint32_t number)
     if (number >= fw->id.queues || q->type == TERN_QTYPE_NONE ||
         q->flags & (QUEUE_CLOSING | QUEUE_DYING))
         return TERN_ST_BAD_QUEUE;
+    if (q->flags & QUEUE_BROKEN)
+        return TERN_ST_HOST_FAULT;
     return q->type == TERN_QTYPE_SQ && q->flags & QUEUE_REMOTE ? TERN_ST_OK : TERN_ST_BAD_TYPE;
 }
 
@@ -186,7 +189,7 @@ static void write_descriptor(struct fw *fw, uint32_t slot, uint32_t number, uint
 
     to.addr = queue_hw_base(number) + ring_offset(index, q->log2_entries, TERN_DESC_BYTES);
     to.key = rd32(TERN_MMIO_Q_KEY);
-    hwr_data(&fw->hwr, &to, d, 4 * HALF_WORDS, TAG_PLACED, false);
+    hwr_data(&fw->hwr, &to, d, 4 * HALF_WORDS, TAG_PART + slot, false);
     to.addr += 4 * HALF_WORDS;
     hwr_data(&fw->hwr, &to, d + HALF_WORDS, 4 * HALF_WORDS, slot, true);
     fw->rx_queue[slot] = (uint16_t)number;
@@ -237,7 +240,7 @@ uint32_t fw_get_take(struct fw *fw, uint32_t slot)
     return FW_LATER;
 }
 
-/* A place that memory refused is passed over: its old index tells the prefetch that it holds nothing. */
+/* A ring whose memory refuses writes is no good: what stands in it is flushed from here on. */
 uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status)
 {
     uint32_t number = fw->rx_queue[slot];
@@ -245,6 +248,8 @@ uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status)
     fw->placing &= ~(1u << slot);
     if (fw->queue[number].flags & (QUEUE_CLOSING | QUEUE_DYING))
         return TERN_ST_FLUSHED;
+    if (status != TERN_ST_OK)
+        fw_queue_break(fw, number);
     wr32(TERN_MMIO_Q_DB, queue_hw_doorbell(number) + 1);
     tell_area(fw, slot, fw->queue[number].fn, status);
     return status;

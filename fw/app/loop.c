@@ -55,6 +55,8 @@ static void on_hwr(struct fw *fw, uint32_t event)
         LOG(HWR_ERROR, tag, status);
     if (tag < FW_RX_SLOTS)
         fw_recv_written(fw, tag, status);
+    else if (tag >= TAG_PART && tag < TAG_PART + FW_RX_SLOTS)
+        fw->rx_failed |= (uint32_t)(status != TERN_ST_OK) << (tag - TAG_PART);
     else if (tag == TAG_JOB || tag == TAG_JOB_LAST)
         fw_job_written(fw, tag, status);
     else if (tag >= TAG_AREA && tag < TAG_AREA + FW_AREAS)

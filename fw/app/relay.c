@@ -53,7 +53,7 @@ static void store(struct fw *fw, uint32_t slot, const struct fw_arena *arena)
         .addr = arena->base + arena->start, .key = arena->memory_key, .fn = arena->fn};
     uint32_t bytes = message_bytes(slot);
 
-    hwr_payload(&fw->hwr, &to, slot, bytes, TAG_PLACED);
+    hwr_payload(&fw->hwr, &to, slot, bytes, TAG_PART + slot);
     to.addr += bytes;
     hwr_data(&fw->hwr, &to, &entry, ENTRY_BYTES, slot, true);
     fw->rx_queue[slot] = (uint16_t)(RELAYED | (uint32_t)(arena - fw->arena));
