@@ -217,7 +217,8 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
     return RUN_NONE;
 }
 
-uint32_t fw_puts(struct fw *fw)
+/* What it jumps to stands in one word of the instruction memory: 1.5 cycles a put. */
+__attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
 {
     enum run_result result;
     bool slept = false;
