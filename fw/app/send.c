@@ -94,6 +94,8 @@ void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
     if (result == TERN_ST_OK)
         result = start(fw, TERN_F(EV, slot, event), 0);
     if (result != TERN_ST_OK) {
+        if (result < FW_HOLD && is_told(TERN_F(EV, slot, event)))
+            fw_get_failed(fw, TERN_F(EV, slot, event), result);
         fw_desc_not_started(fw, q, event, result);
         return;
     }

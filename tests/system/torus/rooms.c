@@ -70,10 +70,16 @@ unsigned rooms_changed(const struct yard *yard, unsigned n, const struct rooms_p
     return changed;
 }
 
+/* A request that is passed on, with all that members add. */
+static uint32_t request_bytes(const struct yard *yard)
+{
+    return TERN_RELAY_BYTES + ENTRY * yard->nodes;
+}
+
 /* A request that was longer than the bytes has left its end behind them. */
 static uint32_t taken(const struct yard *yard, const struct rooms_put *put)
 {
-    uint32_t request = TERN_RELAY_BYTES + ENTRY * yard->nodes;
+    uint32_t request = request_bytes(yard);
 
     return put->relayed && request > put->bytes ? request : put->bytes;
 }
@@ -139,26 +145,33 @@ static unsigned differing(const uint8_t *at, const uint8_t *expected, uint32_t b
     return count;
 }
 
+/* What members have added to a request is not looked at; `until` of the block's bytes are that. */
+static unsigned wrong_in_block(const uint8_t *block, const uint8_t *expected, uint32_t until, const struct rooms_put *untold,
+                               unsigned count)
+{
+    uint8_t looked_at[BLOCK];
+    unsigned differ;
+
+    memcpy(looked_at, block, BLOCK);
+    memcpy(looked_at, expected, until);
+    differ = differing(looked_at, expected, BLOCK);
+    return differ != 0 && !left_by_puts(looked_at, expected, untold, count) ? differ : 0;
+}
+
 static unsigned wrong_in_arena(const struct yard *yard, unsigned n, uint32_t arena, const struct rooms_put *untold,
                                unsigned count)
 {
     const uint8_t *at = yard->end[n].buffer + ROOMS_ARENA, *expected = kept_of(n) + ROOMS_ARENA;
-    unsigned wrong = 0;
     uint32_t request_end = 0;
+    unsigned wrong = 0;
 
     for (uint32_t b = 0; b < arena; b += BLOCK) {
-        unsigned differ = differing(at + b, expected + b, BLOCK);
+        uint32_t until = request_end > b ? request_end - b : 0;
 
-        if (differ == 0)
-            continue;
-        if (is_request(at + b, untold, count)) {
-            request_end = b + TERN_RELAY_BYTES + ENTRY * yard->nodes;
-            continue;
-        }
-        if (b < request_end)
-            differ = request_end - b < BLOCK ? differing(at + request_end, expected + request_end, BLOCK - (request_end - b)) : 0;
-        if (differ != 0 && !left_by_puts(at + b, expected + b, untold, count))
-            wrong += differ;
+        if (differing(at + b, expected + b, BLOCK) != 0 && is_request(at + b, untold, count))
+            request_end = b + request_bytes(yard);
+        else
+            wrong += wrong_in_block(at + b, expected + b, until < BLOCK ? until : BLOCK, untold, count);
     }
     return wrong;
 }

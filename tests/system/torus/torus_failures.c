@@ -37,8 +37,8 @@ enum {
     CALM = 900000,            /* cycles in which all operations have ended */
     UP = 30000,               /* cycles in which a link that is whole again is up */
     ROUND_LOG2 = 19,          /* soft: a round begins at a multiple of so many cycles */
-    REFERENCE = 0x51ab000,
-    MEMBERS_LAST = 1000       /* bytes of the last word */
+    STALL_MORE = 150,         /* rtl: less than a link takes for a dead peer, together */
+    REFERENCE = 0x51ab000
 };
 
 enum kind { NONE, WIRES, LINK, TARGET_DIES, TARGET_HELD, ORIGIN_GONE, TWO_ORIGINS, OVERLAP, ARENAS, KINDS };
@@ -95,6 +95,7 @@ static struct yard yard;
 static struct origin origins[ORIGINS_MAX];
 static struct tern_arena *arenas[NODES_MAX];
 static bool host_lives[NODES_MAX], stands_still[NODES_MAX], reading[NODES_MAX];
+static unsigned closed_in[NODES_MAX]; /* the first put that an arena was closed in, or before */
 static bool hurt; /* something stays broken that the last word cannot get by */
 static struct shot shots[SHOTS_MAX];
 static unsigned shot_count, origin_count, rounds;
@@ -227,6 +228,7 @@ static void plan(unsigned seed, unsigned dims[3])
     for (unsigned n = 0; n < nodes; n++) {
         host_lives[n] = true;
         stands_still[n] = false;
+        closed_in[n] = SHOTS_MAX;
         reading[n] = kind != ARENAS || draw(4) != 0;
     }
     plan_limits();
@@ -292,7 +294,7 @@ static void strike(struct event *e)
     else if ((e->action == CUT || e->action == RESTORE) && !written)
         tern_net_cut(net, e->node, e->port, e->action == CUT);
     else if (e->action == STALL && !written)
-        tern_net_stall(net, e->node, e->port, tern_sim_cycle(yard.sim) + 1500);
+        tern_net_stall(net, e->node, e->port, tern_sim_cycle(yard.sim) + 32 + draw(STALL_MORE));
     else if (e->action == NOISE)
         tern_net_noise(net, e->node, e->port, 200 + draw(2000));
     else if (e->action == FAULT)
@@ -310,14 +312,21 @@ static void strike(struct event *e)
     } else if (e->action == CLOSE_ARENA && arenas[e->node]) {
         yard_must(tern_arena_close(arenas[e->node]), "close");
         arenas[e->node] = NULL;
+        closed_in[e->node] = shot_count - 1;
     }
 }
 
-static void strike_when_due(unsigned round, uint64_t since)
+/* True when nothing more is to come in this round. */
+static bool strike_when_due(unsigned round, uint64_t since)
 {
-    for (struct event *e = events; e < events + event_count; e++)
+    bool all = true;
+
+    for (struct event *e = events; e < events + event_count; e++) {
         if (!e->done && e->round == round && tern_sim_cycle(yard.sim) >= since + e->after)
             strike(e);
+        all = all && (e->done || e->round != round);
+    }
+    return all;
 }
 
 /* ---- setting up ---- */
@@ -331,7 +340,7 @@ static void join(unsigned n)
     yard_must(tern_arena_open(end->cq, key, &memory, &arenas[n]), "arena");
 }
 
-static void make_ready(struct origin *origin)
+static void make_rendezvous(struct origin *origin)
 {
     struct tern_rendezvous_limits limits = { .area = AREA, .answer = answer_limit, .lease = lease,
                                              .combined = variant == COMBINED };
@@ -339,16 +348,23 @@ static void make_ready(struct origin *origin)
     struct tern_group *group;
     struct tern_info info;
 
-    if (variant == LITERAL)
-        yard_must(tern_rq_create(end->cq, 6, 6, TERN_QUEUE_ANY, &origin->answers), "reception FIFO");
-    if (variant == RELAYED)
-        yard_must(tern_fifo_create(end->cq, 2, &origin->relay), "FIFO");
     limits.answers = origin->answers;
     limits.relay = origin->relay;
     yard_must(tern_query(end->device, &info), "query");
     yard_must(tern_group_create(end->cq, tern_box_all(info.dims), key, 1, &group), "group");
     yard_must(tern_rendezvous_create(end->cq, group, &limits, &origin->rendezvous), "rendezvous");
     yard_must(tern_group_destroy(group), "group goes");
+}
+
+static void make_ready(struct origin *origin)
+{
+    struct tern_cq *cq = yard.end[origin->n].cq;
+
+    if (variant == LITERAL)
+        yard_must(tern_rq_create(cq, 6, 6, TERN_QUEUE_ANY, &origin->answers), "reception FIFO");
+    if (variant == RELAYED)
+        yard_must(tern_fifo_create(cq, 2, &origin->relay), "FIFO");
+    make_rendezvous(origin);
 }
 
 static void set_up(unsigned seed)
@@ -572,6 +588,8 @@ static void one_round(unsigned round)
             begin(&origins[0], draw_bytes());
             wait_for_puts(round, since);
         }
+    while (!strike_when_due(round, since))
+        run(STEP);
     run(LATE);
 }
 
@@ -591,7 +609,10 @@ static bool status_fits(enum tern_status status)
     case TERN_ST_BAD_RIGHTS: /* the window was shut: the lease is over, or the arena is closed */
     case TERN_ST_BAD_KEY:
         return (kind == TWO_ORIGINS && late_send) || kind == OVERLAP || kind == ARENAS;
-    case TERN_ST_NO_BASE:
+    case TERN_ST_FLUSHED: /* a member whose firmware came up anew says so */
+        return kind == TARGET_HELD && variant == RELAYED;
+    case TERN_ST_NO_BASE: /* and it has no arena */
+        return kind == ARENAS || (kind == TARGET_HELD && (variant == RELAYED || variant == COMBINED));
     case TERN_ST_ARENA_FULL:
     case TERN_ST_BAD_LENGTH:
         return kind == ARENAS;
@@ -600,10 +621,16 @@ static bool status_fits(enum tern_status status)
     }
 }
 
+/* Firmware that stands still tells nobody, nor does an arena that is closed while the bytes come. */
+static bool may_be_silent(const struct shot *shot, unsigned n)
+{
+    return stands_still[n] || closed_in[n] == shot->put.number;
+}
+
 static void judge_good(const struct shot *shot)
 {
     for (unsigned n = 0; n < yard.nodes; n++)
-        if (n != origins[shot->origin].n && shot->told[n] != 1 && !stands_still[n])
+        if (n != origins[shot->origin].n && shot->told[n] != 1 && !may_be_silent(shot, n))
             problem(shot, "ends well, and one is not told", n);
 }
 
@@ -713,6 +740,11 @@ static void works_again(struct origin *origin)
 {
     struct shot *shot;
 
+    if (kind == OVERLAP && !origin->shot) { /* its limit was too short for anything */
+        answer_limit = lease = PATIENT;
+        yard_must(tern_rendezvous_destroy(origin->rendezvous), "rendezvous goes");
+        make_rendezvous(origin);
+    }
     answer_limit = PATIENT;
     late_send = 0;
     begin(origin, variant == RELAYED && arena_bytes < 512 ? 1 : 64);
