@@ -76,10 +76,13 @@ static uint32_t request_bytes(const struct yard *yard)
     return TERN_RELAY_BYTES + ENTRY * yard->nodes;
 }
 
-/* A request that was longer than the bytes has left its end behind them. */
+/*
+ * A request that was longer than the bytes has left its end behind them, and may have stood on the beginning
+ * of an older one.
+ */
 static uint32_t taken(const struct yard *yard, const struct rooms_put *put)
 {
-    uint32_t request = request_bytes(yard);
+    uint32_t request = request_bytes(yard) + BLOCK;
 
     return put->relayed && request > put->bytes ? request : put->bytes;
 }
@@ -168,7 +171,7 @@ static unsigned wrong_in_arena(const struct yard *yard, unsigned n, uint32_t are
     for (uint32_t b = 0; b < arena; b += BLOCK) {
         uint32_t until = request_end > b ? request_end - b : 0;
 
-        if (differing(at + b, expected + b, BLOCK) != 0 && is_request(at + b, untold, count))
+        if (is_request(at + b, untold, count))
             request_end = b + request_bytes(yard);
         else
             wrong += wrong_in_block(at + b, expected + b, until < BLOCK ? until : BLOCK, untold, count);
