@@ -59,12 +59,10 @@ uint8_t *rooms_fill(struct yard *yard, unsigned n, const struct rooms_put *put)
     return yard->end[n].buffer + at;
 }
 
-unsigned rooms_changed(const struct yard *yard, unsigned n, const struct rooms_put *put, const uint8_t *data)
+unsigned rooms_changed(const struct rooms_put *put, const uint8_t *data)
 {
     unsigned changed = 0;
 
-    (void)yard;
-    (void)n;
     for (uint32_t i = 0; i < put->bytes; i++)
         changed += data[i] != rooms_byte(put->number, i);
     return changed;
@@ -94,13 +92,14 @@ bool rooms_told(struct yard *yard, unsigned n, const struct rooms_put *put, cons
     if (data < first || data + put->bytes > first + ROOMS_ARENA_MAX || (data - first) % BLOCK != 0)
         return false;
     memcpy(kept_of(n) + (data - yard->end[n].buffer), data, taken(yard, put));
-    return rooms_changed(yard, n, put, data) == 0;
+    return rooms_changed(put, data) == 0;
 }
 
 /* ---- what nobody was told of ---- */
 
 /* How many bytes from the front, or from the end, of a block are as expected or those of the put from `from` on. */
-static unsigned alike(const uint8_t *block, const uint8_t *expected, const struct rooms_put *put, uint32_t from, bool end)
+static unsigned alike(const uint8_t *block, const uint8_t *expected, const struct rooms_put *put, uint32_t from,
+                      bool end)
 {
     for (unsigned i = 0; i < BLOCK; i++) {
         unsigned at = end ? BLOCK - 1 - i : i;
@@ -149,8 +148,8 @@ static unsigned differing(const uint8_t *at, const uint8_t *expected, uint32_t b
 }
 
 /* What members have added to a request is not looked at; `until` of the block's bytes are that. */
-static unsigned wrong_in_block(const uint8_t *block, const uint8_t *expected, uint32_t until, const struct rooms_put *untold,
-                               unsigned count)
+static unsigned wrong_in_block(const uint8_t *block, const uint8_t *expected, uint32_t until,
+                               const struct rooms_put *untold, unsigned count)
 {
     uint8_t looked_at[BLOCK];
     unsigned differ;
@@ -179,7 +178,8 @@ static unsigned wrong_in_arena(const struct yard *yard, unsigned n, uint32_t are
     return wrong;
 }
 
-unsigned rooms_wrong(const struct yard *yard, unsigned n, uint32_t arena, const struct rooms_put *untold, unsigned count)
+unsigned rooms_wrong(const struct yard *yard, unsigned n, uint32_t arena, const struct rooms_put *untold,
+                     unsigned count)
 {
     const uint8_t *at = yard->end[n].buffer, *expected = kept_of(n);
     uint32_t behind = ROOMS_ARENA + arena;

@@ -37,11 +37,12 @@ uint8_t *rooms_fill(struct yard *yard, unsigned n, const struct rooms_put *put);
 /* Node `n` was told of them at `data`; false when they are not there, whole. */
 bool rooms_told(struct yard *yard, unsigned n, const struct rooms_put *put, const uint8_t *data);
 
-/* What the node was told of has changed since, this many bytes of it. */
-unsigned rooms_changed(const struct yard *yard, unsigned n, const struct rooms_put *put, const uint8_t *data);
+/* How many of the bytes at `data` are not the put's. */
+unsigned rooms_changed(const struct rooms_put *put, const uint8_t *data);
 
 /* Bytes at `n` that none of the puts that it was not told of can have left there. */
-unsigned rooms_wrong(const struct yard *yard, unsigned n, uint32_t arena, const struct rooms_put *untold, unsigned count);
+unsigned rooms_wrong(const struct yard *yard, unsigned n, uint32_t arena, const struct rooms_put *untold,
+                     unsigned count);
 
 void rooms_free(void);
 

@@ -96,7 +96,7 @@ static struct origin origins[ORIGINS_MAX];
 static struct tern_arena *arenas[NODES_MAX];
 static bool host_lives[NODES_MAX], stands_still[NODES_MAX], reading[NODES_MAX];
 static unsigned closed_in[NODES_MAX]; /* the first put that an arena was closed in, or before */
-static bool hurt; /* something stays broken that the last word cannot get by */
+static bool hurt; /* something stays broken that no later put can get by */
 static struct shot shots[SHOTS_MAX];
 static unsigned shot_count, origin_count, rounds;
 static struct event events[EVENTS_MAX];
@@ -428,7 +428,7 @@ static void hear_arrived(unsigned n, const struct tern_completion *got)
         got->node != yard.end[origins[shot->origin].n].node || origins[shot->origin].n == n)
         problem(shot, "is told something else", n);
     if (!got->data || !rooms_told(&yard, n, &shot->put, got->data)) {
-        totals[kind].wrong += got->data ? rooms_changed(&yard, n, &shot->put, got->data) : 1;
+        totals[kind].wrong += got->data ? rooms_changed(&shot->put, got->data) : 1;
         problem(shot, "is told of wrong bytes", n);
     }
     if (reading[n] && arenas[n])
@@ -457,8 +457,8 @@ static void hear(unsigned n, const struct tern_completion *got)
     if (verbose) {
         char text[128];
 
-        tap_note("cycle %llu: node %u hears opcode %u: %s", (unsigned long long)tern_sim_cycle(yard.sim), n, got->opcode,
-                 tern_completion_format(got, text, sizeof(text)));
+        tap_note("cycle %llu: node %u hears opcode %u: %s", (unsigned long long)tern_sim_cycle(yard.sim), n,
+                 got->opcode, tern_completion_format(got, text, sizeof(text)));
     }
     if (got->opcode == TERN_OP_ARRIVED)
         hear_arrived(n, got);
@@ -512,9 +512,11 @@ static void begin(struct origin *origin, uint32_t bytes)
     int status;
 
     shot->asked = variant == LITERAL;
-    status = shot->asked ? tern_rendezvous_ask(end->sq, origin->rendezvous, bytes, shot->put.reference)
-                         : tern_rendezvous_put(end->sq, origin->rendezvous, end->region, from, bytes, shot->put.reference,
-                                               shot->put.number);
+    if (shot->asked)
+        status = tern_rendezvous_ask(end->sq, origin->rendezvous, bytes, shot->put.reference);
+    else
+        status = tern_rendezvous_put(end->sq, origin->rendezvous, end->region, from, bytes, shot->put.reference,
+                                     shot->put.number);
     origin->shot = shot;
     if (status < 0)
         end_as(shot, (enum tern_status)-status);
@@ -535,8 +537,8 @@ static void help(struct origin *origin)
         end_as(shot, TERN_ST_TIMEOUT);
     } else if (shot->answered && waited >= late_send) {
         shot->asked = false;
-        status = tern_rendezvous_send(end->sq, origin->rendezvous, end->region, rooms_fill(&yard, origin->n, &shot->put),
-                                      shot->put.number);
+        status = tern_rendezvous_send(end->sq, origin->rendezvous, end->region,
+                                      rooms_fill(&yard, origin->n, &shot->put), shot->put.number);
         if (status < 0)
             end_as(shot, (enum tern_status)-status);
     }
@@ -862,8 +864,9 @@ static void one_seed(unsigned seed)
 {
     set_up(seed);
     if (verbose)
-        tap_note("seed %u: %s, %s, %ux%ux%u, %u rounds, arenas of %u bytes, limit %u, lease %u", seed, kind_names[kind],
-                 variant_names[variant], yard.dims[0], yard.dims[1], yard.dims[2], rounds, arena_bytes, answer_limit, lease);
+        tap_note("seed %u: %s, %s, %ux%ux%u, %u rounds, arenas of %u bytes, limit %u, lease %u", seed,
+                 kind_names[kind], variant_names[variant], yard.dims[0], yard.dims[1], yard.dims[2], rounds, arena_bytes,
+                 answer_limit, lease);
     totals[kind].seeds++;
     for (unsigned round = 0; round < rounds && !hurt; round++)
         if (!origins[0].gone)
@@ -891,9 +894,10 @@ static void report(void)
         all.wrong += t->wrong;
         all.problems += t->problems;
     }
-    tap(all.problems == 0 && all.wrong == 0 && all.well != 0, "what_is_lost,_damaged_or_repeated_is_repaired_or_reported");
-    tap_evidence("N37", "seeds=%u wrong_bytes=%u puts=%u ended_well=%u failed=%u", all.seeds, all.wrong, all.puts, all.well,
-                 all.failed);
+    tap(all.problems == 0 && all.wrong == 0 && all.well != 0,
+        "what_is_lost,_damaged_or_repeated_is_repaired_or_reported");
+    tap_evidence("N37", "seeds=%u wrong_bytes=%u puts=%u ended_well=%u failed=%u", all.seeds, all.wrong, all.puts,
+                 all.well, all.failed);
 }
 
 int main(int argc, char **argv)
