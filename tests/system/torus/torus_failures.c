@@ -865,8 +865,8 @@ static void one_seed(unsigned seed)
     set_up(seed);
     if (verbose)
         tap_note("seed %u: %s, %s, %ux%ux%u, %u rounds, arenas of %u bytes, limit %u, lease %u", seed,
-                 kind_names[kind], variant_names[variant], yard.dims[0], yard.dims[1], yard.dims[2], rounds, arena_bytes,
-                 answer_limit, lease);
+                 kind_names[kind], variant_names[variant], yard.dims[0], yard.dims[1], yard.dims[2], rounds,
+                 arena_bytes, answer_limit, lease);
     totals[kind].seeds++;
     for (unsigned round = 0; round < rounds && !hurt; round++)
         if (!origins[0].gone)
