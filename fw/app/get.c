@@ -56,16 +56,16 @@ void fw_get_begun(struct fw *fw, uint32_t slot)
         fw_area_arm_again(fw, area_of(slot), epoch_of(slot), 1);
 }
 
-void fw_get_refused(struct fw *fw, const struct fw_queue *q, uint32_t slot, uint32_t status)
-{
-    if (fw_area_may_arm(fw, q->fn, area_of(slot), epoch_of(slot), 0) == TERN_ST_OK)
-        fw_area_fail(fw, area_of(slot), epoch_of(slot), status);
-}
-
 void fw_get_failed(struct fw *fw, uint32_t slot, uint32_t status)
 {
-    if (area_of(slot) != TERN_AREA_NONE)
-        fw_area_end(fw, area_of(slot), epoch_of(slot), status);
+    uint32_t id = area_of(slot), epoch = epoch_of(slot);
+
+    if (id == TERN_AREA_NONE)
+        return;
+    if (fw_area_may_arm(fw, fw->queue[tx_slot_queue(slot) % FW_QUEUES].fn, id, epoch, 0) == TERN_ST_OK)
+        fw_area_fail(fw, id, epoch, status);
+    else
+        fw_area_end(fw, id, epoch, status);
 }
 
 /* ---- who is asked: at the door */

@@ -23,10 +23,7 @@ uint32_t fw_get_check(const struct fw *fw, const struct fw_queue *q, uint32_t sl
 /* It leaves: what waits for its end waits from now on. */
 void fw_get_begun(struct fw *fw, uint32_t slot);
 
-/* It cannot leave: whoever waits for its end hears of it too. */
-void fw_get_refused(struct fw *fw, const struct fw_queue *q, uint32_t slot, uint32_t status);
-
-/* Nothing was placed. */
+/* It cannot leave, or nothing was placed: whoever waits for its end hears of it too. */
 void fw_get_failed(struct fw *fw, uint32_t slot, uint32_t status);
 
 /* ---- who is asked */

@@ -98,7 +98,7 @@ void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
         result = start(fw, slot, 0);
     if (result != TERN_ST_OK) {
         if (is_told(slot) && result < FW_HOLD)
-            fw_get_refused(fw, q, slot, result);
+            fw_get_failed(fw, slot, result);
         fw_desc_not_started(fw, q, event, result);
         return;
     }

@@ -44,6 +44,7 @@ static bool complete_message(struct tern_cq *cq, struct tern_completion *out)
  */
 static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
 {
+    const bool is_part = out->opcode == TERN_OP_RELAY || out->opcode == TERN_OP_GET;
     struct tern_sq *sq = cq->sqs;
     struct tern_place place;
 
@@ -58,7 +59,8 @@ static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
                         tern_rendezvous_take(cq, place.group, out) ||
                         tern_getter_take(cq, place.group, out)))
         return false;
-    return place.state != PLACE_SILENT || out->status != TERN_ST_OK;
+    /* A part of something larger, which has ended before it. */
+    return !is_part && (place.state != PLACE_SILENT || out->status != TERN_ST_OK);
 }
 
 static bool complete(struct tern_cq *cq, struct tern_completion *out)

@@ -37,7 +37,8 @@ struct tern_rendezvous {
     struct tern_completion why; /* the request or the wait failed; OK: neither */
     struct tern_shared memory;  /* values, as the NIC writes them */
     struct tern_region *region;
-    uint64_t context; /* relay: of the put that is out */
+    uint64_t context; /* relay: of the put that is out ... */
+    uint16_t first;   /* ... and the index of its request */
     unsigned count;
     struct target targets[];
 };
@@ -222,10 +223,12 @@ static void set_box(const struct tern_rendezvous *rendezvous, uint32_t *words)
     TERN_SET(BOX, members, words, rendezvous->count);
 }
 
-/* A tag that the key of the bytes had not in the epochs before. */
+/* A tag that the key of the bytes had not in the epochs before; other origins count from elsewhere. */
 static uint16_t tag_of(const struct tern_rendezvous *rendezvous)
 {
-    return (uint16_t)((rendezvous->key >> 16) + 1 + rendezvous->epoch % 0xffffu);
+    uint32_t count = rendezvous->pass % 0xffffu + rendezvous->epoch;
+
+    return (uint16_t)((rendezvous->key >> 16) + 1 + count % 0xffffu);
 }
 
 /* What members are told. */
@@ -416,6 +419,7 @@ int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
     begin(rendezvous);
     rendezvous->bytes = bytes;
     rendezvous->context = context;
+    rendezvous->first = (uint16_t)sq->places.made;
     status = rendezvous->limits.relay ? post_relay(sq, rendezvous, region, from, reference)
                                       : post_all(sq, rendezvous, region, from, reference);
     rendezvous->out = !status;
@@ -656,6 +660,9 @@ bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, struct tern_compl
         explain(rendezvous, completion);
         return false;
     }
+    /* A request that is passed on may fail when its put has ended long since. */
+    if (completion->opcode == TERN_OP_RELAY && (!rendezvous->out || completion->index != rendezvous->first))
+        return true;
     if (!rendezvous->out) /* a withdrawal */
         return completion->status == TERN_ST_OK;
     if (completion->status != TERN_ST_OK && rendezvous->why.status == TERN_ST_OK)

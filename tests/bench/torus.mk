@@ -25,7 +25,10 @@ $(foreach t,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous,$(
 $(eval $(call c_program,$(B)/tests/system/torus_messages,tests/system/torus/torus_messages.c \
     tests/bench/torus/meeting.c tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS)))
-TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages)
+$(eval $(call c_program,$(B)/tests/system/torus_failures,tests/system/torus/torus_failures.c \
+    tests/system/torus/rooms.c tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Itests/system/torus,\
+    $(B)/lib/libtern.a $(SIM_LIBS)))
+TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures)
 $(TORUS_TESTS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(TORUS_TESTS)
 
@@ -35,4 +38,8 @@ soak-torus: $(B)/tests/system/torus_soak ## 20 M node-cycles of broadcasts, puts
 soak-faults: $(B)/tests/system/torus_faults ## 200 seeds of faults on wires
 	$(Q)$< 200
 
-.PHONY: soak-torus soak-faults
+soak-failures: $(B)/tests/system/torus_failures ## 2000 seeds of failures of puts with a handshake on soft, 40 on rtl
+	$(Q)TIER=soft $< 2000
+	$(Q)$< 40
+
+.PHONY: soak-torus soak-faults soak-failures

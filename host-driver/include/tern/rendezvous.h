@@ -56,7 +56,10 @@ int tern_arena_open(struct tern_cq *cq, uint32_t key, const struct tern_arena_me
  */
 int tern_arena_release(struct tern_arena *arena, const struct tern_completion *arrived);
 
-/* What was announced and has not come will not be told of; its origin gets an error. */
+/*
+ * What was announced and has not come will not be told of; its origin gets an error.  What comes at that very
+ * moment may stand there untold of, and its origin get OK.
+ */
 int tern_arena_close(struct tern_arena *arena);
 
 /* The `index` of its completions. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What waits for a remote get that could not leave waits on.
+# The area of a request that could not leave is not told.
 sh tests/sabotage/change.sh fw/app/send.c <<'EOS'
 if (is_told(slot) && result < FW_HOLD)
 if (0)
