@@ -184,7 +184,7 @@ static void many_pieces(void)
     good = arrives(&get);
     sent = statistic(TERN_STAT_fw_sends) - before;
     tap(good && sent == PIECES && keeper_says('n'), "a long get fetches itself piece by piece");
-    tap_evidence("N28", "pieces=%d,messages=%u", PIECES, (unsigned)sent);
+    tap_evidence("N28", "pieces=%d messages=%u", PIECES, (unsigned)sent);
 }
 
 static bool refused(const struct tern_get *get, enum tern_status status)
