@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages of the firmware itself: check-ins with areas of other nodes, and messages into their
- * reception FIFOs.  They wait here until
- * one of the firmware's own descriptor slots is free, so that nothing that comes in ever
- * waits for something to leave.
+ * Messages of the firmware itself: check-ins with areas of other nodes, messages into their
+ * reception FIFOs, remote gets, requests that are passed on.  They wait here until one of the
+ * firmware's own descriptor slots is free, so that nothing that comes in ever waits for
+ * something to leave.
  */
 #ifndef FW_APP_REPLY_H
 #define FW_APP_REPLY_H

@@ -104,17 +104,17 @@ int tern_rendezvous_destroy(struct tern_rendezvous *rendezvous);
  * NO_BASE: some member has no arena.
  * A failure then names one member only, where a member's bytes stand is not told, and a member that dies
  * among the bytes gives TIMEOUT without its name.
+ *
+ * With `limits.relay` the region needs TERN_RIGHT_REMOTE_READ, too, and each member's arena TERN_RIGHT_LOCAL_READ, since the
+ * request is stored there; arenas are not smaller than the largest packet.  All nodes of the box have to be members
+ * (BAD_BOX), and no more than fit into a packet, 4 bytes each (BAD_SIZE).  This NIC hears once; a member that
+ * refuses, or cannot be reached by the one before it, is named, and where members' bytes stand is not told.
  */
 int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
                         const struct tern_region *region, const void *from, uint32_t bytes,
                         uint32_t reference, uint64_t context);
 
 /*
- * With `limits.relay` the region needs TERN_RIGHT_REMOTE_READ, too, and each member's arena TERN_RIGHT_LOCAL_READ, since the
- * request is stored there; arenas are not smaller than the largest packet.  All nodes of the box have to be members
- * (BAD_BOX), and no more than fit into a packet, 4 bytes each (BAD_SIZE).  This NIC hears once; a member that
- * refuses, or cannot be reached by the one before it, is named, and where members' bytes stand is not told.
- *
  * The same by the host's software, step by step, for a rendezvous with `limits.answers`, which takes 8 bytes
  * a member.  Asks all members; each answers by a message (TERN_OP_RECV) into that reception FIFO.  There is
  * no time limit but the caller's.  Completes only if it fails.
