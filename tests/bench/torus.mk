@@ -13,7 +13,7 @@ $(B)/tests/bench/bcast $(B)/tests/bench/depth: | $(B)/fw/tern-fw.elf
 BENCHES += $(B)/tests/bench/bcast $(B)/tests/bench/depth
 
 $(eval $(call c_program,$(B)/tests/bench/rendezvous,tests/bench/torus/rendezvous.c \
-    tests/bench/torus/meeting.c tests/bench/torus/yard.c,$(BENCH_TORUS_INC),$(B)/lib/libtern.a $(SIM_LIBS)))
+    tests/bench/torus/path.c tests/bench/torus/forms.c tests/bench/torus/meeting.c tests/bench/torus/yard.c,$(BENCH_TORUS_INC),$(B)/lib/libtern.a $(SIM_LIBS)))
 $(B)/tests/bench/rendezvous: | $(B)/fw/tern-fw.elf
 BENCHES += $(B)/tests/bench/rendezvous
 
@@ -23,7 +23,7 @@ $(foreach t,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous,$(
     tests/bench/torus/yard.c tests/bench/torus/crowd.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS))))
 $(eval $(call c_program,$(B)/tests/system/torus_messages,tests/system/torus/torus_messages.c \
-    tests/bench/torus/meeting.c tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\
+    tests/bench/torus/forms.c tests/bench/torus/meeting.c tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS)))
 $(eval $(call c_program,$(B)/tests/system/torus_failures,tests/system/torus/torus_failures.c \
     tests/system/torus/rooms.c tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Itests/system/torus,\

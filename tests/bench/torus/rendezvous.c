@@ -5,13 +5,14 @@
  *
  * usage: rendezvous [nodes]
  */
+#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "forms.h"
 #include "meeting.h"
-
-enum { HOP_CYCLES = 12 }; /* a wire of 8 cycles, and a node */
+#include "path.h"
 
 static const char source[] = "tests/bench/torus/rendezvous.c";
 
@@ -25,105 +26,162 @@ static uint64_t last_told(const struct yard *yard)
     return last;
 }
 
-/* Cycles in which each node's firmware was not asleep, up to now. */
-static uint64_t busy[YARD_NODES_MAX];
-
-static void read_busy(struct yard *yard, unsigned n)
-{
-    uint64_t instructions;
-
-    yard_must(tern_core_counters(yard->end[n].device, &instructions, &busy[n]), "counters");
-}
-
 static unsigned depth_of(const struct yard *yard)
 {
     return yard->dims[0] / 2 + yard->dims[1] / 2 + yard->dims[2] / 2;
 }
 
-/*
- * Work that has to be done one after the other when answers are combined: the origin's, and that of the
- * busiest node at each distance from it.
- */
-static uint64_t work_in_a_row(const struct yard *yard, const uint64_t *before)
+static uint64_t doorbells(const struct yard *yard)
 {
     uint64_t sum = 0;
 
-    for (unsigned depth = 0; depth <= depth_of(yard); depth++) {
-        uint64_t most = 0;
-
-        for (unsigned n = 0; n < yard->nodes; n++)
-            if (yard_distance(yard, 0, n) == depth && busy[n] - before[n] > most)
-                most = busy[n] - before[n];
-        sum += most;
-    }
+    for (unsigned n = 0; n < yard->nodes; n++)
+        sum += yard->watch.rings[n];
     return sum;
 }
 
 struct figures {
-    uint64_t latency, asked, packets, heard, work;
+    uint64_t latency, asked, doorbells;
+    struct forms took;
+    struct path_time path; /* of PERSISTENT and COMBINED */
 };
 
-static struct figures measure(struct yard *yard, enum variant variant, uint32_t bytes, unsigned seed)
-{
-    uint64_t before[TERN_STAT_COUNT], after[TERN_STAT_COUNT], idle[YARD_NODES_MAX];
-    struct figures figures;
+/* Where everything is measured: the rig, and cycles of a message over one link. */
+struct stage {
+    struct yard yard;
+    struct path *path;
+    uint64_t hop;
+};
 
-    yard_must(tern_stats(yard->end[0].device, before), "statistics");
+/* What links took, which is no measure but has to be as it is. */
+static void check_forms(const struct yard *yard, enum variant variant, uint32_t bytes, const struct forms *took)
+{
+    struct forms wanted = forms_expected(yard, variant, bytes);
+
+    if (memcmp(&wanted, took, sizeof(wanted)) != 0)
+        errx(1, "%s of %u bytes to %u: %llu packets and %llu bytes on links, %llu heard; it should be %llu, %llu and %llu",
+             variant_name(variant), bytes, yard->nodes - 1, (unsigned long long)took->packets, (unsigned long long)took->bytes,
+             (unsigned long long)took->heard, (unsigned long long)wanted.packets, (unsigned long long)wanted.bytes,
+             (unsigned long long)wanted.heard);
+}
+
+static struct figures measure(struct stage *stage, enum variant variant, uint32_t bytes, unsigned seed)
+{
+    struct yard *yard = &stage->yard;
+    struct path *path = stage->path;
+    struct forms before, after;
+    struct figures figures = { 0 };
+
     meeting_prepare(yard, variant, bytes, seed);
-    yard_each(yard, read_busy);
-    memcpy(idle, busy, sizeof(idle));
+    before = forms_counted(yard);
+    yard_settle(yard);
     yard_watch(yard);
+    path_begin(path);
     meeting_put(yard, variant, bytes);
+    path_end(path);
     figures.latency = last_told(yard) - yard->watch.rung;
     figures.asked = yard->watch.sent_at[0] - yard->watch.rung;
-    figures.packets = yard->watch.started;
-    yard_each(yard, read_busy);
-    figures.work = work_in_a_row(yard, idle);
-    yard_must(tern_stats(yard->end[0].device, after), "statistics");
-    figures.heard = after[TERN_STAT_fw_checkins] - before[TERN_STAT_fw_checkins] +
-                    after[TERN_STAT_fw_recvs] - before[TERN_STAT_fw_recvs] +
-                    after[TERN_STAT_fw_gets] - before[TERN_STAT_fw_gets];
+    figures.doorbells = doorbells(yard);
+    if (variant == COMBINED || variant == PERSISTENT)
+        figures.path = path_taken(path);
+    yard_settle(yard);
+    after = forms_counted(yard);
+    figures.took = (struct forms){ after.packets - before.packets, after.bytes - before.bytes, after.heard - before.heard };
+    check_forms(yard, variant, bytes, &figures.took);
     meeting_clear(yard, variant, bytes);
     return figures;
 }
 
-/* What the handshake costs, and for combined answers of what links and firmware take one after the other. */
-static void show_handshake(const struct yard *yard, enum variant variant, uint32_t bytes, const struct figures *f,
+static void show(const struct yard *yard, enum variant variant, uint32_t bytes, const struct figures *f)
+{
+    printf("bench rendezvous_%s_latency %llu cycles tier=rtl source=%s bytes=%u nodes=%u depth=%u bytes_leave_after=%llu "
+           "origin_heard=%llu packets=%llu link_bytes=%llu\n",
+           variant_name(variant), (unsigned long long)f->latency, source, bytes, yard->nodes, depth_of(yard),
+           (unsigned long long)f->asked, (unsigned long long)f->took.heard, (unsigned long long)f->took.packets,
+           (unsigned long long)f->took.bytes);
+    if (variant != LITERAL) /* no host software but one doorbell */
+        printf("bench rendezvous_doorbells %llu doorbells tier=rtl source=%s variant=%s bytes=%u nodes=%u\n",
+               (unsigned long long)f->doorbells, source, variant_name(variant), bytes, yard->nodes);
+}
+
+/* What is on the way until the bytes leave and no core's work: links, memory of hosts, whatever stands still. */
+static uint64_t idle(const struct path_time *path)
+{
+    return path->cycles - path->firmware;
+}
+
+/* Of a combined handshake, what it adds besides firmware: links to and fro, and whatever stands still. */
+static void show_way(const struct stage *stage, uint32_t bytes, const struct figures *f, const struct figures *without)
+{
+    const struct path_time *path = &f->path;
+    unsigned depth = depth_of(&stage->yard);
+    double way = (double)(idle(path) - idle(&without->path));
+
+    printf("bench handshake_combined_way %.2f hops tier=rtl source=%s bytes=%u nodes=%u depth=%u hop=%llu path=%llu firmware=%llu "
+           "links=%llu messages=%u of_a_put=%llu\n",
+           way / (double)(stage->hop * depth), source, bytes, stage->yard.nodes, depth, (unsigned long long)stage->hop,
+           (unsigned long long)path->cycles, (unsigned long long)path->firmware, (unsigned long long)path->links,
+           path->messages, (unsigned long long)idle(&without->path));
+}
+
+/* What the handshake costs over the put alone. */
+static void show_handshake(const struct stage *stage, enum variant variant, uint32_t bytes, const struct figures *f,
                            const struct figures *without)
 {
-    double way = 2.5 * depth_of(yard) * HOP_CYCLES + (double)f->work;
-
-    printf("bench rendezvous_%s_over_%u %lld cycles tier=rtl source=%s bytes=%u\n", variant_name(variant),
-           yard->nodes - 1, (long long)(f->latency - without->latency), source, bytes);
+    printf("bench handshake_%s_%u %lld cycles tier=rtl source=%s bytes=%u messages=%llu\n", variant_name(variant),
+           stage->yard.nodes, (long long)(f->latency - without->latency), source, bytes,
+           (unsigned long long)(f->took.packets - without->took.packets));
     if (variant == COMBINED)
-        printf("bench rendezvous_combined_over_way %.3f times tier=rtl source=%s bytes=%u nodes=%u work=%llu\n",
-               (double)(f->asked - without->asked) / way, source, bytes, yard->nodes, (unsigned long long)f->work);
+        show_way(stage, bytes, f, without);
+}
+
+static void measure_size(struct stage *stage, uint32_t bytes, unsigned seed)
+{
+    struct figures f, without = { 0 };
+
+    for (enum variant v = 0; v < VARIANTS; v++) {
+        f = measure(stage, v, bytes, seed);
+        show(&stage->yard, v, bytes, &f);
+        if (v == PERSISTENT)
+            without = f;
+        else
+            show_handshake(stage, v, bytes, &f, &without);
+        fflush(stdout);
+    }
+}
+
+/* The second of two, as everything was used before. */
+static uint64_t one_link(struct stage *stage)
+{
+    struct yard *yard = &stage->yard;
+    uint64_t word = 1;
+
+    for (unsigned i = 0; i < 2; i++) {
+        yard_settle(yard);
+        yard_watch(yard);
+        path_begin(stage->path);
+        yard_must(tern_put_inline(yard->end[0].sq, tern_region_pointer(yard->end[1].region, 0), &word, sizeof(word), 0, 0), "put");
+        yard_run_until_landed(yard, 1);
+        path_end(stage->path);
+    }
+    return path_of_link(stage->path, 1);
 }
 
 static void measure_all(const unsigned dims[3])
 {
     static const uint32_t sizes[] = { 8, 4096, MEETING_BYTES };
-    struct yard yard;
+    struct stage stage;
 
-    yard_open(&yard, dims, MEETING_BUFFER);
-    meeting_open(&yard);
+    yard_open(&stage.yard, dims, MEETING_BUFFER);
+    meeting_open(&stage.yard);
+    stage.path = path_new(&stage.yard);
+    stage.hop = one_link(&stage);
+    for (enum variant v = 0; v < VARIANTS; v++)
+        (void)measure(&stage, v, 8, 1); /* everything has been used once */
     for (unsigned s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
-        for (enum variant v = 0; v < VARIANTS; v++) {
-            static struct figures f, without;
-
-            (void)measure(&yard, v, 64, s); /* everything has been used once */
-            f = measure(&yard, v, sizes[s], s + 1);
-            printf("bench rendezvous_%s %llu cycles tier=rtl source=%s bytes=%u nodes=%u depth=%u bytes_leave_after=%llu "
-                   "origin_heard=%llu packets=%llu\n",
-                   variant_name(v), (unsigned long long)f.latency, source, sizes[s], yard.nodes, depth_of(&yard),
-                   (unsigned long long)f.asked, (unsigned long long)f.heard, (unsigned long long)f.packets);
-            if (v == PERSISTENT)
-                without = f;
-            else
-                show_handshake(&yard, v, sizes[s], &f, &without);
-            fflush(stdout);
-        }
-    yard_close(&yard);
+        measure_size(&stage, sizes[s], s + 2);
+    path_free(stage.path);
+    yard_close(&stage.yard);
 }
 
 int main(int argc, char **argv)

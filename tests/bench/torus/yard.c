@@ -112,8 +112,11 @@ static void sum_up(struct yard_watch *watch, uint64_t cycle)
 
 static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
 {
-    struct yard_watch *watch = &((struct yard *)ctx)->watch;
+    struct yard *yard = ctx;
+    struct yard_watch *watch = &yard->watch;
 
+    if (yard->also)
+        yard->also(yard->also_ctx, node, cycle, lane, id);
     if (lane == TERN_TRACE_HWR_FIRST && id >= TERN_HWTAG_CQ)
         watch->told_at[node] = cycle;
     if (lane == TERN_TRACE_TX_CMD)

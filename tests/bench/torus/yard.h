@@ -61,6 +61,8 @@ struct yard {
     struct yard_end *end;
     struct yard_turn turn;
     struct yard_watch watch;
+    void (*also)(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id); /* sees all events, too; or NULL */
+    void *also_ctx;
 };
 
 /* Opens a torus of NICs: sides, a mesh or not, tier, seed and the like as the simulator has them, the firmware
