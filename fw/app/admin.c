@@ -249,7 +249,8 @@ static uint32_t open_arena(struct fw *fw, struct admin *a)
                                   .key = ADM(group, a),
                                   .memory_key = ADM(key, a),
                                   .counter = ADM(counter, a),
-                                  .cq = ADM(cq, a)};
+                                  .cq = ADM(cq, a),
+                                  .asks = ADM(asks, a)};
     uint32_t status = wanted.cq < fw->first_queue ? TERN_ST_BAD_QUEUE : check_cq(fw, a->fn, wanted.cq);
 
     if (status == TERN_ST_OK)
@@ -269,6 +270,14 @@ static uint32_t open_arena(struct fw *fw, struct admin *a)
 static uint32_t give_arena(struct fw *fw, struct admin *a)
 {
     return fw_arena_give(fw, a->fn, ADM(id, a), ADM(length, a));
+}
+
+static uint32_t answer_arena(struct fw *fw, struct admin *a)
+{
+    const struct fw_arena_answer answer = {
+        .question = ADM(pass, a), .start = ADM(length, a), .refusal = ADM(refusal, a)};
+
+    return fw_arena_answer(fw, a->fn, ADM(id, a), &answer);
 }
 
 static uint32_t close_arena(struct fw *fw, struct admin *a)
@@ -292,6 +301,7 @@ static const admin_handler handlers[] = {
     [TERN_ADMIN_OPEN_ARENA] = open_arena,
     [TERN_ADMIN_GIVE_ARENA] = give_arena,
     [TERN_ADMIN_CLOSE_ARENA] = close_arena,
+    [TERN_ADMIN_ANSWER_ARENA] = answer_arena,
 };
 
 static uint32_t dispatch(struct fw *fw, struct admin *a)

@@ -91,6 +91,8 @@ static void spare_back(struct fw_arena *arena)
 /* Nothing was taken after it. */
 static void room_back(struct fw_arena *arena)
 {
+    if (arena->asks)
+        return;
     arena->used -= arena->taken;
     arena->head = arena->before;
 }
@@ -124,6 +126,7 @@ uint32_t fw_arena_open(struct fw *fw, uint32_t fn, const struct fw_arena_new *wa
         .cq = (uint16_t)wanted->cq,
         .fn = (uint8_t)fn,
         .state = ARENA_OPEN,
+        .asks = wanted->asks,
     };
     fw->queue[arena->cq].users++;
     (void)fw_region_add(fw, fn, wanted->base, wanted->bytes, 0, wanted->counter, wanted->key);
@@ -137,7 +140,7 @@ uint32_t fw_arena_give(struct fw *fw, uint32_t fn, uint32_t id, uint32_t end)
 
     if (!is_of(fw, id, fn))
         return TERN_ST_BAD_ARENA;
-    if (end == 0 || end > arena->bytes)
+    if (end == 0 || end > arena->bytes || arena->asks)
         return TERN_ST_BAD_RANGE;
     if (arena->state == ARENA_GRANTED)
         used -= arena->taken;
@@ -152,11 +155,11 @@ uint32_t fw_arena_give(struct fw *fw, uint32_t fn, uint32_t id, uint32_t end)
 /* What was announced will not come. */
 static void revoke(struct fw *fw, struct fw_arena *arena)
 {
-    if (arena->state != ARENA_GRANTED)
-        return;
-    window_shut(arena);
-    room_back(arena);
-    fw_cq_return(&fw->queue[arena->cq]);
+    if (arena->state == ARENA_GRANTED) {
+        window_shut(arena);
+        room_back(arena);
+        fw_cq_return(&fw->queue[arena->cq]);
+    }
     arena->state = ARENA_OPEN;
 }
 
@@ -244,19 +247,51 @@ static bool same_origin(const struct fw_arena *arena, const struct fw_request *r
 
 static void keep(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
 {
-    arena->state = ARENA_GRANTED;
     arena->origin = (uint16_t)r->origin;
     arena->epoch = (uint16_t)r->epoch;
     arena->pass = r->pass;
     arena->reference = r->reference;
-    arena->seen = r->length;
+    arena->seen = arena->length = r->length;
     arena->lease = arena->ticks = fw_ticks(fw, r->lease);
-    fw_cq_reserve(&fw->queue[arena->cq]);
-    ctr_set(arena->counter, r->length);
-    window_write(arena, r->tag, TERN_RIGHT_REMOTE_WRITE);
     fw->watched |= WATCH_ARENAS;
     if (arena->ticks != 0)
         fw_tick_hurry(fw);
+}
+
+/* The bytes may come. */
+static void let_in(struct fw *fw, struct fw_arena *arena, uint32_t tag)
+{
+    arena->state = ARENA_GRANTED;
+    fw_cq_reserve(&fw->queue[arena->cq]);
+    ctr_set(arena->counter, arena->length);
+    window_write(arena, tag, TERN_RIGHT_REMOTE_WRITE);
+}
+
+static uint32_t where(const struct fw *fw, const struct fw_request *r)
+{
+    return TERN_V(CHK, area, r->area) | TERN_V(CHK, slot, box_rank(r->box, fw->id.node, fw->id.dims));
+}
+
+static uint32_t ask_host(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
+{
+    struct done done = {.opcode = TERN_OP_ASKED,
+                        .queue = arena->cq,
+                        .index = (uint16_t)(arena - fw->arena),
+                        .node = (uint16_t)r->origin,
+                        .length = r->length,
+                        .imm = r->reference,
+                        .value = ++arena->asked.question};
+
+    arena->state = ARENA_ASKED;
+    arena->taken = 1; /* somebody has announced something */
+    arena->asked.where = where(fw, r);
+    arena->asked.to = (uint16_t)(r->by_message ? r->answers : r->epoch);
+    arena->asked.tag = (uint16_t)r->tag;
+    arena->asked.opcode = r->combined ? 0 : r->by_message ? TERN_OP_SEND : TERN_OP_CHECKIN;
+    keep(fw, arena, r);
+    fw->queue[arena->cq].room--;
+    fw_cq_write(fw, arena->cq, &done);
+    return FW_LATER;
 }
 
 uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
@@ -264,21 +299,26 @@ uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_r
     if (same_origin(arena, r)) {
         int32_t before = epoch_ahead(r->epoch, arena->epoch);
 
-        if (before == 0 && arena->state == ARENA_GRANTED && r->length == arena->length)
-            return TERN_ST_OK;
+        if (before == 0 && arena->state != ARENA_OPEN && r->length == arena->length)
+            return arena->state == ARENA_ASKED ? FW_LATER : TERN_ST_OK;
         if (before <= 0)
             return TERN_ST_STALE_EPOCH;
         revoke(fw, arena);
     }
-    if (arena->state == ARENA_GRANTED)
+    if (arena->state != ARENA_OPEN)
         return TERN_ST_ARENA_BUSY;
+    if (arena->asks && r->room != 0)
+        return TERN_ST_BAD_TYPE; /* it would have to wait in its receive slot */
     if (r->length > arena->bytes || r->room > arena->bytes)
         return TERN_ST_BAD_LENGTH;
     if (!fw_cq_may_promise(fw, arena->cq))
         return TERN_ST_RNR;
+    if (arena->asks)
+        return ask_host(fw, arena, r);
     if (!take_room(arena, r->length, r->room))
         return TERN_ST_ARENA_FULL;
     keep(fw, arena, r);
+    let_in(fw, arena, r->tag);
     return TERN_ST_OK;
 }
 
@@ -289,22 +329,31 @@ static void forget(struct fw *fw, struct fw_arena *arena, const struct fw_reques
         revoke(fw, arena);
 }
 
+/* The answer that is kept in `to`, which is no combined one. */
+static void tell_origin(struct fw *fw, const struct fw_reply *to, uint32_t start, uint32_t epoch, uint32_t status)
+{
+    struct fw_reply reply = *to;
+
+    reply.value[0] = TERN_V(ANS, base, status == TERN_ST_OK ? start : 0);
+    reply.value[1] = TERN_V(ANS, epoch, epoch) | TERN_V(ANS, refusal, status);
+    reply.where |= TERN_V(CHK, refusal, status);
+    reply.bytes = TERN_CHECKIN_BYTES;
+    fw_reply(fw, &reply);
+}
+
 static void answer_request(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
 {
     uint32_t status = fw_arena_grant(fw, arena, r);
-    struct fw_reply reply = {
-        .value = {TERN_V(ANS, base, status == TERN_ST_OK ? arena->start : 0),
-                  TERN_V(ANS, epoch, r->epoch) | TERN_V(ANS, refusal, status)},
+    const struct fw_reply reply = {
         .pass = r->pass,
-        .where = TERN_V(CHK, area, r->area) | TERN_V(CHK, refusal, status) |
-                 TERN_V(CHK, slot, box_rank(r->box, fw->id.node, fw->id.dims)),
+        .where = where(fw, r),
         .node = (uint16_t)r->origin,
         .to = (uint16_t)(r->by_message ? r->answers : r->epoch),
-        .bytes = TERN_CHECKIN_BYTES,
         .opcode = r->by_message ? TERN_OP_SEND : TERN_OP_CHECKIN,
     };
 
-    fw_reply(fw, &reply);
+    if (status != FW_LATER)
+        tell_origin(fw, &reply, arena->start, r->epoch, status);
 }
 
 /* With `arena` NULL this node is no member. */
@@ -322,8 +371,55 @@ static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct 
         .is_member = arena != NULL,
     };
 
-    if (fw_tree_begin(fw, &wanted))
-        fw_tree_answer(fw, r->pass, r->epoch, arena != NULL ? fw_arena_grant(fw, arena, r) : TERN_ST_OK);
+    uint32_t status = TERN_ST_OK;
+
+    if (!fw_tree_begin(fw, &wanted))
+        return;
+    if (arena != NULL)
+        status = fw_arena_grant(fw, arena, r);
+    if (status != FW_LATER)
+        fw_tree_answer(fw, r->pass, r->epoch, status);
+}
+
+/* ---- what the host says */
+
+static uint32_t may_answer(struct fw *fw, const struct fw_arena *arena, const struct fw_arena_answer *answer)
+{
+    if (arena->state != ARENA_ASKED || arena->asked.question != answer->question)
+        return TERN_ST_STALE_EPOCH;
+    if (arena->asked.opcode != 0 && !fw_reply_room(fw))
+        return TERN_ST_RNR;
+    if (answer->refusal != TERN_ST_OK)
+        return TERN_ST_OK;
+    if (answer->start % TERN_ARENA_ALIGN != 0 || answer->start > arena->bytes ||
+        arena->length > arena->bytes - answer->start)
+        return TERN_ST_BAD_RANGE;
+    return fw_cq_may_promise(fw, arena->cq) ? TERN_ST_OK : TERN_ST_RNR;
+}
+
+uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_arena_answer *answer)
+{
+    struct fw_arena *arena = arena_at(fw, id);
+    uint32_t status = is_of(fw, id, fn) ? may_answer(fw, arena, answer) : TERN_ST_BAD_ARENA;
+    const struct fw_reply reply = {
+        .pass = arena->pass,
+        .where = arena->asked.where,
+        .node = arena->origin,
+        .to = arena->asked.to,
+        .opcode = arena->asked.opcode,
+    };
+
+    if (status != TERN_ST_OK)
+        return status;
+    arena->state = ARENA_OPEN;
+    arena->start = answer->start;
+    if (answer->refusal == TERN_ST_OK)
+        let_in(fw, arena, arena->asked.tag);
+    if (reply.opcode == 0)
+        fw_tree_answer(fw, arena->pass, arena->epoch, answer->refusal);
+    else
+        tell_origin(fw, &reply, answer->start, arena->epoch, answer->refusal);
+    return TERN_ST_OK;
 }
 
 /* A request that finds no room for its answer goes unheard: the origin's time limit tells of it. */
@@ -391,9 +487,9 @@ static void lease_over(struct fw *fw, struct fw_arena *arena)
 {
     uint32_t left = ctr_get(arena->counter);
 
-    if (left == 0)
+    if (arena->state == ARENA_GRANTED && left == 0)
         return; /* its event waits */
-    if (left == arena->seen) {
+    if (arena->state == ARENA_ASKED || left == arena->seen) {
         revoke(fw, arena);
         return;
     }
@@ -406,7 +502,7 @@ bool fw_arenas_tick(struct fw *fw)
     bool busy = false;
 
     for (struct fw_arena *arena = fw->arena; arena < fw->arena + FW_ARENAS; arena++) {
-        if (arena->state != ARENA_GRANTED || arena->lease == 0)
+        if ((arena->state != ARENA_GRANTED && arena->state != ARENA_ASKED) || arena->lease == 0)
             continue;
         busy = true;
         if (arena->ticks > 1)

@@ -22,6 +22,7 @@
 struct fw_arena_new {
     uint64_t base; /* host address */
     uint32_t bytes, key, memory_key, counter, cq;
+    bool asks; /* the host says where bytes go, and reads them in any order */
 };
 
 /* The number of the new arena in *id: OK, BAD_KEY, QUEUE_BUSY, NO_RESOURCE. */
@@ -29,6 +30,15 @@ uint32_t fw_arena_open(struct fw *fw, uint32_t fn, const struct fw_arena_new *wa
 
 /* What arrived in it up to offset `end` has been read: OK, BAD_ARENA, BAD_RANGE. */
 uint32_t fw_arena_give(struct fw *fw, uint32_t fn, uint32_t id, uint32_t end);
+
+/* What the host says to a question. */
+struct fw_arena_answer {
+    uint32_t question, start; /* number, offset */
+    uint32_t refusal;         /* status, 0: the room is given */
+};
+
+/* OK, BAD_ARENA; STALE_EPOCH: that is not asked any more; BAD_RANGE; RNR: the answer cannot be sent now. */
+uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_arena_answer *answer);
 
 /* OK or BAD_ARENA. */
 uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id);
@@ -40,7 +50,7 @@ void fw_arena_request(struct fw *fw, uint32_t slot);
 struct fw_request {
     uint32_t key, area, epoch, tag, pass, length, lease, reference;
     uint32_t origin, answers, limit;
-    uint32_t room; /* bytes wanted at least, though fewer come */
+    uint32_t room; /* bytes wanted at least, though fewer come: the request is stored there; or 0 */
     bool by_message, combined, delivered;
     struct box box;
 };
@@ -54,7 +64,7 @@ bool fw_request_is_sane(const struct fw *fw, const struct fw_request *r);
 /* This node's arena of the group, or NULL. */
 struct fw_arena *fw_arena_find(struct fw *fw, uint32_t key);
 
-/* OK: there is room, that of the same request if it came before; or why there is none. */
+/* OK: there is room, that of the same request if it came before; FW_LATER: the host is asked; or why there is none. */
 uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_request *r);
 
 /* A counter has reached zero: whether that was the arena's. */

@@ -151,22 +151,33 @@ struct fw_area {
 enum fw_arena_state {
     ARENA_FREE = 0,
     ARENA_OPEN,    /* nobody has announced anything */
+    ARENA_ASKED,   /* the host is to say where it goes */
     ARENA_GRANTED, /* room is kept for bytes on their way */
 };
 
 /* A ring of bytes in host memory; what is in use begins at `tail` and ends at `head`. */
 struct fw_arena {
     uint64_t base;             /* host address */
-    uint32_t bytes, head, tail, used;
-    uint32_t key, memory_key;  /* of the group, of the region around it */
-    /* what was granted last */
-    uint32_t start, length, taken, before; /* offset, bytes, bytes of the ring, head before it */
+    uint32_t bytes, key, memory_key; /* keys of the group, of the region around it */
+    union {
+        struct {
+            uint32_t head, tail, used, before; /* of the ring; `before`: head before what was granted last */
+        };
+        struct {
+            uint32_t question, where; /* number; where the answer goes, as in CHK */
+            uint16_t to, tag;         /* epoch or queue; of the window */
+            uint8_t opcode;           /* of the answer, 0: it is combined */
+        } asked;                      /* when `asks` */
+    };
+    /* what was granted last, or is asked for */
+    uint32_t start, length, taken; /* offset, bytes, bytes of the ring */
     uint32_t pass, reference, seen;        /* `seen`: what its counter stood at */
     uint32_t lease, ticks;                 /* of it, left; 0: for ever */
     uint16_t origin, epoch;
     uint16_t spare; /* bytes of the room that only the request needed */
     uint16_t counter, cq;
     uint8_t fn, state;
+    uint8_t asks; /* the host says where bytes go; there is no ring */
 };
 
 /* A request whose answers are combined on their way to the origin. */

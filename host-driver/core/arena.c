@@ -30,6 +30,7 @@ int tern_arena_open(struct tern_cq *cq, uint32_t key, const struct tern_arena_me
     TERN_SET(ADM, group, words, key);
     TERN_SET(ADM, cq, words, cq->number);
     TERN_SET(ADM, counter, words, memory->counter);
+    TERN_SET(ADM, asks, words, memory->asks);
     status = tern_admin(cq->device, words, NULL, 0, cqe);
     if (status) {
         free(arena);
@@ -53,6 +54,32 @@ int tern_arena_release(struct tern_arena *arena, const struct tern_completion *a
     TERN_SET(ADM, id, words, arena->number);
     TERN_SET(ADM, length, words, end - end % TERN_ARENA_ALIGN);
     return tern_admin(arena->cq->device, words, NULL, 0, NULL);
+}
+
+static int answer(struct tern_arena *arena, const struct tern_completion *asked, uint64_t offset, enum tern_status why)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    if (asked->opcode != TERN_OP_ASKED || offset > UINT32_MAX)
+        return -TERN_ST_BAD_ARGUMENT;
+    TERN_SET(DESC, opcode, words, TERN_ADMIN_ANSWER_ARENA);
+    TERN_SET(ADM, id, words, arena->number);
+    TERN_SET(ADM, pass, words, asked->value);
+    TERN_SET(ADM, length, words, offset);
+    TERN_SET(ADM, refusal, words, why);
+    return tern_admin(arena->cq->device, words, NULL, 0, NULL);
+}
+
+int tern_arena_accept(struct tern_arena *arena, const struct tern_completion *asked, const void *to)
+{
+    return answer(arena, asked, (uintptr_t)to - (uintptr_t)arena->base, TERN_ST_OK);
+}
+
+int tern_arena_refuse(struct tern_arena *arena, const struct tern_completion *asked, enum tern_status why)
+{
+    if (why == TERN_ST_OK || why >= TERN_ST_BAD_ARGUMENT)
+        return -TERN_ST_BAD_ARGUMENT;
+    return answer(arena, asked, 0, why);
 }
 
 int tern_arena_close(struct tern_arena *arena)

@@ -70,6 +70,7 @@ static bool complete(struct tern_cq *cq, struct tern_completion *out)
         return complete_message(cq, out);
     case TERN_OP_ARRIVED:
         return tern_arenas_complete(cq, out);
+    case TERN_OP_ASKED:
     case TERN_OP_ERROR:
     case TERN_OP_COUNTER:
     case TERN_OP_AREA:

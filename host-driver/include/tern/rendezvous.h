@@ -34,6 +34,7 @@ struct tern_arena_memory {
     void *base;                 /* in the region */
     uint32_t bytes;             /* a multiple of TERN_ARENA_ALIGN */
     uint16_t counter;           /* byte counter of this function (tern_counter_set), the arena's alone */
+    bool asks;                  /* the host says where bytes go: tern_arena_accept() */
 };
 
 /*
@@ -55,6 +56,19 @@ int tern_arena_open(struct tern_cq *cq, uint32_t key, const struct tern_arena_me
  * BAD_RANGE when they were given back before.
  */
 int tern_arena_release(struct tern_arena *arena, const struct tern_completion *arrived);
+
+/*
+ * With `memory.asks` the NIC gives no room by itself.  What an origin announces is a completion of opcode
+ * TERN_OP_ASKED in `cq`: `length` bytes with the origin's `imm`, from `node`.  The host says where they go, at
+ * `to` in the arena (at a multiple of TERN_ARENA_ALIGN from its base, and with room for them), or why they do
+ * not; the origin gets that status, which is none of the host's side (TERN_ST_ARENA_FULL, TERN_ST_RNR, ...).
+ * One question at a time, until it is answered, the origin gives up or announces something else, or the lease
+ * is over: STALE_EPOCH when the question is none any more.  BAD_RANGE.  RNR: the NIC cannot answer now or `cq`
+ * is full, and the question stands.  Nothing is given back by tern_arena_release().  A request that is passed
+ * on from member to member is refused (BAD_TYPE).
+ */
+int tern_arena_accept(struct tern_arena *arena, const struct tern_completion *asked, const void *to);
+int tern_arena_refuse(struct tern_arena *arena, const struct tern_completion *asked, enum tern_status why);
 
 /*
  * What was announced and has not come will not be told of; its origin gets an error.  What comes at that very

@@ -187,7 +187,7 @@ int tern_cq_destroy(struct tern_cq *cq);
 
 struct tern_completion {
     enum tern_status status;
-    uint8_t opcode;      /* TERN_OP_*: of the operation, or TERN_OP_RECV, TERN_OP_COUNTER, TERN_OP_AREA, TERN_OP_ARRIVED, TERN_OP_ERROR */
+    uint8_t opcode;      /* TERN_OP_*: of the operation, or TERN_OP_RECV, TERN_OP_COUNTER, TERN_OP_AREA, TERN_OP_ARRIVED, TERN_OP_ASKED, TERN_OP_ERROR */
     uint8_t flags;       /* TERN_DFLAG_IMM, TERN_DFLAG_SOLICITED as they came */
     uint16_t index;      /* of the descriptor, reception entry, counter, area or arena */
     uint16_t queue;

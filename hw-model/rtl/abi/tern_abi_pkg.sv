@@ -540,7 +540,9 @@ package tern_abi_pkg;
   localparam int unsigned ADM_GROUP_W = 32;
   localparam int unsigned ADM_RIGHTS_LSB = 224;  // RIGHT_* bits of a region
   localparam int unsigned ADM_RIGHTS_W = 8;
-  localparam int unsigned ADM_PASS_LSB = 256;  // word that check-ins to an area must bring
+  localparam int unsigned ADM_REFUSAL_LSB = 224;  // status with which the host refuses room in an arena, 0 = it gives it
+  localparam int unsigned ADM_REFUSAL_W = 8;
+  localparam int unsigned ADM_PASS_LSB = 256;  // word that check-ins to an area must bring, or number of a question that is answered
   localparam int unsigned ADM_PASS_W = 32;
   localparam int unsigned ADM_LIMIT_LSB = 288;  // cycles that a check-in area waits, 0 = for ever
   localparam int unsigned ADM_LIMIT_W = 32;
@@ -552,6 +554,8 @@ package tern_abi_pkg;
   localparam int unsigned ADM_VECTOR_W = 16;
   localparam int unsigned ADM_COUNTER_LSB = 352;  // byte counter of a region, or COUNTER_NONE
   localparam int unsigned ADM_COUNTER_W = 16;
+  localparam int unsigned ADM_ASKS_LSB = 368;  // the host is asked where in the arena the bytes of each request go
+  localparam int unsigned ADM_ASKS_W = 1;
   localparam int unsigned EV_TYPE_LSB = 28;  // event type
   localparam int unsigned EV_TYPE_W = 4;
   localparam int unsigned EV_SLOT_LSB = 0;  // DESC, OP: descriptor slot

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rendezvous in a ring of four, from hosts that are processes of their own: one puts, three have arenas.
- * Then a target is killed, and an origin between its request and its bytes.
+ * Then a target is killed, and an origin between its request and its bytes.  Before all that the three are asked.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -106,6 +106,65 @@ static void waiting(const void *arg, int in, int out)
     gives(tern_release(t.region), 0, "tern_release");
     gives(tern_cq_destroy(t.cq), 0, "tern_cq_destroy");
     tern_close(t.device);
+}
+
+/* ---- a target that is asked ---- */
+
+enum { PLACE = 4096 }; /* offset in the arena, which leaves room for BYTES */
+
+static void open_asked(struct target_host *t, const struct host *host)
+{
+    struct tern_arena_memory memory = {.base = t->memory, .bytes = ROOM, .counter = COUNTER, .asks = true};
+
+    t->device = rig_open(host->rig, host->x);
+    gives(tern_cq_create(t->device, 4, 0, &t->cq), 0, "tern_cq_create");
+    gives(tern_register(t->device, t->memory, ROOM, TERN_RIGHT_LOCAL_WRITE, &t->region), 0, "tern_register");
+    gives(tern_counter_set(t->device, COUNTER, 0), 0, "tern_counter_set");
+    memory.region = t->region;
+    gives(tern_arena_open(t->cq, key_of_all(), &memory, &t->arena), 0, "tern_arena_open");
+}
+
+static struct tern_completion question(const struct target_host *t)
+{
+    struct tern_completion asked = completed(t->cq);
+
+    gives(asked.opcode, TERN_OP_ASKED, "what comes");
+    gives(asked.length == BYTES && asked.imm == REFERENCE && asked.node == tern_node(0, 0, 0), true, "the question");
+    return asked;
+}
+
+/* Node 1 refuses the first time, so that the others' room is asked for twice. */
+static void decide(struct target_host *t, const struct host *host)
+{
+    struct tern_completion first = question(t), second, come;
+
+    gives(tern_arena_refuse(t->arena, &first, TERN_ST_OK), -TERN_ST_BAD_ARGUMENT, "refusal without a reason");
+    gives(tern_arena_accept(t->arena, &first, t->memory + ROOM - PLACE / 2), -TERN_ST_BAD_RANGE, "too little room");
+    if (host->x == 1)
+        gives(tern_arena_refuse(t->arena, &first, TERN_ST_ARENA_FULL), 0, "tern_arena_refuse");
+    else
+        gives(tern_arena_accept(t->arena, &first, t->memory), 0, "tern_arena_accept");
+    gives(tern_arena_accept(t->arena, &first, t->memory), -TERN_ST_STALE_EPOCH, "a second answer");
+    second = question(t);
+    gives(tern_arena_accept(t->arena, &first, t->memory), -TERN_ST_STALE_EPOCH, "an answer to what was asked before");
+    gives(tern_arena_accept(t->arena, &second, t->memory + PLACE), 0, "tern_arena_accept");
+    come = completed(t->cq);
+    gives(come.opcode, TERN_OP_ARRIVED, "what comes then");
+    gives(come.data == t->memory + PLACE && rig_holds(come.data, BYTES, 1), true, "the bytes");
+    gives(tern_arena_release(t->arena, &come), -TERN_ST_BAD_RANGE, "release");
+}
+
+static void deciding(const void *arg, int in, int out)
+{
+    static struct target_host t;
+
+    (void)in;
+    open_asked(&t, arg);
+    (void)give(out, "r", 1);
+    decide(&t, arg);
+    gives(tern_arena_close(t.arena), 0, "tern_arena_close");
+    tern_close(t.device);
+    (void)give(out, "y", 1);
 }
 
 static struct child targets[TARGETS];
@@ -222,6 +281,18 @@ static void putting(const void *arg, int in, int out)
     origin_close(good, out);
 }
 
+static void putting_to_deciders(const void *arg, int in, int out)
+{
+    bool good;
+
+    (void)in;
+    origin_open(arg);
+    good = put_ends(TERN_ST_ARENA_FULL, tern_node(1, 0, 0));
+    withdraw();
+    good = put_ends(TERN_ST_OK, 0) && ready() == TARGETS && good;
+    origin_close(good, out);
+}
+
 /* The same, step by step: this host counts the answers. */
 static void counting(const void *arg, int in, int out)
 {
@@ -307,6 +378,28 @@ static void origin_killed(const struct rig *rig)
     tap(false, "room kept for an origin that was killed comes free");
 }
 
+static void hosts_asked(const struct rig *rig)
+{
+    struct child deciders[TARGETS];
+    unsigned ready = 0, good = 0;
+    bool put;
+
+    for (unsigned i = 0; i < TARGETS; i++) {
+        char word = 0;
+
+        hosts[i] = (struct host){rig, i + 1};
+        deciders[i] = child_start(deciding, &hosts[i]);
+        ready += get(deciders[i].from, &word, 1) && word == 'r';
+    }
+    put = ready == TARGETS && origin_runs(putting_to_deciders, rig);
+    for (unsigned i = 0; i < TARGETS; i++) {
+        char word = 0;
+
+        good += get(deciders[i].from, &word, 1) && word == 'y' && child_end(&deciders[i]);
+    }
+    tap(put && good == TARGETS, "hosts that are asked say where the bytes go, and one says no");
+}
+
 int main(void)
 {
     struct rig rig;
@@ -314,6 +407,7 @@ int main(void)
 
     signal(SIGPIPE, SIG_IGN);
     rig_start(&rig, (const char *const[]){"--torus", "4x1x1", NULL});
+    hosts_asked(&rig);
     for (unsigned i = 0; i < TARGETS; i++)
         good = start_target(&rig, i) && good;
     good = good && origin_runs(putting, &rig) && targets_say('c') == TARGETS;
