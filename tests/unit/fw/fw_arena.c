@@ -55,20 +55,32 @@ static void words_to_open(uint32_t w[16])
     TERN_SET(ADM, cq, w, rig.cq.number);
 }
 
-static int fresh(void **state)
+static int open_anew(bool asks)
 {
     const uint32_t *done;
     uint32_t w[16];
 
-    (void)state;
     regs_reset();
     rig_open(&rig, 4, 4);
     assert_int_equal(set_counter(COUNTER, 0), TERN_ST_OK);
     words_to_open(w);
+    TERN_SET(ADM, asks, w, asks);
     done = rig_admin(&rig, 0, w);
     assert_int_equal(STATUS(done), TERN_ST_OK);
     arena = (unsigned)TERN_GET(CQE, length, done);
     return 0;
+}
+
+static int fresh(void **state)
+{
+    (void)state;
+    return open_anew(false);
+}
+
+static int fresh_asked(void **state)
+{
+    (void)state;
+    return open_anew(true);
 }
 
 /* ---- requests */
@@ -482,6 +494,118 @@ static void a_function_that_goes_takes_its_arenas_along(void **state)
     unheard();
 }
 
+/* ---- the host is asked */
+
+/* The number of the question that `origin` makes the firmware ask. */
+static uint32_t question(unsigned origin, unsigned epoch, uint32_t bytes)
+{
+    const uint32_t *done;
+
+    request(origin, epoch, bytes);
+    unheard();
+    done = expect(TERN_OP_ASKED, TERN_ST_OK);
+    assert_int_equal(TERN_GET(CQE, index, done), arena);
+    assert_int_equal(TERN_GET(CQE, length, done), bytes);
+    assert_int_equal(TERN_GET(CQE, imm, done), 0xabcd);
+    assert_int_equal(TERN_GET(CQE, node, done), origin);
+    assert_true(window_is_shut());
+    return (uint32_t)TERN_GET(CQE, value, done);
+}
+
+static unsigned says(uint32_t number, uint32_t start, unsigned refusal)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_ANSWER_ARENA);
+    TERN_SET(ADM, id, w, arena);
+    TERN_SET(ADM, pass, w, number);
+    TERN_SET(ADM, length, w, start);
+    TERN_SET(ADM, refusal, w, refusal);
+    return STATUS(rig_admin(&rig, 0, w));
+}
+
+static void the_host_says_where_bytes_go(void **state)
+{
+    uint32_t first = question(ORIGIN, 1, 100), second;
+    uint64_t base;
+
+    (void)state;
+    request(ORIGIN, 1, 100); /* it is asked already */
+    unheard();
+    assert_null(rig_poll(&rig.cq));
+    assert_int_equal(says(first, 96, 0), TERN_ST_BAD_RANGE);
+    assert_int_equal(says(first, BYTES - 64, 0), TERN_ST_BAD_RANGE);
+    assert_int_equal(says(first, BYTES + 64, 0), TERN_ST_BAD_RANGE);
+    assert_int_equal(says(first, 0xffffffc0, 0), TERN_ST_BAD_RANGE);
+    assert_int_equal(says(first + 1, 512, 0), TERN_ST_STALE_EPOCH);
+    assert_int_equal(says(first, 512, 0), TERN_ST_OK);
+    assert_int_equal(answer_in(OWN, &base), 0);
+    assert_int_equal(base, 512);
+    assert_int_equal(TERN_GET(RGN, base, window()), ARENA_AT + 512);
+    assert_int_equal(TERN_GET(RGN, tag, window()), TAG);
+    assert_int_equal(regs.counter[COUNTER], 100);
+    assert_int_equal(says(first, 512, 0), TERN_ST_STALE_EPOCH);
+    assert_int_equal(TERN_GET(CQE, value, arrive()), 512);
+    assert_int_equal(give(512), TERN_ST_BAD_RANGE); /* there is no ring */
+    second = question(ORIGIN, 2, BYTES);
+    assert_int_equal(says(second, 0, TERN_ST_ARENA_FULL), TERN_ST_OK);
+    assert_int_equal(answer_in(OWN, &base), TERN_ST_ARENA_FULL);
+    assert_true(window_is_shut());
+    assert_int_equal(rig.fw.queue[rig.cq.number].reserved, 0);
+}
+
+static void a_question_ends_with_its_request(void **state)
+{
+    uint32_t number = question(ORIGIN, 1, 100);
+
+    (void)state;
+    assert_int_equal(asked(ORIGIN + 1, 1, 100), TERN_ST_ARENA_BUSY);
+    assert_int_equal(question(ORIGIN, 2, 200), number + 1);
+    assert_int_equal(says(number, 0, 0), TERN_ST_STALE_EPOCH);
+    request(ORIGIN, 3, 0);
+    unheard();
+    assert_int_equal(says(number + 1, 0, 0), TERN_ST_STALE_EPOCH);
+    assert_int_equal(question(ORIGIN + 1, 1, 100), number + 2);
+    assert_int_equal(close_arena(arena), TERN_ST_OK);
+    assert_int_equal(says(number + 2, 0, 0), TERN_ST_BAD_ARENA);
+    assert_int_equal(rig.fw.queue[rig.cq.number].reserved, 0);
+}
+
+static void a_lease_ends_a_question(void **state)
+{
+    uint32_t *p = request(ORIGIN, 1, 512), number;
+
+    (void)state;
+    p[8 + TERN_RTS_lease_WORD - 8] = 3 * rig.fw.tick_cycles;
+    unheard();
+    number = (uint32_t)TERN_GET(CQE, value, expect(TERN_OP_ASKED, TERN_ST_OK));
+    rig_ticks(&rig, 2);
+    assert_int_equal(rig.fw.arena[arena].state, ARENA_ASKED);
+    rig_ticks(&rig, 2);
+    assert_int_equal(rig.fw.arena[arena].state, ARENA_OPEN);
+    assert_int_equal(says(number, 0, 0), TERN_ST_STALE_EPOCH);
+}
+
+static void an_answer_that_cannot_be_sent_is_not_taken(void **state)
+{
+    struct fw_queue *cq = &rig.fw.queue[rig.cq.number];
+    uint32_t number = question(ORIGIN, 1, 100);
+    uint16_t room = cq->room, reserved = cq->reserved;
+    uint64_t base;
+
+    (void)state;
+    rig.fw.reply_owed = FW_REPLIES;
+    assert_int_equal(says(number, 0, 0), TERN_ST_RNR);
+    rig.fw.reply_owed = 0;
+    cq->room = 0;
+    cq->reserved = 1u << cq->log2_entries;
+    assert_int_equal(says(number, 0, 0), TERN_ST_RNR);
+    cq->room = room;
+    cq->reserved = reserved;
+    assert_int_equal(says(number, 0, 0), TERN_ST_OK);
+    assert_int_equal(answer_in(OWN, &base), 0);
+}
+
 /*
  * ---- combined: in the ring of four the box goes up from 3 to 2, where the origin stands; this node, 1, has
  * its copy from there, and sends one down to 0
@@ -552,6 +676,26 @@ static void an_answer_waits_for_those_behind(void **state)
     hear_combined(2); /* the place in the table is free */
     assert_int_equal(behind_says(TERN_CHECKIN_TREE, 2, 0, 0), TERN_ST_OK);
     assert_int_equal(word_up(AREA, &told), 0);
+}
+
+static void an_asked_hosts_answer_goes_to_the_parent(void **state)
+{
+    uint32_t told, number;
+
+    (void)state;
+    hear_combined(1);
+    number = (uint32_t)TERN_GET(CQE, value, expect(TERN_OP_ASKED, TERN_ST_OK));
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 5), TERN_ST_OK);
+    assert_int_equal(regs.tx_count, 0);
+    assert_int_equal(says(number, 64, 0), TERN_ST_OK);
+    assert_int_equal(word_up(AREA, &told), 0);
+    assert_int_equal(told, 6);
+    assert_int_equal(TERN_GET(CQE, value, arrive()), 64);
+    hear_combined(2);
+    number = (uint32_t)TERN_GET(CQE, value, expect(TERN_OP_ASKED, TERN_ST_OK));
+    assert_int_equal(says(number, 0, TERN_ST_RNR), TERN_ST_OK);
+    assert_int_equal(word_up(AREA, &told), TERN_ST_RNR);
+    assert_int_equal(told, PLACE_HERE);
 }
 
 static void who_is_no_member_passes_answers_on(void **state)
@@ -810,6 +954,11 @@ int main(void)
         cmocka_unit_test_setup(tables_have_an_end, fresh),
         cmocka_unit_test_setup(what_an_arena_uses_stays, fresh),
         cmocka_unit_test_setup(a_function_that_goes_takes_its_arenas_along, fresh),
+        cmocka_unit_test_setup(the_host_says_where_bytes_go, fresh_asked),
+        cmocka_unit_test_setup(a_question_ends_with_its_request, fresh_asked),
+        cmocka_unit_test_setup(a_lease_ends_a_question, fresh_asked),
+        cmocka_unit_test_setup(an_answer_that_cannot_be_sent_is_not_taken, fresh_asked),
+        cmocka_unit_test_setup(an_asked_hosts_answer_goes_to_the_parent, fresh_asked),
         cmocka_unit_test_setup(an_answer_waits_for_those_behind, fresh),
         cmocka_unit_test_setup(who_is_no_member_passes_answers_on, fresh),
         cmocka_unit_test_setup(a_refusal_goes_up_at_once, fresh),
