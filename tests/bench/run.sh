@@ -24,7 +24,7 @@ for program in "$@"; do
     name=$(basename "$program" .sh)
     output=$B/bench/$name.out
     printf '[%s/%s] bench %s\n' $count "$total" "$name"
-    if ! timeout -k 10 "${TEST_LIMIT_S:-600}" "$program" > "$output" 2>&1 < /dev/null; then
+    if ! timeout -k 10 "${TEST_LIMIT_S:-1800}" "$program" > "$output" 2>&1 < /dev/null; then
         echo "    it FAILED; the end of what it printed:"
         tail -n 10 "$output" | sed 's/^/    /'
         status=1

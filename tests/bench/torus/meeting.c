@@ -33,7 +33,9 @@ static uint8_t *incoming(const struct yard *yard, unsigned n)
 static void join(struct yard *yard, unsigned n)
 {
     struct yard_end *end = &yard->end[n];
-    struct tern_arena_memory memory = { end->region, incoming(yard, n), LARGEST, COUNTER };
+    struct tern_arena_memory memory = {
+        .region = end->region, .base = incoming(yard, n), .bytes = LARGEST, .counter = COUNTER
+    };
     struct tern_region *region;
 
     if (n == 0)

@@ -158,6 +158,17 @@ static const struct event *sent(const struct path *path, unsigned from, const st
     return command;
 }
 
+/* Messages that came to the node up to then. */
+static unsigned count_heard(const struct path *path, unsigned node, uint64_t until)
+{
+    const struct event *packet = heard(path, node, until);
+    unsigned count = 0;
+
+    for (; packet; packet = heard(path, node, packet->cycle - 1))
+        count++;
+    return count;
+}
+
 struct path_time path_taken(const struct path *path)
 {
     const struct event *rung = last(path, 0, TERN_TRACE_DB_FIRST, UINT64_MAX);
@@ -169,6 +180,7 @@ struct path_time path_taken(const struct path *path)
     if (!rung || !begun || begun->cycle < rung->cycle)
         errx(1, "the origin has sent nothing");
     time.cycles = begun->cycle - rung->cycle;
+    time.answers = count_heard(path, 0, begun->cycle);
     while ((packet = heard(path, node, begun->cycle)) != NULL) {
         time.firmware += awake(path, node, packet->cycle, begun->cycle);
         node = sender(path, packet);

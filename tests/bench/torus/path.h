@@ -24,6 +24,7 @@ struct path_time {
     uint64_t firmware; /* of these, at the node whose turn it was, with its core awake */
     uint64_t links;    /* from a command to the last beat of the packet at the next node */
     unsigned messages; /* how many of those */
+    unsigned answers;  /* messages that came to the origin by then */
 };
 
 /*

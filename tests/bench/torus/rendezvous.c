@@ -99,6 +99,11 @@ static void show(const struct yard *yard, enum variant variant, uint32_t bytes, 
            variant_name(variant), (unsigned long long)f->latency, source, bytes, yard->nodes, depth_of(yard),
            (unsigned long long)f->asked, (unsigned long long)f->took.heard, (unsigned long long)f->took.packets,
            (unsigned long long)f->took.bytes);
+    if (variant == PERSISTENT)
+        printf("bench rendezvous_alone_%u %llu cycles tier=rtl source=%s nodes=%u\n"
+               "bench rendezvous_alone_heard %llu messages tier=rtl source=%s bytes=%u nodes=%u\n",
+               bytes, (unsigned long long)f->latency, source, yard->nodes, (unsigned long long)f->took.heard, source, bytes,
+               yard->nodes);
     if (variant != LITERAL) /* no host software but one doorbell */
         printf("bench rendezvous_doorbells %llu doorbells tier=rtl source=%s variant=%s bytes=%u nodes=%u\n",
                (unsigned long long)f->doorbells, source, variant_name(variant), bytes, yard->nodes);
@@ -117,6 +122,8 @@ static void show_way(const struct stage *stage, uint32_t bytes, const struct fig
     unsigned depth = depth_of(&stage->yard);
     double way = (double)(idle(path) - idle(&without->path));
 
+    printf("bench handshake_combined_answers %u messages tier=rtl source=%s bytes=%u nodes=%u\n", path->answers, source, bytes,
+           stage->yard.nodes);
     printf("bench handshake_combined_way %.2f hops tier=rtl source=%s bytes=%u nodes=%u depth=%u hop=%llu path=%llu firmware=%llu "
            "links=%llu messages=%u of_a_put=%llu\n",
            way / (double)(stage->hop * depth), source, bytes, stage->yard.nodes, depth, (unsigned long long)stage->hop,

@@ -336,7 +336,9 @@ static bool strike_when_due(unsigned round, uint64_t since)
 static void join(unsigned n)
 {
     struct yard_end *end = &yard.end[n];
-    struct tern_arena_memory memory = { end->region, end->buffer + ROOMS_ARENA, arena_bytes, COUNTER };
+    struct tern_arena_memory memory = {
+        .region = end->region, .base = end->buffer + ROOMS_ARENA, .bytes = arena_bytes, .counter = COUNTER
+    };
 
     yard_must(tern_counter_set(end->device, COUNTER, 0), "counter");
     yard_must(tern_arena_open(end->cq, key, &memory, &arenas[n]), "arena");
