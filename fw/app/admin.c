@@ -56,15 +56,21 @@ static uint32_t check_cq(const struct fw *fw, uint32_t fn, uint32_t number)
     return cq->flags & (QUEUE_CLOSING | QUEUE_DYING) ? TERN_ST_BAD_QUEUE : TERN_ST_OK;
 }
 
+/* Remote gets are written into their ring, too. */
+static unsigned rights_of_ring(const struct fw_queue_new *q)
+{
+    if (q->type != TERN_QTYPE_SQ)
+        return TERN_RIGHT_LOCAL_WRITE;
+    return q->flags & QUEUE_REMOTE ? TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE : TERN_RIGHT_LOCAL_READ;
+}
+
 static uint32_t check_ring(const struct fw *fw, uint32_t fn, const struct fw_queue_new *q)
 {
     uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
     uint32_t bytes = check_ring_bytes(q->type, q->log2_entries, q->log2_bytes);
-    unsigned rights =
-        q->type == TERN_QTYPE_SQ ? TERN_RIGHT_LOCAL_READ : TERN_RIGHT_LOCAL_WRITE;
     uint32_t status = fw_region_find(fw, fn, q->key, rgn);
 
-    return status != TERN_ST_OK ? status : check_region_use(rgn, q->base, bytes, rights);
+    return status != TERN_ST_OK ? status : check_region_use(rgn, q->base, bytes, rights_of_ring(q));
 }
 
 /* The number the new queue gets, in a->result. */

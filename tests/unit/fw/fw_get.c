@@ -54,20 +54,25 @@ static const uint32_t *expect(unsigned opcode, unsigned status)
 }
 
 /* A ring of its own for others' puts; its number. */
-static unsigned open_fifo(unsigned log2)
+static const uint32_t *open_in(uint32_t key, unsigned log2, bool remote)
 {
     uint32_t w[16] = {0};
-    const uint32_t *done;
 
     TERN_SET(DESC, opcode, w, TERN_ADMIN_CREATE_QUEUE);
     TERN_SET(ADM, id, w, TERN_QUEUE_ANY);
     TERN_SET(ADM, qtype, w, TERN_QTYPE_SQ);
     TERN_SET(ADM, log2_entries, w, log2);
-    TERN_SET(ADM, remote, w, 1);
+    TERN_SET(ADM, remote, w, remote);
     TERN_SET(ADM, addr, w, RING);
-    TERN_SET(ADM, key, w, rig.key[0]);
+    TERN_SET(ADM, key, w, key);
     TERN_SET(ADM, cq, w, rig.cq.number);
-    done = rig_admin(&rig, 0, w);
+    return rig_admin(&rig, 0, w);
+}
+
+static unsigned open_fifo(unsigned log2)
+{
+    const uint32_t *done = open_in(rig.key[0], log2, true);
+
     assert_int_equal(STATUS(done), TERN_ST_OK);
     return (unsigned)TERN_GET(CQE, length, done);
 }
@@ -365,6 +370,15 @@ static void what_others_may_not_read_is_not_read(void **state)
     refused(TERN_ST_BAD_RANGE);
     TERN_SET(GET, local_key, get_in(RX), reg_region(0, FROM, BYTES, both));
     assert_int_equal(hear(), TERN_ST_OK);
+}
+
+static void a_ring_that_cannot_be_written_takes_no_gets(void **state)
+{
+    uint32_t key = reg_region(0, RING & ~(uint64_t)(RIG_PAGE - 1), RIG_PAGE, TERN_RIGHT_LOCAL_READ);
+
+    (void)state;
+    assert_int_equal(STATUS(open_in(key, LOG2, true)), TERN_ST_BAD_RIGHTS);
+    assert_int_equal(STATUS(open_in(key, LOG2, false)), TERN_ST_OK);
 }
 
 static void the_memory_of_another_function_is_not_read(void **state)
@@ -1084,6 +1098,7 @@ int main(void)
         TEST(what_is_no_fifo_takes_nothing),
         TEST(what_is_no_get_is_refused),
         TEST(what_others_may_not_read_is_not_read),
+        TEST(a_ring_that_cannot_be_written_takes_no_gets),
         TEST(the_memory_of_another_function_is_not_read),
         TEST(who_waits_for_a_broadcast_hears_that_it_is_placed),
         TEST(a_broadcast_that_nobody_waits_for_is_refused),
