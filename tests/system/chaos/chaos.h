@@ -67,6 +67,10 @@ bool child_end(struct child *child);
 bool get(int fd, void *data, size_t bytes);
 bool give(int fd, const void *data, size_t bytes);
 bool give_word(const struct child *child, char word);
+/* Ends this process, with what failed, unless `got` is `want`; whoever waits for its words misses the rest. */
+void gives(int got, int want, const char *what);
+/* The next completion of `cq`; ends this process when none has come after `wait_ms`. */
+struct tern_completion next_completion(struct tern_cq *cq, int wait_ms);
 
 /* ---- actors ---- */
 

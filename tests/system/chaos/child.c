@@ -82,3 +82,22 @@ bool give_word(const struct child *child, char word)
 {
     return give(child->to, &word, 1);
 }
+
+void gives(int got, int want, const char *what)
+{
+    if (got == want)
+        return;
+    printf("# failed: %s gives '%s'\n", what, tern_strerror(got));
+    fflush(stdout);
+    _exit(EXIT_FAILURE);
+}
+
+struct tern_completion next_completion(struct tern_cq *cq, int wait_ms)
+{
+    struct tern_completion done = {0};
+
+    do
+        gives(tern_cq_wait(cq, wait_ms), 0, "tern_cq_wait");
+    while (tern_cq_poll(cq, &done, 1) == 0);
+    return done;
+}

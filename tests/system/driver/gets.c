@@ -6,9 +6,7 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <tern/checkin.h>
 #include <tern/get.h>
@@ -30,16 +28,6 @@ struct kept {
     struct tern_rptr open, closed, released; /* regions: may be read by others, may not, is none any more */
     uint16_t fifo, sq;
 };
-
-/* Ends the process with what failed; the parent misses the rest of its words. */
-static void gives(int got, int want, const char *what)
-{
-    if (got == want)
-        return;
-    printf("# failed: %s gives '%s'\n", what, tern_strerror(got));
-    fflush(stdout);
-    _exit(EXIT_FAILURE);
-}
 
 /* ---- who keeps the bytes ---- */
 

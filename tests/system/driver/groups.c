@@ -49,16 +49,6 @@ static void is(bool good, const char *what)
     _exit(EXIT_FAILURE);
 }
 
-/* The same of a call's result. */
-static void gives(int got, int want, const char *what)
-{
-    if (got == want)
-        return;
-    printf("# failed: %s gives '%s'\n", what, tern_strerror(got));
-    fflush(stdout);
-    _exit(EXIT_FAILURE);
-}
-
 static struct tern_device *open_at(const struct rig *rig, uint16_t node)
 {
     char uri[32] = "sim:";
@@ -68,16 +58,6 @@ static struct tern_device *open_at(const struct rig *rig, uint16_t node)
     tern_node_format(node, uri + 4);
     gives(tern_open(uri, &device), 0, "tern_open");
     return device;
-}
-
-static struct tern_completion completed(struct tern_cq *cq)
-{
-    struct tern_completion done = {0};
-
-    do
-        gives(tern_cq_wait(cq, WAIT_MS), 0, "tern_cq_wait");
-    while (tern_cq_poll(cq, &done, 1) == 0);
-    return done;
 }
 
 /* ---- a host that offers memory ---- */
@@ -118,7 +98,7 @@ static bool is_untouched(const uint8_t *at, size_t bytes)
 /* Called back: all bytes are there, and no other has changed.  Then it is as before. */
 static bool has_come(struct offering *o)
 {
-    struct tern_completion done = completed(o->cq);
+    struct tern_completion done = next_completion(o->cq, WAIT_MS);
     bool good = done.opcode == TERN_OP_COUNTER && done.index == COUNTER &&
                 done.status == TERN_ST_OK && rig_holds(o->memory + AT, BYTES, 1) &&
                 is_untouched(o->memory, AT) &&
@@ -284,7 +264,7 @@ static void broadcasting(const void *arg, int in, int out)
     packets = stat("tx_packets");
     broadcasts = stat("fw_bcasts");
     gives(bcast(TERN_DFLAG_SIGNAL, 1), 0, "tern_bcast");
-    struct tern_completion done = completed(o.cq);
+    struct tern_completion done = next_completion(o.cq, WAIT_MS);
     gives((int)done.status, 0, "a broadcast");
     is(done.opcode == TERN_OP_BCAST && done.context == 1 && done.length == BYTES, "its completion");
     printf("# evidence N32 descriptors=%llu packets=%llu members=%u\n",
@@ -295,7 +275,7 @@ static void broadcasting(const void *arg, int in, int out)
        "one descriptor, each packet once");
     look_there(in, out);
     gives(bcast(TERN_DFLAG_SIGNAL | TERN_DFLAG_UNACKED, 2), 0, "tern_bcast");
-    done = completed(o.cq);
+    done = next_completion(o.cq, WAIT_MS);
     is(done.status == TERN_ST_OK && done.context == 2, "sent");
     look_there(in, out);
     for (uint32_t at = 0; at < BYTES; at += 25) { /* 200 of them, the last waits for all */
@@ -305,7 +285,7 @@ static void broadcasting(const void *arg, int in, int out)
                -TERN_ST_AGAIN)
             is(tern_cq_poll(o.cq, &done, 1) == 0, "nothing to tell");
     }
-    gives((int)completed(o.cq).status, 0, "many broadcasts at once");
+    gives((int)next_completion(o.cq, WAIT_MS).status, 0, "many broadcasts at once");
     look_there(in, out);
     gives(tern_group_destroy(o.group), 0, "tern_group_destroy");
     origin_close(out);
@@ -325,7 +305,7 @@ static void broadcasting_to_itself(const void *arg, int in, int out)
     all_nodes();
     gives(tern_group_open(o.group, NULL), 0, "tern_group_open");
     gives(bcast(TERN_DFLAG_SIGNAL | TERN_DFLAG_SELF, 1), 0, "tern_bcast");
-    gives((int)completed(o.cq).status, 0, "a broadcast");
+    gives((int)next_completion(o.cq, WAIT_MS).status, 0, "a broadcast");
     is(rig_holds(own + AT, BYTES, 1) && is_untouched(own, AT) &&
            is_untouched(own + AT + BYTES, ARENA - AT - BYTES),
        "the copy of this node");
@@ -344,7 +324,7 @@ static void broadcasting_to_two(const void *arg, int in, int out)
     is(tern_box_nodes(tern_group_box(o.group), o.info.dims) == 8, "the box around two");
     gives(tern_group_open(o.group, NULL), 0, "tern_group_open");
     gives(bcast(TERN_DFLAG_SIGNAL, 1), 0, "tern_bcast");
-    gives((int)completed(o.cq).status, 0, "a broadcast to two");
+    gives((int)next_completion(o.cq, WAIT_MS).status, 0, "a broadcast to two");
     origin_close(out);
 }
 
@@ -412,7 +392,7 @@ static unsigned broadcast_till_it_fails(struct tern_completion *failed)
 
     for (unsigned delivered = 0;; delivered++) {
         gives(bcast(TERN_DFLAG_SIGNAL, delivered), 0, "tern_bcast");
-        *failed = completed(o.cq);
+        *failed = next_completion(o.cq, WAIT_MS);
         if (failed->status != TERN_ST_OK) {
             is(failed->context == delivered && failed->opcode == TERN_OP_BCAST, "its completion");
             return delivered;

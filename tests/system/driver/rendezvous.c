@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,27 +32,7 @@ struct host {
 
 static const uint16_t key_index = 300;
 
-/* Ends the process with what failed; the parent misses the rest of its words. */
-static void gives(int got, int want, const char *what)
-{
-    if (got == want)
-        return;
-    printf("# failed: %s gives '%s'\n", what, tern_strerror(got));
-    fflush(stdout);
-    _exit(EXIT_FAILURE);
-}
-
 static uint32_t key_of_all(void) { return tern_group_key(key_index, 0x7777); }
-
-static struct tern_completion completed(struct tern_cq *cq)
-{
-    struct tern_completion done = {0};
-
-    do
-        gives(tern_cq_wait(cq, WAIT_MS), 0, "tern_cq_wait");
-    while (tern_cq_poll(cq, &done, 1) == 0);
-    return done;
-}
 
 /* ---- a target ---- */
 
@@ -67,7 +46,7 @@ struct target_host {
 
 static bool has_come(struct target_host *t)
 {
-    struct tern_completion done = completed(t->cq);
+    struct tern_completion done = next_completion(t->cq, WAIT_MS);
 
     if (done.opcode != TERN_OP_ARRIVED || done.status != TERN_ST_OK || done.length != BYTES ||
         done.imm != REFERENCE || done.index != tern_arena_number(t->arena) ||
@@ -126,7 +105,7 @@ static void open_asked(struct target_host *t, const struct host *host)
 
 static struct tern_completion question(const struct target_host *t)
 {
-    struct tern_completion asked = completed(t->cq);
+    struct tern_completion asked = next_completion(t->cq, WAIT_MS);
 
     gives(asked.opcode, TERN_OP_ASKED, "what comes");
     gives(asked.length == BYTES && asked.imm == REFERENCE && asked.node == tern_node(0, 0, 0), true, "the question");
@@ -148,7 +127,7 @@ static void decide(struct target_host *t, const struct host *host)
     second = question(t);
     gives(tern_arena_accept(t->arena, &first, t->memory), -TERN_ST_STALE_EPOCH, "an answer to what was asked before");
     gives(tern_arena_accept(t->arena, &second, t->memory + PLACE), 0, "tern_arena_accept");
-    come = completed(t->cq);
+    come = next_completion(t->cq, WAIT_MS);
     gives(come.opcode, TERN_OP_ARRIVED, "what comes then");
     gives(come.data == t->memory + PLACE && rig_holds(come.data, BYTES, 1), true, "the bytes");
     gives(tern_arena_release(t->arena, &come), -TERN_ST_BAD_RANGE, "release");
@@ -234,7 +213,7 @@ static bool put_ends(enum tern_status status, uint16_t node)
     gives(put(5), 0, "tern_rendezvous_put");
     gives(put(6), -TERN_ST_AGAIN, "a second put");
     gives(tern_rendezvous_destroy(o.rendezvous), -TERN_ST_QUEUE_BUSY, "destruction while it is out");
-    done = completed(o.cq);
+    done = next_completion(o.cq, WAIT_MS);
     return done.context == 5 && done.opcode == TERN_OP_BCAST && done.status == status &&
            (status == TERN_ST_OK || done.node == node);
 }
@@ -254,7 +233,7 @@ static void withdraw(void)
 {
     gives(tern_rendezvous_withdraw(o.sq, o.rendezvous), 0, "tern_rendezvous_withdraw");
     gives(tern_nop(o.sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 8), 0, "tern_nop");
-    gives(completed(o.cq).context == 8, true, "the end of the withdrawal");
+    gives(next_completion(o.cq, WAIT_MS).context == 8, true, "the end of the withdrawal");
 }
 
 /* Tells how a put ended, and goes. */
@@ -312,14 +291,14 @@ static void counting(const void *arg, int in, int out)
     gives(tern_rendezvous_ask(o.sq, o.rendezvous, BYTES, 0), -TERN_ST_BAD_ARGUMENT, "no reception FIFO");
     gives(tern_rendezvous_ask(o.sq, literal, BYTES, REFERENCE), 0, "tern_rendezvous_ask");
     while (left > 0) {
-        struct tern_completion heard = completed(o.cq);
+        struct tern_completion heard = next_completion(o.cq, WAIT_MS);
 
         left = tern_rendezvous_heard(literal, &heard);
     }
     gives(left, 0, "tern_rendezvous_heard");
     gives(tern_rendezvous_send(o.sq, literal, o.region, o.memory, 5), 0, "tern_rendezvous_send");
     gives(tern_rendezvous_send(o.sq, literal, o.region, o.memory, 5), -TERN_ST_AGAIN, "a second time");
-    gives(completed(o.cq).status, TERN_ST_OK, "its end");
+    gives(next_completion(o.cq, WAIT_MS).status, TERN_ST_OK, "its end");
     gives(tern_rendezvous_destroy(literal), 0, "tern_rendezvous_destroy");
     gives(tern_rq_destroy(limits.answers), 0, "tern_rq_destroy");
     origin_close(true, out);
