@@ -17,10 +17,12 @@ static bool is_mesh(uint32_t dims)
     return dims & TERN_DIMS_MESH;
 }
 
-/* Steps up from one coordinate to another, round the ring. */
+/* Steps up from one coordinate to another, round the ring.  In the same time for all: large tori are no slower. */
 static uint32_t steps_up(uint32_t from, uint32_t to, uint32_t side)
 {
-    return to >= from ? to - from : to + side - from;
+    uint32_t steps = to - from;
+
+    return steps + (side & -(steps >> 31));
 }
 
 bool node_inside(uint32_t node, uint32_t dims)
