@@ -95,7 +95,7 @@ static void count_broadcast(struct yard *yard, struct tern_group *group)
     broadcast(yard, group, TERN_DFLAG_UNACKED);
     check_work(yard);
     links = yard_stat(yard, TERN_STAT_link_sent) - links;
-    figure(yard, "bcast_links_a_packet", (double)links / PACKETS / (yard->nodes - 1), "of N-1");
+    figure(yard, "bcast_links_a_packet", (double)links / PACKETS / (yard->nodes - 1), "of_N-1");
 }
 
 /* ---- what there is without it ---- */
