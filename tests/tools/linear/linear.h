@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Linearizability of a history of operations on 64-bit words of remote memory.
+ *
+ * A history is linearizable when every operation can be given one moment between its
+ * invocation and its response such that, one after the other in the order of these
+ * moments, the operations on each word return what they returned.  Words are
+ * independent, so each is judged by itself (locality: Herlihy and Wing, 1990).  The
+ * search is that of Wing and Gong with the memoisation of Lowe ("Testing for
+ * linearizability", 2017); see search.h.
+ *
+ * Times.  Any clock that all clients share, in any unit.  An operation precedes
+ * another when its response is earlier than the other's invocation.  In the same tick
+ * the two count as concurrent, unless they are of one client: then the first
+ * precedes.  A coarse clock so hides violations; it never makes one up.
+ *
+ * Threads.  Nothing is shared between histories; one thread at a time for each.
+ */
+#ifndef TERN_LINEAR_H
+#define TERN_LINEAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum linear_kind {
+    LINEAR_READ,
+    LINEAR_WRITE,
+    LINEAR_CAS,
+    LINEAR_MASKED_CAS,
+    LINEAR_FAA,
+    LINEAR_SWAP,
+};
+
+/* In the place of a response: there was none, or one that does not tell whether the
+ * operation took effect.  It may have, at any time after its invocation, or never. */
+#define LINEAR_NO_RESPONSE UINT64_MAX
+
+/*
+ * One operation.  What a kind does not name is ignored.
+ *
+ * READ        returns the word
+ * WRITE       the word becomes `operand`; returns nothing
+ * CAS         where the word is `compare` it becomes `operand`; returns the word before
+ * MASKED_CAS  where the word agrees with `compare` in the bits of `compare_mask`, its
+ *             bits of `swap_mask` become those of `operand`; returns the word before
+ * FAA         `operand` is added, modulo 2^64; returns the word before
+ * SWAP        the word becomes `operand`; returns the word before
+ */
+struct linear_op {
+    enum linear_kind kind;
+    uint32_t client; /* has one operation at a time */
+    uint32_t word;
+    uint64_t invoked;
+    uint64_t responded; /* not before `invoked`, or LINEAR_NO_RESPONSE */
+    uint64_t operand;
+    uint64_t compare;
+    uint64_t compare_mask;
+    uint64_t swap_mask;
+    uint64_t result; /* what it returned, where there is a response */
+};
+
+enum linear_status {
+    LINEAR_OK,
+    LINEAR_BAD_KIND,  /* no such operation */
+    LINEAR_BAD_WORD,  /* a word that the history does not have */
+    LINEAR_BAD_TIMES, /* a response before the invocation */
+    LINEAR_OVERLAP,   /* a client with two operations at a time */
+    LINEAR_TOO_MANY,  /* more than LINEAR_OPS_MAX operations */
+    LINEAR_NO_MEMORY,
+};
+
+#define LINEAR_OPS_MAX ((size_t)1 << 30)
+
+/* A sentence's worth; lives for ever. */
+const char *linear_status_text(enum linear_status status);
+
+struct linear_history;
+
+/* A history without operations, of the words 0 to words - 1, each 0 at first.  NULL
+ * when memory runs out.  The caller gives it to linear_free. */
+struct linear_history *linear_new(uint32_t words);
+void linear_free(struct linear_history *history); /* NULL does nothing */
+
+/* What a word is before all operations. */
+enum linear_status linear_set_initial(struct linear_history *history, uint32_t word,
+                                      uint64_t value);
+uint64_t linear_initial(const struct linear_history *history, uint32_t word);
+
+/* Adds a copy.  Operations may come in any order; the first has index 0.  With any
+ * status but LINEAR_OK the history is as before. */
+enum linear_status linear_add(struct linear_history *history, const struct linear_op *op);
+
+uint32_t linear_words(const struct linear_history *history);
+size_t linear_count(const struct linear_history *history);
+
+/* Valid until the next linear_add. */
+const struct linear_op *linear_at(const struct linear_history *history, size_t index);
+
+/* Whether each client had one operation at a time: LINEAR_OK; or LINEAR_OVERLAP, and
+ * the indices of two that overlap, the one invoked first before.  An operation without
+ * a response does not keep its client from the next one. */
+enum linear_status linear_overlap(const struct linear_history *history, size_t pair[2]);
+
+/*
+ * What the search for one word may use; beyond it the answer is LINEAR_GAVE_UP.
+ *
+ * `memo_bytes` bounds the memory of the search's set of configurations, the only part
+ * that can grow beyond a fixed number of bytes an operation (160 in the history, some 300
+ * more while its word is searched).  An element takes 24 bytes with up to 64 operations
+ * pending at a time, 8 more for each 64 beyond.  `looks` bounds the time: 10^8 take 3 to
+ * 10 s.  Both are counted, not measured, so that an answer can be had again.
+ */
+struct linear_limits {
+    size_t memo_bytes; /* at least LINEAR_MEMO_BYTES_MIN */
+    uint64_t looks;
+};
+
+#define LINEAR_MEMO_BYTES_MIN ((size_t)1 << 16)
+
+/* Unless linear_set_limits says otherwise. */
+#define LINEAR_MEMO_BYTES ((size_t)256 << 20)
+#define LINEAR_LOOKS      ((uint64_t)100000000)
+
+void linear_set_limits(struct linear_history *history, struct linear_limits limits);
+struct linear_limits linear_limits(const struct linear_history *history);
+
+enum linear_answer {
+    LINEAR_YES,     /* linearizable */
+    LINEAR_NO,      /* not linearizable, whatever the limits */
+    LINEAR_GAVE_UP, /* not known: the limits were too narrow */
+};
+
+struct linear_verdict {
+    enum linear_answer answer;
+    /* NO: the lowest that is not linearizable; GAVE_UP: the lowest not known. */
+    uint32_t word;
+    /* NO, GAVE_UP: until so many responses of the word had come, there was an order. */
+    size_t explained;
+    /* What it took: sums over the words, and the most memory of the memo for one word. */
+    uint64_t configurations;
+    uint64_t looks;
+    size_t memo_bytes;
+};
+
+/*
+ * Judges the history, which stays as it is and may grow afterwards.
+ *
+ * Returns LINEAR_OK and fills the verdict; or LINEAR_OVERLAP or LINEAR_NO_MEMORY.  NO
+ * goes before GAVE_UP: when one word is not linearizable, others that are not known do
+ * not matter.
+ */
+enum linear_status linear_check(const struct linear_history *history,
+                                struct linear_verdict *verdict);
+
+/*
+ * Writes why the word of a verdict with LINEAR_NO is not linearizable: the first
+ * response that no order explains, how an order of everything before it ends, and what
+ * was pending. Operations are written as text.h has them.
+ *
+ * Checks beginnings of that word's history, each within the limits; where one of these
+ * gives up, what is written says so and names more than one response. Returns
+ * LINEAR_OK or LINEAR_NO_MEMORY.
+ */
+enum linear_status linear_explain(const struct linear_history *history,
+                                  const struct linear_verdict *verdict, FILE *file);
+
+#endif

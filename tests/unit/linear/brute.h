@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The definition of linearizability, carried out: every order of every choice of
+ * operations without a response is tried.  For a handful of operations; shares nothing
+ * with what it is held against but the type of an operation.
+ */
+#ifndef TERN_LINEAR_BRUTE_H
+#define TERN_LINEAR_BRUTE_H
+
+#include "linear.h"
+
+enum { BRUTE_OPS_MAX = 8, BRUTE_WORDS_MAX = 2 };
+
+bool brute_linearizable(const struct linear_op *ops, size_t count,
+                        const uint64_t initial[BRUTE_WORDS_MAX]);
+
+#endif
