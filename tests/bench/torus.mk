@@ -28,7 +28,10 @@ $(eval $(call c_program,$(B)/tests/system/torus_messages,tests/system/torus/toru
 $(eval $(call c_program,$(B)/tests/system/torus_failures,tests/system/torus/torus_failures.c \
     tests/system/torus/rooms.c tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Itests/system/torus,\
     $(B)/lib/libtern.a $(SIM_LIBS)))
-TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures)
+$(eval $(call c_program,$(B)/tests/system/torus_linear,tests/system/torus/torus_linear.c \
+    tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Itests/tools/linear,\
+    $(B)/tests/tools/liblinear.a $(B)/lib/libtern.a $(SIM_LIBS)))
+TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures torus_linear)
 $(TORUS_TESTS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(TORUS_TESTS)
 
