@@ -5,7 +5,7 @@
 
 SOFT_TESTS := tests/chaos/chaos tests/chaos/calls tests/chaos/refused tests/chaos/core_reset tests/accept/bad_input tests/accept/shared_nic tests/accept/wire tests/system/driver_puts tests/system/driver_groups tests/system/driver_rendezvous tests/system/driver_gets \
               tests/system/sim_node tests/system/sim_daemon tests/system/sim_torus tests/system/torus_faults tests/system/torus_soak \
-              tests/system/torus_lost tests/system/torus_checkin tests/system/torus_rendezvous tests/system/torus_messages tests/system/torus_failures tests/system/torus_linear
+              tests/system/torus_lost tests/system/torus_checkin tests/system/torus_rendezvous tests/system/torus_messages tests/system/torus_failures tests/system/torus_linear tests/system/torus_ends
 
 # soft_test,PROGRAM: where it stands, and how it is made.
 soft_test = $(B)/tests/soft/soft_$(notdir $(1))
