@@ -9,6 +9,7 @@
  *
  * usage: torus_linear [OPERATIONS [SEED]]
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tern/get.h>
