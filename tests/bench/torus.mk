@@ -41,8 +41,11 @@ soak-torus: $(B)/tests/system/torus_soak ## 20 M node-cycles of broadcasts, puts
 soak-faults: $(B)/tests/system/torus_faults ## 200 seeds of faults on wires
 	$(Q)$< 200
 
+depth-long: $(B)/tests/bench/depth ## latency of 8-byte broadcasts to 8 to 512 nodes: half an hour
+	$(Q)mkdir -p $(B)/bench && TERN_PATIENCE=3600 $< long
+
 soak-failures: $(B)/tests/system/torus_failures ## 2000 seeds of failures of puts with a handshake on soft, 40 on rtl
 	$(Q)TIER=soft $< 2000
 	$(Q)$< 40
 
-.PHONY: soak-torus soak-faults soak-failures
+.PHONY: soak-torus soak-faults depth-long soak-failures
