@@ -17,7 +17,7 @@ NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_name.sv tern_net_crc.sv \
 NET_TB   := tests/rtl/net
 NET_LIB  := hw-model/rtl/abi/tern_abi_pkg.sv \
             $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_lutram.sv tern_ram.sv tern_crc16_16.sv \
-            tern_crc32c_32.sv)
+            tern_crc32c_32.sv tern_crc_run.sv)
 RING_TB  := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv net_wire.sv ring_tb.sv)
 
 define net_bench

@@ -75,7 +75,6 @@ module tern_link_rx #(
 
   localparam int unsigned BeatsPerWord = 64 / DataW;
   localparam bit          OneBeat      = DataW == 64;   // holds the first two words
-  localparam int unsigned LcrcAt       = tern_abi_pkg::TRL_LINK_CRC_LSB % DataW;
   localparam int unsigned MaxWords     = 5 + MaxPayload / 8;
   localparam logic [1:0]  Ack          = 2'(tern_abi_pkg::VN_ACK);
 
@@ -123,7 +122,7 @@ module tern_link_rx #(
   logic [Owed-1:0] owed_now;
   logic            proper, legal, spoilt, header_good;
   logic [5:0]      expect_q, ahead;      // ahead: by how much a packet comes too early
-  logic [31:0]     lcrc;
+  logic [31:0]     sum;
 
   assign beat   = up_i && lrx_valid_i && !is_ctl;
   assign sop    = beat && lrx_kind_i == 2'(tern_abi_pkg::LINK_KIND_SOP);
@@ -190,22 +189,22 @@ module tern_link_rx #(
   logic       in_order_q, again, lost, damaged, stomped;
   logic [8:0] left_q, left_d;     // beats still to come behind the first two words
 
-  assign crc_good  = lrx_data_i[LcrcAt +: 32] == lcrc;
-  assign crc_stomp = lrx_data_i[LcrcAt +: 32] == ~lcrc;
+  assign crc_good  = sum == '1;
+  assign crc_stomp = sum == '0;
   assign last      = left_q == 9'd1;
 
   always_comb begin
     state_d   = state_q;
     left_d    = left_q;
-    start     = begins && legal && (!OneBeat || header_good);
+    start     = begins && state_q == StIdle && legal && (!OneBeat || header_good);
     header    = begins && OneBeat;
     write     = 1'b0;            // a beat behind the first two words
     accept    = start && OneBeat;
-    refuse    = begins && (!start || state_q == StHead);
+    refuse    = begins && !start;
     close     = 1'b0;
     close_err = 1'b0;
     if (begins) begin
-      // Where nothing is under way, or in place of a header that broke off.
+      // Where nothing is under way; what comes in place of a header that broke off comes again.
       state_d = !start ? StIdle : OneBeat ? StBody : StHead;
     end else if (state_q == StHead) begin
       if (!up_i) begin
@@ -259,7 +258,7 @@ module tern_link_rx #(
   end
 
   tern_net_crc #(.DataW(DataW)) u_crc (
-    .clk_i, .beat_i(beat), .first_i(sop), .data_i(lrx_data_i), .crc_o(lcrc)
+    .clk_i, .clear_i(state_d == StIdle), .beat_i(beat), .data_i(lrx_data_i), .sum_o(sum)
   );
   tern_net_name #(.DataW(DataW)) u_name (
     .clk_i, .beat_i(beat), .first_i(sop), .data_i(lrx_data_i), .named_o, .name_o

@@ -174,7 +174,10 @@ module tern_link_tx #(
     s_eop_q    <= !send && !second && (again_valid ? again_eop : eop_i);
     s_invert_q <= second || (!send && (again_valid ? again_eop && again_err : eop_i && err_i));
     s_ch_q     <= {vn_i, dl_i};
-    if (!second) s_data_q <= send ? ctl_beat : again_valid ? again_data : filled;
+    if (!second) begin
+      s_data_q <= send ? ctl_beat : again_valid ? again_data : filled;
+      if (!send && (again_valid ? again_eop : eop_i)) s_data_q[LcrcAt +: 32] <= '0;
+    end
     sent_o    <= rst_ni && take && eop_i;
   end
 
@@ -191,7 +194,7 @@ module tern_link_tx #(
   assign room_o = (room & {6{kept_room}}) | {6{!up_i}};
 
   // --------------------------------------- second stage: CRCs, then the wire
-  logic [31:0]      lcrc;
+  logic [31:0]      sum;              // in the last beat the CRC is still 0
   logic [DataW-1:0] headed, out;      // with the header CRC; with the link CRC too
   logic [1:0]       kind;
 
@@ -221,12 +224,13 @@ module tern_link_tx #(
   end
 
   tern_net_crc #(.DataW(DataW)) u_link_crc (
-    .clk_i, .beat_i(s_valid_q && !s_ctl_q), .first_i(s_sop_q), .data_i(headed), .crc_o(lcrc)
+    .clk_i, .clear_i((take && sop_i) || (again_take && again_sop)),
+    .beat_i(s_valid_q && !s_ctl_q), .data_i(headed), .sum_o(sum)
   );
 
   always_comb begin
     out = headed;
-    if (s_eop_q) out[LcrcAt +: 32] = lcrc;
+    if (s_eop_q) out[LcrcAt +: 32] = ~sum;
     out[LcrcAt +: 32] = out[LcrcAt +: 32] ^ {32{s_invert_q}};
     kind = s_ctl_q ? 2'(tern_abi_pkg::LINK_KIND_CTL) :
            s_eop_q ? 2'(tern_abi_pkg::LINK_KIND_EOP) :
