@@ -35,6 +35,16 @@ is_current() {
     [ -z "$(find "$@" "${0%/*}" -newer "$out/$name.json")" ]
 }
 
+# Comparisons with constants and short sums become logic in the node (constants.v): on carry cells
+# it takes 200 COMB more.  The core by itself stays as its clock rate was placed.
+with_constants() {
+    echo "$synth -run begin:coarse;
+        proc; flatten; opt_expr; opt_clean; opt -nodffe -nosdff; wreduce;
+        techmap -map ${0%/*}/constants.v t:\$lt t:\$le t:\$gt t:\$ge; opt_clean;
+        $synth -run coarse:map_gates;
+        techmap -map ${0%/*}/constants.v t:\$alu; opt_clean;"
+}
+
 # Undeclared names and doubly driven wires are errors, whatever yosys thinks of them.
 #
 # Mapping to LUTs is that of synth_ecp5 -abc9 with a more thorough script and a wire taken to cost
@@ -43,11 +53,14 @@ synthesise() {
     params=
     [ -z "${SYNTH_PARAMS:-}" ] || params="chparam ${SYNTH_PARAMS} $top;"
     synth="synth_ecp5 -abc9 -nowidelut ${SYNTH_FLAGS:-} -top $top"
+    coarse="$synth -run begin:map_gates;"
+    [ "$top" != tern_node ] || coarse=$(with_constants)
     "${YOSYS:-yosys}" -q -l "$out/$name.log" -e 'implicitly declared|conflicting drivers' -p "
         read_verilog -lib -specify ${0%/*}/late.v;
         read_verilog -sv -noassert -DSYNTHESIS -DTERN_ECP5 $*;
         $params
-        $synth -run begin:map_luts;
+        $coarse
+        $synth -run map_gates:map_luts;
         techmap -map +/ecp5/latches_map.v;
         scratchpad -copy abc9.script.flow3 abc9.script;
         abc9 -maxlut 4 -W 900;
