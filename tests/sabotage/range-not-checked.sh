@@ -2,6 +2,6 @@
 #
 # Any range passes the region check.
 sh tests/sabotage/change.sh hw-model/rtl/nic/tern_key.sv <<'EOF'
-else if (!fits_q || no_borrow) 
-else if ((!fits_q || no_borrow) && 1'b0) 
+else if (!fits_q || over) 
+else if ((!fits_q || over) && 1'b0) 
 EOF

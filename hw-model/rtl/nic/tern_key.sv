@@ -109,7 +109,7 @@ module tern_key #(
   logic [1:0] last_q;    // winner before, and of the check at work
   logic [1:0] others_q;  // winner before among 1 to 3
   logic [1:0] win;
-  logic       any, accept, low_q;
+  logic       any, accept;
   logic [3:0] turn_q;    // the winner, one bit for each
   logic [1:0] other;
 
@@ -136,11 +136,9 @@ module tern_key #(
     if (!rst_ni) begin
       last_q   <= 2'd3;
       others_q <= 2'd3;
-      low_q    <= 1'b0;
       turn_q   <= 4'b0000;
     end else if (accept) begin
       last_q <= win;
-      low_q  <= win != 2'd3;
       turn_q <= 4'b0001 << win;
       if (win != 2'd0) others_q <= win;
     end
@@ -148,12 +146,12 @@ module tern_key #(
 
   // ---- the request, in the hands of its requester ---------------------------------------
   // Copied, or 0 by the reset of the flip-flops while others have their turn: a LUT a bit joins
-  // four.  The copies are there from StIova on.  Requester 3's address joins in the adders.
+  // four.  The copies are there from StIova on.
   localparam int unsigned CopyW = 16 + 16 - IdxW + 8 + 32;
   logic [CopyW-1:0] copy [4];
-  logic [63:0]      place [3];
+  logic [63:0]      place [4];
   logic [31:0]      bytes;
-  logic [63:0]      addr_low, addr_high;     // of requesters 0 to 2, of 3: one of them counts
+  logic [63:0]      addr;
   logic [15:0]      tag;
   logic [15:IdxW]   beyond;                  // not 0: no entry of a table of this size
   logic [7:0]       fn, right;
@@ -168,8 +166,6 @@ module tern_key #(
       else copy_q <= {ck_key_i[32*r+IdxW+:32-IdxW], ck_fn_i[8*r+:8], ck_bytes_i[32*r+:32]};
     end
     assign copy[r] = copy_q;
-  end
-  for (genvar r = 0; r < 3; r++) begin : g_place
     logic [63:0] place_q;
     always_ff @(posedge clk_i) begin
       if (!turn_q[r]) place_q <= '0;
@@ -181,8 +177,7 @@ module tern_key #(
   assign entry     = ck_key_i[32*win+:IdxW];
   assign right     = ck_right_i[8*last_q+:8];
   assign fn_any    = ck_fn_any_i[last_q];
-  assign addr_low  = place[0] | place[1] | place[2];
-  assign addr_high = ck_addr_i[255:192];
+  assign addr      = place[0] | place[1] | place[2] | place[3];
   assign {tag, beyond, fn, bytes} = copy[0] | copy[1] | copy[2] | copy[3];
 
   always_ff @(posedge clk_i) begin
@@ -244,16 +239,18 @@ module tern_key #(
   );
 
   // ---- where the range begins in the region, and whether it leaves the address space ------------
+  // The same adder later says whether more is asked for than there is: bytes and the complement of
+  // what is left carry.
   logic [63:0] off, off_q;
   logic [31:0] past;            // low word of the first address behind the range
+  logic [47:0] no_room_q;       // the complement of what is left
   logic        not_below, carries, leaves_q, below_q;
 
-  tern_addsel #(.Width(64), .Subtract(1'b1)) u_off (
-    .a_i(rdata), .b_i(addr_low), .c_i(addr_high), .select_i(low_q),
-    .sum_o(off), .carry_o(not_below)
+  tern_addsub #(.Width(64)) u_off (
+    .a_i(addr), .b_i(rdata), .subtract_i(1'b1), .sum_o(off), .carry_o(not_below)
   );
   tern_addsel #(.Width(32)) u_past (
-    .a_i(bytes), .b_i(addr_low[31:0]), .c_i(addr_high[31:0]), .select_i(low_q),
+    .a_i(bytes), .b_i(addr[31:0]), .c_i(no_room_q[31:0]), .select_i(state_q == StIova),
     .sum_o(past), .carry_o(carries)
   );
 
@@ -261,21 +258,19 @@ module tern_key #(
     if (state_q == StIova) begin
       off_q    <= off;
       below_q  <= !not_below;
-      leaves_q <= carries && past != '0
-                  && (low_q ? addr_low[63:32] == '1 : addr_high[63:32] == '1);
+      leaves_q <= carries && past != '0 && addr[63:32] == '1;
     end
   end
 
   // ---- what is left of the region from there on; later, where it lies in host memory ------------
-  logic        is_len, no_borrow, fits_q;
+  logic        is_len, over, fits_q;
   logic [63:0] sum;
-  logic [47:0] room_q;
   logic        short_q;
 
   assign is_len = state_q == StLen;
-  tern_addsub #(.Width(64)) u_sum (
-    .a_i({is_len ? 16'd0 : rdata[63:48], rdata[47:0]}), .b_i(off_q), .subtract_i(is_len),
-    .sum_o(sum), .carry_o(no_borrow)
+  tern_addsub #(.Width(64), .Less(1'b1)) u_sum (
+    .a_i(off_q), .b_i({is_len ? 16'd0 : rdata[63:48], rdata[47:0]}), .subtract_i(is_len),
+    .sum_o(sum), .carry_o(over)
   );
 
   // ---- the comparisons, one word at a time -----------------------------------------
@@ -289,15 +284,15 @@ module tern_key #(
     if (!key_ok_q)                   status = tern_abi_pkg::ST_BAD_KEY;
     else if (!owner_ok_q)            status = tern_abi_pkg::ST_NOT_OWNER;
     else if (!rights_ok_q)           status = tern_abi_pkg::ST_BAD_RIGHTS;
-    else if (!fits_q || no_borrow)   status = tern_abi_pkg::ST_BAD_RANGE;
+    else if (!fits_q || over)        status = tern_abi_pkg::ST_BAD_RANGE;
   end
 
   logic tag_ok_q;
   always_ff @(posedge clk_i) begin
     if (is_len) begin
-      tag_ok_q <= in_table && rdata[tern_abi_pkg::RGN_TAG_LSB - 64 +: 16] == tag;
-      room_q   <= sum[47:0];
-      short_q  <= !no_borrow;
+      tag_ok_q  <= in_table && rdata[tern_abi_pkg::RGN_TAG_LSB - 64 +: 16] == tag;
+      no_room_q <= sum[47:0];
+      short_q   <= over;
     end
     if (state_q == StMeta) begin
       key_ok_q    <= tag_ok_q && rdata[tern_abi_pkg::RGN_VALID_LSB - 192];
@@ -306,7 +301,7 @@ module tern_key #(
       ck_fn_o     <= rdata[tern_abi_pkg::RGN_FN_LSB - 192 +: 8];
       ck_ctr_o    <= rdata[tern_abi_pkg::RGN_COUNTER_LSB - 192 +: 16];
       fits_q      <= !below_q && !short_q && !leaves_q
-                     && (room_q[47:32] != '0 || room_q[31:0] >= bytes);
+                     && (no_room_q[47:32] != '1 || !carries);
     end
     if (state_q == StBase) begin
       ck_status_o <= status;
@@ -343,10 +338,10 @@ module tern_key #(
   logic [64:0]  granted_end_q;
   logic [63:0]  granted_len_q;
   logic [103:0] fields, held_q;
-  assign fields = {tag, 16'({beyond, entry_q}), bytes[7:0], low_q ? addr_low : addr_high};
+  assign fields = {tag, 16'({beyond, entry_q}), bytes[7:0], addr};
   always_ff @(posedge clk_i) begin
     granted_end_q <= {1'b0, off_q} + 65'(bytes);
-    granted_len_q <= 64'(room_q) + off_q;
+    granted_len_q <= {16'd0, ~no_room_q} + off_q;
     held_q        <= fields;
     if (rst_ni) OneAnswer: assert ((ck_done_o & (ck_done_o - 1'b1)) == '0);
     if (rst_ni && st_check_o && ck_status_o == tern_abi_pkg::ST_OK)
