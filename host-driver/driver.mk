@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The host driver: libtern, the `tern` command, the example, installation.
 
-DRV_CORE := $(addprefix host-driver/core/, admin.c box.c completion.c cqring.c device.c events.c \
+DRV_CORE := $(addprefix host-driver/core/, admin.c atomic.c box.c completion.c cqring.c device.c events.c \
               checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c registers.c stats.c wait.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
 
@@ -25,7 +25,7 @@ $(LIBTERN_SO): $(LIBTERN_OBJS)
 
 TERN_BIN := $(B)/bin/tern
 DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c show.c put.c probe.c send_file.c \
-               recv_file.c bcast_file.c top.c top_row.c peer.c filemsg.c payload.c progress.c sha256.c)
+               recv_file.c bcast_file.c lock.c pointer.c top.c top_row.c peer.c filemsg.c payload.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CRYPTO_LIBS)))
 
 driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command
@@ -40,9 +40,10 @@ FILE  ?= $(B)/fw/tern-fw.elf
 NODES ?= 4
 TIER  ?= rtl
 
-demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus [FILE=path] [NODES=n] [BUFFER=bytes] [TIER=rtl or soft]
+demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus, then takes a lock everywhere [FILE=path] [NODES=n] [BUFFER=bytes] [TIER=rtl or soft]
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo.sh '$(FILE)' '$(NODES)' '$(BUFFER)'
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_bcast.sh '$(FILE)'
+	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_lock.sh
 
 # ---- installation
 PREFIX ?= /usr/local
@@ -56,7 +57,7 @@ install: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-
 DRV_TEST_INC := $(DRV_CORE_INC) -Itests/unit/driver
 $(eval $(call c_program,$(B)/tests/unit/driver_rings,tests/unit/driver/driver_rings.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_client,tests/unit/driver/driver_client.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
-$(eval $(call c_program,$(B)/tests/unit/driver_tools,$(addprefix host-driver/tools/,filemsg.c progress.c sha256.c top_row.c) tests/unit/driver/driver_tools.c,$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CMOCKA_LIBS) $(CRYPTO_LIBS)))
+$(eval $(call c_program,$(B)/tests/unit/driver_tools,$(addprefix host-driver/tools/,filemsg.c pointer.c progress.c sha256.c top_row.c) tests/unit/driver/driver_tools.c,$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CMOCKA_LIBS) $(CRYPTO_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_group,tests/unit/driver/driver_group.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_client \
               $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group
@@ -65,7 +66,7 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_client \
 TESTS_system += tests/system/demo/transfers.sh
 TESTS_system += tests/system/driver/install.sh
 DRV_TEST_NEEDS := $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
-tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
+tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))
@@ -94,3 +95,10 @@ $(eval $(call c_program,$(DRV_GETS),tests/system/driver/gets.c tests/system/chao
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_GETS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_GETS)
+
+# The same for atomic operations.
+DRV_ATOMICS := $(B)/tests/system/driver_atomics
+$(eval $(call c_program,$(DRV_ATOMICS),tests/system/driver/atomics.c tests/system/chaos/child.c \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_ATOMICS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_ATOMICS)

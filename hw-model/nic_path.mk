@@ -4,10 +4,12 @@
 
 PATH_TB  := tests/rtl/path
 PATH_LIB := hw-model/rtl/abi/tern_abi_pkg.sv $(PATH_TB)/tap_pkg.sv \
-            $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_ram.sv tern_lutram.sv tern_addsel.sv \
-            tern_crc32c_8.sv tern_crc32c_32.sv tern_e2e_crc.sv tern_crc_run.sv tern_countdown.sv)
-PATH_NIC := $(addprefix hw-model/rtl/nic/tern_,tx_front.sv tx_store.sv tx_send.sv tx.sv optab.sv \
-            ack.sv rx_check.sv rx_put.sv rx_answer.sv rx_whole.sv rx.sv ctr.sv mmio.sv stats.sv)
+            $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_ram.sv tern_ram_clear.sv tern_lutram.sv \
+            tern_addsel.sv tern_addsub.sv tern_merge.sv tern_unlike.sv tern_countdown.sv \
+            tern_crc32c_8.sv tern_crc32c_32.sv tern_e2e_crc.sv tern_crc_run.sv)
+PATH_NIC := $(addprefix hw-model/rtl/nic/tern_,tx_front.sv tx_store.sv tx_send.sv tx.sv optab.sv rx_word.sv \
+            ack.sv rx_check.sv rx_put.sv rx_answer.sv rx_whole.sv atomic.sv rx.sv ctr.sv mmio.sv stats.sv \
+            key.sv dma_wr.sv hostrd.sv)
 
 # path_bench,BENCH,WIDTH: tests/rtl/path/BENCH_tb.sv with DataW = WIDTH.  Bench code is held to no
 # widths.
@@ -24,5 +26,8 @@ $(B)/rtl/path/$(1)_$(2): $(PATH_LIB) $(PATH_NIC) $(PATH_TB)/$(1)_tb.sv $(this_fr
 TESTS_rtl += $(B)/rtl/path/$(1)_$(2)
 endef
 
-$(foreach bench,tx rx,$(foreach width,64 32,$(eval $(call path_bench,$(bench),$(width)))))
+$(foreach bench,tx rx atomic,$(foreach width,64 32,$(eval $(call path_bench,$(bench),$(width)))))
 $(eval $(call path_bench,regs,64))
+
+# ---- proofs ----
+TESTS_check += hw-model/formal/atomic.sh

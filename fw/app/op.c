@@ -78,6 +78,15 @@ static uint32_t op_bytes(uint32_t slot, uint32_t frame)
     return slot_word(slot, TERN_DESC_length_WORD);
 }
 
+/* The word that the answer brought, which the chip put into the slot. */
+static uint64_t op_result(uint32_t slot, uint32_t frame)
+{
+    if (!TERN_F(DESC, result, frame))
+        return 0;
+    return slot_word(slot, TERN_ATR_value_WORD) |
+           (uint64_t)slot_word(slot, TERN_ATR_value_WORD + 1) << 32;
+}
+
 /* What the completion of a descriptor in a slot says of it. */
 static void describe(uint32_t slot, uint32_t queue, uint32_t status, struct done *done)
 {
@@ -91,6 +100,7 @@ static void describe(uint32_t slot, uint32_t queue, uint32_t status, struct done
             (uint16_t)TERN_F(DESC, index, slot_word(slot, TERN_DESC_index_WORD)),
         .node = (uint16_t)op_node(slot),
         .length = status == TERN_ST_OK ? op_bytes(slot, frame) : 0,
+        .value = status == TERN_ST_OK ? op_result(slot, frame) : 0,
     };
 }
 

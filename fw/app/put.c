@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Direct put: one transmit command.
+ * Direct put, and atomic operations, which begin and end like one: one transmit command.
  *
  * This path has to be short.  The event of an ordinary put, one without flags that need a
  * look, differs from its transmit command in constant bits only; length, destination and
@@ -20,14 +20,46 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
                    TERN_TXC_slot_LSB == TERN_EV_slot_LSB,
                "an event becomes a command by its constant bits");
 
-static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t flags)
+_Static_assert(TERN_OP_ADD - TERN_OP_CAS == TERN_PTYPE_ADD - TERN_PTYPE_CAS,
+               "an opcode becomes a packet type by one sum");
+
+static bool is_atomic(uint32_t frame)
+{
+    return TERN_F(DESC, opcode, frame) != TERN_OP_PUT;
+}
+
+/* Atomic operations are sent once, and always answered. */
+static uint32_t command(uint32_t frame)
+{
+    uint32_t flags = TERN_F(DESC, flags, frame) & PLAIN_FLAGS;
+
+    if (!is_atomic(frame))
+        return PUT_COMMAND | flags << TERN_TXC_notify_LSB;
+    flags &= ~(uint32_t)TERN_DFLAG_UNACKED;
+    return TERN_V(TXC, type, TERN_F(DESC, opcode, frame) + TERN_PTYPE_CAS - TERN_OP_CAS) |
+           TERN_V(TXC, vn, TERN_VN_REQUEST) | flags << TERN_TXC_notify_LSB;
+}
+
+/* The operands stand in the descriptor; how long a put is, hardware sees to. */
+static bool length_fits(uint32_t frame)
+{
+    static const uint32_t mask =
+        TERN_V(DESC, flags, TERN_DFLAG_INLINE) | TERN_V(DESC, inline_len, ~0u);
+
+    return !is_atomic(frame) || (frame & mask) == (TERN_V(DESC, flags, TERN_DFLAG_INLINE) |
+                                                   TERN_V(DESC, inline_len, TERN_ATO_BYTES));
+}
+
+static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t frame)
 {
     uint32_t word = rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
     uint32_t status = fw_node_status(fw, TERN_F(DESC, dst_node, word));
 
+    if (!length_fits(frame))
+        return TERN_ST_BAD_LENGTH;
     if (status == TERN_ST_OK)
         status = fw_op_counter_status(fw, q, TERN_F(EV, slot, event));
-    if (status == TERN_ST_OK && flags & TERN_DFLAG_FENCE)
+    if (status == TERN_ST_OK && TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE)
         status = fw_desc_fence(fw, q, event);
     if (status == TERN_ST_OK && !tx_ready(&fw->tx))
         status = FW_HOLD;
@@ -37,16 +69,14 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_
 void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event), frame = rd32(fw_desc_words(event));
-    uint32_t flags = TERN_F(DESC, flags, frame);
-    uint32_t result = check(fw, q, event, flags);
+    uint32_t result = check(fw, q, event, frame);
 
     if (result != TERN_ST_OK) {
         fw_desc_not_started(fw, q, event, result);
         return;
     }
-    flags |= fw_op_follow(fw, slot, frame);
-    tx_start(&fw->tx, PUT_COMMAND | TERN_V(TXC, slot, slot) |
-                          (flags & PLAIN_FLAGS) << TERN_TXC_notify_LSB);
+    tx_start(&fw->tx, command(frame) | TERN_V(TXC, slot, slot) |
+                          fw_op_follow(fw, slot, frame) << TERN_TXC_notify_LSB);
     q->producer++;
     fw->queue[q->cq].room--;
     FW_COUNT(fw, puts);
@@ -69,6 +99,29 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 #define PUT_OTHERS \
     (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) | TERN_V(EV, flags, ~0u)))
 #define PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
+
+/*
+ * The same of an atomic operation with its operands in the descriptor and an answer: its command is the event and a
+ * constant.  Such a packet from elsewhere: what its event shows above slot and add, which make it the command for the
+ * atomic unit.
+ */
+#define ATOMIC_OTHERS                                                             \
+    (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) |                           \
+       TERN_V(EV, flags, TERN_DFLAG_SIGNAL) | TERN_V(EV, opcode, 1)))
+#define ATOMIC_EVENT                                                              \
+    (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_CAS) |           \
+     TERN_V(EV, flags, TERN_DFLAG_INLINE))
+#define ATOMIC_COMMAND                                                            \
+    (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, TERN_PTYPE_CAS) |       \
+     TERN_V(TXC, inl, 1))
+#define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
+#define ATOMIC_ASKED                                                              \
+    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_CAS)) >> ATOMIC_ASKED_LSB)
+
+_Static_assert(TERN_OP_CAS % 2 == 0 && TERN_OP_ADD == TERN_OP_CAS + 1 &&
+                   TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &&
+                   TERN_RXA_add_LSB == TERN_EV_pkttype_LSB && TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB,
+               "both atomic operations are told by one bit");
 
 /* The event of an operation that ended well, above slot and queue. */
 #define DONE_UPPER (TERN_V(EV, type, TERN_EV_OP) >> 16)
@@ -111,7 +164,7 @@ ALWAYS struct fw_queue *queue_of(const struct run *run, uint32_t event)
 }
 
 /* One put, when nothing is in its way; else everything stays as it was. */
-ALWAYS enum run_result run_put(struct run *run, uint32_t event)
+ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command)
 {
     struct fw_queue *q = queue_of(run, event);
     struct fw_queue *places = queue_at(run, q->places);
@@ -124,7 +177,7 @@ ALWAYS enum run_result run_put(struct run *run, uint32_t event)
         if (run->room == 0)
             return RUN_NONE;
     }
-    wr32_in(run->registers, TERN_MMIO_TX_CMD, event ^ PUT_EVENT ^ PUT_COMMAND);
+    wr32_in(run->registers, TERN_MMIO_TX_CMD, command);
     run->room--;
     places->room = (uint16_t)(room - 1);
     q->producer = producer + 1;
@@ -166,6 +219,14 @@ ALWAYS enum run_result run_done(struct run *run, uint32_t event)
         return RUN_ON;
     run->writes = rd32_in(run->registers, TERN_MMIO_HW_SPACE);
     return run->writes >= FW_WRITES_PER_EVENT ? RUN_ON : RUN_END;
+}
+
+/* The atomic unit does it; the timer has its turn. */
+ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
+{
+    wr32_in(run->registers, TERN_MMIO_RX_ATOMIC, event);
+    FW_COUNT(run->fw, events);
+    return run->fw->stat[TERN_STAT_fw_events - FW_STAT_FIRST] % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
 }
 
 /* Books what was done since the last time. */
@@ -211,9 +272,13 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
 ALWAYS enum run_result run_one(struct run *run, uint32_t event)
 {
     if ((event & run->others) == run->put)
-        return run_put(run, event);
+        return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND);
     if (event >> 16 == DONE_UPPER)
         return run_done(run, event);
+    if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED)
+        return run_asked(run, event);
+    if ((event & ATOMIC_OTHERS) == (run->put ^ PUT_EVENT ^ ATOMIC_EVENT))
+        return run_put(run, event, event + (ATOMIC_COMMAND - ATOMIC_EVENT));
     return RUN_NONE;
 }
 

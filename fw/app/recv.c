@@ -106,6 +106,10 @@ void fw_on_rx(struct fw *fw, uint32_t event)
     uint32_t slot = TERN_F(EV, rxslot, event);
     uint32_t type = TERN_F(EV, pkttype, event);
 
+    if (type == TERN_PTYPE_CAS || type == TERN_PTYPE_ADD) {
+        rx_atomic(slot, type == TERN_PTYPE_ADD);
+        return;
+    }
     /* Refusing takes an ack place; without one the packet, and those behind it, wait. */
     if (!rx_ack_ready(&fw->rx)) {
         fw->rx_held = event;

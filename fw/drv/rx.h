@@ -36,4 +36,13 @@ static inline void rx_answer(struct rx *rx, uint32_t slot, uint32_t status)
     wr32(TERN_MMIO_RX_FREE, slot);
 }
 
+/*
+ * Has the atomic unit do what the packet in the slot asks for; the unit has room for all slots, answers, and
+ * gives the slot back.
+ */
+static inline void rx_atomic(uint32_t slot, bool add)
+{
+    wr32(TERN_MMIO_RX_ATOMIC, TERN_V(RXA, slot, slot) | TERN_V(RXA, add, add));
+}
+
 #endif

@@ -30,6 +30,7 @@ uint8_t done_fault_side(uint32_t status, bool sent)
         return FAULT_NETWORK;
     case TERN_ST_BAD_KEY:
     case TERN_ST_BAD_RANGE:
+    case TERN_ST_BAD_ALIGN:
     case TERN_ST_BAD_RIGHTS:
     case TERN_ST_HOST_FAULT:
     case TERN_ST_RNR:

@@ -180,6 +180,8 @@ bool tern_post_room(const struct tern_sq *sq, unsigned count);
 /* Fills in the payload: in the descriptor, or at `from` in `region`. */
 void tern_desc_set_inline(uint32_t *words, const void *from, uint32_t bytes);
 void tern_desc_set_local(uint32_t *words, const struct tern_region *region, const void *from);
+/* Fills in the place in somebody's memory. */
+void tern_desc_set_remote(uint32_t *words, struct tern_rptr to);
 /*
  * Posts exactly `words`, wrong as they may be, counting on a completion.
  */

@@ -138,13 +138,18 @@ void tern_desc_set_local(uint32_t *words, const struct tern_region *region, cons
     TERN_SET(DESC, local_key, words, region->key);
 }
 
-static void set_put(uint32_t *words, struct tern_rptr to, uint32_t bytes)
+void tern_desc_set_remote(uint32_t *words, struct tern_rptr to)
 {
-    TERN_SET(DESC, opcode, words, TERN_OP_PUT);
     TERN_SET(DESC, dst_node, words, TERN_GET(RPTR, node, to.w));
     TERN_SET(DESC, incarnation, words, TERN_GET(RPTR, incarnation, to.w));
     TERN_SET(DESC, remote_addr, words, TERN_GET(RPTR, addr, to.w));
     TERN_SET(DESC, remote_key, words, TERN_GET(RPTR, key, to.w));
+}
+
+static void set_put(uint32_t *words, struct tern_rptr to, uint32_t bytes)
+{
+    TERN_SET(DESC, opcode, words, TERN_OP_PUT);
+    tern_desc_set_remote(words, to);
     TERN_SET(DESC, length, words, bytes);
 }
 

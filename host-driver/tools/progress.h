@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A progress bar of bytes and NIC cycles. */
+/* A progress bar, of bytes and NIC cycles or of what is counted. */
 #ifndef TERN_PROGRESS_H
 #define TERN_PROGRESS_H
 
@@ -22,6 +22,9 @@ void progress_start(struct progress *progress, uint64_t total);
 bool progress_due(const struct progress *progress, uint64_t done);
 
 void progress_show(struct progress *progress, uint64_t done, uint64_t cycles);
+
+/* The same for what is neither bytes nor timed: "[#####.....]  50 %  100 rounds". */
+void progress_show_count(struct progress *progress, uint64_t done, const char *of_what);
 void progress_end(struct progress *progress);
 
 #endif

@@ -11,9 +11,10 @@
 #include <time.h>
 
 #include "peer.h"
+#include "pointer.h"
 #include "tool.h"
 
-enum { WAIT_MS = 60000, POINTER_DIGITS = 32, RECV_BYTES = 4096 };
+enum { WAIT_MS = 60000, RECV_BYTES = 4096 };
 
 struct put_options {
     const char *from, *to, *data;
@@ -66,22 +67,6 @@ static error_t parse_put(int key, char *arg, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-static void print_pointer(struct tern_rptr pointer)
-{
-    for (int i = 0; i < 4; i++)
-        printf("%08" PRIx32, pointer.w[i]);
-    printf("\n");
-    fflush(stdout);
-}
-
-static bool read_pointer(const char *text, struct tern_rptr *pointer)
-{
-    if (strlen(text) != POINTER_DIGITS || strspn(text, "0123456789abcdef") != POINTER_DIGITS)
-        return false;
-    return sscanf(text, "%8" SCNx32 "%8" SCNx32 "%8" SCNx32 "%8" SCNx32, &pointer->w[0],
-                  &pointer->w[1], &pointer->w[2], &pointer->w[3]) == 4;
 }
 
 static int post_one(struct peer *from, const struct put_options *chosen, struct tern_rptr to,
@@ -162,7 +147,7 @@ int cmd_put(int argc, char **argv)
         status = tern_register(from.device, data, chosen.bytes + 1, TERN_RIGHT_LOCAL_READ, &region);
     if (status)
         return tool_fail(status, "cannot open %s", chosen.from);
-    if (read_pointer(chosen.to, &to))
+    if (pointer_parse(chosen.to, &to))
         status = put_and_time(&from, &chosen, to, region, data);
     else
         status = put_to_own(&from, &chosen, region, data);
@@ -233,6 +218,7 @@ int cmd_recv(int argc, char **argv)
                               NULL, NULL};
     const struct timespec pause = {.tv_nsec = 10000000};
     struct recv_options chosen = {.bytes = RECV_BYTES, .timeout_ms = WAIT_MS};
+    char text[POINTER_DIGITS + 1];
     struct tern_device *device;
     struct tern_region *region;
     uint8_t *memory;
@@ -247,7 +233,8 @@ int cmd_recv(int argc, char **argv)
     status = tern_register(device, memory, chosen.bytes, TERN_RIGHT_REMOTE_WRITE, &region);
     if (status)
         return tool_fail(status, "cannot register memory");
-    print_pointer(tern_region_pointer(region, 0));
+    printf("%s\n", pointer_format(tern_region_pointer(region, 0), text));
+    fflush(stdout);
     end = peer_now_ms() + chosen.timeout_ms;
     while (!arrived(memory, chosen.bytes) && peer_now_ms() < end)
         nanosleep(&pause, NULL);

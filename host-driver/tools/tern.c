@@ -25,6 +25,7 @@ static const struct {
     {"send-file", cmd_send_file, "put a file into the memory of a receiver"},
     {"recv-file", cmd_recv_file, "receive a file from a sender"},
     {"bcast", cmd_bcast, "put a file into the memory of all receivers in a box at once"},
+    {"lock", cmd_lock, "take turns at a lock that all nodes share, by compare-and-swap"},
     {"top", cmd_top, "show live what the NICs do: links, packets, queues, firmware load"},
     {"probe", cmd_probe, "count firmware instructions of every operation type"},
     {"profile", cmd_profile, "show where the cycles of a NIC's firmware went"},

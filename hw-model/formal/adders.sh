@@ -49,6 +49,8 @@ adder tern_addsub '-set Width 32' 's/96aa/96ab/'
 adder tern_addsub '-set Width 64 -set Less 1' 's/96aa/96ab/'
 adder tern_addsel '-set Width 64 -set Subtract 1' 's/9a95/9a94/'
 adder tern_addsel '-set Width 32 -set Subtract 0' 's/656a/756a/'
+adder tern_merge '-set Width 32' 's/78b8/78b9/'
+adder tern_unlike '-set Width 32' 's/9f0f/9e0f/'
 adder tern_countdown '-set Width 32' 's/d102/d100/'
 echo "1..$count"
 exit $failed

@@ -183,6 +183,7 @@ bool soft_hardware_work(struct soft_node *node)
         more = soft_link_work(node) || more;
         more = soft_prefetch_work(node) || more;
         more = soft_tx_work(node) || more;
+        more = soft_atomic_work(node) || more;
         more = soft_writes_work(node) || more;
         more = soft_rx_work(node) || more;
     }

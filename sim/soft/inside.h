@@ -139,7 +139,7 @@ struct soft_tx {
     unsigned begun; /* the first of them are under way */
 };
 
-enum soft_write_kind { WRITE_PUT, WRITE_REFUSED, WRITE_FIRMWARE, WRITE_INTERRUPT };
+enum soft_write_kind { WRITE_PUT, WRITE_REFUSED, WRITE_FIRMWARE, WRITE_INTERRUPT, WRITE_ATOMIC };
 
 struct soft_write {
     uint8_t kind; /* enum soft_write_kind */
@@ -173,6 +173,20 @@ struct soft_writes {
 struct soft_ack {
     uint16_t node, opid;
     uint8_t status;
+    bool brings; /* a word */
+    uint64_t word;
+};
+
+struct soft_atomic {
+    uint16_t waiting[SOFT_RX_SLOTS]; /* commands (RXA), in order */
+    unsigned first, count;
+    /* the one under way, with its place among the writes */
+    bool busy, add, writes;
+    unsigned slot; /* SOFT_RX_SLOTS: the core that had it is gone */
+    uint16_t source, opid;
+    uint32_t operands[TERN_ATO_BYTES / 4];
+    uint64_t old, new_word;
+    struct tern_dma_op op;
 };
 
 /* Of a broadcast that is coming in: whose it is, and the number of the packet that is due. */
@@ -234,6 +248,7 @@ struct soft_node {
     struct soft_ops ops;
     struct soft_tx tx;
     struct soft_writes writes;
+    struct soft_atomic atomic;
     struct soft_rx rx;
     struct soft_link link[TERN_MODEL_PORTS];
     uint8_t owed; /* of the broadcast that this node sends, as links have it */
@@ -306,7 +321,8 @@ void soft_op_members(struct soft_node *node, uint32_t slot, uint32_t members); /
 void soft_op_start(struct soft_node *node, uint32_t slot, bool notify);
 void soft_op_sent(struct soft_node *node, uint32_t slot, bool answered); /* by one node */
 void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool answered);
-void soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status);
+/* Whether an operation awaited it. */
+bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status);
 uint16_t soft_op_id(const struct soft_node *node, uint32_t slot); /* as packets carry it */
 
 /* tx.c */
@@ -334,6 +350,12 @@ bool soft_writes_work(struct soft_node *node);
 uint32_t soft_hwr_space(const struct soft_node *node);
 void soft_hwr_go(struct soft_node *node, uint32_t go);
 void soft_complete(struct soft_node *node, uint32_t value); /* Q_COMPLETE */
+
+/* atomic.c */
+void soft_atomic_push(struct soft_node *node, uint32_t value); /* RX_ATOMIC */
+bool soft_atomic_work(struct soft_node *node); /* gives one a place among the writes */
+bool soft_atomic_go_on(struct soft_node *node); /* whose turn has come; true when it has ended */
+void soft_atomic_forget(struct soft_node *node);
 
 /* link.c */
 bool soft_link_work(struct soft_node *node); /* packets that came in */

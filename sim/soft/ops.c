@@ -128,19 +128,20 @@ void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool ans
     look(node, op);
 }
 
-void soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status)
+bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status)
 {
     uint32_t slot = opid & 0xff;
     struct soft_op *op = live_op(node, slot);
 
     if (op == NULL || op->generation != opid >> 8 || op->out == 0) {
         SOFT_COUNT(node, rx_stale_acks);
-        return;
+        return false;
     }
     op->out--;
     node->ops.progress |= UINT32_C(1) << slot;
     note(op, status);
     look(node, op);
+    return true;
 }
 
 uint16_t soft_op_id(const struct soft_node *node, uint32_t slot)

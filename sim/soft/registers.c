@@ -263,6 +263,9 @@ static void block_write(struct soft_node *node, uint32_t offset, uint32_t value)
     case TERN_MMIO_RX_ACK:
         soft_rx_ack(node, value);
         break;
+    case TERN_MMIO_RX_ATOMIC:
+        soft_atomic_push(node, value);
+        break;
     case TERN_MMIO_RG_SEL:
         node->key.select = value & 0xffff;
         break;

@@ -26,7 +26,7 @@ static bool send_ack(struct soft_node *node, const struct soft_ack *ack)
         TERN_V(PKT, dst, ack->node) | TERN_V(PKT, vn, TERN_VN_ACK) |
             TERN_V(PKT, words, sizeof w / 8),
         [TERN_PKT_type_WORD] = TERN_V(PKT, type, TERN_PTYPE_ACK) |
-                               TERN_V(PKT, flags, TERN_PFLAG_LAST) |
+                               TERN_V(PKT, flags, TERN_PFLAG_LAST | (ack->brings ? TERN_PFLAG_IMM : 0)) |
                                TERN_V(PKT, version, TERN_PKT_VERSION),
         [TERN_PKT_src_WORD] = TERN_V(PKT, src, node->config.coordinates),
         [TERN_PKT_key_WORD] = ack->status,
@@ -34,6 +34,8 @@ static bool send_ack(struct soft_node *node, const struct soft_ack *ack)
                                   TERN_V(PKT, number, TERN_PKT_UNNUMBERED),
     };
 
+    if (ack->brings)
+        TERN_SET(PKT, addr, w, ack->word);
     w[SOFT_HEADER_WORDS] = soft_packet_crc((const uint8_t *)w, sizeof w);
     if (!soft_route(node, (uint8_t *)w, sizeof w, TERN_VN_ACK))
         return false;
@@ -112,12 +114,14 @@ static bool good(struct soft_node *node, const uint8_t *packet, const uint32_t *
 static void take_ack(struct soft_node *node, const uint32_t *w)
 {
     uint8_t status = (uint8_t)TERN_GET(PKT, key, w);
+    uint16_t opid = (uint16_t)TERN_GET(PKT, opid, w);
 
     if (status == TERN_ST_OK)
         SOFT_COUNT(node, rx_acks);
     else
         SOFT_COUNT(node, rx_naks);
-    soft_op_acked(node, (uint16_t)TERN_GET(PKT, opid, w), status);
+    if (soft_op_acked(node, opid, status) && TERN_GET(PKT, flags, w) & TERN_PFLAG_IMM)
+        TERN_SET(ATR, value, node->prefetch.slot[opid & 0xff].words, TERN_GET(PKT, addr, w));
 }
 
 static uint8_t admit_put(struct soft_node *node, const uint32_t *w, struct soft_grant *grant)
@@ -300,6 +304,7 @@ void soft_rx_forget(struct soft_node *node)
     struct soft_events *events = &node->sys.events[TERN_EV_RX];
 
     memset(node->rx.taken, 0, sizeof node->rx.taken);
+    soft_atomic_forget(node);
     events->count = 0;
     node->sys.pending &= ~(UINT32_C(1) << TERN_EV_RX);
 }

@@ -120,6 +120,8 @@ static void describe(const struct soft_slot *slot, const struct soft_place *plac
     TERN_SET(CQE, node, w, TERN_GET(DESC, dst_node, desc));
     TERN_SET(CQE, lap, w, place->number);
     TERN_SET(CQE, phase, w, place->phase);
+    if (TERN_F(DESC, result, desc[0]))
+        TERN_SET(CQE, value, w, TERN_GET(ATR, value, desc));
 }
 
 void soft_complete(struct soft_node *node, uint32_t value)
@@ -183,6 +185,12 @@ static void answer_put(struct soft_node *node, const struct soft_write *write)
         soft_rx_answer(node, &ack);
 }
 
+static void drop_oldest(struct soft_writes *writes)
+{
+    writes->first = (writes->first + 1) % SOFT_WRITES;
+    writes->count--;
+}
+
 /* The oldest write has ended. */
 static void end(struct soft_node *node, bool failed)
 {
@@ -197,8 +205,7 @@ static void end(struct soft_node *node, bool failed)
         answer_put(node, write);
     else if (failed || write->notify)
         tell(node, write->tag, write->status);
-    writes->first = (writes->first + 1) % SOFT_WRITES;
-    writes->count--;
+    drop_oldest(writes);
 }
 
 /* Moves the bytes of the oldest writes, as many as belong to one function and find room for their
@@ -236,6 +243,10 @@ bool soft_writes_work(struct soft_node *node)
         if (moves_bytes(write)) {
             if (move_some(node) == 0)
                 return did;
+        } else if (write->kind == WRITE_ATOMIC) {
+            if (!soft_atomic_go_on(node))
+                return did;
+            drop_oldest(writes);
         } else {
             if (write->kind == WRITE_INTERRUPT) {
                 SOFT_COUNT(node, interrupts);

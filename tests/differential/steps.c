@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "internal.h"
+#include <tern/atomic.h>
 #include <tern/group.h>
 
 /* ---- what the NICs say of themselves */
@@ -349,7 +350,7 @@ static void regions_that_are_not_what_they_were(struct world *world)
 
 static struct tern_region *region_without_memory(struct world_end *end, uint8_t **memory)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
     struct tern_region *region;
 
     *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -379,6 +380,103 @@ static void memory_that_is_gone(struct world *world)
     post(world, "memory of the target that is gone", w);
     world_must(tern_release(here), "release");
     world_must(tern_release(there), "release");
+}
+
+/* ---- atomic operations */
+
+static struct tern_region *atomic_words(struct world *world, unsigned end)
+{
+    struct tern_region *region;
+
+    world_must(tern_register(world->end[end].device, world->end[end].memory, WORLD_BYTES, TERN_RIGHT_REMOTE_ATOMIC,
+                             &region), "register");
+    return region;
+}
+
+/* All kinds, those that change nothing too, of a word of end `to`. */
+static void atomics_of(struct world *world, unsigned to)
+{
+    struct tern_region *region = atomic_words(world, to);
+    struct tern_rptr word = tern_region_pointer(region, 4000);
+    const struct tern_masked masked = {.compare = 5, .compare_mask = 0xff, .swap = UINT64_MAX, .swap_mask = 0xff00};
+    struct tern_sq *sq = world->end[0].sq;
+    const unsigned s = TERN_DFLAG_SIGNAL;
+
+    world_say(world, " atomic operations on a word of end %u", to);
+    world_must(tern_swap(sq, word, 5, s, 1), "post");
+    (void)world_completion(world, 0);
+    world_must(tern_compare_swap_masked(sq, word, &masked, s, 2), "post");
+    (void)world_completion(world, 0);
+    world_must(tern_compare_swap(sq, word, 5, 6, s, 3), "post");
+    (void)world_completion(world, 0);
+    world_must(tern_compare_swap(sq, word, 0xff05, UINT64_MAX - 1, s, 4), "post");
+    (void)world_completion(world, 0);
+    world_must(tern_fetch_add(sq, word, 3, s, 5), "post");
+    (void)world_completion(world, 0);
+    world_must(tern_fetch_add_masked(sq, word, &masked, s | TERN_DFLAG_UNACKED, 6), "post");
+    (void)world_completion(world, 0);
+    world_must(tern_fetch_add(sq, word, 7, 0, 7), "post");
+    world_must(tern_fetch_add(sq, word, 0, s, 8), "post");
+    (void)world_completion(world, 0);
+    world_memory(world, to);
+    world_must(tern_release(region), "release");
+}
+
+static void atomic_operations(struct world *world)
+{
+    for (unsigned to = 0; to < 3; to++)
+        atomics_of(world, to);
+}
+
+static void good_swap(struct world *world, const struct tern_region *region, uint32_t *w)
+{
+    memset(w, 0, TERN_DESC_BYTES);
+    TERN_SET(DESC, opcode, w, TERN_OP_CAS);
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, version, w, TERN_DESC_VERSION);
+    TERN_SET(DESC, index, w, world->end[0].sq->places.made);
+    TERN_SET(DESC, inline_len, w, TERN_ATO_BYTES);
+    TERN_SET(DESC, result, w, 1);
+    tern_desc_set_remote(w, tern_region_pointer(region, 8000));
+    TERN_SET(ATO, swap, w, 9);
+    TERN_SET(ATO, swap_mask, w, UINT64_MAX);
+}
+
+static void bad_atomics(struct world *world)
+{
+    struct tern_region *region = atomic_words(world, 1), *gone;
+    uint64_t base = (uintptr_t)world->end[1].memory;
+    uint64_t places[] = {base + 1, base + 4, base - 8, base + WORLD_BYTES - 7, UINT64_MAX - 7};
+    uint32_t w[DESC_WORDS];
+    uint8_t *memory;
+
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        good_swap(world, region, w);
+        TERN_SET(DESC, remote_addr, w, places[i]);
+        post(world, "no whole word of the region", w);
+    }
+    good_swap(world, world->end[1].region, w);
+    post(world, "no right to do so", w);
+    good_swap(world, region, w);
+    TERN_SET(DESC, remote_key, w, tern_region_key(region) ^ 0x10000);
+    post(world, "a key that is wrong", w);
+    good_swap(world, region, w);
+    TERN_SET(DESC, incarnation, w, 2);
+    post(world, "a node of another life", w);
+    good_swap(world, region, w);
+    TERN_SET(DESC, inline_len, w, 24);
+    post(world, "operands that are too short", w);
+    good_swap(world, region, w);
+    TERN_SET(DESC, dst_node, w, tern_node(0, 1, 0));
+    post(world, "outside the torus", w);
+    gone = region_without_memory(&world->end[1], &memory);
+    good_swap(world, region, w);
+    TERN_SET(DESC, remote_key, w, tern_region_key(gone));
+    TERN_SET(DESC, remote_addr, w, (uintptr_t)memory);
+    post(world, "memory that is gone", w);
+    world_memory(world, 1);
+    world_must(tern_release(gone), "release");
+    world_must(tern_release(region), "release");
 }
 
 /* ---- messages */
@@ -653,6 +751,8 @@ const struct step steps[] = {
     {"logs of errors", logs, WORLD_ALL},
     {"regions that are not what they were", regions_that_are_not_what_they_were, WORLD_ALL},
     {"memory that is gone", memory_that_is_gone, WORLD_ALL},
+    {"atomic operations", atomic_operations, WORLD_ALL},
+    {"atomic operations that are refused", bad_atomics, WORLD_ALL},
     {"messages", messages, WORLD_ALL},
     {"bad messages", bad_messages, WORLD_ALL},
     {"a full FIFO", a_full_fifo, WORLD_ALL},

@@ -22,6 +22,9 @@ enum {
     RAW_FLAGS = 128
 };
 
+/* Bits of the seventh: an atomic operation with the operands that stand there. */
+enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4 };
+
 enum { ACT_POST, ACT_POST_BELL, ACT_WINDOW, ACT_BELL, ACT_BEAT, ACT_WORK, ACT_OVERWRITE, ACTS };
 
 struct run {
@@ -91,6 +94,15 @@ static void fix_ends(const struct run *run, uint8_t raw, uint32_t *w)
     TERN_SET(DESC, local_key, w, steps_key(run->f, local));
 }
 
+static void make_atomic(uint8_t how, uint32_t *w)
+{
+    TERN_SET(DESC, opcode, w, how & ATOMIC_ADD ? TERN_OP_ADD : TERN_OP_CAS);
+    TERN_SET(DESC, flags, w, TERN_GET(DESC, flags, w) | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, inline_len, w, TERN_ATO_BYTES);
+    if (!(how & ATOMIC_ANYWHERE))
+        TERN_SET(DESC, remote_addr, w, TERN_GET(DESC, remote_addr, w) & ~(uint64_t)(TERN_ATOMIC_BYTES - 1));
+}
+
 /* The descriptor of a step, as it goes to place `index`. */
 static void build(const struct run *run, const uint8_t *step, uint32_t index, uint32_t *w)
 {
@@ -115,6 +127,8 @@ static void build(const struct run *run, const uint8_t *step, uint32_t index, ui
         TERN_SET(DESC, length, w, TERN_GET(DESC, length, w) % (step[2] & 1 ? 10241 : 65));
         TERN_SET(DESC, inline_len, w, TERN_GET(DESC, inline_len, w) % 33);
     }
+    if (step[6] & ATOMIC)
+        make_atomic(step[6], w);
     fix_ends(run, raw, w);
 }
 

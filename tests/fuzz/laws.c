@@ -18,8 +18,8 @@ static bool holds(const struct world_region *region, unsigned node, const struct
  * read.  A write is in order with the completion of the release. */
 static bool allows(const struct world_region *region, bool write)
 {
-    const unsigned rights = write ? TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE
-                                  : TERN_RIGHT_LOCAL_READ;
+    const unsigned rights = TERN_RIGHT_REMOTE_ATOMIC | (write ? TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE
+                                                              : TERN_RIGHT_LOCAL_READ);
 
     return (region->rights & rights) != 0 && (region->live || (!write && region->was_live));
 }
@@ -206,6 +206,8 @@ static const char *unfinished_firmware(const struct fw *fw)
         return "stalled queues";
     if (fw->sends != 0)
         return "messages to be sent again";
+    if (fw->own_busy != 0)
+        return "messages of the firmware's own";
     if (fw->resetting != 0)
         return "functions being reset";
     return fw->job.active ? "a long answer" : NULL;

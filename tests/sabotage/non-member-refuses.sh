@@ -2,6 +2,6 @@
 #
 # A node without the region refuses a broadcast aloud.
 sh tests/sabotage/change.sh hw-model/rtl/nic/tern_rx_put.sv <<'EOF'
-asked_q && ck_done_i && deposit_q && ck_status_i
-1'b0 && asked_q && ck_done_i && deposit_q && ck_status_i
+assign foreign_o = answer && deposit_q
+assign foreign_o = 1'b0 && answer && deposit_q
 EOF

@@ -196,7 +196,7 @@ struct tern_completion {
     uint8_t fault;       /* which side refused: 0 none, 1 origin, 2 target, 3 network */
     uint32_t length;     /* bytes moved */
     uint32_t imm;
-    uint64_t value;      /* for a message: the sender's queue; for an area: the first slot missing; in an arena: offset */
+    uint64_t value;      /* for an atomic operation: the word as it was; for a message: the sender's queue; for an area: the first slot missing; in an arena: offset */
     uint64_t context;    /* as posted */
     const void *data;    /* for a message: its bytes, until tern_rq_release(); in an arena: until tern_arena_release(); else NULL */
 };

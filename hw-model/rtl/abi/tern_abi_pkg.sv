@@ -29,6 +29,8 @@ package tern_abi_pkg;
   localparam int unsigned BAR_DB_STRIDE = 32'h80;  // bytes from one doorbell window to the next
   localparam int unsigned DB_INDEX = 32'h40;  // offset of the index doorbell inside a window; below it the inline descriptor
   localparam int unsigned QUEUE_ANY = 32'hffff;  // let the firmware choose the queue number
+  localparam int unsigned ATOMIC_BYTES = 32'h8;  // what an atomic operation reads and changes; its address in host memory is a multiple of that
+  localparam int unsigned ATO_BYTES = 32'h20;  // operands of an atomic operation, inline
   localparam int unsigned CHECKIN_BYTES = 32'h8;  // a value that comes with a check-in
   localparam int unsigned CHECKIN_TREE = 32'hfffe;  // area of a check-in with a node on the way to the origin; pass and epoch are those of the request
   localparam int unsigned CHECKIN_TREE_DONE = 32'hffff;  // the same, when all bytes have come
@@ -65,7 +67,7 @@ package tern_abi_pkg;
   localparam int unsigned PFLAG_ACK_REQ = 32'h2;  // the target answers this packet with ACK
   localparam int unsigned PFLAG_DEPOSIT = 32'h4;  // of a box broadcast: says under the end-to-end CRC what the deposit bit says to routers
   localparam int unsigned PFLAG_OFFSET = 32'h8;  // the address counts from the start of the region
-  localparam int unsigned PFLAG_IMM = 32'h10;  // the last packet carries immediate data
+  localparam int unsigned PFLAG_IMM = 32'h10;  // the last packet carries immediate data; an ACK a word
   localparam int unsigned PFLAG_SOLICITED = 32'h20;  // the receiver asked for an interrupt on such a message
   localparam int unsigned DFLAG_SIGNAL = 32'h1;  // write a completion when the operation ends
   localparam int unsigned DFLAG_INLINE = 32'h2;  // the payload stands in the descriptor
@@ -183,6 +185,7 @@ package tern_abi_pkg;
   localparam logic [15:0] MMIO_RX_FREE = 16'hb0;  // gives receive slot 5:0 back
   localparam logic [15:0] MMIO_RX_ACK = 16'hb4;  // push: sends ACK for the packet in receive slot 5:0 with status 15:8 to its source
   localparam logic [15:0] MMIO_ACK_SPACE = 16'hb8;  // acks that fit now
+  localparam logic [15:0] MMIO_RX_ATOMIC = 16'hbc;  // push: has the atomic unit do what the packet in a receive slot asks for, see RXA fields; the answer gives the slot back
   localparam logic [15:0] MMIO_HW_ADDR_LO = 16'hc0;  // region address of the next host write
   localparam logic [15:0] MMIO_HW_ADDR_HI = 16'hc4;  // high word
   localparam logic [15:0] MMIO_HW_KEY = 16'hc8;  // key of the region written to; for an interrupt: vector
@@ -233,6 +236,8 @@ package tern_abi_pkg;
   localparam logic [7:0] PTYPE_RTS = 8'h12;  // request to send, by box broadcast, VN_REQUEST, to the firmware; those without an arena of its key say nothing
   localparam logic [7:0] PTYPE_GET = 8'h13;  // remote get, VN_REQUEST, to the firmware
   localparam logic [7:0] PTYPE_RELAY = 8'h14;  // request to send that is passed on, VN_REQUEST, to the firmware
+  localparam logic [7:0] PTYPE_CAS = 8'h16;  // compare-and-swap of a word, ATO payload, VN_REQUEST, to the firmware, which has the atomic unit do it; its ACK brings the word as it was
+  localparam logic [7:0] PTYPE_ADD = 8'h17;  // fetch-and-add, the same
 
   localparam logic [7:0] ST_OK = 8'h0;  // success
   localparam logic [7:0] ST_BAD_OPCODE = 8'h1;  // unknown opcode
@@ -251,7 +256,7 @@ package tern_abi_pkg;
   localparam logic [7:0] ST_BAD_QUEUE = 8'he;  // queue does not exist
   localparam logic [7:0] ST_QUEUE_BUSY = 8'hf;  // queue number is taken, or the object is in use
   localparam logic [7:0] ST_NO_RESOURCE = 8'h10;  // table is full
-  localparam logic [7:0] ST_BAD_ALIGN = 8'h11;  // ring is not aligned
+  localparam logic [7:0] ST_BAD_ALIGN = 8'h11;  // ring or word is not aligned
   localparam logic [7:0] ST_BAD_SIZE = 8'h12;  // size out of range
   localparam logic [7:0] ST_BAD_TYPE = 8'h13;  // queue has another type
   localparam logic [7:0] ST_STALE_NODE = 8'h14;  // target was restarted since the key was given out
@@ -334,7 +339,7 @@ package tern_abi_pkg;
   localparam int unsigned STAT_FW_REPLIES = 46;  // check-ins sent by the firmware itself
   localparam int unsigned STAT_FW_BCASTS = 47;  // broadcasts started
   localparam int unsigned STAT_FW_DESCS = 48;  // descriptors handled
-  localparam int unsigned STAT_FW_PUTS = 49;  // puts started
+  localparam int unsigned STAT_FW_PUTS = 49;  // puts and atomic operations started
   localparam int unsigned STAT_FW_SENDS = 50;  // messages started
   localparam int unsigned STAT_FW_RECVS = 51;  // messages delivered
   localparam int unsigned STAT_FW_COMPLETIONS = 52;  // completions written
@@ -408,6 +413,8 @@ package tern_abi_pkg;
   localparam int unsigned DESC_INLINE_LEN_W = 6;
   localparam int unsigned DESC_COUNTED_LSB = 26;  // when the operation has ended well, its bytes are taken off counter; without SIGNAL, that is all that is told
   localparam int unsigned DESC_COUNTED_W = 1;
+  localparam int unsigned DESC_RESULT_LSB = 27;  // the answer brings a word, which stands in the completion's value
+  localparam int unsigned DESC_RESULT_W = 1;
   localparam int unsigned DESC_INDEX_LSB = 32;  // ring index of this descriptor, free-running: a stale entry is refused
   localparam int unsigned DESC_INDEX_W = 16;
   localparam int unsigned DESC_DST_QUEUE_LSB = 48;  // reception FIFO at the target, for messages
@@ -508,6 +515,16 @@ package tern_abi_pkg;
   localparam int unsigned GBOX_LOW_W = 16;
   localparam int unsigned RLY_ORIGIN_LSB = 480;  // node where it began
   localparam int unsigned RLY_ORIGIN_W = 16;
+  localparam int unsigned ATO_COMPARE_LSB = 256;  // what the word is compared with
+  localparam int unsigned ATO_COMPARE_W = 64;
+  localparam int unsigned ATO_COMPARE_MASK_LSB = 320;  // bits that are compared; none: always alike
+  localparam int unsigned ATO_COMPARE_MASK_W = 64;
+  localparam int unsigned ATO_SWAP_LSB = 384;  // what the word becomes, or what is added
+  localparam int unsigned ATO_SWAP_W = 64;
+  localparam int unsigned ATO_SWAP_MASK_LSB = 448;  // bits of swap that count
+  localparam int unsigned ATO_SWAP_MASK_W = 64;
+  localparam int unsigned ATR_VALUE_LSB = 448;  // the word as it was
+  localparam int unsigned ATR_VALUE_W = 64;
   localparam int unsigned PULL_AREA_LSB = 352;  // check-in area there
   localparam int unsigned PULL_AREA_W = 16;
   localparam int unsigned PULL_EPOCH_LSB = 368;  // its epoch
@@ -610,6 +627,10 @@ package tern_abi_pkg;
   localparam int unsigned TXC_DEPOSIT_W = 1;
   localparam int unsigned TXC_SELF_LSB = 31;  // with deposit: this node takes a copy too
   localparam int unsigned TXC_SELF_W = 1;
+  localparam int unsigned RXA_SLOT_LSB = 0;  // receive slot: names address, key and operands, and who is answered
+  localparam int unsigned RXA_SLOT_W = 6;
+  localparam int unsigned RXA_ADD_LSB = 8;  // add, else compare and swap
+  localparam int unsigned RXA_ADD_W = 1;
   localparam int unsigned HWG_BYTES_LSB = 0;  // bytes to write, 1 to MaxPayload; from HW_DATA at most 32
   localparam int unsigned HWG_BYTES_W = 11;
   localparam int unsigned HWG_RXSLOT_LSB = 11;  // kind 1: receive slot whose payload is written
@@ -670,7 +691,7 @@ package tern_abi_pkg;
   localparam int unsigned PKT_SRC_W = 16;
   localparam int unsigned PKT_LENGTH_LSB = 112;  // payload bytes without padding
   localparam int unsigned PKT_LENGTH_W = 11;
-  localparam int unsigned PKT_ADDR_LSB = 128;  // address in the target region; messages: immediate data 31:0, reception FIFO 47:32, sender's queue 63:48
+  localparam int unsigned PKT_ADDR_LSB = 128;  // address in the target region; messages: immediate data 31:0, reception FIFO 47:32, sender's queue 63:48; ACK with PFLAG_IMM: the word that it brings
   localparam int unsigned PKT_ADDR_W = 64;
   localparam int unsigned PKT_KEY_LSB = 192;  // key of the target region; ACK: status code in 7:0
   localparam int unsigned PKT_KEY_W = 32;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends ACK packets: one header and a trailer on VN_ACK for each answer that tern_rx asks for.
 //
+// The word of an atomic operation goes into the header as it leaves: `word_next_o` asks for the beat
+// behind the one at `word_i`.
+//
 // One answer at a time. Its first beat stands two cycles after the answer; a packet leaves as fast as it is
 // taken, and its CRC is reckoned as the header goes by. A stalled beat is held unchanged. An ACK carries
 // no incarnation: the generation in the operation id already tells a late answer from a fresh one.
@@ -19,6 +22,9 @@ module tern_ack #(
   input  logic [15:0]      ra_dst_i,
   input  logic [15:0]      ra_opid_i,
   input  logic [7:0]       ra_status_i,
+  input  logic             ra_word_i,
+  input  logic [DataW-1:0] word_i,
+  output logic             word_next_o,
 
   output logic             ack_valid_o,
   input  logic             ack_ready_i,
@@ -37,7 +43,7 @@ module tern_ack #(
   logic [14:0]  dst_q;
   logic [15:0]  opid_q;
   logic [7:0]   status_q;
-  logic         busy_q;
+  logic         busy_q, imm_q;
   logic [3:0]   next_q;                   // the beat that is made ready, while the one before stands
 
   assign step = valid_q && ack_ready_i;
@@ -49,7 +55,7 @@ module tern_ack #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (step && last)) busy_q <= 1'b0;
     else if (load)                 busy_q <= 1'b1;
-    if (load) {dst_q, opid_q, status_q} <= {ra_dst_i[14:0], ra_opid_i, ra_status_i};
+    if (load) {dst_q, opid_q, status_q, imm_q} <= {ra_dst_i[14:0], ra_opid_i, ra_status_i, ra_word_i};
   end
 
   always_ff @(posedge clk_i) begin
@@ -66,7 +72,7 @@ module tern_ack #(
   always_comb begin
     header = '0;
     header[tern_abi_pkg::PKT_TYPE_LSB    +: 8]  = tern_abi_pkg::PTYPE_ACK;
-    header[tern_abi_pkg::PKT_FLAGS_LSB   +: 8]  = 8'(tern_abi_pkg::PFLAG_LAST);
+    header[tern_abi_pkg::PKT_FLAGS_LSB   +: 8]  = 8'(tern_abi_pkg::PFLAG_LAST) | (imm_q ? 8'(tern_abi_pkg::PFLAG_IMM) : 8'd0);
     header[tern_abi_pkg::PKT_VERSION_LSB +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     header[tern_abi_pkg::PKT_VN_LSB      +: 2]  = 2'(tern_abi_pkg::VN_ACK);
     header[tern_abi_pkg::PKT_DST_LSB     +: 15] = dst_q;
@@ -78,12 +84,20 @@ module tern_ack #(
   end
 
   // ---------------------------------------------------------------- the packet
-  logic [DataW-1:0] word, word_q;
+  localparam int unsigned AddrBeat = tern_abi_pkg::PKT_ADDR_LSB / DataW;
+  logic [DataW-1:0] word, word_q, imm_word_q;
   logic [31:0]      crc;
   logic             crc_now;
 
+  // Taken one beat ahead, and 0 elsewhere.
+  assign word_next_o = take && imm_q && next_q >= 4'(AddrBeat - 1) && next_q < 4'(AddrBeat + 64 / DataW - 1);
+  always_ff @(posedge clk_i) begin
+    if ((take || !busy_q) && !word_next_o) imm_word_q <= '0;
+    else if (word_next_o)                  imm_word_q <= word_i;
+  end
+
   always_comb begin
-    word = '0;
+    word = imm_word_q;
     for (int i = 0; i < HdrBeats; i++) if (next_q == 4'(i)) word = word | header[DataW*i +: DataW];
   end
 
@@ -128,12 +142,16 @@ module tern_ack #(
   logic             stalled_q;
   logic [DataW-1:0] held_q;
   logic [31:0]      want;
+  logic [63:0]      imm_said_q;
   always_comb begin
     want = '1;
     for (int i = 0; i < 8; i++)
-      want = tern_abi_pkg::crc32c_32(want, i == 0 ? 32'(dst_q) : header[32*i +: 32]);
+      want = tern_abi_pkg::crc32c_32(want, i == 0 ? 32'(dst_q) : i == 4 ? imm_said_q[31:0] :
+                                           i == 5 ? imm_said_q[63:32] : header[32*i +: 32]);
   end
   always_ff @(posedge clk_i) begin
+    if (!busy_q)          imm_said_q <= '0;
+    else if (word_next_o) imm_said_q <= 64'({word_i, imm_said_q} >> DataW);
     stalled_q <= rst_ni && ack_valid_o && !ack_ready_i;
     held_q    <= ack_data_o;
     if (rst_ni && stalled_q) BeatHeld: assert (ack_valid_o && ack_data_o == held_q);

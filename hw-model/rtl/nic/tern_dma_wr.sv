@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host writes: deposits of packets and writes of the firmware, one channel, strictly in order.
 //
-// Two command sources take turns.  Payload words are read from the receive payload RAM (or taken
+// Two command sources take turns, deposits and the firmware.  The atomic unit is a third, which asks at
+// the place of the deposits, never beside one: its command joins by OR.  Payload words are read from the receive payload RAM (or taken
 // from the command), shifted from offset 0 to the byte lanes of the host address, and sent as
 // bursts.  One beat per cycle, bursts back to back without idle beats (but for one behind every other
 // burst of a single beat, when many follow each other); the first beat of a
@@ -42,6 +43,16 @@ module tern_dma_wr #(
   output logic             fwc_read_done_o,
   output logic             fwd_valid_o,
   output logic             fwd_err_o,
+  // atomic unit: an aligned word, or no bytes; a source whose turn it is not shows 0
+  input  logic             at_valid_i,
+  output logic             at_ready_o,
+  input  logic             at_word_i,
+  input  logic [7:0]       at_fn_i,
+  input  logic [63:0]      at_addr_i,
+  output logic             at_req_o,         // its next beat: one cycle later, and 0 at the payload RAM
+  input  logic [DataW-1:0] at_rdata_i,       // otherwise 0
+  output logic             at_done_o,        // one cycle
+  output logic             at_err_o,
   // data of the command: one cycle after the request
   output logic             fd_req_o,
   output logic [2:0]       fd_beat_o,
@@ -88,7 +99,7 @@ module tern_dma_wr #(
   logic             sel_fw, last_fw_q, start, room, order_ready;
   logic             run_q;      // beats of the command below are left
   logic             c_wait_q;   // the port has not taken the command over
-  logic             c_fw_q, c_data_q, c_irq_q, n_data, n_irq, fw;
+  logic             c_fw_q, c_at_q, c_data_q, c_irq_q, n_at, n_data, n_irq, fw, at, deposit;
   logic [4:0]       c_slot_q, n_slot;
   logic [10:0]      c_bytes_q, n_bytes;
   logic [7:0]       c_fn_q;
@@ -97,18 +108,22 @@ module tern_dma_wr #(
   logic [7:0]       c_beat_q, c_last_q, n_last, last_beat;
   logic             c_spill_q, n_spill, spill;
 
-  assign sel_fw      = fwc_valid_i && (!rxc_valid_i || !last_fw_q);
+  assign deposit     = rxc_valid_i || at_valid_i;
+  assign sel_fw      = fwc_valid_i && (!deposit || !last_fw_q);
   assign start       = !run_q && room && order_ready && (!c_wait_q || !p_valid_q)
-                       && (rxc_valid_i || fwc_valid_i);
-  assign rxc_ready_o = start && !sel_fw;
+                       && (deposit || fwc_valid_i);
+  assign rxc_ready_o = start && !sel_fw && !at_valid_i;
   // A command with data of its own is held by its source until its last beat has been built.
   assign fwc_ready_o = issue && last && fw;
+  assign at_ready_o  = issue && last && at;
 
+  assign n_at    = !sel_fw && at_valid_i;
   assign n_data  = sel_fw && fwc_kind_i != KindSlot;
   assign n_irq   = sel_fw && fwc_kind_i == KindIrq;
   assign n_slot  = sel_fw ? fwc_slot_i : rxc_slot_i;
-  assign n_bytes = sel_fw ? fwc_bytes_i : rxc_bytes_i;
-  assign n_addr  = sel_fw ? fwc_addr_i : rxc_addr_i;
+  assign n_bytes = sel_fw ? fwc_bytes_i
+                          : rxc_bytes_i | (at_word_i ? 11'(tern_abi_pkg::ATOMIC_BYTES) : 11'd0);
+  assign n_addr  = sel_fw ? fwc_addr_i : rxc_addr_i | at_addr_i;
 
   // The last byte, counted from the start of the first beat, and the last byte of the payload: the
   // last beat has no word of its own when only the rest of the word before it is left.
@@ -123,6 +138,7 @@ module tern_dma_wr #(
 
   logic issue, last, none;
   assign fw        = run_q ? c_fw_q    : sel_fw;
+  assign at        = run_q ? c_at_q    : n_at;
   assign last_beat = run_q ? c_last_q  : n_last;
   assign spill     = run_q ? c_spill_q : n_spill;
   assign none      = !run_q && n_bytes == '0;
@@ -147,11 +163,12 @@ module tern_dma_wr #(
   always_ff @(posedge clk_i) begin
     if (start) begin
       c_fw_q    <= sel_fw;
+      c_at_q    <= n_at;
       c_data_q  <= n_data;
       c_irq_q   <= n_irq;
       c_slot_q  <= n_slot;
       c_bytes_q <= n_bytes;
-      c_fn_q    <= sel_fw ? fwc_fn_i : rxc_fn_i;
+      c_fn_q    <= sel_fw ? fwc_fn_i : rxc_fn_i | at_fn_i;
       c_addr_q  <= n_addr;
       c_id_q    <= sel_fw ? {4'd0, fwc_id_i} : rxc_id_i;
       c_last_q  <= n_last;
@@ -161,7 +178,8 @@ module tern_dma_wr #(
 
   logic word_due;
   assign word_due  = issue && !none && !(last && spill);
-  assign pb_req_o  = word_due && !(run_q ? c_data_q : n_data);
+  assign pb_req_o  = word_due && !(run_q ? c_data_q : n_data) && !at;
+  assign at_req_o  = word_due && at;
   assign pb_slot_o = run_q ? c_slot_q : n_slot;
   assign pb_word_o = c_beat_q;
   assign fd_req_o  = word_due && (run_q ? c_data_q : n_data);
@@ -182,12 +200,12 @@ module tern_dma_wr #(
   end
 
   // Behind the last word of the payload stands whatever the memory read last.
-  assign word    = c_data_q ? fd_rdata_i : pb_rdata_i;
+  assign word    = (c_data_q ? fd_rdata_i : pb_rdata_i) | at_rdata_i;
   assign lane    = c_addr_q[LaneW-1:0];
   assign pair    = {word, prev_q};
   assign shifted = DataW'(pair >> (DataW - 8 * 32'(lane)));
 
-  assign rxc_read_done_o = s_valid_q && s_last_q && !c_fw_q;
+  assign rxc_read_done_o = s_valid_q && s_last_q && !c_fw_q && !c_at_q;
   assign fwc_read_done_o = s_valid_q && s_last_q && c_fw_q;
 
   // ---- beats that wait for the port -------------------------------------------------
@@ -205,7 +223,7 @@ module tern_dma_wr #(
   );
 
   // ---- the command at the port: there before its first beat is ---------------------------
-  logic        p_valid_q, p_load, p_first_q, p_fw_q;
+  logic        p_valid_q, p_load, p_first_q, p_fw_q, p_at_q;
   logic [15:0] p_id_q;
 
   assign hwr_valid_o = out_valid && p_valid_q;
@@ -221,6 +239,7 @@ module tern_dma_wr #(
   always_ff @(posedge clk_i) begin
     if (p_load) begin
       p_fw_q      <= c_fw_q;
+      p_at_q      <= c_at_q;
       p_id_q      <= c_id_q;
       hwr_fn_o    <= c_fn_q;
       hwr_addr_o  <= c_addr_q;
@@ -232,25 +251,27 @@ module tern_dma_wr #(
   end
 
   // ---- answers ------------------------------------------------------------------------
-  logic       o_valid, o_fw, o_none, o_done, o_pop;
+  logic       o_valid, o_fw, o_at, o_none, o_done, o_pop;
   logic       b_valid, b_err, b_ready;
   logic [4:0] order_space, b_space;
 
-  tern_fifo #(.Width(2), .Depth(Flying)) u_order (
+  tern_fifo #(.Width(3), .Depth(Flying)) u_order (
     .clk_i, .rst_ni,
-    .valid_i(start), .ready_o(order_ready), .data_i({sel_fw, none}),
-    .valid_o(o_valid), .ready_i(o_pop), .data_o({o_fw, o_none}), .space_o(order_space)
+    .valid_i(start), .ready_o(order_ready), .data_i({sel_fw, n_at, none}),
+    .valid_o(o_valid), .ready_i(o_pop), .data_o({o_fw, o_at, o_none}), .space_o(order_space)
   );
   tern_fifo #(.Width(1), .Depth(Flying)) u_answer (
     .clk_i, .rst_ni,
     .valid_i(hwb_valid_i), .ready_o(b_ready), .data_i(hwb_err_i),
     .valid_o(b_valid), .ready_i(o_pop && !o_none), .data_o(b_err), .space_o(b_space)
   );
-  // A deposit is told of as long as its receiver wants, a write of the firmware for one cycle.
+  // A deposit is told of as long as its receiver wants, others for one cycle.
   assign o_done      = o_valid && (o_none || b_valid);
-  assign o_pop       = o_done && (o_fw || rxd_ready_i);
-  assign rxd_valid_o = o_done && !o_fw;
+  assign o_pop       = o_done && (o_fw || o_at || rxd_ready_i);
+  assign rxd_valid_o = o_done && !o_fw && !o_at;
   assign rxd_err_o   = !o_none && b_err;
+  assign at_done_o   = o_done && o_at;
+  assign at_err_o    = rxd_err_o;
 
   always_ff @(posedge clk_i) begin
     fwd_valid_o <= rst_ni && o_pop && o_fw;
@@ -258,8 +279,8 @@ module tern_dma_wr #(
   end
 
   // ---- trace and statistics --------------------------------------------------------------
-  assign tr_dep_first_o = beat_out && p_first_q && !p_fw_q;
-  assign tr_dep_last_o  = beat_out && hwr_last_o && !p_fw_q;
+  assign tr_dep_first_o = beat_out && p_first_q && !p_fw_q && !p_at_q;
+  assign tr_dep_last_o  = beat_out && hwr_last_o && !p_fw_q && !p_at_q;
   assign tr_dep_id_o    = p_id_q;
   assign tr_hwr_first_o = beat_out && p_first_q && p_fw_q && !hwr_irq_o;
   assign tr_hwr_id_o    = p_id_q;
@@ -287,6 +308,11 @@ module tern_dma_wr #(
     if (rst_ni && start && sel_fw) KindKnown: assert (fwc_kind_i != 2'd3);
     if (rst_ni && start && n_irq)
       IrqIsABeat: assert (fwc_bytes_i == 11'd2 && fwc_addr_i[LaneW-1:0] == '0);
+    if (rst_ni) OneAtATime: assert (!(rxc_valid_i && at_valid_i));
+    if (rst_ni && at_valid_i) NothingBeside: assert ({rxc_bytes_i, rxc_fn_i, rxc_addr_i} == '0);
+    if (rst_ni && !at_valid_i) NothingAsked: assert ({at_word_i, at_fn_i, at_addr_i} == '0);
+    if (rst_ni && s_valid_q && c_at_q && !s_none_q) WordAlone: assert (pb_rdata_i == '0);
+    if (rst_ni && at_valid_i && at_word_i) WordAligned: assert (at_addr_i[2:0] == '0);
     if (rst_ni && start && n_data) DataFits: assert (fwc_bytes_i <= 11'd32);
   end
 

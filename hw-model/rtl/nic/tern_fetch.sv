@@ -126,10 +126,10 @@ module tern_fetch #(
       n1_q   <= n1_page;
       more_q <= more_q || over_page;
     end
-    if (over) begin
-      haddr_q   <= ck_haddr_i[63:6];
-      refused_q <= refuse;
-    end
+    if (over) refused_q <= refuse;
+    // 0 without a request: others join by OR.
+    if (over && !refuse)             haddr_q <= ck_haddr_i[63:6];
+    else if (!rst_ni || hrq_ready_i) haddr_q <= '0;
   end
 
   // ---- states -------------------------------------------------------------------------------

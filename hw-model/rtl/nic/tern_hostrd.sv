@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbiter of host read requests: descriptor prefetch and payload reads share the port.
+// Arbiter of host read requests: descriptor prefetch, payload reads and atomic operations share the port.
 //
 // One request per cycle, one cycle of latency; the pins come from flops.  Prefetch and transmit
-// take turns when both ask.  A request that waits for `hrq_ready_i` does not change.
+// take turns when both ask.  The atomic unit asks at the place of the prefetch, when that asks for
+// nothing, by OR, and one cycle later than others; should the prefetch come, it goes first.  A request that
+// waits for `hrq_ready_i` does not change.
 
 `default_nettype none
 
 module tern_hostrd (
   input  logic        clk_i,
   input  logic        rst_ni,
-  // descriptor prefetch: tags 8 to 11 at the pins
+  // descriptor prefetch: tags 8 to 11 at the pins; the address is 0 when it does not ask
   input  logic        pf_hrq_valid_i,
   output logic        pf_hrq_ready_o,
   input  logic [7:0]  pf_hrq_fn_i,
@@ -23,6 +25,11 @@ module tern_hostrd (
   input  logic [63:0] tx_hrq_addr_i,
   input  logic [8:0]  tx_hrq_bytes_i,
   input  logic [2:0]  tx_hrq_tag_i,
+  // atomic unit: an aligned word, tag 12
+  input  logic        at_hrq_valid_i,
+  output logic        at_hrq_ready_o,
+  input  logic [7:0]  at_hrq_fn_i,
+  input  logic [63:0] at_hrq_addr_i,
   // host port
   output logic        hrq_valid_o,
   input  logic        hrq_ready_i,
@@ -37,12 +44,28 @@ module tern_hostrd (
   output logic [3:0]  tr_rd_tag_o
 );
 
+  localparam logic [3:0] AtTag = 4'd12;
   logic last_pf_q;  // prefetch won last
-  logic sel_pf, free, taken;
+  logic sel_pf, asks, free, taken;
 
-  assign sel_pf         = pf_hrq_valid_i && (!tx_hrq_valid_i || !last_pf_q);
+  // The atomic unit's request as it joins.
+  logic        at_q, at_next;
+  logic [63:0] at_addr_q;
+  logic [7:0]  at_fn_q;
+
+  assign at_next = at_hrq_valid_i && !pf_hrq_valid_i && !at_hrq_ready_o;
+  always_ff @(posedge clk_i) begin
+    at_q <= rst_ni && at_next;
+    if (!at_next) {at_fn_q, at_addr_q} <= '0;
+    else          {at_fn_q, at_addr_q} <= {at_hrq_fn_i, at_hrq_addr_i};
+  end
+
+  // While both are there nothing is taken from this side.
+  assign asks           = pf_hrq_valid_i != at_q;
+  assign sel_pf         = asks && (!tx_hrq_valid_i || !last_pf_q);
   assign free           = !hrq_valid_o || hrq_ready_i;
-  assign pf_hrq_ready_o = free && sel_pf;
+  assign pf_hrq_ready_o = free && sel_pf && !at_q;
+  assign at_hrq_ready_o = free && sel_pf && at_q;
   assign tx_hrq_ready_o = free && tx_hrq_valid_i && !sel_pf;
   assign taken          = hrq_valid_o && hrq_ready_i;
 
@@ -51,17 +74,17 @@ module tern_hostrd (
       hrq_valid_o <= 1'b0;
       last_pf_q   <= 1'b0;
     end else if (free) begin
-      hrq_valid_o <= pf_hrq_valid_i || tx_hrq_valid_i;
-      if (pf_hrq_valid_i || tx_hrq_valid_i) last_pf_q <= sel_pf;
+      hrq_valid_o <= asks || tx_hrq_valid_i;
+      if (asks || tx_hrq_valid_i) last_pf_q <= sel_pf;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (free) begin
-      hrq_fn_o    <= sel_pf ? pf_hrq_fn_i : tx_hrq_fn_i;
-      hrq_addr_o  <= sel_pf ? pf_hrq_addr_i : tx_hrq_addr_i;
-      hrq_bytes_o <= sel_pf ? pf_hrq_bytes_i : tx_hrq_bytes_i;
-      hrq_tag_o   <= sel_pf ? {2'b10, pf_hrq_tag_i} : {1'b0, tx_hrq_tag_i};
+      hrq_fn_o    <= sel_pf ? (at_q ? at_fn_q : pf_hrq_fn_i) : tx_hrq_fn_i;
+      hrq_addr_o  <= sel_pf ? pf_hrq_addr_i | at_addr_q : tx_hrq_addr_i;
+      hrq_bytes_o <= sel_pf ? (at_q ? 9'(tern_abi_pkg::ATOMIC_BYTES) : pf_hrq_bytes_i) : tx_hrq_bytes_i;
+      hrq_tag_o   <= sel_pf ? (at_q ? AtTag : {2'b10, pf_hrq_tag_i}) : {1'b0, tx_hrq_tag_i};
     end
   end
 
@@ -79,6 +102,7 @@ module tern_hostrd (
   always_ff @(posedge clk_i) begin
     stalled_q   <= rst_ni && hrq_valid_o && !hrq_ready_i;
     held_addr_q <= hrq_addr_o;
+    if (rst_ni && !pf_hrq_valid_i) PrefetchAway: assert (pf_hrq_addr_i == '0);
     if (rst_ni && stalled_q) RequestHeld: assert (hrq_valid_o && hrq_addr_o == held_addr_q);
     if (rst_ni && hrq_valid_o)
       RequestLegal: assert (hrq_bytes_o != '0

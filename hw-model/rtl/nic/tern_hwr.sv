@@ -11,6 +11,8 @@
 //
 // Completions (Q_COMPLETE) come from tern_prefetch, which knows the place in the queue.  They are
 // written into a row word by word, what they say from the descriptor slot, which is given back then.
+// Where it goes stands first in the row: with no command before it, it is checked while the rest is
+// written.
 // The firmware's accesses wait for that, so all commands keep their order; the place is taken from
 // HW_SPACE at once.
 //
@@ -113,7 +115,7 @@ module tern_hwr #(
   logic       c_pop;
 
   logic       done_busy_q, done_mine;    // a completion is being written
-  logic       put_q;                     // a word of it stands here
+  logic       put_q, last_q;             // a word of it stands here; it is the last
   logic       mm_write_q;                // a word of the firmware does
   logic [3:0] word_q;
 
@@ -124,7 +126,7 @@ module tern_hwr #(
   assign take       = mm_valid_i && mm_ready_o;
   assign mm_write   = take && mm_we_i && mm_word != WordRoom;
   assign write      = mm_write_q || put_q;
-  assign go         = write && word_q == WordGo && space_q != '0;
+  assign go         = (mm_write_q && word_q == WordGo && space_q != '0) || last_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -145,23 +147,26 @@ module tern_hwr #(
   end
 
   // ---- completions: the words of a row, most of them from the slot ---------------------
-  // Where, whose and which entry come first: tern_prefetch has to hold them no longer.
-  localparam logic [3:0] StepLap   = 4'd4;
-  localparam logic [3:0] StepWords = 4'd5;   // words 0 to 6 of the completion
-  localparam logic [3:0] StepGo    = 4'd12;
+  // Where, whose and which entry come first: tern_prefetch has to hold them no longer.  A row that can
+  // be left at StepGo still can be at the end.
+  localparam logic [3:0] StepGo    = WordGo;
+  localparam logic [3:0] StepLap   = 4'd5;
+  localparam logic [3:0] StepWords = 4'd6;   // words 0 to 6 of the completion
   logic [3:0] step_q;
   logic [9:0] queue_q;
   logic [5:0] slot_q, inline_len_q;
-  logic       inline_q, asked_q, freeing_q, reads, step_end;
-  logic       is_opcode, is_index, is_length, is_node;
+  logic       inline_q, result_q, asked_q, freeing_q, reads, step_end;
+  logic       is_opcode, is_index, is_length, is_value, is_node, done_end;
 
   assign is_opcode = step_q == StepWords;
   assign is_index  = step_q == StepWords + 4'd1;
   assign is_length = step_q == StepWords + 4'd2;
+  assign is_value  = result_q && (step_q == StepWords + 4'd4 || step_q == StepWords + 4'd5);
   assign is_node   = step_q == StepWords + 4'd6;
 
-  assign reads      = is_opcode || is_index || is_length || is_node;
+  assign reads      = is_opcode || is_index || is_length || is_value || is_node;
   assign step_end   = reads ? cw_rvalid_i : step_q != StepGo || space_q != '0;
+  assign done_end   = done_busy_q && is_node && step_end;   // the node is the last word
   assign cq_ready_o = done_busy_q && step_q == StepLap;
   assign cw_valid_o = done_busy_q && reads && !asked_q;
   assign cw_slot_o  = slot_q;
@@ -186,6 +191,8 @@ module tern_hwr #(
         cw_word_o = 4'(tern_abi_pkg::DESC_LENGTH_LSB / 32);
         if (inline_q) other = 32'(inline_len_q);
       end
+      StepWords + 4'd4: cw_word_o = 4'(tern_abi_pkg::ATR_VALUE_LSB / 32);
+      StepWords + 4'd5: cw_word_o = 4'(tern_abi_pkg::ATR_VALUE_LSB / 32 + 1);
       StepWords + 4'd6: cw_word_o = 4'(tern_abi_pkg::DESC_DST_NODE_LSB / 32);
       StepGo: begin
         other[tern_abi_pkg::HWG_BYTES_LSB+:11] = 11'(tern_abi_pkg::CQE_BYTES);
@@ -199,8 +206,9 @@ module tern_hwr #(
   always_ff @(posedge clk_i) begin
     mm_write_q <= rst_ni && mm_write;
     put_q      <= rst_ni && done_busy_q && step_end;
+    last_q     <= rst_ni && done_end;
     word_q     <= !done_busy_q ? mm_word : step_q < StepLap ? step_q : step_q == StepLap ? 4'd15
-                  : step_q == StepGo ? WordGo : step_q + 4'd3;
+                  : step_q + (WordData - StepWords);
     if (mm_write)       mm_q <= mm_wdata_i;
     else                mm_q <= '0;
     if (step_q == 4'd0 && done_busy_q) addr_lo_q <= cq_addr_i[31:0];
@@ -212,9 +220,9 @@ module tern_hwr #(
     if (step_q == StepLap) lap_q <= {cq_phase_i, 7'd0, cq_lap_i};
     else                   lap_q <= '0;
     // Index and node, of 16 bits, stand in the slot's words where they stand in those of a completion.
-    if (is_length && !inline_q) slot_word_q[31:16] <= cw_rdata_i[31:16];
+    if (is_value || (is_length && !inline_q)) slot_word_q[31:16] <= cw_rdata_i[31:16];
     else                        slot_word_q[31:16] <= '0;
-    if (is_index || is_node || (is_length && !inline_q)) slot_word_q[15:0] <= cw_rdata_i[15:0];
+    if (is_index || is_value || is_node || (is_length && !inline_q)) slot_word_q[15:0] <= cw_rdata_i[15:0];
     else                                                 slot_word_q[15:0] <= '0;
     other_q <= other;
   end
@@ -227,10 +235,10 @@ module tern_hwr #(
       freeing_q   <= 1'b0;
     end else begin
       if (!done_busy_q) done_busy_q <= cq_valid_i && !freeing_q;
-      else if (step_q == StepGo && step_end) done_busy_q <= 1'b0;
+      else if (done_end) done_busy_q <= 1'b0;
       if (cw_valid_o && cw_ready_i) asked_q <= 1'b1;
       else if (step_end) asked_q <= 1'b0;
-      if (done_busy_q && step_q == StepGo && step_end) freeing_q <= 1'b1;
+      if (done_end) freeing_q <= 1'b1;
       else if (slot_free_ready_i) freeing_q <= 1'b0;
     end
   end
@@ -243,6 +251,7 @@ module tern_hwr #(
       queue_q <= cq_queue_i;
     end
     if (is_opcode && cw_rvalid_i) begin
+      result_q     <= cw_rdata_i[tern_abi_pkg::DESC_RESULT_LSB];
       inline_q     <= (cw_rdata_i[tern_abi_pkg::DESC_FLAGS_LSB+:8]
                        & 8'(tern_abi_pkg::DFLAG_INLINE)) != '0;
       inline_len_q <= cw_rdata_i[tern_abi_pkg::DESC_INLINE_LEN_LSB+:6];
@@ -278,7 +287,10 @@ module tern_hwr #(
   logic        begins, too_long, bad_kind, admit, refuse_done;
   logic        notify_q, free_q;
 
-  assign begins = state_q == StIdle && space_q != Rows && admit;
+  // With no whole command before it a completion begins when its fields stand in the row.
+  logic whole;
+  assign whole  = space_q != Rows;
+  assign begins = state_q == StIdle && (whole || (done_busy_q && step_q > StepLap)) && admit;
   assign field  = fd_rdata_o[32 * ((32'(field_q) + Banks - 1) % Banks) +: 32];
 
   // Words 0 to 4, then the data; the vector of an interrupt stands where the key does.
@@ -335,7 +347,7 @@ module tern_hwr #(
         StAsk:    if (ck_ready_i) state_q <= StAnswer;
         StAnswer: if (ck_done_i)
                     state_q <= ck_status_i == tern_abi_pkg::ST_OK ? StSend : StRefuse;
-        StSend:   if (fwc_ready_i) state_q <= StIdle;
+        StSend:   if (fwc_valid_o && fwc_ready_i) state_q <= StIdle;
         StRefuse: if (refuse_done) state_q <= StIdle;
         default:  state_q <= StIdle;
       endcase
@@ -354,7 +366,7 @@ module tern_hwr #(
 
   assign ck_valid_o   = state_q == StAsk;
   assign ck_bytes_o   = 32'(fwc_bytes_o);
-  assign fwc_valid_o  = state_q == StSend;
+  assign fwc_valid_o  = state_q == StSend && whole;
   assign fwc_fn_o     = ck_fn_o;
   assign c_pop        = (fwc_valid_o && fwc_ready_i) || refuse_done;
 
@@ -401,7 +413,7 @@ module tern_hwr #(
   logic [TagW-1:0] e_tag;
 
   assign end_event   = fwd_valid_i && (fwd_err_i || w_notify);
-  assign refuse_done = state_q == StRefuse && !end_event && !(refuse_frees && read_frees);
+  assign refuse_done = state_q == StRefuse && whole && !end_event && !(refuse_frees && read_frees);
   assign e_push      = end_event || refuse_done;
   assign e_tag       = end_event ? w_tag : fwc_id_o;
   assign e_status    = !end_event ? status_q

@@ -9,6 +9,8 @@
 // itself, and of a broadcast those that OP_MEMBERS gave its slot beforehand.  Nobody answers a broadcast
 // that was cut short: it ends with its transmission.
 //
+// The word that an answer brings is taken if it ends an operation whose end is told.
+//
 // An entry is a row of LUT RAM. One happening a cycle is chosen: a report of tern_tx first, then an
 // ack, then that an event was taken, then a register access; the row is read and written in the next.
 // A bit map is gathered row by row. An entry that ends is ready for its next operation at once, in
@@ -37,6 +39,10 @@ module tern_optab #(
   input  logic [7:0]  rxo_op_i,
   input  logic [7:0]  rxo_gen_i,
   input  logic [7:0]  rxo_status_i,
+  input  logic        rxo_word_i,    // it brings a word, which is said to be wanted or not
+  output logic        rxo_take_o,
+  output logic        rxo_drop_o,
+  output logic [5:0]  rxo_slot_o,
 
   input  logic        mm_valid_i,
   input  logic        mm_we_i,
@@ -79,7 +85,7 @@ module tern_optab #(
 
   // ---------------------------------------------------------------- an ack waits its turn
   // Reports of tern_tx are never in cycles that follow each other, and acks are further apart.
-  logic           ack_valid_q, ack_go, ack_in_table_q;
+  logic           ack_valid_q, ack_go, ack_in_table_q, ack_word_q;
   logic [OpW-1:0] ack_at_q;
   logic [7:0]     ack_gen_q, ack_status_q;
 
@@ -90,6 +96,7 @@ module tern_optab #(
     if (rxo_ack_i) begin
       {ack_in_table_q, ack_at_q} <= {rxo_op_i[7:OpW] == '0, rxo_op_i[OpW-1:0]};
       {ack_gen_q, ack_status_q}  <= {rxo_gen_i, rxo_status_i};
+      ack_word_q                 <= rxo_word_i;
     end
   end
 
@@ -108,7 +115,7 @@ module tern_optab #(
 
   // The happening at work: in the cycle after its choice the entry is read and written.
   logic [OpW-1:0] at_q;
-  logic           sent_q, end_q, tx_q, ev_q, acked_q, kill_q, members_q, seen_q, known_q,
+  logic           sent_q, end_q, tx_q, ev_q, acked_q, word_q, kill_q, members_q, seen_q, known_q,
                   ack_asked_q, notify_asked_q, clear_now_q;
   logic [7:0]     status_q, gen_q;
 
@@ -122,6 +129,7 @@ module tern_optab #(
     known_q  <= tx_go ? txo_op_i[7:OpW] == '0 :
                 ack_go ? ack_in_table_q : wdata_q[7:OpW] == '0;
     gen_q          <= ack_gen_q;
+    word_q         <= ack_word_q;
     sent_q         <= txo_sent_i;
     end_q          <= txo_end_i;
     ack_asked_q    <= txo_ack_i;
@@ -234,6 +242,11 @@ module tern_optab #(
     slot_free_valid_o <= rst_ni && done && !tell;
     slot_free_slot_o  <= 6'(at_q);
   end
+
+  // A word is for who is told of the end: the slot stays what it is until the firmware has said so.
+  assign rxo_take_o = acked_q && word_q && done && notify_now;
+  assign rxo_drop_o = acked_q && word_q && !(done && notify_now);
+  assign rxo_slot_o = 6'(at_q);
 
   assign tr_op_done_o    = done;
   assign tr_op_done_id_o = 16'(at_q);

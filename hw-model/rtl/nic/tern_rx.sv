@@ -5,10 +5,13 @@
 // One beat a cycle. A packet takes effect only after its tail was found good (tern_rx_check, one
 // cycle after the last beat). A header is kept once, in block RAM: puts go in order through
 // tern_rx_put (key check, host write) and tern_rx_answer, which read from there what they need; the
-// key check of the next put overlaps the write of the one before. Acks take no slot and wait for
-// nothing. A packet for the firmware takes one of RxSlots slots and raises RX once every earlier put
+// key check of the next put overlaps the write of the one before. Acks take no slot and wait only
+// behind one that brings a word (tern_rx_word). A packet for the firmware takes one of RxSlots slots and raises RX once every earlier put
 // has entered the write channel. `rx_vn_ready_o[v]` promises room for a whole packet of network v;
 // one that has begun is never held up, so a broadcast goes on to other nodes while it comes in here.
+//
+// Atomic operations: the firmware names the slot of such a packet (RX_ATOMIC), tern_atomic does the rest,
+// answer and freeing of the slot included.
 //
 // Payload slots 0 to RxSlots-1 belong to the firmware, the four above to the puts.
 
@@ -48,6 +51,7 @@ module tern_rx #(
   output logic [63:0]      ck_addr_o,
   output logic [31:0]      ck_bytes_o,
   output logic             ck_offset_o,
+  output logic             ck_atomic_o,   // right to be checked, else that to write
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
@@ -71,6 +75,26 @@ module tern_rx #(
   input  logic [7:0]       pb_word_i,
   output logic [DataW-1:0] pb_rdata_o,
 
+  output logic             at_hrq_valid_o,
+  input  logic             at_hrq_ready_i,
+  output logic [7:0]       at_hrq_fn_o,
+  output logic [63:0]      at_hrq_addr_o,
+  input  logic             hrd_valid_i,   // of all tags
+  input  logic [3:0]       hrd_tag_i,
+  input  logic [DataW-1:0] hrd_data_i,
+  input  logic             hrd_last_i,
+  input  logic             hrd_err_i,
+
+  output logic             at_valid_o,
+  input  logic             at_ready_i,
+  output logic             at_word_o,
+  output logic [7:0]       at_fn_o,
+  output logic [63:0]      at_addr_o,
+  input  logic             at_req_i,
+  output logic [DataW-1:0] at_rdata_o,
+  input  logic             at_done_i,
+  input  logic             at_err_i,
+
   output logic             ctr_valid_o,
   output logic [15:0]      ctr_index_o,
   output logic [10:0]      ctr_bytes_o,
@@ -79,12 +103,24 @@ module tern_rx #(
   output logic [7:0]       rxo_op_o,
   output logic [7:0]       rxo_gen_o,
   output logic [7:0]       rxo_status_o,
+  output logic             rxo_word_o,    // the ack brings a word: is it wanted, and in which slot
+  input  logic             rxo_take_i,
+  input  logic             rxo_drop_i,
+  input  logic [5:0]       rxo_slot_i,
+  output logic             word_valid_o,  // a beat of it
+  input  logic             word_ready_i,
+  output logic [5:0]       word_slot_o,
+  output logic             word_high_o,
+  output logic [DataW-1:0] word_data_o,
 
   output logic             ra_valid_o,
   input  logic             ra_ready_i,
   output logic [15:0]      ra_dst_o,
   output logic [15:0]      ra_opid_o,
   output logic [7:0]       ra_status_o,
+  output logic             ra_word_o,
+  output logic [DataW-1:0] word_o,
+  input  logic             word_next_i,
 
   output logic             ev_rx_valid_o,
   input  logic             ev_rx_ready_i,
@@ -112,6 +148,7 @@ module tern_rx #(
   output logic             st_not_member_o   // a broadcast without a region here
 );
 
+  localparam logic [3:0]  AtTag     = 4'd12;   // host reads of the atomic unit
   localparam int unsigned PutSlots  = 4;
   localparam int unsigned Slots     = RxSlots + PutSlots;
   localparam int unsigned SlotW     = $clog2(RxSlots);
@@ -129,6 +166,7 @@ module tern_rx #(
   logic [1:0]  vn;
   logic [7:0]  p_type, p_status;
   logic [15:0] p_opid;
+  logic        p_brings;
 
   assign rx_ready_o = 1'b1;
   assign beat       = rx_valid_i;
@@ -138,25 +176,28 @@ module tern_rx #(
     .beat_i(beat), .sop_i(rx_sop_i), .eop_i(rx_eop_i), .err_i(rx_err_i), .vn_i(rx_vn_i),
     .data_i(rx_data_i), .index_o(index), .beats_o(beats),
     .judged_o(judged), .good_o(good), .vn_o(vn), .type_o(p_type), .opid_o(p_opid),
-    .status_o(p_status),
+    .status_o(p_status), .brings_o(p_brings),
     .bad_crc_o(st_bad_crc_o), .bad_type_o(st_bad_type_o), .bad_len_o(st_bad_len_o),
     .bad_dst_o(st_bad_dst_o)
   );
 
-  logic judged_put, judged_fw, good_put, good_fw, good_ack, live_fw, flush_fw;
+  logic judged_put, judged_fw, judged_ack, good_put, good_fw, good_ack, live_fw, flush_fw;
   assign judged_put = judged && vn == 2'(tern_abi_pkg::VN_DATA);
   assign judged_fw  = judged && vn == 2'(tern_abi_pkg::VN_REQUEST);
   assign good_put   = judged_put && good;
   assign good_fw    = judged_fw && good;
-  assign good_ack   = judged && good && vn == 2'(tern_abi_pkg::VN_ACK);
+  assign judged_ack = judged && vn == 2'(tern_abi_pkg::VN_ACK);
+  assign good_ack   = judged_ack && good;
   assign live_fw    = good_fw && core_up_i;
   assign flush_fw   = good_fw && !core_up_i;
 
-  // ---------------------------------------------------------------- acks: no slot, no wait
+  // ---------------------------------------------------------------- acks: no slot, no wait unless they bring a word
+  logic word_busy;
   assign rxo_ack_o      = good_ack;
   assign rxo_op_o       = p_opid[7:0];
   assign rxo_gen_o      = p_opid[15:8];
   assign rxo_status_o   = p_status;
+  assign rxo_word_o     = p_brings;
   assign tr_ack_in_o    = good_ack;
   assign tr_ack_in_id_o = p_opid;
 
@@ -169,7 +210,8 @@ module tern_rx #(
   logic [3:0]         put_tail_q;    // number of the put that comes next
   logic [2:0]         put_used_q;
   logic               put_release;
-  logic               free_mm;
+  logic               free_mm, at_busy, at_done;
+  logic [SlotW-1:0]   at_slot;
   logic               req_q, we_q, window_q;
   logic [14:0]        mm_addr_q;
   logic [15:0]        mm_wdata_q;
@@ -184,7 +226,7 @@ module tern_rx #(
   assign put_room = put_used_q + 3'(arriving_put_q) + 3'(judged_put) < 3'(PutSlots);
   assign rx_vn_ready_o[tern_abi_pkg::VN_REQUEST] = fw_room;
   assign rx_vn_ready_o[tern_abi_pkg::VN_DATA]    = put_room;
-  assign rx_vn_ready_o[tern_abi_pkg::VN_ACK]     = 1'b1;
+  assign rx_vn_ready_o[tern_abi_pkg::VN_ACK]     = !word_busy;
 
   always_ff @(posedge clk_i) begin
     if (beat && rx_sop_i) fw_slot_q <= fw_free;
@@ -201,13 +243,16 @@ module tern_rx #(
       put_tail_q     <= '0;
       put_used_q     <= '0;
     end else begin
-      // A restarting core owns nothing: its slots come back, except those on the way in.
+      // A restarting core owns nothing: its slots come back, except those on the way in,
+      // and the one with which the atomic unit is at work.
       if (!core_up_i) taken_q <= '0;
       flush_q <= flush_q & ~flushed;
       if (judged_fw && !good) taken_q[fw_judged_q] <= 1'b0;
       if (rxfree_valid_i && rxfree_slot_i < 6'(RxSlots)) taken_q[rxfree_slot_i[SlotW-1:0]] <= 1'b0;
       if (free_mm) taken_q[mm_wdata_q[SlotW-1:0]] <= 1'b0;
       if (!core_up_i && arriving_fw_q) taken_q[fw_slot_q] <= 1'b1;
+      if (!core_up_i && at_busy) taken_q[at_slot] <= 1'b1;
+      if (at_done) taken_q[at_slot] <= 1'b0;
       if (flush_fw) flush_q[fw_judged_q] <= 1'b1;
       if (beat && rx_eop_i) begin
         arriving_fw_q  <= 1'b0;
@@ -225,6 +270,15 @@ module tern_rx #(
     end
   end
 
+  // ---------------------------------------------------------------- the word of an ack
+  tern_rx_word #(.DataW(DataW)) u_word (
+    .clk_i, .rst_ni,
+    .beat_i(beat_q && arriving_ack_q), .index_i(beat_index_q), .data_i(beat_data_q),
+    .coming_i(arriving_ack_q), .brings_i(p_brings), .judged_i(judged_ack), .good_i(good),
+    .busy_o(word_busy), .take_i(rxo_take_i), .drop_i(rxo_drop_i), .slot_i(rxo_slot_i),
+    .word_valid_o, .word_ready_i, .word_slot_o, .word_high_o, .word_data_o
+  );
+
   // ---------------------------------------------------------------- payload and header memories
   // A beat is written one cycle after it came, when its place is known.
   logic [DataW-1:0] beat_data_q, hdr_rdata;
@@ -232,6 +286,8 @@ module tern_rx #(
   logic             beat_q, filling, in_header, pay_we, mm_read, mm_hdr, mm_pay;
   logic [4:0]       fill_slot;
   logic [RamW-1:0]  pay_raddr, mm_pay_addr;
+  logic             op_valid;
+  logic [BeatW-1:0] op_beat;
 
   always_ff @(posedge clk_i) begin
     beat_q       <= rst_ni && beat;
@@ -244,23 +300,26 @@ module tern_rx #(
   assign in_header = beat_index_q < 9'(HdrBeats);
   assign pay_index = beat_index_q - 9'(HdrBeats);
   assign pay_we    = filling && !in_header && pay_index < 9'(SlotBeats);
-  assign pay_raddr = pb_req_i ? RamW'(pb_slot_i) * RamW'(SlotBeats) + RamW'(pb_word_i) : mm_pay_addr;
+  assign pay_raddr = pb_req_i ? RamW'(pb_slot_i) * RamW'(SlotBeats) + RamW'(pb_word_i) :
+                     op_valid ? RamW'(at_slot) * RamW'(SlotBeats) + RamW'(op_beat) : mm_pay_addr;
 
-  tern_ram #(.Width(DataW), .Words(RamWords), .Block(1'b1)) u_payload (
-    .clk_i,
-    .ren_i(pb_req_i || mm_pay), .raddr_i(pay_raddr), .rdata_o(pb_rdata_o),
+  // Where its words go those of the atomic unit join by OR.
+  tern_ram_clear #(.Width(DataW), .Words(RamWords)) u_payload (
+    .clk_i, .clear_i(at_req_i),
+    .ren_i(pb_req_i || op_valid || mm_pay), .raddr_i(pay_raddr), .rdata_o(pb_rdata_o),
     .we_i(pay_we), .waddr_i(RamW'(fill_slot) * RamW'(SlotBeats) + RamW'(pay_index)),
     .wdata_i(beat_data_q)
   );
 
   // Rows of headers: one for each firmware slot, then a ring of 16 for the puts.
   logic             put_hd_req, ans_hd_req, ans_hd_gnt, ans_hd_put;
-  logic [3:0]       put_next, ans_hd_row;
+  logic [3:0]       put_next, put_row, ans_hd_row;
+  logic             ck_atomic;
   logic [BeatW-1:0] put_hd_beat, ans_hd_beat;
   logic [4+BeatW:0] hdr_raddr;
 
   assign ans_hd_gnt = ans_hd_req && !put_hd_req;
-  assign hdr_raddr  = put_hd_req ? {1'b1, put_next, put_hd_beat} :
+  assign hdr_raddr  = put_hd_req ? {!ck_atomic, put_row, put_hd_beat} :
                       ans_hd_req ? {ans_hd_put, ans_hd_row, ans_hd_beat} :
                                    {1'b0, 4'(mm_addr_q[11 +: SlotW]), mm_addr_q[4:LaneW]};
 
@@ -274,31 +333,56 @@ module tern_rx #(
 
   // ---------------------------------------------------------------- puts and answers
   logic put_decided, put_refused, put_stale, put_foreign, ans_room, ack_mm, ack_mm_done;
+  logic        at_mm, jb_valid, jb_clear, jb_done, hold, quiet, lock, an_valid, an_said;
+  logic [4:0]  jb_status, an_status;
+  logic [3:0]  line;
 
   tern_rx_put #(.DataW(DataW), .RxSlots(RxSlots)) u_put (
     .clk_i, .rst_ni, .incarnation_i,
     .tail_i(put_tail_q), .coming_i(arriving_put_q), .beats_i(beats), .bad_i(judged_put && !good),
-    .next_o(put_next), .release_o(put_release),
+    .row_o(put_row), .next_o(put_next), .release_o(put_release),
     .hd_req_o(put_hd_req), .hd_beat_o(put_hd_beat), .hd_rdata_i(hdr_rdata),
     .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_offset_o,
-    .ck_done_i, .ck_status_i, .ck_haddr_i, .ck_fn_i,
+    .ck_atomic_o(ck_atomic), .ck_done_i, .ck_status_i, .ck_haddr_i, .ck_fn_i,
     .rxc_valid_o, .rxc_ready_i, .rxc_slot_o, .rxc_bytes_o, .rxc_fn_o, .rxc_addr_o, .rxc_id_o,
     .rxc_read_done_i,
+    .job_valid_i(jb_valid), .job_slot_i(at_slot), .job_clear_o(jb_clear), .job_done_o(jb_done),
+    .job_status_o(jb_status), .hold_i(hold), .quiet_o(quiet), .lock_i(lock), .line_i(line),
     .room_i(ans_room), .decided_o(put_decided), .refused_o(put_refused), .stale_o(put_stale),
     .foreign_o(put_foreign)
   );
   assign st_refused_o    = put_refused && !put_foreign;
   assign st_not_member_o = put_foreign;
+  assign ck_atomic_o     = ck_atomic;
+
+  tern_atomic #(.DataW(DataW), .RxSlots(RxSlots)) u_atomic (
+    .clk_i, .rst_ni, .core_up_i,
+    .push_i(at_mm), .push_slot_i(mm_wdata_q[tern_abi_pkg::RXA_SLOT_LSB +: SlotW]),
+    .push_add_i(mm_wdata_q[tern_abi_pkg::RXA_ADD_LSB]),
+    .jb_valid_o(jb_valid), .busy_o(at_busy), .slot_o(at_slot), .jb_clear_i(jb_clear), .jb_done_i(jb_done),
+    .jb_status_i(jb_status), .jb_haddr_i(ck_haddr_i), .jb_fn_i(ck_fn_i),
+    .hold_o(hold), .quiet_i(quiet), .lock_o(lock), .line_o(line),
+    .op_valid_o(op_valid), .op_ready_i(!pb_req_i && !at_req_i), .op_beat_o(op_beat), .op_rdata_i(pb_rdata_o),
+    .hrq_valid_o(at_hrq_valid_o), .hrq_ready_i(at_hrq_ready_i), .hrq_fn_o(at_hrq_fn_o),
+    .hrq_addr_o(at_hrq_addr_o),
+    .hrd_valid_i(hrd_valid_i && hrd_tag_i == AtTag), .hrd_data_i, .hrd_last_i, .hrd_err_i,
+    .wr_valid_o(at_valid_o), .wr_ready_i(at_ready_i), .wr_word_o(at_word_o), .wr_addr_o(at_addr_o),
+    .wr_fn_o(at_fn_o), .wr_req_i(at_req_i), .wr_rdata_o(at_rdata_o), .wr_done_i(at_done_i),
+    .wr_err_i(at_err_i),
+    .an_valid_o(an_valid), .an_status_o(an_status), .an_done_i(at_done), .an_said_i(an_said), .word_o, .word_next_i
+  );
 
   tern_rx_answer #(.DataW(DataW), .RxSlots(RxSlots)) u_answer (
     .clk_i, .rst_ni,
     .next_i(put_next), .decided_i(put_decided), .stale_i(put_stale), .foreign_i(put_foreign),
     .status_i(ck_status_i), .ctr_i(ck_ctr_i), .room_o(ans_room), .rxd_valid_i, .rxd_ready_o, .rxd_err_i,
     .ack_i(ack_mm), .ack_slot_i(mm_wdata_q[SlotW-1:0]), .ack_status_i(mm_wdata_q[15:8]),
-    .ack_done_o(ack_mm_done), .flush_i(flush_q), .flushed_o(flushed),
+    .ack_done_o(ack_mm_done),
+    .at_i(an_valid), .at_slot_i(at_slot), .at_status_i(an_status),
+    .at_done_o(at_done), .at_said_o(an_said), .flush_i(flush_q), .flushed_o(flushed),
     .hd_req_o(ans_hd_req), .hd_gnt_i(ans_hd_gnt), .hd_put_o(ans_hd_put), .hd_row_o(ans_hd_row),
     .hd_beat_o(ans_hd_beat), .hd_rdata_i(hdr_rdata),
-    .ra_valid_o, .ra_ready_i, .ra_dst_o, .ra_opid_o, .ra_status_o,
+    .ra_valid_o, .ra_ready_i, .ra_dst_o, .ra_opid_o, .ra_status_o, .ra_word_o,
     .ctr_valid_o, .ctr_index_o, .ctr_bytes_o,
     .st_put_o(st_rx_put_o), .st_put_bytes_o(st_rx_put_bytes_o)
   );
@@ -340,32 +424,32 @@ module tern_rx #(
   assign ev_rx_o = {tern_abi_pkg::EV_RX, 12'b0, ev_data[7:0], 8'(ev_data[SlotW+7:8])};
 
   // ---------------------------------------------------------------- registers
-  localparam logic [1:0] RegFree  = tern_abi_pkg::MMIO_RX_FREE[3:2];
-  localparam logic [1:0] RegAck   = tern_abi_pkg::MMIO_RX_ACK[3:2];
-  localparam logic [1:0] RegSpace = tern_abi_pkg::MMIO_ACK_SPACE[3:2];
+  localparam logic [1:0] RegFree   = tern_abi_pkg::MMIO_RX_FREE[3:2];
+  localparam logic [1:0] RegAck    = tern_abi_pkg::MMIO_RX_ACK[3:2];
+  localparam logic [1:0] RegAtomic = tern_abi_pkg::MMIO_RX_ATOMIC[3:2];
   logic        hit, window, plain_done, there_q, from_hdr_q, slot_ok_q, of_slot;
   logic [1:0]  register;
   logic [10:0] pay_offset;
   logic [31:0] word;
 
-  // The registers are three of four words in a row.
+  // The registers are four words in a row.
   assign window     = mm_addr_i[15];
   assign hit        = window || (mm_addr_i[14:4] == tern_abi_pkg::MMIO_RX_FREE[14:4] &&
-                                 mm_addr_i[1:0] == '0 &&
-                                 (mm_addr_i[3:2] == RegFree || mm_addr_i[3:2] == RegAck ||
-                                  mm_addr_i[3:2] == RegSpace));
+                                 mm_addr_i[1:0] == '0);
   assign mm_ready_o = hit && !req_q && !there_q;
 
   assign register   = mm_addr_q[3:2];
   assign of_slot    = req_q && we_q && !window_q && mm_wdata_q[5:0] < 6'(RxSlots);
   assign free_mm    = of_slot && register == RegFree;
   assign ack_mm     = of_slot && register == RegAck;
+  assign at_mm      = of_slot && register == RegAtomic;
   assign plain_done = req_q && (we_q || !window_q) && !ack_mm;
 
   // A window read takes a memory in a cycle in which nobody else wants it.
   assign mm_hdr      = req_q && window_q && !we_q && mm_addr_q[10:5] == '0 && !put_hd_req &&
                        !ans_hd_req;
-  assign mm_pay      = req_q && window_q && !we_q && mm_addr_q[10:5] != '0 && !pb_req_i;
+  assign mm_pay      = req_q && window_q && !we_q && mm_addr_q[10:5] != '0 && !pb_req_i &&
+                        !at_req_i && !op_valid;
   assign mm_read     = mm_hdr || mm_pay;
   assign pay_offset  = mm_addr_q[10:0] - 11'(tern_abi_pkg::PKT_HEADER_BYTES);
   assign mm_pay_addr = RamW'(mm_addr_q[14:11]) * RamW'(SlotBeats) +
@@ -421,7 +505,7 @@ module tern_rx #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       PutSlotsBounded: assert (put_used_q <= 3'(PutSlots));
-      RoomPromised:    assert (!(beat && rx_sop_i && !rx_vn_i[1]) || rx_vn_ready_o[rx_vn_i]);
+      RoomPromised:    assert (!(beat && rx_sop_i && rx_vn_i != 2'd3) || rx_vn_ready_o[rx_vn_i]);
       FillOwned:       assert (!(beat && arriving_fw_q) || taken_q[fw_slot_q]);
       Started:         assert (!(beat && !rx_sop_i) || arriving_fw_q || arriving_put_q ||
                                arriving_ack_q);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers packets: the puts in order once the host confirmed them, what the firmware acknowledges,
-// and what came for a firmware that is down.
+// atomic operations, and what came for a firmware that is down.
 //
 // One answer at a time. What it needs of the packet's header is read again from the memory of
 // tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
@@ -31,6 +31,11 @@ module tern_rx_answer #(
   input  logic [$clog2(RxSlots)-1:0] ack_slot_i,
   input  logic [7:0]         ack_status_i,
   output logic               ack_done_o,
+  input  logic               at_i,     // atomic operation: holds until `at_done_o`
+  input  logic [$clog2(RxSlots)-1:0] at_slot_i,
+  input  logic [4:0]         at_status_i,
+  output logic               at_done_o,
+  output logic               at_said_o,   // done, and an ACK leaves
   input  logic [RxSlots-1:0] flush_i,  // slots to be answered FLUSHED
   output logic [RxSlots-1:0] flushed_o,
 
@@ -46,6 +51,7 @@ module tern_rx_answer #(
   output logic [15:0] ra_dst_o,
   output logic [15:0] ra_opid_o,
   output logic [7:0]  ra_status_o,
+  output logic        ra_word_o,       // with the word of an atomic operation
 
   output logic        ctr_valid_o,
   output logic [15:0] ctr_index_o,
@@ -79,7 +85,7 @@ module tern_rx_answer #(
   localparam logic [2:0] StepRead  = 3'd1;   // three beats
   localparam logic [2:0] StepThere = 3'd4;
   localparam logic [2:0] StepSpeak = 3'd5;
-  localparam logic [1:0] IsPut = 2'd0, IsAck = 2'd1, IsFlush = 2'd2;
+  localparam logic [1:0] IsPut = 2'd0, IsAck = 2'd1, IsFlush = 2'd2, IsAt = 2'd3;
   logic [2:0]        step_q;
   logic [1:0]        kind_q;
   logic [SlotW-1:0]  slot_q, flush_slot;
@@ -90,15 +96,15 @@ module tern_rx_answer #(
     for (int i = RxSlots - 1; i >= 0; i--) if (flush_i[i]) flush_slot = SlotW'(i);
   end
 
-  assign begins = step_q == '0 && (flush_i != '0 || ack_i || due);
+  assign begins = step_q == '0 && (flush_i != '0 || ack_i || at_i || due);
   assign is_put = kind_q == IsPut;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || ends)         step_q <= '0;
     else if (begins || hd_gnt_i || step_q == StepThere) step_q <= step_q + 1'b1;
     if (step_q == '0) begin
-      kind_q <= flush_i != '0 ? IsFlush : ack_i ? IsAck : IsPut;
-      slot_q <= flush_i != '0 ? flush_slot : ack_slot_i;
+      kind_q <= flush_i != '0 ? IsFlush : ack_i ? IsAck : at_i ? IsAt : IsPut;
+      slot_q <= flush_i != '0 ? flush_slot : ack_i ? ack_slot_i : at_slot_i;
     end
   end
 
@@ -156,7 +162,9 @@ module tern_rx_answer #(
   assign ra_dst_o    = src_q;
   assign ra_opid_o   = opid_q;
   assign ra_status_o = is_put ? put_status :
-                       kind_q == IsFlush ? tern_abi_pkg::ST_FLUSHED : ack_status_i;
+                       kind_q == IsFlush ? tern_abi_pkg::ST_FLUSHED :
+                       kind_q == IsAt ? 8'(at_status_i) : ack_status_i;
+  assign ra_word_o   = kind_q == IsAt && at_status_i == 5'(tern_abi_pkg::ST_OK);
 
   assign speaks = opid_q[7:0] != 8'(tern_abi_pkg::OP_NONE) &&
                   (!is_put || (put_ok ? ack_req_q || rxd_err_i : code != Foreign));
@@ -165,6 +173,8 @@ module tern_rx_answer #(
 
   assign rxd_ready_o = ends && is_put && put_ok;
   assign ack_done_o  = ends && kind_q == IsAck;
+  assign at_done_o   = ends && kind_q == IsAt;
+  assign at_said_o   = at_done_o && speaks;
   always_comb begin
     flushed_o = '0;
     flushed_o[slot_q] = ends && kind_q == IsFlush;
@@ -189,6 +199,7 @@ module tern_rx_answer #(
       LengthIsRead: assert (LengthRead);
       CodeFits:     assert (!decided_i || stale_i || (status_i < 8'(Stale) && status_i != 8'(Foreign)));
       AckHeld:      assert (!(step_q != '0 && kind_q == IsAck) || ack_i);
+      AtHeld:       assert (!(step_q != '0 && kind_q == IsAt) || at_i);
       Bounded:      assert (ahead <= 4'd12);
       NumberRead:   assert (NumberAt / DataW == OpidAt / DataW);
       DueHeld:      assert (!(step_q != '0 && is_put) || due);

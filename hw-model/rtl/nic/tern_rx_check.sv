@@ -32,6 +32,7 @@ module tern_rx_check #(
   output logic [7:0]       type_o,
   output logic [15:0]      opid_o,
   output logic [7:0]       status_o,   // of an ACK
+  output logic             brings_o,   // an ACK brings a word
 
   output logic             bad_crc_o,
   output logic             bad_type_o,
@@ -74,6 +75,7 @@ module tern_rx_check #(
   localparam int unsigned LengthAt  = tern_abi_pkg::PKT_LENGTH_LSB;
   localparam int unsigned OpidAt    = tern_abi_pkg::PKT_OPID_LSB;
   localparam int unsigned StatusAt  = tern_abi_pkg::PKT_KEY_LSB;
+  localparam int unsigned BringsAt  = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_IMM);
   localparam int unsigned DepositAt = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_DEPOSIT);
   logic [10:0] length;
   logic        version_ok, dst_ok, deposit_q;
@@ -83,6 +85,7 @@ module tern_rx_check #(
     if (beat_i && index_o == 9'(LengthAt / DataW)) length   <= data_i[LengthAt % DataW +: 11];
     if (beat_i && index_o == 9'(OpidAt / DataW))   opid_o   <= data_i[OpidAt % DataW +: 16];
     if (beat_i && index_o == 9'(StatusAt / DataW)) status_o <= data_i[StatusAt % DataW +: 8];
+    if (beat_i && index_o == 9'(BringsAt / DataW)) brings_o <= data_i[BringsAt % DataW];
     if (beat_i && index_o == 9'(VersionAt / DataW))
       version_ok <= data_i[VersionAt % DataW +: 4] == 4'(tern_abi_pkg::PKT_VERSION);
   end

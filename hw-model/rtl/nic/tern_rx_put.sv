@@ -7,6 +7,10 @@
 // the one before has been taken, so checks overlap writes. A payload slot is released as soon as it
 // has been read. Nothing is written before a good check. A broadcast whose region is not here is not
 // meant for this node: nobody is told that it was refused.
+//
+// Header and key of an atomic operation (tern_atomic) are read and checked here as well, in turn with
+// the puts: `job_*`.  Of the next put nothing is kept then but what comes again from the memory.  A put
+// that may touch the line of such an operation is checked anew once that line is free.
 
 `default_nettype none
 
@@ -22,6 +26,7 @@ module tern_rx_put #(
   input  logic        coming_i,        // its packet is on the way in
   input  logic [8:0]  beats_i,         // beats of the packet taken so far; the last is being written
   input  logic        bad_i,           // the packet that came was none
+  output logic [3:0]  row_o,           // of the header that is read: number of the next put, or slot
   output logic [3:0]  next_o,          // number of the next to be decided
   output logic        release_o,       // the oldest payload slot is free again
 
@@ -35,6 +40,7 @@ module tern_rx_put #(
   output logic [63:0] ck_addr_o,
   output logic [31:0] ck_bytes_o,
   output logic        ck_offset_o,
+  output logic        ck_atomic_o,     // the right to be checked, else that to write
   input  logic        ck_done_i,
   input  logic [7:0]  ck_status_i,
   input  logic [63:0] ck_haddr_i,
@@ -48,6 +54,16 @@ module tern_rx_put #(
   output logic [63:0] rxc_addr_o,
   output logic [15:0] rxc_id_o,
   input  logic        rxc_read_done_i,
+
+  input  logic        job_valid_i,     // stands until done
+  input  logic [$clog2(RxSlots)-1:0] job_slot_i,   // from the next cycle on
+  output logic        job_clear_o,     // at work, and every put before it has entered the write channel
+  output logic        job_done_o,
+  output logic [4:0]  job_status_o,
+  input  logic        hold_i,          // no put begins its key check
+  output logic        quiet_o,         // none is checked, none stands before the write channel
+  input  logic        lock_i,          // none passes that may touch this line:
+  input  logic [3:0]  line_i,          // address in 512 bytes, lowest bits
 
   input  logic        room_i,          // for one more answer
   output logic        decided_o,       // the next is a write command or refused
@@ -70,10 +86,15 @@ module tern_rx_put #(
   logic [15:0]       opid_q;
   logic [31:0]       key_q;
   logic [63:0]       addr_q;
+  logic              begins, job_q, bad_length_q;
 
   assign early     = next_q == tail_i;
-  assign drop      = decided || (early && bad_i);
-  assign hd_req_o  = !read_q[BeatW] && (!early || (coming_i && beats_i > 9'(read_q) + 9'd1));
+  // A put whose header is being read goes first, if it is known to be one.
+  assign begins    = job_valid_i && !job_q && !asked_q && (early || read_q == '0);
+  assign drop      = decided || begins || job_done_o || (early && bad_i && !job_q);
+  assign hd_req_o  = !read_q[BeatW] &&
+                     (job_q || !early || (coming_i && beats_i > 9'(read_q) + 9'd1));
+  assign row_o     = job_q ? 4'(job_slot_i) : next_q;
   assign hd_beat_o = read_q[BeatW-1:0];
   assign next_o    = next_q;
 
@@ -87,6 +108,8 @@ module tern_rx_put #(
       if (hd_req_o) read_q <= read_q + 1'b1;
       if (there_q && beat_q == '1) loaded_q <= 1'b1;
     end
+    if (!rst_ni || job_done_o) job_q <= 1'b0;
+    else if (begins)           job_q <= 1'b1;
     beat_q <= hd_beat_o;
   end
 
@@ -98,6 +121,8 @@ module tern_rx_put #(
   localparam int unsigned AddrAt   = tern_abi_pkg::PKT_ADDR_LSB;
   localparam int unsigned OffsetAt = FlagsAt + $clog2(tern_abi_pkg::PFLAG_OFFSET);
   localparam int unsigned DepositAt = FlagsAt + $clog2(tern_abi_pkg::PFLAG_DEPOSIT);
+  localparam int unsigned OpsBit  = $clog2(tern_abi_pkg::ATO_BYTES);
+  localparam int unsigned WordBit = $clog2(tern_abi_pkg::ATOMIC_BYTES);
 
   always_ff @(posedge clk_i) begin
     if (there_q && beat_q == BeatW'(LengthAt / DataW)) length_q <= hd_rdata_i[LengthAt % DataW +: 11];
@@ -111,26 +136,46 @@ module tern_rx_put #(
       addr_q[31:0] <= hd_rdata_i[AddrAt % DataW +: 32];
     if (there_q && beat_q == BeatW'((AddrAt + 32) / DataW))
       addr_q[63:32] <= hd_rdata_i[(AddrAt + 32) % DataW +: 32];
-    // The incarnation is not in the last beat: this is settled when all is loaded.
-    stale_q <= incarnation_q != '0 && incarnation_q != incarnation_i;
+    // Neither is in the last beat: this is settled when all is loaded.
+    stale_q      <= incarnation_q != '0 && incarnation_q != incarnation_i;
+    bad_length_q <= job_q && length_q != 11'(tern_abi_pkg::ATO_BYTES);
   end
 
   // ---------------------------------------------------------------- key check
-  logic asked_q, go, enter, cmd_valid_q;
+  logic       asked_q, go, answer, enter, cmd_valid_q, locked, wait_q, refused;
+  logic [3:0] ahead;
 
-  assign go          = loaded_q && !early && !asked_q && !cmd_valid_q && room_i;
-  assign ck_valid_o  = go && !stale_q;
+  assign go          = loaded_q && !asked_q && !cmd_valid_q &&
+                       (job_q || (!early && room_i && !hold_i && !wait_q));
+  assign ck_valid_o  = go && !stale_q && !bad_length_q;
   assign ck_key_o    = key_q;
   assign ck_addr_o   = addr_q;
-  assign ck_bytes_o  = 32'(length_q);
   assign ck_offset_o = offset_q;
+  assign ck_atomic_o = job_q;
+  // The operands' length becomes that of the word.
+  always_comb begin
+    ck_bytes_o = 32'(length_q);
+    if (job_q) ck_bytes_o[OpsBit]  = 1'b0;
+    if (job_q) ck_bytes_o[WordBit] = 1'b1;
+  end
 
-  assign stale_o   = go && stale_q;
-  assign enter     = asked_q && ck_done_i && ck_status_i == tern_abi_pkg::ST_OK;
-  assign refused_o = stale_o || (asked_q && ck_done_i && ck_status_i != tern_abi_pkg::ST_OK);
-  assign foreign_o = asked_q && ck_done_i && deposit_q && ck_status_i == tern_abi_pkg::ST_BAD_KEY;
-  assign decided   = stale_o || (asked_q && ck_done_i);
+  // A put lies in the 512 bytes where it begins and those behind.
+  assign ahead     = line_i - ck_haddr_i[12:9];
+  assign locked    = lock_i && ahead < 4'd2;
+  assign answer    = asked_q && ck_done_i && !job_q && !locked;
+  assign refused   = ck_status_i != tern_abi_pkg::ST_OK;
+  assign stale_o   = go && stale_q && !job_q;
+  assign enter     = answer && !refused;
+  assign refused_o = stale_o || (answer && refused);
+  assign foreign_o = answer && deposit_q && ck_status_i == tern_abi_pkg::ST_BAD_KEY;
+  assign decided   = stale_o || answer;
   assign decided_o = decided;
+
+  assign job_clear_o  = job_q && !cmd_valid_q;
+  assign quiet_o      = !asked_q && !cmd_valid_q;
+  assign job_done_o   = job_q && (asked_q ? ck_done_i : go && (stale_q || bad_length_q));
+  assign job_status_o = asked_q ? ck_status_i[4:0] :
+                        stale_q ? 5'(tern_abi_pkg::ST_STALE_NODE) : 5'(tern_abi_pkg::ST_BAD_LENGTH);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -141,6 +186,7 @@ module tern_rx_put #(
       else if (ck_done_i)           asked_q <= 1'b0;
       if (decided) next_q <= next_q + 1'b1;
     end
+    wait_q <= lock_i && (wait_q || (asked_q && ck_done_i && !job_q && locked));
   end
 
   // ---------------------------------------------------------------- command to the write channel
@@ -149,11 +195,11 @@ module tern_rx_put #(
   always_ff @(posedge clk_i) begin
     if (enter) begin
       rxc_slot_o  <= 5'(RxSlots) + 5'(next_q[1:0]);
-      rxc_bytes_o <= length_q;
-      rxc_fn_o    <= ck_fn_i;
-      rxc_addr_o  <= ck_haddr_i;
       rxc_id_o    <= opid_q;
     end
+    // 0 without a command: where it goes, others join by OR.
+    if (enter)                       {rxc_bytes_o, rxc_fn_o, rxc_addr_o} <= {length_q, ck_fn_i, ck_haddr_i};
+    else if (!rst_ni || rxc_ready_i) {rxc_bytes_o, rxc_fn_o, rxc_addr_o} <= '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -194,7 +240,12 @@ module tern_rx_put #(
       reading_q <= reading_q + 5'(enter) - 5'(rxc_read_done_i);
       ReadEndsOnce: assert (!rxc_read_done_i || reading_q != '0);
       RingOrder:    assert (!decided || !refused_q[next_q[1:0]]);
-      Settled:      assert (!(go && BeatW'(IncAt / DataW) == '1));
+      Settled:      assert (!(go && (BeatW'(IncAt / DataW) == '1 || BeatW'(LengthAt / DataW) == '1)));
+      JobStands:    assert (!job_q || job_valid_i);
+      JobAlone:     assert (!(job_q && (decided || enter)));
+      LineKept:     assert (!(enter && lock_i && (line_i == ck_haddr_i[12:9] ||
+                                                  line_i == ck_haddr_i[12:9] + 4'd1)));
+      Nothing:      assert (cmd_valid_q || {rxc_bytes_o, rxc_fn_o, rxc_addr_o} == '0);
     end
   end
 

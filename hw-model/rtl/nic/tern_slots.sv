@@ -2,8 +2,9 @@
 // Descriptor slots: their contents in block RAM, which of them are free, and whose they are.
 //
 // A line of the RAM is a beat wide: one word of each bank.  One write port: beats of host reads
-// first (they cannot wait), then words of a doorbell, then zeros, then the firmware.  One read
-// port: transmit first, which is granted at once, then tern_hwr, then the firmware.  An answer
+// first (they cannot wait), then words of a doorbell, then the word of an answer, then zeros, then
+// the firmware.  One read port: transmit first, which is granted at once, then tern_hwr, unless
+// the word of an answer waits, which it may be about to read, then the firmware.  What is read
 // comes in the next cycle and is valid in that cycle only; the firmware's a cycle later.
 //
 // The highest four slots belong to the firmware: they are never handed out here, and belong to
@@ -42,6 +43,12 @@ module tern_slots #(
   input  logic [DataW/32-1:0] in_we_i,
   input  logic [3:0]       in_word_i,
   input  logic [DataW-1:0] in_data_i,
+  // the word of an answer, a beat at a time
+  input  logic             word_valid_i,
+  output logic             word_ready_o,
+  input  logic [5:0]       word_slot_i,
+  input  logic             word_high_i,
+  input  logic [DataW-1:0] word_data_i,
   // zeros, a line at a time
   input  logic             zero_i,
   output logic             zero_ready_o,
@@ -114,7 +121,7 @@ module tern_slots #(
   assign mm_slot    = mm_owner ? mm_addr_i[7:2] : mm_addr_i[11:6];
   assign mm_ready_o = mm_hit && !mm_pend_q;
   assign mm_take    = mm_valid_i && mm_ready_o;
-  assign write_busy = beat_we_i || in_we_i != '0 || zero_i;
+  assign write_busy = beat_we_i || in_we_i != '0 || word_valid_i || zero_i;
   assign read_busy  = sl_req_i || cw_valid_i;
   // Of two accesses to one word in one cycle the firmware's is put off.
   assign mm_go      = mm_pend_q && !write_busy && (mm_we_q ? own_free : !read_busy);
@@ -147,10 +154,11 @@ module tern_slots #(
   logic [3:0]       rword;
   logic             ren;
 
-  assign zero_ready_o = !beat_we_i && in_we_i == '0;
-  assign cw_ready_o   = !sl_req_i;
+  assign word_ready_o = !beat_we_i && in_we_i == '0;
+  assign zero_ready_o = word_ready_o && !word_valid_i;
+  assign cw_ready_o   = !sl_req_i && !word_valid_i;
   assign sl_gnt_o     = sl_req_i;
-  assign ren          = sl_req_i || cw_valid_i || mm_read;
+  assign ren          = sl_req_i || (cw_valid_i && !word_valid_i) || mm_read;
   assign rslot        = sl_req_i ? sl_slot_i : cw_valid_i ? cw_slot_i : mm_slot_q;
   assign rword        = sl_req_i ? sl_word_i : cw_valid_i ? cw_word_i : mm_word_q;
   assign rline        = rword[3:BankW];
@@ -161,6 +169,10 @@ module tern_slots #(
     if (zero_i) begin
       wslot = zero_slot_i;
       wline = zero_index_i[LineW-1:0];
+    end
+    if (word_valid_i) begin
+      wslot = word_slot_i;
+      wline = LineW'((32'(tern_abi_pkg::ATR_VALUE_LSB / 32) + 32'(word_high_i)) >> BankW);
     end
     if (in_we_i != '0) begin
       wslot = stage_slot_o;
@@ -177,8 +189,10 @@ module tern_slots #(
     logic        we, mine;
     logic [31:0] other, wdata;
     assign mine  = Banks == 1 || 32'(mm_word_q) % Banks == b;
-    assign we    = beat_we_i || in_we_i[b] || zero_i && zero_ready_o || (mm_write && mine);
-    assign other = in_we_i != '0 ? in_data_i[32*b+:32] : mm_wdata_q;
+    assign we    = beat_we_i || in_we_i[b] || word_valid_i && word_ready_o || zero_i && zero_ready_o ||
+                   (mm_write && mine);
+    assign other = in_we_i != '0 ? in_data_i[32*b+:32] :
+                   word_valid_i ? word_data_i[32*b+:32] : mm_wdata_q;
     assign wdata = beat_we_i ? beat_data_i[32*b+:32]
                              : other & ~{32{zero_i && zero_ready_o}};
     tern_ram #(.Width(32), .Words(NumSlots << LineW), .Block(1'b1)) u_words (

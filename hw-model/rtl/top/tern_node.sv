@@ -348,7 +348,7 @@ module tern_node #(
   logic [127:0] ck_key, ck_bytes;
   logic [255:0] ck_addr;
   logic [31:0]  ck_fn;
-  logic         ck_offset;
+  logic         ck_offset, ck_atomic;
   logic [7:0]   ck_status, ck_owner;
   logic [63:0]  ck_haddr;
   logic [15:0]  ck_ctr;
@@ -360,6 +360,9 @@ module tern_node #(
   logic [8:0]   pf_hrq_bytes, tx_hrq_bytes;
   logic [1:0]   pf_hrq_tag;
   logic [2:0]   tx_hrq_tag;
+  logic         at_hrq_valid, at_hrq_ready;
+  logic [7:0]   at_hrq_fn;
+  logic [63:0]  at_hrq_addr;
 
   logic         sl_req, sl_gnt, sl_rvalid;
   logic [5:0]   sl_slot;
@@ -377,6 +380,9 @@ module tern_node #(
   logic [7:0]   cq_fn;
   logic [23:0]  cq_lap;
   logic [3:0]   cw_word;
+  logic         word_valid, word_ready, word_high;
+  logic [5:0]   word_slot;
+  logic [DataW-1:0] word_data;
   logic         op_free_valid, cq_free_valid;
   logic [5:0]   op_free_slot;
   logic [5:0]   ev_op_slot;
@@ -457,6 +463,11 @@ module tern_node #(
     .cq_fn_o          (cq_fn),
     .cq_lap_o         (cq_lap),
     .cq_phase_o       (cq_phase),
+    .word_valid_i     (word_valid),
+    .word_ready_o     (word_ready),
+    .word_slot_i      (word_slot),
+    .word_high_i      (word_high),
+    .word_data_i      (word_data),
     .cw_valid_i       (cw_valid),
     .cw_ready_o       (cw_ready),
     .cw_slot_i        (cw_slot),
@@ -491,6 +502,10 @@ module tern_node #(
     .tx_hrq_addr_i (tx_hrq_addr),
     .tx_hrq_bytes_i(tx_hrq_bytes),
     .tx_hrq_tag_i  (tx_hrq_tag),
+    .at_hrq_valid_i(at_hrq_valid),
+    .at_hrq_ready_o(at_hrq_ready),
+    .at_hrq_fn_i   (at_hrq_fn),
+    .at_hrq_addr_i (at_hrq_addr),
     .hrq_valid_o, .hrq_ready_i, .hrq_fn_o, .hrq_addr_o, .hrq_bytes_o, .hrq_tag_o,
     .st_hrd_o      (st_hrd),
     .st_hrd_bytes_o(st_hrd_bytes),
@@ -512,7 +527,9 @@ module tern_node #(
     .ck_fn_any_i (4'b0001),
     .ck_offset_i ({3'b000, ck_offset}),
     .ck_right_i  ({8'(tern_abi_pkg::RIGHT_LOCAL_READ), 8'(tern_abi_pkg::RIGHT_LOCAL_WRITE),
-                   8'(tern_abi_pkg::RIGHT_LOCAL_READ), 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE)}),
+                   8'(tern_abi_pkg::RIGHT_LOCAL_READ),
+                   ck_atomic ? 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC)
+                             : 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE)}),
     .ck_done_o   (ck_done),
     .ck_status_o (ck_status),
     .ck_haddr_o  (ck_haddr),
@@ -539,6 +556,10 @@ module tern_node #(
   logic [63:0]      rxc_addr, fwc_addr;
   logic [15:0]      rxc_id;
   logic [1:0]       fwc_kind;
+  logic             at_valid, at_ready, at_word, at_req, at_done, at_err;
+  logic [7:0]       at_fn;
+  logic [63:0]      at_addr;
+  logic [DataW-1:0] at_rdata;
   logic             fd_req;
   logic [2:0]       fd_beat;
   logic [DataW-1:0] fd_rdata;
@@ -572,6 +593,15 @@ module tern_node #(
     .fwc_bytes_i    (fwc_bytes),
     .fwc_fn_i       (fwc_fn),
     .fwc_addr_i     (fwc_addr),
+    .at_valid_i     (at_valid),
+    .at_ready_o     (at_ready),
+    .at_word_i      (at_word),
+    .at_fn_i        (at_fn),
+    .at_addr_i      (at_addr),
+    .at_req_o       (at_req),
+    .at_rdata_i     (at_rdata),
+    .at_done_o      (at_done),
+    .at_err_o       (at_err),
     .fd_req_o       (fd_req),
     .fd_beat_o      (fd_beat),
     .fd_rdata_i     (fd_rdata),
@@ -748,7 +778,8 @@ module tern_node #(
     .st_hrd_fault_o   (st_hrd_fault)
   );
 
-  logic       rxo_ack, tr_op_done, st_stale_ack;
+  logic       rxo_ack, rxo_word, rxo_take, rxo_drop, tr_op_done, st_stale_ack;
+  logic [5:0] rxo_slot;
   logic [7:0] rxo_op, rxo_gen, rxo_status;
   logic [15:0] tr_op_done_id;
 
@@ -774,6 +805,10 @@ module tern_node #(
     .rxo_op_i       (rxo_op),
     .rxo_gen_i      (rxo_gen),
     .rxo_status_i   (rxo_status),
+    .rxo_word_i     (rxo_word),
+    .rxo_take_o     (rxo_take),
+    .rxo_drop_o     (rxo_drop),
+    .rxo_slot_o     (rxo_slot),
     .mm_valid_i     (mm_valid),
     .mm_we_i        (mm_we),
     .mm_addr_i      (mm_addr),
@@ -798,7 +833,8 @@ module tern_node #(
   logic [2:0]       rx_vn_ready;
   logic [DataW-1:0] rx_data;
   logic             ra_valid, ctr_valid;
-  logic             ra_ready;
+  logic             ra_ready, ra_word, word_next;
+  logic [DataW-1:0] word;
   logic [15:0]      ra_dst, ra_opid, ctr_index;
   logic [7:0]       ra_status;
   logic [10:0]      ctr_bytes;
@@ -835,6 +871,7 @@ module tern_node #(
     .ck_addr_o        (ck_addr[63:0]),
     .ck_bytes_o       (ck_bytes[31:0]),
     .ck_offset_o      (ck_offset),
+    .ck_atomic_o      (ck_atomic),
     .ck_done_i        (ck_done[0]),
     .ck_status_i      (ck_status),
     .ck_haddr_i       (ck_haddr),
@@ -855,6 +892,24 @@ module tern_node #(
     .pb_slot_i        (pb_slot),
     .pb_word_i        (pb_word),
     .pb_rdata_o       (pb_rdata),
+    .at_hrq_valid_o   (at_hrq_valid),
+    .at_hrq_ready_i   (at_hrq_ready),
+    .at_hrq_fn_o      (at_hrq_fn),
+    .at_hrq_addr_o    (at_hrq_addr),
+    .hrd_valid_i      (hrd_valid),
+    .hrd_tag_i        (hrd_tag),
+    .hrd_data_i       (hrd_data),
+    .hrd_last_i       (hrd_last),
+    .hrd_err_i        (hrd_err),
+    .at_valid_o       (at_valid),
+    .at_ready_i       (at_ready),
+    .at_word_o        (at_word),
+    .at_fn_o          (at_fn),
+    .at_addr_o        (at_addr),
+    .at_req_i         (at_req),
+    .at_rdata_o       (at_rdata),
+    .at_done_i        (at_done),
+    .at_err_i         (at_err),
     .ctr_valid_o      (ctr_valid),
     .ctr_index_o      (ctr_index),
     .ctr_bytes_o      (ctr_bytes),
@@ -862,11 +917,23 @@ module tern_node #(
     .rxo_op_o         (rxo_op),
     .rxo_gen_o        (rxo_gen),
     .rxo_status_o     (rxo_status),
+    .rxo_word_o       (rxo_word),
+    .rxo_take_i       (rxo_take),
+    .rxo_drop_i       (rxo_drop),
+    .rxo_slot_i       (rxo_slot),
+    .word_valid_o     (word_valid),
+    .word_ready_i     (word_ready),
+    .word_slot_o      (word_slot),
+    .word_high_o      (word_high),
+    .word_data_o      (word_data),
     .ra_valid_o       (ra_valid),
     .ra_ready_i       (ra_ready),
     .ra_dst_o         (ra_dst),
     .ra_opid_o        (ra_opid),
     .ra_status_o      (ra_status),
+    .ra_word_o        (ra_word),
+    .word_o           (word),
+    .word_next_i      (word_next),
     .ev_rx_valid_o    (ev_rx_valid),
     .ev_rx_ready_i    (ev_rx_ready),
     .ev_rx_o          (ev_rx),
@@ -902,6 +969,9 @@ module tern_node #(
     .ra_dst_i   (ra_dst),
     .ra_opid_i  (ra_opid),
     .ra_status_i(ra_status),
+    .ra_word_i  (ra_word),
+    .word_i     (word),
+    .word_next_o(word_next),
     .ack_valid_o(ack_valid),
     .ack_ready_i(ack_ready),
     .ack_sop_o  (ack_sop),

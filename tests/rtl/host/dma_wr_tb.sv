@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of tern_dma_wr: deposits and firmware writes of all lengths and alignments; every byte,
+// Bench of tern_dma_wr: deposits and firmware writes of all lengths and alignments, words of the atomic
+// unit and its commands without bytes; every byte,
 // the order of bursts and the answers are compared, and idle beats are counted.
 `default_nettype none
 
@@ -23,6 +24,10 @@ module dma_wr_tb #(
   logic [7:0]       fwc_fn;
   logic [11:0]      fwc_id;
   logic [63:0]      fwc_addr;
+  logic             at_valid, at_ready, at_word, at_req, at_done, at_err;
+  logic [7:0]       at_fn;
+  logic [63:0]      at_addr;
+  logic [DataW-1:0] at_rdata;
   logic             fd_req;
   logic [2:0]       fd_beat;
   logic [DataW-1:0] fd_rdata;
@@ -45,6 +50,8 @@ module dma_wr_tb #(
     .rxd_valid_o(rxd_valid), .rxd_ready_i(rxd_ready), .rxd_err_o(rxd_err),
     .fwc_valid_i(fwc_valid), .fwc_ready_o(fwc_ready), .fwc_kind_i(fwc_kind), .fwc_slot_i(fwc_slot),
     .fwc_bytes_i(fwc_bytes), .fwc_fn_i(fwc_fn), .fwc_addr_i(fwc_addr),
+    .at_valid_i(at_valid), .at_ready_o(at_ready), .at_word_i(at_word), .at_fn_i(at_fn), .at_addr_i(at_addr),
+    .at_req_o(at_req), .at_rdata_i(at_rdata), .at_done_o(at_done), .at_err_o(at_err),
     .fd_req_o(fd_req), .fd_beat_o(fd_beat), .fd_rdata_i(fd_rdata), .fwc_id_i(fwc_id), .fwc_read_done_o(fwc_read_done),
     .fwd_valid_o(fwd_valid), .fwd_err_o(fwd_err),
     .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word), .pb_rdata_i(pb_rdata),
@@ -62,12 +69,13 @@ module dma_wr_tb #(
   endfunction
   always @(posedge clk) begin
     pb_rdata <= {(DataW / 32){rnd()}};
+    if (at_req) pb_rdata <= '0;
     if (pb_req)
       for (int unsigned i = 0; i < Lanes; i++) pb_rdata[8*i+:8] <= payload(pb_slot, 32'(pb_word) * Lanes + i);
   end
 
   // ---- commands, as they were given, per source ---------------------------------------
-  // A command is known by its number; deposits have even numbers.
+  // A command is known by its number; deposits have even numbers, the atomic unit's count down.
   localparam int unsigned Most = 65536;
   logic [1:0]  c_kind  [0:Most-1];
   logic [4:0]  c_slot  [0:Most-1];
@@ -76,7 +84,7 @@ module dma_wr_tb #(
   logic [63:0] c_addr  [0:Most-1];
   logic [15:0] c_vec   [0:Most-1];
   logic [15:0] c_id    [0:Most-1];
-  int unsigned rx_sent [$], fw_sent [$];     // not yet seen at the port
+  int unsigned rx_sent [$], fw_sent [$], at_sent [$];     // not yet seen at the port
 
   function automatic logic [7:0] own_data(input int unsigned n, input int unsigned at);
     return 8'(n * 59 + at * 83 + 7);
@@ -96,13 +104,59 @@ module dma_wr_tb #(
 
   always begin
     @(posedge clk);
-    if (running && (only_rx || chance(30))) begin
+    if (running && !at_wants && (only_rx || chance(30))) begin
       do begin
         deposit();
         @(posedge clk);
         while (!rxc_ready) @(posedge clk);
       end while (only_rx && running);  // the next command stands there in the very next cycle
       rxc_valid <= 1'b0;
+      {rxc_bytes, rxc_fn, rxc_addr} <= '0;
+    end
+  end
+
+  // The atomic unit asks when no deposit does, and none begins meanwhile.
+  bit          at_wants = 1'b0;
+  int unsigned at_n = 0, at_ended = 0, at_beat;
+  always begin
+    @(posedge clk);
+    if (running && !only_rx && chance(20)) begin
+      at_wants = 1'b1;
+      repeat (2) @(posedge clk);
+      while (rxc_valid) @(posedge clk);
+      at_write();
+      @(posedge clk);
+      while (!at_ready) @(posedge clk);
+      {at_valid, at_word, at_fn, at_addr} <= '0;
+      repeat (2) @(posedge clk);
+      at_wants = 1'b0;
+    end
+  end
+
+  task automatic at_write();
+    int unsigned c;
+    c = Most - 1 - at_n;
+    c_kind[c]  = 2'd0;
+    c_bytes[c] = chance(50) ? 8 : 0;
+    c_fn[c]    = c_bytes[c] != 0 ? 8'(rnd()) : 8'd0;
+    c_addr[c]  = c_bytes[c] != 0 ? {rnd(), rnd() & ~32'd7} : 64'd0;
+    at_valid <= 1'b1;
+    at_word  <= c_bytes[c] != 0;
+    at_fn    <= c_fn[c];
+    at_addr  <= c_addr[c];
+    at_n = at_n + 1;
+    at_beat = 0;
+    if (c_bytes[c] != 0) at_sent.push_back(c);
+    at_zero.push_back(c_bytes[c] == 0);
+  endtask
+
+  // Its beats in order; 0 when it is not asked.
+  always @(posedge clk) begin
+    at_rdata <= '0;
+    if (at_req) begin
+      for (int unsigned i = 0; i < Lanes; i++) at_rdata[8*i+:8] <= own_data(Most - at_n, at_beat * Lanes + i);
+      if (!at_valid) bad = bad + 1;
+      at_beat = at_beat + 1;
     end
   end
 
@@ -174,10 +228,10 @@ module dma_wr_tb #(
 
   // ---- the port ----------------------------------------------------------------------------
   int unsigned now;
-  bit          now_fw, in_burst = 1'b0;
+  bit          now_fw, now_at, in_burst = 1'b0;
   int unsigned beat, idle = 0, longest_idle = 0, beats = 0;
   bit          b_err [$];     // bursts that wait for their answer
-  bit          b_fw [$];
+  bit          b_fw [$], b_at [$];
 
   always @(posedge clk) begin
     hwr_ready <= chance(ready_percent);
@@ -193,15 +247,17 @@ module dma_wr_tb #(
       idle = 0;
       beat = 0;
       now_fw = tr_hwr_first || tr_irq;
-      if (now_fw ? fw_sent.size() == 0 : rx_sent.size() == 0) begin
+      now_at = !now_fw && !tr_dep_first;
+      if (now_fw ? fw_sent.size() == 0 : now_at ? at_sent.size() == 0 : rx_sent.size() == 0) begin
         complain("burst out of nothing");
         bad = bad + 1;
         return;
       end
       if (now_fw) now = fw_sent.pop_front();
+      else if (now_at) now = at_sent.pop_front();
       else now = rx_sent.pop_front();
       bursts = bursts + 1;
-      if (!now_fw && (!tr_dep_first || tr_dep_id != c_id[now])) bad = bad + 1;
+      if (!now_fw && !now_at && (!tr_dep_first || tr_dep_id != c_id[now])) bad = bad + 1;
       if (now_fw && c_kind[now] != 2'd2 && (tr_hwr_id != c_id[now] || !st_hwr)) bad = bad + 1;
       if (st_hwr && st_bytes != 11'(c_bytes[now])) bad = bad + 1;
     end
@@ -236,13 +292,14 @@ module dma_wr_tb #(
     if (hwr_last) begin
       b_fw.push_back(now_fw);
       b_err.push_back(chance(10));
-      if (tr_dep_last == now_fw) bad = bad + 1;
+      b_at.push_back(now_at);
+      if (tr_dep_last != (!now_fw && !now_at)) bad = bad + 1;
     end
   endtask
 
   // ---- answers: zero-byte commands are good, the others as the host says ------------------------
-  bit rx_zero [$], fw_zero [$];
-  bit rx_ans [$], fw_ans [$];
+  bit rx_zero [$], fw_zero [$], at_zero [$];
+  bit rx_ans [$], fw_ans [$], at_ans [$];
   int unsigned faults = 0;
   bit zero, want_err;
   always @(posedge clk) begin
@@ -251,7 +308,9 @@ module dma_wr_tb #(
       hwb_valid <= 1'b1;
       hwb_err   <= b_err[0];
       if (b_fw[0]) fw_ans.push_back(b_err[0]);
+      else if (b_at[0]) at_ans.push_back(b_err[0]);
       else rx_ans.push_back(b_err[0]);
+      void'(b_at.pop_front());
       void'(b_err.pop_front());
       void'(b_fw.pop_front());
     end
@@ -279,6 +338,17 @@ module dma_wr_tb #(
         bad = bad + 1;
       end
     end
+    if (at_done) begin
+      at_ended = at_ended + 1;
+      zero = at_zero.pop_front();
+      want_err = 1'b0;
+      if (!zero && at_ans.size() != 0) want_err = at_ans.pop_front();
+      else if (!zero) want_err = !at_err;
+      if (at_err != want_err) begin
+        complain("wrong answer of an atomic operation");
+        bad = bad + 1;
+      end
+    end
     if (rxc_read_done) rx_read = rx_read + 1;
     if (fwc_read_done) fw_read = fw_read + 1;
   end
@@ -287,6 +357,8 @@ module dma_wr_tb #(
   initial begin
     rxc_valid = 1'b0;
     fwc_valid = 1'b0;
+    {rxc_bytes, rxc_fn, rxc_addr} = '0;
+    {at_valid, at_word, at_fn, at_addr} = '0;
     rxd_ready = 1'b0;
     hwb_valid = 1'b0;
     hwr_ready = 1'b0;
@@ -301,7 +373,8 @@ module dma_wr_tb #(
     running = 1'b0;
     repeat (2000) @(posedge clk);
     tap(bad == 0 && bursts > Rounds / 4, "every burst has its bytes in their lanes, in the order given");
-    tap(rx_done == rx_n && fw_done == fw_n && rx_n > 200 && fw_n > 200 && faults > 20,
+    tap(rx_done == rx_n && fw_done == fw_n && at_ended == at_n && rx_n > 200 && fw_n > 200 && at_n > 200
+        && faults > 20,
         "every command is answered once, in order, with its own error");
     tap(rx_read == rx_n && fw_read == fw_n, "every command says once that its payload was read");
 

@@ -129,7 +129,8 @@ module hwr_tb #(
 
   // What a slot says, by its number; and what its completion must say.
   function automatic logic [31:0] slot_word(input logic [5:0] slot, input logic [3:0] w);
-    return (32'(slot) * 32'd40503 + 32'(w) * 32'd2654435) ^ 32'h5a5a0000;
+    return (32'(slot) * 32'd40503 + 32'(w) * 32'd2654435) ^ 32'h5a5a0000 ^
+           (32'(slot[0]) << tern_abi_pkg::DESC_RESULT_LSB);
   endfunction
   function automatic logic [9:0] slot_owner(input logic [5:0] slot);
     return 10'(slot) * 10'd13;
@@ -137,11 +138,13 @@ module hwr_tb #(
   function automatic logic [255:0] completion(input logic [5:0] slot, input logic [23:0] lap,
                                               input bit phase);
     logic [31:0] w0, w1, w2, length;
+    logic [63:0] value;
     w0 = slot_word(slot, 0);
     w1 = slot_word(slot, 1);
     w2 = slot_word(slot, 2);
     length = w0[9] ? 32'(w0[25:20]) : slot_word(slot, 3);  // flag INLINE
-    return {phase, 7'd0, lap, 16'd0, w2[15:0], 96'd0, length, 6'd0, slot_owner(slot), w1[15:0],
+    value  = w0[tern_abi_pkg::DESC_RESULT_LSB] ? {slot_word(slot, 15), slot_word(slot, 14)} : 64'd0;
+    return {phase, 7'd0, lap, 16'd0, w2[15:0], value, 32'd0, length, 6'd0, slot_owner(slot), w1[15:0],
             16'd0, w0[7:0], 8'd0};
   endfunction
 

@@ -59,6 +59,9 @@ module prefetch_tb #(
   logic [7:0]       cq_fn;
   logic [23:0]      cq_lap;
   logic [3:0]       cw_word;
+  logic             word_valid = 1'b0, word_ready, word_high = 1'b0;
+  logic [5:0]       word_slot;
+  logic [DataW-1:0] word_data;
   logic             tr_ready, st_db, st_inline, st_fetched, st_bad;
   logic [15:0]      tr_slot;
 
@@ -86,6 +89,8 @@ module prefetch_tb #(
     .cq_coming_o(cq_coming), .cq_valid_o(cq_valid), .cq_ready_i(cq_ready), .cq_slot_o(cq_slot),
     .cq_queue_o(cq_queue), .cq_addr_o(cq_addr), .cq_key_o(cq_key), .cq_fn_o(cq_fn),
     .cq_lap_o(cq_lap), .cq_phase_o(cq_phase),
+    .word_valid_i(word_valid), .word_ready_o(word_ready), .word_slot_i(word_slot),
+    .word_high_i(word_high), .word_data_i(word_data),
     .cw_valid_i(cw_valid), .cw_ready_o(cw_ready), .cw_slot_i(cw_slot), .cw_word_i(cw_word),
     .cw_rvalid_o(cw_rvalid), .cw_rdata_o(cw_rdata), .cw_queue_o(cw_queue),
     .slot_free_valid_i(free_valid), .slot_free_i(free_slot),
@@ -452,10 +457,41 @@ module prefetch_tb #(
     end
   end
 
+  // The word of an answer, which is there before tern_hwr looks.
+  logic [63:0] word_value;
+  bit          word_begin = 1'b0;
+  int unsigned words = 0;
+  assign word_data = word_high ? DataW'(word_value >> 32) : DataW'(word_value);
+  always @(posedge clk) begin
+    if (word_valid && word_ready) begin
+      word_high  <= DataW == 32 && !word_high;
+      word_valid <= DataW == 32 && !word_high;
+    end
+    if (word_begin) word_valid <= 1'b1;
+  end
+
+  task automatic answer_word(input int unsigned slot, inout logic [511:0] want);
+    word_value = {rnd(), rnd()};
+    want[tern_abi_pkg::ATR_VALUE_LSB+:64] = word_value;
+    word_slot  = 6'(slot);
+    #1;
+    word_begin = 1'b1;
+    @(posedge clk);
+    #1;
+    word_begin = 1'b0;
+    words = words + 1;
+  endtask
+
   // A word by the door of tern_hwr.
-  task automatic read_word(input int unsigned slot, input int unsigned q, input logic [511:0] want);
+  task automatic read_word(input int unsigned slot, input int unsigned q, input logic [511:0] brought);
+    logic [511:0] want;
     logic [3:0] w;
+    want = brought;
     w = 4'(below(16));
+    if (chance(50)) begin
+      answer_word(slot, want);
+      w = 4'(tern_abi_pkg::ATR_VALUE_LSB / 32 + below(2));
+    end
     cw_valid <= 1'b1;
     cw_slot  <= 6'(slot);
     cw_word  <= w;
@@ -678,6 +714,7 @@ module prefetch_tb #(
     tap(all, "every descriptor that was rung is delivered");
     tap(completed > Rounds / 100 && cq_seen == completed, "every completion gets the next entry, once");
     tap(bad_errors == 0, "requests, events and slots are as the rings say, in ring order");
+    tap(words > Rounds / 100, "the word of an answer stands in its slot before it is read");
     tap(seen > Rounds / 20 && seen_err > 50 && inlines > 50 && fetches > 100 && unslotted > 0,
         "inline, fetched and failed descriptors all came by");
     repeat (50) @(posedge clk);

@@ -54,6 +54,9 @@ module rx_tb;
   logic [10:0] ctr_bytes;
   logic        rxo_ack;
   logic [7:0]  rxo_op, rxo_gen, rxo_status;
+  logic        rxo_word, rxo_take = 0, rxo_drop = 0, word_valid, word_ready = 0, word_high;
+  logic [5:0]  rxo_slot = 0, word_slot;
+  logic [DataW-1:0] word_data;
   logic        ra_valid;
   logic        ra_ready;
   logic [15:0] ra_dst, ra_opid;
@@ -74,16 +77,23 @@ module rx_tb;
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(rx_mm_ready), .mm_rvalid_o(rx_mm_rvalid), .mm_rdata_o(rx_mm_rdata),
     .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
-    .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_done_i(ck_done), .ck_status_i(ck_status),
+    .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_atomic_o(), .ck_done_i(ck_done), .ck_status_i(ck_status),
     .ck_haddr_i(ck_haddr), .ck_fn_i(ck_fn), .ck_ctr_i(ck_ctr),
     .rxc_valid_o(rxc_valid), .rxc_ready_i(rxc_ready), .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes),
     .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr), .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done),
     .rxd_valid_i(rxd_valid), .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err),
     .pb_req_i(pb_req), .pb_slot_i(pb_slot), .pb_word_i(pb_word), .pb_rdata_o(pb_rdata),
+    .at_hrq_valid_o(), .at_hrq_ready_i(1'b0), .at_hrq_fn_o(), .at_hrq_addr_o(),
+    .hrd_valid_i(1'b0), .hrd_tag_i('0), .hrd_data_i('0), .hrd_last_i(1'b0), .hrd_err_i(1'b0),
+    .at_valid_o(), .at_ready_i(1'b0), .at_word_o(), .at_fn_o(), .at_addr_o(), .at_req_i(1'b0), .at_rdata_o(),
+    .at_done_i(1'b0), .at_err_i(1'b0),
     .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes),
     .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_op), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status),
+    .rxo_word_o(rxo_word), .rxo_take_i(rxo_take), .rxo_drop_i(rxo_drop), .rxo_slot_i(rxo_slot),
+    .word_valid_o(word_valid), .word_ready_i(word_ready), .word_slot_o(word_slot),
+    .word_high_o(word_high), .word_data_o(word_data),
     .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid),
-    .ra_status_o(ra_status),
+    .ra_status_o(ra_status), .ra_word_o(), .word_o(), .word_next_i(1'b0),
     .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev),
     .rxfree_valid_i(rxfree_valid), .rxfree_slot_i(rxfree_slot),
     .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(),
@@ -94,7 +104,7 @@ module rx_tb;
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
     .ra_valid_i(ra_valid), .ra_ready_o(ra_ready), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid),
-    .ra_status_i(ra_status),
+    .ra_status_i(ra_status), .ra_word_i(1'b0), .word_i('0), .word_next_o(),
     .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop),
     .ack_data_o(ack_data), .st_tx_ack_o(st_txa), .st_tx_nak_o(st_txn)
   );
@@ -130,6 +140,10 @@ module rx_tb;
   int          answer_put [$], answer_fw [$];              // packets whose answer is due
   logic [7:0]  answer_fw_status [$];
   logic [23:0] want_ack [$];
+  int          word_wait = 0, words = 0, words_dropped = 0;
+  logic [64:0] word_now;
+  bit          word_due = 0, word_upper = 0;
+  logic [64:0] want_word [$];                   // that the ack brings one, and which
   int          n_pkt = 0, n_put = 0, n_put_bytes = 0, n_fw = 0, n_ack = 0, n_nak = 0;
   int          n_crc = 0, n_type = 0, n_len = 0, n_dst = 0, n_ref = 0, n_non = 0, n_puts_in = 0;
   int          c_pkt = 0, c_put = 0, c_put_bytes = 0, c_fw = 0, c_ack = 0, c_nak = 0;
@@ -276,6 +290,7 @@ module rx_tb;
     p_order[p] = n_puts_in;
     if (kind == 1) begin
       want_ack.push_back({h[231:224], h[239:232], h[199:192]});
+      want_word.push_back({h[76], h[191:128]});
       if (h[199:192] == 0) n_ack++; else n_nak++;
     end else if (kind == 0) begin
       s = put_status(p);
@@ -465,6 +480,35 @@ module rx_tb;
         tap_pkg::expect_true(want_ack[0] == {rxo_op, rxo_gen, rxo_status}, "ack to the operation table");
         void'(want_ack.pop_front());
       end
+      word_now = want_word.pop_front();
+      tap_pkg::expect_true(rxo_word == word_now[64], "whether an ack brings a word");
+      if (rxo_word) word_wait = 1 + int'(tap_pkg::below(6));
+    end
+  end
+
+  // The operation table says whether it wants the word; the slots take it beat by beat.
+  always @(posedge clk) begin
+    rxo_take   <= 0;
+    rxo_drop   <= 0;
+    word_ready <= fast || tap_pkg::one_in(3);
+    if (rst_n && word_valid && word_ready) begin
+      tap_pkg::expect_true(word_due && word_slot == rxo_slot && word_high == word_upper &&
+                           word_data == DataW'(word_now[63:0] >> (word_upper ? 32 : 0)), "word of an ack");
+      word_upper = DataW == 32 && !word_upper;
+      if (!word_upper) begin
+        word_due = 0;
+        words++;
+      end
+    end
+    if (word_wait > 0) begin
+      word_wait--;
+      if (word_wait == 0) begin
+        word_due = tap_pkg::one_in(2);
+        rxo_take <= word_due;
+        rxo_drop <= !word_due;
+        rxo_slot <= 6'(tap_pkg::rnd());
+        if (!word_due) words_dropped++;
+      end
     end
   end
 
@@ -546,7 +590,7 @@ module rx_tb;
     tap_pkg::expect_true(c_non == n_non, $sformatf("passed on only %0d/%0d", c_non, n_non));
     tap_pkg::expect_true(c_crc == n_crc && c_type == n_type && c_len == n_len && c_dst == n_dst, $sformatf("crc %0d/%0d type %0d/%0d length %0d/%0d dst %0d/%0d", c_crc, n_crc, c_type, n_type, c_len, n_len, c_dst, n_dst));
     tap_pkg::expect_true(c_txa == n_txa && c_txn == n_txn, $sformatf("acks sent %0d/%0d naks %0d/%0d", c_txa, n_txa, c_txn, n_txn));
-    tap_pkg::expect_true(want_put.size() == 0 && want_fw.size() == 0 && want_ack.size() == 0 && answer_put.size() == 0 && answer_fw.size() == 0, "something is still due");
+    tap_pkg::expect_true(want_put.size() == 0 && want_fw.size() == 0 && want_ack.size() == 0 && answer_put.size() == 0 && answer_fw.size() == 0 && !word_due, "something is still due");
   endtask
 
   // The firmware counts bytes off a counter, beside the deposits.
@@ -605,6 +649,8 @@ module rx_tb;
     check_counts();
     $display("# %0d packets: %0d good, %0d puts deposited, %0d refused, %0d to the firmware, %0d damaged", n, n_pkt, n_put, n_ref, n_fw, n_crc + n_type + n_len + n_dst);
     tap_pkg::tap("deposits, answers and events follow from whole packets alone");
+    tap_pkg::expect_true(words > 20 && words_dropped > 20, $sformatf("%0d words taken, %0d dropped", words, words_dropped));
+    tap_pkg::tap("the word of an ack goes to the slot that it is wanted in, or nowhere");
 
     for (int i = 0; i < NumCtr; i++) begin
       mm(1, tern_abi_pkg::MMIO_CTR_SEL, 32'(i), w);

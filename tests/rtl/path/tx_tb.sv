@@ -50,6 +50,8 @@ module tx_tb;
   logic [DataW-1:0] tx_data;
   logic        rxo_ack = 0;
   logic [7:0]  rxo_op = 0, rxo_gen = 0, rxo_status = 0;
+  logic        rxo_word = 0, rxo_take, rxo_drop;
+  logic [5:0]  rxo_slot;
   logic        ev_valid, ev_ready = 0, op_done, stale, st_pkt, st_fault;
   logic [5:0]  ev_slot, op_free_slot;
   logic [7:0]  ev_status;
@@ -86,6 +88,7 @@ module tx_tb;
     .txo_sent_i(txo_sent), .txo_end_i(txo_end), .txo_op_i(txo_op),
     .txo_ack_i(txo_ack), .txo_notify_i(txo_notify), .txo_status_i(txo_status), .txo_gen_o(txo_gen),
     .rxo_ack_i(rxo_ack), .rxo_op_i(rxo_op), .rxo_gen_i(rxo_gen), .rxo_status_i(rxo_status),
+    .rxo_word_i(rxo_word), .rxo_take_o(rxo_take), .rxo_drop_o(rxo_drop), .rxo_slot_o(rxo_slot),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(op_mm_ready), .mm_rvalid_o(op_mm_rvalid), .mm_rdata_o(op_mm_rdata),
     .cmd_i(tr_cmd), .cmd_slot_i(tr_cmd_id[5:0]),
@@ -428,11 +431,31 @@ module tx_tb;
     end
   end
 
+  // ------------------------------------------------------------------ words that acks bring
+  // Wanted from the ack that ends an operation whose end is told; each is judged once, before the next.
+  bit word_due = 0;
+  int words_taken = 0, words_dropped = 0;
+  task automatic word_verdict();
+    bit last;
+    if (!rst_n) return;
+    last = op_done && op_message[op_done_id[7:0]] >= 0 &&
+           m_cmd[op_message[op_done_id[7:0]]][tern_abi_pkg::TXC_NOTIFY_LSB];
+    tap_pkg::expect_true(!(rxo_take && rxo_drop) && (word_due || !(rxo_take || rxo_drop)), "a verdict on no word");
+    if (rxo_take) tap_pkg::expect_true(last && !stale && 16'(rxo_slot) == op_done_id, "a word is taken that nobody wants");
+    if (rxo_drop) tap_pkg::expect_true(!last || stale, "a word that was wanted is dropped");
+    words_taken   += 32'(rxo_take);
+    words_dropped += 32'(rxo_drop);
+    if (rxo_take || rxo_drop) word_due = 0;
+    tap_pkg::expect_true(!(rxo_ack && word_due), "a word without a verdict");
+    if (rxo_ack && rxo_word) word_due = 1;
+  endtask
+
   // ------------------------------------------------------------------ acks come back, not too close
   int ack_gap = 0, stale_sent = 0, stale_seen = 0, fault_seen = 0, ghost = 0;
   bit quiet = 0;
   always @(posedge clk) begin
-    rxo_ack <= 0;
+    rxo_ack  <= 0;
+    rxo_word <= tap_pkg::one_in(2);
     ack_gap <= ack_gap > 0 ? ack_gap - 1 : 0;
     if (ack_gap == 0 && ack_due.size() > 0 && ack_due[0] <= cycle) begin
       rxo_ack    <= 1;
@@ -457,6 +480,7 @@ module tx_tb;
       stale_sent++;
     end
     if (stale) stale_seen++;
+    word_verdict();
     if (st_fault) fault_seen++;
   end
 
@@ -886,6 +910,8 @@ module tx_tb;
     tap_pkg::expect_true(fault_seen > 0, "no failed read was counted");
     $display("# %0d messages, %0d packets, %0d ended with an event, %0d killed, %0d stale acks", issued, packets_seen, ended, op_of_kill, stale_seen);
     tap_pkg::tap("every operation ends once, with a status its history explains");
+    tap_pkg::expect_true(words_taken > 20 && words_dropped > 20, $sformatf("%0d words taken, %0d dropped", words_taken, words_dropped));
+    tap_pkg::tap("the word of an ack is taken when it ends an operation whose end is told");
 
     // Latency of an inline put of 8 bytes, everything idle.
     fast = 1;

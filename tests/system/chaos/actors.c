@@ -16,6 +16,8 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 
+#include <tern/atomic.h>
+
 #include "chaos.h"
 #include "rig_tier.h"
 
@@ -260,6 +262,14 @@ static int post_put(struct work *work, unsigned flags, uint32_t number, uint32_t
     return tern_put(work->sq, to, work->region, work->arena + offset, bytes, flags, number);
 }
 
+/* Nothing added to a word that puts may be changing. */
+static int post_add(struct work *work, unsigned flags, uint32_t number)
+{
+    uint32_t offset = below(work, ARENA / TERN_ATOMIC_BYTES) * TERN_ATOMIC_BYTES;
+
+    return tern_fetch_add(work->sq, tern_rptr_add(work->target, offset), 0, flags, number);
+}
+
 static int post_any(struct work *work, uint32_t number)
 {
     unsigned flags = TERN_DFLAG_SIGNAL | (below(work, 8) == 0 ? TERN_DFLAG_FENCE : 0);
@@ -269,6 +279,8 @@ static int post_any(struct work *work, uint32_t number)
         flags |= TERN_MORE;
     if (moment != AT_MOVING && below(work, 3) == 0)
         return post_message(work, flags, number);
+    if (below(work, 6) == 0)
+        return post_add(work, flags, number);
     return post_put(work, flags, number, moment == AT_MOVING ? ARENA : 300);
 }
 
@@ -448,7 +460,7 @@ void receiver(const void *arg, int in, int out)
     if (plan->moment == AT_OPENING)
         open_and_leave(work, plan->to);
     memset(work->memory, UNTOUCHED, ARENA + 2 * GUARD);
-    set_up(work, plan->to, TERN_RIGHT_REMOTE_WRITE);
+    set_up(work, plan->to, TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC);
     must(work, tern_rq_create(work->cq, RQ_LOG2, MESSAGE_LOG2, TERN_QUEUE_ANY, &work->rq), "FIFO");
     introduce(work);
     receive_all(work);

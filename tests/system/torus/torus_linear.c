@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Words that all nodes of a torus 2x2x2 put and get at the same time: is there an order in which each get
- * returns what the put before it wrote?
+ * returns what the put before it wrote?  Then words that they also compare and swap, swap and add to, in rounds.
  *
  * Every node is a client with one operation at a time, on words of node 0, node 0 itself too.  When it posts and
  * when it hears of the end is taken in cycles, and the history goes to the checker (tests/tools/linear).  Then the
- * same history with one get spoilt, which the checker must refuse.
+ * same history with one get spoilt, or one atomic operation, which the checker must refuse.
  *
- * usage: torus_linear [OPERATIONS [SEED]]
+ * usage: torus_linear [OPERATIONS [SEED [ROUNDS]]]
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tern/atomic.h>
 #include <tern/get.h>
 
 #include "linear.h"
@@ -24,7 +25,8 @@ enum {
     NODES = SIDE * SIDE * SIDE,
     BYTES = 64 << 10,
     WORDS = 4,
-    HOME = 8192,    /* in the keeper's memory: the words */
+    HOME = 8192,    /* in the keeper's memory: the words of puts and gets */
+    MIXED = 12288,  /* those of all operations */
     LANDING = 4096, /* in everybody's: where a word that was got comes to */
     AREA = 2,
     FIFO_LOG2 = 6,
@@ -32,7 +34,11 @@ enum {
     STEP = 16,
     BOUND = 3000000, /* cycles without any end */
     OPERATIONS_RTL = 120, OPERATIONS_SOFT = 20000,
+    MIXED_RTL = 1000, MIXED_SOFT = 25000, ROUNDS_SOFT = 5, /* of a round */
 };
+
+/* Kinds of operations of a phase: the first so many of these. */
+enum { PUT, GET, KINDS_PLAIN, CAS = KINDS_PLAIN, MASKED_CAS, ADD, SWAP, KINDS };
 
 struct client {
     struct tern_getter *getter;
@@ -40,6 +46,21 @@ struct client {
     bool out;
 };
 
+struct phase {
+    uint32_t home;  /* its words */
+    unsigned kinds;
+    const char *ended, *ordered, *noticed; /* names of its tests */
+};
+
+static const struct phase plain = {HOME, KINDS_PLAIN, "all_operations_ended_well",
+                                   "puts_and_gets_of_a_word_have_an_order", "one_stale_get_among_them_is_noticed"};
+static const struct phase mixed = {MIXED, KINDS, "all_operations_ended_well_with_atomic_ones_among_them",
+                                   "atomic_operations_puts_and_gets_of_a_word_have_an_order",
+                                   "one_stale_atomic_operation_among_them_is_noticed"};
+
+static const struct phase *phase;
+static struct tern_region *region; /* all words, for everything */
+static uint64_t seen[WORDS]; /* what a word was when it was last heard of */
 static struct yard yard;
 static struct tern_fifo *fifo;
 static struct client clients[NODES];
@@ -56,7 +77,7 @@ static uint64_t draw(uint64_t below)
 
 static struct tern_rptr word_at_home(uint32_t word)
 {
-    return tern_region_pointer(yard.end[0].region, HOME + 8 * (uint64_t)word);
+    return tern_region_pointer(region, phase->home + 8 * (uint64_t)word);
 }
 
 static uint64_t *landing(unsigned n)
@@ -84,15 +105,68 @@ static void begin_get(unsigned n)
     yard_must(tern_get(yard.end[n].sq, clients[n].getter, &get, 0), "get");
 }
 
+/* Of what was seen last, which often is what it is. */
+static void begin_cas(unsigned n)
+{
+    struct linear_op *op = &clients[n].op;
+
+    op->kind = LINEAR_CAS;
+    op->compare = seen[op->word];
+    op->operand = ++written;
+    yard_must(tern_compare_swap(yard.end[n].sq, word_at_home(op->word), op->compare, op->operand, TERN_DFLAG_SIGNAL, 0),
+              "compare and swap");
+}
+
+static void begin_masked_cas(unsigned n)
+{
+    struct linear_op *op = &clients[n].op;
+    struct tern_masked masked;
+
+    op->kind = LINEAR_MASKED_CAS;
+    op->compare = seen[op->word];
+    op->operand = ++written;
+    op->compare_mask = UINT64_C(0xff) << 8 * draw(8);
+    op->swap_mask = UINT32_MAX >> draw(24);
+    masked = (struct tern_masked){op->compare, op->compare_mask, op->operand, op->swap_mask};
+    yard_must(tern_compare_swap_masked(yard.end[n].sq, word_at_home(op->word), &masked, TERN_DFLAG_SIGNAL, 0),
+              "masked compare and swap");
+}
+
+static void begin_add(unsigned n)
+{
+    struct linear_op *op = &clients[n].op;
+
+    op->kind = LINEAR_FAA;
+    op->operand = UINT64_C(1) << draw(40);
+    yard_must(tern_fetch_add(yard.end[n].sq, word_at_home(op->word), op->operand, TERN_DFLAG_SIGNAL, 0), "fetch and add");
+}
+
+static void begin_swap(unsigned n)
+{
+    struct linear_op *op = &clients[n].op;
+
+    op->kind = LINEAR_SWAP;
+    op->operand = ++written;
+    yard_must(tern_swap(yard.end[n].sq, word_at_home(op->word), op->operand, TERN_DFLAG_SIGNAL, 0), "swap");
+}
+
 static void begin(unsigned n)
 {
+    static void (*const begins[KINDS])(unsigned n) = {[PUT] = begin_put, [GET] = begin_get, [CAS] = begin_cas,
+                                                      [MASKED_CAS] = begin_masked_cas, [ADD] = begin_add,
+                                                      [SWAP] = begin_swap};
+
     clients[n].op = (struct linear_op){ .client = n, .word = (uint32_t)draw(WORDS), .invoked = tern_sim_cycle(yard.sim) };
     clients[n].out = true;
     begun++;
-    if (draw(2) == 0)
-        begin_put(n);
-    else
-        begin_get(n);
+    begins[draw(phase->kinds)](n);
+}
+
+static uint64_t result_of(const struct linear_op *op, unsigned n, const struct tern_completion *got)
+{
+    if (op->kind == LINEAR_READ)
+        return *landing(n);
+    return op->kind == LINEAR_WRITE ? 0 : got->value;
 }
 
 static void end(unsigned n, const struct tern_completion *got)
@@ -100,7 +174,9 @@ static void end(unsigned n, const struct tern_completion *got)
     struct linear_op *op = &clients[n].op;
 
     op->responded = tern_sim_cycle(yard.sim);
-    op->result = op->kind == LINEAR_READ ? *landing(n) : 0;
+    op->result = result_of(op, n, got);
+    if (op->kind != LINEAR_WRITE)
+        seen[op->word] = op->result;
     if (got->status != TERN_ST_OK) {
         op->responded = LINEAR_NO_RESPONSE;
         failed++;
@@ -136,73 +212,135 @@ static enum linear_answer judged(const struct linear_history *what, struct linea
     return verdict->answer;
 }
 
-/* The last get that returned what a put had written. */
-static size_t find_get(void)
+/* A get, or an atomic operation where there are such. */
+static bool may_be_spoilt(const struct linear_op *op)
+{
+    bool asked = phase->kinds > KINDS_PLAIN ? op->kind >= LINEAR_CAS : op->kind == LINEAR_READ;
+
+    return asked && op->result != linear_initial(history, op->word) && op->responded != LINEAR_NO_RESPONSE;
+}
+
+/* The last one that returned what another had written. */
+static size_t find_stale(void)
 {
     size_t i = linear_count(history);
 
-    while (i-- > 0) {
-        const struct linear_op *op = linear_at(history, i);
-
-        if (op->kind == LINEAR_READ && op->result != 0 && op->responded != LINEAR_NO_RESPONSE)
+    while (i-- > 0)
+        if (may_be_spoilt(linear_at(history, i)))
             return i;
-    }
     return linear_count(history);
 }
 
-/* The same but for that get, which returns what stood there before all puts. */
+/* A history from what the words are now. */
+static struct linear_history *begun_here(const uint64_t *words)
+{
+    struct linear_history *made = linear_new(WORDS);
+
+    for (uint32_t word = 0; made != NULL && word < WORDS; word++)
+        if (linear_set_initial(made, word, words[word]) != LINEAR_OK)
+            yard_must(-TERN_ST_NO_MEMORY, "history");
+    return made;
+}
+
+/* The same but for that one, which returns what stood there before all of them. */
 static struct linear_history *spoilt(void)
 {
-    struct linear_history *copy = linear_new(WORDS);
-    size_t stale = find_get();
+    uint64_t initial[WORDS];
+    struct linear_history *copy;
+    size_t stale = find_stale();
 
+    for (uint32_t word = 0; word < WORDS; word++)
+        initial[word] = linear_initial(history, word);
+    copy = begun_here(initial);
     for (size_t i = 0; copy != NULL && i < linear_count(history); i++) {
         struct linear_op op = *linear_at(history, i);
 
         if (i == stale)
-            op.result = 0;
+            op.result = linear_initial(history, op.word);
         if (linear_add(copy, &op) != LINEAR_OK)
             yard_must(-TERN_ST_NO_MEMORY, "history");
     }
     return copy;
 }
 
-static void judge(uint64_t operations)
+static bool has_changed(const struct linear_op *op)
+{
+    return (op->kind == LINEAR_CAS && op->result == op->compare) ||
+           (op->kind == LINEAR_MASKED_CAS && ((op->result ^ op->compare) & op->compare_mask) == 0);
+}
+
+static void count_kinds(void)
+{
+    static const char *const names[] = {[LINEAR_READ] = "gets", [LINEAR_WRITE] = "puts", [LINEAR_CAS] = "cas",
+                                        [LINEAR_MASKED_CAS] = "masked", [LINEAR_FAA] = "adds", [LINEAR_SWAP] = "swaps"};
+    unsigned counts[sizeof(names) / sizeof(names[0])] = {0}, changed = 0;
+
+    for (size_t i = 0; i < linear_count(history); i++) {
+        counts[linear_at(history, i)->kind]++;
+        changed += has_changed(linear_at(history, i));
+    }
+    printf("# %llu operations:", (unsigned long long)ended);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        printf(" %s=%u", names[i], counts[i]);
+    printf(", comparisons that held: %u\n", changed);
+}
+
+/* `suffix`: of the names of its tests. */
+static void judge(uint64_t operations, const char *suffix)
 {
     struct linear_verdict verdict = {0}, of_spoilt = {0};
     enum linear_answer answer = judged(history, &verdict);
     struct linear_history *bad = spoilt();
 
-    tap(ended == operations && failed == 0, "all_operations_ended_well");
+    tap(ended == operations && failed == 0, "%s%s", phase->ended, suffix);
     if (answer == LINEAR_NO)
         (void)linear_explain(history, &verdict, stdout);
-    tap(answer == LINEAR_YES, "puts_and_gets_of_a_word_have_an_order");
-    tap(bad != NULL && judged(bad, &of_spoilt) == LINEAR_NO, "one_stale_get_among_them_is_noticed");
-    printf("# %llu operations, %llu of them puts, of %d nodes on %d words, %llu configurations\n",
-           (unsigned long long)ended, (unsigned long long)written, (int)NODES, (int)WORDS,
+    tap(answer == LINEAR_YES, "%s%s", phase->ordered, suffix);
+    tap(bad != NULL && judged(bad, &of_spoilt) == LINEAR_NO, "%s%s", phase->noticed, suffix);
+    count_kinds();
+    printf("# of %d nodes on %d words, %llu configurations\n", (int)NODES, (int)WORDS,
            (unsigned long long)verdict.configurations);
     linear_free(bad);
 }
 
+/* From what the words are now; values go on. */
+static void round_of(const struct phase *which, uint64_t operations, unsigned number)
+{
+    uint64_t words[WORDS];
+    char suffix[24] = "";
+
+    phase = which;
+    memcpy(words, yard.end[0].buffer + phase->home, sizeof(words));
+    memcpy(seen, words, sizeof(seen));
+    history = begun_here(words);
+    begun = ended = failed = 0;
+    record(operations);
+    if (number > 0)
+        snprintf(suffix, sizeof(suffix), "_in_round_%u", number + 1);
+    judge(operations, suffix);
+    linear_free(history);
+}
+
 int main(int argc, char **argv)
 {
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
     struct tern_sim_config config = tern_sim_config_default();
-    uint64_t operations = rig_tier_is_soft() ? OPERATIONS_SOFT : OPERATIONS_RTL;
+    bool soft = rig_tier_is_soft();
+    uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
+    uint64_t rounds = argc > 3 ? strtoull(argv[3], NULL, 10) : soft ? ROUNDS_SOFT : 1;
 
-    if (argc > 1)
-        operations = strtoull(argv[1], NULL, 10);
     if (argc > 2)
         drawn = strtoull(argv[2], NULL, 10) | 1;
     config.dims[0] = config.dims[1] = config.dims[2] = SIDE;
-    config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
+    config.tier = soft ? TERN_TIER_SOFT : TERN_TIER_RTL;
     yard_open_as(&yard, &config, BYTES);
-    history = linear_new(WORDS);
+    yard_must(tern_register(yard.end[0].device, yard.end[0].buffer, BYTES, rights, &region), "register");
     yard_must(tern_fifo_create(yard.end[0].cq, FIFO_LOG2, &fifo), "fifo");
     for (unsigned n = 0; n < NODES; n++)
         yard_must(tern_getter_create(yard.end[n].cq, AREA, LIMIT, &clients[n].getter), "getter");
-    record(operations);
-    judge(operations);
-    linear_free(history);
+    round_of(&plain, operations != 0 ? operations : soft ? OPERATIONS_SOFT : OPERATIONS_RTL, 0);
+    for (unsigned i = 0; i < rounds; i++)
+        round_of(&mixed, operations != 0 ? operations : soft ? MIXED_SOFT : MIXED_RTL, i);
     yard_close(&yard);
     return tap_end();
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <tern/atomic.h>
 
 #include "fake_nic.h"
 #include "internal.h"
@@ -447,6 +448,79 @@ static void puts_longer_than_one_descriptor_are_split(void **state)
     free(to);
 }
 
+/* ---- atomic operations */
+
+/* The descriptor that the NIC saw, and the completion. */
+static void expect_atomic(struct bench *b, int posted, uint8_t opcode, const uint64_t operands[4])
+{
+    const uint32_t *w = b->nic.last_atomic;
+    struct tern_completion done;
+
+    assert_int_equal(posted, 0);
+    done = next(b);
+    assert_int_equal(done.status, TERN_ST_OK);
+    assert_int_equal(done.opcode, opcode);
+    assert_int_equal(done.value, b->nic.word);
+    assert_int_equal(done.context, 5);
+    assert_int_equal(TERN_GET(DESC, opcode, w), opcode);
+    assert_int_equal(TERN_GET(DESC, flags, w), TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
+    assert_int_equal(TERN_GET(DESC, inline_len, w), TERN_ATO_BYTES);
+    assert_int_equal(TERN_GET(DESC, result, w), 1);
+    assert_int_equal(TERN_GET(DESC, dst_node, w), 2);
+    assert_int_equal(TERN_GET(DESC, incarnation, w), 1);
+    assert_int_equal(TERN_GET(DESC, remote_key, w), b->nic.next_key);
+    assert_int_equal(TERN_GET(ATO, compare, w), operands[0]);
+    assert_int_equal(TERN_GET(ATO, compare_mask, w), operands[1]);
+    assert_int_equal(TERN_GET(ATO, swap, w), operands[2]);
+    assert_int_equal(TERN_GET(ATO, swap_mask, w), operands[3]);
+}
+
+static void atomic_operations_carry_four_words_and_bring_one(void **state)
+{
+    const uint64_t a = 0x0123456789abcdef, b2 = 0xfedcba9876543210, all = UINT64_MAX;
+    const struct tern_masked masked = {1, 2, 3, UINT64_C(4) << 32};
+    const uint64_t as_masked[4] = {1, 2, 3, UINT64_C(4) << 32};
+    const unsigned s = TERN_DFLAG_SIGNAL;
+    struct bench *b = *state;
+    uint64_t word[2];
+    struct tern_region *region;
+    struct tern_rptr at;
+
+    open_queues(b, 3, 3);
+    assert_int_equal(tern_register(b->device, word, sizeof(word), TERN_RIGHT_REMOTE_ATOMIC, &region), 0);
+    assert_int_equal(TERN_GET(ADM, rights, b->nic.last_region), TERN_RIGHT_REMOTE_ATOMIC);
+    at = tern_region_pointer(region, 8);
+    b->nic.word = 0x8877665544332211;
+    expect_atomic(b, tern_compare_swap(b->sq, at, a, b2, s, 5), TERN_OP_CAS, (const uint64_t[]){a, all, b2, all});
+    assert_int_equal(TERN_GET(DESC, remote_addr, b->nic.last_atomic), (uintptr_t)&word[1]);
+    expect_atomic(b, tern_swap(b->sq, at, a, s, 5), TERN_OP_CAS, (const uint64_t[]){0, 0, a, all});
+    expect_atomic(b, tern_fetch_add(b->sq, at, b2, s, 5), TERN_OP_ADD, (const uint64_t[]){0, 0, b2, all});
+    expect_atomic(b, tern_compare_swap_masked(b->sq, at, &masked, s, 5), TERN_OP_CAS, as_masked);
+    expect_atomic(b, tern_fetch_add_masked(b->sq, at, &masked, s, 5), TERN_OP_ADD, as_masked);
+}
+
+static void atomic_operations_on_no_whole_word_are_refused_at_the_door(void **state)
+{
+    const struct tern_masked masked = {0};
+    struct bench *b = *state;
+    struct tern_rptr at = {{0}};
+
+    open_queues(b, 3, 3);
+    for (unsigned i = 1; i < TERN_ATOMIC_BYTES; i++) {
+        struct tern_rptr beside = tern_rptr_add(at, i);
+
+        assert_int_equal(tern_compare_swap(b->sq, beside, 0, 0, 0, 0), -TERN_ST_BAD_ALIGN);
+        assert_int_equal(tern_swap(b->sq, beside, 0, 0, 0), -TERN_ST_BAD_ALIGN);
+        assert_int_equal(tern_fetch_add(b->sq, beside, 0, 0, 0), -TERN_ST_BAD_ALIGN);
+        assert_int_equal(tern_compare_swap_masked(b->sq, beside, &masked, 0, 0), -TERN_ST_BAD_ALIGN);
+        assert_int_equal(tern_fetch_add_masked(b->sq, beside, &masked, 0, 0), -TERN_ST_BAD_ALIGN);
+        /* Only the target knows where it starts. */
+        assert_int_equal(tern_swap(b->sq, beside, 0, TERN_DFLAG_OFFSET, 0), 0);
+    }
+    assert_int_equal(tern_compare_swap_masked(b->sq, at, NULL, 0, 0), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_fetch_add_masked(b->sq, at, NULL, 0, 0), -TERN_ST_BAD_ARGUMENT);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -475,6 +549,8 @@ int main(void)
         CASE(statistics_and_log_are_read),
         CASE(queues_and_regions_are_given_back),
         CASE(puts_longer_than_one_descriptor_are_split),
+        CASE(atomic_operations_carry_four_words_and_bring_one),
+        CASE(atomic_operations_on_no_whole_word_are_refused_at_the_door),
     };
 
     return cmocka_run_group_tests_name("driver_client", tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "filemsg.h"
+#include "pointer.h"
 #include "progress.h"
 #include "sha256.h"
 #include "top_row.h"
@@ -62,6 +63,23 @@ static void messages_are_read_as_they_were_made(void **state)
     pointer = filemsg_pointer(&read);
     assert_int_equal(pointer.w[0], 1);
     assert_int_equal(pointer.w[3], 4);
+}
+
+static void pointers_are_read_as_they_were_written(void **state)
+{
+    static const char *const foreign[] = {
+        "", "0000000123456789abcdef00fffffff", "0000000123456789abcdef00ffffffff0", "0000000123456789ABCDEF00ffffffff",
+        "0000000123456789abcdef00fffffff\n", "+000000123456789abcdef00ffffffff",
+    };
+    struct tern_rptr made = {{1, 0x23456789, 0xabcdef00, UINT32_MAX}}, read;
+    char text[POINTER_DIGITS + 1];
+
+    (void)state;
+    assert_string_equal(pointer_format(made, text), "0000000123456789abcdef00ffffffff");
+    assert_true(pointer_parse(text, &read));
+    assert_memory_equal(&made, &read, sizeof(made));
+    for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+        assert_false(pointer_parse(foreign[i], &read));
 }
 
 static void foreign_messages_are_refused(void **state)
@@ -157,6 +175,7 @@ int main(void)
         cmocka_unit_test(progress_lines_show_bytes_cycles_and_rate),
         cmocka_unit_test(a_step_is_due_at_the_start_at_every_step_and_at_the_end),
         cmocka_unit_test(messages_are_read_as_they_were_made),
+        cmocka_unit_test(pointers_are_read_as_they_were_written),
         cmocka_unit_test(foreign_messages_are_refused),
         cmocka_unit_test(statuses_of_nic_and_transfer_have_texts),
         cmocka_unit_test(sha256_agrees_with_the_standard),

@@ -132,7 +132,7 @@ static void complete(struct fake_nic *nic, unsigned cq_number, uint32_t *cqe)
 }
 
 static void complete_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc, unsigned status,
-                          uint32_t result)
+                          uint64_t result)
 {
     uint32_t cqe[CQE_WORDS] = {0};
 
@@ -244,6 +244,11 @@ static unsigned answer_put(struct fake_nic *nic, const uint32_t *desc)
     return nic->answer[TERN_GET(DESC, dst_node, desc) % FAKE_NODES];
 }
 
+static bool is_atomic(unsigned opcode)
+{
+    return opcode == TERN_OP_CAS || opcode == TERN_OP_ADD;
+}
+
 static void run_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc)
 {
     unsigned flags = (unsigned)TERN_GET(DESC, flags, desc);
@@ -255,6 +260,8 @@ static void run_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc)
 
     if (opcode == TERN_OP_BCAST)
         memcpy(nic->last_bcast, desc, sizeof(nic->last_bcast));
+    if (is_atomic(opcode))
+        memcpy(nic->last_atomic, desc, sizeof(nic->last_atomic));
     if (nic->fail_status && opcode == nic->fail_opcode)
         status = nic->fail_status;
     else if (opcode == TERN_OP_PUT && flags & TERN_DFLAG_OFFSET)
@@ -266,7 +273,7 @@ static void run_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc)
     else if (opcode == TERN_OP_SEND)
         deliver(nic, queue, desc, host(from), bytes);
     if (status || flags & TERN_DFLAG_SIGNAL)
-        complete_desc(nic, queue, desc, status, bytes);
+        complete_desc(nic, queue, desc, status, is_atomic(opcode) && !status ? nic->word : bytes);
 }
 
 static const uint32_t *ring_place(const struct fake_queue *queue)

@@ -36,9 +36,11 @@ struct fake_nic {
     uint8_t fail_fault;
     uint32_t close_after; /* messages after which it hangs up; 0 = never */
     uint16_t dims;        /* of the torus it says it is in */
+    uint64_t word;        /* what atomic operations find */
     uint8_t answer[FAKE_NODES]; /* to puts at an offset, by the low bits of the node */
     /* what it saw */
     uint32_t last_bcast[TERN_DESC_BYTES / 4], last_offset_put[TERN_DESC_BYTES / 4];
+    uint32_t last_atomic[TERN_DESC_BYTES / 4];
     uint32_t last_region[TERN_DESC_BYTES / 4], last_counter[TERN_DESC_BYTES / 4];
     unsigned offset_puts;
     uint16_t commands[FAKE_CALLS];

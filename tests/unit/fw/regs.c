@@ -241,6 +241,8 @@ static void complete(uint32_t value)
                  ? TERN_GET(DESC, inline_len, desc)
                  : TERN_GET(DESC, length, desc));
     TERN_SET(CQE, node, regs.hw_data, TERN_GET(DESC, dst_node, desc));
+    if (TERN_GET(DESC, result, desc))
+        TERN_SET(CQE, value, regs.hw_data, TERN_GET(ATR, value, desc));
     TERN_SET(CQE, lap, regs.hw_data, cq->head);
     TERN_SET(CQE, phase, regs.hw_data, ~(cq->head >> log2) & 1);
     cq->head = (cq->head + 1) & 0xffffff;
@@ -416,6 +418,9 @@ static void sys_write(uint32_t offset, uint32_t value)
         break;
     case TERN_MMIO_RX_ACK:
         regs.acks[regs.ack_count++ % REGS_LOG] = value;
+        break;
+    case TERN_MMIO_RX_ATOMIC:
+        regs.atomics[regs.atomic_count++ % REGS_LOG] = value;
         break;
     case TERN_MMIO_HW_GO:
         host_write(value);

@@ -68,6 +68,8 @@ struct regs {
     unsigned tx_count;
     uint32_t acks[REGS_LOG];
     unsigned ack_count;
+    uint32_t atomics[REGS_LOG]; /* commands of the atomic unit */
+    unsigned atomic_count;
     bool rx_freed[REGS_RX_SLOTS];
     uint32_t log[REGS_LOG];
     unsigned log_count, log_taken;

@@ -161,6 +161,13 @@ void rig_put(uint32_t w[16], uint32_t bytes, uint32_t flags)
         TERN_SET(DESC, inline_len, w, bytes);
 }
 
+void rig_atomic(uint32_t w[16], uint32_t opcode, uint32_t flags)
+{
+    rig_put(w, TERN_ATO_BYTES, flags | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, opcode, w, opcode);
+    TERN_SET(DESC, result, w, 1);
+}
+
 void rig_send(uint32_t w[16], uint32_t bytes, uint32_t flags)
 {
     rig_put(w, bytes, flags);

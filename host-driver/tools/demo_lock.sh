@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: demo_lock.sh [ROUNDS]
+#
+# A lock by compare-and-swap on a torus 2x2x2.  A process at node 0.0.0 owns two words, a lock and a counter, and does
+# nothing; eight others, one at each node, each take the lock ROUNDS times and count one up.  TIER=soft or rtl.
+#
+# Exit status 0 only if each had all its turns, every one was counted, and the lock is free at the end.
+set -u
+. "$(dirname "$0")/demo_lib.sh"
+tier=${TIER:-rtl}
+nodes='0.0.0 1.0.0 0.1.0 1.1.0 0.0.1 1.0.1 0.1.1 1.1.1'
+rounds=${1:-}
+[ -n "$rounds" ] || { rounds=10; [ "$tier" = rtl ] || rounds=200; }
+
+case $rounds in
+*[!0-9]* | 0*) fail "ROUNDS=$rounds is not a number from 1 on" ;;
+esac
+want=$((8 * rounds))
+
+say "starting a torus 2x2x2 of 8 NICs, tier $tier"
+start_sim 2x2x2 "$tier"
+
+"$bin/tern" lock sim:0 --words "$dir/words" > "$dir/owner" 2> "$dir/owner.log" &
+owner=$!
+processes="$owner $sim"
+until [ -f "$dir/words" ]; do
+    kill -0 $owner 2> /dev/null || { cat "$dir/owner.log" >&2; sim_gone; fail "nobody owns the words"; }
+    sleep 0.1
+done
+
+say "a process at each node takes the lock at node 0.0.0 $rounds times"
+for node in $nodes; do
+    # Who has no luck waits for the turns of all others.
+    "$bin/tern" lock "sim:$node" --at "$dir/words" --rounds "$rounds" --report "$dir/turns-$node" \
+        --timeout $((4 * timeout_s)) > "$dir/turns-$node.log" 2>&1 &
+    processes="$! $processes"
+    eval "turns_$(echo "$node" | tr -d .)=$!"
+done
+failed=0
+for node in $nodes; do
+    eval "wait \$turns_$(echo "$node" | tr -d .)"
+    ended "process at $node" $? || { sed "s/^/$node: /" "$dir/turns-$node.log" >&2; failed=1; }
+done
+processes="$owner $sim"
+kill -TERM $owner 2> /dev/null
+wait $owner
+ended "owner of the words" $? || { cat "$dir/owner.log" >&2; failed=1; }
+processes=$sim
+[ $failed = 0 ] || { sim_gone; fail "not all had their turns"; }
+
+# all FIGURE HOW: of what all reports say of it the sum, the least, or the greatest.
+all() {
+    cat "$dir"/turns-?.?.? | awk -F = -v name="$1" -v how="$2" '
+        $1 != name { next }
+        !seen++ { least = greatest = $2 }
+        { sum += $2; if ($2 < least) least = $2; if ($2 > greatest) greatest = $2 }
+        END { printf "%d\n", how == "sum" ? sum : how == "least" ? least : greatest }'
+}
+count=$(sed -n 's/^count=//p' "$dir/owner")
+[ "$count" = "$want" ] || fail "the count is ${count:-unknown}, and $want turns were to be taken"
+grep -qx 'lock=free' "$dir/owner" || fail "the lock is not free at the end: $(sed -n 's/^lock=//p' "$dir/owner")"
+[ "$(all rounds sum)" = "$want" ] || fail "the processes have had $(all rounds sum) turns, not $want"
+say "verified: $want turns of eight processes, each counted once, and the lock is free"
+
+packets=0
+for node in $nodes; do
+    "$bin/tern" stat "sim:$node" > "$dir/stat" || fail "no figures"
+    packets=$((packets + $(awk '$1 == "tx_packets" { print $2 }' "$dir/stat")))
+done
+stop_sim
+printf '\n'
+printf '  %-34s %12s\n' rounds "$(all rounds sum)" count "$count" \
+    'attempts to take the lock' "$(all attempts sum)" 'packets into the network' "$packets"
+[ "$tier" != rtl ] || printf '  %-34s %12s\n' cycles $(($(all last_cycle greatest) - $(all first_cycle least)))
