@@ -2,10 +2,14 @@
 # Benchmarks that run driver, firmware and chip in one process.
 
 BENCH_RTL_INC := -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model -Itests/bench/rtl
-$(eval $(call c_program,$(B)/tests/bench/put,tests/bench/rtl/put.c tests/bench/rtl/lab.c,$(BENCH_RTL_INC),\
-    $(B)/lib/libtern.a $(SIM_LIBS)))
-$(B)/tests/bench/put: $(B)/fw/tern-fw.elf
-BENCHES += $(B)/tests/bench/put
+define rtl_bench
+$(call c_program,$(B)/tests/bench/$(1),tests/bench/rtl/$(1).c tests/bench/rtl/lab.c,$(BENCH_RTL_INC),\
+    $(B)/lib/libtern.a $(SIM_LIBS))
+$(B)/tests/bench/$(1): $(B)/fw/tern-fw.elf
+BENCHES += $(B)/tests/bench/$(1)
+endef
+$(eval $(call rtl_bench,put))
+$(eval $(call rtl_bench,atomic))
 
 # ---- the gates, which hold on every machine: they are in cycles of the simulated clock ----
 tests/bench/rtl/put_bars.sh: | $(B)/tests/bench/put
