@@ -4,7 +4,7 @@
 # their lint in both widths, and their sizes.
 
 NIC_HOST_RTL := $(addprefix hw-model/rtl/,abi/tern_abi_pkg.sv lib/tern_fifo.sv lib/tern_ram.sv \
-                  lib/tern_lutram.sv lib/tern_addsub.sv lib/tern_addsel.sv \
+                  lib/tern_lutram.sv lib/tern_addsub.sv lib/tern_addsel.sv lib/tern_addless.sv \
                   nic/tern_slot_pool.sv nic/tern_slots.sv nic/tern_bar.sv nic/tern_fetch.sv \
                   nic/tern_desc_events.sv nic/tern_prefetch.sv \
                   nic/tern_hostrd.sv nic/tern_key.sv nic/tern_dma_wr.sv nic/tern_hwr.sv)

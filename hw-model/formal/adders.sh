@@ -46,7 +46,7 @@ adder() {
 }
 
 adder tern_addsub '-set Width 32' 's/96aa/96ab/'
-adder tern_addsub '-set Width 64 -set Less 1' 's/96aa/96ab/'
+adder tern_addless '-set Width 64' 's/96aa/96ab/'
 adder tern_addsel '-set Width 64 -set Subtract 1' 's/9a95/9a94/'
 adder tern_addsel '-set Width 32 -set Subtract 0' 's/656a/756a/'
 adder tern_merge '-set Width 32' 's/78b8/78b9/'

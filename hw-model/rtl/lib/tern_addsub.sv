@@ -2,14 +2,13 @@
 // Adder that subtracts on demand: a + b, or a - b = a + ~b + 1.
 //
 // Combinational.  `carry_o` is the carry out; after a subtraction 1 says that nothing was
-// borrowed: a >= b, unsigned.  With `Less` a difference is one less, b - a complemented: 1 says a > b.  With TERN_ECP5 it is laid out on the carry cells of ECP5, whose
+// borrowed: a >= b, unsigned.  With TERN_ECP5 it is laid out on the carry cells of ECP5, whose
 // look-up tables take the exclusive-or with `subtract_i`; Yosys spends a LUT a bit and a level on
 // it.
 `default_nettype none
 
 module tern_addsub #(
-  parameter int unsigned Width = 32,   // even
-  parameter bit          Less  = 1'b0
+  parameter int unsigned Width = 32   // even
 ) (
   input  logic [Width-1:0] a_i,
   input  logic [Width-1:0] b_i,
@@ -23,7 +22,7 @@ module tern_addsub #(
 
   logic [Width/2:0] carry;
 
-  assign carry[0] = subtract_i && !Less;
+  assign carry[0] = subtract_i;
   assign carry_o  = carry[Width/2];
 
   for (genvar i = 0; i < Width / 2; i++) begin : g_cell
@@ -35,7 +34,7 @@ module tern_addsub #(
   end
 `else
   assign {carry_o, sum_o} = {1'b0, a_i} + {1'b0, b_i ^ {Width{subtract_i}}} +
-                            {{Width{1'b0}}, subtract_i && !Less};
+                            {{Width{1'b0}}, subtract_i};
 `endif
 
 endmodule

@@ -156,10 +156,12 @@ module tern_link_tx #(
   // ----------------------------- first stage: packet beats and control words
   // The second beat of a control word is the first one once more, to be inverted.
   logic             s_valid_q, s_ctl_q, s_new_q, s_sop_q, s_eop_q, s_invert_q, s_begins;
+  logic             starts;             // a packet's first beat comes into this stage
   logic [2:0]       s_ch_q;
   logic [DataW-1:0] s_data_q, ctl_beat;
 
   assign s_begins = s_valid_q && s_sop_q;
+  assign starts   = (take && sop_i) || (again_take && again_sop);
   if (TwoBeats) begin : g_ctl_32
     assign ctl_beat = ctl_word;
   end else begin : g_ctl_64
@@ -204,18 +206,24 @@ module tern_link_tx #(
       if (s_begins) headed[63:48] = tern_abi_pkg::crc16_48(16'hffff, s_data_q[47:0]);
     end
   end else begin : g_hcrc_32
+    // Kept is what the step over the upper half of a beat is made of.
+    localparam logic [15:0] BeforeStart = 16'h84cf;    // a step on from it stands 16'hffff
     logic        second_q;
-    logic [15:0] run, hcrc, hcrc_d, hcrc_q;
-    assign run = s_sop_q ? 16'hffff : hcrc_q;
+    logic [15:0] run, run_q, hcrc;
+    tern_crc16_16 u_high (.x_i(run_q), .y_o(run));
     tern_crc16_16 u_low (.x_i(run ^ {s_data_q[7:0], s_data_q[15:8]}), .y_o(hcrc));
-    tern_crc16_16 u_high (.x_i(hcrc ^ {s_data_q[23:16], s_data_q[31:24]}), .y_o(hcrc_d));
     always_ff @(posedge clk_i) begin
-      if (s_valid_q && !s_ctl_q) begin
-        hcrc_q   <= hcrc_d;
-        second_q <= s_sop_q;
-      end
-      LowIsCrc:  assert (hcrc == tern_abi_pkg::crc16_16(run, s_data_q[15:0]));
-      HighIsCrc: assert (hcrc_d == tern_abi_pkg::crc16_32(run, s_data_q[31:0]));
+      if (starts)                     run_q <= BeforeStart;
+      else if (s_valid_q && !s_ctl_q) run_q <= hcrc ^ {s_data_q[23:16], s_data_q[31:24]};
+      if (s_valid_q && !s_ctl_q) second_q <= s_sop_q;
+      if (s_begins) StartIsStart: assert (run == 16'hffff);
+      LowIsCrc: assert (hcrc == tern_abi_pkg::crc16_16(run, s_data_q[15:0]));
+    end
+    logic [15:0] crc_q;
+    always_ff @(posedge clk_i) begin
+      if (starts)                     crc_q <= '1;
+      else if (s_valid_q && !s_ctl_q) crc_q <= tern_abi_pkg::crc16_32(run, s_data_q[31:0]);
+      if (s_valid_q && !s_ctl_q) HighIsCrc: assert (run == crc_q);
     end
     always_comb begin
       headed = s_data_q;
@@ -224,8 +232,7 @@ module tern_link_tx #(
   end
 
   tern_net_crc #(.DataW(DataW)) u_link_crc (
-    .clk_i, .clear_i((take && sop_i) || (again_take && again_sop)),
-    .beat_i(s_valid_q && !s_ctl_q), .data_i(headed), .sum_o(sum)
+    .clk_i, .clear_i(starts), .beat_i(s_valid_q && !s_ctl_q), .data_i(headed), .sum_o(sum)
   );
 
   always_comb begin

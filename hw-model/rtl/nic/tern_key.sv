@@ -268,8 +268,8 @@ module tern_key #(
   logic        short_q;
 
   assign is_len = state_q == StLen;
-  tern_addsub #(.Width(64), .Less(1'b1)) u_sum (
-    .a_i(off_q), .b_i({is_len ? 16'd0 : rdata[63:48], rdata[47:0]}), .subtract_i(is_len),
+  tern_addless #(.Width(64)) u_sum (
+    .a_i(off_q), .b_i({is_len ? 16'd0 : rdata[63:48], rdata[47:0]}), .less_i(is_len),
     .sum_o(sum), .carry_o(over)
   );
 

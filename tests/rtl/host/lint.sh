@@ -6,7 +6,7 @@ set -u
 
 rtl=hw-model/rtl
 common="$rtl/abi/tern_abi_pkg.sv $rtl/lib/tern_fifo.sv $rtl/lib/tern_ram.sv $rtl/lib/tern_lutram.sv
-    $rtl/lib/tern_addsub.sv $rtl/lib/tern_addsel.sv"
+    $rtl/lib/tern_addsub.sv $rtl/lib/tern_addsel.sv $rtl/lib/tern_addless.sv"
 count=0 failed=0
 
 # lint MODULE SOURCES PARAMETERS...
