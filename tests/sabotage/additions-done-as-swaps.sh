@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The firmware has the chip do each atomic operation as a compare and swap.
-sh tests/sabotage/change.sh fw/app/recv.c <<'EOF'
-rx_atomic(slot, type == TERN_PTYPE_ADD);
-rx_atomic(slot, false);
+sh tests/sabotage/change.sh fw/app/put.c <<'EOF'
+TERN_MMIO_RX_ATOMIC, event);
+TERN_MMIO_RX_ATOMIC, event & ~TERN_V(RXA, add, 1));
 EOF

@@ -52,11 +52,11 @@ static void answer(uint32_t status)
     rig_run(&rig);
 }
 
-static void starts(uint32_t opcode, uint32_t type)
+static void starts(uint32_t opcode, uint32_t type, uint32_t flags)
 {
     unsigned before = regs.tx_count;
 
-    post(opcode, 0);
+    post(opcode, flags);
     assert_int_equal(regs.tx_count, before + 1);
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), type);
     assert_int_equal(TERN_F(TXC, vn, TX_LAST()), TERN_VN_REQUEST);
@@ -70,8 +70,10 @@ static void starts(uint32_t opcode, uint32_t type)
 static void an_operation_is_one_command_of_its_own_type(void **state)
 {
     (void)state;
-    starts(TERN_OP_CAS, TERN_PTYPE_CAS);
-    starts(TERN_OP_ADD, TERN_PTYPE_ADD);
+    starts(TERN_OP_CAS, TERN_PTYPE_CAS, 0);
+    starts(TERN_OP_ADD, TERN_PTYPE_ADD, 0);
+    starts(TERN_OP_CAS, TERN_PTYPE_CAS, TERN_DFLAG_FENCE);
+    starts(TERN_OP_ADD, TERN_PTYPE_ADD, TERN_DFLAG_FENCE);
 }
 
 static void its_completion_brings_the_word_as_it_was(void **state)
@@ -160,13 +162,14 @@ static void refused_here(const uint32_t *words, unsigned status)
     rig_consumed(&rig.cq);
 }
 
+/* Of an ordinary one the target looks how long they are. */
 static void operands_are_in_the_descriptor_and_whole(void **state)
 {
     uint32_t w[16];
 
     (void)state;
     for (uint32_t bytes = 0; bytes < 64; bytes += 31) {
-        rig_atomic(w, TERN_OP_ADD, TERN_DFLAG_SIGNAL);
+        rig_atomic(w, TERN_OP_ADD, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE);
         TERN_SET(DESC, inline_len, w, bytes);
         refused_here(w, TERN_ST_BAD_LENGTH);
     }
@@ -258,8 +261,10 @@ static void the_unit_is_told_what_came_and_nothing_else_is_done(void **state)
     arrive(2, TERN_PTYPE_CAS);
     arrive(3, TERN_PTYPE_ADD);
     assert_int_equal(regs.atomic_count, 2);
-    assert_int_equal(regs.atomics[0], TERN_V(RXA, slot, 2));
-    assert_int_equal(regs.atomics[1], TERN_V(RXA, slot, 3) | TERN_V(RXA, add, 1));
+    assert_int_equal(TERN_F(RXA, slot, regs.atomics[0]), 2);
+    assert_int_equal(TERN_F(RXA, add, regs.atomics[0]), 0);
+    assert_int_equal(TERN_F(RXA, slot, regs.atomics[1]), 3);
+    assert_int_equal(TERN_F(RXA, add, regs.atomics[1]), 1);
     assert_int_equal(regs.ack_count, 0);
     assert_false(regs.rx_freed[2] || regs.rx_freed[3]);
 }
