@@ -442,6 +442,12 @@ static void good_swap(struct world *world, const struct tern_region *region, uin
     TERN_SET(ATO, swap_mask, w, UINT64_MAX);
 }
 
+/* What the firmware refuses when it looks, and the chip or the target when it does not: it shall look. */
+static void look_at(uint32_t *w)
+{
+    TERN_SET(DESC, flags, w, TERN_GET(DESC, flags, w) | TERN_DFLAG_FENCE);
+}
+
 static void bad_atomics(struct world *world)
 {
     struct tern_region *region = atomic_words(world, 1), *gone;
@@ -464,9 +470,11 @@ static void bad_atomics(struct world *world)
     TERN_SET(DESC, incarnation, w, 2);
     post(world, "a node of another life", w);
     good_swap(world, region, w);
+    look_at(w);
     TERN_SET(DESC, inline_len, w, 24);
     post(world, "operands that are too short", w);
     good_swap(world, region, w);
+    look_at(w);
     TERN_SET(DESC, dst_node, w, tern_node(0, 1, 0));
     post(world, "outside the torus", w);
     gone = region_without_memory(&world->end[1], &memory);
