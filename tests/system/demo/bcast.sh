@@ -5,55 +5,8 @@
 # special, groups that are not all nodes, and what can go wrong, each with a message and a non-zero exit
 # on all sides.  The demo's broadcast as well.  On the tier TIER.
 set -u
-
-B=${B:-build}
-tern=$B/bin/tern
-tier=${TIER:-rtl}
+. tests/system/demo/nics.sh
 all='1.0.0 0.1.0 1.1.0 0.0.1 1.0.1 0.1.1 1.1.1'
-number=0 failed=0 sim=
-dir=$(mktemp -d "${TMPDIR:-/tmp}/tern-bcast.XXXXXX") || exit 1
-TERN_SIM_DIR=$dir/nics
-export TERN_SIM_DIR
-
-# tap STATUS NAME: one test line.
-tap() {
-    number=$((number + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        failed=$((failed + 1))
-        for log in "$dir"/*.log; do
-            sed "s|^|# $(basename "$log" .log): |" "$log"
-        done
-    fi
-}
-
-stop_sim() {
-    [ -n "$sim" ] || return 0
-    kill -INT "$sim" 2> /dev/null
-    wait "$sim"
-    sim=
-}
-
-clean_up() {
-    status=$?
-    stop_sim
-    rm -rf "$dir"
-    exit $status
-}
-trap clean_up EXIT
-trap 'exit 130' INT TERM
-
-# start_sim ARGUMENT...: NICs that are ready.
-start_sim() {
-    rm -rf "$TERN_SIM_DIR" "$dir/ready"
-    mkdir "$TERN_SIM_DIR" && mkfifo "$dir/ready" || exit 1
-    "$tern" sim --tier "$tier" --dir "$TERN_SIM_DIR" --firmware "$B/fw/tern-fw.elf" --ready-fd 3 "$@" \
-        3> "$dir/ready" > "$dir/sim.log" 2>&1 &
-    sim=$!
-    read -r _ < "$dir/ready" || { cat "$dir/sim.log"; echo "Bail out! no simulator"; exit 1; }
-}
 
 # broadcast TO "RECEIVER[:BUFFER] ...": runs all sides to their ends; sets sent, and received to how many
 # ended well.

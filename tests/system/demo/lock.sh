@@ -5,28 +5,8 @@
 # message and a non-zero exit, in the time given.  The demo's lock as well, and that it sees a turn that is missing.
 # On the tier TIER.
 set -u
-
-B=${B:-build}
-tern=$B/bin/tern
-tier=${TIER:-rtl}
-number=0 failed=0 sim='' owner='' put=''
-dir=$(mktemp -d "${TMPDIR:-/tmp}/tern-lock.XXXXXX") || exit 1
-TERN_SIM_DIR=$dir/nics
-export TERN_SIM_DIR
-
-# tap STATUS NAME: one test line.
-tap() {
-    number=$((number + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        failed=$((failed + 1))
-        for log in "$dir"/*.log; do
-            sed "s|^|# $(basename "$log" .log): |" "$log"
-        done
-    fi
-}
+. tests/system/demo/nics.sh
+owner= put=
 
 # stop SIGNAL PROCESS...: its exit status.
 stop() {
@@ -35,16 +15,10 @@ stop() {
     wait "$2" 2> /dev/null
 }
 
-clean_up() {
-    status=$?
+end_others() {
     stop KILL $put
     stop KILL $owner
-    stop INT $sim
-    rm -rf "$dir"
-    exit $status
 }
-trap clean_up EXIT
-trap 'exit 130' INT TERM
 
 # says LOG PATTERN: it has it.
 says() { grep -q "$2" "$dir/$1.log"; }
@@ -91,11 +65,7 @@ misused() {
     [ $? != 0 ] && says turns "$pattern"
 }
 
-mkdir "$TERN_SIM_DIR" && mkfifo "$dir/ready" || exit 1
-"$tern" sim --tier "$tier" --torus 2x2x2 --dir "$TERN_SIM_DIR" --firmware "$B/fw/tern-fw.elf" --ready-fd 3 \
-    3> "$dir/ready" > "$dir/sim.log" 2>&1 &
-sim=$!
-read -r _ < "$dir/ready" || { cat "$dir/sim.log"; echo "Bail out! no simulator"; exit 1; }
+start_sim --torus 2x2x2
 
 own
 turns --at "$dir/words" --rounds 20 --report "$dir/report" && says turns '20 rounds, 20 attempts' &&

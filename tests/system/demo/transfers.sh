@@ -6,54 +6,8 @@
 #
 # With TIER=soft on that tier, but for what has to happen in the midst of a transfer: there it is over too soon.
 set -u
-
-B=${B:-build}
-tern=$B/bin/tern
-tier=${TIER:-rtl}
+. tests/system/demo/nics.sh
 here=tests/system/demo
-number=0 failed=0 sim=
-dir=$(mktemp -d "${TMPDIR:-/tmp}/tern-transfers.XXXXXX") || exit 1
-TERN_SIM_DIR=$dir/nics
-export TERN_SIM_DIR
-
-# tap STATUS NAME: one test line.
-tap() {
-    number=$((number + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        failed=$((failed + 1))
-        sed 's/^/# sender: /' "$dir/sender.log" 2> /dev/null
-        sed 's/^/# receiver: /' "$dir/receiver.log" 2> /dev/null
-    fi
-}
-
-stop_sim() {
-    [ -n "$sim" ] || return 0
-    kill -INT "$sim" 2> /dev/null
-    wait "$sim"
-    sim=
-}
-
-clean_up() {
-    status=$?
-    stop_sim
-    rm -rf "$dir"
-    exit $status
-}
-trap clean_up EXIT
-trap 'exit 130' INT TERM
-
-# start_sim ARGUMENT...: a ring of two nodes, ready.
-start_sim() {
-    rm -rf "$TERN_SIM_DIR" "$dir/ready"
-    mkdir "$TERN_SIM_DIR" && mkfifo "$dir/ready" || exit 1
-    "$tern" sim --tier "$tier" --torus 2x1x1 --dir "$TERN_SIM_DIR" --firmware "$B/fw/tern-fw.elf" --ready-fd 3 "$@" \
-        3> "$dir/ready" > "$dir/sim.log" 2>&1 &
-    sim=$!
-    read -r _ < "$dir/ready" || { cat "$dir/sim.log"; echo "Bail out! no simulator"; exit 1; }
-}
 
 # transfer FILE BUFFER TIMEOUT: runs both sides to their ends; sets sent and received to their statuses.
 # While they run, the command in $meanwhile sees their process ids in $sender and $receiver.
@@ -97,7 +51,7 @@ kill_underway() {
     eval "kill -9 \$$victim"
 }
 
-start_sim
+start_sim --torus 2x1x1
 moves "an empty file is moved" 0
 moves "a file of 1 byte is moved" 1
 moves "a file of an odd length is moved" 70001
@@ -141,7 +95,7 @@ moves "the NICs serve on after both" 4096
 stop_sim
 
 # Both links of the ring are cut before they have come up.
-start_sim --scenario $here/cut.scenario
+start_sim --torus 2x1x1 --scenario $here/cut.scenario
 transfer "$dir/file" 1m 5
 deposited=$(stat sim:1 rx_put_bytes)
 [ $sent = 1 ] && says sender 'link X+ of node 0.0.0 is down' &&
@@ -153,7 +107,7 @@ tap $result "with the link cut nothing arrives and both sides name the link"
 stop_sim
 
 cut_underway() {
-    start_sim --scenario $here/cut_underway.scenario
+    start_sim --torus 2x1x1 --scenario $here/cut_underway.scenario
     transfer "$dir/large" 8m 20 # seconds of silence, on a machine that may be busy
     [ $sent = 1 ] && says sender 'broken off.*link X+ of node 0.0.0' &&
         [ $received = 1 ] && says receiver 'link X- of node 1.0.0 is down'
