@@ -6,20 +6,27 @@ FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
 FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
 FW_APP   := $(addprefix fw/app/,init.c loop.c tick.c desc.c put.c send.c bcast.c recv.c op.c cq.c queue.c \
             region.c counter.c area.c arena.c tree.c reply.c get.c relay.c fn.c admin.c job.c)
-FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c)
+FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c mem.c)
 FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
 
-# -O2 beats -Os in cycles.  What comes once for a handshake shares the instructions that save registers; commands,
-# resets and the start are small in every way.
-FW_SHARED := $(addprefix fw/app/,area.c arena.c tree.c reply.c get.c relay.c)
-FW_SMALL  := $(addprefix fw/app/,admin.c fn.c init.c job.c region.c counter.c) fw/proto/check.c fw/drv/log.c
-FW_INC   := -Ihw-model/abi -Ifw/hal/target -Ifw/proto -Ifw/drv -Ifw/app -Ifw/boot
-FW_FLAGS := $$(FW_OPT) $(FW_INC)
-FW_OPT   := -O2
-FW_LD    := linker/tern.ld
+# The image has to fit the instruction memory, so only what every put and event goes through is made for speed at any
+# size.  What comes for a message or handshake does without copies of loops and functions; most of it shares the
+# instructions that save registers, too, 20 cycles a call.  Commands, resets and rare ends are small in every way.
+FW_QUICK  := $(addprefix fw/app/,put.c loop.c)
+FW_SWIFT  := $(addprefix fw/app/,area.c recv.c cq.c tick.c desc.c reply.c) fw/proto/node.c fw/proto/done.c \
+             $(addprefix fw/drv/,hwr.c sys.c key.c)
+FW_SMALL  := $(addprefix fw/app/,admin.c fn.c init.c job.c region.c counter.c op.c queue.c) fw/proto/check.c fw/drv/log.c
+FW_INC    := -Ihw-model/abi -Ifw/hal/target -Ifw/proto -Ifw/drv -Ifw/app -Ifw/boot
+FW_FLAGS  := $$(FW_OPT) $(FW_INC)
+FW_LEAN   := -O2 -fno-tree-ch -freorder-blocks-algorithm=simple --param max-inline-insns-auto=4
+FW_OPT    := $(FW_LEAN) -msave-restore
+FW_LD     := linker/tern.ld
 
-$(foreach s,$(FW_SHARED),$(eval $(B)/obj/fw/%/$(s:.c=.o): FW_OPT := -O2 -msave-restore))
+$(foreach s,$(FW_QUICK),$(eval $(B)/obj/fw/%/$(s:.c=.o): FW_OPT := -O2))
+$(foreach s,$(FW_SWIFT),$(eval $(B)/obj/fw/%/$(s:.c=.o): FW_OPT := $(FW_LEAN)))
 $(foreach s,$(FW_SMALL),$(eval $(B)/obj/fw/%/$(s:.c=.o): FW_OPT := -Os -msave-restore))
+# A loop that copies is not to become a call of itself.
+$(eval $(B)/obj/fw/%/fw/boot/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
 FW_ELF    := $(B)/fw/tern-fw.elf
 FW_IMG    := $(B)/fw/tern-fw.img
 FW_NOPUT  := $(B)/fw/tern-fw-noput

@@ -33,6 +33,7 @@ static uint32_t own_free(const struct fw *fw)
 static void write_words(uint32_t slot, const struct fw_reply *reply)
 {
     uint32_t at = tx_slot(slot);
+    unsigned words;
 
     wr32(at, TERN_V(DESC, opcode, reply->opcode) |
                  TERN_V(DESC, flags, TERN_DFLAG_INLINE | TERN_DFLAG_IMM) |
@@ -42,7 +43,9 @@ static void write_words(uint32_t slot, const struct fw_reply *reply)
     wr32(at + 4 * TERN_CHK_pass_WORD, reply->pass);
     wr32(at + 4 * TERN_CHK_area_WORD, reply->where);
     wr32(at + 4 * TERN_DESC_length_WORD, reply->bytes);
-    for (unsigned i = 0; i < TERN_INLINE_BYTES_MAX / 4; i++)
+    /* By reference, all of them name where the bytes stand. */
+    words = reply->bytes <= TERN_INLINE_BYTES_MAX ? (reply->bytes + 3u) / 4 : TERN_INLINE_BYTES_MAX / 4;
+    for (unsigned i = 0; i < words; i++)
         wr32(at + 4 * (INLINE_WORD + i), reply->value[i]);
 }
 

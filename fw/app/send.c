@@ -28,10 +28,10 @@ static uint32_t send_opcode(uint32_t slot)
 /* All but one are messages to the firmware there. */
 uint32_t fw_send_type(uint32_t opcode)
 {
-    static const uint8_t types[] = {[TERN_OP_SEND] = TERN_PTYPE_SEND,
-                                    [TERN_OP_CHECKIN] = TERN_PTYPE_CHECKIN,
-                                    [TERN_OP_GET] = TERN_PTYPE_GET,
-                                    [TERN_OP_RELAY] = TERN_PTYPE_RELAY};
+    static const uint8_t types[16] = {[TERN_OP_SEND] = TERN_PTYPE_SEND,
+                                      [TERN_OP_CHECKIN] = TERN_PTYPE_CHECKIN,
+                                      [TERN_OP_GET] = TERN_PTYPE_GET,
+                                      [TERN_OP_RELAY] = TERN_PTYPE_RELAY};
 
     return types[opcode % sizeof(types)];
 }
