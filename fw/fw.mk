@@ -18,7 +18,8 @@ FW_SWIFT  := $(addprefix fw/app/,area.c recv.c cq.c tick.c desc.c reply.c) fw/pr
 FW_SMALL  := $(addprefix fw/app/,admin.c fn.c init.c job.c region.c counter.c op.c queue.c) fw/proto/check.c fw/drv/log.c
 FW_INC    := -Ihw-model/abi -Ifw/hal/target -Ifw/proto -Ifw/drv -Ifw/app -Ifw/boot
 FW_FLAGS  := $$(FW_OPT) $(FW_INC)
-FW_LEAN   := -O2 -fno-tree-ch -freorder-blocks-algorithm=simple --param max-inline-insns-auto=4
+FW_LEAN   := -O2 -fno-tree-ch -fno-tree-forwprop -fno-thread-jumps -fno-schedule-insns -freorder-blocks-algorithm=simple \
+             --param max-inline-insns-auto=4
 FW_OPT    := $(FW_LEAN) -msave-restore
 FW_LD     := linker/tern.ld
 
