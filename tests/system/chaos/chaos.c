@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,8 +24,7 @@ enum { ROUND_SECONDS = 180 /* a net: a round that takes as long hangs */ };
 
 struct run {
     struct rig rig;
-    struct board *board;
-    struct child watcher, bystanders[NODES];
+    struct others others;
     uint64_t seed;
     unsigned first, kills, every; /* rounds to say something after */
     unsigned by_moment[MOMENTS], by_victim[VICTIMS];
@@ -60,104 +58,6 @@ static void on_alarm(int number)
     printf("not ok - a round of %d seconds hangs\n", ROUND_SECONDS);
     say_how_to_repeat(&the_run, current_round);
     _exit(EXIT_FAILURE);
-}
-
-static void complain_of_usage(const struct usage *now, unsigned node)
-{
-    printf("# node %u: in use now: %" PRIu64 " regions, %" PRIu64 " queues, %" PRIu64
-           " counters, %" PRIu64 " operations\n",
-           node, now->used[node][USED_REGIONS], now->used[node][USED_QUEUES],
-           now->used[node][USED_COUNTERS], now->used[node][USED_OPERATIONS]);
-}
-
-/* ---- bystanders and the watcher ---- */
-
-static bool ask(struct run *run, char word, unsigned node)
-{
-    const uint8_t message[2] = {(uint8_t)word, (uint8_t)node};
-    struct usage now;
-    char said = 0;
-
-    if (!give(run->watcher.to, message, word == WATCH_BEGIN ? 1 : 2) ||
-        !get(run->watcher.from, &said, 1))
-        return false;
-    if (said == 'y')
-        return true;
-    if (get(run->watcher.from, &now, sizeof(now)))
-        complain_of_usage(&now, node);
-    return false;
-}
-
-static bool ask_of_all(struct run *run, char word)
-{
-    bool good = true;
-
-    for (unsigned node = 0; node < NODES; node++)
-        good &= ask(run, word, node);
-    return good;
-}
-
-static bool start_others(struct run *run)
-{
-    static struct bystander who[NODES];
-    struct target target[NODES];
-    char ready;
-
-    run->watcher = child_start(watcher, &run->rig);
-    if (!get(run->watcher.from, &ready, 1))
-        return false;
-    for (unsigned node = 0; node < NODES; node++) {
-        who[node] = (struct bystander){.rig = &run->rig, .board = run->board, .node = node};
-        run->bystanders[node] = child_start(bystander, &who[node]);
-        if (!get(run->bystanders[node].from, &target[node], sizeof(target[node])))
-            return false;
-    }
-    if (!ask(run, WATCH_BEGIN, 0))
-        return false;
-    for (unsigned node = 1; node <= NODES; node++) /* the first has the token, and comes last */
-        if (!give(run->bystanders[node % NODES].to, &target[(node + 1) % NODES], sizeof(target[0])))
-            return false;
-    return true;
-}
-
-static bool undisturbed(const struct run *run)
-{
-    for (unsigned node = 0; node < NODES; node++)
-        if (atomic_load(&run->board->wrong[node]) != 0)
-            return false;
-    return true;
-}
-
-/* The token goes all the way round, and what was on any path before it has arrived. */
-static bool await_lap(const struct run *run)
-{
-    const struct timespec pause = {.tv_nsec = 200000};
-
-    for (unsigned node = 0; node < NODES; node++) {
-        uint32_t begun = atomic_load(&run->board->laps[node]);
-
-        while (atomic_load(&run->board->laps[node]) - begun < 2) {
-            if (!undisturbed(run))
-                return false;
-            nanosleep(&pause, NULL);
-        }
-    }
-    return true;
-}
-
-static bool end_bystanders(struct run *run)
-{
-    const struct timespec pause = {.tv_nsec = 200000};
-    bool good = true;
-
-    atomic_store(&run->board->stopping, true); /* or one puts to another that has left */
-    while (undisturbed(run) && !atomic_load(&run->board->parked))
-        nanosleep(&pause, NULL);
-    for (unsigned node = 0; node < NODES; node++)
-        (void)give_word(&run->bystanders[node], SAY_QUIT);
-    for (unsigned node = 0; node < NODES; node++)
-        good &= child_end(&run->bystanders[node]);
-    return good && undisturbed(run);
 }
 
 /* ---- a round ---- */
@@ -206,10 +106,10 @@ static bool settle(struct run *run, struct pair *pair)
 {
     char word;
 
-    if (!give_word(&pair->receiver, SAY_DEAD) || !ask(run, WATCH_NODE, pair->actor.plan.from))
+    if (!give_word(&pair->receiver, SAY_DEAD) || !others_ask(&run->others, WATCH_NODE, pair->actor.plan.from))
         return false;
-    return await_lap(run) && give_word(&pair->receiver, SAY_SETTLED) &&
-           get(pair->receiver.from, &word, 1) && word == SAY_SETTLED && await_lap(run) &&
+    return others_await_lap(&run->others) && give_word(&pair->receiver, SAY_SETTLED) &&
+           get(pair->receiver.from, &word, 1) && word == SAY_SETTLED && others_await_lap(&run->others) &&
            give_word(&pair->receiver, SAY_QUIT);
 }
 
@@ -250,9 +150,9 @@ static bool round_of(struct run *run, unsigned number)
     run->by_victim[pair.actor.plan.victim]++;
     run->operations_fine = start_pair(run, &pair) && kill_at_the_point(&pair) &&
                            end_survivor(run, &pair);
-    run->tables_fine = ask_of_all(run, WATCH_NODE);
+    run->tables_fine = others_ask_all(&run->others, WATCH_NODE);
     alarm(0);
-    if (run->operations_fine && run->tables_fine && undisturbed(run))
+    if (run->operations_fine && run->tables_fine && others_undisturbed(&run->others))
         return true;
     say_how_to_repeat(run, number);
     return false;
@@ -266,7 +166,7 @@ static void say_progress(const struct run *run, unsigned done)
         return;
     printf("# %u of %u kills: %" PRIu64 " operations of survivors, %" PRIu64
            " of them failed; %" PRIu32 " laps\n",
-           done, run->kills, run->posted, run->failed, (uint32_t)atomic_load(&run->board->laps[0]));
+           done, run->kills, run->posted, run->failed, (uint32_t)atomic_load(&run->others.board->laps[0]));
     fflush(stdout);
 }
 
@@ -289,7 +189,7 @@ static void run_all(struct run *run)
 
     tap_note("seed %" PRIu64 ", tier %s", run->seed, rig_tier());
     rig_start(&run->rig, (const char *const[]){"--torus", "3x1x1", NULL});
-    others = start_others(run);
+    others = others_start(&run->others, &run->rig);
     tap(others, "bystanders and a watcher are there");
     run->operations_fine = run->tables_fine = others;
     while (others && done < run->kills && round_of(run, run->first + done))
@@ -300,18 +200,18 @@ static void run_all(struct run *run)
     tap(run->operations_fine && done == run->kills, "every operation of a survivor of %s ends once",
         rig_tier());
     alarm(ROUND_SECONDS);
-    others = others && await_lap(run);
+    others = others && others_await_lap(&run->others);
     tap_evidence("K1.2", "%s_laps=%" PRIu32, rig_tier(),
-                 (uint32_t)atomic_load(&run->board->laps[0]));
-    good = others && end_bystanders(run);
+                 (uint32_t)atomic_load(&run->others.board->laps[0]));
+    good = others && others_end(&run->others);
     tap(good, "bystanders on %s notice nothing", rig_tier());
     alarm(ROUND_SECONDS);
-    good = run->tables_fine && ask_of_all(run, 'e') &&
-           (!rig_tier_is_soft() || ask_of_all(run, WATCH_FILL));
+    good = run->tables_fine && others_ask_all(&run->others, 'e') &&
+           (!rig_tier_is_soft() || others_ask_all(&run->others, WATCH_FILL));
     tap_evidence("K1.3", "%s_tables=%u", rig_tier(), good ? NODES : 0);
     tap(good, "tables of %s are as they were", rig_tier());
-    (void)give_word(&run->watcher, WATCH_QUIT);
-    tap(child_end(&run->watcher), "the watcher ends well");
+    (void)give_word(&run->others.watcher, WATCH_QUIT);
+    tap(child_end(&run->others.watcher), "the watcher ends well");
     rig_stop(&run->rig);
     alarm(0);
 }
@@ -361,9 +261,8 @@ int main(int argc, char **argv)
     run->seed = 1;
     run->kills = rig_tier_is_soft() ? 50 : 3;
     argp_parse(&argp, argc, argv, 0, NULL, run);
-    run->board = mmap(NULL, sizeof(*run->board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                      -1, 0);
-    if (run->board == MAP_FAILED)
+    run->others.board = shared(sizeof(*run->others.board));
+    if (!run->others.board)
         return EXIT_FAILURE;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGALRM, on_alarm);

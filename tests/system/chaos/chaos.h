@@ -138,4 +138,31 @@ enum { WATCH_BEGIN = 'b', WATCH_NODE = 'w', WATCH_FILL = 'f', WATCH_QUIT = 'q' }
 
 void watcher(const void *rig, int in, int out);
 
+/* ---- all of these together ---- */
+
+struct others {
+    struct board *board; /* shared() */
+    struct child watcher, bystanders[NODES];
+    struct target target[NODES]; /* of the bystanders */
+};
+
+/* Zeroed memory that this process and its children have in common, or NULL. */
+void *shared(size_t bytes);
+
+/* The watcher first, which so becomes function 0 of each node; then a bystander on each, and the token goes round. */
+bool others_start(struct others *others, const struct rig *rig);
+
+/* Puts a question to the watcher, of `node` or of all; says what is in use when the answer is no. */
+bool others_ask(struct others *others, char word, unsigned node);
+bool others_ask_all(struct others *others, char word);
+
+/* No bystander has noticed anything. */
+bool others_undisturbed(const struct others *others);
+
+/* The token goes all the way round, and what was on any path before it has arrived. */
+bool others_await_lap(const struct others *others);
+
+/* Ends the bystanders, not the watcher; whether all was well to the end. */
+bool others_end(struct others *others);
+
 #endif
