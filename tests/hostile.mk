@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Isolation: a hostile process on a NIC, a hostile end point on its links.
+
+HOSTILE_PROCESS     := $(B)/tests/hostile/hostile_process
+HOSTILE_PROCESS_SRC := $(addprefix tests/system/hostile/,process.c forger.c rioter.c lair.c victim.c memory.c) \
+                       $(addprefix tests/system/chaos/,plan.c child.c bystander.c watcher.c others.c) tests/system/rig/rig.c
+$(eval $(call c_program,$(HOSTILE_PROCESS),$(HOSTILE_PROCESS_SRC),\
+    $(ACCEPT_INC) -Itests/system/chaos -Itests/system/hostile,$(ACCEPT_LIBS)))
+$(HOSTILE_PROCESS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(HOSTILE_PROCESS)
+
+# Each run is one seed; what fails prints how to see it again.
+RIOTS ?= 1500
+RIOTS_RTL ?= 12
+hostile: $(HOSTILE_PROCESS) ## a hostile process: RIOTS=1500 rounds on soft, RIOTS_RTL=12 on rtl, SEED=1
+	@if TIER=soft $(HOSTILE_PROCESS) --rounds $(RIOTS) --seed $(SEED) --progress 100 && \
+	    TIER=rtl $(HOSTILE_PROCESS) --rounds $(RIOTS_RTL) --seed $(SEED) --progress 4; \
+	then echo "hostile: PASS: $(RIOTS) rounds on soft, $(RIOTS_RTL) on rtl, seed $(SEED)"; \
+	else echo "hostile: FAIL: seed $(SEED)"; exit 1; fi
+
+.PHONY: hostile
