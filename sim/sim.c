@@ -279,6 +279,11 @@ struct tern_net *tern_sim_net(struct tern_sim *sim)
     return sim->net;
 }
 
+void tern_sim_stand_in(struct tern_sim *sim, unsigned node, const struct tern_stand_in *stand_in)
+{
+    sim->node[node].stand_in = *stand_in;
+}
+
 uint64_t tern_sim_active(const struct tern_sim *sim)
 {
     uint64_t active = tern_net_active(sim->net);

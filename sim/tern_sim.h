@@ -18,6 +18,7 @@
 
 #include "net.h"
 #include "nic.h"
+#include "stand_in.h"
 #include "tier.h"
 #include "timing.h"
 #include "wire.h"
@@ -82,6 +83,12 @@ uint64_t tern_sim_retired(const struct tern_sim *sim, unsigned node);
 
 /* The wires, for faults and for what went over them. */
 struct tern_net *tern_sim_net(struct tern_sim *sim);
+
+/*
+ * From now on something of the caller's has the wires of `node`; its NIC stands still.  To be said before anything has run,
+ * or the far ends of the wires remember the NIC.
+ */
+void tern_sim_stand_in(struct tern_sim *sim, unsigned node, const struct tern_stand_in *stand_in);
 
 /* Writes a waveform of `node` from now on; false in the fast build. */
 bool tern_sim_dump(struct tern_sim *sim, unsigned node, const char *path);

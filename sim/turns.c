@@ -17,7 +17,7 @@ uint64_t tern_turns_timer(const struct tern_sim *sim)
     uint64_t first = UINT64_MAX;
 
     for (unsigned n = 0; n < sim->nodes; n++)
-        first = min(first, soft_node_timer(sim->node[n].soft));
+        first = min(first, tern_node_timer(&sim->node[n]));
     return first;
 }
 

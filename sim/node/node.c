@@ -176,18 +176,41 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
     node->cycle++;
 }
 
+/* The NIC has no clock meanwhile. */
+static void clock_stand_in(struct tern_node *node, struct tern_net *net)
+{
+    struct tern_model_beat in[TERN_MODEL_PORTS] = {0}, out[TERN_MODEL_PORTS] = {0};
+    unsigned number = node->config.number, ports = node->config.ports;
+
+    for (unsigned p = 0; p < ports; p++)
+        tern_net_take(net, number, p, node->cycle, &in[p]);
+    node->stand_in.clock(node->stand_in.ctx, node->cycle, in, out);
+    for (unsigned p = 0; p < ports; p++)
+        tern_net_put(net, number, p, node->cycle, &out[p]);
+    node->cycle++;
+}
+
 void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles)
 {
     while (cycles-- > 0)
-        clock_once(node, net);
+        if (node->stand_in.clock != NULL)
+            clock_stand_in(node, net);
+        else
+            clock_once(node, net);
 }
 
 unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t cycle)
 {
-    unsigned cost = soft_node_turn(node->soft, net, cycle);
+    unsigned cost = node->stand_in.turn != NULL ? node->stand_in.turn(node->stand_in.ctx, net, cycle)
+                                                : soft_node_turn(node->soft, net, cycle);
 
     node->cycle = cycle;
     if (cost > 0)
         node->port.active = cycle;
     return cost;
+}
+
+uint64_t tern_node_timer(const struct tern_node *node)
+{
+    return node->stand_in.turn != NULL ? UINT64_MAX : soft_node_timer(node->soft);
 }

@@ -11,6 +11,7 @@
 #include "nic.h"
 #include "probe.h"
 #include "soft.h"
+#include "stand_in.h"
 #include "tern_model.h"
 #include "tier.h"
 #include "timing.h"
@@ -61,6 +62,7 @@ struct tern_node {
     uint64_t cycle;    /* clocks so far */
     uint64_t retired;  /* instructions of the core */
     struct tern_probe probe;
+    struct tern_stand_in stand_in;
     unsigned events; /* pulses that nobody was told of yet */
     struct tern_node_event event[TERN_NODE_BLOCK_MAX * TERN_NODE_LANES];
 };
@@ -80,5 +82,8 @@ void tern_node_tell(struct tern_node *node);
 
 /* A turn at `cycle`, on soft: soft_node_turn(). */
 unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t cycle);
+
+/* When something will happen by itself, on soft. */
+uint64_t tern_node_timer(const struct tern_node *node);
 
 #endif
