@@ -3,7 +3,7 @@
 # Isolation: a hostile process on a NIC, a hostile end point on its links.
 
 HOSTILE_PROCESS     := $(B)/tests/hostile/hostile_process
-HOSTILE_PROCESS_SRC := $(addprefix tests/system/hostile/,process.c forger.c rioter.c lair.c victim.c memory.c) \
+HOSTILE_PROCESS_SRC := $(addprefix tests/system/hostile/,process.c forger.c rioter.c lair.c victim.c holder.c memory.c) \
                        $(addprefix tests/system/chaos/,plan.c child.c bystander.c watcher.c others.c) tests/system/rig/rig.c
 $(eval $(call c_program,$(HOSTILE_PROCESS),$(HOSTILE_PROCESS_SRC),\
     $(ACCEPT_INC) -Itests/system/chaos -Itests/system/hostile,$(ACCEPT_LIBS)))
@@ -20,3 +20,12 @@ hostile: $(HOSTILE_PROCESS) ## a hostile process: RIOTS=1500 rounds on soft, RIO
 	else echo "hostile: FAIL: seed $(SEED)"; exit 1; fi
 
 .PHONY: hostile
+
+HOSTILE_PEER     := $(B)/tests/hostile/hostile_peer
+HOSTILE_PEER_SRC := $(addprefix tests/system/hostile/,peer.c end_point.c holder.c memory.c) \
+                    tests/system/chaos/plan.c tests/system/rig/rig.c
+$(eval $(call c_program,$(HOSTILE_PEER),$(HOSTILE_PEER_SRC),\
+    $(ACCEPT_INC) -Itests/system/chaos -Itests/system/hostile -Isim -Isim/net -Isim/host -Ihw-model/model,\
+    $(ACCEPT_LIBS) $(SIM_LIBS)))
+$(HOSTILE_PEER): | $(B)/fw/tern-fw.elf
+TESTS_system += $(HOSTILE_PEER)

@@ -26,6 +26,7 @@ enum { MEMORY_BYTES = 32768 };
 static const struct part target_part = {4096 + 72, 3000}; /* others write and change words there */
 static const struct part source_part = {12288 + 40, 1600}; /* its owner's NIC reads it, and nobody else */
 static const struct part values_part = {16384 + 24, 64};   /* values of check-ins */
+static const struct part given_part = {28672 + 56, 2048};  /* others may write there, and have been told so */
 static const struct part room_part = {20480 + 64, 4096};   /* an arena */
 
 /* Every part's rights, so that what follows from them can be said. */
@@ -34,10 +35,10 @@ enum { TARGET_RIGHTS = TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC };
 /* What a victim has, for the hostile process to name. */
 struct facts {
     uint64_t memory; /* in its own address space */
-    struct tern_rptr target, source, values, room;
+    struct tern_rptr target, source, given, values, room;
     uint32_t released_key; /* of a region that it had, where its target is */
     uint32_t pass, group;
-    uint16_t node, sq, cq, rq, counter, area, epoch, arena;
+    uint16_t node, sq, cq, rq, fifo, counter, area, epoch, arena;
 };
 
 struct scene {
@@ -66,14 +67,35 @@ bool memory_holds(const struct memory *memory, const struct part *parts, unsigne
 
 /* ---- the victims ---- */
 
+/* `node`: of NODES, and its number in the ring. */
 struct seat {
     const struct rig *rig;
     struct scene *scene;
     unsigned node;
 };
 
+struct holder {
+    const struct seat *me;
+    struct tern_device *device;
+    struct tern_cq *cq, *told; /* `told`: of what must not happen */
+    struct tern_sq *sq;
+    struct tern_rq *rq;
+    struct tern_region *target, *source, *given, *values, *room;
+    struct memory memory;
+    struct facts *facts;
+    struct verdict verdict;
+    uint64_t lap;
+};
+
+/* Takes all that it will have, and writes down the facts. */
+void holder_begin(struct holder *holder, const struct seat *seat, struct tern_device *device);
+/* Puts and adds at the next one's; both end well. */
+void holder_lap(struct holder *holder);
+/* Looks whether all is as it should be, and uses it all; see the verdict. */
+void holder_judge(struct holder *holder);
+
 /*
- * Words to a victim, which it repeats when it has done so: put and add at the next victim's from here on; stop that;
+ * Words to a victim as a process, which it repeats when it has done so: put and add at the next victim's from here on; stop that;
  * look whether all is as it should be, and use it all once more (a struct verdict instead of the word); leave.
  */
 enum { VICTIM_WORK = 'w', VICTIM_REST = 'r', VICTIM_JUDGE = 'j', VICTIM_LEAVE = 'l' };

@@ -217,6 +217,23 @@ static void any_source(struct riot *riot, uint32_t *w)
     }
 }
 
+/* With all but the owner right. */
+static void steal(struct riot *riot, uint32_t *w)
+{
+    const struct facts *near = riot->lair.near;
+
+    TERN_SET(DESC, opcode, w, TERN_OP_PUT);
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL);
+    TERN_SET(DESC, counted, w, 0);
+    TERN_SET(DESC, incarnation, w, 0);
+    TERN_SET(DESC, dst_node, w, near->node);
+    TERN_SET(DESC, length, w, 1 + below(riot, 600));
+    TERN_SET(DESC, local_addr, w, near->memory + source_part.at + below(riot, 1000));
+    TERN_SET(DESC, local_key, w, key_of(near->source));
+    TERN_SET(DESC, remote_addr, w, (uintptr_t)riot->lair.memory.bytes + open_part.at + below(riot, 7000));
+    TERN_SET(DESC, remote_key, w, tern_region_key(riot->lair.open));
+}
+
 /* A remote get has the put it asks for in the payload, and that must not be rightful either. */
 static void ask_for_put(struct riot *riot, uint32_t *w)
 {
@@ -257,6 +274,8 @@ static void build(struct riot *riot, uint32_t *w)
         aim(riot, w);
     else
         aim_anywhere(riot, w);
+    if (one_in(riot, 12))
+        steal(riot, w);
     if (TERN_GET(DESC, opcode, w) == TERN_OP_CHECKIN && is_rightful(riot, (uint32_t)TERN_GET(CHK, pass, w)))
         TERN_SET(CHK, pass, w, 0);
 }

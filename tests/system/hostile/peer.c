@@ -1,0 +1,779 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * usage: hostile_peer [--batches N] [--seed S]
+ *
+ * A hostile end point at the wires of a ring of five, in the place of a NIC: the link is spoken as it should be, and the
+ * packets say what nobody would say.  Three victims on other nodes put and add at each other's all the time.  What
+ * the packets may not do they do not: the status, or silence, of the table; no byte outside what the
+ * end point was given; no operation of others ended; everything served at the end.  $TIER says on which tier.
+ *
+ * All in this process, which advances time: a seed gives the same run every time.
+ */
+#define _GNU_SOURCE
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "end_point.h"
+#include "hostile.h"
+#include "rig_tier.h"
+#include "tern_sim.h"
+
+enum {
+    RING = 5, /* victims on 0, 1 and 2; nobody on 4 */
+    PEER = 3,
+    LEFT = 1, /* its ports: to node 2, and by way of node 4 to node 0 */
+    RIGHT = 0,
+    STEP_CYCLES = 64,
+    STRAIGHT_CYCLES = 40000, /* an answer has come by then */
+    SILENT_CYCLES = 4000,    /* and none comes after so long */
+    WAIT_CYCLES = 20000000,  /* a net */
+    HEADER_WORDS = TERN_PKT_HEADER_BYTES / 4,
+    PAYLOAD_MAX = 512,
+    ANSWERS = 1024,
+    SILENT = -1,
+    FLOOD = 100 /* packets: the receive slots many times over */
+};
+
+static struct tern_sim *sim;
+static struct end_point end;
+static struct scene scene;
+static struct holder holders[NODES];
+static struct seat seats[NODES];
+static uint64_t deadline, seed = 1, random_state;
+static unsigned batches;
+
+/* What came back, by the operation it names. */
+static struct {
+    bool came;
+    uint8_t status;
+    uint16_t from;
+} answers[ANSWERS];
+
+/* ---- the ring ---- */
+
+static int progress(void *arg)
+{
+    (void)arg;
+    tern_sim_run(sim, STEP_CYCLES);
+    for (unsigned n = 0; n < NODES; n++)
+        if (holders[n].device)
+            tern_serve(holders[n].device);
+    return tern_sim_cycle(sim) > deadline;
+}
+
+static void allow_time(uint64_t cycles)
+{
+    deadline = tern_sim_cycle(sim) + cycles;
+}
+
+static void run(uint64_t cycles)
+{
+    allow_time(cycles);
+    while (!progress(NULL))
+        ;
+}
+
+static void took(void *ctx, unsigned port, const uint8_t *packet, size_t bytes)
+{
+    uint32_t w[HEADER_WORDS];
+    uint32_t opid;
+
+    (void)ctx;
+    (void)port;
+    (void)bytes;
+    memcpy(w, packet, sizeof(w));
+    opid = (uint32_t)TERN_GET(PKT, opid, w);
+    if (TERN_GET(PKT, type, w) != TERN_PTYPE_ACK || opid >= ANSWERS)
+        return;
+    answers[opid].came = true;
+    answers[opid].status = (uint8_t)TERN_GET(PKT, key, w);
+    answers[opid].from = (uint16_t)TERN_GET(PKT, src, w);
+}
+
+static void give_up(const char *why, const char *what)
+{
+    printf("Bail out! %s: %s\n", why, what);
+    exit(EXIT_FAILURE);
+}
+
+static void make_ring(void)
+{
+    static uint8_t firmware[1 << 20];
+    struct tern_sim_config config = tern_sim_config_default();
+    char error[TERN_SIM_ERROR_BYTES] = "no firmware";
+    FILE *file = fopen("build/fw/tern-fw.elf", "rb");
+    struct tern_stand_in stand_in;
+    int status;
+
+    config.dims[0] = RING;
+    config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
+    config.firmware = firmware;
+    config.firmware_bytes = file ? fread(firmware, 1, sizeof(firmware), file) : 0;
+    if (file) {
+        fclose(file);
+        sim = tern_sim_create(&config, error, &status);
+    }
+    if (!sim || !end_point_init(&end, PEER))
+        give_up("no ring", error);
+    end.took = took;
+    stand_in = end_point_stand_in(&end);
+    tern_sim_stand_in(sim, PEER, &stand_in);
+}
+
+static void seat_victims(void)
+{
+    struct tern_device *device;
+    int status;
+
+    for (unsigned n = 0; n < NODES; n++) {
+        seats[n] = (struct seat){.scene = &scene, .node = n};
+        allow_time(WAIT_CYCLES);
+        status = tern_open_fd(tern_sim_connect(sim, n), progress, NULL, &device);
+        if (status)
+            give_up("no victim", tern_strerror(status));
+        holders[n].device = device;
+        holder_begin(&holders[n], &seats[n], device);
+    }
+}
+
+/* Every victim makes a lap: its put and its addition end well, or somebody has noticed something. */
+static bool laps(void)
+{
+    for (unsigned n = 0; n < NODES; n++) {
+        allow_time(WAIT_CYCLES);
+        holder_lap(&holders[n]);
+    }
+    return !atomic_load(&scene.wrong);
+}
+
+/* ---- packets ---- */
+
+struct packet {
+    uint32_t w[HEADER_WORDS];
+    uint8_t payload[PAYLOAD_MAX];
+    unsigned seal;
+    bool raw_words; /* as the header says, not as long as it is */
+};
+
+static uint64_t addr_of(struct tern_rptr pointer)
+{
+    return TERN_GET(RPTR, addr, pointer.w);
+}
+
+static uint32_t key_of(struct tern_rptr pointer)
+{
+    return (uint32_t)TERN_GET(RPTR, key, pointer.w);
+}
+
+static size_t bytes_of(uint32_t payload)
+{
+    return TERN_PKT_HEADER_BYTES + (payload + 7) / 8 * 8 + TERN_PKT_TRAILER_BYTES;
+}
+
+static void name(struct packet *p, unsigned type, unsigned vn, uint32_t length)
+{
+    TERN_SET(PKT, type, p->w, type);
+    TERN_SET(PKT, vn, p->w, vn);
+    TERN_SET(PKT, length, p->w, length);
+}
+
+static void point(struct packet *p, struct tern_rptr to)
+{
+    TERN_SET(PKT, addr, p->w, addr_of(to));
+    TERN_SET(PKT, key, p->w, key_of(to));
+}
+
+static void common(struct packet *p, const struct facts *whom, uint16_t opid)
+{
+    *p = (struct packet){.seal = TERN_SEAL_ALL};
+    memset(p->payload, 0xa5, sizeof(p->payload));
+    TERN_SET(PKT, dst, p->w, whom->node);
+    TERN_SET(PKT, src, p->w, PEER);
+    TERN_SET(PKT, version, p->w, TERN_PKT_VERSION);
+    TERN_SET(PKT, flags, p->w, TERN_PFLAG_LAST | TERN_PFLAG_ACK_REQ);
+    TERN_SET(PKT, opid, p->w, opid);
+    TERN_SET(PKT, number, p->w, TERN_PKT_UNNUMBERED);
+}
+
+/* To the left the way goes down. */
+static void send(struct packet *p, unsigned port)
+{
+    uint8_t bytes[TERN_WIRE_PACKET_MAX] = {0};
+    uint32_t length = (uint32_t)TERN_GET(PKT, length, p->w);
+    size_t count = bytes_of(length > PAYLOAD_MAX ? PAYLOAD_MAX : length);
+
+    if (p->raw_words)
+        count = 8 * (size_t)TERN_GET(PKT, words, p->w);
+    TERN_SET(PKT, words, p->w, count / 8);
+    if (!TERN_GET(PKT, deposit, p->w))
+        TERN_SET(PKT, box, p->w, port == LEFT);
+    memcpy(bytes, p->w, sizeof(p->w));
+    if (length != 0 && count > sizeof(p->w) + TERN_PKT_TRAILER_BYTES)
+        memcpy(bytes + sizeof(p->w), p->payload, length < PAYLOAD_MAX ? length : PAYLOAD_MAX);
+    while (!end_point_send(&end, port, bytes, count, p->seal))
+        run(STEP_CYCLES);
+}
+
+/* ---- forged packets ---- */
+
+struct forged {
+    const char *name;
+    void (*forge)(struct packet *p, const struct facts *whom);
+    int status; /* of the answer, or SILENT */
+    int counts; /* statistic of the target that rises, or -1 */
+};
+
+static void put(struct packet *p, const struct facts *whom)
+{
+    name(p, TERN_PTYPE_PUT, TERN_VN_DATA, 64);
+    point(p, whom->given);
+}
+
+static void put_to_source(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    point(p, whom->source);
+}
+
+static void put_to_values(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    point(p, whom->values);
+}
+
+static void put_released(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    point(p, whom->target);
+    TERN_SET(PKT, key, p->w, whom->released_key);
+}
+
+static void put_other_tag(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, key, p->w, key_of(whom->given) ^ 0x80000000u);
+}
+
+static void put_other_index(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, key, p->w, key_of(whom->given) - 1);
+}
+
+static void put_index_beyond(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, key, p->w, key_of(whom->given) | 0xffff);
+}
+
+static void put_without_key(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, key, p->w, TERN_KEY_NONE);
+}
+
+static void put_at(struct packet *p, const struct facts *whom, uint64_t offset)
+{
+    put(p, whom);
+    TERN_SET(PKT, addr, p->w, addr_of(whom->given) + offset);
+}
+
+static void put_before(struct packet *p, const struct facts *whom)
+{
+    put_at(p, whom, UINT64_MAX);
+}
+
+static void put_behind(struct packet *p, const struct facts *whom)
+{
+    put_at(p, whom, given_part.bytes - 63);
+}
+
+static void put_round_the_end(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, addr, p->w, UINT64_MAX - 31);
+}
+
+static void put_offset(struct packet *p, const struct facts *whom, uint64_t offset)
+{
+    put(p, whom);
+    TERN_SET(PKT, flags, p->w, TERN_GET(PKT, flags, p->w) | TERN_PFLAG_OFFSET);
+    TERN_SET(PKT, addr, p->w, offset);
+}
+
+static void put_offset_behind(struct packet *p, const struct facts *whom)
+{
+    put_offset(p, whom, given_part.bytes - 63);
+}
+
+static void put_offset_round(struct packet *p, const struct facts *whom)
+{
+    put_offset(p, whom, UINT64_MAX - 15);
+}
+
+static void put_other_life(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, incarnation, p->w, 77);
+}
+
+/* The answer goes to somebody who has not asked. */
+static void put_in_the_name_of_another(struct packet *p, const struct facts *whom)
+{
+    put_other_tag(p, whom);
+    TERN_SET(PKT, src, p->w, whom->node);
+}
+
+static void put_too_short(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, words, p->w, 5);
+    p->raw_words = true;
+}
+
+static void put_too_long(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, words, p->w, 69);
+    p->raw_words = true;
+}
+
+static void put_longest(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, length, p->w, 2047);
+}
+
+static void put_damaged(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    p->seal &= ~(unsigned)TERN_SEAL_END;
+}
+
+static void put_as_request(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, vn, p->w, TERN_VN_REQUEST);
+}
+
+static void other_version(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, version, p->w, 9);
+}
+
+static void unknown_data(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, type, p->w, 0x7f);
+}
+
+static void unknown_request(struct packet *p, const struct facts *whom)
+{
+    (void)whom;
+    name(p, TERN_PKT_TYPE_FW_LAST, TERN_VN_REQUEST, 32);
+}
+
+/* ---- broadcasts that nobody began ---- */
+
+static void deposit(struct packet *p, const struct facts *whom, uint32_t key)
+{
+    put(p, whom);
+    TERN_SET(PKT, flags, p->w, TERN_GET(PKT, flags, p->w) | TERN_PFLAG_DEPOSIT | TERN_PFLAG_OFFSET);
+    TERN_SET(PKT, deposit, p->w, 1);
+    TERN_SET(PKT, dst, p->w, whom->node);
+    TERN_SET(PKT, box, p->w, whom->node);
+    TERN_SET(PKT, addr, p->w, 0);
+    TERN_SET(PKT, key, p->w, key);
+}
+
+static void deposit_unknown(struct packet *p, const struct facts *whom)
+{
+    deposit(p, whom, key_of(whom->given) ^ 0x10000);
+}
+
+static void deposit_to_source(struct packet *p, const struct facts *whom)
+{
+    deposit(p, whom, key_of(whom->source));
+}
+
+static void deposit_by_group(struct packet *p, const struct facts *whom)
+{
+    deposit(p, whom, whom->group);
+}
+
+static void deposit_bit_alone(struct packet *p, const struct facts *whom)
+{
+    deposit(p, whom, key_of(whom->given));
+    TERN_SET(PKT, flags, p->w, TERN_GET(PKT, flags, p->w) & ~(unsigned)TERN_PFLAG_DEPOSIT);
+}
+
+static void deposit_flag_alone(struct packet *p, const struct facts *whom)
+{
+    deposit(p, whom, key_of(whom->given));
+    TERN_SET(PKT, deposit, p->w, 0);
+}
+
+/* ---- requests ---- */
+
+static void message(struct packet *p, const struct facts *whom, uint32_t queue, uint32_t length)
+{
+    (void)whom;
+    name(p, TERN_PTYPE_SEND, TERN_VN_REQUEST, length);
+    TERN_SET(PKT, addr, p->w, (uint64_t)queue << 32);
+}
+
+static void message_to_fifo(struct packet *p, const struct facts *whom)
+{
+    message(p, whom, whom->rq, 32);
+}
+
+static void message_too_long(struct packet *p, const struct facts *whom)
+{
+    message(p, whom, whom->rq, 65);
+}
+
+static void message_to_cq(struct packet *p, const struct facts *whom)
+{
+    message(p, whom, whom->cq, 32);
+}
+
+static void message_to_sq(struct packet *p, const struct facts *whom)
+{
+    message(p, whom, whom->sq, 32);
+}
+
+static void message_to_admin(struct packet *p, const struct facts *whom)
+{
+    message(p, whom, 0, 32);
+}
+
+static void message_to_nobody(struct packet *p, const struct facts *whom)
+{
+    message(p, whom, 0xffff, 32);
+}
+
+static void check_in(struct packet *p, const struct facts *whom, uint32_t pass, uint32_t epoch)
+{
+    name(p, TERN_PTYPE_CHECKIN, TERN_VN_REQUEST, 8);
+    TERN_SET(PKT, addr, p->w, (uint64_t)epoch << 32 | whom->area);
+    TERN_SET(PKT, key, p->w, pass);
+}
+
+static void check_in_unasked(struct packet *p, const struct facts *whom)
+{
+    check_in(p, whom, whom->pass + 1, whom->epoch);
+}
+
+static void check_in_early(struct packet *p, const struct facts *whom)
+{
+    check_in(p, whom, whom->pass, whom->epoch - 1u);
+}
+
+static void check_in_long(struct packet *p, const struct facts *whom)
+{
+    check_in(p, whom, whom->pass, whom->epoch);
+    TERN_SET(PKT, length, p->w, 16);
+}
+
+static void check_in_to_tree(struct packet *p, const struct facts *whom)
+{
+    check_in(p, whom, whom->pass, whom->epoch);
+    TERN_SET(PKT, addr, p->w, (uint64_t)whom->epoch << 32 | TERN_CHECKIN_TREE);
+}
+
+static void check_in_nowhere(struct packet *p, const struct facts *whom)
+{
+    check_in(p, whom, whom->pass, whom->epoch);
+    TERN_SET(PKT, addr, p->w, (uint64_t)whom->epoch << 32 | TERN_CHECKIN_AREAS);
+}
+
+/* ---- words ---- */
+
+static void atomic(struct packet *p, struct tern_rptr word, unsigned type)
+{
+    uint64_t operands[4] = {0, 0, 1, UINT64_MAX};
+
+    name(p, type, TERN_VN_REQUEST, TERN_ATO_BYTES);
+    point(p, word);
+    memcpy(p->payload, operands, sizeof(operands));
+}
+
+static void add(struct packet *p, const struct facts *whom)
+{
+    atomic(p, whom->given, TERN_PTYPE_ADD);
+}
+
+static void add_to_source(struct packet *p, const struct facts *whom)
+{
+    atomic(p, whom->source, TERN_PTYPE_ADD);
+}
+
+static void swap_values(struct packet *p, const struct facts *whom)
+{
+    atomic(p, whom->values, TERN_PTYPE_CAS);
+}
+
+static void add_behind(struct packet *p, const struct facts *whom)
+{
+    atomic(p, tern_rptr_add(whom->given, given_part.bytes), TERN_PTYPE_ADD);
+}
+
+static void add_between(struct packet *p, const struct facts *whom)
+{
+    atomic(p, tern_rptr_add(whom->given, 4), TERN_PTYPE_ADD);
+}
+
+static void add_released(struct packet *p, const struct facts *whom)
+{
+    atomic(p, whom->target, TERN_PTYPE_ADD);
+    TERN_SET(PKT, key, p->w, whom->released_key);
+}
+
+static void add_other_life(struct packet *p, const struct facts *whom)
+{
+    add(p, whom);
+    TERN_SET(PKT, incarnation, p->w, 77);
+}
+
+static void swap_without_operands(struct packet *p, const struct facts *whom)
+{
+    atomic(p, whom->given, TERN_PTYPE_CAS);
+    TERN_SET(PKT, length, p->w, 8);
+}
+
+/* ---- gets ---- */
+
+/* Words from 8 on of a descriptor come as the payload. */
+static void fetch(struct packet *p, const struct facts *whom, uint32_t queue, unsigned opcode)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(GET, opcode, w, opcode);
+    TERN_SET(GET, node, w, PEER);
+    TERN_SET(GET, length, w, 64);
+    TERN_SET(GET, local_addr, w, addr_of(whom->source));
+    TERN_SET(GET, local_key, w, key_of(whom->source));
+    name(p, TERN_PTYPE_GET, TERN_VN_REQUEST, 32);
+    TERN_SET(PKT, addr, p->w, (uint64_t)queue << 32 | TERN_AREA_NONE);
+    memcpy(p->payload, w + 8, 32);
+}
+
+static void get_by_fifo(struct packet *p, const struct facts *whom)
+{
+    fetch(p, whom, whom->fifo, TERN_OP_PUT);
+}
+
+static void get_by_sq(struct packet *p, const struct facts *whom)
+{
+    fetch(p, whom, whom->sq, TERN_OP_PUT);
+}
+
+static void get_something_else(struct packet *p, const struct facts *whom)
+{
+    fetch(p, whom, whom->fifo, TERN_OP_CAS);
+}
+
+static void relay(struct packet *p, const struct facts *whom)
+{
+    fetch(p, whom, whom->fifo, TERN_OP_PUT);
+    TERN_SET(PKT, type, p->w, TERN_PTYPE_RELAY);
+}
+
+static void request(struct packet *p, const struct facts *whom)
+{
+    fetch(p, whom, whom->fifo, TERN_OP_PUT);
+    TERN_SET(PKT, type, p->w, TERN_PTYPE_RTS);
+}
+
+/* ---- acks ---- */
+
+static void ack(struct packet *p, const struct facts *whom)
+{
+    (void)whom;
+    name(p, TERN_PTYPE_ACK, TERN_VN_ACK, 0);
+    TERN_SET(PKT, flags, p->w, TERN_PFLAG_LAST);
+    TERN_SET(PKT, key, p->w, TERN_ST_OK);
+    TERN_SET(PKT, opid, p->w, 5);
+}
+
+static void ack_of_no_entry(struct packet *p, const struct facts *whom)
+{
+    ack(p, whom);
+    TERN_SET(PKT, opid, p->w, 0xc8);
+}
+
+static void ack_with_a_word(struct packet *p, const struct facts *whom)
+{
+    ack(p, whom);
+    TERN_SET(PKT, flags, p->w, TERN_PFLAG_LAST | TERN_PFLAG_IMM);
+    TERN_SET(PKT, addr, p->w, UINT64_MAX);
+}
+
+static void nak(struct packet *p, const struct facts *whom)
+{
+    ack(p, whom);
+    TERN_SET(PKT, key, p->w, TERN_ST_BAD_KEY);
+}
+
+static void ack_with_payload(struct packet *p, const struct facts *whom)
+{
+    ack(p, whom);
+    TERN_SET(PKT, vn, p->w, TERN_VN_DATA);
+}
+
+static const struct forged table[] = {
+    {"is done: a put to what was given", put, TERN_ST_OK, TERN_STAT_rx_put_packets},
+    {"is done: an addition to what was given", add, TERN_ST_OK, TERN_STAT_rx_fw_packets},
+    {"is done: a message", message_to_fifo, TERN_ST_OK, TERN_STAT_fw_recvs},
+    {"a put to memory that is read only", put_to_source, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_refused},
+    {"a put to memory that its NIC alone writes", put_to_values, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_refused},
+    {"a put by a key that was released", put_released, TERN_ST_BAD_KEY, TERN_STAT_rx_refused},
+    {"a put by a key with another tag", put_other_tag, TERN_ST_BAD_KEY, TERN_STAT_rx_refused},
+    {"a put by the tag of another region", put_other_index, TERN_ST_BAD_KEY, TERN_STAT_rx_refused},
+    {"a put by an index beyond the table", put_index_beyond, TERN_ST_BAD_KEY, TERN_STAT_rx_refused},
+    {"a put by no key", put_without_key, TERN_ST_BAD_KEY, TERN_STAT_rx_refused},
+    {"a put that begins a byte before its region", put_before, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
+    {"a put that ends a byte behind its region", put_behind, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
+    {"a put round the end of all addresses", put_round_the_end, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
+    {"a put by offset that ends a byte behind", put_offset_behind, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
+    {"a put by an offset that wraps", put_offset_round, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
+    {"a put to another life of the NIC", put_other_life, TERN_ST_STALE_NODE, TERN_STAT_rx_refused},
+    {"a put in the name of its target", put_in_the_name_of_another, SILENT, TERN_STAT_rx_stale_acks},
+    {"a put shorter than it says", put_too_short, SILENT, TERN_STAT_rx_bad_length},
+    {"a put longer than it says", put_too_long, SILENT, TERN_STAT_rx_bad_length},
+    {"a put that says it is longer than can be", put_longest, SILENT, TERN_STAT_rx_bad_length},
+    {"a put with a wrong end-to-end CRC", put_damaged, SILENT, TERN_STAT_rx_bad_crc},
+    {"a put as a request", put_as_request, SILENT, TERN_STAT_rx_bad_type},
+    {"a packet of another version", other_version, SILENT, TERN_STAT_rx_bad_type},
+    {"data of no known type", unknown_data, SILENT, TERN_STAT_rx_bad_type},
+    {"a request of no known type", unknown_request, TERN_ST_BAD_OPCODE, TERN_STAT_rx_fw_packets},
+    {"a broadcast to a group it is not in", deposit_unknown, SILENT, TERN_STAT_rx_not_member},
+    {"a broadcast to memory that is read only", deposit_to_source, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_refused},
+    {"a broadcast into an arena whose window is shut", deposit_by_group, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_refused},
+    {"a broadcast that only routers know of", deposit_bit_alone, SILENT, TERN_STAT_rx_bad_dst},
+    {"a broadcast that routers do not know of", deposit_flag_alone, SILENT, TERN_STAT_rx_bad_dst},
+    {"a message too long", message_too_long, TERN_ST_MSG_TOO_LONG, TERN_STAT_rx_fw_packets},
+    {"a message into a completion queue", message_to_cq, TERN_ST_BAD_TYPE, TERN_STAT_rx_fw_packets},
+    {"a message into a send queue", message_to_sq, TERN_ST_BAD_TYPE, TERN_STAT_rx_fw_packets},
+    {"a message into an admin queue", message_to_admin, TERN_ST_BAD_TYPE, TERN_STAT_rx_fw_packets},
+    {"a message into no queue", message_to_nobody, TERN_ST_BAD_QUEUE, TERN_STAT_rx_fw_packets},
+    {"a check-in without the word", check_in_unasked, TERN_ST_BAD_KEY, TERN_STAT_fw_checkins},
+    {"a check-in of an older epoch", check_in_early, TERN_ST_STALE_EPOCH, TERN_STAT_fw_checkins},
+    {"a check-in of two values", check_in_long, TERN_ST_BAD_LENGTH, TERN_STAT_fw_checkins},
+    {"a check-in to a request that nobody made", check_in_to_tree, TERN_ST_RNR, TERN_STAT_fw_checkins},
+    {"a check-in to no area", check_in_nowhere, TERN_ST_BAD_AREA, TERN_STAT_fw_checkins},
+    {"an addition to memory that is read only", add_to_source, TERN_ST_BAD_RIGHTS, TERN_STAT_key_refusals},
+    {"a swap in memory that its NIC alone writes", swap_values, TERN_ST_BAD_RIGHTS, TERN_STAT_key_refusals},
+    {"an addition behind its region", add_behind, TERN_ST_BAD_RANGE, TERN_STAT_key_refusals},
+    {"an addition between two words", add_between, TERN_ST_BAD_ALIGN, -1},
+    {"an addition by a released key", add_released, TERN_ST_BAD_KEY, TERN_STAT_key_refusals},
+    {"an addition to another life of the NIC", add_other_life, TERN_ST_STALE_NODE, -1},
+    {"a swap without its operands", swap_without_operands, TERN_ST_BAD_LENGTH, -1},
+    {"a get of what others may not read", get_by_fifo, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_fw_packets},
+    {"a get by a queue that serves none", get_by_sq, TERN_ST_BAD_TYPE, TERN_STAT_rx_fw_packets},
+    {"a get of an atomic operation", get_something_else, TERN_ST_BAD_OPCODE, TERN_STAT_rx_fw_packets},
+    {"a relayed request of half its length", relay, TERN_ST_BAD_LENGTH, TERN_STAT_rx_fw_packets},
+    {"a request to a group it is not in", request, SILENT, TERN_STAT_rx_fw_packets},
+    {"an ack that nobody waits for", ack, SILENT, TERN_STAT_rx_stale_acks},
+    {"an ack of no entry", ack_of_no_entry, SILENT, TERN_STAT_rx_stale_acks},
+    {"an ack that brings a word nobody wants", ack_with_a_word, SILENT, TERN_STAT_rx_stale_acks},
+    {"a refusal that nobody waits for", nak, SILENT, TERN_STAT_rx_stale_acks},
+    {"an ack as data", ack_with_payload, SILENT, TERN_STAT_rx_bad_type},
+};
+
+static uint64_t count_of(unsigned victim, int row)
+{
+    uint64_t stats[TERN_STAT_COUNT] = {0};
+    int status;
+
+    if (row < 0)
+        return 0;
+    allow_time(WAIT_CYCLES);
+    status = tern_stats(holders[victim].device, stats);
+    if (status)
+        give_up("statistics", tern_strerror(status));
+    return stats[row];
+}
+
+/* An answer to `opid`, or silence. */
+static int answer_to(uint16_t opid, bool silent)
+{
+    allow_time(silent ? SILENT_CYCLES : STRAIGHT_CYCLES);
+    while (!answers[opid].came && !progress(NULL))
+        ;
+    return answers[opid].came ? answers[opid].status : SILENT;
+}
+
+static void try_packet(const struct forged *forged, unsigned victim, unsigned port, uint16_t opid)
+{
+    const struct facts *whom = &scene.facts[victim];
+    uint64_t before = count_of(victim, forged->counts);
+    struct packet p;
+    bool counted, on;
+    int got;
+
+    common(&p, whom, opid);
+    forged->forge(&p, whom);
+    answers[opid].came = false;
+    send(&p, port);
+    got = answer_to(opid, forged->status == SILENT);
+    counted = forged->counts < 0 || count_of(victim, forged->counts) > before;
+    on = laps();
+    tap(got == forged->status && counted && on && (got == SILENT || answers[opid].from == whom->node),
+        "%s%s, node %u", forged->status == TERN_ST_OK ? "" : "it is refused ", forged->name, victim);
+    if (got != forged->status || !counted)
+        tap_note("answer %d, wanted %d, counted %d", got, forged->status, counted);
+}
+
+/* The neighbour, and one behind a router. */
+static void try_all(void)
+{
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+        try_packet(&table[i], 2, LEFT, (uint16_t)(256 + i));
+    if (rig_tier_is_soft())
+        for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+            try_packet(&table[i], 0, RIGHT, (uint16_t)(512 + i));
+}
+
+static void judge_all(void)
+{
+    for (unsigned n = 0; n < NODES; n++) {
+        const struct verdict *verdict = &holders[n].verdict;
+
+        allow_time(WAIT_CYCLES);
+        holder_judge(&holders[n]);
+        tap(verdict->wrong == 0, "victim %u on %s has all that it had, and it serves", n, rig_tier());
+        if (verdict->wrong)
+            tap_note("%s, and %u more", verdict->why, verdict->wrong - 1);
+    }
+}
+
+static void tear_down(void)
+{
+    for (unsigned n = 0; n < NODES; n++) {
+        tern_close(holders[n].device);
+        holders[n].device = NULL;
+    }
+    tern_sim_destroy(sim);
+    end_point_fini(&end);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    (void)batches;
+    (void)random_state;
+    tap_note("seed %" PRIu64 ", tier %s", seed, rig_tier());
+    make_ring();
+    seat_victims();
+    tap(laps(), "three victims go round beside an end point that does nothing");
+    try_all();
+    judge_all();
+    tear_down();
+    return tap_end();
+}
