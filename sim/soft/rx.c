@@ -75,6 +75,17 @@ static bool type_good(uint32_t type, uint32_t vn)
     }
 }
 
+/* Its answer would find a way. */
+static bool from_inside(const struct soft_node *node, const uint32_t *w)
+{
+    uint32_t src = (uint32_t)TERN_GET(PKT, src, w);
+    bool inside = src >> TERN_PKT_dst_BITS == 0;
+
+    for (unsigned at = 0; at < TERN_PKT_dst_BITS; at += 5)
+        inside = inside && (src >> at & 0x1f) <= (uint32_t)(node->config.dims >> at & 0x1f);
+    return inside;
+}
+
 /* A copy of a broadcast is for whoever gets it; its deposit bit, which the end-to-end CRC does not cover,
  * stands among the flags once more. */
 static bool for_us(const struct soft_node *node, const uint32_t *w)
@@ -101,7 +112,7 @@ static bool good(struct soft_node *node, const uint8_t *packet, const uint32_t *
     else if (length > SOFT_PAYLOAD || (vn == TERN_VN_ACK && length != 0) ||
              bytes != soft_packet_bytes(length))
         SOFT_COUNT(node, rx_bad_length);
-    else if (!for_us(node, w))
+    else if (!for_us(node, w) || !from_inside(node, w))
         SOFT_COUNT(node, rx_bad_dst);
     else
         return true;

@@ -310,7 +310,7 @@ package tern_abi_pkg;
   localparam int unsigned STAT_RX_BAD_CRC = 10;  // packets dropped at this node: end-to-end CRC or stomp
   localparam int unsigned STAT_RX_BAD_TYPE = 11;  // packets dropped at this node: unknown type or version
   localparam int unsigned STAT_RX_BAD_LENGTH = 12;  // packets dropped at this node: length field and size disagree, or too long
-  localparam int unsigned STAT_RX_BAD_DST = 13;  // packets dropped at this node: destination is another node
+  localparam int unsigned STAT_RX_BAD_DST = 13;  // packets dropped at this node: destination is another node, or the source no node of the torus
   localparam int unsigned STAT_RX_REFUSED = 14;  // direct-put packets refused by key, range, rights or incarnation
   localparam int unsigned STAT_RX_STALE_ACKS = 15;  // acks of operations that had ended
   localparam int unsigned STAT_HOST_READS = 16;  // host read requests

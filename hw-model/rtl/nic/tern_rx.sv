@@ -25,6 +25,7 @@ module tern_rx #(
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic [15:0]      node_i,
+  input  logic [15:0]      dims_i,
   input  logic [7:0]       incarnation_i,
   input  logic             core_up_i,     // 0: packets for the firmware are answered FLUSHED
 
@@ -172,7 +173,7 @@ module tern_rx #(
   assign beat       = rx_valid_i;
 
   tern_rx_check #(.DataW(DataW), .MaxPayload(MaxPayload)) u_check (
-    .clk_i, .rst_ni, .node_i,
+    .clk_i, .rst_ni, .node_i, .dims_i,
     .beat_i(beat), .sop_i(rx_sop_i), .eop_i(rx_eop_i), .err_i(rx_err_i), .vn_i(rx_vn_i),
     .data_i(rx_data_i), .index_o(index), .beats_o(beats),
     .judged_o(judged), .good_o(good), .vn_o(vn), .type_o(p_type), .opid_o(p_opid),

@@ -5,7 +5,8 @@
 // Takes one beat a cycle. `judged_o` pulses in the cycle after the last beat; `good_o`, `vn_o` and
 // the fields hold in that cycle, also when the next packet begins in it. A bad packet raises exactly
 // one of the `bad_*` pulses, in this order of precedence: CRC (or stomp), type, length, destination.
-// A broadcast is for whoever it comes to; that it is one says a flag that the CRC covers, too.
+// A broadcast is for whoever it comes to; that it is one says a flag that the CRC covers, too.  A packet whose
+// source lies outside the torus is nobody's: its answer would find no way, and the next link would refuse it for ever.
 
 `default_nettype none
 
@@ -16,6 +17,7 @@ module tern_rx_check #(
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic [15:0]      node_i,
+  input  logic [15:0]      dims_i,
 
   input  logic             beat_i,
   input  logic             sop_i,
@@ -76,9 +78,13 @@ module tern_rx_check #(
   localparam int unsigned OpidAt    = tern_abi_pkg::PKT_OPID_LSB;
   localparam int unsigned StatusAt  = tern_abi_pkg::PKT_KEY_LSB;
   localparam int unsigned BringsAt  = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_IMM);
+  localparam int unsigned SrcAt     = tern_abi_pkg::PKT_SRC_LSB;
   localparam int unsigned DepositAt = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_DEPOSIT);
   logic [10:0] length;
-  logic        version_ok, dst_ok, deposit_q;
+  logic        version_ok, dst_ok, src_ok, deposit_q;
+  logic [15:0] src;
+
+  assign src = data_i[SrcAt % DataW +: 16];
 
   always_ff @(posedge clk_i) begin
     if (beat_i && index_o == 9'(TypeAt / DataW))   type_o   <= data_i[TypeAt % DataW +: 8];
@@ -88,6 +94,9 @@ module tern_rx_check #(
     if (beat_i && index_o == 9'(BringsAt / DataW)) brings_o <= data_i[BringsAt % DataW];
     if (beat_i && index_o == 9'(VersionAt / DataW))
       version_ok <= data_i[VersionAt % DataW +: 4] == 4'(tern_abi_pkg::PKT_VERSION);
+    if (beat_i && index_o == 9'(SrcAt / DataW))
+      src_ok <= !src[15] && src[4:0] <= dims_i[4:0] && src[9:5] <= dims_i[9:5] &&
+                src[14:10] <= dims_i[14:10];
   end
 
   // What routers change on the way is not covered: of words 0 and 1 only the destination is, unless
@@ -127,7 +136,7 @@ module tern_rx_check #(
   logic [WordsW-1:0] words; // of header, payload and trailer, less one; in range when the length is
   logic        type_ok, length_ok;
   logic        unused;
-  assign unused = node_i[15];
+  assign unused = node_i[15] ^ dims_i[15];
 
   assign words  = WordsW'(length[10:3]) + WordsW'(4) + WordsW'(length[2:0] != '0);
 
@@ -149,8 +158,8 @@ module tern_rx_check #(
   assign bad_crc_o  = judged_q && !crc_ok_q;
   assign bad_type_o = judged_q && crc_ok_q && !type_ok;
   assign bad_len_o  = judged_q && crc_ok_q && type_ok && !length_ok;
-  assign bad_dst_o  = judged_q && crc_ok_q && type_ok && length_ok && !dst_ok;
-  assign good_o     = crc_ok_q && type_ok && length_ok && dst_ok;
+  assign bad_dst_o  = judged_q && crc_ok_q && type_ok && length_ok && !(dst_ok && src_ok);
+  assign good_o     = crc_ok_q && type_ok && length_ok && dst_ok && src_ok;
 
 endmodule
 

@@ -848,6 +848,7 @@ module tern_node #(
     .clk_i,
     .rst_ni           (rst_n),
     .node_i           (node),
+    .dims_i           (dims),
     .incarnation_i    (incarnation),
     .core_up_i        (core_rst_n),
     .rx_valid_i       (rx_valid),

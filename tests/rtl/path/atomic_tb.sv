@@ -91,7 +91,7 @@ module atomic_tb;
   end
 
   tern_rx #(.DataW(DataW), .MaxPayload(512), .RxSlots(RxSlots)) u_rx (
-    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .incarnation_i(Incarnation), .core_up_i(core_up),
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(16'h7fff), .incarnation_i(Incarnation), .core_up_i(core_up),
     .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop), .rx_eop_i(rx_eop),
     .rx_err_i(1'b0), .rx_vn_i(rx_vn), .rx_data_i(rx_data), .rx_vn_ready_o(vn_ready),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),

@@ -15,6 +15,8 @@ module rx_tb;
   localparam int NumCtr = 32;
   localparam int MaxPackets = 16384;
   localparam logic [15:0] Node = 16'h0005;
+  localparam logic [15:0] Dims = {1'b0, 5'd30, 5'd27, 5'd29};   // of the torus, sides less one
+  logic [15:0] dims = Dims;
   localparam logic [7:0] Incarnation = 8'h07;
 
   logic clk = 0, rst_n = 0;
@@ -71,7 +73,7 @@ module rx_tb;
   logic [10:0] st_bytes;
 
   tern_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .RxSlots(RxSlots)) u_rx (
-    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .incarnation_i(Incarnation), .core_up_i(core_up),
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(dims), .incarnation_i(Incarnation), .core_up_i(core_up),
     .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop), .rx_eop_i(rx_eop),
     .rx_err_i(rx_err), .rx_vn_i(rx_vn), .rx_data_i(rx_data), .rx_vn_ready_o(vn_ready),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
@@ -223,6 +225,10 @@ module rx_tb;
     h[79:72] = 8'(tap_pkg::below(32));
     if (fast) h[79:72] = 8'd0;
     h[74] = h[15];
+    h[111] = 1'b0;                               // it comes from inside the torus
+    if (h[110:106] > Dims[14:10]) h[110:106] = Dims[14:10];
+    if (h[105:101] > Dims[9:5]) h[105:101] = Dims[9:5];
+    if (h[100:96] > Dims[4:0]) h[100:96] = Dims[4:0];
     h[239:224] = 16'(tap_pkg::rnd());
     h[231] = vn == 0;                            // entries above 127: messages
     if (tap_pkg::one_in(8)) h[231:224] = 8'hff;
@@ -246,6 +252,16 @@ module rx_tb;
       7: begin stomp = 2; n_crc++; kind = 10; end
       8: if (vn == 2) begin len = 8; padded = 8; h[122:112] = 11'd8; n_len++; kind = 10; end
       9: begin h[74] = !h[15]; n_dst++; kind = 10; end
+      10: begin
+        case (tap_pkg::below(4))
+          0: h[111] = 1'b1;
+          1: h[110:106] = Dims[14:10] + 1'b1;
+          2: h[105:101] = Dims[9:5] + 5'(1 + tap_pkg::below(4));
+          default: h[100:96] = Dims[4:0] + 5'(1 + tap_pkg::below(2));
+        endcase
+        n_dst++;
+        kind = 10;
+      end
       default: ;
     endcase
     for (int i = 0; i < 32; i++) raw[i] = h[8*i +: 8];
@@ -745,6 +761,7 @@ module rx_tb;
     end
 
     // All origins of the largest tori at once.
+    dims = 16'h7fff;
     for (int k = 0; k < 3; k++) begin
       t0 = n_lost;
       for (int j = 0; j < 3; j++)

@@ -379,7 +379,22 @@ static void broadcast_from_others(const struct lair *lair, uint32_t *w)
     TERN_SET(BOX, members, w, 0);
 }
 
+/* A rightful put; who is told of its end is not there. */
+static void put_told_outside(const struct lair *lair, uint32_t *w)
+{
+    put(lair, w);
+    to(w, lair->far->given, 0);
+    TERN_SET(DESC, opcode, w, TERN_OP_PULL);
+    TERN_SET(PULL, node, w, 0x7fff);
+}
+
+static void get_of_the_closed(const struct lair *lair, uint32_t *w)
+{
+    get_by(lair, w, lair->far->fifo, key_of(lair->far->source));
+}
+
 static const struct forged descriptors[] = {
+    {"nothing: a put whose end is told outside the torus", put_told_outside, TERN_ST_OK},
     {"a put from memory of another process of the NIC", from_near_source, TERN_ST_NOT_OWNER},
     {"a put from memory that others may write", from_near_target, TERN_ST_NOT_OWNER},
     {"a put from memory that was released", from_released, TERN_ST_BAD_KEY},
@@ -421,6 +436,7 @@ static const struct forged descriptors[] = {
     {"a check-in to no area", check_in_nowhere, TERN_ST_BAD_AREA},
     {"a wait for another's area", wait_for, TERN_ST_BAD_AREA},
     {"a get by a queue that serves none", get_by_sq, TERN_ST_BAD_TYPE},
+    {"a get of what others may not read", get_of_the_closed, TERN_ST_BAD_RIGHTS},
     {"a get by an admin queue", get_by_admin, TERN_ST_BAD_TYPE},
     {"a get that is told in another's area", get_into_area, TERN_ST_BAD_AREA},
     {"a request answered in another's area", request_into_area, TERN_ST_BAD_AREA},

@@ -327,6 +327,21 @@ static void put_in_the_name_of_another(struct packet *p, const struct facts *who
     TERN_SET(PKT, src, p->w, whom->node);
 }
 
+/* The answer has no way to go. */
+static void put_from_outside(struct packet *p, const struct facts *whom)
+{
+    put_other_tag(p, whom);
+    TERN_SET(PKT, src, p->w, 0x7fff);
+}
+
+static void put_from_a_step_outside(struct packet *p, const struct facts *whom)
+{
+    put(p, whom);
+    TERN_SET(PKT, src, p->w, RING);
+}
+
+static void message_from_outside(struct packet *p, const struct facts *whom);
+
 static void put_too_short(struct packet *p, const struct facts *whom)
 {
     put(p, whom);
@@ -454,6 +469,12 @@ static void message_to_admin(struct packet *p, const struct facts *whom)
 static void message_to_nobody(struct packet *p, const struct facts *whom)
 {
     message(p, whom, 0xffff, 32);
+}
+
+static void message_from_outside(struct packet *p, const struct facts *whom)
+{
+    message_to_nobody(p, whom);
+    TERN_SET(PKT, src, p->w, 0x8000 | RING << 5);
 }
 
 static void check_in(struct packet *p, const struct facts *whom, uint32_t pass, uint32_t epoch)
@@ -643,6 +664,9 @@ static const struct forged table[] = {
     {"a put by an offset that wraps", put_offset_round, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
     {"a put to another life of the NIC", put_other_life, TERN_ST_STALE_NODE, TERN_STAT_rx_refused},
     {"a put in the name of its target", put_in_the_name_of_another, SILENT, TERN_STAT_rx_stale_acks},
+    {"a put from outside the torus", put_from_outside, SILENT, TERN_STAT_rx_bad_dst},
+    {"a put from a step outside the torus", put_from_a_step_outside, SILENT, TERN_STAT_rx_bad_dst},
+    {"a message from outside the torus", message_from_outside, SILENT, TERN_STAT_rx_bad_dst},
     {"a put shorter than it says", put_too_short, SILENT, TERN_STAT_rx_bad_length},
     {"a put longer than it says", put_too_long, SILENT, TERN_STAT_rx_bad_length},
     {"a put that says it is longer than can be", put_longest, SILENT, TERN_STAT_rx_bad_length},
