@@ -52,6 +52,10 @@ static struct {
     uint16_t from;
 } answers[ANSWERS];
 
+/* What was put to the end point last, as its packet names it. */
+static uint32_t seen_opid;
+static bool seen;
+
 /* ---- the ring ---- */
 
 static int progress(void *arg)
@@ -86,6 +90,10 @@ static void took(void *ctx, unsigned port, const uint8_t *packet, size_t bytes)
     (void)bytes;
     memcpy(w, packet, sizeof(w));
     opid = (uint32_t)TERN_GET(PKT, opid, w);
+    if (TERN_GET(PKT, type, w) == TERN_PTYPE_PUT) {
+        seen_opid = opid;
+        seen = true;
+    }
     if (TERN_GET(PKT, type, w) != TERN_PTYPE_ACK || opid >= ANSWERS)
         return;
     answers[opid].came = true;
@@ -746,7 +754,7 @@ static void try_packet(const struct forged *forged, unsigned victim, unsigned po
     send(&p, port);
     got = answer_to(opid, forged->status == SILENT);
     counted = forged->counts < 0 || count_of(victim, forged->counts) > before;
-    on = laps();
+    on = opid % (rig_tier_is_soft() ? 1 : 6) != 0 || laps();
     tap(got == forged->status && counted && on && (got == SILENT || answers[opid].from == whom->node),
         "%s%s, node %u", forged->status == TERN_ST_OK ? "" : "it is refused ", forged->name, victim);
     if (got != forged->status || !counted)
@@ -762,6 +770,215 @@ static void try_all(void)
         for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
             try_packet(&table[i], 0, RIGHT, (uint16_t)(512 + i));
 }
+
+/* ---- an operation that waits for an answer of the end point ---- */
+
+static bool has_ended(unsigned victim)
+{
+    struct tern_completion done;
+
+    allow_time(WAIT_CYCLES);
+    return tern_cq_poll(holders[victim].cq, &done, 1) != 0;
+}
+
+static void send_ack(unsigned victim, uint32_t opid, uint16_t source)
+{
+    struct packet p;
+
+    common(&p, &scene.facts[victim], 0);
+    ack(&p, &scene.facts[victim]);
+    TERN_SET(PKT, opid, p.w, opid);
+    TERN_SET(PKT, src, p.w, source);
+    send(&p, LEFT);
+}
+
+/* Whoever wants to end it has to know its generation; where an ack comes from nobody asks. */
+static void acks_of_a_live_operation(void)
+{
+    struct holder *v = &holders[2];
+    struct tern_rptr nowhere = scene.facts[2].given;
+    bool early = false;
+
+    TERN_SET(RPTR, node, nowhere.w, PEER);
+    seen = false;
+    allow_time(WAIT_CYCLES);
+    if (tern_put_inline(v->sq, nowhere, "hostile", 8, TERN_DFLAG_SIGNAL, 4711))
+        give_up("put", "to the end point");
+    allow_time(STRAIGHT_CYCLES);
+    while (!seen && !progress(NULL))
+        ;
+    for (uint32_t g = 1; g < (rig_tier_is_soft() ? 256 : 32); g++)
+        send_ack(2, (seen_opid + (g << 8)) & 0xffff, (uint16_t)(g % RING));
+    for (uint32_t e = 1; e < 32; e++)
+        send_ack(2, (seen_opid & 0xff00) | ((seen_opid + e) & 0x1f), PEER);
+    while (!end_point_idle(&end))
+        run(STEP_CYCLES);
+    run(SILENT_CYCLES / 2);
+    early = has_ended(2);
+    send_ack(2, seen_opid, PEER);
+    allow_time(WAIT_CYCLES);
+    tap(seen && !early && rig_wait(v->cq).context == 4711 && laps(),
+        "an operation ends by its own number and generation alone");
+}
+
+/* ---- many at once ---- */
+
+/* More requests than there are receive slots, and those for nobody between: the victims' own go on. */
+static void flood(void)
+{
+    uint64_t before = count_of(2, TERN_STAT_rx_fw_packets);
+    struct packet p;
+    bool on = true;
+
+    for (unsigned i = 0; i < FLOOD; i++) {
+        common(&p, &scene.facts[2], TERN_OP_NONE);
+        if (i % 3 == 0)
+            check_in_unasked(&p, &scene.facts[2]);
+        else
+            message(&p, &scene.facts[2], i % 3 == 1 ? 0xffff : scene.facts[2].rq, 32);
+        TERN_SET(PKT, opid, p.w, TERN_OP_NONE);
+        send(&p, LEFT);
+        if (i % 25 == 24)
+            on = laps() && on;
+    }
+    while (!end_point_idle(&end))
+        run(STEP_CYCLES);
+    on = laps() && on;
+    tap(on && count_of(2, TERN_STAT_rx_fw_packets) - before >= FLOOD, "requests without end leave the victims theirs");
+}
+
+/* ---- at random ---- */
+
+static uint32_t below(uint32_t bound)
+{
+    return random_below(&random_state, bound);
+}
+
+static bool one_in(uint32_t count)
+{
+    return below(count) == 0;
+}
+
+/* With these it might change something of others rightly. */
+static bool is_rightful(uint32_t key)
+{
+    for (unsigned n = 0; n < NODES; n++)
+        if (key == key_of(scene.facts[n].target) || key == scene.facts[n].pass || key == scene.facts[n].group)
+            return true;
+    return false;
+}
+
+static uint32_t any_key(const struct facts *whom)
+{
+    const uint32_t keys[] = {key_of(whom->given), key_of(whom->given), key_of(whom->source), key_of(whom->target),
+                             key_of(whom->values), key_of(whom->room), whom->released_key, whom->pass, whom->group};
+    uint32_t key;
+
+    do {
+        key = keys[below(sizeof(keys) / sizeof(keys[0]))];
+        if (one_in(4))
+            key += below(17) - 8;
+        if (one_in(4))
+            key ^= 0x10000u << below(16);
+        if (one_in(20))
+            key = (uint32_t)random_next(&random_state);
+    } while (is_rightful(key));
+    return key;
+}
+
+static uint64_t any_address(const struct facts *whom)
+{
+    const uint64_t starts[] = {addr_of(whom->given), addr_of(whom->given) + given_part.bytes, addr_of(whom->source),
+                               addr_of(whom->target), addr_of(whom->values), whom->memory, 0, UINT64_MAX};
+    uint64_t at = starts[below(sizeof(starts) / sizeof(starts[0]))];
+
+    if (one_in(3))
+        return at + below(3000);
+    if (one_in(3))
+        return at - below(80);
+    return one_in(8) ? random_next(&random_state) : at;
+}
+
+/* A row of the table, and most of the time something of it changed. */
+static void any_packet(struct packet *p, const struct facts *whom)
+{
+    static const unsigned types[] = {TERN_PTYPE_SEND, TERN_PTYPE_CHECKIN, TERN_PTYPE_RTS, TERN_PTYPE_GET,
+                                     TERN_PTYPE_RELAY, TERN_PTYPE_CAS, TERN_PTYPE_ADD};
+
+    common(p, whom, (uint16_t)below(ANSWERS));
+    table[below(sizeof(table) / sizeof(table[0]))].forge(p, whom);
+    for (unsigned i = 0; i < 32; i++)
+        p->payload[i] = one_in(2) ? (uint8_t)below(256) : p->payload[i];
+    if (TERN_GET(PKT, vn, p->w) == TERN_VN_REQUEST && one_in(3))
+        TERN_SET(PKT, type, p->w, types[below(sizeof(types) / sizeof(types[0]))]);
+    if (TERN_GET(PKT, vn, p->w) == TERN_VN_REQUEST && one_in(3))
+        TERN_SET(PKT, addr, p->w, random_next(&random_state));
+    if (TERN_GET(PKT, vn, p->w) != TERN_VN_ACK && one_in(2)) {
+        TERN_SET(PKT, key, p->w, any_key(whom));
+        TERN_SET(PKT, addr, p->w, any_address(whom));
+    }
+    if (one_in(4))
+        TERN_SET(PKT, flags, p->w, (TERN_GET(PKT, flags, p->w) & TERN_PFLAG_DEPOSIT) | (below(256) & ~(unsigned)TERN_PFLAG_DEPOSIT));
+    if (one_in(8))
+        TERN_SET(PKT, incarnation, p->w, below(256));
+    if (one_in(8))
+        TERN_SET(PKT, src, p->w, one_in(2) ? below(RING) : below(65536));
+    if (one_in(8))
+        TERN_SET(PKT, number, p->w, below(4));
+    if (one_in(8) && !p->raw_words)
+        TERN_SET(PKT, length, p->w, below(PAYLOAD_MAX + 1));
+}
+
+/* What it would rightly do is left out; so is the answer to a check-in that a victim may be waiting for. */
+static bool is_harmless(const struct packet *p)
+{
+    uint32_t key = (uint32_t)TERN_GET(PKT, key, p->w);
+    bool is_ack = TERN_GET(PKT, type, p->w) == TERN_PTYPE_ACK;
+
+    return is_ack || !is_rightful(key) || TERN_GET(PKT, type, p->w) == TERN_PTYPE_SEND;
+}
+
+/* Acks name entries that no descriptor has while victims work. */
+static void tame_ack(struct packet *p)
+{
+    if (TERN_GET(PKT, type, p->w) == TERN_PTYPE_ACK)
+        TERN_SET(PKT, opid, p->w, 0x20 + below(0xe0) + below(256) * 256);
+}
+
+static bool batch(unsigned packets)
+{
+    for (unsigned i = 0; i < packets; i++) {
+        const struct facts *whom = &scene.facts[below(NODES)];
+        struct packet p;
+
+        any_packet(&p, whom);
+        if (!is_harmless(&p))
+            continue;
+        tame_ack(&p);
+        send(&p, whom->node == 2 ? LEFT : one_in(2) ? LEFT : RIGHT);
+    }
+    return laps();
+}
+
+static void riot(void)
+{
+    unsigned done = 0;
+
+    random_state = seed;
+    while (done < batches && batch(16))
+        done++;
+    while (!end_point_idle(&end))
+        run(STEP_CYCLES);
+    run(STRAIGHT_CYCLES);
+    tap_note("%" PRIu64 " packets sent, %" PRIu64 " refused by a link, %" PRIu64 " came back; laps of a victim: %" PRIu32,
+             end.sent, end.refused, end.came, (uint32_t)atomic_load(&scene.laps[0]));
+    tap(done == batches && laps(), "random packets on %s change nothing of the victims, who get on meanwhile", rig_tier());
+    if (done != batches)
+        tap_note("again: TIER=%s build/tests/hostile/hostile_peer --seed %" PRIu64 " --batches %u", rig_tier(), seed,
+                 done + 1);
+}
+
+/* ---- the run ---- */
 
 static void judge_all(void)
 {
@@ -786,17 +1003,42 @@ static void tear_down(void)
     end_point_fini(&end);
 }
 
+static const struct argp_option options[] = {
+    {"batches", 'b', "N", 0, "batches of random packets, 16 in each (300 on soft, 6 on rtl)", 0},
+    {"seed", 's', "S", 0, "what they follow from (1)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    char *rest = NULL;
+    unsigned long long value = arg ? strtoull(arg, &rest, 0) : 0;
+
+    if (arg && (*arg == 0 || *rest != 0))
+        argp_error(state, "'%s' is not a number", arg);
+    if (key == 'b')
+        batches = (unsigned)value;
+    else if (key == 's')
+        seed = value;
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    (void)batches;
-    (void)random_state;
+    static const struct argp argp = {options, parse, NULL, "A hostile end point in the place of a NIC.", NULL, NULL, NULL};
+
+    batches = rig_tier_is_soft() ? 300 : 6;
+    argp_parse(&argp, argc, argv, 0, NULL, NULL);
     tap_note("seed %" PRIu64 ", tier %s", seed, rig_tier());
     make_ring();
     seat_victims();
     tap(laps(), "three victims go round beside an end point that does nothing");
     try_all();
+    acks_of_a_live_operation();
+    flood();
+    riot();
     judge_all();
     tear_down();
     return tap_end();
