@@ -207,6 +207,12 @@ static void tell_area(struct fw *fw, uint32_t slot, uint32_t fn, uint32_t status
         fw_area_end(fw, area, epoch, status);
 }
 
+/* Its key was right. */
+static bool names_memory(uint32_t status)
+{
+    return status == TERN_ST_BAD_RIGHTS || status == TERN_ST_BAD_RANGE;
+}
+
 /* The queue takes remote gets: why not this one, or OK and its index. */
 static uint32_t admit(const struct fw *fw, uint32_t number, const uint32_t *w, uint32_t *index)
 {
@@ -230,7 +236,7 @@ uint32_t fw_get_take(struct fw *fw, uint32_t slot)
         return TERN_ST_BAD_LENGTH;
     get_read(slot, w);
     status = admit(fw, number, w, &index);
-    if (status != TERN_ST_OK && status != TERN_ST_RNR)
+    if (names_memory(status)) /* who cannot do that has nothing to say about what others wait for */
         tell_area(fw, slot, fw->queue[number].fn, status);
     if (status != TERN_ST_OK)
         return status;

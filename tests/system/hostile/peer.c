@@ -606,6 +606,18 @@ static void get_something_else(struct packet *p, const struct facts *whom)
     fetch(p, whom, whom->fifo, TERN_OP_CAS);
 }
 
+/* Who cannot name the memory has nothing to say about the area, either. */
+static void get_that_ends_an_area(struct packet *p, const struct facts *whom)
+{
+    uint32_t w[16] = {0};
+
+    fetch(p, whom, whom->fifo, TERN_OP_BCAST);
+    TERN_SET(PKT, addr, p->w, (uint64_t)whom->fifo << 32 | (uint32_t)whom->epoch << 16 | whom->area);
+    memcpy(w + 8, p->payload, 32);
+    TERN_SET(GET, local_key, w, key_of(whom->source) ^ 0x10000);
+    memcpy(p->payload, w + 8, 32);
+}
+
 static void relay(struct packet *p, const struct facts *whom)
 {
     fetch(p, whom, whom->fifo, TERN_OP_PUT);
@@ -706,6 +718,7 @@ static const struct forged table[] = {
     {"an addition to another life of the NIC", add_other_life, TERN_ST_STALE_NODE, -1},
     {"a swap without its operands", swap_without_operands, TERN_ST_BAD_LENGTH, -1},
     {"a get of what others may not read", get_by_fifo, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_fw_packets},
+    {"a get of a broadcast from no memory, for another's area", get_that_ends_an_area, TERN_ST_BAD_KEY, TERN_STAT_rx_fw_packets},
     {"a get by a queue that serves none", get_by_sq, TERN_ST_BAD_TYPE, TERN_STAT_rx_fw_packets},
     {"a get of an atomic operation", get_something_else, TERN_ST_BAD_OPCODE, TERN_STAT_rx_fw_packets},
     {"a relayed request of half its length", relay, TERN_ST_BAD_LENGTH, TERN_STAT_rx_fw_packets},

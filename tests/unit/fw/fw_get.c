@@ -447,9 +447,9 @@ static void who_waits_for_a_broadcast_hears_why_there_is_none(void **state)
 {
     (void)state;
     arm_area(0, EPOCH, 0);
-    TERN_SET(GET, local_key, awaited_broadcast(), TERN_KEY_NONE);
-    refused(TERN_ST_BAD_KEY);
-    area_stands(AREA_ENDED, TERN_ST_BAD_KEY);
+    TERN_SET(GET, local_addr, awaited_broadcast(), UINT64_MAX - 8);
+    refused(TERN_ST_BAD_RANGE);
+    area_stands(AREA_ENDED, TERN_ST_BAD_RANGE);
     arm_area(0, EPOCH, 0);
     awaited_broadcast();
     regs.write_fails = true;
@@ -458,6 +458,19 @@ static void who_waits_for_a_broadcast_hears_why_there_is_none(void **state)
     rig_run(&rig);
     assert_int_equal(regs.acks[1], RX | TERN_ST_HOST_FAULT << 8);
     area_stands(AREA_ENDED, TERN_ST_HOST_FAULT);
+}
+
+static void who_cannot_name_the_memory_ends_nothing(void **state)
+{
+    (void)state;
+    arm_area(0, EPOCH, 0);
+    TERN_SET(GET, local_key, awaited_broadcast(), TERN_KEY_NONE);
+    refused(TERN_ST_BAD_KEY);
+    TERN_SET(GET, length, awaited_broadcast(), 0);
+    refused(TERN_ST_BAD_LENGTH);
+    TERN_SET(GET, opcode, awaited_broadcast(), TERN_OP_CAS);
+    refused(TERN_ST_BAD_OPCODE);
+    area_stands(AREA_ARMED, TERN_ST_OK);
 }
 
 /* ---- places in the ring */
@@ -1103,6 +1116,7 @@ int main(void)
         TEST(who_waits_for_a_broadcast_hears_that_it_is_placed),
         TEST(a_broadcast_that_nobody_waits_for_is_refused),
         TEST(who_waits_for_a_broadcast_hears_why_there_is_none),
+        TEST(who_cannot_name_the_memory_ends_nothing),
         TEST(a_full_fifo_is_not_ready_until_it_has_room),
         TEST(descriptors_being_written_have_their_places),
         TEST(a_stalled_fifo_is_full_from_where_it_goes_on),
