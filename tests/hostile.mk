@@ -10,17 +10,6 @@ $(eval $(call c_program,$(HOSTILE_PROCESS),$(HOSTILE_PROCESS_SRC),\
 $(HOSTILE_PROCESS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(HOSTILE_PROCESS)
 
-# Each run is one seed; what fails prints how to see it again.
-RIOTS ?= 1500
-RIOTS_RTL ?= 12
-hostile: $(HOSTILE_PROCESS) ## a hostile process: RIOTS=1500 rounds on soft, RIOTS_RTL=12 on rtl, SEED=1
-	@if TIER=soft $(HOSTILE_PROCESS) --rounds $(RIOTS) --seed $(SEED) --progress 100 && \
-	    TIER=rtl $(HOSTILE_PROCESS) --rounds $(RIOTS_RTL) --seed $(SEED) --progress 4; \
-	then echo "hostile: PASS: $(RIOTS) rounds on soft, $(RIOTS_RTL) on rtl, seed $(SEED)"; \
-	else echo "hostile: FAIL: seed $(SEED)"; exit 1; fi
-
-.PHONY: hostile
-
 HOSTILE_PEER     := $(B)/tests/hostile/hostile_peer
 HOSTILE_PEER_SRC := $(addprefix tests/system/hostile/,peer.c end_point.c holder.c memory.c) \
                     tests/system/chaos/plan.c tests/system/rig/rig.c
@@ -29,3 +18,18 @@ $(eval $(call c_program,$(HOSTILE_PEER),$(HOSTILE_PEER_SRC),\
     $(ACCEPT_LIBS) $(SIM_LIBS)))
 $(HOSTILE_PEER): | $(B)/fw/tern-fw.elf
 TESTS_system += $(HOSTILE_PEER)
+
+# Each run is one seed; what fails prints how to see it again.
+RIOTS ?= 1500
+RIOTS_RTL ?= 12
+BATCHES ?= 30000
+BATCHES_RTL ?= 100
+hostile: $(HOSTILE_PROCESS) $(HOSTILE_PEER) ## a hostile process and a hostile end point: RIOTS=1500 BATCHES=30000 on soft, RIOTS_RTL=12 BATCHES_RTL=100 on rtl, SEED=1
+	@if TIER=soft $(HOSTILE_PROCESS) --rounds $(RIOTS) --seed $(SEED) --progress 100 && \
+	    TIER=rtl $(HOSTILE_PROCESS) --rounds $(RIOTS_RTL) --seed $(SEED) --progress 4 && \
+	    TIER=soft $(HOSTILE_PEER) --batches $(BATCHES) --seed $(SEED) && \
+	    TIER=rtl $(HOSTILE_PEER) --batches $(BATCHES_RTL) --seed $(SEED); \
+	then echo "hostile: PASS: $(RIOTS) rounds and $(BATCHES) batches on soft, $(RIOTS_RTL) and $(BATCHES_RTL) on rtl, seed $(SEED)"; \
+	else echo "hostile: FAIL: seed $(SEED)"; exit 1; fi
+
+.PHONY: hostile

@@ -938,6 +938,8 @@ static void any_packet(struct packet *p, const struct facts *whom)
         TERN_SET(PKT, src, p->w, one_in(2) ? below(RING) : below(65536));
     if (one_in(8))
         TERN_SET(PKT, number, p->w, below(4));
+    if (one_in(40)) /* a link does not take it */
+        p->seal &= ~(unsigned)(one_in(2) ? TERN_SEAL_HEADER : TERN_SEAL_LINK);
     if (one_in(8) && !p->raw_words)
         TERN_SET(PKT, length, p->w, below(PAYLOAD_MAX + 1));
 }
