@@ -938,6 +938,10 @@ static void any_packet(struct packet *p, const struct facts *whom)
         TERN_SET(PKT, src, p->w, one_in(2) ? below(RING) : below(65536));
     if (one_in(8))
         TERN_SET(PKT, number, p->w, below(4));
+    if (TERN_GET(PKT, deposit, p->w) && one_in(2)) { /* boxes of all shapes, with the end point inside or not */
+        TERN_SET(PKT, dst, p->w, below(RING));
+        TERN_SET(PKT, box, p->w, below(RING));
+    }
     if (one_in(40)) /* a link does not take it */
         p->seal &= ~(unsigned)(one_in(2) ? TERN_SEAL_HEADER : TERN_SEAL_LINK);
     if (one_in(8) && !p->raw_words)
