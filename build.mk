@@ -189,6 +189,7 @@ $(call packages_for,check,check check-% conformance sabotage synth% core-gate mu
 $(call packages_for,bench,bench bench-% depth-long)
 $(call packages_for,clean-room,clean-room)
 $(call packages_for,fmax,fmax)
+$(call packages_for,proofs,proofs proof-%)
 $(call packages_for,fuzz,fuzz-libfuzzer)
 
 ifeq ($(DRY_RUN),)

@@ -18,59 +18,22 @@ nextpnr=${NEXTPNR:-nextpnr-ecp5}
 root=${FMAX_ROOT:-$B/pnr}
 case $root in /*) ;; *) root=$(pwd)/$root ;; esac
 
-fail() {
-    echo "fmax: $1" >&2
-    exit 1
-}
-
 is_here() {
     command -v "$nextpnr" > /dev/null 2>&1
 }
 
-is_in_root() {
-    [ -x "$root/usr/bin/nextpnr-ecp5" ]
-}
-
-# Runs in a namespace of its own; the folder gets its name when it is whole.
-if [ "${1:-}" = --make-root ]; then
-    mkdir -p "$root.new/proc" && debian_make "$root.new" trixie nextpnr-ecp5
-    exit
-fi
-
-make_root() {
-    [ "$(id -u)" = 0 ] || fail "there is no $nextpnr here, and making $root (a Debian 13 that
-      has one) needs root: install nextpnr-ecp5 (Debian 13), or run this as root"
-    sh tests/tools/packages.sh fmax-root || exit 1
-    echo "fmax: makes $root, once"
-    debian_alone sh "$0" --make-root || fail "no Debian 13 with nextpnr-ecp5; see $root.new.log"
-    mv "$root.new" "$root"
-}
-
 check() {
-    is_here && return
-    if is_in_root; then
-        [ "$(id -u)" = 0 ] || fail "nextpnr-ecp5 is in $root, and entering it needs root"
-        return
-    fi
-    mkdir -p "$(dirname "$root")"
-    (flock 9; is_in_root || make_root) 9> "$root.lock" || exit 1
+    is_here || sh tests/tools/trixie.sh fmax nextpnr-ecp5 "$root" || exit 1
 }
 
-# place_and_route ARGUMENT...: in build/fmax, wherever the program is.  /proc: it looks for its
-# data beside itself.
+# place_and_route ARGUMENT...: in build/fmax, wherever the program is.  It looks for its data beside
+# itself, by way of /proc.
 place_and_route() {
     if is_here; then
         (cd "$out" && "$nextpnr" "$@")
-        return
+    else
+        debian_work "$root" "$out" nextpnr-ecp5 "$@"
     fi
-    mkdir -p "$root/mnt/fmax"
-    # shellcheck disable=SC2016 # the other shell's arguments
-    debian_alone sh -c '. tests/tools/debian.sh
-        root=$1 out=$2
-        shift 2
-        debian_proc "$root" && mount --bind "$out" "$root/mnt/fmax" &&
-            debian_inside "$root" sh -c "cd /mnt/fmax && exec nextpnr-ecp5 \"\$@\"" sh "$@"' \
-        sh "$root" "$out" "$@"
 }
 
 # effort NAME: what place and route is to do otherwise than it does by itself.  With two thirds of the

@@ -9,6 +9,9 @@
 #                              runs COMMAND there as root, with what a log-in would set
 #   debian_proc ROOT           mounts /proc there: only in a mount namespace of one's own
 #   debian_alone COMMAND...    runs COMMAND in such a namespace: nothing stays mounted or running
+#   debian_work ROOT FOLDER COMMAND...
+#                              runs COMMAND there, in a namespace of its own and with /proc, where
+#                              FOLDER of this machine is
 
 # The first archive that apt uses, in either form of its source lists.
 debian_mirror() {
@@ -67,4 +70,14 @@ debian_proc() {
 debian_alone() {
     env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
         unshare --mount --propagation private --pid --fork --kill-child "$@"
+}
+
+debian_work() {
+    mkdir -p "$1/mnt/work"
+    # shellcheck disable=SC2016 # the other shell's arguments
+    debian_alone sh -c '. tests/tools/debian.sh
+        root=$1 folder=$2
+        shift 2
+        debian_proc "$root" && mount --bind "$folder" "$root/mnt/work" &&
+            debian_inside "$root" sh -c "cd /mnt/work && exec \"\$@\"" sh "$@"' sh "$@"
 }

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Proofs of C code by cbmc.
+
+PROOFS      := $(shell sed -n 's/^\([a-z_]*\) *|.*/\1/p' tests/proofs/proofs.def)
+PROOFS_SH   := tests/proofs/proofs.sh
+PROOFS_ROOT ?= $(B)/cbmc
+PROVE       := B=$(B) PROOFS_ROOT=$(PROOFS_ROOT) sh $(PROOFS_SH)
+
+# The harnesses one beside the other; what failed is told at the end.
+proofs: $(PROOFS:%=proof-%) ## proves what the harnesses of tests/proofs say, with their mutants
+	$(Q)$(PROVE) -j $(PROOFS)
+
+proof-%: proofs-tool
+	$(Q)$(PROVE) $* > $(B)/proofs/$*.tap || true; grep -v '^1\.\.' $(B)/proofs/$*.tap
+
+proofs-tool:
+	$(Q)$(PROVE) -c
+
+TESTS_check += $(PROOFS_SH)
+
+.PHONY: proofs proofs-tool

@@ -1,0 +1,180 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: proofs.sh                 every harness with its mutants, as TAP: a skip where there is no cbmc
+#        proofs.sh HARNESS...      these
+#        proofs.sh -c              makes sure that there is a cbmc
+#        proofs.sh -j HARNESS...   adds up what is in build/proofs/HARNESS.tap: PASS or FAIL
+#
+# Proves what the harnesses of proofs.def say about C code by bounded model checking (cbmc 6), then
+# applies each change of mutants.def to a copy of the tree and wants the proof to fail.  A harness
+# marks the ends worth reaching (REACHED in proof.h); one that cannot be reached fails, too.
+#
+# cbmc: the machine's own, or one in a small Debian 13 in the folder PROOFS_ROOT (build/cbmc), which
+# is made once; that and its use need root.  CBMC names another program.  Run from the root of the
+# tree.
+set -u
+. tests/check/tap.sh
+. tests/tools/debian.sh
+
+here=tests/proofs
+B=${B:-build}
+out=$B/proofs
+cbmc=${CBMC:-cbmc}
+root=${PROOFS_ROOT:-$B/cbmc}
+limit_s=300
+mkdir -p "$out"
+case $root in /*) ;; *) root=$(pwd)/$root ;; esac
+case $out in /*) ;; *) out=$(pwd)/$out ;; esac
+
+is_here() {
+    command -v "$cbmc" > /dev/null 2>&1
+}
+
+tool() {
+    is_here || sh tests/tools/trixie.sh proofs cbmc "$root"
+}
+
+# Runs cbmc in build/proofs, wherever the program is.
+run_cbmc() {
+    if is_here; then
+        (cd "$out" && timeout $limit_s "$cbmc" "$@")
+    else
+        debian_work "$root" "$out" timeout $limit_s cbmc "$@"
+    fi
+}
+
+# row HARNESS: its line of proofs.def, into variables.
+row() {
+    line=$(grep "^$1 *|" $here/proofs.def) || {
+        echo "proofs.sh: no harness named $1" >&2
+        exit 2
+    }
+    IFS='|' read -r name floor unwind sources flags <<LINE
+$line
+LINE
+    name=${name%% *}
+}
+
+# includes FLOOR: what its code may see.
+includes() {
+    case $1 in
+    *fw*) echo -Ihw-model/abi -Ifw/hal/native -Ifw/proto -Ifw/drv -Ifw/app ;;
+    *driver*) echo -Ihw-model/abi -Ihost-driver/include -Ihost-driver/transport -Ihost-driver/core \
+        -Ihost-driver/tools ;;
+    *sim*) echo -Ihw-model/abi -Ihw-model/model -Isim -Isim/host -Isim/debug -Isim/net ;;
+    esac
+}
+
+# preprocess TREE NAME [FLAG]: the sources of the row, in TREE, as build/proofs/NAME/*.i.
+preprocess() {
+    rm -rf "${out:?}/$2"
+    mkdir -p "$out/$2"
+    for source in $here/$name.c $sources; do
+        # shellcheck disable=SC2046,SC2086 # words
+        (cd "$1" && gcc -E -std=c11 -D_GNU_SOURCE ${3:-} -I$here $(includes "$floor") "$source" \
+            -o "$out/$2/$(basename "$source" .c).i") >> "$out/$2.log" 2>&1 || return 2
+    done
+}
+
+# solve NAME FLAG...: 0 nothing failed, 10 something did, else cbmc did not come to an end.
+solve() {
+    files=$(cd "$out" && echo "$1"/*.i) log=$out/$1.log
+    shift
+    # shellcheck disable=SC2086 # words
+    run_cbmc $files --function proof --unwind $unwind --unwinding-assertions --bounds-check \
+        --pointer-check --signed-overflow-check --undefined-shift-check --div-by-zero-check \
+        --no-malloc-may-fail --drop-unused-functions --verbosity 4 $flags "$@" >> "$log" 2>&1
+}
+
+# Everything holds but the ends marked as reached, and these are there.
+holds() {
+    awk '/^\[.*\] .*: (SUCCESS|FAILURE|UNKNOWN|ERROR)$/ {
+             mark = /\] line [0-9]+ reached: /
+             marks += mark
+             all++
+             if (mark == ($NF == "FAILURE") && (mark || $NF == "SUCCESS")) next
+             wrong++
+             print
+         }
+         END { exit !(all > marks && marks > 0 && wrong == 0) }' "$1" > "$1.wrong"
+}
+
+prove() {
+    : > "$out/$name.log"
+    preprocess . "$name" && solve "$name" > /dev/null
+    case $? in
+    0 | 10) holds "$out/$name.log" || return 1 ;;
+    *) tail -n 5 "$out/$name.log" > "$out/$name.log.wrong"; return 1 ;;
+    esac
+}
+
+# mutant NAME FILE OLD NEW: refuted by an assertion, not by a bound that is too small.
+mutant() {
+    tree=$out/$1.tree
+    rm -rf "$tree"
+    mkdir -p "$tree"
+    find fw host-driver sim hw-model/abi hw-model/model $here -name '*.[ch]' -o -name '*.def' |
+        xargs tar -cf - | tar -xf - -C "$tree"
+    printf '%s\n%s\n' "$3" "$4" | sh tests/sabotage/change.sh "$tree/$2" > "$out/$1.log" 2>&1 || {
+        echo "there is no place for this change: $3" > "$out/$1.log.wrong"
+        return 1
+    }
+    preprocess "$tree" "$1" -DNO_MARKS && solve "$1" --stop-on-fail
+    status=$?
+    rm -rf "$tree"
+    grep -A 2 '^Violated property:' "$out/$1.log" | tail -n 1 | sed 's/^ */# by: /' > "$out/$1.by"
+    tail -n 5 "$out/$1.log" > "$out/$1.log.wrong"
+    [ $status = 10 ] && ! grep -q 'unwinding assertion' "$out/$1.by"
+}
+
+mutants() {
+    grep -v '^#\|^$' $here/mutants.def > "$out/$name.mutants"
+    while read -r harness change file && IFS= read -r old && IFS= read -r new; do
+        [ "$harness" = "$name" ] || continue
+        mutant "$name-$change" "$file" "$old" "$new" < /dev/null
+        verdict $? "proof of $name refuses $change" "$out/$name-$change.log.wrong"
+        cat "$out/$name-$change.by"
+        mutated=$((mutated + 1))
+    done < "$out/$name.mutants"
+}
+
+harness() {
+    row "$1"
+    mutated=0
+    prove
+    verdict $? "proof of $name holds" "$out/$name.log.wrong"
+    mutants
+    [ $mutated -gt 0 ]
+    verdict $? "proof of $name has a mutant"
+}
+
+all() {
+    sed -n 's/^\([a-z_]*\) *|.*/\1/p' $here/proofs.def
+}
+
+add_up() {
+    for harness in "$@"; do cat "$out/$harness.tap"; done > "$out/all.tap"
+    ok=$(grep -c '^ok' "$out/all.tap") bad=$(grep -c '^not ok' "$out/all.tap")
+    echo "proofs: $# harnesses, $ok hold, $bad do not"
+    [ "$bad" = 0 ] && [ "$ok" -ge $((2 * $#)) ] && echo "proofs: PASS" && exit
+    echo "proofs: FAIL"
+    exit 1
+}
+
+case ${1:-} in
+-c) tool; exit ;;
+-j) shift; add_up "$@" ;;
+'')
+    if ! tool > "$out/tool.log" 2>&1; then
+        echo "ok 1 - proofs # SKIP $(tr -s '\n ' ' ' < "$out/tool.log")"
+        echo "1..1"
+        exit
+    fi
+    # shellcheck disable=SC2046 # a word each
+    set -- $(all)
+    ;;
+*) tool || exit 1 ;;
+esac
+for one in "$@"; do harness "$one"; done
+finish
