@@ -23,7 +23,7 @@ is_here() {
 }
 
 check() {
-    is_here || sh tests/tools/trixie.sh fmax nextpnr-ecp5 "$root" || exit 1
+    is_here || sh tests/tools/trixie.sh fmax nextpnr-ecp5 "$root" nextpnr-ecp5 || exit 1
 }
 
 # place_and_route ARGUMENT...: in build/fmax, wherever the program is.  It looks for its data beside

@@ -32,7 +32,7 @@ is_here() {
 }
 
 tool() {
-    is_here || sh tests/tools/trixie.sh proofs cbmc "$root"
+    is_here || sh tests/tools/trixie.sh proofs cbmc "$root" cbmc libc6-dev
 }
 
 # Runs cbmc in build/proofs, wherever the program is.
@@ -56,23 +56,25 @@ LINE
     name=${name%% *}
 }
 
-# includes FLOOR: what its code may see.
+# includes FLOOR...: what their code may see.
 includes() {
-    case $1 in
-    *fw*) echo -Ihw-model/abi -Ifw/hal/native -Ifw/proto -Ifw/drv -Ifw/app ;;
-    *driver*) echo -Ihw-model/abi -Ihost-driver/include -Ihost-driver/transport -Ihost-driver/core \
-        -Ihost-driver/tools ;;
-    *sim*) echo -Ihw-model/abi -Ihw-model/model -Isim -Isim/host -Isim/debug -Isim/net ;;
-    esac
+    echo -Ihw-model/abi
+    for each in "$@"; do
+        case $each in
+        fw) echo -Ifw/hal/native -Ifw/proto -Ifw/drv -Ifw/app ;;
+        driver) echo -Ihost-driver/include -Ihost-driver/transport -Ihost-driver/core -Ihost-driver/tools ;;
+        sim) echo -Ihw-model/model -Isim -Isim/host -Isim/debug -Isim/net ;;
+        esac
+    done
 }
 
 # preprocess TREE NAME [FLAG]: the sources of the row, in TREE, as build/proofs/NAME/*.i.
 preprocess() {
     rm -rf "${out:?}/$2"
     mkdir -p "$out/$2"
-    for source in $here/$name.c $sources; do
+    for source in $here/proof_$name.c $sources; do
         # shellcheck disable=SC2046,SC2086 # words
-        (cd "$1" && gcc -E -std=c11 -D_GNU_SOURCE ${3:-} -I$here $(includes "$floor") "$source" \
+        (cd "$1" && gcc -E -std=c11 -D_GNU_SOURCE ${3:-} -I$here $(includes $floor) "$source" \
             -o "$out/$2/$(basename "$source" .c).i") >> "$out/$2.log" 2>&1 || return 2
     done
 }
@@ -84,7 +86,7 @@ solve() {
     # shellcheck disable=SC2086 # words
     run_cbmc $files --function proof --unwind $unwind --unwinding-assertions --bounds-check \
         --pointer-check --signed-overflow-check --undefined-shift-check --div-by-zero-check \
-        --no-malloc-may-fail --drop-unused-functions --verbosity 4 $flags "$@" >> "$log" 2>&1
+        --no-malloc-may-fail --verbosity 4 $flags "$@" >> "$log" 2>&1
 }
 
 # Everything holds but the ends marked as reached, and these are there.
@@ -95,7 +97,7 @@ holds() {
              all++
              if (mark == ($NF == "FAILURE") && (mark || $NF == "SUCCESS")) next
              wrong++
-             print
+             if (/FAILURE/ && shown++ < 10 || wrong == 1) print
          }
          END { exit !(all > marks && marks > 0 && wrong == 0) }' "$1" > "$1.wrong"
 }

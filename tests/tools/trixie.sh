@@ -1,16 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: trixie.sh WHO PROGRAM ROOT
+# usage: trixie.sh WHO PROGRAM ROOT PACKAGE...
 #
 # Makes sure that PROGRAM, which Debian 12 lacks, can be run: as itself, or by debian_work in ROOT,
-# a small Debian 13 that this makes once with the package of that name.  Making ROOT and entering
-# it need root.  Exits 1, with a word for the user of WHO, when neither is to be had.  Run from the
-# root of the tree.
+# a small Debian 13 that this makes once with the packages.  Making ROOT and entering it need root.
+# Exits 1, with a word for the user of WHO, when neither is to be had.  Run from the root of the tree.
 set -u
 . tests/tools/debian.sh
 
+# Runs in a namespace of its own; the folder gets its name when it is whole.
+if [ "$1" = --make ]; then
+    root=$2
+    shift 2
+    mkdir -p "$root.new/proc" && debian_make "$root.new" trixie "$@"
+    exit
+fi
+
 who=$1 program=$2 root=$3
+shift 3
 inside=$root/usr/bin/$program
 
 fail() {
@@ -18,18 +26,13 @@ fail() {
     exit 1
 }
 
-# Runs in a namespace of its own; the folder gets its name when it is whole.
-if [ "${4:-}" = --make ]; then
-    mkdir -p "$root.new/proc" && debian_make "$root.new" trixie "$program"
-    exit
-fi
-
+# make_root PACKAGE...
 make_root() {
     [ "$(id -u)" = 0 ] || fail "there is no $program here, and making $root (a Debian 13 that
       has one) needs root: install $program (Debian 13), or run this as root"
     sh tests/tools/packages.sh trixie || exit 1
     echo "$who: makes $root, once"
-    debian_alone sh "$0" "$who" "$program" "$root" --make ||
+    debian_alone sh "$0" --make "$root" "$@" ||
         fail "no Debian 13 with $program; see $root.new.log"
     mv "$root.new" "$root"
 }
@@ -39,4 +42,4 @@ if [ -x "$inside" ]; then
     exit
 fi
 mkdir -p "$(dirname "$root")"
-(flock 9; [ -x "$inside" ] || make_root) 9> "$root.lock"
+(flock 9; [ -x "$inside" ] || make_root "$@") 9> "$root.lock"
