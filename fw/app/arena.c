@@ -77,6 +77,12 @@ static bool take_room(struct fw_arena *arena, uint32_t length, uint32_t room)
     return true;
 }
 
+/* Bytes of one piece that were kept for what was granted last. */
+static uint32_t kept(const struct fw_arena *arena)
+{
+    return rounded(arena->length) + arena->spare;
+}
+
 /* What was more than the bytes need.  Nothing was taken after it. */
 static void spare_back(struct fw_arena *arena)
 {
@@ -296,10 +302,13 @@ static uint32_t ask_host(struct fw *fw, struct fw_arena *arena, const struct fw_
 
 uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
 {
+    if (arena->asks && r->room != 0)
+        return TERN_ST_BAD_TYPE; /* it would have to wait in its receive slot */
     if (same_origin(arena, r)) {
         int32_t before = epoch_ahead(r->epoch, arena->epoch);
 
-        if (before == 0 && arena->state != ARENA_OPEN && r->length == arena->length)
+        /* A request that is stored may be longer than the same one that was not. */
+        if (before == 0 && arena->state != ARENA_OPEN && r->length == arena->length && r->room <= kept(arena))
             return arena->state == ARENA_ASKED ? FW_LATER : TERN_ST_OK;
         if (before <= 0)
             return TERN_ST_STALE_EPOCH;
@@ -307,8 +316,6 @@ uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_r
     }
     if (arena->state != ARENA_OPEN)
         return TERN_ST_ARENA_BUSY;
-    if (arena->asks && r->room != 0)
-        return TERN_ST_BAD_TYPE; /* it would have to wait in its receive slot */
     if (r->length > arena->bytes || r->room > arena->bytes)
         return TERN_ST_BAD_LENGTH;
     if (!fw_cq_may_promise(fw, arena->cq))

@@ -571,6 +571,43 @@ static void a_question_ends_with_its_request(void **state)
     assert_int_equal(rig.fw.queue[rig.cq.number].reserved, 0);
 }
 
+/* What the same request says that goes from member to member, and is stored: the status, at once. */
+static unsigned stored(unsigned origin, unsigned epoch, uint32_t bytes)
+{
+    uint32_t *h = request(origin, epoch, bytes), *p = h + TERN_PKT_HEADER_BYTES / 4 - TERN_INLINE_OFFSET / 4;
+    unsigned writes = regs.hw_writes, acks = regs.ack_count;
+
+    TERN_SET(PKT, type, h, TERN_PTYPE_RELAY);
+    TERN_SET(PKT, length, h, TERN_RELAY_BYTES);
+    TERN_SET(RLY, origin, p, origin);
+    regs_event(TERN_EV_RX, TERN_V(EV, rxslot, RX) | TERN_V(EV, pkttype, TERN_PTYPE_RELAY));
+    rig_run(&rig);
+    assert_int_equal(regs.ack_count, acks + 1);
+    assert_int_equal(regs.hw_writes, writes);
+    return regs.acks[acks % REGS_LOG] >> 8;
+}
+
+static void the_same_again_is_not_stored_in_less_room(void **state)
+{
+    (void)state;
+    assert_int_equal(asked(ORIGIN, 1, 8), 0);
+    assert_int_equal(stored(ORIGIN, 1, 8), TERN_ST_STALE_EPOCH);
+    assert_false(window_is_shut()); /* what was granted stays */
+}
+
+static void an_arena_that_asks_stores_no_request(void **state)
+{
+    uint32_t number = question(ORIGIN, 1, 8);
+    uint64_t base;
+
+    (void)state;
+    assert_int_equal(stored(ORIGIN, 1, 8), TERN_ST_BAD_TYPE);
+    assert_int_equal(says(number, 64, 0), TERN_ST_OK);
+    assert_int_equal(answer_in(OWN, &base), 0);
+    assert_int_equal(stored(ORIGIN, 1, 8), TERN_ST_BAD_TYPE);
+    assert_int_equal(stored(ORIGIN, 2, 8), TERN_ST_BAD_TYPE);
+}
+
 static void a_lease_ends_a_question(void **state)
 {
     uint32_t *p = request(ORIGIN, 1, 512), number;
@@ -956,6 +993,8 @@ int main(void)
         cmocka_unit_test_setup(a_function_that_goes_takes_its_arenas_along, fresh),
         cmocka_unit_test_setup(the_host_says_where_bytes_go, fresh_asked),
         cmocka_unit_test_setup(a_question_ends_with_its_request, fresh_asked),
+        cmocka_unit_test_setup(the_same_again_is_not_stored_in_less_room, fresh),
+        cmocka_unit_test_setup(an_arena_that_asks_stores_no_request, fresh_asked),
         cmocka_unit_test_setup(a_lease_ends_a_question, fresh_asked),
         cmocka_unit_test_setup(an_answer_that_cannot_be_sent_is_not_taken, fresh_asked),
         cmocka_unit_test_setup(an_asked_hosts_answer_goes_to_the_parent, fresh_asked),
