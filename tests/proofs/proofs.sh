@@ -35,12 +35,12 @@ tool() {
     is_here || sh tests/tools/trixie.sh proofs cbmc "$root" cbmc libc6-dev
 }
 
-# Runs cbmc in build/proofs, wherever the program is.
+# Runs cbmc in build/proofs, wherever the program is; a limit in seconds of the processor.
 run_cbmc() {
     if is_here; then
-        (cd "$out" && timeout $limit_s "$cbmc" "$@")
+        (cd "$out" && ulimit -t $limit_s && exec "$cbmc" "$@")
     else
-        debian_work "$root" "$out" timeout $limit_s cbmc "$@"
+        (ulimit -t $limit_s && debian_work "$root" "$out" cbmc "$@")
     fi
 }
 
