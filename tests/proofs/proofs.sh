@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: proofs.sh                 every harness with its mutants, as TAP: a skip where there is no cbmc
-#        proofs.sh HARNESS...      these
+# usage: proofs.sh                 every harness, as TAP: a skip where there is no cbmc
+#        proofs.sh HARNESS...      these, with their mutants
 #        proofs.sh -c              makes sure that there is a cbmc
 #        proofs.sh -j HARNESS...   adds up what is in build/proofs/HARNESS.tap: PASS or FAIL
 #
-# Proves what the harnesses of proofs.def say about C code by bounded model checking (cbmc 6), then
-# applies each change of mutants.def to a copy of the tree and wants the proof to fail.  A harness
-# marks the ends worth reaching (REACHED in proof.h); one that cannot be reached fails, too.
+# Proves what the harnesses of proofs.def say about C code by bounded model checking (cbmc 6).  A harness
+# marks the ends worth reaching (REACHED in proof.h); when one cannot be reached it fails, too.  A mutant is
+# a change of mutants.def, made in a copy of the tree, and the proof must fail.
 #
 # cbmc: the machine's own, or one in a small Debian 13 in the folder PROOFS_ROOT (build/cbmc), which
 # is made once; that and its use need root.  CBMC names another program.  Run from the root of the
@@ -141,11 +141,15 @@ mutants() {
     done < "$out/$name.mutants"
 }
 
-harness() {
+prove_one() {
     row "$1"
-    mutated=0
     prove
     verdict $? "proof of $name holds" "$out/$name.log.wrong"
+}
+
+prove_with_mutants() {
+    mutated=0
+    prove_one "$1"
     mutants
     [ $mutated -gt 0 ]
     verdict $? "proof of $name has a mutant"
@@ -164,6 +168,7 @@ add_up() {
     exit 1
 }
 
+action=prove_with_mutants
 case ${1:-} in
 -c) tool; exit ;;
 -j) shift; add_up "$@" ;;
@@ -173,10 +178,11 @@ case ${1:-} in
         echo "1..1"
         exit
     fi
+    action=prove_one
     # shellcheck disable=SC2046 # a word each
     set -- $(all)
     ;;
 *) tool || exit 1 ;;
 esac
-for one in "$@"; do harness "$one"; done
+for one in "$@"; do $action "$one"; done
 finish
