@@ -938,7 +938,8 @@ static void any_packet(struct packet *p, const struct facts *whom)
         TERN_SET(PKT, src, p->w, one_in(2) ? below(RING) : below(65536));
     if (one_in(8))
         TERN_SET(PKT, number, p->w, below(4));
-    if (TERN_GET(PKT, deposit, p->w) && one_in(2)) { /* boxes of all shapes, with the end point inside or not */
+    /* Boxes of all shapes, with the end point inside or not; rtl has not been seen to end such a run. */
+    if (rig_tier_is_soft() && TERN_GET(PKT, deposit, p->w) && one_in(2)) {
         TERN_SET(PKT, dst, p->w, below(RING));
         TERN_SET(PKT, box, p->w, below(RING));
     }
