@@ -14,7 +14,7 @@
 GROUPS := unit rtl system check
 
 # Programs that take minutes: whoever begins with them is not alone with them at the end.
-TESTS_LONG := tests/sabotage/quick.sh tests/check/static.sh hw-model/formal/core.sh $(B)/tests/system/torus_faults $(B)/tests/differential/tiers
+TESTS_LONG := tests/proofs/proofs.sh tests/sabotage/quick.sh tests/check/static.sh hw-model/formal/core.sh $(B)/tests/system/torus_faults $(B)/tests/differential/tiers
 
 # test_list,GROUP: what run.sh reads.
 test_list = $(shell mkdir -p $(B)/test)$(file >$(B)/test/$(1).list)$(foreach \

@@ -114,6 +114,7 @@ prove() {
 # mutant NAME FILE OLD NEW: refuted by an assertion, not by a bound that is too small.
 mutant() {
     tree=$out/$1.tree
+    : > "$out/$1.by"
     rm -rf "$tree"
     mkdir -p "$tree"
     find fw host-driver sim hw-model/abi hw-model/model $here -name '*.[ch]' -o -name '*.def' |
