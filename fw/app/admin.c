@@ -157,8 +157,7 @@ static uint32_t rel_region(struct fw *fw, struct admin *a)
         return status;
     if (fw_queue_uses_key(fw, a->fn, key) || fw_arena_uses_key(fw, key))
         return TERN_ST_QUEUE_BUSY;
-    fw_region_remove(fw, KEY_INDEX(key));
-    return TERN_ST_OK;
+    return fw_region_remove(fw, KEY_INDEX(key)) ? TERN_ST_OK : FW_STALL;
 }
 
 /* Asked again until the sweep that the first asking started is over. */

@@ -176,7 +176,7 @@ uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id)
     if (!is_of(fw, id, fn))
         return TERN_ST_BAD_ARENA;
     revoke(fw, arena);
-    fw_region_remove(fw, KEY_INDEX(arena->key));
+    (void)fw_region_remove(fw, KEY_INDEX(arena->key)); /* has no right to be read */
     set_free(fw, arena);
     return TERN_ST_OK;
 }

@@ -19,7 +19,7 @@ typedef void (*fw_desc_handler)(struct fw *fw, struct fw_queue *q, uint32_t even
 /* EV_DESC */
 void fw_on_desc(struct fw *fw, uint32_t event);
 
-/* And atomic operations. */
+/* And atomic operations, and reads. */
 void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /*

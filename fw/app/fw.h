@@ -106,7 +106,7 @@ enum fw_op_flag {
     OP_DEAD = 4,   /* its queue is gone: its slot is free when it ends */
     OP_KILLED = 8,
     OP_COUNTED = 16, /* a byte counter follows it; hardware tells how it ends */
-    OP_OWN = 32,     /* of the firmware itself: belongs to no queue */
+    OP_OWN = 32,     /* of the firmware's own slots, always: belongs to no queue */
     OP_PULLED = 64,  /* a check-in tells another node how it ended */
 };
 
@@ -268,7 +268,10 @@ struct fw {
     struct fw_reply reply[FW_REPLIES];
     uint8_t reply_first, reply_last;
     uint8_t reply_owed; /* that puts in flight will want */
-    uint8_t own_busy; /* own slots that hold a message, a bit each */
+    uint8_t own_busy; /* own slots that hold a message or bytes that are read, a bit each */
+    uint8_t read_slots, reading; /* those that reads may take, have taken, a bit each */
+    uint8_t read_ticks; /* that `rx_held`, a read, has waited */
+    uint8_t read_from[8]; /* receive slot of the read in each own slot */
 };
 
 /* Whether things of the function are being taken down now. */

@@ -8,6 +8,7 @@
 #include "get.h"
 #include "log.h"
 #include "node.h"
+#include "read.h"
 #include "reply.h"
 #include "send.h"
 
@@ -73,6 +74,8 @@ unsigned fw_op_port_down(const struct fw *fw, uint32_t slot)
 
 static uint32_t op_bytes(uint32_t slot, uint32_t frame)
 {
+    if (TERN_F(DESC, opcode, frame) == TERN_OP_READ)
+        return fw_read_bytes(slot);
     if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE)
         return TERN_F(DESC, inline_len, frame);
     return slot_word(slot, TERN_DESC_length_WORD);
@@ -187,7 +190,8 @@ void fw_on_op(struct fw *fw, uint32_t event)
     uint32_t flags = fw->op[slot].flags;
 
     if (flags & OP_OWN) {
-        fw_reply_ended(fw, slot, status);
+        if (!fw_read_ended(fw, slot, status))
+            fw_reply_ended(fw, slot, status);
     } else if (flags & OP_DEAD) {
         if (flags & OP_SEND)
             fw->sends--;
@@ -196,6 +200,8 @@ void fw_on_op(struct fw *fw, uint32_t event)
         fw_op_release(fw, slot);
     } else if (flags & OP_SEND) {
         fw_send_ended(fw, slot, status);
+    } else if (status == TERN_ST_RNR && TERN_F(DESC, opcode, slot_word(slot, 0)) == TERN_OP_READ) {
+        fw_read_again(fw, slot);
     } else {
         end_put(fw, slot, status, flags);
     }
@@ -343,10 +349,10 @@ void fw_ops_forget(struct fw *fw)
     for (uint32_t n = 0; n < fw->id.own_slots; n++) {
         uint32_t slot = fw->id.slots + n;
 
+        fw_op_mark(fw, slot, OP_OWN);
         if (!((busy >> slot) & 1))
             continue;
         fw->own_busy |= (uint8_t)(1u << n);
-        fw_op_mark(fw, slot, OP_OWN);
         kill(fw, slot, TERN_ST_FLUSHED);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Direct put, and atomic operations, which begin and end like one: one transmit command.
+ * Direct put, and atomic operations and reads, which begin and end like one: one transmit command.
  *
  * This path has to be short.  The event of an ordinary put, one without flags that need a
  * look, differs from its transmit command in constant bits only; length, destination and
@@ -11,6 +11,7 @@
 #include "desc.h"
 #include "node.h"
 #include "op.h"
+#include "read.h"
 #include "tick.h"
 
 _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
@@ -20,34 +21,42 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
                    TERN_TXC_slot_LSB == TERN_EV_slot_LSB,
                "an event becomes a command by its constant bits");
 
-_Static_assert(TERN_OP_ADD - TERN_OP_CAS == TERN_PTYPE_ADD - TERN_PTYPE_CAS,
+_Static_assert(TERN_OP_ADD - TERN_OP_CAS == TERN_PTYPE_ADD - TERN_PTYPE_CAS &&
+                   TERN_OP_READ - TERN_OP_CAS == TERN_PTYPE_READ - TERN_PTYPE_CAS,
                "an opcode becomes a packet type by one sum");
 
-static bool is_atomic(uint32_t frame)
+static bool is_put(uint32_t frame)
 {
-    return TERN_F(DESC, opcode, frame) != TERN_OP_PUT;
+    return TERN_F(DESC, opcode, frame) == TERN_OP_PUT;
 }
 
-/* Atomic operations are sent once, and always answered. */
+static bool is_read(uint32_t frame)
+{
+    return TERN_F(DESC, opcode, frame) == TERN_OP_READ;
+}
+
+/* Atomic operations and reads are always answered. */
 static uint32_t command(uint32_t frame)
 {
     uint32_t flags = TERN_F(DESC, flags, frame) & PLAIN_FLAGS;
 
-    if (!is_atomic(frame))
+    if (is_put(frame))
         return PUT_COMMAND | flags << TERN_TXC_notify_LSB;
     flags &= ~(uint32_t)TERN_DFLAG_UNACKED;
     return TERN_V(TXC, type, TERN_F(DESC, opcode, frame) + TERN_PTYPE_CAS - TERN_OP_CAS) |
            TERN_V(TXC, vn, TERN_VN_REQUEST) | flags << TERN_TXC_notify_LSB;
 }
 
-/* The operands stand in the descriptor; how long a put is, hardware sees to. */
-static bool length_fits(uint32_t frame)
+/* Operands stand in the descriptor; how long a put is, hardware sees to. */
+static bool length_fits(uint32_t slot, uint32_t frame)
 {
-    static const uint32_t mask =
-        TERN_V(DESC, flags, TERN_DFLAG_INLINE) | TERN_V(DESC, inline_len, ~0u);
+    uint32_t operands = is_read(frame) ? TERN_READ_BYTES : TERN_ATO_BYTES;
 
-    return !is_atomic(frame) || (frame & mask) == (TERN_V(DESC, flags, TERN_DFLAG_INLINE) |
-                                                   TERN_V(DESC, inline_len, TERN_ATO_BYTES));
+    if (is_put(frame))
+        return true;
+    return TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE &&
+           TERN_F(DESC, inline_len, frame) == operands &&
+           (!is_read(frame) || fw_read_bytes(slot) - 1 < TERN_PUT_BYTES_MAX);
 }
 
 static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t frame)
@@ -55,7 +64,7 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_
     uint32_t word = rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
     uint32_t status = fw_node_status(fw, TERN_F(DESC, dst_node, word));
 
-    if (!length_fits(frame))
+    if (!length_fits(TERN_F(EV, slot, event), frame))
         return TERN_ST_BAD_LENGTH;
     if (status == TERN_ST_OK)
         status = fw_op_counter_status(fw, q, TERN_F(EV, slot, event));
@@ -75,6 +84,8 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
         fw_desc_not_started(fw, q, event, result);
         return;
     }
+    if (is_read(frame))
+        fw_read_expect(fw, slot);
     tx_start(&fw->tx, command(frame) | TERN_V(TXC, slot, slot) |
                           fw_op_follow(fw, slot, frame) << TERN_TXC_notify_LSB);
     q->producer++;

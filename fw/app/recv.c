@@ -7,10 +7,11 @@
 #include "get.h"
 #include "log.h"
 #include "queue_hw.h"
+#include "read.h"
 #include "relay.h"
 #include "ring.h"
 
-static bool is_stale(const struct fw *fw, uint32_t slot)
+bool fw_recv_is_stale(const struct fw *fw, uint32_t slot)
 {
     uint32_t wanted =
         TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
@@ -24,7 +25,7 @@ static uint32_t admit(struct fw *fw, uint32_t slot, uint32_t number)
     struct fw_queue *rq = &fw->queue[number];
     uint32_t bytes = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
 
-    if (is_stale(fw, slot))
+    if (fw_recv_is_stale(fw, slot))
         return TERN_ST_STALE_NODE;
     if (rq->type == TERN_QTYPE_NONE)
         return TERN_ST_BAD_QUEUE;
@@ -82,7 +83,7 @@ static void on_send(struct fw *fw, uint32_t slot)
 
 static uint32_t take(struct fw *fw, uint32_t slot, uint32_t type)
 {
-    if (is_stale(fw, slot))
+    if (fw_recv_is_stale(fw, slot))
         return TERN_ST_STALE_NODE;
     if (type == TERN_PTYPE_CHECKIN)
         return fw_area_checkin(fw, slot);
@@ -110,10 +111,18 @@ void fw_on_rx(struct fw *fw, uint32_t event)
         rx_atomic(slot, type == TERN_PTYPE_ADD);
         return;
     }
+    if (type == TERN_PTYPE_READ && fw_read_begin(fw, event)) {
+        fw->read_ticks = 0;
+        return;
+    }
     /* Refusing takes an ack place; without one the packet, and those behind it, wait. */
-    if (!rx_ack_ready(&fw->rx)) {
+    if (!rx_ack_ready(&fw->rx) || (type == TERN_PTYPE_READ && fw_read_fault(fw, slot) == TERN_ST_OK)) {
         fw->rx_held = event;
         fw->work |= WORK_RX_HELD;
+        return;
+    }
+    if (type == TERN_PTYPE_READ) {
+        rx_answer(&fw->rx, slot, fw_read_fault(fw, slot));
         return;
     }
     if (type == TERN_PTYPE_SEND) {
@@ -132,12 +141,25 @@ void fw_on_rx(struct fw *fw, uint32_t event)
     rx_answer(&fw->rx, slot, TERN_ST_BAD_OPCODE);
 }
 
-void fw_recv_written(struct fw *fw, uint32_t slot, uint32_t status)
+/* To be answered in turn. */
+static void answer_later(struct fw *fw, uint32_t slot)
 {
     fw->rx_order[fw->rx_last++ % FW_RX_SLOTS] = (uint8_t)slot;
+    fw->work |= WORK_RX_DONE;
+}
+
+void fw_recv_refuse(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    fw->rx_queue[slot] = FW_QUEUE_NIL;
+    fw->rx_index[slot] = (uint16_t)status;
+    answer_later(fw, slot);
+}
+
+void fw_recv_written(struct fw *fw, uint32_t slot, uint32_t status)
+{
     if (status != TERN_ST_OK)
         fw->rx_failed |= 1u << slot;
-    fw->work |= WORK_RX_DONE;
+    answer_later(fw, slot);
 }
 
 /* What the receiver is told about the message in `slot`. */
@@ -164,7 +186,7 @@ static void describe(struct fw *fw, uint32_t slot, uint32_t status, struct done 
 
 static void finish_packet(struct fw *fw, uint32_t slot)
 {
-    struct fw_queue *rq = &fw->queue[fw->rx_queue[slot]];
+    struct fw_queue *rq = &fw->queue[fw->rx_queue[slot] % FW_QUEUES];
     uint32_t status = (fw->rx_failed >> slot) & 1 ? TERN_ST_HOST_FAULT : TERN_ST_OK;
     struct done done;
 
@@ -173,6 +195,10 @@ static void finish_packet(struct fw *fw, uint32_t slot)
         status = fw_relay_has(fw, slot) ? fw_relay_stored(fw, slot, status)
                                         : fw_get_placed(fw, slot, status);
         rx_answer(&fw->rx, slot, status);
+        return;
+    }
+    if (fw->rx_queue[slot] == FW_QUEUE_NIL) {
+        rx_answer(&fw->rx, slot, fw->rx_index[slot]);
         return;
     }
     rq->users--;

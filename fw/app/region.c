@@ -4,6 +4,7 @@
 #include "check.h"
 #include "key.h"
 #include "random.h"
+#include "read.h"
 
 /* Index of a clear bit of `word`, which has one. */
 static uint32_t clear_bit(uint32_t word)
@@ -74,11 +75,16 @@ uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes
     return key;
 }
 
-void fw_region_remove(struct fw *fw, uint32_t index)
+/* Whoever reads it would go on when the memory is another's: those that have begun are waited for. */
+bool fw_region_remove(struct fw *fw, uint32_t index)
 {
+    key_entry_deny(index, TERN_RIGHT_REMOTE_READ);
+    if (fw_region_is_read(fw, index))
+        return false;
     key_entry_clear(index);
     FW_USED(fw, regions)--;
     fw->region_used[index / 32] &= ~(1u << index % 32);
+    return true;
 }
 
 uint32_t fw_region_find(const struct fw *fw, uint32_t fn, uint32_t key, uint32_t *rgn)
@@ -96,7 +102,7 @@ static void sweep_one(struct fw *fw, uint32_t index)
     if (fn->sweep != SWEEP_ALL &&
         (fn->sweep != SWEEP_KEEP_ADMIN || fn->admin_region == index))
         return;
-    fw_region_remove(fw, index);
+    (void)fw_region_remove(fw, index);
     fn->clean = 0;
 }
 

@@ -16,7 +16,8 @@ uint32_t fw_region_wanted(const struct fw *fw, uint32_t key);
 uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes,
                        uint32_t rights, uint32_t counter, uint32_t wanted);
 
-void fw_region_remove(struct fw *fw, uint32_t index);
+/* False: not yet, ask again. */
+bool fw_region_remove(struct fw *fw, uint32_t index);
 
 /* The words of the entry `key` names, if `fn` owns it: a status code. */
 uint32_t fw_region_find(const struct fw *fw, uint32_t fn, uint32_t key, uint32_t *rgn);

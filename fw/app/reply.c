@@ -81,6 +81,14 @@ void fw_replies_work(struct fw *fw)
     fw->work &= ~(uint32_t)WORK_REPLY;
 }
 
+void fw_own_ended(struct fw *fw, uint32_t slot)
+{
+    fw->own_busy &= (uint8_t)~(1u << (slot - fw->id.slots));
+    fw_op_mark(fw, slot, OP_OWN);
+    if (fw->reply_first != fw->reply_last)
+        fw->work |= WORK_REPLY;
+}
+
 void fw_reply_ended(struct fw *fw, uint32_t slot, uint32_t status)
 {
     struct fw_op *op = &fw->op[slot];
@@ -93,10 +101,7 @@ void fw_reply_ended(struct fw *fw, uint32_t slot, uint32_t status)
     }
     if (status != TERN_ST_OK)
         fw_relay_failed(fw, slot, status);
-    fw->own_busy &= (uint8_t)~(1u << (slot - fw->id.slots));
-    fw_op_mark(fw, slot, 0);
-    if (fw->reply_first != fw->reply_last)
-        fw->work |= WORK_REPLY;
+    fw_own_ended(fw, slot);
 }
 
 bool fw_replies_tick(struct fw *fw)

@@ -25,6 +25,9 @@ void fw_replies_work(struct fw *fw);
  */
 void fw_reply_ended(struct fw *fw, uint32_t slot, uint32_t status);
 
+/* Nothing more is sent from the own slot: a message that waits may have it. */
+void fw_own_ended(struct fw *fw, uint32_t slot);
+
 /* Every tick; whether some message is under way. */
 bool fw_replies_tick(struct fw *fw);
 

@@ -5,6 +5,7 @@
 #include "desc.h"
 #include "get.h"
 #include "op.h"
+#include "read.h"
 #include "retry.h"
 #include "tick.h"
 
@@ -31,7 +32,8 @@ uint32_t fw_send_type(uint32_t opcode)
     static const uint8_t types[16] = {[TERN_OP_SEND] = TERN_PTYPE_SEND,
                                       [TERN_OP_CHECKIN] = TERN_PTYPE_CHECKIN,
                                       [TERN_OP_GET] = TERN_PTYPE_GET,
-                                      [TERN_OP_RELAY] = TERN_PTYPE_RELAY};
+                                      [TERN_OP_RELAY] = TERN_PTYPE_RELAY,
+                                      [TERN_OP_READ] = TERN_PTYPE_READ};
 
     return types[opcode % sizeof(types)];
 }
@@ -52,7 +54,7 @@ static uint32_t start(struct fw *fw, uint32_t slot, uint32_t attempts)
 {
     uint32_t flags = TERN_F(DESC, flags, slot_word(slot, 0));
     uint32_t node = TERN_F(DESC, dst_node, slot_word(slot, TERN_DESC_dst_node_WORD));
-    uint32_t status = fw_node_status(fw, node);
+    uint32_t status = fw_node_status(fw, node), opcode = send_opcode(slot);
 
     if (status != TERN_ST_OK)
         return status;
@@ -61,10 +63,12 @@ static uint32_t start(struct fw *fw, uint32_t slot, uint32_t attempts)
     fw_op_mark(fw, slot, OP_SEND);
     fw->op[slot].idle = 0;
     fw->op[slot].attempts = (uint8_t)attempts;
+    if (opcode == TERN_OP_READ)
+        fw_read_expect(fw, slot);
     tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_REQUEST) |
-                          TERN_V(TXC, type, fw_send_type(send_opcode(slot))) |
+                          TERN_V(TXC, type, fw_send_type(opcode)) |
                           TERN_V(TXC, inl, (flags & TERN_DFLAG_INLINE) != 0) |
-                          TERN_V(TXC, notify, 1) | TERN_V(TXC, msg, 1));
+                          TERN_V(TXC, notify, 1) | TERN_V(TXC, msg, opcode != TERN_OP_READ));
     fw_tick_hurry(fw);
     return TERN_ST_OK;
 }
@@ -135,11 +139,17 @@ static void finish_put(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
     release(fw, slot);
 }
 
+/* Reads wait for others' bytes to leave, which takes longer than a host takes to receive a message. */
+static uint32_t attempts_max(uint32_t slot)
+{
+    return send_opcode(slot) == TERN_OP_READ ? RETRY_READ_MAX : RETRY_MAX;
+}
+
 void fw_send_ended(struct fw *fw, uint32_t slot, uint32_t status)
 {
     struct fw_op *op = &fw->op[slot];
 
-    if (status != TERN_ST_RNR || op->attempts >= RETRY_MAX) {
+    if (status != TERN_ST_RNR || op->attempts >= attempts_max(slot)) {
         finish_put(fw, slot, status, tx_op_sent(slot));
         return;
     }
@@ -147,6 +157,16 @@ void fw_send_ended(struct fw *fw, uint32_t slot, uint32_t status)
     fw_op_mark(fw, slot, op->flags | OP_WAITS);
     op->attempts++;
     op->wait = retry_wait(op->attempts);
+}
+
+/* Its completion place becomes one of a message. */
+void fw_read_again(struct fw *fw, uint32_t slot)
+{
+    fw->queue[fw->queue[tx_slot_queue(slot) % FW_QUEUES].cq].reserved++;
+    fw->sends++;
+    fw->op[slot].attempts = 0;
+    fw_op_mark(fw, slot, OP_SEND);
+    fw_send_ended(fw, slot, TERN_ST_RNR);
 }
 
 bool fw_sends_of_queue(const struct fw *fw, uint32_t queue)

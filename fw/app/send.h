@@ -11,6 +11,9 @@ uint32_t fw_send_type(uint32_t opcode);
 /* The operation of the message in the slot has ended. */
 void fw_send_ended(struct fw *fw, uint32_t slot, uint32_t status);
 
+/* A read was refused with RNR for the first time: from here on it goes the way of messages. */
+void fw_read_again(struct fw *fw, uint32_t slot);
+
 bool fw_sends_of_queue(const struct fw *fw, uint32_t queue);
 
 /* Forgets messages that wait, of functions being taken down. */

@@ -17,6 +17,9 @@ void key_entry_write(uint32_t index, const uint32_t rgn[TERN_MMIO_RG_WORD_COUNT]
 /* From here on no check finds the entry. */
 void key_entry_clear(uint32_t index);
 
+/* From here on no check that wants one of `rights` is passed. */
+void key_entry_deny(uint32_t index, uint32_t rights);
+
 /* The function that owns a valid entry. */
 uint32_t key_entry_owner(uint32_t index);
 

@@ -28,12 +28,23 @@ static inline bool rx_ack_ready(struct rx *rx)
     return rx->ack_room != 0;
 }
 
+static inline void rx_free(uint32_t slot)
+{
+    wr32(TERN_MMIO_RX_FREE, slot);
+}
+
 /* Answers the packet in the slot and gives the slot back.  Only after rx_ack_ready. */
 static inline void rx_answer(struct rx *rx, uint32_t slot, uint32_t status)
 {
     rx->ack_room--;
     wr32(TERN_MMIO_RX_ACK, slot | status << 8);
-    wr32(TERN_MMIO_RX_FREE, slot);
+    rx_free(slot);
+}
+
+/* Copies what the READ of the event asks for into a descriptor slot of the firmware's own, as RPL says. */
+static inline void rx_copy(uint32_t event, uint32_t slot)
+{
+    wr32(TERN_MMIO_RX_COPY, event | TERN_V(RXC, slot, slot));
 }
 
 /*

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #define RETRY_MAX 8u
+#define RETRY_READ_MAX 255u /* of a read */
 #define RETRY_WAIT_LOG2_MAX 5u
 
 /*

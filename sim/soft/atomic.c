@@ -72,6 +72,7 @@ static void end(struct soft_node *node, uint8_t status)
     struct soft_ack ack = {.node = atomic->source,
                            .opid = atomic->opid,
                            .status = status,
+                           .last = true,
                            .brings = status == TERN_ST_OK,
                            .word = atomic->old};
 

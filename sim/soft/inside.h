@@ -173,6 +173,7 @@ struct soft_writes {
 struct soft_ack {
     uint16_t node, opid;
     uint8_t status;
+    bool last;   /* no other answer to the operation comes */
     bool brings; /* a word */
     uint64_t word;
 };
@@ -321,8 +322,8 @@ void soft_op_members(struct soft_node *node, uint32_t slot, uint32_t members); /
 void soft_op_start(struct soft_node *node, uint32_t slot, bool notify);
 void soft_op_sent(struct soft_node *node, uint32_t slot, bool answered); /* by one node */
 void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool answered);
-/* Whether an operation awaited it. */
-bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status);
+/* Whether an operation awaited it; `last`: it awaits no other. */
+bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status, bool last);
 uint16_t soft_op_id(const struct soft_node *node, uint32_t slot); /* as packets carry it */
 
 /* tx.c */
@@ -340,6 +341,7 @@ bool soft_rx_whole(struct soft_node *node, const struct soft_write *packet);
 bool soft_rx_work(struct soft_node *node); /* sends acks */
 uint32_t soft_rx_ack_space(const struct soft_node *node);
 void soft_rx_ack(struct soft_node *node, uint32_t value);
+void soft_rx_copy(struct soft_node *node, uint32_t value); /* RX_COPY */
 void soft_rx_forget(struct soft_node *node);
 uint32_t soft_rx_window(const struct soft_node *node, uint32_t offset);
 

@@ -128,7 +128,7 @@ void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool ans
     look(node, op);
 }
 
-bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status)
+bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status, bool last)
 {
     uint32_t slot = opid & 0xff;
     struct soft_op *op = live_op(node, slot);
@@ -137,7 +137,7 @@ bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status)
         SOFT_COUNT(node, rx_stale_acks);
         return false;
     }
-    op->out--;
+    op->out = last ? 0 : op->out - 1;
     node->ops.progress |= UINT32_C(1) << slot;
     note(op, status);
     look(node, op);

@@ -256,6 +256,9 @@ static void block_write(struct soft_node *node, uint32_t offset, uint32_t value)
     case TERN_MMIO_SLOT_FREE:
         soft_slot_free(node, value & 0x3f);
         break;
+    case TERN_MMIO_RX_COPY:
+        soft_rx_copy(node, value);
+        break;
     case TERN_MMIO_RX_FREE:
         if ((value & 0x3f) < SOFT_RX_SLOTS)
             node->rx.taken[value & 0x3f] = false;

@@ -26,7 +26,7 @@ static bool send_ack(struct soft_node *node, const struct soft_ack *ack)
         TERN_V(PKT, dst, ack->node) | TERN_V(PKT, vn, TERN_VN_ACK) |
             TERN_V(PKT, words, sizeof w / 8),
         [TERN_PKT_type_WORD] = TERN_V(PKT, type, TERN_PTYPE_ACK) |
-                               TERN_V(PKT, flags, TERN_PFLAG_LAST | (ack->brings ? TERN_PFLAG_IMM : 0)) |
+                               TERN_V(PKT, flags, (ack->last ? TERN_PFLAG_LAST : 0) | (ack->brings ? TERN_PFLAG_IMM : 0)) |
                                TERN_V(PKT, version, TERN_PKT_VERSION),
         [TERN_PKT_src_WORD] = TERN_V(PKT, src, node->config.coordinates),
         [TERN_PKT_key_WORD] = ack->status,
@@ -67,7 +67,7 @@ static bool type_good(uint32_t type, uint32_t vn)
     case TERN_VN_REQUEST:
         return type >= TERN_PKT_TYPE_FW_FIRST && type <= TERN_PKT_TYPE_FW_LAST;
     case TERN_VN_DATA:
-        return type == TERN_PTYPE_PUT;
+        return type == TERN_PTYPE_PUT || type == TERN_PTYPE_REPLY;
     case TERN_VN_ACK:
         return type == TERN_PTYPE_ACK;
     default:
@@ -131,7 +131,8 @@ static void take_ack(struct soft_node *node, const uint32_t *w)
         SOFT_COUNT(node, rx_acks);
     else
         SOFT_COUNT(node, rx_naks);
-    if (soft_op_acked(node, opid, status) && TERN_GET(PKT, flags, w) & TERN_PFLAG_IMM)
+    if (soft_op_acked(node, opid, status, TERN_GET(PKT, flags, w) & TERN_PFLAG_LAST) &&
+        TERN_GET(PKT, flags, w) & TERN_PFLAG_IMM)
         TERN_SET(ATR, value, node->prefetch.slot[opid & 0xff].words, TERN_GET(PKT, addr, w));
 }
 
@@ -183,6 +184,13 @@ bool soft_rx_whole(struct soft_node *node, const struct soft_write *packet)
     return whole;
 }
 
+/* Who is told of it: the operation that a reply is for is of this node. */
+static uint16_t answered_node(const struct soft_node *node, const uint32_t *w)
+{
+    return TERN_GET(PKT, type, w) == TERN_PTYPE_REPLY ? node->config.coordinates
+                                                      : (uint16_t)TERN_GET(PKT, src, w);
+}
+
 static void take_put(struct soft_node *node, const uint8_t *packet, const uint32_t *w)
 {
     struct soft_grant grant = {0};
@@ -200,7 +208,7 @@ static void take_put(struct soft_node *node, const uint8_t *packet, const uint32
     write->address = grant.address;
     write->counter = grant.counter;
     write->bytes = (uint16_t)TERN_GET(PKT, length, w);
-    write->source = (uint16_t)TERN_GET(PKT, src, w);
+    write->source = answered_node(node, w);
     write->opid = (uint16_t)TERN_GET(PKT, opid, w);
     write->number = (uint16_t)TERN_GET(PKT, number, w);
     write->deposit = TERN_GET(PKT, deposit, w);
@@ -215,7 +223,8 @@ static void flush(struct soft_node *node, const uint32_t *w)
 {
     struct soft_ack ack = {.node = (uint16_t)TERN_GET(PKT, src, w),
                            .opid = (uint16_t)TERN_GET(PKT, opid, w),
-                           .status = TERN_ST_FLUSHED};
+                           .status = TERN_ST_FLUSHED,
+                           .last = true};
 
     if ((ack.opid & 0xff) != TERN_OP_NONE)
         soft_rx_answer(node, &ack);
@@ -287,7 +296,7 @@ uint32_t soft_rx_ack_space(const struct soft_node *node)
 void soft_rx_ack(struct soft_node *node, uint32_t value)
 {
     unsigned slot = value & 0x3f;
-    struct soft_ack ack = {.status = (uint8_t)(value >> 8)};
+    struct soft_ack ack = {.status = (uint8_t)(value >> 8), .last = true};
 
     if (slot >= SOFT_RX_SLOTS || acks_free(node) == 0)
         return;
@@ -295,6 +304,28 @@ void soft_rx_ack(struct soft_node *node, uint32_t value)
     ack.opid = (uint16_t)TERN_GET(PKT, opid, node->rx.slot[slot].header);
     if ((ack.opid & 0xff) != TERN_OP_NONE)
         soft_rx_answer(node, &ack);
+}
+
+/* The slot becomes what RPL says; of an unknown receive slot or of one of a queue, nothing happens. */
+void soft_rx_copy(struct soft_node *node, uint32_t value)
+{
+    unsigned from = TERN_F(RXC, rxslot, value), to = TERN_F(RXC, slot, value);
+    const uint32_t *header;
+    const uint8_t *payload;
+    uint32_t *words;
+
+    if (from >= SOFT_RX_SLOTS || to < SOFT_POOL || to >= SOFT_SLOTS)
+        return;
+    header = node->rx.slot[from].header;
+    payload = node->rx.slot[from].payload;
+    words = node->prefetch.slot[to].words;
+    words[TERN_RPL_flags_WORD] = header[TERN_PKT_flags_WORD];
+    words[TERN_DESC_dst_node_WORD] = header[TERN_PKT_src_WORD];
+    words[TERN_DESC_length_WORD] = tern_wire_word(payload, TERN_RDR_length_WORD - TERN_INLINE_OFFSET / 4);
+    memcpy(words + TERN_DESC_remote_addr_WORD, payload + 4 * TERN_RDR_addr_WORD - TERN_INLINE_OFFSET,
+           3 * sizeof *words);
+    words[TERN_RPL_opid_WORD] = header[TERN_PKT_opid_WORD];
+    memcpy(words + TERN_DESC_local_addr_WORD, header + TERN_PKT_addr_WORD, 3 * sizeof *words);
 }
 
 uint32_t soft_rx_window(const struct soft_node *node, uint32_t offset)

@@ -42,6 +42,18 @@ static bool is_broadcast(const struct soft_message *message)
     return TERN_F(TXC, deposit, message->command);
 }
 
+/* The bytes that a READ asked for, for an operation of another node. */
+static bool is_reply(const struct soft_message *message)
+{
+    return TERN_F(TXC, type, message->command) == TERN_PTYPE_REPLY;
+}
+
+/* Its packets are answered here, each by itself. */
+static bool is_answered(const struct soft_message *message)
+{
+    return !is_broadcast(message) && !is_reply(message);
+}
+
 /* ---- the end ---- */
 
 /* Of the oldest message. */
@@ -50,7 +62,7 @@ static void message_end(struct soft_node *node, uint8_t status)
     struct soft_tx *tx = &node->tx;
     const struct soft_message *message = nth(tx, 0);
 
-    soft_op_end(node, TERN_F(TXC, slot, message->command), status, !is_broadcast(message));
+    soft_op_end(node, TERN_F(TXC, slot, message->command), status, is_answered(message));
     tx->first = (tx->first + 1) % SOFT_TX_COMMANDS;
     tx->count--;
     tx->begun--;
@@ -87,15 +99,27 @@ static bool leaves_torus(const struct soft_node *node, const struct soft_message
            (is_broadcast(message) && outside(low, node->config.dims));
 }
 
+/* Of a reply whoever asked for it has to have the right, whoever owns the region. */
+static struct soft_check payload_check(const struct soft_message *message)
+{
+    const uint32_t *desc = message->desc;
+
+    return (struct soft_check){
+        .key = (uint32_t)TERN_GET(DESC, local_key, desc),
+        .address = TERN_GET(DESC, local_addr, desc),
+        .bytes = (uint32_t)TERN_GET(DESC, length, desc),
+        .function = message->function,
+        .right = is_reply(message) ? TERN_RIGHT_REMOTE_READ : TERN_RIGHT_LOCAL_READ,
+        .any_function = is_reply(message),
+        .offset = is_reply(message) && TERN_GET(RPL, flags, desc) & TERN_PFLAG_OFFSET,
+    };
+}
+
 /* May it be sent at all, and where does the payload stand? */
 static uint8_t admit(struct soft_node *node, struct soft_message *message)
 {
     const uint32_t *desc = message->desc;
-    struct soft_check check = {.key = (uint32_t)TERN_GET(DESC, local_key, desc),
-                               .address = TERN_GET(DESC, local_addr, desc),
-                               .bytes = (uint32_t)TERN_GET(DESC, length, desc),
-                               .function = message->function,
-                               .right = TERN_RIGHT_LOCAL_READ};
+    struct soft_check check = payload_check(message);
     struct soft_grant grant;
     uint8_t status;
 
@@ -119,6 +143,7 @@ static uint8_t admit(struct soft_node *node, struct soft_message *message)
         return TERN_ST_OK; /* nothing is read: no key is needed */
     status = soft_key_check(node, &check, &grant);
     message->host_address = grant.address;
+    message->function = grant.function;
     return status;
 }
 
@@ -227,6 +252,8 @@ static uint32_t packet_flags(const struct soft_message *message, bool last)
         flags |= TERN_PFLAG_DEPOSIT;
     if (!TERN_F(TXC, unacked, message->command) && (last || !is_broadcast(message)))
         flags |= TERN_PFLAG_ACK_REQ;
+    if (is_reply(message))
+        return flags; /* those in its slot are of what asked for it */
     for (unsigned i = 0; asked != 0 && i < sizeof pairs / sizeof pairs[0]; i++)
         flags |= asked & pairs[i][0] ? pairs[i][1] : 0;
     return flags;
@@ -250,10 +277,17 @@ static void write_way(const struct soft_message *message, uint32_t *w)
         w[1] = TERN_V(PKT, box, TERN_GET(BOX, low, message->desc));
 }
 
-/* Members of a group have incarnations of their own. */
+/* Members of a group have incarnations of their own; whose operation a reply is for, its generation tells. */
 static uint32_t incarnation(const struct soft_message *message)
 {
-    return is_broadcast(message) ? 0 : (uint32_t)TERN_GET(DESC, incarnation, message->desc);
+    return is_answered(message) ? (uint32_t)TERN_GET(DESC, incarnation, message->desc) : 0;
+}
+
+/* Who is answered: an operation of this node, or the one at the other end that asked for a reply. */
+static uint32_t opid(const struct soft_node *node, const struct soft_message *message)
+{
+    return is_reply(message) ? (uint32_t)TERN_GET(RPL, opid, message->desc)
+                             : soft_op_id(node, TERN_F(TXC, slot, message->command));
 }
 
 /* Of broadcasts that are answered; their members count. */
@@ -281,7 +315,7 @@ static void write_header(const struct soft_node *node, const struct soft_message
     w[4] = (uint32_t)address;
     w[5] = (uint32_t)(address >> 32);
     w[6] = (uint32_t)TERN_GET(DESC, remote_key, message->desc);
-    w[7] = TERN_V(PKT, opid, soft_op_id(node, TERN_F(TXC, slot, message->command))) |
+    w[7] = TERN_V(PKT, opid, opid(node, message)) |
            TERN_V(PKT, number, number(message));
 }
 
@@ -334,7 +368,7 @@ static bool message_go_on(struct soft_node *node)
     }
     if (needs_payload(message) || !send_packet(node, message))
         return false;
-    soft_op_sent(node, op, !is_broadcast(message) && !TERN_F(TXC, unacked, message->command));
+    soft_op_sent(node, op, is_answered(message) && !TERN_F(TXC, unacked, message->command));
     if (message->left == 0)
         message_end(node, TERN_ST_OK);
     return true;

@@ -1017,7 +1017,7 @@ static void a_put_that_ends_before_it_is_killed_leaves_nothing_behind(void **sta
     regs.ends_before_kill = true;
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 0));
     rig_run(&rig);
-    assert_int_equal(rig.fw.marked, 0);
+    assert_int_equal(rig.fw.marked, RIG_MARKED);
     regs.ends_before_kill = false;
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 1));
     rig_put(w, 8, TERN_DFLAG_SIGNAL);

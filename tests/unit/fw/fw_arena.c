@@ -391,7 +391,7 @@ static void answers_wait_for_a_slot_of_their_own(void **state)
         assert_int_equal(answer_in(OWN + n % REGS_SLOTS_OWN, &base), 0);
     assert_int_equal(regs.tx_count, before + REGS_SLOTS_OWN + FW_REPLIES);
     assert_int_equal(rig.fw.own_busy, 0);
-    assert_int_equal(rig.fw.marked, 0);
+    assert_int_equal(rig.fw.marked, RIG_MARKED);
 }
 
 static void an_answer_that_fails_leaves_nothing_behind(void **state)

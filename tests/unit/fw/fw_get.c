@@ -690,7 +690,7 @@ static void nothing_is_left(void)
     assert_null(rig_poll(&rig.cq));
     assert_int_equal(rig.fw.reply_owed, 0);
     assert_int_equal(rig.fw.own_busy, 0);
-    assert_int_equal(rig.fw.marked, 0);
+    assert_int_equal(rig.fw.marked, RIG_MARKED);
     for (unsigned slot = 0; slot < REGS_SLOTS; slot++)
         assert_false(regs.slot_used[slot] || regs.op[slot].busy);
 }
@@ -811,7 +811,7 @@ static void a_function_that_goes_tells_that_its_pulls_are_flushed(void **state)
     assert_int_equal(told_in(OWN), TERN_ST_FLUSHED);
     assert_int_equal(rig.fw.reply_owed, 0);
     assert_int_equal(rig.fw.own_busy, 0);
-    assert_int_equal(rig.fw.marked, 0);
+    assert_int_equal(rig.fw.marked, RIG_MARKED);
     assert_int_equal(asked(), TERN_ST_BAD_QUEUE);
 }
 

@@ -14,6 +14,8 @@
 #define RIG_RQ 0x3000u
 #define RIG_DATA 0x4000u
 #define RIG_AQ_LOG2 4u
+/* Slots with flags when nothing is in flight: the firmware's own. */
+#define RIG_MARKED ((1u << REGS_SLOTS) - (1u << REGS_POOL))
 
 struct rig_queue {
     uint32_t number;
