@@ -2,7 +2,7 @@
 # The host driver: libtern, the `tern` command, the example, installation.
 
 DRV_CORE := $(addprefix host-driver/core/, admin.c atomic.c box.c completion.c cqring.c device.c events.c \
-              checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c registers.c stats.c wait.c)
+              checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c read.c registers.c stats.c wait.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
 
 # What each floor may see.

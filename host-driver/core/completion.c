@@ -38,6 +38,18 @@ static bool complete_message(struct tern_cq *cq, struct tern_completion *out)
     return true;
 }
 
+/* The NIC tells what stood in the descriptor; what it was about stands in the ring, whose place is free after this. */
+static void count_bytes_read(const struct tern_sq *sq, struct tern_completion *out)
+{
+    uint32_t place = out->index & ((UINT32_C(1) << sq->places.log2_entries) - 1);
+    uint32_t words[DESC_WORDS];
+
+    if (out->opcode != TERN_OP_READ || out->status != TERN_ST_OK)
+        return;
+    memcpy(words, sq->memory.base + (size_t)place * TERN_DESC_BYTES, TERN_DESC_BYTES);
+    out->length = (uint32_t)TERN_GET(DESC, length, words);
+}
+
 /*
  * An operation ended.  False when nobody wants to know: the library's own, or its queue is gone; or not
  * yet, as its group is asked first.
@@ -52,6 +64,7 @@ static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
         sq = sq->next;
     if (!sq)
         return tern_rendezvous_placed(cq, out) || tern_fifo_has(cq, out->queue);
+    count_bytes_read(sq, out);
     if (tern_places_complete(&sq->places, out->index, &place))
         cq->expected--;
     out->context = place.context;
