@@ -96,6 +96,9 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 
 /* ---- the ordinary case: one after the other, what they share stays in registers */
 
+/* What is so most of the time: its instructions stand in a row. */
+#define MOST(condition) __builtin_expect(condition, 1)
+
 /* The compiler shall not form the value anew each time. */
 #define KEEP(variable) __asm__("" : "+r"(variable))
 
@@ -112,24 +115,29 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 #define PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
 
 /*
- * The same of an atomic operation with its operands in the descriptor and an answer: its command is the event and a
- * constant.  Such a packet from elsewhere: what its event shows above slot and add, which make it the command for the
- * atomic unit.
+ * The same of an atomic operation or a read with its operands in the descriptor and an answer: its command is the event
+ * and a constant.  Such a packet from elsewhere: what its event shows above slot and add, which make it the command for
+ * the atomic unit.
  */
-#define ATOMIC_OTHERS                                                             \
-    (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) |                           \
-       TERN_V(EV, flags, TERN_DFLAG_SIGNAL) | TERN_V(EV, opcode, 1)))
+#define ATOMIC_OTHERS \
+    (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) | TERN_V(EV, flags, TERN_DFLAG_SIGNAL)))
 #define ATOMIC_EVENT                                                              \
     (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_CAS) |           \
      TERN_V(EV, flags, TERN_DFLAG_INLINE))
 #define ATOMIC_COMMAND                                                            \
     (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, TERN_PTYPE_CAS) |       \
      TERN_V(TXC, inl, 1))
+/* The least that is no such event, in how far an event is from that of a CAS. */
+#define ATOMIC_END TERN_V(EV, opcode, TERN_OP_READ - TERN_OP_CAS + 1)
+#define READ_ASKED_LSB TERN_EV_pkttype_LSB
+#define READ_ASKED \
+    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_READ)) >> READ_ASKED_LSB)
 #define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
 #define ATOMIC_ASKED                                                              \
     ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_CAS)) >> ATOMIC_ASKED_LSB)
 
 _Static_assert(TERN_OP_CAS % 2 == 0 && TERN_OP_ADD == TERN_OP_CAS + 1 &&
+                   TERN_OP_READ == TERN_OP_ADD + 1 && TERN_PTYPE_READ == TERN_PTYPE_ADD + 1 &&
                    TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &&
                    TERN_RXA_add_LSB == TERN_EV_pkttype_LSB && TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB,
                "both atomic operations are told by one bit");
@@ -206,6 +214,20 @@ __attribute__((noinline)) static bool special(struct fw *fw, const struct fw_que
     return true;
 }
 
+/* Of those that come in rows each lets the timer have its turn now and then. */
+ALWAYS enum run_result run_counted(struct fw *fw)
+{
+    uint32_t events = FW_COUNT(fw, events);
+
+    return events % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
+}
+
+/* What was sent to who reads here has left. */
+ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
+{
+    return fw_read_left(run->fw, TERN_F(EV, slot, event)) ? run_counted(run->fw) : RUN_NONE;
+}
+
 /*
  * The completion of a put, written by hardware; what is not ordinary stays as it was.  Its
  * queue's `places` leads to the completion queue.  The timer is not looked at: there are
@@ -218,7 +240,7 @@ ALWAYS enum run_result run_done(struct run *run, uint32_t event)
     uint32_t flags = cq->flags, command = event | offset << CQ_SHIFT;
 
     if (run->marked >> TERN_F(EV, slot, event) & 1)
-        return RUN_NONE;
+        return run_marked(run, event);
     if (flags == 0)
         wr32_in(run->registers, TERN_MMIO_Q_COMPLETE, command);
     else if (special(run->fw, cq, command))
@@ -232,12 +254,38 @@ ALWAYS enum run_result run_done(struct run *run, uint32_t event)
     return run->writes >= FW_WRITES_PER_EVENT ? RUN_ON : RUN_END;
 }
 
-/* The atomic unit does it; the timer has its turn. */
+/* The atomic unit does it. */
 ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
 {
     wr32_in(run->registers, TERN_MMIO_RX_ATOMIC, event);
-    FW_COUNT(run->fw, events);
-    return run->fw->stat[TERN_STAT_fw_events - FW_STAT_FIRST] % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
+    return run_counted(run->fw);
+}
+
+/* Another node's read, when nothing is in its way. */
+ALWAYS enum run_result run_read_asked(struct run *run, uint32_t event)
+{
+    bool begun;
+
+    run->fw->tx.room = run->room;
+    begun = fw_read_begin(run->fw, event);
+    run->room = run->fw->tx.room;
+    return begun ? run_counted(run->fw) : RUN_NONE;
+}
+
+/* One packet brings all that the read of the event asks for. */
+ALWAYS bool read_is_short(const struct run *run, uint32_t event)
+{
+    uintptr_t words = run->registers + tx_slot(TERN_F(EV, slot, event));
+
+    return rd32_in(words, 4 * TERN_RDR_length_WORD) - 1 < run->fw->id.payload_max;
+}
+
+/* Atomic operations, and reads that one packet answers. */
+ALWAYS enum run_result run_inline(struct run *run, uint32_t event, uint32_t opcode)
+{
+    if (opcode == ATOMIC_END - TERN_V(EV, opcode, 1) && !read_is_short(run, event))
+        return RUN_NONE;
+    return run_put(run, event, event + (ATOMIC_COMMAND - ATOMIC_EVENT));
 }
 
 /* Books what was done since the last time. */
@@ -282,15 +330,18 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
 /* One event of those that come most, if it is one. */
 ALWAYS enum run_result run_one(struct run *run, uint32_t event)
 {
-    if ((event & run->others) == run->put)
+    uint32_t opcode; /* how far from a CAS, at its place in the event */
+
+    if (MOST((event & run->others) == run->put))
         return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND);
     if (event >> 16 == DONE_UPPER)
         return run_done(run, event);
     if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED)
         return run_asked(run, event);
-    if ((event & ATOMIC_OTHERS) == (run->put ^ PUT_EVENT ^ ATOMIC_EVENT))
-        return run_put(run, event, event + (ATOMIC_COMMAND - ATOMIC_EVENT));
-    return RUN_NONE;
+    if (event >> READ_ASKED_LSB == READ_ASKED)
+        return run_read_asked(run, event);
+    opcode = (event & ATOMIC_OTHERS) - (run->put ^ PUT_EVENT ^ ATOMIC_EVENT);
+    return opcode < ATOMIC_END ? run_inline(run, event, opcode) : RUN_NONE;
 }
 
 /* What it jumps to stands in one word of the instruction memory: 1.5 cycles a put. */

@@ -51,6 +51,18 @@ bool fw_read_begin(struct fw *fw, uint32_t event)
     return true;
 }
 
+bool fw_read_left(struct fw *fw, uint32_t slot)
+{
+    uint32_t n = slot - fw->id.slots;
+
+    if (fw->op[slot].flags != OP_OWN || !(fw->reading >> n & 1) || fw->reply_first != fw->reply_last)
+        return false;
+    fw->reading &= (uint8_t)~(1u << n);
+    fw->own_busy &= (uint8_t)~(1u << n);
+    rx_free(fw->read_from[n]);
+    return true;
+}
+
 bool fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status)
 {
     uint32_t n = slot - fw->id.slots;

@@ -27,6 +27,12 @@ bool fw_read_begin(struct fw *fw, uint32_t event);
 /* Why the request in the receive slot is refused, or OK. */
 uint32_t fw_read_fault(const struct fw *fw, uint32_t slot);
 
+/*
+ * What was sent from the slot has left, all of it.  False: it was no read, or there is more to be done, for which
+ * fw_read_ended is.
+ */
+bool fw_read_left(struct fw *fw, uint32_t slot);
+
 /* What was sent from the own slot has ended; false when that was no read. */
 bool fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status);
 

@@ -377,6 +377,22 @@ uint32_t rd32(uint32_t offset)
     return sys_read(offset);
 }
 
+/* What RPL says. */
+static void copy_request(uint32_t value)
+{
+    const uint32_t *packet = regs.rx[TERN_F(RXC, rxslot, value) % REGS_RX_SLOTS];
+    const uint32_t *payload = packet + TERN_PKT_HEADER_BYTES / 4;
+    uint32_t *words = regs.slot[TERN_F(RXC, slot, value) % REGS_SLOTS];
+
+    regs.copies[regs.copy_count++ % REGS_LOG] = value;
+    words[TERN_RPL_flags_WORD] = packet[TERN_PKT_flags_WORD];
+    words[TERN_DESC_dst_node_WORD] = packet[TERN_PKT_src_WORD];
+    words[TERN_DESC_length_WORD] = payload[3];
+    memcpy(words + TERN_DESC_remote_addr_WORD, payload, 3 * sizeof(*words));
+    words[TERN_RPL_opid_WORD] = packet[TERN_PKT_opid_WORD];
+    memcpy(words + TERN_DESC_local_addr_WORD, packet + TERN_PKT_addr_WORD, 3 * sizeof(*words));
+}
+
 static void sys_write(uint32_t offset, uint32_t value)
 {
     switch (offset) {
@@ -415,6 +431,9 @@ static void sys_write(uint32_t offset, uint32_t value)
         break;
     case TERN_MMIO_RX_FREE:
         regs.rx_freed[value % REGS_RX_SLOTS] = true;
+        break;
+    case TERN_MMIO_RX_COPY:
+        copy_request(value);
         break;
     case TERN_MMIO_RX_ACK:
         regs.acks[regs.ack_count++ % REGS_LOG] = value;

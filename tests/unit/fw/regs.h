@@ -71,6 +71,8 @@ struct regs {
     uint32_t atomics[REGS_LOG]; /* commands of the atomic unit */
     unsigned atomic_count;
     bool rx_freed[REGS_RX_SLOTS];
+    uint32_t copies[REGS_LOG]; /* RX_COPY */
+    unsigned copy_count;
     uint32_t log[REGS_LOG];
     unsigned log_count, log_taken;
     bool link_up[6];

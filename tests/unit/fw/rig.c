@@ -168,6 +168,14 @@ void rig_atomic(uint32_t w[16], uint32_t opcode, uint32_t flags)
     TERN_SET(DESC, result, w, 1);
 }
 
+void rig_read(uint32_t w[16], uint32_t bytes, uint32_t flags)
+{
+    rig_put(w, bytes, flags | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, opcode, w, TERN_OP_READ);
+    TERN_SET(DESC, inline_len, w, TERN_READ_BYTES);
+    TERN_SET(RDR, length, w, bytes);
+}
+
 void rig_send(uint32_t w[16], uint32_t bytes, uint32_t flags)
 {
     rig_put(w, bytes, flags);

@@ -64,6 +64,8 @@ const uint32_t *rig_admin(struct rig *rig, unsigned fn, const uint32_t *words);
 void rig_put(uint32_t words[16], uint32_t bytes, uint32_t flags);
 /* With its operands, none of them said. */
 void rig_atomic(uint32_t words[16], uint32_t opcode, uint32_t flags);
+/* Of `bytes`, inline as they are asked for. */
+void rig_read(uint32_t words[16], uint32_t bytes, uint32_t flags);
 void rig_send(uint32_t words[16], uint32_t bytes, uint32_t flags);
 void rig_bcast(uint32_t words[16], uint32_t low, uint32_t high, uint32_t members);
 

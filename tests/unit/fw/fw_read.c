@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads: how they begin and end at their origin, and how the firmware of the target serves them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reply.h"
+#include "retry.h"
+#include "rig.h"
+
+#define OWN(n) (REGS_POOL + (n))
+#define PAYLOAD 512u
+#define TX(n) (regs.tx[(n) % REGS_LOG])
+#define TX_LAST() TX(regs.tx_count - 1)
+#define LAST_SLOT() TERN_F(TXC, slot, TX_LAST())
+
+enum { READER = 3, AT_ONCE = 3 /* reads that are served, of four slots of each kind */ };
+
+static struct rig rig;
+
+static int fresh(void **state)
+{
+    (void)state;
+    regs_reset();
+    rig_open(&rig, 4, 4);
+    memset(regs.members, 0xff, sizeof(regs.members));
+    return 0;
+}
+
+static const uint32_t *expect(unsigned status)
+{
+    const uint32_t *done = rig_poll(&rig.cq);
+
+    assert_non_null(done);
+    assert_int_equal(TERN_GET(CQE, status, done), status);
+    assert_int_equal(TERN_GET(CQE, opcode, done), TERN_OP_READ);
+    rig_consumed(&rig.cq);
+    return done;
+}
+
+static void post(uint32_t bytes, uint32_t flags)
+{
+    uint32_t w[16];
+
+    rig_read(w, bytes, flags);
+    rig_post(&rig, &rig.sq, w);
+    rig_run(&rig);
+}
+
+static void answer(uint32_t status)
+{
+    regs.sent |= 1u << LAST_SLOT();
+    regs_op_end(LAST_SLOT(), status);
+    rig_run(&rig);
+}
+
+/* ---- the origin */
+
+static void is_request(uint32_t command, uint32_t notify)
+{
+    assert_int_equal(TERN_F(TXC, type, command), TERN_PTYPE_READ);
+    assert_int_equal(TERN_F(TXC, vn, command), TERN_VN_REQUEST);
+    assert_int_equal(TERN_F(TXC, inl, command), 1);
+    assert_int_equal(TERN_F(TXC, msg, command), 0);
+    assert_int_equal(TERN_F(TXC, unacked, command), 0);
+    assert_int_equal(TERN_F(TXC, deposit, command), 0);
+    assert_int_equal(TERN_F(TXC, notify, command), notify);
+}
+
+static void a_short_read_is_one_command_and_awaits_one_answer(void **state)
+{
+    static const uint32_t sizes[] = {1, 8, 64, PAYLOAD};
+    static const uint32_t flags[] = {0, TERN_DFLAG_SIGNAL, TERN_DFLAG_OFFSET | TERN_DFLAG_SIGNAL, TERN_DFLAG_FENCE,
+                                     TERN_DFLAG_UNACKED};
+    unsigned posted = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        for (size_t j = 0; j < sizeof(flags) / sizeof(flags[0]); j++) {
+            post(sizes[i], flags[j]);
+            assert_int_equal(regs.tx_count, ++posted);
+            is_request(TX_LAST(), flags[j] & TERN_DFLAG_SIGNAL);
+            assert_int_equal(regs.members[LAST_SLOT()], REGS_UNSAID);
+            answer(TERN_ST_OK);
+            if (flags[j] & TERN_DFLAG_SIGNAL)
+                (void)expect(TERN_ST_OK);
+            assert_null(rig_poll(&rig.cq));
+        }
+}
+
+static void a_long_one_awaits_one_for_each_packet(void **state)
+{
+    static const uint32_t sizes[][2] = {{PAYLOAD + 1, 1}, {2 * PAYLOAD, 1}, {2 * PAYLOAD + 1, 2}, {65536, 127},
+                                        {TERN_PUT_BYTES_MAX - 1, 32767}, {TERN_PUT_BYTES_MAX, 32767}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        post(sizes[i][0], i % 2 ? TERN_DFLAG_SIGNAL : 0);
+        is_request(TX_LAST(), i % 2);
+        assert_int_equal(regs.members[LAST_SLOT()], sizes[i][1]);
+        answer(TERN_ST_OK);
+        if (i % 2)
+            (void)expect(TERN_ST_OK);
+    }
+}
+
+static void a_counter_takes_the_bytes_that_were_read(void **state)
+{
+    const uint32_t *done;
+    uint32_t w[16] = {0};
+
+    (void)state;
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_SET_COUNTER);
+    TERN_SET(ADM, id, w, 3);
+    TERN_SET(ADM, length, w, 10000);
+    assert_int_equal(TERN_GET(CQE, status, rig_admin(&rig, 0, w)), TERN_ST_OK);
+    rig_read(w, 3000, TERN_DFLAG_SIGNAL);
+    TERN_SET(DESC, counted, w, 1);
+    TERN_SET(DESC, counter, w, 3);
+    rig_post(&rig, &rig.sq, w);
+    rig_run(&rig);
+    answer(TERN_ST_OK);
+    done = expect(TERN_ST_OK);
+    assert_int_equal(TERN_GET(CQE, length, done), 3000);
+    assert_int_equal(regs.counter[3], 7000);
+}
+
+static void refused_here(const uint32_t *words, unsigned status)
+{
+    unsigned before = regs.tx_count;
+
+    rig_post(&rig, &rig.sq, words);
+    rig_run(&rig);
+    assert_int_equal(TERN_GET(CQE, fault, expect(status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
+    assert_int_equal(regs.tx_count, before);
+}
+
+static void what_is_asked_for_stands_in_the_descriptor_and_is_not_too_much(void **state)
+{
+    static const uint32_t lengths[] = {0, TERN_PUT_BYTES_MAX + 1, UINT32_MAX};
+    static const uint32_t operands[] = {0, TERN_READ_BYTES - 1, TERN_READ_BYTES + 1, TERN_INLINE_BYTES_MAX, 63};
+    uint32_t w[16];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        rig_read(w, lengths[i], i % 2 ? TERN_DFLAG_SIGNAL : 0);
+        refused_here(w, TERN_ST_BAD_LENGTH);
+    }
+    for (size_t i = 0; i < sizeof(operands) / sizeof(operands[0]); i++) {
+        rig_read(w, PAYLOAD + 1, TERN_DFLAG_SIGNAL);
+        TERN_SET(DESC, inline_len, w, operands[i]);
+        refused_here(w, TERN_ST_BAD_LENGTH);
+    }
+    rig_read(w, 8, 0);
+    TERN_SET(DESC, flags, w, 0);
+    refused_here(w, TERN_ST_BAD_LENGTH);
+}
+
+static void nodes_and_links_are_looked_at(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig_read(w, PAYLOAD + 1, 0);
+    TERN_SET(DESC, dst_node, w, 4);
+    refused_here(w, TERN_ST_BAD_NODE);
+    regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 0));
+    rig_run(&rig);
+    rig_read(w, 8, 0);
+    refused_here(w, TERN_ST_LINK_DOWN);
+}
+
+/* Until it is answered for good, or others would never have let it through. */
+static void a_read_that_finds_no_place_is_sent_again(void **state)
+{
+    (void)state;
+    post(2 * PAYLOAD, TERN_DFLAG_SIGNAL);
+    for (unsigned i = 1; i <= RETRY_READ_MAX; i++) {
+        regs.members[LAST_SLOT()] = REGS_UNSAID;
+        answer(TERN_ST_RNR);
+        assert_null(rig_poll(&rig.cq));
+        assert_int_equal(regs.tx_count, i);
+        rig_ticks(&rig, retry_wait(i) + 1);
+        rig_run(&rig);
+        assert_int_equal(regs.tx_count, i + 1);
+        is_request(TX_LAST(), 1);
+        assert_int_equal(regs.members[LAST_SLOT()], 1);
+    }
+    answer(TERN_ST_RNR);
+    assert_int_equal(TERN_GET(CQE, fault, expect(TERN_ST_RNR)), 2);
+    assert_int_equal(rig.fw.sends, 0);
+    assert_int_equal(rig.fw.marked, RIG_MARKED);
+}
+
+static void nobody_is_told_that_it_was_sent_again(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 20; i++) {
+        post(8, 0);
+        answer(TERN_ST_RNR);
+        rig_ticks(&rig, 3);
+        answer(TERN_ST_OK);
+    }
+    assert_null(rig_poll(&rig.cq));
+    for (unsigned i = 0; i < 20; i++) { /* their places are free */
+        post(8, TERN_DFLAG_SIGNAL);
+        answer(TERN_ST_RNR);
+        rig_ticks(&rig, 3);
+        answer(TERN_ST_OK);
+        (void)expect(TERN_ST_OK);
+    }
+    assert_int_equal(rig.fw.sends, 0);
+}
+
+static void a_fence_waits_for_one_that_will_be_sent_again(void **state)
+{
+    (void)state;
+    post(8, 0);
+    answer(TERN_ST_RNR);
+    post(16, TERN_DFLAG_FENCE);
+    assert_int_equal(regs.tx_count, 1);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 2);
+    answer(TERN_ST_OK);
+    rig_ticks(&rig, 2);
+    rig_run(&rig);
+    assert_int_equal(regs.tx_count, 3);
+    answer(TERN_ST_OK);
+}
+
+static void what_else_is_wrong_is_told_at_once(void **state)
+{
+    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RIGHTS, TERN_ST_BAD_RANGE, TERN_ST_BAD_LENGTH,
+                                        TERN_ST_STALE_NODE, TERN_ST_HOST_FAULT, TERN_ST_FLUSHED};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+        post(i % 2 ? 8 : 2 * PAYLOAD, 0);
+        answer(statuses[i]);
+        rig_ticks(&rig, 4);
+        assert_int_equal(regs.tx_count, i + 1);
+        assert_int_equal(TERN_GET(CQE, length, expect(statuses[i])), 0);
+    }
+}
+
+static void silence_ends_in_a_timeout(void **state)
+{
+    (void)state;
+    post(8, 0);
+    regs.sent |= 1u << LAST_SLOT();
+    rig_ticks(&rig, 70);
+    rig_run(&rig);
+    assert_int_equal(regs.tx_count, 1);
+    (void)expect(TERN_ST_TIMEOUT);
+}
+
+/* ---- the target */
+
+static void ask(unsigned rx, uint32_t opid)
+{
+    uint32_t *w = regs.rx[rx];
+
+    memset(w, 0, sizeof(regs.rx[rx]));
+    TERN_SET(PKT, type, w, TERN_PTYPE_READ);
+    TERN_SET(PKT, flags, w, TERN_PFLAG_LAST | TERN_PFLAG_ACK_REQ);
+    TERN_SET(PKT, src, w, READER);
+    TERN_SET(PKT, length, w, TERN_READ_BYTES);
+    TERN_SET(PKT, addr, w, rig_page(0) + RIG_DATA);
+    TERN_SET(PKT, key, w, rig.key[0]);
+    TERN_SET(PKT, opid, w, opid);
+    w[8] = 0x1000;
+    w[10] = 0x20003;
+    w[11] = 64;
+}
+
+static void arrive(unsigned rx)
+{
+    regs.rx_freed[rx] = false;
+    regs_event(TERN_EV_RX, TERN_V(EV, rxslot, rx) | TERN_V(EV, pkttype, TERN_PTYPE_READ));
+    rig_run(&rig);
+}
+
+static void asked(unsigned rx)
+{
+    ask(rx, 0x100 + rx);
+    arrive(rx);
+}
+
+static void left(unsigned slot, uint32_t status)
+{
+    regs_op_end(slot, status);
+    rig_run(&rig);
+}
+
+static void nothing_is_left(void)
+{
+    assert_int_equal(rig.fw.own_busy, 0);
+    assert_int_equal(rig.fw.reading, 0);
+    assert_int_equal(rig.fw.marked, RIG_MARKED);
+    assert_int_equal(rig.fw.work, 0);
+}
+
+static void refusal_is(unsigned nth, unsigned rx, uint32_t status)
+{
+    assert_int_equal(regs.ack_count, nth);
+    assert_int_equal(regs.acks[nth - 1] & 0x3f, rx);
+    assert_int_equal(regs.acks[nth - 1] >> 8, status);
+    assert_true(regs.rx_freed[rx]);
+}
+
+static void a_request_is_copied_and_answered_from_there(void **state)
+{
+    (void)state;
+    asked(2);
+    assert_int_equal(regs.copy_count, 1);
+    assert_int_equal(TERN_F(RXC, rxslot, regs.copies[0]), 2);
+    assert_int_equal(TERN_F(RXC, slot, regs.copies[0]), LAST_SLOT());
+    assert_int_equal(regs.tx_count, 1);
+    assert_in_range(LAST_SLOT(), OWN(1), OWN(AT_ONCE));
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_REPLY);
+    assert_int_equal(TERN_F(TXC, vn, TX_LAST()), TERN_VN_DATA);
+    assert_int_equal(TERN_F(TXC, inl, TX_LAST()), 0);
+    assert_int_equal(TERN_F(TXC, msg, TX_LAST()), 0);
+    assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 1);
+    assert_false(regs.rx_freed[2]);
+    left(LAST_SLOT(), TERN_ST_OK);
+    assert_true(regs.rx_freed[2]);
+    assert_int_equal(regs.ack_count, 0);
+    nothing_is_left();
+}
+
+static void what_could_not_be_sent_is_told(void **state)
+{
+    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RIGHTS, TERN_ST_BAD_RANGE, TERN_ST_BAD_LENGTH,
+                                        TERN_ST_HOST_FAULT, TERN_ST_LINK_DOWN, TERN_ST_TIMEOUT};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+        asked(i % 4);
+        left(LAST_SLOT(), statuses[i]);
+        refusal_is(i + 1, i % 4, statuses[i]);
+        nothing_is_left();
+    }
+}
+
+static void requests_of_another_life_or_length_are_refused(void **state)
+{
+    (void)state;
+    ask(0, 1);
+    TERN_SET(PKT, incarnation, regs.rx[0], 6);
+    arrive(0);
+    refusal_is(1, 0, TERN_ST_STALE_NODE);
+    ask(1, 1);
+    TERN_SET(PKT, incarnation, regs.rx[1], 7);
+    TERN_SET(PKT, length, regs.rx[1], TERN_READ_BYTES - 1);
+    arrive(1);
+    refusal_is(2, 1, TERN_ST_BAD_LENGTH);
+    ask(2, 1);
+    TERN_SET(PKT, length, regs.rx[2], TERN_READ_BYTES + 1);
+    arrive(2);
+    refusal_is(3, 2, TERN_ST_BAD_LENGTH);
+    assert_int_equal(regs.tx_count, 0);
+    nothing_is_left();
+}
+
+/* Receive slots that all wait for the transmit unit could keep it waiting for ever. */
+static void so_many_are_served_that_a_receive_slot_is_left(void **state)
+{
+    (void)state;
+    for (unsigned rx = 0; rx < AT_ONCE; rx++)
+        asked(rx);
+    assert_int_equal(regs.tx_count, AT_ONCE);
+    asked(AT_ONCE);
+    assert_int_equal(regs.tx_count, AT_ONCE);
+    assert_int_equal(regs.ack_count, 0);
+    left(TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
+    assert_true(regs.rx_freed[1]);
+    assert_int_equal(regs.tx_count, AT_ONCE + 1);
+    assert_int_equal(LAST_SLOT(), TERN_F(TXC, slot, TX(1)));
+    assert_int_equal(TERN_F(RXC, rxslot, regs.copies[AT_ONCE]), AT_ONCE);
+    left(TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
+    left(TERN_F(TXC, slot, TX(2)), TERN_ST_BAD_KEY);
+    left(LAST_SLOT(), TERN_ST_OK);
+    refusal_is(1, 2, TERN_ST_BAD_KEY);
+    nothing_is_left();
+}
+
+static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
+{
+    (void)state;
+    for (unsigned rx = 0; rx <= AT_ONCE; rx++)
+        asked(rx);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.ack_count, 0);
+    rig_ticks(&rig, 1);
+    refusal_is(1, AT_ONCE, TERN_ST_RNR);
+    assert_int_equal(rig.fw.work, 0);
+    asked(AT_ONCE); /* it has as long again */
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.ack_count, 1);
+    rig_ticks(&rig, 1);
+    refusal_is(2, AT_ONCE, TERN_ST_RNR);
+    for (unsigned n = 0; n < AT_ONCE; n++)
+        left(TERN_F(TXC, slot, TX(n)), TERN_ST_OK);
+    nothing_is_left();
+}
+
+static void without_room_for_commands_it_waits_too(void **state)
+{
+    (void)state;
+    regs.tx_space = 0;
+    rig.fw.tx.room = 0;
+    asked(1);
+    assert_int_equal(regs.copy_count, 0);
+    regs.tx_space = 8;
+    rig_run(&rig);
+    assert_int_equal(regs.tx_count, 1);
+    left(LAST_SLOT(), TERN_ST_OK);
+    nothing_is_left();
+}
+
+/* Without room for answers one that is served goes on, and one that failed is told of later. */
+static void answers_wait_for_their_room(void **state)
+{
+    (void)state;
+    regs.ack_space = 0;
+    rig.fw.rx.ack_room = 0;
+    asked(0);
+    asked(1);
+    assert_int_equal(regs.tx_count, 2);
+    left(TERN_F(TXC, slot, TX(0)), TERN_ST_BAD_RANGE);
+    left(TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
+    assert_int_equal(regs.ack_count, 0);
+    assert_false(regs.rx_freed[0]);
+    regs.ack_space = 16;
+    rig_run(&rig);
+    refusal_is(1, 0, TERN_ST_BAD_RANGE);
+    nothing_is_left();
+}
+
+static void message(void)
+{
+    const struct fw_reply reply = {.node = READER, .opcode = TERN_OP_CHECKIN};
+
+    fw_reply(&rig.fw, &reply);
+    rig_run(&rig);
+}
+
+/* Reads leave one of the firmware's own slots to its messages, and wait for those that messages have. */
+static void messages_and_reads_share_slots(void **state)
+{
+    (void)state;
+    for (unsigned rx = 0; rx < AT_ONCE; rx++)
+        asked(rx);
+    message();
+    message();
+    assert_int_equal(regs.tx_count, AT_ONCE + 1);
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_CHECKIN);
+    left(TERN_F(TXC, slot, TX(0)), TERN_ST_OK); /* for the second message */
+    assert_int_equal(regs.tx_count, AT_ONCE + 2);
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_CHECKIN);
+    asked(0);
+    assert_int_equal(regs.tx_count, AT_ONCE + 2);
+    left(LAST_SLOT(), TERN_ST_OK); /* a message's */
+    assert_int_equal(regs.tx_count, AT_ONCE + 3);
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_REPLY);
+}
+
+/* ---- regions that are being read */
+
+static void release(void)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_REL_REGION);
+    TERN_SET(ADM, key, w, rig.key[0]);
+    rig_post(&rig, &rig.aq[0], w);
+    rig_run(&rig);
+}
+
+static uint32_t rights(void)
+{
+    return (uint32_t)TERN_GET(RGN, rights, regs.region[rig.key[0] & 0xffff]);
+}
+
+static void register_again(void)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_REG_REGION);
+    TERN_SET(ADM, addr, w, rig_page(0) + RIG_DATA);
+    TERN_SET(ADM, size, w, 4096);
+    TERN_SET(ADM, rights, w, TERN_RIGHT_REMOTE_READ);
+    TERN_SET(ADM, counter, w, TERN_COUNTER_NONE);
+    rig.key[0] = (uint32_t)TERN_GET(CQE, length, rig_admin(&rig, 0, w));
+}
+
+static void a_region_is_released_when_nobody_reads_it_any_more(void **state)
+{
+    (void)state;
+    register_again();
+    asked(0);
+    release();
+    assert_null(rig_poll(&rig.acq[0]));
+    assert_int_equal(rights(), 0); /* nobody begins any more */
+    assert_true(TERN_GET(RGN, valid, regs.region[rig.key[0] & 0xffff]));
+    rig_ticks(&rig, 4);
+    assert_null(rig_poll(&rig.acq[0]));
+    left(LAST_SLOT(), TERN_ST_OK);
+    rig_ticks(&rig, 2);
+    rig_run(&rig);
+    assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);
+    assert_false(TERN_GET(RGN, valid, regs.region[rig.key[0] & 0xffff]));
+}
+
+static void one_that_nobody_reads_is_released_at_once(void **state)
+{
+    (void)state;
+    asked(0); /* the other */
+    register_again();
+    release();
+    assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);
+    left(LAST_SLOT(), TERN_ST_OK);
+}
+
+static void a_function_is_off_when_nobody_reads_its_memory_any_more(void **state)
+{
+    (void)state;
+    asked(0);
+    regs_event(TERN_EV_BAR, TERN_V(EV, fn, 0) | TERN_V(EV, value, 2));
+    rig_ticks(&rig, 10);
+    assert_int_equal(rig.fw.fn[0].state, TERN_FNSTATE_RESETTING);
+    left(LAST_SLOT(), TERN_ST_OK);
+    rig_ticks(&rig, 4);
+    rig_run(&rig);
+    assert_int_equal(rig.fw.fn[0].state, TERN_FNSTATE_OFF);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, fresh)
+    static const struct CMUnitTest tests[] = {
+        TEST(a_short_read_is_one_command_and_awaits_one_answer),
+        TEST(a_long_one_awaits_one_for_each_packet),
+        TEST(a_counter_takes_the_bytes_that_were_read),
+        TEST(what_is_asked_for_stands_in_the_descriptor_and_is_not_too_much),
+        TEST(nodes_and_links_are_looked_at),
+        TEST(a_read_that_finds_no_place_is_sent_again),
+        TEST(nobody_is_told_that_it_was_sent_again),
+        TEST(a_fence_waits_for_one_that_will_be_sent_again),
+        TEST(what_else_is_wrong_is_told_at_once),
+        TEST(silence_ends_in_a_timeout),
+        TEST(a_request_is_copied_and_answered_from_there),
+        TEST(what_could_not_be_sent_is_told),
+        TEST(requests_of_another_life_or_length_are_refused),
+        TEST(so_many_are_served_that_a_receive_slot_is_left),
+        TEST(one_that_finds_no_place_for_two_ticks_is_refused),
+        TEST(without_room_for_commands_it_waits_too),
+        TEST(answers_wait_for_their_room),
+        TEST(messages_and_reads_share_slots),
+        TEST(a_region_is_released_when_nobody_reads_it_any_more),
+        TEST(one_that_nobody_reads_is_released_at_once),
+        TEST(a_function_is_off_when_nobody_reads_its_memory_any_more),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
