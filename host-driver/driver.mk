@@ -102,3 +102,10 @@ $(eval $(call c_program,$(DRV_ATOMICS),tests/system/driver/atomics.c tests/syste
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_ATOMICS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ATOMICS)
+
+# The same for reads.
+DRV_READS := $(B)/tests/system/driver_reads
+$(eval $(call c_program,$(DRV_READS),tests/system/driver/reads.c $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_READS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_READS)
