@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Words that all nodes of a torus 2x2x2 put and get at the same time: is there an order in which each get
+ * Words that all nodes of a torus 2x2x2 put, get and read at the same time: is there an order in which each get or read
  * returns what the put before it wrote?  Then words that they also compare and swap, swap and add to, in rounds.
  *
  * Every node is a client with one operation at a time, on words of node 0, node 0 itself too.  When it posts and
  * when it hears of the end is taken in cycles, and the history goes to the checker (tests/tools/linear).  Then the
- * same history with one get spoilt, or one atomic operation, which the checker must refuse.
+ * same history with one get or read spoilt, or one atomic operation, which the checker must refuse.
  *
  * usage: torus_linear [OPERATIONS [SEED [ROUNDS]]]
  */
@@ -14,6 +14,7 @@
 #include <string.h>
 #include <tern/atomic.h>
 #include <tern/get.h>
+#include <tern/read.h>
 
 #include "linear.h"
 #include "rig.h"
@@ -25,9 +26,9 @@ enum {
     NODES = SIDE * SIDE * SIDE,
     BYTES = 64 << 10,
     WORDS = 4,
-    HOME = 8192,    /* in the keeper's memory: the words of puts and gets */
+    HOME = 8192,    /* in the keeper's memory: the words of puts, gets and reads */
     MIXED = 12288,  /* those of all operations */
-    LANDING = 4096, /* in everybody's: where a word that was got comes to */
+    LANDING = 4096, /* in everybody's: where a word that was got or read comes to */
     AREA = 2,
     FIFO_LOG2 = 6,
     LIMIT = 200000, /* cycles for a get */
@@ -38,7 +39,7 @@ enum {
 };
 
 /* Kinds of operations of a phase: the first so many of these. */
-enum { PUT, GET, KINDS_PLAIN, CAS = KINDS_PLAIN, MASKED_CAS, ADD, SWAP, KINDS };
+enum { PUT, GET, READ, KINDS_PLAIN, CAS = KINDS_PLAIN, MASKED_CAS, ADD, SWAP, KINDS };
 
 struct client {
     struct tern_getter *getter;
@@ -53,9 +54,9 @@ struct phase {
 };
 
 static const struct phase plain = {HOME, KINDS_PLAIN, "all_operations_ended_well",
-                                   "puts_and_gets_of_a_word_have_an_order", "one_stale_get_among_them_is_noticed"};
+                                   "puts_gets_and_reads_of_a_word_have_an_order", "one_stale_get_among_them_is_noticed"};
 static const struct phase mixed = {MIXED, KINDS, "all_operations_ended_well_with_atomic_ones_among_them",
-                                   "atomic_operations_puts_and_gets_of_a_word_have_an_order",
+                                   "atomic_operations_puts_gets_and_reads_of_a_word_have_an_order",
                                    "one_stale_atomic_operation_among_them_is_noticed"};
 
 static const struct phase *phase;
@@ -65,7 +66,7 @@ static struct yard yard;
 static struct tern_fifo *fifo;
 static struct client clients[NODES];
 static struct linear_history *history;
-static uint64_t drawn = 1, written, begun, ended, failed;
+static uint64_t drawn = 1, written, begun, ended, failed, reads;
 
 static uint64_t draw(uint64_t below)
 {
@@ -103,6 +104,17 @@ static void begin_get(unsigned n)
     op->kind = LINEAR_READ;
     *landing(n) = UINT64_MAX;
     yard_must(tern_get(yard.end[n].sq, clients[n].getter, &get, 0), "get");
+}
+
+static void begin_read(unsigned n)
+{
+    struct linear_op *op = &clients[n].op;
+
+    op->kind = LINEAR_READ;
+    *landing(n) = UINT64_MAX;
+    reads++;
+    yard_must(tern_read(yard.end[n].sq, word_at_home(op->word), yard.end[n].region, landing(n), 8, TERN_DFLAG_SIGNAL, 0),
+              "read");
 }
 
 /* Of what was seen last, which often is what it is. */
@@ -152,7 +164,7 @@ static void begin_swap(unsigned n)
 
 static void begin(unsigned n)
 {
-    static void (*const begins[KINDS])(unsigned n) = {[PUT] = begin_put, [GET] = begin_get, [CAS] = begin_cas,
+    static void (*const begins[KINDS])(unsigned n) = {[PUT] = begin_put, [GET] = begin_get, [READ] = begin_read, [CAS] = begin_cas,
                                                       [MASKED_CAS] = begin_masked_cas, [ADD] = begin_add,
                                                       [SWAP] = begin_swap};
 
@@ -212,7 +224,7 @@ static enum linear_answer judged(const struct linear_history *what, struct linea
     return verdict->answer;
 }
 
-/* A get, or an atomic operation where there are such. */
+/* A get or read, or an atomic operation where there are such. */
 static bool may_be_spoilt(const struct linear_op *op)
 {
     bool asked = phase->kinds > KINDS_PLAIN ? op->kind >= LINEAR_CAS : op->kind == LINEAR_READ;
@@ -271,7 +283,7 @@ static bool has_changed(const struct linear_op *op)
 
 static void count_kinds(void)
 {
-    static const char *const names[] = {[LINEAR_READ] = "gets", [LINEAR_WRITE] = "puts", [LINEAR_CAS] = "cas",
+    static const char *const names[] = {[LINEAR_READ] = "gets_and_reads", [LINEAR_WRITE] = "puts", [LINEAR_CAS] = "cas",
                                         [LINEAR_MASKED_CAS] = "masked", [LINEAR_FAA] = "adds", [LINEAR_SWAP] = "swaps"};
     unsigned counts[sizeof(names) / sizeof(names[0])] = {0}, changed = 0;
 
@@ -282,7 +294,7 @@ static void count_kinds(void)
     printf("# %llu operations:", (unsigned long long)ended);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         printf(" %s=%u", names[i], counts[i]);
-    printf(", comparisons that held: %u\n", changed);
+    printf(", reads=%llu, comparisons that held: %u\n", (unsigned long long)reads, changed);
 }
 
 /* `suffix`: of the names of its tests. */
@@ -313,7 +325,7 @@ static void round_of(const struct phase *which, uint64_t operations, unsigned nu
     memcpy(words, yard.end[0].buffer + phase->home, sizeof(words));
     memcpy(seen, words, sizeof(seen));
     history = begun_here(words);
-    begun = ended = failed = 0;
+    begun = ended = failed = reads = 0;
     record(operations);
     if (number > 0)
         snprintf(suffix, sizeof(suffix), "_in_round_%u", number + 1);
