@@ -22,8 +22,8 @@ enum {
     RAW_FLAGS = 128
 };
 
-/* Bits of the seventh: an atomic operation with the operands that stand there. */
-enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4 };
+/* Bits of the seventh: an atomic operation with the operands that stand there, or a read. */
+enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4, READ = 8, READ_ANY_LENGTH = 16, READ_ANYWHERE = 32 };
 
 enum { ACT_POST, ACT_POST_BELL, ACT_WINDOW, ACT_BELL, ACT_BEAT, ACT_WORK, ACT_OVERWRITE, ACTS };
 
@@ -103,6 +103,21 @@ static void make_atomic(uint8_t how, uint32_t *w)
         TERN_SET(DESC, remote_addr, w, TERN_GET(DESC, remote_addr, w) & ~(uint64_t)(TERN_ATOMIC_BYTES - 1));
 }
 
+static void make_read(const struct run *run, uint8_t how, uint32_t *w)
+{
+    uint32_t number = (uint32_t)TERN_GET(RDR, key, w);
+
+    TERN_SET(DESC, opcode, w, TERN_OP_READ);
+    TERN_SET(DESC, flags, w, TERN_GET(DESC, flags, w) | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, inline_len, w, TERN_READ_BYTES);
+    if (!(how & READ_ANY_LENGTH))
+        TERN_SET(RDR, length, w, TERN_GET(DESC, length, w));
+    if (how & READ_ANYWHERE)
+        return;
+    TERN_SET(RDR, addr, w, steps_address(number, TERN_GET(RDR, addr, w)));
+    TERN_SET(RDR, key, w, steps_key(run->f, number));
+}
+
 /* The descriptor of a step, as it goes to place `index`. */
 static void build(const struct run *run, const uint8_t *step, uint32_t index, uint32_t *w)
 {
@@ -129,6 +144,8 @@ static void build(const struct run *run, const uint8_t *step, uint32_t index, ui
     }
     if (step[6] & ATOMIC)
         make_atomic(step[6], w);
+    else if (step[6] & READ)
+        make_read(run, step[6], w);
     fix_ends(run, raw, w);
 }
 
@@ -279,6 +296,8 @@ static void fresh(struct fuzz_random *random, uint8_t *step)
     memcpy(step + HEAD, w, sizeof w);
     if (fuzz_below(random, 4) == 0)
         step[1] = (uint8_t)(1u << fuzz_below(random, 8));
+    if (fuzz_below(random, 4) == 0)
+        step[6] = (uint8_t)(fuzz_below(random, 8) == 0 ? fuzz_random(random) : READ);
 }
 
 const struct fuzz_target fuzz_target = {"descriptors", RECORD, 24, fresh};

@@ -23,7 +23,7 @@ enum {
     RAW_NODE = 128
 };
 
-enum { ACT_PUT, ACT_SEND, ACT_ACK, ACT_ANY, ACT_OWN_PUT, ACT_OWN_SEND, ACT_WORK, ACT_OWN_BCAST, ACTS };
+enum { ACT_PUT, ACT_SEND, ACT_ACK, ACT_ANY, ACT_OWN_PUT, ACT_OWN_SEND, ACT_WORK, ACT_OWN_BCAST, ACT_READ, ACT_REPLY, ACT_OWN_READ, ACTS };
 
 struct run {
     struct world *world;
@@ -66,7 +66,9 @@ static void fix_kind(const struct run *run, unsigned to, unsigned act, uint32_t 
         uint8_t type, vn;
     } kinds[] = {[ACT_PUT] = {TERN_PTYPE_PUT, TERN_VN_DATA},
                  [ACT_SEND] = {TERN_PTYPE_SEND, TERN_VN_REQUEST},
-                 [ACT_ACK] = {TERN_PTYPE_ACK, TERN_VN_ACK}};
+                 [ACT_ACK] = {TERN_PTYPE_ACK, TERN_VN_ACK},
+                 [ACT_READ] = {TERN_PTYPE_READ, TERN_VN_REQUEST},
+                 [ACT_REPLY] = {TERN_PTYPE_REPLY, TERN_VN_DATA}};
     const struct world_function *target =
         &run->world->fn[to][TERN_GET(PKT, opid, w) % WORLD_FUZZED];
     uint64_t address = TERN_GET(PKT, addr, w);
@@ -74,13 +76,13 @@ static void fix_kind(const struct run *run, unsigned to, unsigned act, uint32_t 
     TERN_SET(PKT, type, w, kinds[act].type);
     TERN_SET(PKT, vn, w, kinds[act].vn);
     TERN_SET(PKT, incarnation, w, TERN_GET(PKT, incarnation, w) & 1);
+    if (act == ACT_PUT || act == ACT_READ || act == ACT_REPLY)
+        fix_put(target, w);
     if (act != ACT_PUT)
         TERN_SET(PKT, deposit, w, 0);
-    if (act == ACT_PUT)
-        fix_put(target, w);
-    else if (act == ACT_SEND)
+    if (act == ACT_SEND)
         TERN_SET(PKT, addr, w, (address & ~(UINT64_C(0xffff) << 32)) | (uint64_t)target->rq << 32);
-    else
+    if (act == ACT_ACK || act == ACT_REPLY)
         TERN_SET(PKT, opid, w,
                  busy_operation(run->world->node[to], (uint32_t)TERN_GET(PKT, opid, w)));
 }
@@ -110,6 +112,8 @@ static size_t packet_bytes(const uint8_t *step, uint32_t *payload)
     *payload = byte_pair(step + 2) % (SOFT_PAYLOAD + 1);
     if (step[0] % ACTS == ACT_ACK)
         *payload = 0;
+    if (step[0] % ACTS == ACT_READ)
+        *payload = TERN_READ_BYTES;
     if (step[1] & RAW_BYTES) {
         const size_t words = (TERN_WIRE_PACKET_MAX - 16) / 8 + 1; /* of 8 bytes, behind two */
         size_t bytes = 16 + 8 * (byte_pair(step + 2) % words);
@@ -120,6 +124,17 @@ static size_t packet_bytes(const uint8_t *step, uint32_t *payload)
     return soft_packet_bytes(*payload);
 }
 
+/* Where the bytes that a read asks for go: into a region of the node that it came from. */
+static void fill_read(const struct run *run, unsigned from, const uint8_t *step, uint8_t *payload)
+{
+    uint32_t w[SOFT_DESC_WORDS] = {0}, number = step[7];
+
+    TERN_SET(RDR, addr, w, steps_address(number, step[4]));
+    TERN_SET(RDR, key, w, steps_key(&run->world->fn[from][step[7] >> 7], number));
+    TERN_SET(RDR, length, w, byte_pair(step + 2) % 2048);
+    memcpy(payload, w + TERN_INLINE_OFFSET / 4, TERN_READ_BYTES);
+}
+
 static void put_on_wire(struct run *run, const uint8_t *step)
 {
     static uint8_t packet[TERN_WIRE_PACKET_MAX];
@@ -128,6 +143,8 @@ static void put_on_wire(struct run *run, const uint8_t *step)
     size_t bytes = packet_bytes(step, &payload);
 
     memset(packet, step[4], bytes);
+    if (step[0] % ACTS == ACT_READ && !(step[1] & RAW_BYTES))
+        fill_read(run, from, step, packet + TERN_PKT_HEADER_BYTES);
     memcpy(w, step + HEAD, sizeof w);
     fix_header(run, step, 1 - from, w, payload, bytes);
     memcpy(packet, w, sizeof w);
@@ -146,6 +163,8 @@ static uint32_t own_opcode(unsigned act)
 {
     if (act == ACT_OWN_BCAST)
         return TERN_OP_BCAST;
+    if (act == ACT_OWN_READ)
+        return TERN_OP_READ;
     return act == ACT_OWN_PUT ? TERN_OP_PUT : TERN_OP_SEND;
 }
 
@@ -157,7 +176,17 @@ static void box_of_both(unsigned node, uint8_t down, uint32_t *w)
     TERN_SET(BOX, members, w, 1);
 }
 
-/* A put or message of a node's own, whose packets and acks go among the others. */
+/* Long ones are of some packets. */
+static void read_into_data(const struct world_function *f, uint8_t length, uint32_t *w)
+{
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, inline_len, w, TERN_READ_BYTES);
+    TERN_SET(RDR, addr, w, WORLD_BASE + AT_DATA);
+    TERN_SET(RDR, key, w, f->keys[KEY_DATA]);
+    TERN_SET(RDR, length, w, 1u + 8u * length);
+}
+
+/* A put, read or message of a node's own, whose packets and acks go among the others. */
 static void operate(struct run *run, const uint8_t *step)
 {
     unsigned node = step[5] & 1;
@@ -181,6 +210,8 @@ static void operate(struct run *run, const uint8_t *step)
     TERN_SET(DESC, local_key, w, f->keys[KEY_SOURCE]);
     if (step[0] % ACTS == ACT_OWN_BCAST)
         box_of_both(node, step[3], w);
+    if (step[0] % ACTS == ACT_OWN_READ)
+        read_into_data(f, step[2], w);
     memcpy(f->memory + AT_SQ + (f->posted & ((1u << SQ_LOG2) - 1)) * TERN_DESC_BYTES, w, sizeof w);
     run->operation[run->operations].node = node;
     run->operation[run->operations++].index = f->posted++;
@@ -195,6 +226,7 @@ static void act(struct run *run, const uint8_t *step)
     case ACT_OWN_PUT:
     case ACT_OWN_SEND:
     case ACT_OWN_BCAST:
+    case ACT_OWN_READ:
         operate(run, step);
         break;
     case ACT_WORK:
@@ -233,7 +265,8 @@ static void fresh(struct fuzz_random *random, uint8_t *step)
     static const uint8_t acts[] = {ACT_PUT,     ACT_PUT,      ACT_PUT,  ACT_SEND,
                                    ACT_SEND,    ACT_ACK,      ACT_ANY,  ACT_OWN_PUT,
                                    ACT_OWN_PUT, ACT_OWN_SEND, ACT_WORK, ACT_ACK,
-                                   ACT_OWN_BCAST};
+                                   ACT_OWN_BCAST, ACT_READ,    ACT_READ, ACT_REPLY,
+                                   ACT_OWN_READ};
 
     for (unsigned i = 0; i < RECORD; i++)
         step[i] = (uint8_t)fuzz_random(random);

@@ -268,7 +268,7 @@ static uint16_t make_queue(struct world *world, unsigned node, unsigned fn,
 static void make_regions(struct world *world, unsigned node, unsigned fn)
 {
     const unsigned local = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE;
-    const unsigned all = local | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned all = local | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
     uint32_t *keys = world->fn[node][fn].keys;
     uint32_t counter[SOFT_DESC_WORDS] = {TERN_ADMIN_SET_COUNTER};
     uint32_t release[SOFT_DESC_WORDS] = {TERN_ADMIN_REL_REGION};
