@@ -9,6 +9,7 @@
 #include "internal.h"
 #include <tern/atomic.h>
 #include <tern/group.h>
+#include <tern/read.h>
 
 /* ---- what the NICs say of themselves */
 
@@ -350,7 +351,7 @@ static void regions_that_are_not_what_they_were(struct world *world)
 
 static struct tern_region *region_without_memory(struct world_end *end, uint8_t **memory)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
     struct tern_region *region;
 
     *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -484,6 +485,137 @@ static void bad_atomics(struct world *world)
     post(world, "memory that is gone", w);
     world_memory(world, 1);
     world_must(tern_release(gone), "release");
+    world_must(tern_release(region), "release");
+}
+
+/* ---- reads */
+
+/* May be read by others, all of it. */
+static struct tern_region *readable(struct world *world, unsigned end)
+{
+    struct tern_region *region;
+
+    world_must(tern_register(world->end[end].device, world->end[end].memory, WORLD_BYTES, TERN_RIGHT_REMOTE_READ, &region),
+               "register");
+    return region;
+}
+
+static void reads_of(struct world *world, unsigned from)
+{
+    static const uint32_t sizes[] = {1, 8, 63, 64, 255, 512, 513, 1024, 3000};
+    struct tern_region *region = readable(world, from);
+    struct world_end *origin = &world->end[0];
+
+    world_fill(world, from, 21 + from);
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        struct tern_rptr there = tern_region_pointer(region, 100 * i);
+
+        world_say(world, " read %u bytes of end %u", sizes[i], from);
+        world_must(tern_read(origin->sq, there, origin->region, origin->memory + 4096 + i, sizes[i],
+                             TERN_DFLAG_SIGNAL | (i % 3 == 2 ? TERN_DFLAG_FENCE : 0), i), "post");
+        (void)world_completion(world, 0);
+        world_memory(world, 0);
+    }
+    world_must(tern_read(origin->sq, tern_region_pointer(region, 0), origin->region, origin->memory, 700, 0, 0), "post");
+    world_must(tern_nop(origin->sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 1), "post");
+    (void)world_completion(world, 0);
+    world_memory(world, 0);
+    world_must(tern_release(region), "release");
+}
+
+static void reads(struct world *world)
+{
+    for (unsigned from = 0; from < 3; from++)
+        reads_of(world, from);
+}
+
+static void good_read(struct world *world, const struct tern_region *region, uint32_t *w)
+{
+    memset(w, 0, TERN_DESC_BYTES);
+    TERN_SET(DESC, opcode, w, TERN_OP_READ);
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, version, w, TERN_DESC_VERSION);
+    TERN_SET(DESC, index, w, world->end[0].sq->places.made);
+    TERN_SET(DESC, inline_len, w, TERN_READ_BYTES);
+    TERN_SET(DESC, length, w, 600);
+    tern_desc_set_remote(w, tern_region_pointer(region, 8000));
+    TERN_SET(RDR, addr, w, (uintptr_t)world->end[0].memory);
+    TERN_SET(RDR, key, w, tern_region_key(world->end[0].region));
+    TERN_SET(RDR, length, w, 600);
+}
+
+/* What is wrong with what is read. */
+static void bad_sources(struct world *world, const struct tern_region *region)
+{
+    uint64_t base = (uintptr_t)world->end[1].memory;
+    uint64_t places[] = {base - 1, base + WORLD_BYTES - 599, UINT64_MAX - 7};
+    uint32_t w[DESC_WORDS];
+
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        good_read(world, region, w);
+        TERN_SET(DESC, remote_addr, w, places[i]);
+        post(world, "not in the region", w);
+    }
+    good_read(world, world->end[1].region, w);
+    post(world, "no right to do so", w);
+    good_read(world, region, w);
+    TERN_SET(DESC, remote_key, w, tern_region_key(region) ^ 0x10000);
+    post(world, "a key that is wrong", w);
+    good_read(world, region, w);
+    TERN_SET(DESC, incarnation, w, 2);
+    post(world, "a node of another life", w);
+    good_read(world, region, w);
+    TERN_SET(DESC, dst_node, w, tern_node(0, 1, 0));
+    post(world, "outside the torus", w);
+}
+
+/* And with what is said of where it goes. */
+static void bad_places_for_reads(struct world *world, const struct tern_region *region)
+{
+    static const uint32_t lengths[] = {0, TERN_PUT_BYTES_MAX + 1};
+    uint32_t w[DESC_WORDS];
+
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        good_read(world, region, w);
+        TERN_SET(RDR, length, w, lengths[i]);
+        post(world, "a length that cannot be", w);
+    }
+    good_read(world, region, w);
+    TERN_SET(DESC, inline_len, w, 24);
+    post(world, "operands that are too long", w);
+    good_read(world, region, w);
+    TERN_SET(RDR, length, w, 8);
+    TERN_SET(DESC, inline_len, w, 12);
+    post(world, "operands that are too short", w);
+    good_read(world, region, w);
+    TERN_SET(RDR, key, w, tern_region_key(world->end[0].region) ^ 0x10000);
+    post(world, "a key of here that is wrong", w);
+    good_read(world, region, w);
+    TERN_SET(RDR, addr, w, (uintptr_t)world->end[0].memory + WORLD_BYTES - 599);
+    post(world, "a place that leaves its region", w);
+}
+
+static void bad_reads(struct world *world)
+{
+    struct tern_region *region = readable(world, 1), *gone;
+    uint32_t w[DESC_WORDS];
+    uint8_t *memory;
+
+    bad_sources(world, region);
+    bad_places_for_reads(world, region);
+    gone = region_without_memory(&world->end[1], &memory);
+    good_read(world, region, w);
+    TERN_SET(DESC, remote_key, w, tern_region_key(gone));
+    TERN_SET(DESC, remote_addr, w, (uintptr_t)memory);
+    post(world, "memory that is gone", w);
+    world_must(tern_release(gone), "release");
+    gone = region_without_memory(&world->end[0], &memory);
+    good_read(world, region, w);
+    TERN_SET(RDR, key, w, tern_region_key(gone));
+    TERN_SET(RDR, addr, w, (uintptr_t)memory);
+    post(world, "memory of here that is gone", w);
+    world_must(tern_release(gone), "release");
+    world_memory(world, 0);
     world_must(tern_release(region), "release");
 }
 
@@ -761,6 +893,8 @@ const struct step steps[] = {
     {"memory that is gone", memory_that_is_gone, WORLD_ALL},
     {"atomic operations", atomic_operations, WORLD_ALL},
     {"atomic operations that are refused", bad_atomics, WORLD_ALL},
+    {"reads", reads, WORLD_ALL},
+    {"reads that are refused", bad_reads, WORLD_ALL},
     {"messages", messages, WORLD_ALL},
     {"bad messages", bad_messages, WORLD_ALL},
     {"a full FIFO", a_full_fifo, WORLD_ALL},

@@ -4,7 +4,8 @@
  *
  * The sender's memory holds a pattern and every put goes to the same offset it comes from: so each
  * byte of the receiver's memory is what it was at first or what the pattern says, whatever is cut
- * off when. A message says its number.  Operations are counted by their numbers: each has to end
+ * off when.  What the sender reads there comes to the same offset of another memory of its own, so the same
+ * holds of that.  A message says its number.  Operations are counted by their numbers: each has to end
  * once.
  */
 #define _GNU_SOURCE
@@ -17,6 +18,7 @@
 #include <sys/mman.h>
 
 #include <tern/atomic.h>
+#include <tern/read.h>
 
 #include "chaos.h"
 #include "rig_tier.h"
@@ -49,8 +51,9 @@ struct work {
     struct tern_cq *cq;
     struct tern_sq *sq;
     struct tern_rq *rq;
-    struct tern_region *region;
+    struct tern_region *region, *place;
     uint8_t *memory, *arena;
+    uint8_t landing[ARENA]; /* in `place`: what the sender has read */
     uint64_t random;
     uint32_t points; /* met, where this is the side that counts */
     uint32_t out_of, ended;
@@ -270,6 +273,14 @@ static int post_add(struct work *work, unsigned flags, uint32_t number)
     return tern_fetch_add(work->sq, tern_rptr_add(work->target, offset), 0, flags, number);
 }
 
+static int post_read(struct work *work, unsigned flags, uint32_t number, uint32_t most)
+{
+    uint32_t bytes = 1 + below(work, most);
+    uint32_t offset = below(work, ARENA - bytes + 1);
+
+    return tern_read(work->sq, tern_rptr_add(work->target, offset), work->place, work->landing + offset, bytes, flags, number);
+}
+
 static int post_any(struct work *work, uint32_t number)
 {
     unsigned flags = TERN_DFLAG_SIGNAL | (below(work, 8) == 0 ? TERN_DFLAG_FENCE : 0);
@@ -281,6 +292,8 @@ static int post_any(struct work *work, uint32_t number)
         return post_message(work, flags, number);
     if (below(work, 6) == 0)
         return post_add(work, flags, number);
+    if (below(work, 4) == 0)
+        return post_read(work, flags, number, moment == AT_MOVING ? ARENA : 300);
     return post_put(work, flags, number, moment == AT_MOVING ? ARENA : 300);
 }
 
@@ -332,6 +345,14 @@ static void drain(struct work *work)
     reap(work);
 }
 
+/* What was read stood there: the pattern, or what was there before it. */
+static void judge_landing(struct work *work)
+{
+    for (uint32_t i = 0; i < ARENA; i++)
+        if (work->landing[i] != 0 && work->landing[i] != UNTOUCHED && work->landing[i] != work->arena[i])
+            wrong(work, "a byte that was read is none that stood there", i);
+}
+
 static void send_all(struct work *work)
 {
     struct target target;
@@ -342,11 +363,13 @@ static void send_all(struct work *work)
     work->mailbox = (struct tern_target){.node = target.node, .queue = target.queue};
     rig_fill(work->arena, ARENA, work->actor->plan.round);
     must(work, tern_sq_create(work->cq, SQ_LOG2, &work->sq), "send queue");
+    must(work, tern_register(work->device, work->landing, ARENA, TERN_RIGHT_REMOTE_WRITE, &work->place), "register");
     while (!work->told_dead && work->verdict.wrong == 0 && work->verdict.posted < NUMBERS - 1) {
         send_on(work);
         listen_to(work, 0);
     }
     drain(work);
+    judge_landing(work);
 }
 
 void sender(const void *arg, int in, int out)
@@ -460,7 +483,7 @@ void receiver(const void *arg, int in, int out)
     if (plan->moment == AT_OPENING)
         open_and_leave(work, plan->to);
     memset(work->memory, UNTOUCHED, ARENA + 2 * GUARD);
-    set_up(work, plan->to, TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC);
+    set_up(work, plan->to, TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC);
     must(work, tern_rq_create(work->cq, RQ_LOG2, MESSAGE_LOG2, TERN_QUEUE_ANY, &work->rq), "FIFO");
     introduce(work);
     receive_all(work);

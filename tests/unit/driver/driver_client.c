@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 #include <tern/atomic.h>
+#include <tern/read.h>
 
 #include "fake_nic.h"
 #include "internal.h"
@@ -499,6 +500,49 @@ static void atomic_operations_carry_four_words_and_bring_one(void **state)
     expect_atomic(b, tern_fetch_add_masked(b->sq, at, &masked, s, 5), TERN_OP_ADD, as_masked);
 }
 
+/* ---- reads */
+
+static void a_read_says_what_is_read_and_where_it_goes(void **state)
+{
+    uint8_t from[100], to[100] = {0};
+    struct bench *b = *state;
+    const uint32_t *w = b->nic.last_read;
+    struct tern_region *source, *place;
+    struct tern_completion done;
+
+    open_queues(b, 3, 3);
+    memset(from, 0x33, sizeof(from));
+    assert_int_equal(tern_register(b->device, from, sizeof(from), TERN_RIGHT_REMOTE_READ, &source), 0);
+    assert_int_equal(tern_register(b->device, to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &place), 0);
+    for (unsigned i = 0; i < 20; i++) { /* the place in the ring is often another one's next */
+        assert_int_equal(tern_read(b->sq, tern_region_pointer(source, 9), place, to + 7, 40 + i, TERN_DFLAG_SIGNAL, 5), 0);
+        done = next(b);
+        assert_int_equal(done.status, TERN_ST_OK);
+        assert_int_equal(done.opcode, TERN_OP_READ);
+        assert_int_equal(done.context, 5);
+        assert_int_equal(done.length, 40 + i);
+    }
+    assert_int_equal(TERN_GET(DESC, flags, w), TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
+    assert_int_equal(TERN_GET(DESC, inline_len, w), TERN_READ_BYTES);
+    assert_int_equal(TERN_GET(DESC, length, w), 59);
+    assert_int_equal(TERN_GET(DESC, dst_node, w), 2);
+    assert_int_equal(TERN_GET(DESC, incarnation, w), 1);
+    assert_int_equal(TERN_GET(DESC, remote_addr, w), (uintptr_t)from + 9);
+    assert_int_equal(TERN_GET(DESC, remote_key, w), tern_region_key(source));
+    assert_int_equal(TERN_GET(RDR, addr, w), (uintptr_t)to + 7);
+    assert_int_equal(TERN_GET(RDR, key, w), tern_region_key(place));
+    assert_int_equal(TERN_GET(RDR, length, w), 59);
+    assert_memory_equal(to + 7, from + 9, 59);
+    assert_int_equal(to[6] | to[66], 0);
+    assert_int_equal(tern_read(b->sq, tern_region_pointer(source, 0), NULL, to, 8, 0, 0), -TERN_ST_BAD_ARGUMENT);
+    b->nic.fail_opcode = TERN_OP_READ;
+    b->nic.fail_status = TERN_ST_BAD_RIGHTS;
+    assert_int_equal(tern_read(b->sq, tern_region_pointer(source, 0), place, to, 8, 0, 6), 0);
+    done = next(b);
+    assert_int_equal(done.status, TERN_ST_BAD_RIGHTS);
+    assert_int_equal(done.context, 6);
+}
+
 static void atomic_operations_on_no_whole_word_are_refused_at_the_door(void **state)
 {
     const struct tern_masked masked = {0};
@@ -550,6 +594,7 @@ int main(void)
         CASE(queues_and_regions_are_given_back),
         CASE(puts_longer_than_one_descriptor_are_split),
         CASE(atomic_operations_carry_four_words_and_bring_one),
+        CASE(a_read_says_what_is_read_and_where_it_goes),
         CASE(atomic_operations_on_no_whole_word_are_refused_at_the_door),
     };
 

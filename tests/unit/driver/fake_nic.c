@@ -249,6 +249,14 @@ static bool is_atomic(unsigned opcode)
     return opcode == TERN_OP_CAS || opcode == TERN_OP_ADD;
 }
 
+/* Tells, as hardware does, what stood in the descriptor. */
+static uint32_t answer_read(struct fake_nic *nic, const uint32_t *desc)
+{
+    memcpy(nic->last_read, desc, sizeof(nic->last_read));
+    memcpy(host(TERN_GET(RDR, addr, desc)), host(TERN_GET(DESC, remote_addr, desc)), TERN_GET(RDR, length, desc));
+    return TERN_READ_BYTES;
+}
+
 static void run_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc)
 {
     unsigned flags = (unsigned)TERN_GET(DESC, flags, desc);
@@ -270,6 +278,8 @@ static void run_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc)
         memcpy(host(TERN_GET(DESC, remote_addr, desc)), host(from), bytes);
     else if (opcode == TERN_OP_PUT)
         copy_memory(nic, TERN_GET(DESC, remote_addr, desc), from, bytes);
+    else if (opcode == TERN_OP_READ)
+        bytes = answer_read(nic, desc);
     else if (opcode == TERN_OP_SEND)
         deliver(nic, queue, desc, host(from), bytes);
     if (status || flags & TERN_DFLAG_SIGNAL)
