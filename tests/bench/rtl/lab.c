@@ -50,8 +50,8 @@ static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsign
 
 static void open_end(struct lab *lab, struct lab_end *end, unsigned node)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE |
-                            TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_READ |
+                            TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
 
     lab_must(tern_open_fd(tern_sim_connect(lab->sim, node), let_time_pass, lab->sim, &end->device), "open");
     end->buffer = aligned_alloc(4096, LAB_BYTES);

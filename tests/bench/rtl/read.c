@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a read of the next node's memory costs on rtl: its latency by stage, alone, what a stream of small ones takes of
+ * both cores, and what part of the wire long ones fill.
+ *
+ * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the origin.  Stages are
+ * cut by the trace ports of the two nodes.  Goodput as tests/bench/rtl/put.c defines it, of deposits at the origin.
+ */
+#include <tern/read.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include <err.h>
+
+#include "lab.h"
+
+enum {
+    SMALL = 64,
+    STREAM = 256,
+    MESSAGES = 48,
+    LINK_BYTES = 8,
+    HOST_LATENCY = 120,
+    READ_TAGS = 8, /* of the transmit unit */
+    CQE_BEATS = TERN_CQE_BYTES / 8,
+    LANDING = 4 << 20, /* in the origin's buffer */
+};
+
+static const char source[] = "tests/bench/rtl/read.c";
+
+/* Where a read is cut: the first pulse of a lane at a node behind the cut before, with an id under a mask. */
+static const struct cut {
+    const char *stage; /* from the cut before to this one */
+    unsigned node, lane, id, id_mask;
+} cuts[] = {
+    {"doorbell", 0, TERN_TRACE_DB_FIRST, 0, 0},
+    {"origin", 0, TERN_TRACE_TX_CMD, 0, 0},
+    {"out", 1, TERN_TRACE_RX_GOOD, 0, 0},
+    {"event", 1, TERN_TRACE_FW_POP, 0, 0},
+    {"start", 1, TERN_TRACE_TX_CMD, 0, 0},
+    {"ask", 1, TERN_TRACE_RD_REQ, 0, 0xffff & ~(READ_TAGS - 1)},
+    {"read", 1, TERN_TRACE_RD_LAST, 0, 0xffff & ~(READ_TAGS - 1)},
+    {"send", 1, TERN_TRACE_LINK_OUT, 0, 0},
+    {"back", 0, TERN_TRACE_DEP_LAST, 0, 0},
+    {"answer", 0, TERN_TRACE_ACK_IN, 0, 0},
+    {"told", 0, TERN_TRACE_FW_POP, 0, 0},
+    {"completion", 0, TERN_TRACE_HWR_FIRST, TERN_HWTAG_CQ, TERN_HWTAG_CQ},
+};
+#define CUTS (sizeof cuts / sizeof cuts[0])
+
+struct path {
+    unsigned next;
+    uint64_t at[CUTS];
+    uint64_t first_deposit, last_deposit; /* cycles of last beats at the origin */
+};
+
+static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
+{
+    struct path *path = ctx;
+    const struct cut *cut = &cuts[path->next];
+
+    if (node == 0 && lane == TERN_TRACE_DEP_LAST) {
+        path->last_deposit = cycle;
+        if (path->first_deposit == 0)
+            path->first_deposit = cycle;
+    }
+    if (path->next < CUTS && node == cut->node && lane == cut->lane && (id & cut->id_mask) == cut->id)
+        path->at[path->next++] = cycle;
+}
+
+static void figure(const char *id, double value, const char *unit, const char *parameters)
+{
+    printf("bench %s %.2f %s tier=rtl source=%s %s\n", id, value, unit, source, parameters);
+}
+
+/* What the bytes of the target are in this round. */
+static void fill(struct lab *lab, size_t bytes)
+{
+    static unsigned round;
+
+    round++;
+    for (size_t i = 0; i < bytes; i++)
+        lab->target.buffer[i] = (uint8_t)(i * 7 + (i >> 8) * 5 + round * 31);
+    memset(lab->origin.buffer + LANDING, 0, bytes);
+}
+
+static void expect(const struct lab *lab, size_t bytes)
+{
+    if (memcmp(lab->origin.buffer + LANDING, lab->target.buffer, bytes) != 0)
+        errx(1, "what was read is not what stands there");
+}
+
+static void post(struct lab *lab, size_t offset, uint32_t bytes, unsigned flags)
+{
+    lab_must(tern_read(lab->origin.sq[0], tern_region_pointer(lab->target.region, offset), lab->origin.region,
+                       lab->origin.buffer + LANDING + offset, bytes, flags, 0), "read");
+}
+
+/* ---- one alone */
+
+static void alone(struct lab *lab, struct path *path, const char *name, uint32_t bytes)
+{
+    char id[64], parameters[64];
+    double latency;
+
+    fill(lab, bytes);
+    lab_settle(lab);
+    memset(path, 0, sizeof *path);
+    post(lab, 0, bytes, TERN_DFLAG_SIGNAL);
+    lab_complete(&lab->origin, 1);
+    expect(lab, bytes);
+    if (path->next != CUTS)
+        errx(1, "%s: only %u of its stages were seen", name, path->next);
+    snprintf(parameters, sizeof parameters, "r=%d hops=1 bytes=%u", HOST_LATENCY, bytes);
+    latency = (double)(path->at[CUTS - 1] - path->at[0] + CQE_BEATS - 1);
+    snprintf(id, sizeof id, "%s_latency", name);
+    figure(id, latency, "cycles", parameters);
+    snprintf(id, sizeof id, "%s_latency_aim", name);
+    figure(id, latency, "cycles", parameters);
+    for (unsigned i = 1; i < CUTS; i++) {
+        snprintf(id, sizeof id, "%s_%s", name, cuts[i].stage);
+        figure(id, (double)(path->at[i] - path->at[i - 1]), "cycles", parameters);
+    }
+}
+
+/* ---- streams */
+
+static uint64_t busy(const struct lab_end *end)
+{
+    uint64_t instructions, cycles;
+
+    lab_must(tern_core_counters(end->device, &instructions, &cycles), "counters");
+    return cycles;
+}
+
+/* Small ones, each with its completion. */
+static void stream(struct lab *lab)
+{
+    uint64_t origin, target, start, cycles;
+    char parameters[64];
+
+    fill(lab, STREAM * SMALL);
+    lab_settle(lab);
+    origin = busy(&lab->origin);
+    target = busy(&lab->target);
+    start = tern_sim_cycle(lab->sim);
+    for (unsigned i = 0; i < STREAM; i++)
+        post(lab, i * SMALL, SMALL, TERN_DFLAG_SIGNAL | TERN_MORE);
+    lab_must(tern_sq_flush(lab->origin.sq[0]), "flush");
+    lab_complete(&lab->origin, STREAM);
+    cycles = tern_sim_cycle(lab->sim) - start;
+    expect(lab, STREAM * SMALL);
+    snprintf(parameters, sizeof parameters, "reads=%d bytes=%d r=%d", STREAM, SMALL, HOST_LATENCY);
+    figure("read64_rate", (double)cycles / STREAM, "cycles/operation", parameters);
+    figure("fw_cycles_per_read64_origin", (double)(busy(&lab->origin) - origin) / STREAM, "cycles", parameters);
+    figure("fw_cycles_per_read64_target", (double)(busy(&lab->target) - target) / STREAM, "cycles", parameters);
+}
+
+static uint32_t wire_bytes(uint32_t payload)
+{
+    return TERN_PKT_HEADER_BYTES + ((payload + 7) & ~7u) + TERN_PKT_TRAILER_BYTES;
+}
+
+/* The first packet marks the start, so its bytes do not count. */
+static void goodput(struct lab *lab, struct path *path, const char *name, uint32_t bytes, uint32_t max_payload)
+{
+    const double limit = (double)max_payload / wire_bytes(max_payload), all = (double)MESSAGES * bytes - max_payload;
+    char parameters[96];
+
+    fill(lab, (size_t)MESSAGES * bytes);
+    lab_settle(lab);
+    memset(path, 0, sizeof *path);
+    for (unsigned i = 0; i < MESSAGES; i++)
+        post(lab, (size_t)i * bytes, bytes, TERN_DFLAG_SIGNAL | TERN_MORE);
+    lab_must(tern_sq_flush(lab->origin.sq[0]), "flush");
+    lab_complete(&lab->origin, MESSAGES);
+    expect(lab, (size_t)MESSAGES * bytes);
+    snprintf(parameters, sizeof parameters, "bytes=%u reads=%d frame_limit=%.4f", bytes, MESSAGES, limit);
+    figure(name, 100 * all / ((double)(path->last_deposit - path->first_deposit) * LINK_BYTES) / limit, "%limit", parameters);
+}
+
+int main(void)
+{
+    struct tern_info info;
+    struct path path;
+    struct lab lab;
+
+    memset(&path, 0, sizeof path);
+    lab_open(&lab, 2, 0);
+    tern_sim_on_event(lab.sim, seen, &path);
+    lab_must(tern_query(lab.origin.device, &info), "query");
+    post(&lab, 0, 8, TERN_DFLAG_SIGNAL);
+    lab_complete(&lab.origin, 1);
+    alone(&lab, &path, "read64", SMALL);
+    alone(&lab, &path, "read512", info.max_payload);
+    stream(&lab);
+    goodput(&lab, &path, "read_goodput_64k", 64 << 10, info.max_payload);
+    goodput(&lab, &path, "read_goodput_4k", 4096, info.max_payload);
+    lab_close(&lab);
+    return 0;
+}
