@@ -31,6 +31,7 @@ package tern_abi_pkg;
   localparam int unsigned QUEUE_ANY = 32'hffff;  // let the firmware choose the queue number
   localparam int unsigned ATOMIC_BYTES = 32'h8;  // what an atomic operation reads and changes; its address in host memory is a multiple of that
   localparam int unsigned ATO_BYTES = 32'h20;  // operands of an atomic operation, inline
+  localparam int unsigned READ_BYTES = 32'h10;  // what a read says of where its bytes go, inline
   localparam int unsigned CHECKIN_BYTES = 32'h8;  // a value that comes with a check-in
   localparam int unsigned CHECKIN_TREE = 32'hfffe;  // area of a check-in with a node on the way to the origin; pass and epoch are those of the request
   localparam int unsigned CHECKIN_TREE_DONE = 32'hffff;  // the same, when all bytes have come
@@ -63,7 +64,7 @@ package tern_abi_pkg;
   localparam int unsigned VN_REQUEST = 32'h0;  // virtual network 0: requests, sunk by firmware
   localparam int unsigned VN_DATA = 32'h1;  // virtual network 1: data and responses, sunk by hardware
   localparam int unsigned VN_ACK = 32'h2;  // virtual network 2: ack and nak, header only, sunk by hardware
-  localparam int unsigned PFLAG_LAST = 32'h1;  // last packet of its message
+  localparam int unsigned PFLAG_LAST = 32'h1;  // last packet of its message; of an ACK: no other answer to the operation will come
   localparam int unsigned PFLAG_ACK_REQ = 32'h2;  // the target answers this packet with ACK
   localparam int unsigned PFLAG_DEPOSIT = 32'h4;  // of a box broadcast: says under the end-to-end CRC what the deposit bit says to routers
   localparam int unsigned PFLAG_OFFSET = 32'h8;  // the address counts from the start of the region
@@ -182,6 +183,7 @@ package tern_abi_pkg;
   localparam logic [15:0] MMIO_OP_BUSY = 16'h8c;  // bit n: the message of slot n has not ended, or its OP event was not taken yet
   localparam logic [15:0] MMIO_OP_PROGRESS = 16'h90;  // bit n: the message of slot n was started, sent a packet or took an ack since the last read; reading clears
   localparam logic [15:0] MMIO_SLOT_FREE = 16'ha4;  // gives descriptor slot 5:0 back to the prefetcher
+  localparam logic [15:0] MMIO_RX_COPY = 16'ha8;  // push: copies what a READ packet in a receive slot asks for into a slot of the firmware's own, laid out as RPL; see RXC fields; the receive slot stays taken; a TX_CMD for the slot may follow at once
   localparam logic [15:0] MMIO_RX_FREE = 16'hb0;  // gives receive slot 5:0 back
   localparam logic [15:0] MMIO_RX_ACK = 16'hb4;  // push: sends ACK for the packet in receive slot 5:0 with status 15:8 to its source
   localparam logic [15:0] MMIO_ACK_SPACE = 16'hb8;  // acks that fit now
@@ -231,6 +233,7 @@ package tern_abi_pkg;
 
   localparam logic [7:0] PTYPE_PUT = 8'h1;  // direct put: deposited by hardware, VN_DATA
   localparam logic [7:0] PTYPE_ACK = 8'h2;  // answer to one packet: status 0 = done, else why not; VN_ACK, header only
+  localparam logic [7:0] PTYPE_REPLY = 8'h3;  // bytes that a READ asked for: deposited as a put is; its answer goes to the operation opid of this node; VN_DATA
   localparam logic [7:0] PTYPE_SEND = 8'h10;  // memory-FIFO message, one packet, VN_REQUEST, to the firmware
   localparam logic [7:0] PTYPE_CHECKIN = 8'h11;  // check-in to an area, VN_REQUEST, to the firmware
   localparam logic [7:0] PTYPE_RTS = 8'h12;  // request to send, by box broadcast, VN_REQUEST, to the firmware; those without an arena of its key say nothing
@@ -238,6 +241,7 @@ package tern_abi_pkg;
   localparam logic [7:0] PTYPE_RELAY = 8'h14;  // request to send that is passed on, VN_REQUEST, to the firmware
   localparam logic [7:0] PTYPE_CAS = 8'h16;  // compare-and-swap of a word, ATO payload, VN_REQUEST, to the firmware, which has the atomic unit do it; its ACK brings the word as it was
   localparam logic [7:0] PTYPE_ADD = 8'h17;  // fetch-and-add, the same
+  localparam logic [7:0] PTYPE_READ = 8'h18;  // asks for bytes at the address, RDR payload, VN_REQUEST, to the firmware; REPLY packets bring them, an ACK says why not
 
   localparam logic [7:0] ST_OK = 8'h0;  // success
   localparam logic [7:0] ST_BAD_OPCODE = 8'h1;  // unknown opcode
@@ -525,6 +529,16 @@ package tern_abi_pkg;
   localparam int unsigned ATO_SWAP_MASK_W = 64;
   localparam int unsigned ATR_VALUE_LSB = 448;  // the word as it was
   localparam int unsigned ATR_VALUE_W = 64;
+  localparam int unsigned RDR_ADDR_LSB = 256;  // where the bytes go
+  localparam int unsigned RDR_ADDR_W = 64;
+  localparam int unsigned RDR_KEY_LSB = 320;  // key of a region of the function's own
+  localparam int unsigned RDR_KEY_W = 32;
+  localparam int unsigned RDR_LENGTH_LSB = 352;  // bytes, as in DESC
+  localparam int unsigned RDR_LENGTH_W = 32;
+  localparam int unsigned RPL_FLAGS_LSB = 8;  // PFLAG_OFFSET: local_addr counts from the start of its region
+  localparam int unsigned RPL_FLAGS_W = 8;
+  localparam int unsigned RPL_OPID_LSB = 224;  // operation at the node that asked: entry 7:0, generation 15:8
+  localparam int unsigned RPL_OPID_W = 16;
   localparam int unsigned PULL_AREA_LSB = 352;  // check-in area there
   localparam int unsigned PULL_AREA_W = 16;
   localparam int unsigned PULL_EPOCH_LSB = 368;  // its epoch
@@ -631,6 +645,10 @@ package tern_abi_pkg;
   localparam int unsigned RXA_SLOT_W = 6;
   localparam int unsigned RXA_ADD_LSB = 8;  // add, else compare and swap
   localparam int unsigned RXA_ADD_W = 1;
+  localparam int unsigned RXC_RXSLOT_LSB = 0;  // receive slot
+  localparam int unsigned RXC_RXSLOT_W = 6;
+  localparam int unsigned RXC_SLOT_LSB = 16;  // descriptor slot, one of the firmware's own
+  localparam int unsigned RXC_SLOT_W = 6;
   localparam int unsigned HWG_BYTES_LSB = 0;  // bytes to write, 1 to MaxPayload; from HW_DATA at most 32
   localparam int unsigned HWG_BYTES_W = 11;
   localparam int unsigned HWG_RXSLOT_LSB = 11;  // kind 1: receive slot whose payload is written
