@@ -539,6 +539,8 @@ package tern_abi_pkg;
   localparam int unsigned RPL_FLAGS_W = 8;
   localparam int unsigned RPL_OPID_LSB = 224;  // operation at the node that asked: entry 7:0, generation 15:8
   localparam int unsigned RPL_OPID_W = 16;
+  localparam int unsigned RPL_NUMBER_LSB = 240;  // PKT_UNNUMBERED, as the packet that asked has it
+  localparam int unsigned RPL_NUMBER_W = 16;
   localparam int unsigned PULL_AREA_LSB = 352;  // check-in area there
   localparam int unsigned PULL_AREA_W = 16;
   localparam int unsigned PULL_EPOCH_LSB = 368;  // its epoch

@@ -22,6 +22,7 @@ module tern_ack #(
   input  logic [15:0]      ra_dst_i,
   input  logic [15:0]      ra_opid_i,
   input  logic [7:0]       ra_status_i,
+  input  logic             ra_final_i,  // no other answer to the operation will come
   input  logic             ra_word_i,
   input  logic [DataW-1:0] word_i,
   output logic             word_next_o,
@@ -43,7 +44,7 @@ module tern_ack #(
   logic [14:0]  dst_q;
   logic [15:0]  opid_q;
   logic [7:0]   status_q;
-  logic         busy_q, imm_q;
+  logic         busy_q, final_q, imm_q;
   logic [3:0]   next_q;                   // the beat that is made ready, while the one before stands
 
   assign step = valid_q && ack_ready_i;
@@ -55,7 +56,8 @@ module tern_ack #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (step && last)) busy_q <= 1'b0;
     else if (load)                 busy_q <= 1'b1;
-    if (load) {dst_q, opid_q, status_q, imm_q} <= {ra_dst_i[14:0], ra_opid_i, ra_status_i, ra_word_i};
+    if (load) {dst_q, opid_q, status_q, final_q, imm_q} <=
+        {ra_dst_i[14:0], ra_opid_i, ra_status_i, ra_final_i, ra_word_i};
   end
 
   always_ff @(posedge clk_i) begin
@@ -72,7 +74,8 @@ module tern_ack #(
   always_comb begin
     header = '0;
     header[tern_abi_pkg::PKT_TYPE_LSB    +: 8]  = tern_abi_pkg::PTYPE_ACK;
-    header[tern_abi_pkg::PKT_FLAGS_LSB   +: 8]  = 8'(tern_abi_pkg::PFLAG_LAST) | (imm_q ? 8'(tern_abi_pkg::PFLAG_IMM) : 8'd0);
+    header[tern_abi_pkg::PKT_FLAGS_LSB   +: 8]  = (final_q ? 8'(tern_abi_pkg::PFLAG_LAST) : 8'd0) |
+                                                  (imm_q ? 8'(tern_abi_pkg::PFLAG_IMM) : 8'd0);
     header[tern_abi_pkg::PKT_VERSION_LSB +: 4]  = 4'(tern_abi_pkg::PKT_VERSION);
     header[tern_abi_pkg::PKT_VN_LSB      +: 2]  = 2'(tern_abi_pkg::VN_ACK);
     header[tern_abi_pkg::PKT_DST_LSB     +: 15] = dst_q;

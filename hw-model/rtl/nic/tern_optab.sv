@@ -7,7 +7,7 @@
 //
 // An operation waits for a number of answers: one for each packet that tern_tx says is answered by
 // itself, and of a broadcast those that OP_MEMBERS gave its slot beforehand.  Nobody answers a broadcast
-// that was cut short: it ends with its transmission.
+// that was cut short: it ends with its transmission.  An ack that says so is the last one.
 //
 // The word that an answer brings is taken if it ends an operation whose end is told.
 //
@@ -36,9 +36,11 @@ module tern_optab #(
   output logic [7:0]  txo_gen_o,     // generation of txo_op_i, same cycle
 
   input  logic        rxo_ack_i,
+  output logic        rxo_free_o,    // none waits here
   input  logic [7:0]  rxo_op_i,
   input  logic [7:0]  rxo_gen_i,
   input  logic [7:0]  rxo_status_i,
+  input  logic        rxo_final_i,   // no other will come
   input  logic        rxo_word_i,    // it brings a word, which is said to be wanted or not
   output logic        rxo_take_o,
   output logic        rxo_drop_o,
@@ -85,7 +87,7 @@ module tern_optab #(
 
   // ---------------------------------------------------------------- an ack waits its turn
   // Reports of tern_tx are never in cycles that follow each other, and acks are further apart.
-  logic           ack_valid_q, ack_go, ack_in_table_q, ack_word_q;
+  logic           ack_valid_q, ack_go, ack_in_table_q, ack_final_q, ack_word_q;
   logic [OpW-1:0] ack_at_q;
   logic [7:0]     ack_gen_q, ack_status_q;
 
@@ -96,7 +98,7 @@ module tern_optab #(
     if (rxo_ack_i) begin
       {ack_in_table_q, ack_at_q} <= {rxo_op_i[7:OpW] == '0, rxo_op_i[OpW-1:0]};
       {ack_gen_q, ack_status_q}  <= {rxo_gen_i, rxo_status_i};
-      ack_word_q                 <= rxo_word_i;
+      {ack_final_q, ack_word_q}  <= {rxo_final_i, rxo_word_i};
     end
   end
 
@@ -109,13 +111,14 @@ module tern_optab #(
   assign tx_go     = (txo_sent_i || txo_end_i) && !clearing;
   assign ev_go     = ev_wait_q && !tx_go && !ack_valid_q;
   assign ack_go    = ack_valid_q && !tx_go;
+  assign rxo_free_o = !ack_valid_q;
   assign mm_go     = req_q && !tx_go && !ev_wait_q && !ack_valid_q;
   assign walk_go   = clearing || (mm_go && !we_q && !walk_q[OpW]);
   assign walk_last = walk_q[OpW];
 
   // The happening at work: in the cycle after its choice the entry is read and written.
   logic [OpW-1:0] at_q;
-  logic           sent_q, end_q, tx_q, ev_q, acked_q, word_q, kill_q, members_q, seen_q, known_q,
+  logic           sent_q, end_q, tx_q, ev_q, acked_q, final_q, word_q, kill_q, members_q, seen_q, known_q,
                   ack_asked_q, notify_asked_q, clear_now_q;
   logic [7:0]     status_q, gen_q;
 
@@ -129,6 +132,7 @@ module tern_optab #(
     known_q  <= tx_go ? txo_op_i[7:OpW] == '0 :
                 ack_go ? ack_in_table_q : wdata_q[7:OpW] == '0;
     gen_q          <= ack_gen_q;
+    final_q        <= ack_final_q;
     word_q         <= ack_word_q;
     sent_q         <= txo_sent_i;
     end_q          <= txo_end_i;
@@ -194,7 +198,7 @@ module tern_optab #(
   assign notify_now   = tx_q ? notify_asked_q : notify;
   assign sent_all_now = sent_all || (tx_q && end_q);
   assign killed_now   = killed || kill_ok;
-  assign none_out     = acked_q ? out[CountW-1:1] == '0 : out == '0 && !counts;
+  assign none_out     = acked_q ? final_q || out[CountW-1:1] == '0 : out == '0 && !counts;
   // Cut short, and not one of those whose packets are all answered.
   assign cut          = tx_q && end_q && !ack_asked_q && status_q != tern_abi_pkg::ST_OK;
 

@@ -13,6 +13,10 @@
 // Atomic operations: the firmware names the slot of such a packet (RX_ATOMIC), tern_atomic does the rest,
 // answer and freeing of the slot included.
 //
+// Reads: the firmware names the slot of such a packet and a descriptor slot (RX_COPY); what the packet
+// asks for goes over word by word (`copy_*`), and the access ends when all words are there.  What is
+// answered to an operation of this node goes to its table between two acks of others.
+//
 // Payload slots 0 to RxSlots-1 belong to the firmware, the four above to the puts.
 
 `default_nettype none
@@ -101,9 +105,11 @@ module tern_rx #(
   output logic [10:0]      ctr_bytes_o,
 
   output logic             rxo_ack_o,
+  input  logic             rxo_free_i,    // no other waits there
   output logic [7:0]       rxo_op_o,
   output logic [7:0]       rxo_gen_o,
   output logic [7:0]       rxo_status_o,
+  output logic             rxo_final_o,   // no other will come
   output logic             rxo_word_o,    // the ack brings a word: is it wanted, and in which slot
   input  logic             rxo_take_i,
   input  logic             rxo_drop_i,
@@ -119,6 +125,7 @@ module tern_rx #(
   output logic [15:0]      ra_dst_o,
   output logic [15:0]      ra_opid_o,
   output logic [7:0]       ra_status_o,
+  output logic             ra_final_o,
   output logic             ra_word_o,
   output logic [DataW-1:0] word_o,
   input  logic             word_next_i,
@@ -126,6 +133,13 @@ module tern_rx #(
   output logic             ev_rx_valid_o,
   input  logic             ev_rx_ready_i,
   output logic [31:0]      ev_rx_o,
+
+  output logic             copy_o,        // RX_COPY is at work, and its slot:
+  output logic [1:0]       copy_slot_o,   // of the firmware's own
+  output logic             copy_valid_o,  // a word, which stands on mm_rdata_o
+  input  logic             copy_ready_i,
+  output logic [3:0]       copy_word_o,
+  output logic             copy_known_o,  // all that has to be known to read what is asked for is there
 
   input  logic             rxfree_valid_i,
   input  logic [5:0]       rxfree_slot_i,
@@ -167,7 +181,7 @@ module tern_rx #(
   logic [1:0]  vn;
   logic [7:0]  p_type, p_status;
   logic [15:0] p_opid;
-  logic        p_brings;
+  logic        p_brings, p_final;
 
   assign rx_ready_o = 1'b1;
   assign beat       = rx_valid_i;
@@ -177,7 +191,7 @@ module tern_rx #(
     .beat_i(beat), .sop_i(rx_sop_i), .eop_i(rx_eop_i), .err_i(rx_err_i), .vn_i(rx_vn_i),
     .data_i(rx_data_i), .index_o(index), .beats_o(beats),
     .judged_o(judged), .good_o(good), .vn_o(vn), .type_o(p_type), .opid_o(p_opid),
-    .status_o(p_status), .brings_o(p_brings),
+    .status_o(p_status), .brings_o(p_brings), .final_o(p_final),
     .bad_crc_o(st_bad_crc_o), .bad_type_o(st_bad_type_o), .bad_len_o(st_bad_len_o),
     .bad_dst_o(st_bad_dst_o)
   );
@@ -194,13 +208,16 @@ module tern_rx #(
 
   // ---------------------------------------------------------------- acks: no slot, no wait unless they bring a word
   logic word_busy;
-  assign rxo_ack_o      = good_ack;
-  assign rxo_op_o       = p_opid[7:0];
-  assign rxo_gen_o      = p_opid[15:8];
-  assign rxo_status_o   = p_status;
-  assign rxo_word_o     = p_brings;
-  assign tr_ack_in_o    = good_ack;
-  assign tr_ack_in_id_o = p_opid;
+  // An answer to this node itself goes between them, never in the cycle before one.
+  logic own_valid, own_ready;
+  assign own_ready    = !judged && !(beat && rx_eop_i) && rxo_free_i;
+  assign rxo_ack_o    = good_ack || (own_valid && own_ready);
+  assign {rxo_gen_o, rxo_op_o} = judged ? p_opid : ra_opid_o;
+  assign rxo_status_o = judged ? p_status : ra_status_o;
+  assign rxo_final_o  = judged && p_final;
+  assign rxo_word_o   = judged && p_brings;
+  assign tr_ack_in_o    = rxo_ack_o;
+  assign tr_ack_in_id_o = {rxo_gen_o, rxo_op_o};
 
   // ---------------------------------------------------------------- slots
   logic [RxSlots-1:0] taken_q;       // firmware slots in use or being filled
@@ -213,7 +230,8 @@ module tern_rx #(
   logic               put_release;
   logic               free_mm, at_busy, at_done;
   logic [SlotW-1:0]   at_slot;
-  logic               req_q, we_q, window_q;
+  logic               req_q, we_q, window_q, beyond;
+  logic [3:0]         mm_word;       // of header and payload, the one to be read
   logic [14:0]        mm_addr_q;
   logic [15:0]        mm_wdata_q;
 
@@ -322,7 +340,7 @@ module tern_rx #(
   assign ans_hd_gnt = ans_hd_req && !put_hd_req;
   assign hdr_raddr  = put_hd_req ? {!ck_atomic, put_row, put_hd_beat} :
                       ans_hd_req ? {ans_hd_put, ans_hd_row, ans_hd_beat} :
-                                   {1'b0, 4'(mm_addr_q[11 +: SlotW]), mm_addr_q[4:LaneW]};
+                                   {1'b0, 4'(mm_addr_q[11 +: SlotW]), mm_word[2:LaneW-2]};
 
   tern_ram #(.Width(DataW), .Words(32 * HdrBeats), .Block(1'b1)) u_headers (
     .clk_i,
@@ -383,7 +401,8 @@ module tern_rx #(
     .at_done_o(at_done), .at_said_o(an_said), .flush_i(flush_q), .flushed_o(flushed),
     .hd_req_o(ans_hd_req), .hd_gnt_i(ans_hd_gnt), .hd_put_o(ans_hd_put), .hd_row_o(ans_hd_row),
     .hd_beat_o(ans_hd_beat), .hd_rdata_i(hdr_rdata),
-    .ra_valid_o, .ra_ready_i, .ra_dst_o, .ra_opid_o, .ra_status_o, .ra_word_o,
+    .ra_valid_o, .ra_ready_i, .ra_dst_o, .ra_opid_o, .ra_status_o, .ra_final_o, .ra_word_o,
+    .own_valid_o(own_valid), .own_ready_i(own_ready),
     .ctr_valid_o, .ctr_index_o, .ctr_bytes_o,
     .st_put_o(st_rx_put_o), .st_put_bytes_o(st_rx_put_bytes_o)
   );
@@ -428,15 +447,16 @@ module tern_rx #(
   localparam logic [1:0] RegFree   = tern_abi_pkg::MMIO_RX_FREE[3:2];
   localparam logic [1:0] RegAck    = tern_abi_pkg::MMIO_RX_ACK[3:2];
   localparam logic [1:0] RegAtomic = tern_abi_pkg::MMIO_RX_ATOMIC[3:2];
-  logic        hit, window, plain_done, there_q, from_hdr_q, slot_ok_q, of_slot;
+  logic        hit, hit_copy, window, plain_done, there_q, from_hdr_q, slot_ok_q, of_slot;
   logic [1:0]  register;
   logic [10:0] pay_offset;
   logic [31:0] word;
 
   // The registers are four words in a row.
   assign window     = mm_addr_i[15];
-  assign hit        = window || (mm_addr_i[14:4] == tern_abi_pkg::MMIO_RX_FREE[14:4] &&
-                                 mm_addr_i[1:0] == '0);
+  assign hit_copy   = mm_addr_i == tern_abi_pkg::MMIO_RX_COPY;
+  assign hit        = window || hit_copy || (mm_addr_i[14:4] == tern_abi_pkg::MMIO_RX_FREE[14:4] &&
+                                             mm_addr_i[1:0] == '0);
   assign mm_ready_o = hit && !req_q && !there_q;
 
   assign register   = mm_addr_q[3:2];
@@ -447,12 +467,11 @@ module tern_rx #(
   assign plain_done = req_q && (we_q || !window_q) && !ack_mm;
 
   // A window read takes a memory in a cycle in which nobody else wants it.
-  assign mm_hdr      = req_q && window_q && !we_q && mm_addr_q[10:5] == '0 && !put_hd_req &&
-                       !ans_hd_req;
-  assign mm_pay      = req_q && window_q && !we_q && mm_addr_q[10:5] != '0 && !pb_req_i &&
-                        !at_req_i && !op_valid;
+  assign beyond      = {mm_addr_q[10:6], mm_word[3]} != '0;
+  assign mm_hdr      = req_q && window_q && !we_q && !beyond && !put_hd_req && !ans_hd_req;
+  assign mm_pay      = req_q && window_q && !we_q && beyond && !pb_req_i && !at_req_i && !op_valid;
   assign mm_read     = mm_hdr || mm_pay;
-  assign pay_offset  = mm_addr_q[10:0] - 11'(tern_abi_pkg::PKT_HEADER_BYTES);
+  assign pay_offset  = {mm_addr_q[10:6], mm_word, 2'b00} - 11'(tern_abi_pkg::PKT_HEADER_BYTES);
   assign mm_pay_addr = RamW'(mm_addr_q[14:11]) * RamW'(SlotBeats) +
                        RamW'(pay_offset[LaneW +: $clog2(SlotBeats)]);
 
@@ -463,6 +482,59 @@ module tern_rx #(
     assign word = from_hdr_q ? hdr_rdata : pb_rdata_o;
   end
 
+  // RX_COPY reads words like those of a window, one after the other: what tern_tx asks for first goes first.
+  // One has been read when it stands in mm_rdata_o, until then it is read again.
+  localparam int unsigned PayWord = (tern_abi_pkg::PKT_HEADER_BYTES - tern_abi_pkg::INLINE_OFFSET) / 4;
+  localparam logic [3:0] TypeWord   = 4'(tern_abi_pkg::PKT_TYPE_LSB / 32);
+  localparam logic [3:0] SrcWord    = 4'(tern_abi_pkg::PKT_SRC_LSB / 32);
+  localparam logic [3:0] AddrWord   = 4'(tern_abi_pkg::PKT_ADDR_LSB / 32);
+  localparam logic [3:0] KeyWord    = 4'(tern_abi_pkg::PKT_KEY_LSB / 32);
+  localparam logic [3:0] OpidWord   = 4'(tern_abi_pkg::PKT_OPID_LSB / 32);
+  localparam logic [3:0] ToAddrWord = 4'(PayWord + tern_abi_pkg::RDR_ADDR_LSB / 32);
+  localparam logic [3:0] ToKeyWord  = 4'(PayWord + tern_abi_pkg::RDR_KEY_LSB / 32);
+  localparam logic [3:0] LengthWord = 4'(PayWord + tern_abi_pkg::RDR_LENGTH_LSB / 32);
+  localparam logic [3:0] NoWord     = 4'b1100;   // and those above
+  logic       copy_end, copy_held, copy_step, copy_done;
+  logic [3:0] word_q, copy_next, copy_to;
+
+  assign word_q    = mm_addr_q[5:2];
+  assign copy_end  = copy_o && word_q >= NoWord;
+  assign copy_held = copy_valid_o && !copy_ready_i;
+  assign copy_step = copy_o && there_q && !copy_end && !copy_held;
+  assign copy_done = copy_end && !copy_held;
+  assign mm_word   = copy_step ? copy_next : word_q;
+
+  always_comb begin
+    copy_next = word_q + 4'd1;
+    copy_to   = 4'(tern_abi_pkg::RPL_FLAGS_LSB / 32);
+    case (word_q)
+      TypeWord:          copy_to = 4'(tern_abi_pkg::RPL_FLAGS_LSB / 32);
+      SrcWord:           {copy_next, copy_to} = {LengthWord, 4'(tern_abi_pkg::DESC_DST_NODE_LSB / 32)};
+      LengthWord:        {copy_next, copy_to} = {AddrWord, 4'(tern_abi_pkg::DESC_LENGTH_LSB / 32)};
+      AddrWord:          copy_to = 4'(tern_abi_pkg::DESC_LOCAL_ADDR_LSB / 32);
+      AddrWord + 4'd1:   copy_to = 4'(tern_abi_pkg::DESC_LOCAL_ADDR_LSB / 32 + 1);
+      KeyWord:           copy_to = 4'(tern_abi_pkg::DESC_LOCAL_KEY_LSB / 32);
+      OpidWord:          copy_to = 4'(tern_abi_pkg::RPL_OPID_LSB / 32);
+      ToAddrWord:        copy_to = 4'(tern_abi_pkg::DESC_REMOTE_ADDR_LSB / 32);
+      ToAddrWord + 4'd1: copy_to = 4'(tern_abi_pkg::DESC_REMOTE_ADDR_LSB / 32 + 1);
+      ToKeyWord:         {copy_next, copy_to} = {NoWord, 4'(tern_abi_pkg::DESC_REMOTE_KEY_LSB / 32)};
+      default: ;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || copy_done)                         copy_o <= 1'b0;
+    else if (mm_valid_i && mm_ready_o && hit_copy)    copy_o <= mm_we_i;
+    copy_valid_o <= rst_ni && (copy_step || copy_held);
+    if (!rst_ni || copy_done)                         copy_slot_o <= '0;
+    else if (mm_valid_i && mm_ready_o && hit_copy)    copy_slot_o <= mm_wdata_i[tern_abi_pkg::RXC_SLOT_LSB +: 2];
+    if (!copy_o)                                      copy_word_o <= '0;
+    else if (copy_step)                               copy_word_o <= copy_to;
+  end
+
+  assign copy_known_o = copy_valid_o && copy_ready_i &&
+                        copy_word_o == 4'(tern_abi_pkg::DESC_LOCAL_KEY_LSB / 32);
+
   // An ack of the firmware stands on the bus until its turn, which is after one other at most; and acks
   // always move on, whatever else stands.  So there is always room.
   localparam logic [31:0] AcksFit = 32'd4;
@@ -470,16 +542,19 @@ module tern_rx #(
   // A word of a memory is the answer one cycle after it is there.
   always_ff @(posedge clk_i) begin
     if (mm_valid_i && mm_ready_o) begin
-      we_q       <= mm_we_i;
-      window_q   <= window;
-      mm_addr_q  <= mm_addr_i[14:0];
+      we_q       <= mm_we_i && !hit_copy;
+      window_q   <= window || (hit_copy && mm_we_i);
       mm_wdata_q <= mm_wdata_i[15:0];
-    end
+      mm_addr_q  <= hit_copy ? {mm_wdata_i[tern_abi_pkg::RXC_RXSLOT_LSB +: 4], 5'd0, TypeWord, 2'b00}
+                             : mm_addr_i[14:0];
+    end else mm_addr_q[5:2] <= mm_word;
     from_hdr_q <= mm_hdr;
     slot_ok_q  <= 5'(mm_addr_q[14:11]) < 5'(RxSlots);
-    if (there_q && slot_ok_q) mm_rdata_o <= word;
-    else if (plain_done && !we_q) mm_rdata_o <= AcksFit;
-    else mm_rdata_o <= '0;
+    if (!copy_held) begin
+      if (there_q && slot_ok_q) mm_rdata_o <= word;
+      else if (plain_done && !we_q) mm_rdata_o <= AcksFit;
+      else mm_rdata_o <= '0;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -489,9 +564,9 @@ module tern_rx #(
       mm_rvalid_o <= 1'b0;
     end else begin
       if (mm_valid_i && mm_ready_o)                     req_q <= 1'b1;
-      else if (plain_done || ack_mm_done || mm_read)    req_q <= 1'b0;
-      there_q     <= mm_read;
-      mm_rvalid_o <= plain_done || ack_mm_done || there_q;
+      else if (plain_done || ack_mm_done || copy_done || (mm_read && !copy_o)) req_q <= 1'b0;
+      there_q     <= mm_read && !copy_done;
+      mm_rvalid_o <= plain_done || ack_mm_done || copy_done || (there_q && !copy_o);
     end
   end
 
@@ -500,8 +575,8 @@ module tern_rx #(
   assign tr_rx_good_id_o = p_opid;
   assign st_rx_pkt_o     = judged && good;
   assign st_rx_fw_o      = live_fw;
-  assign st_rx_ack_o     = good_ack && p_status == tern_abi_pkg::ST_OK;
-  assign st_rx_nak_o     = good_ack && p_status != tern_abi_pkg::ST_OK;
+  assign st_rx_ack_o     = rxo_ack_o && rxo_status_o == tern_abi_pkg::ST_OK;
+  assign st_rx_nak_o     = rxo_ack_o && rxo_status_o != tern_abi_pkg::ST_OK;
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
@@ -515,7 +590,7 @@ module tern_rx #(
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, mm_addr_q[14:12], mm_wdata_i[31:16], mm_wdata_q[7:6], pay_offset, 1'b0};
+  assign unused_ok = &{1'b0, mm_addr_q[14:12], mm_addr_q[1:0], mm_wdata_i[31:18], mm_wdata_q[7:6], pay_offset, 1'b0};
 
 endmodule
 

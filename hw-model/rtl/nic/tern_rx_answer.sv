@@ -6,6 +6,7 @@
 // tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
 // An answer takes 6 cycles, more when others read headers. What the firmware acknowledges waits for one
 // answer at most. Of an answered broadcast tern_rx_whole knows whether the packets before came, too.
+// The bytes of a read are answered to the operation of this node that asked for them: `own_*`.
 
 `default_nettype none
 
@@ -51,7 +52,10 @@ module tern_rx_answer #(
   output logic [15:0] ra_dst_o,
   output logic [15:0] ra_opid_o,
   output logic [7:0]  ra_status_o,
+  output logic        ra_final_o,      // no other answer to the operation will come
   output logic        ra_word_o,       // with the word of an atomic operation
+  output logic        own_valid_o,     // opid and status are for this node's own operations
+  input  logic        own_ready_i,
 
   output logic        ctr_valid_o,
   output logic [15:0] ctr_index_o,
@@ -109,6 +113,7 @@ module tern_rx_answer #(
   end
 
   // ---------------------------------------------------------------- what the header says
+  localparam int unsigned TypeAt   = tern_abi_pkg::PKT_TYPE_LSB;
   localparam int unsigned FlagsAt  = tern_abi_pkg::PKT_FLAGS_LSB;
   localparam int unsigned SrcAt    = tern_abi_pkg::PKT_SRC_LSB;
   localparam int unsigned OpidAt   = tern_abi_pkg::PKT_OPID_LSB;
@@ -117,7 +122,7 @@ module tern_rx_answer #(
   localparam int unsigned AckAt    = FlagsAt + $clog2(tern_abi_pkg::PFLAG_ACK_REQ);
   localparam int unsigned DepositAt = FlagsAt + $clog2(tern_abi_pkg::PFLAG_DEPOSIT);
   logic [BeatW-1:0] beat_q;
-  logic             there_q, ack_req_q, deposit_q;
+  logic             there_q, ack_req_q, deposit_q, reply_q;
   logic [15:0]      src_q, opid_q, number_q;
   logic [10:0]      length_q;
 
@@ -134,6 +139,8 @@ module tern_rx_answer #(
     there_q <= hd_gnt_i;
     if (there_q && beat_q == BeatW'(FlagsAt / DataW)) ack_req_q <= hd_rdata_i[AckAt % DataW];
     if (there_q && beat_q == BeatW'(FlagsAt / DataW)) deposit_q <= hd_rdata_i[DepositAt % DataW];
+    if (there_q && beat_q == BeatW'(TypeAt / DataW))
+      reply_q <= hd_rdata_i[TypeAt % DataW +: 8] == tern_abi_pkg::PTYPE_REPLY;
     if (there_q && beat_q == BeatW'(NumberAt / DataW)) number_q <= hd_rdata_i[NumberAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(SrcAt / DataW))   src_q     <= hd_rdata_i[SrcAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(OpidAt / DataW))  opid_q    <= hd_rdata_i[OpidAt % DataW +: 16];
@@ -168,8 +175,11 @@ module tern_rx_answer #(
 
   assign speaks = opid_q[7:0] != 8'(tern_abi_pkg::OP_NONE) &&
                   (!is_put || (put_ok ? ack_req_q || rxd_err_i : code != Foreign));
-  assign ra_valid_o = step_q == StepSpeak && speaks;
-  assign ends       = step_q == StepSpeak && (ra_ready_i || !speaks);
+  // Of the packets of a broadcast each has an answer.
+  assign ra_final_o  = !is_put && !deposit_q;
+  assign own_valid_o = step_q == StepSpeak && speaks && reply_q;
+  assign ra_valid_o  = step_q == StepSpeak && speaks && !reply_q;
+  assign ends        = step_q == StepSpeak && (!speaks || (reply_q ? own_ready_i : ra_ready_i));
 
   assign rxd_ready_o = ends && is_put && put_ok;
   assign ack_done_o  = ends && kind_q == IsAck;
@@ -202,6 +212,7 @@ module tern_rx_answer #(
       AtHeld:       assert (!(step_q != '0 && kind_q == IsAt) || at_i);
       Bounded:      assert (ahead <= 4'd12);
       NumberRead:   assert (NumberAt / DataW == OpidAt / DataW);
+      TypeRead:     assert (TypeAt / DataW == FlagsAt / DataW);
       DueHeld:      assert (!(step_q != '0 && is_put) || due);
     end
   end

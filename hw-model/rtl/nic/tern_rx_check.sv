@@ -35,6 +35,7 @@ module tern_rx_check #(
   output logic [15:0]      opid_o,
   output logic [7:0]       status_o,   // of an ACK
   output logic             brings_o,   // an ACK brings a word
+  output logic             final_o,    // no other answer to its operation will come
 
   output logic             bad_crc_o,
   output logic             bad_type_o,
@@ -79,6 +80,7 @@ module tern_rx_check #(
   localparam int unsigned StatusAt  = tern_abi_pkg::PKT_KEY_LSB;
   localparam int unsigned BringsAt  = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_IMM);
   localparam int unsigned SrcAt     = tern_abi_pkg::PKT_SRC_LSB;
+  localparam int unsigned FinalAt   = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_LAST);
   localparam int unsigned DepositAt = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_DEPOSIT);
   logic [10:0] length;
   logic        version_ok, dst_ok, src_ok, deposit_q;
@@ -92,6 +94,7 @@ module tern_rx_check #(
     if (beat_i && index_o == 9'(OpidAt / DataW))   opid_o   <= data_i[OpidAt % DataW +: 16];
     if (beat_i && index_o == 9'(StatusAt / DataW)) status_o <= data_i[StatusAt % DataW +: 8];
     if (beat_i && index_o == 9'(BringsAt / DataW)) brings_o <= data_i[BringsAt % DataW];
+    if (beat_i && index_o == 9'(FinalAt / DataW))  final_o  <= data_i[FinalAt % DataW];
     if (beat_i && index_o == 9'(VersionAt / DataW))
       version_ok <= data_i[VersionAt % DataW +: 4] == 4'(tern_abi_pkg::PKT_VERSION);
     if (beat_i && index_o == 9'(SrcAt / DataW))
@@ -144,7 +147,8 @@ module tern_rx_check #(
     case (vn_o)
       2'(tern_abi_pkg::VN_REQUEST): type_ok = type_o >= 8'(tern_abi_pkg::PKT_TYPE_FW_FIRST) &&
                                               type_o <= 8'(tern_abi_pkg::PKT_TYPE_FW_LAST);
-      2'(tern_abi_pkg::VN_DATA):    type_ok = type_o == tern_abi_pkg::PTYPE_PUT;
+      2'(tern_abi_pkg::VN_DATA):    type_ok = type_o == tern_abi_pkg::PTYPE_PUT ||
+                                              type_o == tern_abi_pkg::PTYPE_REPLY;
       2'(tern_abi_pkg::VN_ACK):     type_ok = type_o == tern_abi_pkg::PTYPE_ACK;
       default:                      type_ok = 1'b0;
     endcase

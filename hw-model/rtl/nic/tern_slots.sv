@@ -3,7 +3,7 @@
 //
 // A line of the RAM is a beat wide: one word of each bank.  One write port: beats of host reads
 // first (they cannot wait), then words of a doorbell, then the word of an answer, then zeros, then
-// the firmware.  One read port: transmit first, which is granted at once, then tern_hwr, unless
+// the firmware or RX_COPY, of which one at most is at work.  One read port: transmit first, which is granted at once, then tern_hwr, unless
 // the word of an answer waits, which it may be about to read, then the firmware.  What is read
 // comes in the next cycle and is valid in that cycle only; the firmware's a cycle later.
 //
@@ -49,6 +49,14 @@ module tern_slots #(
   input  logic [5:0]       word_slot_i,
   input  logic             word_high_i,
   input  logic [DataW-1:0] word_data_i,
+  // words that RX_COPY brings into a slot of the firmware's own; it never comes beside an access there,
+  // and what it gives is 0 when it does not
+  input  logic             copy_i,
+  input  logic [1:0]       copy_slot_i,
+  input  logic             copy_valid_i,
+  output logic             copy_ready_o,
+  input  logic [3:0]       copy_word_i,
+  input  logic [31:0]      copy_data_i,
   // zeros, a line at a time
   input  logic             zero_i,
   output logic             zero_ready_o,
@@ -142,30 +150,32 @@ module tern_slots #(
       mm_we_q    <= mm_we_i;
       mm_own_q   <= mm_owner;
       mm_in_q    <= 7'(mm_slot) < 7'(NumSlots);
-      mm_slot_q  <= mm_slot;
-      mm_word_q  <= mm_addr_i[5:2];
-      mm_wdata_q <= mm_wdata_i;
     end
+    // 0 without an access: where they go, those of RX_COPY join by OR.
+    if (mm_take)                   {mm_slot_q, mm_word_q, mm_wdata_q} <= {mm_slot, mm_addr_i[5:2], mm_wdata_i};
+    else if (mm_go || !mm_pend_q) {mm_slot_q, mm_word_q, mm_wdata_q} <= '0;
   end
 
   // ---- contents -----------------------------------------------------------------------
   logic [5:0]       wslot, rslot;
   logic [LineW-1:0] wline, rline;
-  logic [3:0]       rword;
+  logic [3:0]       rword, to_word;
   logic             ren;
 
   assign word_ready_o = !beat_we_i && in_we_i == '0;
   assign zero_ready_o = word_ready_o && !word_valid_i;
+  assign copy_ready_o = zero_ready_o && !zero_i;
   assign cw_ready_o   = !sl_req_i && !word_valid_i;
   assign sl_gnt_o     = sl_req_i;
   assign ren          = sl_req_i || (cw_valid_i && !word_valid_i) || mm_read;
   assign rslot        = sl_req_i ? sl_slot_i : cw_valid_i ? cw_slot_i : mm_slot_q;
   assign rword        = sl_req_i ? sl_word_i : cw_valid_i ? cw_word_i : mm_word_q;
   assign rline        = rword[3:BankW];
+  assign to_word      = mm_word_q | copy_word_i;
 
   always_comb begin
-    wslot = mm_slot_q;
-    wline = mm_word_q[3:BankW];
+    wslot = mm_slot_q | ({6{copy_i}} & {4'(NumPool >> 2), copy_slot_i});
+    wline = to_word[3:BankW];
     if (zero_i) begin
       wslot = zero_slot_i;
       wline = zero_index_i[LineW-1:0];
@@ -188,11 +198,11 @@ module tern_slots #(
   for (genvar b = 0; b < Banks; b++) begin : g_bank
     logic        we, mine;
     logic [31:0] other, wdata;
-    assign mine  = Banks == 1 || 32'(mm_word_q) % Banks == b;
+    assign mine  = Banks == 1 || 32'(to_word) % Banks == b;
     assign we    = beat_we_i || in_we_i[b] || word_valid_i && word_ready_o || zero_i && zero_ready_o ||
-                   (mm_write && mine);
+                   ((mm_write || (copy_valid_i && copy_ready_o)) && mine);
     assign other = in_we_i != '0 ? in_data_i[32*b+:32] :
-                   word_valid_i ? word_data_i[32*b+:32] : mm_wdata_q;
+                   word_valid_i ? word_data_i[32*b+:32] : mm_wdata_q | copy_data_i;
     assign wdata = beat_we_i ? beat_data_i[32*b+:32]
                              : other & ~{32{zero_i && zero_ready_o}};
     tern_ram #(.Width(32), .Words(NumSlots << LineW), .Block(1'b1)) u_words (
@@ -258,6 +268,8 @@ module tern_slots #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) InApart: assert (!(beat_we_i && in_we_i != '0));
     if (rst_ni) OneOwner: assert (!(alloc_i && stage_take_i));
+    if (rst_ni) CopyAlone: assert (!(copy_i && mm_pend_q) && NumPool % 4 == 0);
+    if (rst_ni) CopyMute: assert (copy_valid_i || !mm_pend_q || (copy_word_i == '0 && copy_data_i == '0));
   end
 
 endmodule

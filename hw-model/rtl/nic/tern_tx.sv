@@ -43,6 +43,7 @@ module tern_tx #(
   input  logic             hint_valid_i,   // a descriptor has come; the words of its slot stand
   input  logic [5:0]       hint_slot_i,
   input  logic             hint_next_i,    // the firmware has no other before it
+  input  logic             hint_reply_i,   // it is one for a REPLY
 
   output logic             ck_valid_o,
   input  logic             ck_ready_i,
@@ -50,11 +51,14 @@ module tern_tx #(
   output logic [63:0]      ck_addr_o,
   output logic [31:0]      ck_bytes_o,
   output logic [7:0]       ck_fn_o,
+  output logic             ck_remote_o,    // right of packets, of any owner; else to read for its owner
+  output logic             ck_offset_o,    // the address counts from the start
   output logic             ck_ahead_o,     // nobody has asked for this check yet
   output logic             ck_adopted_o,   // now somebody has
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
+  input  logic [7:0]       ck_fn_i,
 
   output logic             tx_hrq_valid_o,
   input  logic             tx_hrq_ready_i,
@@ -100,7 +104,7 @@ module tern_tx #(
   localparam int unsigned BufW  = $clog2(Bufs);
   localparam int unsigned WordW = $clog2(MaxPayload * 8 / DataW);
   localparam int unsigned HeadW = $clog2(512 / DataW);
-  localparam int unsigned RecW  = 23;                     // a packet record, see tern_tx_front
+  localparam int unsigned RecW  = 24;                     // a packet record, see tern_tx_front
   localparam int unsigned Cmds  = 8;
 
   // ---------------------------------------------------------------- registers
@@ -129,7 +133,7 @@ module tern_tx #(
   assign mm_rdata_o  = space_q ? 32'(space) : '0;
 
   // What the firmware writes to slots or regions makes old what was read ahead.
-  logic       spoil_q, hint_q, hint_next_q;
+  logic       spoil_q, hint_q, hint_next_q, hint_reply_q;
   logic [5:0] hint_slot_q;
   always_ff @(posedge clk_i) begin
     slot_free_valid_o <= rst_ni && take_mm && hit_free && mm_we_i;
@@ -138,7 +142,8 @@ module tern_tx #(
     space_q  <= rst_ni && take_mm && hit_space && !mm_we_i;
     hint_q      <= rst_ni && hint_valid_i;
     hint_slot_q <= hint_slot_i;
-    hint_next_q <= hint_next_i;
+    hint_next_q  <= hint_next_i;
+    hint_reply_q <= hint_reply_i;
     spoil_q  <= mm_valid_i && mm_we_i && (mm_addr_i[15:12] == tern_abi_pkg::MMIO_SLOT[15:12] ||
                                           mm_addr_i[15:5] == tern_abi_pkg::MMIO_RG_WORD[15:5]);
   end
@@ -160,11 +165,12 @@ module tern_tx #(
     .clk_i, .rst_ni, .node_i, .dims_i,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
     .hint_valid_i(hint_q), .hint_slot_i(hint_slot_q), .hint_next_i(hint_next_q),
+    .hint_reply_i(hint_reply_q),
     .spoil_i(spoil_q), .quiet_i(!rec_out_valid),
     .sl_req_o, .sl_slot_o, .sl_word_o, .sl_gnt_i, .sl_rvalid_i, .sl_data_i, .sl_queue_i, .sl_fn_i,
     .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_fn_o,
-    .ck_ahead_o, .ck_adopted_o,
-    .ck_done_i, .ck_status_i, .ck_haddr_i,
+    .ck_remote_o, .ck_offset_o, .ck_ahead_o, .ck_adopted_o,
+    .ck_done_i, .ck_status_i, .ck_haddr_i, .ck_fn_i,
     .hrq_valid_o(tx_hrq_valid_o), .hrq_ready_i(tx_hrq_ready_i), .hrq_fn_o(tx_hrq_fn_o),
     .hrq_addr_o(tx_hrq_addr_o), .hrq_bytes_o(tx_hrq_bytes_o),
     .tag_free_i(tag_free), .issue_o(issue), .issue_more_o(issue_more), .issue_last_o(issue_last),
@@ -173,7 +179,7 @@ module tern_tx #(
     .buf_o(fill_buf),
     .abort_i(abort), .rec_valid_o(rec_valid), .rec_room_i(rec_room), .rec_o(rec_in)
   );
-  assign last_pushed = rec_valid && rec_room && rec_in[RecW-2];
+  assign last_pushed = rec_valid && rec_room && rec_in[RecW-3];
 
   // A record for each buffer: where there is a place here, there is a free buffer.
   tern_fifo #(.Width(RecW), .Depth(Bufs)) u_records (

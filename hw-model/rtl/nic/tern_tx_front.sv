@@ -8,7 +8,7 @@
 // Whatever is added to a word (remote address, fields of the header) is added by one adder on its way.
 //
 // Reads are at most HOST_READ_MAX bytes and end at multiples of it, so they never cross 4096.
-// `rec_o`, from the top: self (a copy for this node), last, kind [2] (0 payload comes from the host, 1
+// `rec_o`, from the top: reply (its operation id stands), self (a copy for this node), last, kind [2] (0 payload comes from the host, 1
 // inline, 2 no payload, 3 no packet), ack (one answer to it is awaited), notify, vn[2], op[6], payload
 // bytes less one [9]; without packet the last 8 bits are the status.
 //
@@ -16,14 +16,19 @@
 // the front goes through checks and reads of a put of one read's bytes and stops there.  The command
 // for the slot goes on from that point; any other command, and all that could make the bytes
 // or the leave to read them old (`spoil_i`), has them dropped: `drop_o`, and the store forgets them.
+// A slot that RX_COPY fills is hinted at as one of a REPLY, and only the command of one goes on from there.
 // What is read is the same for a broadcast; whether its box lies in the torus is known with the command.
+//
+// A REPLY is a put from a slot laid out as RPL: a packet from elsewhere asked for it, so the right to read
+// is that of packets, the host memory that of the region's owner, and the operation one of the node that
+// asked.  That node is answered; here nobody waits.
 
 `default_nettype none
 
 module tern_tx_front #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
-  parameter int unsigned RecW       = 23,
+  parameter int unsigned RecW       = 24,
   parameter int unsigned BufW       = 3
 ) (
   input  logic             clk_i,
@@ -37,6 +42,7 @@ module tern_tx_front #(
   input  logic             hint_valid_i,
   input  logic [5:0]       hint_slot_i,
   input  logic             hint_next_i,
+  input  logic             hint_reply_i,   // the command will be of a REPLY
   input  logic             spoil_i,
   input  logic             quiet_i,        // nothing is left to be sent
 
@@ -55,11 +61,14 @@ module tern_tx_front #(
   output logic [63:0]      ck_addr_o,
   output logic [31:0]      ck_bytes_o,
   output logic [7:0]       ck_fn_o,
+  output logic             ck_remote_o,    // right of packets, of any owner; else to read for its owner
+  output logic             ck_offset_o,    // the address counts from the start
   output logic             ck_ahead_o,     // of a check: nobody has asked for it
   output logic             ck_adopted_o,   // now somebody has
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
+  input  logic [7:0]       ck_fn_i,        // owner
 
   output logic             hrq_valid_o,
   input  logic             hrq_ready_i,
@@ -108,9 +117,11 @@ module tern_tx_front #(
   localparam int unsigned RemoteStep = tern_abi_pkg::DESC_REMOTE_ADDR_LSB / DataW;
   localparam int unsigned RkeyStep   = tern_abi_pkg::DESC_REMOTE_KEY_LSB / DataW;
   localparam int unsigned ImmStep    = tern_abi_pkg::DESC_IMM_LSB / DataW;
+  localparam int unsigned OpidStep   = tern_abi_pkg::RPL_OPID_LSB / DataW;
   // Beats of the header that take words of the slot.
   localparam int unsigned KeyBeat  = tern_abi_pkg::PKT_KEY_LSB / DataW;
   localparam int unsigned AddrBeat = tern_abi_pkg::PKT_ADDR_LSB / DataW;
+  localparam int unsigned OpidBeat = tern_abi_pkg::PKT_OPID_LSB / DataW;
   localparam int unsigned HighBeat = (tern_abi_pkg::PKT_ADDR_LSB + 32) / DataW;
 
   typedef enum logic [3:0] {
@@ -125,7 +136,7 @@ module tern_tx_front #(
   logic        ahead_q, drop_q, spoilt, mine, other, named, take_hint;
   logic [7:0]  c_type;
   logic [1:0]  c_vn;
-  logic        c_inl, c_ack, c_notify, c_msg, c_deposit, c_self;
+  logic        c_inl, c_ack, c_notify, c_msg, c_deposit, c_self, c_reply, reply_q, cmd_reply;
 
   localparam int unsigned TypeLsb = tern_abi_pkg::TXC_TYPE_LSB;
   assign c_type   = cmd_q[0 +: 8];
@@ -136,11 +147,14 @@ module tern_tx_front #(
   assign c_vn     = cmd_q[tern_abi_pkg::TXC_VN_LSB - TypeLsb +: 2];
   assign c_self   = cmd_q[tern_abi_pkg::TXC_SELF_LSB - TypeLsb];
   assign c_deposit = cmd_q[tern_abi_pkg::TXC_DEPOSIT_LSB - TypeLsb] && !ahead_q;
+  assign c_reply   = reply_q;
+  assign cmd_reply = cmd_i[6 +: 8] == tern_abi_pkg::PTYPE_REPLY;
   assign cmd_slot = cmd_i[5:0];
   assign slot_d   = cmd_valid_i ? cmd_slot : hint_slot_i;
 
   // A command for the slot waits until its bytes are asked for; any other one ends reading ahead.
-  assign mine        = cmd_slot == slot_q && !cmd_i[6 + tern_abi_pkg::TXC_INL_LSB - TypeLsb];
+  assign mine        = cmd_slot == slot_q && !cmd_i[6 + tern_abi_pkg::TXC_INL_LSB - TypeLsb] &&
+                       cmd_reply == reply_q;
   assign other       = cmd_valid_i && !mine;
   assign spoilt      = ahead_q && (drop_q || spoil_i || other ||
                                    (hint_valid_i && hint_slot_i == slot_q));
@@ -150,6 +164,7 @@ module tern_tx_front #(
 
   always_ff @(posedge clk_i) begin
     if (cmd_ready_o) cmd_q <= cmd_i[21:6];
+    if (cmd_ready_o || take_hint) reply_q <= cmd_valid_i ? cmd_reply : hint_reply_i;
     if (state_q == StIdle) slot_q <= slot_d;
   end
 
@@ -174,19 +189,21 @@ module tern_tx_front #(
   logic [DataW-1:0] data_q;
   logic [15:0]      queue_q;
   logic [7:0]       fn_q;
-  logic             is_key, is_addr, is_high;
+  logic             is_key, is_addr, is_high, is_opid;
 
   assign is_key  = step_q == HdrW'(KeyBeat);
   assign is_addr = step_q == HdrW'(AddrBeat);
   assign is_high = step_q == HdrW'(HighBeat);
+  assign is_opid = step_q == HdrW'(OpidBeat);
   assign upper   = state_q == StLocal || state_q == StInline;
 
   always_comb begin
     step_word = 3'(step_q) * 3'(WordsPer);
     wants     = 1'b1;
     if (state_q == StHeader) begin
-      wants = is_key || is_addr || (is_high && !c_msg);
+      wants = is_key || is_addr || (is_high && !c_msg) || (is_opid && c_reply);
       step_word = is_key ? 3'(RkeyStep * WordsPer) :
+                  is_opid && c_reply ? 3'(OpidStep * WordsPer) :
                   c_msg ? 3'(ImmStep * WordsPer) :
                           3'((RemoteStep + 32'(is_high && !is_addr)) * WordsPer);
     end
@@ -262,7 +279,8 @@ module tern_tx_front #(
       d_dst_q         <= data_q[tern_abi_pkg::DESC_DST_NODE_LSB % DataW +: 16];
       d_incarnation_q <= data_q[tern_abi_pkg::DESC_INCARNATION_LSB % DataW +: 8];
     end
-    if (c_deposit) d_incarnation_q <= '0;  // each node of the box has its own
+    // Each node of the box has its own, and who asked had it when it did.
+    if (c_deposit || c_reply) d_incarnation_q <= '0;
     if (at_length) begin
       d_less_q <= sum[tern_abi_pkg::DESC_LENGTH_LSB % DataW +: 32];
       d_zero_q <= !sum_carry;
@@ -293,14 +311,16 @@ module tern_tx_front #(
                       (c_deposit && outside(d_dst_queue_q, dims_i[14:0]));
   // Read ahead what one read could bring, unless something has to end first.
   assign worth      = d_less_q[31:ReadW] == '0 && !bad_node
-                      && (d_flags_q & 8'(tern_abi_pkg::DFLAG_INLINE |
-                                         tern_abi_pkg::DFLAG_FENCE)) == '0;
+                      && (c_reply || (d_flags_q & 8'(tern_abi_pkg::DFLAG_INLINE |
+                                                     tern_abi_pkg::DFLAG_FENCE)) == '0);
 
   assign ck_valid_o = state_q == StKey;
   assign ck_key_o   = local_key_q;
   assign ck_addr_o  = local_addr_q;
   assign ck_bytes_o = 32'(d_length_q);
   assign ck_fn_o    = fn_q;
+  assign ck_remote_o = c_reply;
+  assign ck_offset_o = c_reply && (d_flags_q & 8'(tern_abi_pkg::PFLAG_OFFSET)) != '0;
   assign ck_ahead_o = ahead_q;
   assign ck_adopted_o = named;
 
@@ -316,6 +336,7 @@ module tern_tx_front #(
   // a block of HOST_READ_MAX.  Only the number of the block is counted, one for each read, but
   // for one that ends inside its block.
   logic [63:ReadW]  block_q, block_d, found_q;
+  logic [7:0]       owner_q;
   logic [ReadW-1:0] start_q, low;
   logic [PktW-1:0]  packet_q;              // packets before this one
   logic             first_q, last_q, more_q, odd_q, cut_last_q, cut_last, set_block, unused_carry;
@@ -335,7 +356,7 @@ module tern_tx_front #(
   );
 
   assign hrq_valid_o   = state_q == StRead;
-  assign hrq_fn_o      = fn_q;
+  assign hrq_fn_o      = owner_q;
   assign hrq_addr_o    = {block_q, low};
   assign issue_o       = hrq_valid_o && hrq_ready_i;
   assign issue_more_o  = more_q;
@@ -345,7 +366,7 @@ module tern_tx_front #(
   assign issue_end_o   = 3'(end_q);
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StKeyWait) {found_q, start_q} <= ck_haddr_i;
+    if (state_q == StKeyWait) {owner_q, found_q, start_q} <= {ck_fn_i, ck_haddr_i};
     if (set_block || (issue_o && !(cut_last_q && start_q != '0))) block_q <= block_d;
   end
 
@@ -400,15 +421,16 @@ module tern_tx_front #(
     // The answer to the last packet of a broadcast says whether all came.
     if (c_ack && (last_q || !c_deposit)) flags = flags | 8'(tern_abi_pkg::PFLAG_ACK_REQ);
     if (c_deposit) flags = flags | 8'(tern_abi_pkg::PFLAG_DEPOSIT);
-    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_OFFSET)) != '0)
+    // What a reply's slot has there was said of the reading.
+    if (!c_reply && (d_flags_q & 8'(tern_abi_pkg::DFLAG_OFFSET)) != '0)
       flags = flags | 8'(tern_abi_pkg::PFLAG_OFFSET);
-    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_IMM)) != '0)
+    if (!c_reply && (d_flags_q & 8'(tern_abi_pkg::DFLAG_IMM)) != '0)
       flags = flags | 8'(tern_abi_pkg::PFLAG_IMM);
-    if ((d_flags_q & 8'(tern_abi_pkg::DFLAG_SOLICITED)) != '0)
+    if (!c_reply && (d_flags_q & 8'(tern_abi_pkg::DFLAG_SOLICITED)) != '0)
       flags = flags | 8'(tern_abi_pkg::PFLAG_SOLICITED);
   end
 
-  // The generation of the operation is put in by tern_tx_send.
+  // The generation of the operation is put in by tern_tx_send; a reply's slot has all of it.
   always_comb begin
     fields = '0;
     fields[tern_abi_pkg::PKT_TYPE_LSB        +: 8]  = c_type;
@@ -422,9 +444,9 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = empty ? 8'd5 : 8'(bytes_less_q[8:3]) + 8'd6;
     fields[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
     fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less_q) + 11'd1;
-    fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q;
+    fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q & {6{!c_reply}};
     fields[tern_abi_pkg::PKT_NUMBER_LSB      +: 16] = c_deposit && c_ack ? 16'(packet_q)
-                                                      : 16'(tern_abi_pkg::PKT_UNNUMBERED);
+                                                      : 16'(tern_abi_pkg::PKT_UNNUMBERED) & {16{!c_reply}};
   end
 
   assign at_addr = beat_q == HeadW'(HdrBeats + AddrBeat);
@@ -435,7 +457,7 @@ module tern_tx_front #(
       word = data_q;
       if (at_addr && c_msg) word = {32'd0, data_q[63:32]};
       if (beat_q == HeadW'(HdrBeats + KeyBeat))
-        word = 64'(data_q[31:0]) << (tern_abi_pkg::PKT_KEY_LSB % 64);
+        word = {data_q[63:32] & {32{c_reply}}, data_q[31:0]};
     end
   end else begin : g_word32
     assign word = data_q;
@@ -477,8 +499,8 @@ module tern_tx_front #(
   assign flush       = bad_first || (spoilt && state_d == StIdle);
   assign rec_valid_o = (first_beat && !bad_first) || refuse;
   // OP_MEMBERS says how many answers there are to a broadcast.
-  assign rec_o       = {c_self && c_deposit, last_q || refuse, refuse || none, refuse || (c_inl && !none),
-                        c_ack && !c_deposit, c_notify, c_vn, slot_q,
+  assign rec_o       = {c_reply, c_self && c_deposit, last_q || refuse, refuse || none, refuse || (c_inl && !none),
+                        c_ack && !c_deposit && !c_reply, c_notify, c_vn, slot_q,
                         refuse ? {1'b0, status_q} : bytes_less_q};
 
   always_ff @(posedge clk_i) begin

@@ -17,7 +17,7 @@
 module tern_tx_send #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
-  parameter int unsigned RecW       = 23,
+  parameter int unsigned RecW       = 24,
   parameter int unsigned Bufs       = 8
 ) (
   input  logic             clk_i,
@@ -71,12 +71,12 @@ module tern_tx_send #(
   localparam int unsigned GenLsb   = tern_abi_pkg::PKT_OPID_LSB + 8;
 
   // ---------------------------------------------------------------- the record at the head
-  logic       self, last, no_packet, inl, reads, ack, notify, empty;
+  logic       reply, self, last, no_packet, inl, reads, ack, notify, empty;
   logic [1:0] kind;
   logic [5:0] op;
   logic [1:0] vn;
   logic [8:0] less;                        // payload bytes less one, or status
-  assign {self, last, kind, ack, notify, vn, op, less} = rec_i;
+  assign {reply, self, last, kind, ack, notify, vn, op, less} = rec_i;
   assign reads     = kind == 2'd0;
   assign inl       = kind == 2'd1;
   assign empty     = kind == 2'd2;
@@ -174,7 +174,7 @@ module tern_tx_send #(
   always_ff @(posedge clk_i) begin
     if (on) begin
       stored_q <= header_q || inl;
-      opid_q   <= header_q && beat_q == WordW'(GenLsb / DataW) - WordW'(HdrBeats);
+      opid_q   <= header_q && beat_q == WordW'(GenLsb / DataW) - WordW'(HdrBeats) && !reply;
       crc_q    <= trailer_q && !second_q;
       eop_q    <= at_last;
       begin_q  <= at_first;

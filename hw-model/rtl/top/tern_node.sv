@@ -348,7 +348,7 @@ module tern_node #(
   logic [127:0] ck_key, ck_bytes;
   logic [255:0] ck_addr;
   logic [31:0]  ck_fn;
-  logic         ck_offset, ck_atomic;
+  logic         ck_offset, ck_atomic, tx_ck_remote, tx_ck_offset;
   logic [7:0]   ck_status, ck_owner;
   logic [63:0]  ck_haddr;
   logic [15:0]  ck_ctr;
@@ -381,6 +381,9 @@ module tern_node #(
   logic [23:0]  cq_lap;
   logic [3:0]   cw_word;
   logic         word_valid, word_ready, word_high;
+  logic         copy, copy_valid, copy_ready, copy_known;
+  logic [1:0]   copy_slot;
+  logic [3:0]   copy_word;
   logic [5:0]   word_slot;
   logic [DataW-1:0] word_data;
   logic         op_free_valid, cq_free_valid;
@@ -468,6 +471,12 @@ module tern_node #(
     .word_slot_i      (word_slot),
     .word_high_i      (word_high),
     .word_data_i      (word_data),
+    .copy_i           (copy),
+    .copy_slot_i      (copy_slot),
+    .copy_valid_i     (copy_valid),
+    .copy_ready_o     (copy_ready),
+    .copy_word_i      (copy_word),
+    .copy_data_i      (mm_rdatas[32*6 +: 32]),
     .cw_valid_i       (cw_valid),
     .cw_ready_o       (cw_ready),
     .cw_slot_i        (cw_slot),
@@ -524,10 +533,11 @@ module tern_node #(
     .ck_addr_i   (ck_addr),
     .ck_bytes_i  (ck_bytes),
     .ck_fn_i     (ck_fn),
-    .ck_fn_any_i (4'b0001),
-    .ck_offset_i ({3'b000, ck_offset}),
+    .ck_fn_any_i ({2'b00, tx_ck_remote, 1'b1}),
+    .ck_offset_i ({2'b00, tx_ck_offset, ck_offset}),
     .ck_right_i  ({8'(tern_abi_pkg::RIGHT_LOCAL_READ), 8'(tern_abi_pkg::RIGHT_LOCAL_WRITE),
-                   8'(tern_abi_pkg::RIGHT_LOCAL_READ),
+                   tx_ck_remote ? 8'(tern_abi_pkg::RIGHT_REMOTE_READ)
+                                : 8'(tern_abi_pkg::RIGHT_LOCAL_READ),
                    ck_atomic ? 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC)
                              : 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE)}),
     .ck_done_o   (ck_done),
@@ -727,20 +737,24 @@ module tern_node #(
     .sl_fn_i          (sl_fn),
     .slot_free_valid_o(slot_free_valid[0]),
     .slot_free_slot_o (slot_free[5:0]),
-    .hint_valid_i     (tr_desc_ready),
-    .hint_slot_i      (tr_desc_slot[5:0]),
-    .hint_next_i      (!ev_desc_valid),
+    .hint_valid_i     (tr_desc_ready || copy_known),
+    .hint_slot_i      (copy_known ? {4'(NumSlots / 4 - 1), copy_slot} : tr_desc_slot[5:0]),
+    .hint_next_i      (!ev_desc_valid || copy_known),
+    .hint_reply_i     (copy_known),
     .ck_valid_o       (ck_valid[1]),
     .ck_ready_i       (ck_ready[1]),
     .ck_key_o         (ck_key[32*1 +: 32]),
     .ck_addr_o        (ck_addr[64*1 +: 64]),
     .ck_bytes_o       (ck_bytes[32*1 +: 32]),
     .ck_fn_o          (ck_fn[8*1 +: 8]),
+    .ck_remote_o      (tx_ck_remote),
+    .ck_offset_o      (tx_ck_offset),
     .ck_ahead_o       (tx_ck_ahead),
     .ck_adopted_o     (tx_ck_adopted),
     .ck_done_i        (ck_done[1]),
     .ck_status_i      (ck_status),
     .ck_haddr_i       (ck_haddr),
+    .ck_fn_i          (ck_owner),
     .tx_hrq_valid_o   (tx_hrq_valid),
     .tx_hrq_ready_i   (tx_hrq_ready),
     .tx_hrq_fn_o      (tx_hrq_fn),
@@ -778,7 +792,7 @@ module tern_node #(
     .st_hrd_fault_o   (st_hrd_fault)
   );
 
-  logic       rxo_ack, rxo_word, rxo_take, rxo_drop, tr_op_done, st_stale_ack;
+  logic       rxo_ack, rxo_free, rxo_final, rxo_word, rxo_take, rxo_drop, tr_op_done, st_stale_ack;
   logic [5:0] rxo_slot;
   logic [7:0] rxo_op, rxo_gen, rxo_status;
   logic [15:0] tr_op_done_id;
@@ -802,9 +816,11 @@ module tern_node #(
     .txo_status_i   (txo_status),
     .txo_gen_o      (txo_gen),
     .rxo_ack_i      (rxo_ack),
+    .rxo_free_o     (rxo_free),
     .rxo_op_i       (rxo_op),
     .rxo_gen_i      (rxo_gen),
     .rxo_status_i   (rxo_status),
+    .rxo_final_i    (rxo_final),
     .rxo_word_i     (rxo_word),
     .rxo_take_o     (rxo_take),
     .rxo_drop_o     (rxo_drop),
@@ -833,7 +849,7 @@ module tern_node #(
   logic [2:0]       rx_vn_ready;
   logic [DataW-1:0] rx_data;
   logic             ra_valid, ctr_valid;
-  logic             ra_ready, ra_word, word_next;
+  logic             ra_ready, ra_final, ra_word, word_next;
   logic [DataW-1:0] word;
   logic [15:0]      ra_dst, ra_opid, ctr_index;
   logic [7:0]       ra_status;
@@ -915,9 +931,11 @@ module tern_node #(
     .ctr_index_o      (ctr_index),
     .ctr_bytes_o      (ctr_bytes),
     .rxo_ack_o        (rxo_ack),
+    .rxo_free_i       (rxo_free),
     .rxo_op_o         (rxo_op),
     .rxo_gen_o        (rxo_gen),
     .rxo_status_o     (rxo_status),
+    .rxo_final_o      (rxo_final),
     .rxo_word_o       (rxo_word),
     .rxo_take_i       (rxo_take),
     .rxo_drop_i       (rxo_drop),
@@ -932,12 +950,19 @@ module tern_node #(
     .ra_dst_o         (ra_dst),
     .ra_opid_o        (ra_opid),
     .ra_status_o      (ra_status),
+    .ra_final_o       (ra_final),
     .ra_word_o        (ra_word),
     .word_o           (word),
     .word_next_i      (word_next),
     .ev_rx_valid_o    (ev_rx_valid),
     .ev_rx_ready_i    (ev_rx_ready),
     .ev_rx_o          (ev_rx),
+    .copy_o           (copy),
+    .copy_slot_o      (copy_slot),
+    .copy_valid_o     (copy_valid),
+    .copy_ready_i     (copy_ready),
+    .copy_word_o      (copy_word),
+    .copy_known_o     (copy_known),
     .rxfree_valid_i   (rxfree_valid),
     .rxfree_slot_i    (rxfree_slot),
     .tr_rx_good_o     (tr_rx_good),
@@ -970,6 +995,7 @@ module tern_node #(
     .ra_dst_i   (ra_dst),
     .ra_opid_i  (ra_opid),
     .ra_status_i(ra_status),
+    .ra_final_i (ra_final),
     .ra_word_i  (ra_word),
     .word_i     (word),
     .word_next_o(word_next),

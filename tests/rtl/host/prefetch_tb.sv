@@ -62,6 +62,10 @@ module prefetch_tb #(
   logic             word_valid = 1'b0, word_ready, word_high = 1'b0;
   logic [5:0]       word_slot;
   logic [DataW-1:0] word_data;
+  logic             copy = 1'b0, copy_valid = 1'b0, copy_ready;
+  logic [1:0]       copy_slot = '0;
+  logic [3:0]       copy_word = '0;
+  logic [31:0]      copy_data = '0;
   logic             tr_ready, st_db, st_inline, st_fetched, st_bad;
   logic [15:0]      tr_slot;
 
@@ -91,6 +95,8 @@ module prefetch_tb #(
     .cq_lap_o(cq_lap), .cq_phase_o(cq_phase),
     .word_valid_i(word_valid), .word_ready_o(word_ready), .word_slot_i(word_slot),
     .word_high_i(word_high), .word_data_i(word_data),
+    .copy_i(copy), .copy_slot_i(copy_slot), .copy_valid_i(copy_valid), .copy_ready_o(copy_ready),
+    .copy_word_i(copy_word), .copy_data_i(copy_data),
     .cw_valid_i(cw_valid), .cw_ready_o(cw_ready), .cw_slot_i(cw_slot), .cw_word_i(cw_word),
     .cw_rvalid_o(cw_rvalid), .cw_rdata_o(cw_rdata), .cw_queue_o(cw_queue),
     .slot_free_valid_i(free_valid), .slot_free_i(free_slot),
@@ -540,6 +546,52 @@ module prefetch_tb #(
     end
   endtask
 
+  // RX_COPY fills a slot of the firmware's own while all else goes on; words that it does not name stay.
+  logic [31:0] own_words [4][16];
+  int unsigned copies = 0, copy_waits = 0;
+  bit copy_ok = 1'b1;
+  task automatic copy_in();
+    int unsigned s;
+    logic [3:0] w;
+    s = below(4);
+    #1;
+    copy      = 1'b1;
+    copy_slot = 2'(s);
+    repeat (1 + below(12)) begin
+      repeat (below(3)) @(posedge clk);
+      #1;
+      w = 4'(below(15));
+      own_words[s][w] = rnd();
+      copy_valid = 1'b1;
+      copy_word  = w;
+      copy_data  = own_words[s][w];
+      @(posedge clk);
+      while (!copy_ready) begin
+        copy_waits = copy_waits + 1;
+        @(posedge clk);
+      end
+      #1;
+      copy_valid = 1'b0;
+      copy_data  = '0;
+    end
+    copy      = 1'b0;
+    copy_slot = '0;
+    copy_word = '0;
+    @(posedge clk);
+    copies = copies + 1;
+  endtask
+
+  task automatic check_own_slots();
+    logic [31:0] have;
+    for (int s = 0; s < 4; s++) for (int w = 0; w < 15; w++) begin
+      mm_read(tern_abi_pkg::MMIO_SLOT + 16'(64 * (NumSlots - 4 + s) + 4 * w), have);
+      if (have != own_words[s][w]) begin
+        complain($sformatf("word %0d of own slot %0d is %h, wanted %h", w, s, have, own_words[s][w]));
+        copy_ok = 1'b0;
+      end
+    end
+  endtask
+
   task automatic take_event();
     int unsigned r, q, slot, i;
     logic [511:0] have;
@@ -688,6 +740,10 @@ module prefetch_tb #(
     queue_make(3, 2'd2, 8'd1, 9, 64'd0, 24'd0);
     queue_make(Cq, 2'd3, 8'd1, CqLog2, CqBase, 24'd0);
 
+    for (int s = 0; s < 4; s++) for (int w = 0; w < 15; w++) begin
+      own_words[s][w] = rnd();
+      mm_write(tern_abi_pkg::MMIO_SLOT + 16'(64 * (NumSlots - 4 + s) + 4 * w), own_words[s][w]);
+    end
     measure_inline();
     drain(all);
     tap(all && latency <= 4, "an inline doorbell becomes an event four cycles after it is offered");
@@ -699,6 +755,7 @@ module prefetch_tb #(
     fail_percent = 8;
     for (int i = 0; i < int'(Rounds) / 100; i++) begin
       repeat (100) @(posedge clk);
+      if (chance(60)) copy_in();
       stop_toggle(below(Rings));
       repeat (below(4)) complete();
     end
@@ -714,6 +771,9 @@ module prefetch_tb #(
     tap(all, "every descriptor that was rung is delivered");
     tap(completed > Rounds / 100 && cq_seen == completed, "every completion gets the next entry, once");
     tap(bad_errors == 0, "requests, events and slots are as the rings say, in ring order");
+    check_own_slots();
+    $display("# %0d copies, %0d waits", copies, copy_waits);
+    tap(copy_ok && copies > 20 && copy_waits > 5, "words that RX_COPY brings stand in the firmware's own slot, and no other");
     tap(words > Rounds / 100, "the word of an answer stands in its slot before it is read");
     tap(seen > Rounds / 20 && seen_err > 50 && inlines > 50 && fetches > 100 && unslotted > 0,
         "inline, fetched and failed descriptors all came by");

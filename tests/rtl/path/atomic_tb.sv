@@ -59,7 +59,7 @@ module atomic_tb;
   logic [7:0]  at_hrq_fn, at_fn;
   logic [63:0] at_hrq_addr, at_addr;
   logic [DataW-1:0] at_rdata, word;
-  logic        ra_valid, ra_ready, ra_word, word_next;
+  logic        ra_valid, ra_ready, ra_final, ra_word, word_next;
   logic [15:0] ra_dst, ra_opid;
   logic [7:0]  ra_status;
   logic        ev_valid, ev_ready = 0;
@@ -108,12 +108,13 @@ module atomic_tb;
     .at_valid_o(at_valid), .at_ready_i(at_ready), .at_word_o(at_word), .at_fn_o(at_fn), .at_addr_o(at_addr),
     .at_req_i(at_req), .at_rdata_o(at_rdata), .at_done_i(at_done), .at_err_i(at_err),
     .ctr_valid_o(), .ctr_index_o(), .ctr_bytes_o(),
-    .rxo_ack_o(), .rxo_op_o(), .rxo_gen_o(), .rxo_status_o(), .rxo_word_o(),
+    .rxo_ack_o(), .rxo_free_i(1'b1), .rxo_op_o(), .rxo_gen_o(), .rxo_status_o(), .rxo_final_o(), .rxo_word_o(),
     .rxo_take_i(1'b0), .rxo_drop_i(1'b0), .rxo_slot_i(6'd0),
     .word_valid_o(), .word_ready_i(1'b0), .word_slot_o(), .word_high_o(), .word_data_o(),
     .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid), .ra_status_o(ra_status),
-    .ra_word_o(ra_word), .word_o(word), .word_next_i(word_next),
+    .ra_final_o(ra_final), .ra_word_o(ra_word), .word_o(word), .word_next_i(word_next),
     .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev),
+    .copy_o(), .copy_slot_o(), .copy_valid_o(), .copy_ready_i(1'b0), .copy_word_o(), .copy_known_o(),
     .rxfree_valid_i(1'b0), .rxfree_slot_i(6'd0),
     .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(),
     .st_rx_pkt_o(), .st_rx_put_o(), .st_rx_put_bytes_o(), .st_rx_fw_o(), .st_rx_ack_o(), .st_rx_nak_o(),
@@ -122,7 +123,7 @@ module atomic_tb;
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
     .ra_valid_i(ra_valid), .ra_ready_o(ra_ready), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid), .ra_status_i(ra_status),
-    .ra_word_i(ra_word), .word_i(word), .word_next_o(word_next),
+    .ra_final_i(ra_final), .ra_word_i(ra_word), .word_i(word), .word_next_o(word_next),
     .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop),
     .ack_data_o(ack_data), .st_tx_ack_o(), .st_tx_nak_o()
   );

@@ -56,6 +56,10 @@ module rx_tb;
   logic [10:0] ctr_bytes;
   logic        rxo_ack;
   logic [7:0]  rxo_op, rxo_gen, rxo_status;
+  logic        rxo_free = 0, rxo_final, ra_final;
+  logic        copy, copy_valid, copy_ready = 0, copy_known;
+  logic [1:0]  copy_slot;
+  logic [3:0]  copy_word;
   logic        rxo_word, rxo_take = 0, rxo_drop = 0, word_valid, word_ready = 0, word_high;
   logic [5:0]  rxo_slot = 0, word_slot;
   logic [DataW-1:0] word_data;
@@ -91,6 +95,9 @@ module rx_tb;
     .at_done_i(1'b0), .at_err_i(1'b0),
     .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes),
     .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_op), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status),
+    .rxo_free_i(rxo_free), .rxo_final_o(rxo_final), .ra_final_o(ra_final),
+    .copy_o(copy), .copy_slot_o(copy_slot), .copy_valid_o(copy_valid), .copy_ready_i(copy_ready),
+    .copy_word_o(copy_word), .copy_known_o(copy_known),
     .rxo_word_o(rxo_word), .rxo_take_i(rxo_take), .rxo_drop_i(rxo_drop), .rxo_slot_i(rxo_slot),
     .word_valid_o(word_valid), .word_ready_i(word_ready), .word_slot_o(word_slot),
     .word_high_o(word_high), .word_data_o(word_data),
@@ -106,7 +113,7 @@ module rx_tb;
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
     .ra_valid_i(ra_valid), .ra_ready_o(ra_ready), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid),
-    .ra_status_i(ra_status), .ra_word_i(1'b0), .word_i('0), .word_next_o(),
+    .ra_status_i(ra_status), .ra_final_i(ra_final), .ra_word_i(1'b0), .word_i('0), .word_next_o(),
     .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop),
     .ack_data_o(ack_data), .st_tx_ack_o(st_txa), .st_tx_nak_o(st_txn)
   );
@@ -139,15 +146,15 @@ module rx_tb;
   logic [255:0] p_head [MaxPackets];
   int          p_order [MaxPackets];            // puts before it
   int          want_put [$], want_fw [$], want_flush [$];  // packet numbers in order of arrival
-  int          answer_put [$], answer_fw [$];              // packets whose answer is due
+  int          answer_put [$], answer_own [$], answer_fw [$];              // packets whose answer is due
   logic [7:0]  answer_fw_status [$];
-  logic [23:0] want_ack [$];
+  logic [24:0] want_ack [$];                    // whether it is the last one, operation, status
   int          word_wait = 0, words = 0, words_dropped = 0;
   logic [64:0] word_now;
   bit          word_due = 0, word_upper = 0;
   logic [64:0] want_word [$];                   // that the ack brings one, and which
   int          n_pkt = 0, n_put = 0, n_put_bytes = 0, n_fw = 0, n_ack = 0, n_nak = 0;
-  int          n_crc = 0, n_type = 0, n_len = 0, n_dst = 0, n_ref = 0, n_non = 0, n_puts_in = 0;
+  int          n_crc = 0, n_type = 0, n_len = 0, n_dst = 0, n_ref = 0, n_non = 0, n_puts_in = 0, n_own = 0;
   int          c_pkt = 0, c_put = 0, c_put_bytes = 0, c_fw = 0, c_ack = 0, c_nak = 0;
   int          c_crc = 0, c_type = 0, c_len = 0, c_dst = 0, c_ref = 0, c_non = 0, c_txa = 0, c_txn = 0, n_txa = 0, n_txn = 0;
   int          entered = 0, answered = 0, written = 0, events = 0, ctr_events = 0;
@@ -213,15 +220,17 @@ module rx_tb;
     logic [31:0] crc;
     int len, padded, total, stomp, bubble;
     logic [1:0] vn;
+    bit reply;
     h = '0;
     for (int i = 0; i < 8; i++) h[32*i +: 32] = tap_pkg::rnd();
     vn = kind == 0 ? 2'd1 : kind == 1 ? 2'd2 : 2'd0;
     len = fast ? MaxPayload : tap_pkg::one_in(4) ? int'(tap_pkg::below(MaxPayload + 1)) : int'(tap_pkg::below(40));
     if (vn == 2) len = 0;
-    h[71:64] = vn == 1 ? tern_abi_pkg::PTYPE_PUT : vn == 2 ? tern_abi_pkg::PTYPE_ACK : 8'h10 + 8'(tap_pkg::below(48));
+    reply = vn == 1 && forced == 0 && tap_pkg::one_in(3);
+    h[71:64] = reply ? tern_abi_pkg::PTYPE_REPLY : vn == 1 ? tern_abi_pkg::PTYPE_PUT : vn == 2 ? tern_abi_pkg::PTYPE_ACK : 8'h10 + 8'(tap_pkg::below(48));
     h[87:80] = tap_pkg::one_in(3) ? 8'd0 : tap_pkg::one_in(20) && !fast ? 8'd9 : Incarnation;
     h[91:88] = 4'd1; h[17:16] = vn; h[14:0] = Node[14:0]; h[122:112] = 11'(len);
-    h[15] = tap_pkg::one_in(8);                 // every node on the way keeps a copy
+    h[15] = tap_pkg::one_in(8) && !reply;       // every node on the way keeps a copy
     h[79:72] = 8'(tap_pkg::below(32));
     if (fast) h[79:72] = 8'd0;
     h[74] = h[15];
@@ -230,7 +239,7 @@ module rx_tb;
     if (h[105:101] > Dims[9:5]) h[105:101] = Dims[9:5];
     if (h[100:96] > Dims[4:0]) h[100:96] = Dims[4:0];
     h[239:224] = 16'(tap_pkg::rnd());
-    h[231] = vn == 0;                            // entries above 127: messages
+    h[231:230] = {vn == 0, reply};               // entries above 127: messages, above 63: reads of this node
     if (tap_pkg::one_in(8)) h[231:224] = 8'hff;
     h[199:192] = vn == 2 ? 8'(tap_pkg::below(3)) : tap_pkg::one_in(12) && !fast ? 8'd5 + 8'(tap_pkg::below(4)) : 8'd0;
     h[215:208] = tap_pkg::one_in(3) ? 8'hff : 8'(tap_pkg::below(NumCtr));
@@ -305,7 +314,7 @@ module rx_tb;
     n_pkt++;
     p_order[p] = n_puts_in;
     if (kind == 1) begin
-      want_ack.push_back({h[231:224], h[239:232], h[199:192]});
+      want_ack.push_back({h[72], h[231:224], h[239:232], h[199:192]});
       want_word.push_back({h[76], h[191:128]});
       if (h[199:192] == 0) n_ack++; else n_nak++;
     end else if (kind == 0) begin
@@ -317,8 +326,13 @@ module rx_tb;
       else if (foreign(p)) n_non++;
       else n_ref++;
       if (!foreign(p) && h[231:224] != 8'hff && (s != 0 || h[73])) begin
-        answer_put.push_back(p);
-        if (s == 0 && !p_lost[p]) n_txa++; else n_txn++;
+        if (h[71:64] == tern_abi_pkg::PTYPE_REPLY) begin
+          answer_own.push_back(p);
+          n_own++;
+          if (s == 0) n_ack++; else n_nak++;
+        end else answer_put.push_back(p);
+        if (h[71:64] == tern_abi_pkg::PTYPE_REPLY) ;
+        else if (s == 0 && !p_lost[p]) n_txa++; else n_txn++;
       end
       if (s == 0) begin
         n_put++;
@@ -438,7 +452,8 @@ module rx_tb;
 
   // ------------------------------------------------------------------ acks
   logic [7:0] apkt [64];
-  int         agot = 0;
+  int         agot = 0, own;
+  bit         acked_q = 0;
   task automatic check_ack();
     logic [31:0] crc;
     logic [255:0] h;
@@ -471,7 +486,7 @@ module rx_tb;
     tap_pkg::expect_true({apkt[3], apkt[2], apkt[1], apkt[0]} == {6'd0, 8'd5, 2'd2, 1'b0, h[110:96]} &&
                          {apkt[7], apkt[6], apkt[5], apkt[4]} == 0, "ack words 0 and 1");
     tap_pkg::expect_true({apkt[11], apkt[10], apkt[9], apkt[8]} ==
-                         {8'd1, 8'd0, 8'(tern_abi_pkg::PFLAG_LAST), tern_abi_pkg::PTYPE_ACK}, "ack word 2");
+                         {8'd1, 8'd0, fw && !h[74] ? 8'(tern_abi_pkg::PFLAG_LAST) : 8'd0, tern_abi_pkg::PTYPE_ACK}, "ack word 2");
     tap_pkg::expect_true({apkt[15], apkt[14], apkt[13], apkt[12]} == {16'd0, Node}, "ack source and length");
     tap_pkg::expect_true({apkt[29], apkt[28]} == h[239:224], "ack operation");
     tap_pkg::expect_true(apkt[24] == s, $sformatf("packet %0d: ack status %0d wanted %0d", p, apkt[24], s));
@@ -490,10 +505,20 @@ module rx_tb;
         agot = 0;
       end
     end
-    if (rst_n && rxo_ack) begin
+    rxo_free <= !(rst_n && rxo_ack) && (fast || !tap_pkg::one_in(3));
+    acked_q  <= rst_n && rxo_ack;
+    if (rst_n && rxo_ack) tap_pkg::expect_true(!acked_q, "two acks without a cycle between them");
+    if (rst_n && rxo_ack && rxo_op[7:6] == 2'b01) begin
+      tap_pkg::expect_true(answer_own.size() > 0 && rxo_free, "an answer to a read that nobody is due");
+      if (answer_own.size() > 0) begin
+        own = answer_own.pop_front();
+        tap_pkg::expect_true({rxo_gen, rxo_op} == p_head[own][239:224] && rxo_status == put_status(own) &&
+                             !rxo_final && !rxo_word, $sformatf("packet %0d: answer to a read", own));
+      end
+    end else if (rst_n && rxo_ack) begin
       tap_pkg::expect_true(want_ack.size() > 0, "an ack taken that did not come");
       if (want_ack.size() > 0) begin
-        tap_pkg::expect_true(want_ack[0] == {rxo_op, rxo_gen, rxo_status}, "ack to the operation table");
+        tap_pkg::expect_true(want_ack[0] == {rxo_final, rxo_op, rxo_gen, rxo_status}, "ack to the operation table");
         void'(want_ack.pop_front());
       end
       word_now = want_word.pop_front();
@@ -529,6 +554,55 @@ module rx_tb;
   end
 
   // ------------------------------------------------------------------ firmware: events and counters
+  // RX_COPY: what the slot gets, told word by word as the slots take it.
+  logic [511:0] copied;
+  logic [15:0]  copied_words;
+  int           copies = 0, copy_waits = 0;
+  bit           known_due = 0;
+  always @(posedge clk) begin
+    copy_ready <= fast || !tap_pkg::one_in(3);
+    if (rst_n && copy_valid && !copy_ready) copy_waits++;
+    if (rst_n && copy_known) begin
+      known_due = 0;
+      tap_pkg::expect_true(copy_valid && copy_ready && (copied_words | 16'(1) << copy_word) == 16'h070d,
+                           "said to be known too soon");
+    end
+    if (rst_n && copy_valid && copy_ready) begin
+      tap_pkg::expect_true(copy, "a word of no copy");
+      copied[32*copy_word +: 32] = rx_mm_rdata;
+      copied_words[copy_word] = 1;
+    end
+  end
+
+  task automatic copy_packet(input int p, input int slot);
+    logic [511:0] want;
+    logic [31:0] w;
+    logic [255:0] h;
+    logic [1:0] to;
+    h = p_head[p];
+    to = 2'(tap_pkg::rnd());
+    want = '0;
+    want[tern_abi_pkg::DESC_OPCODE_LSB +: 32]      = h[95:64];
+    want[tern_abi_pkg::DESC_DST_NODE_LSB +: 32]    = h[127:96];
+    want[tern_abi_pkg::DESC_LOCAL_ADDR_LSB +: 64]  = h[191:128];
+    want[tern_abi_pkg::DESC_LOCAL_KEY_LSB +: 32]   = h[223:192];
+    want[tern_abi_pkg::RPL_OPID_LSB +: 32]         = h[255:224];
+    for (int i = 0; i < 8; i++) want[tern_abi_pkg::DESC_REMOTE_ADDR_LSB + 8*i +: 8] = p_data[p][i];
+    for (int i = 0; i < 4; i++) want[tern_abi_pkg::DESC_REMOTE_KEY_LSB + 8*i +: 8] = p_data[p][8+i];
+    for (int i = 0; i < 4; i++) want[tern_abi_pkg::DESC_LENGTH_LSB + 8*i +: 8] = p_data[p][12+i];
+    copied = '0;
+    copied_words = '0;
+    known_due = 1;
+    mm(1, tern_abi_pkg::MMIO_RX_COPY, {10'(tap_pkg::rnd()), 4'(tap_pkg::rnd()), to, 10'(tap_pkg::rnd()), 6'(slot)}, w);
+    tap_pkg::expect_true(copied_words == 16'h07fd && !known_due && copied == want,
+                         $sformatf("packet %0d: copied words %04x", p, copied_words));
+    tap_pkg::expect_true(copy_slot_seen == to, "copied into another slot");
+    tap_pkg::expect_true(!copy, "a copy goes on");
+    copies++;
+  endtask
+  logic [1:0] copy_slot_seen = 0;
+  always @(posedge clk) if (copy_valid) copy_slot_seen <= copy_slot;
+
   bit fw_run = 1;
   task automatic take_packet();
     int p, slot;
@@ -557,6 +631,8 @@ module rx_tb;
       for (int j = 0; j < 4 && i + j < int'(h[122:112]); j++)
         tap_pkg::expect_true(w[8*j +: 8] == p_data[p][i+j], $sformatf("packet %0d: payload byte %0d", p, i + j));
     end
+    // The slot stays taken: it is read, answered and freed as ever.
+    if (h[122:112] >= tern_abi_pkg::READ_BYTES && tap_pkg::one_in(2)) copy_packet(p, slot);
     if (tap_pkg::one_in(2)) begin
       s = 8'(tap_pkg::below(14));
       do mm(0, tern_abi_pkg::MMIO_ACK_SPACE, 0, space); while (space == 0);
@@ -606,7 +682,7 @@ module rx_tb;
     tap_pkg::expect_true(c_non == n_non, $sformatf("passed on only %0d/%0d", c_non, n_non));
     tap_pkg::expect_true(c_crc == n_crc && c_type == n_type && c_len == n_len && c_dst == n_dst, $sformatf("crc %0d/%0d type %0d/%0d length %0d/%0d dst %0d/%0d", c_crc, n_crc, c_type, n_type, c_len, n_len, c_dst, n_dst));
     tap_pkg::expect_true(c_txa == n_txa && c_txn == n_txn, $sformatf("acks sent %0d/%0d naks %0d/%0d", c_txa, n_txa, c_txn, n_txn));
-    tap_pkg::expect_true(want_put.size() == 0 && want_fw.size() == 0 && want_ack.size() == 0 && answer_put.size() == 0 && answer_fw.size() == 0 && !word_due, "something is still due");
+    tap_pkg::expect_true(want_put.size() == 0 && want_fw.size() == 0 && want_ack.size() == 0 && answer_put.size() == 0 && answer_own.size() == 0 && answer_fw.size() == 0 && !word_due, "something is still due");
   endtask
 
   // The firmware counts bytes off a counter, beside the deposits.
@@ -667,6 +743,10 @@ module rx_tb;
     tap_pkg::tap("deposits, answers and events follow from whole packets alone");
     tap_pkg::expect_true(words > 20 && words_dropped > 20, $sformatf("%0d words taken, %0d dropped", words, words_dropped));
     tap_pkg::tap("the word of an ack goes to the slot that it is wanted in, or nowhere");
+    tap_pkg::expect_true(n_own > 100, $sformatf("%0d answers to reads", n_own));
+    tap_pkg::tap("what a read brings is answered to its operation here, between the acks of others");
+    tap_pkg::expect_true(copies > 50 && copy_waits > 50, $sformatf("%0d packets copied, %0d waits", copies, copy_waits));
+    tap_pkg::tap("RX_COPY brings every word of a read to its place, and keeps the packet");
 
     for (int i = 0; i < NumCtr; i++) begin
       mm(1, tern_abi_pkg::MMIO_CTR_SEL, 32'(i), w);

@@ -25,7 +25,7 @@ module tx_tb;
   logic [15:0] mm_addr = 0;
   logic [31:0] mm_wdata = 0, tx_mm_rdata, op_mm_rdata;
   logic        sl_req, sl_gnt, sl_rvalid = 0, slot_free_valid;
-  logic        hint_valid = 0, hint_next = 0, ck_ahead, ck_adopted;
+  logic        hint_valid = 0, hint_next = 0, hint_reply = 0, ck_ahead, ck_adopted, ck_remote, ck_offset;
   logic [5:0]  hint_slot = 0;
   logic [5:0]  sl_slot, slot_free_slot;
   logic [3:0]  sl_word;
@@ -35,7 +35,7 @@ module tx_tb;
   logic        ck_valid, ck_ready, ck_done = 0;
   logic [31:0] ck_key, ck_bytes;
   logic [63:0] ck_addr, ck_haddr = 0;
-  logic [7:0]  ck_fn, ck_status = 0;
+  logic [7:0]  ck_fn, ck_status = 0, ck_owner = 0;
   logic        hrq_valid, hrq_ready = 0, hrd_valid = 0, hrd_last = 0, hrd_err = 0;
   logic [7:0]  hrq_fn;
   logic [63:0] hrq_addr;
@@ -50,7 +50,7 @@ module tx_tb;
   logic [DataW-1:0] tx_data;
   logic        rxo_ack = 0;
   logic [7:0]  rxo_op = 0, rxo_gen = 0, rxo_status = 0;
-  logic        rxo_word = 0, rxo_take, rxo_drop;
+  logic        rxo_word = 0, rxo_final = 0, rxo_take, rxo_drop;
   logic [5:0]  rxo_slot;
   logic        ev_valid, ev_ready = 0, op_done, stale, st_pkt, st_fault;
   logic [5:0]  ev_slot, op_free_slot;
@@ -68,10 +68,11 @@ module tx_tb;
     .sl_data_i(sl_data), .sl_queue_i(sl_queue), .sl_fn_i(sl_fn),
     .slot_free_valid_o(slot_free_valid), .slot_free_slot_o(slot_free_slot),
     .hint_valid_i(hint_valid), .hint_slot_i(hint_slot), .hint_next_i(hint_next),
+    .hint_reply_i(hint_reply), .ck_remote_o(ck_remote), .ck_offset_o(ck_offset),
     .ck_ahead_o(ck_ahead), .ck_adopted_o(ck_adopted),
     .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
     .ck_bytes_o(ck_bytes), .ck_fn_o(ck_fn), .ck_done_i(ck_done), .ck_status_i(ck_status),
-    .ck_haddr_i(ck_haddr),
+    .ck_haddr_i(ck_haddr), .ck_fn_i(ck_owner),
     .tx_hrq_valid_o(hrq_valid), .tx_hrq_ready_i(hrq_ready), .tx_hrq_fn_o(hrq_fn),
     .tx_hrq_addr_o(hrq_addr), .tx_hrq_bytes_o(hrq_bytes), .tx_hrq_tag_o(hrq_tag),
     .hrd_valid_i(hrd_valid), .hrd_tag_i(hrd_tag), .hrd_data_i(hrd_data), .hrd_last_i(hrd_last),
@@ -88,7 +89,7 @@ module tx_tb;
     .txo_sent_i(txo_sent), .txo_end_i(txo_end), .txo_op_i(txo_op),
     .txo_ack_i(txo_ack), .txo_notify_i(txo_notify), .txo_status_i(txo_status), .txo_gen_o(txo_gen),
     .rxo_ack_i(rxo_ack), .rxo_op_i(rxo_op), .rxo_gen_i(rxo_gen), .rxo_status_i(rxo_status),
-    .rxo_word_i(rxo_word), .rxo_take_o(rxo_take), .rxo_drop_o(rxo_drop), .rxo_slot_o(rxo_slot),
+    .rxo_free_o(), .rxo_final_i(rxo_final), .rxo_word_i(rxo_word), .rxo_take_o(rxo_take), .rxo_drop_o(rxo_drop), .rxo_slot_o(rxo_slot),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(op_mm_ready), .mm_rvalid_o(op_mm_rvalid), .mm_rdata_o(op_mm_rdata),
     .cmd_i(tr_cmd), .cmd_slot_i(tr_cmd_id[5:0]),
@@ -133,6 +134,19 @@ module tx_tb;
   logic [7:0]   op_gen [256];
   int           issued = 0, arriving = 0, packet_no = 0, open = 0;
 
+  // A region is for its owner or for packets.  Of replies the address of what is sent may count from the
+  // region's start, and the host memory is that of the region's owner.
+  localparam logic [63:0] Start = 64'h7000;
+  function automatic bit is_reply(input logic [31:0] cmd);
+    return cmd[tern_abi_pkg::TXC_TYPE_LSB +: 8] == tern_abi_pkg::PTYPE_REPLY;
+  endfunction
+  function automatic logic [7:0] region_says(input logic [31:0] key, input bit remote);
+    return key[8] == remote ? key[7:0] : tern_abi_pkg::ST_BAD_RIGHTS;
+  endfunction
+  function automatic logic [63:0] payload_at(input int m);
+    return m_desc[m][319:256] + (is_reply(m_cmd[m]) && m_desc[m][8+3] ? Start : '0);
+  endfunction
+
   function automatic bit page_fails(input logic [63:0] a);
     return a[40] && a[14:12] == 3'd5;
   endfunction
@@ -142,11 +156,11 @@ module tx_tb;
   endfunction
 
   function automatic logic [7:0] tx_status(input logic [511:0] d, input bit inl, input bit msg,
-                                           input bit deposit);
+                                           input bit deposit, input bit reply);
     if (inl ? d[25:20] > 32 : d[127:96] > 32'd16777216) return tern_abi_pkg::ST_BAD_LENGTH;
     if (!msg && (inl ? d[25:20] == 0 : d[127:96] == 0)) return tern_abi_pkg::ST_BAD_LENGTH;
     if (outside(d[79:64]) || (deposit && outside(d[63:48]))) return tern_abi_pkg::ST_BAD_NODE;
-    if (!inl && d[127:96] != 0) return d[327:320];   // the key model answers its low byte
+    if (!inl && d[127:96] != 0) return region_says(d[351:320], reply);
     return tern_abi_pkg::ST_OK;
   endfunction
 
@@ -156,7 +170,7 @@ module tx_tb;
     bit inl;
     inl = m_cmd[m][tern_abi_pkg::TXC_INL_LSB];
     m_tx_status[m] = tx_status(m_desc[m], inl, m_cmd[m][tern_abi_pkg::TXC_MSG_LSB],
-                               m_cmd[m][tern_abi_pkg::TXC_DEPOSIT_LSB]);
+                               m_cmd[m][tern_abi_pkg::TXC_DEPOSIT_LSB], is_reply(m_cmd[m]));
     bytes = inl ? int'(m_desc[m][25:20]) : int'(m_desc[m][127:96]);
     m_bytes[m] = bytes;
     m_packets[m] = 0;
@@ -165,15 +179,15 @@ module tx_tb;
         bit fails;
         fails = 0;
         if (!inl) for (int i = off; i < bytes && i < off + MaxPayload; i++)
-          if (page_fails(m_desc[m][319:256] + 64'(i))) fails = 1;
+          if (page_fails(payload_at(m) + 64'(i))) fails = 1;
         if (fails) m_tx_status[m] = tern_abi_pkg::ST_HOST_FAULT;
         else m_packets[m]++;
       end
     end
-    if (!m_cmd[m][30]) m_answers[m] = m_cmd[m][26] ? 0 : m_packets[m];
+    if (!m_cmd[m][30]) m_answers[m] = m_cmd[m][26] || is_reply(m_cmd[m]) ? 0 : m_packets[m];
   endtask
 
-  task automatic make_desc(output logic [511:0] d, output bit inl);
+  task automatic make_desc(output logic [511:0] d, output bit inl, input bit reply);
     int kind;
     for (int i = 0; i < 16; i++) d[32*i +: 32] = tap_pkg::rnd();
     inl = tap_pkg::one_in(3);
@@ -186,6 +200,7 @@ module tx_tb;
     if (tap_pkg::one_in(12)) d[296] = 1;         // bit 40: some pages fail
     d[295:288] = 0;
     d[327:320] = 0;
+    d[328] = reply ^ tap_pkg::one_in(40);        // a region for packets
     case (tap_pkg::below(40))
       0: d[327:320] = tern_abi_pkg::ST_BAD_KEY;
       1: d[327:320] = tern_abi_pkg::ST_NOT_OWNER;
@@ -239,8 +254,9 @@ module tx_tb;
     ck_done <= 0;
     if (ck_valid && ck_ready) begin
       ck_wait   <= fast ? 3 : int'(tap_pkg::below(8));
-      ck_status <= revoked ? 8'(tern_abi_pkg::ST_BAD_KEY) : ck_key[7:0];
-      ck_haddr  <= ck_key[7:0] == 0 ? ck_addr : 64'hdead;
+      ck_status <= revoked ? 8'(tern_abi_pkg::ST_BAD_KEY) : region_says(ck_key, ck_remote);
+      ck_haddr  <= region_says(ck_key, ck_remote) == 0 ? ck_addr + (ck_offset ? Start : '0) : 64'hdead;
+      ck_owner  <= ck_remote ? ck_key[23:16] : ck_fn;
       tap_pkg::expect_true(ck_bytes != 0 && ck_bytes <= 32'd16777216, "key check of an odd size");
     end else if (ck_wait > 0) ck_wait <= ck_wait - 1;
     else if (ck_wait == 0) begin
@@ -260,6 +276,7 @@ module tx_tb;
     hrq_ready <= fast || !tap_pkg::one_in(3);
     if (hrq_valid && hrq_ready) begin
       tap_pkg::expect_true(!t_open[hrq_tag], "a tag was used twice");
+      tap_pkg::expect_true(hrq_fn == ck_owner, "host memory of another function");
       tap_pkg::expect_true(hrq_bytes >= 1 && hrq_bytes <= 256, "a read of an odd size");
       tap_pkg::expect_true(hrq_addr[11:0] + 13'(hrq_bytes) <= 4096, "a read crosses a page");
       t_open[hrq_tag]  = 1;
@@ -307,8 +324,9 @@ module tx_tb;
 
   // ------------------------------------------------------------------ packets
   logic [7:0]  pkt [1024];
-  int          got = 0, packets_seen = 0, first_beat = 0, last_beat = 0, run_beats = 0, run_first = 0;
+  int          got = 0, packets_seen = 0, replies = 0, first_beat = 0, last_beat = 0, run_beats = 0, run_first = 0;
   logic [7:0]  ack_op [$], ack_gen [$], ack_status [$];
+  bit          ack_final [$];
   int          ack_due [$], ack_m [$];
 
   task automatic check_packet();
@@ -331,26 +349,26 @@ module tx_tb;
     if (off + n == m_bytes[m]) flags |= 8'(tern_abi_pkg::PFLAG_LAST);
     if (!cmd[26] && (!cmd[30] || flags != 0)) flags |= 8'(tern_abi_pkg::PFLAG_ACK_REQ);
     if (cmd[30]) flags |= 8'(tern_abi_pkg::PFLAG_DEPOSIT);
-    if (d[8+5]) flags |= 8'(tern_abi_pkg::PFLAG_OFFSET);
-    if (d[8+7]) flags |= 8'(tern_abi_pkg::PFLAG_IMM);
-    if (d[8+4]) flags |= 8'(tern_abi_pkg::PFLAG_SOLICITED);
+    if (d[8+5] && !is_reply(cmd)) flags |= 8'(tern_abi_pkg::PFLAG_OFFSET);
+    if (d[8+7] && !is_reply(cmd)) flags |= 8'(tern_abi_pkg::PFLAG_IMM);
+    if (d[8+4] && !is_reply(cmd)) flags |= 8'(tern_abi_pkg::PFLAG_SOLICITED);
     addr = cmd[27] ? {m_queue[m], d[63:48], d[255:224]} : d[191:128] + 64'(off);
     tap_pkg::expect_true(got == 32 + padded + 8, $sformatf("message %0d: packet of %0d bytes, wanted %0d", m, got, 40 + padded));
     want32 = {6'd0, 8'(5 + padded / 8), cmd[29:28], cmd[30], d[78:64]};
     tap_pkg::expect_true({pkt[3], pkt[2], pkt[1], pkt[0]} == want32, $sformatf("message %0d: word 0 %02x%02x%02x%02x wanted %08x", m, pkt[3], pkt[2], pkt[1], pkt[0], want32));
     tap_pkg::expect_true({pkt[7], pkt[6], pkt[5], pkt[4]} == (cmd[30] ? 32'(d[62:48]) : 0), "word 1");
     tap_pkg::expect_true(pkt_self == (cmd[30] && cmd[31]), "a copy for this node");
-    tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1, cmd[30] ? 8'd0 : d[87:80], flags, cmd[23:16]}, "word 2");
+    tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1, cmd[30] || is_reply(cmd) ? 8'd0 : d[87:80], flags, cmd[23:16]}, "word 2");
     tap_pkg::expect_true({pkt[13], pkt[12]} == Node && {pkt[15], pkt[14]} == 16'(n), "source or length");
-    tap_pkg::expect_true(pkt[28] == 8'(cmd[5:0]) &&
-                         pkt[29] == m_gen[m], "operation id");
-    tap_pkg::expect_true({pkt[31], pkt[30]} == (cmd[30] && !cmd[26] ? 16'(packet_no) : 16'(tern_abi_pkg::PKT_UNNUMBERED)), "number");
+    tap_pkg::expect_true({pkt[29], pkt[28]} == (is_reply(cmd) ? d[239:224] : {m_gen[m], 8'(cmd[5:0])}), "operation id");
+    replies += int'(is_reply(cmd));
+    tap_pkg::expect_true({pkt[31], pkt[30]} == (cmd[30] && !cmd[26] ? 16'(packet_no) : is_reply(cmd) ? d[255:240] : 16'(tern_abi_pkg::PKT_UNNUMBERED)), "number");
     tap_pkg::expect_true({pkt[27], pkt[26], pkt[25], pkt[24]} == d[223:192], "key");
     tap_pkg::expect_true({pkt[23], pkt[22], pkt[21], pkt[20], pkt[19], pkt[18], pkt[17], pkt[16]} == addr, "address");
     for (int i = 0; i < padded; i++) begin
       if (i >= n) b = 0;
       else if (cmd[25]) b = d[256 + 8*i +: 8];
-      else b = tap_pkg::host_byte(d[319:256] + 64'(off + i));
+      else b = tap_pkg::host_byte(payload_at(m) + 64'(off + i));
       if (pkt[32+i] != b) begin
         tap_pkg::expect_true(0, $sformatf("message %0d packet %0d byte %0d of %0d: %02x wanted %02x", m, packet_no, i, n, pkt[32+i], b));
         break;
@@ -362,7 +380,7 @@ module tx_tb;
     crc = ~crc;
     tap_pkg::expect_true({pkt[35+padded], pkt[34+padded], pkt[33+padded], pkt[32+padded]} == crc, "CRC");
     // The first copy's answers may come while the others are still leaving.
-    if (auto_acks && !cmd[26] && play == 0) begin
+    if (auto_acks && !cmd[26] && !is_reply(cmd) && play == 0) begin
       if (!cmd[30]) answer(m, tap_pkg::one_in(50) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK);
       else if (off + n == m_bytes[m])
         for (int i = 0; i < m_answers[m]; i++)
@@ -380,7 +398,7 @@ module tx_tb;
     play = 0;
   endtask
 
-  task automatic answer(input int m, input logic [7:0] status);
+  task automatic answer(input int m, input logic [7:0] status, input bit final_one = 0);
     if (m_lossy[m] && tap_pkg::one_in(2)) m_lost[m] = 1;
     else begin
       ack_m.push_back(m);
@@ -388,6 +406,7 @@ module tx_tb;
       ack_gen.push_back(m_gen[m]);
       if (status != 0 && m_nak[m] == 0) m_nak[m] = status;
       ack_status.push_back(status);
+      ack_final.push_back(final_one);
       ack_due.push_back(cycle + (play_gap ? 0 : int'(tap_pkg::below(200))));
       if (tap_pkg::one_in(8)) play_gap = !play_gap;
     end
@@ -456,12 +475,16 @@ module tx_tb;
   always @(posedge clk) begin
     rxo_ack  <= 0;
     rxo_word <= tap_pkg::one_in(2);
+    rxo_final <= tap_pkg::one_in(2);
     ack_gap <= ack_gap > 0 ? ack_gap - 1 : 0;
     if (ack_gap == 0 && ack_due.size() > 0 && ack_due[0] <= cycle) begin
       rxo_ack    <= 1;
       rxo_op     <= ack_op[0];
       rxo_gen    <= ack_gen[0];
       rxo_status <= ack_status[0];
+      rxo_final  <= ack_final[0];
+      if (ack_m[0] >= 0 && ack_final[0]) m_came[ack_m[0]] = m_answers[ack_m[0]];
+      void'(ack_final.pop_front());
       void'(ack_op.pop_front());
       void'(ack_gen.pop_front());
       void'(ack_status.pop_front());
@@ -519,15 +542,16 @@ module tx_tb;
   // ------------------------------------------------------------------ descriptors come before their commands
   // What is read ahead must never be sent unless it is what the command would read: slots are given a
   // descriptor and a hint, and before the command comes another descriptor, or something else.
-  int ahead_used = 0, ahead_dropped = 0;
+  int ahead_used = 0, ahead_replies = 0, ahead_dropped = 0;
   bit revoked = 0;                          // the key model refuses everything
   always @(posedge clk) begin
     if (rst_n && u_tx.u_front.named) ahead_used++;
+    if (rst_n && u_tx.u_front.named && u_tx.u_front.reply_q) ahead_replies++;
     if (rst_n && u_tx.u_front.drop_o) ahead_dropped++;
   end
 
-  task automatic hint(input int slot, input bit next);
-    hint_valid = 1; hint_slot = 6'(slot); hint_next = next;
+  task automatic hint(input int slot, input bit next, input bit reply = 0);
+    hint_valid = 1; hint_reply = reply; hint_slot = 6'(slot); hint_next = next;
     tick();
     hint_valid = 0;
   endtask
@@ -540,38 +564,38 @@ module tx_tb;
   endtask
 
   // A descriptor that is worth reading ahead, more often than not.
-  task automatic make_ahead(output logic [511:0] d, output bit inl);
-    make_desc(d, inl);
+  task automatic make_ahead(output logic [511:0] d, output bit inl, input bit reply);
+    make_desc(d, inl, reply);
     if (tap_pkg::one_in(4)) return;
     inl = 0;
-    d[15:8] = d[15:8] & 8'hf5;               // neither inline nor after others
+    if (!reply) d[15:8] = d[15:8] & 8'hf5;   // neither inline nor after others
     d[127:96] = 1 + tap_pkg::below(300);
   endtask
 
-  task automatic come_before(input int slot, output bit inl);
+  task automatic come_before(input int slot, output bit inl, input bit reply);
     int other;
     bit unused;
-    make_ahead(slot_desc[slot], inl);
+    make_ahead(slot_desc[slot], inl, reply);
     // Only while nothing is left to be sent is anything read ahead.
     if (!tap_pkg::one_in(4)) for (int i = 0; i < 3000 && (u_tx.rec_out_valid || u_tx.cmd_valid); i++) tick();
     repeat (4) tick();
-    hint(slot, !tap_pkg::one_in(8));
+    hint(slot, !tap_pkg::one_in(8), reply ^ tap_pkg::one_in(10));
     repeat (tap_pkg::below(4) == 0 ? 0 : tap_pkg::below(160)) tick();
     case (tap_pkg::below(6))
       0: begin                               // the slot went back and has a new descriptor
-        make_ahead(slot_desc[slot], inl);
-        hint(slot, !tap_pkg::one_in(3));
+        make_ahead(slot_desc[slot], inl, reply);
+        hint(slot, !tap_pkg::one_in(3), reply);
         if (tap_pkg::one_in(2)) repeat (tap_pkg::below(160)) tick();
       end
       1: begin                               // the firmware wrote to it
-        make_ahead(slot_desc[slot], inl);
+        make_ahead(slot_desc[slot], inl, reply);
         write_elsewhere(tern_abi_pkg::MMIO_SLOT + 16'(slot) * 16'(tern_abi_pkg::MMIO_SLOT_STRIDE) + 16'(4 * tap_pkg::below(16)));
         if (tap_pkg::one_in(2)) repeat (tap_pkg::below(20)) tick();
       end
       2: begin                               // another descriptor comes
         other = int'(tap_pkg::below(32));
         if (!slot_busy[other] && other != slot) begin
-          make_ahead(slot_desc[other], unused);
+          make_ahead(slot_desc[other], unused, 0);
           hint(other, 1);
         end
       end
@@ -581,7 +605,7 @@ module tx_tb;
 
   task automatic send_one();
     int slot, m;
-    bit inl;
+    bit inl, reply;
     logic [31:0] c, a;
     slot = int'(tap_pkg::below(32));
     if (slot_busy[slot]) begin tick(); return; end
@@ -589,13 +613,16 @@ module tx_tb;
     m = issued;
     slot_queue[slot] = 16'(tap_pkg::rnd());
     slot_fn[slot] = 8'(tap_pkg::rnd());
-    if (tap_pkg::one_in(2)) come_before(slot, inl);
-    else make_desc(slot_desc[slot], inl);
+    reply = tap_pkg::one_in(4);
+    if (tap_pkg::one_in(2)) come_before(slot, inl, reply);
+    else make_desc(slot_desc[slot], inl, reply);
     c = '0;
     c[5:0] = 6'(slot); c[15:6] = 10'(tap_pkg::rnd()); c[23:16] = 8'(tap_pkg::rnd());
     c[24] = tap_pkg::one_in(2); c[25] = inl; c[26] = tap_pkg::one_in(2); c[27] = tap_pkg::one_in(5);
     c[29:28] = 2'(tap_pkg::below(2));
     c[30] = tap_pkg::one_in(3); c[31] = tap_pkg::one_in(2);
+    if (reply) {c[30], c[27], c[23:16]} = {2'b00, tern_abi_pkg::PTYPE_REPLY};
+    else if (is_reply(c)) c[23] = 1;
     if (c[30]) c[27] = 0;
     m_desc[m] = slot_desc[slot]; m_queue[m] = slot_queue[slot]; m_cmd[m] = c; m_gen[m] = op_gen[slot];
     m_done[m] = 0; m_lossy[m] = !c[26] && tap_pkg::one_in(10); m_age[m] = cycle;
@@ -622,7 +649,7 @@ module tx_tb;
         op_of_kill++;
         mm(1, tern_abi_pkg::MMIO_OP_KILL, {16'b0, tern_abi_pkg::ST_TIMEOUT, 8'(op)}, unused);
         // The lost ack comes after all.
-        ack_op.push_back(8'(op)); ack_gen.push_back(m_gen[m]); ack_status.push_back(8'd0); ack_due.push_back(cycle); ack_m.push_back(-1);
+        ack_op.push_back(8'(op)); ack_gen.push_back(m_gen[m]); ack_status.push_back(8'd0); ack_final.push_back(tap_pkg::one_in(2)); ack_due.push_back(cycle); ack_m.push_back(-1);
         stale_sent++;
       end
     end
@@ -632,7 +659,7 @@ module tx_tb;
   task automatic put_after(input bit ahead, input bit release_region, output int lat);
     int t0;
     slot_desc[29] = slot_desc[30];
-    slot_desc[29][127:96] = 64; slot_desc[29][319:256] = 64'h3008 + 64'(issued) * 64; slot_desc[29][327:320] = 0;
+    slot_desc[29][127:96] = 64; slot_desc[29][319:256] = 64'h3008 + 64'(issued) * 64; slot_desc[29][328:320] = 0;
     m_desc[issued] = slot_desc[29]; m_cmd[issued] = 32'h1401001d; m_queue[issued] = slot_queue[29];
     op_gen[29] = op_gen[29] + 1; m_gen[issued] = op_gen[29]; slot_busy[29] = 1; m_done[issued] = 0;
     op_message[29] = issued;
@@ -663,7 +690,7 @@ module tx_tb;
   localparam int Corners = 1;     // low, high: of the boxes from here on
   localparam int Cast = 2;        // slot, bytes, kind, members; members < 0: unacked
   localparam int Wait = 3;        // cycles
-  localparam int Answer = 4;      // how many, status, generations ago
+  localparam int Answer = 4;      // how many, status, generations ago, whether no other will come
   localparam int Busy = 5;        // slot, cycles: it does not end in them
   localparam int Ends = 6;        // slot, status
   localparam int Mark = 7;        // what Stale, Ahead and Beats count from
@@ -682,7 +709,7 @@ module tx_tb;
   localparam int Late = int'(tern_abi_pkg::ST_TIMEOUT), Fault = int'(tern_abi_pkg::ST_HOST_FAULT);
   localparam int NoNode = int'(tern_abi_pkg::ST_BAD_NODE);
 
-  localparam int Steps = 93;
+  localparam int Steps = 103;
   localparam int Script [Steps][5] = '{
     // members: 0, 1, 2, many
     '{Cast, 28, 20, Inline, 0}, '{Ends, 28, 0, 0, 0},
@@ -716,6 +743,10 @@ module tx_tb;
     '{Cast, 24, 2000, Unreadable, 5}, '{Ends, 24, Fault, 0, 0}, '{Left, 1, 0, 0, 0},
     '{Cast, 24, 20, Inline, 1}, '{Wait, 200, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Ends, 24, 0, 0, 0},
     '{Tap, 3, 0, 0, 0},
+    // one answer says that no other will come: no more are awaited, and the count goes with it
+    '{Cast, 24, 20, Inline, 6}, '{Wait, 200, 0, 0, 0}, '{Answer, 2, 0, 0, 0}, '{Busy, 24, 100, 0, 0},
+    '{Mark, 0, 0, 0, 0}, '{Answer, 1, Bad, 0, 1}, '{Ends, 24, Bad, 0, 0}, '{Answer, 2, 0, 0, 0},
+    '{Stale, 2, 0, 0, 0}, '{Tap, 6, 0, 0, 0},
     // read ahead as any put; the low corner is judged when the command comes
     '{Mark, 0, 0, 0, 0}, '{Corners, 8, 3, 0, 0}, '{Cast, 23, 20, Hinted, 5}, '{Ends, 23, NoNode, 0, 0},
     '{Ahead, 1, 0, 0, 0}, '{Corners, 2, 5, 0, 0}, '{Cast, 23, 200, Hinted, -1}, '{Ends, 23, 0, 0, 0},
@@ -760,7 +791,7 @@ module tx_tb;
     else begin
       slot_desc[slot][127:96] = 32'(bytes);
       slot_desc[slot][319:256] = (kind & Unreadable) != 0 ? 64'h100_0000_4d00 : 64'h4003 + 64'(m);
-      slot_desc[slot][327:320] = 0;
+      slot_desc[slot][328:320] = 0;
     end
     m_desc[m] = slot_desc[slot];
     m_queue[m] = slot_queue[slot];
@@ -811,7 +842,7 @@ module tx_tb;
         Wait: repeat (a) tick();
         Answer: begin
           m_gen[issued - 1] = m_gen[issued - 1] - 8'(c);
-          for (int k = 0; k < a; k++) answer(issued - 1, 8'(b));
+          for (int k = 0; k < a; k++) answer(issued - 1, 8'(b), d != 0);
           m_gen[issued - 1] = m_gen[issued - 1] + 8'(c);
           if (c != 0) m_came[issued - 1] -= a;
           while (ack_due.size() > 0) tick();
@@ -856,6 +887,7 @@ module tx_tb;
           2: tap_pkg::tap("a killed broadcast leaves nothing behind");
           3: tap_pkg::tap("a broadcast cut short ends at once");
           4: tap_pkg::tap("a broadcast is read ahead as a put is");
+          6: tap_pkg::tap("an answer behind which no other comes ends an operation");
           default: tap_pkg::tap("a corner outside the torus is refused");
         endcase
         default: ;
@@ -898,6 +930,7 @@ module tx_tb;
     repeat (20) tick();
     tap_pkg::expect_true(arriving == issued, $sformatf("%0d of %0d messages were sent", arriving, issued));
     tap_pkg::expect_true(c_packets == packets_seen && c_bytes == bytes_seen, $sformatf("%0d packets of %0d bytes counted, %0d of %0d left", c_packets, c_bytes, packets_seen, bytes_seen));
+    tap_pkg::expect_true(replies > 100, $sformatf("%0d packets of replies", replies));
     tap_pkg::tap("every packet is what its descriptor says");
 
     for (int m = 0; m < issued; m++) begin
@@ -933,7 +966,7 @@ module tx_tb;
     tap_pkg::expect_true(lat > 0 && lat <= 15, "inline put too slow");
     tap_pkg::tap("an inline put is on the stream within 15 cycles");
 
-    tap_pkg::expect_true(ahead_used > 20 && ahead_dropped > 10, $sformatf("%0d read ahead, %0d dropped", ahead_used, ahead_dropped));
+    tap_pkg::expect_true(ahead_used > 20 && ahead_replies > 10 && ahead_dropped > 10, $sformatf("%0d read ahead, %0d for replies, %0d dropped", ahead_used, ahead_replies, ahead_dropped));
     $display("# %0d puts read ahead and sent, %0d read ahead and dropped", ahead_used, ahead_dropped);
     tap_pkg::tap("what is read ahead is sent, or dropped when it is old");
 
@@ -958,7 +991,7 @@ module tx_tb;
       slot_desc[31] = slot_desc[30];
       slot_desc[31][127:96] = 32'd65536;
       slot_desc[31][319:256] = aligned != 0 ? 64'h10000 : 64'h20ff3;
-      slot_desc[31][327:320] = 0;
+      slot_desc[31][328:320] = 0;
       m_desc[issued] = slot_desc[31]; m_cmd[issued] = 32'h1401001f; m_queue[issued] = slot_queue[31];
     op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1; m_gen[issued] = op_gen[m_cmd[issued][5:0]]; slot_busy[m_cmd[issued][5:0]] = 1;
       plan(issued);
