@@ -22,6 +22,7 @@
 #define FW_REGIONS 4096
 #define FW_COUNTERS 256
 #define FW_SLOTS 32
+#define FW_OWN_SLOTS 8u /* of them the firmware's, at most; a power of two */
 #define FW_AREAS TERN_CHECKIN_AREAS
 #define FW_AREA_SLOTS TERN_CHECKIN_SLOTS
 #define FW_ARENAS TERN_ARENAS
@@ -269,9 +270,9 @@ struct fw {
     uint8_t reply_first, reply_last;
     uint8_t reply_owed; /* that puts in flight will want */
     uint8_t own_busy; /* own slots that hold a message or bytes that are read, a bit each */
-    uint8_t read_slots, reading; /* those that reads may take, have taken, a bit each */
-    uint8_t read_ticks; /* that `rx_held`, a read, has waited */
-    uint8_t read_from[8]; /* receive slot of the read in each own slot */
+    uint8_t rx_ticks; /* since `rx_held` came */
+    uint8_t read_from[FW_OWN_SLOTS]; /* receive slot of what is read, for each own slot */
+    uint32_t reading; /* slots that bytes which others read are sent from, a bit each */
 };
 
 /* Whether things of the function are being taken down now. */

@@ -9,7 +9,6 @@
 #include "op.h"
 #include "queue_hw.h"
 #include "random.h"
-#include "read.h"
 #include "region.h"
 #include "tick.h"
 
@@ -22,6 +21,7 @@ static bool sizes_sane(const struct sys_identity *id)
     return id->queues <= FW_QUEUES && id->functions <= FW_FUNCTIONS &&
            id->regions <= FW_REGIONS && id->counters <= FW_COUNTERS &&
            id->slots <= FW_SLOTS && id->rx_slots <= FW_RX_SLOTS &&
+           id->own_slots <= FW_OWN_SLOTS && id->own_slots <= id->rx_slots &&
            id->slots != 0 && id->functions != 0 &&
            id->queues > 2 * id->functions;
 }
@@ -57,7 +57,6 @@ static void clear_hardware(struct fw *fw)
     fw_ops_forget(fw);
     fw_regions_init(fw);
     fw_counters_init(fw);
-    fw_reads_init(fw);
 }
 
 static void read_links(struct fw *fw)

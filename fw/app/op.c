@@ -74,9 +74,7 @@ unsigned fw_op_port_down(const struct fw *fw, uint32_t slot)
 
 static uint32_t op_bytes(uint32_t slot, uint32_t frame)
 {
-    if (TERN_F(DESC, opcode, frame) == TERN_OP_READ)
-        return fw_read_bytes(slot);
-    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE)
+    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE && TERN_F(DESC, opcode, frame) != TERN_OP_READ)
         return TERN_F(DESC, inline_len, frame);
     return slot_word(slot, TERN_DESC_length_WORD);
 }

@@ -50,13 +50,15 @@ static uint32_t command(uint32_t frame)
 /* Operands stand in the descriptor; how long a put is, hardware sees to. */
 static bool length_fits(uint32_t slot, uint32_t frame)
 {
+    static const uint32_t mask =
+        TERN_V(DESC, flags, TERN_DFLAG_INLINE) | TERN_V(DESC, inline_len, ~0u);
     uint32_t operands = is_read(frame) ? TERN_READ_BYTES : TERN_ATO_BYTES;
 
     if (is_put(frame))
         return true;
-    return TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE &&
-           TERN_F(DESC, inline_len, frame) == operands &&
-           (!is_read(frame) || fw_read_bytes(slot) - 1 < TERN_PUT_BYTES_MAX);
+    if (is_read(frame) && fw_read_bytes(slot) - 1 >= TERN_PUT_BYTES_MAX)
+        return false;
+    return (frame & mask) == (TERN_V(DESC, flags, TERN_DFLAG_INLINE) | TERN_V(DESC, inline_len, operands));
 }
 
 static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t frame)
@@ -222,10 +224,12 @@ ALWAYS enum run_result run_counted(struct fw *fw)
     return events % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
 }
 
-/* What was sent to who reads here has left. */
+/* What was sent to who reads here has left; a message may wait for the slot. */
 ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
 {
-    return fw_read_left(run->fw, TERN_F(EV, slot, event)) ? run_counted(run->fw) : RUN_NONE;
+    if (!fw_read_ended(run->fw, TERN_F(EV, slot, event), TERN_ST_OK))
+        return RUN_NONE;
+    return run->fw->work == 0 ? run_counted(run->fw) : RUN_END;
 }
 
 /*

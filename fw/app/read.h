@@ -2,7 +2,7 @@
 /*
  * Reads.  Their origin sends one packet and counts answers.  The target sends the bytes from one of its own
  * descriptor slots, and keeps the request in its receive slot until all have left, since what went wrong is answered
- * to it.  So many requests wait for the transmit unit at most that receive slots are left to what does not.
+ * to it.  One own slot is left to messages, so at least one receive slot never waits for the transmit unit.
  */
 #ifndef FW_APP_READ_H
 #define FW_APP_READ_H
@@ -20,29 +20,17 @@ void fw_read_expect(const struct fw *fw, uint32_t slot);
 
 /*
  * Begins to send what the packet of the RX event asks for.  False: nothing has begun, for want of a place, or because
- * of what fw_read_fault says.
+ * something is wrong.
  */
 bool fw_read_begin(struct fw *fw, uint32_t event);
 
-/* Why the request in the receive slot is refused, or OK. */
-uint32_t fw_read_fault(const struct fw *fw, uint32_t slot);
+/* The same when it did not begin at once: FW_LATER, FW_HOLD, or why it is refused. */
+uint32_t fw_read_take(struct fw *fw, uint32_t event);
 
-/*
- * What was sent from the slot has left, all of it.  False: it was no read, or there is more to be done, for which
- * fw_read_ended is.
- */
-bool fw_read_left(struct fw *fw, uint32_t slot);
-
-/* What was sent from the own slot has ended; false when that was no read. */
+/* What was sent from the slot has ended; false when that was not what a read asked for. */
 bool fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status);
 
 /* Whether bytes of the region are on their way to others. */
 bool fw_region_is_read(const struct fw *fw, uint32_t index);
-
-/* Every tick: one that no place was found for does not hold back what came after it for ever. */
-void fw_reads_tick(struct fw *fw);
-
-/* Says which slots reads may take. */
-void fw_reads_init(struct fw *fw);
 
 #endif

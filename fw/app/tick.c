@@ -5,7 +5,6 @@
 #include "arena.h"
 #include "op.h"
 #include "queue.h"
-#include "read.h"
 #include "reply.h"
 #include "send.h"
 #include "tree.h"
@@ -65,7 +64,7 @@ void fw_tick(struct fw *fw)
 {
     bool busy = fw_ops_tick(fw);
 
-    fw_reads_tick(fw);
+    fw->rx_ticks++;
     if (fw->sends != 0)
         fw_sends_tick(fw);
     if (fw->watched != 0)
