@@ -270,7 +270,7 @@ struct fw {
     uint8_t reply_first, reply_last;
     uint8_t reply_owed; /* that puts in flight will want */
     uint8_t own_busy; /* own slots that hold a message or bytes that are read, a bit each */
-    uint8_t rx_ticks; /* since `rx_held` came */
+    uint8_t ticks, rx_since; /* that have passed; when `rx_held` came */
     uint8_t read_from[FW_OWN_SLOTS]; /* receive slot of what is read, for each own slot */
     uint32_t reading; /* slots that bytes which others read are sent from, a bit each */
 };

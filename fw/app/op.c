@@ -39,6 +39,11 @@ static uint32_t slot_word(uint32_t slot, unsigned word)
     return rd32(tx_slot(slot) + 4 * word);
 }
 
+static bool is_read(uint32_t slot)
+{
+    return TERN_F(DESC, opcode, slot_word(slot, 0)) == TERN_OP_READ;
+}
+
 static uint32_t op_node(uint32_t slot)
 {
     return TERN_F(DESC, dst_node, slot_word(slot, TERN_DESC_dst_node_WORD));
@@ -198,7 +203,7 @@ void fw_on_op(struct fw *fw, uint32_t event)
         fw_op_release(fw, slot);
     } else if (flags & OP_SEND) {
         fw_send_ended(fw, slot, status);
-    } else if (status == TERN_ST_RNR && TERN_F(DESC, opcode, slot_word(slot, 0)) == TERN_OP_READ) {
+    } else if (status == TERN_ST_RNR && is_read(slot)) {
         fw_read_again(fw, slot);
     } else {
         end_put(fw, slot, status, flags);
@@ -297,6 +302,8 @@ static void late(struct fw *fw, uint32_t slot)
     struct fw_op *op = &fw->op[slot];
 
     fw->late |= 1u << slot;
+    if (fw->ticks % OP_PATIENT_TICKS != 0 && is_read(slot))
+        return;
     if (++op->idle <= OP_TIMEOUT_TICKS)
         return;
     if (!(op->flags & OP_KILLED))

@@ -10,6 +10,8 @@
 
 /* Ticks without progress after which an operation fails. */
 #define OP_TIMEOUT_TICKS 64u
+/* Of a read, whose answer stands behind all that its target sends, one tick of so many counts. */
+#define OP_PATIENT_TICKS 32u
 
 /* EV_OP */
 void fw_on_op(struct fw *fw, uint32_t event);

@@ -53,7 +53,7 @@ uint32_t fw_read_take(struct fw *fw, uint32_t event)
         return FW_LATER;
     if (!length_fits(TERN_F(EV, rxslot, event)))
         return TERN_ST_BAD_LENGTH;
-    return fw->rx_ticks > PATIENCE_TICKS ? (uint32_t)TERN_ST_RNR : FW_HOLD;
+    return (uint8_t)(fw->ticks - fw->rx_since) > PATIENCE_TICKS ? (uint32_t)TERN_ST_RNR : FW_HOLD;
 }
 
 bool fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status)

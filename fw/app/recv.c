@@ -117,7 +117,7 @@ void fw_on_rx(struct fw *fw, uint32_t event)
         return;
     }
     if (!(fw->work & WORK_RX_HELD))
-        fw->rx_ticks = 0;
+        fw->rx_since = fw->ticks;
     fw->work &= ~(uint32_t)WORK_RX_HELD;
     /* Refusing takes an ack place. */
     if (!rx_ack_ready(&fw->rx)) {

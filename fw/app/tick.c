@@ -62,9 +62,10 @@ static bool tick_tables(struct fw *fw)
 
 void fw_tick(struct fw *fw)
 {
-    bool busy = fw_ops_tick(fw);
+    bool busy;
 
-    fw->rx_ticks++;
+    fw->ticks++;
+    busy = fw_ops_tick(fw);
     if (fw->sends != 0)
         fw_sends_tick(fw);
     if (fw->watched != 0)
