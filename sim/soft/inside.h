@@ -150,7 +150,7 @@ struct soft_write {
     uint16_t source, opid, counter;
     uint16_t number; /* of the packet in its broadcast, or PKT_UNNUMBERED */
     uint8_t status;
-    bool ack, deposit;
+    bool ack, deposit, reply;
     /* the firmware's */
     uint16_t tag;
     bool notify;
@@ -173,6 +173,7 @@ struct soft_writes {
 struct soft_ack {
     uint16_t node, opid;
     uint8_t status;
+    bool here;   /* to an operation of this node */
     bool last;   /* no other answer to the operation comes */
     bool brings; /* a word */
     uint64_t word;
@@ -205,6 +206,7 @@ struct soft_rx {
     } slot[SOFT_RX_SLOTS];
     struct soft_ack ack[SOFT_ACKS];
     unsigned ack_first, ack_count;
+    uint32_t told; /* answers that were for this node, and no packets */
 };
 
 struct soft_link {

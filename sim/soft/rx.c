@@ -13,10 +13,24 @@ static unsigned acks_free(const struct soft_node *node)
     return SOFT_ACKS - node->rx.ack_count;
 }
 
+static bool acked(struct soft_node *node, uint16_t opid, uint8_t status, bool last)
+{
+    if (status == TERN_ST_OK)
+        SOFT_COUNT(node, rx_acks);
+    else
+        SOFT_COUNT(node, rx_naks);
+    return soft_op_acked(node, opid, status, last);
+}
+
 void soft_rx_answer(struct soft_node *node, const struct soft_ack *ack)
 {
     struct soft_rx *rx = &node->rx;
 
+    if (ack->here) {
+        rx->told++;
+        (void)acked(node, ack->opid, ack->status, ack->last);
+        return;
+    }
     rx->ack[(rx->ack_first + rx->ack_count++) % SOFT_ACKS] = *ack;
 }
 
@@ -127,11 +141,7 @@ static void take_ack(struct soft_node *node, const uint32_t *w)
     uint8_t status = (uint8_t)TERN_GET(PKT, key, w);
     uint16_t opid = (uint16_t)TERN_GET(PKT, opid, w);
 
-    if (status == TERN_ST_OK)
-        SOFT_COUNT(node, rx_acks);
-    else
-        SOFT_COUNT(node, rx_naks);
-    if (soft_op_acked(node, opid, status, TERN_GET(PKT, flags, w) & TERN_PFLAG_LAST) &&
+    if (acked(node, opid, status, TERN_GET(PKT, flags, w) & TERN_PFLAG_LAST) &&
         TERN_GET(PKT, flags, w) & TERN_PFLAG_IMM)
         TERN_SET(ATR, value, node->prefetch.slot[opid & 0xff].words, TERN_GET(PKT, addr, w));
 }
@@ -184,13 +194,6 @@ bool soft_rx_whole(struct soft_node *node, const struct soft_write *packet)
     return whole;
 }
 
-/* Who is told of it: the operation that a reply is for is of this node. */
-static uint16_t answered_node(const struct soft_node *node, const uint32_t *w)
-{
-    return TERN_GET(PKT, type, w) == TERN_PTYPE_REPLY ? node->config.coordinates
-                                                      : (uint16_t)TERN_GET(PKT, src, w);
-}
-
 static void take_put(struct soft_node *node, const uint8_t *packet, const uint32_t *w)
 {
     struct soft_grant grant = {0};
@@ -208,7 +211,8 @@ static void take_put(struct soft_node *node, const uint8_t *packet, const uint32
     write->address = grant.address;
     write->counter = grant.counter;
     write->bytes = (uint16_t)TERN_GET(PKT, length, w);
-    write->source = answered_node(node, w);
+    write->source = (uint16_t)TERN_GET(PKT, src, w);
+    write->reply = TERN_GET(PKT, type, w) == TERN_PTYPE_REPLY;
     write->opid = (uint16_t)TERN_GET(PKT, opid, w);
     write->number = (uint16_t)TERN_GET(PKT, number, w);
     write->deposit = TERN_GET(PKT, deposit, w);

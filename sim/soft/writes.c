@@ -172,7 +172,7 @@ static void begin(struct soft_node *node, struct soft_write *write)
 static void answer_put(struct soft_node *node, const struct soft_write *write)
 {
     struct soft_ack ack = {
-        .node = write->source, .opid = write->opid, .status = write->status};
+        .node = write->source, .opid = write->opid, .status = write->status, .here = write->reply};
 
     if (!soft_rx_whole(node, write) && write->status == TERN_ST_OK)
         ack.status = TERN_ST_PACKET_LOST;

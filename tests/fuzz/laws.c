@@ -315,7 +315,7 @@ static void judge_counts(const struct world *world, unsigned node)
     const uint32_t *s = world->node[node]->sys.stat;
     uint32_t given = s[TERN_STAT_rx_acks] + s[TERN_STAT_rx_naks] + s[TERN_STAT_rx_put_packets] +
                      s[TERN_STAT_rx_refused] + s[TERN_STAT_rx_not_member] +
-                     s[TERN_STAT_rx_fw_packets];
+                     s[TERN_STAT_rx_fw_packets] - world->node[node]->rx.told;
     uint32_t answers = s[TERN_STAT_tx_acks] + s[TERN_STAT_tx_naks];
 
     if (s[TERN_STAT_key_refusals] > s[TERN_STAT_key_checks] ||
