@@ -183,7 +183,7 @@ package tern_abi_pkg;
   localparam logic [15:0] MMIO_OP_BUSY = 16'h8c;  // bit n: the message of slot n has not ended, or its OP event was not taken yet
   localparam logic [15:0] MMIO_OP_PROGRESS = 16'h90;  // bit n: the message of slot n was started, sent a packet or took an ack since the last read; reading clears
   localparam logic [15:0] MMIO_SLOT_FREE = 16'ha4;  // gives descriptor slot 5:0 back to the prefetcher
-  localparam logic [15:0] MMIO_RX_COPY = 16'ha8;  // push: copies what a READ packet in a receive slot asks for into a slot of the firmware's own, laid out as RPL; see RXC fields; the receive slot stays taken; a TX_CMD for the slot may follow at once
+  localparam logic [15:0] MMIO_RX_COPY = 16'ha8;  // push: copies what a READ packet in a receive slot asks for into a slot of the firmware's own, laid out as RPL; see RXC fields; the receive slot stays taken; a TX_CMD for the slot may follow at once.  With next nothing is copied now, but when a READ packet comes
   localparam logic [15:0] MMIO_RX_FREE = 16'hb0;  // gives receive slot 5:0 back
   localparam logic [15:0] MMIO_RX_ACK = 16'hb4;  // push: sends ACK for the packet in receive slot 5:0 with status 15:8 to its source
   localparam logic [15:0] MMIO_ACK_SPACE = 16'hb8;  // acks that fit now
@@ -607,6 +607,8 @@ package tern_abi_pkg;
   localparam int unsigned EV_RXSLOT_W = 6;
   localparam int unsigned EV_PKTTYPE_LSB = 8;  // RX: packet type
   localparam int unsigned EV_PKTTYPE_W = 8;
+  localparam int unsigned EV_COPIED_LSB = 16;  // RX: as RX_COPY was told with next, what the packet asks for is being copied; a TX_CMD may follow at once
+  localparam int unsigned EV_COPIED_W = 1;
   localparam int unsigned EV_OPSTATUS_LSB = 16;  // OP: status code, of the first packet that failed
   localparam int unsigned EV_OPSTATUS_W = 8;
   localparam int unsigned EV_FN_LSB = 0;  // BAR: function
@@ -647,10 +649,12 @@ package tern_abi_pkg;
   localparam int unsigned RXA_SLOT_W = 6;
   localparam int unsigned RXA_ADD_LSB = 8;  // add, else compare and swap
   localparam int unsigned RXA_ADD_W = 1;
-  localparam int unsigned RXC_RXSLOT_LSB = 0;  // receive slot
+  localparam int unsigned RXC_RXSLOT_LSB = 0;  // receive slot; not with next
   localparam int unsigned RXC_RXSLOT_W = 6;
   localparam int unsigned RXC_SLOT_LSB = 16;  // descriptor slot, one of the firmware's own
   localparam int unsigned RXC_SLOT_W = 6;
+  localparam int unsigned RXC_NEXT_LSB = 31;  // copy the next READ packet, once, when it comes: its event says copied; not again before that event
+  localparam int unsigned RXC_NEXT_W = 1;
   localparam int unsigned HWG_BYTES_LSB = 0;  // bytes to write, 1 to MaxPayload; from HW_DATA at most 32
   localparam int unsigned HWG_BYTES_W = 11;
   localparam int unsigned HWG_RXSLOT_LSB = 11;  // kind 1: receive slot whose payload is written

@@ -115,6 +115,7 @@ module tern_prefetch #(
   input  logic             word_high_i,
   input  logic [DataW-1:0] word_data_i,
   // words that RX_COPY brings into a slot of the firmware's own
+  output logic             copy_may_o,
   input  logic             copy_i,
   input  logic [1:0]       copy_slot_i,
   input  logic             copy_valid_i,
@@ -571,7 +572,7 @@ module tern_prefetch #(
     .zero_i(zero), .zero_ready_o(zero_ready), .zero_slot_i(zero_slot), .zero_index_i(zero_index),
     .sl_req_i, .sl_slot_i, .sl_word_i, .sl_gnt_o, .sl_rvalid_o, .sl_data_o, .sl_queue_o, .sl_fn_o,
     .word_valid_i, .word_ready_o, .word_slot_i, .word_high_i, .word_data_i,
-    .copy_i, .copy_slot_i, .copy_valid_i, .copy_ready_o, .copy_word_i, .copy_data_i,
+    .copy_may_o, .copy_i, .copy_slot_i, .copy_valid_i, .copy_ready_o, .copy_word_i, .copy_data_i,
     .cw_valid_i, .cw_ready_o, .cw_slot_i, .cw_word_i, .cw_rvalid_o, .cw_rdata_o, .cw_queue_o,
     .own_slot_i, .own_queue_o,
     .mm_valid_i, .mm_we_i, .mm_addr_i, .mm_wdata_i,

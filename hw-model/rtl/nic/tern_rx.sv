@@ -14,7 +14,8 @@
 // answer and freeing of the slot included.
 //
 // Reads: the firmware names the slot of such a packet and a descriptor slot (RX_COPY); what the packet
-// asks for goes over word by word (`copy_*`), and the access ends when all words are there.  What is
+// asks for goes over word by word (`copy_*`), and the access ends when all words are there.  Or it names a
+// slot beforehand, and the next such packet is copied as soon as its event may be raised.  What is
 // answered to an operation of this node goes to its table between two acks of others.
 //
 // Payload slots 0 to RxSlots-1 belong to the firmware, the four above to the puts.
@@ -134,11 +135,14 @@ module tern_rx #(
   input  logic             ev_rx_ready_i,
   output logic [31:0]      ev_rx_o,
 
-  output logic             copy_o,        // RX_COPY is at work, and its slot:
-  output logic [1:0]       copy_slot_o,   // of the firmware's own
-  output logic             copy_valid_o,  // a word, which stands on mm_rdata_o
+  input  logic             copy_may_i,    // one that nobody waits for may begin
+  output logic             copy_o,        // one is at work, in:
+  output logic [1:0]       copy_slot_o,   // slot of the firmware's own
+  output logic             copy_valid_o,  // a word
   input  logic             copy_ready_i,
   output logic [3:0]       copy_word_o,
+  output logic [31:0]      copy_data_o,   // 0 when none is at work
+  output logic             copy_near_o,   // one is at work or about to begin
   output logic             copy_known_o,  // all that has to be known to read what is asked for is there
 
   input  logic             rxfree_valid_i,
@@ -412,12 +416,12 @@ module tern_rx #(
   // were refused. One queue: told (from head to shown), held back (to tail).
   logic [SlotW:0]   ev_head_q, ev_shown_q, ev_tail_q;
   logic [3:0]       order, missing;
-  logic [SlotW+7:0] ev_data;
+  logic [SlotW+8:0] ev_data;
   logic             show;
 
-  tern_lutram #(.Width(SlotW + 8), .Words(RxSlots)) u_events (
+  tern_lutram #(.Width(SlotW + 9), .Words(RxSlots)) u_events (
     .clk_i, .raddr_i(ev_head_q[SlotW-1:0]), .rdata_o(ev_data),
-    .we_i(live_fw), .waddr_i(ev_tail_q[SlotW-1:0]), .wdata_i({fw_judged_q, p_type})
+    .we_i(live_fw), .waddr_i(ev_tail_q[SlotW-1:0]), .wdata_i({fw_judged_q, caught, p_type})
   );
   tern_lutram #(.Width(4), .Words(RxSlots)) u_order (
     .clk_i, .raddr_i(ev_shown_q[SlotW-1:0]), .rdata_o(order),
@@ -441,7 +445,29 @@ module tern_rx #(
     end
   end
   assign ev_rx_valid_o = ev_head_q != ev_shown_q;
-  assign ev_rx_o = {tern_abi_pkg::EV_RX, 12'b0, ev_data[7:0], 8'(ev_data[SlotW+7:8])};
+  assign ev_rx_o = {tern_abi_pkg::EV_RX, 11'b0, ev_data[8:0], 8'(ev_data[SlotW+8:9])};
+
+  // A READ packet that is copied unasked: due from its good tail on, begun behind its event.
+  logic             armed_q, caught, due_q, begin_q, begins, unasked_q;
+  logic [1:0]       armed_slot_q;
+  logic [SlotW-1:0] due_slot_q;
+  logic [SlotW:0]   due_at_q;
+  assign caught      = armed_q && !due_q && p_type == tern_abi_pkg::PTYPE_READ;
+  assign begins      = begin_q && !req_q && !there_q && copy_may_i;
+  assign copy_near_o = copy_o || begin_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !core_up_i) begin
+      {armed_q, due_q, begin_q} <= '0;
+    end else begin
+      armed_q <= arms || (armed_q && !(live_fw && caught));
+      due_q   <= (live_fw && caught) || (due_q && !begins);
+      begin_q <= (show && due_q && ev_shown_q == due_at_q) || (begin_q && !begins);
+    end
+    unasked_q <= rst_ni && (begins || (unasked_q && copy_o));
+    if (arms)   armed_slot_q <= mm_wdata_i[tern_abi_pkg::RXC_SLOT_LSB +: 2];
+    if (!due_q) {due_at_q, due_slot_q} <= {ev_tail_q, fw_judged_q};
+  end
 
   // ---------------------------------------------------------------- registers
   localparam logic [1:0] RegFree   = tern_abi_pkg::MMIO_RX_FREE[3:2];
@@ -457,7 +483,7 @@ module tern_rx #(
   assign hit_copy   = mm_addr_i == tern_abi_pkg::MMIO_RX_COPY;
   assign hit        = window || hit_copy || (mm_addr_i[14:4] == tern_abi_pkg::MMIO_RX_FREE[14:4] &&
                                              mm_addr_i[1:0] == '0);
-  assign mm_ready_o = hit && !req_q && !there_q;
+  assign mm_ready_o = hit && !req_q && !there_q && !begin_q;
 
   assign register   = mm_addr_q[3:2];
   assign of_slot    = req_q && we_q && !window_q && mm_wdata_q[5:0] < 6'(RxSlots);
@@ -483,7 +509,7 @@ module tern_rx #(
   end
 
   // RX_COPY reads words like those of a window, one after the other: what tern_tx asks for first goes first.
-  // One has been read when it stands in mm_rdata_o, until then it is read again.
+  // One has been read when it stands in copy_data_o, until then it is read again.
   localparam int unsigned PayWord = (tern_abi_pkg::PKT_HEADER_BYTES - tern_abi_pkg::INLINE_OFFSET) / 4;
   localparam logic [3:0] TypeWord   = 4'(tern_abi_pkg::PKT_TYPE_LSB / 32);
   localparam logic [3:0] SrcWord    = 4'(tern_abi_pkg::PKT_SRC_LSB / 32);
@@ -494,9 +520,11 @@ module tern_rx #(
   localparam logic [3:0] ToKeyWord  = 4'(PayWord + tern_abi_pkg::RDR_KEY_LSB / 32);
   localparam logic [3:0] LengthWord = 4'(PayWord + tern_abi_pkg::RDR_LENGTH_LSB / 32);
   localparam logic [3:0] NoWord     = 4'b1100;   // and those above
-  logic       copy_end, copy_held, copy_step, copy_done;
+  logic       copy_end, copy_held, copy_step, copy_done, told_copy, arms;
   logic [3:0] word_q, copy_next, copy_to;
 
+  assign told_copy = mm_valid_i && mm_ready_o && hit_copy && mm_we_i;
+  assign arms      = told_copy && mm_wdata_i[tern_abi_pkg::RXC_NEXT_LSB];
   assign word_q    = mm_addr_q[5:2];
   assign copy_end  = copy_o && word_q >= NoWord;
   assign copy_held = copy_valid_o && !copy_ready_i;
@@ -523,13 +551,12 @@ module tern_rx #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || copy_done)                         copy_o <= 1'b0;
-    else if (mm_valid_i && mm_ready_o && hit_copy)    copy_o <= mm_we_i;
+    copy_o       <= rst_ni && (begins || (told_copy && !arms) || (copy_o && !copy_done));
     copy_valid_o <= rst_ni && (copy_step || copy_held);
-    if (!rst_ni || copy_done)                         copy_slot_o <= '0;
-    else if (mm_valid_i && mm_ready_o && hit_copy)    copy_slot_o <= mm_wdata_i[tern_abi_pkg::RXC_SLOT_LSB +: 2];
-    if (!copy_o)                                      copy_word_o <= '0;
-    else if (copy_step)                               copy_word_o <= copy_to;
+    if (begins || told_copy)
+      copy_slot_o <= begins ? armed_slot_q : mm_wdata_i[tern_abi_pkg::RXC_SLOT_LSB +: 2];
+    if (!copy_o || copy_done)        {copy_word_o, copy_data_o} <= '0;
+    else if (copy_step)              {copy_word_o, copy_data_o} <= {copy_to, slot_ok_q ? word : 32'd0};
   end
 
   assign copy_known_o = copy_valid_o && copy_ready_i &&
@@ -542,19 +569,21 @@ module tern_rx #(
   // A word of a memory is the answer one cycle after it is there.
   always_ff @(posedge clk_i) begin
     if (mm_valid_i && mm_ready_o) begin
-      we_q       <= mm_we_i && !hit_copy;
-      window_q   <= window || (hit_copy && mm_we_i);
+      we_q       <= mm_we_i && !(hit_copy && !arms);
+      window_q   <= window || (told_copy && !arms);
       mm_wdata_q <= mm_wdata_i[15:0];
       mm_addr_q  <= hit_copy ? {mm_wdata_i[tern_abi_pkg::RXC_RXSLOT_LSB +: 4], 5'd0, TypeWord, 2'b00}
                              : mm_addr_i[14:0];
+    end else if (begins) begin
+      we_q       <= 1'b0;
+      window_q   <= 1'b1;
+      mm_addr_q  <= {4'(due_slot_q), 5'd0, TypeWord, 2'b00};
     end else mm_addr_q[5:2] <= mm_word;
     from_hdr_q <= mm_hdr;
     slot_ok_q  <= 5'(mm_addr_q[14:11]) < 5'(RxSlots);
-    if (!copy_held) begin
-      if (there_q && slot_ok_q) mm_rdata_o <= word;
-      else if (plain_done && !we_q) mm_rdata_o <= AcksFit;
-      else mm_rdata_o <= '0;
-    end
+    if (there_q && slot_ok_q && !copy_o) mm_rdata_o <= word;
+    else if (plain_done && !we_q) mm_rdata_o <= AcksFit;
+    else mm_rdata_o <= '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -563,10 +592,10 @@ module tern_rx #(
       there_q     <= 1'b0;
       mm_rvalid_o <= 1'b0;
     end else begin
-      if (mm_valid_i && mm_ready_o)                     req_q <= 1'b1;
+      if ((mm_valid_i && mm_ready_o) || begins)         req_q <= 1'b1;
       else if (plain_done || ack_mm_done || copy_done || (mm_read && !copy_o)) req_q <= 1'b0;
       there_q     <= mm_read && !copy_done;
-      mm_rvalid_o <= plain_done || ack_mm_done || copy_done || (there_q && !copy_o);
+      mm_rvalid_o <= plain_done || ack_mm_done || (copy_done && !unasked_q) || (there_q && !copy_o);
     end
   end
 
@@ -585,12 +614,14 @@ module tern_rx #(
       FillOwned:       assert (!(beat && arriving_fw_q) || taken_q[fw_slot_q]);
       Started:         assert (!(beat && !rx_sop_i) || arriving_fw_q || arriving_put_q ||
                                arriving_ack_q);
+      NothingArms:     assert (TypeWord[1:0] == tern_abi_pkg::MMIO_ACK_SPACE[3:2]);
+      ArmedAnew:       assert (!(arms && (armed_q || due_q)));
       EventsBounded:   assert ((SlotW+1)'(ev_tail_q - ev_head_q) <= (SlotW+1)'(RxSlots));
     end
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, mm_addr_q[14:12], mm_addr_q[1:0], mm_wdata_i[31:18], mm_wdata_q[7:6], pay_offset, 1'b0};
+  assign unused_ok = &{1'b0, mm_addr_q[14:12], mm_addr_q[1:0], mm_wdata_i[30:22], mm_wdata_i[21:18], mm_wdata_q[7:6], pay_offset, 1'b0};
 
 endmodule
 

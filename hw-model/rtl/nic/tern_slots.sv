@@ -49,8 +49,9 @@ module tern_slots #(
   input  logic [5:0]       word_slot_i,
   input  logic             word_high_i,
   input  logic [DataW-1:0] word_data_i,
-  // words that RX_COPY brings into a slot of the firmware's own; it never comes beside an access there,
-  // and what it gives is 0 when it does not
+  // words that RX_COPY brings into a slot of the firmware's own; accesses there wait meanwhile, and what it
+  // gives is 0 when it does not
+  output logic             copy_may_o,    // it may begin in the next cycle
   input  logic             copy_i,
   input  logic [1:0]       copy_slot_i,
   input  logic             copy_valid_i,
@@ -127,7 +128,8 @@ module tern_slots #(
   assign mm_owner   = mm_addr_i[15:8] == tern_abi_pkg::MMIO_OWNER[15:8];
   assign mm_hit     = mm_slots || mm_owner;
   assign mm_slot    = mm_owner ? mm_addr_i[7:2] : mm_addr_i[11:6];
-  assign mm_ready_o = mm_hit && !mm_pend_q;
+  assign mm_ready_o = mm_hit && !mm_pend_q && !copy_i;
+  assign copy_may_o = !mm_pend_q && !(mm_valid_i && mm_hit);
   assign mm_take    = mm_valid_i && mm_ready_o;
   assign write_busy = beat_we_i || in_we_i != '0 || word_valid_i || zero_i;
   assign read_busy  = sl_req_i || cw_valid_i;

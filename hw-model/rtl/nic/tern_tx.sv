@@ -40,6 +40,7 @@ module tern_tx #(
   output logic             slot_free_valid_o,
   output logic [5:0]       slot_free_slot_o,
 
+  input  logic             copy_i,         // words for a slot are on their way: commands wait
   input  logic             hint_valid_i,   // a descriptor has come; the words of its slot stand
   input  logic [5:0]       hint_slot_i,
   input  logic             hint_next_i,    // the firmware has no other before it
@@ -116,7 +117,7 @@ module tern_tx #(
   assign hit_space  = mm_addr_i == tern_abi_pkg::MMIO_TX_SPACE;
   assign hit_cmd    = mm_addr_i == tern_abi_pkg::MMIO_TX_CMD;
   assign hit_free   = mm_addr_i == tern_abi_pkg::MMIO_SLOT_FREE;
-  assign mm_ready_o = (hit_space || hit_free || (hit_cmd && cmd_room)) && !answer_q;
+  assign mm_ready_o = (hit_space || hit_free || (hit_cmd && cmd_room && !copy_i)) && !answer_q;
   assign take_mm    = mm_valid_i && mm_ready_o;
   assign push       = take_mm && hit_cmd && mm_we_i;
 

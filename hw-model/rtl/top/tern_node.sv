@@ -381,7 +381,8 @@ module tern_node #(
   logic [23:0]  cq_lap;
   logic [3:0]   cw_word;
   logic         word_valid, word_ready, word_high;
-  logic         copy, copy_valid, copy_ready, copy_known;
+  logic         copy, copy_may, copy_near, copy_valid, copy_ready, copy_known;
+  logic [31:0]  copy_data;
   logic [1:0]   copy_slot;
   logic [3:0]   copy_word;
   logic [5:0]   word_slot;
@@ -471,12 +472,13 @@ module tern_node #(
     .word_slot_i      (word_slot),
     .word_high_i      (word_high),
     .word_data_i      (word_data),
+    .copy_may_o       (copy_may),
     .copy_i           (copy),
     .copy_slot_i      (copy_slot),
     .copy_valid_i     (copy_valid),
     .copy_ready_o     (copy_ready),
     .copy_word_i      (copy_word),
-    .copy_data_i      (mm_rdatas[32*6 +: 32]),
+    .copy_data_i      (copy_data),
     .cw_valid_i       (cw_valid),
     .cw_ready_o       (cw_ready),
     .cw_slot_i        (cw_slot),
@@ -737,6 +739,7 @@ module tern_node #(
     .sl_fn_i          (sl_fn),
     .slot_free_valid_o(slot_free_valid[0]),
     .slot_free_slot_o (slot_free[5:0]),
+    .copy_i           (copy_near),
     .hint_valid_i     (tr_desc_ready || copy_known),
     .hint_slot_i      (copy_known ? {4'(NumSlots / 4 - 1), copy_slot} : tr_desc_slot[5:0]),
     .hint_next_i      (!ev_desc_valid || copy_known),
@@ -957,11 +960,14 @@ module tern_node #(
     .ev_rx_valid_o    (ev_rx_valid),
     .ev_rx_ready_i    (ev_rx_ready),
     .ev_rx_o          (ev_rx),
+    .copy_may_i       (copy_may),
     .copy_o           (copy),
     .copy_slot_o      (copy_slot),
     .copy_valid_o     (copy_valid),
     .copy_ready_i     (copy_ready),
     .copy_word_o      (copy_word),
+    .copy_data_o      (copy_data),
+    .copy_near_o      (copy_near),
     .copy_known_o     (copy_known),
     .rxfree_valid_i   (rxfree_valid),
     .rxfree_slot_i    (rxfree_slot),

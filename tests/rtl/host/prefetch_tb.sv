@@ -95,7 +95,7 @@ module prefetch_tb #(
     .cq_lap_o(cq_lap), .cq_phase_o(cq_phase),
     .word_valid_i(word_valid), .word_ready_o(word_ready), .word_slot_i(word_slot),
     .word_high_i(word_high), .word_data_i(word_data),
-    .copy_i(copy), .copy_slot_i(copy_slot), .copy_valid_i(copy_valid), .copy_ready_o(copy_ready),
+    .copy_may_o(), .copy_i(copy), .copy_slot_i(copy_slot), .copy_valid_i(copy_valid), .copy_ready_o(copy_ready),
     .copy_word_i(copy_word), .copy_data_i(copy_data),
     .cw_valid_i(cw_valid), .cw_ready_o(cw_ready), .cw_slot_i(cw_slot), .cw_word_i(cw_word),
     .cw_rvalid_o(cw_rvalid), .cw_rdata_o(cw_rdata), .cw_queue_o(cw_queue),

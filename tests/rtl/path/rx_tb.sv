@@ -57,7 +57,8 @@ module rx_tb;
   logic        rxo_ack;
   logic [7:0]  rxo_op, rxo_gen, rxo_status;
   logic        rxo_free = 0, rxo_final, ra_final;
-  logic        copy, copy_valid, copy_ready = 0, copy_known;
+  logic        copy, copy_may = 0, copy_near, copy_valid, copy_ready = 0, copy_known;
+  logic [31:0] copy_data;
   logic [1:0]  copy_slot;
   logic [3:0]  copy_word;
   logic        rxo_word, rxo_take = 0, rxo_drop = 0, word_valid, word_ready = 0, word_high;
@@ -96,6 +97,7 @@ module rx_tb;
     .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes),
     .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_op), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status),
     .rxo_free_i(rxo_free), .rxo_final_o(rxo_final), .ra_final_o(ra_final),
+    .copy_may_i(copy_may), .copy_data_o(copy_data), .copy_near_o(copy_near),
     .copy_o(copy), .copy_slot_o(copy_slot), .copy_valid_o(copy_valid), .copy_ready_i(copy_ready),
     .copy_word_o(copy_word), .copy_known_o(copy_known),
     .rxo_word_o(rxo_word), .rxo_take_i(rxo_take), .rxo_drop_i(rxo_drop), .rxo_slot_i(rxo_slot),
@@ -227,7 +229,8 @@ module rx_tb;
     len = fast ? MaxPayload : tap_pkg::one_in(4) ? int'(tap_pkg::below(MaxPayload + 1)) : int'(tap_pkg::below(40));
     if (vn == 2) len = 0;
     reply = vn == 1 && forced == 0 && tap_pkg::one_in(3);
-    h[71:64] = reply ? tern_abi_pkg::PTYPE_REPLY : vn == 1 ? tern_abi_pkg::PTYPE_PUT : vn == 2 ? tern_abi_pkg::PTYPE_ACK : 8'h10 + 8'(tap_pkg::below(48));
+    h[71:64] = reply ? tern_abi_pkg::PTYPE_REPLY : vn == 1 ? tern_abi_pkg::PTYPE_PUT : vn == 2 ? tern_abi_pkg::PTYPE_ACK :
+               tap_pkg::one_in(3) ? tern_abi_pkg::PTYPE_READ : 8'h10 + 8'(tap_pkg::below(48));
     h[87:80] = tap_pkg::one_in(3) ? 8'd0 : tap_pkg::one_in(20) && !fast ? 8'd9 : Incarnation;
     h[91:88] = 4'd1; h[17:16] = vn; h[14:0] = Node[14:0]; h[122:112] = 11'(len);
     h[15] = tap_pkg::one_in(8) && !reply;       // every node on the way keeps a copy
@@ -313,6 +316,7 @@ module rx_tb;
     if (kind == 10) return;
     n_pkt++;
     p_order[p] = n_puts_in;
+    taken_at[p] = cycle;
     if (kind == 1) begin
       want_ack.push_back({h[72], h[231:224], h[239:232], h[199:192]});
       want_word.push_back({h[76], h[191:128]});
@@ -554,33 +558,39 @@ module rx_tb;
   end
 
   // ------------------------------------------------------------------ firmware: events and counters
-  // RX_COPY: what the slot gets, told word by word as the slots take it.
-  logic [511:0] copied;
-  logic [15:0]  copied_words;
-  int           copies = 0, copy_waits = 0;
+  // RX_COPY: what the slot gets, told word by word as the slots take it.  One that was named beforehand
+  // goes to [1].
+  logic [511:0] copied [2];
+  logic [15:0]  copied_words [2];
+  int           copies = 0, copy_waits = 0, unasked = 0, now = 0;
+  int           armed_at = -1, taken_at [MaxPackets];    // cycles
+  logic [1:0]   armed_slot;
   bit           known_due = 0;
   always @(posedge clk) begin
     copy_ready <= fast || !tap_pkg::one_in(3);
+    copy_may   <= fast || !tap_pkg::one_in(3);
+    now = int'(u_rx.unasked_q);
     if (rst_n && copy_valid && !copy_ready) copy_waits++;
+    if (rst_n && copy) tap_pkg::expect_true(copy_near, "a copy that is not near");
+    if (rst_n && !copy) tap_pkg::expect_true(copy_data == 0 && copy_word == 0, "joins others without a copy");
     if (rst_n && copy_known) begin
-      known_due = 0;
-      tap_pkg::expect_true(copy_valid && copy_ready && (copied_words | 16'(1) << copy_word) == 16'h070d,
+      if (now == 0) known_due = 0;
+      tap_pkg::expect_true(copy_valid && copy_ready && (copied_words[now] | 16'(1) << copy_word) == 16'h070d,
                            "said to be known too soon");
     end
     if (rst_n && copy_valid && copy_ready) begin
       tap_pkg::expect_true(copy, "a word of no copy");
-      copied[32*copy_word +: 32] = rx_mm_rdata;
-      copied_words[copy_word] = 1;
+      copied[now][32*copy_word +: 32] = copy_data;
+      copied_words[now][copy_word] = 1;
+      tap_pkg::expect_true(copy_slot == (now == 1 ? armed_slot : asked_slot), "copied into another slot");
     end
   end
 
-  task automatic copy_packet(input int p, input int slot);
+  // What RX_COPY makes of a packet.
+  function automatic logic [511:0] copy_of(input int p);
     logic [511:0] want;
-    logic [31:0] w;
     logic [255:0] h;
-    logic [1:0] to;
     h = p_head[p];
-    to = 2'(tap_pkg::rnd());
     want = '0;
     want[tern_abi_pkg::DESC_OPCODE_LSB +: 32]      = h[95:64];
     want[tern_abi_pkg::DESC_DST_NODE_LSB +: 32]    = h[127:96];
@@ -590,18 +600,48 @@ module rx_tb;
     for (int i = 0; i < 8; i++) want[tern_abi_pkg::DESC_REMOTE_ADDR_LSB + 8*i +: 8] = p_data[p][i];
     for (int i = 0; i < 4; i++) want[tern_abi_pkg::DESC_REMOTE_KEY_LSB + 8*i +: 8] = p_data[p][8+i];
     for (int i = 0; i < 4; i++) want[tern_abi_pkg::DESC_LENGTH_LSB + 8*i +: 8] = p_data[p][12+i];
-    copied = '0;
-    copied_words = '0;
+    return want;
+  endfunction
+
+  logic [1:0] asked_slot = 0;
+  task automatic copy_packet(input int p, input int slot);
+    logic [31:0] w;
+    asked_slot = 2'(tap_pkg::rnd());
+    copied_words[0] = '0;
+    copied[0] = '0;
     known_due = 1;
-    mm(1, tern_abi_pkg::MMIO_RX_COPY, {10'(tap_pkg::rnd()), 4'(tap_pkg::rnd()), to, 10'(tap_pkg::rnd()), 6'(slot)}, w);
-    tap_pkg::expect_true(copied_words == 16'h07fd && !known_due && copied == want,
-                         $sformatf("packet %0d: copied words %04x", p, copied_words));
-    tap_pkg::expect_true(copy_slot_seen == to, "copied into another slot");
-    tap_pkg::expect_true(!copy, "a copy goes on");
+    mm(1, tern_abi_pkg::MMIO_RX_COPY, {1'b0, 9'(tap_pkg::rnd()), 4'(tap_pkg::rnd()), asked_slot, 10'(tap_pkg::rnd()), 6'(slot)}, w);
+    tap_pkg::expect_true(copied_words[0] == 16'h07fd && !known_due && copied[0] == copy_of(p),
+                         $sformatf("packet %0d: copied words %04x", p, copied_words[0]));
     copies++;
   endtask
-  logic [1:0] copy_slot_seen = 0;
-  always @(posedge clk) if (copy_valid) copy_slot_seen <= copy_slot;
+
+  // The next READ packet is copied unasked.
+  task automatic arm();
+    logic [31:0] w;
+    armed_slot = 2'(tap_pkg::rnd());
+    copied_words[1] = '0;
+    copied[1] = '0;
+    mm(1, tern_abi_pkg::MMIO_RX_COPY, {1'b1, 13'(tap_pkg::rnd()), armed_slot, 16'(tap_pkg::rnd())}, w);
+    armed_at = cycle;
+  endtask
+
+  // It was, or it was not to be.
+  task automatic check_unasked(input int p, input bit said);
+    logic [255:0] h;
+    h = p_head[p];
+    if (!said) begin
+      tap_pkg::expect_true(armed_at < 0 || h[71:64] != tern_abi_pkg::PTYPE_READ || taken_at[p] <= armed_at, $sformatf("packet %0d was not copied", p));
+      return;
+    end
+    tap_pkg::expect_true(armed_at >= 0 && h[71:64] == tern_abi_pkg::PTYPE_READ, $sformatf("packet %0d is copied for nobody", p));
+    armed_at = -1;
+    for (int i = 0; i < 300 && copy_near; i++) tick();
+    tap_pkg::expect_true(copied_words[1] == 16'h07fd, $sformatf("packet %0d: unasked, words %04x", p, copied_words[1]));
+    // Of a payload that is too short the rest is what stood there before.
+    if (h[122:112] >= tern_abi_pkg::READ_BYTES) tap_pkg::expect_true(copied[1] == copy_of(p), $sformatf("packet %0d: copied unasked", p));
+    unasked++;
+  endtask
 
   bit fw_run = 1;
   task automatic take_packet();
@@ -621,6 +661,8 @@ module rx_tb;
     h = p_head[p];
     slot = int'(e[5:0]);
     tap_pkg::expect_true(e[31:28] == tern_abi_pkg::EV_RX && e[15:8] == h[71:64] && slot < RxSlots, "event word");
+    check_unasked(p, e[tern_abi_pkg::EV_COPIED_LSB]);
+    if (armed_at < 0 && tap_pkg::one_in(2)) arm();
     tap_pkg::expect_true(entered >= p_order[p], $sformatf("packet %0d overtook a put", p));
     for (int i = 0; i < 6; i++) begin
       mm(0, 16'(int'(tern_abi_pkg::MMIO_RXSLOT) + slot * 2048 + 4*i), 0, w);
@@ -747,6 +789,8 @@ module rx_tb;
     tap_pkg::tap("what a read brings is answered to its operation here, between the acks of others");
     tap_pkg::expect_true(copies > 50 && copy_waits > 50, $sformatf("%0d packets copied, %0d waits", copies, copy_waits));
     tap_pkg::tap("RX_COPY brings every word of a read to its place, and keeps the packet");
+    tap_pkg::expect_true(unasked > 50, $sformatf("%0d packets copied unasked", unasked));
+    tap_pkg::tap("the next read is copied unasked when that was said before, no other");
 
     for (int i = 0; i < NumCtr; i++) begin
       mm(1, tern_abi_pkg::MMIO_CTR_SEL, 32'(i), w);
@@ -761,6 +805,7 @@ module rx_tb;
     fw_run = 0;
     while (vn_ready[0]) begin send_packet(n, 2); n++; tick(); tick(); tick(); end
     core_up = 0;
+    armed_at = -1;
     want_fw.delete();
     tick();
     repeat (2) tick();

@@ -25,7 +25,7 @@ module tx_tb;
   logic [15:0] mm_addr = 0;
   logic [31:0] mm_wdata = 0, tx_mm_rdata, op_mm_rdata;
   logic        sl_req, sl_gnt, sl_rvalid = 0, slot_free_valid;
-  logic        hint_valid = 0, hint_next = 0, hint_reply = 0, ck_ahead, ck_adopted, ck_remote, ck_offset;
+  logic        copy = 0, hint_valid = 0, hint_next = 0, hint_reply = 0, ck_ahead, ck_adopted, ck_remote, ck_offset;
   logic [5:0]  hint_slot = 0;
   logic [5:0]  sl_slot, slot_free_slot;
   logic [3:0]  sl_word;
@@ -68,7 +68,7 @@ module tx_tb;
     .sl_data_i(sl_data), .sl_queue_i(sl_queue), .sl_fn_i(sl_fn),
     .slot_free_valid_o(slot_free_valid), .slot_free_slot_o(slot_free_slot),
     .hint_valid_i(hint_valid), .hint_slot_i(hint_slot), .hint_next_i(hint_next),
-    .hint_reply_i(hint_reply), .ck_remote_o(ck_remote), .ck_offset_o(ck_offset),
+    .copy_i(copy), .hint_reply_i(hint_reply), .ck_remote_o(ck_remote), .ck_offset_o(ck_offset),
     .ck_ahead_o(ck_ahead), .ck_adopted_o(ck_adopted),
     .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
     .ck_bytes_o(ck_bytes), .ck_fn_o(ck_fn), .ck_done_i(ck_done), .ck_status_i(ck_status),
@@ -217,6 +217,12 @@ module tx_tb;
   endtask
 
   // ------------------------------------------------------------------ slots
+  // While words for a slot are on their way no command is taken, for it may be of that slot.
+  always @(posedge clk) begin
+    copy <= !fast && tap_pkg::one_in(4);
+    if (rst_n && tr_cmd) tap_pkg::expect_true(!copy, "a command was taken while its slot may be filled");
+  end
+
   assign sl_gnt = sl_req && (fast || sl_hold == 0);
   int sl_hold = 0;
   always @(posedge clk) begin
