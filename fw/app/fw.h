@@ -239,6 +239,7 @@ struct fw {
     uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
     uint32_t links_up; /* of NODE_PORTS_ALL; those that lead nowhere count as up */
     uint32_t late; /* slots whose operation has an idle time, a bit each */
+    uint32_t read_copy; /* what the next read of others is copied to, as RX_COPY has it; 0: nothing is free */
     uint32_t marked; /* slots whose operation has flags, a bit each */
     uint32_t tick_cycles;
     uint32_t random;

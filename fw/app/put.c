@@ -101,8 +101,8 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 /* What is so most of the time: its instructions stand in a row. */
 #define MOST(condition) __builtin_expect(condition, 1)
 
-/* The compiler shall not form the value anew each time. */
-#define KEEP(variable) __asm__("" : "+r"(variable))
+/* The compiler shall not form the value anew each time, nor later than here. */
+#define KEEP(variable) __asm__ volatile("" : "+r"(variable))
 
 /* A firmware without the put handler leaves puts to the table of opcodes. */
 #ifdef TERN_NO_PUT
@@ -117,35 +117,33 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 #define PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
 
 /*
- * The same of an atomic operation or a read with its operands in the descriptor and an answer: its command is the event
- * and a constant.  Such a packet from elsewhere: what its event shows above slot and add, which make it the command for
- * the atomic unit.
+ * An atomic operation or a read with its operands in the descriptor and an answer: the upper half of its event is that
+ * of a CAS, or little more, SIGNAL aside.  Its command is the event and a constant.
  */
-#define ATOMIC_OTHERS \
-    (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) | TERN_V(EV, flags, TERN_DFLAG_SIGNAL)))
+#define UPPER 16u
 #define ATOMIC_EVENT                                                              \
     (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_CAS) |           \
      TERN_V(EV, flags, TERN_DFLAG_INLINE))
+#define ATOMIC_OTHERS (~(TERN_V(EV, flags, TERN_DFLAG_SIGNAL) >> UPPER))
 #define ATOMIC_COMMAND                                                            \
     (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, TERN_PTYPE_CAS) |       \
      TERN_V(TXC, inl, 1))
-/* The least that is no such event, in how far an event is from that of a CAS. */
-#define ATOMIC_END TERN_V(EV, opcode, TERN_OP_READ - TERN_OP_CAS + 1)
-#define READ_ASKED_LSB TERN_EV_pkttype_LSB
-#define READ_ASKED \
-    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_READ)) >> READ_ASKED_LSB)
-#define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
-#define ATOMIC_ASKED                                                              \
-    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_CAS)) >> ATOMIC_ASKED_LSB)
+#define READ_FROM_CAS (TERN_OP_READ - TERN_OP_CAS)
+_Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && TERN_OP_READ == TERN_OP_ADD + 1,
+               "what they are stands lowest in the upper half");
 
-_Static_assert(TERN_OP_CAS % 2 == 0 && TERN_OP_ADD == TERN_OP_CAS + 1 &&
-                   TERN_OP_READ == TERN_OP_ADD + 1 && TERN_PTYPE_READ == TERN_PTYPE_ADD + 1 &&
-                   TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &&
-                   TERN_RXA_add_LSB == TERN_EV_pkttype_LSB && TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB,
+/*
+ * A packet from elsewhere; that of an atomic operation, whose event is the command for the atomic unit, differs from
+ * that of the other in one bit.
+ */
+#define ASKED_UPPER (TERN_V(EV, type, TERN_EV_RX) >> UPPER)
+_Static_assert(TERN_EV_pkttype_LSB + TERN_EV_pkttype_BITS == UPPER && TERN_PTYPE_CAS % 2 == 0 &&
+                   TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 && TERN_RXA_add_LSB == TERN_EV_pkttype_LSB &&
+                   TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB,
                "both atomic operations are told by one bit");
 
 /* The event of an operation that ended well, above slot and queue. */
-#define DONE_UPPER (TERN_V(EV, type, TERN_EV_OP) >> 16)
+#define DONE_UPPER (TERN_V(EV, type, TERN_EV_OP) >> UPPER)
 
 /* Shown by no event. */
 #define NO_EVENT (~0u)
@@ -155,10 +153,11 @@ _Static_assert(TERN_OP_CAS % 2 == 0 && TERN_OP_ADD == TERN_OP_CAS + 1 &&
 
 struct run {
     struct fw *fw;
-    uintptr_t queues, registers;
+    uintptr_t queues, registers, slots;
     uint32_t room;        /* of fw->tx */
     uint32_t writes;      /* of fw->hwr: enough for one event */
     uint32_t others, put; /* what tells an ordinary put */
+    uint32_t atomic;      /* upper half of the event of a CAS */
     uint32_t which;       /* bits of an event, moved: offset of the queue */
     uint32_t marked;      /* fw->marked, which nothing here changes */
     uint32_t puts, dones; /* not booked yet */
@@ -184,24 +183,27 @@ ALWAYS struct fw_queue *queue_of(const struct run *run, uint32_t event)
     return queue_at(run, event >> WHICH_SHIFT & run->which);
 }
 
+/* Whether a command may be given. */
+ALWAYS bool run_ready(struct run *run)
+{
+    if (!MOST(run->room != 0))
+        run->room = rd32_in(run->registers, TERN_MMIO_TX_SPACE);
+    return MOST(run->room != 0);
+}
+
 /* One put, when nothing is in its way; else everything stays as it was. */
 ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command)
 {
     struct fw_queue *q = queue_of(run, event);
     struct fw_queue *places = queue_at(run, q->places);
-    uint32_t producer = q->producer, room = places->room;
+    uint32_t room = places->room;
 
-    if (room == 0)
+    if (room == 0 || !run_ready(run))
         return RUN_NONE;
-    if (run->room == 0) {
-        run->room = rd32_in(run->registers, TERN_MMIO_TX_SPACE);
-        if (run->room == 0)
-            return RUN_NONE;
-    }
     wr32_in(run->registers, TERN_MMIO_TX_CMD, command);
     run->room--;
     places->room = (uint16_t)(room - 1);
-    q->producer = producer + 1;
+    q->producer++;
     return ++run->puts % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
 }
 
@@ -243,9 +245,9 @@ ALWAYS enum run_result run_done(struct run *run, uint32_t event)
     const struct fw_queue *cq = queue_at(run, offset);
     uint32_t flags = cq->flags, command = event | offset << CQ_SHIFT;
 
-    if (run->marked >> TERN_F(EV, slot, event) & 1)
+    if (!MOST(!(run->marked >> TERN_F(EV, slot, event) & 1)))
         return run_marked(run, event);
-    if (flags == 0)
+    if (MOST(flags == 0))
         wr32_in(run->registers, TERN_MMIO_Q_COMPLETE, command);
     else if (special(run->fw, cq, command))
         run->writes--;
@@ -265,29 +267,32 @@ ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
     return run_counted(run->fw);
 }
 
-/* Another node's read, when nothing is in its way. */
+/* Another node's read, when nothing is in its way: the chip reads ahead what is copied, while the rest is looked at. */
 ALWAYS enum run_result run_read_asked(struct run *run, uint32_t event)
 {
-    bool begun;
+    uint32_t copy = run->fw->read_copy;
 
-    run->fw->tx.room = run->room;
-    begun = fw_read_begin(run->fw, event);
-    run->room = run->fw->tx.room;
-    return begun ? run_counted(run->fw) : RUN_NONE;
+    if (copy == 0 || !run_ready(run))
+        return RUN_NONE;
+    wr32_in(run->registers, TERN_MMIO_RX_COPY, event | copy);
+    if (!fw_read_begin(run->fw, event))
+        return RUN_NONE;
+    run->room--;
+    return run_counted(run->fw);
 }
 
 /* One packet brings all that the read of the event asks for. */
 ALWAYS bool read_is_short(const struct run *run, uint32_t event)
 {
-    uintptr_t words = run->registers + tx_slot(TERN_F(EV, slot, event));
+    uintptr_t words = run->slots + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE;
 
     return rd32_in(words, 4 * TERN_RDR_length_WORD) - 1 < run->fw->id.payload_max;
 }
 
-/* Atomic operations, and reads that one packet answers. */
-ALWAYS enum run_result run_inline(struct run *run, uint32_t event, uint32_t opcode)
+/* Atomic operations, and reads that one packet answers; which, counted from CAS. */
+ALWAYS enum run_result run_inline(struct run *run, uint32_t event, uint32_t which)
 {
-    if (opcode == ATOMIC_END - TERN_V(EV, opcode, 1) && !read_is_short(run, event))
+    if (MOST(which == READ_FROM_CAS) && !MOST(read_is_short(run, event)))
         return RUN_NONE;
     return run_put(run, event, event + (ATOMIC_COMMAND - ATOMIC_EVENT));
 }
@@ -318,10 +323,12 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
         .fw = fw,
         .queues = (uintptr_t)fw->queue,
         .registers = mmio_block(0),
+        .slots = mmio_block(TERN_MMIO_SLOT),
         .room = fw->tx.room,
         .writes = fw->hwr.room,
         .others = PUT_OTHERS,
         .put = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? PUT_EVENT : NO_EVENT,
+        .atomic = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? ATOMIC_EVENT >> UPPER : NO_EVENT,
         .which = WHICH_MASK,
         .marked = fw->marked,
     };
@@ -329,23 +336,24 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
     KEEP(run->others);
     KEEP(run->put);
     KEEP(run->which);
+    KEEP(run->atomic);
 }
 
 /* One event of those that come most, if it is one. */
 ALWAYS enum run_result run_one(struct run *run, uint32_t event)
 {
-    uint32_t opcode; /* how far from a CAS, at its place in the event */
+    uint32_t upper = event >> UPPER, type = TERN_F(EV, pkttype, event), which;
 
     if (MOST((event & run->others) == run->put))
         return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND);
-    if (event >> 16 == DONE_UPPER)
+    if (MOST(upper == DONE_UPPER))
         return run_done(run, event);
-    if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED)
-        return run_asked(run, event);
-    if (event >> READ_ASKED_LSB == READ_ASKED)
+    if (MOST(upper == ASKED_UPPER) && MOST(type == TERN_PTYPE_READ))
         return run_read_asked(run, event);
-    opcode = (event & ATOMIC_OTHERS) - (run->put ^ PUT_EVENT ^ ATOMIC_EVENT);
-    return opcode < ATOMIC_END ? run_inline(run, event, opcode) : RUN_NONE;
+    if (upper == ASKED_UPPER)
+        return type == TERN_PTYPE_CAS || type == TERN_PTYPE_ADD ? run_asked(run, event) : RUN_NONE;
+    which = (upper - run->atomic) & ATOMIC_OTHERS;
+    return MOST(which <= READ_FROM_CAS) ? run_inline(run, event, which) : RUN_NONE;
 }
 
 /* What it jumps to stands in one word of the instruction memory: 1.5 cycles a put. */
@@ -367,10 +375,11 @@ __attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
         if (result == RUN_END || event != 0 || slept)
             break;
         run_note(&run);
-        wfi();
         slept = true;
-        if (timer_due())
-            break;
+        KEEP(run.puts);
+        KEEP(run.dones);
+        KEEP(slept);
+        wfi();
     }
     run_note(&run);
     return event;

@@ -31,29 +31,38 @@ static inline bool length_fits(uint32_t from)
 
 bool fw_read_begin(struct fw *fw, uint32_t event)
 {
-    uint32_t from = TERN_F(EV, rxslot, event), n = 1, slot;
+    uint32_t from = TERN_F(EV, rxslot, event), slot = TERN_F(RXC, slot, fw->read_copy);
+    uint32_t n = slot - fw->id.slots;
 
-    while (fw->own_busy >> n & 1)
-        n++;
-    if (n >= fw->id.own_slots || !tx_ready(&fw->tx) || fw_recv_is_stale(fw, from) || !length_fits(from))
+    if (fw_recv_is_stale(fw, from) || !length_fits(from))
         return false;
-    slot = fw->id.slots + n;
-    rx_copy(event, slot);
-    tx_start(&fw->tx, REPLY_COMMAND | TERN_V(TXC, slot, slot));
+    wr32(TERN_MMIO_TX_CMD, REPLY_COMMAND | TERN_V(TXC, slot, slot));
     fw->own_busy |= (uint8_t)(1u << n);
     fw->reading |= 1u << slot;
     fw->read_from[n] = (uint8_t)from;
+    fw_reads_look(fw);
     fw_tick_hurry(fw);
     return true;
 }
 
 uint32_t fw_read_take(struct fw *fw, uint32_t event)
 {
-    if (fw_read_begin(fw, event))
-        return FW_LATER;
-    if (!length_fits(TERN_F(EV, rxslot, event)))
+    if (fw->read_copy == 0 || !tx_ready(&fw->tx))
+        return (uint8_t)(fw->ticks - fw->rx_since) > PATIENCE_TICKS ? (uint32_t)TERN_ST_RNR : FW_HOLD;
+    rx_copy(event | fw->read_copy);
+    if (!fw_read_begin(fw, event))
         return TERN_ST_BAD_LENGTH;
-    return (uint8_t)(fw->ticks - fw->rx_since) > PATIENCE_TICKS ? (uint32_t)TERN_ST_RNR : FW_HOLD;
+    fw->tx.room--;
+    return FW_LATER;
+}
+
+void fw_reads_look(struct fw *fw)
+{
+    uint32_t n = 1;
+
+    while (fw->own_busy >> n & 1)
+        n++;
+    fw->read_copy = n < fw->id.own_slots ? TERN_V(RXC, slot, fw->id.slots + n) : 0;
 }
 
 bool fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status)

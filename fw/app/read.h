@@ -19,16 +19,19 @@ static inline uint32_t fw_read_bytes(uint32_t slot)
 void fw_read_expect(const struct fw *fw, uint32_t slot);
 
 /*
- * Begins to send what the packet of the RX event asks for.  False: nothing has begun, for want of a place, or because
- * something is wrong.
+ * Begins to send what the packet of the RX event asks for, which has been copied to where fw->read_copy says; there is
+ * room for a command, which the caller counts.  False: nothing has begun, because something is wrong.
  */
 bool fw_read_begin(struct fw *fw, uint32_t event);
 
-/* The same when it did not begin at once: FW_LATER, FW_HOLD, or why it is refused. */
+/* The same when not all of that is so: FW_LATER, FW_HOLD when it has to wait, or why it is refused. */
 uint32_t fw_read_take(struct fw *fw, uint32_t event);
 
 /* What was sent from the slot has ended; false when that was not what a read asked for. */
 bool fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status);
+
+/* The own slots in use are others now. */
+void fw_reads_look(struct fw *fw);
 
 /* Whether bytes of the region are on their way to others. */
 bool fw_region_is_read(const struct fw *fw, uint32_t index);

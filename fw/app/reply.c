@@ -2,6 +2,7 @@
 #include "reply.h"
 
 #include "op.h"
+#include "read.h"
 #include "relay.h"
 #include "retry.h"
 #include "send.h"
@@ -75,6 +76,7 @@ void fw_replies_work(struct fw *fw)
             return;
         write_words(fw->id.slots + n, &fw->reply[fw->reply_first++ % FW_REPLIES]);
         fw->own_busy |= (uint8_t)(1u << n);
+        fw_reads_look(fw);
         fw->op[fw->id.slots + n].attempts = 0;
         start_own(fw, fw->id.slots + n);
     }
@@ -84,6 +86,7 @@ void fw_replies_work(struct fw *fw)
 void fw_own_ended(struct fw *fw, uint32_t slot)
 {
     fw->own_busy &= (uint8_t)~(1u << (slot - fw->id.slots));
+    fw_reads_look(fw);
     fw_op_mark(fw, slot, OP_OWN);
     if (fw->reply_first != fw->reply_last)
         fw->work |= WORK_REPLY;

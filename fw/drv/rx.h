@@ -41,10 +41,10 @@ static inline void rx_answer(struct rx *rx, uint32_t slot, uint32_t status)
     rx_free(slot);
 }
 
-/* Copies what the READ of the event asks for into a descriptor slot of the firmware's own, as RPL says. */
-static inline void rx_copy(uint32_t event, uint32_t slot)
+/* Copies what the READ of an event asks for into a descriptor slot of the firmware's own: RXC fields. */
+static inline void rx_copy(uint32_t command)
 {
-    wr32(TERN_MMIO_RX_COPY, event | TERN_V(RXC, slot, slot));
+    wr32(TERN_MMIO_RX_COPY, command);
 }
 
 /*

@@ -4,7 +4,8 @@
  * both cores, and what part of the wire long ones fill.
  *
  * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the origin.  Stages are
- * cut by the trace ports of the two nodes.  Goodput as tests/bench/rtl/put.c defines it, of deposits at the origin.
+ * cut by the trace ports of the two nodes; the command of the target is none of them, as its chip reads ahead of it.  Goodput
+ * as tests/bench/rtl/put.c defines it, of deposits at the origin.
  */
 #include <tern/read.h>
 
@@ -37,8 +38,7 @@ static const struct cut {
     {"origin", 0, TERN_TRACE_TX_CMD, 0, 0},
     {"out", 1, TERN_TRACE_RX_GOOD, 0, 0},
     {"event", 1, TERN_TRACE_FW_POP, 0, 0},
-    {"start", 1, TERN_TRACE_TX_CMD, 0, 0},
-    {"ask", 1, TERN_TRACE_RD_REQ, 0, 0xffff & ~(READ_TAGS - 1)},
+    {"start", 1, TERN_TRACE_RD_REQ, 0, 0xffff & ~(READ_TAGS - 1)},
     {"read", 1, TERN_TRACE_RD_LAST, 0, 0xffff & ~(READ_TAGS - 1)},
     {"send", 1, TERN_TRACE_LINK_OUT, 0, 0},
     {"back", 0, TERN_TRACE_DEP_LAST, 0, 0},
