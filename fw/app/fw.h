@@ -22,7 +22,7 @@
 #define FW_REGIONS 4096
 #define FW_COUNTERS 256
 #define FW_SLOTS 32
-#define FW_OWN_SLOTS 8u /* of them the firmware's, at most; a power of two */
+#define FW_OWN_SLOTS 8u /* of them the firmware's, at most */
 #define FW_AREAS TERN_CHECKIN_AREAS
 #define FW_AREA_SLOTS TERN_CHECKIN_SLOTS
 #define FW_ARENAS TERN_ARENAS
@@ -109,6 +109,7 @@ enum fw_op_flag {
     OP_COUNTED = 16, /* a byte counter follows it; hardware tells how it ends */
     OP_OWN = 32,     /* of the firmware's own slots, always: belongs to no queue */
     OP_PULLED = 64,  /* a check-in tells another node how it ended */
+    OP_SERVES = 128, /* OP_OWN: sends bytes that another node reads */
 };
 
 /*
@@ -121,7 +122,11 @@ struct fw_op {
         uint8_t idle; /* ticks without progress */
         uint8_t wait; /* OP_WAITS: ticks left */
     };
-    uint8_t attempts; /* OP_SEND */
+    union {
+        uint8_t attempts; /* OP_SEND; OP_OWN: of a message */
+        uint8_t next;     /* OP_OWN, free: slot after it in the list of free ones, 0 = none */
+        uint8_t from;     /* OP_SERVES: receive slot of the request */
+    };
     union {
         uint8_t owner; /* OP_DEAD: function */
         uint8_t port;  /* OP_KILLED with LINK_DOWN: whose */
@@ -239,7 +244,7 @@ struct fw {
     uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
     uint32_t links_up; /* of NODE_PORTS_ALL; those that lead nowhere count as up */
     uint32_t late; /* slots whose operation has an idle time, a bit each */
-    uint32_t read_copy; /* what the next read of others is copied to, as RX_COPY has it; 0: nothing is free */
+    uint32_t own_free; /* first of the own slots that reads and messages take, at its place in RX_COPY; 0: none */
     uint32_t marked; /* slots whose operation has flags, a bit each */
     uint32_t tick_cycles;
     uint32_t random;
@@ -254,6 +259,10 @@ struct fw {
     uint8_t resetting;
     uint8_t rx_first, rx_last; /* messages written but not completed, in rx_order */
     uint8_t rx_order[FW_RX_SLOTS];
+    uint8_t reply_first, reply_last;
+    uint8_t reply_owed; /* that puts in flight will want */
+    uint8_t own_busy; /* own slots that hold a message, a bit each */
+    uint8_t ticks, rx_since; /* that have passed; when `rx_held` came */
     struct fw_job job;
     uint32_t stat[FW_STATS];
     struct fw_op op[FW_SLOTS];
@@ -268,12 +277,6 @@ struct fw {
     struct fw_arena arena[FW_ARENAS];
     struct fw_tree tree[FW_TREES];
     struct fw_reply reply[FW_REPLIES];
-    uint8_t reply_first, reply_last;
-    uint8_t reply_owed; /* that puts in flight will want */
-    uint8_t own_busy; /* own slots that hold a message or bytes that are read, a bit each */
-    uint8_t ticks, rx_since; /* that have passed; when `rx_held` came */
-    uint8_t read_from[FW_OWN_SLOTS]; /* receive slot of what is read, for each own slot */
-    uint32_t reading; /* slots that bytes which others read are sent from, a bit each */
 };
 
 /* Whether things of the function are being taken down now. */

@@ -9,7 +9,6 @@
 #include "op.h"
 #include "queue_hw.h"
 #include "random.h"
-#include "read.h"
 #include "region.h"
 #include "tick.h"
 
@@ -58,7 +57,6 @@ static void clear_hardware(struct fw *fw)
     fw_ops_forget(fw);
     fw_regions_init(fw);
     fw_counters_init(fw);
-    fw_reads_look(fw);
 }
 
 static void read_links(struct fw *fw)

@@ -192,9 +192,10 @@ void fw_on_op(struct fw *fw, uint32_t event)
     uint32_t status = TERN_F(EV, opstatus, event);
     uint32_t flags = fw->op[slot].flags;
 
-    if (flags & OP_OWN) {
-        if (!fw_read_ended(fw, slot, status))
-            fw_reply_ended(fw, slot, status);
+    if (flags & OP_SERVES) {
+        fw_read_ended(fw, slot, status);
+    } else if (flags & OP_OWN) {
+        fw_reply_ended(fw, slot, status);
     } else if (flags & OP_DEAD) {
         if (flags & OP_SEND)
             fw->sends--;
@@ -355,8 +356,11 @@ void fw_ops_forget(struct fw *fw)
         uint32_t slot = fw->id.slots + n;
 
         fw_op_mark(fw, slot, OP_OWN);
-        if (!((busy >> slot) & 1))
+        if (!((busy >> slot) & 1)) {
+            if (n != 0)
+                fw_own_give(fw, slot);
             continue;
+        }
         fw->own_busy |= (uint8_t)(1u << n);
         kill(fw, slot, TERN_ST_FLUSHED);
     }

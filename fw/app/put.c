@@ -226,12 +226,17 @@ ALWAYS enum run_result run_counted(struct fw *fw)
     return events % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
 }
 
-/* What was sent to who reads here has left; a message may wait for the slot. */
+/* What was sent to who reads here has left, and no message waits for its slot; of all others things are to be known. */
 ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
 {
-    if (!fw_read_ended(run->fw, TERN_F(EV, slot, event), TERN_ST_OK))
+    uint32_t slot = TERN_F(EV, slot, event);
+    struct fw *fw = run->fw;
+
+    if (fw->op[slot].flags != (OP_OWN | OP_SERVES) || fw->reply_first != fw->reply_last)
         return RUN_NONE;
-    return run->fw->work == 0 ? run_counted(run->fw) : RUN_END;
+    wr32_in(run->registers, TERN_MMIO_RX_FREE, fw->op[slot].from);
+    fw_own_give(fw, slot);
+    return run_counted(fw);
 }
 
 /*
@@ -270,11 +275,11 @@ ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
 /* Another node's read, when nothing is in its way: the chip reads ahead what is copied, while the rest is looked at. */
 ALWAYS enum run_result run_read_asked(struct run *run, uint32_t event)
 {
-    uint32_t copy = run->fw->read_copy;
+    uint32_t to = run->fw->own_free;
 
-    if (copy == 0 || !run_ready(run))
+    if (to == 0 || !run_ready(run))
         return RUN_NONE;
-    wr32_in(run->registers, TERN_MMIO_RX_COPY, event | copy);
+    wr32_in(run->registers, TERN_MMIO_RX_COPY, event | to);
     if (!fw_read_begin(run->fw, event))
         return RUN_NONE;
     run->room--;

@@ -21,14 +21,18 @@ void fw_reply(struct fw *fw, const struct fw_reply *reply)
     fw->work |= WORK_REPLY;
 }
 
-/* A free slot of the firmware's own, counted from the first of them; all of them: none. */
-static uint32_t own_free(const struct fw *fw)
+/* A free slot of the firmware's own, the first of them rather than one that reads may take, too; 0: none. */
+static uint32_t own_take(struct fw *fw)
 {
-    uint32_t n = 0;
+    uint32_t slot = fw->id.slots;
 
-    while (n < fw->id.own_slots && fw->own_busy >> n & 1)
-        n++;
-    return n;
+    if (fw->own_busy & 1) {
+        slot = fw->own_free >> TERN_RXC_slot_LSB;
+        fw->own_free = TERN_V(RXC, slot, fw->op[slot].next);
+    }
+    if (slot != 0)
+        fw->own_busy |= (uint8_t)(1u << (slot - fw->id.slots));
+    return slot;
 }
 
 static void write_words(uint32_t slot, const struct fw_reply *reply)
@@ -68,17 +72,16 @@ static void start_own(struct fw *fw, uint32_t slot)
 void fw_replies_work(struct fw *fw)
 {
     while (fw->reply_first != fw->reply_last) {
-        uint32_t n = own_free(fw);
+        uint32_t slot;
 
-        if (n == fw->id.own_slots)
-            break; /* one that ends goes on with it */
         if (!tx_ready(&fw->tx))
             return;
-        write_words(fw->id.slots + n, &fw->reply[fw->reply_first++ % FW_REPLIES]);
-        fw->own_busy |= (uint8_t)(1u << n);
-        fw_reads_look(fw);
-        fw->op[fw->id.slots + n].attempts = 0;
-        start_own(fw, fw->id.slots + n);
+        slot = own_take(fw);
+        if (slot == 0)
+            break; /* one that ends goes on with it */
+        write_words(slot, &fw->reply[fw->reply_first++ % FW_REPLIES]);
+        fw->op[slot].attempts = 0;
+        start_own(fw, slot);
     }
     fw->work &= ~(uint32_t)WORK_REPLY;
 }
@@ -86,8 +89,9 @@ void fw_replies_work(struct fw *fw)
 void fw_own_ended(struct fw *fw, uint32_t slot)
 {
     fw->own_busy &= (uint8_t)~(1u << (slot - fw->id.slots));
-    fw_reads_look(fw);
-    fw_op_mark(fw, slot, OP_OWN);
+    fw->op[slot].flags = OP_OWN;
+    if (slot != fw->id.slots)
+        fw_own_give(fw, slot);
     if (fw->reply_first != fw->reply_last)
         fw->work |= WORK_REPLY;
 }
