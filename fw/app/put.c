@@ -133,13 +133,16 @@ _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && 
                "what they are stands lowest in the upper half");
 
 /*
- * A packet from elsewhere; that of an atomic operation, whose event is the command for the atomic unit, differs from
- * that of the other in one bit.
+ * Packets from elsewhere, above the receive slot.  The event of an atomic operation is the command for the atomic unit;
+ * both kinds differ in one bit.
  */
-#define ASKED_UPPER (TERN_V(EV, type, TERN_EV_RX) >> UPPER)
-_Static_assert(TERN_EV_pkttype_LSB + TERN_EV_pkttype_BITS == UPPER && TERN_PTYPE_CAS % 2 == 0 &&
-                   TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 && TERN_RXA_add_LSB == TERN_EV_pkttype_LSB &&
-                   TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB,
+#define READ_ASKED \
+    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_READ)) >> TERN_EV_pkttype_LSB)
+#define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
+#define ATOMIC_ASKED                                                              \
+    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_CAS)) >> ATOMIC_ASKED_LSB)
+_Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &&
+                   TERN_RXA_add_LSB == TERN_EV_pkttype_LSB && TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB,
                "both atomic operations are told by one bit");
 
 /* The event of an operation that ended well, above slot and queue. */
@@ -158,6 +161,7 @@ struct run {
     uint32_t writes;      /* of fw->hwr: enough for one event */
     uint32_t others, put; /* what tells an ordinary put */
     uint32_t atomic;      /* upper half of the event of a CAS */
+    uint32_t asked;       /* of one that brings a read */
     uint32_t which;       /* bits of an event, moved: offset of the queue */
     uint32_t marked;      /* fw->marked, which nothing here changes */
     uint32_t puts, dones; /* not booked yet */
@@ -191,8 +195,8 @@ ALWAYS bool run_ready(struct run *run)
     return MOST(run->room != 0);
 }
 
-/* One put, when nothing is in its way; else everything stays as it was. */
-ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command)
+/* One put, when nothing is in its way; else everything stays as it was.  `more`: answers beside those to its packets. */
+ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command, uint32_t more)
 {
     struct fw_queue *q = queue_of(run, event);
     struct fw_queue *places = queue_at(run, q->places);
@@ -200,6 +204,8 @@ ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command
 
     if (room == 0 || !run_ready(run))
         return RUN_NONE;
+    if (more != 0)
+        tx_op_members(TERN_F(EV, slot, event), more);
     wr32_in(run->registers, TERN_MMIO_TX_CMD, command);
     run->room--;
     places->room = (uint16_t)(room - 1);
@@ -280,26 +286,32 @@ ALWAYS enum run_result run_read_asked(struct run *run, uint32_t event)
     if (to == 0 || !run_ready(run))
         return RUN_NONE;
     wr32_in(run->registers, TERN_MMIO_RX_COPY, event | to);
+    KEEP(event);
     if (!fw_read_begin(run->fw, event))
         return RUN_NONE;
     run->room--;
     return run_counted(run->fw);
 }
 
-/* One packet brings all that the read of the event asks for. */
-ALWAYS bool read_is_short(const struct run *run, uint32_t event)
+/* Bytes behind the first that the read of the event asks for. */
+ALWAYS uint32_t read_beyond(const struct run *run, uint32_t event)
 {
     uintptr_t words = run->slots + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE;
 
-    return rd32_in(words, 4 * TERN_RDR_length_WORD) - 1 < run->fw->id.payload_max;
+    return rd32_in(words, 4 * TERN_RDR_length_WORD) - 1;
 }
 
-/* Atomic operations, and reads that one packet answers; which, counted from CAS. */
+/* Atomic operations, and reads; which, counted from CAS. */
 ALWAYS enum run_result run_inline(struct run *run, uint32_t event, uint32_t which)
 {
-    if (MOST(which == READ_FROM_CAS) && !MOST(read_is_short(run, event)))
-        return RUN_NONE;
-    return run_put(run, event, event + (ATOMIC_COMMAND - ATOMIC_EVENT));
+    uint32_t beyond = MOST(which == READ_FROM_CAS) ? read_beyond(run, event) : 0, more = 0;
+
+    if (!MOST(beyond < run->fw->id.payload_max)) {
+        if (beyond >= TERN_PUT_BYTES_MAX)
+            return RUN_NONE;
+        more = beyond / run->fw->id.payload_max;
+    }
+    return run_put(run, event, event + (ATOMIC_COMMAND - ATOMIC_EVENT), more);
 }
 
 /* Books what was done since the last time. */
@@ -334,6 +346,7 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
         .others = PUT_OTHERS,
         .put = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? PUT_EVENT : NO_EVENT,
         .atomic = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? ATOMIC_EVENT >> UPPER : NO_EVENT,
+        .asked = READ_ASKED,
         .which = WHICH_MASK,
         .marked = fw->marked,
     };
@@ -342,50 +355,56 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
     KEEP(run->put);
     KEEP(run->which);
     KEEP(run->atomic);
+    KEEP(run->asked);
+}
+
+/* Sleeps until there is an event, or the timer is due. */
+ALWAYS uint32_t run_sleep(struct run *run)
+{
+    run_note(run);
+    KEEP(run->puts);
+    KEEP(run->dones);
+    wfi();
+    return rd32_in(run->registers, TERN_MMIO_EV_POP);
 }
 
 /* One event of those that come most, if it is one. */
 ALWAYS enum run_result run_one(struct run *run, uint32_t event)
 {
-    uint32_t upper = event >> UPPER, type = TERN_F(EV, pkttype, event), which;
+    uint32_t which;
 
     if (MOST((event & run->others) == run->put))
-        return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND);
-    if (MOST(upper == DONE_UPPER))
+        return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND, 0);
+    if (MOST(event >> UPPER == DONE_UPPER))
         return run_done(run, event);
-    if (MOST(upper == ASKED_UPPER) && MOST(type == TERN_PTYPE_READ))
+    if (MOST(event >> TERN_EV_pkttype_LSB == run->asked))
         return run_read_asked(run, event);
-    if (upper == ASKED_UPPER)
-        return type == TERN_PTYPE_CAS || type == TERN_PTYPE_ADD ? run_asked(run, event) : RUN_NONE;
-    which = (upper - run->atomic) & ATOMIC_OTHERS;
-    return MOST(which <= READ_FROM_CAS) ? run_inline(run, event, which) : RUN_NONE;
+    which = ((event >> UPPER) - run->atomic) & ATOMIC_OTHERS;
+    if (MOST(which <= READ_FROM_CAS))
+        return run_inline(run, event, which);
+    return event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED ? run_asked(run, event) : RUN_NONE;
 }
 
 /* What it jumps to stands in one word of the instruction memory: 1.5 cycles a put. */
 __attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
 {
-    enum run_result result;
+    enum run_result result = RUN_ON;
     bool slept = false;
     struct run run;
     uint32_t event;
 
     run_prepare(&run, fw);
-    for (;;) {
+    do {
         event = rd32_in(run.registers, TERN_MMIO_EV_POP);
-        result = run_one(&run, event);
-        if (result == RUN_ON)
-            continue;
-        if (result == RUN_END)
-            event = 0;
-        if (result == RUN_END || event != 0 || slept)
+        if (event == 0 && !slept) {
+            slept = true;
+            KEEP(slept);
+            event = run_sleep(&run);
+        }
+        if (event == 0)
             break;
-        run_note(&run);
-        slept = true;
-        KEEP(run.puts);
-        KEEP(run.dones);
-        KEEP(slept);
-        wfi();
-    }
+        result = run_one(&run, event);
+    } while (result == RUN_ON);
     run_note(&run);
-    return event;
+    return result == RUN_NONE ? event : 0;
 }

@@ -149,9 +149,11 @@ static void what_is_asked_for_stands_in_the_descriptor_and_is_not_too_much(void 
     for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
         rig_read(w, lengths[i], i % 2 ? TERN_DFLAG_SIGNAL : 0);
         refused_here(w, TERN_ST_BAD_LENGTH);
+        rig_read(w, lengths[i], TERN_DFLAG_FENCE);
+        refused_here(w, TERN_ST_BAD_LENGTH);
     }
     for (size_t i = 0; i < sizeof(operands) / sizeof(operands[0]); i++) {
-        rig_read(w, PAYLOAD + 1, TERN_DFLAG_SIGNAL);
+        rig_read(w, PAYLOAD + 1, TERN_DFLAG_FENCE); /* of an ordinary one the target looks how long they are */
         TERN_SET(DESC, inline_len, w, operands[i]);
         refused_here(w, TERN_ST_BAD_LENGTH);
     }
