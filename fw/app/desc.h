@@ -23,7 +23,7 @@ void fw_on_desc(struct fw *fw, uint32_t event);
 void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /*
- * Takes events, starts puts and ends operations; sleeps once when there is none.
+ * Takes events, starts puts and ends operations; sleeps when there is none, until the timer is due.
  * Returns the first event of another kind, or 0.  The caller has looked at the timer and
  * at fw->work.
  */

@@ -244,7 +244,8 @@ struct fw {
     uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
     uint32_t links_up; /* of NODE_PORTS_ALL; those that lead nowhere count as up */
     uint32_t late; /* slots whose operation has an idle time, a bit each */
-    uint32_t own_free; /* first of the own slots that reads and messages take, at its place in RX_COPY; 0: none */
+    uint8_t own_free; /* first of the own slots that reads and messages take, 0: none */
+    uint8_t own_next; /* what the next read that comes is copied to, 0: nothing */
     uint32_t marked; /* slots whose operation has flags, a bit each */
     uint32_t tick_cycles;
     uint32_t random;

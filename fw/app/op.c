@@ -352,7 +352,7 @@ void fw_ops_forget(struct fw *fw)
         fw_op_mark(fw, slot, OP_DEAD);
         kill(fw, slot, TERN_ST_FLUSHED);
     }
-    for (uint32_t n = 0; n < fw->id.own_slots; n++) {
+    for (uint32_t n = fw->id.own_slots; n-- > 0;) {
         uint32_t slot = fw->id.slots + n;
 
         fw_op_mark(fw, slot, OP_OWN);

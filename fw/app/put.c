@@ -117,27 +117,27 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 #define PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
 
 /*
- * An atomic operation or a read with its operands in the descriptor and an answer: the upper half of its event is that
- * of a CAS, or little more, SIGNAL aside.  Its command is the event and a constant.
+ * An atomic operation or a read with its operands in the descriptor and an answer: what the upper half of its event is,
+ * SIGNAL aside.  Its command is the event and a constant.
  */
 #define UPPER 16u
-#define ATOMIC_EVENT                                                              \
-    (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_CAS) |           \
+#define INLINE_EVENT(op)                                                          \
+    (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, op) |                    \
      TERN_V(EV, flags, TERN_DFLAG_INLINE))
-#define ATOMIC_OTHERS (~(TERN_V(EV, flags, TERN_DFLAG_SIGNAL) >> UPPER))
-#define ATOMIC_COMMAND                                                            \
-    (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, TERN_PTYPE_CAS) |       \
-     TERN_V(TXC, inl, 1))
+#define INLINE_COMMAND(packet)                                                    \
+    (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, packet) | TERN_V(TXC, inl, 1))
+#define INLINE_OTHERS (~(TERN_V(EV, flags, TERN_DFLAG_SIGNAL) >> UPPER))
+#define INLINE_CHANGE (INLINE_COMMAND(TERN_PTYPE_READ) - INLINE_EVENT(TERN_OP_READ))
 #define READ_FROM_CAS (TERN_OP_READ - TERN_OP_CAS)
 _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && TERN_OP_READ == TERN_OP_ADD + 1,
                "what they are stands lowest in the upper half");
 
 /*
- * Packets from elsewhere, above the receive slot.  The event of an atomic operation is the command for the atomic unit;
+ * Packets from elsewhere, the receive slot aside.  The event of an atomic operation is the command for the atomic unit;
  * both kinds differ in one bit.
  */
-#define READ_ASKED \
-    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_READ)) >> TERN_EV_pkttype_LSB)
+#define READ_ASKED (TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_READ))
+#define READ_ASKED_OTHERS (~(TERN_V(EV, rxslot, ~0u) | TERN_V(EV, copied, ~0u)))
 #define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
 #define ATOMIC_ASKED                                                              \
     ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_CAS)) >> ATOMIC_ASKED_LSB)
@@ -156,12 +156,12 @@ _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &
 
 struct run {
     struct fw *fw;
-    uintptr_t queues, registers, slots;
+    uintptr_t queues, registers;
+    uintptr_t lengths;    /* where the first slot says how many bytes a read is of */
     uint32_t room;        /* of fw->tx */
     uint32_t writes;      /* of fw->hwr: enough for one event */
     uint32_t others, put; /* what tells an ordinary put */
-    uint32_t atomic;      /* upper half of the event of a CAS */
-    uint32_t asked;       /* of one that brings a read */
+    uint32_t read;        /* upper half of the event of a read */
     uint32_t which;       /* bits of an event, moved: offset of the queue */
     uint32_t marked;      /* fw->marked, which nothing here changes */
     uint32_t puts, dones; /* not booked yet */
@@ -240,8 +240,7 @@ ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
 
     if (fw->op[slot].flags != (OP_OWN | OP_SERVES) || fw->reply_first != fw->reply_last)
         return RUN_NONE;
-    wr32_in(run->registers, TERN_MMIO_RX_FREE, fw->op[slot].from);
-    fw_own_give(fw, slot);
+    fw_read_left(fw, slot);
     return run_counted(fw);
 }
 
@@ -278,40 +277,28 @@ ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
     return run_counted(run->fw);
 }
 
-/* Another node's read, when nothing is in its way: the chip reads ahead what is copied, while the rest is looked at. */
+/* Another node's read. */
 ALWAYS enum run_result run_read_asked(struct run *run, uint32_t event)
 {
-    uint32_t to = run->fw->own_free;
+    struct fw *fw = run->fw;
 
-    if (to == 0 || !run_ready(run))
-        return RUN_NONE;
-    wr32_in(run->registers, TERN_MMIO_RX_COPY, event | to);
-    KEEP(event);
-    if (!fw_read_begin(run->fw, event))
-        return RUN_NONE;
-    run->room--;
-    return run_counted(run->fw);
+    fw->tx.room = run->room;
+    fw_read_asked(fw, event);
+    run->room = fw->tx.room;
+    return fw->work == 0 ? run_counted(fw) : RUN_END;
 }
 
-/* Bytes behind the first that the read of the event asks for. */
-ALWAYS uint32_t read_beyond(const struct run *run, uint32_t event)
+/* A read; long ones are answered by more packets than one. */
+ALWAYS enum run_result run_read(struct run *run, uint32_t event)
 {
-    uintptr_t words = run->slots + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE;
-
-    return rd32_in(words, 4 * TERN_RDR_length_WORD) - 1;
-}
-
-/* Atomic operations, and reads; which, counted from CAS. */
-ALWAYS enum run_result run_inline(struct run *run, uint32_t event, uint32_t which)
-{
-    uint32_t beyond = MOST(which == READ_FROM_CAS) ? read_beyond(run, event) : 0, more = 0;
+    uint32_t beyond = rd32_in(run->lengths + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE, 0) - 1, more = 0;
 
     if (!MOST(beyond < run->fw->id.payload_max)) {
         if (beyond >= TERN_PUT_BYTES_MAX)
             return RUN_NONE;
         more = beyond / run->fw->id.payload_max;
     }
-    return run_put(run, event, event + (ATOMIC_COMMAND - ATOMIC_EVENT), more);
+    return run_put(run, event, event + INLINE_CHANGE, more);
 }
 
 /* Books what was done since the last time. */
@@ -340,13 +327,12 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
         .fw = fw,
         .queues = (uintptr_t)fw->queue,
         .registers = mmio_block(0),
-        .slots = mmio_block(TERN_MMIO_SLOT),
+        .lengths = mmio_block(TERN_MMIO_SLOT + 4 * TERN_RDR_length_WORD),
         .room = fw->tx.room,
         .writes = fw->hwr.room,
         .others = PUT_OTHERS,
         .put = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? PUT_EVENT : NO_EVENT,
-        .atomic = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? ATOMIC_EVENT >> UPPER : NO_EVENT,
-        .asked = READ_ASKED,
+        .read = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? INLINE_EVENT(TERN_OP_READ) >> UPPER : NO_EVENT,
         .which = WHICH_MASK,
         .marked = fw->marked,
     };
@@ -354,57 +340,53 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
     KEEP(run->others);
     KEEP(run->put);
     KEEP(run->which);
-    KEEP(run->atomic);
-    KEEP(run->asked);
-}
-
-/* Sleeps until there is an event, or the timer is due. */
-ALWAYS uint32_t run_sleep(struct run *run)
-{
-    run_note(run);
-    KEEP(run->puts);
-    KEEP(run->dones);
-    wfi();
-    return rd32_in(run->registers, TERN_MMIO_EV_POP);
+    KEEP(run->lengths);
+    KEEP(run->read);
 }
 
 /* One event of those that come most, if it is one. */
 ALWAYS enum run_result run_one(struct run *run, uint32_t event)
 {
-    uint32_t which;
+    uint32_t upper = event >> UPPER & INLINE_OTHERS;
 
     if (MOST((event & run->others) == run->put))
         return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND, 0);
     if (MOST(event >> UPPER == DONE_UPPER))
         return run_done(run, event);
-    if (MOST(event >> TERN_EV_pkttype_LSB == run->asked))
+    if (MOST(upper == run->read))
+        return run_read(run, event);
+    if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED)
+        return run_asked(run, event);
+    if (upper + READ_FROM_CAS - run->read < READ_FROM_CAS)
+        return run_put(run, event, event + INLINE_CHANGE, 0);
+    if ((event & READ_ASKED_OTHERS) == READ_ASKED)
         return run_read_asked(run, event);
-    which = ((event >> UPPER) - run->atomic) & ATOMIC_OTHERS;
-    if (MOST(which <= READ_FROM_CAS))
-        return run_inline(run, event, which);
-    return event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED ? run_asked(run, event) : RUN_NONE;
+    return RUN_NONE;
 }
 
 /* What it jumps to stands in one word of the instruction memory: 1.5 cycles a put. */
 __attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
 {
-    enum run_result result = RUN_ON;
-    bool slept = false;
+    enum run_result result;
     struct run run;
     uint32_t event;
 
     run_prepare(&run, fw);
-    do {
+    for (;;) {
         event = rd32_in(run.registers, TERN_MMIO_EV_POP);
-        if (event == 0 && !slept) {
-            slept = true;
-            KEEP(slept);
-            event = run_sleep(&run);
-        }
-        if (event == 0)
-            break;
         result = run_one(&run, event);
-    } while (result == RUN_ON);
+        if (result == RUN_ON)
+            continue;
+        if (result == RUN_END)
+            event = 0;
+        if (result == RUN_END || event != 0 || timer_due())
+            break;
+        run_note(&run);
+        KEEP(run.puts);
+        KEEP(run.dones);
+        if (!wfi())
+            break;
+    }
     run_note(&run);
-    return result == RUN_NONE ? event : 0;
+    return event;
 }

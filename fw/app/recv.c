@@ -11,6 +11,14 @@
 #include "relay.h"
 #include "ring.h"
 
+bool fw_recv_is_stale(const struct fw *fw, uint32_t slot)
+{
+    uint32_t wanted =
+        TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
+
+    return wanted != 0 && wanted != fw->id.incarnation;
+}
+
 /* Whether the message in `slot` can be taken by its queue now. */
 static uint32_t admit(struct fw *fw, uint32_t slot, uint32_t number)
 {
@@ -73,35 +81,22 @@ static void on_send(struct fw *fw, uint32_t slot)
     rx_answer(&fw->rx, slot, status);
 }
 
-static uint32_t take(struct fw *fw, uint32_t event, uint32_t slot, uint32_t type)
+static uint32_t take(struct fw *fw, uint32_t slot, uint32_t type)
 {
     if (fw_recv_is_stale(fw, slot))
         return TERN_ST_STALE_NODE;
-    if (type == TERN_PTYPE_READ)
-        return fw_read_take(fw, event);
     if (type == TERN_PTYPE_CHECKIN)
         return fw_area_checkin(fw, slot);
     return type == TERN_PTYPE_GET ? fw_get_take(fw, slot) : fw_relay_take(fw, slot);
 }
 
-/* It, and those behind it, wait. */
-static void hold(struct fw *fw, uint32_t event)
+/* Check-ins, remote gets and requests that are passed on. */
+static void on_message_to_firmware(struct fw *fw, uint32_t slot, uint32_t type)
 {
-    fw->rx_held = event;
-    fw->work |= WORK_RX_HELD;
-}
-
-/* Reads, check-ins, remote gets and requests that are passed on. */
-static void on_message_to_firmware(struct fw *fw, uint32_t event, uint32_t slot, uint32_t type)
-{
-    uint32_t status = take(fw, event, slot, type);
+    uint32_t status = take(fw, slot, type);
 
     if (status == FW_LATER)
         return;
-    if (status == FW_HOLD) {
-        hold(fw, event);
-        return;
-    }
     if (status == TERN_ST_RNR)
         FW_COUNT(fw, rnr_sent);
     rx_answer(&fw->rx, slot, status);
@@ -116,20 +111,22 @@ void fw_on_rx(struct fw *fw, uint32_t event)
         rx_atomic(slot, type == TERN_PTYPE_ADD);
         return;
     }
-    if (!(fw->work & WORK_RX_HELD))
-        fw->rx_since = fw->ticks;
-    fw->work &= ~(uint32_t)WORK_RX_HELD;
-    /* Refusing takes an ack place. */
+    if (type == TERN_PTYPE_READ) {
+        fw_read_asked(fw, event);
+        return;
+    }
+    /* Refusing takes an ack place; without one the packet, and those behind it, wait. */
     if (!rx_ack_ready(&fw->rx)) {
-        hold(fw, event);
+        fw->rx_held = event;
+        fw->work |= WORK_RX_HELD;
         return;
     }
     if (type == TERN_PTYPE_SEND) {
         on_send(fw, slot);
         return;
     }
-    if (type == TERN_PTYPE_READ || type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_GET || type == TERN_PTYPE_RELAY) {
-        on_message_to_firmware(fw, event, slot, type);
+    if (type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_GET || type == TERN_PTYPE_RELAY) {
+        on_message_to_firmware(fw, slot, type);
         return;
     }
     if (type == TERN_PTYPE_RTS) {
@@ -213,6 +210,8 @@ void fw_recv_work(struct fw *fw)
         finish_packet(fw, fw->rx_order[fw->rx_first++ % FW_RX_SLOTS]);
     }
     fw->work &= ~(uint32_t)WORK_RX_DONE;
-    if (fw->work & WORK_RX_HELD && hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
+    if (fw->work & WORK_RX_HELD && hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT)) {
+        fw->work &= ~(uint32_t)WORK_RX_HELD;
         fw_on_rx(fw, fw->rx_held);
+    }
 }

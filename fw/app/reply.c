@@ -27,8 +27,8 @@ static uint32_t own_take(struct fw *fw)
     uint32_t slot = fw->id.slots;
 
     if (fw->own_busy & 1) {
-        slot = fw->own_free >> TERN_RXC_slot_LSB;
-        fw->own_free = TERN_V(RXC, slot, fw->op[slot].next);
+        slot = fw->own_free;
+        fw->own_free = fw->op[slot].next;
     }
     if (slot != 0)
         fw->own_busy |= (uint8_t)(1u << (slot - fw->id.slots));

@@ -12,5 +12,5 @@ void fw_trap(uint32_t cause, uint32_t pc, uint32_t value)
     LOG(TRAP, cause, pc, value);
     sys_state(TERN_FWSTATE_FAILED, CODE_TRAP | (cause & 0x1f));
     for (;;)
-        wfi();
+        (void)wfi();
 }

@@ -52,11 +52,12 @@ void wake_sources_enable(void)
 }
 
 /* The firmware has found nothing; hardware goes on, and may have something for it then. */
-void wfi(void)
+bool wfi(void)
 {
     if (soft_hardware_work(current) && soft_events_pending(current) & current->sys.mask)
-        return;
+        return true;
     current->asleep = true;
+    return false;
 }
 
 /* ---- boot ---- */

@@ -206,6 +206,7 @@ struct soft_rx {
     } slot[SOFT_RX_SLOTS];
     struct soft_ack ack[SOFT_ACKS];
     unsigned ack_first, ack_count;
+    unsigned next; /* slot that the next READ packet is copied to, 0: none */
     uint32_t told; /* answers that were for this node, and no packets */
 };
 

@@ -242,10 +242,27 @@ static int free_slot(const struct soft_rx *rx)
     return -1;
 }
 
+/* The descriptor slot becomes what RPL says. */
+static void copy(struct soft_node *node, unsigned from, unsigned to)
+{
+    const uint32_t *header = node->rx.slot[from].header;
+    const uint8_t *payload = node->rx.slot[from].payload;
+    uint32_t *words = node->prefetch.slot[to].words;
+
+    words[TERN_RPL_flags_WORD] = header[TERN_PKT_flags_WORD];
+    words[TERN_DESC_dst_node_WORD] = header[TERN_PKT_src_WORD];
+    words[TERN_DESC_length_WORD] = tern_wire_word(payload, TERN_RDR_length_WORD - TERN_INLINE_OFFSET / 4);
+    memcpy(words + TERN_DESC_remote_addr_WORD, payload + 4 * TERN_RDR_addr_WORD - TERN_INLINE_OFFSET,
+           3 * sizeof *words);
+    words[TERN_RPL_opid_WORD] = header[TERN_PKT_opid_WORD];
+    memcpy(words + TERN_DESC_local_addr_WORD, header + TERN_PKT_addr_WORD, 3 * sizeof *words);
+}
+
 static void take_for_firmware(struct soft_node *node, const uint8_t *packet, const uint32_t *w)
 {
     struct soft_rx *rx = &node->rx;
     unsigned slot = (unsigned)free_slot(rx);
+    bool copied = rx->next != 0 && TERN_GET(PKT, type, w) == TERN_PTYPE_READ;
 
     if (node->core != CORE_RUNS && node->core != CORE_FAILED) {
         flush(node, w);
@@ -255,8 +272,13 @@ static void take_for_firmware(struct soft_node *node, const uint8_t *packet, con
     rx->taken[slot] = true;
     memcpy(rx->slot[slot].header, w, sizeof rx->slot[slot].header);
     memcpy(rx->slot[slot].payload, packet + TERN_PKT_HEADER_BYTES, TERN_GET(PKT, length, w));
+    if (copied) {
+        copy(node, slot, rx->next);
+        rx->next = 0;
+    }
     soft_event(node, TERN_EV_RX,
-               TERN_V(EV, rxslot, slot) | TERN_V(EV, pkttype, (uint32_t)TERN_GET(PKT, type, w)));
+               TERN_V(EV, rxslot, slot) | TERN_V(EV, pkttype, (uint32_t)TERN_GET(PKT, type, w)) |
+                   TERN_V(EV, copied, copied));
 }
 
 /* Acks always find room, and packets of the other networks wait for it, good or bad. */
@@ -310,26 +332,17 @@ void soft_rx_ack(struct soft_node *node, uint32_t value)
         soft_rx_answer(node, &ack);
 }
 
-/* The slot becomes what RPL says; of an unknown receive slot or of one of a queue, nothing happens. */
+/* Of an unknown receive slot, or into one of a queue, nothing happens. */
 void soft_rx_copy(struct soft_node *node, uint32_t value)
 {
     unsigned from = TERN_F(RXC, rxslot, value), to = TERN_F(RXC, slot, value);
-    const uint32_t *header;
-    const uint8_t *payload;
-    uint32_t *words;
 
-    if (from >= SOFT_RX_SLOTS || to < SOFT_POOL || to >= SOFT_SLOTS)
+    if (to < SOFT_POOL || to >= SOFT_SLOTS)
         return;
-    header = node->rx.slot[from].header;
-    payload = node->rx.slot[from].payload;
-    words = node->prefetch.slot[to].words;
-    words[TERN_RPL_flags_WORD] = header[TERN_PKT_flags_WORD];
-    words[TERN_DESC_dst_node_WORD] = header[TERN_PKT_src_WORD];
-    words[TERN_DESC_length_WORD] = tern_wire_word(payload, TERN_RDR_length_WORD - TERN_INLINE_OFFSET / 4);
-    memcpy(words + TERN_DESC_remote_addr_WORD, payload + 4 * TERN_RDR_addr_WORD - TERN_INLINE_OFFSET,
-           3 * sizeof *words);
-    words[TERN_RPL_opid_WORD] = header[TERN_PKT_opid_WORD];
-    memcpy(words + TERN_DESC_local_addr_WORD, header + TERN_PKT_addr_WORD, 3 * sizeof *words);
+    if (TERN_F(RXC, next, value))
+        node->rx.next = to;
+    else if (from < SOFT_RX_SLOTS)
+        copy(node, from, to);
 }
 
 uint32_t soft_rx_window(const struct soft_node *node, uint32_t offset)
@@ -350,6 +363,7 @@ void soft_rx_forget(struct soft_node *node)
     struct soft_events *events = &node->sys.events[TERN_EV_RX];
 
     memset(node->rx.taken, 0, sizeof node->rx.taken);
+    node->rx.next = 0;
     soft_atomic_forget(node);
     events->count = 0;
     node->sys.pending &= ~(UINT32_C(1) << TERN_EV_RX);

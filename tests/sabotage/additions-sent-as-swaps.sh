@@ -2,6 +2,6 @@
 #
 # The firmware sends each atomic operation as a compare and swap.
 sh tests/sabotage/change.sh fw/app/put.c <<'EOF'
-event + (ATOMIC_COMMAND - ATOMIC_EVENT)
-(event & ~TERN_V(EV, opcode, 1)) + (ATOMIC_COMMAND - ATOMIC_EVENT)
+event + INLINE_CHANGE, 0
+(event & ~TERN_V(EV, opcode, 1)) + INLINE_CHANGE, 0
 EOF

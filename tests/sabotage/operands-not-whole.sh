@@ -2,6 +2,6 @@
 #
 # The firmware sends operands of any length.
 sh tests/sabotage/change.sh fw/app/put.c <<'EOF'
-return !is_atomic(frame) ||
-return true ||
+return (frame & mask) ==
+return true || (frame & mask) ==
 EOF

@@ -19,7 +19,7 @@ void wr32(uint32_t offset, uint32_t value);
 uintptr_t mmio_block(uint32_t offset);
 uint32_t rd32_in(uintptr_t block, uint32_t offset);
 void wr32_in(uintptr_t block, uint32_t offset, uint32_t value);
-void wfi(void);
+bool wfi(void);
 bool timer_due(void);
 void wake_sources_enable(void);
 

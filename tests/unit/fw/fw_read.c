@@ -284,7 +284,7 @@ static void ask(unsigned rx, uint32_t opid)
 static void arrive(unsigned rx)
 {
     regs.rx_freed[rx] = false;
-    regs_event(TERN_EV_RX, TERN_V(EV, rxslot, rx) | TERN_V(EV, pkttype, TERN_PTYPE_READ));
+    regs_read_comes(rx);
     rig_run(&rig);
 }
 
@@ -402,6 +402,32 @@ static void so_many_are_served_that_a_receive_slot_is_left(void **state)
     nothing_is_left();
 }
 
+/* The chip is told where to when reads are known to come. */
+static void the_next_read_is_copied_unasked_while_a_slot_is_left_to_others(void **state)
+{
+    (void)state;
+    assert_int_equal(regs.copy_next, 0);
+    asked(0);
+    assert_int_not_equal(regs.copy_next, 0);
+    assert_int_not_equal(TERN_F(RXC, slot, regs.copy_next), LAST_SLOT());
+    asked(1);
+    assert_int_equal(TERN_F(TXC, slot, TX(1)), TERN_F(RXC, slot, regs.copies[1]));
+    assert_int_equal(regs.copy_next, 0); /* or one that comes now would not have the last */
+    asked(2);
+    assert_int_equal(regs.tx_count, 3);
+    left(TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
+    assert_int_equal(regs.copy_next, 0);
+    left(TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
+    assert_int_not_equal(regs.copy_next, 0);
+    ask(0, 1); /* one that is copied and refused takes no slot with it */
+    TERN_SET(PKT, length, regs.rx[0], 8);
+    arrive(0);
+    refusal_is(1, 0, TERN_ST_BAD_LENGTH);
+    asked(0);
+    asked(1);
+    assert_int_equal(regs.tx_count, 5);
+}
+
 static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
 {
     (void)state;
@@ -428,7 +454,7 @@ static void without_room_for_commands_it_waits_too(void **state)
     regs.tx_space = 0;
     rig.fw.tx.room = 0;
     asked(1);
-    assert_int_equal(regs.copy_count, 0);
+    assert_int_equal(regs.tx_count, 0);
     regs.tx_space = 8;
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 1);
@@ -571,6 +597,7 @@ int main(void)
         TEST(what_could_not_be_sent_is_told),
         TEST(requests_of_another_life_or_length_are_refused),
         TEST(so_many_are_served_that_a_receive_slot_is_left),
+        TEST(the_next_read_is_copied_unasked_while_a_slot_is_left_to_others),
         TEST(one_that_finds_no_place_for_two_ticks_is_refused),
         TEST(without_room_for_commands_it_waits_too),
         TEST(answers_wait_for_their_room),

@@ -378,7 +378,7 @@ uint32_t rd32(uint32_t offset)
 }
 
 /* What RPL says. */
-static void copy_request(uint32_t value)
+static void copy_now(uint32_t value)
 {
     const uint32_t *packet = regs.rx[TERN_F(RXC, rxslot, value) % REGS_RX_SLOTS];
     const uint32_t *payload = packet + TERN_PKT_HEADER_BYTES / 4;
@@ -391,6 +391,27 @@ static void copy_request(uint32_t value)
     memcpy(words + TERN_DESC_remote_addr_WORD, payload, 3 * sizeof(*words));
     words[TERN_RPL_opid_WORD] = packet[TERN_PKT_opid_WORD];
     memcpy(words + TERN_DESC_local_addr_WORD, packet + TERN_PKT_addr_WORD, 3 * sizeof(*words));
+}
+
+static void copy_request(uint32_t value)
+{
+    if (TERN_F(RXC, next, value)) {
+        if (regs.copy_next != 0)
+            abort();
+        regs.copy_next = value;
+    } else {
+        copy_now(value);
+    }
+}
+
+void regs_read_comes(unsigned rx)
+{
+    uint32_t copied = regs.copy_next != 0;
+
+    if (copied)
+        copy_now(rx | TERN_V(RXC, slot, TERN_F(RXC, slot, regs.copy_next)));
+    regs.copy_next = 0;
+    regs_event(TERN_EV_RX, TERN_V(EV, rxslot, rx) | TERN_V(EV, pkttype, TERN_PTYPE_READ) | TERN_V(EV, copied, copied));
 }
 
 static void sys_write(uint32_t offset, uint32_t value)
@@ -499,11 +520,13 @@ void wr32_in(uintptr_t block, uint32_t offset, uint32_t value)
 }
 
 /* Hardware does not wait for the firmware; with an event at hand a sleep is none. */
-void wfi(void)
+bool wfi(void)
 {
     regs_fetch();
-    if (regs.event_count == 0)
-        regs.sleeps++;
+    if (regs.event_count != 0)
+        return true;
+    regs.sleeps++;
+    return false;
 }
 
 bool timer_due(void)

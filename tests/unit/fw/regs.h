@@ -71,7 +71,8 @@ struct regs {
     uint32_t atomics[REGS_LOG]; /* commands of the atomic unit */
     unsigned atomic_count;
     bool rx_freed[REGS_RX_SLOTS];
-    uint32_t copies[REGS_LOG]; /* RX_COPY */
+    uint32_t copies[REGS_LOG]; /* RX_COPY, and what a packet was copied by */
+    uint32_t copy_next; /* RX_COPY with next, until that comes */
     unsigned copy_count;
     uint32_t log[REGS_LOG];
     unsigned log_count, log_taken;
@@ -97,6 +98,9 @@ void regs_fetch(void);
  * else frees the slot.
  */
 void regs_op_end(unsigned slot, uint32_t status);
+
+/* A READ packet has come, which stands in receive slot `rx`: copies it, if that is asked for, and raises RX. */
+void regs_read_comes(unsigned rx);
 
 /* The 32-bit words of memory at `addr`. */
 uint32_t *regs_words(uint64_t addr);
