@@ -42,7 +42,7 @@ enum {
     SOFT_ACKS_KEPT = 8,    /* places that packets for the firmware leave to others */
     SOFT_LOG_WORDS = 256,
     SOFT_INCARNATION_FIRST = 1,
-    SOFT_LINK_HOLD = 4608, /* cycles a link stays down, as LinkHold of the chip */
+    SOFT_LINK_HOLD = 5120, /* cycles a link stays down, as HoldTicks of the chip */
     SOFT_PACKET_MAX = TERN_PKT_HEADER_BYTES + SOFT_PAYLOAD + TERN_PKT_TRAILER_BYTES,
     SOFT_HEADER_WORDS = TERN_PKT_HEADER_BYTES / 4
 };

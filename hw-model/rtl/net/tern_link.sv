@@ -7,7 +7,7 @@ module tern_link #(
   parameter int unsigned MaxPayload  = 512,
   parameter int unsigned BufWords    = 512,
   parameter int unsigned LinkTimeout = 256,
-  parameter int unsigned LinkHold    = 4608,
+  parameter int unsigned HoldTicks   = 128,
   parameter int unsigned Port        = 0,
   parameter int unsigned Ports       = 2
 ) (
@@ -68,8 +68,8 @@ module tern_link #(
   logic [2:0]  ctl_ch, tell_ch;
   logic [5:0]  ctl_freed, freed, news, ctl_ack, ack;
 
-  tern_link_state #(.LinkTimeout(LinkTimeout), .LinkHold(LinkHold)) u_state (
-    .clk_i, .rst_ni, .force_down_i,
+  tern_link_state #(.LinkTimeout(LinkTimeout), .HoldTicks(HoldTicks)) u_state (
+    .clk_i, .rst_ni, .tick_i, .force_down_i,
     .ctl_valid_i(ctl_valid),
     .ctl_heard_i(ctl_heard),
     .up_o,

@@ -3,17 +3,18 @@
 //
 // Both ends send control words all the time.  An end hears its peer while good ones keep coming,
 // and says so in its own.  Up = we hear the peer, and it hears us.  Whoever leaves the up state
-// says "not heard" for LinkHold cycles, so the peer leaves it too; LinkHold is longer than a round
+// says "not heard" for HoldTicks ticks, so the peer leaves it too; that is longer than a round
 // trip on the longest wire plus the time-out, so what arrives afterwards is of the new life, and
 // both ends start it with fresh counters.  After power-on there is nothing to wait for.
 `default_nettype none
 
 module tern_link_state #(
-  parameter int unsigned LinkTimeout = 256,
-  parameter int unsigned LinkHold    = 4608
+  parameter int unsigned LinkTimeout = 256,   // cycles; both are powers of two
+  parameter int unsigned HoldTicks   = 128
 ) (
   input  logic clk_i,
   input  logic rst_ni,
+  input  logic tick_i,
   input  logic force_down_i,
   input  logic ctl_valid_i,   // a good control word arrived
   input  logic ctl_heard_i,
@@ -23,24 +24,25 @@ module tern_link_state #(
   output logic fell_o
 );
 
-  localparam int unsigned SilenceW = $clog2(LinkTimeout + 1);
-  localparam int unsigned HoldW    = $clog2(LinkHold + 1);
+  localparam int unsigned SilenceW = $clog2(LinkTimeout);
+  localparam int unsigned HoldW    = $clog2(HoldTicks);
 
-  logic [SilenceW-1:0] silence_q;
-  logic [HoldW-1:0]    hold_q;
+  // They stop when their top bit is set.
+  logic [SilenceW:0] silence_q;
+  logic [HoldW:0]    hold_q;
   logic                up_q, peer_q, hearing, may_be_up;
 
-  assign hearing   = silence_q != SilenceW'(LinkTimeout);
-  assign may_be_up = hearing && peer_q && hold_q == '0 && !force_down_i;
+  assign hearing   = !silence_q[SilenceW];
+  assign may_be_up = hearing && peer_q && hold_q[HoldW] && !force_down_i;
   assign up_o      = up_q;
-  assign heard_o   = hearing && hold_q == '0 && !force_down_i;
+  assign heard_o   = hearing && hold_q[HoldW] && !force_down_i;
   assign rose_o    = may_be_up && !up_q;
   assign fell_o    = up_q && !may_be_up;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      silence_q <= SilenceW'(LinkTimeout);
-      hold_q    <= '0;
+      silence_q <= (SilenceW+1)'(LinkTimeout);
+      hold_q    <= (HoldW+1)'(HoldTicks);
       up_q      <= 1'b0;
       peer_q    <= 1'b0;
     end else begin
@@ -48,8 +50,8 @@ module tern_link_state #(
       else if (hearing) silence_q <= silence_q + 1'b1;
       if (ctl_valid_i)   peer_q <= ctl_heard_i;
       else if (!hearing) peer_q <= 1'b0;
-      if (fell_o || force_down_i) hold_q <= HoldW'(LinkHold);
-      else if (hold_q != '0)      hold_q <= hold_q - 1'b1;
+      if (fell_o || force_down_i)        hold_q <= '0;
+      else if (tick_i && !hold_q[HoldW]) hold_q <= hold_q + 1'b1;
       up_q <= may_be_up;
     end
   end

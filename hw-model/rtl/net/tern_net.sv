@@ -15,7 +15,7 @@ module tern_net #(
   parameter int unsigned BufWords    = 512,
   parameter int unsigned CtlEvery    = 40,
   parameter int unsigned LinkTimeout = 256,
-  parameter int unsigned LinkHold    = 4608
+  parameter int unsigned HoldTicks   = 128     // of CtlEvery cycles
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -107,7 +107,7 @@ module tern_net #(
   for (genvar p = 0; p < Ports; p++) begin : g_link
     tern_link #(
       .DataW(DataW), .Ports(Ports), .Port(p), .MaxPayload(MaxPayload), .BufWords(BufWords),
-      .LinkTimeout(LinkTimeout), .LinkHold(LinkHold)
+      .LinkTimeout(LinkTimeout), .HoldTicks(HoldTicks)
     ) u_link (
       .clk_i, .rst_ni,
       .dims_i      (dims_i[14:0]),
