@@ -355,7 +355,7 @@ module tern_rx #(
   );
 
   // ---------------------------------------------------------------- puts and answers
-  logic put_decided, put_refused, put_stale, put_foreign, ans_room, ack_mm, ack_mm_done;
+  logic put_noted, put_refused, put_stale, put_foreign, put_passed, ans_room, ack_mm, ack_mm_done;
   logic        at_mm, jb_valid, jb_clear, jb_done, hold, quiet, lock, an_valid, an_said;
   logic [4:0]  jb_status, an_status;
   logic [3:0]  line;
@@ -371,11 +371,11 @@ module tern_rx #(
     .rxc_read_done_i,
     .job_valid_i(jb_valid), .job_slot_i(at_slot), .job_clear_o(jb_clear), .job_done_o(jb_done),
     .job_status_o(jb_status), .hold_i(hold), .quiet_o(quiet), .lock_i(lock), .line_i(line),
-    .room_i(ans_room), .decided_o(put_decided), .refused_o(put_refused), .stale_o(put_stale),
-    .foreign_o(put_foreign)
+    .room_i(ans_room), .noted_o(put_noted), .refused_o(put_refused), .stale_o(put_stale),
+    .foreign_o(put_foreign), .passed_o(put_passed)
   );
-  assign st_refused_o    = put_refused && !put_foreign;
-  assign st_not_member_o = put_foreign;
+  assign st_refused_o    = put_refused && !put_passed;
+  assign st_not_member_o = put_passed;
   assign ck_atomic_o     = ck_atomic;
 
   tern_atomic #(.DataW(DataW), .RxSlots(RxSlots)) u_atomic (
@@ -397,7 +397,7 @@ module tern_rx #(
 
   tern_rx_answer #(.DataW(DataW), .RxSlots(RxSlots)) u_answer (
     .clk_i, .rst_ni,
-    .next_i(put_next), .decided_i(put_decided), .stale_i(put_stale), .foreign_i(put_foreign),
+    .next_i(put_next), .noted_i(put_noted), .stale_i(put_stale), .foreign_i(put_foreign),
     .status_i(ck_status_i), .ctr_i(ck_ctr_i), .room_o(ans_room), .rxd_valid_i, .rxd_ready_o, .rxd_err_i,
     .ack_i(ack_mm), .ack_slot_i(mm_wdata_q[SlotW-1:0]), .ack_status_i(mm_wdata_q[15:8]),
     .ack_done_o(ack_mm_done),

@@ -4,7 +4,8 @@
 //
 // One answer at a time. What it needs of the packet's header is read again from the memory of
 // tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
-// An answer takes 6 cycles, more when others read headers. What the firmware acknowledges waits for one
+// An answer takes 6 cycles, more when others read headers; a put's header is read while its write is under
+// way, and its answer then takes 2. What the firmware acknowledges waits for one
 // answer at most. Of an answered broadcast tern_rx_whole knows whether the packets before came, too.
 // The bytes of a read are answered to the operation of this node that asked for them: `own_*`.
 
@@ -18,7 +19,7 @@ module tern_rx_answer #(
   input  logic        rst_ni,
 
   input  logic [3:0]  next_i,          // puts from here on are not decided
-  input  logic        decided_i,       // put next_i is
+  input  logic        noted_i,         // it is known what becomes of put next_i, if it is one:
   input  logic        stale_i,
   input  logic        foreign_i,       // it is to have no answer
   input  logic [7:0]  status_i,        // if not stale
@@ -79,7 +80,7 @@ module tern_rx_answer #(
 
   tern_lutram #(.Width(20), .Words(16)) u_decided (
     .clk_i, .raddr_i(first_q), .rdata_o(kept),
-    .we_i(decided_i), .waddr_i(next_i), .wdata_i({ctr_i, stale_i ? Stale : foreign_i ? Foreign : status_i[3:0]})
+    .we_i(noted_i), .waddr_i(next_i), .wdata_i({ctr_i, stale_i ? Stale : foreign_i ? Foreign : status_i[3:0]})
   );
   assign code   = kept[3:0];
   assign put_ok = code == 4'(tern_abi_pkg::ST_OK);
@@ -93,19 +94,23 @@ module tern_rx_answer #(
   logic [2:0]        step_q;
   logic [1:0]        kind_q;
   logic [SlotW-1:0]  slot_q, flush_slot;
-  logic              begins, ends, is_put, speaks;
+  logic              begins, ends, is_put, speaks, others, there, have_q;   // have_q: of the next put
 
   always_comb begin
     flush_slot = '0;
     for (int i = RxSlots - 1; i >= 0; i--) if (flush_i[i]) flush_slot = SlotW'(i);
   end
 
-  assign begins = step_q == '0 && (flush_i != '0 || ack_i || at_i || due);
+  assign others = flush_i != '0 || ack_i || at_i;
+  assign begins = step_q == '0 && (others || (have_q ? due : first_q != next_i));
   assign is_put = kind_q == IsPut;
+  assign there  = step_q == StepThere;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || ends)         step_q <= '0;
-    else if (begins || hd_gnt_i || step_q == StepThere) step_q <= step_q + 1'b1;
+    if (!rst_ni || ends || (there && is_put && !due)) step_q <= '0;
+    else if (begins && have_q && !others)             step_q <= StepSpeak;
+    else if (begins || hd_gnt_i || there)             step_q <= step_q + 1'b1;
+    have_q <= rst_ni && !begins && (have_q || (there && is_put && !due));
     if (step_q == '0) begin
       kind_q <= flush_i != '0 ? IsFlush : ack_i ? IsAck : at_i ? IsAt : IsPut;
       slot_q <= flush_i != '0 ? flush_slot : ack_i ? ack_slot_i : at_slot_i;
@@ -114,6 +119,7 @@ module tern_rx_answer #(
 
   // ---------------------------------------------------------------- what the header says
   localparam int unsigned TypeAt   = tern_abi_pkg::PKT_TYPE_LSB;
+  localparam int unsigned ReplyBit = $clog2(32'(tern_abi_pkg::PTYPE_PUT) ^ 32'(tern_abi_pkg::PTYPE_REPLY));
   localparam int unsigned FlagsAt  = tern_abi_pkg::PKT_FLAGS_LSB;
   localparam int unsigned SrcAt    = tern_abi_pkg::PKT_SRC_LSB;
   localparam int unsigned OpidAt   = tern_abi_pkg::PKT_OPID_LSB;
@@ -140,7 +146,7 @@ module tern_rx_answer #(
     if (there_q && beat_q == BeatW'(FlagsAt / DataW)) ack_req_q <= hd_rdata_i[AckAt % DataW];
     if (there_q && beat_q == BeatW'(FlagsAt / DataW)) deposit_q <= hd_rdata_i[DepositAt % DataW];
     if (there_q && beat_q == BeatW'(TypeAt / DataW))
-      reply_q <= hd_rdata_i[TypeAt % DataW +: 8] == tern_abi_pkg::PTYPE_REPLY;
+      reply_q <= is_put && hd_rdata_i[TypeAt % DataW + ReplyBit];
     if (there_q && beat_q == BeatW'(NumberAt / DataW)) number_q <= hd_rdata_i[NumberAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(SrcAt / DataW))   src_q     <= hd_rdata_i[SrcAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(OpidAt / DataW))  opid_q    <= hd_rdata_i[OpidAt % DataW +: 16];
@@ -155,7 +161,7 @@ module tern_rx_answer #(
 
   tern_rx_whole u_whole (
     .clk_i,
-    .read_i(step_q == StepThere), .src_i(src_q[14:0]),
+    .read_i(there), .src_i(src_q[14:0]),
     .opid_i({opid_q[15:8], opid_q[5:0]}), .number_i(number_q[14:0]),
     .keep_i(ends && is_put && numbered && !ack_req_q), .good_i(put_ok && !rxd_err_i),
     .whole_o(whole)
@@ -207,13 +213,15 @@ module tern_rx_answer #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       LengthIsRead: assert (LengthRead);
-      CodeFits:     assert (!decided_i || stale_i || (status_i < 8'(Stale) && status_i != 8'(Foreign)));
+      CodeFits:     assert (!noted_i || stale_i || (status_i < 8'(Stale) && status_i != 8'(Foreign)));
       AckHeld:      assert (!(step_q != '0 && kind_q == IsAck) || ack_i);
       AtHeld:       assert (!(step_q != '0 && kind_q == IsAt) || at_i);
       Bounded:      assert (ahead <= 4'd12);
       NumberRead:   assert (NumberAt / DataW == OpidAt / DataW);
+      OneBit:       assert ($onehot(tern_abi_pkg::PTYPE_PUT ^ tern_abi_pkg::PTYPE_REPLY) &&
+                            tern_abi_pkg::PTYPE_REPLY[ReplyBit]);
       TypeRead:     assert (TypeAt / DataW == FlagsAt / DataW);
-      DueHeld:      assert (!(step_q != '0 && is_put) || due);
+      DueHeld:      assert (!(step_q == StepSpeak && is_put) || due);
     end
   end
 

@@ -4,7 +4,8 @@
 // The headers lie in a ring of 16, in the memory that tern_rx writes; put number n has row n mod 16.
 // The header of the next put is read from there beat by beat, while it still arrives when nothing is
 // before it; what was read is dropped if the packet proves bad. A put is checked once the command of
-// the one before has been taken, so checks overlap writes. A payload slot is released as soon as it
+// the one before has been taken, so checks overlap writes, while it still arrives if its header is there; what
+// the check says is kept until the packet proves good, and dropped if not. A payload slot is released as soon as it
 // has been read. Nothing is written before a good check. A broadcast whose region is not here is not
 // meant for this node: nobody is told that it was refused.
 //
@@ -61,15 +62,16 @@ module tern_rx_put #(
   output logic        job_done_o,
   output logic [4:0]  job_status_o,
   input  logic        hold_i,          // no put begins its key check
-  output logic        quiet_o,         // none is checked, none stands before the write channel
+  output logic        quiet_o,         // none is or has been checked, none stands before the write channel
   input  logic        lock_i,          // none passes that may touch this line:
   input  logic [3:0]  line_i,          // address in 512 bytes, lowest bits
 
   input  logic        room_i,          // for one more answer
-  output logic        decided_o,       // the next is a write command or refused
+  output logic        noted_o,         // what becomes of the next is known, if its packet is good
   output logic        refused_o,
   output logic        stale_o,         // refused without a check
-  output logic        foreign_o        // refused in silence
+  output logic        foreign_o,       // noted: it would be refused in silence
+  output logic        passed_o         // refused in silence
 );
 
   localparam int unsigned Beats = 256 / DataW;
@@ -91,7 +93,10 @@ module tern_rx_put #(
   assign early     = next_q == tail_i;
   // A put whose header is being read goes first, if it is known to be one.
   assign begins    = job_valid_i && !job_q && !asked_q && (early || read_q == '0);
-  assign drop      = decided || begins || job_done_o || (early && bad_i && !job_q);
+  assign bad       = early && bad_i && !job_q;
+  // Nobody waits for what is still on its way.
+  assign yields    = known_q && early && hold_i;
+  assign drop      = decided || begins || job_done_o || bad || yields;
   assign hd_req_o  = !read_q[BeatW] &&
                      (job_q || !early || (coming_i && beats_i > 9'(read_q) + 9'd1));
   assign row_o     = job_q ? 4'(job_slot_i) : next_q;
@@ -143,10 +148,11 @@ module tern_rx_put #(
 
   // ---------------------------------------------------------------- key check
   logic       asked_q, go, answer, enter, cmd_valid_q, locked, wait_q, refused;
+  logic       known_q, void_q, yields, known_bad_q, known_foreign_q, settled, bad, load;   // known_q: checked, still arriving
   logic [3:0] ahead;
 
-  assign go          = loaded_q && !asked_q && !cmd_valid_q &&
-                       (job_q || (!early && room_i && !hold_i && !wait_q));
+  assign go          = loaded_q && !asked_q && !known_q && !cmd_valid_q &&
+                       (job_q || (room_i && !hold_i && !wait_q && !(early && job_valid_i)));
   assign ck_valid_o  = go && !stale_q && !bad_length_q;
   assign ck_key_o    = key_q;
   assign ck_addr_o   = addr_q;
@@ -162,17 +168,21 @@ module tern_rx_put #(
   // A put lies in the 512 bytes where it begins and those behind.
   assign ahead     = line_i - ck_haddr_i[12:9];
   assign locked    = lock_i && ahead < 4'd2;
-  assign answer    = asked_q && ck_done_i && !job_q && !locked;
-  assign refused   = ck_status_i != tern_abi_pkg::ST_OK;
-  assign stale_o   = go && stale_q && !job_q;
-  assign enter     = answer && !refused;
-  assign refused_o = stale_o || (answer && refused);
+  // Of a packet that proves bad neither the check under way nor one that is over says anything.
+  assign answer    = asked_q && ck_done_i && !job_q && !locked && !void_q && !bad;
+  assign load      = answer && ck_status_i == tern_abi_pkg::ST_OK;
+  assign settled   = known_q && !early;
+  assign refused   = known_q ? known_bad_q : ck_status_i != tern_abi_pkg::ST_OK;
+  assign stale_o   = go && stale_q && !job_q && !early;
   assign foreign_o = answer && deposit_q && ck_status_i == tern_abi_pkg::ST_BAD_KEY;
-  assign decided   = stale_o || answer;
-  assign decided_o = decided;
+  assign noted_o   = stale_o || answer;
+  assign decided   = stale_o || (answer && !early) || settled;
+  assign enter     = decided && !stale_o && !refused;
+  assign refused_o = decided && !enter;
+  assign passed_o  = decided && !stale_o && (known_q ? known_foreign_q : foreign_o);
 
   assign job_clear_o  = job_q && !cmd_valid_q;
-  assign quiet_o      = !asked_q && !cmd_valid_q;
+  assign quiet_o      = !asked_q && !known_q && !cmd_valid_q;
   assign job_done_o   = job_q && (asked_q ? ck_done_i : go && (stale_q || bad_length_q));
   assign job_status_o = asked_q ? ck_status_i[4:0] :
                         stale_q ? 5'(tern_abi_pkg::ST_STALE_NODE) : 5'(tern_abi_pkg::ST_BAD_LENGTH);
@@ -186,6 +196,9 @@ module tern_rx_put #(
       else if (ck_done_i)           asked_q <= 1'b0;
       if (decided) next_q <= next_q + 1'b1;
     end
+    known_q <= rst_ni && !drop && (known_q || answer);
+    void_q  <= bad || (void_q && asked_q && !ck_done_i);
+    if (answer) {known_bad_q, known_foreign_q} <= {!load, foreign_o};
     wait_q <= lock_i && (wait_q || (asked_q && ck_done_i && !job_q && locked));
   end
 
@@ -198,8 +211,9 @@ module tern_rx_put #(
       rxc_id_o    <= opid_q;
     end
     // 0 without a command: where it goes, others join by OR.
-    if (enter)                       {rxc_bytes_o, rxc_fn_o, rxc_addr_o} <= {length_q, ck_fn_i, ck_haddr_i};
-    else if (!rst_ni || rxc_ready_i) {rxc_bytes_o, rxc_fn_o, rxc_addr_o} <= '0;
+    if (load) {rxc_bytes_o, rxc_fn_o, rxc_addr_o} <= {length_q, ck_fn_i, ck_haddr_i};
+    else if (!rst_ni || (cmd_valid_q ? rxc_ready_i : !enter && (drop || !known_q)))
+      {rxc_bytes_o, rxc_fn_o, rxc_addr_o} <= '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -242,10 +256,11 @@ module tern_rx_put #(
       RingOrder:    assert (!decided || !refused_q[next_q[1:0]]);
       Settled:      assert (!(go && (BeatW'(IncAt / DataW) == '1 || BeatW'(LengthAt / DataW) == '1)));
       JobStands:    assert (!job_q || job_valid_i);
-      JobAlone:     assert (!(job_q && (decided || enter)));
-      LineKept:     assert (!(enter && lock_i && (line_i == ck_haddr_i[12:9] ||
+      JobAsks:      assert (!(begins && ck_valid_o));
+      JobAlone:     assert (!(job_q && (decided || enter || known_q)));
+      LineKept:     assert (!(load && lock_i && (line_i == ck_haddr_i[12:9] ||
                                                   line_i == ck_haddr_i[12:9] + 4'd1)));
-      Nothing:      assert (cmd_valid_q || {rxc_bytes_o, rxc_fn_o, rxc_addr_o} == '0);
+      Nothing:      assert (cmd_valid_q || known_q || {rxc_bytes_o, rxc_fn_o, rxc_addr_o} == '0);
     end
   end
 
