@@ -212,9 +212,10 @@ module tern_rx #(
 
   // ---------------------------------------------------------------- acks: no slot, no wait unless they bring a word
   logic word_busy;
-  // An answer to this node itself goes between them, never in the cycle before one.
+  // An answer to this node itself goes between them, never in the cycle before one: of an ack that comes in
+  // two beats have been taken at least when it ends.
   logic own_valid, own_ready;
-  assign own_ready    = !judged && !(beat && rx_eop_i) && rxo_free_i;
+  assign own_ready    = !judged && !(arriving_ack_q && beats >= 9'd2) && rxo_free_i;
   assign rxo_ack_o    = good_ack || (own_valid && own_ready);
   assign {rxo_gen_o, rxo_op_o} = judged ? p_opid : ra_opid_o;
   assign rxo_status_o = judged ? p_status : ra_status_o;
