@@ -61,7 +61,7 @@ static bool length_fits(uint32_t slot, uint32_t frame)
     return (frame & mask) == (TERN_V(DESC, flags, TERN_DFLAG_INLINE) | TERN_V(DESC, inline_len, operands));
 }
 
-static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t frame)
+__attribute__((noinline)) static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t frame)
 {
     uint32_t word = rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
     uint32_t status = fw_node_status(fw, TERN_F(DESC, dst_node, word));
@@ -288,13 +288,16 @@ ALWAYS enum run_result run_read_asked(struct run *run, uint32_t event)
     return fw->work == 0 ? run_counted(fw) : RUN_END;
 }
 
-/* A read; long ones are answered by more packets than one. */
+/*
+ * A read; long ones are answered by more packets than one.  These must not be refused by the chip: they would wait for
+ * the others.
+ */
 ALWAYS enum run_result run_read(struct run *run, uint32_t event)
 {
     uint32_t beyond = rd32_in(run->lengths + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE, 0) - 1, more = 0;
 
     if (!MOST(beyond < run->fw->id.payload_max)) {
-        if (beyond >= TERN_PUT_BYTES_MAX)
+        if (check(run->fw, queue_of(run, event), event, rd32(fw_desc_words(event))) != TERN_ST_OK)
             return RUN_NONE;
         more = beyond / run->fw->id.payload_max;
     }
