@@ -894,7 +894,7 @@ const struct step steps[] = {
     {"atomic operations", atomic_operations, WORLD_ALL},
     {"atomic operations that are refused", bad_atomics, WORLD_ALL},
     {"reads", reads, WORLD_ALL},
-    {"reads that are refused", bad_reads, WORLD_ALL},
+    {"reads that are refused", bad_reads, WORLD_TRAFFIC}, /* the chip reads ahead of the refusal */
     {"messages", messages, WORLD_ALL},
     {"bad messages", bad_messages, WORLD_ALL},
     {"a full FIFO", a_full_fifo, WORLD_ALL},
