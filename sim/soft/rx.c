@@ -223,12 +223,18 @@ static void take_put(struct soft_node *node, const uint8_t *packet, const uint32
         SOFT_COUNT(node, rx_refused);
 }
 
+/* Of a broadcast others answer, too. */
+static bool answered_once(const uint32_t *w)
+{
+    return !(TERN_GET(PKT, flags, w) & TERN_PFLAG_DEPOSIT);
+}
+
 static void flush(struct soft_node *node, const uint32_t *w)
 {
     struct soft_ack ack = {.node = (uint16_t)TERN_GET(PKT, src, w),
                            .opid = (uint16_t)TERN_GET(PKT, opid, w),
                            .status = TERN_ST_FLUSHED,
-                           .last = true};
+                           .last = answered_once(w)};
 
     if ((ack.opid & 0xff) != TERN_OP_NONE)
         soft_rx_answer(node, &ack);
@@ -322,12 +328,13 @@ uint32_t soft_rx_ack_space(const struct soft_node *node)
 void soft_rx_ack(struct soft_node *node, uint32_t value)
 {
     unsigned slot = value & 0x3f;
-    struct soft_ack ack = {.status = (uint8_t)(value >> 8), .last = true};
+    struct soft_ack ack = {.status = (uint8_t)(value >> 8)};
 
     if (slot >= SOFT_RX_SLOTS || acks_free(node) == 0)
         return;
     ack.node = (uint16_t)TERN_GET(PKT, src, node->rx.slot[slot].header);
     ack.opid = (uint16_t)TERN_GET(PKT, opid, node->rx.slot[slot].header);
+    ack.last = answered_once(node->rx.slot[slot].header);
     if ((ack.opid & 0xff) != TERN_OP_NONE)
         soft_rx_answer(node, &ack);
 }
