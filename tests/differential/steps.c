@@ -607,6 +607,7 @@ static void bad_reads(struct world *world)
     good_read(world, region, w);
     TERN_SET(DESC, remote_key, w, tern_region_key(gone));
     TERN_SET(DESC, remote_addr, w, (uintptr_t)memory);
+    TERN_SET(RDR, length, w, 200); /* one read of the host */
     post(world, "memory that is gone", w);
     world_must(tern_release(gone), "release");
     gone = region_without_memory(&world->end[0], &memory);
