@@ -6,7 +6,7 @@ module tern_link #(
   parameter int unsigned DataW       = 64,
   parameter int unsigned MaxPayload  = 512,
   parameter int unsigned BufWords    = 512,
-  parameter int unsigned LinkTimeout = 256,
+  parameter int unsigned TimeoutTicks = 8,
   parameter int unsigned HoldTicks   = 128,
   parameter int unsigned Port        = 0,
   parameter int unsigned Ports       = 2
@@ -68,7 +68,7 @@ module tern_link #(
   logic [2:0]  ctl_ch, tell_ch;
   logic [5:0]  ctl_freed, freed, news, ctl_ack, ack;
 
-  tern_link_state #(.LinkTimeout(LinkTimeout), .HoldTicks(HoldTicks)) u_state (
+  tern_link_state #(.TimeoutTicks(TimeoutTicks), .HoldTicks(HoldTicks)) u_state (
     .clk_i, .rst_ni, .tick_i, .force_down_i,
     .ctl_valid_i(ctl_valid),
     .ctl_heard_i(ctl_heard),

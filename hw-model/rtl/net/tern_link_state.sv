@@ -9,8 +9,8 @@
 `default_nettype none
 
 module tern_link_state #(
-  parameter int unsigned LinkTimeout = 256,   // cycles; both are powers of two
-  parameter int unsigned HoldTicks   = 128
+  parameter int unsigned TimeoutTicks = 8,     // both are powers of two
+  parameter int unsigned HoldTicks    = 128
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -24,7 +24,7 @@ module tern_link_state #(
   output logic fell_o
 );
 
-  localparam int unsigned SilenceW = $clog2(LinkTimeout);
+  localparam int unsigned SilenceW = $clog2(TimeoutTicks);
   localparam int unsigned HoldW    = $clog2(HoldTicks);
 
   // They stop when their top bit is set.
@@ -41,13 +41,13 @@ module tern_link_state #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      silence_q <= (SilenceW+1)'(LinkTimeout);
+      silence_q <= (SilenceW+1)'(TimeoutTicks);
       hold_q    <= (HoldW+1)'(HoldTicks);
       up_q      <= 1'b0;
       peer_q    <= 1'b0;
     end else begin
-      if (ctl_valid_i)  silence_q <= '0;
-      else if (hearing) silence_q <= silence_q + 1'b1;
+      if (ctl_valid_i)            silence_q <= '0;
+      else if (tick_i && hearing) silence_q <= silence_q + 1'b1;
       if (ctl_valid_i)   peer_q <= ctl_heard_i;
       else if (!hearing) peer_q <= 1'b0;
       if (fell_o || force_down_i)        hold_q <= '0;

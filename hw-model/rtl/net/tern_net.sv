@@ -14,8 +14,8 @@ module tern_net #(
   parameter int unsigned MaxPayload  = 512,
   parameter int unsigned BufWords    = 512,
   parameter int unsigned CtlEvery    = 40,
-  parameter int unsigned LinkTimeout = 256,
-  parameter int unsigned HoldTicks   = 128     // of CtlEvery cycles
+  parameter int unsigned TimeoutTicks = 8,     // of CtlEvery cycles
+  parameter int unsigned HoldTicks   = 128     // the same
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -107,7 +107,7 @@ module tern_net #(
   for (genvar p = 0; p < Ports; p++) begin : g_link
     tern_link #(
       .DataW(DataW), .Ports(Ports), .Port(p), .MaxPayload(MaxPayload), .BufWords(BufWords),
-      .LinkTimeout(LinkTimeout), .HoldTicks(HoldTicks)
+      .TimeoutTicks(TimeoutTicks), .HoldTicks(HoldTicks)
     ) u_link (
       .clk_i, .rst_ni,
       .dims_i      (dims_i[14:0]),

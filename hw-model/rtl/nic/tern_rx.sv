@@ -212,10 +212,10 @@ module tern_rx #(
 
   // ---------------------------------------------------------------- acks: no slot, no wait unless they bring a word
   logic word_busy;
-  // An answer to this node itself goes between them, never in the cycle before one: of an ack that comes in
-  // two beats have been taken at least when it ends.
+  // An answer to this node itself goes between them, never in the cycle before one: of an ack that comes in two
+  // beats have been taken at least when it ends, and less than 16.
   logic own_valid, own_ready;
-  assign own_ready    = !judged && !(arriving_ack_q && beats >= 9'd2) && rxo_free_i;
+  assign own_ready    = !judged && !(arriving_ack_q && beats[3:1] != '0) && rxo_free_i;
   assign rxo_ack_o    = good_ack || (own_valid && own_ready);
   assign {rxo_gen_o, rxo_op_o} = judged ? p_opid : ra_opid_o;
   assign rxo_status_o = judged ? p_status : ra_status_o;
@@ -556,8 +556,10 @@ module tern_rx #(
     copy_valid_o <= rst_ni && (copy_step || copy_held);
     if (begins || told_copy)
       copy_slot_o <= begins ? armed_slot_q : mm_wdata_i[tern_abi_pkg::RXC_SLOT_LSB +: 2];
-    if (!copy_o || copy_done)        {copy_word_o, copy_data_o} <= '0;
-    else if (copy_step)              {copy_word_o, copy_data_o} <= {copy_to, slot_ok_q ? word : 32'd0};
+    if (!copy_o || copy_done)        copy_word_o <= '0;
+    else if (copy_step)              copy_word_o <= copy_to;
+    if (!copy_o || copy_done || (copy_step && !slot_ok_q)) copy_data_o <= '0;
+    else if (copy_step)                                    copy_data_o <= word;
   end
 
   assign copy_known_o = copy_valid_o && copy_ready_i &&

@@ -580,12 +580,15 @@ module tx_tb;
 
   task automatic come_before(input int slot, output bit inl, input bit reply);
     int other;
-    bit unused;
+    bit unused, odd;
     make_ahead(slot_desc[slot], inl, reply);
     // Only while nothing is left to be sent is anything read ahead.
     if (!tap_pkg::one_in(4)) for (int i = 0; i < 3000 && (u_tx.rec_out_valid || u_tx.cmd_valid); i++) tick();
     repeat (4) tick();
-    hint(slot, !tap_pkg::one_in(8), reply ^ tap_pkg::one_in(10));
+    // Said to be of the other kind, of a region that is for that one: read ahead, and then not to be had.
+    odd = tap_pkg::one_in(10);
+    if (odd) slot_desc[slot][328] = !reply;
+    hint(slot, !tap_pkg::one_in(8), reply ^ odd);
     repeat (tap_pkg::below(4) == 0 ? 0 : tap_pkg::below(160)) tick();
     case (tap_pkg::below(6))
       0: begin                               // the slot went back and has a new descriptor
