@@ -13,10 +13,11 @@ count=0 failed=0
 # Comparisons of many widths and constants, sums and differences of few bits.
 {
     echo "module sums(input [31:0] a, input [31:0] b, output [7:0] y0,"
-    echo "    output [7:0] y1, y2, y3, output signed [7:0] y4, output [5:0] y5, output [3:0] y6, y7, y8);"
+    echo "    output [7:0] y1, y2, y3, output signed [7:0] y4, output [5:0] y5, output [3:0] y6, y7, y8, y9);"
     echo "  assign y0 = a[6:0] + 7'd77, y1 = a[7:0] - 8'd9, y2 = 8'd200 - a[7:0], y3 = a[7:0] + 8'd1;"
     echo "  assign y4 = \$signed(a[4:0]) + 8'sd3, y5 = a[5:0] + 6'd63;"
     echo "  assign y6 = a[3:0] + b[3:0], y7 = a[3:0] - b[3:0], y8 = \$signed(a[2:0]) + b[3:0];"
+    echo "  assign y9 = {a[4:0] < b[4:0], a[4:0] <= b[4:0], a[3:0] > b[4:0], a[4:0] >= b[3:0]};"
     echo "endmodule"
 } > "$out/sums.v"
 awk 'BEGIN {
