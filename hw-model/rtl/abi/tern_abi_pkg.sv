@@ -307,8 +307,8 @@ package tern_abi_pkg;
   localparam int unsigned STAT_RX_PUT_PACKETS = 3;  // direct-put packets deposited
   localparam int unsigned STAT_RX_PUT_BYTES = 4;  // payload bytes deposited
   localparam int unsigned STAT_RX_FW_PACKETS = 5;  // packets handed to the firmware
-  localparam int unsigned STAT_RX_ACKS = 6;  // acks that arrived with status OK
-  localparam int unsigned STAT_RX_NAKS = 7;  // acks that arrived with another status
+  localparam int unsigned STAT_RX_ACKS = 6;  // acks that arrived with status OK, answers of this node to its own reads among them
+  localparam int unsigned STAT_RX_NAKS = 7;  // the same with another status
   localparam int unsigned STAT_TX_ACKS = 8;  // acks sent with status OK
   localparam int unsigned STAT_TX_NAKS = 9;  // acks sent with another status
   localparam int unsigned STAT_RX_BAD_CRC = 10;  // packets dropped at this node: end-to-end CRC or stomp
