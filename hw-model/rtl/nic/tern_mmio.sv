@@ -85,6 +85,7 @@ module tern_mmio #(
   output logic        awake_o,
   input  logic        retire_i,
   input  logic        sleep_i,
+  input  logic        copy_near_i,     // tern_rx fills a slot
   input  logic        dbg_stopped_i,   // a debugger holds the core: the watchdog waits
   input  logic [7:0]  incarnation_i,
   input  logic [1:0]  reset_cause_i,
@@ -397,7 +398,8 @@ module tern_mmio #(
   end
 
   // ---------------------------------------------------------------- register bus
-  // Whoever stands there at two ticks of the clock of patience has waited long enough.
+  // Whoever stands there at two ticks of the clock of patience has waited long enough, but not while a copy
+  // keeps slots and commands shut: where deposits leave no gap, that takes its time.
   logic tick, old_q, lose;
 
   assign tick = cycle_o[5:0] == '1;
@@ -405,7 +407,7 @@ module tern_mmio #(
 
   always_ff @(posedge clk_i) begin
     mm_valid_o <= rst_ni && (bus_start || (mm_valid_o && !mm_ready_i && !lose));
-    old_q      <= rst_ni && mm_valid_o && (old_q || tick);
+    old_q      <= rst_ni && mm_valid_o && !copy_near_i && (old_q || tick);
     lost_q     <= rst_ni && lose;
     err_q      <= act && !known;
   end

@@ -129,8 +129,8 @@ module tern_slots #(
   assign mm_hit     = mm_slots || mm_owner;
   assign mm_slot    = mm_owner ? mm_addr_i[7:2] : mm_addr_i[11:6];
   assign mm_ready_o = mm_hit && !mm_pend_q && !copy_i;
-  // Of an access and a copy that are both about to begin the copy is first: it waits for what has been taken alone.
-  assign copy_may_o = !mm_pend_q;
+  // Never both at once: what has been taken, or is this cycle, goes first.
+  assign copy_may_o = !mm_pend_q && !(mm_valid_i && mm_hit);
   assign mm_take    = mm_valid_i && mm_ready_o;
   assign write_busy = beat_we_i || in_we_i != '0 || word_valid_i || zero_i;
   assign read_busy  = sl_req_i || cw_valid_i;
@@ -177,7 +177,7 @@ module tern_slots #(
   assign to_word      = mm_word_q | copy_word_i;
 
   always_comb begin
-    wslot = mm_slot_q | ({6{copy_valid_i}} & {4'(NumPool >> 2), copy_slot_i});
+    wslot = mm_slot_q | ({6{copy_i}} & {4'(NumPool >> 2), copy_slot_i});
     wline = to_word[3:BankW];
     if (zero_i) begin
       wslot = zero_slot_i;
@@ -271,7 +271,7 @@ module tern_slots #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) InApart: assert (!(beat_we_i && in_we_i != '0));
     if (rst_ni) OneOwner: assert (!(alloc_i && stage_take_i));
-    if (rst_ni) CopyAlone: assert (!(copy_valid_i && mm_pend_q) && NumPool % 4 == 0);
+    if (rst_ni) CopyAlone: assert (!(copy_i && mm_pend_q) && NumPool % 4 == 0);
     if (rst_ni) CopyMute: assert (copy_valid_i || !mm_pend_q || (copy_word_i == '0 && copy_data_i == '0));
   end
 

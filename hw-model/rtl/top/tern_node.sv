@@ -207,7 +207,7 @@ module tern_node #(
   logic [31:0] fw_status, fw_version, log_data, sum;
   logic [63:0] cycle;
   logic [2:0]  sum_of;
-  logic        log_pop, retired, awake;
+  logic        log_pop, retired, awake, copy_near;
   logic        tr_fw_pop, tr_fw_write, tr_sleep, tr_wake;
   logic [15:0] tr_fw_pop_id, tr_fw_write_id;
 
@@ -254,6 +254,7 @@ module tern_node #(
     .awake_o         (awake),
     .retire_i        (retire_valid_o),
     .sleep_i         (sleep),
+    .copy_near_i     (copy_near),
     .dbg_stopped_i   (dbg_stopped),
     .incarnation_i   (incarnation),
     .reset_cause_i   (reset_cause),
@@ -381,7 +382,7 @@ module tern_node #(
   logic [23:0]  cq_lap;
   logic [3:0]   cw_word;
   logic         word_valid, word_ready, word_high;
-  logic         copy, copy_may, copy_near, copy_valid, copy_ready, copy_known;
+  logic         copy, copy_may, copy_valid, copy_ready, copy_known;
   logic [31:0]  copy_data;
   logic [1:0]   copy_slot;
   logic [3:0]   copy_word;

@@ -32,7 +32,7 @@ module regs_tb;
   logic [7:0]  src_valid, src_ready;
   logic [31:0] src_word [8];
   logic [3:0]  src_type [8];
-  logic        irq_ext, irq_timer, bite, retire = 0, sleep = 0, log_pop = 0, held = 0;
+  logic        irq_ext, irq_timer, bite, retire = 0, sleep = 0, log_pop = 0, held = 0, copy_near = 0;
   logic [31:0] fw_status, fw_version, log_data;
   logic [63:0] cycles;
   logic        retired, awake;
@@ -57,7 +57,7 @@ module regs_tb;
     .ev_desc_valid_i(src_valid[7]), .ev_desc_ready_o(src_ready[7]), .ev_desc_i(src_word[7]),
     .irq_external_o(irq_ext), .irq_timer_o(irq_timer), .wdog_bite_o(bite), .boot_state_i(8'd3),
     .fw_status_o(fw_status), .fw_version_o(fw_version), .cycle_o(cycles), .retired_o(retired),
-    .awake_o(awake), .retire_i(retire), .sleep_i(sleep), .dbg_stopped_i(held),
+    .awake_o(awake), .retire_i(retire), .sleep_i(sleep), .copy_near_i(copy_near), .dbg_stopped_i(held),
     .incarnation_i(8'd9), .reset_cause_i(2'd2),
     .node_i(16'h0123), .dims_i(16'h0456), .clock_hz_i(32'd62500000), .host_latency_i(16'd777),
     .log_pop_i(log_pop), .log_data_o(log_data),
@@ -204,7 +204,14 @@ module regs_tb;
     tap_pkg::expect_true(err, $sformatf("access to %04x was let through", addr));
   endtask
 
+  int copy_left = 0;
+  always @(posedge clk) begin
+    copy_near <= copy_left > 0;
+    if (copy_left > 0) copy_left <= copy_left - 1;
+  end
+
   task automatic test_registers();
+    int t0;
     is(tern_abi_pkg::MMIO_EV_MASK, 32'hffff);
     is(tern_abi_pkg::MMIO_MTIMECMP_LO, 32'hffffffff);
     is(tern_abi_pkg::MMIO_MTIMECMP_HI, 32'hffffffff);
@@ -234,6 +241,11 @@ module regs_tb;
     refused(1, 16'h0104, 4'h3);
     refused(0, 16'h0300, 4'hf);
     refused(1, 16'h7000, 4'hf);
+    // Patience has no end while a copy is at work.
+    copy_left = 700;
+    t0 = cycle;
+    refused(0, 16'h0300, 4'hf);
+    tap_pkg::expect_true(cycle - t0 > 700 && cycle - t0 < 850, $sformatf("sent away after %0d cycles", cycle - t0));
     for (int i = 0; i < 30; i++) begin
       logic [31:0] v;
       logic [15:0] a;
