@@ -25,11 +25,12 @@ module tern_hostrd (
   input  logic [63:0] tx_hrq_addr_i,
   input  logic [8:0]  tx_hrq_bytes_i,
   input  logic [2:0]  tx_hrq_tag_i,
-  // atomic unit: an aligned word, tag 12
+  // atomic unit: an aligned word or node, tag 12
   input  logic        at_hrq_valid_i,
   output logic        at_hrq_ready_o,
   input  logic [7:0]  at_hrq_fn_i,
   input  logic [63:0] at_hrq_addr_i,
+  input  logic        at_hrq_node_i,   // stands until ready
   // host port
   output logic        hrq_valid_o,
   input  logic        hrq_ready_i,
@@ -60,6 +61,9 @@ module tern_hostrd (
     else          {at_fn_q, at_addr_q} <= {at_hrq_fn_i, at_hrq_addr_i};
   end
 
+  logic [8:0] at_bytes;
+  assign at_bytes = at_hrq_node_i ? 9'(tern_abi_pkg::NODE_BYTES) : 9'(tern_abi_pkg::ATOMIC_BYTES);
+
   // While both are there nothing is taken from this side.
   assign asks           = pf_hrq_valid_i != at_q;
   assign sel_pf         = asks && (!tx_hrq_valid_i || !last_pf_q);
@@ -83,7 +87,7 @@ module tern_hostrd (
     if (free) begin
       hrq_fn_o    <= sel_pf ? (at_q ? at_fn_q : pf_hrq_fn_i) : tx_hrq_fn_i;
       hrq_addr_o  <= sel_pf ? pf_hrq_addr_i | at_addr_q : tx_hrq_addr_i;
-      hrq_bytes_o <= sel_pf ? (at_q ? 9'(tern_abi_pkg::ATOMIC_BYTES) : pf_hrq_bytes_i) : tx_hrq_bytes_i;
+      hrq_bytes_o <= sel_pf ? (at_q ? at_bytes : pf_hrq_bytes_i) : tx_hrq_bytes_i;
       hrq_tag_o   <= sel_pf ? (at_q ? AtTag : {2'b10, pf_hrq_tag_i}) : {1'b0, tx_hrq_tag_i};
     end
   end

@@ -11,7 +11,8 @@
 // one that has begun is never held up, so a broadcast goes on to other nodes while it comes in here.
 //
 // Atomic operations: the firmware names the slot of such a packet (RX_ATOMIC), tern_atomic does the rest,
-// answer and freeing of the slot included.
+// answer and freeing of the slot included.  A walk writes the link that it follows into the header, in a
+// cycle in which no packet's comes in there, and may end with a second event of the same packet.
 //
 // Reads: the firmware names the slot of such a packet and a descriptor slot (RX_COPY); what the packet
 // asks for goes over word by word (`copy_*`), and the access ends when all words are there.  Or it names a
@@ -57,7 +58,8 @@ module tern_rx #(
   output logic [63:0]      ck_addr_o,
   output logic [31:0]      ck_bytes_o,
   output logic             ck_offset_o,
-  output logic             ck_atomic_o,   // right to be checked, else that to write
+  output logic             ck_atomic_o,   // right to be checked,
+  output logic             ck_read_o,     // or this one, else that to write
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
@@ -85,6 +87,7 @@ module tern_rx #(
   input  logic             at_hrq_ready_i,
   output logic [7:0]       at_hrq_fn_o,
   output logic [63:0]      at_hrq_addr_o,
+  output logic             at_hrq_node_o,
   input  logic             hrd_valid_i,   // of all tags
   input  logic [3:0]       hrd_tag_i,
   input  logic [DataW-1:0] hrd_data_i,
@@ -338,53 +341,59 @@ module tern_rx #(
   // Rows of headers: one for each firmware slot, then a ring of 16 for the puts.
   logic             put_hd_req, ans_hd_req, ans_hd_gnt, ans_hd_put;
   logic [3:0]       put_next, put_row, ans_hd_row;
-  logic             ck_atomic;
+  logic             put_row_put, hdr_fill;
   logic [BeatW-1:0] put_hd_beat, ans_hd_beat;
   logic [4+BeatW:0] hdr_raddr;
 
+  assign hdr_fill   = filling && in_header;
   assign ans_hd_gnt = ans_hd_req && !put_hd_req;
-  assign hdr_raddr  = put_hd_req ? {!ck_atomic, put_row, put_hd_beat} :
+  assign hdr_raddr  = put_hd_req ? {put_row_put, put_row, put_hd_beat} :
                       ans_hd_req ? {ans_hd_put, ans_hd_row, ans_hd_beat} :
                                    {1'b0, 4'(mm_addr_q[11 +: SlotW]), mm_word[2:LaneW-2]};
 
   tern_ram #(.Width(DataW), .Words(32 * HdrBeats), .Block(1'b1)) u_headers (
     .clk_i,
     .ren_i(put_hd_req || ans_hd_req || mm_hdr), .raddr_i(hdr_raddr), .rdata_o(hdr_rdata),
-    .we_i(filling && in_header),
-    .waddr_i({arriving_put_q, arriving_put_q ? put_tail_q : 4'(fw_slot_q), beat_index_q[BeatW-1:0]}),
-    .wdata_i(beat_data_q)
+    .we_i(hdr_fill || link_valid),
+    .waddr_i(hdr_fill ? {arriving_put_q, arriving_put_q ? put_tail_q : 4'(fw_slot_q), beat_index_q[BeatW-1:0]}
+                      : {1'b0, 4'(at_slot), BeatW'(tern_abi_pkg::PKT_ADDR_LSB / DataW) | BeatW'(link_high)}),
+    .wdata_i(hdr_fill ? beat_data_q : word_o)
   );
 
   // ---------------------------------------------------------------- puts and answers
   logic put_noted, put_refused, put_stale, put_foreign, put_passed, ans_room, ack_mm, ack_mm_done;
   logic        at_mm, jb_valid, jb_clear, jb_done, hold, quiet, lock, an_valid, an_said;
-  logic [4:0]  jb_status, an_status;
+  logic        at_walk, link_valid, link_high, note_valid, note_found;
+  logic [4:0]  jb_status;
+  logic [5:0]  an_status;
+  logic [15:0] jb_generation;
   logic [3:0]  line;
 
   tern_rx_put #(.DataW(DataW), .RxSlots(RxSlots)) u_put (
     .clk_i, .rst_ni, .incarnation_i,
     .tail_i(put_tail_q), .coming_i(arriving_put_q), .beats_i(beats), .bad_i(judged_put && !good),
-    .row_o(put_row), .next_o(put_next), .release_o(put_release),
+    .row_put_o(put_row_put), .row_o(put_row), .next_o(put_next), .release_o(put_release),
     .hd_req_o(put_hd_req), .hd_beat_o(put_hd_beat), .hd_rdata_i(hdr_rdata),
     .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_offset_o,
-    .ck_atomic_o(ck_atomic), .ck_done_i, .ck_status_i, .ck_haddr_i, .ck_fn_i,
+    .ck_atomic_o, .ck_read_o, .ck_done_i, .ck_status_i, .ck_haddr_i, .ck_fn_i,
     .rxc_valid_o, .rxc_ready_i, .rxc_slot_o, .rxc_bytes_o, .rxc_fn_o, .rxc_addr_o, .rxc_id_o,
     .rxc_read_done_i,
-    .job_valid_i(jb_valid), .job_slot_i(at_slot), .job_clear_o(jb_clear), .job_done_o(jb_done),
+    .job_valid_i(jb_valid), .job_slot_i(at_slot), .job_walk_i(at_walk), .job_generation_o(jb_generation), .job_clear_o(jb_clear), .job_done_o(jb_done),
     .job_status_o(jb_status), .hold_i(hold), .quiet_o(quiet), .lock_i(lock), .line_i(line),
     .room_i(ans_room), .noted_o(put_noted), .refused_o(put_refused), .stale_o(put_stale),
     .foreign_o(put_foreign), .passed_o(put_passed)
   );
   assign st_refused_o    = put_refused && !put_passed;
   assign st_not_member_o = put_passed;
-  assign ck_atomic_o     = ck_atomic;
 
   tern_atomic #(.DataW(DataW), .RxSlots(RxSlots)) u_atomic (
     .clk_i, .rst_ni, .core_up_i,
     .push_i(at_mm), .push_slot_i(mm_wdata_q[tern_abi_pkg::RXA_SLOT_LSB +: SlotW]),
-    .push_add_i(mm_wdata_q[tern_abi_pkg::RXA_ADD_LSB]),
-    .jb_valid_o(jb_valid), .busy_o(at_busy), .slot_o(at_slot), .jb_clear_i(jb_clear), .jb_done_i(jb_done),
-    .jb_status_i(jb_status), .jb_haddr_i(ck_haddr_i), .jb_fn_i(ck_fn_i),
+    .push_add_i(mm_wdata_q[tern_abi_pkg::RXA_ADD_LSB]), .push_walk_i(mm_wdata_q[tern_abi_pkg::RXA_WALK_LSB]),
+    .push_tree_i(mm_wdata_q[tern_abi_pkg::RXA_TREE_LSB]), .push_on_i(mm_wdata_q[tern_abi_pkg::RXA_ON_LSB]),
+    .push_nodes_i(mm_wdata_q[tern_abi_pkg::RXA_NODES_LSB +: 4]),
+    .jb_valid_o(jb_valid), .busy_o(at_busy), .slot_o(at_slot), .walk_o(at_walk), .jb_clear_i(jb_clear), .jb_done_i(jb_done),
+    .jb_status_i(jb_status), .jb_haddr_i(ck_haddr_i), .jb_fn_i(ck_fn_i), .jb_generation_i(jb_generation),
     .hold_o(hold), .quiet_i(quiet), .lock_o(lock), .line_o(line),
     .op_valid_o(op_valid), .op_ready_i(!pb_req_i && !at_req_i), .op_beat_o(op_beat), .op_rdata_i(pb_rdata_o),
     .hrq_valid_o(at_hrq_valid_o), .hrq_ready_i(at_hrq_ready_i), .hrq_fn_o(at_hrq_fn_o),
@@ -393,6 +402,8 @@ module tern_rx #(
     .wr_valid_o(at_valid_o), .wr_ready_i(at_ready_i), .wr_word_o(at_word_o), .wr_addr_o(at_addr_o),
     .wr_fn_o(at_fn_o), .wr_req_i(at_req_i), .wr_rdata_o(at_rdata_o), .wr_done_i(at_done_i),
     .wr_err_i(at_err_i),
+    .link_valid_o(link_valid), .link_ready_i(!hdr_fill), .link_high_o(link_high),
+    .note_valid_o(note_valid), .note_ready_i(!live_fw), .note_found_o(note_found),
     .an_valid_o(an_valid), .an_status_o(an_status), .an_done_i(at_done), .an_said_i(an_said), .word_o, .word_next_i
   );
 
@@ -414,19 +425,24 @@ module tern_rx #(
 
   // ---------------------------------------------------------------- events
   // A packet for the firmware is told of once all puts before it have entered the write channel, or
-  // were refused. One queue: told (from head to shown), held back (to tail).
+  // were refused. One queue: told (from head to shown), held back (to tail).  Types of such packets have
+  // six bits.  What a walk came to is told of in the same way, when no packet is.
   logic [SlotW:0]   ev_head_q, ev_shown_q, ev_tail_q;
   logic [3:0]       order, missing;
   logic [SlotW+8:0] ev_data;
-  logic             show;
+  logic             show, ev_push;
+
+  assign at_hrq_node_o = at_walk;
+  assign ev_push       = live_fw || note_valid;
 
   tern_lutram #(.Width(SlotW + 9), .Words(RxSlots)) u_events (
     .clk_i, .raddr_i(ev_head_q[SlotW-1:0]), .rdata_o(ev_data),
-    .we_i(live_fw), .waddr_i(ev_tail_q[SlotW-1:0]), .wdata_i({fw_judged_q, caught, p_type})
+    .we_i(ev_push), .waddr_i(ev_tail_q[SlotW-1:0]),
+    .wdata_i({live_fw ? fw_judged_q : at_slot, !live_fw && note_found, !live_fw, live_fw && caught, p_type[5:0]})
   );
   tern_lutram #(.Width(4), .Words(RxSlots)) u_order (
     .clk_i, .raddr_i(ev_shown_q[SlotW-1:0]), .rdata_o(order),
-    .we_i(live_fw), .waddr_i(ev_tail_q[SlotW-1:0]), .wdata_i(put_tail_q)
+    .we_i(ev_push), .waddr_i(ev_tail_q[SlotW-1:0]), .wdata_i(put_tail_q)
   );
 
   // At most four puts lie between the decided and the good; the last decided may still stand before
@@ -440,13 +456,14 @@ module tern_rx #(
       ev_shown_q <= '0;
       ev_tail_q  <= '0;
     end else begin
-      if (live_fw) ev_tail_q <= ev_tail_q + 1'b1;
+      if (ev_push) ev_tail_q <= ev_tail_q + 1'b1;
       if (show) ev_shown_q <= ev_shown_q + 1'b1;
       if (ev_rx_valid_o && ev_rx_ready_i) ev_head_q <= ev_head_q + 1'b1;
     end
   end
   assign ev_rx_valid_o = ev_head_q != ev_shown_q;
-  assign ev_rx_o = {tern_abi_pkg::EV_RX, 11'b0, ev_data[8:0], 8'(ev_data[SlotW+8:9])};
+  assign ev_rx_o = {tern_abi_pkg::EV_RX, 2'b0, ev_data[8:7], 7'b0, ev_data[6], 2'b0, ev_data[5:0],
+                    8'(ev_data[SlotW+8:9])};
 
   // A READ packet that is copied unasked: due from its good tail on, begun behind its event.
   logic             armed_q, caught, due_q, begin_q, begins, unasked_q;
@@ -521,7 +538,7 @@ module tern_rx #(
   localparam logic [3:0] ToKeyWord  = 4'(PayWord + tern_abi_pkg::RDR_KEY_LSB / 32);
   localparam logic [3:0] LengthWord = 4'(PayWord + tern_abi_pkg::RDR_LENGTH_LSB / 32);
   localparam logic [3:0] NoWord     = 4'b1100;   // and those above
-  logic       copy_end, copy_held, copy_step, copy_done, told_copy, arms;
+  logic       copy_end, copy_held, copy_step, copy_done, told_copy, arms, found_q, copy_plain;
   logic [3:0] word_q, copy_next, copy_to;
 
   assign told_copy = mm_valid_i && mm_ready_o && hit_copy && mm_we_i;
@@ -558,9 +575,15 @@ module tern_rx #(
       copy_slot_o <= begins ? armed_slot_q : mm_wdata_i[tern_abi_pkg::RXC_SLOT_LSB +: 2];
     if (!copy_o || copy_done)        copy_word_o <= '0;
     else if (copy_step)              copy_word_o <= copy_to;
-    if (!copy_o || copy_done || (copy_step && !slot_ok_q)) copy_data_o <= '0;
-    else if (copy_step)                                    copy_data_o <= word;
+    if (!copy_o || copy_done || (copy_step && !slot_ok_q)) copy_data_o[15:0] <= '0;
+    else if (copy_step)                                    copy_data_o[15:0] <= word[15:0];
+    if (!copy_o || copy_done || (copy_step && !(slot_ok_q && copy_plain))) copy_data_o[31:16] <= '0;
+    else if (copy_step)                                    copy_data_o[31:16] <= word[31:16];
+    if (begins || told_copy) found_q <= !begins && mm_wdata_i[tern_abi_pkg::RXC_FOUND_LSB];
   end
+
+  // Of a LOOKUP the upper halves of these say something else.
+  assign copy_plain = !found_q || (word_q != LengthWord && word_q != AddrWord + 4'd1);
 
   assign copy_known_o = copy_valid_o && copy_ready_i &&
                         copy_word_o == 4'(tern_abi_pkg::DESC_LOCAL_KEY_LSB / 32);
@@ -624,7 +647,7 @@ module tern_rx #(
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, mm_addr_q[14:12], mm_addr_q[1:0], mm_wdata_i[30:22], mm_wdata_i[21:18], mm_wdata_q[7:6], pay_offset, 1'b0};
+  assign unused_ok = &{1'b0, mm_addr_q[14:12], mm_addr_q[1:0], mm_wdata_i[30:25], mm_wdata_i[23:22], mm_wdata_i[21:18], mm_wdata_q[7:6], pay_offset, 1'b0};
 
 endmodule
 

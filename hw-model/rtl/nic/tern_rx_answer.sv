@@ -35,7 +35,7 @@ module tern_rx_answer #(
   output logic               ack_done_o,
   input  logic               at_i,     // atomic operation: holds until `at_done_o`
   input  logic [$clog2(RxSlots)-1:0] at_slot_i,
-  input  logic [4:0]         at_status_i,
+  input  logic [5:0]         at_status_i,
   output logic               at_done_o,
   output logic               at_said_o,   // done, and an ACK leaves
   input  logic [RxSlots-1:0] flush_i,  // slots to be answered FLUSHED
@@ -177,7 +177,7 @@ module tern_rx_answer #(
   assign ra_status_o = is_put ? put_status :
                        kind_q == IsFlush ? tern_abi_pkg::ST_FLUSHED :
                        kind_q == IsAt ? 8'(at_status_i) : ack_status_i;
-  assign ra_word_o   = kind_q == IsAt && at_status_i == 5'(tern_abi_pkg::ST_OK);
+  assign ra_word_o   = kind_q == IsAt && at_status_i == 6'(tern_abi_pkg::ST_OK);
 
   assign speaks = opid_q[7:0] != 8'(tern_abi_pkg::OP_NONE) &&
                   (!is_put || (put_ok ? ack_req_q || rxd_err_i : code != Foreign));

@@ -9,7 +9,7 @@
 // has been read. Nothing is written before a good check. A broadcast whose region is not here is not
 // meant for this node: nobody is told that it was refused.
 //
-// Header and key of an atomic operation (tern_atomic) are read and checked here as well, in turn with
+// Header and key of an atomic operation or a node (tern_atomic) are read and checked here as well, in turn with
 // the puts: `job_*`.  Of the next put nothing is kept then but what comes again from the memory.  A put
 // that may touch the line of such an operation is checked anew once that line is free.
 
@@ -27,7 +27,8 @@ module tern_rx_put #(
   input  logic        coming_i,        // its packet is on the way in
   input  logic [8:0]  beats_i,         // beats of the packet taken so far; the last is being written
   input  logic        bad_i,           // the packet that came was none
-  output logic [3:0]  row_o,           // of the header that is read: number of the next put, or slot
+  output logic        row_put_o,       // the header that is read is a put's,
+  output logic [3:0]  row_o,           // and this is its number, else its slot
   output logic [3:0]  next_o,          // number of the next to be decided
   output logic        release_o,       // the oldest payload slot is free again
 
@@ -41,7 +42,8 @@ module tern_rx_put #(
   output logic [63:0] ck_addr_o,
   output logic [31:0] ck_bytes_o,
   output logic        ck_offset_o,
-  output logic        ck_atomic_o,     // the right to be checked, else that to write
+  output logic        ck_atomic_o,     // the right to be checked,
+  output logic        ck_read_o,       // or this one, else that to write
   input  logic        ck_done_i,
   input  logic [7:0]  ck_status_i,
   input  logic [63:0] ck_haddr_i,
@@ -58,9 +60,11 @@ module tern_rx_put #(
 
   input  logic        job_valid_i,     // stands until done
   input  logic [$clog2(RxSlots)-1:0] job_slot_i,   // from the next cycle on
+  input  logic        job_walk_i,      // the same: the key check of a node
   output logic        job_clear_o,     // at work, and every put before it has entered the write channel
   output logic        job_done_o,
   output logic [4:0]  job_status_o,
+  output logic [15:0] job_generation_o,// stands in the address, which is a link
   input  logic        hold_i,          // no put begins its key check
   output logic        quiet_o,         // none is or has been checked, none stands before the write channel
   input  logic        lock_i,          // none passes that may touch this line:
@@ -99,6 +103,7 @@ module tern_rx_put #(
   assign drop      = decided || begins || job_done_o || bad || yields;
   assign hd_req_o  = !read_q[BeatW] &&
                      (job_q || !early || (coming_i && beats_i > 9'(read_q) + 9'd1));
+  assign row_put_o = !job_q;
   assign row_o     = job_q ? 4'(job_slot_i) : next_q;
   assign hd_beat_o = read_q[BeatW-1:0];
   assign next_o    = next_q;
@@ -140,7 +145,12 @@ module tern_rx_put #(
     if (there_q && beat_q == BeatW'(AddrAt / DataW))
       addr_q[31:0] <= hd_rdata_i[AddrAt % DataW +: 32];
     if (there_q && beat_q == BeatW'((AddrAt + 32) / DataW))
-      addr_q[63:32] <= hd_rdata_i[(AddrAt + 32) % DataW +: 32];
+      addr_q[47:32] <= hd_rdata_i[(AddrAt + 32) % DataW +: 16];
+    if (job_q && job_walk_i) addr_q[63:48] <= '0;
+    else if (there_q && beat_q == BeatW'((AddrAt + 32) / DataW))
+      addr_q[63:48] <= hd_rdata_i[(AddrAt + 48) % DataW +: 16];
+    if (job_q && there_q && beat_q == BeatW'((AddrAt + 32) / DataW))
+      job_generation_o <= hd_rdata_i[(AddrAt + 48) % DataW +: 16];
     // Neither is in the last beat: this is settled when all is loaded.
     stale_q      <= incarnation_q != '0 && incarnation_q != incarnation_i;
     bad_length_q <= job_q && length_q != 11'(tern_abi_pkg::ATO_BYTES);
@@ -157,12 +167,13 @@ module tern_rx_put #(
   assign ck_key_o    = key_q;
   assign ck_addr_o   = addr_q;
   assign ck_offset_o = offset_q;
-  assign ck_atomic_o = job_q;
-  // The operands' length becomes that of the word.
+  assign ck_atomic_o = job_q && !job_walk_i;
+  assign ck_read_o   = job_q && job_walk_i;
+  // The operands' length becomes that of the word; it is that of a node.
   always_comb begin
     ck_bytes_o = 32'(length_q);
-    if (job_q) ck_bytes_o[OpsBit]  = 1'b0;
-    if (job_q) ck_bytes_o[WordBit] = 1'b1;
+    if (ck_atomic_o) ck_bytes_o[OpsBit]  = 1'b0;
+    if (ck_atomic_o) ck_bytes_o[WordBit] = 1'b1;
   end
 
   // A put lies in the 512 bytes where it begins and those behind.
@@ -255,6 +266,7 @@ module tern_rx_put #(
       ReadEndsOnce: assert (!rxc_read_done_i || reading_q != '0);
       RingOrder:    assert (!decided || !refused_q[next_q[1:0]]);
       Settled:      assert (!(go && (BeatW'(IncAt / DataW) == '1 || BeatW'(LengthAt / DataW) == '1)));
+      NodeBytes:    assert (tern_abi_pkg::NODE_BYTES == tern_abi_pkg::ATO_BYTES);
       JobStands:    assert (!job_q || job_valid_i);
       JobAsks:      assert (!(begins && ck_valid_o));
       JobAlone:     assert (!(job_q && (decided || enter || known_q)));

@@ -349,7 +349,7 @@ module tern_node #(
   logic [127:0] ck_key, ck_bytes;
   logic [255:0] ck_addr;
   logic [31:0]  ck_fn;
-  logic         ck_offset, ck_atomic, tx_ck_remote, tx_ck_offset;
+  logic         ck_offset, ck_atomic, ck_read, tx_ck_remote, tx_ck_offset;
   logic [7:0]   ck_status, ck_owner;
   logic [63:0]  ck_haddr;
   logic [15:0]  ck_ctr;
@@ -361,7 +361,7 @@ module tern_node #(
   logic [8:0]   pf_hrq_bytes, tx_hrq_bytes;
   logic [1:0]   pf_hrq_tag;
   logic [2:0]   tx_hrq_tag;
-  logic         at_hrq_valid, at_hrq_ready;
+  logic         at_hrq_valid, at_hrq_ready, at_hrq_node;
   logic [7:0]   at_hrq_fn;
   logic [63:0]  at_hrq_addr;
 
@@ -518,6 +518,7 @@ module tern_node #(
     .at_hrq_ready_o(at_hrq_ready),
     .at_hrq_fn_i   (at_hrq_fn),
     .at_hrq_addr_i (at_hrq_addr),
+    .at_hrq_node_i (at_hrq_node),
     .hrq_valid_o, .hrq_ready_i, .hrq_fn_o, .hrq_addr_o, .hrq_bytes_o, .hrq_tag_o,
     .st_hrd_o      (st_hrd),
     .st_hrd_bytes_o(st_hrd_bytes),
@@ -542,6 +543,7 @@ module tern_node #(
                    tx_ck_remote ? 8'(tern_abi_pkg::RIGHT_REMOTE_READ)
                                 : 8'(tern_abi_pkg::RIGHT_LOCAL_READ),
                    ck_atomic ? 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC)
+                   : ck_read ? 8'(tern_abi_pkg::RIGHT_REMOTE_READ)
                              : 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE)}),
     .ck_done_o   (ck_done),
     .ck_status_o (ck_status),
@@ -893,6 +895,7 @@ module tern_node #(
     .ck_bytes_o       (ck_bytes[31:0]),
     .ck_offset_o      (ck_offset),
     .ck_atomic_o      (ck_atomic),
+    .ck_read_o        (ck_read),
     .ck_done_i        (ck_done[0]),
     .ck_status_i      (ck_status),
     .ck_haddr_i       (ck_haddr),
@@ -917,6 +920,7 @@ module tern_node #(
     .at_hrq_ready_i   (at_hrq_ready),
     .at_hrq_fn_o      (at_hrq_fn),
     .at_hrq_addr_o    (at_hrq_addr),
+    .at_hrq_node_o    (at_hrq_node),
     .hrd_valid_i      (hrd_valid),
     .hrd_tag_i        (hrd_tag),
     .hrd_data_i       (hrd_data),

@@ -12,6 +12,7 @@ module hostrd_tb #(
   logic        at_valid, at_ready;
   logic [7:0]  at_fn;
   logic [63:0] at_addr;
+  logic        at_node;
   logic        pf_valid, pf_ready, tx_valid, tx_ready, hrq_valid, hrq_ready, st_hrd, tr_req;
   logic [7:0]  pf_fn, tx_fn, hrq_fn;
   logic [63:0] pf_addr, tx_addr, hrq_addr;
@@ -27,6 +28,7 @@ module hostrd_tb #(
     .tx_hrq_valid_i(tx_valid), .tx_hrq_ready_o(tx_ready), .tx_hrq_fn_i(tx_fn), .tx_hrq_addr_i(tx_addr),
     .tx_hrq_bytes_i(tx_bytes), .tx_hrq_tag_i(tx_tag),
     .at_hrq_valid_i(at_valid), .at_hrq_ready_o(at_ready), .at_hrq_fn_i(at_fn), .at_hrq_addr_i(at_addr),
+    .at_hrq_node_i(at_node),
     .hrq_valid_o(hrq_valid), .hrq_ready_i(hrq_ready), .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr),
     .hrq_bytes_o(hrq_bytes), .hrq_tag_o(hrq_tag),
     .st_hrd_o(st_hrd), .st_hrd_bytes_o(st_bytes), .tr_rd_req_o(tr_req), .tr_rd_tag_o(tr_tag)
@@ -39,7 +41,7 @@ module hostrd_tb #(
     logic [8:0]  bytes;
     logic [63:0] addr;
     tag   = who == 2 ? 4'd12 : who == 1 ? {2'b10, 2'(n)} : {1'b0, 3'(n)};
-    bytes = who == 2 ? 9'd8 : 9'(n * 7 % 256 + 1);
+    bytes = who == 2 ? (n % 3 == 0 ? 9'd32 : 9'd8) : 9'(n * 7 % 256 + 1);
     addr  = {32'(n * 32'h9e3779b1), 20'(n * 13 + who), 12'(n * 64 % 3840)};
     fields = {tag, bytes, addr, 8'(n * 3 + who)};
   endfunction
@@ -70,6 +72,7 @@ module hostrd_tb #(
         at_valid <= chance(at_load);
         if (at_valid) made[2] = made[2] + 1;
         {at_addr, at_fn} <= 72'(fields(2, made[2]));
+        at_node          <= made[2] % 3 == 0;
       end
       if (!tx_valid || tx_ready) begin
         tx_valid <= chance(load);
@@ -113,6 +116,7 @@ module hostrd_tb #(
     tx_valid = 1'b0;
     at_valid = 1'b0;
     {at_addr, at_fn} = 72'(fields(2, 0));
+    at_node = 1'b1;
     hrq_ready = 1'b0;
   end
   always begin

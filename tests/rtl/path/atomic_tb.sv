@@ -3,7 +3,8 @@
 // the node wires them, with models of the network, the firmware and a host whose memory answers late.
 //
 // What the host sees must be explained by whole operations, one after the other: the word that a write
-// replaces is the one that was read for it.  Plusargs: +seed=N +ops=N.
+// replaces is the one that was read for it.  Of a walk the nodes that the host gives say where it must go on
+// and how it must end.  Plusargs: +seed=N +ops=N.
 
 `default_nettype none
 
@@ -18,7 +19,7 @@ module atomic_tb;
   localparam logic [63:0] Iova = 64'h0000_0000_0040_0000;
   localparam int Size = 16384;
   localparam logic [7:0] Fn = 8'h03;
-  // Keys: all rights, all but the atomic one, the atomic one alone, none at all.
+  // Keys: all rights, all but the atomic one, the atomic one alone, none at all.  Reading is what walks need.
   localparam logic [31:0] KeyAll = 32'haa01_0001, KeyPlain = 32'haa02_0002, KeyOnly = 32'haa03_0003,
                           KeyNone = 32'hbb01_0001;
 
@@ -34,6 +35,7 @@ module atomic_tb;
 
   // ------------------------------------------------------------------ the blocks
   logic        core_up = 1;
+  logic [7:0]  node_life = Incarnation;
   logic        rx_valid = 0, rx_ready, rx_sop = 0, rx_eop = 0;
   logic [1:0]  rx_vn = 0;
   logic [DataW-1:0] rx_data = 0;
@@ -41,7 +43,7 @@ module atomic_tb;
   logic        mm_valid = 0, mm_we = 0, rx_mm_ready, rx_mm_rvalid, key_mm_ready, key_mm_rvalid;
   logic [15:0] mm_addr = 16'h7ffc;
   logic [31:0] mm_wdata = 0, rx_mm_rdata, key_mm_rdata;
-  logic        ck_valid, ck_offset, ck_atomic;
+  logic        ck_valid, ck_offset, ck_atomic, ck_read, at_hrq_node;
   logic [3:0]  ck_ready, ck_done;
   logic [31:0] ck_key, ck_bytes;
   logic [63:0] ck_addr, ck_haddr;
@@ -91,20 +93,20 @@ module atomic_tb;
   end
 
   tern_rx #(.DataW(DataW), .MaxPayload(512), .RxSlots(RxSlots)) u_rx (
-    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(16'h7fff), .incarnation_i(Incarnation), .core_up_i(core_up),
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(16'h7fff), .incarnation_i(node_life), .core_up_i(core_up),
     .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop), .rx_eop_i(rx_eop),
     .rx_err_i(1'b0), .rx_vn_i(rx_vn), .rx_data_i(rx_data), .rx_vn_ready_o(vn_ready),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(rx_mm_ready), .mm_rvalid_o(rx_mm_rvalid), .mm_rdata_o(rx_mm_rdata),
     .ck_valid_o(ck_valid), .ck_ready_i(ck_ready[0]), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
-    .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_atomic_o(ck_atomic), .ck_done_i(ck_done[0]),
+    .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_atomic_o(ck_atomic), .ck_read_o(ck_read), .ck_done_i(ck_done[0]),
     .ck_status_i(ck_status), .ck_haddr_i(ck_haddr), .ck_fn_i(ck_fn), .ck_ctr_i(ck_ctr),
     .rxc_valid_o(rxc_valid), .rxc_ready_i(rxc_ready), .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes),
     .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr), .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done),
     .rxd_valid_i(rxd_valid), .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err),
     .pb_req_i(pb_req), .pb_slot_i(pb_slot), .pb_word_i(pb_word), .pb_rdata_o(pb_rdata),
     .at_hrq_valid_o(at_hrq_valid), .at_hrq_ready_i(at_hrq_ready), .at_hrq_fn_o(at_hrq_fn), .at_hrq_addr_o(at_hrq_addr),
-    .hrd_valid_i(hrd_valid_q), .hrd_tag_i(hrd_tag_q), .hrd_data_i(hrd_data_q), .hrd_last_i(hrd_last_q), .hrd_err_i(hrd_err_q),
+    .at_hrq_node_o(at_hrq_node), .hrd_valid_i(hrd_valid_q), .hrd_tag_i(hrd_tag_q), .hrd_data_i(hrd_data_q), .hrd_last_i(hrd_last_q), .hrd_err_i(hrd_err_q),
     .at_valid_o(at_valid), .at_ready_i(at_ready), .at_word_o(at_word), .at_fn_o(at_fn), .at_addr_o(at_addr),
     .at_req_i(at_req), .at_rdata_o(at_rdata), .at_done_i(at_done), .at_err_i(at_err),
     .ctr_valid_o(), .ctr_index_o(), .ctr_bytes_o(),
@@ -132,7 +134,7 @@ module atomic_tb;
     .clk_i(clk), .rst_ni(rst_n),
     .ck_valid_i({3'b0, ck_valid}), .ck_ready_o(ck_ready), .ck_key_i({96'b0, ck_key}), .ck_addr_i({192'b0, ck_addr}),
     .ck_bytes_i({96'b0, ck_bytes}), .ck_fn_i('0), .ck_fn_any_i(4'b0001), .ck_offset_i({3'b0, ck_offset}),
-    .ck_right_i({24'b0, ck_atomic ? 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC) : 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE)}),
+    .ck_right_i({24'b0, ck_atomic ? 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC) : ck_read ? 8'(tern_abi_pkg::RIGHT_REMOTE_READ) : 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE)}),
     .ck_done_o(ck_done), .ck_status_o(ck_status), .ck_haddr_o(ck_haddr), .ck_fn_o(ck_fn), .ck_ctr_o(ck_ctr),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(key_mm_ready), .mm_rvalid_o(key_mm_rvalid), .mm_rdata_o(key_mm_rdata),
@@ -145,6 +147,7 @@ module atomic_tb;
     .tx_hrq_valid_i(tx_valid), .tx_hrq_ready_o(tx_ready), .tx_hrq_fn_i(8'h78), .tx_hrq_addr_i(64'h9000),
     .tx_hrq_bytes_i(9'd256), .tx_hrq_tag_i(3'd5),
     .at_hrq_valid_i(at_hrq_valid), .at_hrq_ready_o(at_hrq_ready), .at_hrq_fn_i(at_hrq_fn), .at_hrq_addr_i(at_hrq_addr),
+    .at_hrq_node_i(at_hrq_node),
     .hrq_valid_o(hrq_valid), .hrq_ready_i(hrq_ready), .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr),
     .hrq_bytes_o(hrq_bytes), .hrq_tag_o(hrq_tag),
     .st_hrd_o(), .st_hrd_bytes_o(), .tr_rd_req_o(), .tr_rd_tag_o()
@@ -172,6 +175,7 @@ module atomic_tb;
 
   // ------------------------------------------------------------------ registers
   bit mm_busy = 0;
+  logic [31:0] mm_said;
   int mm_at;                                        // cycle in which the last access was taken
   task automatic mm(input bit we, input logic [15:0] addr, input logic [31:0] data);
     while (mm_busy) tick();
@@ -182,6 +186,7 @@ module atomic_tb;
     #1;
     mm_valid = 0; mm_addr = 16'h7ffc;
     do @(posedge clk); while (!(rx_mm_rvalid || key_mm_rvalid));
+    mm_said = rx_mm_rdata | key_mm_rdata;
     #1;
     mm_busy = 0;
   endtask
@@ -203,11 +208,20 @@ module atomic_tb;
     bit          read_fault, write_fault;
     bit          read, wrote, told, forgotten, silent;
     logic [63:0] old;
+    // A walk: where it is and how often it may go on, by what it looked at.
+    bit           walk, tree, offset, first, noted, found, lost;
+    int           left, lot, lots, nodes;
+    logic [31:0]  key;
+    logic [63:0]  wanted, link;
+    logic [7:0]   ends;          // the ACK that is due, or OK
   } op_t;
   op_t ops [MaxOps];
   int  n_ops = 0, told = 0, changed = 0, kept = 0, faults = 0, refused = 0;
   int  jobs [$];                   // handed to the unit, in order; the first is the one at work
   int  of_opid [int];
+  int  noted [$];                  // walks whose event is due
+  int  slot_op [16];
+  int  walks_found = 0, walks_on = 0, walks_refused = 0, nodes_seen = 0;
   int  puts_sent = 0, puts_acked = 0, late_reads = 0;
 
   function automatic logic [63:0] result(input int i);
@@ -270,6 +284,79 @@ module atomic_tb;
          silent ? 16'hffff : {8'(i >> 6), 2'b10, 6'(i)}, len);
   endtask
 
+  // A walk of up to `lots` times `lot` nodes; what refuses it at the first node, or OK.
+  task automatic walk(input bit tree, input logic [63:0] link, input logic [63:0] wanted, input logic [31:0] key,
+                      input bit offset, input int lot, input int lots, input int len, input logic [7:0] want);
+    int i;
+    logic [255:0] operands;
+    i = n_ops++;
+    ops[i].walk = 1;
+    ops[i].tree = tree;
+    ops[i].offset = offset;
+    ops[i].link = offset ? link : {link[63:48], link[47:0] + Iova[47:0]};
+    ops[i].key = key;
+    ops[i].wanted = wanted;
+    ops[i].lot = lot;
+    ops[i].lots = lots;
+    ops[i].want = want;
+    ops[i].ends = want;
+    aim(i);
+    operands = {64'hffff_ffff_ffff_ffff, -wanted, {4{32'($urandom)}}};
+    for (int b = 0; b < len; b++) raw[32+b] = b < 32 ? operands[8*b +: 8] : 8'h5a;
+    send(2'd0, tern_abi_pkg::PTYPE_LOOKUP, Incarnation, offset, ops[i].link, key, {8'(i >> 6), 2'b10, 6'(i)}, len);
+  endtask
+
+  logic [255:0] r_node;            // what the read at work found
+
+  // Where a link leads; one that leads nowhere, behind the first node, is a BAD_LINK.
+  task automatic aim(input int i);
+    logic [47:0] at;
+    at = ops[i].offset ? ops[i].link[47:0] : ops[i].link[47:0] - Iova[47:0];
+    ops[i].addr = Base + 64'(at);
+    if (ops[i].nodes > 0 && (at[4:0] != 0 || at > 48'(Size - 32))) begin
+      ops[i].want = tern_abi_pkg::ST_BAD_LINK;
+      ops[i].ends = tern_abi_pkg::ST_BAD_LINK;
+    end
+  endtask
+
+  // What the node that was read means.
+  task automatic judge(input int i);
+    logic [255:0] n;
+    logic [63:0] next;
+    bit event_due;
+    n = r_node;
+    next = ops[i].tree && n[63:0] < ops[i].wanted ? n[191:128] : n[127:64];
+    ops[i].nodes++;
+    nodes_seen++;
+    event_due = 0;
+    if (ops[i].read_fault) ops[i].ends = tern_abi_pkg::ST_HOST_FAULT;
+    else if (ops[i].link[63:48] != 0 && ops[i].link[63:48] != n[255:240]) ops[i].ends = tern_abi_pkg::ST_STALE_POINTER;
+    else if (n[63:0] == ops[i].wanted) begin
+      ops[i].found = 1;
+      event_due = 1;
+    end else if (next[31:0] == 0) ops[i].ends = tern_abi_pkg::ST_NOT_FOUND;
+    else begin
+      ops[i].link = next;
+      ops[i].left--;
+      event_due = ops[i].left == 0;
+      if (!event_due) begin
+        ops[i].read = 0;
+        ops[i].first = 0;
+        aim(i);
+      end
+    end
+    if (ops[i].lost && (ops[i].ends == 0 || ops[i].want != 0)) ops[i].ends = tern_abi_pkg::ST_FLUSHED;
+    if (ops[i].lost) event_due = 0;
+    if (event_due) begin
+      noted.push_back(i);
+      ops[i].noted = 1;
+      for (int k = 0; k < jobs.size(); k++) if (jobs[k] == i) begin
+        jobs.delete(k);
+        break;
+      end
+    end
+  endtask
+
   // One that nothing refuses.
   task automatic good(input bit add, input logic [63:0] addr, input logic [63:0] compare, input logic [63:0] compare_mask,
                       input logic [63:0] swap, input logic [63:0] swap_mask);
@@ -291,16 +378,61 @@ module atomic_tb;
         e = ev;
         #1;
         ev_ready = 0;
-        add = e[15:8] == tern_abi_pkg::PTYPE_ADD;
-        slots_seen |= 1 << e[5:0];
-        if (want_fw.size() > 0) jobs.push_back(want_fw.pop_front());
-        mm(1, tern_abi_pkg::MMIO_RX_ATOMIC, {23'd0, add, 2'b0, e[5:0]});
+        if (e[24]) take_walked(e);
+        else begin
+          add = e[15:8] == tern_abi_pkg::PTYPE_ADD;
+          slots_seen |= 1 << e[5:0];
+          tap_pkg::expect_true(want_fw.size() > 0 && e[31:16] == 16'h2000, "an event out of nothing");
+          if (want_fw.size() > 0) begin
+            slot_op[e[3:0]] = want_fw[0];
+            jobs.push_back(want_fw.pop_front());
+          end
+          if (e[15:8] == tern_abi_pkg::PTYPE_LOOKUP) push_walk(slot_op[e[3:0]], e[5:0], 0);
+          else mm(1, tern_abi_pkg::MMIO_RX_ATOMIC, {23'd0, add, 2'b0, e[5:0]});
+        end
         pushed_at = mm_at;
         // A slot that does not exist is nobody's.
         if (!fw_fast && tap_pkg::one_in(8)) mm(1, tern_abi_pkg::MMIO_RX_ATOMIC, 32'(RxSlots + tap_pkg::below(8)));
       end else tick();
     end
   end
+  task automatic push_walk(input int i, input logic [5:0] slot, input bit on);
+    ops[i].left = ops[i].lot;
+    ops[i].lots--;
+    ops[i].first = 1;
+    mm(1, tern_abi_pkg::MMIO_RX_ATOMIC, {16'($urandom), 4'(ops[i].lot - 1), 1'b1, on, ops[i].tree, 1'b1, 2'b0, slot});
+  endtask
+
+  // The second event of a lookup: the header says where it is.
+  task automatic take_walked(input logic [31:0] e);
+    int i;
+    logic [63:0] link;
+    tap_pkg::expect_true(noted.size() > 0, "a walk's event out of nothing");
+    if (noted.size() == 0) return;
+    i = noted[0];
+    tap_pkg::expect_true(slot_op[e[3:0]] == i && e[7:6] == 0 && e[23:16] == 0 && e[25] == ops[i].found && !ops[i].forgotten,
+                         $sformatf("event %08x of walk %0d, found %0d", e, i, ops[i].found));
+    for (int h = 0; h < 2; h++) begin
+      mm(0, tern_abi_pkg::MMIO_RXSLOT + 16'(int'(e[5:0]) * tern_abi_pkg::MMIO_RXSLOT_STRIDE + tern_abi_pkg::PKT_ADDR_LSB / 8 + 4 * h), 0);
+      link[32*h +: 32] = mm_said;
+    end
+    tap_pkg::expect_true(link == ops[i].link, $sformatf("walk %0d: link %016x wanted %016x", i, link, ops[i].link));
+    ops[i].noted = 0;
+    void'(noted.pop_front());
+    if (ops[i].found || ops[i].lots == 0) begin
+      ops[i].told = 1;
+      told++;
+      if (ops[i].found) walks_found++;
+      mm(1, tern_abi_pkg::MMIO_RX_FREE, 32'(e[5:0]));
+    end else begin
+      walks_on++;
+      ops[i].read = 0;
+      aim(i);
+      jobs.push_back(i);
+      push_walk(i, e[5:0], 1);
+    end
+  endtask
+
   // Operations reach the firmware in the order of their packets.
   int seen_ops = 0;
   always @(posedge clk) while (seen_ops < n_ops) begin
@@ -313,7 +445,7 @@ module atomic_tb;
   int  read_delay = 20, write_delay = 20, ready_percent = 60;   // at most
   bit  hold_reads = 0, hold_writes = 0, exact = 0;
   int  fault_percent = 0;
-  int  hrq_at = 0, hrd_at = 0, ack_at = 0;
+  int  hrq_at = 0, hrq_before = 0, hrd_at = 0, ack_at = 0;
 
   function automatic logic [63:0] word_at(input logic [63:0] a);
     for (int j = 0; j < 8; j++) word_at[8*j +: 8] = mem[int'(a - Base) + j];
@@ -402,9 +534,10 @@ module atomic_tb;
     if (hrq_valid && hrq_ready) begin
       if (hrq_tag == 4'd12) begin
         i = now_op();
-        tap_pkg::expect_true(i >= 0 && r_op < 0 && !ops[i].read && hrq_addr == ops[i].addr && hrq_bytes == 8 && hrq_fn == Fn, $sformatf("read of operation %0d at %016x", i, hrq_addr));
+        tap_pkg::expect_true(i >= 0 && r_op < 0 && !ops[i].read && hrq_addr == ops[i].addr && hrq_bytes == (ops[i].walk ? 32 : 8) && hrq_fn == Fn, $sformatf("read of operation %0d at %016x", i, hrq_addr));
         for (int k = 0; k < bursts.size(); k++)
-          tap_pkg::expect_true(bursts[k].addr >= hrq_addr + 8 || bursts[k].addr + 64'(bursts[k].bytes) <= hrq_addr, "read before an earlier write was answered");
+          tap_pkg::expect_true((i >= 0 && ops[i].walk && !ops[i].first) || bursts[k].addr >= hrq_addr + 64'(hrq_bytes) || bursts[k].addr + 64'(bursts[k].bytes) <= hrq_addr, "read before an earlier write was answered");
+        hrq_before = hrq_at;
         hrq_at = cycle;
         r_op = i;
         last_read = i;
@@ -421,18 +554,27 @@ module atomic_tb;
         other_tags.push_back(int'(hrq_tag));
       end
     end
-    if (r_op >= 0 && cycle == r_sample && r_beat == 0) ops[r_op].old = word_at(ops[r_op].addr);
+    if (r_op >= 0 && cycle == r_sample && r_beat == 0) begin
+      for (int k = 0; k < 4; k++) if (k == 0 || ops[r_op].walk) r_node[64*k +: 64] = word_at(ops[r_op].addr + 64'(8 * k));
+      ops[r_op].old = r_node[63:0];
+    end
     if (r_op >= 0 && cycle >= r_due && cycle >= r_sample && !hold_reads && (exact || r_beat > 0 || tap_pkg::one_in(2)) && (exact || !tap_pkg::one_in(4))) begin
-      bit single;
+      bit single, whole;
+      int beats;
+      beats = (ops[r_op].walk ? 256 : 64) / DataW;
+      whole = r_beat == beats - 1;
       single = ops[r_op].read_fault && r_beat == 0 && tap_pkg::one_in(2);
       hrd_valid <= 1;
       hrd_tag   <= 4'd12;
-      hrd_data  <= DataW'(ops[r_op].old >> (r_beat * DataW));
-      hrd_last  <= single || r_beat == 64 / DataW - 1;
-      hrd_err   <= ops[r_op].read_fault && (single || r_beat == 64 / DataW - 1 || DataW == 64);
+      hrd_data  <= DataW'(r_node >> (r_beat * DataW));
+      hrd_last  <= single || whole;
+      hrd_err   <= ops[r_op].read_fault && (single || whole);
       r_beat++;
       hrd_at = cycle + 1;
-      if (single || r_beat == 64 / DataW) r_op = -1;
+      if (single || whole) begin
+        if (ops[r_op].walk) judge(r_op);
+        r_op = -1;
+      end
     end else if (other_tags.size() > 0 && (r_op < 0 || r_beat == 0)) begin
       hrd_valid <= 1;
       hrd_tag   <= 4'(other_tags[0]);
@@ -488,7 +630,10 @@ module atomic_tb;
     told++;
     ops[i].told = 1;
     tap_pkg::expect_true(opid == {8'(i >> 6), 2'b10, 6'(i)} && !ops[i].forgotten, $sformatf("ack of %04x, wanted operation %0d", opid, i));
-    if (ops[i].want != tern_abi_pkg::ST_OK) begin
+    if (ops[i].walk) begin
+      walks_refused++;
+      tap_pkg::expect_true(s == ops[i].ends && s != 0 && !imm && got == 0, $sformatf("walk %0d: status %02x wanted %02x", i, s, ops[i].ends));
+    end else if (ops[i].want != tern_abi_pkg::ST_OK) begin
       refused++;
       tap_pkg::expect_true(s == ops[i].want && !imm && got == 0 && !ops[i].read && !ops[i].wrote, $sformatf("operation %0d: status %02x wanted %02x", i, s, ops[i].want));
     end else if (ops[i].read_fault || ops[i].write_fault) begin
@@ -518,7 +663,7 @@ module atomic_tb;
     int n;
     n = 0;
     repeat (30) tick();
-    while ((jobs.size() > 0 || want_fw.size() > 0 || bursts.size() > 0 || ack_valid) && n < 20000) begin
+    while ((jobs.size() > 0 || noted.size() > 0 || want_fw.size() > 0 || bursts.size() > 0 || ack_valid) && n < 20000) begin
       if (jobs.size() > 0 && ops[jobs[0]].silent && !u_rx.u_atomic.busy_q && jobs.size() == 1) begin
         void'(jobs.pop_front());
         told++;
@@ -548,11 +693,47 @@ module atomic_tb;
     endcase
   endfunction
 
+  // A node, in the terms of the region's start; links are made by `to`.
+  function automatic logic [63:0] to(input int at, input logic [15:0] generation);
+    return {generation, 48'(at) + Iova[47:0]};
+  endfunction
+  task automatic set_node(input int at, input logic [63:0] key, input logic [63:0] less, input logic [63:0] more,
+                          input logic [15:0] generation);
+    set_word(64'(at), key);
+    set_word(64'(at) + 8, less);
+    set_word(64'(at) + 16, more);
+    set_word(64'(at) + 24, {generation, 48'({$urandom, $urandom})});
+  endtask
+
+  // A walk alone, and how it must end: `ends` is OK when something was found, after so many nodes.
+  task automatic ends_so(input bit tree, input logic [63:0] link, input logic [63:0] wanted, input logic [31:0] key, input bit offset,
+                         input int lot, input int lots, input logic [7:0] want, input logic [7:0] ends, input int nodes);
+    int i;
+    i = n_ops;
+    walk(tree, link, wanted, key, offset, lot, lots, 32, want);
+    settle();
+    tap_pkg::expect_true(ops[i].told && ops[i].ends == ends && ops[i].found == (ends == 0) && ops[i].nodes == nodes,
+                         $sformatf("walk %0d: told %0d, status %02x wanted %02x, nodes %0d wanted %0d", i, ops[i].told, ops[i].ends, ends, ops[i].nodes, nodes));
+  endtask
+
+  // A tree of 31 nodes with odd keys, 64 bytes apart from 4096 on; 15 is the root.
+  function automatic int place(input int rank);
+    return 4096 + 64 * ((rank * 11) % 32);
+  endfunction
+  task automatic plant();
+    for (int k = 0; k < 31; k++) begin
+      int d;
+      d = ((k + 1) & -(k + 1)) / 2;
+      set_node(place(k), {32'(k / 8), 24'(k), 8'h80}, d > 0 ? to(place(k - d), 16'(100 + k - d)) : {16'd7, 16'd9, 32'd0},
+               d > 0 ? to(place(k + d), k % 4 == 1 ? 16'd0 : 16'(100 + k + d)) : 64'd0, 16'(100 + k));
+    end
+  endtask
+
   int unsigned seed_arg = 1, ops_arg = 800;
   localparam logic [63:0] All = '1;
 
   initial begin
-    int t0, landed, before_told;
+    int t0, landed, before_told, flushed = 0;
     logic [63:0] a;
     void'($value$plusargs("seed=%d", seed_arg));
     void'($value$plusargs("ops=%d", ops_arg));
@@ -562,7 +743,7 @@ module atomic_tb;
     repeat (4) tick();
     rst_n = 1;
     repeat (40) tick();
-    region(1, KeyAll, 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC | tern_abi_pkg::RIGHT_REMOTE_WRITE));
+    region(1, KeyAll, 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC | tern_abi_pkg::RIGHT_REMOTE_WRITE | tern_abi_pkg::RIGHT_REMOTE_READ));
     region(2, KeyPlain, 8'(tern_abi_pkg::RIGHT_REMOTE_READ | tern_abi_pkg::RIGHT_REMOTE_WRITE));
     region(3, KeyOnly, 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC));
 
@@ -621,6 +802,75 @@ module atomic_tb;
     settle();
     tap_pkg::expect_true(refused == 9 && puts_landed == 0, $sformatf("%0d refused", refused));
     tap_pkg::tap("key, rights, range, alignment, length and incarnation are checked, and nothing is read then");
+
+    // ---- walks
+    for (int k = 0; k < 40; k++)
+      set_node(2048 + 32 * k, {32'(k), 32'hdead_0001}, k == 39 ? {16'h1234, 16'h5678, 32'd0} : to(2048 + 32 * (k + 1), k % 3 == 0 ? 16'd0 : 16'(k + 2)), '1, 16'(k + 1));
+    ends_so(0, {16'd1, 48'd2048}, 64'h0_dead_0001, KeyAll, 0, 16, 1, 0, 0, 1);
+    set_node(64, 64'd1, {16'd8, 48'd128}, 64'd0, 16'd3);
+    set_node(128, 64'd2, {16'd0, 48'h0001_0000_0060}, 64'd0, 16'd8);
+    set_node(96, 64'd3, 64'd0, 64'd0, 16'd0);
+    ends_so(0, {16'd3, 48'd64}, 64'd2, KeyPlain, 1, 16, 1, 0, 0, 2);
+    ends_so(0, {16'd3, 48'd64}, 64'd3, KeyPlain, 1, 16, 1, 0, tern_abi_pkg::ST_BAD_LINK, 2);
+    ends_so(0, {16'd1, 48'd2048}, 64'hf_dead_0001, KeyAll, 0, 16, 1, 0, 0, 16);
+    ends_so(0, {16'd1, 48'd2048}, 64'h27_dead_0001, KeyAll, 0, 16, 3, 0, 0, 40);
+    ends_so(0, {16'd1, 48'd2048}, 64'h5_dead_0001, KeyAll, 0, 1, 6, 0, 0, 6);
+    ends_so(0, {16'd6, 48'd2208}, 64'h5_dead_0001, KeyAll, 0, 2, 1, 0, 0, 1);
+    tap_pkg::expect_true(walks_found == 6 && walks_on == 7, $sformatf("%0d found, %0d went on", walks_found, walks_on));
+    tap_pkg::tap("a walk finds the node of a list, lot after lot, and the header has the link to it");
+    walk(0, {16'd1, 48'd2048}, 64'h5_dead_0001, KeyAll, 0, 5, 1, 32, 0);
+    settle();
+    tap_pkg::expect_true(ops[n_ops-1].told && !ops[n_ops-1].found && ops[n_ops-1].ends == 0 && ops[n_ops-1].nodes == 5, "one node too few");
+    tap_pkg::tap("what is not found among the nodes of a lot is told of");
+    ends_so(0, {16'd1, 48'd2048}, 64'h27_dead_0000, KeyAll, 0, 16, 3, 0, tern_abi_pkg::ST_NOT_FOUND, 40);
+    ends_so(0, {16'd1, 48'd2048}, 64'h0, KeyAll, 0, 16, 3, 0, tern_abi_pkg::ST_NOT_FOUND, 40);
+    ends_so(0, {16'd2, 48'd2048}, 64'h0_dead_0001, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_STALE_POINTER, 1);
+    ends_so(0, {16'h0101, 48'd2048}, 64'h7_dead_0001, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_STALE_POINTER, 1);
+    ends_so(0, {16'h8001, 48'd2048}, 64'h7_dead_0001, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_STALE_POINTER, 1);
+    set_node(2048 + 32 * 20, 64'd5, to(2048, 16'd1), 64'd0, 16'd99);
+    ends_so(0, {16'd1, 48'd2048}, 64'd5, KeyAll, 0, 16, 2, 0, tern_abi_pkg::ST_STALE_POINTER, 21);
+    set_node(2048 + 32 * 20, 64'd5, to(2048 + 32 * 21 + 16, 16'd0), 64'd0, 16'd21);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 2, 0, tern_abi_pkg::ST_BAD_LINK, 21);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 7, 4, 0, tern_abi_pkg::ST_BAD_LINK, 21);
+    set_node(2048 + 32 * 20, 64'd5, to(Size - 31, 16'd0), 64'd0, 16'd21);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 2, 0, tern_abi_pkg::ST_BAD_LINK, 21);
+    set_node(2048 + 32 * 20, 64'd5, to(Size, 16'd0), 64'd0, 16'd21);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 2, 0, tern_abi_pkg::ST_BAD_LINK, 21);
+    set_node(2048 + 32 * 20, 64'd5, to(-32, 16'd0), 64'd0, 16'd21);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 7, 4, 0, tern_abi_pkg::ST_BAD_LINK, 21);
+    set_node(2048 + 32 * 20, 64'd5, {16'd0, 48'h0001_0000_0000} | 64'(Iova), 64'd0, 16'd21);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 2, 0, tern_abi_pkg::ST_BAD_LINK, 21);
+    set_node(2048 + 32 * 20, 64'd5, {16'd0, 48'h0001_0000_0000}, 64'd0, 16'd21);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 2, 0, tern_abi_pkg::ST_NOT_FOUND, 21);
+    ends_so(0, {16'd1, 48'd2064}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_ALIGN, tern_abi_pkg::ST_BAD_ALIGN, 0);
+    ends_so(0, {16'd1, 48'd2056}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_ALIGN, tern_abi_pkg::ST_BAD_ALIGN, 0);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyOnly, 0, 16, 1, tern_abi_pkg::ST_BAD_RIGHTS, tern_abi_pkg::ST_BAD_RIGHTS, 0);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyNone, 0, 16, 1, tern_abi_pkg::ST_BAD_KEY, tern_abi_pkg::ST_BAD_KEY, 0);
+    ends_so(0, {16'd1, 48'(Size - 16)}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_RANGE, tern_abi_pkg::ST_BAD_RANGE, 0);
+    tap_pkg::tap("no node, another generation, links that lead out or between nodes: each its own status");
+    fault_percent = 100;
+    ends_so(0, {16'd9, 48'd2048}, 64'd6, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_HOST_FAULT, 1);
+    ends_so(1, {16'd1, 48'd2048}, 64'h0_dead_0001, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_HOST_FAULT, 1);
+    fault_percent = 0;
+    walk(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 1, 24, tern_abi_pkg::ST_BAD_LENGTH);
+    walk(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 1, 40, tern_abi_pkg::ST_BAD_LENGTH);
+    settle();
+    tap_pkg::tap("a node that cannot be read is a fault, and a packet of another length is none");
+    plant();
+    for (int k = 0; k < 31; k++) begin
+      walks_found = 0;
+      walk(1, {16'(100 + 15), 48'(place(15))}, {32'(k / 8), 24'(k), 8'h80}, KeyAll, 0, 16, 1, 32, 0);
+      settle();
+      tap_pkg::expect_true(walks_found == 1 && ops[n_ops-1].addr == Base + 64'(place(k)) && ops[n_ops-1].nodes <= 5, $sformatf("key %0d, %0d nodes", k, ops[n_ops-1].nodes));
+      for (int d = -1; d < 2; d += 2) begin
+        walk(1, {16'd0, 48'(place(15))}, {32'(k / 8), 24'(k), 8'h80} + 64'(d), KeyAll, 0, 16, 1, 32, 0);
+        settle();
+        tap_pkg::expect_true(ops[n_ops-1].ends == tern_abi_pkg::ST_NOT_FOUND && ops[n_ops-1].nodes >= 4, $sformatf("no key %0d", k));
+      end
+    end
+    ends_so(1, {16'd0, 48'(place(15))}, All, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_NOT_FOUND, 5);
+    ends_so(1, {16'd0, 48'(place(15))}, 64'd1, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_NOT_FOUND, 5);
+    tap_pkg::tap("in a tree it goes by less and more, and finds each of the keys and no other");
 
     // ---- a write that came before
     set_word(64, 64'd0);
@@ -692,18 +942,44 @@ module atomic_tb;
     $display("# evidence atomic.rate cycles=%0d data_w=%0d", (cycle - t0) / 50, DataW);
     tap_pkg::expect_true(cycle - t0 < 50 * 60, "slow");
     settle();
+    for (int k = 0; k < 16; k++) set_node(8192 + 32 * k, 64'(k), to(8192 + 32 * (k + 1), 16'(k + 1)), 64'd0, 16'(k));
+    fw_run = 0;
+    walk(0, {16'd0, 48'd8192}, 64'd15, KeyAll, 0, 16, 1, 32, 0);
+    repeat (60) tick();
+    fw_run = 1;
+    ack_at = 0;
+    while (ops[n_ops-1].nodes == 0) tick();
+    $display("# evidence walk.latency request=%0d data_w=%0d", hrq_at - pushed_at, DataW);
+    tap_pkg::expect_true(hrq_at - pushed_at <= (DataW == 64 ? 18 : 23), $sformatf("%0d cycles to the node", hrq_at - pushed_at));
+    t0 = hrq_at;
+    while (ops[n_ops-1].nodes < 15) tick();
+    // From a request to the first beat pass two cycles here, at the pins and in the flop.
+    $display("# evidence walk.rate cycles=%0d data_w=%0d", (hrq_at - t0) / 14 - 2, DataW);
+    tap_pkg::expect_true((hrq_at - t0) / 14 - 2 <= (DataW == 64 ? 26 : 36), "slow");
+    settle();
+    tap_pkg::expect_true(ops[n_ops-1].found, "the last of 16 nodes");
     exact = 0;
     fw_fast = 0;
     tap_pkg::tap("host read within 18 cycles (32 bits: 23), answer within 20 of the word");
 
     // ---- everything at once, few words
     noise = 1;
+    {walks_found, walks_on, walks_refused, nodes_seen} = '0;
     for (int k = 0; k < int'(ops_arg); k++) begin
       fault_percent = k % 200 > 150 ? 20 : 0;
       read_delay = k % 100 < 50 ? 30 : 4;
       write_delay = k % 300 < 100 ? 100 : 10;
       ready_percent = k % 70 < 20 ? 100 : 50;
       a = 64'(1016 + 8 * int'(tap_pkg::below(3)));
+      // A garden of nodes, which puts may hit: links that lead there, and some that do not.
+      if (k % 50 == 0)
+        for (int n = 0; n < 64; n++)
+          set_node(6144 + 32 * n, 64'(tap_pkg::below(40)), to(6144 + 32 * int'(tap_pkg::below(64)), 16'(tap_pkg::below(3))),
+                   tap_pkg::one_in(8) ? some_word() : to(6144 + 32 * int'(tap_pkg::below(64)), 16'd0), 16'(1 + tap_pkg::below(2)));
+      if (tap_pkg::one_in(5))
+        walk(tap_pkg::one_in(2), {16'(tap_pkg::below(3)), 48'(6144 + 32 * int'(tap_pkg::below(64)))}, 64'(tap_pkg::below(45)), tap_pkg::one_in(2) ? KeyAll : KeyPlain,
+             tap_pkg::one_in(8), 1 + int'(tap_pkg::below(16)), 1 + int'(tap_pkg::below(3)), 32, 0);
+      if (tap_pkg::one_in(6)) put(64'(6144 + int'(tap_pkg::below(2048))), int'(tap_pkg::below(40)), KeyAll);
       case (int'(tap_pkg::below(12)))
         0, 1: put(a + 64'(int'(tap_pkg::below(9)) - 4), int'(tap_pkg::below(20)), KeyAll);
         2: put(a - 64'(int'(tap_pkg::below(520))), int'(tap_pkg::below(513)), KeyAll);
@@ -724,6 +1000,8 @@ module atomic_tb;
     settle();
     tap_pkg::expect_true(told == n_ops && changed > 100 && kept > 30 && faults > 3 && refused > 30 && puts_in_reads > 0, "too little of something");
     tap_pkg::expect_true(puts_acked == puts_sent, $sformatf("puts answered: %0d of %0d", puts_acked, puts_sent));
+    tap_pkg::expect_true(walks_found > 10 && walks_on > 10 && walks_refused > 10, "too few walks of a kind");
+    $display("# walks that found %0d, went on %0d, refused %0d, nodes %0d", walks_found, walks_on, walks_refused, nodes_seen);
     $display("# operations %0d: changed %0d, kept %0d, faults %0d, refused %0d; puts %0d, %0d of them during a read", n_ops, changed, kept, faults, refused, puts_sent, puts_in_reads);
     tap_pkg::tap("no update is lost among operations and puts");
 
@@ -763,6 +1041,46 @@ module atomic_tb;
       for (int i = n_ops - RxSlots; i < n_ops; i++) tap_pkg::expect_true(ops[i].told, "an operation after the restart");
     end
     tap_pkg::tap("a core that goes down takes its jobs along, and its slots come back");
+
+    // ---- the same in the middle of a walk, which would go round for ever
+    for (int n = 0; n < 16; n++) set_node(8192 + 32 * n, 64'(n), to(8192 + 32 * ((n + 1) % 16), 16'd0), 64'd0, 16'(n));
+    for (int k = 0; k < 90; k++) begin
+      fw_fast = 1;
+      before_told = told;
+      walk(0, {16'd0, 48'd8192}, 64'd99, KeyAll, 0, 2 + k % 3, 1, 32, 0);
+      while (jobs.size() == 0) tick();
+      repeat (k) tick();
+      core_up = 0;
+      node_life = Incarnation + 8'd1;
+      if (jobs.size() > 0) ops[jobs[0]].lost = 1;
+      if (noted.size() > 0) ops[noted[0]].forgotten = 1;
+      flushed += jobs.size();
+      noted.delete();
+      repeat (3) tick();
+      mm_busy = 0;
+      core_up = k % 2 == 0;
+      repeat (3) tick();
+      if (k % 2 == 0) core_up = 0;
+      while (u_rx.u_atomic.busy_q || ack_valid) tick();
+      repeat (40) tick();
+      tap_pkg::expect_true(jobs.size() == 0, "the walk at work was not answered");
+      jobs.delete();
+      noted.delete();
+      want_fw.delete();
+      core_up = 1;
+      node_life = Incarnation;
+      repeat (4) tick();
+      slots_seen = 0;
+      fw_run = 0;
+      for (int i = 0; i < RxSlots; i++) good(1, 2048, 0, 0, 1, All);
+      repeat (40) tick();
+      fw_run = 1;
+      settle();
+      tap_pkg::expect_true(slots_seen == (1 << RxSlots) - 1, "a slot was lost");
+      for (int i = n_ops - RxSlots; i < n_ops; i++) tap_pkg::expect_true(ops[i].told, "an operation after the restart");
+    end
+    tap_pkg::expect_true(flushed > 30 && flushed < 90, $sformatf("%0d walks at work", flushed));
+    tap_pkg::tap("a walk whose firmware is gone is answered FLUSHED, and its slot comes back");
     tap_pkg::finish();
   end
 

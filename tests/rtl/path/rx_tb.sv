@@ -84,13 +84,13 @@ module rx_tb;
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(rx_mm_ready), .mm_rvalid_o(rx_mm_rvalid), .mm_rdata_o(rx_mm_rdata),
     .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
-    .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_atomic_o(), .ck_done_i(ck_done), .ck_status_i(ck_status),
+    .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_atomic_o(), .ck_read_o(), .ck_done_i(ck_done), .ck_status_i(ck_status),
     .ck_haddr_i(ck_haddr), .ck_fn_i(ck_fn), .ck_ctr_i(ck_ctr),
     .rxc_valid_o(rxc_valid), .rxc_ready_i(rxc_ready), .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes),
     .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr), .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done),
     .rxd_valid_i(rxd_valid), .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err),
     .pb_req_i(pb_req), .pb_slot_i(pb_slot), .pb_word_i(pb_word), .pb_rdata_o(pb_rdata),
-    .at_hrq_valid_o(), .at_hrq_ready_i(1'b0), .at_hrq_fn_o(), .at_hrq_addr_o(),
+    .at_hrq_valid_o(), .at_hrq_ready_i(1'b0), .at_hrq_fn_o(), .at_hrq_addr_o(), .at_hrq_node_o(),
     .hrd_valid_i(1'b0), .hrd_tag_i('0), .hrd_data_i('0), .hrd_last_i(1'b0), .hrd_err_i(1'b0),
     .at_valid_o(), .at_ready_i(1'b0), .at_word_o(), .at_fn_o(), .at_addr_o(), .at_req_i(1'b0), .at_rdata_o(),
     .at_done_i(1'b0), .at_err_i(1'b0),
@@ -596,7 +596,7 @@ module rx_tb;
   end
 
   // What RX_COPY makes of a packet.
-  function automatic logic [511:0] copy_of(input int p);
+  function automatic logic [511:0] copy_of(input int p, input bit found);
     logic [511:0] want;
     logic [255:0] h;
     h = p_head[p];
@@ -609,18 +609,23 @@ module rx_tb;
     for (int i = 0; i < 8; i++) want[tern_abi_pkg::DESC_REMOTE_ADDR_LSB + 8*i +: 8] = p_data[p][i];
     for (int i = 0; i < 4; i++) want[tern_abi_pkg::DESC_REMOTE_KEY_LSB + 8*i +: 8] = p_data[p][8+i];
     for (int i = 0; i < 4; i++) want[tern_abi_pkg::DESC_LENGTH_LSB + 8*i +: 8] = p_data[p][12+i];
+    // Of a LOOKUP these say something else.
+    if (found) want[tern_abi_pkg::DESC_LENGTH_LSB + 16 +: 16] = '0;
+    if (found) want[tern_abi_pkg::DESC_LOCAL_ADDR_LSB + 48 +: 16] = '0;
     return want;
   endfunction
 
   logic [1:0] asked_slot = 0;
   task automatic copy_packet(input int p, input int slot);
     logic [31:0] w;
+    bit found;
+    found = tap_pkg::one_in(3);
     asked_slot = 2'(tap_pkg::rnd());
     copied_words[0] = '0;
     copied[0] = '0;
     known_due = 1;
-    mm(1, tern_abi_pkg::MMIO_RX_COPY, {1'b0, 9'(tap_pkg::rnd()), 4'(tap_pkg::rnd()), asked_slot, 10'(tap_pkg::rnd()), 6'(slot)}, w);
-    copy_true(0, copied_words[0] == 16'h07fd && !known_due && copied[0] == copy_of(p),
+    mm(1, tern_abi_pkg::MMIO_RX_COPY, {1'b0, 6'(tap_pkg::rnd()), found, 2'(tap_pkg::rnd()), 4'(tap_pkg::rnd()), asked_slot, 10'(tap_pkg::rnd()), 6'(slot)}, w);
+    copy_true(0, copied_words[0] == 16'h07fd && !known_due && copied[0] == copy_of(p, found),
                          $sformatf("packet %0d: copied words %04x", p, copied_words[0]));
     copies++;
   endtask
@@ -648,7 +653,7 @@ module rx_tb;
     for (int i = 0; i < 300 && copy_near; i++) tick();
     copy_true(1, copied_words[1] == 16'h07fd, $sformatf("packet %0d: unasked, words %04x", p, copied_words[1]));
     // Of a payload that is too short the rest is what stood there before.
-    if (h[122:112] >= tern_abi_pkg::READ_BYTES) copy_true(1, copied[1] == copy_of(p), $sformatf("packet %0d: copied unasked", p));
+    if (h[122:112] >= tern_abi_pkg::READ_BYTES) copy_true(1, copied[1] == copy_of(p, 0), $sformatf("packet %0d: copied unasked", p));
     unasked++;
   endtask
 
