@@ -325,7 +325,8 @@ module atomic_tb;
     logic [63:0] next;
     bit event_due;
     n = r_node;
-    next = ops[i].tree && n[63:0] < ops[i].wanted ? n[191:128] : n[127:64];
+    // The complement of 0 never carries: nothing is greater.
+    next = ops[i].tree && (n[63:0] < ops[i].wanted || ops[i].wanted == 0) ? n[191:128] : n[127:64];
     ops[i].nodes++;
     nodes_seen++;
     event_due = 0;
@@ -534,7 +535,7 @@ module atomic_tb;
     if (hrq_valid && hrq_ready) begin
       if (hrq_tag == 4'd12) begin
         i = now_op();
-        tap_pkg::expect_true(i >= 0 && r_op < 0 && !ops[i].read && hrq_addr == ops[i].addr && hrq_bytes == (ops[i].walk ? 32 : 8) && hrq_fn == Fn, $sformatf("read of operation %0d at %016x", i, hrq_addr));
+        tap_pkg::expect_true(i >= 0 && r_op < 0 && !ops[i].read && hrq_addr == ops[i].addr && hrq_bytes == (ops[i].walk ? 32 : 8) && hrq_fn == Fn, $sformatf("read of operation %0d at %016x wanted %016x", i, hrq_addr, ops[i].addr));
         for (int k = 0; k < bursts.size(); k++)
           tap_pkg::expect_true((i >= 0 && ops[i].walk && !ops[i].first) || bursts[k].addr >= hrq_addr + 64'(hrq_bytes) || bursts[k].addr + 64'(bursts[k].bytes) <= hrq_addr, "read before an earlier write was answered");
         hrq_before = hrq_at;
@@ -974,10 +975,10 @@ module atomic_tb;
       // A garden of nodes, which puts may hit: links that lead there, and some that do not.
       if (k % 50 == 0)
         for (int n = 0; n < 64; n++)
-          set_node(6144 + 32 * n, 64'(tap_pkg::below(40)), to(6144 + 32 * int'(tap_pkg::below(64)), 16'(tap_pkg::below(3))),
-                   tap_pkg::one_in(8) ? some_word() : to(6144 + 32 * int'(tap_pkg::below(64)), 16'd0), 16'(1 + tap_pkg::below(2)));
+          set_node(6144 + 32 * n, 64'(tap_pkg::below(20)), to(6144 + 32 * int'(tap_pkg::below(64)), 16'(tap_pkg::below(2))),
+                   tap_pkg::one_in(12) ? some_word() : to(6144 + 32 * int'(tap_pkg::below(64)), 16'd0), 16'(1 + int'(tap_pkg::one_in(20))));
       if (tap_pkg::one_in(5))
-        walk(tap_pkg::one_in(2), {16'(tap_pkg::below(3)), 48'(6144 + 32 * int'(tap_pkg::below(64)))}, 64'(tap_pkg::below(45)), tap_pkg::one_in(2) ? KeyAll : KeyPlain,
+        walk(tap_pkg::one_in(2), {16'(tap_pkg::below(2)), 48'(6144 + 32 * int'(tap_pkg::below(64)))}, 64'(tap_pkg::below(24)), tap_pkg::one_in(2) ? KeyAll : KeyPlain,
              tap_pkg::one_in(8), 1 + int'(tap_pkg::below(16)), 1 + int'(tap_pkg::below(3)), 32, 0);
       if (tap_pkg::one_in(6)) put(64'(6144 + int'(tap_pkg::below(2048))), int'(tap_pkg::below(40)), KeyAll);
       case (int'(tap_pkg::below(12)))
@@ -1052,9 +1053,17 @@ module atomic_tb;
       repeat (k) tick();
       core_up = 0;
       node_life = Incarnation + 8'd1;
-      if (jobs.size() > 0) ops[jobs[0]].lost = 1;
-      if (noted.size() > 0) ops[noted[0]].forgotten = 1;
-      flushed += jobs.size();
+      // What the unit is at work with is answered, whatever it has seen; of another nothing is heard.
+      if (u_rx.u_atomic.busy_q) begin
+        if (jobs.size() == 0) jobs.push_back(noted[0]);
+        ops[jobs[0]].lost = 1;
+        ops[jobs[0]].ends = tern_abi_pkg::ST_FLUSHED;
+        flushed++;
+      end else begin
+        for (int i = 0; i < jobs.size(); i++) ops[jobs[i]].forgotten = 1;
+        for (int i = 0; i < noted.size(); i++) ops[noted[i]].forgotten = 1;
+        jobs.delete();
+      end
       noted.delete();
       repeat (3) tick();
       mm_busy = 0;
