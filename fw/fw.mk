@@ -5,7 +5,7 @@
 FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
 FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
 FW_APP   := $(addprefix fw/app/,init.c loop.c tick.c desc.c put.c send.c bcast.c recv.c op.c cq.c queue.c \
-            region.c counter.c area.c arena.c tree.c reply.c get.c relay.c read.c fn.c admin.c job.c)
+            region.c counter.c area.c arena.c tree.c reply.c get.c relay.c read.c lookup.c fn.c admin.c job.c)
 FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c mem.c)
 FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
 
@@ -13,7 +13,7 @@ FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
 # size.  What comes for a message or handshake does without copies of loops and functions; most of it shares the
 # instructions that save registers, too, 20 cycles a call.  Commands, resets and rare ends are small in every way.
 FW_QUICK  := $(addprefix fw/app/,put.c loop.c)
-FW_SWIFT  := $(addprefix fw/app/,area.c recv.c cq.c tick.c desc.c reply.c read.c) fw/proto/node.c fw/proto/done.c \
+FW_SWIFT  := $(addprefix fw/app/,area.c recv.c cq.c tick.c desc.c reply.c read.c lookup.c) fw/proto/node.c fw/proto/done.c \
              $(addprefix fw/drv/,hwr.c sys.c key.c)
 FW_SMALL  := $(addprefix fw/app/,admin.c fn.c init.c job.c region.c counter.c op.c queue.c) fw/proto/check.c fw/drv/log.c
 FW_INC    := -Ihw-model/abi -Ifw/hal/target -Ifw/proto -Ifw/drv -Ifw/app -Ifw/boot

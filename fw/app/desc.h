@@ -16,10 +16,16 @@ typedef void (*fw_desc_handler)(struct fw *fw, struct fw_queue *q, uint32_t even
 /* SIGNAL, INLINE and UNACKED are the same bits in descriptor, event and command. */
 #define PLAIN_FLAGS (TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_UNACKED)
 
+/* Whether it brings bytes of another node, with what it asks for inline, and a refusal for want of a place is no end. */
+static inline bool fw_opcode_reads(uint32_t opcode)
+{
+    return opcode == TERN_OP_READ || opcode == TERN_OP_LOOKUP;
+}
+
 /* EV_DESC */
 void fw_on_desc(struct fw *fw, uint32_t event);
 
-/* And atomic operations, and reads. */
+/* And atomic operations, reads and lookups. */
 void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /*

@@ -268,6 +268,7 @@ struct fw {
     uint32_t stat[FW_STATS];
     struct fw_op op[FW_SLOTS];
     struct fw_fn fn[FW_FUNCTIONS];
+    uint8_t nodes_left[FW_RX_SLOTS]; /* that a lookup may go on to when the atomic unit is done with it */
     uint16_t rx_queue[FW_RX_SLOTS], rx_index[FW_RX_SLOTS];
     uint32_t placing; /* receive slots whose put is being written into a ring, a bit each */
     uint32_t region_used[FW_REGIONS / 32];

@@ -5,6 +5,7 @@
 #include "counter.h"
 #include "cq.h"
 #include "ctr.h"
+#include "desc.h"
 #include "get.h"
 #include "log.h"
 #include "node.h"
@@ -41,7 +42,7 @@ static uint32_t slot_word(uint32_t slot, unsigned word)
 
 static bool is_read(uint32_t slot)
 {
-    return TERN_F(DESC, opcode, slot_word(slot, 0)) == TERN_OP_READ;
+    return fw_opcode_reads(TERN_F(DESC, opcode, slot_word(slot, 0)));
 }
 
 static uint32_t op_node(uint32_t slot)
@@ -79,7 +80,7 @@ unsigned fw_op_port_down(const struct fw *fw, uint32_t slot)
 
 static uint32_t op_bytes(uint32_t slot, uint32_t frame)
 {
-    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE && TERN_F(DESC, opcode, frame) != TERN_OP_READ)
+    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE && !fw_opcode_reads(TERN_F(DESC, opcode, frame)))
         return TERN_F(DESC, inline_len, frame);
     return slot_word(slot, TERN_DESC_length_WORD);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Direct put, and atomic operations and reads, which begin and end like one: one transmit command.
+ * Direct put, and atomic operations, reads and lookups, which begin and end like one: one transmit command.
  *
  * This path has to be short.  The event of an ordinary put, one without flags that need a
  * look, differs from its transmit command in constant bits only; length, destination and
@@ -9,6 +9,7 @@
  */
 #include "cq.h"
 #include "desc.h"
+#include "lookup.h"
 #include "node.h"
 #include "op.h"
 #include "read.h"
@@ -22,7 +23,8 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
                "an event becomes a command by its constant bits");
 
 _Static_assert(TERN_OP_ADD - TERN_OP_CAS == TERN_PTYPE_ADD - TERN_PTYPE_CAS &&
-                   TERN_OP_READ - TERN_OP_CAS == TERN_PTYPE_READ - TERN_PTYPE_CAS,
+                   TERN_OP_READ - TERN_OP_CAS == TERN_PTYPE_READ - TERN_PTYPE_CAS &&
+                   TERN_OP_LOOKUP - TERN_OP_CAS == TERN_PTYPE_LOOKUP - TERN_PTYPE_CAS,
                "an opcode becomes a packet type by one sum");
 
 static bool is_put(uint32_t frame)
@@ -35,7 +37,12 @@ static bool is_read(uint32_t frame)
     return TERN_F(DESC, opcode, frame) == TERN_OP_READ;
 }
 
-/* Atomic operations and reads are always answered. */
+static bool is_lookup(uint32_t frame)
+{
+    return TERN_F(DESC, opcode, frame) == TERN_OP_LOOKUP;
+}
+
+/* All but puts are always answered. */
 static uint32_t command(uint32_t frame)
 {
     uint32_t flags = TERN_F(DESC, flags, frame) & PLAIN_FLAGS;
@@ -48,7 +55,7 @@ static uint32_t command(uint32_t frame)
 }
 
 /* Operands stand in the descriptor; how long a put is, hardware sees to. */
-static bool length_fits(uint32_t slot, uint32_t frame)
+static bool length_fits(const struct fw *fw, uint32_t slot, uint32_t frame)
 {
     static const uint32_t mask =
         TERN_V(DESC, flags, TERN_DFLAG_INLINE) | TERN_V(DESC, inline_len, ~0u);
@@ -58,6 +65,8 @@ static bool length_fits(uint32_t slot, uint32_t frame)
         return true;
     if (is_read(frame) && fw_read_bytes(slot) - 1 >= TERN_PUT_BYTES_MAX)
         return false;
+    if (is_lookup(frame) && TERN_F(LKP, length, fw_read_bytes(slot)) - 1 >= fw->id.payload_max)
+        return false;
     return (frame & mask) == (TERN_V(DESC, flags, TERN_DFLAG_INLINE) | TERN_V(DESC, inline_len, operands));
 }
 
@@ -66,7 +75,7 @@ __attribute__((noinline)) static uint32_t check(struct fw *fw, struct fw_queue *
     uint32_t word = rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
     uint32_t status = fw_node_status(fw, TERN_F(DESC, dst_node, word));
 
-    if (!length_fits(TERN_F(EV, slot, event), frame))
+    if (!length_fits(fw, TERN_F(EV, slot, event), frame))
         return TERN_ST_BAD_LENGTH;
     if (status == TERN_ST_OK)
         status = fw_op_counter_status(fw, q, TERN_F(EV, slot, event));
@@ -129,7 +138,9 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 #define INLINE_OTHERS (~(TERN_V(EV, flags, TERN_DFLAG_SIGNAL) >> UPPER))
 #define INLINE_CHANGE (INLINE_COMMAND(TERN_PTYPE_READ) - INLINE_EVENT(TERN_OP_READ))
 #define READ_FROM_CAS (TERN_OP_READ - TERN_OP_CAS)
-_Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && TERN_OP_READ == TERN_OP_ADD + 1,
+#define LIKE_READ_FROM_CAS (TERN_OP_LOOKUP - TERN_OP_CAS + 1)
+_Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && TERN_OP_READ == TERN_OP_ADD + 1 &&
+                   TERN_OP_LOOKUP == TERN_OP_READ + 1,
                "what they are stands lowest in the upper half");
 
 /*
@@ -148,8 +159,9 @@ _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &
 /* The event of an operation that ended well, above slot and queue. */
 #define DONE_UPPER (TERN_V(EV, type, TERN_EV_OP) >> UPPER)
 
-/* Shown by no event. */
+/* Shown by no event; by no upper half, nor are its neighbours. */
 #define NO_EVENT (~0u)
+#define NO_UPPER (NO_EVENT << UPPER)
 
 /* Events of a kind after which the timer has its turn, a power of two. */
 #define TIMER_EVENTS 16u
@@ -277,13 +289,13 @@ ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
     return run_counted(run->fw);
 }
 
-/* Another node's read. */
-ALWAYS enum run_result run_read_asked(struct run *run, uint32_t event)
+/* Another node's read, or lookup. */
+ALWAYS enum run_result run_read_asked(struct run *run, uint32_t event, void (*handler)(struct fw *, uint32_t))
 {
     struct fw *fw = run->fw;
 
     fw->tx.room = run->room;
-    fw_read_asked(fw, event);
+    handler(fw, event);
     run->room = fw->tx.room;
     return fw->work == 0 ? run_counted(fw) : RUN_END;
 }
@@ -335,7 +347,7 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
         .writes = fw->hwr.room,
         .others = PUT_OTHERS,
         .put = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? PUT_EVENT : NO_EVENT,
-        .read = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? INLINE_EVENT(TERN_OP_READ) >> UPPER : NO_EVENT,
+        .read = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? INLINE_EVENT(TERN_OP_READ) >> UPPER : NO_UPPER,
         .which = WHICH_MASK,
         .marked = fw->marked,
     };
@@ -360,10 +372,12 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
         return run_read(run, event);
     if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED)
         return run_asked(run, event);
-    if (upper + READ_FROM_CAS - run->read < READ_FROM_CAS)
+    if (upper + READ_FROM_CAS - run->read < LIKE_READ_FROM_CAS)
         return run_put(run, event, event + INLINE_CHANGE, 0);
     if ((event & READ_ASKED_OTHERS) == READ_ASKED)
-        return run_read_asked(run, event);
+        return run_read_asked(run, event, fw_read_asked);
+    if (TERN_F(EV, type, event) == TERN_EV_RX && fw_lookup_is(event))
+        return run_read_asked(run, event, fw_lookup_asked);
     return RUN_NONE;
 }
 

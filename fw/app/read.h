@@ -21,6 +21,9 @@ void fw_read_expect(const struct fw *fw, uint32_t slot);
 /* EV_RX of a read of another node: begins to send what it asks for, refuses it, or has it wait. */
 void fw_read_asked(struct fw *fw, uint32_t event);
 
+/* EV_RX of a lookup that has found its node: the same with that. */
+void fw_read_found(struct fw *fw, uint32_t event);
+
 /* What was sent from the own slot has left, and no message waits for the slot. */
 void fw_read_left(struct fw *fw, uint32_t slot);
 

@@ -6,6 +6,7 @@
 #include "cq.h"
 #include "get.h"
 #include "log.h"
+#include "lookup.h"
 #include "queue_hw.h"
 #include "read.h"
 #include "relay.h"
@@ -107,6 +108,10 @@ void fw_on_rx(struct fw *fw, uint32_t event)
     uint32_t slot = TERN_F(EV, rxslot, event);
     uint32_t type = TERN_F(EV, pkttype, event);
 
+    if (fw_lookup_is(event)) {
+        fw_lookup_asked(fw, event);
+        return;
+    }
     if (type == TERN_PTYPE_CAS || type == TERN_PTYPE_ADD) {
         rx_atomic(slot, type == TERN_PTYPE_ADD);
         return;

@@ -33,7 +33,8 @@ uint32_t fw_send_type(uint32_t opcode)
                                       [TERN_OP_CHECKIN] = TERN_PTYPE_CHECKIN,
                                       [TERN_OP_GET] = TERN_PTYPE_GET,
                                       [TERN_OP_RELAY] = TERN_PTYPE_RELAY,
-                                      [TERN_OP_READ] = TERN_PTYPE_READ};
+                                      [TERN_OP_READ] = TERN_PTYPE_READ,
+                                      [TERN_OP_LOOKUP] = TERN_PTYPE_LOOKUP};
 
     return types[opcode % sizeof(types)];
 }
@@ -68,7 +69,7 @@ static uint32_t start(struct fw *fw, uint32_t slot, uint32_t attempts)
     tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_REQUEST) |
                           TERN_V(TXC, type, fw_send_type(opcode)) |
                           TERN_V(TXC, inl, (flags & TERN_DFLAG_INLINE) != 0) |
-                          TERN_V(TXC, notify, 1) | TERN_V(TXC, msg, opcode != TERN_OP_READ));
+                          TERN_V(TXC, notify, 1) | TERN_V(TXC, msg, !fw_opcode_reads(opcode)));
     fw_tick_hurry(fw);
     return TERN_ST_OK;
 }
@@ -142,7 +143,7 @@ static void finish_put(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
 /* Reads wait for others' bytes to leave, which takes longer than a host takes to receive a message. */
 static uint32_t attempts_max(uint32_t slot)
 {
-    return send_opcode(slot) == TERN_OP_READ ? RETRY_READ_MAX : RETRY_MAX;
+    return fw_opcode_reads(send_opcode(slot)) ? RETRY_READ_MAX : RETRY_MAX;
 }
 
 void fw_send_ended(struct fw *fw, uint32_t slot, uint32_t status)

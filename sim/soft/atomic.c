@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compare-and-swap and fetch-and-add of words in host memory, one after the other: the chip's atomic unit.
+ * Compare-and-swap and fetch-and-add of words in host memory, and walks from node to node there, one after the other:
+ * the chip's atomic unit.
  *
  * What is under way has a place among the host writes.  Whatever came before it is in memory then, whatever comes
- * behind waits for it, which makes it whole; the chip lets those go on that touch other words.
+ * behind waits for it, which makes it whole; the chip lets those go on that touch other words.  A walk has a place for
+ * each node.
  */
 #include <string.h>
 
@@ -42,9 +44,28 @@ void soft_atomic_forget(struct soft_node *node)
 
 /* ---- one of them ---- */
 
-static uint8_t admit(struct soft_node *node, unsigned slot, struct soft_grant *grant)
+/* The header's address is a link, with the generation above it. */
+static uint8_t admit_node(struct soft_node *node, const uint32_t *w, struct soft_grant *grant)
 {
-    const uint32_t *w = header(node, slot);
+    struct soft_atomic *atomic = &node->atomic;
+    struct soft_check check = {
+        .key = (uint32_t)TERN_GET(PKT, key, w),
+        .address = TERN_GET(LNK, addr, w + TERN_PKT_addr_WORD),
+        .bytes = TERN_NODE_BYTES,
+        .right = TERN_RIGHT_REMOTE_READ,
+        .any_function = true,
+        .offset = TERN_GET(PKT, flags, w) & TERN_PFLAG_OFFSET,
+    };
+    uint8_t status = soft_key_check(node, &check, grant);
+
+    atomic->generation = (uint16_t)TERN_GET(LNK, generation, w + TERN_PKT_addr_WORD);
+    if (status == TERN_ST_OK && grant->address % TERN_NODE_BYTES != 0)
+        status = TERN_ST_BAD_ALIGN;
+    return status != TERN_ST_OK && atomic->on ? TERN_ST_BAD_LINK : status;
+}
+
+static uint8_t admit_word(struct soft_node *node, const uint32_t *w, struct soft_grant *grant)
+{
     struct soft_check check = {
         .key = (uint32_t)TERN_GET(PKT, key, w),
         .address = TERN_GET(PKT, addr, w),
@@ -53,17 +74,23 @@ static uint8_t admit(struct soft_node *node, unsigned slot, struct soft_grant *g
         .any_function = true,
         .offset = TERN_GET(PKT, flags, w) & TERN_PFLAG_OFFSET,
     };
+    uint8_t status = soft_key_check(node, &check, grant);
+
+    if (status == TERN_ST_OK && grant->address % TERN_ATOMIC_BYTES != 0)
+        return TERN_ST_BAD_ALIGN;
+    return status;
+}
+
+static uint8_t admit(struct soft_node *node, struct soft_grant *grant)
+{
+    const uint32_t *w = header(node, node->atomic.slot);
     uint32_t incarnation = (uint32_t)TERN_GET(PKT, incarnation, w);
-    uint8_t status;
 
     if (incarnation != 0 && incarnation != node->sys.incarnation)
         return TERN_ST_STALE_NODE;
     if (TERN_GET(PKT, length, w) != TERN_ATO_BYTES)
         return TERN_ST_BAD_LENGTH;
-    status = soft_key_check(node, &check, grant);
-    if (status == TERN_ST_OK && grant->address % TERN_ATOMIC_BYTES != 0)
-        return TERN_ST_BAD_ALIGN;
-    return status;
+    return node->atomic.walk ? admit_node(node, w, grant) : admit_word(node, w, grant);
 }
 
 static void end(struct soft_node *node, uint8_t status)
@@ -87,38 +114,53 @@ static void begin(struct soft_node *node, const struct soft_grant *grant)
 {
     struct soft_atomic *atomic = &node->atomic;
     struct soft_write *write = soft_write_new(node, WRITE_ATOMIC);
+    uint32_t bytes = atomic->walk ? TERN_NODE_BYTES : TERN_ATOMIC_BYTES;
 
     write->function = grant->function;
     write->address = grant->address;
     atomic->writes = false;
     atomic->op = (struct tern_dma_op){.address = grant->address,
-                                      .data = (uint8_t *)&atomic->old,
-                                      .bytes = TERN_ATOMIC_BYTES,
+                                      .data = atomic->walk ? (uint8_t *)atomic->words : (uint8_t *)&atomic->old,
+                                      .bytes = bytes,
                                       .function = grant->function};
     SOFT_COUNT(node, host_reads);
-    SOFT_COUNT_BY(node, host_read_bytes, TERN_ATOMIC_BYTES);
+    SOFT_COUNT_BY(node, host_read_bytes, bytes);
+}
+
+/* To the word, or to the next node. */
+static void go_to(struct soft_node *node)
+{
+    struct soft_atomic *atomic = &node->atomic;
+    struct soft_grant grant;
+    uint8_t status = TERN_ST_FLUSHED;
+
+    atomic->between = false;
+    if (atomic->slot < SOFT_RX_SLOTS)
+        status = admit(node, &grant);
+    if (status == TERN_ST_OK)
+        begin(node, &grant);
+    else
+        end(node, status);
 }
 
 static void take(struct soft_node *node)
 {
     struct soft_atomic *atomic = &node->atomic;
     uint32_t value = atomic->waiting[atomic->first];
-    struct soft_grant grant;
-    uint8_t status;
 
     atomic->first = (atomic->first + 1) % SOFT_RX_SLOTS;
     atomic->count--;
     atomic->busy = true;
     atomic->slot = TERN_F(RXA, slot, value);
     atomic->add = TERN_F(RXA, add, value);
+    atomic->walk = TERN_F(RXA, walk, value);
+    atomic->tree = TERN_F(RXA, tree, value);
+    atomic->on = TERN_F(RXA, on, value);
+    atomic->more = TERN_F(RXA, nodes, value);
     atomic->source = (uint16_t)TERN_GET(PKT, src, header(node, atomic->slot));
     atomic->opid = (uint16_t)TERN_GET(PKT, opid, header(node, atomic->slot));
     memcpy(atomic->operands, node->rx.slot[atomic->slot].payload, sizeof atomic->operands);
-    status = admit(node, atomic->slot, &grant);
-    if (status == TERN_ST_OK)
-        begin(node, &grant);
-    else
-        end(node, status);
+    atomic->between = true;
 }
 
 bool soft_atomic_work(struct soft_node *node)
@@ -126,9 +168,11 @@ bool soft_atomic_work(struct soft_node *node)
     const struct soft_atomic *atomic = &node->atomic;
     bool did = false;
 
-    while (!atomic->busy && atomic->count > 0 && node->writes.count < SOFT_WRITES &&
+    while ((atomic->between || (!atomic->busy && atomic->count > 0)) && node->writes.count < SOFT_WRITES &&
            node->rx.ack_count < SOFT_ACKS - SOFT_ACKS_KEPT) {
-        take(node);
+        if (!atomic->busy)
+            take(node);
+        go_to(node);
         did = true;
     }
     return did;
@@ -170,12 +214,79 @@ static bool compare(struct soft_node *node)
     return false;
 }
 
+/* ---- a node was read */
+
+/* The firmware has it again, unless the one that gave it is gone. */
+static void tell(struct soft_node *node, bool found)
+{
+    struct soft_atomic *atomic = &node->atomic;
+
+    if (atomic->slot >= SOFT_RX_SLOTS) {
+        end(node, TERN_ST_FLUSHED);
+        return;
+    }
+    soft_event(node, TERN_EV_RX,
+               TERN_V(EV, rxslot, atomic->slot) | TERN_V(EV, walked, 1) | TERN_V(EV, found, found));
+    atomic->busy = false;
+}
+
+static void follow(struct soft_node *node, const uint32_t *link)
+{
+    struct soft_atomic *atomic = &node->atomic;
+
+    if (link[0] == 0) {
+        end(node, TERN_ST_NOT_FOUND);
+        return;
+    }
+    if (atomic->slot < SOFT_RX_SLOTS)
+        memcpy(header(node, atomic->slot) + TERN_PKT_addr_WORD, link, 2 * sizeof *link);
+    atomic->on = true;
+    atomic->between = atomic->more > 0;
+    if (atomic->between)
+        atomic->more--;
+    else
+        tell(node, false);
+}
+
+static void look(struct soft_node *node)
+{
+    const struct soft_atomic *atomic = &node->atomic;
+    const uint32_t *w = atomic->words;
+    uint64_t key = TERN_GET(NOD, key, w);
+    uint64_t beyond = key + (operand(atomic, TERN_ATO_swap_WORD) & operand(atomic, TERN_ATO_swap_mask_WORD));
+
+    if (atomic->generation != 0 && atomic->generation != TERN_GET(NOD, generation, w))
+        end(node, TERN_ST_STALE_POINTER);
+    else if (beyond == 0)
+        tell(node, true);
+    else
+        follow(node, w + (atomic->tree && beyond >= key ? TERN_NOD_more_WORD : TERN_NOD_less_WORD));
+}
+
+static bool walk_on(struct soft_node *node)
+{
+    const struct tern_host *host = &node->config.host;
+    enum tern_dma_result result = host->transfer(host->ctx, &node->atomic.op);
+
+    if (result == TERN_DMA_PENDING)
+        return false;
+    if (result == TERN_DMA_OK) {
+        look(node);
+        return true;
+    }
+    SOFT_COUNT(node, host_faults);
+    end(node, TERN_ST_HOST_FAULT);
+    return true;
+}
+
 bool soft_atomic_go_on(struct soft_node *node)
 {
     const struct tern_host *host = &node->config.host;
     struct soft_atomic *atomic = &node->atomic;
     enum tern_dma_result result;
 
+    if (atomic->walk)
+        return walk_on(node);
     do {
         result = host->transfer(host->ctx, &atomic->op);
         if (result == TERN_DMA_PENDING)

@@ -184,10 +184,14 @@ struct soft_atomic {
     unsigned first, count;
     /* the one under way, with its place among the writes */
     bool busy, add, writes;
+    bool walk, tree, on, between; /* between: two nodes */
+    unsigned more;                /* nodes after this one */
+    uint16_t generation;          /* that the link has */
     unsigned slot; /* SOFT_RX_SLOTS: the core that had it is gone */
     uint16_t source, opid;
     uint32_t operands[TERN_ATO_BYTES / 4];
     uint64_t old, new_word;
+    uint32_t words[TERN_NODE_BYTES / 4];
     struct tern_dma_op op;
 };
 

@@ -248,8 +248,8 @@ static int free_slot(const struct soft_rx *rx)
     return -1;
 }
 
-/* The descriptor slot becomes what RPL says. */
-static void copy(struct soft_node *node, unsigned from, unsigned to)
+/* The descriptor slot becomes what RPL says; of a LOOKUP without what stands above the address and the length. */
+static void copy(struct soft_node *node, unsigned from, unsigned to, bool found)
 {
     const uint32_t *header = node->rx.slot[from].header;
     const uint8_t *payload = node->rx.slot[from].payload;
@@ -262,6 +262,10 @@ static void copy(struct soft_node *node, unsigned from, unsigned to)
            3 * sizeof *words);
     words[TERN_RPL_opid_WORD] = header[TERN_PKT_opid_WORD];
     memcpy(words + TERN_DESC_local_addr_WORD, header + TERN_PKT_addr_WORD, 3 * sizeof *words);
+    if (found) {
+        words[TERN_DESC_length_WORD] = TERN_F(LKP, length, words[TERN_DESC_length_WORD]);
+        TERN_SET(DESC, local_addr, words, TERN_GET(LNK, addr, header + TERN_PKT_addr_WORD));
+    }
 }
 
 static void take_for_firmware(struct soft_node *node, const uint8_t *packet, const uint32_t *w)
@@ -279,7 +283,7 @@ static void take_for_firmware(struct soft_node *node, const uint8_t *packet, con
     memcpy(rx->slot[slot].header, w, sizeof rx->slot[slot].header);
     memcpy(rx->slot[slot].payload, packet + TERN_PKT_HEADER_BYTES, TERN_GET(PKT, length, w));
     if (copied) {
-        copy(node, slot, rx->next);
+        copy(node, slot, rx->next, false);
         rx->next = 0;
     }
     soft_event(node, TERN_EV_RX,
@@ -349,7 +353,7 @@ void soft_rx_copy(struct soft_node *node, uint32_t value)
     if (TERN_F(RXC, next, value))
         node->rx.next = to;
     else if (from < SOFT_RX_SLOTS)
-        copy(node, from, to);
+        copy(node, from, to, TERN_F(RXC, found, value));
 }
 
 uint32_t soft_rx_window(const struct soft_node *node, uint32_t offset)
