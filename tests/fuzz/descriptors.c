@@ -22,8 +22,8 @@ enum {
     RAW_FLAGS = 128
 };
 
-/* Bits of the seventh: an atomic operation with the operands that stand there, or a read. */
-enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4, READ = 8, READ_ANY_LENGTH = 16, READ_ANYWHERE = 32 };
+/* Bits of the seventh: an atomic operation with the operands that stand there, or a read, or a lookup. */
+enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4, READ = 8, READ_ANY_LENGTH = 16, READ_ANYWHERE = 32, LOOKUP = 64 };
 
 enum { ACT_POST, ACT_POST_BELL, ACT_WINDOW, ACT_BELL, ACT_BEAT, ACT_WORK, ACT_OVERWRITE, ACTS };
 
@@ -118,6 +118,19 @@ static void make_read(const struct run *run, uint8_t how, uint32_t *w)
     TERN_SET(RDR, key, w, steps_key(run->f, number));
 }
 
+/* What stands in the memory there is a node as well as anything. */
+static void make_lookup(uint8_t how, uint32_t *w)
+{
+    TERN_SET(DESC, opcode, w, TERN_OP_LOOKUP);
+    TERN_SET(DESC, inline_len, w, TERN_INLINE_BYTES_MAX);
+    if (!(how & READ_ANY_LENGTH))
+        TERN_SET(LKP, length, w, TERN_GET(LKP, length, w) % SOFT_PAYLOAD);
+    if (how & ATOMIC_ANYWHERE)
+        return;
+    TERN_SET(DESC, remote_addr, w, TERN_GET(DESC, remote_addr, w) & ~(uint64_t)(TERN_NODE_BYTES - 1));
+    TERN_SET(LKP, ones, w, UINT64_MAX);
+}
+
 /* The descriptor of a step, as it goes to place `index`. */
 static void build(const struct run *run, const uint8_t *step, uint32_t index, uint32_t *w)
 {
@@ -146,6 +159,8 @@ static void build(const struct run *run, const uint8_t *step, uint32_t index, ui
         make_atomic(step[6], w);
     else if (step[6] & READ)
         make_read(run, step[6], w);
+    if (!(step[6] & ATOMIC) && step[6] & READ && step[6] & LOOKUP)
+        make_lookup(step[6], w);
     fix_ends(run, raw, w);
 }
 

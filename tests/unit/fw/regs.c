@@ -391,6 +391,10 @@ static void copy_now(uint32_t value)
     memcpy(words + TERN_DESC_remote_addr_WORD, payload, 3 * sizeof(*words));
     words[TERN_RPL_opid_WORD] = packet[TERN_PKT_opid_WORD];
     memcpy(words + TERN_DESC_local_addr_WORD, packet + TERN_PKT_addr_WORD, 3 * sizeof(*words));
+    if (TERN_F(RXC, found, value)) {
+        words[TERN_DESC_length_WORD] = TERN_F(LKP, length, words[TERN_DESC_length_WORD]);
+        TERN_SET(DESC, local_addr, words, TERN_GET(LNK, addr, packet + TERN_PKT_addr_WORD));
+    }
 }
 
 static void copy_request(uint32_t value)

@@ -176,6 +176,17 @@ void rig_read(uint32_t w[16], uint32_t bytes, uint32_t flags)
     TERN_SET(RDR, length, w, bytes);
 }
 
+void rig_lookup(uint32_t w[16], uint32_t bytes, uint32_t flags)
+{
+    rig_put(w, bytes, flags | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, opcode, w, TERN_OP_LOOKUP);
+    TERN_SET(DESC, inline_len, w, TERN_INLINE_BYTES_MAX);
+    TERN_SET(LKP, length, w, bytes);
+    TERN_SET(LKP, nodes, w, 8);
+    TERN_SET(LKP, wanted, w, UINT64_MAX);
+    TERN_SET(LKP, ones, w, UINT64_MAX);
+}
+
 void rig_send(uint32_t w[16], uint32_t bytes, uint32_t flags)
 {
     rig_put(w, bytes, flags);

@@ -66,6 +66,8 @@ void rig_put(uint32_t words[16], uint32_t bytes, uint32_t flags);
 void rig_atomic(uint32_t words[16], uint32_t opcode, uint32_t flags);
 /* Of `bytes`, inline as they are asked for. */
 void rig_read(uint32_t words[16], uint32_t bytes, uint32_t flags);
+/* The same of a node with key 1, 8 nodes at most. */
+void rig_lookup(uint32_t words[16], uint32_t bytes, uint32_t flags);
 void rig_send(uint32_t words[16], uint32_t bytes, uint32_t flags);
 void rig_bcast(uint32_t words[16], uint32_t low, uint32_t high, uint32_t members);
 
