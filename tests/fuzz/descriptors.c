@@ -118,7 +118,6 @@ static void make_read(const struct run *run, uint8_t how, uint32_t *w)
     TERN_SET(RDR, key, w, steps_key(run->f, number));
 }
 
-/* What stands in the memory there is a node as well as anything. */
 static void make_lookup(uint8_t how, uint32_t *w)
 {
     TERN_SET(DESC, opcode, w, TERN_OP_LOOKUP);
@@ -128,7 +127,7 @@ static void make_lookup(uint8_t how, uint32_t *w)
     if (how & ATOMIC_ANYWHERE)
         return;
     TERN_SET(DESC, remote_addr, w, TERN_GET(DESC, remote_addr, w) & ~(uint64_t)(TERN_NODE_BYTES - 1));
-    TERN_SET(LKP, ones, w, UINT64_MAX);
+    steps_wanted(w);
 }
 
 /* The descriptor of a step, as it goes to place `index`. */

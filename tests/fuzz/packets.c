@@ -9,6 +9,9 @@
 #include "steps.h"
 #include "wire.h"
 
+/* Bit of the last byte: what asks for bytes is no read, but a lookup. */
+enum { LOOKUP = 64 };
+
 enum { HEAD = 8, RECORD = HEAD + TERN_PKT_HEADER_BYTES, OPERATIONS = 32 };
 
 /* Bits of the second byte: what is left as the input has it. */
@@ -60,8 +63,14 @@ static void fix_put(const struct world_function *target, uint32_t *w)
     TERN_SET(PKT, key, w, steps_key(target, number));
 }
 
-static void fix_kind(const struct run *run, unsigned to, unsigned act, uint32_t *w)
+static bool is_lookup(const uint8_t *step)
 {
+    return step[7] & LOOKUP;
+}
+
+static void fix_kind(const struct run *run, const uint8_t *step, unsigned to, uint32_t *w)
+{
+    const unsigned act = step[0] % ACTS;
     static const struct {
         uint8_t type, vn;
     } kinds[] = {[ACT_PUT] = {TERN_PTYPE_PUT, TERN_VN_DATA},
@@ -78,6 +87,8 @@ static void fix_kind(const struct run *run, unsigned to, unsigned act, uint32_t 
     TERN_SET(PKT, incarnation, w, TERN_GET(PKT, incarnation, w) & 1);
     if (act == ACT_PUT || act == ACT_READ || act == ACT_REPLY)
         fix_put(target, w);
+    if (act == ACT_READ && is_lookup(step))
+        TERN_SET(PKT, type, w, TERN_PTYPE_LOOKUP);
     if (act != ACT_PUT)
         TERN_SET(PKT, deposit, w, 0);
     if (act == ACT_SEND)
@@ -94,7 +105,7 @@ static void fix_header(const struct run *run, const uint8_t *step, unsigned to, 
     uint8_t raw = step[1];
 
     if (act != ACT_ANY && !(raw & RAW_KEY))
-        fix_kind(run, to, act, w);
+        fix_kind(run, step, to, w);
     if (!(raw & RAW_VERSION))
         TERN_SET(PKT, version, w, TERN_PKT_VERSION);
     if (!(raw & RAW_BYTES) || step[6] & 8) /* as long as it says, if it is longer than may be */
@@ -113,7 +124,7 @@ static size_t packet_bytes(const uint8_t *step, uint32_t *payload)
     if (step[0] % ACTS == ACT_ACK)
         *payload = 0;
     if (step[0] % ACTS == ACT_READ)
-        *payload = TERN_READ_BYTES;
+        *payload = is_lookup(step) ? TERN_INLINE_BYTES_MAX : TERN_READ_BYTES;
     if (step[1] & RAW_BYTES) {
         const size_t words = (TERN_WIRE_PACKET_MAX - 16) / 8 + 1; /* of 8 bytes, behind two */
         size_t bytes = 16 + 8 * (byte_pair(step + 2) % words);
@@ -124,7 +135,7 @@ static size_t packet_bytes(const uint8_t *step, uint32_t *payload)
     return soft_packet_bytes(*payload);
 }
 
-/* Where the bytes that a read asks for go: into a region of the node that it came from. */
+/* Where the bytes that a read or lookup asks for go: into a region of the node that it came from. */
 static void fill_read(const struct run *run, unsigned from, const uint8_t *step, uint8_t *payload)
 {
     uint32_t w[SOFT_DESC_WORDS] = {0}, number = step[7];
@@ -132,7 +143,13 @@ static void fill_read(const struct run *run, unsigned from, const uint8_t *step,
     TERN_SET(RDR, addr, w, steps_address(number, step[4]));
     TERN_SET(RDR, key, w, steps_key(&run->world->fn[from][step[7] >> 7], number));
     TERN_SET(RDR, length, w, byte_pair(step + 2) % 2048);
-    memcpy(payload, w + TERN_INLINE_OFFSET / 4, TERN_READ_BYTES);
+    if (is_lookup(step)) {
+        TERN_SET(LKP, nodes, w, step[4]);
+        TERN_SET(LKP, tree, w, step[3] & 1);
+        TERN_SET(LKP, wanted, w, step[4]);
+        steps_wanted(w);
+    }
+    memcpy(payload, w + TERN_INLINE_OFFSET / 4, is_lookup(step) ? TERN_INLINE_BYTES_MAX : TERN_READ_BYTES);
 }
 
 static void put_on_wire(struct run *run, const uint8_t *step)
@@ -186,6 +203,17 @@ static void read_into_data(const struct world_function *f, uint8_t length, uint3
     TERN_SET(RDR, length, w, 1u + 8u * length);
 }
 
+/* Of the nodes of the other function, from the first on. */
+static void look_up(uint8_t nodes, uint32_t *w)
+{
+    TERN_SET(DESC, opcode, w, TERN_OP_LOOKUP);
+    TERN_SET(DESC, inline_len, w, TERN_INLINE_BYTES_MAX);
+    TERN_SET(LKP, nodes, w, nodes);
+    TERN_SET(LKP, tree, w, nodes & 1);
+    TERN_SET(LKP, wanted, w, nodes);
+    steps_wanted(w);
+}
+
 /* A put, read or message of a node's own, whose packets and acks go among the others. */
 static void operate(struct run *run, const uint8_t *step)
 {
@@ -212,6 +240,8 @@ static void operate(struct run *run, const uint8_t *step)
         box_of_both(node, step[3], w);
     if (step[0] % ACTS == ACT_OWN_READ)
         read_into_data(f, step[2], w);
+    if (step[0] % ACTS == ACT_OWN_READ && is_lookup(step))
+        look_up(step[4], w);
     memcpy(f->memory + AT_SQ + (f->posted & ((1u << SQ_LOG2) - 1)) * TERN_DESC_BYTES, w, sizeof w);
     run->operation[run->operations].node = node;
     run->operation[run->operations++].index = f->posted++;

@@ -299,6 +299,23 @@ static void enable(struct world *world, unsigned node, unsigned fn)
         fuzz_fail("function %u of node %u cannot be enabled", fn, node);
 }
 
+/* A list, each node of which leads to some other as well; not all links have the right generation. */
+static void make_nodes(struct world_function *f)
+{
+    for (unsigned i = 0; i < WORLD_LINKED; i++) {
+        const unsigned to[] = {i + 1, 7 * i % WORLD_LINKED};
+        uint32_t w[TERN_NODE_BYTES / 4] = {0};
+
+        TERN_SET(NOD, key, w, i + 1);
+        TERN_SET(LNK, addr, w + TERN_NOD_less_WORD, WORLD_BASE + AT_DATA + TERN_NODE_BYTES * to[0]);
+        TERN_SET(LNK, addr, w + TERN_NOD_more_WORD, WORLD_BASE + AT_DATA + TERN_NODE_BYTES * to[1] + i / 16);
+        TERN_SET(LNK, generation, w + TERN_NOD_less_WORD, to[0] % 4);
+        TERN_SET(LNK, generation, w + TERN_NOD_more_WORD, i % 8);
+        TERN_SET(NOD, generation, w, i % 4);
+        memcpy(f->memory + AT_DATA + TERN_NODE_BYTES * i, w, sizeof w);
+    }
+}
+
 static void make_function(struct world *world, unsigned node, unsigned fn)
 {
     static const struct queue_plan cq = {TERN_QTYPE_CQ, CQ_LOG2, 0, AT_CQ};
@@ -309,6 +326,7 @@ static void make_function(struct world *world, unsigned node, unsigned fn)
     f->memory = calloc(1, WORLD_BYTES);
     if (f->memory == NULL)
         fuzz_fail("no memory");
+    make_nodes(f);
     world->region[world->regions++] = (struct world_region){
         .node = (uint8_t)node, .fn = (uint8_t)fn, .admin = true, .live = true,
         .rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE, .base = WORLD_BASE + AT_ADMIN,
@@ -390,8 +408,7 @@ static void save(struct world *world)
     saved.world = *world;
 }
 
-/* The rings come back to what they were: an old descriptor must not look like a new one.  Of the rest
- * nothing depends on what it held. */
+/* So does memory: an old descriptor must not look like a new one, and lookups go by what they find. */
 static void restore(struct world *world)
 {
     world->cycle = saved.world.cycle;
@@ -405,7 +422,7 @@ static void restore(struct world *world)
         copy_node((uint8_t *)world->node[n], saved.node[n]);
         *world_fw(world, n) = saved.fw[n];
         for (unsigned f = 0; f < WORLD_FUNCTIONS; f++)
-            memcpy(world->fn[n][f].memory, saved.memory[n][f], AT_DATA);
+            memcpy(world->fn[n][f].memory, saved.memory[n][f], WORLD_BYTES);
     }
 }
 

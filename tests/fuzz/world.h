@@ -25,6 +25,7 @@ enum {
     WORLD_BYTES = 0x8000, /* memory of a function */
     WORLD_REGIONS_MAX = 64,
     WORLD_CQES_MAX = 1024,
+    WORLD_LINKED = 64, /* nodes that lookups find in the data of a function, with keys from 1 on */
     WORLD_INDICES = 256, /* descriptors of a queue and an execution */
 };
 
