@@ -28,10 +28,11 @@ static uint32_t own_take(struct fw *fw)
 
     if (fw->own_busy & 1) {
         slot = fw->own_free;
+        if (slot == 0)
+            return 0;
         fw->own_free = fw->op[slot].next;
     }
-    if (slot != 0)
-        fw->own_busy |= (uint8_t)(1u << (slot - fw->id.slots));
+    fw->own_busy |= (uint8_t)(1u << (slot - fw->id.slots));
     return slot;
 }
 

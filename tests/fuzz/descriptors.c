@@ -118,7 +118,7 @@ static void make_read(const struct run *run, uint8_t how, uint32_t *w)
     TERN_SET(RDR, key, w, steps_key(run->f, number));
 }
 
-static void make_lookup(uint8_t how, uint32_t *w)
+static void make_lookup(uint8_t how, uint8_t nodes, uint32_t *w)
 {
     TERN_SET(DESC, opcode, w, TERN_OP_LOOKUP);
     TERN_SET(DESC, inline_len, w, TERN_INLINE_BYTES_MAX);
@@ -127,6 +127,8 @@ static void make_lookup(uint8_t how, uint32_t *w)
     if (how & ATOMIC_ANYWHERE)
         return;
     TERN_SET(DESC, remote_addr, w, TERN_GET(DESC, remote_addr, w) & ~(uint64_t)(TERN_NODE_BYTES - 1));
+    TERN_SET(LKP, nodes, w, nodes);
+    TERN_SET(LKP, wanted, w, nodes);
     steps_wanted(w);
 }
 
@@ -159,7 +161,7 @@ static void build(const struct run *run, const uint8_t *step, uint32_t index, ui
     else if (step[6] & READ)
         make_read(run, step[6], w);
     if (!(step[6] & ATOMIC) && step[6] & READ && step[6] & LOOKUP)
-        make_lookup(step[6], w);
+        make_lookup(step[6], step[7], w);
     fix_ends(run, raw, w);
 }
 

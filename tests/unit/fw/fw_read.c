@@ -522,6 +522,25 @@ static void messages_and_reads_share_slots(void **state)
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_REPLY);
 }
 
+/* A message of a queue, in the slot with number 0, which is no slot to those who want one. */
+static void what_waits_in_the_first_slot_is_not_given_to_others(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig_send(w, 8, TERN_DFLAG_SIGNAL);
+    rig_post(&rig, &rig.sq, w);
+    rig_run(&rig);
+    assert_int_equal(LAST_SLOT(), 0);
+    answer(TERN_ST_RNR);
+    assert_int_not_equal(rig.fw.op[0].attempts, 0);
+    for (unsigned rx = 0; rx < AT_ONCE; rx++)
+        asked(rx);
+    message();
+    message();
+    assert_int_equal(rig.fw.own_free, 0);
+}
+
 /* ---- regions that are being read */
 
 static void release(void)
@@ -615,6 +634,7 @@ int main(void)
         TEST(without_room_for_commands_it_waits_too),
         TEST(answers_wait_for_their_room),
         TEST(messages_and_reads_share_slots),
+        TEST(what_waits_in_the_first_slot_is_not_given_to_others),
         TEST(a_region_is_released_when_nobody_reads_it_any_more),
         TEST(one_that_nobody_reads_is_released_at_once),
         TEST(a_function_is_off_when_nobody_reads_its_memory_any_more),
