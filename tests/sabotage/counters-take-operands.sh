@@ -2,6 +2,6 @@
 #
 # Byte counters of a queue take the operands of a read for its bytes.
 sh tests/sabotage/change.sh fw/app/op.c <<'EOF'
- && TERN_F(DESC, opcode, frame) != TERN_OP_READ)
+ && !fw_opcode_reads(TERN_F(DESC, opcode, frame)))
 )
 EOF

@@ -619,20 +619,6 @@ static void who_still_looks_holds_no_region(void **state)
     nothing_is_left();
 }
 
-/* A queue of which the firmware notes a descriptor looks as if it had room for one. */
-static void while_links_are_down_no_event_is_none(void **state)
-{
-    (void)state;
-    register_again();
-    looked_up(0);
-    release();
-    assert_int_not_equal(rig.fw.queue[rig.aq[0].number].resume, 0);
-    regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 0));
-    rig_run(&rig);
-    rig_run(&rig);
-    assert_int_equal(regs.tx_count, 1);
-}
-
 static void a_function_is_off_when_what_was_found_there_has_left(void **state)
 {
     (void)state;
@@ -671,7 +657,6 @@ int main(void)
         TEST(reads_and_lookups_share_slots),
         TEST(a_region_is_released_when_what_was_found_there_has_left),
         TEST(who_still_looks_holds_no_region),
-        TEST(while_links_are_down_no_event_is_none),
         TEST(a_function_is_off_when_what_was_found_there_has_left),
     };
 
