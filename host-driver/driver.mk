@@ -2,7 +2,8 @@
 # The host driver: libtern, the `tern` command, the example, installation.
 
 DRV_CORE := $(addprefix host-driver/core/, admin.c atomic.c box.c completion.c cqring.c device.c events.c \
-              checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c read.c registers.c stats.c wait.c)
+              checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c read.c registers.c stats.c wait.c \
+              lookup.c node.c table.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
 
 # What each floor may see.
@@ -59,7 +60,8 @@ $(eval $(call c_program,$(B)/tests/unit/driver_rings,tests/unit/driver/driver_ri
 $(eval $(call c_program,$(B)/tests/unit/driver_client,tests/unit/driver/driver_client.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_tools,$(addprefix host-driver/tools/,filemsg.c pointer.c progress.c sha256.c top_row.c) tests/unit/driver/driver_tools.c,$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CMOCKA_LIBS) $(CRYPTO_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_group,tests/unit/driver/driver_group.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
-TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_client \
+$(eval $(call c_program,$(B)/tests/unit/driver_table,tests/unit/driver/driver_table.c,$(DRV_PUBLIC),$(LIBTERN_A) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tests/unit/driver_client \
               $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group
 
 # ---- system tests: file transfers, and puts of every shape

@@ -44,7 +44,7 @@ static void count_bytes_read(const struct tern_sq *sq, struct tern_completion *o
     uint32_t place = out->index & ((UINT32_C(1) << sq->places.log2_entries) - 1);
     uint32_t words[DESC_WORDS];
 
-    if (out->opcode != TERN_OP_READ || out->status != TERN_ST_OK)
+    if ((out->opcode != TERN_OP_READ && out->opcode != TERN_OP_LOOKUP) || out->status != TERN_ST_OK)
         return;
     memcpy(words, sq->memory.base + (size_t)place * TERN_DESC_BYTES, TERN_DESC_BYTES);
     out->length = (uint32_t)TERN_GET(DESC, length, words);

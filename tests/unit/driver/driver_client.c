@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <tern/atomic.h>
 #include <tern/read.h>
+#include <tern/table.h>
 
 #include "fake_nic.h"
 #include "internal.h"
@@ -543,6 +544,121 @@ static void a_read_says_what_is_read_and_where_it_goes(void **state)
     assert_int_equal(done.context, 6);
 }
 
+/* ---- lookups */
+
+/* Memory that the tests of lookups look in, and where they have things brought. */
+struct lookup_bench {
+    struct tern_region *source, *place;
+    struct tern_rptr start;
+    uint8_t to[64];
+};
+
+static _Alignas(TERN_NODE_BYTES) uint8_t looked_at[1024];
+
+static void open_lookups(struct bench *b, struct lookup_bench *l)
+{
+    open_queues(b, 3, 3);
+    assert_int_equal(tern_register(b->device, looked_at, sizeof(looked_at), TERN_RIGHT_REMOTE_READ, &l->source), 0);
+    assert_int_equal(tern_register(b->device, l->to, sizeof(l->to), TERN_RIGHT_REMOTE_WRITE, &l->place), 0);
+    l->start = tern_region_pointer(l->source, 0);
+}
+
+static void expect_lookup(struct bench *b, int posted, uint32_t bytes)
+{
+    struct tern_completion done;
+
+    assert_int_equal(posted, 0);
+    done = next(b);
+    assert_int_equal(done.status, TERN_ST_OK);
+    assert_int_equal(done.opcode, TERN_OP_LOOKUP);
+    assert_int_equal(done.context, 5);
+    assert_int_equal(done.length, bytes);
+}
+
+static void a_chase_says_what_is_wanted_and_where_it_goes(void **state)
+{
+    const struct tern_chase chase = {.key = 0x123456789abcdef0, .generation = 0x8001, .nodes = 200, .tree = true};
+    const struct tern_chase list = {.key = 1, .nodes = 1};
+    struct bench *b = *state;
+    const uint32_t *w = b->nic.last_lookup;
+    struct lookup_bench l;
+
+    open_lookups(b, &l);
+    expect_lookup(b, tern_chase(b->sq, tern_rptr_add(l.start, 64), &chase, l.place, l.to + 8, 48, TERN_DFLAG_SIGNAL, 5), 48);
+    assert_int_equal(TERN_GET(DESC, flags, w), TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
+    assert_int_equal(TERN_GET(DESC, inline_len, w), TERN_INLINE_BYTES_MAX);
+    assert_int_equal(TERN_GET(DESC, length, w), 48);
+    assert_int_equal(TERN_GET(DESC, dst_node, w), 2);
+    assert_int_equal(TERN_GET(DESC, incarnation, w), 1);
+    assert_int_equal(TERN_GET(DESC, remote_key, w), tern_region_key(l.source));
+    assert_true(TERN_GET(DESC, remote_addr, w) == tern_link((uintptr_t)looked_at + 64, 0x8001));
+    assert_int_equal(TERN_GET(LKP, addr, w), (uintptr_t)l.to + 8);
+    assert_int_equal(TERN_GET(LKP, key, w), tern_region_key(l.place));
+    assert_int_equal(TERN_GET(LKP, length, w), 48);
+    assert_int_equal(TERN_GET(LKP, nodes, w), 200);
+    assert_int_equal(TERN_GET(LKP, tree, w), 1);
+    assert_true(TERN_GET(LKP, wanted, w) + chase.key == 0);
+    assert_true(TERN_GET(LKP, ones, w) == UINT64_MAX);
+    expect_lookup(b, tern_chase(b->sq, l.start, &list, l.place, l.to, 1, TERN_DFLAG_SIGNAL, 5), 1);
+    assert_true(TERN_GET(DESC, remote_addr, w) == (uintptr_t)looked_at);
+    assert_int_equal(w[TERN_LKP_tree_WORD], 1 << TERN_LKP_nodes_LSB | 1);
+}
+
+static void a_lookup_is_a_chase_from_its_bucket_or_from_where_it_was_seen(void **state)
+{
+    struct bench *b = *state;
+    const uint32_t *w = b->nic.last_lookup;
+    struct lookup_bench l;
+    struct tern_lookup lookup = {.hash = 0xf00d, .to = l.to, .room = 40, .table = {.log2_buckets = 3}};
+
+    open_lookups(b, &l);
+    lookup.table.start = l.start;
+    lookup.region = l.place;
+    expect_lookup(b, tern_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
+    assert_int_equal(TERN_GET(DESC, flags, w), TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_OFFSET);
+    assert_int_equal(TERN_GET(DESC, remote_addr, w), 5 * TERN_NODE_BYTES);
+    assert_int_equal(TERN_GET(LKP, nodes, w), 255);
+    assert_int_equal(TERN_GET(LKP, tree, w), 0);
+    assert_true(TERN_GET(LKP, wanted, w) + 0xf00d == 0);
+    lookup.nodes = 4;
+    expect_lookup(b, tern_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
+    assert_int_equal(TERN_GET(LKP, nodes, w), 4);
+    lookup.seen = (struct tern_seen){20, 7};
+    expect_lookup(b, tern_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
+    assert_true(TERN_GET(DESC, remote_addr, w) == tern_link(20 * TERN_NODE_BYTES, 7));
+    assert_int_equal(TERN_GET(LKP, nodes, w), 1);
+    lookup.seen.place = UINT32_MAX;
+    expect_lookup(b, tern_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
+    assert_true(TERN_GET(DESC, remote_addr, w) == tern_link(UINT64_C(0xffffffff) * TERN_NODE_BYTES, 7));
+}
+
+static void chases_after_nothing_are_refused_at_the_door(void **state)
+{
+    const struct tern_chase good = {.key = 1, .nodes = 1}, no_key = {.nodes = 1}, no_nodes = {.key = 1};
+    const unsigned s = TERN_DFLAG_SIGNAL;
+    struct bench *b = *state;
+    struct lookup_bench l;
+    struct tern_lookup lookup = {.room = 40};
+
+    open_lookups(b, &l);
+    assert_int_equal(tern_chase(b->sq, l.start, NULL, l.place, l.to, 8, s, 5), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_chase(b->sq, l.start, &good, NULL, l.to, 8, s, 5), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_chase(b->sq, l.start, &no_key, l.place, l.to, 8, s, 5), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_chase(b->sq, l.start, &no_nodes, l.place, l.to, 8, s, 5), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_chase(b->sq, l.start, &good, l.place, l.to, 0, s, 5), -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_chase(b->sq, l.start, &good, l.place, l.to, 65536, s, 5), -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_chase(b->sq, tern_rptr_add(l.start, 16), &good, l.place, l.to, 8, s, 5), -TERN_ST_BAD_ALIGN);
+    assert_int_equal(tern_chase(b->sq, tern_rptr_add(l.start, UINT64_C(1) << 48), &good, l.place, l.to, 8, s, 5),
+                     -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_lookup(b->sq, NULL, s, 5), -TERN_ST_BAD_ARGUMENT);
+    lookup.hash = 1;
+    assert_int_equal(tern_lookup(b->sq, &lookup, s, 5), -TERN_ST_BAD_ARGUMENT);
+    lookup.hash = 0;
+    lookup.region = l.place;
+    assert_int_equal(tern_lookup(b->sq, &lookup, s, 5), -TERN_ST_BAD_ARGUMENT);
+    expect_lookup(b, tern_chase(b->sq, tern_rptr_add(l.start, 8), &good, l.place, l.to, 65535, s | TERN_DFLAG_OFFSET, 5), 65535);
+}
+
 static void atomic_operations_on_no_whole_word_are_refused_at_the_door(void **state)
 {
     const struct tern_masked masked = {0};
@@ -595,6 +711,9 @@ int main(void)
         CASE(puts_longer_than_one_descriptor_are_split),
         CASE(atomic_operations_carry_four_words_and_bring_one),
         CASE(a_read_says_what_is_read_and_where_it_goes),
+        CASE(a_chase_says_what_is_wanted_and_where_it_goes),
+        CASE(a_lookup_is_a_chase_from_its_bucket_or_from_where_it_was_seen),
+        CASE(chases_after_nothing_are_refused_at_the_door),
         CASE(atomic_operations_on_no_whole_word_are_refused_at_the_door),
     };
 

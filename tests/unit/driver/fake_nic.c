@@ -257,6 +257,13 @@ static uint32_t answer_read(struct fake_nic *nic, const uint32_t *desc)
     return TERN_READ_BYTES;
 }
 
+/* Finds nothing: the test says what is there. */
+static uint32_t answer_lookup(struct fake_nic *nic, const uint32_t *desc)
+{
+    memcpy(nic->last_lookup, desc, sizeof(nic->last_lookup));
+    return TERN_INLINE_BYTES_MAX;
+}
+
 static void run_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc)
 {
     unsigned flags = (unsigned)TERN_GET(DESC, flags, desc);
@@ -280,6 +287,8 @@ static void run_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc)
         copy_memory(nic, TERN_GET(DESC, remote_addr, desc), from, bytes);
     else if (opcode == TERN_OP_READ)
         bytes = answer_read(nic, desc);
+    else if (opcode == TERN_OP_LOOKUP)
+        bytes = answer_lookup(nic, desc);
     else if (opcode == TERN_OP_SEND)
         deliver(nic, queue, desc, host(from), bytes);
     if (status || flags & TERN_DFLAG_SIGNAL)

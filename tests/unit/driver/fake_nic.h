@@ -41,7 +41,7 @@ struct fake_nic {
     /* what it saw */
     uint32_t last_bcast[TERN_DESC_BYTES / 4], last_offset_put[TERN_DESC_BYTES / 4];
     uint32_t last_atomic[TERN_DESC_BYTES / 4];
-    uint32_t last_read[TERN_DESC_BYTES / 4];
+    uint32_t last_read[TERN_DESC_BYTES / 4], last_lookup[TERN_DESC_BYTES / 4];
     uint32_t last_region[TERN_DESC_BYTES / 4], last_counter[TERN_DESC_BYTES / 4];
     unsigned offset_puts;
     uint16_t commands[FAKE_CALLS];

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chases, and lookups in tables: descriptors that say what to look for, and, inline, where what is found goes. */
+#include <tern/table.h>
+
+#include "internal.h"
+
+enum { NODES_MAX = (1 << TERN_LKP_nodes_BITS) - 1 };
+
+static const uint64_t bytes_max = (1u << TERN_LKP_length_BITS) - 1;
+
+/* Where an offset leads only the target knows, which looks in any case. */
+static bool is_aligned(uint64_t addr, unsigned flags)
+{
+    return flags & TERN_DFLAG_OFFSET || addr % TERN_NODE_BYTES == 0;
+}
+
+static int refuse(uint64_t addr, const struct tern_chase *chase, uint32_t bytes, unsigned flags)
+{
+    if (chase->key == 0 || chase->nodes == 0 || tern_link_generation(addr) != 0)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (!is_aligned(addr, flags))
+        return -TERN_ST_BAD_ALIGN;
+    return bytes == 0 || bytes > bytes_max ? -TERN_ST_BAD_LENGTH : 0;
+}
+
+int tern_chase(struct tern_sq *sq, struct tern_rptr from, const struct tern_chase *chase,
+               const struct tern_region *region, void *to, uint32_t bytes, unsigned flags, uint64_t context)
+{
+    uint64_t addr = TERN_GET(RPTR, addr, from.w);
+    uint32_t words[DESC_WORDS] = {0};
+    int status = chase && region ? refuse(addr, chase, bytes, flags) : -TERN_ST_BAD_ARGUMENT;
+
+    if (status)
+        return status;
+    TERN_SET(DESC, opcode, words, TERN_OP_LOOKUP);
+    TERN_SET(DESC, flags, words, TERN_DFLAG_INLINE);
+    TERN_SET(DESC, inline_len, words, TERN_INLINE_BYTES_MAX);
+    TERN_SET(DESC, length, words, bytes);
+    tern_desc_set_remote(words, from);
+    TERN_SET(DESC, remote_addr, words, tern_link(addr, chase->generation));
+    TERN_SET(LKP, addr, words, (uintptr_t)to);
+    TERN_SET(LKP, key, words, region->key);
+    TERN_SET(LKP, length, words, bytes);
+    TERN_SET(LKP, nodes, words, chase->nodes);
+    TERN_SET(LKP, tree, words, chase->tree);
+    TERN_SET(LKP, wanted, words, -chase->key);
+    TERN_SET(LKP, ones, words, UINT64_MAX);
+    return tern_post(sq, words, flags, context);
+}
+
+static bool is_seen(const struct tern_lookup *lookup)
+{
+    return lookup->seen.generation != 0;
+}
+
+/* Links of a table count from its start. */
+static struct tern_rptr node_of(const struct tern_lookup *lookup)
+{
+    const struct tern_rptr start = lookup->table.start;
+    struct tern_rptr at = tern_table_bucket(&lookup->table, lookup->hash);
+    uint64_t offset = TERN_GET(RPTR, addr, at.w) - TERN_GET(RPTR, addr, start.w);
+
+    if (is_seen(lookup))
+        offset = (uint64_t)lookup->seen.place * TERN_NODE_BYTES;
+    TERN_SET(RPTR, addr, at.w, offset);
+    return at;
+}
+
+int tern_lookup(struct tern_sq *sq, const struct tern_lookup *lookup, unsigned flags, uint64_t context)
+{
+    struct tern_chase chase = {.nodes = NODES_MAX};
+
+    if (!lookup)
+        return -TERN_ST_BAD_ARGUMENT;
+    chase.key = lookup->hash;
+    if (is_seen(lookup)) {
+        chase.nodes = 1;
+        chase.generation = lookup->seen.generation;
+    } else if (lookup->nodes != 0) {
+        chase.nodes = lookup->nodes;
+    }
+    return tern_chase(sq, node_of(lookup), &chase, lookup->region, lookup->to, lookup->room, flags | TERN_DFLAG_OFFSET,
+                      context);
+}

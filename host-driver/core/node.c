@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Nodes and links, as those have them who own a structure. */
+#include <tern/table.h>
+
+uint64_t tern_link(uint64_t addr, uint16_t generation)
+{
+    uint32_t words[2] = {0};
+
+    TERN_SET(LNK, addr, words, addr);
+    TERN_SET(LNK, generation, words, generation);
+    return words[0] | (uint64_t)words[1] << 32;
+}
+
+uint64_t tern_link_addr(uint64_t link)
+{
+    const uint32_t words[2] = {(uint32_t)link, (uint32_t)(link >> 32)};
+
+    return TERN_GET(LNK, addr, words);
+}
+
+uint16_t tern_link_generation(uint64_t link)
+{
+    const uint32_t words[2] = {(uint32_t)link, (uint32_t)(link >> 32)};
+
+    return (uint16_t)TERN_GET(LNK, generation, words);
+}
+
+void tern_node_init(void *node, uint64_t key, uint16_t generation)
+{
+    uint32_t *words = node;
+
+    TERN_SET(NOD, key, words, key);
+    TERN_SET(NOD, less, words, 0);
+    TERN_SET(NOD, more, words, 0);
+    TERN_SET(NOD, generation, words, generation);
+}
+
+/* The same memory is read in words of 32 bits. */
+typedef uint64_t __attribute__((may_alias)) link_word;
+
+/* NICs read meanwhile: what a link leads to has to be there before it. */
+static void publish(void *node, unsigned word, uint64_t link)
+{
+    __atomic_store_n((link_word *)node + word / 2, link, __ATOMIC_RELEASE);
+}
+
+void tern_node_set_less(void *node, uint64_t link)
+{
+    publish(node, TERN_NOD_less_WORD, link);
+}
+
+void tern_node_set_more(void *node, uint64_t link)
+{
+    publish(node, TERN_NOD_more_WORD, link);
+}
+
+void tern_node_set_generation(void *node, uint16_t generation)
+{
+    uint32_t *word = (uint32_t *)node + TERN_NOD_generation_WORD;
+    uint32_t user = *word & ~TERN_V(NOD, generation, UINT16_MAX);
+
+    __atomic_store_n(word, user | TERN_V(NOD, generation, generation), __ATOMIC_RELEASE);
+}
+
+uint64_t tern_node_less(const void *node)
+{
+    uint64_t link = TERN_GET(NOD, less, (const uint32_t *)node);
+
+    return (uint32_t)link == 0 ? 0 : link;
+}
