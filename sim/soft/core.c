@@ -181,6 +181,7 @@ bool soft_hardware_work(struct soft_node *node)
 
     for (bool more = true; more; did = did || more) {
         more = soft_bar_work(node);
+        more = (node->waits_here && soft_tx_work(node)) || more;
         more = soft_link_work(node) || more;
         more = soft_prefetch_work(node) || more;
         more = soft_tx_work(node) || more;

@@ -260,6 +260,7 @@ struct soft_node {
     struct soft_rx rx;
     struct soft_link link[TERN_MODEL_PORTS];
     uint8_t owed; /* of the broadcast that this node sends, as links have it */
+    bool waits_here; /* a request of its own has found no room here: it has the next turn, before those that links bring */
     uint32_t copies; /* packets that broadcasts became here, less those that they were */
     uint64_t net_seen; /* tern_net_changes() the links were looked at */
     struct soft_sys sys;

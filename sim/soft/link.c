@@ -298,12 +298,16 @@ bool soft_route(struct soft_node *node, uint8_t *packet, size_t bytes, unsigned 
     struct copies copies = {.packet = packet, .bytes = bytes, .route = route_of(packet), .straight = HERE};
     struct route *route = &copies.route;
     uint32_t here = node->config.coordinates;
+    unsigned left;
 
     /* An ack goes back the way that the packet came. */
     route->vn = vn;
     route->box = vn == TERN_VN_ACK ? ~way(node, route->dst, here) & 7 : way(node, here, route->dst);
     set_bits(packet, TERN_PKT_box_WORD, TERN_V(PKT, box, UINT32_MAX), TERN_V(PKT, box, route->box));
-    if (hand_over(node, &copies, turns(node, route, 0)) != 0)
+    left = hand_over(node, &copies, turns(node, route, 0));
+    if (vn == TERN_VN_REQUEST)
+        node->waits_here = left == 1U << HERE;
+    if (left != 0)
         return false;
     charge(node, bytes);
     return true;
