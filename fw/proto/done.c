@@ -39,6 +39,10 @@ uint8_t done_fault_side(uint32_t status, bool sent)
     case TERN_ST_MSG_TOO_LONG:
     case TERN_ST_STALE_NODE:
     case TERN_ST_FLUSHED:
+    case TERN_ST_NOT_FOUND:
+    case TERN_ST_STALE_POINTER:
+    case TERN_ST_TOO_FAR:
+    case TERN_ST_BAD_LINK:
         return sent ? FAULT_TARGET : FAULT_ORIGIN;
     default:
         return FAULT_ORIGIN;
