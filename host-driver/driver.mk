@@ -111,3 +111,17 @@ $(eval $(call c_program,$(DRV_READS),tests/system/driver/reads.c $(addprefix tes
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_READS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_READS)
+
+# Chases and lookups in tables.
+DRV_LOOKUPS := $(B)/tests/system/driver_lookups
+$(eval $(call c_program,$(DRV_LOOKUPS),tests/system/driver/lookups.c tests/system/rig/rig.c,\
+    $(DRV_PUBLIC) -Itests/system/rig,$(LIBTERN_A)))
+$(DRV_LOOKUPS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_LOOKUPS)
+
+# A table between hosts that are processes of their own.
+DRV_SHARED_TABLE := $(B)/tests/system/driver_shared_table
+$(eval $(call c_program,$(DRV_SHARED_TABLE),tests/system/driver/shared_table.c $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_SHARED_TABLE): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_SHARED_TABLE)

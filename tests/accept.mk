@@ -3,7 +3,7 @@
 
 ACCEPT_INC  := -Ihost-driver/include -Ihw-model/abi -Ihost-driver/core -Ihost-driver/transport -Itests/system/rig
 ACCEPT_LIBS := $(B)/lib/libtern.a
-ACCEPT      := bad_input bad_atomics bad_reads core_held shared_nic wire
+ACCEPT      := bad_input bad_atomics bad_reads bad_lookups core_held shared_nic wire
 
 $(foreach t,$(ACCEPT),$(eval $(call c_program,$(B)/tests/accept/$(t),tests/system/accept/$(t).c \
     tests/system/rig/rig.c,$(ACCEPT_INC),$(ACCEPT_LIBS))))
