@@ -3,7 +3,7 @@
 
 DRV_CORE := $(addprefix host-driver/core/, admin.c atomic.c box.c completion.c cqring.c device.c events.c \
               checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c read.c registers.c stats.c wait.c \
-              lookup.c node.c table.c)
+              lookup.c linked.c table.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
 
 # What each floor may see.

@@ -53,17 +53,11 @@ static bool is_seen(const struct tern_lookup *lookup)
     return lookup->seen.generation != 0;
 }
 
-/* Links of a table count from its start. */
-static struct tern_rptr node_of(const struct tern_lookup *lookup)
+static struct tern_rptr first_node(const struct tern_lookup *lookup)
 {
-    const struct tern_rptr start = lookup->table.start;
-    struct tern_rptr at = tern_table_bucket(&lookup->table, lookup->hash);
-    uint64_t offset = TERN_GET(RPTR, addr, at.w) - TERN_GET(RPTR, addr, start.w);
-
     if (is_seen(lookup))
-        offset = (uint64_t)lookup->seen.place * TERN_NODE_BYTES;
-    TERN_SET(RPTR, addr, at.w, offset);
-    return at;
+        return tern_rptr_add(lookup->table.start, (uint64_t)lookup->seen.place * TERN_NODE_BYTES);
+    return tern_table_bucket(&lookup->table, lookup->hash);
 }
 
 int tern_lookup(struct tern_sq *sq, const struct tern_lookup *lookup, unsigned flags, uint64_t context)
@@ -79,6 +73,5 @@ int tern_lookup(struct tern_sq *sq, const struct tern_lookup *lookup, unsigned f
     } else if (lookup->nodes != 0) {
         chase.nodes = lookup->nodes;
     }
-    return tern_chase(sq, node_of(lookup), &chase, lookup->region, lookup->to, lookup->room, flags | TERN_DFLAG_OFFSET,
-                      context);
+    return tern_chase(sq, first_node(lookup), &chase, lookup->region, lookup->to, lookup->room, flags, context);
 }

@@ -4,16 +4,13 @@
 
 #include <tern/table.h>
 
-enum { KEY_BYTES_MAX = UINT16_MAX, BUCKETS_LOG2_MAX = 26, RECORD_BYTES = TERN_NODE_BYTES };
+enum { KEY_BYTES_MAX = UINT16_MAX, BUCKETS_LOG2_MAX = 31, RECORD_BYTES = TERN_NODE_BYTES };
 
 /*
  * The upper bit of a generation says that the record was taken out: who finds it then, as it was there a moment ago, does
  * not remember the place.
  */
 enum { GENERATION_MAX = 0x7fff, TAKEN_OUT = 0x8000 };
-
-/* A link of which the low word is 0 leads nowhere, so a table ends before there is one. */
-static const uint64_t nodes_max = (UINT64_C(1) << 32) / TERN_NODE_BYTES;
 
 /* ---- hash and checksum */
 
@@ -70,14 +67,12 @@ static uint32_t bucket_of(unsigned log2_buckets, uint64_t hash)
 
 static uint64_t link_to(const uint32_t *record)
 {
-    return tern_link(TERN_GET(REC, place, record) * TERN_NODE_BYTES, (uint16_t)TERN_GET(REC, generation, record));
+    return tern_link((uintptr_t)record, (uint16_t)TERN_GET(REC, generation, record));
 }
 
-static uint32_t *next_of(const struct tern_table *table, const uint32_t *node)
+static uint32_t *next_of(const uint32_t *node)
 {
-    uint64_t link = tern_node_less(node);
-
-    return link == 0 ? NULL : (uint32_t *)(void *)(table->memory + tern_link_addr(link));
+    return (uint32_t *)(uintptr_t)tern_link_addr(tern_linked_less(node));
 }
 
 /* The record of a hash, or NULL, and the node that leads to it or would. */
@@ -89,7 +84,7 @@ static struct spot find(const struct tern_table *table, uint64_t hash)
 {
     struct spot spot = {.before = node_at(table, bucket_of(table->log2_buckets, hash))};
 
-    while ((spot.record = next_of(table, spot.before)) != NULL && TERN_GET(REC, hash, spot.record) != hash)
+    while ((spot.record = next_of(spot.before)) != NULL && TERN_GET(REC, hash, spot.record) != hash)
         spot.before = spot.record;
     return spot;
 }
@@ -105,6 +100,13 @@ static bool is_key(const uint32_t *record, const void *key, size_t key_bytes)
 static uint64_t nodes_of(uint64_t bytes)
 {
     return (bytes + TERN_NODE_BYTES - 1) / TERN_NODE_BYTES;
+}
+
+/* A link whose low word is 0 leads nowhere: no record stands there. */
+static void pass_over(struct tern_table *table)
+{
+    if (table->used < table->nodes && (uint32_t)(uintptr_t)node_at(table, table->used) == 0)
+        table->used++;
 }
 
 /* Whoever looks for a record is brought so much, even if it is less. */
@@ -138,7 +140,7 @@ static void write_record(uint32_t *record, uint64_t hash, const void *key, size_
 /* From here on nobody who remembers where it stood takes it for what it was. */
 static void take_out(uint32_t *record)
 {
-    tern_node_set_generation(record, (uint16_t)(TERN_GET(REC, generation, record) | TAKEN_OUT));
+    tern_linked_set_generation(record, (uint16_t)(TERN_GET(REC, generation, record) | TAKEN_OUT));
 }
 
 /* ---- the table */
@@ -153,7 +155,7 @@ int tern_table_init(struct tern_table *table, void *memory, size_t bytes, unsign
         return -TERN_ST_NO_MEMORY;
     *table = (struct tern_table){
         .memory = memory,
-        .nodes = (uint32_t)(nodes < nodes_max ? nodes : nodes_max),
+        .nodes = (uint32_t)(nodes < UINT32_MAX ? nodes : UINT32_MAX),
         .used = UINT32_C(1) << log2_buckets,
         .reach = (uint32_t)nodes_of(room),
         .generation = 1,
@@ -167,21 +169,23 @@ int tern_table_set(struct tern_table *table, const void *key, size_t key_bytes, 
 {
     uint64_t hash = tern_table_hash(key, key_bytes), nodes;
     struct spot spot = find(table, hash);
-    uint32_t *record = node_at(table, table->used);
+    uint32_t *record;
 
     if (key_bytes == 0 || key_bytes > KEY_BYTES_MAX || value_bytes > UINT32_MAX)
         return -TERN_ST_BAD_LENGTH;
     if (spot.record && !is_key(spot.record, key, key_bytes))
         return -TERN_ST_QUEUE_BUSY;
+    pass_over(table);
+    record = node_at(table, table->used);
     nodes = nodes_of((uint64_t)RECORD_BYTES + key_bytes + value_bytes);
     if (!has_room(table, nodes))
         return -TERN_ST_NO_MEMORY;
     TERN_SET(REC, place, record, table->used);
     write_record(record, hash, key, key_bytes, value, value_bytes);
-    TERN_SET(REC, next, record, spot.record ? tern_node_less(spot.record) : 0);
+    TERN_SET(REC, next, record, spot.record ? tern_linked_less(spot.record) : 0);
     TERN_SET(REC, generation, record, next_generation(table));
     table->used += (uint32_t)nodes;
-    tern_node_set_less(spot.before, link_to(record));
+    tern_linked_set_less(spot.before, link_to(record));
     if (spot.record)
         take_out(spot.record);
     return 0;
@@ -193,7 +197,7 @@ int tern_table_remove(struct tern_table *table, const void *key, size_t key_byte
 
     if (!spot.record || !is_key(spot.record, key, key_bytes))
         return -TERN_ST_NOT_FOUND;
-    tern_node_set_less(spot.before, tern_node_less(spot.record));
+    tern_linked_set_less(spot.before, tern_linked_less(spot.record));
     take_out(spot.record);
     return 0;
 }

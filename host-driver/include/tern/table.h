@@ -14,7 +14,7 @@
  * Order: as with reads (tern/read.h).
  *
  * Errors, threads, ownership, units: as tern.h says.  `flags`, and the room that is needed, are as with tern_put();
- * TERN_DFLAG_OFFSET as said below, TERN_DFLAG_UNACKED means nothing here.
+ * TERN_DFLAG_OFFSET is for chases, as said below, TERN_DFLAG_UNACKED means nothing here.
  */
 #ifndef TERN_TABLE_H
 #define TERN_TABLE_H
@@ -36,19 +36,22 @@ uint64_t tern_link(uint64_t addr, uint16_t generation);
 uint64_t tern_link_addr(uint64_t link);
 uint16_t tern_link_generation(uint64_t link);
 
+/* Where a link leads that was found in the region that `near` leads to: for who reads from afar. */
+struct tern_rptr tern_link_follow(struct tern_rptr near, uint64_t link);
+
 /* Makes a node without links of the memory at `node`, before any link leads there; word 6, and 7 below the generation, stay. */
-void tern_node_init(void *node, uint64_t key, uint16_t generation);
+void tern_linked_init(void *node, uint64_t key, uint16_t generation);
 
 /*
  * The link by which a list goes on, or a tree to lesser keys; the one to greater keys; another generation: in one store each,
  * behind all that this thread has written before.
  */
-void tern_node_set_less(void *node, uint64_t link);
-void tern_node_set_more(void *node, uint64_t link);
-void tern_node_set_generation(void *node, uint16_t generation);
+void tern_linked_set_less(void *node, uint64_t link);
+void tern_linked_set_more(void *node, uint64_t link);
+void tern_linked_set_generation(void *node, uint16_t generation);
 
 /* The first of these links; 0: there is none. */
-uint64_t tern_node_less(const void *node);
+uint64_t tern_linked_less(const void *node);
 
 /* What to look for, and how. */
 struct tern_chase {
@@ -84,8 +87,8 @@ struct tern_table {
 };
 
 /*
- * An empty table in `bytes` at `memory`, a multiple of TERN_NODE_BYTES; the caller registers all of it as one region.  At most 4
- * GiB are used.  `room` is what lookups in it ask for at most, say max_payload of tern_query(): so much is left free behind
+ * An empty table in `bytes` at `memory`, a multiple of TERN_NODE_BYTES; the caller registers all of it as one region, at
+ * this address.  `room` is what lookups in it ask for at most, say max_payload of tern_query(): so much is left free behind
  * the last record.  BAD_ALIGN, NO_MEMORY when not even the buckets fit.
  */
 int tern_table_init(struct tern_table *table, void *memory, size_t bytes, unsigned log2_buckets, uint32_t room);

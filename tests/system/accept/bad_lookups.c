@@ -86,8 +86,6 @@ static void good_lookup(uint32_t w[DESC_WORDS], const char *key)
     uint64_t hash = tern_table_hash(key, strlen(key));
 
     frame(w, tern_table_bucket(&there, hash));
-    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_OFFSET);
-    TERN_SET(DESC, remote_addr, w, 0);
     want(w, hash);
 }
 
@@ -96,9 +94,9 @@ static void write_memory(void)
     (void)tern_table_init(&table, memory, HEAD * NODE, 0, ROOM);
     (void)tern_table_set(&table, "key", 3, "value", 5);
     for (unsigned i = 0; i < LIST; i++) {
-        tern_node_init(node_at(HEAD + i), i + 1, GENERATION);
+        tern_linked_init(node_at(HEAD + i), i + 1, GENERATION);
         if (i > 0)
-            tern_node_set_less(node_at(HEAD + i - 1), link_to(i));
+            tern_linked_set_less(node_at(HEAD + i - 1), link_to(i));
     }
 }
 
@@ -185,12 +183,14 @@ static void bad_places(void)
     TERN_SET(DESC, remote_addr, w, addr_of(0) - NODE);
     refused("a_first_node_before_the_region_is_refused", w, TERN_ST_BAD_RANGE, TARGET);
     good_lookup(w, "key");
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_OFFSET);
     TERN_SET(DESC, remote_addr, w, PAGE);
     refused("a_bucket_behind_the_region_is_refused", w, TERN_ST_BAD_RANGE, TARGET);
     good_chase(w, 2);
     TERN_SET(DESC, remote_addr, w, addr_of(HEAD) + 8);
     refused("a_first_node_that_is_not_aligned_is_refused", w, TERN_ST_BAD_ALIGN, TARGET);
     good_lookup(w, "key");
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_OFFSET);
     TERN_SET(DESC, remote_addr, w, 16);
     refused("a_bucket_that_is_not_aligned_is_refused", w, TERN_ST_BAD_ALIGN, TARGET);
     good_chase(w, 2);
@@ -200,7 +200,7 @@ static void bad_places(void)
     TERN_SET(LKP, addr, w, (uintptr_t)here + PAGE - 32);
     refused("a_record_is_not_written_beyond_its_place_here", w, TERN_ST_BAD_RANGE, TARGET);
     good_chase(w, 9);
-    tern_node_init(node_at(LAST), 9, 0);
+    tern_linked_init(node_at(LAST), 9, 0);
     TERN_SET(DESC, remote_addr, w, addr_of(LAST));
     refused("of_a_node_that_ends_the_region_no_more_is_brought", w, TERN_ST_BAD_RANGE, TARGET);
 }
@@ -242,32 +242,32 @@ static void bad_way(const char *name, unsigned i, void (*spoil)(unsigned i), enu
 
 static void grow_older(unsigned i)
 {
-    tern_node_set_generation(node_at(HEAD + i), GENERATION + 1);
+    tern_linked_set_generation(node_at(HEAD + i), GENERATION + 1);
 }
 
 static void step_aside(unsigned i)
 {
-    tern_node_set_less(node_at(HEAD + i - 1), link_to(i) + 16);
+    tern_linked_set_less(node_at(HEAD + i - 1), link_to(i) + 16);
 }
 
 static void step_out(unsigned i)
 {
-    tern_node_set_less(node_at(HEAD + i - 1), tern_link(addr_of(LAST + 1), 0));
+    tern_linked_set_less(node_at(HEAD + i - 1), tern_link(addr_of(LAST + 1), 0));
 }
 
 static void step_far_out(unsigned i)
 {
-    tern_node_set_less(node_at(HEAD + i - 1), tern_link(UINT64_MAX - NODE + 1, 0));
+    tern_linked_set_less(node_at(HEAD + i - 1), tern_link(UINT64_MAX - NODE + 1, 0));
 }
 
 static void end_list(unsigned i)
 {
-    tern_node_set_less(node_at(HEAD + i - 1), 0);
+    tern_linked_set_less(node_at(HEAD + i - 1), 0);
 }
 
 static void go_round(unsigned i)
 {
-    tern_node_set_less(node_at(HEAD + i - 1), link_to(0));
+    tern_linked_set_less(node_at(HEAD + i - 1), link_to(0));
 }
 
 static void bad_ways(void)
@@ -317,10 +317,10 @@ static void bad_tables(void)
     memory[TERN_NOD_less_WORD * 4] |= 1;
     refused("a_bucket_of_garbage_is_told", w, TERN_ST_BAD_LINK, TARGET);
     good_lookup(w, "key");
-    tern_node_set_less(memory, tern_link((uint64_t)LAST * NODE, 9));
+    tern_linked_set_less(memory, tern_link(addr_of(LAST), 9));
     refused("a_bucket_that_leads_to_no_record_is_told", w, TERN_ST_STALE_POINTER, TARGET);
     good_lookup(w, "no such key");
-    tern_node_set_less(memory + NODE, tern_node_less(memory));
+    tern_linked_set_less(memory + NODE, tern_linked_less(memory));
     refused("records_in_a_circle_are_told", w, TERN_ST_TOO_FAR, TARGET);
 }
 

@@ -279,7 +279,7 @@ static uint64_t link_to(unsigned i, bool from_start)
 static void new_node(unsigned i, uint64_t key)
 {
     memset(node_at(i), (int)i, 3 * NODE);
-    tern_node_init(node_at(i), key, (uint16_t)(100 + i));
+    tern_linked_init(node_at(i), key, (uint16_t)(100 + i));
 }
 
 /* Keys that are alike in their low half, or in their high one. */
@@ -293,7 +293,7 @@ static void new_list(unsigned nodes, bool from_start)
     for (unsigned i = 0; i < nodes; i++) {
         new_node(i, list_key(i));
         if (i > 0)
-            tern_node_set_less(node_at(i - 1), link_to(i, from_start));
+            tern_linked_set_less(node_at(i - 1), link_to(i, from_start));
     }
 }
 
@@ -339,9 +339,9 @@ static void lists(bool from_start)
         from_start ? " whose links count from its start" : "");
     tap(bounded, "it goes no farther than it may");
     tap(ended, "it knows the end of a list");
-    tern_node_set_less(node_at(LIST_NODES - 1), link_to(3, from_start));
+    tern_linked_set_less(node_at(LIST_NODES - 1), link_to(3, from_start));
     tap(chased(chase_of(99, 255), flags, TERN_ST_TOO_FAR, 0), "a circle ends it, too");
-    tern_node_set_less(node_at(1), tern_link(UINT64_C(1) << 32, 102));
+    tern_linked_set_less(node_at(1), tern_link(UINT64_C(1) << 32, 102));
     tap(chased(chase_of(99, 255), flags, TERN_ST_NOT_FOUND, 0), "a link without a low word is none");
 }
 
@@ -370,14 +370,14 @@ static void generations(void)
     good = chased(chase, 0, TERN_ST_STALE_POINTER, 0);
     chase.generation = 0;
     tap(good && chased(chase, 0, TERN_ST_OK, 5), "the first node is of the generation that is wanted, or any");
-    tern_node_set_generation(node_at(5), 106);
+    tern_linked_set_generation(node_at(5), 106);
     good = chased(chase, 0, TERN_ST_STALE_POINTER, 0);
-    tern_node_set_less(node_at(4), tern_link((uintptr_t)node_at(5), 0));
+    tern_linked_set_less(node_at(4), tern_link((uintptr_t)node_at(5), 0));
     tap(good && chased(chase, 0, TERN_ST_OK, 5), "a link of an older generation leads nowhere, one without any to whatever is there");
     /* The first of the second lot. */
     chase.key = list_key(TERN_LOOKUP_LOT);
     good = chased(chase, 0, TERN_ST_OK, TERN_LOOKUP_LOT);
-    tern_node_set_generation(node_at(TERN_LOOKUP_LOT), 1);
+    tern_linked_set_generation(node_at(TERN_LOOKUP_LOT), 1);
     tap(good && chased(chase, 0, TERN_ST_STALE_POINTER, 0), "that is so wherever others had their turn, too");
 }
 
@@ -395,9 +395,9 @@ static unsigned new_tree(unsigned low, unsigned high)
 
     new_node(node, tree_key(middle));
     if (low < middle)
-        tern_node_set_less(node_at(node), link_to(new_tree(low, middle - 1), false));
+        tern_linked_set_less(node_at(node), link_to(new_tree(low, middle - 1), false));
     if (middle < high)
-        tern_node_set_more(node_at(node), link_to(new_tree(middle + 1, high), false));
+        tern_linked_set_more(node_at(node), link_to(new_tree(middle + 1, high), false));
     return node;
 }
 
@@ -425,9 +425,9 @@ static void trees(void)
     /* More than a lot, to the right all the way. */
     for (unsigned i = 0; i < LIST_NODES; i++) {
         new_node(i, i + 1);
-        tern_node_set_less(node_at(i), link_to(0, false));
+        tern_linked_set_less(node_at(i), link_to(0, false));
         if (i > 0)
-            tern_node_set_more(node_at(i - 1), link_to(i, false));
+            tern_linked_set_more(node_at(i - 1), link_to(i, false));
     }
     chase.key = chase.nodes = LIST_NODES;
     tap(chased(chase, 0, TERN_ST_OK, LIST_NODES - 1), "however deep it is");
@@ -582,9 +582,9 @@ static void links_written_from_afar(void)
     bool good = new_table(0) && set("k", "0") && finds(seeker, "k", "0", &at[0]) && set("k", "1") &&
                 finds(seeker, "k", "1", &at[1]);
 
-    tern_node_set_generation(memory + (size_t)at[0].place * NODE, at[0].generation);
+    tern_linked_set_generation(memory + (size_t)at[0].place * NODE, at[0].generation);
     for (unsigned i = 0; good && i < rounds; i++) {
-        uint64_t link = tern_link((uint64_t)at[i & 1].place * NODE, at[i & 1].generation);
+        uint64_t link = tern_link((uintptr_t)memory + (uint64_t)at[i & 1].place * NODE, at[i & 1].generation);
         struct tern_completion done;
 
         good = tern_put_inline(ends[1].sq, bucket_link, &link, sizeof(link), TERN_DFLAG_SIGNAL, 0) == 0;

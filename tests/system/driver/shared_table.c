@@ -78,10 +78,10 @@ static void change(struct tern_table *table, uint64_t *random, unsigned version)
 static void plant(uint8_t *memory)
 {
     for (unsigned i = 0; i < TREE; i++)
-        tern_node_init(memory + (size_t)i * NODE, i == 0 ? 20 : i == 1 ? 10 : 30, 1);
-    tern_node_set_generation(memory + NODE, 2);
-    tern_node_set_less(memory, tern_link((uintptr_t)memory + NODE, 2));
-    tern_node_set_more(memory, tern_link((uintptr_t)memory + 2 * NODE, 1));
+        tern_linked_init(memory + (size_t)i * NODE, i == 0 ? 20 : i == 1 ? 10 : 30, 1);
+    tern_linked_set_generation(memory + NODE, 2);
+    tern_linked_set_less(memory, tern_link((uintptr_t)memory + NODE, 2));
+    tern_linked_set_more(memory, tern_link((uintptr_t)memory + 2 * NODE, 1));
 }
 
 struct offer {
@@ -254,8 +254,8 @@ static void look_by_reads(void)
     do {
         gives(tern_read(here.sq, at, here.region, here.memory[0], ROOM, TERN_DFLAG_SIGNAL, 0), 0, "tern_read");
         gives(next_completion(here.cq, WAIT_MS).status, TERN_ST_OK, "tern_read");
-        link = tern_node_less(here.memory[0]);
-        at = tern_rptr_add(there.table.start, tern_link_addr(link));
+        link = tern_linked_less(here.memory[0]);
+        at = tern_link_follow(at, link);
     } while (reads++ == 0 || (link != 0 && !is_good(0, 3)));
     tap(here.seen[3].generation != 0 && is_good(0, 3), "reads of the bucket and of its records find the same (%u reads)", reads);
 }
@@ -270,9 +270,10 @@ static enum tern_status climb(uint64_t key)
 
 static void look_in_a_tree(void)
 {
-    bool good = climb(20) == TERN_ST_OK && tern_link_generation(tern_node_less(here.memory[0])) == 2;
+    bool good = climb(20) == TERN_ST_OK && tern_link_addr(tern_linked_less(here.memory[0])) % NODE == 0 &&
+                tern_link_generation(tern_linked_less(here.memory[0])) == 2;
 
-    good = climb(10) == TERN_ST_OK && tern_node_less(here.memory[0]) == 0 && good;
+    good = climb(10) == TERN_ST_OK && tern_linked_less(here.memory[0]) == 0 && good;
     good = climb(30) == TERN_ST_OK && good;
     tap(good && climb(25) == TERN_ST_NOT_FOUND && climb(5) == TERN_ST_NOT_FOUND, "a tree of another process is climbed");
 }

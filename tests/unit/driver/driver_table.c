@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hash tables as the driver builds them, and records as it takes them apart. */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 #include <tern/table.h>
@@ -51,16 +53,16 @@ static void what_is_the_users_in_a_node_stays(void **state)
 
     (void)state;
     memset(words, 0x5a, sizeof(words));
-    tern_node_init(words, 0x1122334455667788, 3);
-    tern_node_set_less(words, 0xabcd000000000040);
-    tern_node_set_more(words, 0x60);
-    tern_node_set_generation(words, 0xfffe);
+    tern_linked_init(words, 0x1122334455667788, 3);
+    tern_linked_set_less(words, 0xabcd000000000040);
+    tern_linked_set_more(words, 0x60);
+    tern_linked_set_generation(words, 0xfffe);
     memcpy(halves, words, sizeof(halves));
     assert_true(halves[0] == 0x1122334455667788 && halves[1] == 0xabcd000000000040 && halves[2] == 0x60);
     assert_true(halves[3] == 0xfffe5a5a5a5a5a5a);
-    assert_true(tern_node_less(words) == 0xabcd000000000040);
-    tern_node_set_less(words, 0xabcd000100000000);
-    assert_true(tern_node_less(words) == 0);
+    assert_true(tern_linked_less(words) == 0xabcd000000000040);
+    tern_linked_set_less(words, 0xabcd000100000000);
+    assert_true(tern_linked_less(words) == 0);
 }
 
 /* ---- tables */
@@ -68,21 +70,30 @@ static void what_is_the_users_in_a_node_stays(void **state)
 /* As a NIC does it, without places known; NULL: not there. */
 static const uint8_t *look_up(const void *key, size_t key_bytes, struct tern_record *record)
 {
-    const struct tern_table_pointer pointer = {.log2_buckets = table.log2_buckets};
-    struct tern_rptr bucket = tern_table_bucket(&pointer, tern_table_hash(key, key_bytes));
-    const uint8_t *node = memory + TERN_GET(RPTR, addr, bucket.w);
+    struct tern_table_pointer pointer = {.log2_buckets = table.log2_buckets};
+    const uint8_t *node;
+    struct tern_rptr at;
     uint64_t link;
 
+    TERN_SET(RPTR, addr, pointer.start.w, (uintptr_t)table.memory);
+    at = tern_table_bucket(&pointer, tern_table_hash(key, key_bytes));
+    node = (const uint8_t *)(uintptr_t)TERN_GET(RPTR, addr, at.w);
+
     assert_int_equal(TERN_GET(NOD, key, (const uint32_t *)(const void *)node), 0);
-    while ((link = tern_node_less(node)) != 0) {
-        node = memory + tern_link_addr(link);
-        assert_in_range(tern_link_addr(link), (unsigned)NODE << table.log2_buckets, BYTES - ROOM);
-        assert_int_equal(tern_link_addr(link) % NODE, 0);
+    while ((link = tern_linked_less(node)) != 0) {
+        size_t offset;
+
+        at = tern_link_follow(at, link);
+        node = (const uint8_t *)(uintptr_t)TERN_GET(RPTR, addr, at.w);
+        offset = (size_t)(node - table.memory);
+        assert_in_range(offset, (unsigned)NODE << table.log2_buckets, (size_t)table.nodes * NODE - ROOM);
+        assert_int_equal(offset % NODE, 0);
+        assert_int_not_equal((uint32_t)link, 0);
         assert_int_not_equal(tern_link_generation(link), 0);
         assert_int_equal(tern_link_generation(link), TERN_GET(NOD, generation, (const uint32_t *)(const void *)node));
-        if (tern_record_read(node, BYTES - tern_link_addr(link), key, key_bytes, record) != 0)
+        if (tern_record_read(node, (size_t)table.nodes * NODE - offset, key, key_bytes, record) != 0)
             continue;
-        assert_int_equal(record->at.place, tern_link_addr(link) / NODE);
+        assert_int_equal(record->at.place, offset / NODE);
         assert_int_equal(record->at.generation, tern_link_generation(link));
         assert_true(record->whole);
         return node;
@@ -319,6 +330,30 @@ static void behind_the_last_record_there_is_room(void **state)
     assert_int_equal(record.at.place * NODE + ROOM, ALL);
 }
 
+/* Its memory lies around a multiple of 4 GiB. */
+static void no_record_stands_where_no_link_leads(void **state)
+{
+    enum { HALF = 1 << 16 };
+    uint8_t *middle = (uint8_t *)(UINT64_C(0x123) << 32), *all;
+    struct tern_record record;
+    unsigned last = 0, found = 0;
+
+    (void)state;
+    all = mmap(middle - HALF, 2 * HALF, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    assert_ptr_equal(all, middle - HALF);
+    assert_int_equal(tern_table_init(&table, all, 2 * HALF, 3, ROOM), 0);
+    while (tern_table_set(&table, &last, sizeof(last), "", 0) == 0)
+        last++;
+    for (unsigned i = 0; i < last; i++) {
+        const uint8_t *at = look_up(&i, sizeof(i), &record);
+
+        found += at != NULL && at != middle;
+    }
+    assert_int_equal(found, last);
+    assert_int_equal(TERN_GET(NOD, key, (const uint32_t *)(const void *)middle), 0);
+    munmap(all, 2 * HALF);
+}
+
 /* ---- against a list of what should be there */
 
 struct model {
@@ -389,6 +424,7 @@ int main(void)
         TEST(those_before_and_behind_stay),
         TEST(what_cannot_be_is_refused),
         TEST(behind_the_last_record_there_is_room),
+        TEST(no_record_stands_where_no_link_leads),
         TEST(what_was_set_is_there_and_nothing_else),
     };
 

@@ -25,7 +25,13 @@ uint16_t tern_link_generation(uint64_t link)
     return (uint16_t)TERN_GET(LNK, generation, words);
 }
 
-void tern_node_init(void *node, uint64_t key, uint16_t generation)
+struct tern_rptr tern_link_follow(struct tern_rptr near, uint64_t link)
+{
+    TERN_SET(RPTR, addr, near.w, tern_link_addr(link));
+    return near;
+}
+
+void tern_linked_init(void *node, uint64_t key, uint16_t generation)
 {
     uint32_t *words = node;
 
@@ -44,17 +50,17 @@ static void publish(void *node, unsigned word, uint64_t link)
     __atomic_store_n((link_word *)node + word / 2, link, __ATOMIC_RELEASE);
 }
 
-void tern_node_set_less(void *node, uint64_t link)
+void tern_linked_set_less(void *node, uint64_t link)
 {
     publish(node, TERN_NOD_less_WORD, link);
 }
 
-void tern_node_set_more(void *node, uint64_t link)
+void tern_linked_set_more(void *node, uint64_t link)
 {
     publish(node, TERN_NOD_more_WORD, link);
 }
 
-void tern_node_set_generation(void *node, uint16_t generation)
+void tern_linked_set_generation(void *node, uint16_t generation)
 {
     uint32_t *word = (uint32_t *)node + TERN_NOD_generation_WORD;
     uint32_t user = *word & ~TERN_V(NOD, generation, UINT16_MAX);
@@ -62,7 +68,7 @@ void tern_node_set_generation(void *node, uint16_t generation)
     __atomic_store_n(word, user | TERN_V(NOD, generation, generation), __ATOMIC_RELEASE);
 }
 
-uint64_t tern_node_less(const void *node)
+uint64_t tern_linked_less(const void *node)
 {
     uint64_t link = TERN_GET(NOD, less, (const uint32_t *)node);
 
