@@ -26,7 +26,7 @@ $(LIBTERN_SO): $(LIBTERN_OBJS)
 
 TERN_BIN := $(B)/bin/tern
 DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c show.c put.c probe.c send_file.c \
-               recv_file.c bcast_file.c lock.c pointer.c top.c top_row.c peer.c filemsg.c payload.c progress.c sha256.c)
+               recv_file.c bcast_file.c lock.c table.c owner.c pointer.c top.c top_row.c peer.c filemsg.c payload.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CRYPTO_LIBS)))
 
 driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command
@@ -41,10 +41,11 @@ FILE  ?= $(B)/fw/tern-fw.elf
 NODES ?= 4
 TIER  ?= rtl
 
-demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus, then takes a lock everywhere [FILE=path] [NODES=n] [BUFFER=bytes] [TIER=rtl or soft]
+demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus, takes a lock everywhere, looks keys up [FILE=path] [NODES=n] [BUFFER=bytes] [TIER=rtl or soft]
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo.sh '$(FILE)' '$(NODES)' '$(BUFFER)'
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_bcast.sh '$(FILE)'
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_lock.sh
+	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_table.sh
 
 # ---- installation
 PREFIX ?= /usr/local
@@ -68,7 +69,7 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tes
 TESTS_system += tests/system/demo/transfers.sh
 TESTS_system += tests/system/driver/install.sh
 DRV_TEST_NEEDS := $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
-tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
+tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))

@@ -20,6 +20,7 @@ $(foreach t,$(SOFT_TESTS),$(eval $(call soft_script,$(t),$(B)/$(t))))
 $(eval $(call soft_script,transfers,tests/system/demo/transfers.sh))
 $(eval $(call soft_script,bcast,tests/system/demo/bcast.sh))
 $(eval $(call soft_script,lock,tests/system/demo/lock.sh))
+$(eval $(call soft_script,table,tests/system/demo/table.sh))
 
 TESTS_system += tests/system/demo/soft_demo.sh
 tests/system/demo/soft_demo.sh: $(DEMO_NEEDS)

@@ -9,7 +9,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,13 +16,13 @@
 
 #include <tern/atomic.h>
 
+#include "owner.h"
 #include "peer.h"
-#include "pointer.h"
 #include "progress.h"
 #include "tool.h"
 
-enum { TIMEOUT_S = 30, LOOK_MS = 500, QUEUE_LOG2 = 2, CQ_LOG2 = 3, BACK_OFF_LOG2_MAX = 8, BACK_OFF_MAX_US = 500000 };
-enum { FOR_EVER = -1, FREE = 0 };
+enum { TIMEOUT_S = 30, QUEUE_LOG2 = 2, CQ_LOG2 = 3, BACK_OFF_LOG2_MAX = 8, BACK_OFF_MAX_US = 500000 };
+enum { FREE = 0 };
 
 struct lock_options {
     const char *uri, *words, *at, *report;
@@ -116,47 +115,6 @@ static char *holder_format(uint64_t id, char *text, size_t bytes)
 
 /* ---- who owns the words */
 
-/* Whoever finds the file finds all of it. */
-static int write_pointer(const char *file, struct tern_rptr pointer)
-{
-    char text[POINTER_DIGITS + 1], *new_file;
-    bool good;
-    FILE *out;
-
-    if (asprintf(&new_file, "%s.new", file) < 0)
-        return tool_fail(-TERN_ST_NO_MEMORY, "cannot write %s", file);
-    out = fopen(new_file, "w");
-    good = out && fprintf(out, "%s\n", pointer_format(pointer, text)) > 0;
-    good = out && !fclose(out) && good;
-    if (!good || rename(new_file, file)) {
-        int status = tool_fail(-TERN_ST_SYSTEM, "cannot write %s", file);
-
-        unlink(new_file);
-        free(new_file);
-        return status;
-    }
-    free(new_file);
-    return 0;
-}
-
-/* Until a signal comes, or the time is over; or the NIC is gone, which is an error. */
-static int stay(struct tern_device *device, const sigset_t *signals, int timeout_ms)
-{
-    const struct timespec look = {.tv_nsec = LOOK_MS * 1000000L};
-    int64_t end = peer_now_ms() + timeout_ms;
-    uint64_t cycle;
-
-    while (sigtimedwait(signals, NULL, &look) < 0) {
-        int status = tern_cycles(device, &cycle);
-
-        if (status)
-            return tool_fail(status, "the NIC is gone");
-        if (timeout_ms != FOR_EVER && peer_now_ms() >= end)
-            return 0;
-    }
-    return 0;
-}
-
 static void print_words(const volatile struct words *words)
 {
     char text[PEER_TEXT];
@@ -173,14 +131,9 @@ static int own_words(const struct lock_options *chosen)
     static struct words words;
     struct tern_device *device;
     struct tern_region *region;
-    sigset_t signals;
     int status;
 
-    /* Before the driver makes a thread, which must not have them either. */
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigprocmask(SIG_BLOCK, &signals, NULL);
+    owner_hold_signals();
     device = tool_open(chosen->uri);
     if (!device)
         return EXIT_BAD;
@@ -188,9 +141,9 @@ static int own_words(const struct lock_options *chosen)
     if (status)
         status = tool_fail(status, "cannot register the words");
     else
-        status = write_pointer(chosen->words, tern_region_pointer(region, 0));
+        status = owner_write_pointer(chosen->words, tern_region_pointer(region, 0));
     if (!status) {
-        status = stay(device, &signals, chosen->timeout_ms);
+        status = owner_stay(device, chosen->timeout_ms);
         print_words(&words);
     }
     tern_close(device);
@@ -348,29 +301,12 @@ static int take_turns(struct turns *t)
     return status ? tool_fail(status, "no clock") : 0;
 }
 
-/* The line that --words wrote, and nothing else. */
 static int read_words(struct turns *t)
 {
-    const char *file = t->options->at;
-    char text[POINTER_DIGITS + 3] = "";
-    FILE *in = fopen(file, "r");
-    size_t bytes;
+    int status = owner_read_pointer(t->options->at, "lock", &t->lock);
 
-    if (!in)
-        return tool_fail(-TERN_ST_SYSTEM, "cannot read %s", file);
-    bytes = fread(text, 1, sizeof(text) - 1, in);
-    if (ferror(in)) {
-        tool_fail(-TERN_ST_SYSTEM, "cannot read %s", file);
-        fclose(in);
-        return EXIT_BAD;
-    }
-    fclose(in);
-    if (bytes > 0 && text[bytes - 1] == '\n')
-        text[bytes - 1] = 0;
-    if (!pointer_parse(text, &t->lock))
-        return tool_fail(0, "%s holds no pointer to a lock", file);
     t->counter = tern_rptr_add(t->lock, offsetof(struct words, counter));
-    return 0;
+    return status;
 }
 
 static int open_queues(struct turns *t)
@@ -431,12 +367,12 @@ int cmd_lock(int argc, char **argv)
                               "One process owns the words (--words) until it is told to end, and prints the count then; "
                               "any number of others, at any node, take turns (--at).",
                               NULL, NULL, NULL};
-    struct lock_options chosen = {.timeout_ms = FOR_EVER};
+    struct lock_options chosen = {.timeout_ms = OWNER_FOR_EVER};
 
     argp_parse(&argp, argc, argv, 0, NULL, &chosen);
     if (chosen.words)
         return own_words(&chosen);
-    if (chosen.timeout_ms == FOR_EVER)
+    if (chosen.timeout_ms == OWNER_FOR_EVER)
         chosen.timeout_ms = TIMEOUT_S * 1000;
     if (!chosen.rounds)
         chosen.rounds = 1;
