@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lookup.h"
 
-#include "read.h"
 #include "recv.h"
-
-#define WALK (TERN_V(RXA, walk, 1) | TERN_V(RXA, add, 1))
-
-/* The word that says how long, how far and where to go. */
-static uint32_t asked(uint32_t from)
-{
-    return rx_payload(from, TERN_LKP_length_WORD - TERN_INLINE_OFFSET / 4);
-}
 
 static bool form_is_good(const struct fw *fw, uint32_t from, uint32_t word)
 {
@@ -18,41 +9,45 @@ static bool form_is_good(const struct fw *fw, uint32_t from, uint32_t word)
            TERN_F(LKP, length, word) - 1 < fw->id.payload_max;
 }
 
-/* The next nodes, as many as may be looked at in one go; OK, or why not. */
-static uint32_t walk(struct fw *fw, uint32_t from, uint32_t word, uint32_t on)
-{
-    uint32_t left = fw->nodes_left[from], nodes = left < TERN_LOOKUP_LOT ? left : TERN_LOOKUP_LOT;
-
-    if (left == 0)
-        return TERN_ST_TOO_FAR;
-    fw->nodes_left[from] = (uint8_t)(left - nodes);
-    wr32(TERN_MMIO_RX_ATOMIC, WALK | on | TERN_V(RXA, slot, from) | TERN_V(RXA, nodes, nodes - 1) |
-                                  TERN_V(RXA, tree, TERN_F(LKP, tree, word)));
-    return TERN_ST_OK;
-}
-
-static uint32_t begin(struct fw *fw, uint32_t from, uint32_t word)
+/* What is wrong with one that has just come. */
+static uint32_t fault(const struct fw *fw, uint32_t from, uint32_t word)
 {
     if (fw_recv_is_stale(fw, from))
         return TERN_ST_STALE_NODE;
-    if (!form_is_good(fw, from, word))
-        return TERN_ST_BAD_LENGTH;
-    fw->nodes_left[from] = (uint8_t)TERN_F(LKP, nodes, word);
-    return walk(fw, from, word, 0);
+    return form_is_good(fw, from, word) ? TERN_ST_OK : TERN_ST_BAD_LENGTH;
+}
+
+/* The bit that says so moves to where the atomic unit looks for it. */
+#define ON(event) ((event) >> (TERN_EV_walked_LSB - TERN_RXA_on_LSB) & TERN_V(RXA, on, 1))
+
+/* To the next nodes, as many as may be looked at in one go. */
+static void walk(struct fw *fw, uint32_t event, uint32_t word, uint32_t left)
+{
+    uint32_t from = TERN_F(EV, rxslot, event), nodes = left < TERN_LOOKUP_LOT ? left : TERN_LOOKUP_LOT;
+
+    if (left == 0) {
+        fw_recv_refuse(fw, from, TERN_ST_TOO_FAR);
+        return;
+    }
+    fw->nodes_left[from] = (uint8_t)(left - nodes);
+    rx_walk(ON(event) | TERN_V(RXA, slot, from) | (nodes - 1) << TERN_RXA_nodes_LSB |
+            TERN_V(RXA, tree, TERN_F(LKP, tree, word)));
 }
 
 void fw_lookup_asked(struct fw *fw, uint32_t event)
 {
-    uint32_t from = TERN_F(EV, rxslot, event), word = asked(from), status;
+    uint32_t from = TERN_F(EV, rxslot, event), status;
+    /* how long, how far and where to go */
+    uint32_t word = rx_payload(from, TERN_LKP_length_WORD - TERN_INLINE_OFFSET / 4);
+    uint32_t left = fw->nodes_left[from];
 
     if (!TERN_F(EV, walked, event)) {
-        status = begin(fw, from, word);
-    } else if (TERN_F(EV, found, event)) {
-        fw_read_found(fw, event);
-        return;
-    } else {
-        status = walk(fw, from, word, TERN_V(RXA, on, 1));
+        status = fault(fw, from, word);
+        if (status != TERN_ST_OK) {
+            fw_recv_refuse(fw, from, status);
+            return;
+        }
+        left = TERN_F(LKP, nodes, word);
     }
-    if (status != TERN_ST_OK)
-        fw_recv_refuse(fw, from, status);
+    walk(fw, event, word, left);
 }

@@ -8,13 +8,13 @@
 
 #include "fw.h"
 
-/* Whether the event, EV_RX, is of a lookup: one that came, or one that the atomic unit is done with for now. */
+/* Whether the event, EV_RX, is of a lookup that has found nothing yet, when it is none of one that has. */
 static inline bool fw_lookup_is(uint32_t event)
 {
-    return event & TERN_V(EV, walked, 1) || TERN_F(EV, pkttype, event) == TERN_PTYPE_LOOKUP;
+    return TERN_F(EV, walked, event) || TERN_F(EV, pkttype, event) == TERN_PTYPE_LOOKUP;
 }
 
-/* EV_RX of a lookup of another node: looks further, begins to send what was found, refuses it, or has it wait. */
+/* EV_RX of such a lookup of another node: has the atomic unit look on, or refuses it. */
 void fw_lookup_asked(struct fw *fw, uint32_t event);
 
 #endif

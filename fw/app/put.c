@@ -143,12 +143,7 @@ _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && 
                    TERN_OP_LOOKUP == TERN_OP_READ + 1,
                "what they are stands lowest in the upper half");
 
-/*
- * Packets from elsewhere, the receive slot aside.  The event of an atomic operation is the command for the atomic unit;
- * both kinds differ in one bit.
- */
-#define READ_ASKED (TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_READ))
-#define READ_ASKED_OTHERS (~(TERN_V(EV, rxslot, ~0u) | TERN_V(EV, copied, ~0u)))
+/* Atomic operations from elsewhere: their event is the command for the atomic unit; both kinds differ in one bit. */
 #define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
 #define ATOMIC_ASKED                                                              \
     ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_CAS)) >> ATOMIC_ASKED_LSB)
@@ -289,15 +284,26 @@ ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
     return run_counted(run->fw);
 }
 
-/* Another node's read, or lookup. */
-ALWAYS enum run_result run_read_asked(struct run *run, uint32_t event, void (*handler)(struct fw *, uint32_t))
+/* Another node's read, or what its lookup has found. */
+ALWAYS void run_read_asked(struct run *run, uint32_t event)
 {
-    struct fw *fw = run->fw;
+    run->fw->tx.room = run->room;
+    fw_read_asked(run->fw, event);
+    run->room = run->fw->tx.room;
+}
 
-    fw->tx.room = run->room;
-    handler(fw, event);
-    run->room = fw->tx.room;
-    return fw->work == 0 ? run_counted(fw) : RUN_END;
+/* A packet for the firmware. */
+ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
+{
+    if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED)
+        return run_asked(run, event);
+    if (fw_read_is(event))
+        run_read_asked(run, event);
+    else if (fw_lookup_is(event))
+        fw_lookup_asked(run->fw, event);
+    else
+        return RUN_NONE;
+    return run->fw->work == 0 ? run_counted(run->fw) : RUN_END;
 }
 
 /*
@@ -368,16 +374,12 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
         return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND, 0);
     if (MOST(event >> UPPER == DONE_UPPER))
         return run_done(run, event);
+    if (TERN_F(EV, type, event) == TERN_EV_RX)
+        return run_packet(run, event);
     if (MOST(upper == run->read))
         return run_read(run, event);
-    if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED)
-        return run_asked(run, event);
     if (upper + READ_FROM_CAS - run->read < LIKE_READ_FROM_CAS)
         return run_put(run, event, event + INLINE_CHANGE, 0);
-    if ((event & READ_ASKED_OTHERS) == READ_ASKED)
-        return run_read_asked(run, event, fw_read_asked);
-    if (TERN_F(EV, type, event) == TERN_EV_RX && fw_lookup_is(event))
-        return run_read_asked(run, event, fw_lookup_asked);
     return RUN_NONE;
 }
 

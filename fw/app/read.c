@@ -68,6 +68,8 @@ static bool is_held(struct fw *fw, uint32_t event)
     return true;
 }
 
+_Static_assert(TERN_EV_walked_LSB == TERN_RXC_found_LSB, "what was walked to is copied as what was found");
+
 static void begin(struct fw *fw, uint32_t slot, uint32_t event)
 {
     if (!TERN_F(EV, copied, event)) {
@@ -80,11 +82,11 @@ static void begin(struct fw *fw, uint32_t slot, uint32_t event)
     fw_tick_hurry(fw);
 }
 
-/* `status`: what is wrong with it. */
-static void serve(struct fw *fw, uint32_t event, uint32_t status)
+void fw_read_asked(struct fw *fw, uint32_t event)
 {
     bool copied = TERN_F(EV, copied, event);
     uint32_t slot = copied ? fw->own_next : fw->own_free, from = TERN_F(EV, rxslot, event);
+    uint32_t status = TERN_F(EV, found, event) ? TERN_ST_OK : fault(fw, from);
 
     if (status == TERN_ST_OK && (slot == 0 || !tx_ready(&fw->tx))) {
         if (is_held(fw, event))
@@ -102,19 +104,6 @@ static void serve(struct fw *fw, uint32_t event, uint32_t status)
     fw_recv_refuse(fw, from, status);
     if (copied)
         fw_own_give(fw, slot);
-}
-
-void fw_read_asked(struct fw *fw, uint32_t event)
-{
-    serve(fw, event, fault(fw, TERN_F(EV, rxslot, event)));
-}
-
-/* The event has RXC's bit in place. */
-_Static_assert(TERN_EV_walked_LSB == TERN_RXC_found_LSB, "what was walked to is copied as what was found");
-
-void fw_read_found(struct fw *fw, uint32_t event)
-{
-    serve(fw, event, TERN_ST_OK);
 }
 
 void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status)

@@ -18,11 +18,17 @@ static inline uint32_t fw_read_bytes(uint32_t slot)
 /* Before the command of the read in the slot: an answer more for each packet behind the first. */
 void fw_read_expect(const struct fw *fw, uint32_t slot);
 
-/* EV_RX of a read of another node: begins to send what it asks for, refuses it, or has it wait. */
-void fw_read_asked(struct fw *fw, uint32_t event);
+/* Whether the event, EV_RX, is of one of these. */
+static inline bool fw_read_is(uint32_t event)
+{
+    return TERN_F(EV, found, event) || (!TERN_F(EV, walked, event) && TERN_F(EV, pkttype, event) == TERN_PTYPE_READ);
+}
 
-/* EV_RX of a lookup that has found its node: the same with that. */
-void fw_read_found(struct fw *fw, uint32_t event);
+/*
+ * EV_RX of a read of another node, or of a lookup that has found its node: begins to send what it asks for, refuses it, or
+ * has it wait.
+ */
+void fw_read_asked(struct fw *fw, uint32_t event);
 
 /* What was sent from the own slot has left, and no message waits for the slot. */
 void fw_read_left(struct fw *fw, uint32_t slot);

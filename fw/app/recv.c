@@ -12,14 +12,6 @@
 #include "relay.h"
 #include "ring.h"
 
-bool fw_recv_is_stale(const struct fw *fw, uint32_t slot)
-{
-    uint32_t wanted =
-        TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
-
-    return wanted != 0 && wanted != fw->id.incarnation;
-}
-
 /* Whether the message in `slot` can be taken by its queue now. */
 static uint32_t admit(struct fw *fw, uint32_t slot, uint32_t number)
 {
@@ -108,16 +100,16 @@ void fw_on_rx(struct fw *fw, uint32_t event)
     uint32_t slot = TERN_F(EV, rxslot, event);
     uint32_t type = TERN_F(EV, pkttype, event);
 
+    if (fw_read_is(event)) {
+        fw_read_asked(fw, event);
+        return;
+    }
     if (fw_lookup_is(event)) {
         fw_lookup_asked(fw, event);
         return;
     }
     if (type == TERN_PTYPE_CAS || type == TERN_PTYPE_ADD) {
         rx_atomic(slot, type == TERN_PTYPE_ADD);
-        return;
-    }
-    if (type == TERN_PTYPE_READ) {
-        fw_read_asked(fw, event);
         return;
     }
     /* Refusing takes an ack place; without one the packet, and those behind it, wait. */

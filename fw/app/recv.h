@@ -18,7 +18,12 @@ void fw_recv_written(struct fw *fw, uint32_t slot, uint32_t status);
 void fw_recv_work(struct fw *fw);
 
 /* Whether the packet in the slot is meant for an earlier life of the node. */
-bool fw_recv_is_stale(const struct fw *fw, uint32_t slot);
+static inline bool fw_recv_is_stale(const struct fw *fw, uint32_t slot)
+{
+    uint32_t wanted = TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
+
+    return wanted != 0 && wanted != fw->id.incarnation;
+}
 
 /* Answers what it asks for with `status`, as soon as that can be. */
 void fw_recv_refuse(struct fw *fw, uint32_t slot, uint32_t status);

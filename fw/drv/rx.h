@@ -56,4 +56,10 @@ static inline void rx_atomic(uint32_t slot, bool add)
     wr32(TERN_MMIO_RX_ATOMIC, TERN_V(RXA, slot, slot) | TERN_V(RXA, add, add));
 }
 
+/* Has it walk for the LOOKUP in the slot: slot, tree, on, nodes of RXA. */
+static inline void rx_walk(uint32_t command)
+{
+    wr32(TERN_MMIO_RX_ATOMIC, command | TERN_V(RXA, walk, 1) | TERN_V(RXA, add, 1));
+}
+
 #endif

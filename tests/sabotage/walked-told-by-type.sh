@@ -2,6 +2,6 @@
 #
 # The firmware goes by the packet type of what the atomic unit hands back.
 sh tests/sabotage/change.sh fw/app/lookup.h <<'EOF'
-event & TERN_V(EV, walked, 1) ||
-(event & TERN_V(EV, walked, 1) && TERN_F(EV, pkttype, event) == 0) ||
+TERN_F(EV, walked, event) ||
+(TERN_F(EV, walked, event) && TERN_F(EV, pkttype, event) == 0) ||
 EOF
