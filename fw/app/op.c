@@ -240,6 +240,16 @@ bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
     return fw_sends_of_queue(fw, queue);
 }
 
+bool fw_ops_wait_here(const struct fw *fw)
+{
+    uint32_t set = queues_busy(fw) & ~tx_ops_sent(), slot;
+
+    while (take(&set, &slot))
+        if (op_node(slot) == fw->id.node && TERN_F(DESC, opcode, slot_word(slot, 0)) != TERN_OP_PUT)
+            return true;
+    return false;
+}
+
 uint32_t fw_ops_used(const struct fw *fw)
 {
     uint32_t set = queues_busy(fw), count = 0, slot;

@@ -63,6 +63,9 @@ uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq);
 /* Whether anything of the queue is in flight or waits to be sent again. */
 bool fw_ops_of_queue(const struct fw *fw, uint32_t queue);
 
+/* Whether a request of a queue to this node itself has not left: it may wait for a receive slot, and others behind it. */
+bool fw_ops_wait_here(const struct fw *fw);
+
 /* Operations of queues in flight. */
 uint32_t fw_ops_used(const struct fw *fw);
 

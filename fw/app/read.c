@@ -2,6 +2,7 @@
 #include "read.h"
 
 #include "key.h"
+#include "op.h"
 #include "recv.h"
 #include "reply.h"
 #include "tick.h"
@@ -56,13 +57,16 @@ static uint32_t fault(const struct fw *fw, uint32_t from)
                                                                                          : TERN_ST_BAD_LENGTH;
 }
 
-/* Whether it may wait, and with it what came behind it. */
+/*
+ * Whether it may wait, and with it what came behind it.  Not where something of this node waits for a receive slot: what has to
+ * leave for one to become free stands behind that.
+ */
 static bool is_held(struct fw *fw, uint32_t event)
 {
     if (fw->rx_held != event)
         fw->rx_since = fw->ticks;
     fw->rx_held = event;
-    if ((uint8_t)(fw->ticks - fw->rx_since) > PATIENCE_TICKS)
+    if ((uint8_t)(fw->ticks - fw->rx_since) > PATIENCE_TICKS || fw_ops_wait_here(fw))
         return false;
     fw->work |= WORK_RX_HELD;
     return true;

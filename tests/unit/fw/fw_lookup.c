@@ -518,6 +518,31 @@ static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
     nothing_is_left();
 }
 
+/* That stands in the transmit unit, perhaps for want of a receive slot, and answers would stand behind it. */
+static void nor_waits_one_while_a_request_of_the_node_to_itself_does(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    for (unsigned rx = 0; rx < AT_ONCE; rx++)
+        looked_up(rx);
+    post(64, TERN_DFLAG_SIGNAL); /* to another node */
+    looked_up(2);
+    assert_int_equal(regs.ack_count, 0);
+    rig_lookup(w, 64, TERN_DFLAG_SIGNAL);
+    TERN_SET(DESC, dst_node, w, regs.node);
+    rig_post(&rig, &rig.sq, w);
+    rig_run(&rig);
+    refusal_is(1, 2, TERN_ST_RNR);
+    looked_up(2);
+    refusal_is(2, 2, TERN_ST_RNR);
+    regs.sent |= 1u << LAST_SLOT();
+    looked_up(2);
+    assert_int_equal(regs.ack_count, 2);
+    left(TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_REPLY);
+}
+
 static void without_room_for_commands_it_waits_too(void **state)
 {
     (void)state;
@@ -653,6 +678,7 @@ int main(void)
         TEST(so_are_those_that_want_nothing_or_too_much),
         TEST(so_many_are_answered_that_reads_and_messages_find_a_place),
         TEST(one_that_finds_no_place_for_two_ticks_is_refused),
+        TEST(nor_waits_one_while_a_request_of_the_node_to_itself_does),
         TEST(without_room_for_commands_it_waits_too),
         TEST(reads_and_lookups_share_slots),
         TEST(a_region_is_released_when_what_was_found_there_has_left),
