@@ -7,7 +7,7 @@ CORE_RTL  := $(addprefix $(CORE_DIR)/,tern_core_pkg.sv tern_core_predict.sv tern
              tern_core_decompress.sv \
              tern_core_decode.sv tern_core_alu.sv tern_core_mul.sv tern_core_div.sv \
              tern_core_regfile.sv tern_core_operands.sv tern_core_lsu.sv tern_core_csr.sv \
-             tern_core.sv) hw-model/rtl/lib/tern_addsub.sv hw-model/rtl/lib/tern_count.sv
+             tern_core.sv) hw-model/rtl/lib/tern_addsub.sv
 CORE_DEBUG := $(CORE_DIR)/tern_core_debug.sv
 CORE_RVFI := $(addprefix $(CORE_DIR)/,tern_core_rvfi.sv tern_core_lost.sv)
 

@@ -12,7 +12,7 @@ set -u
 
 here=hw-model/formal/core
 rtl=hw-model/rtl/core
-lib="hw-model/rtl/lib/tern_addsub.sv hw-model/rtl/lib/tern_count.sv"
+lib="hw-model/rtl/lib/tern_addsub.sv"
 out=${B:-build}/formal/core
 number=0
 failed=0

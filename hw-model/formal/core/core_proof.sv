@@ -11,6 +11,7 @@ module core_proof #(
   parameter int unsigned Within = 24   // CheckLive: cycles from one instruction to the next
 ) (
   input logic        clk_i,
+  input logic [31:0] cycle_i,
   input logic        imem_gnt_i,
   input logic        imem_rvalid_i,
   input logic [31:0] imem_rdata_i,
@@ -49,7 +50,7 @@ module core_proof #(
 
   // The debug port is tied off.
   tern_core dut (
-    .clk_i, .rst_ni, .boot_pc_i, .hart_id_i,
+    .clk_i, .rst_ni, .boot_pc_i, .hart_id_i, .cycle_i,
     .imem_req_o, .imem_addr_o, .imem_gnt_i, .imem_rvalid_i, .imem_rdata_i, .imem_err_i,
     .dmem_req_o, .dmem_we_o, .dmem_be_o, .dmem_addr_o, .dmem_wdata_o,
     .dmem_gnt_i, .dmem_rvalid_i, .dmem_rdata_i, .dmem_err_i,

@@ -34,12 +34,12 @@ module core_spec_csr (
   output logic                 allowed_o,     // and it was enabled
   output logic                 vectored_o
 );
-  logic        mie_q, mpie_q, no_instret_q, no_cycle_q, vectored_q;
+  logic        mie_q, mpie_q, vectored_q;
   logic [2:0]  enable_q;                      // external, timer, software
   logic [31:2] base_q;
   logic        scratch_known_q, epc_known_q, cause_known_q, tval_known_q, cause_irq_q;
   logic [31:0] scratch_q, tval_q, epc_q, cause_q;
-  logic [63:0] instret_q;
+  logic [31:0] instret_q;
   logic        trapped_q;
   logic [31:0] next_q;
 
@@ -80,8 +80,7 @@ module core_spec_csr (
       12'h301: value_o = 32'h40001104;
       12'h304: value_o = {20'd0, enable_q[2], 3'd0, enable_q[1], 3'd0, enable_q[0], 3'd0};
       12'h305: value_o = {base_q, 1'b0, vectored_q};
-      12'h310, 12'hf11, 12'hf12, 12'hf13: ;
-      12'h320: value_o = {29'd0, no_instret_q, 1'b0, no_cycle_q};
+      12'h310, 12'h320, 12'hb80, 12'hb82, 12'hf11, 12'hf12, 12'hf13: ;
       12'h340: begin
         known_o = scratch_known_q;
         value_o = scratch_q;
@@ -100,9 +99,8 @@ module core_spec_csr (
         value_o = tval;
       end
       12'h344: care_o = 32'hffff_f777;
-      12'hb00, 12'hb80: care_o = '0;
-      12'hb02: value_o = instret_q[31:0];
-      12'hb82: value_o = instret_q[63:32];
+      12'hb00: care_o = '0;
+      12'hb02: value_o = instret_q;
       12'hf14: value_o = hart_id_i;
       default: exists = 1'b0;
     endcase
@@ -139,8 +137,6 @@ module core_spec_csr (
       enable_q     <= '0;
       base_q       <= '0;
       vectored_q   <= 1'b0;
-      no_instret_q <= 1'b0;
-      no_cycle_q   <= 1'b0;
     end else if (valid_i) begin
       mie_q  <= mie;
       mpie_q <= mpie;
@@ -154,7 +150,6 @@ module core_spec_csr (
       if (hits(12'h300)) {mpie_q, mie_q} <= {wdata[7], wdata[3]};
       if (hits(12'h304)) enable_q <= {wdata[11], wdata[7], wdata[3]};
       if (hits(12'h305)) {base_q, vectored_q} <= {wdata[31:2], wdata[0]};
-      if (hits(12'h320)) {no_instret_q, no_cycle_q} <= {wdata[2], wdata[0]};
     end
   end
 
@@ -209,10 +204,7 @@ module core_spec_csr (
     end
   end
 
-  // --- instructions retired; a write counts from the next one on ---
-  logic counted;
-  assign counted = !trap_i && !(hits(12'h320) ? wdata[2] : no_instret_q);
-
+  // --- instructions retired ---
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       instret_q <= '0;
@@ -220,9 +212,7 @@ module core_spec_csr (
     end else if (valid_i) begin
       trapped_q <= trap_i;
       next_q    <= next_i;
-      instret_q <= instret_q + 64'(counted);
-      if (hits(12'hb02)) instret_q <= {instret_q[63:32], wdata};
-      if (hits(12'hb82)) instret_q <= {wdata, instret_q[31:0]};
+      instret_q <= instret_q + 32'(!trap_i);
     end
   end
 

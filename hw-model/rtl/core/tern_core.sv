@@ -22,6 +22,7 @@ module tern_core (
   input  logic        rst_ni,
   input  logic [31:0] boot_pc_i,
   input  logic [31:0] hart_id_i,
+  input  logic [31:0] cycle_i,          // mcycle
 
   output logic        imem_req_o,
   output logic [31:0] imem_addr_o,
@@ -177,7 +178,7 @@ module tern_core (
   logic [31:0] ex_pcval_q;                   // a value made of the pc, or where to go instead
   logic [31:0] ex_value;
 
-  logic        wb_valid_q, wb_mem_q, wb_load_q, wb_mul_q, wb_we_q, wb_uncounted_q;
+  logic        wb_valid_q, wb_mem_q, wb_load_q, wb_mul_q, wb_we_q;
   logic        wb_trap_q, wb_irq_q, wb_mret_q;  // takes a trap or returns, in this cycle
   logic [3:0]  wb_cause_q;
   logic [4:0]  wb_rd_q;
@@ -344,7 +345,6 @@ module tern_core (
 
   // ---------------------------------------------------------------- execute: control
   logic access, start, act, run, finished, held_q, irq, wake, irq_first, ex_trap;
-  logic csr_instret;
 
   assign access = ex_q.load || ex_q.store;
 
@@ -397,18 +397,18 @@ module tern_core (
   logic [3:0] irq_cause, trap_cause;
 
   tern_core_csr u_csr (
-    .clk_i, .rst_ni, .hart_id_i,
+    .clk_i, .rst_ni, .hart_id_i, .cycle_i,
     .look_keep_i(de_go), .look_addr_i(de_insn_q[31:20]), .look_writes_i(csr_writes),
     .illegal_o(csr_illegal),
     .op_i(ex_funct3_q[1:0]),
     .operand_i(ex_funct3_q[2] ? {27'b0, ex_zimm_q} : ex_op1_q),
     .commit_i(act && ex_q.csr && ex_csr_writes_q),
-    .rdata_o(csr_value), .instret_hit_o(csr_instret),
+    .rdata_o(csr_value),
     .trap_i(wb_trap_q), .trap_irq_i(wb_irq_q), .trap_cause_i(wb_cause_q), .trap_pc_i(wb_pc_q),
     .trap_value_i(wb_irq_q ? '0 : wb_value_q),
     .trap_target_o(trap_target), .trap_base_o(trap_base),
     .mret_i(act && ex_q.mret),
-    .retire_i(retire && !wb_uncounted_q && !dbg_inject_i), .irq_timer_i, .irq_external_i, .irq_software_i,
+    .retire_i(retire && !dbg_inject_i), .irq_timer_i, .irq_external_i, .irq_software_i,
     .irq_o(irq), .irq_cause_o(irq_cause), .wake_o(wake)
   );
 
@@ -453,9 +453,8 @@ module tern_core (
                     (div_value & {32{ex_q.div}});
     end
     if (ex_done || ex_trap) begin
-      wb_funct3_q    <= ex_funct3_q;
-      wb_pc_q        <= ex_pc_q;
-      wb_uncounted_q <= ex_q.csr && ex_csr_writes_q && csr_instret;
+      wb_funct3_q <= ex_funct3_q;
+      wb_pc_q     <= ex_pc_q;
     end
     if (ex_trap || wb_fault) begin
       wb_cause_q <= trap_cause;

@@ -192,8 +192,11 @@ module tern_core_bench;
   logic [3:0]  rvfi_mem_rmask, rvfi_mem_wmask;
 `endif
 
+  logic [31:0] clock_q;
+  always_ff @(posedge clk) clock_q <= rst_n ? clock_q + 1'b1 : '0;
+
   tern_core u_core (
-    .clk_i(clk), .rst_ni(rst_n), .boot_pc_i(RamBase), .hart_id_i(32'd0),
+    .clk_i(clk), .rst_ni(rst_n), .boot_pc_i(RamBase), .hart_id_i(32'd0), .cycle_i(clock_q),
     .imem_req_o(imem_req), .imem_addr_o(imem_addr), .imem_gnt_i(imem_gnt),
     .imem_rvalid_i(imem_rvalid), .imem_rdata_i(imem_rdata), .imem_err_i(imem_err),
     .dmem_req_o(dmem_req), .dmem_we_o(dmem_we), .dmem_be_o(dmem_be), .dmem_addr_o(dmem_addr),

@@ -2,13 +2,15 @@
 // Control and status registers of machine mode, and the state that traps change.
 //
 // Reading is combinational.  A write, a trap or an mret acts at the end of the cycle that asks
-// for it; the core asks for at most one of the three.  Interrupt inputs pass one flip-flop.
+// for it; the core asks for at most one of the three.  Interrupt inputs pass one flip-flop.  The
+// counters have 32 bits and cannot be written; mcycle is the clock of whatever is around the core.
 `default_nettype none
 
 module tern_core_csr (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [31:0] hart_id_i,
+  input  logic [31:0] cycle_i,
 
   // Which CSR?  Asked a stage before the access, kept with `look_keep_i`: is there such a one, and
   // may it be written?  The code of mret asks for mepc.
@@ -22,7 +24,6 @@ module tern_core_csr (
   input  logic [31:0] operand_i,
   input  logic        commit_i,     // do the write
   output logic [31:0] rdata_o,
-  output logic        instret_hit_o,  // the access is to minstret or minstreth
 
   input  logic        trap_i,
   input  logic        trap_irq_i,
@@ -67,38 +68,33 @@ module tern_core_csr (
   logic        mie_q, mpie_q;                    // mstatus
   logic        msie_q, mtie_q, meie_q;           // mie
   logic        msip_q, mtip_q, meip_q;           // mip
-  logic        stop_cycle_q, stop_instret_q;     // mcountinhibit
   logic [31:2] tvec_base_q;
   logic        tvec_vectored_q;
   logic [31:1] epc_q;
   logic        cause_irq_q;
   logic [4:0]  cause_q;
   logic [31:0] tval_q, scratch_q;
-  logic [63:0] cycle_q, cycle_d, instret_q, instret_d;
+  logic [31:0] instret_q;
 
   // --- look up ---
   logic known;
-  logic is_mstatus_q, is_misa_q, is_mie_q, is_mtvec_q, is_mcountinhibit_q, is_mscratch_q;
-  logic is_mepc_q, is_mcause_q, is_mtval_q, is_mip_q, is_mcycle_q, is_mcycleh_q;
-  logic is_minstret_q, is_minstreth_q, is_mhartid_q;
+  logic is_mstatus_q, is_misa_q, is_mie_q, is_mtvec_q, is_mscratch_q, is_mepc_q, is_mcause_q;
+  logic is_mtval_q, is_mip_q, is_mcycle_q, is_minstret_q, is_mhartid_q;
 
   always_ff @(posedge clk_i) begin : look_up
     if (look_keep_i) begin
-      is_mstatus_q       <= look_addr_i == Mstatus;
-      is_misa_q          <= look_addr_i == Misa;
-      is_mie_q           <= look_addr_i == Mie;
-      is_mtvec_q         <= look_addr_i == Mtvec;
-      is_mcountinhibit_q <= look_addr_i == Mcountinhibit;
-      is_mscratch_q      <= look_addr_i == Mscratch;
-      is_mcause_q        <= look_addr_i == Mcause;
-      is_mtval_q         <= look_addr_i == Mtval;
-      is_mip_q           <= look_addr_i == Mip;
-      is_mcycle_q        <= look_addr_i == Mcycle;
-      is_mcycleh_q       <= look_addr_i == Mcycleh;
-      is_minstret_q      <= look_addr_i == Minstret;
-      is_minstreth_q     <= look_addr_i == Minstreth;
-      is_mhartid_q       <= look_addr_i == Mhartid;
-      is_mepc_q          <= look_addr_i == Mepc || look_addr_i == MretCode;
+      is_mstatus_q    <= look_addr_i == Mstatus;
+      is_misa_q       <= look_addr_i == Misa;
+      is_mie_q        <= look_addr_i == Mie;
+      is_mtvec_q      <= look_addr_i == Mtvec;
+      is_mscratch_q   <= look_addr_i == Mscratch;
+      is_mcause_q     <= look_addr_i == Mcause;
+      is_mtval_q      <= look_addr_i == Mtval;
+      is_mip_q        <= look_addr_i == Mip;
+      is_mcycle_q     <= look_addr_i == Mcycle;
+      is_minstret_q   <= look_addr_i == Minstret;
+      is_mhartid_q    <= look_addr_i == Mhartid;
+      is_mepc_q       <= look_addr_i == Mepc || look_addr_i == MretCode;
     end
   end
 
@@ -118,17 +114,13 @@ module tern_core_csr (
       (MisaValue & {32{is_misa_q}}) |
       ({20'b0, meie_q, 3'b0, mtie_q, 3'b0, msie_q, 3'b0} & {32{is_mie_q}}) |
       ({tvec_base_q, 1'b0, tvec_vectored_q} & {32{is_mtvec_q}}) |
-      ({29'b0, stop_instret_q, 1'b0, stop_cycle_q} & {32{is_mcountinhibit_q}}) |
       (scratch_q & {32{is_mscratch_q}}) |
       ({epc_q, 1'b0} & {32{is_mepc_q}}) |
       ({cause_irq_q, 26'b0, cause_q} & {32{is_mcause_q}}) |
       (tval_q & {32{is_mtval_q}}) |
       ({20'b0, meip_q, 3'b0, mtip_q, 3'b0, msip_q, 3'b0} & {32{is_mip_q}}) |
-      (cycle_q[31:0] & {32{is_mcycle_q}}) | (cycle_q[63:32] & {32{is_mcycleh_q}}) |
-      (instret_q[31:0] & {32{is_minstret_q}}) | (instret_q[63:32] & {32{is_minstreth_q}}) |
+      (cycle_i & {32{is_mcycle_q}}) | (instret_q & {32{is_minstret_q}}) |
       (hart_id_i & {32{is_mhartid_q}});
-
-  assign instret_hit_o = is_minstret_q || is_minstreth_q;
 
   // --- write ---
   logic [31:0] wdata;
@@ -162,8 +154,6 @@ module tern_core_csr (
       msie_q          <= 1'b0;
       mtie_q          <= 1'b0;
       meie_q          <= 1'b0;
-      stop_cycle_q    <= 1'b0;
-      stop_instret_q  <= 1'b0;
       tvec_base_q     <= '0;
       tvec_vectored_q <= 1'b0;
     end else if (commit_i) begin
@@ -171,10 +161,6 @@ module tern_core_csr (
         msie_q <= wdata[3];
         mtie_q <= wdata[7];
         meie_q <= wdata[11];
-      end
-      if (is_mcountinhibit_q) begin
-        stop_cycle_q   <= wdata[0];
-        stop_instret_q <= wdata[2];
       end
       if (is_mtvec_q) begin
         tvec_base_q     <= wdata[31:2];
@@ -197,25 +183,9 @@ module tern_core_csr (
     if (commit_i && is_mscratch_q) scratch_q <= wdata;
   end
 
-  tern_count u_cycle (
-    .value_i(cycle_q), .count_i(!stop_cycle_q), .load_i(wdata), .next_o(cycle_d),
-    .load_low_i(commit_i && is_mcycle_q), .load_high_i(commit_i && is_mcycleh_q)
-  );
-
-  tern_count u_instret (
-    .value_i(instret_q), .count_i(retire_i && !stop_instret_q), .load_i(wdata),
-    .next_o(instret_d),
-    .load_low_i(commit_i && is_minstret_q), .load_high_i(commit_i && is_minstreth_q)
-  );
-
-  always_ff @(posedge clk_i) begin : counters
-    if (!rst_ni) begin
-      cycle_q   <= '0;
-      instret_q <= '0;
-    end else begin
-      cycle_q   <= cycle_d;
-      instret_q <= instret_d;
-    end
+  always_ff @(posedge clk_i) begin : counter
+    if (!rst_ni)       instret_q <= '0;
+    else if (retire_i) instret_q <= instret_q + 1'b1;
   end
 
   // --- interrupts ---

@@ -159,6 +159,7 @@ module tern_node #(
   logic [3:0]  cm_be;
   logic [15:0] cm_addr;
   logic [31:0] cm_wdata, cm_rdata;
+  logic [63:0] cycle;
   logic [7:0]  boot_state, incarnation;
   logic [1:0]  reset_cause;
   logic        st_core_reset, dbg_stopped;
@@ -167,6 +168,7 @@ module tern_node #(
     .clk_i,
     .rst_ni         (rst_n),
     .node_i         (node),
+    .cycle_i        (cycle[31:0]),
     .core_hold_i    (core_hold),
     .wdog_bite_i    (wdog_bite),
     .fl_req_o,
@@ -205,7 +207,6 @@ module tern_node #(
   logic        ev_desc_valid, ev_desc_ready;
   logic [31:0] ev_op, ev_hwr, ev_rx, ev_link, ev_bar, ev_dberr, ev_ctr, ev_desc;
   logic [31:0] fw_status, fw_version, log_data, sum;
-  logic [63:0] cycle;
   logic [2:0]  sum_of;
   logic        log_pop, retired, awake, copy_near;
   logic        tr_fw_pop, tr_fw_write, tr_sleep, tr_wake;

@@ -34,22 +34,14 @@ struct golden_memory {
     void (*fence_i)(void *context);
 };
 
-/* A 64-bit counter of cycles: its value at the start of cycle `at`. */
-struct golden_cycles {
-    uint64_t value;
-    uint64_t at;
-};
-
 struct golden {
     uint32_t x[32];
     uint32_t pc;
     bool mie, mpie; /* mstatus */
     uint32_t enabled; /* CSR mie */
     uint32_t tvec, epc, cause, tval, scratch;
-    uint32_t inhibit;
     uint32_t hart_id;
-    uint64_t instret;
-    struct golden_cycles cycles;
+    uint32_t instret;
     struct golden_memory memory;
 };
 
@@ -83,7 +75,6 @@ struct golden_step {
     uint32_t address;  /* of the word, when a mask is not zero */
     unsigned read_mask, write_mask;
     uint32_t write_data;
-    bool uncounted;    /* does not add to minstret */
     bool sleeps;       /* wfi */
 };
 
@@ -101,8 +92,7 @@ void golden_trap(struct golden_step *s, uint32_t cause, uint32_t tval);
 bool golden_csr_read(struct golden *g, unsigned number, const struct golden_at *when,
                      uint32_t *value);
 bool golden_csr_writable(unsigned number);
-void golden_csr_write(struct golden *g, unsigned number, const struct golden_at *when,
-                      uint32_t value);
+void golden_csr_write(struct golden *g, unsigned number, uint32_t value);
 
 /* Decoding. `raw` has at least the bits that the length needs. */
 void golden_decode(uint32_t raw, struct golden_insn *insn);

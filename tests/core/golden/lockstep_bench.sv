@@ -100,8 +100,11 @@ module lockstep_bench;
   logic [4:0]  rvfi_rs1_addr, rvfi_rs2_addr, rvfi_rd_addr;
   logic [3:0]  rvfi_mem_rmask, rvfi_mem_wmask;
 
+  logic [31:0] clock_q;
+  always_ff @(posedge clk) clock_q <= rst_n ? clock_q + 1'b1 : '0;
+
   tern_core u_core (
-    .clk_i(clk), .rst_ni(rst_n), .boot_pc_i(Boot), .hart_id_i(Hart),
+    .clk_i(clk), .rst_ni(rst_n), .boot_pc_i(Boot), .hart_id_i(Hart), .cycle_i(clock_q),
     .imem_req_o(imem_req), .imem_addr_o(imem_addr), .imem_gnt_i(imem_gnt),
     .imem_rvalid_i(imem_rvalid), .imem_rdata_i(imem_rdata), .imem_err_i(imem_err),
     .dmem_req_o(dmem_req), .dmem_we_o(dmem_we), .dmem_be_o(dmem_be), .dmem_addr_o(dmem_addr),
@@ -124,7 +127,7 @@ module lockstep_bench;
   logic [7:0]  differs;
 
   tern_core_gate u_gate (
-    .clk_i(clk), .rst_ni(rst_n), .boot_pc_i(Boot), .hart_id_i(Hart),
+    .clk_i(clk), .rst_ni(rst_n), .boot_pc_i(Boot), .hart_id_i(Hart), .cycle_i(clock_q),
     .imem_req_o(gate_imem_req), .imem_addr_o(gate_imem_addr), .imem_gnt_i(imem_gnt),
     .imem_rvalid_i(imem_rvalid), .imem_rdata_i(imem_rdata), .imem_err_i(imem_err),
     .dmem_req_o(gate_dmem_req), .dmem_we_o(gate_dmem_we), .dmem_be_o(gate_dmem_be),
