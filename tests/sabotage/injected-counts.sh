@@ -2,6 +2,6 @@
 #
 # Instructions of the debugger count as the program's.
 sh tests/sabotage/change.sh hw-model/rtl/core/tern_core.sv <<'EOF'
-!wb_uncounted_q && !dbg_inject_i
-!wb_uncounted_q
+.retire_i(retire && !dbg_inject_i)
+.retire_i(retire)
 EOF
