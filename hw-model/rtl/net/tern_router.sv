@@ -169,6 +169,14 @@ module tern_router #(
     end
   end
 
+  // A receive slot becomes free as a rule while the ack that gave it back leaves, and this node cannot ask.
+  // So behind a request from a link, those of links wait for one of this node for itself.
+  logic passed_q;
+  always_ff @(posedge clk_i) begin
+    passed_q <= rst_ni && want_tx[Own] && !tx_vn &&
+                (passed_q || (rx_valid_o && !own_grant[Own] && rx_vn_o == tern_abi_pkg::VN_REQUEST[1:0]));
+  end
+
   // -------------------------------------------------------------- what the links have
   logic [Outs-1:0]    free, done;
   logic [Outs*Outs-1:0] live;         // per output, which source it plays, one-hot
@@ -180,15 +188,17 @@ module tern_router #(
   for (genvar i = 0; i < Ports; i++) begin : g_in
     logic [Outs-1:0] owed, fits, grant;
     logic [1:0]      vn;
-    assign owed = in_owed_i[Outs*i +: Outs];
-    assign vn   = in_req_vn_i[2*i +: 2];
+    logic            behind;
+    assign owed   = in_owed_i[Outs*i +: Outs];
+    assign vn     = in_req_vn_i[2*i +: 2];
+    assign behind = passed_q && vn == tern_abi_pkg::VN_REQUEST[1:0];
     for (genvar o = 0; o < Outs; o++) begin : g_out
       if (!leads(i, o)) begin : g_never
         assign fits[o]  = 1'b0;
         assign grant[o] = 1'b0;
       end else begin : g_some
-        assign fits[o] = owed[o] && of_network(keeps(i, o, mesh) && in_req_dl_i[i] ? second[3*o +: 3] :
-                                               room[3*o +: 3], vn);
+        assign fits[o] = owed[o] && !(o == Own && behind) &&
+                         of_network(keeps(i, o, mesh) && in_req_dl_i[i] ? second[3*o +: 3] : room[3*o +: 3], vn);
         assign grant[o] = live[Outs*o + i];
       end
     end
