@@ -11,12 +11,13 @@
 `default_nettype none
 
 module atomic_proof #(
-  parameter int unsigned DataW = 64
+  parameter int unsigned DataW = 64,
+  parameter bit          Walk  = 1'b0
 ) (
   input logic             clk_i,
   input logic [255:0]     ops_i,
   input logic [63:0]      old_i,
-  input logic             add_i, walk_i, tree_i, on_i,
+  input logic             add_i, tree_i, on_i,
   input logic [3:0]       nodes_i,
   input logic [15:0]      generation_i,
   input logic             core_up_i, jb_clear_i, jb_done_i, quiet_i, hrq_ready_i,
@@ -35,14 +36,14 @@ module atomic_proof #(
   logic         first_q = 1'b1, push;
   logic [255:0] ops_q;
   logic [63:0]  old_q, compare, compare_mask, swap, swap_mask, made;
-  logic         add_q, walk_q, tree_q, on_q, match;
+  logic         add_q, tree_q, on_q, match;
   logic [3:0]   nodes_q;
 
   always_ff @(posedge clk_i) begin
     rst_n <= 1'b1;
     if (rst_n) first_q <= 1'b0;
-    if (!rst_n) {ops_q, old_q, add_q} <= {ops_i, old_i, add_i || walk_i};
-    if (!rst_n) {walk_q, tree_q, on_q, nodes_q} <= {walk_i, tree_i, on_i, nodes_i};
+    if (!rst_n) {ops_q, old_q, add_q} <= {ops_i, old_i, add_i || Walk};
+    if (!rst_n) {tree_q, on_q, nodes_q} <= {tree_i, on_i, nodes_i};
   end
   assign push = rst_n && first_q;
   assign {swap_mask, swap, compare_mask, compare} = ops_q;
@@ -64,7 +65,7 @@ module atomic_proof #(
 
   tern_atomic #(.DataW(DataW), .RxSlots(4)) dut (
     .clk_i, .rst_ni(rst_n), .core_up_i, .push_i(push), .push_slot_i(2'd1), .push_add_i(add_q),
-    .push_walk_i(walk_q), .push_tree_i(tree_q), .push_on_i(on_q), .push_nodes_i(nodes_q), .walk_o(walk),
+    .push_walk_i(Walk), .push_tree_i(tree_q), .push_on_i(on_q), .push_nodes_i(nodes_q), .walk_o(walk),
     .busy_o(busy), .slot_o(slot), .jb_valid_o(jb_valid), .jb_clear_i, .jb_done_i, .jb_status_i,
     .jb_haddr_i, .jb_fn_i(8'd5), .jb_generation_i(generation_q), .hold_o(hold), .quiet_i, .lock_o(lock), .line_o(line),
     .op_valid_o(op_valid), .op_ready_i(1'b1), .op_beat_o(op_beat), .op_rdata_i(op_rdata),
@@ -91,8 +92,8 @@ module atomic_proof #(
   logic [1:0]   reqs_q;
 
   assign op_rdata = op_there_q ? ops_q[DataW * op_beat_q +: DataW] : noise_i;
-  assign hrd_data = hrd_valid_i && reading_q && !walk_q ? old_q[DataW * beat_q[$clog2(Beats+1)-1:0] +: DataW] : noise_i;
-  assign beats    = walk_q ? 4'(256 / DataW) : 4'(Beats);
+  assign hrd_data = hrd_valid_i && reading_q && !Walk ? old_q[DataW * beat_q[$clog2(Beats+1)-1:0] +: DataW] : noise_i;
+  assign beats    = Walk ? 4'(256 / DataW) : 4'(Beats);
   // As tern_dma_wr does, a beat a cycle or slower, `ready` with the last.
   assign wr_req   = rst_n && wr_valid && wr_word && (wr_ready_i || (noise_i[0] && wbeat_q + 2'd1 < 2'(Beats)));
 
@@ -152,22 +153,22 @@ module atomic_proof #(
   assign link  = tree_q && !passed ? node_q[tern_abi_pkg::NOD_MORE_LSB +: 64] : node_q[tern_abi_pkg::NOD_LESS_LSB +: 64];
   assign none  = link[31:0] == '0;
   assign other = generation_q != '0 && generation_q != node_q[tern_abi_pkg::NOD_GENERATION_LSB +: 16];
-  assign known = walk_q && read_q && !fault_q && !other;
+  assign known = Walk && read_q && !fault_q && !other;
 
   // ---- what is proved -----------------------------------------------------------------------
   always_comb begin
     if (rst_n) begin
       WritesWhatItShould: assert (!req_q || wr_rdata == made[DataW * reqs_q[$clog2(Beats+1)-1:0] +: DataW]);
       ElseNothing:        assert (req_q || wr_rdata == '0);
-      WritesOnMatch:      assert (!(wr_valid && wr_word) || (match && read_q && !fault_q && wr_addr == haddr_q && !walk_q));
-      ReadsThere:         assert (!hrq_valid || (hrq_addr == haddr_q && haddr_q[2:0] == '0 && (!walk_q || haddr_q[4:3] == '0)));
+      WritesOnMatch:      assert (!(wr_valid && wr_word) || (match && read_q && !fault_q && wr_addr == haddr_q && !Walk));
+      ReadsThere:         assert (!hrq_valid || (hrq_addr == haddr_q && haddr_q[2:0] == '0 && (!Walk || haddr_q[4:3] == '0)));
       ReadsBehind:        assert (!hrq_valid || (marked_q && !marking_q && !writing_q));
       Locks:              assert (!(hrq_valid || reading_q || (wr_valid && wr_word)) ||
                                   (lock && line == haddr_q[12:9]));
       Holds:              assert (!wr_valid || hold);
       OneCommand:         assert (!wr_valid || (!marking_q && !writing_q));
       OkIsDone:           assert (!an_valid || an_status != 6'(tern_abi_pkg::ST_OK) ||
-                                  (!walk_q && read_q && !fault_q && !failed_q && wrote_q == match));
+                                  (!Walk && read_q && !fault_q && !failed_q && wrote_q == match));
       Follows:            assert (!link_valid || (known && !found && !none && !an_valid &&
                                   word == link[DataW * (DataW == 64 ? 0 : 32'(link_high)) +: DataW]));
       Counts:             assert (!link_valid || seen_q <= 5'(nodes_q) + 5'd1);
@@ -176,9 +177,9 @@ module atomic_proof #(
       TellsTheLiving:     assert (!note_valid || (core_up_i && !down_q && !an_valid));
       NoneIsNone:         assert (!an_valid || an_status != 6'(tern_abi_pkg::ST_NOT_FOUND) || (known && !found && none));
       OthersAreOthers:    assert (!an_valid || an_status != 6'(tern_abi_pkg::ST_STALE_POINTER) ||
-                                  (walk_q && read_q && !fault_q && other));
+                                  (Walk && read_q && !fault_q && other));
       BadBehindTheFirst:  assert (!an_valid || an_status != 6'(tern_abi_pkg::ST_BAD_LINK) ||
-                                  (walk_q && !read_q && (on_q || seen_q != '0)));
+                                  (Walk && !read_q && (on_q || seen_q != '0)));
       SaysOld:            assert (owed_q == '0 || word == old_q[DataW * said_q[$clog2(Beats+1)-1:0] +: DataW]);
     end
   end

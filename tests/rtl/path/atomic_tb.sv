@@ -19,9 +19,9 @@ module atomic_tb;
   localparam logic [63:0] Iova = 64'h0000_0000_0040_0000;
   localparam int Size = 16384;
   localparam logic [7:0] Fn = 8'h03;
-  // Keys: all rights, all but the atomic one, the atomic one alone, none at all.  Reading is what walks need.
+  // Keys: all rights, all but the atomic one, the atomic one alone, that to read alone, that to write alone, none at all.
   localparam logic [31:0] KeyAll = 32'haa01_0001, KeyPlain = 32'haa02_0002, KeyOnly = 32'haa03_0003,
-                          KeyNone = 32'hbb01_0001;
+                          KeyRead = 32'haa04_0004, KeyWrite = 32'haa05_0005, KeyNone = 32'hbb01_0001;
 
   logic clk = 0, rst_n = 0;
   always #5 clk = !clk;
@@ -747,6 +747,8 @@ module atomic_tb;
     region(1, KeyAll, 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC | tern_abi_pkg::RIGHT_REMOTE_WRITE | tern_abi_pkg::RIGHT_REMOTE_READ));
     region(2, KeyPlain, 8'(tern_abi_pkg::RIGHT_REMOTE_READ | tern_abi_pkg::RIGHT_REMOTE_WRITE));
     region(3, KeyOnly, 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC));
+    region(4, KeyRead, 8'(tern_abi_pkg::RIGHT_REMOTE_READ));
+    region(5, KeyWrite, 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE));
 
     // ---- what it reckons
     set_word(0, 64'h1111_2222_3333_4444);
@@ -811,7 +813,7 @@ module atomic_tb;
     set_node(64, 64'd1, {16'd8, 48'd128}, 64'd0, 16'd3);
     set_node(128, 64'd2, {16'd0, 48'h0001_0000_0060}, 64'd0, 16'd8);
     set_node(96, 64'd3, 64'd0, 64'd0, 16'd0);
-    ends_so(0, {16'd3, 48'd64}, 64'd2, KeyPlain, 1, 16, 1, 0, 0, 2);
+    ends_so(0, {16'd3, 48'd64}, 64'd2, KeyRead, 1, 16, 1, 0, 0, 2);
     ends_so(0, {16'd3, 48'd64}, 64'd3, KeyPlain, 1, 16, 1, 0, tern_abi_pkg::ST_BAD_LINK, 2);
     ends_so(0, {16'd1, 48'd2048}, 64'hf_dead_0001, KeyAll, 0, 16, 1, 0, 0, 16);
     ends_so(0, {16'd1, 48'd2048}, 64'h27_dead_0001, KeyAll, 0, 16, 3, 0, 0, 40);
@@ -846,6 +848,7 @@ module atomic_tb;
     ends_so(0, {16'd1, 48'd2064}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_ALIGN, tern_abi_pkg::ST_BAD_ALIGN, 0);
     ends_so(0, {16'd1, 48'd2056}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_ALIGN, tern_abi_pkg::ST_BAD_ALIGN, 0);
     ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyOnly, 0, 16, 1, tern_abi_pkg::ST_BAD_RIGHTS, tern_abi_pkg::ST_BAD_RIGHTS, 0);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyWrite, 0, 16, 1, tern_abi_pkg::ST_BAD_RIGHTS, tern_abi_pkg::ST_BAD_RIGHTS, 0);
     ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyNone, 0, 16, 1, tern_abi_pkg::ST_BAD_KEY, tern_abi_pkg::ST_BAD_KEY, 0);
     ends_so(0, {16'd1, 48'(Size - 16)}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_RANGE, tern_abi_pkg::ST_BAD_RANGE, 0);
     tap_pkg::tap("no node, another generation, links that lead out or between nodes: each its own status");
@@ -909,9 +912,11 @@ module atomic_tb;
     hold_reads = 0;
     settle();
     tap_pkg::expect_true(puts_landed == landed + 2, "the put to the word was lost");
-    for (int k = 0; k < 3; k++) begin
+    set_node(1024, 64'd1, 64'd0, 64'd0, 16'd1);
+    for (int k = 0; k < 4; k++) begin
       hold_reads = 1;
-      good(k == 1, 1024, 0, k == 2 ? All : 0, 1, All);
+      if (k == 3) walk(0, {16'd0, 48'd1024}, 64'd1, KeyAll, 0, 1, 1, 32, 0);
+      else good(k == 1, 1024, 0, k == 2 ? All : 0, 1, All);
       while (!ops[n_ops-1].read) tick();
       landed = puts_landed;
       put(k == 0 ? 520 : 1017, k == 0 ? 512 : 30, KeyAll);
