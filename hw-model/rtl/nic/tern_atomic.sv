@@ -175,14 +175,14 @@ module tern_atomic #(
   always_ff @(posedge clk_i) begin
     if (jb_done_i) begin
       status_q <= {1'b0, jb_status_i};
-      if (good)                status_q <= '0;
-      else if (walk_o && lost_q) status_q <= 6'(tern_abi_pkg::ST_FLUSHED);
-      else if (walk_o && on_q) status_q <= 6'(tern_abi_pkg::ST_BAD_LINK);
+      if (good)                   status_q <= '0;
+      else if (walk_o && lost_q)  status_q <= 6'(tern_abi_pkg::ST_FLUSHED);
+      else if (walk_o && on_q)    status_q <= 6'(tern_abi_pkg::ST_BAD_LINK);
       else if (jb_status_i == '0) status_q <= 6'(tern_abi_pkg::ST_BAD_ALIGN);
     end else if ((judge_q && fault_q) || (done && wr_err_i)) status_q <= 6'(tern_abi_pkg::ST_HOST_FAULT);
-    else if (judge_q && walk_o && stale_q)                 status_q <= 6'(tern_abi_pkg::ST_STALE_POINTER);
-    else if (judge_q && walk_o && !walked)                 status_q <= 6'(tern_abi_pkg::ST_NOT_FOUND);
-    else if (note_q && lost_q)                             status_q <= 6'(tern_abi_pkg::ST_FLUSHED);
+    else if (judge_q && walk_o && stale_q) status_q <= 6'(tern_abi_pkg::ST_STALE_POINTER);
+    else if (judge_q && walk_o && !walked) status_q <= 6'(tern_abi_pkg::ST_NOT_FOUND);
+    else if (note_q && lost_q)             status_q <= 6'(tern_abi_pkg::ST_FLUSHED);
   end
 
   assign busy_o       = busy_q && !word_q;
@@ -256,8 +256,8 @@ module tern_atomic #(
   // Of a node what comes in is its key, which a word is, too, and less, over which more may go.
   logic comes, first_q, low_q;
   logic [1:0] part;
-  assign part  = beat_q[OpW-1-:2];
-  assign comes = data_q && hrd_valid_i && (!part[1] || (!part[0] && tree_q && !carry_q));
+  assign part    = beat_q[OpW-1-:2];
+  assign comes   = data_q && hrd_valid_i && (!part[1] || (!part[0] && tree_q && !carry_q));
   assign linking = link_q && link_ready_i;
   assign linked  = linking && (DataW == 64 || shown_q);
 

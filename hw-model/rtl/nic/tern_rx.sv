@@ -351,6 +351,7 @@ module tern_rx #(
                       ans_hd_req ? {ans_hd_put, ans_hd_row, ans_hd_beat} :
                                    {1'b0, 4'(mm_addr_q[11 +: SlotW]), mm_word[2:LaneW-2]};
 
+  // The firmware does not look at a header where a walk writes.
   tern_ram #(.Width(DataW), .Words(32 * HdrBeats), .Block(1'b1)) u_headers (
     .clk_i,
     .ren_i(put_hd_req || ans_hd_req || mm_hdr), .raddr_i(hdr_raddr), .rdata_o(hdr_rdata),
