@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of regions (fw/app/region.c): from any bitmap a key is given out that was free, is never
- * index 0 and lies in the table; nothing else changes; what is given back is free again, and no more.
+ * index 0 and lies in the table; nothing else changes; what is given back is free again, and no more, unless packets still read it.
  */
 #include "proof.h"
 #include "region.c"
@@ -40,6 +40,23 @@ static bool is_used(uint32_t index)
     return fw.region_used[index / 32] >> index % 32 & 1;
 }
 
+static uint32_t denied; /* index that packets may not read any more */
+static bool is_read;
+
+void key_entry_deny(uint32_t index, uint32_t rights)
+{
+    PROVE(rights & TERN_RIGHT_REMOTE_READ, "what is given back is not read any more");
+    denied = index;
+}
+
+bool fw_region_is_read(const struct fw *of, uint32_t index)
+{
+    (void)of;
+    PROVE(denied == index, "reads are looked for when no more can begin");
+    is_read = nondet_bool();
+    return is_read;
+}
+
 /* Anyone else's index. */
 static uint32_t other;
 static bool other_was;
@@ -65,8 +82,13 @@ static void give_out(uint32_t wanted)
     PROVE(FW_USED(&fw, regions) == used + 1, "it is counted");
     if (wanted != TERN_KEY_NONE)
         PROVE(key == wanted, "a wanted key is given as it is");
-    fw_region_remove(&fw, index);
-    PROVE(is_used(other) == other_was && FW_USED(&fw, regions) == used && entry == index,
+    entry = 0;
+    if (!fw_region_remove(&fw, index)) {
+        PROVE(is_read && is_used(index) && FW_USED(&fw, regions) == used + 1 && entry == 0, "what is being read stays");
+        REACHED("a region is being read");
+        return;
+    }
+    PROVE(!is_read && is_used(other) == other_was && FW_USED(&fw, regions) == used && entry == index,
           "what is given back is free, and nothing else");
     if (index == 2u * 32 + 31)
         REACHED("the last bit of a word");
