@@ -32,4 +32,4 @@ $(B)/check/lint-host: $(HOST_TB)/lint.sh $(NIC_HOST_RTL)
 TESTS_check += $(B)/check/lint-host
 
 # ---- proofs ----
-TESTS_check += hw-model/formal/slots.sh hw-model/formal/adders.sh hw-model/formal/with_constants.sh
+TESTS_check += $(addprefix hw-model/formal/,slots.sh adders.sh with_constants.sh fifo.sh key.sh)
