@@ -60,6 +60,7 @@ keep --keys $keys
 look --at "$dir/table" --keys $keys --report "$dir/report" && says look "^$keys keys found by $keys round trips" &&
     grep -qx "round_trips=$keys" "$dir/report" && grep -qx "packets=$keys" "$dir/report"
 tap $? "each key is found by one round trip"
+echo "# evidence B7.6 keys=$keys round_trips=$(sed -n 's/^round_trips=//p' "$dir/report")"
 look --at "$dir/table" --keys $keys --by-reads --report "$dir/report" &&
     [ "$(sed -n 's/^round_trips=//p' "$dir/report")" -ge $((2 * keys)) ]
 tap $? "reads find the same keys, by two and more"

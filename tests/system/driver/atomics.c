@@ -350,7 +350,7 @@ static void all_at_once(const struct rig *rig)
     tap(good && keeper_has(COUNTER) == n, "a counter that all nodes add to counts each addition once");
     tap(good && all.rising && all.sum == n * (n - 1) / 2 && all.squares == (n - 1) * n * (2 * n - 1) / 6,
         "each of them is told another value, and all values are told");
-    tap_note("additions=%llu", (unsigned long long)n);
+    tap_evidence("B7.2", "additions=%llu", (unsigned long long)n);
     good = good && all_do(workers, 't', &all);
     tap(good && keeper_has(GUARDED) == (uint64_t)RING * turns() && keeper_has(LOCK) == 0,
         "a lock by compare and swap lets one host at a time change what it guards");

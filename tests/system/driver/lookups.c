@@ -193,6 +193,8 @@ static void all_keys(void)
     answers = count_of(keeper, TERN_STAT_tx_packets) - answers;
     tap(good && packets == keys() && answers == keys(), "each key is found by one packet there and one back (%u keys)",
         keys());
+    tap_evidence("B7.3", "keys=%u packets_out=%llu packets_back=%llu", keys(), (unsigned long long)packets,
+                 (unsigned long long)answers);
     tap(find_all(seeker), "who knows where a record stood finds it there");
     tap(misses("no such key", nowhere, 0, TERN_ST_NOT_FOUND), "a key that is not there is not found");
     memset(seen, 0, sizeof(seen));
@@ -487,7 +489,7 @@ static void all_at_once(void)
     bool good = new_table(0) && fill(50) && at_once(KEEPER, 1, rounds, &refused);
 
     tap(good && refused == 0, "all nodes but one at once find in one bucket of that what they look for, and nobody is asked to come again");
-    tap_note("clients=%u retries=%llu", ring() - 1, (unsigned long long)refused);
+    tap_evidence("B7.3", "clients=%u retries=%llu", ring() - 1, (unsigned long long)refused);
     good = at_once(KEEPER, SLOTS, rounds, &refused);
     tap(good, "so they do with as many as their queues hold");
     tap_note("with full queues: %llu asked to come again", (unsigned long long)refused);

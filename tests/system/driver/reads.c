@@ -448,6 +448,7 @@ static void all_from_all(const struct rig *rig)
         "nodes that read from each other with full queues beside floods of messages all get done");
     tap(good && sum.wrong == 0, "each of them got the bytes that it asked for");
     tap_note("reads=%u messages=%u not_ready=%u failed=%u", sum.read, sum.sent, sum.not_ready, sum.failed);
+    tap_evidence("B7.1", "reads=%u messages=%u wrong_bytes=%u", sum.read, sum.sent, sum.wrong);
     for (unsigned i = 0; i < RING; i++)
         if (good)
             good = give_word(&workers[i], 'q') && child_end(&workers[i]);

@@ -308,6 +308,7 @@ static void judge(uint64_t operations, const char *suffix)
     if (answer == LINEAR_NO)
         (void)linear_explain(history, &verdict, stdout);
     tap(answer == LINEAR_YES, "%s%s", phase->ordered, suffix);
+    tap_evidence("B7.2", "operations=%llu", (unsigned long long)operations);
     tap(bad != NULL && judged(bad, &of_spoilt) == LINEAR_NO, "%s%s", phase->noticed, suffix);
     count_kinds();
     printf("# of %d nodes on %d words, %llu configurations\n", (int)NODES, (int)WORDS,
