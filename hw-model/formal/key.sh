@@ -19,7 +19,7 @@ prove() {
         -e '/tern_ram.* u_lo /,/);/s/\.clk_i,/.clk_i, .table_i(low_i),/' \
         -e '/tern_ram.* u_hi /,/);/s/\.clk_i,/.clk_i, .table_i(high_i),/' "$1" > "$out/$2.cut.sv"
     model key_proof '' "$2" hw-model/rtl/abi/tern_abi_pkg.sv hw-model/formal/key_proof.sv \
-        $lib/tern_addsub.sv $lib/tern_addsel.sv $lib/tern_addless.sv "$out/$2.cut.sv" && search "$2" "bmc3 -F $steps"
+        hw-model/formal/cut/tern_ram.sv $lib/tern_addsub.sv $lib/tern_addsel.sv $lib/tern_addless.sv "$out/$2.cut.sv" && search "$2" "bmc3 -F $steps"
 }
 
 # mutant NAME SED

@@ -7,25 +7,6 @@
 // fit, to the last byte, and nothing is refused that is due.
 `default_nettype none
 
-// A half of the table in the place of block RAM.
-module tern_ram #(
-  parameter int unsigned Width = 32,
-  parameter int unsigned Words = 16,
-  parameter bit          Apart = 1'b0,
-  parameter bit          Block = 1'b0
-) (
-  input  logic                     clk_i,
-  input  logic                     ren_i,
-  input  logic [$clog2(Words)-1:0] raddr_i,
-  output logic [Width-1:0]         rdata_o,
-  input  logic                     we_i,
-  input  logic [$clog2(Words)-1:0] waddr_i,
-  input  logic [Width-1:0]         wdata_i,
-  input  logic [Width*Words-1:0]   table_i
-);
-  always_ff @(posedge clk_i) if (ren_i) rdata_o <= table_i[Width*raddr_i +: Width];
-endmodule
-
 module key_proof (
   input logic         clk_i,
   input logic [511:0] low_i, high_i,        // the table: entry by entry, word by word, low halves and high halves
@@ -90,7 +71,7 @@ module key_proof (
   logic [15:0]  tag;
   logic [64:0]  off, left, host;
   logic [7:0]   fn, right, due;
-  logic         known, mine, allowed, inside;
+  logic         known, mine, allowed, fits;
 
   assign who   = taken_q[3] ? 2'd3 : taken_q[2] ? 2'd2 : taken_q[1] ? 2'd1 : 2'd0;
   assign key   = key_q[32*who +: 32];
@@ -111,10 +92,10 @@ module key_proof (
   assign known   = key[15:0] != '0 && key[15:0] < 16'(Regions) && tag == key[31:16] && meta[63];
   assign mine    = fn_any_q[who] || fn == meta[23:16];
   assign allowed = (right & ~meta[39:32]) == '0;
-  assign inside  = !off[64] && !left[64] && (left[63:32] != '0 || left[31:0] >= bytes) &&
+  assign fits    = !off[64] && !left[64] && (left[63:32] != '0 || left[31:0] >= bytes) &&
                    {1'b0, addr} + 65'(bytes) <= {1'b1, 64'd0} && !host[64];
   assign due     = !known ? tern_abi_pkg::ST_BAD_KEY : !mine ? tern_abi_pkg::ST_NOT_OWNER :
-                   !allowed ? tern_abi_pkg::ST_BAD_RIGHTS : !inside ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK;
+                   !allowed ? tern_abi_pkg::ST_BAD_RIGHTS : !fits ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK;
 
   always_ff @(posedge clk_i) begin
     if (!first && age_q < 3'(Takes)) NotBefore: assert (age_q == 3'd1 || done == '0);
