@@ -1076,7 +1076,7 @@ module atomic_tb;
       repeat (3) tick();
       if (k % 2 == 0) core_up = 0;
       while (u_rx.u_atomic.busy_q || ack_valid) tick();
-      repeat (40) tick();
+      repeat (200) tick();
       tap_pkg::expect_true(jobs.size() == 0, "the walk at work was not answered");
       jobs.delete();
       noted.delete();
