@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "internal.h"
+#include "lookups.h"
 #include <tern/atomic.h>
 #include <tern/group.h>
 #include <tern/read.h>
@@ -896,6 +897,7 @@ const struct step steps[] = {
     {"atomic operations that are refused", bad_atomics, WORLD_ALL},
     {"reads", reads, WORLD_ALL},
     {"reads that are refused", bad_reads, WORLD_TRAFFIC}, /* the chip reads ahead of the refusal */
+    {"lookups", lookups, WORLD_ALL},
     {"messages", messages, WORLD_ALL},
     {"bad messages", bad_messages, WORLD_ALL},
     {"a full FIFO", a_full_fifo, WORLD_ALL},
