@@ -493,7 +493,7 @@ static void all_at_once(void)
     good = at_once(KEEPER, SLOTS, rounds, &refused);
     tap(good, "so they do with as many as their queues hold");
     tap_note("with full queues: %llu asked to come again", (unsigned long long)refused);
-    good = at_once(RING_MAX, 4, 2, &refused);
+    good = at_once(RING_MAX, SLOTS, 2, &refused);
     tap_note("with the node itself: %llu asked to come again", (unsigned long long)refused);
     tap(good, "so do all, one of them at itself");
 }
