@@ -321,12 +321,11 @@ static int write_report(const struct seeker *s)
 
 static int use_table(const struct table_options *chosen)
 {
-    static struct seeker s;
+    struct seeker s = {.options = chosen};
     int status = owner_read_pointer(chosen->at, "table", &s.table.start);
 
     if (status)
         return status;
-    s.options = chosen;
     s.table.log2_buckets = log2_buckets(chosen->keys);
     s.device = tool_open(chosen->uri);
     if (!s.device)

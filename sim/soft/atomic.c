@@ -19,7 +19,7 @@ static uint32_t *header(struct soft_node *node, unsigned slot)
 /* Field of the operands: its word counts from the start of a descriptor, of which they are the second half. */
 static uint64_t operand(const struct soft_atomic *atomic, unsigned word)
 {
-    const uint32_t *at = atomic->operands + word - TERN_INLINE_OFFSET / 4;
+    const uint32_t *at = &atomic->operands[word - TERN_INLINE_OFFSET / 4];
 
     return at[0] | (uint64_t)at[1] << 32;
 }
