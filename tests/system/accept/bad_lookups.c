@@ -142,6 +142,7 @@ static void refused(const char *name, const uint32_t w[DESC_WORDS], enum tern_st
         tap_note("%s: expected %s, got %s from side %u", name, tern_strerror((int)status), tern_strerror((int)done.status),
                  done.fault);
     tap(served() && good, "%s", name);
+    tap_evidence("B7.5", "status=%u", done.status);
 }
 
 static void bad_keys(void)
