@@ -24,6 +24,7 @@ mutant() {
 for depth in 2 4 8; do
     prove $rtl $depth "good_$depth"
     verdict "what_goes_into_a_fifo_of_${depth}_comes_out_once_and_in_order" 0 $? "good_$depth"
+    echo "# evidence B7.7 depth=$depth"
 done
 mutant one_more_than_it_holds 's/push    = valid_i && ready_o/push    = valid_i/'
 mutant taken_when_empty 's/pop     = valid_o && ready_i/pop     = ready_i/'
