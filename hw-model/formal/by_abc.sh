@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proofs of small blocks by yosys-abc, for scripts that set `out` (a folder) and `asserts` ("assertions assumptions" that
-# the model has to have) and read this.  Prints TAP.
+# Proofs of small blocks by yosys-abc, for scripts that set `out` (a folder) and read this; before model, `asserts` is
+# what the model has to have: "assertions assumptions".  Prints TAP.
 count=0 failed=0
 mkdir -p "$out"
 
@@ -17,7 +17,7 @@ model() {
         *) read="$read read_verilog -sv -noassert $source;" ;;
         esac
     done
-    ${YOSYS:-yosys} -q -l "$name.log" -p "
+    ${YOSYS:-yosys} -q -e "implicitly declared" -l "$name.log" -p "
         $read hierarchy -top $top $parameters; proc; flatten; opt_clean; async2sync; dffunmap;
         memory -nomap; memory_map; opt -full; techmap; opt -fast; dffunmap; simplemap;
         setundef -undriven -anyseq; abc -g AND -fast; opt_clean; write_aiger -zinit $name.aig
@@ -49,12 +49,12 @@ verdict() {
     fi
 }
 
-# changed SOURCE SED NAME: SOURCE with a fault as $out/NAME.sv.
+# changed SOURCE SED NAME: SOURCE with a fault as $out/NAME.sv; 3, which no proof says, when it is no other.
 changed() {
     sed "$2" "$1" > "$out/$3.sv"
     ! cmp -s "$1" "$out/$3.sv" && return 0
     echo "the mutation changes nothing" > "$out/$3.out"
-    return 1
+    return 3
 }
 
 finish() {
