@@ -50,19 +50,23 @@ $(eval $(call net_bench,link_64_6,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),$(VE
 $(eval $(call net_bench,link_32_6,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),\
     $(VERILATOR_QUICK) -GDataW=32 -GBufWords=256 -GPorts=6 -GPort=2))
 
-# A torus: the network side of a node is compiled once for all (see torus.vlt).
+# A torus: the network side of a node is compiled once for all (see torus.vlt).  The block is verilated
+# by a make of its own without -j: Verilator's fragment names two files in one rule (before make knew
+# `&:`), so a parallel make verilates it twice at once, and the bench may then read half a file.
 TORUS_TB := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv net_wire.sv torus_tb.sv)
 # torus_bench,NAME,TOP,MORE SOURCES
 define torus_bench
 $(B)/rtl/net/$(1): $(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(3) $(this_fragment) build.mk
 	$$(call say,VERIL,$$@) mkdir -p $(B)/verilated/net/$(1) $$(@D) && \
-	{ $(CLEAN_ENV) $(VERILATOR) --main --exe --build --hierarchical --timing $(VERILATOR_FLAGS) \
+	{ $(CLEAN_ENV) $(VERILATOR) --main --exe --hierarchical --timing $(VERILATOR_FLAGS) \
 	    $$(VERILATOR_FATAL) -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY \
-	    -Wno-BLKSEQ -Wno-DECLFILENAME -j $(VJOBS) --top-module $(2) \
+	    -Wno-BLKSEQ -Wno-DECLFILENAME --top-module $(2) \
 	    -Mdir $(B)/verilated/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $(B))/rtl/net/$(1) \
-	    $(abspath $(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(3)) \
+	    $(abspath $(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(3)) && \
+	  $(CLEAN_ENV) $(MAKE) -C $(B)/verilated/net/$(1) -f V$(2)_hier.mk hier_verilation && \
+	  $(CLEAN_ENV) $(MAKE) -C $(B)/verilated/net/$(1) -f V$(2)_hier.mk -j $(VJOBS) $(VERILATOR_MAKE) hier_build; } \
 	    > $(B)/verilated/net/$(1)/build.log 2>&1 || \
-	  { cat $(B)/verilated/net/$(1)/build.log >&2; exit 1; }; }
+	  { cat $(B)/verilated/net/$(1)/build.log >&2; exit 1; }
 TESTS_rtl += $(B)/rtl/net/$(1)
 endef
 $(eval $(call torus_bench,torus_64,torus_tb,))
