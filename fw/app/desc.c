@@ -102,7 +102,7 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_PULL] = fw_pull,
     [TERN_OP_RELAY] = fw_send,
     [14] = unknown,
-    unknown,
+    [15] = unknown,
 };
 
 void fw_desc_refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status,

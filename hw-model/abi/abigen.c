@@ -3,7 +3,8 @@
  * Prints the other faces of the contract from the tables: `abigen sv` the SystemVerilog package, `abigen ld` the linker memory
  * regions, `abigen md` docs/abi.md, `abigen check` only looks for overlaps.  Every run checks the tables first.
  *
- * The SystemVerilog package leaves out descriptor opcodes, admin commands and log texts: hardware does not know them.
+ * The SystemVerilog package leaves out descriptor opcodes, admin commands and log texts: hardware does not know them; named.sh leaves
+ * out more.
  */
 #include <ctype.h>
 #include <stdio.h>

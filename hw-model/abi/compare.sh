@@ -5,17 +5,21 @@ abigen=build/abi/abigen
 number=0
 failed=0
 
+# compare FACE FILE [FILTER...]
 compare() {
+    face=$1
+    file=$2
+    shift 2
     number=$((number + 1))
-    if "$abigen" "$1" | cmp -s - "$2"; then
-        echo "ok $number - $2 is current"
+    if "$abigen" "$face" | "${@:-cat}" | cmp -s - "$file"; then
+        echo "ok $number - $file is current"
     else
-        echo "not ok $number - $2 is current"
+        echo "not ok $number - $file is current"
         failed=1
     fi
 }
 
-compare sv hw-model/rtl/abi/tern_abi_pkg.sv
+compare sv hw-model/rtl/abi/tern_abi_pkg.sv sh hw-model/abi/named.sh
 compare ld linker/memmap.ld
 compare md docs/abi.md
 echo "1..$number"

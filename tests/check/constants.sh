@@ -10,13 +10,13 @@
 set -u
 . tests/check/lib.sh
 
-package=hw-model/rtl/abi/tern_abi_pkg.sv
 generated='^(hw-model/abi/.*|hw-model/rtl/abi/.*|linker/memmap\.ld)$'
 code_of '^(hw-model|fw|linker|host-driver|sim|examples|tests)/.*\.(c|h|S|ld|sv|svh|cpp)$' |
     awk -F: -v generated="$generated" '$1 !~ generated' > "$work/code"
 
-# The names: as SystemVerilog has them; C puts TERN_ before.
-sed -n 's/^ *localparam [^=]*[] ]\([A-Z][A-Z0-9_]*\) *= .*/\1/p' "$package" > "$work/names"
+# The names: as SystemVerilog would have all of them; C puts TERN_ before.
+"${B:-build}/abi/abigen" sv |
+    sed -n 's/^ *localparam [^=]*[] ]\([A-Z][A-Z0-9_]*\) *= .*/\1/p' > "$work/names"
 sed -n 's/^\(OP\|ADMIN\|PKT\)(\([A-Z0-9_]*\),.*/\1_\2/p' hw-model/abi/*.def >> "$work/names"
 awk -v names="$work/names" '
     BEGIN { while ((getline name < names) > 0) known[name] = 1 }
