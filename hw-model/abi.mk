@@ -4,10 +4,13 @@
 ABIGEN := $(B)/abi/abigen
 $(eval $(call c_program,$(ABIGEN),hw-model/abi/abigen.c,-Ihw-model/abi,))
 
+# abi_face,HOW IT IS PRINTED,FILE: a file that would not change keeps its time.
+abi_face = $(Q)$(ABIGEN) $(1) > $(B)/abi/face && { cmp -s $(B)/abi/face $(2) || cp $(B)/abi/face $(2); }
+
 abi: $(ABIGEN) ## prints the generated faces of the contract anew
-	$(Q)$(ABIGEN) sv | sh hw-model/abi/named.sh > hw-model/rtl/abi/tern_abi_pkg.sv
-	$(Q)$(ABIGEN) ld > linker/memmap.ld
-	$(Q)$(ABIGEN) md > docs/abi.md
+	$(call abi_face,sv | sh hw-model/abi/named.sh,hw-model/rtl/abi/tern_abi_pkg.sv)
+	$(call abi_face,ld,linker/memmap.ld)
+	$(call abi_face,md,docs/abi.md)
 
 $(B)/check/abi_current: hw-model/abi/compare.sh hw-model/abi/named.sh $(ABIGEN)
 	$(call say,LN,$@) mkdir -p $(@D) && ln -sf $(CURDIR)/$< $@

@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: apply.sh, in the root of a tree
+#
+# Makes the changes of docs/new-opcode.md: one opcode more.
+set -eu
+
+example=tests/example/ask
+
+# after FILE < a line that stands in FILE, and what is to stand in the lines behind it
+after() {
+    IFS= read -r old
+    MORE=$(cat) OLD=$old awk '
+        { print }
+        !done && index($0, ENVIRON["OLD"]) { print ENVIRON["MORE"]; done = 1 }
+        END { exit !done }' "$1" > "$1.new"
+    cat "$1.new" > "$1"
+    rm "$1.new"
+}
+
+# ---- the contract
+after hw-model/abi/opcode.def <<'X'
+OP(LOOKUP,
+OP(ASK, 0x0f, "asks the firmware of another node for a statistic: laid out as the check-in, with an area of this node, that answers it")
+X
+after hw-model/abi/pkttype.def <<'X'
+PKT(RELAY,
+PKT(ASK,     0x15, "question about a statistic, VN_REQUEST, to the firmware, whose answer is a CHECKIN")
+X
+
+# ---- the firmware: from the descriptor to the packet, and from the packet to its handler
+sh tests/sabotage/change.sh fw/app/desc.c <<'X'
+[15] = unknown,
+[TERN_OP_ASK] = fw_send,
+X
+after fw/app/send.c <<'X'
+[TERN_OP_RELAY] = TERN_PTYPE_RELAY,
+                                      [TERN_OP_ASK] = TERN_PTYPE_ASK,
+X
+after fw/app/recv.c <<'X'
+#include "arena.h"
+#include "ask.h"
+X
+after fw/app/recv.c <<'X'
+        return fw_area_checkin(fw, slot);
+    if (type == TERN_PTYPE_ASK)
+        return fw_ask(fw, slot);
+X
+sh tests/sabotage/change.sh fw/app/recv.c <<'X'
+if (type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_GET
+if (type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_ASK || type == TERN_PTYPE_GET
+X
+sh tests/sabotage/change.sh fw/fw.mk <<'X'
+arena.c tree.c
+arena.c ask.c tree.c
+X
+cp $example/fw/ask.c $example/fw/ask.h fw/app/
+
+# ---- the driver, and a test of it
+cp $example/driver/ask.h host-driver/include/tern/
+cp $example/driver/ask.c host-driver/core/
+cp $example/driver/asks.c tests/system/driver/
+after host-driver/driver.mk <<'X'
+TESTS_system += $(DRV_LOOKUPS)
+
+DRV_ASKS := $(B)/tests/system/driver_asks
+$(eval $(call c_program,$(DRV_ASKS),tests/system/driver/asks.c tests/system/rig/rig.c,\
+    $(DRV_PUBLIC) -Itests/system/rig,$(LIBTERN_A)))
+$(DRV_ASKS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_ASKS)
+X
+sh tests/sabotage/change.sh host-driver/driver.mk <<'X'
+lookup.c linked.c
+lookup.c ask.c linked.c
+X
