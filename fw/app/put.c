@@ -148,6 +148,8 @@ _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && 
 #define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
 #define ATOMIC_ASKED                                                              \
     ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_CAS)) >> ATOMIC_ASKED_LSB)
+#define TAKE_ASKED \
+    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_TAKE)) >> TERN_EV_pkttype_LSB)
 #define PACKET_BIT(type, field) \
     ((unsigned)(type) << TERN_EV_pkttype_LSB >> TERN_RXA_##field##_LSB & 1)
 _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &&
@@ -300,14 +302,12 @@ ALWAYS void run_read_asked(struct run *run, uint32_t event)
 /* A packet for the firmware. */
 ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 {
-    if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED)
+    if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED || event >> TERN_EV_pkttype_LSB == TAKE_ASKED)
         return run_asked(run, event);
     if (fw_read_is(event))
         run_read_asked(run, event);
     else if (fw_lookup_is(event))
         fw_lookup_asked(run->fw, event);
-    else if (TERN_F(EV, pkttype, event) == TERN_PTYPE_TAKE)
-        return run_asked(run, event);
     else
         return RUN_NONE;
     return run->fw->work == 0 ? run_counted(run->fw) : RUN_END;
