@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The host driver: libtern, the `tern` command, the example, installation.
 
-DRV_CORE := $(addprefix host-driver/core/, admin.c atomic.c box.c completion.c cqring.c device.c events.c \
+DRV_CORE := $(addprefix host-driver/core/, admin.c alloc.c atomic.c box.c completion.c cqring.c device.c events.c \
               checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c read.c registers.c stats.c wait.c \
               lookup.c linked.c table.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
@@ -105,6 +105,13 @@ $(eval $(call c_program,$(DRV_ATOMICS),tests/system/driver/atomics.c tests/syste
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_ATOMICS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ATOMICS)
+
+# Memory that all nodes give out.
+DRV_ALLOCS := $(B)/tests/system/driver_allocs
+$(eval $(call c_program,$(DRV_ALLOCS),tests/system/driver/allocs.c tests/system/chaos/child.c \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_ALLOCS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_ALLOCS)
 
 # The same for reads.
 DRV_READS := $(B)/tests/system/driver_reads

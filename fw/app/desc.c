@@ -84,6 +84,7 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_ADD] = unknown,
     [TERN_OP_READ] = unknown,
     [TERN_OP_LOOKUP] = unknown,
+    [TERN_OP_TAKE] = unknown,
 #else
     [TERN_OP_PUT] = fw_put,
     [TERN_OP_BCAST] = fw_bcast,
@@ -91,6 +92,7 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_ADD] = fw_put,
     [TERN_OP_READ] = fw_put,
     [TERN_OP_LOOKUP] = fw_put,
+    [TERN_OP_TAKE] = fw_put,
 #endif
     [TERN_OP_SEND] = fw_send,
     [TERN_OP_CHECKIN] = fw_send,
@@ -99,7 +101,6 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_GET] = fw_send,
     [TERN_OP_PULL] = fw_pull,
     [TERN_OP_RELAY] = fw_send,
-    [14] = unknown,
     [15] = unknown,
 };
 

@@ -24,7 +24,8 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
 
 _Static_assert(TERN_OP_ADD - TERN_OP_CAS == TERN_PTYPE_ADD - TERN_PTYPE_CAS &&
                    TERN_OP_READ - TERN_OP_CAS == TERN_PTYPE_READ - TERN_PTYPE_CAS &&
-                   TERN_OP_LOOKUP - TERN_OP_CAS == TERN_PTYPE_LOOKUP - TERN_PTYPE_CAS,
+                   TERN_OP_LOOKUP - TERN_OP_CAS == TERN_PTYPE_LOOKUP - TERN_PTYPE_CAS &&
+                   TERN_OP_TAKE - TERN_OP_CAS == TERN_PTYPE_TAKE - TERN_PTYPE_CAS,
                "an opcode becomes a packet type by one sum");
 
 static bool is_put(uint32_t frame)
@@ -138,18 +139,24 @@ void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
 #define INLINE_OTHERS (~(TERN_V(EV, flags, TERN_DFLAG_SIGNAL) >> UPPER))
 #define INLINE_CHANGE (INLINE_COMMAND(TERN_PTYPE_READ) - INLINE_EVENT(TERN_OP_READ))
 #define READ_FROM_CAS (TERN_OP_READ - TERN_OP_CAS)
-#define LIKE_READ_FROM_CAS (TERN_OP_LOOKUP - TERN_OP_CAS + 1)
+#define LIKE_READ_FROM_CAS (TERN_OP_TAKE - TERN_OP_CAS + 1)
 _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && TERN_OP_READ == TERN_OP_ADD + 1 &&
-                   TERN_OP_LOOKUP == TERN_OP_READ + 1,
+                   TERN_OP_LOOKUP == TERN_OP_READ + 1 && TERN_OP_TAKE == TERN_OP_LOOKUP + 1,
                "what they are stands lowest in the upper half");
 
-/* Atomic operations from elsewhere: their event is the command for the atomic unit; both kinds differ in one bit. */
+/* Atomic operations from elsewhere: their event is the command for the atomic unit; two kinds differ in one bit. */
 #define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
 #define ATOMIC_ASKED                                                              \
     ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_CAS)) >> ATOMIC_ASKED_LSB)
+#define TAKE_ASKED \
+    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_TAKE)) >> TERN_EV_pkttype_LSB)
+#define PACKET_BIT(type, field) \
+    ((unsigned)(type) << TERN_EV_pkttype_LSB >> TERN_RXA_##field##_LSB & 1)
 _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &&
-                   TERN_RXA_add_LSB == TERN_EV_pkttype_LSB && TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB,
-               "both atomic operations are told by one bit");
+                   TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB && PACKET_BIT(TERN_PTYPE_ADD, add) == 1 &&
+                   PACKET_BIT(TERN_PTYPE_CAS, walk) == 0 && PACKET_BIT(TERN_PTYPE_ADD, walk) == 0 &&
+                   PACKET_BIT(TERN_PTYPE_TAKE, add) == 0 && PACKET_BIT(TERN_PTYPE_TAKE, walk) == 1,
+               "a packet type has the bits of its command");
 
 /* The event of an operation that ended well, above slot and queue. */
 #define DONE_UPPER (TERN_V(EV, type, TERN_EV_OP) >> UPPER)
@@ -295,7 +302,7 @@ ALWAYS void run_read_asked(struct run *run, uint32_t event)
 /* A packet for the firmware. */
 ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 {
-    if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED)
+    if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED || event >> TERN_EV_pkttype_LSB == TAKE_ASKED)
         return run_asked(run, event);
     if (fw_read_is(event))
         run_read_asked(run, event);

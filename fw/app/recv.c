@@ -105,8 +105,8 @@ void fw_on_rx(struct fw *fw, uint32_t event)
         fw_lookup_asked(fw, event);
         return;
     }
-    if (type == TERN_PTYPE_CAS || type == TERN_PTYPE_ADD) {
-        rx_atomic(slot, type == TERN_PTYPE_ADD);
+    if (type == TERN_PTYPE_CAS || type == TERN_PTYPE_ADD || type == TERN_PTYPE_TAKE) {
+        rx_atomic(event);
         return;
     }
     /* Refusing takes an ack place; without one the packet, and those behind it, wait. */

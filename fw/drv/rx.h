@@ -48,12 +48,12 @@ static inline void rx_copy(uint32_t command)
 }
 
 /*
- * Has the atomic unit do what the packet in the slot asks for; the unit has room for all slots, answers, and
- * gives the slot back.
+ * Has the atomic unit do what the packet asks for that `event`, EV_RX, tells of; the unit has room for all slots, answers,
+ * and gives the slot back.
  */
-static inline void rx_atomic(uint32_t slot, bool add)
+static inline void rx_atomic(uint32_t event)
 {
-    wr32(TERN_MMIO_RX_ATOMIC, TERN_V(RXA, slot, slot) | TERN_V(RXA, add, add));
+    wr32(TERN_MMIO_RX_ATOMIC, event);
 }
 
 /* Has it walk for the LOOKUP in the slot: slot, tree, on, nodes of RXA. */

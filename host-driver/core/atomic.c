@@ -43,6 +43,11 @@ int tern_fetch_add_masked(struct tern_sq *sq, struct tern_rptr at, const struct 
     return post(sq, TERN_OP_ADD, at, masked, flags, context);
 }
 
+int tern_take(struct tern_sq *sq, struct tern_rptr at, const struct tern_masked *masked, unsigned flags, uint64_t context)
+{
+    return post(sq, TERN_OP_TAKE, at, masked, flags, context);
+}
+
 int tern_compare_swap(struct tern_sq *sq, struct tern_rptr at, uint64_t compare, uint64_t swap, unsigned flags,
                       uint64_t context)
 {

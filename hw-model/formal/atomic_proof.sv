@@ -17,7 +17,7 @@ module atomic_proof #(
   input logic             clk_i,
   input logic [255:0]     ops_i,
   input logic [63:0]      old_i,
-  input logic             add_i, tree_i, on_i,
+  input logic             add_i, take_i, tree_i, on_i,
   input logic [3:0]       nodes_i,
   input logic [15:0]      generation_i,
   input logic             core_up_i, jb_clear_i, jb_done_i, quiet_i, hrq_ready_i,
@@ -35,21 +35,23 @@ module atomic_proof #(
   logic         rst_n = 1'b0;
   logic         first_q = 1'b1, push;
   logic [255:0] ops_q;
-  logic [63:0]  old_q, compare, compare_mask, swap, swap_mask, made;
-  logic         add_q, tree_q, on_q, match;
+  logic [63:0]  old_q, compare, compare_mask, swap, swap_mask, made, sum;
+  logic         add_q, take_q, tree_q, on_q, match;
   logic [3:0]   nodes_q;
 
   always_ff @(posedge clk_i) begin
     rst_n <= 1'b1;
     if (rst_n) first_q <= 1'b0;
-    if (!rst_n) {ops_q, old_q, add_q} <= {ops_i, old_i, add_i || Walk};
+    if (!rst_n) {ops_q, old_q, add_q} <= {ops_i, old_i, (add_i && !take_i) || Walk};
+    if (!rst_n) take_q <= take_i && !Walk;
     if (!rst_n) {tree_q, on_q, nodes_q} <= {tree_i, on_i, nodes_i};
   end
   assign push = rst_n && first_q;
   assign {swap_mask, swap, compare_mask, compare} = ops_q;
   assign match = ((old_q ^ compare) & compare_mask) == '0;
   // Where nothing is added no bit comes from both, and the sum takes it from either.
-  assign made  = (old_q & ({64{add_q}} | ~swap_mask)) + (swap & swap_mask);
+  assign sum   = (old_q & ({64{add_q || take_q}} | ~swap_mask)) + (swap & swap_mask);
+  assign made  = take_q ? old_q | (sum & swap_mask) : sum;
 
   // ---- the unit ---------------------------------------------------------------------------
   logic             busy, jb_valid, hold, lock, op_valid, hrq_valid, wr_valid, wr_word, an_valid, wr_req;
@@ -65,7 +67,7 @@ module atomic_proof #(
 
   tern_atomic #(.DataW(DataW), .RxSlots(4)) dut (
     .clk_i, .rst_ni(rst_n), .core_up_i, .push_i(push), .push_slot_i(2'd1), .push_add_i(add_q),
-    .push_walk_i(Walk), .push_tree_i(tree_q), .push_on_i(on_q), .push_nodes_i(nodes_q), .walk_o(walk),
+    .push_walk_i(Walk || take_q), .push_tree_i(tree_q), .push_on_i(on_q), .push_nodes_i(nodes_q), .walk_o(walk),
     .busy_o(busy), .slot_o(slot), .jb_valid_o(jb_valid), .jb_clear_i, .jb_done_i, .jb_status_i,
     .jb_haddr_i, .jb_fn_i(8'd5), .jb_generation_i(generation_q), .hold_o(hold), .quiet_i, .lock_o(lock), .line_o(line),
     .op_valid_o(op_valid), .op_ready_i(1'b1), .op_beat_o(op_beat), .op_rdata_i(op_rdata),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compare-and-swap and fetch-and-add of words in host memory, and walks from node to node there, one after the other:
+ * Compare-and-swap, fetch-and-add and take of words in host memory, and walks from node to node there, one after the other:
  * the chip's atomic unit.
  *
  * What is under way has a place among the host writes.  Whatever came before it is in memory then, whatever comes
@@ -153,7 +153,8 @@ static void take(struct soft_node *node)
     atomic->busy = true;
     atomic->slot = TERN_F(RXA, slot, value);
     atomic->add = TERN_F(RXA, add, value);
-    atomic->walk = TERN_F(RXA, walk, value);
+    atomic->walk = TERN_F(RXA, walk, value) && atomic->add;
+    atomic->take = TERN_F(RXA, walk, value) && !atomic->add;
     atomic->tree = TERN_F(RXA, tree, value);
     atomic->on = TERN_F(RXA, on, value);
     atomic->more = TERN_F(RXA, nodes, value);
@@ -191,6 +192,8 @@ static uint64_t changed(const struct soft_atomic *atomic)
     uint64_t mask = operand(atomic, TERN_ATO_swap_mask_WORD);
     uint64_t swap = operand(atomic, TERN_ATO_swap_WORD) & mask;
 
+    if (atomic->take)
+        return atomic->old | ((atomic->old + swap) & mask);
     return atomic->add ? atomic->old + swap : (atomic->old & ~mask) | swap;
 }
 

@@ -183,7 +183,7 @@ struct soft_atomic {
     uint16_t waiting[SOFT_RX_SLOTS]; /* commands (RXA), in order */
     unsigned first, count;
     /* the one under way, with its place among the writes */
-    bool busy, add, writes;
+    bool busy, add, take, writes;
     bool walk, tree, on, between; /* between: two nodes */
     unsigned more;                /* nodes after this one */
     uint16_t generation;          /* that the link has */

@@ -12,6 +12,7 @@ $(eval $(call rtl_bench,put))
 $(eval $(call rtl_bench,atomic))
 $(eval $(call rtl_bench,read))
 $(eval $(call rtl_bench,lookup))
+$(eval $(call rtl_bench,alloc))
 
 # ---- the gates, which hold on every machine: they are in cycles of the simulated clock ----
 tests/bench/rtl/put_bars.sh: | $(B)/tests/bench/put

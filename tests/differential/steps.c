@@ -401,6 +401,7 @@ static void atomics_of(struct world *world, unsigned to)
     struct tern_region *region = atomic_words(world, to);
     struct tern_rptr word = tern_region_pointer(region, 4000);
     const struct tern_masked masked = {.compare = 5, .compare_mask = 0xff, .swap = UINT64_MAX, .swap_mask = 0xff00};
+    const struct tern_masked take = {.swap = UINT64_C(1) << 20, .swap_mask = UINT64_C(0xfffff00000)};
     struct tern_sq *sq = world->end[0].sq;
     const unsigned s = TERN_DFLAG_SIGNAL;
 
@@ -416,6 +417,10 @@ static void atomics_of(struct world *world, unsigned to)
     world_must(tern_fetch_add(sq, word, 3, s, 5), "post");
     (void)world_completion(world, 0);
     world_must(tern_fetch_add_masked(sq, word, &masked, s | TERN_DFLAG_UNACKED, 6), "post");
+    (void)world_completion(world, 0);
+    world_must(tern_take(sq, word, &take, s, 9), "post");
+    (void)world_completion(world, 0);
+    world_must(tern_take(sq, word, &masked, s, 10), "post");
     (void)world_completion(world, 0);
     world_must(tern_fetch_add(sq, word, 7, 0, 7), "post");
     world_must(tern_fetch_add(sq, word, 0, s, 8), "post");

@@ -23,7 +23,7 @@ enum {
 };
 
 /* Bits of the seventh: an atomic operation with the operands that stand there, or a read, or a lookup. */
-enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4, READ = 8, READ_ANY_LENGTH = 16, READ_ANYWHERE = 32, LOOKUP = 64 };
+enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4, READ = 8, READ_ANY_LENGTH = 16, READ_ANYWHERE = 32, LOOKUP = 64, ATOMIC_TAKE = 128 };
 
 enum { ACT_POST, ACT_POST_BELL, ACT_WINDOW, ACT_BELL, ACT_BEAT, ACT_WORK, ACT_OVERWRITE, ACTS };
 
@@ -96,7 +96,7 @@ static void fix_ends(const struct run *run, uint8_t raw, uint32_t *w)
 
 static void make_atomic(uint8_t how, uint32_t *w)
 {
-    TERN_SET(DESC, opcode, w, how & ATOMIC_ADD ? TERN_OP_ADD : TERN_OP_CAS);
+    TERN_SET(DESC, opcode, w, how & ATOMIC_TAKE ? TERN_OP_TAKE : how & ATOMIC_ADD ? TERN_OP_ADD : TERN_OP_CAS);
     TERN_SET(DESC, flags, w, TERN_GET(DESC, flags, w) | TERN_DFLAG_INLINE);
     TERN_SET(DESC, inline_len, w, TERN_ATO_BYTES);
     if (!(how & ATOMIC_ANYWHERE))

@@ -52,7 +52,9 @@ int tern_fetch_add(struct tern_sq *sq, struct tern_rptr at, uint64_t add, unsign
 /*
  * Under masks.  If the word is `compare` in all bits of `compare_mask` (no bits: always), then
  *   compare-and-swap: its bits of `swap_mask` become those of `swap`, the others stay;
- *   fetch-and-add:    the bits of `swap_mask` of `swap` are added to all of the word; carries run on.
+ *   fetch-and-add:    the bits of `swap_mask` of `swap` are added to all of the word; carries run on;
+ *   take:             those bits of `swap_mask` are set that are set in that sum.  With a field of bits as mask and its lowest
+ *                     as `swap`, that is the lowest bit of the field that was clear; none when all were set.
  */
 struct tern_masked {
     uint64_t compare, compare_mask;
@@ -64,6 +66,9 @@ int tern_compare_swap_masked(struct tern_sq *sq, struct tern_rptr at, const stru
                              unsigned flags, uint64_t context);
 int tern_fetch_add_masked(struct tern_sq *sq, struct tern_rptr at, const struct tern_masked *masked, unsigned flags,
                           uint64_t context);
+
+/* Completes as TERN_OP_TAKE. */
+int tern_take(struct tern_sq *sq, struct tern_rptr at, const struct tern_masked *masked, unsigned flags, uint64_t context);
 
 #ifdef __cplusplus
 }

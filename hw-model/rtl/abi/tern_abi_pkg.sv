@@ -184,6 +184,7 @@ package tern_abi_pkg;
   localparam logic [7:0] PTYPE_ADD = 8'h17;  // fetch-and-add, the same
   localparam logic [7:0] PTYPE_READ = 8'h18;  // asks for bytes at the address, RDR payload, VN_REQUEST, to the firmware; REPLY packets bring them, an ACK says why not
   localparam logic [7:0] PTYPE_LOOKUP = 8'h19;  // asks for bytes of the node with a key, which links lead to from the address, LKP payload, VN_REQUEST, to the firmware, which has the atomic unit walk there; REPLY packets bring them, an ACK says why not
+  localparam logic [7:0] PTYPE_TAKE = 8'h1a;  // sets the lowest clear bit of a field of a word, else as CAS
 
   localparam logic [7:0] ST_OK = 8'h0;  // success
   localparam logic [7:0] ST_BAD_LENGTH = 8'h4;  // length is zero where it must not be, or too long
@@ -316,11 +317,11 @@ package tern_abi_pkg;
   localparam int unsigned TXC_DEPOSIT_LSB = 30;  // box broadcast: the descriptor is laid out as BOX says; with acks, OP_MEMBERS says how many
   localparam int unsigned TXC_SELF_LSB = 31;  // with deposit: this node takes a copy too
   localparam int unsigned RXA_SLOT_LSB = 0;  // receive slot: names address, key and operands, and who is answered
-  localparam int unsigned RXA_ADD_LSB = 8;  // add, else compare and swap
-  localparam int unsigned RXA_TREE_LSB = 9;  // with walk: as in LKP
-  localparam int unsigned RXA_ON_LSB = 10;  // with walk: goes on; a first node with a bad address is a BAD_LINK, too
-  localparam int unsigned RXA_WALK_LSB = 11;  // walk from node to node, with add set
-  localparam int unsigned RXA_NODES_LSB = 12;  // with walk: nodes to look at, less one
+  localparam int unsigned RXA_ADD_LSB = 8;  // add, else compare and swap, or, with walk, take
+  localparam int unsigned RXA_TREE_LSB = 9;  // of a walk: as in LKP
+  localparam int unsigned RXA_ON_LSB = 10;  // of a walk: goes on; a first node with a bad address is a BAD_LINK, too
+  localparam int unsigned RXA_WALK_LSB = 11;  // with add: walk from node to node; without: take
+  localparam int unsigned RXA_NODES_LSB = 12;  // of a walk: nodes to look at, less one
   localparam int unsigned RXC_RXSLOT_LSB = 0;  // receive slot; not with next
   localparam int unsigned RXC_SLOT_LSB = 16;  // descriptor slot, one of the firmware's own
   localparam int unsigned RXC_FOUND_LSB = 24;  // the packet is a LOOKUP: generation in the address, nodes and tree in the length are left out

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations on words of host memory: compare-and-swap and fetch-and-add, one at a time, in
+// Atomic operations on words of host memory: compare-and-swap, fetch-and-add and take, one at a time, in
 // the order in which the firmware hands over their receive slots.
 //
 // Meanwhile, beside each other: tern_rx_put reads the header and has the key checked, the operands are
@@ -8,6 +8,9 @@
 // change.  From the good check until that write has entered the channel, or none is due, `lock_o` keeps
 // deposits near the word from entering, so none comes between.  tern_rx_answer sends the ACK, with the
 // word as it was; the next begins when that has left.
+//
+// A take adds as fetch-and-add does, and sets those bits of the mask that are set in the sum: one added to
+// a field of bits sets the lowest that is clear.  What carries on above the field is not looked at.
 //
 // A walk looks at nodes (NOD) until one has the key that is wanted.  Each is read as a word is, all of it,
 // with the right to read; the sum of its key and the operand, the complement of the wanted one, says whether
@@ -32,7 +35,7 @@ module tern_atomic #(
   input  logic             push_i,          // a job; there is room for all slots
   input  logic [$clog2(RxSlots)-1:0] push_slot_i,
   input  logic             push_add_i,
-  input  logic             push_walk_i,     // with add; the next three belong to it
+  input  logic             push_walk_i,     // with add; the next three belong to it.  Without: take
   input  logic             push_tree_i,
   input  logic             push_on_i,
   input  logic [3:0]       push_nodes_i,    // less one
@@ -99,7 +102,7 @@ module tern_atomic #(
 
   // ---------------------------------------------------------------- jobs
   logic             job_valid, job_add, job_walk, job_tree, job_on, start, busy_q, add_q, over;
-  logic             tree_q, on_q;
+  logic             tree_q, on_q, take_q;
   logic [3:0]       job_nodes, nodes_q;
   logic [SlotW-1:0] job_slot, slot_q;
 
@@ -114,7 +117,8 @@ module tern_atomic #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (!busy_q) {slot_q, add_q, walk_o, tree_q} <= {job_slot, job_add, job_walk, job_tree};
+    if (!busy_q) {slot_q, tree_q} <= {job_slot, job_tree};
+    if (!busy_q) {add_q, walk_o, take_q} <= {job_add || job_walk, job_walk && job_add, job_walk && !job_add};
     if (!busy_q)    {on_q, nodes_q} <= {job_on, job_nodes};
     else if (again) {on_q, nodes_q} <= {1'b1, nodes_q - 1'b1};
   end
@@ -235,7 +239,7 @@ module tern_atomic #(
   // ---------------------------------------------------------------- the word, old and new
   localparam int unsigned Base = tern_abi_pkg::ATO_COMPARE_LSB;
   logic [63:0]      old_q, new_q;
-  logic [DataW-1:0] beat, sum;
+  logic [DataW-1:0] beat, mask, sum, made;
   logic [OpW-1:0]   beat_q;             // the one that comes next
   logic             carry, carry_q, unlike_q, shown_q, linking;
 
@@ -249,9 +253,11 @@ module tern_atomic #(
   );
   tern_merge #(.Width(DataW)) u_merge (
     .old_i(beat), .with_i(ops_q[tern_abi_pkg::ATO_SWAP_LSB - Base +: DataW]),
-    .mask_i(ops_q[tern_abi_pkg::ATO_SWAP_MASK_LSB - Base +: DataW]), .add_i(add_q),
+    .mask_i(mask), .add_i(add_q),
     .carry_i(carry_q && first_q), .new_o(sum), .carry_o(carry)
   );
+  assign mask = ops_q[tern_abi_pkg::ATO_SWAP_MASK_LSB - Base +: DataW];
+  assign made = take_q ? beat | (sum & mask) : sum;
 
   // Of a node what comes in is its key, which a word is, too, and less, over which more may go.
   logic comes, first_q, low_q;
@@ -273,7 +279,7 @@ module tern_atomic #(
     if (read_q)                     fault_q <= 1'b0;
     else if (hrd_valid_i)           fault_q <= fault_q || hrd_err_i;
     if (comes || word_next_i || linking) old_q <= 64'({hrd_data_i, old_q} >> DataW);
-    if (step_q || wr_req_i)         new_q <= 64'({sum, new_q} >> DataW);
+    if (step_q || wr_req_i)         new_q <= 64'({made, new_q} >> DataW);
     if (!wr_req_i) wr_rdata_o <= '0;
     else           wr_rdata_o <= new_q[DataW-1:0];
     if (!word_q && !link_q)           shown_q <= 1'b0;

@@ -202,7 +202,7 @@ module atomic_tb;
 
   // ------------------------------------------------------------------ operations
   typedef struct {
-    bit          add;
+    logic [1:0]  kind;
     logic [63:0] compare, compare_mask, swap, swap_mask, addr;
     logic [7:0]  want;           // what refuses it, or OK
     bit          read_fault, write_fault;
@@ -224,9 +224,23 @@ module atomic_tb;
   int  walks_found = 0, walks_on = 0, walks_refused = 0, nodes_seen = 0;
   int  puts_sent = 0, puts_acked = 0, late_reads = 0;
 
+  localparam logic [1:0] Add = 1, Take = 2;   // and 0, compare-and-swap
+
   function automatic logic [63:0] result(input int i);
-    return ops[i].add ? ops[i].old + (ops[i].swap & ops[i].swap_mask)
-                      : (ops[i].old & ~ops[i].swap_mask) | (ops[i].swap & ops[i].swap_mask);
+    logic [63:0] sum;
+    sum = ops[i].old + (ops[i].swap & ops[i].swap_mask);
+    case (ops[i].kind)
+      Add:     return sum;
+      Take:    return ops[i].old | (sum & ops[i].swap_mask);
+      default: return (ops[i].old & ~ops[i].swap_mask) | (ops[i].swap & ops[i].swap_mask);
+    endcase
+  endfunction
+  function automatic logic [7:0] packet_type(input logic [1:0] kind);
+    case (kind)
+      Add:     return tern_abi_pkg::PTYPE_ADD;
+      Take:    return tern_abi_pkg::PTYPE_TAKE;
+      default: return tern_abi_pkg::PTYPE_CAS;
+    endcase
   endfunction
   function automatic bit is_match(input int i);
     return ((ops[i].old ^ ops[i].compare) & ops[i].compare_mask) == '0;
@@ -268,19 +282,19 @@ module atomic_tb;
     send(2'd1, tern_abi_pkg::PTYPE_PUT, Incarnation, 0, Iova + addr, key, {8'(puts_sent), 8'h11}, len);
   endtask
 
-  task automatic atomic(input bit add, input logic [63:0] addr, input logic [31:0] key, input logic [7:0] incarnation,
+  task automatic atomic(input logic [1:0] kind, input logic [63:0] addr, input logic [31:0] key, input logic [7:0] incarnation,
                         input int len, input bit offset, input logic [255:0] operands, input logic [7:0] want,
                         input bit silent);
     int i;
     i = n_ops++;
-    ops[i].add = add;
+    ops[i].kind = kind;
     {ops[i].swap_mask, ops[i].swap, ops[i].compare_mask, ops[i].compare} = operands;
     ops[i].addr = Base + addr;
     ops[i].want = want;
     ops[i].silent = silent;
     for (int b = 0; b < len; b++) raw[32+b] = b < 32 ? operands[8*b +: 8] : 8'h5a;
     of_opid[i % 16384] = i;
-    send(2'd0, add ? tern_abi_pkg::PTYPE_ADD : tern_abi_pkg::PTYPE_CAS, incarnation, offset, offset ? addr : Iova + addr, key,
+    send(2'd0, packet_type(kind), incarnation, offset, offset ? addr : Iova + addr, key,
          silent ? 16'hffff : {8'(i >> 6), 2'b10, 6'(i)}, len);
   endtask
 
@@ -359,9 +373,9 @@ module atomic_tb;
   endtask
 
   // One that nothing refuses.
-  task automatic good(input bit add, input logic [63:0] addr, input logic [63:0] compare, input logic [63:0] compare_mask,
+  task automatic good(input logic [1:0] kind, input logic [63:0] addr, input logic [63:0] compare, input logic [63:0] compare_mask,
                       input logic [63:0] swap, input logic [63:0] swap_mask);
-    atomic(add, addr, KeyAll, Incarnation, 32, 0, {swap_mask, swap, compare_mask, compare}, tern_abi_pkg::ST_OK, 0);
+    atomic(kind, addr, KeyAll, Incarnation, 32, 0, {swap_mask, swap, compare_mask, compare}, tern_abi_pkg::ST_OK, 0);
   endtask
 
   // ------------------------------------------------------------------ firmware
@@ -370,7 +384,6 @@ module atomic_tb;
   int want_fw [$];
   initial begin
     logic [31:0] e;
-    bit add;
     wait (rst_n);
     forever begin
       if (fw_run && ev_valid && core_up && (fw_fast || tap_pkg::one_in(4))) begin
@@ -381,7 +394,6 @@ module atomic_tb;
         ev_ready = 0;
         if (e[24]) take_walked(e);
         else begin
-          add = e[15:8] == tern_abi_pkg::PTYPE_ADD;
           slots_seen |= 1 << e[5:0];
           tap_pkg::expect_true(want_fw.size() > 0 && e[31:16] == 16'h2000, "an event out of nothing");
           if (want_fw.size() > 0) begin
@@ -389,7 +401,7 @@ module atomic_tb;
             jobs.push_back(want_fw.pop_front());
           end
           if (e[15:8] == tern_abi_pkg::PTYPE_LOOKUP) push_walk(slot_op[e[3:0]], e[5:0], 0);
-          else mm(1, tern_abi_pkg::MMIO_RX_ATOMIC, {23'd0, add, 2'b0, e[5:0]});
+          else mm(1, tern_abi_pkg::MMIO_RX_ATOMIC, e);
         end
         pushed_at = mm_at;
         // A slot that does not exist is nobody's.
@@ -776,11 +788,34 @@ module atomic_tb;
     good(1, 8, 64'd0, 64'd1, 64'd1, All);
     expect_word(8, 64'h5601, "an add that compares, too");
     tap_pkg::tap("fetch-and-add carries over 64 bits and wraps");
+    set_word(8, 64'h0123_4567_fdff_ffff);
+    good(Take, 8, 64'd0, 64'd0, 64'd1, 64'h000f_ffff_ffff_ffff);
+    expect_word(8, 64'h0123_4567_ffff_ffff, "the lowest that is clear");
+    good(Take, 8, 64'd0, 64'd0, 64'd1, 64'h000f_ffff_ffff_ffff);
+    expect_word(8, 64'h0123_456f_ffff_ffff, "across the halves");
+    good(Take, 8, 64'h0120_0000_0000_0000, 64'hfff0_0000_0000_0000, 64'd1, 64'h000f_ffff_ffff_ffff);
+    expect_word(8, 64'h0123_457f_ffff_ffff, "of the version asked for");
+    good(Take, 8, 64'h0130_0000_0000_0000, 64'hfff0_0000_0000_0000, 64'd1, 64'h000f_ffff_ffff_ffff);
+    expect_word(8, 64'h0123_457f_ffff_ffff, "of another version");
+    set_word(8, 64'h012f_ffff_ffff_ffff);
+    good(Take, 8, 64'd0, 64'd0, 64'd1, 64'h000f_ffff_ffff_ffff);
+    expect_word(8, 64'h012f_ffff_ffff_ffff, "none is clear");
+    set_word(8, 64'h0000_0000_0000_ffff);
+    good(Take, 8, 64'd0, 64'd0, 64'h100, 64'hff00);
+    expect_word(8, 64'hffff, "a full field below others that are clear");
+    good(Take, 8, 64'd0, 64'd0, 64'h10000, 64'hffff_0000);
+    expect_word(8, 64'h1_ffff, "a field above one that is full");
+    set_word(8, 64'd0);
+    good(Take, 8, 64'd0, 64'd0, All, 64'h8000_0000_0000_0000);
+    expect_word(8, 64'h8000_0000_0000_0000, "a field of one bit");
+    good(Take, 8, 64'd0, 64'd0, 64'd1, All);
+    expect_word(8, 64'h8000_0000_0000_0001, "the whole word");
+    tap_pkg::tap("a take sets the lowest clear bit of its field, or none, and no other");
     atomic(1, 16, KeyOnly, 8'd0, 32, 0, {All, 64'd1, 64'd0, 64'd0}, tern_abi_pkg::ST_OK, 0);
     atomic(1, 24, KeyAll, Incarnation, 32, 1, {All, 64'd1, 64'd0, 64'd0}, tern_abi_pkg::ST_OK, 0);
     atomic(1, Size - 8, KeyAll, Incarnation, 32, 0, {All, 64'd1, 64'd0, 64'd0}, tern_abi_pkg::ST_OK, 0);
     settle();
-    tap_pkg::expect_true(told == n_ops && kept == 3 && changed == n_ops - 3, $sformatf("%0d told, %0d changed, %0d kept of %0d", told, changed, kept, n_ops));
+    tap_pkg::expect_true(told == n_ops && kept == 4 && changed == n_ops - 4, $sformatf("%0d told, %0d changed, %0d kept of %0d", told, changed, kept, n_ops));
     tap_pkg::tap("the right for atomic operations is enough, an offset counts from the start of the region");
 
     // ---- refusals
@@ -996,7 +1031,7 @@ module atomic_tb;
         7: good(1, a, 0, 0, 64'd1, All);
         8: good(0, a, word_at(Base + a), All, some_word(), some_word());
         9: good(0, a, word_at(Base + a), some_word(), some_word(), some_word());
-        default: good(tap_pkg::one_in(2), a, some_word(), tap_pkg::one_in(2) ? some_word() & some_word() & some_word() : 64'd0, some_word(), some_word());
+        default: good(2'(tap_pkg::below(3)), a, some_word(), tap_pkg::one_in(2) ? some_word() & some_word() & some_word() : 64'd0, some_word(), some_word());
       endcase
       if (tap_pkg::one_in(4)) repeat (int'(tap_pkg::below(80))) tick();
     end

@@ -101,6 +101,10 @@ static void bad_keys(void)
     TERN_SET(DESC, remote_key, w, key);
     refused("a_released_region_is_refused", w, TERN_ST_BAD_KEY, TARGET);
     good_add(w);
+    TERN_SET(DESC, opcode, w, TERN_OP_TAKE);
+    TERN_SET(DESC, remote_key, w, key);
+    refused("a_take_by_a_wrong_key_changes_nothing", w, TERN_ST_BAD_KEY, TARGET);
+    good_add(w);
     TERN_SET(DESC, incarnation, w, (TERN_GET(DESC, incarnation, w) + 1) & 0xff);
     refused("a_pointer_of_another_life_is_refused", w, TERN_ST_STALE_NODE, TARGET);
 }
@@ -131,6 +135,10 @@ static void bad_places(void)
     TERN_SET(DESC, remote_addr, w, start + PAGE + 2); /* range is looked at first */
     refused("an_address_between_words_behind_the_region_is_refused", w, TERN_ST_BAD_RANGE, TARGET);
     good_add(w);
+    TERN_SET(DESC, opcode, w, TERN_OP_TAKE);
+    TERN_SET(DESC, remote_addr, w, start + WORD + 4);
+    refused("a_take_from_no_whole_word_is_refused", w, TERN_ST_BAD_ALIGN, TARGET);
+    good_add(w);
     TERN_SET(DESC, dst_node, w, tern_node(31, 0, 0));
     refused("a_node_outside_the_torus_is_refused", w, TERN_ST_BAD_NODE, ORIGIN);
 }
@@ -143,11 +151,12 @@ static void bad_lengths(void)
     } lengths[] = {{0, "no_operands_are_refused"}, {8, "operands_of_8_bytes_are_refused"},
                    {31, "operands_of_31_bytes_are_refused"}, {33, "operands_of_33_bytes_are_refused"},
                    {63, "operands_of_63_bytes_are_refused"}};
+    static const uint8_t opcodes[3] = {TERN_OP_CAS, TERN_OP_ADD, TERN_OP_TAKE};
     uint32_t w[DESC_WORDS];
 
     for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
         good_add(w);
-        TERN_SET(DESC, opcode, w, i % 2 ? TERN_OP_ADD : TERN_OP_CAS);
+        TERN_SET(DESC, opcode, w, opcodes[i % 3]);
         TERN_SET(DESC, inline_len, w, lengths[i].bytes);
         refused(lengths[i].name, w, TERN_ST_BAD_LENGTH, ORIGIN);
     }

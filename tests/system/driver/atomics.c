@@ -249,6 +249,28 @@ static void masked_words(const struct place *place)
     tap(came(place, tern_swap(sq, place->at, 0, s, 9), TERN_OP_CAS, full | 10, 0), "a masked word is cleared (%s)", place->name);
 }
 
+/* Four bits of state above a map, which ends between the halves of the word. */
+static void taken_bits(const struct place *place)
+{
+    const uint64_t state = UINT64_C(0xf) << 60, map = (UINT64_C(1) << 34) - 1, odd = UINT64_C(0x2aaaaaaaa), mine = UINT64_C(7) << 60;
+    const struct tern_masked set = {.swap = mine | odd, .swap_mask = UINT64_MAX};
+    const struct tern_masked take = {.compare = mine | 5, .compare_mask = state, .swap = 1, .swap_mask = map};
+    const struct tern_masked others = {.compare = 0, .compare_mask = state, .swap = 1, .swap_mask = map};
+    const unsigned s = TERN_DFLAG_SIGNAL;
+    uint64_t word = mine | odd;
+    struct tern_sq *sq = here.sq;
+    bool good = came(place, tern_compare_swap_masked(sq, place->at, &set, s, 9), TERN_OP_CAS, 0, word) &&
+                came(place, tern_take(sq, place->at, &others, s, 9), TERN_OP_TAKE, word, word);
+
+    for (unsigned bit = 0; bit < 34; bit += 2) {
+        good = good && came(place, tern_take(sq, place->at, &take, s, 9), TERN_OP_TAKE, word, word | UINT64_C(1) << bit);
+        word |= UINT64_C(1) << bit;
+    }
+    tap(good && word == (mine | map) && came(place, tern_take(sq, place->at, &take, s, 9), TERN_OP_TAKE, word, word),
+        "a take sets the lowest clear bit of its map, and none when all are set (%s)", place->name);
+    tap(came(place, tern_swap(sq, place->at, 0, s, 9), TERN_OP_CAS, word, 0), "a map is cleared (%s)", place->name);
+}
+
 /* Nobody is told of those without SIGNAL; they happen all the same. */
 static void quiet_words(const struct place *place)
 {
@@ -300,7 +322,8 @@ static void bad_arguments(void)
                 tern_swap(here.sq, at, 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
                 tern_fetch_add(here.sq, tern_rptr_add(kept, 1), 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
                 tern_compare_swap_masked(here.sq, kept, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
-                tern_fetch_add_masked(here.sq, kept, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT;
+                tern_fetch_add_masked(here.sq, kept, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
+                tern_take(here.sq, kept, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT;
     unsigned posted = 0;
 
     tap(good, "words that are none and operands that are missing are refused at the door");
@@ -397,6 +420,7 @@ int main(void)
     for (unsigned i = 0; good && i < 2; i++) {
         plain_words(&places[i]);
         masked_words(&places[i]);
+        taken_bits(&places[i]);
         quiet_words(&places[i]);
         counted_words(&places[i]);
         by_offset(&places[i]);

@@ -916,7 +916,7 @@ static uint64_t any_address(const struct facts *whom)
 static void any_packet(struct packet *p, const struct facts *whom)
 {
     static const unsigned types[] = {TERN_PTYPE_SEND, TERN_PTYPE_CHECKIN, TERN_PTYPE_RTS, TERN_PTYPE_GET,
-                                     TERN_PTYPE_RELAY, TERN_PTYPE_CAS, TERN_PTYPE_ADD};
+                                     TERN_PTYPE_RELAY, TERN_PTYPE_CAS, TERN_PTYPE_ADD, TERN_PTYPE_TAKE};
 
     common(p, whom, (uint16_t)below(ANSWERS));
     table[below(sizeof(table) / sizeof(table[0]))].forge(p, whom);

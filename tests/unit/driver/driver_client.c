@@ -499,6 +499,7 @@ static void atomic_operations_carry_four_words_and_bring_one(void **state)
     expect_atomic(b, tern_fetch_add(b->sq, at, b2, s, 5), TERN_OP_ADD, (const uint64_t[]){0, 0, b2, all});
     expect_atomic(b, tern_compare_swap_masked(b->sq, at, &masked, s, 5), TERN_OP_CAS, as_masked);
     expect_atomic(b, tern_fetch_add_masked(b->sq, at, &masked, s, 5), TERN_OP_ADD, as_masked);
+    expect_atomic(b, tern_take(b->sq, at, &masked, s, 5), TERN_OP_TAKE, as_masked);
 }
 
 /* ---- reads */

@@ -246,7 +246,7 @@ static unsigned answer_put(struct fake_nic *nic, const uint32_t *desc)
 
 static bool is_atomic(unsigned opcode)
 {
-    return opcode == TERN_OP_CAS || opcode == TERN_OP_ADD;
+    return opcode == TERN_OP_CAS || opcode == TERN_OP_ADD || opcode == TERN_OP_TAKE;
 }
 
 /* Tells, as hardware does, what stood in the descriptor. */

@@ -72,8 +72,10 @@ static void an_operation_is_one_command_of_its_own_type(void **state)
     (void)state;
     starts(TERN_OP_CAS, TERN_PTYPE_CAS, 0);
     starts(TERN_OP_ADD, TERN_PTYPE_ADD, 0);
+    starts(TERN_OP_TAKE, TERN_PTYPE_TAKE, 0);
     starts(TERN_OP_CAS, TERN_PTYPE_CAS, TERN_DFLAG_FENCE);
     starts(TERN_OP_ADD, TERN_PTYPE_ADD, TERN_DFLAG_FENCE);
+    starts(TERN_OP_TAKE, TERN_PTYPE_TAKE, TERN_DFLAG_FENCE);
 }
 
 static void its_completion_brings_the_word_as_it_was(void **state)
@@ -260,13 +262,18 @@ static void the_unit_is_told_what_came_and_nothing_else_is_done(void **state)
     rig.fw.rx.ack_room = 0;
     arrive(2, TERN_PTYPE_CAS);
     arrive(3, TERN_PTYPE_ADD);
-    assert_int_equal(regs.atomic_count, 2);
+    arrive(1, TERN_PTYPE_TAKE);
+    assert_int_equal(regs.atomic_count, 3);
     assert_int_equal(TERN_F(RXA, slot, regs.atomics[0]), 2);
     assert_int_equal(TERN_F(RXA, add, regs.atomics[0]), 0);
     assert_int_equal(TERN_F(RXA, slot, regs.atomics[1]), 3);
     assert_int_equal(TERN_F(RXA, add, regs.atomics[1]), 1);
+    assert_int_equal(TERN_F(RXA, walk, regs.atomics[0]) | TERN_F(RXA, walk, regs.atomics[1]), 0);
+    assert_int_equal(TERN_F(RXA, slot, regs.atomics[2]), 1);
+    assert_int_equal(TERN_F(RXA, add, regs.atomics[2]), 0);
+    assert_int_equal(TERN_F(RXA, walk, regs.atomics[2]), 1);
     assert_int_equal(regs.ack_count, 0);
-    assert_false(regs.rx_freed[2] || regs.rx_freed[3]);
+    assert_false(regs.rx_freed[1] || regs.rx_freed[2] || regs.rx_freed[3]);
 }
 
 static void those_behind_a_packet_that_waits_wait(void **state)
@@ -277,11 +284,12 @@ static void those_behind_a_packet_that_waits_wait(void **state)
     memset(regs.rx[0], 0, sizeof(regs.rx[0]));
     arrive(0, 0x3f); /* nobody knows it, but it is answered */
     arrive(1, TERN_PTYPE_ADD);
+    arrive(2, TERN_PTYPE_TAKE);
     assert_int_equal(regs.atomic_count, 0);
     regs.ack_space = 16;
     rig_run(&rig);
     assert_int_equal(regs.ack_count, 1);
-    assert_int_equal(regs.atomic_count, 1);
+    assert_int_equal(regs.atomic_count, 2);
 }
 
 int main(void)

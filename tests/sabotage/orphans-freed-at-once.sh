@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A slab without an owner is freed before a lease is over.
+sh tests/sabotage/change.sh host-driver/core/alloc.c <<'EOF'
+freed = free_orphans(a, word, map, seen[word] & orphans);
+freed = free_orphans(a, word, map, orphans);
+EOF
