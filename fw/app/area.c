@@ -367,7 +367,7 @@ static void fail_wait(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_
     fw_desc_refuse(fw, q, event, status, status == TERN_ST_BAD_AREA ? 0 : place_to_name(area));
     if (guarded == 0)
         return;
-    fw_queue_break(fw, queue);
+    fw_queue_break(fw, queue, QUEUE_BROKEN);
     if (guarded == TERN_GUARDED_ALL || area->flushed != NOBODY)
         return;
     area->flushed = (uint16_t)queue;
@@ -411,7 +411,7 @@ void fw_area_mend(struct fw *fw, struct fw_queue *q, uint32_t queue)
         if (fw->area[id].flushed != queue || fw->area[id].until != (uint16_t)q->producer)
             continue;
         fw->area[id].flushed = NOBODY;
-        fw_queue_mend(fw, queue);
+        fw_queue_mend(q, QUEUE_BROKEN);
     }
 }
 

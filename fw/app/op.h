@@ -36,23 +36,19 @@ static inline void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
 }
 
 /*
- * Before its command: marks an operation that a byte counter follows.  Returns SIGNAL for
+ * Before its command: marks an operation that a byte counter or a chain follows.  Returns SIGNAL for
  * it, which makes hardware tell the firmware how it ends, else 0.
  */
 static inline uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame)
 {
-    if (!TERN_F(DESC, counted, frame))
+    if ((frame & (TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1))) == 0)
         return 0;
     fw_op_mark(fw, slot, OP_COUNTED);
     return TERN_DFLAG_SIGNAL;
 }
 
-/* Nothing is left to be known of the slot: it goes back to the prefetcher. */
-static inline void fw_op_release(struct fw *fw, uint32_t slot)
-{
-    fw_op_mark(fw, slot, 0);
-    tx_slot_free(slot);
-}
+/* Nothing is left to be known of the slot: it goes back to the prefetcher, and a fence may open. */
+void fw_op_release(struct fw *fw, uint32_t slot);
 
 /* A port that what is in the slot leaves by and that is down, if there is one. */
 unsigned fw_op_port_down(const struct fw *fw, uint32_t slot);

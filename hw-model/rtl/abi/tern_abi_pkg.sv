@@ -43,6 +43,7 @@ package tern_abi_pkg;
   localparam int unsigned GUARDED_ALL = 32'hffff;  // a wait guards all that is behind it
   localparam int unsigned CHECKIN_AREAS = 32'h10;  // check-in areas of a node
   localparam int unsigned CHECKIN_SLOTS = 32'h200;  // slots of a check-in area
+  localparam int unsigned CHAIN_STEPS = 32'h40;  // steps of a chain, at most
   localparam int unsigned ARENAS = 32'h8;  // arenas of a node
   localparam int unsigned ARENA_ALIGN = 32'h40;  // what is given out of an arena begins at multiples of so many bytes
   localparam int unsigned COUNTER_NONE = 32'hffff;  // no byte counter
@@ -285,6 +286,9 @@ package tern_abi_pkg;
   localparam logic [7:0] ST_STALE_POINTER = 8'h24;  // what stood there is no more: other generation
   localparam logic [7:0] ST_TOO_FAR = 8'h25;  // not found within the nodes allowed: too many, or a circle
   localparam logic [7:0] ST_BAD_LINK = 8'h26;  // link that leads to no node: out of the region, or not aligned
+  localparam logic [7:0] ST_CANCELLED = 8'h2f;  // given up because the host said so
+  localparam logic [7:0] ST_CHAIN_TOO_LONG = 8'h30;  // chain has more steps than it may, or waits for what may never come
+  localparam logic [7:0] ST_UNLIKE = 8'h31;  // word is not what it was compared with: nothing was changed
   localparam logic [7:0] ST_BAD_ARGUMENT = 8'h40;  // argument out of range
   localparam logic [7:0] ST_NO_DEVICE = 8'h41;  // no NIC answers at this address
   localparam logic [7:0] ST_DISCONNECTED = 8'h42;  // connection to the NIC was lost
@@ -426,6 +430,12 @@ package tern_abi_pkg;
   localparam int unsigned DESC_COUNTED_W = 1;
   localparam int unsigned DESC_RESULT_LSB = 27;  // the answer brings a word, which stands in the completion's value
   localparam int unsigned DESC_RESULT_W = 1;
+  localparam int unsigned DESC_DECIDES_LSB = 28;  // if the operation does not end well, those behind it that are linked are FLUSHED, up to the first that is not
+  localparam int unsigned DESC_DECIDES_W = 1;
+  localparam int unsigned DESC_LINKED_LSB = 29;  // FLUSHED behind one that decides and did not end well; without it, the queue goes on here
+  localparam int unsigned DESC_LINKED_W = 1;
+  localparam int unsigned DESC_STRICT_LSB = 30;  // with decides, of a chain: an atomic operation that met another word than compare ends with UNLIKE; a wait has a time limit; the next fence opens at once
+  localparam int unsigned DESC_STRICT_W = 1;
   localparam int unsigned DESC_INDEX_LSB = 32;  // ring index of this descriptor, free-running: a stale entry is refused
   localparam int unsigned DESC_INDEX_W = 16;
   localparam int unsigned DESC_DST_QUEUE_LSB = 48;  // reception FIFO at the target, for messages
@@ -622,6 +632,8 @@ package tern_abi_pkg;
   localparam int unsigned ADM_GROUP_W = 32;
   localparam int unsigned ADM_RIGHTS_LSB = 224;  // RIGHT_* bits of a region
   localparam int unsigned ADM_RIGHTS_W = 8;
+  localparam int unsigned ADM_AREA_LSB = 224;  // with by_area: check-in area that has all it waits for when the counter reaches zero
+  localparam int unsigned ADM_AREA_W = 16;
   localparam int unsigned ADM_REFUSAL_LSB = 224;  // status with which the host refuses room in an arena, 0 = it gives it
   localparam int unsigned ADM_REFUSAL_W = 8;
   localparam int unsigned ADM_PASS_LSB = 256;  // word that check-ins to an area must bring, or number of a question that is answered
@@ -638,6 +650,8 @@ package tern_abi_pkg;
   localparam int unsigned ADM_COUNTER_W = 16;
   localparam int unsigned ADM_ASKS_LSB = 368;  // the host is asked where in the arena the bytes of each request go
   localparam int unsigned ADM_ASKS_W = 1;
+  localparam int unsigned ADM_BY_AREA_LSB = 369;  // of a counter: who waits for check-in area `area` goes on when it reaches zero; cq is not told
+  localparam int unsigned ADM_BY_AREA_W = 1;
   localparam int unsigned EV_TYPE_LSB = 28;  // event type
   localparam int unsigned EV_TYPE_W = 4;
   localparam int unsigned EV_SLOT_LSB = 0;  // DESC, OP: descriptor slot
