@@ -142,13 +142,6 @@ static void drop(struct fw_queue *q, uint32_t event)
     tx_slot_free(TERN_F(EV, slot, event));
 }
 
-/* Behind a wait that failed. */
-static void flush(struct fw *fw, struct fw_queue *q, uint32_t event)
-{
-    fw_desc_not_started(fw, q, event, TERN_ST_FLUSHED);
-    fw_area_mend(fw, q, TERN_F(EV, queue, event));
-}
-
 static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     FW_COUNT(fw, cq_stalls);
@@ -171,6 +164,8 @@ static uint32_t event_status(uint32_t event)
 /* Behind a step that did not end well: whether it is part of what is flushed.  If not, nothing is from here on. */
 static bool is_cut_off(struct fw_queue *q, uint32_t frame)
 {
+    if (q->flags & QUEUE_BROKEN)
+        return true;
     if (!(q->flags & QUEUE_CUT))
         return false;
     if (!TERN_F(DESC, linked, frame))
@@ -179,10 +174,10 @@ static bool is_cut_off(struct fw_queue *q, uint32_t frame)
 }
 
 /* Of what could not be read nobody knows whether it decides. */
-static void refuse_bad(struct fw *fw, struct fw_queue *q, uint32_t event)
+static void refuse_bad(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
 {
     fw_queue_break(fw, TERN_F(EV, queue, event), QUEUE_CUT);
-    fw_desc_not_started(fw, q, event, event_status(event));
+    fw_desc_refuse(fw, q, event, status, 0);
 }
 
 static void stall_for_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -196,19 +191,17 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
                                                           struct fw_queue *q,
                                                           uint32_t event)
 {
-    uint32_t frame = rd32(fw_desc_words(event));
+    uint32_t frame = rd32(fw_desc_words(event)), status = event_status(event);
 
     if (q->type != TERN_QTYPE_SQ ||
         q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
         drop(q, event);
     else if (!fw_cq_ready(fw, q->cq))
         stall_for_place(fw, q, event);
-    else if (q->flags & QUEUE_BROKEN)
-        flush(fw, q, event);
     else if (is_cut_off(q, frame))
-        fw_desc_not_started(fw, q, event, TERN_ST_FLUSHED);
-    else if (event_status(event) != TERN_ST_OK)
-        refuse_bad(fw, q, event);
+        fw_desc_refuse(fw, q, event, TERN_ST_FLUSHED, 0);
+    else if (status != TERN_ST_OK)
+        refuse_bad(fw, q, event, status);
     else if (q->flags & QUEUE_ADMIN)
         fw_admin(fw, q, event);
     else if (TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE && fw_ops_of_queue(fw, TERN_F(EV, queue, event)))

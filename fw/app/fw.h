@@ -149,7 +149,6 @@ struct fw_area {
     uint16_t cq;     /* who is told, 0 = nobody */
     uint16_t waiter; /* queue that goes on then, 0 = none */
     uint16_t writing; /* the last value is on its way to host memory */
-    uint16_t flushed, until; /* queue that goes on at descriptor `until`, flushing those before; 0 = none */
     uint8_t fn, state, status;
     uint32_t seen[FW_AREA_SLOTS / 32];
 };

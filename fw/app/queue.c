@@ -94,6 +94,18 @@ void fw_queue_decide(struct fw *fw, uint32_t number, uint32_t frame)
         fw_queue_break(fw, number, QUEUE_CUT);
 }
 
+uint32_t fw_queue_cancel(struct fw *fw, uint32_t number, uint32_t *cancelled)
+{
+    const struct fw_queue *q = &fw->queue[number];
+
+    *cancelled = q->flags & QUEUE_STALLED || fw_ops_of_queue(fw, number);
+    if (*cancelled)
+        fw_queue_break(fw, number, QUEUE_CUT);
+    else if (queue_hw_doorbell(number) != (q->producer & RING_INDEX_MASK))
+        return FW_STALL;
+    return TERN_ST_OK;
+}
+
 /* Every descriptor that was fetched has arrived, so none can arrive late. */
 static bool all_arrived(const struct fw_queue *q, uint32_t number)
 {
@@ -106,7 +118,7 @@ static bool may_resume(struct fw *fw, struct fw_queue *q, uint32_t number)
         return false;
     if (q->flags & QUEUE_FENCED && fw_ops_of_queue(fw, number))
         return false;
-    return !fw_area_holds(fw, number);
+    return fw_area_awaited(fw, number) == FW_AREAS;
 }
 
 static void resume(struct fw_queue *q, uint32_t number)

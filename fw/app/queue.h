@@ -33,6 +33,9 @@ void fw_queue_mend(struct fw_queue *q, uint8_t how);
 /* An operation of the queue did not end well: cuts the queue, if its descriptor, which begins with `frame`, decides. */
 void fw_queue_decide(struct fw *fw, uint32_t number, uint32_t frame);
 
+/* Cuts the queue, if anything of it is under way or waits; FW_STALL: that will soon be so. */
+uint32_t fw_queue_cancel(struct fw *fw, uint32_t number, uint32_t *cancelled);
+
 /* Called every tick: stalled queues that can go on do; whether some are left. */
 bool fw_queues_tick(struct fw *fw);
 

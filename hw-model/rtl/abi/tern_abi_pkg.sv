@@ -474,7 +474,7 @@ package tern_abi_pkg;
   localparam int unsigned CHK_SLOT_W = 10;
   localparam int unsigned CHK_REFUSAL_LSB = 250;  // status of who checks in only to say that it cannot; 0: it can.  Not for WAIT
   localparam int unsigned CHK_REFUSAL_W = 6;
-  localparam int unsigned CHK_GUARDED_LSB = 96;  // WAIT: if it fails, so many descriptors behind it are FLUSHED, then the queue goes on; GUARDED_ALL: all, the queue stops
+  localparam int unsigned CHK_GUARDED_LSB = 96;  // WAIT: GUARDED_ALL: if it fails, all that is behind it is FLUSHED, the queue stops; 0: what is linked, if it decides
   localparam int unsigned CHK_GUARDED_W = 16;
   localparam int unsigned RTS_AREA_LSB = 240;  // check-in area of this function where members answer; its slots are the nodes of the box, X first
   localparam int unsigned RTS_AREA_W = 16;

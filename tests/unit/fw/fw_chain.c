@@ -297,6 +297,183 @@ static void a_step_that_fails_behind_a_fence_flushes_what_waits_there(void **sta
     nothing_more();
 }
 
+/* ---- what starts a chain, and what ends it */
+
+enum { AREA = 3, COUNTER = 5, EPOCH = 7, LIMIT = 100000 };
+
+static unsigned admin(unsigned fn, uint32_t *w, uint32_t *result)
+{
+    const uint32_t *done = rig_admin(&rig, fn, w);
+
+    assert_non_null(done);
+    if (result)
+        *result = (uint32_t)TERN_GET(CQE, length, done);
+    return (unsigned)TERN_GET(CQE, status, done);
+}
+
+static void arm_area(unsigned fn, uint32_t limit)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_ARM_AREA);
+    TERN_SET(ADM, id, w, AREA);
+    TERN_SET(ADM, epoch, w, EPOCH);
+    TERN_SET(ADM, length, w, 2);
+    TERN_SET(ADM, limit, w, limit);
+    assert_int_equal(admin(fn, w, NULL), TERN_ST_OK);
+}
+
+static unsigned fill_by_counter(unsigned area)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_SET_COUNTER);
+    TERN_SET(ADM, id, w, COUNTER);
+    TERN_SET(ADM, length, w, 64);
+    TERN_SET(ADM, area, w, area);
+    TERN_SET(ADM, by_area, w, 1);
+    return admin(0, w, NULL);
+}
+
+static void count_to(uint32_t left)
+{
+    regs.counter[COUNTER] = left;
+    regs_event(TERN_EV_CTR, TERN_V(EV, counter, COUNTER));
+    rig_run(&rig);
+    rig_ticks(&rig, 1);
+}
+
+static void post_wait(unsigned how, unsigned epoch)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(DESC, opcode, w, TERN_OP_WAIT);
+    TERN_SET(CHK, area, w, AREA);
+    TERN_SET(CHK, epoch, w, epoch);
+    post(w, how);
+}
+
+static unsigned cancel(unsigned fn, uint32_t queue, uint32_t *cancelled)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_CANCEL);
+    TERN_SET(ADM, id, w, queue);
+    return admin(fn, w, cancelled);
+}
+
+static void a_counter_at_zero_starts_what_waits(void **state)
+{
+    (void)state;
+    assert_int_equal(fill_by_counter(AREA), TERN_ST_BAD_AREA);
+    arm_area(0, LIMIT);
+    assert_int_equal(fill_by_counter(TERN_CHECKIN_AREAS), TERN_ST_BAD_AREA);
+    assert_int_equal(fill_by_counter(AREA), TERN_ST_OK);
+    post_wait(DECIDES | STRICT, EPOCH);
+    post_put(STEP, TERN_DFLAG_FENCE);
+    started(0);
+    count_to(1); /* of an older setting */
+    assert_int_equal(regs.tx_count, 0);
+    count_to(0);
+    assert_int_equal(regs.tx_count, 1);
+    assert_null(rig_poll(&rig.cq));
+    arm_area(0, LIMIT);
+    count_to(0); /* told once */
+    assert_int_equal(rig.fw.area[AREA].state, AREA_ARMED);
+}
+
+static void a_counter_does_not_fill_the_area_of_another_function(void **state)
+{
+    (void)state;
+    arm_area(0, LIMIT);
+    assert_int_equal(fill_by_counter(AREA), TERN_ST_OK);
+    rig.fw.area[AREA].fn = 1;
+    count_to(0);
+    assert_int_equal(rig.fw.area[AREA].state, AREA_ARMED);
+}
+
+static void a_wait_that_may_never_end_is_no_step(void **state)
+{
+    (void)state;
+    arm_area(0, 0);
+    post_wait(DECIDES | STRICT, EPOCH);
+    post_put(STEP, TERN_DFLAG_FENCE);
+    started(0);
+    (void)expect(TERN_ST_CHAIN_TOO_LONG);
+    (void)expect(TERN_ST_FLUSHED);
+    arm_area(0, LIMIT);
+    post_wait(DECIDES | STRICT, EPOCH + 1);
+    started(0);
+    (void)expect(TERN_ST_CHAIN_TOO_LONG);
+    post_wait(DECIDES | STRICT, EPOCH - 1); /* over already */
+    post_put(STEP, TERN_DFLAG_FENCE);
+    started(1);
+    nothing_more();
+}
+
+static void a_time_limit_ends_a_chain(void **state)
+{
+    (void)state;
+    arm_area(0, LIMIT);
+    post_wait(DECIDES | STRICT, EPOCH);
+    post_put(STEP, TERN_DFLAG_FENCE);
+    started(0);
+    rig_ticks(&rig, LIMIT / rig.fw.tick_cycles + 4);
+    (void)expect(TERN_ST_TIMEOUT);
+    (void)expect(TERN_ST_FLUSHED);
+    nothing_more();
+}
+
+static void what_waits_is_cancelled(void **state)
+{
+    uint32_t cancelled;
+
+    (void)state;
+    arm_area(0, LIMIT);
+    post_wait(DECIDES | STRICT, EPOCH);
+    post_put(STEP, TERN_DFLAG_FENCE);
+    post_put(0, 0);
+    started(0);
+    assert_int_equal(cancel(0, rig.sq.number, &cancelled), TERN_ST_OK);
+    assert_int_equal(cancelled, 1);
+    rig_ticks(&rig, 1);
+    (void)expect(TERN_ST_CANCELLED);
+    (void)expect(TERN_ST_FLUSHED);
+    assert_int_equal(regs.tx_count, 1);
+    nothing_more();
+}
+
+static void of_what_runs_the_rest_is_cancelled(void **state)
+{
+    uint32_t cancelled;
+
+    (void)state;
+    assert_int_equal(cancel(0, rig.sq.number, &cancelled), TERN_ST_OK);
+    assert_int_equal(cancelled, 0);
+    post_put(DECIDES | STRICT, 0);
+    post_put(STEP, TERN_DFLAG_FENCE);
+    started(1);
+    assert_int_equal(cancel(0, rig.sq.number, &cancelled), TERN_ST_OK);
+    assert_int_equal(cancelled, 1);
+    regs_op_end(LAST_SLOT(), TERN_ST_OK);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 1);
+    (void)expect(TERN_ST_FLUSHED);
+    post_put(0, 0);
+    started(2);
+    nothing_more();
+}
+
+static void who_may_cancel_what(void **state)
+{
+    (void)state;
+    assert_int_equal(rig_enable(&rig, 1) & 0xff, TERN_FNSTATE_READY);
+    assert_int_equal(cancel(1, rig.sq.number, NULL), TERN_ST_NOT_OWNER);
+    assert_int_equal(cancel(0, rig.cq.number, NULL), TERN_ST_BAD_TYPE);
+    assert_int_equal(cancel(0, 0, NULL), TERN_ST_BAD_QUEUE);
+    assert_int_equal(cancel(0, 0xffff, NULL), TERN_ST_BAD_QUEUE);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, fresh)
@@ -313,6 +490,13 @@ int main(void)
         TEST(one_that_is_not_strict_may_meet_any_word),
         TEST(others_compare_nothing),
         TEST(a_step_that_fails_behind_a_fence_flushes_what_waits_there),
+        TEST(a_counter_at_zero_starts_what_waits),
+        TEST(a_counter_does_not_fill_the_area_of_another_function),
+        TEST(a_wait_that_may_never_end_is_no_step),
+        TEST(a_time_limit_ends_a_chain),
+        TEST(what_waits_is_cancelled),
+        TEST(of_what_runs_the_rest_is_cancelled),
+        TEST(who_may_cancel_what),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
