@@ -7,6 +7,8 @@
 #include "node.h"
 #include "op.h"
 #include "queue.h"
+#include "queue_hw.h"
+#include "ring.h"
 
 uint32_t fw_node_status(struct fw *fw, uint32_t node)
 {
@@ -134,12 +136,14 @@ void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event,
 
 /*
  * Descriptors of a queue that stalls or goes: they are fetched again, or belong to
- * nobody.
+ * nobody.  When the last of them has come, a fence may open.
  */
-static void drop(struct fw_queue *q, uint32_t event)
+static void drop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     q->producer++;
     tx_slot_free(TERN_F(EV, slot, event));
+    if (q->flags & QUEUE_FENCED && queue_hw_head(TERN_F(EV, queue, event)) == (q->producer & RING_INDEX_MASK))
+        (void)fw_queues_tick(fw);
 }
 
 static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -193,10 +197,7 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
 {
     uint32_t frame = rd32(fw_desc_words(event)), status = event_status(event);
 
-    if (q->type != TERN_QTYPE_SQ ||
-        q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
-        drop(q, event);
-    else if (!fw_cq_ready(fw, q->cq))
+    if (!fw_cq_ready(fw, q->cq))
         stall_for_place(fw, q, event);
     else if (is_cut_off(q, frame))
         fw_desc_refuse(fw, q, event, TERN_ST_FLUSHED, 0);
@@ -219,6 +220,8 @@ void fw_on_desc(struct fw *fw, uint32_t event)
 
     if (q->type == TERN_QTYPE_SQ && q->flags == 0 && plain && fw->queue[q->cq].room != 0)
         handlers[TERN_F(EV, opcode, event) % HANDLERS](fw, q, event);
+    else if (q->type != TERN_QTYPE_SQ || q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
+        drop(fw, q, event);
     else
         out_of_the_ordinary(fw, q, event);
 }

@@ -415,14 +415,15 @@ static void a_running_chain_is_cancelled(void)
     good = good && got.status == TERN_ST_FLUSHED && got.context == done && done < TERN_CHAIN_STEPS;
     tap((good || rig_tier_is_soft()) && silent(origin) && marks() == done, /* there, all of it is done in no time */
         "of_a_chain_that_runs_what_has_not_begun_does_not_happen");
-    tap_evidence("B7.9", "cancelled_after=%u of=%u", done, (unsigned)TERN_CHAIN_STEPS);
+    if (!rig_tier_is_soft())
+        tap_evidence("B7.9", "cancelled_after=%u of=%u", done, (unsigned)TERN_CHAIN_STEPS);
     post_marks(5);
     tap(ended(TERN_ST_OK, TERN_OP_PUT, 4) && marks() == 5, "and_the_next_one_goes");
 }
 
 /* ---- nobody else is kept waiting */
 
-enum { SAMPLES = 6, OTHER = 1000, TURN = 4000 /* cycles */ };
+enum { SAMPLES = 6, OTHER = 1000, TURN = 6000 /* cycles: what the chip has fetched of a chain in vain is looked at twice */ };
 
 static unsigned chains_told;
 
@@ -460,7 +461,8 @@ static void others_have_their_turns(void)
     done = marks();
     tap(rig_tier_is_soft() || (chains_told == 0 && done < TERN_CHAIN_STEPS && beside < alone + TURN),
         "puts_of_another_queue_do_not_wait_for_a_chain_to_end");
-    tap_evidence("B7.10", "put_alone=%llu beside_a_chain=%llu steps_meanwhile=%u", (unsigned long long)alone,
+    if (!rig_tier_is_soft())
+        tap_evidence("B7.10", "put_alone=%llu beside_a_chain=%llu steps_meanwhile=%u", (unsigned long long)alone,
                  (unsigned long long)beside, done);
     tap((chains_told == 1 || ended(TERN_ST_OK, TERN_OP_PUT, TERN_CHAIN_STEPS - 1)) && marks() == TERN_CHAIN_STEPS, "the_chain_ends_well_beside_them");
     yard_must(tern_sq_destroy(other), "destroy");
