@@ -3,7 +3,7 @@
 
 DRV_CORE := $(addprefix host-driver/core/, admin.c alloc.c atomic.c box.c completion.c cqring.c device.c events.c \
               checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c read.c registers.c stats.c wait.c \
-              lookup.c linked.c table.c)
+              lookup.c linked.c table.c chain.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
 
 # What each floor may see.
@@ -112,6 +112,13 @@ $(eval $(call c_program,$(DRV_ALLOCS),tests/system/driver/allocs.c tests/system/
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_ALLOCS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ALLOCS)
+
+# The same for chains.
+DRV_CHAINS := $(B)/tests/system/driver_chains
+$(eval $(call c_program,$(DRV_CHAINS),tests/system/driver/chains.c tests/system/chaos/child.c \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_CHAINS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_CHAINS)
 
 # The same for reads.
 DRV_READS := $(B)/tests/system/driver_reads

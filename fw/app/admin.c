@@ -114,15 +114,23 @@ static uint32_t create_queue(struct fw *fw, struct admin *a)
     return status;
 }
 
-static uint32_t delete_queue(struct fw *fw, struct admin *a)
+/* Whether it is a queue of the function, which has made it: OK, BAD_QUEUE, NOT_OWNER. */
+__attribute__((noinline)) static uint32_t check_made(const struct fw *fw, uint32_t fn, uint32_t number)
 {
-    uint32_t number = ADM(id, a);
     const struct fw_queue *q = &fw->queue[number % FW_QUEUES];
 
     if (number < fw->first_queue || number >= fw->id.queues || q->type == TERN_QTYPE_NONE)
         return TERN_ST_BAD_QUEUE;
-    if (q->fn != a->fn)
-        return TERN_ST_NOT_OWNER;
+    return q->fn == fn ? TERN_ST_OK : TERN_ST_NOT_OWNER;
+}
+
+static uint32_t delete_queue(struct fw *fw, struct admin *a)
+{
+    uint32_t number = ADM(id, a), status = check_made(fw, a->fn, number);
+    const struct fw_queue *q = &fw->queue[number % FW_QUEUES];
+
+    if (status != TERN_ST_OK)
+        return status;
     if (q->type == TERN_QTYPE_CQ && q->users != 0)
         return TERN_ST_QUEUE_BUSY;
     return fw_queue_close(fw, number) ? TERN_ST_OK : FW_STALL;
@@ -187,11 +195,14 @@ static uint32_t check_told(const struct fw *fw, uint32_t fn, uint32_t cq)
 
 static uint32_t set_counter(struct fw *fw, struct admin *a)
 {
-    uint32_t cq = ADM(cq, a);
-    uint32_t status = check_told(fw, a->fn, cq);
+    uint32_t told = ADM(cq, a), status = check_told(fw, a->fn, told), nobody;
 
+    if (ADM(by_area, a)) {
+        told = FW_COUNTER_AREA(ADM(area, a));
+        status = fw_area_look(fw, a->fn, ADM(area, a), &nobody, &nobody);
+    }
     if (status == TERN_ST_OK)
-        status = fw_counter_set(fw, a->fn, ADM(id, a), ADM(length, a), cq);
+        status = fw_counter_set(fw, a->fn, ADM(id, a), ADM(length, a), told);
     return status;
 }
 
@@ -290,6 +301,22 @@ static uint32_t close_arena(struct fw *fw, struct admin *a)
     return fw_arena_close(fw, a->fn, ADM(id, a));
 }
 
+static uint32_t cancel(struct fw *fw, struct admin *a)
+{
+    uint32_t number = ADM(id, a), status = check_made(fw, a->fn, number), area;
+
+    if (status != TERN_ST_OK)
+        return status;
+    if (fw->queue[number].type != TERN_QTYPE_SQ)
+        return TERN_ST_BAD_TYPE;
+    area = fw_area_awaited(fw, number);
+    if (area == FW_AREAS)
+        return fw_queue_cancel(fw, number, &a->result);
+    a->result = 1;
+    fw_area_end_now(fw, a->fn, area, TERN_ST_CANCELLED);
+    return TERN_ST_OK;
+}
+
 static const admin_handler handlers[] = {
     [TERN_ADMIN_IDENTIFY] = answer,
     [TERN_ADMIN_CREATE_QUEUE] = create_queue,
@@ -307,6 +334,7 @@ static const admin_handler handlers[] = {
     [TERN_ADMIN_GIVE_ARENA] = give_arena,
     [TERN_ADMIN_CLOSE_ARENA] = close_arena,
     [TERN_ADMIN_ANSWER_ARENA] = answer_arena,
+    [TERN_ADMIN_CANCEL] = cancel,
 };
 
 static uint32_t dispatch(struct fw *fw, struct admin *a)

@@ -166,6 +166,12 @@ void fw_area_end(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status)
     fw->work |= WORK_AREA;
 }
 
+void fw_area_end_now(struct fw *fw, uint32_t fn, uint32_t id, uint32_t status)
+{
+    if (area_at(fw, id)->fn == fn)
+        fw_area_end(fw, id, area_at(fw, id)->epoch, status);
+}
+
 static uint32_t first_missing(const struct fw_area *area)
 {
     uint32_t slot = 0;
@@ -356,22 +362,22 @@ static uint32_t wait_status(const struct fw *fw, uint32_t fn, uint32_t id, uint3
     return area->state == AREA_ENDED ? area->status : FW_STALL;
 }
 
-/* What it guards is flushed.  An area has one queue to mend: another one that waited for it stops for good. */
+/* With GUARDED_ALL the queue stops for good. */
 static void fail_wait(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
 {
     uint32_t at = fw_desc_words(event), queue = TERN_F(EV, queue, event);
     uint32_t id = TERN_F(CHK, area, rd32(at + 4 * TERN_CHK_area_WORD));
     uint32_t guarded = TERN_F(CHK, guarded, rd32(at + 4 * TERN_CHK_guarded_WORD));
-    struct fw_area *area = area_at(fw, id);
 
-    fw_desc_refuse(fw, q, event, status, status == TERN_ST_BAD_AREA ? 0 : place_to_name(area));
-    if (guarded == 0)
-        return;
-    fw_queue_break(fw, queue);
-    if (guarded == TERN_GUARDED_ALL || area->flushed != NOBODY)
-        return;
-    area->flushed = (uint16_t)queue;
-    area->until = (uint16_t)(q->producer + guarded);
+    fw_desc_refuse(fw, q, event, status, status == TERN_ST_BAD_AREA ? 0 : place_to_name(area_at(fw, id)));
+    if (guarded == TERN_GUARDED_ALL)
+        fw_queue_break(fw, queue, QUEUE_BROKEN);
+}
+
+/* Whether the time of a wait for the epoch is limited. */
+static bool will_end(const struct fw_area *area, uint32_t epoch)
+{
+    return area->epoch == epoch && area->limit != 0;
 }
 
 static void begin_to_wait(struct fw *fw, struct fw_area *area, uint32_t queue)
@@ -397,6 +403,8 @@ void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event)
         fw_desc_finish(fw, q, event);
         return;
     }
+    if (status == FW_STALL && TERN_F(DESC, strict, rd32(at)) && !will_end(area_at(fw, id), epoch))
+        status = TERN_ST_CHAIN_TOO_LONG;
     if (status != FW_STALL) {
         fail_wait(fw, q, event, status);
         return;
@@ -405,32 +413,21 @@ void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event)
     fw_desc_not_started(fw, q, event, status);
 }
 
-void fw_area_mend(struct fw *fw, struct fw_queue *q, uint32_t queue)
+uint32_t fw_area_awaited(const struct fw *fw, uint32_t queue)
 {
-    for (uint32_t id = 0; id < FW_AREAS; id++) {
-        if (fw->area[id].flushed != queue || fw->area[id].until != (uint16_t)q->producer)
-            continue;
-        fw->area[id].flushed = NOBODY;
-        fw_queue_mend(fw, queue);
-    }
-}
+    uint32_t id = 0;
 
-bool fw_area_holds(const struct fw *fw, uint32_t queue)
-{
-    for (uint32_t id = 0; id < FW_AREAS; id++)
-        if (fw->area[id].waiter == queue && queue != NOBODY)
-            return true;
-    return false;
+    while (id < FW_AREAS && (fw->area[id].waiter != queue || queue == NOBODY))
+        id++;
+    return id;
 }
 
 void fw_area_forget(struct fw *fw, uint32_t queue)
 {
-    for (uint32_t id = 0; id < FW_AREAS; id++) {
-        if (fw->area[id].waiter == queue)
-            fw->area[id].waiter = NOBODY;
-        if (fw->area[id].flushed == queue)
-            fw->area[id].flushed = NOBODY;
-    }
+    uint32_t id = fw_area_awaited(fw, queue);
+
+    if (id < FW_AREAS)
+        fw->area[id].waiter = NOBODY;
 }
 
 bool fw_areas_tick(struct fw *fw)
@@ -461,7 +458,7 @@ void fw_areas_sweep(struct fw *fw)
         if (area->state == AREA_FREE || !fw_fn_sweeping(fw, area->fn))
             continue;
         give_back(fw, area);
-        area->waiter = area->flushed = NOBODY;
+        area->waiter = NOBODY;
         area->state = AREA_FREE;
     }
 }

@@ -54,6 +54,9 @@ bool fw_area_waits(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch
 /* If it does, that is over, with `status`. */
 void fw_area_end(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status);
 
+/* The same, whatever its epoch is, and if the area is still the function's. */
+void fw_area_end_now(struct fw *fw, uint32_t fn, uint32_t id, uint32_t status);
+
 /* How many have not come in the epoch the area is armed for, and the first of them; BAD_AREA. */
 uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *missing,
                       uint32_t *first);
@@ -70,11 +73,8 @@ void fw_areas_work(struct fw *fw);
 /* OP_WAIT */
 void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event);
 
-/* Whether the queue waits for an area. */
-bool fw_area_holds(const struct fw *fw, uint32_t queue);
-
-/* A queue that stopped has come to descriptor q->producer: if that is behind what was to be flushed, it goes on. */
-void fw_area_mend(struct fw *fw, struct fw_queue *q, uint32_t queue);
+/* The area that the queue waits for, or FW_AREAS. */
+uint32_t fw_area_awaited(const struct fw *fw, uint32_t queue);
 
 /* The queue goes, or waits no more. */
 void fw_area_forget(struct fw *fw, uint32_t queue);

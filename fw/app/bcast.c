@@ -144,7 +144,7 @@ static uint32_t check_area(const struct fw *fw, const struct fw_queue *q, const 
     return status;
 }
 
-static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, struct bcast *b)
+static uint32_t check(struct fw *fw, struct fw_queue *q, struct bcast *b)
 {
     uint32_t status = check_box(fw, b);
 
@@ -156,8 +156,6 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event, struct 
         status = fw_op_counter_status(fw, q, b->slot);
     if (status == TERN_ST_OK && b->view.ports & ~fw->links_up)
         status = TERN_ST_LINK_DOWN;
-    if (status == TERN_ST_OK && b->flags & TERN_DFLAG_FENCE)
-        status = fw_desc_fence(fw, q, event);
     if (status == TERN_ST_OK)
         status = check_area(fw, q, b);
     if (status == TERN_ST_OK && ways_cross(fw, b))
@@ -244,7 +242,7 @@ void fw_bcast(struct fw *fw, struct fw_queue *q, uint32_t event)
     uint32_t result;
 
     read(TERN_F(EV, slot, event), &b);
-    result = check(fw, q, event, &b);
+    result = check(fw, q, &b);
     if (result != TERN_ST_OK) {
         fail_answers(fw, q, &b, result);
         fw_desc_not_started(fw, q, event, result);

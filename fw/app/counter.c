@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "area.h"
 #include "arena.h"
 #include "cq.h"
 #include "ctr.h"
@@ -15,40 +16,46 @@ bool fw_counter_is_of(const struct fw *fw, uint32_t counter, uint32_t fn)
     return counter < fw->id.counters && fw->counter_owner[counter] == fn;
 }
 
-/* `cq` has a place. */
-static void arm(struct fw *fw, uint32_t counter, uint32_t cq)
+static bool is_queue(uint32_t told)
 {
-    fw_cq_reserve(&fw->queue[cq]);
-    fw->queue[cq].users++;
-    fw->counter_cq[counter] = (uint16_t)cq;
+    return told != NOBODY && told < FW_QUEUES;
+}
+
+/* A queue has a place. */
+static void arm(struct fw *fw, uint32_t counter, uint32_t told)
+{
+    fw->counter_cq[counter] = (uint16_t)told;
+    if (!is_queue(told))
+        return;
+    fw_cq_reserve(&fw->queue[told]);
+    fw->queue[told].users++;
 }
 
 /* The place is free; whoever counts the queue's room anew will find it. */
 static void disarm(struct fw *fw, uint32_t counter)
 {
-    struct fw_queue *cq = &fw->queue[fw->counter_cq[counter]];
+    uint32_t told = fw->counter_cq[counter];
 
-    if (fw->counter_cq[counter] == NOBODY)
-        return;
-    cq->reserved--;
-    cq->users--;
     fw->counter_cq[counter] = NOBODY;
+    if (!is_queue(told))
+        return;
+    fw->queue[told].reserved--;
+    fw->queue[told].users--;
 }
 
-static uint32_t tell(struct fw *fw, uint32_t counter, uint32_t cq)
+static uint32_t tell(struct fw *fw, uint32_t counter, uint32_t told)
 {
-    if (cq == fw->counter_cq[counter])
+    if (told == fw->counter_cq[counter])
         return TERN_ST_OK;
-    if (cq != NOBODY && !fw_cq_may_promise(fw, cq))
+    if (is_queue(told) && !fw_cq_may_promise(fw, told))
         return TERN_ST_NO_RESOURCE;
     disarm(fw, counter);
-    if (cq != NOBODY)
-        arm(fw, counter, cq);
+    arm(fw, counter, told);
     return TERN_ST_OK;
 }
 
 uint32_t fw_counter_set(struct fw *fw, uint32_t fn, uint32_t counter, uint32_t bytes,
-                        uint32_t cq)
+                        uint32_t told)
 {
     bool is_free = counter < fw->id.counters &&
                    fw->counter_owner[counter] == FW_COUNTER_FREE;
@@ -56,7 +63,7 @@ uint32_t fw_counter_set(struct fw *fw, uint32_t fn, uint32_t counter, uint32_t b
     if ((!is_free && !fw_counter_is_of(fw, counter, fn)) || fw_arena_uses_counter(fw, counter))
         return TERN_ST_BAD_COUNTER;
     /* What is at zero does not come there. */
-    if (tell(fw, counter, bytes != 0 ? cq : NOBODY) != TERN_ST_OK)
+    if (tell(fw, counter, bytes != 0 ? told : NOBODY) != TERN_ST_OK)
         return TERN_ST_NO_RESOURCE;
     if (is_free)
         FW_USED(fw, counters)++;
@@ -81,6 +88,10 @@ void fw_on_counter(struct fw *fw, uint32_t event)
     if (fw_arena_arrived(fw, counter) || cq == NOBODY || ctr_get(counter) != 0)
         return;
     fw->counter_cq[counter] = NOBODY;
+    if (cq >= FW_QUEUES) {
+        fw_area_end_now(fw, fw->counter_owner[counter], cq - FW_QUEUES, TERN_ST_OK);
+        return;
+    }
     fw->queue[cq].users--;
     fw_cq_complete(fw, cq, &done);
 }

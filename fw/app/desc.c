@@ -7,6 +7,8 @@
 #include "node.h"
 #include "op.h"
 #include "queue.h"
+#include "queue_hw.h"
+#include "ring.h"
 
 uint32_t fw_node_status(struct fw *fw, uint32_t node)
 {
@@ -18,14 +20,6 @@ uint32_t fw_node_status(struct fw *fw, uint32_t node)
     if (port != NODE_PORT_NONE && !((fw->links_up >> port) & 1))
         return TERN_ST_LINK_DOWN;
     return TERN_ST_OK;
-}
-
-uint32_t fw_desc_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
-{
-    if (!fw_ops_of_queue(fw, TERN_F(EV, queue, event)))
-        return TERN_ST_OK;
-    q->flags |= QUEUE_FENCED;
-    return FW_STALL;
 }
 
 void fw_desc_finish(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -55,15 +49,9 @@ static _Noreturn void hang(void)
 /* Does nothing, in order: only its completion can be seen. */
 static void nop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
-    uint32_t flags = TERN_F(DESC, flags, rd32(fw_desc_words(event)));
-
 #ifdef TERN_HANG
     hang();
 #endif
-    if (flags & TERN_DFLAG_FENCE && fw_desc_fence(fw, q, event) != TERN_ST_OK) {
-        fw_desc_not_started(fw, q, event, FW_STALL);
-        return;
-    }
     fw_desc_finish(fw, q, event);
 }
 
@@ -123,6 +111,7 @@ void fw_desc_refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t 
         done.node = fw->id.node;
     }
     FW_COUNT(fw, descs);
+    fw_queue_decide(fw, done.queue, rd32(fw_desc_words(event)));
     q->producer++;
     tx_slot_free(TERN_F(EV, slot, event));
     fw_cq_tell(fw, q->cq, &done);
@@ -145,19 +134,14 @@ void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event,
 
 /*
  * Descriptors of a queue that stalls or goes: they are fetched again, or belong to
- * nobody.
+ * nobody.  When the last of them has come, a fence may open.
  */
-static void drop(struct fw_queue *q, uint32_t event)
+static void drop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     q->producer++;
     tx_slot_free(TERN_F(EV, slot, event));
-}
-
-/* Behind a wait that failed. */
-static void flush(struct fw *fw, struct fw_queue *q, uint32_t event)
-{
-    fw_desc_not_started(fw, q, event, TERN_ST_FLUSHED);
-    fw_area_mend(fw, q, TERN_F(EV, queue, event));
+    if (q->flags & QUEUE_FENCED && queue_hw_head(TERN_F(EV, queue, event)) == (q->producer & RING_INDEX_MASK))
+        (void)fw_queues_tick(fw);
 }
 
 static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -179,22 +163,48 @@ static uint32_t event_status(uint32_t event)
     return TERN_F(EV, look, event) ? statuses[TERN_F(EV, err, event) & 3] : TERN_ST_OK;
 }
 
+/* Behind a step that did not end well: whether it is part of what is flushed.  If not, nothing is from here on. */
+static bool is_cut_off(struct fw_queue *q, uint32_t frame)
+{
+    if (q->flags & QUEUE_BROKEN)
+        return true;
+    if (!(q->flags & QUEUE_CUT))
+        return false;
+    if (!TERN_F(DESC, linked, frame))
+        fw_queue_mend(q, QUEUE_CUT);
+    return TERN_F(DESC, linked, frame);
+}
+
+/* Of what could not be read nobody knows whether it decides. */
+static void refuse_bad(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
+{
+    fw_queue_break(fw, TERN_F(EV, queue, event), QUEUE_CUT);
+    fw_desc_refuse(fw, q, event, status, 0);
+}
+
+static void stall_for_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    q->flags |= QUEUE_FENCED;
+    fw_desc_not_started(fw, q, event, FW_STALL);
+}
+
 /* What keeps fw_on_desc from calling the handler at once. */
 __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
                                                           struct fw_queue *q,
                                                           uint32_t event)
 {
-    if (q->type != TERN_QTYPE_SQ ||
-        q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
-        drop(q, event);
-    else if (!fw_cq_ready(fw, q->cq))
+    uint32_t frame = rd32(fw_desc_words(event)), status = event_status(event);
+
+    if (!fw_cq_ready(fw, q->cq))
         stall_for_place(fw, q, event);
-    else if (q->flags & QUEUE_BROKEN)
-        flush(fw, q, event);
-    else if (event_status(event) != TERN_ST_OK)
-        fw_desc_not_started(fw, q, event, event_status(event));
+    else if (is_cut_off(q, frame))
+        fw_desc_refuse(fw, q, event, TERN_ST_FLUSHED, 0);
+    else if (status != TERN_ST_OK)
+        refuse_bad(fw, q, event, status);
     else if (q->flags & QUEUE_ADMIN)
         fw_admin(fw, q, event);
+    else if (TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE && fw_ops_of_queue(fw, TERN_F(EV, queue, event)))
+        stall_for_fence(fw, q, event);
     else if (TERN_F(EV, opcode, event) >= HANDLERS)
         unknown(fw, q, event);
     else
@@ -204,10 +214,12 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
 void fw_on_desc(struct fw *fw, uint32_t event)
 {
     struct fw_queue *q = &fw->queue[TERN_F(EV, queue, event) % FW_QUEUES];
-    bool good = event_status(event) == TERN_ST_OK && TERN_F(EV, opcode, event) < HANDLERS;
+    bool plain = !TERN_F(EV, look, event) && TERN_F(EV, opcode, event) < HANDLERS;
 
-    if (q->type == TERN_QTYPE_SQ && q->flags == 0 && good && fw->queue[q->cq].room != 0)
+    if (q->type == TERN_QTYPE_SQ && q->flags == 0 && plain && fw->queue[q->cq].room != 0)
         handlers[TERN_F(EV, opcode, event) % HANDLERS](fw, q, event);
+    else if (q->type != TERN_QTYPE_SQ || q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
+        drop(fw, q, event);
     else
         out_of_the_ordinary(fw, q, event);
 }

@@ -6,7 +6,7 @@
 #include "fw.h"
 
 /*
- * Starts the descriptor that `event` brings.  One completion place is free.  When it has
+ * Starts the descriptor that `event` brings.  One completion place is free, and its fence is open.  When it has
  * started, the handler has taken the place, seen to the slot and counted q->producer on;
  * when not, it ends with fw_desc_not_started.
  */
@@ -48,9 +48,6 @@ void fw_desc_refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t 
 
 /* Completes a descriptor that ended well with nothing in flight. */
 void fw_desc_finish(struct fw *fw, struct fw_queue *q, uint32_t event);
-
-/* What a fence has to wait for: FW_STALL with the queue marked, or TERN_ST_OK. */
-uint32_t fw_desc_fence(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /*
  * Whether the destination is in the torus and the link towards it is up: OK, BAD_NODE or

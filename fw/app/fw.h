@@ -67,8 +67,8 @@ enum fw_work {
 enum fw_watch { WATCH_AREAS = 1, WATCH_ARENAS = 2, WATCH_TREES = 4 };
 
 enum fw_queue_flag {
-    QUEUE_STALLED = 1, /* SQ: descriptors are dropped until it resumes at `resume` */
-    QUEUE_LISTED = 2,  /* SQ: in the list of stalled queues */
+    QUEUE_STALLED = 1, /* SQ: in the list of stalled queues; descriptors are dropped until it resumes at `resume` */
+    QUEUE_CUT = 2,     /* SQ: one that decides did not end well; what is linked is flushed */
     QUEUE_CLOSING = 4, /* SQ, RQ: takes nothing new; what runs completes */
     QUEUE_DYING = 8,   /* goes without completions */
     QUEUE_ADMIN = 16,  /* SQ: admin ring */
@@ -106,7 +106,7 @@ enum fw_op_flag {
     OP_WAITS = 2,  /* OP_SEND: not in flight, will be sent again */
     OP_DEAD = 4,   /* its queue is gone: its slot is free when it ends */
     OP_KILLED = 8,
-    OP_COUNTED = 16, /* a byte counter follows it; hardware tells how it ends */
+    OP_COUNTED = 16, /* a byte counter or a chain follows it; hardware tells how it ends */
     OP_OWN = 32,     /* of the firmware's own slots, always: belongs to no queue */
     OP_PULLED = 64,  /* a check-in tells another node how it ended */
     OP_SERVES = 128, /* OP_OWN: sends bytes that another node reads */
@@ -149,7 +149,6 @@ struct fw_area {
     uint16_t cq;     /* who is told, 0 = nobody */
     uint16_t waiter; /* queue that goes on then, 0 = none */
     uint16_t writing; /* the last value is on its way to host memory */
-    uint16_t flushed, until; /* queue that goes on at descriptor `until`, flushing those before; 0 = none */
     uint8_t fn, state, status;
     uint32_t seen[FW_AREA_SLOTS / 32];
 };

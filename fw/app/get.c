@@ -263,7 +263,7 @@ uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status)
     if (fw->queue[number].flags & (QUEUE_CLOSING | QUEUE_DYING))
         return TERN_ST_FLUSHED;
     if (status != TERN_ST_OK)
-        fw_queue_break(fw, number);
+        fw_queue_break(fw, number, QUEUE_BROKEN);
     wr32(TERN_MMIO_Q_DB, queue_hw_doorbell(number) + 1);
     tell_area(fw, slot, fw->queue[number].fn, status);
     return status;
@@ -293,10 +293,8 @@ void fw_pull_ended(struct fw *fw, uint32_t slot, uint32_t status)
     tell_end(fw, slot, status);
 }
 
-static uint32_t pull_check(struct fw *fw, struct fw_queue *q, uint32_t event)
+static uint32_t pull_check(struct fw *fw, struct fw_queue *q, uint32_t slot)
 {
-    uint32_t slot = TERN_F(EV, slot, event);
-    uint32_t flags = TERN_F(DESC, flags, slot_word(slot, 0));
     uint32_t status;
 
     if (!fw_reply_room(fw))
@@ -304,8 +302,6 @@ static uint32_t pull_check(struct fw *fw, struct fw_queue *q, uint32_t event)
     status = fw_node_status(fw, TERN_F(DESC, dst_node, slot_word(slot, TERN_DESC_dst_node_WORD)));
     if (status == TERN_ST_OK)
         status = fw_op_counter_status(fw, q, slot);
-    if (status == TERN_ST_OK && flags & TERN_DFLAG_FENCE)
-        status = fw_desc_fence(fw, q, event);
     if (status == TERN_ST_OK && !tx_ready(&fw->tx))
         status = FW_HOLD;
     return status;
@@ -314,7 +310,7 @@ static uint32_t pull_check(struct fw *fw, struct fw_queue *q, uint32_t event)
 void fw_pull(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event);
-    uint32_t result = pull_check(fw, q, event);
+    uint32_t result = pull_check(fw, q, slot);
 
     if (result != TERN_ST_OK) {
         if (result < FW_HOLD)

@@ -9,6 +9,7 @@
 #include "get.h"
 #include "log.h"
 #include "node.h"
+#include "queue.h"
 #include "read.h"
 #include "reply.h"
 #include "send.h"
@@ -43,21 +44,25 @@ void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
 
 uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame)
 {
-    if (!TERN_F(DESC, counted, frame))
+    if ((frame & (TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1))) == 0)
         return 0;
     fw_op_mark(fw, slot, OP_COUNTED);
     return TERN_DFLAG_SIGNAL;
 }
 
-void fw_op_release(struct fw *fw, uint32_t slot)
-{
-    tx_slot_free(slot);
-    fw_op_mark(fw, slot, 0);
-}
-
 struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot)
 {
     return &fw->queue[tx_slot_queue(slot) % FW_QUEUES];
+}
+
+void fw_op_release(struct fw *fw, uint32_t slot)
+{
+    const struct fw_queue *q = fw_op_queue(fw, slot);
+
+    fw_op_mark(fw, slot, 0);
+    tx_slot_free(slot);
+    if (q->flags & QUEUE_FENCED)
+        (void)fw_queues_tick(fw);
 }
 
 static uint32_t slot_word(uint32_t slot, unsigned word)
@@ -131,7 +136,7 @@ static void describe(uint32_t slot, uint32_t queue, uint32_t status, struct done
         .index = TERN_F(DESC, index, slot_word(slot, TERN_DESC_index_WORD)),
         .node = op_node(slot),
         .length = status == TERN_ST_OK ? op_bytes(slot, frame) : 0,
-        .value = status == TERN_ST_OK ? op_result(slot, frame) : 0,
+        .value = status == TERN_ST_OK || status == TERN_ST_UNLIKE ? op_result(slot, frame) : 0,
     };
 }
 
@@ -159,8 +164,10 @@ void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
     struct done done;
 
     describe(slot, queue, status, &done);
-    if (status != TERN_ST_OK)
+    if (status != TERN_ST_OK) {
         fail(fw, slot, &done, sent);
+        fw_queue_decide(fw, queue, slot_word(slot, 0));
+    }
     fw_cq_write(fw, fw->queue[queue].cq, &done);
 }
 
@@ -187,6 +194,17 @@ uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uin
                : TERN_ST_BAD_COUNTER;
 }
 
+/* Whether an atomic operation of a chain has changed nothing: its operands still stand beside the answer. */
+static bool is_unlike(uint32_t slot)
+{
+    uint32_t frame = slot_word(slot, 0), unlike = 0;
+
+    for (unsigned i = 0; i < TERN_ATOMIC_BYTES / 4; i++)
+        unlike |= (slot_word(slot, TERN_ATR_value_WORD + i) ^ slot_word(slot, TERN_ATO_compare_WORD + i)) &
+                  slot_word(slot, TERN_ATO_compare_mask_WORD + i);
+    return TERN_F(DESC, strict, frame) && TERN_F(DESC, opcode, frame) - TERN_OP_CAS <= 1 && unlike != 0;
+}
+
 /* Without SIGNAL nobody else here is told of an operation that ended well. */
 static bool told_by_counter(uint32_t slot)
 {
@@ -204,6 +222,8 @@ static void end_put(struct fw *fw, uint32_t slot, uint32_t status, uint32_t flag
 {
     if (flags & OP_PULLED)
         fw_pull_ended(fw, slot, status);
+    if (status == TERN_ST_OK && flags & OP_COUNTED && is_unlike(slot))
+        status = TERN_ST_UNLIKE;
     if (status == TERN_ST_OK && flags & (OP_COUNTED | OP_PULLED) && told_by_counter(slot))
         give_place_back(fw, slot);
     else

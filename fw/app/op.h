@@ -32,12 +32,12 @@ uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uin
 void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags);
 
 /*
- * Before its command: marks an operation that a byte counter follows.  Returns SIGNAL for
+ * Before its command: marks an operation that a byte counter or a chain follows.  Returns SIGNAL for
  * it, which makes hardware tell the firmware how it ends, else 0.
  */
 uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame);
 
-/* Nothing is left to be known of the slot: it goes back to the prefetcher. */
+/* Nothing is left to be known of the slot: it goes back to the prefetcher, and a fence may open. */
 void fw_op_release(struct fw *fw, uint32_t slot);
 
 /* The queue that the descriptor in the slot is of. */

@@ -80,8 +80,6 @@ __attribute__((noinline)) static uint32_t check(struct fw *fw, struct fw_queue *
         return TERN_ST_BAD_LENGTH;
     if (status == TERN_ST_OK)
         status = fw_op_counter_status(fw, q, TERN_F(EV, slot, event));
-    if (status == TERN_ST_OK && TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE)
-        status = fw_desc_fence(fw, q, event);
     if (status == TERN_ST_OK && !tx_ready(&fw->tx))
         status = FW_HOLD;
     return status;

@@ -68,7 +68,7 @@ void fw_queue_stall(struct fw *fw, uint32_t number)
 {
     struct fw_queue *q = &fw->queue[number];
 
-    q->flags |= QUEUE_STALLED | QUEUE_LISTED;
+    q->flags |= QUEUE_STALLED;
     settle(q);
     q->resume = (uint16_t)q->producer;
     queue_hw_config(number, config(q) | QUEUE_HW_STOP);
@@ -76,16 +76,34 @@ void fw_queue_stall(struct fw *fw, uint32_t number)
     fw_tick_hurry(fw);
 }
 
-void fw_queue_break(struct fw *fw, uint32_t number)
+void fw_queue_break(struct fw *fw, uint32_t number, uint8_t how)
 {
-    fw->queue[number].flags |= QUEUE_BROKEN;
+    fw->queue[number].flags |= how;
     settle(&fw->queue[number]);
 }
 
-void fw_queue_mend(struct fw *fw, uint32_t number)
+void fw_queue_mend(struct fw_queue *q, uint8_t how)
 {
-    fw->queue[number].flags &= (uint8_t)~QUEUE_BROKEN;
-    settle(&fw->queue[number]);
+    q->flags &= (uint8_t)~how;
+    settle(q);
+}
+
+void fw_queue_decide(struct fw *fw, uint32_t number, uint32_t frame)
+{
+    if (TERN_F(DESC, decides, frame))
+        fw_queue_break(fw, number, QUEUE_CUT);
+}
+
+uint32_t fw_queue_cancel(struct fw *fw, uint32_t number, uint32_t *cancelled)
+{
+    const struct fw_queue *q = &fw->queue[number];
+
+    *cancelled = q->flags & QUEUE_STALLED || fw_ops_of_queue(fw, number);
+    if (*cancelled)
+        fw_queue_break(fw, number, QUEUE_CUT);
+    else if (queue_hw_doorbell(number) != (q->producer & RING_INDEX_MASK))
+        return FW_STALL;
+    return TERN_ST_OK;
 }
 
 /* Every descriptor that was fetched has arrived, so none can arrive late. */
@@ -100,7 +118,7 @@ static bool may_resume(struct fw *fw, struct fw_queue *q, uint32_t number)
         return false;
     if (q->flags & QUEUE_FENCED && fw_ops_of_queue(fw, number))
         return false;
-    return !fw_area_holds(fw, number);
+    return fw_area_awaited(fw, number) == FW_AREAS;
 }
 
 static void resume(struct fw_queue *q, uint32_t number)
@@ -118,16 +136,12 @@ static void tick_first(struct fw *fw)
     struct fw_queue *q = &fw->queue[number];
 
     fw->stalled_first = q->next;
-    if (q->flags & (QUEUE_CLOSING | QUEUE_DYING)) {
-        q->flags &= (uint8_t)~QUEUE_LISTED;
-        return;
-    }
-    if (!may_resume(fw, q, number)) {
+    if (q->flags & (QUEUE_CLOSING | QUEUE_DYING))
+        q->flags &= (uint8_t)~QUEUE_STALLED;
+    else if (may_resume(fw, q, number))
+        resume(q, number);
+    else
         list_append(fw, number);
-        return;
-    }
-    q->flags &= (uint8_t)~QUEUE_LISTED;
-    resume(q, number);
 }
 
 bool fw_queues_tick(struct fw *fw)
@@ -146,7 +160,7 @@ bool fw_queues_tick(struct fw *fw)
 static bool idle(const struct fw *fw, const struct fw_queue *q, uint32_t number)
 {
     if (q->type == TERN_QTYPE_SQ)
-        return !(q->flags & QUEUE_LISTED) && all_arrived(q, number) &&
+        return !(q->flags & QUEUE_STALLED) && all_arrived(q, number) &&
                !fw_ops_of_queue(fw, number) && fw_gets_into(fw, number) == 0;
     return q->type == TERN_QTYPE_CQ || q->users == 0;
 }

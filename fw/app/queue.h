@@ -24,11 +24,17 @@ uint32_t fw_queue_find_free(const struct fw *fw);
  */
 void fw_queue_stall(struct fw *fw, uint32_t number);
 
-/* A wait of the queue failed: nothing behind it starts, until it is mended. */
-void fw_queue_break(struct fw *fw, uint32_t number);
+/* QUEUE_BROKEN: nothing behind what failed starts; QUEUE_CUT: nothing that is linked; until it is mended. */
+void fw_queue_break(struct fw *fw, uint32_t number, uint8_t how);
 
 /* It goes on. */
-void fw_queue_mend(struct fw *fw, uint32_t number);
+void fw_queue_mend(struct fw_queue *q, uint8_t how);
+
+/* An operation of the queue did not end well: cuts the queue, if its descriptor, which begins with `frame`, decides. */
+void fw_queue_decide(struct fw *fw, uint32_t number, uint32_t frame);
+
+/* Cuts the queue, if anything of it is under way or waits; FW_STALL: that will soon be so. */
+uint32_t fw_queue_cancel(struct fw *fw, uint32_t number, uint32_t *cancelled);
 
 /* Called every tick: stalled queues that can go on do; whether some are left. */
 bool fw_queues_tick(struct fw *fw);

@@ -74,9 +74,8 @@ static uint32_t start(struct fw *fw, uint32_t slot, uint32_t attempts)
     return TERN_ST_OK;
 }
 
-static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event)
+static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t slot)
 {
-    uint32_t slot = TERN_F(EV, slot, event);
     uint32_t frame = slot_word(slot, 0);
     uint32_t flags = TERN_F(DESC, flags, frame);
     uint32_t bytes_max =
@@ -89,15 +88,13 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, uint32_t event)
     /* Messages keep their slots until answered for good; puts must still find some. */
     if (fw->sends >= fw->id.slots / 2)
         return FW_STALL;
-    if (flags & TERN_DFLAG_FENCE && fw_desc_fence(fw, q, event) != TERN_ST_OK)
-        return FW_STALL;
     return is_told(slot) ? fw_get_check(fw, q, slot) : TERN_ST_OK;
 }
 
 void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event);
-    uint32_t result = check(fw, q, event);
+    uint32_t result = check(fw, q, slot);
 
     if (result == TERN_ST_OK)
         result = start(fw, slot, 0);

@@ -43,6 +43,7 @@ uint32_t done_fault_side(uint32_t status, bool sent)
     case TERN_ST_STALE_POINTER:
     case TERN_ST_TOO_FAR:
     case TERN_ST_BAD_LINK:
+    case TERN_ST_UNLIKE:
         return sent ? FAULT_TARGET : FAULT_ORIGIN;
     default:
         return FAULT_ORIGIN;

@@ -68,6 +68,8 @@ static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
     if (tern_places_complete(&sq->places, out->index, &place))
         cq->expected--;
     out->context = place.context;
+    if (tern_chain_swallows(sq, place.chain, out->status))
+        return false;
     if (place.group && (tern_groups_hold(cq, place.group, out) ||
                         tern_rendezvous_take(cq, place.group, out) ||
                         tern_getter_take(cq, place.group, out)))

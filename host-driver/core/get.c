@@ -143,6 +143,7 @@ static int post_request(struct tern_sq *sq, const struct tern_getter *getter, co
     uint32_t words[DESC_WORDS] = {0};
 
     TERN_SET(DESC, opcode, words, TERN_OP_GET);
+    TERN_SET(DESC, linked, words, offset != 0);
     TERN_SET(DESC, flags, words, TERN_DFLAG_INLINE);
     TERN_SET(DESC, inline_len, words, TERN_INLINE_BYTES_MAX);
     TERN_SET(DESC, dst_node, words, TERN_GET(RPTR, node, get->from.w));
@@ -161,16 +162,17 @@ static int post_request(struct tern_sq *sq, const struct tern_getter *getter, co
     return tern_post_for(sq, words, TERN_MORE, 0, getter->number);
 }
 
-/* `behind`: descriptors of this get that follow. */
-static int post_wait(struct tern_sq *sq, const struct tern_getter *getter, unsigned behind, uint64_t context)
+/* If it fails, pieces behind it are not asked for. */
+static int post_wait(struct tern_sq *sq, const struct tern_getter *getter, bool first, bool last, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
 
     TERN_SET(DESC, opcode, words, TERN_OP_WAIT);
     TERN_SET(CHK, area, words, getter->area);
     TERN_SET(CHK, epoch, words, getter->epoch);
-    TERN_SET(CHK, guarded, words, behind);
-    if (behind)
+    TERN_SET(DESC, decides, words, 1);
+    TERN_SET(DESC, linked, words, !first);
+    if (!last)
         return tern_post_for(sq, words, TERN_MORE, 0, getter->number);
     return tern_post_for(sq, words, TERN_DFLAG_SIGNAL, context, getter->number + 1);
 }
@@ -186,7 +188,7 @@ static int post_pieces(struct tern_sq *sq, struct tern_getter *getter, const str
         getter->epoch++;
         status = post_request(sq, getter, get, offset, left < piece ? (uint32_t)left : piece);
         if (!status)
-            status = post_wait(sq, getter, 2 * (pieces - 1 - i), context);
+            status = post_wait(sq, getter, i == 0, i == pieces - 1, context);
     }
     return status;
 }
@@ -200,7 +202,7 @@ int tern_get(struct tern_sq *sq, struct tern_getter *getter, const struct tern_g
 
     if (!get->region || sq->cq != getter->cq)
         return -TERN_ST_BAD_ARGUMENT;
-    if (pieces == 0 || get->bytes > UINT32_MAX || 2 * pieces > UINT64_C(1) << sq->places.log2_entries || 2 * pieces > TERN_GUARDED_ALL)
+    if (pieces == 0 || get->bytes > UINT32_MAX || 2 * pieces > UINT64_C(1) << sq->places.log2_entries)
         return -TERN_ST_BAD_LENGTH;
     if (getter->out || !tern_post_room(sq, 2 * (unsigned)pieces))
         return -TERN_ST_AGAIN;

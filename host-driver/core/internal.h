@@ -77,6 +77,8 @@ struct tern_sq {
     uint32_t rung;
     uint16_t number;
     uint16_t counter; /* of what is posted now */
+    struct tern_chain *chain; /* that is being made, or NULL */
+    uint32_t chain_number, chain_failed; /* of the last one posted; of the last one whose failure was told */
 };
 
 struct tern_rq {
@@ -186,6 +188,12 @@ void tern_desc_set_remote(uint32_t *words, struct tern_rptr to);
  * Posts exactly `words`, wrong as they may be, counting on a completion.
  */
 int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t context);
+
+/* ---- chains: chain.c */
+/* A step more of the chain that is being made: CHAIN_TOO_LONG. */
+int tern_chain_add(struct tern_sq *sq, const uint32_t words[DESC_WORDS], unsigned flags, uint64_t context);
+/* A step of chain `number` (0: none) has ended so: whether nobody is to be told, as an earlier one has failed. */
+bool tern_chain_swallows(struct tern_sq *sq, uint32_t number, enum tern_status status);
 
 /* ---- waiting: wait.c */
 /* Milliseconds of a clock that only goes forward. */

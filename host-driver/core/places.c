@@ -38,6 +38,7 @@ uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t 
 
     place->context = context;
     place->group = 0;
+    place->chain = 0;
     place->opcode = opcode;
     place->state = watched ? PLACE_WATCHED : PLACE_QUIET;
     if (!watched && tern_places_owe(places))
@@ -49,6 +50,11 @@ uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t 
 void tern_places_belong(struct tern_places *places, uint32_t count, uint32_t group)
 {
     place_of(places, count)->group = group;
+}
+
+void tern_places_chain(struct tern_places *places, uint32_t count, uint32_t chain)
+{
+    place_of(places, count)->chain = chain;
 }
 
 static void retire(struct tern_places *places)

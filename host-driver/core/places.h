@@ -23,6 +23,7 @@ enum tern_place_state { PLACE_QUIET, PLACE_WATCHED, PLACE_SILENT, PLACE_DONE };
 struct tern_place {
     uint64_t context;
     uint32_t group; /* number of the group it was posted for, 0 = none */
+    uint32_t chain; /* number of the chain that it is a step of, 0 = none */
     uint8_t opcode;
     uint8_t state;
 };
@@ -48,6 +49,9 @@ uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t 
 
 /* The place of `count`, taken last, was taken for `group`. */
 void tern_places_belong(struct tern_places *places, uint32_t count, uint32_t group);
+
+/* The same for a chain. */
+void tern_places_chain(struct tern_places *places, uint32_t count, uint32_t chain);
 
 /*
  * A completion names `index`.  Fills `place` with what was posted there and returns true when the

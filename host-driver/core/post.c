@@ -91,6 +91,8 @@ int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags
 
     if (status)
         return status;
+    if (sq->chain)
+        return group ? -TERN_ST_BAD_ARGUMENT : tern_chain_add(sq, words, flags, context);
     if (!has_room(sq, watched))
         return refuse(sq);
     if (watched || tern_places_owe(&sq->places)) {

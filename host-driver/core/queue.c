@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/chain.h>
+
 #include "groups.h"
 #include "handshakes.h"
 
@@ -198,6 +200,7 @@ int tern_sq_create(struct tern_cq *cq, unsigned log2_entries, struct tern_sq **o
 
 static void sq_free(struct tern_sq *sq)
 {
+    tern_chain_drop(sq);
     free(sq->places.at);
     free(sq);
 }

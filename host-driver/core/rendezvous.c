@@ -344,7 +344,7 @@ static int post_wait(struct tern_sq *sq, const struct tern_rendezvous *rendezvou
     TERN_SET(DESC, opcode, words, TERN_OP_WAIT);
     TERN_SET(CHK, area, words, rendezvous->limits.area);
     TERN_SET(CHK, epoch, words, rendezvous->epoch);
-    TERN_SET(CHK, guarded, words, rendezvous->limits.combined ? 2 : 1);
+    TERN_SET(DESC, decides, words, 1);
     return tern_post_for(sq, words, TERN_MORE, 0, rendezvous->number);
 }
 
@@ -354,6 +354,7 @@ static int post_end(struct tern_sq *sq, const struct tern_rendezvous *rendezvous
     uint32_t words[DESC_WORDS] = {0};
 
     TERN_SET(DESC, opcode, words, TERN_OP_WAIT);
+    TERN_SET(DESC, linked, words, 1);
     TERN_SET(CHK, area, words, rendezvous->limits.area + 1u);
     TERN_SET(CHK, epoch, words, rendezvous->epoch);
     return tern_post_for(sq, words, TERN_DFLAG_SIGNAL, context, rendezvous->number + 1);
@@ -368,6 +369,7 @@ static int post_bytes(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
     rendezvous->bytes = bytes;
     set_box(rendezvous, words);
     TERN_SET(DESC, opcode, words, TERN_OP_BCAST);
+    TERN_SET(DESC, linked, words, 1);
     TERN_SET(DESC, length, words, bytes);
     TERN_SET(DESC, remote_key, words, key_of_bytes(rendezvous));
     tern_desc_set_local(words, region, from);

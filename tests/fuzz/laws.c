@@ -261,7 +261,8 @@ static void count_teller(unsigned cq, bool holds, unsigned *users, unsigned *pro
 static void count_tellers(const struct fw *fw, unsigned *users, unsigned *promised)
 {
     for (unsigned i = 0; i < FW_COUNTERS; i++)
-        count_teller(fw->counter_cq[i], true, users, promised);
+        if (fw->counter_cq[i] < FW_QUEUES) /* else a check-in area */
+            count_teller(fw->counter_cq[i], true, users, promised);
     for (unsigned i = 0; i < FW_AREAS; i++)
         if (fw->area[i].state != AREA_FREE)
             count_teller(fw->area[i].cq, true, users, promised);

@@ -279,6 +279,8 @@ package tern_abi_pkg;
   localparam int unsigned DESC_INLINE_LEN_LSB = 20;  // payload bytes in the descriptor, 0 to 32, with DFLAG_INLINE
   localparam int unsigned DESC_COUNTED_LSB = 26;  // when the operation has ended well, its bytes are taken off counter; without SIGNAL, that is all that is told
   localparam int unsigned DESC_RESULT_LSB = 27;  // the answer brings a word, which stands in the completion's value
+  localparam int unsigned DESC_DECIDES_LSB = 28;  // if the operation does not end well, those behind it that are linked are FLUSHED, up to the first that is not
+  localparam int unsigned DESC_LINKED_LSB = 29;  // FLUSHED behind one that decides and did not end well; without it, the queue goes on here
   localparam int unsigned DESC_INDEX_LSB = 32;  // ring index of this descriptor, free-running: a stale entry is refused
   localparam int unsigned DESC_DST_QUEUE_LSB = 48;  // reception FIFO at the target, for messages
   localparam int unsigned DESC_DST_NODE_LSB = 64;  // target: x 4:0, y 9:5, z 14:10; of a broadcast: high corner of the box

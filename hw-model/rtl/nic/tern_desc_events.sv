@@ -76,10 +76,10 @@ module tern_desc_events #(
 
   // What the firmware has to know of a descriptor before it looks: its flags when they are the
   // ordinary ones, or what is wrong, from its first two words and the index it should have.
-  function automatic logic [3:0] desc_news(input logic [7:0] flags, input logic counted,
+  function automatic logic [3:0] desc_news(input logic [7:0] flags, input logic [2:0] others,
                                            input logic [3:0] version,
                                            input logic [15:0] index, input logic [15:0] want);
-    desc_news = {counted, flags[7:3]} == '0 ? {1'b0, flags[2:0]} : 4'(tern_abi_pkg::EVERR_NONE);
+    desc_news = {others, flags[7:3]} == '0 ? {1'b0, flags[2:0]} : 4'(tern_abi_pkg::EVERR_NONE);
     if (index != want) desc_news = 4'(tern_abi_pkg::EVERR_INDEX);
     if (version != 4'(tern_abi_pkg::DESC_VERSION)) desc_news = 4'(tern_abi_pkg::EVERR_VERSION);
   endfunction
@@ -141,7 +141,9 @@ module tern_desc_events #(
   end
 
   assign beat_status = {desc_news(first_words[tern_abi_pkg::DESC_FLAGS_LSB+:8],
-                                  first_words[tern_abi_pkg::DESC_COUNTED_LSB],
+                                  {first_words[tern_abi_pkg::DESC_COUNTED_LSB],
+                                   first_words[tern_abi_pkg::DESC_DECIDES_LSB],
+                                   first_words[tern_abi_pkg::DESC_LINKED_LSB]},
                                   first_words[tern_abi_pkg::DESC_VERSION_LSB+:4],
                                   first_words[tern_abi_pkg::DESC_INDEX_LSB+:16],
                                   beat_first + 16'(beat_desc)),
@@ -213,7 +215,9 @@ module tern_desc_events #(
   logic [EvW-1:0] ev_in, ev_out, inl_word, walk_word;
 
   assign inl_word  = {desc_news(inl_frame_i[tern_abi_pkg::DESC_FLAGS_LSB+:8],
-                                inl_frame_i[tern_abi_pkg::DESC_COUNTED_LSB],
+                                {inl_frame_i[tern_abi_pkg::DESC_COUNTED_LSB],
+                                 inl_frame_i[tern_abi_pkg::DESC_DECIDES_LSB],
+                                 inl_frame_i[tern_abi_pkg::DESC_LINKED_LSB]},
                                 inl_frame_i[tern_abi_pkg::DESC_VERSION_LSB+:4],
                                 inl_frame_i[tern_abi_pkg::DESC_INDEX_LSB+:16], inl_index_i),
                       inl_frame_i[tern_abi_pkg::DESC_OPCODE_LSB+:8],

@@ -348,7 +348,7 @@ static void one_word(void)
     }
     tap(good && wrong == 0 && posted == TERN_BLOCK_SLABS && got == UINT32_MAX && taken() == TERN_BLOCK_SLABS,
         "eight clients of one word get all its slabs, each another one, and none asks twice");
-    tap_evidence("B7.8", "slabs=%u,requests=%u", TERN_BLOCK_SLABS, posted);
+    tap_evidence("B7.11", "slabs=%u,requests=%u", TERN_BLOCK_SLABS, posted);
     tap(all_do('f') && taken() == 0, "and give them back");
 }
 
@@ -369,7 +369,7 @@ static void turns(void)
         "no slab has two owners while eight clients take slabs and give them back");
     frees += head[0] >> 40;
     tap(frees == posted, "the map word counts what was given back");
-    tap_evidence("B7.8", "taken=%u", posted);
+    tap_evidence("B7.11", "taken=%u", posted);
 }
 
 /* ---- who dies ---- */

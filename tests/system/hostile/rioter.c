@@ -262,12 +262,15 @@ static void build(struct riot *riot, uint32_t *w)
     TERN_SET(DESC, incarnation, w, one_in(riot, 8) ? below(riot, 256) : 0);
     TERN_SET(DESC, inline_len, w, one_in(riot, 4) ? below(riot, 64) : 32);
     TERN_SET(DESC, counted, w, one_in(riot, 8));
+    TERN_SET(DESC, decides, w, one_in(riot, 8));
+    TERN_SET(DESC, linked, w, one_in(riot, 8));
+    TERN_SET(DESC, strict, w, one_in(riot, 8));
     TERN_SET(DESC, dst_queue, w, any_queue(riot));
     if (one_in(riot, 2)) /* check-ins, waits, requests: an area that there is */
         TERN_SET(CHK, area, w, any_facts(riot)->area);
     any_source(riot, w);
-    if (TERN_GET(DESC, opcode, w) == TERN_OP_WAIT) /* one that fails flushes no more than that, most of the time */
-        TERN_SET(CHK, guarded, w, one_in(riot, 20) ? TERN_GUARDED_ALL : below(riot, 3));
+    if (TERN_GET(DESC, opcode, w) == TERN_OP_WAIT) /* one that fails stops the queue now and then */
+        TERN_SET(CHK, guarded, w, one_in(riot, 20) ? TERN_GUARDED_ALL : 0);
     if (TERN_GET(DESC, opcode, w) == TERN_OP_GET)
         ask_for_put(riot, w);
     if (one_in(riot, 4) && TERN_GET(DESC, opcode, w) != TERN_OP_GET)

@@ -19,6 +19,7 @@ enum { RX = 1, ORIGIN = 2, PASS = 0x51a7e, TAG = 0xfade, COUNTER = 4, BYTES = 10
 
 static struct rig rig;
 static unsigned arena;
+static unsigned links; /* how many of those posted next are linked */
 
 #define STATUS(done) ((unsigned)TERN_GET(CQE, status, done))
 
@@ -826,21 +827,25 @@ static void words_to_ask(uint32_t w[16], unsigned epoch)
     TERN_SET(RTS, length, w, 100);
 }
 
-static void post(const uint32_t *w)
+static void post(uint32_t *w)
 {
+    TERN_SET(DESC, linked, w, links != 0);
+    links -= links != 0;
     rig_post(&rig, &rig.sq, w);
     rig_run(&rig);
 }
 
-static void post_wait(unsigned epoch, unsigned guarded)
+/* So many of those posted behind it are linked. */
+static void post_wait(unsigned epoch, unsigned behind)
 {
     uint32_t w[16] = {0};
 
     TERN_SET(DESC, opcode, w, TERN_OP_WAIT);
     TERN_SET(CHK, area, w, AREA);
     TERN_SET(CHK, epoch, w, epoch);
-    TERN_SET(CHK, guarded, w, guarded);
+    TERN_SET(DESC, decides, w, behind != 0);
     post(w);
+    links = behind;
 }
 
 static void post_put(void)

@@ -37,6 +37,7 @@ enum {
 
 static struct rig rig;
 static unsigned fifo;
+static unsigned links; /* how many of those posted next are linked */
 
 #define STATUS(done) ((unsigned)TERN_GET(CQE, status, done))
 #define STAT(name) (rig.fw.stat[TERN_STAT_##name - FW_STAT_FIRST])
@@ -832,8 +833,10 @@ static void words_to_get(uint32_t w[16], unsigned epoch)
     TERN_SET(GET, pass, w, PASS);
 }
 
-static void post(const uint32_t *w)
+static void post(uint32_t *w)
 {
+    TERN_SET(DESC, linked, w, links != 0);
+    links -= links != 0;
     rig_post(&rig, &rig.sq, w);
     rig_run(&rig);
 }
@@ -846,7 +849,8 @@ static void post_get(unsigned epoch)
     post(w);
 }
 
-static void post_wait(unsigned epoch, unsigned guarded, unsigned flags)
+/* So many of those posted behind it are linked. */
+static void post_wait(unsigned epoch, unsigned behind, unsigned flags)
 {
     uint32_t w[16] = {0};
 
@@ -854,8 +858,9 @@ static void post_wait(unsigned epoch, unsigned guarded, unsigned flags)
     TERN_SET(DESC, flags, w, flags);
     TERN_SET(CHK, area, w, AREA);
     TERN_SET(CHK, epoch, w, epoch);
-    TERN_SET(CHK, guarded, w, guarded);
+    TERN_SET(DESC, decides, w, behind != 0);
     post(w);
+    links = behind;
 }
 
 /* The put of `epoch` has ended at the other node: the answer to its check-in. */

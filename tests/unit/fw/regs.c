@@ -69,7 +69,8 @@ static bool fetch_one(unsigned number)
     memcpy(regs.slot[slot], regs_words(q->base + 64 * (q->head & ((1u << log2) - 1))),
            64);
     news = TERN_F(DESC, flags, regs.slot[slot][0]);
-    if (news > 7 || TERN_F(DESC, counted, regs.slot[slot][0]))
+    if (news > 7 || TERN_F(DESC, counted, regs.slot[slot][0]) ||
+        TERN_F(DESC, decides, regs.slot[slot][0]) || TERN_F(DESC, linked, regs.slot[slot][0]))
         news = TERN_EVERR_NONE;
     if (TERN_F(DESC, version, regs.slot[slot][0]) != TERN_DESC_VERSION)
         news = TERN_EVERR_VERSION;
