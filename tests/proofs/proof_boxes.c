@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a descriptor says of a box (fw/proto/node.c): any words, in a torus or mesh of any sides.  What is let in has its
+ * corners inside and holds this node; its nodes are counted.
+ */
+#include "proof_torus.h"
+
+static void look_step(void)
+{
+    struct box box = {.low = nondet_u16(), .high = nondet_u16()};
+    struct box_view view;
+    uint32_t here = any_node();
+    enum box_verdict verdict = box_look(box, here, dims, &view);
+
+    if (!lies_inside(box.low) || !lies_inside(box.high)) {
+        PROVE(verdict == BOX_BEYOND, "corners lie inside");
+        REACHED("a corner outside");
+        return;
+    }
+    PROVE(verdict == (holds(box, here) ? BOX_HOLDS : BOX_ELSEWHERE), "it is told whether the box holds the node");
+    if (verdict != BOX_HOLDS)
+        return;
+    PROVE(view.nodes == length(box, 0) * length(box, 1) * length(box, 2), "its nodes are counted");
+    PROVE((view.ports & node_ports_idle(here, dims)) == 0, "no copy leaves by a port that leads nowhere");
+    PROVE(view.ports == box_ports(box, here), "copies leave where the box goes on");
+    if (view.nodes == 1u << 15)
+        REACHED("the largest torus");
+}
+
+void proof(void)
+{
+    dims = nondet_u16();
+    look_step();
+}
