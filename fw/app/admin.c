@@ -322,10 +322,10 @@ static uint32_t dispatch(struct fw *fw, struct admin *a)
 static void complete(struct fw *fw, uint32_t cq, const struct admin *a, uint32_t status)
 {
     struct done done = {
-        .status = (uint8_t)status,
-        .opcode = (uint8_t)a->opcode,
-        .queue = (uint16_t)a->queue,
-        .index = (uint16_t)a->index,
+        .status = status,
+        .opcode = a->opcode,
+        .queue = a->queue,
+        .index = a->index,
         .length = status == TERN_ST_OK ? a->result : 0,
         .value = status == TERN_ST_OK ? a->value : 0,
         .fault = done_fault_side(status, false),

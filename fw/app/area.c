@@ -197,7 +197,7 @@ static void conclude(struct fw *fw, struct fw_area *area)
     struct done done = {.status = area->status,
                         .opcode = TERN_OP_AREA,
                         .queue = area->cq,
-                        .index = (uint16_t)(area - fw->area),
+                        .index = (uint32_t)(area - fw->area),
                         .node = fw->id.node,
                         .length = area->missing,
                         .imm = area->epoch,

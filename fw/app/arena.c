@@ -282,8 +282,8 @@ static uint32_t ask_host(struct fw *fw, struct fw_arena *arena, const struct fw_
 {
     struct done done = {.opcode = TERN_OP_ASKED,
                         .queue = arena->cq,
-                        .index = (uint16_t)(arena - fw->arena),
-                        .node = (uint16_t)r->origin,
+                        .index = (uint32_t)(arena - fw->arena),
+                        .node = r->origin,
                         .length = r->length,
                         .imm = r->reference,
                         .value = ++arena->asked.question};
@@ -462,7 +462,7 @@ static void tell_arrived(struct fw *fw, struct fw_arena *arena)
 {
     struct done done = {.opcode = TERN_OP_ARRIVED,
                         .queue = arena->cq,
-                        .index = (uint16_t)(arena - fw->arena),
+                        .index = (uint32_t)(arena - fw->arena),
                         .node = arena->origin,
                         .length = arena->length,
                         .imm = arena->reference,

@@ -74,8 +74,8 @@ void fw_on_counter(struct fw *fw, uint32_t event)
     uint32_t counter = TERN_F(EV, counter, event) % FW_COUNTERS;
     uint32_t cq = fw->counter_cq[counter];
     struct done done = {.opcode = TERN_OP_COUNTER,
-                        .queue = (uint16_t)cq,
-                        .index = (uint16_t)counter,
+                        .queue = cq,
+                        .index = counter,
                         .node = fw->id.node};
 
     if (fw_arena_arrived(fw, counter) || cq == NOBODY || ctr_get(counter) != 0)

@@ -31,9 +31,9 @@ uint32_t fw_desc_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
 void fw_desc_finish(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t flags = TERN_F(DESC, flags, rd32(fw_desc_words(event)));
-    struct done done = {.opcode = (uint8_t)TERN_F(EV, opcode, event),
-                        .queue = (uint16_t)TERN_F(EV, queue, event),
-                        .index = (uint16_t)q->producer};
+    struct done done = {.opcode = TERN_F(EV, opcode, event),
+                        .queue = TERN_F(EV, queue, event),
+                        .index = q->producer};
 
     FW_COUNT(fw, descs);
     q->producer++;
@@ -109,18 +109,18 @@ void fw_desc_refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t 
                     uint32_t value)
 {
     struct done done = {
-        .status = (uint8_t)status,
-        .opcode = (uint8_t)TERN_F(EV, opcode, event),
-        .queue = (uint16_t)TERN_F(EV, queue, event),
-        .index = (uint16_t)q->producer,
+        .status = status,
+        .opcode = TERN_F(EV, opcode, event),
+        .queue = TERN_F(EV, queue, event),
+        .index = q->producer,
         .value = value,
         .fault = done_fault_side(status, false),
     };
 
     if (!(q->flags & QUEUE_ADMIN))
-        done.node = (uint16_t)rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
+        done.node = rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
     if (status == TERN_ST_LINK_DOWN) {
-        done.link = (uint8_t)(fw_op_port_down(fw, TERN_F(EV, slot, event)) + 1);
+        done.link = fw_op_port_down(fw, TERN_F(EV, slot, event)) + 1;
         done.node = fw->id.node;
     }
     FW_COUNT(fw, descs);

@@ -100,12 +100,11 @@ static void describe(uint32_t slot, uint32_t queue, uint32_t status, struct done
     uint32_t frame = slot_word(slot, 0);
 
     *done = (struct done){
-        .status = (uint8_t)status,
-        .opcode = (uint8_t)TERN_F(DESC, opcode, frame),
-        .queue = (uint16_t)queue,
-        .index =
-            (uint16_t)TERN_F(DESC, index, slot_word(slot, TERN_DESC_index_WORD)),
-        .node = (uint16_t)op_node(slot),
+        .status = status,
+        .opcode = TERN_F(DESC, opcode, frame),
+        .queue = queue,
+        .index = TERN_F(DESC, index, slot_word(slot, TERN_DESC_index_WORD)),
+        .node = op_node(slot),
         .length = status == TERN_ST_OK ? op_bytes(slot, frame) : 0,
         .value = status == TERN_ST_OK ? op_result(slot, frame) : 0,
     };
@@ -124,7 +123,7 @@ static void fail(const struct fw *fw, uint32_t slot, struct done *done, bool sen
     done->fault = done_fault_side(done->status, sent);
     LOG(OP_ERROR, done->queue, done->status, done->node);
     if (done->status == TERN_ST_LINK_DOWN) {
-        done->link = (uint8_t)(port_of_end(fw, slot) + 1);
+        done->link = port_of_end(fw, slot) + 1;
         done->node = fw->id.node;
     }
 }

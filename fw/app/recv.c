@@ -155,11 +155,11 @@ static void describe(struct fw *fw, uint32_t slot, uint32_t status, struct done 
     uint32_t flags = TERN_F(PKT, flags, rx_header(slot, TERN_PKT_flags_WORD));
 
     *done = (struct done){
-        .status = (uint8_t)status,
+        .status = status,
         .opcode = TERN_OP_RECV,
         .queue = fw->rx_queue[slot],
         .index = fw->rx_index[slot],
-        .node = (uint16_t)TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)),
+        .node = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)),
         .length = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)),
         .imm = rx_header(slot, TERN_PKT_addr_WORD),
         .value = rx_header(slot, TERN_PKT_addr_WORD + 1) >> 16,

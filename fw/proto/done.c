@@ -19,7 +19,7 @@ void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number
     w[7] = TERN_V(CQE, lap, number) | TERN_V(CQE, phase, ring_phase(number, log2));
 }
 
-uint8_t done_fault_side(uint32_t status, bool sent)
+uint32_t done_fault_side(uint32_t status, bool sent)
 {
     switch (status) {
     case TERN_ST_OK:

@@ -16,9 +16,10 @@ enum done_fault {
     FAULT_NETWORK = 3,
 };
 
+/* Words: done_encode takes of each what its field holds. */
 struct done {
-    uint8_t status, opcode, flags, link, fault;
-    uint16_t queue, index, node;
+    uint32_t status, opcode, flags, link, fault;
+    uint32_t queue, index, node;
     uint32_t length, imm;
     uint64_t value;
 };
@@ -30,6 +31,6 @@ void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number
 /*
  * The side that gave `status`; `sent` tells whether a packet of the operation had left.
  */
-uint8_t done_fault_side(uint32_t status, bool sent);
+uint32_t done_fault_side(uint32_t status, bool sent);
 
 #endif
