@@ -163,7 +163,7 @@ _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &
 
 struct run {
     struct fw *fw;
-    uintptr_t queues, registers;
+    uintptr_t queues;
     uintptr_t lengths;    /* where the first slot says how many bytes a read is of */
     uint32_t room;        /* of fw->tx */
     uint32_t writes;      /* of fw->hwr: enough for one event */
@@ -198,7 +198,7 @@ ALWAYS struct fw_queue *queue_of(const struct run *run, uint32_t event)
 ALWAYS bool run_ready(struct run *run)
 {
     if (!MOST(run->room != 0))
-        run->room = rd32_in(run->registers, TERN_MMIO_TX_SPACE);
+        run->room = rd32(TERN_MMIO_TX_SPACE);
     return MOST(run->room != 0);
 }
 
@@ -213,7 +213,7 @@ ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command
         return RUN_NONE;
     if (more != 0)
         tx_op_members(TERN_F(EV, slot, event), more);
-    wr32_in(run->registers, TERN_MMIO_TX_CMD, command);
+    wr32(TERN_MMIO_TX_CMD, command);
     run->room--;
     places->room = (uint16_t)(room - 1);
     q->producer++;
@@ -265,7 +265,7 @@ ALWAYS enum run_result run_done(struct run *run, uint32_t event)
     if (!MOST(!(run->marked >> TERN_F(EV, slot, event) & 1)))
         return run_marked(run, event);
     if (MOST(flags == 0))
-        wr32_in(run->registers, TERN_MMIO_Q_COMPLETE, command);
+        wr32(TERN_MMIO_Q_COMPLETE, command);
     else if (special(run->fw, cq, command))
         run->writes--;
     else
@@ -273,14 +273,14 @@ ALWAYS enum run_result run_done(struct run *run, uint32_t event)
     run->dones++;
     if (--run->writes >= FW_WRITES_PER_EVENT)
         return RUN_ON;
-    run->writes = rd32_in(run->registers, TERN_MMIO_HW_SPACE);
+    run->writes = rd32(TERN_MMIO_HW_SPACE);
     return run->writes >= FW_WRITES_PER_EVENT ? RUN_ON : RUN_END;
 }
 
 /* The atomic unit does it. */
 ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
 {
-    wr32_in(run->registers, TERN_MMIO_RX_ATOMIC, event);
+    wr32(TERN_MMIO_RX_ATOMIC, event);
     return run_counted(run->fw);
 }
 
@@ -347,7 +347,6 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
     *run = (struct run){
         .fw = fw,
         .queues = (uintptr_t)fw->queue,
-        .registers = mmio_block(0),
         .lengths = mmio_block(TERN_MMIO_SLOT + 4 * TERN_RDR_length_WORD),
         .room = fw->tx.room,
         .writes = fw->hwr.room,
@@ -392,7 +391,7 @@ __attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
 
     run_prepare(&run, fw);
     for (;;) {
-        event = rd32_in(run.registers, TERN_MMIO_EV_POP);
+        event = rd32(TERN_MMIO_EV_POP);
         result = run_one(&run, event);
         if (result == RUN_ON)
             continue;

@@ -143,18 +143,30 @@ static uint32_t block_read(struct soft_node *node, uint32_t offset)
     }
 }
 
+/* Receive slots stand lowest, then those of descriptors and the words of functions, then the registers. */
+static bool is_window(uint32_t offset)
+{
+    return offset < TERN_MMIO_EV_POP;
+}
+
+static uint32_t window_read(struct soft_node *node, uint32_t offset)
+{
+    const uint32_t *word;
+
+    if (offset < TERN_MMIO_SLOT)
+        return soft_rx_window(node, offset - TERN_MMIO_RXSLOT);
+    word = window_word(node, offset);
+    return word != NULL ? *word : 0;
+}
+
 uint32_t soft_register_read(struct soft_node *node, uint32_t offset)
 {
     const uint32_t *word;
 
+    if (is_window(offset))
+        return window_read(node, offset);
     if (offset < TERN_MMIO_TX_SPACE)
         return sys_read(node, offset);
-    if (offset >= TERN_MMIO_RXSLOT)
-        return soft_rx_window(node, offset - TERN_MMIO_RXSLOT);
-    if (offset >= TERN_MMIO_SLOT) {
-        word = window_word(node, offset);
-        return word != NULL ? *word : 0;
-    }
     if (offset >= TERN_MMIO_STAT)
         return node->sys.stat[(offset - TERN_MMIO_STAT) / 4 % TERN_STAT_COUNT];
     if (offset >= TERN_MMIO_OWNER)
@@ -298,15 +310,15 @@ void soft_register_write(struct soft_node *node, uint32_t offset, uint32_t value
 {
     uint32_t *word = NULL;
 
-    if (offset < TERN_MMIO_TX_SPACE) {
-        sys_write(node, offset, value);
-        return;
-    }
-    if (offset >= TERN_MMIO_SLOT) {
-        if (offset < TERN_MMIO_RXSLOT)
+    if (is_window(offset)) {
+        if (offset >= TERN_MMIO_SLOT)
             word = window_word(node, offset);
         if (word != NULL)
             *word = value;
+        return;
+    }
+    if (offset < TERN_MMIO_TX_SPACE) {
+        sys_write(node, offset, value);
         return;
     }
     if (offset >= TERN_MMIO_LINK) {

@@ -81,7 +81,7 @@ package tern_abi_pkg;
   localparam int unsigned MEM_ITCM_BYTES = 32'h8000;
   localparam logic [31:0] MEM_DTCM_BASE = 32'h10000000;  // data and stack
   localparam int unsigned MEM_DTCM_BYTES = 32'h4000;
-  localparam logic [31:0] MEM_MMIO_BASE = 32'h20000000;  // registers of the NIC, word access only
+  localparam logic [31:0] MEM_MMIO_BASE = 32'hffff0000;  // registers of the NIC, word access only
 
   localparam logic [16:0] REG_MAGIC = 17'h0;  // ABI_MAGIC
   localparam logic [16:0] REG_VERSION = 17'h4;  // ABI_VERSION of the chip
@@ -110,71 +110,71 @@ package tern_abi_pkg;
   localparam logic [16:0] REG_FN_ERROR = 17'h114;  // written by the firmware: last status raised without a descriptor 7:0, queue 23:8, count 31:24
   localparam logic [16:0] REG_AQ_QUEUE = 17'h11c;  // written by the firmware: admin ring queue number 15:0, its completion queue 31:16
 
-  localparam logic [15:0] MMIO_EV_POP = 16'h0;  // takes the next event; 0 = none.  Order: OP, HWR, RX, LINK, BAR, DBERR, CTR, DESC
-  localparam logic [15:0] MMIO_EV_MASK = 16'h4;  // bit n = 1 lets event type n through; reset: all ones
-  localparam logic [15:0] MMIO_EV_PENDING = 16'h8;  // bit n: an event of type n waits, masked or not.  External interrupt = any pending and unmasked
-  localparam logic [15:0] MMIO_MTIME_LO = 16'h10;  // cycles since power-on
-  localparam logic [15:0] MMIO_MTIME_HI = 16'h14;  // high word
-  localparam logic [15:0] MMIO_MTIMECMP_LO = 16'h18;  // timer interrupt while MTIME >= MTIMECMP
-  localparam logic [15:0] MMIO_MTIMECMP_HI = 16'h1c;  // high word; reset: all ones in both words
-  localparam logic [15:0] MMIO_WDOG = 16'h20;  // cycles until the watchdog resets the core; counts down; 0 = off (reset value)
-  localparam logic [15:0] MMIO_RESET_CAUSE = 16'h24;  // 0 power-on, 1 host (CORE_CTRL), 2 watchdog
-  localparam logic [15:0] MMIO_CONFIG = 16'h28;  // as BAR CONFIG
-  localparam logic [15:0] MMIO_LIMITS = 16'h2c;  // as BAR LIMITS
-  localparam logic [15:0] MMIO_NODE = 16'h30;  // as BAR NODE
-  localparam logic [15:0] MMIO_DIMS = 16'h34;  // as BAR DIMS
-  localparam logic [15:0] MMIO_INCARNATION = 16'h38;  // as BAR INCARNATION; hardware adds 1 at every core reset, skipping 0
-  localparam logic [15:0] MMIO_FW_STATUS = 16'h3c;  // shown in BAR STATUS: FWSTATE_* 7:0, error code 31:16
-  localparam logic [15:0] MMIO_FW_VERSION = 16'h40;  // shown in BAR FW_VERSION
-  localparam logic [15:0] MMIO_LOG_PUSH = 16'h44;  // appends a word to the log FIFO (drops the word when full)
-  localparam logic [15:0] MMIO_LOG_POP = 16'h48;  // takes the oldest log word; 0 = empty
-  localparam logic [15:0] MMIO_REGIONS = 16'h4c;  // as BAR REGIONS
-  localparam logic [15:0] MMIO_SIZES = 16'h50;  // descriptor slots 7:0, of them firmware's own (the highest) 15:8, receive slots 23:16
-  localparam logic [15:0] MMIO_CLOCK_HZ = 16'h54;  // as BAR CLOCK_HZ
-  localparam logic [15:0] MMIO_HOST_LATENCY = 16'h58;  // cycles of a host read round trip, strap
-  localparam logic [15:0] MMIO_CONSOLE = 16'h5c;  // a character for the bench console (low byte); ignored on a board
-  localparam logic [15:0] MMIO_TX_SPACE = 16'h80;  // transmit commands that fit now
-  localparam logic [15:0] MMIO_TX_CMD = 16'h84;  // push: starts a message, see TXC fields
-  localparam logic [15:0] MMIO_OP_SENT = 16'h88;  // bit n: a packet of the message of slot n has left since its TX_CMD
-  localparam logic [15:0] MMIO_OP_MEMBERS = 16'h98;  // before TX_CMD of a broadcast with acks: slot 5:0, nodes 31:16 that are to answer its last packet, this one with TXC self among them
-  localparam logic [15:0] MMIO_OP_KILL = 16'h94;  // ends the message of slot 5:0 with status 15:8 once transmission stopped; late acks are ignored
-  localparam logic [15:0] MMIO_OP_BUSY = 16'h8c;  // bit n: the message of slot n has not ended, or its OP event was not taken yet
-  localparam logic [15:0] MMIO_OP_PROGRESS = 16'h90;  // bit n: the message of slot n was started, sent a packet or took an ack since the last read; reading clears
-  localparam logic [15:0] MMIO_SLOT_FREE = 16'ha4;  // gives descriptor slot 5:0 back to the prefetcher
-  localparam logic [15:0] MMIO_RX_COPY = 16'ha8;  // push: copies what a READ packet in a receive slot asks for into a slot of the firmware's own, laid out as RPL; see RXC fields; the receive slot stays taken; a TX_CMD for the slot may follow at once.  With next nothing is copied now, but when a READ packet comes
-  localparam logic [15:0] MMIO_RX_FREE = 16'hb0;  // gives receive slot 5:0 back
-  localparam logic [15:0] MMIO_RX_ACK = 16'hb4;  // push: sends ACK for the packet in receive slot 5:0 with status 15:8 to its source
-  localparam logic [15:0] MMIO_ACK_SPACE = 16'hb8;  // acks that fit now
-  localparam logic [15:0] MMIO_RX_ATOMIC = 16'hbc;  // push: has the atomic unit do what the packet in a receive slot asks for, see RXA fields; the answer gives the slot back
-  localparam logic [15:0] MMIO_HW_ADDR_LO = 16'hc0;  // region address of the next host write
-  localparam logic [15:0] MMIO_HW_ADDR_HI = 16'hc4;  // high word
-  localparam logic [15:0] MMIO_HW_KEY = 16'hc8;  // key of the region written to; for an interrupt: vector
-  localparam logic [15:0] MMIO_HW_FN = 16'hcc;  // function that must own the region; for an interrupt: its function
-  localparam logic [15:0] MMIO_HW_GO = 16'hd0;  // push: see HWG fields; the registers above and HW_DATA go with it, and are written anew for the next
-  localparam logic [15:0] MMIO_HW_SPACE = 16'hd4;  // host writes that fit now
-  localparam logic [15:0] MMIO_RG_SEL = 16'h100;  // region index the window shows
-  localparam logic [15:0] MMIO_Q_SEL = 16'h140;  // queue number the registers below show
-  localparam logic [15:0] MMIO_Q_BASE_LO = 16'h144;  // ring base
-  localparam logic [15:0] MMIO_Q_BASE_HI = 16'h148;  // high word
-  localparam logic [15:0] MMIO_Q_KEY = 16'h14c;  // key of the region that holds the ring
-  localparam logic [15:0] MMIO_Q_CFG = 16'h150;  // log2 entries 7:0, function 15:8, QTYPE_* 17:16, stop 24 (no prefetch while set); writing QTYPE_NONE removes the queue
-  localparam logic [15:0] MMIO_Q_HEAD = 16'h154;  // descriptors fetched so far, of a completion queue entries given out; free-running 24 bits; write before Q_CFG to start
-  localparam logic [15:0] MMIO_Q_DB = 16'h158;  // last doorbell index, free-running 24 bits
-  localparam logic [15:0] MMIO_Q_COMPLETE = 16'h15c;  // writes the completion of the good operation in a slot and gives the slot back, see QDN fields; counts as a host write
-  localparam logic [15:0] MMIO_CTR_SEL = 16'h180;  // byte counter the registers below are of
-  localparam logic [15:0] MMIO_CTR_VALUE = 16'h184;  // bytes left; a deposit subtracts its bytes, stops at 0, and reaching 0 raises CTR
-  localparam logic [15:0] MMIO_CTR_TAKE = 16'h188;  // takes bytes off the selected counter, as a deposit does
-  localparam logic [15:0] MMIO_HW_DATA = 16'he0;  // up to 32 bytes of immediate data, anew for each HW_GO
-  localparam logic [15:0] MMIO_RG_WORD = 16'h120;  // words of the selected region; word 7 written last makes the entry valid or not
-  localparam logic [15:0] MMIO_LINK = 16'h200;  // word 0: bit 0 up, bit 1 force down (RW); word 1: packets dropped because down; word 2: CRC errors; word 3: packets received
+  localparam logic [15:0] MMIO_EV_POP = 16'hf800;  // takes the next event; 0 = none.  Order: OP, HWR, RX, LINK, BAR, DBERR, CTR, DESC
+  localparam logic [15:0] MMIO_EV_MASK = 16'hf804;  // bit n = 1 lets event type n through; reset: all ones
+  localparam logic [15:0] MMIO_EV_PENDING = 16'hf808;  // bit n: an event of type n waits, masked or not.  External interrupt = any pending and unmasked
+  localparam logic [15:0] MMIO_MTIME_LO = 16'hf810;  // cycles since power-on
+  localparam logic [15:0] MMIO_MTIME_HI = 16'hf814;  // high word
+  localparam logic [15:0] MMIO_MTIMECMP_LO = 16'hf818;  // timer interrupt while MTIME >= MTIMECMP
+  localparam logic [15:0] MMIO_MTIMECMP_HI = 16'hf81c;  // high word; reset: all ones in both words
+  localparam logic [15:0] MMIO_WDOG = 16'hf820;  // cycles until the watchdog resets the core; counts down; 0 = off (reset value)
+  localparam logic [15:0] MMIO_RESET_CAUSE = 16'hf824;  // 0 power-on, 1 host (CORE_CTRL), 2 watchdog
+  localparam logic [15:0] MMIO_CONFIG = 16'hf828;  // as BAR CONFIG
+  localparam logic [15:0] MMIO_LIMITS = 16'hf82c;  // as BAR LIMITS
+  localparam logic [15:0] MMIO_NODE = 16'hf830;  // as BAR NODE
+  localparam logic [15:0] MMIO_DIMS = 16'hf834;  // as BAR DIMS
+  localparam logic [15:0] MMIO_INCARNATION = 16'hf838;  // as BAR INCARNATION; hardware adds 1 at every core reset, skipping 0
+  localparam logic [15:0] MMIO_FW_STATUS = 16'hf83c;  // shown in BAR STATUS: FWSTATE_* 7:0, error code 31:16
+  localparam logic [15:0] MMIO_FW_VERSION = 16'hf840;  // shown in BAR FW_VERSION
+  localparam logic [15:0] MMIO_LOG_PUSH = 16'hf844;  // appends a word to the log FIFO (drops the word when full)
+  localparam logic [15:0] MMIO_LOG_POP = 16'hf848;  // takes the oldest log word; 0 = empty
+  localparam logic [15:0] MMIO_REGIONS = 16'hf84c;  // as BAR REGIONS
+  localparam logic [15:0] MMIO_SIZES = 16'hf850;  // descriptor slots 7:0, of them firmware's own (the highest) 15:8, receive slots 23:16
+  localparam logic [15:0] MMIO_CLOCK_HZ = 16'hf854;  // as BAR CLOCK_HZ
+  localparam logic [15:0] MMIO_HOST_LATENCY = 16'hf858;  // cycles of a host read round trip, strap
+  localparam logic [15:0] MMIO_CONSOLE = 16'hf85c;  // a character for the bench console (low byte); ignored on a board
+  localparam logic [15:0] MMIO_TX_SPACE = 16'hf880;  // transmit commands that fit now
+  localparam logic [15:0] MMIO_TX_CMD = 16'hf884;  // push: starts a message, see TXC fields
+  localparam logic [15:0] MMIO_OP_SENT = 16'hf888;  // bit n: a packet of the message of slot n has left since its TX_CMD
+  localparam logic [15:0] MMIO_OP_MEMBERS = 16'hf898;  // before TX_CMD of a broadcast with acks: slot 5:0, nodes 31:16 that are to answer its last packet, this one with TXC self among them
+  localparam logic [15:0] MMIO_OP_KILL = 16'hf894;  // ends the message of slot 5:0 with status 15:8 once transmission stopped; late acks are ignored
+  localparam logic [15:0] MMIO_OP_BUSY = 16'hf88c;  // bit n: the message of slot n has not ended, or its OP event was not taken yet
+  localparam logic [15:0] MMIO_OP_PROGRESS = 16'hf890;  // bit n: the message of slot n was started, sent a packet or took an ack since the last read; reading clears
+  localparam logic [15:0] MMIO_SLOT_FREE = 16'hf8a4;  // gives descriptor slot 5:0 back to the prefetcher
+  localparam logic [15:0] MMIO_RX_COPY = 16'hf8a8;  // push: copies what a READ packet in a receive slot asks for into a slot of the firmware's own, laid out as RPL; see RXC fields; the receive slot stays taken; a TX_CMD for the slot may follow at once.  With next nothing is copied now, but when a READ packet comes
+  localparam logic [15:0] MMIO_RX_FREE = 16'hf8b0;  // gives receive slot 5:0 back
+  localparam logic [15:0] MMIO_RX_ACK = 16'hf8b4;  // push: sends ACK for the packet in receive slot 5:0 with status 15:8 to its source
+  localparam logic [15:0] MMIO_ACK_SPACE = 16'hf8b8;  // acks that fit now
+  localparam logic [15:0] MMIO_RX_ATOMIC = 16'hf8bc;  // push: has the atomic unit do what the packet in a receive slot asks for, see RXA fields; the answer gives the slot back
+  localparam logic [15:0] MMIO_HW_ADDR_LO = 16'hf8c0;  // region address of the next host write
+  localparam logic [15:0] MMIO_HW_ADDR_HI = 16'hf8c4;  // high word
+  localparam logic [15:0] MMIO_HW_KEY = 16'hf8c8;  // key of the region written to; for an interrupt: vector
+  localparam logic [15:0] MMIO_HW_FN = 16'hf8cc;  // function that must own the region; for an interrupt: its function
+  localparam logic [15:0] MMIO_HW_GO = 16'hf8d0;  // push: see HWG fields; the registers above and HW_DATA go with it, and are written anew for the next
+  localparam logic [15:0] MMIO_HW_SPACE = 16'hf8d4;  // host writes that fit now
+  localparam logic [15:0] MMIO_RG_SEL = 16'hf900;  // region index the window shows
+  localparam logic [15:0] MMIO_Q_SEL = 16'hf940;  // queue number the registers below show
+  localparam logic [15:0] MMIO_Q_BASE_LO = 16'hf944;  // ring base
+  localparam logic [15:0] MMIO_Q_BASE_HI = 16'hf948;  // high word
+  localparam logic [15:0] MMIO_Q_KEY = 16'hf94c;  // key of the region that holds the ring
+  localparam logic [15:0] MMIO_Q_CFG = 16'hf950;  // log2 entries 7:0, function 15:8, QTYPE_* 17:16, stop 24 (no prefetch while set); writing QTYPE_NONE removes the queue
+  localparam logic [15:0] MMIO_Q_HEAD = 16'hf954;  // descriptors fetched so far, of a completion queue entries given out; free-running 24 bits; write before Q_CFG to start
+  localparam logic [15:0] MMIO_Q_DB = 16'hf958;  // last doorbell index, free-running 24 bits
+  localparam logic [15:0] MMIO_Q_COMPLETE = 16'hf95c;  // writes the completion of the good operation in a slot and gives the slot back, see QDN fields; counts as a host write
+  localparam logic [15:0] MMIO_CTR_SEL = 16'hf980;  // byte counter the registers below are of
+  localparam logic [15:0] MMIO_CTR_VALUE = 16'hf984;  // bytes left; a deposit subtracts its bytes, stops at 0, and reaching 0 raises CTR
+  localparam logic [15:0] MMIO_CTR_TAKE = 16'hf988;  // takes bytes off the selected counter, as a deposit does
+  localparam logic [15:0] MMIO_HW_DATA = 16'hf8e0;  // up to 32 bytes of immediate data, anew for each HW_GO
+  localparam logic [15:0] MMIO_RG_WORD = 16'hf920;  // words of the selected region; word 7 written last makes the entry valid or not
+  localparam logic [15:0] MMIO_LINK = 16'hfa00;  // word 0: bit 0 up, bit 1 force down (RW); word 1: packets dropped because down; word 2: CRC errors; word 3: packets received
   localparam int unsigned MMIO_LINK_STRIDE = 16;
   localparam int unsigned MMIO_LINK_COUNT = 6;
-  localparam logic [15:0] MMIO_OWNER = 16'h300;  // queue 9:0 whose descriptor the slot holds
-  localparam logic [15:0] MMIO_STAT = 16'h400;  // hardware statistics, stat.def order, 32 bits, wrap
-  localparam logic [15:0] MMIO_SLOT = 16'h1000;  // descriptor slots, words of the descriptor
+  localparam logic [15:0] MMIO_OWNER = 16'hfb00;  // queue 9:0 whose descriptor the slot holds
+  localparam logic [15:0] MMIO_STAT = 16'hfc00;  // hardware statistics, stat.def order, 32 bits, wrap
+  localparam logic [15:0] MMIO_SLOT = 16'h9000;  // descriptor slots, words of the descriptor
   localparam int unsigned MMIO_SLOT_STRIDE = 64;
-  localparam logic [15:0] MMIO_FN = 16'h2000;  // function register words, as BAR from BAR_FN_REGS
-  localparam logic [15:0] MMIO_RXSLOT = 16'h8000;  // receive slots: header at 0, payload at 32; read only
+  localparam logic [15:0] MMIO_FN = 16'ha000;  // function register words, as BAR from BAR_FN_REGS
+  localparam logic [15:0] MMIO_RXSLOT = 16'h0;  // receive slots: header at 0, payload at 32; read only
   localparam int unsigned MMIO_RXSLOT_STRIDE = 2048;
 
   localparam logic [7:0] PTYPE_PUT = 8'h1;  // direct put: deposited by hardware, VN_DATA

@@ -116,7 +116,7 @@ module tern_mmio #(
   assign phase       = cycle_o[1:0];
   assign cm_ready_o  = 1'b1;
   assign word        = cm_be_i == 4'hf;
-  assign own         = cm_addr_i[15:7] == '0;
+  assign own         = cm_addr_i[15:7] == tern_abi_pkg::MMIO_EV_POP[15:7];
   assign takes_event = cm_addr_i == tern_abi_pkg::MMIO_EV_POP && !cm_we_i;
   assign bus_start   = cm_valid_i && word && !own;
 

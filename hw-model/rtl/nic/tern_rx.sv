@@ -498,7 +498,7 @@ module tern_rx #(
   logic [31:0] word;
 
   // The registers are four words in a row.
-  assign window     = mm_addr_i[15];
+  assign window     = mm_addr_i[15] == tern_abi_pkg::MMIO_RXSLOT[15];
   assign hit_copy   = mm_addr_i == tern_abi_pkg::MMIO_RX_COPY;
   assign hit        = window || hit_copy || (mm_addr_i[14:4] == tern_abi_pkg::MMIO_RX_FREE[14:4] &&
                                              mm_addr_i[1:0] == '0);

@@ -352,9 +352,21 @@ static uint32_t take_progress(void)
     return bits;
 }
 
+/* Below the registers, those of receive slots lowest. */
+static uint32_t window_read(uint32_t offset)
+{
+    if (offset < TERN_MMIO_SLOT)
+        return regs.rx[(offset - TERN_MMIO_RXSLOT) / 2048][offset % 2048 / 4 % 16];
+    if (offset < TERN_MMIO_FN)
+        return regs.slot[(offset - TERN_MMIO_SLOT) / 64][offset % 64 / 4];
+    return regs.fn[(offset - TERN_MMIO_FN) / 128][offset % 128 / 4];
+}
+
 uint32_t rd32(uint32_t offset)
 {
     regs.accesses++;
+    if (offset < TERN_MMIO_EV_POP)
+        return window_read(offset);
     if (offset == TERN_MMIO_OP_PROGRESS)
         return take_progress();
     if (offset >= TERN_MMIO_Q_BASE_LO && offset <= TERN_MMIO_Q_DB)
@@ -368,12 +380,6 @@ uint32_t rd32(uint32_t offset)
         return regs.link_up[(offset - TERN_MMIO_LINK) / 16];
     if (offset >= TERN_MMIO_STAT && offset < TERN_MMIO_STAT + 256)
         return (offset - TERN_MMIO_STAT) / 4 + 100;
-    if (offset >= TERN_MMIO_RXSLOT)
-        return regs.rx[(offset - TERN_MMIO_RXSLOT) / 2048][offset % 2048 / 4 % 16];
-    if (offset >= TERN_MMIO_FN)
-        return regs.fn[(offset - TERN_MMIO_FN) / 128][offset % 128 / 4];
-    if (offset >= TERN_MMIO_SLOT)
-        return regs.slot[(offset - TERN_MMIO_SLOT) / 64][offset % 64 / 4];
     return sys_read(offset);
 }
 
@@ -502,7 +508,7 @@ void wr32(uint32_t offset, uint32_t value)
         regs.hw[(offset - TERN_MMIO_HW_ADDR_LO) / 4] = value;
     else if (offset >= TERN_MMIO_SLOT && offset < TERN_MMIO_FN)
         regs.slot[(offset - TERN_MMIO_SLOT) / 64 % REGS_SLOTS][offset % 64 / 4] = value;
-    else if (offset >= TERN_MMIO_FN && offset < TERN_MMIO_RXSLOT)
+    else if (offset >= TERN_MMIO_FN && offset < TERN_MMIO_EV_POP)
         regs.fn[(offset - TERN_MMIO_FN) / 128][offset % 128 / 4] = value;
     else
         sys_write(offset, value);
