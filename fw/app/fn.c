@@ -25,10 +25,20 @@ enum { FN_CTRL_ENABLE = 1, FN_CTRL_RESET = 2 };
 /* What the host wrote before FN_CTRL. */
 struct admin_memory {
     uint64_t base;
-    uint32_t ring_bytes, cq_bytes;
     uint8_t log2_ring, log2_cq;
     uint16_t vector;
 };
+
+/* The completion queue stands behind the ring. */
+static uint32_t ring_bytes(const struct admin_memory *m)
+{
+    return check_ring_bytes(TERN_QTYPE_SQ, m->log2_ring, 0);
+}
+
+static uint32_t all_bytes(const struct admin_memory *m)
+{
+    return ring_bytes(m) + check_ring_bytes(TERN_QTYPE_CQ, m->log2_cq, 0);
+}
 
 static void show(const struct fw *fw, uint32_t number, uint32_t status)
 {
@@ -55,10 +65,7 @@ static uint32_t read_admin_memory(uint32_t fn, struct admin_memory *m)
         status = check_queue_shape(TERN_QTYPE_CQ, m->log2_cq, 0, m->base);
     if (status != TERN_ST_OK)
         return status;
-    m->ring_bytes = check_ring_bytes(TERN_QTYPE_SQ, m->log2_ring, 0);
-    m->cq_bytes = check_ring_bytes(TERN_QTYPE_CQ, m->log2_cq, 0);
-    return check_region_shape(m->base, (uint64_t)m->ring_bytes + m->cq_bytes,
-                              ADMIN_RIGHTS);
+    return check_region_shape(m->base, all_bytes(m), ADMIN_RIGHTS);
 }
 
 static void open_admin_queues(struct fw *fw, uint32_t fn, const struct admin_memory *m,
@@ -66,7 +73,7 @@ static void open_admin_queues(struct fw *fw, uint32_t fn, const struct admin_mem
 {
     uint32_t cq = fw->id.functions + fn;
     struct fw_queue_new wanted = {
-        .base = m->base + m->ring_bytes,
+        .base = m->base + ring_bytes(m),
         .key = key,
         .type = TERN_QTYPE_CQ,
         .fn = (uint8_t)fn,
@@ -92,8 +99,7 @@ static uint32_t enable(struct fw *fw, uint32_t fn)
 
     if (status != TERN_ST_OK)
         return status;
-    key = fw_region_add(fw, fn, m.base, (uint64_t)m.ring_bytes + m.cq_bytes, ADMIN_RIGHTS,
-                        TERN_COUNTER_NONE, TERN_KEY_NONE);
+    key = fw_region_add(fw, fn, m.base, all_bytes(&m), ADMIN_RIGHTS, TERN_COUNTER_NONE, TERN_KEY_NONE);
     if (key == TERN_KEY_NONE)
         return TERN_ST_NO_RESOURCE;
     fw->fn[fn].admin_region = (uint16_t)KEY_INDEX(key);

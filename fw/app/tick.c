@@ -19,7 +19,7 @@
 /* Slow ticks the watchdog lets pass. */
 #define WATCHDOG_TICKS 4u
 
-static void arm(const struct fw *fw)
+static void set_timer(const struct fw *fw)
 {
     uint32_t slow = fw->tick_cycles * TICK_SLOW_FACTOR;
 
@@ -32,13 +32,13 @@ void fw_tick_init(struct fw *fw)
     fw->tick_cycles = fw->id.host_latency * TICK_ROUND_TRIPS;
     if (fw->tick_cycles < TICK_CYCLES_MIN)
         fw->tick_cycles = TICK_CYCLES_MIN;
-    arm(fw);
+    set_timer(fw);
 }
 
 void fw_tick_arm_fast(struct fw *fw)
 {
     fw->tick_fast = 1;
-    arm(fw);
+    set_timer(fw);
 }
 
 static void tick_grace(struct fw *fw)
@@ -79,5 +79,5 @@ void fw_tick(struct fw *fw)
         busy = true;
     }
     fw->tick_fast = busy || fw->sends != 0 || fw->work != 0;
-    arm(fw);
+    set_timer(fw);
 }

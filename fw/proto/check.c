@@ -7,7 +7,7 @@
     (TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_READ | \
      TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC)
 
-uint8_t check_queue_shape(unsigned type, unsigned log2_entries, unsigned log2_bytes,
+uint32_t check_queue_shape(unsigned type, unsigned log2_entries, unsigned log2_bytes,
                           uint64_t base)
 {
     unsigned log2_max = type == TERN_QTYPE_CQ ? TERN_CQ_LOG2_MAX : TERN_RING_LOG2_MAX;
@@ -33,7 +33,7 @@ uint32_t check_ring_bytes(unsigned type, unsigned log2_entries, unsigned log2_by
     return 1u << (log2_entries + log2_bytes);
 }
 
-uint8_t check_region_owner(const uint32_t rgn[RGN_WORDS], uint32_t key, unsigned fn)
+uint32_t check_region_owner(const uint32_t rgn[RGN_WORDS], uint32_t key, unsigned fn)
 {
     if (!TERN_F(RGN, valid, rgn[7]) || TERN_F(RGN, tag, rgn[3]) != key >> 16)
         return TERN_ST_BAD_KEY;
@@ -42,7 +42,7 @@ uint8_t check_region_owner(const uint32_t rgn[RGN_WORDS], uint32_t key, unsigned
     return TERN_ST_OK;
 }
 
-uint8_t check_region_use(const uint32_t rgn[RGN_WORDS], uint64_t addr, uint64_t bytes,
+uint32_t check_region_use(const uint32_t rgn[RGN_WORDS], uint64_t addr, uint64_t bytes,
                          unsigned rights)
 {
     uint64_t start = TERN_GET(RGN, iova, rgn);
@@ -56,7 +56,7 @@ uint8_t check_region_use(const uint32_t rgn[RGN_WORDS], uint64_t addr, uint64_t 
     return TERN_ST_OK;
 }
 
-uint8_t check_region_shape(uint64_t base, uint64_t bytes, unsigned rights)
+uint32_t check_region_shape(uint64_t base, uint64_t bytes, unsigned rights)
 {
     if (bytes == 0 || bytes >> TERN_RGN_length_BITS)
         return TERN_ST_BAD_SIZE;
