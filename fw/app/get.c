@@ -146,36 +146,44 @@ static uint32_t find_place(const struct fw *fw, uint32_t number, uint32_t *index
 
 /* ---- the descriptor */
 
+/* Words are written whole: those of the descriptor are all zero before. */
 static void describe_put(uint32_t source, const uint32_t *w, uint32_t *d)
 {
     bool told = TERN_GET(GET, area, w) != TERN_AREA_NONE;
 
-    TERN_SET(DESC, opcode, d, told ? TERN_OP_PULL : TERN_OP_PUT);
-    TERN_SET(PULL, area, d, TERN_GET(GET, area, w));
-    TERN_SET(PULL, epoch, d, TERN_GET(GET, epoch, w));
-    TERN_SET(PULL, node, d, source);
-    TERN_SET(PULL, pass, d, TERN_GET(GET, pass, w));
+    d[0] |= TERN_V(DESC, opcode, told ? TERN_OP_PULL : TERN_OP_PUT);
+    d[TERN_PULL_area_WORD] = w[TERN_GET_area_WORD]; /* and epoch */
+    d[TERN_PULL_node_WORD] = TERN_V(PULL, node, source);
+    d[TERN_PULL_pass_WORD] = w[TERN_GET_pass_WORD];
 }
 
 static void describe_broadcast(const uint32_t *w, uint32_t *d)
 {
-    TERN_SET(DESC, opcode, d, TERN_OP_BCAST);
-    TERN_SET(BOX, low, d, TERN_GET(GBOX, low, w));
-    TERN_SET(BOX, members, d, TERN_GET(GBOX, members, w));
+    d[0] |= TERN_V(DESC, opcode, TERN_OP_BCAST);
+    d[TERN_BOX_low_WORD] |= TERN_V(BOX, low, TERN_GET(GBOX, low, w));
+    d[TERN_BOX_members_WORD] = TERN_V(BOX, members, TERN_GET(GBOX, members, w));
 }
+
+_Static_assert(TERN_PULL_area_LSB == TERN_GET_area_LSB && TERN_PULL_epoch_LSB == TERN_GET_epoch_LSB &&
+                   TERN_PULL_epoch_WORD == TERN_PULL_area_WORD && TERN_GET_epoch_WORD == TERN_GET_area_WORD,
+               "area and epoch are one word in both");
 
 static void get_describe(uint32_t source, uint32_t index, const uint32_t *w, uint32_t *d)
 {
-    TERN_SET(DESC, flags, d, TERN_GET(GET, flags, w) & TERN_GET_FLAGS);
-    TERN_SET(DESC, version, d, TERN_DESC_VERSION);
-    TERN_SET(DESC, index, d, index);
-    TERN_SET(DESC, dst_node, d, TERN_GET(GET, node, w));
-    TERN_SET(DESC, length, d, TERN_GET(GET, length, w));
-    TERN_SET(DESC, remote_addr, d, TERN_GET(GET, remote_addr, w));
-    TERN_SET(DESC, remote_key, d, w[TERN_DESC_remote_key_WORD]);
-    TERN_SET(DESC, local_addr, d, TERN_GET(GET, local_addr, w));
-    TERN_SET(DESC, local_key, d, TERN_GET(GET, local_key, w));
-    if (TERN_GET(GET, opcode, w) == TERN_OP_BCAST)
+    uint32_t what = w[TERN_GET_opcode_WORD];
+
+    d[0] = TERN_V(DESC, flags, TERN_F(GET, flags, what) & TERN_GET_FLAGS) |
+           TERN_V(DESC, version, TERN_DESC_VERSION);
+    d[TERN_DESC_index_WORD] = TERN_V(DESC, index, index);
+    d[TERN_DESC_dst_node_WORD] = TERN_V(DESC, dst_node, TERN_F(GET, node, what));
+    d[TERN_DESC_length_WORD] = w[TERN_GET_length_WORD];
+    d[TERN_DESC_remote_addr_WORD] = w[TERN_GET_remote_addr_WORD];
+    d[TERN_DESC_remote_addr_WORD + 1] = w[TERN_GET_remote_addr_WORD + 1];
+    d[TERN_DESC_remote_key_WORD] = w[TERN_DESC_remote_key_WORD];
+    d[TERN_DESC_local_addr_WORD] = w[TERN_GET_local_addr_WORD];
+    d[TERN_DESC_local_addr_WORD + 1] = w[TERN_GET_local_addr_WORD + 1];
+    d[TERN_DESC_local_key_WORD] = w[TERN_GET_local_key_WORD];
+    if (TERN_F(GET, opcode, what) == TERN_OP_BCAST)
         describe_broadcast(w, d);
     else
         describe_put(source, w, d);
@@ -227,7 +235,7 @@ uint32_t fw_get_take(struct fw *fw, uint32_t slot)
 {
     uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
     uint32_t source = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD));
-    uint32_t w[TERN_DESC_BYTES / 4] = {0}, d[TERN_DESC_BYTES / 4] = {0};
+    uint32_t w[TERN_DESC_BYTES / 4], d[TERN_DESC_BYTES / 4] = {0};
     uint32_t status = admit_queue(fw, number), index = 0;
 
     if (status != TERN_ST_OK)
