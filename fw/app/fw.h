@@ -233,27 +233,33 @@ struct fw_job {
     struct hwr_place to;
 };
 
+/*
+ * Words that the code names most stand first: what lies in the first 128 bytes it reaches by short instructions.  Bytes and
+ * halves have no such, nor have arrays that are indexed.
+ */
 struct fw {
-    struct sys_identity id;
     struct tx tx;
-    struct rx rx;
     struct hwr hwr;
+    struct rx rx;
     uint32_t work;
-    uint32_t mask; /* EV_MASK in force */
     uint32_t held, rx_held;
     uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
-    uint32_t links_up; /* of NODE_PORTS_ALL; those that lead nowhere count as up */
-    uint32_t late; /* slots whose operation has an idle time, a bit each */
-    uint8_t own_free; /* first of the own slots that reads and messages take, 0: none */
-    uint8_t own_next; /* what the next read that comes is copied to, 0: nothing */
+    uint32_t placing; /* receive slots whose put is being written into a ring, a bit each */
     uint32_t marked; /* slots whose operation has flags, a bit each */
+    uint32_t stat[FW_STATS];
+    uint32_t links_up; /* of NODE_PORTS_ALL; those that lead nowhere count as up */
+    uint32_t mask; /* EV_MASK in force */
+    uint32_t late; /* slots whose operation has an idle time, a bit each */
     uint32_t tick_cycles;
     uint32_t random;
     uint32_t image_bytes;
     uint32_t sweep_position;
+    struct sys_identity id;
     uint16_t first_queue;
     uint16_t stalled_first, stalled_last;
     uint16_t region_hint; /* word of the bitmap where the search starts */
+    uint8_t own_free; /* first of the own slots that reads and messages take, 0: none */
+    uint8_t own_next; /* what the next read that comes is copied to, 0: nothing */
     uint8_t tick_fast;
     uint8_t watched; /* enum fw_watch */
     uint8_t sends; /* messages that hold a descriptor slot */
@@ -265,12 +271,10 @@ struct fw {
     uint8_t own_busy; /* own slots that hold a message, a bit each */
     uint8_t ticks, rx_since; /* that have passed; when `rx_held` came */
     struct fw_job job;
-    uint32_t stat[FW_STATS];
     struct fw_op op[FW_SLOTS];
     struct fw_fn fn[FW_FUNCTIONS];
     uint8_t nodes_left[FW_RX_SLOTS]; /* that a lookup may go on to when the atomic unit is done with it */
     uint16_t rx_queue[FW_RX_SLOTS], rx_index[FW_RX_SLOTS];
-    uint32_t placing; /* receive slots whose put is being written into a ring, a bit each */
     uint32_t region_used[FW_REGIONS / 32];
     uint8_t counter_owner[FW_COUNTERS];
     struct fw_queue queue[FW_QUEUES + 1]; /* the last never has room and is broken */
