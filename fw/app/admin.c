@@ -333,8 +333,7 @@ static void complete(struct fw *fw, uint32_t cq, const struct admin *a, uint32_t
 
     if (status != TERN_ST_OK)
         LOG(ADMIN_ERROR, a->fn, a->opcode, status);
-    fw->queue[cq].room--;
-    fw_cq_write(fw, cq, &done);
+    fw_cq_tell(fw, cq, &done);
 }
 
 void fw_admin(struct fw *fw, struct fw_queue *q, uint32_t event)

@@ -295,8 +295,7 @@ static uint32_t ask_host(struct fw *fw, struct fw_arena *arena, const struct fw_
     arena->asked.tag = (uint16_t)r->tag;
     arena->asked.opcode = r->combined ? 0 : r->by_message ? TERN_OP_SEND : TERN_OP_CHECKIN;
     keep(fw, arena, r);
-    fw->queue[arena->cq].room--;
-    fw_cq_write(fw, arena->cq, &done);
+    fw_cq_tell(fw, arena->cq, &done);
     return FW_LATER;
 }
 

@@ -62,6 +62,18 @@ void fw_cq_write(struct fw *fw, uint32_t number, const struct done *done)
         hwr_interrupt(&fw->hwr, cq->fn, cq->vector, TAG_INTERRUPT);
 }
 
+void fw_cq_complete(struct fw *fw, uint32_t number, const struct done *done)
+{
+    fw->queue[number].reserved--;
+    fw_cq_write(fw, number, done);
+}
+
+void fw_cq_tell(struct fw *fw, uint32_t number, const struct done *done)
+{
+    fw->queue[number].room--;
+    fw_cq_write(fw, number, done);
+}
+
 void fw_fn_error(struct fw *fw, uint32_t fn, uint32_t queue, uint32_t status)
 {
     uint32_t count = ++fw->fn[fn].errors;

@@ -45,11 +45,9 @@ static inline void fw_cq_return(struct fw_queue *cq)
  */
 void fw_cq_write(struct fw *fw, uint32_t cq, const struct done *done);
 
-static inline void fw_cq_complete(struct fw *fw, uint32_t cq, const struct done *done)
-{
-    fw->queue[cq].reserved--;
-    fw_cq_write(fw, cq, done);
-}
+/* The same into a place that was reserved, or into a free one. */
+void fw_cq_complete(struct fw *fw, uint32_t cq, const struct done *done);
+void fw_cq_tell(struct fw *fw, uint32_t cq, const struct done *done);
 
 /* FN_ERROR: an error that has no completion. */
 void fw_fn_error(struct fw *fw, uint32_t fn, uint32_t queue, uint32_t status);

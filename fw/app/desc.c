@@ -38,10 +38,8 @@ void fw_desc_finish(struct fw *fw, struct fw_queue *q, uint32_t event)
     FW_COUNT(fw, descs);
     q->producer++;
     tx_slot_free(TERN_F(EV, slot, event));
-    if (flags & TERN_DFLAG_SIGNAL) {
-        fw->queue[q->cq].room--;
-        fw_cq_write(fw, q->cq, &done);
-    }
+    if (flags & TERN_DFLAG_SIGNAL)
+        fw_cq_tell(fw, q->cq, &done);
 }
 
 #ifdef TERN_HANG
@@ -126,8 +124,7 @@ void fw_desc_refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t 
     FW_COUNT(fw, descs);
     q->producer++;
     tx_slot_free(TERN_F(EV, slot, event));
-    fw->queue[q->cq].room--;
-    fw_cq_write(fw, q->cq, &done);
+    fw_cq_tell(fw, q->cq, &done);
 }
 
 void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event,

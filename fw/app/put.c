@@ -332,7 +332,7 @@ ALWAYS void run_note(struct run *run)
     fw->stat[TERN_STAT_fw_events - FW_STAT_FIRST] += run->puts + run->dones;
     fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] += run->puts;
     fw->stat[TERN_STAT_fw_completions - FW_STAT_FIRST] += run->dones;
-    if (run->puts != 0)
+    if (run->puts != 0 && !fw->tick_fast)
         fw_tick_hurry(fw);
     run->puts = 0;
     run->dones = 0;

@@ -83,7 +83,8 @@ static void begin(struct fw *fw, uint32_t slot, uint32_t event)
     tx_start(&fw->tx, REPLY_COMMAND | TERN_V(TXC, slot, slot));
     fw->op[slot] = (struct fw_op){.flags = OP_OWN | OP_SERVES, .from = (uint8_t)TERN_F(EV, rxslot, event)};
     name_next(fw);
-    fw_tick_hurry(fw);
+    if (!fw->tick_fast) /* a call less */
+        fw_tick_hurry(fw);
 }
 
 void fw_read_asked(struct fw *fw, uint32_t event)

@@ -35,8 +35,10 @@ void fw_tick_init(struct fw *fw)
     set_timer(fw);
 }
 
-void fw_tick_arm_fast(struct fw *fw)
+void fw_tick_hurry(struct fw *fw)
 {
+    if (fw->tick_fast)
+        return;
     fw->tick_fast = 1;
     set_timer(fw);
 }

@@ -11,19 +11,13 @@ void fw_tick_init(struct fw *fw);
 /* The timer is due. */
 void fw_tick(struct fw *fw);
 
-void fw_tick_arm_fast(struct fw *fw);
+/* Something has started that a tick must look after. */
+void fw_tick_hurry(struct fw *fw);
 
 /* `cycles` in ticks, begun ones whole. */
 static inline uint32_t fw_ticks(const struct fw *fw, uint32_t cycles)
 {
     return cycles / fw->tick_cycles + (cycles % fw->tick_cycles != 0);
-}
-
-/* Something has started that a tick must look after. */
-static inline void fw_tick_hurry(struct fw *fw)
-{
-    if (!fw->tick_fast)
-        fw_tick_arm_fast(fw);
 }
 
 #endif
