@@ -62,7 +62,7 @@ void fw_get_failed(struct fw *fw, uint32_t slot, uint32_t status)
 
     if (id == TERN_AREA_NONE)
         return;
-    if (fw_area_may_arm(fw, fw->queue[tx_slot_queue(slot) % FW_QUEUES].fn, id, epoch, 0) == TERN_ST_OK)
+    if (fw_area_may_arm(fw, fw_op_queue(fw, slot)->fn, id, epoch, 0) == TERN_ST_OK)
         fw_area_fail(fw, id, epoch, status);
     else
         fw_area_end(fw, id, epoch, status);

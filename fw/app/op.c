@@ -35,6 +35,31 @@ static bool take(uint32_t *set, uint32_t *slot)
     return true;
 }
 
+void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
+{
+    fw->op[slot].flags = (uint8_t)flags;
+    fw->marked = (fw->marked & ~(1u << slot)) | (uint32_t)(flags != 0) << slot;
+}
+
+uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame)
+{
+    if (!TERN_F(DESC, counted, frame))
+        return 0;
+    fw_op_mark(fw, slot, OP_COUNTED);
+    return TERN_DFLAG_SIGNAL;
+}
+
+void fw_op_release(struct fw *fw, uint32_t slot)
+{
+    fw_op_mark(fw, slot, 0);
+    tx_slot_free(slot);
+}
+
+struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot)
+{
+    return &fw->queue[tx_slot_queue(slot) % FW_QUEUES];
+}
+
 static uint32_t slot_word(uint32_t slot, unsigned word)
 {
     return rd32(tx_slot(slot) + 4 * word);
@@ -172,7 +197,7 @@ static bool told_by_counter(uint32_t slot)
 /* The completion place of the operation in the slot is free again. */
 static void give_place_back(struct fw *fw, uint32_t slot)
 {
-    fw->queue[fw->queue[tx_slot_queue(slot) % FW_QUEUES].cq].room++;
+    fw->queue[fw_op_queue(fw, slot)->cq].room++;
 }
 
 static void end_put(struct fw *fw, uint32_t slot, uint32_t status, uint32_t flags)
@@ -290,7 +315,7 @@ static void sweep_one(struct fw *fw, uint32_t slot)
     struct fw_op *op = &fw->op[slot];
 
     if (!(op->flags & OP_DEAD)) {
-        op->owner = fw->queue[tx_slot_queue(slot) % FW_QUEUES].fn;
+        op->owner = fw_op_queue(fw, slot)->fn;
         if (!fw_fn_sweeping(fw, op->owner))
             return;
         fw_op_mark(fw, slot, op->flags | OP_DEAD);

@@ -29,30 +29,19 @@ void fw_op_count(uint32_t slot);
 uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uint32_t slot);
 
 /* All flags of an operation are set and cleared here: the put path looks at `marked`. */
-static inline void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
-{
-    fw->op[slot].flags = (uint8_t)flags;
-    fw->marked = (fw->marked & ~(1u << slot)) | (uint32_t)(flags != 0) << slot;
-}
+void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags);
 
 /*
  * Before its command: marks an operation that a byte counter follows.  Returns SIGNAL for
  * it, which makes hardware tell the firmware how it ends, else 0.
  */
-static inline uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame)
-{
-    if (!TERN_F(DESC, counted, frame))
-        return 0;
-    fw_op_mark(fw, slot, OP_COUNTED);
-    return TERN_DFLAG_SIGNAL;
-}
+uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame);
 
 /* Nothing is left to be known of the slot: it goes back to the prefetcher. */
-static inline void fw_op_release(struct fw *fw, uint32_t slot)
-{
-    fw_op_mark(fw, slot, 0);
-    tx_slot_free(slot);
-}
+void fw_op_release(struct fw *fw, uint32_t slot);
+
+/* The queue that the descriptor in the slot is of. */
+struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot);
 
 /* A port that what is in the slot leaves by and that is down, if there is one. */
 unsigned fw_op_port_down(const struct fw *fw, uint32_t slot);

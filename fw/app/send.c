@@ -124,7 +124,7 @@ static void release(struct fw *fw, uint32_t slot)
 /* The message is over. */
 static void finish_put(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
 {
-    struct fw_queue *cq = &fw->queue[fw->queue[tx_slot_queue(slot) % FW_QUEUES].cq];
+    struct fw_queue *cq = &fw->queue[fw_op_queue(fw, slot)->cq];
     uint32_t flags = TERN_F(DESC, flags, slot_word(slot, 0));
 
     if (status == TERN_ST_OK)
@@ -163,7 +163,7 @@ void fw_send_ended(struct fw *fw, uint32_t slot, uint32_t status)
 /* Its completion place becomes one of a message. */
 void fw_read_again(struct fw *fw, uint32_t slot)
 {
-    fw->queue[fw->queue[tx_slot_queue(slot) % FW_QUEUES].cq].reserved++;
+    fw->queue[fw_op_queue(fw, slot)->cq].reserved++;
     fw->sends++;
     fw->op[slot].attempts = 0;
     fw_op_mark(fw, slot, OP_SEND);
@@ -182,7 +182,7 @@ void fw_sends_sweep(struct fw *fw)
 {
     for (unsigned slot = 0; slot < fw->id.slots; slot++)
         if (fw->op[slot].flags & OP_WAITS &&
-            fw_fn_sweeping(fw, fw->queue[tx_slot_queue(slot) % FW_QUEUES].fn))
+            fw_fn_sweeping(fw, fw_op_queue(fw, slot)->fn))
             release(fw, slot);
 }
 
