@@ -24,6 +24,11 @@ static bool is_of(const struct fw *fw, uint32_t id, uint32_t fn)
     return id < FW_ARENAS && fw->arena[id].state != ARENA_FREE && fw->arena[id].fn == fn;
 }
 
+__attribute__((noinline)) static uint32_t number_of(const struct fw *fw, const struct fw_arena *arena)
+{
+    return (uint32_t)(arena - fw->arena);
+}
+
 /* ---- the window: the region of the group's key */
 
 static void window_write(const struct fw_arena *arena, uint32_t tag, uint32_t rights)
@@ -251,7 +256,7 @@ static bool same_origin(const struct fw_arena *arena, const struct fw_request *r
     return arena->origin == r->origin && arena->pass == r->pass && arena->taken != 0;
 }
 
-static void keep(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
+__attribute__((noinline)) static void keep(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
 {
     arena->origin = (uint16_t)r->origin;
     arena->epoch = (uint16_t)r->epoch;
@@ -282,7 +287,7 @@ static uint32_t ask_host(struct fw *fw, struct fw_arena *arena, const struct fw_
 {
     struct done done = {.opcode = TERN_OP_ASKED,
                         .queue = arena->cq,
-                        .index = (uint32_t)(arena - fw->arena),
+                        .index = number_of(fw, arena),
                         .node = r->origin,
                         .length = r->length,
                         .imm = r->reference,
@@ -461,7 +466,7 @@ static void tell_arrived(struct fw *fw, struct fw_arena *arena)
 {
     struct done done = {.opcode = TERN_OP_ARRIVED,
                         .queue = arena->cq,
-                        .index = (uint32_t)(arena - fw->arena),
+                        .index = number_of(fw, arena),
                         .node = arena->origin,
                         .length = arena->length,
                         .imm = arena->reference,

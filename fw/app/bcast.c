@@ -21,7 +21,7 @@ struct bcast {
     uint32_t slot, frame, flags;
     uint32_t members;
     uint32_t bytes;
-    bool asks;            /* a request to send ... */
+    uint32_t asks;        /* a request to send ... */
     uint32_t area, epoch; /* ... that is answered there ... */
     uint32_t how;         /* ... in this way: the word of by_message */
     struct box_view view;

@@ -35,6 +35,11 @@ void fw_tick_init(struct fw *fw)
     set_timer(fw);
 }
 
+uint32_t fw_ticks(const struct fw *fw, uint32_t cycles)
+{
+    return cycles / fw->tick_cycles + (cycles % fw->tick_cycles != 0);
+}
+
 void fw_tick_hurry(struct fw *fw)
 {
     if (fw->tick_fast)

@@ -15,9 +15,6 @@ void fw_tick(struct fw *fw);
 void fw_tick_hurry(struct fw *fw);
 
 /* `cycles` in ticks, begun ones whole. */
-static inline uint32_t fw_ticks(const struct fw *fw, uint32_t cycles)
-{
-    return cycles / fw->tick_cycles + (cycles % fw->tick_cycles != 0);
-}
+uint32_t fw_ticks(const struct fw *fw, uint32_t cycles);
 
 #endif
