@@ -59,22 +59,20 @@ static void deliver(struct fw *fw, uint32_t slot, uint32_t number)
     }
 }
 
-static void on_send(struct fw *fw, uint32_t slot)
+static uint32_t take_send(struct fw *fw, uint32_t slot)
 {
     uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
     uint32_t status =
         number < fw->id.queues ? admit(fw, slot, number) : TERN_ST_BAD_QUEUE;
 
-    if (status == TERN_ST_OK) {
-        deliver(fw, slot, number);
-        return;
-    }
-    if (status == TERN_ST_RNR)
-        FW_COUNT(fw, rnr_sent);
-    rx_answer(&fw->rx, slot, status);
+    if (status != TERN_ST_OK)
+        return status;
+    deliver(fw, slot, number);
+    return FW_LATER;
 }
 
-static uint32_t take(struct fw *fw, uint32_t slot, uint32_t type)
+/* Check-ins, remote gets and requests that are passed on. */
+static uint32_t take_message_to_firmware(struct fw *fw, uint32_t slot, uint32_t type)
 {
     if (fw_recv_is_stale(fw, slot))
         return TERN_ST_STALE_NODE;
@@ -83,22 +81,21 @@ static uint32_t take(struct fw *fw, uint32_t slot, uint32_t type)
     return type == TERN_PTYPE_GET ? fw_get_take(fw, slot) : fw_relay_take(fw, slot);
 }
 
-/* Check-ins, remote gets and requests that are passed on. */
-static void on_message_to_firmware(struct fw *fw, uint32_t slot, uint32_t type)
+/* What it is answered with, or FW_LATER. */
+static uint32_t take(struct fw *fw, uint32_t slot, uint32_t type)
 {
-    uint32_t status = take(fw, slot, type);
-
-    if (status == FW_LATER)
-        return;
-    if (status == TERN_ST_RNR)
-        FW_COUNT(fw, rnr_sent);
-    rx_answer(&fw->rx, slot, status);
+    if (type == TERN_PTYPE_SEND)
+        return take_send(fw, slot);
+    if (type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_GET || type == TERN_PTYPE_RELAY)
+        return take_message_to_firmware(fw, slot, type);
+    LOG(RX_UNKNOWN, type, TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)));
+    return TERN_ST_BAD_OPCODE;
 }
 
 void fw_on_rx(struct fw *fw, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, rxslot, event);
-    uint32_t type = TERN_F(EV, pkttype, event);
+    uint32_t type = TERN_F(EV, pkttype, event), status;
 
     if (fw_read_is(event)) {
         fw_read_asked(fw, event);
@@ -118,20 +115,16 @@ void fw_on_rx(struct fw *fw, uint32_t event)
         fw->work |= WORK_RX_HELD;
         return;
     }
-    if (type == TERN_PTYPE_SEND) {
-        on_send(fw, slot);
-        return;
-    }
-    if (type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_GET || type == TERN_PTYPE_RELAY) {
-        on_message_to_firmware(fw, slot, type);
-        return;
-    }
     if (type == TERN_PTYPE_RTS) {
         fw_arena_request(fw, slot);
         return;
     }
-    LOG(RX_UNKNOWN, type, TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)));
-    rx_answer(&fw->rx, slot, TERN_ST_BAD_OPCODE);
+    status = take(fw, slot, type);
+    if (status == FW_LATER)
+        return;
+    if (status == TERN_ST_RNR)
+        FW_COUNT(fw, rnr_sent);
+    rx_answer(&fw->rx, slot, status);
 }
 
 void fw_recv_written(struct fw *fw, uint32_t slot, uint32_t status)
@@ -171,40 +164,37 @@ static void describe(struct fw *fw, uint32_t slot, uint32_t status, struct done 
         done->flags |= TERN_DFLAG_SOLICITED;
 }
 
-static void finish_packet(struct fw *fw, uint32_t slot)
+/* The packet in `slot` is written: what it is answered with. */
+static uint32_t finish_packet(struct fw *fw, uint32_t slot)
 {
     struct fw_queue *rq = &fw->queue[fw->rx_queue[slot] % FW_QUEUES];
     uint32_t status = (fw->rx_failed >> slot) & 1 ? TERN_ST_HOST_FAULT : TERN_ST_OK;
     struct done done;
 
     fw->rx_failed &= ~(1u << slot);
-    if (fw->placing >> slot & 1) {
-        status = fw_relay_has(fw, slot) ? fw_relay_stored(fw, slot, status)
-                                        : fw_get_placed(fw, slot, status);
-        rx_answer(&fw->rx, slot, status);
-        return;
-    }
-    if (fw->rx_queue[slot] == FW_QUEUE_NIL) {
-        rx_answer(&fw->rx, slot, fw->rx_index[slot]);
-        return;
-    }
+    if (fw->placing >> slot & 1)
+        return fw_relay_has(fw, slot) ? fw_relay_stored(fw, slot, status)
+                                      : fw_get_placed(fw, slot, status);
+    if (fw->rx_queue[slot] == FW_QUEUE_NIL)
+        return fw->rx_index[slot];
     rq->users--;
-    if (rq->flags & QUEUE_DYING) {
-        rx_answer(&fw->rx, slot, TERN_ST_FLUSHED);
-        return;
-    }
+    if (rq->flags & QUEUE_DYING)
+        return TERN_ST_FLUSHED;
     describe(fw, slot, status, &done);
     fw_cq_complete(fw, rq->cq, &done);
-    rx_answer(&fw->rx, slot, status);
     FW_COUNT(fw, recvs);
+    return status;
 }
 
 void fw_recv_work(struct fw *fw)
 {
+    uint32_t slot;
+
     while (fw->rx_first != fw->rx_last) {
         if (!hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT) || !rx_ack_ready(&fw->rx))
             return;
-        finish_packet(fw, fw->rx_order[fw->rx_first++ % FW_RX_SLOTS]);
+        slot = fw->rx_order[fw->rx_first++ % FW_RX_SLOTS];
+        rx_answer(&fw->rx, slot, finish_packet(fw, slot));
     }
     fw->work &= ~(uint32_t)WORK_RX_DONE;
     if (fw->work & WORK_RX_HELD && hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT)) {
