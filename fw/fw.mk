@@ -13,9 +13,9 @@ FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
 # size.  What comes for a message or handshake does without copies of loops and functions; most of it shares the
 # instructions that save registers, too, 20 cycles a call.  Commands, resets and rare ends are small in every way.
 FW_QUICK  := $(addprefix fw/app/,put.c loop.c)
-FW_SWIFT  := $(addprefix fw/app/,area.c recv.c cq.c reply.c read.c lookup.c) fw/proto/node.c fw/proto/done.c \
+FW_SWIFT  := $(addprefix fw/app/,area.c recv.c cq.c tick.c desc.c reply.c read.c lookup.c) fw/proto/node.c fw/proto/done.c \
              $(addprefix fw/drv/,hwr.c sys.c key.c)
-FW_SMALL  := $(addprefix fw/app/,admin.c fn.c init.c region.c counter.c op.c queue.c tick.c send.c bcast.c relay.c) \
+FW_SMALL  := $(addprefix fw/app/,admin.c fn.c init.c region.c counter.c op.c queue.c) \
              fw/proto/check.c fw/drv/log.c fw/boot/main.c
 FW_INC    := -Ihw-model/abi -Ifw/hal/target -Ifw/proto -Ifw/drv -Ifw/app -Ifw/boot
 FW_FLAGS  := $$(FW_OPT) $(FW_INC)
