@@ -51,8 +51,8 @@ uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame)
 
 void fw_op_release(struct fw *fw, uint32_t slot)
 {
-    fw_op_mark(fw, slot, 0);
     tx_slot_free(slot);
+    fw_op_mark(fw, slot, 0);
 }
 
 struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot)
