@@ -2,6 +2,6 @@
 #
 # The completion of an operation names the neighbour of the node that it went to.
 sh tests/sabotage/change.sh fw/app/op.c <<'EOS'
-.node = (uint16_t)op_node(slot),
-.node = (uint16_t)(op_node(slot) ^ 1),
+.node = op_node(slot),
+.node = op_node(slot) ^ 1,
 EOS

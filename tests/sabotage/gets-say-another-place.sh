@@ -2,6 +2,6 @@
 #
 # What a remote get places has the index of the place behind it.
 sh tests/sabotage/change.sh fw/app/get.c <<'EOS'
-TERN_SET(DESC, index, d, index);
-TERN_SET(DESC, index, d, index + 1);
+d[TERN_DESC_index_WORD] = TERN_V(DESC, index, index);
+d[TERN_DESC_index_WORD] = TERN_V(DESC, index, index + 1);
 EOS
