@@ -261,6 +261,7 @@ static void in_wrong_hands(void)
     slab.generation--;
     tap(tern_bfree_wait(&here, &slab) == -TERN_ST_STALE_POINTER && owned(&all[7]), "nor with another generation");
     later.blocks.life++;
+    later.word = all[7].index / TERN_BLOCK_SLABS;
     gives(tern_bfree_wait(&here, &all[7]), 0, "tern_bfree_wait");
     tap(tern_balloc_wait(&later, &slab) == -TERN_ST_STALE_POINTER && taken() == SLABS - 1,
         "who takes slabs for those of another life gets none");

@@ -39,7 +39,7 @@ enum {
 };
 
 /* Kinds of operations of a phase: the first so many of these. */
-enum { PUT, GET, READ, KINDS_PLAIN, CAS = KINDS_PLAIN, MASKED_CAS, ADD, SWAP, KINDS };
+enum { PUT, GET, READ, KINDS_PLAIN, CAS = KINDS_PLAIN, MASKED_CAS, ADD, SWAP, TAKE, KINDS };
 
 struct client {
     struct tern_getter *getter;
@@ -162,11 +162,25 @@ static void begin_swap(unsigned n)
     yard_must(tern_swap(yard.end[n].sq, word_at_home(op->word), op->operand, TERN_DFLAG_SIGNAL, 0), "swap");
 }
 
+/* The lowest clear bit of a field somewhere in the word. */
+static void begin_take(unsigned n)
+{
+    struct linear_op *op = &clients[n].op;
+    unsigned shift = (unsigned)draw(48);
+    struct tern_masked masked;
+
+    op->kind = LINEAR_TAKE;
+    op->operand = UINT64_C(1) << shift;
+    op->swap_mask = UINT64_C(0xffff) << shift;
+    masked = (struct tern_masked){.swap = op->operand, .swap_mask = op->swap_mask};
+    yard_must(tern_take(yard.end[n].sq, word_at_home(op->word), &masked, TERN_DFLAG_SIGNAL, 0), "take");
+}
+
 static void begin(unsigned n)
 {
     static void (*const begins[KINDS])(unsigned n) = {[PUT] = begin_put, [GET] = begin_get, [READ] = begin_read, [CAS] = begin_cas,
                                                       [MASKED_CAS] = begin_masked_cas, [ADD] = begin_add,
-                                                      [SWAP] = begin_swap};
+                                                      [SWAP] = begin_swap, [TAKE] = begin_take};
 
     clients[n].op = (struct linear_op){ .client = n, .word = (uint32_t)draw(WORDS), .invoked = tern_sim_cycle(yard.sim) };
     clients[n].out = true;
@@ -284,7 +298,8 @@ static bool has_changed(const struct linear_op *op)
 static void count_kinds(void)
 {
     static const char *const names[] = {[LINEAR_READ] = "gets_and_reads", [LINEAR_WRITE] = "puts", [LINEAR_CAS] = "cas",
-                                        [LINEAR_MASKED_CAS] = "masked", [LINEAR_FAA] = "adds", [LINEAR_SWAP] = "swaps"};
+                                        [LINEAR_MASKED_CAS] = "masked", [LINEAR_FAA] = "adds", [LINEAR_SWAP] = "swaps",
+                                        [LINEAR_TAKE] = "takes"};
     unsigned counts[sizeof(names) / sizeof(names[0])] = {0}, changed = 0;
 
     for (size_t i = 0; i < linear_count(history); i++) {

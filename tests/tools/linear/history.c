@@ -76,7 +76,7 @@ uint64_t linear_initial(const struct linear_history *history, uint32_t word)
 static enum linear_status judge(const struct linear_history *history,
                                 const struct linear_op *op)
 {
-    if ((unsigned)op->kind > LINEAR_SWAP)
+    if ((unsigned)op->kind > LINEAR_TAKE)
         return LINEAR_BAD_KIND;
     if (op->word >= history->words)
         return LINEAR_BAD_WORD;

@@ -31,6 +31,7 @@ enum linear_kind {
     LINEAR_MASKED_CAS,
     LINEAR_FAA,
     LINEAR_SWAP,
+    LINEAR_TAKE,
 };
 
 /* In the place of a response: there was none, or one that does not tell whether the
@@ -47,6 +48,8 @@ enum linear_kind {
  *             bits of `swap_mask` become those of `operand`; returns the word before
  * FAA         `operand` is added, modulo 2^64; returns the word before
  * SWAP        the word becomes `operand`; returns the word before
+ * TAKE        `operand` is added to the word, modulo 2^64, and the bits of `swap_mask` are set that are set in the sum;
+ *             returns the word before
  */
 struct linear_op {
     enum linear_kind kind;

@@ -20,6 +20,8 @@ uint64_t linear_after(const struct linear_op *op, uint64_t before)
         return masked_swap(op, before);
     case LINEAR_FAA:
         return before + op->operand;
+    case LINEAR_TAKE:
+        return before | ((before + op->operand) & op->swap_mask);
     case LINEAR_READ:
         break;
     }

@@ -30,6 +30,7 @@ static const struct form {
                            true},
     [LINEAR_FAA] = {"faa", 1, {FIELD(operand)}, true},
     [LINEAR_SWAP] = {"swap", 1, {FIELD(operand)}, true},
+    [LINEAR_TAKE] = {"take", 2, {FIELD(operand), FIELD(swap_mask)}, true},
 };
 
 enum { FORMS = sizeof(forms) / sizeof(forms[0]) };

@@ -6,7 +6,7 @@
  * 1 100 140 read = 0x77 client, word, invoked, responded, operation = result 0 1 150
  * 180 write 5 1 1 120 170 cas 0x77 9 = 0x77 compare, operand 1 1 200 210 mcas 5 9 0xf
  * 0xff = 9 compare, operand, compare mask, swap mask 2 1 130 150 faa 1 = 4 addend 2 1
- * 170 ? swap 3 no response, and so no result
+ * 170 ? swap 3 no response, and so no result 2 1 230 250 take 1 0xff = 4 addend, mask
  *
  * Numbers are decimal or, with 0x, hexadecimal.  `#` begins a comment.
  */

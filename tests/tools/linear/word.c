@@ -188,7 +188,7 @@ static int by_value(const void *left, const void *right)
 /* An operation that takes effect at any time and may leave anything. */
 static bool is_wild(const struct linear_word_op *op, const struct linear_op *told)
 {
-    return !op->known && (told->kind == LINEAR_FAA || told->kind == LINEAR_MASKED_CAS);
+    return !op->known && (told->kind == LINEAR_FAA || told->kind == LINEAR_MASKED_CAS || told->kind == LINEAR_TAKE);
 }
 
 /* Whether what an operation leaves depends on what it finds, which is not known. */
@@ -377,7 +377,7 @@ static int compared_effects(const struct linear_op *a, const struct linear_op *b
         order = compared(a->compare, b->compare);
     if (order == 0 && a->kind == LINEAR_MASKED_CAS)
         order = compared(a->compare_mask, b->compare_mask);
-    if (order == 0 && a->kind == LINEAR_MASKED_CAS)
+    if (order == 0 && (a->kind == LINEAR_MASKED_CAS || a->kind == LINEAR_TAKE))
         order = compared(a->swap_mask, b->swap_mask);
     return order;
 }

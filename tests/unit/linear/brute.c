@@ -62,6 +62,8 @@ static bool take_effect(const struct linear_op *op, uint64_t *held)
         *held = op->operand;
     if (op->kind == LINEAR_MASKED_CAS && equal)
         *held = (op->operand & op->swap_mask) | (before & ~op->swap_mask);
+    if (op->kind == LINEAR_TAKE)
+        *held |= (before + op->operand) & op->swap_mask;
     return pending(op) || op->kind == LINEAR_WRITE || op->result == before;
 }
 

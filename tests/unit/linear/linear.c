@@ -229,7 +229,7 @@ static void what_is_written_is_read_again(void **state)
 {
     const struct memory_recipe recipe = {
         .seed = seed(), .clients = 5, .words = 3, .ops = 2000,
-        .weights = {1, 1, 1, 1, 1, 1}, .lost_per_mille = 100,
+        .weights = {1, 1, 1, 1, 1, 1, 1}, .lost_per_mille = 100,
         .op_ticks = 50, .gap_ticks = 20,
     };
     struct memory_run run = memory_run(&recipe);
@@ -262,7 +262,7 @@ static void what_cannot_be_added_changes_nothing(void **state)
     struct linear_history *history = linear_new(2);
 
     (void)state;
-    assert_int_equal(add(history, (struct linear_op){.kind = (enum linear_kind)6}),
+    assert_int_equal(add(history, (struct linear_op){.kind = (enum linear_kind)(LINEAR_TAKE + 1)}),
                      LINEAR_BAD_KIND);
     assert_int_equal(add(history, (struct linear_op){.word = 2}), LINEAR_BAD_WORD);
     assert_int_equal(add(history, (struct linear_op){.invoked = 2, .responded = 1}),

@@ -39,7 +39,7 @@ static struct memory_run draw_tiny(uint64_t *random)
     };
 
     recipe.spread = recipe.words > 1; /* locality wants an order of all that happens */
-    for (unsigned kind = 0; kind <= LINEAR_SWAP; kind++)
+    for (unsigned kind = 0; kind <= LINEAR_TAKE; kind++)
         recipe.weights[kind] = 1 + (uint32_t)memory_draw(random, 3);
     return memory_run(&recipe);
 }
@@ -168,7 +168,7 @@ static struct memory_recipe long_recipe(uint64_t number)
 {
     return (struct memory_recipe){
         .seed = number, .clients = 27, .words = 30, .ops = LONG_OPS,
-        .weights = {4, 3, 2, 1, 3, 2}, .lost_per_mille = 2,
+        .weights = {4, 3, 2, 1, 3, 2, 1}, .lost_per_mille = 2,
         .op_ticks = 200, .gap_ticks = 40, .spread = true,
     };
 }

@@ -41,7 +41,7 @@ static enum linear_kind draw_kind(uint64_t *random, const struct memory_recipe *
     uint32_t total = 0, at;
     unsigned kind = 0;
 
-    for (unsigned i = 0; i <= LINEAR_SWAP; i++)
+    for (unsigned i = 0; i <= LINEAR_TAKE; i++)
         total += recipe->weights[i];
     at = (uint32_t)memory_draw(random, total);
     while (at >= recipe->weights[kind])
@@ -126,6 +126,10 @@ static void take_effect(uint64_t *random, const struct memory_recipe *recipe,
         break;
     case LINEAR_FAA:
         *held += drawn;
+        break;
+    case LINEAR_TAKE:
+        op->swap_mask = draw_value(random, recipe);
+        *held |= (*held + drawn) & op->swap_mask;
         break;
     case LINEAR_CAS:
         op->compare = draw_compare(random, recipe, *held);

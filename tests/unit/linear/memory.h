@@ -16,7 +16,7 @@ struct memory_recipe {
     uint64_t seed;
     uint32_t clients, words;
     size_t ops;
-    uint32_t weights[LINEAR_SWAP + 1]; /* of the kinds */
+    uint32_t weights[LINEAR_TAKE + 1]; /* of the kinds */
     uint32_t lost_per_mille;      /* without a response; a third of them without effect */
     uint64_t op_ticks, gap_ticks; /* most that an operation takes, and a client waits */
     uint64_t values; /* operands are less; 0: any, and so in practice all different */
