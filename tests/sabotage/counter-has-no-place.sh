@@ -2,6 +2,6 @@
 #
 # No place is kept for the completion of a counter.
 sh tests/sabotage/change.sh fw/app/counter.c <<'EOF'
-fw_cq_reserve(&fw->queue[cq]);
-fw->queue[cq].reserved++;
+fw_cq_reserve(&fw->queue[told]);
+fw->queue[told].reserved++;
 EOF

@@ -2,6 +2,6 @@
 #
 # A function may end queues of another one.
 sh tests/sabotage/change.sh fw/app/admin.c <<'EOS'
-if (q->fn != a->fn)
-if (false && q->fn != a->fn)
+return q->fn == fn ? TERN_ST_OK : TERN_ST_NOT_OWNER;
+return fn < FW_FUNCTIONS ? TERN_ST_OK : TERN_ST_NOT_OWNER;
 EOS

@@ -2,6 +2,6 @@
 #
 # A completion that the firmware writes has no word in it.
 sh tests/sabotage/change.sh fw/app/op.c <<'EOF'
-.value = status == TERN_ST_OK ? op_result(slot, frame) : 0,
+.value = status == TERN_ST_OK || status == TERN_ST_UNLIKE ? op_result(slot, frame) : 0,
 .value = 0,
 EOF

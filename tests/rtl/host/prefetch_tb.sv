@@ -141,11 +141,11 @@ module prefetch_tb #(
 
   // What the event of a descriptor says beside its opcode.
   function automatic logic [3:0] want_news(input logic [3:0] err, input logic [7:0] flags,
-                                           input logic counted);
+                                           input logic others);
     if (err == 4'd9) return 4'(tern_abi_pkg::EVERR_HOST_FAULT);
     if (err == 4'd2) return 4'(tern_abi_pkg::EVERR_VERSION);
     if (err == 4'd3) return 4'(tern_abi_pkg::EVERR_INDEX);
-    return flags < 8 && !counted ? flags[3:0] : 4'(tern_abi_pkg::EVERR_NONE);
+    return flags < 8 && !others ? flags[3:0] : 4'(tern_abi_pkg::EVERR_NONE);
   endfunction
 
   function automatic logic [511:0] desc(input int unsigned r, input int unsigned i);
@@ -155,7 +155,10 @@ module prefetch_tb #(
     desc[19:16] = h == 0 ? 4'd7 : 4'd1;
     desc[47:32] = 16'(i) ^ (h == 1 ? 16'h0010 : 16'h0000);
     if (h > 4) desc[15:11] = '0;  // most have the ordinary flags only
-    if (h != 5) desc[26] = 1'b0;  // and few are counted
+    // and few are counted, decide or are linked
+    if (h != 5) desc[tern_abi_pkg::DESC_COUNTED_LSB] = 1'b0;
+    if (h != 6) desc[tern_abi_pkg::DESC_DECIDES_LSB] = 1'b0;
+    if (h != 7) desc[tern_abi_pkg::DESC_LINKED_LSB]  = 1'b0;
   endfunction
 
   // ---- register bus -----------------------------------------------------------------
@@ -608,7 +611,8 @@ module prefetch_tb #(
     want = err == 4'd9 ? '0 : desc(r, i);
     seen = seen + 1;
     if (err != 0) seen_err = seen_err + 1;
-    if (ev_word[31:28] != 4'd1 || ev_word[27:24] != want_news(err, want[15:8], want[26]) || ev_word[23:16] != want[7:0]
+    if (ev_word[31:28] != 4'd1 || ev_word[27:24] != want_news(err, want[15:8],
+        want[tern_abi_pkg::DESC_COUNTED_LSB] || want[tern_abi_pkg::DESC_DECIDES_LSB] || want[tern_abi_pkg::DESC_LINKED_LSB]) || ev_word[23:16] != want[7:0]
         || slot_used[slot] || slot >= NumSlots - 4 || i >= fetched[r]) begin
       complain($sformatf("wrong event %h: ring %0d index %0d err %0d opcode %h used %0d", ev_word, r, i, err,
                want[7:0], slot_used[slot]));

@@ -151,6 +151,47 @@ static bool message_has_come(void)
 
 /* ---- in order, by results */
 
+/* A host that waits for each step: only what the NICs take counts. */
+static uint64_t cycles_step_by_step(void)
+{
+    uint64_t since = tern_sim_cycle(yard.sim);
+
+    yard_must(tern_compare_swap(origin->sq, there(LOCK), 0, 7, TERN_DFLAG_SIGNAL, 1), "lock");
+    yard_must((int)next().status, "lock");
+    step_put(10, TERN_DFLAG_SIGNAL, 2);
+    yard_must((int)next().status, "put");
+    yard_must(tern_compare_swap(origin->sq, there(LOCK), 7, 0, TERN_DFLAG_SIGNAL, 3), "unlock");
+    yard_must((int)next().status, "unlock");
+    return tern_sim_cycle(yard.sim) - since;
+}
+
+static uint64_t cycles_of_a_chain(void)
+{
+    uint64_t since = tern_sim_cycle(yard.sim);
+
+    begin();
+    step_lock(7);
+    step_put(10, 0, 2);
+    step_unlock(7);
+    post();
+    yard_must((int)next().status, "chain");
+    return tern_sim_cycle(yard.sim) - since;
+}
+
+enum { BETWEEN = 2500 }; /* cycles from the end of a step to the beginning of the next, at most */
+
+static void beside_a_host_that_waits(void)
+{
+    uint64_t host, chain;
+
+    set_word(LOCK, 0);
+    host = cycles_step_by_step();
+    chain = cycles_of_a_chain();
+    tap(rig_tier_is_soft() || chain < host + 2 * BETWEEN, "a_chain_takes_a_stated_time_between_steps");
+    if (!rig_tier_is_soft())
+        tap_evidence("B7.8", "chain_cycles=%llu step_by_step_cycles=%llu", (unsigned long long)chain, (unsigned long long)host);
+}
+
 static void a_lock_a_put_and_a_message(void)
 {
     uint64_t doorbells;
@@ -599,6 +640,7 @@ int main(void)
                             TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC, &words),
               "register");
     yard_must(tern_rq_create(target->cq, 3, 6, TERN_QUEUE_ANY, &inbox), "FIFO");
+    beside_a_host_that_waits();
     a_lock_a_put_and_a_message();
     a_lock_that_somebody_has();
     sums_decide_too();

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Of a chain, too, an atomic operation that changed nothing has ended well.
+sh tests/sabotage/change.sh fw/app/op.c <<'EOF'
+TERN_F(DESC, opcode, frame) - TERN_OP_CAS <= 1 && unlike != 0
+TERN_F(DESC, opcode, frame) - TERN_OP_CAS <= 1 && unlike == 1
+EOF
