@@ -77,7 +77,7 @@ empty "$work/found" "no RTL decodes an address in figures"
 sed -n 's/^CONST([A-Z0-9_]*\(MAGIC\|VENDOR\|DEVICE\), *\(0x[0-9a-f]*\),.*/\2/p' \
     hw-model/abi/const.def > "$work/values"
 sed -n 's/^MEM([A-Z0-9_]*, *\(0x[0-9a-f]*\),.*/\1/p' hw-model/abi/memmap.def |
-    grep -vx '0x0*' >> "$work/values"
+    grep -vxE '0x(0*|f+0*)' >> "$work/values" # nor those that are masks as well
 rows=$(grep -c . "$work/values")
 pattern=$(sed 's/^0x0*//' "$work/values" | paste -s -d '|' -)
 # The core alone, and its tests, know nothing of the map.
