@@ -441,6 +441,14 @@ static unsigned marks(void)
     return count;
 }
 
+static void run_until_marked(unsigned count)
+{
+    uint64_t since = tern_sim_cycle(yard.sim);
+
+    while (marks() < count && tern_sim_cycle(yard.sim) - since < BOUND)
+        run(STEP);
+}
+
 static void a_running_chain_is_cancelled(void)
 {
     struct tern_completion got;
@@ -448,8 +456,7 @@ static void a_running_chain_is_cancelled(void)
     bool good;
 
     post_marks(TERN_CHAIN_STEPS);
-    while (marks() < 3)
-        run(STEP);
+    run_until_marked(3);
     good = cancelled();
     got = next();
     done = marks();
@@ -556,8 +563,7 @@ static void its_queue_is_destroyed(void)
     tap(check_in(2, 0) == TERN_ST_OK && silent(origin) && !has_come(30), "a_chain_that_waits_goes_with_its_queue");
     yard_must(tern_sq_create(origin->cq, 6, &origin->sq), "a queue");
     post_marks(TERN_CHAIN_STEPS);
-    while (marks() < 3)
-        run(STEP);
+    run_until_marked(3);
     yard_must(tern_sq_destroy(origin->sq), "destroy one that runs");
     tap(marks() < TERN_CHAIN_STEPS && silent(origin), "so_does_one_that_runs");
     origin->sq = kept;
