@@ -4,7 +4,7 @@
 
 FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
 FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
-FW_APP   := $(addprefix fw/app/,init.c loop.c tick.c desc.c put.c send.c bcast.c recv.c op.c cq.c queue.c \
+FW_APP   := $(addprefix fw/app/,init.c loop.c tick.c desc.c put.c send.c bcast.c recv.c op.c cq.c pair.c queue.c \
             region.c counter.c area.c arena.c tree.c reply.c get.c relay.c read.c lookup.c fn.c admin.c job.c)
 FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c mem.c)
 FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
@@ -15,7 +15,7 @@ FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
 FW_QUICK  := $(addprefix fw/app/,put.c loop.c)
 FW_SWIFT  := $(addprefix fw/app/,area.c recv.c cq.c tick.c desc.c reply.c read.c lookup.c) fw/proto/node.c fw/proto/done.c \
              $(addprefix fw/drv/,hwr.c sys.c key.c)
-FW_SMALL  := $(addprefix fw/app/,admin.c fn.c init.c region.c counter.c op.c queue.c) \
+FW_SMALL  := $(addprefix fw/app/,pair.c admin.c fn.c init.c region.c counter.c op.c queue.c) \
              fw/proto/check.c fw/drv/log.c fw/boot/main.c
 FW_INC    := -Ihw-model/abi -Ifw/hal/target -Ifw/proto -Ifw/drv -Ifw/app -Ifw/boot
 FW_FLAGS  := $$(FW_OPT) $(FW_INC)
@@ -85,7 +85,9 @@ $(eval $(call c_program,$(B)/tests/unit/fw_lookup,$(addprefix tests/unit/fw/,fw_
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/fw_chain,$(addprefix tests/unit/fw/,fw_chain.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
-TESTS_unit += $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
+$(eval $(call c_program,$(B)/tests/unit/fw_pair,$(addprefix tests/unit/fw/,fw_pair.c rig.c regs.c),\
+    $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/fw_pair $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
               $(B)/tests/unit/fw_arena $(B)/tests/unit/fw_get $(B)/tests/unit/fw_atomic $(B)/tests/unit/fw_read \
               $(B)/tests/unit/fw_lookup $(B)/tests/unit/fw_chain
 $(eval $(call c_program,$(B)/tests/unit/fw_image,tests/unit/fw/fw_image.c,-Ihw-model/abi -Ifw/tools,\

@@ -3,7 +3,7 @@
 
 DRV_CORE := $(addprefix host-driver/core/, admin.c alloc.c atomic.c box.c completion.c cqring.c device.c events.c \
               checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c read.c registers.c stats.c wait.c \
-              lookup.c linked.c table.c chain.c)
+              lookup.c linked.c table.c chain.c inbox.c pair.c pair_post.c pair_end.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
 
 # What each floor may see.
@@ -126,6 +126,20 @@ $(eval $(call c_program,$(DRV_READS),tests/system/driver/reads.c $(addprefix tes
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_READS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_READS)
+
+# Queue pairs.
+DRV_PAIRS := $(B)/tests/system/driver_pairs
+$(eval $(call c_program,$(DRV_PAIRS),tests/system/driver/pairs.c $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_PAIRS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_PAIRS)
+
+# The same between hosts that are processes of their own.
+DRV_PAIRS_APART := $(B)/tests/system/driver_pairs_apart
+$(eval $(call c_program,$(DRV_PAIRS_APART),tests/system/driver/pairs_apart.c $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_PAIRS_APART): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_PAIRS_APART)
 
 # Chases and lookups in tables.
 DRV_LOOKUPS := $(B)/tests/system/driver_lookups

@@ -11,6 +11,7 @@
 #include "job.h"
 #include "key.h"
 #include "log.h"
+#include "pair.h"
 #include "queue.h"
 #include "region.h"
 
@@ -42,18 +43,24 @@ static uint32_t answer(struct fw *fw, struct admin *a)
     return FW_LATER;
 }
 
+/* A queue of `type` that something new is to use. */
+static uint32_t check_queue(const struct fw *fw, uint32_t fn, uint32_t number, uint32_t type)
+{
+    const struct fw_queue *q = &fw->queue[number % FW_QUEUES];
+
+    if (number >= fw->id.queues || q->type == TERN_QTYPE_NONE)
+        return TERN_ST_BAD_QUEUE;
+    if (q->fn != fn)
+        return TERN_ST_NOT_OWNER;
+    if (q->type != type)
+        return TERN_ST_BAD_TYPE;
+    return q->flags & (QUEUE_CLOSING | QUEUE_DYING) ? TERN_ST_BAD_QUEUE : TERN_ST_OK;
+}
+
 /* The completion queue a new queue or a counter names. */
 static uint32_t check_cq(const struct fw *fw, uint32_t fn, uint32_t number)
 {
-    const struct fw_queue *cq = &fw->queue[number % FW_QUEUES];
-
-    if (number >= fw->id.queues || cq->type == TERN_QTYPE_NONE)
-        return TERN_ST_BAD_QUEUE;
-    if (cq->fn != fn)
-        return TERN_ST_NOT_OWNER;
-    if (cq->type != TERN_QTYPE_CQ)
-        return TERN_ST_BAD_TYPE;
-    return cq->flags & (QUEUE_CLOSING | QUEUE_DYING) ? TERN_ST_BAD_QUEUE : TERN_ST_OK;
+    return check_queue(fw, fn, number, TERN_QTYPE_CQ);
 }
 
 /* Remote gets are written into their ring, too. */
@@ -72,6 +79,9 @@ static uint32_t check_ring(const struct fw *fw, uint32_t fn, const struct fw_que
 
     return status != TERN_ST_OK ? status : check_region_use(rgn, q->base, bytes, rights_of_ring(q));
 }
+
+_Static_assert((int)PAIR_KIND == (1 << TERN_ADM_kind_BITS) - 1 && (int)PAIR_READY == 1 << TERN_ADM_ready_LSB,
+               "the form of a pair begins as the command has it");
 
 /* The number the new queue gets, in a->result. */
 static uint32_t choose_number(const struct fw *fw, struct admin *a)
@@ -99,7 +109,7 @@ static uint32_t create_queue(struct fw *fw, struct admin *a)
         .log2_entries = (uint8_t)ADM(log2_entries, a),
         .log2_bytes = (uint8_t)ADM(log2_bytes, a),
         .cq_or_vector = (uint16_t)(is_cq ? ADM(vector, a) : ADM(cq, a)),
-        .flags = ADM(qtype, a) == TERN_QTYPE_SQ && ADM(remote, a) ? QUEUE_REMOTE : 0,
+        .flags = !is_cq && ADM(remote, a) ? QUEUE_REMOTE : 0,
     };
     uint32_t status = check_queue_shape(q.type, q.log2_entries, q.log2_bytes, q.base);
 
@@ -112,6 +122,35 @@ static uint32_t create_queue(struct fw *fw, struct admin *a)
     if (status == TERN_ST_OK)
         fw_queue_open(fw, a->result, &q);
     return status;
+}
+
+static uint32_t set_pair(struct fw *fw, struct admin *a)
+{
+    uint32_t rq = ADM(rq, a);
+    struct fw_queue *q;
+    uint32_t status = check_queue(fw, a->fn, rq, TERN_QTYPE_RQ);
+
+    if (status != TERN_ST_OK)
+        return status;
+    if (ADM(kind, a) > TERN_PAIR_UD)
+        return TERN_ST_BAD_TYPE;
+    fw->queue[rq].room = 0; /* the host may have taken places back */
+    a->result = ADM(id, a);
+    if (check_queue(fw, a->fn, a->result, TERN_QTYPE_PAIR) != TERN_ST_OK)
+        status = choose_number(fw, a);
+    if (status != TERN_ST_OK)
+        return status;
+    q = &fw->queue[a->result];
+    if (q->type == TERN_QTYPE_NONE)
+        fw_pair_open(fw, a->result, a->fn);
+    if (q->users != 0)
+        return FW_STALL;
+    a->value = q->form & PAIR_BEGUN ? q->entry : TERN_PAIR_NO_ENTRY;
+    q->form = (uint8_t)(a->w[TERN_ADM_kind_WORD] & (PAIR_KIND | PAIR_READY));
+    q->rq = (uint16_t)rq;
+    q->peer = ADM(peer, a);
+    q->expected = (uint16_t)ADM(first, a);
+    return TERN_ST_OK;
 }
 
 /* Whether it is a queue of the function, which has made it: OK, BAD_QUEUE, NOT_OWNER. */
@@ -334,6 +373,7 @@ static const admin_handler handlers[] = {
     [TERN_ADMIN_GIVE_ARENA] = give_arena,
     [TERN_ADMIN_CLOSE_ARENA] = close_arena,
     [TERN_ADMIN_ANSWER_ARENA] = answer_arena,
+    [TERN_ADMIN_SET_PAIR] = set_pair,
     [TERN_ADMIN_CANCEL] = cancel,
 };
 

@@ -75,29 +75,46 @@ enum fw_queue_flag {
     QUEUE_BROKEN = 32, /* CQ: the host's memory refused a completion; SQ: a wait failed */
     QUEUE_FENCED = 64, /* SQ: stalled by a fence: resumes when nothing of it runs */
     QUEUE_INTERRUPTS = 128, /* CQ: has a vector */
-    QUEUE_REMOTE = 128,     /* SQ: remote gets of others fill it */
+    QUEUE_REMOTE = 128,     /* SQ: remote gets of others fill it; RQ: pairs do, nobody names it */
+};
+
+/* Beside the kind. */
+enum fw_pair_form {
+    PAIR_KIND = 3,
+    PAIR_READY = 4, /* takes messages */
+    PAIR_BEGUN = 8, /* part of a message has come: `entry` is taken */
 };
 
 struct fw_queue {
     uint8_t type, flags; /* side by side: puts look at both at once */
-    uint8_t fn, log2_entries;
+    uint8_t fn;
+    union {
+        uint8_t log2_entries;
+        uint8_t form; /* pair: kind, and enum fw_pair_form */
+    };
     union {
         uint16_t cq;     /* SQ, RQ: where completions go */
         uint16_t vector; /* CQ */
+        uint16_t rq;     /* pair: where messages land; may be gone */
     };
     union {
-        uint16_t users;  /* CQ: queues that complete here; RQ: messages being written */
+        uint16_t users;  /* CQ: queues that complete here; RQ, pair: messages being written */
         uint16_t places; /* SQ: byte offset in `queue` of its CQ, or of what never has room */
     };
-    uint32_t producer; /* SQ: descriptors seen; RQ: entries given out */
     union {
-        uint16_t room;   /* RQ, CQ: entries that are surely free */
-        uint16_t resume; /* SQ: low half of the index to go on at */
+        uint32_t producer; /* SQ: descriptors seen; RQ: entries given out */
+        uint32_t peer;     /* pair: node and send queue, or key */
+    };
+    union {
+        uint16_t room;     /* RQ, CQ: entries that are surely free */
+        uint16_t resume;   /* SQ: low half of the index to go on at */
+        uint16_t expected; /* pair: sequence of the next packet */
     };
     union {
         uint16_t reserved;   /* CQ: entries promised, except to puts in flight */
         uint16_t log2_bytes; /* RQ: of an entry */
         uint16_t next;       /* SQ: in the list of stalled queues */
+        uint16_t entry;      /* pair: of the message that came last */
     };
 };
 

@@ -170,7 +170,7 @@ static void vanish(struct fw *fw, uint32_t number)
     struct fw_queue *q = &fw->queue[number];
 
     queue_hw_config(number, QUEUE_HW_CFG(TERN_QTYPE_NONE, 0, 0));
-    if (q->type != TERN_QTYPE_CQ)
+    if (q->type == TERN_QTYPE_SQ || q->type == TERN_QTYPE_RQ)
         fw->queue[q->cq].users--;
     q->places = FW_PLACES_NIL;
     fw_area_forget(fw, number);

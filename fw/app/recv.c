@@ -7,49 +7,62 @@
 #include "get.h"
 #include "log.h"
 #include "lookup.h"
+#include "pair.h"
 #include "queue_hw.h"
 #include "read.h"
 #include "relay.h"
 #include "ring.h"
 
 /* Whether the message in `slot` can be taken by its queue now. */
-static uint32_t admit(struct fw *fw, uint32_t slot, uint32_t number)
+static uint32_t admit(struct fw *fw, uint32_t slot, const struct fw_letter *letter)
 {
-    struct fw_queue *rq = &fw->queue[number];
-    uint32_t bytes = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
+    const struct fw_queue *q = letter->q, *rq = letter->rq;
 
     if (fw_recv_is_stale(fw, slot))
         return TERN_ST_STALE_NODE;
-    if (rq->type == TERN_QTYPE_NONE)
+    if (q->type == TERN_QTYPE_NONE)
         return TERN_ST_BAD_QUEUE;
     if (rq->type != TERN_QTYPE_RQ)
         return TERN_ST_BAD_TYPE;
-    if (rq->flags & (QUEUE_CLOSING | QUEUE_DYING))
+    if (rq->fn != q->fn || (q->flags | rq->flags) & (QUEUE_CLOSING | QUEUE_DYING))
         return TERN_ST_BAD_QUEUE;
-    if (bytes > 1u << rq->log2_bytes)
+    if (fw_is_pair(letter)) {
+        uint32_t status = fw_pair_admit(letter);
+
+        if (status != TERN_ST_OK)
+            return status;
+    } else if (rq->flags & QUEUE_REMOTE) {
+        return TERN_ST_BAD_TYPE;
+    } else if (!letter->fits) {
         return TERN_ST_MSG_TOO_LONG;
-    if (rq->room == 0 && !fw_rq_refill(fw, number))
+    }
+    if (!fw_pair_goes_on(q) && rq->room == 0 && !fw_rq_refill(fw, letter->number))
         return TERN_ST_RNR;
     return fw_cq_ready(fw, rq->cq) ? TERN_ST_OK : TERN_ST_RNR;
 }
 
-/* Takes the next entry of the queue and has the payload written there. */
-static void deliver(struct fw *fw, uint32_t slot, uint32_t number)
+/* Takes the next entry of the queue, if the message has none yet, and has the payload written there. */
+static void deliver(struct fw *fw, uint32_t slot, const struct fw_letter *letter)
 {
-    struct fw_queue *rq = &fw->queue[number];
-    uint32_t bytes = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
-    uint32_t entry = rq->producer++;
+    struct fw_queue *rq = letter->rq;
+    uint32_t bytes = letter->fits ? letter->bytes : 0;
+    uint32_t entry = letter->q->entry;
     struct hwr_place to = {.fn = rq->fn};
 
-    rq->room--;
+    if (!fw_pair_goes_on(letter->q)) {
+        entry = rq->producer++;
+        rq->room--;
+    }
     rq->users++;
     fw_cq_reserve(&fw->queue[rq->cq]);
-    fw->rx_queue[slot] = (uint16_t)number;
     fw->rx_index[slot] = (uint16_t)entry;
-    to.addr = queue_hw_base(number) +
+    to.addr = queue_hw_base(letter->number) +
               ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes);
     to.key = rd32(TERN_MMIO_Q_KEY);
+    if (fw_is_pair(letter))
+        fw_pair_begin(letter, entry);
     if (bytes != 0) {
+        to.addr += letter->end - bytes;
         hwr_payload(&fw->hwr, &to, slot, bytes, slot);
     } else {
         /* Nothing to write, but the message must not overtake those before it. */
@@ -61,14 +74,23 @@ static void deliver(struct fw *fw, uint32_t slot, uint32_t number)
 
 static uint32_t take_send(struct fw *fw, uint32_t slot)
 {
-    uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
-    uint32_t status =
-        number < fw->id.queues ? admit(fw, slot, number) : TERN_ST_BAD_QUEUE;
+    uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff, status;
+    struct fw_letter letter;
 
-    if (status != TERN_ST_OK)
-        return status;
-    deliver(fw, slot, number);
-    return FW_LATER;
+    if (number >= fw->id.queues)
+        return TERN_ST_BAD_QUEUE;
+    fw_letter_read(fw, slot, number, &letter);
+    status = admit(fw, slot, &letter);
+    if (status == TERN_ST_OK) {
+        fw->rx_queue[slot] = (uint16_t)number;
+        deliver(fw, slot, &letter);
+        return FW_LATER;
+    }
+    if (status == TERN_ST_RNR && fw_pair_drops(letter.q)) {
+        FW_COUNT(fw, rnr_sent);
+        return TERN_ST_OK;
+    }
+    return status;
 }
 
 /* Check-ins, remote gets and requests that are passed on. */
@@ -153,7 +175,6 @@ static void describe(struct fw *fw, uint32_t slot, uint32_t status, struct done 
         .queue = fw->rx_queue[slot],
         .index = fw->rx_index[slot],
         .node = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)),
-        .length = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)),
         .imm = rx_header(slot, TERN_PKT_addr_WORD),
         .value = rx_header(slot, TERN_PKT_addr_WORD + 1) >> 16,
         .fault = done_fault_side(status, true),
@@ -164,12 +185,34 @@ static void describe(struct fw *fw, uint32_t slot, uint32_t status, struct done 
         done->flags |= TERN_DFLAG_SOLICITED;
 }
 
+/* The message in `slot`, or a part of it, stands in its ring. */
+static uint32_t finish_letter(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    struct fw_letter letter;
+    struct done done;
+    bool told = true;
+
+    fw_letter_read(fw, slot, fw->rx_queue[slot] % FW_QUEUES, &letter);
+    letter.rq->users--;
+    if (fw_is_pair(&letter))
+        told = fw_pair_written(&letter, &status);
+    if (letter.rq->flags & QUEUE_DYING)
+        return TERN_ST_FLUSHED;
+    if (told) {
+        describe(fw, slot, status, &done);
+        done.length = letter.end;
+        fw_cq_complete(fw, letter.rq->cq, &done);
+    } else {
+        fw_cq_return(&fw->queue[letter.rq->cq]);
+    }
+    FW_COUNT(fw, recvs);
+    return status;
+}
+
 /* The packet in `slot` is written: what it is answered with. */
 static uint32_t finish_packet(struct fw *fw, uint32_t slot)
 {
-    struct fw_queue *rq = &fw->queue[fw->rx_queue[slot] % FW_QUEUES];
     uint32_t status = (fw->rx_failed >> slot) & 1 ? TERN_ST_HOST_FAULT : TERN_ST_OK;
-    struct done done;
 
     fw->rx_failed &= ~(1u << slot);
     if (fw->placing >> slot & 1)
@@ -177,13 +220,7 @@ static uint32_t finish_packet(struct fw *fw, uint32_t slot)
                                       : fw_get_placed(fw, slot, status);
     if (fw->rx_queue[slot] == FW_QUEUE_NIL)
         return fw->rx_index[slot];
-    rq->users--;
-    if (rq->flags & QUEUE_DYING)
-        return TERN_ST_FLUSHED;
-    describe(fw, slot, status, &done);
-    fw_cq_complete(fw, rq->cq, &done);
-    FW_COUNT(fw, recvs);
-    return status;
+    return finish_letter(fw, slot, status);
 }
 
 void fw_recv_work(struct fw *fw)

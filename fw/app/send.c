@@ -5,6 +5,7 @@
 #include "desc.h"
 #include "get.h"
 #include "op.h"
+#include "pair.h"
 #include "read.h"
 #include "retry.h"
 #include "tick.h"
@@ -146,15 +147,21 @@ static uint32_t attempts_max(uint32_t slot)
 void fw_send_ended(struct fw *fw, uint32_t slot, uint32_t status)
 {
     struct fw_op *op = &fw->op[slot];
+    bool again = status == TERN_ST_RNR && op->attempts < attempts_max(slot);
 
-    if (status != TERN_ST_RNR || op->attempts >= attempts_max(slot)) {
+    if (status == TERN_ST_EARLY) {
+        again = fw_pair_is_behind(fw, slot, OP_SEND);
+        op->attempts = 0;
+    }
+    if (!again) {
         finish_put(fw, slot, status, tx_op_sent(slot));
         return;
     }
     fw->late &= ~(1u << slot);
     fw_op_mark(fw, slot, op->flags | OP_WAITS);
-    op->attempts++;
-    op->wait = retry_wait(op->attempts);
+    op->wait = 1;
+    if (status == TERN_ST_RNR)
+        op->wait = retry_wait(++op->attempts);
 }
 
 /* Its completion place becomes one of a message. */
@@ -183,14 +190,23 @@ void fw_sends_sweep(struct fw *fw)
             release(fw, slot);
 }
 
+/* Starts it anew, unless its queue is at its end for it, or one of its pair before it has to go first. */
+static uint32_t try_again(struct fw *fw, uint32_t slot)
+{
+    uint32_t flags = fw->queue[tx_slot_queue(slot) % FW_QUEUES].flags;
+
+    if (flags & QUEUE_CLOSING || (flags & QUEUE_CUT && TERN_F(DESC, linked, slot_word(slot, 0))))
+        return TERN_ST_FLUSHED;
+    if (fw->op[slot].attempts == 0 && fw_pair_is_behind(fw, slot, OP_WAITS))
+        return FW_HOLD;
+    return start(fw, slot, fw->op[slot].attempts);
+}
+
 /* A message whose wait is over. */
 static void repeat(struct fw *fw, uint32_t slot)
 {
-    uint32_t queue = tx_slot_queue(slot) % FW_QUEUES;
-    uint32_t status = TERN_ST_FLUSHED;
+    uint32_t status = try_again(fw, slot);
 
-    if (!(fw->queue[queue].flags & QUEUE_CLOSING))
-        status = start(fw, slot, fw->op[slot].attempts);
     if (status == TERN_ST_OK)
         FW_COUNT(fw, rnr_retries);
     else if (status == FW_HOLD || !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))

@@ -51,6 +51,13 @@ static inline void queue_hw_config(uint32_t queue, uint32_t config)
     wr32(TERN_MMIO_Q_CFG, config);
 }
 
+/* What had the number before has no ring any more. */
+static inline void queue_hw_forget(uint32_t queue)
+{
+    wr32(TERN_MMIO_Q_SEL, queue);
+    wr32(TERN_MMIO_Q_KEY, TERN_KEY_NONE);
+}
+
 /* A new queue: ring empty, doorbell 0. */
 void queue_hw_start(uint32_t queue, uint64_t base, uint32_t key, uint32_t config);
 

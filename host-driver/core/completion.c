@@ -6,6 +6,7 @@
 
 #include "groups.h"
 #include "handshakes.h"
+#include "pairs.h"
 
 static void decode(const uint32_t *cqe, struct tern_completion *out)
 {
@@ -31,7 +32,7 @@ static bool complete_message(struct tern_cq *cq, struct tern_completion *out)
     while (rq && rq->number != out->queue)
         rq = rq->next;
     if (!rq)
-        return false;
+        return tern_pairs_receive(cq, out);
     out->data = rq->memory.base +
                 ((size_t)(out->index & ((1u << rq->log2_entries) - 1)) << rq->log2_bytes);
     rq->arrived++;
@@ -70,6 +71,8 @@ static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
     out->context = place.context;
     if (tern_chain_swallows(sq, place.chain, out->status))
         return false;
+    if (sq->pair)
+        return tern_pair_ended(sq->pair, out, &place);
     if (place.group && (tern_groups_hold(cq, place.group, out) ||
                         tern_rendezvous_take(cq, place.group, out) ||
                         tern_getter_take(cq, place.group, out)))
@@ -102,7 +105,11 @@ static bool abandon(struct tern_cq *cq, struct tern_completion *out)
     uint16_t index;
 
     for (struct tern_sq *sq = cq->sqs; sq; sq = sq->next) {
-        if (!tern_places_abandon(&sq->places, &place, &index))
+        bool more = tern_places_abandon(&sq->places, &place, &index);
+
+        while (more && sq->pair && place.group == PAIR_QUIET)
+            more = tern_places_abandon(&sq->places, &place, &index);
+        if (!more)
             continue;
         memset(out, 0, sizeof(*out));
         out->status = TERN_ST_DISCONNECTED;
@@ -146,6 +153,8 @@ int tern_cq_poll(struct tern_cq *cq, struct tern_completion *out, int max)
     }
     if (cq->groups)
         count += tern_groups_step(cq, out + count, max - count);
+    if (cq->pairs || cq->inboxes)
+        count += tern_pairs_step(cq, out + count, max - count);
     (void)ring_consumed(cq); /* a lost connection shows below, when there is nothing else to say */
     if (count || max <= 0)
         return count;
@@ -161,7 +170,7 @@ static bool cq_ready(const void *arg)
 {
     const struct tern_cq *cq = arg;
 
-    return tern_cqring_ready(&cq->ring) || tern_groups_ready(cq);
+    return tern_cqring_ready(&cq->ring) || tern_groups_ready(cq) || tern_pairs_ready(cq);
 }
 
 /* Operations that the lost connection left behind are something to poll. */

@@ -62,6 +62,8 @@ struct tern_cq {
     struct tern_rendezvous *rendezvous;
     struct tern_getter *getters;
     struct tern_fifo *fifos;
+    struct tern_pair *pairs;
+    struct tern_inbox *inboxes;
     uint16_t number;
     uint32_t expected; /* completions that posted operations will still bring */
     int event_fd;
@@ -74,6 +76,7 @@ struct tern_sq {
     struct tern_shared memory;
     struct tern_region *region;
     struct tern_places places;
+    struct tern_pair *pair; /* that it sends for, or NULL */
     uint32_t rung;
     uint16_t number;
     uint16_t counter; /* of what is posted now */
@@ -159,7 +162,7 @@ int tern_cq_create_beside(struct tern_cq *cq, unsigned log2_entries, struct tern
 struct tern_queue_request {
     unsigned qtype, log2_entries, log2_bytes;
     uint16_t number, cq, vector;
-    bool remote; /* remote gets fill it */
+    bool remote; /* remote gets, or messages to pairs, fill it */
 };
 
 /* Makes ring memory and the queue on the NIC; undoes all of it on failure. */
@@ -170,6 +173,9 @@ int tern_queue_delete(struct tern_device *device, uint16_t number, struct tern_s
                       struct tern_region *region);
 /* Frees what the application left; the connection is closed. */
 void tern_queues_free_all(struct tern_device *device);
+
+/* Makes a reception FIFO where only messages to pairs land. */
+int tern_rq_create_paired(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, struct tern_rq **out);
 
 /* ---- posting: post.c */
 /* Fills in what depends on the ring (index, version) and posts; `flags` may hold TERN_MORE. */
@@ -184,6 +190,9 @@ void tern_desc_set_inline(uint32_t *words, const void *from, uint32_t bytes);
 void tern_desc_set_local(uint32_t *words, const struct tern_region *region, const void *from);
 /* Fills in the place in somebody's memory. */
 void tern_desc_set_remote(uint32_t *words, struct tern_rptr to);
+/* A read of `bytes`: what, and where it goes; region not NULL. */
+void tern_desc_set_read(uint32_t *words, struct tern_rptr from, const struct tern_region *region, const void *to,
+                        uint32_t bytes);
 /*
  * Posts exactly `words`, wrong as they may be, counting on a completion.
  */

@@ -7,6 +7,7 @@
 
 #include "groups.h"
 #include "handshakes.h"
+#include "pairs.h"
 
 int tern_queue_create(struct tern_device *device, const struct tern_queue_request *request,
                       size_t ring_bytes, struct tern_shared *memory, struct tern_region **region,
@@ -227,11 +228,11 @@ uint16_t tern_sq_number(const struct tern_sq *sq)
 
 /* ---- reception FIFOs */
 
-int tern_rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, uint16_t number,
-                   struct tern_rq **out)
+static int rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, uint16_t number, bool paired,
+                     struct tern_rq **out)
 {
     struct tern_queue_request request = {.qtype = TERN_QTYPE_RQ, .log2_entries = log2_entries,
-                                         .log2_bytes = log2_bytes, .number = number,
+                                         .log2_bytes = log2_bytes, .number = number, .remote = paired,
                                          .cq = cq->number, .vector = TERN_VECTOR_NONE};
     struct tern_rq *rq;
     int status;
@@ -255,6 +256,17 @@ int tern_rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_byte
     cq->rqs = rq;
     *out = rq;
     return 0;
+}
+
+int tern_rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, uint16_t number,
+                   struct tern_rq **out)
+{
+    return rq_create(cq, log2_entries, log2_bytes, number, false, out);
+}
+
+int tern_rq_create_paired(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, struct tern_rq **out)
+{
+    return rq_create(cq, log2_entries, log2_bytes, TERN_QUEUE_ANY, true, out);
 }
 
 int tern_rq_destroy(struct tern_rq *rq)
@@ -309,6 +321,7 @@ static void cq_free(struct tern_device *device, struct tern_cq *cq)
     }
     tern_groups_free(cq);
     tern_handshakes_free(cq);
+    tern_pairs_free(cq);
     tern_event_destroy(device, cq->vector);
     tern_shared_destroy(device, &cq->memory);
     free(cq);

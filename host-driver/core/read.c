@@ -4,13 +4,9 @@
 
 #include "internal.h"
 
-int tern_read(struct tern_sq *sq, struct tern_rptr from, const struct tern_region *region, void *to, uint32_t bytes,
-              unsigned flags, uint64_t context)
+void tern_desc_set_read(uint32_t *words, struct tern_rptr from, const struct tern_region *region, const void *to,
+                        uint32_t bytes)
 {
-    uint32_t words[DESC_WORDS] = {0};
-
-    if (!region)
-        return -TERN_ST_BAD_ARGUMENT;
     TERN_SET(DESC, opcode, words, TERN_OP_READ);
     TERN_SET(DESC, flags, words, TERN_DFLAG_INLINE);
     TERN_SET(DESC, inline_len, words, TERN_READ_BYTES);
@@ -19,5 +15,15 @@ int tern_read(struct tern_sq *sq, struct tern_rptr from, const struct tern_regio
     TERN_SET(RDR, addr, words, (uintptr_t)to);
     TERN_SET(RDR, key, words, region->key);
     TERN_SET(RDR, length, words, bytes);
+}
+
+int tern_read(struct tern_sq *sq, struct tern_rptr from, const struct tern_region *region, void *to, uint32_t bytes,
+              unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    if (!region)
+        return -TERN_ST_BAD_ARGUMENT;
+    tern_desc_set_read(words, from, region, to, bytes);
     return tern_post(sq, words, flags, context);
 }

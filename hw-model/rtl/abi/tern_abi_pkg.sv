@@ -282,7 +282,7 @@ package tern_abi_pkg;
   localparam int unsigned DESC_DECIDES_LSB = 28;  // if the operation does not end well, those behind it that are linked are FLUSHED, up to the first that is not
   localparam int unsigned DESC_LINKED_LSB = 29;  // FLUSHED behind one that decides and did not end well; without it, the queue goes on here
   localparam int unsigned DESC_INDEX_LSB = 32;  // ring index of this descriptor, free-running: a stale entry is refused
-  localparam int unsigned DESC_DST_QUEUE_LSB = 48;  // reception FIFO at the target, for messages
+  localparam int unsigned DESC_DST_QUEUE_LSB = 48;  // reception FIFO or pair at the target, for messages
   localparam int unsigned DESC_DST_NODE_LSB = 64;  // target: x 4:0, y 9:5, z 14:10; of a broadcast: high corner of the box
   localparam int unsigned DESC_INCARNATION_LSB = 80;  // incarnation of the target the key belongs to, 0 = any
   localparam int unsigned DESC_LENGTH_LSB = 96;  // payload bytes
@@ -354,8 +354,8 @@ package tern_abi_pkg;
   localparam int unsigned PKT_VERSION_LSB = 88;  // PKT_VERSION; its receiver checks it
   localparam int unsigned PKT_SRC_LSB = 96;  // origin of the packet
   localparam int unsigned PKT_LENGTH_LSB = 112;  // payload bytes without padding
-  localparam int unsigned PKT_ADDR_LSB = 128;  // address in the target region; messages: immediate data 31:0, reception FIFO 47:32, sender's queue 63:48; ACK with PFLAG_IMM: the word that it brings
-  localparam int unsigned PKT_KEY_LSB = 192;  // key of the target region; ACK: status code in 7:0
+  localparam int unsigned PKT_ADDR_LSB = 128;  // address in the target region; messages: immediate data 31:0, reception FIFO or pair 47:32, sender's queue 63:48; ACK with PFLAG_IMM: the word that it brings
+  localparam int unsigned PKT_KEY_LSB = 192;  // key of the target region; messages to a pair: PAR; ACK: status code in 7:0
   localparam int unsigned PKT_OPID_LSB = 224;  // operation at the origin: entry 7:0, generation 15:8
   localparam int unsigned PKT_NUMBER_LSB = 240;  // of a broadcast put that is answered: packets of it before this one; of others PKT_UNNUMBERED
   localparam int unsigned TRL_LINK_CRC_LSB = 32;  // link CRC-32C, per hop

@@ -357,7 +357,7 @@ static void command(struct riot *riot)
 
     for (unsigned i = 0; i < DESC_WORDS; i++)
         w[i] = one_in(riot, 4) ? (uint32_t)random_next(&riot->random) : 0;
-    TERN_SET(DESC, opcode, w, one_in(riot, 12) ? below(riot, 256) : 1 + below(riot, TERN_ADMIN_ANSWER_ARENA));
+    TERN_SET(DESC, opcode, w, one_in(riot, 12) ? below(riot, 256) : 1 + below(riot, TERN_ADMIN_SET_PAIR));
     TERN_SET(ADM, id, w, one_in(riot, 3) ? below(riot, 64) : any_queue(riot));
     TERN_SET(ADM, addr, w, one_in(riot, 2) ? any_address(riot) / TERN_RING_ALIGN * TERN_RING_ALIGN : any_address(riot));
     TERN_SET(ADM, key, w, any_key(riot));

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The life of queue pairs.  A pair is a send queue, and on the NIC a queue number behind it that says whose messages
+ * land in the inbox: that number names the pair, so that who gets a message knows from its sender's queue whom to answer.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pairs.h"
+
+enum { TRIES = 64 };
+
+int tern_pair_tell(struct tern_pair *pair, bool ready)
+{
+    const struct tern_pair_peer *peer = &pair->peer;
+    uint32_t words[DESC_WORDS] = {0}, cqe[CQE_WORDS];
+    int status;
+
+    TERN_SET(DESC, opcode, words, TERN_ADMIN_SET_PAIR);
+    TERN_SET(ADM, id, words, pair->number);
+    TERN_SET(ADM, kind, words, pair->kind);
+    TERN_SET(ADM, ready, words, ready);
+    TERN_SET(ADM, peer, words,
+             pair->kind == TERN_PAIR_UD ? peer->key : peer->name.node | (uint32_t)(peer->name.number - 1) << 16);
+    TERN_SET(ADM, first, words, peer->first);
+    TERN_SET(ADM, rq, words, pair->inbox->rq->number);
+    status = tern_admin(pair->sq->cq->device, words, NULL, 0, cqe);
+    if (status)
+        return status;
+    pair->begun = TERN_GET(CQE, value, cqe) != TERN_PAIR_NO_ENTRY;
+    if (pair->begun)
+        tern_inbox_lose(pair->inbox, (uint32_t)TERN_GET(CQE, value, cqe), pair->number);
+    return 0;
+}
+
+/* The queue number behind a send queue's is somebody else's now and then: then another send queue is asked for. */
+static int find_numbers(struct tern_pair *pair, struct tern_cq *cq, unsigned log2_entries)
+{
+    struct tern_sq *spare[TRIES];
+    unsigned spares = 0;
+    int status;
+
+    for (;;) {
+        status = tern_sq_create(cq, log2_entries, &pair->sq);
+        if (status)
+            break;
+        pair->number = (uint16_t)(pair->sq->number + 1);
+        status = tern_pair_tell(pair, false);
+        if (!status)
+            break;
+        if (spares == TRIES || (status != -TERN_ST_QUEUE_BUSY && status != -TERN_ST_BAD_QUEUE)) {
+            (void)tern_sq_destroy(pair->sq);
+            break;
+        }
+        spare[spares++] = pair->sq;
+    }
+    while (spares-- > 0)
+        (void)tern_sq_destroy(spare[spares]);
+    return status;
+}
+
+static void join(struct tern_pair *pair, struct tern_cq *cq)
+{
+    pair->sq->pair = pair;
+    pair->next = cq->pairs;
+    cq->pairs = pair;
+    pair->next_of_inbox = pair->inbox->pairs;
+    pair->inbox->pairs = pair;
+}
+
+static void leave(struct tern_pair *pair)
+{
+    struct tern_pair **link = &pair->sq->cq->pairs;
+
+    while (*link != pair)
+        link = &(*link)->next;
+    *link = pair->next;
+    link = &pair->inbox->pairs;
+    while (*link != pair)
+        link = &(*link)->next_of_inbox;
+    *link = pair->next_of_inbox;
+}
+
+int tern_pair_create(struct tern_cq *cq, unsigned kind, unsigned log2_entries, struct tern_inbox *inbox,
+                     struct tern_pair **out)
+{
+    struct tern_pair *pair;
+    int status;
+
+    if (kind > TERN_PAIR_UD)
+        return -TERN_ST_BAD_TYPE;
+    if (log2_entries > TERN_RING_LOG2_MAX)
+        return -TERN_ST_BAD_SIZE;
+    if (inbox->pairs && !inbox->shared)
+        return -TERN_ST_QUEUE_BUSY;
+    pair = calloc(1, sizeof(*pair));
+    if (pair)
+        pair->bad = calloc((size_t)1 << log2_entries, sizeof(*pair->bad));
+    status = pair && pair->bad ? 0 : -TERN_ST_NO_MEMORY;
+    if (!status) {
+        pair->kind = (uint8_t)kind;
+        pair->inbox = inbox;
+        status = find_numbers(pair, cq, log2_entries);
+    }
+    if (status) {
+        if (pair)
+            free(pair->bad);
+        free(pair);
+        return status;
+    }
+    join(pair, cq);
+    *out = pair;
+    return 0;
+}
+
+int tern_pair_destroy(struct tern_pair *pair)
+{
+    struct tern_device *device = pair->sq->cq->device;
+    uint32_t words[DESC_WORDS] = {0};
+    int status = tern_pair_tell(pair, false);
+
+    if (!status) {
+        TERN_SET(DESC, opcode, words, TERN_ADMIN_DELETE_QUEUE);
+        TERN_SET(ADM, id, words, pair->number);
+        status = tern_admin(device, words, NULL, 0, NULL);
+    }
+    if (status && status != -TERN_ST_DISCONNECTED && status != -TERN_ST_BAD_QUEUE)
+        return status;
+    leave(pair);
+    status = tern_sq_destroy(pair->sq);
+    free(pair->bad);
+    free(pair);
+    return status;
+}
+
+struct tern_pair_name tern_pair_name(const struct tern_pair *pair)
+{
+    const struct tern_device *device = pair->sq->cq->device;
+
+    return (struct tern_pair_name){device->info.node, pair->number, (uint8_t)device->incarnation};
+}
+
+enum tern_pair_state tern_pair_state(const struct tern_pair *pair)
+{
+    return pair->state;
+}
+
+bool tern_pair_is_quiet(const struct tern_pair *pair)
+{
+    const struct tern_places *places = &pair->sq->places;
+
+    return tern_places_free(places) == UINT32_C(1) << places->log2_entries;
+}
+
+int tern_pair_connect(struct tern_pair *pair, const struct tern_pair_peer *peer)
+{
+    int status;
+
+    if (pair->state != TERN_PAIR_RESET)
+        return -TERN_ST_BAD_STATE;
+    pair->peer = *peer;
+    status = tern_pair_tell(pair, true);
+    if (!status)
+        pair->state = TERN_PAIR_RTR;
+    return status;
+}
+
+int tern_pair_start(struct tern_pair *pair, uint16_t first, unsigned tries)
+{
+    if (pair->state != TERN_PAIR_RTR)
+        return -TERN_ST_BAD_STATE;
+    pair->sequence = first;
+    pair->tries = tries;
+    pair->tried = 0;
+    pair->last = CLASS_NONE;
+    pair->unlinked = true;
+    pair->state = TERN_PAIR_RTS;
+    return 0;
+}
+
+int tern_pair_reset(struct tern_pair *pair)
+{
+    struct tern_inbox *inbox = pair->inbox;
+    int status = 0;
+
+    if (pair->state != TERN_PAIR_ERROR)
+        return pair->state == TERN_PAIR_RESET ? 0 : -TERN_ST_BAD_STATE;
+    if (!pair->shut || pair->bad_count || !tern_pair_is_quiet(pair) || (!inbox->shared && inbox->oldest != inbox->posted))
+        return -TERN_ST_QUEUE_BUSY;
+    if (!inbox->shared)
+        status = tern_inbox_begin_anew(inbox, inbox->taken);
+    if (!status)
+        status = tern_pair_tell(pair, false);
+    if (!status)
+        pair->state = TERN_PAIR_RESET;
+    return status;
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Who knows the number of an inbox sends there, past its pairs.
+sh tests/sabotage/change.sh fw/app/recv.c <<'EOF'
+else if (rq->flags & QUEUE_REMOTE)
+else if (rq->flags & QUEUE_REMOTE && rq->fn > 63)
+EOF
