@@ -194,6 +194,8 @@ uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uin
                : TERN_ST_BAD_COUNTER;
 }
 
+#define ATOMICS (1u << TERN_OP_CAS | 1u << TERN_OP_ADD | 1u << TERN_OP_TAKE)
+
 /* Whether an atomic operation of a chain has changed nothing: its operands still stand beside the answer. */
 static bool is_unlike(uint32_t slot)
 {
@@ -202,7 +204,7 @@ static bool is_unlike(uint32_t slot)
     for (unsigned i = 0; i < TERN_ATOMIC_BYTES / 4; i++)
         unlike |= (slot_word(slot, TERN_ATR_value_WORD + i) ^ slot_word(slot, TERN_ATO_compare_WORD + i)) &
                   slot_word(slot, TERN_ATO_compare_mask_WORD + i);
-    return TERN_F(DESC, strict, frame) && TERN_F(DESC, opcode, frame) - TERN_OP_CAS <= 1 && unlike != 0;
+    return TERN_F(DESC, strict, frame) && ATOMICS >> TERN_F(DESC, opcode, frame) % 32 & 1 && unlike != 0;
 }
 
 /* Without SIGNAL nobody else here is told of an operation that ended well. */
