@@ -157,6 +157,14 @@ static inline bool is_calm(struct fw *fw)
            hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT);
 }
 
+/* Messages that have been written end at once: their senders, and those that wait behind them, are many. */
+static inline uint32_t next_event(struct fw *fw)
+{
+    if (fw->work == WORK_RX_DONE)
+        fw_recv_work(fw);
+    return is_calm(fw) ? sys_event_pop() : 0;
+}
+
 void fw_step(struct fw *fw)
 {
     uint32_t event;
@@ -166,6 +174,6 @@ void fw_step(struct fw *fw)
         return;
     }
     /* What is no put often comes in rows; when the row ends the next turn sees to puts and sleep. */
-    for (event = fw_puts(fw); event != 0; event = is_calm(fw) ? sys_event_pop() : 0)
+    for (event = fw_puts(fw); event != 0; event = next_event(fw))
         handle(fw, event);
 }

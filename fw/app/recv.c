@@ -13,56 +13,36 @@
 #include "relay.h"
 #include "ring.h"
 
-/* Whether the message in `slot` can be taken by its queue now. */
-static uint32_t admit(struct fw *fw, uint32_t slot, const struct fw_letter *letter)
+uint32_t fw_rq_status(const struct fw_queue *rq)
 {
-    const struct fw_queue *q = letter->q, *rq = letter->rq;
-
-    if (fw_recv_is_stale(fw, slot))
-        return TERN_ST_STALE_NODE;
-    if (q->type == TERN_QTYPE_NONE)
+    if (rq->type == TERN_QTYPE_NONE)
         return TERN_ST_BAD_QUEUE;
     if (rq->type != TERN_QTYPE_RQ)
         return TERN_ST_BAD_TYPE;
-    if (rq->fn != q->fn || (q->flags | rq->flags) & (QUEUE_CLOSING | QUEUE_DYING))
-        return TERN_ST_BAD_QUEUE;
-    if (fw_is_pair(letter)) {
-        uint32_t status = fw_pair_admit(letter);
+    return rq->flags & (QUEUE_CLOSING | QUEUE_DYING) ? TERN_ST_BAD_QUEUE : TERN_ST_OK;
+}
 
-        if (status != TERN_ST_OK)
-            return status;
-    } else if (rq->flags & QUEUE_REMOTE) {
-        return TERN_ST_BAD_TYPE;
-    } else if (!letter->fits) {
-        return TERN_ST_MSG_TOO_LONG;
-    }
-    if (!fw_pair_goes_on(q) && rq->room == 0 && !fw_rq_refill(fw, letter->number))
+uint32_t fw_rq_room(struct fw *fw, uint32_t number)
+{
+    struct fw_queue *rq = &fw->queue[number];
+
+    if (rq->room == 0 && !fw_rq_refill(fw, number))
         return TERN_ST_RNR;
     return fw_cq_ready(fw, rq->cq) ? TERN_ST_OK : TERN_ST_RNR;
 }
 
-/* Takes the next entry of the queue, if the message has none yet, and has the payload written there. */
-static void deliver(struct fw *fw, uint32_t slot, const struct fw_letter *letter)
+void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry, uint32_t at, uint32_t bytes)
 {
-    struct fw_queue *rq = letter->rq;
-    uint32_t bytes = letter->fits ? letter->bytes : 0;
-    uint32_t entry = letter->q->entry;
+    struct fw_queue *rq = &fw->queue[number];
     struct hwr_place to = {.fn = rq->fn};
 
-    if (!fw_pair_goes_on(letter->q)) {
-        entry = rq->producer++;
-        rq->room--;
-    }
     rq->users++;
     fw_cq_reserve(&fw->queue[rq->cq]);
     fw->rx_index[slot] = (uint16_t)entry;
-    to.addr = queue_hw_base(letter->number) +
-              ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes);
+    to.addr = queue_hw_base(number) +
+              ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes) + at;
     to.key = rd32(TERN_MMIO_Q_KEY);
-    if (fw_is_pair(letter))
-        fw_pair_begin(letter, entry);
     if (bytes != 0) {
-        to.addr += letter->end - bytes;
         hwr_payload(&fw->hwr, &to, slot, bytes, slot);
     } else {
         /* Nothing to write, but the message must not overtake those before it. */
@@ -72,25 +52,38 @@ static void deliver(struct fw *fw, uint32_t slot, const struct fw_letter *letter
     }
 }
 
+/* A message of one packet. */
+static uint32_t take_message(struct fw *fw, uint32_t slot, uint32_t number)
+{
+    struct fw_queue *rq = &fw->queue[number];
+    uint32_t bytes = TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
+    uint32_t status = fw_rq_status(rq);
+
+    if (status != TERN_ST_OK)
+        return status;
+    if (rq->flags & QUEUE_REMOTE)
+        return TERN_ST_BAD_TYPE;
+    if (bytes > 1u << rq->log2_bytes)
+        return TERN_ST_MSG_TOO_LONG;
+    status = fw_rq_room(fw, number);
+    if (status != TERN_ST_OK)
+        return status;
+    rq->room--;
+    fw_recv_place(fw, slot, number, rq->producer++, 0, bytes);
+    return FW_LATER;
+}
+
 static uint32_t take_send(struct fw *fw, uint32_t slot)
 {
-    uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff, status;
-    struct fw_letter letter;
+    uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
 
     if (number >= fw->id.queues)
         return TERN_ST_BAD_QUEUE;
-    fw_letter_read(fw, slot, number, &letter);
-    status = admit(fw, slot, &letter);
-    if (status == TERN_ST_OK) {
-        fw->rx_queue[slot] = (uint16_t)number;
-        deliver(fw, slot, &letter);
-        return FW_LATER;
-    }
-    if (status == TERN_ST_RNR && fw_pair_drops(letter.q)) {
-        FW_COUNT(fw, rnr_sent);
-        return TERN_ST_OK;
-    }
-    return status;
+    if (fw_recv_is_stale(fw, slot))
+        return TERN_ST_STALE_NODE;
+    fw->rx_queue[slot] = (uint16_t)number;
+    return fw->queue[number].type == TERN_QTYPE_PAIR ? fw_pair_take(fw, slot)
+                                                     : take_message(fw, slot, number);
 }
 
 /* Check-ins, remote gets and requests that are passed on. */
@@ -164,49 +157,40 @@ void fw_recv_refuse(struct fw *fw, uint32_t slot, uint32_t status)
     fw_recv_written(fw, slot, TERN_ST_OK);
 }
 
-/* What the receiver is told about the message in `slot`. */
-static void describe(struct fw *fw, uint32_t slot, uint32_t status, struct done *done)
+uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes, uint32_t status)
 {
     uint32_t flags = TERN_F(PKT, flags, rx_header(slot, TERN_PKT_flags_WORD));
-
-    *done = (struct done){
+    struct done done = {
         .status = status,
         .opcode = TERN_OP_RECV,
         .queue = fw->rx_queue[slot],
         .index = fw->rx_index[slot],
         .node = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)),
+        .length = bytes,
         .imm = rx_header(slot, TERN_PKT_addr_WORD),
         .value = rx_header(slot, TERN_PKT_addr_WORD + 1) >> 16,
         .fault = done_fault_side(status, true),
     };
+
     if (flags & TERN_PFLAG_IMM)
-        done->flags |= TERN_DFLAG_IMM;
+        done.flags |= TERN_DFLAG_IMM;
     if (flags & TERN_PFLAG_SOLICITED)
-        done->flags |= TERN_DFLAG_SOLICITED;
-}
-
-/* The message in `slot`, or a part of it, stands in its ring. */
-static uint32_t finish_letter(struct fw *fw, uint32_t slot, uint32_t status)
-{
-    struct fw_letter letter;
-    struct done done;
-    bool told = true;
-
-    fw_letter_read(fw, slot, fw->rx_queue[slot] % FW_QUEUES, &letter);
-    letter.rq->users--;
-    if (fw_is_pair(&letter))
-        told = fw_pair_written(&letter, &status);
-    if (letter.rq->flags & QUEUE_DYING)
-        return TERN_ST_FLUSHED;
-    if (told) {
-        describe(fw, slot, status, &done);
-        done.length = letter.end;
-        fw_cq_complete(fw, letter.rq->cq, &done);
-    } else {
-        fw_cq_return(&fw->queue[letter.rq->cq]);
-    }
+        done.flags |= TERN_DFLAG_SOLICITED;
+    fw_cq_complete(fw, cq, &done);
     FW_COUNT(fw, recvs);
     return status;
+}
+
+static uint32_t finish_message(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    struct fw_queue *rq = &fw->queue[fw->rx_queue[slot] % FW_QUEUES];
+
+    if (rq->type == TERN_QTYPE_PAIR)
+        return fw_pair_written(fw, slot, status);
+    rq->users--;
+    if (rq->flags & QUEUE_DYING)
+        return TERN_ST_FLUSHED;
+    return fw_recv_tell(fw, slot, rq->cq, TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)), status);
 }
 
 /* The packet in `slot` is written: what it is answered with. */
@@ -220,7 +204,7 @@ static uint32_t finish_packet(struct fw *fw, uint32_t slot)
                                       : fw_get_placed(fw, slot, status);
     if (fw->rx_queue[slot] == FW_QUEUE_NIL)
         return fw->rx_index[slot];
-    return finish_letter(fw, slot, status);
+    return finish_message(fw, slot, status);
 }
 
 void fw_recv_work(struct fw *fw)

@@ -2,6 +2,6 @@
 #
 # A full reception FIFO takes messages.
 sh tests/sabotage/change.sh fw/app/recv.c <<'EOS'
-rq->room == 0 && !fw_rq_refill(fw, letter->number))
-rq->room == 0 && !fw_rq_refill(fw, letter->number) && 0)
+rq->room == 0 && !fw_rq_refill(fw, number))
+rq->room == 0 && !fw_rq_refill(fw, number) && 0)
 EOS

@@ -2,6 +2,6 @@
 #
 # Who knows the number of an inbox sends there, past its pairs.
 sh tests/sabotage/change.sh fw/app/recv.c <<'EOF'
-else if (rq->flags & QUEUE_REMOTE)
-else if (rq->flags & QUEUE_REMOTE && rq->fn > 63)
+if (rq->flags & QUEUE_REMOTE)
+if (rq->flags & QUEUE_REMOTE && rq->fn > 63)
 EOF

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A pair that drops what finds no room says that it has none.
-sh tests/sabotage/change.sh fw/app/recv.c <<'EOF'
-if (status == TERN_ST_RNR && fw_pair_drops(letter.q)) {
-if (status == TERN_ST_OK && fw_pair_drops(letter.q)) {
+sh tests/sabotage/change.sh fw/app/pair.c <<'EOF'
+if (status == TERN_ST_RNR && kind_of(letter.q) != TERN_PAIR_RC) {
+if (status == TERN_ST_OK && kind_of(letter.q) != TERN_PAIR_RC) {
 EOF

@@ -183,7 +183,7 @@ static void messages_for_a_pair_whose_inbox_is_gone_are_refused(void **state)
     TERN_SET(DESC, opcode, w, TERN_ADMIN_DELETE_QUEUE);
     TERN_SET(ADM, id, w, inbox);
     admin(0, w, TERN_ST_OK);
-    assert_int_equal(arrive(word(FIRST, 0, false), 8), TERN_ST_BAD_TYPE);
+    assert_int_equal(arrive(word(FIRST, 0, false), 8), TERN_ST_BAD_QUEUE);
     create(w, TERN_QTYPE_SQ);
     TERN_SET(ADM, remote, w, 0);
     TERN_SET(ADM, id, w, inbox);
