@@ -57,19 +57,23 @@ void put_host_pins(Node &top, const tern_model_in &in)
 {
     top.hrq_ready_i = in.hrq_ready;
     top.hrd_valid_i = in.hrd_valid;
-    top.hrd_tag_i = in.hrd_tag;
-    top.hrd_data_i = in.hrd_data;
-    top.hrd_last_i = in.hrd_last;
-    top.hrd_err_i = in.hrd_err;
+    if (in.hrd_valid) {
+        top.hrd_tag_i = in.hrd_tag;
+        top.hrd_data_i = in.hrd_data;
+        top.hrd_last_i = in.hrd_last;
+        top.hrd_err_i = in.hrd_err;
+    }
     top.hwr_ready_i = in.hwr_ready;
     top.hwb_valid_i = in.hwb_valid;
     top.hwb_err_i = in.hwb_err;
     top.bar_valid_i = in.bar_valid;
-    top.bar_write_i = in.bar_write;
-    top.bar_fn_i = in.bar_fn;
-    top.bar_addr_i = in.bar_addr;
-    top.bar_wdata_i = in.bar_wdata;
-    top.bar_be_i = in.bar_be;
+    if (in.bar_valid) {
+        top.bar_write_i = in.bar_write;
+        top.bar_fn_i = in.bar_fn;
+        top.bar_addr_i = in.bar_addr;
+        top.bar_wdata_i = in.bar_wdata;
+        top.bar_be_i = in.bar_be;
+    }
 }
 
 void put_other_pins(Node &top, const tern_model_in &in)
@@ -103,17 +107,21 @@ void put_other_pins(Node &top, const tern_model_in &in)
 void take_host_pins(const Node &top, tern_model_out &out)
 {
     out.hrq_valid = top.hrq_valid_o;
-    out.hrq_fn = top.hrq_fn_o;
-    out.hrq_tag = top.hrq_tag_o;
-    out.hrq_bytes = top.hrq_bytes_o;
-    out.hrq_addr = top.hrq_addr_o;
+    if (out.hrq_valid) {
+        out.hrq_fn = top.hrq_fn_o;
+        out.hrq_tag = top.hrq_tag_o;
+        out.hrq_bytes = top.hrq_bytes_o;
+        out.hrq_addr = top.hrq_addr_o;
+    }
     out.hwr_valid = top.hwr_valid_o;
-    out.hwr_last = top.hwr_last_o;
-    out.hwr_irq = top.hwr_irq_o;
-    out.hwr_fn = top.hwr_fn_o;
-    out.hwr_bytes = top.hwr_bytes_o;
-    out.hwr_addr = top.hwr_addr_o;
-    out.hwr_data = top.hwr_data_o;
+    if (out.hwr_valid) {
+        out.hwr_last = top.hwr_last_o;
+        out.hwr_irq = top.hwr_irq_o;
+        out.hwr_fn = top.hwr_fn_o;
+        out.hwr_bytes = top.hwr_bytes_o;
+        out.hwr_addr = top.hwr_addr_o;
+        out.hwr_data = top.hwr_data_o;
+    }
     out.bar_ready = top.bar_ready_o;
     out.bar_rvalid = top.bar_rvalid_o;
     out.bar_rdata = top.bar_rdata_o;
@@ -203,10 +211,10 @@ void chip_step(tern_model_chip *chip, const tern_model_in *in, tern_model_out *o
 
     put_host_pins(top, *in);
     put_other_pins(top, *in);
+    half_clock(model, false);
     half_clock(model, true);
     take_host_pins(top, *out);
     take_other_pins(top, *out);
-    half_clock(model, false);
 }
 
 /* ---- state, as Verilator serialises it ---- */

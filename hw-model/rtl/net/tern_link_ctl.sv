@@ -50,11 +50,17 @@ module tern_link_ctl #(
 
   always_comb begin
     word_o = '0;
+`ifdef VERILATOR
+    if (send_o || second_q) begin   // nobody looks at it in other cycles
+`endif
     word_o[tern_abi_pkg::CTL_FREED_LSB +: 6]   = freed_i;
     word_o[tern_abi_pkg::CTL_CHANNEL_LSB +: 3] = ch_q;
     word_o[tern_abi_pkg::CTL_HEARD_LSB]        = heard_i;
     word_o[tern_abi_pkg::CTL_ACK_LSB +: 6]     = ack_i;
     word_o[tern_abi_pkg::CTL_NAK_LSB]          = miss_q;
+`ifdef VERILATOR
+    end
+`endif
   end
 
   always_ff @(posedge clk_i) begin

@@ -201,7 +201,7 @@ module tern_bar #(
   // ---- reads: every source stands copied, or as 0 by the reset of its flip-flops ----------------
   // In steps 0 and 1 the sources of the low and the high word are taken, a cycle later the word.
   localparam int unsigned Sources = 13;
-  logic [32*Sources-1:0] from, copy_q;
+  logic [32*Sources-1:0] from;
   logic [Sources-1:0]    sel;
   logic [31:0]           cycle_hi_q, instret_hi_q, busy_hi_q;
   logic [31:0]           fixed, word;
@@ -227,6 +227,9 @@ module tern_bar #(
 
   always_comb begin
     sel = '0;
+`ifdef VERILATOR   // quicker where most cycles have no access
+    if (take_lo || take_hi) begin
+`endif
     sel[0] = take_lo && pair == tern_abi_pkg::REG_STATUS[7:3];
     sel[1] = take_lo && pair == tern_abi_pkg::REG_CYCLE_LO[7:3];
     sel[2] = (take_lo && of_sum != '0) || (take_hi && of_sum[2:1] != '0 && bar_be_i[0]);
@@ -240,6 +243,9 @@ module tern_bar #(
     sel[10] = take_hi && pair == tern_abi_pkg::REG_CLOCK_HZ[7:3];
     sel[11] = take_hi && pair == tern_abi_pkg::REG_STATUS[7:3];
     sel[12] = take_hi && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && fn0;
+`ifdef VERILATOR
+    end
+`endif
   end
   assign sel_fixed = {take_hi && pair == tern_abi_pkg::REG_FUNCTION[7:3],
                       take_hi && pair == tern_abi_pkg::REG_CONFIG[7:3],
@@ -248,12 +254,31 @@ module tern_bar #(
                       take_lo && pair == tern_abi_pkg::REG_MAGIC[7:3]};
 
   logic [15:0] node_q;
+`ifdef VERILATOR   // quicker: the one that is taken stands copied alone
+  logic [31:0] copied, copied_q;
+
+  function automatic logic [31:0] chosen(input logic [Sources-1:0] which,
+                                         input logic [32*Sources-1:0] words);
+    chosen = '0;
+    for (int i = 0; i < Sources; i++) if (which[i]) chosen = chosen | words[32*i+:32];
+  endfunction
+
+  always_comb begin
+    copied = '0;
+    if (sel != '0) copied = chosen(sel, from);
+  end
+
+  always_ff @(posedge clk_i) copied_q <= copied;
+`else
+  logic [32*Sources-1:0] copy_q;
+
   for (genvar i = 0; i < Sources; i++) begin : g_source
     always_ff @(posedge clk_i) begin
       if (sel[i]) copy_q[32*i+:32] <= from[32*i+:32];
       else        copy_q[32*i+:32] <= '0;
     end
   end
+`endif
 
   always_ff @(posedge clk_i) begin
     if (take_lo && pair == tern_abi_pkg::REG_NODE[7:3]) node_q <= node_i;
@@ -270,7 +295,11 @@ module tern_bar #(
     if (sel_fixed_q[3]) fixed = fixed | {16'(NumFn), 16'(NumQ)};
     if (sel_fixed_q[4]) fixed = fixed | {16'(NumCtr), 16'(NumRegions)};
     word = fixed | {16'd0, node_q} | (fn_read_q ? fn_rdata : '0);
+`ifdef VERILATOR
+    word = word | copied_q;
+`else
     for (int i = 0; i < Sources; i++) word = word | copy_q[32*i+:32];
+`endif
   end
 
   always_ff @(posedge clk_i) begin

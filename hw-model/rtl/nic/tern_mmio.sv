@@ -147,14 +147,11 @@ module tern_mmio #(
   // the order of EV_POP.
   logic [15:0]  mask_q, pending;
   logic [7:0]   valid, enabled, offered, pick, choice_q;
-  logic [255:0] events, picked_q;
   logic [31:0]  event_word;
   logic         popped_q;
 
   assign valid  = {ev_desc_valid_i, ev_ctr_valid_i, ev_dberr_valid_i, ev_bar_valid_i,
                    ev_link_valid_i, ev_rx_valid_i, ev_hwr_valid_i, ev_op_valid_i};
-  assign events = {ev_desc_i, ev_ctr_i, ev_dberr_i, ev_bar_i,
-                   ev_link_i, ev_rx_i, ev_hwr_i, ev_op_i};
   assign enabled = {mask_q[tern_abi_pkg::EV_DESC], mask_q[tern_abi_pkg::EV_CTR],
                     mask_q[tern_abi_pkg::EV_DBERR], mask_q[tern_abi_pkg::EV_BAR],
                     mask_q[tern_abi_pkg::EV_LINK], mask_q[tern_abi_pkg::EV_RX],
@@ -175,9 +172,38 @@ module tern_mmio #(
   end
 
   always_comb begin
-    offered    = valid & enabled & ~(pop ? choice_q : 8'b0);
+    offered    = '0;
+`ifdef VERILATOR
+    if (valid != '0)   // the rest of the term is not reckoned in vain
+`endif
+      offered = valid & enabled & ~(pop ? choice_q : 8'b0);
+`ifdef VERILATOR
+    pick       = offered & (~offered + 1'b1);
+`else
     for (int s = 0; s < 8; s++) pick[s] = offered[s] && (offered & 8'((1 << s) - 1)) == '0;
+`endif
   end
+
+`ifdef VERILATOR   // quicker: the one that is picked stands copied alone
+  logic [31:0] event_d;
+
+  always_comb begin
+    event_d = '0;
+    if (pick[0]) event_d = ev_op_i;
+    if (pick[1]) event_d = ev_hwr_i;
+    if (pick[2]) event_d = ev_rx_i;
+    if (pick[3]) event_d = ev_link_i;
+    if (pick[4]) event_d = ev_bar_i;
+    if (pick[5]) event_d = ev_dberr_i;
+    if (pick[6]) event_d = ev_ctr_i;
+    if (pick[7]) event_d = ev_desc_i;
+  end
+
+  always_ff @(posedge clk_i) event_word <= event_d;
+`else
+  logic [255:0] events, picked_q;
+  assign events = {ev_desc_i, ev_ctr_i, ev_dberr_i, ev_bar_i,
+                   ev_link_i, ev_rx_i, ev_hwr_i, ev_op_i};
 
   // Each stands copied, or as 0 by the reset of its flip-flops when it is not the one.
   for (genvar s = 0; s < 8; s++) begin : g_event
@@ -191,6 +217,7 @@ module tern_mmio #(
     event_word = '0;
     for (int s = 0; s < 8; s++) event_word = event_word | picked_q[32*s+:32];
   end
+`endif
 
   always_ff @(posedge clk_i) begin
     choice_q       <= rst_ni ? pick : '0;
@@ -349,7 +376,7 @@ module tern_mmio #(
 
   // ---------------------------------------------------------------- reading them
   // Each stands copied in the cycle of its answer; its flip-flops are reset in all others.
-  logic [32*Copies-1:0] from, copy_q;
+  logic [32*Copies-1:0] from;
   logic [31:0]          copied;
   logic                 err_q;
 
@@ -385,6 +412,24 @@ module tern_mmio #(
     now[tern_abi_pkg::MMIO_MTIME_HI[6:2]], now[tern_abi_pkg::MMIO_MTIME_LO[6:2]],
     now[tern_abi_pkg::MMIO_EV_PENDING[6:2]], now[tern_abi_pkg::MMIO_EV_MASK[6:2]]};
 
+`ifdef VERILATOR   // quicker: the one whose time it is stands copied alone
+  logic [31:0] copy_d;
+
+  function automatic logic [31:0] chosen(input logic [Copies-1:0] which,
+                                         input logic [32*Copies-1:0] words);
+    chosen = '0;
+    for (int i = 0; i < Copies; i++) if (which[i]) chosen = chosen | words[32*i+:32];
+  endfunction
+
+  always_comb begin
+    copy_d = '0;
+    if (act) copy_d = chosen(sel, from);
+  end
+
+  always_ff @(posedge clk_i) copied <= copy_d;
+`else
+  logic [32*Copies-1:0] copy_q;
+
   for (genvar i = 0; i < Copies; i++) begin : g_copy
     always_ff @(posedge clk_i) begin
       if (sel[i]) copy_q[32*i+:32] <= from[32*i+:32];
@@ -396,6 +441,7 @@ module tern_mmio #(
     copied = '0;
     for (int i = 0; i < Copies; i++) copied = copied | copy_q[32*i+:32];
   end
+`endif
 
   // ---------------------------------------------------------------- register bus
   // Whoever stands there at two ticks of the clock of patience has waited long enough, but not while a copy

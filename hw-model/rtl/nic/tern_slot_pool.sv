@@ -58,6 +58,15 @@ module tern_slot_pool #(
     assign known[i] = back_valid_i[i] && back_i[6*i+SlotW+:6-SlotW] == '0
                       && !(stage_ok_o && back_i[6*i+:SlotW] == stage_o[SlotW-1:0]);
   end
+`ifdef VERILATOR
+  always_comb begin
+    back = '0;
+    if (back_valid_i != '0) begin
+      if (known[0]) back = back | NumPool'(1) << back_i[SlotW-1:0];
+      if (known[1]) back = back | NumPool'(1) << back_i[6+SlotW-1:6];
+    end
+  end
+`else
   // In two halves: that of the high bits counts only when the slot is known.
   logic [3:0] row0, row1;
   localparam int unsigned Fours = (NumPool + 3) / 4;
@@ -69,6 +78,7 @@ module tern_slot_pool #(
   for (genvar i = 0; i < NumPool; i++) begin : g_back
     assign back[i] = (four0[i/4] && row0[i%4]) || (four1[i/4] && row1[i%4]);
   end
+`endif
 
   assign wait_o  = !stage_ok_o && count_o > promised_i;
   assign fill    = (!stage_ok_o || stage_take_i) && count_o > promised_i && !take_i;

@@ -126,7 +126,14 @@ module tern_stats (
   // ---- collectors: free-running, the low bits of the sums to come -----------------------------
   // A simulator has a variable for each row, and copies only the collector whose turn it is.
   logic [WideW-1:0] inc [0:Turn-1] /*verilator split_var*/;
+`ifdef VERILATOR
+  logic [WideW-1:0] copy [0:63] /*verilator split_var*/;
+  for (genvar r = Turn; r < 64; r++) begin : g_none
+    assign copy[r] = '0;
+  end
+`else
   logic [WideW-1:0] copy [0:Turn-1];
+`endif
   logic [FastW-1:0] gain_low;
   logic             dropped, doorbell_q;
 
@@ -270,7 +277,26 @@ module tern_stats (
   logic             slow, narrow, slow_q, narrow_q, high_q, carry, carry_q;
 
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) together <= copy[row_q];
+  // In two steps, so that few of the rows are asked.
+  logic [WideW-1:0] eighth [0:7];
+  for (genvar e = 0; e < 8; e++) begin : g_eighth
+    always_comb begin
+      eighth[e] = '0;
+      if (row_q[5:3] == 3'(e)) begin
+        case (row_q[2:0])
+          3'd0:    eighth[e] = copy[8*e];
+          3'd1:    eighth[e] = copy[8*e+1];
+          3'd2:    eighth[e] = copy[8*e+2];
+          3'd3:    eighth[e] = copy[8*e+3];
+          3'd4:    eighth[e] = copy[8*e+4];
+          3'd5:    eighth[e] = copy[8*e+5];
+          3'd6:    eighth[e] = copy[8*e+6];
+          default: eighth[e] = copy[8*e+7];
+        endcase
+      end
+    end
+  end
+  always_ff @(posedge clk_i) together <= eighth[row_q[5:3]];
 `else
   always_comb begin
     together = '0;

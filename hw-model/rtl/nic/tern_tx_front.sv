@@ -156,8 +156,10 @@ module tern_tx_front #(
   assign mine        = cmd_slot == slot_q && !cmd_i[6 + tern_abi_pkg::TXC_INL_LSB - TypeLsb] &&
                        cmd_reply == reply_q;
   assign other       = cmd_valid_i && !mine;
-  assign spoilt      = ahead_q && (drop_q || spoil_i || other ||
-                                   (hint_valid_i && hint_slot_i == slot_q));
+  always_comb begin
+    spoilt = 1'b0;
+    if (ahead_q) spoilt = drop_q || spoil_i || other || (hint_valid_i && hint_slot_i == slot_q);
+  end
   assign named       = state_q == StAhead && cmd_valid_i && !spoilt;
   assign cmd_ready_o = (state_q == StIdle && cmd_valid_i) || named;
   assign take_hint   = state_q == StIdle && !cmd_valid_i && hint_valid_i && hint_next_i && quiet_i;
@@ -433,6 +435,9 @@ module tern_tx_front #(
   // The generation of the operation is put in by tern_tx_send; a reply's slot has all of it.
   always_comb begin
     fields = '0;
+`ifdef VERILATOR
+    if (writes) begin   // nobody looks at them in other cycles
+`endif
     fields[tern_abi_pkg::PKT_TYPE_LSB        +: 8]  = c_type;
     fields[tern_abi_pkg::PKT_FLAGS_LSB       +: 8]  = flags;
     fields[tern_abi_pkg::PKT_INCARNATION_LSB +: 8]  = d_incarnation_q;
@@ -447,6 +452,9 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q & {6{!c_reply}};
     fields[tern_abi_pkg::PKT_NUMBER_LSB      +: 16] = c_deposit && c_ack ? 16'(packet_q)
                                                       : 16'(tern_abi_pkg::PKT_UNNUMBERED) & {16{!c_reply}};
+`ifdef VERILATOR
+    end
+`endif
   end
 
   assign at_addr = beat_q == HeadW'(HdrBeats + AddrBeat);
@@ -470,7 +478,12 @@ module tern_tx_front #(
     if (at_high && !at_addr) addend[0] = addend[0] || carry_q;
     if (head) addend = LessOne;
   end
+`ifdef VERILATOR   // quicker in as many bits as a word has
+  assign sum       = word + addend;
+  assign sum_carry = sum < word;
+`else
   assign {sum_carry, sum} = {1'b0, word} + {1'b0, addend};
+`endif
 
   assign head_we_o   = writes && !flush;
   assign head_beat_o = beat_q;

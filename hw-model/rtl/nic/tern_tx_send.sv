@@ -191,9 +191,18 @@ module tern_tx_send #(
   logic             way_q, is_crc_q;
 
   always_comb begin
+`ifdef VERILATOR   // quicker: most beats are kept as they are
+    data_d = stored_q ? rdata_head_i : rdata_i;
+    if (keep_q == '0) data_d = '0;
+    else if (keep_q != '1) begin
+      for (int l = 0; l < Lanes; l++) if (!keep_q[l]) data_d[8*l +: 8] = '0;
+    end
+    if (opid_q) data_d[GenLsb % DataW +: 8] = data_d[GenLsb % DataW +: 8] | txo_gen_i;
+`else
     for (int l = 0; l < Lanes; l++)
       data_d[8*l +: 8] = {8{keep_q[l]}} & (stored_q ? rdata_head_i[8*l +: 8] : rdata_i[8*l +: 8]);
     data_d[GenLsb % DataW +: 8] = data_d[GenLsb % DataW +: 8] | (txo_gen_i & {8{opid_q}});
+`endif
   end
 
   always_ff @(posedge clk_i) begin

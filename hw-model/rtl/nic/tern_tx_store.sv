@@ -162,6 +162,40 @@ module tern_tx_store #(
   // ---------------------------------------------------------------- a memory for each stream lane
   assign lost = hrd_err_i || dead;
 
+`ifdef VERILATOR
+  // The lanes as one memory, which a simulator is quicker with: the model takes it, and wherever
+  // assertions are on it is held against the lanes.
+  logic [DataW-1:0] wide [0:Bufs*MaxPayload/Lanes-1];
+  logic [DataW-1:0] wide_q, turned, taken, here;   // `here`: lanes that belong to `word`
+  logic [Lanes-1:0] taken_lanes;
+
+  always_comb begin
+    taken_lanes = '1;
+    taken       = '1;
+    turned      = '0;
+    here        = '1;
+    if (ours) begin
+      taken_lanes = Lanes'({asked, asked} >> n_shift);
+      turned      = hrd_data_i >> {n_shift, 3'b000} |
+                    hrd_data_i << (DataW - 32'({n_shift, 3'b000}));
+      here        = ~DataW'(0) >> {n_shift, 3'b000};
+      for (int b = 0; b < Lanes; b++) if (!taken_lanes[b]) taken[8*b +: 8] = '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ours && !lost) begin
+      wide[{n_buf, word}] <= (wide[{n_buf, word}] & ~(taken & here)) | (turned & taken & here);
+      if (n_shift != '0)
+        wide[{n_buf, prior}] <= (wide[{n_buf, prior}] & ~(taken & ~here)) | (turned & taken & ~here);
+    end
+    if (ren_i) wide_q <= wide[{send_buf_i, word_i}];
+  end
+`endif
+
+`ifdef TERN_MODEL
+  assign rdata_o = wide_q;
+`else
   for (genvar b = 0; b < Lanes; b++) begin : g_lane
     logic [LaneW:0]   sum;                 // host lane this stream lane takes its byte from
     logic [LaneW-1:0] lane;
@@ -175,6 +209,10 @@ module tern_tx_store #(
       .waddr_i({n_buf, sum[LaneW] ? prior : word}), .wdata_i(hrd_data_i[8*lane +: 8])
     );
   end
+`ifdef VERILATOR
+  always_comb SameBytes: assert (rdata_o == wide_q);
+`endif
+`endif
 
   // ---------------------------------------------------------------- headers and inline payload
   tern_ram #(.Width(DataW), .Words(Bufs * 512 / DataW), .Block(1'b1)) u_head (

@@ -103,6 +103,19 @@ module tern_node #(
   logic [2*Ports-1:0]     lrx_kind;
   logic [Ports*DataW-1:0] lrx_data;
 
+  // These two are not flopped.  The model takes them at the falling edge, so that what hangs on them
+  // is reckoned once a cycle and not at each call.
+  logic                   hrq_ready, hwr_ready;
+`ifdef TERN_MODEL
+  always_ff @(negedge clk_i) begin
+    hrq_ready <= hrq_ready_i;
+    hwr_ready <= hwr_ready_i;
+  end
+`else
+  assign hrq_ready = hrq_ready_i;
+  assign hwr_ready = hwr_ready_i;
+`endif
+
   always_ff @(posedge clk_i) begin
     rst_n        <= rst_ni;
     node         <= strap_node_i;
@@ -520,7 +533,7 @@ module tern_node #(
     .at_hrq_fn_i   (at_hrq_fn),
     .at_hrq_addr_i (at_hrq_addr),
     .at_hrq_node_i (at_hrq_node),
-    .hrq_valid_o, .hrq_ready_i, .hrq_fn_o, .hrq_addr_o, .hrq_bytes_o, .hrq_tag_o,
+    .hrq_valid_o, .hrq_ready_i(hrq_ready), .hrq_fn_o, .hrq_addr_o, .hrq_bytes_o, .hrq_tag_o,
     .st_hrd_o      (st_hrd),
     .st_hrd_bytes_o(st_hrd_bytes),
     .tr_rd_req_o   (tr_rd_req),
@@ -629,7 +642,7 @@ module tern_node #(
     .pb_slot_o      (pb_slot),
     .pb_word_o      (pb_word),
     .pb_rdata_i     (pb_rdata),
-    .hwr_valid_o, .hwr_ready_i, .hwr_fn_o, .hwr_addr_o, .hwr_bytes_o, .hwr_data_o,
+    .hwr_valid_o, .hwr_ready_i(hwr_ready), .hwr_fn_o, .hwr_addr_o, .hwr_bytes_o, .hwr_data_o,
     .hwr_last_o, .hwr_irq_o,
     .hwb_valid_i    (hwb_valid),
     .hwb_err_i      (hwb_err),
@@ -1153,45 +1166,62 @@ module tern_node #(
 
   assign tr_cycle_o = cycle[31:0];
 
+  // One sum of bits rather than a bit at a time, for the sake of simulators.
+  function automatic logic [tern_abi_pkg::TRACE_LANES-1:0] lane(input logic valid,
+                                                                input int unsigned which);
+    lane = tern_abi_pkg::TRACE_LANES'(valid) << which;
+  endfunction
+
+  // Late: what hangs on the ready of the host port, known only with it.
+  logic [tern_abi_pkg::TRACE_LANES-1:0] tr_early;
+
+  assign tr_early =
+    lane(tr_db_first, tern_abi_pkg::TRACE_DB_FIRST) |
+    lane(tr_desc_ready, tern_abi_pkg::TRACE_DESC_READY) |
+    lane(tr_fw_pop, tern_abi_pkg::TRACE_FW_POP) |
+    lane(tr_tx_cmd, tern_abi_pkg::TRACE_TX_CMD) |
+    lane(tr_rd_last, tern_abi_pkg::TRACE_RD_LAST) |
+    lane(tr_tx_sop, tern_abi_pkg::TRACE_TX_SOP) |
+    lane(tr_link_out, tern_abi_pkg::TRACE_LINK_OUT) |
+    lane(tr_link_in, tern_abi_pkg::TRACE_LINK_IN) |
+    lane(tr_rx_good, tern_abi_pkg::TRACE_RX_GOOD) |
+    lane(tr_ack_in, tern_abi_pkg::TRACE_ACK_IN) |
+    lane(tr_op_done, tern_abi_pkg::TRACE_OP_DONE) |
+    lane(tr_fw_write, tern_abi_pkg::TRACE_FW_WRITE) |
+    lane(tr_sleep, tern_abi_pkg::TRACE_CORE_SLEEP) |
+    lane(tr_wake, tern_abi_pkg::TRACE_CORE_WAKE);
+  assign tr_valid_o = tr_early |
+    lane(tr_rd_req, tern_abi_pkg::TRACE_RD_REQ) |
+    lane(tr_dep_first, tern_abi_pkg::TRACE_DEP_FIRST) |
+    lane(tr_dep_last, tern_abi_pkg::TRACE_DEP_LAST) |
+    lane(tr_hwr_first, tern_abi_pkg::TRACE_HWR_FIRST) |
+    lane(tr_irq, tern_abi_pkg::TRACE_IRQ);
+
   always_comb begin
-    tr_valid_o = '0;
-    tr_id_o    = '0;
-    tr_valid_o[tern_abi_pkg::TRACE_DB_FIRST]           = tr_db_first;
-    tr_id_o[16*tern_abi_pkg::TRACE_DB_FIRST +: 16]     = tr_db_queue;
-    tr_valid_o[tern_abi_pkg::TRACE_DESC_READY]         = tr_desc_ready;
-    tr_id_o[16*tern_abi_pkg::TRACE_DESC_READY +: 16]   = tr_desc_slot;
-    tr_valid_o[tern_abi_pkg::TRACE_FW_POP]             = tr_fw_pop;
-    tr_id_o[16*tern_abi_pkg::TRACE_FW_POP +: 16]       = tr_fw_pop_id;
-    tr_valid_o[tern_abi_pkg::TRACE_TX_CMD]             = tr_tx_cmd;
-    tr_id_o[16*tern_abi_pkg::TRACE_TX_CMD +: 16]       = tr_tx_cmd_id;
-    tr_valid_o[tern_abi_pkg::TRACE_RD_REQ]             = tr_rd_req;
-    tr_id_o[16*tern_abi_pkg::TRACE_RD_REQ +: 4]        = tr_rd_tag;
-    tr_valid_o[tern_abi_pkg::TRACE_RD_LAST]            = tr_rd_last;
-    tr_id_o[16*tern_abi_pkg::TRACE_RD_LAST +: 4]       = tr_rd_last_tag;
-    tr_valid_o[tern_abi_pkg::TRACE_TX_SOP]             = tr_tx_sop;
-    tr_id_o[16*tern_abi_pkg::TRACE_TX_SOP +: 16]       = tr_tx_sop_id;
-    tr_valid_o[tern_abi_pkg::TRACE_LINK_OUT]           = tr_link_out;
-    tr_id_o[16*tern_abi_pkg::TRACE_LINK_OUT +: 16]     = tr_link_out_id;
-    tr_valid_o[tern_abi_pkg::TRACE_LINK_IN]            = tr_link_in;
-    tr_id_o[16*tern_abi_pkg::TRACE_LINK_IN +: 16]      = tr_link_in_id;
-    tr_valid_o[tern_abi_pkg::TRACE_RX_GOOD]            = tr_rx_good;
-    tr_id_o[16*tern_abi_pkg::TRACE_RX_GOOD +: 16]      = tr_rx_good_id;
-    tr_valid_o[tern_abi_pkg::TRACE_DEP_FIRST]          = tr_dep_first;
-    tr_id_o[16*tern_abi_pkg::TRACE_DEP_FIRST +: 16]    = tr_dep_id;
-    tr_valid_o[tern_abi_pkg::TRACE_DEP_LAST]           = tr_dep_last;
-    tr_id_o[16*tern_abi_pkg::TRACE_DEP_LAST +: 16]     = tr_dep_id;
-    tr_valid_o[tern_abi_pkg::TRACE_ACK_IN]             = tr_ack_in;
-    tr_id_o[16*tern_abi_pkg::TRACE_ACK_IN +: 16]       = tr_ack_in_id;
-    tr_valid_o[tern_abi_pkg::TRACE_OP_DONE]            = tr_op_done;
-    tr_id_o[16*tern_abi_pkg::TRACE_OP_DONE +: 16]      = tr_op_done_id;
-    tr_valid_o[tern_abi_pkg::TRACE_HWR_FIRST]          = tr_hwr_first;
-    tr_id_o[16*tern_abi_pkg::TRACE_HWR_FIRST +: 16]    = tr_hwr_id;
-    tr_valid_o[tern_abi_pkg::TRACE_IRQ]                = tr_irq;
-    tr_id_o[16*tern_abi_pkg::TRACE_IRQ +: 16]          = tr_irq_id;
-    tr_valid_o[tern_abi_pkg::TRACE_FW_WRITE]           = tr_fw_write;
-    tr_id_o[16*tern_abi_pkg::TRACE_FW_WRITE +: 16]     = tr_fw_write_id;
-    tr_valid_o[tern_abi_pkg::TRACE_CORE_SLEEP]         = tr_sleep;
-    tr_valid_o[tern_abi_pkg::TRACE_CORE_WAKE]          = tr_wake;
+    tr_id_o = '0;
+`ifdef VERILATOR   // nobody looks at it in other cycles
+    if (tr_early != '0 || hrq_valid_o || hwr_valid_o) begin
+`endif
+    tr_id_o[16*tern_abi_pkg::TRACE_DB_FIRST +: 16]   = tr_db_queue;
+    tr_id_o[16*tern_abi_pkg::TRACE_DESC_READY +: 16] = tr_desc_slot;
+    tr_id_o[16*tern_abi_pkg::TRACE_FW_POP +: 16]     = tr_fw_pop_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_TX_CMD +: 16]     = tr_tx_cmd_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_RD_REQ +: 4]      = tr_rd_tag;
+    tr_id_o[16*tern_abi_pkg::TRACE_RD_LAST +: 4]     = tr_rd_last_tag;
+    tr_id_o[16*tern_abi_pkg::TRACE_TX_SOP +: 16]     = tr_tx_sop_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_LINK_OUT +: 16]   = tr_link_out_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_LINK_IN +: 16]    = tr_link_in_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_RX_GOOD +: 16]    = tr_rx_good_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_DEP_FIRST +: 16]  = tr_dep_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_DEP_LAST +: 16]   = tr_dep_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_ACK_IN +: 16]     = tr_ack_in_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_OP_DONE +: 16]    = tr_op_done_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_HWR_FIRST +: 16]  = tr_hwr_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_IRQ +: 16]        = tr_irq_id;
+    tr_id_o[16*tern_abi_pkg::TRACE_FW_WRITE +: 16]   = tr_fw_write_id;
+`ifdef VERILATOR
+    end
+`endif
   end
 
 endmodule
