@@ -43,7 +43,7 @@ module tern_core_alu (
     endcase
   end
 
-`ifdef VERILATOR   // quicker: of the units one at most is asked
+`ifdef TERN_MODEL   // quicker: of the units one at most is asked
   logic signed [31:0] a_signed, with_sign;
   assign a_signed  = a_i;
   assign with_sign = a_signed >>> b_i[4:0];

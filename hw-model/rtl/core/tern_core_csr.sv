@@ -90,7 +90,7 @@ module tern_core_csr (
 
   assign illegal_o = !known || (look_writes_i && look_addr_i[11:10] == 2'b11);
 
-`ifdef VERILATOR   // quicker: the address is kept, and a write or a read compares it
+`ifdef TERN_MODEL   // quicker: the address is kept, and a write or a read compares it
   logic [11:0] look_q;
 
   always_ff @(posedge clk_i) if (look_keep_i) look_q <= look_addr_i;

@@ -50,7 +50,7 @@ module tern_core_div (
   logic [33:0] trial;
   logic        fits, unused_trial_carry;
 
-`ifdef VERILATOR   // quicker: nobody looks at it in other cycles
+`ifdef TERN_MODEL   // quicker: nobody looks at it in other cycles
   always_comb begin
     trial = '0;
     if (busy_q) trial = b_neg ? {1'b0, rem_q, quo_q[31]} + {2'b11, b_i}
@@ -70,7 +70,7 @@ module tern_core_div (
     if (start_i) begin
       rem_q <= '0;
       quo_q <= result_o;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     end else if (busy_q && !done_o) begin
 `else
     end else if (!done_o) begin

@@ -37,7 +37,7 @@ module tern_core_lsu (
     endcase
   end
 
-`ifdef VERILATOR   // quicker: no load, no choice
+`ifdef TERN_MODEL   // quicker: no load, no choice
   logic [15:0] half;
   logic [7:0]  one;
 

@@ -38,7 +38,7 @@ module tern_core_mul (
   assign outer    = {high_high_q[31:0], low_low_q[31:0]};
   assign low_high = {{14{low_high_q[33]}}, low_high_q, 16'b0};
   assign high_low = {{14{high_low_q[33]}}, high_low_q, 16'b0};
-`ifdef VERILATOR
+`ifdef TERN_MODEL
   assign product  = outer + low_high + high_low;
 `else
   logic [63:0] halves, carries;

@@ -50,7 +50,7 @@ module tern_link_ctl #(
 
   always_comb begin
     word_o = '0;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     if (send_o || second_q) begin   // nobody looks at it in other cycles
 `endif
     word_o[tern_abi_pkg::CTL_FREED_LSB +: 6]   = freed_i;
@@ -58,7 +58,7 @@ module tern_link_ctl #(
     word_o[tern_abi_pkg::CTL_HEARD_LSB]        = heard_i;
     word_o[tern_abi_pkg::CTL_ACK_LSB +: 6]     = ack_i;
     word_o[tern_abi_pkg::CTL_NAK_LSB]          = miss_q;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     end
 `endif
   end

@@ -227,7 +227,7 @@ module tern_bar #(
 
   always_comb begin
     sel = '0;
-`ifdef VERILATOR   // quicker where most cycles have no access
+`ifdef TERN_MODEL   // quicker where most cycles have no access
     if (take_lo || take_hi) begin
 `endif
     sel[0] = take_lo && pair == tern_abi_pkg::REG_STATUS[7:3];
@@ -243,7 +243,7 @@ module tern_bar #(
     sel[10] = take_hi && pair == tern_abi_pkg::REG_CLOCK_HZ[7:3];
     sel[11] = take_hi && pair == tern_abi_pkg::REG_STATUS[7:3];
     sel[12] = take_hi && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && fn0;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     end
 `endif
   end
@@ -254,7 +254,7 @@ module tern_bar #(
                       take_lo && pair == tern_abi_pkg::REG_MAGIC[7:3]};
 
   logic [15:0] node_q;
-`ifdef VERILATOR   // quicker: the one that is taken stands copied alone
+`ifdef TERN_MODEL   // quicker: the one that is taken stands copied alone
   logic [31:0] copied, copied_q;
 
   function automatic logic [31:0] chosen(input logic [Sources-1:0] which,
@@ -295,7 +295,7 @@ module tern_bar #(
     if (sel_fixed_q[3]) fixed = fixed | {16'(NumFn), 16'(NumQ)};
     if (sel_fixed_q[4]) fixed = fixed | {16'(NumCtr), 16'(NumRegions)};
     word = fixed | {16'd0, node_q} | (fn_read_q ? fn_rdata : '0);
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     word = word | copied_q;
 `else
     for (int i = 0; i < Sources; i++) word = word | copy_q[32*i+:32];

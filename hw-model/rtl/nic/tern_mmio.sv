@@ -173,18 +173,18 @@ module tern_mmio #(
 
   always_comb begin
     offered    = '0;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     if (valid != '0)   // the rest of the term is not reckoned in vain
 `endif
       offered = valid & enabled & ~(pop ? choice_q : 8'b0);
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     pick       = offered & (~offered + 1'b1);
 `else
     for (int s = 0; s < 8; s++) pick[s] = offered[s] && (offered & 8'((1 << s) - 1)) == '0;
 `endif
   end
 
-`ifdef VERILATOR   // quicker: the one that is picked stands copied alone
+`ifdef TERN_MODEL   // quicker: the one that is picked stands copied alone
   logic [31:0] event_d;
 
   always_comb begin
@@ -412,7 +412,7 @@ module tern_mmio #(
     now[tern_abi_pkg::MMIO_MTIME_HI[6:2]], now[tern_abi_pkg::MMIO_MTIME_LO[6:2]],
     now[tern_abi_pkg::MMIO_EV_PENDING[6:2]], now[tern_abi_pkg::MMIO_EV_MASK[6:2]]};
 
-`ifdef VERILATOR   // quicker: the one whose time it is stands copied alone
+`ifdef TERN_MODEL   // quicker: the one whose time it is stands copied alone
   logic [31:0] copy_d;
 
   function automatic logic [31:0] chosen(input logic [Copies-1:0] which,

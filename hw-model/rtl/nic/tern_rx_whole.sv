@@ -38,7 +38,7 @@ module tern_rx_whole (
   assign z   = src_i[14:10];
   always_comb begin
     row = '0;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     if (read_i || keep_i)   // nobody looks at it in other cycles
 `endif
       row = {4'd0, x} ^ {y[0], y[1], y[2], y[3], y[4], 4'd0} ^

@@ -58,7 +58,7 @@ module tern_slot_pool #(
     assign known[i] = back_valid_i[i] && back_i[6*i+SlotW+:6-SlotW] == '0
                       && !(stage_ok_o && back_i[6*i+:SlotW] == stage_o[SlotW-1:0]);
   end
-`ifdef VERILATOR
+`ifdef TERN_MODEL
   always_comb begin
     back = '0;
     if (back_valid_i != '0) begin

@@ -435,7 +435,7 @@ module tern_tx_front #(
   // The generation of the operation is put in by tern_tx_send; a reply's slot has all of it.
   always_comb begin
     fields = '0;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     if (writes) begin   // nobody looks at them in other cycles
 `endif
     fields[tern_abi_pkg::PKT_TYPE_LSB        +: 8]  = c_type;
@@ -452,7 +452,7 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q & {6{!c_reply}};
     fields[tern_abi_pkg::PKT_NUMBER_LSB      +: 16] = c_deposit && c_ack ? 16'(packet_q)
                                                       : 16'(tern_abi_pkg::PKT_UNNUMBERED) & {16{!c_reply}};
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     end
 `endif
   end
@@ -478,7 +478,7 @@ module tern_tx_front #(
     if (at_high && !at_addr) addend[0] = addend[0] || carry_q;
     if (head) addend = LessOne;
   end
-`ifdef VERILATOR   // quicker in as many bits as a word has
+`ifdef TERN_MODEL   // quicker in as many bits as a word has
   assign sum       = word + addend;
   assign sum_carry = sum < word;
 `else

@@ -191,7 +191,7 @@ module tern_tx_send #(
   logic             way_q, is_crc_q;
 
   always_comb begin
-`ifdef VERILATOR   // quicker: most beats are kept as they are
+`ifdef TERN_MODEL   // quicker: most beats are kept as they are
     data_d = stored_q ? rdata_head_i : rdata_i;
     if (keep_q == '0) data_d = '0;
     else if (keep_q != '1) begin

@@ -1199,7 +1199,7 @@ module tern_node #(
 
   always_comb begin
     tr_id_o = '0;
-`ifdef VERILATOR   // nobody looks at it in other cycles
+`ifdef TERN_MODEL   // nobody looks at it in other cycles
     if (tr_early != '0 || hrq_valid_o || hwr_valid_o) begin
 `endif
     tr_id_o[16*tern_abi_pkg::TRACE_DB_FIRST +: 16]   = tr_db_queue;
@@ -1219,7 +1219,7 @@ module tern_node #(
     tr_id_o[16*tern_abi_pkg::TRACE_HWR_FIRST +: 16]  = tr_hwr_id;
     tr_id_o[16*tern_abi_pkg::TRACE_IRQ +: 16]        = tr_irq_id;
     tr_id_o[16*tern_abi_pkg::TRACE_FW_WRITE +: 16]   = tr_fw_write_id;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     end
 `endif
   end
