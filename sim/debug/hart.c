@@ -248,7 +248,7 @@ void tern_hart_release(struct tern_hart *hart)
 
 bool tern_hart_reset(struct tern_hart *hart)
 {
-    if (!engage(hart) || !give(hart, T0, TERN_MEM_MMIO_BASE + TERN_MMIO_WDOG) ||
+    if (!engage(hart) || !give(hart, T0, (uint32_t)TERN_MEM_MMIO_BASE + TERN_MMIO_WDOG) ||
         !give(hart, T1, 1))
         return false;
     push(hart, TERN_DBG_WRITE, ITCM, tern_insn_store(4, T1, T0, 0));
