@@ -162,6 +162,8 @@ void half_clock(Chip &chip, bool level)
     chip.top->clk_i = level;
     chip.top->eval();
 #if VM_TRACE_FST
+    if (!level && chip.context.time() == 0)
+        return; /* time begins with a rising edge */
     if (chip.dump)
         chip.dump->dump(uint64_t(chip.context.time()));
     chip.context.timeInc(1);

@@ -294,7 +294,7 @@ UNCHECKED static void judge_queues(const struct world *world, unsigned node)
             fuzz_fail("node %u, CQ %u: %u users, not %u", node, i, users[i], q->users);
         if (q->type == TERN_QTYPE_RQ && q->users != 0)
             fuzz_fail("node %u, RQ %u: %u messages lost", node, i, q->users);
-        if (q->type != world->node[node]->prefetch.queue[i].type)
+        if ((q->type == TERN_QTYPE_PAIR ? TERN_QTYPE_NONE : q->type) != world->node[node]->prefetch.queue[i].type)
             fuzz_fail("node %u: chip and firmware differ about queue %u", node, i);
     }
 }

@@ -409,7 +409,7 @@ static void registers_of_the_chip_are_words(void **state)
     assert_int_equal(strlen(ask(packet)), 16);
     snprintf(packet, sizeof packet, "m%x,1", MMIO + TERN_MMIO_NODE);
     expect(packet, "E0e");
-    snprintf(packet, sizeof packet, "m%x,4", MMIO + 0x7c);
+    snprintf(packet, sizeof packet, "m%x,4", MMIO + TERN_MMIO_EV_POP + 0x7c);
     expect(packet, "E0e");
 }
 
