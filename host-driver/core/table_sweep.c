@@ -124,7 +124,7 @@ static int empty_bucket(const struct sweep *s, const uint32_t *bucket)
 {
     uint64_t link = link_in(bucket);
     uint32_t *record = next_of(bucket);
-    struct tern_completion done;
+    struct tern_completion done = {.status = TERN_ST_OK};
     int status;
 
     if (!record || !tern_record_is_deletion(record) || next_of(record))

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <tern/atomic.h>
 #include <tern/table_shared.h>
 
 #include "chaos.h"
@@ -22,13 +23,15 @@ enum {
     SLAB = 96,
     ROOM = SLAB,
     BUCKETS_LOG2 = 0, /* all keys are in one bucket */
+    BUCKETS_BYTES = 64,
     SLABS_MAX = 220, /* fewer than a lookup goes through */
     BYTES = SLABS_MAX * (SLAB + 8),
     KEY = 16, VALUE = 48,
     WAIT_MS = 60000 /* a net */
 };
 
-static const struct tern_holder table_holder = {1, 1};
+static const struct tern_holder table_holder = {1, 1}, victim = {FIRST_NAME + CLIENTS, 1};
+static struct tern_shared_table table; /* as its keeper has told */
 static const struct tern_seen nothing = {0};
 
 /* Changes of each client, keys of its own or rounds at one key. */
@@ -46,10 +49,10 @@ static void open_queues(struct tern_device *device, struct tern_allocator *a)
     a->timeout_ms = WAIT_MS;
 }
 
-static int taken_of(const struct tern_shared_table *table, const uint8_t *memory)
+static int taken_of(const struct tern_blocks *blocks, const uint8_t *memory)
 {
-    uint32_t words = tern_blocks_words(&table->blocks), last = table->blocks.slabs % TERN_BLOCK_SLABS;
-    const uint32_t *map = (const uint32_t *)(const void *)(memory + 64);
+    uint32_t words = tern_blocks_words(blocks), last = blocks->slabs % TERN_BLOCK_SLABS;
+    const uint32_t *map = (const uint32_t *)(const void *)memory;
     int count = last ? (int)last - TERN_BLOCK_SLABS : 0;
 
     for (uint32_t i = 0; i < words; i++)
@@ -57,14 +60,24 @@ static int taken_of(const struct tern_shared_table *table, const uint8_t *memory
     return count;
 }
 
-/* Words to it: sweep; tell how many slabs are taken; quit. */
+/* Words to it: sweep; give back what the victim had; tell how many slabs are taken; quit. */
+static int kept(struct tern_allocator *a, uint8_t *memory, char word)
+{
+    static uint64_t seen[SLABS_MAX], orphans[SLABS_MAX / TERN_BLOCK_SLABS + 1];
+    const uint8_t *slabs = memory + BUCKETS_BYTES;
+
+    if (word == 's')
+        return tern_shared_table_sweep(a, &table, memory, seen);
+    if (word == 'r')
+        return tern_blocks_recover(a, slabs, victim);
+    return word == 'o' ? tern_blocks_orphans(a, slabs, orphans) : taken_of(&table.blocks, slabs);
+}
+
 static void keeping(const void *arg, int in, int out)
 {
     static uint8_t memory[BYTES] __attribute__((aligned(64)));
-    static uint64_t seen[SLABS_MAX];
     struct tern_device *device = rig_open(arg, KEEPER);
     struct tern_allocator a = {.holder = table_holder};
-    struct tern_shared_table table;
     struct tern_region *region;
     char word;
 
@@ -78,7 +91,7 @@ static void keeping(const void *arg, int in, int out)
     if (!give(out, &table, sizeof(table)))
         return;
     while (get(in, &word, 1) && word != 'q') {
-        int count = word == 's' ? tern_shared_table_sweep(&a, &table, memory, seen) : taken_of(&table, memory);
+        int count = kept(&a, memory, word);
 
         (void)give(out, &count, sizeof(count));
     }
@@ -86,7 +99,6 @@ static void keeping(const void *arg, int in, int out)
 }
 
 static struct child keeper;
-static struct tern_shared_table table;
 
 static int ask(char word)
 {
@@ -262,12 +274,20 @@ static void filled(void)
     tap(ask('s') == 0 && ask('t') == before, "records that are found are not swept up");
 }
 
+static uint64_t swap_link(struct client *c, uint64_t link)
+{
+    gives(tern_swap(c->writer.slabs.sq, tern_rptr_add(table.pointer.start, TERN_NOD_less_WORD * 4), link, TERN_DFLAG_SIGNAL, 1), 0,
+          "tern_swap");
+    return next_completion(c->writer.slabs.cq, WAIT_MS).value;
+}
+
 static void bad_input(void)
 {
     static uint8_t memory[1024] __attribute__((aligned(64)));
     static const char much[SLAB] = "much";
     struct tern_shared_table other;
     struct client wrong = here;
+    uint64_t link;
     int status;
 
     tap(tern_shared_table_init(&other, memory + 8, 512, 0, 64, 1, table_holder) == -TERN_ST_BAD_ALIGN &&
@@ -286,6 +306,11 @@ static void bad_input(void)
     TERN_SET(RPTR, key, wrong.writer.table.pointer.start.w, TERN_GET(RPTR, key, table.pointer.start.w) ^ 0x10000);
     status = set(&wrong, "k", "x");
     tap(status == -TERN_ST_BAD_KEY, "with a wrong key nothing is set");
+    link = swap_link(&here, 3 * TERN_NODE_BYTES);
+    status = ask('s');
+    (void)swap_link(&here, link);
+    tap(status == -TERN_ST_BAD_LINK && ask('s') == 0 && ask('t') == (int)table.blocks.slabs,
+        "a bucket that leads astray is not swept, and nothing given back");
 }
 
 /* ---- all of them ---- */
@@ -331,7 +356,7 @@ static void set_for_sure(struct client *c, const char *key, const char *value)
     gives(status, 0, "set");
 }
 
-/* Words to it: set keys of its own; set the same key; count; quit. */
+/* Words to it: set keys of its own; set the same key; count; set it for ever; quit. */
 static void working(const void *arg, int in, int out)
 {
     static struct client c;
@@ -340,6 +365,8 @@ static void working(const void *arg, int in, int out)
 
     open_client(&c, worker->rig, worker->number % RING, (uint16_t)(FIRST_NAME + worker->number));
     while (get(in, &word, 1) && word != 'q') {
+        while (word == 'k')
+            (void)set(&c, "same", "killed");
         for (unsigned i = 0; i < changes(); i++) {
             name_own(key, worker->number, i);
             (void)snprintf(value, sizeof(value), "client %u change %u of all", worker->number, i);
@@ -432,6 +459,42 @@ static void counted(void)
     tap_note("evidence B7.14 counted=%u", count);
 }
 
+static bool own_keys_are_there(void)
+{
+    for (unsigned client = 0; client < CLIENTS; client++)
+        for (unsigned i = 0; i < changes(); i++) {
+            char key[KEY];
+
+            name_own(key, client, i);
+            if (!has(&here, key, key))
+                return false;
+        }
+    return true;
+}
+
+/* In the middle of a change: what it had taken is its own, nobody's or the table's. */
+static void one_killed(const struct rig *rig)
+{
+    const struct worker worker = {rig, CLIENTS};
+    struct child child = child_start(working, &worker);
+    struct tern_seen at = {0};
+    char value[VALUE];
+    uint32_t before;
+    int freed;
+
+    gives(give_word(&child, 'k'), true, "a word");
+    for (unsigned others = 0; others < changes(); others += at.place != before) {
+        before = at.place;
+        gives(look_up(&there, "same", value, &at), 0, "look_up");
+    }
+    child_kill(&child);
+    freed = ask('r') + ask('o') + ask('s');
+    tap(own_keys_are_there() && has(&there, "same", "killed"), "when one is killed that changes a key, that has a value, and others stay");
+    freed += ask('o');
+    tap_note("recovered=%d", freed);
+    swept("what one had that was killed is free again", CLIENTS * changes() + 2);
+}
+
 static bool keeper_start(const struct rig *rig)
 {
     keeper = child_start(keeping, rig);
@@ -456,6 +519,7 @@ static void all_of_them(const struct rig *rig)
     for (unsigned i = 0; i < CLIENTS; i++)
         good = give_word(&children[i], 'q') && child_end(&children[i]) && good;
     tap(good, "all of them end well");
+    one_killed(rig);
 }
 
 int main(void)
