@@ -244,7 +244,7 @@ static int try_often(struct tern_table_writer *w, const struct change *c)
     int status = -TERN_ST_UNLIKE;
 
     for (unsigned tries = 0; status == -TERN_ST_UNLIKE && tries < TRIES; tries++) {
-        struct state state;
+        struct state state = {0};
 
         status = look(w, c, &state);
         if (status == -TERN_ST_UNLIKE)

@@ -40,6 +40,12 @@ static unsigned changes(void)
     return rig_tier_is_soft() ? 20 : 4;
 }
 
+/* Of the table's memory. */
+static size_t bytes(void)
+{
+    return rig_tier_is_soft() ? BYTES : BYTES / 4;
+}
+
 /* ---- whose memory it is ---- */
 
 static void open_queues(struct tern_device *device, struct tern_allocator *a)
@@ -81,8 +87,8 @@ static void keeping(const void *arg, int in, int out)
     struct tern_region *region;
     char word;
 
-    gives(tern_shared_table_init(&table, memory, sizeof(memory), BUCKETS_LOG2, SLAB, 3, table_holder), 0, "tern_shared_table_init");
-    gives(tern_register(device, memory, sizeof(memory),
+    gives(tern_shared_table_init(&table, memory, bytes(), BUCKETS_LOG2, SLAB, 3, table_holder), 0, "tern_shared_table_init");
+    gives(tern_register(device, memory, bytes(),
                         TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC, &region),
           0, "tern_register");
     tern_shared_table_at(&table, tern_region_pointer(region, 0));
