@@ -4,6 +4,7 @@
 #include <tern/atomic.h>
 
 #include "internal.h"
+#include "slabs.h"
 
 enum { WORD = TERN_ATOMIC_BYTES, SLABS_ALIGN = 64 };
 
@@ -117,6 +118,26 @@ size_t tern_blocks_head(const struct tern_blocks *blocks)
     return head_of(blocks->slabs);
 }
 
+/* NICs may write it at this moment. */
+static uint64_t word_in(const void *head, size_t word)
+{
+    return ((const volatile uint64_t *)head)[word];
+}
+
+static uint64_t own_in(const void *head, const struct tern_blocks *blocks, uint32_t index)
+{
+    return word_in(head, words_of(blocks->slabs) + index);
+}
+
+struct tern_holder tern_blocks_holder(const struct tern_blocks *blocks, const void *head, uint32_t index,
+                                      struct tern_slab *slab)
+{
+    struct own own = own_read(own_in(head, blocks, index));
+
+    *slab = (struct tern_slab){slab_at(blocks, index), index, own.generation};
+    return own.holder;
+}
+
 /* ---- who has the memory */
 
 static size_t slabs_in(size_t bytes, uint32_t slab_bytes)
@@ -152,6 +173,14 @@ int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t 
 
 /* ---- taking */
 
+int tern_slab_assign(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
+                     const struct tern_slab *slab, unsigned flags, uint64_t context)
+{
+    uint64_t own = own_word(slab->generation, holder);
+
+    return tern_put_inline(sq, own_at(blocks, slab->index), &own, sizeof(own), flags, context);
+}
+
 int tern_balloc(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, unsigned flags, uint64_t context)
 {
     struct tern_masked take = {.swap = 1, .swap_mask = map_bits};
@@ -168,7 +197,7 @@ int tern_balloc(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t w
 int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, struct tern_holder holder,
                      const struct tern_completion *done, struct tern_slab *slab)
 {
-    uint64_t map = done->value, own;
+    uint64_t map = done->value;
     uint32_t index;
 
     if (done->opcode != TERN_OP_TAKE || holder.owner == 0)
@@ -181,8 +210,7 @@ int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
         return -TERN_ST_FULL;
     index = word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(~map);
     *slab = (struct tern_slab){slab_at(blocks, index), index, generation_of(map)};
-    own = own_word(slab->generation, holder);
-    return tern_put_inline(sq, own_at(blocks, index), &own, sizeof(own), 0, 0);
+    return tern_slab_assign(sq, blocks, holder, slab, 0, 0);
 }
 
 /* ---- giving back */
@@ -238,7 +266,7 @@ int tern_bfree_done(struct tern_sq *sq, const struct tern_blocks *blocks, struct
 
 /* ---- waiting */
 
-static int next_of(const struct tern_allocator *a, struct tern_completion *done)
+int tern_allocator_next(const struct tern_allocator *a, struct tern_completion *done)
 {
     int count;
 
@@ -256,7 +284,7 @@ static int wait_for_one(const struct tern_allocator *a, struct tern_completion *
 {
     int failed = 0, status;
 
-    while ((status = next_of(a, done)) == 0 && done->opcode == TERN_OP_PUT)
+    while ((status = tern_allocator_next(a, done)) == 0 && done->opcode == TERN_OP_PUT)
         failed = -(int)done->status;
     return status < 0 ? status : failed;
 }
@@ -307,17 +335,6 @@ int tern_bfree_wait(struct tern_allocator *a, const struct tern_slab *slab)
 }
 
 /* ---- those that nobody gives back */
-
-/* NICs may write it at this moment. */
-static uint64_t word_in(const void *head, size_t word)
-{
-    return ((const volatile uint64_t *)head)[word];
-}
-
-static uint64_t own_in(const void *head, const struct tern_blocks *blocks, uint32_t index)
-{
-    return word_in(head, words_of(blocks->slabs) + index);
-}
 
 /* It changed meanwhile: its owner did that. */
 static bool is_elsewhere(int status)

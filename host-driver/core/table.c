@@ -4,13 +4,9 @@
 
 #include <tern/table.h>
 
-enum { KEY_BYTES_MAX = UINT16_MAX, BUCKETS_LOG2_MAX = 31, RECORD_BYTES = TERN_NODE_BYTES };
+#include "record.h"
 
-/*
- * The upper bit of a generation says that the record was taken out: who finds it then, as it was there a moment ago, does
- * not remember the place.
- */
-enum { GENERATION_MAX = 0x7fff, TAKEN_OUT = 0x8000 };
+enum { KEY_BYTES_MAX = UINT16_MAX, BUCKETS_LOG2_MAX = 31 };
 
 /* ---- hash and checksum */
 
@@ -91,7 +87,17 @@ static struct spot find(const struct tern_table *table, uint64_t hash)
 
 /* ---- records */
 
-static bool is_key(const uint32_t *record, const void *key, size_t key_bytes)
+bool tern_record_is_deletion(const uint32_t *header)
+{
+    return TERN_GET(REC, vlen, header) == RECORD_DELETION;
+}
+
+uint64_t tern_record_bytes(const uint32_t *header)
+{
+    return RECORD_BYTES + TERN_GET(REC, klen, header) + (tern_record_is_deletion(header) ? 0 : TERN_GET(REC, vlen, header));
+}
+
+bool tern_record_is_key(const uint32_t *record, const void *key, size_t key_bytes)
 {
     return TERN_GET(REC, klen, record) == key_bytes &&
            memcmp((const uint8_t *)record + RECORD_BYTES, key, key_bytes) == 0;
@@ -123,8 +129,8 @@ static uint16_t next_generation(struct tern_table *table)
     return generation;
 }
 
-static void write_record(uint32_t *record, uint64_t hash, const void *key, size_t key_bytes, const void *value,
-                         size_t value_bytes)
+void tern_record_write(uint32_t *record, uint64_t hash, const void *key, size_t key_bytes, const void *value,
+                       size_t value_bytes)
 {
     uint8_t *bytes = (uint8_t *)record;
 
@@ -132,13 +138,13 @@ static void write_record(uint32_t *record, uint64_t hash, const void *key, size_
     TERN_SET(REC, vlen, record, value_bytes);
     TERN_SET(REC, klen, record, key_bytes);
     memcpy(bytes + RECORD_BYTES, key, key_bytes);
-    if (value_bytes)
+    if (value_bytes && !tern_record_is_deletion(record))
         memcpy(bytes + RECORD_BYTES + key_bytes, value, value_bytes);
-    TERN_SET(REC, crc, record, record_crc(record, bytes, RECORD_BYTES + key_bytes + value_bytes));
+    TERN_SET(REC, crc, record, record_crc(record, bytes, (size_t)tern_record_bytes(record)));
 }
 
 /* From here on nobody who remembers where it stood takes it for what it was. */
-static void take_out(uint32_t *record)
+void tern_record_take_out(uint32_t *record)
 {
     tern_linked_set_generation(record, (uint16_t)(TERN_GET(REC, generation, record) | TAKEN_OUT));
 }
@@ -171,9 +177,9 @@ int tern_table_set(struct tern_table *table, const void *key, size_t key_bytes, 
     struct spot spot = find(table, hash);
     uint32_t *record;
 
-    if (key_bytes == 0 || key_bytes > KEY_BYTES_MAX || value_bytes > UINT32_MAX)
+    if (key_bytes == 0 || key_bytes > KEY_BYTES_MAX || value_bytes >= RECORD_DELETION)
         return -TERN_ST_BAD_LENGTH;
-    if (spot.record && !is_key(spot.record, key, key_bytes))
+    if (spot.record && !tern_record_is_key(spot.record, key, key_bytes))
         return -TERN_ST_QUEUE_BUSY;
     pass_over(table);
     record = node_at(table, table->used);
@@ -181,13 +187,13 @@ int tern_table_set(struct tern_table *table, const void *key, size_t key_bytes, 
     if (!has_room(table, nodes))
         return -TERN_ST_NO_MEMORY;
     TERN_SET(REC, place, record, table->used);
-    write_record(record, hash, key, key_bytes, value, value_bytes);
+    tern_record_write(record, hash, key, key_bytes, value, value_bytes);
     TERN_SET(REC, next, record, spot.record ? tern_linked_less(spot.record) : 0);
     TERN_SET(REC, generation, record, next_generation(table));
     table->used += (uint32_t)nodes;
     tern_linked_set_less(spot.before, link_to(record));
     if (spot.record)
-        take_out(spot.record);
+        tern_record_take_out(spot.record);
     return 0;
 }
 
@@ -195,10 +201,10 @@ int tern_table_remove(struct tern_table *table, const void *key, size_t key_byte
 {
     struct spot spot = find(table, tern_table_hash(key, key_bytes));
 
-    if (!spot.record || !is_key(spot.record, key, key_bytes))
+    if (!spot.record || !tern_record_is_key(spot.record, key, key_bytes))
         return -TERN_ST_NOT_FOUND;
     tern_linked_set_less(spot.before, tern_linked_less(spot.record));
-    take_out(spot.record);
+    tern_record_take_out(spot.record);
     return 0;
 }
 
@@ -209,7 +215,7 @@ struct tern_rptr tern_table_bucket(const struct tern_table_pointer *table, uint6
     return tern_rptr_add(table->start, (uint64_t)bucket_of(table->log2_buckets, hash) * TERN_NODE_BYTES);
 }
 
-static struct tern_seen seen_in(const uint32_t *header)
+struct tern_seen tern_record_seen(const uint32_t *header)
 {
     uint16_t generation = (uint16_t)TERN_GET(REC, generation, header);
 
@@ -227,7 +233,7 @@ int tern_record_read(const void *from, size_t bytes, const void *key, size_t key
     if (bytes < sizeof(header))
         return -TERN_ST_BAD_LENGTH;
     memcpy(header, at, sizeof(header));
-    all = RECORD_BYTES + TERN_GET(REC, klen, header) + TERN_GET(REC, vlen, header);
+    all = tern_record_bytes(header);
     if (TERN_GET(REC, hash, header) != tern_table_hash(key, key_bytes) || TERN_GET(REC, klen, header) != key_bytes)
         return -TERN_ST_NOT_FOUND;
     if (bytes < RECORD_BYTES + key_bytes)
@@ -236,11 +242,13 @@ int tern_record_read(const void *from, size_t bytes, const void *key, size_t key
         return -TERN_ST_NOT_FOUND;
     if (bytes >= all && record_crc(header, at, (size_t)all) != TERN_GET(REC, crc, header))
         return -TERN_ST_BAD_LINK;
+    if (tern_record_is_deletion(header))
+        return -TERN_ST_NOT_FOUND;
     *record = (struct tern_record){
         .value = at + RECORD_BYTES + key_bytes,
         .value_bytes = (uint32_t)TERN_GET(REC, vlen, header),
         .whole = bytes >= all,
-        .at = seen_in(header),
+        .at = tern_record_seen(header),
     };
     return 0;
 }

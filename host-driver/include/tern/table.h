@@ -95,7 +95,7 @@ int tern_table_init(struct tern_table *table, void *memory, size_t bytes, unsign
 
 /*
  * Puts a value in, in the place of the one that the key has, if it has one.  NO_MEMORY: the table is full; BAD_LENGTH: more
- * than 65535 bytes of key, or 2^32-1 of value, or no key; QUEUE_BUSY: another key has the same hash, of 64 bits, and no
+ * than 65535 bytes of key, or 2^32-2 of value, or no key; QUEUE_BUSY: another key has the same hash, of 64 bits, and no
  * table has both.
  */
 int tern_table_set(struct tern_table *table, const void *key, size_t key_bytes, const void *value, size_t value_bytes);
@@ -149,7 +149,8 @@ struct tern_record {
 };
 
 /*
- * Takes the record apart of which `bytes` came to `from`.  NOT_FOUND: it is that of another key; BAD_LINK: its checksum is
+ * Takes the record apart of which `bytes` came to `from`.  NOT_FOUND: it is that of another key, or says that the key was
+ * taken out (tern/table_shared.h); BAD_LINK: its checksum is
  * wrong, so it is no record; BAD_LENGTH: not even all of its key came.
  */
 int tern_record_read(const void *from, size_t bytes, const void *key, size_t key_bytes, struct tern_record *record);
