@@ -43,7 +43,7 @@ $(1): $(NODE_RTL) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.c \
 	$$(call say,VERIL,$(1)) dir=$(B)/verilated/$(notdir $(1)) && rm -rf $$$$dir && \
 	mkdir -p $$$$dir $$(@D) && root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
 	{ $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) $$(VERILATOR_FATAL) $(2) --build -j $(VJOBS) -Mdir $$$$dir \
-	    -CFLAGS -fPIC -MAKEFLAGS "$(VERILATOR_MAKE)" $(abspath $(NODE_RTL)) && \
+	    -CFLAGS "-fPIC -fno-semantic-interposition" -MAKEFLAGS "$(VERILATOR_MAKE)" $(abspath $(NODE_RTL)) && \
 	  for c in $(3); do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
 	    -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=$(4) -DVM_TRACE_FST=$(4) \
 	    -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0 -c -o $$$$dir/$$$${c%.cpp}.o \
