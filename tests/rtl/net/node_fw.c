@@ -16,12 +16,12 @@ enum {
 
 static uint32_t rd(uint32_t reg)
 {
-    return *(volatile uint32_t *)(TERN_MEM_MMIO_BASE + reg);
+    return *(volatile uint32_t *)((uintptr_t)TERN_MEM_MMIO_BASE + reg);
 }
 
 static void wr(uint32_t reg, uint32_t value)
 {
-    *(volatile uint32_t *)(TERN_MEM_MMIO_BASE + reg) = value;
+    *(volatile uint32_t *)((uintptr_t)TERN_MEM_MMIO_BASE + reg) = value;
 }
 
 static void show_region(void)
