@@ -211,12 +211,21 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
         handlers[TERN_F(EV, opcode, event)](fw, q, event);
 }
 
+/* Nothing is wrong with it, and no fence keeps it. */
+static bool is_plain(uint32_t event)
+{
+    if (TERN_F(EV, look, event) &&
+        (TERN_F(EV, err, event) != TERN_EVERR_NONE ||
+         TERN_F(DESC, flags, rd32(fw_desc_words(event))) & TERN_DFLAG_FENCE))
+        return false;
+    return TERN_F(EV, opcode, event) < HANDLERS;
+}
+
 void fw_on_desc(struct fw *fw, uint32_t event)
 {
     struct fw_queue *q = &fw->queue[TERN_F(EV, queue, event) % FW_QUEUES];
-    bool plain = !TERN_F(EV, look, event) && TERN_F(EV, opcode, event) < HANDLERS;
 
-    if (q->type == TERN_QTYPE_SQ && q->flags == 0 && plain && fw->queue[q->cq].room != 0)
+    if (q->type == TERN_QTYPE_SQ && q->flags == 0 && fw->queue[q->cq].room != 0 && is_plain(event))
         handlers[TERN_F(EV, opcode, event) % HANDLERS](fw, q, event);
     else if (q->type != TERN_QTYPE_SQ || q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
         drop(fw, q, event);
