@@ -76,13 +76,26 @@ static int by_index(const void *a, const void *b)
     return (int16_t)(left->done.index - right->done.index);
 }
 
-/* All that was out has ended, the first of it badly: it begins anew, or the pair is done for. */
+/* What cut the queue.  What was waiting to be tried again is flushed by it as well, though it stands before it. */
+static const struct tern_bad *reason(const struct tern_pair *pair)
+{
+    unsigned at = 0;
+
+    while (at + 1 < pair->bad_count && pair->bad[at].done.status == TERN_ST_FLUSHED)
+        at++;
+    return &pair->bad[at];
+}
+
+/* All that was out has ended, some of it badly: it begins anew, or the pair is done for. */
 static void judge(struct tern_pair *pair)
 {
+    const struct tern_bad *first;
+
     qsort(pair->bad, pair->bad_count, sizeof(*pair->bad), by_index);
-    pair->bad_status = pair->bad[0].done.status;
-    pair->again = pair->state == TERN_PAIR_RTS && pair->bad[0].done.status == TERN_ST_RNR &&
-                  pair->bad[0].done.opcode == TERN_OP_SEND &&
+    first = reason(pair);
+    pair->bad_status = first->done.status;
+    pair->again = pair->state == TERN_PAIR_RTS && first->done.status == TERN_ST_RNR &&
+                  first->done.opcode == TERN_OP_SEND &&
                   (pair->tries == TERN_PAIR_FOR_EVER || pair->tried < pair->tries);
     if (!pair->again) {
         tern_pair_break(pair);
