@@ -241,9 +241,10 @@ static int give_slab_back(struct tern_table_writer *w)
 static int try_often(struct tern_table_writer *w, const struct change *c)
 {
     bool tried = false;
+    unsigned tries;
     int status = -TERN_ST_UNLIKE;
 
-    for (unsigned tries = 0; status == -TERN_ST_UNLIKE && tries < TRIES; tries++) {
+    for (tries = 0; status == -TERN_ST_UNLIKE && tries < TRIES; tries++) {
         struct state state = {0};
 
         status = look(w, c, &state);
@@ -255,9 +256,9 @@ static int try_often(struct tern_table_writer *w, const struct change *c)
             tried = true;
             status = change_it(w, c, &state);
         }
-        if (status == -TERN_ST_UNLIKE && tries + 1 == TRIES)
-            status = -TERN_ST_AGAIN;
     }
+    if (status == -TERN_ST_UNLIKE && tries == TRIES)
+        status = -TERN_ST_AGAIN;
     if (tried && w->stocked)
         (void)give_slab_back(w); /* if not, the sweep does */
     return status;

@@ -280,11 +280,44 @@ static void filled(void)
     tap(ask('s') == 0 && ask('t') == before, "records that are found are not swept up");
 }
 
+/* Behind everybody's back, at a byte of the table's memory. */
+static uint64_t swap(struct client *c, uint64_t at, uint64_t value)
+{
+    gives(tern_swap(c->writer.slabs.sq, tern_rptr_add(table.pointer.start, at), value, TERN_DFLAG_SIGNAL, 1), 0, "tern_swap");
+    return next_completion(c->writer.slabs.cq, WAIT_MS).value;
+}
+
 static uint64_t swap_link(struct client *c, uint64_t link)
 {
-    gives(tern_swap(c->writer.slabs.sq, tern_rptr_add(table.pointer.start, TERN_NOD_less_WORD * 4), link, TERN_DFLAG_SIGNAL, 1), 0,
-          "tern_swap");
-    return next_completion(c->writer.slabs.cq, WAIT_MS).value;
+    return swap(c, TERN_NOD_less_WORD * 4, link);
+}
+
+/* As if another key had its hash. */
+static void same_hash(void)
+{
+    char value[VALUE];
+    struct tern_seen at;
+    uint64_t key_at, key;
+    int status;
+
+    gives(look_up(&here, "key 0", value, &at), 0, "look_up");
+    key_at = (uint64_t)at.place * TERN_NODE_BYTES + TERN_NODE_BYTES;
+    key = swap(&here, key_at, 0);
+    status = set(&here, "key 0", "x");
+    (void)swap(&here, key_at, key);
+    tap(status == -TERN_ST_QUEUE_BUSY && has(&there, "key 0", "key 0"), "a key whose hash another key has is refused");
+}
+
+/* A link to a generation that its record does not have looks as if somebody always were quicker. */
+static void never_quiet(void)
+{
+    uint64_t link = swap_link(&here, 0);
+    int status;
+
+    (void)swap_link(&here, link ^ tern_link(0, 0x4000));
+    status = set(&here, "key 0", "x");
+    (void)swap_link(&here, link);
+    tap(status == -TERN_ST_AGAIN && has(&there, "key 0", "key 0"), "who never finds a bucket at rest is asked to come again");
 }
 
 static void bad_input(void)
@@ -312,6 +345,8 @@ static void bad_input(void)
     TERN_SET(RPTR, key, wrong.writer.table.pointer.start.w, TERN_GET(RPTR, key, table.pointer.start.w) ^ 0x10000);
     status = set(&wrong, "k", "x");
     tap(status == -TERN_ST_BAD_KEY, "with a wrong key nothing is set");
+    same_hash();
+    never_quiet();
     link = swap_link(&here, 3 * TERN_NODE_BYTES);
     status = ask('s');
     (void)swap_link(&here, link);
