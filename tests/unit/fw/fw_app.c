@@ -12,8 +12,6 @@
 
 static struct rig rig;
 
-#define STATUS(done) ((unsigned)TERN_GET(CQE, status, done))
-#define TX_LAST() (regs.tx[(regs.tx_count - 1) % REGS_LOG])
 
 static int fresh(void **state)
 {
@@ -107,8 +105,7 @@ static void a_silent_put_is_one_command_and_no_completion(void **state)
     (void)state;
     rig_open(&rig, 4, 4);
     rig_put(w, 4096, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 1);
     command = TX_LAST();
     assert_int_equal(TERN_F(TXC, vn, command), TERN_VN_DATA);
@@ -116,8 +113,7 @@ static void a_silent_put_is_one_command_and_no_completion(void **state)
     assert_int_equal(TERN_F(TXC, unacked, command), 0);
     assert_int_equal(TERN_F(TXC, notify, command), 0);
     assert_int_equal(TERN_F(TXC, inl, command), 0);
-    regs_op_end(TERN_F(TXC, slot, command), TERN_ST_OK);
-    rig_run(&rig);
+    rig_end(&rig, TERN_F(TXC, slot, command), TERN_ST_OK);
     expect_none(&rig.cq);
 }
 
@@ -132,15 +128,13 @@ static void a_signalled_put_completes_with_its_index(void **state)
     rig_put(w, 8, 0);
     rig_post(&rig, &rig.sq, w);
     rig_put(w, 8, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_UNACKED);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     expect_none(&rig.cq);
     assert_int_equal(TERN_F(TXC, inl, TX_LAST()), 1);
     assert_int_equal(TERN_F(TXC, unacked, TX_LAST()), 1);
     assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 1);
     before = regs.interrupts;
-    regs_op_end(TERN_F(TXC, slot, TX_LAST()), TERN_ST_OK);
-    rig_run(&rig);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     done = expect(&rig.cq, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, index, done), 1);
     assert_int_equal(TERN_GET(CQE, queue, done), rig.sq.number);
@@ -158,11 +152,9 @@ static void a_silent_put_that_fails_completes_with_the_error(void **state)
     (void)state;
     rig_open(&rig, 4, 4);
     rig_put(w, 4096, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
-    regs.sent = 1u << TERN_F(TXC, slot, TX_LAST());
-    regs_op_end(TERN_F(TXC, slot, TX_LAST()), TERN_ST_BAD_KEY);
-    rig_run(&rig);
+    rig_start(&rig, w);
+    regs.sent = 1u << LAST_SLOT();
+    rig_end(&rig, LAST_SLOT(), TERN_ST_BAD_KEY);
     done = expect(&rig.cq, TERN_ST_BAD_KEY);
     assert_int_equal(TERN_GET(CQE, node, done), 2);
     assert_int_equal(TERN_GET(CQE, fault, done), 2);
@@ -199,8 +191,7 @@ static void bad_descriptors_complete_with_their_own_status(void **state)
         TERN_SET(DESC, version, w, rows[i].version);
         TERN_SET(DESC, dst_node, w, rows[i].node);
         TERN_SET(DESC, inline_len, w, rows[i].inline_len);
-        rig_post(&rig, &rig.sq, w);
-        rig_run(&rig);
+        rig_start(&rig, w);
         done = expect(&rig.cq, rows[i].status);
         assert_int_equal(TERN_GET(CQE, index, done), i);
         assert_int_equal(TERN_GET(CQE, opcode, done), rows[i].opcode);
@@ -212,8 +203,7 @@ static void bad_descriptors_complete_with_their_own_status(void **state)
         uint32_t w[16];
 
         rig_put(w, 8, 0);
-        rig_post(&rig, &rig.sq, w);
-        rig_run(&rig);
+        rig_start(&rig, w);
         assert_int_equal(regs.tx_count, 7);
     }
 }
@@ -231,8 +221,7 @@ static void largest_lengths_are_allowed(void **state)
     rig_send(w, 512, 0);
     rig_post(&rig, &rig.sq, w);
     rig_send(w, 0, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 4);
 }
 
@@ -246,8 +235,7 @@ static void a_link_that_is_down_is_named(void **state)
     rig_put(w, 8, 0); /* node 1 to 2: port 0 */
     rig_post(&rig, &rig.sq, w);
     TERN_SET(DESC, dst_node, w, 0); /* port 1 */
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 0));
     rig_run(&rig);
     done = expect(&rig.cq, TERN_ST_LINK_DOWN); /* the one in flight */
@@ -256,14 +244,12 @@ static void a_link_that_is_down_is_named(void **state)
     assert_int_equal(TERN_GET(CQE, index, done), 0);
     assert_true(regs.op[1].busy); /* the other way round goes on */
     TERN_SET(DESC, dst_node, w, 2);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     done = expect(&rig.cq, TERN_ST_LINK_DOWN); /* one that never started */
     assert_int_equal(TERN_GET(CQE, link, done), 1);
     assert_int_equal(TERN_GET(CQE, node, done), 1);
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 1));
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 3);
 }
 
@@ -305,17 +291,16 @@ static void silent_puts_give_their_places_back(void **state)
     rig_open(&rig, 4, 1);
     for (unsigned i = 0; i < 40; i++) {
         rig_put(w, 8, 0);
-        rig_post(&rig, &rig.sq, w);
-        rig_run(&rig);
+        rig_start(&rig, w);
         assert_int_equal(regs.tx_count, i + 1);
-        regs_op_end(TERN_F(TXC, slot, TX_LAST()), TERN_ST_OK);
+        regs_op_end(LAST_SLOT(), TERN_ST_OK);
     }
     /* Two in flight hold both places; the third has to wait. */
     for (unsigned i = 0; i < 3; i++)
         rig_post(&rig, &rig.sq, w);
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 42);
-    regs_op_end(TERN_F(TXC, slot, TX_LAST()), TERN_ST_OK);
+    regs_op_end(LAST_SLOT(), TERN_ST_OK);
     rig_ticks(&rig, 2);
     assert_int_equal(regs.tx_count, 43);
 }
@@ -354,8 +339,7 @@ static void without_room_a_descriptor_is_held_and_then_started(void **state)
     rig.fw.tx.room = 0;
     rig_put(w, 8, 0);
     rig_post(&rig, &rig.sq, w);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 0);
     regs_event(TERN_EV_LINK,
                TERN_V(EV, port, 1) | TERN_V(EV, up, 0)); /* others are served */
@@ -383,7 +367,7 @@ static void more_puts_than_slots_wait_in_order(void **state)
         regs_op_end(i, TERN_ST_OK);
     rig_run(&rig);
     assert_int_equal(regs.tx_count, REGS_POOL + 4);
-    assert_int_equal(TERN_GET(DESC, index, regs.slot[TERN_F(TXC, slot, TX_LAST())]),
+    assert_int_equal(TERN_GET(DESC, index, regs.slot[LAST_SLOT()]),
                      REGS_POOL + 3);
 }
 
@@ -398,11 +382,10 @@ static void a_fence_waits_for_all_before_it(void **state)
     rig_put(w, 8, TERN_DFLAG_FENCE);
     rig_post(&rig, &rig.sq, w);
     rig_put(w, 8, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     rig_ticks(&rig, 3);
     assert_int_equal(regs.tx_count, 1);
-    regs_op_end(TERN_F(TXC, slot, TX_LAST()), TERN_ST_OK);
+    regs_op_end(LAST_SLOT(), TERN_ST_OK);
     rig_ticks(&rig, 2);
     assert_int_equal(regs.tx_count, 3);
 }
@@ -415,8 +398,7 @@ static void no_progress_ends_in_a_timeout_that_names_the_node(void **state)
     (void)state;
     rig_open(&rig, 4, 4);
     rig_put(w, 8, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     for (unsigned i = 0; i < 100; i++) { /* as long as it moves it lives */
         regs.progress = 1;
         rig_ticks(&rig, 1);
@@ -437,8 +419,7 @@ static void a_put_behind_a_long_one_is_not_late(void **state)
     rig_open(&rig, 4, 4);
     rig_put(w, TERN_PUT_BYTES_MAX, 0);
     rig_post(&rig, &rig.sq, w);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     for (unsigned i = 0; i < 200; i++) {
         regs.progress = 1; /* the first only */
         rig_ticks(&rig, 1);
@@ -454,21 +435,18 @@ static void a_message_is_repeated_while_the_receiver_is_not_ready(void **state)
     (void)state;
     rig_open(&rig, 4, 4);
     rig_send(w, 16, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     for (unsigned i = 1; i <= 3; i++) {
         assert_int_equal(regs.tx_count, i);
         assert_int_equal(TERN_F(TXC, msg, TX_LAST()), 1);
         assert_int_equal(TERN_F(TXC, vn, TX_LAST()), TERN_VN_REQUEST);
-        regs_op_end(TERN_F(TXC, slot, TX_LAST()), TERN_ST_RNR);
-        rig_run(&rig);
+        rig_end(&rig, LAST_SLOT(), TERN_ST_RNR);
         rig_ticks(&rig, 1u << (i - 1));
     }
     assert_int_equal(regs.tx_count, 4);
-    regs_op_end(TERN_F(TXC, slot, TX_LAST()), TERN_ST_OK);
-    rig_run(&rig);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, length, expect(&rig.cq, TERN_ST_OK)), 16);
-    assert_false(regs.slot_used[TERN_F(TXC, slot, TX_LAST())]);
+    assert_false(regs.slot_used[LAST_SLOT()]);
 }
 
 static void a_receiver_never_ready_is_an_error(void **state)
@@ -479,12 +457,11 @@ static void a_receiver_never_ready_is_an_error(void **state)
     (void)state;
     rig_open(&rig, 4, 4);
     rig_send(w, 16, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     for (unsigned i = 0; i < 200; i++) {
         if (regs.tx_count > tries) {
             tries = regs.tx_count;
-            regs_op_end(TERN_F(TXC, slot, TX_LAST()), TERN_ST_RNR);
+            regs_op_end(LAST_SLOT(), TERN_ST_RNR);
         }
         rig_ticks(&rig, 1);
     }
@@ -678,15 +655,14 @@ static void deleting_waits_for_what_is_in_flight(void **state)
     assert_int_equal(one_word(0, TERN_ADMIN_DELETE_QUEUE, rig.cq.number, 0),
                      TERN_ST_QUEUE_BUSY);
     rig_put(w, 8, TERN_DFLAG_SIGNAL);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     memset(w, 0, sizeof(w));
     TERN_SET(DESC, opcode, w, TERN_ADMIN_DELETE_QUEUE);
     TERN_SET(ADM, id, w, rig.sq.number);
     rig_post(&rig, &rig.aq[0], w);
     rig_ticks(&rig, 3);
     expect_none(&rig.acq[0]);
-    regs_op_end(TERN_F(TXC, slot, TX_LAST()), TERN_ST_OK);
+    regs_op_end(LAST_SLOT(), TERN_ST_OK);
     rig_ticks(&rig, 3);
     expect(&rig.cq, TERN_ST_OK);
     expect(&rig.acq[0], TERN_ST_OK);
@@ -862,8 +838,7 @@ static void a_full_write_channel_delays_and_loses_nothing(void **state)
     regs.hw_space = 1;
     rig.fw.hwr.room = 0;
     rig_put(w, 0, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     expect_none(&rig.cq);
     assert_int_equal(regs.mask, 1u << TERN_EV_HWR);
     regs.hw_space = 4;
@@ -899,8 +874,7 @@ static void resetting_a_function_takes_its_things_and_no_others(void **state)
     (void)rig_enable(&rig, 1);
     (void)reg_region(1, 64, 1, TERN_COUNTER_NONE, TERN_ST_OK);
     rig_put(w, 8, TERN_DFLAG_SIGNAL);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     request_reset(0);
     regs_fetch();
     fw_step(&rig.fw);
@@ -951,8 +925,7 @@ static void the_reset_command_keeps_the_admin_queue(void **state)
     (void)state;
     rig_open(&rig, 4, 4);
     rig_send(w, 8, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(one_word(0, TERN_ADMIN_RESET, 0, 0), TERN_ST_OK);
     for (unsigned n = 2 * REGS_FUNCTIONS; n < REGS_QUEUES; n++)
         assert_int_equal(regs.queue[n].config, 0);
@@ -971,13 +944,11 @@ static void a_completion_that_cannot_be_written_breaks_its_queue_alone(void **st
     rig_open(&rig, 4, 4);
     regs.write_fails = true;
     rig_put(w, 0, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(fn_error(0), TERN_ST_HOST_FAULT | rig.cq.number << 8 | 1u << 24);
     regs.write_fails = false;
     rig_put(w, 8, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 1); /* no completion place is left for it */
     (void)reg_region(0, 64, 1, TERN_COUNTER_NONE, TERN_ST_OK);
 }
@@ -990,16 +961,13 @@ static void a_completion_of_hardware_that_fails_breaks_its_queue(void **state)
     rig_open(&rig, 4, 4);
     rig_put(w, 8, TERN_DFLAG_SIGNAL);
     rig_post(&rig, &rig.sq, w);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 2);
     regs.write_fails = true;
-    regs_op_end(TERN_F(TXC, slot, regs.tx[0]), TERN_ST_OK);
-    rig_run(&rig);
+    rig_end(&rig, TERN_F(TXC, slot, regs.tx[0]), TERN_ST_OK);
     assert_int_equal(fn_error(0), TERN_ST_HOST_FAULT | rig.cq.number << 8 | 1u << 24);
     regs.write_fails = false;
-    regs_op_end(TERN_F(TXC, slot, regs.tx[1]), TERN_ST_OK);
-    rig_run(&rig);
+    rig_end(&rig, TERN_F(TXC, slot, regs.tx[1]), TERN_ST_OK);
     expect_none(&rig.cq); /* the queue is broken: nothing comes after what is missing */
     for (unsigned i = 0; i < REGS_SLOTS; i++)
         assert_false(regs.slot_used[i]);
@@ -1012,8 +980,7 @@ static void a_put_that_ends_before_it_is_killed_leaves_nothing_behind(void **sta
     (void)state;
     rig_open(&rig, 4, 4);
     rig_put(w, 8, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     regs.ends_before_kill = true;
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 0));
     rig_run(&rig);
@@ -1021,10 +988,8 @@ static void a_put_that_ends_before_it_is_killed_leaves_nothing_behind(void **sta
     regs.ends_before_kill = false;
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 1));
     rig_put(w, 8, TERN_DFLAG_SIGNAL);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
-    regs_op_end(TERN_F(TXC, slot, TX_LAST()), TERN_ST_OK);
-    rig_run(&rig);
+    rig_start(&rig, w);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     expect(&rig.cq, TERN_ST_OK);
     expect_none(&rig.cq);
 }
@@ -1037,8 +1002,7 @@ static void the_core_sleeps_when_nothing_is_left(void **state)
     (void)state;
     rig_open(&rig, 4, 4);
     rig_put(w, 8, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(rig.fw.tick_fast, 1);
     regs_op_end(0, TERN_ST_OK);
     rig_ticks(&rig, 5);

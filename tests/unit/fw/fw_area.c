@@ -14,7 +14,6 @@ enum { AREA = 2, PASS = 0x7357, SLOTS = 40, RX = 1 };
 
 static struct rig rig;
 
-#define STATUS(done) ((unsigned)TERN_GET(CQE, status, done))
 #define VALUES (rig_page(0) + RIG_DATA)
 
 static int fresh(void **state)
@@ -23,17 +22,6 @@ static int fresh(void **state)
     regs_reset();
     rig_open(&rig, 4, 4);
     return 0;
-}
-
-static const uint32_t *expect(unsigned opcode, unsigned status)
-{
-    const uint32_t *done = rig_poll(&rig.cq);
-
-    assert_non_null(done);
-    assert_int_equal(TERN_GET(CQE, opcode, done), opcode);
-    assert_int_equal(STATUS(done), status);
-    rig_consumed(&rig.cq);
-    return done;
 }
 
 static void words_to_arm(uint32_t w[16], unsigned epoch, unsigned slots, uint32_t limit)
@@ -94,8 +82,7 @@ static void post_wait(unsigned epoch, unsigned flags)
     TERN_SET(CHK, area, w, AREA);
     TERN_SET(CHK, epoch, w, epoch);
     TERN_SET(CHK, guarded, w, TERN_GUARDED_ALL);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
 }
 
 static void post_put(void)
@@ -103,8 +90,7 @@ static void post_put(void)
     uint32_t w[16];
 
     rig_put(w, 64, 0);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
 }
 
 static const uint32_t *missing(void)
@@ -131,10 +117,10 @@ static void the_last_slot_tells_and_starts(void **state)
     assert_int_equal(TERN_GET(CQE, length, missing()), 1);
     assert_int_equal(TERN_GET(CQE, value, missing()), SLOTS - 1);
     assert_int_equal(check_in(SLOTS - 1, 5), TERN_ST_OK);
-    done = expect(TERN_OP_AREA, TERN_ST_OK);
+    done = rig_expect_of(&rig, TERN_OP_AREA, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, index, done), AREA);
     assert_int_equal(TERN_GET(CQE, imm, done), 5);
-    expect(TERN_OP_WAIT, TERN_ST_OK);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_OK);
     assert_int_equal(regs.tx_count, 1);
     for (unsigned n = 0; n < SLOTS; n++) {
         assert_int_equal(regs_words(VALUES)[2 * n], n);
@@ -150,7 +136,7 @@ static void a_slot_counts_once(void **state)
         assert_int_equal(check_in(0, 5), TERN_ST_OK);
     assert_null(rig_poll(&rig.cq));
     assert_int_equal(check_in(1, 5), TERN_ST_OK);
-    expect(TERN_OP_AREA, TERN_ST_OK);
+    rig_expect_of(&rig, TERN_OP_AREA, TERN_ST_OK);
     assert_int_equal(check_in(1, 5), TERN_ST_OK); /* full: nothing more is told */
     assert_null(rig_poll(&rig.cq));
 }
@@ -165,9 +151,9 @@ static void epochs_are_told_apart_across_the_wrap(void **state)
     arm(0, 1, 0);
     assert_int_equal(check_in(0, 0xffff), TERN_ST_STALE_EPOCH);
     assert_int_equal(check_in(0, 0), TERN_ST_OK);
-    expect(TERN_OP_AREA, TERN_ST_OK);
+    rig_expect_of(&rig, TERN_OP_AREA, TERN_ST_OK);
     post_wait(0xffff, TERN_DFLAG_SIGNAL); /* over long ago */
-    expect(TERN_OP_WAIT, TERN_ST_OK);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_OK);
 }
 
 static void what_is_wrong_with_a_check_in_is_its_answer(void **state)
@@ -230,13 +216,13 @@ static void time_that_is_over_stops_the_queue(void **state)
     rig_ticks(&rig, 2);
     assert_null(rig_poll(&rig.cq));
     rig_ticks(&rig, 3);
-    done = expect(TERN_OP_AREA, TERN_ST_TIMEOUT);
+    done = rig_expect_of(&rig, TERN_OP_AREA, TERN_ST_TIMEOUT);
     assert_int_equal(TERN_GET(CQE, length, done), 2);
     assert_int_equal(TERN_GET(CQE, value, done), 1);
-    expect(TERN_OP_WAIT, TERN_ST_TIMEOUT);
-    expect(TERN_OP_PUT, TERN_ST_FLUSHED);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_TIMEOUT);
+    rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_FLUSHED);
     post_put();
-    expect(TERN_OP_PUT, TERN_ST_FLUSHED);
+    rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_FLUSHED);
     assert_int_equal(regs.tx_count, 0);
     assert_int_equal(check_in(1, 5), TERN_ST_OK); /* late: nobody is told any more */
     assert_int_equal(check_in(2, 5), TERN_ST_OK);
@@ -247,9 +233,9 @@ static void a_wait_for_no_area_stops_the_queue(void **state)
 {
     (void)state;
     post_wait(5, 0);
-    expect(TERN_OP_WAIT, TERN_ST_BAD_AREA);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_BAD_AREA);
     post_put();
-    expect(TERN_OP_PUT, TERN_ST_FLUSHED);
+    rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_FLUSHED);
 }
 
 static unsigned delete_queue(uint32_t number)
@@ -271,7 +257,7 @@ static void a_queue_that_goes_waits_no_more(void **state)
     assert_int_equal(rig.fw.area[AREA].waiter, 0);
     assert_int_equal(delete_queue(rig.cq.number), TERN_ST_QUEUE_BUSY); /* the area's */
     assert_int_equal(check_in(0, 5), TERN_ST_OK);
-    expect(TERN_OP_AREA, TERN_ST_OK);
+    rig_expect_of(&rig, TERN_OP_AREA, TERN_ST_OK);
 }
 
 static void check_ins_wait_for_the_write_channel(void **state)
@@ -284,7 +270,7 @@ static void check_ins_wait_for_the_write_channel(void **state)
     assert_null(rig_poll(&rig.cq));
     regs.hw_space = 4;
     rig_run(&rig);
-    expect(TERN_OP_AREA, TERN_ST_OK);
+    rig_expect_of(&rig, TERN_OP_AREA, TERN_ST_OK);
 }
 
 static void arming_again_takes_no_further_place(void **state)
@@ -333,9 +319,9 @@ static void a_value_that_memory_refuses_fails_the_area(void **state)
     assert_int_equal(check_in(0, 5), TERN_ST_OK);
     (void)gone_region(true, key);
     assert_int_equal(check_in(1, 5), TERN_ST_OK);
-    expect(TERN_OP_AREA, TERN_ST_BAD_KEY);
-    expect(TERN_OP_WAIT, TERN_ST_BAD_KEY);
-    expect(TERN_OP_PUT, TERN_ST_FLUSHED);
+    rig_expect_of(&rig, TERN_OP_AREA, TERN_ST_BAD_KEY);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_BAD_KEY);
+    rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_FLUSHED);
     assert_int_equal(regs.tx_count, 0);
 }
 

@@ -21,28 +21,6 @@ static struct rig rig;
 static unsigned arena;
 static unsigned links; /* how many of those posted next are linked */
 
-#define STATUS(done) ((unsigned)TERN_GET(CQE, status, done))
-
-static const uint32_t *expect(unsigned opcode, unsigned status)
-{
-    const uint32_t *done = rig_poll(&rig.cq);
-
-    assert_non_null(done);
-    assert_int_equal(TERN_GET(CQE, opcode, done), opcode);
-    assert_int_equal(STATUS(done), status);
-    rig_consumed(&rig.cq);
-    return done;
-}
-
-static unsigned set_counter(unsigned id, uint32_t bytes)
-{
-    uint32_t w[16] = {0};
-
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_SET_COUNTER);
-    TERN_SET(ADM, id, w, id);
-    TERN_SET(ADM, length, w, bytes);
-    return STATUS(rig_admin(&rig, 0, w));
-}
 
 static void words_to_open(uint32_t w[16])
 {
@@ -63,7 +41,7 @@ static int open_anew(bool asks)
 
     regs_reset();
     rig_open(&rig, 4, 4);
-    assert_int_equal(set_counter(COUNTER, 0), TERN_ST_OK);
+    assert_int_equal(rig_set_counter(&rig, COUNTER, 0), TERN_ST_OK);
     words_to_open(w);
     TERN_SET(ADM, asks, w, asks);
     done = rig_admin(&rig, 0, w);
@@ -126,8 +104,7 @@ static unsigned answer_in(unsigned slot, uint64_t *base)
     *base = TERN_GET(ANS, base, w + 8);
     assert_int_equal(TERN_GET(ANS, epoch, w + 8), TERN_GET(CHK, epoch, w));
     assert_int_equal(TERN_GET(ANS, refusal, w + 8), TERN_F(CHK, refusal, where));
-    regs_op_end(slot, TERN_ST_OK);
-    rig_run(&rig);
+    rig_end(&rig, slot, TERN_ST_OK);
     return TERN_F(CHK, refusal, where);
 }
 
@@ -170,7 +147,7 @@ static const uint32_t *arrive(void)
     regs.counter[COUNTER] = 0;
     regs_event(TERN_EV_CTR, TERN_V(EV, counter, COUNTER));
     rig_run(&rig);
-    return expect(TERN_OP_ARRIVED, TERN_ST_OK);
+    return rig_expect_of(&rig, TERN_OP_ARRIVED, TERN_ST_OK);
 }
 
 static unsigned give(uint32_t end)
@@ -400,8 +377,7 @@ static void an_answer_that_fails_leaves_nothing_behind(void **state)
     (void)state;
     request(ORIGIN, 1, 100);
     hear();
-    regs_op_end(OWN, TERN_ST_LINK_DOWN);
-    rig_run(&rig);
+    rig_end(&rig, OWN, TERN_ST_LINK_DOWN);
     assert_int_equal(rig.fw.own_busy, 0);
     assert_null(rig_poll(&rig.cq));
     assert_int_equal(asked(ORIGIN, 1, 100), 0);
@@ -429,7 +405,7 @@ static void opening_names_what_is_wrong(void **state)
     uint32_t w[16];
 
     (void)state;
-    assert_int_equal(set_counter(6, 0), TERN_ST_OK);
+    assert_int_equal(rig_set_counter(&rig, 6, 0), TERN_ST_OK);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         words_to_open(w);
         TERN_SET(ADM, size, w, rows[i].size);
@@ -451,7 +427,7 @@ static void tables_have_an_end(void **state)
 
     (void)state;
     for (unsigned n = 1; n <= TERN_ARENAS; n++) {
-        assert_int_equal(set_counter(COUNTER + n, 0), TERN_ST_OK);
+        assert_int_equal(rig_set_counter(&rig, COUNTER + n, 0), TERN_ST_OK);
         words_to_open(w);
         TERN_SET(ADM, group, w, GROUP + n);
         TERN_SET(ADM, counter, w, COUNTER + n);
@@ -471,11 +447,11 @@ static void what_an_arena_uses_stays(void **state)
     assert_int_equal(STATUS(rig_admin(&rig, 0, w)), TERN_ST_QUEUE_BUSY);
     TERN_SET(ADM, key, w, rig.key[0]);
     assert_int_equal(STATUS(rig_admin(&rig, 0, w)), TERN_ST_QUEUE_BUSY);
-    assert_int_equal(set_counter(COUNTER, 3), TERN_ST_BAD_COUNTER);
+    assert_int_equal(rig_set_counter(&rig, COUNTER, 3), TERN_ST_BAD_COUNTER);
     assert_int_equal(asked(ORIGIN, 1, 100), 0);
     assert_int_equal(close_arena(arena), TERN_ST_OK);
     assert_int_equal(rig.fw.queue[rig.cq.number].reserved, 0);
-    assert_int_equal(set_counter(COUNTER, 3), TERN_ST_OK);
+    assert_int_equal(rig_set_counter(&rig, COUNTER, 3), TERN_ST_OK);
     request(ORIGIN, 2, 100);
     unheard();
     assert_int_equal(TERN_GET(RGN, valid, window()), 0);
@@ -504,7 +480,7 @@ static uint32_t question(unsigned origin, unsigned epoch, uint32_t bytes)
 
     request(origin, epoch, bytes);
     unheard();
-    done = expect(TERN_OP_ASKED, TERN_ST_OK);
+    done = rig_expect_of(&rig, TERN_OP_ASKED, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, index, done), arena);
     assert_int_equal(TERN_GET(CQE, length, done), bytes);
     assert_int_equal(TERN_GET(CQE, imm, done), 0xabcd);
@@ -616,7 +592,7 @@ static void a_lease_ends_a_question(void **state)
     (void)state;
     p[8 + TERN_RTS_lease_WORD - 8] = 3 * rig.fw.tick_cycles;
     unheard();
-    number = (uint32_t)TERN_GET(CQE, value, expect(TERN_OP_ASKED, TERN_ST_OK));
+    number = (uint32_t)TERN_GET(CQE, value, rig_expect_of(&rig, TERN_OP_ASKED, TERN_ST_OK));
     rig_ticks(&rig, 2);
     assert_int_equal(rig.fw.arena[arena].state, ARENA_ASKED);
     rig_ticks(&rig, 2);
@@ -688,8 +664,7 @@ static unsigned word_up(unsigned area, uint32_t *told)
     assert_int_equal(TERN_GET(CHK, area, w), area);
     assert_int_equal(TERN_GET(CHK, slot, w), FROM_BEHIND); /* X-, there as here */
     *told = (uint32_t)TERN_GET(ANS, base, w + 8);
-    regs_op_end(OWN, TERN_ST_OK);
-    rig_run(&rig);
+    rig_end(&rig, OWN, TERN_ST_OK);
     return (unsigned)TERN_GET(CHK, refusal, w);
 }
 
@@ -722,7 +697,7 @@ static void an_asked_hosts_answer_goes_to_the_parent(void **state)
 
     (void)state;
     hear_combined(1);
-    number = (uint32_t)TERN_GET(CQE, value, expect(TERN_OP_ASKED, TERN_ST_OK));
+    number = (uint32_t)TERN_GET(CQE, value, rig_expect_of(&rig, TERN_OP_ASKED, TERN_ST_OK));
     assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 5), TERN_ST_OK);
     assert_int_equal(regs.tx_count, 0);
     assert_int_equal(says(number, 64, 0), TERN_ST_OK);
@@ -730,7 +705,7 @@ static void an_asked_hosts_answer_goes_to_the_parent(void **state)
     assert_int_equal(told, 6);
     assert_int_equal(TERN_GET(CQE, value, arrive()), 64);
     hear_combined(2);
-    number = (uint32_t)TERN_GET(CQE, value, expect(TERN_OP_ASKED, TERN_ST_OK));
+    number = (uint32_t)TERN_GET(CQE, value, rig_expect_of(&rig, TERN_OP_ASKED, TERN_ST_OK));
     assert_int_equal(says(number, 0, TERN_ST_RNR), TERN_ST_OK);
     assert_int_equal(word_up(AREA, &told), TERN_ST_RNR);
     assert_int_equal(told, PLACE_HERE);
@@ -748,8 +723,7 @@ static void who_is_no_member_passes_answers_on(void **state)
     assert_int_equal(word_up(AREA, &told), 0);
     assert_int_equal(told, 0);
     assert_int_equal(regs.slot[OWN + 1][TERN_CHK_area_WORD] & 0xffff, AREA + 1);
-    regs_op_end(OWN + 1, TERN_ST_OK);
-    rig_run(&rig);
+    rig_end(&rig, OWN + 1, TERN_ST_OK);
     assert_int_equal(rig.fw.own_busy, 0);
 }
 
@@ -787,8 +761,7 @@ static void a_word_that_is_early_is_said_again(void **state)
     (void)state;
     request(ORIGIN, 1, 100);
     hear();
-    regs_op_end(OWN, TERN_ST_RNR);
-    rig_run(&rig);
+    rig_end(&rig, OWN, TERN_ST_RNR);
     assert_int_equal(regs.tx_count, 1);
     rig_ticks(&rig, 2);
     assert_int_equal(regs.tx_count, 2);
@@ -831,8 +804,7 @@ static void post(uint32_t *w)
 {
     TERN_SET(DESC, linked, w, links != 0);
     links -= links != 0;
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
 }
 
 /* So many of those posted behind it are linked. */
@@ -912,9 +884,9 @@ static void a_refusal_fails_what_the_wait_guards_and_no_more(void **state)
     assert_int_equal(check_in(3, 8, TERN_ST_ARENA_FULL), TERN_ST_OK);
     assert_null(rig_poll(&rig.cq)); /* one more answer is to come */
     assert_int_equal(check_in(1, 8, TERN_ST_ARENA_BUSY), TERN_ST_OK);
-    assert_int_equal(TERN_GET(CQE, value, expect(TERN_OP_WAIT, TERN_ST_ARENA_FULL)), 3);
-    expect(TERN_OP_PUT, TERN_ST_FLUSHED);
-    expect(TERN_OP_PUT, TERN_ST_FLUSHED);
+    assert_int_equal(TERN_GET(CQE, value, rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_ARENA_FULL)), 3);
+    rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_FLUSHED);
+    rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_FLUSHED);
     assert_null(rig_poll(&rig.cq));
     assert_int_equal(regs.tx_count, 2); /* the request, and the third put */
     post_put();
@@ -930,11 +902,11 @@ static void a_request_that_cannot_leave_fails_the_wait(void **state)
     words_to_ask(w, 8);
     TERN_SET(BOX, high, w, 31);
     post(w);
-    expect(TERN_OP_RTS, TERN_ST_BAD_NODE);
+    rig_expect_of(&rig, TERN_OP_RTS, TERN_ST_BAD_NODE);
     post_wait(8, 1);
     post_put();
-    expect(TERN_OP_WAIT, TERN_ST_BAD_NODE);
-    expect(TERN_OP_PUT, TERN_ST_FLUSHED);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_BAD_NODE);
+    rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_FLUSHED);
     words_to_ask(w, 9);
     post(w);
     assert_int_equal(regs.tx_count, 1);
@@ -947,17 +919,17 @@ static void asking_names_what_is_wrong(void **state)
     (void)state;
     words_to_ask(w, 8);
     post(w);
-    expect(TERN_OP_RTS, TERN_ST_BAD_AREA);
+    rig_expect_of(&rig, TERN_OP_RTS, TERN_ST_BAD_AREA);
     arm_area(8, 4);
     post(w);
-    expect(TERN_OP_RTS, TERN_ST_STALE_EPOCH);
+    rig_expect_of(&rig, TERN_OP_RTS, TERN_ST_STALE_EPOCH);
     arm_area(7, 3);
     post(w);
-    expect(TERN_OP_RTS, TERN_ST_BAD_SIZE); /* the box has four */
+    rig_expect_of(&rig, TERN_OP_RTS, TERN_ST_BAD_SIZE); /* the box has four */
     arm_area(7, 4);
     TERN_SET(DESC, inline_len, w, 24);
     post(w);
-    expect(TERN_OP_RTS, TERN_ST_BAD_LENGTH);
+    rig_expect_of(&rig, TERN_OP_RTS, TERN_ST_BAD_LENGTH);
     assert_int_equal(regs.tx_count, 0);
 }
 

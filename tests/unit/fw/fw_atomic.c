@@ -11,8 +11,6 @@
 #include "rig.h"
 
 #define WAS UINT64_C(0x8877665544332211)
-#define TX_LAST() (regs.tx[(regs.tx_count - 1) % REGS_LOG])
-#define LAST_SLOT() TERN_F(TXC, slot, TX_LAST())
 
 static struct rig rig;
 
@@ -24,32 +22,20 @@ static int fresh(void **state)
     return 0;
 }
 
-static const uint32_t *expect(unsigned status)
-{
-    const uint32_t *done = rig_poll(&rig.cq);
-
-    assert_non_null(done);
-    assert_int_equal(TERN_GET(CQE, status, done), status);
-    return done;
-}
-
 static void post(uint32_t opcode, uint32_t flags)
 {
     uint32_t w[16];
 
     rig_atomic(w, opcode, flags);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
 }
 
 /* The answer of the operation in flight came: with a word, if it is a good one. */
 static void answer(uint32_t status)
 {
-    regs.sent |= 1u << LAST_SLOT();
     if (status == TERN_ST_OK)
         TERN_SET(ATR, value, regs.slot[LAST_SLOT()], WAS);
-    regs_op_end(LAST_SLOT(), status);
-    rig_run(&rig);
+    rig_answer(&rig, status);
 }
 
 static void starts(uint32_t opcode, uint32_t type, uint32_t flags)
@@ -86,7 +72,7 @@ static void its_completion_brings_the_word_as_it_was(void **state)
     post(TERN_OP_ADD, TERN_DFLAG_SIGNAL);
     assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 1);
     answer(TERN_ST_OK);
-    done = expect(TERN_ST_OK);
+    done = rig_expect(&rig, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, opcode, done), TERN_OP_ADD);
     assert_int_equal(TERN_GET(CQE, value, done), WAS);
     assert_int_equal(TERN_GET(CQE, node, done), 2);
@@ -99,18 +85,13 @@ static void a_completion_of_the_firmware_brings_it_too(void **state)
     uint32_t w[16];
 
     (void)state;
-    memset(w, 0, sizeof(w));
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_SET_COUNTER);
-    TERN_SET(ADM, id, w, 3);
-    TERN_SET(ADM, length, w, 100);
-    assert_int_equal(TERN_GET(CQE, status, rig_admin(&rig, 0, w)), TERN_ST_OK);
+    assert_int_equal(rig_set_counter(&rig, 3, 100), TERN_ST_OK);
     rig_atomic(w, TERN_OP_CAS, TERN_DFLAG_SIGNAL);
     TERN_SET(DESC, counted, w, 1);
     TERN_SET(DESC, counter, w, 3);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     answer(TERN_ST_OK);
-    done = expect(TERN_ST_OK);
+    done = rig_expect(&rig, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, value, done), WAS);
     assert_int_equal(regs.counter[3], 100 - TERN_ATO_BYTES);
 }
@@ -127,7 +108,7 @@ static void an_answer_that_came_before_the_end_counts(void **state)
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 0));
     rig_run(&rig);
     regs.ends_before_kill = false;
-    done = expect(TERN_ST_OK);
+    done = rig_expect(&rig, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, value, done), WAS);
 }
 
@@ -145,23 +126,20 @@ static void one_that_failed_is_not_sent_again(void **state)
         answer(statuses[i]);
         rig_ticks(&rig, 4);
         assert_int_equal(regs.tx_count, i + 1);
-        done = expect(statuses[i]);
+        done = rig_expect(&rig, statuses[i]);
         assert_int_equal(TERN_GET(CQE, opcode, done), TERN_OP_CAS);
         assert_int_equal(TERN_GET(CQE, value, done), 0);
         assert_int_equal(TERN_GET(CQE, length, done), 0);
         assert_int_equal(TERN_GET(CQE, fault, done), 2);
         assert_null(rig_poll(&rig.cq));
-        rig_consumed(&rig.cq);
     }
 }
 
 static void refused_here(const uint32_t *words, unsigned status)
 {
-    rig_post(&rig, &rig.sq, words);
-    rig_run(&rig);
-    assert_int_equal(TERN_GET(CQE, fault, expect(status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
+    rig_start(&rig, words);
+    assert_int_equal(TERN_GET(CQE, fault, rig_expect(&rig, status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
     assert_int_equal(regs.tx_count, 0);
-    rig_consumed(&rig.cq);
 }
 
 /* Of an ordinary one the target looks how long they are. */
@@ -204,7 +182,7 @@ static void it_is_answered_though_it_says_it_need_not(void **state)
     assert_int_equal(TERN_F(TXC, unacked, TX_LAST()), 0);
     assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 1);
     answer(TERN_ST_OK);
-    assert_int_equal(TERN_GET(CQE, value, expect(TERN_ST_OK)), WAS);
+    assert_int_equal(TERN_GET(CQE, value, rig_expect(&rig, TERN_ST_OK)), WAS);
 }
 
 static void a_fence_waits_for_what_is_before_it(void **state)
@@ -216,8 +194,7 @@ static void a_fence_waits_for_what_is_before_it(void **state)
         uint32_t w[16];
 
         rig_put(w, 8, 0);
-        rig_post(&rig, &rig.sq, w);
-        rig_run(&rig);
+        rig_start(&rig, w);
     }
     put = LAST_SLOT();
     post(TERN_OP_CAS, TERN_DFLAG_FENCE | TERN_DFLAG_SIGNAL);
@@ -228,7 +205,7 @@ static void a_fence_waits_for_what_is_before_it(void **state)
     assert_int_equal(regs.tx_count, 2);
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_CAS);
     answer(TERN_ST_OK);
-    (void)expect(TERN_ST_OK);
+    (void)rig_expect(&rig, TERN_ST_OK);
 }
 
 static void silence_ends_in_a_timeout(void **state)
@@ -241,7 +218,7 @@ static void silence_ends_in_a_timeout(void **state)
     rig_ticks(&rig, 70);
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 1);
-    done = expect(TERN_ST_TIMEOUT);
+    done = rig_expect(&rig, TERN_ST_TIMEOUT);
     assert_int_equal(TERN_GET(CQE, node, done), 2);
     assert_int_equal(TERN_GET(CQE, value, done), 0);
 }

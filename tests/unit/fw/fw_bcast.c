@@ -12,9 +12,6 @@
 
 static struct rig rig;
 
-#define STATUS(done) ((unsigned)TERN_GET(CQE, status, done))
-#define TX_LAST() (regs.tx[(regs.tx_count - 1) % REGS_LOG])
-#define SLOT_LAST() TERN_F(TXC, slot, TX_LAST())
 #define STAT(name) (rig.fw.stat[TERN_STAT_fw_##name - FW_STAT_FIRST])
 
 static uint32_t at(uint32_t x, uint32_t y, uint32_t z)
@@ -39,22 +36,6 @@ static void open_at(uint32_t node, uint32_t dims)
     memset(regs.members, 0xff, sizeof(regs.members)); /* what boot said */
 }
 
-static void post(const uint32_t *w)
-{
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
-}
-
-static const uint32_t *expect(unsigned status)
-{
-    const uint32_t *done = rig_poll(&rig.cq);
-
-    assert_non_null(done);
-    assert_int_equal(STATUS(done), status);
-    rig_consumed(&rig.cq);
-    return done;
-}
-
 static void link_goes(unsigned port, bool up)
 {
     regs_event(TERN_EV_LINK, TERN_V(EV, port, port) | TERN_V(EV, up, up));
@@ -71,7 +52,7 @@ static void a_broadcast_is_one_command_that_awaits_its_members(void **state)
     (void)state;
     open_at(at(1, 1, 0), at(3, 3, 1));
     rig_bcast(w, at(0, 1, 0), at(2, 3, 1), 17);
-    post(w);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 1);
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_PUT);
     assert_int_equal(TERN_F(TXC, vn, TX_LAST()), TERN_VN_DATA);
@@ -80,11 +61,10 @@ static void a_broadcast_is_one_command_that_awaits_its_members(void **state)
     assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 1);
     assert_int_equal(TERN_F(TXC, unacked, TX_LAST()), 0);
     assert_int_equal(TERN_F(TXC, msg, TX_LAST()), 0);
-    assert_int_equal(regs.members[SLOT_LAST()], 17);
+    assert_int_equal(regs.members[LAST_SLOT()], 17);
     assert_null(rig_poll(&rig.cq));
-    regs_op_end(SLOT_LAST(), TERN_ST_OK);
-    rig_run(&rig);
-    done = expect(TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
+    done = rig_expect(&rig, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, opcode, done), TERN_OP_BCAST);
     assert_int_equal(TERN_GET(CQE, length, done), 600);
     assert_int_equal(TERN_GET(CQE, queue, done), rig.sq.number);
@@ -102,11 +82,11 @@ static void a_copy_for_the_origin_is_one_answer_more(void **state)
     TERN_SET(DESC, flags, w, TERN_DFLAG_SELF | TERN_DFLAG_INLINE);
     TERN_SET(DESC, inline_len, w, 32);
     TERN_SET(DESC, remote_key, w, rig.key[0]);
-    post(w);
+    rig_start(&rig, w);
     assert_int_equal(TERN_F(TXC, self, TX_LAST()), 1);
     assert_int_equal(TERN_F(TXC, inl, TX_LAST()), 1);
     assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 0);
-    assert_int_equal(regs.members[SLOT_LAST()], 2);
+    assert_int_equal(regs.members[LAST_SLOT()], 2);
 }
 
 static void an_unacked_broadcast_awaits_nobody(void **state)
@@ -117,12 +97,11 @@ static void an_unacked_broadcast_awaits_nobody(void **state)
     open_at(at(1, 1, 0), at(3, 3, 1));
     rig_bcast(w, at(0, 1, 0), at(1, 1, 0), 1);
     TERN_SET(DESC, flags, w, TERN_DFLAG_UNACKED | TERN_DFLAG_SIGNAL);
-    post(w);
+    rig_start(&rig, w);
     assert_int_equal(TERN_F(TXC, unacked, TX_LAST()), 1);
-    assert_int_equal(regs.members[SLOT_LAST()], REGS_UNSAID);
-    regs_op_end(SLOT_LAST(), TERN_ST_OK);
-    rig_run(&rig);
-    expect(TERN_ST_OK);
+    assert_int_equal(regs.members[LAST_SLOT()], REGS_UNSAID);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
+    rig_expect(&rig, TERN_ST_OK);
 }
 
 static void bad_broadcasts_are_refused_at_the_door(void **state)
@@ -162,9 +141,9 @@ static void bad_broadcasts_are_refused_at_the_door(void **state)
         TERN_SET(DESC, length, w, rows[i].bytes);
         if (rows[i].flags & TERN_DFLAG_INLINE)
             TERN_SET(DESC, inline_len, w, rows[i].bytes);
-        post(w);
+        rig_start(&rig, w);
         assert_int_equal(regs.tx_count, 0);
-        done = expect(rows[i].status);
+        done = rig_expect(&rig, rows[i].status);
         assert_int_equal(TERN_GET(CQE, fault, done), 1);
         assert_int_equal(TERN_GET(CQE, opcode, done), TERN_OP_BCAST);
         assert_false(regs.slot_used[0]);
@@ -180,9 +159,9 @@ static void a_broadcast_to_nobody_completes_at_once(void **state)
     rig_bcast(w, at(1, 1, 0), at(1, 1, 0), 0);
     for (unsigned i = 0; i < 40; i++) { /* no place of the queue is lost */
         TERN_SET(DESC, flags, w, i % 2 ? TERN_DFLAG_SIGNAL : 0);
-        post(w);
+        rig_start(&rig, w);
         if (i % 2)
-            assert_int_equal(TERN_GET(CQE, length, expect(TERN_ST_OK)), 600);
+            assert_int_equal(TERN_GET(CQE, length, rig_expect(&rig, TERN_ST_OK)), 600);
     }
     assert_null(rig_poll(&rig.cq));
     assert_int_equal(regs.tx_count, 0);
@@ -190,9 +169,9 @@ static void a_broadcast_to_nobody_completes_at_once(void **state)
     /* A copy for the origin goes through the chip. */
     TERN_SET(DESC, flags, w, TERN_DFLAG_SELF);
     TERN_SET(DESC, remote_key, w, rig.key[0]);
-    post(w);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 1);
-    assert_int_equal(regs.members[SLOT_LAST()], 1);
+    assert_int_equal(regs.members[LAST_SLOT()], 1);
 }
 
 static void every_link_it_leaves_by_has_to_be_up(void **state)
@@ -205,19 +184,18 @@ static void every_link_it_leaves_by_has_to_be_up(void **state)
     link_goes(1, false);
     link_goes(5, false);
     rig_bcast(w, at(1, 0, 0), at(2, 1, 1), 1); /* by X+, Y- and Z+ */
-    post(w);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 1);
-    regs_op_end(SLOT_LAST(), TERN_ST_OK);
-    rig_run(&rig);
-    expect(TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
+    rig_expect(&rig, TERN_ST_OK);
     rig_bcast(w, at(1, 1, 1), at(2, 1, 0), 1); /* by X+ and Z- */
-    post(w);
-    done = expect(TERN_ST_LINK_DOWN);
+    rig_start(&rig, w);
+    done = rig_expect(&rig, TERN_ST_LINK_DOWN);
     assert_int_equal(TERN_GET(CQE, link, done), 6);
     assert_int_equal(TERN_GET(CQE, node, done), at(1, 1, 0));
     assert_int_equal(regs.tx_count, 1);
     link_goes(5, true);
-    post(w);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 2);
 }
 
@@ -230,16 +208,16 @@ static void a_link_that_falls_ends_the_broadcasts_that_leave_by_it(void **state)
     (void)state;
     open_at(at(1, 1, 0), at(3, 3, 1));
     rig_bcast(w, at(1, 1, 0), at(2, 1, 0), 1);
-    post(w);
-    other = SLOT_LAST();
+    rig_start(&rig, w);
+    other = LAST_SLOT();
     rig_bcast(w, at(0, 1, 0), at(2, 2, 0), 1);
     TERN_SET(DESC, length, w, 512);
-    post(w);
+    rig_start(&rig, w);
     /* Up again before the end is told: the link is named all the same. */
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 2) | TERN_V(EV, up, 0));
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 2) | TERN_V(EV, up, 1));
     rig_run(&rig);
-    done = expect(TERN_ST_LINK_DOWN);
+    done = rig_expect(&rig, TERN_ST_LINK_DOWN);
     assert_int_equal(TERN_GET(CQE, index, done), 1);
     assert_int_equal(TERN_GET(CQE, link, done), 3);
     assert_int_equal(TERN_GET(CQE, node, done), at(1, 1, 0));
@@ -257,21 +235,21 @@ static void broadcasts_of_many_packets_go_one_way_at_a_time(void **state)
     (void)state;
     open_at(at(1, 1, 0), at(3, 3, 1));
     rig_bcast(w, at(0, 0, 0), at(3, 3, 1), 31);
-    post(w);
-    first = SLOT_LAST();
-    post(w); /* the same way */
+    rig_start(&rig, w);
+    first = LAST_SLOT();
+    rig_start(&rig, w); /* the same way */
     assert_int_equal(regs.tx_count, 2);
-    second = SLOT_LAST();
+    second = LAST_SLOT();
     rig_bcast(w, at(1, 1, 0), at(2, 1, 0), 1);
     TERN_SET(DESC, length, w, 512); /* one packet: nothing to be counted */
-    post(w);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 3);
     rig_bcast(w, at(1, 1, 0), at(2, 1, 0), 1);
     TERN_SET(DESC, flags, w, TERN_DFLAG_UNACKED);
-    post(w);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 4);
     rig_bcast(w, at(1, 1, 0), at(2, 1, 0), 1);
-    post(w);
+    rig_start(&rig, w);
     rig_ticks(&rig, 3);
     regs_op_end(second, TERN_ST_OK);
     rig_ticks(&rig, 3);
@@ -289,10 +267,10 @@ static void members_that_never_answer_end_in_a_timeout(void **state)
     (void)state;
     open_at(at(1, 1, 0), at(3, 3, 1));
     rig_bcast(w, at(0, 0, 0), at(3, 3, 1), 31);
-    post(w);
-    regs.sent = 1u << SLOT_LAST();
+    rig_start(&rig, w);
+    regs.sent = 1u << LAST_SLOT();
     rig_ticks(&rig, 70);
-    done = expect(TERN_ST_TIMEOUT);
+    done = rig_expect(&rig, TERN_ST_TIMEOUT);
     assert_int_equal(TERN_GET(CQE, fault, done), 3);
     assert_int_equal(TERN_GET(CQE, node, done), at(3, 3, 1));
     assert_int_equal(STAT(timeouts), 1);
@@ -305,11 +283,10 @@ static void a_member_that_refuses_is_the_broadcasts_status(void **state)
     (void)state;
     open_at(at(1, 1, 0), at(3, 3, 1));
     rig_bcast(w, at(0, 0, 0), at(3, 3, 1), 31);
-    post(w);
-    regs.sent = 1u << SLOT_LAST();
-    regs_op_end(SLOT_LAST(), TERN_ST_BAD_RANGE);
-    rig_run(&rig);
-    assert_int_equal(TERN_GET(CQE, fault, expect(TERN_ST_BAD_RANGE)), 2);
+    rig_start(&rig, w);
+    regs.sent = 1u << LAST_SLOT();
+    rig_end(&rig, LAST_SLOT(), TERN_ST_BAD_RANGE);
+    assert_int_equal(TERN_GET(CQE, fault, rig_expect(&rig, TERN_ST_BAD_RANGE)), 2);
 }
 
 static void a_broadcast_waits_for_its_fence_and_for_room(void **state)
@@ -320,10 +297,10 @@ static void a_broadcast_waits_for_its_fence_and_for_room(void **state)
     (void)state;
     open_at(at(1, 1, 0), at(3, 3, 1));
     rig_bcast(w, at(1, 1, 0), at(2, 1, 0), 1);
-    post(w);
-    first = SLOT_LAST();
+    rig_start(&rig, w);
+    first = LAST_SLOT();
     TERN_SET(DESC, flags, w, TERN_DFLAG_FENCE);
-    post(w);
+    rig_start(&rig, w);
     rig_ticks(&rig, 3);
     assert_int_equal(regs.tx_count, 1);
     regs_op_end(first, TERN_ST_OK);
@@ -345,16 +322,16 @@ static void the_edge_of_a_mesh_is_no_link_down(void **state)
     open_at(at(0, 0, 0), at(3, 3, 1) | TERN_DIMS_MESH);
     assert_int_equal(rig.fw.links_up, 0x3f);
     rig_bcast(w, at(0, 0, 0), at(3, 3, 1), 31);
-    post(w);
+    rig_start(&rig, w);
     rig_put(w, 8, 0);
     TERN_SET(DESC, dst_node, w, at(3, 0, 0)); /* a ring would go down */
-    post(w);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 2);
     link_goes(1, false);
     assert_int_equal(rig.fw.links_up, 0x3f);
     link_goes(0, false);
-    assert_int_equal(TERN_GET(CQE, link, expect(TERN_ST_LINK_DOWN)), 1);
-    assert_int_equal(TERN_GET(CQE, link, expect(TERN_ST_LINK_DOWN)), 1);
+    assert_int_equal(TERN_GET(CQE, link, rig_expect(&rig, TERN_ST_LINK_DOWN)), 1);
+    assert_int_equal(TERN_GET(CQE, link, rig_expect(&rig, TERN_ST_LINK_DOWN)), 1);
 }
 
 /* ---- counters ---- */
@@ -399,7 +376,7 @@ static void a_counter_at_zero_tells_its_queue_once(void **state)
     assert_int_equal(delete_cq(), TERN_ST_QUEUE_BUSY);
     before = regs.interrupts;
     reach(3);
-    done = expect(TERN_ST_OK);
+    done = rig_expect(&rig, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, opcode, done), TERN_OP_COUNTER);
     assert_int_equal(TERN_GET(CQE, index, done), 3);
     assert_int_equal(TERN_GET(CQE, queue, done), rig.cq.number);
@@ -409,7 +386,7 @@ static void a_counter_at_zero_tells_its_queue_once(void **state)
     assert_null(rig_poll(&rig.cq));
     assert_int_equal(set_counter(0, 3, 8, rig.cq.number), TERN_ST_OK);
     reach(3);
-    expect(TERN_ST_OK);
+    rig_expect(&rig, TERN_ST_OK);
 }
 
 static void put_counted(unsigned flags, unsigned counter)
@@ -419,14 +396,12 @@ static void put_counted(unsigned flags, unsigned counter)
     rig_put(w, 100, flags);
     TERN_SET(DESC, counted, w, 1);
     TERN_SET(DESC, counter, w, counter);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
 }
 
 static void end_put(unsigned status)
 {
-    regs_op_end(TERN_F(TXC, slot, regs.tx[(regs.tx_count - 1) % REGS_LOG]), status);
-    rig_run(&rig);
+    rig_end(&rig, TERN_F(TXC, slot, regs.tx[(regs.tx_count - 1) % REGS_LOG]), status);
 }
 
 static void a_counter_follows_puts_and_tells_alone(void **state)
@@ -442,11 +417,11 @@ static void a_counter_follows_puts_and_tells_alone(void **state)
     }
     put_counted(TERN_DFLAG_SIGNAL, 3);
     end_put(TERN_ST_OK);
-    expect(TERN_ST_OK);
+    rig_expect(&rig, TERN_ST_OK);
     assert_int_equal(regs.counter[3], 2900);
     put_counted(0, 3);
     end_put(TERN_ST_BAD_KEY);
-    expect(TERN_ST_BAD_KEY);
+    rig_expect(&rig, TERN_ST_BAD_KEY);
     assert_int_equal(regs.counter[3], 2900);
 }
 
@@ -457,9 +432,9 @@ static void nobody_counts_on_the_counter_of_another(void **state)
     (void)rig_enable(&rig, 1);
     assert_int_equal(set_counter(1, 3, 1000, 0), TERN_ST_OK);
     put_counted(0, 3);
-    expect(TERN_ST_BAD_COUNTER);
+    rig_expect(&rig, TERN_ST_BAD_COUNTER);
     put_counted(0, 4);
-    expect(TERN_ST_BAD_COUNTER);
+    rig_expect(&rig, TERN_ST_BAD_COUNTER);
     assert_int_equal(regs.tx_count, 0);
     assert_int_equal(regs.counter[3], 1000);
 }
@@ -473,7 +448,7 @@ static void an_event_from_before_the_setting_tells_nobody(void **state)
     rig_run(&rig);
     assert_null(rig_poll(&rig.cq));
     reach(3);
-    expect(TERN_ST_OK);
+    rig_expect(&rig, TERN_ST_OK);
 }
 
 static void setting_a_counter_names_what_is_wrong(void **state)
@@ -511,8 +486,8 @@ static void a_counter_keeps_a_place_and_gives_it_back(void **state)
     assert_null(rig_poll(&rig.cq));
     reach(4);
     reach(2);
-    assert_int_equal(TERN_GET(CQE, index, expect(TERN_ST_OK)), 4);
-    assert_int_equal(TERN_GET(CQE, index, expect(TERN_ST_OK)), 2);
+    assert_int_equal(TERN_GET(CQE, index, rig_expect(&rig, TERN_ST_OK)), 4);
+    assert_int_equal(TERN_GET(CQE, index, rig_expect(&rig, TERN_ST_OK)), 2);
     assert_int_equal(rig.fw.queue[rig.cq.number].reserved, 1); /* counter 5 */
     assert_int_equal(rig.fw.queue[rig.cq.number].users, 3); /* and its SQ and its RQ */
 }
@@ -526,8 +501,7 @@ static void a_counter_leaves_a_place_to_puts(void **state)
     rig_open(&rig, 4, 0); /* one completion fits */
     assert_int_equal(set_counter(0, 1, 5, rig.cq.number), TERN_ST_NO_RESOURCE);
     rig_put(w, 8, TERN_DFLAG_SIGNAL);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 1);
     assert_int_equal(rig.fw.stalled_first, FW_QUEUE_NIL);
 }
@@ -546,11 +520,10 @@ static void puts_do_not_take_a_counters_place(void **state)
     }
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 1);
-    regs_op_end(SLOT_LAST(), TERN_ST_OK);
-    rig_run(&rig);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     reach(1);
-    assert_int_equal(TERN_GET(CQE, opcode, expect(TERN_ST_OK)), TERN_OP_PUT);
-    assert_int_equal(TERN_GET(CQE, opcode, expect(TERN_ST_OK)), TERN_OP_COUNTER);
+    assert_int_equal(TERN_GET(CQE, opcode, rig_expect(&rig, TERN_ST_OK)), TERN_OP_PUT);
+    assert_int_equal(TERN_GET(CQE, opcode, rig_expect(&rig, TERN_ST_OK)), TERN_OP_COUNTER);
 }
 
 static void a_counter_waits_for_the_write_channel(void **state)
@@ -564,7 +537,7 @@ static void a_counter_waits_for_the_write_channel(void **state)
     assert_null(rig_poll(&rig.cq));
     regs.hw_space = 4;
     rig_run(&rig);
-    expect(TERN_ST_OK);
+    rig_expect(&rig, TERN_ST_OK);
 }
 
 static void a_function_that_goes_takes_its_counters(void **state)

@@ -11,8 +11,6 @@
 #include "rig.h"
 
 #define WAS UINT64_C(0x8877665544332211)
-#define TX_LAST() (regs.tx[(regs.tx_count - 1) % REGS_LOG])
-#define LAST_SLOT() TERN_F(TXC, slot, TX_LAST())
 
 enum { DECIDES = 1, LINKED = 2, STRICT = 4, STEP = DECIDES | LINKED | STRICT };
 
@@ -24,16 +22,6 @@ static int fresh(void **state)
     regs_reset();
     rig_open(&rig, 4, 4);
     return 0;
-}
-
-static const uint32_t *expect(unsigned status)
-{
-    const uint32_t *done = rig_poll(&rig.cq);
-
-    assert_non_null(done);
-    assert_int_equal(TERN_GET(CQE, status, done), status);
-    rig_consumed(&rig.cq);
-    return done;
 }
 
 static void nothing_more(void)
@@ -77,16 +65,13 @@ static void started(unsigned count)
 /* The atomic operation in flight has met `was`. */
 static void answer(uint64_t was)
 {
-    regs.sent |= 1u << LAST_SLOT();
     TERN_SET(ATR, value, regs.slot[LAST_SLOT()], was);
-    regs_op_end(LAST_SLOT(), TERN_ST_OK);
-    rig_run(&rig);
+    rig_answer(&rig, TERN_ST_OK);
 }
 
 static void fails(uint32_t status)
 {
-    regs_op_end(LAST_SLOT(), status);
-    rig_run(&rig);
+    rig_end(&rig, LAST_SLOT(), status);
 }
 
 /* ---- decides, linked */
@@ -97,12 +82,12 @@ static void what_is_linked_is_flushed_up_to_the_first_that_is_not(void **state)
     post_put(DECIDES, 0);
     started(1);
     fails(TERN_ST_BAD_KEY);
-    (void)expect(TERN_ST_BAD_KEY);
+    (void)rig_expect(&rig, TERN_ST_BAD_KEY);
     post_put(DECIDES | LINKED, 0);
     post_put(LINKED, TERN_DFLAG_INLINE);
     started(1);
-    (void)expect(TERN_ST_FLUSHED);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     post_put(0, 0);
     post_put(LINKED, 0);
     started(3);
@@ -115,7 +100,7 @@ static void what_does_not_decide_cuts_nothing(void **state)
     post_put(LINKED, 0);
     started(1);
     fails(TERN_ST_BAD_KEY);
-    (void)expect(TERN_ST_BAD_KEY);
+    (void)rig_expect(&rig, TERN_ST_BAD_KEY);
     post_put(DECIDES | LINKED, 0);
     post_put(LINKED, 0);
     started(3);
@@ -145,23 +130,23 @@ static void what_is_refused_here_decides_too(void **state)
     post(w, DECIDES);
     post_put(LINKED, 0);
     started(0);
-    (void)expect(TERN_ST_BAD_NODE);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_BAD_NODE);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     rig_send(w, 8, 0);
     TERN_SET(DESC, dst_node, w, 4);
     post(w, DECIDES);
     post_put(LINKED, 0);
     started(0);
-    (void)expect(TERN_ST_BAD_NODE);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_BAD_NODE);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     rig_put(w, 8, 0);
     TERN_SET(DESC, opcode, w, 0x3f);
     post(w, DECIDES);
     post_put(LINKED, 0);
     post_put(0, 0);
     started(1);
-    (void)expect(TERN_ST_BAD_OPCODE);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_BAD_OPCODE);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     nothing_more();
 }
 
@@ -177,8 +162,8 @@ static void what_cannot_be_read_decides(void **state)
     post_put(LINKED, 0);
     post_put(0, 0);
     started(1);
-    (void)expect(TERN_ST_BAD_VERSION);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_BAD_VERSION);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     nothing_more();
 }
 
@@ -194,8 +179,8 @@ static void messages_decide(void **state)
     post_put(LINKED, 0);
     post_put(0, 0);
     started(2);
-    (void)expect(TERN_ST_MSG_TOO_LONG);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_MSG_TOO_LONG);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     nothing_more();
 }
 
@@ -215,7 +200,7 @@ static void an_operation_that_met_what_it_compares_with_lets_the_chain_go_on(voi
     started(3); /* no tick has passed */
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_CAS);
     answer(5);
-    assert_int_equal(TERN_GET(CQE, value, expect(TERN_ST_OK)), 5);
+    assert_int_equal(TERN_GET(CQE, value, rig_expect(&rig, TERN_ST_OK)), 5);
     nothing_more();
     assert_int_equal(rig.fw.marked, RIG_MARKED);
 }
@@ -230,11 +215,11 @@ static void one_that_met_another_word_ends_it_and_tells_the_word(void **state)
     post_put(STEP, TERN_DFLAG_FENCE | TERN_DFLAG_SIGNAL);
     started(1);
     answer(WAS ^ UINT64_C(1) << 63);
-    done = expect(TERN_ST_UNLIKE);
+    done = rig_expect(&rig, TERN_ST_UNLIKE);
     assert_int_equal(TERN_GET(CQE, value, done), WAS ^ UINT64_C(1) << 63);
     assert_int_equal(TERN_GET(CQE, fault, done), 2);
-    (void)expect(TERN_ST_FLUSHED);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     post_put(DECIDES | STRICT, 0);
     started(2);
     nothing_more();
@@ -249,7 +234,7 @@ static void only_bits_of_the_mask_are_compared(void **state)
     post_cas(DECIDES | STRICT, 0, WAS, UINT64_C(0xff));
     started(2);
     answer(WAS ^ 0x80);
-    (void)expect(TERN_ST_UNLIKE);
+    (void)rig_expect(&rig, TERN_ST_UNLIKE);
     nothing_more();
 }
 
@@ -259,7 +244,7 @@ static void one_that_is_not_strict_may_meet_any_word(void **state)
     post_cas(DECIDES, TERN_DFLAG_SIGNAL, WAS, UINT64_MAX);
     started(1);
     answer(1);
-    assert_int_equal(TERN_GET(CQE, value, expect(TERN_ST_OK)), 1);
+    assert_int_equal(TERN_GET(CQE, value, rig_expect(&rig, TERN_ST_OK)), 1);
     post_put(LINKED, 0);
     started(2);
     nothing_more();
@@ -292,8 +277,8 @@ static void a_step_that_fails_behind_a_fence_flushes_what_waits_there(void **sta
     fails(TERN_ST_HOST_FAULT);
     rig_ticks(&rig, 2);
     started(2);
-    (void)expect(TERN_ST_HOST_FAULT);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_HOST_FAULT);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     nothing_more();
 }
 
@@ -399,12 +384,12 @@ static void a_wait_that_may_never_end_is_no_step(void **state)
     post_wait(DECIDES | STRICT, EPOCH);
     post_put(STEP, TERN_DFLAG_FENCE);
     started(0);
-    (void)expect(TERN_ST_CHAIN_TOO_LONG);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_CHAIN_TOO_LONG);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     arm_area(0, LIMIT);
     post_wait(DECIDES | STRICT, EPOCH + 1);
     started(0);
-    (void)expect(TERN_ST_CHAIN_TOO_LONG);
+    (void)rig_expect(&rig, TERN_ST_CHAIN_TOO_LONG);
     post_wait(DECIDES | STRICT, EPOCH - 1); /* over already */
     post_put(STEP, TERN_DFLAG_FENCE);
     started(1);
@@ -419,8 +404,8 @@ static void a_time_limit_ends_a_chain(void **state)
     post_put(STEP, TERN_DFLAG_FENCE);
     started(0);
     rig_ticks(&rig, LIMIT / rig.fw.tick_cycles + 4);
-    (void)expect(TERN_ST_TIMEOUT);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_TIMEOUT);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     nothing_more();
 }
 
@@ -437,8 +422,8 @@ static void what_waits_is_cancelled(void **state)
     assert_int_equal(cancel(0, rig.sq.number, &cancelled), TERN_ST_OK);
     assert_int_equal(cancelled, 1);
     rig_ticks(&rig, 1);
-    (void)expect(TERN_ST_CANCELLED);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_CANCELLED);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     assert_int_equal(regs.tx_count, 1);
     nothing_more();
 }
@@ -458,7 +443,7 @@ static void of_what_runs_the_rest_is_cancelled(void **state)
     regs_op_end(LAST_SLOT(), TERN_ST_OK);
     rig_ticks(&rig, 2);
     assert_int_equal(regs.tx_count, 1);
-    (void)expect(TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
     post_put(0, 0);
     started(2);
     nothing_more();

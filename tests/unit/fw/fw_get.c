@@ -39,20 +39,8 @@ static struct rig rig;
 static unsigned fifo;
 static unsigned links; /* how many of those posted next are linked */
 
-#define STATUS(done) ((unsigned)TERN_GET(CQE, status, done))
 #define STAT(name) (rig.fw.stat[TERN_STAT_##name - FW_STAT_FIRST])
 #define DOORBELL (regs.queue[fifo].doorbell)
-
-static const uint32_t *expect(unsigned opcode, unsigned status)
-{
-    const uint32_t *done = rig_poll(&rig.cq);
-
-    assert_non_null(done);
-    assert_int_equal(TERN_GET(CQE, opcode, done), opcode);
-    assert_int_equal(STATUS(done), status);
-    rig_consumed(&rig.cq);
-    return done;
-}
 
 /* A ring of its own for others' puts; its number. */
 static const uint32_t *open_in(uint32_t key, unsigned log2, bool remote)
@@ -264,9 +252,8 @@ static void a_get_that_tells_nobody_is_an_ordinary_put(void **state)
     placed_words(d, TERN_OP_PUT, TERN_DFLAG_SIGNAL, 0);
     assert_words(descriptor(0), d, PUT_WORDS);
     assert_int_equal(regs.tx_count, 1);
-    regs_op_end(TERN_F(TXC, slot, regs.tx[0]), TERN_ST_OK);
-    rig_run(&rig);
-    assert_int_equal(TERN_GET(CQE, queue, expect(TERN_OP_PUT, TERN_ST_OK)), fifo);
+    rig_end(&rig, TERN_F(TXC, slot, regs.tx[0]), TERN_ST_OK);
+    assert_int_equal(TERN_GET(CQE, queue, rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_OK)), fifo);
     assert_int_equal(regs.tx_count, 1);
 }
 
@@ -662,8 +649,7 @@ static unsigned slot_of(unsigned command) { return TERN_F(TXC, slot, regs.tx[com
 
 static void end_op(unsigned slot, unsigned status)
 {
-    regs_op_end(slot, status);
-    rig_run(&rig);
+    rig_end(&rig, slot, status);
 }
 
 /* The refusal of the check-in that has been sent from the own slot; its message ends. */
@@ -721,7 +707,7 @@ static void with_signal_the_owner_of_the_fifo_hears_of_it_too(void **state)
     assert_int_equal(hear(), TERN_ST_OK);
     assert_null(rig_poll(&rig.cq));
     end_op(slot_of(0), TERN_ST_OK);
-    done = expect(TERN_OP_PULL, TERN_ST_OK);
+    done = rig_expect_of(&rig, TERN_OP_PULL, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, queue, done), fifo);
     assert_int_equal(TERN_GET(CQE, length, done), BYTES);
     assert_int_equal(told_in(OWN), 0);
@@ -736,7 +722,7 @@ static void a_pull_that_fails_is_told_at_both_ends(void **state)
     assert_int_equal(asked(), TERN_ST_OK);
     regs.sent = 1u << slot_of(0);
     end_op(slot_of(0), TERN_ST_BAD_RIGHTS);
-    done = expect(TERN_OP_PULL, TERN_ST_BAD_RIGHTS);
+    done = rig_expect_of(&rig, TERN_OP_PULL, TERN_ST_BAD_RIGHTS);
     assert_int_equal(TERN_GET(CQE, queue, done), fifo);
     assert_int_equal(TERN_GET(CQE, node, done), ASKER);
     assert_int_equal(TERN_GET(CQE, fault, done), 2);
@@ -749,7 +735,7 @@ static void a_pull_that_cannot_start_is_told_at_both_ends(void **state)
     (void)state;
     TERN_SET(GET, node, get_in(RX), NOWHERE);
     assert_int_equal(hear(), TERN_ST_OK); /* it is the put's matter */
-    assert_int_equal(TERN_GET(CQE, node, expect(TERN_OP_PULL, TERN_ST_BAD_NODE)), NOWHERE);
+    assert_int_equal(TERN_GET(CQE, node, rig_expect_of(&rig, TERN_OP_PULL, TERN_ST_BAD_NODE)), NOWHERE);
     assert_int_equal(regs.tx_count, 1);
     assert_int_equal(told_in(OWN), TERN_ST_BAD_NODE);
     nothing_is_left();
@@ -761,7 +747,7 @@ static void a_link_that_falls_ends_pulls_and_tells(void **state)
     assert_int_equal(asked(), TERN_ST_OK);
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 0));
     rig_run(&rig);
-    assert_int_equal(TERN_GET(CQE, link, expect(TERN_OP_PULL, TERN_ST_LINK_DOWN)), 1);
+    assert_int_equal(TERN_GET(CQE, link, rig_expect_of(&rig, TERN_OP_PULL, TERN_ST_LINK_DOWN)), 1);
     assert_int_equal(told_in(OWN), TERN_ST_LINK_DOWN);
     nothing_is_left();
 }
@@ -837,8 +823,7 @@ static void post(uint32_t *w)
 {
     TERN_SET(DESC, linked, w, links != 0);
     links -= links != 0;
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
 }
 
 static void post_get(unsigned epoch)
@@ -905,7 +890,7 @@ static void a_get_is_a_message_and_arms_its_area(void **state)
 static void bad_get(uint32_t *w, unsigned status)
 {
     post(w);
-    expect(TERN_OP_GET, status);
+    rig_expect_of(&rig, TERN_OP_GET, status);
     assert_int_equal(regs.tx_count, 0);
 }
 
@@ -957,13 +942,13 @@ static void a_get_that_is_refused_there_fails_its_area_at_once(void **state)
     assert_null(rig_poll(&rig.cq));
     regs.sent = 1u << slot_of(0);
     end_op(slot_of(0), TERN_ST_BAD_RIGHTS);
-    done = expect(TERN_OP_GET, TERN_ST_BAD_RIGHTS);
+    done = rig_expect_of(&rig, TERN_OP_GET, TERN_ST_BAD_RIGHTS);
     assert_int_equal(TERN_GET(CQE, node, done), KEEPER);
     assert_int_equal(TERN_GET(CQE, fault, done), 2);
     assert_int_equal(rig.fw.area[AREA].state, AREA_ENDED);
     rig_ticks(&rig, 2);
-    expect(TERN_OP_WAIT, TERN_ST_BAD_RIGHTS);
-    expect(TERN_OP_GET, TERN_ST_FLUSHED); /* what it guards */
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_BAD_RIGHTS);
+    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_FLUSHED); /* what it guards */
     assert_int_equal(regs.tx_count, 1);
     post_get(9);
     assert_int_equal(regs.tx_count, 2);
@@ -979,17 +964,17 @@ static void a_get_that_cannot_leave_fails_its_wait(void **state)
     words_to_get(w, 8);
     TERN_SET(DESC, dst_node, w, NOWHERE);
     post(w);
-    expect(TERN_OP_GET, TERN_ST_BAD_NODE);
+    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_BAD_NODE);
     post_wait(8, 1, 0);
-    expect(TERN_OP_WAIT, TERN_ST_BAD_NODE);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_BAD_NODE);
     post_get(9);
-    expect(TERN_OP_GET, TERN_ST_FLUSHED);
+    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_FLUSHED);
     words_to_get(w, 9);
     TERN_SET(DESC, inline_len, w, 8);
     post(w);
-    expect(TERN_OP_GET, TERN_ST_BAD_LENGTH);
+    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_BAD_LENGTH);
     post_wait(9, 0, 0);
-    expect(TERN_OP_WAIT, TERN_ST_BAD_LENGTH);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_BAD_LENGTH);
     assert_int_equal(regs.tx_count, 0);
     post_get(10);
     assert_int_equal(regs.tx_count, 1);
@@ -1007,9 +992,9 @@ static void a_request_to_pass_on_that_cannot_leave_fails_its_wait(void **state)
     TERN_SET(DESC, length, w, TERN_RELAY_BYTES);
     TERN_SET(DESC, dst_node, w, NOWHERE);
     post(w);
-    expect(TERN_OP_RELAY, TERN_ST_BAD_NODE);
+    rig_expect_of(&rig, TERN_OP_RELAY, TERN_ST_BAD_NODE);
     post_wait(8, 0, 0);
-    expect(TERN_OP_WAIT, TERN_ST_BAD_NODE);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_BAD_NODE);
     assert_int_equal(regs.tx_count, 0);
 }
 
@@ -1028,8 +1013,8 @@ static void a_get_that_finds_the_fifo_full_is_sent_again(void **state)
         end_op(slot_of(i), TERN_ST_RNR);
         rig_ticks(&rig, 40);
     }
-    expect(TERN_OP_GET, TERN_ST_RNR); /* and at last given up */
-    expect(TERN_OP_WAIT, TERN_ST_RNR);
+    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_RNR); /* and at last given up */
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_RNR);
     assert_int_equal(rig.fw.sends, 0);
 }
 
@@ -1044,7 +1029,7 @@ static void a_get_that_nobody_waits_for_arms_nothing(void **state)
     post(w);
     assert_int_equal(regs.tx_count, 1);
     end_op(slot_of(0), TERN_ST_BAD_QUEUE);
-    expect(TERN_OP_GET, TERN_ST_BAD_QUEUE);
+    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_BAD_QUEUE);
     assert_int_equal(rig.fw.area[AREA].epoch, 7);
     assert_int_equal(rig.fw.area[AREA].state, AREA_ARMED);
 }
@@ -1068,7 +1053,7 @@ static void a_long_transfer_asks_for_one_piece_at_a_time(void **state)
         assert_int_equal(has_come(n, 0), TERN_ST_OK);
         rig_ticks(&rig, 2);
     }
-    expect(TERN_OP_WAIT, TERN_ST_OK);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_OK);
     nothing_is_left();
 }
 
@@ -1083,9 +1068,9 @@ static void pieces_behind_one_that_failed_are_not_asked_for(void **state)
     end_op(slot_of(0), TERN_ST_OK);
     assert_int_equal(has_come(1, TERN_ST_BAD_KEY), TERN_ST_OK);
     rig_ticks(&rig, 2);
-    expect(TERN_OP_WAIT, TERN_ST_BAD_KEY);
-    expect(TERN_OP_GET, TERN_ST_FLUSHED);
-    expect(TERN_OP_WAIT, TERN_ST_FLUSHED);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_BAD_KEY);
+    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_FLUSHED);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_FLUSHED);
     assert_int_equal(regs.tx_count, 1);
 }
 
@@ -1100,7 +1085,7 @@ static void an_end_that_is_never_told_is_a_timeout(void **state)
     end_op(slot_of(0), TERN_ST_OK);
     assert_null(rig_poll(&rig.cq));
     rig_ticks(&rig, 5);
-    expect(TERN_OP_WAIT, TERN_ST_TIMEOUT);
+    rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_TIMEOUT);
     assert_int_equal(has_come(8, 0), TERN_ST_OK); /* late: changes nothing */
     nothing_is_left();
 }

@@ -13,9 +13,6 @@
 
 #define OWN(n) (REGS_POOL + (n))
 #define PAYLOAD 512u
-#define TX(n) (regs.tx[(n) % REGS_LOG])
-#define TX_LAST() TX(regs.tx_count - 1)
-#define LAST_SLOT() TERN_F(TXC, slot, TX_LAST())
 
 enum {
     ASKER = 3,
@@ -34,31 +31,12 @@ static int fresh(void **state)
     return 0;
 }
 
-static const uint32_t *expect(unsigned status)
-{
-    const uint32_t *done = rig_poll(&rig.cq);
-
-    assert_non_null(done);
-    assert_int_equal(TERN_GET(CQE, status, done), status);
-    assert_int_equal(TERN_GET(CQE, opcode, done), TERN_OP_LOOKUP);
-    rig_consumed(&rig.cq);
-    return done;
-}
-
 static void post(uint32_t bytes, uint32_t flags)
 {
     uint32_t w[16];
 
     rig_lookup(w, bytes, flags);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
-}
-
-static void answer(uint32_t status)
-{
-    regs.sent |= 1u << LAST_SLOT();
-    regs_op_end(LAST_SLOT(), status);
-    rig_run(&rig);
+    rig_start(&rig, w);
 }
 
 /* ---- the origin */
@@ -88,9 +66,9 @@ static void a_lookup_is_one_command_and_awaits_one_answer(void **state)
             assert_int_equal(regs.tx_count, ++posted);
             is_request(TX_LAST(), flags[j] & TERN_DFLAG_SIGNAL);
             assert_int_equal(regs.members[LAST_SLOT()], REGS_UNSAID);
-            answer(TERN_ST_OK);
+            rig_answer(&rig, TERN_ST_OK);
             if (flags[j] & TERN_DFLAG_SIGNAL)
-                (void)expect(TERN_ST_OK);
+                (void)rig_expect_of(&rig, TERN_OP_LOOKUP, TERN_ST_OK);
             assert_null(rig_poll(&rig.cq));
         }
 }
@@ -101,9 +79,8 @@ static unsigned accesses_of(void (*build)(uint32_t *, uint32_t, uint32_t))
     uint32_t w[16];
 
     build(w, 64, TERN_DFLAG_SIGNAL);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
-    answer(TERN_ST_OK);
+    rig_start(&rig, w);
+    rig_answer(&rig, TERN_ST_OK);
     assert_non_null(rig_poll(&rig.cq));
     rig_consumed(&rig.cq);
     return regs.accesses - before;
@@ -124,9 +101,8 @@ static void refused_here(const uint32_t *words, unsigned status)
 {
     unsigned before = regs.tx_count;
 
-    rig_post(&rig, &rig.sq, words);
-    rig_run(&rig);
-    assert_int_equal(TERN_GET(CQE, fault, expect(status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
+    rig_start(&rig, words);
+    assert_int_equal(TERN_GET(CQE, fault, rig_expect_of(&rig, TERN_OP_LOOKUP, status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
     assert_int_equal(regs.tx_count, before);
 }
 
@@ -158,7 +134,7 @@ static void nodes_and_links_are_looked_at(void **state)
 
     (void)state;
     post(8, 0);
-    answer(TERN_ST_OK);
+    rig_answer(&rig, TERN_ST_OK);
     rig_lookup(w, 8, TERN_DFLAG_FENCE);
     TERN_SET(DESC, dst_node, w, 4);
     refused_here(w, TERN_ST_BAD_NODE);
@@ -180,10 +156,9 @@ static void a_counter_takes_the_bytes_that_came(void **state)
     rig_lookup(w, 300, TERN_DFLAG_SIGNAL);
     TERN_SET(DESC, counted, w, 1);
     TERN_SET(DESC, counter, w, 3);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
-    answer(TERN_ST_OK);
-    assert_int_equal(TERN_GET(CQE, length, expect(TERN_ST_OK)), 300);
+    rig_start(&rig, w);
+    rig_answer(&rig, TERN_ST_OK);
+    assert_int_equal(TERN_GET(CQE, length, rig_expect_of(&rig, TERN_OP_LOOKUP, TERN_ST_OK)), 300);
     assert_int_equal(regs.counter[3], 700);
 }
 
@@ -192,7 +167,7 @@ static void one_that_finds_no_place_is_sent_again(void **state)
     (void)state;
     post(64, TERN_DFLAG_SIGNAL);
     for (unsigned i = 1; i <= RETRY_READ_MAX; i++) {
-        answer(TERN_ST_RNR);
+        rig_answer(&rig, TERN_ST_RNR);
         assert_null(rig_poll(&rig.cq));
         assert_int_equal(regs.tx_count, i);
         rig_ticks(&rig, retry_wait(i) + 1);
@@ -201,8 +176,8 @@ static void one_that_finds_no_place_is_sent_again(void **state)
         is_request(TX_LAST(), 1);
         assert_int_equal(regs.members[LAST_SLOT()], REGS_UNSAID);
     }
-    answer(TERN_ST_RNR);
-    assert_int_equal(TERN_GET(CQE, fault, expect(TERN_ST_RNR)), 2);
+    rig_answer(&rig, TERN_ST_RNR);
+    assert_int_equal(TERN_GET(CQE, fault, rig_expect_of(&rig, TERN_OP_LOOKUP, TERN_ST_RNR)), 2);
     assert_int_equal(rig.fw.sends, 0);
     assert_int_equal(rig.fw.marked, RIG_MARKED);
 }
@@ -215,10 +190,10 @@ static void what_else_is_wrong_is_told_at_once(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
         post(64, 0);
-        answer(statuses[i]);
+        rig_answer(&rig, statuses[i]);
         rig_ticks(&rig, 4);
         assert_int_equal(regs.tx_count, i + 1);
-        assert_int_equal(TERN_GET(CQE, length, expect(statuses[i])), 0);
+        assert_int_equal(TERN_GET(CQE, length, rig_expect_of(&rig, TERN_OP_LOOKUP, statuses[i])), 0);
     }
 }
 
@@ -232,7 +207,7 @@ static void silence_ends_in_a_timeout(void **state)
     rig_ticks(&rig, 2 * 32);
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 1);
-    (void)expect(TERN_ST_TIMEOUT);
+    (void)rig_expect_of(&rig, TERN_OP_LOOKUP, TERN_ST_TIMEOUT);
 }
 
 /* ---- the target */
@@ -301,12 +276,6 @@ static void walk_is(unsigned nth, unsigned rx, unsigned nodes, bool on, bool tre
     assert_int_equal(TERN_F(RXA, nodes, command), nodes - 1);
     assert_int_equal(TERN_F(RXA, on, command), on);
     assert_int_equal(TERN_F(RXA, tree, command), tree);
-}
-
-static void left(unsigned slot, uint32_t status)
-{
-    regs_op_end(slot, status);
-    rig_run(&rig);
 }
 
 static unsigned serving(void)
@@ -402,7 +371,7 @@ static void what_was_found_is_copied_and_answered_from_there(void **state)
     assert_int_equal(TERN_GET(DESC, local_addr, words), rig_page(0) + RIG_DATA + 0x100);
     assert_int_equal(TERN_GET(DESC, length, words), 64);
     assert_false(regs.rx_freed[2]);
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     assert_true(regs.rx_freed[2]);
     assert_int_equal(regs.ack_count, 0);
     nothing_is_left();
@@ -423,7 +392,7 @@ static void of_what_was_walked_the_type_says_nothing(void **state)
         }
         assert_int_equal(regs.atomic_count, 2 * (type + 1));
         assert_int_equal(regs.tx_count, type + 1);
-        left(LAST_SLOT(), TERN_ST_OK);
+        rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
         assert_true(regs.rx_freed[rx]);
     }
     assert_int_equal(regs.ack_count, 0);
@@ -438,7 +407,7 @@ static void what_could_not_be_sent_is_told(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
         looked_up(i % 4);
-        left(LAST_SLOT(), statuses[i]);
+        rig_end(&rig, LAST_SLOT(), statuses[i]);
         refusal_is(i + 1, i % 4, statuses[i]);
         nothing_is_left();
     }
@@ -493,13 +462,13 @@ static void so_many_are_answered_that_reads_and_messages_find_a_place(void **sta
         looked_up(rx);
     assert_int_equal(regs.tx_count, AT_ONCE);
     assert_int_equal(regs.ack_count, 0);
-    left(TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
+    rig_end(&rig, TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
     assert_true(regs.rx_freed[1]);
     assert_int_equal(regs.tx_count, AT_ONCE + 1);
     assert_int_equal(TERN_F(RXC, rxslot, regs.copies[AT_ONCE]), AT_ONCE);
     assert_int_equal(TERN_F(RXC, found, regs.copies[AT_ONCE]), 1);
-    left(TERN_F(TXC, slot, TX(0)), TERN_ST_BAD_KEY);
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, TERN_F(TXC, slot, TX(0)), TERN_ST_BAD_KEY);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     refusal_is(1, 0, TERN_ST_BAD_KEY);
     nothing_is_left();
 }
@@ -514,7 +483,7 @@ static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
     rig_ticks(&rig, 1);
     refusal_is(1, AT_ONCE, TERN_ST_RNR);
     for (unsigned n = 0; n < AT_ONCE; n++)
-        left(TERN_F(TXC, slot, TX(n)), TERN_ST_OK);
+        rig_end(&rig, TERN_F(TXC, slot, TX(n)), TERN_ST_OK);
     nothing_is_left();
 }
 
@@ -531,15 +500,14 @@ static void nor_waits_one_while_a_request_of_the_node_to_itself_does(void **stat
     assert_int_equal(regs.ack_count, 0);
     rig_lookup(w, 64, TERN_DFLAG_SIGNAL);
     TERN_SET(DESC, dst_node, w, regs.node);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     refusal_is(1, 2, TERN_ST_RNR);
     looked_up(2);
     refusal_is(2, 2, TERN_ST_RNR);
     regs.sent |= 1u << LAST_SLOT();
     looked_up(2);
     assert_int_equal(regs.ack_count, 2);
-    left(TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
+    rig_end(&rig, TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_REPLY);
 }
 
@@ -554,7 +522,7 @@ static void without_room_for_commands_it_waits_too(void **state)
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 1);
     assert_int_equal(TERN_F(RXC, found, regs.copies[0]), 1);
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     nothing_is_left();
 }
 
@@ -579,7 +547,7 @@ static void reads_and_lookups_share_slots(void **state)
     rig_run(&rig);
     assert_int_equal(LAST_SLOT(), named);
     for (unsigned n = 0; n < 3; n++)
-        left(TERN_F(TXC, slot, TX(n)), TERN_ST_OK);
+        rig_end(&rig, TERN_F(TXC, slot, TX(n)), TERN_ST_OK);
     nothing_is_left();
 }
 
@@ -623,7 +591,7 @@ static void a_region_is_released_when_what_was_found_there_has_left(void **state
     rig_ticks(&rig, 4);
     assert_null(rig_poll(&rig.acq[0]));
     assert_true(TERN_GET(RGN, valid, entry()));
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     rig_ticks(&rig, 2);
     rig_run(&rig);
     assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);
@@ -639,7 +607,7 @@ static void who_still_looks_holds_no_region(void **state)
     release();
     assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);
     walked(0, true);
-    left(LAST_SLOT(), TERN_ST_BAD_KEY);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_BAD_KEY);
     refusal_is(1, 0, TERN_ST_BAD_KEY);
     nothing_is_left();
 }
@@ -651,7 +619,7 @@ static void a_function_is_off_when_what_was_found_there_has_left(void **state)
     regs_event(TERN_EV_BAR, TERN_V(EV, fn, 0) | TERN_V(EV, value, 2));
     rig_ticks(&rig, 10);
     assert_int_equal(rig.fw.fn[0].state, TERN_FNSTATE_RESETTING);
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     rig_ticks(&rig, 4);
     rig_run(&rig);
     assert_int_equal(rig.fw.fn[0].state, TERN_FNSTATE_OFF);

@@ -14,9 +14,6 @@
 
 #define OWN(n) (REGS_POOL + (n))
 #define PAYLOAD 512u
-#define TX(n) (regs.tx[(n) % REGS_LOG])
-#define TX_LAST() TX(regs.tx_count - 1)
-#define LAST_SLOT() TERN_F(TXC, slot, TX_LAST())
 
 enum { READER = 3, AT_ONCE = 3 /* reads that are served, of four slots of each kind */ };
 
@@ -31,31 +28,12 @@ static int fresh(void **state)
     return 0;
 }
 
-static const uint32_t *expect(unsigned status)
-{
-    const uint32_t *done = rig_poll(&rig.cq);
-
-    assert_non_null(done);
-    assert_int_equal(TERN_GET(CQE, status, done), status);
-    assert_int_equal(TERN_GET(CQE, opcode, done), TERN_OP_READ);
-    rig_consumed(&rig.cq);
-    return done;
-}
-
 static void post(uint32_t bytes, uint32_t flags)
 {
     uint32_t w[16];
 
     rig_read(w, bytes, flags);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
-}
-
-static void answer(uint32_t status)
-{
-    regs.sent |= 1u << LAST_SLOT();
-    regs_op_end(LAST_SLOT(), status);
-    rig_run(&rig);
+    rig_start(&rig, w);
 }
 
 /* ---- the origin */
@@ -85,9 +63,9 @@ static void a_short_read_is_one_command_and_awaits_one_answer(void **state)
             assert_int_equal(regs.tx_count, ++posted);
             is_request(TX_LAST(), flags[j] & TERN_DFLAG_SIGNAL);
             assert_int_equal(regs.members[LAST_SLOT()], REGS_UNSAID);
-            answer(TERN_ST_OK);
+            rig_answer(&rig, TERN_ST_OK);
             if (flags[j] & TERN_DFLAG_SIGNAL)
-                (void)expect(TERN_ST_OK);
+                (void)rig_expect_of(&rig, TERN_OP_READ, TERN_ST_OK);
             assert_null(rig_poll(&rig.cq));
         }
 }
@@ -102,9 +80,9 @@ static void a_long_one_awaits_one_for_each_packet(void **state)
         post(sizes[i][0], i % 2 ? TERN_DFLAG_SIGNAL : 0);
         is_request(TX_LAST(), i % 2);
         assert_int_equal(regs.members[LAST_SLOT()], sizes[i][1]);
-        answer(TERN_ST_OK);
+        rig_answer(&rig, TERN_ST_OK);
         if (i % 2)
-            (void)expect(TERN_ST_OK);
+            (void)rig_expect_of(&rig, TERN_OP_READ, TERN_ST_OK);
     }
 }
 
@@ -121,10 +99,9 @@ static void a_counter_takes_the_bytes_that_were_read(void **state)
     rig_read(w, 3000, TERN_DFLAG_SIGNAL);
     TERN_SET(DESC, counted, w, 1);
     TERN_SET(DESC, counter, w, 3);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
-    answer(TERN_ST_OK);
-    done = expect(TERN_ST_OK);
+    rig_start(&rig, w);
+    rig_answer(&rig, TERN_ST_OK);
+    done = rig_expect_of(&rig, TERN_OP_READ, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, length, done), 3000);
     assert_int_equal(regs.counter[3], 7000);
 }
@@ -133,9 +110,8 @@ static void refused_here(const uint32_t *words, unsigned status)
 {
     unsigned before = regs.tx_count;
 
-    rig_post(&rig, &rig.sq, words);
-    rig_run(&rig);
-    assert_int_equal(TERN_GET(CQE, fault, expect(status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
+    rig_start(&rig, words);
+    assert_int_equal(TERN_GET(CQE, fault, rig_expect_of(&rig, TERN_OP_READ, status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
     assert_int_equal(regs.tx_count, before);
 }
 
@@ -143,7 +119,7 @@ static void refused_here(const uint32_t *words, unsigned status)
 static void places_are_known(void)
 {
     post(8, 0);
-    answer(TERN_ST_OK);
+    rig_answer(&rig, TERN_ST_OK);
 }
 
 /* The chip sends those of one packet, and the target looks how long its operands are. */
@@ -196,7 +172,7 @@ static void a_read_that_finds_no_place_is_sent_again(void **state)
     post(2 * PAYLOAD, TERN_DFLAG_SIGNAL);
     for (unsigned i = 1; i <= RETRY_READ_MAX; i++) {
         regs.members[LAST_SLOT()] = REGS_UNSAID;
-        answer(TERN_ST_RNR);
+        rig_answer(&rig, TERN_ST_RNR);
         assert_null(rig_poll(&rig.cq));
         assert_int_equal(regs.tx_count, i);
         rig_ticks(&rig, retry_wait(i) + 1);
@@ -205,8 +181,8 @@ static void a_read_that_finds_no_place_is_sent_again(void **state)
         is_request(TX_LAST(), 1);
         assert_int_equal(regs.members[LAST_SLOT()], 1);
     }
-    answer(TERN_ST_RNR);
-    assert_int_equal(TERN_GET(CQE, fault, expect(TERN_ST_RNR)), 2);
+    rig_answer(&rig, TERN_ST_RNR);
+    assert_int_equal(TERN_GET(CQE, fault, rig_expect_of(&rig, TERN_OP_READ, TERN_ST_RNR)), 2);
     assert_int_equal(rig.fw.sends, 0);
     assert_int_equal(rig.fw.marked, RIG_MARKED);
 }
@@ -216,17 +192,17 @@ static void nobody_is_told_that_it_was_sent_again(void **state)
     (void)state;
     for (unsigned i = 0; i < 20; i++) {
         post(8, 0);
-        answer(TERN_ST_RNR);
+        rig_answer(&rig, TERN_ST_RNR);
         rig_ticks(&rig, 3);
-        answer(TERN_ST_OK);
+        rig_answer(&rig, TERN_ST_OK);
     }
     assert_null(rig_poll(&rig.cq));
     for (unsigned i = 0; i < 20; i++) { /* their places are free */
         post(8, TERN_DFLAG_SIGNAL);
-        answer(TERN_ST_RNR);
+        rig_answer(&rig, TERN_ST_RNR);
         rig_ticks(&rig, 3);
-        answer(TERN_ST_OK);
-        (void)expect(TERN_ST_OK);
+        rig_answer(&rig, TERN_ST_OK);
+        (void)rig_expect_of(&rig, TERN_OP_READ, TERN_ST_OK);
     }
     assert_int_equal(rig.fw.sends, 0);
 }
@@ -235,16 +211,16 @@ static void a_fence_waits_for_one_that_will_be_sent_again(void **state)
 {
     (void)state;
     post(8, 0);
-    answer(TERN_ST_RNR);
+    rig_answer(&rig, TERN_ST_RNR);
     post(16, TERN_DFLAG_FENCE);
     assert_int_equal(regs.tx_count, 1);
     rig_ticks(&rig, 2);
     assert_int_equal(regs.tx_count, 2);
-    answer(TERN_ST_OK);
+    rig_answer(&rig, TERN_ST_OK);
     rig_ticks(&rig, 2);
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 3);
-    answer(TERN_ST_OK);
+    rig_answer(&rig, TERN_ST_OK);
 }
 
 static void what_else_is_wrong_is_told_at_once(void **state)
@@ -255,10 +231,10 @@ static void what_else_is_wrong_is_told_at_once(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
         post(i % 2 ? 8 : 2 * PAYLOAD, 0);
-        answer(statuses[i]);
+        rig_answer(&rig, statuses[i]);
         rig_ticks(&rig, 4);
         assert_int_equal(regs.tx_count, i + 1);
-        assert_int_equal(TERN_GET(CQE, length, expect(statuses[i])), 0);
+        assert_int_equal(TERN_GET(CQE, length, rig_expect_of(&rig, TERN_OP_READ, statuses[i])), 0);
     }
 }
 
@@ -272,7 +248,7 @@ static void silence_ends_in_a_timeout(void **state)
     rig_ticks(&rig, 2 * 32);
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 1);
-    (void)expect(TERN_ST_TIMEOUT);
+    (void)rig_expect_of(&rig, TERN_OP_READ, TERN_ST_TIMEOUT);
 }
 
 /* ---- the target */
@@ -305,12 +281,6 @@ static void asked(unsigned rx)
 {
     ask(rx, 0x100 + rx);
     arrive(rx);
-}
-
-static void left(unsigned slot, uint32_t status)
-{
-    regs_op_end(slot, status);
-    rig_run(&rig);
 }
 
 static unsigned serving(void)
@@ -353,7 +323,7 @@ static void a_request_is_copied_and_answered_from_there(void **state)
     assert_int_equal(TERN_F(TXC, msg, TX_LAST()), 0);
     assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 1);
     assert_false(regs.rx_freed[2]);
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     assert_true(regs.rx_freed[2]);
     assert_int_equal(regs.ack_count, 0);
     nothing_is_left();
@@ -367,7 +337,7 @@ static void what_could_not_be_sent_is_told(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
         asked(i % 4);
-        left(LAST_SLOT(), statuses[i]);
+        rig_end(&rig, LAST_SLOT(), statuses[i]);
         refusal_is(i + 1, i % 4, statuses[i]);
         nothing_is_left();
     }
@@ -403,14 +373,14 @@ static void so_many_are_served_that_a_receive_slot_is_left(void **state)
     asked(AT_ONCE);
     assert_int_equal(regs.tx_count, AT_ONCE);
     assert_int_equal(regs.ack_count, 0);
-    left(TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
+    rig_end(&rig, TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
     assert_true(regs.rx_freed[1]);
     assert_int_equal(regs.tx_count, AT_ONCE + 1);
     assert_int_equal(LAST_SLOT(), TERN_F(TXC, slot, TX(1)));
     assert_int_equal(TERN_F(RXC, rxslot, regs.copies[AT_ONCE]), AT_ONCE);
-    left(TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
-    left(TERN_F(TXC, slot, TX(2)), TERN_ST_BAD_KEY);
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
+    rig_end(&rig, TERN_F(TXC, slot, TX(2)), TERN_ST_BAD_KEY);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     refusal_is(1, 2, TERN_ST_BAD_KEY);
     nothing_is_left();
 }
@@ -428,9 +398,9 @@ static void the_next_read_is_copied_unasked_while_a_slot_is_left_to_others(void 
     assert_int_equal(regs.copy_next, 0); /* or one that comes now would not have the last */
     asked(2);
     assert_int_equal(regs.tx_count, 3);
-    left(TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
+    rig_end(&rig, TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
     assert_int_equal(regs.copy_next, 0);
-    left(TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
+    rig_end(&rig, TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
     assert_int_not_equal(regs.copy_next, 0);
     ask(0, 1); /* one that is copied and refused takes no slot with it */
     TERN_SET(PKT, length, regs.rx[0], 8);
@@ -457,7 +427,7 @@ static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
     rig_ticks(&rig, 1);
     refusal_is(2, AT_ONCE, TERN_ST_RNR);
     for (unsigned n = 0; n < AT_ONCE; n++)
-        left(TERN_F(TXC, slot, TX(n)), TERN_ST_OK);
+        rig_end(&rig, TERN_F(TXC, slot, TX(n)), TERN_ST_OK);
     nothing_is_left();
 }
 
@@ -471,7 +441,7 @@ static void without_room_for_commands_it_waits_too(void **state)
     regs.tx_space = 8;
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 1);
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     nothing_is_left();
 }
 
@@ -484,8 +454,8 @@ static void answers_wait_for_their_room(void **state)
     asked(0);
     asked(1);
     assert_int_equal(regs.tx_count, 2);
-    left(TERN_F(TXC, slot, TX(0)), TERN_ST_BAD_RANGE);
-    left(TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
+    rig_end(&rig, TERN_F(TXC, slot, TX(0)), TERN_ST_BAD_RANGE);
+    rig_end(&rig, TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
     assert_int_equal(regs.ack_count, 0);
     assert_false(regs.rx_freed[0]);
     regs.ack_space = 16;
@@ -512,12 +482,12 @@ static void messages_and_reads_share_slots(void **state)
     message();
     assert_int_equal(regs.tx_count, AT_ONCE + 1);
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_CHECKIN);
-    left(TERN_F(TXC, slot, TX(0)), TERN_ST_OK); /* for the second message */
+    rig_end(&rig, TERN_F(TXC, slot, TX(0)), TERN_ST_OK); /* for the second message */
     assert_int_equal(regs.tx_count, AT_ONCE + 2);
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_CHECKIN);
     asked(0);
     assert_int_equal(regs.tx_count, AT_ONCE + 2);
-    left(LAST_SLOT(), TERN_ST_OK); /* a message's */
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK); /* a message's */
     assert_int_equal(regs.tx_count, AT_ONCE + 3);
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_REPLY);
 }
@@ -529,10 +499,9 @@ static void what_waits_in_the_first_slot_is_not_given_to_others(void **state)
 
     (void)state;
     rig_send(w, 8, TERN_DFLAG_SIGNAL);
-    rig_post(&rig, &rig.sq, w);
-    rig_run(&rig);
+    rig_start(&rig, w);
     assert_int_equal(LAST_SLOT(), 0);
-    answer(TERN_ST_RNR);
+    rig_answer(&rig, TERN_ST_RNR);
     assert_int_not_equal(rig.fw.op[0].attempts, 0);
     for (unsigned rx = 0; rx < AT_ONCE; rx++)
         asked(rx);
@@ -581,7 +550,7 @@ static void a_region_is_released_when_nobody_reads_it_any_more(void **state)
     assert_true(TERN_GET(RGN, valid, regs.region[rig.key[0] & 0xffff]));
     rig_ticks(&rig, 4);
     assert_null(rig_poll(&rig.acq[0]));
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     rig_ticks(&rig, 2);
     rig_run(&rig);
     assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);
@@ -595,7 +564,7 @@ static void one_that_nobody_reads_is_released_at_once(void **state)
     register_again();
     release();
     assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
 }
 
 static void a_function_is_off_when_nobody_reads_its_memory_any_more(void **state)
@@ -605,7 +574,7 @@ static void a_function_is_off_when_nobody_reads_its_memory_any_more(void **state
     regs_event(TERN_EV_BAR, TERN_V(EV, fn, 0) | TERN_V(EV, value, 2));
     rig_ticks(&rig, 10);
     assert_int_equal(rig.fw.fn[0].state, TERN_FNSTATE_RESETTING);
-    left(LAST_SLOT(), TERN_ST_OK);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     rig_ticks(&rig, 4);
     rig_run(&rig);
     assert_int_equal(rig.fw.fn[0].state, TERN_FNSTATE_OFF);

@@ -90,6 +90,42 @@ void rig_consumed(struct rig_queue *cq)
     regs.queue[cq->number].doorbell = cq->posted & 0xffffff;
 }
 
+void rig_start(struct rig *rig, const uint32_t *words)
+{
+    rig_post(rig, &rig->sq, words);
+    rig_run(rig);
+}
+
+const uint32_t *rig_expect(struct rig *rig, unsigned status)
+{
+    const uint32_t *done = rig_poll(&rig->cq);
+
+    assert_non_null(done);
+    assert_int_equal(STATUS(done), status);
+    rig_consumed(&rig->cq);
+    return done;
+}
+
+const uint32_t *rig_expect_of(struct rig *rig, unsigned opcode, unsigned status)
+{
+    const uint32_t *done = rig_expect(rig, status);
+
+    assert_int_equal(TERN_GET(CQE, opcode, done), opcode);
+    return done;
+}
+
+void rig_end(struct rig *rig, unsigned slot, uint32_t status)
+{
+    regs_op_end(slot, status);
+    rig_run(rig);
+}
+
+void rig_answer(struct rig *rig, uint32_t status)
+{
+    regs.sent |= 1u << LAST_SLOT();
+    rig_end(rig, LAST_SLOT(), status);
+}
+
 const uint32_t *rig_admin(struct rig *rig, unsigned fn, const uint32_t *words)
 {
     const uint32_t *done;
@@ -108,6 +144,16 @@ const uint32_t *rig_admin(struct rig *rig, unsigned fn, const uint32_t *words)
         rig_ticks(rig, 1);
     }
     return NULL;
+}
+
+unsigned rig_set_counter(struct rig *rig, unsigned id, uint32_t bytes)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_SET_COUNTER);
+    TERN_SET(ADM, id, w, id);
+    TERN_SET(ADM, length, w, bytes);
+    return STATUS(rig_admin(rig, 0, w));
 }
 
 static uint32_t create(struct rig *rig, unsigned type, uint32_t offset, unsigned log2,

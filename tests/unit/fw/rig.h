@@ -17,6 +17,12 @@
 /* Slots with flags when nothing is in flight: the firmware's own. */
 #define RIG_MARKED ((1u << REGS_SLOTS) - (1u << REGS_POOL))
 
+#define STATUS(done) ((unsigned)TERN_GET(CQE, status, done))
+/* Commands to the transmit unit. */
+#define TX(n) (regs.tx[(n) % REGS_LOG])
+#define TX_LAST() TX(regs.tx_count - 1)
+#define LAST_SLOT() TERN_F(TXC, slot, TX_LAST())
+
 struct rig_queue {
     uint32_t number;
     uint64_t ring;
@@ -57,8 +63,24 @@ const uint32_t *rig_poll(struct rig_queue *cq);
 /* Tells the NIC that the completions polled so far are taken. */
 void rig_consumed(struct rig_queue *cq);
 
+/* A descriptor for the SQ, and turns until the core sleeps. */
+void rig_start(struct rig *rig, const uint32_t *words);
+
+/* The completion of the CQ that must be there now; it is taken. */
+const uint32_t *rig_expect(struct rig *rig, unsigned status);
+const uint32_t *rig_expect_of(struct rig *rig, unsigned opcode, unsigned status);
+
+/* The operation of a slot ends. */
+void rig_end(struct rig *rig, unsigned slot, uint32_t status);
+
+/* What was sent last has left, and is answered. */
+void rig_answer(struct rig *rig, uint32_t status);
+
 /* An admin command of `fn` from start to end; its completion. */
 const uint32_t *rig_admin(struct rig *rig, unsigned fn, const uint32_t *words);
+
+/* Function 0 sets a counter; the status. */
+unsigned rig_set_counter(struct rig *rig, unsigned id, uint32_t bytes);
 
 /* A descriptor for `opcode`, by reference; fields as a test then changes them. */
 void rig_put(uint32_t words[16], uint32_t bytes, uint32_t flags);
