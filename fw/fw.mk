@@ -79,9 +79,9 @@ $(eval $(call c_program,$(B)/tests/unit/fw_get,$(addprefix tests/unit/fw/,fw_get
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/fw_atomic,$(addprefix tests/unit/fw/,fw_atomic.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
-$(eval $(call c_program,$(B)/tests/unit/fw_read,$(addprefix tests/unit/fw/,fw_read.c rig.c regs.c),\
+$(eval $(call c_program,$(B)/tests/unit/fw_read,$(addprefix tests/unit/fw/,fw_read.c asks.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
-$(eval $(call c_program,$(B)/tests/unit/fw_lookup,$(addprefix tests/unit/fw/,fw_lookup.c rig.c regs.c),\
+$(eval $(call c_program,$(B)/tests/unit/fw_lookup,$(addprefix tests/unit/fw/,fw_lookup.c asks.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/fw_chain,$(addprefix tests/unit/fw/,fw_chain.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))

@@ -8,11 +8,7 @@
 
 #include <cmocka.h>
 
-#include "retry.h"
-#include "rig.h"
-
-#define OWN(n) (REGS_POOL + (n))
-#define PAYLOAD 512u
+#include "asks.h"
 
 enum {
     ASKER = 3,
@@ -25,9 +21,7 @@ static struct rig rig;
 static int fresh(void **state)
 {
     (void)state;
-    regs_reset();
-    rig_open(&rig, 4, 4);
-    memset(regs.members, 0xff, sizeof(regs.members));
+    asks_open(&rig);
     return 0;
 }
 
@@ -41,17 +35,6 @@ static void post(uint32_t bytes, uint32_t flags)
 
 /* ---- the origin */
 
-static void is_request(uint32_t command, uint32_t notify)
-{
-    assert_int_equal(TERN_F(TXC, type, command), TERN_PTYPE_LOOKUP);
-    assert_int_equal(TERN_F(TXC, vn, command), TERN_VN_REQUEST);
-    assert_int_equal(TERN_F(TXC, inl, command), 1);
-    assert_int_equal(TERN_F(TXC, msg, command), 0);
-    assert_int_equal(TERN_F(TXC, unacked, command), 0);
-    assert_int_equal(TERN_F(TXC, deposit, command), 0);
-    assert_int_equal(TERN_F(TXC, notify, command), notify);
-}
-
 static void a_lookup_is_one_command_and_awaits_one_answer(void **state)
 {
     static const uint32_t sizes[] = {1, 32, 100, PAYLOAD};
@@ -64,7 +47,7 @@ static void a_lookup_is_one_command_and_awaits_one_answer(void **state)
         for (size_t j = 0; j < sizeof(flags) / sizeof(flags[0]); j++) {
             post(sizes[i], flags[j]);
             assert_int_equal(regs.tx_count, ++posted);
-            is_request(TX_LAST(), flags[j] & TERN_DFLAG_SIGNAL);
+            asks_by(TERN_PTYPE_LOOKUP, flags[j] & TERN_DFLAG_SIGNAL);
             assert_int_equal(regs.members[LAST_SLOT()], REGS_UNSAID);
             rig_answer(&rig, TERN_ST_OK);
             if (flags[j] & TERN_DFLAG_SIGNAL)
@@ -97,15 +80,6 @@ static void an_ordinary_one_takes_the_quick_way(void **state)
     assert_in_range(lookups, 1, reads - 1);
 }
 
-static void refused_here(const uint32_t *words, unsigned status)
-{
-    unsigned before = regs.tx_count;
-
-    rig_start(&rig, words);
-    assert_int_equal(TERN_GET(CQE, fault, rig_expect_of(&rig, TERN_OP_LOOKUP, status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
-    assert_int_equal(regs.tx_count, before);
-}
-
 /* The target looks, too: it refuses those that take the quick way. */
 static void what_is_asked_for_fits_one_packet(void **state)
 {
@@ -116,16 +90,16 @@ static void what_is_asked_for_fits_one_packet(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
         rig_lookup(w, lengths[i], TERN_DFLAG_FENCE);
-        refused_here(w, TERN_ST_BAD_LENGTH);
+        asks_in_vain(&rig, w, TERN_ST_BAD_LENGTH);
     }
     for (size_t i = 0; i < sizeof(operands) / sizeof(operands[0]); i++) {
         rig_lookup(w, 8, TERN_DFLAG_FENCE);
         TERN_SET(DESC, inline_len, w, operands[i]);
-        refused_here(w, TERN_ST_BAD_LENGTH);
+        asks_in_vain(&rig, w, TERN_ST_BAD_LENGTH);
     }
     rig_lookup(w, 8, 0);
     TERN_SET(DESC, flags, w, 0);
-    refused_here(w, TERN_ST_BAD_LENGTH);
+    asks_in_vain(&rig, w, TERN_ST_BAD_LENGTH);
 }
 
 static void nodes_and_links_are_looked_at(void **state)
@@ -137,49 +111,27 @@ static void nodes_and_links_are_looked_at(void **state)
     rig_answer(&rig, TERN_ST_OK);
     rig_lookup(w, 8, TERN_DFLAG_FENCE);
     TERN_SET(DESC, dst_node, w, 4);
-    refused_here(w, TERN_ST_BAD_NODE);
+    asks_in_vain(&rig, w, TERN_ST_BAD_NODE);
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 0));
     rig_run(&rig);
     rig_lookup(w, 8, 0);
-    refused_here(w, TERN_ST_LINK_DOWN);
+    asks_in_vain(&rig, w, TERN_ST_LINK_DOWN);
 }
 
 static void a_counter_takes_the_bytes_that_came(void **state)
 {
-    uint32_t w[16] = {0};
+    uint32_t w[16];
 
     (void)state;
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_SET_COUNTER);
-    TERN_SET(ADM, id, w, 3);
-    TERN_SET(ADM, length, w, 1000);
-    assert_int_equal(TERN_GET(CQE, status, rig_admin(&rig, 0, w)), TERN_ST_OK);
     rig_lookup(w, 300, TERN_DFLAG_SIGNAL);
-    TERN_SET(DESC, counted, w, 1);
-    TERN_SET(DESC, counter, w, 3);
-    rig_start(&rig, w);
-    rig_answer(&rig, TERN_ST_OK);
-    assert_int_equal(TERN_GET(CQE, length, rig_expect_of(&rig, TERN_OP_LOOKUP, TERN_ST_OK)), 300);
-    assert_int_equal(regs.counter[3], 700);
+    asks_counted(&rig, w, 300);
 }
 
 static void one_that_finds_no_place_is_sent_again(void **state)
 {
     (void)state;
     post(64, TERN_DFLAG_SIGNAL);
-    for (unsigned i = 1; i <= RETRY_READ_MAX; i++) {
-        rig_answer(&rig, TERN_ST_RNR);
-        assert_null(rig_poll(&rig.cq));
-        assert_int_equal(regs.tx_count, i);
-        rig_ticks(&rig, retry_wait(i) + 1);
-        rig_run(&rig);
-        assert_int_equal(regs.tx_count, i + 1);
-        is_request(TX_LAST(), 1);
-        assert_int_equal(regs.members[LAST_SLOT()], REGS_UNSAID);
-    }
-    rig_answer(&rig, TERN_ST_RNR);
-    assert_int_equal(TERN_GET(CQE, fault, rig_expect_of(&rig, TERN_OP_LOOKUP, TERN_ST_RNR)), 2);
-    assert_int_equal(rig.fw.sends, 0);
-    assert_int_equal(rig.fw.marked, RIG_MARKED);
+    asks_again(&rig, TERN_PTYPE_LOOKUP, REGS_UNSAID);
 }
 
 static void what_else_is_wrong_is_told_at_once(void **state)
@@ -278,31 +230,6 @@ static void walk_is(unsigned nth, unsigned rx, unsigned nodes, bool on, bool tre
     assert_int_equal(TERN_F(RXA, tree, command), tree);
 }
 
-static unsigned serving(void)
-{
-    unsigned count = 0;
-
-    for (unsigned n = 0; n < REGS_SLOTS_OWN; n++)
-        count += (rig.fw.op[OWN(n)].flags & OP_SERVES) != 0;
-    return count;
-}
-
-static void nothing_is_left(void)
-{
-    assert_int_equal(rig.fw.own_busy, 0);
-    assert_int_equal(serving(), 0);
-    assert_int_equal(rig.fw.marked, RIG_MARKED);
-    assert_int_equal(rig.fw.work, 0);
-}
-
-static void refusal_is(unsigned nth, unsigned rx, uint32_t status)
-{
-    assert_int_equal(regs.ack_count, nth);
-    assert_int_equal(regs.acks[nth - 1] & 0x3f, rx);
-    assert_int_equal(regs.acks[nth - 1] >> 8, status);
-    assert_true(regs.rx_freed[rx]);
-}
-
 static void the_unit_is_told_how_far_to_go_and_where(void **state)
 {
     (void)state;
@@ -316,7 +243,7 @@ static void the_unit_is_told_how_far_to_go_and_where(void **state)
     walk_is(3, 3, 7, false, true);
     assert_int_equal(regs.tx_count, 0);
     assert_int_equal(regs.ack_count, 0);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 /* A lot at a time, and each packet has its own. */
@@ -336,9 +263,9 @@ static void nodes_are_counted(void **state)
     walked(0, false);
     walk_is(5, 0, 3, true, true);
     walked(1, false);
-    refusal_is(1, 1, TERN_ST_TOO_FAR);
+    asks_refused(1, 1, TERN_ST_TOO_FAR);
     walked(0, false);
-    refusal_is(2, 0, TERN_ST_TOO_FAR);
+    asks_refused(2, 0, TERN_ST_TOO_FAR);
     assert_int_equal(regs.atomic_count, 5);
     asked(0, 255); /* as many as can be said */
     for (unsigned i = 0; i < 255 / TERN_LOOKUP_LOT; i++) {
@@ -347,8 +274,8 @@ static void nodes_are_counted(void **state)
     }
     walk_is(21, 0, 255 % TERN_LOOKUP_LOT, true, false);
     walked(0, false);
-    refusal_is(3, 0, TERN_ST_TOO_FAR);
-    nothing_is_left();
+    asks_refused(3, 0, TERN_ST_TOO_FAR);
+    asks_left_nothing(&rig);
 }
 
 static void what_was_found_is_copied_and_answered_from_there(void **state)
@@ -374,7 +301,7 @@ static void what_was_found_is_copied_and_answered_from_there(void **state)
     rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     assert_true(regs.rx_freed[2]);
     assert_int_equal(regs.ack_count, 0);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 /* The chip does not look the type up again. */
@@ -396,7 +323,7 @@ static void of_what_was_walked_the_type_says_nothing(void **state)
         assert_true(regs.rx_freed[rx]);
     }
     assert_int_equal(regs.ack_count, 0);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 static void what_could_not_be_sent_is_told(void **state)
@@ -408,8 +335,8 @@ static void what_could_not_be_sent_is_told(void **state)
     for (unsigned i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
         looked_up(i % 4);
         rig_end(&rig, LAST_SLOT(), statuses[i]);
-        refusal_is(i + 1, i % 4, statuses[i]);
-        nothing_is_left();
+        asks_refused(i + 1, i % 4, statuses[i]);
+        asks_left_nothing(&rig);
     }
 }
 
@@ -419,18 +346,18 @@ static void packets_of_another_life_or_length_are_refused(void **state)
     ask(0, 8);
     TERN_SET(PKT, incarnation, regs.rx[0], 6);
     arrive(0);
-    refusal_is(1, 0, TERN_ST_STALE_NODE);
+    asks_refused(1, 0, TERN_ST_STALE_NODE);
     ask(1, 8);
     TERN_SET(PKT, incarnation, regs.rx[1], 7);
     TERN_SET(PKT, length, regs.rx[1], TERN_INLINE_BYTES_MAX - 1);
     arrive(1);
-    refusal_is(2, 1, TERN_ST_BAD_LENGTH);
+    asks_refused(2, 1, TERN_ST_BAD_LENGTH);
     ask(2, 8);
     TERN_SET(PKT, length, regs.rx[2], TERN_INLINE_BYTES_MAX + 8);
     arrive(2);
-    refusal_is(3, 2, TERN_ST_BAD_LENGTH);
+    asks_refused(3, 2, TERN_ST_BAD_LENGTH);
     assert_int_equal(regs.atomic_count, 0);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 static void so_are_those_that_want_nothing_or_too_much(void **state)
@@ -443,16 +370,16 @@ static void so_are_those_that_want_nothing_or_too_much(void **state)
         ask(0, 8);
         TERN_SET(LKP, length, asked_for(0), lengths[i]);
         arrive(0);
-        refusal_is(++refused, 0, TERN_ST_BAD_LENGTH);
+        asks_refused(++refused, 0, TERN_ST_BAD_LENGTH);
     }
     asked(1, 0);
-    refusal_is(++refused, 1, TERN_ST_TOO_FAR);
+    asks_refused(++refused, 1, TERN_ST_TOO_FAR);
     assert_int_equal(regs.atomic_count, 0);
     ask(0, 8);
     TERN_SET(LKP, length, asked_for(0), PAYLOAD);
     arrive(0);
     assert_int_equal(regs.atomic_count, 1);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 static void so_many_are_answered_that_reads_and_messages_find_a_place(void **state)
@@ -469,8 +396,8 @@ static void so_many_are_answered_that_reads_and_messages_find_a_place(void **sta
     assert_int_equal(TERN_F(RXC, found, regs.copies[AT_ONCE]), 1);
     rig_end(&rig, TERN_F(TXC, slot, TX(0)), TERN_ST_BAD_KEY);
     rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
-    refusal_is(1, 0, TERN_ST_BAD_KEY);
-    nothing_is_left();
+    asks_refused(1, 0, TERN_ST_BAD_KEY);
+    asks_left_nothing(&rig);
 }
 
 static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
@@ -481,10 +408,10 @@ static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
     rig_ticks(&rig, 2);
     assert_int_equal(regs.ack_count, 0);
     rig_ticks(&rig, 1);
-    refusal_is(1, AT_ONCE, TERN_ST_RNR);
+    asks_refused(1, AT_ONCE, TERN_ST_RNR);
     for (unsigned n = 0; n < AT_ONCE; n++)
         rig_end(&rig, TERN_F(TXC, slot, TX(n)), TERN_ST_OK);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 /* That stands in the transmit unit, perhaps for want of a receive slot, and answers would stand behind it. */
@@ -501,9 +428,9 @@ static void nor_waits_one_while_a_request_of_the_node_to_itself_does(void **stat
     rig_lookup(w, 64, TERN_DFLAG_SIGNAL);
     TERN_SET(DESC, dst_node, w, regs.node);
     rig_start(&rig, w);
-    refusal_is(1, 2, TERN_ST_RNR);
+    asks_refused(1, 2, TERN_ST_RNR);
     looked_up(2);
-    refusal_is(2, 2, TERN_ST_RNR);
+    asks_refused(2, 2, TERN_ST_RNR);
     regs.sent |= 1u << LAST_SLOT();
     looked_up(2);
     assert_int_equal(regs.ack_count, 2);
@@ -523,7 +450,7 @@ static void without_room_for_commands_it_waits_too(void **state)
     assert_int_equal(regs.tx_count, 1);
     assert_int_equal(TERN_F(RXC, found, regs.copies[0]), 1);
     rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 /* It begins at once: a slot is named for the next read, and this takes another. */
@@ -548,81 +475,38 @@ static void reads_and_lookups_share_slots(void **state)
     assert_int_equal(LAST_SLOT(), named);
     for (unsigned n = 0; n < 3; n++)
         rig_end(&rig, TERN_F(TXC, slot, TX(n)), TERN_ST_OK);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 /* ---- regions in which something is found */
 
-static void release(void)
-{
-    uint32_t w[16] = {0};
-
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_REL_REGION);
-    TERN_SET(ADM, key, w, rig.key[0]);
-    rig_post(&rig, &rig.aq[0], w);
-    rig_run(&rig);
-}
-
-static void register_again(void)
-{
-    uint32_t w[16] = {0};
-
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_REG_REGION);
-    TERN_SET(ADM, addr, w, rig_page(0) + RIG_DATA);
-    TERN_SET(ADM, size, w, 4096);
-    TERN_SET(ADM, rights, w, TERN_RIGHT_REMOTE_READ);
-    TERN_SET(ADM, counter, w, TERN_COUNTER_NONE);
-    rig.key[0] = (uint32_t)TERN_GET(CQE, length, rig_admin(&rig, 0, w));
-}
-
-static uint32_t *entry(void)
-{
-    return regs.region[rig.key[0] & 0xffff];
-}
-
 static void a_region_is_released_when_what_was_found_there_has_left(void **state)
 {
     (void)state;
-    register_again();
+    asks_register(&rig);
     looked_up(0);
-    release();
-    assert_null(rig_poll(&rig.acq[0]));
-    assert_int_equal(TERN_GET(RGN, rights, entry()), 0); /* what is looked for ends at the next node */
-    rig_ticks(&rig, 4);
-    assert_null(rig_poll(&rig.acq[0]));
-    assert_true(TERN_GET(RGN, valid, entry()));
-    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
-    rig_ticks(&rig, 2);
-    rig_run(&rig);
-    assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);
-    assert_false(TERN_GET(RGN, valid, entry()));
+    asks_hold_region(&rig);
 }
 
 /* The checks of the chip end it. */
 static void who_still_looks_holds_no_region(void **state)
 {
     (void)state;
-    register_again();
+    asks_register(&rig);
     asked(0, 8);
-    release();
+    asks_release(&rig);
     assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);
     walked(0, true);
     rig_end(&rig, LAST_SLOT(), TERN_ST_BAD_KEY);
-    refusal_is(1, 0, TERN_ST_BAD_KEY);
-    nothing_is_left();
+    asks_refused(1, 0, TERN_ST_BAD_KEY);
+    asks_left_nothing(&rig);
 }
 
 static void a_function_is_off_when_what_was_found_there_has_left(void **state)
 {
     (void)state;
     looked_up(0);
-    regs_event(TERN_EV_BAR, TERN_V(EV, fn, 0) | TERN_V(EV, value, 2));
-    rig_ticks(&rig, 10);
-    assert_int_equal(rig.fw.fn[0].state, TERN_FNSTATE_RESETTING);
-    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
-    rig_ticks(&rig, 4);
-    rig_run(&rig);
-    assert_int_equal(rig.fw.fn[0].state, TERN_FNSTATE_OFF);
+    asks_hold_function(&rig);
 }
 
 int main(void)

@@ -8,12 +8,8 @@
 
 #include <cmocka.h>
 
+#include "asks.h"
 #include "reply.h"
-#include "retry.h"
-#include "rig.h"
-
-#define OWN(n) (REGS_POOL + (n))
-#define PAYLOAD 512u
 
 enum { READER = 3, AT_ONCE = 3 /* reads that are served, of four slots of each kind */ };
 
@@ -22,9 +18,7 @@ static struct rig rig;
 static int fresh(void **state)
 {
     (void)state;
-    regs_reset();
-    rig_open(&rig, 4, 4);
-    memset(regs.members, 0xff, sizeof(regs.members));
+    asks_open(&rig);
     return 0;
 }
 
@@ -38,17 +32,6 @@ static void post(uint32_t bytes, uint32_t flags)
 
 /* ---- the origin */
 
-static void is_request(uint32_t command, uint32_t notify)
-{
-    assert_int_equal(TERN_F(TXC, type, command), TERN_PTYPE_READ);
-    assert_int_equal(TERN_F(TXC, vn, command), TERN_VN_REQUEST);
-    assert_int_equal(TERN_F(TXC, inl, command), 1);
-    assert_int_equal(TERN_F(TXC, msg, command), 0);
-    assert_int_equal(TERN_F(TXC, unacked, command), 0);
-    assert_int_equal(TERN_F(TXC, deposit, command), 0);
-    assert_int_equal(TERN_F(TXC, notify, command), notify);
-}
-
 static void a_short_read_is_one_command_and_awaits_one_answer(void **state)
 {
     static const uint32_t sizes[] = {1, 8, 64, PAYLOAD};
@@ -61,7 +44,7 @@ static void a_short_read_is_one_command_and_awaits_one_answer(void **state)
         for (size_t j = 0; j < sizeof(flags) / sizeof(flags[0]); j++) {
             post(sizes[i], flags[j]);
             assert_int_equal(regs.tx_count, ++posted);
-            is_request(TX_LAST(), flags[j] & TERN_DFLAG_SIGNAL);
+            asks_by(TERN_PTYPE_READ, flags[j] & TERN_DFLAG_SIGNAL);
             assert_int_equal(regs.members[LAST_SLOT()], REGS_UNSAID);
             rig_answer(&rig, TERN_ST_OK);
             if (flags[j] & TERN_DFLAG_SIGNAL)
@@ -78,7 +61,7 @@ static void a_long_one_awaits_one_for_each_packet(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         post(sizes[i][0], i % 2 ? TERN_DFLAG_SIGNAL : 0);
-        is_request(TX_LAST(), i % 2);
+        asks_by(TERN_PTYPE_READ, i % 2);
         assert_int_equal(regs.members[LAST_SLOT()], sizes[i][1]);
         rig_answer(&rig, TERN_ST_OK);
         if (i % 2)
@@ -88,31 +71,11 @@ static void a_long_one_awaits_one_for_each_packet(void **state)
 
 static void a_counter_takes_the_bytes_that_were_read(void **state)
 {
-    const uint32_t *done;
-    uint32_t w[16] = {0};
+    uint32_t w[16];
 
     (void)state;
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_SET_COUNTER);
-    TERN_SET(ADM, id, w, 3);
-    TERN_SET(ADM, length, w, 10000);
-    assert_int_equal(TERN_GET(CQE, status, rig_admin(&rig, 0, w)), TERN_ST_OK);
     rig_read(w, 3000, TERN_DFLAG_SIGNAL);
-    TERN_SET(DESC, counted, w, 1);
-    TERN_SET(DESC, counter, w, 3);
-    rig_start(&rig, w);
-    rig_answer(&rig, TERN_ST_OK);
-    done = rig_expect_of(&rig, TERN_OP_READ, TERN_ST_OK);
-    assert_int_equal(TERN_GET(CQE, length, done), 3000);
-    assert_int_equal(regs.counter[3], 7000);
-}
-
-static void refused_here(const uint32_t *words, unsigned status)
-{
-    unsigned before = regs.tx_count;
-
-    rig_start(&rig, words);
-    assert_int_equal(TERN_GET(CQE, fault, rig_expect_of(&rig, TERN_OP_READ, status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
-    assert_int_equal(regs.tx_count, before);
+    asks_counted(&rig, w, 3000);
 }
 
 /* From here on ordinary ones are posted the quick way. */
@@ -133,21 +96,21 @@ static void what_is_asked_for_stands_in_the_descriptor_and_is_not_too_much(void 
     places_are_known();
     for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
         rig_read(w, lengths[i], i % 2 ? TERN_DFLAG_SIGNAL : 0);
-        refused_here(w, TERN_ST_BAD_LENGTH);
+        asks_in_vain(&rig, w, TERN_ST_BAD_LENGTH);
         rig_read(w, lengths[i], TERN_DFLAG_FENCE);
-        refused_here(w, TERN_ST_BAD_LENGTH);
+        asks_in_vain(&rig, w, TERN_ST_BAD_LENGTH);
     }
     for (size_t i = 0; i < sizeof(operands) / sizeof(operands[0]); i++) {
         rig_read(w, PAYLOAD + 1, i % 2 ? TERN_DFLAG_SIGNAL : 0);
         TERN_SET(DESC, inline_len, w, operands[i]);
-        refused_here(w, TERN_ST_BAD_LENGTH);
+        asks_in_vain(&rig, w, TERN_ST_BAD_LENGTH);
         rig_read(w, 8, TERN_DFLAG_FENCE);
         TERN_SET(DESC, inline_len, w, operands[i]);
-        refused_here(w, TERN_ST_BAD_LENGTH);
+        asks_in_vain(&rig, w, TERN_ST_BAD_LENGTH);
     }
     rig_read(w, 8, 0);
     TERN_SET(DESC, flags, w, 0);
-    refused_here(w, TERN_ST_BAD_LENGTH);
+    asks_in_vain(&rig, w, TERN_ST_BAD_LENGTH);
 }
 
 static void nodes_and_links_are_looked_at(void **state)
@@ -158,11 +121,11 @@ static void nodes_and_links_are_looked_at(void **state)
     places_are_known();
     rig_read(w, PAYLOAD + 1, 0);
     TERN_SET(DESC, dst_node, w, 4);
-    refused_here(w, TERN_ST_BAD_NODE);
+    asks_in_vain(&rig, w, TERN_ST_BAD_NODE);
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 0));
     rig_run(&rig);
     rig_read(w, 8, 0);
-    refused_here(w, TERN_ST_LINK_DOWN);
+    asks_in_vain(&rig, w, TERN_ST_LINK_DOWN);
 }
 
 /* Until it is answered for good, or others would never have let it through. */
@@ -170,21 +133,7 @@ static void a_read_that_finds_no_place_is_sent_again(void **state)
 {
     (void)state;
     post(2 * PAYLOAD, TERN_DFLAG_SIGNAL);
-    for (unsigned i = 1; i <= RETRY_READ_MAX; i++) {
-        regs.members[LAST_SLOT()] = REGS_UNSAID;
-        rig_answer(&rig, TERN_ST_RNR);
-        assert_null(rig_poll(&rig.cq));
-        assert_int_equal(regs.tx_count, i);
-        rig_ticks(&rig, retry_wait(i) + 1);
-        rig_run(&rig);
-        assert_int_equal(regs.tx_count, i + 1);
-        is_request(TX_LAST(), 1);
-        assert_int_equal(regs.members[LAST_SLOT()], 1);
-    }
-    rig_answer(&rig, TERN_ST_RNR);
-    assert_int_equal(TERN_GET(CQE, fault, rig_expect_of(&rig, TERN_OP_READ, TERN_ST_RNR)), 2);
-    assert_int_equal(rig.fw.sends, 0);
-    assert_int_equal(rig.fw.marked, RIG_MARKED);
+    asks_again(&rig, TERN_PTYPE_READ, 1);
 }
 
 static void nobody_is_told_that_it_was_sent_again(void **state)
@@ -283,31 +232,6 @@ static void asked(unsigned rx)
     arrive(rx);
 }
 
-static unsigned serving(void)
-{
-    unsigned count = 0;
-
-    for (unsigned n = 0; n < REGS_SLOTS_OWN; n++)
-        count += (rig.fw.op[OWN(n)].flags & OP_SERVES) != 0;
-    return count;
-}
-
-static void nothing_is_left(void)
-{
-    assert_int_equal(rig.fw.own_busy, 0);
-    assert_int_equal(serving(), 0);
-    assert_int_equal(rig.fw.marked, RIG_MARKED);
-    assert_int_equal(rig.fw.work, 0);
-}
-
-static void refusal_is(unsigned nth, unsigned rx, uint32_t status)
-{
-    assert_int_equal(regs.ack_count, nth);
-    assert_int_equal(regs.acks[nth - 1] & 0x3f, rx);
-    assert_int_equal(regs.acks[nth - 1] >> 8, status);
-    assert_true(regs.rx_freed[rx]);
-}
-
 static void a_request_is_copied_and_answered_from_there(void **state)
 {
     (void)state;
@@ -326,7 +250,7 @@ static void a_request_is_copied_and_answered_from_there(void **state)
     rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
     assert_true(regs.rx_freed[2]);
     assert_int_equal(regs.ack_count, 0);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 static void what_could_not_be_sent_is_told(void **state)
@@ -338,8 +262,8 @@ static void what_could_not_be_sent_is_told(void **state)
     for (unsigned i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
         asked(i % 4);
         rig_end(&rig, LAST_SLOT(), statuses[i]);
-        refusal_is(i + 1, i % 4, statuses[i]);
-        nothing_is_left();
+        asks_refused(i + 1, i % 4, statuses[i]);
+        asks_left_nothing(&rig);
     }
 }
 
@@ -349,18 +273,18 @@ static void requests_of_another_life_or_length_are_refused(void **state)
     ask(0, 1);
     TERN_SET(PKT, incarnation, regs.rx[0], 6);
     arrive(0);
-    refusal_is(1, 0, TERN_ST_STALE_NODE);
+    asks_refused(1, 0, TERN_ST_STALE_NODE);
     ask(1, 1);
     TERN_SET(PKT, incarnation, regs.rx[1], 7);
     TERN_SET(PKT, length, regs.rx[1], TERN_READ_BYTES - 1);
     arrive(1);
-    refusal_is(2, 1, TERN_ST_BAD_LENGTH);
+    asks_refused(2, 1, TERN_ST_BAD_LENGTH);
     ask(2, 1);
     TERN_SET(PKT, length, regs.rx[2], TERN_READ_BYTES + 1);
     arrive(2);
-    refusal_is(3, 2, TERN_ST_BAD_LENGTH);
+    asks_refused(3, 2, TERN_ST_BAD_LENGTH);
     assert_int_equal(regs.tx_count, 0);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 /* Receive slots that all wait for the transmit unit could keep it waiting for ever. */
@@ -381,8 +305,8 @@ static void so_many_are_served_that_a_receive_slot_is_left(void **state)
     rig_end(&rig, TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
     rig_end(&rig, TERN_F(TXC, slot, TX(2)), TERN_ST_BAD_KEY);
     rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
-    refusal_is(1, 2, TERN_ST_BAD_KEY);
-    nothing_is_left();
+    asks_refused(1, 2, TERN_ST_BAD_KEY);
+    asks_left_nothing(&rig);
 }
 
 /* The chip is told where to when reads are known to come. */
@@ -405,7 +329,7 @@ static void the_next_read_is_copied_unasked_while_a_slot_is_left_to_others(void 
     ask(0, 1); /* one that is copied and refused takes no slot with it */
     TERN_SET(PKT, length, regs.rx[0], 8);
     arrive(0);
-    refusal_is(1, 0, TERN_ST_BAD_LENGTH);
+    asks_refused(1, 0, TERN_ST_BAD_LENGTH);
     asked(0);
     asked(1);
     assert_int_equal(regs.tx_count, 5);
@@ -419,16 +343,16 @@ static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
     rig_ticks(&rig, 2);
     assert_int_equal(regs.ack_count, 0);
     rig_ticks(&rig, 1);
-    refusal_is(1, AT_ONCE, TERN_ST_RNR);
+    asks_refused(1, AT_ONCE, TERN_ST_RNR);
     assert_int_equal(rig.fw.work, 0);
     asked(AT_ONCE); /* it has as long again */
     rig_ticks(&rig, 2);
     assert_int_equal(regs.ack_count, 1);
     rig_ticks(&rig, 1);
-    refusal_is(2, AT_ONCE, TERN_ST_RNR);
+    asks_refused(2, AT_ONCE, TERN_ST_RNR);
     for (unsigned n = 0; n < AT_ONCE; n++)
         rig_end(&rig, TERN_F(TXC, slot, TX(n)), TERN_ST_OK);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 static void without_room_for_commands_it_waits_too(void **state)
@@ -442,7 +366,7 @@ static void without_room_for_commands_it_waits_too(void **state)
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 1);
     rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
-    nothing_is_left();
+    asks_left_nothing(&rig);
 }
 
 /* Without room for answers one that is served goes on, and one that failed is told of later. */
@@ -460,8 +384,8 @@ static void answers_wait_for_their_room(void **state)
     assert_false(regs.rx_freed[0]);
     regs.ack_space = 16;
     rig_run(&rig);
-    refusal_is(1, 0, TERN_ST_BAD_RANGE);
-    nothing_is_left();
+    asks_refused(1, 0, TERN_ST_BAD_RANGE);
+    asks_left_nothing(&rig);
 }
 
 static void message(void)
@@ -512,57 +436,20 @@ static void what_waits_in_the_first_slot_is_not_given_to_others(void **state)
 
 /* ---- regions that are being read */
 
-static void release(void)
-{
-    uint32_t w[16] = {0};
-
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_REL_REGION);
-    TERN_SET(ADM, key, w, rig.key[0]);
-    rig_post(&rig, &rig.aq[0], w);
-    rig_run(&rig);
-}
-
-static uint32_t rights(void)
-{
-    return (uint32_t)TERN_GET(RGN, rights, regs.region[rig.key[0] & 0xffff]);
-}
-
-static void register_again(void)
-{
-    uint32_t w[16] = {0};
-
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_REG_REGION);
-    TERN_SET(ADM, addr, w, rig_page(0) + RIG_DATA);
-    TERN_SET(ADM, size, w, 4096);
-    TERN_SET(ADM, rights, w, TERN_RIGHT_REMOTE_READ);
-    TERN_SET(ADM, counter, w, TERN_COUNTER_NONE);
-    rig.key[0] = (uint32_t)TERN_GET(CQE, length, rig_admin(&rig, 0, w));
-}
-
 static void a_region_is_released_when_nobody_reads_it_any_more(void **state)
 {
     (void)state;
-    register_again();
+    asks_register(&rig);
     asked(0);
-    release();
-    assert_null(rig_poll(&rig.acq[0]));
-    assert_int_equal(rights(), 0); /* nobody begins any more */
-    assert_true(TERN_GET(RGN, valid, regs.region[rig.key[0] & 0xffff]));
-    rig_ticks(&rig, 4);
-    assert_null(rig_poll(&rig.acq[0]));
-    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
-    rig_ticks(&rig, 2);
-    rig_run(&rig);
-    assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);
-    assert_false(TERN_GET(RGN, valid, regs.region[rig.key[0] & 0xffff]));
+    asks_hold_region(&rig);
 }
 
 static void one_that_nobody_reads_is_released_at_once(void **state)
 {
     (void)state;
     asked(0); /* the other */
-    register_again();
-    release();
+    asks_register(&rig);
+    asks_release(&rig);
     assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);
     rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
 }
@@ -571,13 +458,7 @@ static void a_function_is_off_when_nobody_reads_its_memory_any_more(void **state
 {
     (void)state;
     asked(0);
-    regs_event(TERN_EV_BAR, TERN_V(EV, fn, 0) | TERN_V(EV, value, 2));
-    rig_ticks(&rig, 10);
-    assert_int_equal(rig.fw.fn[0].state, TERN_FNSTATE_RESETTING);
-    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
-    rig_ticks(&rig, 4);
-    rig_run(&rig);
-    assert_int_equal(rig.fw.fn[0].state, TERN_FNSTATE_OFF);
+    asks_hold_function(&rig);
 }
 
 int main(void)

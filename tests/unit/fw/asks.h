@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What tests of reads and of lookups share: both ask another node for bytes, which come as answers, and both are served
+ * from slots of the firmware's own.
+ */
+#ifndef TESTS_UNIT_FW_ASKS_H
+#define TESTS_UNIT_FW_ASKS_H
+
+#include "rig.h"
+
+#define OWN(n) (REGS_POOL + (n))
+#define PAYLOAD 512u
+
+/* A function that is ready, and no answers said yet. */
+void asks_open(struct rig *rig);
+
+/* ---- the origin */
+
+/* The command sent last asks by a packet of `type`. */
+void asks_by(uint32_t type, uint32_t notify);
+
+/* Posted, it completes with `status` and nothing leaves. */
+void asks_in_vain(struct rig *rig, const uint32_t *words, unsigned status);
+
+/* What was posted with SIGNAL is sent again, until that has been often enough; `members` are said each time. */
+void asks_again(struct rig *rig, uint32_t type, uint32_t members);
+
+/* Posted, it takes its bytes off a counter. */
+void asks_counted(struct rig *rig, uint32_t words[16], uint32_t bytes);
+
+/* ---- the target */
+
+void asks_left_nothing(const struct rig *rig);
+
+/* The `nth` answer of the firmware, to what stood in receive slot `rx`. */
+void asks_refused(unsigned nth, unsigned rx, uint32_t status);
+
+/* The region's key names memory that others may read, and no more; and it is released. */
+void asks_register(struct rig *rig);
+void asks_release(struct rig *rig);
+
+/* The region from which bytes are being sent is released when they have left, and so is a function. */
+void asks_hold_region(struct rig *rig);
+void asks_hold_function(struct rig *rig);
+
+#endif
