@@ -24,6 +24,13 @@ static int fresh(void **state)
     return 0;
 }
 
+/* The one that ended a chain, and the one behind it. */
+static void cut_by(unsigned status)
+{
+    (void)rig_expect(&rig, status);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+}
+
 static void nothing_more(void)
 {
     rig_ticks(&rig, 3);
@@ -120,6 +127,19 @@ static void nobody_hears_of_a_good_end_that_no_chain_follows(void **state)
     assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 1);
 }
 
+/* With it what is linked to it, and nothing else. */
+static void is_refused(uint32_t *w, unsigned how, unsigned status)
+{
+    unsigned before = regs.tx_count;
+
+    post(w, how);
+    post_put(LINKED, 0);
+    post_put(0, 0);
+    started(before + 1);
+    cut_by(status);
+    nothing_more();
+}
+
 static void what_is_refused_here_decides_too(void **state)
 {
     uint32_t w[16];
@@ -127,27 +147,13 @@ static void what_is_refused_here_decides_too(void **state)
     (void)state;
     rig_put(w, 8, 0);
     TERN_SET(DESC, dst_node, w, 4);
-    post(w, DECIDES);
-    post_put(LINKED, 0);
-    started(0);
-    (void)rig_expect(&rig, TERN_ST_BAD_NODE);
-    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    is_refused(w, DECIDES, TERN_ST_BAD_NODE);
     rig_send(w, 8, 0);
     TERN_SET(DESC, dst_node, w, 4);
-    post(w, DECIDES);
-    post_put(LINKED, 0);
-    started(0);
-    (void)rig_expect(&rig, TERN_ST_BAD_NODE);
-    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    is_refused(w, DECIDES, TERN_ST_BAD_NODE);
     rig_put(w, 8, 0);
     TERN_SET(DESC, opcode, w, 0x3f);
-    post(w, DECIDES);
-    post_put(LINKED, 0);
-    post_put(0, 0);
-    started(1);
-    (void)rig_expect(&rig, TERN_ST_BAD_OPCODE);
-    (void)rig_expect(&rig, TERN_ST_FLUSHED);
-    nothing_more();
+    is_refused(w, DECIDES, TERN_ST_BAD_OPCODE);
 }
 
 /* It may have been one that decides. */
@@ -158,13 +164,7 @@ static void what_cannot_be_read_decides(void **state)
     (void)state;
     rig_put(w, 8, 0);
     TERN_SET(DESC, version, w, 7);
-    post(w, 0);
-    post_put(LINKED, 0);
-    post_put(0, 0);
-    started(1);
-    (void)rig_expect(&rig, TERN_ST_BAD_VERSION);
-    (void)rig_expect(&rig, TERN_ST_FLUSHED);
-    nothing_more();
+    is_refused(w, 0, TERN_ST_BAD_VERSION);
 }
 
 static void messages_decide(void **state)
@@ -179,8 +179,7 @@ static void messages_decide(void **state)
     post_put(LINKED, 0);
     post_put(0, 0);
     started(2);
-    (void)rig_expect(&rig, TERN_ST_MSG_TOO_LONG);
-    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    cut_by(TERN_ST_MSG_TOO_LONG);
     nothing_more();
 }
 
@@ -277,8 +276,7 @@ static void a_step_that_fails_behind_a_fence_flushes_what_waits_there(void **sta
     fails(TERN_ST_HOST_FAULT);
     rig_ticks(&rig, 2);
     started(2);
-    (void)rig_expect(&rig, TERN_ST_HOST_FAULT);
-    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    cut_by(TERN_ST_HOST_FAULT);
     nothing_more();
 }
 
@@ -338,6 +336,13 @@ static void post_wait(unsigned how, unsigned epoch)
     post(w, how);
 }
 
+/* A step that waits, and one behind it. */
+static void post_waiting(unsigned epoch)
+{
+    post_wait(DECIDES | STRICT, epoch);
+    post_put(STEP, TERN_DFLAG_FENCE);
+}
+
 static unsigned cancel(unsigned fn, uint32_t queue, uint32_t *cancelled)
 {
     uint32_t w[16] = {0};
@@ -354,8 +359,7 @@ static void a_counter_at_zero_starts_what_waits(void **state)
     arm_area(0, LIMIT);
     assert_int_equal(fill_by_counter(TERN_CHECKIN_AREAS), TERN_ST_BAD_AREA);
     assert_int_equal(fill_by_counter(AREA), TERN_ST_OK);
-    post_wait(DECIDES | STRICT, EPOCH);
-    post_put(STEP, TERN_DFLAG_FENCE);
+    post_waiting(EPOCH);
     started(0);
     count_to(1); /* of an older setting */
     assert_int_equal(regs.tx_count, 0);
@@ -381,17 +385,14 @@ static void a_wait_that_may_never_end_is_no_step(void **state)
 {
     (void)state;
     arm_area(0, 0);
-    post_wait(DECIDES | STRICT, EPOCH);
-    post_put(STEP, TERN_DFLAG_FENCE);
+    post_waiting(EPOCH);
     started(0);
-    (void)rig_expect(&rig, TERN_ST_CHAIN_TOO_LONG);
-    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    cut_by(TERN_ST_CHAIN_TOO_LONG);
     arm_area(0, LIMIT);
     post_wait(DECIDES | STRICT, EPOCH + 1);
     started(0);
     (void)rig_expect(&rig, TERN_ST_CHAIN_TOO_LONG);
-    post_wait(DECIDES | STRICT, EPOCH - 1); /* over already */
-    post_put(STEP, TERN_DFLAG_FENCE);
+    post_waiting(EPOCH - 1); /* over already */
     started(1);
     nothing_more();
 }
@@ -400,12 +401,10 @@ static void a_time_limit_ends_a_chain(void **state)
 {
     (void)state;
     arm_area(0, LIMIT);
-    post_wait(DECIDES | STRICT, EPOCH);
-    post_put(STEP, TERN_DFLAG_FENCE);
+    post_waiting(EPOCH);
     started(0);
     rig_ticks(&rig, LIMIT / rig.fw.tick_cycles + 4);
-    (void)rig_expect(&rig, TERN_ST_TIMEOUT);
-    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    cut_by(TERN_ST_TIMEOUT);
     nothing_more();
 }
 
@@ -415,15 +414,13 @@ static void what_waits_is_cancelled(void **state)
 
     (void)state;
     arm_area(0, LIMIT);
-    post_wait(DECIDES | STRICT, EPOCH);
-    post_put(STEP, TERN_DFLAG_FENCE);
+    post_waiting(EPOCH);
     post_put(0, 0);
     started(0);
     assert_int_equal(cancel(0, rig.sq.number, &cancelled), TERN_ST_OK);
     assert_int_equal(cancelled, 1);
     rig_ticks(&rig, 1);
-    (void)rig_expect(&rig, TERN_ST_CANCELLED);
-    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    cut_by(TERN_ST_CANCELLED);
     assert_int_equal(regs.tx_count, 1);
     nothing_more();
 }
