@@ -28,6 +28,38 @@ void asks_by(uint32_t type, uint32_t notify)
     assert_int_equal(TERN_F(TXC, notify, TX_LAST()), notify);
 }
 
+void asks_once(struct rig *rig, void (*build)(uint32_t *, uint32_t, uint32_t), uint32_t bytes, uint32_t type)
+{
+    static const uint32_t flags[] = {0, TERN_DFLAG_SIGNAL, TERN_DFLAG_OFFSET | TERN_DFLAG_SIGNAL, TERN_DFLAG_FENCE,
+                                     TERN_DFLAG_UNACKED};
+    uint32_t w[16];
+
+    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+        unsigned before = regs.tx_count;
+
+        build(w, bytes, flags[i]);
+        rig_start(rig, w);
+        assert_int_equal(regs.tx_count, before + 1);
+        asks_by(type, flags[i] & TERN_DFLAG_SIGNAL);
+        assert_int_equal(regs.members[LAST_SLOT()], REGS_UNSAID);
+        rig_answer(rig, TERN_ST_OK);
+        if (flags[i] & TERN_DFLAG_SIGNAL)
+            (void)rig_expect_of(rig, (unsigned)TERN_GET(DESC, opcode, w), TERN_ST_OK);
+        assert_null(rig_poll(&rig->cq));
+    }
+}
+
+void asks_silence(struct rig *rig)
+{
+    regs.sent |= 1u << LAST_SLOT();
+    rig_ticks(rig, 64 * 32); /* what its target sends to others may be long */
+    assert_null(rig_poll(&rig->cq));
+    rig_ticks(rig, 2 * 32);
+    rig_run(rig);
+    assert_int_equal(regs.tx_count, 1);
+    (void)rig_expect(rig, TERN_ST_TIMEOUT);
+}
+
 void asks_in_vain(struct rig *rig, const uint32_t *words, unsigned status)
 {
     unsigned before = regs.tx_count, opcode = (unsigned)TERN_GET(DESC, opcode, words);
@@ -96,14 +128,7 @@ void asks_refused(unsigned nth, unsigned rx, uint32_t status)
 
 void asks_register(struct rig *rig)
 {
-    uint32_t w[16] = {0};
-
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_REG_REGION);
-    TERN_SET(ADM, addr, w, rig_page(0) + RIG_DATA);
-    TERN_SET(ADM, size, w, 4096);
-    TERN_SET(ADM, rights, w, TERN_RIGHT_REMOTE_READ);
-    TERN_SET(ADM, counter, w, TERN_COUNTER_NONE);
-    rig->key[0] = (uint32_t)TERN_GET(CQE, length, rig_admin(rig, 0, w));
+    rig->key[0] = rig_region(rig, 0, rig_page(0) + RIG_DATA, 4096, TERN_RIGHT_REMOTE_READ);
 }
 
 void asks_release(struct rig *rig)

@@ -19,6 +19,12 @@ void asks_open(struct rig *rig);
 /* The command sent last asks by a packet of `type`. */
 void asks_by(uint32_t type, uint32_t notify);
 
+/* Of so many bytes it is one packet of `type` and awaits one answer, whatever its flags. */
+void asks_once(struct rig *rig, void (*build)(uint32_t *, uint32_t, uint32_t), uint32_t bytes, uint32_t type);
+
+/* Nobody answers what was posted first. */
+void asks_silence(struct rig *rig);
+
 /* Posted, it completes with `status` and nothing leaves. */
 void asks_in_vain(struct rig *rig, const uint32_t *words, unsigned status);
 

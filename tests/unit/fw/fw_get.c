@@ -75,21 +75,6 @@ static int fresh(void **state)
     return 0;
 }
 
-static uint32_t reg_region(unsigned fn, uint64_t at, uint64_t bytes, unsigned rights)
-{
-    uint32_t w[16] = {0};
-    const uint32_t *done;
-
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_REG_REGION);
-    TERN_SET(ADM, addr, w, at);
-    TERN_SET(ADM, size, w, bytes);
-    TERN_SET(ADM, rights, w, rights);
-    TERN_SET(ADM, counter, w, TERN_COUNTER_NONE);
-    done = rig_admin(&rig, fn, w);
-    assert_int_equal(STATUS(done), TERN_ST_OK);
-    return (uint32_t)TERN_GET(CQE, length, done);
-}
-
 static void arm_area(unsigned fn, unsigned epoch, uint32_t limit)
 {
     uint32_t w[16] = {0};
@@ -341,10 +326,10 @@ static void from_region(uint32_t key, uint32_t status)
 static void what_others_may_not_read_is_not_read(void **state)
 {
     unsigned both = TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ;
-    uint32_t local = reg_region(0, FROM, BYTES, TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE);
-    uint32_t remote = reg_region(0, FROM, BYTES, TERN_RIGHT_REMOTE_READ);
-    uint32_t small = reg_region(0, FROM + 1, BYTES - 1, both);
-    uint32_t shorter = reg_region(0, FROM, BYTES - 1, both);
+    uint32_t local = rig_region(&rig, 0, FROM, BYTES, TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE);
+    uint32_t remote = rig_region(&rig, 0, FROM, BYTES, TERN_RIGHT_REMOTE_READ);
+    uint32_t small = rig_region(&rig, 0, FROM + 1, BYTES - 1, both);
+    uint32_t shorter = rig_region(&rig, 0, FROM, BYTES - 1, both);
 
     (void)state;
     from_region(TERN_KEY_NONE, TERN_ST_BAD_KEY);
@@ -356,13 +341,13 @@ static void what_others_may_not_read_is_not_read(void **state)
     from_region(shorter, TERN_ST_BAD_RANGE);
     TERN_SET(GET, local_addr, get_in(RX), UINT64_MAX - 8);
     refused(TERN_ST_BAD_RANGE);
-    TERN_SET(GET, local_key, get_in(RX), reg_region(0, FROM, BYTES, both));
+    TERN_SET(GET, local_key, get_in(RX), rig_region(&rig, 0, FROM, BYTES, both));
     assert_int_equal(hear(), TERN_ST_OK);
 }
 
 static void a_ring_that_cannot_be_written_takes_no_gets(void **state)
 {
-    uint32_t key = reg_region(0, RING & ~(uint64_t)(RIG_PAGE - 1), RIG_PAGE, TERN_RIGHT_LOCAL_READ);
+    uint32_t key = rig_region(&rig, 0, RING & ~(uint64_t)(RIG_PAGE - 1), RIG_PAGE, TERN_RIGHT_LOCAL_READ);
 
     (void)state;
     assert_int_equal(STATUS(open_in(key, LOG2, true)), TERN_ST_BAD_RIGHTS);
@@ -374,7 +359,7 @@ static void the_memory_of_another_function_is_not_read(void **state)
     (void)state;
     assert_int_equal(rig_enable(&rig, 1) & 0xff, TERN_FNSTATE_READY);
     TERN_SET(GET, local_key, get_in(RX),
-             reg_region(1, FROM, BYTES, TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ));
+             rig_region(&rig, 1, FROM, BYTES, TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ));
     assert_int_equal(hear(), TERN_ST_NOT_OWNER);
     assert_int_equal(DOORBELL, 0);
 }

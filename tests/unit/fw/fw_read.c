@@ -35,22 +35,10 @@ static void post(uint32_t bytes, uint32_t flags)
 static void a_short_read_is_one_command_and_awaits_one_answer(void **state)
 {
     static const uint32_t sizes[] = {1, 8, 64, PAYLOAD};
-    static const uint32_t flags[] = {0, TERN_DFLAG_SIGNAL, TERN_DFLAG_OFFSET | TERN_DFLAG_SIGNAL, TERN_DFLAG_FENCE,
-                                     TERN_DFLAG_UNACKED};
-    unsigned posted = 0;
 
     (void)state;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
-        for (size_t j = 0; j < sizeof(flags) / sizeof(flags[0]); j++) {
-            post(sizes[i], flags[j]);
-            assert_int_equal(regs.tx_count, ++posted);
-            asks_by(TERN_PTYPE_READ, flags[j] & TERN_DFLAG_SIGNAL);
-            assert_int_equal(regs.members[LAST_SLOT()], REGS_UNSAID);
-            rig_answer(&rig, TERN_ST_OK);
-            if (flags[j] & TERN_DFLAG_SIGNAL)
-                (void)rig_expect_of(&rig, TERN_OP_READ, TERN_ST_OK);
-            assert_null(rig_poll(&rig.cq));
-        }
+        asks_once(&rig, rig_read, sizes[i], TERN_PTYPE_READ);
 }
 
 static void a_long_one_awaits_one_for_each_packet(void **state)
@@ -191,13 +179,7 @@ static void silence_ends_in_a_timeout(void **state)
 {
     (void)state;
     post(8, 0);
-    regs.sent |= 1u << LAST_SLOT();
-    rig_ticks(&rig, 64 * 32); /* what its target sends to others may be long */
-    assert_null(rig_poll(&rig.cq));
-    rig_ticks(&rig, 2 * 32);
-    rig_run(&rig);
-    assert_int_equal(regs.tx_count, 1);
-    (void)rig_expect_of(&rig, TERN_OP_READ, TERN_ST_TIMEOUT);
+    asks_silence(&rig);
 }
 
 /* ---- the target */

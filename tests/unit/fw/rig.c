@@ -156,6 +156,21 @@ unsigned rig_set_counter(struct rig *rig, unsigned id, uint32_t bytes)
     return STATUS(rig_admin(rig, 0, w));
 }
 
+uint32_t rig_region(struct rig *rig, unsigned fn, uint64_t at, uint64_t bytes, unsigned rights)
+{
+    uint32_t w[16] = {0};
+    const uint32_t *done;
+
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_REG_REGION);
+    TERN_SET(ADM, addr, w, at);
+    TERN_SET(ADM, size, w, bytes);
+    TERN_SET(ADM, rights, w, rights);
+    TERN_SET(ADM, counter, w, TERN_COUNTER_NONE);
+    done = rig_admin(rig, fn, w);
+    assert_int_equal(STATUS(done), TERN_ST_OK);
+    return (uint32_t)TERN_GET(CQE, length, done);
+}
+
 static uint32_t create(struct rig *rig, unsigned type, uint32_t offset, unsigned log2,
                        uint32_t cq)
 {
@@ -178,16 +193,9 @@ static uint32_t create(struct rig *rig, unsigned type, uint32_t offset, unsigned
 
 void rig_open(struct rig *rig, unsigned sq_log2, unsigned cq_log2)
 {
-    uint32_t w[16] = {0};
-
     rig_boot(rig);
     assert_int_equal(rig_enable(rig, 0) & 0xff, TERN_FNSTATE_READY);
-    TERN_SET(DESC, opcode, w, TERN_ADMIN_REG_REGION);
-    TERN_SET(ADM, addr, w, rig_page(0));
-    TERN_SET(ADM, size, w, RIG_PAGE);
-    TERN_SET(ADM, rights, w, 15);
-    TERN_SET(ADM, counter, w, TERN_COUNTER_NONE);
-    rig->key[0] = (uint32_t)TERN_GET(CQE, length, rig_admin(rig, 0, w));
+    rig->key[0] = rig_region(rig, 0, rig_page(0), RIG_PAGE, 15);
     rig->cq = (struct rig_queue){0, rig_page(0) + RIG_CQ, cq_log2, 0};
     rig->sq = (struct rig_queue){0, rig_page(0) + RIG_SQ, sq_log2, 0};
     rig->rq = (struct rig_queue){0, rig_page(0) + RIG_RQ, 2, 0};

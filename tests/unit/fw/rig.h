@@ -82,6 +82,9 @@ const uint32_t *rig_admin(struct rig *rig, unsigned fn, const uint32_t *words);
 /* Function 0 sets a counter; the status. */
 unsigned rig_set_counter(struct rig *rig, unsigned id, uint32_t bytes);
 
+/* Registers memory without a counter; its key. */
+uint32_t rig_region(struct rig *rig, unsigned fn, uint64_t at, uint64_t bytes, unsigned rights);
+
 /* A descriptor for `opcode`, by reference; fields as a test then changes them. */
 void rig_put(uint32_t words[16], uint32_t bytes, uint32_t flags);
 /* With its operands, none of them said. */
