@@ -26,7 +26,7 @@ $(LIBTERN_SO): $(LIBTERN_OBJS)
 
 TERN_BIN := $(B)/bin/tern
 DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c show.c put.c probe.c send_file.c \
-               recv_file.c bcast_file.c lock.c table.c owner.c pointer.c top.c top_row.c peer.c filemsg.c payload.c progress.c sha256.c)
+               recv_file.c bcast_file.c lock.c table.c asker.c owner.c pointer.c top.c top_row.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CRYPTO_LIBS)))
 
 driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command

@@ -9,20 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "payload.h"
-#include "peer.h"
-#include "progress.h"
+#include "outgoing.h"
 #include "sha256.h"
 #include "tool.h"
 
-enum { PIECE_BYTES = 16384, PIECES_OUT_MAX = 8, ALIVE_MS = 500, TIMEOUT_S = 30, MEMBERS_MAX = 32768 };
+enum { CALLS_MS = 500, MEMBERS_MAX = 32768 };
 
 struct bcast_options {
-    const char *uri, *file, *to, *report;
-    uint16_t queue;
+    struct outgoing_options out;
+    const char *to;
     unsigned group;
-    int timeout_ms;
-    uint32_t piece_bytes;
 };
 
 /* A receiver: where it answers, once it has called, and what became of it. */
@@ -33,16 +29,11 @@ struct receiver {
 };
 
 struct bcast {
-    struct peer peer;
+    struct outgoing out;
     const struct bcast_options *options;
-    struct payload payload;
-    struct tern_region *region;
     struct tern_group *group;
     struct receiver *receivers;
     unsigned count;
-    uint64_t posted, first_cycle, cycles;
-    int64_t alive_ms;
-    struct progress progress;
 };
 
 static const struct argp_option options[] = {
@@ -67,29 +58,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'g':
         to->group = (unsigned)tool_number(state, arg, UINT16_MAX);
         return 0;
-    case 'q':
-        to->queue = (uint16_t)tool_number(state, arg, UINT16_MAX);
-        return 0;
     case 'T':
-        to->timeout_ms = (int)tool_number(state, arg, 1000000) * 1000;
-        return 0;
-    case 'p':
-        to->piece_bytes = (uint32_t)tool_number(state, arg, TERN_PUT_BYTES_MAX);
-        return 0;
-    case 'r':
-        to->report = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_usage(state);
-        *(state->arg_num == 0 ? &to->uri : &to->file) = arg;
+        to->out.timeout_ms = tool_timeout_ms(state, arg);
         return 0;
     case ARGP_KEY_END:
-        if (state->arg_num != 2 || !to->to || to->piece_bytes == 0)
+        if (!to->to)
             argp_usage(state);
-        return 0;
+        return outgoing_parse(key, arg, state, &to->out);
     default:
-        return ARGP_ERR_UNKNOWN;
+        return outgoing_parse(key, arg, state, &to->out);
     }
 }
 
@@ -116,7 +93,7 @@ static int group_of_nodes(struct bcast *b, uint32_t key, uint64_t bytes)
     uint16_t *nodes = malloc(MEMBERS_MAX * sizeof(*nodes));
     int count = nodes ? parse_nodes(b->options->to, nodes) : -1;
     int status = count < 0 ? -TERN_ST_BAD_ARGUMENT
-                           : tern_group_create_list(b->peer.cq, nodes, (unsigned)count, key, bytes,
+                           : tern_group_create_list(b->out.peer.cq, nodes, (unsigned)count, key, bytes,
                                                     &b->group);
 
     free(nodes);
@@ -125,15 +102,15 @@ static int group_of_nodes(struct bcast *b, uint32_t key, uint64_t bytes)
 
 static int make_group(struct bcast *b)
 {
-    uint32_t key = peer_group_key(&b->peer, b->options->group);
-    uint64_t bytes = b->payload.bytes ? b->payload.bytes : 1;
+    uint32_t key = peer_group_key(&b->out.peer, b->options->group);
+    uint64_t bytes = b->out.payload.bytes ? b->out.payload.bytes : 1;
     struct tern_box box;
 
     if (!strcmp(b->options->to, "all"))
-        box = tern_box_all(b->peer.info.dims);
+        box = tern_box_all(b->out.peer.info.dims);
     else if (strchr(b->options->to, ',') || tern_box_parse(b->options->to, &box, NULL))
         return group_of_nodes(b, key, bytes);
-    return tern_group_create(b->peer.cq, box, key, bytes, &b->group);
+    return tern_group_create(b->out.peer.cq, box, key, bytes, &b->group);
 }
 
 static int list_receivers(struct bcast *b)
@@ -168,35 +145,33 @@ static int tell(struct bcast *b, const struct receiver *receiver, const struct f
 {
     char text[PEER_TEXT];
 
-    if (!peer_send(&b->peer, receiver->at, message))
+    if (!peer_send(&b->out.peer, receiver->at, message))
         return 0;
     return tool_fail(0, "a receiver is gone: %s",
-                     tern_completion_format(&b->peer.sent, text, sizeof(text)));
+                     tern_completion_format(&b->out.peer.sent, text, sizeof(text)));
 }
 
 /* Those who have called hear why nothing comes. */
 static void refuse_all(struct bcast *b, uint32_t status)
 {
-    struct filemsg message = filemsg_make(FILEMSG_REFUSE);
+    struct filemsg message = outgoing_refusal(&b->out, status);
 
-    message.status = status;
-    message.bytes = b->payload.bytes;
     for (unsigned i = 0; i < b->count; i++)
         if (b->receivers[i].called)
-            (void)peer_send(&b->peer, b->receivers[i].at, &message);
+            (void)peer_send(&b->out.peer, b->receivers[i].at, &message);
 }
 
 static int say_alive(struct bcast *b)
 {
     struct filemsg message = filemsg_make(FILEMSG_ALIVE);
 
-    if (peer_now_ms() < b->alive_ms + ALIVE_MS)
+    if (!outgoing_silent(&b->out))
         return 0;
-    message.bytes = b->peer.put_bytes;
+    message.bytes = b->out.peer.put_bytes;
     for (unsigned i = 0; i < b->count; i++)
         if (b->receivers[i].called && tell(b, &b->receivers[i], &message))
             return EXIT_BAD;
-    b->alive_ms = peer_now_ms();
+    b->out.alive_ms = peer_now_ms();
     return 0;
 }
 
@@ -204,11 +179,9 @@ static int say_alive(struct bcast *b)
 
 static void refuse_one(struct bcast *b, struct tern_target at, uint32_t status)
 {
-    struct filemsg message = filemsg_make(FILEMSG_REFUSE);
+    const struct filemsg message = outgoing_refusal(&b->out, status);
 
-    message.status = status;
-    message.bytes = b->payload.bytes;
-    (void)peer_send(&b->peer, at, &message);
+    (void)peer_send(&b->out.peer, at, &message);
 }
 
 /* Books a call; false when it is not the first of a member. */
@@ -241,14 +214,14 @@ static int fail_missing(struct bcast *b, unsigned called)
 
 static int await_calls(struct bcast *b)
 {
-    int64_t end = peer_now_ms() + b->options->timeout_ms;
+    int64_t end = peer_now_ms() + b->out.options->timeout_ms;
     unsigned called = 0;
 
-    b->alive_ms = peer_now_ms();
+    b->out.alive_ms = peer_now_ms();
     while (called < b->count) {
         struct filemsg message;
         uint16_t node;
-        int status = peer_receive(&b->peer, &message, &node, ALIVE_MS);
+        int status = peer_receive(&b->out.peer, &message, &node, CALLS_MS);
 
         if (status && status != -TERN_ST_WAIT_EXPIRED)
             return tool_fail(status, "cannot hear receivers");
@@ -277,29 +250,19 @@ static int open_group(struct bcast *b)
 
 /* ---- the file */
 
-static void show_progress(struct bcast *b)
-{
-    uint64_t cycle;
-
-    if (!progress_due(&b->progress, b->peer.put_bytes) || tern_cycles(b->peer.device, &cycle))
-        return;
-    b->cycles = cycle - b->first_cycle;
-    progress_show(&b->progress, b->peer.put_bytes, b->cycles);
-}
-
 /* Posts pieces until enough are under way or all are posted. */
 static int post_pieces(struct bcast *b)
 {
-    while (b->posted < b->payload.bytes && b->peer.puts_out < PIECES_OUT_MAX) {
-        uint64_t left = b->payload.bytes - b->posted;
-        uint32_t bytes = left < b->options->piece_bytes ? (uint32_t)left : b->options->piece_bytes;
-        int status = peer_bcast(&b->peer, b->group, b->region, b->posted, bytes);
+    uint32_t bytes;
+
+    while ((bytes = outgoing_piece(&b->out)) > 0) {
+        int status = peer_bcast(&b->out.peer, b->group, b->out.region, b->out.posted, bytes);
 
         if (status == -TERN_ST_AGAIN)
             return 0;
         if (status)
             return status;
-        b->posted += bytes;
+        b->out.posted += bytes;
     }
     return 0;
 }
@@ -308,10 +271,10 @@ static int fail_broadcast(struct bcast *b)
 {
     char text[PEER_TEXT];
 
-    refuse_all(b, b->peer.put_error.status);
+    refuse_all(b, b->out.peer.put_error.status);
     return tool_fail(0, "broken off, %llu of %llu bytes arrived everywhere: %s",
-                     (unsigned long long)b->peer.put_bytes, (unsigned long long)b->payload.bytes,
-                     tern_completion_format(&b->peer.put_error, text, sizeof(text)));
+                     (unsigned long long)b->out.peer.put_bytes, (unsigned long long)b->out.payload.bytes,
+                     tern_completion_format(&b->out.peer.put_error, text, sizeof(text)));
 }
 
 /* Posts, waits, books: one turn of the transfer. */
@@ -320,32 +283,29 @@ static int turn(struct bcast *b)
     int status = post_pieces(b);
 
     if (!status)
-        status = peer_step(&b->peer, b->options->timeout_ms);
-    b->peer.inbox_count = 0; /* nobody has anything to say now but to call again */
+        status = peer_step(&b->out.peer, b->out.options->timeout_ms);
+    b->out.peer.inbox_count = 0; /* nobody has anything to say now but to call again */
     return status;
 }
 
 static int move_file(struct bcast *b)
 {
     char links[PEER_TEXT];
-    int status = tern_cycles(b->peer.device, &b->first_cycle);
+    int status = outgoing_start(&b->out);
 
-    progress_start(&b->progress, b->payload.bytes);
-    while (!status && !b->peer.put_failed && b->peer.put_bytes < b->payload.bytes) {
+    while (!status && !b->out.peer.put_failed && b->out.peer.put_bytes < b->out.payload.bytes) {
         status = turn(b);
         if (!status && say_alive(b))
             return EXIT_BAD;
-        show_progress(b);
+        outgoing_show(&b->out);
     }
-    if (b->payload.bytes == 0)
-        show_progress(b);
-    progress_end(&b->progress);
-    if (b->peer.put_failed)
+    outgoing_end(&b->out);
+    if (b->out.peer.put_failed)
         return fail_broadcast(b);
     return status ? tool_fail(status, "broken off after %llu of %llu bytes%s",
-                              (unsigned long long)b->peer.put_bytes,
-                              (unsigned long long)b->payload.bytes,
-                              tool_links_down(b->peer.device, links, sizeof(links)))
+                              (unsigned long long)b->out.peer.put_bytes,
+                              (unsigned long long)b->out.payload.bytes,
+                              tool_links_down(b->out.peer.device, links, sizeof(links)))
                   : 0;
 }
 
@@ -360,7 +320,7 @@ static int await_verdicts(struct bcast *b)
         struct filemsg message;
         uint16_t node;
 
-        if (peer_receive(&b->peer, &message, &node, b->options->timeout_ms))
+        if (peer_receive(&b->out.peer, &message, &node, b->out.options->timeout_ms))
             return EXIT_BAD;
         receiver = receiver_at(b, node);
         if (message.type != FILEMSG_VERDICT || !receiver || receiver->judged)
@@ -392,12 +352,10 @@ static unsigned print_failures(const struct bcast *b)
 
 static int conclude(struct bcast *b)
 {
-    struct filemsg message = filemsg_make(FILEMSG_DONE);
+    struct filemsg message = outgoing_done(&b->out);
     unsigned failures;
     char digest[65];
 
-    message.bytes = b->payload.bytes;
-    memcpy(message.body, b->payload.digest, sizeof(message.body));
     for (unsigned i = 0; i < b->count; i++)
         (void)tell(b, &b->receivers[i], &message);
     (void)await_verdicts(b);
@@ -405,25 +363,18 @@ static int conclude(struct bcast *b)
     if (failures)
         return tool_fail(0, "%u of %u receivers do not have the file", failures, b->count);
     printf("%u receivers: %llu bytes verified, SHA-256 %s\n", b->count,
-           (unsigned long long)b->payload.bytes, sha256_text(b->payload.digest, digest));
+           (unsigned long long)b->out.payload.bytes, sha256_text(b->out.payload.digest, digest));
     return 0;
 }
 
 static int write_report(const struct bcast *b)
 {
-    FILE *out;
-
-    if (!b->options->report)
-        return 0;
-    out = fopen(b->options->report, "w");
-    if (!out)
-        return tool_fail(-TERN_ST_SYSTEM, "cannot write %s", b->options->report);
-    fprintf(out, "bytes=%llu\ncycles=%llu\nreceivers=%u\ndescriptors=%llu\npiece_bytes=%u\n",
-            (unsigned long long)b->payload.bytes, (unsigned long long)b->cycles, b->count,
-            (unsigned long long)((b->payload.bytes + b->options->piece_bytes - 1) /
-                                 b->options->piece_bytes),
-            b->options->piece_bytes);
-    return fclose(out) ? tool_fail(-TERN_ST_SYSTEM, "cannot write %s", b->options->report) : 0;
+    return tool_report(b->out.options->report,
+                       "bytes=%llu\ncycles=%llu\nreceivers=%u\ndescriptors=%llu\npiece_bytes=%u\n",
+                       (unsigned long long)b->out.payload.bytes, (unsigned long long)b->out.cycles, b->count,
+                       (unsigned long long)((b->out.payload.bytes + b->out.options->piece_bytes - 1) /
+                                            b->out.options->piece_bytes),
+                       b->out.options->piece_bytes);
 }
 
 static int run(struct bcast *b)
@@ -433,9 +384,8 @@ static int run(struct bcast *b)
     if (status)
         return tool_fail(status, "no group '%s' with this node in it", b->options->to);
     status = list_receivers(b);
-    if (!status && b->payload.bytes)
-        status = tern_register(b->peer.device, (void *)(uintptr_t)b->payload.data, b->payload.bytes,
-                               TERN_RIGHT_LOCAL_READ, &b->region);
+    if (!status)
+        status = outgoing_register(&b->out);
     if (status)
         return tool_fail(status, "cannot register the file's memory");
     status = await_calls(b);
@@ -454,20 +404,19 @@ int cmd_bcast(int argc, char **argv)
                               "Puts FILE into the memory of all receivers in a box at once.\v"
                               "The receivers (tern recv-file --group) call first; start in any order.",
                               NULL, NULL, NULL};
-    struct bcast_options chosen = {.queue = FILEMSG_QUEUE, .timeout_ms = TIMEOUT_S * 1000,
-                                   .piece_bytes = PIECE_BYTES};
-    struct bcast b = {.options = &chosen};
+    struct bcast_options chosen = {.out = outgoing_defaults};
+    struct bcast b = {.options = &chosen, .out.options = &chosen.out};
     int status;
 
     argp_parse(&argp, argc, argv, 0, NULL, &chosen);
-    status = payload_map(chosen.file, &b.payload);
+    status = payload_map(chosen.out.file, &b.out.payload);
     if (status)
-        return tool_fail(status, "cannot read %s", chosen.file);
-    status = peer_open(&b.peer, chosen.uri, chosen.queue);
+        return tool_fail(status, "cannot read %s", chosen.out.file);
+    status = peer_open(&b.out.peer, chosen.out.uri, chosen.out.queue);
     if (status)
-        return tool_fail(status, "cannot open %s", chosen.uri);
+        return tool_fail(status, "cannot open %s", chosen.out.uri);
     status = run(&b);
-    peer_close(&b.peer);
+    peer_close(&b.out.peer);
     free(b.receivers);
     return status;
 }

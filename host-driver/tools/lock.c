@@ -16,18 +16,18 @@
 
 #include <tern/atomic.h>
 
+#include "asker.h"
 #include "owner.h"
 #include "peer.h"
 #include "progress.h"
 #include "tool.h"
 
-enum { TIMEOUT_S = 30, QUEUE_LOG2 = 2, CQ_LOG2 = 3, BACK_OFF_LOG2_MAX = 8, BACK_OFF_MAX_US = 500000 };
+enum { BACK_OFF_LOG2_MAX = 8, BACK_OFF_MAX_US = 500000 };
 enum { FREE = 0 };
 
 struct lock_options {
-    const char *uri, *words, *at, *report;
+    struct asker_options shared;
     uint64_t rounds;
-    int timeout_ms;
 };
 
 static const struct argp_option options[] = {
@@ -40,48 +40,24 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t check_usage(struct argp_state *state, const struct lock_options *chosen)
-{
-    if (!chosen->uri)
-        argp_usage(state);
-    if (!chosen->words == !chosen->at)
-        argp_error(state, "either --words or --at is needed");
-    if (chosen->words && (chosen->rounds || chosen->report))
-        argp_error(state, "--rounds and --report go with --at");
-    return 0;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct lock_options *to = state->input;
 
     switch (key) {
     case 'w':
-        to->words = arg;
-        return 0;
-    case 'a':
-        to->at = arg;
+        to->shared.own = arg;
         return 0;
     case 'n':
         to->rounds = tool_number(state, arg, UINT32_MAX);
         if (!to->rounds)
             argp_error(state, "no rounds are nothing to do");
         return 0;
-    case 'T':
-        to->timeout_ms = (int)tool_number(state, arg, 1000000) * 1000;
-        return 0;
-    case 'r':
-        to->report = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            argp_usage(state);
-        to->uri = arg;
-        return 0;
     case ARGP_KEY_END:
-        return check_usage(state, to);
+        asker_check(state, &to->shared, "words", "rounds", to->rounds);
+        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return asker_parse(key, arg, state, &to->shared);
     }
 }
 
@@ -134,16 +110,16 @@ static int own_words(const struct lock_options *chosen)
     int status;
 
     owner_hold_signals();
-    device = tool_open(chosen->uri);
+    device = tool_open(chosen->shared.uri);
     if (!device)
         return EXIT_BAD;
     status = tern_register(device, &words, sizeof(words), TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE, &region);
     if (status)
         status = tool_fail(status, "cannot register the words");
     else
-        status = owner_write_pointer(chosen->words, tern_region_pointer(region, 0));
+        status = owner_write_pointer(chosen->shared.own, tern_region_pointer(region, 0));
     if (!status) {
-        status = owner_stay(device, chosen->timeout_ms);
+        status = owner_stay(device, chosen->shared.timeout_ms);
         print_words(&words);
     }
     tern_close(device);
@@ -164,9 +140,7 @@ static const char *const step_names[] = {
 
 struct turns {
     const struct lock_options *options;
-    struct tern_device *device;
-    struct tern_cq *cq;
-    struct tern_sq *sq;
+    struct asker asker;
     struct tern_rptr lock, counter;
     uint64_t id;
     uint64_t attempts;
@@ -185,24 +159,12 @@ static int64_t now_us(void)
 /* Waits for the next end of an operation, which belongs to `step`, and takes the word it brings. */
 static int await(struct turns *t, enum step step, uint64_t *word)
 {
-    int64_t end = peer_now_ms() + t->options->timeout_ms;
     struct tern_completion done;
-    char text[PEER_TEXT];
-    int count;
+    int status = asker_await(&t->asker, &done, step_names[step]);
 
-    while ((count = tern_cq_poll(t->cq, &done, 1)) == 0) {
-        int64_t left = end - peer_now_ms();
-        int status = tern_cq_wait(t->cq, left > 0 ? (int)left : 0);
-
-        if (status)
-            return tool_fail(status, "%s%s", step_names[step], tool_links_down(t->device, text, sizeof(text)));
-    }
-    if (count < 0)
-        return tool_fail(count, "%s", step_names[step]);
-    if (done.status != TERN_ST_OK)
-        return tool_fail(0, "%s: %s", step_names[step], tern_completion_format(&done, text, sizeof(text)));
-    *word = done.value;
-    return 0;
+    if (!status)
+        *word = done.value;
+    return status;
 }
 
 /*
@@ -221,7 +183,7 @@ static void back_off(unsigned failed, int64_t attempt_us)
 /* One attempt; `holder` gets who had the lock before it. */
 static int try_to_take(struct turns *t, uint64_t *holder)
 {
-    int status = tern_compare_swap(t->sq, t->lock, FREE, t->id, TERN_DFLAG_SIGNAL, TAKE);
+    int status = tern_compare_swap(t->asker.sq, t->lock, FREE, t->id, TERN_DFLAG_SIGNAL, TAKE);
 
     t->attempts++;
     return status ? tool_fail(status, "%s", step_names[TAKE]) : await(t, TAKE, holder);
@@ -229,7 +191,7 @@ static int try_to_take(struct turns *t, uint64_t *holder)
 
 static int take(struct turns *t)
 {
-    int64_t end = peer_now_ms() + t->options->timeout_ms;
+    int64_t end = peer_now_ms() + t->asker.timeout_ms;
     char text[PEER_TEXT];
 
     for (unsigned failed = 0;; failed++) {
@@ -241,7 +203,7 @@ static int take(struct turns *t)
         if (holder == FREE)
             return 0;
         if (peer_now_ms() >= end)
-            return tool_fail(0, "the lock was not to be had for %d s, it belongs to %s", t->options->timeout_ms / 1000,
+            return tool_fail(0, "the lock was not to be had for %d s, it belongs to %s", t->asker.timeout_ms / 1000,
                              holder_format(holder, text, sizeof(text)));
         back_off(failed, now_us() - start);
     }
@@ -250,18 +212,18 @@ static int take(struct turns *t)
 /* The lock goes back behind the fence: the new word is in its place then, or has failed to get there. */
 static int post_count_and_give_back(struct turns *t, uint64_t count)
 {
-    int status = tern_put_inline(t->sq, t->counter, &count, sizeof(count), TERN_DFLAG_SIGNAL, WRITE);
+    int status = tern_put_inline(t->asker.sq, t->counter, &count, sizeof(count), TERN_DFLAG_SIGNAL, WRITE);
 
     if (status)
         return tool_fail(status, "%s", step_names[WRITE]);
-    status = tern_compare_swap(t->sq, t->lock, t->id, FREE, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, GIVE_BACK);
+    status = tern_compare_swap(t->asker.sq, t->lock, t->id, FREE, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, GIVE_BACK);
     return status ? tool_fail(status, "%s", step_names[GIVE_BACK]) : 0;
 }
 
 /* Right only for who has the lock. */
 static int count_and_give_back(struct turns *t)
 {
-    int status = tern_fetch_add(t->sq, t->counter, 0, TERN_DFLAG_SIGNAL, READ);
+    int status = tern_fetch_add(t->asker.sq, t->counter, 0, TERN_DFLAG_SIGNAL, READ);
     uint64_t count = 0, none, holder = 0;
     char text[PEER_TEXT];
 
@@ -281,7 +243,7 @@ static int count_and_give_back(struct turns *t)
 
 static int take_turns(struct turns *t)
 {
-    int status = tern_cycles(t->device, &t->first_cycle);
+    int status = tern_cycles(t->asker.device, &t->first_cycle);
 
     if (status)
         return tool_fail(status, "no clock");
@@ -297,29 +259,25 @@ static int take_turns(struct turns *t)
     if (status)
         return status;
     printf("%" PRIu64 " rounds, %" PRIu64 " attempts to take the lock\n", t->options->rounds, t->attempts);
-    status = tern_cycles(t->device, &t->last_cycle);
+    status = tern_cycles(t->asker.device, &t->last_cycle);
     return status ? tool_fail(status, "no clock") : 0;
 }
 
 static int read_words(struct turns *t)
 {
-    int status = owner_read_pointer(t->options->at, "lock", &t->lock);
+    int status = owner_read_pointer(t->options->shared.at, "lock", &t->lock);
 
     t->counter = tern_rptr_add(t->lock, offsetof(struct words, counter));
     return status;
 }
 
-static int open_queues(struct turns *t)
+static int become_somebody(struct turns *t)
 {
     struct tern_info info;
-    int status = tern_query(t->device, &info);
+    int status = tern_query(t->asker.device, &info);
 
-    if (!status)
-        status = tern_cq_create(t->device, CQ_LOG2, 0, &t->cq);
-    if (!status)
-        status = tern_sq_create(t->cq, QUEUE_LOG2, &t->sq);
     if (status)
-        return tool_fail(status, "cannot make queues");
+        return tool_fail(status, "cannot look who this is");
     t->id = holder_id(&info);
     srandom((unsigned)now_us() ^ (unsigned)getpid()); /* who starts with others must not be as patient as they */
     return 0;
@@ -327,17 +285,9 @@ static int open_queues(struct turns *t)
 
 static int write_report(const struct turns *t)
 {
-    const char *file = t->options->report;
-    FILE *out;
-
-    if (!file)
-        return 0;
-    out = fopen(file, "w");
-    if (!out)
-        return tool_fail(-TERN_ST_SYSTEM, "cannot write %s", file);
-    fprintf(out, "rounds=%" PRIu64 "\nattempts=%" PRIu64 "\nfirst_cycle=%" PRIu64 "\nlast_cycle=%" PRIu64 "\n",
-            t->options->rounds, t->attempts, t->first_cycle, t->last_cycle);
-    return fclose(out) ? tool_fail(-TERN_ST_SYSTEM, "cannot write %s", file) : 0;
+    return tool_report(t->options->shared.report,
+                       "rounds=%" PRIu64 "\nattempts=%" PRIu64 "\nfirst_cycle=%" PRIu64 "\nlast_cycle=%" PRIu64 "\n",
+                       t->options->rounds, t->attempts, t->first_cycle, t->last_cycle);
 }
 
 static int use_lock(const struct lock_options *chosen)
@@ -345,17 +295,14 @@ static int use_lock(const struct lock_options *chosen)
     struct turns t = {.options = chosen};
     int status = read_words(&t);
 
-    if (status)
-        return status;
-    t.device = tool_open(chosen->uri);
-    if (!t.device)
+    if (status || asker_open(&t.asker, &chosen->shared))
         return EXIT_BAD;
-    status = open_queues(&t);
+    status = become_somebody(&t);
     if (!status)
         status = take_turns(&t);
     if (!status)
         status = write_report(&t);
-    tern_close(t.device);
+    tern_close(t.asker.device);
     return status;
 }
 
@@ -367,13 +314,11 @@ int cmd_lock(int argc, char **argv)
                               "One process owns the words (--words) until it is told to end, and prints the count then; "
                               "any number of others, at any node, take turns (--at).",
                               NULL, NULL, NULL};
-    struct lock_options chosen = {.timeout_ms = OWNER_FOR_EVER};
+    struct lock_options chosen = {.shared.timeout_ms = OWNER_FOR_EVER};
 
     argp_parse(&argp, argc, argv, 0, NULL, &chosen);
-    if (chosen.words)
+    if (chosen.shared.own)
         return own_words(&chosen);
-    if (chosen.timeout_ms == OWNER_FOR_EVER)
-        chosen.timeout_ms = TIMEOUT_S * 1000;
     if (!chosen.rounds)
         chosen.rounds = 1;
     return use_lock(&chosen);

@@ -300,7 +300,8 @@ static int run_probe(struct probe *p)
 }
 
 struct probe_options {
-    const char *from, *to, *report;
+    struct tool_ends ends;
+    const char *report;
 };
 
 static const struct argp_option options[] = {
@@ -314,26 +315,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct probe_options *to = state->input;
 
-    switch (key) {
-    case 'f':
-        to->from = arg;
-        return 0;
-    case 't':
-        to->to = arg;
-        return 0;
-    case 'r':
-        to->report = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_usage(state);
-        return 0;
-    case ARGP_KEY_END:
-        if (!to->from || !to->to)
-            argp_error(state, "--from and --to are needed");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (key != 'r')
+        return tool_parse_ends(key, arg, state, &to->ends);
+    to->report = arg;
+    return 0;
 }
 
 int cmd_probe(int argc, char **argv)
@@ -346,12 +331,12 @@ int cmd_probe(int argc, char **argv)
     int status;
 
     argp_parse(&argp, argc, argv, 0, NULL, &chosen);
-    status = p ? peer_open(&p->here, chosen.from, TERN_QUEUE_ANY) : -TERN_ST_NO_MEMORY;
+    status = p ? peer_open(&p->here, chosen.ends.from, TERN_QUEUE_ANY) : -TERN_ST_NO_MEMORY;
     if (status)
-        return tool_fail(status, "cannot open %s", chosen.from);
-    status = peer_open(&p->there, chosen.to, TERN_QUEUE_ANY);
+        return tool_fail(status, "cannot open %s", chosen.ends.from);
+    status = peer_open(&p->there, chosen.ends.to, TERN_QUEUE_ANY);
     if (status)
-        return tool_fail(status, "cannot open %s", chosen.to);
+        return tool_fail(status, "cannot open %s", chosen.ends.to);
     p->report = chosen.report ? fopen(chosen.report, "w") : NULL;
     if (chosen.report && !p->report)
         status = tool_fail(-TERN_ST_SYSTEM, "cannot write %s", chosen.report);

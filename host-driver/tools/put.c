@@ -17,7 +17,8 @@
 enum { WAIT_MS = 60000, RECV_BYTES = 4096 };
 
 struct put_options {
-    const char *from, *to, *data;
+    struct tool_ends ends;
+    const char *data;
     uint64_t bytes;
     unsigned count;
     bool by_descriptor; /* payload in the descriptor */
@@ -38,12 +39,6 @@ static error_t parse_put(int key, char *arg, struct argp_state *state)
     struct put_options *to = state->input;
 
     switch (key) {
-    case 'f':
-        to->from = arg;
-        return 0;
-    case 't':
-        to->to = arg;
-        return 0;
     case 'd':
         to->data = arg;
         to->bytes = strlen(arg);
@@ -57,15 +52,8 @@ static error_t parse_put(int key, char *arg, struct argp_state *state)
     case 'i':
         to->by_descriptor = true;
         return 0;
-    case ARGP_KEY_ARG:
-        argp_usage(state);
-        return 0;
-    case ARGP_KEY_END:
-        if (!to->from || !to->to)
-            argp_error(state, "--from and --to are needed");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return tool_parse_ends(key, arg, state, &to->ends);
     }
 }
 
@@ -108,7 +96,7 @@ static int put_and_time(struct peer *from, const struct put_options *chosen, str
 static int put_to_own(struct peer *from, const struct put_options *chosen,
                       const struct tern_region *region, const uint8_t *data)
 {
-    struct tern_device *target = tool_open(chosen->to);
+    struct tern_device *target = tool_open(chosen->ends.to);
     uint8_t *memory = calloc(1, chosen->bytes + 1);
     struct tern_region *there;
     int status;
@@ -117,7 +105,7 @@ static int put_to_own(struct peer *from, const struct put_options *chosen,
         return EXIT_BAD;
     status = tern_register(target, memory, chosen->bytes + 1, TERN_RIGHT_REMOTE_WRITE, &there);
     if (status)
-        status = tool_fail(status, "cannot register memory at %s", chosen->to);
+        status = tool_fail(status, "cannot register memory at %s", chosen->ends.to);
     else
         status = put_and_time(from, chosen, tern_region_pointer(there, 0), region, data);
     if (!status && memcmp(memory, data, chosen->bytes))
@@ -142,12 +130,12 @@ int cmd_put(int argc, char **argv)
     data = calloc(1, chosen.bytes + 1);
     for (uint64_t i = 0; data && i < chosen.bytes; i++)
         data[i] = chosen.data ? (uint8_t)chosen.data[i] : (uint8_t)i;
-    status = data ? peer_open(&from, chosen.from, TERN_QUEUE_ANY) : -TERN_ST_NO_MEMORY;
+    status = data ? peer_open(&from, chosen.ends.from, TERN_QUEUE_ANY) : -TERN_ST_NO_MEMORY;
     if (!status)
         status = tern_register(from.device, data, chosen.bytes + 1, TERN_RIGHT_LOCAL_READ, &region);
     if (status)
-        return tool_fail(status, "cannot open %s", chosen.from);
-    if (pointer_parse(chosen.to, &to))
+        return tool_fail(status, "cannot open %s", chosen.ends.from);
+    if (pointer_parse(chosen.ends.to, &to))
         status = put_and_time(&from, &chosen, to, region, data);
     else
         status = put_to_own(&from, &chosen, region, data);
@@ -179,7 +167,7 @@ static error_t parse_recv(int key, char *arg, struct argp_state *state)
         to->bytes = tool_number(state, arg, UINT64_C(1) << 32);
         return 0;
     case 't':
-        to->timeout_ms = (int)tool_number(state, arg, 1000000) * 1000;
+        to->timeout_ms = tool_timeout_ms(state, arg);
         return 0;
     case ARGP_KEY_ARG:
         to->uri = arg;

@@ -69,12 +69,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         to->queue = (uint16_t)tool_number(state, arg, UINT16_MAX);
         return 0;
     case 't':
-        to->timeout_ms = (int)tool_number(state, arg, 1000000) * 1000;
+        to->timeout_ms = tool_timeout_ms(state, arg);
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            argp_usage(state);
-        to->uri = arg;
+        to->uri = tool_only(state, arg);
         return 0;
     case ARGP_KEY_END:
         if (!to->uri || !to->buffer_bytes)

@@ -13,21 +13,21 @@
 #include <tern/read.h>
 #include <tern/table.h>
 
+#include "asker.h"
 #include "owner.h"
 #include "peer.h"
 #include "progress.h"
 #include "tool.h"
 
 enum {
-    TIMEOUT_S = 30, QUEUE_LOG2 = 2, CQ_LOG2 = 3, TEXT = 32, KEYS_MAX = 1 << 20, KEYS_DEFAULT = 1000,
+    TEXT = 32, KEYS_MAX = 1 << 20, KEYS_DEFAULT = 1000,
     NODE = TERN_NODE_BYTES, ROOM = 4 * NODE
 };
 
 struct table_options {
-    const char *uri, *keep, *at, *report;
+    struct asker_options shared;
     uint32_t keys;
     bool by_reads;
-    int timeout_ms;
 };
 
 static const struct argp_option options[] = {
@@ -40,27 +40,13 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t check_usage(struct argp_state *state, const struct table_options *chosen)
-{
-    if (!chosen->uri)
-        argp_usage(state);
-    if (!chosen->keep == !chosen->at)
-        argp_error(state, "either --keep or --at is needed");
-    if (chosen->keep && (chosen->by_reads || chosen->report))
-        argp_error(state, "--by-reads and --report go with --at");
-    return 0;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct table_options *to = state->input;
 
     switch (key) {
     case 'k':
-        to->keep = arg;
-        return 0;
-    case 'a':
-        to->at = arg;
+        to->shared.own = arg;
         return 0;
     case 'n':
         to->keys = (uint32_t)tool_number(state, arg, KEYS_MAX);
@@ -70,21 +56,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'b':
         to->by_reads = true;
         return 0;
-    case 'T':
-        to->timeout_ms = (int)tool_number(state, arg, 1000000) * 1000;
-        return 0;
-    case 'r':
-        to->report = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            argp_usage(state);
-        to->uri = arg;
-        return 0;
     case ARGP_KEY_END:
-        return check_usage(state, to);
+        asker_check(state, &to->shared, "keep", "by-reads", to->by_reads);
+        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return asker_parse(key, arg, state, &to->shared);
     }
 }
 
@@ -147,8 +123,8 @@ static int keep(const struct table_options *chosen, struct tern_device *device, 
     status = tern_register(device, memory, bytes, TERN_RIGHT_REMOTE_READ, &region);
     if (status)
         return tool_fail(status, "cannot register the table");
-    status = owner_write_pointer(chosen->keep, tern_region_pointer(region, 0));
-    return status ? status : owner_stay(device, chosen->timeout_ms);
+    status = owner_write_pointer(chosen->shared.own, tern_region_pointer(region, 0));
+    return status ? status : owner_stay(device, chosen->shared.timeout_ms);
 }
 
 static int own_table(const struct table_options *chosen)
@@ -158,7 +134,7 @@ static int own_table(const struct table_options *chosen)
     int status;
 
     owner_hold_signals();
-    device = tool_open(chosen->uri);
+    device = tool_open(chosen->shared.uri);
     if (!device)
         return EXIT_BAD;
     memory = aligned_alloc(NODE, bytes_of(chosen->keys));
@@ -172,9 +148,7 @@ static int own_table(const struct table_options *chosen)
 
 struct seeker {
     const struct table_options *options;
-    struct tern_device *device;
-    struct tern_cq *cq;
-    struct tern_sq *sq;
+    struct asker asker;
     struct tern_region *region;
     struct tern_table_pointer table;
     _Alignas(NODE) uint8_t room[ROOM]; /* where answers go */
@@ -186,26 +160,14 @@ struct seeker {
 /* Waits for the end of the operation just posted. */
 static int await(struct seeker *s, int posted, const char *key)
 {
-    int64_t end = peer_now_ms() + s->options->timeout_ms;
     struct tern_completion done;
-    char text[PEER_TEXT];
-    int count;
+    char what[TEXT + sizeof("cannot look up ")];
 
+    snprintf(what, sizeof(what), "cannot look up %s", key);
     if (posted)
-        return tool_fail(posted, "cannot look up %s", key);
+        return tool_fail(posted, "%s", what);
     s->operations++;
-    while ((count = tern_cq_poll(s->cq, &done, 1)) == 0) {
-        int64_t left = end - peer_now_ms();
-        int status = tern_cq_wait(s->cq, left > 0 ? (int)left : 0);
-
-        if (status)
-            return tool_fail(status, "cannot look up %s%s", key, tool_links_down(s->device, text, sizeof(text)));
-    }
-    if (count < 0)
-        return tool_fail(count, "cannot look up %s", key);
-    if (done.status != TERN_ST_OK)
-        return tool_fail(0, "cannot look up %s: %s", key, tern_completion_format(&done, text, sizeof(text)));
-    return 0;
+    return asker_await(&s->asker, &done, what);
 }
 
 static int by_lookup(struct seeker *s, const char *key, uint64_t hash)
@@ -214,12 +176,12 @@ static int by_lookup(struct seeker *s, const char *key, uint64_t hash)
         .table = s->table, .hash = hash, .region = s->region, .to = s->room, .room = ROOM,
     };
 
-    return await(s, tern_lookup(s->sq, &lookup, TERN_DFLAG_SIGNAL, 0), key);
+    return await(s, tern_lookup(s->asker.sq, &lookup, TERN_DFLAG_SIGNAL, 0), key);
 }
 
 static int read_there(struct seeker *s, struct tern_rptr from, uint32_t bytes, const char *key)
 {
-    return await(s, tern_read(s->sq, from, s->region, s->room, bytes, TERN_DFLAG_SIGNAL, 0), key);
+    return await(s, tern_read(s->asker.sq, from, s->region, s->room, bytes, TERN_DFLAG_SIGNAL, 0), key);
 }
 
 /* The bucket, then one record after the other. */
@@ -262,10 +224,10 @@ static int look_up(struct seeker *s, uint32_t i)
 static int take_figures(struct seeker *s, uint64_t *packets, uint64_t *cycle)
 {
     uint64_t values[TERN_STAT_COUNT];
-    int status = tern_stats(s->device, values);
+    int status = tern_stats(s->asker.device, values);
 
     if (!status)
-        status = tern_cycles(s->device, cycle);
+        status = tern_cycles(s->asker.device, cycle);
     if (status)
         return tool_fail(status, "no figures");
     *packets = values[TERN_STAT_tx_packets];
@@ -293,49 +255,26 @@ static int look_all_up(struct seeker *s)
     return 0;
 }
 
-static int open_queues(struct seeker *s)
-{
-    int status = tern_cq_create(s->device, CQ_LOG2, 0, &s->cq);
-
-    if (!status)
-        status = tern_sq_create(s->cq, QUEUE_LOG2, &s->sq);
-    if (!status)
-        status = tern_register(s->device, s->room, sizeof(s->room), TERN_RIGHT_REMOTE_WRITE, &s->region);
-    return status ? tool_fail(status, "cannot make queues") : 0;
-}
-
 static int write_report(const struct seeker *s)
 {
-    const char *file = s->options->report;
-    FILE *out;
-
-    if (!file)
-        return 0;
-    out = fopen(file, "w");
-    if (!out)
-        return tool_fail(-TERN_ST_SYSTEM, "cannot write %s", file);
-    fprintf(out, "keys=%" PRIu32 "\nround_trips=%" PRIu64 "\npackets=%" PRIu64 "\ncycles=%" PRIu64 "\n", s->options->keys,
-            s->operations, s->packets, s->cycles);
-    return fclose(out) ? tool_fail(-TERN_ST_SYSTEM, "cannot write %s", file) : 0;
+    return tool_report(s->options->shared.report,
+                       "keys=%" PRIu32 "\nround_trips=%" PRIu64 "\npackets=%" PRIu64 "\ncycles=%" PRIu64 "\n",
+                       s->options->keys, s->operations, s->packets, s->cycles);
 }
 
 static int use_table(const struct table_options *chosen)
 {
     struct seeker s = {.options = chosen};
-    int status = owner_read_pointer(chosen->at, "table", &s.table.start);
+    int status = owner_read_pointer(chosen->shared.at, "table", &s.table.start);
 
-    if (status)
-        return status;
     s.table.log2_buckets = log2_buckets(chosen->keys);
-    s.device = tool_open(chosen->uri);
-    if (!s.device)
+    if (status || asker_open(&s.asker, &chosen->shared))
         return EXIT_BAD;
-    status = open_queues(&s);
-    if (!status)
-        status = look_all_up(&s);
+    status = tern_register(s.asker.device, s.room, sizeof(s.room), TERN_RIGHT_REMOTE_WRITE, &s.region);
+    status = status ? tool_fail(status, "cannot register room for answers") : look_all_up(&s);
     if (!status)
         status = write_report(&s);
-    tern_close(s.device);
+    tern_close(s.asker.device);
     return status;
 }
 
@@ -346,12 +285,10 @@ int cmd_table(int argc, char **argv)
                               "One process owns the table (--keep) until it is told to end; any number of others, at any "
                               "node, look all its keys up (--at) by one round trip each.",
                               NULL, NULL, NULL};
-    struct table_options chosen = {.timeout_ms = OWNER_FOR_EVER, .keys = KEYS_DEFAULT};
+    struct table_options chosen = {.shared.timeout_ms = OWNER_FOR_EVER, .keys = KEYS_DEFAULT};
 
     argp_parse(&argp, argc, argv, 0, NULL, &chosen);
-    if (chosen.keep)
+    if (chosen.shared.own)
         return own_table(&chosen);
-    if (chosen.timeout_ms == OWNER_FOR_EVER)
-        chosen.timeout_ms = TIMEOUT_S * 1000;
     return use_table(&chosen);
 }

@@ -12,6 +12,8 @@
 
 #include "ports.h"
 
+enum { TIMEOUT_S_MAX = 1000000 };
+
 int tool_fail(int status, const char *format, ...)
 {
     int error = errno;
@@ -70,6 +72,55 @@ uint64_t tool_number(struct argp_state *state, const char *text, uint64_t limit)
     if (end == text || *text == '-' || (*end && (!unit || end[1])) || value > limit >> shift)
         argp_error(state, "'%s' is not a number from 0 to %llu", text, (unsigned long long)limit);
     return value << shift;
+}
+
+int tool_timeout_ms(struct argp_state *state, const char *text)
+{
+    return (int)tool_number(state, text, TIMEOUT_S_MAX) * 1000;
+}
+
+const char *tool_only(struct argp_state *state, const char *text)
+{
+    if (state->arg_num > 0)
+        argp_usage(state);
+    return text;
+}
+
+error_t tool_parse_ends(int key, char *arg, struct argp_state *state, struct tool_ends *ends)
+{
+    switch (key) {
+    case 'f':
+        ends->from = arg;
+        return 0;
+    case 't':
+        ends->to = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_usage(state);
+        return 0;
+    case ARGP_KEY_END:
+        if (!ends->from || !ends->to)
+            argp_error(state, "--from and --to are needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int tool_report(const char *file, const char *format, ...)
+{
+    va_list arguments;
+    FILE *out;
+
+    if (!file)
+        return 0;
+    out = fopen(file, "w");
+    if (!out)
+        return tool_fail(-TERN_ST_SYSTEM, "cannot write %s", file);
+    va_start(arguments, format);
+    vfprintf(out, format, arguments);
+    va_end(arguments);
+    return fclose(out) ? tool_fail(-TERN_ST_SYSTEM, "cannot write %s", file) : 0;
 }
 
 static int is_socket_name(const struct dirent *entry)

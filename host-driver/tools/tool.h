@@ -37,6 +37,22 @@ const char *tool_uri_argument(int argc, char **argv, const char *text);
 /* A number argument with optional k, m, g (powers of 1024); exits on nonsense. */
 uint64_t tool_number(struct argp_state *state, const char *text, uint64_t limit);
 
+/* A number of seconds. */
+int tool_timeout_ms(struct argp_state *state, const char *text);
+
+/* The argument, if it is the only one; exits when it is not. */
+const char *tool_only(struct argp_state *state, const char *text);
+
+/* The keys f and t: the NIC that puts, and where to; both are needed. */
+struct tool_ends {
+    const char *from, *to;
+};
+
+error_t tool_parse_ends(int key, char *arg, struct argp_state *state, struct tool_ends *ends);
+
+/* Writes figures to `file`, unless that is NULL.  0, or EXIT_BAD after saying why. */
+int tool_report(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /*
  * URIs of the NICs of the running simulator, in order; the caller gives them back.  How many, or -1 after
  * saying why there are none.
