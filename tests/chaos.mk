@@ -3,7 +3,7 @@
 # Everything that can go wrong with a put, with every host a process of its own.
 
 CHAOS     := $(B)/tests/chaos/chaos
-CHAOS_SRC := $(addprefix tests/system/chaos/,chaos.c plan.c child.c actors.c bystander.c watcher.c others.c)
+CHAOS_SRC := $(addprefix tests/system/chaos/,chaos.c numbers.c plan.c child.c actors.c bystander.c watcher.c others.c)
 $(eval $(call c_program,$(CHAOS),$(CHAOS_SRC) tests/system/rig/rig.c,$(ACCEPT_INC) -Itests/system/chaos,$(ACCEPT_LIBS)))
 $(CHAOS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(CHAOS)

@@ -4,7 +4,7 @@
 
 HOSTILE_PROCESS     := $(B)/tests/hostile/hostile_process
 HOSTILE_PROCESS_SRC := $(addprefix tests/system/hostile/,process.c forger.c rioter.c lair.c victim.c holder.c memory.c) \
-                       $(addprefix tests/system/chaos/,plan.c child.c bystander.c watcher.c others.c) tests/system/rig/rig.c
+                       $(addprefix tests/system/chaos/,numbers.c plan.c child.c bystander.c watcher.c others.c) tests/system/rig/rig.c
 $(eval $(call c_program,$(HOSTILE_PROCESS),$(HOSTILE_PROCESS_SRC),\
     $(ACCEPT_INC) -Itests/system/chaos -Itests/system/hostile,$(ACCEPT_LIBS)))
 $(HOSTILE_PROCESS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
@@ -12,7 +12,7 @@ TESTS_system += $(HOSTILE_PROCESS)
 
 HOSTILE_PEER     := $(B)/tests/hostile/hostile_peer
 HOSTILE_PEER_SRC := $(addprefix tests/system/hostile/,peer.c end_point.c holder.c memory.c) \
-                    tests/system/chaos/plan.c tests/system/rig/rig.c
+                    $(addprefix tests/system/chaos/,numbers.c plan.c) tests/system/rig/rig.c
 $(eval $(call c_program,$(HOSTILE_PEER),$(HOSTILE_PEER_SRC),\
     $(ACCEPT_INC) -Itests/system/chaos -Itests/system/hostile -Isim -Isim/net -Isim/host -Ihw-model/model,\
     $(ACCEPT_LIBS) $(SIM_LIBS)))

@@ -8,7 +8,6 @@
  * tier.
  */
 #define _GNU_SOURCE
-#include <argp.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "chaos.h"
+#include "numbers.h"
 #include "rig_tier.h"
 
 enum { ROUND_SECONDS = 180 /* a net: a round that takes as long hangs */ };
@@ -218,49 +218,20 @@ static void run_all(struct run *run)
 
 /* ---- arguments ---- */
 
-static const struct argp_option options[] = {
-    {"kills", 'k', "N", 0, "how many (50 on soft, 3 on rtl)", 0},
-    {"seed", 's', "S", 0, "what all of it follows from (1)", 0},
-    {"first", 'f', "ROUND", 0, "the round to begin with (0)", 0},
-    {"progress", 'p', "N", 0, "say something after N kills (never)", 0},
+static const struct number numbers[] = {
+    {"kills", 'k', "how many (50 on soft, 3 on rtl)", &the_run.kills},
+    {"first", 'f', "the round to begin with (0)", &the_run.first},
+    {"progress", 'p', "say something after N kills (never)", &the_run.every},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct run *run = state->input;
-    char *end = NULL;
-    unsigned long long value = arg ? strtoull(arg, &end, 0) : 0;
-
-    if (arg && (*arg == 0 || *end != 0))
-        argp_error(state, "'%s' is not a number", arg);
-    switch (key) {
-    case 'k':
-        run->kills = (unsigned)value;
-        return 0;
-    case 's':
-        run->seed = value;
-        return 0;
-    case 'f':
-        run->first = (unsigned)value;
-        return 0;
-    case 'p':
-        run->every = (unsigned)value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, NULL, "Kills hosts and looks at who is left.",
-                                     NULL,    NULL,  NULL};
     struct run *run = &the_run;
 
     run->seed = 1;
     run->kills = rig_tier_is_soft() ? 50 : 3;
-    argp_parse(&argp, argc, argv, 0, NULL, run);
+    numbers_parse(argc, argv, "Kills hosts and looks at who is left.", numbers, &run->seed);
     run->others.board = shared(sizeof(*run->others.board));
     if (!run->others.board)
         return EXIT_FAILURE;

@@ -10,7 +10,6 @@
  * All in this process, which advances time: a seed gives the same run every time.
  */
 #define _GNU_SOURCE
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 
 #include "end_point.h"
 #include "hostile.h"
+#include "numbers.h"
 #include "rig_tier.h"
 #include "tern_sim.h"
 
@@ -1023,34 +1023,15 @@ static void tear_down(void)
     end_point_fini(&end);
 }
 
-static const struct argp_option options[] = {
-    {"batches", 'b', "N", 0, "batches of random packets, 16 in each (300 on soft, 6 on rtl)", 0},
-    {"seed", 's', "S", 0, "what they follow from (1)", 0},
+static const struct number numbers[] = {
+    {"batches", 'b', "batches of random packets, 16 in each (300 on soft, 6 on rtl)", &batches},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    char *rest = NULL;
-    unsigned long long value = arg ? strtoull(arg, &rest, 0) : 0;
-
-    if (arg && (*arg == 0 || *rest != 0))
-        argp_error(state, "'%s' is not a number", arg);
-    if (key == 'b')
-        batches = (unsigned)value;
-    else if (key == 's')
-        seed = value;
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, NULL, "A hostile end point in the place of a NIC.", NULL, NULL, NULL};
-
     batches = rig_tier_is_soft() ? 300 : 6;
-    argp_parse(&argp, argc, argv, 0, NULL, NULL);
+    numbers_parse(argc, argv, "A hostile end point in the place of a NIC.", numbers, &seed);
     tap_note("seed %" PRIu64 ", tier %s", seed, rig_tier());
     make_ring();
     seat_victims();

@@ -7,7 +7,6 @@
  * tables of the NIC are as they were.  $TIER says on which tier; 30 rounds of 160 acts on soft, 3 of 48 on rtl.
  */
 #define _GNU_SOURCE
-#include <argp.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "hostile.h"
+#include "numbers.h"
 #include "rig_tier.h"
 
 enum { HOME = 1 /* node of the hostile process */, SECONDS = 240 /* a net */ };
@@ -197,53 +197,22 @@ static void run_all(struct run *run)
 
 /* ---- arguments ---- */
 
-static const struct argp_option options[] = {
-    {"rounds", 'r', "N", 0, "rounds of random acts (30 on soft, 3 on rtl)", 0},
-    {"acts", 'a', "N", 0, "acts in a round (160 on soft, 48 on rtl)", 0},
-    {"seed", 's', "S", 0, "what they follow from (1)", 0},
-    {"first", 'f', "ROUND", 0, "the round to begin with (0, and the table before it)", 0},
-    {"progress", 'p', "N", 0, "say something after N rounds (never)", 0},
+static const struct number numbers[] = {
+    {"rounds", 'r', "rounds of random acts (30 on soft, 3 on rtl)", &the_run.rounds},
+    {"acts", 'a', "acts in a round (160 on soft, 48 on rtl)", &the_run.acts},
+    {"first", 'f', "the round to begin with (0, and the table before it)", &the_run.first},
+    {"progress", 'p', "say something after N rounds (never)", &the_run.every},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct run *run = state->input;
-    char *end = NULL;
-    unsigned long long value = arg ? strtoull(arg, &end, 0) : 0;
-
-    if (arg && (*arg == 0 || *end != 0))
-        argp_error(state, "'%s' is not a number", arg);
-    switch (key) {
-    case 'r':
-        run->rounds = (unsigned)value;
-        return 0;
-    case 'a':
-        run->acts = (unsigned)value;
-        return 0;
-    case 's':
-        run->seed = value;
-        return 0;
-    case 'f':
-        run->first = (unsigned)value;
-        return 0;
-    case 'p':
-        run->every = (unsigned)value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, NULL, "A hostile process beside others.", NULL, NULL, NULL};
     struct run *run = &the_run;
 
     run->seed = 1;
     run->rounds = rig_tier_is_soft() ? 30 : 3;
     run->acts = rig_tier_is_soft() ? 160 : 48;
-    argp_parse(&argp, argc, argv, 0, NULL, run);
+    numbers_parse(argc, argv, "A hostile process beside others.", numbers, &run->seed);
     run->scene = shared(sizeof(*run->scene));
     if (!run->scene)
         return EXIT_FAILURE;
