@@ -101,7 +101,7 @@ TESTS_system += $(DRV_GETS)
 
 # The same for atomic operations.
 DRV_ATOMICS := $(B)/tests/system/driver_atomics
-$(eval $(call c_program,$(DRV_ATOMICS),tests/system/driver/atomics.c tests/system/chaos/child.c \
+$(eval $(call c_program,$(DRV_ATOMICS),tests/system/driver/atomics.c tests/system/driver/keeper.c tests/system/chaos/child.c \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_ATOMICS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ATOMICS)
@@ -122,7 +122,7 @@ TESTS_system += $(DRV_SHARED_SETS)
 
 # The same for chains.
 DRV_CHAINS := $(B)/tests/system/driver_chains
-$(eval $(call c_program,$(DRV_CHAINS),tests/system/driver/chains.c tests/system/chaos/child.c \
+$(eval $(call c_program,$(DRV_CHAINS),tests/system/driver/chains.c tests/system/driver/keeper.c tests/system/chaos/child.c \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_CHAINS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_CHAINS)

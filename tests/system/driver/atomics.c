@@ -11,19 +11,13 @@
 
 #include <tern/atomic.h>
 
-#include "chaos.h"
+#include "keeper.h"
 #include "rig_tier.h"
 
-enum {
-    RING = 4,
-    KEEPER = 2, /* node */
-    WAIT_MS = 60000, /* a net */
-    LOCK_S = 120,    /* another */
-    WINDOW = 8
-};
+enum { WINDOW = 8 };
 
 /* What stands where at the keeper's. */
-enum { PLAIN, COUNTER, LOCK, GUARDED, WORDS };
+enum { PLAIN, COUNTER, LOCK, GUARDED };
 
 /* Of each host: additions to the counter, turns at the lock. */
 static unsigned additions(void)
@@ -36,55 +30,7 @@ static unsigned turns(void)
     return rig_tier_is_soft() ? 200 : 8;
 }
 
-/* ---- a host ---- */
-
-struct host {
-    struct tern_device *device;
-    struct tern_cq *cq;
-    struct tern_sq *sq;
-    struct tern_region *region;
-    uint64_t words[WORDS];
-};
-
-static void host_open(struct host *host, const struct rig *rig, unsigned node)
-{
-    host->device = rig_open(rig, node);
-    gives(tern_register(host->device, host->words, sizeof(host->words),
-                        TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE, &host->region),
-          0, "tern_register");
-    gives(tern_cq_create(host->device, 5, 0, &host->cq), 0, "tern_cq_create");
-    gives(tern_sq_create(host->cq, 4, &host->sq), 0, "tern_sq_create");
-}
-
-static struct tern_rptr word_at(struct tern_rptr words, unsigned which)
-{
-    return tern_rptr_add(words, which * sizeof(uint64_t));
-}
-
-/* Words to it: tell the words; quit. */
-static void keeping(const void *arg, int in, int out)
-{
-    static struct host host;
-    struct tern_rptr at;
-    char word;
-
-    host_open(&host, arg, KEEPER);
-    at = tern_region_pointer(host.region, 0);
-    if (!give(out, &at, sizeof(at)))
-        return;
-    while (get(in, &word, 1) && word != 'q')
-        (void)give(out, host.words, sizeof(host.words));
-    gives(tern_sq_destroy(host.sq), 0, "tern_sq_destroy");
-    tern_close(host.device);
-}
-
 /* ---- all at once ---- */
-
-struct worker {
-    const struct rig *rig;
-    struct tern_rptr words;
-    unsigned node;
-};
 
 /* What it was told: the counter's values, and the sum of their squares. */
 struct tally {
@@ -160,23 +106,19 @@ static void working(const void *arg, int in, int out)
             take_turns(host.sq, host.cq, worker->words, worker->node + 1);
         (void)give(out, &tally, sizeof(tally));
     }
-    gives(tern_sq_destroy(host.sq), 0, "tern_sq_destroy");
-    tern_close(host.device);
+    host_close(&host);
 }
 
 /* ---- one by one ---- */
 
-static struct child keeper;
+static struct keeper keeper;
 static struct host here;
-static struct tern_rptr kept;
 
-static uint64_t keeper_has(unsigned which)
+static uint64_t kept(unsigned which)
 {
-    uint64_t words[WORDS] = {0};
+    uint64_t words[KEEPER_WORDS] = {0};
 
-    if (!give_word(&keeper, 'w') || !get(keeper.from, words, sizeof(words)))
-        return ~UINT64_C(0);
-    return words[which];
+    return keeper_has(&keeper, words) ? words[which] : ~UINT64_C(0);
 }
 
 /* Where the word is that one host changes alone. */
@@ -188,7 +130,7 @@ struct place {
 
 static uint64_t there(const struct place *place)
 {
-    return place->own ? *(volatile uint64_t *)&here.words[PLAIN] : keeper_has(PLAIN);
+    return place->own ? *(volatile uint64_t *)&here.words[PLAIN] : kept(PLAIN);
 }
 
 /* The operation just posted told `was`, and the word `is` now. */
@@ -317,19 +259,19 @@ static void by_offset(const struct place *place)
 
 static void bad_arguments(void)
 {
-    struct tern_rptr at = tern_rptr_add(kept, 4);
+    struct tern_rptr at = tern_rptr_add(keeper.words, 4);
     bool good = tern_compare_swap(here.sq, at, 0, 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
                 tern_swap(here.sq, at, 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
-                tern_fetch_add(here.sq, tern_rptr_add(kept, 1), 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
-                tern_compare_swap_masked(here.sq, kept, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
-                tern_fetch_add_masked(here.sq, kept, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
-                tern_take(here.sq, kept, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT;
+                tern_fetch_add(here.sq, tern_rptr_add(keeper.words, 1), 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
+                tern_compare_swap_masked(here.sq, keeper.words, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
+                tern_fetch_add_masked(here.sq, keeper.words, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
+                tern_take(here.sq, keeper.words, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT;
     unsigned posted = 0;
 
     tap(good, "words that are none and operands that are missing are refused at the door");
-    while (tern_fetch_add(here.sq, kept, 0, TERN_DFLAG_SIGNAL | TERN_MORE, 0) == 0)
+    while (tern_fetch_add(here.sq, keeper.words, 0, TERN_DFLAG_SIGNAL | TERN_MORE, 0) == 0)
         posted++;
-    good = tern_fetch_add(here.sq, kept, 0, TERN_DFLAG_SIGNAL, 0) == -TERN_ST_AGAIN && posted == 16;
+    good = tern_fetch_add(here.sq, keeper.words, 0, TERN_DFLAG_SIGNAL, 0) == -TERN_ST_AGAIN && posted == 16;
     for (unsigned i = 0; i < posted; i++)
         good = next_completion(here.cq, WAIT_MS).status == TERN_ST_OK && good;
     tap(good, "a full queue takes no operation, and those in it end");
@@ -337,17 +279,15 @@ static void bad_arguments(void)
 
 /* ---- all of them ---- */
 
-static bool all_do(struct child *workers, char word, struct tally *all)
+static bool all_do(const struct workers *workers, char word, struct tally *all)
 {
-    bool good = true;
+    bool good = workers_do(workers, word);
 
     *all = (struct tally){.rising = true};
-    for (unsigned i = 0; i < RING; i++)
-        good = give_word(&workers[i], word) && good;
     for (unsigned i = 0; i < RING; i++) {
         struct tally one;
 
-        good = get(workers[i].from, &one, sizeof(one)) && good;
+        good = get(workers->children[i].from, &one, sizeof(one)) && good;
         if (!good)
             return false;
         all->rising = all->rising && one.rising;
@@ -360,30 +300,21 @@ static bool all_do(struct child *workers, char word, struct tally *all)
 static void all_at_once(const struct rig *rig)
 {
     const uint64_t n = (uint64_t)RING * additions();
-    struct worker jobs[RING];
-    struct child workers[RING];
+    struct workers workers;
     struct tally all;
     bool good;
 
-    for (unsigned i = 0; i < RING; i++) {
-        jobs[i] = (struct worker){rig, kept, i};
-        workers[i] = child_start(working, &jobs[i]);
-    }
-    good = all_do(workers, 'a', &all);
-    tap(good && keeper_has(COUNTER) == n, "a counter that all nodes add to counts each addition once");
+    workers_start(&workers, working, rig, keeper.words);
+    good = all_do(&workers, 'a', &all);
+    tap(good && kept(COUNTER) == n, "a counter that all nodes add to counts each addition once");
     tap(good && all.rising && all.sum == n * (n - 1) / 2 && all.squares == (n - 1) * n * (2 * n - 1) / 6,
         "each of them is told another value, and all values are told");
     tap_evidence("B7.2", "additions=%llu", (unsigned long long)n);
-    good = good && all_do(workers, 't', &all);
-    tap(good && keeper_has(GUARDED) == (uint64_t)RING * turns() && keeper_has(LOCK) == 0,
+    good = good && all_do(&workers, 't', &all);
+    tap(good && kept(GUARDED) == (uint64_t)RING * turns() && kept(LOCK) == 0,
         "a lock by compare and swap lets one host at a time change what it guards");
     tap_note("turns=%u", RING * turns());
-    for (unsigned i = 0; i < RING; i++)
-        if (good)
-            good = give_word(&workers[i], 'q') && child_end(&workers[i]);
-        else
-            child_kill(&workers[i]);
-    tap(good, "who took part ends well");
+    tap(workers_end(&workers, good), "who took part ends well");
 }
 
 /* Its regions went with it. */
@@ -391,18 +322,12 @@ static void keeper_killed(void)
 {
     struct tern_completion done;
 
-    child_kill(&keeper);
-    gives(tern_swap(here.sq, kept, 1, TERN_DFLAG_SIGNAL, 9), 0, "tern_swap");
+    child_kill(&keeper.child);
+    gives(tern_swap(here.sq, keeper.words, 1, TERN_DFLAG_SIGNAL, 9), 0, "tern_swap");
     done = next_completion(here.cq, WAIT_MS);
     tap(done.status != TERN_ST_OK && done.value == 0 && done.node == tern_node(KEEPER, 0, 0),
         "a word of a host that was killed is not changed, and the error names its node");
     tap_note("it ends with %s", tern_strerror((int)done.status));
-}
-
-static bool keeper_start(const struct rig *rig)
-{
-    keeper = child_start(keeping, rig);
-    return get(keeper.from, &kept, sizeof(kept));
 }
 
 int main(void)
@@ -413,9 +338,9 @@ int main(void)
 
     signal(SIGPIPE, SIG_IGN);
     rig_start(&rig, (const char *const[]){"--torus", "4x1x1", NULL});
-    good = keeper_start(&rig);
+    good = keeper_start(&keeper, &rig);
     host_open(&here, &rig, 0);
-    places[0].at = kept;
+    places[0].at = keeper.words;
     places[1].at = tern_region_pointer(here.region, PLAIN * sizeof(uint64_t));
     for (unsigned i = 0; good && i < 2; i++) {
         plain_words(&places[i]);
@@ -430,10 +355,9 @@ int main(void)
         all_at_once(&rig);
         keeper_killed();
     }
-    good = keeper_start(&rig) && good && give_word(&keeper, 'q');
-    tap(child_end(&keeper) && good, "who keeps the words ends well");
-    gives(tern_sq_destroy(here.sq), 0, "tern_sq_destroy");
-    tern_close(here.device);
+    good = keeper_start(&keeper, &rig) && good;
+    tap(keeper_end(&keeper) && good, "who keeps the words ends well");
+    host_close(&here);
     rig_stop(&rig);
     return tap_end();
 }

@@ -14,14 +14,10 @@
 #include <tern/checkin.h>
 #include <tern/read.h>
 
-#include "chaos.h"
+#include "keeper.h"
 #include "rig_tier.h"
 
 enum {
-    RING = 4,
-    KEEPER = 2, /* node */
-    WAIT_MS = 60000, /* a net */
-    LOCK_S = 120,    /* another */
     AREA = 2,
     COUNTER = 1,
     LIMIT = 100000000 /* cycles */
@@ -34,46 +30,6 @@ enum { LOCK, FIRST, SECOND, TURNS, WORDS };
 static unsigned turns(void)
 {
     return rig_tier_is_soft() ? 200 : 2;
-}
-
-struct host {
-    struct tern_device *device;
-    struct tern_cq *cq;
-    struct tern_sq *sq;
-    struct tern_region *region;
-    uint64_t words[WORDS];
-};
-
-static void host_open(struct host *host, const struct rig *rig, unsigned node)
-{
-    host->device = rig_open(rig, node);
-    gives(tern_register(host->device, host->words, sizeof(host->words),
-                        TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_READ, &host->region),
-          0, "tern_register");
-    gives(tern_cq_create(host->device, 5, 0, &host->cq), 0, "tern_cq_create");
-    gives(tern_sq_create(host->cq, 4, &host->sq), 0, "tern_sq_create");
-}
-
-static struct tern_rptr word_at(struct tern_rptr words, unsigned which)
-{
-    return tern_rptr_add(words, which * sizeof(uint64_t));
-}
-
-/* Words to it: tell the words; quit. */
-static void keeping(const void *arg, int in, int out)
-{
-    static struct host host;
-    struct tern_rptr at;
-    char word;
-
-    host_open(&host, arg, KEEPER);
-    at = tern_region_pointer(host.region, 0);
-    if (!give(out, &at, sizeof(at)))
-        return;
-    while (get(in, &word, 1) && word != 'q')
-        (void)give(out, host.words, sizeof(host.words));
-    gives(tern_sq_destroy(host.sq), 0, "tern_sq_destroy");
-    tern_close(host.device);
 }
 
 /* Lock, both guarded words, what stands there then, count, unlock. */
@@ -90,12 +46,6 @@ static void post_turn(struct host *host, struct tern_rptr words, const uint64_t 
     gives(tern_compare_swap(sq, word_at(words, LOCK), *me, 0, 0, WORDS), 0, "tern_compare_swap");
     gives(tern_chain_post(sq), 0, "tern_chain_post");
 }
-
-struct worker {
-    const struct rig *rig;
-    struct tern_rptr words;
-    unsigned node;
-};
 
 struct tally {
     unsigned taken, refused, mixed;
@@ -130,47 +80,30 @@ static void working(const void *arg, int in, int out)
     }
     (void)give(out, &tally, sizeof(tally));
     (void)get(in, &word, 1);
-    gives(tern_sq_destroy(host.sq), 0, "tern_sq_destroy");
-    tern_close(host.device);
+    host_close(&host);
 }
 
-static struct child keeper;
+static struct keeper keeper;
 static struct host here;
-static struct tern_rptr kept;
-
-static bool keeper_has(uint64_t words[WORDS])
-{
-    return give_word(&keeper, 'w') && get(keeper.from, words, WORDS * sizeof(words[0]));
-}
 
 static void a_lock_for_all(const struct rig *rig)
 {
-    struct worker jobs[RING];
-    struct child workers[RING];
+    struct workers workers;
     struct tally all = {0};
-    uint64_t words[WORDS] = {0};
-    bool good = true;
+    uint64_t words[KEEPER_WORDS] = {0};
+    bool good;
 
-    for (unsigned i = 0; i < RING; i++) {
-        jobs[i] = (struct worker){rig, kept, i};
-        workers[i] = child_start(working, &jobs[i]);
-    }
-    for (unsigned i = 0; i < RING; i++)
-        good = give_word(&workers[i], 'g') && good;
+    workers_start(&workers, working, rig, keeper.words);
+    good = workers_do(&workers, 'g');
     for (unsigned i = 0; i < RING && good; i++) {
         struct tally one = {0};
 
-        good = get(workers[i].from, &one, sizeof(one));
+        good = get(workers.children[i].from, &one, sizeof(one));
         all.taken += one.taken;
         all.refused += one.refused;
         all.mixed += one.mixed;
     }
-    for (unsigned i = 0; i < RING; i++)
-        if (good)
-            good = give_word(&workers[i], 'q') && child_end(&workers[i]);
-        else
-            child_kill(&workers[i]);
-    good = good && keeper_has(words);
+    good = workers_end(&workers, good) && keeper_has(&keeper, words);
     tap(good && all.mixed == 0 && all.taken == RING * turns() && words[TURNS] == all.taken && words[LOCK] == 0,
         "a lock taken, used and given back by one chain lets one host at a time have what it guards");
     tap_evidence("B7.8", "turns=%u refused=%u", all.taken, all.refused);
@@ -182,7 +115,7 @@ static void what_starts_and_ends_one(void)
     const struct tern_area area = {.id = AREA, .epoch = 1, .slots = 1, .limit = LIMIT};
     const uint64_t value = 5;
     struct tern_region *counted;
-    uint64_t into = 0, words[WORDS] = {0};
+    uint64_t into = 0, words[KEEPER_WORDS] = {0};
     struct tern_completion done;
     struct tern_sq *other;
     bool cancelled = false;
@@ -196,14 +129,14 @@ static void what_starts_and_ends_one(void)
     for (unsigned turn = 0; turn < 2; turn++) {
         gives(tern_chain_begin(other), 0, "tern_chain_begin");
         gives(tern_wait_area(other, AREA, (uint16_t)(1 + turn), 0, 1), 0, "tern_wait_area");
-        gives(tern_swap(other, word_at(kept, TURNS), 1000 + turn, 0, 2), 0, "tern_swap");
+        gives(tern_swap(other, word_at(keeper.words, TURNS), 1000 + turn, 0, 2), 0, "tern_swap");
         gives(tern_chain_post(other), 0, "tern_chain_post");
         if (turn == 0) {
             struct tern_area again = area;
 
             gives(tern_put_inline(here.sq, tern_region_pointer(counted, 0), &value, sizeof(value), 0, 0), 0, "tern_put_inline");
             done = next_completion(here.cq, WAIT_MS);
-            tap(done.status == TERN_ST_OK && done.context == 2 && keeper_has(words) && words[TURNS] == 1000,
+            tap(done.status == TERN_ST_OK && done.context == 2 && keeper_has(&keeper, words) && words[TURNS] == 1000,
                 "a chain waits for a byte counter");
             again.epoch = 2;
             gives(tern_area_arm(here.device, &again, NULL), 0, "tern_area_arm");
@@ -211,13 +144,13 @@ static void what_starts_and_ends_one(void)
     }
     gives(tern_chain_cancel(other, &cancelled), 0, "tern_chain_cancel");
     done = next_completion(here.cq, WAIT_MS);
-    tap(cancelled && done.status == TERN_ST_CANCELLED && keeper_has(words) && words[TURNS] == 1000,
+    tap(cancelled && done.status == TERN_ST_CANCELLED && keeper_has(&keeper, words) && words[TURNS] == 1000,
         "a chain that waits is cancelled");
     gives(tern_chain_begin(other), 0, "tern_chain_begin");
-    gives(tern_swap(other, word_at(kept, TURNS), 7, 0, 2), 0, "tern_swap");
+    gives(tern_swap(other, word_at(keeper.words, TURNS), 7, 0, 2), 0, "tern_swap");
     tern_chain_drop(other);
     gives(tern_sq_destroy(other), 0, "tern_sq_destroy");
-    tap(keeper_has(words) && words[TURNS] == 1000, "a chain that is dropped does nothing");
+    tap(keeper_has(&keeper, words) && words[TURNS] == 1000, "a chain that is dropped does nothing");
 }
 
 static void keeper_killed(void)
@@ -225,18 +158,12 @@ static void keeper_killed(void)
     struct tern_completion done;
     const uint64_t me = 9;
 
-    child_kill(&keeper);
-    post_turn(&here, kept, &me);
+    child_kill(&keeper.child);
+    post_turn(&here, keeper.words, &me);
     done = next_completion(here.cq, WAIT_MS);
     tap(done.status != TERN_ST_OK && done.status != TERN_ST_FLUSHED && done.context == LOCK,
         "when the target's host is killed the first step that needs it ends the chain");
     tap_note("it ends with %s", tern_strerror((int)done.status));
-}
-
-static bool keeper_start(const struct rig *rig)
-{
-    keeper = child_start(keeping, rig);
-    return get(keeper.from, &kept, sizeof(kept));
 }
 
 int main(void)
@@ -246,17 +173,16 @@ int main(void)
 
     signal(SIGPIPE, SIG_IGN);
     rig_start(&rig, (const char *const[]){"--torus", "4x1x1", NULL});
-    good = keeper_start(&rig);
+    good = keeper_start(&keeper, &rig);
     host_open(&here, &rig, 0);
     if (good) {
         a_lock_for_all(&rig);
         what_starts_and_ends_one();
         keeper_killed();
     }
-    good = keeper_start(&rig) && good && give_word(&keeper, 'q');
-    tap(child_end(&keeper) && good, "who keeps the words ends well");
-    gives(tern_sq_destroy(here.sq), 0, "tern_sq_destroy");
-    tern_close(here.device);
+    good = keeper_start(&keeper, &rig) && good;
+    tap(keeper_end(&keeper) && good, "who keeps the words ends well");
+    host_close(&here);
     rig_stop(&rig);
     return tap_end();
 }
