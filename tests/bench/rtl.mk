@@ -3,7 +3,7 @@
 
 BENCH_RTL_INC := -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model -Itests/bench/rtl
 define rtl_bench
-$(call c_program,$(B)/tests/bench/$(1),tests/bench/rtl/$(1).c tests/bench/rtl/lab.c,$(BENCH_RTL_INC),\
+$(call c_program,$(B)/tests/bench/$(1),$(addprefix tests/bench/rtl/,$(1).c figures.c lab.c),$(BENCH_RTL_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS))
 $(B)/tests/bench/$(1): $(B)/fw/tern-fw.elf
 BENCHES += $(B)/tests/bench/$(1)

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lab.h"
+#include "figures.h"
 
 enum {
     STREAM = 256,
@@ -22,59 +22,19 @@ enum {
     SLAB = 64,
     BLOCK = 1 << 20, /* bytes */
     LIFE = 1,
-    HOST_LATENCY = 120,
-    CQE_BEATS = TERN_CQE_BYTES / 8,
 };
 
-static const char source[] = "tests/bench/rtl/alloc.c";
+const char source[] = "tests/bench/rtl/alloc.c";
 static const struct tern_holder me = {1, 1};
 
 static struct lab lab;
 static struct tern_blocks blocks;
-static uint64_t first, last; /* doorbell, completion */
-
-static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
-{
-    (void)ctx;
-    if (node == 0 && lane == TERN_TRACE_DB_FIRST && first == 0)
-        first = cycle;
-    if (node == 0 && lane == TERN_TRACE_HWR_FIRST && id & TERN_HWTAG_CQ)
-        last = cycle + CQE_BEATS - 1;
-}
-
-static void figure(const char *id, double value, const char *unit, const char *parameters)
-{
-    printf("bench %s %.2f %s tier=rtl source=%s %s\n", id, value, unit, source, parameters);
-}
-
-/* A figure that has a bar and an aim. */
-static void figure_and_aim(const char *id, double value, const char *unit, const char *parameters)
-{
-    char aim[64];
-
-    snprintf(aim, sizeof aim, "%s_aim", id);
-    figure(id, value, unit, parameters);
-    figure(aim, value, unit, parameters);
-}
+static struct path path;
 
 static void make_blocks(void)
 {
     lab_must(tern_blocks_format(lab.target.buffer, BLOCK, SLAB, LIFE, &blocks), "format");
     blocks.start = tern_region_pointer(lab.target.region, 0);
-}
-
-static struct tern_completion complete(void)
-{
-    struct tern_completion done;
-    char text[128];
-    int polled;
-
-    while ((polled = tern_cq_poll(lab.origin.cq, &done, 1)) == 0)
-        lab_must(tern_cq_wait(lab.origin.cq, 60000), "wait");
-    lab_must(polled, "poll");
-    if (done.status != TERN_ST_OK)
-        errx(1, "%s", tern_completion_format(&done, text, sizeof text));
-    return done;
 }
 
 /* That it has sent, answers among them. */
@@ -91,7 +51,7 @@ static uint64_t packets(const struct lab_end *end)
 static void begin(void)
 {
     lab_settle(&lab);
-    first = last = 0;
+    path_begin(&path, NULL);
 }
 
 static void take_alone(struct tern_slab *slab, const char *parameters)
@@ -101,8 +61,8 @@ static void take_alone(struct tern_slab *slab, const char *parameters)
 
     begin();
     lab_must(tern_balloc(lab.origin.sq[0], &blocks, 0, 0, 0), "balloc");
-    done = complete();
-    figure_and_aim("balloc_latency", (double)(last - first), "cycles", parameters);
+    done = lab_complete(&lab.origin, 1);
+    figure_and_aim("balloc_latency", path_latency(&path), "cycles", parameters);
     lab_settle(&lab);
     figure("balloc_round_trips", (double)(packets(&lab.target) - back), "packets", parameters);
     lab_must(tern_balloc_done(lab.origin.sq[0], &blocks, 0, me, &done, slab), "slab");
@@ -116,19 +76,19 @@ static void give_back_alone(const struct tern_slab *slab, const char *parameters
 
     begin();
     lab_must(tern_bfree(lab.origin.sq[0], &blocks, me, slab, 0, 0), "bfree");
-    done = complete();
-    figure("bfree_owner_latency", (double)(last - first), "cycles", parameters);
+    done = lab_complete(&lab.origin, 1);
+    figure("bfree_owner_latency", path_latency(&path), "cycles", parameters);
     begin();
     lab_must(tern_bfree_done(lab.origin.sq[0], &blocks, me, slab, &done, TERN_DFLAG_SIGNAL, 0), "second half");
-    (void)complete();
-    figure("bfree_map_latency", (double)(last - first), "cycles", parameters);
+    lab_complete(&lab.origin, 1);
+    figure("bfree_map_latency", path_latency(&path), "cycles", parameters);
 }
 
 /* The first operation of a queue brings its place in. */
 static void warm_up(void)
 {
     lab_must(tern_balloc(lab.origin.sq[0], &blocks, 1, 0, 0), "balloc");
-    (void)complete();
+    lab_complete(&lab.origin, 1);
 }
 
 static void alone(void)
@@ -143,25 +103,13 @@ static void alone(void)
 
 /* ---- many */
 
-struct core {
-    uint64_t instructions, cycles;
-};
-
-static struct core core(const struct lab_end *end)
-{
-    struct core now;
-
-    lab_must(tern_core_counters(end->device, &now.instructions, &now.cycles), "counters");
-    return now;
-}
-
 /* Slabs that were got; each is said to be whose it is.  Context: the word. */
 static unsigned got(unsigned requests, unsigned queues)
 {
     unsigned slabs = 0;
 
     for (unsigned i = 0; i < requests; i++) {
-        struct tern_completion done = complete();
+        struct tern_completion done = lab_complete(&lab.origin, 1);
         unsigned queue = (unsigned)(done.context >> 32) % queues;
         struct tern_slab slab;
 
@@ -169,22 +117,6 @@ static unsigned got(unsigned requests, unsigned queues)
             slabs++;
     }
     return slabs;
-}
-
-static void cores(const char *name, struct core origin, struct core target, unsigned count, const char *parameters)
-{
-    struct core now = core(&lab.origin);
-    char id[64];
-
-    snprintf(id, sizeof id, "fw_cycles_per_%s_origin", name);
-    figure(id, (double)(now.cycles - origin.cycles) / count, "cycles", parameters);
-    snprintf(id, sizeof id, "fw_instructions_per_%s_origin", name);
-    figure(id, (double)(now.instructions - origin.instructions) / count, "instructions", parameters);
-    now = core(&lab.target);
-    snprintf(id, sizeof id, "fw_cycles_per_%s", name);
-    figure(id, (double)(now.cycles - target.cycles) / count, "cycles", parameters);
-    snprintf(id, sizeof id, "fw_instructions_per_%s", name);
-    figure_and_aim(id, (double)(now.instructions - target.instructions) / count, "instructions", parameters);
 }
 
 static void stream(void)
@@ -207,7 +139,7 @@ static void stream(void)
     snprintf(parameters, sizeof parameters, "slabs=%d clients=1 r=%d", STREAM, HOST_LATENCY);
     figure("balloc_rate", (double)cycles / STREAM, "cycles/operation", parameters);
     lab_settle(&lab);
-    cores("balloc", origin, target, STREAM, parameters);
+    cores("balloc", &lab, origin, target, STREAM, parameters);
 }
 
 /* All want slabs of one word at once, until it is full; then of the next. */
@@ -233,14 +165,14 @@ static void clients(void)
     figure("balloc_clients_rate", (double)cycles / slabs, "cycles/operation", parameters);
     figure("balloc_retries", (double)(ROUNDS * TERN_BLOCK_SLABS - slabs), "requests", parameters);
     lab_settle(&lab);
-    cores("balloc", origin, target, slabs, parameters);
+    cores("balloc", &lab, origin, target, slabs, parameters);
 }
 
 int main(void)
 {
     lab_open(&lab, 2, 0);
     lab_queues(&lab, CLIENTS);
-    tern_sim_on_event(lab.sim, seen, NULL);
+    tern_sim_on_event(lab.sim, path_seen, &path);
     make_blocks();
     warm_up();
     alone();

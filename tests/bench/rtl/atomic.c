@@ -13,22 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
+#include "figures.h"
 
 enum {
     STREAM = 256,
-    HOST_LATENCY = 120,
     READ_TAG = 12,
-    CQE_BEATS = TERN_CQE_BYTES / 8,
 };
 
-static const char source[] = "tests/bench/rtl/atomic.c";
+const char source[] = "tests/bench/rtl/atomic.c";
 
-/* Where an operation is cut: the first pulse of a lane at a node behind the cut before, with an id under a mask. */
-static const struct cut {
-    const char *stage; /* from the cut before to this one */
-    unsigned node, lane, id, id_mask;
-} cuts[] = {
+static const struct cut cuts[] = {
     {"doorbell", 0, TERN_TRACE_DB_FIRST, 0, 0},
     {"origin", 0, TERN_TRACE_TX_CMD, 0, 0},
     {"out", 1, TERN_TRACE_RX_GOOD, 0, 0},
@@ -39,52 +33,12 @@ static const struct cut {
     {"back", 0, TERN_TRACE_ACK_IN, 0, 0},
     {"told", 0, TERN_TRACE_FW_POP, 0, 0},
     {"completion", 0, TERN_TRACE_HWR_FIRST, TERN_HWTAG_CQ, TERN_HWTAG_CQ},
+    {0},
 };
-#define CUTS (sizeof cuts / sizeof cuts[0])
-
-struct path {
-    unsigned next;
-    uint64_t at[CUTS];
-};
-
-static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
-{
-    struct path *path = ctx;
-    const struct cut *cut = &cuts[path->next];
-
-    if (path->next < CUTS && node == cut->node && lane == cut->lane && (id & cut->id_mask) == cut->id)
-        path->at[path->next++] = cycle;
-}
-
-static void figure(const char *id, double value, const char *unit, const char *parameters)
-{
-    printf("bench %s %.2f %s tier=rtl source=%s %s\n", id, value, unit, source, parameters);
-}
 
 static struct tern_rptr word(struct lab *lab)
 {
     return tern_region_pointer(lab->target.region, 0);
-}
-
-/* Takes `count` completions; the last one's word. */
-static uint64_t complete(struct lab *lab, unsigned count)
-{
-    struct tern_completion completion = {0};
-    char text[128];
-
-    while (count) {
-        int polled = tern_cq_poll(lab->origin.cq, &completion, 1);
-
-        lab_must(polled, "poll");
-        if (polled == 0) {
-            lab_must(tern_cq_wait(lab->origin.cq, 60000), "wait");
-            continue;
-        }
-        if (completion.status != TERN_ST_OK)
-            errx(1, "%s", tern_completion_format(&completion, text, sizeof text));
-        count--;
-    }
-    return completion.value;
 }
 
 static uint64_t memory(struct lab *lab)
@@ -126,59 +80,43 @@ static void alone(struct lab *lab, struct path *path, const char *name, enum kin
 {
     uint64_t was = memory(lab);
     char id[64], parameters[64];
-    double latency;
 
     lab_settle(lab);
-    memset(path, 0, sizeof *path);
+    path_begin(path, cuts);
     post(lab, kind, was, TERN_DFLAG_SIGNAL);
-    expect(complete(lab, 1), was, "the word that an operation brings");
+    expect(lab_complete(&lab->origin, 1).value, was, "the word that an operation brings");
     expect(memory(lab), was + (kind != CAS_MISS), "the word");
-    if (path->next != CUTS)
-        errx(1, "%s: only %u of its stages were seen", name, path->next);
     snprintf(parameters, sizeof parameters, "r=%d hops=1", HOST_LATENCY);
-    latency = (double)(path->at[CUTS - 1] - path->at[0] + CQE_BEATS - 1);
     snprintf(id, sizeof id, "%s_latency", name);
-    figure(id, latency, "cycles", parameters);
-    snprintf(id, sizeof id, "%s_latency_aim", name);
-    figure(id, latency, "cycles", parameters);
-    for (unsigned i = 1; i < CUTS; i++) {
-        snprintf(id, sizeof id, "%s_%s", name, cuts[i].stage);
-        figure(id, (double)(path->at[i] - path->at[i - 1]), "cycles", parameters);
-    }
+    figure_and_aim(id, path_latency(path), "cycles", parameters);
+    path_split(path, name, parameters);
 }
 
 /* ---- a stream of them */
 
-static uint64_t busy(const struct lab_end *end)
-{
-    uint64_t instructions, cycles;
-
-    lab_must(tern_core_counters(end->device, &instructions, &cycles), "counters");
-    return cycles;
-}
-
 static void stream(struct lab *lab, const char *name, enum kind kind)
 {
-    uint64_t was = memory(lab), origin, target, start, cycles;
+    uint64_t was = memory(lab), start, cycles;
+    struct core origin, target;
     char id[64], parameters[64];
 
     lab_settle(lab);
-    origin = busy(&lab->origin);
-    target = busy(&lab->target);
+    origin = core(&lab->origin);
+    target = core(&lab->target);
     start = tern_sim_cycle(lab->sim);
     for (unsigned i = 0; i < STREAM; i++)
         post(lab, kind, was + i, TERN_DFLAG_SIGNAL | TERN_MORE);
     lab_must(tern_sq_flush(lab->origin.sq[0]), "flush");
-    expect(complete(lab, STREAM), was + STREAM - 1, "the last word of a stream");
+    expect(lab_complete(&lab->origin, STREAM).value, was + STREAM - 1, "the last word of a stream");
     cycles = tern_sim_cycle(lab->sim) - start;
     expect(memory(lab), was + STREAM, "the word");
     snprintf(parameters, sizeof parameters, "operations=%d r=%d", STREAM, HOST_LATENCY);
     snprintf(id, sizeof id, "%s_rate", name);
     figure(id, (double)cycles / STREAM, "cycles/operation", parameters);
     snprintf(id, sizeof id, "fw_cycles_per_%s_origin", name);
-    figure(id, (double)(busy(&lab->origin) - origin) / STREAM, "cycles", parameters);
+    figure(id, (double)(core(&lab->origin).cycles - origin.cycles) / STREAM, "cycles", parameters);
     snprintf(id, sizeof id, "fw_cycles_per_%s_target", name);
-    figure(id, (double)(busy(&lab->target) - target) / STREAM, "cycles", parameters);
+    figure(id, (double)(core(&lab->target).cycles - target.cycles) / STREAM, "cycles", parameters);
 }
 
 int main(void)
@@ -186,12 +124,12 @@ int main(void)
     struct path path;
     struct lab lab;
 
-    memset(&path, 0, sizeof path);
+    path_begin(&path, NULL);
     lab_open(&lab, 2, 0);
-    tern_sim_on_event(lab.sim, seen, &path);
+    tern_sim_on_event(lab.sim, path_seen, &path);
     memset(lab.target.buffer, 0, sizeof(uint64_t));
     post(&lab, ADD, 0, TERN_DFLAG_SIGNAL);
-    complete(&lab, 1);
+    lab_complete(&lab.origin, 1);
     alone(&lab, &path, "cas", CAS_HIT);
     alone(&lab, &path, "cas_miss", CAS_MISS);
     alone(&lab, &path, "add", ADD);

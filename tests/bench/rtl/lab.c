@@ -140,9 +140,9 @@ void lab_settle(struct lab *lab)
     tern_sim_run(lab->sim, SETTLE_CYCLES);
 }
 
-void lab_complete(struct lab_end *end, unsigned count)
+struct tern_completion lab_complete(struct lab_end *end, unsigned count)
 {
-    struct tern_completion completion;
+    struct tern_completion completion = {0};
     char text[128];
 
     while (count) {
@@ -157,4 +157,5 @@ void lab_complete(struct lab_end *end, unsigned count)
             errx(1, "%s", tern_completion_format(&completion, text, sizeof(text)));
         count--;
     }
+    return completion;
 }

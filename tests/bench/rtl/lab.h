@@ -57,8 +57,8 @@ void lab_run_until_deposits(struct lab *lab, uint64_t count);
 /* Runs until nothing more can be on its way. */
 void lab_settle(struct lab *lab);
 
-/* Takes `count` completions that must all be good. */
-void lab_complete(struct lab_end *end, unsigned count);
+/* Takes `count` completions that must all be good; the last of them. */
+struct tern_completion lab_complete(struct lab_end *end, unsigned count);
 
 /* Ends the program with a message when `status` is negative. */
 void lab_must(int status, const char *what);

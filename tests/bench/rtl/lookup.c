@@ -15,7 +15,7 @@
 
 #include <err.h>
 
-#include "lab.h"
+#include "figures.h"
 
 enum {
     NODE = TERN_NODE_BYTES,
@@ -25,23 +25,14 @@ enum {
     ROUNDS = 16, /* of each client */
     KEYS = 200,
     ROOM = 128,
-    HOST_LATENCY = 120,
     UNIT_TAG = 12,          /* of the atomic unit's reads */
     READ_TAGS_MASK = 0xfff8, /* of what is read to be sent */
-    CQE_BEATS = TERN_CQE_BYTES / 8,
     LANDING = 4 << 20, /* in the origin's buffer */
     LIST = 1 << 20,    /* in the target's */
-    APART = 4 * NODE,
-    CUTS_MAX = 16
+    APART = 4 * NODE
 };
 
-static const char source[] = "tests/bench/rtl/lookup.c";
-
-/* Where an operation is cut: the first pulse of a lane at a node behind the cut before, with an id under a mask. */
-struct cut {
-    const char *stage; /* from the cut before to this one */
-    unsigned node, lane, id, id_mask;
-};
+const char source[] = "tests/bench/rtl/lookup.c";
 
 static const struct cut lookup_cuts[] = {
     {"doorbell", 0, TERN_TRACE_DB_FIRST, 0, 0},
@@ -56,32 +47,8 @@ static const struct cut lookup_cuts[] = {
     {"back", 0, TERN_TRACE_DEP_LAST, 0, 0},
     {"told", 0, TERN_TRACE_FW_POP, 0, 0},
     {"completion", 0, TERN_TRACE_HWR_FIRST, TERN_HWTAG_CQ, TERN_HWTAG_CQ},
+    {0},
 };
-#define LOOKUP_CUTS (sizeof lookup_cuts / sizeof lookup_cuts[0])
-
-struct path {
-    unsigned next;
-    uint64_t at[CUTS_MAX];
-    uint64_t first, last; /* doorbell, completion */
-};
-
-static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
-{
-    struct path *path = ctx;
-    const struct cut *cut = &lookup_cuts[path->next];
-
-    if (node == 0 && lane == TERN_TRACE_DB_FIRST && path->first == 0)
-        path->first = cycle;
-    if (node == 0 && lane == TERN_TRACE_HWR_FIRST && id & TERN_HWTAG_CQ)
-        path->last = cycle + CQE_BEATS - 1;
-    if (path->next < LOOKUP_CUTS && node == cut->node && lane == cut->lane && (id & cut->id_mask) == cut->id)
-        path->at[path->next++] = cycle;
-}
-
-static void figure(const char *id, double value, const char *unit, const char *parameters)
-{
-    printf("bench %s %.2f %s tier=rtl source=%s %s\n", id, value, unit, source, parameters);
-}
 
 static struct lab lab;
 static struct path path;
@@ -95,13 +62,13 @@ static uint8_t *landing(void)
 static double finish(void)
 {
     lab_complete(&lab.origin, 1);
-    return (double)(path.last - path.first);
+    return path_latency(&path);
 }
 
 static void begin(void)
 {
     lab_settle(&lab);
-    memset(&path, 0, sizeof path);
+    path_begin(&path, lookup_cuts);
     memset(landing(), 0, ROOM);
 }
 
@@ -154,18 +121,6 @@ static double chase_latency(unsigned links)
     return latency;
 }
 
-static void split(const char *name, const char *parameters)
-{
-    char id[64];
-
-    if (path.next != LOOKUP_CUTS)
-        errx(1, "%s: only %u of its stages were seen", name, path.next);
-    for (unsigned i = 1; i < LOOKUP_CUTS; i++) {
-        snprintf(id, sizeof id, "%s_%s", name, lookup_cuts[i].stage);
-        figure(id, (double)(path.at[i] - path.at[i - 1]), "cycles", parameters);
-    }
-}
-
 static void chases(void)
 {
     double first, before, latency = 0, most = 0;
@@ -174,7 +129,7 @@ static void chases(void)
     first = before = chase_latency(0);
     snprintf(parameters, sizeof parameters, "r=%d hops=1", HOST_LATENCY);
     figure("chase_no_link_latency", first, "cycles", parameters);
-    split("chase_no_link", parameters);
+    path_split(&path, "chase_no_link", parameters);
     for (unsigned links = 1; links <= LINKS_MAX; links++) {
         latency = chase_latency(links);
         snprintf(parameters, sizeof parameters, "r=%d hops=1 links=%u", HOST_LATENCY, links);
@@ -184,8 +139,7 @@ static void chases(void)
         before = latency;
     }
     snprintf(parameters, sizeof parameters, "r=%d hops=1 links=1..%d most=%.0f", HOST_LATENCY, LINKS_MAX, most - HOST_LATENCY);
-    figure("chase_link_cost", (latency - first) / LINKS_MAX - HOST_LATENCY, "cycles", parameters);
-    figure("chase_link_cost_aim", (latency - first) / LINKS_MAX - HOST_LATENCY, "cycles", parameters);
+    figure_and_aim("chase_link_cost", (latency - first) / LINKS_MAX - HOST_LATENCY, "cycles", parameters);
 }
 
 /* ---- lookups */
@@ -282,34 +236,21 @@ static void one_lookup(void)
     out = count_of(&lab.origin, TERN_STAT_tx_packets) - out;
     back = count_of(&lab.target, TERN_STAT_tx_packets) - back;
     by_place = lookup_latency(i, &at);
-    split("kvget_place_known", parameters);
+    path_split(&path, "kvget_place_known", parameters);
     by_reads = read_latency(0, NODE) + read_latency((uint64_t)at.place * NODE, ROOM);
     figure("kvget_latency", by_bucket, "cycles", parameters);
     figure("kvget_latency_place_known", by_place, "cycles", parameters);
     figure("kvget_by_reads", by_reads, "cycles", parameters);
-    figure("kvget_bucket_cost", by_bucket - by_place - HOST_LATENCY, "cycles", parameters);
-    figure("kvget_bucket_cost_aim", by_bucket - by_place - HOST_LATENCY, "cycles", parameters);
+    figure_and_aim("kvget_bucket_cost", by_bucket - by_place - HOST_LATENCY, "cycles", parameters);
     figure("kvget_packets_out", (double)out, "packets", parameters);
     figure("kvget_packets_back", (double)back, "packets", parameters);
 }
 
 /* ---- many */
 
-struct core {
-    uint64_t instructions, cycles;
-};
-
-static struct core core(const struct lab_end *end)
-{
-    struct core now;
-
-    lab_must(tern_core_counters(end->device, &now.instructions, &now.cycles), "counters");
-    return now;
-}
-
 static void stream(const char *how, struct tern_seen *at)
 {
-    struct core origin, target, now;
+    struct core origin, target;
     uint64_t start, cycles;
     char id[64], parameters[64];
 
@@ -327,18 +268,8 @@ static void stream(const char *how, struct tern_seen *at)
     snprintf(parameters, sizeof parameters, "lookups=%d r=%d", STREAM, HOST_LATENCY);
     snprintf(id, sizeof id, "kvget_%s_rate", how);
     figure(id, (double)cycles / STREAM, "cycles/operation", parameters);
-    now = core(&lab.origin);
-    snprintf(id, sizeof id, "fw_cycles_per_kvget_%s_origin", how);
-    figure(id, (double)(now.cycles - origin.cycles) / STREAM, "cycles", parameters);
-    snprintf(id, sizeof id, "fw_instructions_per_kvget_%s_origin", how);
-    figure(id, (double)(now.instructions - origin.instructions) / STREAM, "instructions", parameters);
-    now = core(&lab.target);
-    snprintf(id, sizeof id, "fw_cycles_per_kvget_%s", how);
-    figure(id, (double)(now.cycles - target.cycles) / STREAM, "cycles", parameters);
-    snprintf(id, sizeof id, "fw_instructions_per_kvget_%s", how);
-    figure(id, (double)(now.instructions - target.instructions) / STREAM, "instructions", parameters);
-    snprintf(id, sizeof id, "fw_instructions_per_kvget_%s_aim", how);
-    figure(id, (double)(now.instructions - target.instructions) / STREAM, "instructions", parameters);
+    snprintf(id, sizeof id, "kvget_%s", how);
+    cores(id, &lab, origin, target, STREAM, parameters);
 }
 
 /* All ask for the same key, each again when all have been answered. */
@@ -370,7 +301,7 @@ int main(void)
 
     lab_open(&lab, 2, 0);
     lab_queues(&lab, CLIENTS);
-    tern_sim_on_event(lab.sim, seen, &path);
+    tern_sim_on_event(lab.sim, path_seen, &path);
     write_list();
     write_table();
     (void)chase_latency(1);

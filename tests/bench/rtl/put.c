@@ -11,16 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
+#include "figures.h"
 
-enum { LINK_BYTES = 8, SMALL = 64, SMALL_PUTS = 256, MESSAGES = 48, HOST_LATENCY = 120, POSTED = 60 };
+enum { LINK_BYTES = 8, SMALL = 64, SMALL_PUTS = 256, MESSAGES = 48, POSTED = 60 };
 
-static const char source[] = "tests/bench/rtl/put.c";
-
-static uint32_t wire_bytes(uint32_t payload)
-{
-    return TERN_PKT_HEADER_BYTES + ((payload + 7) & ~7u) + TERN_PKT_TRAILER_BYTES;
-}
+const char source[] = "tests/bench/rtl/put.c";
 
 /* Payload share of a message of `bytes` on the wire. */
 static double frame_limit(uint32_t bytes, uint32_t max_payload)
@@ -29,11 +24,6 @@ static double frame_limit(uint32_t bytes, uint32_t max_payload)
     uint32_t wire = full * wire_bytes(max_payload) + (rest ? wire_bytes(rest) : 0);
 
     return (double)bytes / wire;
-}
-
-static void figure(const char *id, double value, const char *unit, const char *parameters)
-{
-    printf("bench %s %.2f %s tier=rtl source=%s %s\n", id, value, unit, source, parameters);
 }
 
 /* ---- latency */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
+#include "figures.h"
 
 enum {
     SMALL = 64,
@@ -22,19 +22,13 @@ enum {
     STREAM = 256,
     MESSAGES = 48,
     LINK_BYTES = 8,
-    HOST_LATENCY = 120,
     READ_TAGS = 8, /* of the transmit unit */
-    CQE_BEATS = TERN_CQE_BYTES / 8,
     LANDING = 4 << 20, /* in the origin's buffer */
 };
 
-static const char source[] = "tests/bench/rtl/read.c";
+const char source[] = "tests/bench/rtl/read.c";
 
-/* Where a read is cut: the first pulse of a lane at a node behind the cut before, with an id under a mask. */
-static const struct cut {
-    const char *stage; /* from the cut before to this one */
-    unsigned node, lane, id, id_mask;
-} cuts[] = {
+static const struct cut cuts[] = {
     {"doorbell", 0, TERN_TRACE_DB_FIRST, 0, 0},
     {"origin", 0, TERN_TRACE_TX_CMD, 0, 0},
     {"out", 1, TERN_TRACE_RX_GOOD, 0, 0},
@@ -46,32 +40,25 @@ static const struct cut {
     {"answer", 0, TERN_TRACE_ACK_IN, 0, 0},
     {"told", 0, TERN_TRACE_FW_POP, 0, 0},
     {"completion", 0, TERN_TRACE_HWR_FIRST, TERN_HWTAG_CQ, TERN_HWTAG_CQ},
+    {0},
 };
-#define CUTS (sizeof cuts / sizeof cuts[0])
 
-struct path {
-    unsigned next;
-    uint64_t at[CUTS];
-    uint64_t first_deposit, last_deposit; /* cycles of last beats at the origin */
+/* And when deposits had come, last beat for last beat. */
+struct watched {
+    struct path path;
+    uint64_t first_deposit, last_deposit;
 };
 
 static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
 {
-    struct path *path = ctx;
-    const struct cut *cut = &cuts[path->next];
+    struct watched *watched = ctx;
 
     if (node == 0 && lane == TERN_TRACE_DEP_LAST) {
-        path->last_deposit = cycle;
-        if (path->first_deposit == 0)
-            path->first_deposit = cycle;
+        watched->last_deposit = cycle;
+        if (watched->first_deposit == 0)
+            watched->first_deposit = cycle;
     }
-    if (path->next < CUTS && node == cut->node && lane == cut->lane && (id & cut->id_mask) == cut->id)
-        path->at[path->next++] = cycle;
-}
-
-static void figure(const char *id, double value, const char *unit, const char *parameters)
-{
-    printf("bench %s %.2f %s tier=rtl source=%s %s\n", id, value, unit, source, parameters);
+    path_seen(&watched->path, node, cycle, lane, id);
 }
 
 /* What the bytes of the target are in this round. */
@@ -99,26 +86,20 @@ static void post(struct lab *lab, size_t offset, uint32_t bytes, unsigned flags)
 
 /* ---- one alone */
 
-static uint64_t latency(const struct path *path)
-{
-    return path->at[CUTS - 1] - path->at[0] + CQE_BEATS - 1;
-}
-
 static void one(struct lab *lab, struct path *path, uint32_t bytes)
 {
     fill(lab, bytes);
     lab_settle(lab);
-    memset(path, 0, sizeof *path);
+    path_begin(path, cuts);
     post(lab, 0, bytes, TERN_DFLAG_SIGNAL);
     lab_complete(&lab->origin, 1);
     expect(lab, bytes);
-    if (path->next != CUTS)
-        errx(1, "%u bytes: only %u of the stages were seen", bytes, path->next);
+    path_must(path, "a read");
 }
 
 static int by_latency(const void *a, const void *b)
 {
-    uint64_t x = latency(a), y = latency(b);
+    double x = path_latency(a), y = path_latency(b);
 
     return x < y ? -1 : x > y;
 }
@@ -136,37 +117,25 @@ static void alone(struct lab *lab, struct path *path, const char *name, uint32_t
     qsort(all, ALONE, sizeof all[0], by_latency);
     snprintf(parameters, sizeof parameters, "r=%d hops=1 bytes=%u of=%d", HOST_LATENCY, bytes, ALONE);
     snprintf(id, sizeof id, "%s_latency", name);
-    figure(id, (double)latency(&all[ALONE / 2]), "cycles", parameters);
-    snprintf(id, sizeof id, "%s_latency_aim", name);
-    figure(id, (double)latency(&all[ALONE / 2]), "cycles", parameters);
+    figure_and_aim(id, path_latency(&all[ALONE / 2]), "cycles", parameters);
     snprintf(id, sizeof id, "%s_latency_worst", name);
-    figure(id, (double)latency(&all[ALONE - 1]), "cycles", parameters);
-    for (unsigned i = 1; i < CUTS; i++) {
-        snprintf(id, sizeof id, "%s_%s", name, cuts[i].stage);
-        figure(id, (double)(all[ALONE / 2].at[i] - all[ALONE / 2].at[i - 1]), "cycles", parameters);
-    }
+    figure(id, path_latency(&all[ALONE - 1]), "cycles", parameters);
+    path_split(&all[ALONE / 2], name, parameters);
 }
 
 /* ---- streams */
 
-static uint64_t busy(const struct lab_end *end)
-{
-    uint64_t instructions, cycles;
-
-    lab_must(tern_core_counters(end->device, &instructions, &cycles), "counters");
-    return cycles;
-}
-
 /* Small ones, each with its completion. */
 static void stream(struct lab *lab)
 {
-    uint64_t origin, target, start, cycles;
+    struct core origin, target;
+    uint64_t start, cycles;
     char parameters[64];
 
     fill(lab, STREAM * SMALL);
     lab_settle(lab);
-    origin = busy(&lab->origin);
-    target = busy(&lab->target);
+    origin = core(&lab->origin);
+    target = core(&lab->target);
     start = tern_sim_cycle(lab->sim);
     for (unsigned i = 0; i < STREAM; i++)
         post(lab, i * SMALL, SMALL, TERN_DFLAG_SIGNAL | TERN_MORE);
@@ -176,50 +145,44 @@ static void stream(struct lab *lab)
     expect(lab, STREAM * SMALL);
     snprintf(parameters, sizeof parameters, "reads=%d bytes=%d r=%d", STREAM, SMALL, HOST_LATENCY);
     figure("read64_rate", (double)cycles / STREAM, "cycles/operation", parameters);
-    figure("fw_cycles_per_read64_origin", (double)(busy(&lab->origin) - origin) / STREAM, "cycles", parameters);
-    figure("fw_cycles_per_read64_target", (double)(busy(&lab->target) - target) / STREAM, "cycles", parameters);
-}
-
-static uint32_t wire_bytes(uint32_t payload)
-{
-    return TERN_PKT_HEADER_BYTES + ((payload + 7) & ~7u) + TERN_PKT_TRAILER_BYTES;
+    figure("fw_cycles_per_read64_origin", (double)(core(&lab->origin).cycles - origin.cycles) / STREAM, "cycles", parameters);
+    figure("fw_cycles_per_read64_target", (double)(core(&lab->target).cycles - target.cycles) / STREAM, "cycles", parameters);
 }
 
 /* The first packet marks the start, so its bytes do not count. */
-static void goodput(struct lab *lab, struct path *path, const char *name, uint32_t bytes, uint32_t max_payload)
+static void goodput(struct lab *lab, struct watched *watched, const char *name, uint32_t bytes, uint32_t max_payload)
 {
     const double limit = (double)max_payload / wire_bytes(max_payload), all = (double)MESSAGES * bytes - max_payload;
     char parameters[96];
 
     fill(lab, (size_t)MESSAGES * bytes);
     lab_settle(lab);
-    memset(path, 0, sizeof *path);
+    *watched = (struct watched){0};
     for (unsigned i = 0; i < MESSAGES; i++)
         post(lab, (size_t)i * bytes, bytes, TERN_DFLAG_SIGNAL | TERN_MORE);
     lab_must(tern_sq_flush(lab->origin.sq[0]), "flush");
     lab_complete(&lab->origin, MESSAGES);
     expect(lab, (size_t)MESSAGES * bytes);
     snprintf(parameters, sizeof parameters, "bytes=%u reads=%d frame_limit=%.4f", bytes, MESSAGES, limit);
-    figure(name, 100 * all / ((double)(path->last_deposit - path->first_deposit) * LINK_BYTES) / limit, "%limit", parameters);
+    figure(name, 100 * all / ((double)(watched->last_deposit - watched->first_deposit) * LINK_BYTES) / limit, "%limit", parameters);
 }
 
 int main(void)
 {
     struct tern_info info;
-    struct path path;
+    struct watched watched = {0};
     struct lab lab;
 
-    memset(&path, 0, sizeof path);
     lab_open(&lab, 2, 0);
-    tern_sim_on_event(lab.sim, seen, &path);
+    tern_sim_on_event(lab.sim, seen, &watched);
     lab_must(tern_query(lab.origin.device, &info), "query");
     post(&lab, 0, SMALL, TERN_DFLAG_SIGNAL);
     lab_complete(&lab.origin, 1);
-    alone(&lab, &path, "read64", SMALL);
-    alone(&lab, &path, "read512", info.max_payload);
+    alone(&lab, &watched.path, "read64", SMALL);
+    alone(&lab, &watched.path, "read512", info.max_payload);
     stream(&lab);
-    goodput(&lab, &path, "read_goodput_64k", 64 << 10, info.max_payload);
-    goodput(&lab, &path, "read_goodput_4k", 4096, info.max_payload);
+    goodput(&lab, &watched, "read_goodput_64k", 64 << 10, info.max_payload);
+    goodput(&lab, &watched, "read_goodput_4k", 4096, info.max_payload);
     lab_close(&lab);
     return 0;
 }
