@@ -110,6 +110,6 @@ TESTS_system += $(SIM_T_MEMORY)
 
 # ---- tori and meshes ----
 SIM_T_TORUS := $(B)/tests/system/sim_torus
-$(eval $(call c_program,$(SIM_T_TORUS),tests/system/sim/sim_torus.c tests/system/rig/rig.c,\
+$(eval $(call c_program,$(SIM_T_TORUS),tests/system/sim/sim_torus.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
     $(SIM_INC) -Itests/system/rig -Ihost-driver/include,$(B)/lib/libtern.a $(SIM_LIBS)))
 $(SIM_T_TORUS): | $(B)/fw/tern-fw.elf

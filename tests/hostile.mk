@@ -12,7 +12,7 @@ TESTS_system += $(HOSTILE_PROCESS)
 
 HOSTILE_PEER     := $(B)/tests/hostile/hostile_peer
 HOSTILE_PEER_SRC := $(addprefix tests/system/hostile/,peer.c end_point.c holder.c memory.c) \
-                    $(addprefix tests/system/chaos/,numbers.c plan.c) tests/system/rig/rig.c
+                    $(addprefix tests/system/chaos/,numbers.c plan.c) $(addprefix tests/system/rig/,rig.c rig_sim.c)
 $(eval $(call c_program,$(HOSTILE_PEER),$(HOSTILE_PEER_SRC),\
     $(ACCEPT_INC) -Itests/system/chaos -Itests/system/hostile -Isim -Isim/net -Isim/host -Ihw-model/model,\
     $(ACCEPT_LIBS) $(SIM_LIBS)))

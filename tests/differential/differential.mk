@@ -3,9 +3,9 @@
 # The soft tier against rtl.
 
 TIERS_INC := -Ihost-driver/include -Ihw-model/abi -Ihost-driver/core -Ihost-driver/transport \
-             -Isim -Isim/net -Isim/host -Ihw-model/model -Itests/differential
+             -Isim -Isim/net -Isim/host -Ihw-model/model -Itests/differential -Itests/system/rig
 TIERS     := $(B)/tests/differential/tiers
-$(eval $(call c_program,$(TIERS),$(addprefix tests/differential/,tiers.c steps.c lookups.c world.c),$(TIERS_INC),\
+$(eval $(call c_program,$(TIERS),$(addprefix tests/differential/,tiers.c steps.c lookups.c world.c) tests/system/rig/rig_sim.c,$(TIERS_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS)))
 $(TIERS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(TIERS)

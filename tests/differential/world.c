@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rig_sim.h"
+
 enum {
     STEP_CYCLES = 64,
     WAIT_CYCLES = 5000000, /* a net: nothing here takes as long */
     WAIT_MS = 600000,
     SETTLE_CYCLES = 3000,
-    FIRMWARE_MAX = 1 << 20,
 };
 
 void world_must(int status, const char *what)
@@ -50,24 +51,11 @@ static void allow_time(struct world *world)
 
 static void make_ring(struct world *world, enum tern_tier tier)
 {
-    static uint8_t firmware[FIRMWARE_MAX];
     struct tern_sim_config config = tern_sim_config_default();
-    char error[TERN_SIM_ERROR_BYTES] = "build/fw/tern-fw.elf cannot be read";
-    FILE *file = fopen("build/fw/tern-fw.elf", "rb");
-    int status;
 
     config.dims[0] = WORLD_NODES;
     config.tier = tier;
-    config.firmware = firmware;
-    config.firmware_bytes = file ? fread(firmware, 1, sizeof(firmware), file) : 0;
-    if (file) {
-        fclose(file);
-        world->sim = tern_sim_create(&config, error, &status);
-    }
-    if (!world->sim) {
-        printf("Bail out! %s\n", error);
-        exit(EXIT_FAILURE);
-    }
+    world->sim = rig_sim_create(&config);
 }
 
 static void open_end(struct world *world, struct world_end *end, unsigned node)

@@ -18,8 +18,8 @@
 #include "end_point.h"
 #include "hostile.h"
 #include "numbers.h"
+#include "rig_sim.h"
 #include "rig_tier.h"
-#include "tern_sim.h"
 
 enum {
     RING = 5, /* victims on 0, 1 and 2; nobody on 4 */
@@ -109,23 +109,14 @@ static void give_up(const char *why, const char *what)
 
 static void make_ring(void)
 {
-    static uint8_t firmware[1 << 20];
     struct tern_sim_config config = tern_sim_config_default();
-    char error[TERN_SIM_ERROR_BYTES] = "no firmware";
-    FILE *file = fopen("build/fw/tern-fw.elf", "rb");
     struct tern_stand_in stand_in;
-    int status;
 
     config.dims[0] = RING;
     config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
-    config.firmware = firmware;
-    config.firmware_bytes = file ? fread(firmware, 1, sizeof(firmware), file) : 0;
-    if (file) {
-        fclose(file);
-        sim = tern_sim_create(&config, error, &status);
-    }
-    if (!sim || !end_point_init(&end, PEER))
-        give_up("no ring", error);
+    sim = rig_sim_create(&config);
+    if (!end_point_init(&end, PEER))
+        give_up("no ring", "no room for an end point");
     end.took = took;
     stand_in = end_point_stand_in(&end);
     tern_sim_stand_in(sim, PEER, &stand_in);

@@ -10,8 +10,8 @@
 #include <tern/tern.h>
 
 #include "rig.h"
+#include "rig_sim.h"
 #include "rig_tier.h"
-#include "tern_sim.h"
 
 enum {
     NODES_MAX = 32,
@@ -20,9 +20,6 @@ enum {
     PART = HALF / NODES_MAX, /* of the upper half, for each sender */
     SMALL = 64,
     LONG = 1300, /* three packets */
-    STEP_CYCLES = 64,
-    WAIT_CYCLES = 20000000, /* a net */
-    WAIT_MS = 600000,
 };
 
 struct end {
@@ -34,52 +31,25 @@ struct end {
 };
 
 static struct tern_torus torus;
-static struct tern_sim *sim;
 static struct end ends[NODES_MAX];
 static unsigned nodes;
-static uint64_t deadline;
-
-static void need(int status, const char *what)
-{
-    if (status >= 0)
-        return;
-    printf("Bail out! %s: %s\n", what, tern_strerror(status));
-    exit(EXIT_FAILURE);
-}
-
-static int progress(void *arg)
-{
-    (void)arg;
-    tern_sim_run(sim, STEP_CYCLES);
-    return tern_sim_cycle(sim) > deadline;
-}
-
-static void allow_time(void)
-{
-    deadline = tern_sim_cycle(sim) + WAIT_CYCLES;
-}
 
 static void open_end(struct end *end, unsigned node)
 {
     const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE;
 
-    allow_time();
-    need(tern_open_fd(tern_sim_connect(sim, node), progress, NULL, &end->device), "open");
+    end->device = rig_sim_open(node);
     end->memory = aligned_alloc(4096, BYTES);
-    need(end->memory ? 0 : -TERN_ST_NO_MEMORY, "memory");
+    rig_need(end->memory ? 0 : -TERN_ST_NO_MEMORY, "memory");
     memset(end->memory, 0, BYTES);
-    need(tern_register(end->device, end->memory, BYTES, rights, &end->region), "register");
-    need(tern_cq_create(end->device, 6, TERN_CQ_POLLED, &end->cq), "CQ");
-    need(tern_sq_create(end->cq, 5, &end->sq), "SQ");
+    rig_need(tern_register(end->device, end->memory, BYTES, rights, &end->region), "register");
+    rig_need(tern_cq_create(end->device, 6, TERN_CQ_POLLED, &end->cq), "CQ");
+    rig_need(tern_sq_create(end->cq, 5, &end->sq), "SQ");
 }
 
 static void set_up(const struct tern_torus *shape, const char *scenario)
 {
-    static uint8_t firmware[1 << 20];
     struct tern_sim_config config = tern_sim_config_default();
-    char error[TERN_SIM_ERROR_BYTES] = "no firmware";
-    FILE *file = fopen("build/fw/tern-fw.elf", "rb");
-    int status;
 
     torus = *shape;
     nodes = tern_torus_nodes(&torus);
@@ -88,16 +58,7 @@ static void set_up(const struct tern_torus *shape, const char *scenario)
     config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     config.scenario = scenario;
     config.seed = 7;
-    config.firmware = firmware;
-    config.firmware_bytes = file ? fread(firmware, 1, sizeof(firmware), file) : 0;
-    if (file) {
-        fclose(file);
-        sim = tern_sim_create(&config, error, &status);
-    }
-    if (!sim) {
-        printf("Bail out! %s\n", error);
-        exit(EXIT_FAILURE);
-    }
+    rig_sim_start(&config);
     for (unsigned n = 0; n < nodes; n++)
         open_end(&ends[n], n);
 }
@@ -109,8 +70,7 @@ static void tear_down(void)
         free(ends[n].memory);
     }
     memset(ends, 0, sizeof(ends));
-    tern_sim_destroy(sim);
-    sim = NULL;
+    rig_sim_stop();
 }
 
 /* ---- puts */
@@ -123,14 +83,8 @@ static int post(unsigned from, unsigned to, uint32_t here, uint32_t there, uint3
 
 static enum tern_status put(unsigned from, unsigned to, uint32_t bytes)
 {
-    struct tern_completion done = {.status = TERN_ST_WAIT_EXPIRED};
-    int got = 0;
-
-    need(post(from, to, 0, HALF + from * PART, bytes), "post");
-    allow_time();
-    while (got == 0 && !tern_cq_wait(ends[from].cq, WAIT_MS))
-        got = tern_cq_poll(ends[from].cq, &done, 1);
-    return done.status;
+    rig_need(post(from, to, 0, HALF + from * PART, bytes), "post");
+    return rig_next(ends[from].cq).status;
 }
 
 static bool arrives(unsigned from, unsigned to, uint32_t bytes, unsigned seed)
@@ -161,19 +115,14 @@ static uint64_t forwarded(void)
 {
     uint64_t sum = 0;
 
-    for (unsigned n = 0; n < nodes; n++) {
-        uint64_t values[TERN_STAT_COUNT];
-
-        allow_time();
-        need(tern_stats(ends[n].device, values), "statistics");
-        sum += values[TERN_STAT_link_forwarded];
-    }
+    for (unsigned n = 0; n < nodes; n++)
+        sum += rig_stat(ends[n].device, TERN_STAT_link_forwarded);
     return sum;
 }
 
 static void all_pairs(const char *shape)
 {
-    uint64_t packets = tern_net_packets(tern_sim_net(sim)), passed = forwarded(), want = 0, want_passed = 0;
+    uint64_t packets = tern_net_packets(tern_sim_net(rig_sim)), passed = forwarded(), want = 0, want_passed = 0;
     unsigned wrong = 0;
 
     for (unsigned from = 0; from < nodes; from++)
@@ -185,7 +134,7 @@ static void all_pairs(const char *shape)
             want += steps * each; /* packets and acks */
             want_passed += steps > 0 ? (steps - 1) * each : 0;
         }
-    packets = tern_net_packets(tern_sim_net(sim)) - packets;
+    packets = tern_net_packets(tern_sim_net(rig_sim)) - packets;
     passed = forwarded() - passed;
     tap(wrong == 0, "%s, each node puts to each, itself too", shape);
     tap_evidence("N18", "nodes=%u puts=%u", nodes, nodes * nodes);
@@ -201,8 +150,8 @@ static void all_at_once(const char *shape)
 
     for (unsigned n = 0; n < nodes; n++)
         rig_fill(ends[n].memory, LONG, n);
-    allow_time();
-    while (completed < nodes * nodes * PUTS && !progress(NULL))
+    rig_allow_time();
+    while (completed < nodes * nodes * PUTS && !rig_progress(NULL))
         for (unsigned n = 0; n < nodes; n++) {
             struct tern_completion done;
 
@@ -227,7 +176,7 @@ static struct tern_wire_stats sum_of_wires(void)
 
     for (unsigned n = 0; n < nodes; n++)
         for (unsigned p = 0; p < TERN_MODEL_PORTS; p++) {
-            const struct tern_wire_stats *wire = tern_net_stats(tern_sim_net(sim), n, p);
+            const struct tern_wire_stats *wire = tern_net_stats(tern_sim_net(rig_sim), n, p);
 
             sum.lost += wire->lost;
             sum.damaged += wire->damaged;
@@ -259,15 +208,15 @@ static void nic_dies(const char *shape)
     const unsigned dead = 1, other = 2, third = 3;
     enum tern_status status;
 
-    tern_net_kill(tern_sim_net(sim), dead, true);
+    tern_net_kill(tern_sim_net(rig_sim), dead, true);
     do
         status = put(0, dead, SMALL);
     while (status == TERN_ST_OK);
     tap(status == TERN_ST_LINK_DOWN && arrives(other, third, LONG, 9),
         "%s: nobody reaches a NIC whose links are dead; others go on", shape);
-    tern_net_kill(tern_sim_net(sim), dead, false);
-    allow_time();
-    while (put(0, dead, SMALL) != TERN_ST_OK && !progress(NULL))
+    tern_net_kill(tern_sim_net(rig_sim), dead, false);
+    rig_allow_time();
+    while (put(0, dead, SMALL) != TERN_ST_OK && !rig_progress(NULL))
         ;
     tap(arrives(0, dead, LONG, 4) && arrives(dead, 0, LONG, 5), "%s: it is reached again", shape);
 }

@@ -12,7 +12,8 @@
 #include <tern/group.h>
 
 #include "internal.h"
-#include "tern_sim.h"
+#include "rig.h"
+#include "rig_sim.h"
 
 enum {
     NODES_MAX = 16,
@@ -23,9 +24,6 @@ enum {
     AT = 100, /* where in the members' memory */
     COUNTER = 7,
     INDEX = 200, /* of the group's key */
-    STEP_CYCLES = 64,
-    WAIT_CYCLES = 20000000, /* a net */
-    WAIT_MS = 600000,
 };
 
 struct end {
@@ -37,39 +35,10 @@ struct end {
     uint8_t *memory; /* what it sends, then what it offers */
 };
 
-static struct tern_sim *sim;
 static struct end ends[NODES_MAX];
-static unsigned nodes, origin, tests, failures;
-static uint64_t deadline;
-
-static void tap(bool good, const char *name)
-{
-    printf("%sok %u - %s\n", good ? "" : "not ", ++tests, name);
-    fflush(stdout);
-    failures += !good;
-}
-
-static void need(int status, const char *what)
-{
-    if (status >= 0)
-        return;
-    printf("Bail out! %s: %s\n", what, tern_strerror(status));
-    exit(EXIT_FAILURE);
-}
+static unsigned nodes, origin;
 
 /* ---- the world ---- */
-
-static int progress(void *arg)
-{
-    (void)arg;
-    tern_sim_run(sim, STEP_CYCLES);
-    return tern_sim_cycle(sim) > deadline;
-}
-
-static void allow_time(void)
-{
-    deadline = tern_sim_cycle(sim) + WAIT_CYCLES;
-}
 
 static uint8_t *offered(unsigned n)
 {
@@ -78,25 +47,24 @@ static uint8_t *offered(unsigned n)
 
 static void open_end(struct end *end, unsigned node)
 {
-    allow_time();
-    need(tern_open_fd(tern_sim_connect(sim, node), progress, NULL, &end->device), "open");
-    need(tern_query(end->device, &end->info), "query");
+    end->device = rig_sim_open(node);
+    rig_need(tern_query(end->device, &end->info), "query");
     end->memory = aligned_alloc(4096, (size_t)2 * BYTES);
-    need(end->memory ? 0 : -TERN_ST_NO_MEMORY, "memory");
+    rig_need(end->memory ? 0 : -TERN_ST_NO_MEMORY, "memory");
     for (unsigned i = 0; i < BYTES; i++)
         end->memory[i] = (uint8_t)(i * 131 + (i >> 8) * 7 + node);
-    need(tern_register(end->device, end->memory, BYTES, TERN_RIGHT_LOCAL_READ, &end->source),
+    rig_need(tern_register(end->device, end->memory, BYTES, TERN_RIGHT_LOCAL_READ, &end->source),
          "register");
-    need(tern_cq_create(end->device, 6, TERN_CQ_POLLED, &end->cq), "CQ");
-    need(tern_cq_create(end->device, 8, TERN_CQ_POLLED, &end->tell), "CQ");
-    need(tern_sq_create(end->cq, 5, &end->sq), "SQ");
+    rig_need(tern_cq_create(end->device, 6, TERN_CQ_POLLED, &end->cq), "CQ");
+    rig_need(tern_cq_create(end->device, 8, TERN_CQ_POLLED, &end->tell), "CQ");
+    rig_need(tern_sq_create(end->cq, 5, &end->sq), "SQ");
 }
 
 static void offer(unsigned n, uint8_t *memory, size_t bytes)
 {
-    allow_time();
-    need(tern_counter_set(ends[n].device, COUNTER, 0), "counter");
-    need(tern_register_keyed(ends[n].device, memory, bytes, TERN_RIGHT_REMOTE_WRITE, COUNTER,
+    rig_allow_time();
+    rig_need(tern_counter_set(ends[n].device, COUNTER, 0), "counter");
+    rig_need(tern_register_keyed(ends[n].device, memory, bytes, TERN_RIGHT_REMOTE_WRITE, COUNTER,
                              tern_group_key(INDEX, 0x4711), &ends[n].group),
          "join");
 }
@@ -111,41 +79,28 @@ static void join_with_nothing(unsigned n)
 {
     uint8_t *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    need(memory == MAP_FAILED ? -TERN_ST_NO_MEMORY : 0, "memory");
+    rig_need(memory == MAP_FAILED ? -TERN_ST_NO_MEMORY : 0, "memory");
     offer(n, memory, BYTES);
     munmap(memory, BYTES);
 }
 
 static void leave(unsigned n)
 {
-    allow_time();
-    need(tern_release(ends[n].group), "leave");
+    rig_allow_time();
+    rig_need(tern_release(ends[n].group), "leave");
     ends[n].group = NULL;
 }
 
 static void power_on(unsigned x, unsigned y, unsigned z, bool mesh)
 {
-    static uint8_t firmware[1 << 20];
     struct tern_sim_config config = tern_sim_config_default();
-    char error[TERN_SIM_ERROR_BYTES] = "no firmware";
-    FILE *file = fopen("build/fw/tern-fw.elf", "rb");
-    int status;
 
     config.dims[0] = x;
     config.dims[1] = y;
     config.dims[2] = z;
     config.mesh = mesh;
     config.tier = TERN_TIER_SOFT;
-    config.firmware = firmware;
-    config.firmware_bytes = file ? fread(firmware, 1, sizeof(firmware), file) : 0;
-    if (file) {
-        fclose(file);
-        sim = tern_sim_create(&config, error, &status);
-    }
-    if (!sim) {
-        printf("Bail out! %s\n", error);
-        exit(EXIT_FAILURE);
-    }
+    rig_sim_start(&config);
     nodes = x * y * z;
     for (unsigned n = 0; n < nodes; n++)
         open_end(&ends[n], n);
@@ -158,8 +113,7 @@ static void power_off(void)
         free(ends[n].memory);
     }
     memset(ends, 0, sizeof(ends));
-    tern_sim_destroy(sim);
-    sim = NULL;
+    rig_sim_stop();
 }
 
 static unsigned number_of(uint16_t node)
@@ -167,28 +121,8 @@ static unsigned number_of(uint16_t node)
     for (unsigned n = 0; n < nodes; n++)
         if (ends[n].info.node == node)
             return n;
-    need(-TERN_ST_BAD_NODE, "a node that there is");
+    rig_need(-TERN_ST_BAD_NODE, "a node that there is");
     return 0;
-}
-
-static uint64_t stat_of(unsigned n, enum tern_stat which)
-{
-    uint64_t values[TERN_STAT_COUNT];
-
-    allow_time();
-    need(tern_stats(ends[n].device, values), "statistics");
-    return values[which];
-}
-
-static struct tern_completion next(struct tern_cq *cq)
-{
-    struct tern_completion done = {.status = TERN_ST_WAIT_EXPIRED};
-    int got = 0;
-
-    allow_time();
-    while (got == 0 && !tern_cq_wait(cq, WAIT_MS))
-        got = tern_cq_poll(cq, &done, 1);
-    return done;
 }
 
 /* ---- broadcasts ---- */
@@ -219,8 +153,8 @@ static void add_flags(uint32_t *w, unsigned flags)
 
 static struct tern_completion post(const uint32_t *w)
 {
-    need(tern_post_raw(ends[origin].sq, w, 7), "post");
-    return next(ends[origin].cq);
+    rig_need(tern_post_raw(ends[origin].sq, w, 7), "post");
+    return rig_next(ends[origin].cq);
 }
 
 /* Memory all of one value, and counters that will tell. */
@@ -228,9 +162,9 @@ static void clean(void)
 {
     for (unsigned n = 0; n < nodes; n++) {
         memset(offered(n), 0xee, BYTES);
-        allow_time();
+        rig_allow_time();
         if (ends[n].group)
-            need(tern_counter_watch(ends[n].tell, COUNTER, PUT), "watch");
+            rig_need(tern_counter_watch(ends[n].tell, COUNTER, PUT), "watch");
     }
 }
 
@@ -248,7 +182,7 @@ static bool has_exactly(unsigned n, bool member)
     }
     if (!member)
         return true;
-    told = next(ends[n].tell);
+    told = rig_next(ends[n].tell);
     return told.status == TERN_ST_OK && told.opcode == TERN_OP_COUNTER && told.index == COUNTER;
 }
 
@@ -289,7 +223,7 @@ static bool broadcast(struct tern_box box, unsigned flags)
     if (done.status != TERN_ST_OK || done.opcode != TERN_OP_BCAST || done.length != PUT)
         return false;
     for (unsigned i = 0; flags & TERN_DFLAG_UNACKED && i < 1000; i++)
-        (void)progress(NULL);
+        (void)rig_progress(NULL);
     return box_has(box, flags & TERN_DFLAG_SELF);
 }
 
@@ -328,8 +262,8 @@ static void torus(void)
     for (unsigned n = 0; n < nodes; n++)
         if (n != outsider)
             join(n, BYTES);
-    before = stat_of(outsider, TERN_STAT_rx_not_member);
-    tap(broadcast(all, 0) && stat_of(outsider, TERN_STAT_rx_not_member) == before + PACKETS,
+    before = rig_stat(ends[outsider].device, TERN_STAT_rx_not_member);
+    tap(broadcast(all, 0) && rig_stat(ends[outsider].device, TERN_STAT_rx_not_member) == before + PACKETS,
         "all members of a torus get the bytes and are told; who has no key says nothing");
     tap(broadcast(all, TERN_DFLAG_SELF), "the origin takes a copy too");
     tap(broadcast(all, TERN_DFLAG_UNACKED), "a broadcast without answers ends when it has left");
@@ -337,7 +271,7 @@ static void torus(void)
         "a box of the origin alone is a copy of its own");
     tap(every_box(&boxes), "every box that holds the origin, and nobody outside it");
     printf("# %u boxes\n", boxes);
-    tap(stat_of(origin, TERN_STAT_fw_bcasts) == boxes + 4, "broadcasts are counted");
+    tap(rig_stat(ends[origin].device, TERN_STAT_fw_bcasts) == boxes + 4, "broadcasts are counted");
 }
 
 /* ---- what is refused ---- */
@@ -409,7 +343,7 @@ static void bad_members(void)
     join(neighbour, BYTES);
     clean();
     describe(w, tern_node(3, 0, 0), tern_node(1, 1, 1), 11);
-    tern_net_cut(tern_sim_net(sim), origin, 4, true);
+    tern_net_cut(tern_sim_net(rig_sim), origin, 4, true);
     done = post(w);
     tap(done.status == TERN_ST_LINK_DOWN && done.link == 5 && done.node == me && done.fault == 3,
         "a link that it would leave by is down, and named");
@@ -443,6 +377,5 @@ int main(void)
     bad_members();
     power_off();
     mesh();
-    printf("1..%u\n", tests);
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    return tap_end();
 }

@@ -10,16 +10,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include <tern/tern.h>
-
-#include "tern_sim.h"
+#include "rig.h"
+#include "rig_sim.h"
 
 enum {
     NODES = 8,
     BYTES = 1 << 20, /* of each end's buffer */
-    STEP_CYCLES = 64,
-    WAIT_CYCLES = 20000000, /* a net */
-    WAIT_MS = 600000,
 };
 
 struct end {
@@ -31,51 +27,20 @@ struct end {
     uint8_t *memory;
 };
 
-static struct tern_sim *sim;
 static struct end ends[NODES];
-static uint64_t deadline;
-static unsigned tests, failures;
-
-static void tap(bool good, const char *name)
-{
-    printf("%sok %u - %s\n", good ? "" : "not ", ++tests, name);
-    fflush(stdout);
-    failures += !good;
-}
-
-static void need(int status, const char *what)
-{
-    if (status >= 0)
-        return;
-    printf("Bail out! %s: %s\n", what, tern_strerror(status));
-    exit(EXIT_FAILURE);
-}
-
-static int progress(void *arg)
-{
-    (void)arg;
-    tern_sim_run(sim, STEP_CYCLES);
-    return tern_sim_cycle(sim) > deadline;
-}
-
-static void allow_time(void)
-{
-    deadline = tern_sim_cycle(sim) + WAIT_CYCLES;
-}
 
 static void open_end(struct end *end, unsigned node)
 {
     const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE;
 
-    allow_time();
-    need(tern_open_fd(tern_sim_connect(sim, node), progress, NULL, &end->device), "open");
-    need(tern_query(end->device, &end->info), "query");
+    end->device = rig_sim_open(node);
+    rig_need(tern_query(end->device, &end->info), "query");
     end->memory = aligned_alloc(4096, BYTES);
-    need(end->memory ? 0 : -TERN_ST_NO_MEMORY, "memory");
+    rig_need(end->memory ? 0 : -TERN_ST_NO_MEMORY, "memory");
     memset(end->memory, 0, BYTES);
-    need(tern_register(end->device, end->memory, BYTES, rights, &end->region), "register");
-    need(tern_cq_create(end->device, 6, TERN_CQ_POLLED, &end->cq), "CQ");
-    need(tern_sq_create(end->cq, 5, &end->sq), "SQ");
+    rig_need(tern_register(end->device, end->memory, BYTES, rights, &end->region), "register");
+    rig_need(tern_cq_create(end->device, 6, TERN_CQ_POLLED, &end->cq), "CQ");
+    rig_need(tern_sq_create(end->cq, 5, &end->sq), "SQ");
 }
 
 static void close_end(struct end *end)
@@ -87,24 +52,11 @@ static void close_end(struct end *end)
 
 static void set_up(void)
 {
-    static uint8_t firmware[1 << 20];
     struct tern_sim_config config = tern_sim_config_default();
-    char error[TERN_SIM_ERROR_BYTES] = "no firmware";
-    FILE *file = fopen("build/fw/tern-fw.elf", "rb");
-    int status;
 
     config.dims[0] = NODES;
     config.tier = TERN_TIER_SOFT;
-    config.firmware = firmware;
-    config.firmware_bytes = file ? fread(firmware, 1, sizeof(firmware), file) : 0;
-    if (file) {
-        fclose(file);
-        sim = tern_sim_create(&config, error, &status);
-    }
-    if (!sim) {
-        printf("Bail out! %s\n", error);
-        exit(EXIT_FAILURE);
-    }
+    rig_sim_start(&config);
     for (unsigned n = 0; n < NODES; n++)
         open_end(&ends[n], n);
 }
@@ -121,30 +73,10 @@ static int post(unsigned from, unsigned to, uint32_t here, uint32_t there, uint3
                     ends[from].memory + here, bytes, TERN_DFLAG_SIGNAL, bytes);
 }
 
-static struct tern_completion next(unsigned end)
-{
-    struct tern_completion done = {.status = TERN_ST_WAIT_EXPIRED};
-    int got = 0;
-
-    allow_time();
-    while (got == 0 && !tern_cq_wait(ends[end].cq, WAIT_MS))
-        got = tern_cq_poll(ends[end].cq, &done, 1);
-    return done;
-}
-
 static enum tern_status put(unsigned from, unsigned to, uint32_t bytes)
 {
-    need(post(from, to, 0, 0, bytes), "post");
-    return next(from).status;
-}
-
-static uint64_t stat_of(unsigned end, enum tern_stat which)
-{
-    uint64_t values[TERN_STAT_COUNT];
-
-    allow_time();
-    need(tern_stats(ends[end].device, values), "statistics");
-    return values[which];
+    rig_need(post(from, to, 0, 0, bytes), "post");
+    return rig_next(ends[from].cq).status;
 }
 
 /* ---- everybody to everybody */
@@ -158,8 +90,8 @@ static void all_nodes_at_once(void)
 
     for (unsigned n = 0; n < NODES; n++)
         fill(&ends[n], n);
-    allow_time();
-    while (completed < NODES * NODES * PUTS && !progress(NULL)) {
+    rig_allow_time();
+    while (completed < NODES * NODES * PUTS && !rig_progress(NULL)) {
         for (unsigned n = 0; n < NODES; n++) {
             struct tern_completion done;
 
@@ -191,9 +123,9 @@ static struct tern_region *region_without_memory(struct end *end, uint8_t **memo
     struct tern_region *region;
 
     *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    need(*memory == MAP_FAILED ? -TERN_ST_NO_MEMORY : 0, "memory");
-    allow_time();
-    need(tern_register(end->device, *memory, 4096, rights, &region), "register");
+    rig_need(*memory == MAP_FAILED ? -TERN_ST_NO_MEMORY : 0, "memory");
+    rig_allow_time();
+    rig_need(tern_register(end->device, *memory, 4096, rights, &region), "register");
     munmap(*memory, 4096);
     return region;
 }
@@ -214,13 +146,13 @@ static void memory_that_is_gone(void)
         const struct tern_region *source = i == NEAR ? here : ends[0].region;
         const struct tern_region *target = i == FAR ? there : ends[1].region;
 
-        need(tern_put(ends[0].sq, tern_region_pointer(target, i == FAR ? 0 : i * PIECE), source, from,
+        rig_need(tern_put(ends[0].sq, tern_region_pointer(target, i == FAR ? 0 : i * PIECE), source, from,
                       PIECE, TERN_DFLAG_SIGNAL | TERN_MORE, i),
              "post");
     }
-    need(tern_sq_flush(ends[0].sq), "flush");
+    rig_need(tern_sq_flush(ends[0].sq), "flush");
     for (unsigned i = 0; i < PUTS; i++) {
-        struct tern_completion done = next(0);
+        struct tern_completion done = rig_next(ends[0].cq);
         bool spoiled = done.context == NEAR || done.context == FAR;
         bool same = !memcmp(ends[0].memory + done.context * PIECE,
                             ends[1].memory + done.context * PIECE, PIECE);
@@ -228,9 +160,9 @@ static void memory_that_is_gone(void)
         right += spoiled ? done.status == TERN_ST_HOST_FAULT && !same : done.status == TERN_ST_OK && same;
     }
     tap(right == PUTS, "memory that is gone spoils no other put");
-    allow_time();
-    need(tern_release(here), "release");
-    need(tern_release(there), "release");
+    rig_allow_time();
+    rig_need(tern_release(here), "release");
+    rig_need(tern_release(there), "release");
 }
 
 /* ---- links */
@@ -241,12 +173,12 @@ static void cut_in_the_midst(void)
     unsigned down = 0, others = 0;
 
     for (unsigned i = 0; i < PUTS; i++)
-        need(post(0, 1, 0, 0, BYTES), "post");
-    while (stat_of(1, TERN_STAT_rx_put_packets) == 0)
+        rig_need(post(0, 1, 0, 0, BYTES), "post");
+    while (rig_stat(ends[1].device, TERN_STAT_rx_put_packets) == 0)
         ;
-    tern_net_cut(tern_sim_net(sim), 0, 0, true);
+    tern_net_cut(tern_sim_net(rig_sim), 0, 0, true);
     for (unsigned i = 0; i < PUTS; i++) {
-        struct tern_completion done = next(0);
+        struct tern_completion done = rig_next(ends[0].cq);
 
         if (done.status == TERN_ST_LINK_DOWN && done.link == 1 && done.node == ends[0].info.node)
             down++;
@@ -256,9 +188,9 @@ static void cut_in_the_midst(void)
     tap(down > 0 && others == 0, "a link that is cut in the midst of a message is named");
     tap(put(0, 1, 64) == TERN_ST_LINK_DOWN && put(0, 7, 64) == TERN_ST_OK,
         "the other link serves on");
-    tern_net_cut(tern_sim_net(sim), 0, 0, false);
-    allow_time();
-    while (put(0, 1, 64) == TERN_ST_LINK_DOWN && !progress(NULL))
+    tern_net_cut(tern_sim_net(rig_sim), 0, 0, false);
+    rig_allow_time();
+    while (put(0, 1, 64) == TERN_ST_LINK_DOWN && !rig_progress(NULL))
         ;
     tap(put(0, 1, 5000) == TERN_ST_OK && !memcmp(ends[0].memory, ends[1].memory, 5000),
         "a link that is whole again comes up");
@@ -270,7 +202,7 @@ static void noise(void)
     unsigned lost = 0, wrong = 0;
     uint64_t counted;
 
-    tern_net_noise(tern_sim_net(sim), 0, 0, 300);
+    tern_net_noise(tern_sim_net(rig_sim), 0, 0, 300);
     for (unsigned i = 0; i < 60; i++) {
         fill(&ends[0], i);
         memset(ends[1].memory, 0, 4000);
@@ -279,8 +211,8 @@ static void noise(void)
         else if (memcmp(ends[0].memory, ends[1].memory, 4000) != 0)
             wrong++;
     }
-    tern_net_noise(tern_sim_net(sim), 0, 0, 0);
-    counted = stat_of(1, TERN_STAT_link_bad_crc);
+    tern_net_noise(tern_sim_net(rig_sim), 0, 0, 0);
+    counted = rig_stat(ends[1].device, TERN_STAT_link_bad_crc);
     printf("# %u lost, %u tails damaged\n", lost, (unsigned)counted);
     tap(wrong == 0 && lost == 0 && counted > 0 && put(0, 1, 4000) == TERN_ST_OK,
         "noise on a wire neither loses puts nor changes them");
@@ -289,17 +221,19 @@ static void noise(void)
 static void strangers(void)
 {
     uint8_t packet[TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES] = {0};
-    uint64_t bad = stat_of(1, TERN_STAT_link_bad_header), stale = stat_of(1, TERN_STAT_rx_stale_acks);
+    uint64_t bad = rig_stat(ends[1].device, TERN_STAT_link_bad_header);
+    uint64_t stale = rig_stat(ends[1].device, TERN_STAT_rx_stale_acks);
 
-    need(tern_net_inject(tern_sim_net(sim), 0, 0, packet, sizeof(packet)) ? 0 : -TERN_ST_AGAIN, "inject");
+    rig_need(tern_net_inject(tern_sim_net(rig_sim), 0, 0, packet, sizeof(packet)) ? 0 : -TERN_ST_AGAIN, "inject");
     tern_wire_set_word(packet, 0,
                        TERN_V(PKT, dst, ends[1].info.node) | TERN_V(PKT, vn, TERN_VN_ACK) |
                            TERN_V(PKT, words, sizeof(packet) / 8));
     tern_wire_set_word(packet, TERN_PKT_type_WORD,
                        TERN_V(PKT, type, TERN_PTYPE_ACK) | TERN_V(PKT, version, TERN_PKT_VERSION));
     tern_wire_seal(packet, sizeof(packet), TERN_SEAL_ALL);
-    need(tern_net_inject(tern_sim_net(sim), 0, 0, packet, sizeof(packet)) ? 0 : -TERN_ST_AGAIN, "inject");
-    tap(stat_of(1, TERN_STAT_link_bad_header) == bad + 1 && stat_of(1, TERN_STAT_rx_stale_acks) == stale + 1,
+    rig_need(tern_net_inject(tern_sim_net(rig_sim), 0, 0, packet, sizeof(packet)) ? 0 : -TERN_ST_AGAIN, "inject");
+    tap(rig_stat(ends[1].device, TERN_STAT_link_bad_header) == bad + 1 &&
+            rig_stat(ends[1].device, TERN_STAT_rx_stale_acks) == stale + 1,
         "packets that nobody sent are counted");
 }
 
@@ -328,7 +262,6 @@ int main(void)
     core_reset();
     for (unsigned n = 0; n < NODES; n++)
         close_end(&ends[n]);
-    tern_sim_destroy(sim);
-    printf("1..%u\n", tests);
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    rig_sim_stop();
+    return tap_end();
 }
