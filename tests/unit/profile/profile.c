@@ -578,22 +578,41 @@ static void next(struct walk *walk, unsigned count)
         retire(walk, walk->pc + program_at(walk->program, walk->pc)->insn.bytes, 1);
 }
 
+/* To a label and the instruction behind it. */
+static void enter(struct walk *walk, const char *label)
+{
+    go(walk, label);
+    next(walk, 1);
+}
+
+/* A trace of all there is, which begins there. */
+static void begin_in(struct walk *walk, const char *label)
+{
+    begin(walk, 0, UINT64_MAX);
+    enter(walk, label);
+}
+
 static void end(struct walk *walk)
 {
     calls_fini(&walk->calls);
     program_close(walk->program);
 }
 
-/* Ends the trace and compares the paths and their cycles. */
-static void expect_paths(struct walk *walk, const char *want)
+/* Ends the trace; its paths and their cycles. */
+static char *folded(struct walk *walk)
 {
     size_t count;
-    char *got;
 
     calls_end(&walk->calls, walk->until);
     calls_sort(&walk->calls);
     assert_true(flame_write_folded(&walk->calls, in_folder("folded")));
-    got = read_whole(in_folder("folded"), &count);
+    return read_whole(in_folder("folded"), &count);
+}
+
+static void expect_paths(struct walk *walk, const char *want)
+{
+    char *got = folded(walk);
+
     assert_string_equal(got, want);
     free(got);
 }
@@ -611,17 +630,17 @@ static void walk_through_main(struct walk *walk)
 {
     retire(walk, 0, 2);
     next(walk, 1);
-    go(walk, "main"), next(walk, 1);
-    go(walk, "middle"), next(walk, 1);
-    go(walk, "leaf"), next(walk, 1);
-    go(walk, "middle_back"), next(walk, 1);
-    go(walk, "main_back"), next(walk, 1);
-    go(walk, "leaf"), next(walk, 1);
-    go(walk, "main_back_register"), next(walk, 1);
-    go(walk, "milli"), next(walk, 1);
+    enter(walk, "main");
+    enter(walk, "middle");
+    enter(walk, "leaf");
+    enter(walk, "middle_back");
+    enter(walk, "main_back");
+    enter(walk, "leaf");
+    enter(walk, "main_back_register");
+    enter(walk, "milli");
     go(walk, "main_back_t0"), next(walk, 2);
-    go(walk, "tailer"), next(walk, 1);
-    go(walk, "leaf"), next(walk, 1);
+    enter(walk, "tailer");
+    enter(walk, "leaf");
     go(walk, "main_back_tail");
 }
 
@@ -653,11 +672,9 @@ static void recursion_stacks_up_and_down(void **state)
     struct walk walk;
 
     (void)state;
-    begin(&walk, 0, UINT64_MAX);
-    retire(&walk, at(walk.program, "main_back_tail"), 1);
-    next(&walk, 1);
+    begin_in(&walk, "main_back_tail");
     for (unsigned i = 0; i < 3; i++)
-        go(&walk, "recurse"), next(&walk, 1);
+        enter(&walk, "recurse");
     go(&walk, "leaf"); /* as if the third call had been of leaf: an impossible step, a trap */
     expect_paths(&walk, "main 2\nmain;recurse 2\nmain;recurse;recurse 2\n"
                         "main;recurse;recurse;recurse 2\n"
@@ -670,11 +687,9 @@ static void too_deep_a_stack_begins_anew(void **state)
     struct walk walk;
 
     (void)state;
-    begin(&walk, 0, UINT64_MAX);
-    retire(&walk, at(walk.program, "recurse"), 1);
-    next(&walk, 1);
+    begin_in(&walk, "recurse");
     for (unsigned i = 0; i < 3 * CALLS_DEPTH_MAX + 10; i++)
-        go(&walk, "recurse"), next(&walk, 1);
+        enter(&walk, "recurse");
     assert_true(walk.calls.depth <= CALLS_DEPTH_MAX);
     assert_true(walk.calls.nodes <= CALLS_DEPTH_MAX + 1);
     go(&walk, "recurse");
@@ -691,19 +706,17 @@ static void traps_are_frames_of_their_own(void **state)
     struct walk walk;
 
     (void)state;
-    begin(&walk, 0, UINT64_MAX);
-    retire(&walk, at(walk.program, "main"), 1);
-    next(&walk, 1);
+    begin_in(&walk, "main");
     go(&walk, "middle");
-    go(&walk, "handler"), next(&walk, 1); /* an interrupt in middle */
-    go(&walk, "leaf"), next(&walk, 1);
-    go(&walk, "handler_back"), next(&walk, 1);
+    enter(&walk, "handler"); /* an interrupt in middle */
+    enter(&walk, "leaf");
+    enter(&walk, "handler_back");
     retire(&walk, at(walk.program, "middle") + 2, 1); /* mret: on with the call */
-    go(&walk, "leaf"), next(&walk, 1);
-    go(&walk, "handler"), next(&walk, 1); /* right after the return of leaf */
-    go(&walk, "leaf"), next(&walk, 1);
-    go(&walk, "handler_back"), next(&walk, 1);
-    go(&walk, "middle_back"), next(&walk, 1); /* where leaf returns to */
+    enter(&walk, "leaf");
+    enter(&walk, "handler"); /* right after the return of leaf */
+    enter(&walk, "leaf");
+    enter(&walk, "handler_back");
+    enter(&walk, "middle_back"); /* where leaf returns to */
     go(&walk, "main_back");
     assert_int_equal(walk.calls.depth, 1);
     expect_paths(&walk,
@@ -720,11 +733,9 @@ static void a_trace_may_begin_and_end_anywhere(void **state)
     struct walk walk;
 
     (void)state;
-    begin(&walk, 0, UINT64_MAX);
-    retire(&walk, at(walk.program, "leaf"), 1);
-    next(&walk, 1);
-    go(&walk, "middle_back"), next(&walk, 1); /* nobody was seen to call leaf */
-    go(&walk, "main_back"), next(&walk, 1);
+    begin_in(&walk, "leaf");
+    enter(&walk, "middle_back"); /* nobody was seen to call leaf */
+    enter(&walk, "main_back");
     go(&walk, "leaf");
     walk.until += 5; /* what leaf waits for at the end is not known */
     expect_paths(&walk, "leaf 2\nmain 2\nmain;leaf 1\nmiddle 2\n");
@@ -733,16 +744,16 @@ static void a_trace_may_begin_and_end_anywhere(void **state)
     end(&walk);
 
     begin(&walk, 0, UINT64_MAX);
-    retire(&walk, at(walk.program, "handler_end"), 1); /* a trap nobody saw begin */
+    go(&walk, "handler_end"); /* a trap nobody saw begin */
     go(&walk, "middle_back");
     expect_paths(&walk, "handler 1\nmiddle 1\n");
     end(&walk);
 
     begin(&walk, 0, UINT64_MAX);
-    retire(&walk, at(walk.program, "milli_end"), 1);
+    go(&walk, "milli_end");
     go(&walk, "main_back_register");
     retire(&walk, at(walk.program, "main_back_register") + 2, 1);
-    go(&walk, "milli"), next(&walk, 1);
+    enter(&walk, "milli");
     walk.until += 50;
     expect_paths(&walk, "main 2\nmain;milli 2\nmilli 1\n");
     assert_int_equal(walk.calls.unfinished, 50);
@@ -775,9 +786,7 @@ static void a_reset_empties_the_stack(void **state)
     struct walk walk;
 
     (void)state;
-    begin(&walk, 0, UINT64_MAX);
-    retire(&walk, at(walk.program, "main"), 1);
-    next(&walk, 1);
+    begin_in(&walk, "main");
     go(&walk, "middle");
     retire(&walk, 0, 40);
     next(&walk, 1);
@@ -792,20 +801,16 @@ static void inlined_functions_are_frames(void **state)
 {
     struct walk walk;
     uint32_t pc;
-    size_t count;
     char *got;
 
     (void)state;
     begin(&walk, 0, UINT64_MAX);
-    retire(&walk, at(walk.program, "main_back_recurse"), 1);
+    go(&walk, "main_back_recurse");
     pc = at(walk.program, "calculate");
     retire(&walk, pc, 1);
     while (program_at(walk.program, walk.pc)->insn.kind == INSN_NEXT)
         next(&walk, 1);
-    calls_end(&walk.calls, walk.until);
-    calls_sort(&walk.calls);
-    assert_true(flame_write_folded(&walk.calls, in_folder("folded")));
-    got = read_whole(in_folder("folded"), &count);
+    got = folded(&walk);
     assert_non_null(strstr(got, "main;calculate;inner;innermost "));
     assert_null(strstr(strstr(got, "inner;innermost ") + 1, "inner;innermost ")); /* once */
     free(got);
@@ -865,7 +870,7 @@ static void a_trace_of_another_program_is_noticed(void **state)
     assert_problem(&walk, "it has no code at 0x40000000");
     assert_false(calls_step(&walk.calls, 101, 3));
     assert_problem(&walk, "it has no code at 0x3");
-    retire(&walk, at(walk.program, "main"), 1);
+    go(&walk, "main");
     /* traps do not lead to odd multiples of two */
     assert_false(calls_step(&walk.calls, 103,
                             (at(walk.program, "jumps") & ~UINT32_C(3)) + 6));
@@ -874,7 +879,7 @@ static void a_trace_of_another_program_is_noticed(void **state)
 
     /* ... nor to any number of places */
     begin(&walk, 0, UINT64_MAX);
-    retire(&walk, at(walk.program, "main"), 1);
+    go(&walk, "main");
     for (uint32_t i = 0; i < 40 && walk.calls.problem[0] == 0; i++)
         (void)calls_step(&walk.calls, 103 + i,
                          (at(walk.program, "jumps") & ~UINT32_C(3)) + 8 + 8 * i);
