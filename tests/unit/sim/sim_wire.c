@@ -20,6 +20,7 @@ enum {
     LATENCY = 8,
     NODES = 3,
     WORDS = 7,
+    NUMBER_AT = 40, /* in the payload of a packet */
     X_PLUS = 0,
     X_MINUS = 1,
     DATA = 2 * TERN_VN_DATA, /* channels: before a dateline */
@@ -163,6 +164,9 @@ struct link {
     uint8_t got[8 * WORDS];
     size_t have;   /* bytes of it since the last first beat */
     unsigned ends; /* last beats seen */
+    /* of the first packets: number, and cycle of the last beat */
+    uint8_t number[16];
+    uint64_t at[16];
 };
 
 /* One cycle: node 0 sends, node 1 takes. */
@@ -180,7 +184,13 @@ static void link_step(struct link *link, const struct tern_model_beat *beat)
     if (link->have + 8 <= sizeof link->got)
         memcpy(link->got + link->have, &in.data, 8);
     link->have += 8;
-    link->ends += in.kind == TERN_LINK_KIND_EOP;
+    if (in.kind != TERN_LINK_KIND_EOP)
+        return;
+    if (link->ends < sizeof link->number) {
+        link->number[link->ends] = link->got[NUMBER_AT];
+        link->at[link->ends] = link->cycle - 1;
+    }
+    link->ends++;
 }
 
 static void link_send(struct link *link, const uint8_t *packet)
@@ -356,104 +366,71 @@ static void noise_is_as_frequent_as_asked_and_repeatable(void **state)
     assert_int_equal(damaged[0], damaged[1]);
 }
 
-/* Numbers in the payload of what node 1 has got so far. */
-struct seen {
-    struct link link;
-    unsigned count;
-    uint8_t number[16];
-    uint64_t at[16]; /* cycles of the last beats */
-};
-
-static void seen_step(struct seen *seen, const struct tern_model_beat *beat)
-{
-    unsigned ends = seen->link.ends;
-
-    link_step(&seen->link, beat);
-    if (seen->link.ends == ends || seen->count == sizeof seen->number)
-        return;
-    seen->at[seen->count] = seen->link.cycle - 1;
-    seen->number[seen->count++] = seen->link.got[40];
-    assert_int_equal(seen->link.have, 8 * WORDS);
-}
-
-static void seen_send(struct seen *seen, uint8_t number)
+/* Packets with these numbers, and as long as wires may hold them. */
+static void send_numbers(struct link *link, uint8_t first, uint8_t last)
 {
     uint8_t packet[8 * WORDS];
 
     make_packet(packet);
-    packet[40] = number;
-    for (unsigned w = 0; w < WORDS; w++) {
-        struct tern_model_beat beat = {.valid = true,
-                                       .kind = w == 0           ? TERN_LINK_KIND_SOP
-                                               : w == WORDS - 1 ? TERN_LINK_KIND_EOP
-                                                                : TERN_LINK_KIND_DATA};
-
-        memcpy(&beat.data, packet + 8 * w, 8);
-        seen_step(seen, &beat);
+    for (uint8_t number = first; number <= last; number++) {
+        packet[NUMBER_AT] = number;
+        link_send(link, packet);
     }
+    for (int i = 0; i < 100; i++)
+        link_step(link, NULL);
 }
 
-static void seen_drain(struct seen *seen)
+static void numbers_are(const struct link *link, const uint8_t *numbers, unsigned count)
 {
-    for (int i = 0; i < 100; i++)
-        seen_step(seen, NULL);
+    assert_int_equal(link->ends, count);
+    assert_int_equal(link->have, 8 * WORDS);
+    assert_memory_equal(link->number, numbers, count);
 }
 
 static void a_packet_may_come_twice(void **state)
 {
     static const struct tern_fault fault = {.kind = TERN_FAULT_DUPLICATE, .type = TERN_ANY_TYPE, .skip = 1,
                                             .count = 1};
-    struct seen seen = {.link = link_new()};
+    struct link link = link_new();
 
     (void)state;
-    assert_true(tern_net_fault(seen.link.net, 0, X_PLUS, &fault));
-    for (uint8_t i = 1; i <= 3; i++)
-        seen_send(&seen, i);
-    seen_drain(&seen);
-    assert_int_equal(seen.count, 4);
-    assert_memory_equal(seen.number, ((uint8_t[]){1, 2, 2, 3}), 4);
-    assert_int_equal(tern_net_stats(seen.link.net, 0, X_PLUS)->duplicated, 1);
-    assert_int_equal(tern_net_stats(seen.link.net, 0, X_PLUS)->packets, 3);
-    tern_net_free(seen.link.net);
+    assert_true(tern_net_fault(link.net, 0, X_PLUS, &fault));
+    send_numbers(&link, 1, 3);
+    numbers_are(&link, (const uint8_t[]){1, 2, 2, 3}, 4);
+    assert_int_equal(tern_net_stats(link.net, 0, X_PLUS)->duplicated, 1);
+    assert_int_equal(tern_net_stats(link.net, 0, X_PLUS)->packets, 3);
+    tern_net_free(link.net);
 }
 
 static void a_packet_may_be_overtaken(void **state)
 {
     static const struct tern_fault fault = {.kind = TERN_FAULT_DELAY, .type = TERN_ANY_TYPE, .count = 1,
                                             .at = 2};
-    struct seen seen = {.link = link_new()};
+    struct link link = link_new();
 
     (void)state;
-    assert_true(tern_net_fault(seen.link.net, 0, X_PLUS, &fault));
-    for (uint8_t i = 1; i <= 4; i++)
-        seen_send(&seen, i);
-    seen_drain(&seen);
-    assert_int_equal(seen.count, 4);
-    assert_memory_equal(seen.number, ((uint8_t[]){2, 3, 1, 4}), 4);
-    assert_int_equal(tern_net_stats(seen.link.net, 0, X_PLUS)->delayed, 1);
-    tern_net_free(seen.link.net);
+    assert_true(tern_net_fault(link.net, 0, X_PLUS, &fault));
+    send_numbers(&link, 1, 4);
+    numbers_are(&link, (const uint8_t[]){2, 3, 1, 4}, 4);
+    assert_int_equal(tern_net_stats(link.net, 0, X_PLUS)->delayed, 1);
+    tern_net_free(link.net);
 }
 
 static void a_stalled_wire_holds_all_and_keeps_their_order(void **state)
 {
     enum { UNTIL = 60 };
-    struct seen seen = {.link = link_new()};
+    struct link link = link_new();
     uint64_t before;
 
     (void)state;
-    tern_net_stall(seen.link.net, 0, X_PLUS, UNTIL);
-    for (uint8_t i = 1; i <= 12; i++)
-        seen_send(&seen, i);
-    seen_drain(&seen);
-    assert_int_equal(seen.count, 12);
-    for (unsigned i = 0; i < 12; i++)
-        assert_int_equal(seen.number[i], i + 1);
-    assert_true(seen.at[0] == UNTIL + LATENCY + WORDS - 1);
-    before = seen.link.cycle;
-    seen_send(&seen, 13); /* nothing is held any more */
-    seen_drain(&seen);
-    assert_true(seen.at[12] == before + LATENCY + WORDS - 1);
-    tern_net_free(seen.link.net);
+    tern_net_stall(link.net, 0, X_PLUS, UNTIL);
+    send_numbers(&link, 1, 12);
+    numbers_are(&link, (const uint8_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12);
+    assert_true(link.at[0] == UNTIL + LATENCY + WORDS - 1);
+    before = link.cycle;
+    send_numbers(&link, 13, 13); /* nothing is held any more */
+    assert_true(link.at[12] == before + LATENCY + WORDS - 1);
+    tern_net_free(link.net);
 }
 
 static void random_faults_hit_their_share(void **state)
@@ -654,7 +631,7 @@ static void whole_packets_wait_in_order_and_have_places(void **state)
     make_packet(packet);
     for (unsigned i = 0; i < TERN_NET_QUEUE; i++) {
         assert_int_equal(tern_net_room(net, 0, X_PLUS, DATA, 0), TERN_NET_QUEUE - i);
-        packet[40] = (uint8_t)i;
+        packet[NUMBER_AT] = (uint8_t)i;
         tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0);
     }
     assert_int_equal(tern_net_room(net, 0, X_PLUS, ACK, 0), TERN_NET_QUEUE); /* apart */
@@ -662,7 +639,7 @@ static void whole_packets_wait_in_order_and_have_places(void **state)
     assert_int_equal(tern_net_waiting(net, 1), TERN_NET_QUEUE);
     assert_int_equal(tern_net_waiting(net, 2), 0);
     for (unsigned i = 0; i < TERN_NET_QUEUE; i++) {
-        assert_int_equal(whole_packet(net)[40], i);
+        assert_int_equal(whole_packet(net)[NUMBER_AT], i);
         tern_net_drop_first(net, 1, X_MINUS, DATA);
     }
     assert_null(whole_packet(net));
