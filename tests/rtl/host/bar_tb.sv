@@ -126,17 +126,7 @@ module bar_tb #(
     got = addr[2] ? pair[63:32] : pair[31:0];
   endtask
 
-  task automatic mm(input bit we, input logic [15:0] addr, input logic [31:0] value,
-                    output logic [31:0] got);
-    mm_valid <= 1'b1;
-    mm_we    <= we;
-    mm_addr  <= addr;
-    mm_wdata <= value;
-    do @(posedge clk); while (!mm_ready);
-    mm_valid <= 1'b0;
-    while (!mm_rvalid) @(posedge clk);
-    got = mm_rdata;
-  endtask
+  `include "mm.svh"
 
   // ---- doorbells: what must come, in order ---------------------------------------------
   // {inline, commit, fn, queue, index}; the descriptor by the number of its write

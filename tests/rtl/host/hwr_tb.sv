@@ -60,17 +60,7 @@ module hwr_tb #(
     .rxfree_valid_o(free_valid), .rxfree_slot_o(free_slot)
   );
 
-  task automatic mm(input bit we, input logic [15:0] addr, input logic [31:0] value,
-                    output logic [31:0] got);
-    mm_valid <= 1'b1;
-    mm_we    <= we;
-    mm_addr  <= addr;
-    mm_wdata <= value;
-    do @(posedge clk); while (!mm_ready);
-    mm_valid <= 1'b0;
-    while (!mm_rvalid) @(posedge clk);
-    got = mm_rdata;
-  endtask
+  `include "mm.svh"
 
   // ---- commands by number: what was pushed, and its fate, which the number decides -------
   localparam int unsigned Most = 4096;

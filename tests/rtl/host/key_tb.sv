@@ -32,17 +32,7 @@ module key_tb #(
     .st_check_o(st_check), .st_refused_o(st_refused)
   );
 
-  task automatic mm(input bit we, input logic [15:0] addr, input logic [31:0] value,
-                    output logic [31:0] got);
-    mm_valid <= 1'b1;
-    mm_we    <= we;
-    mm_addr  <= addr;
-    mm_wdata <= value;
-    do @(posedge clk); while (!mm_ready);
-    mm_valid <= 1'b0;
-    while (!mm_rvalid) @(posedge clk);
-    got = mm_rdata;
-  endtask
+  `include "mm.svh"
 
   // ---- the table, as words --------------------------------------------------------
   logic [255:0] region [0:NumRegions-1];

@@ -7,9 +7,8 @@ module boot_tb;
 
   localparam int unsigned ItcmBytes = 1024;
 
-  logic clk = 1'b0;
-  logic rst_n = 1'b0;
-  always #5 clk = !clk;
+  localparam int Longest = 2000000;
+  `include "tb.svh"
 
   logic        hold = 1'b0, bite = 1'b0;
   logic        req, valid, we, core_rst_n, counted;
@@ -68,13 +67,6 @@ module boot_tb;
     flash[0] = 32'(tern_abi_pkg::FW_MAGIC);
     flash[1] = 32'(4 * words);
     flash[2] = crc_of(words);
-  endtask
-
-  int tests = 0, failures = 0;
-  task automatic check(input logic ok, input string name);
-    tests++;
-    if (!ok) failures++;
-    $display("%0s %0d - %0s", ok ? "ok" : "not ok", tests, name);
   endtask
 
   task automatic settle;
@@ -190,15 +182,7 @@ module boot_tb;
     end
     check(good, "incarnations_skip_zero");
     check(wild == 0, "flash_and_memory_are_used_by_the_rules");
-    $display("1..%0d", tests);
-    if (failures != 0) $fatal(1, "failed");
-    $finish;
-  end
-
-  initial begin
-    repeat (2000000) @(posedge clk);
-    $display("not ok - bench did not end");
-    $fatal(1, "timeout");
+    tap_end();
   end
 
 endmodule
