@@ -149,7 +149,7 @@ int tern_tpop(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_tp
     pop->reread = false;
     pop->status = 0;
     pop->missing = pop->guess ? MISSING_TAKEN | MISSING_READ : MISSING_TAKEN;
-    status = take_bits(sq, tasks, tern_task_ready_at(pop->word), pop->wanted, pop->guess ? TERN_MORE : 0, context);
+    status = take_bits(sq, tasks, tern_task_ready_at(pop->word), pop->wanted, 0, context);
     if (!status && pop->guess)
         status = read_places(sq, tasks, pop, pop->guess, context);
     return status ? status : __builtin_popcount(pop->missing);

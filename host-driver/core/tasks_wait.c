@@ -131,17 +131,17 @@ static int post(const struct tern_worker *w, struct exchange *x)
     int status = 0;
 
     if (x->finished) {
-        status = tern_tdone(w->sq, &w->tasks, x->finished, x->pop || x->look ? TERN_MORE : 0, DONE);
-        x->missing += status == 0;
-    }
-    if (!status && x->look) {
-        status = tern_read(w->sq, w->tasks.start, w->region, looked(w), (uint32_t)words_bytes(&w->tasks),
-                           TERN_DFLAG_SIGNAL | (x->pop ? TERN_MORE : 0), LOOK);
+        status = tern_tdone(w->sq, &w->tasks, x->finished, 0, DONE);
         x->missing += status == 0;
     }
     if (!status && x->pop) {
         status = tern_tpop(w->sq, &w->tasks, x->pop, POP);
         x->missing += status > 0;
+    }
+    if (status >= 0 && x->look) {
+        status = tern_read(w->sq, w->tasks.start, w->region, looked(w), (uint32_t)words_bytes(&w->tasks),
+                           TERN_DFLAG_SIGNAL, LOOK);
+        x->missing += status == 0;
     }
     return status < 0 ? status : 0;
 }
