@@ -321,7 +321,7 @@ static int found(struct tern_worker *w, struct tern_tpop *pop, struct tern_task 
 /* Until there is one, or a look finds none. */
 static int pop_first(struct tern_worker *w, struct tern_task *tasks, unsigned most, const struct tern_task *finished, int *done)
 {
-    int status = -TERN_ST_NOT_FOUND;
+    int status = w->holder.owner ? -TERN_ST_NOT_FOUND : -TERN_ST_BAD_ARGUMENT;
 
     for (bool looked_at_all = false; status == -TERN_ST_NOT_FOUND; finished = NULL) {
         struct exchange x = {.finished = finished, .done = -TERN_ST_WAIT_EXPIRED};
