@@ -3,7 +3,7 @@
 
 DRV_CORE := $(addprefix host-driver/core/, admin.c alloc.c atomic.c box.c completion.c cqring.c device.c events.c \
               checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c read.c registers.c stats.c wait.c \
-              lookup.c linked.c table.c table_shared.c table_sweep.c task_words.c tasks.c tasks_wait.c tasks_sweep.c chain.c inbox.c pair.c pair_post.c pair_end.c)
+              lookup.c linked.c table.c table_shared.c table_sweep.c task_words.c tasks.c tasks_push.c tasks_wait.c tasks_sweep.c chain.c inbox.c pair.c pair_post.c pair_end.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
 
 # What each floor may see.
@@ -114,12 +114,15 @@ $(eval $(call c_program,$(DRV_ALLOCS),tests/system/driver/allocs.c tests/system/
 $(DRV_ALLOCS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ALLOCS)
 
-# Task queues.
-DRV_TASKS := $(B)/tests/system/driver_tasks
-$(eval $(call c_program,$(DRV_TASKS),tests/system/driver/tasks.c tests/system/chaos/child.c \
-    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_TASKS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
-TESTS_system += $(DRV_TASKS)
+# Task queues: one by one, and all at once.
+define drv_tasks
+$(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c tasks_rig.c) tests/system/chaos/child.c \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A))
+$(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(B)/tests/system/driver_$(1)
+endef
+$(eval $(call drv_tasks,tasks))
+$(eval $(call drv_tasks,tasks_once))
 
 # A table that all nodes change.
 DRV_SHARED_SETS := $(B)/tests/system/driver_shared_sets

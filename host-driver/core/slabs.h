@@ -11,8 +11,8 @@ uint64_t tern_map_frees(uint32_t frees);
 uint32_t tern_map_generation(uint64_t map);
 
 /*
- * Posts that `bits` of a map word are cleared, and as many more were given back, in one sum.  Only if all of them are set, and other bits of
- * the word are as `wanted` says: without a bit the sum would borrow from others.
+ * Posts that `bits` of a map word are cleared, and as many more were given back, in one sum.  Only if all of them are set,
+ * and other bits of the word are as `wanted` says: without a bit the sum would borrow from others.
  */
 int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint64_t wanted, uint64_t mask, unsigned flags,
                    uint64_t context);

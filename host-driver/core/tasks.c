@@ -156,8 +156,8 @@ int tern_tpop(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_tp
 }
 
 /*
- * Between hint and answer nothing of this word was made ready: so what was taken had been ready, with the record that it has, since
- * before the read was posted.
+ * Between hint and answer nothing of this word was made ready: so what was taken had been ready, with the record that it
+ * has, since before the read was posted.
  */
 static bool guessed_right(const struct tern_tpop *pop, uint64_t map)
 {

@@ -115,7 +115,10 @@ static int sweep_place(const struct tern_worker *w, const struct place *p, uint6
     return expired ? take_away(w, p) : 0;
 }
 
-/* Places of the word that are taken and have no task, as bits. */
+/*
+ * Places of the word that are taken and have no task, as bits.  One that is said to be ready all the same, as a push has
+ * failed, is looked at first by whoever takes it.
+ */
 static uint32_t orphans_of(const struct tern_worker *w, const void *memory, uint32_t word)
 {
     uint32_t orphans = 0;
@@ -123,7 +126,7 @@ static uint32_t orphans_of(const struct tern_worker *w, const void *memory, uint
     for (uint32_t bit = 0; bit < tern_task_places_of(&w->tasks, word); bit++) {
         struct place p = place_of(w, memory, tern_task_index(&w->tasks, word, bit));
 
-        if (p.taken && !p.state.live)
+        if (p.taken && !p.state.live && !p.ready)
             orphans |= UINT32_C(1) << bit;
     }
     return orphans;

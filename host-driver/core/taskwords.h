@@ -48,6 +48,10 @@ int tern_task_make_ready(struct tern_sq *sq, const struct tern_tasks *tasks, uin
                          uint64_t context);
 int tern_task_make_free(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t index, unsigned flags, uint64_t context);
 
+/* A worker's scratch: map words of places as it has seen them last; room for places that are to be put. */
+uint64_t *tern_worker_free_places(const struct tern_worker *worker);
+uint8_t *tern_worker_going(const struct tern_worker *worker);
+
 /* The next completion of a worker's queue, of those that somebody is to be told of: WAIT_EXPIRED. */
 int tern_worker_next(const struct tern_worker *worker, struct tern_completion *done);
 

@@ -1,184 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A task queue in the memory of one host, to which others in a ring of four push, from which they take one or half, and
- * where they say what is done: one by one, eight at once, and many of which some die.
+ * where they say what is done: one by one, step by step, late, and dying.  tasks_once.c has them all at once.
  */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include <tern/atomic.h>
-#include <tern/read.h>
 #include <tern/tasks.h>
 
-#include "chaos.h"
-#include "rig_tier.h"
+#include "tasks_rig.h"
 
-enum {
-    RING = 4,
-    KEEPER = 2, /* node */
-    PRIORITIES = 2,
-    PLACES = 40, /* of each: a word of 32 and one of 8 */
-    WORDS = 4,
-    RECORD = 56,
-    PLACE = RECORD + 8,
-    LIFE = 9,
-    BYTES = 8192,
-    SCRATCH = 8192,
-    CLIENTS = 8,
-    EACH = TERN_BLOCK_SLABS / CLIENTS,
-    FIRST_NAME = 100, /* of an owner */
-    VICTIM_NAME = 90,
-    TASKS_MAX = 6000,
-    LIVES_MAX = 64, /* of workers of which some die */
-    WAIT_MS = 60000, /* a net */
-};
-
-struct record {
-    uint32_t id, check[RECORD / 4 - 1];
-};
-
-static struct tern_tasks queue = {.priorities = PRIORITIES, .places = PLACES, .record_bytes = RECORD, .life = LIFE};
-
-static struct record record_of(uint32_t id)
-{
-    struct record record = {.id = id};
-
-    for (unsigned i = 0; i < RECORD / 4 - 1; i++)
-        record.check[i] = id * 0x9e3779b9u + i;
-    return record;
-}
-
-static bool is_record(const void *at, uint32_t id)
-{
-    struct record record = record_of(id);
-
-    return !memcmp(at, &record, sizeof(record));
-}
-
-/* ---- whose memory it is ---- */
-
-static void keeping(const void *arg, int in, int out)
-{
-    static uint64_t memory[BYTES / 8] __attribute__((aligned(64)));
-    struct tern_device *device = rig_open(arg, KEEPER);
-    struct tern_region *region;
-    char word;
-
-    gives(tern_tasks_format(memory, sizeof(memory), &queue), 0, "tern_tasks_format");
-    gives(tern_register(device, memory, sizeof(memory),
-                        TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_READ, &region),
-          0, "tern_register");
-    queue.start = tern_region_pointer(region, 0);
-    if (!give(out, &queue, sizeof(queue)))
-        return;
-    while (get(in, &word, 1) && word != 'q')
-        ;
-    tern_close(device);
-}
-
-/* ---- a worker ---- */
-
-struct end {
-    struct tern_device *device;
-    struct tern_worker worker;
-    uint64_t scratch[SCRATCH / 8] __attribute__((aligned(64)));
-};
-
-static void open_end(struct end *end, const struct rig *rig, unsigned node, struct tern_holder holder)
-{
-    struct tern_worker *w = &end->worker;
-    struct tern_region *region;
-
-    end->device = rig_open(rig, node);
-    *w = (struct tern_worker){.tasks = queue, .holder = holder, .timeout_ms = WAIT_MS, .scratch = end->scratch};
-    gives(tern_worker_bytes(&queue) <= sizeof(end->scratch), true, "tern_worker_bytes");
-    gives(tern_cq_create(end->device, 7, 0, &w->cq), 0, "tern_cq_create");
-    gives(tern_sq_create(w->cq, 6, &w->sq), 0, "tern_sq_create");
-    gives(tern_register(end->device, end->scratch, sizeof(end->scratch), TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region),
-          0, "tern_register");
-    w->region = region;
-    tern_worker_init(w);
-}
-
-static struct tern_completion next(const struct tern_worker *w)
-{
-    return next_completion(w->cq, WAIT_MS);
-}
-
-static struct end here, there;
-static uint64_t copy[BYTES / 8];
-static struct tern_region *copy_region;
-
-/* All of the queue, as it is when what was posted here before has ended. */
-static void look(void)
-{
-    struct tern_worker *w = &here.worker;
-
-    gives(tern_read(w->sq, queue.start, copy_region, copy, (uint32_t)tern_tasks_bytes(&queue),
-                    TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 9),
-          0, "tern_read");
-    gives(next(w).status, TERN_ST_OK, "a look at the queue");
-}
-
-static unsigned ready_now(void)
-{
-    unsigned count = 0;
-
-    look();
-    for (unsigned word = 0; word < WORDS; word++)
-        count += 32 - (unsigned)__builtin_popcount((uint32_t)copy[word]);
-    return count;
-}
-
-static unsigned taken_now(void)
-{
-    unsigned count = 0;
-
-    look();
-    for (unsigned word = 0; word < WORDS; word++)
-        count += (unsigned)__builtin_popcount((uint32_t)copy[WORDS + word]);
-    return count - PRIORITIES * (2 * TERN_BLOCK_SLABS - PLACES);
-}
-
-static uint32_t freed_so_far(void)
-{
-    uint64_t count = 0;
-
-    look();
-    for (unsigned word = 0; word < WORDS; word++)
-        count += copy[WORDS + word] >> (64 - TERN_MAP_frees_BITS);
-    return (uint32_t)count;
-}
-
-static int push_to(struct end *end, uint32_t priority, uint32_t first, unsigned count)
-{
-    struct record records[2 * PLACES];
-
-    for (unsigned i = 0; i < count; i++)
-        records[i] = record_of(first + i);
-    return tern_tpush_wait(&end->worker, priority, records, count);
-}
-
-/* One task, which has to be this one. */
-static bool pop_is(struct end *end, uint32_t id, struct tern_task *task)
-{
-    return tern_tpop_wait(&end->worker, task, 1) == 1 && is_record(task->record, id);
-}
-
-/* And what nobody is told of has arrived. */
-static int done_by(struct end *end, const struct tern_task *task)
-{
-    int status = tern_tdone_wait(&end->worker, task);
-
-    gives(tern_nop(end->worker.sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 9), 0, "tern_nop");
-    (void)next(&end->worker);
-    return status;
-}
+enum { VICTIM_NAME = 90 }; /* of an owner */
 
 /* ---- one by one ---- */
 
@@ -227,6 +58,7 @@ static void used_again(void)
     uint32_t before;
     bool good;
 
+    tern_worker_init(&here.worker); /* so that these get the lowest places */
     gives(push_to(&here, 0, 40, 3), 3, "tern_tpush_wait");
     good = pop_is(&there, 40, &first) && pop_is(&here, 41, &task) && done_by(&here, &task) == 0 && push_to(&here, 0, 43, 1) == 1;
     before = counts->rereads;
@@ -404,14 +236,6 @@ static void other_queues(void)
 
 /* ---- leases ---- */
 
-static uint64_t seen[WORDS + PRIORITIES * PLACES];
-
-static int sweep(void)
-{
-    look();
-    return tern_tasks_sweep(&here.worker, copy, seen);
-}
-
 static void leases(void)
 {
     struct tern_task kept, lost, again;
@@ -421,7 +245,8 @@ static void leases(void)
     gives(push_to(&here, 0, 60, 3), 3, "tern_tpush_wait");
     gives(pop_is(&there, 60, &kept) && pop_is(&there, 61, &lost), true, "two tasks");
     good = sweep() == 0 && tern_trenew_wait(&there.worker, &kept) == 0;
-    tap(good && sweep() == 1 && ready_now() == 2, "a task that is not renewed for a lease is ready again, one that is is not, nor one that nobody has taken");
+    tap(good && sweep() == 1 && ready_now() == 2,
+        "a task that is not renewed for a lease is ready again, one that is is not, nor one that nobody has taken");
     good = pop_is(&here, 61, &again) && again.index == lost.index && again.attempt == 2;
     tap(good && done_by(&there, &lost) == -TERN_ST_NOT_OWNER && taken_now() == 3,
         "who comes late for a task that was taken away is refused");
@@ -449,11 +274,30 @@ static void half_done(void)
     gives(push_to(&here, 0, 70, 1), 1, "tern_tpush_wait");
     gives(tern_tpop(w->sq, &queue, &pop, 7), 1, "tern_tpop");
     (void)next(w);
-    look();
     good = taken_now() == 2 && ready_now() == 0 && tern_tasks_recover(&here.worker, copy, w->holder) == 0 && sweep() == 0;
     tap(good && sweep() == 2 && taken_now() == 1 && ready_now() == 1 && sweep() == 0,
         "a task that was taken by nobody known is ready a lease later, and a place free that was taken for no task");
     gives(pop_is(&here, 70, &task) && task.attempt == 2 && done_by(&here, &task) == 0, true, "the task");
+}
+
+/* The bit says that it is ready, the place that it is none. */
+static void push_failed(void)
+{
+    struct tern_worker *w = &here.worker;
+    struct tern_completion done;
+    struct tern_task none;
+    bool good;
+
+    memset(seen, 0, sizeof(seen));
+    gives(tern_tpush(w->sq, &queue, 0, 0, 0, 7), 0, "tern_tpush");
+    done = next(w);
+    gives(tern_tpush_done(w->sq, &queue, 0, 0, &done, copy_region, here.scratch, 0, 8), 1, "tern_tpush_done");
+    done = next(w);
+    good = done.opcode == TERN_OP_PUT && done.context == 8 && done.status == TERN_ST_BAD_RIGHTS;
+    good = good && next(w).opcode == TERN_OP_ADD && ready_now() == 1 && sweep() == 0 && sweep() == 0;
+    tap(good && tern_tpop_wait(&there.worker, &none, 1) == -TERN_ST_NOT_FOUND && ready_now() == 0,
+        "a task whose record could not be put is told of, and nobody gets it");
+    tap(taken_now() == 1 && sweep() == 0 && sweep() == 1 && taken_now() == 0, "and its place is free a lease later");
 }
 
 static void stealing(const void *arg, int in, int out)
@@ -465,17 +309,10 @@ static void stealing(const void *arg, int in, int out)
 
     open_end(&end, arg, 3, (struct tern_holder){VICTIM_NAME, 1});
     count = tern_tpop_wait(&end.worker, tasks, TERN_BLOCK_SLABS);
-    gives(tern_nop(end.worker.sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 1), 0, "tern_nop");
-    (void)next(&end.worker);
+    settle(&end);
     (void)give(out, &count, sizeof(count));
     (void)give(out, tasks, sizeof(tasks));
     (void)get(in, &word, 1);
-}
-
-static int recovered(uint16_t name, uint16_t epoch)
-{
-    look();
-    return tern_tasks_recover(&here.worker, copy, (struct tern_holder){name, epoch});
 }
 
 static void worker_killed(const struct rig *rig)
@@ -503,291 +340,22 @@ static void worker_killed(const struct rig *rig)
     tap_evidence("B7.22", "recovered=%u,refused=%u", again, refused);
 }
 
-/* ---- all of them ---- */
-
-static struct job {
-    const struct rig *rig;
-    unsigned number;
-} jobs[LIVES_MAX];
-static struct child workers[LIVES_MAX];
-
-/* What they have in common: of each task how often somebody was told to have done it. */
-static struct ledger {
-    _Atomic uint32_t done, refused, wrong, again;
-    _Atomic bool stop;
-    _Atomic uint8_t did[TASKS_MAX];
-    _Atomic uint32_t doing[LIVES_MAX]; /* the task that a worker says to have done just now, and one */
-} *ledger;
-
-/* Of what was taken from one word by as many requests, all at once. */
-struct report {
-    uint32_t bits;
-    unsigned posted, none;
-    struct tern_worker_counts counts;
-};
-
-static void take_some(struct end *end, struct report *report)
-{
-    struct tern_worker *w = &end->worker;
-    struct tern_tpop pops[EACH];
-    struct tern_task tasks[EACH];
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < EACH; i++, report->posted++) {
-        pops[i] = (struct tern_tpop){.hint = UINT64_MAX, .region = w->region, .landing = end->scratch};
-        gives(tern_tpop(w->sq, &queue, &pops[i], 1 + i), 1, "tern_tpop");
-    }
-    for (unsigned missing = EACH; missing > 0;) {
-        struct tern_completion done = next(w);
-        struct tern_tpop *pop = &pops[done.context - 1];
-        int status = tern_tpop_done(w->sq, &queue, w->holder, pop, &done, done.context);
-
-        missing -= status != 1;
-        report->none += status == -TERN_ST_NOT_FOUND;
-        count += status == 0 && tern_tpop_next(&queue, pop, &tasks[count]);
-    }
-    for (unsigned i = 0; i < count; i++) {
-        report->bits |= UINT32_C(1) << tasks[i].index;
-        gives(tern_tdone_wait(w, &tasks[i]), 0, "tern_tdone_wait");
-    }
-}
-
-/* Says which task is being run, and runs it: something that takes its time. */
-static uint32_t begun(const struct end *end, const struct job *job, const struct tern_task *task)
-{
-    struct record record;
-
-    memcpy(&record, task->record, sizeof(record));
-    if (record.id >= TASKS_MAX || !is_record(&record, record.id)) {
-        ledger->wrong++;
-        return 0;
-    }
-    ledger->again += task->attempt > 1;
-    ledger->doing[job->number] = record.id + 1;
-    for (unsigned i = 0; i < (rig_tier_is_soft() ? 10 : 1); i++) {
-        gives(tern_nop(end->worker.sq, TERN_DFLAG_SIGNAL, 9), 0, "tern_nop");
-        (void)next(&end->worker);
-    }
-    return record.id;
-}
-
-static void ended(const struct job *job, uint32_t id, int status)
-{
-    if (status == 0) {
-        ledger->did[id]++;
-        ledger->done++;
-    } else {
-        ledger->refused++;
-        ledger->wrong += status != -TERN_ST_NOT_OWNER && status != -TERN_ST_NOT_TAKEN && status != -TERN_ST_STALE_POINTER;
-    }
-    ledger->doing[job->number] = 0;
-}
-
-static void run_half(struct end *end, const struct job *job, const struct tern_task *tasks, int count)
-{
-    for (int i = 0; i < count; i++) {
-        uint32_t id = begun(end, job, &tasks[i]);
-
-        ended(job, id, tern_tdone_wait(&end->worker, &tasks[i]));
-    }
-}
-
-static int run_rows(struct end *end, const struct job *job, struct tern_task *task)
-{
-    int status, done;
-
-    do {
-        uint32_t id = begun(end, job, task);
-
-        status = tern_tnext_wait(&end->worker, task, &done);
-        ended(job, id, done);
-    } while (status == 1);
-    return status;
-}
-
-/* Words to it: take some of one word; work by halves, or by rows, until there is nothing and it is told to stop; quit. */
-static void working(const void *arg, int in, int out)
-{
-    static struct end end;
-    const struct job *job = arg;
-    struct tern_task tasks[TERN_BLOCK_SLABS];
-    char word;
-
-    open_end(&end, job->rig, job->number % RING, (struct tern_holder){(uint16_t)(FIRST_NAME + job->number), 1});
-    while (get(in, &word, 1) && word != 'q') {
-        struct report report = {.posted = 0};
-
-        if (word == 't')
-            take_some(&end, &report);
-        while (word == 'w') {
-            int count = tern_tpop_wait(&end.worker, tasks, job->number % 2 ? 6 : 1);
-
-            if (count > 0 && job->number % 2)
-                run_half(&end, job, tasks, count);
-            else if (count > 0)
-                count = run_rows(&end, job, tasks);
-            if (count == -TERN_ST_NOT_FOUND && ledger->stop)
-                break;
-            if (count < 0)
-                gives(count, -TERN_ST_NOT_FOUND, "tasks");
-            sched_yield();
-        }
-        report.counts = end.worker.counts;
-        (void)give(out, &report, sizeof(report));
-    }
-    tern_close(end.device);
-}
-
-static void start_worker(const struct rig *rig, unsigned number)
-{
-    jobs[number] = (struct job){rig, number};
-    workers[number] = child_start(working, &jobs[number]);
-}
-
-static void one_word(void)
-{
-    struct report all = {.bits = 0}, one;
-    bool good = push_to(&here, 0, 0, TERN_BLOCK_SLABS) == TERN_BLOCK_SLABS;
-
-    for (unsigned i = 0; i < CLIENTS; i++)
-        good = give_word(&workers[i], 't') && good;
-    for (unsigned i = 0; i < CLIENTS; i++) {
-        good = get(workers[i].from, &one, sizeof(one)) && !(all.bits & one.bits) && good;
-        all.bits |= one.bits;
-        all.posted += one.posted;
-        all.none += one.none;
-    }
-    tap(good && all.bits == UINT32_MAX && all.none == 0 && all.posted == TERN_BLOCK_SLABS && taken_now() == 0,
-        "eight workers at one word get all its tasks, each another one, and none asks twice");
-    tap_evidence("B7.21", "requests=%u,none=%u", all.posted, all.none);
-}
-
-static uint32_t tasks_all(void)
-{
-    return rig_tier_is_soft() ? 3000 : 120;
-}
-
-static unsigned kills_all(void)
-{
-    return rig_tier_is_soft() ? 20 : 4;
-}
-
-/* Another one takes its place.  A third one is taken for dead, and is not. */
-static void kill_one(const struct rig *rig, unsigned victim, unsigned next_number)
-{
-    child_kill(&workers[victim]);
-    gives(recovered((uint16_t)(FIRST_NAME + victim), 1) >= 0, true, "tern_tasks_recover");
-    gives(recovered((uint16_t)(FIRST_NAME + victim + 1), 1) >= 0, true, "tern_tasks_recover");
-    start_worker(rig, next_number);
-    gives(give_word(&workers[next_number], 'w'), true, "a word");
-}
-
-/* So many have been done that it is time for the next to die, most of them while they run one. */
-static bool is_time(unsigned kills, unsigned victim, bool all_pushed)
-{
-    if (kills == kills_all() || ledger->done < tasks_all() / (kills_all() + 1) * (kills + 1))
-        return false;
-    return kills % 4 == 3 || all_pushed || ledger->doing[victim];
-}
-
-/* Pushes all of them, from two nodes, and kills workers meanwhile. */
-static unsigned push_and_kill(const struct rig *rig)
-{
-    uint32_t pushed = 0, left = tasks_all();
-    unsigned kills = 0;
-
-    while (left > 0 || kills < kills_all()) {
-        uint32_t count = left < PLACES ? left : PLACES;
-        int status = count ? push_to(pushed % 2 ? &here : &there, pushed / 8 % 2, pushed, count) : 0;
-
-        if (status < 0)
-            gives(status, -TERN_ST_FULL, "tern_tpush_wait");
-        pushed += status > 0 ? (uint32_t)status : 0;
-        left = tasks_all() - pushed;
-        for (unsigned i = 0; i < 100 && !is_time(kills, kills, left == 0); i++)
-            sched_yield();
-        if (is_time(kills, kills, left == 0)) {
-            kill_one(rig, kills, CLIENTS + kills);
-            kills++;
-        }
-    }
-    return kills;
-}
-
-/* All stop when there is nothing they can take; what each of them has counted is added up. */
-static struct tern_worker_counts hear_all(unsigned first, unsigned lives)
-{
-    struct tern_worker_counts all = {.pops = 0};
-    struct report report;
-
-    ledger->stop = true;
-    for (unsigned i = first; i < lives; i++) {
-        gives(get(workers[i].from, &report, sizeof(report)), true, "a worker");
-        all.pops += report.counts.pops;
-        all.rereads += report.counts.rereads;
-        all.tasks += report.counts.tasks;
-    }
-    ledger->stop = false;
-    return all;
-}
-
-/* What is left when all have stopped is what the dead had. */
-static void finish(unsigned first, unsigned lives)
-{
-    memset(seen, 0, sizeof(seen));
-    for (;;) {
-        struct tern_worker_counts all = hear_all(first, lives);
-
-        (void)sweep();
-        (void)sweep();
-        if (ready_now() == 0) {
-            tap_note("%u tasks by %u pops, %u of which read behind", all.tasks, all.pops, all.rereads);
-            return;
-        }
-        for (unsigned i = first; i < lives; i++)
-            gives(give_word(&workers[i], 'w'), true, "a word");
-    }
-}
-
-static void exactly_once(const struct rig *rig)
-{
-    unsigned kills, twice = 0, silent = 0, lost = 0;
-    uint32_t before = freed_so_far();
-
-    for (unsigned i = 0; i < CLIENTS; i++)
-        gives(give_word(&workers[i], 'w'), true, "a word");
-    kills = push_and_kill(rig);
-    finish(kills, CLIENTS + kills);
-    for (uint32_t id = 0; id < tasks_all(); id++) {
-        twice += ledger->did[id] > 1;
-        silent += ledger->did[id] == 0;
-    }
-    lost = silent;
-    for (unsigned life = 0; life < kills; life++) /* killed before it heard that it had done it */
-        lost -= ledger->doing[life] && ledger->did[ledger->doing[life] - 1] == 0;
-    tap(twice == 0 && lost == 0 && ledger->wrong == 0 && freed_so_far() - before == tasks_all(),
-        "while workers are killed each task is done exactly once");
-    tap(ready_now() == 0 && taken_now() == 0, "and all places are free again");
-    tap_evidence("B7.22", "done=%u,twice=%u,lost=%u,killed=%u,run_again=%u,late=%u", tasks_all(), twice, lost, kills,
-                 (unsigned)ledger->again, (unsigned)ledger->refused);
-    tap_note("%u were done by workers that were killed before they heard of it", silent);
-}
-
-static void keeper_killed(struct child *keeper)
+static void keeper_killed(void)
 {
     struct tern_task task;
     int status;
 
-    child_kill(keeper);
+    child_kill(&keeper);
     status = tern_tpop_wait(&here.worker, &task, 1);
     tap(status < 0 && status != -TERN_ST_NOT_FOUND, "nothing is taken from a host that was killed");
     tap_note("it ends with %s", tern_strerror(status));
 }
 
-/* ---- */
-
-static void one_by_one(const struct rig *rig)
+int main(void)
 {
+    struct rig rig;
+
+    tasks_start(&rig);
     one_task();
     hints();
     used_again();
@@ -799,41 +367,9 @@ static void one_by_one(const struct rig *rig)
     other_queues();
     leases();
     half_done();
-    worker_killed(rig);
-}
-
-static void all_at_once(const struct rig *rig)
-{
-    bool good = true;
-
-    ledger = mmap(NULL, sizeof(*ledger), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    gives(ledger != MAP_FAILED, true, "mmap");
-    for (unsigned i = 0; i < CLIENTS; i++)
-        start_worker(rig, i);
-    one_word();
-    exactly_once(rig);
-    for (unsigned i = kills_all(); i < CLIENTS + kills_all(); i++)
-        good = give_word(&workers[i], 'q') && child_end(&workers[i]) && good;
-    tap(good, "who took part ends well");
-}
-
-int main(void)
-{
-    struct child keeper;
-    struct rig rig;
-
-    signal(SIGPIPE, SIG_IGN);
-    rig_start(&rig, (const char *const[]){"--torus", "4x1x1", NULL});
-    keeper = child_start(keeping, &rig);
-    gives(get(keeper.from, &queue, sizeof(queue)), true, "the keeper");
-    open_end(&here, &rig, 0, (struct tern_holder){77, 1});
-    open_end(&there, &rig, 1, (struct tern_holder){78, 1});
-    gives(tern_register(here.device, copy, sizeof(copy), TERN_RIGHT_REMOTE_WRITE, &copy_region), 0, "tern_register");
-    one_by_one(&rig);
-    all_at_once(&rig);
-    keeper_killed(&keeper);
-    tern_close(here.device);
-    tern_close(there.device);
-    rig_stop(&rig);
+    push_failed();
+    worker_killed(&rig);
+    keeper_killed();
+    tasks_stop(&rig);
     return tap_end();
 }
