@@ -264,6 +264,22 @@ static void finish(unsigned first, unsigned lives)
     }
 }
 
+/* Tasks that workers had done before they were killed, but not heard of: any of those that tried. */
+static unsigned unheard(unsigned killed)
+{
+    unsigned count = 0;
+
+    for (unsigned life = 0; life < killed; life++) {
+        uint32_t id = ledger->doing[life];
+
+        if (id == 0 || ledger->did[id - 1] > 0)
+            continue;
+        ledger->did[id - 1] = 1;
+        count++;
+    }
+    return count;
+}
+
 static void exactly_once(const struct rig *rig)
 {
     unsigned kills, twice = 0, silent = 0, lost = 0;
@@ -277,9 +293,7 @@ static void exactly_once(const struct rig *rig)
         twice += ledger->did[id] > 1;
         silent += ledger->did[id] == 0;
     }
-    lost = silent;
-    for (unsigned life = 0; life < kills; life++) /* killed before it heard that it had done it */
-        lost -= ledger->doing[life] && ledger->did[ledger->doing[life] - 1] == 0;
+    lost = silent - unheard(kills);
     tap(twice == 0 && lost == 0 && ledger->wrong == 0 && freed_so_far() - before == tasks_all(),
         "while workers are killed each task is done exactly once");
     tap(ready_now() == 0 && taken_now() == 0, "and all places are free again");
