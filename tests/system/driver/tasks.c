@@ -60,7 +60,8 @@ static void used_again(void)
 
     tern_worker_init(&here.worker); /* so that these get the lowest places */
     gives(push_to(&here, 0, 40, 3), 3, "tern_tpush_wait");
-    good = pop_is(&there, 40, &first) && pop_is(&here, 41, &task) && done_by(&here, &task) == 0 && push_to(&here, 0, 43, 1) == 1;
+    good = pop_is(&there, 40, &first) && pop_is(&here, 41, &task) && done_by(&here, &task) == 0 &&
+           push_to(&here, 0, 43, 1) == 1;
     before = counts->rereads;
     good = good && pop_is(&there, 43, &task) && counts->rereads == before + 1 && done_by(&there, &task) == 0;
     tap(good && pop_is(&there, 42, &task) && counts->rereads == before + 1 && done_by(&there, &task) == 0 &&
@@ -74,7 +75,8 @@ static void full_and_empty(void)
     unsigned done = 0;
     int count;
 
-    tap(push_to(&here, 1, 100, PLACES + 5) == PLACES && ready_now() == PLACES, "a queue takes as many tasks as it has places");
+    tap(push_to(&here, 1, 100, PLACES + 5) == PLACES && ready_now() == PLACES,
+        "a queue takes as many tasks as it has places");
     tap(push_to(&there, 1, 1, 1) == -TERN_ST_FULL && push_to(&there, 1, 1, 3) == -TERN_ST_FULL && ready_now() == PLACES &&
             taken_now() == PLACES,
         "when it is full that is told, and nothing changes");
@@ -107,7 +109,8 @@ static void halves(void)
             left -= done_by(&there, &tasks[i]) == 0;
         }
     }
-    tap(good && left == 0 && ids == UINT32_MAX && taken_now() == 0, "and so the rest, at most as many as wanted: each of them once");
+    tap(good && left == 0 && ids == UINT32_MAX && taken_now() == 0,
+        "and so the rest, at most as many as wanted: each of them once");
 }
 
 static void done_and_next(void)
@@ -161,15 +164,18 @@ static void in_steps(void)
     done = next(w);
     good = tern_tpush_done(w->sq, &queue, 2, wanted, &done, w->region, places, 0, 8) == 12;
     done = next(w);
-    tap(good && done.context == 8 && done.status == TERN_ST_OK && ready_now() == 12, "tasks are pushed into places that one names");
-    good = stolen_by(&here, &pop, &far) == 0 && far && pop.reread && pop.got == wanted && pop.hint << 32 == ~UINT64_C(0) << 32;
+    tap(good && done.context == 8 && done.status == TERN_ST_OK && ready_now() == 12,
+        "tasks are pushed into places that one names");
+    good = stolen_by(&here, &pop, &far) == 0 && far && pop.reread && pop.got == wanted &&
+           pop.hint << 32 == ~UINT64_C(0) << 32;
     for (; tern_tpop_next(&queue, &pop, &task); count++) {
         wrong += !is_record(task.record, count) || task.attempt != 1;
         gives(tern_tdone(w->sq, &queue, &task, 0, 6), 0, "tern_tdone");
         done = next(w);
         wrong += tern_tdone_done(w->sq, &queue, &task, &done, 0, 0) != 0;
     }
-    tap(good && count == 12 && wrong == 0 && taken_now() == 0, "and taken and done one step after the other, without any hint");
+    tap(good && count == 12 && wrong == 0 && taken_now() == 0,
+        "and taken and done one step after the other, without any hint");
 }
 
 static void bad_arguments(void)
@@ -194,7 +200,8 @@ static void bad_arguments(void)
             tern_tasks_format(memory, tern_tasks_bytes(&queue) - 1, &queue) == -TERN_ST_NO_MEMORY &&
             tern_tasks_format(memory, tern_tasks_bytes(&queue), &queue) == 0,
         "memory that no queue can be made of is refused");
-    tap(tern_tpush(w->sq, &queue, WORDS, 0, 0, 1) == -TERN_ST_BAD_RANGE && tern_tpop(w->sq, &queue, &beyond, 1) == -TERN_ST_BAD_RANGE &&
+    tap(tern_tpush(w->sq, &queue, WORDS, 0, 0, 1) == -TERN_ST_BAD_RANGE &&
+            tern_tpop(w->sq, &queue, &beyond, 1) == -TERN_ST_BAD_RANGE &&
             tern_tdone(w->sq, &queue, &task, 0, 1) == -TERN_ST_BAD_RANGE &&
             tern_trenew(w->sq, &queue, w->holder, &task, 0, 1) == -TERN_ST_BAD_RANGE &&
             push_to(&here, PRIORITIES, 1, 1) == -TERN_ST_BAD_RANGE,
@@ -336,7 +343,8 @@ static void worker_killed(const struct rig *rig)
         again += task.attempt == 2;
         done += done_by(&there, &task) == 0;
     }
-    tap(refused == 10 && again == 10 && done == 20 && taken_now() == 0, "what it would have said late is refused, and others do them");
+    tap(refused == 10 && again == 10 && done == 20 && taken_now() == 0,
+        "what it would have said late is refused, and others do them");
     tap_evidence("B7.22", "recovered=%u,refused=%u", again, refused);
 }
 

@@ -59,7 +59,8 @@ void open_end(struct end *end, const struct rig *rig, unsigned node, struct tern
     gives(tern_worker_bytes(&queue) <= sizeof(end->scratch), true, "tern_worker_bytes");
     gives(tern_cq_create(end->device, 7, 0, &w->cq), 0, "tern_cq_create");
     gives(tern_sq_create(w->cq, 6, &w->sq), 0, "tern_sq_create");
-    gives(tern_register(end->device, end->scratch, sizeof(end->scratch), TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region),
+    gives(tern_register(end->device, end->scratch, sizeof(end->scratch), TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE,
+                        &region),
           0, "tern_register");
     w->region = region;
     tern_worker_init(w);
