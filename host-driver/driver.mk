@@ -3,7 +3,7 @@
 
 DRV_CORE := $(addprefix host-driver/core/, admin.c alloc.c atomic.c box.c completion.c cqring.c device.c events.c \
               checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c read.c registers.c stats.c wait.c \
-              lookup.c linked.c table.c table_shared.c table_sweep.c chain.c inbox.c pair.c pair_post.c pair_end.c)
+              lookup.c linked.c table.c table_shared.c table_sweep.c task_words.c tasks.c tasks_push.c tasks_wait.c tasks_sweep.c chain.c inbox.c pair.c pair_post.c pair_end.c)
 DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
 
 # What each floor may see.
@@ -61,9 +61,10 @@ $(eval $(call c_program,$(B)/tests/unit/driver_rings,tests/unit/driver/driver_ri
 $(eval $(call c_program,$(B)/tests/unit/driver_client,tests/unit/driver/driver_client.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_tools,$(addprefix host-driver/tools/,filemsg.c pointer.c progress.c sha256.c top_row.c) tests/unit/driver/driver_tools.c,$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CMOCKA_LIBS) $(CRYPTO_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_group,tests/unit/driver/driver_group.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
+$(eval $(call c_program,$(B)/tests/unit/driver_taskwords,tests/unit/driver/driver_taskwords.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_table,tests/unit/driver/driver_table.c,$(DRV_PUBLIC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tests/unit/driver_client \
-              $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group
+              $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group $(B)/tests/unit/driver_taskwords
 
 # ---- system tests: file transfers, and puts of every shape
 TESTS_system += tests/system/demo/transfers.sh
@@ -112,6 +113,16 @@ $(eval $(call c_program,$(DRV_ALLOCS),tests/system/driver/allocs.c tests/system/
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_ALLOCS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ALLOCS)
+
+# Task queues: one by one, and all at once.
+define drv_tasks
+$(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c tasks_rig.c) tests/system/chaos/child.c \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A))
+$(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(B)/tests/system/driver_$(1)
+endef
+$(eval $(call drv_tasks,tasks))
+$(eval $(call drv_tasks,tasks_once))
 
 # A table that all nodes change.
 DRV_SHARED_SETS := $(B)/tests/system/driver_shared_sets

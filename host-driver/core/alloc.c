@@ -17,7 +17,7 @@ static uint64_t word_of(const uint32_t *w)
     return w[0] | (uint64_t)w[1] << 32;
 }
 
-static uint64_t map_life(uint8_t life)
+uint64_t tern_map_life(uint8_t life)
 {
     uint32_t w[2] = {0};
 
@@ -25,7 +25,7 @@ static uint64_t map_life(uint8_t life)
     return word_of(w);
 }
 
-static uint64_t map_frees(uint32_t frees)
+uint64_t tern_map_frees(uint32_t frees)
 {
     uint32_t w[2] = {0};
 
@@ -38,8 +38,7 @@ static uint64_t bit_of(uint32_t index)
     return UINT64_C(1) << index % TERN_BLOCK_SLABS;
 }
 
-/* That a slab has which is taken from a map word. */
-static uint32_t generation_of(uint64_t map)
+uint32_t tern_map_generation(uint64_t map)
 {
     const uint32_t w[2] = {(uint32_t)map, (uint32_t)(map >> 32)};
 
@@ -165,7 +164,7 @@ int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t 
         return -TERN_ST_NO_MEMORY;
     *blocks = (struct tern_blocks){.slabs = (uint32_t)slabs, .slab_bytes = slab_bytes, .life = life};
     for (size_t i = 0; i < head_of(slabs) / WORD; i++)
-        words[i] = i < words_of(slabs) ? map_life(life) : 0;
+        words[i] = i < words_of(slabs) ? tern_map_life(life) : 0;
     if (slabs % TERN_BLOCK_SLABS != 0) /* what is not there is nobody's */
         words[words_of(slabs) - 1] |= map_bits & ~(bit_of((uint32_t)slabs) - 1);
     return 0;
@@ -189,8 +188,8 @@ int tern_balloc(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t w
         return -TERN_ST_BAD_ARGUMENT;
     if (word >= tern_blocks_words(blocks))
         return -TERN_ST_BAD_RANGE;
-    take.compare = map_life(blocks->life);
-    take.compare_mask = map_life(UINT8_MAX);
+    take.compare = tern_map_life(blocks->life);
+    take.compare_mask = tern_map_life(UINT8_MAX);
     return tern_take(sq, map_at(blocks, word), &take, flags | TERN_DFLAG_SIGNAL, context);
 }
 
@@ -204,12 +203,12 @@ int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
         return -TERN_ST_BAD_ARGUMENT;
     if (done->status != TERN_ST_OK)
         return -(int)done->status;
-    if ((map & map_life(UINT8_MAX)) != map_life(blocks->life))
+    if ((map & tern_map_life(UINT8_MAX)) != tern_map_life(blocks->life))
         return -TERN_ST_STALE_POINTER;
     if ((map & map_bits) == map_bits)
         return -TERN_ST_FULL;
     index = word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(~map);
-    *slab = (struct tern_slab){slab_at(blocks, index), index, generation_of(map)};
+    *slab = (struct tern_slab){slab_at(blocks, index), index, tern_map_generation(map)};
     return tern_slab_assign(sq, blocks, holder, slab, 0, 0);
 }
 
@@ -227,21 +226,23 @@ int tern_bfree(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern
                              flags | TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, context);
 }
 
-/*
- * A bit less and a slab more given back, in one sum.  Only if the bit is set, and other bits of the word are as `wanted` says:
- * without the bit the sum would borrow from others.
- */
-static int clear_bit(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t index, uint64_t wanted, uint64_t mask,
-                     unsigned flags, uint64_t context)
+int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint64_t wanted, uint64_t mask, unsigned flags,
+                   uint64_t context)
 {
     const struct tern_masked clear = {
-        .compare = wanted | bit_of(index),
-        .compare_mask = mask | bit_of(index),
-        .swap = map_frees(1) - bit_of(index),
+        .compare = wanted | bits,
+        .compare_mask = mask | bits,
+        .swap = tern_map_frees((uint32_t)__builtin_popcountll(bits)) - bits,
         .swap_mask = UINT64_MAX,
     };
 
-    return tern_fetch_add_masked(sq, map_at(blocks, index / TERN_BLOCK_SLABS), &clear, flags, context);
+    return tern_fetch_add_masked(sq, map, &clear, flags, context);
+}
+
+static int clear_bit(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t index, uint64_t wanted, uint64_t mask,
+                     unsigned flags, uint64_t context)
+{
+    return tern_map_clear(sq, map_at(blocks, index / TERN_BLOCK_SLABS), bit_of(index), wanted, mask, flags, context);
 }
 
 /* Why the owner word was not the one of this slab in these hands. */
@@ -379,7 +380,7 @@ static int free_orphans(struct tern_allocator *a, uint32_t word, uint64_t map, u
     struct tern_completion done;
     int count = 0;
 
-    for (; orphans; orphans &= orphans - 1, map += map_frees(1), count++) {
+    for (; orphans; orphans &= orphans - 1, map += tern_map_frees(1), count++) {
         uint32_t index = word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(orphans);
         int status = answered(a, clear_bit(a->sq, &a->blocks, index, map & ~map_bits, ~map_bits, TERN_DFLAG_SIGNAL, 0), &done);
 

@@ -5,6 +5,18 @@
 
 #include <tern/alloc.h>
 
+/* Fields of a map word at their places; the generation of what is taken from one. */
+uint64_t tern_map_life(uint8_t life);
+uint64_t tern_map_frees(uint32_t frees);
+uint32_t tern_map_generation(uint64_t map);
+
+/*
+ * Posts that `bits` of a map word are cleared, and as many more were given back, in one sum.  Only if all of them are set,
+ * and other bits of the word are as `wanted` says: without a bit the sum would borrow from others.
+ */
+int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint64_t wanted, uint64_t mask, unsigned flags,
+                   uint64_t context);
+
 /* Says whose the slab is from now on: a put into its owner word. */
 int tern_slab_assign(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
                      const struct tern_slab *slab, unsigned flags, uint64_t context);

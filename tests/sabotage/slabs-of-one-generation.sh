@@ -2,6 +2,6 @@
 #
 # What is given back is not counted, so slabs never get another generation.
 sh tests/sabotage/change.sh host-driver/core/alloc.c <<'EOF'
-.swap = map_frees(1) - bit_of(index),
-.swap = map_frees(0) - bit_of(index),
+.swap = tern_map_frees((uint32_t)__builtin_popcountll(bits)) - bits,
+.swap = 0 - bits,
 EOF

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pushing tasks for who does one thing after the other. */
+#include <string.h>
+
+#include <tern/tasks.h>
+
+#include "taskwords.h"
+
+enum { PUSH = 1 };
+
+/* A place is ready to go: the library's 8 bytes, then the record. */
+static void fill_places(const struct tern_worker *w, const void *records, unsigned count)
+{
+    uint32_t bytes = w->tasks.record_bytes, place = tern_tasks_place_bytes(&w->tasks);
+
+    for (unsigned i = 0; i < count; i++)
+        memcpy(tern_worker_going(w) + (size_t)i * place + TASK_WORD, (const uint8_t *)records + (size_t)i * bytes, bytes);
+}
+
+/* Until they are ready; a put that failed is heard of before. */
+static int pushed(const struct tern_worker *w)
+{
+    struct tern_completion done = {0};
+    int failed = 0;
+
+    while (done.opcode != TERN_OP_ADD) {
+        int status = tern_worker_next(w, &done);
+
+        if (status < 0)
+            return status;
+        failed = failed ? failed : -(int)done.status;
+    }
+    return failed;
+}
+
+static int push_some(struct tern_worker *w, uint32_t word, uint32_t wanted, const void *records)
+{
+    unsigned count = wanted ? (unsigned)__builtin_popcount(wanted) : 1;
+    struct tern_completion done;
+    int status = tern_tpush(w->sq, &w->tasks, word, wanted, 0, PUSH);
+
+    if (!status)
+        status = tern_worker_next(w, &done);
+    if (status)
+        return status;
+    fill_places(w, records, count);
+    if (done.status == TERN_ST_OK)
+        tern_worker_free_places(w)[word] = done.value | (wanted ? wanted : tern_task_lowest(tern_task_clear_bits(done.value), 1));
+    count = 0;
+    status = tern_tpush_done(w->sq, &w->tasks, word, wanted, &done, w->region, tern_worker_going(w), 0, PUSH);
+    if (status > 0) {
+        count = (unsigned)status;
+        status = pushed(w);
+    }
+    return status ? status : (int)count;
+}
+
+/* Into one word as many as it takes; one alone is never asked for twice. */
+static int push_to(struct tern_worker *w, uint32_t word, const uint8_t *records, unsigned count)
+{
+    unsigned pushed = 0;
+    int status = 0;
+
+    while (pushed < count && status >= 0) {
+        uint32_t wanted = tern_task_lowest(tern_task_clear_bits(tern_worker_free_places(w)[word]), count - pushed);
+
+        if (!wanted)
+            break;
+        status = push_some(w, word, count - pushed > 1 ? wanted : 0, records + (size_t)pushed * w->tasks.record_bytes);
+        if (status == -TERN_ST_FULL)
+            status = 0;
+        pushed += status > 0 ? (unsigned)status : 0;
+    }
+    return status < 0 ? status : (int)pushed;
+}
+
+int tern_tpush_wait(struct tern_worker *w, uint32_t priority, const void *records, unsigned count)
+{
+    uint32_t each = tern_task_words_each(&w->tasks), first = priority * each;
+    unsigned pushed = 0;
+
+    if (priority >= w->tasks.priorities || each == 0)
+        return -TERN_ST_BAD_RANGE;
+    for (uint32_t tried = 0; tried < 2 * each && pushed < count; tried++) {
+        uint32_t word = first + tried % each;
+        int status;
+
+        if (tried >= each) /* what was taken then may be free by now */
+            tern_worker_free_places(w)[word] = 0;
+        status = push_to(w, word, (const uint8_t *)records + (size_t)pushed * w->tasks.record_bytes, count - pushed);
+        if (status < 0)
+            return status;
+        pushed += (unsigned)status;
+    }
+    return pushed == 0 && count > 0 ? -TERN_ST_FULL : (int)pushed;
+}
