@@ -42,8 +42,15 @@ with_constants() {
         proc; flatten; opt_expr; opt_clean; opt -nodffe -nosdff; wreduce;
         techmap -map ${0%/*}/constants.v t:\$lt t:\$le t:\$gt t:\$ge; opt_clean;
         $synth -run coarse:map_gates;
-        techmap -map ${0%/*}/constants.v t:\$alu; opt_clean;"
+        techmap -map ${0%/*}/constants.v t:\$alu; opt_clean;
+        $synth -run map_gates:map_ffs; opt_clean; $few_controls;"
 }
+
+# The flip-flops of a slice share enable and reset, those of a tile two resets.  One that has such a
+# signal to itself has it as logic: a fifth fewer sets to place, and no more COMB.
+few_controls="dfflegalize -mince 2 -minsrst 2 \
+-cell \$_DFF_?_ 01 -cell \$_DFF_?P?_ r -cell \$_SDFF_?P?_ r \
+-cell \$_DFFE_??_ 01 -cell \$_DFFE_?P??_ r -cell \$_SDFFE_?P??_ r"
 
 # Undeclared names and doubly driven wires are errors, whatever yosys thinks of them.
 #
@@ -53,14 +60,14 @@ synthesise() {
     params=
     [ -z "${SYNTH_PARAMS:-}" ] || params="chparam ${SYNTH_PARAMS} $top;"
     synth="synth_ecp5 -abc9 -nowidelut ${SYNTH_FLAGS:-} -top $top"
-    coarse="$synth -run begin:map_gates;"
+    coarse="$synth -run begin:map_ffs;"
     [ "$top" != tern_node ] || coarse=$(with_constants)
     "${YOSYS:-yosys}" -q -l "$out/$name.log" -e 'implicitly declared|conflicting drivers' -p "
         read_verilog -lib -specify ${0%/*}/late.v;
         read_verilog -sv -noassert -DSYNTHESIS -DTERN_ECP5 $*;
         $params
         $coarse
-        $synth -run map_gates:map_luts;
+        $synth -run map_ffs:map_luts;
         techmap -map +/ecp5/latches_map.v;
         scratchpad -copy abc9.script.flow3 abc9.script;
         abc9 -maxlut 4 -W 900;

@@ -2,6 +2,6 @@
 #
 # A beat leaves through one output of a broadcast while another is not ready.
 sh tests/sabotage/change.sh hw-model/rtl/net/tern_router.sv <<'EOS'
-(own_grant & ~o_ready) == '0;
-(own_grant & o_ready) != '0;
+(own_has & ~o_ready) == '0;
+(own_has & o_ready) != '0;
 EOS

@@ -24,6 +24,7 @@ module tern_inject #(
   input  logic [15:0]      dims_i,
   input  logic             tx_valid_i,
   output logic             tx_ready_o,
+  output logic             tx_more_o,      // the same for beats behind the second of a packet, known earlier
   input  logic             tx_sop_i,
   input  logic             tx_eop_i,
   input  logic             tx_self_i,
@@ -32,6 +33,7 @@ module tern_inject #(
   output logic             tx_again_o,
   input  logic             ack_valid_i,
   output logic             ack_ready_o,
+  output logic             ack_more_o,
   input  logic             ack_sop_i,
   input  logic             ack_eop_i,
   input  logic [DataW-1:0] ack_data_i,
@@ -44,6 +46,7 @@ module tern_inject #(
   input  logic             ack_i,          // it is the acks'
   input  logic [Ports:0]   grant_i,
   input  logic             move_i,         // its beat leaves
+  input  logic             on_i,           // it does, and others before it did or it was granted before
   output logic             valid_o,
   output logic             sop_o,
   output logic             eop_o,
@@ -83,7 +86,7 @@ module tern_inject #(
   end
 
   // ------------------------------------------------------------------- registers
-  logic [1:0]       valid_q, valid_d, sop_q, sop_d, eop_q, eop_d, ready, in_ready, load, first;
+  logic [1:0]       valid_q, valid_d, sop_q, sop_d, eop_q, eop_d, ready, on, in_ready, in_more, load, first;
   logic [1:0]       plain_q;               // the packet has direction bits
   logic [2*Dims-1:0]  down_q;
   logic [2*DataW-1:0] data_q, data_d;
@@ -92,7 +95,15 @@ module tern_inject #(
   assign sop_d       = {ack_sop_i, tx_sop_i};
   assign eop_d       = {ack_eop_i, tx_eop_i};
   assign in_ready    = {(!valid_q[1] || ready[1]) && !(use_tx && ack_sop_i), !valid_q[0] || ready[0]};
+`ifdef TERN_MODEL   // quicker: the same where it is looked at
+  assign in_more     = in_ready;
+  logic unused_on;
+  assign unused_on   = ^on;
+`else
+  assign in_more     = {(!valid_q[1] || on[1]) && !(use_tx && ack_sop_i), !valid_q[0] || on[0]};
+`endif
   assign {ack_ready_o, tx_ready_o} = in_ready;
+  assign {ack_more_o, tx_more_o}   = in_more;
   assign load        = valid_d & in_ready;
   assign first       = load & sop_d;
 
@@ -176,6 +187,7 @@ module tern_inject #(
 
   // ------------------------------------------------------------------- what goes
   assign ready   = {move_i && ack_i, (move_i && !ack_i) || gone};
+  assign on      = {on_i && ack_i, (on_i && !ack_i) || gone};
   assign valid_o = ack_i ? valid_q[1] : valid_q[0];
   assign sop_o   = ack_i ? sop_q[1] : sop_q[0];
   assign eop_o   = ack_i ? eop_q[1] : eop_q[0];
@@ -184,13 +196,14 @@ module tern_inject #(
   logic unused;
   assign unused = ^{box_differ, way_data};
 
-  // What is asked for again comes again.
+  // What is asked for again comes again; a beat that finds no other than the first before it is the second.
 `ifdef VERILATOR
   logic [14:0] held_q;
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (first[0]) held_q <= tx_data_i[DstAt +: 15];
       if (first[0] && tx_again_o) SameAgain: assert (deposit && tx_data_i[DstAt +: 15] == held_q);
+      MoreIsReady: assert (in_more == in_ready || (sop_o && valid_o && move_i && !on_i));
       GrantedOwed: assert (!(move_i && sop_o) || (grant_i & ~(ack_i ? want_ack_o : want_tx_o)) == '0);
     end
   end

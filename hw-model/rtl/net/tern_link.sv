@@ -22,6 +22,7 @@ module tern_link #(
   output logic               fell_o,
   // packets to the wire
   input  logic               tx_valid_i,
+  input  logic               tx_near_i,    // in each cycle with tx_valid_i, and known earlier
   output logic               tx_ready_o,
   input  logic               tx_sop_i,
   input  logic               tx_eop_i,
@@ -81,7 +82,7 @@ module tern_link #(
     .DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords)
   ) u_tx (
     .clk_i, .rst_ni, .tick_i,
-    .valid_i(tx_valid_i), .ready_o(tx_ready_o),
+    .valid_i(tx_valid_i), .near_i(tx_near_i), .ready_o(tx_ready_o),
     .sop_i(tx_sop_i), .eop_i(tx_eop_i), .err_i(tx_err_i), .vn_i(tx_vn_i), .dl_i(tx_dl_i),
     .data_i(tx_data_i), .room_o,
     .up_i       (up_o),

@@ -31,8 +31,7 @@ module tern_link_buffer #(
   input  logic             commit_i,     // ... and is
   input  logic [2:0]       blocks_i,
   input  logic [Owed-1:0]  owed_i,
-  input  logic             first_i,      // its first beat is written, with the commit
-  input  logic             we_i,
+  input  logic             we_i,         // its first beat is written with the commit
   input  logic [DataW-1:0] data_i,
   input  logic             ended_i,
   input  logic             bad_i,
@@ -84,7 +83,7 @@ module tern_link_buffer #(
   logic [PtrW-1:0] put_q, put;
   logic            live_q, cut, begun;
 
-  assign put = first_i ? {to_place, {OffW{1'b0}}} : put_q;
+  assign put = header_i ? {to_place, {OffW{1'b0}}} : put_q;
   assign cut = ended_i && bad_i;
 
   always_ff @(posedge clk_i) begin
@@ -159,7 +158,7 @@ module tern_link_buffer #(
 
   tern_link_queue #(.Owed(Owed), .Blocks(Blocks)) u_queue (
     .clk_i, .rst_ni,
-    .to_i, .to_place_o(to_place), .commit_i, .blocks_i, .owed_i,
+    .to_i, .to_place_o(to_place), .header_i, .commit_i, .blocks_i, .owed_i,
     .last_ch_o    (last_ch),
     .last_place_o (last_place),
     .cut_i        (cut),
@@ -213,7 +212,7 @@ module tern_link_buffer #(
 
   assign get        = frozen ? next_q : {c_place, {OffW{1'b0}}};
   assign get_ch     = frozen ? at_ch_q : c_ch;
-  assign w_ch       = first_i ? to_i : last_ch;
+  assign w_ch       = header_i ? to_i : last_ch;
   assign w_small    = w_ch[2] || (Main == 8 && put[PtrW-1]);
   assign r_small    = get_ch[2] || (Main == 8 && get[PtrW-1]);
   assign w_main_at  = {w_ch[1:0], put[MainW+OffW-1:0]};
@@ -242,6 +241,8 @@ module tern_link_buffer #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      HeaderFirst:   assert (header_i || !commit_i);
+      FirstOrNone:   assert (!header_i || commit_i == we_i);
       GrantedAsked:  assert (!(grant_i != '0 && first_q && !valid_o));
       GrantedOwed:   assert (!start || (grant_i & ~c_owed) == '0);
       SettledInTime: assert (!(done && known_q && !taken_q) || !(live_q && is_last));

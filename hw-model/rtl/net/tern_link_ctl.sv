@@ -3,7 +3,7 @@
 //
 // A channel is owed a word when credit was freed on it, and in turn at every second tick, as
 // words may be lost; any word will do to acknowledge packets.  What is owed goes out in an idle beat
-// (at most one word in four cycles), or pushes between the beats of packets with the next tick; to
+// (at most one word in four cycles), or pushes between the beats of packets behind the next tick; to
 // ask for packets again it pushes at once.  All links of a node have the same ticks, so copies of one
 // packet stand still together.  While a link is down, and until the second tick after, every channel is
 // owed a word.
@@ -36,14 +36,14 @@ module tern_link_ctl #(
   logic [5:0] news_q, here, mark;
   logic [2:0] ch_q, next, round_q;
   logic [1:0] age_q;
-  logic       any, hit, got_q, miss_q, due_q, odd_q, new_q, second_q;
+  logic       any, any_q, hit, got_q, miss_q, due_q, odd_q, new_q, second_q;
 
   assign here   = 6'd1 << ch_q;
   assign mark   = (6'd1 << round_q) & {6{tick_i && odd_q}};
   assign next   = ch_q == 3'd5 ? 3'd0 : ch_q + 3'd1;
   assign hit    = (news_q & here) != '0;
   assign any    = news_q != '0 || got_q;
-  assign push_o = second_q || miss_q || (due_q && any);
+  assign push_o = second_q || miss_q || (due_q && any_q);
   assign send_o = !second_q && (push_o || (idle_i && age_q == '1 && (hit || (got_q && news_q == '0))));
   assign second_o = second_q;
   assign ch_o   = ch_q;
@@ -70,6 +70,7 @@ module tern_link_ctl #(
       got_q    <= 1'b0;
       miss_q   <= 1'b0;
       due_q    <= 1'b0;
+      any_q    <= 1'b0;
       odd_q    <= 1'b0;
       ch_q     <= '0;
       round_q  <= '0;
@@ -81,6 +82,7 @@ module tern_link_ctl #(
       new_q    <= !up_i || (new_q && !(tick_i && odd_q));
       got_q    <= got_i || (got_q && !send_o);
       miss_q   <= miss_i || (miss_q && !send_o);
+      any_q    <= any && !send_o;
       due_q    <= tick_i || (due_q && any && !send_o);
       second_q <= TwoBeats && send_o;
       if (tick_i) odd_q <= !odd_q;

@@ -3,8 +3,8 @@
 //
 // A channel is a ring of blocks; a packet begins with a block (its place).  For each place the copies
 // its packet owes are kept, and for each channel where it begins and ends: all in LUT RAM.  The
-// candidate is the first packet of some channel, in registers; with `able_i` low, or when it
-// is taken (`start_i`), the next channel that has packets shows its first, or, if there is none, the
+// candidate is the first packet of some channel, in registers; with `able_i` low, or a cycle after it
+// was taken (`start_i`), the next channel that has packets shows its first, or, if there is none, the
 // packet that arrives in this cycle.  A channel whose first packet was taken shows nothing until
 // `settle_i`, when it is known whether the packet still owes copies or is gone.
 //
@@ -23,6 +23,7 @@ module tern_link_queue #(
   // a packet arrives: its channel, known late in the cycle, its size and copies
   input  logic [2:0]      to_i,
   output logic [3:0]      to_place_o,
+  input  logic            header_i,     // it may be committed in this cycle
   input  logic            commit_i,
   input  logic [2:0]      blocks_i,
   input  logic [Owed-1:0] owed_i,
@@ -37,9 +38,9 @@ module tern_link_queue #(
   output logic [3:0]      place_o,
   output logic [Owed-1:0] owed_o,
   input  logic            able_i,       // it may stay the candidate
-  input  logic            start_i,
+  input  logic            start_i,      // it is taken
   // the one taken
-  input  logic            taken_i,      // until settle_i
+  input  logic            taken_i,      // from the next cycle until settle_i
   input  logic            settle_i,
   input  logic [2:0]      taken_ch_i,
   input  logic [3:0]      taken_place_i,
@@ -111,17 +112,17 @@ module tern_link_queue #(
   assign some_o       = some_q;
 
   // ---------------------------------------------------------------- owed copies
-  // What arrives goes first; what is taken waits a cycle then.
+  // What arrives goes first; what is taken waits a cycle then, unless it is gone.
   logic [Owed-1:0]   entry;
   logic [6:0]        entry_at;
   logic [Owed-1:0]   entry_d;
   logic [5:0]        entry_we;
   logic [6*Owed-1:0] entries;
 
-  assign entry_at = commit_i ? {to_i, tail} : {taken_ch_i, taken_place_i};
-  assign entry_d  = commit_i ? owed_i : taken_owed_i;
+  assign entry_at = header_i ? {to_i, tail} : {taken_ch_i, taken_place_i};
+  assign entry_d  = header_i ? owed_i : taken_owed_i;
   for (genvar c = 0; c < 6; c++) begin : g_entries
-    assign entry_we[c] = (commit_i || settle_i) && entry_at[6:4] == 3'(c);
+    assign entry_we[c] = (commit_i || (settle_i && !header_i)) && entry_at[6:4] == 3'(c);
     tern_lutram #(.Width(Owed), .Words(16)) u_owed (
       .clk_i, .raddr_i(head), .rdata_o(entries[Owed*c +: Owed]),
       .we_i(entry_we[c]), .waddr_i(entry_at[3:0]), .wdata_i(entry_d)
@@ -134,13 +135,18 @@ module tern_link_queue #(
   end
 
   // ------------------------------------------------------------------ candidate
-  logic [5:0]      ready, behind, first;
+  logic [5:0]      ready, behind, first, blocked_q;    // blocked: the channel of the one taken
   logic            valid_q, load, any, direct, killed;
   logic [2:0]      ch_q;
   logic [3:0]      place_q;
   logic [Owed-1:0] owed_q;
 
-  assign ready  = some_q & ~(at_taken & {6{taken_i || start_i}});
+`ifdef TERN_MODEL   // quicker: the same
+  assign blocked_q = at_taken & {6{taken_i}};
+`else
+  always_ff @(posedge clk_i) blocked_q <= at_taken & {6{rst_ni && (start_i || (taken_i && !settle_i))}};
+`endif
+  assign ready  = some_q & ~blocked_q;
   assign any    = ready != '0;
   // The channels after the candidate's first, then all of them.
   assign behind = ready & (6'h3e << ch_q);
@@ -150,8 +156,8 @@ module tern_link_queue #(
     for (int c = 4; c >= 0; c--) if (first[c]) pick = 3'(c);
   end
 
-  assign load   = (!valid_q || start_i || !able_i) && !cut_i;
-  assign direct = commit_i && !any && !((taken_i || start_i) && taken_ch_i == to_i);
+  assign load   = (!valid_q || !able_i) && !cut_i;
+  assign direct = commit_i && !any && !(taken_i && taken_ch_i == to_i);
   assign killed = drop && ch_q == last_ch_q && place_q == last_place_q;
 
   always_ff @(posedge clk_i) begin
@@ -172,9 +178,11 @@ module tern_link_queue #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni && cleared_q) begin
+      TakenStays: assert (!start_i || (valid_q && able_i));
+      Blocked:    assert (blocked_q == (at_taken & {6{taken_i}}));
       OwesSome:   assert (!valid_q || owed_q != '0);
       CutAlone:   assert (!cut_i || !(commit_i || settle_i));
-      OneEntry:   assert (!(commit_i && settle_i && !gone));
+      OneEntry:   assert (!(header_i && settle_i && !gone));
     end
   end
 

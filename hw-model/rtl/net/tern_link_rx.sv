@@ -161,20 +161,22 @@ module tern_link_rx #(
     assign vn_now    = to;
     assign words_now = words;
   end else begin : g_head_32
-    logic [15:0] run, hcrc, hcrc_d, hcrc_q;
+    // The CRC stands at its start but while a second beat is awaited.  A packet that begins in place of
+    // that one is refused whatever it says.
+    logic [15:0] hcrc, hcrc_d, hcrc_q;
     logic [1:0]  vn_q;
     logic [7:0]  words_q;
-    assign run = sop ? 16'hffff : hcrc_q;
-    tern_crc16_16 u_low (.x_i(run ^ {lrx_data_i[7:0], lrx_data_i[15:8]}), .y_o(hcrc));
+    tern_crc16_16 u_low (.x_i(hcrc_q ^ {lrx_data_i[7:0], lrx_data_i[15:8]}), .y_o(hcrc));
     tern_crc16_16 u_high (.x_i(hcrc ^ {lrx_data_i[23:16], lrx_data_i[31:24]}), .y_o(hcrc_d));
     always_ff @(posedge clk_i) begin
-      if (beat) hcrc_q <= hcrc_d;
+      if (sop)                            hcrc_q <= hcrc_d;
+      else if (beat || state_q != StHead) hcrc_q <= '1;
       if (begins) begin
         vn_q    <= to;
         words_q <= words;
       end
-      LowIsCrc:  assert (hcrc == tern_abi_pkg::crc16_16(run, lrx_data_i[15:0]));
-      HighIsCrc: assert (hcrc_d == tern_abi_pkg::crc16_32(run, lrx_data_i[31:0]));
+      LowIsCrc:  assert (hcrc == tern_abi_pkg::crc16_16(hcrc_q, lrx_data_i[15:0]));
+      HighIsCrc: assert (hcrc_d == tern_abi_pkg::crc16_32(hcrc_q, lrx_data_i[31:0]));
     end
     assign header_good = lrx_data_i[31:16] == hcrc && proper;
     assign vn_now      = vn_q;
@@ -316,7 +318,6 @@ module tern_link_rx #(
     .commit_i(accept),
     .blocks_i(blocks_now),
     .owed_i  (owed_now),
-    .first_i (accept),
     .we_i    (we),
     .data_i  (wdata),
     .ended_i (closed_q),

@@ -26,6 +26,7 @@ module tern_link_tx #(
   input  logic             tick_i,
   // packets
   input  logic             valid_i,
+  input  logic             near_i,        // in each cycle with valid_i, and known earlier
   output logic             ready_o,
   input  logic             sop_i,
   input  logic             eop_i,
@@ -65,20 +66,23 @@ module tern_link_tx #(
   // ------------------------------------------------------ which beats go out
   localparam bit TwoBeats = DataW == 32;
 
-  logic        live_q, drop_q, dropping, open, push, send, second, take, kept_room;
+  logic        up_q, live_q, drop_q, dropping, open, push, send, second, take, kept_room;
   logic        again_valid, again_ready, again_sop, again_eop, again_err;
   logic [DataW-1:0] again_data, filled;
   logic [5:0]  seq;
   logic [31:0] ctl_word;
 
-  // Room was given to a packet one cycle before its first beat: what began while the link was
-  // down has no credit and stays discarded.
+  // Room was known two cycles before a packet's first beat: what began while the link was down has
+  // no credit and stays discarded.
   assign dropping = !up_i || !live_q || (drop_q && !sop_i);
   assign ready_o  = dropping || (open && !push);
   assign take     = valid_i && ready_o && !dropping;
   assign drop_o   = valid_i && dropping && eop_i;
 
-  always_ff @(posedge clk_i) live_q <= rst_ni && up_i;
+  always_ff @(posedge clk_i) begin
+    up_q   <= rst_ni && up_i;
+    live_q <= up_q && up_i;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni)                  drop_q <= 1'b0;
@@ -90,7 +94,7 @@ module tern_link_tx #(
 
   tern_link_ctl #(.TwoBeats(TwoBeats)) u_ctl (
     .clk_i, .rst_ni, .tick_i, .up_i, .heard_i,
-    .idle_i  (!again_valid && (!valid_i || dropping || !open)),
+    .idle_i  (!again_valid && (!near_i || dropping || !open)),
     .news_i,
     .got_i, .miss_i, .ack_i,
     .ch_o    (tell_ch_o),
@@ -193,7 +197,7 @@ module tern_link_tx #(
     .words_i  (s_data_q[tern_abi_pkg::PKT_WORDS_LSB +: 7]),
     .room_o   (room)
   );
-  assign room_o = (room & {6{kept_room}}) | {6{!up_i}};
+  always_ff @(posedge clk_i) room_o <= (room & {6{kept_room}}) | {6{!up_i}};
 
   // --------------------------------------- second stage: CRCs, then the wire
   logic [31:0]      sum;              // in the last beat the CRC is still 0
@@ -252,6 +256,7 @@ module tern_link_tx #(
 
   // A packet keeps to one beat at a time and never yields to a control word and itself at once.
   always_ff @(posedge clk_i) begin
+    if (rst_ni) NearFirst: assert (near_i || !valid_i);
     if (rst_ni) OneBeat: assert (!((take || again_take) && (send || second)) && !(take && again_take));
   end
 

@@ -31,6 +31,7 @@ module tern_net #(
   // packets of this node
   input  logic                   tx_valid_i,
   output logic                   tx_ready_o,
+  output logic                   tx_more_o,     // the same for beats behind the second of a packet, known earlier
   input  logic                   tx_sop_i,
   input  logic                   tx_eop_i,
   input  logic                   tx_self_i,
@@ -39,6 +40,7 @@ module tern_net #(
   output logic                   tx_again_o,
   input  logic                   ack_valid_i,
   output logic                   ack_ready_o,
+  output logic                   ack_more_o,
   input  logic                   ack_sop_i,
   input  logic                   ack_eop_i,
   input  logic [DataW-1:0]       ack_data_i,
@@ -84,7 +86,7 @@ module tern_net #(
   end
 
   logic [Ports-1:0]       force_down, rose, fell;
-  logic [Ports-1:0]       o_valid, o_ready, o_sop, o_eop, o_err, o_dl;
+  logic [Ports-1:0]       o_valid, o_near, o_ready, o_sop, o_eop, o_err, o_dl;
   logic [2*Ports-1:0]     o_vn;
   logic [Ports*DataW-1:0] o_data;
   logic [6*Ports-1:0]     room;
@@ -118,6 +120,7 @@ module tern_net #(
       .rose_o      (rose[p]),
       .fell_o      (fell[p]),
       .tx_valid_i  (o_valid[p]),
+      .tx_near_i   (o_near[p]),
       .tx_ready_o  (o_ready[p]),
       .tx_sop_i    (o_sop[p]),
       .tx_eop_i    (o_eop[p]),
@@ -175,6 +178,7 @@ module tern_net #(
     .in_dl_i    (pk_dl),
     .in_data_i  (pk_data),
     .out_valid_o(o_valid),
+    .out_near_o (o_near),
     .out_ready_i(o_ready),
     .out_sop_o  (o_sop),
     .out_eop_o  (o_eop),
@@ -183,8 +187,8 @@ module tern_net #(
     .out_dl_o   (o_dl),
     .out_data_o (o_data),
     .out_room_i (room),
-    .tx_valid_i, .tx_ready_o, .tx_sop_i, .tx_eop_i, .tx_self_i, .tx_vn_i, .tx_data_i, .tx_again_o,
-    .ack_valid_i, .ack_ready_o, .ack_sop_i, .ack_eop_i, .ack_data_i,
+    .tx_valid_i, .tx_ready_o, .tx_more_o, .tx_sop_i, .tx_eop_i, .tx_self_i, .tx_vn_i, .tx_data_i, .tx_again_o,
+    .ack_valid_i, .ack_ready_o, .ack_more_o, .ack_sop_i, .ack_eop_i, .ack_data_i,
     .rx_valid_o, .rx_ready_i, .rx_sop_o, .rx_eop_o, .rx_err_o, .rx_vn_o, .rx_data_o,
     .rx_vn_ready_i,
     .fwd_o      (fwd)

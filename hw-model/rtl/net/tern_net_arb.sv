@@ -19,16 +19,17 @@ module tern_net_arb #(
   input  logic [N-1:0] req_i,      // a packet waits and may start
   input  logic         done_i,     // the last beat moves in this cycle
   input  logic         start_i,
-  output logic         free_o,     // requests are looked at in this cycle
+  output logic         none_o,     // it is nobody's
   output logic         parked_o,   // the output is with the node, which has not started
   output logic [N-1:0] sel_o
 );
 
   logic [N-1:0] sel_q, group, pick;
   logic [N-1:1] turn_q, turn_d;    // the sources to look at first: those behind the last
-  logic         parked_q, any;
+  logic         parked_q, any, free;     // free: requests are looked at in this cycle
 
-  assign free_o = sel_q == '0 || done_i || (parked_q && !start_i);
+  assign none_o = sel_q == '0;
+  assign free   = none_o || done_i || (parked_q && !start_i);
   assign group  = (req_i[N-1:1] & turn_q) != '0 ? {req_i[N-1:1] & turn_q, 1'b0} : req_i;
   assign any    = req_i != '0;
 
@@ -48,7 +49,7 @@ module tern_net_arb #(
       sel_q    <= '0;
       turn_q   <= '0;
       parked_q <= 1'b0;
-    end else if (free_o) begin
+    end else if (free) begin
       // Nobody wants it: it stays where it is, parked, if that is the node.
       sel_q    <= any ? pick : sel_q & {Park, {N-1{1'b0}}};
       parked_q <= Park && !any && sel_q[N-1];

@@ -29,7 +29,7 @@ module tern_router #(
   input  logic [Ports*(Ports+1)-1:0] in_owed_i,    // per output, the last one is the node
   input  logic [2*Ports-1:0]     in_req_vn_i,
   input  logic [Ports-1:0]       in_req_dl_i,
-  output logic [Ports-1:0]       in_able_o,     // some copy of it could go now
+  output logic [Ports-1:0]       in_able_o,     // some copy of it could go, now or behind a last beat that is there
   output logic [Ports*(Ports+1)-1:0] in_grant_o,   // copies that go, until the last beat has moved
   input  logic [Ports-1:0]       in_valid_i,
   output logic [Ports-1:0]       in_ready_o,
@@ -41,6 +41,7 @@ module tern_router #(
   input  logic [Ports*DataW-1:0] in_data_i,
   // to the links; `out_valid_o` depends on the ready of all outputs
   output logic [Ports-1:0]       out_valid_o,
+  output logic [Ports-1:0]       out_near_o,    // a beat may move: known earlier
   input  logic [Ports-1:0]       out_ready_i,
   output logic [Ports-1:0]       out_sop_o,
   output logic [Ports-1:0]       out_eop_o,
@@ -52,6 +53,7 @@ module tern_router #(
   // packets of this node
   input  logic                   tx_valid_i,
   output logic                   tx_ready_o,
+  output logic                   tx_more_o,     // the same for beats behind the second of a packet, known earlier
   input  logic                   tx_sop_i,
   input  logic                   tx_eop_i,
   input  logic                   tx_self_i,     // with tx_sop_i: this node takes a copy of its broadcast
@@ -60,6 +62,7 @@ module tern_router #(
   output logic                   tx_again_o,    // from its third beat on: the same packet must follow
   input  logic                   ack_valid_i,
   output logic                   ack_ready_o,
+  output logic                   ack_more_o,
   input  logic                   ack_sop_i,
   input  logic                   ack_eop_i,
   input  logic [DataW-1:0]       ack_data_i,
@@ -104,7 +107,9 @@ module tern_router #(
   logic [3*Outs-1:0] room, second;  // per output and network: in the first, if it is not the dateline; in the second
   assign mesh = dims_i[15];
   for (genvar o = 0; o < Ports; o++) begin : g_room
-    assign wrap[o] = node_i[5*(o/2) +: 5] == (o % 2 == 0 ? dims_i[5*(o/2) +: 5] : 5'd0);
+    always_ff @(posedge clk_i) begin       // start-up values
+      wrap[o] <= node_i[5*(o/2) +: 5] == (o % 2 == 0 ? dims_i[5*(o/2) +: 5] : 5'd0);
+    end
     for (genvar v = 0; v < 3; v++) begin : g_vn
       assign second[3*o + v] = out_room_i[6*o + 2*v + 1];
       assign room[3*o + v]   = wrap[o] ? second[3*o + v] : out_room_i[6*o + 2*v];
@@ -115,18 +120,18 @@ module tern_router #(
 
   // -------------------------------------------------------- packets of this node
   // Who asks for outputs next (`next_ack`) is among those with room; they take turns.
-  logic             tx_vn, own_valid, own_sop, own_eop, own_move, own_done, own_busy, own_asks;
+  logic             tx_vn, own_valid, own_sop, own_eop, own_on, own_move, own_done, own_busy, own_asks;
   logic             next_ack, who_q, last_q, start;
   logic [1:0]       own_second;
   logic [DataW-1:0] own_data;
-  logic [Outs-1:0]  want_tx, want_ack, can_tx, can_ack, can_next, want_now, can_now;
-  logic [Outs-1:0]  own_sel, own_grant, parked, starts;
+  logic [Outs-1:0]  want_tx, want_ack, has_tx, has_ack, can_tx, can_ack, can_next, want_now;
+  logic [Outs-1:0]  own_sel, own_has, own_grant, parked, starts;
 
   tern_inject #(.DataW(DataW), .Ports(Ports)) u_inject (
     .clk_i, .rst_ni, .node_i(node_i[14:0]), .dims_i,
-    .tx_valid_i, .tx_ready_o, .tx_sop_i, .tx_eop_i, .tx_self_i, .tx_vn_i(tx_vn_i[0]), .tx_data_i,
-    .tx_again_o,
-    .ack_valid_i, .ack_ready_o, .ack_sop_i, .ack_eop_i, .ack_data_i,
+    .tx_valid_i, .tx_ready_o, .tx_more_o, .tx_sop_i, .tx_eop_i, .tx_self_i, .tx_vn_i(tx_vn_i[0]),
+    .tx_data_i, .tx_again_o,
+    .ack_valid_i, .ack_ready_o, .ack_more_o, .ack_sop_i, .ack_eop_i, .ack_data_i,
     .want_tx_o (want_tx),
     .want_ack_o(want_ack),
     .tx_vn_o   (tx_vn),
@@ -134,6 +139,7 @@ module tern_router #(
     .ack_i     (who_q),
     .grant_i   (own_grant),
     .move_i    (own_move),
+    .on_i      (own_on),
     .valid_o   (own_valid),
     .sop_o     (own_sop),
     .eop_o     (own_eop),
@@ -141,23 +147,37 @@ module tern_router #(
   );
 
   for (genvar o = 0; o < Outs; o++) begin : g_can
-    assign can_tx[o]  = want_tx[o] && (own_second[0] ? (tx_vn ? second[3*o + 1] : second[3*o]) :
-                                                       (tx_vn ? room[3*o + 1] : room[3*o]));
-    assign can_ack[o] = want_ack[o] && (own_second[1] ? second[3*o + 2] : room[3*o + 2]);
+    always_comb begin
+      has_tx[o]  = 1'b0;
+      has_ack[o] = 1'b0;
+`ifdef TERN_MODEL
+      if (want_tx != '0)   // nobody looks at it in other cycles
+`endif
+        has_tx[o] = own_second[0] ? (tx_vn ? second[3*o + 1] : second[3*o]) :
+                                    (tx_vn ? room[3*o + 1] : room[3*o]);
+`ifdef TERN_MODEL
+      if (want_ack != '0)
+`endif
+        has_ack[o] = own_second[1] ? second[3*o + 2] : room[3*o + 2];
+    end
   end
+  assign can_tx  = want_tx & has_tx;
+  assign can_ack = want_ack & has_ack;
 
   assign next_ack = can_ack != '0 && (!last_q || can_tx == '0);
   assign can_next = next_ack ? can_ack : can_tx;
   assign want_now = who_q ? want_ack : want_tx;
-  assign can_now  = who_q ? can_ack : can_tx;
-  assign own_busy = (own_sel & ~parked) != '0;
-  assign own_done = own_move && own_eop;
+  assign own_has  = own_sel & ~parked;
+  assign own_busy = own_has != '0;
+  assign own_done = own_on && own_eop;
   assign own_asks = (!own_busy || own_done) && !start;
 
-  // All outputs that it needs are parked with the node: it begins at once.
-  assign start     = !own_busy && want_now != '0 && (want_now & ~(can_now & parked)) == '0;
-  assign starts    = want_now & {Outs{start}};
-  assign own_grant = (own_sel & ~parked) | starts;
+  // All outputs that it needs are parked with the node: it begins at once.  The node itself, as an output,
+  // is never parked.  What begins does not end in the same cycle, so ends are known early.
+  assign start     = !own_busy && (who_q ? want_ack != '0 && (want_ack & ~(has_ack & parked)) == '0 :
+                                           want_tx != '0 && (want_tx & ~(has_tx & parked)) == '0);
+  assign starts    = {1'b0, want_now[Ports-1:0] & {Ports{start}}};
+  assign own_grant = own_has | starts;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -178,12 +198,13 @@ module tern_router #(
   end
 
   // -------------------------------------------------------------- what the links have
-  logic [Outs-1:0]    free, done;
+  logic [Outs-1:0]    free, done;       // free: what asks may have it now, or soon
   logic [Outs*Outs-1:0] live;         // per output, which source it plays, one-hot
-  logic [Outs-1:0]    o_ready, move, ends;
+  logic [Outs-1:0]    o_ready, move, ends, last;
 
   assign o_ready = {rx_ready_i, out_ready_i};
-  assign ends    = move & {own_eop, in_eop_i};
+  assign last    = {own_eop, in_eop_i};
+  assign ends    = {own_done, move[Ports-1:0] & in_eop_i};
 
   for (genvar i = 0; i < Ports; i++) begin : g_in
     logic [Outs-1:0] owed, fits, grant;
@@ -197,8 +218,14 @@ module tern_router #(
         assign fits[o]  = 1'b0;
         assign grant[o] = 1'b0;
       end else begin : g_some
-        assign fits[o] = owed[o] && !(o == Own && behind) &&
-                         of_network(keeps(i, o, mesh) && in_req_dl_i[i] ? second[3*o +: 3] : room[3*o +: 3], vn);
+        always_comb begin
+          fits[o] = 1'b0;
+`ifdef TERN_MODEL
+          if (in_req_i[i])   // nobody looks at it in other cycles
+`endif
+            fits[o] = owed[o] && !(o == Own && behind) &&
+                      of_network(keeps(i, o, mesh) && in_req_dl_i[i] ? second[3*o +: 3] : room[3*o +: 3], vn);
+        end
         assign grant[o] = live[Outs*o + i];
       end
     end
@@ -209,12 +236,14 @@ module tern_router #(
     assign in_ready_o[i]              = (grant & ~o_ready) == '0;
     assign move[i]                    = in_valid_i[i] && in_ready_o[i];
   end
-  assign own_move  = own_valid && own_grant != '0 && (own_grant & ~o_ready) == '0;
+  assign own_on    = own_busy && own_valid && (own_has & ~o_ready) == '0;
+  assign own_move  = own_on || (start && (want_now & ~o_ready) == '0);
   assign move[Own] = own_move;
 
   // ----------------------------------------------------------------------- outputs
   for (genvar o = 0; o < Outs; o++) begin : g_out
-    logic [Outs-1:0]  req, sel, from;
+    logic [Outs-1:0]  req, sel, has, from;
+    logic             none;
     logic [BeatW-1:0] beat;
     logic [1:0]       vn;
     logic             dl;
@@ -230,12 +259,20 @@ module tern_router #(
 
     tern_net_arb #(.N(Outs), .Park(o != Own)) u_arb (
       .clk_i, .rst_ni, .req_i(req), .done_i(done[o]), .start_i(starts[o]),
-      .free_o(free[o]), .parked_o(parked[o]), .sel_o(sel)
+      .none_o(none), .parked_o(parked[o]), .sel_o(sel)
     );
     assign own_sel[o] = sel[Own];
+    assign has        = {own_has[o], sel[Ports-1:0]};
     assign from       = {own_grant[o], sel[Ports-1:0]};
     assign live[Outs*o +: Outs] = from;
-    assign done[o]    = (from & ends) != '0;
+    assign done[o]    = (has & ends) != '0;
+    always_comb begin
+      free[o] = 1'b0;
+`ifdef TERN_MODEL
+      if (in_req_i != '0)   // nobody looks at it in other cycles
+`endif
+        free[o] = none || parked[o] || (has & last) != '0;
+    end
 
     always_comb begin
       beat = {own_sop, own_eop, 1'b0, own_data};
@@ -251,17 +288,18 @@ module tern_router #(
     end
 
     if (o == Own) begin : g_node
-      assign rx_valid_o = (from & move) != '0;
+      assign rx_valid_o = (has & {own_on, move[Ports-1:0]}) != '0;
       assign rx_vn_o    = vn;
       assign {rx_sop_o, rx_eop_o, rx_err_o, rx_data_o} = beat;
       logic unused_dl;
       assign unused_dl = dl;
     end else begin : g_link
       assign out_valid_o[o]         = (from & move) != '0;
+      assign out_near_o[o]          = (has & {own_valid, in_valid_i}) != '0 || (parked[o] && (who_q ? can_ack[o] : can_tx[o]));
       assign out_vn_o[2*o +: 2]     = vn;
       assign out_dl_o[o]            = dl || wrap[o];
       assign {out_sop_o[o], out_eop_o[o], out_err_o[o], out_data_o[DataW*o +: DataW]} = beat;
-      always_ff @(posedge clk_i) fwd_o[o] <= rst_ni && done[o] && !own_grant[o];
+      always_ff @(posedge clk_i) fwd_o[o] <= rst_ni && done[o] && !own_has[o];
     end
 
     // Along the way only: no turn back, no turn into an earlier dimension, the dateline once.
@@ -289,6 +327,7 @@ module tern_router #(
         end
       end
       for (int i = 0; i < Ports; i++) begin
+        Near:    assert (!out_valid_o[i] || out_near_o[i]);
         Granted: assert (!in_valid_i[i] || in_grant_o[Outs*i +: Outs] != '0);
         // Granted copies are of one packet: none is added while it moves.
         Asks:    assert (!in_req_i[i] || in_grant_o[Outs*i +: Outs] == '0 || ends[i]);

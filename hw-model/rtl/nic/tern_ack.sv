@@ -29,6 +29,7 @@ module tern_ack #(
 
   output logic             ack_valid_o,
   input  logic             ack_ready_i,
+  input  logic             ack_more_i,   // the same for beats behind the second, known earlier
   output logic             ack_sop_o,
   output logic             ack_eop_o,
   output logic [DataW-1:0] ack_data_o,
@@ -40,7 +41,7 @@ module tern_ack #(
   localparam int unsigned HdrBeats = 256 / DataW;
   localparam int unsigned Beats    = HdrBeats + 64 / DataW;
 
-  logic         load, step, last, take, valid_q;
+  logic         load, step, last, ends, take, valid_q;
   logic [14:0]  dst_q;
   logic [15:0]  opid_q;
   logic [7:0]   status_q;
@@ -49,19 +50,20 @@ module tern_ack #(
 
   assign step = valid_q && ack_ready_i;
   assign last = next_q == 4'(Beats);
+  assign ends = valid_q && ack_more_i && last;
   assign take = busy_q && (!valid_q || ack_ready_i);
   assign load = ra_valid_i && !busy_q;
   assign ra_ready_o = !busy_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (step && last)) busy_q <= 1'b0;
+    if (!rst_ni || ends) busy_q <= 1'b0;
     else if (load)                 busy_q <= 1'b1;
     if (load) {dst_q, opid_q, status_q, final_q, imm_q} <=
         {ra_dst_i[14:0], ra_opid_i, ra_status_i, ra_final_i, ra_word_i};
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (step && last)) valid_q <= 1'b0;
+    if (!rst_ni || ends) valid_q <= 1'b0;
     else if (take)                 valid_q <= 1'b1;
     if (!busy_q)   next_q <= '0;
     else if (take) next_q <= next_q + 1'b1;
@@ -92,8 +94,8 @@ module tern_ack #(
   logic [31:0]      crc;
   logic             crc_now;
 
-  // Taken one beat ahead, and 0 elsewhere.
-  assign word_next_o = take && imm_q && next_q >= 4'(AddrBeat - 1) && next_q < 4'(AddrBeat + 64 / DataW - 1);
+  // Taken one beat ahead, and 0 elsewhere; never while the first beat is in front of it.
+  assign word_next_o = busy_q && (!valid_q || ack_more_i) && imm_q && next_q >= 4'(AddrBeat - 1) && next_q < 4'(AddrBeat + 64 / DataW - 1);
   always_ff @(posedge clk_i) begin
     if ((take || !busy_q) && !word_next_o) imm_word_q <= '0;
     else if (word_next_o)                  imm_word_q <= word_i;
@@ -138,8 +140,8 @@ module tern_ack #(
     );
   end
 
-  assign st_tx_ack_o = step && last && status_q == tern_abi_pkg::ST_OK;
-  assign st_tx_nak_o = step && last && status_q != tern_abi_pkg::ST_OK;
+  assign st_tx_ack_o = ends && status_q == tern_abi_pkg::ST_OK;
+  assign st_tx_nak_o = ends && status_q != tern_abi_pkg::ST_OK;
 
   // A stalled beat neither vanishes nor changes; the CRC is that of the whole header.
   logic             stalled_q;
@@ -157,6 +159,9 @@ module tern_ack #(
     else if (word_next_o) imm_said_q <= 64'({word_i, imm_said_q} >> DataW);
     stalled_q <= rst_ni && ack_valid_o && !ack_ready_i;
     held_q    <= ack_data_o;
+    if (rst_ni) EndsInTime: assert (ends == (step && last));
+    if (rst_ni) WordInTime: assert (!(take && imm_q && !word_next_o && next_q >= 4'(AddrBeat - 1) &&
+                                      next_q < 4'(AddrBeat + 64 / DataW - 1)));
     if (rst_ni && stalled_q) BeatHeld: assert (ack_valid_o && ack_data_o == held_q);
     if (rst_ni && step && crc_now) CrcReady: assert (crc == ~want);
   end

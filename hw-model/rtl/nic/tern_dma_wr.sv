@@ -105,8 +105,8 @@ module tern_dma_wr #(
   logic [7:0]       c_fn_q;
   logic [63:0]      c_addr_q, n_addr;
   logic [15:0]      c_id_q;
-  logic [7:0]       c_beat_q, c_last_q, n_last, last_beat;
-  logic             c_spill_q, n_spill, spill;
+  logic [7:0]       c_beat_q, c_last_q, n_last;
+  logic             c_spill_q, n_spill, n_alone;
 
   assign deposit     = rxc_valid_i || at_valid_i;
   assign sel_fw      = fwc_valid_i && (!deposit || !last_fw_q);
@@ -136,14 +136,24 @@ module tern_dma_wr #(
   assign n_low   = {1'b0, LaneW'(n_bytes[LaneW-1:0] - 1'b1)} + {1'b0, n_addr[LaneW-1:0]};
   assign n_spill = n_low[LaneW];
 
+  // All in one beat, or no bytes: asked for in the cycle that takes the command, so without the sum above.
+  always_comb begin
+`ifdef TERN_MODEL   // quicker
+    n_alone = none || n_last == '0;
+`else
+    n_alone = 1'b0;
+    for (int l = 0; l < Bytes; l++)
+      if (n_addr[LaneW-1:0] == LaneW'(l) && n_bytes[LaneW:0] <= (LaneW+1)'(Bytes - l)) n_alone = 1'b1;
+    if (n_bytes[10:LaneW+1] != '0) n_alone = 1'b0;
+`endif
+  end
+
   logic issue, last, none;
-  assign fw        = run_q ? c_fw_q    : sel_fw;
-  assign at        = run_q ? c_at_q    : n_at;
-  assign last_beat = run_q ? c_last_q  : n_last;
-  assign spill     = run_q ? c_spill_q : n_spill;
-  assign none      = !run_q && n_bytes == '0;
-  assign issue     = start || (run_q && room);
-  assign last      = none || c_beat_q == last_beat;
+  assign fw    = run_q ? c_fw_q : sel_fw;
+  assign at    = run_q ? c_at_q : n_at;
+  assign none  = !run_q && n_bytes == '0;
+  assign issue = start || (run_q && room);
+  assign last  = run_q ? c_beat_q == c_last_q : n_alone;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -176,8 +186,9 @@ module tern_dma_wr #(
     end
   end
 
+  // A first beat has a word of its own.
   logic word_due;
-  assign word_due  = issue && !none && !(last && spill);
+  assign word_due  = run_q ? room && !(last && c_spill_q) : start && !none;
   assign pb_req_o  = word_due && !(run_q ? c_data_q : n_data) && !at;
   assign at_req_o  = word_due && at;
   assign pb_slot_o = run_q ? c_slot_q : n_slot;
@@ -308,6 +319,8 @@ module tern_dma_wr #(
     if (rst_ni && start && sel_fw) KindKnown: assert (fwc_kind_i != 2'd3);
     if (rst_ni && start && n_irq)
       IrqIsABeat: assert (fwc_bytes_i == 11'd2 && fwc_addr_i[LaneW-1:0] == '0);
+    if (rst_ni && start) AloneIsLast: assert (n_alone == (none || n_last == '0));
+    if (rst_ni && start && n_alone && !none) AloneIsWhole: assert (!n_spill);
     if (rst_ni) OneAtATime: assert (!(rxc_valid_i && at_valid_i));
     if (rst_ni && at_valid_i) NothingBeside: assert ({rxc_bytes_i, rxc_fn_i, rxc_addr_i} == '0);
     if (rst_ni && !at_valid_i) NothingAsked: assert ({at_word_i, at_fn_i, at_addr_i} == '0);

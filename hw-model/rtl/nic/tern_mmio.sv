@@ -257,9 +257,12 @@ module tern_mmio #(
   logic        cmp_write;
   logic [31:0] rdata;
 
-  assign log_empty = log_same && head_q[8] == tail_q[8];
+  // The log changes in phase 3 alone, so what was known a cycle before still holds.
   assign log_same  = head_q[7:0] == tail_q[7:0];
-  assign log_full  = log_same && head_q[8] != tail_q[8];
+  always_ff @(posedge clk_i) if (phase == 2'd2) begin
+    log_empty <= log_same && head_q[8] == tail_q[8];
+    log_full  <= log_same && head_q[8] != tail_q[8];
+  end
   assign log_push  = wr && now[tern_abi_pkg::MMIO_LOG_PUSH[6:2]] && !log_full;
   assign log_pop   = log_pop_i || (now[tern_abi_pkg::MMIO_LOG_POP[6:2]] && known && !mm_we_o);
   assign raddr     = phase[1] ? {1'b0, head_q[7:0]} : {8'h80, phase[0]};

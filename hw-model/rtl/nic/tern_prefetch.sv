@@ -386,7 +386,7 @@ module tern_prefetch #(
   end
 
   // ---- decide ----------------------------------------------------------------------------
-  logic       none, leaves, db_bad, may_fetch, go, listed, flying, more, ev_space_ok, end_more;
+  logic       none, leaves, db_bad, may_fetch, at_once, go, listed, flying, more, ev_space_ok, end_more;
   logic       flags_we, set_listed, set_flying, set_more, wakes;
   logic [1:0] behind1, end1, n1;
   logic [3:0] tag_busy_q;
@@ -406,12 +406,12 @@ module tern_prefetch #(
   // A doorbell is fetched for at once when nobody waits; others stand in the list.
   assign may_fetch = is_sq_q && !stop_q && !none;
   assign wakes     = good && !inl && may_fetch && !listed;
+  assign at_once   = !list_valid && fetch_idle && tag_free && free_count != '0;
   always_comb begin
     go = 1'b0;
     if (decide && is_done)  go = op_in_q;
     if (decide && is_serve) go = may_fetch;
-    if (decide && wakes && !flying)
-      go = !list_valid && fetch_idle && tag_free && free_count != '0;
+    if (decide && wakes && !flying) go = at_once;
   end
 
   assign behind1 = behind_q[23:2] != '0 ? 2'd3 : behind_q[1:0];
@@ -451,9 +451,9 @@ module tern_prefetch #(
     {set_listed, set_flying, set_more} = {listed, flying, more};
     if (changed || (decide && wakes)) begin
       flags_we   = 1'b1;
-      list_push  = !flying && !go;
+      list_push  = !flying && !(decide && at_once);
       set_listed = list_push;
-      set_flying = flying || go;
+      set_flying = flying || (decide && at_once);
       set_more   = flying;
     end
     if (decide && is_serve) begin
@@ -506,7 +506,7 @@ module tern_prefetch #(
     .tag_i(tag_next), .word_i(row),
     .idle_o(fetch_idle), .sizing_o(fetch_sizing), .queue_o(f_queue),
     .head_valid_o(f_head_valid), .head_ready_i(f_head_ready), .head_o(f_head), .head_add_o(f_add),
-    .free_count_i(free_count), .promised_o(promised), .alloc_ready_i(!inl), .alloc_o(alloc),
+    .free_count_i(free_count), .promised_o(promised), .alloc_ready_i(!(decide && db_inline_i)), .alloc_o(alloc),
     .fn_o(f_fn),
     .b_we_o(b_we), .b_tag_o(b_tag), .b_n1_o(b_n1), .b_more_o(b_more), .slot_n_o(slot_n),
     .refused_o(refused), .refused_ready_i(refused_ready),

@@ -4,7 +4,7 @@
 //
 // One answer at a time. What it needs of the packet's header is read again from the memory of
 // tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
-// An answer takes 6 cycles, more when others read headers; a put's header is read while its write is under
+// An answer takes 6 cycles, that to a packet of a broadcast 7, more when others read headers; a put's header is read while its write is under
 // way, and its answer then takes 2. What the firmware acknowledges waits for one
 // answer at most. Of an answered broadcast tern_rx_whole knows whether the packets before came, too.
 // The bytes of a read are answered to the operation of this node that asked for them: `own_*`.
@@ -89,7 +89,8 @@ module tern_rx_answer #(
   // ---------------------------------------------------------------- one answer at a time
   localparam logic [2:0] StepRead  = 3'd1;   // three beats
   localparam logic [2:0] StepThere = 3'd4;
-  localparam logic [2:0] StepSpeak = 3'd5;
+  localparam logic [2:0] StepWhole = 3'd5;   // of a broadcast
+  localparam logic [2:0] StepSpeak = 3'd6;
   localparam logic [1:0] IsPut = 2'd0, IsAck = 2'd1, IsFlush = 2'd2, IsAt = 2'd3;
   logic [2:0]        step_q;
   logic [1:0]        kind_q;
@@ -108,7 +109,8 @@ module tern_rx_answer #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || ends || (there && is_put && !due)) step_q <= '0;
-    else if (begins && have_q && !others)             step_q <= StepSpeak;
+    else if ((begins && have_q && !others) || (there && !deposit_q) || step_q == StepWhole)
+                                                      step_q <= StepSpeak;
     else if (begins || hd_gnt_i || there)             step_q <= step_q + 1'b1;
     have_q <= rst_ni && !begins && (have_q || (there && is_put && !due));
     if (step_q == '0) begin

@@ -136,26 +136,33 @@ module tern_rx_check #(
   end
 
   // ---------------------------------------------------------------- the verdict
+  // Type and length stand before the last beat of a packet that has a whole header: what that beat finds
+  // is kept.
   logic [WordsW-1:0] words; // of header, payload and trailer, less one; in range when the length is
-  logic        type_ok, length_ok;
+  logic        fw_type, put_type, ack_type, in_range, empty, type_ok, length_ok;
   logic        unused;
   assign unused = node_i[15] ^ dims_i[15];
 
-  assign words  = WordsW'(length[10:3]) + WordsW'(4) + WordsW'(length[2:0] != '0);
+  always_ff @(posedge clk_i) if (beat_i && eop_i) begin
+    words    <= WordsW'(length[10:3]) + WordsW'(4) + WordsW'(length[2:0] != '0);
+    in_range <= length <= 11'(MaxPayload);
+    empty    <= length == '0;
+    fw_type  <= version_ok && type_o >= 8'(tern_abi_pkg::PKT_TYPE_FW_FIRST) &&
+                type_o <= 8'(tern_abi_pkg::PKT_TYPE_FW_LAST);
+    put_type <= version_ok && (type_o == tern_abi_pkg::PTYPE_PUT || type_o == tern_abi_pkg::PTYPE_REPLY);
+    ack_type <= version_ok && type_o == tern_abi_pkg::PTYPE_ACK;
+  end
 
   always_comb begin
     case (vn_o)
-      2'(tern_abi_pkg::VN_REQUEST): type_ok = type_o >= 8'(tern_abi_pkg::PKT_TYPE_FW_FIRST) &&
-                                              type_o <= 8'(tern_abi_pkg::PKT_TYPE_FW_LAST);
-      2'(tern_abi_pkg::VN_DATA):    type_ok = type_o == tern_abi_pkg::PTYPE_PUT ||
-                                              type_o == tern_abi_pkg::PTYPE_REPLY;
-      2'(tern_abi_pkg::VN_ACK):     type_ok = type_o == tern_abi_pkg::PTYPE_ACK;
+      2'(tern_abi_pkg::VN_REQUEST): type_ok = fw_type;
+      2'(tern_abi_pkg::VN_DATA):    type_ok = put_type;
+      2'(tern_abi_pkg::VN_ACK):     type_ok = ack_type;
       default:                      type_ok = 1'b0;
     endcase
-    if (!version_ok) type_ok = 1'b0;
   end
 
-  assign length_ok = length <= 11'(MaxPayload) && (vn_o != 2'(tern_abi_pkg::VN_ACK) || length == '0) &&
+  assign length_ok = in_range && (vn_o != 2'(tern_abi_pkg::VN_ACK) || empty) &&
                      (last_q & 9'(WordBeats - 1)) == 9'(WordBeats - 1) &&   // ends with a word
                      last_q[8:HalfW] == words;
 

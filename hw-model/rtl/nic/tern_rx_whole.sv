@@ -6,8 +6,8 @@
 // which operation, and the number of the packet that is due. Packet 0 begins a row anew; one that is not
 // due, or was not deposited, ends it.
 //
-// `read_i` names the origin a cycle before `whole_o` is looked at and `keep_i` writes the row; what
-// they go by is held until then. The row is chosen by a digital net (Sobol'; I. M. Sobol', 1967): no two
+// `read_i` names the origin two cycles before `whole_o` is looked at and `keep_i` writes the row; what
+// they go by is held until then (of operation and number, from the cycle behind `read_i` on). The row is chosen by a digital net (Sobol'; I. M. Sobol', 1967): no two
 // nodes of a torus share one whose sides, rounded up to powers of two, make no more nodes than there
 // are rows. In larger ones two origins may spoil each other's row: an answer then says "lost"
 // where nothing was, never the other way round.
@@ -48,10 +48,12 @@ module tern_rx_whole (
 
   // With the row these bits tell which node it is.
   logic [RowW-1:0] due, kept;
-  logic            valid, first;
-  assign due     = {y[4], z, opid_i, number_i};
-  assign first   = number_i == '0;
-  assign whole_o = first || (valid && kept == due);
+  logic            valid, there_q;
+  assign due = {y[4], z, opid_i, number_i};
+  always_ff @(posedge clk_i) begin
+    there_q <= read_i;
+    if (there_q) whole_o <= number_i == '0 || (valid && kept == due);
+  end
 
   tern_ram #(.Width(1 + RowW), .Words(Rows), .Block(1'b1)) u_rows (
     .clk_i,

@@ -30,7 +30,7 @@ module tern_slot_pool #(
 
   localparam int unsigned SlotW = $clog2(NumPool);
 
-  logic [NumPool-1:0] pick, back, list_d;
+  logic [NumPool-1:0] pick, back, all, list_d;
   logic [1:0]         known;
   logic               fill, goes;
   logic [5:0]         count_d;
@@ -80,16 +80,22 @@ module tern_slot_pool #(
   end
 `endif
 
-  assign wait_o  = !stage_ok_o && count_o > promised_i;
-  assign fill    = (!stage_ok_o || stage_take_i) && count_o > promised_i && !take_i;
+  // A slot that came back a cycle ago is waited for, one that comes now is not.
+  logic more, more_q;
+  assign more    = count_o > promised_i;
+  always_ff @(posedge clk_i) more_q <= more;
+  assign wait_o  = !stage_ok_o && more_q;
+  assign fill    = !stage_ok_o && more && !take_i;
   assign goes    = take_i || fill;
-  assign list_d  = (list_o | back) & ~(pick & {NumPool{goes}});
+  assign all     = list_o | back;
+  assign list_d  = all & ~(pick & {NumPool{goes}});
+  // Whether one goes is known late: it is counted last.
   always_comb begin
-    count_d = '0;
+    count_d = {6{goes}};
 `ifdef VERILATOR
-    count_d = 6'($countones(list_d));
+    count_d += 6'($countones(all));
 `else
-    for (int i = 0; i < NumPool; i++) count_d += 6'(list_d[i]);
+    for (int i = 0; i < NumPool; i++) count_d += 6'(all[i]);
 `endif
   end
 

@@ -83,6 +83,7 @@ module tern_tx #(
 
   output logic             tx_valid_o,
   input  logic             tx_ready_i,
+  input  logic             tx_more_i,      // the same for beats behind the second of a packet, known earlier
   output logic             tx_sop_o,
   output logic             tx_eop_o,
   output logic [1:0]       tx_vn_o,
@@ -219,7 +220,7 @@ module tern_tx #(
     .ren_o(store_ren), .word_o(store_word), .rdata_head_i(head_rdata), .rdata_i(store_rdata),
     .txo_sent_o, .txo_end_o, .txo_op_o, .txo_ack_o, .txo_notify_o, .txo_status_o,
     .txo_gen_i,
-    .tx_valid_o, .tx_ready_i, .tx_sop_o, .tx_eop_o, .tx_vn_o, .tx_self_o, .tx_data_o,
+    .tx_valid_o, .tx_ready_i, .tx_more_i, .tx_sop_o, .tx_eop_o, .tx_vn_o, .tx_self_o, .tx_data_o,
     .tx_again_i,
     .tr_sop_o(tr_tx_sop_o), .tr_sop_id_o(tr_tx_sop_id_o),
     .st_pkt_o(st_tx_pkt_o), .st_bytes_o(st_tx_bytes_o)

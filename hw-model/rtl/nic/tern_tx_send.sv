@@ -51,6 +51,7 @@ module tern_tx_send #(
 
   output logic             tx_valid_o,
   input  logic             tx_ready_i,
+  input  logic             tx_more_i,      // the same for beats behind the second of a packet, known earlier
   output logic             tx_sop_o,
   output logic             tx_eop_o,
   output logic [1:0]       tx_vn_o,
@@ -87,7 +88,7 @@ module tern_tx_send #(
   localparam logic [WordW-1:0] Start = WordW'(0) - WordW'(HdrBeats);
   logic [WordW-1:0] beat_q, pay_last;
   logic             header_q, trailer_q, second_q;
-  logic             on, unwritten, skip, step, at_first, at_last, pay_end, message_bad_q, bad, over;
+  logic             on, on_more, able, unwritten, skip, step, at_first, at_last, pay_end, message_bad_q, bad, over;
 
   if (DataW == 64) begin : g_last64
     assign pay_last = less[8:3];
@@ -96,15 +97,17 @@ module tern_tx_send #(
   end
 
   assign on        = !tx_valid_o || tx_ready_i;
+  assign on_more   = !tx_valid_o || tx_more_i;
   assign unwritten = head_busy_i && send_buf_i == head_buf_i && beat_q[HeadW-1:0] == head_beat_i;
   assign bad       = (reads && buf_err_i) || message_bad_q;
   assign skip      = no_packet || bad;
   // A record without a packet takes two steps, start and end, and no place on the stream.
-  assign step      = rec_valid_i && (!reads || ready_i) && on && (skip || trailer_q || !unwritten);
+  assign able      = rec_valid_i && (!reads || ready_i) && (skip || trailer_q || !unwritten);
+  assign step      = able && on;
   assign at_first  = header_q && beat_q == Start;
   assign at_last   = skip ? !at_first : trailer_q && (DataW == 64 || second_q);
   assign pay_end   = header_q ? &beat_q && empty : beat_q == pay_last;
-  assign over      = step && at_last;
+  assign over      = able && on_more && at_last;   // the last beat is two behind the stream's
   assign rec_pop_o = over && (skip || !tx_again_i);
   assign read_done_o = rec_pop_o && reads;
 
@@ -258,6 +261,7 @@ module tern_tx_send #(
     if (rst_ni && stalled_q) BeatHeld: assert (tx_valid_o && tx_data_o == held_q);
     if (!rst_ni || over) begun_q <= 1'b0;
     else if (tx_valid_o && tx_ready_i && !tx_sop_o) begun_q <= 1'b1;
+    if (rst_ni) OverInTime: assert (over == (step && at_last));
     if (rst_ni && over && !skip) AgainKnown: assert (begun_q);
     if (rst_ni) EndsBounded: assert (ends_q <= ($clog2(Bufs)+1)'(Bufs));
   end

@@ -725,7 +725,7 @@ module tern_node #(
   assign check_told = st_check && !(tx_ck_ahead && ck_done[1]);
   always_ff @(posedge clk_i) check_owed_q <= rst_ni && (tx_ck_adopted || (check_owed_q && check_told));
   logic [7:0]       txo_op, txo_status, txo_gen;
-  logic             tx_valid, tx_ready, tx_sop, tx_eop, tx_self, tx_again;
+  logic             tx_valid, tx_ready, tx_more, tx_sop, tx_eop, tx_self, tx_again;
   logic [1:0]       tx_vn;
   logic [DataW-1:0] tx_data;
   logic             tr_tx_cmd, tr_tx_sop, tr_rd_last;
@@ -795,6 +795,7 @@ module tern_node #(
     .txo_gen_i        (txo_gen),
     .tx_valid_o       (tx_valid),
     .tx_ready_i       (tx_ready),
+    .tx_more_i        (tx_more),
     .tx_sop_o         (tx_sop),
     .tx_eop_o         (tx_eop),
     .tx_vn_o          (tx_vn),
@@ -1008,7 +1009,7 @@ module tern_node #(
     .st_not_member_o  (st_not_member)
   );
 
-  logic             ack_valid, ack_ready, ack_sop, ack_eop, st_tx_ack, st_tx_nak;
+  logic             ack_valid, ack_ready, ack_more, ack_sop, ack_eop, st_tx_ack, st_tx_nak;
   logic [DataW-1:0] ack_data;
 
   tern_ack #(.DataW(DataW)) u_ack (
@@ -1026,6 +1027,7 @@ module tern_node #(
     .word_next_o(word_next),
     .ack_valid_o(ack_valid),
     .ack_ready_i(ack_ready),
+    .ack_more_i (ack_more),
     .ack_sop_o  (ack_sop),
     .ack_eop_o  (ack_eop),
     .ack_data_o (ack_data),
@@ -1069,6 +1071,7 @@ module tern_node #(
     .lrx_data_i       (lrx_data),
     .tx_valid_i       (tx_valid),
     .tx_ready_o       (tx_ready),
+    .tx_more_o        (tx_more),
     .tx_sop_i         (tx_sop),
     .tx_eop_i         (tx_eop),
     .tx_self_i        (tx_self),
@@ -1077,6 +1080,7 @@ module tern_node #(
     .tx_again_o       (tx_again),
     .ack_valid_i      (ack_valid),
     .ack_ready_o      (ack_ready),
+    .ack_more_o       (ack_more),
     .ack_sop_i        (ack_sop),
     .ack_eop_i        (ack_eop),
     .ack_data_i       (ack_data),

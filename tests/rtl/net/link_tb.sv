@@ -111,7 +111,7 @@ module link_tb #(
     tern_link #(.DataW(DataW), .BufWords(BufWords), .Port(At), .Ports(Ports)) u_link (
       .clk_i(clk), .rst_ni(rst_n), .tick_i(tick[e]), .dims_i(Dims), .node_i(Me),
       .force_down_i(1'b0), .up_o(up[e]), .rose_o(), .fell_o(),
-      .tx_valid_i(tv), .tx_ready_o(tr), .tx_sop_i(ts), .tx_eop_i(te), .tx_err_i(tx),
+      .tx_valid_i(tv), .tx_near_i(tv), .tx_ready_o(tr), .tx_sop_i(ts), .tx_eop_i(te), .tx_err_i(tx),
       .tx_vn_i(tvn), .tx_dl_i(tdl), .tx_data_i(td), .room_o(room),
       .req_o(req), .owed_o(owed), .req_vn_o(rvn), .req_dl_o(rdl), .able_i(able), .grant_i(grant),
       .pk_ready_i(pr), .pk_valid_o(pv), .pk_sop_o(ps), .pk_eop_o(pe), .pk_err_o(px),

@@ -127,7 +127,7 @@ module atomic_tb;
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
     .ra_valid_i(ra_valid), .ra_ready_o(ra_ready), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid), .ra_status_i(ra_status),
     .ra_final_i(ra_final), .ra_word_i(ra_word), .word_i(word), .word_next_o(word_next),
-    .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop),
+    .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_more_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop),
     .ack_data_o(ack_data), .st_tx_ack_o(), .st_tx_nak_o()
   );
   tern_key #(.NumRegions(16)) u_key (

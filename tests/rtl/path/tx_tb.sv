@@ -79,7 +79,7 @@ module tx_tb;
     .hrd_err_i(hrd_err),
     .txo_sent_o(txo_sent), .txo_end_o(txo_end), .txo_op_o(txo_op),
     .txo_ack_o(txo_ack), .txo_notify_o(txo_notify), .txo_status_o(txo_status), .txo_gen_i(txo_gen),
-    .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_sop_o(tx_sop), .tx_eop_o(tx_eop),
+    .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_more_i(tx_ready), .tx_sop_o(tx_sop), .tx_eop_o(tx_eop),
     .tx_vn_o(tx_vn), .tx_self_o(tx_self), .tx_data_o(tx_data), .tx_again_i(tx_again),
     .tr_tx_cmd_o(tr_cmd), .tr_tx_cmd_id_o(tr_cmd_id), .tr_tx_sop_o(), .tr_tx_sop_id_o(), .tr_rd_last_o(),
     .tr_rd_last_tag_o(), .st_tx_pkt_o(st_pkt), .st_tx_bytes_o(st_bytes), .st_hrd_fault_o(st_fault)
