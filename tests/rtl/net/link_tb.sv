@@ -178,6 +178,7 @@ module link_tb #(
         words   <= 5 + bytes / 8;
         beat    <= 0;
         busy    <= 1'b1;
+        hold    <= 1'b0;      // room was known in this cycle: the first beat comes in the next
         stomp   <= $urandom_range(999) < stomps;
         deposit <= $urandom_range(99) < deposits;
         dst     <= address();
