@@ -37,15 +37,6 @@ static void make_blocks(void)
     blocks.start = tern_region_pointer(lab.target.region, 0);
 }
 
-/* That it has sent, answers among them. */
-static uint64_t packets(const struct lab_end *end)
-{
-    uint64_t values[TERN_STAT_COUNT];
-
-    lab_must(tern_stats(end->device, values), "statistics");
-    return values[TERN_STAT_tx_packets] + values[TERN_STAT_tx_acks] + values[TERN_STAT_tx_naks];
-}
-
 /* ---- one alone */
 
 static void begin(void)

@@ -25,6 +25,14 @@ uint32_t wire_bytes(uint32_t payload)
     return TERN_PKT_HEADER_BYTES + ((payload + 7) & ~7u) + TERN_PKT_TRAILER_BYTES;
 }
 
+uint64_t packets(const struct lab_end *end)
+{
+    uint64_t values[TERN_STAT_COUNT];
+
+    lab_must(tern_stats(end->device, values), "statistics");
+    return values[TERN_STAT_tx_packets] + values[TERN_STAT_tx_acks] + values[TERN_STAT_tx_naks];
+}
+
 void path_begin(struct path *path, const struct cut *cuts)
 {
     *path = (struct path){.cuts = cuts};

@@ -18,6 +18,9 @@ void figure_and_aim(const char *id, double value, const char *unit, const char *
 /* What a packet with so many bytes takes of a link. */
 uint32_t wire_bytes(uint32_t payload);
 
+/* Packets that it has sent, answers among them. */
+uint64_t packets(const struct lab_end *end);
+
 /* ---- one operation */
 
 enum { CUTS_MAX = 16 };

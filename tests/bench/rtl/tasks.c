@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lab.h"
+#include "figures.h"
 
 enum {
     CLIENTS = 8,
@@ -23,29 +23,13 @@ enum {
     ROUNDS = 8,
     RECORD = 56,
     SCRATCH = 1 << 16, /* offset of what is not the worker's */
-    HOST_LATENCY = 120,
-    CQE_BEATS = TERN_CQE_BYTES / 8,
 };
 
-static const char source[] = "tests/bench/rtl/tasks.c";
+const char source[] = "tests/bench/rtl/tasks.c";
 
 static struct lab lab;
 static struct tern_worker worker;
-static uint64_t first, last; /* doorbell, completion */
-
-static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
-{
-    (void)ctx;
-    if (node == 0 && lane == TERN_TRACE_DB_FIRST && first == 0)
-        first = cycle;
-    if (node == 0 && lane == TERN_TRACE_HWR_FIRST && id & TERN_HWTAG_CQ)
-        last = cycle + CQE_BEATS - 1;
-}
-
-static void figure(const char *id, double value, const char *unit, const char *parameters)
-{
-    printf("bench %s %.2f %s tier=rtl source=%s %s\n", id, value, unit, source, parameters);
-}
+static struct path path;
 
 static void make_queue(void)
 {
@@ -100,15 +84,6 @@ static struct tern_completion complete(void)
     return done;
 }
 
-/* That it has sent, answers among them. */
-static uint64_t packets(const struct lab_end *end)
-{
-    uint64_t values[TERN_STAT_COUNT];
-
-    lab_must(tern_stats(end->device, values), "statistics");
-    return values[TERN_STAT_tx_packets] + values[TERN_STAT_tx_acks] + values[TERN_STAT_tx_naks];
-}
-
 static struct tern_tpop prepared(uint32_t wanted, uint64_t map)
 {
     return (struct tern_tpop){.wanted = wanted, .hint = map, .region = worker.region, .landing = lab.origin.buffer + SCRATCH};
@@ -117,12 +92,12 @@ static struct tern_tpop prepared(uint32_t wanted, uint64_t map)
 /* ---- one alone, and half of all */
 
 /* Takes tasks, and the cycles that it took. */
-static uint64_t taken(struct tern_tpop *pop)
+static double taken(struct tern_tpop *pop)
 {
     int status;
 
     lab_settle(&lab);
-    first = last = 0;
+    path_begin(&path, NULL);
     lab_must(tern_tpop(worker.sq, &worker.tasks, pop, 1), "pop");
     do {
         struct tern_completion done = complete();
@@ -130,7 +105,7 @@ static uint64_t taken(struct tern_tpop *pop)
         status = tern_tpop_done(worker.sq, &worker.tasks, worker.holder, pop, &done, 1);
     } while (status == 1);
     lab_must(status, "pop");
-    return last - first;
+    return path_latency(&path);
 }
 
 static void all_done(struct tern_tpop *pop)
@@ -144,15 +119,16 @@ static void all_done(struct tern_tpop *pop)
 }
 
 /* Packets: with those that say who runs the tasks, and their answers. */
-static uint64_t take_alone(const char *name, uint32_t wanted, uint64_t map, const char *parameters)
+static double take_alone(const char *name, uint32_t wanted, uint64_t map, const char *parameters)
 {
-    uint64_t out = packets(&lab.origin), back = packets(&lab.target), cycles;
+    uint64_t out = packets(&lab.origin), back = packets(&lab.target);
     struct tern_tpop pop = prepared(wanted, map);
+    double cycles;
     char id[64];
 
     cycles = taken(&pop);
     snprintf(id, sizeof id, "%s_latency", name);
-    figure(id, (double)cycles, "cycles", parameters);
+    figure(id, cycles, "cycles", parameters);
     lab_settle(&lab);
     snprintf(id, sizeof id, "%s_round_trips", name);
     figure(id, pop.reread ? 2 : 1, "round_trips", parameters);
@@ -165,26 +141,26 @@ static uint64_t take_alone(const char *name, uint32_t wanted, uint64_t map, cons
 }
 
 /* As others steal: what has been taken is counted, and the count says what may be read.  `ours` is what half of them took above. */
-static void two_steps(uint64_t ours, const char *parameters)
+static void two_steps(double ours, const char *parameters)
 {
     struct tern_rptr spare = tern_region_pointer(lab.target.region, LAB_BYTES / 2);
 
     lab_settle(&lab);
-    first = last = 0;
+    path_begin(&path, NULL);
     lab_must(tern_fetch_add(worker.sq, spare, HALF, TERN_DFLAG_SIGNAL, 1), "addition");
     (void)complete();
     lab_must(tern_read(worker.sq, tern_rptr_add(spare, 64), worker.region, lab.origin.buffer + SCRATCH, HALF * (RECORD + 8),
                        TERN_DFLAG_SIGNAL, 1),
              "read");
     (void)complete();
-    figure("steal_two_steps_latency", (double)(last - first), "cycles", parameters);
-    figure("steal_half_over_two_steps", (double)ours / (double)(last - first), "times", parameters);
+    figure("steal_two_steps_latency", path_latency(&path), "cycles", parameters);
+    figure("steal_half_over_two_steps", ours / path_latency(&path), "times", parameters);
 }
 
 static void alone(void)
 {
     char parameters[64];
-    uint64_t half;
+    double half;
 
     snprintf(parameters, sizeof parameters, "r=%d hops=1 record=%d", HOST_LATENCY, RECORD);
     fill();
@@ -197,18 +173,6 @@ static void alone(void)
 }
 
 /* ---- a row: one is done, the next is taken */
-
-struct core {
-    uint64_t instructions, cycles;
-};
-
-static struct core core(const struct lab_end *end)
-{
-    struct core now;
-
-    lab_must(tern_core_counters(end->device, &now.instructions, &now.cycles), "counters");
-    return now;
-}
 
 static void row(void)
 {
@@ -292,7 +256,7 @@ int main(void)
 {
     lab_open(&lab, 2, 0);
     lab_queues(&lab, CLIENTS);
-    tern_sim_on_event(lab.sim, seen, NULL);
+    tern_sim_on_event(lab.sim, path_seen, &path);
     make_queue();
     alone();
     row();
