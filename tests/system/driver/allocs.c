@@ -349,7 +349,7 @@ static void one_word(void)
     }
     tap(good && wrong == 0 && posted == TERN_BLOCK_SLABS && got == UINT32_MAX && taken() == TERN_BLOCK_SLABS,
         "eight clients of one word get all its slabs, each another one, and none asks twice");
-    tap_evidence("B7.11", "slabs=%u,requests=%u", TERN_BLOCK_SLABS, posted);
+    tap_evidence("B7.11", "slabs=%u requests=%u", TERN_BLOCK_SLABS, posted);
     tap(all_do('f') && taken() == 0, "and give them back");
 }
 

@@ -573,6 +573,7 @@ static void killed(const struct rig *rig)
     struct tern_pair_peer there = {.first = 0};
     struct tern_pair_name name;
     struct tern_pair *pair;
+    unsigned status = TERN_ST_OK, flushed = 0;
     bool good;
     char ready;
 
@@ -588,12 +589,14 @@ static void killed(const struct rig *rig)
     if (good) {
         struct tern_completion done = next(&a);
 
+        status = done.status;
         good = done.context == 2 && done.status != TERN_ST_OK && done.status != TERN_ST_FLUSHED;
         tap_note("it ends with %s", tern_strerror((int)done.status));
     }
-    for (unsigned i = 3; good && i < 10; i++)
+    for (unsigned i = 3; good && i < 10; i++, flushed++)
         good = ended(&a, TERN_ST_FLUSHED, i);
     tap(good && tern_pair_state(pair) == TERN_PAIR_ERROR, "when the peer is killed, what waits for it ends, and nothing waits for ever");
+    tap_evidence("B7.13", "status=%u flushed=%u", status, flushed);
     gives(tern_pair_destroy(pair), 0, "tern_pair_destroy");
     gives(tern_inbox_destroy(a.inbox), 0, "tern_inbox_destroy");
 }

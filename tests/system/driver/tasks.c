@@ -47,7 +47,7 @@ static void hints(void)
         right += tern_tpop_wait(&there.worker, &task, 1) == 1 && done_by(&there, &task) == 0;
     tap(right == 21 && counts->rereads == wrong + 1 && taken_now() == 0,
         "when something was pushed the next record is read behind, and then they come along again");
-    tap_evidence("B7.21", "right=%u,reread=%u", right - counts->rereads, counts->rereads);
+    tap_evidence("B7.21", "right=%u reread=%u", right - counts->rereads, counts->rereads);
 }
 
 /* The place that was guessed, with another task in it. */
@@ -345,7 +345,7 @@ static void worker_killed(const struct rig *rig)
     }
     tap(refused == 10 && again == 10 && done == 20 && taken_now() == 0,
         "what it would have said late is refused, and others do them");
-    tap_evidence("B7.22", "recovered=%u,refused=%u", again, refused);
+    tap_evidence("B7.22", "recovered=%u refused=%u", again, refused);
 }
 
 static void keeper_killed(void)

@@ -174,7 +174,7 @@ static void one_word(void)
     }
     tap(good && all.bits == UINT32_MAX && all.none == 0 && all.posted == TERN_BLOCK_SLABS && taken_now() == 0,
         "eight workers at one word get all its tasks, each another one, and none asks twice");
-    tap_evidence("B7.21", "requests=%u,none=%u", all.posted, all.none);
+    tap_evidence("B7.21", "requests=%u none=%u", all.posted, all.none);
 }
 
 static uint32_t tasks_all(void)
@@ -297,7 +297,7 @@ static void exactly_once(const struct rig *rig)
     tap(twice == 0 && lost == 0 && ledger->wrong == 0 && freed_so_far() - before == tasks_all(),
         "while workers are killed each task is done exactly once");
     tap(ready_now() == 0 && taken_now() == 0, "and all places are free again");
-    tap_evidence("B7.22", "done=%u,twice=%u,lost=%u,killed=%u,run_again=%u,late=%u", tasks_all(), twice, lost, kills,
+    tap_evidence("B7.22", "done=%u twice=%u lost=%u killed=%u run_again=%u late=%u", tasks_all(), twice, lost, kills,
                  (unsigned)ledger->again, (unsigned)ledger->refused);
     tap_note("%u were done by workers that were killed before they heard of it", silent);
 }
