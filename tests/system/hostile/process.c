@@ -189,7 +189,7 @@ static void run_all(struct run *run)
     good = good && undisturbed(run) && others_await_lap(&run->others);
     tap_evidence("B7.4", "rounds=%u laps=%" PRIu32, done, (uint32_t)atomic_load(&run->scene->laps[HOME]));
     tap(good && judge(run), "victims on %s have all that they had, and it serves", rig_tier());
-    tap(good && end_victims(run) && others_end(&run->others), "bystanders on %s notice nothing", rig_tier());
+    tap(good && end_victims(run) && others_end(&run->others), "bystanders of all that on %s notice nothing", rig_tier());
     (void)give_word(&run->others.watcher, WATCH_QUIT);
     tap(child_end(&run->others.watcher), "the watcher ends well");
     rig_stop(&run->rig);
