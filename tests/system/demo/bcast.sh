@@ -94,12 +94,20 @@ tap $? "groups that cannot be, and a missing file, are refused with the reason"
 
 "$tern" top --once --interval 200 > "$dir/top.log" 2>&1 && [ "$(grep -c ' 6 of 6 ' "$dir/top.log")" = 8 ]
 tap $? "top shows all NICs of the simulator"
-"$tern" put --from sim:0 --to sim:1.1.1 --bytes 4096 --count 20000 > "$dir/put.log" 2>&1 &
+# traffic_seen: while puts go on without end, an interval of tern top that saw them leave here and arrive
+# there.  How soon the first one is on its way is the machine's affair, so there are up to 20 intervals.
+traffic_seen() {
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        "$tern" top sim:0 sim:1.1.1 --count 2 --interval 250 > "$dir/top.log" 2>&1 || return 1
+        awk '$1 == "0.0.0" { row++; out = $9 != "0" && $12 != "0" }
+             $1 == "1.1.1" { into = $10 != "0" && $13 != "0" }
+             END { exit !(row == 2 && out && into) }' "$dir/top.log" && return 0
+    done
+    return 1
+}
+"$tern" put --from sim:0 --to sim:1.1.1 --bytes 4096 --count 1000000000 > "$dir/put.log" 2>&1 &
 put=$!
-"$tern" top sim:0 sim:1.1.1 --count 2 --interval 500 > "$dir/top.log" 2>&1 &&
-    awk '$1 == "0.0.0" { row++; if (row == 2 && $9 != "0" && $12 != "0") out = 1 }
-         $1 == "1.1.1" { if (row == 2 && $10 != "0" && $13 != "0") into = 1 }
-         END { exit !(row == 2 && out && into) }' "$dir/top.log"
+traffic_seen
 tap $? "top shows what goes out here and comes in there"
 kill $put 2> /dev/null
 wait $put 2> /dev/null
