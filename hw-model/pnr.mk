@@ -25,7 +25,7 @@ FMAX_FIRST := $(if $(filter fmax,$(GOALS)),$(B)/fmax/tool.ok)
 define fmax_row
 $(B)/synth/$(2).json: | $(FMAX_FIRST)
 
-$(B)/fmax/$(1).json: $(B)/synth/$(2).json $(FMAX_RTL) hw-model/lint/fmax_wrap.sh
+$(B)/fmax/$(1).json: $(B)/synth/$(2).json $(FMAX_RTL) $(addprefix hw-model/lint/fmax_,wrap.sh spare.awk)
 	$$(call say,YOSYS,$$@) B=$(B) hw-model/lint/fmax_wrap.sh $(1) $(3) $$<
 
 $(B)/lint/fmax_$(1).ok: $(4) $(FMAX_RTL) $(this_fragment)
