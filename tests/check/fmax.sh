@@ -154,6 +154,27 @@ place 1 1 "ERROR: no BELs remaining to implement cell type 'TRELLIS_COMB'" 80 'd
     "takes no report of a failed program"
 place 1 139 "" 80 'nextpnr ended with 139$' "takes no report of a crashed program"
 
+# ---- tiles kept free ----
+# netlist MODULE...: as Yosys writes one, a cell in each module.
+netlist() {
+    printf '{\n  "creator": "Yosys",\n  "modules": {\n'
+    for module; do
+        printf '    "%s": {\n      "ports": {\n      },\n      "cells": {\n' "$module"
+        printf '        "cell_of_%s": {\n        }\n      }\n    },\n' "$module"
+    done
+    printf '  }\n}\n'
+}
+netlist before node behind | awk -v top=node -f hw-model/lint/fmax_spare.awk > "$work/thin"
+result=$?
+sed -n 's/.*"BEL": "\([^"]*\)".*/\1/p' "$work/thin" > "$work/places"
+sed -n 's/^ *"\(cell_of_[a-z]*\|spare\).*/\1/p' "$work/thin" | uniq | tr '\n' ' ' > "$work/said"
+[ $result = 0 ] && [ "$(cat "$work/said")" = 'cell_of_before spare cell_of_node cell_of_behind ' ] &&
+    [ "$(sort -u "$work/places" | grep -c '^X[0-9]*[13579]/Y[0-9]*[13579]/SLICE[A-D].K[01]$')" = 5120 ] &&
+    [ "$(grep -c . "$work/places")" = 5120 ] && ! grep -qE '/Y(13|25|37)/' "$work/places"
+verdict $? "fmax keeps tiles free around the node, none where block RAM is" "$work/said"
+! netlist before behind | awk -v top=node -f hw-model/lint/fmax_spare.awk > "$work/thin"
+verdict $? "fmax misses the module that is placed"
+
 # ---- without a program ----
 mkdir "$work/bin"
 printf '#!/bin/sh\necho 1000\n' > "$work/bin/id"

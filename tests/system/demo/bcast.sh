@@ -95,12 +95,12 @@ tap $? "groups that cannot be, and a missing file, are refused with the reason"
 "$tern" top --once --interval 200 > "$dir/top.log" 2>&1 && [ "$(grep -c ' 6 of 6 ' "$dir/top.log")" = 8 ]
 tap $? "top shows all NICs of the simulator"
 # traffic_seen: while puts go on without end, an interval of tern top that saw them leave here and arrive
-# there.  How soon the first one is on its way is the machine's affair, so there are up to 20 intervals.
+# there.  How soon the first one is on its way is the machine's affair: up to 20 tables are asked for.
 traffic_seen() {
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         "$tern" top sim:0 sim:1.1.1 --count 2 --interval 250 > "$dir/top.log" 2>&1 || return 1
-        awk '$1 == "0.0.0" { row++; out = $9 != "0" && $12 != "0" }
-             $1 == "1.1.1" { into = $10 != "0" && $13 != "0" }
+        awk '$1 == "0.0.0" { row++; out = $9 ~ /^[1-9]/ && $12 ~ /^[1-9]/ }
+             $1 == "1.1.1" { into = $10 ~ /^[1-9]/ && $13 ~ /^[1-9]/ }
              END { exit !(row == 2 && out && into) }' "$dir/top.log" && return 0
     done
     return 1
