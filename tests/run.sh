@@ -56,8 +56,11 @@ run_group() {
     [ -z "$twice" ] || { echo "run.sh: two programs of $1 share a name: $twice" >&2; exit 2; }
     cpu_ms
     cpu_before=$cpu
-    # 255 would stop xargs at once; one.sh never returns it.
-    grep -n . "$list" | tr : ' ' | xargs -P "$jobs" -n 2 sh tests/tools/one.sh "$1" "$total"
+    # A judge that a signal takes would stop xargs at once, the others still
+    # at work: the shell around each makes an exit status of it.
+    # shellcheck disable=SC2016 # that shell's arguments
+    grep -n . "$list" | tr : ' ' |
+        xargs -P "$jobs" -n 2 sh -c 'sh tests/tools/one.sh "$@" || exit 1' one "$1" "$total"
     add_up "$1"
     cpu_ms
     used=$((cpu - cpu_before))

@@ -4,9 +4,9 @@
 # usage: tests/bench/run.sh COLLECTOR PROGRAM...
 #
 # Runs each benchmark program from the project root without arguments, keeps
-# what it prints in $B/bench/NAME.out, and has the collector (bench.c) hold all
-# of it against the bars.  A program that fails makes the whole fail, after the
-# table has been printed.
+# what it prints in $B/bench/NAME.out and what it says meanwhile in NAME.err,
+# and has the collector (bench.c) hold all of it against the bars.  A program
+# that fails makes the whole fail, after the table has been printed.
 set -u
 
 B=${B:-build}
@@ -24,9 +24,10 @@ for program in "$@"; do
     name=$(basename "$program" .sh)
     output=$B/bench/$name.out
     printf '[%s/%s] bench %s\n' $count "$total" "$name"
-    if ! timeout -k 10 "${TEST_LIMIT_S:-1800}" "$program" > "$output" 2>&1 < /dev/null; then
+    said=$B/bench/$name.err
+    if ! timeout -k 10 "${TEST_LIMIT_S:-1800}" "$program" > "$output" 2> "$said" < /dev/null; then
         echo "    it FAILED; the end of what it printed:"
-        tail -n 10 "$output" | sed 's/^/    /'
+        tail -q -n 10 "$output" "$said" | sed 's/^/    /'
         status=1
     fi
     outputs="$outputs $output"

@@ -81,4 +81,20 @@ collect 2 "refuses what is not a number" "bench gated fast cycles"
 collect 2 "refuses half a line" "bench gated 80"
 [ "$(awk 'length > 100' "$work/out" | wc -l)" = 0 ]
 verdict $? "bench prints at most 100 columns"
+
+# ---- what benchmarks print -------------------------------------------------
+# One that says how far it is while half a line of its figures is out.
+cat > "$work/chatty" <<'BENCH'
+#!/bin/sh
+printf 'bench gated 8'
+echo 'half of it' >&2
+echo '0 cycles'
+exit "${CHATTY:-0}"
+BENCH
+chmod +x "$work/chatty"
+B=$work sh tests/bench/run.sh "$B/tests/bench/example" "$work/chatty" > "$work/out" 2>&1
+verdict $? "bench takes figures apart from what a program says meanwhile" "$work/out"
+CHATTY=1 B=$work sh tests/bench/run.sh "$B/tests/bench/example" "$work/chatty" > "$work/out" 2>&1
+[ $? = 1 ] && grep -q '^    half of it$' "$work/out" && grep -q '^    bench gated 80 cycles$' "$work/out"
+verdict $? "bench fails with a program, and shows what it said" "$work/out"
 finish

@@ -33,19 +33,21 @@ expect "refuses another skip" "0 1 0" 0 "ok 1 - other # SKIP why"
 expect "reads a skip as cmocka prints it" "0 0 1" 0 "not ok 1 # SKIP allowed"
 expect "sees a bail out" "1 1 0" 0 "ok 1 - a" "Bail out! no memory"
 
-# The runner itself: what takes its judge along is a failure, not a gap.
+# The runner itself: what takes its judge along is a failure, not a gap, and
+# neither who is still at work nor who comes after suffers by it.
 mkdir -p "$work/test"
-printf 'echo ok 1 - a\necho 1..1\n' > "$work/good.sh"
+printf 'sleep 1\necho ok 1 - a\necho 1..1\n' > "$work/good.sh"
 printf 'echo not ok 1 - a\n' > "$work/bad.sh"
 # shellcheck disable=SC2016 # its own parent, when it runs
 printf 'read -r _ _ _ judge _ < /proc/$PPID/stat && kill -9 "$judge"\n' > "$work/killer.sh"
-for program in good bad killer; do
+printf 'echo ok 1 - a\necho 1..1\n' > "$work/after.sh"
+for program in good bad killer after; do
     chmod +x "$work/$program.sh"
     echo "$work/$program.sh"
-done > "$work/test/three.list"
-B=$work TEST_JOBS=2 sh tests/run.sh three > "$work/log" 2> "$work/errors"
+done > "$work/test/four.list"
+B=$work TEST_JOBS=2 sh tests/run.sh four > "$work/log" 2> "$work/errors"
 status=$?
 sed 's/^/# /' "$work/log" "$work/errors" > "$work/why"
-[ $status != 0 ] && [ "$(tail -n 1 "$work/log")" = "1 passed, 2 failed, 0 skipped" ]
+[ $status != 0 ] && [ "$(tail -n 1 "$work/log")" = "2 passed, 2 failed, 0 skipped" ]
 verdict $? "runner counts what gave no verdict" "$work/why"
 finish

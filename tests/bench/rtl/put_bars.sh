@@ -30,7 +30,8 @@ judge() {
 status=$?
 [ $status = 0 ] || sed 's/^/# /' "$work/out"
 verdict $status "puts alone and in streams complete"
-for id in put_inline_8_latency put_inline_8_posted_latency put_ref_64_over_inline put_goodput_64k put_goodput_4k; do
+for id in put_inline_8_latency put_inline_8_posted_latency put_ref_64_over_inline put_goodput_64k put_goodput_4k \
+    put_goodput_512 fw_cycles_per_put fw_cycles_per_signalled_put; do
     judge $id
     verdict $? "$id is within its gate"
 done

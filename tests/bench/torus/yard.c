@@ -12,7 +12,7 @@ enum {
     FIRMWARE_MAX = 1 << 20,
     STEP = 64,
     CYCLES_MAX = 20000000, /* a net */
-    CQ_LOG2 = 8,
+    CQ_LOG2 = 12, /* so many that no doorbell gives places of it back within a measurement */
     SQ_LOG2 = 6,
     SETTLE_CYCLES = 4000,
     THREADS = 2,

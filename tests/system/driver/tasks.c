@@ -122,6 +122,7 @@ static void done_and_next(void)
     gives(tern_tpop_wait(&there.worker, &task, 1), 1, "tern_tpop_wait");
     while (is_record(task.record, (uint32_t)(50 + count)) && tern_tnext_wait(&there.worker, &task, &done) == 1 && done == 0)
         count++;
+    settle(&there);
     tap(count == 5 && done == 0 && taken_now() == 0, "a task is done and the next one taken in one exchange");
     count = tern_tnext_wait(&there.worker, &task, &done);
     tap(count == -TERN_ST_NOT_FOUND && done == -TERN_ST_NOT_TAKEN, "of an exchange that fails twice both are told");
