@@ -30,6 +30,13 @@ complain "no RTL has a type or string parameter" ':.*\bparameter +(type|string)\
 complain "no RTL has a concurrent assertion" ':.*\b(assert|assume|cover) +property\b'
 complain "no RTL uses inside, foreach or streaming" ':.*(\binside\b|\bforeach\b|\{ *(<<|>>))'
 
+# Yosys reads ~W'(x) as (~W)'(x), and does not cut the difference of two casts to their width in
+# a comparison.  Both give another circuit without a word; parentheses and a typed constant do not.
+complain "no RTL has a unary operator before a size cast" \
+    "[~!] *[A-Za-z_][A-Za-z0-9_:]*'\(|([=(,?:<>{]|&&|[|][|]) *[-+&|^] *[A-Za-z_][A-Za-z0-9_:]*'\("
+complain "no RTL compares with a difference of size casts" \
+    "(==|!=|<|>|<=|>=) *[A-Za-z0-9_]+'\([^()]*\) *- *[A-Za-z0-9_]+'\("
+
 # A module that is not named like its file is not found by its name.
 files "$rtl" | while IFS= read -r file; do
     base=$(basename "$file" | sed 's/\.svh\{0,1\}$//')

@@ -102,7 +102,7 @@ module tern_stats (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      off_q   <= ~Turn'(1);
+      off_q   <= ~(Turn'(1));
       row_q   <= '0;
       first_q <= 1'b1;
       {v1_q, v2_q, v3_q, wrap1_q} <= '0;

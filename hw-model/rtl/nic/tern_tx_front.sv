@@ -402,7 +402,7 @@ module tern_tx_front #(
   end
 
   // ---------------------------------------------------------------- header and inline payload
-  localparam logic [DataW-1:0] LessOne = ~DataW'(0) << (tern_abi_pkg::DESC_LENGTH_LSB % DataW);
+  localparam logic [DataW-1:0] LessOne = {DataW{1'b1}} << (tern_abi_pkg::DESC_LENGTH_LSB % DataW);
   logic [HeadW-1:0] beat_q;                // next beat to write
   logic             writes, first_beat, out_q;
   logic [8:0]       bytes_less_q;

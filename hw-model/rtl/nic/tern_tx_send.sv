@@ -86,6 +86,8 @@ module tern_tx_send #(
   // ------------------------------------------------------------ first step: which beat comes next
   // The first payload beat is number 0: the header comes before, from -HdrBeats.
   localparam logic [WordW-1:0] Start = WordW'(0) - WordW'(HdrBeats);
+  // A typed constant: in a comparison, Yosys does not cut a difference below zero to its width.
+  localparam logic [WordW-1:0] GenBeat = WordW'(GenLsb / DataW) - WordW'(HdrBeats);
   logic [WordW-1:0] beat_q, pay_last;
   logic             header_q, trailer_q, second_q;
   logic             on, on_more, able, unwritten, skip, step, at_first, at_last, pay_end, message_bad_q, bad, over;
@@ -177,7 +179,7 @@ module tern_tx_send #(
   always_ff @(posedge clk_i) begin
     if (on) begin
       stored_q <= header_q || inl;
-      opid_q   <= header_q && beat_q == WordW'(GenLsb / DataW) - WordW'(HdrBeats) && !reply;
+      opid_q   <= header_q && beat_q == GenBeat && !reply;
       crc_q    <= trailer_q && !second_q;
       eop_q    <= at_last;
       begin_q  <= at_first;

@@ -144,8 +144,8 @@ module tern_tx_store #(
   assign dead   = dead_q[rtag];
   always_ff @(posedge clk_i) st_hrd_fault_o <= rst_ni && hrd_valid_i && hrd_last_i && err;
 
-  assign asked = (later_q || n_more ? ~Lanes'(0) : ~Lanes'(0) << n_shift) &
-                 (hrd_last_i ? ~(~Lanes'(1) << n_end) : ~Lanes'(0));
+  assign asked = (later_q || n_more ? {Lanes{1'b1}} : {Lanes{1'b1}} << n_shift) &
+                 (hrd_last_i ? ~(({Lanes{1'b1}} << 1) << n_end) : {Lanes{1'b1}});
 
   always_ff @(posedge clk_i) begin
     if (hrd_valid_i) begin
@@ -178,7 +178,7 @@ module tern_tx_store #(
       taken_lanes = Lanes'({asked, asked} >> n_shift);
       turned      = hrd_data_i >> {n_shift, 3'b000} |
                     hrd_data_i << (DataW - 32'({n_shift, 3'b000}));
-      here        = ~DataW'(0) >> {n_shift, 3'b000};
+      here        = {DataW{1'b1}} >> {n_shift, 3'b000};
       for (int b = 0; b < Lanes; b++) if (!taken_lanes[b]) taken[8*b +: 8] = '0;
     end
   end
