@@ -8,7 +8,6 @@ set -u
 
 tree=$work/tree
 keep=$work/keep
-root=$(pwd)
 mkdir -p "$tree"
 xargs tar -cf - < "$work/files" | tar -xf - -C "$tree"
 # What is younger than this has been changed.
@@ -17,13 +16,6 @@ cp -a "$tree" "$keep"
 
 awk -F '"' '/^SABOTEUR\(/ { print $2 }' tests/sabotage/sabotage.def | sort -u > "$work/named"
 grep -v = "$work/named" > "$work/changes"
-
-apply() {
-    case $1 in
-    *.sh) (cd "$tree" && sh -eu "$root/tests/sabotage/$1") ;;
-    *) patch -d "$tree" -p1 -s -f < "tests/sabotage/$1" ;;
-    esac
-}
 
 list() {
     (cd "$1" && find . -type f) | sort
@@ -41,7 +33,7 @@ put_back() {
 }
 
 while IFS= read -r change; do
-    apply "$change" > "$work/log" 2>&1
+    sh tests/sabotage/apply.sh "$change" "$tree" > "$work/log" 2>&1
     status=$?
     count=$(put_back)
     [ $status = 0 ] && [ "$count" != 0 ] && continue
@@ -51,10 +43,16 @@ done < "$work/changes" > "$work/out"
 [ ! -s "$work/out" ] && [ -s "$work/changes" ]
 verdict $? "every saboteur can be applied" "$work/out"
 
-# change.sh is what they share.
-files '^tests/sabotage/[^/]*\.(sh|patch)$' | sed 's|.*/||' |
-    grep -vxE 'run\.sh|quick\.sh|change\.sh' | sort > "$work/kept"
-comm -3 "$work/changes" "$work/kept" > "$work/out"
+# The scripts that are no changes are what these share.
+{
+    files '^tests/sabotage/[^/]*\.(sh|patch)$' | sed 's|.*/||' | grep -vxE '(run|quick|apply|change)\.sh'
+    sed -n 's/^change //p' tests/sabotage/changes.def
+} | sed 's/\.sh$//' | sort > "$work/kept"
+sed 's/\.sh$//' "$work/changes" | sort | comm -3 - "$work/kept" > "$work/out"
 [ ! -s "$work/out" ]
 verdict $? "every saboteur that is kept has its row" "$work/out"
+
+awk -F '"' '/^SABOTEUR\(/ && $6 == ""' tests/sabotage/sabotage.def > "$work/out"
+[ ! -s "$work/out" ]
+verdict $? "every row of the sabotage table names a test" "$work/out"
 finish

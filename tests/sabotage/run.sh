@@ -4,21 +4,38 @@
 # usage: tests/sabotage/run.sh all|quick
 #
 # Breaks the tree on purpose, once for each row of sabotage.def, and expects
-# the row's test to notice.  Prints TAP, one test a row.
+# the row's test to notice.  Prints TAP, one test a row.  A row is noticed only
+# if its test has printed `not ok`: a crash before it, a test that is absent
+# and a program that ran into the time limit notice nothing.
 #
-# A patch or script is applied to a copy of the tree in $B/sabotage/NAME/.  It takes
-# what is already built along, with its times, so that only what the patch
-# touches is built again.  A fault is set in the environment of the program as
-# it stands.
+#   SLICE=3/20          of 20 parts of the rows, the third (row 3, 23, 43 ...)
+#   SINCE=COMMIT        rows that are new since then, and rows that change a file
+#                       which changed since then
+#   MOST=N              at most N of these, evenly taken
+#   ROWS=PATTERN        rows with that in them (an extended regular expression)
+#
+# Each change is made to a copy of the tree in $B/sabotage/NAME/.  It takes along
+# what is already built, with its times, so that only what the change touches is
+# built again.  A fault is set in the environment of the program as it is.
 set -u
 
 which=${1:?usage: run.sh all|quick}
 B=${B:-build}
-work=$B/sabotage
+case $B in
+/*) work=$B/sabotage ;;
+*) work=$(pwd)/$B/sabotage ;;
+esac
 table=${SABOTAGE_TABLE:-tests/sabotage/sabotage.def}
 limit_s=${TEST_LIMIT_S:-600}
+slice=${SLICE:-1/1}
 CMOCKA_MESSAGE_OUTPUT=TAP
 export CMOCKA_MESSAGE_OUTPUT
+case $slice in
+*[!0-9/]* | */*/* | /* | */ | 0*) slice= ;;
+*/*) [ "${slice%/*}" -le "${slice#*/}" ] || slice= ;;
+*) slice= ;;
+esac
+[ -n "$slice" ] || { echo "run.sh: SLICE is PART/PARTS, as 3/20" >&2; exit 2; }
 mkdir -p "$work"
 number=0
 bad=0
@@ -32,7 +49,38 @@ rows() {
             gsub(/[^0-9]/, "", quick)
             if (which == "all" || quick == 1)
                 print quoted[2] "\t" quoted[4] "\t" quoted[6]
-        }' "$table"
+        }' "$table" | since | grep -E -e "${ROWS:-.}" | slice | most
+}
+
+slice() {
+    awk -v part="${slice%/*}" -v parts="${slice#*/}" 'NR % parts == part % parts'
+}
+
+most() {
+    cat > "$work/wanted"
+    awk -v most="${MOST:-0}" -v all="$(grep -c . "$work/wanted")" '
+        !most || all <= most || int(NR * most / all) > int((NR - 1) * most / all)' "$work/wanted"
+}
+
+# Files compare by name: a row that names where a file was means the file where it is now.
+since() {
+    if [ -z "${SINCE:-}" ]; then
+        cat
+        return
+    fi
+    git diff --name-only "$SINCE" -- > "$work/touched"
+    git show "$SINCE:$table" > "$work/table.then" 2> /dev/null
+    while IFS= read -r row; do
+        change=${row%%"$tab"*}
+        quoted=$(echo "$row" | sed "s/$tab/\", \"/g")
+        if ! grep -qF -e "\"$quoted\"" "$work/table.then"; then
+            echo "$row"
+            continue
+        fi
+        case $change in *=*) continue ;; esac
+        sh tests/sabotage/apply.sh -f "$change" | sed 's|.*/||' > "$work/changes"
+        sed 's|.*/||' "$work/touched" | grep -qxF -f "$work/changes" && echo "$row"
+    done
 }
 
 verdict() {
@@ -57,23 +105,33 @@ copy_tree() {
     case $2 in tests/check/*) return 0 ;; esac
     [ -d "$B" ] || return 0
     mkdir -p "$1/build"
-    tar -cf - -C "$B" --exclude=./sabotage --exclude='./cleanroom*' --exclude='./pnr*' --exclude=./test . |
+    tar -cf - -C "$B" --exclude=./sabotage --exclude='./cleanroom*' --exclude='./pnr*' \
+        --exclude='./cbmc*' --exclude='./san' --exclude='./mutants*' --exclude=./test . |
         tar -xf - -C "$1/build"
 }
 
-# noticed LOG STATUS TEST: whether the test has failed.
+# noticed LOG STATUS TEST: whether the test has failed; else says in $why what happened.
 noticed() {
-    [ "$2" != 0 ] || return 1
-    [ -n "$3" ] || return 0
-    awk -v want="$3" '
+    if [ "$2" = 124 ] || [ "$2" = 137 ]; then
+        why="the program ran into the time limit (exit status $2)"
+        return 1
+    fi
+    result=$(awk -v want="$3" '
         /^(not )?ok( |$)/ {
+            if (toupper($0) ~ /# *SKIP/) next
             name = $0
             sub(/^(not )?ok *[0-9]* *(- *)?/, "", name)
             sub(/ *#.*/, "", name)
             gsub(/ /, "_", name)
-            if (name == want) result = $1
+            if (name == want && result != "not") result = $1
         }
-        END { exit result == "ok" }' "$1"
+        END { print result }' "$1")
+    case $result in
+    not) return 0 ;;
+    ok) why="the test is ok all the same: it does not see the change (exit status $2)" ;;
+    *) why="the test did not run (exit status $2)" ;;
+    esac
+    return 1
 }
 
 run_program() {
@@ -83,22 +141,13 @@ run_program() {
     esac
 }
 
-# apply_change CHANGE TREE: a patch, or a script that is run inside and must find
-# what it wants to change.
-apply_change() {
-    case $1 in
-    *.sh) script=$(pwd)/tests/sabotage/$1; (cd "$2" && sh -eu "$script") ;;
-    *) patch -d "$2" -p1 -s -f < "tests/sabotage/$1" ;;
-    esac
-}
-
 # A row whose change is made to a copy of the tree.
 try_change() {
     name=${1%.*}
     tree=$work/$name
-    log=$(pwd)/$work/$name.log
+    log=$work/$name.log
     copy_tree "$tree" "$2" || { verdict bad "$4" "the tree could not be copied"; return; }
-    if ! apply_change "$1" "$tree" > "$log" 2>&1; then
+    if ! sh tests/sabotage/apply.sh "$1" "$tree" > "$log" 2>&1; then
         verdict bad "$4" "the change cannot be made any more" "$log"
         return
     fi
@@ -113,7 +162,7 @@ try_change() {
 
 # A row whose change is a fault in the environment.
 try_fault() {
-    log=$(pwd)/$work/$(echo "$1" | tr -c 'A-Za-z0-9\n' _).log
+    log=$work/$(echo "$1" | tr -c 'A-Za-z0-9\n' _).log
     if ! env -u MAKEFLAGS -u MAKELEVEL make "$2" > "$log" 2>&1; then
         verdict bad "$4" "the program does not build" "$log"
         return
@@ -126,7 +175,7 @@ judge() {
     if noticed "$1" "$2" "$3"; then
         verdict ok "$4"
     else
-        verdict bad "$4" "nothing failed: the test does not see the change" "$1"
+        verdict bad "$4" "$why" "$1"
         return 1
     fi
 }
@@ -135,7 +184,11 @@ tab=$(printf '\t')
 rows > "$work/$which.rows"
 echo "1..$(grep -c . "$work/$which.rows")"
 while IFS="$tab" read -r change program test; do
-    title="$change is noticed by ${test:-$program}"
+    title="$change is noticed by $test"
+    if [ -z "$test" ]; then
+        verdict bad "$change is noticed by a test of $program" "the row names no test"
+        continue
+    fi
     case $change in
     *=*) try_fault "$change" "$program" "$test" "$title" ;;
     *) try_change "$change" "$program" "$test" "$title" ;;

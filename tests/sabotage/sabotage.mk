@@ -2,8 +2,8 @@
 #
 # The tree broken on purpose.
 
-sabotage: all ## breaks each promise on purpose and expects its test to fail
-	@B=$(B) sh tests/sabotage/run.sh all
+sabotage: all ## breaks each promise on purpose and expects its test to fail [SLICE=3/20] [SINCE=commit] [MOST=n] [ROWS=pattern]
+	@B=$(B) SLICE=$(SLICE) SINCE=$(SINCE) MOST=$(MOST) ROWS='$(ROWS)' sh tests/sabotage/run.sh all
 
 TESTS_check += tests/sabotage/quick.sh
 

@@ -1,7 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-#
-# The firmware has the chip do each atomic operation as a compare and swap.
-sh tests/sabotage/change.sh fw/app/put.c <<'EOF'
-TERN_MMIO_RX_ATOMIC, event);
-TERN_MMIO_RX_ATOMIC, event & ~TERN_V(RXA, add, 1));
-EOF

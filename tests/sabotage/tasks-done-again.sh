@@ -1,7 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-#
-# A task that was done can be done again.
-sh tests/sabotage/change.sh host-driver/core/tasks.c <<'EOF'
-over = {task->generation, task->attempt, false};
-over = mine;
-EOF
