@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A task is taken away before a lease is over.
-sh tests/sabotage/change.sh host-driver/core/tasks_sweep.c <<'EOF'
+sh tests/sabotage/change.sh host-driver/data/tasks/tasks_sweep.c <<'EOF'
 bool expired = look != 0 && look == *seen;
 bool expired = look != 0;
 EOF

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Who waits for a firmware that is gone waits on.
-sh tests/sabotage/change.sh host-driver/core/wait.c <<'EOF'
+sh tests/sabotage/change.sh host-driver/core/device/wait.c <<'EOF'
         incarnation != device->incarnation)
         incarnation < device->incarnation)
 EOF

@@ -4,7 +4,7 @@
  * NIC that has it.  Its host takes no part but to sweep now and then.  Who looks something up does it as in any other table,
  * by tern_lookup() and tern_record_read() of tern/table.h; `room` is then at most the bytes of a slab.
  *
- * Memory: buckets, and behind them slabs (tern/alloc.h), of which each record has one.
+ * Memory: buckets, and behind them slabs (tern/slabs.h), of which each record has one.
  *
  * A change writes a record into a slab and then swings the bucket's link to it, by one compare-and-swap: a new record always
  * becomes the first of its bucket, so the newest of a key is found first.  A key is taken out by a record that says
@@ -26,7 +26,7 @@
 #ifndef TERN_TABLE_SHARED_H
 #define TERN_TABLE_SHARED_H
 
-#include <tern/alloc.h>
+#include <tern/slabs.h>
 #include <tern/table.h>
 
 #ifdef __cplusplus
