@@ -4,19 +4,19 @@
 
 enum { NODES_MAX = (1 << TERN_LKP_nodes_BITS) - 1 };
 
-static bool is_seen(const struct tern_lookup *lookup)
+static bool is_seen(const struct tern_table_lookup *lookup)
 {
     return lookup->seen.generation != 0;
 }
 
-static struct tern_rptr first_node(const struct tern_lookup *lookup)
+static struct tern_rptr first_node(const struct tern_table_lookup *lookup)
 {
     if (is_seen(lookup))
         return tern_rptr_add(lookup->table.start, (uint64_t)lookup->seen.place * TERN_NODE_BYTES);
     return tern_table_bucket(&lookup->table, lookup->hash);
 }
 
-int tern_lookup(struct tern_sq *sq, const struct tern_lookup *lookup, unsigned flags, uint64_t context)
+int tern_table_lookup(struct tern_sq *sq, const struct tern_table_lookup *lookup, unsigned flags, uint64_t context)
 {
     struct tern_chase chase = {.nodes = NODES_MAX};
 

@@ -24,6 +24,6 @@ void tern_record_take_out(uint32_t *record);
 bool tern_record_is_deletion(const uint32_t *header);
 bool tern_record_is_key(const uint32_t *record, const void *key, size_t key_bytes);
 uint64_t tern_record_bytes(const uint32_t *header);
-struct tern_seen tern_record_seen(const uint32_t *header);
+struct tern_table_seen tern_record_seen(const uint32_t *header);
 
 #endif

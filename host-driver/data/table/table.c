@@ -215,16 +215,16 @@ struct tern_rptr tern_table_bucket(const struct tern_table_pointer *table, uint6
     return tern_rptr_add(table->start, (uint64_t)bucket_of(table->log2_buckets, hash) * TERN_NODE_BYTES);
 }
 
-struct tern_seen tern_record_seen(const uint32_t *header)
+struct tern_table_seen tern_record_seen(const uint32_t *header)
 {
     uint16_t generation = (uint16_t)TERN_GET(REC, generation, header);
 
     if (generation & TAKEN_OUT)
-        return (struct tern_seen){0};
-    return (struct tern_seen){(uint32_t)TERN_GET(REC, place, header), generation};
+        return (struct tern_table_seen){0};
+    return (struct tern_table_seen){(uint32_t)TERN_GET(REC, place, header), generation};
 }
 
-int tern_record_read(const void *from, size_t bytes, const void *key, size_t key_bytes, struct tern_record *record)
+int tern_table_record_read(const void *from, size_t bytes, const void *key, size_t key_bytes, struct tern_table_record *record)
 {
     const uint8_t *at = from;
     uint32_t header[RECORD_BYTES / 4];
@@ -244,7 +244,7 @@ int tern_record_read(const void *from, size_t bytes, const void *key, size_t key
         return -TERN_ST_BAD_LINK;
     if (tern_record_is_deletion(header))
         return -TERN_ST_NOT_FOUND;
-    *record = (struct tern_record){
+    *record = (struct tern_table_record){
         .value = at + RECORD_BYTES + key_bytes,
         .value_bytes = (uint32_t)TERN_GET(REC, vlen, header),
         .whole = bytes >= all,

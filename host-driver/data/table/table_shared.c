@@ -19,17 +19,17 @@ struct change {
     uint64_t hash;
     const void *key, *value;
     size_t key_bytes, value_bytes;
-    const struct tern_seen *expected;
+    const struct tern_table_seen *expected;
 };
 
 /* A bucket's link, and the newest record of the key behind it, if any. */
 struct state {
     uint64_t link;
-    struct tern_seen newest; /* a deletion, too */
+    struct tern_table_seen newest; /* a deletion, too */
     bool exists, other_key;
 };
 
-static bool is_seen(struct tern_seen seen)
+static bool is_seen(struct tern_table_seen seen)
 {
     return seen.generation != 0;
 }
@@ -51,7 +51,7 @@ static uint32_t *record_in(const struct tern_table_writer *w)
     return found_in(w) + w->table.blocks.slab_bytes / 4;
 }
 
-size_t tern_table_writer_bytes(const struct tern_shared_table *table)
+size_t tern_table_writer_bytes(const struct tern_table_shared *table)
 {
     return TERN_NODE_BYTES + 2 * (size_t)table->blocks.slab_bytes;
 }
@@ -97,7 +97,7 @@ static struct state state_of(const struct tern_table_writer *w, const struct cha
 /* First the bucket, then the key: as long as the bucket's link is the one that was read, the record is the newest. */
 static int post_look(const struct tern_table_writer *w, const struct change *c)
 {
-    const struct tern_lookup lookup = {
+    const struct tern_table_lookup lookup = {
         .table = w->table.pointer,
         .hash = c->hash,
         .region = w->region,
@@ -109,7 +109,7 @@ static int post_look(const struct tern_table_writer *w, const struct change *c)
     if (!status)
         status = tern_read(w->slabs.sq, tern_table_bucket(&w->table.pointer, c->hash), w->region, bucket_in(w),
                            TERN_NODE_BYTES, 0, LOOK_BUCKET);
-    return status ? status : tern_lookup(w->slabs.sq, &lookup, 0, LOOK_KEY);
+    return status ? status : tern_table_lookup(w->slabs.sq, &lookup, 0, LOOK_KEY);
 }
 
 /* UNLIKE: it changed meanwhile. */
@@ -130,7 +130,7 @@ static int look(const struct tern_table_writer *w, const struct change *c, struc
 
 static int refused(const struct change *c, const struct state *state)
 {
-    struct tern_seen there = state->exists ? state->newest : (struct tern_seen){0};
+    struct tern_table_seen there = state->exists ? state->newest : (struct tern_table_seen){0};
 
     if (state->other_key)
         return -TERN_ST_QUEUE_BUSY;
@@ -178,7 +178,7 @@ static uint64_t generation_word(uint16_t generation)
     return word;
 }
 
-static int post_shadow(const struct tern_table_writer *w, struct tern_seen old)
+static int post_shadow(const struct tern_table_writer *w, struct tern_table_seen old)
 {
     const struct tern_masked masked = {
         .compare = generation_word(old.generation),
@@ -281,16 +281,16 @@ static int change(struct tern_table_writer *w, const struct change *c)
     return try_often(w, c);
 }
 
-int tern_shared_table_set(struct tern_table_writer *w, const void *key, size_t key_bytes, const void *value,
-                          size_t value_bytes, const struct tern_seen *expected)
+int tern_table_shared_set(struct tern_table_writer *w, const void *key, size_t key_bytes, const void *value,
+                          size_t value_bytes, const struct tern_table_seen *expected)
 {
     const struct change c = {tern_table_hash(key, key_bytes), key, value, key_bytes, value_bytes, expected};
 
     return value_bytes >= RECORD_DELETION ? -TERN_ST_BAD_LENGTH : change(w, &c);
 }
 
-int tern_shared_table_remove(struct tern_table_writer *w, const void *key, size_t key_bytes,
-                             const struct tern_seen *expected)
+int tern_table_shared_remove(struct tern_table_writer *w, const void *key, size_t key_bytes,
+                             const struct tern_table_seen *expected)
 {
     const struct change c = {tern_table_hash(key, key_bytes), key, NULL, key_bytes, RECORD_DELETION, expected};
 

@@ -17,7 +17,7 @@ static size_t buckets_bytes(unsigned log2_buckets)
     return (((size_t)TERN_NODE_BYTES << log2_buckets) + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-int tern_shared_table_init(struct tern_shared_table *table, void *memory, size_t bytes, unsigned log2_buckets,
+int tern_table_shared_init(struct tern_table_shared *table, void *memory, size_t bytes, unsigned log2_buckets,
                            uint32_t slab_bytes, uint8_t life, struct tern_holder holder)
 {
     uint64_t first = (uintptr_t)memory;
@@ -32,13 +32,13 @@ int tern_shared_table_init(struct tern_shared_table *table, void *memory, size_t
         return -TERN_ST_NO_MEMORY;
     if ((first - 1) >> 32 != (first + bytes - 1) >> 32)
         return -TERN_ST_BAD_RANGE;
-    *table = (struct tern_shared_table){.pointer.log2_buckets = (uint8_t)log2_buckets, .holder = holder};
+    *table = (struct tern_table_shared){.pointer.log2_buckets = (uint8_t)log2_buckets, .holder = holder};
     memset(memory, 0, buckets_bytes(log2_buckets));
     return tern_blocks_format((uint8_t *)memory + buckets_bytes(log2_buckets), bytes - buckets_bytes(log2_buckets),
                               slab_bytes, life, &table->blocks);
 }
 
-void tern_shared_table_at(struct tern_shared_table *table, struct tern_rptr start)
+void tern_table_shared_at(struct tern_table_shared *table, struct tern_rptr start)
 {
     table->pointer.start = start;
     table->blocks.start = tern_rptr_add(start, buckets_bytes(table->pointer.log2_buckets));
@@ -48,7 +48,7 @@ void tern_shared_table_at(struct tern_shared_table *table, struct tern_rptr star
 
 struct sweep {
     struct tern_allocator *allocator;
-    const struct tern_shared_table *table;
+    const struct tern_table_shared *table;
     uint8_t *memory;
     const void *head; /* of the slabs */
     uint64_t *seen;
@@ -179,7 +179,7 @@ static int give_slab_back(const struct sweep *s, uint32_t index)
     return status ? status : 1;
 }
 
-int tern_shared_table_sweep(struct tern_allocator *allocator, const struct tern_shared_table *table, void *memory,
+int tern_table_shared_sweep(struct tern_allocator *allocator, const struct tern_table_shared *table, void *memory,
                             uint64_t *seen)
 {
     const struct sweep s = {allocator, table, memory, (uint8_t *)memory + buckets_bytes(table->pointer.log2_buckets), seen};

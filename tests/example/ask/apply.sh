@@ -71,6 +71,6 @@ $(DRV_ASKS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ASKS)
 X
 sh tests/sabotage/change.sh host-driver/driver.mk <<'X'
-checkin.c get.c
-checkin.c ask.c get.c
+checkin.c linked.c
+checkin.c ask.c linked.c
 X

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 #include <tern/checkin.h>
-#include <tern/get.h>
+#include <tern/remote_get.h>
 
 #include "groups.h"
 #include "handshakes.h"
@@ -137,7 +137,7 @@ int tern_getter_destroy(struct tern_getter *getter)
     return status;
 }
 
-static int post_request(struct tern_sq *sq, const struct tern_getter *getter, const struct tern_get *get,
+static int post_request(struct tern_sq *sq, const struct tern_getter *getter, const struct tern_remote_get *get,
                         uint64_t offset, uint32_t bytes)
 {
     uint32_t words[DESC_WORDS] = {0};
@@ -177,7 +177,7 @@ static int post_wait(struct tern_sq *sq, const struct tern_getter *getter, bool 
     return tern_post_for(sq, words, TERN_DFLAG_SIGNAL, context, getter->number + 1);
 }
 
-static int post_pieces(struct tern_sq *sq, struct tern_getter *getter, const struct tern_get *get,
+static int post_pieces(struct tern_sq *sq, struct tern_getter *getter, const struct tern_remote_get *get,
                        uint32_t piece, unsigned pieces, uint64_t context)
 {
     int status = 0;
@@ -193,7 +193,7 @@ static int post_pieces(struct tern_sq *sq, struct tern_getter *getter, const str
     return status;
 }
 
-int tern_get(struct tern_sq *sq, struct tern_getter *getter, const struct tern_get *get, uint64_t context)
+int tern_remote_get(struct tern_sq *sq, struct tern_getter *getter, const struct tern_remote_get *get, uint64_t context)
 {
     uint32_t most = sq->cq->device->info.put_bytes_max;
     uint32_t piece = get->piece == 0 || get->piece > most ? most : get->piece;

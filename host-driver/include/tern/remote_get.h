@@ -3,7 +3,7 @@
  * Remote gets: bytes of another node come here, and its host takes no part.
  *
  * The node that has the bytes opens a FIFO for remote gets, once, and registers what may be read with
- * TERN_RIGHT_REMOTE_READ and TERN_RIGHT_LOCAL_READ.  tern_get() sends it the description of a put; its NIC places that in the
+ * TERN_RIGHT_REMOTE_READ and TERN_RIGHT_LOCAL_READ.  tern_remote_get() sends it the description of a put; its NIC places that in the
  * FIFO and carries it out.  When the put has ended, a check-in tells this NIC, which goes on with the next
  * piece: a long transfer paces itself, one piece at a time, and no host software runs at either end until the
  * completion.
@@ -12,8 +12,8 @@
  *
  * Errors, units: as tern.h says.  Threads: a FIFO and a getter belong to the thread of their completion queue.
  */
-#ifndef TERN_GET_H
-#define TERN_GET_H
+#ifndef TERN_REMOTE_GET_H
+#define TERN_REMOTE_GET_H
 
 #include <tern/tern.h>
 
@@ -52,7 +52,7 @@ int tern_getter_create(struct tern_cq *cq, uint16_t area, uint32_t limit, struct
 int tern_getter_destroy(struct tern_getter *getter);
 
 /* What is to come. */
-struct tern_get {
+struct tern_remote_get {
     struct tern_rptr from;            /* as tern_region_pointer() of its owner gave it */
     uint16_t fifo;                    /* of the same function there */
     const struct tern_region *region; /* with TERN_RIGHT_REMOTE_WRITE, around `to` */
@@ -68,7 +68,7 @@ struct tern_get {
  * refused (BAD_QUEUE, BAD_TYPE, BAD_KEY, BAD_RIGHTS, BAD_RANGE), why the put failed, or TIMEOUT; then some of
  * the bytes may be there.
  */
-int tern_get(struct tern_sq *sq, struct tern_getter *getter, const struct tern_get *get, uint64_t context);
+int tern_remote_get(struct tern_sq *sq, struct tern_getter *getter, const struct tern_remote_get *get, uint64_t context);
 
 #ifdef __cplusplus
 }
