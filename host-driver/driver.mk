@@ -1,22 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 # The host driver: libtern, the `tern` command, the example, installation.
 
-DRV_CORE := $(addprefix host-driver/core/, admin.c alloc.c atomic.c box.c completion.c cqring.c device.c events.c \
-              checkin.c get.c arena.c rendezvous.c group.c logtext.c memory.c names.c places.c post.c queue.c read.c registers.c stats.c wait.c \
-              lookup.c linked.c table.c table_shared.c table_sweep.c task_words.c tasks.c tasks_push.c tasks_wait.c tasks_sweep.c chain.c inbox.c pair.c pair_post.c pair_end.c)
-DRV_TRANSPORT := $(addprefix host-driver/transport/, client.c message.c stream.c)
+# ---- the floors of the library, each with the folders that it may see (tests/check/floors.def)
+# drv_floor,FOLDER,FILES,ROOTS: sets OBJS_driver/FOLDER
+drv_floor = $(eval $(call c_objects,driver/$(1),$(addprefix host-driver/$(1)/,$(2)),$(3)))
+drv_roots = $(addprefix -Ihost-driver/,$(1))
 
-# What each floor may see.
-DRV_PUBLIC    := -Ihost-driver/include -Ihw-model/abi
-DRV_TRANS_INC := -Ihw-model/abi -Ihost-driver/transport
-DRV_CORE_INC  := $(DRV_PUBLIC) -Ihost-driver/transport -Ihost-driver/core
+DRV_PUBLIC := -Ihost-driver/include -Ihw-model/abi
+DRV_DEVICE := $(DRV_PUBLIC) $(call drv_roots,transport core/device)
+DRV_QUEUE  := $(DRV_DEVICE) $(call drv_roots,core/queue)
+DRV_OP     := $(DRV_QUEUE) $(call drv_roots,core/op)
+# All of the inside, for tests.
+DRV_CORE_INC := $(DRV_OP) $(call drv_roots,core core/pair core/group)
+
+$(call drv_floor,transport,client.c message.c stream.c,-Ihw-model/abi)
+$(call drv_floor,core/device,admin.c cqring.c device.c events.c logtext.c names.c region.c registers.c shared.c stats.c wait.c,$(DRV_DEVICE))
+$(call drv_floor,core/queue,completion.c counter.c cq.c places.c post.c ring.c rq.c sq.c,$(DRV_QUEUE) $(call drv_roots,core/pair core/group))
+$(call drv_floor,core/op,atomic.c chain.c chase.c checkin.c linked.c put.c read.c remote_get.c,$(DRV_OP) $(call drv_roots,core/pair core/group))
+$(call drv_floor,core/pair,inbox.c pair.c pair_end.c pair_post.c,$(DRV_OP))
+$(call drv_floor,core/group,arena.c box.c group.c rendezvous.c,$(DRV_OP))
+$(call drv_floor,data/slabs,slabs.c,$(DRV_PUBLIC))
+$(call drv_floor,data/table,lookup.c table.c table_shared.c table_sweep.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs))
+$(call drv_floor,data/tasks,task_words.c tasks.c tasks_push.c tasks_wait.c tasks_sweep.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs))
 
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
 
-$(eval $(call c_objects,driver/core,$(DRV_CORE),$(DRV_CORE_INC)))
-$(eval $(call c_objects,driver/transport,$(DRV_TRANSPORT),$(DRV_TRANS_INC)))
-LIBTERN_OBJS := $(OBJS_driver/core) $(OBJS_driver/transport)
+LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks)
+LIBTERN_OBJS := $(foreach floor,$(LIBTERN_FLOORS),$(OBJS_driver/$(floor)))
 
 $(LIBTERN_A): $(LIBTERN_OBJS)
 	$(call say,AR,$@) mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
@@ -56,7 +67,7 @@ install: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-
 .PHONY: driver demo install
 
 # ---- unit tests
-DRV_TEST_INC := $(DRV_CORE_INC) -Itests/unit/driver
+DRV_TEST_INC := $(DRV_CORE_INC) $(call drv_roots,data/slabs data/table data/tasks) -Itests/unit/driver
 $(eval $(call c_program,$(B)/tests/unit/driver_rings,tests/unit/driver/driver_rings.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_client,tests/unit/driver/driver_client.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_tools,$(addprefix host-driver/tools/,filemsg.c pointer.c progress.c sha256.c top_row.c) tests/unit/driver/driver_tools.c,$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CMOCKA_LIBS) $(CRYPTO_LIBS)))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Acceptance of the walking skeleton by processes attached to a running simulator.
 
-ACCEPT_INC  := -Ihost-driver/include -Ihw-model/abi -Ihost-driver/core -Ihost-driver/transport -Itests/system/rig
+ACCEPT_INC  := -Ihost-driver/include -Ihw-model/abi -Ihost-driver/core -Ihost-driver/core/device -Ihost-driver/core/queue -Ihost-driver/transport -Itests/system/rig
 ACCEPT_LIBS := $(B)/lib/libtern.a
 ACCEPT      := bad_input bad_atomics bad_reads bad_lookups core_held shared_nic wire
 

@@ -32,7 +32,7 @@ $(SOFT_RING): | $(B)/fw/tern-fw.elf
 TESTS_system += $(SOFT_RING)
 
 SOFT_BOXES := $(B)/tests/system/soft_boxes
-$(eval $(call c_program,$(SOFT_BOXES),tests/system/soft/soft_boxes.c $(addprefix tests/system/rig/,rig.c rig_sim.c),-Itests/system/rig -Ihost-driver/include -Ihost-driver/core \
+$(eval $(call c_program,$(SOFT_BOXES),tests/system/soft/soft_boxes.c $(addprefix tests/system/rig/,rig.c rig_sim.c),-Itests/system/rig -Ihost-driver/include -Ihost-driver/core -Ihost-driver/core/device -Ihost-driver/core/queue \
     -Ihost-driver/transport -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_LIBS)))
 $(SOFT_BOXES): | $(B)/fw/tern-fw.elf
 TESTS_system += $(SOFT_BOXES)

@@ -172,11 +172,11 @@ static int await(struct seeker *s, int posted, const char *key)
 
 static int by_lookup(struct seeker *s, const char *key, uint64_t hash)
 {
-    const struct tern_lookup lookup = {
+    const struct tern_table_lookup lookup = {
         .table = s->table, .hash = hash, .region = s->region, .to = s->room, .room = ROOM,
     };
 
-    return await(s, tern_lookup(s->asker.sq, &lookup, TERN_DFLAG_SIGNAL, 0), key);
+    return await(s, tern_table_lookup(s->asker.sq, &lookup, TERN_DFLAG_SIGNAL, 0), key);
 }
 
 static int read_there(struct seeker *s, struct tern_rptr from, uint32_t bytes, const char *key)
@@ -187,7 +187,7 @@ static int read_there(struct seeker *s, struct tern_rptr from, uint32_t bytes, c
 /* The bucket, then one record after the other. */
 static int by_reads(struct seeker *s, const char *key, uint64_t hash)
 {
-    struct tern_record record;
+    struct tern_table_record record;
     uint64_t link;
 
     if (read_there(s, tern_table_bucket(&s->table, hash), NODE, key))
@@ -195,7 +195,7 @@ static int by_reads(struct seeker *s, const char *key, uint64_t hash)
     while ((link = tern_linked_less(s->room)) != 0) {
         if (read_there(s, tern_link_follow(s->table.start, link), ROOM, key))
             return EXIT_BAD;
-        if (tern_record_read(s->room, ROOM, key, strlen(key), &record) == 0)
+        if (tern_table_record_read(s->room, ROOM, key, strlen(key), &record) == 0)
             return 0;
     }
     return tool_fail(-TERN_ST_NOT_FOUND, "cannot look up %s", key);
@@ -203,7 +203,7 @@ static int by_reads(struct seeker *s, const char *key, uint64_t hash)
 
 static int look_up(struct seeker *s, uint32_t i)
 {
-    struct tern_record record;
+    struct tern_table_record record;
     char key[TEXT], value[TEXT];
     size_t key_bytes = name_key(key, i), value_bytes = name_value(value, i);
     uint64_t hash = tern_table_hash(key, key_bytes);
@@ -212,7 +212,7 @@ static int look_up(struct seeker *s, uint32_t i)
     memset(s->room, 0, ROOM);
     if (s->options->by_reads ? by_reads(s, key, hash) : by_lookup(s, key, hash))
         return EXIT_BAD;
-    status = tern_record_read(s->room, ROOM, key, key_bytes, &record);
+    status = tern_table_record_read(s->room, ROOM, key, key_bytes, &record);
     if (status)
         return tool_fail(status, "cannot look up %s", key);
     if (!record.whole || record.value_bytes != value_bytes || memcmp(record.value, value, value_bytes) != 0)

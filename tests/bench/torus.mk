@@ -32,7 +32,7 @@ $(eval $(call c_program,$(B)/tests/system/torus_linear,tests/system/torus/torus_
     tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Itests/tools/linear,\
     $(B)/tests/tools/liblinear.a $(B)/lib/libtern.a $(SIM_LIBS)))
 $(eval $(call c_program,$(B)/tests/system/torus_chains,tests/system/torus/torus_chains.c \
-    tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Ihost-driver/core -Ihost-driver/transport,\
+    tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Ihost-driver/core -Ihost-driver/core/device -Ihost-driver/core/queue -Ihost-driver/transport,\
     $(B)/lib/libtern.a $(SIM_LIBS)))
 TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures torus_linear torus_ends torus_chains)
 $(TORUS_TESTS): | $(B)/fw/tern-fw.elf

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The places of a send ring (host-driver/core/places.c), from any state: none is given twice, none is
+ * The places of a send ring (host-driver/core/queue/places.c), from any state: none is given twice, none is
  * free before its descriptor was fetched and its completion came, and a full ring has a completion coming.
  */
 #include "places.c"

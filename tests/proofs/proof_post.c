@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Posting (host-driver/core/post.c) into a ring of any state: a descriptor is written into its own place and
+ * Posting (host-driver/core/queue/post.c) into a ring of any state: a descriptor is written into its own place and
  * no other, no more completions are expected than the queue has entries, and what the NIC is told lies
  * between what it knew and what was written.
  */
 #include "post.c"
+#include "put.c"
 #include "proof.h"
 
 enum { LOG2_MAX = 1, CQ_LOG2 = 2, PLACES = 1 << LOG2_MAX, LONGEST = PLACES + 1 };

@@ -62,7 +62,7 @@ includes() {
     for each in "$@"; do
         case $each in
         fw) echo -Ifw/hal/native -Ifw/proto -Ifw/drv -Ifw/app ;;
-        driver) echo -Ihost-driver/include -Ihost-driver/transport -Ihost-driver/core -Ihost-driver/tools ;;
+        driver) echo -Ihost-driver/include -Ihost-driver/transport -Ihost-driver/core -Ihost-driver/core/device -Ihost-driver/core/queue -Ihost-driver/core/op -Ihost-driver/tools ;;
         sim) echo -Ihw-model/model -Isim -Isim/host -Isim/debug -Isim/net ;;
         esac
     done

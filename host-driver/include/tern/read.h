@@ -2,7 +2,7 @@
 /*
  * Reads: bytes of another node come here at once, brought by the NIC there; its host takes no part, and need not have
  * opened anything but the region.  One round trip: the quick way to a few bytes.  For long transfers that pace
- * themselves, see tern/get.h.
+ * themselves, see tern/remote_get.h.
  *
  * What is read is registered with TERN_RIGHT_REMOTE_READ.  Where it goes is registered here with
  * TERN_RIGHT_REMOTE_WRITE, as the bytes come in packets of another node; a byte counter of that region counts them.

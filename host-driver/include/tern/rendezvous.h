@@ -17,7 +17,7 @@
 #ifndef TERN_RENDEZVOUS_H
 #define TERN_RENDEZVOUS_H
 
-#include <tern/get.h>
+#include <tern/remote_get.h>
 #include <tern/group.h>
 
 #ifdef __cplusplus
@@ -89,7 +89,7 @@ struct tern_rendezvous_limits {
     uint32_t answer; /* cycles given to the members to answer, 0: no limit */
     uint32_t lease;  /* cycles without any of the bytes after which a member takes its room back, 0: never */
     struct tern_rq *answers; /* NULL, or where members answer by messages, for tern_rendezvous_ask() */
-    struct tern_fifo *relay; /* NULL, or a FIFO of this queue, nobody else's (tern/get.h): the request goes from member to
+    struct tern_fifo *relay; /* NULL, or a FIFO of this queue, nobody else's (tern/remote_get.h): the request goes from member to
                                 member, and the last one answers by a remote get that starts the put */
 };
 

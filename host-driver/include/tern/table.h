@@ -115,7 +115,7 @@ struct tern_table_pointer {
 };
 
 /* Where a record stood when it was last seen; all zero: nobody knows. */
-struct tern_seen {
+struct tern_table_seen {
     uint32_t place; /* in TERN_NODE_BYTES, from the start of the table */
     uint16_t generation;
 };
@@ -123,10 +123,10 @@ struct tern_seen {
 /* The bucket of a hash. */
 struct tern_rptr tern_table_bucket(const struct tern_table_pointer *table, uint64_t hash);
 
-struct tern_lookup {
+struct tern_table_lookup {
     struct tern_table_pointer table;
     uint64_t hash;                    /* of the key */
-    struct tern_seen seen;            /* if known, the record is looked for there, and nowhere else */
+    struct tern_table_seen seen;            /* if known, the record is looked for there, and nowhere else */
     const struct tern_region *region; /* around `to` */
     void *to;
     uint32_t room;                    /* bytes to bring, no more than the owner has said */
@@ -135,17 +135,17 @@ struct tern_lookup {
 
 /*
  * Has the record of a hash brought to `lookup->to`: `room` bytes, of which those behind the record are whatever stands there.
- * tern_record_read() tells what came.  A chase, and returns and completes like one.  STALE_POINTER: the record is no more where it
+ * tern_table_record_read() tells what came.  A chase, and returns and completes like one.  STALE_POINTER: the record is no more where it
  * was seen, or, without `seen`, one on the way was replaced meanwhile.  Whoever gets that asks again without `seen`.
  */
-int tern_lookup(struct tern_sq *sq, const struct tern_lookup *lookup, unsigned flags, uint64_t context);
+int tern_table_lookup(struct tern_sq *sq, const struct tern_table_lookup *lookup, unsigned flags, uint64_t context);
 
 /* A record, as it stands in memory. */
-struct tern_record {
+struct tern_table_record {
     const uint8_t *value;
     uint32_t value_bytes; /* of the whole */
     bool whole;           /* all of it is there, and its checksum was good */
-    struct tern_seen at;  /* for the next lookup; all zero when the record was just taken out */
+    struct tern_table_seen at;  /* for the next lookup; all zero when the record was just taken out */
 };
 
 /*
@@ -153,7 +153,7 @@ struct tern_record {
  * taken out (tern/table_shared.h); BAD_LINK: its checksum is
  * wrong, so it is no record; BAD_LENGTH: not even all of its key came.
  */
-int tern_record_read(const void *from, size_t bytes, const void *key, size_t key_bytes, struct tern_record *record);
+int tern_table_record_read(const void *from, size_t bytes, const void *key, size_t key_bytes, struct tern_table_record *record);
 
 #ifdef __cplusplus
 }

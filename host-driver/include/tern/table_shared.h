@@ -2,9 +2,9 @@
 /*
  * Tables that all nodes change: keys are set and taken out by whoever has the table's address, with operations of the
  * NIC that has it.  Its host takes no part but to sweep now and then.  Who looks something up does it as in any other table,
- * by tern_lookup() and tern_record_read() of tern/table.h; `room` is then at most the bytes of a slab.
+ * by tern_table_lookup() and tern_table_record_read() of tern/table.h; `room` is then at most the bytes of a slab.
  *
- * Memory: buckets, and behind them slabs (tern/alloc.h), of which each record has one.
+ * Memory: buckets, and behind them slabs (tern/slabs.h), of which each record has one.
  *
  * A change writes a record into a slab and then swings the bucket's link to it, by one compare-and-swap: a new record always
  * becomes the first of its bucket, so the newest of a key is found first.  A key is taken out by a record that says
@@ -13,12 +13,12 @@
  * What is linearizable: changes, and lookups by bucket.  A change takes effect at its compare-and-swap, between call and
  * return; one with an expectation knows that it still held then.  A lookup by bucket sees the changes up to the moment at which
  * the NIC read the bucket.  A lookup by a remembered place may bring the older record until the change that shadows it
- * has returned.  What is found is whole (tern_record_read()), whoever writes meanwhile.
+ * has returned.  What is found is whole (tern_table_record_read()), whoever writes meanwhile.
  *
  * Who dies: a record is in the bucket or not.  A slab that the dead had not yet written to is found by its owner word
  * (tern_blocks_recover()); all others belong to the table.
  *
- * Lease: tern_shared_table_sweep() calls are further apart than any step of a change or a lookup may take.  Who was held up for
+ * Lease: tern_table_shared_sweep() calls are further apart than any step of a change or a lookup may take.  Who was held up for
  * longer must not go on.  Generations of a slab come again after it was given back 32767 times; within a lease they do not.
  *
  * Errors, threads, ownership, units: as tern.h says.
@@ -26,7 +26,7 @@
 #ifndef TERN_TABLE_SHARED_H
 #define TERN_TABLE_SHARED_H
 
-#include <tern/alloc.h>
+#include <tern/slabs.h>
 #include <tern/table.h>
 
 #ifdef __cplusplus
@@ -34,7 +34,7 @@ extern "C" {
 #endif
 
 /* What everybody knows of such a table. */
-struct tern_shared_table {
+struct tern_table_shared {
     struct tern_table_pointer pointer; /* for lookups */
     struct tern_blocks blocks;
     struct tern_holder holder; /* in whose name the table has its slabs; no client's */
@@ -49,9 +49,9 @@ struct tern_shared_table {
  * NO_MEMORY.  The caller registers all of the memory as one region, with TERN_RIGHT_REMOTE_READ, _WRITE and _ATOMIC, and then
  * says where it is: `start` is tern_region_pointer(region, 0).
  */
-int tern_shared_table_init(struct tern_shared_table *table, void *memory, size_t bytes, unsigned log2_buckets,
+int tern_table_shared_init(struct tern_table_shared *table, void *memory, size_t bytes, unsigned log2_buckets,
                            uint32_t slab_bytes, uint8_t life, struct tern_holder holder);
-void tern_shared_table_at(struct tern_shared_table *table, struct tern_rptr start);
+void tern_table_shared_at(struct tern_table_shared *table, struct tern_rptr start);
 
 /*
  * Unlinks records that newer ones shadow, and those that say that a key was taken out; of the latter, the first of a
@@ -60,14 +60,14 @@ void tern_shared_table_at(struct tern_shared_table *table, struct tern_rptr star
  * `allocator` has the table's holder and blocks.  Returns how many slabs are free again; BAD_LINK: a bucket leads astray, and
  * nothing is given back.
  */
-int tern_shared_table_sweep(struct tern_allocator *allocator, const struct tern_shared_table *table, void *memory,
+int tern_table_shared_sweep(struct tern_allocator *allocator, const struct tern_table_shared *table, void *memory,
                             uint64_t *seen);
 
 /* ---- who changes it --------------------------------------------------------------------------- */
 
 /* For who does one change after the other: queues that serve nothing else meanwhile, of 8 entries or more. */
 struct tern_table_writer {
-    struct tern_shared_table table;
+    struct tern_table_shared table;
     struct tern_allocator slabs;      /* of the client; its blocks are those of the table */
     const struct tern_region *region; /* around `scratch`; TERN_RIGHT_LOCAL_READ, _REMOTE_WRITE */
     void *scratch;                    /* a multiple of 8; tern_table_writer_bytes() */
@@ -75,7 +75,7 @@ struct tern_table_writer {
     struct tern_slab slab;
 };
 
-size_t tern_table_writer_bytes(const struct tern_shared_table *table);
+size_t tern_table_writer_bytes(const struct tern_table_shared *table);
 
 /* Takes a slab for the next change, if there is none yet: that saves its round trip there.  As tern_balloc_wait(). */
 int tern_table_writer_stock(struct tern_table_writer *writer);
@@ -87,12 +87,12 @@ int tern_table_writer_stock(struct tern_table_writer *writer);
  * Other statuses are those of the operations: then the key may be set or not, and after WAIT_EXPIRED the writer's queue is
  * to be destroyed.
  */
-int tern_shared_table_set(struct tern_table_writer *writer, const void *key, size_t key_bytes, const void *value,
-                          size_t value_bytes, const struct tern_seen *expected);
+int tern_table_shared_set(struct tern_table_writer *writer, const void *key, size_t key_bytes, const void *value,
+                          size_t value_bytes, const struct tern_table_seen *expected);
 
 /* Takes a key out, in the same way; also takes a slab.  NOT_FOUND. */
-int tern_shared_table_remove(struct tern_table_writer *writer, const void *key, size_t key_bytes,
-                             const struct tern_seen *expected);
+int tern_table_shared_remove(struct tern_table_writer *writer, const void *key, size_t key_bytes,
+                             const struct tern_table_seen *expected);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,7 @@
 #ifndef TERN_TASKS_H
 #define TERN_TASKS_H
 
-#include <tern/alloc.h>
+#include <tern/slabs.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -278,6 +278,12 @@ int tern_nop(struct tern_sq *sq, unsigned flags, uint64_t context);
  */
 int tern_sq_count(struct tern_sq *sq, uint16_t counter);
 
+/*
+ * Tells whether `count` operations can be posted now, whichever of them complete: then posting them one after the
+ * other returns no AGAIN.
+ */
+bool tern_sq_room(const struct tern_sq *sq, unsigned count);
+
 /* Rings for what was posted with TERN_MORE. */
 int tern_sq_flush(struct tern_sq *sq);
 

@@ -6,7 +6,7 @@
  * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the origin.  The put that
  * says whose the slab is goes out after that, and nobody waits for it; streams have it in their figures.
  */
-#include <tern/alloc.h>
+#include <tern/slabs.h>
 
 #include <err.h>
 #include <stdio.h>

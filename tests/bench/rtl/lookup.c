@@ -160,9 +160,9 @@ static void write_table(void)
     }
 }
 
-static void post(unsigned queue, unsigned i, struct tern_seen seen_at, uint8_t *to, unsigned flags)
+static void post(unsigned queue, unsigned i, struct tern_table_seen seen_at, uint8_t *to, unsigned flags)
 {
-    struct tern_lookup lookup = {
+    struct tern_table_lookup lookup = {
         .table = {tern_region_pointer(lab.target.region, 0), table.log2_buckets},
         .seen = seen_at, .region = lab.origin.region, .to = to, .room = ROOM,
     };
@@ -170,22 +170,22 @@ static void post(unsigned queue, unsigned i, struct tern_seen seen_at, uint8_t *
 
     name(key, i);
     lookup.hash = tern_table_hash(key, strlen(key));
-    lab_must(tern_lookup(lab.origin.sq[queue], &lookup, flags, queue), "lookup");
+    lab_must(tern_table_lookup(lab.origin.sq[queue], &lookup, flags, queue), "lookup");
 }
 
-static struct tern_seen expect(unsigned i, const uint8_t *at)
+static struct tern_table_seen expect(unsigned i, const uint8_t *at)
 {
-    struct tern_record record;
+    struct tern_table_record record;
     char key[16];
 
     name(key, i);
-    lab_must(tern_record_read(at, ROOM, key, strlen(key), &record), "record");
+    lab_must(tern_table_record_read(at, ROOM, key, strlen(key), &record), "record");
     if (!record.whole)
         errx(1, "a record that is not whole");
     return record.at;
 }
 
-static double lookup_latency(unsigned i, struct tern_seen *at)
+static double lookup_latency(unsigned i, struct tern_table_seen *at)
 {
     double latency;
 
@@ -202,13 +202,13 @@ static unsigned first_of_its_bucket(void)
     for (unsigned i = 0;; i++) {
         struct tern_table_pointer pointer = {tern_region_pointer(lab.target.region, 0), table.log2_buckets};
         struct tern_rptr bucket;
-        struct tern_record record;
+        struct tern_table_record record;
         char key[16];
 
         name(key, i);
         bucket = tern_table_bucket(&pointer, tern_table_hash(key, strlen(key)));
         bucket = tern_link_follow(bucket, tern_linked_less((void *)(uintptr_t)TERN_GET(RPTR, addr, bucket.w)));
-        if (tern_record_read((void *)(uintptr_t)TERN_GET(RPTR, addr, bucket.w), ROOM, key, strlen(key), &record) == 0)
+        if (tern_table_record_read((void *)(uintptr_t)TERN_GET(RPTR, addr, bucket.w), ROOM, key, strlen(key), &record) == 0)
             return i;
     }
 }
@@ -225,7 +225,7 @@ static void one_lookup(void)
 {
     const unsigned i = first_of_its_bucket();
     uint64_t out, back;
-    struct tern_seen at = {0};
+    struct tern_table_seen at = {0};
     double by_bucket, by_place, by_reads;
     char parameters[64];
 
@@ -248,7 +248,7 @@ static void one_lookup(void)
 
 /* ---- many */
 
-static void stream(const char *how, struct tern_seen *at)
+static void stream(const char *how, struct tern_table_seen *at)
 {
     struct core origin, target;
     uint64_t start, cycles;
@@ -276,7 +276,7 @@ static void stream(const char *how, struct tern_seen *at)
 static void clients(void)
 {
     const unsigned i = first_of_its_bucket();
-    const struct tern_seen nowhere = {0};
+    const struct tern_table_seen nowhere = {0};
     uint64_t retries = count_of(&lab.target, TERN_STAT_fw_rnr_sent), start, cycles;
     char parameters[64];
 
@@ -297,7 +297,7 @@ static void clients(void)
 
 int main(void)
 {
-    static struct tern_seen at[KEYS];
+    static struct tern_table_seen at[KEYS];
 
     lab_open(&lab, 2, 0);
     lab_queues(&lab, CLIENTS);

@@ -59,7 +59,7 @@ cp $example/fw/ask.c $example/fw/ask.h fw/app/
 
 # ---- the driver, and a test of it
 cp $example/driver/ask.h host-driver/include/tern/
-cp $example/driver/ask.c host-driver/core/
+cp $example/driver/ask.c host-driver/core/op/
 cp $example/driver/asks.c tests/system/driver/
 after host-driver/driver.mk <<'X'
 TESTS_system += $(DRV_LOOKUPS)
@@ -71,6 +71,6 @@ $(DRV_ASKS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ASKS)
 X
 sh tests/sabotage/change.sh host-driver/driver.mk <<'X'
-lookup.c linked.c
-lookup.c ask.c linked.c
+checkin.c linked.c
+checkin.c ask.c linked.c
 X

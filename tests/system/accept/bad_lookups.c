@@ -122,7 +122,7 @@ static struct tern_completion post(const uint32_t w[DESC_WORDS])
 
 static bool served(void)
 {
-    struct tern_record record;
+    struct tern_table_record record;
     uint32_t w[DESC_WORDS];
     bool good;
 
@@ -130,7 +130,7 @@ static bool served(void)
     good_chase(w, LIST);
     good = post(w).status == TERN_ST_OK && memcmp(here, node_at(HEAD + LIST - 1), ROOM) == 0 && here[ROOM] == MARK;
     good_lookup(w, "key");
-    return post(w).status == TERN_ST_OK && tern_record_read(here, ROOM, "key", 3, &record) == 0 && record.whole && good;
+    return post(w).status == TERN_ST_OK && tern_table_record_read(here, ROOM, "key", 3, &record) == 0 && record.whole && good;
 }
 
 static void refused(const char *name, const uint32_t w[DESC_WORDS], enum tern_status status, unsigned side)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tern/alloc.h>
+#include <tern/slabs.h>
 #include <tern/atomic.h>
 
 #include "chaos.h"

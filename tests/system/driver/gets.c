@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include <tern/checkin.h>
-#include <tern/get.h>
+#include <tern/remote_get.h>
 
 #include "chaos.h"
 
@@ -115,26 +115,26 @@ static void getting_open(const struct rig *rig)
     gives(tern_getter_create(g.cq, AREA, LIMIT, &g.getter), 0, "tern_getter_create");
 }
 
-static struct tern_get whole(void)
+static struct tern_remote_get whole(void)
 {
-    return (struct tern_get){
+    return (struct tern_remote_get){
         .from = g.kept.open, .fifo = g.kept.fifo, .region = g.region, .to = g.memory, .bytes = BYTES};
 }
 
-static struct tern_completion got(const struct tern_get *get)
+static struct tern_completion got(const struct tern_remote_get *get)
 {
     struct tern_completion done;
 
     memset(g.memory, 0, sizeof(g.memory));
-    gives(tern_get(g.sq, g.getter, get, 5), 0, "tern_get");
-    gives(tern_get(g.sq, g.getter, get, 6), -TERN_ST_AGAIN, "a second get");
+    gives(tern_remote_get(g.sq, g.getter, get, 5), 0, "tern_remote_get");
+    gives(tern_remote_get(g.sq, g.getter, get, 6), -TERN_ST_AGAIN, "a second get");
     gives(tern_getter_destroy(g.getter), -TERN_ST_QUEUE_BUSY, "destruction while it is out");
     done = rig_wait(g.cq);
     gives(done.context == 5 && done.opcode == TERN_OP_GET, true, "the completion of a get");
     return done;
 }
 
-static bool arrives(const struct tern_get *get)
+static bool arrives(const struct tern_remote_get *get)
 {
     struct tern_completion done = got(get);
 
@@ -146,7 +146,7 @@ static bool arrives(const struct tern_get *get)
 /* All of it by one put there, of which its host knows nothing. */
 static void one_piece(void)
 {
-    struct tern_get get = whole();
+    struct tern_remote_get get = whole();
 
     tap(arrives(&get) && keeper_says('n'), "what another host keeps comes here, and that host does nothing");
     tap_evidence("N24", "bytes=%d", BYTES);
@@ -164,7 +164,7 @@ static uint64_t statistic(unsigned index)
 /* Each piece is asked for when the one before has come: this NIC sends one message for each. */
 static void many_pieces(void)
 {
-    struct tern_get get = whole();
+    struct tern_remote_get get = whole();
     uint64_t before = statistic(TERN_STAT_fw_sends), sent;
     bool good;
 
@@ -175,7 +175,7 @@ static void many_pieces(void)
     tap_evidence("N28", "pieces=%d messages=%u", PIECES, (unsigned)sent);
 }
 
-static bool refused(const struct tern_get *get, enum tern_status status)
+static bool refused(const struct tern_remote_get *get, enum tern_status status)
 {
     struct tern_completion done = got(get);
 
@@ -189,7 +189,7 @@ static bool refused(const struct tern_get *get, enum tern_status status)
 
 static void refusals(void)
 {
-    struct tern_get get = whole();
+    struct tern_remote_get get = whole();
     bool good;
 
     get.fifo = g.kept.sq;
@@ -216,24 +216,24 @@ static void refusals(void)
 
 static void bad_arguments(void)
 {
-    struct tern_get get = whole();
+    struct tern_remote_get get = whole();
     int status;
 
     get.region = NULL;
-    gives(tern_get(g.sq, g.getter, &get, 0), -TERN_ST_BAD_ARGUMENT, "no region");
+    gives(tern_remote_get(g.sq, g.getter, &get, 0), -TERN_ST_BAD_ARGUMENT, "no region");
     get = whole();
     get.bytes = 0;
-    gives(tern_get(g.sq, g.getter, &get, 0), -TERN_ST_BAD_LENGTH, "no bytes");
+    gives(tern_remote_get(g.sq, g.getter, &get, 0), -TERN_ST_BAD_LENGTH, "no bytes");
     get = whole();
     get.piece = 1;
-    status = tern_get(g.sq, g.getter, &get, 0);
+    status = tern_remote_get(g.sq, g.getter, &get, 0);
     tap(status == -TERN_ST_BAD_LENGTH, "a get of more pieces than its queue holds is refused");
 }
 
 /* Its FIFO went with it. */
 static void keeper_killed(void)
 {
-    struct tern_get get = whole();
+    struct tern_remote_get get = whole();
     struct tern_completion done;
 
     child_kill(&keeper);

@@ -68,9 +68,9 @@ static uint8_t *place_of(struct rig_end *end, unsigned slot)
     return end->buffer + (size_t)slot * ROOM;
 }
 
-static struct tern_lookup lookup_of(struct rig_end *end, unsigned slot, const char *key)
+static struct tern_table_lookup lookup_of(struct rig_end *end, unsigned slot, const char *key)
 {
-    return (struct tern_lookup){
+    return (struct tern_table_lookup){
         .table = {tern_region_pointer(memory_region, 0), table.log2_buckets},
         .hash = tern_table_hash(key, strlen(key)),
         .region = end->region,
@@ -79,22 +79,22 @@ static struct tern_lookup lookup_of(struct rig_end *end, unsigned slot, const ch
     };
 }
 
-static int look_up(struct rig_end *end, unsigned slot, const char *key, struct tern_seen seen, uint8_t nodes)
+static int look_up(struct rig_end *end, unsigned slot, const char *key, struct tern_table_seen seen, uint8_t nodes)
 {
-    struct tern_lookup lookup = lookup_of(end, slot, key);
+    struct tern_table_lookup lookup = lookup_of(end, slot, key);
 
     lookup.seen = seen;
     lookup.nodes = nodes;
     memset(lookup.to, MARK, ROOM);
-    return tern_lookup(end->sq, &lookup, TERN_DFLAG_SIGNAL, slot);
+    return tern_table_lookup(end->sq, &lookup, TERN_DFLAG_SIGNAL, slot);
 }
 
-static const struct tern_seen nowhere;
+static const struct tern_table_seen nowhere;
 
 /* What the key leads to, which came to `slot` of `end`. */
-static bool brought(struct rig_end *end, unsigned slot, const char *key, const char *value, struct tern_record *record)
+static bool brought(struct rig_end *end, unsigned slot, const char *key, const char *value, struct tern_table_record *record)
 {
-    int status = tern_record_read(place_of(end, slot), ROOM, key, strlen(key), record);
+    int status = tern_table_record_read(place_of(end, slot), ROOM, key, strlen(key), record);
 
     if (status == 0 && record->whole && record->value_bytes == strlen(value) &&
         memcmp(record->value, value, strlen(value)) == 0)
@@ -103,17 +103,17 @@ static bool brought(struct rig_end *end, unsigned slot, const char *key, const c
     return false;
 }
 
-static bool finds(struct rig_end *end, const char *key, const char *value, struct tern_seen *seen)
+static bool finds(struct rig_end *end, const char *key, const char *value, struct tern_table_seen *seen)
 {
     struct tern_completion done = ends_with(end, look_up(end, 0, key, *seen, 0));
-    struct tern_record record = {0};
+    struct tern_table_record record = {0};
     bool good = is(&done, TERN_ST_OK, key) && done.length == ROOM && brought(end, 0, key, value, &record);
 
     *seen = record.at;
     return good;
 }
 
-static bool misses(const char *key, struct tern_seen seen, uint8_t nodes, enum tern_status status)
+static bool misses(const char *key, struct tern_table_seen seen, uint8_t nodes, enum tern_status status)
 {
     struct tern_completion done = ends_with(seeker, look_up(seeker, 0, key, seen, nodes));
 
@@ -165,7 +165,7 @@ static bool fill(unsigned count)
     return good;
 }
 
-static struct tern_seen seen[1000];
+static struct tern_table_seen seen[1000];
 
 static bool find_all(struct rig_end *end)
 {
@@ -203,7 +203,7 @@ static void all_keys(void)
 
 static void changes(void)
 {
-    struct tern_seen at = nowhere, before;
+    struct tern_table_seen at = nowhere, before;
     bool good = new_table(4) && fill(20) && set("it", "first") && finds(seeker, "it", "first", &at);
 
     before = at;
@@ -217,23 +217,23 @@ static void changes(void)
     tap(good && misses("it", before, 0, TERN_ST_STALE_POINTER) && misses("it", at, 0, TERN_ST_STALE_POINTER) &&
             misses("it", nowhere, 0, TERN_ST_NOT_FOUND),
         "one that was taken out is not found, not even where it was");
-    at = (struct tern_seen){UINT32_MAX, 1};
+    at = (struct tern_table_seen){UINT32_MAX, 1};
     tap(misses("key-3", at, 0, TERN_ST_BAD_RANGE), "a place outside the table is told");
     tap(finds(seeker, "key-3", "value 3" "                                                                           ",
-              &(struct tern_seen){0}), "what is beside those that changed is found");
+              &(struct tern_table_seen){0}), "what is beside those that changed is found");
 }
 
 /* All keys in one bucket; who looks where another key's record stands goes no farther. */
 static void long_rows(void)
 {
-    struct tern_seen first = nowhere, last = nowhere;
+    struct tern_table_seen first = nowhere, last = nowhere;
     bool good = new_table(0) && fill(30);
 
     tap(finds(seeker, "key-0", "value 0", &first) && finds(seeker, "key-28", "value 28", &last) &&
-            misses("key-7", first, 0, TERN_ST_TOO_FAR) && finds(seeker, "key-29", "value 29                         ", &(struct tern_seen){0}),
+            misses("key-7", first, 0, TERN_ST_TOO_FAR) && finds(seeker, "key-29", "value 29                         ", &(struct tern_table_seen){0}),
         "where another key's record stands no other is found");
-    tap(good && finds(seeker, "key-0", "value 0", &(struct tern_seen){0}) &&
-            finds(seeker, "key-28", "value 28", &(struct tern_seen){0}),
+    tap(good && finds(seeker, "key-0", "value 0", &(struct tern_table_seen){0}) &&
+            finds(seeker, "key-28", "value 28", &(struct tern_table_seen){0}),
         "of a bucket with many records the first and the last are found");
     tap(misses("key-28", nowhere, 1, TERN_ST_TOO_FAR) && misses("key-28", nowhere, 29, TERN_ST_TOO_FAR) &&
             misses("none", nowhere, 30, TERN_ST_TOO_FAR) && misses("none", nowhere, 31, TERN_ST_NOT_FOUND),
@@ -245,7 +245,7 @@ static void long_records(void)
 {
     static char value[2000];
     struct tern_completion done;
-    struct tern_record record = {0};
+    struct tern_table_record record = {0};
     uint8_t *all = seeker->buffer + RIG_BUFFER / 2;
     bool good;
 
@@ -253,12 +253,12 @@ static void long_records(void)
     good = new_table(2) && tern_table_set(&table, "long", 4, value, sizeof(value)) == 0;
     done = ends_with(seeker, look_up(seeker, 0, "long", nowhere, 0));
     good = good && is(&done, TERN_ST_OK, "long") &&
-           tern_record_read(seeker->buffer, ROOM, "long", strlen("long"), &record) == 0 && !record.whole &&
+           tern_table_record_read(seeker->buffer, ROOM, "long", strlen("long"), &record) == 0 && !record.whole &&
            record.value_bytes == sizeof(value) && !memcmp(record.value, value, ROOM - NODE - 4);
     done = ends_with(seeker, tern_read(seeker->sq, tern_region_pointer(memory_region, (uint64_t)record.at.place * NODE),
                                        seeker->region, all, NODE + 4 + sizeof(value), TERN_DFLAG_SIGNAL, 0));
     tap(good && done.status == TERN_ST_OK &&
-            tern_record_read(all, NODE + 4 + sizeof(value), "long", strlen("long"), &record) == 0 && record.whole &&
+            tern_table_record_read(all, NODE + 4 + sizeof(value), "long", strlen("long"), &record) == 0 && record.whole &&
             !memcmp(record.value, value, sizeof(value)),
         "a record of more than a packet is read by its place");
 }
@@ -440,7 +440,7 @@ static void trees(void)
 static bool came(struct rig_end *end, unsigned *left)
 {
     struct tern_completion done = rig_wait(end->cq);
-    struct tern_record record;
+    struct tern_table_record record;
     char key[32], value[200];
     unsigned i = (unsigned)(done.context >> 8);
 
@@ -452,12 +452,12 @@ static bool came(struct rig_end *end, unsigned *left)
 
 static bool post(struct rig_end *end, unsigned slot, unsigned i)
 {
-    struct tern_lookup lookup;
+    struct tern_table_lookup lookup;
     char key[32];
 
     name_key(key, i);
     lookup = lookup_of(end, slot, key);
-    return tern_lookup(end->sq, &lookup, TERN_DFLAG_SIGNAL, (uint64_t)i << 8 | slot) == 0;
+    return tern_table_lookup(end->sq, &lookup, TERN_DFLAG_SIGNAL, (uint64_t)i << 8 | slot) == 0;
 }
 
 /* Each but node `but` with `each` at a time, so many rounds; how many were asked to come again. */
@@ -581,9 +581,9 @@ static void links_written_from_afar(void)
 {
     const unsigned rounds = rig_tier_is_soft() ? 1000 : 60;
     struct tern_rptr bucket_link = tern_region_pointer(memory_region, TERN_NOD_less_WORD * 4);
-    struct tern_seen at[2] = {{0}, {0}};
+    struct tern_table_seen at[2] = {{0}, {0}};
     unsigned found[2] = {0};
-    struct tern_record record;
+    struct tern_table_record record;
     bool good = new_table(0) && set("k", "0") && finds(seeker, "k", "0", &at[0]) && set("k", "1") &&
                 finds(seeker, "k", "1", &at[1]);
 
@@ -594,7 +594,7 @@ static void links_written_from_afar(void)
 
         good = tern_put_inline(ends[1].sq, bucket_link, &link, sizeof(link), TERN_DFLAG_SIGNAL, 0) == 0;
         done = ends_with(seeker, look_up(seeker, 0, "k", nowhere, 2));
-        good = is(&done, TERN_ST_OK, "k") && tern_record_read(seeker->buffer, ROOM, "k", 1, &record) == 0 && record.whole &&
+        good = is(&done, TERN_ST_OK, "k") && tern_table_record_read(seeker->buffer, ROOM, "k", 1, &record) == 0 && record.whole &&
                rig_wait(ends[1].cq).status == TERN_ST_OK && good;
         found[good && *record.value == '1']++;
     }

@@ -31,8 +31,8 @@ enum {
 };
 
 static const struct tern_holder table_holder = {1, 1}, victim = {FIRST_NAME + CLIENTS, 1};
-static struct tern_shared_table table; /* as its keeper has told */
-static const struct tern_seen nothing = {0};
+static struct tern_table_shared table; /* as its keeper has told */
+static const struct tern_table_seen nothing = {0};
 
 /* Changes of each client, keys of its own or rounds at one key. */
 static unsigned changes(void)
@@ -73,7 +73,7 @@ static int kept(struct tern_allocator *a, uint8_t *memory, char word)
     const uint8_t *slabs = memory + BUCKETS_BYTES;
 
     if (word == 's')
-        return tern_shared_table_sweep(a, &table, memory, seen);
+        return tern_table_shared_sweep(a, &table, memory, seen);
     if (word == 'r')
         return tern_blocks_recover(a, slabs, victim);
     return word == 'o' ? tern_blocks_orphans(a, slabs, orphans) : taken_of(&table.blocks, slabs);
@@ -87,11 +87,11 @@ static void keeping(const void *arg, int in, int out)
     struct tern_region *region;
     char word;
 
-    gives(tern_shared_table_init(&table, memory, bytes(), BUCKETS_LOG2, SLAB, 3, table_holder), 0, "tern_shared_table_init");
+    gives(tern_table_shared_init(&table, memory, bytes(), BUCKETS_LOG2, SLAB, 3, table_holder), 0, "tern_table_shared_init");
     gives(tern_register(device, memory, bytes(),
                         TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC, &region),
           0, "tern_register");
-    tern_shared_table_at(&table, tern_region_pointer(region, 0));
+    tern_table_shared_at(&table, tern_region_pointer(region, 0));
     open_queues(device, &a);
     a.blocks = table.blocks;
     if (!give(out, &table, sizeof(table)))
@@ -138,9 +138,9 @@ static void open_client(struct client *c, const struct rig *rig, unsigned node, 
     open_queues(c->device, &w->slabs);
 }
 
-static int set_if(struct client *c, const char *key, const char *value, const struct tern_seen *expected)
+static int set_if(struct client *c, const char *key, const char *value, const struct tern_table_seen *expected)
 {
-    return tern_shared_table_set(&c->writer, key, strlen(key), value, strlen(value), expected);
+    return tern_table_shared_set(&c->writer, key, strlen(key), value, strlen(value), expected);
 }
 
 static int set(struct client *c, const char *key, const char *value)
@@ -148,15 +148,15 @@ static int set(struct client *c, const char *key, const char *value)
     return set_if(c, key, value, NULL);
 }
 
-static int take_out(struct client *c, const char *key, const struct tern_seen *expected)
+static int take_out(struct client *c, const char *key, const struct tern_table_seen *expected)
 {
-    return tern_shared_table_remove(&c->writer, key, strlen(key), expected);
+    return tern_table_shared_remove(&c->writer, key, strlen(key), expected);
 }
 
 /* By bucket, or where it was seen; a walk that was overtaken begins anew. */
-static int look_up_at(struct client *c, const char *key, char value[VALUE], struct tern_seen *at, struct tern_seen seen)
+static int look_up_at(struct client *c, const char *key, char value[VALUE], struct tern_table_seen *at, struct tern_table_seen seen)
 {
-    const struct tern_lookup lookup = {
+    const struct tern_table_lookup lookup = {
         .table = table.pointer,
         .hash = tern_table_hash(key, strlen(key)),
         .seen = seen,
@@ -165,16 +165,16 @@ static int look_up_at(struct client *c, const char *key, char value[VALUE], stru
         .room = ROOM,
     };
     struct tern_completion done;
-    struct tern_record record;
+    struct tern_table_record record;
     int status;
 
     do {
-        gives(tern_lookup(c->writer.slabs.sq, &lookup, TERN_DFLAG_SIGNAL, 1), 0, "tern_lookup");
+        gives(tern_table_lookup(c->writer.slabs.sq, &lookup, TERN_DFLAG_SIGNAL, 1), 0, "tern_table_lookup");
         done = next_completion(c->writer.slabs.cq, WAIT_MS);
     } while (done.status == TERN_ST_STALE_POINTER && seen.generation == 0);
     if (done.status != TERN_ST_OK)
         return -(int)done.status;
-    status = tern_record_read(c->found, sizeof(c->found), key, strlen(key), &record);
+    status = tern_table_record_read(c->found, sizeof(c->found), key, strlen(key), &record);
     if (status)
         return status;
     gives(record.whole && record.value_bytes < VALUE, true, "a whole record");
@@ -184,7 +184,7 @@ static int look_up_at(struct client *c, const char *key, char value[VALUE], stru
     return 0;
 }
 
-static int look_up(struct client *c, const char *key, char value[VALUE], struct tern_seen *at)
+static int look_up(struct client *c, const char *key, char value[VALUE], struct tern_table_seen *at)
 {
     return look_up_at(c, key, value, at, nothing);
 }
@@ -192,7 +192,7 @@ static int look_up(struct client *c, const char *key, char value[VALUE], struct 
 static bool has(struct client *c, const char *key, const char *value)
 {
     char found[VALUE];
-    struct tern_seen at;
+    struct tern_table_seen at;
 
     return look_up(c, key, found, &at) == 0 && strcmp(found, value) == 0;
 }
@@ -203,7 +203,7 @@ static struct client here, there;
 
 static void one_key(void)
 {
-    struct tern_seen first, second;
+    struct tern_table_seen first, second;
     char value[VALUE];
     bool good = tern_table_writer_stock(&here.writer) == 0 && set(&here, "apple", "green") == 0;
 
@@ -221,7 +221,7 @@ static void one_key(void)
 
 static void expectations(void)
 {
-    struct tern_seen first, second;
+    struct tern_table_seen first, second;
     char value[VALUE];
 
     gives(look_up(&here, "apple", value, &first), 0, "look_up");
@@ -263,7 +263,7 @@ static void filled(void)
 {
     char key[KEY], value[VALUE];
     unsigned count = 0;
-    struct tern_seen at;
+    struct tern_table_seen at;
     int status, before;
 
     do {
@@ -296,7 +296,7 @@ static uint64_t swap_link(struct client *c, uint64_t link)
 static void same_hash(void)
 {
     char value[VALUE];
-    struct tern_seen at;
+    struct tern_table_seen at;
     uint64_t key_at, key;
     int status;
 
@@ -324,23 +324,23 @@ static void bad_input(void)
 {
     static uint8_t memory[1024] __attribute__((aligned(64)));
     static const char much[SLAB] = "much";
-    struct tern_shared_table other;
+    struct tern_table_shared other;
     struct client wrong = here;
     uint64_t link;
     int status;
 
-    tap(tern_shared_table_init(&other, memory + 8, 512, 0, 64, 1, table_holder) == -TERN_ST_BAD_ALIGN &&
-            tern_shared_table_init(&other, memory, 512, 0, 40, 1, table_holder) == -TERN_ST_BAD_SIZE &&
-            tern_shared_table_init(&other, memory, 512, 0, 32, 1, table_holder) == -TERN_ST_BAD_SIZE &&
-            tern_shared_table_init(&other, memory, 512, 5, 64, 1, table_holder) == -TERN_ST_NO_MEMORY &&
-            tern_shared_table_init(&other, memory, 128, 0, 64, 1, table_holder) == -TERN_ST_NO_MEMORY &&
-            tern_shared_table_init(&other, memory, 512, 0, 64, 1, (struct tern_holder){0, 0}) == -TERN_ST_BAD_ARGUMENT &&
-            tern_shared_table_init(&other, memory, 512, 0, 64, 1, table_holder) == 0,
+    tap(tern_table_shared_init(&other, memory + 8, 512, 0, 64, 1, table_holder) == -TERN_ST_BAD_ALIGN &&
+            tern_table_shared_init(&other, memory, 512, 0, 40, 1, table_holder) == -TERN_ST_BAD_SIZE &&
+            tern_table_shared_init(&other, memory, 512, 0, 32, 1, table_holder) == -TERN_ST_BAD_SIZE &&
+            tern_table_shared_init(&other, memory, 512, 5, 64, 1, table_holder) == -TERN_ST_NO_MEMORY &&
+            tern_table_shared_init(&other, memory, 128, 0, 64, 1, table_holder) == -TERN_ST_NO_MEMORY &&
+            tern_table_shared_init(&other, memory, 512, 0, 64, 1, (struct tern_holder){0, 0}) == -TERN_ST_BAD_ARGUMENT &&
+            tern_table_shared_init(&other, memory, 512, 0, 64, 1, table_holder) == 0,
         "memory that no table can be made of is refused");
-    tap(tern_shared_table_set(&here.writer, "", 0, "x", 1, NULL) == -TERN_ST_BAD_LENGTH &&
-            tern_shared_table_set(&here.writer, "k", 1, much, SLAB - TERN_NODE_BYTES, NULL) == -TERN_ST_BAD_LENGTH &&
-            tern_shared_table_set(&here.writer, "k", 1, much, UINT32_MAX, NULL) == -TERN_ST_BAD_LENGTH &&
-            tern_shared_table_remove(&here.writer, much, SLAB, NULL) == -TERN_ST_BAD_LENGTH,
+    tap(tern_table_shared_set(&here.writer, "", 0, "x", 1, NULL) == -TERN_ST_BAD_LENGTH &&
+            tern_table_shared_set(&here.writer, "k", 1, much, SLAB - TERN_NODE_BYTES, NULL) == -TERN_ST_BAD_LENGTH &&
+            tern_table_shared_set(&here.writer, "k", 1, much, UINT32_MAX, NULL) == -TERN_ST_BAD_LENGTH &&
+            tern_table_shared_remove(&here.writer, much, SLAB, NULL) == -TERN_ST_BAD_LENGTH,
         "a record that no slab has room for is refused");
     TERN_SET(RPTR, key, wrong.writer.table.pointer.start.w, TERN_GET(RPTR, key, table.pointer.start.w) ^ 0x10000);
     status = set(&wrong, "k", "x");
@@ -373,7 +373,7 @@ static void name_own(char key[KEY], unsigned client, unsigned i)
 static void count_one(struct client *c)
 {
     char value[VALUE];
-    struct tern_seen at;
+    struct tern_table_seen at;
     int status;
 
     do {
@@ -464,7 +464,7 @@ static void same_key(void)
 {
     unsigned last[CLIENTS] = {0}, wrong = 0, lookups = 0, client = 0, change = 0;
     char value[VALUE];
-    struct tern_seen at;
+    struct tern_table_seen at;
 
     gives(set(&here, "same", "client 0 change 0 of all"), 0, "set");
     tell_all('s');
@@ -488,7 +488,7 @@ static void counted(void)
 {
     unsigned count = 0;
     char value[VALUE];
-    struct tern_seen at;
+    struct tern_table_seen at;
 
     gives(set(&here, "count", "0"), 0, "set");
     tell_all('c');
@@ -518,7 +518,7 @@ static void one_killed(const struct rig *rig)
 {
     const struct worker worker = {rig, CLIENTS};
     struct child child = child_start(working, &worker);
-    struct tern_seen at = {0};
+    struct tern_table_seen at = {0};
     char value[VALUE];
     uint32_t before;
     int freed;

@@ -135,7 +135,7 @@ static struct {
     struct tern_sq *sq;
     struct tern_region *region;
     uint8_t memory[WINDOW][ROOM];
-    struct tern_seen seen[KEYS + COMING];
+    struct tern_table_seen seen[KEYS + COMING];
     unsigned version[KEYS + COMING]; /* the latest that came */
     unsigned found, stale, missing, wrong;
 } here;
@@ -153,7 +153,7 @@ static int look_up(unsigned slot, unsigned key)
 {
     char name[16];
     size_t bytes = name_key(name, key);
-    const struct tern_lookup lookup = {
+    const struct tern_table_lookup lookup = {
         .table = there.table,
         .hash = tern_table_hash(name, bytes),
         .seen = here.seen[key],
@@ -162,7 +162,7 @@ static int look_up(unsigned slot, unsigned key)
         .room = ROOM,
     };
 
-    return tern_lookup(here.sq, &lookup, TERN_DFLAG_SIGNAL, (uint64_t)key << 8 | slot);
+    return tern_table_lookup(here.sq, &lookup, TERN_DFLAG_SIGNAL, (uint64_t)key << 8 | slot);
 }
 
 /* What came is whole, of the key, and no older than what came before. */
@@ -170,10 +170,10 @@ static bool is_good(unsigned slot, unsigned key)
 {
     char name[16], value[VALUE], head[VALUE] = "";
     size_t bytes = name_key(name, key);
-    struct tern_record record;
+    struct tern_table_record record;
     unsigned version = 0;
 
-    if (tern_record_read(here.memory[slot], ROOM, name, bytes, &record) != 0 || !record.whole || record.value_bytes >= VALUE)
+    if (tern_table_record_read(here.memory[slot], ROOM, name, bytes, &record) != 0 || !record.whole || record.value_bytes >= VALUE)
         return false;
     memcpy(head, record.value, record.value_bytes);
     sscanf(head, "key-%*u version %u", &version);
@@ -191,10 +191,10 @@ static void take(const struct tern_completion *done)
     unsigned key = (unsigned)(done->context >> 8), slot = done->context & 0xff;
 
     if (done->status == TERN_ST_STALE_POINTER) {
-        here.seen[key] = (struct tern_seen){0};
+        here.seen[key] = (struct tern_table_seen){0};
         here.stale++;
     } else if (done->status == TERN_ST_NOT_FOUND && key >= KEYS) {
-        here.seen[key] = (struct tern_seen){0};
+        here.seen[key] = (struct tern_table_seen){0};
         here.missing++;
     } else if (done->status == TERN_ST_OK && is_good(slot, key)) {
         here.found++;
@@ -212,7 +212,7 @@ static void look_while_it_changes(void)
     for (unsigned round = 0; good && round < rounds(); round++) {
         good = give_word(&owner, 'c');
         for (unsigned slot = 0; slot < WINDOW; slot++)
-            gives(look_up(slot, (round * WINDOW + slot) % (KEYS + COMING)), 0, "tern_lookup");
+            gives(look_up(slot, (round * WINDOW + slot) % (KEYS + COMING)), 0, "tern_table_lookup");
         for (unsigned slot = 0; slot < WINDOW; slot++) {
             struct tern_completion done = next_completion(here.cq, WAIT_MS);
 
@@ -232,9 +232,9 @@ static void look_afterwards(void)
     for (unsigned key = 0; key < KEYS; key++) {
         struct tern_completion done;
 
-        here.seen[key] = (struct tern_seen){0};
+        here.seen[key] = (struct tern_table_seen){0};
         for (unsigned tries = 0; tries < 3 && here.seen[key].place == 0; tries++) {
-            gives(look_up(0, key), 0, "tern_lookup");
+            gives(look_up(0, key), 0, "tern_table_lookup");
             done = next_completion(here.cq, WAIT_MS);
             take(&done);
         }
@@ -287,13 +287,13 @@ static void owner_killed(void)
 
     memset(here.seen, 0, sizeof(here.seen));
     for (unsigned slot = 0; slot < WINDOW; slot++)
-        gives(look_up(slot, slot), 0, "tern_lookup");
+        gives(look_up(slot, slot), 0, "tern_table_lookup");
     child_kill(&owner);
     for (unsigned slot = 0; slot < WINDOW; slot++)
         good += next_completion(here.cq, WAIT_MS).status == TERN_ST_OK;
     tap(true, "lookups end when the host that has the table is killed");
     tap_note("lookups=%u good=%u", WINDOW, good);
-    gives(look_up(0, 0), 0, "tern_lookup");
+    gives(look_up(0, 0), 0, "tern_table_lookup");
     done = next_completion(here.cq, WAIT_MS);
     tap(done.status != TERN_ST_OK && done.node == tern_node(OWNER, 0, 0) && done.length == 0,
         "in memory of a host that was killed nothing is looked up, and the error names its node");

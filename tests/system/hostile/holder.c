@@ -10,7 +10,7 @@
 
 #include <tern/atomic.h>
 #include <tern/checkin.h>
-#include <tern/get.h>
+#include <tern/remote_get.h>
 
 #include "hostile.h"
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tern/atomic.h>
-#include <tern/get.h>
+#include <tern/remote_get.h>
 #include <tern/read.h>
 
 #include "linear.h"
@@ -98,12 +98,12 @@ static void begin_put(unsigned n)
 static void begin_get(unsigned n)
 {
     struct linear_op *op = &clients[n].op;
-    struct tern_get get = { .from = word_at_home(op->word), .fifo = tern_fifo_number(fifo),
+    struct tern_remote_get get = { .from = word_at_home(op->word), .fifo = tern_fifo_number(fifo),
                             .region = yard.end[n].region, .to = landing(n), .bytes = 8 };
 
     op->kind = LINEAR_READ;
     *landing(n) = UINT64_MAX;
-    yard_must(tern_get(yard.end[n].sq, clients[n].getter, &get, 0), "get");
+    yard_must(tern_remote_get(yard.end[n].sq, clients[n].getter, &get, 0), "get");
 }
 
 static void begin_read(unsigned n)

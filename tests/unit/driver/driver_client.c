@@ -610,26 +610,26 @@ static void a_lookup_is_a_chase_from_its_bucket_or_from_where_it_was_seen(void *
     struct bench *b = *state;
     const uint32_t *w = b->nic.last_lookup;
     struct lookup_bench l;
-    struct tern_lookup lookup = {.hash = 0xf00d, .to = l.to, .room = 40, .table = {.log2_buckets = 3}};
+    struct tern_table_lookup lookup = {.hash = 0xf00d, .to = l.to, .room = 40, .table = {.log2_buckets = 3}};
 
     open_lookups(b, &l);
     lookup.table.start = l.start;
     lookup.region = l.place;
-    expect_lookup(b, tern_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
+    expect_lookup(b, tern_table_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
     assert_int_equal(TERN_GET(DESC, flags, w), TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
     assert_true(TERN_GET(DESC, remote_addr, w) == (uintptr_t)looked_at + 5 * TERN_NODE_BYTES);
     assert_int_equal(TERN_GET(LKP, nodes, w), 255);
     assert_int_equal(TERN_GET(LKP, tree, w), 0);
     assert_true(TERN_GET(LKP, wanted, w) + 0xf00d == 0);
     lookup.nodes = 4;
-    expect_lookup(b, tern_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
+    expect_lookup(b, tern_table_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
     assert_int_equal(TERN_GET(LKP, nodes, w), 4);
-    lookup.seen = (struct tern_seen){20, 7};
-    expect_lookup(b, tern_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
+    lookup.seen = (struct tern_table_seen){20, 7};
+    expect_lookup(b, tern_table_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
     assert_true(TERN_GET(DESC, remote_addr, w) == tern_link((uintptr_t)looked_at + 20 * TERN_NODE_BYTES, 7));
     assert_int_equal(TERN_GET(LKP, nodes, w), 1);
     lookup.seen.place = UINT32_MAX;
-    expect_lookup(b, tern_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
+    expect_lookup(b, tern_table_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
     assert_true(TERN_GET(DESC, remote_addr, w) == tern_link((uintptr_t)looked_at + UINT64_C(0xffffffff) * TERN_NODE_BYTES, 7));
 }
 
@@ -639,7 +639,7 @@ static void chases_after_nothing_are_refused_at_the_door(void **state)
     const unsigned s = TERN_DFLAG_SIGNAL;
     struct bench *b = *state;
     struct lookup_bench l;
-    struct tern_lookup lookup = {.room = 40};
+    struct tern_table_lookup lookup = {.room = 40};
 
     open_lookups(b, &l);
     assert_int_equal(tern_chase(b->sq, l.start, NULL, l.place, l.to, 8, s, 5), -TERN_ST_BAD_ARGUMENT);
@@ -651,12 +651,12 @@ static void chases_after_nothing_are_refused_at_the_door(void **state)
     assert_int_equal(tern_chase(b->sq, tern_rptr_add(l.start, 16), &good, l.place, l.to, 8, s, 5), -TERN_ST_BAD_ALIGN);
     assert_int_equal(tern_chase(b->sq, tern_rptr_add(l.start, UINT64_C(1) << 48), &good, l.place, l.to, 8, s, 5),
                      -TERN_ST_BAD_ARGUMENT);
-    assert_int_equal(tern_lookup(b->sq, NULL, s, 5), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_table_lookup(b->sq, NULL, s, 5), -TERN_ST_BAD_ARGUMENT);
     lookup.hash = 1;
-    assert_int_equal(tern_lookup(b->sq, &lookup, s, 5), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_table_lookup(b->sq, &lookup, s, 5), -TERN_ST_BAD_ARGUMENT);
     lookup.hash = 0;
     lookup.region = l.place;
-    assert_int_equal(tern_lookup(b->sq, &lookup, s, 5), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_table_lookup(b->sq, &lookup, s, 5), -TERN_ST_BAD_ARGUMENT);
     expect_lookup(b, tern_chase(b->sq, tern_rptr_add(l.start, 8), &good, l.place, l.to, 65535, s | TERN_DFLAG_OFFSET, 5), 65535);
 }
 

@@ -68,7 +68,7 @@ static void what_is_the_users_in_a_node_stays(void **state)
 /* ---- tables */
 
 /* As a NIC does it, without places known; NULL: not there. */
-static const uint8_t *look_up(const void *key, size_t key_bytes, struct tern_record *record)
+static const uint8_t *look_up(const void *key, size_t key_bytes, struct tern_table_record *record)
 {
     struct tern_table_pointer pointer = {.log2_buckets = table.log2_buckets};
     const uint8_t *node;
@@ -91,7 +91,7 @@ static const uint8_t *look_up(const void *key, size_t key_bytes, struct tern_rec
         assert_int_not_equal((uint32_t)link, 0);
         assert_int_not_equal(tern_link_generation(link), 0);
         assert_int_equal(tern_link_generation(link), TERN_GET(NOD, generation, (const uint32_t *)(const void *)node));
-        if (tern_record_read(node, (size_t)table.nodes * NODE - offset, key, key_bytes, record) != 0)
+        if (tern_table_record_read(node, (size_t)table.nodes * NODE - offset, key, key_bytes, record) != 0)
             continue;
         assert_int_equal(record->at.place, offset / NODE);
         assert_int_equal(record->at.generation, tern_link_generation(link));
@@ -133,7 +133,7 @@ static uint32_t crc32c(const uint8_t *at, size_t bytes)
 
 static void a_record_has_the_checksum_of_its_bytes(void **state)
 {
-    struct tern_record record;
+    struct tern_table_record record;
     uint32_t words[16];
     const uint8_t *at;
 
@@ -160,7 +160,7 @@ static bool is_outside_the_checksum(size_t i)
 
 static void a_record_that_was_changed_is_told(void **state)
 {
-    struct tern_record record;
+    struct tern_table_record record;
     uint8_t copy[NODE + 21];
     const uint8_t *at;
 
@@ -172,7 +172,7 @@ static void a_record_that_was_changed_is_told(void **state)
 
         memcpy(copy, at, sizeof(copy));
         copy[i] ^= 4;
-        status = tern_record_read(copy, sizeof(copy), "some key", 8, &record);
+        status = tern_table_record_read(copy, sizeof(copy), "some key", 8, &record);
         if (is_outside_the_checksum(i))
             assert_int_equal(status, 0);
         else if (i / 4 == TERN_REC_vlen_WORD) /* longer than what came, or another checksum */
@@ -184,20 +184,20 @@ static void a_record_that_was_changed_is_told(void **state)
 
 static void a_part_of_a_record_is_told_from_the_whole(void **state)
 {
-    struct tern_record record;
+    struct tern_table_record record;
     const uint8_t *at;
 
     (void)state;
     assert_int_equal(tern_table_set(&table, "some key", 8, "and its value", 13), 0);
     at = look_up("some key", 8, &record);
-    assert_int_equal(tern_record_read(at, NODE - 1, "some key", 8, &record), -TERN_ST_BAD_LENGTH);
-    assert_int_equal(tern_record_read(at, NODE + 7, "some key", 8, &record), -TERN_ST_BAD_LENGTH);
-    assert_int_equal(tern_record_read(at, NODE + 8, "some key", 8, &record), 0);
+    assert_int_equal(tern_table_record_read(at, NODE - 1, "some key", 8, &record), -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_table_record_read(at, NODE + 7, "some key", 8, &record), -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_table_record_read(at, NODE + 8, "some key", 8, &record), 0);
     assert_false(record.whole);
     assert_int_equal(record.value_bytes, 13);
-    assert_int_equal(tern_record_read(at, NODE + 20, "some key", 8, &record), 0);
+    assert_int_equal(tern_table_record_read(at, NODE + 20, "some key", 8, &record), 0);
     assert_false(record.whole);
-    assert_int_equal(tern_record_read(at, NODE + 21, "some key", 8, &record), 0);
+    assert_int_equal(tern_table_record_read(at, NODE + 21, "some key", 8, &record), 0);
     assert_true(record.whole);
     assert_memory_equal(record.value, "and its value", 13);
 }
@@ -205,36 +205,36 @@ static void a_part_of_a_record_is_told_from_the_whole(void **state)
 /* Whoever has the hash of a key, and a record, does not have its key. */
 static void a_record_of_another_key_is_none_though_their_hashes_are_alike(void **state)
 {
-    struct tern_record record;
+    struct tern_table_record record;
     uint8_t copy[NODE + 21];
 
     (void)state;
     assert_int_equal(tern_table_set(&table, "some key", 8, "and its value", 13), 0);
     memcpy(copy, look_up("some key", 8, &record), sizeof(copy));
     copy[NODE] = 'x';
-    assert_int_equal(tern_record_read(copy, sizeof(copy), "some key", 8, &record), -TERN_ST_NOT_FOUND);
+    assert_int_equal(tern_table_record_read(copy, sizeof(copy), "some key", 8, &record), -TERN_ST_NOT_FOUND);
 }
 
-static const uint32_t *words_of(struct tern_seen at)
+static const uint32_t *words_of(struct tern_table_seen at)
 {
     return (const uint32_t *)(const void *)(memory + (size_t)at.place * NODE);
 }
 
 /* Of one that was just taken out. */
-static void expect_forgotten(struct tern_seen before)
+static void expect_forgotten(struct tern_table_seen before)
 {
-    struct tern_record record;
+    struct tern_table_record record;
 
     assert_int_not_equal(TERN_GET(REC, generation, words_of(before)), before.generation);
     assert_int_not_equal(TERN_GET(REC, generation, words_of(before)), 0);
-    assert_int_equal(tern_record_read(words_of(before), 100, "k", 1, &record), 0);
+    assert_int_equal(tern_table_record_read(words_of(before), 100, "k", 1, &record), 0);
     assert_int_equal(record.at.place, 0);
     assert_int_equal(record.at.generation, 0);
 }
 
 static void what_is_set_again_stands_elsewhere_and_is_of_another_generation(void **state)
 {
-    struct tern_record before, after;
+    struct tern_table_record before, after;
 
     (void)state;
     assert_int_equal(tern_table_set(&table, "k", 1, "one", 3), 0);
@@ -254,11 +254,11 @@ static void what_is_set_again_stands_elsewhere_and_is_of_another_generation(void
 /* So many that generations come round. */
 static void no_record_is_of_generation_0(void **state)
 {
-    struct tern_record record;
+    struct tern_table_record record;
 
     (void)state;
     for (unsigned i = 0; i < 0x8003; i++) {
-        struct tern_seen at;
+        struct tern_table_seen at;
 
         if (i % 8192 == 0)
             table.used = 8;
@@ -274,7 +274,7 @@ static void no_record_is_of_generation_0(void **state)
 /* In a bucket of their own: the first, one in the middle, the last. */
 static void those_before_and_behind_stay(void **state)
 {
-    struct tern_record record;
+    struct tern_table_record record;
 
     (void)state;
     assert_int_equal(tern_table_init(&table, memory, BYTES, 0, ROOM), 0);
@@ -318,7 +318,7 @@ static void what_cannot_be_is_refused(void **state)
 static void behind_the_last_record_there_is_room(void **state)
 {
     enum { ALL = 100 * NODE };
-    struct tern_record record;
+    struct tern_table_record record;
     unsigned last = 0;
 
     (void)state;
@@ -335,7 +335,7 @@ static void no_record_stands_where_no_link_leads(void **state)
 {
     enum { HALF = 1 << 16 };
     uint8_t *middle = (uint8_t *)(UINT64_C(0x123) << 32), *all;
-    struct tern_record record;
+    struct tern_table_record record;
     unsigned last = 0, found = 0;
 
     (void)state;
@@ -364,7 +364,7 @@ struct model {
 static void check_all(const struct model *model)
 {
     for (unsigned i = 0; i < KEYS; i++) {
-        struct tern_record record;
+        struct tern_table_record record;
         char key[16], value[64];
         const uint8_t *at;
 

@@ -10,7 +10,7 @@
 
 #include "fake_nic.h"
 #include "internal.h"
-#include "slabs.h"
+#include "slabs_inside.h"
 #include "taskwords.h"
 
 enum { WAIT_MS = 60000, LIFE = 3, PLACES = 40, WORDS = 4, RECORD = 24 };

@@ -2,7 +2,7 @@
 /* See ask.h. */
 #include <tern/ask.h>
 
-#include "internal.h"
+#include "queue.h"
 
 int tern_ask(struct tern_sq *sq, uint16_t node, unsigned which, struct tern_area_name answer, unsigned flags,
              uint64_t context)

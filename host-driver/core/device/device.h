@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A device: its connection, its admin queue, the memory that its NIC may reach, its interrupts.  For the folders
+ * of the core; an application knows none of it.
+ */
+#ifndef TERN_DEVICE_H
+#define TERN_DEVICE_H
+
+#include <pthread.h>
+#include <tern/tern.h>
+
+#include "cqring.h"
+#include "transport.h"
+
+enum {
+    DESC_WORDS = TERN_DESC_BYTES / 4,
+    ADMIN_LOG2 = 5,          /* admin ring entries */
+    ADMIN_CQ_LOG2 = 6,
+    ADMIN_SCRATCH = 4096,    /* offset in the admin memory where answers go, and their room */
+    ADMIN_BYTES = 8192,
+    ADMIN_VECTOR = 0,
+    VECTORS_MAX = 64,        /* interrupts the library makes use of */
+    LOG_CARRY = 8,           /* words of a record cut by the end of an answer */
+};
+
+/* Memory this process shares with the NIC: a sealed memfd, mapped on both sides at this address. */
+struct tern_shared {
+    uint8_t *base;
+    size_t bytes;
+    int fd;
+};
+
+/* A stretch of the process's own memory that the NIC may reach by address. */
+struct tern_segment {
+    struct tern_segment *next;
+    uint64_t start, end;
+    unsigned uses;
+};
+
+struct tern_region {
+    struct tern_device *device;
+    struct tern_region *next;
+    uint64_t addr, bytes;
+    uint32_t key;
+    uint8_t rights;
+    bool user_memory; /* mapped through segments, not shared */
+    bool own_memory;  /* the library's own, in user memory */
+    struct tern_region *twin; /* of a group's member, or NULL */
+};
+
+struct tern_device {
+    struct tern_transport *transport;
+    pthread_mutex_t lock;       /* the lists and segments */
+    struct tern_segment *segments;
+    struct tern_region *regions;
+    struct tern_cq *cqs;
+    /* interrupts, under event_lock; the eventfd of each vector, or -1 */
+    pthread_mutex_t event_lock;
+    int events[VECTORS_MAX];
+    void (*free_queues)(struct tern_device *device); /* set by the first queue */
+    uint32_t groups_made;       /* under lock: names them */
+    /* admin queue, under admin_lock */
+    pthread_mutex_t admin_lock;
+    struct tern_shared admin_memory;
+    struct tern_cqring admin_ring;
+    uint32_t admin_made;
+    uint16_t admin_queue, admin_cq;
+    int admin_event_fd;
+    uint32_t scratch_key;
+    uint32_t log_words[LOG_CARRY];
+    unsigned log_carried;
+    /* constant once open; the incarnation from the moment the firmware was found ready */
+    uint32_t incarnation;
+    struct tern_info info;
+};
+
+/* ---- shared memory and segments: shared.c; regions: region.c */
+int tern_shared_create(struct tern_device *device, size_t bytes, struct tern_shared *memory);
+void tern_shared_destroy(struct tern_device *device, struct tern_shared *memory);
+/* Registers shared memory for this function's own queues. */
+int tern_shared_register(struct tern_device *device, const struct tern_shared *memory,
+                         struct tern_region **region);
+/* The transport's door to host memory. */
+int tern_memory_access(void *arg, uint64_t addr, void *data, size_t bytes, bool write);
+/* Announces the pages of application memory to the NIC, or takes them back; they may overlap with others. */
+int tern_user_memory_map(struct tern_device *device, uint64_t addr, uint64_t bytes);
+void tern_user_memory_unmap(struct tern_device *device, uint64_t addr, uint64_t bytes);
+/* The key under which a group's member can be asked after: the place after that of `key`. */
+static inline uint32_t tern_group_twin(uint32_t key)
+{
+    return (key & 0xffff0000) | ((key + 1) & 0xffff);
+}
+/* Frees what the application left; the connection is closed. */
+void tern_regions_free_all(struct tern_device *device);
+void tern_segments_free_all(struct tern_device *device);
+
+/* ---- registers: registers.c */
+int tern_reg_read(struct tern_device *device, uint32_t offset, uint32_t *value);
+int tern_reg_write(struct tern_device *device, uint32_t offset, uint32_t value);
+int tern_reg_read_pair(struct tern_device *device, uint32_t offset_low, uint64_t *value);
+/* Rings the index doorbell of `queue`; posted. */
+int tern_doorbell(struct tern_device *device, uint16_t queue, uint32_t index);
+/* Writes a whole descriptor into the doorbell window of `queue`; posted. */
+int tern_doorbell_inline(struct tern_device *device, uint16_t queue, const uint32_t *words);
+
+/* ---- admin queue: admin.c */
+int tern_admin_start(struct tern_device *device);
+void tern_admin_stop(struct tern_device *device);
+/*
+ * Runs one command: `words` has its fields, opcode included.  With `answer`, up to `bytes` of what the
+ * command wrote are copied there.  `cqe` (may be NULL) gets the completion.  Any thread.
+ */
+int tern_admin(struct tern_device *device, uint32_t words[DESC_WORDS], void *answer, size_t bytes,
+               uint32_t *cqe);
+
+/* ---- interrupts: events.c */
+void tern_events_init(struct tern_device *device);
+/* Makes an eventfd and lets `*vector` signal it; the first free one, if `*vector` is negative. */
+int tern_event_create(struct tern_device *device, int *vector, int *event_fd);
+void tern_event_destroy(struct tern_device *device, int vector);
+/* Wakes whoever sleeps on any of them: the connection is gone. */
+void tern_events_wake_all(void *arg);
+
+/* ---- waiting: wait.c */
+/* Milliseconds of a clock that only goes forward. */
+int64_t tern_now_ms(void);
+/* What the firmware is given to come up, or to answer: $TERN_PATIENCE in seconds, or a minute. */
+int tern_patience_ms(void);
+/*
+ * Sleeps until `ready(arg)`, the device is lost, or the time is over.  `event_fd` wakes it, or -1.
+ */
+int tern_wait_until(struct tern_device *device, bool (*ready)(const void *arg), const void *arg,
+                    int event_fd, int timeout_ms);
+
+/* ---- log: logtext.c */
+/*
+ * Turns the record that begins at `words` into a line.  Returns the words it takes, 0 when the record
+ * goes on after `count` words.
+ */
+unsigned tern_log_format(const uint32_t *words, unsigned count, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Regions: memory that the NIC knows by a key. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include <tern/group.h>
+
+#include "device.h"
+
+/* ---- regions */
+
+/* With the key of `wanted`, or, if that is TERN_KEY_NONE, one that the NIC chooses. */
+static int region_create(struct tern_device *device, const struct tern_region *wanted,
+                         uint16_t counter, struct tern_region **out)
+{
+    struct tern_region *region = malloc(sizeof(*region));
+    uint32_t words[DESC_WORDS] = {0}, cqe[CQE_WORDS];
+    int status;
+
+    if (!region)
+        return -TERN_ST_NO_MEMORY;
+    *region = *wanted;
+    region->device = device;
+    TERN_SET(DESC, opcode, words, TERN_ADMIN_REG_REGION);
+    TERN_SET(ADM, addr, words, region->addr);
+    TERN_SET(ADM, size, words, region->bytes);
+    TERN_SET(ADM, rights, words, region->rights);
+    TERN_SET(ADM, counter, words, counter);
+    TERN_SET(ADM, key, words, region->key);
+    status = tern_admin(device, words, NULL, 0, cqe);
+    if (status) {
+        free(region);
+        return status;
+    }
+    region->key = (uint32_t)TERN_GET(CQE, length, cqe);
+    pthread_mutex_lock(&device->lock);
+    region->next = device->regions;
+    device->regions = region;
+    pthread_mutex_unlock(&device->lock);
+    *out = region;
+    return 0;
+}
+
+int tern_shared_register(struct tern_device *device, const struct tern_shared *memory,
+                         struct tern_region **region)
+{
+    struct tern_region wanted = {.addr = (uintptr_t)memory->base, .bytes = memory->bytes,
+                                 .rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE};
+
+    return region_create(device, &wanted, TERN_COUNTER_NONE, region);
+}
+
+/* Memory of the process, under `key` or any. */
+static int user_register(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
+                         uint16_t counter, uint32_t key, struct tern_region **region)
+{
+    struct tern_region wanted = {.addr = (uintptr_t)addr, .bytes = bytes, .key = key,
+                                 .rights = (uint8_t)rights, .user_memory = true};
+    int status;
+
+    if (!addr || !bytes || rights > UINT8_MAX || wanted.addr + bytes < wanted.addr)
+        return -TERN_ST_BAD_ARGUMENT;
+    status = tern_user_memory_map(device, wanted.addr, bytes);
+    if (status)
+        return status;
+    status = region_create(device, &wanted, counter, region);
+    if (status)
+        tern_user_memory_unmap(device, wanted.addr, bytes);
+    return status;
+}
+
+int tern_register_counted(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
+                          uint16_t counter, struct tern_region **region)
+{
+    return user_register(device, addr, bytes, rights, counter, TERN_KEY_NONE, region);
+}
+
+int tern_register(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
+                  struct tern_region **region)
+{
+    return user_register(device, addr, bytes, rights, TERN_COUNTER_NONE, TERN_KEY_NONE, region);
+}
+
+int tern_register_keyed(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
+                        uint16_t counter, uint32_t key, struct tern_region **region)
+{
+    if (key == TERN_KEY_NONE)
+        return -TERN_ST_BAD_KEY;
+    return user_register(device, addr, bytes, rights, counter, key, region);
+}
+
+static void region_free(struct tern_region *region)
+{
+    if (region->own_memory)
+        munmap((void *)(uintptr_t)region->addr, region->bytes);
+    free(region);
+}
+
+static void region_forget(struct tern_region *region)
+{
+    struct tern_device *device = region->device;
+    struct tern_region **link;
+
+    pthread_mutex_lock(&device->lock);
+    for (link = &device->regions; *link; link = &(*link)->next)
+        if (*link == region) {
+            *link = region->next;
+            break;
+        }
+    pthread_mutex_unlock(&device->lock);
+    if (region->user_memory)
+        tern_user_memory_unmap(device, region->addr, region->bytes);
+    region_free(region);
+}
+
+static int region_release(struct tern_region *region)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    TERN_SET(DESC, opcode, words, TERN_ADMIN_REL_REGION);
+    TERN_SET(ADM, key, words, region->key);
+    status = tern_admin(region->device, words, NULL, 0, NULL);
+    if (status == -TERN_ST_QUEUE_BUSY)
+        return status;
+    region_forget(region);
+    /* after a reset or on a dead connection the NIC has forgotten it already */
+    return status == -TERN_ST_BAD_KEY ? 0 : status;
+}
+
+int tern_release(struct tern_region *region)
+{
+    struct tern_region *twin = region->twin;
+    int status = region_release(region);
+
+    if (twin && status != -TERN_ST_QUEUE_BUSY)
+        (void)region_release(twin);
+    return status;
+}
+
+/* ---- memory of a group's member */
+
+/*
+ * The twin is what the origin's question is put to: a byte at the end of what it needs, written where
+ * nobody looks.  It has no counter, and is as long as the memory, so what is refused there would be
+ * refused here.  Only pages that were asked after ever exist.
+ */
+static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
+                         struct tern_region **twin)
+{
+    void *own = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int status;
+
+    if (own == MAP_FAILED)
+        return -TERN_ST_NO_MEMORY;
+    status = tern_register_keyed(device, own, bytes, TERN_RIGHT_REMOTE_WRITE, TERN_COUNTER_NONE, key,
+                                 twin);
+    if (status)
+        munmap(own, bytes);
+    else
+        (*twin)->own_memory = true;
+    return status;
+}
+
+int tern_group_join(struct tern_device *device, uint32_t key, void *addr, size_t bytes,
+                    unsigned rights, uint16_t counter, struct tern_region **out)
+{
+    struct tern_region *region;
+    int status = tern_register_keyed(device, addr, bytes, rights | TERN_RIGHT_REMOTE_WRITE, counter,
+                                     key, &region);
+
+    if (status)
+        return status;
+    status = twin_register(device, bytes, tern_group_twin(key), &region->twin);
+    if (status) {
+        (void)tern_release(region);
+        return status;
+    }
+    *out = region;
+    return 0;
+}
+
+uint32_t tern_region_key(const struct tern_region *region)
+{
+    return region->key;
+}
+
+struct tern_rptr tern_region_pointer(const struct tern_region *region, uint64_t offset)
+{
+    struct tern_rptr pointer = {{0}};
+
+    TERN_SET(RPTR, addr, pointer.w, region->addr + offset);
+    TERN_SET(RPTR, key, pointer.w, region->key);
+    TERN_SET(RPTR, node, pointer.w, region->device->info.node);
+    TERN_SET(RPTR, incarnation, pointer.w, region->device->info.incarnation);
+    TERN_SET(RPTR, flags, pointer.w, region->rights);
+    return pointer;
+}
+
+void tern_regions_free_all(struct tern_device *device)
+{
+    while (device->regions) {
+        struct tern_region *region = device->regions;
+
+        device->regions = region->next;
+        region_free(region);
+    }
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads: a descriptor that says what is read, and, inline, where it goes. */
+#include <tern/read.h>
+
+#include "queue.h"
+
+void tern_desc_set_read(uint32_t *words, struct tern_rptr from, const struct tern_region *region, const void *to,
+                        uint32_t bytes)
+{
+    TERN_SET(DESC, opcode, words, TERN_OP_READ);
+    TERN_SET(DESC, flags, words, TERN_DFLAG_INLINE);
+    TERN_SET(DESC, inline_len, words, TERN_READ_BYTES);
+    TERN_SET(DESC, length, words, bytes);
+    tern_desc_set_remote(words, from);
+    TERN_SET(RDR, addr, words, (uintptr_t)to);
+    TERN_SET(RDR, key, words, region->key);
+    TERN_SET(RDR, length, words, bytes);
+}
+
+int tern_read(struct tern_sq *sq, struct tern_rptr from, const struct tern_region *region, void *to, uint32_t bytes,
+              unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    if (!region)
+        return -TERN_ST_BAD_ARGUMENT;
+    tern_desc_set_read(words, from, region, to, bytes);
+    return tern_post(sq, words, flags, context);
+}

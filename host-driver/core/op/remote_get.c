@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Remote gets.  Each piece is two descriptors: the request, which arms the area anew, and a wait for it that
+ * guards what is behind.  When a wait fails the rest is flushed, and the completion of the last wait, which
+ * is that of the get, tells why.
+ */
+#include <stdlib.h>
+#include <sys/random.h>
+#include <tern/checkin.h>
+#include <tern/remote_get.h>
+
+#include "groups.h"
+#include "handshakes.h"
+
+struct tern_fifo {
+    struct tern_cq *cq;
+    struct tern_fifo *next;
+    struct tern_shared memory;
+    struct tern_region *region;
+    uint16_t number;
+};
+
+struct tern_getter {
+    struct tern_cq *cq;
+    struct tern_getter *next;
+    uint32_t number; /* as those of groups; the next one is that of the descriptor that ends a get */
+    uint32_t pass;
+    uint16_t area, epoch, node;
+    bool out;
+    uint64_t bytes;             /* of the get that is out */
+    struct tern_completion why; /* a descriptor before the last failed; OK: none */
+};
+
+/* ---- the side that has the bytes */
+
+int tern_fifo_create(struct tern_cq *cq, unsigned log2_entries, struct tern_fifo **out)
+{
+    struct tern_queue_request request = {.qtype = TERN_QTYPE_SQ, .log2_entries = log2_entries,
+                                         .number = TERN_QUEUE_ANY, .cq = cq->number,
+                                         .vector = TERN_VECTOR_NONE, .remote = true};
+    struct tern_fifo *fifo;
+    int status;
+
+    if (log2_entries > TERN_RING_LOG2_MAX)
+        return -TERN_ST_BAD_SIZE;
+    fifo = calloc(1, sizeof(*fifo));
+    if (!fifo)
+        return -TERN_ST_NO_MEMORY;
+    status = tern_queue_create(cq->device, &request, (size_t)TERN_DESC_BYTES << log2_entries, &fifo->memory,
+                               &fifo->region, &fifo->number);
+    if (status) {
+        free(fifo);
+        return status;
+    }
+    fifo->cq = cq;
+    fifo->next = cq->fifos;
+    cq->fifos = fifo;
+    *out = fifo;
+    return 0;
+}
+
+int tern_fifo_destroy(struct tern_fifo *fifo)
+{
+    struct tern_fifo **link = &fifo->cq->fifos;
+    int status = tern_queue_delete(fifo->cq->device, fifo->number, &fifo->memory, fifo->region);
+
+    if (status && status != -TERN_ST_DISCONNECTED)
+        return status;
+    while (*link != fifo)
+        link = &(*link)->next;
+    *link = fifo->next;
+    free(fifo);
+    return status;
+}
+
+uint16_t tern_fifo_number(const struct tern_fifo *fifo)
+{
+    return fifo->number;
+}
+
+bool tern_fifo_has(const struct tern_cq *cq, uint16_t number)
+{
+    const struct tern_fifo *fifo = cq->fifos;
+
+    while (fifo && fifo->number != number)
+        fifo = fifo->next;
+    return fifo != NULL;
+}
+
+/* ---- the side that wants them */
+
+static int arm(const struct tern_getter *getter, uint16_t epoch, uint32_t pass, uint32_t limit)
+{
+    struct tern_area area = {.id = getter->area, .epoch = epoch, .slots = 1, .pass = pass, .limit = limit};
+
+    return tern_area_arm(getter->cq->device, &area, NULL);
+}
+
+int tern_getter_create(struct tern_cq *cq, uint16_t area, uint32_t limit, struct tern_getter **out)
+{
+    struct tern_getter *made = calloc(1, sizeof(*made));
+    int status;
+
+    if (!made)
+        return -TERN_ST_NO_MEMORY;
+    made->cq = cq;
+    made->area = area;
+    if (getrandom(&made->pass, sizeof(made->pass), 0) != sizeof(made->pass))
+        made->pass = area;
+    status = arm(made, 0, made->pass, limit);
+    if (status) {
+        free(made);
+        return status;
+    }
+    made->number = tern_groups_numbers(cq->device, 2);
+    made->next = cq->getters;
+    cq->getters = made;
+    *out = made;
+    return 0;
+}
+
+int tern_getter_destroy(struct tern_getter *getter)
+{
+    struct tern_getter **link = &getter->cq->getters;
+    int status;
+
+    if (getter->out && !tern_transport_state(getter->cq->device->transport))
+        return -TERN_ST_QUEUE_BUSY;
+    /* Who is late does not know this word. */
+    status = arm(getter, (uint16_t)(getter->epoch + 1), ~getter->pass, 0);
+    if (status && status != -TERN_ST_DISCONNECTED)
+        return status;
+    while (*link != getter)
+        link = &(*link)->next;
+    *link = getter->next;
+    free(getter);
+    return status;
+}
+
+static int post_request(struct tern_sq *sq, const struct tern_getter *getter, const struct tern_remote_get *get,
+                        uint64_t offset, uint32_t bytes)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    TERN_SET(DESC, opcode, words, TERN_OP_GET);
+    TERN_SET(DESC, linked, words, offset != 0);
+    TERN_SET(DESC, flags, words, TERN_DFLAG_INLINE);
+    TERN_SET(DESC, inline_len, words, TERN_INLINE_BYTES_MAX);
+    TERN_SET(DESC, dst_node, words, TERN_GET(RPTR, node, get->from.w));
+    TERN_SET(DESC, dst_queue, words, get->fifo);
+    TERN_SET(DESC, incarnation, words, TERN_GET(RPTR, incarnation, get->from.w));
+    TERN_SET(DESC, remote_key, words, get->region->key);
+    TERN_SET(GET, area, words, getter->area);
+    TERN_SET(GET, epoch, words, getter->epoch);
+    TERN_SET(GET, opcode, words, TERN_OP_PUT);
+    TERN_SET(GET, node, words, sq->cq->device->info.node);
+    TERN_SET(GET, length, words, bytes);
+    TERN_SET(GET, remote_addr, words, (uintptr_t)get->to + offset);
+    TERN_SET(GET, local_addr, words, TERN_GET(RPTR, addr, get->from.w) + offset);
+    TERN_SET(GET, local_key, words, TERN_GET(RPTR, key, get->from.w));
+    TERN_SET(GET, pass, words, getter->pass);
+    return tern_post_for(sq, words, TERN_MORE, 0, getter->number);
+}
+
+/* If it fails, pieces behind it are not asked for. */
+static int post_wait(struct tern_sq *sq, const struct tern_getter *getter, bool first, bool last, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    TERN_SET(DESC, opcode, words, TERN_OP_WAIT);
+    TERN_SET(CHK, area, words, getter->area);
+    TERN_SET(CHK, epoch, words, getter->epoch);
+    TERN_SET(DESC, decides, words, 1);
+    TERN_SET(DESC, linked, words, !first);
+    if (!last)
+        return tern_post_for(sq, words, TERN_MORE, 0, getter->number);
+    return tern_post_for(sq, words, TERN_DFLAG_SIGNAL, context, getter->number + 1);
+}
+
+static int post_pieces(struct tern_sq *sq, struct tern_getter *getter, const struct tern_remote_get *get,
+                       uint32_t piece, unsigned pieces, uint64_t context)
+{
+    int status = 0;
+
+    for (unsigned i = 0; !status && i < pieces; i++) {
+        uint64_t offset = (uint64_t)i * piece, left = get->bytes - offset;
+
+        getter->epoch++;
+        status = post_request(sq, getter, get, offset, left < piece ? (uint32_t)left : piece);
+        if (!status)
+            status = post_wait(sq, getter, i == 0, i == pieces - 1, context);
+    }
+    return status;
+}
+
+int tern_remote_get(struct tern_sq *sq, struct tern_getter *getter, const struct tern_remote_get *get, uint64_t context)
+{
+    uint32_t most = sq->cq->device->info.put_bytes_max;
+    uint32_t piece = get->piece == 0 || get->piece > most ? most : get->piece;
+    uint64_t pieces = (get->bytes + piece - 1) / piece;
+    int status;
+
+    if (!get->region || sq->cq != getter->cq)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (pieces == 0 || get->bytes > UINT32_MAX || 2 * pieces > UINT64_C(1) << sq->places.log2_entries)
+        return -TERN_ST_BAD_LENGTH;
+    if (getter->out || !tern_sq_room(sq, 2 * (unsigned)pieces))
+        return -TERN_ST_AGAIN;
+    getter->why.status = TERN_ST_OK;
+    getter->node = (uint16_t)TERN_GET(RPTR, node, get->from.w);
+    getter->bytes = get->bytes;
+    status = post_pieces(sq, getter, get, piece, (unsigned)pieces, context);
+    getter->out = !status;
+    return status;
+}
+
+/* ---- completions */
+
+static void explain(const struct tern_getter *getter, struct tern_completion *completion)
+{
+    completion->opcode = TERN_OP_GET;
+    completion->node = getter->node;
+    completion->value = 0;
+    completion->length = completion->status == TERN_ST_OK ? (uint32_t)getter->bytes : 0;
+    if (completion->status == TERN_ST_OK || getter->why.status == TERN_ST_OK)
+        return;
+    completion->status = getter->why.status;
+    completion->link = getter->why.link;
+    completion->fault = getter->why.fault;
+    if (getter->why.link)
+        completion->node = getter->why.node;
+}
+
+bool tern_getter_take(struct tern_cq *cq, uint32_t number, struct tern_completion *completion)
+{
+    struct tern_getter *getter = cq->getters;
+
+    while (getter && number - getter->number > 1)
+        getter = getter->next;
+    if (!getter)
+        return false;
+    if (number != getter->number) {
+        getter->out = false;
+        explain(getter, completion);
+        return false;
+    }
+    if (completion->status != TERN_ST_OK && getter->why.status == TERN_ST_OK)
+        getter->why = *completion;
+    return true;
+}
+
+void tern_gets_free(struct tern_cq *cq)
+{
+    while (cq->getters) {
+        struct tern_getter *getter = cq->getters;
+
+        cq->getters = getter->next;
+        free(getter);
+    }
+    while (cq->fifos) {
+        struct tern_fifo *fifo = cq->fifos;
+
+        cq->fifos = fifo->next;
+        tern_shared_destroy(cq->device, &fifo->memory);
+        free(fifo);
+    }
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Posting to queue pairs. */
+#include <string.h>
+#include <tern/read.h>
+
+#include "pairs.h"
+
+static uint32_t packet_bytes(const struct tern_pair *pair)
+{
+    return pair->sq->cq->device->info.max_payload;
+}
+
+static bool is_connected(const struct tern_pair *pair)
+{
+    return pair->kind != TERN_PAIR_UD;
+}
+
+/* Whether `count` packets can be posted now. */
+static int check(const struct tern_pair *pair, uint32_t count)
+{
+    int status = tern_transport_state(pair->sq->cq->device->transport);
+
+    if (status)
+        return status;
+    if (pair->state != TERN_PAIR_RTS)
+        return -TERN_ST_BAD_STATE;
+    if (count > UINT32_C(1) << pair->sq->places.log2_entries)
+        return -TERN_ST_BAD_LENGTH;
+    return pair->bad_count || !tern_sq_room(pair->sq, count) ? -TERN_ST_AGAIN : 0;
+}
+
+/* What a connected pair does goes one after the other: if it fails, what is behind it does not happen. */
+static void bind(struct tern_pair *pair, uint32_t *words)
+{
+    if (!is_connected(pair))
+        return;
+    TERN_SET(DESC, decides, words, 1);
+    TERN_SET(DESC, linked, words, !pair->unlinked);
+    pair->unlinked = false;
+}
+
+/* Messages travel in another virtual network than puts, and overtake them. */
+static unsigned fence(struct tern_pair *pair, enum tern_pair_class class)
+{
+    enum tern_pair_class before = (enum tern_pair_class)pair->last;
+
+    pair->last = (uint8_t)class;
+    return is_connected(pair) && before != CLASS_NONE && before != class ? TERN_DFLAG_FENCE : 0;
+}
+
+/* Each operation completes for the library, so that it knows what is out. */
+static int post(struct tern_pair *pair, uint32_t *words, unsigned flags, uint64_t context)
+{
+    return tern_post_for(pair->sq, words, flags | TERN_DFLAG_SIGNAL, context,
+                         flags & TERN_DFLAG_SIGNAL ? 0 : PAIR_QUIET);
+}
+
+/* One packet; `words` has who gets it, and what its key says. */
+static int post_packet(struct tern_pair *pair, uint32_t *words, const struct tern_region *region, const void *from,
+                       uint32_t bytes, unsigned flags, uint64_t context)
+{
+    TERN_SET(DESC, opcode, words, TERN_OP_SEND);
+    TERN_SET(DESC, length, words, bytes);
+    if (bytes <= TERN_INLINE_BYTES_MAX)
+        tern_desc_set_inline(words, from, bytes);
+    else
+        tern_desc_set_local(words, region, from);
+    bind(pair, words);
+    return post(pair, words, flags | fence(pair, CLASS_MESSAGE), context);
+}
+
+static void address(uint32_t *words, const struct tern_pair_name *to, uint32_t imm)
+{
+    TERN_SET(DESC, dst_node, words, to->node);
+    TERN_SET(DESC, dst_queue, words, to->number);
+    TERN_SET(DESC, incarnation, words, to->incarnation);
+    TERN_SET(DESC, imm, words, imm);
+}
+
+int tern_pair_send(struct tern_pair *pair, const struct tern_region *region, const void *from, uint32_t bytes,
+                   uint32_t imm, unsigned flags, uint64_t context)
+{
+    const uint32_t most = packet_bytes(pair);
+    const uint32_t parts = bytes ? (bytes - 1) / most + 1 : 1;
+    const unsigned kept = flags & (TERN_DFLAG_FENCE | TERN_MORE);
+    int status;
+
+    if (!is_connected(pair))
+        return -TERN_ST_BAD_TYPE;
+    if (!region && bytes > TERN_INLINE_BYTES_MAX)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (parts > 1u << TERN_PAR_part_BITS)
+        return -TERN_ST_BAD_LENGTH;
+    status = check(pair, parts);
+    for (uint32_t part = 0; !status && part < parts; part++) {
+        bool more = part + 1 < parts;
+        uint32_t words[DESC_WORDS] = {0};
+
+        address(words, &pair->peer.name, imm);
+        TERN_SET(PAR, sequence, words, pair->sequence++);
+        TERN_SET(PAR, part, words, part);
+        TERN_SET(PAR, more, words, more);
+        status = post_packet(pair, words, region, (const uint8_t *)from + (size_t)part * most,
+                             more ? most : bytes - part * most, more ? kept | TERN_MORE : flags, context);
+    }
+    return status;
+}
+
+int tern_pair_send_to(struct tern_pair *pair, struct tern_pair_name to, uint32_t key, const struct tern_region *region,
+                      const void *from, uint32_t bytes, uint32_t imm, unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    if (is_connected(pair))
+        return -TERN_ST_BAD_TYPE;
+    if (bytes > packet_bytes(pair))
+        return -TERN_ST_BAD_LENGTH;
+    if (!region && bytes > TERN_INLINE_BYTES_MAX)
+        return -TERN_ST_BAD_ARGUMENT;
+    status = check(pair, 1);
+    if (status)
+        return status;
+    address(words, &to, imm);
+    TERN_SET(DESC, remote_key, words, key);
+    return post_packet(pair, words, region, from, bytes, flags, context);
+}
+
+/* What is no message, before it is posted. */
+static int before_other(struct tern_pair *pair, uint32_t *words, unsigned *flags)
+{
+    int status = is_connected(pair) ? check(pair, 1) : -TERN_ST_BAD_TYPE;
+
+    if (status)
+        return status;
+    bind(pair, words);
+    *flags |= fence(pair, CLASS_OTHER);
+    return 0;
+}
+
+int tern_pair_put(struct tern_pair *pair, struct tern_rptr to, const struct tern_region *region, const void *from,
+                  uint32_t bytes, unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    if (!region && bytes > TERN_INLINE_BYTES_MAX)
+        return -TERN_ST_BAD_ARGUMENT;
+    status = before_other(pair, words, &flags);
+    if (status)
+        return status;
+    TERN_SET(DESC, opcode, words, TERN_OP_PUT);
+    TERN_SET(DESC, length, words, bytes);
+    tern_desc_set_remote(words, to);
+    if (region)
+        tern_desc_set_local(words, region, from);
+    else
+        tern_desc_set_inline(words, from, bytes);
+    return post(pair, words, flags, context);
+}
+
+int tern_pair_read(struct tern_pair *pair, struct tern_rptr from, const struct tern_region *region, void *to,
+                   uint32_t bytes, unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    if (!region)
+        return -TERN_ST_BAD_ARGUMENT;
+    status = before_other(pair, words, &flags);
+    if (status)
+        return status;
+    tern_desc_set_read(words, from, region, to, bytes);
+    return post(pair, words, flags, context);
+}
+
+void tern_pair_again(struct tern_pair *pair)
+{
+    /* All or none: what fails again must not come among what waits here. */
+    if (!tern_sq_room(pair->sq, pair->bad_count))
+        return;
+    while (pair->bad_done < pair->bad_count) {
+        struct tern_bad *bad = &pair->bad[pair->bad_done];
+
+        TERN_SET(DESC, linked, bad->words, pair->bad_done != 0);
+        if (tern_post_for(pair->sq, bad->words, TERN_DFLAG_SIGNAL, bad->done.context, bad->quiet))
+            return;
+        pair->bad_done++;
+    }
+    pair->bad_count = pair->bad_done = 0;
+    pair->again = false;
+}

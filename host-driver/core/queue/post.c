@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing descriptors and ringing for them. */
+#include <string.h>
+
+#include "queue.h"
+
+static uint32_t cq_entries(const struct tern_cq *cq)
+{
+    return UINT32_C(1) << cq->ring.log2_entries;
+}
+
+/* A place in the ring, and one in the completion queue if the operation will need it for sure. */
+static bool has_room(const struct tern_sq *sq, bool watched)
+{
+    bool completes = watched || tern_places_owe(&sq->places);
+
+    return tern_places_free(&sq->places) > 0 &&
+           (!completes || sq->cq->expected < cq_entries(sq->cq));
+}
+
+bool tern_sq_room(const struct tern_sq *sq, unsigned count)
+{
+    /* Quiet ones may have to complete, too. */
+    return tern_places_free(&sq->places) >= count && sq->cq->expected + count <= cq_entries(sq->cq);
+}
+
+int tern_sq_flush(struct tern_sq *sq)
+{
+    int status;
+
+    if (sq->rung == sq->places.made)
+        return tern_transport_state(sq->cq->device->transport);
+    status = tern_doorbell(sq->cq->device, sq->number, sq->places.made);
+    sq->rung = sq->places.made;
+    return status;
+}
+
+/* Copies the descriptor into its ring place, which was taken as `count`. */
+static void write_place(struct tern_sq *sq, uint32_t count, const uint32_t *words)
+{
+    uint32_t place = count & ((UINT32_C(1) << sq->places.log2_entries) - 1);
+
+    memcpy(sq->memory.base + (size_t)place * TERN_DESC_BYTES, words, TERN_DESC_BYTES);
+}
+
+/*
+ * A descriptor with its payload goes through the doorbell window, which saves the NIC a read, unless
+ * others wait for the doorbell: the window raises the index by one.
+ */
+static int ring(struct tern_sq *sq, const uint32_t *words)
+{
+    bool alone = sq->rung + 1 == sq->places.made;
+
+    if (!alone || !(TERN_GET(DESC, flags, words) & TERN_DFLAG_INLINE))
+        return tern_sq_flush(sq);
+    sq->rung = sq->places.made;
+    return tern_doorbell_inline(sq->cq->device, sq->number, words);
+}
+
+/* Operations posted before must not wait for the caller's next post: it comes after a poll. */
+int tern_post_refuse(struct tern_sq *sq)
+{
+    int status = tern_sq_flush(sq);
+
+    return status ? status : -TERN_ST_AGAIN;
+}
+
+/* With the queue's byte counter, if it has one. */
+static void count_bytes(const struct tern_sq *sq, uint32_t *words)
+{
+    if (sq->counter == TERN_COUNTER_NONE)
+        return;
+    TERN_SET(DESC, counted, words, 1);
+    TERN_SET(DESC, counter, words, sq->counter);
+}
+
+int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
+                  uint32_t group)
+{
+    bool watched = (flags & TERN_DFLAG_SIGNAL) != 0;
+    int status = tern_transport_state(sq->cq->device->transport);
+    uint32_t count;
+
+    if (status)
+        return status;
+    if (sq->chain)
+        return group ? -TERN_ST_BAD_ARGUMENT : tern_chain_add(sq, words, flags, context);
+    if (!has_room(sq, watched))
+        return tern_post_refuse(sq);
+    if (watched || tern_places_owe(&sq->places)) {
+        flags |= TERN_DFLAG_SIGNAL;
+        sq->cq->expected++;
+    }
+    count = tern_places_take(&sq->places, context, (uint8_t)TERN_GET(DESC, opcode, words), watched);
+    tern_places_belong(&sq->places, count, group);
+    TERN_SET(DESC, flags, words, (flags & 0xff) | TERN_GET(DESC, flags, words));
+    TERN_SET(DESC, version, words, TERN_DESC_VERSION);
+    TERN_SET(DESC, index, words, count);
+    count_bytes(sq, words);
+    write_place(sq, count, words);
+    return flags & TERN_MORE ? 0 : ring(sq, words);
+}
+
+int tern_post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context)
+{
+    return tern_post_for(sq, words, flags, context, 0);
+}
+
+int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t context)
+{
+    uint32_t count;
+
+    if (!has_room(sq, true))
+        return tern_post_refuse(sq);
+    sq->cq->expected++;
+    count = tern_places_take(&sq->places, context, (uint8_t)TERN_GET(DESC, opcode, words), true);
+    write_place(sq, count, words);
+    return tern_sq_flush(sq);
+}
+
+void tern_desc_set_inline(uint32_t *words, const void *from, uint32_t bytes)
+{
+    TERN_SET(DESC, flags, words, TERN_DFLAG_INLINE);
+    TERN_SET(DESC, inline_len, words, bytes);
+    if (bytes)
+        memcpy((uint8_t *)words + TERN_INLINE_OFFSET, from, bytes);
+}
+
+void tern_desc_set_local(uint32_t *words, const struct tern_region *region, const void *from)
+{
+    TERN_SET(DESC, local_addr, words, (uintptr_t)from);
+    TERN_SET(DESC, local_key, words, region->key);
+}
+
+void tern_desc_set_remote(uint32_t *words, struct tern_rptr to)
+{
+    TERN_SET(DESC, dst_node, words, TERN_GET(RPTR, node, to.w));
+    TERN_SET(DESC, incarnation, words, TERN_GET(RPTR, incarnation, to.w));
+    TERN_SET(DESC, remote_addr, words, TERN_GET(RPTR, addr, to.w));
+    TERN_SET(DESC, remote_key, words, TERN_GET(RPTR, key, to.w));
+}

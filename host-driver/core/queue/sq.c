@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making and destroying send queues. */
+#include <stdlib.h>
+
+#include <tern/chain.h>
+
+#include "queue.h"
+
+int tern_sq_create(struct tern_cq *cq, unsigned log2_entries, struct tern_sq **out)
+{
+    struct tern_queue_request request = {.qtype = TERN_QTYPE_SQ, .log2_entries = log2_entries,
+                                         .number = TERN_QUEUE_ANY, .cq = cq->number,
+                                         .vector = TERN_VECTOR_NONE};
+    struct tern_place *places;
+    struct tern_sq *sq;
+    int status;
+
+    if (log2_entries > TERN_RING_LOG2_MAX)
+        return -TERN_ST_BAD_SIZE;
+    sq = calloc(1, sizeof(*sq));
+    places = calloc((size_t)1 << log2_entries, sizeof(*places));
+    status = sq && places ? 0 : -TERN_ST_NO_MEMORY;
+    if (!status)
+        status = tern_queue_create(cq->device, &request, (size_t)TERN_DESC_BYTES << log2_entries,
+                                   &sq->memory, &sq->region, &sq->number);
+    if (status) {
+        free(places);
+        free(sq);
+        return status;
+    }
+    tern_places_init(&sq->places, places, log2_entries);
+    sq->counter = TERN_COUNTER_NONE;
+    sq->cq = cq;
+    sq->next = cq->sqs;
+    cq->sqs = sq;
+    *out = sq;
+    return 0;
+}
+
+void tern_sq_free(struct tern_sq *sq)
+{
+    tern_chain_drop(sq);
+    free(sq->places.at);
+    free(sq);
+}
+
+int tern_sq_destroy(struct tern_sq *sq)
+{
+    struct tern_sq **link = &sq->cq->sqs;
+    int status = tern_queue_delete(sq->cq->device, sq->number, &sq->memory, sq->region);
+
+    if (status && status != -TERN_ST_DISCONNECTED)
+        return status;
+    while (*link != sq)
+        link = &(*link)->next;
+    *link = sq->next;
+    sq->cq->expected -= tern_places_watched(&sq->places);
+    tern_sq_free(sq);
+    return status;
+}
+
+uint16_t tern_sq_number(const struct tern_sq *sq)
+{
+    return sq->number;
+}

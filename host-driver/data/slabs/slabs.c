@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Slabs of another node's memory: map words and owner words, and what the operations on them mean. */
+#include <tern/slabs.h>
+#include <tern/atomic.h>
+
+#include "slabs_inside.h"
+
+enum { WORD = TERN_ATOMIC_BYTES, SLABS_ALIGN = 64 };
+
+static const uint64_t map_bits = UINT32_MAX;
+
+/* ---- words, as they stand in memory */
+
+static uint64_t word_of(const uint32_t *w)
+{
+    return w[0] | (uint64_t)w[1] << 32;
+}
+
+uint64_t tern_map_life(uint8_t life)
+{
+    uint32_t w[2] = {0};
+
+    TERN_SET(MAP, life, w, life);
+    return word_of(w);
+}
+
+uint64_t tern_map_frees(uint32_t frees)
+{
+    uint32_t w[2] = {0};
+
+    TERN_SET(MAP, frees, w, frees);
+    return word_of(w);
+}
+
+static uint64_t bit_of(uint32_t index)
+{
+    return UINT64_C(1) << index % TERN_BLOCK_SLABS;
+}
+
+uint32_t tern_map_generation(uint64_t map)
+{
+    const uint32_t w[2] = {(uint32_t)map, (uint32_t)(map >> 32)};
+
+    return (uint32_t)(TERN_GET(MAP, life, w) << TERN_MAP_frees_BITS | TERN_GET(MAP, frees, w));
+}
+
+struct own {
+    uint32_t generation;
+    struct tern_holder holder;
+};
+
+static uint64_t own_word(uint32_t generation, struct tern_holder holder)
+{
+    uint32_t w[2] = {0};
+
+    TERN_SET(OWN, generation, w, generation);
+    TERN_SET(OWN, owner, w, holder.owner);
+    TERN_SET(OWN, epoch, w, holder.epoch);
+    return word_of(w);
+}
+
+static struct own own_read(uint64_t word)
+{
+    const uint32_t w[2] = {(uint32_t)word, (uint32_t)(word >> 32)};
+
+    return (struct own){
+        .generation = (uint32_t)TERN_GET(OWN, generation, w),
+        .holder = {(uint16_t)TERN_GET(OWN, owner, w), (uint16_t)TERN_GET(OWN, epoch, w)},
+    };
+}
+
+static bool same_holder(struct tern_holder a, struct tern_holder b)
+{
+    return a.owner == b.owner && a.epoch == b.epoch;
+}
+
+/* ---- where they are */
+
+static size_t words_of(size_t slabs)
+{
+    return (slabs + TERN_BLOCK_SLABS - 1) / TERN_BLOCK_SLABS;
+}
+
+static size_t head_of(size_t slabs)
+{
+    return (words_of(slabs) + slabs) * WORD;
+}
+
+static size_t slabs_begin(size_t slabs)
+{
+    return (head_of(slabs) + SLABS_ALIGN - 1) / SLABS_ALIGN * SLABS_ALIGN;
+}
+
+static struct tern_rptr map_at(const struct tern_blocks *blocks, uint32_t word)
+{
+    return tern_rptr_add(blocks->start, (uint64_t)word * WORD);
+}
+
+static struct tern_rptr own_at(const struct tern_blocks *blocks, uint32_t index)
+{
+    return tern_rptr_add(blocks->start, (words_of(blocks->slabs) + (uint64_t)index) * WORD);
+}
+
+static struct tern_rptr slab_at(const struct tern_blocks *blocks, uint32_t index)
+{
+    return tern_rptr_add(blocks->start, slabs_begin(blocks->slabs) + (uint64_t)index * blocks->slab_bytes);
+}
+
+uint32_t tern_blocks_words(const struct tern_blocks *blocks)
+{
+    return (uint32_t)words_of(blocks->slabs);
+}
+
+size_t tern_blocks_head(const struct tern_blocks *blocks)
+{
+    return head_of(blocks->slabs);
+}
+
+/* NICs may write it at this moment. */
+static uint64_t word_in(const void *head, size_t word)
+{
+    return ((const volatile uint64_t *)head)[word];
+}
+
+static uint64_t own_in(const void *head, const struct tern_blocks *blocks, uint32_t index)
+{
+    return word_in(head, words_of(blocks->slabs) + index);
+}
+
+struct tern_holder tern_blocks_holder(const struct tern_blocks *blocks, const void *head, uint32_t index,
+                                      struct tern_slab *slab)
+{
+    struct own own = own_read(own_in(head, blocks, index));
+
+    *slab = (struct tern_slab){slab_at(blocks, index), index, own.generation};
+    return own.holder;
+}
+
+/* ---- who has the memory */
+
+static size_t slabs_in(size_t bytes, uint32_t slab_bytes)
+{
+    size_t slabs = bytes / (slab_bytes + WORD);
+
+    if (slabs > UINT32_MAX)
+        slabs = UINT32_MAX;
+    while (slabs > 0 && slabs_begin(slabs) + slabs * slab_bytes > bytes)
+        slabs--;
+    return slabs;
+}
+
+int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t life, struct tern_blocks *blocks)
+{
+    uint64_t *words = memory;
+    size_t slabs;
+
+    if ((uintptr_t)memory % SLABS_ALIGN != 0)
+        return -TERN_ST_BAD_ALIGN;
+    if (slab_bytes == 0 || slab_bytes % WORD != 0)
+        return -TERN_ST_BAD_SIZE;
+    slabs = slabs_in(bytes, slab_bytes);
+    if (slabs == 0)
+        return -TERN_ST_NO_MEMORY;
+    *blocks = (struct tern_blocks){.slabs = (uint32_t)slabs, .slab_bytes = slab_bytes, .life = life};
+    for (size_t i = 0; i < head_of(slabs) / WORD; i++)
+        words[i] = i < words_of(slabs) ? tern_map_life(life) : 0;
+    if (slabs % TERN_BLOCK_SLABS != 0) /* what is not there is nobody's */
+        words[words_of(slabs) - 1] |= map_bits & ~(bit_of((uint32_t)slabs) - 1);
+    return 0;
+}
+
+/* ---- taking */
+
+int tern_slab_assign(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
+                     const struct tern_slab *slab, unsigned flags, uint64_t context)
+{
+    uint64_t own = own_word(slab->generation, holder);
+
+    return tern_put_inline(sq, own_at(blocks, slab->index), &own, sizeof(own), flags, context);
+}
+
+int tern_balloc(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, unsigned flags, uint64_t context)
+{
+    struct tern_masked take = {.swap = 1, .swap_mask = map_bits};
+
+    if (!blocks)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (word >= tern_blocks_words(blocks))
+        return -TERN_ST_BAD_RANGE;
+    take.compare = tern_map_life(blocks->life);
+    take.compare_mask = tern_map_life(UINT8_MAX);
+    return tern_take(sq, map_at(blocks, word), &take, flags | TERN_DFLAG_SIGNAL, context);
+}
+
+int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, struct tern_holder holder,
+                     const struct tern_completion *done, struct tern_slab *slab)
+{
+    uint64_t map = done->value;
+    uint32_t index;
+
+    if (done->opcode != TERN_OP_TAKE || holder.owner == 0)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (done->status != TERN_ST_OK)
+        return -(int)done->status;
+    if ((map & tern_map_life(UINT8_MAX)) != tern_map_life(blocks->life))
+        return -TERN_ST_STALE_POINTER;
+    if ((map & map_bits) == map_bits)
+        return -TERN_ST_FULL;
+    index = word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(~map);
+    *slab = (struct tern_slab){slab_at(blocks, index), index, tern_map_generation(map)};
+    return tern_slab_assign(sq, blocks, holder, slab, 0, 0);
+}
+
+/* ---- giving back */
+
+int tern_bfree(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder, const struct tern_slab *slab,
+               unsigned flags, uint64_t context)
+{
+    if (!blocks || !slab)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (slab->index >= blocks->slabs)
+        return -TERN_ST_BAD_RANGE;
+    return tern_compare_swap(sq, own_at(blocks, slab->index), own_word(slab->generation, holder),
+                             own_word(slab->generation + 1, (struct tern_holder){0, 0}),
+                             flags | TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, context);
+}
+
+int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint64_t wanted, uint64_t mask, unsigned flags,
+                   uint64_t context)
+{
+    const struct tern_masked clear = {
+        .compare = wanted | bits,
+        .compare_mask = mask | bits,
+        .swap = tern_map_frees((uint32_t)__builtin_popcountll(bits)) - bits,
+        .swap_mask = UINT64_MAX,
+    };
+
+    return tern_fetch_add_masked(sq, map, &clear, flags, context);
+}
+
+static int clear_bit(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t index, uint64_t wanted, uint64_t mask,
+                     unsigned flags, uint64_t context)
+{
+    return tern_map_clear(sq, map_at(blocks, index / TERN_BLOCK_SLABS), bit_of(index), wanted, mask, flags, context);
+}
+
+/* Why the owner word was not the one of this slab in these hands. */
+static int not_mine(struct own own, const struct tern_slab *slab)
+{
+    if (own.holder.owner == 0)
+        return -TERN_ST_NOT_TAKEN;
+    return own.generation != slab->generation ? -TERN_ST_STALE_POINTER : -TERN_ST_NOT_OWNER;
+}
+
+int tern_bfree_done(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
+                    const struct tern_slab *slab, const struct tern_completion *done, unsigned flags, uint64_t context)
+{
+    if (done->opcode != TERN_OP_CAS)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (done->status != TERN_ST_OK)
+        return -(int)done->status;
+    if (done->value != own_word(slab->generation, holder))
+        return not_mine(own_read(done->value), slab);
+    return clear_bit(sq, blocks, slab->index, 0, 0, flags, context);
+}
+
+/* ---- waiting */
+
+int tern_allocator_next(const struct tern_allocator *a, struct tern_completion *done)
+{
+    int count;
+
+    while ((count = tern_cq_poll(a->cq, done, 1)) == 0) {
+        int status = tern_cq_wait(a->cq, a->timeout_ms);
+
+        if (status < 0)
+            return status;
+    }
+    return count < 0 ? count : 0;
+}
+
+/* A put is told of if it failed: then a slab has no owner, and the call fails. */
+static int wait_for_one(const struct tern_allocator *a, struct tern_completion *done)
+{
+    int failed = 0, status;
+
+    while ((status = tern_allocator_next(a, done)) == 0 && done->opcode == TERN_OP_PUT)
+        failed = -(int)done->status;
+    return status < 0 ? status : failed;
+}
+
+/* The operation just posted, and its answer. */
+static int answered(const struct tern_allocator *a, int posted, struct tern_completion *done)
+{
+    return posted < 0 ? posted : wait_for_one(a, done);
+}
+
+static int take_from(struct tern_allocator *a, struct tern_slab *slab)
+{
+    struct tern_completion done;
+    int status = answered(a, tern_balloc(a->sq, &a->blocks, a->word, 0, 0), &done);
+
+    return status < 0 ? status : tern_balloc_done(a->sq, &a->blocks, a->word, a->holder, &done, slab);
+}
+
+int tern_balloc_wait(struct tern_allocator *a, struct tern_slab *slab)
+{
+    uint32_t words = tern_blocks_words(&a->blocks);
+    int status = -TERN_ST_FULL;
+
+    a->word %= words;
+    for (uint32_t tried = 0; tried < words && status == -TERN_ST_FULL; tried++) {
+        status = take_from(a, slab);
+        if (status == -TERN_ST_FULL)
+            a->word = (a->word + 1) % words;
+    }
+    return status;
+}
+
+static int give_back(struct tern_allocator *a, struct tern_holder holder, const struct tern_slab *slab)
+{
+    struct tern_completion done;
+    int status = answered(a, tern_bfree(a->sq, &a->blocks, holder, slab, 0, 0), &done);
+
+    if (status == 0)
+        status = tern_bfree_done(a->sq, &a->blocks, holder, slab, &done, TERN_DFLAG_SIGNAL, 0);
+    if (status == 0)
+        status = wait_for_one(a, &done);
+    return status == 0 ? -(int)done.status : status;
+}
+
+int tern_bfree_wait(struct tern_allocator *a, const struct tern_slab *slab)
+{
+    return slab ? give_back(a, a->holder, slab) : -TERN_ST_BAD_ARGUMENT;
+}
+
+/* ---- those that nobody gives back */
+
+/* It changed meanwhile: its owner did that. */
+static bool is_elsewhere(int status)
+{
+    return status == -TERN_ST_NOT_TAKEN || status == -TERN_ST_NOT_OWNER || status == -TERN_ST_STALE_POINTER;
+}
+
+int tern_blocks_recover(struct tern_allocator *a, const void *head, struct tern_holder dead)
+{
+    int count = 0;
+
+    for (uint32_t index = 0; index < a->blocks.slabs; index++) {
+        struct own own = own_read(own_in(head, &a->blocks, index));
+        struct tern_slab slab = {.index = index, .generation = own.generation};
+        int status;
+
+        if (own.holder.owner == 0 || !same_holder(own.holder, dead))
+            continue;
+        status = give_back(a, dead, &slab);
+        if (status < 0 && !is_elsewhere(status))
+            return status;
+        count += status == 0;
+    }
+    return count;
+}
+
+/* Slabs of the word that are taken and have no owner, as bits. */
+static uint64_t orphans_of(const struct tern_allocator *a, const void *head, uint32_t word)
+{
+    uint64_t taken = word_in(head, word) & map_bits, orphans = 0;
+    uint32_t first = word * TERN_BLOCK_SLABS;
+
+    for (uint32_t i = 0; i < TERN_BLOCK_SLABS && first + i < a->blocks.slabs; i++)
+        if (taken & bit_of(i) && own_read(own_in(head, &a->blocks, first + i)).holder.owner == 0)
+            orphans |= bit_of(i);
+    return orphans;
+}
+
+/* Frees those of `orphans`, while nobody else gives one of this word back; `map` is the word as it must be. */
+static int free_orphans(struct tern_allocator *a, uint32_t word, uint64_t map, uint64_t orphans)
+{
+    struct tern_completion done;
+    int count = 0;
+
+    for (; orphans; orphans &= orphans - 1, map += tern_map_frees(1), count++) {
+        uint32_t index = word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(orphans);
+        int status = answered(a, clear_bit(a->sq, &a->blocks, index, map & ~map_bits, ~map_bits, TERN_DFLAG_SIGNAL, 0), &done);
+
+        if (status < 0 || done.status != TERN_ST_OK)
+            return status < 0 ? status : -(int)done.status;
+        if ((done.value ^ map) & ~map_bits || !(done.value & bit_of(index)))
+            break;
+    }
+    return count;
+}
+
+int tern_blocks_orphans(struct tern_allocator *a, const void *head, uint64_t *seen)
+{
+    int count = 0;
+
+    for (uint32_t word = 0; word < tern_blocks_words(&a->blocks); word++) {
+        uint64_t map = word_in(head, word) & ~map_bits, orphans = orphans_of(a, head, word);
+        int freed = 0;
+
+        if ((seen[word] & ~map_bits) == map && seen[word] & orphans)
+            freed = free_orphans(a, word, map, seen[word] & orphans);
+        if (freed < 0)
+            return freed;
+        count += freed;
+        seen[word] = freed ? 0 : map | orphans;
+    }
+    return count;
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Task queues for who does one thing after the other, and keeps in mind what each word was. */
+#include <string.h>
+
+#include <tern/read.h>
+#include <tern/tasks.h>
+
+#include "slabs_inside.h"
+#include "taskwords.h"
+
+enum { SCRATCH_ALIGN = 64 };
+
+/* Operations, as their contexts; 0 is what nobody is told of, unless it fails. */
+enum { DONE = 1, POP, LOOK, RENEW };
+
+/* ---- scratch: map words as they were read, as they are thought to be, places that come, places that go */
+
+static size_t words_bytes(const struct tern_tasks *tasks)
+{
+    return (size_t)tern_tasks_words(tasks) * TASK_WORD;
+}
+
+static size_t places_bytes(const struct tern_tasks *tasks)
+{
+    return (size_t)TERN_BLOCK_SLABS * tern_tasks_place_bytes(tasks);
+}
+
+static size_t places_begin(const struct tern_tasks *tasks)
+{
+    return (3 * words_bytes(tasks) + SCRATCH_ALIGN - 1) / SCRATCH_ALIGN * SCRATCH_ALIGN;
+}
+
+static uint64_t *looked(const struct tern_worker *w)
+{
+    return w->scratch;
+}
+
+static uint64_t *ready(const struct tern_worker *w)
+{
+    return looked(w) + tern_tasks_words(&w->tasks);
+}
+
+uint64_t *tern_worker_free_places(const struct tern_worker *w)
+{
+    return ready(w) + tern_tasks_words(&w->tasks);
+}
+
+static uint8_t *coming(const struct tern_worker *w)
+{
+    return (uint8_t *)w->scratch + places_begin(&w->tasks);
+}
+
+uint8_t *tern_worker_going(const struct tern_worker *w)
+{
+    return coming(w) + places_bytes(&w->tasks);
+}
+
+size_t tern_worker_bytes(const struct tern_tasks *tasks)
+{
+    return places_begin(tasks) + 2 * places_bytes(tasks);
+}
+
+void tern_worker_init(struct tern_worker *w)
+{
+    memset(&w->counts, 0, sizeof(w->counts));
+    for (uint32_t word = 0; word < tern_tasks_words(&w->tasks); word++) {
+        ready(w)[word] = UINT64_MAX;
+        tern_worker_free_places(w)[word] = 0;
+    }
+}
+
+/* ---- completions */
+
+/* What nobody is told of may fail: then a lease or a sweep makes it good. */
+int tern_worker_next(const struct tern_worker *w, struct tern_completion *done)
+{
+    for (;;) {
+        int count = tern_cq_poll(w->cq, done, 1);
+
+        if (count == 0)
+            count = tern_cq_wait(w->cq, w->timeout_ms);
+        else if (count > 0 && done->context != 0)
+            return 0;
+        if (count < 0)
+            return count;
+    }
+}
+
+/* ---- what is known of the words */
+
+/* Of two that were seen of one word the later one: in which more was made ready, or else more taken. */
+static uint64_t later(uint64_t known, uint64_t seen)
+{
+    uint32_t more = tern_map_generation(seen) - tern_map_generation(known);
+    int32_t ahead = (int32_t)(more << (32 - TERN_MAP_frees_BITS));
+
+    if (known == UINT64_MAX)
+        return seen;
+    if (ahead == 0)
+        return known | seen;
+    return ahead > 0 ? seen : known;
+}
+
+static void hear_look(const struct tern_worker *w)
+{
+    for (uint32_t word = 0; word < tern_tasks_words(&w->tasks); word++)
+        ready(w)[word] = later(ready(w)[word], looked(w)[word]);
+}
+
+/* The first word that has a task as far as is known, or the number of words. */
+static uint32_t first_ready(const struct tern_worker *w)
+{
+    uint32_t word = 0;
+
+    while (word < tern_tasks_words(&w->tasks) && !tern_task_clear_bits(ready(w)[word]))
+        word++;
+    return word;
+}
+
+/* ---- an exchange: a task is done, others are taken, the words looked at, whatever is wanted of it, at one time */
+
+struct exchange {
+    const struct tern_task *finished; /* or NULL */
+    struct tern_tpop *pop;            /* or NULL */
+    bool look;
+    int missing, done;
+};
+
+static int post(const struct tern_worker *w, struct exchange *x)
+{
+    int status = 0;
+
+    if (x->finished) {
+        status = tern_tdone(w->sq, &w->tasks, x->finished, 0, DONE);
+        x->missing += status == 0;
+    }
+    if (!status && x->pop) {
+        status = tern_tpop(w->sq, &w->tasks, x->pop, POP);
+        x->missing += status > 0;
+    }
+    if (status >= 0 && x->look) {
+        status = tern_read(w->sq, w->tasks.start, w->region, looked(w), (uint32_t)words_bytes(&w->tasks),
+                           TERN_DFLAG_SIGNAL, LOOK);
+        x->missing += status == 0;
+    }
+    return status < 0 ? status : 0;
+}
+
+static int hear(const struct tern_worker *w, struct exchange *x, const struct tern_completion *done)
+{
+    int status;
+
+    switch (done->context) {
+    case DONE:
+        x->done = tern_tdone_done(w->sq, &w->tasks, x->finished, done, 0, 0);
+        x->missing--;
+        return 0;
+    case LOOK:
+        x->missing--;
+        if (done->status == TERN_ST_OK)
+            hear_look(w);
+        return -(int)done->status;
+    default:
+        status = tern_tpop_done(w->sq, &w->tasks, w->holder, x->pop, done, POP);
+        x->missing -= status != 1;
+        return status == 1 ? 0 : status;
+    }
+}
+
+/* How it went: the first that went wrong, when nothing more is to come. */
+static int exchange(const struct tern_worker *w, struct exchange *x)
+{
+    int failed = post(w, x);
+
+    while (x->missing > 0) {
+        struct tern_completion done;
+        int status = tern_worker_next(w, &done);
+
+        if (status < 0)
+            return status;
+        status = hear(w, x, &done);
+        failed = failed ? failed : status;
+    }
+    return failed;
+}
+
+/* ---- taking */
+
+/* The lowest, or half of what is ready, from the other end. */
+static uint32_t wanted_of(uint64_t map, unsigned most)
+{
+    uint32_t there = tern_task_clear_bits(map);
+    unsigned count = (unsigned)__builtin_popcount(there), half = (count + 1) / 2;
+
+    return most <= 1 ? 0 : there & ~tern_task_lowest(there, count - (half < most ? half : most));
+}
+
+/* From the first word that has some; the others are looked at meanwhile. */
+static int pop_some(struct tern_worker *w, struct tern_tpop *pop, unsigned most, struct exchange *x)
+{
+    uint32_t word = first_ready(w);
+    int status;
+
+    *pop = (struct tern_tpop){.word = word, .region = w->region, .landing = coming(w)};
+    x->look = true;
+    if (word < tern_tasks_words(&w->tasks)) {
+        pop->hint = ready(w)[word];
+        pop->wanted = wanted_of(pop->hint, most);
+        x->pop = pop;
+        x->look = tern_tasks_words(&w->tasks) > 1;
+    }
+    status = exchange(w, x);
+    w->counts.looks += !x->pop;
+    if (!x->pop)
+        return status ? status : -TERN_ST_NOT_FOUND;
+    w->counts.pops++;
+    w->counts.rereads += pop->reread;
+    ready(w)[word] = later(ready(w)[word], pop->hint);
+    return status;
+}
+
+static int found(struct tern_worker *w, struct tern_tpop *pop, struct tern_task *tasks)
+{
+    int count = 0;
+
+    while (tern_tpop_next(&w->tasks, pop, &tasks[count]))
+        count++;
+    w->counts.tasks += (uint32_t)count;
+    return count;
+}
+
+/* Until there is one, or a look finds none. */
+static int pop_first(struct tern_worker *w, struct tern_task *tasks, unsigned most, const struct tern_task *finished, int *done)
+{
+    int status = w->holder.owner ? -TERN_ST_NOT_FOUND : -TERN_ST_BAD_ARGUMENT;
+
+    for (bool looked_at_all = false; status == -TERN_ST_NOT_FOUND; finished = NULL) {
+        struct exchange x = {.finished = finished, .done = -TERN_ST_WAIT_EXPIRED};
+        struct tern_tpop pop;
+
+        if (looked_at_all && first_ready(w) == tern_tasks_words(&w->tasks))
+            break;
+        status = pop_some(w, &pop, most, &x);
+        looked_at_all = !x.pop;
+        if (finished)
+            *done = x.done;
+        if (status == 0)
+            return found(w, &pop, tasks);
+    }
+    return status;
+}
+
+int tern_tpop_wait(struct tern_worker *w, struct tern_task *tasks, unsigned most)
+{
+    return pop_first(w, tasks, most, NULL, NULL);
+}
+
+int tern_tnext_wait(struct tern_worker *w, struct tern_task *task, int *done)
+{
+    const struct tern_task finished = *task;
+
+    *done = -TERN_ST_BAD_RANGE;
+    return pop_first(w, task, 1, &finished, done);
+}
+
+/* ---- running */
+
+int tern_tdone_wait(struct tern_worker *w, const struct tern_task *task)
+{
+    struct exchange x = {.finished = task};
+    int status = exchange(w, &x);
+
+    return status ? status : x.done;
+}
+
+int tern_trenew_wait(struct tern_worker *w, struct tern_task *task)
+{
+    struct tern_completion done;
+    int status = tern_trenew(w->sq, &w->tasks, w->holder, task, 0, RENEW);
+
+    if (!status)
+        status = tern_worker_next(w, &done);
+    return status ? status : tern_trenew_done(w->holder, task, &done);
+}
