@@ -33,3 +33,11 @@ help: ## lists every target
 
 # What the compilers found out about headers, collected by the macros.
 -include $(wildcard $(sort $(DEPFILES)))
+
+# How many steps there are, by a dry run; that one counts none.
+ifeq ($(DRY_RUN)$(V)$(TERN_COUNTS),0)
+ifneq ($(filter-out clean help,$(GOALS)),)
+STEPS_EXPECTED := $(filter-out 0,$(shell TERN_COUNTS=1 $(MAKE) -n -k --no-print-directory $(GOALS) 2> /dev/null | \
+    grep -c "^printf '%s %-7s"))
+endif
+endif

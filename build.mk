@@ -10,6 +10,7 @@
 #   $(eval $(call rv_objects,NAME,SOURCES,FLAGS))     sets OBJS_NAME
 #   $(eval $(call rv_program,PATH,SOURCES,FLAGS,LINKER SCRIPT,LINK FLAGS))
 #   $(eval $(call v_program,PATH,TOP,SV SOURCES,C OR C++ SOURCES,VERILATOR FLAGS))
+#   $(eval $(call v_built,PATH,COMMANDS,SOURCES))     any other command over SystemVerilog
 #
 # PATH is the product, below $(B).  Objects live in $(B)/obj/PATH/, one set
 # for each product, so two products may compile one source with different flags.
@@ -23,18 +24,23 @@
 # Where output goes.
 B := build
 
-# Quiet by default: one short line for each step.
+# -n among the one-letter flags; looked at before anything is added to them.
+DRY_RUN := $(findstring n,$(filter-out --% %=%,$(firstword -$(MAKEFLAGS))))
+
+# Quiet by default: one short line for each step, with its number and how many are
+# expected at most.  A dry run counts them first (Makefile, STEPS_EXPECTED); a step that
+# turns out to be needless is not taken.
 V ?= 0
+STEPS_DONE :=
+STEPS_EXPECTED :=
+step = $(eval STEPS_DONE += .)[$(words $(STEPS_DONE))$(STEPS_EXPECTED:%=/%)]
 ifeq ($(V),0)
 Q := @
-say = @printf '  %-7s %s\n' '$(1)' '$(2)';
+say = @printf '%s %-7s %s\n' '$(step)' '$(1)' '$(2)';
 else
 Q :=
 say =
 endif
-
-# -n among the one-letter flags; looked at before anything is added to them.
-DRY_RUN := $(findstring n,$(filter-out --% %=%,$(firstword -$(MAKEFLAGS))))
 
 SHELL := /bin/sh
 # All processors, unless -j says otherwise; tests still run one after the other.
@@ -42,12 +48,30 @@ MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
+# ---- compiled once -----------------------------------------------------------
+# The C that several products share, Verilator's run-time library above all, is compiled
+# once, by ccache; so is what a copy of the tree compiles again.  CCACHE= does without.
+# Its folder is the user's own; where there can be none, one below $(B).
+ifeq ($(origin CCACHE),undefined)
+CCACHE := $(if $(shell command -v ccache),ccache)
+endif
+ifneq ($(CCACHE),)
+ifeq ($(CCACHE_DIR)$(shell mkdir -p "$${XDG_CACHE_HOME:-$$HOME/.cache}/ccache" 2>/dev/null && \
+    test -w "$${XDG_CACHE_HOME:-$$HOME/.cache}/ccache" && echo yes),)
+export CCACHE_DIR := $(CURDIR)/$(B)/ccache
+endif
+export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_NOHASHDIR ?= 1
+export CCACHE_SLOPPINESS ?= time_macros,include_file_mtime,include_file_ctime
+export OBJCACHE ?= $(CCACHE)
+endif
+
 # ---- host C ----------------------------------------------------------------
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(strip $(CCACHE) gcc)
 endif
 ifeq ($(origin CXX),default)
-CXX := g++
+CXX := $(strip $(CCACHE) g++)
 endif
 ifeq ($(origin AR),default)
 AR := ar
@@ -69,7 +93,7 @@ DW_LIBS      := -ldw -lelf
 # picks the wrong C library to link; so the two steps name different ISAs.  The
 # library is the compressed one; what needs atomics in it is never linked.
 RVPREFIX  ?= riscv64-unknown-elf-
-RVCC      := $(RVPREFIX)gcc
+RVCC      := $(strip $(CCACHE) $(RVPREFIX)gcc)
 RVOBJCOPY := $(RVPREFIX)objcopy
 RVOBJDUMP := $(RVPREFIX)objdump
 RVNM      := $(RVPREFIX)nm
@@ -126,6 +150,7 @@ $(foreach s,$(2),$(call one_object,$(CC),CC,$(1),$(s),$(CFLAGS) $(CPPFLAGS) $(3)
 endef
 
 define c_program
+SOURCES_$(1) := $(2)
 $(foreach s,$(2),$(call one_object,$(CC),CC,$(call name,$(1)),$(s),$(CFLAGS) $(CPPFLAGS) $(3)))
 $(1): $(call objs,$(call name,$(1)),$(2)) $(filter-out -%,$(4))
 	$$(call say,LD,$(1)) mkdir -p $$(@D) && \
@@ -159,20 +184,52 @@ $(1): $(call objs,$(call name,$(1)),$(2)) $(4)
 	$(RVCC) $(RVLDFLAGS) $(5) -T $(4) -o $$@ $(call objs,$(call name,$(1)),$(2))
 endef
 
-# ---- Verilator macro -------------------------------------------------------
+# ---- Verilator macros ------------------------------------------------------
+# A product of Verilator is made again when its sources without their comments change, or its
+# command; not when a file was only written anew, and not for another line of a fragment.
+#
+# $(B)/plain/FILE is the file without comments and keeps its time while it stays alike;
+# $(B)/plain/FILE.seen says when it was looked at.
+plain = $(foreach f,$(1),$(if $(filter $(B)/%,$(f)),$(f),$(if $(filter %.sv %.svh %.vlt,$(f)),$(B)/plain/$(f),$(f))))
+
+.PRECIOUS: $(B)/plain/% $(B)/plain/%.seen
+$(B)/plain/%.seen: % tests/tools/plain.awk
+	@mkdir -p $(@D) && awk -f tests/tools/plain.awk $< > $@ && \
+	{ cmp -s $@ $(B)/plain/$* || cp $@ $(B)/plain/$*; } && : > $@
+
+$(B)/plain/%: $(B)/plain/%.seen
+	@test -f $@ || awk -f tests/tools/plain.awk $* > $@
+
+# told,NAME,COMMAND: a file that holds the command that makes a product, for its prerequisites.
+# The tree's own place is left away, so that a copy of the tree need not build again.
+told = $(if $(DRY_RUN),,$(call told_file,$(B)/told/$(1),$(subst $(CURDIR)/,,$(2))))$(B)/told/$(1)
+told_file = $(if $(call unlike,$(file <$(1)),$(2)),$(shell mkdir -p $(dir $(1)))$(file >$(1),$(2)))
+unlike = $(subst x$(1)x,,x$(2)x)$(subst x$(2)x,,x$(1)x)
+
+$(B)/told/%:
+	@:
+
+# All that Verilator makes; tests/tests.mk has these wait for the unit tests.
+V_PRODUCTS :=
+
+# v_built,PATH,COMMANDS,SOURCES: COMMANDS, with their output in a log that is shown if they fail.
+define v_built
+SOURCES_$(1) := $(3)
+$(1): $(call plain,$(3)) $(call told,$(call name,$(1)),$(2))
+	$$(call say,VERIL,$(1)) mkdir -p $(B)/verilated/$(call name,$(1)) $$(@D) && \
+	{ $(2); } > $(B)/verilated/$(call name,$(1))/build.log 2>&1 || \
+	  { cat $(B)/verilated/$(call name,$(1))/build.log >&2; exit 1; }
+	$$(Q)grep -A 3 '^%Warning' $(B)/verilated/$(call name,$(1))/build.log >&2 || true
+V_PRODUCTS += $(1)
+endef
+
 # A verilated top with its own main: PATH is the executable.  Every source is a
 # prerequisite.  Source paths reach Verilator absolute, since it compiles in
 # its own folder.  FLAGS may hold -I, -G, -D, --trace-fst, -CFLAGS, -LDFLAGS.
-define v_program
-$(1): $(3) $(4) $(this_fragment) build.mk
-	$$(call say,VERIL,$(1)) mkdir -p $(B)/verilated/$(call name,$(1)) $$(@D) && \
-	{ $(CLEAN_ENV) $(VERILATOR) $(VERILATOR_FLAGS) $$(VERILATOR_FATAL) --exe --build -j $(VJOBS) --top-module $(2) \
-	    -Mdir $(B)/verilated/$(call name,$(1)) -MAKEFLAGS "$(VERILATOR_MAKE)" $(5) \
-	    -o $(abspath $(1)) $(abspath $(3)) $(abspath $(4)) \
-	    > $(B)/verilated/$(call name,$(1))/build.log 2>&1 || \
-	  { cat $(B)/verilated/$(call name,$(1))/build.log >&2; exit 1; }; }
-	$$(Q)grep -A 3 '^%Warning' $(B)/verilated/$(call name,$(1))/build.log >&2 || true
-endef
+v_program = $(call v_built,$(1),$(call v_command,$(1),$(2),$(3),$(4),$(5)),$(3) $(4))
+v_command = $(CLEAN_ENV) $(VERILATOR) $(VERILATOR_FLAGS) $$(VERILATOR_FATAL) --exe --build -j $(VJOBS) --top-module $(2) \
+    -Mdir $(B)/verilated/$(call name,$(1)) -MAKEFLAGS "$(VERILATOR_MAKE)" $(5) \
+    -o $(abspath $(1)) $(abspath $(3)) $(abspath $(4))
 
 # ---- packages --------------------------------------------------------------
 # A goal that needs packages includes an empty makefile whose rule checks and,
@@ -183,9 +240,9 @@ endef
 GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
 PACKAGE_GROUPS :=
 packages_for = $(if $(filter $(2),$(GOALS)),$(eval PACKAGE_GROUPS += $(1)))
-$(call packages_for,build,all demo demo-% test test-% bench bench-% soak-% chaos depth-long install core-run% sim sim-% driver fw abi lint-% lockstep-long core-coverage fuzz fuzz-libfuzzer)
-$(call packages_for,test,test test-%)
-$(call packages_for,check,check check-% conformance sabotage synth% core-gate mutants formal%)
+$(call packages_for,build,all demo demo-% test test-% quick bench bench-% soak-% chaos depth-long install core-run% sim sim-% driver fw abi lint-% lockstep-long core-coverage fuzz fuzz-libfuzzer)
+$(call packages_for,test,test test-% quick)
+$(call packages_for,check,check check-% sabotage synth% core-gate mutants formal%)
 $(call packages_for,bench,bench bench-% depth-long)
 $(call packages_for,clean-room,clean-room)
 $(call packages_for,fmax,fmax)

@@ -64,7 +64,7 @@ TEST_NEEDS_rtl += $(CORE_ELFS) $(CORE_BENCH) $(CORE_ELFRUN)
 SYNTH_CHECK := hw-model/lint/synth_check.sh
 
 define synth_size
-$(B)/synth/$(1).json: $(3) $(SYNTH_CHECK)
+$(B)/synth/$(1).json: $(call plain,$(3)) $(SYNTH_CHECK)
 	$$(call say,SYNTH,$(2)) SYNTH_PARAMS='$(SYNTH_PARAMS_$(1))' $(SYNTH_CHECK) -n $(1) $(2) $(3)
 
 $(B)/synth/synth_$(1): $(this_fragment) | $(B)/synth/$(1).json

@@ -13,13 +13,13 @@ $(DEBUG_BENCH).hex: $(DEBUG_DIR)/debug.S $(this_fragment)
 	    -Wl,--no-warn-rwx-segments -o $(DEBUG_BENCH).elf $< && \
 	$(RVOBJCOPY) -O verilog --verilog-data-width=4 -j .text $(DEBUG_BENCH).elf $@
 
-$(DEBUG_BENCH): $(DEBUG_SV) $(this_fragment) build.mk | $(DEBUG_BENCH).hex
-	$(call say,VERIL,$@) mkdir -p $(B)/verilated/core/debug $(@D) && \
-	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $(VERILATOR_FATAL) \
-	    -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ \
-	    --timescale 1ns/1ns -j $(VJOBS) --top-module debug_tb \
-	    -Mdir $(B)/verilated/core/debug -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $@) \
-	    $(abspath $(DEBUG_SV)) > $(B)/verilated/core/debug/build.log 2>&1 || \
-	  { cat $(B)/verilated/core/debug/build.log >&2; exit 1; }; }
+DEBUG_COMMAND := $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) \
+    -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ \
+    --timescale 1ns/1ns -j $(VJOBS) --top-module debug_tb \
+    -Mdir $(B)/verilated/core/debug -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $(DEBUG_BENCH)) \
+    $(abspath $(DEBUG_SV))
+
+$(eval $(call v_built,$(DEBUG_BENCH),$(DEBUG_COMMAND),$(DEBUG_SV)))
+$(DEBUG_BENCH): | $(DEBUG_BENCH).hex
 TESTS_rtl += $(DEBUG_BENCH)
 TEST_NEEDS_rtl += $(DEBUG_BENCH).hex

@@ -20,15 +20,14 @@ NET_LIB  := hw-model/rtl/abi/tern_abi_pkg.sv \
             tern_crc32c_32.sv tern_crc_run.sv)
 RING_TB  := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv net_wire.sv ring_tb.sv)
 
+net_command = $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) \
+    -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ \
+    -j $(VJOBS) -I$(abspath $(NET_TB)) --top-module $(2) \
+    -Mdir $(B)/verilated/rtl/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" $(4) -o $(abspath $(B))/rtl/net/$(1) \
+    $(abspath $(3))
+
 define net_bench
-$(B)/rtl/net/$(1): $(3) $(NET_TB)/tb.svh $(this_fragment) build.mk
-	$$(call say,VERIL,$$@) mkdir -p $(B)/verilated/net/$(1) $$(@D) && \
-	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) \
-	    -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ \
-	    -j $(VJOBS) -I$(abspath $(NET_TB)) --top-module $(2) \
-	    -Mdir $(B)/verilated/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" $(4) -o $(abspath $(B))/rtl/net/$(1) \
-	    $(abspath $(3)) > $(B)/verilated/net/$(1)/build.log 2>&1 || \
-	  { cat $(B)/verilated/net/$(1)/build.log >&2; exit 1; }; }
+$(call v_built,$(B)/rtl/net/$(1),$(net_command),$(3) $(NET_TB)/tb.svh)
 TESTS_rtl += $(B)/rtl/net/$(1)
 endef
 
@@ -55,18 +54,16 @@ $(eval $(call net_bench,link_32_6,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),\
 # `&:`), so a parallel make verilates it twice at once, and the bench may then read half a file.
 TORUS_TB := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv net_wire.sv torus_tb.sv)
 # torus_bench,NAME,TOP,MORE SOURCES
+torus_command = $(CLEAN_ENV) $(VERILATOR) --main --exe --hierarchical --timing $(VERILATOR_FLAGS) \
+    $$(VERILATOR_FATAL) -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY \
+    -Wno-BLKSEQ -Wno-DECLFILENAME -I$(abspath $(NET_TB)) --top-module $(2) \
+    -Mdir $(B)/verilated/rtl/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $(B))/rtl/net/$(1) \
+    $(abspath $(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(3)) && \
+    $(CLEAN_ENV) $(MAKE) -C $(B)/verilated/rtl/net/$(1) -f V$(2)_hier.mk hier_verilation && \
+    $(CLEAN_ENV) $(MAKE) -C $(B)/verilated/rtl/net/$(1) -f V$(2)_hier.mk -j $(VJOBS) $(VERILATOR_MAKE) hier_build
+
 define torus_bench
-$(B)/rtl/net/$(1): $(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(NET_TB)/tb.svh $(3) $(this_fragment) build.mk
-	$$(call say,VERIL,$$@) mkdir -p $(B)/verilated/net/$(1) $$(@D) && \
-	{ $(CLEAN_ENV) $(VERILATOR) --main --exe --hierarchical --timing $(VERILATOR_FLAGS) \
-	    $$(VERILATOR_FATAL) -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY \
-	    -Wno-BLKSEQ -Wno-DECLFILENAME -I$(abspath $(NET_TB)) --top-module $(2) \
-	    -Mdir $(B)/verilated/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $(B))/rtl/net/$(1) \
-	    $(abspath $(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(3)) && \
-	  $(CLEAN_ENV) $(MAKE) -C $(B)/verilated/net/$(1) -f V$(2)_hier.mk hier_verilation && \
-	  $(CLEAN_ENV) $(MAKE) -C $(B)/verilated/net/$(1) -f V$(2)_hier.mk -j $(VJOBS) $(VERILATOR_MAKE) hier_build; } \
-	    > $(B)/verilated/net/$(1)/build.log 2>&1 || \
-	  { cat $(B)/verilated/net/$(1)/build.log >&2; exit 1; }
+$(call v_built,$(B)/rtl/net/$(1),$(torus_command),$(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(NET_TB)/tb.svh $(3))
 TESTS_rtl += $(B)/rtl/net/$(1)
 endef
 $(eval $(call torus_bench,torus_64,torus_tb,))

@@ -18,7 +18,7 @@ HOST_BENCHV := $(VERILATOR_QUICK) --main --timing -Wno-lint -Wno-style -I$(CURDI
 define host_bench
 $(eval $(call v_program,$(B)/rtl/host/$(1)_$(2),$(1)_tb,$(NIC_HOST_RTL) $(HOST_TB)/$(1)_tb.sv,,\
     $(HOST_BENCHV) -GDataW=$(2)))
-$(B)/rtl/host/$(1)_$(2): $(HOST_TB)/tb.svh $(HOST_TB)/mm.svh
+$(B)/rtl/host/$(1)_$(2): $(call plain,$(HOST_TB)/tb.svh $(HOST_TB)/mm.svh)
 TESTS_rtl += $(B)/rtl/host/$(1)_$(2)
 endef
 $(foreach b,$(HOST_BENCH),$(foreach w,64 32,$(eval $(call host_bench,$(b),$(w)))))

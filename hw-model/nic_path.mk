@@ -13,16 +13,15 @@ PATH_NIC := $(addprefix hw-model/rtl/nic/tern_,tx_front.sv tx_store.sv tx_send.s
 
 # path_bench,BENCH,WIDTH: tests/rtl/path/BENCH_tb.sv with DataW = WIDTH.  Bench code is held to no
 # widths.
+path_command = $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) -Wno-WIDTH \
+    -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ --timescale 1ns/1ns \
+    -j $(VJOBS) --top-module $(1)_tb -GDataW=$(2) \
+    -Mdir $(B)/verilated/rtl/path/$(1)_$(2) -MAKEFLAGS "$(VERILATOR_MAKE)" $(VERILATOR_QUICK) \
+    -o $(abspath $(B))/rtl/path/$(1)_$(2) $(abspath $(PATH_LIB)) -y $(abspath hw-model/rtl/nic) \
+    $(abspath $(PATH_TB)/$(1)_tb.sv)
+
 define path_bench
-$(B)/rtl/path/$(1)_$(2): $(PATH_LIB) $(PATH_NIC) $(PATH_TB)/$(1)_tb.sv $(this_fragment) build.mk
-	$$(call say,VERIL,$$@) mkdir -p $(B)/verilated/path/$(1)_$(2) $$(@D) && \
-	{ $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) -Wno-WIDTH \
-	    -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ --timescale 1ns/1ns \
-	    -j $(VJOBS) --top-module $(1)_tb -GDataW=$(2) \
-	    -Mdir $(B)/verilated/path/$(1)_$(2) -MAKEFLAGS "$(VERILATOR_MAKE)" $(VERILATOR_QUICK) \
-	    -o $(abspath $(B))/rtl/path/$(1)_$(2) $(abspath $(PATH_LIB)) -y $(abspath hw-model/rtl/nic) \
-	    $(abspath $(PATH_TB)/$(1)_tb.sv) > $(B)/verilated/path/$(1)_$(2)/build.log 2>&1 || \
-	  { cat $(B)/verilated/path/$(1)_$(2)/build.log >&2; exit 1; }; }
+$(call v_built,$(B)/rtl/path/$(1)_$(2),$(path_command),$(PATH_LIB) $(PATH_NIC) $(PATH_TB)/$(1)_tb.sv)
 TESTS_rtl += $(B)/rtl/path/$(1)_$(2)
 endef
 

@@ -16,7 +16,7 @@ NODE_WIDE_PARAMS  := $(NODE_BOARD_PARAMS) Ports=6
 
 # ---- lint ----
 define node_lint
-$(B)/lint/node_$(1).ok: $(NODE_RTL) $(this_fragment)
+$(B)/lint/node_$(1).ok: $(call plain,$(NODE_RTL)) $(this_fragment)
 	$$(call say,LINT,tern_node ($(1))) mkdir -p $$(@D) && $(VERILATOR) $(VERILATOR_LINT) \
 	    $(addprefix -G,$(NODE_$(2)_PARAMS)) --top-module tern_node $(NODE_RTL) && touch $$@
 

@@ -37,25 +37,29 @@ MODEL_FST_RUNTIME := $(MODEL_RUNTIME) verilated_fst_c.cpp
 
 # model_archive,PATH,VERILATOR FLAGS,RUN-TIME SOURCES,FST 0|1,C++ FLAGS,PORTS 2|6,MODEL'S CLASS,C FLAGS
 # Verilator's headers count as system headers: they are not free of warnings.
+model_command = dir=$(B)/verilated/$(notdir $(1)) && rm -rf $$$$dir && \
+    mkdir -p $$$$dir $$(@D) && root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
+    { $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) $$(VERILATOR_FATAL) $(2) --build -j $(VJOBS) -Mdir $$$$dir \
+    -CFLAGS "-fPIC -fno-semantic-interposition" -MAKEFLAGS "$(VERILATOR_MAKE)" $(abspath $(NODE_RTL)) && \
+    for c in $(3); do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
+    -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=$(4) -DVM_TRACE_FST=$(4) \
+    -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0 -c -o $$$$dir/$$$${c%.cpp}.o \
+    $$$$root/include/$$$$c || exit 1; done && \
+    $(CXX) $(MODEL_CXXFLAGS) -isystem $$$$dir -isystem $$$$root/include \
+    -isystem $$$$root/include/vltstd -DVM_TRACE=$(4) \
+    -DVM_TRACE_FST=$(4) -DVM_COVERAGE=0 -DVM_SC=0 -DTERN_MODEL_KIND=$(6) $(5) -c \
+    -o $$$$dir/tern_model_kind.o $(MODEL_DIR)/tern_model.cpp && \
+    $(CC) $(CFLAGS) -fPIC -I$(MODEL_DIR) $(8) -c -o $$$$dir/tern_model.o $(MODEL_DIR)/tern_model.c && \
+    rm -f $$@ && cp $$$$dir/$(7)__ALL.a $$@ && \
+    $(AR) rs $$@ $$$$dir/tern_model_kind.o $(if $(filter 2,$(6)),$$$$dir/tern_model.o) $(patsubst %.cpp,$$$$dir/%.o,$(3)); } \
+    > $$$$dir.log 2>&1 || { cat $$$$dir.log >&2; exit 1; }
+
 define model_archive
-$(1): $(NODE_RTL) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.c \
-      $(MODEL_DIR)/tern_model.h $(MODEL_DIR)/tern_model_kind.h hw-model/verilated.mk build.mk
-	$$(call say,VERIL,$(1)) dir=$(B)/verilated/$(notdir $(1)) && rm -rf $$$$dir && \
-	mkdir -p $$$$dir $$(@D) && root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
-	{ $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) $$(VERILATOR_FATAL) $(2) --build -j $(VJOBS) -Mdir $$$$dir \
-	    -CFLAGS "-fPIC -fno-semantic-interposition" -MAKEFLAGS "$(VERILATOR_MAKE)" $(abspath $(NODE_RTL)) && \
-	  for c in $(3); do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
-	    -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=$(4) -DVM_TRACE_FST=$(4) \
-	    -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0 -c -o $$$$dir/$$$${c%.cpp}.o \
-	    $$$$root/include/$$$$c || exit 1; done && \
-	  $(CXX) $(MODEL_CXXFLAGS) -isystem $$$$dir -isystem $$$$root/include \
-	    -isystem $$$$root/include/vltstd -DVM_TRACE=$(4) \
-	    -DVM_TRACE_FST=$(4) -DVM_COVERAGE=0 -DVM_SC=0 -DTERN_MODEL_KIND=$(6) $(5) -c \
-	    -o $$$$dir/tern_model_kind.o $(MODEL_DIR)/tern_model.cpp && \
-	  $(CC) $(CFLAGS) -fPIC -I$(MODEL_DIR) $(8) -c -o $$$$dir/tern_model.o $(MODEL_DIR)/tern_model.c && \
-	  rm -f $$@ && cp $$$$dir/$(7)__ALL.a $$@ && \
-	  $(AR) rs $$@ $$$$dir/tern_model_kind.o $(if $(filter 2,$(6)),$$$$dir/tern_model.o) $(patsubst %.cpp,$$$$dir/%.o,$(3)); } \
-	  > $$$$dir.log 2>&1 || { cat $$$$dir.log >&2; exit 1; }
+$(1): $(call plain,$(NODE_RTL)) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.c \
+      $(MODEL_DIR)/tern_model.h $(MODEL_DIR)/tern_model_kind.h \
+      $(call told,$(call name,$(1)),$(model_command))
+	$$(call say,VERIL,$(1)) $(model_command)
+V_PRODUCTS += $(1)
 endef
 
 MODEL_FACE := $(if $(MODEL_SIX),-DTERN_MODEL_SIX)
@@ -65,7 +69,7 @@ $(eval $(call model_archive,$(MODEL_LIB),$(MODEL_WHOLE),$(MODEL_RUNTIME),0,,2,Vt
 $(eval $(call model_archive,$(MODEL_FST),--trace-fst,$(MODEL_FST_RUNTIME),1,,2,Vtern_node,$(MODEL_FACE)))
 $(eval $(call model_archive,$(MODEL_OBS),-DTERN_RVFI -Wno-PINMISSING $(abspath $(CORE_RVFI)),\
     $(MODEL_RUNTIME),0,-DTERN_RVFI,2,Vtern_node,))
-$(MODEL_OBS): $(CORE_RVFI)
+$(MODEL_OBS): $(call plain,$(CORE_RVFI))
 ifneq ($(MODEL_SIX),)
 $(eval $(call model_archive,$(MODEL_SIX),$(MODEL_SIX_FLAGS),$(MODEL_RUNTIME),0,,6,Vtern_node6,))
 $(eval $(call model_archive,$(MODEL_SIX_FST),$(MODEL_SIX_FLAGS) --trace-fst,$(MODEL_FST_RUNTIME),1,,6,Vtern_node6,))

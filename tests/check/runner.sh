@@ -22,15 +22,16 @@ expect() {
 
 expect "counts passes" "2 0 0" 0 "1..2" "ok 1 - a" "ok 2 - b"
 expect "sees a failed test" "1 1 0" 1 "ok 1 - a" "not ok 2 - b"
-expect "sees a failed test that exits 0" "0 1 0" 0 "not ok 1 - b"
+expect "sees a failed test that exits 0" "0 1 0" 0 "1..1" "not ok 1 - b"
 expect "wants a test line" "0 1 0" 0 "hello"
 expect "wants what was planned" "1 1 0" 0 "1..2" "ok 1 - a"
+expect "wants a plan" "1 1 0" 0 "ok 1 - a"
 expect "adds plans up" "2 0 0" 0 "1..1" "ok 1 - a" "1..1" "ok 1 - b"
-expect "sees an exit status" "1 1 0" 3 "ok 1 - a"
-expect "sees the time limit" "1 1 0" 124 "ok 1 - a"
-expect "allows a listed skip" "0 0 1" 0 "ok 1 - allowed # SKIP why"
-expect "refuses another skip" "0 1 0" 0 "ok 1 - other # SKIP why"
-expect "reads a skip as cmocka prints it" "0 0 1" 0 "not ok 1 # SKIP allowed"
+expect "sees an exit status" "1 1 0" 3 "1..1" "ok 1 - a"
+expect "sees the time limit" "1 1 0" 124 "1..1" "ok 1 - a"
+expect "allows a listed skip" "0 0 1" 0 "1..1" "ok 1 - allowed # SKIP why"
+expect "refuses another skip" "0 1 0" 0 "1..1" "ok 1 - other # SKIP why"
+expect "reads a skip as cmocka prints it" "0 0 1" 0 "1..1" "not ok 1 # SKIP allowed"
 expect "sees a bail out" "1 1 0" 0 "ok 1 - a" "Bail out! no memory"
 
 # The runner itself: what takes its judge along is a failure, not a gap, and
@@ -50,4 +51,16 @@ status=$?
 sed 's/^/# /' "$work/log" "$work/errors" > "$work/why"
 [ $status != 0 ] && [ "$(tail -n 1 "$work/log")" = "2 passed, 2 failed, 0 skipped" ]
 verdict $? "runner counts what gave no verdict" "$work/why"
+
+# A part of a run has no last line; what comes after it adds up both.
+echo "$work/good.sh" > "$work/test/begun.list"
+echo "$work/after.sh" > "$work/test/rest.list"
+B=$work TEST_PART=1 sh tests/run.sh begun > "$work/log" 2>&1
+! grep -q passed "$work/log" && B=$work sh tests/run.sh +begun rest > "$work/log" 2>&1 &&
+    [ "$(tail -n 1 "$work/log")" = "2 passed, 0 failed, 0 skipped" ]
+verdict $? "runner adds what ran before" "$work/log"
+rm "$work/test/begun/good.result"
+B=$work sh tests/run.sh +begun rest > "$work/log" 2>&1
+[ $? = 1 ] && [ "$(tail -n 1 "$work/log")" = "1 passed, 1 failed, 0 skipped" ]
+verdict $? "runner counts what should have run before" "$work/log"
 finish

@@ -75,6 +75,8 @@ FILENAME ~ /skips\.def$/ {
 END {
     if (tests == 0)
         complain("no test line was printed")
+    if (plans == 0 && tests > 0 && failed == 0 && status == 0)
+        complain("no plan: it may have ended early")
     if (plans > 0 && planned != tests)
         complain("planned " planned " tests, printed " tests)
     if (status == 124 || status == 137)
