@@ -35,10 +35,13 @@ $(LIBTERN_A): $(LIBTERN_OBJS)
 $(LIBTERN_SO): $(LIBTERN_OBJS)
 	$(call say,LD,$@) mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,-soname,libtern.so.0 -o $@ $^
 
+# The version of the library and of the command, as pkg-config says it.
+TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
+
 TERN_BIN := $(B)/bin/tern
 DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c show.c put.c probe.c send_file.c \
-               recv_file.c bcast_file.c lock.c table.c asker.c owner.c pointer.c top.c top_row.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
-$(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CRYPTO_LIBS)))
+               recv_file.c bcast_file.c lock.c table.c asker.c owner.c pointer.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
+$(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS)))
 
 driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command
 ALL += $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN)
@@ -78,10 +81,10 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tes
               $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group $(B)/tests/unit/driver_taskwords
 
 # ---- system tests: file transfers, and puts of every shape
-TESTS_system += tests/system/demo/transfers.sh
+TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh
 TESTS_system += tests/system/driver/install.sh
 DRV_TEST_NEEDS := $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
-tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
+tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))

@@ -36,9 +36,9 @@ SIM_FST_LIBS := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_FST) $(MODEL_SIX_FST
 SIM_LIBS     += $(Z_LIBS) $(CRYPTO_LIBS)
 SIM_FST_LIBS += $(Z_LIBS) $(CRYPTO_LIBS)
 
-SIM_DAEMON_SRC := sim/daemon/main.c sim/daemon/options.c
-$(eval $(call c_program,$(SIM_DAEMON),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon,$(SIM_LIBS)))
-$(eval $(call c_program,$(SIM_TRACED),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon,$(SIM_FST_LIBS)))
+SIM_DAEMON_SRC := $(addprefix sim/daemon/,main.c boot.c options.c)
+$(eval $(call c_program,$(SIM_DAEMON),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon -Ihost-driver/tools,$(SIM_LIBS)))
+$(eval $(call c_program,$(SIM_TRACED),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon -Ihost-driver/tools,$(SIM_FST_LIBS)))
 
 sim: $(SIM_DAEMON) $(B)/fw/tern-fw.elf ## builds the simulator
 sim-traced: $(SIM_TRACED) $(B)/fw/tern-fw.elf ## builds the simulator that can write waveforms

@@ -21,6 +21,7 @@ $(eval $(call soft_script,transfers,tests/system/demo/transfers.sh))
 $(eval $(call soft_script,bcast,tests/system/demo/bcast.sh))
 $(eval $(call soft_script,lock,tests/system/demo/lock.sh))
 $(eval $(call soft_script,table,tests/system/demo/table.sh))
+$(eval $(call soft_script,first_steps,tests/system/demo/first_steps.sh))
 
 TESTS_system += tests/system/demo/soft_demo.sh
 tests/system/demo/soft_demo.sh: $(DEMO_NEEDS)

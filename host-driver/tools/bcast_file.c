@@ -414,7 +414,7 @@ int cmd_bcast(int argc, char **argv)
         return tool_fail(status, "cannot read %s", chosen.out.file);
     status = peer_open(&b.out.peer, chosen.out.uri, chosen.out.queue);
     if (status)
-        return tool_fail(status, "cannot open %s", chosen.out.uri);
+        return tool_fail_open(status, chosen.out.uri);
     status = run(&b);
     peer_close(&b.out.peer);
     free(b.receivers);

@@ -253,7 +253,7 @@ static int take_turns(struct turns *t)
         if (!status)
             status = count_and_give_back(t);
         if (!status && progress_due(&t->progress, round + 1))
-            progress_show_count(&t->progress, round + 1, "rounds");
+            progress_show(&t->progress, round + 1, "rounds");
     }
     progress_end(&t->progress);
     if (status)

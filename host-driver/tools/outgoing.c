@@ -67,7 +67,7 @@ void outgoing_show(struct outgoing *out)
     if (!progress_due(&out->progress, out->peer.put_bytes) || tern_cycles(out->peer.device, &cycle))
         return;
     out->cycles = cycle - out->first_cycle;
-    progress_show(&out->progress, out->peer.put_bytes, out->cycles);
+    progress_show(&out->progress, out->peer.put_bytes, "bytes");
 }
 
 void outgoing_end(struct outgoing *out)

@@ -333,10 +333,10 @@ int cmd_probe(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &chosen);
     status = p ? peer_open(&p->here, chosen.ends.from, TERN_QUEUE_ANY) : -TERN_ST_NO_MEMORY;
     if (status)
-        return tool_fail(status, "cannot open %s", chosen.ends.from);
+        return tool_fail_open(status, chosen.ends.from);
     status = peer_open(&p->there, chosen.ends.to, TERN_QUEUE_ANY);
     if (status)
-        return tool_fail(status, "cannot open %s", chosen.ends.to);
+        return tool_fail_open(status, chosen.ends.to);
     p->report = chosen.report ? fopen(chosen.report, "w") : NULL;
     if (chosen.report && !p->report)
         status = tool_fail(-TERN_ST_SYSTEM, "cannot write %s", chosen.report);

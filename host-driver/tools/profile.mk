@@ -4,7 +4,7 @@
 
 PROFILE_BIN := $(B)/bin/tern-profile
 PROFILE_DIR := host-driver/tools/profile
-PROFILE_INC := $(DRV_PUBLIC) -I$(PROFILE_DIR) -D_GNU_SOURCE
+PROFILE_INC := $(DRV_PUBLIC) -Ihost-driver/tools -I$(PROFILE_DIR) -D_GNU_SOURCE
 PROFILE_LIBS := $(LIBTERN_A) $(DW_LIBS) $(Z_LIBS)
 
 # All but main.

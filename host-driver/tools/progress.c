@@ -21,13 +21,12 @@ static char *format_bar(char bar[BAR_WIDTH + 1], uint64_t done, uint64_t total)
     return bar;
 }
 
-char *progress_format(char *text, size_t bytes, uint64_t done, uint64_t total, uint64_t cycles)
+char *progress_format(char *text, size_t bytes, uint64_t done, uint64_t total, const char *of_what)
 {
     char bar[BAR_WIDTH + 1];
 
-    snprintf(text, bytes, "[%s] %3d %%  %llu bytes  %llu cycles  %.2f bytes/cycle",
-             format_bar(bar, done, total), percent(done, total), (unsigned long long)done,
-             (unsigned long long)cycles, cycles ? (double)done / (double)cycles : 0.0);
+    snprintf(text, bytes, "[%s] %3d %%  %llu %s", format_bar(bar, done, total), percent(done, total),
+             (unsigned long long)done, of_what);
     return text;
 }
 
@@ -47,26 +46,13 @@ bool progress_due(const struct progress *progress, uint64_t done)
            (now == 100 && progress->last_percent < 100);
 }
 
-static void show_line(struct progress *progress, uint64_t done, const char *line)
-{
-    progress->last_percent = percent(done, progress->total);
-    fprintf(stderr, progress->terminal ? "\r%s " : "%s\n", line);
-}
-
-void progress_show(struct progress *progress, uint64_t done, uint64_t cycles)
+void progress_show(struct progress *progress, uint64_t done, const char *of_what)
 {
     char line[160];
 
-    show_line(progress, done, progress_format(line, sizeof(line), done, progress->total, cycles));
-}
-
-void progress_show_count(struct progress *progress, uint64_t done, const char *of_what)
-{
-    char line[160], bar[BAR_WIDTH + 1];
-
-    snprintf(line, sizeof(line), "[%s] %3d %%  %llu %s", format_bar(bar, done, progress->total),
-             percent(done, progress->total), (unsigned long long)done, of_what);
-    show_line(progress, done, line);
+    progress->last_percent = percent(done, progress->total);
+    fprintf(stderr, progress->terminal ? "\r%s " : "%s\n",
+            progress_format(line, sizeof(line), done, progress->total, of_what));
 }
 
 void progress_end(struct progress *progress)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A progress bar, of bytes and NIC cycles or of what is counted. */
+/* A progress bar: how much of something is done. */
 #ifndef TERN_PROGRESS_H
 #define TERN_PROGRESS_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One line without its end: "[#####.....]  50 %  32768 bytes  5120 cycles  6.40 bytes/cycle". */
-char *progress_format(char *text, size_t bytes, uint64_t done, uint64_t total, uint64_t cycles);
+/* One line without its end: "[#####.....]  50 %  32768 bytes".  Returns `text`. */
+char *progress_format(char *text, size_t bytes, uint64_t done, uint64_t total, const char *of_what);
 
 struct progress {
     uint64_t total;
@@ -18,13 +18,11 @@ struct progress {
 
 void progress_start(struct progress *progress, uint64_t total);
 
-/* Is there a step to show?  Asking the NIC for its cycles is not free, so ask here first. */
+/* True when there is a step to show. */
 bool progress_due(const struct progress *progress, uint64_t done);
 
-void progress_show(struct progress *progress, uint64_t done, uint64_t cycles);
-
-/* The same for what is neither bytes nor timed: "[#####.....]  50 %  100 rounds". */
-void progress_show_count(struct progress *progress, uint64_t done, const char *of_what);
+/* Prints the line to stderr. */
+void progress_show(struct progress *progress, uint64_t done, const char *of_what);
 void progress_end(struct progress *progress);
 
 #endif

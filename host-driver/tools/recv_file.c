@@ -242,7 +242,7 @@ int cmd_recv_file(int argc, char **argv)
                          (unsigned long long)chosen.buffer_bytes);
     status = peer_open(&peer, chosen.uri, chosen.queue);
     if (status)
-        return tool_fail(status, "cannot open %s", chosen.uri);
+        return tool_fail_open(status, chosen.uri);
     status = receive(&peer, &chosen, buffer);
     peer_close(&peer);
     munmap(buffer, chosen.buffer_bytes);

@@ -219,7 +219,7 @@ int cmd_send_file(int argc, char **argv)
     exit_status = status ? EXIT_BAD : 0;
     status = peer_open(&t.out.peer, chosen.uri, chosen.queue);
     if (status)
-        return tool_fail(status, "cannot open %s", chosen.uri);
+        return tool_fail_open(status, chosen.uri);
     if (!exit_status)
         exit_status = serve_receiver(&t);
     else if (!await_hello(&t, REFUSE_WAIT_MS)) /* a receiver may wait: tell it */

@@ -11,7 +11,8 @@ static void print_links(const struct tern_info *info)
 
 /* ---- list */
 
-static void list_one(const char *uri)
+/* 0, or why the NIC does not answer. */
+static int list_one(const char *uri)
 {
     struct tern_device *device;
     struct tern_info info;
@@ -21,30 +22,35 @@ static void list_one(const char *uri)
     status = tern_open(uri, &device);
     if (status) {
         printf("%s\n", tern_strerror(status));
-        return;
+        return status;
     }
-    if (!tern_query(device, &info)) {
+    status = tern_query(device, &info);
+    if (!status) {
         printf("ready, firmware 0x%x, incarnation %u, links", info.fw_version, info.incarnation);
         print_links(&info);
+        printf("\n");
+    } else {
+        printf("%s\n", tern_strerror(status));
     }
-    printf("\n");
     tern_close(device);
+    return status;
 }
 
 int cmd_list(int argc, char **argv)
 {
-    const struct argp argp = {.doc = "Lists the NICs of the running simulator and their state."};
+    const struct argp argp = {.doc = "Lists the NICs of the running simulator and their state. Fails when "
+                                     "none of them answers."};
+    int count, answered = 0;
     char **uris;
-    int count;
 
     argp_parse(&argp, argc, argv, 0, NULL, NULL);
     count = tool_nics(&uris);
     if (count < 0)
         return EXIT_BAD;
     for (int i = 0; i < count; i++)
-        list_one(uris[i]);
+        answered += !list_one(uris[i]);
     tool_nics_free(uris, count);
-    return 0;
+    return answered ? EXIT_DONE : tool_fail(0, "no NIC answers");
 }
 
 /* ---- info */
@@ -78,6 +84,8 @@ static void print_info(const struct tern_info *info, uint64_t cycles, uint64_t i
     printf("packet payload  %u bytes\n", info->max_payload);
     printf("largest put     %u bytes\n", info->put_bytes_max);
     printf("link data       %u bits\n", info->link_data_bits);
+    if (info->modelled)
+        return; /* the soft tier has no clock cycles and counts no instructions */
     printf("host latency    %u cycles\n", info->host_latency);
     printf("time-out        %u cycles without progress\n", info->op_timeout);
     if (info->clock_hz)
@@ -85,8 +93,6 @@ static void print_info(const struct tern_info *info, uint64_t cycles, uint64_t i
     else
         printf("clock           simulated\n");
     printf("cycles          %llu\n", (unsigned long long)cycles);
-    if (info->modelled)
-        return; /* nothing there counts instructions */
     printf("core            %llu instructions in %llu cycles awake\n",
            (unsigned long long)instructions, (unsigned long long)busy);
 }

@@ -244,7 +244,7 @@ static int look_all_up(struct seeker *s)
     for (uint32_t i = 0; i < keys && !status; i++) {
         status = look_up(s, i);
         if (!status && progress_due(&s->progress, i + 1))
-            progress_show_count(&s->progress, i + 1, "keys");
+            progress_show(&s->progress, i + 1, "keys");
     }
     progress_end(&s->progress);
     if (status || take_figures(s, &s->packets, &s->cycles))

@@ -30,6 +30,7 @@ static const struct {
     {"top", cmd_top, "show live what the NICs do: links, packets, queues, firmware load"},
     {"probe", cmd_probe, "count firmware instructions of every operation type"},
     {"profile", cmd_profile, "show where the cycles of a NIC's firmware went"},
+    {"doctor", cmd_doctor, "check this machine for what tern needs"},
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -40,8 +41,22 @@ static int usage(FILE *out)
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].text);
     fprintf(out, "\nA NIC is named by a URI: sim:X.Y.Z or sim:X (a node of the running simulator), or\n"
-                 "sim:PATH (its socket). `tern COMMAND --help` tells more.\n");
-    return out == stdout ? 0 : EXIT_USAGE;
+                 "sim:PATH (its socket). `tern COMMAND --help` explains a command, `man tern` all of them.\n");
+    return out == stdout ? EXIT_DONE : EXIT_USAGE;
+}
+
+static int version(void)
+{
+    printf("tern %s, contract %d.%d\n", TERN_VERSION_TEXT, TERN_ABI_VERSION >> 16, TERN_ABI_VERSION & 0xffff);
+    return EXIT_DONE;
+}
+
+/* A command has only succeeded when its output has reached its place. */
+static int finish(int status)
+{
+    if (!ferror(stdout) && !fflush(stdout))
+        return status;
+    return tool_fail(-TERN_ST_SYSTEM, "cannot write to standard output");
 }
 
 /* Runs a program that stands beside this one, or where the installation puts it. */
@@ -83,15 +98,18 @@ int main(int argc, char **argv)
 
     if (argc < 2)
         return usage(stderr);
+    argp_err_exit_status = EXIT_USAGE;
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))
-        return usage(stdout);
+        return finish(usage(stdout));
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "version"))
+        return finish(version());
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name))
             continue;
         snprintf(name, sizeof(name), "tern %s", commands[i].name);
         argv[1] = name; /* argp shows it as the program's name */
         program_invocation_name = name;
-        return commands[i].run(argc - 1, argv + 1);
+        return finish(commands[i].run(argc - 1, argv + 1));
     }
     fprintf(stderr, "tern: no command '%s'\n", argv[1]);
     return usage(stderr);

@@ -32,13 +32,26 @@ int tool_fail(int status, const char *format, ...)
     return EXIT_BAD;
 }
 
+int tool_fail_open(int status, const char *uri)
+{
+    char dir[PATH_MAX];
+
+    tool_fail(status, "cannot open %s", uri);
+    if (status == -TERN_ST_BAD_ARGUMENT)
+        fprintf(stderr, "tern: a NIC is named sim:X.Y.Z or sim:X (a node of the running simulator), or sim:PATH "
+                        "(its socket)\n");
+    if (status == -TERN_ST_NO_DEVICE && !strchr(uri, '/') && !tern_sim_dir(dir, sizeof(dir)))
+        fprintf(stderr, "tern: `tern sim` puts its sockets into %s; `tern list` shows them\n", dir);
+    return EXIT_BAD;
+}
+
 struct tern_device *tool_open(const char *uri)
 {
     struct tern_device *device = NULL;
     int status = tern_open(uri, &device);
 
     if (status)
-        tool_fail(status, "cannot open %s", uri);
+        tool_fail_open(status, uri);
     return device;
 }
 

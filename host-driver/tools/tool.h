@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <tern/tern.h>
 
-enum { EXIT_BAD = 1, EXIT_USAGE = 2 };
+#include "exits.h"
 
 int cmd_sim(int argc, char **argv);
 int cmd_list(int argc, char **argv);
@@ -23,12 +23,16 @@ int cmd_lock(int argc, char **argv);
 int cmd_table(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_profile(int argc, char **argv);
 
-/* Says what failed and why, on stderr; returns EXIT_BAD. */
+/* Prints what failed and why to stderr; returns EXIT_BAD. */
 int tool_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Opens `uri`, or says why not and returns NULL. */
+/* Prints why `uri` could not be opened, and where to look; returns EXIT_BAD. */
+int tool_fail_open(int status, const char *uri);
+
+/* Opens `uri`, or prints why not and returns NULL. */
 struct tern_device *tool_open(const char *uri);
 
 /* For subcommands whose only argument is a URI. Exits on wrong usage. */

@@ -4,10 +4,11 @@
  * links, statistics, cycle counters; nothing is asked of a NIC that it does not do for every application.
  */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "peer.h"
@@ -106,11 +107,47 @@ static void look_at(struct nic *nic)
     }
 }
 
+/* ---- the keyboard */
+
+/* What the terminal was before; valid while `keys` is set. */
+static struct termios terminal_before;
+static bool keys;
+
+/* Has the terminal deliver each key at once, without echo.  Nothing when
+ * standard input is no terminal, or this is a job in the background. */
+static void keys_start(void)
+{
+    struct termios raw;
+
+    if (tcgetpgrp(STDIN_FILENO) != getpgrp() || tcgetattr(STDIN_FILENO, &terminal_before))
+        return;
+    raw = terminal_before;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    keys = !tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+}
+
+static void keys_end(void)
+{
+    if (keys)
+        tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
+}
+
+/* Waits; a key that was pressed ends the wait, and `q` the program. */
 static void pause_ms(unsigned ms)
 {
-    const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    int64_t end = peer_now_ms() + ms;
+    int64_t left;
+    char key;
 
-    nanosleep(&pause, NULL);
+    while (!interrupted && (left = end - peer_now_ms()) > 0) {
+        if (poll(&input, keys, (int)left) <= 0)
+            continue;
+        if (read(STDIN_FILENO, &key, 1) != 1)
+            keys = false; /* the terminal is gone */
+        else if (key == 'q' || key == 'Q')
+            interrupted = 1;
+    }
 }
 
 /* ---- showing */
@@ -131,7 +168,7 @@ static int show(const struct nic *nics, int count, bool clear)
             printf("%s\n", top_row(text, sizeof(text), &nics[i].before, &nics[i].now));
         lost += nics[i].status != 0;
     }
-    printf("per second of this host; out: begun here; in: for this node; fwd: for others\n");
+    printf("per second of this host; out: begun here; in: for this node; fwd: for others; q ends\n");
     fflush(stdout);
     return lost;
 }
@@ -146,6 +183,8 @@ static int watch(struct nic *nics, int count, const struct top_options *chosen)
         look_at(&nics[i]);
     for (uint64_t turn = 0; !interrupted && (!turns || turn < turns); turn++) {
         pause_ms(chosen->interval_ms);
+        if (interrupted)
+            break;
         for (int i = 0; i < count; i++)
             look_at(&nics[i]);
         lost = show(nics, count, clear);
@@ -158,7 +197,7 @@ int cmd_top(int argc, char **argv)
     const struct argp argp = {options, parse, "[URI...]",
                               "Shows live what NICs do, those named or all of the simulator.\v"
                               "ops: operations in flight; core: share of the cycles in which the "
-                              "firmware's core was awake. Ends with Ctrl-C.",
+                              "firmware's core was awake. The key q ends it, as does Ctrl-C.",
                               NULL, NULL, NULL};
     const struct sigaction action = {.sa_handler = on_interrupt};
     struct top_options chosen = {.interval_ms = 1000};
@@ -179,7 +218,10 @@ int cmd_top(int argc, char **argv)
     for (int i = 0; i < chosen.count; i++)
         nics[i].uri = chosen.uris[i];
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL); /* the terminal is put back then, too */
+    keys_start();
     status = watch(nics, chosen.count, &chosen);
+    keys_end();
     for (int i = 0; i < chosen.count; i++)
         if (nics[i].device)
             tern_close(nics[i].device);

@@ -49,6 +49,8 @@ static int negotiate(struct tern_transport *transport)
                                        .body_bytes = sizeof(ours), .data = text,
                                        .data_bytes = (size_t)bytes + 1, .fd = -1},
                   reply, sizeof(reply), &got);
+    if (status == -TERN_ST_SYSTEM && errno == EUSERS)
+        return -TERN_ST_NO_FUNCTION;
     if (status)
         return status;
     memcpy(&theirs, reply, sizeof(theirs));

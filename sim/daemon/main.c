@@ -17,7 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "boot.h"
 #include "events.h"
+#include "exits.h"
 #include "firmware.h"
 #include "gdbserver.h"
 #include "measure.h"
@@ -48,7 +50,8 @@ struct daemon {
     struct tern_sim *sim;
     struct tern_events *events;
     struct tern_measure *measure;
-    struct tern_gdbserver *gdb; /* NULL: nobody debugs */
+    struct tern_gdbserver *gdb; /* NULL: no debugger */
+    struct tern_boot boot;
     struct tern_retire *retire[TERN_SIM_NODES_MAX]; /* as the options */
     struct timespec started;
 };
@@ -231,14 +234,16 @@ static bool debug(struct daemon *daemon)
     return daemon->gdb != NULL || complain("--gdb: a port cannot be had", strerror(errno));
 }
 
+/* Before the firmware starts: a debugger may want to see that. */
 static void say_ports(const struct daemon *daemon)
 {
     for (unsigned n = 0; daemon->gdb != NULL && n < daemon->sim->nodes; n++)
         printf("gdb: node %u at localhost:%u\n", n, tern_gdbserver_port(daemon->gdb, n));
+    fflush(stdout);
 }
 
-/* Whoever waits for the simulator reads one line. */
-static void say_ready(struct daemon *daemon)
+/* False when the line could not be written. */
+static bool say_ready(struct daemon *daemon)
 {
     int fd = daemon->options.ready_fd;
 
@@ -246,14 +251,16 @@ static void say_ready(struct daemon *daemon)
         printf("tier soft: firmware and models run natively; no figure in cycles holds\n");
     else
         tern_timing_print(stdout, &daemon->sim->timing);
-    say_ports(daemon);
-    printf("ready: %u nodes in %s\n", daemon->sim->nodes, daemon->options.dir);
-    fflush(stdout);
+    printf("ready: %u nodes in %s%s\n", daemon->sim->nodes, daemon->options.dir,
+           daemon->boot.blank ? ", without firmware" : "");
+    if (fflush(stdout) != 0)
+        return complain("standard output", strerror(errno));
     if (fd < 0)
-        return;
+        return true;
     if (write(fd, "ready\n", 6) != 6)
         complain("--ready-fd", strerror(errno));
     close(fd);
+    return true;
 }
 
 static bool start(struct daemon *daemon)
@@ -263,6 +270,23 @@ static bool start(struct daemon *daemon)
 }
 
 /* ---- run ---- */
+
+/* Until all firmware is up: true as long as there is no reason to end. */
+static bool booted(struct daemon *daemon)
+{
+    char error[TERN_SIM_ERROR_BYTES];
+
+    if (daemon->boot.state == TERN_BOOT_READY)
+        return true;
+    switch (tern_boot_watch(&daemon->boot, daemon->sim, error)) {
+    case TERN_BOOT_READY:
+        return say_ready(daemon);
+    case TERN_BOOT_FAILED:
+        return complain(status_name(TERN_ST_BAD_FIRMWARE), error);
+    default:
+        return true;
+    }
+}
 
 struct idle {
     uint64_t window;                      /* cycle in which the cores were looked at */
@@ -359,7 +383,7 @@ static int quiet_ms(const struct tern_sim *sim)
     return left < IDLE_WAIT_MS ? (int)left + 1 : IDLE_WAIT_MS;
 }
 
-static void run_soft(struct daemon *daemon)
+static bool run_soft(struct daemon *daemon)
 {
     uint64_t limit = daemon->options.max_cycles;
     struct tern_sim *sim = daemon->sim;
@@ -367,18 +391,23 @@ static void run_soft(struct daemon *daemon)
 
     clock_gettime(CLOCK_MONOTONIC, &last);
     while (!stop && (limit == 0 || sim->cycle < limit)) {
+        if (!booted(daemon))
+            return false;
         tern_sim_serve(sim, limit == 0 ? quiet_ms(sim) : 0);
         sim->limit = limit == 0 ? sim->cycle + cycles_due(&last) : limit;
         tern_sim_block(sim, sim->limit);
     }
+    return true;
 }
 
-static void run(struct daemon *daemon)
+static bool run(struct daemon *daemon)
 {
     uint64_t limit = daemon->options.max_cycles;
     struct idle idle = {0};
 
     while (!stop && (limit == 0 || daemon->sim->cycle < limit)) {
+        if (!booted(daemon))
+            return false;
         watch_cores(&idle, daemon);
         if (limit == 0 && is_idle(&idle, daemon)) {
             run_idle(daemon, &idle);
@@ -387,6 +416,7 @@ static void run(struct daemon *daemon)
             tern_sim_block(daemon->sim, UINT64_MAX);
         }
     }
+    return true;
 }
 
 /* ---- end ---- */
@@ -439,6 +469,8 @@ int main(int argc, char **argv)
     bool good;
 
     tern_sim_options_parse(&daemon.options, argc, argv);
+    daemon.boot.blank = daemon.options.no_firmware;
+    daemon.boot.debugged = daemon.options.gdb_port >= 0;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     clock_gettime(CLOCK_MONOTONIC, &daemon.started);
@@ -446,13 +478,10 @@ int main(int argc, char **argv)
         tern_gdbserver_free(daemon.gdb);
         finish_retired(&daemon);
         tern_sim_destroy(daemon.sim);
-        return EXIT_FAILURE;
+        return EXIT_BAD;
     }
-    say_ready(&daemon);
-    if (daemon.sim->tier == TERN_TIER_SOFT)
-        run_soft(&daemon);
-    else
-        run(&daemon);
-    good = finish(&daemon);
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+    say_ports(&daemon);
+    good = daemon.sim->tier == TERN_TIER_SOFT ? run_soft(&daemon) : run(&daemon);
+    good = finish(&daemon) && good;
+    return good ? EXIT_DONE : EXIT_BAD;
 }

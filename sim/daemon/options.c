@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "exits.h"
+
 enum {
     OPT_TORUS = 256,
     OPT_MESH,
@@ -264,6 +266,7 @@ void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **a
 
     *options = (struct tern_sim_options){
         .config = tern_sim_config_default(), .fst_node = -1, .ready_fd = -1, .gdb_port = -1};
+    argp_err_exit_status = EXIT_USAGE;
     default_dir(options->dir);
     default_firmware(options->firmware);
     argp_parse(&argp, argc, argv, 0, NULL, options);

@@ -2,6 +2,7 @@
 /* Functions of one NIC: who has which, and how one is taken back. */
 #include "nic.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -44,10 +45,12 @@ struct tern_nic {
     unsigned resetting; /* functions that are */
     uint64_t cycle;
     uint32_t next_serial;
+    uint32_t fw_status; /* STATUS as it was last read for tern_nic_ask_status() */
+    bool asked;         /* ... which waits for the answer */
 };
 
 /* What a BAR read is for stands in its cookie. */
-enum { COOKIE_RESET = 1 };
+enum { COOKIE_RESET = 1, COOKIE_STATUS = 2 };
 
 static uint64_t cookie_of(uint32_t serial, unsigned function, bool reset)
 {
@@ -234,11 +237,35 @@ bool tern_nic_resetting(const struct tern_nic *nic, const struct tern_client *cl
     return nic->functions[client->function].state == FUNCTION_RESETTING;
 }
 
+/* ---- the state of the firmware ---- */
+
+void tern_nic_ask_status(struct tern_nic *nic)
+{
+    const struct tern_bar_access access = {.cookie = COOKIE_STATUS,
+                                           .address = TERN_REG_STATUS & ~7u,
+                                           .enables = TERN_REG_STATUS % 8 ? 0xf0 : 0x0f};
+
+    if (nic->asked || tern_nic_bar_room(nic) == 0)
+        return;
+    nic->asked = true;
+    nic->config.bar.push(nic->config.bar.ctx, &access);
+}
+
+uint32_t tern_nic_status(const struct tern_nic *nic)
+{
+    return nic->fw_status;
+}
+
 void tern_nic_read_done(struct tern_nic *nic, uint64_t cookie, uint64_t data)
 {
     struct function *function = &nic->functions[cookie >> 8 & 0xff];
     uint32_t serial = (uint32_t)(cookie >> 32);
 
+    if (cookie & COOKIE_STATUS) {
+        nic->fw_status = (uint32_t)(data >> (TERN_REG_STATUS % 8 * 8));
+        nic->asked = false;
+        return;
+    }
     if (cookie & COOKIE_RESET) {
         if (function->state == FUNCTION_RESETTING && function->serial == serial)
             reset_answered(nic, function, data);
@@ -303,6 +330,7 @@ static void give_function(struct tern_nic *nic, struct tern_client *client)
 
     if (number < 0) {
         nic->counts.refused++;
+        tern_client_fail(client, &client->first->header, EUSERS);
         client->closing = true;
         return;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening, asking and closing a NIC. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -20,8 +21,11 @@ static int connect_path(const char *path)
     if (fd < 0)
         return -TERN_ST_SYSTEM;
     if (connect(fd, (const struct sockaddr *)&address, sizeof(address))) {
+        int error = errno;
+
         close(fd);
-        return -TERN_ST_NO_DEVICE;
+        errno = error;
+        return error == EACCES || error == EPERM ? -TERN_ST_SYSTEM : -TERN_ST_NO_DEVICE;
     }
     return fd;
 }

@@ -82,8 +82,9 @@ typedef int tern_progress_fn(void *arg);
  *   sim:PATH      the socket PATH (it holds a '/')
  *   sim:X.Y.Z     node of the simulator whose sockets are in $TERN_SIM_DIR, else in
  *   sim:X         ${XDG_RUNTIME_DIR:-/tmp}/tern-sim-<uid>
- * Returns NO_DEVICE (nobody listens), ABI_MISMATCH, BAD_FIRMWARE, PROTOCOL, SYSTEM, NO_MEMORY, TIMEOUT,
- * or what the firmware refused with.
+ * Returns BAD_ARGUMENT (`uri` is none of these), NO_DEVICE (no simulator listens there), NO_FUNCTION (every
+ * function of the NIC has a process already), SYSTEM with errno EACCES (the simulator of another user),
+ * ABI_MISMATCH, BAD_FIRMWARE, PROTOCOL, SYSTEM, NO_MEMORY, TIMEOUT, or the status with which the firmware refused.
  *
  * The firmware has a minute to come up, and for each answer to an admin command; a large simulated torus
  * may need more: $TERN_PATIENCE, in seconds (1 to 86400; anything else is a minute).

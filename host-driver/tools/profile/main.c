@@ -4,6 +4,7 @@
  * into a flame graph.  A program of its own, so that nothing else needs libdw.
  */
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "calls.h"
+#include "exits.h"
 #include "flame.h"
 #include "profile.h"
 #include "program.h"
@@ -242,6 +244,7 @@ int main(int argc, char **argv)
     struct program *program = NULL;
     bool good = false;
 
+    argp_err_exit_status = EXIT_USAGE;
     default_elf(&options);
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     trace = trace_open(options.trace);
@@ -253,5 +256,7 @@ int main(int argc, char **argv)
         good = profile(&options, trace, program);
     program_close(program);
     trace_close(trace);
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (good && (ferror(stdout) || fflush(stdout)))
+        good = profile_fail("cannot write to standard output: %s", strerror(errno));
+    return good ? EXIT_DONE : EXIT_BAD;
 }
