@@ -30,17 +30,22 @@ $(foreach s,$(FW_SMALL),$(eval $(B)/obj/fw/%/$(s:.c=.o): FW_OPT := -Os -msave-re
 # A loop that copies is not to become a call of itself.
 $(eval $(B)/obj/fw/%/fw/boot/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
 FW_ELF    := $(B)/fw/tern-fw.elf
+# The same objects for the memories of the lean configuration.
+FW_LEAN_ELF := $(B)/fw/tern-fw-lean.elf
 FW_IMG    := $(B)/fw/tern-fw.img
 FW_NOPUT  := $(B)/fw/tern-fw-noput
 FW_HANG   := $(B)/fw/tern-fw-hang
 MKIMAGE   := $(B)/fw/mkimage
 
-$(eval $(call rv_program,$(FW_ELF),$(FW_SRC),$(FW_FLAGS),$(FW_LD),))
+$(eval $(call rv_program,$(FW_ELF),$(FW_SRC),$(FW_FLAGS),$(FW_LD),-Llinker/full))
 # A firmware without the put handler: nothing else in the node can do a put.
-$(eval $(call rv_program,$(FW_NOPUT).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_NO_PUT,$(FW_LD),))
+$(eval $(call rv_program,$(FW_NOPUT).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_NO_PUT,$(FW_LD),-Llinker/full))
 # A firmware that hangs in a descriptor that does nothing, for the watchdog.
-$(eval $(call rv_program,$(FW_HANG).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_HANG,$(FW_LD),))
-$(FW_ELF) $(FW_NOPUT).elf $(FW_HANG).elf: linker/memmap.ld
+$(eval $(call rv_program,$(FW_HANG).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_HANG,$(FW_LD),-Llinker/full))
+$(FW_ELF) $(FW_NOPUT).elf $(FW_HANG).elf: linker/full/memmap.ld
+
+$(FW_LEAN_ELF): $(FW_ELF) $(FW_LD) linker/lean/memmap.ld
+	$(call say,RVLD,$@) $(RVCC) $(RVLDFLAGS) -Llinker/lean -T $(FW_LD) -o $@ $(call objs,$(call name,$(FW_ELF)),$(FW_SRC))
 
 $(eval $(call c_archive,$(B)/fw/libelfimage.a,fw/tools/elf_image.c,-Ihw-model/abi -Ifw/tools))
 $(eval $(call c_program,$(MKIMAGE),fw/tools/mkimage.c,-Ifw/tools -Ifw/proto,$(B)/fw/libelfimage.a))
@@ -48,15 +53,15 @@ $(eval $(call c_program,$(MKIMAGE),fw/tools/mkimage.c,-Ifw/tools -Ifw/proto,$(B)
 $(B)/fw/%.img: $(B)/fw/%.elf $(MKIMAGE)
 	$(call say,IMAGE,$@) $(MKIMAGE) $< $@
 
-fw: $(FW_ELF) $(FW_IMG) $(FW_NOPUT).img ## builds the firmware; prints its size and its worst-case stack
+fw: $(FW_ELF) $(FW_IMG) $(FW_LEAN_ELF:.elf=.img) $(FW_NOPUT).img ## builds the firmware; prints its size and its worst-case stack
 	$(Q)$(RVSIZE) -A $(FW_ELF) | grep -E "^\.(text|rodata|data|bss) "
 	$(Q)B=$(B) RVPREFIX=$(RVPREFIX) sh fw/tools/gates.sh
 
-$(B)/check/fw_gates: fw/tools/gates.sh $(wildcard fw/tools/*.awk fw/tools/*.def) $(FW_ELF)
+$(B)/check/fw_gates: fw/tools/gates.sh $(wildcard fw/tools/*.awk fw/tools/*.def) $(FW_ELF) $(FW_LEAN_ELF)
 	$(call say,LN,$@) mkdir -p $(@D) && ln -sf $(CURDIR)/$< $@
 TESTS_check += $(B)/check/fw_gates
 
-ALL += $(FW_IMG)
+ALL += $(FW_IMG) $(FW_LEAN_ELF:.elf=.img)
 
 .PHONY: fw
 

@@ -9,7 +9,8 @@ abi_face = $(Q)$(ABIGEN) $(1) > $(B)/abi/face && { cmp -s $(B)/abi/face $(2) || 
 
 abi: $(ABIGEN) ## prints the generated faces of the contract anew
 	$(call abi_face,sv | sh hw-model/abi/named.sh,hw-model/rtl/abi/tern_abi_pkg.sv)
-	$(call abi_face,ld,linker/memmap.ld)
+	$(call abi_face,ld,linker/full/memmap.ld)
+	$(call abi_face,ld-lean,linker/lean/memmap.ld)
 	$(call abi_face,md,docs/abi.md)
 
 $(B)/check/abi_current: hw-model/abi/compare.sh hw-model/abi/named.sh $(ABIGEN)

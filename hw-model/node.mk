@@ -7,10 +7,14 @@ NODE_RTL := hw-model/rtl/abi/tern_abi_pkg.sv $(NODE_LIB) $(CORE_RTL) $(CORE_DEBU
             $(sort $(wildcard hw-model/rtl/nic/*.sv)) $(NET_RTL) \
             hw-model/rtl/top/tern_cluster.sv hw-model/rtl/top/tern_node.sv
 
+# $(call lean_bytes,MEMORY): its bytes in the lean configuration, from the contract.
+lean_bytes = $(shell printf %d $$(awk -F "[^A-Za-z0-9_]+" "\$$1 == \"MEM\" && \$$2 == \"$(1)\" { print \$$5 }" hw-model/abi/memmap.def))
+
 # The two configurations; the first is what the parameters' defaults say.  Both with six ports.
 NODE_SIM_PARAMS   := DataW=64
+NODE_LEAN_MEMORY  := ItcmBytes=$(call lean_bytes,ITCM) DtcmBytes=$(call lean_bytes,DTCM)
 NODE_BOARD_PARAMS := DataW=32 NumFn=4 NumQ=32 NumSlots=16 NumRegions=128 NumCtr=32 \
-                     RxSlots=4 BufWords=256
+                     RxSlots=4 BufWords=256 $(NODE_LEAN_MEMORY)
 NODE_SIM6_PARAMS  := DataW=64 Ports=6
 NODE_WIDE_PARAMS  := $(NODE_BOARD_PARAMS) Ports=6
 
@@ -56,8 +60,9 @@ synth-node-ports: $(B)/synth/synth_node_4 $(B)/synth/synth_node_6 ## the same of
 # ---- two whole nodes on a wire, both configurations ----
 NODE_FW := $(B)/rtl/net/node_fw
 $(eval $(call rv_program,$(NODE_FW).elf,tests/rtl/net/node_fw.c,\
-    -Ihw-model/abi -ffreestanding -msmall-data-limit=0,linker/tern.ld,))
+    -Ihw-model/abi -ffreestanding -msmall-data-limit=0,linker/tern.ld,-Llinker/lean))
 
+$(NODE_FW).elf: linker/lean/memmap.ld
 $(NODE_FW).hex: $(NODE_FW).elf
 	$(Q)$(RVOBJCOPY) -O verilog --verilog-data-width=4 $< $@
 

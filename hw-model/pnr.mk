@@ -12,7 +12,8 @@ CLUSTER_RTL := hw-model/rtl/abi/tern_abi_pkg.sv $(NODE_LIB) $(CORE_RTL) \
                $(CORE_DEBUG) hw-model/rtl/nic/tern_boot.sv hw-model/rtl/top/tern_cluster.sv
 
 $(B)/synth/cluster.json: $(CLUSTER_RTL) $(SYNTH_CHECK)
-	$(call say,SYNTH,tern_cluster) $(SYNTH_CHECK) -n cluster tern_cluster $(CLUSTER_RTL)
+	$(call say,SYNTH,tern_cluster) SYNTH_PARAMS="$(foreach p,$(NODE_LEAN_MEMORY),$(call set_param,$(p)))" \
+	    $(SYNTH_CHECK) -n cluster tern_cluster $(CLUSTER_RTL)
 
 # Whoever cannot place and route learns it before a long synthesis.
 $(B)/fmax/tool.ok: $(FMAX_PNR) $(this_fragment)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "desc.h"
 
+#include <stddef.h>
+
 #include "area.h"
 #include "cq.h"
 #include "get.h"
@@ -60,8 +62,11 @@ static void unknown(struct fw *fw, struct fw_queue *q, uint32_t event)
     fw_desc_not_started(fw, q, event, TERN_ST_BAD_OPCODE);
 }
 
-/* A new opcode is a handler and a row here; a power of two rows. */
-#define HANDLERS 16u
+/*
+ * The handler of each opcode. A new opcode is a handler and a row here; an opcode without a row is refused.
+ * The number of rows is a power of two.
+ */
+#define HANDLERS 64u
 
 static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_NOP] = nop,
@@ -89,8 +94,16 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_GET] = fw_send,
     [TERN_OP_PULL] = fw_pull,
     [TERN_OP_RELAY] = fw_send,
-    [15] = unknown,
 };
+
+/* Every opcode of descriptors has a row; those from OP_RECV on appear in completions only. */
+#define OP(name, value, text) _Static_assert((value) < HANDLERS || (value) >= TERN_OP_RECV, text);
+#include "tables.h"
+
+static bool has_handler(uint32_t opcode)
+{
+    return opcode < HANDLERS && handlers[opcode] != NULL;
+}
 
 void fw_desc_refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status,
                     uint32_t value)
@@ -205,7 +218,7 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
         fw_admin(fw, q, event);
     else if (TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE && fw_ops_of_queue(fw, TERN_F(EV, queue, event)))
         stall_for_fence(fw, q, event);
-    else if (TERN_F(EV, opcode, event) >= HANDLERS)
+    else if (!has_handler(TERN_F(EV, opcode, event)))
         unknown(fw, q, event);
     else
         handlers[TERN_F(EV, opcode, event)](fw, q, event);
@@ -218,7 +231,7 @@ static bool is_plain(uint32_t event)
         (TERN_F(EV, err, event) != TERN_EVERR_NONE ||
          TERN_F(DESC, flags, rd32(fw_desc_words(event))) & TERN_DFLAG_FENCE))
         return false;
-    return TERN_F(EV, opcode, event) < HANDLERS;
+    return has_handler(TERN_F(EV, opcode, event));
 }
 
 void fw_on_desc(struct fw *fw, uint32_t event)

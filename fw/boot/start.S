@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reset: registers, .data from the image, zeroed .bss, then main.  Traps come to trap_entry and end
- * in fw_trap; nothing here returns.
+ * Reset: registers, .data from the image, zeroed .bss, then main.  A trap goes to trap_entry, which calls
+ * fw_trap; nothing here returns.  An image that was linked for more data memory than the node has traps at
+ * its first store to the stack, to fw_no_memory, which needs no stack.
  */
     .section .text.start, "ax"
     .global _start
 _start:
-    la      t0, trap_entry
+    la      t0, fw_no_memory
     csrw    mtvec, t0
     csrw    mie, zero
     .option push
@@ -15,6 +16,9 @@ _start:
     .option pop
     la      sp, __stack
     la      tp, __tls_base
+    sw      zero, -4(sp)
+    la      t0, trap_entry
+    csrw    mtvec, t0
 
     la      a0, __data_start
     la      a1, __data_source

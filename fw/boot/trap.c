@@ -6,11 +6,21 @@
 
 /* Error code in STATUS: a trap, and its cause. */
 #define CODE_TRAP 0x200u
+/* Error code in STATUS: no data memory where the stack begins. */
+#define CODE_SMALL_MEMORY 0x101u
 
 void fw_trap(uint32_t cause, uint32_t pc, uint32_t value)
 {
     LOG(TRAP, cause, pc, value);
     sys_state(TERN_FWSTATE_FAILED, CODE_TRAP | (cause & 0x1f));
+    for (;;)
+        (void)wfi();
+}
+
+/* Uses no stack. */
+__attribute__((aligned(4))) void fw_no_memory(void)
+{
+    sys_state(TERN_FWSTATE_FAILED, CODE_SMALL_MEMORY);
     for (;;)
         (void)wfi();
 }

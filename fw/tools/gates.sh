@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the firmware may cost, as TAP: image, data memory, worst-case stack; and what it must not hold:
-# atomic instructions, and state outside its one context.
+# Limits on what the firmware costs, as TAP, in both configurations: image, data memory, worst-case stack.
+# Also refuses atomic instructions, and state outside the one context.
 set -u
 
 B=${B:-build}
 RV=${RVPREFIX:-riscv64-unknown-elf-}
-elf=$B/fw/tern-fw.elf
+full=$B/fw/tern-fw.elf
+lean=$B/fw/tern-fw-lean.elf
 listing=$B/fw/tern-fw.dis
 objects=$B/obj/fw/tern-fw.elf/fw
-image_max=32768
-dtcm_max=16384
+image_max=49152  # full configuration; what is left of the memory is room for the next features
+free_min=12288
 stack_max=2048
 count=0
 failed=0
@@ -27,22 +28,42 @@ result() {
     fi
 }
 
-# symbol NAME: its address, decimal.
+# symbol ELF NAME: its address, decimal.
 symbol() {
-    printf '%d\n' "0x$("${RV}nm" "$elf" | awk -v name="$1" '$3 == name { print $1 }')"
+    printf '%d\n' "0x$("${RV}nm" "$1" | awk -v name="$2" '$3 == name { print $1 }')"
 }
 
-"${RV}objdump" -d --no-show-raw-insn "$elf" > "$listing" || exit 1
+# memory COLUMN NAME: bytes of a memory of the core; column 4: full, 5: lean.
+memory() {
+    printf '%d\n' "$(awk -F '[^A-Za-z0-9_]+' -v c="$1" -v n="$2" '$1 == "MEM" && $2 == n { print $c }' hw-model/abi/memmap.def)"
+}
 
-image=$(symbol __image_bytes)
-echo "# evidence firmware image_bytes=$image limit=$image_max"
-[ "$image" -gt 0 ] && [ "$image" -le $image_max ]
+# data ELF: bytes of .data and .bss.
+data() {
+    echo $(($(symbol "$1" __bss_end) - $(symbol "$1" __data_start)))
+}
+
+"${RV}objdump" -d --no-show-raw-insn "$full" > "$listing" || exit 1
+
+code=$(memory 4 ITCM)
+image=$(symbol "$full" __image_bytes)
+echo "# evidence firmware image_bytes=$image limit=$image_max free_bytes=$((code - image))"
+[ "$image" -gt 0 ] && [ "$image" -le $image_max ] && [ $((code - image)) -ge $free_min ]
 result $? image_fits_the_instruction_memory
 
-data=$(($(symbol __bss_end) - $(symbol __data_start)))
-echo "# evidence firmware data_bytes=$data stack_reserved=$stack_max limit=$dtcm_max"
-[ "$data" -gt 0 ] && [ $((data + stack_max)) -le $dtcm_max ]
+dtcm=$(memory 4 DTCM)
+bytes=$(data "$full")
+echo "# evidence firmware data_bytes=$bytes stack_reserved=$stack_max limit=$dtcm"
+[ "$bytes" -gt 0 ] && [ $((bytes + stack_max)) -le "$dtcm" ]
 result $? data_and_stack_fit_the_data_memory
+
+code=$(memory 5 ITCM)
+dtcm=$(memory 5 DTCM)
+image=$(symbol "$lean" __image_bytes)
+bytes=$(data "$lean")
+echo "# evidence firmware_lean image_bytes=$image limit=$code data_bytes=$bytes stack_reserved=$stack_max data_limit=$dtcm"
+[ "$image" -gt 0 ] && [ "$image" -le "$code" ] && [ "$bytes" -gt 0 ] && [ $((bytes + stack_max)) -le "$dtcm" ]
+result $? lean_image_data_and_stack_fit_the_small_memories
 
 stack=$(awk -v root=_start -f fw/tools/stack.awk fw/tools/calls.def "$listing")
 status=$?
@@ -61,6 +82,15 @@ strays=$(find "$objects/proto" "$objects/drv" "$objects/app" -name '*.o' -exec "
 [ -z "$strays" ] || echo "# outside the context: $strays"
 [ -z "$strays" ] && [ -n "$(find "$objects/app" -name '*.o')" ]
 result $? all_state_hangs_on_the_context
+
+# Opcodes of descriptors that the table of handlers has room for, and how many the contract uses.
+rows=$(sed -n 's/^#define HANDLERS \([0-9]*\).*/\1/p' fw/app/desc.c)
+used=$(sed -n 's/^OP([A-Z]*, *\(0x[0-9a-f]*\),.*/\1/p' hw-model/abi/opcode.def | while read -r value; do
+    [ $((value)) -ge 128 ] || echo "$value"
+done | grep -c .)
+echo "# evidence firmware opcodes=$used opcode_room=$rows"
+[ "$rows" -ge 32 ] && [ "$used" -lt "$rows" ]
+result $? opcodes_have_room
 
 echo "1..$count"
 exit $failed

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints the other faces of the contract from the tables: `abigen sv` the SystemVerilog package, `abigen ld` the linker memory
- * regions, `abigen md` docs/abi.md, `abigen check` only looks for overlaps.  Every run checks the tables first.
+ * Prints the other faces of the contract from the tables: `abigen sv` the SystemVerilog package, `abigen ld` and
+ * `abigen ld-lean` the memory
+ * regions of the linker, `abigen md` docs/abi.md, `abigen check` only looks for overlaps.  Every run checks the tables first.
  *
  * The SystemVerilog package leaves out descriptor opcodes, admin commands and log texts: hardware does not know them; named.sh leaves
  * out more.
  */
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,10 +99,10 @@ static const struct win_row {
 
 static const struct mem_row {
     const char *name;
-    unsigned long base, bytes;
+    unsigned long base, bytes, lean;
     const char *text;
 } mems[] = {
-#define MEM(name, base, bytes, text) {#name, base, bytes, text},
+#define MEM(name, base, bytes, lean, text) {#name, base, bytes, lean, text},
 #include "tables.h"
 };
 
@@ -369,13 +371,14 @@ static void print_sv(void)
     printf("endpackage\n/* verilator lint_on UNUSEDPARAM */\n\n`default_nettype wire\n");
 }
 
-static void print_ld(void)
+/* Memory regions of the firmware: the full configuration, or the lean one. */
+static void print_ld(bool lean)
 {
     printf("/* SPDX-License-Identifier: Apache-2.0 */\n/* Generated from hw-model/abi/memmap.def by abigen: do not edit. */\nMEMORY\n{\n");
     for (size_t i = 0; i < COUNT(mems); i++)
         if (strcmp(mems[i].name, "MMIO"))
             printf("    %s (%s) : ORIGIN = 0x%08lx, LENGTH = 0x%lx\n", mems[i].name, i ? "rw" : "rx", mems[i].base,
-                   mems[i].bytes);
+                   lean ? mems[i].lean : mems[i].bytes);
     printf("}\n");
 }
 
@@ -403,9 +406,10 @@ static void print_md(void)
            "`hw-model/README.md`.\n\n");
     md_values("Constants and states", "", consts, COUNT(consts));
     md_regs("BAR 0 registers (host side)", regs, COUNT(regs));
-    printf("## Memory map of the soft core\n\n| base | bytes | name | meaning |\n|---|---|---|---|\n");
+    printf("## Memory map of the soft core\n\n| base | bytes | lean | name | meaning |\n|---|---|---|---|---|\n");
     for (size_t i = 0; i < COUNT(mems); i++)
-        printf("| 0x%08lx | 0x%lx | `%s` | %s |\n", mems[i].base, mems[i].bytes, mems[i].name, mems[i].text);
+        printf("| 0x%08lx | 0x%lx | 0x%lx | `%s` | %s |\n", mems[i].base, mems[i].bytes, mems[i].lean, mems[i].name,
+               mems[i].text);
     putchar('\n');
     md_regs("Registers of the soft core (offsets from MMIO)", mmio_regs, COUNT(mmio_regs));
     printf("## Windows of the soft core\n\n| offset | stride | count | name | meaning |\n|---|---|---|---|---|\n");
@@ -441,11 +445,13 @@ int main(int argc, char **argv)
     if (!strcmp(face, "sv"))
         print_sv();
     else if (!strcmp(face, "ld"))
-        print_ld();
+        print_ld(false);
+    else if (!strcmp(face, "ld-lean"))
+        print_ld(true);
     else if (!strcmp(face, "md"))
         print_md();
     else if (strcmp(face, "check")) {
-        fprintf(stderr, "usage: abigen sv|ld|md|check\n");
+        fprintf(stderr, "usage: abigen sv|ld|ld-lean|md|check\n");
         return 2;
     }
     return 0;

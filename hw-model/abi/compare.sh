@@ -20,7 +20,8 @@ compare() {
 }
 
 compare sv hw-model/rtl/abi/tern_abi_pkg.sv sh hw-model/abi/named.sh
-compare ld linker/memmap.ld
+compare ld linker/full/memmap.ld
+compare ld-lean linker/lean/memmap.ld
 compare md docs/abi.md
 echo "1..$number"
 exit $failed

@@ -13,7 +13,7 @@
 #define REG(name, offset, access, reset, text)
 #endif
 #ifndef MEM
-#define MEM(name, base, bytes, text)
+#define MEM(name, base, bytes, lean, text)
 #endif
 #ifndef MMIO_REG
 #define MMIO_REG(name, offset, access, text)

@@ -28,7 +28,8 @@ enum tern_bar_reg {
 
 /* A base is an address of 32 bits once it is converted to uint32_t or, on the soft core, to a pointer: an enumerator is an int. */
 enum tern_mem {
-#define MEM(name, base, bytes, text) TERN_MEM_##name##_BASE = (int)(base), TERN_MEM_##name##_BYTES = (bytes),
+#define MEM(name, base, bytes, lean, text) \
+    TERN_MEM_##name##_BASE = (int)(base), TERN_MEM_##name##_BYTES = (bytes), TERN_MEM_##name##_LEAN_BYTES = (lean),
 #include "tables.h"
 };
 

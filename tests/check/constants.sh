@@ -10,7 +10,7 @@
 set -u
 . tests/check/lib.sh
 
-generated='^(hw-model/abi/.*|hw-model/rtl/abi/.*|linker/memmap\.ld)$'
+generated='^(hw-model/abi/.*|hw-model/rtl/abi/.*|linker/(full|lean)/memmap\.ld)$'
 code_of '^(hw-model|fw|linker|host-driver|sim|examples|tests)/.*\.(c|h|S|ld|sv|svh|cpp)$' |
     awk -F: -v generated="$generated" '$1 !~ generated' > "$work/code"
 

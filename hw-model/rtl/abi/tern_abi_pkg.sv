@@ -78,9 +78,9 @@ package tern_abi_pkg;
   localparam int unsigned FWSTATE_READY = 32'h5;  // firmware serves queues
 
   localparam logic [31:0] MEM_ITCM_BASE = 32'h0;  // instructions and constants; loads have a port of their own; stores fault
-  localparam int unsigned MEM_ITCM_BYTES = 32'h8000;
+  localparam int unsigned MEM_ITCM_BYTES = 32'h10000;
   localparam logic [31:0] MEM_DTCM_BASE = 32'h10000000;  // data and stack
-  localparam int unsigned MEM_DTCM_BYTES = 32'h4000;
+  localparam int unsigned MEM_DTCM_BYTES = 32'h8000;
   localparam logic [31:0] MEM_MMIO_BASE = 32'hffff0000;  // registers of the NIC, word access only
 
   localparam logic [16:0] REG_MAGIC = 17'h0;  // ABI_MAGIC

@@ -8,7 +8,7 @@ module tern_fmax_memory (
   output logic pad_o
 );
 
-  localparam int unsigned WIn  = 1 + 16 + 2 + (1 + 32) + (3 + 32) + 2 + (3 + 13 + 32) + 32;
+  localparam int unsigned WIn  = 1 + 16 + 2 + (1 + 32) + (3 + 32) + 2 + (3 + 14 + 32) + 32;
   localparam int unsigned WOut = (1 + 16) + (1 + 1 + 4 + 16 + 32) +
                                  (1 + 8 + 8 + 2 + 1 + 1 + 1 + 32) + (4 + 3 * 32 + 1);
 
@@ -23,7 +23,7 @@ module tern_fmax_memory (
   logic [15:0] fl_addr_o, cm_addr_o;
   logic [31:0] cm_wdata_o, retire_pc_o;
   logic [2:0]  dbg_op_i;
-  logic [12:0] dbg_addr_i;
+  logic [13:0] dbg_addr_i;
   logic [31:0] dbg_data_i, dbg_pc_o, dbg_insn_o, dbg_value_o;
   logic [3:0]  dbg_state_o;
   logic        dbg_stopped_o;

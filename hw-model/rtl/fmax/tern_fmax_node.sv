@@ -14,7 +14,7 @@ module tern_fmax_node #(
   localparam int unsigned Lanes = tern_abi_pkg::TRACE_LANES;
   localparam int unsigned WLink = Ports * (1 + 2 + DataW);
   localparam int unsigned WIn   = 1 + 1 + (1 + 4 + DataW + 2) + 1 + 2 + (1 + 1 + 8 + 17 + 64 + 8) +
-                                  (1 + 32) + (16 + 16 + 32 + 16) + WLink + (3 + 13 + 32);
+                                  (1 + 32) + (16 + 16 + 32 + 16) + WLink + (3 + 14 + 32);
   localparam int unsigned WOut  = (1 + 8 + 64 + 9 + 4) + (1 + 8 + 64 + 11 + DataW + 2) +
                                   (1 + 1 + 64) + (1 + 16) + WLink + 17 * Lanes + 32 + 1 + 32 +
                                   (4 + 3 * 32);
@@ -48,7 +48,7 @@ module tern_fmax_node #(
   logic [31:0]            tr_cycle_o, retire_pc_o;
   logic                   retire_valid_o;
   logic [2:0]             dbg_op_i;
-  logic [12:0]            dbg_addr_i;
+  logic [13:0]            dbg_addr_i;
   logic [31:0]            dbg_data_i, dbg_pc_o, dbg_insn_o, dbg_value_o;
   logic [3:0]             dbg_state_o;
   logic [WIn-1:0]         in;

@@ -7,7 +7,10 @@
 // request is held until it is taken.
 `default_nettype none
 
-module tern_cluster (
+module tern_cluster #(
+  parameter int unsigned ItcmBytes = tern_abi_pkg::MEM_ITCM_BYTES,  // powers of two
+  parameter int unsigned DtcmBytes = tern_abi_pkg::MEM_DTCM_BYTES
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [15:0] node_i,
@@ -31,7 +34,7 @@ module tern_cluster (
   input  logic        cm_err_i,
   // debug port
   input  logic [2:0]  dbg_op_i,
-  input  logic [12:0] dbg_addr_i,
+  input  logic [13:0] dbg_addr_i,
   input  logic [31:0] dbg_data_i,
   output logic [3:0]  dbg_state_o,
   output logic [31:0] dbg_pc_o,
@@ -51,15 +54,15 @@ module tern_cluster (
   output logic [31:0] retire_pc_o
 );
 
-  localparam int unsigned ItcmAddrW = $clog2(tern_abi_pkg::MEM_ITCM_BYTES / 4);
-  localparam int unsigned DtcmAddrW = $clog2(tern_abi_pkg::MEM_DTCM_BYTES / 4);
+  localparam int unsigned ItcmAddrW = $clog2(ItcmBytes / 4);
+  localparam int unsigned DtcmAddrW = $clog2(DtcmBytes / 4);
 
   // -------------------------------------------------------------- boot loader
   logic                 itcm_we;
   logic [ItcmAddrW-1:0] itcm_waddr;
   logic [31:0]          itcm_wdata;
 
-  tern_boot u_boot (
+  tern_boot #(.ItcmBytes(ItcmBytes)) u_boot (
     .clk_i, .rst_ni, .core_hold_i, .wdog_bite_i,
     .fl_req_o, .fl_addr_o, .fl_valid_i, .fl_data_i,
     .itcm_we_o   (itcm_we),
@@ -155,7 +158,9 @@ module tern_cluster (
   // One register access at a time; nothing overtakes it.
   logic       idle, start;
   logic [1:0] unused_low;
+  logic       unused_top;  // a small memory does not use the top of the debugger's address
   assign unused_low = imem_addr[1:0];
+  assign unused_top = dbg_addr_i[13];
   assign idle       = !busy_q || cm_rvalid_i;  // the next may start with the answer
   assign start      = dmem_req && idle && cm_ready_i;
   assign cm_valid_o = dmem_req && idle && in_mmio;
@@ -182,9 +187,10 @@ module tern_cluster (
 
   assign itcm_write = itcm_we || dbg_write;
   assign itcm_en    = start && in_itcm && !dmem_we;
-  assign itcm_addr  = itcm_we ? itcm_waddr : dbg_write ? dbg_addr_i : dmem_addr[ItcmAddrW+1:2];
+  assign itcm_addr  = itcm_we ? itcm_waddr : dbg_write ? ItcmAddrW'(dbg_addr_i)
+                                                          : dmem_addr[ItcmAddrW+1:2];
 
-  tern_tcm_dual #(.Words(tern_abi_pkg::MEM_ITCM_BYTES / 4)) u_itcm (
+  tern_tcm_dual #(.Words(ItcmBytes / 4)) u_itcm (
     .clk_i,
     .ren_i  (imem_req),
     .raddr_i(imem_addr[ItcmAddrW+1:2]),
@@ -196,7 +202,7 @@ module tern_cluster (
     .data_o (itcm_data)
   );
 
-  tern_tcm #(.Words(tern_abi_pkg::MEM_DTCM_BYTES / 4)) u_dtcm (
+  tern_tcm #(.Words(DtcmBytes / 4)) u_dtcm (
     .clk_i,
     .ren_i  (start && in_dtcm && !dmem_we),
     .raddr_i(dmem_addr[DtcmAddrW+1:2]),

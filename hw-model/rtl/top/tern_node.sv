@@ -16,7 +16,9 @@ module tern_node #(
   parameter int unsigned NumRegions = 4096,
   parameter int unsigned NumCtr     = 256,
   parameter int unsigned RxSlots    = 8,
-  parameter int unsigned BufWords   = 512
+  parameter int unsigned BufWords   = 512,
+  parameter int unsigned ItcmBytes  = tern_abi_pkg::MEM_ITCM_BYTES,
+  parameter int unsigned DtcmBytes  = tern_abi_pkg::MEM_DTCM_BYTES
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -65,7 +67,7 @@ module tern_node #(
   input  logic [15:0]            strap_host_latency_i,
   // debug port of the core
   input  logic [2:0]             dbg_op_i,
-  input  logic [12:0]            dbg_addr_i,
+  input  logic [13:0]            dbg_addr_i,
   input  logic [31:0]            dbg_data_i,
   output logic [3:0]             dbg_state_o,
   output logic [31:0]            dbg_pc_o,
@@ -97,7 +99,7 @@ module tern_node #(
   logic [DataW-1:0]       hrd_data;
   logic [31:0]            fl_data;
   logic [2:0]             dbg_op;
-  logic [12:0]            dbg_addr;
+  logic [13:0]            dbg_addr;
   logic [31:0]            dbg_data;
   logic [Ports-1:0]       lrx_valid;
   logic [2*Ports-1:0]     lrx_kind;
@@ -177,7 +179,7 @@ module tern_node #(
   logic [1:0]  reset_cause;
   logic        st_core_reset, dbg_stopped;
 
-  tern_cluster u_cluster (
+  tern_cluster #(.ItcmBytes(ItcmBytes), .DtcmBytes(DtcmBytes)) u_cluster (
     .clk_i,
     .rst_ni         (rst_n),
     .node_i         (node),

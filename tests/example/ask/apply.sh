@@ -30,9 +30,9 @@ PKT(ASK,     0x15, "question about a statistic, VN_REQUEST, to the firmware, who
 X
 
 # ---- the firmware: from the descriptor to the packet, and from the packet to its handler
-sh tests/sabotage/change.sh fw/app/desc.c <<'X'
-[15] = unknown,
-[TERN_OP_ASK] = fw_send,
+after fw/app/desc.c <<'X'
+[TERN_OP_RELAY] = fw_send,
+    [TERN_OP_ASK] = fw_send,
 X
 after fw/app/send.c <<'X'
 [TERN_OP_RELAY] = TERN_PTYPE_RELAY,

@@ -11,7 +11,9 @@ module node_tb #(
   parameter int unsigned NumRegions = 4096,
   parameter int unsigned NumCtr     = 256,
   parameter int unsigned RxSlots    = 8,
-  parameter int unsigned BufWords   = 512
+  parameter int unsigned BufWords   = 512,
+  parameter int unsigned ItcmBytes  = tern_abi_pkg::MEM_ITCM_BYTES,
+  parameter int unsigned DtcmBytes  = tern_abi_pkg::MEM_DTCM_BYTES
 );
 
   localparam int HostBase = 'h4000;   // as node_fw.c has them
@@ -72,7 +74,8 @@ module node_tb #(
 
     tern_node #(
       .DataW(DataW), .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots), .NumRegions(NumRegions),
-      .NumCtr(NumCtr), .RxSlots(RxSlots), .BufWords(BufWords)
+      .NumCtr(NumCtr), .RxSlots(RxSlots), .BufWords(BufWords),
+      .ItcmBytes(ItcmBytes), .DtcmBytes(DtcmBytes)
     ) u_node (
       .clk_i(clk), .rst_ni(rst_n),
       .hrq_valid_o(), .hrq_ready_i(1'b1), .hrq_fn_o(), .hrq_addr_o(), .hrq_bytes_o(),

@@ -391,10 +391,10 @@ static void instructions_are_read_and_written(void **state)
         expect(packet, "OK");
     }
     expect("m0,6", first);
-    strcpy(last, ask("m7ffc,4"));
-    expect("M7ffd,2:aabb", "OK");
-    assert_memory_equal(ask("m7ffd,2"), "aabb", 4);
-    expect("M7ffd,2:0000", "OK");
+    strcpy(last, ask("mfffc,4"));
+    expect("Mfffd,2:aabb", "OK");
+    assert_memory_equal(ask("mfffd,2"), "aabb", 4);
+    expect("Mfffd,2:0000", "OK");
     (void)last;
 }
 
@@ -418,7 +418,7 @@ static void what_is_no_memory_is_refused(void **state)
     (void)state;
     expect("m30000000,4", "E0e");
     expect("M30000000,4:00000000", "E0e");
-    expect("m7ffe,4", "E0e"); /* beyond the end of the instruction memory */
+    expect("mfffe,4", "E0e"); /* beyond the end of the instruction memory */
     expect("mffffffff,4", "E0e");
     expect("m0,801", "E16");
     expect("m0,ffffffff", "E16");
