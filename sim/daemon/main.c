@@ -245,7 +245,7 @@ static void say_ready(struct daemon *daemon)
     if (daemon->sim->tier == TERN_TIER_SOFT)
         printf("tier soft: firmware and models run natively; no figure in cycles holds\n");
     else
-        tern_timing_print(stdout, &daemon->sim->timing);
+        tern_timing_print(stdout, &daemon->sim->timing, daemon->sim->shape->beat_bytes);
     say_ports(daemon);
     printf("ready: %u nodes in %s\n", daemon->sim->nodes, daemon->options.dir);
     fflush(stdout);
