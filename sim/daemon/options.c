@@ -15,6 +15,7 @@ enum {
     OPT_TORUS = 256,
     OPT_MESH,
     OPT_TIER,
+    OPT_MODEL,
     OPT_DIR,
     OPT_FIRMWARE,
     OPT_NO_FIRMWARE,
@@ -39,6 +40,9 @@ static const struct argp_option option_list[] = {
     {"mesh", OPT_MESH, NULL, 0, "Leave out the links from the last node of a row to the first", 0},
     {"tier", OPT_TIER, "TIER", 0,
      "rtl: the chip, clock by clock (default); soft: models of its blocks, for software", 0},
+    {"model", OPT_MODEL, "NAME", 0,
+     "Configuration of the rtl chip: sim (default) is 64 bits wide with large tables, board is what "
+     "fits the FPGA, 32 bits wide, for rings", 0},
     {"dir", OPT_DIR, "DIR", 0,
      "Folder of the sockets nic-X.Y.Z.sock (default $TERN_SIM_DIR, else "
      "${XDG_RUNTIME_DIR:-/tmp}/tern-sim-UID)", 0},
@@ -182,6 +186,9 @@ static error_t take_option(int key, char *text, struct argp_state *state)
     case OPT_TIER:
         take_tier(options, text, state);
         return 0;
+    case OPT_MODEL:
+        options->config.model = text;
+        return 0;
     case OPT_DIR:
         take_path(options->dir, text, state);
         return 0;
@@ -223,11 +230,11 @@ static void default_dir(char *dir)
                  runtime != NULL && runtime[0] != 0 ? runtime : "/tmp", (unsigned)getuid());
 }
 
-/* Beside the program: where it is built, or where it is installed. */
-static void default_firmware(char *path)
+/* The firmware beside the program, built or installed; the board's chip takes the image for its small memories. */
+static void default_firmware(char *path, const char *model)
 {
-    static const char *const places[] = {"../fw/tern-fw.elf", "../share/tern/tern-fw.elf",
-                                         "../../share/tern/tern-fw.elf"};
+    static const char *const places[] = {"../fw/", "../share/tern/", "../../share/tern/"};
+    const char *image = model != NULL && strcmp(model, "board") == 0 ? "tern-fw-lean.elf" : "tern-fw.elf";
     char self[TERN_PATH_BYTES - 64];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     char *slash;
@@ -241,7 +248,7 @@ static void default_firmware(char *path)
         return;
     slash[1] = 0;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        snprintf(path, TERN_PATH_BYTES, "%s%s", self, places[i]);
+        snprintf(path, TERN_PATH_BYTES, "%s%s%s", self, places[i], image);
         if (access(path, R_OK) == 0)
             return;
     }
@@ -263,13 +270,17 @@ void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **a
         .options = option_list,
         .parser = take_option,
         .doc = "Simulates a torus of tern NICs, each served on a socket of its own."};
+    char first[TERN_PATH_BYTES];
 
     *options = (struct tern_sim_options){
         .config = tern_sim_config_default(), .fst_node = -1, .ready_fd = -1, .gdb_port = -1};
     argp_err_exit_status = EXIT_USAGE;
     default_dir(options->dir);
-    default_firmware(options->firmware);
+    default_firmware(options->firmware, NULL);
+    snprintf(first, sizeof first, "%s", options->firmware);
     argp_parse(&argp, argc, argv, 0, NULL, options);
+    if (options->config.model != NULL && strcmp(options->firmware, first) == 0)
+        default_firmware(options->firmware, options->config.model);
     if (options->config.threads == 0)
         options->config.threads = default_threads(&options->config);
 }

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     STEP_CYCLES = 64,
@@ -17,7 +18,9 @@ struct tern_sim *rig_sim_create(struct tern_sim_config *config)
 {
     static uint8_t firmware[1 << 20];
     char error[TERN_SIM_ERROR_BYTES] = "no firmware";
-    FILE *file = fopen("build/fw/tern-fw.elf", "rb");
+    /* The chips called sim and checked have the large memories of the core, all others the small ones. */
+    bool full = !config->model || !strcmp(config->model, "sim") || !strcmp(config->model, "checked");
+    FILE *file = fopen(full ? "build/fw/tern-fw.elf" : "build/fw/tern-fw-lean.elf", "rb");
     struct tern_sim *sim = NULL;
     int status;
 
