@@ -4,33 +4,36 @@
 
 FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
 FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
-FW_APP   := $(addprefix fw/app/,init.c loop.c tick.c desc.c put.c send.c bcast.c recv.c op.c cq.c pair.c queue.c \
-            region.c counter.c area.c arena.c tree.c reply.c get.c relay.c read.c lookup.c fn.c admin.c job.c)
-FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c mem.c)
+FW_STATE := $(addprefix fw/state/,slots.c clock.c cq.c queue.c op.c desc.c region.c counter.c messages_in.c messages_out.c)
+FW_OPS   := $(addprefix fw/op/,quick.c put.c read.c lookup.c send.c pair.c)
+FW_SHAKE := $(addprefix fw/handshake/,area.c arena.c tree.c relay.c get.c bcast.c)
+FW_CTRL  := $(addprefix fw/control/,admin.c fn.c job.c init.c)
+FW_LOOP  := $(addprefix fw/loop/,loop.c descriptors.c packets.c ends.c timer.c)
+FW_APP   := $(FW_STATE) $(FW_OPS) $(FW_SHAKE) $(FW_CTRL) $(FW_LOOP)
+# The floors, each with those below it: what may call what.
+FW_FLOORS := loop control handshake op state
+FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c) fw/hal/target/mem.c
 FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
 
-# The image has to fit the instruction memory, so only what every put and event goes through is made for speed at any
-# size.  What comes for a message or handshake does without copies of loops and functions; most of it shares the
-# instructions that save registers, too, 20 cycles a call.  Commands, resets and rare ends are small in every way.
-FW_QUICK  := $(addprefix fw/app/,put.c loop.c)
-FW_SWIFT  := $(addprefix fw/app/,area.c recv.c cq.c tick.c desc.c reply.c read.c lookup.c) fw/proto/node.c fw/proto/done.c \
-             $(addprefix fw/drv/,hwr.c sys.c key.c)
-FW_SMALL  := $(addprefix fw/app/,pair.c admin.c fn.c init.c region.c counter.c op.c queue.c) \
-             fw/proto/check.c fw/drv/log.c fw/boot/main.c
-FW_INC    := -Ihw-model/abi -Ifw/hal/target -Ifw/proto -Ifw/drv -Ifw/app -Ifw/boot
-FW_FLAGS  := $$(FW_OPT) $(FW_INC)
-FW_LEAN   := -O2 -fno-tree-ch -fno-tree-forwprop -fno-thread-jumps -fno-schedule-insns -freorder-blocks-algorithm=simple \
-             --param max-inline-insns-auto=4
-FW_OPT    := $(FW_LEAN) -msave-restore
+# One set of flags for each floor. The full configuration has room: everything that an event or packet goes through is made
+# for speed, commands and resets are made small. The lean one makes all small but the quick path.
+FW_FAST   := -O2
+FW_TIGHT  := -Os -fno-thread-jumps -fno-ipa-sra
+FW_OPT    := $(FW_FAST)
+FW_ROOTS  := -Ifw/proto -Ifw/drv $(addprefix -Ifw/,$(FW_FLOORS)) -Ifw/boot
+FW_INC    := -Ihw-model/abi -Ifw/hal/target $(FW_ROOTS)
+# Jumps through a register are calls through a dispatch table then (tools/calls.sh).
+FW_FLAGS  := $$(FW_OPT) -fno-jump-tables $(FW_INC)
 FW_LD     := linker/tern.ld
 
-$(foreach s,$(FW_QUICK),$(eval $(B)/obj/fw/%/$(s:.c=.o): FW_OPT := -O2))
-$(foreach s,$(FW_SWIFT),$(eval $(B)/obj/fw/%/$(s:.c=.o): FW_OPT := $(FW_LEAN)))
-$(foreach s,$(FW_SMALL),$(eval $(B)/obj/fw/%/$(s:.c=.o): FW_OPT := -Os -msave-restore -fno-thread-jumps -fno-ipa-sra))
+$(foreach s,$(FW_CTRL) $(FW_BOOT),$(eval $(B)/obj/fw/%/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT)))
+$(foreach s,$(filter-out fw/op/quick.c fw/loop/loop.c,$(FW_SRC)),\
+    $(eval $(B)/obj/fw/tern-fw-lean.elf/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT) -msave-restore))
 # A loop that copies is not to become a call of itself.
-$(eval $(B)/obj/fw/%/fw/boot/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
+$(eval $(B)/obj/fw/%/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
+$(eval $(B)/obj/fw/tern-fw-lean.elf/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
 FW_ELF    := $(B)/fw/tern-fw.elf
-# The same objects for the memories of the lean configuration.
+# The same for the memories of the lean configuration.
 FW_LEAN_ELF := $(B)/fw/tern-fw-lean.elf
 FW_IMG    := $(B)/fw/tern-fw.img
 FW_NOPUT  := $(B)/fw/tern-fw-noput
@@ -44,8 +47,8 @@ $(eval $(call rv_program,$(FW_NOPUT).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_NO_PUT,$(F
 $(eval $(call rv_program,$(FW_HANG).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_HANG,$(FW_LD),-Llinker/full))
 $(FW_ELF) $(FW_NOPUT).elf $(FW_HANG).elf: linker/full/memmap.ld
 
-$(FW_LEAN_ELF): $(FW_ELF) $(FW_LD) linker/lean/memmap.ld
-	$(call say,RVLD,$@) $(RVCC) $(RVLDFLAGS) -Llinker/lean -T $(FW_LD) -o $@ $(call objs,$(call name,$(FW_ELF)),$(FW_SRC))
+$(eval $(call rv_program,$(FW_LEAN_ELF),$(FW_SRC),$(FW_FLAGS),$(FW_LD),-Llinker/lean))
+$(FW_LEAN_ELF): linker/lean/memmap.ld
 
 $(eval $(call c_archive,$(B)/fw/libelfimage.a,fw/tools/elf_image.c,-Ihw-model/abi -Ifw/tools))
 $(eval $(call c_program,$(MKIMAGE),fw/tools/mkimage.c,-Ifw/tools -Ifw/proto,$(B)/fw/libelfimage.a))
@@ -57,9 +60,12 @@ fw: $(FW_ELF) $(FW_IMG) $(FW_LEAN_ELF:.elf=.img) $(FW_NOPUT).img ## builds the f
 	$(Q)$(RVSIZE) -A $(FW_ELF) | grep -E "^\.(text|rodata|data|bss) "
 	$(Q)B=$(B) RVPREFIX=$(RVPREFIX) sh fw/tools/gates.sh
 
-$(B)/check/fw_gates: fw/tools/gates.sh $(wildcard fw/tools/*.awk fw/tools/*.def) $(FW_ELF) $(FW_LEAN_ELF)
+$(B)/check/fw_gates: fw/tools/gates.sh $(wildcard fw/tools/*.awk fw/tools/*.sh) $(FW_ELF) $(FW_LEAN_ELF)
 	$(call say,LN,$@) mkdir -p $(@D) && ln -sf $(CURDIR)/$< $@
 TESTS_check += $(B)/check/fw_gates
+
+# What calls what: from the objects, not only from the includes.
+tests/check/floor_calls.sh: $(FW_ELF)
 
 ALL += $(FW_IMG) $(FW_LEAN_ELF:.elf=.img)
 
@@ -67,10 +73,10 @@ ALL += $(FW_IMG) $(FW_LEAN_ELF:.elf=.img)
 
 # ---- tests -----------------------------------------------------------------
 # Everything above the register access, compiled natively over a model of the registers.
-FW_NATIVE_INC := -Ihw-model/abi -Ifw/hal/native -Ifw/proto -Ifw/drv -Ifw/app -Ifw/boot
+FW_NATIVE_INC := -Ihw-model/abi -Ifw/hal/native $(FW_ROOTS)
 FW_TEST_INC := $(FW_NATIVE_INC) -Itests/unit/fw
 FW_NATIVE   := $(B)/fw/native/libfw.a
-$(eval $(call c_archive,$(FW_NATIVE),$(FW_PROTO) $(FW_DRV) $(FW_APP) fw/boot/native.c,$(FW_NATIVE_INC)))
+$(eval $(call c_archive,$(FW_NATIVE),$(FW_PROTO) $(FW_DRV) $(FW_APP) fw/boot/native.c fw/hal/native/hal.c,$(FW_NATIVE_INC)))
 $(eval $(call c_program,$(B)/tests/unit/fw_proto,tests/unit/fw/fw_proto.c,$(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/fw_app,$(addprefix tests/unit/fw/,fw_app.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))

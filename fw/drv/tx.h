@@ -15,6 +15,12 @@ static inline uint32_t tx_slot(uint32_t slot)
     return TERN_MMIO_SLOT + slot * TERN_MMIO_SLOT_STRIDE;
 }
 
+/* Word `word` of the descriptor in the slot. */
+static inline uint32_t tx_slot_word(uint32_t slot, unsigned word)
+{
+    return rd32(tx_slot(slot) + 4 * word);
+}
+
 static inline void tx_slot_free(uint32_t slot)
 {
     wr32(TERN_MMIO_SLOT_FREE, slot);

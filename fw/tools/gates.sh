@@ -65,7 +65,8 @@ echo "# evidence firmware_lean image_bytes=$image limit=$code data_bytes=$bytes 
 [ "$image" -gt 0 ] && [ "$image" -le "$code" ] && [ "$bytes" -gt 0 ] && [ $((bytes + stack_max)) -le "$dtcm" ]
 result $? lean_image_data_and_stack_fit_the_small_memories
 
-stack=$(awk -v root=_start -f fw/tools/stack.awk fw/tools/calls.def "$listing")
+sh fw/tools/calls.sh "${objects%/fw}" > "$B/fw/calls.def" || exit 1
+stack=$(awk -v root=_start -f fw/tools/stack.awk "$B/fw/calls.def" "$listing")
 status=$?
 echo "# evidence firmware stack_bytes=${stack%% *} limit=$stack_max"
 echo "# deepest: ${stack#* }"
@@ -77,14 +78,14 @@ atomics=$(grep -cE '[[:space:]](amo[a-z.]+|lr\.w|sc\.w)[[:space:]]' "$listing")
 result $? no_atomic_instruction
 
 # Data and common symbols, of either linkage; read-only data is none.
-strays=$(find "$objects/proto" "$objects/drv" "$objects/app" -name '*.o' -exec "${RV}nm" -A {} + |
+strays=$(find "$objects/proto" "$objects/drv" "$objects/state" "$objects/op" "$objects/handshake" "$objects/control" "$objects/loop" -name '*.o' -exec "${RV}nm" -A {} + |
     awk '$(NF - 1) ~ /^[bBdDgGsSCc]$/ { print $NF }')
 [ -z "$strays" ] || echo "# outside the context: $strays"
-[ -z "$strays" ] && [ -n "$(find "$objects/app" -name '*.o')" ]
+[ -z "$strays" ] && [ -n "$(find "$objects/loop" -name "*.o")" ]
 result $? all_state_hangs_on_the_context
 
 # Opcodes of descriptors that the table of handlers has room for, and how many the contract uses.
-rows=$(sed -n 's/^#define HANDLERS \([0-9]*\).*/\1/p' fw/app/desc.c)
+rows=$(sed -n 's/^#define HANDLERS \([0-9]*\).*/\1/p' fw/loop/descriptors.c)
 used=$(sed -n 's/^OP([A-Z]*, *\(0x[0-9a-f]*\),.*/\1/p' hw-model/abi/opcode.def | while read -r value; do
     [ $((value)) -ge 128 ] || echo "$value"
 done | grep -c .)

@@ -2,11 +2,11 @@
 #
 # Worst-case stack of the firmware from its disassembly.
 #
-# usage: awk -v root=FUNCTION -f stack.awk calls.def DISASSEMBLY
+# usage: awk -v root=FUNCTION -f stack.awk CALLS DISASSEMBLY; CALLS: what calls.sh prints
 #
 # Prints the bytes and the deepest chain.  A tail call counts like a call, so the figure errs on
 # the safe side; so do functions of one name (copies of an inline one), whose frames are added.
-# Recursion, a frame of variable size, a call through a pointer that calls.def does not know, or a
+# Recursion, a frame of variable size, a call through a pointer that has no row, or a
 # callee that is not in the program is an error.
 
 function fail(text) { print "stack: " text > "/dev/stderr"; failed = 1; exit 1 }
@@ -94,7 +94,7 @@ END {
         exit 1
     for (f in indirect) {
         if (!(f in pointers))
-            fail("a call through a pointer in " f ", which calls.def does not name")
+            fail("a call through a pointer in " f ", which calls.sh has no row for")
         n = split(pointers[f], list, " ")
         for (i = 1; i <= n; i++)
             if (list[i] in frame)

@@ -3,62 +3,46 @@
  * What stands in the place of boot loader and soft core: the flash is read and judged as tern_boot
  * does it, then the firmware runs natively.
  *
- * This file is the native HAL: the firmware's registers are those of the node whose turn it is.
+ * The table `access` is what the firmware reaches the registers of a node by.
  */
 #include <string.h>
 
-#include "hal.h"
 #include "inside.h"
 #include "native.h"
 #include "wire.h"
 
 enum { CAUSE_HOST = 1, CAUSE_WATCHDOG = 2, STEPS = 64 };
 
-/* The only variable of the native HAL. */
-static _Thread_local struct soft_node *current;
-
-uint32_t rd32(uint32_t offset)
+static uint32_t read(void *node, uint32_t offset)
 {
-    return soft_register_read(current, offset);
+    return soft_register_read(node, offset);
 }
 
-void wr32(uint32_t offset, uint32_t value)
+static void write(void *node, uint32_t offset, uint32_t value)
 {
-    soft_register_write(current, offset, value);
+    soft_register_write(node, offset, value);
 }
 
-uintptr_t mmio_block(uint32_t offset)
+static bool timer_due(void *of)
 {
-    return offset;
-}
+    const struct soft_node *node = of;
 
-uint32_t rd32_in(uintptr_t block, uint32_t offset)
-{
-    return soft_register_read(current, (uint32_t)block + offset);
-}
-
-void wr32_in(uintptr_t block, uint32_t offset, uint32_t value)
-{
-    soft_register_write(current, (uint32_t)block + offset, value);
-}
-
-bool timer_due(void)
-{
-    return current->sys.now >= current->sys.compare;
-}
-
-void wake_sources_enable(void)
-{
+    return node->sys.now >= node->sys.compare;
 }
 
 /* The firmware has found nothing; hardware goes on, and may have something for it then. */
-bool wfi(void)
+static bool sleep(void *of)
 {
-    if (soft_hardware_work(current) && soft_events_pending(current) & current->sys.mask)
+    struct soft_node *node = of;
+
+    if (soft_hardware_work(node) && soft_events_pending(node) & node->sys.mask)
         return true;
-    current->asleep = true;
+    node->asleep = true;
     return false;
 }
+
+static const struct hal_access access = {
+    .read = read, .write = write, .sleep = sleep, .timer_due = timer_due};
 
 /* ---- boot ---- */
 
@@ -92,7 +76,7 @@ static void boot(struct soft_node *node)
     } else {
         node->core = CORE_RUNS;
         node->asleep = false;
-        if (!fw_native_boot(node->firmware, bytes))
+        if (!fw_native_boot(node->firmware, bytes, &access, node))
             node->core = CORE_FAILED;
     }
 }
@@ -170,7 +154,7 @@ static bool core_work(struct soft_node *node)
     node->asleep = false;
     node->cost += COST_FIRMWARE;
     node->sys.busy += COST_FIRMWARE;
-    fw_native_step(node->firmware);
+    fw_native_step(node->firmware, &access, node);
     return true;
 }
 
@@ -196,7 +180,6 @@ unsigned soft_node_turn(struct soft_node *node, struct tern_net *net, uint64_t c
 {
     bool more = true;
 
-    current = node;
     node->net = net;
     node->sys.now = cycle;
     node->cost = 0;

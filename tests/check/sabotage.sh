@@ -104,22 +104,22 @@ cat > "$work/changes.def" <<'DEF'
 # comment
 change moved
 why    It moved.
-file   fw/app/put.c
+file   fw/op/put.c
 old      two  words
 new    one & \1 "word"
 
 change absent
-file   fw/app/put.c
+file   fw/op/put.c
 old    not there
 new    x
 
 change nowhere
-file   fw/app/take.c
+file   fw/op/take.c
 old    a
 new    b
 
 change twice
-file   fw/app/get.c
+file   fw/handshake/get.c
 old    a
 new    b
 

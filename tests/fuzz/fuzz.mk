@@ -5,11 +5,11 @@
 FUZZ_TARGETS := descriptors packets commands messages
 
 FUZZ_SIM_INC := $(SIM_FLAGS) -Ifw/hal/native -Ifw/boot
-FUZZ_INC     := -D_GNU_SOURCE -Itests/fuzz -Isim/soft $(SIM_INC) -Ifw/hal/native -Ifw/boot -Ifw/drv -Ifw/app -Ifw/proto
+FUZZ_INC     := -D_GNU_SOURCE -Itests/fuzz -Isim/soft $(SIM_INC) -Ifw/hal/native -Ifw/boot -Ifw/drv -Ifw/loop -Ifw/control -Ifw/handshake -Ifw/op -Ifw/state -Ifw/proto
 FUZZ_CHECK   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZ_TRACE   := $(FUZZ_CHECK) -fsanitize-coverage=trace-pc
 FUZZ_SIM     := $(SOFT_SRC) $(addprefix sim/net/,net.c packets.c torus.c wire.c) $(SIM_HOST_SRC) sim/host/server.c
-FUZZ_FW      := $(FW_PROTO) $(FW_DRV) $(FW_APP) fw/boot/native.c
+FUZZ_FW      := $(FW_PROTO) $(FW_DRV) $(FW_APP) fw/boot/native.c fw/hal/native/hal.c
 FUZZ_WORLD   := $(addprefix tests/fuzz/,world.c laws.c connection.c mutate.c text.c engine.c)
 
 # What is fuzzed, and says which way it went; and what fuzzes it, and does not.

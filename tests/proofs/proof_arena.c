@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An arena (fw/app/arena.c), from any state: room that is given lies in the arena, is as large as what will
+ * An arena (fw/handshake/arena.c), from any state: room that is given lies in the arena, is as large as what will
  * be written there, and no byte of it holds what has arrived and was not read; giving back restores.
  */
 #include "arena.c"

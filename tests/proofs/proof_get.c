@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A remote get at the door (fw/app/get.c): any message, any queue, any region.  What is written as a
+ * A remote get at the door (fw/handshake/get.c): any message, any queue, any region.  What is written as a
  * descriptor lies in a free place of a ring that was opened for it, and has the NIC read only what everybody
  * may read; what is refused leaves nothing behind.
  */

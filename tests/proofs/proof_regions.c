@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of regions (fw/app/region.c): from any bitmap a key is given out that was free, is never
+ * The table of regions (fw/state/region.c): from any bitmap a key is given out that was free, is never
  * index 0 and lies in the table; nothing else changes; what is given back is free again, and no more, unless packets still read it.
  */
 #include "proof.h"

@@ -61,7 +61,7 @@ includes() {
     echo -Ihw-model/abi
     for each in "$@"; do
         case $each in
-        fw) echo -Ifw/hal/native -Ifw/proto -Ifw/drv -Ifw/app ;;
+        fw) echo -Ifw/hal/native -Ifw/proto -Ifw/drv -Ifw/loop -Ifw/control -Ifw/handshake -Ifw/op -Ifw/state ;;
         driver) echo -Ihost-driver/include -Ihost-driver/transport -Ihost-driver/core -Ihost-driver/core/device -Ihost-driver/core/queue -Ihost-driver/core/op -Ihost-driver/tools ;;
         sim) echo -Ihw-model/model -Isim -Isim/host -Isim/debug -Isim/net ;;
         esac

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The hardware access of hal/target as plain functions, for firmware compiled natively.
- * Whoever links it supplies a model of the registers behind them.
+ * hal.c puts a table of functions behind them (access.h); a test or proof may define them itself instead.
  */
 #ifndef FW_HAL_H
 #define FW_HAL_H
@@ -11,7 +11,7 @@
 
 #include "tern_abi.h"
 
-/* What stands behind the registers. */
+/* The registers are those of a model. */
 #define HAL_MODELLED 1u
 
 uint32_t rd32(uint32_t offset);

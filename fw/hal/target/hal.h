@@ -12,7 +12,7 @@
 
 #include "tern_abi.h"
 
-/* What stands behind the registers: the chip. */
+/* The registers are those of the chip. */
 #define HAL_MODELLED 0u
 
 static inline uint32_t rd32(uint32_t offset)

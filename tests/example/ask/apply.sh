@@ -30,32 +30,27 @@ PKT(ASK,     0x15, "question about a statistic, VN_REQUEST, to the firmware, who
 X
 
 # ---- the firmware: from the descriptor to the packet, and from the packet to its handler
-after fw/app/desc.c <<'X'
-[TERN_OP_RELAY] = fw_send,
+after fw/loop/descriptors.c <<'X'
+[TERN_OP_RELAY] = fw_relay,
     [TERN_OP_ASK] = fw_send,
 X
-after fw/app/send.c <<'X'
+after fw/state/slots.c <<'X'
 [TERN_OP_RELAY] = TERN_PTYPE_RELAY,
                                       [TERN_OP_ASK] = TERN_PTYPE_ASK,
 X
-after fw/app/recv.c <<'X'
+after fw/loop/packets.c <<'X'
 #include "arena.h"
 #include "ask.h"
 X
-after fw/app/recv.c <<'X'
-        return fw_area_checkin(fw, slot);
-    if (type == TERN_PTYPE_ASK)
-        return fw_ask(fw, slot);
-X
-sh tests/sabotage/change.sh fw/app/recv.c <<'X'
-if (type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_GET
-if (type == TERN_PTYPE_CHECKIN || type == TERN_PTYPE_ASK || type == TERN_PTYPE_GET
+after fw/loop/packets.c <<'X'
+[ROW(TERN_PTYPE_RELAY)] = fw_relay_take,
+    [ROW(TERN_PTYPE_ASK)] = fw_ask,
 X
 sh tests/sabotage/change.sh fw/fw.mk <<'X'
 arena.c tree.c
 arena.c ask.c tree.c
 X
-cp $example/fw/ask.c $example/fw/ask.h fw/app/
+cp $example/fw/ask.c $example/fw/ask.h fw/handshake/
 
 # ---- the driver, and a test of it
 cp $example/driver/ask.h host-driver/include/tern/

@@ -136,11 +136,11 @@ commands > "$dir/commands"
 timeout 300 gdb-multiarch -nx -batch -x "$dir/commands" "$fw" > "$dir/gdb.log" 2>&1
 gdb_status=$?
 
-[ $gdb_status = 0 ] && shows attached '^\$1 = 1' && shows attached '^Breakpoint 1 at 0x.*fw/app/'
+[ $gdb_status = 0 ] && shows attached '^\$1 = 1' && shows attached '^Breakpoint 1 at 0x.*fw/op/'
 tap $? "gdb attaches to the firmware of a node"
 
 shows attached '^Breakpoint 1, fw_put (.*event=' &&
-    shows where '^#0 .*fw_put (.*) at fw/app/put.c:' && shows where '^#. .* in main () at fw/boot/main.c:'
+    shows where '^#0 .*fw_put (.*) at fw/op/put.c:' && shows where '^#. .* in main () at fw/boot/main.c:'
 tap $? "a breakpoint in the put handler is met, with its callers"
 
 shows values '^\$2 = 1$' && shows values '^\$3 = 1$' && shows values '^\$4 = 1$'

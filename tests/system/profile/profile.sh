@@ -138,11 +138,11 @@ profile "$dir/origin" --top 0
 result=$?
 echo "# evidence B3.5.1 put_handler_cycles=$handler"
 tap $result "the put handler is among the functions"
-awk '/ fw\/app\/put\.c:[0-9]+  *run_/ { found += $3 } END { exit found < 4 * '$puts' }' "$dir/out"
+awk '/ fw\/op\/quick\.c:[0-9]+  *run_/ { found += $3 } END { exit found < 4 * '$puts' }' "$dir/out"
 tap $? "the lines of what is inlined in the put handler are counted"
-line=$(sed -n 's|.* fw/app/put\.c:\([0-9]*\) .*|\1|p' "$dir/out" | head -n 1)
-text=$(sed -n "${line}s/^ *//p" fw/app/put.c | cut -c 1-50)
-shown=$(grep -A 1 -m 1 ' fw/app/put\.c:' "$dir/out" | sed -n '2s/^ *//p')
+line=$(sed -n 's|.* fw/op/quick\.c:\([0-9]*\) .*|\1|p' "$dir/out" | head -n 1)
+text=$(sed -n "${line}s/^ *//p" fw/op/quick.c | cut -c 1-50)
+shown=$(grep -A 1 -m 1 ' fw/op/quick\.c:' "$dir/out" | sed -n '2s/^ *//p')
 [ -n "$text" ] && [ "$text" = "$shown" ]
 tap $? "source lines stand with their text"
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "fn.h"
-#include "reply.h"
+#include "messages_out.h"
 #include "rig.h"
 
 enum { RX = 1, ORIGIN = 2, PASS = 0x51a7e, TAG = 0xfade, COUNTER = 4, BYTES = 1024, AREA = 5, OWN = REGS_POOL };

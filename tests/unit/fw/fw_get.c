@@ -8,8 +8,9 @@
 
 #include <cmocka.h>
 
-#include "recv.h"
-#include "reply.h"
+#include "messages_in.h"
+#include "packets.h"
+#include "messages_out.h"
 #include "rig.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "asks.h"
-#include "reply.h"
+#include "messages_out.h"
 
 enum { READER = 3, AT_ONCE = 3 /* reads that are served, of four slots of each kind */ };
 

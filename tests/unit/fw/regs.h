@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A model of the registers the firmware sees, enough to run fw/app natively.
+ * A model of the registers the firmware sees, enough to run the firmware natively.
  *
  * Host memory is `memory`, at address REGS_MEMORY_BASE.  Host writes of the firmware land
  * there at once if their region allows it; descriptors are fetched from there by

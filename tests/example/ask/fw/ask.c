@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ask.h"
 
-#include "reply.h"
+#include "messages_out.h"
 #include "rx.h"
 
 /* A question is laid out like the check-in that answers it: slot n is that of statistic n of the firmware. */

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "get.h"
+
+#include "area.h"
+#include "check.h"
+#include "clock.h"
+#include "desc.h"
+#include "messages_out.h"
+#include "op.h"
+#include "queue.h"
+#include "queue_hw.h"
+#include "region.h"
+#include "ring.h"
+#include "send.h"
+#include "slots.h"
+
+#define HALF_WORDS (TERN_DESC_BYTES / 8)
+
+/* ---- who asks */
+
+static uint32_t area_of(uint32_t slot)
+{
+    return TERN_F(GET, area, tx_slot_word(slot, TERN_GET_area_WORD));
+}
+
+static uint32_t epoch_of(uint32_t slot)
+{
+    return TERN_F(GET, epoch, tx_slot_word(slot, TERN_GET_epoch_WORD));
+}
+
+static bool length_fits(uint32_t slot)
+{
+    uint32_t frame = tx_slot_word(slot, 0);
+    bool is_inline = TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE;
+
+    if (TERN_F(DESC, opcode, frame) == TERN_OP_RELAY)
+        return !is_inline && tx_slot_word(slot, TERN_DESC_length_WORD) >= TERN_RELAY_BYTES;
+    return is_inline && TERN_F(DESC, inline_len, frame) == TERN_INLINE_BYTES_MAX;
+}
+
+static uint32_t check(const struct fw *fw, const struct fw_queue *q, uint32_t slot)
+{
+    if (!length_fits(slot))
+        return TERN_ST_BAD_LENGTH;
+    if (area_of(slot) == TERN_AREA_NONE)
+        return TERN_ST_OK;
+    return fw_area_may_arm(fw, q->fn, area_of(slot), epoch_of(slot), 1);
+}
+
+static void begun(struct fw *fw, uint32_t slot)
+{
+    if (area_of(slot) != TERN_AREA_NONE)
+        fw_area_arm_again(fw, area_of(slot), epoch_of(slot), 1);
+}
+
+void fw_get_failed(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    uint32_t id = area_of(slot), epoch = epoch_of(slot);
+
+    if (id == TERN_AREA_NONE)
+        return;
+    if (fw_area_may_arm(fw, fw_op_queue(fw, slot)->fn, id, epoch, 0) == TERN_ST_OK)
+        fw_area_fail(fw, id, epoch, status);
+    else
+        fw_area_end(fw, id, epoch, status);
+}
+
+bool fw_get_is(uint32_t slot)
+{
+    uint32_t opcode = fw_slot_opcode(slot);
+
+    return opcode == TERN_OP_GET || opcode == TERN_OP_RELAY;
+}
+
+void fw_get(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    uint32_t result = fw_send_check(fw, q, slot);
+
+    if (result == TERN_ST_OK)
+        result = check(fw, q, slot);
+    if (result == TERN_ST_OK)
+        result = fw_send_start(fw, q, slot);
+    if (result == TERN_ST_OK) {
+        begun(fw, slot);
+        return;
+    }
+    if (result < FW_HOLD)
+        fw_get_failed(fw, slot, result);
+    fw_desc_not_started(fw, q, event, result);
+}
+
+/* ---- who is asked: at the door */
+
+/* What a remote get says, as descriptor words: its first eight came in the header. */
+static void get_read(uint32_t slot, uint32_t *w)
+{
+    w[TERN_DESC_remote_key_WORD] = rx_header(slot, TERN_PKT_key_WORD);
+    w[TERN_GET_area_WORD] = rx_header(slot, TERN_PKT_addr_WORD);
+    for (unsigned i = 0; i < TERN_INLINE_BYTES_MAX / 4; i++)
+        w[TERN_INLINE_OFFSET / 4 + i] = rx_payload(slot, i);
+}
+
+/* Descriptors that the ring's prefetch may ask for once more are still there. */
+static uint32_t oldest(const struct fw_queue *q)
+{
+    return q->flags & QUEUE_STALLED ? ring_index_before(q->producer, q->resume) : q->producer;
+}
+
+static uint32_t admit_queue(const struct fw *fw, uint32_t number)
+{
+    const struct fw_queue *q = &fw->queue[number % FW_QUEUES];
+
+    if (number >= fw->id.queues || q->type == TERN_QTYPE_NONE ||
+        q->flags & (QUEUE_CLOSING | QUEUE_DYING))
+        return TERN_ST_BAD_QUEUE;
+    if (q->flags & QUEUE_BROKEN)
+        return TERN_ST_HOST_FAULT;
+    return q->type == TERN_QTYPE_SQ && q->flags & QUEUE_REMOTE ? TERN_ST_OK : TERN_ST_BAD_TYPE;
+}
+
+/* Others may have it read what they could read themselves, no more. */
+static uint32_t admit_bytes(const struct fw *fw, uint32_t fn, const uint32_t *w)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT], length = w[TERN_GET_length_WORD];
+    uint32_t status;
+
+    if (length == 0 || length > TERN_PUT_BYTES_MAX)
+        return TERN_ST_BAD_LENGTH;
+    status = fw_region_find(fw, fn, w[TERN_GET_local_key_WORD], rgn);
+    if (status != TERN_ST_OK)
+        return status;
+    return check_region_use(rgn, TERN_GET(GET, local_addr, w), length,
+                            TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ);
+}
+
+/* A broadcast that is waited for is placed once, and not when it is waited for no more. */
+static uint32_t admit_opcode(const struct fw *fw, uint32_t fn, const uint32_t *w)
+{
+    uint32_t area = (uint32_t)TERN_GET(GET, area, w), epoch = (uint32_t)TERN_GET(GET, epoch, w);
+
+    if (TERN_GET(GET, opcode, w) == TERN_OP_PUT)
+        return TERN_ST_OK;
+    if (TERN_GET(GET, opcode, w) != TERN_OP_BCAST)
+        return TERN_ST_BAD_OPCODE;
+    return area == TERN_AREA_NONE || fw_area_waits(fw, fn, area, epoch) ? TERN_ST_OK
+                                                                        : TERN_ST_STALE_EPOCH;
+}
+
+/* The index that it gets, or why it gets none. */
+static uint32_t find_place(const struct fw *fw, uint32_t number, uint32_t *index)
+{
+    const struct fw_queue *q = &fw->queue[number];
+
+    *index = queue_hw_doorbell(number) + fw_gets_into(fw, number);
+    return ring_used(*index, oldest(q), q->log2_entries) < 1u << q->log2_entries ? TERN_ST_OK
+                                                                                 : TERN_ST_RNR;
+}
+
+/* ---- the descriptor */
+
+/* Words are written whole: those of the descriptor are all zero before. */
+static void describe_put(uint32_t source, const uint32_t *w, uint32_t *d)
+{
+    bool told = TERN_GET(GET, area, w) != TERN_AREA_NONE;
+
+    d[0] |= TERN_V(DESC, opcode, told ? TERN_OP_PULL : TERN_OP_PUT);
+    d[TERN_PULL_area_WORD] = w[TERN_GET_area_WORD]; /* and epoch */
+    d[TERN_PULL_node_WORD] = TERN_V(PULL, node, source);
+    d[TERN_PULL_pass_WORD] = w[TERN_GET_pass_WORD];
+}
+
+static void describe_broadcast(const uint32_t *w, uint32_t *d)
+{
+    d[0] |= TERN_V(DESC, opcode, TERN_OP_BCAST);
+    d[TERN_BOX_low_WORD] |= TERN_V(BOX, low, TERN_GET(GBOX, low, w));
+    d[TERN_BOX_members_WORD] = TERN_V(BOX, members, TERN_GET(GBOX, members, w));
+}
+
+_Static_assert(TERN_PULL_area_LSB == TERN_GET_area_LSB && TERN_PULL_epoch_LSB == TERN_GET_epoch_LSB &&
+                   TERN_PULL_epoch_WORD == TERN_PULL_area_WORD && TERN_GET_epoch_WORD == TERN_GET_area_WORD,
+               "area and epoch are one word in both");
+
+static void get_describe(uint32_t source, uint32_t index, const uint32_t *w, uint32_t *d)
+{
+    uint32_t what = w[TERN_GET_opcode_WORD];
+
+    d[0] = TERN_V(DESC, flags, TERN_F(GET, flags, what) & TERN_GET_FLAGS) |
+           TERN_V(DESC, version, TERN_DESC_VERSION);
+    d[TERN_DESC_index_WORD] = TERN_V(DESC, index, index);
+    d[TERN_DESC_dst_node_WORD] = TERN_V(DESC, dst_node, TERN_F(GET, node, what));
+    d[TERN_DESC_length_WORD] = w[TERN_GET_length_WORD];
+    d[TERN_DESC_remote_addr_WORD] = w[TERN_GET_remote_addr_WORD];
+    d[TERN_DESC_remote_addr_WORD + 1] = w[TERN_GET_remote_addr_WORD + 1];
+    d[TERN_DESC_remote_key_WORD] = w[TERN_DESC_remote_key_WORD];
+    d[TERN_DESC_local_addr_WORD] = w[TERN_GET_local_addr_WORD];
+    d[TERN_DESC_local_addr_WORD + 1] = w[TERN_GET_local_addr_WORD + 1];
+    d[TERN_DESC_local_key_WORD] = w[TERN_GET_local_key_WORD];
+    if (TERN_F(GET, opcode, what) == TERN_OP_BCAST)
+        describe_broadcast(w, d);
+    else
+        describe_put(source, w, d);
+}
+
+static void write_descriptor(struct fw *fw, uint32_t slot, uint32_t number, uint32_t index,
+                             const uint32_t *d)
+{
+    const struct fw_queue *q = &fw->queue[number];
+    struct hwr_place to = {.fn = q->fn};
+
+    to.addr = queue_hw_base(number) + ring_offset(index, q->log2_entries, TERN_DESC_BYTES);
+    to.key = rd32(TERN_MMIO_Q_KEY);
+    hwr_data(&fw->hwr, &to, d, 4 * HALF_WORDS, TAG_PART + slot, false);
+    to.addr += 4 * HALF_WORDS;
+    hwr_data(&fw->hwr, &to, d + HALF_WORDS, 4 * HALF_WORDS, slot, true);
+    fw->rx_queue[slot] = (uint16_t)number;
+    fw->placing |= 1u << slot;
+}
+
+/* Who waits for a broadcast that somebody else begins hears that it has begun, or why not. */
+static void tell_area(struct fw *fw, uint32_t slot, uint32_t fn, uint32_t status)
+{
+    uint32_t what = rx_payload(slot, TERN_GET_opcode_WORD - TERN_INLINE_OFFSET / 4);
+    uint32_t named = rx_header(slot, TERN_PKT_addr_WORD);
+    uint32_t area = TERN_F(GET, area, named), epoch = TERN_F(GET, epoch, named);
+
+    if (TERN_F(GET, opcode, what) == TERN_OP_BCAST && fw_area_waits(fw, fn, area, epoch))
+        fw_area_end(fw, area, epoch, status);
+}
+
+/* Its key was right. */
+static bool names_memory(uint32_t status)
+{
+    return status == TERN_ST_BAD_RIGHTS || status == TERN_ST_BAD_RANGE;
+}
+
+/* The queue takes remote gets: why not this one, or OK and its index. */
+static uint32_t admit(const struct fw *fw, uint32_t number, const uint32_t *w, uint32_t *index)
+{
+    uint32_t fn = fw->queue[number].fn, status = admit_opcode(fw, fn, w);
+
+    if (status == TERN_ST_OK)
+        status = admit_bytes(fw, fn, w);
+    return status == TERN_ST_OK ? find_place(fw, number, index) : status;
+}
+
+uint32_t fw_get_take(struct fw *fw, uint32_t slot)
+{
+    uint32_t number = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
+    uint32_t source = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD));
+    uint32_t w[TERN_DESC_BYTES / 4], d[TERN_DESC_BYTES / 4] = {0};
+    uint32_t status = admit_queue(fw, number), index = 0;
+
+    if (status != TERN_ST_OK)
+        return status;
+    if (TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) != TERN_INLINE_BYTES_MAX)
+        return TERN_ST_BAD_LENGTH;
+    get_read(slot, w);
+    status = admit(fw, number, w, &index);
+    if (names_memory(status)) /* who cannot do that has nothing to say about what others wait for */
+        tell_area(fw, slot, fw->queue[number].fn, status);
+    if (status != TERN_ST_OK)
+        return status;
+    get_describe(source, index, w, d);
+    write_descriptor(fw, slot, number, index, d);
+    FW_COUNT(fw, gets);
+    return FW_LATER;
+}
+
+/* A ring whose memory refuses writes is no good: what stands in it is flushed from here on. */
+uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    uint32_t number = fw->rx_queue[slot];
+
+    fw->placing &= ~(1u << slot);
+    if (fw->queue[number].flags & (QUEUE_CLOSING | QUEUE_DYING))
+        return TERN_ST_FLUSHED;
+    if (status != TERN_ST_OK)
+        fw_queue_break(fw, number, QUEUE_BROKEN);
+    wr32(TERN_MMIO_Q_DB, queue_hw_doorbell(number) + 1);
+    tell_area(fw, slot, fw->queue[number].fn, status);
+    return status;
+}
+
+/* ---- its end */
+
+/* There is room for it. */
+static void tell_end(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    uint32_t named = tx_slot_word(slot, TERN_PULL_area_WORD);
+    const struct fw_reply reply = {
+        .pass = tx_slot_word(slot, TERN_PULL_pass_WORD),
+        .where = TERN_V(CHK, area, TERN_F(PULL, area, named)) | TERN_V(CHK, refusal, status),
+        .node = (uint16_t)TERN_F(PULL, node, tx_slot_word(slot, TERN_PULL_node_WORD)),
+        .to = (uint16_t)TERN_F(PULL, epoch, named),
+        .bytes = TERN_CHECKIN_BYTES,
+        .opcode = TERN_OP_CHECKIN,
+    };
+
+    fw_reply(fw, &reply);
+}
+
+void fw_pull_ended(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    fw->reply_owed--;
+    tell_end(fw, slot, status);
+}
+
+static uint32_t pull_check(struct fw *fw, struct fw_queue *q, uint32_t slot)
+{
+    uint32_t status;
+
+    if (!fw_reply_room(fw))
+        return FW_STALL;
+    status = fw_node_status(fw, TERN_F(DESC, dst_node, tx_slot_word(slot, TERN_DESC_dst_node_WORD)));
+    if (status == TERN_ST_OK)
+        status = fw_op_counter_status(fw, q, slot);
+    if (status == TERN_ST_OK && !tx_ready(&fw->tx))
+        status = FW_HOLD;
+    return status;
+}
+
+void fw_pull(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    uint32_t result = pull_check(fw, q, slot);
+
+    if (result != TERN_ST_OK) {
+        if (result < FW_HOLD)
+            tell_end(fw, slot, result);
+        fw_desc_not_started(fw, q, event, result);
+        return;
+    }
+    fw_op_mark(fw, slot, OP_PULLED);
+    fw->reply_owed++;
+    tx_start(&fw->tx, PUT_COMMAND | TERN_V(TXC, slot, slot) | TERN_V(TXC, notify, 1));
+    q->producer++;
+    fw->queue[q->cq].room--;
+    FW_COUNT(fw, puts);
+    fw_tick_hurry(fw);
+}

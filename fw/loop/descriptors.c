@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "descriptors.h"
+
+#include <stddef.h>
+
+#include "admin.h"
+#include "area.h"
+#include "bcast.h"
+#include "cq.h"
+#include "desc.h"
+#include "get.h"
+#include "put.h"
+#include "queue.h"
+#include "queue_hw.h"
+#include "relay.h"
+#include "ring.h"
+#include "send.h"
+#include "slots.h"
+
+#ifdef TERN_HANG
+/* Never returns: shows that the watchdog works. */
+static _Noreturn void hang(void)
+{
+    sys_watchdog(20000);
+    for (;;)
+        ;
+}
+#endif
+
+/* Completes, in the order of its queue. */
+static void nop(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+#ifdef TERN_HANG
+    hang();
+#endif
+    fw_desc_finish(fw, q, event);
+}
+
+static void unknown(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    fw_desc_not_started(fw, q, event, TERN_ST_BAD_OPCODE);
+}
+
+/*
+ * The handler of each opcode. A new opcode is a handler and a row here; an opcode without a row is refused.
+ * The number of rows is a power of two.
+ */
+#define HANDLERS 64u
+
+static const fw_desc_handler handlers[HANDLERS] = {
+    [TERN_OP_NOP] = nop,
+#ifdef TERN_NO_PUT
+    [TERN_OP_PUT] = unknown,
+    [TERN_OP_BCAST] = unknown,
+    [TERN_OP_CAS] = unknown,
+    [TERN_OP_ADD] = unknown,
+    [TERN_OP_READ] = unknown,
+    [TERN_OP_LOOKUP] = unknown,
+    [TERN_OP_TAKE] = unknown,
+#else
+    [TERN_OP_PUT] = fw_put,
+    [TERN_OP_BCAST] = fw_bcast,
+    [TERN_OP_CAS] = fw_put,
+    [TERN_OP_ADD] = fw_put,
+    [TERN_OP_READ] = fw_put,
+    [TERN_OP_LOOKUP] = fw_put,
+    [TERN_OP_TAKE] = fw_put,
+#endif
+    [TERN_OP_SEND] = fw_send,
+    [TERN_OP_CHECKIN] = fw_send,
+    [TERN_OP_WAIT] = fw_wait,
+    [TERN_OP_RTS] = fw_bcast,
+    [TERN_OP_GET] = fw_get,
+    [TERN_OP_PULL] = fw_pull,
+    [TERN_OP_RELAY] = fw_relay,
+};
+
+/* Every opcode of descriptors has a row; those from OP_RECV on appear in completions only. */
+#define OP(name, value, text) _Static_assert((value) < HANDLERS || (value) >= TERN_OP_RECV, text);
+#include "tables.h"
+
+static bool has_handler(uint32_t opcode)
+{
+    return opcode < HANDLERS && handlers[opcode] != NULL;
+}
+
+/*
+ * Descriptors of a queue that stalls or goes: they are fetched again, or belong to
+ * nobody.  When the last of them has come, a fence may open.
+ */
+static void drop(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    q->producer++;
+    tx_slot_free(TERN_F(EV, slot, event));
+    if (q->flags & QUEUE_FENCED && queue_hw_head(TERN_F(EV, queue, event)) == (q->producer & RING_INDEX_MASK))
+        (void)fw_queues_tick(fw);
+}
+
+static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    FW_COUNT(fw, cq_stalls);
+    fw_desc_not_started(fw, q, event, FW_STALL);
+}
+
+/* What is wrong with a descriptor, as its event says. */
+static uint32_t event_status(uint32_t event)
+{
+    static const uint8_t statuses[4] = {
+        [TERN_EVERR_NONE & 3] = TERN_ST_OK,
+        [TERN_EVERR_HOST_FAULT & 3] = TERN_ST_HOST_FAULT,
+        [TERN_EVERR_VERSION & 3] = TERN_ST_BAD_VERSION,
+        [TERN_EVERR_INDEX & 3] = TERN_ST_BAD_INDEX,
+    };
+
+    return TERN_F(EV, look, event) ? statuses[TERN_F(EV, err, event) & 3] : TERN_ST_OK;
+}
+
+/* Behind a step that did not end well: whether it is part of what is flushed.  If not, nothing is from here on. */
+static bool is_cut_off(struct fw_queue *q, uint32_t frame)
+{
+    if (q->flags & QUEUE_BROKEN)
+        return true;
+    if (!(q->flags & QUEUE_CUT))
+        return false;
+    if (!TERN_F(DESC, linked, frame))
+        fw_queue_mend(q, QUEUE_CUT);
+    return TERN_F(DESC, linked, frame);
+}
+
+/* Of what could not be read nobody knows whether it decides. */
+static void refuse_bad(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
+{
+    fw_queue_break(fw, TERN_F(EV, queue, event), QUEUE_CUT);
+    fw_desc_refuse(fw, q, event, status, 0);
+}
+
+static void stall_for_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    q->flags |= QUEUE_FENCED;
+    fw_desc_not_started(fw, q, event, FW_STALL);
+}
+
+/* What keeps fw_on_desc from calling the handler at once. */
+__attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
+                                                          struct fw_queue *q,
+                                                          uint32_t event)
+{
+    uint32_t frame = rd32(fw_desc_words(event)), status = event_status(event);
+
+    if (!fw_cq_ready(fw, q->cq))
+        stall_for_place(fw, q, event);
+    else if (is_cut_off(q, frame))
+        fw_desc_refuse(fw, q, event, TERN_ST_FLUSHED, 0);
+    else if (status != TERN_ST_OK)
+        refuse_bad(fw, q, event, status);
+    else if (q->flags & QUEUE_ADMIN)
+        fw_admin(fw, q, event);
+    else if (TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE && fw_ops_of_queue(fw, TERN_F(EV, queue, event)))
+        stall_for_fence(fw, q, event);
+    else if (!has_handler(TERN_F(EV, opcode, event)))
+        unknown(fw, q, event);
+    else
+        handlers[TERN_F(EV, opcode, event)](fw, q, event);
+}
+
+/* Nothing is wrong with it, and no fence keeps it. */
+static bool is_plain(uint32_t event)
+{
+    if (TERN_F(EV, look, event) &&
+        (TERN_F(EV, err, event) != TERN_EVERR_NONE ||
+         TERN_F(DESC, flags, rd32(fw_desc_words(event))) & TERN_DFLAG_FENCE))
+        return false;
+    return has_handler(TERN_F(EV, opcode, event));
+}
+
+void fw_on_desc(struct fw *fw, uint32_t event)
+{
+    struct fw_queue *q = &fw->queue[TERN_F(EV, queue, event) % FW_QUEUES];
+
+    if (q->type == TERN_QTYPE_SQ && q->flags == 0 && fw->queue[q->cq].room != 0 && is_plain(event))
+        handlers[TERN_F(EV, opcode, event) % HANDLERS](fw, q, event);
+    else if (q->type != TERN_QTYPE_SQ || q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
+        drop(fw, q, event);
+    else
+        out_of_the_ordinary(fw, q, event);
+}

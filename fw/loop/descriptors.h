@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Descriptors: from the event to the handler of the opcode. */
+#ifndef FW_LOOP_DESCRIPTORS_H
+#define FW_LOOP_DESCRIPTORS_H
+
+#include "fw.h"
+
+/* Starts, refuses or stalls the descriptor of an EV_DESC. */
+void fw_on_desc(struct fw *fw, uint32_t event);
+
+#endif

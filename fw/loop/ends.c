@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ends.h"
+
+#include "area.h"
+#include "arena.h"
+#include "cq.h"
+#include "ctr.h"
+#include "get.h"
+#include "messages_out.h"
+#include "op.h"
+#include "read.h"
+#include "relay.h"
+#include "retry.h"
+#include "send.h"
+#include "slots.h"
+
+/* `counter_cq` of a counter that is not armed: queue 0 is an admin ring. */
+#define NOBODY 0u
+
+#define ATOMICS (1u << TERN_OP_CAS | 1u << TERN_OP_ADD | 1u << TERN_OP_TAKE)
+
+/* Whether an atomic operation of a chain has changed nothing: compares the word with the operands, which are still in the slot. */
+static bool is_unlike(uint32_t slot)
+{
+    uint32_t frame = tx_slot_word(slot, 0), unlike = 0;
+
+    for (unsigned i = 0; i < TERN_ATOMIC_BYTES / 4; i++)
+        unlike |= (tx_slot_word(slot, TERN_ATR_value_WORD + i) ^ tx_slot_word(slot, TERN_ATO_compare_WORD + i)) &
+                  tx_slot_word(slot, TERN_ATO_compare_mask_WORD + i);
+    return TERN_F(DESC, strict, frame) && ATOMICS >> TERN_F(DESC, opcode, frame) % 32 & 1 && unlike != 0;
+}
+
+/* Counts the bytes of an operation that ended well; whether that is all that tells of it. */
+static bool told_by_counter(uint32_t slot)
+{
+    fw_op_count(slot);
+    return !(TERN_F(DESC, flags, tx_slot_word(slot, 0)) & TERN_DFLAG_SIGNAL);
+}
+
+/* Frees the completion place of the operation in the slot. */
+static void give_place_back(struct fw *fw, uint32_t slot)
+{
+    fw->queue[fw_op_queue(fw, slot)->cq].room++;
+}
+
+static void end_put(struct fw *fw, uint32_t slot, uint32_t status, uint32_t flags)
+{
+    if (flags & OP_PULLED)
+        fw_pull_ended(fw, slot, status);
+    if (status == TERN_ST_OK && flags & OP_COUNTED && is_unlike(slot))
+        status = TERN_ST_UNLIKE;
+    if (status == TERN_ST_OK && flags & (OP_COUNTED | OP_PULLED) && told_by_counter(slot))
+        give_place_back(fw, slot);
+    else
+        fw_op_finish(fw, slot, status, tx_op_sent(slot));
+    fw_op_release(fw, slot);
+}
+
+void fw_message_over(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
+{
+    if (status != TERN_ST_OK && fw_get_is(slot))
+        fw_get_failed(fw, slot, status);
+    fw_send_finish(fw, slot, status, sent);
+}
+
+/*
+ * Ends a message of the firmware itself. One whose receiver was not ready is sent again; after the last failure the
+ * time limit of the area tells.
+ */
+static void reply_ended(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    struct fw_op *op = &fw->op[slot];
+
+    if (status == TERN_ST_RNR && op->attempts < RETRY_MAX) {
+        fw_op_mark(fw, slot, OP_OWN | OP_WAITS);
+        op->attempts++;
+        op->wait = retry_wait(op->attempts);
+        return;
+    }
+    if (status != TERN_ST_OK)
+        fw_relay_failed(fw, slot, status);
+    fw_own_ended(fw, slot);
+}
+
+void fw_on_op(struct fw *fw, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    uint32_t status = TERN_F(EV, opstatus, event);
+    uint32_t flags = fw->op[slot].flags;
+
+    if (flags & OP_SERVES) {
+        fw_read_ended(fw, slot, status);
+    } else if (flags & OP_OWN) {
+        reply_ended(fw, slot, status);
+    } else if (flags & OP_DEAD) {
+        if (flags & OP_SEND)
+            fw->sends--;
+        if (flags & OP_PULLED)
+            fw_pull_ended(fw, slot, TERN_ST_FLUSHED);
+        fw_op_release(fw, slot);
+    } else if (flags & OP_SEND) {
+        if (!fw_send_again(fw, slot, status))
+            fw_message_over(fw, slot, status, tx_op_sent(slot));
+    } else if (status == TERN_ST_RNR && fw_slot_reads(slot)) {
+        fw_read_again(fw, slot);
+    } else {
+        end_put(fw, slot, status, flags);
+    }
+}
+
+/*
+ * The event may be older than the last setting; a counter that is not at zero will raise
+ * another one.
+ */
+void fw_on_counter(struct fw *fw, uint32_t event)
+{
+    uint32_t counter = TERN_F(EV, counter, event) % FW_COUNTERS;
+    uint32_t cq = fw->counter_cq[counter];
+    struct done done = {.opcode = TERN_OP_COUNTER,
+                        .queue = cq,
+                        .index = counter,
+                        .node = fw->id.node};
+
+    if (fw_arena_arrived(fw, counter) || cq == NOBODY || ctr_get(counter) != 0)
+        return;
+    fw->counter_cq[counter] = NOBODY;
+    if (cq >= FW_QUEUES) {
+        fw_area_end_now(fw, fw->counter_owner[counter], cq - FW_QUEUES, TERN_ST_OK);
+        return;
+    }
+    fw->queue[cq].users--;
+    fw_cq_complete(fw, cq, &done);
+}

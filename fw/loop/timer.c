@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "timer.h"
+
+#include "area.h"
+#include "arena.h"
+#include "clock.h"
+#include "ends.h"
+#include "messages_out.h"
+#include "op.h"
+#include "queue.h"
+#include "send.h"
+#include "tree.h"
+
+static void tick_grace(struct fw *fw)
+{
+    for (uint32_t n = 0; n < fw->id.functions; n++)
+        if (fw->fn[n].grace != 0)
+            fw->fn[n].grace--;
+}
+
+/* Skips tables that have nothing to watch. */
+static bool tick_tables(struct fw *fw)
+{
+    if (fw->watched & WATCH_AREAS && !fw_areas_tick(fw))
+        fw->watched &= (uint8_t)~WATCH_AREAS;
+    if (fw->watched & WATCH_ARENAS && !fw_arenas_tick(fw))
+        fw->watched &= (uint8_t)~WATCH_ARENAS;
+    if (fw->watched & WATCH_TREES && !fw_trees_tick(fw))
+        fw->watched &= (uint8_t)~WATCH_TREES;
+    return fw->watched != 0;
+}
+
+/* Sends a message again whose wait is over. */
+static void repeat(struct fw *fw, uint32_t slot)
+{
+    uint32_t status = fw_send_try_again(fw, slot);
+
+    if (status == TERN_ST_OK)
+        FW_COUNT(fw, rnr_retries);
+    else if (status == FW_HOLD || !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
+        fw->op[slot].wait = 1; /* no place now: the next tick sees to it */
+    else
+        fw_message_over(fw, slot, status, false);
+}
+
+static void tick_sends(struct fw *fw)
+{
+    for (unsigned slot = 0; slot < fw->id.slots; slot++)
+        if (fw->op[slot].flags & OP_WAITS && --fw->op[slot].wait == 0)
+            repeat(fw, slot);
+}
+
+void fw_tick(struct fw *fw)
+{
+    bool busy;
+
+    fw->ticks++;
+    busy = fw_ops_tick(fw);
+    if (fw->sends != 0)
+        tick_sends(fw);
+    if (fw->watched != 0)
+        busy |= tick_tables(fw);
+    if (fw->own_busy != 0)
+        busy |= fw_replies_tick(fw);
+    if (fw->stalled_first != FW_QUEUE_NIL)
+        busy |= fw_queues_tick(fw);
+    if (fw->resetting != 0) {
+        tick_grace(fw);
+        busy = true;
+    }
+    fw->tick_fast = busy || fw->sends != 0 || fw->work != 0;
+    fw_clock_set(fw);
+}

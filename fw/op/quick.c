@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * This path has to be short. The event of an ordinary put, one without flags that need a look, differs from its transmit
+ * command in constant bits only; hardware checks length, destination and keys, and ends what it refuses. fw_puts does such
+ * puts; all others go through the table of opcodes.
+ */
+#include "quick.h"
+
+#include "clock.h"
+#include "cq.h"
+#include "desc.h"
+#include "lookup.h"
+#include "node.h"
+#include "put.h"
+#include "read.h"
+
+_Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
+                   TERN_EV_flags_BITS == 3 && TERN_TXC_notify_LSB == TERN_EV_flags_LSB &&
+                   TERN_TXC_inl_LSB == TERN_EV_flags_LSB + 1 &&
+                   TERN_TXC_unacked_LSB == TERN_EV_flags_LSB + 2 &&
+                   TERN_TXC_slot_LSB == TERN_EV_slot_LSB,
+               "an event becomes a command by its constant bits");
+
+/* ---- the ordinary case: one after the other, what they share stays in registers */
+
+/* Likely branch: keeps the hot path contiguous. */
+#define MOST(condition) __builtin_expect(condition, 1)
+
+/* The compiler shall not form the value anew each time, nor later than here. */
+#define KEEP(variable) __asm__ volatile("" : "+r"(variable))
+
+/* A firmware without the put handler leaves puts to the table of opcodes. */
+#ifdef TERN_NO_PUT
+#define PUTS_HERE false
+#else
+#define PUTS_HERE true
+#endif
+
+/* What an event that brings an ordinary put shows outside slot, queue and flags. */
+#define PUT_OTHERS \
+    (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) | TERN_V(EV, flags, ~0u)))
+#define PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
+
+/*
+ * An atomic operation or a read with its operands in the descriptor and an answer: what the upper half of its event is,
+ * SIGNAL aside.  Its command is the event and a constant.
+ */
+#define UPPER 16u
+#define INLINE_EVENT(op)                                                          \
+    (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, op) |                    \
+     TERN_V(EV, flags, TERN_DFLAG_INLINE))
+#define INLINE_COMMAND(packet)                                                    \
+    (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, packet) | TERN_V(TXC, inl, 1))
+#define INLINE_OTHERS (~(TERN_V(EV, flags, TERN_DFLAG_SIGNAL) >> UPPER))
+#define INLINE_CHANGE (INLINE_COMMAND(TERN_PTYPE_READ) - INLINE_EVENT(TERN_OP_READ))
+#define READ_FROM_CAS (TERN_OP_READ - TERN_OP_CAS)
+#define LIKE_READ_FROM_CAS (TERN_OP_TAKE - TERN_OP_CAS + 1)
+_Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && TERN_OP_READ == TERN_OP_ADD + 1 &&
+                   TERN_OP_LOOKUP == TERN_OP_READ + 1 && TERN_OP_TAKE == TERN_OP_LOOKUP + 1,
+               "what they are stands lowest in the upper half");
+
+/* Atomic operations from elsewhere: their event is the command for the atomic unit; two kinds differ in one bit. */
+#define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
+#define ATOMIC_ASKED                                                              \
+    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_CAS)) >> ATOMIC_ASKED_LSB)
+#define TAKE_ASKED \
+    ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_TAKE)) >> TERN_EV_pkttype_LSB)
+#define PACKET_BIT(type, field) \
+    ((unsigned)(type) << TERN_EV_pkttype_LSB >> TERN_RXA_##field##_LSB & 1)
+_Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &&
+                   TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB && PACKET_BIT(TERN_PTYPE_ADD, add) == 1 &&
+                   PACKET_BIT(TERN_PTYPE_CAS, walk) == 0 && PACKET_BIT(TERN_PTYPE_ADD, walk) == 0 &&
+                   PACKET_BIT(TERN_PTYPE_TAKE, add) == 0 && PACKET_BIT(TERN_PTYPE_TAKE, walk) == 1,
+               "a packet type has the bits of its command");
+
+/* The event of an operation that ended well, above slot and queue. */
+#define DONE_UPPER (TERN_V(EV, type, TERN_EV_OP) >> UPPER)
+
+/* Shown by no event; by no upper half, nor are its neighbours. */
+#define NO_EVENT (~0u)
+#define NO_UPPER (NO_EVENT << UPPER)
+
+/* Events of a kind after which the timer has its turn, a power of two. */
+#define TIMER_EVENTS 16u
+
+struct run {
+    struct fw *fw;
+    uintptr_t queues;
+    uintptr_t lengths;    /* where the first slot says how many bytes a read is of */
+    uint32_t room;        /* of fw->tx */
+    uint32_t writes;      /* of fw->hwr: enough for one event */
+    uint32_t others, put; /* what tells an ordinary put */
+    uint32_t read;        /* upper half of the event of a read */
+    uint32_t which;       /* bits of an event, moved: offset of the queue */
+    uint32_t marked;      /* fw->marked, which nothing here changes */
+    uint32_t puts, dones; /* not booked yet */
+};
+
+enum run_result { RUN_NONE, RUN_ON, RUN_END };
+
+#define ALWAYS static inline __attribute__((always_inline))
+
+/* Queue entries are found by byte offsets: an event has it in place, `places` holds one. */
+#define WHICH_SHIFT (TERN_EV_queue_LSB - 4)
+#define WHICH_MASK ((FW_QUEUES - 1u) << 4)
+#define CQ_SHIFT (TERN_QDN_cq_LSB - 4)
+_Static_assert(sizeof(struct fw_queue) == 16, "an offset is a number moved by 4");
+
+ALWAYS struct fw_queue *queue_at(const struct run *run, uint32_t offset)
+{
+    return (struct fw_queue *)(run->queues + offset);
+}
+
+ALWAYS struct fw_queue *queue_of(const struct run *run, uint32_t event)
+{
+    return queue_at(run, event >> WHICH_SHIFT & run->which);
+}
+
+/* Whether a command may be given. */
+ALWAYS bool run_ready(struct run *run)
+{
+    if (!MOST(run->room != 0))
+        run->room = rd32(TERN_MMIO_TX_SPACE);
+    return MOST(run->room != 0);
+}
+
+/* One put, when nothing is in its way; else everything stays as it was.  `more`: answers beside those to its packets. */
+ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command, uint32_t more)
+{
+    struct fw_queue *q = queue_of(run, event);
+    struct fw_queue *places = queue_at(run, q->places);
+    uint32_t room = places->room;
+
+    if (room == 0 || !run_ready(run))
+        return RUN_NONE;
+    if (more != 0)
+        tx_op_members(TERN_F(EV, slot, event), more);
+    wr32(TERN_MMIO_TX_CMD, command);
+    run->room--;
+    places->room = (uint16_t)(room - 1);
+    q->producer++;
+    return ++run->puts % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
+}
+
+/* A completion queue that is not as most are: with an interrupt it takes completions too. */
+__attribute__((noinline)) static bool special(struct fw *fw, const struct fw_queue *cq,
+                                              uint32_t command)
+{
+    if (cq->flags != QUEUE_INTERRUPTS)
+        return false;
+    wr32(TERN_MMIO_Q_COMPLETE, command);
+    hwr_interrupt(&fw->hwr, cq->fn, cq->vector, TAG_INTERRUPT);
+    return true;
+}
+
+/* Of those that come in rows each lets the timer have its turn now and then. */
+ALWAYS enum run_result run_counted(struct fw *fw)
+{
+    uint32_t events = FW_COUNT(fw, events);
+
+    return events % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
+}
+
+/* What was sent to who reads here has left, and no message waits for its slot; of all others things are to be known. */
+ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    struct fw *fw = run->fw;
+
+    if (fw->op[slot].flags != (OP_OWN | OP_SERVES) || fw->reply_first != fw->reply_last)
+        return RUN_NONE;
+    fw_read_left(fw, slot);
+    return run_counted(fw);
+}
+
+/*
+ * The completion of a put, written by hardware; what is not ordinary stays as it was.  Its
+ * queue's `places` leads to the completion queue.  The timer is not looked at: there are
+ * never more of these in a row than slots.
+ */
+ALWAYS enum run_result run_done(struct run *run, uint32_t event)
+{
+    uint32_t offset = queue_of(run, event)->places;
+    const struct fw_queue *cq = queue_at(run, offset);
+    uint32_t flags = cq->flags, command = event | offset << CQ_SHIFT;
+
+    if (!MOST(!(run->marked >> TERN_F(EV, slot, event) & 1)))
+        return run_marked(run, event);
+    if (MOST(flags == 0))
+        wr32(TERN_MMIO_Q_COMPLETE, command);
+    else if (special(run->fw, cq, command))
+        run->writes--;
+    else
+        return RUN_NONE;
+    run->dones++;
+    if (--run->writes >= FW_WRITES_PER_EVENT)
+        return RUN_ON;
+    run->writes = rd32(TERN_MMIO_HW_SPACE);
+    return run->writes >= FW_WRITES_PER_EVENT ? RUN_ON : RUN_END;
+}
+
+/* The atomic unit does it. */
+ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
+{
+    wr32(TERN_MMIO_RX_ATOMIC, event);
+    return run_counted(run->fw);
+}
+
+/* Another node's read, or what its lookup has found. */
+ALWAYS void run_read_asked(struct run *run, uint32_t event)
+{
+    run->fw->tx.room = run->room;
+    fw_read_asked(run->fw, event);
+    run->room = run->fw->tx.room;
+}
+
+/* A packet for the firmware. */
+ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
+{
+    if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED || event >> TERN_EV_pkttype_LSB == TAKE_ASKED)
+        return run_asked(run, event);
+    if (fw_read_is(event))
+        run_read_asked(run, event);
+    else if (fw_lookup_is(event))
+        fw_lookup_asked(run->fw, event);
+    else
+        return RUN_NONE;
+    return run->fw->work == 0 ? run_counted(run->fw) : RUN_END;
+}
+
+/*
+ * A read; long ones are answered by more packets than one.  These must not be refused by the chip: they would wait for
+ * the others.
+ */
+ALWAYS enum run_result run_read(struct run *run, uint32_t event)
+{
+    uint32_t beyond = rd32_in(run->lengths + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE, 0) - 1, more = 0;
+
+    if (!MOST(beyond < run->fw->id.payload_max)) {
+        if (fw_put_check(run->fw, queue_of(run, event), event, rd32(fw_desc_words(event))) != TERN_ST_OK)
+            return RUN_NONE;
+        more = beyond / run->fw->id.payload_max;
+    }
+    return run_put(run, event, event + INLINE_CHANGE, more);
+}
+
+/* Books what was done since the last time. */
+ALWAYS void run_note(struct run *run)
+{
+    struct fw *fw = run->fw;
+
+    fw->tx.room = run->room;
+    fw->hwr.room = run->writes;
+    fw->stat[TERN_STAT_fw_events - FW_STAT_FIRST] += run->puts + run->dones;
+    fw->stat[TERN_STAT_fw_puts - FW_STAT_FIRST] += run->puts;
+    fw->stat[TERN_STAT_fw_completions - FW_STAT_FIRST] += run->dones;
+    if (run->puts != 0 && !fw->tick_fast)
+        fw_tick_hurry(fw);
+    run->puts = 0;
+    run->dones = 0;
+}
+
+/*
+ * With a link down, every destination needs a look.  No LINK event in between can change
+ * that: it would end the run.
+ */
+ALWAYS void run_prepare(struct run *run, struct fw *fw)
+{
+    *run = (struct run){
+        .fw = fw,
+        .queues = (uintptr_t)fw->queue,
+        .lengths = mmio_block(TERN_MMIO_SLOT + 4 * TERN_RDR_length_WORD),
+        .room = fw->tx.room,
+        .writes = fw->hwr.room,
+        .others = PUT_OTHERS,
+        .put = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? PUT_EVENT : NO_EVENT,
+        .read = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? INLINE_EVENT(TERN_OP_READ) >> UPPER : NO_UPPER,
+        .which = WHICH_MASK,
+        .marked = fw->marked,
+    };
+    KEEP(run->queues);
+    KEEP(run->others);
+    KEEP(run->put);
+    KEEP(run->which);
+    KEEP(run->lengths);
+    KEEP(run->read);
+}
+
+/* One event of those that come most, if it is one. */
+ALWAYS enum run_result run_one(struct run *run, uint32_t event)
+{
+    uint32_t upper = event >> UPPER & INLINE_OTHERS;
+
+    if (MOST((event & run->others) == run->put))
+        return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND, 0);
+    if (MOST(event >> UPPER == DONE_UPPER))
+        return run_done(run, event);
+    if (TERN_F(EV, type, event) == TERN_EV_RX)
+        return run_packet(run, event);
+    if (MOST(upper == run->read))
+        return run_read(run, event);
+    if (upper + READ_FROM_CAS - run->read < LIKE_READ_FROM_CAS)
+        return run_put(run, event, event + INLINE_CHANGE, 0);
+    return RUN_NONE;
+}
+
+/* What it jumps to stands in one word of the instruction memory: 1.5 cycles a put. */
+__attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
+{
+    enum run_result result;
+    struct run run;
+    uint32_t event;
+
+    run_prepare(&run, fw);
+    for (;;) {
+        event = rd32(TERN_MMIO_EV_POP);
+        result = run_one(&run, event);
+        if (result == RUN_ON)
+            continue;
+        if (result == RUN_END)
+            event = 0;
+        if (result == RUN_END || event != 0 || timer_due())
+            break;
+        run_note(&run);
+        KEEP(run.puts);
+        KEEP(run.dones);
+        if (!wfi())
+            break;
+    }
+    run_note(&run);
+    return event;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "read.h"
+
+#include "clock.h"
+#include "messages_in.h"
+#include "messages_out.h"
+#include "slots.h"
+
+/* Ticks that a read may hold back other packets. */
+#define PATIENCE_TICKS 2u
+
+#define REPLY_COMMAND \
+    (TERN_V(TXC, type, TERN_PTYPE_REPLY) | TERN_V(TXC, vn, TERN_VN_DATA) | TERN_V(TXC, notify, 1))
+
+/*
+ * Where reads come, the next one is copied, and its bytes are read, before its event is taken.  One slot more stays free
+ * for those whose events are on their way: they were not copied.
+ */
+static void name_next(struct fw *fw)
+{
+    uint32_t slot = fw->own_free;
+
+    if (fw->own_next != 0 || slot == 0 || fw->op[slot].next == 0)
+        return;
+    fw->own_free = fw->op[slot].next;
+    fw->own_next = (uint8_t)slot;
+    rx_copy(TERN_V(RXC, next, 1) | TERN_V(RXC, slot, slot));
+}
+
+void fw_read_left(struct fw *fw, uint32_t slot)
+{
+    rx_free(fw->op[slot].from);
+    fw_own_give(fw, slot);
+    name_next(fw);
+}
+
+static uint32_t fault(const struct fw *fw, uint32_t from)
+{
+    if (fw_recv_is_stale(fw, from))
+        return TERN_ST_STALE_NODE;
+    return TERN_F(PKT, length, rx_header(from, TERN_PKT_length_WORD)) == TERN_READ_BYTES ? TERN_ST_OK
+                                                                                         : TERN_ST_BAD_LENGTH;
+}
+
+/*
+ * Whether it may wait, and with it what came behind it.  Not where something of this node waits for a receive slot: what has to
+ * leave for one to become free stands behind that.
+ */
+static bool is_held(struct fw *fw, uint32_t event)
+{
+    if (fw->rx_held != event)
+        fw->rx_since = fw->ticks;
+    fw->rx_held = event;
+    if ((uint8_t)(fw->ticks - fw->rx_since) > PATIENCE_TICKS || fw_ops_wait_here(fw))
+        return false;
+    fw->work |= WORK_RX_HELD;
+    return true;
+}
+
+_Static_assert(TERN_EV_walked_LSB == TERN_RXC_found_LSB, "what was walked to is copied as what was found");
+
+static void begin(struct fw *fw, uint32_t slot, uint32_t event)
+{
+    if (!TERN_F(EV, copied, event)) {
+        rx_copy(event | TERN_V(RXC, slot, slot));
+        fw->own_free = fw->op[slot].next;
+    }
+    tx_start(&fw->tx, REPLY_COMMAND | TERN_V(TXC, slot, slot));
+    fw->op[slot] = (struct fw_op){.flags = OP_OWN | OP_SERVES, .from = (uint8_t)TERN_F(EV, rxslot, event)};
+    name_next(fw);
+    if (!fw->tick_fast) /* a call less */
+        fw_tick_hurry(fw);
+}
+
+void fw_read_asked(struct fw *fw, uint32_t event)
+{
+    bool copied = TERN_F(EV, copied, event);
+    uint32_t slot = copied ? fw->own_next : fw->own_free, from = TERN_F(EV, rxslot, event);
+    uint32_t status = TERN_F(EV, found, event) ? TERN_ST_OK : fault(fw, from);
+
+    if (status == TERN_ST_OK && (slot == 0 || !tx_ready(&fw->tx))) {
+        if (is_held(fw, event))
+            return;
+        status = TERN_ST_RNR;
+        FW_COUNT(fw, rnr_sent);
+    }
+    fw->rx_held = 0;
+    if (copied)
+        fw->own_next = 0;
+    if (status == TERN_ST_OK) {
+        begin(fw, slot, event);
+        return;
+    }
+    fw_recv_refuse(fw, from, status);
+    if (copied)
+        fw_own_give(fw, slot);
+}
+
+void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    if (status != TERN_ST_OK)
+        fw_recv_refuse(fw, fw->op[slot].from, status);
+    else
+        rx_free(fw->op[slot].from);
+    fw_own_ended(fw, slot);
+}
+

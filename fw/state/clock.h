@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The length of a tick, and the timer: fast while something is in flight, slow otherwise. */
+#ifndef FW_STATE_CLOCK_H
+#define FW_STATE_CLOCK_H
+
+#include "fw.h"
+
+/* Sets the length of a tick from the host's latency; arms timer and watchdog. */
+void fw_tick_init(struct fw *fw);
+
+/* Arms the timer for the next tick, fast or slow, and the watchdog. */
+void fw_clock_set(const struct fw *fw);
+
+/* Makes ticks fast. Call when something starts that a tick must look after. */
+void fw_tick_hurry(struct fw *fw);
+
+/* `cycles` in ticks, rounded up. */
+uint32_t fw_ticks(const struct fw *fw, uint32_t cycles);
+
+#endif

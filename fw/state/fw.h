@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The state of the firmware: everything that changes hangs on one `struct fw`.
+ *
+ * Handlers take the event or descriptor, start something and return; none waits.  What
+ * cannot go on for want of a place is held (one descriptor, all queues wait behind it),
+ * stalled (one queue; its descriptors are fetched again later) or left as a bit in
+ * `work`.
+ */
+#ifndef FW_STATE_FW_H
+#define FW_STATE_FW_H
+
+#include "hwr.h"
+#include "rx.h"
+#include "sys.h"
+#include "tx.h"
+#include "version.h"
+
+/* The largest configuration; what the node has stands in fw->id. */
+#define FW_QUEUES 512
+#define FW_FUNCTIONS 64
+#define FW_REGIONS 4096
+#define FW_COUNTERS 256
+#define FW_SLOTS 32
+#define FW_OWN_SLOTS 8u /* of them the firmware's, at most */
+#define FW_AREAS TERN_CHECKIN_AREAS
+#define FW_AREA_SLOTS TERN_CHECKIN_SLOTS
+#define FW_ARENAS TERN_ARENAS
+#define FW_TREES 8u
+#define FW_REPLIES 16u /* a power of two */
+#define FW_RX_SLOTS TERN_MMIO_RXSLOT_COUNT
+#define FW_STAT_FIRST TERN_STAT_fw_gets
+#define FW_STATS (TERN_STAT_COUNT - FW_STAT_FIRST)
+
+#define FW_QUEUE_NIL 0xffffu
+/* `places` of a queue whose puts need a look first. */
+#define FW_PLACES_NIL ((uint16_t)(FW_QUEUES * sizeof(struct fw_queue)))
+#define FW_COUNTER_FREE 0xffu
+
+/* Results of a descriptor or admin handler beside the status codes. */
+enum fw_result {
+    FW_HOLD = 0x100, /* a table is full: this descriptor again, before any other */
+    FW_STALL,        /* the queue has to wait: fetch the descriptor again later */
+    FW_LATER,        /* taken; somebody else writes the completion */
+};
+
+/*
+ * Events of one handler start at most this many host writes: a completion and its
+ * interrupt.
+ */
+#define FW_WRITES_PER_EVENT 2
+
+/*
+ * Things to look at in every turn of the loop; the core does not sleep while one is set.
+ */
+enum fw_work {
+    WORK_HELD = 1,    /* fw->held */
+    WORK_RX_HELD = 2, /* fw->rx_held */
+    WORK_RX_DONE = 4, /* fw->rx_order */
+    WORK_JOB = 8,     /* fw->job can go on */
+    WORK_SWEEP = 16,  /* functions are being taken down */
+    WORK_AREA = 32,   /* an area is full and its values are written */
+    WORK_REPLY = 64,  /* a message of the firmware itself can leave */
+};
+
+/* Tables in which a tick may find something. */
+enum fw_watch { WATCH_AREAS = 1, WATCH_ARENAS = 2, WATCH_TREES = 4 };
+
+enum fw_queue_flag {
+    QUEUE_STALLED = 1, /* SQ: in the list of stalled queues; descriptors are dropped until it resumes at `resume` */
+    QUEUE_CUT = 2,     /* SQ: one that decides did not end well; what is linked is flushed */
+    QUEUE_CLOSING = 4, /* SQ, RQ: takes nothing new; what runs completes */
+    QUEUE_DYING = 8,   /* goes without completions */
+    QUEUE_ADMIN = 16,  /* SQ: admin ring */
+    QUEUE_BROKEN = 32, /* CQ: the host's memory refused a completion; SQ: a wait failed */
+    QUEUE_FENCED = 64, /* SQ: stalled by a fence: resumes when nothing of it runs */
+    QUEUE_INTERRUPTS = 128, /* CQ: has a vector */
+    QUEUE_REMOTE = 128,     /* SQ: remote gets of others fill it; RQ: pairs do, nobody names it */
+};
+
+/* Beside the kind. */
+enum fw_pair_form {
+    PAIR_KIND = 3,
+    PAIR_READY = 4, /* takes messages */
+    PAIR_BEGUN = 8, /* part of a message has come: `entry` is taken */
+};
+
+struct fw_queue {
+    uint8_t type, flags; /* side by side: puts look at both at once */
+    uint8_t fn;
+    union {
+        uint8_t log2_entries;
+        uint8_t form; /* pair: kind, and enum fw_pair_form */
+    };
+    union {
+        uint16_t cq;     /* SQ, RQ: where completions go */
+        uint16_t vector; /* CQ */
+        uint16_t rq;     /* pair: where messages land; may be gone */
+    };
+    union {
+        uint16_t users;  /* CQ: queues that complete here; RQ, pair: messages being written */
+        uint16_t places; /* SQ: byte offset in `queue` of its CQ, or of what never has room */
+    };
+    union {
+        uint32_t producer; /* SQ: descriptors seen; RQ: entries given out */
+        uint32_t peer;     /* pair: node and send queue, or key */
+    };
+    union {
+        uint16_t room;     /* RQ, CQ: entries that are surely free */
+        uint16_t resume;   /* SQ: low half of the index to go on at */
+        uint16_t expected; /* pair: sequence of the next packet */
+    };
+    union {
+        uint16_t reserved;   /* CQ: entries promised, except to puts in flight */
+        uint16_t log2_bytes; /* RQ: of an entry */
+        uint16_t next;       /* SQ: in the list of stalled queues */
+        uint16_t entry;      /* pair: of the message that came last */
+    };
+};
+
+enum fw_op_flag {
+    OP_SEND = 1,   /* a message: keeps its slot until it is answered for good */
+    OP_WAITS = 2,  /* OP_SEND: not in flight, will be sent again */
+    OP_DEAD = 4,   /* its queue is gone: its slot is free when it ends */
+    OP_KILLED = 8,
+    OP_COUNTED = 16, /* a byte counter or a chain follows it; hardware tells how it ends */
+    OP_OWN = 32,     /* of the firmware's own slots, always: belongs to no queue */
+    OP_PULLED = 64,  /* a check-in tells another node how it ended */
+    OP_SERVES = 128, /* OP_OWN: sends bytes that another node reads */
+};
+
+/*
+ * What hardware does not know of the operation in a slot.  All zero for a put until
+ * something befalls it, so starting one writes nothing here.
+ */
+struct fw_op {
+    uint8_t flags;
+    union {
+        uint8_t idle; /* ticks without progress */
+        uint8_t wait; /* OP_WAITS: ticks left */
+    };
+    union {
+        uint8_t attempts; /* OP_SEND; OP_OWN: of a message */
+        uint8_t next;     /* OP_OWN, free: slot after it in the list of free ones, 0 = none */
+        uint8_t from;     /* OP_SERVES: receive slot of the request */
+    };
+    union {
+        uint8_t owner; /* OP_DEAD: function */
+        uint8_t port;  /* OP_KILLED with LINK_DOWN: whose */
+    };
+};
+
+enum fw_area_state {
+    AREA_FREE = 0,
+    AREA_ARMED,
+    AREA_ENDED, /* `status`: OK when all have come */
+};
+
+struct fw_area {
+    uint64_t values;
+    uint32_t values_key, pass;
+    uint32_t limit, ticks; /* that it waits when armed, left; 0: for ever */
+    uint16_t epoch, slots, missing;
+    uint16_t members, counted; /* that shall be told of by combined answers, that were */
+    uint16_t refused; /* 1 + the first slot that said it cannot, 0 = none; `status` tells why */
+    uint16_t cq;     /* who is told, 0 = nobody */
+    uint16_t waiter; /* queue that goes on then, 0 = none */
+    uint16_t writing; /* the last value is on its way to host memory */
+    uint8_t fn, state, status;
+    uint32_t seen[FW_AREA_SLOTS / 32];
+};
+
+enum fw_arena_state {
+    ARENA_FREE = 0,
+    ARENA_OPEN,    /* nobody has announced anything */
+    ARENA_ASKED,   /* the host is to say where it goes */
+    ARENA_GRANTED, /* room is kept for bytes on their way */
+};
+
+/* A ring of bytes in host memory; what is in use begins at `tail` and ends at `head`. */
+struct fw_arena {
+    uint64_t base;             /* host address */
+    uint32_t bytes, key, memory_key; /* keys of the group, of the region around it */
+    union {
+        struct {
+            uint32_t head, tail, used, before; /* of the ring; `before`: head before what was granted last */
+        };
+        struct {
+            uint32_t question, where; /* number; where the answer goes, as in CHK */
+            uint16_t to, tag;         /* epoch or queue; of the window */
+            uint8_t opcode;           /* of the answer, 0: it is combined */
+        } asked;                      /* when `asks` */
+    };
+    /* what was granted last, or is asked for */
+    uint32_t start, length, taken; /* offset, bytes, bytes of the ring */
+    uint32_t pass, reference, seen;        /* `seen`: what its counter stood at */
+    uint32_t lease, ticks;                 /* of it, left; 0: for ever */
+    uint16_t origin, epoch;
+    uint16_t spare; /* bytes of the room that only the request needed */
+    uint16_t counter, cq;
+    uint8_t fn, state;
+    uint8_t asks; /* the host says where bytes go; there is no ring */
+};
+
+/* A request whose answers are combined on their way to the origin. */
+struct fw_tree {
+    uint32_t pass, ticks, lease; /* `ticks` left, 0: for ever */
+    uint16_t epoch, area, parent, here; /* `here`: this node's place in the box */
+    uint16_t low, high;   /* corners of the box */
+    uint16_t refuser;     /* place of who refuses */
+    uint16_t members;     /* that have room, as far as it is known */
+    uint8_t asked, owed;  /* who has not answered, who has not been given all: ports, and TREE_SELF */
+    uint8_t refusal;      /* status */
+    uint8_t port;         /* of the parent */
+    uint8_t state;        /* enum fw_tree_state */
+    uint8_t tells;        /* when all bytes have come, too */
+    uint8_t origin_next;  /* the parent is the origin */
+};
+
+/* A message that the firmware is to send: a check-in, or what is laid out like one. */
+struct fw_reply {
+    uint32_t value[TERN_INLINE_BYTES_MAX / 4]; /* inline; OP_RELAY: words 8 to 15 of its descriptor */
+    uint32_t pass, where; /* `where`: area, slot and refusal, as in CHK */
+    uint16_t node;
+    uint16_t to;     /* epoch, or queue */
+    uint16_t bytes;
+    uint8_t opcode;  /* OP_CHECKIN, OP_SEND, OP_GET, OP_RELAY */
+};
+
+enum fw_sweep { SWEEP_NONE = 0, SWEEP_ALL, SWEEP_KEEP_ADMIN, SWEEP_DONE };
+
+struct fw_fn {
+    uint8_t state;  /* FNSTATE_* */
+    uint8_t sweep;  /* enum fw_sweep */
+    uint8_t clean;  /* nothing of it was met in this pass */
+    uint8_t grace;  /* ticks until writes under way have surely left */
+    uint8_t errors; /* FN_ERROR count */
+    uint16_t resets;
+    uint16_t admin_region; /* index, 0 = none */
+};
+
+/* The one long answer being written. */
+struct fw_job {
+    uint8_t active, opcode, status, ended;
+    uint8_t record_words; /* LOG: words left of the record being moved */
+    uint16_t queue, index;
+    uint32_t left, bytes; /* to write, written */
+    uint32_t position;    /* words produced */
+    struct hwr_place to;
+};
+
+/*
+ * Words that the code names most stand first: what lies in the first 128 bytes it reaches by short instructions.  Bytes and
+ * halves have no such, nor have arrays that are indexed.
+ */
+struct fw {
+    struct tx tx;
+    struct hwr hwr;
+    struct rx rx;
+    uint32_t work;
+    uint32_t held, rx_held;
+    uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
+    uint32_t placing; /* receive slots whose put is being written into a ring, a bit each */
+    uint32_t marked; /* slots whose operation has flags, a bit each */
+    uint32_t stat[FW_STATS];
+    uint32_t links_up; /* of NODE_PORTS_ALL; those that lead nowhere count as up */
+    uint32_t mask; /* EV_MASK in force */
+    uint32_t late; /* slots whose operation has an idle time, a bit each */
+    uint32_t tick_cycles;
+    uint32_t random;
+    uint32_t image_bytes;
+    uint32_t sweep_position;
+    struct sys_identity id;
+    uint16_t first_queue;
+    uint16_t stalled_first, stalled_last;
+    uint16_t region_hint; /* word of the bitmap where the search starts */
+    uint8_t own_free; /* first of the own slots that reads and messages take, 0: none */
+    uint8_t own_next; /* what the next read that comes is copied to, 0: nothing */
+    uint8_t tick_fast;
+    uint8_t watched; /* enum fw_watch */
+    uint8_t sends; /* messages that hold a descriptor slot */
+    uint8_t resetting;
+    uint8_t rx_first, rx_last; /* messages written but not completed, in rx_order */
+    uint8_t rx_order[FW_RX_SLOTS];
+    uint8_t reply_first, reply_last;
+    uint8_t reply_owed; /* that puts in flight will want */
+    uint8_t own_busy; /* own slots that hold a message, a bit each */
+    uint8_t ticks, rx_since; /* that have passed; when `rx_held` came */
+    struct fw_job job;
+    struct fw_op op[FW_SLOTS];
+    struct fw_fn fn[FW_FUNCTIONS];
+    uint8_t nodes_left[FW_RX_SLOTS]; /* that a lookup may go on to when the atomic unit is done with it */
+    uint16_t rx_queue[FW_RX_SLOTS], rx_index[FW_RX_SLOTS];
+    uint32_t region_used[FW_REGIONS / 32];
+    uint8_t counter_owner[FW_COUNTERS];
+    struct fw_queue queue[FW_QUEUES + 1]; /* the last never has room and is broken */
+    uint16_t counter_cq[FW_COUNTERS]; /* who is told of its end, 0 = nobody */
+    struct fw_area area[FW_AREAS];
+    struct fw_arena arena[FW_ARENAS];
+    struct fw_tree tree[FW_TREES];
+    struct fw_reply reply[FW_REPLIES];
+};
+
+/* Whether things of the function are being taken down now. */
+static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
+{
+    return fw->fn[fn].sweep == SWEEP_ALL || fw->fn[fn].sweep == SWEEP_KEEP_ADMIN;
+}
+
+#define FW_COUNT(fw, name) ((fw)->stat[TERN_STAT_fw_##name - FW_STAT_FIRST]++)
+/* What is in use now, of rows that go up and down. */
+#define FW_USED(fw, name) ((fw)->stat[TERN_STAT_used_##name - FW_STAT_FIRST])
+
+/*
+ * Tags of host writes.  Below TAG_JOB, and from TAG_PART on: the receive slot; from TAG_AREA and
+ * TAG_AREA_LAST on: the check-in area; from HWTAG_CQ on: the completion queue.
+ */
+enum fw_tag {
+    TAG_JOB = 0x80,
+    TAG_JOB_LAST = 0x81,
+    TAG_INTERRUPT = 0x82,
+    TAG_AREA = 0x90,
+    TAG_AREA_LAST = 0xa0,
+    TAG_PART = 0xb0 /* of what is written for a message; the part behind it tells */
+};
+
+/*
+ * Self-test, then clears what an earlier life left in the tables; false when the node is
+ * not sane. `fw` is all zero.
+ */
+bool fw_init(struct fw *fw, uint32_t image_bytes);
+
+/* One turn of the event loop: some puts and one other event; sleeps if there is none. */
+void fw_step(struct fw *fw);
+
+#endif

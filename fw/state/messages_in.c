@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "messages_in.h"
+
+#include "cq.h"
+#include "queue_hw.h"
+#include "ring.h"
+
+uint32_t fw_rq_status(const struct fw_queue *rq)
+{
+    if (rq->type == TERN_QTYPE_NONE)
+        return TERN_ST_BAD_QUEUE;
+    if (rq->type != TERN_QTYPE_RQ)
+        return TERN_ST_BAD_TYPE;
+    return rq->flags & (QUEUE_CLOSING | QUEUE_DYING) ? TERN_ST_BAD_QUEUE : TERN_ST_OK;
+}
+
+uint32_t fw_rq_room(struct fw *fw, uint32_t number)
+{
+    struct fw_queue *rq = &fw->queue[number];
+
+    if (rq->room == 0 && !fw_rq_refill(fw, number))
+        return TERN_ST_RNR;
+    return fw_cq_ready(fw, rq->cq) ? TERN_ST_OK : TERN_ST_RNR;
+}
+
+void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry, uint32_t at, uint32_t bytes)
+{
+    struct fw_queue *rq = &fw->queue[number];
+    struct hwr_place to = {.fn = rq->fn};
+
+    rq->users++;
+    fw_cq_reserve(&fw->queue[rq->cq]);
+    fw->rx_index[slot] = (uint16_t)entry;
+    to.addr = queue_hw_base(number) +
+              ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes) + at;
+    to.key = rd32(TERN_MMIO_Q_KEY);
+    if (bytes != 0) {
+        hwr_payload(&fw->hwr, &to, slot, bytes, slot);
+    } else {
+        /* Nothing to write, but the message must not overtake those before it. */
+        const uint32_t zero = 0;
+
+        hwr_data(&fw->hwr, &to, &zero, sizeof(zero), slot, true);
+    }
+}
+
+void fw_recv_written(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    fw->rx_order[fw->rx_last++ % FW_RX_SLOTS] = (uint8_t)slot;
+    if (status != TERN_ST_OK)
+        fw->rx_failed |= 1u << slot;
+    fw->work |= WORK_RX_DONE;
+}
+
+void fw_recv_refuse(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    fw->rx_queue[slot] = FW_QUEUE_NIL;
+    fw->rx_index[slot] = (uint16_t)status;
+    fw_recv_written(fw, slot, TERN_ST_OK);
+}
+
+uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes, uint32_t status)
+{
+    uint32_t flags = TERN_F(PKT, flags, rx_header(slot, TERN_PKT_flags_WORD));
+    struct done done = {
+        .status = status,
+        .opcode = TERN_OP_RECV,
+        .queue = fw->rx_queue[slot],
+        .index = fw->rx_index[slot],
+        .node = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)),
+        .length = bytes,
+        .imm = rx_header(slot, TERN_PKT_addr_WORD),
+        .value = rx_header(slot, TERN_PKT_addr_WORD + 1) >> 16,
+        .fault = done_fault_side(status, true),
+    };
+
+    if (flags & TERN_PFLAG_IMM)
+        done.flags |= TERN_DFLAG_IMM;
+    if (flags & TERN_PFLAG_SOLICITED)
+        done.flags |= TERN_DFLAG_SOLICITED;
+    fw_cq_complete(fw, cq, &done);
+    FW_COUNT(fw, recvs);
+    return status;
+}
+

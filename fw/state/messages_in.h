@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets in receive slots: where they are written, how they are answered. */
+#ifndef FW_STATE_MESSAGES_IN_H
+#define FW_STATE_MESSAGES_IN_H
+
+#include "fw.h"
+
+/* The payload in receive slot `slot` has been written to its ring, or not. */
+void fw_recv_written(struct fw *fw, uint32_t slot, uint32_t status);
+
+/* Whether the packet in the slot is meant for an earlier life of the node. */
+static inline bool fw_recv_is_stale(const struct fw *fw, uint32_t slot)
+{
+    uint32_t wanted = TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
+
+    return wanted != 0 && wanted != fw->id.incarnation;
+}
+
+/* What keeps the queue from taking any message. */
+uint32_t fw_rq_status(const struct fw_queue *rq);
+
+/* RNR, unless it has an entry and a completion place. */
+uint32_t fw_rq_room(struct fw *fw, uint32_t number);
+
+/* The payload of the packet in `slot` is written `at` bytes into entry `entry` of the queue. */
+void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry, uint32_t at, uint32_t bytes);
+
+/* The host is told of the message of `bytes` that ends with the packet in `slot`; returns `status`. */
+uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes, uint32_t status);
+
+/* Answers what it asks for with `status`, as soon as that can be. */
+void fw_recv_refuse(struct fw *fw, uint32_t slot, uint32_t status);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Messages of the firmware itself: check-ins with areas of other nodes, messages into their
+ * reception FIFOs, remote gets, requests that are passed on.  They wait here until one of the
+ * firmware's own descriptor slots is free, so that nothing that comes in ever waits for
+ * something to leave.
+ */
+#ifndef FW_STATE_MESSAGES_OUT_H
+#define FW_STATE_MESSAGES_OUT_H
+
+#include "fw.h"
+
+/* Whether one more can be kept, those in reply_owed aside. */
+bool fw_reply_room(const struct fw *fw);
+
+/* Sends it as soon as that can be.  Only with room. */
+void fw_reply(struct fw *fw, const struct fw_reply *reply);
+
+/* WORK_REPLY */
+void fw_replies_work(struct fw *fw);
+
+/* Nothing more is sent from the own slot: a message that waits may have it. */
+void fw_own_ended(struct fw *fw, uint32_t slot);
+
+/* Every tick; whether some message is under way. */
+bool fw_replies_tick(struct fw *fw);
+
+#endif

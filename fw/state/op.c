@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "op.h"
+
+#include "counter.h"
+#include "cq.h"
+#include "ctr.h"
+#include "desc.h"
+#include "log.h"
+#include "node.h"
+#include "queue.h"
+#include "slots.h"
+
+uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame)
+{
+    if ((frame & (TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1))) == 0)
+        return 0;
+    fw_op_mark(fw, slot, OP_COUNTED);
+    return TERN_DFLAG_SIGNAL;
+}
+
+void fw_op_release(struct fw *fw, uint32_t slot)
+{
+    const struct fw_queue *q = fw_op_queue(fw, slot);
+
+    fw_op_mark(fw, slot, 0);
+    tx_slot_free(slot);
+    if (q->flags & QUEUE_FENCED)
+        (void)fw_queues_tick(fw);
+}
+
+static bool goes_to_box(uint32_t slot)
+{
+    uint32_t opcode = TERN_F(DESC, opcode, tx_slot_word(slot, 0));
+
+    return opcode == TERN_OP_BCAST || opcode == TERN_OP_RTS;
+}
+
+/* The ports that what is in the slot leaves by. */
+static uint32_t op_ports(const struct fw *fw, uint32_t slot)
+{
+    unsigned port;
+
+    if (goes_to_box(slot))
+        return box_ports(fw_bcast_box(slot), fw->id.node);
+    port = node_port(fw->id.node, fw_slot_node(slot), fw->id.dims);
+    return port == NODE_PORT_NONE ? 0 : 1u << port;
+}
+
+unsigned fw_op_port_down(const struct fw *fw, uint32_t slot)
+{
+    uint32_t ports = op_ports(fw, slot);
+    uint32_t down = ports & ~fw->links_up;
+
+    if (down == 0)
+        down = ports;
+    return fw_bit_number(down & -down);
+}
+
+static uint32_t op_bytes(uint32_t slot, uint32_t frame)
+{
+    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE && !fw_opcode_reads(TERN_F(DESC, opcode, frame)))
+        return TERN_F(DESC, inline_len, frame);
+    return tx_slot_word(slot, TERN_DESC_length_WORD);
+}
+
+/* The word that the answer brought, which the chip put into the slot. */
+static uint64_t op_result(uint32_t slot, uint32_t frame)
+{
+    if (!TERN_F(DESC, result, frame))
+        return 0;
+    return tx_slot_word(slot, TERN_ATR_value_WORD) |
+           (uint64_t)tx_slot_word(slot, TERN_ATR_value_WORD + 1) << 32;
+}
+
+/* What the completion of a descriptor in a slot says of it. */
+static void describe(uint32_t slot, uint32_t queue, uint32_t status, struct done *done)
+{
+    uint32_t frame = tx_slot_word(slot, 0);
+
+    *done = (struct done){
+        .status = status,
+        .opcode = TERN_F(DESC, opcode, frame),
+        .queue = queue,
+        .index = TERN_F(DESC, index, tx_slot_word(slot, TERN_DESC_index_WORD)),
+        .node = fw_slot_node(slot),
+        .length = status == TERN_ST_OK ? op_bytes(slot, frame) : 0,
+        .value = status == TERN_ST_OK || status == TERN_ST_UNLIKE ? op_result(slot, frame) : 0,
+    };
+}
+
+/* A link may be up again by the time the operation that it ended says so. */
+static unsigned port_of_end(const struct fw *fw, uint32_t slot)
+{
+    const struct fw_op *op = &fw->op[slot];
+
+    return op->flags & OP_KILLED ? op->port : fw_op_port_down(fw, slot);
+}
+
+static void fail(const struct fw *fw, uint32_t slot, struct done *done, bool sent)
+{
+    done->fault = done_fault_side(done->status, sent);
+    LOG(OP_ERROR, done->queue, done->status, done->node);
+    if (done->status == TERN_ST_LINK_DOWN) {
+        done->link = port_of_end(fw, slot) + 1;
+        done->node = fw->id.node;
+    }
+}
+
+void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
+{
+    uint32_t queue = tx_slot_queue(slot) % FW_QUEUES;
+    struct done done;
+
+    describe(slot, queue, status, &done);
+    if (status != TERN_ST_OK) {
+        fail(fw, slot, &done, sent);
+        fw_queue_decide(fw, queue, tx_slot_word(slot, 0));
+    }
+    fw_cq_write(fw, fw->queue[queue].cq, &done);
+}
+
+static bool is_counted(uint32_t slot)
+{
+    return TERN_F(DESC, counted, tx_slot_word(slot, 0));
+}
+
+static uint32_t op_counter(uint32_t slot)
+{
+    return TERN_F(DESC, counter, tx_slot_word(slot, TERN_DESC_counter_WORD));
+}
+
+void fw_op_count(uint32_t slot)
+{
+    if (is_counted(slot))
+        ctr_take(op_counter(slot), op_bytes(slot, tx_slot_word(slot, 0)));
+}
+
+uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uint32_t slot)
+{
+    return !is_counted(slot) || fw_counter_is_of(fw, op_counter(slot), q->fn)
+               ? TERN_ST_OK
+               : TERN_ST_BAD_COUNTER;
+}
+
+/*
+ * A put may end by itself before this; then hardware has the slot back, and whoever gets
+ * it shall find nothing said of it.
+ */
+static void kill(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    struct fw_op *op = &fw->op[slot];
+
+    tx_op_kill(slot, status);
+    op->idle = 0;
+    fw_op_mark(fw, slot, (tx_ops_busy() >> slot) & 1 ? op->flags | OP_KILLED : 0);
+}
+
+void fw_ops_link_down(struct fw *fw, unsigned port)
+{
+    uint32_t set = tx_ops_busy();
+    uint32_t slot;
+
+    while (fw_slots_take(&set, &slot)) {
+        if (!((op_ports(fw, slot) >> port) & 1))
+            continue;
+        if (!(fw->op[slot].flags & (OP_KILLED | OP_DEAD)))
+            fw->op[slot].port = (uint8_t)port;
+        kill(fw, slot, TERN_ST_LINK_DOWN);
+    }
+}
+
+static void sweep_one(struct fw *fw, uint32_t slot)
+{
+    struct fw_op *op = &fw->op[slot];
+
+    if (!(op->flags & OP_DEAD)) {
+        op->owner = fw_op_queue(fw, slot)->fn;
+        if (!fw_fn_sweeping(fw, op->owner))
+            return;
+        fw_op_mark(fw, slot, op->flags | OP_DEAD);
+        kill(fw, slot, TERN_ST_FLUSHED);
+    }
+    fw->fn[op->owner].clean = 0;
+}
+
+void fw_ops_sweep(struct fw *fw)
+{
+    uint32_t set = fw_ops_busy(fw);
+    uint32_t slot;
+
+    while (fw_slots_take(&set, &slot))
+        sweep_one(fw, slot);
+}
+
+static void late(struct fw *fw, uint32_t slot)
+{
+    struct fw_op *op = &fw->op[slot];
+
+    fw->late |= 1u << slot;
+    if (fw->ticks % OP_PATIENT_TICKS != 0 && fw_slot_reads(slot))
+        return;
+    if (++op->idle <= OP_TIMEOUT_TICKS)
+        return;
+    if (!(op->flags & OP_KILLED))
+        FW_COUNT(fw, timeouts);
+    kill(fw, slot, TERN_ST_TIMEOUT);
+}
+
+/* What moved is not late any more. */
+static void forgive(struct fw *fw, uint32_t moved)
+{
+    uint32_t set = fw->late & moved, slot;
+
+    fw->late &= ~moved;
+    while (fw_slots_take(&set, &slot))
+        fw->op[slot].idle = 0;
+}
+
+/*
+ * A message that has not begun stands behind others in the transmit unit: as long as any
+ * operation moves, it is not late.
+ */
+bool fw_ops_tick(struct fw *fw)
+{
+    uint32_t moved = tx_progress_take(), busy = tx_ops_busy(), slot;
+    uint32_t set = busy & ~moved;
+
+    forgive(fw, moved);
+    if (moved != 0 && set != 0)
+        set &= tx_ops_sent();
+    while (fw_slots_take(&set, &slot))
+        late(fw, slot);
+    return busy != 0;
+}
+
+void fw_ops_forget(struct fw *fw)
+{
+    uint32_t busy = tx_ops_busy();
+
+    for (uint32_t slot = 0; slot < fw->id.slots; slot++) {
+        if (!((busy >> slot) & 1)) {
+            tx_op_members(slot, 0); /* said, but its command never given */
+            tx_slot_free(slot);
+            continue;
+        }
+        fw_op_mark(fw, slot, OP_DEAD);
+        kill(fw, slot, TERN_ST_FLUSHED);
+    }
+    for (uint32_t n = fw->id.own_slots; n-- > 0;) {
+        uint32_t slot = fw->id.slots + n;
+
+        fw_op_mark(fw, slot, OP_OWN);
+        if (!((busy >> slot) & 1)) {
+            if (n != 0)
+                fw_own_give(fw, slot);
+            continue;
+        }
+        fw->own_busy |= (uint8_t)(1u << n);
+        kill(fw, slot, TERN_ST_FLUSHED);
+    }
+}

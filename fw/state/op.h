@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Operations in flight: their ends, their time-outs.  An operation goes by its descriptor
+ * slot, which keeps the descriptor until it ends; hardware knows whose the slot is.
+ */
+#ifndef FW_STATE_OP_H
+#define FW_STATE_OP_H
+
+#include "fw.h"
+
+/* Ticks without progress after which an operation fails. */
+#define OP_TIMEOUT_TICKS 64u
+/* Of a read, whose answer stands behind all that its target sends, one tick of so many counts. */
+#define OP_PATIENT_TICKS 32u
+
+/*
+ * Writes the completion of the descriptor in the slot, whose operation has ended; `sent`:
+ * a packet of it had left.  Its completion place is the caller's matter.
+ */
+void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent);
+
+/* Takes the bytes of the descriptor in the slot off the counter that it names, if it does. */
+void fw_op_count(uint32_t slot);
+
+/* OK, or BAD_COUNTER: the descriptor in the slot names a counter that is not its function's. */
+uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uint32_t slot);
+
+/*
+ * Before its command: marks an operation that a byte counter or a chain follows.  Returns SIGNAL for
+ * it, which makes hardware tell the firmware how it ends, else 0.
+ */
+uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame);
+
+/* Nothing is left to be known of the slot: it goes back to the prefetcher, and a fence may open. */
+void fw_op_release(struct fw *fw, uint32_t slot);
+
+/* A port that what is in the slot leaves by and that is down, if there is one. */
+unsigned fw_op_port_down(const struct fw *fw, uint32_t slot);
+
+/* Ends the operations that leave by `port`. */
+void fw_ops_link_down(struct fw *fw, unsigned port);
+
+/* Ends the operations of functions being taken down, without completions. */
+void fw_ops_sweep(struct fw *fw);
+
+/* Called every tick; whether anything is in flight. */
+bool fw_ops_tick(struct fw *fw);
+
+/* At boot: slots are given back, and nothing that an earlier life started may complete. */
+void fw_ops_forget(struct fw *fw);
+
+#endif

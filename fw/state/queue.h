@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The life of queues. */
+#ifndef FW_STATE_QUEUE_H
+#define FW_STATE_QUEUE_H
+
+#include "fw.h"
+
+/* What a new queue is made of; checked. */
+struct fw_queue_new {
+    uint64_t base;
+    uint32_t key;
+    uint8_t type, fn, log2_entries, log2_bytes, flags;
+    uint16_t cq_or_vector;
+};
+
+void fw_queue_open(struct fw *fw, uint32_t number, const struct fw_queue_new *wanted);
+
+/* A free number an application may have, or FW_QUEUE_NIL. */
+uint32_t fw_queue_find_free(const struct fw *fw);
+
+/*
+ * The queue's descriptor `producer` is not started: everything from it on is fetched
+ * again later.
+ */
+void fw_queue_stall(struct fw *fw, uint32_t number);
+
+/* QUEUE_BROKEN: nothing behind what failed starts; QUEUE_CUT: nothing that is linked; until it is mended. */
+void fw_queue_break(struct fw *fw, uint32_t number, uint8_t how);
+
+/* It goes on. */
+void fw_queue_mend(struct fw_queue *q, uint8_t how);
+
+/* An operation of the queue did not end well: cuts the queue, if its descriptor, which begins with `frame`, decides. */
+void fw_queue_decide(struct fw *fw, uint32_t number, uint32_t frame);
+
+/* Cuts the queue, if anything of it is under way or waits; FW_STALL: that will soon be so. */
+uint32_t fw_queue_cancel(struct fw *fw, uint32_t number, uint32_t *cancelled);
+
+/* Called every tick: stalled queues that can go on do; whether some are left. */
+bool fw_queues_tick(struct fw *fw);
+
+/* Stops the queue; true once nothing of it is under way and the number is free again. */
+bool fw_queue_close(struct fw *fw, uint32_t number);
+
+/* The same without completions: the owner goes. */
+bool fw_queue_retire(struct fw *fw, uint32_t number);
+
+/* Whether a ring of the function lies in the region of `key`. */
+bool fw_queue_uses_key(const struct fw *fw, uint32_t fn, uint32_t key);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Regions: who owns what. */
+#ifndef FW_STATE_REGION_H
+#define FW_STATE_REGION_H
+
+#include "fw.h"
+
+/* Can `key`, which somebody wants, be given out?  A status code. */
+uint32_t fw_region_wanted(const struct fw *fw, uint32_t key);
+
+/*
+ * Registers [base, base + bytes) for `fn` under the key `wanted`, which can be given out,
+ * or, if that is TERN_KEY_NONE, a new one; the key, or TERN_KEY_NONE when the table is
+ * full.
+ */
+uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes,
+                       uint32_t rights, uint32_t counter, uint32_t wanted);
+
+/* False: not yet, ask again. */
+bool fw_region_remove(struct fw *fw, uint32_t index);
+
+/* The words of the entry `key` names, if `fn` owns it: a status code. */
+uint32_t fw_region_find(const struct fw *fw, uint32_t fn, uint32_t key, uint32_t *rgn);
+
+/*
+ * Takes down what functions being swept own in the first used word of the bitmap from
+ * `word` on; the word to go on with.
+ */
+uint32_t fw_regions_sweep(struct fw *fw, uint32_t word);
+
+/* Clears the region table. */
+void fw_regions_init(struct fw *fw);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "slots.h"
+
+#include "key.h"
+
+_Static_assert(FW_SLOTS <= 32, "a set of slots is a word");
+
+/* `waiter` of an area that no queue waits for: queue 0 is an admin ring. */
+#define NOBODY 0u
+
+uint32_t fw_bit_number(uint32_t bit)
+{
+    return (uint32_t)((bit & 0xaaaaaaaa) != 0) |
+           (uint32_t)((bit & 0xcccccccc) != 0) << 1 |
+           (uint32_t)((bit & 0xf0f0f0f0) != 0) << 2 |
+           (uint32_t)((bit & 0xff00ff00) != 0) << 3 |
+           (uint32_t)((bit & 0xffff0000) != 0) << 4;
+}
+
+bool fw_slots_take(uint32_t *set, uint32_t *slot)
+{
+    if (*set == 0)
+        return false;
+    *slot = fw_bit_number(*set & -*set);
+    *set &= *set - 1;
+    return true;
+}
+
+void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
+{
+    fw->op[slot].flags = (uint8_t)flags;
+    fw->marked = (fw->marked & ~(1u << slot)) | (uint32_t)(flags != 0) << slot;
+}
+
+struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot)
+{
+    return &fw->queue[tx_slot_queue(slot) % FW_QUEUES];
+}
+
+uint32_t fw_ops_busy(const struct fw *fw)
+{
+    return tx_ops_busy() & ((1u << fw->id.slots) - 1);
+}
+
+uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq)
+{
+    uint32_t set = fw_ops_busy(fw);
+    uint32_t count = 0, slot;
+
+    while (fw_slots_take(&set, &slot))
+        if (!(fw->op[slot].flags & (OP_SEND | OP_DEAD)))
+            count += fw->queue[tx_slot_queue(slot) % FW_QUEUES].cq == cq;
+    return count;
+}
+
+bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
+{
+    uint32_t set = fw_ops_busy(fw);
+    uint32_t slot;
+
+    while (fw_slots_take(&set, &slot))
+        if (!(fw->op[slot].flags & OP_DEAD) && tx_slot_queue(slot) == queue)
+            return true;
+    return fw_sends_of_queue(fw, queue);
+}
+
+bool fw_ops_wait_here(const struct fw *fw)
+{
+    uint32_t set = fw_ops_busy(fw) & ~tx_ops_sent(), slot;
+
+    while (fw_slots_take(&set, &slot))
+        if (fw_slot_node(slot) == fw->id.node && fw_slot_opcode(slot) != TERN_OP_PUT)
+            return true;
+    return false;
+}
+
+uint32_t fw_ops_used(const struct fw *fw)
+{
+    uint32_t set = fw_ops_busy(fw), count = 0, slot;
+
+    while (fw_slots_take(&set, &slot))
+        count++;
+    return count;
+}
+
+uint32_t fw_area_awaited(const struct fw *fw, uint32_t queue)
+{
+    uint32_t id = 0;
+
+    while (id < FW_AREAS && (fw->area[id].waiter != queue || queue == NOBODY))
+        id++;
+    return id;
+}
+
+void fw_area_forget(struct fw *fw, uint32_t queue)
+{
+    uint32_t id = fw_area_awaited(fw, queue);
+
+    if (id < FW_AREAS)
+        fw->area[id].waiter = NOBODY;
+}
+
+struct box fw_bcast_box(uint32_t slot)
+{
+    return (struct box){
+        .low = (uint16_t)TERN_F(BOX, low, tx_slot_word(slot, TERN_BOX_low_WORD)),
+        .high = (uint16_t)TERN_F(BOX, high, tx_slot_word(slot, TERN_BOX_high_WORD)),
+    };
+}
+
+uint32_t fw_gets_into(const struct fw *fw, uint32_t queue)
+{
+    uint32_t count = 0;
+
+    for (uint32_t slot = 0; fw->placing >> slot != 0; slot++)
+        count += (fw->placing >> slot & 1) && fw->rx_queue[slot] == queue;
+    return count;
+}
+
+void fw_own_give(struct fw *fw, uint32_t slot)
+{
+    fw->op[slot] = (struct fw_op){.flags = OP_OWN, .next = fw->own_free};
+    fw->own_free = (uint8_t)slot;
+}
+
+void fw_read_expect(const struct fw *fw, uint32_t slot)
+{
+    uint32_t bytes = tx_slot_word(slot, TERN_RDR_length_WORD);
+
+    if (bytes > fw->id.payload_max)
+        tx_op_members(slot, (bytes - 1) / fw->id.payload_max);
+}
+
+bool fw_region_is_read(const struct fw *fw, uint32_t index)
+{
+    for (uint32_t slot = fw->id.slots; slot < fw->id.slots + fw->id.own_slots; slot++)
+        if (fw->op[slot].flags & OP_SERVES &&
+            KEY_INDEX(rd32(tx_slot(slot) + 4 * TERN_DESC_local_key_WORD)) == index)
+            return true;
+    return false;
+}
+
+bool fw_pair_is_behind(const struct fw *fw, uint32_t slot, uint32_t flag)
+{
+    uint32_t queue = tx_slot_queue(slot), index = rd32(tx_slot(slot) + 4 * TERN_DESC_index_WORD);
+
+    for (uint32_t other = fw->id.slots; other-- > 0;)
+        if (fw->op[other].flags & flag && tx_slot_queue(other) == queue &&
+            (int16_t)(rd32(tx_slot(other) + 4 * TERN_DESC_index_WORD) - index) < 0)
+            return true;
+    return false;
+}
+
+/* All but one are messages to the firmware there. */
+uint32_t fw_send_type(uint32_t opcode)
+{
+    static const uint8_t types[16] = {[TERN_OP_SEND] = TERN_PTYPE_SEND,
+                                      [TERN_OP_CHECKIN] = TERN_PTYPE_CHECKIN,
+                                      [TERN_OP_GET] = TERN_PTYPE_GET,
+                                      [TERN_OP_RELAY] = TERN_PTYPE_RELAY,
+                                      [TERN_OP_READ] = TERN_PTYPE_READ,
+                                      [TERN_OP_LOOKUP] = TERN_PTYPE_LOOKUP};
+
+    return types[opcode % sizeof(types)];
+}
+
+bool fw_sends_of_queue(const struct fw *fw, uint32_t queue)
+{
+    for (unsigned slot = 0; fw->sends != 0 && slot < fw->id.slots; slot++)
+        if (fw->op[slot].flags & OP_WAITS && tx_slot_queue(slot) == queue)
+            return true;
+    return false;
+}

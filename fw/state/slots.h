@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Descriptor slots and receive slots, as the tables that they are: every scan over them is here.
+ *
+ * A set of slots is a word with a bit for each. The slots from `fw->id.slots` on belong to the firmware (own slots).
+ */
+#ifndef FW_STATE_SLOTS_H
+#define FW_STATE_SLOTS_H
+
+#include "fw.h"
+#include "node.h"
+
+/* Number of the one bit that is set in `bit`. */
+uint32_t fw_bit_number(uint32_t bit);
+
+/* Takes the lowest slot out of the set; false when the set is empty. */
+bool fw_slots_take(uint32_t *set, uint32_t *slot);
+
+/* Opcode, and destination node, of the descriptor in the slot. */
+static inline uint32_t fw_slot_opcode(uint32_t slot)
+{
+    return TERN_F(DESC, opcode, tx_slot_word(slot, 0));
+}
+
+static inline uint32_t fw_slot_node(uint32_t slot)
+{
+    return TERN_F(DESC, dst_node, tx_slot_word(slot, TERN_DESC_dst_node_WORD));
+}
+
+/*
+ * Whether the opcode brings bytes of another node and has its request inline: a target without a free slot is then no end,
+ * the request is sent again.
+ */
+static inline bool fw_opcode_reads(uint32_t opcode)
+{
+    return opcode == TERN_OP_READ || opcode == TERN_OP_LOOKUP;
+}
+
+static inline bool fw_slot_reads(uint32_t slot)
+{
+    return fw_opcode_reads(fw_slot_opcode(slot));
+}
+
+/* The box that the descriptor in the slot names. */
+struct box fw_bcast_box(uint32_t slot);
+
+/* Packet type of the message that the opcode sends. */
+uint32_t fw_send_type(uint32_t opcode);
+
+/* ---- operations, by slot */
+
+/* Sets all flags of an operation. No other function does: the put path looks at the set `marked`. */
+void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags);
+
+/* The queue whose descriptor is in the slot. */
+struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot);
+
+/* The slots of queues whose operations are in flight. */
+uint32_t fw_ops_busy(const struct fw *fw);
+
+/* Counts the puts in flight that complete into `cq`, or would if they failed. */
+uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq);
+
+/* Whether anything of the queue is in flight or waits to be sent again. */
+bool fw_ops_of_queue(const struct fw *fw, uint32_t queue);
+
+/* Whether a message of the queue waits to be sent again. */
+bool fw_sends_of_queue(const struct fw *fw, uint32_t queue);
+
+/* Whether a request of a queue to this node itself has not left: it may wait for a receive slot, and others after it. */
+bool fw_ops_wait_here(const struct fw *fw);
+
+/* Counts the operations of queues in flight. */
+uint32_t fw_ops_used(const struct fw *fw);
+
+/*
+ * Whether an older message of the same send queue as the one in `slot` is still out (`flag` OP_SEND) or waits (OP_WAITS):
+ * the one in `slot` has to come after it.
+ */
+bool fw_pair_is_behind(const struct fw *fw, uint32_t slot, uint32_t flag);
+
+/* ---- reads */
+
+/* Tells the chip to expect one more answer per packet after the first. Call before the command of the read in the slot. */
+void fw_read_expect(const struct fw *fw, uint32_t slot);
+
+/* Frees an own slot, one of those that reads may take. */
+void fw_own_give(struct fw *fw, uint32_t slot);
+
+/* Whether bytes of the region are on their way to other nodes. */
+bool fw_region_is_read(const struct fw *fw, uint32_t index);
+
+/* ---- receive slots */
+
+/* Counts the descriptors that are being written into the ring of `queue`. */
+uint32_t fw_gets_into(const struct fw *fw, uint32_t queue);
+
+/* ---- who waits for an area */
+
+/* The area that the queue waits for, or FW_AREAS. */
+uint32_t fw_area_awaited(const struct fw *fw, uint32_t queue);
+
+/* The queue goes, or does not wait any more. */
+void fw_area_forget(struct fw *fw, uint32_t queue);
+
+#endif
