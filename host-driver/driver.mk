@@ -15,13 +15,13 @@ DRV_CORE_INC := $(DRV_OP) $(call drv_roots,core core/pair core/group)
 
 $(call drv_floor,transport,client.c message.c stream.c,-Ihw-model/abi)
 $(call drv_floor,core/device,admin.c cqring.c device.c events.c logtext.c names.c region.c registers.c shared.c stats.c wait.c,$(DRV_DEVICE))
-$(call drv_floor,core/queue,completion.c counter.c cq.c places.c post.c ring.c rq.c sq.c,$(DRV_QUEUE) $(call drv_roots,core/pair core/group))
-$(call drv_floor,core/op,atomic.c chain.c chase.c checkin.c linked.c put.c read.c remote_get.c,$(DRV_OP) $(call drv_roots,core/pair core/group))
-$(call drv_floor,core/pair,inbox.c pair.c pair_end.c pair_post.c,$(DRV_OP))
+$(call drv_floor,core/queue,chain.c completion.c counter.c cq.c format.c places.c post.c ring.c rq.c sq.c steps.c work.c,$(DRV_QUEUE))
+$(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c put.c read.c remote_get.c,$(DRV_OP))
+$(call drv_floor,core/pair,inbox.c pair.c pair_end.c pair_nic.c pair_post.c,$(DRV_OP))
 $(call drv_floor,core/group,arena.c box.c group.c rendezvous.c,$(DRV_OP))
 $(call drv_floor,data/slabs,slabs.c,$(DRV_PUBLIC))
 $(call drv_floor,data/table,lookup.c table.c table_shared.c table_sweep.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs))
-$(call drv_floor,data/tasks,task_words.c tasks.c tasks_push.c tasks_wait.c tasks_sweep.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs))
+$(call drv_floor,data/tasks,task_words.c tasks.c tasks_push.c tasks_run.c tasks_wait.c tasks_sweep.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs))
 
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
@@ -124,14 +124,14 @@ TESTS_system += $(DRV_ATOMICS)
 # Memory that all nodes give out.
 DRV_ALLOCS := $(B)/tests/system/driver_allocs
 $(eval $(call c_program,$(DRV_ALLOCS),tests/system/driver/allocs.c tests/system/chaos/child.c \
-    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+    tests/system/rig/rig.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_ALLOCS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ALLOCS)
 
 # Task queues: one by one, and all at once.
 define drv_tasks
 $(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c tasks_rig.c) tests/system/chaos/child.c \
-    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A))
+    tests/system/rig/rig.c,$(DRV_PUBLIC) $(call drv_roots,data/tasks data/slabs) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A))
 $(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(B)/tests/system/driver_$(1)
 endef

@@ -151,14 +151,7 @@ void tern_transport_serve(struct tern_transport *transport)
 
 int tern_transport_turn(struct tern_transport *transport)
 {
-    if (!transport->threaded) {
-        vfu_stream_pump(transport);
-        if (!atomic_load(&transport->state) &&
-            transport->host.progress(transport->host.progress_arg))
-            return -TERN_ST_WAIT_EXPIRED;
-        vfu_stream_pump(transport);
-    }
-    return atomic_load(&transport->state);
+    return vfu_stream_turn(transport);
 }
 
 void tern_transport_lose(struct tern_transport *transport)

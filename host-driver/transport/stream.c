@@ -158,7 +158,7 @@ static int wait_threaded(struct tern_transport *transport, struct vfu_call *call
 static int wait_inline(struct tern_transport *transport, struct vfu_call *call)
 {
     for (;;) {
-        int status = tern_transport_turn(transport);
+        int status = vfu_stream_turn(transport);
 
         if (call->done)
             return 0;
@@ -346,4 +346,16 @@ void vfu_stream_stop(struct tern_transport *transport)
     pthread_cond_destroy(&transport->replied);
     pthread_mutex_destroy(&transport->lock);
     pthread_mutex_destroy(&transport->send_lock);
+}
+
+int vfu_stream_turn(struct tern_transport *transport)
+{
+    if (!transport->threaded) {
+        vfu_stream_pump(transport);
+        if (!atomic_load(&transport->state) &&
+            transport->host.progress(transport->host.progress_arg))
+            return -TERN_ST_WAIT_EXPIRED;
+        vfu_stream_pump(transport);
+    }
+    return atomic_load(&transport->state);
 }

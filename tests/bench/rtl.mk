@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Benchmarks that run driver, firmware and chip in one process.
 
-BENCH_RTL_INC := -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model -Itests/bench/rtl
+BENCH_RTL_INC := -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model -Itests/bench/rtl -Ihost-driver/data/slabs -Ihost-driver/data/tasks
 define rtl_bench
 $(call c_program,$(B)/tests/bench/$(1),$(addprefix tests/bench/rtl/,$(1).c figures.c lab.c),$(BENCH_RTL_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS))

@@ -8,3 +8,7 @@ TESTS_check += tests/check/runner.sh tests/check/licence.sh tests/check/rtl_subs
 
 TESTS_check += tests/check/judges.sh
 tests/check/judges.sh: $(B)/tests/conformance/example $(B)/tests/bench/example
+
+# From the objects of the library.
+TESTS_check += tests/check/driver_calls.sh
+tests/check/driver_calls.sh: $(B)/lib/libtern.a

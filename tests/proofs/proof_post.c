@@ -65,7 +65,7 @@ struct tern_rptr tern_rptr_add(struct tern_rptr pointer, uint64_t bytes)
 static void one(uint32_t witness, uint32_t kept)
 {
     uint32_t words[DESC_WORDS], made = sq.places.made, expected = cq.expected;
-    unsigned flags = nondet_u32();
+    unsigned flags = nondet_u32() & ~(unsigned)(TERN_LINK | POST_SILENT); /* chains: torus_chains.c */
     uint32_t place = made & (entries() - 1);
     int status = tern_post(&sq, words, flags, nondet_u64());
 

@@ -9,6 +9,8 @@
 
 #include "device.h"
 
+enum { QUEUE_NUMBERS = 1 << 16 };
+
 static int connect_path(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -141,6 +143,12 @@ int tern_open_fd(int fd, tern_progress_fn *progress, void *arg, struct tern_devi
         close(fd);
         return -TERN_ST_NO_MEMORY;
     }
+    device->ends = calloc(QUEUE_NUMBERS, sizeof(struct tern_end *));
+    if (!device->ends) {
+        free(device);
+        close(fd);
+        return -TERN_ST_NO_MEMORY;
+    }
     device->admin_event_fd = -1;
     pthread_mutex_init(&device->lock, NULL);
     pthread_mutex_init(&device->admin_lock, NULL);
@@ -184,6 +192,7 @@ void tern_close(struct tern_device *device)
     pthread_mutex_destroy(&device->event_lock);
     pthread_mutex_destroy(&device->admin_lock);
     pthread_mutex_destroy(&device->lock);
+    free(device->ends);
     free(device);
 }
 
@@ -192,13 +201,16 @@ void tern_serve(struct tern_device *device)
     tern_transport_serve(device->transport);
 }
 
-int tern_query(struct tern_device *device, struct tern_info *info)
+int tern_query_sized(struct tern_device *device, void *out, size_t size)
 {
+    struct tern_info info = device->info;
+    size_t both = size < sizeof(info) ? size : sizeof(info);
     uint32_t word = 0;
     int status = tern_reg_read(device, TERN_REG_STATUS, &word);
 
-    *info = device->info;
-    info->links_up = (uint8_t)(word >> 8);
+    info.links_up = (uint8_t)(word >> 8);
+    memcpy(out, &info, both);
+    memset((uint8_t *)out + both, 0, size - both);
     return status;
 }
 

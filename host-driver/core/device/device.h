@@ -58,7 +58,8 @@ struct tern_device {
     pthread_mutex_t event_lock;
     int events[VECTORS_MAX];
     void (*free_queues)(struct tern_device *device); /* set by the first queue */
-    uint32_t groups_made;       /* under lock: names them */
+    struct tern_end **ends;     /* by queue number; each entry is its completion queue's thread's */
+    struct tern_end *arrivals[TERN_ARENAS]; /* by number of an arena, likewise */
     /* admin queue, under admin_lock */
     pthread_mutex_t admin_lock;
     struct tern_shared admin_memory;

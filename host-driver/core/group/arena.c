@@ -2,14 +2,33 @@
 /* Arenas: the target's side of a rendezvous. */
 #include <stdlib.h>
 
-#include "handshakes.h"
+#include <tern/rendezvous.h>
+
+#include "queue.h"
 
 struct tern_arena {
+    struct tern_work work; /* hangs on the completion queue */
+    struct tern_end end;
     struct tern_cq *cq;
-    struct tern_arena *next;
     const uint8_t *base;
     uint16_t number;
 };
+
+/* Something arrived: points at it. */
+static bool arrived_here(struct tern_end *end, struct tern_completion *out)
+{
+    const struct tern_arena *arena = (struct tern_arena *)(void *)((uint8_t *)end - offsetof(struct tern_arena, end));
+
+    out->data = arena->base + out->value;
+    return true;
+}
+
+static void arena_free(struct tern_work *work)
+{
+    free((uint8_t *)work - offsetof(struct tern_arena, work));
+}
+
+static const struct tern_work_calls arena_calls = {.free = arena_free};
 
 int tern_arena_open(struct tern_cq *cq, uint32_t key, const struct tern_arena_memory *memory,
                     struct tern_arena **out)
@@ -39,8 +58,9 @@ int tern_arena_open(struct tern_cq *cq, uint32_t key, const struct tern_arena_me
     arena->cq = cq;
     arena->base = memory->base;
     arena->number = (uint16_t)TERN_GET(CQE, length, cqe);
-    arena->next = cq->arenas;
-    cq->arenas = arena;
+    arena->end = (struct tern_end){cq, arrived_here};
+    cq->device->arrivals[arena->number % TERN_ARENAS] = &arena->end;
+    tern_work_add(cq, &arena->work, &arena_calls);
     *out = arena;
     return 0;
 }
@@ -85,7 +105,6 @@ int tern_arena_refuse(struct tern_arena *arena, const struct tern_completion *as
 int tern_arena_close(struct tern_arena *arena)
 {
     uint32_t words[DESC_WORDS] = {0};
-    struct tern_arena **link = &arena->cq->arenas;
     int status;
 
     TERN_SET(DESC, opcode, words, TERN_ADMIN_CLOSE_ARENA);
@@ -95,9 +114,8 @@ int tern_arena_close(struct tern_arena *arena)
         status = 0; /* gone with a reset */
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;
-    while (*link != arena)
-        link = &(*link)->next;
-    *link = arena->next;
+    arena->cq->device->arrivals[arena->number % TERN_ARENAS] = NULL;
+    tern_work_remove(&arena->work);
     free(arena);
     return status;
 }
@@ -105,38 +123,4 @@ int tern_arena_close(struct tern_arena *arena)
 uint16_t tern_arena_number(const struct tern_arena *arena)
 {
     return arena->number;
-}
-
-bool tern_arenas_complete(struct tern_cq *cq, struct tern_completion *completion)
-{
-    const struct tern_arena *arena = cq->arenas;
-
-    while (arena && arena->number != completion->index)
-        arena = arena->next;
-    if (!arena)
-        return false;
-    completion->data = arena->base + completion->value;
-    return true;
-}
-
-static void arenas_free(struct tern_cq *cq)
-{
-    while (cq->arenas) {
-        struct tern_arena *arena = cq->arenas;
-
-        cq->arenas = arena->next;
-        free(arena);
-    }
-}
-
-bool tern_handshakes_use(const struct tern_cq *cq)
-{
-    return cq->arenas || cq->rendezvous || cq->getters || cq->fifos;
-}
-
-void tern_handshakes_free(struct tern_cq *cq)
-{
-    arenas_free(cq);
-    tern_rendezvous_free(cq);
-    tern_gets_free(cq);
 }

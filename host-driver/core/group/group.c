@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/group.h>
+
 #include "box.h"
-#include "groups.h"
+#include "queue.h"
 
 enum { ASK_LOG2 = 4, ASK_OUT = 1 << ASK_LOG2 };
 
@@ -20,9 +22,8 @@ struct held {
 };
 
 struct tern_group {
+    struct tern_work work; /* broadcasts are posted for it; awake while it asks or has something to tell */
     struct tern_cq *cq;
-    struct tern_group *next;
-    uint32_t number;
     struct tern_box box;
     uint32_t key;
     uint64_t bytes;
@@ -60,16 +61,7 @@ static void add_member(struct tern_group *group, uint16_t node)
             (struct tern_member){.node = node, .status = TERN_ST_NO_BASE};
 }
 
-uint32_t tern_groups_numbers(struct tern_device *device, unsigned count)
-{
-    uint32_t number;
-
-    pthread_mutex_lock(&device->lock);
-    number = device->groups_made + 1;
-    device->groups_made += count;
-    pthread_mutex_unlock(&device->lock);
-    return number;
-}
+static const struct tern_work_calls group_calls;
 
 /* Makes the queues; the group is the caller's from here on, or gone. */
 static int group_start(struct tern_group *group, struct tern_group **out)
@@ -86,9 +78,7 @@ static int group_start(struct tern_group *group, struct tern_group **out)
         free(group);
         return status;
     }
-    group->number = tern_groups_numbers(cq->device, 1);
-    group->next = cq->groups;
-    cq->groups = group;
+    tern_work_add(cq, &group->work, &group_calls);
     *out = group;
     return 0;
 }
@@ -143,7 +133,6 @@ int tern_group_create_list(struct tern_cq *cq, const uint16_t *members, unsigned
 
 int tern_group_destroy(struct tern_group *group)
 {
-    struct tern_group **link = &group->cq->groups;
     int status = 0;
 
     if (group->asking || group->held)
@@ -156,9 +145,7 @@ int tern_group_destroy(struct tern_group *group)
     status = tern_cq_destroy(group->ask_cq);
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;
-    while (*link != group)
-        link = &(*link)->next;
-    *link = group->next;
+    tern_work_leave(&group->work, NULL);
     free(group);
     return status;
 }
@@ -174,15 +161,15 @@ static void held_free(struct tern_group *group)
     group->held_end = &group->held;
 }
 
-void tern_groups_free(struct tern_cq *cq)
+static struct tern_group *group_of(const struct tern_work *work)
 {
-    while (cq->groups) {
-        struct tern_group *group = cq->groups;
+    return (struct tern_group *)(void *)((uint8_t *)(uintptr_t)work - offsetof(struct tern_group, work));
+}
 
-        cq->groups = group->next;
-        held_free(group);
-        free(group);
-    }
+static void group_free(struct tern_work *work)
+{
+    held_free(group_of(work));
+    free(group_of(work));
 }
 
 struct tern_box tern_group_box(const struct tern_group *group)
@@ -199,7 +186,7 @@ unsigned tern_group_members(const struct tern_group *group, struct tern_member *
     return group->count;
 }
 
-uint32_t tern_group_key_of(const struct tern_group *group)
+uint32_t tern_group_region_key(const struct tern_group *group)
 {
     return group->key;
 }
@@ -216,6 +203,7 @@ static void ask_start(struct tern_group *group)
     group->asking = true;
     group->asked = group->answered = 0;
     group->status = -TERN_ST_AGAIN;
+    tern_work_wake(&group->work);
 }
 
 /* Posts the question to the next member: a byte at the end of what the group needs of it. */
@@ -261,6 +249,8 @@ static void ask_end(struct tern_group *group, int status)
     const struct tern_member *bad = first_bad(group);
 
     group->asking = false;
+    if (!group->held)
+        tern_work_sleep(&group->work);
     group->status = status ? status : bad ? -(int)bad->status : 0;
 }
 
@@ -320,15 +310,6 @@ int tern_group_open(struct tern_group *group, uint16_t *node)
 
 /* ---- completions of broadcasts that failed */
 
-static struct tern_group *find(const struct tern_cq *cq, uint32_t number)
-{
-    struct tern_group *group = cq->groups;
-
-    while (group && group->number != number)
-        group = group->next;
-    return group;
-}
-
 /* Does asking help?  What was refused here, or by a link of this node, says so itself. */
 static bool is_of_a_member(const struct tern_completion *completion)
 {
@@ -338,10 +319,10 @@ static bool is_of_a_member(const struct tern_completion *completion)
            (completion->status != TERN_ST_OK && completion->fault == TARGET);
 }
 
-bool tern_groups_hold(struct tern_cq *cq, uint32_t number, const struct tern_completion *completion)
+/* Held back until the members have been asked. */
+static bool hold(struct tern_group *group, const struct tern_completion *completion)
 {
-    struct tern_group *group = is_of_a_member(completion) ? find(cq, number) : NULL;
-    struct held *held = group ? malloc(sizeof(*held)) : NULL;
+    struct held *held = malloc(sizeof(*held));
 
     if (!held)
         return false;
@@ -352,6 +333,13 @@ bool tern_groups_hold(struct tern_cq *cq, uint32_t number, const struct tern_com
     if (!group->asking)
         ask_start(group);
     return true;
+}
+
+static bool broadcast_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
+{
+    if (is_of_a_member(completion) && hold(group_of(work), completion))
+        return false;
+    return wanted || completion->status != TERN_ST_OK;
 }
 
 /* The member that is to blame goes into the completion. */
@@ -366,58 +354,48 @@ static void blame(const struct tern_group *group, struct tern_completion *comple
     completion->link = 0;
 }
 
-static int deliver(struct tern_group *group, struct tern_completion *out, int max)
+static bool deliver(struct tern_group *group, struct tern_completion *out)
 {
-    int count = 0;
+    struct held *held = group->held;
 
-    while (count < max && group->held) {
-        struct held *held = group->held;
-
-        out[count] = held->completion;
-        blame(group, &out[count++]);
-        group->held = held->next;
-        free(held);
-    }
-    if (!group->held)
-        group->held_end = &group->held;
-    return count;
+    if (!held)
+        return false;
+    *out = held->completion;
+    blame(group, out);
+    group->held = held->next;
+    free(held);
+    if (group->held)
+        return true;
+    group->held_end = &group->held;
+    tern_work_sleep(&group->work);
+    return true;
 }
 
-int tern_groups_step(struct tern_cq *cq, struct tern_completion *out, int max)
+static bool group_step(struct tern_work *work, struct tern_completion *out)
 {
-    int count = 0;
+    struct tern_group *group = group_of(work);
 
-    for (struct tern_group *group = cq->groups; group; group = group->next) {
-        if (group->asking)
-            ask_step(group);
-        if (!group->asking)
-            count += deliver(group, out + count, max - count);
-    }
-    return count;
+    if (group->asking)
+        ask_step(group);
+    return out && !group->asking && deliver(group, out);
 }
 
-bool tern_groups_ready(const struct tern_cq *cq)
+static bool group_ready(const struct tern_work *work)
 {
-    for (const struct tern_group *group = cq->groups; group; group = group->next)
-        if (group->asking ? answer_came(group) : group->held != NULL)
-            return true;
-    return false;
+    const struct tern_group *group = group_of(work);
+
+    return group->asking ? answer_came(group) : group->held != NULL;
 }
 
-bool tern_groups_holding(const struct tern_cq *cq)
-{
-    for (const struct tern_group *group = cq->groups; group; group = group->next)
-        if (group->held)
-            return true;
-    return false;
-}
+static const struct tern_work_calls group_calls = {
+    .ended = broadcast_ended, .step = group_step, .ready = group_ready, .free = group_free};
 
 /* ---- broadcasts */
 
 static int post(struct tern_sq *sq, struct tern_group *group, uint32_t *words, uint64_t to_offset,
                 uint32_t bytes, unsigned flags, uint64_t context)
 {
-    if (sq->cq != group->cq)
+    if (sq->cq != group->cq || sq->chain.steps || flags & TERN_LINK)
         return -TERN_ST_BAD_ARGUMENT;
     if (to_offset > group->bytes || bytes > group->bytes - to_offset)
         return -TERN_ST_BAD_RANGE;
@@ -430,7 +408,7 @@ static int post(struct tern_sq *sq, struct tern_group *group, uint32_t *words, u
     TERN_SET(DESC, length, words, bytes);
     TERN_SET(DESC, remote_addr, words, to_offset);
     TERN_SET(DESC, remote_key, words, group->key);
-    return tern_post_for(sq, words, flags | TERN_DFLAG_OFFSET, context, group->number);
+    return tern_post_for(sq, words, flags | TERN_DFLAG_OFFSET, context, &group->work);
 }
 
 int tern_bcast(struct tern_sq *sq, struct tern_group *group, const struct tern_region *region,

@@ -11,10 +11,12 @@
 #include <string.h>
 #include <sys/random.h>
 #include <tern/checkin.h>
+#include <tern/rendezvous.h>
 
 #include "box.h"
-#include "groups.h"
-#include "handshakes.h"
+#include "fifo.h"
+
+enum { A_PART, THE_END }; /* contexts of what is posted */
 
 enum { DESCRIPTORS = 4, VALUE_BYTES = TERN_CHECKIN_BYTES, PORTS = 6 };
 
@@ -23,9 +25,8 @@ struct target {
 };
 
 struct tern_rendezvous {
+    struct tern_work work; /* all descriptors of its puts are posted for it */
     struct tern_cq *cq;
-    struct tern_rendezvous *next;
-    uint32_t number; /* as those of groups; the next one is that of the descriptor that ends a put */
     struct tern_rendezvous_limits limits;
     struct tern_box box;
     uint32_t key, pass, slots; /* `slots`: of the area */
@@ -37,8 +38,8 @@ struct tern_rendezvous {
     struct tern_completion why; /* the request or the wait failed; OK: neither */
     struct tern_shared memory;  /* values, as the NIC writes them */
     struct tern_region *region;
-    uint64_t context; /* relay: of the put that is out ... */
-    uint16_t first;   /* ... and the index of its request */
+    uint64_t context; /* of the put that is out */
+    uint16_t first;   /* relay: the index of its request */
     unsigned count;
     struct target targets[];
 };
@@ -124,17 +125,21 @@ static int start(struct tern_rendezvous *rendezvous)
     return status;
 }
 
-/* Who passes a request on has a node behind it, and adds 4 bytes. */
-static int check_relay(const struct tern_rendezvous *made, const struct tern_info *info)
+static void placed(void *arg, struct tern_completion *completion);
+
+/* A node that passes a request on names the next one, and adds 4 bytes. */
+static int check_relay(struct tern_rendezvous *made, const struct tern_info *info)
 {
     if (!made->limits.relay)
         return 0;
-    if (!tern_fifo_has(made->cq, tern_fifo_number(made->limits.relay)))
+    if (tern_fifo_read_by(made->limits.relay, made->cq, NULL, NULL))
         return -TERN_ST_BAD_ARGUMENT;
     if (made->count + 1 != tern_box_nodes(made->box, info->dims))
         return -TERN_ST_BAD_BOX;
     return TERN_RELAY_BYTES + 4 * made->count <= info->max_payload ? 0 : -TERN_ST_BAD_SIZE;
 }
+
+static const struct tern_work_calls rendezvous_calls;
 
 int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
                            const struct tern_rendezvous_limits *limits, struct tern_rendezvous **out)
@@ -149,7 +154,7 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
     made->cq = cq;
     made->limits = *limits;
     made->box = tern_group_box(group);
-    made->key = tern_group_key_of(group);
+    made->key = tern_group_region_key(group);
     made->slots = limits->combined ? PORTS : tern_box_nodes(made->box, dims);
     made->count = count;
     if (getrandom(&made->pass, sizeof(made->pass), 0) != sizeof(made->pass))
@@ -163,9 +168,9 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
         free(made);
         return status;
     }
-    made->number = tern_groups_numbers(cq->device, 2);
-    made->next = cq->rendezvous;
-    cq->rendezvous = made;
+    if (limits->relay)
+        (void)tern_fifo_read_by(limits->relay, cq, placed, made);
+    tern_work_add(cq, &made->work, &rendezvous_calls);
     *out = made;
     return 0;
 }
@@ -185,7 +190,6 @@ static int disarm(struct tern_rendezvous *rendezvous)
 
 int tern_rendezvous_destroy(struct tern_rendezvous *rendezvous)
 {
-    struct tern_rendezvous **link = &rendezvous->cq->rendezvous;
     struct tern_device *device = rendezvous->cq->device;
     int status;
 
@@ -194,24 +198,24 @@ int tern_rendezvous_destroy(struct tern_rendezvous *rendezvous)
     status = disarm(rendezvous);
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;
-    while (*link != rendezvous)
-        link = &(*link)->next;
-    *link = rendezvous->next;
+    if (rendezvous->limits.relay)
+        (void)tern_fifo_read_by(rendezvous->limits.relay, rendezvous->cq, NULL, NULL);
+    tern_work_remove(&rendezvous->work);
     (void)tern_release(rendezvous->region);
     tern_shared_destroy(device, &rendezvous->memory);
     free(rendezvous);
     return status;
 }
 
-void tern_rendezvous_free(struct tern_cq *cq)
+static struct tern_rendezvous *rendezvous_of(struct tern_work *work)
 {
-    while (cq->rendezvous) {
-        struct tern_rendezvous *rendezvous = cq->rendezvous;
+    return (struct tern_rendezvous *)(void *)((uint8_t *)work - offsetof(struct tern_rendezvous, work));
+}
 
-        cq->rendezvous = rendezvous->next;
-        tern_shared_destroy(cq->device, &rendezvous->memory);
-        free(rendezvous);
-    }
+static void rendezvous_free(struct tern_work *work)
+{
+    tern_shared_destroy(rendezvous_of(work)->cq->device, &rendezvous_of(work)->memory);
+    free(rendezvous_of(work));
 }
 
 /* ---- putting */
@@ -245,7 +249,7 @@ static void set_request(const struct tern_rendezvous *rendezvous, uint32_t bytes
     TERN_SET(RTS, box_high, words, rendezvous->box.high);
 }
 
-static int post_request(struct tern_sq *sq, const struct tern_rendezvous *rendezvous, uint32_t bytes,
+static int post_request(struct tern_sq *sq, struct tern_rendezvous *rendezvous, uint32_t bytes,
                         uint32_t reference, unsigned flags)
 {
     uint32_t words[DESC_WORDS] = {0};
@@ -266,7 +270,7 @@ static int post_request(struct tern_sq *sq, const struct tern_rendezvous *rendez
         TERN_SET(RTS, answers, words, tern_rq_number(rendezvous->limits.answers));
         TERN_SET(RTS, by_message, words, 1);
     }
-    return tern_post_for(sq, words, flags, 0, rendezvous->number);
+    return tern_post_for(sq, words, flags, A_PART, &rendezvous->work);
 }
 
 /* ---- a request that is passed on */
@@ -298,7 +302,7 @@ static void write_relayed(const struct tern_rendezvous *rendezvous, const struct
     memcpy(to + TERN_INLINE_BYTES_MAX / 4, get + TERN_INLINE_OFFSET / 4, TERN_RELAY_BYTES / 2);
 }
 
-static int post_relayed(struct tern_sq *sq, const struct tern_rendezvous *rendezvous)
+static int post_relayed(struct tern_sq *sq, struct tern_rendezvous *rendezvous)
 {
     const struct tern_info *info = &rendezvous->cq->device->info;
     uint32_t words[DESC_WORDS] = {0};
@@ -311,18 +315,18 @@ static int post_relayed(struct tern_sq *sq, const struct tern_rendezvous *rendez
     TERN_SET(GET, area, words, rendezvous->limits.area);
     TERN_SET(GET, epoch, words, rendezvous->epoch);
     tern_desc_set_local(words, rendezvous->region, relayed(rendezvous));
-    return tern_post_for(sq, words, TERN_MORE, 0, rendezvous->number);
+    return tern_post_for(sq, words, TERN_MORE, A_PART, &rendezvous->work);
 }
 
 /* Ends the put if it fails; if not, the broadcast will. */
-static int post_relay_wait(struct tern_sq *sq, const struct tern_rendezvous *rendezvous)
+static int post_relay_wait(struct tern_sq *sq, struct tern_rendezvous *rendezvous)
 {
     uint32_t words[DESC_WORDS] = {0};
 
     TERN_SET(DESC, opcode, words, TERN_OP_WAIT);
     TERN_SET(CHK, area, words, rendezvous->limits.area);
     TERN_SET(CHK, epoch, words, rendezvous->epoch);
-    return tern_post_for(sq, words, 0, rendezvous->context, rendezvous->number + 1);
+    return tern_post_for(sq, words, 0, THE_END, &rendezvous->work);
 }
 
 static int post_relay(struct tern_sq *sq, struct tern_rendezvous *rendezvous, const struct tern_region *region,
@@ -337,7 +341,7 @@ static int post_relay(struct tern_sq *sq, struct tern_rendezvous *rendezvous, co
 
 /* ---- a request to all at once */
 
-static int post_wait(struct tern_sq *sq, const struct tern_rendezvous *rendezvous)
+static int post_wait(struct tern_sq *sq, struct tern_rendezvous *rendezvous)
 {
     uint32_t words[DESC_WORDS] = {0};
 
@@ -345,11 +349,11 @@ static int post_wait(struct tern_sq *sq, const struct tern_rendezvous *rendezvou
     TERN_SET(CHK, area, words, rendezvous->limits.area);
     TERN_SET(CHK, epoch, words, rendezvous->epoch);
     TERN_SET(DESC, decides, words, 1);
-    return tern_post_for(sq, words, TERN_MORE, 0, rendezvous->number);
+    return tern_post_for(sq, words, TERN_MORE, A_PART, &rendezvous->work);
 }
 
 /* For the word that all have all bytes. */
-static int post_end(struct tern_sq *sq, const struct tern_rendezvous *rendezvous, uint64_t context)
+static int post_end(struct tern_sq *sq, struct tern_rendezvous *rendezvous)
 {
     uint32_t words[DESC_WORDS] = {0};
 
@@ -357,7 +361,7 @@ static int post_end(struct tern_sq *sq, const struct tern_rendezvous *rendezvous
     TERN_SET(DESC, linked, words, 1);
     TERN_SET(CHK, area, words, rendezvous->limits.area + 1u);
     TERN_SET(CHK, epoch, words, rendezvous->epoch);
-    return tern_post_for(sq, words, TERN_DFLAG_SIGNAL, context, rendezvous->number + 1);
+    return tern_post_for(sq, words, TERN_DFLAG_SIGNAL, THE_END, &rendezvous->work);
 }
 
 static int post_bytes(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
@@ -367,6 +371,7 @@ static int post_bytes(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
     int status;
 
     rendezvous->bytes = bytes;
+    rendezvous->context = context;
     set_box(rendezvous, words);
     TERN_SET(DESC, opcode, words, TERN_OP_BCAST);
     TERN_SET(DESC, linked, words, 1);
@@ -374,11 +379,10 @@ static int post_bytes(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
     TERN_SET(DESC, remote_key, words, key_of_bytes(rendezvous));
     tern_desc_set_local(words, region, from);
     if (!rendezvous->limits.combined)
-        return tern_post_for(sq, words, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, context,
-                             rendezvous->number + 1);
-    status = tern_post_for(sq, words, TERN_DFLAG_UNACKED | TERN_DFLAG_OFFSET | TERN_MORE, context,
-                           rendezvous->number);
-    return status ? status : post_end(sq, rendezvous, context);
+        return tern_post_for(sq, words, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, THE_END, &rendezvous->work);
+    status = tern_post_for(sq, words, TERN_DFLAG_UNACKED | TERN_DFLAG_OFFSET | TERN_MORE, A_PART,
+                           &rendezvous->work);
+    return status ? status : post_end(sq, rendezvous);
 }
 
 /* 0 is none: that is what stands in empty slots. */
@@ -412,7 +416,7 @@ int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
 {
     int status;
 
-    if (!region || sq->cq != rendezvous->cq || rendezvous->limits.answers)
+    if (!region || sq->cq != rendezvous->cq || sq->chain.steps || rendezvous->limits.answers)
         return -TERN_ST_BAD_ARGUMENT;
     if (bytes == 0 || bytes > sq->cq->device->info.put_bytes_max)
         return -TERN_ST_BAD_LENGTH;
@@ -628,46 +632,58 @@ static bool relay_goes_on(struct tern_rendezvous *rendezvous, struct tern_comple
     return false;
 }
 
-bool tern_rendezvous_placed(struct tern_cq *cq, struct tern_completion *completion)
+/* Something completed in the FIFO of a request that is passed on. */
+static void placed(void *arg, struct tern_completion *completion)
 {
-    struct tern_rendezvous *rendezvous = cq->rendezvous;
+    struct tern_rendezvous *rendezvous = arg;
 
-    while (rendezvous && (!rendezvous->out || !rendezvous->limits.relay ||
-                          tern_fifo_number(rendezvous->limits.relay) != completion->queue))
-        rendezvous = rendezvous->next;
-    if (rendezvous)
+    if (rendezvous->out)
         end_relayed(rendezvous, completion);
-    return rendezvous != NULL;
 }
 
-static struct tern_rendezvous *find(struct tern_cq *cq, uint32_t number)
+/* A part of a put ended, before the put does.  True: the application hears of it. */
+static bool part_ended(struct tern_rendezvous *rendezvous, const struct tern_completion *completion)
 {
-    struct tern_rendezvous *rendezvous = cq->rendezvous;
-
-    while (rendezvous && number - rendezvous->number > 1)
-        rendezvous = rendezvous->next;
-    return rendezvous;
-}
-
-bool tern_rendezvous_take(struct tern_cq *cq, uint32_t number, struct tern_completion *completion)
-{
-    struct tern_rendezvous *rendezvous = find(cq, number);
-
-    if (!rendezvous)
-        return false;
-    if (number != rendezvous->number && rendezvous->limits.relay)
-        return relay_goes_on(rendezvous, completion);
-    if (number != rendezvous->number) {
-        rendezvous->out = false;
-        explain(rendezvous, completion);
-        return false;
-    }
     /* A request that is passed on may fail when its put has ended long since. */
     if (completion->opcode == TERN_OP_RELAY && (!rendezvous->out || completion->index != rendezvous->first))
-        return true;
-    if (!rendezvous->out) /* a withdrawal */
-        return completion->status == TERN_ST_OK;
+        return false;
+    if (!rendezvous->out) /* a withdrawal, or a question */
+        return completion->status != TERN_ST_OK;
     if (completion->status != TERN_ST_OK && rendezvous->why.status == TERN_ST_OK)
         rendezvous->why = *completion;
+    return false;
+}
+
+static bool rendezvous_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
+{
+    struct tern_rendezvous *rendezvous = rendezvous_of(work);
+
+    (void)wanted;
+    if (completion->context != THE_END) {
+        completion->context = 0;
+        return part_ended(rendezvous, completion);
+    }
+    if (rendezvous->limits.relay)
+        return !relay_goes_on(rendezvous, completion);
+    rendezvous->out = false;
+    completion->context = rendezvous->context;
+    explain(rendezvous, completion);
     return true;
 }
+
+/* A request that is passed on has nothing of its own that the lost connection would end. */
+static bool rendezvous_lost(struct tern_work *work, struct tern_completion *out)
+{
+    struct tern_rendezvous *rendezvous = rendezvous_of(work);
+
+    if (!rendezvous->out)
+        return false;
+    rendezvous->out = false;
+    out->status = TERN_ST_DISCONNECTED;
+    out->opcode = TERN_OP_BCAST;
+    out->context = rendezvous->context;
+    return true;
+}
+
+static const struct tern_work_calls rendezvous_calls = {
+    .ended = rendezvous_ended, .lost = rendezvous_lost, .free = rendezvous_free};

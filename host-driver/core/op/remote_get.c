@@ -9,21 +9,23 @@
 #include <tern/checkin.h>
 #include <tern/remote_get.h>
 
-#include "groups.h"
-#include "handshakes.h"
+#include "fifo.h"
 
 struct tern_fifo {
+    struct tern_work work; /* hangs on the completion queue */
+    struct tern_end end;
     struct tern_cq *cq;
-    struct tern_fifo *next;
+    tern_fifo_reader *reader;
+    void *reader_arg;
     struct tern_shared memory;
     struct tern_region *region;
     uint16_t number;
 };
 
 struct tern_getter {
+    struct tern_work work; /* all descriptors of its gets are posted for it */
     struct tern_cq *cq;
-    struct tern_getter *next;
-    uint32_t number; /* as those of groups; the next one is that of the descriptor that ends a get */
+    uint64_t context;
     uint32_t pass;
     uint16_t area, epoch, node;
     bool out;
@@ -32,6 +34,25 @@ struct tern_getter {
 };
 
 /* ---- the side that has the bytes */
+
+static bool fifo_told(struct tern_end *end, struct tern_completion *out)
+{
+    struct tern_fifo *fifo = (struct tern_fifo *)(void *)((uint8_t *)end - offsetof(struct tern_fifo, end));
+
+    if (fifo->reader)
+        fifo->reader(fifo->reader_arg, out);
+    return true;
+}
+
+static void fifo_free(struct tern_work *work)
+{
+    struct tern_fifo *fifo = (struct tern_fifo *)(void *)((uint8_t *)work - offsetof(struct tern_fifo, work));
+
+    tern_shared_destroy(fifo->end.cq->device, &fifo->memory);
+    free(fifo);
+}
+
+static const struct tern_work_calls fifo_calls = {.free = fifo_free};
 
 int tern_fifo_create(struct tern_cq *cq, unsigned log2_entries, struct tern_fifo **out)
 {
@@ -53,22 +74,21 @@ int tern_fifo_create(struct tern_cq *cq, unsigned log2_entries, struct tern_fifo
         return status;
     }
     fifo->cq = cq;
-    fifo->next = cq->fifos;
-    cq->fifos = fifo;
+    fifo->end = (struct tern_end){cq, fifo_told};
+    tern_end_set(cq->device, fifo->number, &fifo->end);
+    tern_work_add(cq, &fifo->work, &fifo_calls);
     *out = fifo;
     return 0;
 }
 
 int tern_fifo_destroy(struct tern_fifo *fifo)
 {
-    struct tern_fifo **link = &fifo->cq->fifos;
     int status = tern_queue_delete(fifo->cq->device, fifo->number, &fifo->memory, fifo->region);
 
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;
-    while (*link != fifo)
-        link = &(*link)->next;
-    *link = fifo->next;
+    tern_end_set(fifo->cq->device, fifo->number, NULL);
+    tern_work_remove(&fifo->work);
     free(fifo);
     return status;
 }
@@ -78,13 +98,13 @@ uint16_t tern_fifo_number(const struct tern_fifo *fifo)
     return fifo->number;
 }
 
-bool tern_fifo_has(const struct tern_cq *cq, uint16_t number)
+int tern_fifo_read_by(struct tern_fifo *fifo, struct tern_cq *cq, tern_fifo_reader *reader, void *arg)
 {
-    const struct tern_fifo *fifo = cq->fifos;
-
-    while (fifo && fifo->number != number)
-        fifo = fifo->next;
-    return fifo != NULL;
+    if (fifo->cq != cq)
+        return -TERN_ST_BAD_ARGUMENT;
+    fifo->reader = reader;
+    fifo->reader_arg = arg;
+    return 0;
 }
 
 /* ---- the side that wants them */
@@ -95,6 +115,8 @@ static int arm(const struct tern_getter *getter, uint16_t epoch, uint32_t pass, 
 
     return tern_area_arm(getter->cq->device, &area, NULL);
 }
+
+static const struct tern_work_calls getter_calls;
 
 int tern_getter_create(struct tern_cq *cq, uint16_t area, uint32_t limit, struct tern_getter **out)
 {
@@ -112,16 +134,13 @@ int tern_getter_create(struct tern_cq *cq, uint16_t area, uint32_t limit, struct
         free(made);
         return status;
     }
-    made->number = tern_groups_numbers(cq->device, 2);
-    made->next = cq->getters;
-    cq->getters = made;
+    tern_work_add(cq, &made->work, &getter_calls);
     *out = made;
     return 0;
 }
 
 int tern_getter_destroy(struct tern_getter *getter)
 {
-    struct tern_getter **link = &getter->cq->getters;
     int status;
 
     if (getter->out && !tern_transport_state(getter->cq->device->transport))
@@ -130,14 +149,12 @@ int tern_getter_destroy(struct tern_getter *getter)
     status = arm(getter, (uint16_t)(getter->epoch + 1), ~getter->pass, 0);
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;
-    while (*link != getter)
-        link = &(*link)->next;
-    *link = getter->next;
+    tern_work_remove(&getter->work);
     free(getter);
     return status;
 }
 
-static int post_request(struct tern_sq *sq, const struct tern_getter *getter, const struct tern_remote_get *get,
+static int post_request(struct tern_sq *sq, struct tern_getter *getter, const struct tern_remote_get *get,
                         uint64_t offset, uint32_t bytes)
 {
     uint32_t words[DESC_WORDS] = {0};
@@ -159,11 +176,11 @@ static int post_request(struct tern_sq *sq, const struct tern_getter *getter, co
     TERN_SET(GET, local_addr, words, TERN_GET(RPTR, addr, get->from.w) + offset);
     TERN_SET(GET, local_key, words, TERN_GET(RPTR, key, get->from.w));
     TERN_SET(GET, pass, words, getter->pass);
-    return tern_post_for(sq, words, TERN_MORE, 0, getter->number);
+    return tern_post_for(sq, words, TERN_MORE, 0, &getter->work);
 }
 
 /* If it fails, pieces behind it are not asked for. */
-static int post_wait(struct tern_sq *sq, const struct tern_getter *getter, bool first, bool last, uint64_t context)
+static int post_wait(struct tern_sq *sq, struct tern_getter *getter, bool first, bool last)
 {
     uint32_t words[DESC_WORDS] = {0};
 
@@ -173,12 +190,12 @@ static int post_wait(struct tern_sq *sq, const struct tern_getter *getter, bool 
     TERN_SET(DESC, decides, words, 1);
     TERN_SET(DESC, linked, words, !first);
     if (!last)
-        return tern_post_for(sq, words, TERN_MORE, 0, getter->number);
-    return tern_post_for(sq, words, TERN_DFLAG_SIGNAL, context, getter->number + 1);
+        return tern_post_for(sq, words, TERN_MORE, 0, &getter->work);
+    return tern_post_for(sq, words, TERN_DFLAG_SIGNAL, 0, &getter->work);
 }
 
 static int post_pieces(struct tern_sq *sq, struct tern_getter *getter, const struct tern_remote_get *get,
-                       uint32_t piece, unsigned pieces, uint64_t context)
+                       uint32_t piece, unsigned pieces)
 {
     int status = 0;
 
@@ -188,7 +205,7 @@ static int post_pieces(struct tern_sq *sq, struct tern_getter *getter, const str
         getter->epoch++;
         status = post_request(sq, getter, get, offset, left < piece ? (uint32_t)left : piece);
         if (!status)
-            status = post_wait(sq, getter, i == 0, i == pieces - 1, context);
+            status = post_wait(sq, getter, i == 0, i == pieces - 1);
     }
     return status;
 }
@@ -200,7 +217,7 @@ int tern_remote_get(struct tern_sq *sq, struct tern_getter *getter, const struct
     uint64_t pieces = (get->bytes + piece - 1) / piece;
     int status;
 
-    if (!get->region || sq->cq != getter->cq)
+    if (!get->region || sq->cq != getter->cq || sq->chain.steps)
         return -TERN_ST_BAD_ARGUMENT;
     if (pieces == 0 || get->bytes > UINT32_MAX || 2 * pieces > UINT64_C(1) << sq->places.log2_entries)
         return -TERN_ST_BAD_LENGTH;
@@ -209,7 +226,8 @@ int tern_remote_get(struct tern_sq *sq, struct tern_getter *getter, const struct
     getter->why.status = TERN_ST_OK;
     getter->node = (uint16_t)TERN_GET(RPTR, node, get->from.w);
     getter->bytes = get->bytes;
-    status = post_pieces(sq, getter, get, piece, (unsigned)pieces, context);
+    getter->context = context;
+    status = post_pieces(sq, getter, get, piece, (unsigned)pieces);
     getter->out = !status;
     return status;
 }
@@ -231,37 +249,29 @@ static void explain(const struct tern_getter *getter, struct tern_completion *co
         completion->node = getter->why.node;
 }
 
-bool tern_getter_take(struct tern_cq *cq, uint32_t number, struct tern_completion *completion)
+static struct tern_getter *getter_of(struct tern_work *work)
 {
-    struct tern_getter *getter = cq->getters;
+    return (struct tern_getter *)(void *)((uint8_t *)work - offsetof(struct tern_getter, work));
+}
 
-    while (getter && number - getter->number > 1)
-        getter = getter->next;
-    if (!getter)
-        return false;
-    if (number != getter->number) {
+static bool get_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
+{
+    struct tern_getter *getter = getter_of(work);
+
+    if (wanted) {
         getter->out = false;
+        completion->context = getter->context;
         explain(getter, completion);
-        return false;
+        return true;
     }
     if (completion->status != TERN_ST_OK && getter->why.status == TERN_ST_OK)
         getter->why = *completion;
-    return true;
+    return false;
 }
 
-void tern_gets_free(struct tern_cq *cq)
+static void getter_free(struct tern_work *work)
 {
-    while (cq->getters) {
-        struct tern_getter *getter = cq->getters;
-
-        cq->getters = getter->next;
-        free(getter);
-    }
-    while (cq->fifos) {
-        struct tern_fifo *fifo = cq->fifos;
-
-        cq->fifos = fifo->next;
-        tern_shared_destroy(cq->device, &fifo->memory);
-        free(fifo);
-    }
+    free(getter_of(work));
 }
+
+static const struct tern_work_calls getter_calls = {.ended = get_ended, .free = getter_free};

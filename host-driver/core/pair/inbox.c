@@ -24,6 +24,8 @@ static int ring(struct tern_inbox *inbox)
     return tern_doorbell(inbox->rq->cq->device, inbox->rq->number, (inbox->posted - entries(inbox)) & 0xffffff);
 }
 
+static const struct tern_work_calls inbox_calls;
+
 int tern_inbox_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, unsigned flags,
                       struct tern_inbox **out)
 {
@@ -45,25 +47,21 @@ int tern_inbox_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_b
         return status;
     }
     inbox->shared = (flags & TERN_INBOX_SHARED) != 0;
-    inbox->next = cq->inboxes;
-    cq->inboxes = inbox;
+    tern_work_add(cq, &inbox->work, &inbox_calls);
     *out = inbox;
     return ring(inbox);
 }
 
 int tern_inbox_destroy(struct tern_inbox *inbox)
 {
-    struct tern_inbox **link = &inbox->rq->cq->inboxes;
     int status;
 
     if (inbox->pairs)
         return -TERN_ST_QUEUE_BUSY;
-    while (*link != inbox)
-        link = &(*link)->next;
     status = tern_rq_destroy(inbox->rq);
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;
-    *link = inbox->next;
+    tern_work_remove(&inbox->work);
     free(inbox->letters);
     free(inbox);
     return status;
@@ -140,6 +138,7 @@ void tern_inbox_lose(struct tern_inbox *inbox, uint32_t entry, uint16_t queue)
         return;
     letter->state = LETTER_FLUSHED;
     letter->queue = queue;
+    tern_work_wake(&inbox->work);
 }
 
 void tern_inbox_flush(struct tern_inbox *inbox, uint16_t queue)
@@ -148,35 +147,55 @@ void tern_inbox_flush(struct tern_inbox *inbox, uint16_t queue)
         tern_inbox_lose(inbox, count, queue);
 }
 
-bool tern_inbox_has_lost(const struct tern_inbox *inbox)
+static struct tern_letter *first_lost(const struct tern_inbox *inbox, uint32_t *count)
 {
-    for (uint32_t count = inbox->oldest; count != inbox->posted; count++)
-        if (letter_at(inbox, count)->state == LETTER_FLUSHED)
-            return true;
-    return false;
+    for (*count = inbox->oldest; *count != inbox->posted; ++*count)
+        if (letter_at(inbox, *count)->state == LETTER_FLUSHED)
+            return letter_at(inbox, *count);
+    return NULL;
 }
 
-int tern_inbox_tell_lost(struct tern_inbox *inbox, struct tern_completion *out, int max)
+static struct tern_inbox *inbox_of(const struct tern_work *work)
 {
-    uint32_t first = inbox->oldest, last = inbox->posted;
-    int told = 0;
-
-    for (uint32_t count = first; count != last && told < max; count++) {
-        struct tern_letter *letter = letter_at(inbox, count);
-
-        if (letter->state != LETTER_FLUSHED)
-            continue;
-        out[told++] = (struct tern_completion){.status = TERN_ST_FLUSHED,
-                                               .opcode = TERN_OP_RECV,
-                                               .index = (uint16_t)count,
-                                               .queue = letter->queue,
-                                               .node = inbox->rq->cq->device->info.node,
-                                               .context = letter->context,
-                                               .data = letter->buffer};
-        end(inbox, letter);
-    }
-    return told;
+    return (struct tern_inbox *)(void *)((uint8_t *)(uintptr_t)work - offsetof(struct tern_inbox, work));
 }
+
+/* Completes the first buffer that is lost. */
+static bool inbox_step(struct tern_work *work, struct tern_completion *out)
+{
+    struct tern_inbox *inbox = inbox_of(work);
+    uint32_t count;
+    struct tern_letter *letter = first_lost(inbox, &count);
+
+    if (!letter)
+        tern_work_sleep(work);
+    if (!letter || !out)
+        return false;
+    *out = (struct tern_completion){.status = TERN_ST_FLUSHED,
+                                    .opcode = TERN_OP_RECV,
+                                    .index = (uint16_t)count,
+                                    .queue = letter->queue,
+                                    .node = inbox->rq->cq->device->info.node,
+                                    .context = letter->context,
+                                    .data = letter->buffer};
+    end(inbox, letter);
+    return true;
+}
+
+static bool inbox_ready(const struct tern_work *work)
+{
+    uint32_t count;
+
+    return first_lost(inbox_of(work), &count) != NULL;
+}
+
+static void inbox_free(struct tern_work *work)
+{
+    free(inbox_of(work)->letters);
+    free(inbox_of(work));
+}
+
+static const struct tern_work_calls inbox_calls = {.step = inbox_step, .ready = inbox_ready, .free = inbox_free};
 
 int tern_inbox_begin_anew(struct tern_inbox *inbox, uint32_t taken)
 {

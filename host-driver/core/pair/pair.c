@@ -10,29 +10,6 @@
 
 enum { TRIES = 64 };
 
-int tern_pair_tell(struct tern_pair *pair, bool ready)
-{
-    const struct tern_pair_peer *peer = &pair->peer;
-    uint32_t words[DESC_WORDS] = {0}, cqe[CQE_WORDS];
-    int status;
-
-    TERN_SET(DESC, opcode, words, TERN_ADMIN_SET_PAIR);
-    TERN_SET(ADM, id, words, pair->number);
-    TERN_SET(ADM, kind, words, pair->kind);
-    TERN_SET(ADM, ready, words, ready);
-    TERN_SET(ADM, peer, words,
-             pair->kind == TERN_PAIR_UD ? peer->key : peer->name.node | (uint32_t)(peer->name.number - 1) << 16);
-    TERN_SET(ADM, first, words, peer->first);
-    TERN_SET(ADM, rq, words, pair->inbox->rq->number);
-    status = tern_admin(pair->sq->cq->device, words, NULL, 0, cqe);
-    if (status)
-        return status;
-    pair->begun = TERN_GET(CQE, value, cqe) != TERN_PAIR_NO_ENTRY;
-    if (pair->begun)
-        tern_inbox_lose(pair->inbox, (uint32_t)TERN_GET(CQE, value, cqe), pair->number);
-    return 0;
-}
-
 /* The queue number behind a send queue's is somebody else's now and then: then another send queue is asked for. */
 static int find_numbers(struct tern_pair *pair, struct tern_cq *cq, unsigned log2_entries)
 {
@@ -61,21 +38,17 @@ static int find_numbers(struct tern_pair *pair, struct tern_cq *cq, unsigned log
 
 static void join(struct tern_pair *pair, struct tern_cq *cq)
 {
-    pair->sq->pair = pair;
-    pair->next = cq->pairs;
-    cq->pairs = pair;
+    tern_pair_attach(pair, cq);
     pair->next_of_inbox = pair->inbox->pairs;
     pair->inbox->pairs = pair;
 }
 
 static void leave(struct tern_pair *pair)
 {
-    struct tern_pair **link = &pair->sq->cq->pairs;
+    struct tern_pair **link = &pair->inbox->pairs;
 
-    while (*link != pair)
-        link = &(*link)->next;
-    *link = pair->next;
-    link = &pair->inbox->pairs;
+    tern_end_set(pair->sq->cq->device, pair->number, NULL);
+    tern_work_remove(&pair->work);
     while (*link != pair)
         link = &(*link)->next_of_inbox;
     *link = pair->next_of_inbox;
@@ -143,13 +116,6 @@ struct tern_pair_name tern_pair_name(const struct tern_pair *pair)
 enum tern_pair_state tern_pair_state(const struct tern_pair *pair)
 {
     return pair->state;
-}
-
-bool tern_pair_is_quiet(const struct tern_pair *pair)
-{
-    const struct tern_places *places = &pair->sq->places;
-
-    return tern_places_free(places) == UINT32_C(1) << places->log2_entries;
 }
 
 int tern_pair_connect(struct tern_pair *pair, const struct tern_pair_peer *peer)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How messages and operations of queue pairs end. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +8,9 @@
 
 /* ---- messages */
 
-static struct tern_pair *find(const struct tern_cq *cq, uint16_t number)
+static struct tern_pair *pair_of(const struct tern_work *work)
 {
-    for (const struct tern_inbox *inbox = cq->inboxes; inbox; inbox = inbox->next)
-        for (struct tern_pair *pair = inbox->pairs; pair; pair = pair->next_of_inbox)
-            if (pair->number == number)
-                return pair;
-    return NULL;
+    return (struct tern_pair *)(void *)((uint8_t *)(uintptr_t)work - offsetof(struct tern_pair, work));
 }
 
 void tern_pair_break(struct tern_pair *pair)
@@ -22,6 +19,7 @@ void tern_pair_break(struct tern_pair *pair)
         return;
     pair->state = TERN_PAIR_ERROR;
     pair->told = pair->shut = false;
+    tern_work_wake(&pair->work);
 }
 
 int tern_pair_fail(struct tern_pair *pair)
@@ -30,13 +28,14 @@ int tern_pair_fail(struct tern_pair *pair)
     return tern_transport_state(pair->sq->cq->device->transport);
 }
 
-bool tern_pairs_receive(struct tern_cq *cq, struct tern_completion *out)
+/* A message arrived for the pair. */
+static bool receive(struct tern_end *end, struct tern_completion *out)
 {
-    struct tern_pair *pair = find(cq, out->queue);
+    struct tern_pair *pair = (struct tern_pair *)(void *)((uint8_t *)end - offsetof(struct tern_pair, end));
 
-    if (!pair || !tern_inbox_take(pair->inbox, out))
+    if (out->opcode != TERN_OP_RECV || !tern_inbox_take(pair->inbox, out))
         return false;
-    out->value = (uint16_t)(out->value + 1); /* the number of a pair is that behind its send queue */
+    out->value = (uint16_t)(out->value + 1); /* a pair has the number after that of its send queue */
     if (out->status != TERN_ST_OK)
         tern_pair_break(pair);
     return true;
@@ -44,22 +43,22 @@ bool tern_pairs_receive(struct tern_cq *cq, struct tern_completion *out)
 
 /* ---- what was posted */
 
-bool tern_pair_ended(struct tern_pair *pair, struct tern_completion *out, const struct tern_place *place)
+static bool pair_ended(struct tern_work *work, struct tern_completion *out, bool wanted)
 {
+    struct tern_pair *pair = pair_of(work);
     const struct tern_sq *sq = pair->sq;
     uint32_t at = out->index & ((UINT32_C(1) << sq->places.log2_entries) - 1);
     struct tern_bad *bad;
 
-    if (place->state != PLACE_WATCHED)
-        return false;
     if (out->status == TERN_ST_OK)
         pair->tried = 0;
-    if (out->status == TERN_ST_OK || pair->kind == TERN_PAIR_UD)
-        return out->status != TERN_ST_OK || place->group != PAIR_QUIET;
+    if (out->status == TERN_ST_OK || out->status == TERN_ST_DISCONNECTED || pair->kind == TERN_PAIR_UD)
+        return wanted || out->status != TERN_ST_OK;
     bad = &pair->bad[pair->bad_count++];
     memcpy(bad->words, sq->memory.base + (size_t)at * TERN_DESC_BYTES, TERN_DESC_BYTES);
     bad->done = *out;
-    bad->quiet = place->group;
+    bad->quiet = !wanted;
+    tern_work_wake(&pair->work);
     return false;
 }
 
@@ -104,40 +103,41 @@ static void judge(struct tern_pair *pair)
     pair->tried++;
 }
 
-/* Completions of what did not end well: the first says why, the others were flushed.  A message has one. */
-static int tell_bad(struct tern_pair *pair, struct tern_completion *out, int max)
+/* What did not end well completes: the first says why, the others were flushed.  A message has one completion. */
+static bool tell_bad(struct tern_pair *pair, struct tern_completion *out)
 {
-    int told = 0;
+    bool told = false;
 
-    while (pair->bad_done < pair->bad_count && told < max) {
+    while (out && !told && pair->bad_done < pair->bad_count) {
         const struct tern_bad *bad = &pair->bad[pair->bad_done++];
 
         if (is_part(bad))
             continue;
-        out[told] = bad->done;
-        out[told++].status = pair->bad_status;
+        *out = bad->done;
+        out->status = pair->bad_status;
         pair->bad_status = TERN_ST_FLUSHED;
+        told = true;
     }
     if (pair->bad_done == pair->bad_count)
         pair->bad_count = pair->bad_done = 0;
     return told;
 }
 
-static int step_bad(struct tern_pair *pair, struct tern_completion *out, int max)
+static bool step_bad(struct tern_pair *pair, struct tern_completion *out)
 {
     bool lost = tern_transport_state(pair->sq->cq->device->transport) != 0;
 
     if (!pair->bad_count)
-        return 0;
+        return false;
     if (!pair->again && !pair->bad_done) {
         if (!lost && !tern_pair_is_quiet(pair))
-            return 0;
+            return false;
         judge(pair);
     }
     if (!pair->again || lost || pair->state != TERN_PAIR_RTS)
-        return tell_bad(pair, out, max);
+        return tell_bad(pair, out);
     tern_pair_again(pair);
-    return 0;
+    return false;
 }
 
 /*
@@ -166,46 +166,40 @@ static bool owes_shutting(const struct tern_pair *pair)
            !tern_transport_state(pair->sq->cq->device->transport);
 }
 
-int tern_pairs_step(struct tern_cq *cq, struct tern_completion *out, int max)
+static bool pair_step(struct tern_work *work, struct tern_completion *out)
 {
-    int count = 0;
+    struct tern_pair *pair = pair_of(work);
+    bool told = step_bad(pair, out);
 
-    for (struct tern_pair *pair = cq->pairs; pair; pair = pair->next) {
-        count += step_bad(pair, out + count, max - count);
-        if (owes_shutting(pair))
-            shut(pair);
-    }
-    for (struct tern_inbox *inbox = cq->inboxes; inbox; inbox = inbox->next)
-        count += tern_inbox_tell_lost(inbox, out + count, max - count);
-    return count;
-}
-
-bool tern_pairs_ready(const struct tern_cq *cq)
-{
-    for (const struct tern_pair *pair = cq->pairs; pair; pair = pair->next)
-        if ((pair->bad_count && (pair->again || pair->bad_done || tern_pair_is_quiet(pair))) ||
-            owes_shutting(pair))
-            return true;
-    for (const struct tern_inbox *inbox = cq->inboxes; inbox; inbox = inbox->next)
-        if (tern_inbox_has_lost(inbox))
-            return true;
+    if (told)
+        return true;
+    if (owes_shutting(pair))
+        shut(pair);
+    if (!pair->bad_count && !owes_shutting(pair))
+        tern_work_sleep(work);
     return false;
 }
 
-void tern_pairs_free(struct tern_cq *cq)
+static bool pair_ready(const struct tern_work *work)
 {
-    while (cq->pairs) {
-        struct tern_pair *pair = cq->pairs;
+    const struct tern_pair *pair = pair_of(work);
 
-        cq->pairs = pair->next;
-        free(pair->bad);
-        free(pair);
-    }
-    while (cq->inboxes) {
-        struct tern_inbox *inbox = cq->inboxes;
+    return (pair->bad_count && (pair->again || pair->bad_done || tern_pair_is_quiet(pair))) || owes_shutting(pair);
+}
 
-        cq->inboxes = inbox->next;
-        free(inbox->letters);
-        free(inbox);
-    }
+static void pair_free(struct tern_work *work)
+{
+    free(pair_of(work)->bad);
+    free(pair_of(work));
+}
+
+static const struct tern_work_calls pair_calls = {
+    .ended = pair_ended, .step = pair_step, .ready = pair_ready, .free = pair_free};
+
+void tern_pair_attach(struct tern_pair *pair, struct tern_cq *cq)
+{
+    pair->sq->owned = true;
+    tern_work_add(cq, &pair->work, &pair_calls);
+    pair->end = (struct tern_end){pair->inbox->rq->cq, receive};
+    tern_end_set(cq->device, pair->number, &pair->end);
 }

@@ -51,8 +51,7 @@ static unsigned fence(struct tern_pair *pair, enum tern_pair_class class)
 /* Each operation completes for the library, so that it knows what is out. */
 static int post(struct tern_pair *pair, uint32_t *words, unsigned flags, uint64_t context)
 {
-    return tern_post_for(pair->sq, words, flags | TERN_DFLAG_SIGNAL, context,
-                         flags & TERN_DFLAG_SIGNAL ? 0 : PAIR_QUIET);
+    return tern_post_for(pair->sq, words, flags & TERN_DFLAG_SIGNAL ? flags : flags | POST_SILENT, context, &pair->work);
 }
 
 /* One packet; `words` has who gets it, and what its key says. */
@@ -183,7 +182,7 @@ void tern_pair_again(struct tern_pair *pair)
         struct tern_bad *bad = &pair->bad[pair->bad_done];
 
         TERN_SET(DESC, linked, bad->words, pair->bad_done != 0);
-        if (tern_post_for(pair->sq, bad->words, TERN_DFLAG_SIGNAL, bad->done.context, bad->quiet))
+        if (tern_post_for(pair->sq, bad->words, bad->quiet ? POST_SILENT : TERN_DFLAG_SIGNAL, bad->done.context, &pair->work))
             return;
         pair->bad_done++;
     }

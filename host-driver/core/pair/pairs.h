@@ -19,7 +19,7 @@ struct tern_letter {
 };
 
 struct tern_inbox {
-    struct tern_inbox *next; /* of the completion queue */
+    struct tern_work work; /* awake while it has lost buffers to tell of */
     struct tern_rq *rq;
     struct tern_letter *letters;
     struct tern_pair *pairs;
@@ -33,14 +33,13 @@ struct tern_inbox {
 struct tern_bad {
     uint32_t words[DESC_WORDS];
     struct tern_completion done;
-    uint32_t quiet;
+    bool quiet; /* told of only by what comes after it */
 };
 
-/* `group` of what is posted to a pair: every operation completes for the library; of these the application is not told. */
-#define PAIR_QUIET 1u
-
 struct tern_pair {
-    struct tern_pair *next, *next_of_inbox; /* of the send queue's completion queue; of the inbox */
+    struct tern_work work; /* all of its operations are posted for it; awake while it is broken or tries again */
+    struct tern_end end;   /* of messages to it */
+    struct tern_pair *next_of_inbox;
     struct tern_sq *sq;
     struct tern_inbox *inbox;
     struct tern_bad *bad; /* as many as the send queue has places */
@@ -76,21 +75,11 @@ bool tern_inbox_take(struct tern_inbox *inbox, struct tern_completion *out);
 void tern_inbox_flush(struct tern_inbox *inbox, uint16_t queue);
 /* The buffer of reception entry `entry` is. */
 void tern_inbox_lose(struct tern_inbox *inbox, uint32_t entry, uint16_t queue);
-bool tern_inbox_has_lost(const struct tern_inbox *inbox);
-/* Completes up to `max` of those that are lost. */
-int tern_inbox_tell_lost(struct tern_inbox *inbox, struct tern_completion *out, int max);
 /* No buffer is posted, and the NIC has used `taken` entries. */
 int tern_inbox_begin_anew(struct tern_inbox *inbox, uint32_t taken);
 
-/* ---- for who polls: pair_end.c */
-/* A message arrived for a queue that is no reception FIFO.  False when nobody is to be told. */
-bool tern_pairs_receive(struct tern_cq *cq, struct tern_completion *out);
-/* An operation of a pair's send queue ended.  Whether the application is told now. */
-bool tern_pair_ended(struct tern_pair *pair, struct tern_completion *out, const struct tern_place *place);
-/* Goes on with pairs that broke; writes up to `max` completions. */
-int tern_pairs_step(struct tern_cq *cq, struct tern_completion *out, int max);
-/* Whether that would write one. */
-bool tern_pairs_ready(const struct tern_cq *cq);
-void tern_pairs_free(struct tern_cq *cq);
+/* ---- how operations and messages end: pair_end.c */
+/* Adds a new pair to its completion queue, and has messages to it found. */
+void tern_pair_attach(struct tern_pair *pair, struct tern_cq *cq);
 
 #endif

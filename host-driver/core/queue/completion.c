@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Polling completions, and finding out what they belong to. */
 #include <sched.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 
-#include "groups.h"
-#include "handshakes.h"
-#include "pairs.h"
+#include "queue.h"
 
 static void decode(const uint32_t *cqe, struct tern_completion *out)
 {
@@ -24,22 +23,22 @@ static void decode(const uint32_t *cqe, struct tern_completion *out)
     out->value = TERN_GET(CQE, value, cqe);
 }
 
-/* A message arrived: points at its bytes.  False when its queue is gone. */
-static bool complete_message(struct tern_cq *cq, struct tern_completion *out)
-{
-    struct tern_rq *rq = cq->rqs;
+/* ---- the ends of completions */
 
-    while (rq && rq->number != out->queue)
-        rq = rq->next;
-    if (!rq)
-        return tern_pairs_receive(cq, out);
+/* A message arrived: points at its bytes. */
+bool tern_rq_told(struct tern_end *end, struct tern_completion *out)
+{
+    struct tern_rq *rq = (struct tern_rq *)(void *)((uint8_t *)end - offsetof(struct tern_rq, end));
+
+    if (out->opcode != TERN_OP_RECV)
+        return false;
     out->data = rq->memory.base +
                 ((size_t)(out->index & ((1u << rq->log2_entries) - 1)) << rq->log2_bytes);
     rq->arrived++;
     return true;
 }
 
-/* The NIC tells what stood in the descriptor; what it was about stands in the ring, whose place is free after this. */
+/* The NIC names the length of the descriptor; the length of the read stands in the ring until its place is freed. */
 static void count_bytes_read(const struct tern_sq *sq, struct tern_completion *out)
 {
     uint32_t place = out->index & ((UINT32_C(1) << sq->places.log2_entries) - 1);
@@ -51,73 +50,88 @@ static void count_bytes_read(const struct tern_sq *sq, struct tern_completion *o
     out->length = (uint32_t)TERN_GET(DESC, length, words);
 }
 
-/*
- * An operation ended.  False when nobody wants to know: the library's own, or its queue is gone; or not
- * yet, as its group is asked first.
- */
-static bool complete_operation(struct tern_cq *cq, struct tern_completion *out)
+/* Whom it was posted for decides; `state`: of its place. */
+static bool is_heard(struct tern_sq *sq, const struct tern_place *place, struct tern_completion *out)
 {
-    const bool is_part = out->opcode == TERN_OP_RELAY || out->opcode == TERN_OP_GET;
-    struct tern_sq *sq = cq->sqs;
-    struct tern_place place;
+    struct tern_work *work = place->work;
 
-    while (sq && sq->number != out->queue)
-        sq = sq->next;
-    if (!sq)
-        return tern_rendezvous_placed(cq, out) || tern_fifo_has(cq, out->queue);
-    count_bytes_read(sq, out);
-    if (tern_places_complete(&sq->places, out->index, &place))
-        cq->expected--;
-    out->context = place.context;
-    if (tern_chain_swallows(sq, place.chain, out->status))
+    if (tern_chain_swallows(sq, place->chain, out->status))
         return false;
-    if (sq->pair)
-        return tern_pair_ended(sq->pair, out, &place);
-    if (place.group && (tern_groups_hold(cq, place.group, out) ||
-                        tern_rendezvous_take(cq, place.group, out) ||
-                        tern_getter_take(cq, place.group, out)))
-        return false;
-    /* A part of something larger, which has ended before it. */
-    return !is_part && (place.state != PLACE_SILENT || out->status != TERN_ST_OK);
+    if (work && work->calls->ended)
+        return work->calls->ended(work, out, place->state == PLACE_WATCHED);
+    if (place->state == PLACE_DONE)
+        return !sq->owned; /* nothing was out there */
+    return place->state != PLACE_SILENT || out->status != TERN_ST_OK;
 }
 
+/* An operation ended. */
+bool tern_sq_told(struct tern_end *end, struct tern_completion *out)
+{
+    struct tern_sq *sq = (struct tern_sq *)(void *)((uint8_t *)end - offsetof(struct tern_sq, end));
+    struct tern_place place;
+
+    if (out->opcode == TERN_OP_RECV)
+        return false;
+    count_bytes_read(sq, out);
+    if (tern_places_complete(&sq->places, out->index, &place))
+        sq->cq->expected--;
+    out->context = place.context;
+    return is_heard(sq, &place, out);
+}
+
+/* False: the application does not get it, or its queue is gone. */
 static bool complete(struct tern_cq *cq, struct tern_completion *out)
 {
+    const struct tern_device *device = cq->device;
+    struct tern_end *end;
+
     switch (out->opcode) {
-    case TERN_OP_RECV:
-        return complete_message(cq, out);
     case TERN_OP_ARRIVED:
-        return tern_arenas_complete(cq, out);
+        end = out->index < TERN_ARENAS ? device->arrivals[out->index] : NULL;
+        break;
     case TERN_OP_ASKED:
     case TERN_OP_ERROR:
     case TERN_OP_COUNTER:
     case TERN_OP_AREA:
         return true;
     default:
-        return complete_operation(cq, out);
+        end = device->ends[out->queue];
+        break;
     }
+    return end && end->cq == cq && end->told(end, out);
 }
 
-/* The connection is gone: the operations still out end here. */
-static bool abandon(struct tern_cq *cq, struct tern_completion *out)
+/* ---- a lost connection */
+
+/* The operations still out end here.  False when there is none. */
+static bool abandon_of(struct tern_sq *sq, struct tern_completion *out)
 {
     struct tern_place place;
     uint16_t index;
 
-    for (struct tern_sq *sq = cq->sqs; sq; sq = sq->next) {
-        bool more = tern_places_abandon(&sq->places, &place, &index);
-
-        while (more && sq->pair && place.group == PAIR_QUIET)
-            more = tern_places_abandon(&sq->places, &place, &index);
-        if (!more)
-            continue;
+    while (tern_places_abandon(&sq->places, &place, &index)) {
         memset(out, 0, sizeof(*out));
         out->status = TERN_ST_DISCONNECTED;
         out->opcode = place.opcode;
         out->index = index;
         out->queue = sq->number;
         out->context = place.context;
-        return true;
+        if (is_heard(sq, &place, out))
+            return true;
+    }
+    return false;
+}
+
+static bool abandon(struct tern_cq *cq, struct tern_completion *out)
+{
+    for (struct tern_sq *sq = cq->sqs; sq; sq = sq->next)
+        if (abandon_of(sq, out))
+            return true;
+    for (struct tern_work *work = cq->works, *next; work; work = next) {
+        next = work->next; /* it may go */
+        memset(out, 0, sizeof(*out));
+        if (work->calls->lost && work->calls->lost(work, out))
+            return true;
     }
     return false;
 }
@@ -132,6 +146,8 @@ static int poll_lost(struct tern_cq *cq, struct tern_completion *out, int max, i
     return count ? count : status;
 }
 
+/* ---- polling */
+
 static int ring_consumed(struct tern_cq *cq)
 {
     if (!tern_cqring_owes(&cq->ring))
@@ -140,7 +156,28 @@ static int ring_consumed(struct tern_cq *cq)
     return tern_doorbell(cq->device, cq->number, cq->ring.head);
 }
 
-int tern_cq_poll(struct tern_cq *cq, struct tern_completion *out, int max)
+/* All works that are awake go on, whether or not there is a place for completions. */
+static int step_works(struct tern_cq *cq, struct tern_completion *out, int max)
+{
+    int count = 0;
+
+    for (struct tern_work *work = cq->works, *next; work; work = next) {
+        bool more = work->awake && work->calls->step;
+
+        next = work->next; /* it may go */
+        while (more) {
+            struct tern_completion *to = count < max ? &out[count] : NULL;
+
+            if (to)
+                memset(to, 0, sizeof(*to));
+            more = work->calls->step(work, to) && to;
+            count += more;
+        }
+    }
+    return count;
+}
+
+static int poll_ring(struct tern_cq *cq, struct tern_completion *out, int max)
 {
     uint32_t cqe[CQE_WORDS];
     int count = 0;
@@ -151,10 +188,8 @@ int tern_cq_poll(struct tern_cq *cq, struct tern_completion *out, int max)
         if (complete(cq, &out[count]))
             count++;
     }
-    if (cq->groups)
-        count += tern_groups_step(cq, out + count, max - count);
-    if (cq->pairs || cq->inboxes)
-        count += tern_pairs_step(cq, out + count, max - count);
+    if (cq->awake)
+        count += step_works(cq, out + count, max - count);
     (void)ring_consumed(cq); /* a lost connection shows below, when there is nothing else to say */
     if (count || max <= 0)
         return count;
@@ -166,49 +201,166 @@ int tern_cq_poll(struct tern_cq *cq, struct tern_completion *out, int max)
     return 0;
 }
 
+int tern_cq_take(struct tern_cq *cq, struct tern_completion *out)
+{
+    cq->ended = NULL;
+    return poll_ring(cq, out, 1);
+}
+
+/* ---- completions that are kept */
+
+static int kept_grow(struct tern_kept *kept)
+{
+    uint32_t entries = kept->entries ? 2 * kept->entries : 16;
+    struct tern_kept_one *at = calloc(entries, sizeof(*at));
+
+    if (!at)
+        return -TERN_ST_NO_MEMORY;
+    for (uint32_t i = 0; i < kept->count; i++)
+        at[i] = kept->at[(kept->first + i) % kept->entries];
+    free(kept->at);
+    *kept = (struct tern_kept){at, entries, 0, kept->count};
+    return 0;
+}
+
+int tern_kept_add(struct tern_cq *cq, const struct tern_completion *completion)
+{
+    struct tern_kept *kept = &cq->kept;
+    int status = kept->count == kept->entries ? kept_grow(kept) : 0;
+
+    if (!status)
+        kept->at[(kept->first + kept->count++) % kept->entries] = (struct tern_kept_one){*completion, cq->ended};
+    return status;
+}
+
+void tern_kept_drop(struct tern_cq *cq, const struct tern_steps *steps)
+{
+    struct tern_kept *kept = &cq->kept;
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < kept->count; i++) {
+        const struct tern_kept_one *one = &kept->at[(kept->first + i) % kept->entries];
+
+        if (one->of != steps)
+            kept->at[(kept->first + left++) % kept->entries] = *one;
+    }
+    kept->count = left;
+}
+
+/* Their event was taken by whoever waited. */
+void tern_kept_tell(struct tern_cq *cq)
+{
+    if (cq->kept.count && cq->event_fd >= 0)
+        (void)eventfd_write(cq->event_fd, 1);
+}
+
+static int kept_take(struct tern_cq *cq, struct tern_completion *out, int max)
+{
+    struct tern_kept *kept = &cq->kept;
+    int count = 0;
+
+    for (; count < max && kept->count; count++, kept->count--) {
+        out[count] = kept->at[kept->first].completion;
+        kept->first = (kept->first + 1) % kept->entries;
+    }
+    return count;
+}
+
+static int poll_whole(struct tern_cq *cq, struct tern_completion *out, int max)
+{
+    if (cq->kept.count)
+        return kept_take(cq, out, max);
+    return poll_ring(cq, out, max);
+}
+
+void tern_completion_copy(void *out, const struct tern_completion *completion, size_t size)
+{
+    size_t both = size < sizeof(*completion) ? size : sizeof(*completion);
+
+    memcpy(out, completion, both);
+    memset((uint8_t *)out + both, 0, size - both);
+}
+
+/* For programs that know another size of a completion. */
+static int poll_other(struct tern_cq *cq, uint8_t *out, int max, size_t size)
+{
+    struct tern_completion one;
+    int count = 0, status = 0;
+
+    while (count < max && (status = poll_whole(cq, &one, 1)) > 0)
+        tern_completion_copy(out + (size_t)count++ * size, &one, size);
+    return count ? count : status;
+}
+
+int tern_cq_poll_sized(struct tern_cq *cq, void *out, int max, size_t size)
+{
+    if (size == sizeof(struct tern_completion))
+        return poll_whole(cq, out, max);
+    return poll_other(cq, out, max, size);
+}
+
+/* ---- waiting */
+
+static bool ring_ready(const void *arg)
+{
+    const struct tern_cq *cq = arg;
+
+    if (tern_cqring_ready(&cq->ring))
+        return true;
+    for (const struct tern_work *work = cq->awake ? cq->works : NULL; work; work = work->next)
+        if (work->awake && work->calls->ready && work->calls->ready(work))
+            return true;
+    return false;
+}
+
 static bool cq_ready(const void *arg)
 {
     const struct tern_cq *cq = arg;
 
-    return tern_cqring_ready(&cq->ring) || tern_groups_ready(cq) || tern_pairs_ready(cq);
+    return cq->kept.count || ring_ready(cq);
 }
 
-/* Operations that the lost connection left behind are something to poll. */
+/* Operations that the lost connection left behind are something to poll; so is what a work holds back. */
 static bool something_left(const struct tern_cq *cq)
 {
     for (const struct tern_sq *sq = cq->sqs; sq; sq = sq->next)
         if (tern_places_watched(&sq->places))
             return true;
-    return tern_groups_holding(cq);
+    return cq->awake != 0;
 }
 
-int tern_cq_wait(struct tern_cq *cq, int timeout_ms)
+static int wait_for(struct tern_cq *cq, bool (*ready)(const void *arg), int timeout_ms)
 {
-    int status = tern_wait_until(cq->device, cq_ready, cq, cq->event_fd, timeout_ms);
+    int status = tern_wait_until(cq->device, ready, cq, cq->event_fd, timeout_ms);
 
     if (status && status == tern_transport_state(cq->device->transport) && something_left(cq))
         return 0;
     return status;
 }
 
-char *tern_completion_format(const struct tern_completion *completion, char *text, size_t bytes)
+int tern_cq_sleep(struct tern_cq *cq, int timeout_ms)
 {
-    static const char *const sides[] = {"", " (refused here)", " (refused at the target)",
-                                        " (refused by the network)"};
-    static const char *const links[] = {"X+", "X-", "Y+", "Y-", "Z+", "Z-"};
-    char node[TERN_NODE_TEXT];
-    unsigned link = completion->link;
-    const char *side = completion->fault < 4 ? sides[completion->fault] : "";
-    int used = snprintf(text, bytes, "queue %u, operation %u: %s", completion->queue,
-                        completion->index, tern_strerror((int)completion->status));
+    return wait_for(cq, ring_ready, timeout_ms);
+}
 
-    if (used < 0 || (size_t)used >= bytes || completion->status == TERN_ST_OK ||
-        completion->status == TERN_ST_DISCONNECTED)
-        return text;
-    tern_node_format(completion->node, node);
-    if (link >= 1 && link <= 6)
-        snprintf(text + used, bytes - (size_t)used, ": link %s of node %s", links[link - 1], node);
-    else
-        snprintf(text + used, bytes - (size_t)used, ", node %s%s", node, side);
-    return text;
+int tern_cq_wait(struct tern_cq *cq, int timeout_ms)
+{
+    return wait_for(cq, cq_ready, timeout_ms);
+}
+
+int tern_cq_next_sized(struct tern_cq *cq, void *out, size_t size, int timeout_ms)
+{
+    int64_t end = tern_now_ms() + timeout_ms;
+
+    for (;;) {
+        int count = tern_cq_poll_sized(cq, out, 1, size);
+        int64_t left = timeout_ms < 0 ? -1 : end - tern_now_ms();
+
+        if (count == 0)
+            count = tern_cq_wait(cq, timeout_ms < 0 ? -1 : left > 0 ? (int)left : 0);
+        else if (count > 0)
+            return 0;
+        if (count < 0)
+            return count;
+    }
 }

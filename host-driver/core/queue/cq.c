@@ -3,11 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tern/chain.h>
-
-#include "groups.h"
-#include "handshakes.h"
-#include "pairs.h"
+#include "queue.h"
 
 /* ---- all of a device; the connection is closed */
 
@@ -27,11 +23,10 @@ static void cq_free(struct tern_device *device, struct tern_cq *cq)
         tern_shared_destroy(device, &rq->memory);
         free(rq);
     }
-    tern_groups_free(cq);
-    tern_handshakes_free(cq);
-    tern_pairs_free(cq);
+    tern_works_free(cq);
     tern_event_destroy(device, cq->vector);
     tern_shared_destroy(device, &cq->memory);
+    free(cq->kept.at);
     free(cq);
 }
 
@@ -128,7 +123,7 @@ int tern_cq_destroy(struct tern_cq *cq)
     struct tern_cq **link;
     int status;
 
-    if (cq->sqs || cq->rqs || cq->groups || tern_handshakes_use(cq))
+    if (cq->sqs || cq->rqs || cq->works)
         return -TERN_ST_QUEUE_BUSY;
     status = tern_queue_delete(device, cq->number, &cq->memory, cq->region);
     if (status && status != -TERN_ST_DISCONNECTED)
@@ -141,6 +136,7 @@ int tern_cq_destroy(struct tern_cq *cq)
         }
     pthread_mutex_unlock(&device->lock);
     tern_event_destroy(device, cq->vector);
+    free(cq->kept.at);
     free(cq);
     return status;
 }

@@ -37,7 +37,7 @@ uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t 
     struct tern_place *place = place_of(places, places->made);
 
     place->context = context;
-    place->group = 0;
+    place->work = NULL;
     place->chain = 0;
     place->opcode = opcode;
     place->state = watched ? PLACE_WATCHED : PLACE_QUIET;
@@ -47,14 +47,39 @@ uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t 
     return places->made++;
 }
 
-void tern_places_belong(struct tern_places *places, uint32_t count, uint32_t group)
+void tern_places_belong(struct tern_places *places, uint32_t count, struct tern_work *work, uint32_t chain)
 {
-    place_of(places, count)->group = group;
+    struct tern_place *place = place_of(places, count);
+
+    place->work = work;
+    place->chain = chain;
 }
 
-void tern_places_chain(struct tern_places *places, uint32_t count, uint32_t chain)
+void tern_places_silence(struct tern_places *places, uint32_t count)
 {
-    place_of(places, count)->chain = chain;
+    place_of(places, count)->state = PLACE_SILENT;
+}
+
+static bool is_watched(const struct tern_place *place)
+{
+    return place->state == PLACE_WATCHED || place->state == PLACE_SILENT;
+}
+
+uint32_t tern_places_undo(struct tern_places *places, uint32_t made, uint32_t quiet_run)
+{
+    uint32_t watched = 0;
+
+    while (places->made != made)
+        watched += is_watched(place_of(places, --places->made));
+    places->quiet_run = quiet_run;
+    return watched;
+}
+
+void tern_places_inherit(struct tern_places *places, const struct tern_work *work, struct tern_work *heir)
+{
+    for (uint32_t i = places->retired; i != places->made; i++)
+        if (place_of(places, i)->work == work)
+            place_of(places, i)->work = heir;
 }
 
 static void retire(struct tern_places *places)
@@ -81,7 +106,7 @@ bool tern_places_complete(struct tern_places *places, uint16_t index, struct ter
     if (ahead >= places->made - places->retired)
         return false;
     *place = *found;
-    expected = found->state == PLACE_WATCHED || found->state == PLACE_SILENT;
+    expected = is_watched(found);
     found->state = PLACE_DONE;
     if ((int32_t)(count + 1 - places->fetched) > 0)
         places->fetched = count + 1;
@@ -112,7 +137,6 @@ uint32_t tern_places_watched(const struct tern_places *places)
     uint32_t count = 0;
 
     for (uint32_t i = places->retired; i != places->made; i++)
-        if (place_of(places, i)->state == PLACE_WATCHED || place_of(places, i)->state == PLACE_SILENT)
-            count++;
+        count += is_watched(place_of(places, i));
     return count;
 }

@@ -20,9 +20,11 @@
 
 enum tern_place_state { PLACE_QUIET, PLACE_WATCHED, PLACE_SILENT, PLACE_DONE };
 
+struct tern_work;
+
 struct tern_place {
     uint64_t context;
-    uint32_t group; /* number of the group it was posted for, 0 = none */
+    struct tern_work *work; /* that hears how it ends, or NULL */
     uint32_t chain; /* number of the chain that it is a step of, 0 = none */
     uint8_t opcode;
     uint8_t state;
@@ -47,11 +49,17 @@ bool tern_places_owe(const struct tern_places *places);
 uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t opcode,
                           bool watched);
 
-/* The place of `count`, taken last, was taken for `group`. */
-void tern_places_belong(struct tern_places *places, uint32_t count, uint32_t group);
+/* The place of `count`, taken last, was taken for `work`, and as a step of `chain`. */
+void tern_places_belong(struct tern_places *places, uint32_t count, struct tern_work *work, uint32_t chain);
 
-/* The same for a chain. */
-void tern_places_chain(struct tern_places *places, uint32_t count, uint32_t chain);
+/* The operation of `count`, taken as watched, completes for the library alone. */
+void tern_places_silence(struct tern_places *places, uint32_t count);
+
+/* Gives the places from count `made` on back, of which the NIC does not know yet; returns how many were to complete. */
+uint32_t tern_places_undo(struct tern_places *places, uint32_t made, uint32_t quiet_run);
+
+/* Whatever was taken for `work` belongs to `heir` now. */
+void tern_places_inherit(struct tern_places *places, const struct tern_work *work, struct tern_work *heir);
 
 /*
  * A completion names `index`.  Fills `place` with what was posted there and returns true when the

@@ -24,14 +24,21 @@ bool tern_sq_room(const struct tern_sq *sq, unsigned count)
     return tern_places_free(&sq->places) >= count && sq->cq->expected + count <= cq_entries(sq->cq);
 }
 
+/* Descriptors that the NIC may know of: not those of a chain that is not whole. */
+static uint32_t to_ring(const struct tern_sq *sq)
+{
+    return sq->chain.steps ? sq->chain.first : sq->places.made;
+}
+
 int tern_sq_flush(struct tern_sq *sq)
 {
+    uint32_t made = to_ring(sq);
     int status;
 
-    if (sq->rung == sq->places.made)
+    if (sq->rung == made)
         return tern_transport_state(sq->cq->device->transport);
-    status = tern_doorbell(sq->cq->device, sq->number, sq->places.made);
-    sq->rung = sq->places.made;
+    status = tern_doorbell(sq->cq->device, sq->number, made);
+    sq->rung = made;
     return status;
 }
 
@@ -74,25 +81,24 @@ static void count_bytes(const struct tern_sq *sq, uint32_t *words)
     TERN_SET(DESC, counter, words, sq->counter);
 }
 
-int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
-                  uint32_t group)
+static int post_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
+                     struct tern_work *work);
+
+/* There is room. */
+static int post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
+                struct tern_work *work, uint32_t chain)
 {
-    bool watched = (flags & TERN_DFLAG_SIGNAL) != 0;
-    int status = tern_transport_state(sq->cq->device->transport);
+    bool watched = (flags & (TERN_DFLAG_SIGNAL | POST_SILENT)) != 0;
     uint32_t count;
 
-    if (status)
-        return status;
-    if (sq->chain)
-        return group ? -TERN_ST_BAD_ARGUMENT : tern_chain_add(sq, words, flags, context);
-    if (!has_room(sq, watched))
-        return tern_post_refuse(sq);
     if (watched || tern_places_owe(&sq->places)) {
         flags |= TERN_DFLAG_SIGNAL;
         sq->cq->expected++;
     }
     count = tern_places_take(&sq->places, context, (uint8_t)TERN_GET(DESC, opcode, words), watched);
-    tern_places_belong(&sq->places, count, group);
+    tern_places_belong(&sq->places, count, work, chain);
+    if (flags & POST_SILENT)
+        tern_places_silence(&sq->places, count);
     TERN_SET(DESC, flags, words, (flags & 0xff) | TERN_GET(DESC, flags, words));
     TERN_SET(DESC, version, words, TERN_DESC_VERSION);
     TERN_SET(DESC, index, words, count);
@@ -101,16 +107,47 @@ int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags
     return flags & TERN_MORE ? 0 : ring(sq, words);
 }
 
+int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
+                  struct tern_work *work)
+{
+    int status = tern_transport_state(sq->cq->device->transport);
+
+    if (status)
+        return status;
+    if (flags & TERN_LINK || sq->chain.steps)
+        return post_step(sq, words, flags, context, work);
+    if (!has_room(sq, (flags & (TERN_DFLAG_SIGNAL | POST_SILENT)) != 0))
+        return tern_post_refuse(sq);
+    return post(sq, words, flags, context, work, 0);
+}
+
+/* A step of a chain.  The last one rings for all. */
+static int post_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
+                     struct tern_work *work)
+{
+    bool last = !(flags & TERN_LINK);
+    int status = tern_chain_step(sq, words, &flags, work);
+
+    if (status) {
+        int failed = tern_sq_flush(sq);
+
+        return failed ? failed : status;
+    }
+    if (last)
+        sq->chain.steps = 0;
+    return post(sq, words, flags, context, work, sq->chain_number);
+}
+
 int tern_post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context)
 {
-    return tern_post_for(sq, words, flags, context, 0);
+    return tern_post_for(sq, words, flags, context, sq->work);
 }
 
 int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t context)
 {
     uint32_t count;
 
-    if (!has_room(sq, true))
+    if (sq->chain.steps || !has_room(sq, true))
         return tern_post_refuse(sq);
     sq->cq->expected++;
     count = tern_places_take(&sq->places, context, (uint8_t)TERN_GET(DESC, opcode, words), true);

@@ -6,8 +6,28 @@
 #ifndef TERN_QUEUE_H
 #define TERN_QUEUE_H
 
+#include <tern/work.h>
+
 #include "device.h"
 #include "places.h"
+
+/*
+ * The other end of a number in a completion: a queue, the number of a pair, an arena.  tern_device has tables of them.
+ */
+struct tern_end {
+    struct tern_cq *cq; /* that it reports to */
+    /* A completion names this end: fills it in.  Whether the application gets it. */
+    bool (*told)(struct tern_end *end, struct tern_completion *out);
+};
+
+/* Completions that were taken while somebody waited for another one; a ring. */
+struct tern_kept {
+    struct tern_kept_one {
+        struct tern_completion completion;
+        const struct tern_steps *of; /* that ended with it, or NULL */
+    } *at;
+    uint32_t entries, first, count;
+};
 
 struct tern_cq {
     struct tern_device *device;
@@ -17,34 +37,45 @@ struct tern_cq {
     struct tern_cqring ring;
     struct tern_sq *sqs;
     struct tern_rq *rqs;
-    struct tern_group *groups;
-    struct tern_arena *arenas;
-    struct tern_rendezvous *rendezvous;
-    struct tern_getter *getters;
-    struct tern_fifo *fifos;
-    struct tern_pair *pairs;
-    struct tern_inbox *inboxes;
+    struct tern_work *works;
+    unsigned awake; /* of these works */
+    struct tern_kept kept;
+    const struct tern_steps *ended; /* the operation that the completion taken last belongs to, or NULL */
     uint16_t number;
     uint32_t expected; /* completions that posted operations will still bring */
     int event_fd;
     int vector;
 };
 
+/* A chain that is being posted: the NIC does not know of its steps yet. */
+struct tern_chain {
+    unsigned steps; /* 0: none */
+    unsigned quiet; /* of them */
+    uint32_t first; /* count of the first place */
+    uint32_t quiet_run; /* before it */
+    struct tern_work *work;
+};
+
 struct tern_sq {
+    struct tern_end end;
     struct tern_cq *cq;
     struct tern_sq *next;
     struct tern_shared memory;
     struct tern_region *region;
     struct tern_places places;
-    struct tern_pair *pair; /* that it sends for, or NULL */
+    struct tern_work *work; /* that is posted for, or NULL */
+    struct tern_work stray;
+    int stray_status;
     uint32_t rung;
     uint16_t number;
     uint16_t counter; /* of what is posted now */
-    struct tern_chain *chain; /* that is being made, or NULL */
-    uint32_t chain_number, chain_failed; /* of the last one posted; of the last one whose failure was told */
+    bool owned;       /* the library's: the application hears only what a work lets through */
+    struct tern_chain chain;
+    uint32_t chain_number, chain_failed; /* of the last one begun; of the last one whose failure was told */
 };
 
 struct tern_rq {
+    struct tern_end end;
     struct tern_cq *cq;
     struct tern_rq *next;
     struct tern_shared memory;
@@ -53,6 +84,10 @@ struct tern_rq {
     unsigned log2_entries, log2_bytes;
     uint32_t arrived, released, rung;
 };
+
+/* ---- numbers: ring.c */
+/* From here on `end` is the other end of queue number `number`, or, with `end` NULL, nothing is. */
+void tern_end_set(struct tern_device *device, uint16_t number, struct tern_end *end);
 
 /* ---- queues: cq.c, sq.c, rq.c */
 /* Makes a completion queue for the library itself, whose interrupts go where those of `cq` go. */
@@ -78,9 +113,11 @@ int tern_rq_create_paired(struct tern_cq *cq, unsigned log2_entries, unsigned lo
 /* ---- posting: post.c */
 /* Fills in what depends on the ring (index, version) and posts; `flags` may hold TERN_MORE. */
 int tern_post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context);
-/* The same for `group`, which is asked when it fails; 0 = none. */
+/* With tern_post_for(): the operation completes in any case, for its work alone. */
+#define POST_SILENT 0x10000u
+/* The same for `work`, or, if that is NULL, for the application. */
 int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
-                  uint32_t group);
+                  struct tern_work *work);
 /* Rings for what was posted; AGAIN, or why that failed. */
 int tern_post_refuse(struct tern_sq *sq);
 /* Fills in the payload: in the descriptor, or at `from` in `region`. */
@@ -97,9 +134,31 @@ void tern_desc_set_read(uint32_t *words, struct tern_rptr from, const struct ter
 int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t context);
 
 /* ---- chains: chain.c */
-/* A step more of the chain that is being made: CHAIN_TOO_LONG. */
-int tern_chain_add(struct tern_sq *sq, const uint32_t words[DESC_WORDS], unsigned flags, uint64_t context);
-/* A step of chain `number` (0: none) has ended so: whether nobody is to be told, as an earlier one has failed. */
+/* A step of a chain is posted for `work`: makes one of `words` and `flags`.  CHAIN_TOO_LONG, AGAIN. */
+int tern_chain_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned *flags, struct tern_work *work);
+/* A step of chain `number` (0: none) has ended so: whether it is not told, as an earlier one has failed. */
 bool tern_chain_swallows(struct tern_sq *sq, uint32_t number, enum tern_status status);
+
+/* ---- completions: completion.c */
+/* What a completion of the queue says; for tern_sq.end. */
+bool tern_sq_told(struct tern_end *end, struct tern_completion *out);
+bool tern_rq_told(struct tern_end *end, struct tern_completion *out);
+/* Takes one completion past those that are kept.  1, 0, or why there will be none. */
+int tern_cq_take(struct tern_cq *cq, struct tern_completion *out);
+/* As tern_cq_wait(), for tern_cq_take(). */
+int tern_cq_sleep(struct tern_cq *cq, int timeout_ms);
+/* Copies it to a completion of `size` bytes: the first fields, and zeros behind the last one. */
+void tern_completion_copy(void *out, const struct tern_completion *completion, size_t size);
+/* Puts a completion aside for the next poll; wakes who sleeps for the event of `cq`. */
+int tern_kept_add(struct tern_cq *cq, const struct tern_completion *completion);
+/* Forgets the one that `steps` ended with, if it is kept. */
+void tern_kept_drop(struct tern_cq *cq, const struct tern_steps *steps);
+void tern_kept_tell(struct tern_cq *cq);
+
+/* ---- works: work.c */
+/* As tern_work_remove(), but operations still posted for it are those of `heir` (NULL: the application). */
+void tern_work_leave(struct tern_work *work, struct tern_work *heir);
+/* The works of a queue whose device is closed. */
+void tern_works_free(struct tern_cq *cq);
 
 #endif

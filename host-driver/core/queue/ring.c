@@ -54,3 +54,8 @@ int tern_queue_delete(struct tern_device *device, uint16_t number, struct tern_s
     }
     return status;
 }
+
+void tern_end_set(struct tern_device *device, uint16_t number, struct tern_end *end)
+{
+    device->ends[number] = end;
+}

@@ -28,6 +28,8 @@ static int rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_by
     rq->cq = cq;
     rq->log2_entries = log2_entries;
     rq->log2_bytes = log2_bytes;
+    rq->end = (struct tern_end){cq, tern_rq_told};
+    tern_end_set(cq->device, rq->number, &rq->end);
     rq->next = cq->rqs;
     cq->rqs = rq;
     *out = rq;
@@ -55,6 +57,7 @@ int tern_rq_destroy(struct tern_rq *rq)
     while (*link != rq)
         link = &(*link)->next;
     *link = rq->next;
+    tern_end_set(rq->cq->device, rq->number, NULL);
     free(rq);
     return status;
 }

@@ -2,9 +2,44 @@
 /* Making and destroying send queues. */
 #include <stdlib.h>
 
-#include <tern/chain.h>
-
 #include "queue.h"
+
+/* ---- operations that nobody waits for */
+
+static bool stray_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
+{
+    struct tern_sq *sq = (struct tern_sq *)(void *)((uint8_t *)work - offsetof(struct tern_sq, stray));
+
+    (void)wanted;
+    if (!sq->stray_status)
+        sq->stray_status = -(int)completion->status;
+    return false;
+}
+
+static const struct tern_work_calls stray_calls = {.ended = stray_ended};
+
+struct tern_work *tern_sq_stray(struct tern_sq *sq)
+{
+    return &sq->stray;
+}
+
+int tern_sq_strays(struct tern_sq *sq)
+{
+    int status = sq->stray_status;
+
+    sq->stray_status = 0;
+    return status;
+}
+
+struct tern_work *tern_sq_serve(struct tern_sq *sq, struct tern_work *work)
+{
+    struct tern_work *before = sq->work;
+
+    sq->work = work;
+    return before;
+}
+
+/* ---- making and destroying */
 
 int tern_sq_create(struct tern_cq *cq, unsigned log2_entries, struct tern_sq **out)
 {
@@ -31,6 +66,9 @@ int tern_sq_create(struct tern_cq *cq, unsigned log2_entries, struct tern_sq **o
     tern_places_init(&sq->places, places, log2_entries);
     sq->counter = TERN_COUNTER_NONE;
     sq->cq = cq;
+    sq->end = (struct tern_end){cq, tern_sq_told};
+    sq->stray.calls = &stray_calls;
+    tern_end_set(cq->device, sq->number, &sq->end);
     sq->next = cq->sqs;
     cq->sqs = sq;
     *out = sq;
@@ -39,7 +77,6 @@ int tern_sq_create(struct tern_cq *cq, unsigned log2_entries, struct tern_sq **o
 
 void tern_sq_free(struct tern_sq *sq)
 {
-    tern_chain_drop(sq);
     free(sq->places.at);
     free(sq);
 }
@@ -54,6 +91,7 @@ int tern_sq_destroy(struct tern_sq *sq)
     while (*link != sq)
         link = &(*link)->next;
     *link = sq->next;
+    tern_end_set(sq->cq->device, sq->number, NULL);
     sq->cq->expected -= tern_places_watched(&sq->places);
     tern_sq_free(sq);
     return status;

@@ -179,7 +179,7 @@ int tern_slab_assign(struct tern_sq *sq, const struct tern_blocks *blocks, struc
     return tern_put_inline(sq, own_at(blocks, slab->index), &own, sizeof(own), flags, context);
 }
 
-int tern_balloc(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, unsigned flags, uint64_t context)
+int tern_balloc_post(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, unsigned flags, uint64_t context)
 {
     struct tern_masked take = {.swap = 1, .swap_mask = map_bits};
 
@@ -196,7 +196,9 @@ int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
                      const struct tern_completion *done, struct tern_slab *slab)
 {
     uint64_t map = done->value;
+    struct tern_work *before;
     uint32_t index;
+    int status;
 
     if (done->opcode != TERN_OP_TAKE || holder.owner == 0)
         return -TERN_ST_BAD_ARGUMENT;
@@ -208,13 +210,16 @@ int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
         return -TERN_ST_FULL;
     index = word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(~map);
     *slab = (struct tern_slab){slab_at(blocks, index), index, tern_map_generation(map)};
-    return tern_slab_assign(sq, blocks, holder, slab, 0, 0);
+    before = tern_sq_serve(sq, tern_sq_stray(sq));
+    status = tern_slab_assign(sq, blocks, holder, slab, 0, 0);
+    (void)tern_sq_serve(sq, before);
+    return status;
 }
 
 /* ---- giving back */
 
-int tern_bfree(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder, const struct tern_slab *slab,
-               unsigned flags, uint64_t context)
+int tern_bfree_post(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
+                    const struct tern_slab *slab, unsigned flags, uint64_t context)
 {
     if (!blocks || !slab)
         return -TERN_ST_BAD_ARGUMENT;
@@ -264,69 +269,138 @@ int tern_bfree_done(struct tern_sq *sq, const struct tern_blocks *blocks, struct
     return clear_bit(sq, blocks, slab->index, 0, 0, flags, context);
 }
 
-/* ---- waiting */
+/* ---- taking and giving back, to the end */
 
-int tern_allocator_next(const struct tern_allocator *a, struct tern_completion *done)
+void tern_balloc_start(struct tern_balloc *b)
 {
-    int count;
+    b->tried = 0;
+    b->asked = false;
+}
 
-    while ((count = tern_cq_poll(a->cq, done, 1)) == 0) {
-        int status = tern_cq_wait(a->cq, a->timeout_ms);
+void tern_balloc_hear(struct tern_balloc *b, const struct tern_completion *done)
+{
+    b->map = done->value;
+    b->answer = done->status;
+}
 
-        if (status < 0)
+/* Judges the answer; AGAIN: the slab is taken, and its owner word has not been put yet. */
+static int take_answer(struct tern_sq *sq, struct tern_balloc *b)
+{
+    const struct tern_completion done = {.opcode = TERN_OP_TAKE, .status = b->answer, .value = b->map};
+
+    return tern_balloc_done(sq, b->blocks, b->word, b->holder, &done, &b->slab);
+}
+
+int tern_balloc_go(struct tern_sq *sq, struct tern_balloc *b)
+{
+    uint32_t words = tern_blocks_words(b->blocks);
+    int status = 0;
+
+    if (b->asked) {
+        status = take_answer(sq, b);
+        if (status != -TERN_ST_FULL)
             return status;
+        b->asked = false;
+        b->word = (b->word + 1) % words;
+        b->tried++;
     }
-    return count < 0 ? count : 0;
+    if (b->tried == (b->words && b->words < words ? b->words : words))
+        return -TERN_ST_FULL;
+    status = tern_balloc_post(sq, b->blocks, b->word, 0, 0);
+    b->asked = !status;
+    return status ? status : 1;
 }
 
-/* A put is told of if it failed: then a slab has no owner, and the call fails. */
-static int wait_for_one(const struct tern_allocator *a, struct tern_completion *done)
+static int balloc_next(struct tern_steps *steps)
 {
-    int failed = 0, status;
-
-    while ((status = tern_allocator_next(a, done)) == 0 && done->opcode == TERN_OP_PUT)
-        failed = -(int)done->status;
-    return status < 0 ? status : failed;
+    return tern_balloc_go(steps->sq, (struct tern_balloc *)(void *)steps);
 }
 
-/* The operation just posted, and its answer. */
-static int answered(const struct tern_allocator *a, int posted, struct tern_completion *done)
+static bool balloc_heard(struct tern_steps *steps, const struct tern_completion *done)
 {
-    return posted < 0 ? posted : wait_for_one(a, done);
+    tern_balloc_hear((struct tern_balloc *)(void *)steps, done);
+    return true;
 }
 
-static int take_from(struct tern_allocator *a, struct tern_slab *slab)
+int tern_balloc(struct tern_sq *sq, struct tern_balloc *b, uint64_t context)
 {
-    struct tern_completion done;
-    int status = answered(a, tern_balloc(a->sq, &a->blocks, a->word, 0, 0), &done);
-
-    return status < 0 ? status : tern_balloc_done(a->sq, &a->blocks, a->word, a->holder, &done, slab);
+    if (!b->blocks || b->holder.owner == 0)
+        return -TERN_ST_BAD_ARGUMENT;
+    tern_balloc_start(b);
+    return tern_steps_start(&b->steps, sq, balloc_next, balloc_heard, TERN_OP_TAKE, context);
 }
+
+enum { FREE_OWNER, FREE_BIT, FREE_DONE };
+
+void tern_bfree_start(struct tern_bfree *b)
+{
+    b->step = FREE_OWNER;
+}
+
+void tern_bfree_hear(struct tern_bfree *b, const struct tern_completion *done)
+{
+    b->own = done->value;
+    b->answer = done->status;
+}
+
+int tern_bfree_go(struct tern_sq *sq, struct tern_bfree *b)
+{
+    const struct tern_completion done = {.opcode = TERN_OP_CAS, .status = b->answer, .value = b->own};
+    int status;
+
+    if (b->step == FREE_DONE)
+        return -(int)b->answer;
+    if (b->step == FREE_OWNER)
+        status = tern_bfree_post(sq, b->blocks, b->holder, &b->slab, 0, 0);
+    else
+        status = tern_bfree_done(sq, b->blocks, b->holder, &b->slab, &done, TERN_DFLAG_SIGNAL, 0);
+    if (status)
+        return status;
+    b->step++;
+    return 1;
+}
+
+static int bfree_next(struct tern_steps *steps)
+{
+    return tern_bfree_go(steps->sq, (struct tern_bfree *)(void *)steps);
+}
+
+static bool bfree_heard(struct tern_steps *steps, const struct tern_completion *done)
+{
+    tern_bfree_hear((struct tern_bfree *)(void *)steps, done);
+    return true;
+}
+
+int tern_bfree(struct tern_sq *sq, struct tern_bfree *b, uint64_t context)
+{
+    if (!b->blocks)
+        return -TERN_ST_BAD_ARGUMENT;
+    tern_bfree_start(b);
+    return tern_steps_start(&b->steps, sq, bfree_next, bfree_heard, TERN_OP_ADD, context);
+}
+
+/* ---- waiting */
 
 int tern_balloc_wait(struct tern_allocator *a, struct tern_slab *slab)
 {
-    uint32_t words = tern_blocks_words(&a->blocks);
-    int status = -TERN_ST_FULL;
+    struct tern_balloc op = {.blocks = &a->blocks, .holder = a->holder, .word = a->word % tern_blocks_words(&a->blocks)};
+    int status = a->holder.owner ? tern_sq_strays(a->sq) : -TERN_ST_BAD_ARGUMENT;
 
-    a->word %= words;
-    for (uint32_t tried = 0; tried < words && status == -TERN_ST_FULL; tried++) {
-        status = take_from(a, slab);
-        if (status == -TERN_ST_FULL)
-            a->word = (a->word + 1) % words;
-    }
+    if (status)
+        return status;
+    tern_balloc_start(&op);
+    status = tern_steps_run(&op.steps, a->sq, balloc_next, balloc_heard, a->timeout_ms);
+    a->word = op.word;
+    *slab = op.slab;
     return status;
 }
 
 static int give_back(struct tern_allocator *a, struct tern_holder holder, const struct tern_slab *slab)
 {
-    struct tern_completion done;
-    int status = answered(a, tern_bfree(a->sq, &a->blocks, holder, slab, 0, 0), &done);
+    struct tern_bfree op = {.blocks = &a->blocks, .holder = holder, .slab = *slab};
 
-    if (status == 0)
-        status = tern_bfree_done(a->sq, &a->blocks, holder, slab, &done, TERN_DFLAG_SIGNAL, 0);
-    if (status == 0)
-        status = wait_for_one(a, &done);
-    return status == 0 ? -(int)done.status : status;
+    tern_bfree_start(&op);
+    return tern_steps_run(&op.steps, a->sq, bfree_next, bfree_heard, a->timeout_ms);
 }
 
 int tern_bfree_wait(struct tern_allocator *a, const struct tern_slab *slab)
@@ -381,10 +455,15 @@ static int free_orphans(struct tern_allocator *a, uint32_t word, uint64_t map, u
 
     for (; orphans; orphans &= orphans - 1, map += tern_map_frees(1), count++) {
         uint32_t index = word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(orphans);
-        int status = answered(a, clear_bit(a->sq, &a->blocks, index, map & ~map_bits, ~map_bits, TERN_DFLAG_SIGNAL, 0), &done);
+        struct tern_once once;
+        int status;
 
-        if (status < 0 || done.status != TERN_ST_OK)
-            return status < 0 ? status : -(int)done.status;
+        tern_once_begin(&once, a->sq, &done);
+        status = clear_bit(a->sq, &a->blocks, index, map & ~map_bits, ~map_bits, TERN_DFLAG_SIGNAL, 0);
+        status = tern_once_end(&once, status, a->timeout_ms);
+
+        if (status || done.status != TERN_ST_OK)
+            return status ? status : -(int)done.status;
         if ((done.value ^ map) & ~map_bits || !(done.value & bit_of(index)))
             break;
     }

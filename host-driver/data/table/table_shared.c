@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes of another node's table: what is there is looked at, and then a chain writes the record and swings the link. */
+/*
+ * Changes of another node's table: a chain looks at the bucket and the key; a second one writes the record and swings the
+ * link.
+ */
 #include <string.h>
 
 #include <tern/atomic.h>
@@ -12,22 +15,11 @@
 
 enum { TRIES = 64, KEY_BYTES_MAX = UINT16_MAX };
 
-/* Steps of chains, as their contexts; 0 is the put of tern_balloc_done(). */
+/* Steps of chains, as their contexts. */
 enum { LOOK_BUCKET = 1, LOOK_KEY, WRITE, HAND_ON, SWING, SHADOW };
 
-struct change {
-    uint64_t hash;
-    const void *key, *value;
-    size_t key_bytes, value_bytes;
-    const struct tern_table_seen *expected;
-};
-
-/* A bucket's link, and the newest record of the key behind it, if any. */
-struct state {
-    uint64_t link;
-    struct tern_table_seen newest; /* a deletion, too */
-    bool exists, other_key;
-};
+/* What comes next of a change. */
+enum { TO_LOOK, LOOKED, TO_TAKE, TO_CHANGE, CHANGED, TO_GIVE, OVER };
 
 static bool is_seen(struct tern_table_seen seen)
 {
@@ -56,46 +48,25 @@ size_t tern_table_writer_bytes(const struct tern_table_shared *table)
     return TERN_NODE_BYTES + 2 * (size_t)table->blocks.slab_bytes;
 }
 
-/* ---- chains, and how they end */
-
-/* The put that says who has a slab is told of if it failed: then the call fails, too. */
-static int ended(const struct tern_allocator *a, struct tern_completion *done)
-{
-    int failed = 0, status;
-
-    while ((status = tern_allocator_next(a, done)) == 0 && done->context == 0)
-        failed = -(int)done->status;
-    return status < 0 ? status : failed;
-}
-
-static int run(const struct tern_table_writer *w, int posted, struct tern_completion *done)
-{
-    int status = posted < 0 ? posted : tern_chain_post(w->slabs.sq);
-
-    if (status < 0) {
-        tern_chain_drop(w->slabs.sq);
-        return status;
-    }
-    return ended(&w->slabs, done);
-}
-
 /* ---- what is there */
 
-static struct state state_of(const struct tern_table_writer *w, const struct change *c, bool found)
+/* The bucket's link, and the newest record of the key behind it, if any; that may be a deletion. */
+static void read_state(const struct tern_table_writer *w, struct tern_table_change *c, bool found)
 {
-    struct state state = {.link = TERN_GET(NOD, less, bucket_in(w))};
     const uint32_t *record = found_in(w);
 
+    c->link = TERN_GET(NOD, less, bucket_in(w));
+    c->newest = (struct tern_table_seen){0};
+    c->exists = c->other_key = false;
     if (!found)
-        return state;
-    state.newest = tern_record_seen(record);
-    state.exists = !tern_record_is_deletion(record);
-    state.other_key = state.exists && !tern_record_is_key(record, c->key, c->key_bytes);
-    return state;
+        return;
+    c->newest = tern_record_seen(record);
+    c->exists = !tern_record_is_deletion(record);
+    c->other_key = c->exists && !tern_record_is_key(record, c->key, c->key_bytes);
 }
 
 /* First the bucket, then the key: as long as the bucket's link is the one that was read, the record is the newest. */
-static int post_look(const struct tern_table_writer *w, const struct change *c)
+static int post_look(const struct tern_table_writer *w, const struct tern_table_change *c)
 {
     const struct tern_table_lookup lookup = {
         .table = w->table.pointer,
@@ -104,39 +75,32 @@ static int post_look(const struct tern_table_writer *w, const struct change *c)
         .to = found_in(w),
         .room = (uint32_t)(RECORD_BYTES + c->key_bytes),
     };
-    int status = tern_chain_begin(w->slabs.sq);
+    int status = tern_read(w->slabs.sq, tern_table_bucket(&w->table.pointer, c->hash), w->region, bucket_in(w),
+                           TERN_NODE_BYTES, TERN_LINK, LOOK_BUCKET);
 
-    if (!status)
-        status = tern_read(w->slabs.sq, tern_table_bucket(&w->table.pointer, c->hash), w->region, bucket_in(w),
-                           TERN_NODE_BYTES, 0, LOOK_BUCKET);
     return status ? status : tern_table_lookup(w->slabs.sq, &lookup, 0, LOOK_KEY);
 }
 
 /* UNLIKE: it changed meanwhile. */
-static int look(const struct tern_table_writer *w, const struct change *c, struct state *state)
+static int judge_look(const struct tern_table_writer *w, struct tern_table_change *c)
 {
-    struct tern_completion done;
-    int status = run(w, post_look(w, c), &done);
-
-    if (status)
-        return status;
-    if (done.status == TERN_ST_STALE_POINTER && done.context == LOOK_KEY)
+    if (c->answer == TERN_ST_STALE_POINTER && c->at == LOOK_KEY)
         return -TERN_ST_UNLIKE;
-    if (done.status != TERN_ST_OK && (done.status != TERN_ST_NOT_FOUND || done.context != LOOK_KEY))
-        return -(int)done.status;
-    *state = state_of(w, c, done.status == TERN_ST_OK);
-    return done.status == TERN_ST_OK && !is_seen(state->newest) ? -TERN_ST_UNLIKE : 0;
+    if (c->answer != TERN_ST_OK && (c->answer != TERN_ST_NOT_FOUND || c->at != LOOK_KEY))
+        return -(int)c->answer;
+    read_state(w, c, c->answer == TERN_ST_OK);
+    return c->answer == TERN_ST_OK && !is_seen(c->newest) ? -TERN_ST_UNLIKE : 0;
 }
 
-static int refused(const struct change *c, const struct state *state)
+static int refused(const struct tern_table_change *c)
 {
-    struct tern_table_seen there = state->exists ? state->newest : (struct tern_table_seen){0};
+    struct tern_table_seen there = c->exists ? c->newest : (struct tern_table_seen){0};
 
-    if (state->other_key)
+    if (c->other_key)
         return -TERN_ST_QUEUE_BUSY;
-    if (c->value_bytes == RECORD_DELETION && !state->exists)
+    if (c->value_bytes == RECORD_DELETION && !c->exists)
         return -TERN_ST_NOT_FOUND;
-    if (c->expected && (c->expected->place != there.place || c->expected->generation != there.generation))
+    if (c->expects && (c->expected.place != there.place || c->expected.generation != there.generation))
         return -TERN_ST_UNLIKE;
     return 0;
 }
@@ -154,7 +118,7 @@ static uint64_t any_generation(uint64_t link)
     return tern_link(tern_link_addr(link), 0);
 }
 
-static uint64_t write_record(const struct tern_table_writer *w, const struct change *c, const struct state *state)
+static uint64_t write_record(const struct tern_table_writer *w, const struct tern_table_change *c)
 {
     uint32_t *record = record_in(w);
     uint16_t generation = (uint16_t)(w->slab.generation % GENERATION_MAX + 1);
@@ -163,7 +127,7 @@ static uint64_t write_record(const struct tern_table_writer *w, const struct cha
     memset(record, 0, RECORD_BYTES);
     TERN_SET(REC, place, record, (addr - addr_of(w->table.pointer.start)) / TERN_NODE_BYTES);
     tern_record_write(record, c->hash, c->key, c->key_bytes, c->value, c->value_bytes);
-    TERN_SET(REC, next, record, any_generation(state->link));
+    TERN_SET(REC, next, record, any_generation(c->link));
     TERN_SET(REC, generation, record, generation);
     return tern_link(addr, generation);
 }
@@ -196,72 +160,182 @@ static int post_shadow(const struct tern_table_writer *w, struct tern_table_seen
  * The slab is the table's before a link leads there: whoever recovers those of a client that died then leaves it alone.
  * The link is swung when the record is there.
  */
-static int post_change(const struct tern_table_writer *w, const struct change *c, const struct state *state)
+static int post_change(const struct tern_table_writer *w, const struct tern_table_change *c)
 {
     struct tern_sq *sq = w->slabs.sq;
-    uint64_t link = write_record(w, c, state);
+    uint64_t link = write_record(w, c);
     const uint32_t *record = record_in(w);
     struct tern_rptr at = tern_rptr_add(tern_table_bucket(&w->table.pointer, c->hash), TERN_NOD_less_WORD * 4);
-    int status = tern_chain_begin(sq);
+    const unsigned more = is_seen(c->newest) ? TERN_LINK : 0;
+    int status = tern_put(sq, w->slab.at, w->region, record, (uint32_t)tern_record_bytes(record), TERN_LINK, WRITE);
 
     if (!status)
-        status = tern_put(sq, w->slab.at, w->region, record, (uint32_t)tern_record_bytes(record), 0, WRITE);
+        status = tern_slab_assign(sq, &w->table.blocks, w->table.holder, &w->slab, TERN_LINK, HAND_ON);
     if (!status)
-        status = tern_slab_assign(sq, &w->table.blocks, w->table.holder, &w->slab, 0, HAND_ON);
-    if (!status)
-        status = tern_compare_swap(sq, at, state->link, link, 0, SWING);
-    return status || !is_seen(state->newest) ? status : post_shadow(w, state->newest);
+        status = tern_compare_swap(sq, at, c->link, link, more, SWING);
+    return status || !more ? status : post_shadow(w, c->newest);
 }
 
 /* UNLIKE: others were quicker.  Otherwise the slab is gone, as the record may be in its bucket. */
-static int change_it(struct tern_table_writer *w, const struct change *c, const struct state *state)
+static int judge_change(struct tern_table_writer *w, const struct tern_table_change *c)
 {
-    struct tern_completion done;
-    int status = run(w, post_change(w, c, state), &done);
-
-    if (status == 0 && done.status == TERN_ST_UNLIKE && done.context == SWING)
+    if (c->answer == TERN_ST_UNLIKE && c->at == SWING)
         return -TERN_ST_UNLIKE;
-    if (status != -TERN_ST_AGAIN)
-        w->stocked = false;
-    if (status || (done.status == TERN_ST_UNLIKE && done.context == SHADOW)) /* the sweep was quicker */
-        return status;
-    return -(int)done.status;
-}
-
-/* The table has it since the first try. */
-static int give_slab_back(struct tern_table_writer *w)
-{
-    struct tern_allocator table = w->slabs;
-
-    table.holder = w->table.holder;
     w->stocked = false;
-    return tern_bfree_wait(&table, &w->slab);
+    if (c->answer == TERN_ST_UNLIKE && c->at == SHADOW) /* the sweep was quicker */
+        return 0;
+    return -(int)c->answer;
 }
 
-static int try_often(struct tern_table_writer *w, const struct change *c)
+/* ---- one step after the other */
+
+/* It ends so; a slab that was written to has the table as its owner since, and goes back in its name. */
+static void end(struct tern_table_writer *w, struct tern_table_change *c, int status)
 {
-    bool tried = false;
-    unsigned tries;
-    int status = -TERN_ST_UNLIKE;
+    c->status = status;
+    c->step = OVER;
+    if (!c->tried || !w->stocked)
+        return;
+    c->bfree = (struct tern_bfree){.blocks = &w->slabs.blocks, .holder = w->table.holder, .slab = w->slab};
+    tern_bfree_start(&c->bfree);
+    w->stocked = false;
+    c->step = TO_GIVE;
+}
 
-    for (tries = 0; status == -TERN_ST_UNLIKE && tries < TRIES; tries++) {
-        struct state state = {0};
+static void look_again(struct tern_table_writer *w, struct tern_table_change *c)
+{
+    int status = 0;
 
-        status = look(w, c, &state);
-        if (status == -TERN_ST_UNLIKE)
-            continue;
-        if (!status && (status = refused(c, &state)) != 0)
-            break;
-        if (!status && (status = tern_table_writer_stock(w)) == 0) {
-            tried = true;
-            status = change_it(w, c, &state);
-        }
+    if (++c->tries == TRIES)
+        status = -TERN_ST_CONTENDED;
+    c->step = TO_LOOK;
+    if (status)
+        end(w, c, status);
+}
+
+static void after_look(struct tern_table_writer *w, struct tern_table_change *c)
+{
+    int status = judge_look(w, c);
+
+    if (status == -TERN_ST_UNLIKE) {
+        look_again(w, c);
+        return;
     }
-    if (status == -TERN_ST_UNLIKE && tries == TRIES)
-        status = -TERN_ST_AGAIN;
-    if (tried && w->stocked)
-        (void)give_slab_back(w); /* if not, the sweep does */
-    return status;
+    if (!status)
+        status = refused(c);
+    if (status) {
+        end(w, c, status);
+        return;
+    }
+    c->step = TO_CHANGE;
+    if (w->stocked)
+        return;
+    c->step = TO_TAKE;
+    c->balloc = (struct tern_balloc){.blocks = &w->slabs.blocks, .holder = w->slabs.holder,
+                                     .word = w->slabs.word % tern_blocks_words(&w->slabs.blocks)};
+    tern_balloc_start(&c->balloc);
+}
+
+static void after_change(struct tern_table_writer *w, struct tern_table_change *c)
+{
+    int status = judge_change(w, c);
+
+    c->tried = true;
+    if (status == -TERN_ST_UNLIKE)
+        look_again(w, c);
+    else
+        end(w, c, status);
+}
+
+/* Takes a slab.  1: an answer is to come, AGAIN; 0: it is over, well or not. */
+static int take(struct tern_table_writer *w, struct tern_table_change *c)
+{
+    int status = tern_balloc_go(w->slabs.sq, &c->balloc);
+
+    if (status > 0 || status == -TERN_ST_AGAIN)
+        return status;
+    w->slabs.word = c->balloc.word;
+    w->slab = c->balloc.slab;
+    w->stocked = status == 0;
+    c->step = TO_CHANGE;
+    if (status)
+        end(w, c, status);
+    return 0;
+}
+
+/* If the slab cannot be given back, the sweep does it. */
+static int give(struct tern_table_writer *w, struct tern_table_change *c)
+{
+    int status = tern_bfree_go(w->slabs.sq, &c->bfree);
+
+    if (status > 0 || status == -TERN_ST_AGAIN)
+        return status;
+    c->step = OVER;
+    return 0;
+}
+
+/* Posts a chain: 1, or why that failed. */
+static int posted(struct tern_table_change *c, int status, uint8_t step)
+{
+    if (status && status != -TERN_ST_AGAIN)
+        tern_chain_drop(c->steps.sq);
+    if (status)
+        return status;
+    c->step = step;
+    return 1;
+}
+
+/* As tern_steps_next_fn, but 0: go on. */
+static int go(struct tern_table_writer *w, struct tern_table_change *c)
+{
+    switch (c->step) {
+    case TO_LOOK:
+        return posted(c, post_look(w, c), LOOKED);
+    case LOOKED:
+        after_look(w, c);
+        return 0;
+    case TO_TAKE:
+        return take(w, c);
+    case TO_CHANGE:
+        return posted(c, post_change(w, c), CHANGED);
+    case CHANGED:
+        after_change(w, c);
+        return 0;
+    default:
+        return give(w, c);
+    }
+}
+
+static struct tern_table_writer *writer_of(struct tern_steps *steps)
+{
+    return (struct tern_table_writer *)(void *)((uint8_t *)steps - offsetof(struct tern_table_writer, change.steps));
+}
+
+static int change_next(struct tern_steps *steps)
+{
+    struct tern_table_writer *w = writer_of(steps);
+    struct tern_table_change *c = &w->change;
+    int status = 0;
+
+    while (c->step != OVER && status == 0)
+        status = go(w, c);
+    if (status > 0 || status == -TERN_ST_AGAIN)
+        return status;
+    c->out = false;
+    return status ? status : c->status;
+}
+
+static bool change_heard(struct tern_steps *steps, const struct tern_completion *done)
+{
+    struct tern_table_change *c = &writer_of(steps)->change;
+
+    c->answer = done->status;
+    c->at = (uint8_t)done->context;
+    if (c->step == TO_TAKE)
+        tern_balloc_hear(&c->balloc, done);
+    else if (c->step == TO_GIVE)
+        tern_bfree_hear(&c->bfree, done);
+    return true;
 }
 
 int tern_table_writer_stock(struct tern_table_writer *w)
@@ -272,27 +346,62 @@ int tern_table_writer_stock(struct tern_table_writer *w)
     return status;
 }
 
-static int change(struct tern_table_writer *w, const struct change *c)
-{
-    uint64_t bytes = RECORD_BYTES + (uint64_t)c->key_bytes + (c->value_bytes == RECORD_DELETION ? 0 : c->value_bytes);
+struct wanted {
+    const void *key, *value;
+    size_t key_bytes, value_bytes;
+    const struct tern_table_seen *expected;
+};
 
-    if (c->key_bytes == 0 || c->key_bytes > KEY_BYTES_MAX || bytes > w->table.blocks.slab_bytes)
+/* `waits`: for as long as the writer says. */
+static int change(struct tern_table_writer *w, const struct wanted *wanted, bool waits, uint64_t context)
+{
+    struct tern_table_change *c = &w->change;
+    uint64_t bytes = RECORD_BYTES + (uint64_t)wanted->key_bytes + (wanted->value_bytes == RECORD_DELETION ? 0 : wanted->value_bytes);
+    int status;
+
+    if (wanted->key_bytes == 0 || wanted->key_bytes > KEY_BYTES_MAX || bytes > w->table.blocks.slab_bytes)
         return -TERN_ST_BAD_LENGTH;
-    return try_often(w, c);
+    if (c->out)
+        return -TERN_ST_AGAIN;
+    *c = (struct tern_table_change){
+        .key = wanted->key, .key_bytes = wanted->key_bytes, .value = wanted->value, .value_bytes = wanted->value_bytes,
+        .hash = tern_table_hash(wanted->key, wanted->key_bytes), .expects = wanted->expected != NULL, .step = TO_LOOK,
+        .out = true,
+    };
+    if (wanted->expected)
+        c->expected = *wanted->expected;
+    status = waits ? tern_steps_run(&c->steps, w->slabs.sq, change_next, change_heard, w->slabs.timeout_ms)
+                   : tern_steps_start(&c->steps, w->slabs.sq, change_next, change_heard, TERN_OP_CAS, context);
+    if (waits || status)
+        c->out = false;
+    return status;
+}
+
+static int set(struct tern_table_writer *w, const struct wanted *wanted, bool waits, uint64_t context)
+{
+    return wanted->value_bytes >= RECORD_DELETION ? -TERN_ST_BAD_LENGTH : change(w, wanted, waits, context);
 }
 
 int tern_table_shared_set(struct tern_table_writer *w, const void *key, size_t key_bytes, const void *value,
-                          size_t value_bytes, const struct tern_table_seen *expected)
+                          size_t value_bytes, const struct tern_table_seen *expected, uint64_t context)
 {
-    const struct change c = {tern_table_hash(key, key_bytes), key, value, key_bytes, value_bytes, expected};
+    return set(w, &(struct wanted){key, value, key_bytes, value_bytes, expected}, false, context);
+}
 
-    return value_bytes >= RECORD_DELETION ? -TERN_ST_BAD_LENGTH : change(w, &c);
+int tern_table_shared_set_wait(struct tern_table_writer *w, const void *key, size_t key_bytes, const void *value,
+                               size_t value_bytes, const struct tern_table_seen *expected)
+{
+    return set(w, &(struct wanted){key, value, key_bytes, value_bytes, expected}, true, 0);
 }
 
 int tern_table_shared_remove(struct tern_table_writer *w, const void *key, size_t key_bytes,
-                             const struct tern_table_seen *expected)
+                             const struct tern_table_seen *expected, uint64_t context)
 {
-    const struct change c = {tern_table_hash(key, key_bytes), key, NULL, key_bytes, RECORD_DELETION, expected};
+    return change(w, &(struct wanted){key, NULL, key_bytes, RECORD_DELETION, expected}, false, context);
+}
 
-    return change(w, &c);
+int tern_table_shared_remove_wait(struct tern_table_writer *w, const void *key, size_t key_bytes,
+                                  const struct tern_table_seen *expected)
+{
+    return change(w, &(struct wanted){key, NULL, key_bytes, RECORD_DELETION, expected}, true, 0);
 }

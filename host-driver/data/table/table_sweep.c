@@ -124,16 +124,17 @@ static int empty_bucket(const struct sweep *s, const uint32_t *bucket)
 {
     uint64_t link = link_in(bucket);
     uint32_t *record = next_of(bucket);
-    struct tern_completion done = {.status = TERN_ST_OK};
+    struct tern_completion done;
+    struct tern_once once;
     int status;
 
     if (!record || !tern_record_is_deletion(record) || next_of(record))
         return 0;
+    tern_once_begin(&once, s->allocator->sq, &done);
     status = tern_compare_swap(s->allocator->sq,
                                tern_rptr_add(s->table->pointer.start, (uint64_t)((const uint8_t *)(bucket + TERN_NOD_less_WORD) - s->memory)),
                                link, 0, TERN_DFLAG_SIGNAL, 0);
-    if (!status)
-        status = tern_allocator_next(s->allocator, &done);
+    status = tern_once_end(&once, status, s->allocator->timeout_ms);
     if (status || done.status != TERN_ST_OK)
         return status ? status : -(int)done.status;
     if (done.value == link)

@@ -7,6 +7,7 @@
 #include <tern/tasks.h>
 
 #include "slabs_inside.h"
+#include "tasks_steps.h"
 #include "taskwords.h"
 
 enum { MISSING_TAKEN = 1, MISSING_READ = 2, ATTEMPT_FIRST = 1 };
@@ -63,7 +64,7 @@ static int answer_refused(const struct tern_tasks *tasks, uint32_t wanted, const
 
 /* ---- pushing */
 
-int tern_tpush(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word, uint32_t wanted, unsigned flags,
+int tern_tpush_post(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word, uint32_t wanted, unsigned flags,
                uint64_t context)
 {
     if (word >= tern_tasks_words(tasks))
@@ -134,7 +135,7 @@ static int read_places(struct tern_sq *sq, const struct tern_tasks *tasks, const
                      landed(tasks, pop, first), (last - first + 1) * tern_tasks_place_bytes(tasks), TERN_DFLAG_SIGNAL, context);
 }
 
-int tern_tpop(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_tpop *pop, uint64_t context)
+int tern_tpop_post(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_tpop *pop, uint64_t context)
 {
     int status;
 
@@ -217,12 +218,15 @@ static unsigned put_claims(struct tern_sq *sq, const struct tern_tasks *tasks, s
 static int claim(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder, const struct tern_tpop *pop)
 {
     unsigned count = (unsigned)__builtin_popcount(pop->got);
+    struct tern_work *before;
     int status = 0;
 
     if (!tern_sq_room(sq, count < CLAIMS_PUTS_MAX ? count : CLAIMS_PUTS_MAX))
         return no_room(sq);
+    before = tern_sq_serve(sq, tern_sq_stray(sq));
     for (uint32_t bit = 0; bit < TERN_BLOCK_SLABS && !status;)
         bit += pop->got >> bit & 1 ? put_claims(sq, tasks, holder, pop, bit, &status) : 1;
+    (void)tern_sq_serve(sq, before);
     return status;
 }
 
@@ -240,15 +244,20 @@ static uint32_t with_tasks(const struct tern_tasks *tasks, const struct tern_tpo
     return live;
 }
 
+void tern_tpop_hear(const struct tern_tasks *tasks, struct tern_tpop *pop, const struct tern_completion *done)
+{
+    if (done->opcode == TERN_OP_READ && pop->missing & MISSING_READ)
+        hear_read(pop, done);
+    else if (done->opcode != TERN_OP_READ && pop->missing & MISSING_TAKEN)
+        hear_taken(tasks, pop, done);
+}
+
 int tern_tpop_done(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder, struct tern_tpop *pop,
                    const struct tern_completion *done, uint64_t context)
 {
     if (holder.owner == 0)
         return -TERN_ST_BAD_ARGUMENT;
-    if (done->opcode == TERN_OP_READ && pop->missing & MISSING_READ)
-        hear_read(pop, done);
-    else if (done->opcode != TERN_OP_READ && pop->missing & MISSING_TAKEN)
-        hear_taken(tasks, pop, done);
+    tern_tpop_hear(tasks, pop, done);
     if (pop->missing)
         return 1;
     if (pop->status)
@@ -285,7 +294,7 @@ static bool is_place(const struct tern_tasks *tasks, const struct tern_task *tas
     return task->index < tasks->priorities * tasks->places;
 }
 
-int tern_tdone(struct tern_sq *sq, const struct tern_tasks *tasks, const struct tern_task *task, unsigned flags,
+int tern_tdone_post(struct tern_sq *sq, const struct tern_tasks *tasks, const struct tern_task *task, unsigned flags,
                uint64_t context)
 {
     const struct tern_task_state mine = {task->generation, task->attempt, true}, over = {task->generation, task->attempt, false};
@@ -319,7 +328,7 @@ int tern_tdone_done(struct tern_sq *sq, const struct tern_tasks *tasks, const st
 }
 
 /* Behind a fence: the put that said who runs the task may be on its way. */
-int tern_trenew(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder, const struct tern_task *task,
+int tern_trenew_post(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder, const struct tern_task *task,
                 unsigned flags, uint64_t context)
 {
     struct tern_task next = *task;

@@ -4,9 +4,8 @@
 
 #include <tern/tasks.h>
 
+#include "tasks_steps.h"
 #include "taskwords.h"
-
-enum { PUSH = 1 };
 
 /* A place is ready to go: the library's 8 bytes, then the record. */
 static void fill_places(const struct tern_worker *w, const void *records, unsigned count)
@@ -17,42 +16,17 @@ static void fill_places(const struct tern_worker *w, const void *records, unsign
         memcpy(tern_worker_going(w) + (size_t)i * place + TASK_WORD, (const uint8_t *)records + (size_t)i * bytes, bytes);
 }
 
-/* Until they are ready; a put that failed is heard of before. */
-static int pushed(const struct tern_worker *w)
-{
-    struct tern_completion done = {0};
-    int failed = 0;
-
-    while (done.opcode != TERN_OP_ADD) {
-        int status = tern_worker_next(w, &done);
-
-        if (status < 0)
-            return status;
-        failed = failed ? failed : -(int)done.status;
-    }
-    return failed;
-}
-
 static int push_some(struct tern_worker *w, uint32_t word, uint32_t wanted, const void *records)
 {
-    unsigned count = wanted ? (unsigned)__builtin_popcount(wanted) : 1;
-    struct tern_completion done;
-    int status = tern_tpush(w->sq, &w->tasks, word, wanted, 0, PUSH);
+    struct tern_tpush push = {.tasks = &w->tasks, .word = word, .wanted = wanted, .region = w->region,
+                              .places = tern_worker_going(w), .map = UINT64_MAX};
+    int status;
 
-    if (!status)
-        status = tern_worker_next(w, &done);
-    if (status)
-        return status;
-    fill_places(w, records, count);
-    if (done.status == TERN_ST_OK)
-        tern_worker_free_places(w)[word] = done.value | (wanted ? wanted : tern_task_lowest(tern_task_clear_bits(done.value), 1));
-    count = 0;
-    status = tern_tpush_done(w->sq, &w->tasks, word, wanted, &done, w->region, tern_worker_going(w), 0, PUSH);
-    if (status > 0) {
-        count = (unsigned)status;
-        status = pushed(w);
-    }
-    return status ? status : (int)count;
+    fill_places(w, records, wanted ? (unsigned)__builtin_popcount(wanted) : 1);
+    status = tern_tpush_run(w->sq, &push, w->timeout_ms);
+    if (push.map != UINT64_MAX)
+        tern_worker_free_places(w)[word] = push.map | (wanted ? wanted : tern_task_lowest(tern_task_clear_bits(push.map), 1));
+    return status ? status : (int)push.pushed;
 }
 
 /* Into one word as many as it takes; one alone is never asked for twice. */

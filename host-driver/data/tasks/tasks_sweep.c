@@ -6,8 +6,6 @@
 #include "slabs_inside.h"
 #include "taskwords.h"
 
-enum { SWEEP = 1 };
-
 static const uint64_t map_bits = UINT32_MAX;
 
 /* NICs may write it at this moment. */
@@ -16,9 +14,10 @@ static uint64_t word_at(const void *memory, uint64_t offset)
     return ((const volatile uint64_t *)memory)[offset / TASK_WORD];
 }
 
-static int answered(const struct tern_worker *w, int posted, struct tern_completion *done)
+/* Of what was posted since tern_once_begin(). */
+static int answered(const struct tern_worker *w, struct tern_once *once, int posted, const struct tern_completion *done)
 {
-    int status = posted < 0 ? posted : tern_worker_next(w, done);
+    int status = tern_once_end(once, posted, w->timeout_ms);
 
     return status ? status : -(int)done->status;
 }
@@ -59,15 +58,18 @@ static int take_away(const struct tern_worker *w, const struct place *p)
     struct tern_task_state next = p->state;
     uint64_t now = tern_task_state_word(p->state);
     struct tern_completion done;
+    struct tern_once once;
     int status;
 
     next.attempt++;
-    status = answered(w, tern_compare_swap(w->sq, tern_rptr_add(w->tasks.start, tern_task_place_at(&w->tasks, p->index)), now,
-                                           tern_task_state_word(next), TERN_DFLAG_SIGNAL, SWEEP),
+    tern_once_begin(&once, w->sq, &done);
+    status = answered(w, &once, tern_compare_swap(w->sq, tern_rptr_add(w->tasks.start, tern_task_place_at(&w->tasks, p->index)), now,
+                                           tern_task_state_word(next), TERN_DFLAG_SIGNAL, 0),
                       &done);
     if (status || done.value != now)
         return status;
-    status = answered(w, tern_task_make_ready(w->sq, &w->tasks, p->word, UINT32_C(1) << p->bit, TERN_DFLAG_SIGNAL, SWEEP), &done);
+    tern_once_begin(&once, w->sq, &done);
+    status = answered(w, &once, tern_task_make_ready(w->sq, &w->tasks, p->word, UINT32_C(1) << p->bit, TERN_DFLAG_SIGNAL, 0), &done);
     return status ? status : 1;
 }
 
@@ -136,8 +138,12 @@ static uint32_t orphans_of(const struct tern_worker *w, const void *memory, uint
 static int free_orphans(const struct tern_worker *w, uint32_t word, uint64_t map, uint32_t orphans)
 {
     struct tern_completion done;
-    int status = answered(w, tern_map_clear(w->sq, tern_rptr_add(w->tasks.start, tern_task_free_at(&w->tasks, word)), orphans,
-                                            map, ~map_bits, TERN_DFLAG_SIGNAL, SWEEP),
+    struct tern_once once;
+    int status;
+
+    tern_once_begin(&once, w->sq, &done);
+    status = answered(w, &once, tern_map_clear(w->sq, tern_rptr_add(w->tasks.start, tern_task_free_at(&w->tasks, word)), orphans,
+                                            map, ~map_bits, TERN_DFLAG_SIGNAL, 0),
                           &done);
 
     if (status)

@@ -6,12 +6,10 @@
 #include <tern/tasks.h>
 
 #include "slabs_inside.h"
+#include "tasks_steps.h"
 #include "taskwords.h"
 
 enum { SCRATCH_ALIGN = 64 };
-
-/* Operations, as their contexts; 0 is what nobody is told of, unless it fails. */
-enum { DONE = 1, POP, LOOK, RENEW };
 
 /* ---- scratch: map words as they were read, as they are thought to be, places that come, places that go */
 
@@ -69,23 +67,6 @@ void tern_worker_init(struct tern_worker *w)
     }
 }
 
-/* ---- completions */
-
-/* What nobody is told of may fail: then a lease or a sweep makes it good. */
-int tern_worker_next(const struct tern_worker *w, struct tern_completion *done)
-{
-    for (;;) {
-        int count = tern_cq_poll(w->cq, done, 1);
-
-        if (count == 0)
-            count = tern_cq_wait(w->cq, w->timeout_ms);
-        else if (count > 0 && done->context != 0)
-            return 0;
-        if (count < 0)
-            return count;
-    }
-}
-
 /* ---- what is known of the words */
 
 /* Of two that were seen of one word the later one: in which more was made ready, or else more taken. */
@@ -120,68 +101,63 @@ static uint32_t first_ready(const struct tern_worker *w)
 /* ---- an exchange: a task is done, others are taken, the words looked at, whatever is wanted of it, at one time */
 
 struct exchange {
-    const struct tern_task *finished; /* or NULL */
-    struct tern_tpop *pop;            /* or NULL */
+    struct tern_tdone *finished; /* or NULL */
+    struct tern_tpop *pop;       /* or NULL */
     bool look;
-    int missing, done;
+    int done;
 };
 
-static int post(const struct tern_worker *w, struct exchange *x)
-{
-    int status = 0;
-
-    if (x->finished) {
-        status = tern_tdone(w->sq, &w->tasks, x->finished, 0, DONE);
-        x->missing += status == 0;
-    }
-    if (!status && x->pop) {
-        status = tern_tpop(w->sq, &w->tasks, x->pop, POP);
-        x->missing += status > 0;
-    }
-    if (status >= 0 && x->look) {
-        status = tern_read(w->sq, w->tasks.start, w->region, looked(w), (uint32_t)words_bytes(&w->tasks),
-                           TERN_DFLAG_SIGNAL, LOOK);
-        x->missing += status == 0;
-    }
-    return status < 0 ? status : 0;
-}
-
-static int hear(const struct tern_worker *w, struct exchange *x, const struct tern_completion *done)
+static int look(const struct tern_worker *w, struct tern_once *once, struct tern_completion *done)
 {
     int status;
 
-    switch (done->context) {
-    case DONE:
-        x->done = tern_tdone_done(w->sq, &w->tasks, x->finished, done, 0, 0);
-        x->missing--;
-        return 0;
-    case LOOK:
-        x->missing--;
-        if (done->status == TERN_ST_OK)
-            hear_look(w);
-        return -(int)done->status;
-    default:
-        status = tern_tpop_done(w->sq, &w->tasks, w->holder, x->pop, done, POP);
-        x->missing -= status != 1;
-        return status == 1 ? 0 : status;
-    }
+    tern_once_begin(once, w->sq, done);
+    status = tern_read(w->sq, w->tasks.start, w->region, looked(w), (uint32_t)words_bytes(&w->tasks), TERN_DFLAG_SIGNAL, 0);
+    (void)tern_sq_serve(w->sq, once->before);
+    return status;
 }
 
-/* How it went: the first that went wrong, when nothing more is to come. */
+static int look_answer(const struct tern_worker *w, struct tern_once *once, int posted, const struct tern_completion *done)
+{
+    int status = tern_once_end(once, posted, w->timeout_ms);
+
+    if (status)
+        return status;
+    if (done->status == TERN_ST_OK)
+        hear_look(w);
+    return -(int)done->status;
+}
+
+static int first_of(int failed, int status)
+{
+    return failed ? failed : status;
+}
+
+/* Posts all of it, then waits for one after the other.  The first that went wrong. */
 static int exchange(const struct tern_worker *w, struct exchange *x)
 {
-    int failed = post(w, x);
+    bool finishing = false, popping = false;
+    struct tern_completion looked_at;
+    struct tern_once once;
+    int failed = 0, posted = -TERN_ST_AGAIN;
 
-    while (x->missing > 0) {
-        struct tern_completion done;
-        int status = tern_worker_next(w, &done);
-
-        if (status < 0)
-            return status;
-        status = hear(w, x, &done);
-        failed = failed ? failed : status;
+    if (x->finished) {
+        failed = tern_tdone(w->sq, x->finished, 0);
+        finishing = !failed;
     }
-    return failed;
+    if (!failed && x->pop) {
+        failed = tern_tpop(w->sq, x->pop, 0);
+        popping = !failed;
+    }
+    if (!failed && x->look)
+        posted = look(w, &once, &looked_at);
+    if (finishing)
+        x->done = tern_steps_wait(&x->finished->steps, w->timeout_ms);
+    if (popping)
+        failed = first_of(failed, tern_steps_wait(&x->pop->steps, w->timeout_ms));
+    if (!x->look || (failed && posted == -TERN_ST_AGAIN))
+        return failed;
+    return first_of(failed, look_answer(w, &once, posted, &looked_at));
 }
 
 /* ---- taking */
@@ -201,7 +177,7 @@ static int pop_some(struct tern_worker *w, struct tern_tpop *pop, unsigned most,
     uint32_t word = first_ready(w);
     int status;
 
-    *pop = (struct tern_tpop){.word = word, .region = w->region, .landing = coming(w)};
+    *pop = (struct tern_tpop){.tasks = &w->tasks, .holder = w->holder, .word = word, .region = w->region, .landing = coming(w)};
     x->look = true;
     if (word < tern_tasks_words(&w->tasks)) {
         pop->hint = ready(w)[word];
@@ -230,7 +206,7 @@ static int found(struct tern_worker *w, struct tern_tpop *pop, struct tern_task 
 }
 
 /* Until there is one, or a look finds none. */
-static int pop_first(struct tern_worker *w, struct tern_task *tasks, unsigned most, const struct tern_task *finished, int *done)
+static int pop_first(struct tern_worker *w, struct tern_task *tasks, unsigned most, struct tern_tdone *finished, int *done)
 {
     int status = w->holder.owner ? -TERN_ST_NOT_FOUND : -TERN_ST_BAD_ARGUMENT;
 
@@ -257,7 +233,7 @@ int tern_tpop_wait(struct tern_worker *w, struct tern_task *tasks, unsigned most
 
 int tern_tnext_wait(struct tern_worker *w, struct tern_task *task, int *done)
 {
-    const struct tern_task finished = *task;
+    struct tern_tdone finished = {.tasks = &w->tasks, .task = *task};
 
     *done = -TERN_ST_BAD_RANGE;
     return pop_first(w, task, 1, &finished, done);
@@ -267,7 +243,8 @@ int tern_tnext_wait(struct tern_worker *w, struct tern_task *task, int *done)
 
 int tern_tdone_wait(struct tern_worker *w, const struct tern_task *task)
 {
-    struct exchange x = {.finished = task};
+    struct tern_tdone finished = {.tasks = &w->tasks, .task = *task};
+    struct exchange x = {.finished = &finished};
     int status = exchange(w, &x);
 
     return status ? status : x.done;
@@ -275,10 +252,9 @@ int tern_tdone_wait(struct tern_worker *w, const struct tern_task *task)
 
 int tern_trenew_wait(struct tern_worker *w, struct tern_task *task)
 {
-    struct tern_completion done;
-    int status = tern_trenew(w->sq, &w->tasks, w->holder, task, 0, RENEW);
+    struct tern_tdone renew = {.tasks = &w->tasks, .holder = w->holder, .task = *task};
+    int status = tern_trenew_run(w->sq, &renew, w->timeout_ms);
 
-    if (!status)
-        status = tern_worker_next(w, &done);
-    return status ? status : tern_trenew_done(w->holder, task, &done);
+    *task = renew.task;
+    return status;
 }

@@ -52,7 +52,4 @@ int tern_task_make_free(struct tern_sq *sq, const struct tern_tasks *tasks, uint
 uint64_t *tern_worker_free_places(const struct tern_worker *worker);
 uint8_t *tern_worker_going(const struct tern_worker *worker);
 
-/* The next completion of a worker's queue, of those that somebody is to be told of: WAIT_EXPIRED. */
-int tern_worker_next(const struct tern_worker *worker, struct tern_completion *done);
-
 #endif

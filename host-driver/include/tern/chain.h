@@ -2,26 +2,33 @@
 /*
  * Chains: operations that the NIC does one after the other, each only if the one before has ended well.
  *
- *     tern_chain_begin(sq);
- *     tern_compare_swap(sq, lock, 0, me, 0, 1);        what is posted between the two
- *     tern_put(sq, to, region, bytes, n, 0, 1);        becomes a step of the chain
- *     tern_swap(sq, lock, 0, 0, 1);
- *     tern_chain_post(sq);                             one doorbell
+ *     tern_compare_swap(sq, lock, 0, me, TERN_LINK, 1);
+ *     tern_put(sq, to, region, bytes, n, TERN_LINK, 1);
+ *     tern_swap(sq, lock, 0, 0, 1);                       no TERN_LINK: the last step; one doorbell for all
+ *
+ * An operation that is posted with TERN_LINK and the next one posted to the queue are steps of one chain.  The NIC hears
+ * of a chain when its last step has been posted.
  *
  * A step begins when all before it have ended; the first, when all that was posted before the chain has.  If a step
- * does not end well, those behind it do not happen.  An atomic operation ends well if the word is what it is compared
+ * does not end well, those after it do not happen.  An atomic operation ends well if the word is what it is compared
  * with (else UNLIKE, with the word as it was in `value`), a lookup if there is what it looks for (else NOT_FOUND),
- * any other operation if it ends with OK.  What stands before the step that failed has happened, and stays so.
+ * any other operation if it ends with OK.  Steps before the one that failed have happened, and stay so.
  *
- * One completion tells how the chain ended: the last step's, with OK, or that of the first step that failed, with its
- * status and the context that was given for it.  Steps posted with TERN_DFLAG_SIGNAL tell of their good ends, too.
+ * Completions.  A chain completes once: by its last step, with OK, or by the first step that failed, with its status
+ * and the context that was given for it.  Steps posted with TERN_DFLAG_SIGNAL complete when they end well, too.
+ *
+ * Which operations.  Puts, messages, check-ins, waits, atomic operations, reads, lookups, tern_nop().  Broadcasts, remote
+ * gets and rendezvous are none: BAD_ARGUMENT.  Memory that a step names must not change until the chain has ended.
+ *
+ * Room.  A chain is posted whole or not at all.  When a step returns AGAIN, the steps before it are taken back: poll,
+ * then begin with the first.  CHAIN_TOO_LONG takes them back as well: more than TERN_CHAIN_STEPS, or more than the
+ * queue or its completion queue ever have room for.  After any other error the chain is as it was before that step;
+ * post another one, or tern_chain_drop().
  *
  * tern_wait_area() as a step makes the chain wait for check-ins, or, with tern_counter_fills_area(), for a byte counter
- * that reaches zero.  So a chain can be there before what starts it.
- *
- * No chain goes on for ever: it has TERN_CHAIN_STEPS steps at most, and waits only for areas that are armed, for the
- * epoch that it names, with a time limit; each operation has one anyhow.  More of a chain, or a wait without an end,
- * is CHAIN_TOO_LONG.  Between two steps of a chain other queues have their turns.
+ * that reaches zero.  So a chain can be there before the event that starts it.  No chain goes on for ever: it waits only
+ * for areas that are armed, for the epoch that it names, with a time limit; each operation has a limit anyhow.  A wait
+ * without an end completes with CHAIN_TOO_LONG.  Between two steps of a chain other queues have their turns.
  *
  * Errors, threads, ownership, units: as tern.h says.
  */
@@ -34,26 +41,13 @@
 extern "C" {
 #endif
 
-/*
- * From here on what is posted to the queue is a step of a chain, and is kept back: puts, messages, check-ins, waits,
- * atomic operations, reads, lookups, tern_nop().  What is posted for a group, or gets, is not: BAD_ARGUMENT.
- * BAD_ARGUMENT if a chain has begun, NO_MEMORY.  Memory that a step names must not change until the chain has ended.
- */
-int tern_chain_begin(struct tern_sq *sq);
-
-/*
- * Posts the chain.  AGAIN when the ring or the completion queue has not enough room for all of it: poll, then call again.
- * CHAIN_TOO_LONG when a step was refused with that: then nothing is posted.  BAD_ARGUMENT without a step.
- */
-int tern_chain_post(struct tern_sq *sq);
-
-/* Forgets a chain that has not been posted. */
+/* Takes back the steps of a chain that is not whole; nothing if there is none. */
 void tern_chain_drop(struct tern_sq *sq);
 
 /*
- * What the queue waits for ends with CANCELLED, for whoever waits for that area; and of a chain that runs, steps that
- * have not begun do not happen any more.  `*cancelled` (may be NULL): whether there was anything of either kind; the
- * chain's completion tells how it ended.  One that has not begun, as what stands before it in the queue has not ended, goes on.
+ * Ends what the queue waits for: with CANCELLED, for every queue that waits for that area; and of a chain that runs,
+ * steps that have not begun do not happen any more.  `*cancelled` (may be NULL): whether there was anything of either
+ * kind; the chain's completion tells how it ended.  A chain that waits for operations posted before it goes on.
  */
 int tern_chain_cancel(struct tern_sq *sq, bool *cancelled);
 

@@ -128,6 +128,9 @@ int tern_group_destroy(struct tern_group *group);
  */
 int tern_group_open(struct tern_group *group, uint16_t *node);
 
+/* Returns the key of the members' memory. */
+uint32_t tern_group_region_key(const struct tern_group *group);
+
 /* The box, turned. */
 struct tern_box tern_group_box(const struct tern_group *group);
 

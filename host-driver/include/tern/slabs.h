@@ -24,7 +24,7 @@
 #ifndef TERN_SLABS_H
 #define TERN_SLABS_H
 
-#include <tern/tern.h>
+#include <tern/work.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,54 +64,75 @@ struct tern_slab {
 };
 
 /*
- * Takes a slab of map word `word`.  Returns AGAIN like tern_put(), BAD_RANGE when there is no such word.  Completes as
- * TERN_OP_TAKE, always; the rest is for tern_balloc_done().
+ * Takes a slab.  The caller fills in the first part, the library the others; the structure stays where it is until the
+ * operation has completed.
  */
-int tern_balloc(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, unsigned flags, uint64_t context);
+struct tern_balloc {
+    struct tern_steps steps; /* library */
+    const struct tern_blocks *blocks;
+    struct tern_holder holder;
+    uint32_t word;  /* map word that is looked at first; afterwards the one that has the slab */
+    uint32_t words; /* map words that are looked at, at most; 0: all */
+
+    struct tern_slab slab; /* what came of it */
+
+    uint32_t tried; /* library */
+    bool asked;
+    uint64_t map;
+    enum tern_status answer;
+};
 
 /*
- * What came of it: the slab, and a put that says whose it is has been posted to `sq`.  FULL: no slab of this word was free;
- * STALE_POINTER: the slabs are of another life; the completion's status if it is not OK; BAD_ARGUMENT for another completion
- * or no owner.  AGAIN: the slab is taken, but the queue has no room for the put: call again.
+ * Posts it.  Returns AGAIN like tern_put(), BAD_ARGUMENT without blocks or owner, BAD_RANGE when there is no such word.
+ * Completes once, as TERN_OP_TAKE with `context`: OK, and `slab` has the slab; FULL: no slab of the words was free;
+ * STALE_POINTER: the slabs are of another life; or how the operation failed.  One round trip for each word.
+ *
+ * The put of the owner word is not waited for: if it fails, tern_sq_strays() has its status, and the slab is an orphan.
  */
-int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, struct tern_holder holder,
-                     const struct tern_completion *done, struct tern_slab *slab);
+int tern_balloc(struct tern_sq *sq, struct tern_balloc *balloc, uint64_t context);
+
+/* Gives a slab back.  As above. */
+struct tern_bfree {
+    struct tern_steps steps; /* library */
+    const struct tern_blocks *blocks;
+    struct tern_holder holder;
+    struct tern_slab slab;
+
+    uint8_t step; /* library */
+    uint64_t own;
+    enum tern_status answer;
+};
 
 /*
- * Gives the slab back, first half: it has no owner any more, and another generation.  Returns AGAIN like tern_put(), BAD_RANGE when
- * there is no such slab.  Completes as TERN_OP_CAS, always; the rest is for tern_bfree_done().
+ * Posts it, after all that was posted to `sq` before.  Returns AGAIN like tern_put(), BAD_ARGUMENT without blocks, BAD_RANGE
+ * when there is no such slab.  Completes once, as TERN_OP_ADD with `context`: OK; NOT_TAKEN: the slab has no owner;
+ * NOT_OWNER: it has another one, or another epoch; STALE_POINTER: it was taken anew since; then nothing has changed.  Or
+ * how one of the operations failed.  Two round trips.
  */
-int tern_bfree(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder, const struct tern_slab *slab,
-               unsigned flags, uint64_t context);
-
-/*
- * The second half: posts the operation that clears the slab's bit, with `flags` and `context`; it completes as TERN_OP_ADD.
- * Nothing has changed and nothing is posted with NOT_TAKEN: nobody has the slab, or not for long; NOT_OWNER: somebody else has,
- * or another epoch; STALE_POINTER: it was taken anew since; the completion's status if it is not OK; BAD_ARGUMENT for another
- * completion.  AGAIN: the queue has no room: call again.
- */
-int tern_bfree_done(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
-                    const struct tern_slab *slab, const struct tern_completion *done, unsigned flags, uint64_t context);
+int tern_bfree(struct tern_sq *sq, struct tern_bfree *bfree, uint64_t context);
 
 /* ---- the same, waiting ------------------------------------------------------------------------ */
 
-/* For who does one thing after the other: queues that serve nothing else meanwhile. */
+/*
+ * A client of such memory.  Its queue may serve anything else: completions that come while a function waits are kept for
+ * tern_cq_poll().
+ */
 struct tern_allocator {
     struct tern_blocks blocks;
     struct tern_holder holder;
-    struct tern_cq *cq;
+    struct tern_cq *cq; /* that `sq` reports to */
     struct tern_sq *sq;
-    int timeout_ms; /* of each answer, -1: for ever */
+    int timeout_ms; /* of each call, -1: no limit */
     uint32_t word;  /* where the next slab is looked for first */
 };
 
 /*
- * A slab of any word: as tern_balloc_done(), FULL when all words are; WAIT_EXPIRED.  When the put of an earlier call failed, this
- * or one of the next calls fails with its status.
+ * Takes a slab of any word: as tern_balloc(); WAIT_EXPIRED.  When the put of an owner word failed earlier, returns its
+ * status once and takes nothing.
  */
 int tern_balloc_wait(struct tern_allocator *allocator, struct tern_slab *slab);
 
-/* As tern_bfree_done(); WAIT_EXPIRED. */
+/* Gives a slab back, as tern_bfree(); WAIT_EXPIRED. */
 int tern_bfree_wait(struct tern_allocator *allocator, const struct tern_slab *slab);
 
 /*

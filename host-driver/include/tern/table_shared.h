@@ -65,7 +65,26 @@ int tern_table_shared_sweep(struct tern_allocator *allocator, const struct tern_
 
 /* ---- who changes it --------------------------------------------------------------------------- */
 
-/* For who does one change after the other: queues that serve nothing else meanwhile, of 8 entries or more. */
+/* A change of a key; the library's. */
+struct tern_table_change {
+    struct tern_steps steps;
+    const void *key, *value;
+    size_t key_bytes, value_bytes;
+    uint64_t hash, link;
+    struct tern_table_seen expected, newest;
+    struct tern_balloc balloc;
+    struct tern_bfree bfree;
+    int status;
+    unsigned tries;
+    enum tern_status answer;
+    uint8_t step, at;
+    bool expects, exists, other_key, tried, out;
+};
+
+/*
+ * A client of such a table: one change after the other; several writers of one queue change several keys at once.  The
+ * caller fills in the first part.  The queue has 8 entries or more and may serve anything else.
+ */
 struct tern_table_writer {
     struct tern_table_shared table;
     struct tern_allocator slabs;      /* of the client; its blocks are those of the table */
@@ -73,26 +92,39 @@ struct tern_table_writer {
     void *scratch;                    /* a multiple of 8; tern_table_writer_bytes() */
     bool stocked;                     /* at first false: there is no slab yet for the next change */
     struct tern_slab slab;
+
+    struct tern_table_change change; /* library */
 };
 
 size_t tern_table_writer_bytes(const struct tern_table_shared *table);
 
-/* Takes a slab for the next change, if there is none yet: that saves its round trip there.  As tern_balloc_wait(). */
+/* Waits for a slab for the next change, if there is none yet: that saves its round trip there.  As tern_balloc_wait(). */
 int tern_table_writer_stock(struct tern_table_writer *writer);
 
 /*
- * Sets a key.  `expected` NULL: whatever was there; all zero: only if the key has no value; else only if its record is
- * the one that was seen.  UNLIKE: that is not so.  FULL; BAD_LENGTH: no key, or more than a slab has room for; QUEUE_BUSY: another key
- * has the same hash; AGAIN: others changed the bucket first, many times, or the queue is full: nothing has changed.
- * Other statuses are those of the operations: then the key may be set or not, and after WAIT_EXPIRED the writer's queue is
- * to be destroyed.
+ * Posts a change: sets a key.  `expected` NULL: whatever was there; all zero: only if the key has no value; else only if
+ * its record is the one that was seen.  `key` and `value` stay as they are until it completes; `expected` is copied.
+ *
+ * Returns AGAIN like tern_put(), or while the change before is in flight; BAD_LENGTH: no key, or more than a slab has room
+ * for.  Completes once, as TERN_OP_CAS with `context`: OK; UNLIKE: not as expected; FULL; QUEUE_BUSY: another key has the
+ * same hash; CONTENDED: others changed the bucket first, many times.  Then nothing has changed.  Any other status is how an
+ * operation failed: then the key may be set or not.
  */
 int tern_table_shared_set(struct tern_table_writer *writer, const void *key, size_t key_bytes, const void *value,
-                          size_t value_bytes, const struct tern_table_seen *expected);
+                          size_t value_bytes, const struct tern_table_seen *expected, uint64_t context);
 
 /* Takes a key out, in the same way; also takes a slab.  NOT_FOUND. */
 int tern_table_shared_remove(struct tern_table_writer *writer, const void *key, size_t key_bytes,
-                             const struct tern_table_seen *expected);
+                             const struct tern_table_seen *expected, uint64_t context);
+
+/*
+ * The same, waiting for at most `slabs.timeout_ms`; other completions are kept for tern_cq_poll().  WAIT_EXPIRED: the key
+ * may be set or not, and `scratch` stays in use until the queue is destroyed.
+ */
+int tern_table_shared_set_wait(struct tern_table_writer *writer, const void *key, size_t key_bytes, const void *value,
+                               size_t value_bytes, const struct tern_table_seen *expected);
+int tern_table_shared_remove_wait(struct tern_table_writer *writer, const void *key, size_t key_bytes,
+                                  const struct tern_table_seen *expected);
 
 #ifdef __cplusplus
 }

@@ -61,25 +61,31 @@ uint32_t tern_tasks_words(const struct tern_tasks *tasks);
 /* ---- pushing ---------------------------------------------------------------------------------- */
 
 /*
- * Takes places of word `word`: those of the set `wanted`, bits of the word, that are free; with no set, the lowest that is
- * free.  Returns AGAIN like tern_put(), BAD_RANGE when there is no such word.  Completes as TERN_OP_CAS, with no set as
- * TERN_OP_TAKE, always; the rest is for tern_tpush_done().
+ * Pushes tasks into places of one word.  The caller fills in the first part, the library the others; the structure, and
+ * what it points to, stays as it is until the operation has completed.
  */
-int tern_tpush(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word, uint32_t wanted, unsigned flags,
-               uint64_t context);
+struct tern_tpush {
+    struct tern_steps steps; /* library */
+    const struct tern_tasks *tasks;
+    uint32_t word;
+    uint32_t wanted; /* bits of the word: those of them that are free; none: the lowest that is free */
+    const struct tern_region *region; /* around `places`; may be read */
+    void *places;    /* one for each place wanted: 8 bytes of the library's, then the record */
+
+    unsigned pushed; /* what came of it: tasks */
+
+    uint8_t step; /* library */
+    uint64_t map;
+    enum tern_status answer, failed;
+};
 
 /*
- * What came of it: as many tasks are pushed as places were got.  Their records stand at `places` in `region`, which may be
- * read, one for each place wanted, in the form of a place: 8 bytes of the library's, then the record.  They stay as they
- * are until the last operation, which has `flags` and `context`, completes as TERN_OP_ADD; then, if it is well, the tasks
- * are ready.  A put that failed completes before it, as TERN_OP_PUT with `context`; its place is then taken for none and
- * freed by tern_tasks_sweep(). Returns how many.  FULL: no place was free; STALE_POINTER: the queue is of another life; the
- * completion's status if it is not OK; BAD_ARGUMENT for another completion.  AGAIN: places are taken, but the send queue
- * has no room for an operation each and one more: call again.
+ * Posts it.  Returns AGAIN like tern_put(), BAD_RANGE when there is no such word.  Completes once, as TERN_OP_ADD with
+ * `context`: OK, and `pushed` tasks are ready, fewer than wanted when not so many places were free; FULL: no place was;
+ * STALE_POINTER: the queue is of another life; or how an operation failed: then places may be taken for no task, which
+ * tern_tasks_sweep() frees.  Two round trips.  The send queue has room for an operation for each task and one more.
  */
-int tern_tpush_done(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word, uint32_t wanted,
-                    const struct tern_completion *done, const struct tern_region *region, void *places, unsigned flags,
-                    uint64_t context);
+int tern_tpush(struct tern_sq *sq, struct tern_tpush *push, uint64_t context);
 
 /* ---- taking ----------------------------------------------------------------------------------- */
 
@@ -91,88 +97,88 @@ struct tern_task {
 };
 
 /*
- * Tasks that are being taken: the caller fills in the first part and leaves the second to the library.  The hint is the map
- * word of ready tasks as it was seen last, whenever and however that was; all ones if never.  When it is right the records
- * are read along with the taking, in one round trip; else behind it, in two.
+ * Takes tasks of one word.  As above.  The hint is the map word of ready tasks as it was seen last, whenever and however
+ * that was; all ones if never.  When it is right the records are read along with the taking, in one round trip; else
+ * after it, in two.
  */
 struct tern_tpop {
+    struct tern_steps steps; /* library */
+    const struct tern_tasks *tasks;
+    struct tern_holder holder;
     uint32_t word;
     uint32_t wanted; /* bits: those of them that are ready; none: the lowest that is */
-    uint64_t hint; /* kept up to date by tern_tpop_done() */
+    uint64_t hint;   /* afterwards: as it is now */
     const struct tern_region *region; /* may be written from afar */
     void *landing;   /* room for TERN_BLOCK_SLABS places of tern_tasks_place_bytes() */
 
-    uint32_t got; /* bits: the tasks that one has */
+    uint32_t got; /* what came of it, as bits: the tasks, for tern_tpop_next() */
     bool reread;  /* the hint was wrong */
-    uint32_t guess;
+
+    uint32_t guess; /* library */
     int status;
     uint8_t missing;
+    bool begun;
 };
 
 /*
- * Takes tasks.  Returns how many completions follow, 1 or 2, all with `context`; AGAIN like tern_put(), BAD_RANGE when
- * there is no such word. Each of them is for tern_tpop_done().
+ * Posts it.  Returns AGAIN like tern_put(), BAD_RANGE when there is no such word, BAD_ARGUMENT without an owner.  Completes
+ * once, as TERN_OP_TAKE with `context`: OK: the tasks `got` are the holder's; NOT_FOUND: none of them was ready;
+ * STALE_POINTER: the queue is of another life; or how an operation failed.  The puts that say whose they are are not waited
+ * for: tern_sq_strays(), and a lease makes it good.
  */
-int tern_tpop(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_tpop *pop, uint64_t context);
+int tern_tpop(struct tern_sq *sq, struct tern_tpop *pop, uint64_t context);
 
-/*
- * What came of it.  1: another completion is still to come.  0: one has the tasks `got`, and puts that say so have been
- * posted. NOT_FOUND: none of them was ready.  STALE_POINTER: the queue is of another life; a completion's status if it is
- * not OK; BAD_ARGUMENT for another completion, or no owner.  AGAIN: the send queue has no room for another TERN_BLOCK_SLABS
- * / 2 operations: call again.
- */
-int tern_tpop_done(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder, struct tern_tpop *pop,
-                   const struct tern_completion *done, uint64_t context);
-
-/* Of `got` the one with the lowest bit, which is taken off.  False when there is none. */
+/* Takes the task with the lowest bit off `got`.  Returns false when there is none. */
 bool tern_tpop_next(const struct tern_tasks *tasks, struct tern_tpop *pop, struct tern_task *task);
 
 /* ---- running ---------------------------------------------------------------------------------- */
 
-/*
- * The task is done, first half: from here on it cannot be done by anybody.  What came of it has to be there already: with
- * TERN_DFLAG_FENCE what was posted to this queue before is.  Returns AGAIN like tern_put(), BAD_RANGE when there is
- * no such task.  Completes as TERN_OP_CAS, always; the rest is for tern_tdone_done().
- */
-int tern_tdone(struct tern_sq *sq, const struct tern_tasks *tasks, const struct tern_task *task, unsigned flags,
-               uint64_t context);
+/* Ends a task, or renews it.  As above. */
+struct tern_tdone {
+    struct tern_steps steps; /* library */
+    const struct tern_tasks *tasks;
+    struct tern_holder holder; /* of a renewal */
+    struct tern_task task;
+    unsigned flags;            /* TERN_DFLAG_FENCE: after all that was posted to the queue before */
+
+    bool posted; /* library */
+    uint64_t word;
+    enum tern_status answer;
+};
 
 /*
- * The second half: this attempt has done the task, and the operation that frees its place is posted with `flags` and
- * `context`; it completes as TERN_OP_ADD.  It has not, nothing has changed and nothing is posted with NOT_OWNER: the task
- * was taken away for another attempt; NOT_TAKEN: it has been done; STALE_POINTER: the place has another task, or never had
- * this one; the completion's status if it is not OK; BAD_ARGUMENT for another completion.  AGAIN: the send queue has no
- * room: call again.
+ * Posts that the task is done.  Its results have to be there already, or come before it by TERN_DFLAG_FENCE.  Returns AGAIN
+ * like tern_put(), BAD_RANGE when there is no such task.  Completes once, as TERN_OP_CAS with `context`: OK: this attempt
+ * has done the task, no other does; NOT_OWNER: it was taken away for another attempt; NOT_TAKEN: it has been done;
+ * STALE_POINTER: the place has another task, or never had this one; then nothing has changed.  Or how the operation failed.
+ * The operation that frees the place is not waited for.
  */
-int tern_tdone_done(struct tern_sq *sq, const struct tern_tasks *tasks, const struct tern_task *task,
-                    const struct tern_completion *done, unsigned flags, uint64_t context);
+int tern_tdone(struct tern_sq *sq, struct tern_tdone *done, uint64_t context);
 
 /*
- * Says that the task is still being run, more often than once a lease.  Completes as TERN_OP_CAS; tern_trenew_done() says
- * NOT_OWNER if somebody else runs it by now.
+ * Posts that the task is still being run, more often than once a lease.  Completes as TERN_OP_CAS: OK, and `task` counts
+ * the renewal; NOT_OWNER if another attempt runs it by now.
  */
-int tern_trenew(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder, const struct tern_task *task,
-                unsigned flags, uint64_t context);
-int tern_trenew_done(struct tern_holder holder, struct tern_task *task, const struct tern_completion *done);
+int tern_trenew(struct tern_sq *sq, struct tern_tdone *renew, uint64_t context);
 
 /* ---- the same, waiting ------------------------------------------------------------------------ */
 
 /*
- * For who does one thing after the other: queues that serve nothing else meanwhile, with room for 64 operations.  After
- * WAIT_EXPIRED it is no good any more.
+ * A client of a queue that keeps in mind how each word was.  Its send queue has room for 64 operations and may serve
+ * anything else: completions that come while a function waits are kept for tern_cq_poll().
  */
 struct tern_worker {
     struct tern_tasks tasks;
     struct tern_holder holder;
-    struct tern_cq *cq;
+    struct tern_cq *cq; /* that `sq` reports to */
     struct tern_sq *sq;
-    int timeout_ms; /* of each answer, -1: for ever */
+    int timeout_ms; /* of each call, -1: no limit */
     const struct tern_region *region; /* may be read, and written from afar; holds the scratch */
     void *scratch;  /* tern_worker_bytes() of the caller's, a multiple of 64, set up by tern_worker_init() */
     struct tern_worker_counts {
         uint32_t pops;    /* operations that took tasks, or found none */
         uint32_t tasks;   /* taken */
-        uint32_t rereads; /* of these operations, those that had to read records behind */
+        uint32_t rereads; /* of these operations, those that had to read records after it */
         uint32_t looks;   /* at all words, when none was known to have a task */
     } counts;
 };
@@ -182,18 +188,18 @@ void tern_worker_init(struct tern_worker *worker);
 
 /*
  * Pushes `count` tasks of one priority, whose records follow each other.  Returns how many: fewer when the queue is full.
- * BAD_RANGE when there is no such priority; FULL: none; otherwise as tern_tpush_done(); WAIT_EXPIRED.
+ * BAD_RANGE when there is no such priority; FULL: none; otherwise as tern_tpush(); WAIT_EXPIRED.
  */
 int tern_tpush_wait(struct tern_worker *worker, uint32_t priority, const void *records, unsigned count);
 
 /*
  * Takes a task, or with `most` above 1 half of those of a word, at most so many; of the first priority that has some, as
  * far as is known.  Returns how many.  Their records stay until the next call.  NOT_FOUND: no task is ready; otherwise as
- * tern_tpop_done(); WAIT_EXPIRED.
+ * tern_tpop(); WAIT_EXPIRED.
  */
 int tern_tpop_wait(struct tern_worker *worker, struct tern_task *tasks, unsigned most);
 
-/* As tern_tdone_done(), and as tern_trenew_done(); WAIT_EXPIRED. */
+/* As tern_tdone(), and as tern_trenew(); WAIT_EXPIRED. */
 int tern_tdone_wait(struct tern_worker *worker, const struct tern_task *task);
 int tern_trenew_wait(struct tern_worker *worker, struct tern_task *task);
 

@@ -17,6 +17,10 @@
  * it back with the matching call; tern_close() gives back whatever is left.  Memory that was registered
  * stays the caller's: keep it mapped until it is released and no operation uses it.
  *
+ * Growth.  struct tern_completion, struct tern_info and struct tern_region_attr gain fields at their end only.  Functions
+ * that fill or read one know its size in the program: those with `_sized` in their name take it, the inline functions
+ * beside them pass sizeof.  A program runs with a library that knows more fields, or fewer (they are 0 then).
+ *
  * Units.  Lengths are bytes unless the name says otherwise.  Times of the host are milliseconds, times
  * of the NIC are its clock cycles.
  */
@@ -130,7 +134,12 @@ struct tern_info {
     bool modelled;          /* software in the chip's place: cycles mean nothing */
 };
 
-int tern_query(struct tern_device *device, struct tern_info *info);
+int tern_query_sized(struct tern_device *device, void *info, size_t size);
+
+static inline int tern_query(struct tern_device *device, struct tern_info *info)
+{
+    return tern_query_sized(device, info, sizeof(*info));
+}
 
 /* Clock cycles of the NIC since power-on. */
 int tern_cycles(struct tern_device *device, uint64_t *cycles);
@@ -209,13 +218,29 @@ struct tern_completion {
  * A completion says nothing about earlier operations of the queue, unless it was posted with
  * TERN_DFLAG_FENCE.  An error always completes, a success only with TERN_DFLAG_SIGNAL.
  */
-int tern_cq_poll(struct tern_cq *cq, struct tern_completion *out, int max);
+int tern_cq_poll_sized(struct tern_cq *cq, void *out, int max, size_t size);
+
+static inline int tern_cq_poll(struct tern_cq *cq, struct tern_completion *out, int max)
+{
+    return tern_cq_poll_sized(cq, out, max, sizeof(*out));
+}
 
 /*
  * Sleeps until a completion came, or `timeout_ms` have passed (WAIT_EXPIRED); -1 = for ever.  The one
  * that came may be the library's own, so the poll after it may find nothing: wait in a loop.
  */
 int tern_cq_wait(struct tern_cq *cq, int timeout_ms);
+
+/*
+ * Waits for one completion and takes it, as tern_cq_poll() and tern_cq_wait() in a loop.  0; WAIT_EXPIRED after
+ * `timeout_ms` (-1: no limit); DISCONNECTED.
+ */
+int tern_cq_next_sized(struct tern_cq *cq, void *out, size_t size, int timeout_ms);
+
+static inline int tern_cq_next(struct tern_cq *cq, struct tern_completion *out, int timeout_ms)
+{
+    return tern_cq_next_sized(cq, out, sizeof(*out), timeout_ms);
+}
 
 /* An eventfd that turns readable when completions arrive, or -1.  Read it empty before polling. */
 int tern_cq_fd(const struct tern_cq *cq);
@@ -235,6 +260,9 @@ uint16_t tern_sq_number(const struct tern_sq *sq);
 
 /* Beside the TERN_DFLAG_* bits: more posts follow at once, let the doorbell wait for them. */
 #define TERN_MORE 0x100u
+
+/* The next post to this queue is the next step of a chain that this one belongs to: see tern/chain.h. */
+#define TERN_LINK 0x200u
 
 /*
  * Posts a put of `bytes` (1 to put_bytes_max) at `from`, which lies in `region`, to `to`.  Returns

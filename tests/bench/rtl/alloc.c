@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "figures.h"
+#include "slabs_inside.h"
 
 enum {
     STREAM = 256,
@@ -51,7 +52,7 @@ static void take_alone(struct tern_slab *slab, const char *parameters)
     struct tern_completion done;
 
     begin();
-    lab_must(tern_balloc(lab.origin.sq[0], &blocks, 0, 0, 0), "balloc");
+    lab_must(tern_balloc_post(lab.origin.sq[0], &blocks, 0, 0, 0), "balloc");
     done = lab_complete(&lab.origin, 1);
     figure_and_aim("balloc_latency", path_latency(&path), "cycles", parameters);
     lab_settle(&lab);
@@ -66,7 +67,7 @@ static void give_back_alone(const struct tern_slab *slab, const char *parameters
     struct tern_completion done;
 
     begin();
-    lab_must(tern_bfree(lab.origin.sq[0], &blocks, me, slab, 0, 0), "bfree");
+    lab_must(tern_bfree_post(lab.origin.sq[0], &blocks, me, slab, 0, 0), "bfree");
     done = lab_complete(&lab.origin, 1);
     figure("bfree_owner_latency", path_latency(&path), "cycles", parameters);
     begin();
@@ -78,7 +79,7 @@ static void give_back_alone(const struct tern_slab *slab, const char *parameters
 /* The first operation of a queue brings its place in. */
 static void warm_up(void)
 {
-    lab_must(tern_balloc(lab.origin.sq[0], &blocks, 1, 0, 0), "balloc");
+    lab_must(tern_balloc_post(lab.origin.sq[0], &blocks, 1, 0, 0), "balloc");
     lab_complete(&lab.origin, 1);
 }
 
@@ -122,7 +123,7 @@ static void stream(void)
     target = core(&lab.target);
     start = tern_sim_cycle(lab.sim);
     for (unsigned i = 0; i < STREAM; i++)
-        lab_must(tern_balloc(lab.origin.sq[0], &blocks, i / TERN_BLOCK_SLABS, TERN_MORE, i / TERN_BLOCK_SLABS), "balloc");
+        lab_must(tern_balloc_post(lab.origin.sq[0], &blocks, i / TERN_BLOCK_SLABS, TERN_MORE, i / TERN_BLOCK_SLABS), "balloc");
     lab_must(tern_sq_flush(lab.origin.sq[0]), "flush");
     if (got(STREAM, 1) != STREAM)
         errx(1, "a slab is missing");
@@ -148,7 +149,7 @@ static void clients(void)
     start = tern_sim_cycle(lab.sim);
     for (unsigned word = 0; word < ROUNDS; word++) {
         for (unsigned i = 0; i < TERN_BLOCK_SLABS; i++)
-            lab_must(tern_balloc(lab.origin.sq[i % CLIENTS], &blocks, word, 0, (uint64_t)i << 32 | word), "balloc");
+            lab_must(tern_balloc_post(lab.origin.sq[i % CLIENTS], &blocks, word, 0, (uint64_t)i << 32 | word), "balloc");
         slabs += got(TERN_BLOCK_SLABS, CLIENTS);
     }
     cycles = tern_sim_cycle(lab.sim) - start;

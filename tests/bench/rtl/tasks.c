@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "figures.h"
+#include "tasks_steps.h"
 
 enum {
     CLIENTS = 8,
@@ -98,7 +99,7 @@ static double taken(struct tern_tpop *pop)
 
     lab_settle(&lab);
     path_begin(&path, NULL);
-    lab_must(tern_tpop(worker.sq, &worker.tasks, pop, 1), "pop");
+    lab_must(tern_tpop_post(worker.sq, &worker.tasks, pop, 1), "pop");
     do {
         struct tern_completion done = complete();
 
@@ -237,7 +238,7 @@ static void many(unsigned queues, const char *name)
     start = tern_sim_cycle(lab.sim);
     for (unsigned i = 0; i < TERN_BLOCK_SLABS; i++, map |= map + 1) {
         pops[i] = prepared(0, map);
-        lab_must(tern_tpop(lab.origin.sq[(i + 1) % queues], &worker.tasks, &pops[i], i + 1), "pop");
+        lab_must(tern_tpop_post(lab.origin.sq[(i + 1) % queues], &worker.tasks, &pops[i], i + 1), "pop");
     }
     tasks = got(pops, &rereads);
     cycles = tern_sim_cycle(lab.sim) - start;

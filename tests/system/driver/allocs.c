@@ -13,6 +13,7 @@
 
 #include "chaos.h"
 #include "rig_tier.h"
+#include "slabs_inside.h"
 
 enum {
     RING = 4,
@@ -115,7 +116,7 @@ static struct tern_completion next(const struct tern_allocator *a, uint8_t opcod
 static void take_some(struct tern_allocator *a, struct tern_slab *slabs, struct report *report)
 {
     for (unsigned i = 0; i < EACH; i++, report->posted++)
-        gives(tern_balloc(a->sq, &a->blocks, 1, i + 1 < EACH ? TERN_MORE : 0, i), 0, "tern_balloc");
+        gives(tern_balloc_post(a->sq, &a->blocks, 1, i + 1 < EACH ? TERN_MORE : 0, i), 0, "tern_balloc");
     for (unsigned i = 0; i < EACH; i++) {
         struct tern_completion done = next(a, TERN_OP_TAKE);
         int status = tern_balloc_done(a->sq, &a->blocks, 1, a->holder, &done, &slabs[i]);
@@ -218,7 +219,7 @@ static void until_full(void)
     }
     tap(good && taken() == SLABS, "slabs are taken in their order, each once, and its owner word says whose it is");
     tap(tern_balloc_wait(&here, &slab) == -TERN_ST_FULL && taken() == SLABS, "when all are taken that is told, and nothing changes");
-    gives(tern_balloc(here.sq, &here.blocks, 2, 0, 9), 0, "tern_balloc");
+    gives(tern_balloc_post(here.sq, &here.blocks, 2, 0, 9), 0, "tern_balloc");
     done = next(&here, TERN_OP_TAKE);
     tap(done.status == TERN_ST_OK && done.context == 9 &&
             tern_balloc_done(here.sq, &here.blocks, 2, me, &done, &slab) == -TERN_ST_FULL,
@@ -284,10 +285,10 @@ static void bad_arguments(void)
             tern_blocks_format(memory, sizeof(memory), 64, 1, &blocks) == 0 && blocks.slabs == 3 &&
             tern_blocks_words(&blocks) == 1 && tern_blocks_head(&blocks) == 32 && (uint32_t)memory[0] == ~UINT32_C(7),
         "memory that slabs cannot be made of is refused");
-    tap(tern_balloc(here.sq, &here.blocks, WORDS, 0, 0) == -TERN_ST_BAD_RANGE &&
-            tern_balloc(here.sq, NULL, 0, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
-            tern_bfree(here.sq, &here.blocks, me, &beyond, 0, 0) == -TERN_ST_BAD_RANGE &&
-            tern_bfree(here.sq, &here.blocks, me, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
+    tap(tern_balloc_post(here.sq, &here.blocks, WORDS, 0, 0) == -TERN_ST_BAD_RANGE &&
+            tern_balloc_post(here.sq, NULL, 0, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
+            tern_bfree_post(here.sq, &here.blocks, me, &beyond, 0, 0) == -TERN_ST_BAD_RANGE &&
+            tern_bfree_post(here.sq, &here.blocks, me, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
             tern_bfree_wait(&here, NULL) == -TERN_ST_BAD_ARGUMENT,
         "words and slabs that are none are refused at the door");
     tap(tern_balloc_done(here.sq, &here.blocks, 0, me, &refused, &slab) == -TERN_ST_BAD_KEY &&
@@ -409,7 +410,7 @@ static uint32_t orphan(uint32_t word)
 {
     struct tern_completion done;
 
-    gives(tern_balloc(here.sq, &here.blocks, word, 0, 0), 0, "tern_balloc");
+    gives(tern_balloc_post(here.sq, &here.blocks, word, 0, 0), 0, "tern_balloc");
     done = next(&here, TERN_OP_TAKE);
     return word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(~done.value);
 }

@@ -37,14 +37,12 @@ static void post_turn(struct host *host, struct tern_rptr words, const uint64_t 
 {
     struct tern_sq *sq = host->sq;
 
-    gives(tern_chain_begin(sq), 0, "tern_chain_begin");
-    gives(tern_compare_swap(sq, word_at(words, LOCK), 0, *me, 0, LOCK), 0, "tern_compare_swap");
-    gives(tern_put_inline(sq, word_at(words, FIRST), me, sizeof(*me), 0, FIRST), 0, "tern_put_inline");
-    gives(tern_put_inline(sq, word_at(words, SECOND), me, sizeof(*me), 0, SECOND), 0, "tern_put_inline");
-    gives(tern_read(sq, word_at(words, FIRST), host->region, host->words, 2 * sizeof(*me), 0, WORDS), 0, "tern_read");
-    gives(tern_fetch_add(sq, word_at(words, TURNS), 1, 0, TURNS), 0, "tern_fetch_add");
+    gives(tern_compare_swap(sq, word_at(words, LOCK), 0, *me, TERN_LINK, LOCK), 0, "tern_compare_swap");
+    gives(tern_put_inline(sq, word_at(words, FIRST), me, sizeof(*me), TERN_LINK, FIRST), 0, "tern_put_inline");
+    gives(tern_put_inline(sq, word_at(words, SECOND), me, sizeof(*me), TERN_LINK, SECOND), 0, "tern_put_inline");
+    gives(tern_read(sq, word_at(words, FIRST), host->region, host->words, 2 * sizeof(*me), TERN_LINK, WORDS), 0, "tern_read");
+    gives(tern_fetch_add(sq, word_at(words, TURNS), 1, TERN_LINK, TURNS), 0, "tern_fetch_add");
     gives(tern_compare_swap(sq, word_at(words, LOCK), *me, 0, 0, WORDS), 0, "tern_compare_swap");
-    gives(tern_chain_post(sq), 0, "tern_chain_post");
 }
 
 struct tally {
@@ -127,10 +125,8 @@ static void what_starts_and_ends_one(void)
     gives(tern_counter_fills_area(here.device, COUNTER, sizeof(into), AREA), 0, "tern_counter_fills_area");
     gives(tern_sq_create(here.cq, 4, &other), 0, "tern_sq_create");
     for (unsigned turn = 0; turn < 2; turn++) {
-        gives(tern_chain_begin(other), 0, "tern_chain_begin");
-        gives(tern_wait_area(other, AREA, (uint16_t)(1 + turn), 0, 1), 0, "tern_wait_area");
+        gives(tern_wait_area(other, AREA, (uint16_t)(1 + turn), TERN_LINK, 1), 0, "tern_wait_area");
         gives(tern_swap(other, word_at(keeper.words, TURNS), 1000 + turn, 0, 2), 0, "tern_swap");
-        gives(tern_chain_post(other), 0, "tern_chain_post");
         if (turn == 0) {
             struct tern_area again = area;
 
@@ -146,8 +142,7 @@ static void what_starts_and_ends_one(void)
     done = next_completion(here.cq, WAIT_MS);
     tap(cancelled && done.status == TERN_ST_CANCELLED && keeper_has(&keeper, words) && words[TURNS] == 1000,
         "a chain that waits is cancelled");
-    gives(tern_chain_begin(other), 0, "tern_chain_begin");
-    gives(tern_swap(other, word_at(keeper.words, TURNS), 7, 0, 2), 0, "tern_swap");
+    gives(tern_swap(other, word_at(keeper.words, TURNS), 7, TERN_LINK, 2), 0, "tern_swap");
     tern_chain_drop(other);
     gives(tern_sq_destroy(other), 0, "tern_sq_destroy");
     tap(keeper_has(&keeper, words) && words[TURNS] == 1000, "a chain that is dropped does nothing");

@@ -140,7 +140,7 @@ static void open_client(struct client *c, const struct rig *rig, unsigned node, 
 
 static int set_if(struct client *c, const char *key, const char *value, const struct tern_table_seen *expected)
 {
-    return tern_table_shared_set(&c->writer, key, strlen(key), value, strlen(value), expected);
+    return tern_table_shared_set_wait(&c->writer, key, strlen(key), value, strlen(value), expected);
 }
 
 static int set(struct client *c, const char *key, const char *value)
@@ -150,7 +150,7 @@ static int set(struct client *c, const char *key, const char *value)
 
 static int take_out(struct client *c, const char *key, const struct tern_table_seen *expected)
 {
-    return tern_table_shared_remove(&c->writer, key, strlen(key), expected);
+    return tern_table_shared_remove_wait(&c->writer, key, strlen(key), expected);
 }
 
 /* By bucket, or where it was seen; a walk that was overtaken begins anew. */
@@ -317,7 +317,7 @@ static void never_quiet(void)
     (void)swap_link(&here, link ^ tern_link(0, 0x4000));
     status = set(&here, "key 0", "x");
     (void)swap_link(&here, link);
-    tap(status == -TERN_ST_AGAIN && has(&there, "key 0", "key 0"), "who never finds a bucket at rest is asked to come again");
+    tap(status == -TERN_ST_CONTENDED && has(&there, "key 0", "key 0"), "who never finds a bucket at rest is asked to come again");
 }
 
 static void bad_input(void)
@@ -337,10 +337,10 @@ static void bad_input(void)
             tern_table_shared_init(&other, memory, 512, 0, 64, 1, (struct tern_holder){0, 0}) == -TERN_ST_BAD_ARGUMENT &&
             tern_table_shared_init(&other, memory, 512, 0, 64, 1, table_holder) == 0,
         "memory that no table can be made of is refused");
-    tap(tern_table_shared_set(&here.writer, "", 0, "x", 1, NULL) == -TERN_ST_BAD_LENGTH &&
-            tern_table_shared_set(&here.writer, "k", 1, much, SLAB - TERN_NODE_BYTES, NULL) == -TERN_ST_BAD_LENGTH &&
-            tern_table_shared_set(&here.writer, "k", 1, much, UINT32_MAX, NULL) == -TERN_ST_BAD_LENGTH &&
-            tern_table_shared_remove(&here.writer, much, SLAB, NULL) == -TERN_ST_BAD_LENGTH,
+    tap(tern_table_shared_set_wait(&here.writer, "", 0, "x", 1, NULL) == -TERN_ST_BAD_LENGTH &&
+            tern_table_shared_set_wait(&here.writer, "k", 1, much, SLAB - TERN_NODE_BYTES, NULL) == -TERN_ST_BAD_LENGTH &&
+            tern_table_shared_set_wait(&here.writer, "k", 1, much, UINT32_MAX, NULL) == -TERN_ST_BAD_LENGTH &&
+            tern_table_shared_remove_wait(&here.writer, much, SLAB, NULL) == -TERN_ST_BAD_LENGTH,
         "a record that no slab has room for is refused");
     TERN_SET(RPTR, key, wrong.writer.table.pointer.start.w, TERN_GET(RPTR, key, table.pointer.start.w) ^ 0x10000);
     status = set(&wrong, "k", "x");
@@ -383,7 +383,7 @@ static void count_one(struct client *c)
         sscanf(value, "%u", &count);
         (void)snprintf(value, sizeof(value), "%u", count + 1);
         status = set_if(c, "count", value, &at);
-    } while (status == -TERN_ST_UNLIKE || status == -TERN_ST_AGAIN);
+    } while (status == -TERN_ST_UNLIKE || status == -TERN_ST_CONTENDED);
     gives(status, 0, "set");
 }
 
@@ -393,7 +393,7 @@ static void set_for_sure(struct client *c, const char *key, const char *value)
 
     do
         status = set(c, key, value);
-    while (status == -TERN_ST_AGAIN);
+    while (status == -TERN_ST_CONTENDED);
     gives(status, 0, "set");
 }
 

@@ -8,6 +8,7 @@
 #include <tern/tasks.h>
 
 #include "tasks_rig.h"
+#include "tasks_steps.h"
 
 enum { VICTIM_NAME = 90 }; /* of an owner */
 
@@ -133,7 +134,7 @@ static void done_and_next(void)
 static int stolen_by(struct end *end, struct tern_tpop *pop, bool *far)
 {
     struct tern_worker *w = &end->worker;
-    int status = tern_tpop(w->sq, &w->tasks, pop, 5);
+    int status = tern_tpop_post(w->sq, &w->tasks, pop, 5);
 
     *far = status == 1;
     for (status = 1; status == 1;) {
@@ -161,7 +162,7 @@ static void in_steps(void)
         memcpy((uint8_t *)places + (size_t)i * PLACE + 8, &record, sizeof(record));
     }
     gives(tern_tasks_place_bytes(&queue) == PLACE && tern_tasks_words(&queue) == WORDS, true, "sizes");
-    gives(tern_tpush(w->sq, &queue, 2, wanted, 0, 7), 0, "tern_tpush");
+    gives(tern_tpush_post(w->sq, &queue, 2, wanted, 0, 7), 0, "tern_tpush");
     done = next(w);
     good = tern_tpush_done(w->sq, &queue, 2, wanted, &done, w->region, places, 0, 8) == 12;
     done = next(w);
@@ -171,7 +172,7 @@ static void in_steps(void)
            pop.hint << 32 == ~UINT64_C(0) << 32;
     for (; tern_tpop_next(&queue, &pop, &task); count++) {
         wrong += !is_record(task.record, count) || task.attempt != 1;
-        gives(tern_tdone(w->sq, &queue, &task, 0, 6), 0, "tern_tdone");
+        gives(tern_tdone_post(w->sq, &queue, &task, 0, 6), 0, "tern_tdone");
         done = next(w);
         wrong += tern_tdone_done(w->sq, &queue, &task, &done, 0, 0) != 0;
     }
@@ -201,10 +202,10 @@ static void bad_arguments(void)
             tern_tasks_format(memory, tern_tasks_bytes(&queue) - 1, &queue) == -TERN_ST_NO_MEMORY &&
             tern_tasks_format(memory, tern_tasks_bytes(&queue), &queue) == 0,
         "memory that no queue can be made of is refused");
-    tap(tern_tpush(w->sq, &queue, WORDS, 0, 0, 1) == -TERN_ST_BAD_RANGE &&
-            tern_tpop(w->sq, &queue, &beyond, 1) == -TERN_ST_BAD_RANGE &&
-            tern_tdone(w->sq, &queue, &task, 0, 1) == -TERN_ST_BAD_RANGE &&
-            tern_trenew(w->sq, &queue, w->holder, &task, 0, 1) == -TERN_ST_BAD_RANGE &&
+    tap(tern_tpush_post(w->sq, &queue, WORDS, 0, 0, 1) == -TERN_ST_BAD_RANGE &&
+            tern_tpop_post(w->sq, &queue, &beyond, 1) == -TERN_ST_BAD_RANGE &&
+            tern_tdone_post(w->sq, &queue, &task, 0, 1) == -TERN_ST_BAD_RANGE &&
+            tern_trenew_post(w->sq, &queue, w->holder, &task, 0, 1) == -TERN_ST_BAD_RANGE &&
             push_to(&here, PRIORITIES, 1, 1) == -TERN_ST_BAD_RANGE,
         "words, places and priorities that are none are refused at the door");
     tap(tern_tpush_done(w->sq, &queue, 0, 0, &refused, w->region, here.scratch, 0, 1) == -TERN_ST_BAD_KEY &&
@@ -277,10 +278,10 @@ static void half_done(void)
     bool good;
 
     memset(seen, 0, sizeof(seen));
-    gives(tern_tpush(w->sq, &queue, 1, 0, 0, 7), 0, "tern_tpush");
+    gives(tern_tpush_post(w->sq, &queue, 1, 0, 0, 7), 0, "tern_tpush");
     (void)next(w);
     gives(push_to(&here, 0, 70, 1), 1, "tern_tpush_wait");
-    gives(tern_tpop(w->sq, &queue, &pop, 7), 1, "tern_tpop");
+    gives(tern_tpop_post(w->sq, &queue, &pop, 7), 1, "tern_tpop");
     (void)next(w);
     good = taken_now() == 2 && ready_now() == 0 && tern_tasks_recover(&here.worker, copy, w->holder) == 0 && sweep() == 0;
     tap(good && sweep() == 2 && taken_now() == 1 && ready_now() == 1 && sweep() == 0,
@@ -297,7 +298,7 @@ static void push_failed(void)
     bool good;
 
     memset(seen, 0, sizeof(seen));
-    gives(tern_tpush(w->sq, &queue, 0, 0, 0, 7), 0, "tern_tpush");
+    gives(tern_tpush_post(w->sq, &queue, 0, 0, 0, 7), 0, "tern_tpush");
     done = next(w);
     gives(tern_tpush_done(w->sq, &queue, 0, 0, &done, copy_region, here.scratch, 0, 8), 1, "tern_tpush_done");
     done = next(w);

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "tasks_rig.h"
+#include "tasks_steps.h"
 
 enum {
     CLIENTS = 8,
@@ -49,7 +50,7 @@ static void take_some(struct end *end, struct report *report)
 
     for (unsigned i = 0; i < EACH; i++, report->posted++) {
         pops[i] = (struct tern_tpop){.hint = UINT64_MAX, .region = w->region, .landing = end->scratch};
-        gives(tern_tpop(w->sq, &queue, &pops[i], 1 + i), 1, "tern_tpop");
+        gives(tern_tpop_post(w->sq, &queue, &pops[i], 1 + i), 1, "tern_tpop");
     }
     for (unsigned missing = EACH; missing > 0;) {
         struct tern_completion done = next(w);

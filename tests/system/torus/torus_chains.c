@@ -93,14 +93,17 @@ static void set_word(uint64_t offset, uint64_t value)
     memcpy(target->buffer + offset, &value, sizeof(value));
 }
 
+static unsigned more; /* TERN_LINK: what is posted is not the last step of its chain */
+
 static void begin(void)
 {
-    yard_must(tern_chain_begin(origin->sq), "begin");
+    more = TERN_LINK;
 }
 
-static void post(void)
+/* The next step is the last one. */
+static void last(void)
 {
-    yard_must(tern_chain_post(origin->sq), "post");
+    more = 0;
 }
 
 /* ---- steps */
@@ -108,29 +111,29 @@ static void post(void)
 static void step_put(uint8_t seed, unsigned flags, uint64_t context)
 {
     memset(origin->buffer + SOURCE, seed, LENGTH);
-    yard_must(tern_put(origin->sq, there(GUARDED), origin->region, origin->buffer + SOURCE, LENGTH, flags, context), "put");
+    yard_must(tern_put(origin->sq, there(GUARDED), origin->region, origin->buffer + SOURCE, LENGTH, flags | more, context), "put");
 }
 
 static void step_lock(uint64_t me)
 {
-    yard_must(tern_compare_swap(origin->sq, there(LOCK), 0, me, 0, 1), "lock");
+    yard_must(tern_compare_swap(origin->sq, there(LOCK), 0, me, more, 1), "lock");
 }
 
 static void step_unlock(uint64_t me)
 {
-    yard_must(tern_compare_swap(origin->sq, there(LOCK), me, 0, 0, 3), "unlock");
+    yard_must(tern_compare_swap(origin->sq, there(LOCK), me, 0, more, 3), "unlock");
 }
 
 static void step_send(uint64_t context)
 {
     const struct tern_target to = {.node = target->node, .queue = tern_rq_number(inbox)};
 
-    yard_must(tern_send(origin->sq, to, NULL, "done", 4, 0, context), "send");
+    yard_must(tern_send(origin->sq, to, NULL, "done", 4, more, context), "send");
 }
 
 static void step_wait(uint64_t context)
 {
-    yard_must(tern_wait_area(origin->sq, AREA, epoch, 0, context), "wait");
+    yard_must(tern_wait_area(origin->sq, AREA, epoch, more, context), "wait");
 }
 
 static bool has_come(uint8_t seed)
@@ -172,8 +175,8 @@ static uint64_t cycles_of_a_chain(void)
     begin();
     step_lock(7);
     step_put(10, 0, 2);
+    last();
     step_unlock(7);
-    post();
     yard_must((int)next().status, "chain");
     return tern_sim_cycle(yard.sim) - since;
 }
@@ -202,10 +205,10 @@ static void a_lock_a_put_and_a_message(void)
     step_lock(7);
     step_put(11, 0, 2);
     step_unlock(7);
-    step_send(4);
     run(CALM);
     tap(word(LOCK) == 0 && !has_come(11), "a_chain_that_is_not_posted_does_nothing");
-    post();
+    last();
+    step_send(4);
     tap(ended(TERN_ST_OK, TERN_OP_SEND, 4) && has_come(11) && word(LOCK) == 0 && message_has_come() && silent(origin),
         "a_chain_takes_a_lock_puts_gives_it_back_and_tells_of_its_last_step_alone");
     doorbells = rig_tier_is_soft() ? 1 : yard.watch.rings[0];
@@ -222,8 +225,8 @@ static void a_lock_that_somebody_has(void)
     step_lock(7);
     step_put(12, 0, 2);
     step_unlock(7);
+    last();
     step_send(4);
-    post();
     got = next();
     tap(got.status == TERN_ST_UNLIKE && got.value == 99 && got.context == 1 && got.opcode == TERN_OP_CAS && got.fault == 2,
         "a_lock_that_somebody_has_ends_the_chain_and_says_who");
@@ -232,8 +235,8 @@ static void a_lock_that_somebody_has(void)
     begin();
     step_lock(8);
     step_put(13, TERN_DFLAG_SIGNAL, 2);
+    last();
     step_unlock(8);
-    post();
     tap(ended(TERN_ST_OK, TERN_OP_PUT, 2) && ended(TERN_ST_OK, TERN_OP_CAS, 3) && has_come(13) && word(LOCK) == 0,
         "the_next_chain_goes,_and_a_step_tells_if_it_is_asked_to");
 }
@@ -245,9 +248,9 @@ static void sums_decide_too(void)
     set_word(COUNT, 250);
     for (unsigned turn = 0; turn < 2; turn++) {
         begin();
-        yard_must(tern_fetch_add_masked(origin->sq, there(COUNT), &if_small, 0, 5), "add");
-        yard_must(tern_fetch_add_masked(origin->sq, there(COUNT), &if_small, 0, 6), "add");
-        post();
+        yard_must(tern_fetch_add_masked(origin->sq, there(COUNT), &if_small, more, 5), "add");
+        last();
+        yard_must(tern_fetch_add_masked(origin->sq, there(COUNT), &if_small, more, 6), "add");
         if (turn == 0)
             tap(ended(TERN_ST_OK, TERN_OP_ADD, 6) && word(COUNT) == 260, "a_sum_under_a_mask_goes_as_long_as_it_may");
     }
@@ -258,7 +261,7 @@ static void look_up(uint64_t key, uint64_t context)
 {
     const struct tern_chase chase = {.key = key, .nodes = 4};
 
-    yard_must(tern_chase(origin->sq, there(NODE_AT), &chase, origin->region, origin->buffer + FOUND, TERN_NODE_BYTES, 0,
+    yard_must(tern_chase(origin->sq, there(NODE_AT), &chase, origin->region, origin->buffer + FOUND, TERN_NODE_BYTES, more,
                          context), "chase");
 }
 
@@ -267,13 +270,13 @@ static void lookups_decide(void)
     tern_linked_init(target->buffer + NODE_AT, 42, 1);
     begin();
     look_up(42, 1);
+    last();
     step_put(14, 0, 2);
-    post();
     tap(ended(TERN_ST_OK, TERN_OP_PUT, 2) && has_come(14), "what_a_lookup_finds_lets_the_chain_go_on");
     begin();
     look_up(43, 1);
+    last();
     step_put(15, 0, 2);
-    post();
     tap(ended(TERN_ST_NOT_FOUND, TERN_OP_LOOKUP, 1) && silent(origin) && has_come(14), "what_is_not_there_ends_it");
 }
 
@@ -285,9 +288,9 @@ static void a_read_sees_the_put_before_it(void)
     memset(at, 0, LENGTH);
     begin();
     step_put(16, 0, 1);
-    yard_must(tern_read(origin->sq, there(GUARDED), origin->region, at, LENGTH, 0, 2), "read");
-    yard_must(tern_nop(origin->sq, 0, 3), "nop");
-    post();
+    yard_must(tern_read(origin->sq, there(GUARDED), origin->region, at, LENGTH, more, 2), "read");
+    last();
+    yard_must(tern_nop(origin->sq, more, 3), "nop");
     tap(ended(TERN_ST_OK, TERN_OP_NOP, 3) && at[0] == 16 && at[LENGTH - 1] == 16, "a_read_sees_the_put_before_it");
 }
 
@@ -313,8 +316,8 @@ static void post_waiting(uint8_t seed)
     begin();
     step_wait(1);
     step_put(seed, 0, 2);
+    last();
     step_send(3);
-    post();
 }
 
 static void check_ins_start_it(void)
@@ -385,18 +388,15 @@ static void what_has_no_end_is_refused(void)
 static void too_many_steps(void)
 {
     unsigned steps = 0;
-    bool good;
+    int status;
 
-    begin();
-    while (tern_nop(origin->sq, 0, 0) == 0)
+    while ((status = tern_nop(origin->sq, TERN_LINK, 0)) == 0)
         steps++;
-    good = tern_nop(origin->sq, 0, 0) == -TERN_ST_CHAIN_TOO_LONG && tern_chain_post(origin->sq) == -TERN_ST_CHAIN_TOO_LONG;
+    tap(status == -TERN_ST_CHAIN_TOO_LONG && steps == TERN_CHAIN_STEPS && silent(origin),
+        "a_chain_of_too_many_steps_is_refused_and_nothing_of_it_posted");
+    yard_must(tern_nop(origin->sq, TERN_DFLAG_SIGNAL, 7), "nop");
+    tap(ended(TERN_ST_OK, TERN_OP_NOP, 7) && silent(origin), "an_operation_after_it_is_no_step_of_it");
     tern_chain_drop(origin->sq);
-    tap(good && steps == TERN_CHAIN_STEPS && silent(origin), "a_chain_of_too_many_steps_is_refused_and_nothing_of_it_posted");
-    good = tern_chain_post(origin->sq) == -TERN_ST_BAD_ARGUMENT && tern_chain_begin(origin->sq) == 0 &&
-           tern_chain_begin(origin->sq) == -TERN_ST_BAD_ARGUMENT && tern_chain_post(origin->sq) == -TERN_ST_BAD_ARGUMENT;
-    tern_chain_drop(origin->sq);
-    tap(good, "chains_are_begun_once_and_have_a_step");
 }
 
 static bool cancelled(void)
@@ -415,9 +415,7 @@ static void a_waiting_chain_is_cancelled(void)
     run(CALM);
     tap(cancelled() && ended(TERN_ST_CANCELLED, TERN_OP_WAIT, 1) && silent(origin) && !has_come(24), "a_chain_that_waits_is_cancelled");
     tap(check_in(2, 0) == TERN_ST_OK && silent(origin) && !has_come(24), "what_it_waited_for_comes_too_late");
-    begin();
-    step_put(25, 0, 1);
-    post();
+    step_put(25, TERN_DFLAG_SIGNAL, 1);
     tap(ended(TERN_ST_OK, TERN_OP_PUT, 1) && has_come(25), "the_next_one_goes");
 }
 
@@ -426,10 +424,9 @@ static void post_marks(unsigned steps)
 {
     memset(target->buffer + MARKS, 0, 4096);
     memset(origin->buffer + SOURCE, 1, 64);
-    begin();
     for (unsigned i = 0; i < steps; i++)
-        yard_must(tern_put_inline(origin->sq, there(MARKS + 8 * i), origin->buffer + SOURCE, 8, 0, i), "mark");
-    post();
+        yard_must(tern_put_inline(origin->sq, there(MARKS + 8 * i), origin->buffer + SOURCE, 8, i + 1 < steps ? TERN_LINK : 0, i),
+                  "mark");
 }
 
 static unsigned marks(void)
@@ -565,9 +562,7 @@ static void its_queue_is_destroyed(void)
     yard_must(tern_sq_destroy(origin->sq), "destroy one that runs");
     tap(marks() < TERN_CHAIN_STEPS && silent(origin), "so_does_one_that_runs");
     origin->sq = kept;
-    begin();
-    step_put(31, 0, 1);
-    post();
+    step_put(31, TERN_DFLAG_SIGNAL, 1);
     tap(ended(TERN_ST_OK, TERN_OP_PUT, 1) && has_come(31), "others_are_as_they_were");
 }
 
@@ -594,10 +589,8 @@ static void its_function_goes(void)
     yard_must(tern_sq_create(cq, 5, &sq), "sq");
     yard_must(tern_area_arm(second, &area, NULL), "arm");
     yard_must(tern_counter_fills_area(second, COUNTER, 1, AREA), "counter");
-    yard_must(tern_chain_begin(sq), "begin");
-    yard_must(tern_wait_area(sq, AREA, 1, 0, 0), "wait");
+    yard_must(tern_wait_area(sq, AREA, 1, TERN_LINK, 0), "wait");
     yard_must(tern_nop(sq, 0, 0), "nop");
-    yard_must(tern_chain_post(sq), "post");
     run(CALM);
     tern_close(second);
     run(10 * CALM);
@@ -619,8 +612,8 @@ static void its_target_dies(void)
     step_lock(7);
     step_wait(2);
     step_put(32, 0, 3);
+    last();
     step_unlock(7);
-    post();
     run(CALM);
     tern_net_kill(tern_sim_net(yard.sim), 1, true);
     tap(word(LOCK) == 7 && check_in(3, 0) == TERN_ST_OK, "a_chain_stands_in_its_middle_when_its_target_dies");

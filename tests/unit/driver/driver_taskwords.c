@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "fake_nic.h"
+#include "tasks_steps.h"
 #include "internal.h"
 #include "slabs_inside.h"
 #include "taskwords.h"
@@ -123,7 +124,7 @@ static void tasks_are_made_ready_behind_a_fence(void **state)
     struct tern_completion done;
 
     b->nic.word = life | 0x20;
-    assert_int_equal(tern_tpush(b->sq, &b->tasks, 2, wanted, 0, 1), 0);
+    assert_int_equal(tern_tpush_post(b->sq, &b->tasks, 2, wanted, 0, 1), 0);
     done = next(b);
     assert_operands(b, life, every, wanted, wanted);
     assert_int_equal(tern_tpush_done(b->sq, &b->tasks, 2, wanted, &done, b->region, b->memory + 512, 0, 2), 2);
@@ -141,14 +142,14 @@ static void a_lease_is_renewed_behind_a_fence(void **state)
     struct tern_completion done;
 
     b->nic.word = tern_task_claim_word(me, &task);
-    assert_int_equal(tern_trenew(b->sq, &b->tasks, me, &task, 0, 1), 0);
+    assert_int_equal(tern_trenew_post(b->sq, &b->tasks, me, &task, 0, 1), 0);
     done = next(b);
     assert_true(TERN_GET(DESC, flags, b->nic.last_atomic) & TERN_DFLAG_FENCE);
     assert_int_equal(tern_trenew_done(me, &task, &done), 0);
     assert_int_equal(task.renewals, 0);
     assert_true(TERN_GET(ATO, swap, b->nic.last_atomic) == tern_task_claim_word(me, &task));
     b->nic.word = 0;
-    assert_int_equal(tern_trenew(b->sq, &b->tasks, me, &task, 0, 1), 0);
+    assert_int_equal(tern_trenew_post(b->sq, &b->tasks, me, &task, 0, 1), 0);
     done = next(b);
     assert_int_equal(tern_trenew_done(me, &task, &done), -TERN_ST_NOT_OWNER);
 }
@@ -162,7 +163,7 @@ static void a_queue_without_room_refuses_whole(void **state)
 
     assert_int_equal(tern_sq_create(b->cq, 2, &small), 0);
     b->nic.word = tern_map_life(LIFE);
-    assert_int_equal(tern_tpush(b->sq, &b->tasks, 0, 0xff, 0, 1), 0);
+    assert_int_equal(tern_tpush_post(b->sq, &b->tasks, 0, 0xff, 0, 1), 0);
     done = next(b);
     assert_int_equal(tern_tpush_done(small, &b->tasks, 0, 0xff, &done, b->region, b->memory + 512, 0, 2), -TERN_ST_AGAIN);
     assert_operands(b, tern_map_life(LIFE), tern_map_life(UINT8_MAX), 0xff, 0xff);
