@@ -74,10 +74,19 @@ ALL += $(EXAMPLES:%=$(B)/examples/%)
 TESTS_system += tests/system/driver/examples.sh
 tests/system/driver/examples.sh: $(EXAMPLES:%=$(B)/examples/%) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 
+# ---- man pages: of the command from its own help, of the functions from the headers' comments
+MAN := $(B)/man/man1/tern.1 $(B)/man/man3/tern.3
+$(B)/man/man1/tern.1: host-driver/tools/man1.sh host-driver/tools/exits.def $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile
+	$(call say,MAN,$@) mkdir -p $(@D) && B=$(B) sh host-driver/tools/man1.sh > $@
+$(B)/man/man3/tern.3: host-driver/tools/man3.awk $(wildcard host-driver/include/tern/*.h)
+	$(call say,MAN,$@) rm -rf $(@D) && mkdir -p $(@D) && \
+	awk -v dir=$(@D) -v version='tern $(TERN_VERSION)' -f $(filter-out %tern.h,$^) host-driver/include/tern/tern.h
+ALL += $(MAN)
+
 # ---- installation
 PREFIX ?= /usr/local
 
-install: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
+install: $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
 	$(Q)B=$(B) sh host-driver/tools/install.sh '$(DESTDIR)' '$(PREFIX)'
 
 # The tour of README on rtl; `make test` types it on soft.
@@ -103,7 +112,7 @@ TESTS_system += tests/system/driver/install.sh
 # The tour builds all of it, so it must be there.
 tests/system/demo/tour.sh: all
 tests/system/demo/cycles.sh: $(DEMO_CYCLES) $(B)/fw/tern-fw.elf
-DRV_TEST_NEEDS := $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
+DRV_TEST_NEEDS := $(MAN) $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
 tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
