@@ -40,7 +40,7 @@ MODEL_FST_RUNTIME := $(MODEL_RUNTIME) verilated_fst_c.cpp
 model_command = dir=$(B)/verilated/$(notdir $(1)) && rm -rf $$$$dir && \
     mkdir -p $$$$dir $$(@D) && root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
     { $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) $$(VERILATOR_FATAL) $(2) --build -j $(VJOBS) -Mdir $$$$dir \
-    -CFLAGS "-fPIC -fno-semantic-interposition" -MAKEFLAGS "$(VERILATOR_MAKE)" $(abspath $(NODE_RTL)) && \
+    -CFLAGS "-fPIC -fno-semantic-interposition" -MAKEFLAGS "$(VERILATOR_MAKE)" $(call absolute,$(NODE_RTL)) && \
     for c in $(3); do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
     -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=$(4) -DVM_TRACE_FST=$(4) \
     -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0 -c -o $$$$dir/$$$${c%.cpp}.o \
@@ -67,7 +67,7 @@ MODEL_FACE := $(if $(MODEL_SIX),-DTERN_MODEL_SIX)
 ifneq ($(NODE_RTL),)
 $(eval $(call model_archive,$(MODEL_LIB),$(MODEL_WHOLE),$(MODEL_RUNTIME),0,,2,Vtern_node,$(MODEL_FACE)))
 $(eval $(call model_archive,$(MODEL_FST),--trace-fst,$(MODEL_FST_RUNTIME),1,,2,Vtern_node,$(MODEL_FACE)))
-$(eval $(call model_archive,$(MODEL_OBS),-DTERN_RVFI -Wno-PINMISSING $(abspath $(CORE_RVFI)),\
+$(eval $(call model_archive,$(MODEL_OBS),-DTERN_RVFI -Wno-PINMISSING $(call absolute,$(CORE_RVFI)),\
     $(MODEL_RUNTIME),0,-DTERN_RVFI,2,Vtern_node,))
 $(MODEL_OBS): $(call plain,$(CORE_RVFI))
 ifneq ($(MODEL_SIX),)
