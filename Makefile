@@ -19,7 +19,7 @@ include $(wildcard tests/tests.mk)
 all: $(ALL) ## builds the firmware, the verilated node, the simulator and the driver
 
 clean: ## removes everything that was built
-	$(Q)rm -rf $(B)
+	$(Q)rm -rf $(if $(filter-out $(CURDIR),$(ROOT)),$(dir $(ROOT))) $(B)
 
 # Printed from the `target: ## text` comments of all the makefiles.
 help: ## lists every target

@@ -24,6 +24,18 @@
 # Where output goes.
 B := build
 
+# The tree's own place, absolute.  Neither make's functions nor Verilator's makefiles can do with a space in a path, so
+# a tree in such a place is reached through a link that has none, and Verilator works in a folder of its own.
+ROOT := $(CURDIR)
+ifneq ($(words $(CURDIR)),1)
+ROOT := $(shell place=/var/tmp/tern-$$(id -u)-$$(pwd | cksum | tr -c '0-9\n' -) && mkdir -p "$$place/verilated" $(B) && \
+    ln -sfn "$$(pwd)" "$$place/root" && ln -sfn "$$place/verilated" $(B)/verilated && test -O "$$place" && echo "$$place/root")
+ifeq ($(ROOT),)
+$(error this path has a space, and no folder without one can be made in /var/tmp)
+endif
+endif
+absolute = $(foreach f,$(1),$(if $(filter /%,$(f)),$(f),$(ROOT)/$(f)))
+
 # -n among the one-letter flags; looked at before anything is added to them.
 DRY_RUN := $(findstring n,$(filter-out --% %=%,$(firstword -$(MAKEFLAGS))))
 
@@ -58,9 +70,9 @@ endif
 ifneq ($(CCACHE),)
 ifeq ($(CCACHE_DIR)$(shell mkdir -p "$${XDG_CACHE_HOME:-$$HOME/.cache}/ccache" 2>/dev/null && \
     test -w "$${XDG_CACHE_HOME:-$$HOME/.cache}/ccache" && echo yes),)
-export CCACHE_DIR := $(CURDIR)/$(B)/ccache
+export CCACHE_DIR := $(ROOT)/$(B)/ccache
 endif
-export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_BASEDIR ?= $(ROOT)
 export CCACHE_NOHASHDIR ?= 1
 export CCACHE_SLOPPINESS ?= time_macros,include_file_mtime,include_file_ctime
 export OBJCACHE ?= $(CCACHE)
@@ -202,7 +214,7 @@ $(B)/plain/%: $(B)/plain/%.seen
 
 # told,NAME,COMMAND: a file that holds the command that makes a product, for its prerequisites.
 # The tree's own place is left away, so that a copy of the tree need not build again.
-told = $(if $(DRY_RUN),,$(call told_file,$(B)/told/$(1),$(subst $(CURDIR)/,,$(2))))$(B)/told/$(1)
+told = $(if $(DRY_RUN),,$(call told_file,$(B)/told/$(1),$(subst $(ROOT)/,,$(2))))$(B)/told/$(1)
 told_file = $(if $(call unlike,$(file <$(1)),$(2)),$(shell mkdir -p $(dir $(1)))$(file >$(1),$(2)))
 unlike = $(subst x$(1)x,,x$(2)x)$(subst x$(2)x,,x$(1)x)
 
@@ -229,7 +241,7 @@ endef
 v_program = $(call v_built,$(1),$(call v_command,$(1),$(2),$(3),$(4),$(5)),$(3) $(4))
 v_command = $(CLEAN_ENV) $(VERILATOR) $(VERILATOR_FLAGS) $$(VERILATOR_FATAL) --exe --build -j $(VJOBS) --top-module $(2) \
     -Mdir $(B)/verilated/$(call name,$(1)) -MAKEFLAGS "$(VERILATOR_MAKE)" $(5) \
-    -o $(abspath $(1)) $(abspath $(3)) $(abspath $(4))
+    -o $(call absolute,$(1)) $(call absolute,$(3)) $(call absolute,$(4))
 
 # ---- packages --------------------------------------------------------------
 # A goal that needs packages includes an empty makefile whose rule checks and,
@@ -240,8 +252,9 @@ v_command = $(CLEAN_ENV) $(VERILATOR) $(VERILATOR_FLAGS) $$(VERILATOR_FATAL) --e
 GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
 PACKAGE_GROUPS :=
 packages_for = $(if $(filter $(2),$(GOALS)),$(eval PACKAGE_GROUPS += $(1)))
-$(call packages_for,build,all demo demo-% test test-% quick bench bench-% soak-% chaos depth-long install core-run% sim sim-% driver fw abi lint-% lockstep-long core-coverage fuzz fuzz-libfuzzer)
+$(call packages_for,build,all demo demo-% test test-% quick bench bench-% soak-% chaos depth-long install core-run% sim sim-% driver fw abi gdb lint-% lockstep-long core-coverage fuzz fuzz-libfuzzer)
 $(call packages_for,test,test test-% quick)
+$(call packages_for,debug,gdb)
 $(call packages_for,check,check check-% sabotage synth% core-gate mutants formal%)
 $(call packages_for,bench,bench bench-% depth-long)
 $(call packages_for,clean-room,clean-room)

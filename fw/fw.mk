@@ -61,7 +61,7 @@ fw: $(FW_ELF) $(FW_IMG) $(FW_LEAN_ELF:.elf=.img) $(FW_NOPUT).img ## builds the f
 	$(Q)B=$(B) RVPREFIX=$(RVPREFIX) sh fw/tools/gates.sh
 
 $(B)/check/fw_gates: fw/tools/gates.sh $(wildcard fw/tools/*.awk fw/tools/*.sh) $(FW_ELF) $(FW_LEAN_ELF)
-	$(call say,LN,$@) mkdir -p $(@D) && ln -sf $(CURDIR)/$< $@
+	$(call say,LN,$@) mkdir -p $(@D) && ln -sf $(ROOT)/$< $@
 TESTS_check += $(B)/check/fw_gates
 
 # What calls what: from the objects, not only from the includes.

@@ -50,7 +50,13 @@ ALL += $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN)
 DEMO_REPORT := $(B)/bin/demo-report
 $(eval $(call c_program,$(DEMO_REPORT),host-driver/tools/demo_report.c,-Ihw-model/abi,$(JANSSON_LIBS)))
 
-DEMO_NEEDS := $(TERN_BIN) $(DEMO_REPORT) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+# Figures in cycles come from a simulator in the same process, so that they depend on no scheduler.
+DEMO_CYCLES := $(B)/bin/demo-cycles
+$(eval $(call c_program,$(DEMO_CYCLES),host-driver/tools/demo/cycles.c,$(DRV_PUBLIC) -Ihost-driver/tools -Isim -Isim/node -Isim/net -Isim/host -Ihw-model/model,$(LIBTERN_A) $$(SIM_LIBS)))
+# Named here because their variables are not set yet when this is read.
+$(DEMO_CYCLES): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
+
+DEMO_NEEDS := $(TERN_BIN) $(DEMO_CYCLES) $(DEMO_REPORT) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 FILE  ?= $(B)/fw/tern-fw.elf
 NODES ?= 4
 TIER  ?= rtl
@@ -61,13 +67,33 @@ demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus,
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_lock.sh
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_table.sh
 
+# ---- the examples
+EXAMPLES := put get message pair atomic lookup broadcast
+$(foreach e,$(EXAMPLES),$(eval $(call c_program,$(B)/examples/$(e),examples/$(e).c,$(DRV_PUBLIC),$(LIBTERN_A))))
+ALL += $(EXAMPLES:%=$(B)/examples/%)
+TESTS_system += tests/system/driver/examples.sh
+tests/system/driver/examples.sh: $(EXAMPLES:%=$(B)/examples/%) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+
+# ---- man pages: of the command from its own help, of the functions from the headers' comments
+MAN := $(B)/man/man1/tern.1 $(B)/man/man3/tern.3
+$(B)/man/man1/tern.1: host-driver/tools/man1.sh host-driver/tools/exits.def $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile
+	$(call say,MAN,$@) mkdir -p $(@D) && B=$(B) sh host-driver/tools/man1.sh > $@
+$(B)/man/man3/tern.3: host-driver/tools/man3.awk $(wildcard host-driver/include/tern/*.h)
+	$(call say,MAN,$@) rm -rf $(@D) && mkdir -p $(@D) && \
+	awk -v dir=$(@D) -v version='tern $(TERN_VERSION)' -f $(filter-out %tern.h,$^) host-driver/include/tern/tern.h
+ALL += $(MAN)
+
 # ---- installation
 PREFIX ?= /usr/local
 
-install: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
+install: $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
 	$(Q)B=$(B) sh host-driver/tools/install.sh '$(DESTDIR)' '$(PREFIX)'
 
-.PHONY: driver demo install
+# The tour of README on rtl; `make test` types it on soft.
+tour: tests/system/demo/tour.sh ## types the tour of README into a shell [TIER=rtl or soft]
+	$(Q)B=$(B) TIER=$(TIER) sh tests/system/demo/tour.sh
+
+.PHONY: driver demo install tour
 
 # ---- unit tests
 DRV_TEST_INC := $(DRV_CORE_INC) $(call drv_roots,data/slabs data/table data/tasks) -Itests/unit/driver
@@ -81,10 +107,13 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tes
               $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group $(B)/tests/unit/driver_taskwords
 
 # ---- system tests: file transfers, and puts of every shape
-TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh
+TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh tests/system/demo/cycles.sh
 TESTS_system += tests/system/driver/install.sh
-DRV_TEST_NEEDS := $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
-tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
+# The tour builds all of it, so it must be there.
+tests/system/demo/tour.sh: all
+tests/system/demo/cycles.sh: $(DEMO_CYCLES) $(B)/fw/tern-fw.elf
+DRV_TEST_NEEDS := $(MAN) $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
+tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))

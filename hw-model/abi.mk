@@ -14,7 +14,7 @@ abi: $(ABIGEN) ## prints the generated faces of the contract anew
 	$(call abi_face,md,docs/abi.md)
 
 $(B)/check/abi_current: hw-model/abi/compare.sh hw-model/abi/named.sh $(ABIGEN)
-	$(call say,LN,$@) mkdir -p $(@D) && ln -sf $(CURDIR)/$< $@
+	$(call say,LN,$@) mkdir -p $(@D) && ln -sf $(ROOT)/$< $@
 TESTS_check += $(B)/check/abi_current
 tests/check/constants.sh: $(ABIGEN)
 

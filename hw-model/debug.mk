@@ -16,8 +16,8 @@ $(DEBUG_BENCH).hex: $(DEBUG_DIR)/debug.S $(this_fragment)
 DEBUG_COMMAND := $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) \
     -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ \
     --timescale 1ns/1ns -j $(VJOBS) --top-module debug_tb \
-    -Mdir $(B)/verilated/core/debug -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $(DEBUG_BENCH)) \
-    $(abspath $(DEBUG_SV))
+    -Mdir $(B)/verilated/core/debug -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(call absolute,$(DEBUG_BENCH)) \
+    $(call absolute,$(DEBUG_SV))
 
 $(eval $(call v_built,$(DEBUG_BENCH),$(DEBUG_COMMAND),$(DEBUG_SV)))
 $(DEBUG_BENCH): | $(DEBUG_BENCH).hex

@@ -22,9 +22,9 @@ RING_TB  := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv ne
 
 net_command = $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) \
     -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ \
-    -j $(VJOBS) -I$(abspath $(NET_TB)) --top-module $(2) \
-    -Mdir $(B)/verilated/rtl/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" $(4) -o $(abspath $(B))/rtl/net/$(1) \
-    $(abspath $(3))
+    -j $(VJOBS) -I$(call absolute,$(NET_TB)) --top-module $(2) \
+    -Mdir $(B)/verilated/rtl/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" $(4) -o $(ROOT)/$(B)/rtl/net/$(1) \
+    $(call absolute,$(3))
 
 define net_bench
 $(call v_built,$(B)/rtl/net/$(1),$(net_command),$(3) $(NET_TB)/tb.svh)
@@ -56,9 +56,9 @@ TORUS_TB := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv ne
 # torus_bench,NAME,TOP,MORE SOURCES
 torus_command = $(CLEAN_ENV) $(VERILATOR) --main --exe --hierarchical --timing $(VERILATOR_FLAGS) \
     $$(VERILATOR_FATAL) -Wno-WIDTH -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY \
-    -Wno-BLKSEQ -Wno-DECLFILENAME -I$(abspath $(NET_TB)) --top-module $(2) \
-    -Mdir $(B)/verilated/rtl/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(abspath $(B))/rtl/net/$(1) \
-    $(abspath $(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(3)) && \
+    -Wno-BLKSEQ -Wno-DECLFILENAME -I$(call absolute,$(NET_TB)) --top-module $(2) \
+    -Mdir $(B)/verilated/rtl/net/$(1) -MAKEFLAGS "$(VERILATOR_MAKE)" -o $(ROOT)/$(B)/rtl/net/$(1) \
+    $(call absolute,$(NET_TB)/torus.vlt $(NET_LIB) $(NET_RTL) $(TORUS_TB) $(3)) && \
     $(CLEAN_ENV) $(MAKE) -C $(B)/verilated/rtl/net/$(1) -f V$(2)_hier.mk hier_verilation && \
     $(CLEAN_ENV) $(MAKE) -C $(B)/verilated/rtl/net/$(1) -f V$(2)_hier.mk -j $(VJOBS) $(VERILATOR_MAKE) hier_build
 

@@ -12,7 +12,7 @@ NIC_HOST_RTL := $(addprefix hw-model/rtl/,abi/tern_abi_pkg.sv lib/tern_fifo.sv l
 # ---- benches: build/rtl/host/NAME_WIDTH, take +seed=N ----
 HOST_TB     := tests/rtl/host
 HOST_BENCH  := bar prefetch key dma_wr
-HOST_BENCHV := $(VERILATOR_QUICK) --main --timing -Wno-lint -Wno-style -I$(CURDIR)/$(HOST_TB)
+HOST_BENCHV := $(VERILATOR_QUICK) --main --timing -Wno-lint -Wno-style -I$(ROOT)/$(HOST_TB)
 
 # host_bench,NAME,WIDTH
 define host_bench
@@ -28,7 +28,7 @@ $(eval $(call host_bench,hostrd,64))
 
 # ---- lint ----
 $(B)/check/lint-host: $(HOST_TB)/lint.sh $(NIC_HOST_RTL)
-	$(Q)mkdir -p $(@D) && ln -sf $(CURDIR)/$< $@
+	$(Q)mkdir -p $(@D) && ln -sf $(ROOT)/$< $@
 TESTS_check += $(B)/check/lint-host
 
 # ---- proofs ----

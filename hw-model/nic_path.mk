@@ -17,8 +17,8 @@ path_command = $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(V
     -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ --timescale 1ns/1ns \
     -j $(VJOBS) --top-module $(1)_tb -GDataW=$(2) \
     -Mdir $(B)/verilated/rtl/path/$(1)_$(2) -MAKEFLAGS "$(VERILATOR_MAKE)" $(VERILATOR_QUICK) \
-    -o $(abspath $(B))/rtl/path/$(1)_$(2) $(abspath $(PATH_LIB)) -y $(abspath hw-model/rtl/nic) \
-    $(abspath $(PATH_TB)/$(1)_tb.sv)
+    -o $(ROOT)/$(B)/rtl/path/$(1)_$(2) $(call absolute,$(PATH_LIB)) -y $(call absolute,hw-model/rtl/nic) \
+    $(call absolute,$(PATH_TB)/$(1)_tb.sv)
 
 define path_bench
 $(call v_built,$(B)/rtl/path/$(1)_$(2),$(path_command),$(PATH_LIB) $(PATH_NIC) $(PATH_TB)/$(1)_tb.sv)

@@ -58,7 +58,7 @@ model_command = dir=$(B)/verilated/$(notdir $(1)) && rm -rf $$$$dir && \
     { $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) --prefix Vtern_$(2) $$(VERILATOR_FATAL) \
     $(addprefix -G,$(4)) $(5) --build -j $(VJOBS) -Mdir $$$$dir \
     -CFLAGS "-fPIC -fno-semantic-interposition" $(if $(findstring OPT_FAST,$(5)),,-MAKEFLAGS "$(VERILATOR_MAKE)") \
-    $(abspath $(3)) && \
+    $(call absolute,$(3)) && \
     for c in $(MODEL_RUNTIME$(if $(6),_FST)); do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
     -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=$(if $(6),1,0) -DVM_TRACE_FST=$(if $(6),1,0) \
     -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0 -c -o $$$$dir/$$$${c%.cpp}.o \

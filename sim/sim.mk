@@ -47,6 +47,12 @@ $(eval $(call c_program,$(SIM_TRACED),$(SIM_DAEMON_SRC),$(SIM_DAEMON_FLAGS),$(SI
 sim: $(SIM_DAEMON) $(B)/fw/tern-fw.elf ## builds the simulator
 sim-traced: $(SIM_TRACED) $(B)/fw/tern-fw.elf ## builds the simulator that can write waveforms
 
+# A ring that runs with --gdb PORT; node N is at PORT + N.
+PORT ?= 3333
+gdb: $(FW_ELF) ## starts gdb at the firmware of a node of `tern sim --gdb 3333` [PORT=3333]
+	gdb-multiarch $(FW_ELF) -ex 'target remote localhost:$(PORT)'
+.PHONY: gdb
+
 ALL += $(SIM_DAEMON)
 
 .PHONY: sim sim-traced

@@ -22,6 +22,8 @@ $(eval $(call soft_script,bcast,tests/system/demo/bcast.sh))
 $(eval $(call soft_script,lock,tests/system/demo/lock.sh))
 $(eval $(call soft_script,table,tests/system/demo/table.sh))
 $(eval $(call soft_script,first_steps,tests/system/demo/first_steps.sh))
+$(eval $(call soft_script,examples,tests/system/driver/examples.sh))
+$(eval $(call soft_script,tour,tests/system/demo/tour.sh))
 
 TESTS_system += tests/system/demo/soft_demo.sh
 tests/system/demo/soft_demo.sh: $(DEMO_NEEDS)
@@ -37,3 +39,4 @@ $(eval $(call c_program,$(SOFT_BOXES),tests/system/soft/soft_boxes.c $(addprefix
     -Ihost-driver/transport -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_LIBS)))
 $(SOFT_BOXES): | $(B)/fw/tern-fw.elf
 TESTS_system += $(SOFT_BOXES)
+$(eval $(call soft_script,bug,tests/example/bug/bug.sh))

@@ -59,6 +59,24 @@ stop_sim() {
     ended simulator $status || { cat "$dir/sim.log" >&2; fail "the simulator did not end well"; }
 }
 
+# cycles PART ARGUMENT...: the figures in cycles of a part, on rtl: the same on every machine and under any load,
+# as one process is simulator and hosts (demo/cycles.c).
+cycles() {
+    [ "$tier" = rtl ] || return 0
+    part=$1
+    shift
+    "$bin/demo-cycles" "$part" "$B/fw/tern-fw.elf" "$@" || fail "figures are missing"
+}
+
+# shown SENTENCE...: what the part has shown, before its table.
+shown() { printf '\n%s\n\n' "$*"; }
+
+# legend LINE...: what the names in the table mean.
+legend() {
+    printf '\n'
+    printf '  %s\n' "$@"
+}
+
 # sim_gone: says so if it is.
 sim_gone() {
     kill -0 "$sim" 2> /dev/null || { cat "$dir/sim.log"; printf 'demo: the simulator is gone\n'; } >&2

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * demo-report TRANSFER PROBE SIM: the table at the end of the demo.
+ * demo-report TRANSFER PROBE SIM: what the demo's table has besides the figures of demo-cycles.
  *
  * TRANSFER and PROBE are key=value files of `tern send-file` and `tern probe`, SIM the summary of the
  * simulator as JSON.  Fails when a figure is missing: a table with holes is not a result.
  *
- * Of the soft tier the table has counts alone, and PROBE is not read.
+ * On rtl these are instructions and the speed of the simulation; on soft, which has no figures in cycles, counts,
+ * and PROBE is not read.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -16,7 +17,7 @@
 
 #include "tern_abi.h"
 
-enum { LINK_BYTES = 8, LINE_BYTES = 128 };
+enum { LINE_BYTES = 128 };
 
 static bool incomplete;
 
@@ -74,44 +75,6 @@ static uint64_t wire_bytes(uint64_t bytes, uint64_t piece, uint64_t max_payload)
     return wire;
 }
 
-static void print_transfer(const char *path)
-{
-    uint64_t bytes = value_of(path, "bytes");
-    uint64_t cycles = value_of(path, "cycles");
-    uint64_t wire = wire_bytes(bytes, value_of(path, "piece_bytes"), value_of(path, "max_payload"));
-    double rate = cycles ? (double)bytes / (double)cycles : 0;
-    double limit = wire ? (double)LINK_BYTES * (double)bytes / (double)wire : 0;
-
-    printf("  %-34s %12" PRIu64 "\n", "bytes", bytes);
-    printf("  %-34s %12" PRIu64 "\n", "cycles", cycles);
-    printf("  %-34s %12.3f\n", "bytes/cycle", rate);
-    if (limit > 0)
-        printf("  %-34s %12.1f  (%.3f bytes/cycle with headers and trailers)\n", "% of the frame limit",
-               100 * rate / limit, limit);
-    else
-        printf("  %-34s %12s\n", "% of the frame limit", "-");
-}
-
-static void print_firmware(const json_t *report)
-{
-    const json_t *figure = json_object_get(report, "firmware_cycles_per_descriptor");
-
-    printf("  %-34s %4.0f / %.0f / %.0f  (%.0f descriptors)\n",
-           "firmware cycles per descriptor", number_in(figure, "min"),
-           number_in(figure, "median"), number_in(figure, "max"), number_in(figure, "count"));
-}
-
-static void print_latency(const json_t *report)
-{
-    static const char *const stages[] = {"doorbell", "firmware", "read", "wire", "deposit", "total"};
-    static const char *const names[] = {"doorbell", "firmware", "DMA read", "wire", "deposit", "in all"};
-    const json_t *put = json_object_get(report, "put_latency");
-
-    printf("  latency of an inline 8-byte put, cycles\n");
-    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
-        printf("    %-32s %12.0f\n", names[i], number_in(put, stages[i]));
-}
-
 /* All lines of the probe, names as they were. */
 static void print_instructions(const char *path)
 {
@@ -129,7 +92,7 @@ static void print_instructions(const char *path)
         *value++ = 0;
         for (char *c = line; *c; c++)
             *c = *c == '_' ? ' ' : *c;
-        printf("    %-32s %12llu\n", line + sizeof(prefix) - 1, strtoull(value, NULL, 10));
+        printf("    %-34s %12llu\n", line + sizeof(prefix) - 1, strtoull(value, NULL, 10));
         count++;
     }
     if (file)
@@ -153,20 +116,16 @@ static void print_counts(const char *transfer, const json_t *report)
     uint64_t bytes = value_of(transfer, "bytes");
     uint64_t wire = wire_bytes(bytes, value_of(transfer, "piece_bytes"), value_of(transfer, "max_payload"));
 
-    printf("  %-34s %12" PRIu64 "\n", "bytes", bytes);
-    printf("  %-34s %12" PRIu64 "\n", "  with headers and trailers", wire);
-    printf("  %-34s %12.0f\n", "packets on all links", number_in(report, "packets"));
-    printf("  soft tier: counts are those of rtl, there are no figures in cycles\n");
+    printf("  %-36s %12" PRIu64 "\n", "bytes", bytes);
+    printf("  %-36s %12" PRIu64 "\n", "  with headers and trailers", wire);
+    printf("  %-36s %12.0f\n", "packets on all links", number_in(report, "packets"));
+    printf("  The soft tier counts what rtl counts and has no clock: TIER=rtl shows how long it takes.\n");
 }
 
-static void print_all(char **paths, const json_t *report)
+static void print_rest(const char *probe, const json_t *report)
 {
-    print_transfer(paths[0]);
-    print_firmware(report);
-    print_latency(report);
-    print_instructions(paths[1]);
-    printf("  %-34s %12.0f  (%.0f per CPU second)\n", "node-cycles per second",
-           number_in(report, "node_cycles_per_second"),
+    print_instructions(probe);
+    printf("  %-36s %12.0f  per second of processor time\n", "simulated node-cycles",
            number_in(report, "node_cycles_per_cpu_second"));
 }
 
@@ -184,11 +143,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "demo-report: %s: %s\n", argv[3], error.text);
         return 1;
     }
-    printf("\n");
     if (is_soft(report))
         print_counts(argv[1], report);
     else
-        print_all(argv + 1, report);
+        print_rest(argv[2], report);
     json_decref(report);
     return incomplete;
 }

@@ -3,8 +3,9 @@
 #
 # usage: install.sh DESTDIR PREFIX
 #
-# Copies what was built: the library and its headers, the `tern` command, and what it runs: the simulator
-# and the firmware.  The contract's tables go along: the public header is made of them.
+# Copies what was built: the library and its headers, the `tern` command with the simulator and the firmware that it
+# runs, man pages, completion, documents, examples and the licence.  The contract's tables go along, because the public
+# header is made of them.
 set -eu
 
 B=${B:-build}
@@ -14,7 +15,9 @@ case $2 in
 esac
 to=$1$prefix
 
-mkdir -p "$to/bin" "$to/lib/pkgconfig" "$to/include/tern" "$to/libexec/tern" "$to/share/tern"
+doc=$to/share/doc/tern
+mkdir -p "$to/bin" "$to/lib/pkgconfig" "$to/include/tern" "$to/libexec/tern" "$to/share/tern" "$doc/examples" \
+    "$to/share/man/man1" "$to/share/man/man3" "$to/share/bash-completion/completions"
 for header in host-driver/include/tern/*.h hw-model/abi/*.def hw-model/abi/tables.h \
     hw-model/abi/tern_abi.h; do
     install -m 644 "$header" "$to/include/tern/"
@@ -25,6 +28,12 @@ ln -sf libtern.so.0 "$to/lib/libtern.so"
 install -m 755 "$B/bin/tern" "$to/bin/"
 install -m 755 "$B/bin/tern-sim" "$B/bin/tern-profile" "$to/libexec/tern/"
 install -m 644 "$B"/fw/tern-fw.elf "$B"/fw/tern-fw.img "$B"/fw/tern-fw-lean.elf "$B"/fw/tern-fw-lean.img "$to/share/tern/"
+
+install -m 644 "$B"/man/man1/*.1 "$to/share/man/man1/"
+install -m 644 "$B"/man/man3/*.3 "$to/share/man/man3/"
+install -m 644 host-driver/tools/completion.bash "$to/share/bash-completion/completions/tern"
+install -m 644 LICENSE CHANGELOG.md SECURITY.md docs/*.md "$doc/"
+install -m 644 examples/*.c "$doc/examples/"
 sed "s|@PREFIX@|$prefix|" host-driver/tern.pc.in > "$to/lib/pkgconfig/tern.pc"
 chmod 644 "$to/lib/pkgconfig/tern.pc"
 printf 'installed below %s\n' "$to"

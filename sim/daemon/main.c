@@ -248,7 +248,7 @@ static bool say_ready(struct daemon *daemon)
     int fd = daemon->options.ready_fd;
 
     if (daemon->sim->tier == TERN_TIER_SOFT)
-        printf("tier soft: firmware and models run natively; no figure in cycles holds\n");
+        printf("tier soft: firmware and models run natively; its time means nothing\n");
     else
         tern_timing_print(stdout, &daemon->sim->timing, daemon->sim->shape->beat_bytes);
     printf("ready: %u nodes in %s%s\n", daemon->sim->nodes, daemon->options.dir,

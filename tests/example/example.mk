@@ -4,3 +4,7 @@
 
 TESTS_check += tests/example/new_opcode.sh
 tests/example/new_opcode.sh: $(ABIGEN) $(FW_ELF) $(MODEL_LIB) $(B)/bin/tern-sim $(B)/lib/libtern.a
+
+# The bug report that a user copies works as it stands.
+TESTS_system += tests/example/bug/bug.sh
+tests/example/bug/bug.sh: $(B)/bin/tern $(B)/bin/tern-sim $(B)/fw/tern-fw.elf

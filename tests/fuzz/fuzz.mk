@@ -37,7 +37,7 @@ $(call seed_tree,$(1))/$(call seed_field,$(1),2): $(call seed_field,$(1),2) \
     tests/fuzz/seeded/$(call seed_field,$(1),1).sh tests/sabotage/change.sh
 	$$(call say,SEED,$$@) rm -rf $(call seed_tree,$(1)) && mkdir -p $$(@D) $(call seed_tree,$(1))/tests/sabotage && \
 	cp $$< $$@ && cp tests/sabotage/change.sh $(call seed_tree,$(1))/tests/sabotage/ && \
-	(cd $(call seed_tree,$(1)) && sh -eu $(CURDIR)/tests/fuzz/seeded/$(call seed_field,$(1),1).sh)
+	(cd $(call seed_tree,$(1)) && sh -eu $(ROOT)/tests/fuzz/seeded/$(call seed_field,$(1),1).sh)
 $(call c_program,$(B)/fuzz/seeded/fuzz_$(call seed_field,$(1),1),tests/fuzz/$(call seed_field,$(1),3).c \
     $(call seed_tree,$(1))/$(call seed_field,$(1),2),$(FUZZ_INC) $(FUZZ_TRACE),$(FUZZ_LIBS))
 endef

@@ -42,7 +42,7 @@ echo "# evidence B4.2 status=$status bytes=$(figure bytes) packets=${packets:-0}
 [ $status = 0 ] && grep -q 'verified: the receiver' "$dir/log" && [ "$(figure bytes)" = 100000 ] &&
     [ "${packets:-0}" -ge 392 ]
 tap $? "the demo passes on the soft tier"
-! grep -q 'bytes/cycle *[0-9]\|instructions' "$dir/log"
+! grep -i 'cycle\|instructions' "$dir/log"
 tap $? "the demo prints no figure in cycles on the soft tier"
 
 mkfifo "$dir/ready"
