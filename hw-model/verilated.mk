@@ -1,31 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The verilated node as a C library, in two builds from one source: fast, and
-# with waveforms (half as fast even when nothing is written, hence its own); and in
-# a third for benchmarks, which tells what each cycle of the core was for.
-# Each is verilated with two link ports, for rings, whose speed has a bar, and with six.
+# The verilated node as C libraries, one for each kind of node, from one source.
+#
+#   sim 2, 6    the simulator's configuration with two link ports (rings) and with six (tori), made fast:
+#               TERN_MODEL, no assertions.  Demo and benches run these.
+#   ... -fst    the same with waveforms: half as fast even when nothing is written.
+#   observed    for benches of the core: says what each cycle of it was for
+#   checked 2, 6  the same configuration as it is synthesised, without TERN_MODEL and with assertions:
+#               system tests run these.
+#   board       the board's configuration, checked
+#   read, gate  netlists of the board's configuration (hw-model/netlist.mk)
+#
+# The first library of a set also holds the face, tern_model.o, which lists the kinds of that set.
 # Sorts behind the fragment that sets NODE_RTL.
-
-MODEL_KINDS := 2 6
 
 MODEL_DIR := hw-model/model
 MODEL_LIB := $(B)/lib/libternmodel.a
 MODEL_FST := $(B)/lib/libternmodel-fst.a
 MODEL_OBS := $(B)/lib/libternmodel-observed.a
+MODEL_SIX     := $(B)/lib/libternmodel6.a
+MODEL_SIX_FST := $(B)/lib/libternmodel6-fst.a
+MODEL_CHECKED := $(B)/lib/libternmodel-checked.a
+MODEL_SIX_CHECKED := $(B)/lib/libternmodel6-checked.a
+MODEL_BOARD   := $(B)/lib/libternmodel-board.a
 
-# With six ports, if there are any; what links the others needs them besides.
-MODEL_SIX     := $(if $(filter 6,$(MODEL_KINDS)),$(B)/lib/libternmodel6.a)
-MODEL_SIX_FST := $(if $(filter 6,$(MODEL_KINDS)),$(B)/lib/libternmodel6-fst.a)
-MODEL_SIX_FLAGS  := --prefix Vtern_node6 -GPorts=6
-
-# What a program that links the library needs besides.
+# What a program that links a library needs besides.
 MODEL_LIBS     := -lstdc++ -lm
 MODEL_FST_LIBS := -lstdc++ -lm -lz
 
 MODEL_VFLAGS := --cc -Wall -sv --default-language 1800-2017 -O3 --x-assign fast \
-                --x-initial fast --no-assert --savable -DTERN_MODEL --top-module tern_node
+                --x-initial fast --savable --top-module tern_node
 MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra $(WERROR) \
                   -I$(MODEL_DIR)
+
+MODEL_FAST  := -DTERN_MODEL --no-assert
+MODEL_CHECK := --assert
 
 # A clock in one function: what its parts tell each other then needs no place in memory.  It takes twice
 # the time to compile, so only the one whose speed has a bar is built so.
@@ -33,45 +42,61 @@ MODEL_WHOLE := --output-split-cfuncs 10000000
 
 # The part of Verilator's run-time library that a model needs.
 MODEL_RUNTIME     := verilated.cpp verilated_threads.cpp verilated_save.cpp
-MODEL_FST_RUNTIME := $(MODEL_RUNTIME) verilated_fst_c.cpp
+MODEL_RUNTIME_FST := $(MODEL_RUNTIME) verilated_fst_c.cpp
 
-# model_archive,PATH,VERILATOR FLAGS,RUN-TIME SOURCES,FST 0|1,C++ FLAGS,PORTS 2|6,MODEL'S CLASS,C FLAGS
+# The value of a parameter among PARAMS, else DEFAULT.
+model_param = $(or $(patsubst $(1)=%,%,$(filter $(1)=%,$(2))),$(3))
+
+# Registers and memories of a verilated node by name, for tern_model_named().
+MODEL_NAMES := hw-model/model/names.awk
+
+# model_kinds,KINDS: the list of addresses that a face holds.
+model_comma := ,
+model_kinds = $(foreach k,$(1),&tern_model_kind_$(k)$(model_comma))
+
+# model_archive,PATH,KIND_PORTS,SOURCES,PARAMETERS,VERILATOR FLAGS,FST or nothing,C++ FLAGS,KINDS OF ITS FACE or nothing,
+# PARAMETERS THAT A NETLIST HAS ALREADY
 # Verilator's headers count as system headers: they are not free of warnings.
 model_command = dir=$(B)/verilated/$(notdir $(1)) && rm -rf $$$$dir && \
     mkdir -p $$$$dir $$(@D) && root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
-    { $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) $$(VERILATOR_FATAL) $(2) --build -j $(VJOBS) -Mdir $$$$dir \
-    -CFLAGS "-fPIC -fno-semantic-interposition" -MAKEFLAGS "$(VERILATOR_MAKE)" $(abspath $(NODE_RTL)) && \
-    for c in $(3); do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
-    -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=$(4) -DVM_TRACE_FST=$(4) \
+    { $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) --prefix Vtern_$(2) $$(VERILATOR_FATAL) \
+    $(addprefix -G,$(4)) $(5) --build -j $(VJOBS) -Mdir $$$$dir \
+    -CFLAGS "-fPIC -fno-semantic-interposition" $(if $(findstring OPT_FAST,$(5)),,-MAKEFLAGS "$(VERILATOR_MAKE)") \
+    $(abspath $(3)) && \
+    for c in $(MODEL_RUNTIME$(if $(6),_FST)); do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
+    -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=$(if $(6),1,0) -DVM_TRACE_FST=$(if $(6),1,0) \
     -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0 -c -o $$$$dir/$$$${c%.cpp}.o \
     $$$$root/include/$$$$c || exit 1; done && \
+    awk -f $(MODEL_NAMES) $$$$dir/Vtern_$(2)___024root.h > $$$$dir/names.inc && \
     $(CXX) $(MODEL_CXXFLAGS) -isystem $$$$dir -isystem $$$$root/include \
-    -isystem $$$$root/include/vltstd -DVM_TRACE=$(4) \
-    -DVM_TRACE_FST=$(4) -DVM_COVERAGE=0 -DVM_SC=0 -DTERN_MODEL_KIND=$(6) $(5) -c \
+    -isystem $$$$root/include/vltstd -DVM_TRACE=$(if $(6),1,0) \
+    -DVM_TRACE_FST=$(if $(6),1,0) -DVM_COVERAGE=0 -DVM_SC=0 \
+    -include Vtern_$(2).h -include Vtern_$(2)___024root.h -DTERN_MODEL_CLASS=Vtern_$(2) \
+    -DTERN_MODEL_NAME=tern_model_kind_$(2) -DTERN_MODEL_TEXT='"$(firstword $(subst _, ,$(2)))"' \
+    -DTERN_MODEL_LINKS=$(lastword $(subst _, ,$(2))) \
+    -DTERN_MODEL_FNS=$(call model_param,NumFn,$(4) $(9),64) -DTERN_MODEL_NAMED='"names.inc"' $(7) -c \
     -o $$$$dir/tern_model_kind.o $(MODEL_DIR)/tern_model.cpp && \
-    $(CC) $(CFLAGS) -fPIC -I$(MODEL_DIR) $(8) -c -o $$$$dir/tern_model.o $(MODEL_DIR)/tern_model.c && \
-    rm -f $$@ && cp $$$$dir/$(7)__ALL.a $$@ && \
-    $(AR) rs $$@ $$$$dir/tern_model_kind.o $(if $(filter 2,$(6)),$$$$dir/tern_model.o) $(patsubst %.cpp,$$$$dir/%.o,$(3)); } \
+    $(if $(8),$(CC) $(CFLAGS) -fPIC -I$(MODEL_DIR) '-DTERN_MODEL_KINDS=$(call model_kinds,$(8))' -c \
+    -o $$$$dir/tern_model.o $(MODEL_DIR)/tern_model.c &&) \
+    rm -f $$@ && cp $$$$dir/Vtern_$(2)__ALL.a $$@ && \
+    $(AR) rs $$@ $$$$dir/tern_model_kind.o $(if $(8),$$$$dir/tern_model.o) \
+    $(patsubst %.cpp,$$$$dir/%.o,$(MODEL_RUNTIME$(if $(6),_FST))); } \
     > $$$$dir.log 2>&1 || { cat $$$$dir.log >&2; exit 1; }
 
 define model_archive
-$(1): $(call plain,$(NODE_RTL)) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.c \
+$(1): $(call plain,$(3)) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.c $(MODEL_NAMES) \
       $(MODEL_DIR)/tern_model.h $(MODEL_DIR)/tern_model_kind.h \
       $(call told,$(call name,$(1)),$(model_command))
 	$$(call say,VERIL,$(1)) $(model_command)
 V_PRODUCTS += $(1)
 endef
 
-MODEL_FACE := $(if $(MODEL_SIX),-DTERN_MODEL_SIX)
-
-ifneq ($(NODE_RTL),)
-$(eval $(call model_archive,$(MODEL_LIB),$(MODEL_WHOLE),$(MODEL_RUNTIME),0,,2,Vtern_node,$(MODEL_FACE)))
-$(eval $(call model_archive,$(MODEL_FST),--trace-fst,$(MODEL_FST_RUNTIME),1,,2,Vtern_node,$(MODEL_FACE)))
-$(eval $(call model_archive,$(MODEL_OBS),-DTERN_RVFI -Wno-PINMISSING $(abspath $(CORE_RVFI)),\
-    $(MODEL_RUNTIME),0,-DTERN_RVFI,2,Vtern_node,))
-$(MODEL_OBS): $(call plain,$(CORE_RVFI))
-ifneq ($(MODEL_SIX),)
-$(eval $(call model_archive,$(MODEL_SIX),$(MODEL_SIX_FLAGS),$(MODEL_RUNTIME),0,,6,Vtern_node6,))
-$(eval $(call model_archive,$(MODEL_SIX_FST),$(MODEL_SIX_FLAGS) --trace-fst,$(MODEL_FST_RUNTIME),1,,6,Vtern_node6,))
-endif
-endif
+$(eval $(call model_archive,$(MODEL_LIB),sim_2,$(NODE_RTL),,$(MODEL_FAST) $(MODEL_WHOLE),,,sim_2 sim_6 board_2))
+$(eval $(call model_archive,$(MODEL_SIX),sim_6,$(NODE_RTL),Ports=6,$(MODEL_FAST),,,))
+$(eval $(call model_archive,$(MODEL_FST),sim_2,$(NODE_RTL),,$(MODEL_FAST) --trace-fst,fst,,sim_2 sim_6))
+$(eval $(call model_archive,$(MODEL_SIX_FST),sim_6,$(NODE_RTL),Ports=6,$(MODEL_FAST) --trace-fst,fst,,))
+$(eval $(call model_archive,$(MODEL_OBS),sim_2,$(NODE_RTL) $(CORE_RVFI),,$(MODEL_FAST) -DTERN_RVFI -Wno-PINMISSING,,\
+    -DTERN_RVFI,sim_2))
+$(eval $(call model_archive,$(MODEL_CHECKED),checked_2,$(NODE_RTL),,$(MODEL_CHECK),,,checked_2 checked_6 board_2))
+$(eval $(call model_archive,$(MODEL_SIX_CHECKED),checked_6,$(NODE_RTL),Ports=6,$(MODEL_CHECK),,,))
+$(eval $(call model_archive,$(MODEL_BOARD),board_2,$(NODE_RTL),$(NODE_BOARD_PARAMS),$(MODEL_CHECK),,,))

@@ -53,14 +53,25 @@ static struct tern_torus torus_of(const struct tern_sim_config *config)
                                .mesh = config->mesh};
 }
 
+static const struct tern_model_shape *shape_of(const struct tern_sim_config *config)
+{
+    struct tern_torus torus = torus_of(config);
+
+    return tern_model_find(config->model, tern_torus_ports(&torus));
+}
+
 static const char *config_problem(const struct tern_sim_config *config)
 {
     struct tern_torus torus = torus_of(config);
 
     if (tern_torus_problem(&torus) != NULL)
         return tern_torus_problem(&torus);
-    if (config->tier == TERN_TIER_RTL && !tern_model_has(tern_torus_ports(&torus)))
-        return "this build has rings of the rtl chip alone (Nx1x1)";
+    if (config->tier == TERN_TIER_RTL && shape_of(config) == NULL)
+        return config->model == NULL || tern_model_find(config->model, TERN_TORUS_PORTS_RING) != NULL
+                   ? "this build has rings of that rtl chip alone (Nx1x1)"
+                   : "this build has no rtl chip of that name";
+    if (config->tier == TERN_TIER_SOFT && config->model != NULL)
+        return "the soft tier has one configuration";
     if (config->threads > TERN_CREW_MAX)
         return "there can be 1 to 16 threads";
     if (config->threads > 1 && config->tier == TERN_TIER_SOFT)
@@ -75,6 +86,7 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
         .tier = config->tier,
         .dims = tern_torus_dims(&sim->torus),
         .ports = tern_torus_ports(&sim->torus),
+        .shape = sim->shape,
         .timing = config->timing,
         .flash = sim->flash,
         .flash_words = flash_words,
@@ -113,6 +125,7 @@ static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
 {
     sim->tier = config->tier;
     sim->torus = torus_of(config);
+    sim->shape = sim->tier == TERN_TIER_RTL ? shape_of(config) : NULL;
     sim->limit = UINT64_MAX;
     sim->timing = config->timing;
     sim->block = config->timing.link_latency;
@@ -124,6 +137,8 @@ static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
         return false;
     if (sim->tier == TERN_TIER_SOFT && !tern_net_use_packets(sim->net))
         return false;
+    if (sim->tier == TERN_TIER_RTL)
+        tern_net_use_beats(sim->net, sim->shape->beat_bytes);
     return make_crew(sim, config) && make_nodes(sim, config, flash_words);
 }
 

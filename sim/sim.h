@@ -23,6 +23,7 @@ struct tern_pace {
 
 struct tern_sim {
     enum tern_tier tier;
+    const struct tern_model_shape *shape; /* rtl */
     struct tern_timing timing;
     struct tern_torus torus;
     unsigned nodes, block; /* cycles of a block */

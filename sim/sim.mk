@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The simulator: a library, the daemon in a fast build and in one with waveforms.
+# The simulator: a library, the daemon in a fast build, in one of
+# checked chips for tests, and in one with waveforms.
 
 SIM_INC   := -Ihw-model/abi -Ihw-model/model -Isim -Isim/debug -Isim/node -Isim/soft -Isim/net -Isim/host -Ifw/tools
 SIM_FLAGS := $(SIM_INC) -D_GNU_SOURCE
@@ -16,6 +17,7 @@ SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostp
 SIM_LIB    := $(B)/lib/libternsim.a
 SIM_DAEMON := $(B)/bin/tern-sim
 SIM_TRACED := $(B)/bin/tern-sim-traced
+SIM_CHECKED := $(B)/bin/tern-sim-checked
 
 $(eval $(call c_archive,$(SIM_LIB),$(SIM_SRC),$(SIM_FLAGS)))
 
@@ -28,16 +30,17 @@ $(eval $(call c_archive,$(SOFT_LIB),$(SOFT_SRC),$(SIM_FLAGS) -Ifw/hal/native -If
 TESTS_check += tests/check/native_state.sh
 tests/check/native_state.sh: $(FW_NATIVE) $(SOFT_LIB)
 
-# What a program that uses the library links with.
-SIM_LIBS     := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_LIB) $(MODEL_SIX) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS)
-SIM_FST_LIBS := $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(MODEL_FST) $(MODEL_SIX_FST) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_FST_LIBS)
+# What a program that uses the library links with: sim_libs,MODEL LIBRARIES
+sim_libs = $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(1) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS) $(Z_LIBS) $(CRYPTO_LIBS)
 
-# Retire traces are compressed, states are hashed.
-SIM_LIBS     += $(Z_LIBS) $(CRYPTO_LIBS)
-SIM_FST_LIBS += $(Z_LIBS) $(CRYPTO_LIBS)
+# Retire traces are compressed, states are hashed.  Tests of the whole use the checked libraries.
+SIM_LIBS         := $(call sim_libs,$(MODEL_LIB) $(MODEL_SIX) $(MODEL_BOARD))
+SIM_CHECKED_LIBS := $(call sim_libs,$(MODEL_CHECKED) $(MODEL_SIX_CHECKED) $(MODEL_BOARD))
+SIM_FST_LIBS     := $(call sim_libs,$(MODEL_FST) $(MODEL_SIX_FST))
 
 SIM_DAEMON_SRC := $(addprefix sim/daemon/,main.c boot.c options.c)
 $(eval $(call c_program,$(SIM_DAEMON),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon -Ihost-driver/tools,$(SIM_LIBS)))
+$(eval $(call c_program,$(SIM_CHECKED),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon -Ihost-driver/tools,$(SIM_CHECKED_LIBS)))
 $(eval $(call c_program,$(SIM_TRACED),$(SIM_DAEMON_SRC),$(SIM_FLAGS) -Isim/daemon -Ihost-driver/tools,$(SIM_FST_LIBS)))
 
 sim: $(SIM_DAEMON) $(B)/fw/tern-fw.elf ## builds the simulator

@@ -27,6 +27,7 @@ struct tern_sim;
 
 struct tern_sim_config {
     enum tern_tier tier;     /* what the NICs are; default rtl */
+    const char *model;       /* rtl: the configuration of the chip, "sim" or "board"; NULL: the build's first */
     unsigned dims[3];        /* nodes along x, y, z: 1 to 32 each, 512 in all */
     bool mesh;               /* without links from the last node of a row to the first */
     const void *firmware;    /* ELF file or flash image; NULL: blank flash */

@@ -2,8 +2,6 @@
 /* The default timing outside the chip, and its face to a reader. */
 #include "timing.h"
 
-#include "tern_model.h"
-
 struct tern_timing tern_timing_default(void)
 {
     return (struct tern_timing){
@@ -25,12 +23,12 @@ const char *tern_timing_problem(const struct tern_timing *timing)
     return NULL;
 }
 
-void tern_timing_print(FILE *to, const struct tern_timing *timing)
+void tern_timing_print(FILE *to, const struct tern_timing *timing, unsigned beat_bytes)
 {
     fprintf(to,
-            "timing: host read round trip %u cycles, posted writes %u, host port %d bytes "
-            "a cycle,\n        wire %u cycles, link %d bytes a cycle, flash %u cycles a "
+            "timing: host read round trip %u cycles, posted writes %u, host port %u bytes "
+            "a cycle,\n        wire %u cycles, link %u bytes a cycle, flash %u cycles a "
             "word; host software takes no time\n",
-            timing->host_latency, timing->posted, TERN_MODEL_BEAT_BYTES,
-            timing->link_latency, TERN_MODEL_BEAT_BYTES, timing->flash_latency);
+            timing->host_latency, timing->posted, beat_bytes,
+            timing->link_latency, beat_bytes, timing->flash_latency);
 }

@@ -27,6 +27,7 @@ struct tern_timing tern_timing_default(void);
 /* NULL when every field is in range, else what is wrong. */
 const char *tern_timing_problem(const struct tern_timing *timing);
 
-void tern_timing_print(FILE *to, const struct tern_timing *timing);
+/* Prints it with the bytes that host port and links carry in a cycle. */
+void tern_timing_print(FILE *to, const struct tern_timing *timing, unsigned beat_bytes);
 
 #endif

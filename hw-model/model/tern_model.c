@@ -3,6 +3,7 @@
 #include "tern_model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tern_model_kind.h"
 
@@ -11,29 +12,31 @@ struct tern_model {
     struct tern_model_chip *chip;
 };
 
-static const struct tern_model_kind *const kinds[] = {
-    &tern_model_kind_2,
-#ifdef TERN_MODEL_SIX
-    &tern_model_kind_6,
-#endif
-};
+/* The makefile names the kinds; a node without a name is the first that fits. */
+static const struct tern_model_kind *const kinds[] = {TERN_MODEL_KINDS};
 
-static const struct tern_model_kind *kind_of(unsigned ports)
+const struct tern_model_shape *tern_model_find(const char *name, unsigned ports)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        const struct tern_model_shape *shape = &kinds[k]->shape;
+
+        if (shape->ports == ports && (name == NULL || strcmp(name, shape->name) == 0))
+            return shape;
+    }
+    return NULL;
+}
+
+static const struct tern_model_kind *kind_of(const struct tern_model_shape *shape)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
-        if (kinds[k]->ports == ports)
+        if (&kinds[k]->shape == shape)
             return kinds[k];
     return NULL;
 }
 
-bool tern_model_has(unsigned ports)
+struct tern_model *tern_model_new(const struct tern_model_shape *shape)
 {
-    return kind_of(ports) != NULL;
-}
-
-struct tern_model *tern_model_new(unsigned ports)
-{
-    const struct tern_model_kind *kind = kind_of(ports);
+    const struct tern_model_kind *kind = kind_of(shape);
     struct tern_model *model = kind != NULL ? malloc(sizeof *model) : NULL;
 
     if (model == NULL)
@@ -63,6 +66,13 @@ void tern_model_state(struct tern_model *model,
                       void (*take)(void *ctx, const void *bytes, size_t count), void *ctx)
 {
     model->kind->state(model->chip, take, ctx);
+}
+
+void tern_model_named(struct tern_model *model,
+                      void (*take)(void *ctx, const char *name, const void *bytes, size_t count),
+                      void *ctx)
+{
+    model->kind->named(model->chip, take, ctx);
 }
 
 void tern_model_flip(struct tern_model *model, size_t byte, unsigned bit)

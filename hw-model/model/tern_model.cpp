@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verilated node behind the C face of tern_model_kind.h, with the link ports of one kind
-// (TERN_MODEL_KIND).  The product's only C++.
+// The verilated node behind the C face of tern_model_kind.h.  The makefile includes the header of
+// Verilator's class before this file and names that class (TERN_MODEL_CLASS), the kind's symbol
+// (TERN_MODEL_NAME), its name (TERN_MODEL_TEXT), link ports (TERN_MODEL_LINKS) and functions
+// (TERN_MODEL_FNS).  The product's only C++.
 #include "tern_model_kind.h"
 
 #include <algorithm>
@@ -12,15 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-#if TERN_MODEL_KIND == 6
-#include "Vtern_node6.h"
-using Node = Vtern_node6;
-#define TERN_MODEL_NAME tern_model_kind_6
-#else
-#include "Vtern_node.h"
-using Node = Vtern_node;
-#define TERN_MODEL_NAME tern_model_kind_2
-#endif
+using Node = TERN_MODEL_CLASS;
 #include "verilated.h"
 #include "verilated_save.h"
 #ifdef TERN_RVFI
@@ -32,7 +26,11 @@ using Node = Vtern_node;
 
 namespace {
 
-constexpr int Ports = TERN_MODEL_KIND;
+constexpr int Ports = TERN_MODEL_LINKS;
+
+/* Bytes of a beat: as wide as the pin of host data is. */
+constexpr unsigned Beat = sizeof(std::remove_reference_t<decltype(Node::hrd_data_i)>);
+static_assert(Beat == 4 || Beat == 8, "a beat has 32 or 64 bits");
 
 struct Chip {
     VerilatedContext context;
@@ -48,9 +46,33 @@ Chip *chip_of(tern_model_chip *chip)
 }
 
 /* Sets a pin as wide as it is. */
-template <typename Pin> void put(Pin &pin, unsigned value)
+template <typename Pin> void put(Pin &pin, uint64_t value)
 {
     pin = static_cast<Pin>(value);
+}
+
+/* One beat of a pin that carries a beat for each link; up to 64 bits Verilator makes it a number. */
+template <typename Pin> void put_beat(Pin &pin, int port, uint64_t data)
+{
+    if constexpr (std::is_integral_v<Pin>) {
+        const Pin mask = static_cast<Pin>(UINT32_MAX);
+        pin = (pin & ~(mask << (32 * port))) | (static_cast<Pin>(data) & mask) << (32 * port);
+    } else if constexpr (Beat == 4) {
+        pin[port] = uint32_t(data);
+    } else {
+        pin[2 * port] = uint32_t(data);
+        pin[2 * port + 1] = uint32_t(data >> 32);
+    }
+}
+
+template <typename Pin> uint64_t take_beat(const Pin &pin, int port)
+{
+    if constexpr (std::is_integral_v<Pin>)
+        return pin >> (32 * port) & UINT32_MAX;
+    else if constexpr (Beat == 4)
+        return pin[port];
+    else
+        return uint64_t(pin[2 * port + 1]) << 32 | pin[2 * port];
 }
 
 void put_host_pins(Node &top, const tern_model_in &in)
@@ -59,7 +81,7 @@ void put_host_pins(Node &top, const tern_model_in &in)
     top.hrd_valid_i = in.hrd_valid;
     if (in.hrd_valid) {
         top.hrd_tag_i = in.hrd_tag;
-        top.hrd_data_i = in.hrd_data;
+        put(top.hrd_data_i, in.hrd_data);
         top.hrd_last_i = in.hrd_last;
         top.hrd_err_i = in.hrd_err;
     }
@@ -97,8 +119,7 @@ void put_other_pins(Node &top, const tern_model_in &in)
             continue;
         valid |= 1u << p;
         kind |= unsigned(beat.kind) << (2 * p);
-        top.lrx_data_i[2 * p] = uint32_t(beat.data);
-        top.lrx_data_i[2 * p + 1] = uint32_t(beat.data >> 32);
+        put_beat(top.lrx_data_i, p, beat.data);
     }
     put(top.lrx_valid_i, valid);
     put(top.lrx_kind_i, kind);
@@ -137,7 +158,7 @@ void take_other_pins(const Node &top, tern_model_out &out)
         if (!beat.valid)
             continue;
         beat.kind = top.ltx_kind_o >> (2 * p) & 3;
-        beat.data = uint64_t(top.ltx_data_o[2 * p + 1]) << 32 | top.ltx_data_o[2 * p];
+        beat.data = take_beat(top.ltx_data_o, p);
     }
     out.retire_valid = top.retire_valid_o;
     out.retire_pc = top.retire_pc_o;
@@ -277,6 +298,22 @@ void chip_state(tern_model_chip *chip, void (*take)(void *ctx, const void *bytes
     writer.flush();
 }
 
+void chip_named(tern_model_chip *chip,
+                void (*take)(void *ctx, const char *name, const void *bytes, size_t count),
+                void *ctx)
+{
+#ifdef TERN_MODEL_NAMED
+    const auto &root = *chip_of(chip)->top->rootp;
+#define TERN_MODEL_REGISTER(member, name) take(ctx, name, &root.member, sizeof root.member);
+#include TERN_MODEL_NAMED
+#undef TERN_MODEL_REGISTER
+#else
+    (void)chip;
+    (void)take;
+    (void)ctx;
+#endif
+}
+
 void chip_flip(tern_model_chip *chip, size_t byte, unsigned bit)
 {
     std::vector<uint8_t> state;
@@ -305,5 +342,6 @@ bool chip_dump(tern_model_chip *chip, const char *path)
 
 } // namespace
 
-extern "C" const struct tern_model_kind TERN_MODEL_NAME = {Ports,     chip_make,  chip_end, chip_step,
-                                                           chip_state, chip_flip, chip_dump};
+extern "C" const struct tern_model_kind TERN_MODEL_NAME = {
+    {TERN_MODEL_TEXT, TERN_MODEL_LINKS, Beat, TERN_MODEL_FNS},
+    chip_make, chip_end, chip_step, chip_state, chip_named, chip_flip, chip_dump};

@@ -3,8 +3,9 @@
  * The verilated node as a C object: pins in, pins out, one clock at a time.
  *
  * Pin names and meanings are those of the host port in hw-model/README.md.  Objects share
- * nothing, so each may be stepped by another thread.  The library comes in three builds from one
- * source: the fast one, one that can write waveforms, and one that observes the core.
+ * nothing, so each may be stepped by another thread.  hw-model/verilated.mk builds it in several kinds
+ * (docs/verification.md): the fast one and the checked one of the simulator's configuration, the
+ * board's configuration, one that writes waveforms, one that observes the core, and netlists.
  */
 #ifndef TERN_MODEL_H
 #define TERN_MODEL_H
@@ -19,8 +20,8 @@ extern "C" {
 
 enum {
     TERN_MODEL_PORTS = 6,       /* link ports at most: 0 X+, 1 X-, 2 Y+, 3 Y-, 4 Z+, 5 Z- */
-    TERN_MODEL_BEAT_BYTES = 8,  /* bytes of a beat at the host port and on a link */
-    TERN_MODEL_FUNCTIONS = 64,
+    TERN_MODEL_BEAT_MAX = 8,    /* bytes of a beat at the host port and on a link, at most */
+    TERN_MODEL_FUNCTIONS = 64,  /* of a NIC, at most */
     TERN_MODEL_TRACE_WORDS = 10, /* 16 bits for each trace lane */
     TERN_MODEL_STATE_HEAD = 256
 };
@@ -80,11 +81,21 @@ struct tern_model_out {
 
 struct tern_model;
 
-/* This build has a node with so many link ports. */
-bool tern_model_has(unsigned ports);
+/* Parameters of a node that others have to know. */
+struct tern_model_shape {
+    const char *name;    /* "sim", "board" and so on */
+    unsigned ports;      /* link ports */
+    unsigned beat_bytes; /* of the host port and of a link: 4 or 8 */
+    unsigned functions;
+};
 
-/* A node before its first clock; NULL when there is no memory or no such node. */
-struct tern_model *tern_model_new(unsigned ports);
+/* Returns the shape of the node `name` with so many link ports; NULL for `name` is the first node of
+ * this build with that many.  NULL when this build has no such node. */
+const struct tern_model_shape *tern_model_find(const char *name, unsigned ports);
+
+/* Makes a node of a shape that tern_model_find() returned, before its first clock; NULL when there is
+ * no memory. */
+struct tern_model *tern_model_new(const struct tern_model_shape *shape);
 void tern_model_free(struct tern_model *model);
 
 /* One clock: `in` is what the pins carry up to the rising edge, `out` what they carry after it. */
@@ -97,6 +108,14 @@ void tern_model_step(struct tern_model *model, const struct tern_model_in *in,
  */
 void tern_model_state(struct tern_model *model,
                       void (*take)(void *ctx, const void *bytes, size_t count), void *ctx);
+
+/*
+ * Hands over every register and memory by its name in the RTL, where the build kept names
+ * (TERN_MODEL_NAMED); in others nothing.
+ */
+void tern_model_named(struct tern_model *model,
+                      void (*take)(void *ctx, const char *name, const void *bytes, size_t count),
+                      void *ctx);
 
 /* Flips one bit of that state, in byte `byte` of it; for tests.  The first TERN_MODEL_STATE_HEAD bytes
  * are Verilator's own and must not be touched. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The verilated node with one number of link ports, behind the C face of tern_model.h: the source is
- * compiled once for each number.
+ * One verilated node behind the C face of tern_model.h.  tern_model.cpp is compiled once for each kind;
+ * tern_model.c lists the kinds of a build.
  */
 #ifndef TERN_MODEL_KIND_H
 #define TERN_MODEL_KIND_H
@@ -16,18 +16,24 @@ extern "C" {
 struct tern_model_chip;
 
 struct tern_model_kind {
-    unsigned ports;
+    struct tern_model_shape shape;
     struct tern_model_chip *(*make)(void);
     void (*end)(struct tern_model_chip *chip);
     void (*step)(struct tern_model_chip *chip, const struct tern_model_in *in,
                  struct tern_model_out *out);
     void (*state)(struct tern_model_chip *chip,
                   void (*take)(void *ctx, const void *bytes, size_t count), void *ctx);
+    void (*named)(struct tern_model_chip *chip,
+                  void (*take)(void *ctx, const char *name, const void *bytes, size_t count),
+                  void *ctx);
     void (*flip)(struct tern_model_chip *chip, size_t byte, unsigned bit);
     bool (*dump)(struct tern_model_chip *chip, const char *path);
 };
 
-extern const struct tern_model_kind tern_model_kind_2, tern_model_kind_6;
+/* The kinds that hw-model/verilated.mk can build; a program links those that its face lists. */
+extern const struct tern_model_kind tern_model_kind_sim_2, tern_model_kind_sim_6,
+    tern_model_kind_checked_2, tern_model_kind_checked_6, tern_model_kind_board_2,
+    tern_model_kind_read_2, tern_model_kind_gate_2;
 
 #ifdef __cplusplus
 }

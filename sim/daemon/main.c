@@ -250,7 +250,7 @@ static bool say_ready(struct daemon *daemon)
     if (daemon->sim->tier == TERN_TIER_SOFT)
         printf("tier soft: firmware and models run natively; no figure in cycles holds\n");
     else
-        tern_timing_print(stdout, &daemon->sim->timing);
+        tern_timing_print(stdout, &daemon->sim->timing, daemon->sim->shape->beat_bytes);
     printf("ready: %u nodes in %s%s\n", daemon->sim->nodes, daemon->options.dir,
            daemon->boot.blank ? ", without firmware" : "");
     if (fflush(stdout) != 0)

@@ -15,6 +15,7 @@ enum {
     OPT_TORUS = 256,
     OPT_MESH,
     OPT_TIER,
+    OPT_MODEL,
     OPT_DIR,
     OPT_FIRMWARE,
     OPT_NO_FIRMWARE,
@@ -39,6 +40,9 @@ static const struct argp_option option_list[] = {
     {"mesh", OPT_MESH, NULL, 0, "Leave out the links from the last node of a row to the first", 0},
     {"tier", OPT_TIER, "TIER", 0,
      "rtl: the chip, clock by clock (default); soft: models of its blocks, for software", 0},
+    {"model", OPT_MODEL, "NAME", 0,
+     "Configuration of the rtl chip: sim (default) is 64 bits wide with large tables, board is what "
+     "fits the FPGA, 32 bits wide, for rings", 0},
     {"dir", OPT_DIR, "DIR", 0,
      "Folder of the sockets nic-X.Y.Z.sock (default $TERN_SIM_DIR, else "
      "${XDG_RUNTIME_DIR:-/tmp}/tern-sim-UID)", 0},
@@ -181,6 +185,9 @@ static error_t take_option(int key, char *text, struct argp_state *state)
         return 0;
     case OPT_TIER:
         take_tier(options, text, state);
+        return 0;
+    case OPT_MODEL:
+        options->config.model = text;
         return 0;
     case OPT_DIR:
         take_path(options->dir, text, state);

@@ -8,8 +8,7 @@
 
 enum {
     NET_FAULTS = 16,
-    NET_INJECTED = 16,
-    NET_BEAT = TERN_MODEL_BEAT_BYTES
+    NET_INJECTED = 16
 };
 
 struct net_packet {
@@ -34,6 +33,7 @@ struct net_late {
 struct net_wire {
     struct tern_model_beat *slots;
     unsigned node, port; /* where it ends */
+    unsigned beat;       /* bytes of a beat */
     bool cut;
     uint32_t noise_every;
     struct tern_fault faults[NET_FAULTS];

@@ -27,6 +27,12 @@ static unsigned slots_for(unsigned latency)
     return slots;
 }
 
+void tern_net_use_beats(struct tern_net *net, unsigned bytes)
+{
+    for (unsigned w = 0; w < net->nodes * net->ports; w++)
+        net->wires[w].beat = bytes;
+}
+
 static bool wire_init(struct tern_net *net, unsigned node, unsigned port, uint64_t seed)
 {
     unsigned number = node * net->ports + port;
@@ -34,6 +40,7 @@ static bool wire_init(struct tern_net *net, unsigned node, unsigned port, uint64
     unsigned to = tern_torus_neighbour(&net->torus, node, port);
 
     net_wire_seed(wire, seed, number);
+    wire->beat = TERN_MODEL_BEAT_MAX;
     if (to == TERN_TORUS_NONE)
         return true;
     wire->node = to;
@@ -231,7 +238,7 @@ static void choose_fault(struct net_wire *wire, unsigned vn)
 static void apply_fault(struct net_wire *wire, bool end)
 {
     const struct tern_fault *fault = wire->fault;
-    size_t begin = wire->have - NET_BEAT;
+    size_t begin = wire->have - wire->beat;
 
     if (fault->kind == TERN_FAULT_SET && 4 * fault->at >= begin &&
         4 * (size_t)fault->at < wire->have) {
@@ -240,7 +247,7 @@ static void apply_fault(struct net_wire *wire, bool end)
         tern_wire_set_word(wire->packet, fault->at,
                            (word & ~fault->mask) | (fault->value & fault->mask));
     }
-    if (wire->have == NET_BEAT)
+    if (wire->have == TERN_WIRE_ROUTED + sizeof(uint16_t)) /* the checksum, too, is in this beat */
         tern_wire_seal(wire->packet, TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES,
                        fault->seal & TERN_SEAL_HEADER);
     if (end && wire->have >= TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES)
@@ -303,13 +310,13 @@ bool net_packet_beat(struct net_wire *wire, struct tern_model_beat *beat, uint64
 
     if (beat->kind == TERN_LINK_KIND_SOP)
         packet_begins(wire, TERN_F(PKT, vn, beat->data), cycle);
-    wire->stats.bytes += NET_BEAT;
+    wire->stats.bytes += wire->beat;
     wire->in_packet = wire->in_packet && !end;
-    if (wire->fault != NULL && wire->have + NET_BEAT <= sizeof wire->packet) {
-        memcpy(wire->packet + wire->have, &beat->data, NET_BEAT);
-        wire->have += NET_BEAT;
+    if (wire->fault != NULL && wire->have + wire->beat <= sizeof wire->packet) {
+        memcpy(wire->packet + wire->have, &beat->data, wire->beat);
+        wire->have += wire->beat;
         apply_fault(wire, end);
-        memcpy(&beat->data, wire->packet + wire->have - NET_BEAT, NET_BEAT);
+        memcpy(&beat->data, wire->packet + wire->have - wire->beat, wire->beat);
     }
     if (end)
         packet_ends(wire);
@@ -320,27 +327,28 @@ void net_add_noise(struct net_wire *wire, struct tern_model_beat *beat)
 {
     if (wire->noise_every == 0 || next_random(wire) % wire->noise_every != 0)
         return;
-    beat->data ^= UINT64_C(1) << (next_random(wire) % 64);
+    beat->data ^= UINT64_C(1) << (next_random(wire) % (8 * wire->beat));
     wire->stats.damaged++;
 }
 
 /* A beat of a packet that is not the node's own: the one at `*at`, which moves on. */
-static void next_beat(const struct net_packet *packet, size_t *at, struct tern_model_beat *beat)
+static void next_beat(const struct net_packet *packet, size_t *at, unsigned bytes,
+                      struct tern_model_beat *beat)
 {
-    size_t next = *at + NET_BEAT;
+    size_t next = *at + bytes;
 
     beat->valid = true;
     beat->kind = *at == 0                ? TERN_LINK_KIND_SOP
                  : next >= packet->bytes ? TERN_LINK_KIND_EOP
                                          : TERN_LINK_KIND_DATA;
-    memcpy(&beat->data, packet->data + *at, NET_BEAT);
+    memcpy(&beat->data, packet->data + *at, bytes);
     *at = next;
 }
 
 /* The next beat of an injected packet. */
 static void inject_beat(struct net_wire *wire, struct tern_model_beat *beat)
 {
-    next_beat(wire->injected.first, &wire->inject_at, beat);
+    next_beat(wire->injected.first, &wire->inject_at, wire->beat, beat);
     if (wire->inject_at < wire->injected.first->bytes)
         return;
     wire->inject_at = 0;
@@ -392,7 +400,7 @@ static void late_packets(struct net_wire *wire)
         struct tern_model_beat beat;
 
         for (size_t at = 0; at < wire->again.first->bytes;) {
-            next_beat(wire->again.first, &at, &beat);
+            next_beat(wire->again.first, &at, wire->beat, &beat);
             late_push(&wire->late, &beat);
         }
     }
@@ -479,7 +487,7 @@ bool tern_net_inject(struct tern_net *net, unsigned node, unsigned port,
 {
     struct net_wire *wire = wire_from(net, node, port);
 
-    if (wire == NULL || bytes < 2 * NET_BEAT || bytes % NET_BEAT != 0 ||
+    if (wire == NULL || bytes < 2 * wire->beat || bytes % wire->beat != 0 ||
         bytes > TERN_WIRE_PACKET_MAX)
         return false;
     if (wire->queues != NULL)

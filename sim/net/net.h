@@ -53,6 +53,12 @@ struct tern_wire_stats {
 struct tern_net *tern_net_new(const struct tern_torus *torus, unsigned latency, uint64_t seed);
 void tern_net_free(struct tern_net *net);
 
+/*
+ * Beats have `bytes` bytes, 4 or 8 (8 at first); call it before anything runs.  With beats of 4 a fault
+ * cannot make the end-to-end checksum good again: it has left when the last beat comes.
+ */
+void tern_net_use_beats(struct tern_net *net, unsigned bytes);
+
 /* There is a link at `port` of `node`. */
 bool tern_net_has(const struct tern_net *net, unsigned node, unsigned port);
 

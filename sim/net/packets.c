@@ -65,18 +65,18 @@ static bool pass(struct net_wire *wire, uint8_t *packet, size_t bytes, uint64_t 
 {
     bool arrives = true;
 
-    for (size_t at = 0; at < bytes; at += NET_BEAT) {
+    for (size_t at = 0; at < bytes; at += wire->beat) {
         struct tern_model_beat beat = {.valid = true, .kind = TERN_LINK_KIND_DATA};
 
         if (at == 0)
             beat.kind = TERN_LINK_KIND_SOP;
-        else if (at + NET_BEAT == bytes)
+        else if (at + wire->beat == bytes)
             beat.kind = TERN_LINK_KIND_EOP;
-        memcpy(&beat.data, packet + at, NET_BEAT);
+        memcpy(&beat.data, packet + at, wire->beat);
         arrives = net_packet_beat(wire, &beat, cycle) && arrives;
         if (arrives && !wire->cut)
             net_add_noise(wire, &beat);
-        memcpy(packet + at, &beat.data, NET_BEAT);
+        memcpy(packet + at, &beat.data, wire->beat);
     }
     return arrives;
 }

@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEAT = TERN_MODEL_BEAT_BYTES };
-
 bool tern_hostport_init(struct tern_hostport *port, const struct tern_host *host,
-                        const struct tern_timing *timing)
+                        const struct tern_timing *timing, unsigned beat_bytes)
 {
-    *port = (struct tern_hostport){.host = *host, .timing = *timing};
+    *port = (struct tern_hostport){.host = *host, .timing = *timing, .beat_bytes = beat_bytes};
     port->writes = calloc(TERN_WRITES_MAX, sizeof *port->writes);
     return port->writes != NULL;
 }
@@ -94,7 +92,7 @@ static void read_sample(struct tern_hostport *port, const struct tern_model_in *
 static void read_begin(struct tern_hostport *port, const struct tern_host_read *read)
 {
     port->read_op = (struct tern_dma_op){.address = read->address,
-                                         .data = port->read_data + read->address % BEAT,
+                                         .data = port->read_data + read->address % port->beat_bytes,
                                          .bytes = read->bytes,
                                          .function = read->function};
     memset(port->read_data, 0, sizeof port->read_data);
@@ -105,6 +103,7 @@ static void read_begin(struct tern_hostport *port, const struct tern_host_read *
 static void read_fetch(struct tern_hostport *port, uint64_t cycle)
 {
     const struct tern_host_read *read = &port->reads[port->read_first];
+    unsigned beat_bytes = port->beat_bytes;
     enum tern_dma_result result;
 
     if (port->beats > 0 || port->read_count == 0 || read->due > cycle)
@@ -120,7 +119,7 @@ static void read_fetch(struct tern_hostport *port, uint64_t cycle)
     port->beat = 0;
     port->beats = port->read_failed
                       ? 1
-                      : (unsigned)((read->address % BEAT + read->bytes + BEAT - 1) / BEAT);
+                      : (unsigned)((read->address % beat_bytes + read->bytes + beat_bytes - 1) / beat_bytes);
 }
 
 static void read_drive(struct tern_hostport *port, struct tern_model_in *in, uint64_t cycle)
@@ -132,7 +131,7 @@ static void read_drive(struct tern_hostport *port, struct tern_model_in *in, uin
         return;
     in->hrd_tag = port->reads[port->read_first].tag;
     in->hrd_err = port->read_failed;
-    memcpy(&in->hrd_data, port->read_data + BEAT * port->beat, BEAT);
+    memcpy(&in->hrd_data, port->read_data + port->beat_bytes * port->beat, port->beat_bytes);
     port->beat++;
     in->hrd_last = port->beat == port->beats;
     if (!in->hrd_last)
@@ -153,10 +152,10 @@ static void write_sample(struct tern_hostport *port, const struct tern_model_in 
     if (!before->hwr_valid || !in->hwr_ready)
         return;
     port->active = cycle;
-    if (port->write_lane + BEAT > sizeof write->data)
+    if (port->write_lane + port->beat_bytes > sizeof write->data)
         return; /* longer than any burst can be: the rest has no place */
-    memcpy(write->data + port->write_lane, &before->hwr_data, BEAT);
-    port->write_lane += BEAT;
+    memcpy(write->data + port->write_lane, &before->hwr_data, port->beat_bytes);
+    port->write_lane += port->beat_bytes;
     if (!before->hwr_last)
         return;
     write->due = cycle + port->timing.posted;
@@ -179,7 +178,7 @@ static enum tern_dma_result write_carry_out(struct tern_hostport *port,
     if (!port->write_begun)
         port->write_op =
             (struct tern_dma_op){.address = write->address,
-                                 .data = write->data + write->address % BEAT,
+                                 .data = write->data + write->address % port->beat_bytes,
                                  .bytes = write->bytes,
                                  .write = true,
                                  .function = write->function};

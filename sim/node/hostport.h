@@ -46,12 +46,13 @@ struct tern_host_write {
     uint16_t bytes;
     uint8_t function;
     bool irq;
-    uint8_t data[TERN_BURST_BYTES + TERN_MODEL_BEAT_BYTES];
+    uint8_t data[TERN_BURST_BYTES + TERN_MODEL_BEAT_MAX];
 };
 
 struct tern_hostport {
     struct tern_host host;
     struct tern_timing timing;
+    unsigned beat_bytes;   /* as wide as the chip's port */
     const uint32_t *flash; /* words; the caller keeps them */
     size_t flash_words;
 
@@ -61,7 +62,7 @@ struct tern_hostport {
     struct tern_dma_op read_op;
     unsigned beat, beats; /* of the answer being given; beats == 0: none */
     bool read_failed;
-    uint8_t read_data[512 + 2 * TERN_MODEL_BEAT_BYTES];
+    uint8_t read_data[512 + 2 * TERN_MODEL_BEAT_MAX];
 
     struct tern_host_write *writes;
     unsigned write_first, write_count;
@@ -82,8 +83,9 @@ struct tern_hostport {
     uint64_t active; /* cycle of the last sign of life */
 };
 
+/* False when there is no memory. */
 bool tern_hostport_init(struct tern_hostport *port, const struct tern_host *host,
-                        const struct tern_timing *timing);
+                        const struct tern_timing *timing, unsigned beat_bytes);
 void tern_hostport_fini(struct tern_hostport *port);
 
 size_t tern_hostport_bar_room(const struct tern_hostport *port);

@@ -70,7 +70,9 @@ static bool make_parts(struct tern_node *node)
                              .interrupt = host_interrupt,
                              .bar_answer = host_bar_answer};
     struct tern_nic_config nic = {.bar = {.ctx = node, .room = bar_room, .push = bar_push},
-                                  .functions = TERN_MODEL_FUNCTIONS,
+                                  .functions = node->config.tier == TERN_TIER_SOFT
+                                                   ? TERN_MODEL_FUNCTIONS
+                                                   : node->config.shape->functions,
                                   .reset_limit = node->config.reset_limit,
                                   .dma_limit = node->config.dma_limit};
 
@@ -81,8 +83,9 @@ static bool make_parts(struct tern_node *node)
     node->nic = tern_nic_new(&nic);
     if (node->config.tier == TERN_TIER_SOFT)
         return node->nic != NULL && make_soft(node, &host);
-    node->model = tern_model_new(node->config.ports);
-    return tern_hostport_init(&node->port, &host, &node->config.timing) &&
+    node->model = tern_model_new(node->config.shape);
+    return tern_hostport_init(&node->port, &host, &node->config.timing,
+                              node->config.shape->beat_bytes) &&
            node->nic != NULL && node->model != NULL;
 }
 

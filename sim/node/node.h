@@ -36,6 +36,7 @@ struct tern_node_config {
     uint16_t coordinates; /* straps, as NODE and DIMS in bar.def */
     uint16_t dims;
     unsigned ports; /* of links */
+    const struct tern_model_shape *shape; /* on rtl */
     struct tern_timing timing;
     const uint32_t *flash;
     size_t flash_words;

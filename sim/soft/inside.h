@@ -14,7 +14,7 @@
 /* The simulation's parameters of the chip, hw-model/README.md. */
 enum {
     SOFT_FUNCTIONS = TERN_MODEL_FUNCTIONS,
-    SOFT_DATA_BITS = 8 * TERN_MODEL_BEAT_BYTES,
+    SOFT_DATA_BITS = 8 * TERN_MODEL_BEAT_MAX,
     SOFT_PAYLOAD = 512,
     SOFT_ROWS = 512,
     SOFT_QUEUES = 512,

@@ -30,12 +30,39 @@ complain "no RTL has a type or string parameter" ':.*\bparameter +(type|string)\
 complain "no RTL has a concurrent assertion" ':.*\b(assert|assume|cover) +property\b'
 complain "no RTL uses inside, foreach or streaming" ':.*(\binside\b|\bforeach\b|\{ *(<<|>>))'
 
-# Yosys reads ~W'(x) as (~W)'(x), and does not cut the difference of two casts to their width in
-# a comparison.  Both give another circuit without a word; parentheses and a typed constant do not.
-complain "no RTL has a unary operator before a size cast" \
-    "[~!] *[A-Za-z_][A-Za-z0-9_:]*'\(|([=(,?:<>{]|&&|[|][|]) *[-+&|^] *[A-Za-z_][A-Za-z0-9_:]*'\("
-complain "no RTL compares with a difference of size casts" \
-    "(==|!=|<|>|<=|>=) *[A-Za-z0-9_]+'\([^()]*\) *- *[A-Za-z0-9_]+'\("
+# Yosys reads ~W'(x) as (~W)'(x).  And a cast of a constant that meets another constant has 32 bits
+# there, which shows wherever a width counts: in a comparison, a concatenation, a shift to the right.
+# Both give another circuit without a word.  Parentheses help the first, a typed localparam the second.
+# Statements are looked at whole, for an operator may end a line.
+awk '
+    function flush() { if (text != "") print place text; text = "" }
+    {
+        match($0, /^[^:]*:[0-9]*:/)
+        if (text == "") place = substr($0, 1, RLENGTH)
+        text = text " " substr($0, RLENGTH + 1)
+        if (text ~ /([;,]|begin|end|else|\)) *$|`/ && text !~ /[-+*&|^~!=<>?:(] *$/) flush()
+    }
+    END { flush() }' "$work/code" > "$work/statements"
+
+refuse() {
+    grep -E "$2" "$work/statements" > "$work/found"
+    empty "$work/found" "$1"
+}
+
+name="[A-Za-z0-9_\`\$][A-Za-z0-9_:\`]*"
+size="($name|\\([^()]*\\))"
+refuse "no RTL has a unary operator before a size cast" \
+    "([~!]|~[&|^]|\\^~) *$size'\\(|([(=[,?:<>{+*/%]|&&|[|][|]|[-&|^] ) *[-+&|^] *$size'\\("
+
+atom="([A-Z][A-Za-z0-9_]*|[a-z_]+_pkg::[A-Za-z0-9_]+|[0-9]+|[-+*/% ])"
+fixed="($atom|\\($atom+\\))+"
+cast="[A-Za-z0-9_:]+'\\($fixed\\)"
+constant="([a-z_]+_pkg::[A-Za-z0-9_]+|[A-Z][A-Za-z0-9_]*|[0-9]+('s?[bdh][0-9a-fA-F_]+)?|$cast)"
+between="(-|[+]|[*]|<<<?|>>>?|&|[|]|\\^|%|/)"
+pair="([~] *\\($cast\\)|$cast *$between *$constant|$constant *$between *$cast)"
+refuse "no RTL compares with a sum or difference of cast constants" \
+    "(==|!=|>=|[^<]<|[^>-]>|(if|assert|while|[?(]|&&|[|][|]) .*<=) *\\(*$pair|$pair *\\)* *(==|!=|>=|<=|<[^<]|>[^>])"
+refuse "no RTL concatenates a sum or difference of cast constants" "\\{([^{}]*,)? *\\(*$pair *\\)* *[,}]"
 
 # A module that is not named like its file is not found by its name.
 files "$rtl" | while IFS= read -r file; do

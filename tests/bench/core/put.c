@@ -28,16 +28,16 @@ static const char firmware_path[] = "build/fw/tern-fw.elf";
 static struct follow follow;
 static struct tern_model *origin; /* the first that is made */
 
-struct tern_model *__real_tern_model_new(unsigned ports);
-struct tern_model *__wrap_tern_model_new(unsigned ports);
+struct tern_model *__real_tern_model_new(const struct tern_model_shape *shape);
+struct tern_model *__wrap_tern_model_new(const struct tern_model_shape *shape);
 void __real_tern_model_step(struct tern_model *model, const struct tern_model_in *in,
                             struct tern_model_out *out);
 void __wrap_tern_model_step(struct tern_model *model, const struct tern_model_in *in,
                             struct tern_model_out *out);
 
-struct tern_model *__wrap_tern_model_new(unsigned ports)
+struct tern_model *__wrap_tern_model_new(const struct tern_model_shape *shape)
 {
-    struct tern_model *model = __real_tern_model_new(ports);
+    struct tern_model *model = __real_tern_model_new(shape);
 
     if (!origin)
         origin = model;

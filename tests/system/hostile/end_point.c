@@ -7,7 +7,7 @@
 #include "tern_abi.h"
 
 enum {
-    BEAT = TERN_MODEL_BEAT_BYTES,
+    BEAT = TERN_MODEL_BEAT_MAX, /* of the simulator's configuration */
     HEARING_CYCLES = 256, /* without a control word: nobody is there */
     SETTLE_CYCLES = 64,   /* after which the far end is up, too */
     CTL_EVERY = 4,

@@ -817,7 +817,7 @@ static struct pins *pins_new(unsigned posted)
     struct tern_timing timing = {.host_latency = 20, .posted = posted, .flash_latency = 4};
     struct pins *pins = calloc(1, sizeof *pins);
 
-    assert_true(tern_hostport_init(&pins->port, &host, &timing));
+    assert_true(tern_hostport_init(&pins->port, &host, &timing, TERN_MODEL_BEAT_MAX));
     for (size_t i = 0; i < sizeof memory; i++)
         memory[i] = (uint8_t)(i * 7 + (i >> 8));
     interrupts = 0;

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A netlist of the board's node (NETLIST_MODEL) in the chip's place: rings of one and of two nodes of
+ * it and of the RTL boot the real firmware and run the same programs by the same driver.  Completions,
+ * memory, registers, statistics, instructions and every pulse of the trace lanes must be the same, in
+ * the same cycles.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "programs.h"
+
+enum { SHOWN = 6, PROGRAMS_MAX = 16 };
+
+struct answers {
+    char *boot;
+    char *text[PROGRAMS_MAX];
+    bool sane[PROGRAMS_MAX]; /* no completion was refused but those that are meant to be */
+    unsigned completions;
+    uint64_t cycles;
+};
+
+static FILE *new_text(char **text)
+{
+    static size_t bytes; /* is set when the text ends */
+    FILE *file = open_memstream(text, &bytes);
+
+    stage_must(file ? 0 : -TERN_ST_NO_MEMORY, "memory");
+    return file;
+}
+
+static void run(struct answers *answers, const char *model, unsigned nodes)
+{
+    struct stage stage;
+
+    memset(answers, 0, sizeof(*answers));
+    stage_open(&stage, model, nodes, new_text(&answers->boot));
+    stage_mark(&stage);
+    fclose(stage.transcript);
+    for (unsigned i = 0; i < program_count; i++) {
+        if (programs[i].nodes > nodes)
+            continue;
+        stage.transcript = new_text(&answers->text[i]);
+        programs[i].run(&stage);
+        answers->sane[i] = stage.refused == programs[i].refused;
+        answers->completions += stage.completions;
+        stage_settle(&stage);
+        stage_mark(&stage);
+        fclose(stage.transcript);
+    }
+    answers->cycles = tern_sim_cycle(stage.sim);
+    stage.transcript = stderr;
+    stage_close(&stage);
+}
+
+/* Shows where two texts part. */
+static bool equal(char *rtl, char *netlist)
+{
+    unsigned differences = 0;
+    char *a, *b;
+
+    if (strcmp(rtl, netlist) == 0)
+        return true;
+    while (differences < SHOWN && (a = strsep(&rtl, "\n")) && (b = strsep(&netlist, "\n")))
+        if (strcmp(a, b) != 0 && differences++ < SHOWN)
+            printf("# rtl:     %s\n# netlist: %s\n", a, b);
+    return false;
+}
+
+static unsigned tests, failures;
+
+static void judge(const char *what, unsigned nodes, char *rtl, char *netlist, bool sane)
+{
+    bool good = equal(rtl, netlist) && sane;
+
+    if (!sane)
+        printf("# the RTL itself refuses what it should not, or takes what it should refuse\n");
+    printf("%sok %u - %u node%s of the " NETLIST_MODEL " netlist ", good ? "" : "not ", ++tests, nodes,
+           nodes == 1 ? "" : "s");
+    printf("agree%s with the RTL on %s\n", nodes == 1 ? "s" : "", what);
+    fflush(stdout);
+    failures += !good;
+}
+
+static void compare(unsigned nodes)
+{
+    struct answers rtl, netlist;
+
+    run(&rtl, "board", nodes);
+    run(&netlist, NETLIST_MODEL, nodes);
+    printf("# nodes=%u cycles=%llu completions=%u\n", nodes, (unsigned long long)rtl.cycles, rtl.completions);
+    judge("the boot of the firmware", nodes, rtl.boot, netlist.boot, true);
+    for (unsigned i = 0; i < program_count; i++)
+        if (rtl.text[i])
+            judge(programs[i].name, nodes, rtl.text[i], netlist.text[i], rtl.sane[i]);
+}
+
+int main(void)
+{
+    compare(1);
+    compare(2);
+    printf("1..%u\n", tests);
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every kind of operation, from each node to the last: alone, a node asks itself. */
+#include "programs.h"
+
+#include <string.h>
+
+#include "internal.h"
+#include <tern/atomic.h>
+#include <tern/group.h>
+#include <tern/read.h>
+#include <tern/table.h>
+
+/* The end that `from` works on: the other one, or itself. */
+static unsigned other(const struct stage *stage, unsigned from)
+{
+    return stage->nodes - 1 - from;
+}
+
+static struct tern_rptr at(struct stage *stage, unsigned end, uint64_t offset)
+{
+    return tern_region_pointer(stage->end[end].region, offset);
+}
+
+static void memories(struct stage *stage)
+{
+    for (unsigned end = 0; end < stage->nodes; end++)
+        stage_memory(stage, end);
+}
+
+/* ---- registers ---- */
+
+/* Everything that may be read without a change, and the clock and the counts of the core with it; the
+ * admin ring has an address of this process. */
+static bool is_skipped(uint32_t offset)
+{
+    return offset == TERN_REG_LOG_POP || offset == TERN_REG_AQ_BASE_LO || offset == TERN_REG_AQ_BASE_HI;
+}
+
+static void registers(struct stage *stage)
+{
+    static const uint32_t offsets[] = {
+#define REG(name, offset, access, reset, text) offset,
+#include "tables.h"
+    };
+
+    for (unsigned end = 0; end < stage->nodes; end++)
+        for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+            uint32_t value = 0;
+
+            if (is_skipped(offsets[i]))
+                continue;
+            stage_must(tern_reg_read(stage->end[end].device, offsets[i], &value), "read a register");
+            stage_say(stage, " register %03x of end %u: %x", offsets[i], end, value);
+        }
+}
+
+static void statistics(struct stage *stage)
+{
+    uint64_t values[TERN_STAT_COUNT];
+
+    for (unsigned end = 0; end < stage->nodes; end++) {
+        stage_must(tern_stats(stage->end[end].device, values), "statistics");
+        for (unsigned row = 0; row < TERN_STAT_COUNT; row++)
+            stage_say(stage, " end %u %s %llu", end, tern_stat_name(row), (unsigned long long)values[row]);
+    }
+}
+
+/* ---- puts ---- */
+
+static void put(struct stage *stage, unsigned from, uint32_t bytes, uint32_t here, uint32_t there)
+{
+    struct stage_end *origin = &stage->end[from];
+
+    stage_say(stage, " put %u bytes from %u of end %u to %u", bytes, here, from, there);
+    stage_must(tern_put(origin->sq, at(stage, other(stage, from), there), origin->region,
+                        origin->memory + here, bytes, TERN_DFLAG_SIGNAL, bytes),
+               "put");
+    stage_completion(stage, from);
+}
+
+/* Sizes round every border from 1 to 1300 bytes, each from and to another alignment. */
+static void puts_of_all_sizes(struct stage *stage)
+{
+    static const uint16_t sizes[] = {1,   2,   3,   4,   5,   6,   7,   8,   9,   11,  13,  15,   16,   17,
+                                     20,  24,  31,  32,  33,  40,  63,  64,  65,  100, 127, 128,  129,  255,
+                                     256, 257, 300, 511, 512, 513, 700, 777, 800, 1023, 1024, 1025, 1300};
+
+    for (unsigned from = 0; from < stage->nodes; from++)
+        stage_fill(stage, from, from + 1);
+    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        for (unsigned from = 0; from < stage->nodes; from++)
+            put(stage, from, sizes[i], 64 + i % 8, STAGE_BYTES / 2 + 200 * i + (3 * i + i / 8 + from) % 8);
+    memories(stage);
+}
+
+/* One size from each alignment to each. */
+static void alignments(struct stage *stage)
+{
+    stage_fill(stage, 0, 3);
+    for (uint32_t here = 0; here < 8; here++)
+        for (uint32_t there = 0; there < 8; there++)
+            put(stage, 0, 21, 4090 + here, STAGE_BYTES / 2 + 64 * (8 * here + there) + there);
+    memories(stage);
+}
+
+/* Posted together, so that descriptors come in bursts and one put follows the other. */
+static void queued_puts(struct stage *stage)
+{
+    struct stage_end *origin = &stage->end[0];
+    enum { PUTS = 6 };
+
+    stage_fill(stage, 0, 4);
+    for (unsigned i = 0; i < PUTS; i++)
+        stage_must(tern_put(origin->sq, at(stage, other(stage, 0), STAGE_BYTES / 2 + 1000 * i), origin->region,
+                            origin->memory + 3 * i, 200 + 130 * i, i + 1 == PUTS ? TERN_DFLAG_SIGNAL : 0, i),
+                   "put");
+    stage_completion(stage, 0);
+    memories(stage);
+}
+
+static void inline_puts(struct stage *stage)
+{
+    for (unsigned from = 0; from < stage->nodes; from++) {
+        struct stage_end *origin = &stage->end[from];
+
+        stage_fill(stage, from, 5);
+        for (uint32_t bytes = 0; bytes <= TERN_INLINE_BYTES_MAX; bytes += bytes < 9 ? 1 : 5) {
+            stage_must(tern_put_inline(origin->sq,
+                                       at(stage, other(stage, from), STAGE_BYTES / 2 + 64 * bytes + bytes % 7),
+                                       origin->memory, bytes, TERN_DFLAG_SIGNAL, bytes),
+                       "put");
+            stage_completion(stage, from);
+        }
+    }
+    memories(stage);
+}
+
+/* What the target and the origin refuse. */
+static void refused_puts(struct stage *stage)
+{
+    struct stage_end *origin = &stage->end[0];
+
+    stage_must(tern_put(origin->sq, at(stage, other(stage, 0), STAGE_BYTES - 10), origin->region,
+                        origin->memory, 11, TERN_DFLAG_SIGNAL, 1),
+               "put");
+    stage_completion(stage, 0);
+    stage_must(tern_put(origin->sq, at(stage, other(stage, 0), 0), origin->region,
+                        origin->memory + STAGE_BYTES - 600, 601, TERN_DFLAG_SIGNAL, 2),
+               "put");
+    stage_completion(stage, 0);
+    memories(stage);
+}
+
+/* ---- reads, atomic operations, lookups ---- */
+
+static void reads(struct stage *stage)
+{
+    static const uint16_t sizes[] = {1, 7, 8, 64, 65, 511, 512, 513, 1300};
+
+    for (unsigned from = 0; from < stage->nodes; from++) {
+        struct stage_end *origin = &stage->end[from];
+
+        stage_fill(stage, other(stage, from), 6 + from);
+        for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+            stage_must(tern_read(origin->sq, at(stage, other(stage, from), 100 * i + i), origin->region,
+                                 origin->memory + STAGE_BYTES / 2 + 5 * i, sizes[i], TERN_DFLAG_SIGNAL, i),
+                       "read");
+            stage_completion(stage, from);
+        }
+    }
+    memories(stage);
+}
+
+static void atomics(struct stage *stage)
+{
+    const struct tern_masked masked = {
+        .compare = 5, .compare_mask = 0xff, .swap = UINT64_MAX, .swap_mask = 0xff00};
+    struct tern_sq *sq = stage->end[0].sq;
+    struct tern_rptr word = at(stage, other(stage, 0), 4000);
+    const unsigned signal = TERN_DFLAG_SIGNAL;
+
+    stage_fill(stage, other(stage, 0), 8);
+    stage_must(tern_swap(sq, word, 5, signal, 1), "swap");
+    stage_completion(stage, 0);
+    stage_must(tern_compare_swap_masked(sq, word, &masked, signal, 2), "masked swap");
+    stage_completion(stage, 0);
+    stage_must(tern_compare_swap(sq, word, 5, 6, signal, 3), "swap that finds another value");
+    stage_completion(stage, 0);
+    stage_must(tern_compare_swap(sq, word, 0xff05, UINT64_MAX - 1, signal, 4), "swap");
+    stage_completion(stage, 0);
+    stage_must(tern_fetch_add(sq, word, 3, signal, 5), "addition");
+    stage_completion(stage, 0);
+    stage_must(tern_fetch_add_masked(sq, word, &masked, signal, 6), "masked addition");
+    stage_completion(stage, 0);
+    memories(stage);
+}
+
+enum { NODES = 12, FIRST_KEY = 100, LIST_AT = 4096, STRIDE = 3 * TERN_NODE_BYTES };
+
+static void make_list(struct stage *stage, unsigned end)
+{
+    uint8_t *memory = stage->end[end].memory;
+
+    for (unsigned i = 0; i < NODES; i++) {
+        tern_linked_init(memory + LIST_AT + STRIDE * i, FIRST_KEY + i, (uint16_t)(i + 1));
+        if (i > 0)
+            tern_linked_set_less(memory + LIST_AT + STRIDE * (i - 1),
+                                 tern_link(LIST_AT + STRIDE * i, (uint16_t)(i + 1)));
+    }
+}
+
+/* A list walked to its first, its middle, its last node, and beyond. */
+static void lookups(struct stage *stage)
+{
+    static const uint8_t steps[] = {1, 2, 7, NODES, NODES + 1};
+    struct stage_end *origin = &stage->end[0];
+    unsigned end = other(stage, 0);
+    struct tern_rptr base = at(stage, end, 0);
+
+    stage_fill(stage, end, 9);
+    make_list(stage, end);
+    for (unsigned i = 0; i < sizeof(steps); i++) {
+        struct tern_chase wanted = {.key = FIRST_KEY + steps[i] - 1u, .nodes = UINT8_MAX};
+
+        stage_must(tern_chase(origin->sq, tern_rptr_add(base, LIST_AT - (uintptr_t)stage->end[end].memory),
+                              &wanted, origin->region, origin->memory + STAGE_BYTES / 2, 80,
+                              TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, i),
+                   "lookup");
+        stage_completion(stage, 0);
+        stage_memory(stage, 0);
+    }
+}
+
+/* ---- messages, broadcasts ---- */
+
+static void messages(struct stage *stage)
+{
+    static const uint16_t sizes[] = {0, 1, 8, 33, 64, 200, 1 << STAGE_ENTRY_LOG2};
+
+    for (unsigned from = 0; from < stage->nodes; from++) {
+        struct stage_end *origin = &stage->end[from], *far_end = &stage->end[other(stage, from)];
+        struct tern_target target = {.node = far_end->info.node, .queue = tern_rq_number(far_end->rq)};
+
+        stage_fill(stage, from, 10);
+        for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+            target.imm = 0xab000 + i;
+            stage_must(tern_send(origin->sq, target, origin->region, origin->memory + i, sizes[i],
+                                 TERN_DFLAG_SIGNAL | (i % 2 ? TERN_DFLAG_IMM : 0), i),
+                       "send");
+            stage_completion(stage, from);
+            stage_completion(stage, other(stage, from));
+            stage_must(tern_rq_release(far_end->rq, 1), "release a message");
+        }
+    }
+}
+
+static void broadcasts(struct stage *stage)
+{
+    static const uint16_t sizes[] = {1, 100, 512, 1300};
+    struct stage_end *origin = &stage->end[0];
+    const uint32_t key = tern_group_key(60, 0x4711);
+    struct tern_region *member[STAGE_NODES];
+    struct tern_group *group;
+
+    stage_fill(stage, 0, 11);
+    for (unsigned n = 0; n < stage->nodes; n++)
+        stage_must(tern_group_join(stage->end[n].device, key, stage->end[n].memory + STAGE_BYTES / 2,
+                                   STAGE_BYTES / 2, 0, TERN_COUNTER_NONE, &member[n]),
+                   "join");
+    stage_must(tern_group_create(origin->cq, tern_box_all(origin->info.dims), key, STAGE_BYTES / 2, &group),
+               "group");
+    stage_must(tern_group_open(group, NULL), "open the group");
+    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        stage_must(tern_bcast(origin->sq, group, origin->region, 10 + i, sizes[i], 2000 * i + 3 * i,
+                              TERN_DFLAG_SIGNAL | (i % 2 ? TERN_DFLAG_SELF : 0), i),
+                   "broadcast");
+        stage_completion(stage, 0);
+    }
+    stage_must(tern_group_destroy(group), "end the group");
+    for (unsigned n = 0; n < stage->nodes; n++)
+        stage_must(tern_release(member[n]), "leave");
+    memories(stage);
+}
+
+const struct program programs[] = {
+    {"registers", registers, 1, 0},
+    {"puts of 1 to 1300 bytes", puts_of_all_sizes, 1, 0},
+    {"puts from each alignment to each", alignments, 2, 0},
+    {"puts posted together", queued_puts, 1, 0},
+    {"inline puts", inline_puts, 1, 0},
+    {"refused puts", refused_puts, 1, 2},
+    {"reads", reads, 1, 0},
+    {"atomic operations", atomics, 1, 0},
+    {"lookups", lookups, 1, 1},
+    {"messages", messages, 1, 0},
+    {"broadcasts", broadcasts, 2, 0},
+    {"statistics", statistics, 1, 0},
+};
+const unsigned program_count = sizeof(programs) / sizeof(programs[0]);
