@@ -242,7 +242,7 @@ PACKAGE_GROUPS :=
 packages_for = $(if $(filter $(2),$(GOALS)),$(eval PACKAGE_GROUPS += $(1)))
 $(call packages_for,build,all demo demo-% test test-% quick bench bench-% soak-% chaos depth-long install core-run% sim sim-% driver fw abi lint-% lockstep-long core-coverage fuzz fuzz-libfuzzer)
 $(call packages_for,test,test test-% quick)
-$(call packages_for,check,check check-% sabotage synth% core-gate mutants formal%)
+$(call packages_for,check,check check-% sabotage synth% core-gate gate mutants formal%)
 $(call packages_for,bench,bench bench-% depth-long)
 $(call packages_for,clean-room,clean-room)
 $(call packages_for,fmax,fmax)
