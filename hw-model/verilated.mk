@@ -50,6 +50,10 @@ model_param = $(or $(patsubst $(1)=%,%,$(filter $(1)=%,$(2))),$(3))
 # Registers and memories of a verilated node by name, for tern_model_named().
 MODEL_NAMES := hw-model/model/names.awk
 
+# model_kinds,KINDS: the list of addresses that a face holds.
+model_comma := ,
+model_kinds = $(foreach k,$(1),&tern_model_kind_$(k)$(model_comma))
+
 # model_archive,PATH,KIND_PORTS,SOURCES,PARAMETERS,VERILATOR FLAGS,FST or nothing,C++ FLAGS,KINDS OF ITS FACE or nothing,
 # PARAMETERS THAT A NETLIST HAS ALREADY
 # Verilator's headers count as system headers: they are not free of warnings.
@@ -86,10 +90,6 @@ $(1): $(call plain,$(3)) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.c $
 	$$(call say,VERIL,$(1)) $(model_command)
 V_PRODUCTS += $(1)
 endef
-
-# model_kinds,KINDS: the list of addresses that a face holds.
-model_comma := ,
-model_kinds = $(foreach k,$(1),&tern_model_kind_$(k)$(model_comma))
 
 $(eval $(call model_archive,$(MODEL_LIB),sim_2,$(NODE_RTL),,$(MODEL_FAST) $(MODEL_WHOLE),,,sim_2 sim_6 board_2))
 $(eval $(call model_archive,$(MODEL_SIX),sim_6,$(NODE_RTL),Ports=6,$(MODEL_FAST),,,))

@@ -12,3 +12,17 @@ $(NETLIST_READ): $(NODE_RTL) $(NETLIST_READER) hw-model/lint/late.v hw-model/lin
 
 MODEL_READ := $(B)/lib/libternmodel-read.a
 $(eval $(call model_archive,$(MODEL_READ),read_2,$(NETLIST_READ) $(NETLIST_CELLS),,$(NETLIST_VFLAGS),,,,$(NODE_BOARD_PARAMS)))
+
+# What synthesis makes of it.  Yosys takes its own ECP5 cells apart; those that are empty boxes there have
+# a model here, those that are slow have a quicker one.
+NETLIST_GATE       := $(B)/synth/node_gate.v
+NETLIST_GATE_CELLS := $(CORE_CELLS) tests/netlist/ccu2c.sv tests/netlist/dp16kd.sv
+
+$(NETLIST_GATE): $(B)/synth/node.json $(NETLIST_GATE_CELLS) $(this_fragment)
+	$(call say,YOSYS,$@) $(YOSYS) -q -l $@.log -p "read_verilog $(B)/synth/node.v; \
+	    read_verilog -sv $(NETLIST_GATE_CELLS); read_verilog -nooverwrite +/ecp5/cells_sim.v; \
+	    hierarchy -check -top tern_node; proc; flatten; opt_expr; opt_clean -purge; check; \
+	    write_verilog -noattr $@" > $@.out 2>&1 || { cat $@.out >&2; exit 1; }
+
+MODEL_GATE := $(B)/lib/libternmodel-gate.a
+$(eval $(call model_archive,$(MODEL_GATE),gate_2,$(NETLIST_GATE),,$(NETLIST_VFLAGS),,,,$(NODE_BOARD_PARAMS)))

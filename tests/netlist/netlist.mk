@@ -20,3 +20,10 @@ endef
 
 $(eval $(call netlist_test,read,$(MODEL_READ)))
 TESTS_check += $(B)/tests/netlist/netlist_read
+
+$(eval $(call netlist_test,gate,$(MODEL_GATE)))
+
+gate: $(B)/tests/netlist/netlist_gate ## runs the mapped netlist of the board's node against the RTL, some minutes
+	$(Q)$<
+
+.PHONY: gate

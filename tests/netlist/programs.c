@@ -49,7 +49,7 @@ static void registers(struct stage *stage)
 
             if (is_skipped(offsets[i]))
                 continue;
-            stage_must(tern_reg_read(stage->end[end].device, offsets[i], &value), "read a register");
+            stage_must(stage, tern_reg_read(stage->end[end].device, offsets[i], &value), "read a register");
             stage_say(stage, " register %03x of end %u: %x", offsets[i], end, value);
         }
 }
@@ -59,7 +59,7 @@ static void statistics(struct stage *stage)
     uint64_t values[TERN_STAT_COUNT];
 
     for (unsigned end = 0; end < stage->nodes; end++) {
-        stage_must(tern_stats(stage->end[end].device, values), "statistics");
+        stage_must(stage, tern_stats(stage->end[end].device, values), "statistics");
         for (unsigned row = 0; row < TERN_STAT_COUNT; row++)
             stage_say(stage, " end %u %s %llu", end, tern_stat_name(row), (unsigned long long)values[row]);
     }
@@ -72,7 +72,7 @@ static void put(struct stage *stage, unsigned from, uint32_t bytes, uint32_t her
     struct stage_end *origin = &stage->end[from];
 
     stage_say(stage, " put %u bytes from %u of end %u to %u", bytes, here, from, there);
-    stage_must(tern_put(origin->sq, at(stage, other(stage, from), there), origin->region,
+    stage_must(stage, tern_put(origin->sq, at(stage, other(stage, from), there), origin->region,
                         origin->memory + here, bytes, TERN_DFLAG_SIGNAL, bytes),
                "put");
     stage_completion(stage, from);
@@ -111,7 +111,7 @@ static void queued_puts(struct stage *stage)
 
     stage_fill(stage, 0, 4);
     for (unsigned i = 0; i < PUTS; i++)
-        stage_must(tern_put(origin->sq, at(stage, other(stage, 0), STAGE_BYTES / 2 + 1000 * i), origin->region,
+        stage_must(stage, tern_put(origin->sq, at(stage, other(stage, 0), STAGE_BYTES / 2 + 1000 * i), origin->region,
                             origin->memory + 3 * i, 200 + 130 * i, i + 1 == PUTS ? TERN_DFLAG_SIGNAL : 0, i),
                    "put");
     stage_completion(stage, 0);
@@ -125,7 +125,7 @@ static void inline_puts(struct stage *stage)
 
         stage_fill(stage, from, 5);
         for (uint32_t bytes = 0; bytes <= TERN_INLINE_BYTES_MAX; bytes += bytes < 9 ? 1 : 5) {
-            stage_must(tern_put_inline(origin->sq,
+            stage_must(stage, tern_put_inline(origin->sq,
                                        at(stage, other(stage, from), STAGE_BYTES / 2 + 64 * bytes + bytes % 7),
                                        origin->memory, bytes, TERN_DFLAG_SIGNAL, bytes),
                        "put");
@@ -140,11 +140,11 @@ static void refused_puts(struct stage *stage)
 {
     struct stage_end *origin = &stage->end[0];
 
-    stage_must(tern_put(origin->sq, at(stage, other(stage, 0), STAGE_BYTES - 10), origin->region,
+    stage_must(stage, tern_put(origin->sq, at(stage, other(stage, 0), STAGE_BYTES - 10), origin->region,
                         origin->memory, 11, TERN_DFLAG_SIGNAL, 1),
                "put");
     stage_completion(stage, 0);
-    stage_must(tern_put(origin->sq, at(stage, other(stage, 0), 0), origin->region,
+    stage_must(stage, tern_put(origin->sq, at(stage, other(stage, 0), 0), origin->region,
                         origin->memory + STAGE_BYTES - 600, 601, TERN_DFLAG_SIGNAL, 2),
                "put");
     stage_completion(stage, 0);
@@ -162,7 +162,7 @@ static void reads(struct stage *stage)
 
         stage_fill(stage, other(stage, from), 6 + from);
         for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-            stage_must(tern_read(origin->sq, at(stage, other(stage, from), 100 * i + i), origin->region,
+            stage_must(stage, tern_read(origin->sq, at(stage, other(stage, from), 100 * i + i), origin->region,
                                  origin->memory + STAGE_BYTES / 2 + 5 * i, sizes[i], TERN_DFLAG_SIGNAL, i),
                        "read");
             stage_completion(stage, from);
@@ -180,17 +180,17 @@ static void atomics(struct stage *stage)
     const unsigned signal = TERN_DFLAG_SIGNAL;
 
     stage_fill(stage, other(stage, 0), 8);
-    stage_must(tern_swap(sq, word, 5, signal, 1), "swap");
+    stage_must(stage, tern_swap(sq, word, 5, signal, 1), "swap");
     stage_completion(stage, 0);
-    stage_must(tern_compare_swap_masked(sq, word, &masked, signal, 2), "masked swap");
+    stage_must(stage, tern_compare_swap_masked(sq, word, &masked, signal, 2), "masked swap");
     stage_completion(stage, 0);
-    stage_must(tern_compare_swap(sq, word, 5, 6, signal, 3), "swap that finds another value");
+    stage_must(stage, tern_compare_swap(sq, word, 5, 6, signal, 3), "swap that finds another value");
     stage_completion(stage, 0);
-    stage_must(tern_compare_swap(sq, word, 0xff05, UINT64_MAX - 1, signal, 4), "swap");
+    stage_must(stage, tern_compare_swap(sq, word, 0xff05, UINT64_MAX - 1, signal, 4), "swap");
     stage_completion(stage, 0);
-    stage_must(tern_fetch_add(sq, word, 3, signal, 5), "addition");
+    stage_must(stage, tern_fetch_add(sq, word, 3, signal, 5), "addition");
     stage_completion(stage, 0);
-    stage_must(tern_fetch_add_masked(sq, word, &masked, signal, 6), "masked addition");
+    stage_must(stage, tern_fetch_add_masked(sq, word, &masked, signal, 6), "masked addition");
     stage_completion(stage, 0);
     memories(stage);
 }
@@ -222,7 +222,7 @@ static void lookups(struct stage *stage)
     for (unsigned i = 0; i < sizeof(steps); i++) {
         struct tern_chase wanted = {.key = FIRST_KEY + steps[i] - 1u, .nodes = UINT8_MAX};
 
-        stage_must(tern_chase(origin->sq, tern_rptr_add(base, LIST_AT - (uintptr_t)stage->end[end].memory),
+        stage_must(stage, tern_chase(origin->sq, tern_rptr_add(base, LIST_AT - (uintptr_t)stage->end[end].memory),
                               &wanted, origin->region, origin->memory + STAGE_BYTES / 2, 80,
                               TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, i),
                    "lookup");
@@ -244,12 +244,12 @@ static void messages(struct stage *stage)
         stage_fill(stage, from, 10);
         for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
             target.imm = 0xab000 + i;
-            stage_must(tern_send(origin->sq, target, origin->region, origin->memory + i, sizes[i],
+            stage_must(stage, tern_send(origin->sq, target, origin->region, origin->memory + i, sizes[i],
                                  TERN_DFLAG_SIGNAL | (i % 2 ? TERN_DFLAG_IMM : 0), i),
                        "send");
             stage_completion(stage, from);
             stage_completion(stage, other(stage, from));
-            stage_must(tern_rq_release(far_end->rq, 1), "release a message");
+            stage_must(stage, tern_rq_release(far_end->rq, 1), "release a message");
         }
     }
 }
@@ -264,21 +264,21 @@ static void broadcasts(struct stage *stage)
 
     stage_fill(stage, 0, 11);
     for (unsigned n = 0; n < stage->nodes; n++)
-        stage_must(tern_group_join(stage->end[n].device, key, stage->end[n].memory + STAGE_BYTES / 2,
+        stage_must(stage, tern_group_join(stage->end[n].device, key, stage->end[n].memory + STAGE_BYTES / 2,
                                    STAGE_BYTES / 2, 0, TERN_COUNTER_NONE, &member[n]),
                    "join");
-    stage_must(tern_group_create(origin->cq, tern_box_all(origin->info.dims), key, STAGE_BYTES / 2, &group),
+    stage_must(stage, tern_group_create(origin->cq, tern_box_all(origin->info.dims), key, STAGE_BYTES / 2, &group),
                "group");
-    stage_must(tern_group_open(group, NULL), "open the group");
+    stage_must(stage, tern_group_open(group, NULL), "open the group");
     for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        stage_must(tern_bcast(origin->sq, group, origin->region, 10 + i, sizes[i], 2000 * i + 3 * i,
+        stage_must(stage, tern_bcast(origin->sq, group, origin->region, 10 + i, sizes[i], 2000 * i + 3 * i,
                               TERN_DFLAG_SIGNAL | (i % 2 ? TERN_DFLAG_SELF : 0), i),
                    "broadcast");
         stage_completion(stage, 0);
     }
-    stage_must(tern_group_destroy(group), "end the group");
+    stage_must(stage, tern_group_destroy(group), "end the group");
     for (unsigned n = 0; n < stage->nodes; n++)
-        stage_must(tern_release(member[n]), "leave");
+        stage_must(stage, tern_release(member[n]), "leave");
     memories(stage);
 }
 

@@ -10,7 +10,7 @@
 
 enum {
     STEP_CYCLES = 8,
-    WAIT_CYCLES = 1000000, /* a net: nothing here takes as long */
+    WAIT_CYCLES = 300000, /* a net: nothing here takes as long */
     WAIT_MS = 600000,
     SETTLE_CYCLES = 1000,
     QUEUE_LOG2 = 3,
@@ -22,14 +22,6 @@ static const uint64_t hash_prime = UINT64_C(0x100000001b3);
 /* The same for each model: addresses take part in what is compared. */
 static _Alignas(4096) uint8_t memory[STAGE_NODES][STAGE_BYTES];
 
-void stage_must(int status, const char *what)
-{
-    if (status >= 0)
-        return;
-    printf("Bail out! %s: %s\n", what, tern_strerror(status));
-    exit(EXIT_FAILURE);
-}
-
 void stage_say(struct stage *stage, const char *format, ...)
 {
     va_list args;
@@ -38,6 +30,14 @@ void stage_say(struct stage *stage, const char *format, ...)
     vfprintf(stage->transcript, format, args);
     va_end(args);
     fputc('\n', stage->transcript);
+}
+
+void stage_must(struct stage *stage, int status, const char *what)
+{
+    if (status >= 0)
+        return;
+    stage_say(stage, "  cannot go on after: %s: %s", what, tern_strerror(status));
+    longjmp(stage->escape, 1);
 }
 
 static void note_event(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
@@ -73,21 +73,23 @@ static void open_end(struct stage *stage, unsigned node)
     struct stage_end *end = &stage->end[node];
 
     allow_time(stage);
-    stage_must(tern_open_fd(tern_sim_connect(stage->sim, node), progress, stage, &end->device), "open");
-    stage_must(tern_query(end->device, &end->info), "query");
+    stage_must(stage, tern_open_fd(tern_sim_connect(stage->sim, node), progress, stage, &end->device), "open");
+    stage_must(stage, tern_query(end->device, &end->info), "query");
     end->memory = memory[node];
     memset(end->memory, 0, STAGE_BYTES);
-    stage_must(tern_register(end->device, end->memory, STAGE_BYTES, rights, &end->region), "register");
-    stage_must(tern_cq_create(end->device, QUEUE_LOG2 + 1, TERN_CQ_POLLED, &end->cq), "CQ");
-    stage_must(tern_sq_create(end->cq, QUEUE_LOG2, &end->sq), "SQ");
-    stage_must(tern_rq_create(end->cq, QUEUE_LOG2, STAGE_ENTRY_LOG2, TERN_QUEUE_ANY, &end->rq), "RQ");
+    stage_must(stage, tern_register(end->device, end->memory, STAGE_BYTES, rights, &end->region), "register");
+    stage_must(stage, tern_cq_create(end->device, QUEUE_LOG2 + 1, TERN_CQ_POLLED, &end->cq), "CQ");
+    stage_must(stage, tern_sq_create(end->cq, QUEUE_LOG2, &end->sq), "SQ");
+    stage_must(stage, tern_rq_create(end->cq, QUEUE_LOG2, STAGE_ENTRY_LOG2, TERN_QUEUE_ANY, &end->rq), "RQ");
 }
 
 void stage_open(struct stage *stage, const char *model, unsigned nodes, FILE *transcript)
 {
     struct tern_sim_config config = tern_sim_config_default();
 
-    *stage = (struct stage){.nodes = nodes, .events_hash = hash_start, .transcript = transcript};
+    stage->nodes = nodes;
+    stage->events_hash = hash_start;
+    stage->transcript = transcript;
     config.dims[0] = nodes;
     config.model = model;
     stage->sim = rig_sim_create(&config);
@@ -123,6 +125,7 @@ void stage_completion(struct stage *stage, unsigned end)
               "imm=%x value=%" PRIx64 " context=%" PRIu64 " at %" PRIu64,
               end, tern_strerror((int)c.status), c.opcode, c.flags, c.index, c.queue, c.node, c.link,
               c.fault, c.length, c.imm, c.value, c.context, tern_sim_cycle(stage->sim));
+    stage_must(stage, c.status == TERN_ST_WAIT_EXPIRED ? -TERN_ST_WAIT_EXPIRED : 0, "waiting");
 }
 
 void stage_fill(struct stage *stage, unsigned end, unsigned seed)

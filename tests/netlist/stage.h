@@ -7,6 +7,7 @@
 #ifndef TERN_NETLIST_STAGE_H
 #define TERN_NETLIST_STAGE_H
 
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -37,19 +38,19 @@ struct stage {
     uint64_t deadline;
     unsigned completions, refused; /* since the last stage_mark(); not OK */
     uint64_t events, events_hash; /* pulses of trace lanes since the last stage_mark() */
+    jmp_buf escape; /* where a model that does not go on leads to; set before stage_open() */
     FILE *transcript;
 };
 
-/* Powers a ring of `nodes` NICs of `model` on, boots the firmware, opens the driver on each.  What
- * cannot be set up ends the program. */
+/* Powers a ring of `nodes` NICs of `model` on, boots the firmware, opens the driver on each. */
 void stage_open(struct stage *stage, const char *model, unsigned nodes, FILE *transcript);
 void stage_close(struct stage *stage);
 
 /* Adds a line to the transcript. */
 void stage_say(struct stage *stage, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends the program when `status` is an error. */
-void stage_must(int status, const char *what);
+/* Escapes when `status` is an error, with a line in the transcript; so does a wait without an end. */
+void stage_must(struct stage *stage, int status, const char *what);
 
 /* Waits for the next completion of an end and writes it down. */
 void stage_completion(struct stage *stage, unsigned end);
