@@ -53,6 +53,14 @@ static bool gather(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint8_t 
     return true;
 }
 
+/* A provider names an address handle, or, if it is old, writes the address into the request. */
+static bool find_node(const struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint16_t *node)
+{
+    const struct verbs_ah *ah = table_get(&qp->nic->ahs, wqe->wr.wr.ud.ah_num);
+
+    return gid_to_node(qp->nic, ah ? ah->attr.grh.dgid : wqe->wr.wr.ud.av.grh.dgid.raw, node);
+}
+
 int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t place, struct verbs_work *work,
                   unsigned *wc_status)
 {
@@ -62,6 +70,7 @@ int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t 
     struct tern_pair_name to = {.number = (uint16_t)wqe->wr.wr.ud.remote_qpn};
     uint8_t data[VERBS_DATAGRAM];
     uint16_t slot;
+    int status;
 
     if (work->length > VERBS_DATAGRAM || (wqe->wr.opcode != IB_UVERBS_WR_SEND && !has_imm)) {
         *wc_status = work->length > VERBS_DATAGRAM ? WC_LOC_LEN : WC_LOC_QP_OP;
@@ -71,7 +80,7 @@ int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t 
         *wc_status = WC_LOC_PROT;
         return -1;
     }
-    if (!gid_to_node(qp->nic, wqe->wr.wr.ud.av.grh.dgid.raw, &to.node))
+    if (!find_node(qp, wqe, &to.node))
         return 1; /* nobody there: lost on the way */
     if (work->piece == 0)
         qp->datagram_id++;
@@ -92,12 +101,14 @@ int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t 
 
         memcpy(from, &fragment, sizeof(fragment));
         memcpy(from + sizeof(fragment), data + offset, bytes);
-        if (tern_pair_send_to(qp->pair, to, qkey, qp->nic->staging_region, from,
-                              (uint32_t)sizeof(fragment) + bytes, 0, TERN_DFLAG_SIGNAL,
-                              context_make(FOR_WORK, qp, place, slot))) {
+        status = tern_pair_send_to(qp->pair, to, qkey, qp->nic->staging_region, from,
+                                   (uint32_t)sizeof(fragment) + bytes, 0, TERN_DFLAG_SIGNAL,
+                                   context_make(FOR_WORK, qp, place, slot));
+        if (status) {
             slot_release(qp->nic, slot);
             work->piece = (uint16_t)at;
-            return 0;
+            *wc_status = status == -TERN_ST_DISCONNECTED ? WC_FATAL : WC_LOC_QP_OP;
+            return status == -TERN_ST_AGAIN ? 0 : -1;
         }
         qp->nic->slots[slot].users++;
         work->parts++;
