@@ -36,20 +36,14 @@ void cq_push(struct verbs_cq *cq, const struct ib_uverbs_wc *wc, bool solicited)
         fire(cq);
 }
 
-/*
- * Arms the queue for one event.  What is already there fires at once: a program that polls before it arms would sleep
- * over what came in between.
- */
+/* Arms the queue for one event: of a completion that comes from now on, as InfiniBand 11.4.2.2 has it. */
 int cq_arm(struct verbs_cq *cq, bool solicited_only)
 {
     if (cq->armed == CQ_UNARMED)
         atomic_fetch_add(&cq->context->nic->armed, 1);
     if (cq->armed != CQ_ARMED)
         cq->armed = solicited_only ? CQ_ARMED_SOLICITED : CQ_ARMED;
-    if (ring_filled(&cq->ring) && !solicited_only)
-        fire(cq);
-    else
-        nic_kick(cq->context->nic);
+    nic_kick(cq->context->nic);
     return 0;
 }
 

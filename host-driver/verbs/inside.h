@@ -290,6 +290,9 @@ struct verbs_nic {
     atomic_uint polls; /* by the program, so that the agent can stay out of its way */
     atomic_uint armed; /* completion queues that wait for an event */
     atomic_uint waiting; /* messages that wait for a receive request */
+    struct tern_sq *cm_sq; /* messages of rdma_cm */
+    struct tern_rq *cm_rq;
+    bool cm_listens;
     int kick_fd;
     pthread_t agent;
 };
@@ -315,7 +318,7 @@ static inline uint8_t *slot_at(const struct verbs_nic *nic, uint16_t slot)
 }
 
 /* What an operation of the NIC was for: goes along as its context. */
-enum purpose { FOR_WORK = 1, FOR_CONTROL, FOR_HELLO, FOR_RECEIPT, FOR_PING };
+enum purpose { FOR_WORK = 1, FOR_CONTROL, FOR_HELLO, FOR_RECEIPT, FOR_PING, FOR_CM };
 
 static inline uint64_t context_make(enum purpose purpose, const struct verbs_qp *qp, uint32_t place, uint16_t slot)
 {
@@ -416,11 +419,17 @@ ssize_t uverbs_write(struct verbs_context *context, const void *command, size_t 
 struct verbs_context *context_open(const char *device);
 void context_close(struct verbs_context *context);
 
-/* ---- ucma.c --------------------------------------------------------------------------------------------- */
+/* ---- ucma.c: rdma_cm --------------------------------------------------------------------------------------------- */
 struct cm_channel;
 struct cm_channel *cm_open(int *fd);
 ssize_t cm_write(struct cm_channel *channel, const void *command, size_t bytes);
 void cm_close(struct cm_channel *channel);
+
+/* ---- cmwire.c: messages of rdma_cm; nic->lock is held ----------------------------------------------------- */
+void cm_arrived(struct verbs_nic *nic, const struct tern_completion *done);
+void cm_ended(struct verbs_nic *nic, const struct tern_completion *done);
+void cm_tick(struct verbs_nic *nic, int64_t now);
+bool cm_is_waiting(void);
 
 /* ---- hooks.c ------------------------------------------------------------------------------------------- */
 enum fd_kind { FD_NONE, FD_CONTEXT, FD_CHANNEL, FD_CM };

@@ -79,6 +79,11 @@ static void arrived(struct verbs_nic *nic, const struct tern_completion *done)
 {
     struct verbs_qp *qp = nic->by_number[done->queue];
 
+    if (nic->cm_rq && done->queue == tern_rq_number(nic->cm_rq)) {
+        cm_arrived(nic, done);
+        (void)tern_rq_release(nic->cm_rq, 1);
+        return;
+    }
     if (qp && done->status == TERN_ST_OK) {
         if (qp->type == QPT_UD)
             datagram_arrived(qp, done);
@@ -96,6 +101,10 @@ static void ended(struct verbs_nic *nic, const struct tern_completion *done)
     uint32_t place = (uint32_t)(done->context >> 16 & 0xffffff);
     uint16_t slot = (uint16_t)done->context;
 
+    if (purpose == FOR_CM) {
+        cm_ended(nic, done);
+        return;
+    }
     slot_release(nic, slot);
     if (!qp)
         return;
@@ -208,6 +217,7 @@ static void tick(struct verbs_nic *nic)
 {
     int64_t now = now_ms();
 
+    cm_tick(nic, now);
     for (uint32_t at = 1; at <= nic->qps.room; at++) {
         struct verbs_qp *qp = table_get(&nic->qps, at);
 
@@ -219,7 +229,7 @@ static void tick(struct verbs_nic *nic)
 /* How long nothing has to be done, unless something comes. */
 static int pause_ms(struct verbs_nic *nic)
 {
-    if (nic->busy || nic->errored || atomic_load(&nic->waiting))
+    if (nic->busy || nic->errored || atomic_load(&nic->waiting) || cm_is_waiting())
         return NAP_MS;
     for (uint32_t at = 1; at <= nic->qps.room; at++) {
         const struct verbs_qp *qp = table_get(&nic->qps, at);
