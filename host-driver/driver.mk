@@ -40,7 +40,7 @@ TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
 
 TERN_BIN := $(B)/bin/tern
 DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c show.c put.c probe.c send_file.c \
-               recv_file.c bcast_file.c lock.c table.c asker.c owner.c pointer.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
+               recv_file.c bcast_file.c lock.c table.c run.c asker.c owner.c pointer.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS)))
 
 driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command

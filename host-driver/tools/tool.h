@@ -22,6 +22,7 @@ int cmd_bcast(int argc, char **argv);
 int cmd_lock(int argc, char **argv);
 int cmd_table(int argc, char **argv);
 int cmd_top(int argc, char **argv);
+int cmd_run(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_profile(int argc, char **argv);

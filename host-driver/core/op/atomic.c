@@ -10,11 +10,9 @@ static bool is_aligned(struct tern_rptr at, unsigned flags)
     return flags & TERN_DFLAG_OFFSET || TERN_GET(RPTR, addr, at.w) % TERN_ATOMIC_BYTES == 0;
 }
 
-static int post(struct tern_sq *sq, uint8_t opcode, struct tern_rptr at, const struct tern_masked *masked,
-                unsigned flags, uint64_t context)
+int tern_desc_set_atomic(uint32_t *words, uint8_t opcode, struct tern_rptr at, const struct tern_masked *masked,
+                         unsigned flags)
 {
-    uint32_t words[DESC_WORDS] = {0};
-
     if (!masked)
         return -TERN_ST_BAD_ARGUMENT;
     if (!is_aligned(at, flags))
@@ -28,7 +26,16 @@ static int post(struct tern_sq *sq, uint8_t opcode, struct tern_rptr at, const s
     TERN_SET(ATO, compare_mask, words, masked->compare_mask);
     TERN_SET(ATO, swap, words, masked->swap);
     TERN_SET(ATO, swap_mask, words, masked->swap_mask);
-    return tern_post(sq, words, flags, context);
+    return 0;
+}
+
+static int post(struct tern_sq *sq, uint8_t opcode, struct tern_rptr at, const struct tern_masked *masked,
+                unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status = tern_desc_set_atomic(words, opcode, at, masked, flags);
+
+    return status ? status : tern_post(sq, words, flags, context);
 }
 
 int tern_compare_swap_masked(struct tern_sq *sq, struct tern_rptr at, const struct tern_masked *masked,

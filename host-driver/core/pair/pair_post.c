@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Posting to queue pairs. */
 #include <string.h>
+#include <tern/atomic.h>
 #include <tern/read.h>
 
 #include "pairs.h"
@@ -171,6 +172,33 @@ int tern_pair_read(struct tern_pair *pair, struct tern_rptr from, const struct t
         return status;
     tern_desc_set_read(words, from, region, to, bytes);
     return post(pair, words, flags, context);
+}
+
+/* A word that is not what it was compared with is no failure: only a strict operation, of a chain, ends badly then. */
+static int change(struct tern_pair *pair, uint8_t opcode, struct tern_rptr at, const struct tern_masked *masked,
+                  unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status = tern_desc_set_atomic(words, opcode, at, masked, flags);
+
+    if (!status)
+        status = before_other(pair, words, &flags);
+    return status ? status : post(pair, words, flags, context);
+}
+
+int tern_pair_compare_swap(struct tern_pair *pair, struct tern_rptr at, uint64_t compare, uint64_t swap,
+                           unsigned flags, uint64_t context)
+{
+    const struct tern_masked whole = {compare, UINT64_MAX, swap, UINT64_MAX};
+
+    return change(pair, TERN_OP_CAS, at, &whole, flags, context);
+}
+
+int tern_pair_fetch_add(struct tern_pair *pair, struct tern_rptr at, uint64_t add, unsigned flags, uint64_t context)
+{
+    const struct tern_masked whole = {0, 0, add, UINT64_MAX};
+
+    return change(pair, TERN_OP_ADD, at, &whole, flags, context);
 }
 
 void tern_pair_again(struct tern_pair *pair)

@@ -128,6 +128,10 @@ void tern_desc_set_remote(uint32_t *words, struct tern_rptr to);
 /* A read of `bytes`: what, and where it goes; region not NULL. */
 void tern_desc_set_read(uint32_t *words, struct tern_rptr from, const struct tern_region *region, const void *to,
                         uint32_t bytes);
+/* An atomic operation at `at`; BAD_ARGUMENT, BAD_ALIGN. */
+struct tern_masked;
+int tern_desc_set_atomic(uint32_t *words, uint8_t opcode, struct tern_rptr at, const struct tern_masked *masked,
+                         unsigned flags);
 /*
  * Posts exactly `words`, wrong as they may be, counting on a completion.
  */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Completions and events as programs see them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+static void fire(struct verbs_cq *cq)
+{
+    cq->armed = CQ_UNARMED;
+    atomic_fetch_sub(&cq->context->nic->armed, 1);
+    if (cq->channel)
+        channel_raise(cq->channel, cq->user_handle, 0, &cq->comp_events, cq);
+}
+
+/* A queue that is full loses the completion: an error of the queue, which every implementation may raise. */
+static void overrun(struct verbs_cq *cq)
+{
+    if (cq->overrun)
+        return;
+    cq->overrun = true;
+    channel_raise(cq->context->async, cq->user_handle, EVENT_CQ_ERR, &cq->async_events, cq);
+}
+
+void cq_push(struct verbs_cq *cq, const struct ib_uverbs_wc *wc, bool solicited)
+{
+    uint32_t at = ring_producer(&cq->ring), next = ring_next(&cq->ring, at);
+
+    if (next == ring_consumer(&cq->ring)) {
+        overrun(cq);
+        return;
+    }
+    memcpy(ring_at(&cq->ring, at), wc, sizeof(*wc));
+    ring_produce(&cq->ring, next);
+    if (cq->armed == CQ_ARMED || (cq->armed == CQ_ARMED_SOLICITED && (solicited || wc->status)))
+        fire(cq);
+}
+
+/* Arms the queue for one event: of a completion that comes from now on, as InfiniBand 11.4.2.2 has it. */
+int cq_arm(struct verbs_cq *cq, bool solicited_only)
+{
+    if (cq->armed == CQ_UNARMED)
+        atomic_fetch_add(&cq->context->nic->armed, 1);
+    if (cq->armed != CQ_ARMED)
+        cq->armed = solicited_only ? CQ_ARMED_SOLICITED : CQ_ARMED;
+    nic_kick(cq->context->nic);
+    return 0;
+}
+
+void qp_event(struct verbs_qp *qp, uint32_t type)
+{
+    channel_raise(qp->context->async, qp->user_handle, type, &qp->async_events, qp);
+}
