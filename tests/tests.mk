@@ -50,11 +50,28 @@ ifneq ($(filter test test-all quick,$(GOALS)),)
 $(V_PRODUCTS): | units-ran
 endif
 
+# ---- under sanitizers ------------------------------------------------------------
+# `make test SAN=1`: unit tests and all system programs of the soft tier, compiled anew below $(B)/san.
+TESTS_san := $(TESTS_unit) $(filter $(B)/tests/soft/%,$(TESTS_system)) $(SOFT_RING) $(SOFT_BOXES)
+TEST_NEEDS_san := $(TEST_NEEDS_unit) $(addprefix $(B)/,$(SOFT_TESTS))
+
+san-programs: $(call needs,san)
+	$(call test_list,san)
+	@B=$(B) sh tests/run.sh san
+
+.PHONY: san-programs
+
+SAN ?=
+ifneq ($(filter-out 0,$(SAN)),)
+test: ## SAN=1: unit tests and the soft tier under address and undefined-behaviour sanitizers
+	@B=$(B) sh tests/tools/san.sh san-programs
+else
 test: units-ran $(filter-out $(LEFT_OUT),$(call needs,rtl system)) ## unit tests, RTL benches, system tests
 	$(foreach g,unit rtl system,$(call test_list,$(g),$(LEFT_OUT)))
 	$(file >$(B)/test/left-out)$(foreach t,$(LEFT_OUT),$(file >>$(B)/test/left-out,$(t)))
 	@[ -z "$(strip $(LEFT_OUT))" ] || echo "$(words $(LEFT_OUT)) twins whose area has not changed are left out; make test-all runs them"
 	@B=$(B) sh tests/run.sh +unit rtl system
+endif
 
 test-all: units-ran $(call needs,rtl system) ## the same with the twins whose area has not changed
 	$(foreach g,unit rtl system,$(call test_list,$(g)))

@@ -8,53 +8,102 @@ set -u
 B=${B:-build}
 
 # ---- conformance -----------------------------------------------------------
-mkdir -p "$work/test/system"
+mkdir -p "$work/test/system" "$work/test/unit" "$work/test/quick"
 log=$work/test/system
 cat > "$log/good.tap" <<'LOG'
 ok 1 - a good test
 # evidence P1 seen=1
-# evidence P2 seen=2 tier=soft
-# evidence P3 seen=3
-# evidence M3 other=1
+# evidence P2 seen=2
+# evidence P3 seen=3 of=3
+# evidence M3 seen=1
 # evidence M4 seen=1
 # evidence M5 seen=1
 # evidence F3 seen=1
+# evidence F4 seen=1
+# evidence F5 other=1
+# evidence F9 seen=2 of=3
 ok 2 - pair one
+# evidence P2 seen=2
+# evidence F7 seen=2
 ok 3 - pair two
+# evidence P2 seen=2
 ok 4 - a skipped test # SKIP no reason
 # evidence M6 seen=1
 LOG
+printf 'ok 1 - on both\n# evidence P4 seen=1\n# evidence P5 seen=1\n' | tee "$log/soft_both.tap" > "$log/both.tap"
+printf 'ok 1 - on soft alone\n# evidence P5 seen=1\n# evidence P6 seen=1\n' > "$log/soft_alone.tap"
+printf 'ok 1 - in a unit\n# evidence P7 seen=1\n' > "$work/test/unit/units.tap"
+printf 'ok 1 - run again\n# evidence F8 seen=1\n' > "$work/test/quick/again.tap"
 printf 'ok 1 - before the crash\n# evidence F2 seen=1\n' > "$log/crash.tap"
 printf 'not ok 1 - a failed test\n# evidence F1 seen=1\n' > "$log/bad.tap"
-echo "3 0 1" > "$log/good.result"
+for name in system/good system/both system/soft_both system/soft_alone unit/units quick/again; do
+    echo "3 0 1" > "$work/test/$name.result"
+done
+echo rtl > "$log/good.tiers"
+echo rtl > "$log/both.tiers"
+printf 'soft\nsoft\n' | tee "$log/soft_both.tiers" > "$log/soft_alone.tiers"
 echo "1 1 0" > "$log/crash.result"
 echo "0 1 0" > "$log/bad.result"
 
-"$B/tests/conformance/example" "$work/test" "$work/c.json" > "$work/out" 2>&1
-status=$?
+# judge [ARGUMENT...]: the tool over these logs, its output in $work/out.
+judge() {
+    "$B/tests/conformance/example" "$work/test" "$work/c.json" "$@" > "$work/out" 2>&1
+}
 
 # expect ID WANTED: how the line of an id goes on.
 expect() {
     grep -q "^$1 $2" "$work/out"
     verdict $? "conformance $3" "$work/out"
 }
-expect P1 'PASS rtl a_good_test$' "passes with test, evidence and saboteur"
-expect P2 'PASS soft pair_\*$' "takes a pattern, and the tier from the evidence"
-expect P3 'PASS rtl a_good_test pair_one$' "asks evidence of one test of a row"
-expect M1 'MISSING$' "misses a test"
-expect M2 'MISSING a_test_nobody_wrote did not run' "misses a test that did not run"
-expect M3 'MISSING a_good_test: no evidence unseen' "misses evidence"
-expect M4 'MISSING no saboteur' "misses a saboteur"
+judge
+status=$?
+expect P1 'PASS rtl$' "passes with test, evidence and saboteur"
+expect P2 'PASS rtl$' "takes a pattern"
+expect P3 'PASS rtl$' "takes a value that another key holds"
+expect P4 'PASS rtl$' "knows the tier from what ran"
+expect P5 'PASS soft$' "calls soft what one test shows on soft alone"
+expect P6 'PASS soft$' "calls soft what ran on soft"
+expect P7 'PASS host$' "calls host what needs no node"
+expect M1 'MISSING no test: no test is named$' "says that no test shows a promise"
+expect M3 'MISSING the row does not say what seen must be' "wants a value of the evidence"
+expect M4 'MISSING no saboteur of pair_two' "misses a saboteur of one of two tests"
 expect M5 'MISSING the row names no evidence' "misses the name of the evidence"
 expect M6 'MISSING a_skipped_test was skipped' "does not take a skipped test"
-expect M7 'MISSING' "does not take the evidence of another id"
+expect M7 'MISSING make clean-room has not run' "says which goal has not run"
 expect F1 'FAIL a_failed_test' "fails with the test"
 expect F2 'FAIL before_the_crash: its program crash failed' "fails with the program"
 expect F3 'FAIL a_failed_test' "fails when one of two tests fails"
-grep -q '^3 pass, 3 fail, 7 missing' "$work/out" && [ $status = 1 ]
+expect F4 'FAIL a_test_nobody_wrote did not run' "fails when a test did not run"
+expect F5 'FAIL a_good_test: no evidence seen' "fails without the evidence"
+expect F6 'FAIL a_good_test: no evidence seen' "does not take the evidence of another id"
+expect F7 'FAIL pair_one: seen=2, not =3' "fails when the evidence is another"
+expect F8 'FAIL run_again did not run' "does not take a choice of tests for their run"
+expect F9 'FAIL a_good_test: seen=2, not >=of' "fails when the evidence is less than another key holds"
+grep -q '^7 pass, 9 fail, 6 missing' "$work/out" && [ $status = 1 ]
 verdict $? "conformance counts and exits 1" "$work/out"
 grep -q '"id": "M7"' "$work/c.json"
 verdict $? "conformance writes JSON"
+
+# What is committed is compared, over promises that all pass.
+rm "$work/test/system/bad.tap" "$work/test/system/crash.tap"
+judge "$work/committed" write
+grep -q '^P4 PASS rtl$' "$work/committed" && grep -q '^M1 MISSING$' "$work/committed"
+verdict $? "conformance writes what to commit" "$work/committed"
+# worse LINE TEXT TITLE: with that line committed the tool says that text, and fails.
+worse() {
+    echo "$1" > "$work/committed"
+    judge "$work/committed"
+    [ $? = 1 ] && grep -qF -e "$2" "$work/out"
+    verdict $? "conformance $3" "$work/out"
+}
+worse 'P5 PASS rtl' 'WORSE P5: PASS rtl is committed' "fails when a row is on soft alone that was on rtl"
+worse 'M1 PASS soft' 'WORSE M1: PASS soft is committed' "fails when a row is missing that passed"
+worse 'P99 MISSING' 'WORSE P99: its row is gone' "fails when a row is gone"
+echo 'P6 PASS rtl' > "$work/committed"
+echo build/tests/system/alone > "$work/test/left-out"
+judge "$work/committed"
+! grep -q WORSE "$work/out" && grep -q ' 0 worse' "$work/out"
+verdict $? "conformance takes soft for rtl when the twin on rtl was left out" "$work/out"
 
 # ---- figures ---------------------------------------------------------------
 # collect STATUS NAME LINE...: the collector's exit status for what a program printed.

@@ -32,17 +32,21 @@ verdict $? "sabotage takes a test that says not ok" "$work/out"
 
 program blind 'echo ok 1 - the wanted test; echo not ok 2 - another; exit 1'
 fails blind the_wanted_test 'does not see the change' "does not take a failure of another test"
-fails sees a_test_that_is_nowhere 'the test did not run' "does not take a test that does not exist"
+fails sees a_test_that_is_nowhere 'did not run' "does not take a test that does not exist"
 program crash 'echo ok 1 - an earlier one; kill -SEGV $$'
-fails crash the_wanted_test 'the test did not run' "does not take a crash before the test"
+fails crash the_wanted_test 'did not run' "does not take a crash before the test"
 program silent 'exit 1'
-fails silent the_wanted_test 'the test did not run' "does not take an exit status"
+fails silent the_wanted_test 'did not run' "does not take an exit status"
 program skips 'echo "not ok 1 # SKIP the wanted test"; echo "not ok 2 - the wanted test # SKIP"; exit 1'
-fails skips the_wanted_test 'the test did not run' "does not take a skip"
+fails skips the_wanted_test 'did not run' "does not take a skip"
 program slow 'echo not ok 1 - the wanted test; exec sleep 60'
 fails slow the_wanted_test 'time limit' "does not take a program that ran into the time limit" 1
 program killed 'echo not ok 1 - the wanted test; exit 137'
 fails killed the_wanted_test 'time limit' "does not take a program that was killed"
+program two 'echo not ok 1 - one; echo not ok 2 - two; echo ok 3 - three; exit 1'
+run two 'one two'
+verdict $? "sabotage takes a row whose tests all say not ok" "$work/out"
+fails two 'one three' 'three is ok all the same' "wants each of a row's tests to say not ok"
 fails sees '' 'the row names no test' "does not take a row without a test"
 
 # ---- which rows run ---------------------------------------------------------

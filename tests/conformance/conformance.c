@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * usage: conformance LOG-DIR JSON-FILE
+ * usage: conformance LOG-DIR JSON-FILE [COMMITTED [write]]
  *
  * Holds the promises (docs/requirements.def) against what the tests recorded
  * when they last ran.  One line an id:
  *
- *   PASS TIER TEST...  every named test ended well, in a program that ended
- *                      well, recorded all the evidence that the row names (a row
- *                      names some), and
- *                      a saboteur (tests/sabotage/sabotage.def) shows that
- *                      a test of the row can fail
- *   FAIL TEST why      a named test, or its program, failed
- *   MISSING why        anything else
+ *   PASS TIER        every named test ended well, in a program that ended well,
+ *                    the evidence that the row names is as the row says (it names
+ *                    some), and for each test a saboteur (tests/sabotage) shows
+ *                    that it can fail
+ *   FAIL why         a named test did not run, or it or its program failed, or its
+ *                    evidence is otherwise
+ *   MISSING why      anything else
  *
- * Writes the same as JSON.  Exit status 1 when an id has failed.
+ * TIER is what the tests of the row ran on: rtl, or soft when one of them was
+ * shown on soft nodes alone; host and tree when there are no nodes in it.
+ *
+ * COMMITTED holds a line `ID VERDICT [TIER]` for each row (docs/conformance.txt);
+ * a row that is worse now is named.  `write` writes the file instead.  On soft
+ * alone is not worse than on rtl when the twin on rtl was left out
+ * (LOG-DIR/left-out).  Writes all as JSON.  Exit status 1 when an id has failed
+ * or is worse.
  */
 #define _GNU_SOURCE
 #include "taplog.h"
@@ -35,16 +42,16 @@ static const struct requirement requirements[] = {
 #include <requirements.def>
 };
 
-/* `ids` are the requirements that the saboteur breaks, separated by spaces. */
+/* `test` names the tests that the change breaks, separated by spaces. */
 struct saboteur {
-    const char *ids, *test;
+    const char *test;
 };
 
 /* The empty row ends the table, which may have no other. */
-#define SABOTEUR(ids, change, program, test, quick) { #ids, test },
+#define SABOTEUR(ids, change, program, test, quick) { test },
 static const struct saboteur saboteurs[] = {
 #include <sabotage.def>
-    { NULL, NULL },
+    { NULL },
 };
 
 enum verdict { PASS, MISSING, FAIL };
@@ -52,7 +59,8 @@ static const char *const verdict_names[] = { "PASS", "MISSING", "FAIL" };
 
 struct finding {
     enum verdict verdict;
-    const char *tier; /* of the last test that counted */
+    unsigned tier;    /* of enum tap_tier, or 0 */
+    bool left_out;    /* a test has a twin on rtl that was left out */
     char *why;        /* for MISSING and FAIL, may be NULL */
     json_t *evidence; /* object */
 };
@@ -81,21 +89,104 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
     return made;
 }
 
-/* What the test ran on: said by the evidence, else known by the group. */
-static const char *tier_of(const struct tap_log *log, const char *id)
+static const char *tier_name(unsigned tier)
 {
-    const char *said = tap_log_evidence(log, id, "tier");
-
-    if (said)
-        return said;
-    if (strcmp(log->group, "unit") == 0)
-        return "host";
-    return strcmp(log->group, "check") == 0 ? "tree" : "rtl";
+    return tier & TIER_RTL    ? "rtl"
+           : tier & TIER_SOFT ? "soft"
+           : tier & TIER_HOST ? "host"
+           : tier & TIER_TREE ? "tree"
+                              : "";
 }
 
-/* `keys` is a list with commas, or NULL.  Every key must have been recorded. */
+/* ---- evidence */
+
+/* A condition `key OP value`; the value may be the name of another key. */
+struct condition {
+    char *key, *op, *value;
+};
+
+static bool parse_condition(const char *words, struct condition *condition)
+{
+    static const char *const ops[] = { "!=", ">=", "<=", "=", ">", "<" };
+    size_t at = strcspn(words, "!<>=");
+
+    for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+        size_t length = strlen(ops[i]);
+
+        if (strncmp(words + at, ops[i], length) != 0)
+            continue;
+        *condition = (struct condition){ text("%.*s", (int)at, words), text("%s", ops[i]),
+                                         text("%s", words + at + length) };
+        return at > 0 && condition->value[0];
+    }
+    return false;
+}
+
+static void free_condition(struct condition *condition)
+{
+    free(condition->key);
+    free(condition->op);
+    free(condition->value);
+}
+
+static const struct {
+    const char *name;
+    double value;
+} statuses[] = {
+#define STATUS(name, value, text) { #name, value },
+#include <status.def>
+#undef STATUS
+};
+
+/* Also a status by its name. */
+static bool is_number(const char *word, double *number)
+{
+    char *end;
+
+    for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+        *number = statuses[i].value;
+        if (strcmp(statuses[i].name, word) == 0)
+            return true;
+    }
+
+    *number = strtod(word, &end);
+    return end != word && !*end;
+}
+
+static bool compare(const char *value, const char *op, const char *wanted)
+{
+    double a, b;
+    bool numbers = is_number(value, &a) && is_number(wanted, &b);
+    int order = numbers ? (a > b) - (a < b) : strcmp(value, wanted);
+
+    if (strcmp(op, "=") == 0)
+        return order == 0;
+    if (strcmp(op, "!=") == 0)
+        return order != 0;
+    if (!numbers)
+        return false;
+    return op[0] == '>' ? order > 0 || (op[1] && order == 0) : order < 0 || (op[1] && order == 0);
+}
+
+static void judge_condition(struct finding *finding, const struct tap_log *log, const char *id,
+                            size_t test, const struct condition *c)
+{
+    const char *name = log->tests[test].name, *value = tap_log_evidence(log, id, c->key, test, 0);
+
+    if (!value)
+        worsen(finding, FAIL, text("%s: no evidence %s", name, c->key));
+    for (size_t i = 0; value; value = tap_log_evidence(log, id, c->key, test, ++i)) {
+        const char *other = tap_log_evidence(log, id, c->value, test, i);
+
+        json_object_set_new(finding->evidence, c->key, json_string(value));
+        if (!compare(value, c->op, other ? other : c->value))
+            worsen(finding, FAIL, text("%s: %s=%s, not %s%s", name, c->key, value, c->op, c->value));
+    }
+}
+
+/* `keys` is a list of conditions with commas, or NULL. */
 static void judge_evidence(struct finding *finding, const struct tap_log *log, const char *id,
-                           const char *name, const char *keys)
+                           size_t test, const char *keys)
 {
     char *list, *rest = NULL;
 
@@ -103,20 +194,24 @@ static void judge_evidence(struct finding *finding, const struct tap_log *log, c
         return;
     list = text("%s", keys);
     for (char *key = strtok_r(list, ",", &rest); key; key = strtok_r(NULL, ",", &rest)) {
-        const char *value = tap_log_evidence(log, id, key);
+        struct condition condition = { 0 };
 
-        if (value)
-            json_object_set_new(finding->evidence, key, json_string(value));
+        if (parse_condition(key, &condition))
+            judge_condition(finding, log, id, test, &condition);
         else
-            worsen(finding, MISSING, text("%s: no evidence %s", name, key));
+            worsen(finding, MISSING, text("the row does not say what %s must be", key));
+        free_condition(&condition);
     }
     free(list);
 }
 
-static void judge_test(struct finding *finding, const struct tap_log *log,
-                       const struct tap_test *test, const char *id, const char *keys)
+/* ---- tests */
+
+static void judge_test(struct finding *finding, const struct tap_log *log, size_t index,
+                       const char *id, const char *keys)
 {
-    finding->tier = tier_of(log, id);
+    const struct tap_test *test = &log->tests[index];
+
     if (test->result == TAP_NOT_OK)
         worsen(finding, FAIL, text("%s", test->name));
     else if (test->result == TAP_SKIPPED)
@@ -124,49 +219,94 @@ static void judge_test(struct finding *finding, const struct tap_log *log,
     else if (!log->ended_well)
         worsen(finding, FAIL, text("%s: its program %s failed", test->name, log->program));
     else
-        judge_evidence(finding, log, id, test->name, keys);
+        judge_evidence(finding, log, id, index, keys);
 }
 
-/* One entry `name[:key,key...]` of a row's tests. */
+/* Whether a saboteur makes a test of that name or pattern fail. */
+static bool has_saboteur(const char *entry)
+{
+    for (const struct saboteur *s = saboteurs; s->test; s++) {
+        char *tests = text("%s", s->test), *rest = NULL;
+        bool named = false;
+
+        for (char *test = strtok_r(tests, " ", &rest); test; test = strtok_r(NULL, " ", &rest))
+            named |= fnmatch(entry, test, 0) == 0;
+        free(tests);
+        if (named)
+            return true;
+    }
+    return false;
+}
+
+/* Programs that did not run because their twin did, one a line. */
+static char left_out_list[1 << 16];
+
+static void read_left_out(const char *dir)
+{
+    char *path = text("%s/left-out", dir);
+    FILE *file = fopen(path, "r");
+    size_t length = file ? fread(left_out_list, 1, sizeof(left_out_list) - 2, file) : 0;
+
+    left_out_list[length] = '\0';
+    if (file)
+        fclose(file);
+    free(path);
+}
+
+/* A program soft_NAME ran, and NAME was left out. */
+static bool twin_left_out(const struct tap_log *log)
+{
+    char *line = strncmp(log->program, "soft_", 5) == 0 ? text("/%s\n", log->program + 5) : NULL;
+    bool left = line && strstr(left_out_list, line);
+
+    free(line);
+    return left;
+}
+
+/* One entry `[group/]name[:condition,condition...]` of a row's tests. */
 static void judge_entry(struct finding *finding, const struct tap_logs *logs, const char *id,
                         char *entry)
 {
-    char *keys = strchr(entry, ':');
-    size_t matches = 0;
+    char *keys = strchr(entry, ':'), *slash;
+    unsigned tier = 0;
+    bool group_ran = false, left_out = false;
+    const char *group = NULL;
 
     if (keys)
         *keys++ = '\0';
+    slash = strchr(entry, '/');
+    if (slash) {
+        *slash = '\0';
+        group = entry;
+        entry = slash + 1;
+    }
     for (size_t i = 0; i < logs->count; i++) {
         const struct tap_log *log = &logs->logs[i];
 
+        if (group && strcmp(group, log->group) != 0)
+            continue;
+        group_ran = true;
         for (size_t j = 0; j < log->test_count; j++) {
             if (fnmatch(entry, log->tests[j].name, 0) != 0)
                 continue;
-            matches++;
-            judge_test(finding, log, &log->tests[j], id, keys);
+            tier |= log->tiers;
+            left_out |= twin_left_out(log);
+            judge_test(finding, log, j, id, keys);
         }
     }
-    if (matches == 0)
-        worsen(finding, MISSING, text("%s did not run", entry));
-}
-
-/* Whether `word` is one of the words of `list`. */
-static bool has_word(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (const char *at = list; (at = strstr(at, word)); at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
-static bool has_saboteur(const char *id)
-{
-    for (const struct saboteur *s = saboteurs; s->ids; s++)
-        if (has_word(s->ids, id))
-            return true;
-    return false;
+    if (group && !group_ran)
+        worsen(finding, MISSING, text("make %s has not run", group));
+    else if (tier == 0)
+        worsen(finding, FAIL, text("%s did not run", entry));
+    if (!has_saboteur(entry))
+        worsen(finding, MISSING, text("no saboteur of %s", entry));
+    /* a row is shown on soft alone when one of its tests is */
+    if (!(tier & TIER_RTL) && tier & TIER_SOFT) {
+        finding->tier = TIER_SOFT;
+        finding->left_out |= left_out;
+    } else if (finding->tier != TIER_SOFT && tier > finding->tier) {
+        finding->tier = tier & TIER_RTL ? TIER_RTL : tier & TIER_HOST ? TIER_HOST : TIER_TREE;
+    }
 }
 
 static void judge(struct finding *finding, const struct tap_logs *logs,
@@ -175,18 +315,16 @@ static void judge(struct finding *finding, const struct tap_logs *logs,
     char *entries = text("%s", requirement->tests), *rest = NULL;
     size_t count = 0;
 
-    *finding = (struct finding){ .verdict = PASS, .tier = "", .evidence = json_object() };
+    *finding = (struct finding){ .verdict = PASS, .evidence = json_object() };
     for (char *entry = strtok_r(entries, " ", &rest); entry;
          entry = strtok_r(NULL, " ", &rest)) {
         judge_entry(finding, logs, requirement->id, entry);
         count++;
     }
     if (count == 0)
-        worsen(finding, MISSING, NULL);
+        worsen(finding, MISSING, text("no test: %s", requirement->text));
     else if (!strchr(requirement->tests, ':'))
         worsen(finding, MISSING, text("the row names no evidence"));
-    else if (!has_saboteur(requirement->id))
-        worsen(finding, MISSING, text("no saboteur"));
     free(entries);
 }
 
@@ -205,18 +343,16 @@ static json_t *tests_array(const char *tests)
     return array;
 }
 
-static void print_line(const struct requirement *requirement, const struct finding *finding,
-                       const json_t *tests)
+/* At most 100 columns. */
+static void print_line(const struct requirement *requirement, const struct finding *finding)
 {
-    printf("%s %s", requirement->id, verdict_names[finding->verdict]);
-    if (finding->verdict == PASS) {
-        printf(" %s", finding->tier);
-        for (size_t i = 0; i < json_array_size(tests); i++)
-            printf(" %s", json_string_value(json_array_get(tests, i)));
-    } else if (finding->why) {
-        printf(" %s", finding->why);
-    }
-    putchar('\n');
+    char *line = text("%s %s %s", requirement->id, verdict_names[finding->verdict],
+                      finding->verdict == PASS ? tier_name(finding->tier)
+                      : finding->why           ? finding->why
+                                               : "");
+
+    printf("%.100s\n", line);
+    free(line);
 }
 
 static json_t *json_row(const struct requirement *requirement, const struct finding *finding,
@@ -226,40 +362,135 @@ static json_t *json_row(const struct requirement *requirement, const struct find
 
     json_object_set_new(row, "id", json_string(requirement->id));
     json_object_set_new(row, "status", json_string(verdict_names[finding->verdict]));
-    json_object_set_new(row, "tier", json_string(finding->tier));
+    json_object_set_new(row, "tier", json_string(tier_name(finding->tier)));
     json_object_set_new(row, "requirement", json_string(requirement->text));
     json_object_set_new(row, "source", json_string(requirement->source));
     json_object_set_new(row, "tests", tests);
     json_object_set_new(row, "evidence", finding->evidence);
-    json_object_set_new(row, "saboteur", json_boolean(has_saboteur(requirement->id)));
     json_object_set_new(row, "reason", json_string(finding->why ? finding->why : ""));
     return row;
 }
 
+/* ---- what was committed */
+
+/* The line of an id: its verdict as a rank, more is better; -1 when it has none. */
+static int rank(enum verdict verdict, const char *tier)
+{
+    if (verdict == FAIL)
+        return 0;
+    if (verdict == MISSING)
+        return 1;
+    return strcmp(tier, "soft") == 0 ? 2 : 3;
+}
+
+struct committed {
+    char id[32], verdict[16], tier[16];
+};
+
+static int committed_rank(const struct committed *row)
+{
+    return rank(strcmp(row->verdict, "PASS") == 0 ? PASS : MISSING, row->tier);
+}
+
+static bool read_committed(FILE *file, struct committed *row)
+{
+    char line[256];
+
+    while (fgets(line, sizeof(line), file)) {
+        *row = (struct committed){ 0 };
+        if (line[0] != '#' && sscanf(line, "%31s %15s %15s", row->id, row->verdict, row->tier) >= 2)
+            return true;
+    }
+    return false;
+}
+
+enum { ROWS = sizeof(requirements) / sizeof(requirements[0]) };
+
+static const struct finding *finding_of(const struct finding *findings, const char *id)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (strcmp(requirements[i].id, id) == 0)
+            return &findings[i];
+    return NULL;
+}
+
+/* How many rows are worse now; names them. */
+static unsigned compare_committed(const struct finding *findings, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    struct committed row;
+    unsigned worse = 0, better = 0;
+
+    if (!file)
+        err(2, "%s", path);
+    while (read_committed(file, &row)) {
+        const struct finding *now = finding_of(findings, row.id);
+        int was = committed_rank(&row), is;
+
+        if (!now) {
+            printf("WORSE %s: its row is gone\n", row.id);
+            worse++;
+            continue;
+        }
+        is = rank(now->verdict, tier_name(now->tier));
+        if (now->verdict == PASS && now->left_out && is == 2 && was == 3)
+            continue;
+        if (is < was)
+            printf("WORSE %s: %s %s is committed\n", row.id, row.verdict, row.tier);
+        worse += is < was;
+        better += is > was;
+    }
+    fclose(file);
+    if (better)
+        printf("%u rows are better than %s says; `make conformance-commit` writes it\n", better, path);
+    return worse;
+}
+
+static void write_committed(const struct finding *findings, const char *path)
+{
+    FILE *file = fopen(path, "w");
+
+    if (!file)
+        err(2, "%s", path);
+    fprintf(file, "# SPDX-License-Identifier: Apache-2.0\n#\n"
+                  "# The promises of docs/requirements.def, as `make conformance` found them after\n"
+                  "# `make test-all check`; no change may make one worse.  PASS soft: shown on soft\n"
+                  "# nodes alone.  Written by `make conformance-commit`.\n");
+    for (size_t i = 0; i < ROWS; i++)
+        fprintf(file, "%s %s%s%s\n", requirements[i].id, verdict_names[findings[i].verdict],
+                findings[i].verdict == PASS ? " " : "",
+                findings[i].verdict == PASS ? tier_name(findings[i].tier) : "");
+    if (fclose(file) != 0)
+        err(2, "%s", path);
+}
+
 int main(int argc, char **argv)
 {
-    unsigned counts[3] = { 0 };
+    static struct finding findings[ROWS];
+    unsigned counts[3] = { 0 }, worse = 0;
     json_t *all = json_array();
     struct tap_logs logs;
 
-    if (argc != 3)
-        errx(2, "usage: conformance LOG-DIR JSON-FILE");
+    if (argc < 3 || argc > 5)
+        errx(2, "usage: conformance LOG-DIR JSON-FILE [COMMITTED [write]]");
     tap_logs_read(&logs, argv[1]);
+    read_left_out(argv[1]);
     if (logs.count == 0)
         fprintf(stderr, "%s: no test has run yet; `make test` and `make check` do\n", argv[1]);
-    for (size_t i = 0; i < sizeof(requirements) / sizeof(requirements[0]); i++) {
-        struct finding finding;
-        json_t *tests = tests_array(requirements[i].tests);
-
-        judge(&finding, &logs, &requirements[i]);
-        print_line(&requirements[i], &finding, tests);
-        json_array_append_new(all, json_row(&requirements[i], &finding, tests));
-        counts[finding.verdict]++;
-        free(finding.why);
+    for (size_t i = 0; i < ROWS; i++) {
+        judge(&findings[i], &logs, &requirements[i]);
+        print_line(&requirements[i], &findings[i]);
+        json_array_append_new(all, json_row(&requirements[i], &findings[i],
+                                            tests_array(requirements[i].tests)));
+        counts[findings[i].verdict]++;
     }
     if (json_dump_file(all, argv[2], JSON_INDENT(1)) != 0)
         errx(2, "%s: cannot be written", argv[2]);
-    printf("%u pass, %u fail, %u missing; see %s\n", counts[PASS], counts[FAIL], counts[MISSING],
-           argv[2]);
-    return counts[FAIL] != 0;
+    if (argc == 5)
+        write_committed(findings, argv[3]);
+    else if (argc == 4)
+        worse = compare_committed(findings, argv[3]);
+    printf("%u pass, %u fail, %u missing, %u worse than committed; see %s\n", counts[PASS],
+           counts[FAIL], counts[MISSING], worse, argv[2]);
+    return counts[FAIL] != 0 || worse != 0;
 }

@@ -92,6 +92,8 @@ static void add_evidence(struct tap_log *log, char *text)
         evidence->id = copied(id);
         evidence->key = copied(pair);
         evidence->value = copied(equals + 1);
+        evidence->after = log->test_count;
+        log->evidence_first |= log->test_count == 0;
     }
 }
 
@@ -127,6 +129,28 @@ static bool ended_well(const char *tap_path)
     return well;
 }
 
+/* Of the nodes that the program made; each left a line. */
+static unsigned tiers_of(const char *tap_path, const char *group)
+{
+    char *path = NULL, line[16];
+    FILE *file;
+    unsigned tiers = 0;
+
+    if (asprintf(&path, "%.*s.tiers", (int)(strlen(tap_path) - 4), tap_path) < 0)
+        err(2, "reading the logs");
+    file = fopen(path, "r");
+    free(path);
+    while (file && fgets(line, sizeof(line), file))
+        tiers |= strcmp(line, "rtl\n") == 0 ? TIER_RTL : strcmp(line, "soft\n") == 0 ? TIER_SOFT : 0;
+    if (file)
+        fclose(file);
+    if (tiers)
+        return tiers;
+    if (strcmp(group, "unit") == 0)
+        return TIER_HOST;
+    return strcmp(group, "rtl") == 0 ? TIER_RTL : TIER_TREE;
+}
+
 static void read_log(struct tap_log *log, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -144,6 +168,7 @@ static void read_log(struct tap_log *log, const char *path)
         .program = strndup(slash + 1, strlen(slash + 1) - 4),
         .ended_well = ended_well(path),
     };
+    log->tiers = tiers_of(path, log->group);
     while (getline(&line, &room, file) > 0)
         read_line(log, line);
     free(line);
@@ -160,6 +185,8 @@ void tap_logs_read(struct tap_logs *logs, const char *dir)
         err(2, "reading the logs");
     if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++) {
+            if (strstr(found.gl_pathv[i], "/quick/"))
+                continue; /* a choice of the others, run again */
             logs->logs = grown(logs->logs, logs->count, sizeof(*logs->logs));
             read_log(&logs->logs[logs->count++], found.gl_pathv[i]);
         }
@@ -168,10 +195,32 @@ void tap_logs_read(struct tap_logs *logs, const char *dir)
     free(pattern);
 }
 
-const char *tap_log_evidence(const struct tap_log *log, const char *id, const char *key)
+enum { ANYWHERE = -1 };
+
+/* `after`: how many tests came before, or ANYWHERE. */
+static const char *find(const struct tap_log *log, const char *id, const char *key, long after,
+                        size_t skip)
 {
-    for (size_t i = 0; i < log->evidence_count; i++)
-        if (strcmp(log->evidence[i].id, id) == 0 && strcmp(log->evidence[i].key, key) == 0)
-            return log->evidence[i].value;
+    for (size_t i = 0; i < log->evidence_count; i++) {
+        const struct tap_evidence *e = &log->evidence[i];
+
+        if (strcmp(e->id, id) != 0 || strcmp(e->key, key) != 0)
+            continue;
+        if ((after == ANYWHERE || e->after == (size_t)after) && skip-- == 0)
+            return e->value;
+    }
+    return NULL;
+}
+
+const char *tap_log_evidence(const struct tap_log *log, const char *id, const char *key,
+                             size_t test, size_t skip)
+{
+    const long behind = (long)test + 1, before = (long)test;
+    const long places[] = { log->evidence_first ? before : behind,
+                            log->evidence_first ? behind : before, ANYWHERE };
+
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+        if (find(log, id, key, places[i], 0))
+            return find(log, id, key, places[i], skip);
     return NULL;
 }

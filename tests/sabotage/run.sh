@@ -14,9 +14,11 @@
 #   MOST=N              at most N of these, evenly taken
 #   ROWS=PATTERN        rows with that in them (an extended regular expression)
 #
-# Each change is made to a copy of the tree in $B/sabotage/NAME/.  It takes along
-# what is already built, with its times, so that only what the change touches is
-# built again.  A fault is set in the environment of the program as it is.
+# Each change is made to one copy of the tree in $B/sabotage/tree/, and undone.  The
+# copy takes along what is already built, with its times, so that only what the
+# change touches is built again.  A fault is set in the environment of the program
+# as it is.  What the program said is in $B/sabotage/CHANGE.log, what failed in
+# CHANGE.log.failed.
 set -u
 
 which=${1:?usage: run.sh all|quick}
@@ -95,43 +97,61 @@ verdict() {
     fi
 }
 
-# copy_tree FOLDER PROGRAM: the tree and what is built of it, times kept.
+# copy_tree: the tree and what is built of it, times kept, in $tree.  What stays in folders of
+# Verilator's is made again by its products' commands.
 copy_tree() {
-    rm -rf "$1"
-    mkdir -p "$1"
+    rm -rf "$tree"
+    mkdir -p "$tree/build"
     sh tests/tools/tracked.sh > "$work/files"
-    tar -cf - -T "$work/files" | tar -xf - -C "$1" || return 1
-    # a check of the text needs nothing that is built
-    case $2 in tests/check/*) return 0 ;; esac
-    [ -d "$B" ] || return 0
-    mkdir -p "$1/build"
-    tar -cf - -C "$B" --exclude=./sabotage --exclude='./cleanroom*' --exclude='./pnr*' \
-        --exclude='./cbmc*' --exclude='./san' --exclude='./mutants*' --exclude=./test . |
-        tar -xf - -C "$1/build"
+    tar -cf - -T "$work/files" | tar -xf - -C "$tree" || return 1
+    [ ! -d "$B" ] || tar -cf - -C "$B" --exclude=./sabotage --exclude='./cleanroom*' --exclude='./pnr*' \
+        --exclude='./cbmc*' --exclude=./san --exclude='./mutants*' --exclude=./test \
+        --exclude='./verilated/*' --exclude=./ccache . | tar -xf - -C "$tree/build"
 }
 
-# noticed LOG STATUS TEST: whether the test has failed; else says in $why what happened.
+# put_back: undoes the change that was made last, and what was built of it.  All of it is younger
+# than $work/before.
+put_back() {
+    (cd "$tree" && find . -type f -newer "$work/before") | while IFS= read -r file; do
+        case $file in
+        ./build/*) from=$B/${file#./build/} ;;
+        *) from=$file ;;
+        esac
+        if [ -f "$from" ]; then cp -p "$from" "$tree/$file"; else rm -f "$tree/$file"; fi
+    done
+    while IFS= read -r file; do
+        [ -f "$tree/$file" ] || cp -p "$file" "$tree/$file"
+    done < "$work/files"
+}
+
+# noticed LOG STATUS TESTS: whether each of the tests has failed; else says in $why what happened.
+# All that failed is kept in LOG.failed.
 noticed() {
-    if [ "$2" = 124 ] || [ "$2" = 137 ]; then
-        why="the program ran into the time limit (exit status $2)"
-        return 1
-    fi
-    result=$(awk -v want="$3" '
+    awk '
         /^(not )?ok( |$)/ {
             if (toupper($0) ~ /# *SKIP/) next
             name = $0
             sub(/^(not )?ok *[0-9]* *(- *)?/, "", name)
             sub(/ *#.*/, "", name)
             gsub(/ /, "_", name)
-            if (name == want && result != "not") result = $1
+            if (!(name in result)) order[++n] = name
+            if (result[name] != "not") result[name] = $1
         }
-        END { print result }' "$1")
-    case $result in
-    not) return 0 ;;
-    ok) why="the test is ok all the same: it does not see the change (exit status $2)" ;;
-    *) why="the test did not run (exit status $2)" ;;
-    esac
-    return 1
+        END { for (i = 1; i <= n; i++) print result[order[i]], order[i] }' "$1" > "$1.failed"
+    if [ "$2" = 124 ] || [ "$2" = 137 ]; then
+        why="the program ran into the time limit (exit status $2)"
+        return 1
+    fi
+    for wanted in $3; do
+        result=$(awk -v want="$wanted" '$2 == want { print $1 }' "$1.failed")
+        case $result in
+        not) continue ;;
+        ok) why="$wanted is ok all the same: it does not see the change (exit status $2)" ;;
+        *) why="$wanted did not run (exit status $2)" ;;
+        esac
+        return 1
+    done
+    return 0
 }
 
 run_program() {
@@ -141,23 +161,22 @@ run_program() {
     esac
 }
 
-# A row whose change is made to a copy of the tree.
+# A row whose change is made to the copy of the tree.
 try_change() {
-    name=${1%.*}
-    tree=$work/$name
-    log=$work/$name.log
-    copy_tree "$tree" "$2" || { verdict bad "$4" "the tree could not be copied"; return; }
+    log=$work/${1%.*}.log
+    touch "$work/before"
+    # what comes now is younger, whatever the clock of the file system
+    while [ ! "$work/after" -nt "$work/before" ]; do touch "$work/after"; done
     if ! sh tests/sabotage/apply.sh "$1" "$tree" > "$log" 2>&1; then
         verdict bad "$4" "the change cannot be made any more" "$log"
-        return
-    fi
     # What a change leaves unused is a warning, and here no error.
-    if ! (cd "$tree" && env -u MAKEFLAGS -u MAKELEVEL make VERILATOR_FATAL=-Wno-fatal WERROR= "$2") > "$log" 2>&1; then
+    elif ! (cd "$tree" && env -u MAKEFLAGS -u MAKELEVEL make VERILATOR_FATAL=-Wno-fatal WERROR= "$2") > "$log" 2>&1; then
         verdict bad "$4" "the broken tree does not build" "$log"
-        return
+    else
+        (cd "$tree" && B=build run_program "$2") > "$log" 2>&1 < /dev/null
+        judge "$log" $? "$3" "$4"
     fi
-    (cd "$tree" && B=build run_program "$2") > "$log" 2>&1 < /dev/null
-    judge "$log" $? "$3" "$4" && rm -rf "$tree"
+    put_back
 }
 
 # A row whose change is a fault in the environment.
@@ -176,13 +195,16 @@ judge() {
         verdict ok "$4"
     else
         verdict bad "$4" "$why" "$1"
-        return 1
     fi
 }
 
 tab=$(printf '\t')
 rows > "$work/$which.rows"
 echo "1..$(grep -c . "$work/$which.rows")"
+tree=$work/tree
+if cut -f 1 "$work/$which.rows" | grep -qv =; then
+    copy_tree || { echo "Bail out! the tree could not be copied"; exit 1; }
+fi
 while IFS="$tab" read -r change program test; do
     title="$change is noticed by $test"
     if [ -z "$test" ]; then

@@ -15,6 +15,12 @@ case $program in
 */*) command=$program ;;
 *) command=./$program ;;
 esac
+# Which nodes it ran it leaves there, for `make conformance` (sim/sim.c).
+case $out in
+/*) TERN_RAN=$out.tiers ;;
+*) TERN_RAN=$(pwd)/$out.tiers ;;
+esac
+export TERN_RAN
 timeout -k 10 "${TEST_LIMIT_S:-600}" "$command" > "$out.tap" 2>&1 < /dev/null
 status=$?
 times > "$out.times"       # of this shell's children: not in a subshell
