@@ -22,10 +22,10 @@ clean: ## removes everything that was built
 	$(Q)rm -rf $(if $(filter-out $(CURDIR),$(ROOT)),$(dir $(ROOT))) $(B)
 
 # Printed from the `target: ## text` comments of all the makefiles.
-help: ## lists every target
+help: ## lists these goals
 	@echo "make TARGET [VARIABLE=value ...]"
 	@echo
-	@awk -f tests/tools/help.awk Makefile build.mk $(FRAGMENTS) $(wildcard tests/tests.mk) | sort
+	@awk -f tests/tools/help.awk Makefile build.mk $(FRAGMENTS) $(wildcard tests/tests.mk)
 	@echo
 	@echo "V=1 shows the commands. Output is in $(B)/."
 

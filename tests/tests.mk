@@ -62,16 +62,25 @@ san-programs: $(call needs,san)
 .PHONY: san-programs
 
 SAN ?=
-ifneq ($(filter-out 0,$(SAN)),)
-test: ## SAN=1: unit tests and the soft tier under address and undefined-behaviour sanitizers
-	@B=$(B) sh tests/tools/san.sh san-programs
-else
+ifeq ($(filter-out 0,$(SAN)),)
 test: units-ran $(filter-out $(LEFT_OUT),$(call needs,rtl system)) ## unit tests, RTL benches, system tests
 	$(foreach g,unit rtl system,$(call test_list,$(g),$(LEFT_OUT)))
 	$(file >$(B)/test/left-out)$(foreach t,$(LEFT_OUT),$(file >>$(B)/test/left-out,$(t)))
 	@[ -z "$(strip $(LEFT_OUT))" ] || echo "$(words $(LEFT_OUT)) twins whose area has not changed are left out; make test-all runs them"
 	@B=$(B) sh tests/run.sh +unit rtl system
+else
+test: ## with SAN=1 unit tests and the soft tier alone, under address and undefined-behaviour sanitizers
+	@B=$(B) sh tests/tools/san.sh san-programs
 endif
+
+# The parts that break most often, each on a small scale.
+QUICK := $(addprefix $(B)/tests/soft/,soft_driver_puts soft_driver_pairs soft_driver_lookups soft_shared_nic) \
+         $(B)/tests/accept/core_held
+quick: units-ran $(QUICK) ## in a minute: unit tests; puts, messages, lookups, kills on soft; puts on rtl
+	$(shell mkdir -p $(B)/test)$(file >$(B)/test/quick.list)$(foreach t,$(QUICK),$(file >>$(B)/test/quick.list,$(t)))
+	@B=$(B) sh tests/run.sh +unit quick
+
+.PHONY: quick
 
 test-all: units-ran $(call needs,rtl system) ## the same with the twins whose area has not changed
 	$(foreach g,unit rtl system,$(call test_list,$(g)))

@@ -97,4 +97,11 @@ verdict $? "a twin runs where git cannot say what has changed" "$work/plan"
 planned B="$work/none" test-all CHANGED=docs/abi.md
 grep -q 'rtl/path/tx_32' "$work/plan" && ! grep -q 'left out;' "$work/plan"
 verdict $? "make test-all leaves no twin out" "$work/plan"
+
+# ---- the list of goals ----------------------------------------------------------
+make help > "$work/out" 2>&1
+awk 'length > 100' "$work/out" > "$work/wide"
+empty "$work/wide" "the list of goals fits into 100 columns"
+awk '/^Others/ { others = 1 } others' "$work/out" > "$work/others"
+empty "$work/others" "each goal is in a group of the list"
 finish
