@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What must hold of the tree as text.
+# Checks of the tree as text.
 
 TESTS_check += tests/check/runner.sh tests/check/licence.sh tests/check/rtl_subset.sh \
     tests/check/constants.sh tests/check/opcodes.sh tests/check/floors.sh tests/check/floor_calls.sh \
