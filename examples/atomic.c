@@ -6,7 +6,7 @@
  *
  * The parent owns the word, at the second NIC, and a child raises it from the first one, as the parent does through its own.
  * No addition is lost, because the NIC that has the word carries them out one after the other. The owner's program, too,
- * must go through its NIC: what its processor adds itself could be lost.
+ * must go through its NIC: an addition by its processor itself could be lost.
  */
 #include <inttypes.h>
 #include <stdio.h>

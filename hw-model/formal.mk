@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proofs of the core, search of the torus.  Proofs of links and slots stand with their blocks.
+# Proofs of the core, search of the torus.  Proofs of links and slots are beside their blocks.
 
 FORMAL_CORE := hw-model/formal/core.sh
 FORMAL_TORUS := hw-model/formal/torus.sh

@@ -2,7 +2,7 @@
 /*
  * Threads that do one piece of work together, again and again.
  *
- * Work takes microseconds, so whoever waits spins for a while before it sleeps.  The one who calls
+ * Work takes microseconds, so a waiting thread spins for a while before it sleeps.  The one who calls
  * is a thread of the crew itself, number 0.
  */
 #ifndef TERN_SIM_CREW_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes into the nodes' flash: from an ELF file, or a flash image as it is. */
+/* The contents of the nodes' flash: from an ELF file, or a flash image as it is. */
 #ifndef TERN_SIM_FIRMWARE_H
 #define TERN_SIM_FIRMWARE_H
 

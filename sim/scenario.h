@@ -18,11 +18,11 @@
  *
  * NODE is x.y.z, or its number; PORT is X+, X-, Y+, Y-, Z+ or Z-, the end that sends.  HITS is
  * [type=T] [skip=N] [every=N] [count=N]: T is a packet type or `any`; of packets of that type skip (0) pass
- * first, then one in `every` (1), at random, is hit, `count` (1) in all.  What is random comes from the
- * simulation's seed.  S says which checksums are made right:
+ * first, then one in `every` (1), at random, is hit, `count` (1) in all.  The simulation's seed
+ * determines all random faults.  S says which checksums are made right:
  * letters h (header), e (end to end), l (link), or 0.  Numbers may be hexadecimal (0x..).
  * BYTES are hexadecimal, two digits a byte, the whole packet.  A line takes effect at the
- * first block that begins at its cycle or later; lines may stand in any order.
+ * first block that begins at its cycle or later; lines may be in any order.
  */
 #ifndef TERN_SIM_SCENARIO_H
 #define TERN_SIM_SCENARIO_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the NICs of a simulation are. */
+/* The kind of a simulation's NICs. */
 #ifndef TERN_SIM_TIER_H
 #define TERN_SIM_TIER_H
 

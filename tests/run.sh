@@ -9,12 +9,12 @@
 #
 # The programs of a group are listed, one a line, in $B/test/GROUP.list, which
 # make writes.  Each runs from the project root without arguments, TEST_JOBS of
-# them at a time (one a processor), in the order of the list; what it prints is
-# kept in $B/test/GROUP/NAME.tap.  A program has failed when it
+# them at a time (one a processor), in the order of the list; its output is kept in
+# $B/test/GROUP/NAME.tap.  A program has failed when it
 #   - has a `not ok`, prints no test line, or does not print what it planned;
 #   - exits non-zero, or runs longer than TEST_LIMIT_S (a safety net);
 #   - skips a test that tests/skips.def does not allow.
-# Beside each group stand the CPU seconds it took and its budget
+# Each group is printed with the CPU seconds it took and its budget
 # (tests/budget.def); being over budget is a warning.
 #
 # The last line is `N passed, N failed, N skipped`; exit status 0 means that

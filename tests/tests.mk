@@ -7,8 +7,8 @@
 #   TESTS_rtl    += path     benches of the chip's parts
 #   TESTS_system += path     the simulator with its drivers attached
 #   TESTS_check  += path     what must hold of the tree itself
-# and what the program needs besides itself as its prerequisites.  What it
-# prints is described in tests/run.sh.  For a file that the tests of a group
+# and what the program needs besides itself as its prerequisites.  tests/run.sh describes its
+# output.  For a file that the tests of a group
 # read, TEST_NEEDS_<group> += path.
 
 GROUPS := unit rtl system check

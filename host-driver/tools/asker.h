@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a process does that comes to memory which another owns (owner.h): options that say which of the two it is, and
+ * A process that uses memory which another owns (owner.h): options for either role, and
  * operations of which it waits for one at a time.
  */
 #ifndef TERN_ASKER_H

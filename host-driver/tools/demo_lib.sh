@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the parts of the demo share.  Sourced; sets $bin, $dir and $TERN_SIM_DIR, and ends at exit what
-# stands in $processes, and only that.
+# Shared by the parts of the demo. Sourced; sets $bin, $dir and $TERN_SIM_DIR, and at exit ends the
+# processes in $processes, and only those.
 
 B=${B:-build}
 bin=$B/bin

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * demo-report TRANSFER PROBE SIM: what the demo's table has besides the figures of demo-cycles.
+ * demo-report TRANSFER PROBE SIM: the rows of the demo's table beside the figures of demo-cycles.
  *
  * TRANSFER and PROBE are key=value files of `tern send-file` and `tern probe`, SIM the summary of the
  * simulator as JSON.  Fails when a figure is missing: a table with holes is not a result.

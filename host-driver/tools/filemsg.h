@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What sender and receiver of a file tell each other, as messages through the NICs.  One shape for all;
+ * Messages between sender and receiver of a file, through the NICs.  One shape for all;
  * little-endian; 56 bytes.
  */
 #ifndef TERN_FILEMSG_H

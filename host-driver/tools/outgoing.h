@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file on its way out of this process's memory, in pieces with several under way: what send-file and bcast share.
+ * A file on its way out of this process's memory, in pieces, several of them in flight: shared by send-file and bcast.
  * How a piece is posted, and who hears what, is theirs.
  */
 #ifndef TERN_OUTGOING_H

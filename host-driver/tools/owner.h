@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a process does that owns memory which others come to: it writes a pointer to a file, and stays. */
+/* A process that owns memory for others to use: it writes a pointer to a file, and stays. */
 #ifndef TERN_OWNER_H
 #define TERN_OWNER_H
 

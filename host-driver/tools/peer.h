@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One side of a file transfer: a NIC with one completion queue, one send queue, one reception FIFO, and
- * what came in through them.  One thread.
+ * One side of a file transfer: a NIC with one completion queue, one send queue, one reception FIFO,
+ * and the messages that arrived.  One thread.
  */
 #ifndef TERN_PEER_H
 #define TERN_PEER_H

@@ -3,8 +3,8 @@
  * tern probe: how many instructions the firmware retires for one operation of each type.
  *
  * Reads the core's counter through the BAR before and after single operations, with the core asleep at
- * both ends; the smallest count of several runs is the operation without the timer's tick.  The last thing
- * it does is an 8-byte put in a descriptor with nothing else in flight, for whoever watches the trace.
+ * both ends; the smallest count of several runs is the operation without the timer's tick.  It ends
+ * with an 8-byte put in a descriptor with nothing else in flight, for programs that read the trace.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern recv-file: offers a buffer to a sender, waits until the file stands in it, verifies and saves it.
+ * tern recv-file: offers a buffer to a sender, waits until the file is in it, verifies and saves it.
  *
  * Nothing but the NICs connects the two processes: the buffer's place goes to the sender in a message.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tern list, info, stat, log: what there is to see of a NIC. */
+/* tern list, info, stat, log: show the state of a NIC. */
 #include "ports.h"
 #include "tool.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the `tern` command share. A subcommand gets its own arguments and returns the exit status. */
+/* Shared by the parts of the `tern` command. A subcommand gets its own arguments and returns the exit status. */
 #ifndef TERN_TOOL_H
 #define TERN_TOOL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line of `tern top`: what a NIC did between two looks at it.  Pure. */
+/* A line of `tern top`: the work of a NIC between two looks at it.  Pure. */
 #ifndef TERN_TOP_ROW_H
 #define TERN_TOP_ROW_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What gdb is told of the core: its registers, in gdb's numbering. */
+/* The description of the core for gdb: its registers, in gdb's numbering. */
 #ifndef TERN_SIM_DESCRIBE_H
 #define TERN_SIM_DESCRIBE_H
 

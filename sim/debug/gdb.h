@@ -2,8 +2,8 @@
 /*
  * One gdb at one core: bytes in, bytes out, no socket.
  *
- * The core halts when a session begins and runs on when it ends, however it ends.  What gdb
- * sends is carried out at once, within tern_gdb_input(); a core that was let run is looked at
+ * The core halts when a session begins and runs on when it ends, however it ends.  A request of gdb
+ * is carried out at once, within tern_gdb_input(); a core that was let run is looked at
  * by tern_gdb_poll().  Understood are the packets gdb needs for a target without operating
  * system: ? g G p P m M X c C s S vCont Z0 Z1 z0 z1 k D H T and queries; all others get the
  * empty answer.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A core that stands, looked at by instructions run on it. */
+/* Inspects a halted core by instructions that run on it. */
 #include "hart.h"
 
 #include <string.h>

@@ -2,11 +2,11 @@
 /*
  * A soft core in the hands of a debugger, by its debug port alone.
  *
- * While the core stands, registers, CSRs and memory are reached by instructions that the port
+ * While the core is halted, registers, CSRs and memory are reached by instructions that the port
  * runs on it; what those use (the first word of the instruction memory, t0, t1) is kept here
  * and put back before it runs.  Simulated time goes on with every command, for all nodes.
  *
- * Calls that need a standing core return false when it does not stand, when it is in reset,
+ * Calls that need a halted core return false when it runs, when it is in reset,
  * or when the access met an exception; nothing else happens then.
  */
 #ifndef TERN_SIM_HART_H

@@ -2,7 +2,7 @@
 /*
  * Packets of gdb's remote serial protocol: $data#checksum, byte by byte.
  *
- * Whatever arrives, a reader stays good: what is no packet is passed over, and a `$` begins
+ * A reader accepts any bytes: it passes over those that are no packet, and a `$` begins
  * one anew.  Escaped bytes come out unescaped.
  */
 #ifndef TERN_SIM_RSP_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the clients of several NICs have in common. */
+/* Finds memory that the clients of several NICs share. */
 #include "apart.h"
 
 #include "client.h"

@@ -3,7 +3,7 @@
  * One attached client: takes bytes and descriptors in, gives bytes out.
  *
  * Messages are served in order.  One that has to wait (a register read, a full BAR queue, a
- * reset) holds up the later ones of this client and nobody else; answers to the NIC's own
+ * reset) holds up the later ones of this client alone; answers to the NIC's own
  * DMA messages are taken at once all the same.
  */
 #ifndef TERN_SIM_CLIENT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What one client has mapped for DMA: ranges of its address space, each either a piece of a
+ * The DMA mappings of one client: ranges of its address space, each either a piece of a
  * shared file or memory of the client's own.
  *
  * Mapping is cheap: a file is mapped once, whole, however many ranges lie in it.

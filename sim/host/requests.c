@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each message of a client means.
+ * Carries out each message of a client.
  *
  * A body too short for its message, a number out of range or a message out of order is
  * answered with an error and changes nothing; the client is served on.

@@ -2,8 +2,8 @@
 /*
  * Moves the bytes of clients between sockets and NICs.
  *
- * All sockets are non-blocking; nothing here waits but tern_server_receive(), as long as it
- * is told to.  Connections are served in the order of their NICs, then of their arrival, so
+ * All sockets are non-blocking; nothing here waits but tern_server_receive(), for the time that its
+ * caller gives.  Connections are served in the order of their NICs, then of their arrival, so
  * the same bytes at the same time have the same effect.
  */
 #ifndef TERN_SIM_SERVER_H

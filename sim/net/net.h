@@ -2,8 +2,8 @@
 /*
  * The wires between the nodes of a torus or mesh, and what can go wrong on them.
  *
- * A wire carries one beat a cycle one way and takes `latency` cycles.  It is a ring of slots:
- * what a node sends in cycle t is read by its neighbour in cycle t + latency, so nodes may be
+ * A wire carries one beat a cycle one way and takes `latency` cycles.  It is a ring of slots: the
+ * neighbour reads in cycle t + latency the beat that a node sends in cycle t, so nodes may be
  * run one after the other for up to `latency` cycles each.
  *
  * A port is an end of a link: wire out, wire in.  Faults are asked for at the sending end.  Where a

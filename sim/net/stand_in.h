@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What may have the wires of a node in the place of its NIC. */
+/* An end point that has the wires of a node in the place of its NIC. */
 #ifndef TERN_SIM_STAND_IN_H
 #define TERN_SIM_STAND_IN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packets as they stand on a wire: their checksums and their layout in bytes.
+ * Packets as they are on a wire: their checksums and their layout in bytes.
  *
  * For faults that must be more subtle than a flipped bit: a field changed in flight, with the
  * checksums of the chip's own making good again.

@@ -6,7 +6,7 @@
  * Read requests are answered in order, `host_latency` cycles after they were taken, one beat
  * a cycle.  Writes reach memory `posted` cycles after their last beat and are answered in the
  * next; interrupts keep their place among them.  BAR accesses reach the chip in order, as
- * fast as it takes them.  Memory itself is behind struct tern_host.
+ * fast as it takes them.  struct tern_host reaches the memory itself.
  */
 #ifndef TERN_SIM_HOSTPORT_H
 #define TERN_SIM_HOSTPORT_H

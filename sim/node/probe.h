@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What holds the debug port of a chip: gives it commands, one after the other, and keeps what
- * it shows.
+ * Drives the debug port of a chip: gives it commands, one after the other, and keeps its answers.
  *
- * A probe that was never given a command leaves the port alone.  Commands behind one that
- * needs the core to halt wait until it has; a core that is in reset does not.
+ * A probe that was never given a command leaves the port alone.  Commands after one that needs the
+ * core to halt wait until it has halted; a core that is in reset does not.
  */
 #ifndef TERN_SIM_PROBE_H
 #define TERN_SIM_PROBE_H

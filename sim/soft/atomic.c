@@ -3,8 +3,9 @@
  * Compare-and-swap, fetch-and-add and take of words in host memory, and walks from node to node there, one after the other:
  * the chip's atomic unit.
  *
- * What is under way has a place among the host writes.  Whatever came before it is in memory then, whatever comes
- * behind waits for it, which makes it whole; the chip lets those go on that touch other words.  A walk has a place for
+ * An operation in flight has a place among the host writes.  Earlier writes are in memory by then
+ * and later ones wait, which makes it atomic;
+ * the chip lets those go on that touch other words.  A walk has a place for
  * each node.
  */
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands in the place of boot loader and soft core: the flash is read and judged as tern_boot
- * does it, then the firmware runs natively.
+ * In the place of boot loader and soft core: reads and judges the flash as tern_boot does,
+ * then the firmware runs natively.
  *
  * The table `access` is what the firmware reaches the registers of a node by.
  */

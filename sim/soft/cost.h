@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What things cost on the soft tier, in cycles of its virtual clock.
+ * Costs of the soft tier, in cycles of its virtual clock.
  *
  * The clock serves time-outs and leases and nothing else: these figures are of the right order, and
  * no figure in cycles that is measured on the soft tier means anything.

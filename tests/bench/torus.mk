@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the network of a torus of rtl nodes carries.
+# Throughput of the network of a torus of rtl nodes.
 
 BENCH_TORUS_INC := $(BENCH_RTL_INC) -Itests/bench -Itests/bench/torus
 $(eval $(call c_program,$(B)/tests/bench/traffic,tests/bench/torus/traffic.c tests/bench/torus/yard.c \

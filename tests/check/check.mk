@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What must hold of the tree as text.
+# Checks of the tree as text.
 
 TESTS_check += tests/check/runner.sh tests/check/licence.sh tests/check/rtl_subset.sh \
     tests/check/constants.sh tests/check/opcodes.sh tests/check/floors.sh tests/check/floor_calls.sh \
-    tests/check/headers.sh tests/check/static.sh tests/check/docs.sh tests/check/saboteurs.sh tests/check/space.sh tests/check/sabotage.sh tests/check/waiting.sh
+    tests/check/headers.sh tests/check/static.sh tests/check/docs.sh tests/check/saboteurs.sh tests/check/space.sh tests/check/words.sh tests/check/sabotage.sh tests/check/waiting.sh
 
 TESTS_check += tests/check/judges.sh
 tests/check/judges.sh: $(B)/tests/conformance/example $(B)/tests/bench/example

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the checks of this folder share: TAP output (tap.sh), the list of files,
+# Shared by the checks of this folder: TAP output (tap.sh), the list of files,
 # and a scratch folder that goes away at the end.
 #
 #   $work                   scratch folder

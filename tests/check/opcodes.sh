@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Opcodes of descriptors and of admin commands belong to firmware and driver.
-# The chip and the simulator know packet types only: neither a name of an opcode
-# nor a decision about the opcode field stands in their code.
+# The chip and the simulator know packet types only: their code has neither a name of an opcode nor
+# a decision about the opcode field.
 set -u
 . tests/check/lib.sh
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The judge of all tests judged: what tests/tools/tap.awk must call a failure.
+# Tests the judge of all tests: outputs that tests/tools/tap.awk must call a failure.
 set -u
 . tests/check/tap.sh
 work=$(mktemp -d)

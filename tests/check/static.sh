@@ -4,9 +4,8 @@
 # cppcheck and clang-tidy on the C of firmware, driver and simulator.
 #
 # Each folder is looked at with the include roots of its floor, as it is compiled.
-# The list of clang-tidy's checks is short on purpose: each stands for a mistake
-# that costs hours, none for a matter of taste.  A finding that is wrong is
-# silenced where it stands, with the reason.
+# The list of clang-tidy's checks is short on purpose: each finds a mistake that costs hours, none a
+# matter of taste.  A wrong finding is silenced in its place, with the reason.
 set -u
 . tests/check/lib.sh
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a check prints: sourced by the scripts of this folder.
+# Output of a check: sourced by the scripts of this folder.
 #
 #   verdict STATUS NAME [FILE]   one test; FILE says what is wrong, if anything
 #   finish                       the plan; exits non-zero when one has failed

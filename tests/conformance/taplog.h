@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the test programs printed when they last ran, as tests/run.sh kept it.
+ * The output of the test programs' last run, as tests/run.sh kept it.
  *
  * Everything is read once and lives until the process ends.
  */

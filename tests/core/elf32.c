@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See elf32.h.  Offsets and sizes come from the file and may be anything: each is compared
- * with what is left of the file, in 64 bits, before it is used.
+ * See elf32.h.  Offsets and sizes come from the file and may be anything: each is compared with the
+ * rest of the file, in 64 bits, before it is used.
  */
 #include "elf32.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What both tiers are given to do. */
+/* The steps that both tiers carry out. */
 #define _GNU_SOURCE
 #include "steps.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What both tiers are given to do, step by step. */
+/* The steps that both tiers carry out. */
 #ifndef TERN_DIFFERENTIAL_STEPS_H
 #define TERN_DIFFERENTIAL_STEPS_H
 

@@ -4,7 +4,7 @@
  *
  * Functions 0 and 1 of node 0 give commands, whose keys and queue numbers are mostly such that exist, have
  * existed, or belong to the other.  In between, puts go through those keys, doorbells go to those queues
- * and functions are reset.  Every command gets one completion; what it answers decides which memory may
+ * and functions are reset.  Every command gets one completion; its answer decides which memory may
  * still be written.
  */
 #include "laws.h"

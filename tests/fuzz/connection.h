@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A client of the simulator's server, over a pair of sockets: what it says takes the way through
- * recvmsg, descriptors and all, and it hears what the server has sent.
+ * A client of the simulator's server, over a pair of sockets: its messages go through recvmsg, with
+ * their descriptors, and it hears what the server has sent.
  */
 #ifndef TERN_FUZZ_CONNECTION_H
 #define TERN_FUZZ_CONNECTION_H

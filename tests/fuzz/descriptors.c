@@ -2,9 +2,9 @@
 /*
  * Fuzz target: descriptors in a ring, and doorbells.
  *
- * Steps act for function 0 of node 0, whose queue every execution finds empty.  What a ring holds may be
- * overwritten while it is fetched, doorbells may leave the ring, windows may be written in pieces.  Every
- * descriptor the NIC was told of gets one completion, or none if it did not ask for one and went well.
+ * Steps act for function 0 of node 0, whose queue every execution finds empty.  Descriptors may be
+ * overwritten while they are fetched, doorbells may leave the ring, windows may be written in pieces.  Every
+ * descriptor that was rung for gets one completion, or none if it did not ask for one and went well.
  */
 #include "steps.h"
 

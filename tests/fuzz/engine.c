@@ -8,7 +8,7 @@
  * after the other; --binary writes them as bytes, for libFuzzer, and --text prints bytes as such a file.
  * Without files the kept inputs (tests/fuzz/corpus/TARGET) are carried out, then FUZZ_EXECUTIONS
  * (200000) inputs made from them, the same ones for the same FUZZ_SEED (1).  An input that reached new
- * code is built upon.  Prints TAP, with FUZZ_PROGRESS also how far it is; what fails is kept as
+ * code is built upon.  Prints TAP, with FUZZ_PROGRESS also its progress; an input that fails is kept as
  * build/fuzz/TARGET.failed (FUZZ_FAILED).
  */
 #include <dirent.h>

@@ -2,8 +2,9 @@
 /*
  * A fuzz target, and what makes inputs for it.
  *
- * A target is one function of bytes.  Its inputs are records of one size, each a step; what is too short
- * or too many is left out.  The same target is driven by engine.c, which is deterministic and needs
+ * A target is one function of bytes.  Its inputs are records of one size, each a step; records that
+ * are too short, or too many, are dropped.
+ * The same target is driven by engine.c, which is deterministic and needs
  * nothing but a C compiler, and by libFuzzer (libfuzzer.c).
  */
 #ifndef TERN_FUZZ_FUZZ_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must hold while nodes work, and when everything has ended. */
+/* Invariants while nodes work, and after everything has ended. */
 #include "laws.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * Steps are what client A sends: messages good and bad, cut off, too long, in pieces of any size, with
  * too many, too few or wrong descriptors; answers to the NIC's own requests; a connection that ends.  Where
  * the first step says so A is at the far end of a socket that the server reads; else bytes are handed over.  The
- * NIC behind is a soft node whose functions have queues already, so that a register write makes it ask for
+ * NIC is a soft node whose functions have queues already, so that a register write makes it ask for
  * memory.  Client B, attached beside it, has to be served whatever happens.
  */
 #include <errno.h>

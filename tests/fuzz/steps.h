@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What steps of several targets have in common: fields that are right most of the time.
+ * Shared by the steps of several targets: fields that are right most of the time.
  *
- * A random key is never good, and behind the check of the key nothing would be tried.  So a step has a
+ * A random key is never good, so nothing after the key check would be tried.  So a step has a
  * byte of bits, each of which leaves one field as the input has it; where the bit is 0 the field is made
  * good, or chosen among values that mean something.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the fuzz targets act on: a ring of two soft nodes, their hosts' memory, and what must hold.
+ * The world of the fuzz targets: a ring of two soft nodes, their hosts' memory, and the invariants.
  *
  * It is made once: every node gets three functions with the same queues and regions at the same
  * addresses.  Every execution begins in that state.  Function 2 is the bystander, which no input names;

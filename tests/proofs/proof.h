@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the harnesses say to cbmc.
+ * Macros of the harnesses for cbmc.
  *
  * A harness is a function proof(): it takes any state, assumes what the code promises to keep (the
  * invariant), runs the code once and asserts what holds then, the invariant again among it.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a descriptor says of a box (fw/proto/node.c): any words, in a torus or mesh of any sides.  What is let in has its
- * corners inside and holds this node; its nodes are counted.
+ * Boxes of descriptors (fw/proto/node.c): any words, in a torus or mesh of any sides.  An accepted
+ * box has its corners inside and holds this node; its nodes are counted.
  */
 #include "proof_torus.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A remote get at the door (fw/handshake/get.c): any message, any queue, any region.  What is written as a
- * descriptor lies in a free place of a ring that was opened for it, and has the NIC read only what everybody
- * may read; what is refused leaves nothing behind.
+ * A remote get at the door (fw/handshake/get.c): any message, any queue, any region.  A descriptor is
+ * written into a free place of a ring that was opened for it, and has the NIC read only what every
+ * node may read; what is refused leaves nothing behind.
  */
 #include "get.c"
 #include "proof.h"

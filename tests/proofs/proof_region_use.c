@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The check of bounds (fw/proto/check.c): any region entry, any address, any number of bytes.  What is
- * right is said in 128 bits, where nothing wraps.
+ * The check of bounds (fw/proto/check.c): any region entry, any address, any number of bytes.  The
+ * specification uses 128 bits, where nothing wraps.
  */
 #include "proof.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a client of the simulator says about registers and interrupts (sim/host/requests.c): any bytes, in a
+ * Messages of a client about registers and interrupts (sim/host/requests.c): any bytes, in a
  * body of any size.  An access that passes lies in its region and its body is as long as it says; its beats lie
  * in the BAR and are its bytes, each once; only vectors that there are get set, cleared or raised.
  */

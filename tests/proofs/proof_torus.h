@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What nodes and boxes are, said once more and in another way than fw/proto/node.c does: for the harnesses about it. */
+/* Nodes and boxes, specified a second time and in another way than in fw/proto/node.c: for the harnesses about it. */
 #ifndef PROOF_TORUS_H
 #define PROOF_TORUS_H
 

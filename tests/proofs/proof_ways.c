@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a packet or descriptor says of a node (fw/proto/node.c): any word, in a torus or mesh of any sides.  A node that is let
+ * Node numbers of packets and descriptors (fw/proto/node.c): any word, in a torus or mesh of any sides.  A node that is let
  * in lies inside, and a way there leads closer with every step, by links that there are.
  */
 #include "proof_torus.h"

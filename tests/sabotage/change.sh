@@ -3,7 +3,7 @@
 #
 # usage: change.sh FILE < two lines
 #
-# Replaces the first place of FILE where the first line stands by the second; fails when there is none.
+# Replaces the first occurrence of the first line in FILE by the second; fails when there is none.
 set -eu
 file=$1
 IFS= read -r old

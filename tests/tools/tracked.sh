@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Prints the files of the tree, one a line: what git tracks and what it would
-# track, but nothing generated.  Works for a user who does not own the
+# Prints the files of the tree, one a line: tracked by git, or new and not ignored, but nothing
+# generated.  Works for a user who does not own the
 # checkout, and without git in an unpacked archive.
 if [ -e .git ] && command -v git >/dev/null 2>&1; then
     git -c safe.directory='*' ls-files --cached --others --exclude-standard

@@ -1,27 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queue pairs: messages of any length between two queues, in order, into buffers that the receiver has posted.
+ * Queue pairs: messages of any length between two queues, in order, into buffers that the receiver
+ * has posted.
  *
  * A pair is of one of three kinds:
- *   TERN_PAIR_RC  connected: its messages arrive in the order in which they were posted, each once, or the pair breaks
- *   TERN_PAIR_UC  connected: in order; what finds no buffer is dropped, whole, and ends with OK
- *   TERN_PAIR_UD  takes messages of anybody who knows its key, and sends to anybody: one packet each, in no order; what
- *                 finds no buffer is dropped, and ends with OK
+ *   TERN_PAIR_RC  connected: messages arrive in the order of posting, each once, or the pair breaks
+ *   TERN_PAIR_UC  connected: in order; a message without a buffer is dropped, whole, and ends with
+ *                 OK
+ *   TERN_PAIR_UD  takes messages of every sender that knows its key, and sends to any node: one
+ *                 packet each, in no order; a
+ *                 message without a buffer is dropped, and ends with OK
  *
- * Buffers are posted to an inbox, which belongs to one pair or is shared by many.  One message takes one buffer, in the
- * order in which messages begin; while there is none the receiver is not ready.  The NIC writes messages into the inbox's
- * own memory, and tern_cq_poll() copies them into the buffers: one copy.
+ * Buffers are posted to an inbox, which belongs to one pair or is shared by many. A message takes
+ * one buffer, in the order in which messages begin; while there is none the receiver is not ready.
+ * The NIC writes messages into the inbox's own memory, and tern_cq_poll() copies them into the
+ * buffers: one copy.
  *
- * Completions come by tern_cq_poll(): what was posted to a pair, as for any send queue; messages as TERN_OP_RECV with
- * `queue` the pair, `context` and `data` of the buffer, `length`, `node` and, in `value`, the number of the pair that sent it.
+ * Completions come by tern_cq_poll(): those of operations as for any send queue; those of messages
+ * as TERN_OP_RECV with `queue` the pair, `context` and `data` of the buffer, `length`, `node` and,
+ * in `value`, the number of the sending pair.
  *
- * Errors.  When something that was posted to a connected pair does not end well, the pair is in TERN_PAIR_ERROR: it completes with
- * its status, all behind it in order with FLUSHED, then the buffers of an inbox of its own with FLUSHED; what its peer sends
- * is refused there with BAD_STATE.  The same when a message does not fit (MSG_TOO_LONG), or tern_pair_fail() is called.
- * tern_pair_reset() makes it usable again.
+ * Errors. When an operation of a connected pair does not end well, the pair enters TERN_PAIR_ERROR:
+ * the operation completes with its status, all later ones in order with FLUSHED, then the buffers
+ * of a private inbox with FLUSHED. The NIC refuses messages of its peer with BAD_STATE. The same
+ * happens when a message does not fit (MSG_TOO_LONG), and after tern_pair_fail(). tern_pair_reset()
+ * makes the pair usable again.
  *
- * Errors, threads, ownership, units: as tern.h says.  A pair, its inbox and their completion queues belong to one thread
- * at a time.  When the connection to the NIC is lost, buffers do not complete any more.
+ * Errors, threads, ownership, units: as tern.h says. A pair, its inbox and their completion queues
+ * belong to one thread at a time. When the connection to the NIC is lost, buffers do not complete
+ * any more.
  */
 #ifndef TERN_PAIR_H
 #define TERN_PAIR_H
@@ -40,23 +47,25 @@ struct tern_pair;
 #define TERN_INBOX_SHARED 1u /* by any number of pairs */
 
 /*
- * Makes an inbox for 2^log2_entries buffers and messages of up to 2^log2_bytes; messages complete in `cq`.  In a shared
- * one a message that arrives slowly keeps the place that its buffer had: make it larger than the buffers that you post.
+ * Makes an inbox for 2^log2_entries buffers and messages of up to 2^log2_bytes; messages complete
+ * in `cq`. In a shared inbox a message that arrives slowly keeps the entry of its buffer: make the
+ * inbox larger than the number of buffers that you post.
  */
-int tern_inbox_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, unsigned flags,
-                      struct tern_inbox **inbox);
+int tern_inbox_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes,
+                      unsigned flags, struct tern_inbox **inbox);
 
-/* QUEUE_BUSY while a pair uses it.  Buffers that are left are forgotten. */
+/* Frees an inbox and forgets its buffers. QUEUE_BUSY while a pair uses it. */
 int tern_inbox_destroy(struct tern_inbox *inbox);
 
 /*
- * Posts a buffer; any memory of the process.  It is the library's until it completes.  AGAIN when there is no place.  A
- * message that is longer than its buffer completes it with MSG_TOO_LONG and breaks its pair; its sender is told at once only if
- * it is longer than 2^log2_bytes, else when it sends again.  To the inbox of a pair that is broken: completes with FLUSHED.
+ * Posts a buffer; any memory of the process. It is the library's until it completes. AGAIN when the
+ * inbox is full. A message that is longer than its buffer completes it with MSG_TOO_LONG and breaks
+ * its pair; the sender learns of it at once only if the message is longer than 2^log2_bytes, else
+ * with its next message. A buffer for a broken pair completes with FLUSHED.
  */
 int tern_inbox_post(struct tern_inbox *inbox, void *buffer, uint32_t bytes, uint64_t context);
 
-/* Buffers that no message has taken, as far as it was polled. */
+/* Counts the buffers that no message has taken, as of the last poll. */
 unsigned tern_inbox_left(const struct tern_inbox *inbox);
 
 /* ---- pairs ---------------------------------------------------------------------------------- */
@@ -68,20 +77,21 @@ enum tern_pair_state {
     TERN_PAIR_ERROR
 };
 
-/* What others have to know of a pair. */
+/* The address of a pair, for its peers. */
 struct tern_pair_name {
     uint16_t node, number;
     uint8_t incarnation; /* of the node, 0: any */
 };
 
 /*
- * Makes a pair of TERN_PAIR_* with a send queue of 2^log2_entries packets, which reports to `cq`, and the buffers of
- * `inbox`.  QUEUE_BUSY when that has a pair and is not shared; BAD_TYPE; NO_RESOURCE.
+ * Makes a pair of kind TERN_PAIR_* with a send queue of 2^log2_entries packets, which reports to
+ * `cq`, and the buffers of `inbox`. QUEUE_BUSY when the inbox has a pair and is not shared;
+ * BAD_TYPE; NO_RESOURCE.
  */
-int tern_pair_create(struct tern_cq *cq, unsigned kind, unsigned log2_entries, struct tern_inbox *inbox,
-                     struct tern_pair **pair);
+int tern_pair_create(struct tern_cq *cq, unsigned kind, unsigned log2_entries,
+                     struct tern_inbox *inbox, struct tern_pair **pair);
 
-/* Waits for what is in flight; whatever of it has not been polled is forgotten. */
+/* Waits for its operations in flight; forgets completions that have not been polled. */
 int tern_pair_destroy(struct tern_pair *pair);
 
 struct tern_pair_name tern_pair_name(const struct tern_pair *pair);
@@ -96,44 +106,48 @@ struct tern_pair_peer {
     uint16_t first;             /* sequence that the peer starts with */
 };
 
-/* RESET to RTR: messages of the peer are taken.  BAD_STATE otherwise. */
+/* Moves the pair from RESET to RTR: it takes messages of the peer. BAD_STATE otherwise. */
 int tern_pair_connect(struct tern_pair *pair, const struct tern_pair_peer *peer);
 
 /*
- * RTR to RTS: messages can be sent, the first packet as sequence `first`, which the peer must know.  When a receiver is
- * not ready the NIC asks again for a while (8 times, later each time); the library has it begin anew `tries` times, for ever if that
- * is TERN_PAIR_FOR_EVER, then the message ends with RNR.  BAD_STATE otherwise.
+ * Moves the pair from RTR to RTS: it can send, the first packet with sequence `first`, which the
+ * peer must know. When a receiver is not ready the NIC asks again for a while (8 times, later each
+ * time); the library starts over `tries` times, for ever if that is TERN_PAIR_FOR_EVER, then the
+ * message ends with RNR. BAD_STATE otherwise.
  */
 int tern_pair_start(struct tern_pair *pair, uint16_t first, unsigned tries);
 
-/* Any state to ERROR. */
+/* Moves the pair from any state to ERROR. */
 int tern_pair_fail(struct tern_pair *pair);
 
-/* Any state to RESET.  QUEUE_BUSY while something posted to it has not completed: poll. */
+/* Moves the pair from any state to RESET. QUEUE_BUSY while an operation has not completed: poll. */
 int tern_pair_reset(struct tern_pair *pair);
 
 /* ---- what is posted to a pair --------------------------------------------------------------- */
 
 /*
- * Posts a message, up to what the peer's inbox takes, and at most 32 767 packets.  `region` may be NULL for up to 32 bytes, which are copied at
- * once.  TERN_DFLAG_IMM: `imm` goes along; TERN_DFLAG_SOLICITED.  Returns BAD_STATE unless the pair is RTS; AGAIN when there
- * is no place for all its packets; BAD_LENGTH when there never is; BAD_TYPE for TERN_PAIR_UD.
+ * Posts a message, up to the length that the peer's inbox takes, and at most 32 767 packets.
+ * `region` may be NULL for up to 32 bytes, which are copied at once. TERN_DFLAG_IMM sends `imm`
+ * along; TERN_DFLAG_SOLICITED. Returns BAD_STATE unless the pair is RTS; AGAIN when there is no
+ * room for all its packets now; BAD_LENGTH when there never is; BAD_TYPE for TERN_PAIR_UD.
  */
-int tern_pair_send(struct tern_pair *pair, const struct tern_region *region, const void *from, uint32_t bytes,
-                   uint32_t imm, unsigned flags, uint64_t context);
+int tern_pair_send(struct tern_pair *pair, const struct tern_region *region, const void *from,
+                   uint32_t bytes, uint32_t imm, unsigned flags, uint64_t context);
 
-/* The same from a TERN_PAIR_UD to any other whose key is `key`; one packet. */
-int tern_pair_send_to(struct tern_pair *pair, struct tern_pair_name to, uint32_t key, const struct tern_region *region,
-                      const void *from, uint32_t bytes, uint32_t imm, unsigned flags, uint64_t context);
+/* Posts a message of one packet from a TERN_PAIR_UD to any other with the key `key`. */
+int tern_pair_send_to(struct tern_pair *pair, struct tern_pair_name to, uint32_t key,
+                      const struct tern_region *region, const void *from, uint32_t bytes,
+                      uint32_t imm, unsigned flags, uint64_t context);
 
 /*
- * tern_put() and tern_read() on the send queue of a connected pair, in its order: a message behind them begins when they
- * have ended, and they when messages before them have.  BAD_STATE, BAD_TYPE as above.
+ * Posts a tern_put() or tern_read() on the send queue of a connected pair, in its order: a later
+ * message begins when they have ended, and they begin when earlier messages have. BAD_STATE,
+ * BAD_TYPE as above.
  */
-int tern_pair_put(struct tern_pair *pair, struct tern_rptr to, const struct tern_region *region, const void *from,
-                  uint32_t bytes, unsigned flags, uint64_t context);
-int tern_pair_read(struct tern_pair *pair, struct tern_rptr from, const struct tern_region *region, void *to,
-                   uint32_t bytes, unsigned flags, uint64_t context);
+int tern_pair_put(struct tern_pair *pair, struct tern_rptr to, const struct tern_region *region,
+                  const void *from, uint32_t bytes, unsigned flags, uint64_t context);
+int tern_pair_read(struct tern_pair *pair, struct tern_rptr from, const struct tern_region *region,
+                   void *to, uint32_t bytes, unsigned flags, uint64_t context);
 
 /*
  * tern_compare_swap() and tern_fetch_add() in the same order.  A word that is not alike is no error: the pair goes on.

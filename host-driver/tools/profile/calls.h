@@ -4,13 +4,13 @@
  *
  * Whose a cycle is: an instruction gets the cycles from the retirement of the one before to
  * its own, so all that the core waited for it: its load, its multiplication, and the fetch
- * after the jump that led to it.  What wfi gets is sleep and nobody's time.  What the first
- * instruction after a reset gets is the time of the reset, and of the boot loader.
+ * after the jump that led to it.  The cycles of wfi are sleep and belong to no function.  The first
+ * instruction after a reset gets the cycles of the reset and of the boot loader.
  *
- * Calls are known from the code: jal and jalr that write ra or t0 call, jalr to one of them
+ * Calls are found in the code: jal and jalr that write ra or t0 call, jalr to one of them
  * returns to the caller that waits for that address, any other step into another function is
  * a tail call.  A step that the instruction before cannot take is a trap, or, to the entry
- * point, a reset.  A trace may begin anywhere: who called first stays unknown.
+ * point, a reset.  A trace may begin anywhere, so the first callers stay unknown.
  */
 #ifndef TERN_PROFILE_CALLS_H
 #define TERN_PROFILE_CALLS_H

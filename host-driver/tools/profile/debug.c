@@ -2,8 +2,8 @@
 /*
  * Functions, inlined functions and lines from DWARF.
  *
- * The linker drops functions that nobody calls but leaves their debug information, which then
- * speaks of address 0, where other code stands.  So a function counts only where the symbol
+ * The linker drops functions that nobody calls but leaves their debug information, which then names
+ * address 0, where other code is.  So a function counts only where the symbol
  * table has one at that address, and lines only where their unit has a function.
  */
 #include "debug.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A profile as a picture of its call paths, and as text for other tools to draw one.
  *
- * Only busy cycles are in it.  Inlined functions stand on what they are inlined in. */
+ * Only busy cycles are in it.  An inlined function is drawn on the function around it. */
 #ifndef TERN_PROFILE_FLAME_H
 #define TERN_PROFILE_FLAME_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of `tern profile` share. */
+/* Shared by the parts of `tern profile`. */
 #ifndef TERN_PROFILE_H
 #define TERN_PROFILE_H
 

@@ -2,7 +2,7 @@
  *
  * Times parts of a program on the core bench by the core's own counters.
  *
- * Every read of mcycle marks a part's begin or end for whoever follows the run.
+ * Every read of mcycle marks a part's begin or end for the program that follows the run.
  */
 #ifndef TERN_BENCH_COUNT_H
 #define TERN_BENCH_COUNT_H

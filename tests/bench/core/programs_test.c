@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The benchmarks' programs compute on the core what the same source computes here, and every
- * cycle of theirs is an instruction or has its cause.  What they take is for `make bench`.
+ * cycle of theirs is an instruction or has its cause.  Their cycles are for `make bench`.
  * TAP on stdout; run from the project root.
  */
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The program is linked with --wrap for the calls of the model, so that every clock of the
- * origin passes here.  Both the chip's counters and what is followed are read while the core
- * sleeps, so they speak of the same cycles.
+ * origin passes here.  The chip's counters and the followed run are read while the core sleeps, so
+ * both cover the same cycles.
  */
 #include "put.h"
 

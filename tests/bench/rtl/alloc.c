@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What taking a slab of the next node's memory, and giving it back, costs on rtl: latency and packets of one alone, what a
- * stream of them takes of both cores, and what eight clients of one word cost each other.
+ * The cost of taking a slab of the next node's memory, and of giving it back, on rtl: latency and
+ * packets of one alone, the load of a stream of them on both
+ * cores, and what eight clients of one word cost each other.
  *
- * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the origin.  The put that
- * says whose the slab is goes out after that, and nobody waits for it; streams have it in their figures.
+ * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the origin.  The
+ * put of the owner word goes out after that, and no client waits for it; streams have it in their figures.
  */
 #include <tern/slabs.h>
 

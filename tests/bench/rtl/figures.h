@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What benchmarks on rtl say: figures, stages of an operation by the chip's trace ports, and what it takes of the cores. */
+/* Output of the benchmarks on rtl: figures, stages of an operation by the chip's trace ports, and the load of the cores. */
 #ifndef TERN_FIGURES_H
 #define TERN_FIGURES_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two processes' worth of driver on a simulator in this process: what the benchmarks run on.
+ * The drivers of two processes on a simulator in this process, for the benchmarks.
  *
- * Host software takes no simulated time: the simulator advances only while the driver waits.  What
- * cannot be set up ends the program.
+ * Host software takes no simulated time: the simulator advances only while the driver waits.  A
+ * failure to set up ends the program.
  */
 #ifndef TERN_LAB_H
 #define TERN_LAB_H

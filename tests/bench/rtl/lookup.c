@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What chases and lookups in tables of the next node cost on rtl, beside reads that do the same from afar: latency by the
+ * The cost of chases and lookups in tables of the next node on rtl, beside reads that do the same from afar: latency by the
  * number of links, what a bucket adds, where the time goes, what clients that all want one bucket cost each other, and
  * what a stream of lookups takes of both cores.
  *

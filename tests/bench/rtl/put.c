@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a put costs on rtl: latency by stage, goodput in steady state, firmware cycles.
+ * The cost of a put on rtl: latency by stage, goodput in steady state, firmware cycles.
  *
  * Frame limit: payload bytes / all bytes of the packets on the wire (header, payload, padding, trailer)
  * of full packets.  Goodput in steady state: bytes between the first and the last deposit of a stream of

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a put costs on rtl is within its gates (bars.def), which are in cycles of simulated time:
+# The cost of a put on rtl is within its gates (bars.def), which are in cycles of simulated time:
 # they come out alike on every machine.
 set -u
 . tests/check/tap.sh

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a read of the next node's memory costs on rtl: its latency by stage, alone, what a stream of small ones takes of
- * both cores, and what part of the wire long ones fill.
+ * The cost of a read of the next node's memory on rtl: its latency by stage, alone, the load of
+ * both cores from a stream of small ones, and the part of the wire long ones fill.
  *
  * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the origin.  Stages are
  * cut by the trace ports of the two nodes; the command of the target is none of them, as its chip reads ahead of it.  Goodput

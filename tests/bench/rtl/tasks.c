@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What tasks of the next node's queue cost on rtl: one with its record, half of 32 at once beside the same by the two steps
+ * The cost of tasks of the next node's queue on rtl: one with its record, half of 32 at once beside the same by the two steps
  * of others (an addition to what has been taken, then a read of that), one done and the next taken, a stream of them, and
  * eight workers at one word.
  *
- * Latency: first beat of the doorbell to last beat of the last completion, both at the host port of the origin.  Puts that
- * say who runs a task go out after that, and nobody waits for them; streams have them in their figures.
+ * Latency: first beat of the doorbell to last beat of the last completion, both at the host port of the origin.  Puts
+ * of claim words go out after that, and no worker waits for them; streams have them in their figures.
  */
 #include <tern/atomic.h>
 #include <tern/read.h>

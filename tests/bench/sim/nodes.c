@@ -4,8 +4,8 @@
  *
  * Held to a bar is what a machine and its other users cannot change: instructions of the host for a
  * node-cycle, over a window of 2000 cycles, which callgrind counts in a second process of this program
- * (`nodes window`).  Node-cycles a second, with one thread and with two pinned ones, stand beside the
- * time of a fixed loop of integers in the same run.
+ * (`nodes window`).  Node-cycles a second, with one thread and with two pinned ones, are printed
+ * beside the time of a fixed loop of integers in the same run.
  */
 #include <err.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A ring of NICs with every one of them at work: what the simulator's speed and size are measured on, and
- * what its threads are compared on.
+ * A ring of NICs with every one of them at work, to measure the simulator's speed and size, and to
+ * compare its threads.
  *
  * Each node puts to the next one round the ring, small puts and long ones by turns, as many as its
- * queue holds.  In this process: same calls, same bytes, same cycles.  What cannot be set up ends the
+ * queue holds.  In this process: same calls, same bytes, same cycles.  A failure to set up ends the
  * program.
  */
 #ifndef TERN_TRAFFIC_H

@@ -4,7 +4,7 @@
  * by the same driver in the same run.
  *
  * Two nodes, one process, one thread; 64-byte puts by reference through one queue, posted as long as
- * there is room, one in 64 with a completion.  What the driver does counts on both sides.
+ * there is room, one in 64 with a completion.  The driver's own work counts on both sides.
  */
 #include <stdio.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every node of a yard a member of one group: what broadcasts are measured with.
+ * Every node of a yard a member of one group, to measure broadcasts.
  */
 #ifndef TERN_CROWD_H
 #define TERN_CROWD_H

@@ -3,7 +3,7 @@
  * Latency of a broadcast of 8 bytes as the torus grows, from 8 rtl nodes to 216 (`depth long`: 512), from
  * the first beat of the doorbell at the host port to the last beat of the last deposit.
  *
- * What a link more costs is measured with puts of 8 bytes over one link and over more, in the network alone;
+ * The cost of one more link is measured with puts of 8 bytes over one link and over more, in the network alone;
  * the slope of the whole broadcast over the depth of the torus is held against it.
  */
 #include <stdio.h>

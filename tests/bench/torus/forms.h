@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a put to all others of a torus takes on its links, in every variant (meeting.h): as geometry says, and
- * as was counted.
+ * The link load of a put to all other nodes of a torus, in every variant (meeting.h): from
+ * geometry, and as counted.
  *
  * Packets are counted by the links of the chips, bytes by the wires; control words of links are no packets.
  * No link repeats anything without a fault.

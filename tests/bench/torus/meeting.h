@@ -8,7 +8,7 @@
  *   literal     every target sends a message to the origin's host, which starts the put
  *   relayed     each target passes the request on, the last one starts the put
  *
- * Host software takes no simulated time.  What goes wrong ends the program.
+ * Host software takes no simulated time.  An error ends the program.
  */
 #ifndef TERN_MEETING_H
 #define TERN_MEETING_H

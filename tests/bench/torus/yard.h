@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A torus of NICs in this process, one driver's worth of host software beside each: what the benchmarks
- * of the network run on.
+ * A torus of NICs in this process, with the host software of one driver beside each, for the
+ * benchmarks of the network.
  *
- * Host software takes no simulated time.  What cannot be set up ends the program.
+ * Host software takes no simulated time.  A failure to set up ends the program.
  */
 #ifndef TERN_YARD_H
 #define TERN_YARD_H

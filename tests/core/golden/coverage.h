@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a lock-step run has met: instruction x operand corner x stall, and instruction x stall x
+ * Coverage of a lock-step run: instruction x operand corner x stall, and instruction x stall x
  * trap.  coverage.def says what it must meet.
  */
 #ifndef TERN_COVERAGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the two halves of the generator of random programs share.
+ * Shared by the two halves of the generator of random programs.
  */
 #ifndef TERN_GENERATE_H
 #define TERN_GENERATE_H

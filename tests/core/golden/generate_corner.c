@@ -2,8 +2,8 @@
  *
  * Generator of random programs: pieces that aim at the crosses of coverage.def.
  *
- * A piece loads its operands from the table of corners that layout.c puts behind x4, lets
- * something stand between that and the instruction or not, and ends with the instruction.
+ * A piece loads its operands from the table of corners that layout.c puts after x4, puts other code
+ * between that and the instruction or not, and ends with the instruction.
  */
 #include "generate.h"
 

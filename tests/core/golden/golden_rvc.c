@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Golden model: the table of the 16-bit forms and what each stands for.
+ * Golden model: the table of the 16-bit forms and their 32-bit equivalents.
  */
 #include "golden.h"
 

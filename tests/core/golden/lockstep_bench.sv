@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of the lock-step run: the core alone, its memory and its verdicts in C.
 //
-// Every cycle asks C for the interrupt lines, the stalls and whether to reset; every retired
-// instruction, interrupt and bus access is told to C, the oldest first.  lockstep.c answers.
+// Every cycle asks C for the interrupt lines, the stalls and whether to reset; it reports every
+// retired instruction, interrupt and bus access to C, the oldest first.  lockstep.c answers.
 // With TERN_GATE the netlist of the core, tern_core_gate, runs beside it and must put out the same.
 `default_nettype none
 

@@ -2,7 +2,7 @@
 // Two links back to back over wires with a latency and noise: packets of all channels, sizes and
 // destinations at one end, outputs that become able and ready as they like at the other.
 //
-// What must hold while links are up: each output gets each packet of a channel that it is owed once,
+// Invariants while links are up: each output gets each packet of a channel that it is owed once,
 // unchanged and in order, however the wires damage beats; and when all is quiet all credit is back.
 // `+seed=N` repeats a run.
 `default_nettype none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A ring of nodes' network sides under random traffic, noise, cuts and closed gates.
 //
-// What must hold: every packet arrives once, in order and unchanged while the wires are whole;
+// Invariants: every packet arrives once, in order and unchanged while the wires are whole;
 // with damaged wires none arrives changed or twice, and afterwards all credit is back; a cut link
 // says so, and works again when it is whole.  `+seed=N` repeats a run.
 `default_nettype none

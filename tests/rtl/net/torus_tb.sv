@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tori and meshes of up to N nodes' network sides under random packets and broadcasts, noise and cuts.
 //
-// What must hold: each packet arrives once, unchanged, by a shortest way; each node of a broadcast's
+// Invariants: each packet arrives once, unchanged, by a shortest way; each node of a broadcast's
 // box gets it once and no other node does, over as many links as it has receivers; everything drains
 // however slow the nodes are; noise loses nothing.  `+seed=N` repeats a run.
 `default_nettype none

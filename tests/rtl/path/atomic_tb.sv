@@ -2,7 +2,7 @@
 // Bench of atomic operations at their target: tern_rx, tern_ack, tern_key, tern_dma_wr and tern_hostrd as
 // the node wires them, with models of the network, the firmware and a host whose memory answers late.
 //
-// What the host sees must be explained by whole operations, one after the other: the word that a write
+// Whole operations must explain the writes that the host sees, one after the other: the word that a write
 // replaces is the one that was read for it.  Of a walk the nodes that the host gives say where it must go on
 // and how it must end.  Plusargs: +seed=N +ops=N.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of tern_mmio and tern_stats: the core's view of events, registers, log and statistics.
 //
-// A fake block on the register bus answers addresses from 0x100 on after random waits; nobody
+// A fake block on the register bus answers addresses from 0x100 on after random waits; no block
 // answers 0x300.  Plusargs: +seed=N.
 
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the path benches share: random numbers with a seed, a bytewise CRC, TAP lines, host bytes.
+// Shared by the path benches: random numbers with a seed, a bytewise CRC, TAP lines, host bytes.
 
 `default_nettype none
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two processes on one NIC, with equal virtual addresses, put at the same time to two on another; one of
- * them is killed and nobody else notices.
+ * Two processes on one NIC, with equal virtual addresses, put at the same time to two on another; one
+ * of them is killed and no other process notices.
  *
  * Each process has its buffer at the same address, filled with a pattern of its own; a sender k only ever
  * puts to receiver k.  The parent only collects the remote pointers and the verdicts.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packets damaged on the wire are counted and never deposited.  What a link finds is sent again, and the
- * put ends well; where the checksums of the link are right the put ends with an error.  The next one is
+ * Packets damaged on the wire are counted and never deposited.  A link sends a damaged packet
+ * again, and the put ends well;
+ * where the checksums of the link are right the put ends with an error.  The next one is
  * served.
  *
  * The scenario spoils the first put packet on the link from node 0 to node 1, and makes the checksums

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the system refuses one process the memory of another, the NIC asks for it by messages, and
- * nobody can tell: the simulator and all hosts run under a filter of the kernel's that refuses
+ * Where the system refuses one process the memory of another, the NIC asks for it by messages,
+ * without a difference: the simulator and all hosts run under a filter of the kernel's that refuses
  * process_vm_readv and process_vm_writev.  Rings are files that both sides map, and sealed,
  * everywhere.
  */

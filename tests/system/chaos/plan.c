@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happens in a round, from the seed and its number. */
+/* Plans a round from the seed and its number. */
 #include "chaos.h"
 #include "rig_tier.h"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the tests of the command `tern` share: simulated NICs in a folder of their own, on the tier TIER, and
+# Shared by the tests of the command `tern` share: simulated NICs in a folder of their own, on the tier TIER, and
 # TAP lines.  Sourced; sets $B, $tern, $tier, $dir, counts in $number and $failed.  At exit the NICs end, and
 # before them whatever end_others, which a test may define anew, knows of.
 

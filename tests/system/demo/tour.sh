@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Types the tour of README.md, line by line, into a shell in a copy of the tree as a clone has it, with what has been
-# built.  Every line must succeed; at the end no file is left in the tree and no process is left.  On the tier TIER.
+# Types the tour of README.md, line by line, into a shell in a copy of the tree as a clone has it, with
+# the products of the build.
+# Every line must succeed; at the end no file is left in the tree and no process is left.  On the tier TIER.
 set -u
 B=${B:-build}
 tier=${TIER:-rtl}

@@ -3,8 +3,8 @@
  * An end point at the wires of a node, in the place of its NIC: speaks the protocol of a link as it should, and sends
  * whatever packets it is given.
  *
- * What comes is acknowledged to the link, told, and forgotten: it answers nothing by itself.  On rtl a packet leaves
- * when the one before it has been acknowledged; one that the link refuses is given up, which costs nobody else anything.
+ * It acknowledges incoming packets to the link, reports and forgets them: it answers nothing by itself.  On rtl a packet leaves
+ * when the one before it has been acknowledged; one that the link refuses is given up, at no cost to other packets.
  */
 #ifndef TERN_HOSTILE_END_POINT_H
 #define TERN_HOSTILE_END_POINT_H

@@ -3,8 +3,8 @@
  * Forged descriptors, commands and register accesses, one at a time, with everything right but one thing.
  *
  * The hostile process knows its victims' keys, numbers and passes.  It must be refused with the status of the table, its
- * own memory outside its regions stays as it is, and a good put of its own goes on being served.  What it did
- * to its victims is for them to find.
+ * own memory outside its regions stays as it is, and a good put of its own goes on being served.  Its
+ * victims find the damage, if any.
  */
 #include <stdio.h>
 #include <stdlib.h>

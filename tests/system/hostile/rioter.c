@@ -4,7 +4,7 @@
  *
  * Most fields mean something: keys, numbers and addresses of victims, its own, or ones near those.  What a victim's key
  * would rightly allow it does not ask for, so nothing of what it does may change anything of theirs.  Its queues
- * are the driver's, posted to behind the driver's back.
+ * are the driver's, posted to without the driver.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a reset of one core does, by its host or by its watchdog, and what it does not: traffic that
+ * The effects of a reset of one core, by its host or by its watchdog: traffic that
  * passes its node goes on; packets, keys and acks of the life before do nothing in the new one.
  *
  * A ring of five in this process, which advances time: every run is the same.  Node 0 puts to node

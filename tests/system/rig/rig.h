@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the system tests share: a simulator of their own, ends that put to each other, and TAP lines.
+ * Shared by the system tests: a simulator of their own, ends that put to each other, and TAP lines.
  *
  * A rig is one running simulator in a folder of its own.  Whatever cannot be set up ends the program
  * with a `not ok` line: a test that cannot run has failed.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tier a system test runs on: $TIER, rtl or soft; rtl when it is not set.  What a test expects
- * does not depend on it.
+ * The tier a system test runs on: $TIER, rtl or soft; rtl when it is not set.  The expectations of
+ * a test do not depend on it.
  */
 #ifndef TERN_RIG_TIER_H
 #define TERN_RIG_TIER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What memory the simulator takes, with every node at work. */
+/* The memory that the simulator takes, with every node at work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads of the simulator: what they leave behind does not depend on how many they are.
+ * Threads of the simulator: their number does not change the result.
  *
  * A run is compared by the hash of all chips' state, by what their trace ports said and in which order, and
  * by what arrived in host memory.

@@ -2,8 +2,8 @@
 /*
  * Figures in cycles against the time in a waveform.
  *
- * One put between two nodes, with a waveform of both.  What the trace port said, cycle by
- * cycle, and what was computed from it, must be what the waveform shows when read back.
+ * One put between two nodes, with a waveform of both.  The output of the trace port, cycle by
+ * cycle, and the figures computed from it must equal the waveform when read back.
  */
 #include <setjmp.h>
 #include <stdarg.h>

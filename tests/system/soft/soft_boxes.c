@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Broadcasts of raw descriptors on the soft tier: who gets the bytes and who does not, who is told, and
- * what is refused with which status.
+ * Broadcasts of raw descriptors on the soft tier: which nodes get the bytes, which get an event,
+ * and the status of refusals.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

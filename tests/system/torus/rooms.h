@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What may stand in the memory of the nodes of a yard when puts to many fail on their way.
+ * The allowed contents of the memory of a yard's nodes when puts to many fail on their way.
  *
- * All memory has a pattern at first.  A byte may differ from it when a host has put it there, when its node
- * was told of it, or when it belongs to a put that a node may have made room for: then at one place of the
+ * All memory has a pattern at first.  A byte may differ from it when a host has put it there, when
+ * its node had a completion for it,
+ * or when it belongs to a put that a node may have made room for: then at one place of the
  * node's arena, and only as far as the put has bytes.
  */
 #ifndef TERN_ROOMS_H

@@ -5,7 +5,7 @@
  *
  * usage: torus_failures [SEEDS [FIRST]]      FAILURES_VERBOSE=1 tells what happens
  *
- * What must hold: every put ends, once, within a stated number of cycles, or its host is gone; one that ends
+ * Invariants: every put ends, once, within a stated number of cycles, or its host is gone; one that ends
  * well has all bytes at all members, who were told once; one that fails says so with a status that fits what
  * failed; nobody is told of bytes that are not whole and right, or twice; no byte stands where nobody has made
  * room for it; and afterwards the NICs' tables are as they were, and puts go through.

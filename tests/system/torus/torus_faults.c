@@ -5,7 +5,7 @@
  *
  * usage: torus_faults [SEEDS [FIRST]]      10 from 1 on; FAULTS_VERBOSE=1 tells what happens
  *
- * What must hold: no byte at a target is ever wrong; every operation ends within a stated number of
+ * Invariants: no byte at a target is ever wrong; every operation ends within a stated number of
  * cycles; one that ends well has delivered all of its bytes; one whose way had neither a cut link nor a
  * dead NIC on it ends well; one that fails names a link or a node that had.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A torus with every node broadcasting boxes while all others put, and some receivers slow: nothing may
- * stand still for good.
+ * A torus with every node broadcasting boxes while all others put, and some receivers slow: nothing
+ * may stop for good.
  *
  * usage: torus_soak [NODE-CYCLES]      1 000 000
  *

@@ -4,8 +4,8 @@
  *
  * A beginning of a linearizable history is linearizable.  So there is a first response
  * that makes the word's history one that is not: it is looked for from where the
- * search came to, in growing steps.  What is shown is an order of everything before
- * it, as far as it matters, and what was pending.
+ * search came to, in growing steps.  It shows an order of all operations before it, as far as it
+ * matters, and those pending.
  */
 #include <inttypes.h>
 #include <stdlib.h>

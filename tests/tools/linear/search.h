@@ -2,16 +2,16 @@
 /*
  * The search for an order of the operations on one word.
  *
- * Wing and Gong: the entries stand in a list; an operation can go next when its
- * invocation stands before the first response there; it is taken out of the list with
+ * Wing and Gong: the entries form a list; an operation can go next when its invocation is before
+ * the first response there; it is taken out of the list with
  * its response, and put back where what follows fails.  Lowe: a configuration (which
  * operations are out of the list, what the word holds) that was visited once is not
  * visited again.
  *
  * What is out of the list is told by the first response that is in it, and by one bit
  * for each operation pending then: those that responded earlier are all out, those
- * invoked later are all in.  An operation has the bit of its slot, which nobody else
- * has while it is pending; the bit is turned over each time an operation of the slot
+ * invoked later are all in.  An operation has the bit of its slot, which no other has while it is
+ * pending; the bit is turned over each time an operation of the slot
  * goes.
  *
  * What keeps the search short, and does not change its answer:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the operations do to a word, one at a time. */
+/* The effect of each operation on a word, one at a time. */
 #ifndef TERN_LINEAR_SPEC_H
 #define TERN_LINEAR_SPEC_H
 

@@ -2,9 +2,9 @@
 /*
  * One word's part of a history, laid out for the search.
  *
- * An operation whose response is known did one thing to the word, whenever it took
+ * An operation with a response did one thing to the word, whenever it took
  * effect: it found one value (or, a WRITE, any) and left one.  Values that occur so
- * are numbered.  What an operation without a response did depends on when.  Those that
+ * are numbered.  The effect of an operation without a response depends on its time.  Those that
  * cannot have changed anything (READ) are left out.
  */
 #ifndef TERN_LINEAR_WORD_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole library against a NIC that is not there: what goes over the socket, and what comes back. */
+/* The whole library against a NIC that is not there: its messages on the socket, and the answers. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

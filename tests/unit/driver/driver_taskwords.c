@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Task queues against a NIC that is not there: where words are, what they say, and what is posted in which order. */
+/* Task queues against a NIC that is not there: addresses and contents of words, and the order of posting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What tests of reads and of lookups share: both ask another node for bytes, which come as answers, and both are served
+ * Shared by the tests of reads and of lookups: both ask another node for bytes, which come as answers, and both are served
  * from slots of the firmware's own.
  */
 #ifndef TESTS_UNIT_FW_ASKS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Firmware files: what becomes an image, and what is refused with a reason. */
+/* Firmware files: good ones become an image, others are refused with a reason. */
 #include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests ask of the checker, and end the test when it cannot say. */
+/* Questions of the tests to the checker; no answer ends the test. */
 #ifndef TERN_LINEAR_JUDGED_H
 #define TERN_LINEAR_JUDGED_H
 

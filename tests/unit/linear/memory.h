@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Histories of an atomic memory that is made up: each operation takes effect in one
- * tick between its invocation and its response.  So they are linearizable, until
- * somebody changes them.
+ * tick between its invocation and its response.  So they are linearizable, until a test changes
+ * them.
  */
 #ifndef TERN_LINEAR_MEMORY_H
 #define TERN_LINEAR_MEMORY_H

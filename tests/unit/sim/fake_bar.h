@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers for tests of the host side: a chip that does what it is told, when it is told. */
+/* Registers for tests of the host side: a chip that the test controls. */
 #ifndef TESTS_FAKE_BAR_H
 #define TESTS_FAKE_BAR_H
 
