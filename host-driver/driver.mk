@@ -14,7 +14,7 @@ DRV_OP     := $(DRV_QUEUE) $(call drv_roots,core/op)
 DRV_CORE_INC := $(DRV_OP) $(call drv_roots,core core/pair core/group)
 
 $(call drv_floor,transport,client.c message.c stream.c,-Ihw-model/abi)
-$(call drv_floor,core/device,admin.c cqring.c device.c events.c logtext.c names.c region.c registers.c shared.c stats.c wait.c,$(DRV_DEVICE))
+$(call drv_floor,core/device,admin.c cqring.c device.c events.c fork.c logtext.c names.c region.c registers.c shared.c stats.c wait.c,$(DRV_DEVICE))
 $(call drv_floor,core/queue,chain.c completion.c counter.c cq.c format.c places.c post.c ring.c rq.c sq.c steps.c work.c,$(DRV_QUEUE))
 $(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c put.c read.c remote_get.c,$(DRV_OP))
 $(call drv_floor,core/pair,inbox.c pair.c pair_end.c pair_nic.c pair_post.c,$(DRV_OP))
@@ -32,15 +32,23 @@ LIBTERN_OBJS := $(foreach floor,$(LIBTERN_FLOORS),$(OBJS_driver/$(floor)))
 $(LIBTERN_A): $(LIBTERN_OBJS)
 	$(call say,AR,$@) mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
-$(LIBTERN_SO): $(LIBTERN_OBJS)
-	$(call say,LD,$@) mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,-soname,libtern.so.0 -o $@ $^
+# What the installed headers declare is exported, and nothing else.
+LIBTERN_MAP := $(B)/lib/libtern.map
+PUBLIC_HEADERS := $(wildcard host-driver/include/tern/*.h)
+$(LIBTERN_MAP): host-driver/exports.sh $(PUBLIC_HEADERS) hw-model/abi/tern_abi.h
+	$(call say,MAP,$@) mkdir -p $(@D) && { echo 'TERN_0 { global:'; \
+	    CC='$(CC)' sh host-driver/exports.sh $(PUBLIC_HEADERS) | sed 's/$$/;/'; echo 'local: *; };'; } > $@
+
+$(LIBTERN_SO): $(LIBTERN_OBJS) $(LIBTERN_MAP)
+	$(call say,LD,$@) mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,-soname,libtern.so.0 \
+	    -Wl,--version-script=$(LIBTERN_MAP) -o $@ $(LIBTERN_OBJS)
 
 # The version of the library and of the command, as pkg-config says it.
 TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
 
 TERN_BIN := $(B)/bin/tern
 DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c show.c put.c probe.c send_file.c \
-               recv_file.c bcast_file.c lock.c table.c run.c asker.c owner.c pointer.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
+               recv_file.c bcast_file.c lock.c table.c run.c asker.c owner.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS)))
 
 driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command
@@ -84,9 +92,15 @@ $(B)/man/man3/tern.3: host-driver/tools/man3.awk $(wildcard host-driver/include/
 ALL += $(MAN)
 
 # ---- installation
+# The part of the contract that an application includes, as enumerators that grep finds.
+LIBTERN_ABI := $(B)/lib/include/tern_abi.h
+$(LIBTERN_ABI): $(B)/abi/abigen
+	$(call say,ABI,$@) mkdir -p $(@D) && $(B)/abi/abigen h > $@
+ALL += $(LIBTERN_ABI)
+
 PREFIX ?= /usr/local
 
-install: $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
+install: $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
 	$(Q)B=$(B) sh host-driver/tools/install.sh '$(DESTDIR)' '$(PREFIX)'
 
 # The tour of README on rtl; `make test` types it on soft.
@@ -99,7 +113,7 @@ tour: tests/system/demo/tour.sh ## types the tour of README into a shell [TIER=r
 DRV_TEST_INC := $(DRV_CORE_INC) $(call drv_roots,data/slabs data/table data/tasks) -Itests/unit/driver
 $(eval $(call c_program,$(B)/tests/unit/driver_rings,tests/unit/driver/driver_rings.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_client,tests/unit/driver/driver_client.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
-$(eval $(call c_program,$(B)/tests/unit/driver_tools,$(addprefix host-driver/tools/,filemsg.c pointer.c progress.c sha256.c top_row.c) tests/unit/driver/driver_tools.c,$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CMOCKA_LIBS) $(CRYPTO_LIBS)))
+$(eval $(call c_program,$(B)/tests/unit/driver_tools,$(addprefix host-driver/tools/,filemsg.c progress.c sha256.c top_row.c) tests/unit/driver/driver_tools.c,$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CMOCKA_LIBS) $(CRYPTO_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_group,tests/unit/driver/driver_group.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_taskwords,tests/unit/driver/driver_taskwords.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_table,tests/unit/driver/driver_table.c,$(DRV_PUBLIC),$(LIBTERN_A) $(CMOCKA_LIBS)))
@@ -108,12 +122,12 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tes
 
 # ---- system tests: file transfers, and puts of every shape
 TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh tests/system/demo/cycles.sh
-TESTS_system += tests/system/driver/install.sh
+TESTS_system += tests/system/driver/install.sh tests/system/driver/growth.sh
 # The tour builds all of it, so it must be there.
 tests/system/demo/tour.sh: all
 tests/system/demo/cycles.sh: $(DEMO_CYCLES) $(B)/fw/tern-fw.elf
-DRV_TEST_NEEDS := $(MAN) $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
-tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
+DRV_TEST_NEEDS := $(MAN) $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
+tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh tests/system/driver/growth.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))
@@ -215,3 +229,10 @@ $(eval $(call c_program,$(DRV_SHARED_TABLE),tests/system/driver/shared_table.c $
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_SHARED_TABLE): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_SHARED_TABLE)
+
+# Operations of several steps, many of them in flight.
+DRV_IN_FLIGHT := $(B)/tests/system/driver_in_flight
+$(eval $(call c_program,$(DRV_IN_FLIGHT),tests/system/driver/in_flight.c $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_IN_FLIGHT): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_IN_FLIGHT)
