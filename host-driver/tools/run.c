@@ -100,6 +100,7 @@ static void describe(const char *tree, int index, uint16_t node)
     put_file(folder, "device/device", "0x%04x\n", TERN_PCI_DEVICE);
     put_file(folder, "device/numa_node", "-1\n");
     put_file(folder, "device/local_cpus", "ffffffff\n");
+    put_file(folder, "device/net/lo/address", "00:00:00:00:00:00\n");
     put_file(folder, "ports/1/state", "4: ACTIVE\n");
     put_file(folder, "ports/1/phys_state", "5: LinkUp\n");
     put_file(folder, "ports/1/rate", "100 Gb/sec (4X EDR)\n");

@@ -162,6 +162,23 @@ API int dup3(int fd, int copy, int flags)
     return doubled(fd, real(fd, copy, flags));
 }
 
+#define DEFINE_FCNTL(name) \
+    API int name(int fd, int command, ...) \
+    { \
+        va_list list; \
+        void *argument; \
+        int result; \
+        REAL(name); \
+        va_start(list, command); \
+        argument = va_arg(list, void *); \
+        va_end(list); \
+        result = real(fd, command, argument); \
+        return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? doubled(fd, result) : result; \
+    }
+
+DEFINE_FCNTL(fcntl)
+DEFINE_FCNTL(fcntl64)
+
 /* ---- opening */
 
 static int open_ours(const char *path, bool *ours)

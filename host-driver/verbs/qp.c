@@ -275,6 +275,8 @@ int qp_modify(struct verbs_qp *qp, const struct ib_uverbs_modify_qp *c)
     }
     keep(qp, c);
     set_state(qp, to);
+    if (from >= QPS_RTR && c->attr_mask & A_ACCESS && qp->type != QPT_UD)
+        link_tell_access(qp);
     if (from == QPS_INIT && to == QPS_RTR)
         come_up(qp);
     else if (to == QPS_SQD && from != QPS_SQD)

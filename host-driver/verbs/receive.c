@@ -409,6 +409,9 @@ void receive_message(struct verbs_qp *qp, const void *data, uint32_t bytes)
     case ENVELOPE_WELCOME:
         link_heard(qp, envelope);
         break;
+    case ENVELOPE_ACCESS:
+        qp->peer_access = envelope->access;
+        break;
     case ENVELOPE_BYE:
         qp->peer_gone = true;
         if (qp->done != qp->next && qp->state != QPS_ERR)
