@@ -434,12 +434,18 @@ void cm_arrived(struct verbs_nic *nic, const struct tern_completion *done);
 void cm_ended(struct verbs_nic *nic, const struct tern_completion *done);
 void cm_tick(struct verbs_nic *nic, int64_t now);
 bool cm_is_waiting(void);
+/* A child begins without connections. */
+void cm_forget(void);
 
 /* ---- hooks.c ------------------------------------------------------------------------------------------- */
-enum fd_kind { FD_NONE, FD_CONTEXT, FD_CHANNEL, FD_CM };
+enum fd_kind { FD_NONE, FD_CONTEXT, FD_CHANNEL, FD_CM, FD_NO_GID };
 void fd_set_object(int fd, enum fd_kind kind, void *object);
 enum fd_kind fd_kind(int fd);
 void *fd_object(int fd);
+/* With $TERN_VERBS_DEBUG: writes on stderr which command was refused. */
+void say_refused(const char *abi, unsigned number, int error);
+/* In a child: what it closes is its own from now on. */
+void fd_in_child(void);
 int real_close(int fd);
 ssize_t real_read(int fd, void *to, size_t bytes);
 /* The spin lock that the provider makes next in [start, start + bytes) is that of `cq`. */

@@ -4,6 +4,7 @@
  * Specification Volume 1, 11.2.5.2.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,8 @@ void qp_break(struct verbs_qp *qp, unsigned wc_status)
 
     if (qp->state == QPS_ERR)
         return;
+    if (getenv("TERN_VERBS_DEBUG"))
+        fprintf(stderr, "tern: queue pair %u breaks, status %u, link %u, tries %u, peer %u\n", qp->number, wc_status, qp->link, qp->link_tries, qp->attr.dest_qp_num);
     if (wc_status != WC_FLUSH && is_posted(qp)) {
         struct verbs_work *work = &qp->work[qp->done];
 

@@ -457,16 +457,22 @@ static unsigned wc_opcode(unsigned opcode)
     }
 }
 
-static void tell(struct verbs_qp *qp, const struct verbs_work *work, uint32_t place, unsigned wc_status)
+/* The place is free before the completion is seen: who polls may post at once. */
+static void finish(struct verbs_qp *qp, uint32_t place, unsigned wc_status)
 {
     const struct rxe_send_wqe *wqe = wqe_at(qp, place);
+    struct verbs_work *work = &qp->work[place];
+    bool is_told = qp->sq_sig_all || (wqe->wr.send_flags & SEND_SIGNALED) || wc_status;
     struct ib_uverbs_wc wc = {.wr_id = wqe->wr.wr_id,
                               .status = wc_status,
                               .opcode = wc_opcode(wqe->wr.opcode),
                               .byte_len = work->length,
                               .qp_num = qp->number};
 
-    if (qp->sq_sig_all || (wqe->wr.send_flags & SEND_SIGNALED) || wc_status)
+    work->state = WORK_FREE;
+    qp->done = ring_next(&qp->sq, place);
+    ring_consume(&qp->sq, qp->done);
+    if (is_told)
         cq_push(qp->send_cq, &wc, false);
 }
 
@@ -475,16 +481,6 @@ static bool has_ended(const struct verbs_qp *qp, const struct verbs_work *work)
     if (work->state != WORK_POSTED || work->parts)
         return false;
     return work->wc_status || qp->type == QPT_UD || !is_message(work) || (int32_t)(qp->acked - work->sequence) > 0;
-}
-
-static void finish(struct verbs_qp *qp, uint32_t place, unsigned wc_status)
-{
-    struct verbs_work *work = &qp->work[place];
-
-    tell(qp, work, place, wc_status);
-    work->state = WORK_FREE;
-    qp->done = ring_next(&qp->sq, place);
-    ring_consume(&qp->sq, qp->done);
 }
 
 void send_complete(struct verbs_qp *qp)

@@ -149,7 +149,7 @@ static int query_port(struct call *call)
     BODY(ib_uverbs_query_port, command);
     struct ib_uverbs_query_port_resp resp = {.port_cap_flags = 1u << 26, /* GIDs are addresses of IP */
                                              .max_msg_sz = VERBS_MESSAGE,
-                                             .gid_tbl_len = 2,
+                                             .gid_tbl_len = 4,
                                              .pkey_tbl_len = 1,
                                              .state = 4,
                                              .max_mtu = 5,
@@ -1003,7 +1003,7 @@ ssize_t uverbs_write(struct verbs_context *context, const void *command, size_t 
 {
     struct call call = {.context = context, .nic = context->nic};
     int (*run)(struct call *) = NULL;
-    unsigned number;
+    unsigned number = 0;
     int error = context->nic->gone ? EIO : open_call(&call, command, bytes, &number);
 
     if (!error && call.extended && number < sizeof(extended) / sizeof(extended[0]))
@@ -1019,6 +1019,7 @@ ssize_t uverbs_write(struct verbs_context *context, const void *command, size_t 
     }
     if (!error)
         return (ssize_t)bytes;
+    say_refused(call.extended ? "extended uverbs" : "uverbs", number, error);
     errno = error;
     return -1;
 }
