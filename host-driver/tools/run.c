@@ -17,6 +17,7 @@
 
 struct arguments {
     const char *node;
+    bool debug;
     char **command;
 };
 
@@ -100,6 +101,7 @@ static void describe(const char *tree, int index, uint16_t node)
     put_file(folder, "device/device", "0x%04x\n", TERN_PCI_DEVICE);
     put_file(folder, "device/numa_node", "-1\n");
     put_file(folder, "device/local_cpus", "ffffffff\n");
+    put_file(folder, "device/net/lo/address", "00:00:00:00:00:00\n");
     put_file(folder, "ports/1/state", "4: ACTIVE\n");
     put_file(folder, "ports/1/phys_state", "5: LinkUp\n");
     put_file(folder, "ports/1/rate", "100 Gb/sec (4X EDR)\n");
@@ -112,6 +114,11 @@ static void describe(const char *tree, int index, uint16_t node)
     put_file(folder, "ports/1/pkeys/0", "0xffff\n");
     put_file(folder, "ports/1/gids/0", "fe80:0000:0000:0000:027e:52ff:0a%02x:%02x%02x\n", x, y, z);
     put_file(folder, "ports/1/gids/1", "0000:0000:0000:0000:0000:ffff:0a%02x:%02x%02x\n", x, y, z);
+    for (int gid = 2; gid < 4; gid++) { /* not there */
+        put_file(folder, text_of("ports/1/gids/%d", gid), "0000:0000:0000:0000:0000:0000:0000:0000\n");
+        put_file(folder, text_of("ports/1/gid_attrs/types/%d", gid), "%s", "");
+        put_file(folder, text_of("ports/1/gid_attrs/ndevs/%d", gid), "%s", "");
+    }
     for (int gid = 0; gid < 2; gid++) {
         put_file(folder, text_of("ports/1/gid_attrs/types/%d", gid), "RoCE v2\n");
         put_file(folder, text_of("ports/1/gid_attrs/ndevs/%d", gid), "lo\n");
@@ -183,6 +190,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'n':
         arguments->node = arg;
         return 0;
+    case 'd':
+        arguments->debug = true;
+        return 0;
     case ARGP_KEY_ARGS:
         arguments->command = state->argv + state->next;
         state->next = state->argc;
@@ -198,7 +208,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int cmd_run(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"node", 'n', "X.Y.Z", 0, "Show the program the NIC of this node alone", 0}, {0}};
+        {"node", 'n', "X.Y.Z", 0, "Show the program the NIC of this node alone", 0},
+        {"debug", 'd', NULL, 0, "Tell which commands of the program were refused", 0},
+        {0}};
     static const struct argp argp = {
         .options = options,
         .parser = parse,
@@ -218,6 +230,8 @@ int cmd_run(int argc, char **argv)
         return EXIT_BAD;
     setenv("TERN_SIM_DIR", folder, 1);
     setenv("TERN_VERBS_TREE", tree, 1);
+    if (arguments.debug)
+        setenv("TERN_VERBS_DEBUG", "1", 1);
     preload(find_library());
     execvp(arguments.command[0], arguments.command);
     return tool_fail(-TERN_ST_SYSTEM, "cannot run %s", arguments.command[0]);

@@ -48,6 +48,7 @@ struct cm_id {
     uint64_t uid;
     uint16_t space, port, peer_port;
     uint8_t qp_type, state;
+    uint8_t ack_timeout; /* 0: not set */
     bool is_any, reuses, is_passive;
     struct verbs_nic *nic;
     uint16_t peer_node, peer_queue;

@@ -350,6 +350,15 @@ void cm_tick(struct verbs_nic *nic, int64_t now)
     cm_flush(nic);
 }
 
+void cm_forget(void)
+{
+    pthread_mutex_init(&cm_lock, NULL);
+    cm_ids = (struct verbs_table){.most = cm_ids.most};
+    kept = NULL;
+    kept_end = &kept;
+    endings = NULL;
+}
+
 bool cm_is_waiting(void)
 {
     bool is_waiting;

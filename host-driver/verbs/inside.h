@@ -231,6 +231,7 @@ struct verbs_qp {
     bool sq_sig_all, sqd_notify, draining, last_wqe_told;
     uint32_t max_send_wr, max_recv_wr, max_send_sge, max_recv_sge, max_inline;
     struct ib_uverbs_modify_qp attr; /* as set so far */
+    uint32_t peer_access; /* what the peer's queue pair allows */
     uint16_t peer_node;
     uint8_t peer_incarnation;
 
@@ -360,6 +361,7 @@ enum envelope_type {
     ENVELOPE_PING,
     ENVELOPE_HELLO,
     ENVELOPE_WELCOME,
+    ENVELOPE_ACCESS,
     ENVELOPE_BYE
 };
 
@@ -374,7 +376,7 @@ struct envelope {
     uint32_t sequence; /* DATA, ANNOUNCE, WRITTEN, REFUSED, RNR: which message */
     uint32_t acked;    /* messages of the other side that have reached their buffers */
     uint32_t value;    /* REFUSED: IBV_WC_*; RNR: microseconds of a pause */
-    uint32_t access;   /* HELLO, WELCOME: of the queue pair */
+    uint32_t access;   /* HELLO, WELCOME, ACCESS: of the queue pair */
     uint32_t spare;
 };
 
@@ -404,6 +406,8 @@ void link_begin(struct verbs_qp *qp);
 void link_step(struct verbs_qp *qp, int64_t now);
 void link_failed(struct verbs_qp *qp);
 void link_heard(struct verbs_qp *qp, const struct envelope *envelope);
+/* Tells the peer what the queue pair allows from now on. */
+void link_tell_access(struct verbs_qp *qp);
 int link_reset(struct verbs_qp *qp);
 
 /* ---- datagram.c --------------------------------------------------------------------------------------- */
@@ -430,12 +434,18 @@ void cm_arrived(struct verbs_nic *nic, const struct tern_completion *done);
 void cm_ended(struct verbs_nic *nic, const struct tern_completion *done);
 void cm_tick(struct verbs_nic *nic, int64_t now);
 bool cm_is_waiting(void);
+/* A child begins without connections. */
+void cm_forget(void);
 
 /* ---- hooks.c ------------------------------------------------------------------------------------------- */
-enum fd_kind { FD_NONE, FD_CONTEXT, FD_CHANNEL, FD_CM };
+enum fd_kind { FD_NONE, FD_CONTEXT, FD_CHANNEL, FD_CM, FD_NO_GID };
 void fd_set_object(int fd, enum fd_kind kind, void *object);
 enum fd_kind fd_kind(int fd);
 void *fd_object(int fd);
+/* With $TERN_VERBS_DEBUG: writes on stderr which command was refused. */
+void say_refused(const char *abi, unsigned number, int error);
+/* In a child: what it closes is its own from now on. */
+void fd_in_child(void);
 int real_close(int fd);
 ssize_t real_read(int fd, void *to, size_t bytes);
 /* The spin lock that the provider makes next in [start, start + bytes) is that of `cq`. */
@@ -453,8 +463,8 @@ bool sysview_is_cm(const char *path);
 enum {
     WC_SUCCESS = 0, WC_LOC_LEN = 1, WC_LOC_QP_OP = 2, WC_LOC_PROT = 4, WC_FLUSH = 5, WC_REM_INV_REQ = 9,
     WC_REM_ACCESS = 10, WC_REM_OP = 11, WC_RETRY = 12, WC_RNR = 13, WC_FATAL = 19, WC_GENERAL = 21,
-    WC_RECV = 128, WC_RECV_WITH_IMM = 129, WC_FLAG_GRH = 1, WC_FLAG_IMM = 2,
-    QPT_RC = 2, QPT_UC = 3, QPT_UD = 4,
+    WC_ATOMIC_WRITE = 9, WC_RECV = 128, WC_RECV_WITH_IMM = 129, WC_FLAG_GRH = 1, WC_FLAG_IMM = 2,
+    WR_ATOMIC_WRITE = 15, QPT_RC = 2, QPT_UC = 3, QPT_UD = 4,
     QPS_RESET = 0, QPS_INIT, QPS_RTR, QPS_RTS, QPS_SQD, QPS_SQE, QPS_ERR,
     SEND_FENCE = 1, SEND_SIGNALED = 2, SEND_SOLICITED = 4, SEND_INLINE = 8,
     ACCESS_LOCAL_WRITE = 1, ACCESS_REMOTE_WRITE = 2, ACCESS_REMOTE_READ = 4, ACCESS_REMOTE_ATOMIC = 8,

@@ -57,8 +57,10 @@ void link_begin(struct verbs_qp *qp)
     }
     qp->link = LINK_WAITING;
     connect_pair(qp);
-    if (here == there && qp->link == LINK_WAITING)
+    if (here == there && qp->link == LINK_WAITING) {
+        qp->peer_access = qp->attr.qp_access_flags;
         up(qp);
+    }
 }
 
 void link_failed(struct verbs_qp *qp)
@@ -76,10 +78,19 @@ void link_heard(struct verbs_qp *qp, const struct envelope *envelope)
 {
     struct envelope answer = {.type = ENVELOPE_WELCOME, .access = qp->attr.qp_access_flags};
 
+    qp->peer_access = envelope->access;
     if (envelope->type == ENVELOPE_HELLO)
         (void)control_send(qp, FOR_CONTROL, &answer);
     if (qp->link == LINK_WAITING || qp->link == LINK_ASKING)
         up(qp);
+}
+
+void link_tell_access(struct verbs_qp *qp)
+{
+    struct envelope envelope = {.type = ENVELOPE_ACCESS, .acked = qp->received, .access = qp->attr.qp_access_flags};
+
+    if (qp->link == LINK_UP)
+        (void)control_send(qp, FOR_CONTROL, &envelope);
 }
 
 /* Brings the pair back to where it can be connected; QUEUE_BUSY while something is out. */

@@ -415,6 +415,8 @@ static void in_child(void)
         nic->gone = true;
     nics = NULL;
     pthread_mutex_init(&nics_lock, NULL);
+    cm_forget();
+    fd_in_child();
 }
 
 __attribute__((constructor)) static void watch_forks(void)

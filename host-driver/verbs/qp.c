@@ -4,6 +4,7 @@
  * Specification Volume 1, 11.2.5.2.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,8 @@ void qp_break(struct verbs_qp *qp, unsigned wc_status)
 
     if (qp->state == QPS_ERR)
         return;
+    if (getenv("TERN_VERBS_DEBUG"))
+        fprintf(stderr, "tern: queue pair %u breaks, status %u, link %u, tries %u, peer %u\n", qp->number, wc_status, qp->link, qp->link_tries, qp->attr.dest_qp_num);
     if (wc_status != WC_FLUSH && is_posted(qp)) {
         struct verbs_work *work = &qp->work[qp->done];
 
@@ -275,6 +278,8 @@ int qp_modify(struct verbs_qp *qp, const struct ib_uverbs_modify_qp *c)
     }
     keep(qp, c);
     set_state(qp, to);
+    if (from >= QPS_RTR && c->attr_mask & A_ACCESS && qp->type != QPT_UD)
+        link_tell_access(qp);
     if (from == QPS_INIT && to == QPS_RTR)
         come_up(qp);
     else if (to == QPS_SQD && from != QPS_SQD)

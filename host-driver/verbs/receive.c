@@ -301,6 +301,7 @@ static void stash(struct verbs_qp *qp, const void *data, uint32_t bytes)
     *qp->stash_end = kept;
     qp->stash_end = &kept->next;
     atomic_fetch_add(&qp->nic->waiting, 1);
+    qp_busy(qp);
 }
 
 static void unstash(struct verbs_qp *qp)
@@ -408,6 +409,9 @@ void receive_message(struct verbs_qp *qp, const void *data, uint32_t bytes)
     case ENVELOPE_HELLO:
     case ENVELOPE_WELCOME:
         link_heard(qp, envelope);
+        break;
+    case ENVELOPE_ACCESS:
+        qp->peer_access = envelope->access;
         break;
     case ENVELOPE_BYE:
         qp->peer_gone = true;

@@ -76,7 +76,7 @@ static uint32_t total_length(const struct rxe_send_wqe *wqe)
 {
     uint64_t length = 0;
 
-    if (wqe->wr.send_flags & SEND_INLINE)
+    if (wqe->wr.send_flags & SEND_INLINE || wqe->wr.opcode == WR_ATOMIC_WRITE)
         return wqe->dma.length;
     for (uint32_t at = 0; at < wqe->dma.num_sge && at < VERBS_SGE; at++)
         length += wqe->dma.sge[at].length;
@@ -316,6 +316,24 @@ static void begin(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, struct ve
                                 .length = total_length(wqe)};
 }
 
+/* What the other side has to allow. */
+static uint32_t needed_access(unsigned opcode)
+{
+    switch (opcode) {
+    case IB_UVERBS_WR_RDMA_WRITE:
+    case IB_UVERBS_WR_RDMA_WRITE_WITH_IMM:
+    case WR_ATOMIC_WRITE:
+        return ACCESS_REMOTE_WRITE;
+    case IB_UVERBS_WR_RDMA_READ:
+        return ACCESS_REMOTE_READ;
+    case IB_UVERBS_WR_ATOMIC_CMP_AND_SWP:
+    case IB_UVERBS_WR_ATOMIC_FETCH_AND_ADD:
+        return ACCESS_REMOTE_ATOMIC;
+    default:
+        return 0;
+    }
+}
+
 static enum outcome start(struct verbs_qp *qp, uint32_t place, unsigned *wc_status)
 {
     const struct rxe_send_wqe *wqe = wqe_at(qp, place);
@@ -336,9 +354,17 @@ static enum outcome start(struct verbs_qp *qp, uint32_t place, unsigned *wc_stat
         *wc_status = WC_RETRY;
         return REFUSED;
     }
+    if (needed_access(work->opcode) & ~qp->peer_access) {
+        *wc_status = WC_REM_ACCESS;
+        return REFUSED;
+    }
     switch (work->opcode) {
     case IB_UVERBS_WR_RDMA_WRITE:
         return move(qp, wqe, place, work, wc_status);
+    case WR_ATOMIC_WRITE:
+        if (qp->type == QPT_RC && wqe->dma.length == TERN_ATOMIC_BYTES)
+            return write_inline(qp, wqe, place, work, wc_status);
+        break;
     case IB_UVERBS_WR_RDMA_READ:
         if (qp->type == QPT_RC)
             return move(qp, wqe, place, work, wc_status);
@@ -424,21 +450,29 @@ static unsigned wc_opcode(unsigned opcode)
         return IB_UVERBS_WC_COMP_SWAP;
     case IB_UVERBS_WR_ATOMIC_FETCH_AND_ADD:
         return IB_UVERBS_WC_FETCH_ADD;
+    case WR_ATOMIC_WRITE:
+        return WC_ATOMIC_WRITE;
     default:
         return IB_UVERBS_WC_SEND;
     }
 }
 
-static void tell(struct verbs_qp *qp, const struct verbs_work *work, uint32_t place, unsigned wc_status)
+/* The place is free before the completion is seen: who polls may post at once. */
+static void finish(struct verbs_qp *qp, uint32_t place, unsigned wc_status)
 {
     const struct rxe_send_wqe *wqe = wqe_at(qp, place);
+    struct verbs_work *work = &qp->work[place];
+    bool is_told = qp->sq_sig_all || (wqe->wr.send_flags & SEND_SIGNALED) || wc_status;
     struct ib_uverbs_wc wc = {.wr_id = wqe->wr.wr_id,
                               .status = wc_status,
                               .opcode = wc_opcode(wqe->wr.opcode),
                               .byte_len = work->length,
                               .qp_num = qp->number};
 
-    if (qp->sq_sig_all || (wqe->wr.send_flags & SEND_SIGNALED) || wc_status)
+    work->state = WORK_FREE;
+    qp->done = ring_next(&qp->sq, place);
+    ring_consume(&qp->sq, qp->done);
+    if (is_told)
         cq_push(qp->send_cq, &wc, false);
 }
 
@@ -447,16 +481,6 @@ static bool has_ended(const struct verbs_qp *qp, const struct verbs_work *work)
     if (work->state != WORK_POSTED || work->parts)
         return false;
     return work->wc_status || qp->type == QPT_UD || !is_message(work) || (int32_t)(qp->acked - work->sequence) > 0;
-}
-
-static void finish(struct verbs_qp *qp, uint32_t place, unsigned wc_status)
-{
-    struct verbs_work *work = &qp->work[place];
-
-    tell(qp, work, place, wc_status);
-    work->state = WORK_FREE;
-    qp->done = ring_next(&qp->sq, place);
-    ring_consume(&qp->sq, qp->done);
 }
 
 void send_complete(struct verbs_qp *qp)

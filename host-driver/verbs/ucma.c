@@ -640,7 +640,7 @@ static int init_qp_attr(struct call *call)
         if (!is_rc)
             break;
         a.qp_attr_mask |= 1u << 9 | 1u << 10 | 1u << 11 | 1u << 13;
-        a.timeout = 14;
+        a.timeout = id->ack_timeout ? id->ack_timeout : 14;
         a.retry_cnt = 7;
         a.rnr_retry = (id->is_passive ? id->peer.rnr_retry_count : id->own.rnr_retry_count) & 7;
         a.max_rd_atomic = id->is_passive ? id->peer.responder_resources : id->own.initiator_depth;
@@ -693,8 +693,12 @@ static int set_option(struct call *call)
     memcpy(&value, (const void *)(uintptr_t)command.optval, least(sizeof(value), command.optlen));
     switch (command.optname) {
     case RDMA_OPTION_ID_TOS:
-    case RDMA_OPTION_ID_ACK_TIMEOUT:
         return command.optlen == 1 ? 0 : EINVAL;
+    case RDMA_OPTION_ID_ACK_TIMEOUT:
+        if (command.optlen != 1 || id->qp_type != QPT_RC || value > 31)
+            return EINVAL;
+        id->ack_timeout = (uint8_t)value;
+        return 0;
     case RDMA_OPTION_ID_REUSEADDR:
         id->reuses = value != 0;
         return command.optlen == sizeof(value) ? 0 : EINVAL;
@@ -785,6 +789,7 @@ ssize_t cm_write(struct cm_channel *channel, const void *command, size_t bytes)
     }
     if (!error)
         return (ssize_t)bytes;
+    say_refused("rdma_cm", bytes >= sizeof(head) ? head.cmd : 0, error);
     errno = error;
     return -1;
 }

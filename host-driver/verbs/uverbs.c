@@ -149,7 +149,7 @@ static int query_port(struct call *call)
     BODY(ib_uverbs_query_port, command);
     struct ib_uverbs_query_port_resp resp = {.port_cap_flags = 1u << 26, /* GIDs are addresses of IP */
                                              .max_msg_sz = VERBS_MESSAGE,
-                                             .gid_tbl_len = 2,
+                                             .gid_tbl_len = 4,
                                              .pkey_tbl_len = 1,
                                              .state = 4,
                                              .max_mtu = 5,
@@ -225,7 +225,7 @@ static bool is_mapped(uint64_t start, uint64_t length)
 static int check_memory(const struct ib_uverbs_reg_mr *command)
 {
     const uint32_t known = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE | ACCESS_REMOTE_READ | ACCESS_REMOTE_ATOMIC |
-                           1u << 7 /* huge pages */ | ACCESS_OPTIONAL;
+                           1u << 4 /* windows, of which there are none */ | 1u << 7 /* huge pages */ | ACCESS_OPTIONAL;
 
     if (command->access_flags & ~known)
         return command->access_flags & 1u << 6 ? EOPNOTSUPP : EINVAL;
@@ -454,6 +454,26 @@ static int create_cq_ex(struct call *call)
     return error;
 }
 
+static bool has_work_out(const struct verbs_nic *nic, const struct verbs_cq *cq)
+{
+    for (uint32_t at = 1; at <= nic->qps.room; at++) {
+        const struct verbs_qp *qp = table_get(&nic->qps, at);
+
+        for (uint32_t place = qp && qp->send_cq == cq ? qp->done : 0; qp && qp->send_cq == cq && place != qp->next;
+             place = ring_next(&qp->sq, place))
+            if (qp->work[place].parts)
+                return true;
+    }
+    return false;
+}
+
+/* What the NIC works on will need its place: it is waited for, and each operation there has a time limit. */
+static void settle(struct verbs_nic *nic, const struct verbs_cq *cq)
+{
+    while (!nic->dead && has_work_out(nic, cq))
+        nic_progress(nic);
+}
+
 static int resize_cq(struct call *call)
 {
     BODY(ib_uverbs_resize_cq, command);
@@ -465,7 +485,11 @@ static int resize_cq(struct call *call)
     int error;
 
     find_answer(call);
-    if (!cq || !command.cqe || command.cqe > 1u << VERBS_CQE_LOG2 || command.cqe < ring_filled(&cq->ring))
+    if (!cq || !command.cqe || command.cqe > 1u << VERBS_CQE_LOG2)
+        return EINVAL;
+    if (command.cqe < ring_entries(&cq->ring))
+        settle(call->nic, cq);
+    if (command.cqe < ring_filled(&cq->ring))
         return EINVAL;
     error = ring_create(call->context, &ring, command.cqe, sizeof(struct ib_uverbs_wc));
     if (error)
@@ -979,7 +1003,7 @@ ssize_t uverbs_write(struct verbs_context *context, const void *command, size_t 
 {
     struct call call = {.context = context, .nic = context->nic};
     int (*run)(struct call *) = NULL;
-    unsigned number;
+    unsigned number = 0;
     int error = context->nic->gone ? EIO : open_call(&call, command, bytes, &number);
 
     if (!error && call.extended && number < sizeof(extended) / sizeof(extended[0]))
@@ -995,6 +1019,7 @@ ssize_t uverbs_write(struct verbs_context *context, const void *command, size_t 
     }
     if (!error)
         return (ssize_t)bytes;
+    say_refused(call.extended ? "extended uverbs" : "uverbs", number, error);
     errno = error;
     return -1;
 }

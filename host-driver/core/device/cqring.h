@@ -23,6 +23,9 @@ struct tern_cqring {
 /* Is there a completion to take? */
 bool tern_cqring_ready(const struct tern_cqring *ring);
 
+/* Copies the completion `ahead` of the next one, which stays; false when it has not come. */
+bool tern_cqring_peek(const struct tern_cqring *ring, uint32_t ahead, uint32_t cqe[CQE_WORDS]);
+
 /* Copies the next completion and moves on; false when there is none. */
 bool tern_cqring_take(struct tern_cqring *ring, uint32_t cqe[CQE_WORDS]);
 

@@ -86,6 +86,20 @@ int tern_pair_create(struct tern_cq *cq, unsigned kind, unsigned log2_entries, s
     return 0;
 }
 
+/*
+ * Messages that have come and were not polled keep their buffers of a shared inbox, and once the pair is gone the
+ * completion says nothing of either: the buffers are lost with the pair now.
+ */
+static void lose_messages(struct tern_pair *pair)
+{
+    const struct tern_cqring *ring = &pair->inbox->rq->cq->ring;
+    uint32_t cqe[CQE_WORDS];
+
+    for (uint32_t ahead = 0; tern_cqring_peek(ring, ahead, cqe); ahead++)
+        if (TERN_GET(CQE, opcode, cqe) == TERN_OP_RECV && TERN_GET(CQE, queue, cqe) == pair->number)
+            tern_inbox_lose(pair->inbox, (uint32_t)TERN_GET(CQE, index, cqe), pair->number);
+}
+
 int tern_pair_destroy(struct tern_pair *pair)
 {
     struct tern_device *device = pair->sq->cq->device;
@@ -93,6 +107,7 @@ int tern_pair_destroy(struct tern_pair *pair)
     int status = tern_pair_tell(pair, false);
 
     if (!status) {
+        lose_messages(pair);
         TERN_SET(DESC, opcode, words, TERN_ADMIN_DELETE_QUEUE);
         TERN_SET(ADM, id, words, pair->number);
         status = tern_admin(device, words, NULL, 0, NULL);

@@ -91,7 +91,10 @@ struct tern_pair_name {
 int tern_pair_create(struct tern_cq *cq, unsigned kind, unsigned log2_entries,
                      struct tern_inbox *inbox, struct tern_pair **pair);
 
-/* Waits for its operations in flight; forgets completions that have not been polled. */
+/*
+ * Waits for its operations in flight; forgets completions that have not been polled. Buffers of a
+ * shared inbox that its messages have taken complete with FLUSHED.
+ */
 int tern_pair_destroy(struct tern_pair *pair);
 
 struct tern_pair_name tern_pair_name(const struct tern_pair *pair);
