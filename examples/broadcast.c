@@ -55,7 +55,10 @@ int main(int argc, char **argv)
         struct tern_region *place;
 
         if ((status = tern_open(argv[2 + i], &members[i])) < 0 ||
-            (status = tern_group_join(members[i], key, copies[i], BYTES, 0, TERN_COUNTER_NONE, &place)) < 0)
+            (status = tern_register_with(members[i],
+                                         &(struct tern_region_attr){.addr = copies[i], .bytes = BYTES,
+                                                                    .member = true, .key = key},
+                                         &place)) < 0)
             return fail(argv[2 + i], status);
     }
     if ((status = tern_register(origin, text, BYTES, TERN_RIGHT_LOCAL_READ, &region)) < 0 ||

@@ -264,8 +264,11 @@ static void broadcasts(struct stage *stage)
 
     stage_fill(stage, 0, 11);
     for (unsigned n = 0; n < stage->nodes; n++)
-        stage_must(stage, tern_group_join(stage->end[n].device, key, stage->end[n].memory + STAGE_BYTES / 2,
-                                   STAGE_BYTES / 2, 0, TERN_COUNTER_NONE, &member[n]),
+        stage_must(stage, tern_register_with(stage->end[n].device,
+                                             &(struct tern_region_attr){.addr = stage->end[n].memory + STAGE_BYTES / 2,
+                                                                        .bytes = STAGE_BYTES / 2,
+                                                                        .member = true, .key = key},
+                                             &member[n]),
                    "join");
     stage_must(stage, tern_group_create(origin->cq, tern_box_all(origin->info.dims), key, STAGE_BYTES / 2, &group),
                "group");
