@@ -42,7 +42,7 @@ needs = $(foreach g,$(1),$(TESTS_$(g)) $(TEST_NEEDS_$(g)))
 
 # ---- the unit tests first ------------------------------------------------------
 # They take seconds: what takes minutes to build waits for them.
-units-ran: $(call needs,unit)
+units-ran: $(call needs,unit) ## runs the unit tests ahead of what takes minutes to build
 	$(call test_list,unit)
 	@B=$(B) TEST_PART=1 sh tests/run.sh unit || true
 
@@ -55,7 +55,7 @@ endif
 TESTS_san := $(TESTS_unit) $(filter $(B)/tests/soft/%,$(TESTS_system)) $(SOFT_RING) $(SOFT_BOXES)
 TEST_NEEDS_san := $(TEST_NEEDS_unit) $(addprefix $(B)/,$(SOFT_TESTS))
 
-san-programs: $(call needs,san)
+san-programs: $(call needs,san) ## the programs of make test SAN=1
 	$(call test_list,san)
 	@B=$(B) sh tests/run.sh san
 
