@@ -7,7 +7,7 @@ NETLIST_READER := hw-model/lint/netlist_read.sh
 NETLIST_CELLS  := tests/netlist/ccu2c.sv
 NETLIST_VFLAGS := --no-assert -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1"
 
-$(NETLIST_READ): $(NODE_RTL) $(NETLIST_READER) hw-model/lint/late.v hw-model/lint/late_map.v
+$(NETLIST_READ): $(call plain,$(NODE_RTL)) $(NETLIST_READER) hw-model/lint/late.v hw-model/lint/late_map.v
 	$(call say,YOSYS,$@) SYNTH_PARAMS='$(SYNTH_PARAMS_node)' $(NETLIST_READER) $@ tern_node $(NODE_RTL)
 
 MODEL_READ := $(B)/lib/libternmodel-read.a
@@ -18,7 +18,7 @@ $(eval $(call model_archive,$(MODEL_READ),read_2,$(NETLIST_READ) $(NETLIST_CELLS
 NETLIST_GATE       := $(B)/synth/node_gate.v
 NETLIST_GATE_CELLS := $(CORE_CELLS) tests/netlist/ccu2c.sv tests/netlist/dp16kd.sv
 
-$(NETLIST_GATE): $(B)/synth/node.json $(NETLIST_GATE_CELLS) $(this_fragment)
+$(NETLIST_GATE): $(B)/synth/node.json $(call plain,$(NETLIST_GATE_CELLS)) $(this_fragment)
 	$(call say,YOSYS,$@) $(YOSYS) -q -l $@.log -p "read_verilog $(B)/synth/node.v; \
 	    read_verilog -sv $(NETLIST_GATE_CELLS); read_verilog -nooverwrite +/ecp5/cells_sim.v; \
 	    hierarchy -check -top tern_node; proc; flatten; opt_expr; opt_clean -purge; check; \

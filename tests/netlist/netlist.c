@@ -15,6 +15,7 @@ enum { SHOWN = 6, PROGRAMS_MAX = 16 };
 
 struct answers {
     char *boot;
+    bool booted;
     char *text[PROGRAMS_MAX];
     bool sane[PROGRAMS_MAX]; /* no completion was refused but those that are meant to be */
     unsigned completions;
@@ -57,6 +58,7 @@ static void run(struct answers *answers, const char *model, unsigned nodes)
     stage_open(&stage, model, nodes, new_text(&answers->boot));
     stage_mark(&stage);
     fclose(stage.transcript);
+    answers->booted = true;
     for (unsigned i = 0; i < program_count; i++)
         if (programs[i].nodes <= nodes)
             run_program(answers, &stage, i);
@@ -90,7 +92,7 @@ static void judge(const char *what, unsigned nodes, char *rtl, char *netlist, bo
     bool good = equal(rtl, netlist) && sane;
 
     if (!sane)
-        printf("# the RTL itself refuses what it should not, or takes what it should refuse\n");
+        printf("# the RTL itself does not get through, or refuses and takes what it should not\n");
     printf("%sok %u - %u node%s of the " NETLIST_MODEL " netlist ", good ? "" : "not ", ++tests, nodes,
            nodes == 1 ? "" : "s");
     printf("agree%s with the RTL on %s\n", nodes == 1 ? "s" : "", what);
@@ -105,7 +107,7 @@ static void compare(unsigned nodes)
     run(&rtl, "board", nodes);
     run(&netlist, NETLIST_MODEL, nodes);
     printf("# nodes=%u cycles=%llu completions=%u\n", nodes, (unsigned long long)rtl.cycles, rtl.completions);
-    judge("the boot of the firmware", nodes, rtl.boot, netlist.boot, true);
+    judge("the boot of the firmware", nodes, rtl.boot, netlist.boot, rtl.booted);
     for (unsigned i = 0; i < program_count; i++)
         if (programs[i].nodes <= nodes)
             judge(programs[i].name, nodes, rtl.text[i], netlist.text[i], rtl.sane[i]);

@@ -124,7 +124,7 @@ static void inline_puts(struct stage *stage)
         struct stage_end *origin = &stage->end[from];
 
         stage_fill(stage, from, 5);
-        for (uint32_t bytes = 0; bytes <= TERN_INLINE_BYTES_MAX; bytes += bytes < 9 ? 1 : 5) {
+        for (uint32_t bytes = 1; bytes <= TERN_INLINE_BYTES_MAX; bytes += bytes < 9 ? 1 : 5) {
             stage_must(stage, tern_put_inline(origin->sq,
                                        at(stage, other(stage, from), STAGE_BYTES / 2 + 64 * bytes + bytes % 7),
                                        origin->memory, bytes, TERN_DFLAG_SIGNAL, bytes),

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rig_sim.h"
 
+#include "rig_tier.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     STEP_CYCLES = 64,
@@ -18,12 +19,13 @@ struct tern_sim *rig_sim_create(struct tern_sim_config *config)
 {
     static uint8_t firmware[1 << 20];
     char error[TERN_SIM_ERROR_BYTES] = "no firmware";
-    /* The chips called sim and checked have the large memories of the core, all others the small ones. */
-    bool full = !config->model || !strcmp(config->model, "sim") || !strcmp(config->model, "checked");
-    FILE *file = fopen(full ? "build/fw/tern-fw.elf" : "build/fw/tern-fw-lean.elf", "rb");
     struct tern_sim *sim = NULL;
+    FILE *file;
     int status;
 
+    if (config->tier == TERN_TIER_RTL && !config->model)
+        config->model = rig_model();
+    file = fopen(rig_firmware(config->model), "rb");
     config->firmware = firmware;
     config->firmware_bytes = file ? fread(firmware, 1, sizeof(firmware), file) : 0;
     if (file) {
