@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <tern/counter.h>
@@ -28,6 +27,7 @@ enum {
     SMALL = 64,
     INDEX = 100,  /* of the group's key */
     TAG = 0x1234,
+    BETWEEN = 5000, /* cycles between two broadcasts */
     WAIT_MS = 60000 /* a net */
 };
 
