@@ -5,7 +5,8 @@
 #
 # Runs the test programs of each group and judges what they print (TAP).  Of
 # +GROUP, which ran before, only the counts are added.  TEST_PART=1 leaves out
-# the last line: the group is part of a run that goes on.
+# the last line: the group is part of a run that goes on.  With TEST_STOP=1 no
+# program begins after one has failed.
 #
 # The programs of a group are listed, one a line, in $B/test/GROUP.list, which
 # make writes.  Each runs from the project root without arguments, TEST_JOBS of
@@ -75,6 +76,7 @@ run_group() {
 }
 
 mkdir -p "$B/test"
+rm -f "$B/test/stopped"
 for group in "$@"; do
     case $group in
     +*)

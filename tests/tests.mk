@@ -44,7 +44,7 @@ needs = $(foreach g,$(1),$(TESTS_$(g)) $(TEST_NEEDS_$(g)))
 # They take seconds: what takes minutes to build waits for them.
 units-ran: $(call needs,unit) ## runs the unit tests ahead of what takes minutes to build
 	$(call test_list,unit)
-	@B=$(B) TEST_PART=1 sh tests/run.sh unit || true
+	@B=$(B) TEST_PART=1 sh tests/run.sh unit || [ -z "$$TEST_STOP" ]
 
 ifneq ($(filter test test-all quick,$(GOALS)),)
 $(V_PRODUCTS): | units-ran
@@ -106,6 +106,14 @@ check: $(call needs,check) ## what must hold of the tree: contract, floors, lint
 	@B=$(B) sh tests/run.sh check
 
 .PHONY: test test-all test-unit test-rtl test-system test-build units-ran check
+
+# ---- faults drawn at random --------------------------------------------------------
+SEED  ?= 1
+COUNT ?= 40
+mutants-random: ## single faults in firmware, driver, soft tier and chip, drawn by SEED=1, which make test must find [COUNT=40] [FROM=n] [TO=n]
+	@B=$(B) FROM=$(FROM) TO=$(TO) sh tests/tools/mutants.sh $(SEED) $(COUNT)
+
+.PHONY: mutants-random
 
 bench: $(B)/tests/bench/collect $(BENCHES) ## runs the benchmarks, prints a table, writes build/bench.json
 	@B=$(B) sh tests/bench/run.sh $< $(BENCHES)

@@ -59,6 +59,10 @@ B=$work TEST_PART=1 sh tests/run.sh begun > "$work/log" 2>&1
 ! grep -q passed "$work/log" && B=$work sh tests/run.sh +begun rest > "$work/log" 2>&1 &&
     [ "$(tail -n 1 "$work/log")" = "2 passed, 0 failed, 0 skipped" ]
 verdict $? "runner adds what ran before" "$work/log"
+{ echo "$work/bad.sh"; echo "$work/after.sh"; } > "$work/test/stops.list"
+B=$work TEST_JOBS=1 TEST_STOP=1 sh tests/run.sh stops > "$work/log" 2>&1
+grep -q ' bad \.\.\. ' "$work/log" && ! grep -q ' after \.\.\. ' "$work/log"
+verdict $? "runner stops at the first failure when it is asked to" "$work/log"
 rm "$work/test/begun/good.result"
 B=$work sh tests/run.sh +begun rest > "$work/log" 2>&1
 [ $? = 1 ] && [ "$(tail -n 1 "$work/log")" = "1 passed, 1 failed, 0 skipped" ]

@@ -64,11 +64,11 @@ static bool equal(char *rtl, char *soft, unsigned *lines)
 static bool soft_is_reproducible(struct answers *first)
 {
     struct answers second;
-    bool same = true;
+    bool same = step_count > 0;
 
     give(&second, TERN_TIER_SOFT);
     for (unsigned i = 0; i < step_count; i++) {
-        same = same && strcmp(first->text[i], second.text[i]) == 0;
+        same = same && first->text[i][0] && strcmp(first->text[i], second.text[i]) == 0;
         free(second.text[i]);
     }
     free(second.text);
@@ -87,7 +87,7 @@ int main(void)
     same = soft_is_reproducible(&soft);
     for (unsigned i = 0; i < step_count; i++) {
         unsigned lines = 0;
-        bool good = equal(rtl.text[i], soft.text[i], &lines);
+        bool good = equal(rtl.text[i], soft.text[i], &lines) && lines > 0; /* two that say nothing agree on nothing */
 
         printf("# evidence B4.2 lines=%u\n", lines);
         printf("%sok %u - tiers agree on %s\n", good ? "" : "not ", i + 1, steps[i].name);
@@ -97,7 +97,6 @@ int main(void)
     }
     free(rtl.text);
     free(soft.text);
-    printf("# evidence B4.2 runs=2\n");
     printf("%sok %u - soft does the same in every run\n1..%u\n", same ? "" : "not ", step_count + 1,
            step_count + 1);
     return failures || !same ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -9,6 +9,8 @@
 set -u
 
 group=$1 total=$2 number=$3 program=$4
+# With TEST_STOP=1 none runs after one that failed.
+[ -n "${TEST_STOP:-}" ] && [ -e "$B/test/stopped" ] && exit 0
 name=$(basename "$program" .sh)
 out=$B/test/$group/$name
 case $program in
@@ -42,6 +44,7 @@ else
     text="$1 ok, $2 FAILED
 $(sed 's/^/    /' "$out.complaints")
     all of it: $out.tap"
+    : > "$B/test/stopped"
 fi
 rm -f "$out.complaints" "$out.times"
 printf '[%s/%s] %s %s ... %s\n' "$number" "$total" "$group" "$name" "$text"

@@ -425,6 +425,29 @@ static void judge(unsigned seed)
     tap_evidence("B6.3", "operations=%u well=%u wrong_bytes=%u", count, good, wrong);
 }
 
+/* What happened in all seeds together: a run in which nothing does shows nothing. */
+static struct {
+    uint64_t damaged; /* packets that links or NICs found damaged */
+    unsigned cuts, deaths, failed;
+} all;
+
+static void remember(void)
+{
+    for (unsigned n = 0; n < yard.nodes; n++) {
+        uint64_t stats[TERN_STAT_COUNT];
+
+        if (died[n]) {
+            all.deaths++;
+            continue;
+        }
+        yard_must(tern_stats(yard.end[n].device, stats), "statistics");
+        all.damaged += stats[TERN_STAT_link_bad_header] + stats[TERN_STAT_link_bad_crc] + stats[TERN_STAT_rx_bad_crc];
+    }
+    for (unsigned i = 0; i < count; i++)
+        all.failed += !operations[i].ended || operations[i].end.status != TERN_ST_OK;
+    all.cuts += cuts;
+}
+
 int main(int argc, char **argv)
 {
     unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 10, first = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
@@ -434,7 +457,12 @@ int main(int argc, char **argv)
         set_up(seed);
         run();
         judge(seed);
+        remember();
         yard_close(&yard);
     }
+    tap(all.damaged > 0 && all.cuts > 0 && all.failed > 0, "faults_happened_in_these_seeds");
+    tap_note("%llu packets damaged, %u links cut, %u NICs died, %u operations failed", (unsigned long long)all.damaged,
+             all.cuts, all.deaths, all.failed);
+    tap_evidence("B6.3", "damaged=%llu cuts=%u failed=%u", (unsigned long long)all.damaged, all.cuts, all.failed);
     return tap_end();
 }

@@ -194,6 +194,20 @@ static bool silent(void)
     return tern_net_active(tern_sim_net(yard.sim)) + SILENCE < tern_sim_cycle(yard.sim);
 }
 
+/* Messages that the NICs answered with receiver-not-ready, those that they sent again among them. */
+static uint64_t answered_not_ready(void)
+{
+    uint64_t sum = 0;
+
+    for (unsigned n = 0; n < NODES; n++) {
+        uint64_t stats[TERN_STAT_COUNT];
+
+        yard_must(tern_stats(yard.end[n].device, stats), "statistics");
+        sum += stats[TERN_STAT_fw_rnr_sent];
+    }
+    return sum;
+}
+
 static unsigned wrong_bytes(void)
 {
     unsigned wrong = 0;
@@ -212,6 +226,7 @@ int main(int argc, char **argv)
 {
     uint64_t cycles = (argc > 1 ? strtoull(argv[1], NULL, 10) : 1000000) / NODES, begun;
     unsigned wrong;
+    uint64_t rnr;
 
     set_up();
     begun = tern_sim_cycle(yard.sim);
@@ -227,9 +242,11 @@ int main(int argc, char **argv)
     wrong = wrong_bytes();
     tap(!wrong, "no_byte_is_wrong");
     tap(silent(), "the_wires_fall_silent");
-    tap_evidence("B6.2", "node_cycles=%llu puts=%llu broadcasts=%llu",
+    rnr = answered_not_ready();
+    tap(rnr > 0, "slow_receivers_were_not_ready");
+    tap_evidence("B6.2", "node_cycles=%llu puts=%llu broadcasts=%llu not_ready=%llu",
                  (unsigned long long)tern_sim_node_cycles(yard.sim), (unsigned long long)posted[PUT],
-                 (unsigned long long)posted[BROADCAST]);
+                 (unsigned long long)posted[BROADCAST], (unsigned long long)rnr);
     yard_close(&yard);
     return tap_end();
 }
