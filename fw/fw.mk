@@ -9,11 +9,17 @@ FW_OPS   := $(addprefix fw/op/,quick.c put.c read.c lookup.c send.c pair.c)
 FW_SHAKE := $(addprefix fw/handshake/,area.c arena.c tree.c relay.c get.c bcast.c)
 FW_CTRL  := $(addprefix fw/control/,admin.c fn.c job.c init.c)
 FW_LOOP  := $(addprefix fw/loop/,loop.c descriptors.c packets.c ends.c timer.c)
+# The features that a configuration may leave out (hw-model/abi/feature.def), and what the lean one has of them: another
+# file stands in the place of a source that is left out.
+FW_FEATURES      := relay tree
+FW_LEAN_FEATURES :=
 FW_APP   := $(FW_STATE) $(FW_OPS) $(FW_SHAKE) $(FW_CTRL) $(FW_LOOP)
 # The floors, each with those below it: what may call what.
 FW_FLOORS := loop control handshake op state
 FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c) fw/hal/target/mem.c
 FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
+FW_LEAN_SRC := $(filter-out $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),fw/handshake/$(f).c),$(FW_SRC)) \
+               $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),fw/handshake/$(f)_absent.c)
 
 # One set of flags for each floor. The full configuration has room: everything that an event or packet goes through is made
 # for speed, commands and resets are made small. The lean one makes all small but the quick path.
@@ -27,8 +33,10 @@ FW_FLAGS  := $$(FW_OPT) -fno-jump-tables $(FW_INC)
 FW_LD     := linker/tern.ld
 
 $(foreach s,$(FW_CTRL) $(FW_BOOT),$(eval $(B)/obj/fw/%/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT)))
-$(foreach s,$(filter-out fw/op/quick.c fw/loop/loop.c,$(FW_SRC)),\
+$(foreach s,$(filter-out fw/op/quick.c fw/loop/loop.c,$(FW_LEAN_SRC)),\
     $(eval $(B)/obj/fw/tern-fw-lean.elf/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT) -msave-restore))
+# What is jumped to most stands in one word of the instruction memory.
+$(eval $(B)/obj/fw/%/fw/op/quick.o: FW_OPT := $(FW_FAST) -falign-loops=4)
 # A loop that copies is not to become a call of itself.
 $(eval $(B)/obj/fw/%/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
 $(eval $(B)/obj/fw/tern-fw-lean.elf/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
@@ -47,7 +55,7 @@ $(eval $(call rv_program,$(FW_NOPUT).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_NO_PUT,$(F
 $(eval $(call rv_program,$(FW_HANG).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_HANG,$(FW_LD),-Llinker/full))
 $(FW_ELF) $(FW_NOPUT).elf $(FW_HANG).elf: linker/full/memmap.ld
 
-$(eval $(call rv_program,$(FW_LEAN_ELF),$(FW_SRC),$(FW_FLAGS),$(FW_LD),-Llinker/lean))
+$(eval $(call rv_program,$(FW_LEAN_ELF),$(FW_LEAN_SRC),$(FW_FLAGS),$(FW_LD),-Llinker/lean))
 $(FW_LEAN_ELF): linker/lean/memmap.ld
 
 $(eval $(call c_archive,$(B)/fw/libelfimage.a,fw/tools/elf_image.c,-Ihw-model/abi -Ifw/tools))

@@ -5,7 +5,9 @@
 #include "link.h"
 #include "log.h"
 #include "op.h"
+#include "relay.h"
 #include "slots.h"
+#include "tree.h"
 
 #define PIECE_WORDS (HWR_DATA_BYTES / 4)
 
@@ -31,6 +33,7 @@ static uint32_t identify_word(const struct fw *fw, uint32_t index)
         [TERN_ID_OP_TIMEOUT] = fw->tick_cycles * OP_TIMEOUT_TICKS,
         [TERN_ID_FIRST_QUEUE] = fw->first_queue,
         [TERN_ID_MODELLED] = HAL_MODELLED,
+        [TERN_ID_FEATURES] = fw_feature_relay | fw_feature_tree,
     };
 
     return words[index];

@@ -38,6 +38,21 @@ void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot,
                  uint32_t bytes, uint32_t tag);
 void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag);
 
+/* The same as hwr_data, of HWR_DATA_BYTES at `addr`, without notify. */
+static inline void hwr_line(struct hwr *hwr, uint64_t addr, uint32_t key, uint32_t fn, const uint32_t *words, uint32_t tag)
+{
+    uintptr_t block = mmio_block(TERN_MMIO_HW_ADDR_LO);
+
+    for (unsigned i = 0; i < TERN_MMIO_HW_DATA_COUNT; i++)
+        wr32_in(block, TERN_MMIO_HW_DATA - TERN_MMIO_HW_ADDR_LO + i * TERN_MMIO_HW_DATA_STRIDE, words[i]);
+    wr32_in(block, 0, (uint32_t)addr);
+    wr32_in(block, TERN_MMIO_HW_ADDR_HI - TERN_MMIO_HW_ADDR_LO, (uint32_t)(addr >> 32));
+    wr32_in(block, TERN_MMIO_HW_KEY - TERN_MMIO_HW_ADDR_LO, key);
+    wr32_in(block, TERN_MMIO_HW_FN - TERN_MMIO_HW_ADDR_LO, fn);
+    hwr->room--;
+    wr32_in(block, TERN_MMIO_HW_GO - TERN_MMIO_HW_ADDR_LO, TERN_V(HWG, bytes, HWR_DATA_BYTES) | TERN_V(HWG, tag, tag));
+}
+
 /* The completion of the operation in the slot that `event` names; see Q_COMPLETE. */
 static inline void hwr_complete(struct hwr *hwr, uint32_t event, uint32_t cq)
 {

@@ -36,12 +36,14 @@ static inline uint32_t queue_hw_head(uint32_t queue)
     return rd32(TERN_MMIO_Q_HEAD);
 }
 
-/* Takes the next entry of a completion queue: its number, 24 bits. */
-static inline uint32_t queue_hw_count(uint32_t queue)
+/* Takes the next entry of a completion queue, which gets selected: its number, 24 bits, where its ring begins, its key. */
+static inline uint32_t queue_hw_take(uint32_t queue, uint64_t *base, uint32_t *key)
 {
     uint32_t head = queue_hw_head(queue);
 
     wr32(TERN_MMIO_Q_HEAD, head + 1);
+    *base = (uint64_t)rd32(TERN_MMIO_Q_BASE_HI) << 32 | rd32(TERN_MMIO_Q_BASE_LO);
+    *key = rd32(TERN_MMIO_Q_KEY);
     return head;
 }
 

@@ -8,6 +8,7 @@
 #include "op.h"
 #include "region.h"
 #include "slots.h"
+#include "tree.h"
 
 #define BROADCAST                                                              \
     (TERN_V(TXC, type, TERN_PTYPE_PUT) | TERN_V(TXC, vn, TERN_VN_DATA) |       \
@@ -127,6 +128,9 @@ static uint32_t check_area(const struct fw *fw, const struct fw_queue *q, const 
 
     if (b->asks)
         status = fw_area_may_arm(fw, q->fn, b->area, b->epoch, slots_needed(b));
+    if (status == TERN_ST_OK && b->asks && fw_feature_tree == 0 &&
+        (TERN_F(RTS, combined, b->how) || TERN_F(RTS, delivered, b->how)))
+        status = TERN_ST_UNSUPPORTED;
     if (status == TERN_ST_OK && b->asks && TERN_F(RTS, delivered, b->how))
         status = fw_area_may_arm(fw, q->fn, b->area + 1, b->epoch, slots_needed(b));
     return status;

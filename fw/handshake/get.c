@@ -74,13 +74,13 @@ bool fw_get_is(uint32_t slot)
 
 void fw_get(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
-    uint32_t slot = TERN_F(EV, slot, event);
-    uint32_t result = fw_send_check(fw, q, slot);
+    uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0);
+    uint32_t result = fw_send_check(fw, q, slot, frame);
 
     if (result == TERN_ST_OK)
         result = check(fw, q, slot);
     if (result == TERN_ST_OK)
-        result = fw_send_start(fw, q, slot);
+        result = fw_send_start(fw, q, slot, frame);
     if (result == TERN_ST_OK) {
         begun(fw, slot);
         return;
@@ -104,7 +104,7 @@ static void get_read(uint32_t slot, uint32_t *w)
 /* Descriptors that the ring's prefetch may ask for once more are still there. */
 static uint32_t oldest(const struct fw_queue *q)
 {
-    return q->flags & QUEUE_STALLED ? ring_index_before(q->producer, q->resume) : q->producer;
+    return q->flags & (QUEUE_STALLED | QUEUE_FENCED) ? ring_index_before(q->producer, q->resume) : q->producer;
 }
 
 static uint32_t admit_queue(const struct fw *fw, uint32_t number)

@@ -7,6 +7,8 @@
 #include "get.h"
 #include "messages_out.h"
 
+const uint32_t fw_feature_relay = TERN_FEATURE_RELAY;
+
 /* `rx_queue` of a request, over the arena: no queue has such a number. */
 #define RELAYED 0x8000u
 /* Words of a payload. */

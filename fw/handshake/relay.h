@@ -15,6 +15,9 @@
 
 #include "fw.h"
 
+/* Its bit of the identify word FEATURES, or 0. */
+extern const uint32_t fw_feature_relay;
+
 /* Starts the first request of a descriptor, OP_RELAY. */
 void fw_relay(struct fw *fw, struct fw_queue *q, uint32_t event);
 

@@ -3,9 +3,11 @@
 
 #include <stddef.h>
 
+#include "clock.h"
 #include "epoch.h"
 #include "messages_out.h"
-#include "clock.h"
+
+const uint32_t fw_feature_tree = TERN_FEATURE_TREE;
 
 /* Among ports: this node itself. */
 #define TREE_SELF 0x40u

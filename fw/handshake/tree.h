@@ -14,6 +14,9 @@
 #include "fw.h"
 #include "node.h"
 
+/* Its bit of the identify word FEATURES, or 0. */
+extern const uint32_t fw_feature_tree;
+
 /* The request; origin and this node are in the box, and not the same. */
 struct fw_tree_new {
     struct box box;

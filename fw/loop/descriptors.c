@@ -84,25 +84,7 @@ static bool has_handler(uint32_t opcode)
     return opcode < HANDLERS && handlers[opcode] != NULL;
 }
 
-/*
- * Descriptors of a queue that stalls or goes: they are fetched again, or belong to
- * nobody.  When the last of them has come, a fence may open.
- */
-static void drop(struct fw *fw, struct fw_queue *q, uint32_t event)
-{
-    q->producer++;
-    tx_slot_free(TERN_F(EV, slot, event));
-    if (q->flags & QUEUE_FENCED && queue_hw_head(TERN_F(EV, queue, event)) == (q->producer & RING_INDEX_MASK))
-        (void)fw_queues_tick(fw);
-}
-
-static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
-{
-    FW_COUNT(fw, cq_stalls);
-    fw_desc_not_started(fw, q, event, FW_STALL);
-}
-
-/* What is wrong with a descriptor, as its event says. */
+/* Returns what is wrong with a descriptor, as its event tells. */
 static uint32_t event_status(uint32_t event)
 {
     static const uint8_t statuses[4] = {
@@ -113,6 +95,40 @@ static uint32_t event_status(uint32_t event)
     };
 
     return TERN_F(EV, look, event) ? statuses[TERN_F(EV, err, event) & 3] : TERN_ST_OK;
+}
+
+/*
+ * Gives back a descriptor of a queue that stalls or goes: it will be fetched again, or its queue starts nothing any more.
+ * After the last of those that were fetched a fence may open.
+ */
+static void drop(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    q->producer++;
+    tx_slot_free(TERN_F(EV, slot, event));
+    if (q->flags & QUEUE_FENCED && queue_hw_head(TERN_F(EV, queue, event)) == (q->producer & RING_INDEX_MASK))
+        (void)fw_queues_tick(fw);
+}
+
+/* Keeps a descriptor that follows parked ones, or drops it, to be fetched again. */
+static void keep_or_drop(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t number = TERN_F(EV, queue, event);
+
+    if (event_status(event) == TERN_ST_OK && (uint16_t)q->producer == q->resume && fw_queue_park(fw, number, TERN_F(EV, slot, event))) {
+        if (q->parked_first == q->parked_last)
+            fw_fence_ended(fw, number);
+        return;
+    }
+    q->producer++;
+    tx_slot_free(TERN_F(EV, slot, event));
+    if (q->parked_first == FW_SLOT_NIL)
+        fw_queue_refetch(fw, number);
+}
+
+static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    FW_COUNT(fw, cq_stalls);
+    fw_desc_not_started(fw, q, event, FW_STALL);
 }
 
 /* Behind a step that did not end well: whether it is part of what is flushed.  If not, nothing is from here on. */
@@ -134,8 +150,15 @@ static void refuse_bad(struct fw *fw, struct fw_queue *q, uint32_t event, uint32
     fw_desc_refuse(fw, q, event, status, 0);
 }
 
-static void stall_for_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
+static void wait_for_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
+    uint32_t number = TERN_F(EV, queue, event);
+
+    if (fw_queue_park(fw, number, TERN_F(EV, slot, event))) {
+        if (fw_ops_in_flight(fw, number) & ~fw->marked)
+            fw->work |= WORK_FENCE;
+        return;
+    }
     q->flags |= QUEUE_FENCED;
     fw_desc_not_started(fw, q, event, FW_STALL);
 }
@@ -156,7 +179,7 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
     else if (q->flags & QUEUE_ADMIN)
         fw_admin(fw, q, event);
     else if (TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE && fw_ops_of_queue(fw, TERN_F(EV, queue, event)))
-        stall_for_fence(fw, q, event);
+        wait_for_fence(fw, q, event);
     else if (!has_handler(TERN_F(EV, opcode, event)))
         unknown(fw, q, event);
     else
@@ -181,6 +204,108 @@ void fw_on_desc(struct fw *fw, uint32_t event)
         handlers[TERN_F(EV, opcode, event) % HANDLERS](fw, q, event);
     else if (q->type != TERN_QTYPE_SQ || q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
         drop(fw, q, event);
+    else if (q->flags & QUEUE_FENCED)
+        keep_or_drop(fw, q, event);
     else
         out_of_the_ordinary(fw, q, event);
+}
+
+/* ---- fences */
+
+/*
+ * Starts the descriptor in the slot, the first of the parked ones of its queue. Handlers count q->producer on for it, so
+ * that is its index meanwhile. False: no place now, it stays.
+ */
+static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uint32_t slot, uint32_t frame)
+{
+    uint32_t fetched = q->producer, next = fw_queue_unpark(fw, slot);
+    uint32_t event = TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, slot, slot) | TERN_V(EV, queue, number) |
+                     TERN_V(EV, opcode, TERN_F(DESC, opcode, frame)) | TERN_V(EV, look, 1) |
+                     TERN_V(EV, err, TERN_EVERR_NONE);
+
+    q->parked_first = (uint8_t)next;
+    q->producer = ring_index_before(fetched, (uint16_t)TERN_F(DESC, index, tx_slot_word(slot, TERN_DESC_index_WORD)));
+    if (is_cut_off(q, frame))
+        fw_desc_refuse(fw, q, event, TERN_ST_FLUSHED, 0);
+    else if (!has_handler(TERN_F(EV, opcode, event)))
+        unknown(fw, q, event);
+    else
+        handlers[TERN_F(EV, opcode, event)](fw, q, event);
+    q->producer = fetched;
+    if (q->flags & QUEUE_STALLED) { /* it waits for something else: all from it on are fetched again */
+        fw_parked_drop(fw, next);
+        fw_queue_mend(q, QUEUE_FENCED);
+        return true;
+    }
+    if (!(fw->work & WORK_HELD) || fw->held != event)
+        return true;
+    fw->work &= ~(uint32_t)WORK_HELD;
+    fw->op[slot].next = (uint8_t)next;
+    fw->parked |= 1u << slot;
+    fw->parked_count++;
+    q->parked_first = (uint8_t)slot;
+    if (next == FW_SLOT_NIL)
+        q->parked_last = (uint8_t)slot;
+    return false;
+}
+
+/* What keeps the fence of a queue closed: nothing, ends that will be heard of, or an end that only a look will show. */
+enum fence { FENCE_OPEN, FENCE_HEARD, FENCE_UNHEARD };
+
+static enum fence look_at_fence(const struct fw *fw, uint32_t number, uint32_t frame)
+{
+    uint32_t set;
+
+    if (!(TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE))
+        return FENCE_OPEN;
+    set = fw_ops_in_flight(fw, number);
+    if (set & ~fw->marked)
+        return FENCE_UNHEARD;
+    if (set == 0 && (fw_sends_waiting(fw) == 0 || !fw_sends_of_queue(fw, number)))
+        return FENCE_OPEN;
+    return FENCE_HEARD;
+}
+
+/* Starts what may start of the parked descriptors of a queue; whether to look again soon. */
+static bool open_fence(struct fw *fw, uint32_t number)
+{
+    struct fw_queue *q = &fw->queue[number];
+
+    while (q->parked_first != FW_SLOT_NIL) {
+        uint32_t slot = q->parked_first, frame = tx_slot_word(slot, 0);
+        enum fence fence = look_at_fence(fw, number, frame);
+
+        if (fence != FENCE_OPEN)
+            return fence == FENCE_UNHEARD;
+        if (!fw_cq_ready(fw, q->cq))
+            return false; /* the tick looks again */
+        if (!hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT) || !start_parked(fw, q, number, slot, frame))
+            return true;
+        if (q->flags & QUEUE_STALLED)
+            return false;
+        if (q->parked_first == FW_SLOT_NIL || fw->op[q->parked_first].next == FW_SLOT_NIL)
+            fw_queue_refetch(fw, number);
+    }
+    return false;
+}
+
+void fw_fence_ended(struct fw *fw, uint32_t number)
+{
+    if ((fw->queue[number].flags & (QUEUE_FENCED | QUEUE_STALLED)) == QUEUE_FENCED && open_fence(fw, number))
+        fw->work |= WORK_FENCE;
+}
+
+void fw_fences_work(struct fw *fw)
+{
+    uint32_t set = fw->parked, slot;
+    bool again = false;
+
+    while (fw_slots_take(&set, &slot)) {
+        uint32_t number = tx_slot_queue(slot) % FW_QUEUES;
+
+        if (fw->parked >> slot & 1 && fw->queue[number].parked_first == slot)
+            again |= open_fence(fw, number);
+    }
+    if (!again)
+        fw->work &= ~(uint32_t)WORK_FENCE;
 }

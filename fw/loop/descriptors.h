@@ -8,4 +8,11 @@
 /* Starts, refuses or stalls the descriptor of an EV_DESC. */
 void fw_on_desc(struct fw *fw, uint32_t event);
 
+/* WORK_FENCE: starts parked descriptors whose fence is open. */
+void fw_fences_work(struct fw *fw);
+
+
+/* Something of the queue has ended: starts its parked descriptors, if their fence is open. */
+void fw_fence_ended(struct fw *fw, uint32_t number);
+
 #endif

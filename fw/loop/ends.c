@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "cq.h"
 #include "ctr.h"
+#include "descriptors.h"
 #include "get.h"
 #include "messages_out.h"
 #include "op.h"
@@ -20,37 +21,33 @@
 #define ATOMICS (1u << TERN_OP_CAS | 1u << TERN_OP_ADD | 1u << TERN_OP_TAKE)
 
 /* Whether an atomic operation of a chain has changed nothing: compares the word with the operands, which are still in the slot. */
-static bool is_unlike(uint32_t slot)
+static bool is_unlike(uint32_t slot, uint32_t frame)
 {
-    uint32_t frame = tx_slot_word(slot, 0), unlike = 0;
+    uint32_t unlike = 0;
 
+    if (!TERN_F(DESC, strict, frame) || !(ATOMICS >> TERN_F(DESC, opcode, frame) % 32 & 1))
+        return false;
     for (unsigned i = 0; i < TERN_ATOMIC_BYTES / 4; i++)
         unlike |= (tx_slot_word(slot, TERN_ATR_value_WORD + i) ^ tx_slot_word(slot, TERN_ATO_compare_WORD + i)) &
                   tx_slot_word(slot, TERN_ATO_compare_mask_WORD + i);
-    return TERN_F(DESC, strict, frame) && ATOMICS >> TERN_F(DESC, opcode, frame) % 32 & 1 && unlike != 0;
+    return unlike != 0;
 }
 
-/* Counts the bytes of an operation that ended well; whether that is all that tells of it. */
-static bool told_by_counter(uint32_t slot)
+static void end_put(struct fw *fw, uint32_t event, uint32_t status, uint32_t flags)
 {
-    fw_op_count(slot);
-    return !(TERN_F(DESC, flags, tx_slot_word(slot, 0)) & TERN_DFLAG_SIGNAL);
-}
+    uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0);
+    struct fw_queue *q = &fw->queue[TERN_F(EV, queue, event) % FW_QUEUES];
 
-/* Frees the completion place of the operation in the slot. */
-static void give_place_back(struct fw *fw, uint32_t slot)
-{
-    fw->queue[fw_op_queue(fw, slot)->cq].room++;
-}
-
-static void end_put(struct fw *fw, uint32_t slot, uint32_t status, uint32_t flags)
-{
     if (flags & OP_PULLED)
         fw_pull_ended(fw, slot, status);
-    if (status == TERN_ST_OK && flags & OP_COUNTED && is_unlike(slot))
+    if (status == TERN_ST_OK && flags & OP_COUNTED && is_unlike(slot, frame))
         status = TERN_ST_UNLIKE;
-    if (status == TERN_ST_OK && flags & (OP_COUNTED | OP_PULLED) && told_by_counter(slot))
-        give_place_back(fw, slot);
+    if (status == TERN_ST_OK && TERN_F(DESC, counted, frame))
+        fw_op_count(slot);
+    if (status == TERN_ST_OK && flags & (OP_COUNTED | OP_PULLED) && !(TERN_F(DESC, flags, frame) & TERN_DFLAG_SIGNAL))
+        fw->queue[q->cq].room++; /* the completion place is free again */
+    else if (status == TERN_ST_OK && fw_op_complete(fw, slot, frame, q))
+        return;
     else
         fw_op_finish(fw, slot, status, tx_op_sent(slot));
     fw_op_release(fw, slot);
@@ -88,7 +85,11 @@ void fw_on_op(struct fw *fw, uint32_t event)
     uint32_t status = TERN_F(EV, opstatus, event);
     uint32_t flags = fw->op[slot].flags;
 
-    if (flags & OP_SERVES) {
+    if (flags == OP_SEND && status == TERN_ST_OK) { /* most of those that come here */
+        fw_send_done(fw, event);
+    } else if (flags == OP_COUNTED) {
+        end_put(fw, event, status, flags);
+    } else if (flags & OP_SERVES) {
         fw_read_ended(fw, slot, status);
     } else if (flags & OP_OWN) {
         reply_ended(fw, slot, status);
@@ -104,8 +105,9 @@ void fw_on_op(struct fw *fw, uint32_t event)
     } else if (status == TERN_ST_RNR && fw_slot_reads(slot)) {
         fw_read_again(fw, slot);
     } else {
-        end_put(fw, slot, status, flags);
+        end_put(fw, event, status, flags);
     }
+    fw_fence_ended(fw, TERN_F(EV, queue, event) % FW_QUEUES);
 }
 
 /*

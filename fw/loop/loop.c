@@ -104,6 +104,8 @@ static void work(struct fw *fw)
         fw_job_step(fw);
     if (fw->work & WORK_AREA)
         fw_areas_work(fw);
+    if (fw->work & WORK_FENCE)
+        fw_fences_work(fw);
     if (fw->work & WORK_REPLY)
         fw_replies_work(fw);
     if (fw->work & WORK_SWEEP)

@@ -82,23 +82,29 @@ static uint32_t take(struct fw *fw, uint32_t slot, uint32_t type)
     return fw_recv_is_stale(fw, slot) ? TERN_ST_STALE_NODE : handler(fw, slot);
 }
 
+/* Serves reads, lookups and atomic operations that were held; the quick path takes most of them. */
+static bool is_quick(struct fw *fw, uint32_t event, uint32_t type)
+{
+    if (type < TERN_PTYPE_CAS && !TERN_F(EV, walked, event))
+        return false;
+    if (fw_read_is(event))
+        fw_read_asked(fw, event);
+    else if (fw_lookup_is(event))
+        fw_lookup_asked(fw, event);
+    else if (type == TERN_PTYPE_CAS || type == TERN_PTYPE_ADD || type == TERN_PTYPE_TAKE)
+        rx_atomic(event);
+    else
+        return false;
+    return true;
+}
+
 void fw_on_rx(struct fw *fw, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, rxslot, event);
     uint32_t type = TERN_F(EV, pkttype, event), status;
 
-    if (fw_read_is(event)) {
-        fw_read_asked(fw, event);
+    if (is_quick(fw, event, type))
         return;
-    }
-    if (fw_lookup_is(event)) {
-        fw_lookup_asked(fw, event);
-        return;
-    }
-    if (type == TERN_PTYPE_CAS || type == TERN_PTYPE_ADD || type == TERN_PTYPE_TAKE) {
-        rx_atomic(event);
-        return;
-    }
     /* Refusing takes an ack place; without one the packet, and those behind it, wait. */
     if (!rx_ack_ready(&fw->rx)) {
         fw->rx_held = event;

@@ -4,11 +4,13 @@
 #include "area.h"
 #include "arena.h"
 #include "clock.h"
+#include "descriptors.h"
 #include "ends.h"
 #include "messages_out.h"
 #include "op.h"
 #include "queue.h"
 #include "send.h"
+#include "slots.h"
 #include "tree.h"
 
 static void tick_grace(struct fw *fw)
@@ -39,14 +41,20 @@ static void repeat(struct fw *fw, uint32_t slot)
         FW_COUNT(fw, rnr_retries);
     else if (status == FW_HOLD || !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
         fw->op[slot].wait = 1; /* no place now: the next tick sees to it */
-    else
+    else {
+        uint32_t number = tx_slot_queue(slot) % FW_QUEUES;
+
         fw_message_over(fw, slot, status, false);
+        fw_fence_ended(fw, number);
+    }
 }
 
 static void tick_sends(struct fw *fw)
 {
-    for (unsigned slot = 0; slot < fw->id.slots; slot++)
-        if (fw->op[slot].flags & OP_WAITS && --fw->op[slot].wait == 0)
+    uint32_t set = fw_sends_waiting(fw), slot;
+
+    while (fw_slots_take(&set, &slot))
+        if (--fw->op[slot].wait == 0)
             repeat(fw, slot);
 }
 
@@ -64,6 +72,10 @@ void fw_tick(struct fw *fw)
         busy |= fw_replies_tick(fw);
     if (fw->stalled_first != FW_QUEUE_NIL)
         busy |= fw_queues_tick(fw);
+    if (fw->parked != 0) {
+        fw->work |= WORK_FENCE;
+        busy = true;
+    }
     if (fw->resetting != 0) {
         tick_grace(fw);
         busy = true;

@@ -58,13 +58,12 @@ static bool length_fits(const struct fw *fw, uint32_t slot, uint32_t frame)
 
 __attribute__((noinline)) uint32_t fw_put_check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t frame)
 {
-    uint32_t word = rd32(fw_desc_words(event) + 4 * TERN_DESC_dst_node_WORD);
-    uint32_t status = fw_node_status(fw, TERN_F(DESC, dst_node, word));
+    uint32_t slot = TERN_F(EV, slot, event), status = fw_node_status(fw, fw_slot_node(slot));
 
-    if (!length_fits(fw, TERN_F(EV, slot, event), frame))
+    if (!length_fits(fw, slot, frame))
         return TERN_ST_BAD_LENGTH;
-    if (status == TERN_ST_OK)
-        status = fw_op_counter_status(fw, q, TERN_F(EV, slot, event));
+    if (status == TERN_ST_OK && TERN_F(DESC, counted, frame))
+        status = fw_op_counter_status(fw, q, slot);
     if (status == TERN_ST_OK && !tx_ready(&fw->tx))
         status = FW_HOLD;
     return status;

@@ -13,6 +13,7 @@
 #include "node.h"
 #include "put.h"
 #include "read.h"
+#include "slots.h"
 
 _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
                    TERN_EV_flags_BITS == 3 && TERN_TXC_notify_LSB == TERN_EV_flags_LSB &&
@@ -59,6 +60,11 @@ _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && 
                    TERN_OP_LOOKUP == TERN_OP_READ + 1 && TERN_OP_TAKE == TERN_OP_LOOKUP + 1,
                "what they are stands lowest in the upper half");
 
+/* A message: its event becomes its command, too, with the end told always. */
+#define SEND_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_SEND))
+#define SEND_COMMAND                                                              \
+    (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, TERN_PTYPE_SEND) | TERN_V(TXC, msg, 1))
+
 /* Atomic operations from elsewhere: their event is the command for the atomic unit; two kinds differ in one bit. */
 #define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
 #define ATOMIC_ASKED                                                              \
@@ -92,7 +98,6 @@ struct run {
     uint32_t others, put; /* what tells an ordinary put */
     uint32_t read;        /* upper half of the event of a read */
     uint32_t which;       /* bits of an event, moved: offset of the queue */
-    uint32_t marked;      /* fw->marked, which nothing here changes */
     uint32_t puts, dones; /* not booked yet */
 };
 
@@ -153,12 +158,75 @@ __attribute__((noinline)) static bool special(struct fw *fw, const struct fw_que
     return true;
 }
 
-/* Of those that come in rows each lets the timer have its turn now and then. */
+/* Counts an event; lets the timer have its turn now and then. */
 ALWAYS enum run_result run_counted(struct fw *fw)
 {
     uint32_t events = FW_COUNT(fw, events);
 
     return events % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
+}
+
+/* Sets the flags of the operation in the slot, as fw_op_mark does of one that does not wait. */
+ALWAYS void run_mark(struct run *run, uint32_t slot, uint32_t flags)
+{
+    uint32_t bit = 1u << slot;
+
+    run->fw->op[slot] = (struct fw_op){.flags = (uint8_t)flags};
+    run->fw->marked = flags != 0 ? run->fw->marked | bit : run->fw->marked & ~bit;
+}
+
+/* One message, when nothing is in its way; else everything stays as it was. */
+ALWAYS enum run_result run_send(struct run *run, uint32_t event)
+{
+    struct fw_queue *q = queue_of(run, event);
+    struct fw_queue *places = queue_at(run, q->places);
+    uint32_t slot = TERN_F(EV, slot, event), room = places->room;
+    struct fw *fw = run->fw;
+
+    /* Messages keep their slots until answered for good; puts must still find some. */
+    if (room == 0 || fw->sends >= fw->id.slots / 2 || !run_ready(run))
+        return RUN_NONE;
+    if (!(event & TERN_V(EV, flags, TERN_DFLAG_INLINE)) &&
+        tx_slot_word(slot, TERN_DESC_length_WORD) > fw->id.payload_max)
+        return RUN_NONE;
+    if (!node_inside(fw_slot_node(slot), fw->id.dims))
+        return RUN_NONE;
+    wr32(TERN_MMIO_TX_CMD, (event ^ SEND_EVENT ^ SEND_COMMAND) | TERN_V(TXC, notify, 1));
+    run_mark(run, slot, OP_SEND);
+    run->room--;
+    fw->sends++;
+    places->room = (uint16_t)(room - 1);
+    places->reserved++;
+    q->producer++;
+    FW_COUNT(fw, sends);
+    if (!fw->tick_fast)
+        fw_tick_hurry(fw);
+    return run_counted(fw);
+}
+
+/* The end of a message that was delivered; what is not ordinary stays as it was. */
+ALWAYS enum run_result run_sent(struct run *run, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0);
+    uint32_t offset = queue_of(run, event)->places;
+    struct fw_queue *cq = queue_at(run, offset);
+
+    if (cq->flags != 0 || TERN_F(DESC, opcode, frame) != TERN_OP_SEND || TERN_F(DESC, counted, frame))
+        return RUN_NONE;
+    run_mark(run, slot, 0);
+    run->fw->sends--;
+    cq->reserved--;
+    if (!(TERN_F(DESC, flags, frame) & TERN_DFLAG_SIGNAL)) {
+        cq->room++;
+        tx_slot_free(slot);
+        return run_counted(run->fw);
+    }
+    wr32(TERN_MMIO_Q_COMPLETE, event | offset << CQ_SHIFT);
+    run->dones++;
+    if (--run->writes >= FW_WRITES_PER_EVENT)
+        return RUN_ON;
+    run->writes = rd32(TERN_MMIO_HW_SPACE);
+    return run->writes >= FW_WRITES_PER_EVENT ? RUN_ON : RUN_END;
 }
 
 /* What was sent to who reads here has left, and no message waits for its slot; of all others things are to be known. */
@@ -167,6 +235,8 @@ ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
     uint32_t slot = TERN_F(EV, slot, event);
     struct fw *fw = run->fw;
 
+    if (fw->op[slot].flags == OP_SEND)
+        return run_sent(run, event);
     if (fw->op[slot].flags != (OP_OWN | OP_SERVES) || fw->reply_first != fw->reply_last)
         return RUN_NONE;
     fw_read_left(fw, slot);
@@ -184,7 +254,7 @@ ALWAYS enum run_result run_done(struct run *run, uint32_t event)
     const struct fw_queue *cq = queue_at(run, offset);
     uint32_t flags = cq->flags, command = event | offset << CQ_SHIFT;
 
-    if (!MOST(!(run->marked >> TERN_F(EV, slot, event) & 1)))
+    if (!MOST(!(run->fw->marked >> TERN_F(EV, slot, event) & 1)))
         return run_marked(run, event);
     if (MOST(flags == 0))
         wr32(TERN_MMIO_Q_COMPLETE, command);
@@ -276,7 +346,6 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
         .put = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? PUT_EVENT : NO_EVENT,
         .read = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? INLINE_EVENT(TERN_OP_READ) >> UPPER : NO_UPPER,
         .which = WHICH_MASK,
-        .marked = fw->marked,
     };
     KEEP(run->queues);
     KEEP(run->others);
@@ -295,10 +364,14 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
         return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND, 0);
     if (MOST(event >> UPPER == DONE_UPPER))
         return run_done(run, event);
+    if (event == 0)
+        return RUN_NONE;
     if (TERN_F(EV, type, event) == TERN_EV_RX)
         return run_packet(run, event);
     if (MOST(upper == run->read))
         return run_read(run, event);
+    if (((event & run->others) ^ run->put) == (SEND_EVENT ^ PUT_EVENT))
+        return run_send(run, event);
     if (upper + READ_FROM_CAS - run->read < LIKE_READ_FROM_CAS)
         return run_put(run, event, event + INLINE_CHANGE, 0);
     return RUN_NONE;

@@ -19,11 +19,9 @@ static uint32_t send_bytes(uint32_t slot, uint32_t frame)
  * Starts the message in `slot`; OK, or what stands in its way.  Its completion place is
  * the caller's.
  */
-static uint32_t start(struct fw *fw, uint32_t slot, uint32_t attempts)
+static uint32_t start(struct fw *fw, uint32_t slot, uint32_t frame, uint32_t attempts)
 {
-    uint32_t flags = TERN_F(DESC, flags, tx_slot_word(slot, 0));
-    uint32_t node = TERN_F(DESC, dst_node, tx_slot_word(slot, TERN_DESC_dst_node_WORD));
-    uint32_t status = fw_node_status(fw, node), opcode = fw_slot_opcode(slot);
+    uint32_t opcode = TERN_F(DESC, opcode, frame), status = fw_node_status(fw, fw_slot_node(slot));
 
     if (status != TERN_ST_OK)
         return status;
@@ -36,22 +34,20 @@ static uint32_t start(struct fw *fw, uint32_t slot, uint32_t attempts)
         fw_read_expect(fw, slot);
     tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_REQUEST) |
                           TERN_V(TXC, type, fw_send_type(opcode)) |
-                          TERN_V(TXC, inl, (flags & TERN_DFLAG_INLINE) != 0) |
+                          TERN_V(TXC, inl, (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE) != 0) |
                           TERN_V(TXC, notify, 1) | TERN_V(TXC, msg, !fw_opcode_reads(opcode)));
     fw_tick_hurry(fw);
     return TERN_ST_OK;
 }
 
-uint32_t fw_send_check(struct fw *fw, struct fw_queue *q, uint32_t slot)
+uint32_t fw_send_check(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame)
 {
-    uint32_t frame = tx_slot_word(slot, 0);
-    uint32_t flags = TERN_F(DESC, flags, frame);
     uint32_t bytes_max =
-        flags & TERN_DFLAG_INLINE ? TERN_INLINE_BYTES_MAX : fw->id.payload_max;
+        TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE ? TERN_INLINE_BYTES_MAX : fw->id.payload_max;
 
     if (send_bytes(slot, frame) > bytes_max)
         return TERN_ST_BAD_LENGTH;
-    if (fw_op_counter_status(fw, q, slot) != TERN_ST_OK)
+    if (TERN_F(DESC, counted, frame) && fw_op_counter_status(fw, q, slot) != TERN_ST_OK)
         return TERN_ST_BAD_COUNTER;
     /* Messages keep their slots until answered for good; puts must still find some. */
     if (fw->sends >= fw->id.slots / 2)
@@ -59,9 +55,9 @@ uint32_t fw_send_check(struct fw *fw, struct fw_queue *q, uint32_t slot)
     return TERN_ST_OK;
 }
 
-uint32_t fw_send_start(struct fw *fw, struct fw_queue *q, uint32_t slot)
+uint32_t fw_send_start(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame)
 {
-    uint32_t result = start(fw, slot, 0);
+    uint32_t result = start(fw, slot, frame, 0);
 
     if (result != TERN_ST_OK)
         return result;
@@ -74,11 +70,11 @@ uint32_t fw_send_start(struct fw *fw, struct fw_queue *q, uint32_t slot)
 
 void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
-    uint32_t slot = TERN_F(EV, slot, event);
-    uint32_t result = fw_send_check(fw, q, slot);
+    uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0);
+    uint32_t result = fw_send_check(fw, q, slot, frame);
 
     if (result == TERN_ST_OK)
-        result = fw_send_start(fw, q, slot);
+        result = fw_send_start(fw, q, slot, frame);
     if (result != TERN_ST_OK)
         fw_desc_not_started(fw, q, event, result);
 }
@@ -91,18 +87,36 @@ static void release(struct fw *fw, uint32_t slot)
 
 void fw_send_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
 {
-    struct fw_queue *cq = &fw->queue[fw_op_queue(fw, slot)->cq];
-    uint32_t flags = TERN_F(DESC, flags, tx_slot_word(slot, 0));
+    struct fw_queue *q = fw_op_queue(fw, slot), *cq = &fw->queue[q->cq];
+    uint32_t frame = tx_slot_word(slot, 0);
 
-    if (status == TERN_ST_OK)
+    fw->sends--;
+    if (status == TERN_ST_OK && TERN_F(DESC, counted, frame))
         fw_op_count(slot);
-    if (status == TERN_ST_OK && !(flags & TERN_DFLAG_SIGNAL)) {
+    if (status == TERN_ST_OK && !(TERN_F(DESC, flags, frame) & TERN_DFLAG_SIGNAL)) {
         fw_cq_return(cq);
     } else {
         cq->reserved--;
+        if (status == TERN_ST_OK && fw_op_complete(fw, slot, frame, q))
+            return;
         fw_op_finish(fw, slot, status, sent);
     }
-    release(fw, slot);
+    fw_op_release(fw, slot);
+}
+
+void fw_send_done(struct fw *fw, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    struct fw_queue *q = &fw->queue[TERN_F(EV, queue, event) % FW_QUEUES];
+    uint32_t frame = tx_slot_word(slot, 0);
+
+    if (!(TERN_F(DESC, flags, frame) & TERN_DFLAG_SIGNAL) || TERN_F(DESC, counted, frame) ||
+        !fw_op_complete(fw, slot, frame, q)) {
+        fw_send_finish(fw, slot, TERN_ST_OK, true);
+        return;
+    }
+    fw->sends--;
+    fw->queue[q->cq].reserved--;
 }
 
 /* Reads wait for others' bytes to leave, which takes longer than a host takes to receive a message. */
@@ -142,9 +156,10 @@ void fw_read_again(struct fw *fw, uint32_t slot)
 
 void fw_sends_sweep(struct fw *fw)
 {
-    for (unsigned slot = 0; slot < fw->id.slots; slot++)
-        if (fw->op[slot].flags & OP_WAITS &&
-            fw_fn_sweeping(fw, fw_op_queue(fw, slot)->fn))
+    uint32_t set = fw_sends_waiting(fw), slot;
+
+    while (fw_slots_take(&set, &slot))
+        if (fw_fn_sweeping(fw, fw_op_queue(fw, slot)->fn))
             release(fw, slot);
 }
 
@@ -156,5 +171,5 @@ uint32_t fw_send_try_again(struct fw *fw, uint32_t slot)
         return TERN_ST_FLUSHED;
     if (fw->op[slot].attempts == 0 && fw_pair_is_behind(fw, slot, OP_WAITS))
         return FW_HOLD;
-    return start(fw, slot, fw->op[slot].attempts);
+    return start(fw, slot, tx_slot_word(slot, 0), fw->op[slot].attempts);
 }

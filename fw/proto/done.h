@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ring.h"
+#include "tern_abi.h"
+
 #define CQE_WORDS 8
 
 /* Which side refused (CQE fault). */
@@ -24,9 +27,21 @@ struct done {
     uint64_t value;
 };
 
-/* The words of completion `number` of a queue with 2^log2 entries. */
-void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number,
-                 unsigned log2);
+/* Lays out completion `number` of a queue with 2^log2 entries. */
+static inline void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number,
+                               unsigned log2)
+{
+    w[0] = TERN_V(CQE, status, done->status) | TERN_V(CQE, opcode, done->opcode) |
+           TERN_V(CQE, flags, done->flags);
+    w[1] = TERN_V(CQE, index, done->index) | TERN_V(CQE, queue, done->queue);
+    w[2] = done->length;
+    w[3] = done->imm;
+    w[4] = (uint32_t)done->value;
+    w[5] = (uint32_t)(done->value >> 32);
+    w[6] = TERN_V(CQE, node, done->node) | TERN_V(CQE, link, done->link) |
+           TERN_V(CQE, fault, done->fault);
+    w[7] = TERN_V(CQE, lap, number) | TERN_V(CQE, phase, ring_phase(number, log2));
+}
 
 /*
  * The side that gave `status`; `sent` tells whether a packet of the operation had left.

@@ -43,21 +43,17 @@ bool fw_rq_refill(struct fw *fw, uint32_t number)
 void fw_cq_write(struct fw *fw, uint32_t number, const struct done *done)
 {
     struct fw_queue *cq = &fw->queue[number];
-    uint32_t entry;
-    struct hwr_place to = {.fn = cq->fn};
-    uint32_t w[CQE_WORDS];
+    uint32_t entry, key, w[CQE_WORDS];
+    uint64_t base;
 
     FW_COUNT(fw, completions);
     if (done->status != TERN_ST_OK)
         FW_COUNT(fw, errors);
     if (cq->type != TERN_QTYPE_CQ || cq->flags & (QUEUE_DYING | QUEUE_BROKEN))
         return;
-    entry = queue_hw_count(number);
-    to.addr =
-        queue_hw_base(number) + ring_offset(entry, cq->log2_entries, TERN_CQE_BYTES);
-    to.key = rd32(TERN_MMIO_Q_KEY);
+    entry = queue_hw_take(number, &base, &key);
     done_encode(w, done, entry, cq->log2_entries);
-    hwr_data(&fw->hwr, &to, w, TERN_CQE_BYTES, TERN_HWTAG_CQ + number, false);
+    hwr_line(&fw->hwr, base + ring_offset(entry, cq->log2_entries, TERN_CQE_BYTES), key, cq->fn, w, TERN_HWTAG_CQ + number);
     if (cq->vector != TERN_VECTOR_NONE)
         hwr_interrupt(&fw->hwr, cq->fn, cq->vector, TAG_INTERRUPT);
 }

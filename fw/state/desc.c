@@ -12,6 +12,8 @@ uint32_t fw_node_status(struct fw *fw, uint32_t node)
 
     if (!node_inside(node, fw->id.dims))
         return TERN_ST_BAD_NODE;
+    if (fw->links_up == NODE_PORTS_ALL)
+        return TERN_ST_OK;
     port = node_port(fw->id.node, node, fw->id.dims);
     if (port != NODE_PORT_NONE && !((fw->links_up >> port) & 1))
         return TERN_ST_LINK_DOWN;

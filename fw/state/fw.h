@@ -33,6 +33,7 @@
 #define FW_STATS (TERN_STAT_COUNT - FW_STAT_FIRST)
 
 #define FW_QUEUE_NIL 0xffffu
+#define FW_SLOT_NIL 0xffu
 /* `places` of a queue whose puts need a look first. */
 #define FW_PLACES_NIL ((uint16_t)(FW_QUEUES * sizeof(struct fw_queue)))
 #define FW_COUNTER_FREE 0xffu
@@ -61,6 +62,7 @@ enum fw_work {
     WORK_SWEEP = 16,  /* functions are being taken down */
     WORK_AREA = 32,   /* an area is full and its values are written */
     WORK_REPLY = 64,  /* a message of the firmware itself can leave */
+    WORK_FENCE = 128, /* fw->parked: a fence may have opened */
 };
 
 /* Tables in which a tick may find something. */
@@ -73,7 +75,7 @@ enum fw_queue_flag {
     QUEUE_DYING = 8,   /* goes without completions */
     QUEUE_ADMIN = 16,  /* SQ: admin ring */
     QUEUE_BROKEN = 32, /* CQ: the host's memory refused a completion; SQ: a wait failed */
-    QUEUE_FENCED = 64, /* SQ: stalled by a fence: resumes when nothing of it runs */
+    QUEUE_FENCED = 64, /* SQ: waits for a fence: with parked descriptors, or, if STALLED, without */
     QUEUE_INTERRUPTS = 128, /* CQ: has a vector */
     QUEUE_REMOTE = 128,     /* SQ: remote gets of others fill it; RQ: pairs do, nobody names it */
 };
@@ -115,6 +117,9 @@ struct fw_queue {
         uint16_t log2_bytes; /* RQ: of an entry */
         uint16_t next;       /* SQ: in the list of stalled queues */
         uint16_t entry;      /* pair: of the message that came last */
+        struct {
+            uint8_t parked_first, parked_last; /* SQ, FENCED and not STALLED: slots, a list over op.next */
+        };
     };
 };
 
@@ -141,7 +146,7 @@ struct fw_op {
     };
     union {
         uint8_t attempts; /* OP_SEND; OP_OWN: of a message */
-        uint8_t next;     /* OP_OWN, free: slot after it in the list of free ones, 0 = none */
+        uint8_t next;     /* OP_OWN, free: slot after it in the list of free ones, 0 = none; parked: FW_SLOT_NIL = none */
         uint8_t from;     /* OP_SERVES: receive slot of the request */
     };
     union {
@@ -265,6 +270,8 @@ struct fw {
     uint32_t stat[FW_STATS];
     uint32_t links_up; /* of NODE_PORTS_ALL; those that lead nowhere count as up */
     uint32_t mask; /* EV_MASK in force */
+    uint32_t parked; /* slots with descriptors that wait for a fence, a bit each */
+    uint32_t waiting; /* slots whose operation has OP_WAITS, a bit each */
     uint32_t late; /* slots whose operation has an idle time, a bit each */
     uint32_t tick_cycles;
     uint32_t random;
@@ -280,6 +287,7 @@ struct fw {
     uint8_t watched; /* enum fw_watch */
     uint8_t sends; /* messages that hold a descriptor slot */
     uint8_t resetting;
+    uint8_t parked_count;
     uint8_t rx_first, rx_last; /* messages written but not completed, in rx_order */
     uint8_t rx_order[FW_RX_SLOTS];
     uint8_t reply_first, reply_last;

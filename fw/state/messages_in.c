@@ -71,7 +71,7 @@ uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes,
         .length = bytes,
         .imm = rx_header(slot, TERN_PKT_addr_WORD),
         .value = rx_header(slot, TERN_PKT_addr_WORD + 1) >> 16,
-        .fault = done_fault_side(status, true),
+        .fault = status == TERN_ST_OK ? FAULT_NONE : done_fault_side(status, true),
     };
 
     if (flags & TERN_PFLAG_IMM)

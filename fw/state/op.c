@@ -24,8 +24,7 @@ void fw_op_release(struct fw *fw, uint32_t slot)
 
     fw_op_mark(fw, slot, 0);
     tx_slot_free(slot);
-    if (q->flags & QUEUE_FENCED)
-        (void)fw_queues_tick(fw);
+    fw_queue_ended(fw, q);
 }
 
 static bool goes_to_box(uint32_t slot)
@@ -117,6 +116,22 @@ void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
         fw_queue_decide(fw, queue, tx_slot_word(slot, 0));
     }
     fw_cq_write(fw, fw->queue[queue].cq, &done);
+}
+
+bool fw_op_complete(struct fw *fw, uint32_t slot, uint32_t frame, struct fw_queue *q)
+{
+    const struct fw_queue *cq = &fw->queue[q->cq];
+
+    /* Of a read hardware would tell the length of its request. */
+    if (fw_opcode_reads(TERN_F(DESC, opcode, frame)) || cq->type != TERN_QTYPE_CQ || cq->flags & ~(unsigned)QUEUE_INTERRUPTS)
+        return false;
+    FW_COUNT(fw, completions);
+    fw_op_mark(fw, slot, 0);
+    hwr_complete(&fw->hwr, slot, q->cq);
+    if (cq->flags & QUEUE_INTERRUPTS)
+        hwr_interrupt(&fw->hwr, cq->fn, cq->vector, TAG_INTERRUPT);
+    fw_queue_ended(fw, q);
+    return true;
 }
 
 static bool is_counted(uint32_t slot)

@@ -19,6 +19,12 @@
  */
 void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent);
 
+/*
+ * Has hardware write the completion of the operation in the slot, one of queue `q` that ended well, and give the slot back;
+ * `frame`: its first word. False: not in this case, nothing was done. The completion place is the caller's matter.
+ */
+bool fw_op_complete(struct fw *fw, uint32_t slot, uint32_t frame, struct fw_queue *q);
+
 /* Takes the bytes of the descriptor in the slot off the counter that it names, if it does. */
 void fw_op_count(uint32_t slot);
 

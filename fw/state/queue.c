@@ -96,7 +96,7 @@ uint32_t fw_queue_cancel(struct fw *fw, uint32_t number, uint32_t *cancelled)
 {
     const struct fw_queue *q = &fw->queue[number];
 
-    *cancelled = q->flags & QUEUE_STALLED || fw_ops_of_queue(fw, number);
+    *cancelled = q->flags & (QUEUE_STALLED | QUEUE_FENCED) || fw_ops_of_queue(fw, number);
     if (*cancelled)
         fw_queue_break(fw, number, QUEUE_CUT);
     else if (queue_hw_doorbell(number) != (q->producer & RING_INDEX_MASK))
@@ -155,6 +155,70 @@ bool fw_queues_tick(struct fw *fw)
     return fw->stalled_first != FW_QUEUE_NIL;
 }
 
+void fw_queue_ended(struct fw *fw, const struct fw_queue *q)
+{
+    if ((q->flags & (QUEUE_FENCED | QUEUE_STALLED)) == (QUEUE_FENCED | QUEUE_STALLED))
+        (void)fw_queues_tick(fw);
+}
+
+/* ---- descriptors that wait for a fence in their slots */
+
+bool fw_queue_park(struct fw *fw, uint32_t number, uint32_t slot)
+{
+    struct fw_queue *q = &fw->queue[number];
+
+    if (fw->parked_count >= fw->id.slots / 4)
+        return false;
+    if (!(q->flags & QUEUE_FENCED)) {
+        fw_queue_break(fw, number, QUEUE_FENCED);
+        q->parked_first = FW_SLOT_NIL;
+    }
+    fw->op[slot].next = FW_SLOT_NIL;
+    if (q->parked_first == FW_SLOT_NIL)
+        q->parked_first = (uint8_t)slot;
+    else
+        fw->op[q->parked_last].next = (uint8_t)slot;
+    q->parked_last = (uint8_t)slot;
+    fw->parked |= 1u << slot;
+    fw->parked_count++;
+    q->resume = (uint16_t)++q->producer;
+    queue_hw_config(number, config(q) | QUEUE_HW_STOP);
+    fw_tick_hurry(fw);
+    return true;
+}
+
+uint32_t fw_queue_unpark(struct fw *fw, uint32_t slot)
+{
+    uint32_t next = fw->op[slot].next;
+
+    fw->op[slot].next = 0;
+    fw->parked &= ~(1u << slot);
+    fw->parked_count--;
+    return next;
+}
+
+void fw_parked_drop(struct fw *fw, uint32_t first)
+{
+    while (first != FW_SLOT_NIL) {
+        uint32_t slot = first;
+
+        first = fw_queue_unpark(fw, slot);
+        tx_slot_free(slot);
+    }
+}
+
+void fw_queue_refetch(struct fw *fw, uint32_t number)
+{
+    struct fw_queue *q = &fw->queue[number];
+
+    if (!all_arrived(q, number))
+        return;
+    if (q->parked_first == FW_SLOT_NIL)
+        fw_queue_mend(q, QUEUE_FENCED);
+    q->producer = ring_index_before(q->producer, q->resume);
+    queue_hw_resume(number, q->producer & RING_INDEX_MASK, config(q));
+}
+
 static bool idle(const struct fw *fw, const struct fw_queue *q, uint32_t number)
 {
     if (q->type == TERN_QTYPE_SQ)
@@ -182,6 +246,10 @@ static bool end(struct fw *fw, uint32_t number, uint8_t how)
     struct fw_queue *q = &fw->queue[number];
 
     if (!(q->flags & how)) {
+        if ((q->flags & (QUEUE_FENCED | QUEUE_STALLED)) == QUEUE_FENCED && q->type == TERN_QTYPE_SQ) {
+            fw_parked_drop(fw, q->parked_first);
+            q->parked_first = FW_SLOT_NIL;
+        }
         q->flags |= how;
         settle(q);
         if (q->type == TERN_QTYPE_SQ)

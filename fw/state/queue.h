@@ -39,6 +39,24 @@ uint32_t fw_queue_cancel(struct fw *fw, uint32_t number, uint32_t *cancelled);
 /* Called every tick: stalled queues that can go on do; whether some are left. */
 bool fw_queues_tick(struct fw *fw);
 
+/* An operation of the queue has ended: a fence of it may open, if it is STALLED, too. */
+void fw_queue_ended(struct fw *fw, const struct fw_queue *q);
+
+/*
+ * Keeps the descriptor in the slot, the next one of its queue, until a fence opens, and stops fetching; false: no place. The
+ * queue is FENCED from then on.
+ */
+bool fw_queue_park(struct fw *fw, uint32_t number, uint32_t slot);
+
+/* Takes the slot out of the set of parked ones; the slot after it in the list of its queue, or FW_SLOT_NIL. */
+uint32_t fw_queue_unpark(struct fw *fw, uint32_t slot);
+
+/* Gives back the slots of a list of parked ones: their descriptors are fetched again, or their queue goes. */
+void fw_parked_drop(struct fw *fw, uint32_t first);
+
+/* Goes on fetching after what is parked, once all that was fetched has arrived. Without parked ones the queue is not FENCED. */
+void fw_queue_refetch(struct fw *fw, uint32_t number);
+
 /* Stops the queue; true once nothing of it is under way and the number is free again. */
 bool fw_queue_close(struct fw *fw, uint32_t number);
 

@@ -28,8 +28,11 @@ bool fw_slots_take(uint32_t *set, uint32_t *slot)
 
 void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
 {
+    uint32_t bit = 1u << slot;
+
     fw->op[slot].flags = (uint8_t)flags;
-    fw->marked = (fw->marked & ~(1u << slot)) | (uint32_t)(flags != 0) << slot;
+    fw->marked = (fw->marked & ~bit) | (flags != 0 ? bit : 0);
+    fw->waiting = (fw->waiting & ~bit) | (flags & OP_WAITS ? bit : 0);
 }
 
 struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot)
@@ -53,15 +56,19 @@ uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq)
     return count;
 }
 
-bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
+uint32_t fw_ops_in_flight(const struct fw *fw, uint32_t queue)
 {
-    uint32_t set = fw_ops_busy(fw);
-    uint32_t slot;
+    uint32_t set = fw_ops_busy(fw), found = 0, slot;
 
     while (fw_slots_take(&set, &slot))
         if (!(fw->op[slot].flags & OP_DEAD) && tx_slot_queue(slot) == queue)
-            return true;
-    return fw_sends_of_queue(fw, queue);
+            found |= 1u << slot;
+    return found;
+}
+
+bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
+{
+    return fw_ops_in_flight(fw, queue) != 0 || (fw_sends_waiting(fw) != 0 && fw_sends_of_queue(fw, queue));
 }
 
 bool fw_ops_wait_here(const struct fw *fw)
@@ -144,7 +151,9 @@ bool fw_pair_is_behind(const struct fw *fw, uint32_t slot, uint32_t flag)
 {
     uint32_t queue = tx_slot_queue(slot), index = rd32(tx_slot(slot) + 4 * TERN_DESC_index_WORD);
 
-    for (uint32_t other = fw->id.slots; other-- > 0;)
+    uint32_t set = fw->marked & ((1u << fw->id.slots) - 1), other;
+
+    while (fw_slots_take(&set, &other))
         if (fw->op[other].flags & flag && tx_slot_queue(other) == queue &&
             (int16_t)(rd32(tx_slot(other) + 4 * TERN_DESC_index_WORD) - index) < 0)
             return true;
@@ -166,8 +175,10 @@ uint32_t fw_send_type(uint32_t opcode)
 
 bool fw_sends_of_queue(const struct fw *fw, uint32_t queue)
 {
-    for (unsigned slot = 0; fw->sends != 0 && slot < fw->id.slots; slot++)
-        if (fw->op[slot].flags & OP_WAITS && tx_slot_queue(slot) == queue)
+    uint32_t set = fw_sends_waiting(fw), slot;
+
+    while (fw_slots_take(&set, &slot))
+        if (tx_slot_queue(slot) == queue)
             return true;
     return false;
 }

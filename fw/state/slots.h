@@ -61,8 +61,17 @@ uint32_t fw_ops_busy(const struct fw *fw);
 /* Counts the puts in flight that complete into `cq`, or would if they failed. */
 uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq);
 
+/* The slots of the queue whose operations are in flight. */
+uint32_t fw_ops_in_flight(const struct fw *fw, uint32_t queue);
+
 /* Whether anything of the queue is in flight or waits to be sent again. */
 bool fw_ops_of_queue(const struct fw *fw, uint32_t queue);
+
+/* The slots of queues whose messages wait to be sent again. */
+static inline uint32_t fw_sends_waiting(const struct fw *fw)
+{
+    return fw->waiting & ((1u << fw->id.slots) - 1);
+}
 
 /* Whether a message of the queue waits to be sent again. */
 bool fw_sends_of_queue(const struct fw *fw, uint32_t queue);

@@ -66,6 +66,11 @@ VALUE_TABLE(traces) = {
 #define TRACE(name, value, text) {#name, value, text},
 #include "tables.h"
 };
+VALUE_TABLE(features) = {
+#define FEATURE(name, value, text) {#name, value, text},
+#include "tables.h"
+};
+
 VALUE_TABLE(idwords) = {
 #define IDWORD(name, value, text) {#name, value, text},
 #include "tables.h"
@@ -432,6 +437,7 @@ static void print_md(void)
     md_values("Status codes", "", statuses, COUNT(statuses));
     md_values("Events of the soft core", "EV_", events, COUNT(events));
     md_values("Identify words", "", idwords, COUNT(idwords));
+    md_values("Features: bits of the identify word FEATURES", "FEATURE_", features, COUNT(features));
     md_values("Statistics", "", stats, COUNT(stats));
     md_values("Trace lanes", "", traces, COUNT(traces));
     md_values("Firmware log", "", logs, COUNT(logs));

@@ -48,6 +48,9 @@
 #ifndef IDWORD
 #define IDWORD(name, index, text)
 #endif
+#ifndef FEATURE
+#define FEATURE(name, bit, text)
+#endif
 #ifndef FIELD
 #define FIELD(layout, name, word, lsb, width, text)
 #endif
@@ -58,6 +61,7 @@
 #include "cqe.def"
 #include "desc.def"
 #include "event.def"
+#include "feature.def"
 #include "fwstate.def"
 #include "identify.def"
 #include "log.def"
@@ -86,3 +90,4 @@
 #undef LOGMSG
 #undef IDWORD
 #undef FIELD
+#undef FEATURE

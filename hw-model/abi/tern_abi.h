@@ -45,6 +45,12 @@ enum tern_status {
 #include "tables.h"
 };
 
+/* Bits of the identify word FEATURES. */
+enum tern_feature {
+#define FEATURE(name, bit, text) TERN_FEATURE_##name = 1 << (bit),
+#include "tables.h"
+};
+
 enum tern_opcode {
 #define OP(name, value, text) TERN_OP_##name = (value),
 #include "tables.h"

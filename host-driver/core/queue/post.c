@@ -51,14 +51,14 @@ static void write_place(struct tern_sq *sq, uint32_t count, const uint32_t *word
 }
 
 /*
- * A descriptor with its payload goes through the doorbell window, which saves the NIC a read, unless
- * others wait for the doorbell: the window raises the index by one.
+ * Sends one descriptor through the doorbell window, which saves the NIC a read of host memory, unless others wait for the
+ * doorbell: the window raises the index by one.
  */
 static int ring(struct tern_sq *sq, const uint32_t *words)
 {
     bool alone = sq->rung + 1 == sq->places.made;
 
-    if (!alone || !(TERN_GET(DESC, flags, words) & TERN_DFLAG_INLINE))
+    if (!alone)
         return tern_sq_flush(sq);
     sq->rung = sq->places.made;
     return tern_doorbell_inline(sq->cq->device, sq->number, words);

@@ -12,8 +12,8 @@
 // The word that an answer brings is taken if it ends an operation whose end is told.
 //
 // An entry is a row of LUT RAM. One happening a cycle is chosen: a report of tern_tx first, then an
-// ack, then that an event was taken, then a register access; the row is read and written in the next.
-// A bit map is gathered row by row. An entry that ends is ready for its next operation at once, in
+// ack, then that an event was taken, then a register write; the row is read and written in the next.
+// Three sets of operations are kept in flip-flops beside the rows, so that reading one takes no row. An entry that ends is ready for its next operation at once, in
 // another generation: late acks of the old one find nothing.
 
 `default_nettype none
@@ -69,7 +69,7 @@ module tern_optab #(
 
   localparam int unsigned OpW    = $clog2(NumOps);
   localparam int unsigned CountW = 16;
-  localparam int unsigned EntryW = CountW + 8 + 8 + 8;
+  localparam int unsigned EntryW = CountW + 8 + 8 + 6;
 
   // ---------------------------------------------------------------- register accesses, one waits
   logic        hit, req_q, we_q, mm_go, mm_end;
@@ -103,22 +103,20 @@ module tern_optab #(
   end
 
   // ---------------------------------------------------------------- whose turn it is
-  logic [OpW:0]   walk_q;    // entries cleared after reset; then those that a read has seen
-  logic           clearing_q, clearing, tx_go, ev_go, ev_wait_q, walk_go, walk_last;
+  logic [OpW:0]   walk_q;    // entries cleared after reset
+  logic           clearing, tx_go, ev_go, ev_wait_q;
   logic [OpW-1:0] ev_at, taken_at_q;
 
-  assign clearing  = clearing_q;
+  assign clearing  = !walk_q[OpW];
   assign tx_go     = (txo_sent_i || txo_end_i) && !clearing;
   assign ev_go     = ev_wait_q && !tx_go && !ack_valid_q;
   assign ack_go    = ack_valid_q && !tx_go;
   assign rxo_free_o = !ack_valid_q;
   assign mm_go     = req_q && !tx_go && !ev_wait_q && !ack_valid_q;
-  assign walk_go   = clearing || (mm_go && !we_q && !walk_q[OpW]);
-  assign walk_last = walk_q[OpW];
 
   // The happening at work: in the cycle after its choice the entry is read and written.
   logic [OpW-1:0] at_q;
-  logic           sent_q, end_q, tx_q, ev_q, acked_q, final_q, word_q, kill_q, members_q, seen_q, known_q,
+  logic           sent_q, end_q, tx_q, ev_q, acked_q, final_q, word_q, kill_q, members_q, known_q,
                   ack_asked_q, notify_asked_q, clear_now_q;
   logic [7:0]     status_q, gen_q;
 
@@ -126,7 +124,7 @@ module tern_optab #(
     at_q     <= tx_go       ? txo_op_i[OpW-1:0] :
                 ack_valid_q ? ack_at_q :
                 ev_wait_q   ? taken_at_q :
-                clearing || !we_q ? walk_q[OpW-1:0] : wdata_q[OpW-1:0];
+                clearing    ? walk_q[OpW-1:0] : wdata_q[OpW-1:0];
     status_q <= tx_go ? (txo_end_i ? txo_status_i : tern_abi_pkg::ST_OK) :
                 ack_go ? ack_status_q : wdata_q[15:8];
     known_q  <= tx_go ? txo_op_i[7:OpW] == '0 :
@@ -146,7 +144,6 @@ module tern_optab #(
     acked_q     <= rst_ni && ack_go;
     kill_q      <= rst_ni && mm_go && is_kill;
     members_q   <= rst_ni && mm_go && is_members;
-    seen_q      <= rst_ni && walk_go && !clearing;
     clear_now_q <= rst_ni && clearing;
   end
 
@@ -169,7 +166,7 @@ module tern_optab #(
   logic [EntryW-1:0] entry, entry_d;
   logic [CountW-1:0] out, out_now;          // answers that are awaited
   logic [7:0]        status, status_now, gen, gen_d;
-  logic              notify, sent_all, killed, was_busy, was_told, had_sent, had_moved, turned;
+  logic              notify, sent_all, killed, was_busy, was_told, turned;
   logic              fresh, busy, told, live, ack_good, kill_ok, done, tell, write;
   logic              counts, notify_now, sent_all_now, killed_now, none_out, cut;
 
@@ -182,8 +179,7 @@ module tern_optab #(
     .we_i(done || clear_now_q), .waddr_i(at_q), .wdata_i(gen_d)
   );
 
-  assign {out, status, gen, notify, sent_all, killed, was_busy, was_told, had_sent, had_moved,
-          turned} = entry;
+  assign {out, status, gen, notify, sent_all, killed, was_busy, was_told, turned} = entry;
   assign fresh    = turn != turned;
   assign busy     = was_busy || fresh;
   assign told     = was_told && !fresh;
@@ -194,7 +190,7 @@ module tern_optab #(
   // What an ack that is no good would count is not written. The first bad status sticks.
   assign counts       = tx_q && sent_q && ack_asked_q;
   assign out_now      = members_q ? wdata_q[31:16] : out + {{(CountW-1){acked_q}}, acked_q || counts};
-  assign status_now   = status == tern_abi_pkg::ST_OK && !ev_q && !seen_q && !members_q ? status_q : status;
+  assign status_now   = status == tern_abi_pkg::ST_OK && !ev_q && !members_q ? status_q : status;
   assign notify_now   = tx_q ? notify_asked_q : notify;
   assign sent_all_now = sent_all || (tx_q && end_q);
   assign killed_now   = killed || kill_ok;
@@ -207,23 +203,21 @@ module tern_optab #(
   assign tell = notify_now || status_now != tern_abi_pkg::ST_OK;
 
   // An entry at rest counts nothing, is well, and is of its next generation.
-  logic rest, left, moved, busy_d, told_d, sent_d, moved_d;
+  logic rest, left, moved, busy_d, told_d;
   assign rest  = clear_now_q || done;
   assign gen_d = clear_now_q ? 8'd0 : gen + 8'(done);
-  assign left  = tx_q && sent_q;
-  assign moved = left || acked_q;
+  assign left  = tx_q && live && sent_q;
+  assign moved = left || ack_good;
 
   assign busy_d  = !clear_now_q && (ev_q ? busy && !told : busy && !(done && !tell));
   assign told_d  = !clear_now_q && !ev_q && (told || (done && tell));
-  assign sent_d  = !clear_now_q && ((had_sent && !fresh) || left);
-  assign moved_d = !clear_now_q && (had_moved || fresh || moved) && !(seen_q && clears_q);
   assign entry_d = {rest ? {CountW{1'b0}} : out_now, rest ? 8'd0 : status_now,
                     gen_d,
                     !rest && notify_now, !rest && sent_all_now, !rest && killed_now,
-                    busy_d, told_d, sent_d, moved_d, turn && !clear_now_q};
+                    busy_d, told_d, turn && !clear_now_q};
 
   // A happening of a table place that is not live changes nothing.
-  assign write = clear_now_q || ev_q || seen_q || (tx_q && live) || ack_good || kill_ok ||
+  assign write = clear_now_q || ev_q || (tx_q && live) || ack_good || kill_ok ||
                  (members_q && known_q);
 
   // ---------------------------------------------------------------- events and slots
@@ -256,27 +250,50 @@ module tern_optab #(
   assign tr_op_done_id_o = 16'(at_q);
   assign st_stale_ack_o  = acked_q && !ack_good;
 
-  // ---------------------------------------------------------------- answers: the entries' bits in turn
-  logic              clears_q, bit_seen;
-  logic [NumOps-1:0] map_q;
+  // ---------------------------------------------------------------- sets of operations
+  // Busy: from the command until the slot is given back or the event was taken. Sent: a packet has left since the command.
+  // Moved: given, sent or answered since the set was last read.
+  logic [NumOps-1:0] busy_q, sent_set_q, moved_q, given, freed, taken, gone, acted, map;
+  logic              clears;
 
   always_comb begin
+    given = '0;
+    freed = '0;
+    taken = '0;
+    gone  = '0;
+    acted = '0;
+    given[cmd_slot_i[OpW-1:0]] = cmd_i;
+    freed[at_q]                = done && !tell;
+    taken[ev_at]               = ev_op_valid_o && ev_op_ready_i;
+    gone[at_q]                 = left;
+    acted[at_q]                = moved;
     case (reg_q)
-      tern_abi_pkg::MMIO_OP_SENT[4:2]:     bit_seen = had_sent && !fresh;
-      tern_abi_pkg::MMIO_OP_BUSY[4:2]:     bit_seen = busy;
-      tern_abi_pkg::MMIO_OP_PROGRESS[4:2]: bit_seen = had_moved || fresh;
-      default:                             bit_seen = 1'b0;
+      tern_abi_pkg::MMIO_OP_SENT[4:2]:     map = sent_set_q;
+      tern_abi_pkg::MMIO_OP_BUSY[4:2]:     map = busy_q;
+      tern_abi_pkg::MMIO_OP_PROGRESS[4:2]: map = moved_q;
+      default:                             map = '0;
     endcase
   end
 
-  assign mm_end = req_q && (we_q ? mm_go : walk_last && !seen_q);
+  assign mm_end = req_q && (!we_q || mm_go);
+  assign clears = mm_end && !we_q && reg_q == tern_abi_pkg::MMIO_OP_PROGRESS[4:2];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q     <= '0;
+      sent_set_q <= '0;
+      moved_q    <= '0;
+    end else begin
+      busy_q     <= (busy_q & ~freed & ~taken) | given;
+      sent_set_q <= (sent_set_q & ~given) | gone;
+      moved_q    <= (moved_q & ~{NumOps{clears}}) | given | acted;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     mm_rvalid_o <= rst_ni && mm_end;
-    if (mm_end && !we_q) mm_rdata_o <= 32'(map_q);
+    if (mm_end && !we_q) mm_rdata_o <= 32'(map);
     else                 mm_rdata_o <= '0;
-    if (seen_q) map_q <= {bit_seen, map_q[NumOps-1:1]};
-    clears_q <= reg_q == tern_abi_pkg::MMIO_OP_PROGRESS[4:2];
   end
 
   always_ff @(posedge clk_i) begin
@@ -290,14 +307,11 @@ module tern_optab #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      clearing_q <= 1'b1;
       walk_q     <= '0;
       req_q      <= 1'b0;
       ev_wait_q  <= 1'b0;
     end else begin
-      if (walk_q[OpW]) clearing_q <= 1'b0;
-      if (!clearing && !req_q || walk_q[OpW] && clearing) walk_q <= '0;
-      else if (walk_go) walk_q <= walk_q + 1'b1;
+      if (clearing) walk_q <= walk_q + 1'b1;
       if (mm_valid_i && mm_ready_o) req_q <= 1'b1;
       else if (mm_end)              req_q <= 1'b0;
       if (ev_op_valid_o && ev_op_ready_i) ev_wait_q <= 1'b1;
@@ -306,19 +320,14 @@ module tern_optab #(
   end
 
   // Acks and events always find room; the table never counts below zero; a slot has one operation.
-  logic [NumOps-1:0] given_q;          // slots with an operation
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) given_q <= '0;
-    else begin
-      if (done && !tell) given_q[at_q] <= 1'b0;
-      if (ev_op_valid_o && ev_op_ready_i) given_q[ev_at] <= 1'b0;
-      if (cmd_i) given_q[cmd_slot_i[OpW-1:0]] <= 1'b1;
+    if (rst_ni) begin
       AckRoom:   assert (!rxo_ack_i || !ack_valid_q || ack_go);
       EventRoom: assert (!(done && tell) || ev_room);
       CountUp:   assert (!(counts && live) || out != '1);
       Members:   assert (!(members_q && known_q) || !busy);
-      OneEach:   assert (!cmd_i || !given_q[cmd_slot_i[OpW-1:0]]);
-      SameBusy:  assert (!(seen_q && !ev_wait_q && !cmd_i) || given_q[at_q] == busy);
+      OneEach:   assert (!cmd_i || !busy_q[cmd_slot_i[OpW-1:0]]);
+      SameBusy:  assert (!(tx_q && known_q && !ev_wait_q && !cmd_i) || busy_q[at_q] == busy);
     end
   end
 
