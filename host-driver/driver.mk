@@ -14,7 +14,7 @@ DRV_OP     := $(DRV_QUEUE) $(call drv_roots,core/op)
 DRV_CORE_INC := $(DRV_OP) $(call drv_roots,core core/pair core/group)
 
 $(call drv_floor,transport,client.c message.c stream.c,-Ihw-model/abi)
-$(call drv_floor,core/device,admin.c cqring.c device.c events.c logtext.c names.c region.c registers.c shared.c stats.c wait.c,$(DRV_DEVICE))
+$(call drv_floor,core/device,admin.c cqring.c device.c events.c fork.c logtext.c names.c region.c registers.c shared.c stats.c wait.c,$(DRV_DEVICE))
 $(call drv_floor,core/queue,chain.c completion.c counter.c cq.c format.c places.c post.c ring.c rq.c sq.c steps.c work.c,$(DRV_QUEUE))
 $(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c put.c read.c remote_get.c,$(DRV_OP))
 $(call drv_floor,core/pair,inbox.c pair.c pair_end.c pair_nic.c pair_post.c,$(DRV_OP))
@@ -40,7 +40,7 @@ TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
 
 TERN_BIN := $(B)/bin/tern
 DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c show.c put.c probe.c send_file.c \
-               recv_file.c bcast_file.c lock.c table.c run.c asker.c owner.c pointer.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
+               recv_file.c bcast_file.c lock.c table.c run.c asker.c owner.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS)))
 
 driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command
@@ -99,7 +99,7 @@ tour: tests/system/demo/tour.sh ## types the tour of README into a shell [TIER=r
 DRV_TEST_INC := $(DRV_CORE_INC) $(call drv_roots,data/slabs data/table data/tasks) -Itests/unit/driver
 $(eval $(call c_program,$(B)/tests/unit/driver_rings,tests/unit/driver/driver_rings.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_client,tests/unit/driver/driver_client.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
-$(eval $(call c_program,$(B)/tests/unit/driver_tools,$(addprefix host-driver/tools/,filemsg.c pointer.c progress.c sha256.c top_row.c) tests/unit/driver/driver_tools.c,$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CMOCKA_LIBS) $(CRYPTO_LIBS)))
+$(eval $(call c_program,$(B)/tests/unit/driver_tools,$(addprefix host-driver/tools/,filemsg.c progress.c sha256.c top_row.c) tests/unit/driver/driver_tools.c,$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CMOCKA_LIBS) $(CRYPTO_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_group,tests/unit/driver/driver_group.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_taskwords,tests/unit/driver/driver_taskwords.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_table,tests/unit/driver/driver_table.c,$(DRV_PUBLIC),$(LIBTERN_A) $(CMOCKA_LIBS)))
@@ -215,3 +215,10 @@ $(eval $(call c_program,$(DRV_SHARED_TABLE),tests/system/driver/shared_table.c $
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_SHARED_TABLE): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_SHARED_TABLE)
+
+# Operations of several steps, many of them in flight.
+DRV_IN_FLIGHT := $(B)/tests/system/driver_in_flight
+$(eval $(call c_program,$(DRV_IN_FLIGHT),tests/system/driver/in_flight.c $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_IN_FLIGHT): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_IN_FLIGHT)

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "peer.h"
-#include "pointer.h"
 #include "tool.h"
 
 enum { LOOK_MS = 500 };
@@ -33,14 +32,14 @@ void owner_hold_signals(void)
 
 int owner_write_pointer(const char *file, struct tern_rptr pointer)
 {
-    char text[POINTER_DIGITS + 1], *new_file;
+    char text[TERN_RPTR_TEXT], *new_file;
     bool good;
     FILE *out;
 
     if (asprintf(&new_file, "%s.new", file) < 0)
         return tool_fail(-TERN_ST_NO_MEMORY, "cannot write %s", file);
     out = fopen(new_file, "w");
-    good = out && fprintf(out, "%s\n", pointer_format(pointer, text)) > 0;
+    good = out && fprintf(out, "%s\n", tern_rptr_format(pointer, text)) > 0;
     good = out && !fclose(out) && good;
     if (!good || rename(new_file, file)) {
         int status = tool_fail(-TERN_ST_SYSTEM, "cannot write %s", file);
@@ -56,7 +55,7 @@ int owner_write_pointer(const char *file, struct tern_rptr pointer)
 /* The line that was written, and nothing else. */
 int owner_read_pointer(const char *file, const char *to_what, struct tern_rptr *pointer)
 {
-    char text[POINTER_DIGITS + 3] = "";
+    char text[TERN_RPTR_TEXT + 2] = "";
     FILE *in = fopen(file, "r");
     size_t bytes;
 
@@ -71,7 +70,7 @@ int owner_read_pointer(const char *file, const char *to_what, struct tern_rptr *
     fclose(in);
     if (bytes > 0 && text[bytes - 1] == '\n')
         text[bytes - 1] = 0;
-    if (!pointer_parse(text, pointer))
+    if (tern_rptr_parse(text, pointer, NULL))
         return tool_fail(0, "%s holds no pointer to a %s", file, to_what);
     return 0;
 }

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/counter.h>
+
 #include "peer.h"
 #include "tool.h"
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "peer.h"
-#include "pointer.h"
 #include "tool.h"
 
 enum { WAIT_MS = 60000, RECV_BYTES = 4096, RECV_CQ_LOG2 = 2, LOOK_MS = 10 };
@@ -137,7 +136,7 @@ int cmd_put(int argc, char **argv)
         status = tern_register(from.device, data, chosen.bytes + 1, TERN_RIGHT_LOCAL_READ, &region);
     if (status)
         return tool_fail_open(status, chosen.ends.from);
-    if (pointer_parse(chosen.ends.to, &to))
+    if (!tern_rptr_parse(chosen.ends.to, &to, NULL))
         status = put_and_time(&from, &chosen, to, region, data);
     else
         status = put_to_own(&from, &chosen, region, data);
@@ -221,7 +220,7 @@ static int await_bytes(struct tern_cq *cq, const struct recv_options *chosen, co
 /* Registers the memory and makes the queue, in `cq`, that notices when the connection ends. */
 static int offer(struct tern_device *device, uint8_t *memory, uint64_t bytes, struct tern_cq **cq)
 {
-    char text[POINTER_DIGITS + 1];
+    char text[TERN_RPTR_TEXT];
     struct tern_region *region;
     int status = tern_register(device, memory, bytes, TERN_RIGHT_REMOTE_WRITE, &region);
 
@@ -229,7 +228,7 @@ static int offer(struct tern_device *device, uint8_t *memory, uint64_t bytes, st
         status = tern_cq_create(device, RECV_CQ_LOG2, 0, cq);
     if (status)
         return tool_fail(status, "cannot register memory");
-    printf("%s\n", pointer_format(tern_region_pointer(region, 0), text));
+    printf("%s\n", tern_rptr_format(tern_region_pointer(region, 0), text));
     fflush(stdout);
     return EXIT_DONE;
 }

@@ -202,8 +202,10 @@ static int offer(struct peer *peer, const struct recv_options *chosen, uint8_t *
         return tern_register(peer->device, buffer, chosen->buffer_bytes, TERN_RIGHT_REMOTE_WRITE,
                              region);
     key = peer_group_key(peer, (unsigned)chosen->group);
-    return tern_group_join(peer->device, key, buffer, chosen->buffer_bytes, 0, TERN_COUNTER_NONE,
-                           region);
+    return tern_register_with(peer->device,
+            &(struct tern_region_attr){.addr = buffer, .bytes = chosen->buffer_bytes,
+                                       .member = true, .key = key},
+            region);
 }
 
 static int receive(struct peer *peer, const struct recv_options *chosen, uint8_t *buffer)

@@ -154,6 +154,11 @@ int tern_transport_turn(struct tern_transport *transport)
     return vfu_stream_turn(transport);
 }
 
+void tern_transport_disown(struct tern_transport *transport, int status)
+{
+    vfu_stream_disown(transport, status);
+}
+
 void tern_transport_lose(struct tern_transport *transport)
 {
     vfu_stream_fail(transport, -TERN_ST_DISCONNECTED);

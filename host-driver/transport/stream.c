@@ -317,11 +317,16 @@ static void *serve(void *arg)
     return NULL;
 }
 
-int vfu_stream_start(struct tern_transport *transport)
+static void make_locks(struct tern_transport *transport)
 {
     pthread_mutex_init(&transport->send_lock, NULL);
     pthread_mutex_init(&transport->lock, NULL);
     pthread_cond_init(&transport->replied, NULL);
+}
+
+int vfu_stream_start(struct tern_transport *transport)
+{
+    make_locks(transport);
     transport->wake_fd = -1;
     if (transport->host.progress)
         return 0;
@@ -358,4 +363,13 @@ int vfu_stream_turn(struct tern_transport *transport)
         vfu_stream_pump(transport);
     }
     return atomic_load(&transport->state);
+}
+
+/* Whoever held a lock is a thread of the other process. */
+void vfu_stream_disown(struct tern_transport *transport, int status)
+{
+    make_locks(transport);
+    transport->threaded = false;
+    transport->pumping = false;
+    atomic_store(&transport->state, status);
 }

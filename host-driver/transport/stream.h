@@ -69,6 +69,9 @@ void vfu_stream_fail(struct tern_transport *transport, int status);
 /* Reads and serves what has arrived; never blocks. */
 void vfu_stream_pump(struct tern_transport *transport);
 
+/* As tern_transport_disown(). */
+void vfu_stream_disown(struct tern_transport *transport, int status);
+
 /* As tern_transport_turn(). */
 int vfu_stream_turn(struct tern_transport *transport);
 

@@ -39,6 +39,12 @@ int tern_transport_state(struct tern_transport *transport);
 /* From here on the connection counts as lost. */
 void tern_transport_lose(struct tern_transport *transport);
 
+/*
+ * This process is a fork of the one that opened the connection, whose threads and locks it does not have: every call
+ * fails with `status` from here on, and closing ends nothing for the other.
+ */
+void tern_transport_disown(struct tern_transport *transport, int status);
+
 /* Lets the NIC reach [addr, addr + bytes), backed by `fd` from `offset`, or by the process itself (-1). */
 int tern_transport_map(struct tern_transport *transport, uint64_t addr, uint64_t bytes, int fd,
                        uint64_t offset);

@@ -8,6 +8,7 @@
 
 #include "internal.h"
 #include "lookups.h"
+#include <tern/counter.h>
 #include <tern/atomic.h>
 #include <tern/group.h>
 #include <tern/read.h>
@@ -698,8 +699,11 @@ static void byte_counters(struct world *world)
     uint32_t left = 0;
 
     world_must(tern_counter_set(target->device, 3, 1000), "set counter");
-    world_must(tern_register_counted(target->device, target->memory, 4096, TERN_RIGHT_REMOTE_WRITE, 3,
-                                     &region),
+    world_must(tern_register_with(target->device,
+            &(struct tern_region_attr){.addr = target->memory, .bytes = 4096,
+                                       .rights = TERN_RIGHT_REMOTE_WRITE, .counted = true,
+                                       .counter = 3},
+            &region),
                "register");
     pointer = tern_region_pointer(region, 0);
     for (unsigned i = 0; i < 3; i++) {

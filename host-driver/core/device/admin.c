@@ -57,8 +57,10 @@ int tern_admin(struct tern_device *device, uint32_t words[DESC_WORDS], void *ans
                uint32_t *cqe)
 {
     uint32_t own_cqe[CQE_WORDS];
-    int status;
+    int status = tern_transport_state(device->transport);
 
+    if (status)
+        return status;
     pthread_mutex_lock(&device->admin_lock);
     if (answer) {
         TERN_SET(ADM, addr, words, (uintptr_t)scratch(device));

@@ -158,6 +158,7 @@ int tern_open_fd(int fd, tern_progress_fn *progress, void *arg, struct tern_devi
         tern_close(device);
         return status;
     }
+    tern_fork_watch(device);
     *out = device;
     return 0;
 }
@@ -182,6 +183,7 @@ void tern_close(struct tern_device *device)
 {
     if (!device)
         return;
+    tern_fork_forget(device);
     tern_transport_close(device->transport);
     device->transport = NULL;
     if (device->free_queues)

@@ -49,6 +49,8 @@ struct tern_region {
 };
 
 struct tern_device {
+    struct tern_device *next; /* of the process: fork.c */
+    bool forked;              /* this process is a child of the one that opened it */
     struct tern_transport *transport;
     pthread_mutex_t lock;       /* the lists and segments */
     struct tern_segment *segments;
@@ -57,7 +59,8 @@ struct tern_device {
     /* interrupts, under event_lock; the eventfd of each vector, or -1 */
     pthread_mutex_t event_lock;
     int events[VECTORS_MAX];
-    void (*free_queues)(struct tern_device *device); /* set by the first queue */
+    void (*free_queues)(struct tern_device *device);   /* both set by the first queue */
+    void (*disown_queues)(struct tern_device *device);
     struct tern_end **ends;     /* by queue number; each entry is its completion queue's thread's */
     struct tern_end *arrivals[TERN_ARENAS]; /* by number of an arena, likewise */
     /* admin queue, under admin_lock */
@@ -113,6 +116,11 @@ void tern_admin_stop(struct tern_device *device);
  */
 int tern_admin(struct tern_device *device, uint32_t words[DESC_WORDS], void *answer, size_t bytes,
                uint32_t *cqe);
+
+/* ---- forks: fork.c */
+/* From here on, until forgotten, a child of this process gets a copy that refuses. */
+void tern_fork_watch(struct tern_device *device);
+void tern_fork_forget(struct tern_device *device);
 
 /* ---- interrupts: events.c */
 void tern_events_init(struct tern_device *device);

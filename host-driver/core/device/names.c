@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts: status codes, nodes, statistics, URIs. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,38 @@ struct tern_rptr tern_rptr_add(struct tern_rptr pointer, uint64_t bytes)
 {
     TERN_SET(RPTR, addr, pointer.w, TERN_GET(RPTR, addr, pointer.w) + bytes);
     return pointer;
+}
+
+uint32_t tern_version(void)
+{
+    return TERN_VERSION;
+}
+
+char *tern_rptr_format(struct tern_rptr pointer, char *text)
+{
+    snprintf(text, TERN_RPTR_TEXT, "%08" PRIx32 "%08" PRIx32 "%08" PRIx32 "%08" PRIx32, pointer.w[0], pointer.w[1],
+             pointer.w[2], pointer.w[3]);
+    return text;
+}
+
+int tern_rptr_parse(const char *text, struct tern_rptr *pointer, const char **end)
+{
+    static const char digits[] = "0123456789abcdef";
+    struct tern_rptr read = {{0}};
+
+    for (unsigned i = 0; i < TERN_RPTR_TEXT - 1; i++) {
+        const char *digit = text[i] ? strchr(digits, text[i]) : NULL;
+
+        if (!digit)
+            return -TERN_ST_BAD_ARGUMENT;
+        read.w[i / 8] = read.w[i / 8] << 4 | (uint32_t)(digit - digits);
+    }
+    if (!end && text[TERN_RPTR_TEXT - 1])
+        return -TERN_ST_BAD_ARGUMENT;
+    if (end)
+        *end = text + TERN_RPTR_TEXT - 1;
+    *pointer = read;
+    return 0;
 }
 
 uint16_t tern_rptr_node(struct tern_rptr pointer)

@@ -2,9 +2,8 @@
 /* Regions: memory that the NIC knows by a key. */
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
-
-#include <tern/group.h>
 
 #include "device.h"
 
@@ -70,24 +69,10 @@ static int user_register(struct tern_device *device, void *addr, size_t bytes, u
     return status;
 }
 
-int tern_register_counted(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
-                          uint16_t counter, struct tern_region **region)
-{
-    return user_register(device, addr, bytes, rights, counter, TERN_KEY_NONE, region);
-}
-
 int tern_register(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
                   struct tern_region **region)
 {
     return user_register(device, addr, bytes, rights, TERN_COUNTER_NONE, TERN_KEY_NONE, region);
-}
-
-int tern_register_keyed(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
-                        uint16_t counter, uint32_t key, struct tern_region **region)
-{
-    if (key == TERN_KEY_NONE)
-        return -TERN_ST_BAD_KEY;
-    return user_register(device, addr, bytes, rights, counter, key, region);
 }
 
 static void region_free(struct tern_region *region)
@@ -155,8 +140,7 @@ static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
 
     if (own == MAP_FAILED)
         return -TERN_ST_NO_MEMORY;
-    status = tern_register_keyed(device, own, bytes, TERN_RIGHT_REMOTE_WRITE, TERN_COUNTER_NONE, key,
-                                 twin);
+    status = user_register(device, own, bytes, TERN_RIGHT_REMOTE_WRITE, TERN_COUNTER_NONE, key, twin);
     if (status)
         munmap(own, bytes);
     else
@@ -164,22 +148,36 @@ static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
     return status;
 }
 
-int tern_group_join(struct tern_device *device, uint32_t key, void *addr, size_t bytes,
-                    unsigned rights, uint16_t counter, struct tern_region **out)
+static int member_register(struct tern_device *device, const struct tern_region_attr *attr, uint16_t counter,
+                           struct tern_region **out)
 {
     struct tern_region *region;
-    int status = tern_register_keyed(device, addr, bytes, rights | TERN_RIGHT_REMOTE_WRITE, counter,
-                                     key, &region);
+    int status = user_register(device, attr->addr, attr->bytes, attr->rights | TERN_RIGHT_REMOTE_WRITE, counter, attr->key,
+                               &region);
 
     if (status)
         return status;
-    status = twin_register(device, bytes, tern_group_twin(key), &region->twin);
+    status = twin_register(device, attr->bytes, tern_group_twin(attr->key), &region->twin);
     if (status) {
         (void)tern_release(region);
         return status;
     }
     *out = region;
     return 0;
+}
+
+int tern_register_sized(struct tern_device *device, const void *from, size_t size, struct tern_region **region)
+{
+    struct tern_region_attr attr = {0};
+    uint16_t counter;
+
+    memcpy(&attr, from, size < sizeof(attr) ? size : sizeof(attr));
+    counter = attr.counted ? attr.counter : TERN_COUNTER_NONE;
+    if ((attr.keyed || attr.member) && attr.key == TERN_KEY_NONE)
+        return -TERN_ST_BAD_KEY;
+    if (attr.member)
+        return member_register(device, &attr, counter, region);
+    return user_register(device, attr.addr, attr.bytes, attr.rights, counter, attr.keyed ? attr.key : TERN_KEY_NONE, region);
 }
 
 uint32_t tern_region_key(const struct tern_region *region)

@@ -48,8 +48,10 @@ int tern_shared_create(struct tern_device *device, size_t bytes, struct tern_sha
         close(memory->fd);
         return -TERN_ST_NO_MEMORY;
     }
-    status = tern_transport_map(device->transport, (uintptr_t)memory->base, memory->bytes,
-                                memory->fd, 0);
+    /* A child that wrote there would write into the parent's rings. */
+    status = madvise(memory->base, memory->bytes, MADV_DONTFORK) ? -TERN_ST_SYSTEM : 0;
+    if (!status)
+        status = tern_transport_map(device->transport, (uintptr_t)memory->base, memory->bytes, memory->fd, 0);
     if (status) {
         munmap(memory->base, memory->bytes);
         close(memory->fd);
@@ -64,7 +66,8 @@ void tern_shared_destroy(struct tern_device *device, struct tern_shared *memory)
         return;
     if (device->transport && !tern_transport_state(device->transport))
         (void)tern_transport_unmap(device->transport, (uintptr_t)memory->base, memory->bytes);
-    munmap(memory->base, memory->bytes);
+    if (!device->forked) /* there, something else may be at that address */
+        munmap(memory->base, memory->bytes);
     close(memory->fd);
     memory->base = NULL;
 }

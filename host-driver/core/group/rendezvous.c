@@ -410,6 +410,12 @@ static int post_all(struct tern_sq *sq, struct tern_rendezvous *rendezvous, cons
                   : post_bytes(sq, rendezvous, region, from, rendezvous->bytes, rendezvous->context);
 }
 
+/* Why the memory of answers must not be touched now, or 0: a fork does not have it. */
+static int unusable(const struct tern_rendezvous *rendezvous)
+{
+    return tern_transport_state(rendezvous->cq->device->transport);
+}
+
 int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
                         const struct tern_region *region, const void *from, uint32_t bytes,
                         uint32_t reference, uint64_t context)
@@ -420,6 +426,8 @@ int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
         return -TERN_ST_BAD_ARGUMENT;
     if (bytes == 0 || bytes > sq->cq->device->info.put_bytes_max)
         return -TERN_ST_BAD_LENGTH;
+    if (unusable(rendezvous))
+        return unusable(rendezvous);
     if (rendezvous->out || !tern_sq_room(sq, DESCRIPTORS))
         return -TERN_ST_AGAIN;
     begin(rendezvous);
@@ -489,7 +497,7 @@ static struct tern_answer answer_of(const struct tern_rendezvous *rendezvous, un
 unsigned tern_rendezvous_answers(const struct tern_rendezvous *rendezvous, struct tern_answer *answers,
                                  unsigned max)
 {
-    for (unsigned i = 0; i < rendezvous->count && i < max; i++)
+    for (unsigned i = 0; !rendezvous->cq->device->forked && i < rendezvous->count && i < max; i++)
         answers[i] = answer_of(rendezvous, i);
     return rendezvous->count;
 }
@@ -526,6 +534,8 @@ int tern_rendezvous_ask(struct tern_sq *sq, struct tern_rendezvous *rendezvous, 
         return -TERN_ST_BAD_ARGUMENT;
     if (bytes == 0 || bytes > sq->cq->device->info.put_bytes_max)
         return -TERN_ST_BAD_LENGTH;
+    if (unusable(rendezvous))
+        return unusable(rendezvous);
     if (rendezvous->out || !tern_sq_room(sq, 1))
         return -TERN_ST_AGAIN;
     begin(rendezvous);
@@ -557,6 +567,8 @@ int tern_rendezvous_heard(struct tern_rendezvous *rendezvous, const struct tern_
     uint32_t words[2];
     unsigned slot;
 
+    if (unusable(rendezvous))
+        return unusable(rendezvous);
     if (!is_answer(rendezvous, message, &slot))
         return -TERN_ST_BAD_ARGUMENT;
     rendezvous->heard += !read_answer(rendezvous, slot, words);
@@ -574,6 +586,8 @@ int tern_rendezvous_send(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
 
     if (!region || sq->cq != rendezvous->cq)
         return -TERN_ST_BAD_ARGUMENT;
+    if (unusable(rendezvous))
+        return unusable(rendezvous);
     if (rendezvous->asked == 0 || first_refusal(rendezvous, &answer))
         return -TERN_ST_AGAIN;
     status = post_bytes(sq, rendezvous, region, from, rendezvous->asked, context);

@@ -140,6 +140,8 @@ static int poll_lost(struct tern_cq *cq, struct tern_completion *out, int max, i
 {
     int count = 0;
 
+    if (status == -TERN_ST_FORKED)
+        return status; /* the operations are those of the parent */
     while (count < max && abandon(cq, &out[count]))
         count++;
     cq->expected = 0;
@@ -247,6 +249,15 @@ void tern_kept_drop(struct tern_cq *cq, const struct tern_steps *steps)
     kept->count = left;
 }
 
+void tern_kept_disown(struct tern_cq *cq, const struct tern_steps *steps)
+{
+    struct tern_kept *kept = &cq->kept;
+
+    for (uint32_t i = 0; i < kept->count; i++)
+        if (kept->at[(kept->first + i) % kept->entries].of == steps)
+            kept->at[(kept->first + i) % kept->entries].of = NULL;
+}
+
 /* Their event was taken by whoever waited. */
 void tern_kept_tell(struct tern_cq *cq)
 {
@@ -333,7 +344,7 @@ static int wait_for(struct tern_cq *cq, bool (*ready)(const void *arg), int time
 {
     int status = tern_wait_until(cq->device, ready, cq, cq->event_fd, timeout_ms);
 
-    if (status && status == tern_transport_state(cq->device->transport) && something_left(cq))
+    if (status && status != -TERN_ST_FORKED && status == tern_transport_state(cq->device->transport) && something_left(cq))
         return 0;
     return status;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Byte counters of the NIC. */
-#include <tern/chain.h>
-#include <tern/group.h>
+#include <tern/counter.h>
 
 #include "queue.h"
 

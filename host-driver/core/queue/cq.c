@@ -42,6 +42,20 @@ static void queues_free_all(struct tern_device *device)
 
 /* ---- completion queues */
 
+/* In a child: its completions are the parent's, and so is the memory that they are written to. */
+static void queues_disown(struct tern_device *device)
+{
+    static const uint32_t none[CQE_WORDS];
+
+    for (struct tern_cq *cq = device->cqs; cq; cq = cq->next) {
+        cq->ring = (struct tern_cqring){.words = none};
+        cq->event_fd = -1;
+        cq->vector = -1;
+        cq->awake = 0;
+        cq->kept.count = 0;
+    }
+}
+
 static struct tern_cq *cq_new(struct tern_device *device, unsigned log2_entries)
 {
     struct tern_cq *cq = calloc(1, sizeof(*cq));
@@ -73,6 +87,7 @@ static int cq_start(struct tern_cq *cq, int vector)
     cq->next = device->cqs;
     device->cqs = cq;
     device->free_queues = queues_free_all;
+    device->disown_queues = queues_disown;
     pthread_mutex_unlock(&device->lock);
     return 0;
 }

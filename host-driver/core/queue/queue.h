@@ -157,6 +157,8 @@ void tern_completion_copy(void *out, const struct tern_completion *completion, s
 int tern_kept_add(struct tern_cq *cq, const struct tern_completion *completion);
 /* Forgets the one that `steps` ended with, if it is kept. */
 void tern_kept_drop(struct tern_cq *cq, const struct tern_steps *steps);
+/* `steps` is used anew: what is kept of it is the application's. */
+void tern_kept_disown(struct tern_cq *cq, const struct tern_steps *steps);
 void tern_kept_tell(struct tern_cq *cq);
 
 /* ---- works: work.c */

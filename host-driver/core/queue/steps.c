@@ -120,6 +120,8 @@ static const struct tern_work_calls steps_calls = {
 
 static void prepare(struct tern_steps *steps, struct tern_sq *sq, tern_steps_next_fn *next, tern_steps_heard_fn *heard)
 {
+    if (sq->cq->kept.count)
+        tern_kept_disown(sq->cq, steps);
     *steps = (struct tern_steps){.work.calls = &steps_calls, .sq = sq, .next = next, .heard = heard};
 }
 

@@ -26,7 +26,7 @@
  * post another one, or tern_chain_drop().
  *
  * tern_wait_area() as a step makes the chain wait for check-ins, or, with tern_counter_fills_area(), for a byte counter
- * that reaches zero.  So a chain can be there before the event that starts it.  No chain goes on for ever: it waits only
+ * that reaches zero (tern/counter.h).  So a chain can be there before the event that starts it.  No chain goes on for ever: it waits only
  * for areas that are armed, for the epoch that it names, with a time limit; each operation has a limit anyhow.  A wait
  * without an end completes with CHAIN_TOO_LONG.  Between two steps of a chain other queues have their turns.
  *
@@ -50,12 +50,6 @@ void tern_chain_drop(struct tern_sq *sq);
  * kind; the chain's completion tells how it ended.  A chain that waits for operations posted before it goes on.
  */
 int tern_chain_cancel(struct tern_sq *sq, bool *cancelled);
-
-/*
- * Sets byte counter `counter` to `bytes`, as tern_counter_set(): when it reaches zero, area `area` of this function, which
- * is armed, has all that it waits for.  BAD_AREA, BAD_COUNTER; BAD_ARGUMENT for no bytes.
- */
-int tern_counter_fills_area(struct tern_device *device, uint16_t counter, uint32_t bytes, uint16_t area);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
  * Groups of nodes, and the broadcast put: one descriptor writes the same bytes into the memory of every
  * member of a group; the NICs in between copy the packets on.
  *
- * What makes a node a member is memory registered under the key of the group (tern_group_join), at any
+ * What makes a node a member is memory registered under the key of the group, at any
  * address: a broadcast names bytes by their offset.  A node that lies in the box of a group and has no
  * such memory passes packets on and stores nothing.
  *
@@ -57,31 +57,14 @@ uint32_t tern_box_nodes(struct tern_box box, uint16_t dims);
 uint32_t tern_group_key(uint16_t index, uint16_t tag);
 
 /*
- * Registers `bytes` at `addr` under `key`, for members of a group and whoever else needs a key known
- * beforehand.  As tern_register_counted(); `counter` may be TERN_COUNTER_NONE.  BAD_KEY when the NIC has
- * no such place, QUEUE_BUSY when it is taken.
+ * A node becomes a member by tern_register_with() with `member` and that key: the memory may be written by broadcasts of
+ * the group, and counts down `counter` if it is `counted`.  TERN_RIGHT_REMOTE_WRITE is implied.  Beside that memory the
+ * library registers as much address space of its own under the next key, which is where tern_group_open() asks for
+ * members: nothing but broadcasts writes to the memory.  tern_release() ends the membership.
+ *
+ * tern_counter_watch() (tern/counter.h) with the counter of that memory is the call back of a member: everything has
+ * arrived.  Set it before the first byte can come, and anew for the next message.
  */
-int tern_register_keyed(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
-                        uint16_t counter, uint32_t key, struct tern_region **region);
-
-/*
- * Makes this node a member of the group of `key` (tern_group_key): `bytes` at `addr` may be written by
- * its broadcasts, and count down `counter`, if it is not TERN_COUNTER_NONE.  `rights` may be added to
- * TERN_RIGHT_REMOTE_WRITE.  Beside that memory it registers as much address space of its own under the
- * next key, which is where tern_group_open() asks after members: nothing ever writes to `addr` but
- * broadcasts.  tern_release() ends the membership.
- */
-int tern_group_join(struct tern_device *device, uint32_t key, void *addr, size_t bytes,
-                    unsigned rights, uint16_t counter, struct tern_region **region);
-
-/*
- * Sets byte counter `id` to `bytes` as tern_counter_set() does, and asks to be told: when it reaches zero
- * a completion of opcode TERN_OP_COUNTER with the counter in `index` comes to `cq`, once.  With the
- * counter of a group's memory that is the call back of a member, everything has arrived: set it before
- * the first byte can come, and anew for the next message.  0 bytes, or tern_counter_set(): nothing will
- * come.  NO_RESOURCE when `cq` has no place left; a queue that will be told is in use.
- */
-int tern_counter_watch(struct tern_cq *cq, uint16_t id, uint32_t bytes);
 
 /* ---- the origin's side ---------------------------------------------------------------------- */
 

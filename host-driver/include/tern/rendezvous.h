@@ -45,7 +45,7 @@ struct tern_arena_memory {
  *
  * Room is given out as of a ring, in order, in multiples of TERN_ARENA_ALIGN and in one piece, and comes
  * back by tern_arena_release().  One origin at a time: between its request and its bytes others are refused
- * with ARENA_BUSY.  BAD_KEY, QUEUE_BUSY: as tern_register_keyed(); BAD_SIZE, BAD_RANGE, BAD_COUNTER;
+ * with ARENA_BUSY.  BAD_KEY, QUEUE_BUSY: as tern_register_with(); BAD_SIZE, BAD_RANGE, BAD_COUNTER;
  * NO_RESOURCE: TERN_ARENAS exist.
  */
 int tern_arena_open(struct tern_cq *cq, uint32_t key, const struct tern_arena_memory *memory,

@@ -13,6 +13,11 @@
  * Threads.  A completion queue, and the queues that report to it, belong to one thread at a time;
  * everything else may be called from any thread.  Close a device when no other thread uses it.
  *
+ * Forks.  A child of fork() has copies of the handles that it can close, with tern_close(), and nothing else: every other
+ * call on an inherited device, or on anything of it, returns -TERN_ST_FORKED, moves nothing and takes no completion; what the
+ * parent has in flight goes on.  The memory of rings is not in the child; memory that the application registered is, as
+ * a copy, and the NIC goes on with the parent's.  A child opens the NIC anew.  (Not seen: vfork() and bare clone().)
+ *
  * Ownership.  What a function hands out through a pointer to pointer belongs to the caller, who gives
  * it back with the matching call; tern_close() gives back whatever is left.  Memory that was registered
  * stays the caller's: keep it mapped until it is released and no operation uses it.
@@ -43,8 +48,14 @@ struct tern_cq;
 struct tern_sq;
 struct tern_rq;
 
-/* Text of a status code, negated or not. Never NULL; static. */
+/* Returns the text of a status code, negated or not.  Never NULL; static. */
 const char *tern_strerror(int status);
+
+/* Version of this header: 1 000 000 major + 1 000 minor + patch.  See docs/library.md. */
+#define TERN_VERSION 1000u
+
+/* Returns TERN_VERSION of the library that the program runs with. */
+uint32_t tern_version(void);
 
 /* ---- nodes and remote pointers -------------------------------------------------------------- */
 
@@ -71,7 +82,20 @@ struct tern_rptr {
 /* The same pointer `bytes` further on.  Nothing is checked: the target does that. */
 struct tern_rptr tern_rptr_add(struct tern_rptr pointer, uint64_t bytes);
 
+/* Returns the node that the pointer leads to, packed as by tern_node(). */
 uint16_t tern_rptr_node(struct tern_rptr pointer);
+
+/* Text of a pointer with its end: 32 hexadecimal digits. */
+#define TERN_RPTR_TEXT 33
+
+/* Writes the pointer's words as hexadecimal digits, small letters, to `text`, which has room for TERN_RPTR_TEXT; returns `text`. */
+char *tern_rptr_format(struct tern_rptr pointer, char *text);
+
+/*
+ * Reads such a text into `*pointer`; `end`, if not NULL, gets the first character not used.  0, or
+ * BAD_ARGUMENT and nothing written.
+ */
+int tern_rptr_parse(const char *text, struct tern_rptr *pointer, const char **end);
 
 /* ---- device --------------------------------------------------------------------------------- */
 
@@ -160,15 +184,35 @@ int tern_reset(struct tern_device *device);
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /*
- * Lets the NIC reach `bytes` at `addr` with TERN_RIGHT_* rights.  Any memory of the process, any
+ * Registers `bytes` at `addr` with TERN_RIGHT_* rights: lets the NIC reach them.  Any memory of the process, any
  * alignment.  Returns NO_RESOURCE when the NIC's table is full.
  */
 int tern_register(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
                   struct tern_region **region);
 
-/* The same with a byte counter of this function, which deposits into the region count down. */
-int tern_register_counted(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
-                          uint16_t counter, struct tern_region **region);
+/* What a region may be besides: all fields 0 are those of tern_register(). */
+struct tern_region_attr {
+    void *addr;
+    size_t bytes;
+    unsigned rights;  /* TERN_RIGHT_* */
+    bool counted;     /* deposits into the region count down byte counter `counter` of this function (tern/counter.h) */
+    bool keyed;       /* the region has the key `key`, that others know beforehand; else one that the NIC chooses */
+    bool member;      /* the region makes this node a member of the group of `key` (tern/group.h); implies `keyed` */
+    uint16_t counter;
+    uint32_t key;     /* as tern_group_key() */
+};
+
+/*
+ * Registers memory as `attr` says; `size` is that of struct tern_region_attr.  As tern_register(); BAD_KEY when the NIC has
+ * no such place, QUEUE_BUSY when it is taken, BAD_COUNTER.  `attr` is copied.
+ */
+int tern_register_sized(struct tern_device *device, const void *attr, size_t size, struct tern_region **region);
+
+static inline int tern_register_with(struct tern_device *device, const struct tern_region_attr *attr,
+                                     struct tern_region **region)
+{
+    return tern_register_sized(device, attr, sizeof(*attr), region);
+}
 
 /* From here on nobody reaches the region.  QUEUE_BUSY and no change while a queue uses it. */
 int tern_release(struct tern_region *region);
@@ -177,10 +221,6 @@ uint32_t tern_region_key(const struct tern_region *region);
 
 /* Where `offset` in the region stands, for others.  The rights go along as information. */
 struct tern_rptr tern_region_pointer(const struct tern_region *region, uint64_t offset);
-
-/* Byte counter `id` of the NIC: sets what is left and takes it for this function; reads what is left. */
-int tern_counter_set(struct tern_device *device, uint16_t id, uint32_t bytes);
-int tern_counter_get(struct tern_device *device, uint16_t id, uint32_t *bytes);
 
 /* ---- completions ---------------------------------------------------------------------------- */
 
@@ -296,16 +336,6 @@ int tern_send(struct tern_sq *sq, struct tern_target to, const struct tern_regio
 
 /* Does nothing; completes. */
 int tern_nop(struct tern_sq *sq, unsigned flags, uint64_t context);
-
-/*
- * From here on byte counter `counter` of this function follows what is posted to the queue: when an
- * operation has ended well (sent, where that is its level, else delivered), its bytes are taken off.  Any
- * number of operations, queues and regions of this NIC may share a counter; tern_counter_watch() tells
- * when it reaches zero.  Operations that fail are not counted, and complete with their error.
- * TERN_COUNTER_NONE, as a new queue has it: nothing is counted.  BAD_COUNTER for numbers no NIC has; a
- * counter that this function has not set completes the operation with BAD_COUNTER.
- */
-int tern_sq_count(struct tern_sq *sq, uint16_t counter);
 
 /*
  * Tells whether `count` operations can be posted now, whichever of them complete: then posting them one after the

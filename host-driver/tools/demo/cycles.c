@@ -324,7 +324,10 @@ static void part_bcast(char **args)
         struct tern_region *region;
 
         copies[n] = room_for(count + 1);
-        need(tern_group_join(devices[n], key, copies[n], count + 1, 0, TERN_COUNTER_NONE, &region), "join");
+        need(tern_register_with(devices[n],
+                                &(struct tern_region_attr){
+                                    .addr = copies[n], .bytes = count + 1, .member = true, .key = key},
+                                &region), "join");
     }
     need(tern_register(devices[0], bytes, count + 1, TERN_RIGHT_LOCAL_READ, &place.from), "register");
     need(tern_group_create(q.cq, tern_box_all(info.dims), key, count + 1, &place.group), "group");

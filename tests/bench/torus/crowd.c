@@ -29,8 +29,11 @@ static void join(struct yard *yard, unsigned n)
 {
     struct tern_region *region;
 
-    yard_must(tern_group_join(yard->end[n].device, key_of(yard, n), crowd_target(yard, n), yard->bytes / 2, 0,
-                              TERN_COUNTER_NONE, &region),
+    yard_must(tern_register_with(yard->end[n].device,
+            &(struct tern_region_attr){.addr = crowd_target(yard, n),
+                                       .bytes = yard->bytes / 2, .member = true,
+                                       .key = key_of(yard, n)},
+            &region),
               "join");
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <tern/counter.h>
+
 #include "meeting.h"
 
 #include <err.h>
@@ -43,7 +45,11 @@ static void join(struct yard *yard, unsigned n)
     yard_must(tern_counter_set(end->device, COUNTER, 0), "counter");
     yard_must(tern_counter_set(end->device, FIXED, 0), "counter");
     yard_must(tern_arena_open(end->cq, tern_group_key(INDEX + 2, 1), &memory, &arenas[n]), "arena");
-    yard_must(tern_group_join(end->device, tern_group_key(INDEX, 1), incoming(yard, n), LARGEST, 0, FIXED, &region), "join");
+    yard_must(tern_register_with(end->device,
+            &(struct tern_region_attr){.addr = incoming(yard, n), .bytes = LARGEST,
+                                       .member = true, .key = tern_group_key(INDEX, 1),
+                                       .counted = true, .counter = FIXED},
+            &region), "join");
 }
 
 void meeting_open(struct yard *yard)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/counter.h>
+
 #include "internal.h"
 #include "rig.h"
 

@@ -16,6 +16,7 @@
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+#include <tern/counter.h>
 #include <tern/checkin.h>
 
 #include "chaos.h"
@@ -106,8 +107,12 @@ static void offer(struct tern_device *device, struct tern_cq *cq, uint8_t *memor
     is(!tern_query(device, &info) && info.node == tern_node(1, 0, 0), "tern_query");
     is(!tern_counter_set(device, COUNTER, COUNTED), "tern_counter_set");
     is(!tern_register(device, memory, ARENA, TERN_RIGHT_REMOTE_WRITE, &plain), "tern_register");
-    is(!tern_register_counted(device, memory, ARENA, TERN_RIGHT_REMOTE_WRITE, COUNTER, &counted),
-       "tern_register_counted");
+    is(!tern_register_with(device,
+            &(struct tern_region_attr){.addr = memory, .bytes = ARENA,
+                                       .rights = TERN_RIGHT_REMOTE_WRITE, .counted = true,
+                                       .counter = COUNTER},
+            &counted),
+       "tern_register_with");
     is(!tern_rq_create(cq, 3, 9, TERN_QUEUE_ANY, rq), "tern_rq_create");
     *out = (struct offer){.plain = tern_region_pointer(plain, 0),
                           .counted = tern_region_pointer(counted, 0),

@@ -17,6 +17,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 
+#include <tern/counter.h>
 #include <tern/atomic.h>
 #include <tern/read.h>
 
@@ -185,7 +186,11 @@ static void register_and_release(struct work *work)
     point(work);
     must(work, tern_counter_set(work->device, counter, 1000), "counter");
     must(work,
-         tern_register_counted(work->device, at, 64, TERN_RIGHT_REMOTE_WRITE, counter, &counted),
+         tern_register_with(work->device,
+                 &(struct tern_region_attr){.addr = at, .bytes = 64,
+                                            .rights = TERN_RIGHT_REMOTE_WRITE,
+                                            .counted = true, .counter = counter},
+                 &counted),
          "register");
     point(work);
     must(work, tern_cq_create(work->device, 3, 0, &cq), "completion queue");

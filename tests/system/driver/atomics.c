@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <tern/counter.h>
 #include <tern/atomic.h>
 
 #include "keeper.h"

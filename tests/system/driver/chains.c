@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <tern/counter.h>
 #include <tern/atomic.h>
 #include <tern/chain.h>
 #include <tern/checkin.h>
@@ -120,8 +121,12 @@ static void what_starts_and_ends_one(void)
 
     gives(tern_area_arm(here.device, &area, NULL), 0, "tern_area_arm");
     gives(tern_counter_set(here.device, COUNTER, 0), 0, "tern_counter_set");
-    gives(tern_register_counted(here.device, &into, sizeof(into), TERN_RIGHT_REMOTE_WRITE, COUNTER, &counted), 0,
-          "tern_register_counted");
+    gives(tern_register_with(here.device,
+            &(struct tern_region_attr){.addr = &into, .bytes = sizeof(into),
+                                       .rights = TERN_RIGHT_REMOTE_WRITE, .counted = true,
+                                       .counter = COUNTER},
+            &counted), 0,
+          "tern_register_with");
     gives(tern_counter_fills_area(here.device, COUNTER, sizeof(into), AREA), 0, "tern_counter_fills_area");
     gives(tern_sq_create(here.cq, 4, &other), 0, "tern_sq_create");
     for (unsigned turn = 0; turn < 2; turn++) {

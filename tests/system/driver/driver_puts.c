@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/counter.h>
 #include <tern/group.h>
 #include <tern/tern.h>
 
@@ -346,7 +347,11 @@ static void byte_counter(void)
 
     allow_time();
     need(tern_counter_set(b.device, 3, 1000), "set counter");
-    need(tern_register_counted(b.device, b.memory, 4096, TERN_RIGHT_REMOTE_WRITE, 3, &counted),
+    need(tern_register_with(b.device,
+            &(struct tern_region_attr){.addr = b.memory, .bytes = 4096,
+                                       .rights = TERN_RIGHT_REMOTE_WRITE, .counted = true,
+                                       .counter = 3},
+            &counted),
          "register");
     pointer = tern_region_pointer(counted, 0);
     need(tern_put(a.sq, pointer, a.region, a.memory, 600, TERN_DFLAG_SIGNAL, 1), "post");
@@ -370,7 +375,11 @@ static void shared_counter(void)
 
     allow_time();
     need(tern_counter_watch(a.cq, COUNTER, FAR + NEAR + MESSAGE + BACK), "watch");
-    need(tern_register_counted(a.device, a.memory + 4096, 4096, TERN_RIGHT_REMOTE_WRITE, COUNTER, &counted),
+    need(tern_register_with(a.device,
+            &(struct tern_region_attr){.addr = a.memory + 4096, .bytes = 4096,
+                                       .rights = TERN_RIGHT_REMOTE_WRITE, .counted = true,
+                                       .counter = COUNTER},
+            &counted),
          "register");
     need(tern_sq_count(a.sq, COUNTER), "tern_sq_count");
     need(tern_put(a.sq, far, a.region, a.memory, FAR, 0, 1), "post");

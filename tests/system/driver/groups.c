@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <tern/counter.h>
 #include <tern/group.h>
 
 #include "chaos.h"
@@ -76,15 +77,28 @@ static void offer(struct offering *o, enum offer kind)
 
     gives(tern_counter_watch(o->cq, COUNTER, BYTES), 0, "tern_counter_watch");
     if (kind == OFFERS_UNDER_ANOTHER_KEY)
-        gives(tern_register_keyed(o->device, o->memory, ARENA, TERN_RIGHT_REMOTE_WRITE, COUNTER,
-                                  tern_group_key(INDEX, TAG + 1), &o->region), 0,
-              "tern_register_keyed");
+        gives(tern_register_with(o->device,
+                &(struct tern_region_attr){.addr = o->memory, .bytes = ARENA,
+                                           .rights = TERN_RIGHT_REMOTE_WRITE,
+                                           .keyed = true,
+                                           .key = tern_group_key(INDEX, TAG + 1),
+                                           .counted = true, .counter = COUNTER},
+                &o->region), 0,
+              "tern_register_with");
     else if (kind != OFFERS_NOTHING)
-        gives(tern_group_join(o->device, key, o->memory, kind == OFFERS_ALL ? ARENA : SMALL, 0,
-                              COUNTER, &o->region), 0, "tern_group_join");
+        gives(tern_register_with(o->device,
+                &(struct tern_region_attr){.addr = o->memory,
+                                           .bytes = kind == OFFERS_ALL ? ARENA : SMALL,
+                                           .member = true, .key = key, .counted = true,
+                                           .counter = COUNTER},
+                &o->region), 0, "tern_register_with");
     if (kind == OFFERS_ALL)
-        gives(tern_register_keyed(o->device, o->memory, ARENA, TERN_RIGHT_REMOTE_WRITE, COUNTER,
-                                  key, &o->region), -TERN_ST_QUEUE_BUSY, "the same key again");
+        gives(tern_register_with(o->device,
+                &(struct tern_region_attr){.addr = o->memory, .bytes = ARENA,
+                                           .rights = TERN_RIGHT_REMOTE_WRITE,
+                                           .keyed = true, .key = key, .counted = true,
+                                           .counter = COUNTER},
+                &o->region), -TERN_ST_QUEUE_BUSY, "the same key again");
 }
 
 static bool is_untouched(const uint8_t *at, size_t bytes)
@@ -300,8 +314,10 @@ static void broadcasting_to_itself(const void *arg, int in, int out)
     (void)in;
     origin_open(arg);
     memset(own, UNTOUCHED, ARENA);
-    gives(tern_group_join(o.device, tern_group_key(INDEX, TAG), own, ARENA, 0, TERN_COUNTER_NONE,
-                          &region), 0, "tern_group_join");
+    gives(tern_register_with(o.device,
+            &(struct tern_region_attr){.addr = own, .bytes = ARENA, .member = true,
+                                       .key = tern_group_key(INDEX, TAG)},
+            &region), 0, "tern_register_with");
     all_nodes();
     gives(tern_group_open(o.group, NULL), 0, "tern_group_open");
     gives(bcast(TERN_DFLAG_SIGNAL | TERN_DFLAG_SELF, 1), 0, "tern_bcast");

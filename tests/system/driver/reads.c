@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/counter.h>
 #include <tern/read.h>
 
 #include "chaos.h"
@@ -185,8 +186,12 @@ static void counted_ones(const struct source *source)
 
     gives(tern_counter_set(here.device, COUNTER, 10000), 0, "tern_counter_set");
     gives(tern_counter_set(here.device, COUNTER + 1, 10000), 0, "tern_counter_set");
-    gives(tern_register_counted(here.device, here.memory, KEPT, TERN_RIGHT_REMOTE_WRITE, COUNTER, &counted), 0,
-          "tern_register_counted");
+    gives(tern_register_with(here.device,
+            &(struct tern_region_attr){.addr = here.memory, .bytes = KEPT,
+                                       .rights = TERN_RIGHT_REMOTE_WRITE, .counted = true,
+                                       .counter = COUNTER},
+            &counted), 0,
+          "tern_register_with");
     gives(tern_sq_count(here.sq, COUNTER + 1), 0, "tern_sq_count");
     gives(tern_read(here.sq, source->at, counted, here.memory, 1234, TERN_DFLAG_SIGNAL, 0), 0, "tern_read");
     done = next_completion(here.cq, WAIT_MS);

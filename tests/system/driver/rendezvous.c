@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tern/counter.h>
 #include <tern/rendezvous.h>
 
 #include "chaos.h"

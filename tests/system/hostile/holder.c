@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/counter.h>
 #include <tern/atomic.h>
 #include <tern/checkin.h>
 #include <tern/remote_get.h>

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <tern/counter.h>
 #include <tern/group.h>
 
 #include "internal.h"
@@ -64,8 +65,12 @@ static void offer(unsigned n, uint8_t *memory, size_t bytes)
 {
     rig_allow_time();
     rig_need(tern_counter_set(ends[n].device, COUNTER, 0), "counter");
-    rig_need(tern_register_keyed(ends[n].device, memory, bytes, TERN_RIGHT_REMOTE_WRITE, COUNTER,
-                             tern_group_key(INDEX, 0x4711), &ends[n].group),
+    rig_need(tern_register_with(ends[n].device,
+            &(struct tern_region_attr){.addr = memory, .bytes = bytes,
+                                       .rights = TERN_RIGHT_REMOTE_WRITE, .keyed = true,
+                                       .key = tern_group_key(INDEX, 0x4711),
+                                       .counted = true, .counter = COUNTER},
+            &ends[n].group),
          "join");
 }
 

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include <tern/counter.h>
 #include <tern/atomic.h>
 #include <tern/chain.h>
 #include <tern/checkin.h>
@@ -339,8 +340,11 @@ static void a_counter_starts_it(void)
 
     arm(1, LONG);
     yard_must(tern_counter_set(origin->device, COUNTER, 0), "own the counter");
-    yard_must(tern_register_counted(origin->device, origin->buffer + COUNTED, LENGTH, TERN_RIGHT_REMOTE_WRITE, COUNTER,
-                                    &counted), "register");
+    yard_must(tern_register_with(origin->device,
+            &(struct tern_region_attr){.addr = origin->buffer + COUNTED, .bytes = LENGTH,
+                                       .rights = TERN_RIGHT_REMOTE_WRITE, .counted = true,
+                                       .counter = COUNTER},
+            &counted), "register");
     tap(tern_counter_fills_area(origin->device, COUNTER, LENGTH, AREA + 1) == -TERN_ST_BAD_AREA &&
             tern_counter_fills_area(origin->device, COUNTER, LENGTH, 999) == -TERN_ST_BAD_AREA &&
             tern_counter_fills_area(origin->device, COUNTER, 0, AREA) == -TERN_ST_BAD_ARGUMENT,

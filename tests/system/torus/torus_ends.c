@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <tern/counter.h>
 #include <tern/rendezvous.h>
 
 #include "rig.h"

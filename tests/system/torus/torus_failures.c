@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tern/counter.h>
 #include <tern/rendezvous.h>
 
 #include "rig.h"

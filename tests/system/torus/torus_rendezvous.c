@@ -6,6 +6,7 @@
  * usage: torus_rendezvous
  */
 #include <string.h>
+#include <tern/counter.h>
 #include <tern/rendezvous.h>
 
 #include "rig.h"

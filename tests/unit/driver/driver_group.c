@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include <tern/counter.h>
+
 #include "box.h"
 #include "fake_nic.h"
 #include "internal.h"
@@ -501,8 +503,12 @@ static void a_member_registers_its_memory_and_a_twin(void **state)
     struct bench *b = *state;
     struct tern_region *region;
 
-    assert_int_equal(tern_group_join(b->device, tern_group_key(40, 7), b->memory, BYTES,
-                                     TERN_RIGHT_LOCAL_READ, 3, &region), 0);
+    assert_int_equal(tern_register_with(b->device,
+            &(struct tern_region_attr){.addr = b->memory, .bytes = BYTES,
+                                       .rights = TERN_RIGHT_LOCAL_READ, .member = true,
+                                       .key = tern_group_key(40, 7), .counted = true,
+                                       .counter = 3},
+            &region), 0);
     assert_int_equal(tern_region_key(region), tern_group_key(40, 7));
     assert_int_equal(TERN_GET(ADM, key, b->nic.last_region), tern_group_key(41, 7));
     assert_int_equal(TERN_GET(ADM, size, b->nic.last_region), BYTES);
@@ -510,11 +516,18 @@ static void a_member_registers_its_memory_and_a_twin(void **state)
     assert_int_equal(TERN_GET(ADM, counter, b->nic.last_region), TERN_COUNTER_NONE);
     assert_true(TERN_GET(ADM, addr, b->nic.last_region) != (uintptr_t)b->memory);
     assert_int_equal(tern_release(region), 0);
-    assert_int_equal(tern_register_keyed(b->device, b->memory, BYTES, TERN_RIGHT_REMOTE_WRITE, 3,
-                                         tern_group_key(9, 8), &region), 0);
+    assert_int_equal(tern_register_with(b->device,
+            &(struct tern_region_attr){.addr = b->memory, .bytes = BYTES,
+                                       .rights = TERN_RIGHT_REMOTE_WRITE, .keyed = true,
+                                       .key = tern_group_key(9, 8), .counted = true,
+                                       .counter = 3},
+            &region), 0);
     assert_int_equal(TERN_GET(ADM, key, b->nic.last_region), tern_group_key(9, 8));
     assert_int_equal(TERN_GET(ADM, counter, b->nic.last_region), 3);
-    assert_int_equal(tern_register_keyed(b->device, b->memory, BYTES, 0, 3, 0, &region),
+    assert_int_equal(tern_register_with(b->device,
+            &(struct tern_region_attr){.addr = b->memory, .bytes = BYTES, .keyed = true,
+                                       .key = 0, .counted = true, .counter = 3},
+            &region),
                      -TERN_ST_BAD_KEY);
 }
 

@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "filemsg.h"
-#include "pointer.h"
 #include "progress.h"
 #include "sha256.h"
 #include "top_row.h"
@@ -72,14 +71,14 @@ static void pointers_are_read_as_they_were_written(void **state)
         "0000000123456789abcdef00fffffff\n", "+000000123456789abcdef00ffffffff",
     };
     struct tern_rptr made = {{1, 0x23456789, 0xabcdef00, UINT32_MAX}}, read;
-    char text[POINTER_DIGITS + 1];
+    char text[TERN_RPTR_TEXT];
 
     (void)state;
-    assert_string_equal(pointer_format(made, text), "0000000123456789abcdef00ffffffff");
-    assert_true(pointer_parse(text, &read));
+    assert_string_equal(tern_rptr_format(made, text), "0000000123456789abcdef00ffffffff");
+    assert_int_equal(tern_rptr_parse(text, &read, NULL), 0);
     assert_memory_equal(&made, &read, sizeof(made));
     for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
-        assert_false(pointer_parse(foreign[i], &read));
+        assert_int_equal(tern_rptr_parse(foreign[i], &read, NULL), -TERN_ST_BAD_ARGUMENT);
 }
 
 static void foreign_messages_are_refused(void **state)
