@@ -32,8 +32,16 @@ LIBTERN_OBJS := $(foreach floor,$(LIBTERN_FLOORS),$(OBJS_driver/$(floor)))
 $(LIBTERN_A): $(LIBTERN_OBJS)
 	$(call say,AR,$@) mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
-$(LIBTERN_SO): $(LIBTERN_OBJS)
-	$(call say,LD,$@) mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,-soname,libtern.so.0 -o $@ $^
+# What the installed headers declare is exported, and nothing else.
+LIBTERN_MAP := $(B)/lib/libtern.map
+PUBLIC_HEADERS := $(wildcard host-driver/include/tern/*.h)
+$(LIBTERN_MAP): host-driver/exports.sh $(PUBLIC_HEADERS) hw-model/abi/tern_abi.h
+	$(call say,MAP,$@) mkdir -p $(@D) && { echo 'TERN_0 { global:'; \
+	    CC='$(CC)' sh host-driver/exports.sh $(PUBLIC_HEADERS) | sed 's/$$/;/'; echo 'local: *; };'; } > $@
+
+$(LIBTERN_SO): $(LIBTERN_OBJS) $(LIBTERN_MAP)
+	$(call say,LD,$@) mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,-soname,libtern.so.0 \
+	    -Wl,--version-script=$(LIBTERN_MAP) -o $@ $(LIBTERN_OBJS)
 
 # The version of the library and of the command, as pkg-config says it.
 TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
@@ -84,9 +92,15 @@ $(B)/man/man3/tern.3: host-driver/tools/man3.awk $(wildcard host-driver/include/
 ALL += $(MAN)
 
 # ---- installation
+# The part of the contract that an application includes, as enumerators that grep finds.
+LIBTERN_ABI := $(B)/lib/include/tern_abi.h
+$(LIBTERN_ABI): $(B)/abi/abigen
+	$(call say,ABI,$@) mkdir -p $(@D) && $(B)/abi/abigen h > $@
+ALL += $(LIBTERN_ABI)
+
 PREFIX ?= /usr/local
 
-install: $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
+install: $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
 	$(Q)B=$(B) sh host-driver/tools/install.sh '$(DESTDIR)' '$(PREFIX)'
 
 # The tour of README on rtl; `make test` types it on soft.
@@ -108,12 +122,12 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tes
 
 # ---- system tests: file transfers, and puts of every shape
 TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh tests/system/demo/cycles.sh
-TESTS_system += tests/system/driver/install.sh
+TESTS_system += tests/system/driver/install.sh tests/system/driver/growth.sh
 # The tour builds all of it, so it must be there.
 tests/system/demo/tour.sh: all
 tests/system/demo/cycles.sh: $(DEMO_CYCLES) $(B)/fw/tern-fw.elf
-DRV_TEST_NEEDS := $(MAN) $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
-tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh: $(DRV_TEST_NEEDS)
+DRV_TEST_NEEDS := $(MAN) $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
+tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh tests/system/driver/growth.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))

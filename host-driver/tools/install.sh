@@ -4,8 +4,8 @@
 # usage: install.sh DESTDIR PREFIX
 #
 # Copies what was built: the library and its headers, the `tern` command with the simulator and the firmware that it
-# runs, man pages, completion, documents, examples and the licence.  The contract's tables go along, because the public
-# header is made of them.
+# runs, man pages, completion, documents, examples and the licence.  Of the contract only the constants go along that an
+# application includes.
 set -eu
 
 B=${B:-build}
@@ -18,8 +18,7 @@ to=$1$prefix
 doc=$to/share/doc/tern
 mkdir -p "$to/bin" "$to/lib/pkgconfig" "$to/include/tern" "$to/libexec/tern" "$to/share/tern" "$doc/examples" \
     "$to/share/man/man1" "$to/share/man/man3" "$to/share/bash-completion/completions"
-for header in host-driver/include/tern/*.h hw-model/abi/*.def hw-model/abi/tables.h \
-    hw-model/abi/tern_abi.h; do
+for header in host-driver/include/tern/*.h "$B/lib/include/tern_abi.h"; do
     install -m 644 "$header" "$to/include/tern/"
 done
 install -m 644 "$B/lib/libtern.a" "$to/lib/"

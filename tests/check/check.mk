@@ -10,5 +10,6 @@ TESTS_check += tests/check/judges.sh
 tests/check/judges.sh: $(B)/tests/conformance/example $(B)/tests/bench/example
 
 # From the objects of the library.
-TESTS_check += tests/check/driver_calls.sh
+TESTS_check += tests/check/driver_calls.sh tests/check/exports.sh
 tests/check/driver_calls.sh: $(B)/lib/libtern.a
+tests/check/exports.sh: $(B)/lib/libtern.so $(B)/lib/include/tern_abi.h
