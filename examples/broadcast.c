@@ -52,13 +52,11 @@ int main(int argc, char **argv)
         return fail(argv[1], status);
     key = tern_group_key((uint16_t)(info.regions - 2), 7); /* a high place in the region tables is likely to be free */
     for (int i = 0; i < count; i++) {
+        const struct tern_region_attr memory = {.addr = copies[i], .bytes = BYTES, .member = true, .key = key};
         struct tern_region *place;
 
         if ((status = tern_open(argv[2 + i], &members[i])) < 0 ||
-            (status = tern_register_with(members[i],
-                                         &(struct tern_region_attr){.addr = copies[i], .bytes = BYTES,
-                                                                    .member = true, .key = key},
-                                         &place)) < 0)
+            (status = tern_register_with(members[i], &memory, &place)) < 0)
             return fail(argv[2 + i], status);
     }
     if ((status = tern_register(origin, text, BYTES, TERN_RIGHT_LOCAL_READ, &region)) < 0 ||

@@ -47,14 +47,6 @@ uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t 
     return places->made++;
 }
 
-void tern_places_belong(struct tern_places *places, uint32_t count, struct tern_work *work, uint32_t chain)
-{
-    struct tern_place *place = place_of(places, count);
-
-    place->work = work;
-    place->chain = chain;
-}
-
 void tern_places_silence(struct tern_places *places, uint32_t count)
 {
     place_of(places, count)->state = PLACE_SILENT;

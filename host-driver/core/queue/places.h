@@ -50,7 +50,13 @@ uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t 
                           bool watched);
 
 /* The place of `count`, taken last, was taken for `work`, and as a step of `chain`. */
-void tern_places_belong(struct tern_places *places, uint32_t count, struct tern_work *work, uint32_t chain);
+static inline void tern_places_belong(struct tern_places *places, uint32_t count, struct tern_work *work, uint32_t chain)
+{
+    struct tern_place *place = &places->at[count & ((UINT32_C(1) << places->log2_entries) - 1)];
+
+    place->work = work;
+    place->chain = chain;
+}
 
 /* The operation of `count`, taken as watched, completes for the library alone. */
 void tern_places_silence(struct tern_places *places, uint32_t count);

@@ -325,10 +325,9 @@ static void part_bcast(char **args)
 
         copies[n] = room_for(count + 1);
         need(tern_register_with(devices[n],
-                                &(struct tern_region_attr){.addr = copies[n], .bytes = count + 1,
-                                                           .member = true, .key = key},
-                                &region),
-             "join");
+                                &(struct tern_region_attr){
+                                    .addr = copies[n], .bytes = count + 1, .member = true, .key = key},
+                                &region), "join");
     }
     need(tern_register(devices[0], bytes, count + 1, TERN_RIGHT_LOCAL_READ, &place.from), "register");
     need(tern_group_create(q.cq, tern_box_all(info.dims), key, count + 1, &place.group), "group");
