@@ -6,8 +6,8 @@
  * with too many, too few or wrong descriptors; answers to the NIC's own requests; a connection that
  * ends.  Where the first step says so A is at the far end of a socket that the server reads; else
  * bytes are handed over.  The NIC is a soft node whose functions have queues already, so that a
- * register write makes it ask for
- * memory.  Client B, attached beside it, has to be served whatever happens.
+ * register write makes it ask for memory.  Client B, attached beside it, has to be served whatever
+ * happens.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -4,8 +4,7 @@
  *
  * It is made once: every node gets three functions with the same queues and regions at the same
  * addresses.  Every execution begins in that state.  Function 2 is the bystander, which no input
- *             names;
- * it has to be served whatever happens to the others.
+ * names; it has to be served whatever happens to the others.
  *
  * All that a NIC does to memory is judged when it does it: a write has to lie in a region that is
  * registered and may be written, a read in one that may be read.  Nothing else changes host memory.

@@ -4,8 +4,7 @@
  * and the load of a stream of them on both cores.
  *
  * Latency: first beat of the doorbell to last beat of the completion, which brings the word, both
- * at the host port of the
- * origin.  Stages are cut by the trace ports of the two nodes.
+ * at the host port of the origin.  Stages are cut by the trace ports of the two nodes.
  */
 #include <tern/atomic.h>
 

@@ -3,11 +3,10 @@
  * A broadcast of 256 KiB to all other nodes of tori of rtl nodes, beside what there is without it.
  *
  * Times run from the first beat of the origin's doorbell at the host port to the last beat of the
- * last
- * deposit.  Baselines, of the same size and in the same run, with queues as full as ours: a put to
- *           each
- * node (loop), a binomial tree of puts (tree), and broadcasts along lines with a host at each turn
- * (turns). In the last two a host passes on 8 KiB as soon as they are there; hosts take no time.
+ * last deposit.  Baselines, of the same size and in the same run, with queues as full as ours: a
+ * put to each node (loop), a binomial tree of puts (tree), and broadcasts along lines with a host
+ * at each turn (turns). In the last two a host passes on 8 KiB as soon as they are there; hosts
+ * take no time.
  *
  * Checked: every byte at every target; links that a packet crosses, all nodes together, N - 1; one
  * descriptor and one doorbell at the origin, none anywhere else.

@@ -79,8 +79,7 @@ void yard_close(struct yard *yard);
 
 /*
  * Calls `what` for every node, each in a thread of its own: simulated time passes when all of them
- * wait for
- * it.  What takes a node some thousand cycles takes all of them as many.
+ * wait for it.  What takes a node some thousand cycles takes all of them as many.
  */
 void yard_each(struct yard *yard, void (*what)(struct yard *yard, unsigned n));
 
