@@ -90,7 +90,7 @@ uint16_t tern_arena_number(const struct tern_arena *arena);
 struct tern_rendezvous;
 
 struct tern_rendezvous_limits {
-    /* check-in area of this NIC that it uses, nobody else; combined: and the next one */
+    /* check-in area of this NIC for its exclusive use; combined: and the next one */
     uint16_t area;
     /* answers are combined on their way: this NIC hears one for each of its ports */
     bool combined;
@@ -155,7 +155,7 @@ int tern_rendezvous_ask(struct tern_sq *sq, struct tern_rendezvous *rendezvous, 
 /*
  * A message came into that reception FIFO: takes the answer that it is.  Returns how many are still
  * to come, or, when that is none, the objection of a member (as tern_rendezvous_answers() has it);
- * BAD_ARGUMENT when the message is no answer to what was asked last.
+ * BAD_ARGUMENT when the message does not answer the last question.
  */
 int tern_rendezvous_heard(struct tern_rendezvous *rendezvous,
                           const struct tern_completion *message);
