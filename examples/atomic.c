@@ -4,9 +4,10 @@
  *
  *   ./atomic sim:0 sim:1 1000
  *
- * The parent owns the word, at the second NIC, and a child raises it from the first one, as the parent does through its own.
- * No addition is lost, because the NIC that has the word carries them out one after the other. The owner's program, too,
- * must go through its NIC: an addition by its processor itself could be lost.
+ * The parent owns the word, at the second NIC, and a child raises it from the first one, as the
+ * parent does through its own. No addition is lost, because the NIC that has the word carries them
+ * out one after the other. The owner's program, too, must go through its NIC: an addition by its
+ * processor itself could be lost.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,7 +45,10 @@ static int raise_it(struct tern_device *device, struct tern_rptr word, int round
     return status ? fail("add", status) : 0;
 }
 
-/* The other process: opens a NIC of its own, as a device does not survive fork(), and gets the pointer by a pipe. */
+/*
+ * The other process: opens a NIC of its own, as a device does not survive fork(), and gets the
+ * pointer by a pipe.
+ */
 static int child(const char *uri, int pipe_end, int rounds)
 {
     struct tern_device *device;
@@ -76,7 +80,8 @@ int main(int argc, char **argv)
         _exit(child(argv[1], ends[0], rounds));
     if ((status = tern_open(argv[2], &device)) < 0)
         return fail(argv[2], status);
-    if ((status = tern_register(device, (void *)(uintptr_t)&word, sizeof(word), TERN_RIGHT_REMOTE_ATOMIC, &region)) < 0)
+    if ((status = tern_register(device, (void *)(uintptr_t)&word, sizeof(word),
+                                TERN_RIGHT_REMOTE_ATOMIC, &region)) < 0)
         return fail("register", status);
     pointer = tern_region_pointer(region, 0);
     if (write(ends[1], &pointer, sizeof(pointer)) != sizeof(pointer))

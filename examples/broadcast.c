@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes a text into the memory of all other nodes of a torus at once: one descriptor, and the NICs copy the packets.
+ * Writes a text into the memory of all other nodes of a torus at once: one descriptor, and the NICs
+ * copy the packets.
  *
  *   tern sim --torus 2x2x1 &
  *   ./broadcast sim:0.0.0 sim:1.0.0 sim:0.1.0 sim:1.1.0
  *
- * The first NIC is the origin, the others are all other nodes. A node becomes a member of the group by registering
- * memory under the group's key.
+ * The first NIC is the origin, the others are all other nodes. A node becomes a member of the group
+ * by registering memory under the group's key.
  */
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +51,8 @@ int main(int argc, char **argv)
     }
     if ((status = tern_open(argv[1], &origin)) < 0 || (status = tern_query(origin, &info)) < 0)
         return fail(argv[1], status);
-    key = tern_group_key((uint16_t)(info.regions - 2), 7); /* a high place in the region tables is likely to be free */
+    /* a high place in the region tables is likely to be free */
+    key = tern_group_key((uint16_t)(info.regions - 2), 7);
     for (int i = 0; i < count; i++) {
         const struct tern_region_attr memory = {.addr = copies[i], .bytes = BYTES, .member = true, .key = key};
         struct tern_region *place;
@@ -60,7 +62,8 @@ int main(int argc, char **argv)
             return fail(argv[2 + i], status);
     }
     if ((status = tern_register(origin, text, BYTES, TERN_RIGHT_LOCAL_READ, &region)) < 0 ||
-        (status = tern_cq_create(origin, 5, 0, &cq)) < 0 || (status = tern_sq_create(cq, 4, &sq)) < 0 ||
+        (status = tern_cq_create(origin, 5, 0, &cq)) < 0 ||
+        (status = tern_sq_create(cq, 4, &sq)) < 0 ||
         (status = tern_group_create(cq, tern_box_all(info.dims), key, BYTES, &group)) < 0)
         return fail("set up", status);
 

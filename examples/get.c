@@ -50,14 +50,17 @@ int main(int argc, char **argv)
     if ((status = tern_register(there, from, sizeof(from), TERN_RIGHT_REMOTE_READ, &source)) < 0)
         return fail("register", status);
 
-    /* The node that wants them: the bytes come in packets, so its memory is open to remote writes. */
+    /*
+     * The node that wants them: the bytes come in packets, so its memory is open to remote writes.
+     */
     if ((status = tern_open(argv[1], &here)) < 0)
         return fail(argv[1], status);
     if ((status = tern_register(here, to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &place)) < 0 ||
         (status = tern_cq_create(here, 4, 0, &cq)) < 0 || (status = tern_sq_create(cq, 4, &sq)) < 0)
         return fail("set up", status);
 
-    status = tern_read(sq, tern_region_pointer(source, 0), place, to, sizeof(to), TERN_DFLAG_SIGNAL, 0);
+    status = tern_read(sq, tern_region_pointer(source, 0), place, to, sizeof(to),
+                       TERN_DFLAG_SIGNAL, 0);
     if (!status)
         status = await(cq);
     if (status)

@@ -21,13 +21,15 @@ static int fail(const char *what, int status)
 /* Fills a table, and lets others read it. */
 static int offer(struct tern_device *device, void *memory, struct tern_table_pointer *out)
 {
-    static const char *const rows[][2] = {{"tern", "flies from pole to pole"}, {"gull", "stays at the coast"}, {"auk", "dives"}};
+    static const char *const rows[][2] = {{"tern", "flies from pole to pole"},
+                                          {"gull", "stays at the coast"}, {"auk", "dives"}};
     struct tern_region *region;
     struct tern_table table;
     int status = tern_table_init(&table, memory, TABLE_BYTES, LOG2_BUCKETS, ROOM);
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && !status; i++)
-        status = tern_table_set(&table, rows[i][0], strlen(rows[i][0]), rows[i][1], strlen(rows[i][1]));
+        status = tern_table_set(&table, rows[i][0], strlen(rows[i][0]), rows[i][1],
+                                strlen(rows[i][1]));
     if (!status)
         status = tern_register(device, memory, TABLE_BYTES, TERN_RIGHT_REMOTE_READ, &region);
     if (!status)
@@ -52,7 +54,8 @@ int main(int argc, char **argv)
     void *memory = aligned_alloc(4096, TABLE_BYTES);
     static uint8_t room[ROOM];
     struct tern_device *here, *there;
-    struct tern_table_lookup lookup = {.hash = tern_table_hash(key, strlen(key)), .to = room, .room = ROOM};
+    struct tern_table_lookup lookup = {.hash = tern_table_hash(key, strlen(key)), .to = room,
+                                       .room = ROOM};
     struct tern_table_record record;
     struct tern_region *region;
     struct tern_cq *cq;

@@ -2,11 +2,12 @@
 /*
  * Sends a message to a numbered queue of another node, from one process to another.
  *
- *   ./message sim:1                  receives: prints its queue number, waits for a message, prints it
+ *   ./message sim:1                  receives: prints its queue number, waits for a message, prints
+ *   it
  *   ./message sim:0 1.0.0 QUEUE hi   sends "hi" to that queue of node 1.0.0
  *
- * A message needs no memory of the receiver's but the reception FIFO. When the FIFO is full the sender's NIC tries
- * again, and ends with RNR after a while.
+ * A message needs no memory of the receiver's but the reception FIFO. When the FIFO is full the
+ * sender's NIC tries again, and ends with RNR after a while.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +45,8 @@ static int receive(struct tern_cq *cq)
     fflush(stdout);
     if ((status = next(cq, &message)) < 0)
         return fail("receive", status);
-    printf("node %s says: %.*s\n", tern_node_format(message.node, node), (int)message.length, (const char *)message.data);
+    printf("node %s says: %.*s\n", tern_node_format(message.node, node), (int)message.length,
+           (const char *)message.data);
     return tern_rq_release(rq, 1) != 0; /* the bytes are the NIC's again */
 }
 
@@ -61,7 +63,8 @@ static int send_to(struct tern_device *device, struct tern_cq *cq, char **args)
     if (!status)
         status = tern_sq_create(cq, 4, &sq);
     if (!status)
-        status = tern_send(sq, to, region, args[2], (uint32_t)strlen(args[2]), TERN_DFLAG_SIGNAL, 0);
+        status = tern_send(sq, to, region, args[2], (uint32_t)strlen(args[2]), TERN_DFLAG_SIGNAL,
+                           0);
     if (!status)
         status = next(cq, &done);
     if (!status)

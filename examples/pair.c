@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two connected queue pairs (RC), as a verbs program has them: posted buffers, a put, and a message that says the
- * bytes of the put are there.
+ * Two connected queue pairs (RC), as a verbs program has them: posted buffers, a put, and a message
+ * that says the bytes of the put are there.
  *
  *   ./pair sim:0 sim:1
  *
- * Two programs would exchange the names of their pairs and the remote pointer some other way, for example by the
- * messages of message.c.
+ * Two programs would exchange the names of their pairs and the remote pointer some other way, for
+ * example by the messages of message.c.
  */
 #include <stdio.h>
 #include <string.h>
@@ -36,11 +36,13 @@ static int make(struct end *end, const char *uri)
     int status = tern_open(uri, &end->device);
 
     if (!status)
-        status = tern_register(end->device, end->memory, BYTES, TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &end->region);
+        status = tern_register(end->device, end->memory, BYTES,
+                               TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &end->region);
     if (!status)
         status = tern_cq_create(end->device, 5, 0, &end->cq);
     if (!status)
-        status = tern_inbox_create(end->cq, 2, 7, 0, &end->inbox); /* 4 buffers, messages of up to 128 bytes */
+        /* 4 buffers, messages of up to 128 bytes */
+        status = tern_inbox_create(end->cq, 2, 7, 0, &end->inbox);
     if (!status)
         status = tern_pair_create(end->cq, TERN_PAIR_RC, 4, end->inbox, &end->pair);
     return status ? status : tern_inbox_post(end->inbox, end->buffer, BYTES, 0);
@@ -75,14 +77,17 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: pair URI URI\n");
         return 2;
     }
-    if ((status = make(&a, argv[1])) < 0 || (status = make(&b, argv[2])) < 0 || (status = connect_to(&a, &b)) < 0 ||
+    if ((status = make(&a, argv[1])) < 0 || (status = make(&b, argv[2])) < 0 ||
+        (status = connect_to(&a, &b)) < 0 ||
         (status = connect_to(&b, &a)) < 0)
         return fail("set up", status);
 
     strcpy(a.memory, "bytes of a put");
-    status = tern_pair_put(a.pair, tern_region_pointer(b.region, 0), a.region, a.memory, BYTES, 0, 0);
+    status = tern_pair_put(a.pair, tern_region_pointer(b.region, 0), a.region, a.memory, BYTES, 0,
+                           0);
     if (!status) /* the message begins when the put has ended */
-        status = tern_pair_send(a.pair, NULL, "they are there", sizeof("they are there"), 0, TERN_DFLAG_SIGNAL, 1);
+        status = tern_pair_send(a.pair, NULL, "they are there", sizeof("they are there"), 0,
+                                TERN_DFLAG_SIGNAL, 1);
     if (!status)
         status = next(b.cq, &done); /* the message, in b.buffer */
     if (!status)

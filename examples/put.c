@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts a text from the host memory of one NIC into that of another (RDMA WRITE): no process at the target runs for it.
+ * Puts a text from the host memory of one NIC into that of another (RDMA WRITE): no process at the
+ * target runs for it.
  *
  *   tern sim --torus 4x1x1 &
  *   cc put.c $(pkg-config --cflags --libs tern) -o put
@@ -87,7 +88,8 @@ int main(int argc, char **argv)
     if (info.modelled) /* the soft tier has no cycles */
         printf("the target holds \"%s\"\n", to);
     else
-        printf("the target holds \"%s\" after %llu cycles\n", to, (unsigned long long)(after - before));
+        printf("the target holds \"%s\" after %llu cycles\n", to,
+               (unsigned long long)(after - before));
 
     tern_close(here);
     tern_close(there);

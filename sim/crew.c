@@ -40,7 +40,9 @@ static void rest(void)
 #endif
 }
 
-/* `number` has left `value`?  Spins first, then lets others run, and says at last that it has not. */
+/*
+ * `number` has left `value`?  Spins first, then lets others run, and says at last that it has not.
+ */
 static bool leaves_soon(atomic_uint *number, unsigned value)
 {
     for (unsigned i = 0; i < SPINS; i++) {
@@ -56,8 +58,10 @@ static bool leaves_soon(atomic_uint *number, unsigned value)
     return false;
 }
 
-/* Whoever changes a number looks at `asleep` after it, whoever sleeps looks at the number after `asleep`:
- * one of them sees the other. */
+/*
+ * Whoever changes a number looks at `asleep` after it, whoever sleeps looks at the number after
+ * `asleep`: one of them sees the other.
+ */
 static void await_change(struct tern_crew *crew, atomic_uint *number, unsigned value)
 {
     if (leaves_soon(number, value))
@@ -135,7 +139,8 @@ static void pin(pthread_t thread, size_t cpu)
 
     CPU_ZERO(&one);
     CPU_SET(cpu, &one);
-    (void)pthread_setaffinity_np(thread, sizeof one, &one); /* where it fails, nothing is lost but speed */
+    /* where it fails, nothing is lost but speed */
+    (void)pthread_setaffinity_np(thread, sizeof one, &one);
 }
 
 void tern_crew_pin(struct tern_crew *crew)

@@ -303,8 +303,8 @@ static const char *read_lines(struct tern_scenario *scenario, char *text,
     return NULL;
 }
 
-struct tern_scenario *tern_scenario_new(const char *text, const struct tern_torus *torus, char *error,
-                                        size_t error_bytes)
+struct tern_scenario *tern_scenario_new(const char *text, const struct tern_torus *torus,
+                                        char *error, size_t error_bytes)
 {
     struct tern_scenario *scenario = calloc(1, sizeof *scenario);
     char *copy = strdup(text != NULL ? text : "");

@@ -71,10 +71,12 @@ static bool side_by_side(struct tern_sim *sim)
     return sim->apart;
 }
 
-/* ---- pace ----
+/*
+ * ---- pace ----
  *
- * Where other processes want the processors, threads that wait for each other are slower than one.  Since
- * the result is the same, the faster way is tried out now and then, and kept for a while. */
+ * Where other processes want the processors, threads that wait for each other are slower than one.
+ * Since the result is the same, the faster way is tried out now and then, and kept for a while.
+ */
 
 enum { TRIED_BLOCKS = 32, KEPT_BLOCKS = 4096 };
 

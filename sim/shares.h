@@ -8,10 +8,10 @@
 /*
  * Runs one block of every rtl node, in all threads of the crew, and tells the trace sinks of it.
  *
- * The result does not depend on how many threads there are: a beat takes a block at least to its neighbour,
- * trace sinks and sockets are served between blocks, and NICs whose clients share memory (so that the
- * order of their accesses counts) are run one after the other by one thread, as are nodes that write
- * waveforms.
+ * The result does not depend on how many threads there are: a beat takes a block at least to its
+ * neighbour, trace sinks and sockets are served between blocks, and NICs whose clients share memory
+ * (so that the order of their accesses counts) are run one after the other by one thread, as are
+ * nodes that write waveforms.
  */
 void tern_shares_run(struct tern_sim *sim);
 

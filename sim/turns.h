@@ -7,8 +7,8 @@
 
 /*
  * Rounds of turns until nobody has anything to do, or for a while; each takes the time of the node
- * that had most to do.  Then nothing can happen before the next timer, and the clock goes there, but
- * not beyond `end`.
+ * that had most to do.  Then nothing can happen before the next timer, and the clock goes there,
+ * but not beyond `end`.
  */
 void tern_turns(struct tern_sim *sim, uint64_t end);
 

@@ -27,8 +27,8 @@ error_t asker_parse(int key, char *arg, struct argp_state *state, struct asker_o
     }
 }
 
-void asker_check(struct argp_state *state, const struct asker_options *chosen, const char *own, const char *for_at,
-                 bool has_for_at)
+void asker_check(struct argp_state *state, const struct asker_options *chosen, const char *own,
+                 const char *for_at, bool has_for_at)
 {
     if (!chosen->uri)
         argp_usage(state);
@@ -42,7 +42,8 @@ int asker_open(struct asker *asker, const struct asker_options *chosen)
 {
     int status;
 
-    asker->timeout_ms = chosen->timeout_ms == OWNER_FOR_EVER ? TIMEOUT_S * 1000 : chosen->timeout_ms;
+    asker->timeout_ms = chosen->timeout_ms == OWNER_FOR_EVER ? TIMEOUT_S * 1000
+        : chosen->timeout_ms;
     asker->device = tool_open(chosen->uri);
     if (!asker->device)
         return EXIT_BAD;
@@ -66,7 +67,8 @@ int asker_await(struct asker *asker, struct tern_completion *done, const char *w
         int status = tern_cq_wait(asker->cq, left > 0 ? (int)left : 0);
 
         if (status)
-            return tool_fail(status, "%s%s", what, tool_links_down(asker->device, text, sizeof(text)));
+            return tool_fail(status, "%s%s", what,
+                             tool_links_down(asker->device, text, sizeof(text)));
     }
     if (count < 0)
         return tool_fail(count, "%s", what);

@@ -28,8 +28,8 @@ struct asker {
 error_t asker_parse(int key, char *arg, struct argp_state *state, struct asker_options *to);
 
 /* Exits unless one of --`own` and --at was given, and --`for_at` and --report with --at alone. */
-void asker_check(struct argp_state *state, const struct asker_options *chosen, const char *own, const char *for_at,
-                 bool has_for_at);
+void asker_check(struct argp_state *state, const struct asker_options *chosen, const char *own,
+                 const char *for_at, bool has_for_at);
 
 /* All of these return 0, or EXIT_BAD after saying why. */
 int asker_open(struct asker *asker, const struct asker_options *chosen);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern bcast: puts a file into the memory of all receivers in a box at once, each piece by one descriptor.
+ * tern bcast: puts a file into the memory of all receivers in a box at once, each piece by one
+ * descriptor.
  *
- * Waits until every member of the group has called (tern recv-file --group), opens the group, broadcasts
- * the file in pieces with several under way, says DONE with the file's SHA-256, and gathers the verdicts.
+ * Waits until every member of the group has called (tern recv-file --group), opens the group,
+ * broadcasts the file in pieces with several under way, says DONE with the file's SHA-256, and
+ * gathers the verdicts.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -93,8 +95,8 @@ static int group_of_nodes(struct bcast *b, uint32_t key, uint64_t bytes)
     uint16_t *nodes = malloc(MEMBERS_MAX * sizeof(*nodes));
     int count = nodes ? parse_nodes(b->options->to, nodes) : -1;
     int status = count < 0 ? -TERN_ST_BAD_ARGUMENT
-                           : tern_group_create_list(b->out.peer.cq, nodes, (unsigned)count, key, bytes,
-                                                    &b->group);
+                           : tern_group_create_list(b->out.peer.cq, nodes, (unsigned)count, key,
+                                                    bytes, &b->group);
 
     free(nodes);
     return status;
@@ -245,7 +247,8 @@ static int open_group(struct bcast *b)
     if (!status)
         return 0;
     refuse_all(b, (uint32_t)-status);
-    return tool_fail(status, "nothing was sent, member %s is not ready", tern_node_format(node, text));
+    return tool_fail(status, "nothing was sent, member %s is not ready",
+                     tern_node_format(node, text));
 }
 
 /* ---- the file */
@@ -273,7 +276,8 @@ static int fail_broadcast(struct bcast *b)
 
     refuse_all(b, b->out.peer.put_error.status);
     return tool_fail(0, "broken off, %llu of %llu bytes arrived everywhere: %s",
-                     (unsigned long long)b->out.peer.put_bytes, (unsigned long long)b->out.payload.bytes,
+                     (unsigned long long)b->out.peer.put_bytes,
+                     (unsigned long long)b->out.payload.bytes,
                      tern_completion_format(&b->out.peer.put_error, text, sizeof(text)));
 }
 
@@ -371,8 +375,9 @@ static int write_report(const struct bcast *b)
 {
     return tool_report(b->out.options->report,
                        "bytes=%llu\ncycles=%llu\nreceivers=%u\ndescriptors=%llu\npiece_bytes=%u\n",
-                       (unsigned long long)b->out.payload.bytes, (unsigned long long)b->out.cycles, b->count,
-                       (unsigned long long)((b->out.payload.bytes + b->out.options->piece_bytes - 1) /
+                       (unsigned long long)b->out.payload.bytes, (unsigned long long)b->out.cycles,
+                       b->count, (unsigned long long)((b->out.payload.bytes +
+                                                       b->out.options->piece_bytes - 1) /
                                             b->out.options->piece_bytes),
                        b->out.options->piece_bytes);
 }
@@ -402,8 +407,8 @@ int cmd_bcast(int argc, char **argv)
 {
     const struct argp argp = {options, parse, "URI FILE",
                               "Puts FILE into the memory of all receivers in a box at once.\v"
-                              "The receivers (tern recv-file --group) call first; start in any order.",
-                              NULL, NULL, NULL};
+                              "The receivers (tern recv-file --group) call first; start in any "
+                              "order.", NULL, NULL, NULL};
     struct bcast_options chosen = {.out = outgoing_defaults};
     struct bcast b = {.options = &chosen, .out.options = &chosen.out};
     int status;

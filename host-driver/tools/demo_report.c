@@ -2,11 +2,11 @@
 /*
  * demo-report TRANSFER PROBE SIM: the rows of the demo's table beside the figures of demo-cycles.
  *
- * TRANSFER and PROBE are key=value files of `tern send-file` and `tern probe`, SIM the summary of the
- * simulator as JSON.  Fails when a figure is missing: a table with holes is not a result.
+ * TRANSFER and PROBE are key=value files of `tern send-file` and `tern probe`, SIM the summary of
+ * the simulator as JSON.  Fails when a figure is missing: a table with holes is not a result.
  *
- * On rtl these are instructions and the speed of the simulation; on soft, which has no figures in cycles, counts,
- * and PROBE is not read.
+ * On rtl these are instructions and the speed of the simulation; on soft, which has no figures in
+ * cycles, counts, and PROBE is not read.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -114,12 +114,14 @@ static bool is_soft(const json_t *report)
 static void print_counts(const char *transfer, const json_t *report)
 {
     uint64_t bytes = value_of(transfer, "bytes");
-    uint64_t wire = wire_bytes(bytes, value_of(transfer, "piece_bytes"), value_of(transfer, "max_payload"));
+    uint64_t wire = wire_bytes(bytes, value_of(transfer, "piece_bytes"),
+                               value_of(transfer, "max_payload"));
 
     printf("  %-36s %12" PRIu64 "\n", "bytes", bytes);
     printf("  %-36s %12" PRIu64 "\n", "  with headers and trailers", wire);
     printf("  %-36s %12.0f\n", "packets on all links", number_in(report, "packets"));
-    printf("  The soft tier counts what rtl counts and has no clock: TIER=rtl shows how long it takes.\n");
+    printf("  The soft tier counts what rtl counts and has no clock: TIER=rtl shows how long it "
+           "takes.\n");
 }
 
 static void print_rest(const char *probe, const json_t *report)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern doctor: checks whether this machine has what tern needs, and names the remedy for what is missing.
+ * tern doctor: checks whether this machine has what tern needs, and names the remedy for what is
+ * missing.
  *
  * Each check is independent; the exit status is EXIT_BAD when one that is needed failed.
  */
@@ -53,7 +54,8 @@ static bool on_path(const char *program)
     for (char *rest = path, *dir; path && !found && (dir = strsep(&rest, ":"));) {
         char file[PATH_MAX];
 
-        found = snprintf(file, sizeof(file), "%s/%s", dir, program) < (int)sizeof(file) && !access(file, X_OK);
+        found = snprintf(file, sizeof(file), "%s/%s", dir, program) < (int)sizeof(file) &&
+            !access(file, X_OK);
     }
     free(path);
     return found;
@@ -79,7 +81,8 @@ static void check_programs(void)
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
         char remedy[128];
 
-        snprintf(remedy, sizeof(remedy), "apt-get install %s (%s)", programs[i].package, programs[i].for_what);
+        snprintf(remedy, sizeof(remedy), "apt-get install %s (%s)", programs[i].package,
+                 programs[i].for_what);
         if (on_path(programs[i].program))
             good(programs[i].program, programs[i].for_what);
         else
@@ -107,7 +110,8 @@ static void check_memfd(void)
     int fd = memfd_create("tern-doctor", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
     if (fd < 0)
-        bad("shared memory", strerror(errno), "queues live in memfd files: allow memfd_create in this container");
+        bad("shared memory", strerror(errno),
+            "queues live in memfd files: allow memfd_create in this container");
     else
         good("shared memory", "memfd_create works");
     if (fd >= 0)
@@ -136,7 +140,8 @@ static void check_process_vm(void)
         good("process_vm_readv", "the NIC reads registered memory directly");
     else
         weak("process_vm_readv", strerror(errno),
-             "memory is moved by messages instead: right, and slower (allow ptrace in this container)");
+             "memory is moved by messages instead: right, and slower (allow ptrace in this "
+             "container)");
     close(held[1]);
     waitpid(child, NULL, 0);
 }
@@ -150,7 +155,8 @@ static void check_files(void)
     if (most >= 4 * NODES_FEW)
         good("open files", text);
     else
-        weak("open files", text, "a torus of n nodes needs n and one for each client: ulimit -n 4096");
+        weak("open files", text,
+             "a torus of n nodes needs n and one for each client: ulimit -n 4096");
 }
 
 /* ---- the simulator */
@@ -160,12 +166,15 @@ static void check_folder(void)
     char dir[PATH_MAX];
     struct stat info;
 
-    if (tern_sim_dir(dir, sizeof(dir)) || strlen(dir) + sizeof("/nic-31.31.31.sock") > SOCKET_NAME_BYTES)
-        bad("folder of the sockets", "its name is too long for a socket", "set TERN_SIM_DIR to a short path");
+    if (tern_sim_dir(dir, sizeof(dir)) ||
+        strlen(dir) + sizeof("/nic-31.31.31.sock") > SOCKET_NAME_BYTES)
+        bad("folder of the sockets", "its name is too long for a socket",
+            "set TERN_SIM_DIR to a short path");
     else if (stat(dir, &info))
         good("folder of the sockets", "not there yet: `tern sim` makes it");
     else if (access(dir, R_OK | W_OK | X_OK))
-        bad("folder of the sockets", strerror(errno), "it belongs to another user: set TERN_SIM_DIR");
+        bad("folder of the sockets", strerror(errno),
+            "it belongs to another user: set TERN_SIM_DIR");
     else
         good("folder of the sockets", dir);
 }
@@ -199,7 +208,8 @@ static void check_parts(void)
 
 int cmd_doctor(int argc, char **argv)
 {
-    const struct argp argp = {.doc = "Checks this machine for what tern needs and names the remedy for what is "
+    const struct argp argp =
+        {.doc = "Checks this machine for what tern needs and names the remedy for what is "
                                      "missing. Fails when something is."};
 
     argp_parse(&argp, argc, argv, 0, NULL, NULL);

@@ -2,9 +2,10 @@
 /*
  * tern lock: hosts take turns at a lock that is a word in the memory of one of them.
  *
- * `--words` owns two words, the lock and a counter, and does nothing: the NIC there does all the work.  `--at` takes
- * the lock by compare-and-swap, then counts up in the way that goes wrong when two do it at once (read the counter,
- * add one here, put the sum there), and gives the lock back.  So the count is exact only if the lock is one.
+ * `--words` owns two words, the lock and a counter, and does nothing: the NIC there does all the
+ * work.  `--at` takes the lock by compare-and-swap, then counts up in the way that goes wrong when
+ * two do it at once (read the counter, add one here, put the sum there), and gives the lock back.
+ * So the count is exact only if the lock is one.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,10 +32,12 @@ struct lock_options {
 };
 
 static const struct argp_option options[] = {
-    {"words", 'w', "FILE", 0, "own the lock and the counter, and write a pointer to them to FILE", 0},
+    {"words", 'w', "FILE", 0, "own the lock and the counter, and write a pointer to them to FILE",
+     0},
     {"at", 'a', "FILE", 0, "take turns at the lock that the pointer in FILE leads to", 0},
     {"rounds", 'n', "NUMBER", 0, "how many turns (1)", 0},
-    {"timeout", 'T', "SECONDS", 0, "give up when the lock is not to be had, or nobody answers, for so long (30); "
+    {"timeout", 'T', "SECONDS", 0,
+     "give up when the lock is not to be had, or nobody answers, for so long (30); "
                                    "with --words end after so long (never)", 0},
     {"report", 'r', "FILE", 0, "write figures to FILE, key=value", 0},
     {0},
@@ -83,7 +86,8 @@ static char *holder_format(uint64_t id, char *text, size_t bytes)
     if (id == FREE)
         snprintf(text, bytes, "nobody");
     else if (node <= INT16_MAX && id >> 32 <= UINT16_MAX)
-        snprintf(text, bytes, "function %u of node %s", (unsigned)(id >> 32), tern_node_format((uint16_t)node, name));
+        snprintf(text, bytes, "function %u of node %s", (unsigned)(id >> 32),
+                 tern_node_format((uint16_t)node, name));
     else
         snprintf(text, bytes, "nobody (0x%" PRIx64 ")", id);
     return text;
@@ -113,7 +117,8 @@ static int own_words(const struct lock_options *chosen)
     device = tool_open(chosen->shared.uri);
     if (!device)
         return EXIT_BAD;
-    status = tern_register(device, &words, sizeof(words), TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE, &region);
+    status = tern_register(device, &words, sizeof(words),
+                           TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE, &region);
     if (status)
         status = tool_fail(status, "cannot register the words");
     else
@@ -168,8 +173,8 @@ static int await(struct turns *t, enum step step, uint64_t *word)
 }
 
 /*
- * Some time between none and that of a few attempts, more of them the more have failed.  An attempt lasts as long as
- * the NICs let it, so this suits the chip's simulation as well as its soft tier.
+ * Some time between none and that of a few attempts, more of them the more have failed.  An attempt
+ * lasts as long as the NICs let it, so this suits the chip's simulation as well as its soft tier.
  */
 static void back_off(unsigned failed, int64_t attempt_us)
 {
@@ -203,20 +208,25 @@ static int take(struct turns *t)
         if (holder == FREE)
             return 0;
         if (peer_now_ms() >= end)
-            return tool_fail(0, "the lock was not to be had for %d s, it belongs to %s", t->asker.timeout_ms / 1000,
-                             holder_format(holder, text, sizeof(text)));
+            return tool_fail(0, "the lock was not to be had for %d s, it belongs to %s",
+                             t->asker.timeout_ms / 1000, holder_format(holder, text, sizeof(text)));
         back_off(failed, now_us() - start);
     }
 }
 
-/* The lock goes back behind the fence: the new word is in its place then, or has failed to get there. */
+/*
+ * The lock goes back behind the fence: the new word is in its place then, or has failed to get
+ * there.
+ */
 static int post_count_and_give_back(struct turns *t, uint64_t count)
 {
-    int status = tern_put_inline(t->asker.sq, t->counter, &count, sizeof(count), TERN_DFLAG_SIGNAL, WRITE);
+    int status = tern_put_inline(t->asker.sq, t->counter, &count, sizeof(count), TERN_DFLAG_SIGNAL,
+                                 WRITE);
 
     if (status)
         return tool_fail(status, "%s", step_names[WRITE]);
-    status = tern_compare_swap(t->asker.sq, t->lock, t->id, FREE, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, GIVE_BACK);
+    status = tern_compare_swap(t->asker.sq, t->lock, t->id, FREE,
+                               TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, GIVE_BACK);
     return status ? tool_fail(status, "%s", step_names[GIVE_BACK]) : 0;
 }
 
@@ -236,7 +246,8 @@ static int count_and_give_back(struct turns *t)
     if (await(t, GIVE_BACK, &holder) || status)
         return EXIT_BAD;
     if (holder != t->id)
-        return tool_fail(0, "the lock was not its own when it was to be given back, it belongs to %s",
+        return tool_fail(0,
+                         "the lock was not its own when it was to be given back, it belongs to %s",
                          holder_format(holder, text, sizeof(text)));
     return 0;
 }
@@ -258,7 +269,8 @@ static int take_turns(struct turns *t)
     progress_end(&t->progress);
     if (status)
         return status;
-    printf("%" PRIu64 " rounds, %" PRIu64 " attempts to take the lock\n", t->options->rounds, t->attempts);
+    printf("%" PRIu64 " rounds, %" PRIu64 " attempts to take the lock\n", t->options->rounds,
+           t->attempts);
     status = tern_cycles(t->asker.device, &t->last_cycle);
     return status ? tool_fail(status, "no clock") : 0;
 }
@@ -279,7 +291,8 @@ static int become_somebody(struct turns *t)
     if (status)
         return tool_fail(status, "cannot look who this is");
     t->id = holder_id(&info);
-    srandom((unsigned)now_us() ^ (unsigned)getpid()); /* who starts with others must not be as patient as they */
+    /* who starts with others must not be as patient as they */
+    srandom((unsigned)now_us() ^ (unsigned)getpid());
     return 0;
 }
 
@@ -309,9 +322,11 @@ static int use_lock(const struct lock_options *chosen)
 int cmd_lock(int argc, char **argv)
 {
     const struct argp argp = {options, parse, "URI",
-                              "Takes turns with others at a lock that is a word of another node's memory, and counts "
+                              "Takes turns with others at a lock that is a word of another node's "
+                              "memory, and counts "
                               "them.\v"
-                              "One process owns the words (--words) until it is told to end, and prints the count then; "
+                              "One process owns the words (--words) until it is told to end, and "
+                              "prints the count then; "
                               "any number of others, at any node, take turns (--at).",
                               NULL, NULL, NULL};
     struct lock_options chosen = {.shared.timeout_ms = OWNER_FOR_EVER};

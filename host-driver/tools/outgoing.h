@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file on its way out of this process's memory, in pieces, several of them in flight: shared by send-file and bcast.
- * How a piece is posted, and who hears what, is theirs.
+ * A file on its way out of this process's memory, in pieces, several of them in flight: shared by
+ * send-file and bcast. How a piece is posted, and who hears what, is theirs.
  */
 #ifndef TERN_OUTGOING_H
 #define TERN_OUTGOING_H

@@ -49,7 +49,9 @@ int peer_send(struct peer *peer, struct tern_target to, const struct filemsg *me
 /* Takes the next message, waiting up to `timeout_ms`.  `node` gets its source. */
 int peer_receive(struct peer *peer, struct filemsg *message, uint16_t *node, int timeout_ms);
 
-/* Key of the group that tools call `number`, the same at all nodes; 0 when there are not so many. */
+/*
+ * Key of the group that tools call `number`, the same at all nodes; 0 when there are not so many.
+ */
 uint32_t peer_group_key(const struct peer *peer, unsigned number);
 
 /* Posts a put of a piece; AGAIN when the queues are full. */

@@ -25,8 +25,8 @@ char *progress_format(char *text, size_t bytes, uint64_t done, uint64_t total, c
 {
     char bar[BAR_WIDTH + 1];
 
-    snprintf(text, bytes, "[%s] %3d %%  %llu %s", format_bar(bar, done, total), percent(done, total),
-             (unsigned long long)done, of_what);
+    snprintf(text, bytes, "[%s] %3d %%  %llu %s", format_bar(bar, done, total),
+             percent(done, total), (unsigned long long)done, of_what);
     return text;
 }
 

@@ -2,8 +2,8 @@
 /*
  * tern send-file: puts a file from this process's memory into a receiver's.
  *
- * Waits for a receiver's HELLO with its buffer, puts the file in pieces with several under way, says
- * DONE with the file's SHA-256, and prints the receiver's verdict.
+ * Waits for a receiver's HELLO with its buffer, puts the file in pieces with several under way,
+ * says DONE with the file's SHA-256, and prints the receiver's verdict.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -76,7 +76,8 @@ static int fail_put(struct transfer *t)
         return tool_fail(-TERN_ST_DISCONNECTED, "transfer broken off");
     refuse(t, t->out.peer.put_error.status);
     return tool_fail(0, "transfer broken off, %llu of %llu bytes arrived: %s",
-                     (unsigned long long)t->out.peer.put_bytes, (unsigned long long)t->out.payload.bytes,
+                     (unsigned long long)t->out.peer.put_bytes,
+                     (unsigned long long)t->out.payload.bytes,
                      tern_completion_format(&t->out.peer.put_error, text, sizeof(text)));
 }
 
@@ -120,7 +121,8 @@ static int fail_lost(struct transfer *t, int status)
                          tern_completion_format(&t->out.peer.sent, text, sizeof(text)));
 
     return tool_fail(status, "transfer broken off after %llu of %llu bytes%s",
-                     (unsigned long long)t->out.peer.put_bytes, (unsigned long long)t->out.payload.bytes,
+                     (unsigned long long)t->out.peer.put_bytes,
+                     (unsigned long long)t->out.payload.bytes,
                      tool_links_down(t->out.peer.device, links, sizeof(links)));
 }
 

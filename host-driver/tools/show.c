@@ -38,7 +38,8 @@ static int list_one(const char *uri)
 
 int cmd_list(int argc, char **argv)
 {
-    const struct argp argp = {.doc = "Lists the NICs of the running simulator and their state. Fails when "
+    const struct argp argp =
+        {.doc = "Lists the NICs of the running simulator and their state. Fails when "
                                      "none of them answers."};
     int count, answered = 0;
     char **uris;
@@ -68,8 +69,9 @@ static void print_info(const struct tern_info *info, uint64_t cycles, uint64_t i
     char node[TERN_NODE_TEXT];
 
     printf("node            %s of a %s %ux%ux%u, incarnation %u\n",
-           tern_node_format(info->node, node), info->dims >> 15 ? "mesh" : "torus", (info->dims & 31) + 1, (info->dims >> 5 & 31) + 1,
-           (info->dims >> 10 & 31) + 1, info->incarnation);
+           tern_node_format(info->node, node), info->dims >> 15 ? "mesh" : "torus",
+           (info->dims & 31) + 1, (info->dims >> 5 & 31) + 1, (info->dims >> 10 & 31) + 1,
+           info->incarnation);
     printf("links          ");
     print_links(info);
     printf("\ntier            %s\n", tier_of(info));

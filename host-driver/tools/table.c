@@ -2,9 +2,9 @@
 /*
  * tern table: a table in the memory of one process, in which others look keys up without it.
  *
- * `--keep` owns a table of so many keys and does nothing: the NIC there does all the work.  `--at` looks each key up and
- * checks what comes: by one request each, or, with --by-reads, as it has to be done from afar: the bucket is read, and then
- * the records that it leads to.
+ * `--keep` owns a table of so many keys and does nothing: the NIC there does all the work.  `--at`
+ * looks each key up and checks what comes: by one request each, or, with --by-reads, as it has to
+ * be done from afar: the bucket is read, and then the records that it leads to.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,9 +33,11 @@ struct table_options {
 static const struct argp_option options[] = {
     {"keep", 'k', "FILE", 0, "own the table, and write a pointer to it to FILE", 0},
     {"at", 'a', "FILE", 0, "look each key up in the table that the pointer in FILE leads to", 0},
-    {"keys", 'n', "NUMBER", 0, "how many keys the table has (1000); the same number at both sides", 0},
+    {"keys", 'n', "NUMBER", 0, "how many keys the table has (1000); the same number at both sides",
+     0},
     {"by-reads", 'b', 0, 0, "look up by reads of the bucket and of its records", 0},
-    {"timeout", 'T', "SECONDS", 0, "give up when nobody answers for so long (30); with --keep end after so long (never)", 0},
+    {"timeout", 'T', "SECONDS", 0,
+     "give up when nobody answers for so long (30); with --keep end after so long (never)", 0},
     {"report", 'r', "FILE", 0, "write figures to FILE, key=value", 0},
     {0},
 };
@@ -138,7 +140,8 @@ static int own_table(const struct table_options *chosen)
     if (!device)
         return EXIT_BAD;
     memory = aligned_alloc(NODE, bytes_of(chosen->keys));
-    status = memory ? keep(chosen, device, memory) : tool_fail(-TERN_ST_NO_MEMORY, "cannot make the table");
+    status = memory ? keep(chosen, device, memory)
+        : tool_fail(-TERN_ST_NO_MEMORY, "cannot make the table");
     tern_close(device);
     free(memory);
     return status;
@@ -181,7 +184,8 @@ static int by_lookup(struct seeker *s, const char *key, uint64_t hash)
 
 static int read_there(struct seeker *s, struct tern_rptr from, uint32_t bytes, const char *key)
 {
-    return await(s, tern_read(s->asker.sq, from, s->region, s->room, bytes, TERN_DFLAG_SIGNAL, 0), key);
+    return await(s, tern_read(s->asker.sq, from, s->region, s->room, bytes, TERN_DFLAG_SIGNAL, 0),
+                 key);
 }
 
 /* The bucket, then one record after the other. */
@@ -215,7 +219,8 @@ static int look_up(struct seeker *s, uint32_t i)
     status = tern_table_record_read(s->room, ROOM, key, key_bytes, &record);
     if (status)
         return tool_fail(status, "cannot look up %s", key);
-    if (!record.whole || record.value_bytes != value_bytes || memcmp(record.value, value, value_bytes) != 0)
+    if (!record.whole || record.value_bytes != value_bytes ||
+        memcmp(record.value, value, value_bytes) != 0)
         return tool_fail(0, "%s has another value than it should have", key);
     return 0;
 }
@@ -270,7 +275,8 @@ static int use_table(const struct table_options *chosen)
     s.table.log2_buckets = log2_buckets(chosen->keys);
     if (status || asker_open(&s.asker, &chosen->shared))
         return EXIT_BAD;
-    status = tern_register(s.asker.device, s.room, sizeof(s.room), TERN_RIGHT_REMOTE_WRITE, &s.region);
+    status = tern_register(s.asker.device, s.room, sizeof(s.room), TERN_RIGHT_REMOTE_WRITE,
+                           &s.region);
     status = status ? tool_fail(status, "cannot register room for answers") : look_all_up(&s);
     if (!status)
         status = write_report(&s);
@@ -282,7 +288,8 @@ int cmd_table(int argc, char **argv)
 {
     const struct argp argp = {options, parse, "URI",
                               "Looks keys up in a table of another node's memory.\v"
-                              "One process owns the table (--keep) until it is told to end; any number of others, at any "
+                              "One process owns the table (--keep) until it is told to end; any "
+                              "number of others, at any "
                               "node, look all its keys up (--at) by one round trip each.",
                               NULL, NULL, NULL};
     struct table_options chosen = {.shared.timeout_ms = OWNER_FOR_EVER, .keys = KEYS_DEFAULT};

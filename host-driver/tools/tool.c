@@ -38,7 +38,9 @@ int tool_fail_open(int status, const char *uri)
 
     tool_fail(status, "cannot open %s", uri);
     if (status == -TERN_ST_BAD_ARGUMENT)
-        fprintf(stderr, "tern: a NIC is named sim:X.Y.Z or sim:X (a node of the running simulator), or sim:PATH "
+        fprintf(stderr,
+                "tern: a NIC is named sim:X.Y.Z or sim:X (a node of the running simulator), or "
+                "sim:PATH "
                         "(its socket)\n");
     if (status == -TERN_ST_NO_DEVICE && !strchr(uri, '/') && !tern_sim_dir(dir, sizeof(dir)))
         fprintf(stderr, "tern: `tern sim` puts its sockets into %s; `tern list` shows them\n", dir);

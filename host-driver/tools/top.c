@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern top: what the NICs do, looked at again and again.  All of it comes from public calls: identity and
- * links, statistics, cycle counters; nothing is asked of a NIC that it does not do for every application.
+ * tern top: what the NICs do, looked at again and again.  All of it comes from public calls:
+ * identity and links, statistics, cycle counters; nothing is asked of a NIC that it does not do for
+ * every application.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -168,7 +169,8 @@ static int show(const struct nic *nics, int count, bool clear)
             printf("%s\n", top_row(text, sizeof(text), &nics[i].before, &nics[i].now));
         lost += nics[i].status != 0;
     }
-    printf("per second of this host; out: begun here; in: for this node; fwd: for others; q ends\n");
+    printf("per second of this host; out: begun here; in: for this node; fwd: for others; q "
+           "ends\n");
     fflush(stdout);
     return lost;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof harness of tern_atomic: what it writes, and when.
 //
-// One job, answered at any pace, but for the operands, which come at once; operands, word and kind are any.
-// A word is written if it matches and could be read, and then it is what the operation makes of it; it is
-// read once every earlier write has been answered, and its line is locked from there to its write.  The ACK
-// brings the word as it was.  A walk writes nothing; the link that goes into the header is the one that the
-// node, any node, has for this key; an event and each status say what was read, and no event comes for a core
-// that was down.
+// One job, answered at any pace, but for the operands, which come at once; operands, word and kind
+// are any. A word is written if it matches and could be read, and then it is what the operation
+// makes of it; it is read once every earlier write has been answered, and its line is locked from
+// there to its write.  The ACK brings the word as it was.  A walk writes nothing; the link that
+// goes into the header is the one that the node, any node, has for this key; an event and each
+// status say what was read, and no event comes for a core that was down.
 
 `default_nettype none
 
@@ -54,7 +54,8 @@ module atomic_proof #(
   assign made  = take_q ? old_q | (sum & swap_mask) : sum;
 
   // ---- the unit ---------------------------------------------------------------------------
-  logic             busy, jb_valid, hold, lock, op_valid, hrq_valid, wr_valid, wr_word, an_valid, wr_req;
+  logic             busy, jb_valid, hold, lock, op_valid, hrq_valid, wr_valid, wr_word, an_valid,
+      wr_req;
   logic [1:0]       slot;
   logic [3:0]       line;
   logic [OpW-1:0]   op_beat, op_beat_q;
@@ -67,21 +68,23 @@ module atomic_proof #(
 
   tern_atomic #(.DataW(DataW), .RxSlots(4)) dut (
     .clk_i, .rst_ni(rst_n), .core_up_i, .push_i(push), .push_slot_i(2'd1), .push_add_i(add_q),
-    .push_walk_i(Walk || take_q), .push_tree_i(tree_q), .push_on_i(on_q), .push_nodes_i(nodes_q), .walk_o(walk),
-    .busy_o(busy), .slot_o(slot), .jb_valid_o(jb_valid), .jb_clear_i, .jb_done_i, .jb_status_i,
-    .jb_haddr_i, .jb_fn_i(8'd5), .jb_generation_i(generation_q), .hold_o(hold), .quiet_i, .lock_o(lock), .line_o(line),
-    .op_valid_o(op_valid), .op_ready_i(1'b1), .op_beat_o(op_beat), .op_rdata_i(op_rdata),
-    .hrq_valid_o(hrq_valid), .hrq_ready_i, .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr),
-    .hrd_valid_i, .hrd_data_i(hrd_data), .hrd_last_i, .hrd_err_i,
-    .wr_valid_o(wr_valid), .wr_ready_i, .wr_word_o(wr_word), .wr_addr_o(wr_addr), .wr_fn_o(wr_fn),
-    .wr_req_i(wr_req), .wr_rdata_o(wr_rdata), .wr_done_i, .wr_err_i,
-    .link_valid_o(link_valid), .link_ready_i, .link_high_o(link_high),
-    .note_valid_o(note_valid), .note_ready_i, .note_found_o(note_found), .an_valid_o(an_valid), .an_status_o(an_status), .an_done_i, .an_said_i, .word_o(word), .word_next_i
+    .push_walk_i(Walk || take_q), .push_tree_i(tree_q), .push_on_i(on_q), .push_nodes_i(nodes_q),
+    .walk_o(walk), .busy_o(busy), .slot_o(slot), .jb_valid_o(jb_valid), .jb_clear_i, .jb_done_i,
+    .jb_status_i, .jb_haddr_i, .jb_fn_i(8'd5), .jb_generation_i(generation_q), .hold_o(hold),
+    .quiet_i, .lock_o(lock), .line_o(line), .op_valid_o(op_valid), .op_ready_i(1'b1),
+    .op_beat_o(op_beat), .op_rdata_i(op_rdata), .hrq_valid_o(hrq_valid), .hrq_ready_i,
+    .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr), .hrd_valid_i, .hrd_data_i(hrd_data), .hrd_last_i,
+    .hrd_err_i, .wr_valid_o(wr_valid), .wr_ready_i, .wr_word_o(wr_word), .wr_addr_o(wr_addr),
+    .wr_fn_o(wr_fn), .wr_req_i(wr_req), .wr_rdata_o(wr_rdata), .wr_done_i, .wr_err_i,
+    .link_valid_o(link_valid), .link_ready_i, .link_high_o(link_high), .note_valid_o(note_valid),
+    .note_ready_i, .note_found_o(note_found), .an_valid_o(an_valid), .an_status_o(an_status),
+    .an_done_i, .an_said_i, .word_o(word), .word_next_i
   );
 
   // ---- those around it --------------------------------------------------------------------
   logic         valid_q;                    // its job has been seen for a cycle
-  logic         cleared_q, marking_q, marked_q, reading_q, writing_q, fault_q, wrote_q, read_q, failed_q;
+  logic         cleared_q, marking_q, marked_q, reading_q, writing_q, fault_q, wrote_q, read_q,
+      failed_q;
   logic [63:0]  haddr_q;
   logic [3:0]  beat_q;
   logic [1:0]  wbeat_q, owed_q, said_q;
@@ -94,10 +97,12 @@ module atomic_proof #(
   logic [1:0]   reqs_q;
 
   assign op_rdata = op_there_q ? ops_q[DataW * op_beat_q +: DataW] : noise_i;
-  assign hrd_data = hrd_valid_i && reading_q && !Walk ? old_q[DataW * beat_q[$clog2(Beats+1)-1:0] +: DataW] : noise_i;
+  assign hrd_data = hrd_valid_i && reading_q && !Walk
+      ? old_q[DataW * beat_q[$clog2(Beats+1)-1:0] +: DataW] : noise_i;
   assign beats    = Walk ? 4'(256 / DataW) : 4'(Beats);
   // As tern_dma_wr does, a beat a cycle or slower, `ready` with the last.
-  assign wr_req   = rst_n && wr_valid && wr_word && (wr_ready_i || (noise_i[0] && wbeat_q + 2'd1 < 2'(Beats)));
+  assign wr_req   = rst_n && wr_valid && wr_word &&
+      (wr_ready_i || (noise_i[0] && wbeat_q + 2'd1 < 2'(Beats)));
 
   always_ff @(posedge clk_i) begin
     op_there_q <= op_valid;
@@ -107,7 +112,8 @@ module atomic_proof #(
     if (jb_valid && !valid_q) generation_q <= generation_i;
     reqs_q     <= wbeat_q;
     if (!rst_n) begin
-      {cleared_q, marking_q, marked_q, reading_q, writing_q, fault_q, wrote_q, read_q, failed_q} <= '0;
+      {cleared_q, marking_q, marked_q, reading_q, writing_q, fault_q, wrote_q, read_q,
+       failed_q} <= '0;
       {beat_q, wbeat_q, owed_q, said_q, seen_q, down_q} <= '0;
     end else begin
       down_q <= busy && (down_q || !core_up_i);
@@ -128,7 +134,8 @@ module atomic_proof #(
         if (hrd_err_i) fault_q <= 1'b1;
       end
       wbeat_q <= !(wr_valid && wr_word) || wr_ready_i ? 2'd0 : wbeat_q + 2'(wr_req);
-      if (an_done_i && an_said_i && an_status == 6'(tern_abi_pkg::ST_OK)) {owed_q, said_q} <= {2'(Beats), 2'd0};
+      if (an_done_i && an_said_i && an_status == 6'(tern_abi_pkg::ST_OK)) {owed_q,
+          said_q} <= {2'(Beats), 2'd0};
       else if (word_next_i) {owed_q, said_q} <= {owed_q - 1'b1, said_q + 1'b1};
     end
   end
@@ -139,7 +146,8 @@ module atomic_proof #(
       Check:   assume (!jb_done_i || (valid_q && cleared_q));
       Clear:   assume (!jb_clear_i || valid_q);
       Read:    assume (!hrd_valid_i || reading_q);
-      Last:    assume (!hrd_valid_i || hrd_last_i == (beat_q + 4'd1 == beats) || (hrd_last_i && hrd_err_i));
+      Last:    assume (!hrd_valid_i || hrd_last_i == (beat_q + 4'd1 == beats) ||
+                       (hrd_last_i && hrd_err_i));
       Taken:   assume (!wr_ready_i || (wr_valid && (!wr_word || wbeat_q + 2'd1 == 2'(Beats))));
       Done:    assume (!wr_done_i || marking_q || writing_q);
       Told:    assume ((!an_done_i || an_valid) && (!an_said_i || an_done_i));
@@ -150,20 +158,27 @@ module atomic_proof #(
   // ---- what a node says -----------------------------------------------------------------------
   logic        passed, other, found, known, none;
   logic [63:0] left, link;
-  assign {passed, left} = {1'b0, node_q[tern_abi_pkg::NOD_KEY_LSB +: 64]} + {1'b0, swap & swap_mask};
+  assign {passed, left} = {1'b0, node_q[tern_abi_pkg::NOD_KEY_LSB +: 64]} + {1'b0,
+      swap & swap_mask};
   assign found = left == '0;
-  assign link  = tree_q && !passed ? node_q[tern_abi_pkg::NOD_MORE_LSB +: 64] : node_q[tern_abi_pkg::NOD_LESS_LSB +: 64];
+  assign link  = tree_q && !passed ? node_q[tern_abi_pkg::NOD_MORE_LSB +: 64]
+      : node_q[tern_abi_pkg::NOD_LESS_LSB +: 64];
   assign none  = link[31:0] == '0;
-  assign other = generation_q != '0 && generation_q != node_q[tern_abi_pkg::NOD_GENERATION_LSB +: 16];
+  assign other = generation_q != '0 &&
+      generation_q != node_q[tern_abi_pkg::NOD_GENERATION_LSB +: 16];
   assign known = Walk && read_q && !fault_q && !other;
 
   // ---- what is proved -----------------------------------------------------------------------
   always_comb begin
     if (rst_n) begin
-      WritesWhatItShould: assert (!req_q || wr_rdata == made[DataW * reqs_q[$clog2(Beats+1)-1:0] +: DataW]);
+      WritesWhatItShould: assert (!req_q ||
+                                  wr_rdata == made[DataW * reqs_q[$clog2(Beats+1)-1:0] +: DataW]);
       ElseNothing:        assert (req_q || wr_rdata == '0);
-      WritesOnMatch:      assert (!(wr_valid && wr_word) || (match && read_q && !fault_q && wr_addr == haddr_q && !Walk));
-      ReadsThere:         assert (!hrq_valid || (hrq_addr == haddr_q && haddr_q[2:0] == '0 && (!Walk || haddr_q[4:3] == '0)));
+      WritesOnMatch:      assert (!(wr_valid && wr_word) ||
+                                  (match && read_q && !fault_q && wr_addr == haddr_q && !Walk));
+      ReadsThere:         assert (!hrq_valid ||
+                                  (hrq_addr == haddr_q && haddr_q[2:0] == '0 &&
+                                   (!Walk || haddr_q[4:3] == '0)));
       ReadsBehind:        assert (!hrq_valid || (marked_q && !marking_q && !writing_q));
       Locks:              assert (!(hrq_valid || reading_q || (wr_valid && wr_word)) ||
                                   (lock && line == haddr_q[12:9]));
@@ -172,17 +187,21 @@ module atomic_proof #(
       OkIsDone:           assert (!an_valid || an_status != 6'(tern_abi_pkg::ST_OK) ||
                                   (!Walk && read_q && !fault_q && !failed_q && wrote_q == match));
       Follows:            assert (!link_valid || (known && !found && !none && !an_valid &&
-                                  word == link[DataW * (DataW == 64 ? 0 : 32'(link_high)) +: DataW]));
+                                  word == link[DataW * (DataW == 64 ? 0
+                                                        : 32'(link_high)) +: DataW]));
       Counts:             assert (!link_valid || seen_q <= 5'(nodes_q) + 5'd1);
       TellsFound:         assert (!note_valid || note_found == found);
-      TellsKnown:         assert (!note_valid || (known && (found || (!none && seen_q == 5'(nodes_q) + 5'd1))));
+      TellsKnown:         assert (!note_valid ||
+                                  (known && (found || (!none && seen_q == 5'(nodes_q) + 5'd1))));
       TellsTheLiving:     assert (!note_valid || (core_up_i && !down_q && !an_valid));
-      NoneIsNone:         assert (!an_valid || an_status != 6'(tern_abi_pkg::ST_NOT_FOUND) || (known && !found && none));
+      NoneIsNone:         assert (!an_valid || an_status != 6'(tern_abi_pkg::ST_NOT_FOUND) ||
+                                  (known && !found && none));
       OthersAreOthers:    assert (!an_valid || an_status != 6'(tern_abi_pkg::ST_STALE_POINTER) ||
                                   (Walk && read_q && !fault_q && other));
       BadBehindTheFirst:  assert (!an_valid || an_status != 6'(tern_abi_pkg::ST_BAD_LINK) ||
                                   (Walk && !read_q && (on_q || seen_q != '0)));
-      SaysOld:            assert (owed_q == '0 || word == old_q[DataW * said_q[$clog2(Beats+1)-1:0] +: DataW]);
+      SaysOld:            assert (owed_q == '0 ||
+                                  word == old_q[DataW * said_q[$clog2(Beats+1)-1:0] +: DataW]);
     end
   end
 

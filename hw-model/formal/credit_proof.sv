@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof that credits keep the peer's buffer from overflowing.
 //
-// The sender's tern_link_credit, two cycles of wire each way, and one channel of the buffer (whichever),
-// that packets enter and leave at any time; the other channels do what they like.  Every block of the
-// channel is in exactly one place: free and known to the sender, freed but not yet known, on the
-// wire, or occupied.
+// The sender's tern_link_credit, two cycles of wire each way, and one channel of the buffer
+// (whichever), that packets enter and leave at any time; the other channels do what they like.
+// Every block of the channel is in exactly one place: free and known to the sender, freed but not
+// yet known, on the wire, or occupied.
 `default_nettype none
 
 module credit_proof #(

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof harness of tern_fifo: what goes in comes out, whole, once, in order, and its counts are true.
+// Proof harness of tern_fifo: what goes in comes out, whole, once, in order, and its counts are
+// true.
 //
-// Beside it a plain count of what it holds, and one entry, whichever, that is followed from the cycle it goes in to the cycle it
-// comes out: nothing that went in before may still be inside then, nothing that came later may come before.
+// Beside it a plain count of what it holds, and one entry, whichever, that is followed from the
+// cycle it goes in to the cycle it comes out: nothing that went in before may still be inside then,
+// nothing that came later may come before.
 `default_nettype none
 
 module fifo_proof #(

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof harness of tern_key: who may touch what, for every table and every request.
 //
-// The memory of the table is replaced by words of any value that do not change, so that one check stands for all.  From any
-// state in which a request is taken, whatever else is asked, it is answered to who asked, in time, by what
-// the words of the contract say: what is granted lies in a region that is in use, whose owner, rights and tag
-// fit, to the last byte, and nothing is refused that is due.
+// The memory of the table is replaced by words of any value that do not change, so that one check
+// stands for all.  From any state in which a request is taken, whatever else is asked, it is
+// answered to who asked, in time, by what the words of the contract say: what is granted lies in a
+// region that is in use, whose owner, rights and tag fit, to the last byte, and nothing is refused
+// that is due.
 `default_nettype none
 
 module key_proof (
   input logic         clk_i,
-  input logic [511:0] low_i, high_i,        // the table: entry by entry, word by word, low halves and high halves
+  // the table: entry by entry, word by word, low halves and high halves
+  input logic [511:0] low_i, high_i,
   input logic [3:0]   ask_i,                // who asks
   input logic [127:0] key_i,
   input logic [255:0] addr_i,
@@ -36,7 +38,7 @@ module key_proof (
   logic         mm_ready, mm_rvalid, st_check, st_refused;
   logic [31:0]  mm_rdata;
 
-  // ---- what is asked, and the table, are any and stay -----------------------------------------------
+  // ---- what is asked, and the table, are any and stay -------------------------------------------
   assign first = age_q == 3'd0;
   assign {low, high} = first ? {low_i, high_i} : {low_q, high_q};
   assign {key_all, addr_all, bytes_all, fn_all, right_all, fn_any, offset} =
@@ -57,13 +59,13 @@ module key_proof (
     .clk_i, .rst_ni(1'b1), .low_i(low), .high_i(high),
     .ck_valid_i(first ? ask_i : 4'd0), .ck_ready_o(ready), .ck_key_i(key_all), .ck_addr_i(addr_all),
     .ck_bytes_i(bytes_all), .ck_fn_i(fn_all), .ck_fn_any_i(fn_any), .ck_offset_i(offset),
-    .ck_right_i(right_all), .ck_done_o(done), .ck_status_o(status), .ck_haddr_o(haddr), .ck_fn_o(owner),
-    .ck_ctr_o(counter), .mm_valid_i(1'b0), .mm_we_i(1'b0), .mm_addr_i(16'd0), .mm_wdata_i(32'd0),
-    .mm_ready_o(mm_ready), .mm_rvalid_o(mm_rvalid), .mm_rdata_o(mm_rdata),
+    .ck_right_i(right_all), .ck_done_o(done), .ck_status_o(status), .ck_haddr_o(haddr),
+    .ck_fn_o(owner), .ck_ctr_o(counter), .mm_valid_i(1'b0), .mm_we_i(1'b0), .mm_addr_i(16'd0),
+    .mm_wdata_i(32'd0), .mm_ready_o(mm_ready), .mm_rvalid_o(mm_rvalid), .mm_rdata_o(mm_rdata),
     .st_check_o(st_check), .st_refused_o(st_refused)
   );
 
-  // ---- what is due to who was taken, by plain arithmetic -----------------------------------------------
+  // ---- what is due to who was taken, by plain arithmetic ----------------------------------------
   logic [1:0]   who;
   logic [31:0]  key, bytes;
   logic [63:0]  addr, base, iova, meta;
@@ -82,7 +84,8 @@ module key_proof (
 
   assign base          = {high_q[128*key[1:0] +: 32], low_q[128*key[1:0] +: 32]};
   assign {tag, length} = {high_q[128*key[1:0]+32 +: 32], low_q[128*key[1:0]+32 +: 32]};
-  assign iova          = offset_q[who] ? '0 : {high_q[128*key[1:0]+64 +: 32], low_q[128*key[1:0]+64 +: 32]};
+  assign iova          = offset_q[who] ? '0
+      : {high_q[128*key[1:0]+64 +: 32], low_q[128*key[1:0]+64 +: 32]};
   assign meta          = {high_q[128*key[1:0]+96 +: 32], low_q[128*key[1:0]+96 +: 32]};
 
   // Bit 64: negative, or beyond the end of all addresses.
@@ -95,12 +98,14 @@ module key_proof (
   assign fits    = !off[64] && !left[64] && (left[63:32] != '0 || left[31:0] >= bytes) &&
                    {1'b0, addr} + 65'(bytes) <= {1'b1, 64'd0} && !host[64];
   assign due     = !known ? tern_abi_pkg::ST_BAD_KEY : !mine ? tern_abi_pkg::ST_NOT_OWNER :
-                   !allowed ? tern_abi_pkg::ST_BAD_RIGHTS : !fits ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK;
+                   !allowed ? tern_abi_pkg::ST_BAD_RIGHTS : !fits ? tern_abi_pkg::ST_BAD_RANGE
+                   : tern_abi_pkg::ST_OK;
 
   always_ff @(posedge clk_i) begin
     if (!first && age_q < 3'(Takes)) NotBefore: assert (age_q == 3'd1 || done == '0);
     if (age_q == 3'(Takes)) begin
-      Asker:   assert (done == taken_q && (taken_q & ~asked_q) == '0 && (taken_q & (taken_q - 4'd1)) == '0);
+      Asker:   assert (done == taken_q && (taken_q & ~asked_q) == '0 &&
+                       (taken_q & (taken_q - 4'd1)) == '0);
       Verdict: assert (status == due);
       Place:   assert (status != '0 || haddr == host[63:0]);
       Owner:   assert (status != '0 || (owner == meta[23:16] && counter == meta[15:0]));

@@ -3,8 +3,8 @@
 //
 // One slot, any of them, is watched.  It is held from its hand-out, to a fetch or as the slot of an
 // inline descriptor, to the moment it is given back; slots may be given back at any time, also
-// those nobody holds and the one that is kept.  All that is asked of the user is to take a slot only
-// while the count is not 0, and the kept one only while there is one.
+// those nobody holds and the one that is kept.  All that is asked of the user is to take a slot
+// only while the count is not 0, and the kept one only while there is one.
 
 `default_nettype none
 
@@ -64,7 +64,8 @@ module slots_proof #(
       NotBoth: assert (!take_i || !stage_take_i || slot != stage);
       InPool: assert (!take_i || slot < 6'(NumPool));
       // The invariants that close the induction.
-      HeldOrFree: assert (watched_q >= 6'(NumPool) ? !held_q : held_q == !(list[watched_q] || (stage_ok && stage == watched_q)));
+      HeldOrFree: assert (watched_q >= 6'(NumPool) ? !held_q
+                          : held_q == !(list[watched_q] || (stage_ok && stage == watched_q)));
       KeptIsOne: assert (!stage_ok || (stage < 6'(NumPool) && !list[stage]));
       Counted: assert (count == listed);
     end

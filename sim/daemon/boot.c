@@ -7,7 +7,10 @@
 
 #include "tern_abi.h"
 
-/* A good firmware is up after some 60 000 cycles; the watchdog's new attempts are not worth waiting for. */
+/*
+ * A good firmware is up after some 60 000 cycles; the watchdog's new attempts are not worth waiting
+ * for.
+ */
 enum { ASK_CYCLES = 512, LIMIT_CYCLES = 250000 };
 
 static const char *state_text(unsigned state)
@@ -30,15 +33,18 @@ static const char *state_text(unsigned state)
 static void explain(const struct tern_sim *sim, unsigned node, uint32_t status, char *error)
 {
     unsigned at = tern_torus_coordinates(&sim->torus, node), state = status & 0xff;
-    int used = snprintf(error, TERN_SIM_ERROR_BYTES, "the firmware of node %u.%u.%u did not come up",
-                        at & 31, at >> 5 & 31, at >> 10);
+    int used = snprintf(error, TERN_SIM_ERROR_BYTES,
+                        "the firmware of node %u.%u.%u did not come up", at & 31, at >> 5 & 31,
+                        at >> 10);
 
     if (used > 0 && used < TERN_SIM_ERROR_BYTES)
-        snprintf(error + used, (size_t)(TERN_SIM_ERROR_BYTES - used), ": %s (state %u, code 0x%x, cycle %llu)",
-                 state_text(state), state, status >> 16, (unsigned long long)sim->cycle);
+        snprintf(error + used, (size_t)(TERN_SIM_ERROR_BYTES - used),
+                 ": %s (state %u, code 0x%x, cycle %llu)", state_text(state), state, status >> 16,
+                 (unsigned long long)sim->cycle);
 }
 
-static enum tern_boot_state judge(const struct tern_boot *boot, const struct tern_sim *sim, unsigned state)
+static enum tern_boot_state judge(const struct tern_boot *boot, const struct tern_sim *sim,
+                                  unsigned state)
 {
     switch (state) {
     case TERN_FWSTATE_READY:
@@ -49,7 +55,8 @@ static enum tern_boot_state judge(const struct tern_boot *boot, const struct ter
     case TERN_FWSTATE_FAILED:
         return TERN_BOOT_FAILED;
     default:
-        return !boot->debugged && sim->cycle > LIMIT_CYCLES ? TERN_BOOT_FAILED : TERN_BOOT_UNDER_WAY;
+        return !boot->debugged && sim->cycle > LIMIT_CYCLES ? TERN_BOOT_FAILED
+        : TERN_BOOT_UNDER_WAY;
     }
 }
 

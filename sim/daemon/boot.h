@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Watches the firmware of all nodes come up, so that the simulator calls itself ready only when it is. */
+/*
+ * Watches the firmware of all nodes come up, so that the simulator calls itself ready only when it
+ * is.
+ */
 #ifndef TERN_SIM_BOOT_H
 #define TERN_SIM_BOOT_H
 
@@ -23,9 +26,9 @@ struct tern_boot {
 };
 
 /*
- * Asks the nodes that are not up for their STATUS register, through the host port as a host does.  Call
- * between blocks until the result is another than TERN_BOOT_UNDER_WAY.  On TERN_BOOT_FAILED `error` has a
- * sentence that names the node and the state it is in.
+ * Asks the nodes that are not up for their STATUS register, through the host port as a host does.
+ * Call between blocks until the result is another than TERN_BOOT_UNDER_WAY.  On TERN_BOOT_FAILED
+ * `error` has a sentence that names the node and the state it is in.
  */
 enum tern_boot_state tern_boot_watch(struct tern_boot *boot, struct tern_sim *sim,
                                      char error[TERN_SIM_ERROR_BYTES]);

@@ -111,7 +111,10 @@ void tern_nic_interrupt(struct tern_nic *nic, unsigned function, unsigned vector
 
 const struct tern_nic_counts *tern_nic_count(const struct tern_nic *nic);
 
-/* Asks the chip for its STATUS register, which needs no function; nothing while an earlier question is open. */
+/*
+ * Asks the chip for its STATUS register, which needs no function; nothing while an earlier question
+ * is open.
+ */
 void tern_nic_ask_status(struct tern_nic *nic);
 
 /* The last answer; 0 (FWSTATE_RESET) until there is one. */

@@ -7,7 +7,10 @@
 
 struct tern_stand_in {
     void *ctx;
-    /* On rtl, a clock: what comes in at each port, and what goes out, which is nothing unless it is said. */
+    /*
+     * On rtl, a clock: what comes in at each port, and what goes out, which is nothing unless it is
+     * said.
+     */
     void (*clock)(void *ctx, uint64_t cycle, const struct tern_model_beat in[TERN_MODEL_PORTS],
                   struct tern_model_beat out[TERN_MODEL_PORTS]);
     /* On soft, a turn: takes and sends whole packets; 0 when there was nothing to do. */

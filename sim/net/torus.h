@@ -2,9 +2,10 @@
 /*
  * Coordinates and neighbours of nodes: a torus of one to three dimensions, or a mesh.
  *
- * A node has a number (x counts fastest, then y, then z) and coordinates as the chip has them, x 4:0,
- * y 9:5, z 14:10.  Ports: 0 X+, 1 X-, 2 Y+, 3 Y-, 4 Z+, 5 Z-.  In a torus the last node of a row is the
- * first one's neighbour, also where a row has one node; in a mesh there is no link between them.
+ * A node has a number (x counts fastest, then y, then z) and coordinates as the chip has them, x
+ * 4:0, y 9:5, z 14:10.  Ports: 0 X+, 1 X-, 2 Y+, 3 Y-, 4 Z+, 5 Z-.  In a torus the last node of a
+ * row is the first one's neighbour, also where a row has one node; in a mesh there is no link
+ * between them.
  */
 #ifndef TERN_SIM_TORUS_H
 #define TERN_SIM_TORUS_H

@@ -7,8 +7,10 @@
 
 #include "tern_abi.h"
 
-/* What a byte does to a CRC, and, for CRC-16, what it does when one to three more follow.  Made once: a
- * bit at a time is slow. */
+/*
+ * What a byte does to a CRC, and, for CRC-16, what it does when one to three more follow.  Made
+ * once: a bit at a time is slow.
+ */
 enum { STRIDE = 4 };
 static uint16_t crc16_table[STRIDE][256];
 static uint32_t crc32c_one[256];
@@ -100,8 +102,10 @@ void tern_wire_set_word(uint8_t *packet, size_t word, uint32_t value)
     memcpy(packet + 4 * word, &value, sizeof value);
 }
 
-/* The end-to-end CRC leaves out what changes from link to link: of the first two words of the header
- * only the destination counts, and only where a packet has a single one. */
+/*
+ * The end-to-end CRC leaves out what changes from link to link: of the first two words of the
+ * header only the destination counts, and only where a packet has a single one.
+ */
 static uint32_t end_crc(const uint8_t *packet, size_t bytes)
 {
     uint32_t words[8];

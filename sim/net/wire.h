@@ -30,8 +30,10 @@ uint32_t tern_wire_crc32c(uint32_t crc, const uint8_t *bytes, size_t count);
  * multiple of 8 and at least 40. */
 void tern_wire_seal(uint8_t *packet, size_t bytes, unsigned what);
 
-/* A link takes it: header CRC, size and link CRC are right, or the link CRC is the complement of the
- * right one (damage on an earlier link). */
+/*
+ * A link takes it: header CRC, size and link CRC are right, or the link CRC is the complement of
+ * the right one (damage on an earlier link).
+ */
 bool tern_wire_link_takes(const uint8_t *packet, size_t bytes);
 
 /* A little-endian word of a packet. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compare-and-swap, fetch-and-add and take of words in host memory, and walks from node to node there, one after the other:
- * the chip's atomic unit.
+ * Compare-and-swap, fetch-and-add and take of words in host memory, and walks from node to node
+ * there, one after the other: the chip's atomic unit.
  *
  * An operation in flight has a place among the host writes.  Earlier writes are in memory by then
  * and later ones wait, which makes it atomic;
@@ -17,7 +17,10 @@ static uint32_t *header(struct soft_node *node, unsigned slot)
     return node->rx.slot[slot].header;
 }
 
-/* Field of the operands: its word counts from the start of a descriptor, of which they are the second half. */
+/*
+ * Field of the operands: its word counts from the start of a descriptor, of which they are the
+ * second half.
+ */
 static uint64_t operand(const struct soft_atomic *atomic, unsigned word)
 {
     const uint32_t *at = &atomic->operands[word - TERN_INLINE_OFFSET / 4];
@@ -121,8 +124,8 @@ static void begin(struct soft_node *node, const struct soft_grant *grant)
     write->address = grant->address;
     atomic->writes = false;
     atomic->op = (struct tern_dma_op){.address = grant->address,
-                                      .data = atomic->walk ? (uint8_t *)atomic->words : (uint8_t *)&atomic->old,
-                                      .bytes = bytes,
+                                      .data = atomic->walk ? (uint8_t *)atomic->words
+                                      : (uint8_t *)&atomic->old, .bytes = bytes,
                                       .function = grant->function};
     SOFT_COUNT(node, host_reads);
     SOFT_COUNT_BY(node, host_read_bytes, bytes);
@@ -170,7 +173,8 @@ bool soft_atomic_work(struct soft_node *node)
     const struct soft_atomic *atomic = &node->atomic;
     bool did = false;
 
-    while ((atomic->between || (!atomic->busy && atomic->count > 0)) && node->writes.count < SOFT_WRITES &&
+    while ((atomic->between || (!atomic->busy && atomic->count > 0)) &&
+           node->writes.count < SOFT_WRITES &&
            node->rx.ack_count < SOFT_ACKS - SOFT_ACKS_KEPT) {
         if (!atomic->busy)
             take(node);
@@ -257,7 +261,8 @@ static void look(struct soft_node *node)
     const struct soft_atomic *atomic = &node->atomic;
     const uint32_t *w = atomic->words;
     uint64_t key = TERN_GET(NOD, key, w);
-    uint64_t beyond = key + (operand(atomic, TERN_ATO_swap_WORD) & operand(atomic, TERN_ATO_swap_mask_WORD));
+    uint64_t beyond = key +
+        (operand(atomic, TERN_ATO_swap_WORD) & operand(atomic, TERN_ATO_swap_mask_WORD));
 
     if (atomic->generation != 0 && atomic->generation != TERN_GET(NOD, generation, w))
         end(node, TERN_ST_STALE_POINTER);

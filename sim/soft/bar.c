@@ -125,7 +125,9 @@ static void write_control(struct soft_node *node, const struct tern_bar_access *
     node->bar.control_value[access->function] = (uint8_t)access->data;
 }
 
-/* Of the words at odd places AQ_BASE_HI alone is the host's; the others are what the firmware says. */
+/*
+ * Of the words at odd places AQ_BASE_HI alone is the host's; the others are what the firmware says.
+ */
 static void write_function(struct soft_node *node, const struct tern_bar_access *access)
 {
     uint32_t *words = node->bar.fn[access->function];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Links and router, as tern_link and tern_router, without beats and credits: a wire has places for
- * whole packets.  Dimensions are travelled in order, and packets that have crossed the dateline of a ring
- * have places of their own, so no ring of packets can wait for itself.  A packet owes a copy to each output
- * that it needs, hands it over when there is room, and stays in its place until it owes none.
+ * whole packets.  Dimensions are travelled in order, and packets that have crossed the dateline of
+ * a ring have places of their own, so no ring of packets can wait for itself.  A packet owes a copy
+ * to each output that it needs, hands it over when there is room, and stays in its place until it
+ * owes none.
  */
 #include <string.h>
 
@@ -121,7 +122,10 @@ static bool same_place(const struct soft_node *node, uint32_t coordinates, unsig
     return place(node->config.coordinates, dimension) == place(coordinates, dimension);
 }
 
-/* Down along a dimension: the shorter way round a ring, where a tie goes up; in a mesh there is one way. */
+/*
+ * Down along a dimension: the shorter way round a ring, where a tie goes up; in a mesh there is one
+ * way.
+ */
 static bool leads_down(const struct soft_node *node, uint32_t from, uint32_t to, unsigned dimension)
 {
     unsigned side = place(node->config.dims, dimension) + 1;
@@ -269,7 +273,8 @@ static bool copy(struct soft_node *node, const struct copies *from, unsigned out
     if (output == HERE)
         return soft_rx_take(node, from->packet, from->bytes, from->stomp);
     channel = tern_net_channel(from->route.vn,
-                               wraps(node, output) || (output == from->straight && from->route.dateline));
+                               wraps(node, output) ||
+                               (output == from->straight && from->route.dateline));
     if (!room(node, output, channel))
         return false;
     memcpy(packet, from->packet, from->bytes);
@@ -295,7 +300,8 @@ static void count_copies(struct soft_node *node, unsigned owed)
 
 bool soft_route(struct soft_node *node, uint8_t *packet, size_t bytes, unsigned vn)
 {
-    struct copies copies = {.packet = packet, .bytes = bytes, .route = route_of(packet), .straight = HERE};
+    struct copies copies = {.packet = packet, .bytes = bytes, .route = route_of(packet),
+                            .straight = HERE};
     struct route *route = &copies.route;
     uint32_t here = node->config.coordinates;
     unsigned left;
@@ -316,7 +322,8 @@ bool soft_route(struct soft_node *node, uint8_t *packet, size_t bytes, unsigned 
 bool soft_broadcast(struct soft_node *node, const uint8_t *packet, size_t bytes, unsigned vn,
                     bool self)
 {
-    struct copies copies = {.packet = packet, .bytes = bytes, .route = route_of(packet), .straight = HERE};
+    struct copies copies = {.packet = packet, .bytes = bytes, .route = route_of(packet),
+                            .straight = HERE};
 
     copies.route.vn = vn;
     if (node->owed == 0) {
@@ -350,7 +357,8 @@ static bool header_good(const struct soft_node *node, const uint8_t *packet, con
            vn < TERN_NET_NETWORKS && words >= soft_packet_bytes(0) / 8 &&
            words <= soft_packet_bytes(most) / 8 &&
            inside((uint32_t)TERN_GET(PKT, dst, w), node->config.dims) &&
-           (!TERN_GET(PKT, deposit, w) || inside((uint32_t)TERN_GET(PKT, box, w), node->config.dims));
+           (!TERN_GET(PKT, deposit, w) ||
+            inside((uint32_t)TERN_GET(PKT, box, w), node->config.dims));
 }
 
 struct verdict {
@@ -387,7 +395,8 @@ static unsigned links_among(unsigned outputs)
 }
 
 /* Goes on, or into this node, or both; false as long as it owes a copy. */
-static bool pass_on(struct soft_node *node, unsigned port, uint8_t *owed, const struct copies *copies)
+static bool pass_on(struct soft_node *node, unsigned port, uint8_t *owed,
+                    const struct copies *copies)
 {
     unsigned left;
 

@@ -45,7 +45,8 @@ void soft_prefetch_init(struct soft_node *node)
 /* What the event of a good or bad descriptor shows beside slot, queue and opcode. */
 static uint32_t desc_news(const uint32_t *words, uint32_t index)
 {
-    static const uint32_t looks = TERN_V(DESC, counted, 1) | TERN_V(DESC, decides, 1) | TERN_V(DESC, linked, 1);
+    static const uint32_t looks = TERN_V(DESC, counted, 1) | TERN_V(DESC, decides, 1) |
+        TERN_V(DESC, linked, 1);
     uint32_t flags = TERN_F(DESC, flags, words[0]);
 
     if (TERN_F(DESC, version, words[0]) != TERN_DESC_VERSION)

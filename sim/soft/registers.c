@@ -143,7 +143,10 @@ static uint32_t block_read(struct soft_node *node, uint32_t offset)
     }
 }
 
-/* Receive slots stand lowest, then those of descriptors and the words of functions, then the registers. */
+/*
+ * Receive slots stand lowest, then those of descriptors and the words of functions, then the
+ * registers.
+ */
 static bool is_window(uint32_t offset)
 {
     return offset < TERN_MMIO_EV_POP;

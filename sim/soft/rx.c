@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packets for this node, as tern_rx and tern_ack: puts into memory, acks to the operations, the rest
- * to the firmware. */
+/*
+ * Packets for this node, as tern_rx and tern_ack: puts into memory, acks to the operations, the
+ * rest to the firmware.
+ */
 #include <string.h>
 
 #include "inside.h"
@@ -40,7 +42,8 @@ static bool send_ack(struct soft_node *node, const struct soft_ack *ack)
         TERN_V(PKT, dst, ack->node) | TERN_V(PKT, vn, TERN_VN_ACK) |
             TERN_V(PKT, words, sizeof w / 8),
         [TERN_PKT_type_WORD] = TERN_V(PKT, type, TERN_PTYPE_ACK) |
-                               TERN_V(PKT, flags, (ack->last ? TERN_PFLAG_LAST : 0) | (ack->brings ? TERN_PFLAG_IMM : 0)) |
+                               TERN_V(PKT, flags, (ack->last ? TERN_PFLAG_LAST : 0) | (ack->brings
+                               ? TERN_PFLAG_IMM : 0)) |
                                TERN_V(PKT, version, TERN_PKT_VERSION),
         [TERN_PKT_src_WORD] = TERN_V(PKT, src, node->config.coordinates),
         [TERN_PKT_key_WORD] = ack->status,
@@ -100,8 +103,10 @@ static bool from_inside(const struct soft_node *node, const uint32_t *w)
     return inside;
 }
 
-/* A copy of a broadcast is for whoever gets it; its deposit bit, which the end-to-end CRC does not cover,
- * stands among the flags once more. */
+/*
+ * A copy of a broadcast is for whoever gets it; its deposit bit, which the end-to-end CRC does not
+ * cover, stands among the flags once more.
+ */
 static bool for_us(const struct soft_node *node, const uint32_t *w)
 {
     bool deposit = TERN_GET(PKT, deposit, w) != 0;
@@ -165,7 +170,10 @@ static uint8_t admit_put(struct soft_node *node, const uint32_t *w, struct soft_
 
 /* ---- broadcasts of several packets: tern_rx_whole ---- */
 
-/* No two of 512 nodes have the same: point of a net in base 2: x from below, y from above, z by Pascal's triangle (see tern_rx_whole.sv). */
+/*
+ * No two of 512 nodes have the same: point of a net in base 2: x from below, y from above, z by
+ * Pascal's triangle (see tern_rx_whole.sv).
+ */
 static unsigned row_of(uint16_t node)
 {
     static const uint16_t by_z[5] = {0x1ff, 0x0aa, 0x0cc, 0x088, 0x0f0};
@@ -248,7 +256,10 @@ static int free_slot(const struct soft_rx *rx)
     return -1;
 }
 
-/* The descriptor slot becomes what RPL says; of a LOOKUP without what stands above the address and the length. */
+/*
+ * The descriptor slot becomes what RPL says; of a LOOKUP without what stands above the address and
+ * the length.
+ */
 static void copy(struct soft_node *node, unsigned from, unsigned to, bool found)
 {
     const uint32_t *header = node->rx.slot[from].header;
@@ -257,9 +268,10 @@ static void copy(struct soft_node *node, unsigned from, unsigned to, bool found)
 
     words[TERN_RPL_flags_WORD] = header[TERN_PKT_flags_WORD];
     words[TERN_DESC_dst_node_WORD] = header[TERN_PKT_src_WORD];
-    words[TERN_DESC_length_WORD] = tern_wire_word(payload, TERN_RDR_length_WORD - TERN_INLINE_OFFSET / 4);
-    memcpy(words + TERN_DESC_remote_addr_WORD, payload + 4 * TERN_RDR_addr_WORD - TERN_INLINE_OFFSET,
-           3 * sizeof *words);
+    words[TERN_DESC_length_WORD] = tern_wire_word(payload,
+                                                  TERN_RDR_length_WORD - TERN_INLINE_OFFSET / 4);
+    memcpy(words + TERN_DESC_remote_addr_WORD,
+           payload + 4 * TERN_RDR_addr_WORD - TERN_INLINE_OFFSET, 3 * sizeof *words);
     words[TERN_RPL_opid_WORD] = header[TERN_PKT_opid_WORD];
     memcpy(words + TERN_DESC_local_addr_WORD, header + TERN_PKT_addr_WORD, 3 * sizeof *words);
     if (found) {

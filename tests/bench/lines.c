@@ -50,7 +50,8 @@ static void draw_line(const struct frame *frame, const struct svg_lines *lines, 
 {
     const double *x = lines->x + line * lines->points, *y = lines->y + line * lines->points;
 
-    fprintf(frame->svg, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", lines->colour[line]);
+    fprintf(frame->svg, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"",
+            lines->colour[line]);
     for (unsigned i = 0; i < lines->points; i++)
         fprintf(frame->svg, "%.1f,%.1f ", across(frame, x[i]), up(frame, y[i]));
     fputs("\"/>\n", frame->svg);
@@ -78,7 +79,8 @@ bool svg_draw_lines(const char *path, const struct svg_lines *lines)
         draw_line(&frame, lines, line);
     if (lines->limit > 0) {
         svg_box(frame.svg, LEFT, up(&frame, lines->limit), WIDTH - LEFT - RIGHT, 2, "#000000");
-        svg_text(frame.svg, WIDTH - RIGHT - 8, up(&frame, lines->limit) - 6, SVG_END, lines->limit_text);
+        svg_text(frame.svg, WIDTH - RIGHT - 8, up(&frame, lines->limit) - 6, SVG_END,
+                 lines->limit_text);
     }
     return svg_close(frame.svg);
 }

@@ -5,7 +5,7 @@
 TESTS_check += tests/check/runner.sh tests/check/licence.sh tests/check/rtl_subset.sh \
     tests/check/constants.sh tests/check/opcodes.sh tests/check/floors.sh tests/check/floor_calls.sh \
     tests/check/headers.sh tests/check/static.sh tests/check/docs.sh tests/check/saboteurs.sh tests/check/space.sh \
-    tests/check/words.sh tests/check/sabotage.sh tests/check/waiting.sh tests/check/mutants.sh
+    tests/check/words.sh tests/check/columns.sh tests/check/sabotage.sh tests/check/waiting.sh tests/check/mutants.sh
 
 TESTS_check += tests/check/judges.sh
 tests/check/judges.sh: $(B)/tests/conformance/example $(B)/tests/bench/example

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lookups for both tiers: links are offsets, as no two worlds have their memory at the same addresses. */
+/*
+ * Lookups for both tiers: links are offsets, as no two worlds have their memory at the same
+ * addresses.
+ */
 #include "lookups.h"
 
 #include <tern/table.h>
@@ -36,7 +39,8 @@ static void make_list(const struct place *place)
     for (unsigned i = 0; i < LIST_NODES; i++)
         tern_linked_init(node_at(place, in_list(i)), FIRST_KEY + i, (uint16_t)(i + 1));
     for (unsigned i = 0; i + 1 < LIST_NODES; i++)
-        tern_linked_set_less(node_at(place, in_list(i)), tern_link(in_list(i + 1), (uint16_t)(i + 2)));
+        tern_linked_set_less(node_at(place, in_list(i)),
+                             tern_link(in_list(i + 1), (uint16_t)(i + 2)));
 }
 
 /* A heap laid out by number, from 1: keys in between are missing. */
@@ -59,14 +63,16 @@ static void make_tree(const struct place *place, unsigned number, unsigned level
     tern_linked_set_more(node, tern_link(in_tree(2 * number + 1), 0));
 }
 
-static void chase(struct world *world, const struct place *place, uint64_t offset, const struct tern_chase *wanted)
+static void chase(struct world *world, const struct place *place, uint64_t offset,
+                  const struct tern_chase *wanted)
 {
     struct world_end *origin = &world->end[0];
     struct tern_rptr start = tern_region_pointer(place->region, 0);
     struct tern_rptr from = tern_rptr_add(start, offset - (uintptr_t)place->end->memory);
 
-    world_say(world, " key %llu from %llu, %u nodes, generation %u", (unsigned long long)wanted->key,
-              (unsigned long long)offset, wanted->nodes, wanted->generation);
+    world_say(world, " key %llu from %llu, %u nodes, generation %u",
+              (unsigned long long)wanted->key, (unsigned long long)offset, wanted->nodes,
+              wanted->generation);
     world_must(tern_chase(origin->sq, from, wanted, origin->region, origin->memory + 64, BYTES,
                           TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, 1), "post");
     (void)world_completion(world, 0);
@@ -86,14 +92,17 @@ static void lists(struct world *world, const struct place *place)
             chase(world, place, in_list(0), &wanted);
     }
     chase(world, place, in_list(0), &(struct tern_chase){.key = 1, .nodes = UINT8_MAX});
-    chase(world, place, in_list(3), &(struct tern_chase){.key = FIRST_KEY + 5, .nodes = 9, .generation = 4});
-    chase(world, place, in_list(3), &(struct tern_chase){.key = FIRST_KEY + 5, .nodes = 9, .generation = 5});
+    chase(world, place, in_list(3),
+          &(struct tern_chase){.key = FIRST_KEY + 5, .nodes = 9, .generation = 4});
+    chase(world, place, in_list(3),
+          &(struct tern_chase){.key = FIRST_KEY + 5, .nodes = 9, .generation = 5});
 }
 
 static void trees(struct world *world, const struct place *place)
 {
     for (uint64_t key = 1; key < 2u << TREE_LEVELS; key += 3)
-        chase(world, place, in_tree(1), &(struct tern_chase){.key = key, .nodes = TREE_LEVELS, .tree = true});
+        chase(world, place, in_tree(1),
+              &(struct tern_chase){.key = key, .nodes = TREE_LEVELS, .tree = true});
 }
 
 /* What was good in a list before; each fault stands farther behind than the one before. */
@@ -122,7 +131,8 @@ void lookups(struct world *world)
 
         world_say(world, " nodes of end %u", from);
         world_fill(world, from, 31 + from);
-        world_must(tern_register(place.end->device, place.end->memory, WORLD_BYTES, TERN_RIGHT_REMOTE_READ, &place.region),
+        world_must(tern_register(place.end->device, place.end->memory, WORLD_BYTES,
+                                 TERN_RIGHT_REMOTE_READ, &place.region),
                    "register");
         make_list(&place);
         make_tree(&place, 1, 1, UINT64_C(1) << TREE_LEVELS);

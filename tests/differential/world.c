@@ -60,7 +60,8 @@ static void make_ring(struct world *world, enum tern_tier tier)
 
 static void open_end(struct world *world, struct world_end *end, unsigned node)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
+        TERN_RIGHT_REMOTE_WRITE;
 
     allow_time(world);
     world_must(tern_open_fd(tern_sim_connect(world->sim, node), progress, world, &end->device),

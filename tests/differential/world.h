@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A ring of NICs of one tier in this process, with a driver on some of them, and a transcript of what
- * they answered.  Two tiers that are given the same steps must write the same transcript.
+ * A ring of NICs of one tier in this process, with a driver on some of them, and a transcript of
+ * what they answered.  Two tiers that are given the same steps must write the same transcript.
  */
 #ifndef TERN_DIFFERENTIAL_WORLD_H
 #define TERN_DIFFERENTIAL_WORLD_H

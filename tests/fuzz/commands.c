@@ -2,10 +2,10 @@
 /*
  * Fuzz target: admin commands, and what they make.
  *
- * Functions 0 and 1 of node 0 give commands, whose keys and queue numbers are mostly such that exist, have
- * existed, or belong to the other.  In between, puts go through those keys, doorbells go to those queues
- * and functions are reset.  Every command gets one completion; its answer decides which memory may
- * still be written.
+ * Functions 0 and 1 of node 0 give commands, whose keys and queue numbers are mostly such that
+ * exist, have existed, or belong to the other.  In between, puts go through those keys, doorbells
+ * go to those queues and functions are reset.  Every command gets one completion; its answer
+ * decides which memory may still be written.
  */
 #include "laws.h"
 #include "steps.h"
@@ -65,13 +65,16 @@ static uint32_t any_queue(const struct run *run, unsigned fn, uint32_t number)
 
 /* ---- commands ---- */
 
-/* The key that a new region is to have: in the part of the table that every execution finds as it was, or
- * outside the table. */
+/*
+ * The key that a new region is to have: in the part of the table that every execution finds as it
+ * was, or outside the table.
+ */
 static uint32_t wanted_key(uint32_t key)
 {
     uint32_t index = key & 0xffff;
 
-    return index >= REGIONS_KEPT && index < SOFT_REGIONS ? (key & 0xffff0000) | index % REGIONS_KEPT : key;
+    return index >= REGIONS_KEPT && index < SOFT_REGIONS
+        ? (key & 0xffff0000) | index % REGIONS_KEPT : key;
 }
 
 static void fix_address(const struct run *run, unsigned fn, uint8_t raw, uint32_t *w)
@@ -213,7 +216,9 @@ static void bell(struct run *run, const uint8_t *step)
     memcpy(&index, step + HEAD, sizeof index);
     if (!(step[1] & 1))
         index &= 0x1f;
-    /* An admin queue whose doorbell goes astray serves other commands than those that were asked. */
+    /*
+     * An admin queue whose doorbell goes astray serves other commands than those that were asked.
+     */
     if (queue >= world_fw(run->world, 0)->first_queue)
         world_bell(run->world, 0, fn, queue, index);
 }

@@ -3,8 +3,9 @@
  * Fuzz target: descriptors in a ring, and doorbells.
  *
  * Steps act for function 0 of node 0, whose queue every execution finds empty.  Descriptors may be
- * overwritten while they are fetched, doorbells may leave the ring, windows may be written in pieces.  Every
- * descriptor that was rung for gets one completion, or none if it did not ask for one and went well.
+ * overwritten while they are fetched, doorbells may leave the ring, windows may be written in
+ * pieces.  Every descriptor that was rung for gets one completion, or none if it did not ask for
+ * one and went well.
  */
 #include "steps.h"
 
@@ -22,8 +23,12 @@ enum {
     RAW_FLAGS = 128
 };
 
-/* Bits of the seventh: an atomic operation with the operands that stand there, or a read, or a lookup. */
-enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4, READ = 8, READ_ANY_LENGTH = 16, READ_ANYWHERE = 32, LOOKUP = 64, ATOMIC_TAKE = 128 };
+/*
+ * Bits of the seventh: an atomic operation with the operands that stand there, or a read, or a
+ * lookup.
+ */
+enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4, READ = 8, READ_ANY_LENGTH = 16,
+      READ_ANYWHERE = 32, LOOKUP = 64, ATOMIC_TAKE = 128 };
 
 enum { ACT_POST, ACT_POST_BELL, ACT_WINDOW, ACT_BELL, ACT_BEAT, ACT_WORK, ACT_OVERWRITE, ACTS };
 
@@ -96,11 +101,13 @@ static void fix_ends(const struct run *run, uint8_t raw, uint32_t *w)
 
 static void make_atomic(uint8_t how, uint32_t *w)
 {
-    TERN_SET(DESC, opcode, w, how & ATOMIC_TAKE ? TERN_OP_TAKE : how & ATOMIC_ADD ? TERN_OP_ADD : TERN_OP_CAS);
+    TERN_SET(DESC, opcode, w, how & ATOMIC_TAKE ? TERN_OP_TAKE : how & ATOMIC_ADD ? TERN_OP_ADD
+             : TERN_OP_CAS);
     TERN_SET(DESC, flags, w, TERN_GET(DESC, flags, w) | TERN_DFLAG_INLINE);
     TERN_SET(DESC, inline_len, w, TERN_ATO_BYTES);
     if (!(how & ATOMIC_ANYWHERE))
-        TERN_SET(DESC, remote_addr, w, TERN_GET(DESC, remote_addr, w) & ~(uint64_t)(TERN_ATOMIC_BYTES - 1));
+        TERN_SET(DESC, remote_addr, w,
+                 TERN_GET(DESC, remote_addr, w) & ~(uint64_t)(TERN_ATOMIC_BYTES - 1));
 }
 
 static void make_read(const struct run *run, uint8_t how, uint32_t *w)
@@ -126,7 +133,8 @@ static void make_lookup(uint8_t how, uint8_t nodes, uint32_t *w)
         TERN_SET(LKP, length, w, TERN_GET(LKP, length, w) % SOFT_PAYLOAD);
     if (how & ATOMIC_ANYWHERE)
         return;
-    TERN_SET(DESC, remote_addr, w, TERN_GET(DESC, remote_addr, w) & ~(uint64_t)(TERN_NODE_BYTES - 1));
+    TERN_SET(DESC, remote_addr, w,
+             TERN_GET(DESC, remote_addr, w) & ~(uint64_t)(TERN_NODE_BYTES - 1));
     TERN_SET(LKP, nodes, w, nodes);
     TERN_SET(LKP, wanted, w, nodes);
     steps_wanted(w);

@@ -37,8 +37,10 @@ struct fuzz_target {
 extern const struct fuzz_target fuzz_target;
 int fuzz_one(const uint8_t *data, size_t size);
 
-/* Makes another input of `size` bytes at `data`, in place; returns its size, `room` at most. `other` is
- * an input to take steps from. */
+/*
+ * Makes another input of `size` bytes at `data`, in place; returns its size, `room` at most.
+ * `other` is an input to take steps from.
+ */
 size_t fuzz_mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room,
                    const uint8_t *other, size_t other_size);
 

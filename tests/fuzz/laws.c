@@ -18,8 +18,11 @@ static bool holds(const struct world_region *region, unsigned node, const struct
  * read by its function's own.  A write is in order with the completion of the release. */
 static bool allows(const struct world_region *region, bool write)
 {
-    const unsigned rights = TERN_RIGHT_REMOTE_ATOMIC | (write ? TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE
-                                                              : TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ);
+    const unsigned rights = TERN_RIGHT_REMOTE_ATOMIC | (write
+                                                        ? TERN_RIGHT_LOCAL_WRITE |
+                                                        TERN_RIGHT_REMOTE_WRITE
+                                                              : TERN_RIGHT_LOCAL_READ |
+                                                              TERN_RIGHT_REMOTE_READ);
     bool late = !write && region->was_live && region->rights & TERN_RIGHT_LOCAL_READ;
 
     return (region->rights & rights) != 0 && (region->live || late);
@@ -251,7 +254,10 @@ void world_judge_tables(const struct world *world, unsigned node)
             fuzz_fail("node %u: a region far behind the others", node);
 }
 
-/* What will tell a queue of its end is one of its users; it holds a place of it when there is to be one. */
+/*
+ * What will tell a queue of its end is one of its users; it holds a place of it when there is to be
+ * one.
+ */
 static void count_teller(unsigned cq, bool holds, unsigned *users, unsigned *promised)
 {
     users[cq] += cq != 0;
@@ -294,7 +300,8 @@ UNCHECKED static void judge_queues(const struct world *world, unsigned node)
             fuzz_fail("node %u, CQ %u: %u users, not %u", node, i, users[i], q->users);
         if (q->type == TERN_QTYPE_RQ && q->users != 0)
             fuzz_fail("node %u, RQ %u: %u messages lost", node, i, q->users);
-        if ((q->type == TERN_QTYPE_PAIR ? TERN_QTYPE_NONE : q->type) != world->node[node]->prefetch.queue[i].type)
+        if ((q->type == TERN_QTYPE_PAIR ? TERN_QTYPE_NONE
+             : q->type) != world->node[node]->prefetch.queue[i].type)
             fuzz_fail("node %u: chip and firmware differ about queue %u", node, i);
     }
 }
@@ -342,8 +349,12 @@ static void judge_counts(const struct world *world, unsigned node)
 
 /* ---- the bystander ---- */
 
-/* Of those behind `first`. What an input left armed may still tell of its end meanwhile, in other queues. */
-static unsigned completions_in(const struct world *world, unsigned first, unsigned node, unsigned cq)
+/*
+ * Of those behind `first`. What an input left armed may still tell of its end meanwhile, in other
+ * queues.
+ */
+static unsigned completions_in(const struct world *world, unsigned first, unsigned node,
+                               unsigned cq)
 {
     unsigned count = 0;
 
@@ -374,7 +385,8 @@ static void judge_put(struct world *world, unsigned from)
     memcpy(f->memory + AT_SQ + (f->posted & ((1u << SQ_LOG2) - 1)) * TERN_DESC_BYTES, w, sizeof w);
     world_bell(world, from, WORLD_BYSTANDER, f->sq, ++f->posted);
     world_settle(world);
-    if (completions_in(world, first, from, f->cq) != 1 || completions_in(world, first, to, target->cq) != 0 ||
+    if (completions_in(world, first, from, f->cq) != 1 ||
+        completions_in(world, first, to, target->cq) != 0 ||
         world_completions(world, from, f->sq, f->posted - 1, &errors) != 1 || errors != 0)
         fuzz_fail("node %u: a good put has ended badly", from);
     if (memcmp(target->memory + AT_DATA + 8, f->memory + AT_SOURCE, 16) != 0)

@@ -7,7 +7,10 @@
 
 enum { REGIONS_KEPT = 64 };
 
-/* Loops over all queues, that take most of the time of an execution when they are checked themselves. */
+/*
+ * Loops over all queues, that take most of the time of an execution when they are checked
+ * themselves.
+ */
 #define UNCHECKED __attribute__((no_sanitize("address", "undefined")))
 
 /* Before a NIC's access to host memory: may it do that? */

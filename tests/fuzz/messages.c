@@ -2,11 +2,12 @@
 /*
  * Fuzz target: vfio-user messages, and the descriptors that come with them.
  *
- * Steps are what client A sends: messages good and bad, cut off, too long, in pieces of any size, with
- * too many, too few or wrong descriptors; answers to the NIC's own requests; a connection that ends.  Where
- * the first step says so A is at the far end of a socket that the server reads; else bytes are handed over.  The
- * NIC is a soft node whose functions have queues already, so that a register write makes it ask for
- * memory.  Client B, attached beside it, has to be served whatever happens.
+ * Steps are what client A sends: messages good and bad, cut off, too long, in pieces of any size,
+ * with too many, too few or wrong descriptors; answers to the NIC's own requests; a connection that
+ * ends.  Where the first step says so A is at the far end of a socket that the server reads; else
+ * bytes are handed over.  The NIC is a soft node whose functions have queues already, so that a
+ * register write makes it ask for memory.  Client B, attached beside it, has to be served whatever
+ * happens.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -264,9 +265,12 @@ static size_t compose(struct run *run, const uint8_t *step, uint8_t *bytes, size
     return sizeof header + count;
 }
 
-/* As the server does it: never beyond a header or a body, descriptors with the first byte; or all at once. */
-static void hand_over(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count, int *sent,
-                      unsigned fd_count)
+/*
+ * As the server does it: never beyond a header or a body, descriptors with the first byte; or all
+ * at once.
+ */
+static void hand_over(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count,
+                      int *sent, unsigned fd_count)
 {
     size_t piece = step[5] == 0 ? SIZE_MAX : step[5];
     bool at_once = step[4] & 0x80; /* which the client has to stand, too */
@@ -288,8 +292,8 @@ static void hand_over(struct run *run, const uint8_t *step, const uint8_t *bytes
 }
 
 /* Descriptors go with any piece; between pieces the server may look, or not. */
-static void send_over(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count, int *sent,
-                      unsigned fd_count)
+static void send_over(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count,
+                      int *sent, unsigned fd_count)
 {
     size_t piece = step[5] == 0 ? SIZE_MAX : step[5];
     size_t with = step[4] >> 4 & 3, number = 0;
@@ -504,11 +508,14 @@ static void end(struct run *run)
         fuzz_fail("descriptor %d was not closed", lowest);
 }
 
-/* What A has said is served, if it can be; then there is an answer to each message that wants one. */
+/*
+ * What A has said is served, if it can be; then there is an answer to each message that wants one.
+ */
 static void judge_a(struct run *run)
 {
     for (unsigned i = 0; i < TURNS && run->a != NULL && !run->a->closing &&
-                         (run->a->first != NULL || (run->by_socket && !connection_is_read(&run->wire)));
+                         (run->a->first != NULL ||
+                          (run->by_socket && !connection_is_read(&run->wire)));
          i++)
         work(run, 1);
     if (run->by_socket)

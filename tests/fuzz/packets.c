@@ -2,9 +2,9 @@
 /*
  * Fuzz target: packets on the wires.
  *
- * Steps put packets of any size and content on the links into either node, with the checksums made good
- * or not, between puts and messages of the nodes themselves, whose acks may be forged.  Whatever comes,
- * each operation gets its one completion.
+ * Steps put packets of any size and content on the links into either node, with the checksums made
+ * good or not, between puts and messages of the nodes themselves, whose acks may be forged.
+ * Whatever comes, each operation gets its one completion.
  */
 #include "steps.h"
 #include "wire.h"
@@ -26,7 +26,8 @@ enum {
     RAW_NODE = 128
 };
 
-enum { ACT_PUT, ACT_SEND, ACT_ACK, ACT_ANY, ACT_OWN_PUT, ACT_OWN_SEND, ACT_WORK, ACT_OWN_BCAST, ACT_READ, ACT_REPLY, ACT_OWN_READ, ACTS };
+enum { ACT_PUT, ACT_SEND, ACT_ACK, ACT_ANY, ACT_OWN_PUT, ACT_OWN_SEND, ACT_WORK, ACT_OWN_BCAST,
+      ACT_READ, ACT_REPLY, ACT_OWN_READ, ACTS };
 
 struct run {
     struct world *world;
@@ -110,7 +111,8 @@ static void fix_header(const struct run *run, const uint8_t *step, unsigned to, 
         TERN_SET(PKT, version, w, TERN_PKT_VERSION);
     if (!(raw & RAW_BYTES) || step[6] & 8) /* as long as it says, if it is longer than may be */
         TERN_SET(PKT, length, w, payload);
-    TERN_SET(PKT, words, w, (raw & RAW_BYTES) && !(step[6] & 8) ? TERN_GET(PKT, words, w) : bytes / 8);
+    TERN_SET(PKT, words, w, (raw & RAW_BYTES) && !(step[6] & 8) ? TERN_GET(PKT, words, w)
+             : bytes / 8);
     if (!(raw & RAW_NODE)) {
         TERN_SET(PKT, dst, w, step[6] & 7 ? to : 1 - to); /* some only pass */
         TERN_SET(PKT, src, w, 1 - to);
@@ -135,7 +137,9 @@ static size_t packet_bytes(const uint8_t *step, uint32_t *payload)
     return soft_packet_bytes(*payload);
 }
 
-/* Where the bytes that a read or lookup asks for go: into a region of the node that it came from. */
+/*
+ * Where the bytes that a read or lookup asks for go: into a region of the node that it came from.
+ */
 static void fill_read(const struct run *run, unsigned from, const uint8_t *step, uint8_t *payload)
 {
     uint32_t w[SOFT_DESC_WORDS] = {0}, number = step[7];
@@ -149,7 +153,8 @@ static void fill_read(const struct run *run, unsigned from, const uint8_t *step,
         TERN_SET(LKP, wanted, w, step[4]);
         steps_wanted(w);
     }
-    memcpy(payload, w + TERN_INLINE_OFFSET / 4, is_lookup(step) ? TERN_INLINE_BYTES_MAX : TERN_READ_BYTES);
+    memcpy(payload, w + TERN_INLINE_OFFSET / 4, is_lookup(step) ? TERN_INLINE_BYTES_MAX
+           : TERN_READ_BYTES);
 }
 
 static void put_on_wire(struct run *run, const uint8_t *step)

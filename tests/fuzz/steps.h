@@ -2,8 +2,8 @@
 /*
  * Shared by the steps of several targets: fields that are right most of the time.
  *
- * A random key is never good, so nothing after the key check would be tried.  So a step has a
- * byte of bits, each of which leaves one field as the input has it; where the bit is 0 the field is made
+ * A random key is never good, so nothing after the key check would be tried.  So a step has a byte
+ * of bits, each of which leaves one field as the input has it; where the bit is 0 the field is made
  * good, or chosen among values that mean something.
  */
 #ifndef TERN_FUZZ_STEPS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inputs as text, one step a line: bytes in hexadecimal, `XX*N` for N of them, `@N` to go on at byte N of
- * the step.  Fields that a line leaves out are 0; `#` begins a comment.
+ * Inputs as text, one step a line: bytes in hexadecimal, `XX*N` for N of them, `@N` to go on at
+ * byte N of the step.  Fields that a line leaves out are 0; `#` begins a comment.
  */
 #ifndef TERN_FUZZ_TEXT_H
 #define TERN_FUZZ_TEXT_H

@@ -268,7 +268,8 @@ static uint16_t make_queue(struct world *world, unsigned node, unsigned fn,
 static void make_regions(struct world *world, unsigned node, unsigned fn)
 {
     const unsigned local = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE;
-    const unsigned all = local | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned all = local | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE |
+        TERN_RIGHT_REMOTE_ATOMIC;
     uint32_t *keys = world->fn[node][fn].keys;
     uint32_t counter[SOFT_DESC_WORDS] = {TERN_ADMIN_SET_COUNTER};
     uint32_t release[SOFT_DESC_WORDS] = {TERN_ADMIN_REL_REGION};
@@ -299,7 +300,9 @@ static void enable(struct world *world, unsigned node, unsigned fn)
         fuzz_fail("function %u of node %u cannot be enabled", fn, node);
 }
 
-/* A list, each node of which leads to some other as well; not all links have the right generation. */
+/*
+ * A list, each node of which leads to some other as well; not all links have the right generation.
+ */
 static void make_nodes(struct world_function *f)
 {
     for (unsigned i = 0; i < WORLD_LINKED; i++) {
@@ -308,7 +311,8 @@ static void make_nodes(struct world_function *f)
 
         TERN_SET(NOD, key, w, i + 1);
         TERN_SET(LNK, addr, w + TERN_NOD_less_WORD, WORLD_BASE + AT_DATA + TERN_NODE_BYTES * to[0]);
-        TERN_SET(LNK, addr, w + TERN_NOD_more_WORD, WORLD_BASE + AT_DATA + TERN_NODE_BYTES * to[1] + i / 16);
+        TERN_SET(LNK, addr, w + TERN_NOD_more_WORD,
+                 WORLD_BASE + AT_DATA + TERN_NODE_BYTES * to[1] + i / 16);
         TERN_SET(LNK, generation, w + TERN_NOD_less_WORD, to[0] % 4);
         TERN_SET(LNK, generation, w + TERN_NOD_more_WORD, i % 8);
         TERN_SET(NOD, generation, w, i % 4);
@@ -368,8 +372,10 @@ static void make_node(struct world *world, unsigned node)
 
 /* ---- the same again and again ---- */
 
-/* The tables of a node, and of them only what can differ when all is quiet: copying takes most of the
- * time of a short execution.  Regions from REGIONS_KEPT on are never used (a law). */
+/*
+ * The tables of a node, and of them only what can differ when all is quiet: copying takes most of
+ * the time of a short execution.  Regions from REGIONS_KEPT on are never used (a law).
+ */
 struct span {
     size_t from, to;
 };
@@ -408,7 +414,9 @@ static void save(struct world *world)
     saved.world = *world;
 }
 
-/* So does memory: an old descriptor must not look like a new one, and lookups go by what they find. */
+/*
+ * So does memory: an old descriptor must not look like a new one, and lookups go by what they find.
+ */
 static void restore(struct world *world)
 {
     world->cycle = saved.world.cycle;

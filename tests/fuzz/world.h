@@ -3,8 +3,8 @@
  * The world of the fuzz targets: a ring of two soft nodes, their hosts' memory, and the invariants.
  *
  * It is made once: every node gets three functions with the same queues and regions at the same
- * addresses.  Every execution begins in that state.  Function 2 is the bystander, which no input names;
- * it has to be served whatever happens to the others.
+ * addresses.  Every execution begins in that state.  Function 2 is the bystander, which no input
+ * names; it has to be served whatever happens to the others.
  *
  * All that a NIC does to memory is judged when it does it: a write has to lie in a region that is
  * registered and may be written, a read in one that may be read.  Nothing else changes host memory.
@@ -113,8 +113,10 @@ void world_window(struct world *world, unsigned node, unsigned fn, unsigned queu
                   const uint32_t *words);
 void world_bell(struct world *world, unsigned node, unsigned fn, unsigned queue, uint32_t index);
 
-/* Puts a command into the admin ring; `words` get version and index.  Makes room first.  Returns its
- * index. */
+/*
+ * Puts a command into the admin ring; `words` get version and index.  Makes room first.  Returns
+ * its index.
+ */
 uint32_t world_ask(struct world *world, unsigned node, unsigned fn, uint32_t *words);
 
 /* Lets everybody work until nobody can, without time going by. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Model of the ECP5 carry cell: two bits of a chain, each with a look-up table of four inputs.
 //
-// A table with its fourth input high says whether the bit passes the carry on; its four lowest entries
-// say what the bit generates if not.  INJECT1_x = "YES" cuts the chain in front of bit x.
+// A table with its fourth input high says whether the bit passes the carry on; its four lowest
+// entries say what the bit generates if not.  INJECT1_x = "YES" cuts the chain in front of bit x.
 `default_nettype none
 
 module CCU2C #(

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The firmware's side of a completion ring, for the harness of the driver's: neither sees the other's headers. */
+/*
+ * The firmware's side of a completion ring, for the harness of the driver's: neither sees the
+ * other's headers.
+ */
 #ifndef CQRING_NIC_H
 #define CQRING_NIC_H
 
@@ -13,7 +16,10 @@ struct said {
     uint64_t value;
 };
 
-/* As fw_cq_write(): completion `number`, of which hardware counts 24 bits, into its place of the ring. */
+/*
+ * As fw_cq_write(): completion `number`, of which hardware counts 24 bits, into its place of the
+ * ring.
+ */
 void nic_write(uint32_t *ring, const struct said *said, uint32_t number, unsigned log2);
 
 /* Completions that the firmware takes for unread: it knows the doorbell. */

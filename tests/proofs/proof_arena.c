@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An arena (fw/handshake/arena.c), from any state: room that is given lies in the arena, is as large as what will
- * be written there, and no byte of it holds what has arrived and was not read; giving back restores.
+ * An arena (fw/handshake/arena.c), from any state: room that is given lies in the arena, is as
+ * large as what will be written there, and no byte of it holds what has arrived and was not read;
+ * giving back restores.
  */
 #include "arena.c"
 #include "proof.h"
@@ -104,9 +105,11 @@ static bool granted_holds(void)
     uint32_t skipped = arena->start == arena->before ? 0 : arena->bytes - arena->before;
     uint32_t end = arena->start + kept(arena);
 
-    return arena->length <= arena->bytes && kept(arena) >= arena->length && kept(arena) <= arena->bytes &&
+    return arena->length <= arena->bytes && kept(arena) >= arena->length &&
+        kept(arena) <= arena->bytes &&
            arena->length != 0 && arena->start % TERN_ARENA_ALIGN == 0 &&
-           arena->start <= arena->bytes - kept(arena) && (arena->start == arena->before || arena->start == 0) &&
+           arena->start <= arena->bytes - kept(arena) &&
+           (arena->start == arena->before || arena->start == 0) &&
            arena->before < arena->bytes && arena->before % TERN_ARENA_ALIGN == 0 &&
            arena->taken == kept(arena) + skipped &&
            arena->taken <= arena->used && arena->head == (end == arena->bytes ? 0 : end) &&
@@ -115,7 +118,8 @@ static bool granted_holds(void)
 
 static bool ring_holds(void)
 {
-    return arena->used <= arena->bytes && arena->head < arena->bytes && arena->tail < arena->bytes &&
+    return arena->used <= arena->bytes && arena->head < arena->bytes &&
+        arena->tail < arena->bytes &&
            arena->head % TERN_ARENA_ALIGN == 0 && byte_in_use(arena->used) == arena->head &&
            (arena->state != ARENA_GRANTED || granted_holds());
 }
@@ -128,7 +132,8 @@ static bool asking_holds(void)
 
 static bool holds(void)
 {
-    bool shape = arena->bytes != 0 && arena->bytes <= ARENA_BYTES && arena->bytes % TERN_ARENA_ALIGN == 0 &&
+    bool shape = arena->bytes != 0 && arena->bytes <= ARENA_BYTES &&
+        arena->bytes % TERN_ARENA_ALIGN == 0 &&
                  arena->state != ARENA_FREE && arena->state <= ARENA_GRANTED;
 
     if (arena->asks)
@@ -164,7 +169,8 @@ static void grant_step(void)
           "what is stored there does not wait for the host");
     if (status != TERN_ST_OK)
         return;
-    PROVE(arena->state == ARENA_GRANTED && arena->length == r.length, "what is granted was announced");
+    PROVE(arena->state == ARENA_GRANTED && arena->length == r.length,
+          "what is granted was announced");
     PROVE(arena->start <= arena->bytes && needs <= arena->bytes - arena->start,
           "room that is given lies in the arena");
     if (r.room > r.length)
@@ -223,7 +229,8 @@ static void revoke_step(void)
     revoke(&fw, arena);
     PROVE(arena->state == ARENA_OPEN, "it is open again");
     if (granted && !arena->asks)
-        PROVE(arena->used == used - taken && arena->head == arena->before, "its room is free again");
+        PROVE(arena->used == used - taken && arena->head == arena->before,
+              "its room is free again");
 }
 
 void fw_tree_answer(struct fw *f, uint32_t pass, uint32_t epoch, uint32_t status)

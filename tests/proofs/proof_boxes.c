@@ -17,11 +17,13 @@ static void look_step(void)
         REACHED("a corner outside");
         return;
     }
-    PROVE(verdict == (holds(box, here) ? BOX_HOLDS : BOX_ELSEWHERE), "it is told whether the box holds the node");
+    PROVE(verdict == (holds(box, here) ? BOX_HOLDS : BOX_ELSEWHERE),
+          "it is told whether the box holds the node");
     if (verdict != BOX_HOLDS)
         return;
     PROVE(view.nodes == length(box, 0) * length(box, 1) * length(box, 2), "its nodes are counted");
-    PROVE((view.ports & node_ports_idle(here, dims)) == 0, "no copy leaves by a port that leads nowhere");
+    PROVE((view.ports & node_ports_idle(here, dims)) == 0,
+          "no copy leaves by a port that leads nowhere");
     PROVE(view.ports == box_ports(box, here), "copies leave where the box goes on");
     if (view.nodes == 1u << 15)
         REACHED("the largest torus");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places of a completion queue (fw/state/cq.c), from any state: what is promised and what is surely free
- * never add up to more than the ring has, whatever the order of steps; a completion is written into the
- * ring of its queue; promises leave one place to work that ends by itself.
+ * Places of a completion queue (fw/state/cq.c), from any state: what is promised and what is surely
+ * free never add up to more than the ring has, whatever the order of steps; a completion is written
+ * into the ring of its queue; promises leave one place to work that ends by itself.
  */
 #include "cq.c"
 #include "proof.h"
@@ -50,8 +50,10 @@ void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words
 
     (void)hwr;
     (void)words;
-    PROVE(to->addr - base <= ring - bytes && bytes == TERN_CQE_BYTES, "a completion lies in its ring");
-    PROVE(to->addr % TERN_CQE_BYTES == 0 && to->fn == fw.queue[number].fn, "in a place of its owner");
+    PROVE(to->addr - base <= ring - bytes && bytes == TERN_CQE_BYTES,
+          "a completion lies in its ring");
+    PROVE(to->addr % TERN_CQE_BYTES == 0 && to->fn == fw.queue[number].fn,
+          "in a place of its owner");
     PROVE(tag == TERN_HWTAG_CQ + number && !notify, "its failure is the queue's");
     written++;
 }

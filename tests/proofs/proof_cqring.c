@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A completion ring: the firmware writes (fw/proto/done.c, ring.h), the driver takes (cqring.c), from
- * any state of both.  Whatever the order of their steps, a completion is taken once, in its turn and as it
- * was written, and none is written over before it was taken.
+ * A completion ring: the firmware writes (fw/proto/done.c, ring.h), the driver takes (cqring.c),
+ * from any state of both.  Whatever the order of their steps, a completion is taken once, in its
+ * turn and as it was written, and none is written over before it was taken.
  */
 #include "completion.c"
 #include "cqring.c"

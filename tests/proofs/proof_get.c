@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A remote get at the door (fw/handshake/get.c): any message, any queue, any region.  A descriptor is
- * written into a free place of a ring that was opened for it, and has the NIC read only what every
- * node may read; what is refused leaves nothing behind.
+ * A remote get at the door (fw/handshake/get.c): any message, any queue, any region.  A descriptor
+ * is written into a free place of a ring that was opened for it, and has the NIC read only what
+ * every node may read; what is refused leaves nothing behind.
  */
 #include "get.c"
 #include "proof.h"
@@ -52,7 +52,8 @@ void wr32(uint32_t offset, uint32_t value)
 uint32_t fw_region_find(const struct fw *f, uint32_t fn, uint32_t key, uint32_t *words)
 {
     PROVE(fn == f->queue[QUEUE].fn, "a region of the queue's function");
-    PROVE(key == packet[TERN_PKT_HEADER_BYTES / 4 + TERN_GET_local_key_WORD - TERN_INLINE_OFFSET / 4],
+    PROVE(key == packet[TERN_PKT_HEADER_BYTES / 4 +
+                        TERN_GET_local_key_WORD - TERN_INLINE_OFFSET / 4],
           "the key that is named");
     for (unsigned i = 0; i < TERN_MMIO_RG_WORD_COUNT; i++)
         words[i] = rgn[i];
@@ -99,10 +100,12 @@ static void place_is_free(void)
 {
     const struct fw_queue *q = &fw.queue[QUEUE];
     uint32_t index = (uint32_t)TERN_GET(DESC, index, d);
-    uint32_t first = q->flags & QUEUE_STALLED ? ring_index_before(q->producer, q->resume) : q->producer;
+    uint32_t first = q->flags & QUEUE_STALLED ? ring_index_before(q->producer, q->resume)
+        : q->producer;
 
     PROVE(index == (doorbell & UINT16_MAX), "the next index of the ring");
-    PROVE(((doorbell - first) & RING_INDEX_MASK) < 1u << q->log2_entries, "no descriptor is overwritten");
+    PROVE(((doorbell - first) & RING_INDEX_MASK) < 1u << q->log2_entries,
+          "no descriptor is overwritten");
     PROVE(q->type == TERN_QTYPE_SQ && q->flags & QUEUE_REMOTE, "a ring that was opened for it");
     PROVE(!(q->flags & (QUEUE_CLOSING | QUEUE_DYING | QUEUE_BROKEN)), "and is in order");
 }
@@ -110,7 +113,8 @@ static void place_is_free(void)
 static void reads_what_all_may(void)
 {
     uint64_t from = TERN_GET(DESC, local_addr, d), bytes = TERN_GET(DESC, length, d);
-    unsigned both = TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ, op = (unsigned)TERN_GET(DESC, opcode, d);
+    unsigned both = TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ,
+        op = (unsigned)TERN_GET(DESC, opcode, d);
 
     PROVE(found && (TERN_GET(RGN, rights, rgn) & both) == both, "what everybody may read");
     PROVE(from >= TERN_GET(RGN, iova, rgn) &&
@@ -119,12 +123,14 @@ static void reads_what_all_may(void)
           "inside of the region");
     PROVE(bytes >= 1 && bytes <= TERN_PUT_BYTES_MAX, "of a length that a put can have");
     PROVE(op == TERN_OP_PUT || op == TERN_OP_PULL || op == TERN_OP_BCAST, "a put or a broadcast");
-    PROVE((TERN_GET(DESC, flags, d) & ~(uint64_t)TERN_GET_FLAGS) == 0, "with flags that others may set");
+    PROVE((TERN_GET(DESC, flags, d) & ~(uint64_t)TERN_GET_FLAGS) == 0,
+          "with flags that others may set");
 }
 
 static void accepted(void)
 {
-    PROVE(writes == 2 && fw.placing == 1u << SLOT && fw.rx_queue[SLOT] == QUEUE, "it is being written");
+    PROVE(writes == 2 && fw.placing == 1u << SLOT && fw.rx_queue[SLOT] == QUEUE,
+          "it is being written");
     place_is_free();
     reads_what_all_may();
     if (TERN_GET(DESC, opcode, d) == TERN_OP_BCAST)

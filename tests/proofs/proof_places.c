@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The places of a send ring (host-driver/core/queue/places.c), from any state: none is given twice, none is
- * free before its descriptor was fetched and its completion came, and a full ring has a completion coming.
+ * The places of a send ring (host-driver/core/queue/places.c), from any state: none is given twice,
+ * none is free before its descriptor was fetched and its completion came, and a full ring has a
+ * completion coming.
  */
 #include "places.c"
 #include "proof.h"
@@ -42,7 +43,10 @@ static bool is_over(uint32_t count)
     return state_of(count) == PLACE_DONE || (state_of(count) == PLACE_QUIET && was_fetched(count));
 }
 
-/* Of the places that are out: what the NIC was fetched from, and that the last quiet ones are counted. */
+/*
+ * Of the places that are out: what the NIC was fetched from, and that the last quiet ones are
+ * counted.
+ */
 static bool each_is_good(void)
 {
     bool good = true;

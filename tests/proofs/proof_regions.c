@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of regions (fw/state/region.c): from any bitmap a key is given out that was free, is never
- * index 0 and lies in the table; nothing else changes; what is given back is free again, and no more, unless packets still read it.
+ * The table of regions (fw/state/region.c): from any bitmap a key is given out that was free, is
+ * never index 0 and lies in the table; nothing else changes; what is given back is free again, and
+ * no more, unless packets still read it.
  */
 #include "proof.h"
 #include "region.c"
@@ -68,7 +69,8 @@ static void give_out(uint32_t wanted)
 
     if (wanted != TERN_KEY_NONE && !free)
         return;
-    key = fw_region_add(&fw, nondet_u8(), nondet_u64(), nondet_u64(), nondet_u32(), nondet_u32(), wanted);
+    key = fw_region_add(&fw, nondet_u8(), nondet_u64(), nondet_u64(), nondet_u32(), nondet_u32(),
+                        wanted);
     if (key == TERN_KEY_NONE) {
         PROVE(is_used(other) && other_was, "none is refused while one is free");
         REACHED("the table is full");
@@ -84,12 +86,13 @@ static void give_out(uint32_t wanted)
         PROVE(key == wanted, "a wanted key is given as it is");
     entry = 0;
     if (!fw_region_remove(&fw, index)) {
-        PROVE(is_read && is_used(index) && FW_USED(&fw, regions) == used + 1 && entry == 0, "what is being read stays");
+        PROVE(is_read && is_used(index) && FW_USED(&fw, regions) == used + 1 && entry == 0,
+              "what is being read stays");
         REACHED("a region is being read");
         return;
     }
-    PROVE(!is_read && is_used(other) == other_was && FW_USED(&fw, regions) == used && entry == index,
-          "what is given back is free, and nothing else");
+    PROVE(!is_read && is_used(other) == other_was && FW_USED(&fw, regions) == used &&
+          entry == index, "what is given back is free, and nothing else");
     if (index == 2u * 32 + 31)
         REACHED("the last bit of a word");
 }

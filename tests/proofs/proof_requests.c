@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages of a client about registers and interrupts (sim/host/requests.c): any bytes, in a
- * body of any size.  An access that passes lies in its region and its body is as long as it says; its beats lie
- * in the BAR and are its bytes, each once; only vectors that there are get set, cleared or raised.
+ * Messages of a client about registers and interrupts (sim/host/requests.c): any bytes, in a body
+ * of any size.  An access that passes lies in its region and its body is as long as it says; its
+ * beats lie in the BAR and are its bytes, each once; only vectors that there are get set, cleared
+ * or raised.
  */
 #include "requests.c"
 #include "proof.h"
@@ -60,7 +61,8 @@ static void beats_are_the_access(const struct vu_region_access *access)
     ASSUME(n < count);
     beat = beat_of(access, n);
     PROVE(beat.address < TERN_BAR_BYTES && beat.address % 8 == 0, "a beat lies in the BAR");
-    PROVE(beat.enables == 0xff || beat.enables == 0x0f || beat.enables == 0xf0, "it is of whole words");
+    PROVE(beat.enables == 0xff || beat.enables == 0x0f || beat.enables == 0xf0,
+          "it is of whole words");
     PROVE(beat.bytes <= 8 && beat.bytes <= access->bytes && beat.at <= access->bytes - beat.bytes,
           "it lies in the data");
     PROVE(n != 0 || beat.at == 0, "the first begins with the access");
@@ -79,7 +81,8 @@ static void access_step(struct tern_frame *frame)
 
     if (access_head(frame, write, &access) != 0)
         return;
-    PROVE(access.region == VU_REGION_BAR0 || access.region == VU_REGION_CONFIG, "a region with bytes");
+    PROVE(access.region == VU_REGION_BAR0 || access.region == VU_REGION_CONFIG,
+          "a region with bytes");
     PROVE(access.bytes != 0 && access.offset <= region_bytes(access.region) &&
               access.bytes <= region_bytes(access.region) - access.offset,
           "an access lies in its region");

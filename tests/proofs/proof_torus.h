@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes and boxes, specified a second time and in another way than in fw/proto/node.c: for the harnesses about it. */
+/*
+ * Nodes and boxes, specified a second time and in another way than in fw/proto/node.c: for the
+ * harnesses about it.
+ */
 #ifndef PROOF_TORUS_H
 #define PROOF_TORUS_H
 
@@ -29,7 +32,8 @@ static inline uint32_t up(uint32_t from, uint32_t to, unsigned d)
 
 static inline bool lies_inside(uint32_t node)
 {
-    return node < 1u << 15 && at(node, 0) <= at(dims, 0) && at(node, 1) <= at(dims, 1) && at(node, 2) <= at(dims, 2);
+    return node < 1u << 15 && at(node, 0) <= at(dims, 0) && at(node, 1) <= at(dims, 1) &&
+        at(node, 2) <= at(dims, 2);
 }
 
 static inline uint32_t any_node(void)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ways through boxes (fw/proto/node.c), of any corners in a torus or mesh of any sides: a broadcast comes to each node once,
- * from the node that its tree names; what is passed on goes from node to next node, through all of them.
+ * Ways through boxes (fw/proto/node.c), of any corners in a torus or mesh of any sides: a broadcast
+ * comes to each node once, from the node that its tree names; what is passed on goes from node to
+ * next node, through all of them.
  */
 #include "proof_torus.h"
 
@@ -29,7 +30,8 @@ static void after_step(void)
     PROVE(apart(node, next, d) == 1 && lies_inside(next), "the next is next to this one");
     PROVE(along(box, next, d) == along(box, node, d) + 1, "and one on");
     for (unsigned e = 0; e < DIMS; e++) {
-        PROVE(e == d || at(next, e) == at(node, e), "in the first dimension that has not come to its end");
+        PROVE(e == d || at(next, e) == at(node, e),
+              "in the first dimension that has not come to its end");
         PROVE(e >= d || along(box, next, e) == 0, "those before it begin anew");
     }
     REACHED("a step");

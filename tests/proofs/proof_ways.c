@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Node numbers of packets and descriptors (fw/proto/node.c): any word, in a torus or mesh of any sides.  A node that is let
- * in lies inside, and a way there leads closer with every step, by links that there are.
+ * Node numbers of packets and descriptors (fw/proto/node.c): any word, in a torus or mesh of any
+ * sides.  A node that is let in lies inside, and a way there leads closer with every step, by links
+ * that there are.
  */
 #include "proof_torus.h"
 
@@ -17,7 +18,8 @@ static void way_step(void)
     PROVE(!(node_ports_idle(here, dims) >> port & 1), "that leads to another node");
     next = node_behind(here, port, dims);
     d = port / 2;
-    PROVE(lies_inside(next) && apart(next, dst, d) + 1 == apart(here, dst, d), "which is one link closer");
+    PROVE(lies_inside(next) && apart(next, dst, d) + 1 == apart(here, dst, d),
+          "which is one link closer");
     PROVE(d == 0 || apart(here, dst, 0) == 0, "X before the others");
     PROVE(d != 2 || apart(here, dst, 1) == 0, "Y before Z");
     if (!mesh() && at(next, d) == 0 && port % 2 == 0)
@@ -31,6 +33,7 @@ void proof(void)
     uint32_t node = nondet_u32();
 
     dims = nondet_u16();
-    PROVE(node_inside(node, dims) == lies_inside(node), "a node is inside when every coordinate is");
+    PROVE(node_inside(node, dims) == lies_inside(node),
+          "a node is inside when every coordinate is");
     way_step();
 }

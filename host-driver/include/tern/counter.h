@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Byte counters of the NIC.  A counter starts at a number of bytes and goes down: by what arrives in regions that are
- * registered with it (tern_region_attr.counted), and by what leaves through queues that it follows.  At zero it tells a
- * completion queue, or a check-in area, once.  Any number of operations, queues and regions of a NIC share one.
+ * Byte counters of the NIC.  A counter starts at a number of bytes and goes down: by the bytes that
+ * arrive in regions registered with it (tern_region_attr.counted), and by those that leave through
+ * queues that it follows.  At zero it tells a completion queue, or a check-in area, once.  Any
+ * number of operations, queues and regions of a NIC share one.
  *
- * Ids are 0 to `counters` - 1 of tern_query(), shared by all functions of a NIC; the first function that sets a counter
- * has it until it closes.  Bytes are 32 bits.
+ * Ids are 0 to `counters` - 1 of tern_query(), shared by all functions of a NIC; the first function
+ * that sets a counter has it until it closes.  Bytes are 32 bits.
  *
- * Errors, units: as tern.h says.  Threads: tern_sq_count() belongs to the queue's thread, the others to any.
+ * Errors, units: as tern.h says.  Threads: tern_sq_count() belongs to the queue's thread, the
+ * others to any.
  */
 #ifndef TERN_COUNTER_H
 #define TERN_COUNTER_H
@@ -18,30 +20,36 @@
 extern "C" {
 #endif
 
-/* Sets what is left of counter `id`, and takes it for this function.  It tells nothing at zero.  BAD_COUNTER. */
+/*
+ * Sets what is left of counter `id`, and takes it for this function.  It tells nothing at zero.
+ * BAD_COUNTER.
+ */
 int tern_counter_set(struct tern_device *device, uint16_t id, uint32_t bytes);
 
 /* Reads what is left. */
 int tern_counter_get(struct tern_device *device, uint16_t id, uint32_t *bytes);
 
 /*
- * Sets counter `id` to `bytes`, as tern_counter_set(); when it reaches zero a completion of opcode TERN_OP_COUNTER comes to
- * `cq`, once, with the counter in `index`.  0 bytes: none comes.  NO_RESOURCE when `cq` has no place left.  Until it has
- * come, or the counter was set otherwise, `cq` is in use.
+ * Sets counter `id` to `bytes`, as tern_counter_set(); when it reaches zero a completion of opcode
+ * TERN_OP_COUNTER comes to `cq`, once, with the counter in `index`.  0 bytes: none comes.
+ * NO_RESOURCE when `cq` has no place left.  Until it has come, or the counter was set otherwise,
+ * `cq` is in use.
  */
 int tern_counter_watch(struct tern_cq *cq, uint16_t id, uint32_t bytes);
 
 /*
- * Sets counter `id` to `bytes`, as tern_counter_set(); when it reaches zero, check-in area `area` of this function, which is
- * armed, has all that it waits for.  BAD_AREA, BAD_COUNTER; BAD_ARGUMENT for no bytes.
+ * Sets counter `id` to `bytes`, as tern_counter_set(); when it reaches zero, check-in area `area`
+ * of this function, which is armed, has all that it waits for.  BAD_AREA, BAD_COUNTER; BAD_ARGUMENT
+ * for no bytes.
  */
 int tern_counter_fills_area(struct tern_device *device, uint16_t id, uint32_t bytes, uint16_t area);
 
 /*
- * Lets counter `id` of this function follow what is posted to the queue from here on: when an operation has ended well
- * (sent, where that is its level, else delivered), its bytes are taken off.  Operations that fail are not counted, and
- * complete with their error.  TERN_COUNTER_NONE, as a new queue has it: none.  BAD_COUNTER for numbers that no NIC has; a
- * counter that this function has not set completes the operation with BAD_COUNTER.
+ * Lets counter `id` of this function follow what is posted to the queue from here on: when an
+ * operation has ended well (sent, where that is its level, else delivered), its bytes are taken
+ * off.  Operations that fail are not counted, and complete with their error.  TERN_COUNTER_NONE, as
+ * a new queue has it: none.  BAD_COUNTER for numbers that no NIC has; a counter that this function
+ * has not set completes the operation with BAD_COUNTER.
  */
 int tern_sq_count(struct tern_sq *sq, uint16_t id);
 

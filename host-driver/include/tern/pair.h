@@ -153,12 +153,13 @@ int tern_pair_read(struct tern_pair *pair, struct tern_rptr from, const struct t
                    void *to, uint32_t bytes, unsigned flags, uint64_t context);
 
 /*
- * tern_compare_swap() and tern_fetch_add() in the same order.  A word that is not alike is no error: the pair goes on.
- * BAD_STATE, BAD_TYPE as above.
+ * tern_compare_swap() and tern_fetch_add() in the same order.  A word that is not alike is no
+ * error: the pair goes on. BAD_STATE, BAD_TYPE as above.
  */
-int tern_pair_compare_swap(struct tern_pair *pair, struct tern_rptr at, uint64_t compare, uint64_t swap,
-                           unsigned flags, uint64_t context);
-int tern_pair_fetch_add(struct tern_pair *pair, struct tern_rptr at, uint64_t add, unsigned flags, uint64_t context);
+int tern_pair_compare_swap(struct tern_pair *pair, struct tern_rptr at, uint64_t compare,
+                           uint64_t swap, unsigned flags, uint64_t context);
+int tern_pair_fetch_add(struct tern_pair *pair, struct tern_rptr at, uint64_t add, unsigned flags,
+                        uint64_t context);
 
 #ifdef __cplusplus
 }

@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory of a node that many nodes give out among themselves: slabs of one size, taken and given back by atomic
- * operations of the NIC that has them.  Its host takes no part.
+ * Memory of a node that many nodes give out among themselves: slabs of one size, taken and given
+ * back by atomic operations of the NIC that has them.  Its host takes no part.
  *
- * Taking a slab is one operation on a map word, one round trip, and it is never in vain because others were quicker:
- * each gets another slab as long as one is free.  Whoever has got one says so in the slab's owner word, by a put that
- * nobody waits for.  Giving back is two: the owner word, which tells a slab that is not taken, or somebody else's, or was given
- * out again since; then the bit in the map.
+ * Taking a slab is one operation on a map word, one round trip, and it is never in vain because
+ * others were quicker: each gets another slab as long as one is free.  The new owner writes the
+ * slab's owner word, by a put for which it does not wait. Giving back takes two operations: one on
+ * the owner word, which refuses a slab that is free, has another owner, or was given out again
+ * since; then one on the bit in the map.
  *
- * Generations: a slab has another one each time it is taken, and a greater one, until its map word has seen 2^24 slabs
- * given back in one life.  A pointer to a slab is good as long as the slab has the pointer's generation.
+ * Generations: a slab has another one each time it is taken, and a greater one, until its map word
+ * has seen 2^24 slabs given back in one life.  A pointer to a slab is good as long as the slab has
+ * the pointer's generation.
  *
- * Who dies: its slabs are found by their owner words (tern_blocks_recover()).  A slab that was taken and has no owner for
- * longer than a lease was taken, or half given back, by somebody who died then (tern_blocks_orphans()).  So nobody
- * goes on with a slab after longer than a lease between two steps: who was held up for so long has lost it.
+ * Dead owners: their slabs are found by the owner words (tern_blocks_recover()).  A slab that was
+ * taken and has no owner for longer than a lease was taken, or half given back, by a client that
+ * died then (tern_blocks_orphans()).  So a client that pauses for longer than a lease between two
+ * steps loses the slab.
  *
- * Order: atomic operations and puts of one queue overtake each other.  Giving back carries a fence, so the put of the same
- * queue that says who the owner is comes first.  Who hands a slab on to another host does so behind a fence.
+ * Order: atomic operations and puts of one queue overtake each other.  Giving back carries a fence,
+ * so the put of the same queue that says who the owner is comes first.  To hand a slab on to
+ * another host, post the message with a fence.
  *
- * Errors, threads, ownership, units: as tern.h says.  The region has TERN_RIGHT_REMOTE_ATOMIC and TERN_RIGHT_REMOTE_WRITE, and
- * whatever is to be done with slabs.
+ * Errors, threads, ownership, units: as tern.h says.  The region has TERN_RIGHT_REMOTE_ATOMIC and
+ * TERN_RIGHT_REMOTE_WRITE, and whatever is to be done with slabs.
  */
 #ifndef TERN_SLABS_H
 #define TERN_SLABS_H
@@ -30,7 +34,7 @@
 extern "C" {
 #endif
 
-/* What everybody knows of such memory. */
+/* The description of such memory, the same for all its users. */
 struct tern_blocks {
     struct tern_rptr start; /* tern_region_pointer(region, 0) of who has it */
     uint32_t slabs;
@@ -41,17 +45,21 @@ struct tern_blocks {
 /* ---- who has the memory ---------------------------------------------------------------------- */
 
 /*
- * Makes slabs of `slab_bytes`, a multiple of 8, of `bytes` at `memory`, a multiple of 64; all are free.  Slabs stand at
- * multiples of 8, of 64 if their size is one.  The caller registers all of it as one region and fills in `blocks->start`.
- * Memory that is made anew has the next life.  BAD_ALIGN, BAD_SIZE; NO_MEMORY when not even one slab fits.
+ * Makes slabs of `slab_bytes`, a multiple of 8, of `bytes` at `memory`, a multiple of 64; all are
+ * free.  Slabs begin at multiples of 8, of 64 if their size is one.  The caller registers all of it
+ * as one region and fills in `blocks->start`. Memory that is made anew has the next life.
+ * BAD_ALIGN, BAD_SIZE; NO_MEMORY when not even one slab fits.
  */
-int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t life, struct tern_blocks *blocks);
+int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t life,
+                       struct tern_blocks *blocks);
 
 /* Map words; bytes of all map words and owner words, with which the memory begins. */
 uint32_t tern_blocks_words(const struct tern_blocks *blocks);
 size_t tern_blocks_head(const struct tern_blocks *blocks);
 
-/* ---- who takes slabs and gives them back ------------------------------------------------------ */
+/*
+ * ---- who takes slabs and gives them back ------------------------------------------------------
+ */
 
 /* In whose name: `owner` is not 0; each life of an owner has an epoch of its own. */
 struct tern_holder {
@@ -64,8 +72,8 @@ struct tern_slab {
 };
 
 /*
- * Takes a slab.  The caller fills in the first part, the library the others; the structure stays where it is until the
- * operation has completed.
+ * Takes a slab.  The caller fills in the first part, the library the others; the structure stays
+ * where it is until the operation has completed.
  */
 struct tern_balloc {
     struct tern_steps steps; /* library */
@@ -83,11 +91,13 @@ struct tern_balloc {
 };
 
 /*
- * Posts it.  Returns AGAIN like tern_put(), BAD_ARGUMENT without blocks or owner, BAD_RANGE when there is no such word.
- * Completes once, as TERN_OP_TAKE with `context`: OK, and `slab` has the slab; FULL: no slab of the words was free;
- * STALE_POINTER: the slabs are of another life; or how the operation failed.  One round trip for each word.
+ * Posts it.  Returns AGAIN like tern_put(), BAD_ARGUMENT without blocks or owner, BAD_RANGE when
+ * there is no such word. Completes once, as TERN_OP_TAKE with `context`: OK, and `slab` has the
+ * slab; FULL: no slab of the words was free; STALE_POINTER: the slabs are of another life; or how
+ * the operation failed.  One round trip for each word.
  *
- * The put of the owner word is not waited for: if it fails, tern_sq_strays() has its status, and the slab is an orphan.
+ * The put of the owner word is not waited for: if it fails, tern_sq_strays() has its status, and
+ * the slab is an orphan.
  */
 int tern_balloc(struct tern_sq *sq, struct tern_balloc *balloc, uint64_t context);
 
@@ -104,18 +114,21 @@ struct tern_bfree {
 };
 
 /*
- * Posts it, after all that was posted to `sq` before.  Returns AGAIN like tern_put(), BAD_ARGUMENT without blocks, BAD_RANGE
- * when there is no such slab.  Completes once, as TERN_OP_ADD with `context`: OK; NOT_TAKEN: the slab has no owner;
- * NOT_OWNER: it has another one, or another epoch; STALE_POINTER: it was taken anew since; then nothing has changed.  Or
- * how one of the operations failed.  Two round trips.
+ * Posts it, after all that was posted to `sq` before.  Returns AGAIN like tern_put(), BAD_ARGUMENT
+ * without blocks, BAD_RANGE when there is no such slab.  Completes once, as TERN_OP_ADD with
+ * `context`: OK; NOT_TAKEN: the slab has no owner; NOT_OWNER: it has another one, or another epoch;
+ * STALE_POINTER: it was taken anew since; then nothing has changed.  Or how one of the operations
+ * failed.  Two round trips.
  */
 int tern_bfree(struct tern_sq *sq, struct tern_bfree *bfree, uint64_t context);
 
-/* ---- the same, waiting ------------------------------------------------------------------------ */
+/*
+ * ---- the same, waiting ------------------------------------------------------------------------
+ */
 
 /*
- * A client of such memory.  Its queue may serve anything else: completions that come while a function waits are kept for
- * tern_cq_poll().
+ * A client of such memory.  Its queue may serve anything else: completions that come while a
+ * function waits are kept for tern_cq_poll().
  */
 struct tern_allocator {
     struct tern_blocks blocks;
@@ -127,8 +140,8 @@ struct tern_allocator {
 };
 
 /*
- * Takes a slab of any word: as tern_balloc(); WAIT_EXPIRED.  When the put of an owner word failed earlier, returns its
- * status once and takes nothing.
+ * Takes a slab of any word: as tern_balloc(); WAIT_EXPIRED.  When the put of an owner word failed
+ * earlier, returns its status once and takes nothing.
  */
 int tern_balloc_wait(struct tern_allocator *allocator, struct tern_slab *slab);
 
@@ -136,15 +149,17 @@ int tern_balloc_wait(struct tern_allocator *allocator, struct tern_slab *slab);
 int tern_bfree_wait(struct tern_allocator *allocator, const struct tern_slab *slab);
 
 /*
- * Gives back all slabs of `dead`, in its name.  `head` is what tern_blocks_head() says of the memory, or a copy that was read
- * from afar: what has changed since is left alone.  Returns how many.
+ * Gives back all slabs of `dead`, in its name.  `head` is what tern_blocks_head() says of the
+ * memory, or a copy read from another node: slabs that have changed since are left alone.  Returns
+ * how many.
  */
-int tern_blocks_recover(struct tern_allocator *allocator, const void *head, struct tern_holder dead);
+int tern_blocks_recover(struct tern_allocator *allocator, const void *head,
+                        struct tern_holder dead);
 
 /*
- * Frees slabs that were taken and have had no owner since the last call with the same `seen`, in words from which nothing was
- * given back meanwhile.  To be called a lease apart, with a word for each map word in `seen`, at first 0.  Returns
- * how many.
+ * Frees slabs that were taken and have had no owner since the last call with the same `seen`, in
+ * words from which nothing was given back meanwhile.  To be called a lease apart, with a word for
+ * each map word in `seen`, at first 0.  Returns how many.
  */
 int tern_blocks_orphans(struct tern_allocator *allocator, const void *head, uint64_t *seen);
 

@@ -3,7 +3,8 @@
  * libtern: the host's side of a tern NIC.
  *
  * A process opens a NIC, registers the memory that may take part in transfers, makes queues, posts
- * operations and polls completions.  Nothing here is specific to the simulator: a URI names the NIC.
+ * operations and polls completions.  Nothing here is specific to the simulator: a URI names the
+ * NIC.
  *
  * Errors.  Functions that return int return 0 (or a count) on success and a negated TERN_ST_* code
  * otherwise; tern_strerror() has the text.  TERN_ST_SYSTEM means that errno tells more.  When the
@@ -13,21 +14,24 @@
  * Threads.  A completion queue, and the queues that report to it, belong to one thread at a time;
  * everything else may be called from any thread.  Close a device when no other thread uses it.
  *
- * Forks.  A child of fork() has copies of the handles that it can close, with tern_close(), and nothing else: every other
- * call on an inherited device, or on anything of it, returns -TERN_ST_FORKED, moves nothing and takes no completion; what the
- * parent has in flight goes on.  The memory of rings is not in the child; memory that the application registered is, as
- * a copy, and the NIC goes on with the parent's.  A child opens the NIC anew.  (Not seen: vfork() and bare clone().)
+ * Forks.  A child of fork() has copies of the handles that it can close, with tern_close(), and
+ * nothing else: every other call on an inherited device, or on anything of it, returns
+ * -TERN_ST_FORKED, moves nothing and takes no completion; operations of the parent in flight go on.
+ * The memory of rings is not in the child; memory that the application registered is, as a copy,
+ * and the NIC goes on with the parent's.  A child opens the NIC anew.  (Not seen: vfork() and bare
+ * clone().)
  *
- * Ownership.  What a function hands out through a pointer to pointer belongs to the caller, who gives
- * it back with the matching call; tern_close() gives back whatever is left.  Memory that was registered
- * stays the caller's: keep it mapped until it is released and no operation uses it.
+ * Ownership.  An object that a function returns through a pointer to pointer belongs to the caller,
+ * who frees it with the matching call; tern_close() gives back whatever is left.  Memory that was
+ * registered stays the caller's: keep it mapped until it is released and no operation uses it.
  *
- * Growth.  struct tern_completion, struct tern_info and struct tern_region_attr gain fields at their end only.  Functions
- * that fill or read one know its size in the program: those with `_sized` in their name take it, the inline functions
- * beside them pass sizeof.  A program runs with a library that knows more fields, or fewer (they are 0 then).
+ * Growth.  struct tern_completion, struct tern_info and struct tern_region_attr gain fields at
+ * their end only.  Functions that fill or read one know its size in the program: those with
+ * `_sized` in their name take it, the inline functions beside them pass sizeof.  A program runs
+ * with a library that knows more fields, or fewer (they are 0 then).
  *
- * Units.  Lengths are bytes unless the name says otherwise.  Times of the host are milliseconds, times
- * of the NIC are its clock cycles.
+ * Units.  Lengths are bytes unless the name says otherwise.  Times of the host are milliseconds,
+ * times of the NIC are its clock cycles.
  */
 #ifndef TERN_TERN_H
 #define TERN_TERN_H
@@ -68,7 +72,9 @@ uint16_t tern_node(unsigned x, unsigned y, unsigned z);
 /* Writes "x.y.z" to `text`, which has room for TERN_NODE_TEXT; returns `text`. */
 char *tern_node_format(uint16_t node, char *text);
 
-/* Reads "x.y.z" or "x"; `end`, if not NULL, gets the first character not used.  0 or BAD_ARGUMENT. */
+/*
+ * Reads "x.y.z" or "x"; `end`, if not NULL, gets the first character not used.  0 or BAD_ARGUMENT.
+ */
 int tern_node_parse(const char *text, uint16_t *node, const char **end);
 
 /*
@@ -88,7 +94,10 @@ uint16_t tern_rptr_node(struct tern_rptr pointer);
 /* Text of a pointer with its end: 32 hexadecimal digits. */
 #define TERN_RPTR_TEXT 33
 
-/* Writes the pointer's words as hexadecimal digits, small letters, to `text`, which has room for TERN_RPTR_TEXT; returns `text`. */
+/*
+ * Writes the pointer's words as hexadecimal digits, small letters, to `text`, which has room for
+ * TERN_RPTR_TEXT; returns `text`.
+ */
 char *tern_rptr_format(struct tern_rptr pointer, char *text);
 
 /*
@@ -100,8 +109,8 @@ int tern_rptr_parse(const char *text, struct tern_rptr *pointer, const char **en
 /* ---- device --------------------------------------------------------------------------------- */
 
 /*
- * Lets time pass while the driver waits; for a simulator inside the process.  Called from the thread
- * that waits.  Non-zero gives up: the call that waits returns -TERN_ST_WAIT_EXPIRED.
+ * Lets time pass while the driver waits; for a simulator inside the process.  Called from the
+ * thread that waits.  Non-zero gives up: the call that waits returns -TERN_ST_WAIT_EXPIRED.
  */
 typedef int tern_progress_fn(void *arg);
 
@@ -110,21 +119,25 @@ typedef int tern_progress_fn(void *arg);
  *   sim:PATH      the socket PATH (it holds a '/')
  *   sim:X.Y.Z     node of the simulator whose sockets are in $TERN_SIM_DIR, else in
  *   sim:X         ${XDG_RUNTIME_DIR:-/tmp}/tern-sim-<uid>
- * Returns BAD_ARGUMENT (`uri` is none of these), NO_DEVICE (no simulator listens there), NO_FUNCTION (every
- * function of the NIC has a process already), SYSTEM with errno EACCES (the simulator of another user),
- * ABI_MISMATCH, BAD_FIRMWARE, PROTOCOL, SYSTEM, NO_MEMORY, TIMEOUT, or the status with which the firmware refused.
+ * Returns BAD_ARGUMENT (`uri` is none of these), NO_DEVICE (no simulator listens there),
+ * NO_FUNCTION (every function of the NIC has a process already), SYSTEM with errno EACCES (the
+ * simulator of another user), ABI_MISMATCH, BAD_FIRMWARE, PROTOCOL, SYSTEM, NO_MEMORY, TIMEOUT, or
+ * the status with which the firmware refused.
  *
- * The firmware has a minute to come up, and for each answer to an admin command; a large simulated torus
- * may need more: $TERN_PATIENCE, in seconds (1 to 86400; anything else is a minute).
+ * The firmware has a minute to come up, and for each answer to an admin command; a large simulated
+ * torus may need more: $TERN_PATIENCE, in seconds (1 to 86400; anything else is a minute).
  */
 int tern_open(const char *uri, struct tern_device **device);
 
-/* The same on a connected socket, which the device owns from here on, failure included. `progress` may be NULL. */
+/*
+ * The same on a connected socket, which the device owns from here on, failure included. `progress`
+ * may be NULL.
+ */
 int tern_open_fd(int fd, tern_progress_fn *progress, void *arg, struct tern_device **device);
 
 /*
- * Answers what the NIC asks of host memory by message.  Only for devices with a progress function, which
- * calls this for every device it serves; others have a thread for it.
+ * Answers what the NIC asks of host memory by message.  Only for devices with a progress function,
+ * which calls this for every device it serves; others have a thread for it.
  */
 void tern_serve(struct tern_device *device);
 
@@ -142,7 +155,8 @@ struct tern_info {
     uint32_t fw_version;
     uint32_t fw_bytes;
     uint16_t node;
-    uint16_t dims;          /* sides of the torus minus one, packed as a node; bit 15: a mesh, open at the ends */
+    /* sides of the torus minus one, packed as a node; bit 15: a mesh, open at the ends */
+    uint16_t dims;
     uint8_t incarnation;
     uint8_t link_data_bits;
     uint8_t ports;
@@ -171,7 +185,9 @@ int tern_cycles(struct tern_device *device, uint64_t *cycles);
 /* Instructions its soft core retired, and cycles in which it was not asleep. */
 int tern_core_counters(struct tern_device *device, uint64_t *instructions, uint64_t *busy_cycles);
 
-/* Holds the soft core in reset, or boots it anew.  Function 0 alone; of others the NIC ignores it. */
+/*
+ * Holds the soft core in reset, or boots it anew.  Function 0 alone; of others the NIC ignores it.
+ */
 int tern_core_hold(struct tern_device *device, bool hold);
 
 /* Last error that belongs to no descriptor (a bad doorbell), how often, and the queue. */
@@ -184,42 +200,53 @@ int tern_reset(struct tern_device *device);
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /*
- * Registers `bytes` at `addr` with TERN_RIGHT_* rights: lets the NIC reach them.  Any memory of the process, any
- * alignment.  Returns NO_RESOURCE when the NIC's table is full.
+ * Registers `bytes` at `addr` with TERN_RIGHT_* rights: lets the NIC reach them.  Any memory of the
+ * process, any alignment.  Returns NO_RESOURCE when the NIC's table is full.
  */
 int tern_register(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
                   struct tern_region **region);
 
-/* What a region may be besides: all fields 0 are those of tern_register(). */
+/* Attributes of a region. With all fields 0 they are those of tern_register(). */
 struct tern_region_attr {
     void *addr;
     size_t bytes;
     unsigned rights;  /* TERN_RIGHT_* */
-    bool counted;     /* deposits into the region count down byte counter `counter` of this function (tern/counter.h) */
-    bool keyed;       /* the region has the key `key`, that others know beforehand; else one that the NIC chooses */
-    bool member;      /* the region makes this node a member of the group of `key` (tern/group.h); implies `keyed` */
+    /*
+     * deposits into the region count down byte counter `counter` of this function (tern/counter.h)
+     */
+    bool counted;
+    /* the region has the key `key`, that others know beforehand; else one that the NIC chooses */
+    bool keyed;
+    /* the region makes this node a member of the group of `key` (tern/group.h); implies `keyed` */
+    bool member;
     uint16_t counter;
     uint32_t key;     /* as tern_group_key() */
 };
 
 /*
- * Registers memory as `attr` says; `size` is that of struct tern_region_attr.  As tern_register(); BAD_KEY when the NIC has
- * no such place, QUEUE_BUSY when it is taken, BAD_COUNTER.  `attr` is copied.
+ * Registers memory as `attr` says; `size` is that of struct tern_region_attr.  As tern_register();
+ * BAD_KEY when the NIC has no such place, QUEUE_BUSY when it is taken, BAD_COUNTER.  `attr` is
+ * copied.
  */
-int tern_register_sized(struct tern_device *device, const void *attr, size_t size, struct tern_region **region);
+int tern_register_sized(struct tern_device *device, const void *attr, size_t size,
+                        struct tern_region **region);
 
-static inline int tern_register_with(struct tern_device *device, const struct tern_region_attr *attr,
+static inline int tern_register_with(struct tern_device *device,
+                                     const struct tern_region_attr *attr,
                                      struct tern_region **region)
 {
     return tern_register_sized(device, attr, sizeof(*attr), region);
 }
 
-/* From here on nobody reaches the region.  QUEUE_BUSY and no change while a queue uses it. */
+/* Ends all access to the region.  QUEUE_BUSY and no change while a queue uses it. */
 int tern_release(struct tern_region *region);
 
 uint32_t tern_region_key(const struct tern_region *region);
 
-/* Where `offset` in the region stands, for others.  The rights go along as information. */
+/*
+ * Returns a remote pointer to `offset` in the region, for other nodes.  The rights go along as
+ * information.
+ */
 struct tern_rptr tern_region_pointer(const struct tern_region *region, uint64_t offset);
 
 /* ---- completions ---------------------------------------------------------------------------- */
@@ -237,7 +264,11 @@ int tern_cq_destroy(struct tern_cq *cq);
 
 struct tern_completion {
     enum tern_status status;
-    uint8_t opcode;      /* TERN_OP_*: of the operation, or TERN_OP_RECV, TERN_OP_COUNTER, TERN_OP_AREA, TERN_OP_ARRIVED, TERN_OP_ASKED, TERN_OP_ERROR */
+    /*
+     * TERN_OP_*: of the operation, or TERN_OP_RECV, TERN_OP_COUNTER, TERN_OP_AREA, TERN_OP_ARRIVED,
+     * TERN_OP_ASKED, TERN_OP_ERROR
+     */
+    uint8_t opcode;
     uint8_t flags;       /* TERN_DFLAG_IMM, TERN_DFLAG_SOLICITED as they came */
     uint16_t index;      /* of the descriptor, reception entry, counter, area or arena */
     uint16_t queue;
@@ -246,9 +277,17 @@ struct tern_completion {
     uint8_t fault;       /* which side refused: 0 none, 1 origin, 2 target, 3 network */
     uint32_t length;     /* bytes moved */
     uint32_t imm;
-    uint64_t value;      /* for an atomic operation: the word as it was; for a message: the sender's queue; for an area: the first slot missing; in an arena: offset */
+    /*
+     * for an atomic operation: the word as it was; for a message: the sender's queue; for an area:
+     * the first slot missing; in an arena: offset
+     */
+    uint64_t value;
     uint64_t context;    /* as posted */
-    const void *data;    /* for a message: its bytes, until tern_rq_release(); in an arena: until tern_arena_release(); else NULL */
+    /*
+     * for a message: its bytes, until tern_rq_release(); in an arena: until tern_arena_release();
+     * else NULL
+     */
+    const void *data;
 };
 
 /*
@@ -266,14 +305,14 @@ static inline int tern_cq_poll(struct tern_cq *cq, struct tern_completion *out, 
 }
 
 /*
- * Sleeps until a completion came, or `timeout_ms` have passed (WAIT_EXPIRED); -1 = for ever.  The one
- * that came may be the library's own, so the poll after it may find nothing: wait in a loop.
+ * Sleeps until a completion came, or `timeout_ms` have passed (WAIT_EXPIRED); -1 = for ever.  The
+ * one that came may be the library's own, so the poll after it may find nothing: wait in a loop.
  */
 int tern_cq_wait(struct tern_cq *cq, int timeout_ms);
 
 /*
- * Waits for one completion and takes it, as tern_cq_poll() and tern_cq_wait() in a loop.  0; WAIT_EXPIRED after
- * `timeout_ms` (-1: no limit); DISCONNECTED.
+ * Waits for one completion and takes it, as tern_cq_poll() and tern_cq_wait() in a loop.  0;
+ * WAIT_EXPIRED after `timeout_ms` (-1: no limit); DISCONNECTED.
  */
 int tern_cq_next_sized(struct tern_cq *cq, void *out, size_t size, int timeout_ms);
 
@@ -285,7 +324,10 @@ static inline int tern_cq_next(struct tern_cq *cq, struct tern_completion *out, 
 /* An eventfd that turns readable when completions arrive, or -1.  Read it empty before polling. */
 int tern_cq_fd(const struct tern_cq *cq);
 
-/* "queue 130, operation 5: key does not name a registered region, node 1.0.0": for people.  Returns `text`. */
+/*
+ * "queue 130, operation 5: key does not name a registered region, node 1.0.0": for people.  Returns
+ * `text`.
+ */
 char *tern_completion_format(const struct tern_completion *completion, char *text, size_t bytes);
 
 /* ---- operations ----------------------------------------------------------------------------- */
@@ -301,13 +343,16 @@ uint16_t tern_sq_number(const struct tern_sq *sq);
 /* Beside the TERN_DFLAG_* bits: more posts follow at once, let the doorbell wait for them. */
 #define TERN_MORE 0x100u
 
-/* The next post to this queue is the next step of a chain that this one belongs to: see tern/chain.h. */
+/*
+ * The next post to this queue is the next step of a chain that this one belongs to: see
+ * tern/chain.h.
+ */
 #define TERN_LINK 0x200u
 
 /*
  * Posts a put of `bytes` (1 to put_bytes_max) at `from`, which lies in `region`, to `to`.  Returns
- * AGAIN when the ring or the completion queue is full: poll, then try again.  `from` must not change
- * until the operation has ended.
+ * AGAIN when the ring or the completion queue is full: poll, then try again.  `from` must not
+ * change until the operation has ended.
  */
 int tern_put(struct tern_sq *sq, struct tern_rptr to, const struct tern_region *region,
              const void *from, uint32_t bytes, unsigned flags, uint64_t context);
@@ -328,8 +373,8 @@ struct tern_target {
 };
 
 /*
- * Posts a message of up to max_payload bytes into a reception FIFO.  With `region` NULL the bytes, 32
- * at most, are copied at once.
+ * Posts a message of up to max_payload bytes into a reception FIFO.  With `region` NULL the bytes,
+ * 32 at most, are copied at once.
  */
 int tern_send(struct tern_sq *sq, struct tern_target to, const struct tern_region *region,
               const void *from, uint32_t bytes, unsigned flags, uint64_t context);
@@ -338,8 +383,8 @@ int tern_send(struct tern_sq *sq, struct tern_target to, const struct tern_regio
 int tern_nop(struct tern_sq *sq, unsigned flags, uint64_t context);
 
 /*
- * Tells whether `count` operations can be posted now, whichever of them complete: then posting them one after the
- * other returns no AGAIN.
+ * Tells whether `count` operations can be posted now, whichever of them complete: then posting them
+ * one after the other returns no AGAIN.
  */
 bool tern_sq_room(const struct tern_sq *sq, unsigned count);
 
@@ -349,9 +394,9 @@ int tern_sq_flush(struct tern_sq *sq);
 /* ---- messages ------------------------------------------------------------------------------- */
 
 /*
- * Makes a reception FIFO of 2^log2_entries messages of up to 2^log2_bytes each.  `number` is the queue
- * number wanted, or TERN_QUEUE_ANY; QUEUE_BUSY when somebody has it.  Arrived messages are completions
- * of opcode TERN_OP_RECV, in order.
+ * Makes a reception FIFO of 2^log2_entries messages of up to 2^log2_bytes each.  `number` is the
+ * queue number wanted, or TERN_QUEUE_ANY; QUEUE_BUSY when it is taken.  Arrived messages are
+ * completions of opcode TERN_OP_RECV, in order.
  */
 int tern_rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, uint16_t number,
                    struct tern_rq **rq);
@@ -359,8 +404,8 @@ int tern_rq_destroy(struct tern_rq *rq);
 uint16_t tern_rq_number(const struct tern_rq *rq);
 
 /*
- * Gives the oldest `count` messages polled back to the NIC; their bytes are gone.  The NIC hears of it
- * when a quarter of the entries are free again, so up to a quarter may lie idle.
+ * Gives the oldest `count` messages polled back to the NIC; their bytes are gone.  The NIC hears of
+ * it when a quarter of the entries are free again, so up to a quarter may lie idle.
  */
 int tern_rq_release(struct tern_rq *rq, unsigned count);
 
@@ -377,7 +422,8 @@ const char *tern_stat_text(unsigned index);
 int tern_stat_find(const char *name);
 
 /*
- * Takes what the firmware has logged, line by line.  Function 0 alone (DENIED).  Returns how many lines.
+ * Takes what the firmware has logged, line by line.  Function 0 alone (DENIED).  Returns how many
+ * lines.
  */
 int tern_log_read(struct tern_device *device, void (*line)(void *arg, const char *text), void *arg);
 

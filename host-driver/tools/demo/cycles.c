@@ -2,14 +2,18 @@
 /*
  * demo-cycles PART ...: the figures in cycles that `make demo` prints.
  *
- * The demo shows separate processes at work, and how fast those are scheduled depends on the machine.  Here the same
- * operations run with simulator and host software in one process, in which simulated time passes only while the
- * software waits for a NIC.  So every run gives the same figures, on every machine and under any load.
+ * The demo shows separate processes at work, and how fast those are scheduled depends on the
+ * machine.  Here the same operations run with simulator and host software in one process, in which
+ * simulated time passes only while the software waits for a NIC.  So every run gives the same
+ * figures, on every machine and under any load.
  *
  *   demo-cycles put FIRMWARE FILE NODES    the file from node 0 to node 1 of a ring
- *   demo-cycles bcast FIRMWARE FILE        the file from node 0.0.0 of a torus 2x2x2 to the seven others
- *   demo-cycles lock FIRMWARE ROUNDS       eight nodes take turns at a lock in the memory of the first
- *   demo-cycles table FIRMWARE KEYS        node 1 of a ring of two looks keys up in the memory of node 0
+ *   demo-cycles bcast FIRMWARE FILE        the file from node 0.0.0 of a torus 2x2x2 to the seven
+ *   others
+ *   demo-cycles lock FIRMWARE ROUNDS       eight nodes take turns at a lock in the memory of the
+ *   first
+ *   demo-cycles table FIRMWARE KEYS        node 1 of a ring of two looks keys up in the memory of
+ *   node 0
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -179,7 +183,8 @@ static void rows_of_transfer(uint64_t bytes, uint64_t cycles)
     double rate = cycles ? (double)bytes / (double)cycles : 0, limit;
 
     need(tern_query(devices[0], &info), "query");
-    limit = bytes ? LINK_BYTES * (double)bytes / (double)wire_bytes(bytes, info.max_payload) : LINK_BYTES;
+    limit = bytes ? LINK_BYTES * (double)bytes / (double)wire_bytes(bytes, info.max_payload)
+        : LINK_BYTES;
     row("bytes", bytes);
     row("cycles", cycles);
     printf("  %-36s %12.3f\n", "bytes per cycle", rate);
@@ -199,7 +204,8 @@ static uint64_t move_pieces(struct queues q, uint64_t bytes, post_piece *post, v
     need(tern_cycles(devices[0], &before), "cycles");
     while (ended < bytes) {
         while (posted < bytes) {
-            uint32_t piece = bytes - posted < PIECE_BYTES ? (uint32_t)(bytes - posted) : PIECE_BYTES;
+            uint32_t piece = bytes - posted < PIECE_BYTES ? (uint32_t)(bytes - posted)
+                : PIECE_BYTES;
 
             if (!post(q.sq, posted, piece, arg))
                 break;
@@ -220,7 +226,8 @@ struct put_place {
 static bool post_put(struct tern_sq *sq, uint64_t at, uint32_t bytes, void *arg)
 {
     const struct put_place *place = arg;
-    int status = tern_put(sq, tern_rptr_add(place->to, at), place->from, place->bytes + at, bytes, TERN_DFLAG_SIGNAL, 0);
+    int status = tern_put(sq, tern_rptr_add(place->to, at), place->from, place->bytes + at, bytes,
+                          TERN_DFLAG_SIGNAL, 0);
 
     if (status != -TERN_ST_AGAIN)
         need(status, "put");
@@ -270,7 +277,8 @@ static void part_put(char **args)
     q = queues_of(0);
     place.bytes = file_bytes(args[1], &bytes);
     memory = room_for(bytes + 8);
-    need(tern_register(devices[0], (void *)(uintptr_t)place.bytes, bytes + 1, TERN_RIGHT_LOCAL_READ, &place.from), "register");
+    need(tern_register(devices[0], (void *)(uintptr_t)place.bytes, bytes + 1,
+                       TERN_RIGHT_LOCAL_READ, &place.from), "register");
     need(tern_register(devices[1], memory, bytes + 8, TERN_RIGHT_REMOTE_WRITE, &there), "register");
     place.to = tern_region_pointer(there, 0);
     cycles = move_pieces(q, bytes, post_put, &place);
@@ -329,7 +337,8 @@ static void part_bcast(char **args)
                                     .addr = copies[n], .bytes = count + 1, .member = true, .key = key},
                                 &region), "join");
     }
-    need(tern_register(devices[0], bytes, count + 1, TERN_RIGHT_LOCAL_READ, &place.from), "register");
+    need(tern_register(devices[0], bytes, count + 1, TERN_RIGHT_LOCAL_READ, &place.from),
+         "register");
     need(tern_group_create(q.cq, tern_box_all(info.dims), key, count + 1, &place.group), "group");
     need(tern_group_open(place.group, NULL), "open group");
     cycles = move_pieces(q, count, post_bcast, &place);
@@ -363,7 +372,8 @@ static void post_take(struct lock *lock, struct taker *t)
 {
     lock->attempts++;
     t->step = TAKE;
-    need(tern_compare_swap(t->q.sq, lock->lock, 0, t->id, TERN_DFLAG_SIGNAL, 0), "compare-and-swap");
+    need(tern_compare_swap(t->q.sq, lock->lock, 0, t->id, TERN_DFLAG_SIGNAL, 0),
+         "compare-and-swap");
 }
 
 /* After a completion: what the owner of the lock does next. */
@@ -451,7 +461,8 @@ struct seeker {
 
 static void seek_by_lookup(struct seeker *s, uint64_t hash)
 {
-    const struct tern_table_lookup lookup = {.table = s->table, .hash = hash, .region = s->region, .to = s->room, .room = ROOM};
+    const struct tern_table_lookup lookup = {.table = s->table, .hash = hash, .region = s->region,
+                                             .to = s->room, .room = ROOM};
 
     need(tern_table_lookup(s->q.sq, &lookup, TERN_DFLAG_SIGNAL, 0), "lookup");
     await(s->q.cq);
@@ -492,7 +503,8 @@ static uint64_t seek_all(struct seeker *s, unsigned keys, bool by_reads)
         else
             seek_by_lookup(s, hash);
         need(tern_table_record_read(s->room, ROOM, key, strlen(key), &record), key);
-        if (!record.whole || record.value_bytes != sizeof(i) || memcmp(record.value, &i, sizeof(i)) != 0)
+        if (!record.whole || record.value_bytes != sizeof(i) ||
+            memcmp(record.value, &i, sizeof(i)) != 0)
             fail("%s has another value", key);
     }
     need(tern_cycles(devices[1], &after), "cycles");
@@ -523,15 +535,18 @@ static void part_table(char **args)
         need(tern_table_set(&table, key, key_bytes, &i, sizeof(i)), "table");
     }
     need(tern_register(devices[0], memory, bytes, TERN_RIGHT_REMOTE_READ, &region), "register");
-    s.table = (struct tern_table_pointer){.start = tern_region_pointer(region, 0), .log2_buckets = log2};
+    s.table = (struct tern_table_pointer){.start = tern_region_pointer(region, 0),
+                                          .log2_buckets = log2};
     s.q = queues_of(1);
-    need(tern_register(devices[1], s.room, sizeof(s.room), TERN_RIGHT_REMOTE_WRITE, &s.region), "register");
+    need(tern_register(devices[1], s.room, sizeof(s.room), TERN_RIGHT_REMOTE_WRITE, &s.region),
+         "register");
     by_lookup = seek_all(&s, keys, false);
     trips = s.round_trips;
     by_reads = seek_all(&s, keys, true);
     printf("  %-36s %12s %12s\n", "", "lookups", "reads");
     printf("  %-36s %12" PRIu64 " %12" PRIu64 "\n", "round trips", trips, s.round_trips);
-    printf("  %-36s %12" PRIu64 " %12" PRIu64 "\n", "cycles per key", by_lookup / keys, by_reads / keys);
+    printf("  %-36s %12" PRIu64 " %12" PRIu64 "\n", "cycles per key", by_lookup / keys,
+           by_reads / keys);
     stop();
     free(memory);
 }
@@ -542,14 +557,17 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(char **args);
         int args;
-    } parts[] = {{"put", part_put, 3}, {"bcast", part_bcast, 2}, {"lock", part_lock, 2}, {"table", part_table, 2}};
+    } parts[] = {{"put", part_put, 3}, {"bcast", part_bcast, 2}, {"lock", part_lock, 2},
+                 {"table", part_table, 2}};
 
     for (size_t i = 0; argc > 1 && i < sizeof(parts) / sizeof(parts[0]); i++)
         if (!strcmp(argv[1], parts[i].name) && argc == parts[i].args + 2) {
             parts[i].run(argv + 2);
             return fflush(stdout) ? EXIT_BAD : EXIT_DONE;
         }
-    fprintf(stderr, "usage: demo-cycles put FIRMWARE FILE NODES | bcast FIRMWARE FILE | lock FIRMWARE ROUNDS | "
+    fprintf(stderr,
+            "usage: demo-cycles put FIRMWARE FILE NODES | bcast FIRMWARE FILE | lock FIRMWARE "
+            "ROUNDS | "
                     "table FIRMWARE KEYS\n");
     return EXIT_USAGE;
 }

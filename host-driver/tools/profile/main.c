@@ -201,8 +201,8 @@ static bool write_all(const struct options *options, const struct report *report
 
     snprintf(title, sizeof title,
              "tern profile: %.128s, node %s, cycles %" PRIu64 " to %" PRIu64,
-             base_name(options->trace), tern_node_format((uint16_t)report->header->node, node), from,
-             from + report->calls->total);
+             base_name(options->trace), tern_node_format((uint16_t)report->header->node, node),
+             from, from + report->calls->total);
     if (!print_tables(options, report))
         return false;
     if (fflush(stdout) != 0 || ferror(stdout))

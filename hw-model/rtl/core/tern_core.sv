@@ -110,8 +110,9 @@ module tern_core (
     .insn_o(fetch_insn), .rvc_o(fetch_rvc),
     .fault_o(fetch_fault), .fault_hi_o(fetch_fault_hi), .followed_o(fetch_followed),
     .pc_o(fetch_pc), .next_pc_o(fetch_next_pc), .idle_o(fetch_idle),
-    .history_o(fetch_history), .learn_i(learn), .learn_place_i(ex_pc_q[tern_core_pkg::PlaceW:1]), .learn_history_i(learned),
-    .imem_req_o, .imem_addr_o, .imem_gnt_i, .imem_rvalid_i, .imem_rdata_i, .imem_err_i
+    .history_o(fetch_history), .learn_i(learn), .learn_place_i(ex_pc_q[tern_core_pkg::PlaceW:1]),
+    .learn_history_i(learned), .imem_req_o, .imem_addr_o, .imem_gnt_i, .imem_rvalid_i,
+    .imem_rdata_i, .imem_err_i
   );
 
   tern_core_decompress u_decompress (
@@ -206,7 +207,8 @@ module tern_core (
     .ex_we_i(ex_we_q), .ex_late_i(ex_late_q), .ex_rd_i(ex_rd_q), .ex_value_i(ex_value),
     .clear_x0_i(fresh_q), .wb_write_i(wb_we_q && retire),
     .wb_we_i(wb_we_q), .wb_rd_i(wb_rd_q), .wb_data_i(wb_data),
-    .hazard_o(hazard), .base_hazard_o(base_hazard), .op1_o(op1), .op2_o(op2), .b_o(operand_b), .base_o(jump_base)
+    .hazard_o(hazard), .base_hazard_o(base_hazard), .op1_o(op1), .op2_o(op2), .b_o(operand_b),
+    .base_o(jump_base)
   );
 
   // ---------------------------------------------------------------- decode: jumps
@@ -339,8 +341,8 @@ module tern_core (
   tern_core_lsu u_lsu (
     .req_size_i(ex_funct3_q[1:0]), .req_offset_i(low), .req_data_i(ex_store_q),
     .misaligned_o(misaligned), .be_o(lane_be), .wdata_o(dmem_wdata_o),
-    .rsp_load_i(wb_load_q), .rsp_funct3_i(wb_funct3_q), .rsp_offset_i(wb_value_q[1:0]), .rsp_word_i(dmem_rdata_i),
-    .rsp_data_o(load_data)
+    .rsp_load_i(wb_load_q), .rsp_funct3_i(wb_funct3_q), .rsp_offset_i(wb_value_q[1:0]),
+    .rsp_word_i(dmem_rdata_i), .rsp_data_o(load_data)
   );
 
   // ---------------------------------------------------------------- execute: control
@@ -522,9 +524,9 @@ module tern_core (
     .retire_i(retire), .answer_due_i(wb_mem_q && !dmem_rvalid_i), .fault_i(wb_fault),
     .trap_i(late), .ex_valid_i(ex_valid_q), .ex_done_i(ex_done), .ex_trap_i(kill),
     .access_i(access), .div_i(ex_q.div), .csr_i(ex_q.csr), .asleep_i(sleep_o),
-    .wrong_i(ex_flush), .de_valid_i(de_valid_q), .de_go_i(de_go), .hazard_i(hazard || (ctl.jalr && base_hazard)),
-    .mul_made_i(ex_q.mul || wb_mul_q), .jump_i(de_jump), .ready_i(fetch_ready),
-    .offer_i(fetch_valid), .word_i(imem_rvalid_i),
+    .wrong_i(ex_flush), .de_valid_i(de_valid_q), .de_go_i(de_go),
+    .hazard_i(hazard || (ctl.jalr && base_hazard)), .mul_made_i(ex_q.mul || wb_mul_q),
+    .jump_i(de_jump), .ready_i(fetch_ready), .offer_i(fetch_valid), .word_i(imem_rvalid_i),
     .follow_i(fetch_followed && fetch_ready && dbg_run_i)
   );
 `endif

@@ -18,7 +18,8 @@
 module tern_core_fetch (
   input  logic        clk_i,
   input  logic        rst_ni,
-  // Three ways to go elsewhere, each winning over the one before; the last comes latest in the cycle.
+  // Three ways to go elsewhere, each winning over the one before; the last comes latest in the
+  // cycle.
   input  logic        redirect_i,
   input  logic [31:1] redirect_pc_i,
   input  logic        jump_i,

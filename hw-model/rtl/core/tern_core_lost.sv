@@ -36,7 +36,8 @@ module tern_core_lost (
   input  logic        ready_i,       // takes another instruction, or is empty
   // fetch
   input  logic        offer_i,       // has an instruction for decode
-  input  logic        follow_i,      // goes to where that leads: nothing is lost if it arrives in time
+  // goes to where that leads: nothing is lost if it arrives in time
+  input  logic        follow_i,
   input  logic        word_i         // the memory answers
 );
   localparam logic [3:0] None      = 4'd0;   // retires

@@ -4,8 +4,8 @@
 //
 // Combinational but for the register file.  A result is forwarded from execute in the cycle that
 // makes it and from write-back in the cycle that writes it.  Results that execute does not have
-// (`ex_late_i`: loads, multiplications, divisions, CSRs) raise `hazard_o`.  The base of a jump is not
-// forwarded at all: it comes from the register file, or raises `base_hazard_o`.
+// (`ex_late_i`: loads, multiplications, divisions, CSRs) raise `hazard_o`.  The base of a jump is
+// not forwarded at all: it comes from the register file, or raises `base_hazard_o`.
 `default_nettype none
 
 module tern_core_operands (

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running CRC-32C over beats: the end-to-end check of a packet.
 //
-// `first_i` with `en_i` starts anew with this beat. `crc_o` is the finished (inverted) value over the
-// beats taken so far, from the cycle after the last of them. The caller blanks what is not covered.
+// `first_i` with `en_i` starts anew with this beat. `crc_o` is the finished (inverted) value over
+// the beats taken so far, from the cycle after the last of them. The caller blanks what is not
+// covered.
 
 `default_nettype none
 

@@ -2,8 +2,8 @@
 // New value of a word: old bits under a mask replaced by those of another, or that one, under the
 // mask, added to the old.
 //
-// Combinational; `carry_i` and `carry_o` join the parts of a longer word, and are 0 where nothing is
-// added.  With TERN_ECP5 all of it sits in the look-up tables of the carry cells.
+// Combinational; `carry_i` and `carry_o` join the parts of a longer word, and are 0 where nothing
+// is added.  With TERN_ECP5 all of it sits in the look-up tables of the carry cells.
 `default_nettype none
 
 module tern_merge #(

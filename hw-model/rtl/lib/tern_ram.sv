@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One read port, one write port, synchronous read: data one cycle after `ren_i`, held until the next read.
+// One read port, one write port, synchronous read: data one cycle after `ren_i`, held until the
+// next read.
 //
 // A read of the word written in the same cycle returns the old word.  A user that never does that
 // says so (`Apart`), and saves what makes block RAM keep the promise: 40 cells and 75 flip-flops.

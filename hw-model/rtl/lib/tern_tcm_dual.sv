@@ -3,8 +3,9 @@
 //
 // A read asked with `ren_i` is on `rdata_o` in the next cycle and stays until the next.  One asked
 // with `en_i` is on `data_o` in the next cycle only; otherwise that is 0, but for the cycle after a
-// write, so that answers of several memories can be joined without a choice.  Reading a word in the cycle that writes it gives either value: give a reader that
-// minds a cycle's distance.  Block RAM in synthesis, both ports of it.
+// write, so that answers of several memories can be joined without a choice.  Reading a word in the
+// cycle that writes it gives either value: give a reader that minds a cycle's distance.  Block RAM
+// in synthesis, both ports of it.
 `default_nettype none
 
 module tern_tcm_dual #(

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets of this node on their way into the router: transmit unit and acks, a register each.
 //
-// While the first beat of a packet stands there, `want_*_o` says through which outputs it has to leave.  The
-// header gets its direction bits: the shorter way round in each dimension, both equal: up, an ack
-// down.  A broadcast leaves where its box goes on; copies it still owes when a go is over are kept, and
-// `tx_again_o` asks for the packet once more.  One that owes nobody a copy is swallowed.
+// While the first beat of a packet stands there, `want_*_o` says through which outputs it has to
+// leave.  The header gets its direction bits: the shorter way round in each dimension, both equal:
+// up, an ack down.  A broadcast leaves where its box goes on; copies it still owes when a go is
+// over are kept, and `tx_again_o` asks for the packet once more.  One that owes nobody a copy is
+// swallowed.
 //
-// `second_o`: a packet that crosses no dateline in its first dimension may take either channel; half
-// the destinations take the second, so that two streams need not wait for each other.  A pair of nodes
-// keeps to one, and so to its order.
+// `second_o`: a packet that crosses no dateline in its first dimension may take either channel;
+// half the destinations take the second, so that two streams need not wait for each other.  A pair
+// of nodes keeps to one, and so to its order.
 //
-// With 32-bit beats the lower corner of a broadcast stands in the second beat: it waits until that is seen
-// behind the first.
+// With 32-bit beats the lower corner of a broadcast stands in the second beat: it waits until that
+// is seen behind the first.
 `default_nettype none
 
 module tern_inject #(
@@ -24,7 +25,8 @@ module tern_inject #(
   input  logic [15:0]      dims_i,
   input  logic             tx_valid_i,
   output logic             tx_ready_o,
-  output logic             tx_more_o,      // the same for beats behind the second of a packet, known earlier
+  // the same for beats behind the second of a packet, known earlier
+  output logic             tx_more_o,
   input  logic             tx_sop_i,
   input  logic             tx_eop_i,
   input  logic             tx_self_i,
@@ -46,7 +48,8 @@ module tern_inject #(
   input  logic             ack_i,          // it is the acks'
   input  logic [Ports:0]   grant_i,
   input  logic             move_i,         // its beat leaves
-  input  logic             on_i,           // it does, and others before it did or it was granted before
+  // it does, and others before it did or it was granted before
+  input  logic             on_i,
   output logic             valid_o,
   output logic             sop_o,
   output logic             eop_o,
@@ -86,7 +89,8 @@ module tern_inject #(
   end
 
   // ------------------------------------------------------------------- registers
-  logic [1:0]       valid_q, valid_d, sop_q, sop_d, eop_q, eop_d, ready, on, in_ready, in_more, load, first;
+  logic [1:0]       valid_q, valid_d, sop_q, sop_d, eop_q, eop_d, ready, on, in_ready, in_more,
+      load, first;
   logic [1:0]       plain_q;               // the packet has direction bits
   logic [2*Dims-1:0]  down_q;
   logic [2*DataW-1:0] data_q, data_d;
@@ -94,7 +98,8 @@ module tern_inject #(
   assign valid_d     = {ack_valid_i, tx_valid_i};
   assign sop_d       = {ack_sop_i, tx_sop_i};
   assign eop_d       = {ack_eop_i, tx_eop_i};
-  assign in_ready    = {(!valid_q[1] || ready[1]) && !(use_tx && ack_sop_i), !valid_q[0] || ready[0]};
+  assign in_ready    = {(!valid_q[1] || ready[1]) && !(use_tx && ack_sop_i), !valid_q[0] ||
+                        ready[0]};
 `ifdef TERN_MODEL   // quicker: the same where it is looked at
   assign in_more     = in_ready;
   logic unused_on;
@@ -196,7 +201,8 @@ module tern_inject #(
   logic unused;
   assign unused = ^{box_differ, way_data};
 
-  // What is asked for again comes again; a beat that finds no other than the first before it is the second.
+  // What is asked for again comes again; a beat that finds no other than the first before it is the
+  // second.
 `ifdef VERILATOR
   logic [14:0] held_q;
   always_ff @(posedge clk_i) begin
@@ -204,7 +210,8 @@ module tern_inject #(
       if (first[0]) held_q <= tx_data_i[DstAt +: 15];
       if (first[0] && tx_again_o) SameAgain: assert (deposit && tx_data_i[DstAt +: 15] == held_q);
       MoreIsReady: assert (in_more == in_ready || (sop_o && valid_o && move_i && !on_i));
-      GrantedOwed: assert (!(move_i && sop_o) || (grant_i & ~(ack_i ? want_ack_o : want_tx_o)) == '0);
+      GrantedOwed: assert (!(move_i && sop_o) ||
+                           (grant_i & ~(ack_i ? want_ack_o : want_tx_o)) == '0);
     end
   end
 `endif

@@ -10,8 +10,8 @@
 // News that would take credit back comes late, and is ignored.  News may wait for a cycle: `ctl_*`
 // stand still after `ctl_valid_i`.
 //
-// `sent` stands with the blocks of a maximal packet on top, so one subtraction tells.  While the link
-// is down the counts are set to their start, a channel a cycle.
+// `sent` stands with the blocks of a maximal packet on top, so one subtraction tells.  While the
+// link is down the counts are set to their start, a channel a cycle.
 `default_nettype none
 
 module tern_link_credit #(
@@ -91,7 +91,8 @@ module tern_link_credit #(
   logic unused;
   assign unused = ^{free[4:0], news[4:0]};
 
-  // A packet is sent only with credit for a maximal one.  (The proof says so of the channel it looks at.)
+  // A packet is sent only with credit for a maximal one.  (The proof says so of the channel it
+  // looks at.)
 `ifndef TERN_FORMAL
   always_ff @(posedge clk_i) begin
     if (alive && sent_i) CreditKept: assert (!free[5] && 6'(blocks) <= start);

@@ -3,9 +3,9 @@
 // inside the torus.
 //
 // Bit 0 of `owed_o`: straight on, through the opposite port.  Then two bits for each later
-// dimension, up and down.  The top bit: the node itself.  With 32-bit beats the first beat brings the
-// destination, kept until the second (box) is there; with 64-bit beats both come at once.  `inside_o`
-// is of the beat at hand.
+// dimension, up and down.  The top bit: the node itself.  With 32-bit beats the first beat brings
+// the destination, kept until the second (box) is there; with 64-bit beats both come at once.
+// `inside_o` is of the beat at hand.
 `default_nettype none
 
 module tern_link_route #(

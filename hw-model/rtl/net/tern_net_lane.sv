@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One trace lane for the events of all ports; of those in one cycle the lower port's comes first, the
-// others' in the cycles after.  An event names its operation, a port's events are cycles apart.  Six
-// ports can together have more than the lane takes; of what a port could not tell its latest is kept.
+// One trace lane for the events of all ports; of those in one cycle the lower port's comes first,
+// the others' in the cycles after.  An event names its operation, a port's events are cycles apart.
+// Six ports can together have more than the lane takes; of what a port could not tell its latest is
+// kept.
 `default_nettype none
 
 module tern_net_lane #(
@@ -29,7 +30,8 @@ module tern_net_lane #(
       if (ask[p]) begin
         told    = '0;
         told[p] = 1'b1;
-        id      = {4'(p), 4'd0, p != 0 && !pulse_i[p] ? late_name_q[8*((p + Ports - 1) % Ports) +: 8] :
+        id      = {4'(p), 4'd0, p != 0 && !pulse_i[p]
+                   ? late_name_q[8*((p + Ports - 1) % Ports) +: 8] :
                                                         name_i[8*p +: 8]};
       end
     end

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends ACK packets: one header and a trailer on VN_ACK for each answer that tern_rx asks for.
 //
-// The word of an atomic operation goes into the header as it leaves: `word_next_o` asks for the beat
-// behind the one at `word_i`.
+// The word of an atomic operation goes into the header as it leaves: `word_next_o` asks for the
+// beat behind the one at `word_i`.
 //
-// One answer at a time. Its first beat stands two cycles after the answer; a packet leaves as fast as it is
-// taken, and its CRC is reckoned as the header goes by. A stalled beat is held unchanged. An ACK carries
-// no incarnation: the generation in the operation id already tells a late answer from a fresh one.
+// One answer at a time. Its first beat stands two cycles after the answer; a packet leaves as fast
+// as it is taken, and its CRC is reckoned as the header goes by. A stalled beat is held unchanged.
+// An ACK carries no incarnation: the generation in the operation id already tells a late answer
+// from a fresh one.
 
 `default_nettype none
 
@@ -46,7 +47,8 @@ module tern_ack #(
   logic [15:0]  opid_q;
   logic [7:0]   status_q;
   logic         busy_q, final_q, imm_q;
-  logic [3:0]   next_q;                   // the beat that is made ready, while the one before stands
+  // the beat that is made ready, while the one before stands
+  logic [3:0]   next_q;
 
   assign step = valid_q && ack_ready_i;
   assign last = next_q == 4'(Beats);
@@ -95,7 +97,8 @@ module tern_ack #(
   logic             crc_now;
 
   // Taken one beat ahead, and 0 elsewhere; never while the first beat is in front of it.
-  assign word_next_o = busy_q && (!valid_q || ack_more_i) && imm_q && next_q >= 4'(AddrBeat - 1) && next_q < 4'(AddrBeat + 64 / DataW - 1);
+  assign word_next_o = busy_q && (!valid_q || ack_more_i) && imm_q && next_q >= 4'(AddrBeat - 1) &&
+      next_q < 4'(AddrBeat + 64 / DataW - 1);
   always_ff @(posedge clk_i) begin
     if ((take || !busy_q) && !word_next_o) imm_word_q <= '0;
     else if (word_next_o)                  imm_word_q <= word_i;
@@ -123,7 +126,8 @@ module tern_ack #(
   // Of the words that routers change only the destination is covered. What else stands in word 0 is
   // always the same: the CRC begins with it, so it is taken out.
   localparam logic [31:0] Start =
-      ~((32'(tern_abi_pkg::VN_ACK) << tern_abi_pkg::PKT_VN_LSB) | (32'd5 << tern_abi_pkg::PKT_WORDS_LSB));
+      ~((32'(tern_abi_pkg::VN_ACK) << tern_abi_pkg::PKT_VN_LSB) |
+        (32'd5 << tern_abi_pkg::PKT_WORDS_LSB));
 
   if (DataW == 64) begin : g_crc64
     logic [31:0] crc_q;

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations on words of host memory: compare-and-swap, fetch-and-add and take, one at a time, in
-// the order in which the firmware hands over their receive slots.
+// Atomic operations on words of host memory: compare-and-swap, fetch-and-add and take, one at a
+// time, in the order in which the firmware hands over their receive slots.
 //
-// Meanwhile, beside each other: tern_rx_put reads the header and has the key checked, the operands are
-// read from the payload memory, and a write command without bytes, behind all that entered the write
-// channel before, tells when those have been answered.  Then the word is read, and written if it is to
-// change.  From the good check until that write has entered the channel, or none is due, `lock_o` keeps
-// deposits near the word from entering, so none comes between.  tern_rx_answer sends the ACK, with the
-// word as it was; the next begins when that has left.
+// Meanwhile, beside each other: tern_rx_put reads the header and has the key checked, the operands
+// are read from the payload memory, and a write command without bytes, behind all that entered the
+// write channel before, tells when those have been answered.  Then the word is read, and written if
+// it is to change.  From the good check until that write has entered the channel, or none is due,
+// `lock_o` keeps deposits near the word from entering, so none comes between.  tern_rx_answer sends
+// the ACK, with the word as it was; the next begins when that has left.
 //
-// A take adds as fetch-and-add does, and sets those bits of the mask that are set in the sum: one added to
-// a field of bits sets the lowest that is clear.  What carries on above the field is not looked at.
+// A take adds as fetch-and-add does, and sets those bits of the mask that are set in the sum: one
+// added to a field of bits sets the lowest that is clear.  What carries on above the field is not
+// looked at.
 //
-// A walk looks at nodes (NOD) until one has the key that is wanted.  Each is read as a word is, all of it,
-// with the right to read; the sum of its key and the operand, the complement of the wanted one, says whether
-// it is found, and its carry which way to go.  The link to the next is written into the header, and header
-// and operands are read again.  What ends well becomes an event for the firmware.
+// A walk looks at nodes (NOD) until one has the key that is wanted.  Each is read as a word is, all
+// of it, with the right to read; the sum of its key and the operand, the complement of the wanted
+// one, says whether it is found, and its carry which way to go.  The link to the next is written
+// into the header, and header and operands are read again.  What ends well becomes an event for the
+// firmware.
 //
-// Nothing here chooses: operands, old and new word move through chains of DataW bits, past fixed places,
-// lower halves first; of a node only its key and the link that is followed come in.  When the core goes down,
-// jobs that wait are forgotten; the one at work goes on to its end, and has its receive slot until then: where
-// a walk would raise an event it is answered FLUSHED.
+// Nothing here chooses: operands, old and new word move through chains of DataW bits, past fixed
+// places, lower halves first; of a node only its key and the link that is followed come in.  When
+// the core goes down, jobs that wait are forgotten; the one at work goes on to its end, and has its
+// receive slot until then: where a walk would raise an event it is answered FLUSHED.
 
 `default_nettype none
 
@@ -50,7 +52,8 @@ module tern_atomic #(
   input  logic [4:0]       jb_status_i,
   input  logic [63:0]      jb_haddr_i,
   input  logic [7:0]       jb_fn_i,
-  input  logic [15:0]      jb_generation_i, // that the node is to have, 0: any; until the next header is read
+  // that the node is to have, 0: any; until the next header is read
+  input  logic [15:0]      jb_generation_i,
 
   output logic             hold_o,          // no put begins its key check
   input  logic             quiet_i,         // none is checked, none stands before the write channel
@@ -73,7 +76,8 @@ module tern_atomic #(
 
   output logic             wr_valid_o,      // never beside the command of a put
   input  logic             wr_ready_i,
-  output logic             wr_word_o,       // a word, else no bytes; like the next two, 0 without a command
+  // a word, else no bytes; like the next two, 0 without a command
+  output logic             wr_word_o,
   output logic [63:0]      wr_addr_o,
   output logic [7:0]       wr_fn_o,
   input  logic             wr_req_i,        // its next beat: one cycle later
@@ -118,7 +122,8 @@ module tern_atomic #(
 
   always_ff @(posedge clk_i) begin
     if (!busy_q) {slot_q, tree_q} <= {job_slot, job_tree};
-    if (!busy_q) {add_q, walk_o, take_q} <= {job_add || job_walk, job_walk && job_add, job_walk && !job_add};
+    if (!busy_q) {add_q, walk_o, take_q} <= {job_add || job_walk, job_walk && job_add, job_walk &&
+                                             !job_add};
     if (!busy_q)    {on_q, nodes_q} <= {job_on, job_nodes};
     else if (again) {on_q, nodes_q} <= {1'b1, nodes_q - 1'b1};
   end
@@ -162,7 +167,8 @@ module tern_atomic #(
       want_q  <= write || (want_q && !quiet_i);
       send_q  <= (want_q && quiet_i) || (send_q && !wr_ready_i);
       wait_q  <= (send_q && wr_ready_i) || (wait_q && !wr_done_i);
-      tell_q  <= bad || (judge_q && !write && !walked) || done || (note_q && lost_q) || (tell_q && !an_done_i);
+      tell_q  <= bad || (judge_q && !write && !walked) || done || (note_q && lost_q) ||
+          (tell_q && !an_done_i);
       word_q  <= (tell_q && an_said_i && status_q == '0) || (word_q && !popped);
       link_q  <= (walked && !found_q) || (link_q && !linked);
       note_q  <= (walked && found_q) || (linked && !again) || (note_q && !noted && !lost_q);
@@ -183,7 +189,8 @@ module tern_atomic #(
       else if (walk_o && lost_q)  status_q <= 6'(tern_abi_pkg::ST_FLUSHED);
       else if (walk_o && on_q)    status_q <= 6'(tern_abi_pkg::ST_BAD_LINK);
       else if (jb_status_i == '0) status_q <= 6'(tern_abi_pkg::ST_BAD_ALIGN);
-    end else if ((judge_q && fault_q) || (done && wr_err_i)) status_q <= 6'(tern_abi_pkg::ST_HOST_FAULT);
+    end else if ((judge_q && fault_q) ||
+                 (done && wr_err_i)) status_q <= 6'(tern_abi_pkg::ST_HOST_FAULT);
     else if (judge_q && walk_o && stale_q) status_q <= 6'(tern_abi_pkg::ST_STALE_POINTER);
     else if (judge_q && walk_o && !walked) status_q <= 6'(tern_abi_pkg::ST_NOT_FOUND);
     else if (note_q && lost_q)             status_q <= 6'(tern_abi_pkg::ST_FLUSHED);
@@ -287,8 +294,8 @@ module tern_atomic #(
   end
   assign popped = word_q && word_next_i && (DataW == 64 || shown_q);
 
-  // The node's key is the one when nothing is left; no link when nothing is in its low word.  The generation
-  // stands at the end of the last beat.
+  // The node's key is the one when nothing is left; no link when nothing is in its low word.  The
+  // generation stands at the end of the last beat.
   logic none, none_low;
   assign none_low = sum[31:0] == '0;
   assign none     = none_low && (sum >> 32) == '0;

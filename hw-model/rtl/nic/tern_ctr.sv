@@ -2,8 +2,8 @@
 // Byte counters: deposits subtract their bytes; a counter that reaches zero raises CTR once.
 //
 // Counters stand in block RAM; a deposit, an event on its way out and a register access take four
-// cycles each, in this order when they meet.  Deposits come four cycles apart or more.  The firmware
-// takes bytes off as a deposit does (CTR_TAKE), any number of them.
+// cycles each, in this order when they meet.  Deposits come four cycles apart or more.  The
+// firmware takes bytes off as a deposit does (CTR_TAKE), any number of them.
 //
 // An event is never lost: each counter stands in the event FIFO at most once (a flag beside its
 // value says so), so the FIFO has room for all.  The flag goes before the event shows.
@@ -146,7 +146,7 @@ module tern_ctr #(
   end
   assign ev_ctr_o = {tern_abi_pkg::EV_CTR, 12'b0, 16'(ev_index_q)};
 
-  // ---- registers ----------------------------------------------------------------------------------
+  // ---- registers --------------------------------------------------------------------------------
   assign hit        = mm_addr_i[15:4] == tern_abi_pkg::MMIO_CTR_SEL[15:4] && mm_addr_i[3:2] != 2'b11
                       && mm_addr_i[1:0] == '0;
   assign take       = we_q && take_q;

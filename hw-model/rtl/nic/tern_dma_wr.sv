@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host writes: deposits of packets and writes of the firmware, one channel, strictly in order.
 //
-// Two command sources take turns, deposits and the firmware.  The atomic unit is a third, which asks at
-// the place of the deposits, never beside one: its command joins by OR.  Payload words are read from the receive payload RAM (or taken
-// from the command), shifted from offset 0 to the byte lanes of the host address, and sent as
-// bursts.  One beat per cycle, bursts back to back without idle beats (but for one behind every other
-// burst of a single beat, when many follow each other); the first beat of a
-// command stands at the port 2 cycles after the command is taken up.  Answers come back in
-// order and are passed on to the source of the burst.
+// Two command sources take turns, deposits and the firmware.  The atomic unit is a third, which
+// asks at the place of the deposits, never beside one: its command joins by OR.  Payload words are
+// read from the receive payload RAM (or taken from the command), shifted from offset 0 to the byte
+// lanes of the host address, and sent as bursts.  One beat per cycle, bursts back to back without
+// idle beats (but for one behind every other burst of a single beat, when many follow each other);
+// the first beat of a command stands at the port 2 cycles after the command is taken up.  Answers
+// come back in order and are passed on to the source of the burst.
 //
 // A command of zero bytes makes no burst: it is done as soon as everything before it is.
 // A waiting beat and its command fields do not change.
@@ -49,7 +49,8 @@ module tern_dma_wr #(
   input  logic             at_word_i,
   input  logic [7:0]       at_fn_i,
   input  logic [63:0]      at_addr_i,
-  output logic             at_req_o,         // its next beat: one cycle later, and 0 at the payload RAM
+  // its next beat: one cycle later, and 0 at the payload RAM
+  output logic             at_req_o,
   input  logic [DataW-1:0] at_rdata_i,       // otherwise 0
   output logic             at_done_o,        // one cycle
   output logic             at_err_o,
@@ -95,7 +96,8 @@ module tern_dma_wr #(
   localparam logic [1:0] KindIrq  = 2'd2;
 
   // ---- the command: taken from a source together with its first beat -----------
-  // c: the command whose beats are built; p, further below: the command whose beats stand at the port.
+  // c: the command whose beats are built; p, further below: the command whose beats stand at the
+  // port.
   logic             sel_fw, last_fw_q, start, room, order_ready;
   logic             run_q;      // beats of the command below are left
   logic             c_wait_q;   // the port has not taken the command over
@@ -136,14 +138,16 @@ module tern_dma_wr #(
   assign n_low   = {1'b0, LaneW'(n_bytes[LaneW-1:0] - 1'b1)} + {1'b0, n_addr[LaneW-1:0]};
   assign n_spill = n_low[LaneW];
 
-  // All in one beat, or no bytes: asked for in the cycle that takes the command, so without the sum above.
+  // All in one beat, or no bytes: asked for in the cycle that takes the command, so without the sum
+  // above.
   always_comb begin
 `ifdef TERN_MODEL   // quicker
     n_alone = none || n_last == '0;
 `else
     n_alone = 1'b0;
     for (int l = 0; l < Bytes; l++)
-      if (n_addr[LaneW-1:0] == LaneW'(l) && n_bytes[LaneW:0] <= (LaneW+1)'(Bytes - l)) n_alone = 1'b1;
+      if (n_addr[LaneW-1:0] == LaneW'(l) && n_bytes[LaneW:0] <= (LaneW+1)'(Bytes - l)) n_alone =
+          1'b1;
     if (n_bytes[10:LaneW+1] != '0) n_alone = 1'b0;
 `endif
   end

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbiter of host read requests: descriptor prefetch, payload reads and atomic operations share the port.
+// Arbiter of host read requests: descriptor prefetch, payload reads and atomic operations share the
+// port.
 //
 // One request per cycle, one cycle of latency; the pins come from flops.  Prefetch and transmit
 // take turns when both ask.  The atomic unit asks at the place of the prefetch, when that asks for
-// nothing, by OR, and one cycle later than others; should the prefetch come, it goes first.  A request that
-// waits for `hrq_ready_i` does not change.
+// nothing, by OR, and one cycle later than others; should the prefetch come, it goes first.  A
+// request that waits for `hrq_ready_i` does not change.
 
 `default_nettype none
 

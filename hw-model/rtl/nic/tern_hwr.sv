@@ -10,11 +10,10 @@
 // command asks for its check 8 cycles after HW_GO.
 //
 // Completions (Q_COMPLETE) come from tern_prefetch, which knows the place in the queue.  They are
-// written into a row word by word, what they say from the descriptor slot, which is given back then.
-// Where it goes stands first in the row: with no command before it, it is checked while the rest is
-// written.
-// The firmware's accesses wait for that, so all commands keep their order; the place is taken from
-// HW_SPACE at once.
+// written into a row word by word, what they say from the descriptor slot, which is given back
+// then. Where it goes stands first in the row: with no command before it, it is checked while the
+// rest is written. The firmware's accesses wait for that, so all commands keep their order; the
+// place is taken from HW_SPACE at once.
 //
 // Eight commands may wait for their answers.  While that many events wait for the firmware,
 // commands wait too: no event is lost.
@@ -120,7 +119,8 @@ module tern_hwr #(
   logic [3:0] word_q;
 
   assign mm_word    = mm_addr_i[5:2];
-  assign hit        = mm_addr_i[15:6] == tern_abi_pkg::MMIO_HW_ADDR_LO[15:6] && mm_word[3:1] != 3'd3;
+  assign hit        = mm_addr_i[15:6] == tern_abi_pkg::MMIO_HW_ADDR_LO[15:6] &&
+      mm_word[3:1] != 3'd3;
   assign done_mine  = cq_coming_i || done_busy_q || put_q;
   assign mm_ready_o = hit && (mm_word == WordRoom || !done_mine);
   assign take       = mm_valid_i && mm_ready_o;
@@ -147,8 +147,8 @@ module tern_hwr #(
   end
 
   // ---- completions: the words of a row, most of them from the slot ---------------------
-  // Where, whose and which entry come first: tern_prefetch has to hold them no longer.  A row that can
-  // be left at StepGo still can be at the end.
+  // Where, whose and which entry come first: tern_prefetch has to hold them no longer.  A row that
+  // can be left at StepGo still can be at the end.
   localparam logic [3:0] StepGo    = WordGo;
   localparam logic [3:0] StepLap   = 4'd5;
   localparam logic [3:0] StepWords = 4'd6;   // words 0 to 6 of the completion
@@ -172,8 +172,8 @@ module tern_hwr #(
   assign cw_slot_o  = slot_q;
   assign slot_free_valid_o = freeing_q;
 
-  // What a step writes stands in one of these, the others are 0 by the reset of their flip-flops; so
-  // is what the firmware wrote a cycle before.
+  // What a step writes stands in one of these, the others are 0 by the reset of their flip-flops;
+  // so is what the firmware wrote a cycle before.
   logic [31:0] mm_q, addr_lo_q, addr_hi_q, key_q, slot_word_q, lap_q, other, other_q;
 
   always_comb begin
@@ -219,10 +219,12 @@ module tern_hwr #(
     else                key_q <= '0;
     if (step_q == StepLap) lap_q <= {cq_phase_i, 7'd0, cq_lap_i};
     else                   lap_q <= '0;
-    // Index and node, of 16 bits, stand in the slot's words where they stand in those of a completion.
+    // Index and node, of 16 bits, stand in the slot's words where they stand in those of a
+    // completion.
     if (is_value || (is_length && !inline_q)) slot_word_q[31:16] <= cw_rdata_i[31:16];
     else                        slot_word_q[31:16] <= '0;
-    if (is_index || is_value || is_node || (is_length && !inline_q)) slot_word_q[15:0] <= cw_rdata_i[15:0];
+    if (is_index || is_value || is_node ||
+        (is_length && !inline_q)) slot_word_q[15:0] <= cw_rdata_i[15:0];
     else                                                 slot_word_q[15:0] <= '0;
     other_q <= other;
   end

@@ -317,7 +317,7 @@ module tern_key #(
   assign st_check_o   = ck_done_o != 4'b0000;
   assign st_refused_o = st_check_o && ck_status_o != tern_abi_pkg::ST_OK;
 
-  // ---- register answers: each half of a word 0 by the reset of its flip-flops --------------------
+  // ---- register answers: each half of a word 0 by the reset of its flip-flops -------------------
   logic        mm_read;
   logic [31:0] mm_low_q, mm_high_q;
   logic [15:0] mm_said_q;

@@ -447,8 +447,8 @@ module tern_mmio #(
 `endif
 
   // ---------------------------------------------------------------- register bus
-  // Whoever stands there at two ticks of the clock of patience has waited long enough, but not while a copy
-  // keeps slots and commands shut: where deposits leave no gap, that takes its time.
+  // Whoever stands there at two ticks of the clock of patience has waited long enough, but not
+  // while a copy keeps slots and commands shut: where deposits leave no gap, that takes its time.
   logic tick, old_q, lose;
 
   assign tick = cycle_o[5:0] == '1;

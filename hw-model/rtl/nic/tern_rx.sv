@@ -6,18 +6,21 @@
 // cycle after the last beat). A header is kept once, in block RAM: puts go in order through
 // tern_rx_put (key check, host write) and tern_rx_answer, which read from there what they need; the
 // key check of the next put overlaps the write of the one before. Acks take no slot and wait only
-// behind one that brings a word (tern_rx_word). A packet for the firmware takes one of RxSlots slots and raises RX once every earlier put
-// has entered the write channel. `rx_vn_ready_o[v]` promises room for a whole packet of network v;
-// one that has begun is never held up, so a broadcast goes on to other nodes while it comes in here.
+// behind one that brings a word (tern_rx_word). A packet for the firmware takes one of RxSlots
+// slots and raises RX once every earlier put has entered the write channel. `rx_vn_ready_o[v]`
+// promises room for a whole packet of network v; one that has begun is never held up, so a
+// broadcast goes on to other nodes while it comes in here.
 //
-// Atomic operations: the firmware names the slot of such a packet (RX_ATOMIC), tern_atomic does the rest,
-// answer and freeing of the slot included.  A walk writes the link that it follows into the header, in a
-// cycle in which no packet's comes in there, and may end with a second event of the same packet.
+// Atomic operations: the firmware names the slot of such a packet (RX_ATOMIC), tern_atomic does the
+// rest, answer and freeing of the slot included.  A walk writes the link that it follows into the
+// header, in a cycle in which no packet's comes in there, and may end with a second event of the
+// same packet.
 //
-// Reads: the firmware names the slot of such a packet and a descriptor slot (RX_COPY); what the packet
-// asks for goes over word by word (`copy_*`), and the access ends when all words are there.  Or it names a
-// slot beforehand, and the next such packet is copied as soon as its event may be raised.  What is
-// answered to an operation of this node goes to its table between two acks of others.
+// Reads: the firmware names the slot of such a packet and a descriptor slot (RX_COPY); what the
+// packet asks for goes over word by word (`copy_*`), and the access ends when all words are there.
+// Or it names a slot beforehand, and the next such packet is copied as soon as its event may be
+// raised.  What is answered to an operation of this node goes to its table between two acks of
+// others.
 //
 // Payload slots 0 to RxSlots-1 belong to the firmware, the four above to the puts.
 
@@ -146,7 +149,8 @@ module tern_rx #(
   output logic [3:0]       copy_word_o,
   output logic [31:0]      copy_data_o,   // 0 when none is at work
   output logic             copy_near_o,   // one is at work or about to begin
-  output logic             copy_known_o,  // all that has to be known to read what is asked for is there
+  // all that has to be known to read what is asked for is there
+  output logic             copy_known_o,
 
   input  logic             rxfree_valid_i,
   input  logic [5:0]       rxfree_slot_i,
@@ -184,7 +188,8 @@ module tern_rx #(
   // ---------------------------------------------------------------- arriving beats
   logic        beat, good;
   logic [8:0]  index, beats;        // number of the beat; beats taken before: saturating
-  logic        judged;              // one cycle after the last beat: `good` and the fields are valid
+  // one cycle after the last beat: `good` and the fields are valid
+  logic        judged;
   logic [1:0]  vn;
   logic [7:0]  p_type, p_status;
   logic [15:0] p_opid;
@@ -213,10 +218,11 @@ module tern_rx #(
   assign live_fw    = good_fw && core_up_i;
   assign flush_fw   = good_fw && !core_up_i;
 
-  // ---------------------------------------------------------------- acks: no slot, no wait unless they bring a word
+  // ---------------------------------------------------------------- acks: no slot, no wait unless
+  // they bring a word
   logic word_busy;
-  // An answer to this node itself goes between them, never in the cycle before one: of an ack that comes in two
-  // beats have been taken at least when it ends, and less than 16.
+  // An answer to this node itself goes between them, never in the cycle before one: of an ack that
+  // comes in two beats have been taken at least when it ends, and less than 16.
   logic own_valid, own_ready;
   assign own_ready    = !judged && !(arriving_ack_q && beats[3:1] != '0) && rxo_free_i;
   assign rxo_ack_o    = good_ack || (own_valid && own_ready);
@@ -356,8 +362,10 @@ module tern_rx #(
     .clk_i,
     .ren_i(put_hd_req || ans_hd_req || mm_hdr), .raddr_i(hdr_raddr), .rdata_o(hdr_rdata),
     .we_i(hdr_fill || link_valid),
-    .waddr_i(hdr_fill ? {arriving_put_q, arriving_put_q ? put_tail_q : 4'(fw_slot_q), beat_index_q[BeatW-1:0]}
-                      : {1'b0, 4'(at_slot), BeatW'(tern_abi_pkg::PKT_ADDR_LSB / DataW) | BeatW'(link_high)}),
+    .waddr_i(hdr_fill ? {arriving_put_q, arriving_put_q ? put_tail_q : 4'(fw_slot_q),
+                         beat_index_q[BeatW-1:0]}
+                      : {1'b0, 4'(at_slot),
+                         BeatW'(tern_abi_pkg::PKT_ADDR_LSB / DataW) | BeatW'(link_high)}),
     .wdata_i(hdr_fill ? beat_data_q : word_o)
   );
 
@@ -379,7 +387,8 @@ module tern_rx #(
     .ck_atomic_o, .ck_read_o, .ck_done_i, .ck_status_i, .ck_haddr_i, .ck_fn_i,
     .rxc_valid_o, .rxc_ready_i, .rxc_slot_o, .rxc_bytes_o, .rxc_fn_o, .rxc_addr_o, .rxc_id_o,
     .rxc_read_done_i,
-    .job_valid_i(jb_valid), .job_slot_i(at_slot), .job_walk_i(at_walk), .job_generation_o(jb_generation), .job_clear_o(jb_clear), .job_done_o(jb_done),
+    .job_valid_i(jb_valid), .job_slot_i(at_slot), .job_walk_i(at_walk),
+    .job_generation_o(jb_generation), .job_clear_o(jb_clear), .job_done_o(jb_done),
     .job_status_o(jb_status), .hold_i(hold), .quiet_o(quiet), .lock_i(lock), .line_i(line),
     .room_i(ans_room), .noted_o(put_noted), .refused_o(put_refused), .stale_o(put_stale),
     .foreign_o(put_foreign), .passed_o(put_passed)
@@ -390,44 +399,39 @@ module tern_rx #(
   tern_atomic #(.DataW(DataW), .RxSlots(RxSlots)) u_atomic (
     .clk_i, .rst_ni, .core_up_i,
     .push_i(at_mm), .push_slot_i(mm_wdata_q[tern_abi_pkg::RXA_SLOT_LSB +: SlotW]),
-    .push_add_i(mm_wdata_q[tern_abi_pkg::RXA_ADD_LSB]), .push_walk_i(mm_wdata_q[tern_abi_pkg::RXA_WALK_LSB]),
-    .push_tree_i(mm_wdata_q[tern_abi_pkg::RXA_TREE_LSB]), .push_on_i(mm_wdata_q[tern_abi_pkg::RXA_ON_LSB]),
-    .push_nodes_i(mm_wdata_q[tern_abi_pkg::RXA_NODES_LSB +: 4]),
-    .jb_valid_o(jb_valid), .busy_o(at_busy), .slot_o(at_slot), .walk_o(at_walk), .jb_clear_i(jb_clear), .jb_done_i(jb_done),
-    .jb_status_i(jb_status), .jb_haddr_i(ck_haddr_i), .jb_fn_i(ck_fn_i), .jb_generation_i(jb_generation),
-    .hold_o(hold), .quiet_i(quiet), .lock_o(lock), .line_o(line),
-    .op_valid_o(op_valid), .op_ready_i(!pb_req_i && !at_req_i), .op_beat_o(op_beat), .op_rdata_i(pb_rdata_o),
-    .hrq_valid_o(at_hrq_valid_o), .hrq_ready_i(at_hrq_ready_i), .hrq_fn_o(at_hrq_fn_o),
-    .hrq_addr_o(at_hrq_addr_o),
+    .push_add_i(mm_wdata_q[tern_abi_pkg::RXA_ADD_LSB]),
+    .push_walk_i(mm_wdata_q[tern_abi_pkg::RXA_WALK_LSB]),
+    .push_tree_i(mm_wdata_q[tern_abi_pkg::RXA_TREE_LSB]),
+    .push_on_i(mm_wdata_q[tern_abi_pkg::RXA_ON_LSB]),
+    .push_nodes_i(mm_wdata_q[tern_abi_pkg::RXA_NODES_LSB +: 4]), .jb_valid_o(jb_valid),
+    .busy_o(at_busy), .slot_o(at_slot), .walk_o(at_walk), .jb_clear_i(jb_clear),
+    .jb_done_i(jb_done), .jb_status_i(jb_status), .jb_haddr_i(ck_haddr_i), .jb_fn_i(ck_fn_i),
+    .jb_generation_i(jb_generation), .hold_o(hold), .quiet_i(quiet), .lock_o(lock), .line_o(line),
+    .op_valid_o(op_valid), .op_ready_i(!pb_req_i && !at_req_i), .op_beat_o(op_beat),
+    .op_rdata_i(pb_rdata_o), .hrq_valid_o(at_hrq_valid_o), .hrq_ready_i(at_hrq_ready_i),
+    .hrq_fn_o(at_hrq_fn_o), .hrq_addr_o(at_hrq_addr_o),
     .hrd_valid_i(hrd_valid_i && hrd_tag_i == AtTag), .hrd_data_i, .hrd_last_i, .hrd_err_i,
-    .wr_valid_o(at_valid_o), .wr_ready_i(at_ready_i), .wr_word_o(at_word_o), .wr_addr_o(at_addr_o),
-    .wr_fn_o(at_fn_o), .wr_req_i(at_req_i), .wr_rdata_o(at_rdata_o), .wr_done_i(at_done_i),
-    .wr_err_i(at_err_i),
-    .link_valid_o(link_valid), .link_ready_i(!hdr_fill), .link_high_o(link_high),
-    .note_valid_o(note_valid), .note_ready_i(!live_fw), .note_found_o(note_found),
-    .an_valid_o(an_valid), .an_status_o(an_status), .an_done_i(at_done), .an_said_i(an_said), .word_o, .word_next_i
+    .wr_valid_o(at_valid_o), .wr_ready_i(at_ready_i), .wr_word_o(at_word_o), .wr_addr_o(at_addr_o), .wr_fn_o(at_fn_o), .wr_req_i(at_req_i), .wr_rdata_o(at_rdata_o), .wr_done_i(at_done_i), .wr_err_i(at_err_i), .link_valid_o(link_valid), .link_ready_i(!hdr_fill), .link_high_o(link_high), .note_valid_o(note_valid), .note_ready_i(!live_fw), .note_found_o(note_found), .an_valid_o(an_valid), .an_status_o(an_status), .an_done_i(at_done), .an_said_i(an_said), .word_o, .word_next_i
   );
 
   tern_rx_answer #(.DataW(DataW), .RxSlots(RxSlots)) u_answer (
     .clk_i, .rst_ni,
     .next_i(put_next), .noted_i(put_noted), .stale_i(put_stale), .foreign_i(put_foreign),
-    .status_i(ck_status_i), .ctr_i(ck_ctr_i), .room_o(ans_room), .rxd_valid_i, .rxd_ready_o, .rxd_err_i,
-    .ack_i(ack_mm), .ack_slot_i(mm_wdata_q[SlotW-1:0]), .ack_status_i(mm_wdata_q[15:8]),
-    .ack_done_o(ack_mm_done),
-    .at_i(an_valid), .at_slot_i(at_slot), .at_status_i(an_status),
-    .at_done_o(at_done), .at_said_o(an_said), .flush_i(flush_q), .flushed_o(flushed),
-    .hd_req_o(ans_hd_req), .hd_gnt_i(ans_hd_gnt), .hd_put_o(ans_hd_put), .hd_row_o(ans_hd_row),
-    .hd_beat_o(ans_hd_beat), .hd_rdata_i(hdr_rdata),
+    .status_i(ck_status_i), .ctr_i(ck_ctr_i), .room_o(ans_room), .rxd_valid_i, .rxd_ready_o,
+    .rxd_err_i, .ack_i(ack_mm), .ack_slot_i(mm_wdata_q[SlotW-1:0]),
+    .ack_status_i(mm_wdata_q[15:8]), .ack_done_o(ack_mm_done), .at_i(an_valid),
+    .at_slot_i(at_slot), .at_status_i(an_status), .at_done_o(at_done), .at_said_o(an_said),
+    .flush_i(flush_q), .flushed_o(flushed), .hd_req_o(ans_hd_req), .hd_gnt_i(ans_hd_gnt),
+    .hd_put_o(ans_hd_put), .hd_row_o(ans_hd_row), .hd_beat_o(ans_hd_beat), .hd_rdata_i(hdr_rdata),
     .ra_valid_o, .ra_ready_i, .ra_dst_o, .ra_opid_o, .ra_status_o, .ra_final_o, .ra_word_o,
-    .own_valid_o(own_valid), .own_ready_i(own_ready),
-    .ctr_valid_o, .ctr_index_o, .ctr_bytes_o,
+    .own_valid_o(own_valid), .own_ready_i(own_ready), .ctr_valid_o, .ctr_index_o, .ctr_bytes_o,
     .st_put_o(st_rx_put_o), .st_put_bytes_o(st_rx_put_bytes_o)
   );
 
   // ---------------------------------------------------------------- events
   // A packet for the firmware is told of once all puts before it have entered the write channel, or
-  // were refused. One queue: told (from head to shown), held back (to tail).  Types of such packets have
-  // six bits.  What a walk came to is told of in the same way, when no packet is.
+  // were refused. One queue: told (from head to shown), held back (to tail).  Types of such packets
+  // have six bits.  What a walk came to is told of in the same way, when no packet is.
   logic [SlotW:0]   ev_head_q, ev_shown_q, ev_tail_q;
   logic [3:0]       order, missing;
   logic [SlotW+8:0] ev_data;
@@ -439,7 +443,8 @@ module tern_rx #(
   tern_lutram #(.Width(SlotW + 9), .Words(RxSlots)) u_events (
     .clk_i, .raddr_i(ev_head_q[SlotW-1:0]), .rdata_o(ev_data),
     .we_i(ev_push), .waddr_i(ev_tail_q[SlotW-1:0]),
-    .wdata_i({live_fw ? fw_judged_q : at_slot, !live_fw && note_found, !live_fw, live_fw && caught, p_type[5:0]})
+    .wdata_i({live_fw ? fw_judged_q : at_slot, !live_fw && note_found, !live_fw, live_fw && caught,
+              p_type[5:0]})
   );
   tern_lutram #(.Width(4), .Words(RxSlots)) u_order (
     .clk_i, .raddr_i(ev_shown_q[SlotW-1:0]), .rdata_o(order),
@@ -527,9 +532,10 @@ module tern_rx #(
     assign word = from_hdr_q ? hdr_rdata : pb_rdata_o;
   end
 
-  // RX_COPY reads words like those of a window, one after the other: what tern_tx asks for first goes first.
-  // One has been read when it stands in copy_data_o, until then it is read again.
-  localparam int unsigned PayWord = (tern_abi_pkg::PKT_HEADER_BYTES - tern_abi_pkg::INLINE_OFFSET) / 4;
+  // RX_COPY reads words like those of a window, one after the other: what tern_tx asks for first
+  // goes first. One has been read when it stands in copy_data_o, until then it is read again.
+  localparam int unsigned PayWord =
+      (tern_abi_pkg::PKT_HEADER_BYTES - tern_abi_pkg::INLINE_OFFSET) / 4;
   localparam logic [3:0] TypeWord   = 4'(tern_abi_pkg::PKT_TYPE_LSB / 32);
   localparam logic [3:0] SrcWord    = 4'(tern_abi_pkg::PKT_SRC_LSB / 32);
   localparam logic [3:0] AddrWord   = 4'(tern_abi_pkg::PKT_ADDR_LSB / 32);
@@ -556,7 +562,8 @@ module tern_rx #(
     copy_to   = 4'(tern_abi_pkg::RPL_FLAGS_LSB / 32);
     case (word_q)
       TypeWord:          copy_to = 4'(tern_abi_pkg::RPL_FLAGS_LSB / 32);
-      SrcWord:           {copy_next, copy_to} = {LengthWord, 4'(tern_abi_pkg::DESC_DST_NODE_LSB / 32)};
+      SrcWord:           {copy_next, copy_to} = {LengthWord,
+                                                 4'(tern_abi_pkg::DESC_DST_NODE_LSB / 32)};
       LengthWord:        {copy_next, copy_to} = {AddrWord, 4'(tern_abi_pkg::DESC_LENGTH_LSB / 32)};
       AddrWord:          copy_to = 4'(tern_abi_pkg::DESC_LOCAL_ADDR_LSB / 32);
       AddrWord + 4'd1:   copy_to = 4'(tern_abi_pkg::DESC_LOCAL_ADDR_LSB / 32 + 1);
@@ -564,7 +571,8 @@ module tern_rx #(
       OpidWord:          copy_to = 4'(tern_abi_pkg::RPL_OPID_LSB / 32);
       ToAddrWord:        copy_to = 4'(tern_abi_pkg::DESC_REMOTE_ADDR_LSB / 32);
       ToAddrWord + 4'd1: copy_to = 4'(tern_abi_pkg::DESC_REMOTE_ADDR_LSB / 32 + 1);
-      ToKeyWord:         {copy_next, copy_to} = {NoWord, 4'(tern_abi_pkg::DESC_REMOTE_KEY_LSB / 32)};
+      ToKeyWord:         {copy_next, copy_to} = {NoWord,
+                                                 4'(tern_abi_pkg::DESC_REMOTE_KEY_LSB / 32)};
       default: ;
     endcase
   end
@@ -589,8 +597,8 @@ module tern_rx #(
   assign copy_known_o = copy_valid_o && copy_ready_i &&
                         copy_word_o == 4'(tern_abi_pkg::DESC_LOCAL_KEY_LSB / 32);
 
-  // An ack of the firmware stands on the bus until its turn, which is after one other at most; and acks
-  // always move on, whatever else stands.  So there is always room.
+  // An ack of the firmware stands on the bus until its turn, which is after one other at most; and
+  // acks always move on, whatever else stands.  So there is always room.
   localparam logic [31:0] AcksFit = 32'd4;
 
   // A word of a memory is the answer one cycle after it is there.
@@ -599,7 +607,8 @@ module tern_rx #(
       we_q       <= mm_we_i && !(hit_copy && !arms);
       window_q   <= window || (told_copy && !arms);
       mm_wdata_q <= mm_wdata_i[15:0];
-      mm_addr_q  <= hit_copy ? {mm_wdata_i[tern_abi_pkg::RXC_RXSLOT_LSB +: 4], 5'd0, TypeWord, 2'b00}
+      mm_addr_q  <= hit_copy
+          ? {mm_wdata_i[tern_abi_pkg::RXC_RXSLOT_LSB +: 4], 5'd0, TypeWord, 2'b00}
                              : mm_addr_i[14:0];
     end else if (begins) begin
       we_q       <= 1'b0;
@@ -648,7 +657,8 @@ module tern_rx #(
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, mm_addr_q[14:12], mm_addr_q[1:0], mm_wdata_i[30:25], mm_wdata_i[23:22], mm_wdata_i[21:18], mm_wdata_q[7:6], pay_offset, 1'b0};
+  assign unused_ok = &{1'b0, mm_addr_q[14:12], mm_addr_q[1:0], mm_wdata_i[30:25],
+                       mm_wdata_i[23:22], mm_wdata_i[21:18], mm_wdata_q[7:6], pay_offset, 1'b0};
 
 endmodule
 

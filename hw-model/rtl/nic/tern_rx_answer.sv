@@ -4,10 +4,11 @@
 //
 // One answer at a time. What it needs of the packet's header is read again from the memory of
 // tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
-// An answer takes 6 cycles, that to a packet of a broadcast 7, more when others read headers; a put's header is read while its write is under
-// way, and its answer then takes 2. What the firmware acknowledges waits for one
-// answer at most. Of an answered broadcast tern_rx_whole knows whether the packets before came, too.
-// The bytes of a read are answered to the operation of this node that asked for them: `own_*`.
+// An answer takes 6 cycles, that to a packet of a broadcast 7, more when others read headers; a
+// put's header is read while its write is under way, and its answer then takes 2. What the firmware
+// acknowledges waits for one answer at most. Of an answered broadcast tern_rx_whole knows whether
+// the packets before came, too. The bytes of a read are answered to the operation of this node that
+// asked for them: `own_*`.
 
 `default_nettype none
 
@@ -80,7 +81,8 @@ module tern_rx_answer #(
 
   tern_lutram #(.Width(20), .Words(16)) u_decided (
     .clk_i, .raddr_i(first_q), .rdata_o(kept),
-    .we_i(noted_i), .waddr_i(next_i), .wdata_i({ctr_i, stale_i ? Stale : foreign_i ? Foreign : status_i[3:0]})
+    .we_i(noted_i), .waddr_i(next_i),
+    .wdata_i({ctr_i, stale_i ? Stale : foreign_i ? Foreign : status_i[3:0]})
   );
   assign code   = kept[3:0];
   assign put_ok = code == 4'(tern_abi_pkg::ST_OK);
@@ -95,7 +97,8 @@ module tern_rx_answer #(
   logic [2:0]        step_q;
   logic [1:0]        kind_q;
   logic [SlotW-1:0]  slot_q, flush_slot;
-  logic              begins, ends, is_put, speaks, others, there, have_q;   // have_q: of the next put
+  // have_q: of the next put
+  logic              begins, ends, is_put, speaks, others, there, have_q;
 
   always_comb begin
     flush_slot = '0;
@@ -121,7 +124,8 @@ module tern_rx_answer #(
 
   // ---------------------------------------------------------------- what the header says
   localparam int unsigned TypeAt   = tern_abi_pkg::PKT_TYPE_LSB;
-  localparam int unsigned ReplyBit = $clog2(32'(tern_abi_pkg::PTYPE_PUT) ^ 32'(tern_abi_pkg::PTYPE_REPLY));
+  localparam int unsigned ReplyBit =
+      $clog2(32'(tern_abi_pkg::PTYPE_PUT) ^ 32'(tern_abi_pkg::PTYPE_REPLY));
   localparam int unsigned FlagsAt  = tern_abi_pkg::PKT_FLAGS_LSB;
   localparam int unsigned SrcAt    = tern_abi_pkg::PKT_SRC_LSB;
   localparam int unsigned OpidAt   = tern_abi_pkg::PKT_OPID_LSB;
@@ -149,7 +153,8 @@ module tern_rx_answer #(
     if (there_q && beat_q == BeatW'(FlagsAt / DataW)) deposit_q <= hd_rdata_i[DepositAt % DataW];
     if (there_q && beat_q == BeatW'(TypeAt / DataW))
       reply_q <= is_put && hd_rdata_i[TypeAt % DataW + ReplyBit];
-    if (there_q && beat_q == BeatW'(NumberAt / DataW)) number_q <= hd_rdata_i[NumberAt % DataW +: 16];
+    if (there_q && beat_q == BeatW'(NumberAt / DataW)) number_q <=
+        hd_rdata_i[NumberAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(SrcAt / DataW))   src_q     <= hd_rdata_i[SrcAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(OpidAt / DataW))  opid_q    <= hd_rdata_i[OpidAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(LengthAt / DataW))
@@ -207,15 +212,18 @@ module tern_rx_answer #(
   assign st_put_o       = rxd_ready_o && !rxd_err_i;
   assign st_put_bytes_o = st_put_o ? length_q : '0;
   assign ctr_index_o    = kept[19:4];
-  assign ctr_valid_o    = st_put_o && kept[19:4] != 16'(tern_abi_pkg::COUNTER_NONE) && length_q != '0;
+  assign ctr_valid_o    = st_put_o && kept[19:4] != 16'(tern_abi_pkg::COUNTER_NONE) &&
+      length_q != '0;
   assign ctr_bytes_o    = length_q;
 
-  localparam bit LengthRead = LengthAt / DataW == FlagsAt / DataW || LengthAt / DataW == SrcAt / DataW ||
+  localparam bit LengthRead = LengthAt / DataW == FlagsAt / DataW ||
+      LengthAt / DataW == SrcAt / DataW ||
                               LengthAt / DataW == OpidAt / DataW;
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       LengthIsRead: assert (LengthRead);
-      CodeFits:     assert (!noted_i || stale_i || (status_i < 8'(Stale) && status_i != 8'(Foreign)));
+      CodeFits:     assert (!noted_i || stale_i ||
+                            (status_i < 8'(Stale) && status_i != 8'(Foreign)));
       AckHeld:      assert (!(step_q != '0 && kind_q == IsAck) || ack_i);
       AtHeld:       assert (!(step_q != '0 && kind_q == IsAt) || at_i);
       Bounded:      assert (ahead <= 4'd12);

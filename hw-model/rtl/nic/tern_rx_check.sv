@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges an arriving packet: takes its header apart and says, one cycle after its last beat, whether
-// it may take effect.
+// Judges an arriving packet: takes its header apart and says, one cycle after its last beat,
+// whether it may take effect.
 //
 // Takes one beat a cycle. `judged_o` pulses in the cycle after the last beat; `good_o`, `vn_o` and
-// the fields hold in that cycle, also when the next packet begins in it. A bad packet raises exactly
-// one of the `bad_*` pulses, in this order of precedence: CRC (or stomp), type, length, destination.
-// A broadcast is for whoever it comes to; that it is one says a flag that the CRC covers, too.  A packet whose
-// source lies outside the torus is nobody's: its answer would find no way, and the next link would refuse it for ever.
+// the fields hold in that cycle, also when the next packet begins in it. A bad packet raises
+// exactly one of the `bad_*` pulses, in this order of precedence: CRC (or stomp), type, length,
+// destination. A broadcast is for whoever it comes to; that it is one says a flag that the CRC
+// covers, too.  A packet whose source lies outside the torus is nobody's: its answer would find no
+// way, and the next link would refuse it for ever.
 
 `default_nettype none
 
@@ -80,8 +81,10 @@ module tern_rx_check #(
   localparam int unsigned StatusAt  = tern_abi_pkg::PKT_KEY_LSB;
   localparam int unsigned BringsAt  = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_IMM);
   localparam int unsigned SrcAt     = tern_abi_pkg::PKT_SRC_LSB;
-  localparam int unsigned FinalAt   = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_LAST);
-  localparam int unsigned DepositAt = tern_abi_pkg::PKT_FLAGS_LSB + $clog2(tern_abi_pkg::PFLAG_DEPOSIT);
+  localparam int unsigned FinalAt   = tern_abi_pkg::PKT_FLAGS_LSB +
+      $clog2(tern_abi_pkg::PFLAG_LAST);
+  localparam int unsigned DepositAt = tern_abi_pkg::PKT_FLAGS_LSB +
+      $clog2(tern_abi_pkg::PFLAG_DEPOSIT);
   logic [10:0] length;
   logic        version_ok, dst_ok, src_ok, deposit_q;
   logic [15:0] src;
@@ -136,8 +139,8 @@ module tern_rx_check #(
   end
 
   // ---------------------------------------------------------------- the verdict
-  // Type and length stand before the last beat of a packet that has a whole header: what that beat finds
-  // is kept.
+  // Type and length stand before the last beat of a packet that has a whole header: what that beat
+  // finds is kept.
   logic [WordsW-1:0] words; // of header, payload and trailer, less one; in range when the length is
   logic        fw_type, put_type, ack_type, in_range, empty, type_ok, length_ok;
   logic        unused;
@@ -149,7 +152,8 @@ module tern_rx_check #(
     empty    <= length == '0;
     fw_type  <= version_ok && type_o >= 8'(tern_abi_pkg::PKT_TYPE_FW_FIRST) &&
                 type_o <= 8'(tern_abi_pkg::PKT_TYPE_FW_LAST);
-    put_type <= version_ok && (type_o == tern_abi_pkg::PTYPE_PUT || type_o == tern_abi_pkg::PTYPE_REPLY);
+    put_type <= version_ok &&
+        (type_o == tern_abi_pkg::PTYPE_PUT || type_o == tern_abi_pkg::PTYPE_REPLY);
     ack_type <= version_ok && type_o == tern_abi_pkg::PTYPE_ACK;
   end
 

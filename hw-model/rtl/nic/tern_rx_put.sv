@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes puts to the write channel, strictly in order: header, key check, command.
 //
-// The headers lie in a ring of 16, in the memory that tern_rx writes; put number n has row n mod 16.
-// The header of the next put is read from there beat by beat, while it still arrives when nothing is
-// before it; what was read is dropped if the packet proves bad. A put is checked once the command of
-// the one before has been taken, so checks overlap writes, while it still arrives if its header is there; what
-// the check says is kept until the packet proves good, and dropped if not. A payload slot is released as soon as it
-// has been read. Nothing is written before a good check. A broadcast whose region is not here is not
-// meant for this node: nobody is told that it was refused.
+// The headers lie in a ring of 16, in the memory that tern_rx writes; put number n has row n mod
+// 16. The header of the next put is read from there beat by beat, while it still arrives when
+// nothing is before it; what was read is dropped if the packet proves bad. A put is checked once
+// the command of the one before has been taken, so checks overlap writes, while it still arrives if
+// its header is there; what the check says is kept until the packet proves good, and dropped if
+// not. A payload slot is released as soon as it has been read. Nothing is written before a good
+// check. A broadcast whose region is not here is not meant for this node: nobody is told that it
+// was refused.
 //
-// Header and key of an atomic operation or a node (tern_atomic) are read and checked here as well, in turn with
-// the puts: `job_*`.  Of the next put nothing is kept then but what comes again from the memory.  A put
-// that may touch the line of such an operation is checked anew once that line is free.
+// Header and key of an atomic operation or a node (tern_atomic) are read and checked here as well,
+// in turn with the puts: `job_*`.  Of the next put nothing is kept then but what comes again from
+// the memory.  A put that may touch the line of such an operation is checked anew once that line is
+// free.
 
 `default_nettype none
 
@@ -25,7 +27,8 @@ module tern_rx_put #(
 
   input  logic [3:0]  tail_i,          // number of the put that comes next; those before are good
   input  logic        coming_i,        // its packet is on the way in
-  input  logic [8:0]  beats_i,         // beats of the packet taken so far; the last is being written
+  // beats of the packet taken so far; the last is being written
+  input  logic [8:0]  beats_i,
   input  logic        bad_i,           // the packet that came was none
   output logic        row_put_o,       // the header that is read is a put's,
   output logic [3:0]  row_o,           // and this is its number, else its slot
@@ -61,12 +64,14 @@ module tern_rx_put #(
   input  logic        job_valid_i,     // stands until done
   input  logic [$clog2(RxSlots)-1:0] job_slot_i,   // from the next cycle on
   input  logic        job_walk_i,      // the same: the key check of a node
-  output logic        job_clear_o,     // at work, and every put before it has entered the write channel
+  // at work, and every put before it has entered the write channel
+  output logic        job_clear_o,
   output logic        job_done_o,
   output logic [4:0]  job_status_o,
   output logic [15:0] job_generation_o,// stands in the address, which is a link
   input  logic        hold_i,          // no put begins its key check
-  output logic        quiet_o,         // none is or has been checked, none stands before the write channel
+  // none is or has been checked, none stands before the write channel
+  output logic        quiet_o,
   input  logic        lock_i,          // none passes that may touch this line:
   input  logic [3:0]  line_i,          // address in 512 bytes, lowest bits
 
@@ -135,7 +140,8 @@ module tern_rx_put #(
   localparam int unsigned WordBit = $clog2(tern_abi_pkg::ATOMIC_BYTES);
 
   always_ff @(posedge clk_i) begin
-    if (there_q && beat_q == BeatW'(LengthAt / DataW)) length_q <= hd_rdata_i[LengthAt % DataW +: 11];
+    if (there_q && beat_q == BeatW'(LengthAt / DataW)) length_q <=
+        hd_rdata_i[LengthAt % DataW +: 11];
     if (there_q && beat_q == BeatW'(OpidAt / DataW))   opid_q   <= hd_rdata_i[OpidAt % DataW +: 16];
     if (there_q && beat_q == BeatW'(FlagsAt / DataW))  offset_q <= hd_rdata_i[OffsetAt % DataW];
     if (there_q && beat_q == BeatW'(FlagsAt / DataW))  deposit_q <= hd_rdata_i[DepositAt % DataW];
@@ -158,7 +164,8 @@ module tern_rx_put #(
 
   // ---------------------------------------------------------------- key check
   logic       asked_q, go, answer, enter, cmd_valid_q, locked, wait_q, refused;
-  logic       known_q, void_q, yields, known_bad_q, known_foreign_q, settled, bad, load;   // known_q: checked, still arriving
+  // known_q: checked, still arriving
+  logic       known_q, void_q, yields, known_bad_q, known_foreign_q, settled, bad, load;
   logic [3:0] ahead;
 
   assign go          = loaded_q && !asked_q && !known_q && !cmd_valid_q &&
@@ -265,7 +272,8 @@ module tern_rx_put #(
       reading_q <= reading_q + 5'(enter) - 5'(rxc_read_done_i);
       ReadEndsOnce: assert (!rxc_read_done_i || reading_q != '0);
       RingOrder:    assert (!decided || !refused_q[next_q[1:0]]);
-      Settled:      assert (!(go && (BeatW'(IncAt / DataW) == '1 || BeatW'(LengthAt / DataW) == '1)));
+      Settled:      assert (!(go &&
+                              (BeatW'(IncAt / DataW) == '1 || BeatW'(LengthAt / DataW) == '1)));
       NodeBytes:    assert (tern_abi_pkg::NODE_BYTES == tern_abi_pkg::ATO_BYTES);
       JobStands:    assert (!job_q || job_valid_i);
       JobAsks:      assert (!(begins && ck_valid_o));

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tells whether all packets of a broadcast have come: its members answer the last one only.
 //
-// Packets of one broadcast come in the order they were sent in, and an origin has one of several packets
-// under way to a member at a time (the firmware sees to that). So one row for each origin will do:
-// which operation, and the number of the packet that is due. Packet 0 begins a row anew; one that is not
-// due, or was not deposited, ends it.
+// Packets of one broadcast come in the order they were sent in, and an origin has one of several
+// packets under way to a member at a time (the firmware sees to that). So one row for each origin
+// will do: which operation, and the number of the packet that is due. Packet 0 begins a row anew;
+// one that is not due, or was not deposited, ends it.
 //
-// `read_i` names the origin two cycles before `whole_o` is looked at and `keep_i` writes the row; what
-// they go by is held until then (of operation and number, from the cycle behind `read_i` on). The row is chosen by a digital net (Sobol'; I. M. Sobol', 1967): no two
-// nodes of a torus share one whose sides, rounded up to powers of two, make no more nodes than there
-// are rows. In larger ones two origins may spoil each other's row: an answer then says "lost"
-// where nothing was, never the other way round.
+// `read_i` names the origin two cycles before `whole_o` is looked at and `keep_i` writes the row;
+// what they go by is held until then (of operation and number, from the cycle behind `read_i` on).
+// The row is chosen by a digital net (Sobol'; I. M. Sobol', 1967): no two nodes of a torus share
+// one whose sides, rounded up to powers of two, make no more nodes than there are rows. In larger
+// ones two origins may spoil each other's row: an answer then says "lost" where nothing was, never
+// the other way round.
 
 `default_nettype none
 
@@ -29,8 +30,8 @@ module tern_rx_whole (
   localparam int unsigned RowW = 6 + 14 + 15;
 
   // Bit i of x stands for row 2^i, bit i of y for row 2^(8-i), bit i of z for the rows in which
-  // Pascal's triangle modulo 2 has a 1 at place i.  Any a bits of x, b of y and c of z with a + b + c <= 9, from the low ends,
-  // are independent.
+  // Pascal's triangle modulo 2 has a 1 at place i.  Any a bits of x, b of y and c of z with a + b +
+  // c <= 9, from the low ends, are independent.
   logic [4:0] x, y, z;
   logic [8:0] row;
   assign x   = src_i[4:0];

@@ -102,7 +102,8 @@ static double per_hundred(const struct tally *tally, uint64_t count)
 
 static void print_lost(const struct table *table)
 {
-    printf("\ncycles for each 100 instructions, by what they were for (puts: the steady state)\n\n");
+    printf("\ncycles for each 100 instructions, by what they were for (puts: the steady "
+           "state)\n\n");
     print_heads(table, "");
     for (enum tally_cause cause = 0; cause < CAUSES; cause++) {
         if (cause == CAUSE_ASLEEP)

@@ -3,8 +3,8 @@
  * The cost of an atomic operation on a word of the next node on rtl: its latency by stage, alone,
  * and the load of a stream of them on both cores.
  *
- * Latency: first beat of the doorbell to last beat of the completion, which brings the word, both at the host port of the
- * origin.  Stages are cut by the trace ports of the two nodes.
+ * Latency: first beat of the doorbell to last beat of the completion, which brings the word, both
+ * at the host port of the origin.  Stages are cut by the trace ports of the two nodes.
  */
 #include <tern/atomic.h>
 

@@ -47,7 +47,8 @@ void path_seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned
         path->first = cycle;
     if (node == 0 && lane == TERN_TRACE_HWR_FIRST && id & TERN_HWTAG_CQ)
         path->last = cycle + CQE_BEATS - 1;
-    if (cut && cut->stage && node == cut->node && lane == cut->lane && (id & cut->id_mask) == cut->id)
+    if (cut && cut->stage && node == cut->node && lane == cut->lane &&
+        (id & cut->id_mask) == cut->id)
         path->at[path->next++] = cycle;
 }
 
@@ -81,8 +82,8 @@ struct core core(const struct lab_end *end)
     return now;
 }
 
-void cores(const char *name, const struct lab *lab, struct core origin, struct core target, unsigned count,
-           const char *parameters)
+void cores(const char *name, const struct lab *lab, struct core origin, struct core target,
+           unsigned count, const char *parameters)
 {
     struct core now = core(&lab->origin);
     char id[64];
@@ -90,10 +91,12 @@ void cores(const char *name, const struct lab *lab, struct core origin, struct c
     snprintf(id, sizeof id, "fw_cycles_per_%s_origin", name);
     figure(id, (double)(now.cycles - origin.cycles) / count, "cycles", parameters);
     snprintf(id, sizeof id, "fw_instructions_per_%s_origin", name);
-    figure(id, (double)(now.instructions - origin.instructions) / count, "instructions", parameters);
+    figure(id, (double)(now.instructions - origin.instructions) / count, "instructions",
+           parameters);
     now = core(&lab->target);
     snprintf(id, sizeof id, "fw_cycles_per_%s", name);
     figure(id, (double)(now.cycles - target.cycles) / count, "cycles", parameters);
     snprintf(id, sizeof id, "fw_instructions_per_%s", name);
-    figure_and_aim(id, (double)(now.instructions - target.instructions) / count, "instructions", parameters);
+    figure_and_aim(id, (double)(now.instructions - target.instructions) / count, "instructions",
+                   parameters);
 }

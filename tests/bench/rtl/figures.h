@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Output of the benchmarks on rtl: figures, stages of an operation by the chip's trace ports, and the load of the cores. */
+/*
+ * Output of the benchmarks on rtl: figures, stages of an operation by the chip's trace ports, and
+ * the load of the cores.
+ */
 #ifndef TERN_FIGURES_H
 #define TERN_FIGURES_H
 
@@ -25,7 +28,10 @@ uint64_t packets(const struct lab_end *end);
 
 enum { CUTS_MAX = 16 };
 
-/* Where an operation is cut: the first pulse of a lane at a node behind the cut before, with an id under a mask. */
+/*
+ * Where an operation is cut: the first pulse of a lane at a node behind the cut before, with an id
+ * under a mask.
+ */
 struct cut {
     const char *stage; /* from the cut before to this one */
     unsigned node, lane, id, id_mask;
@@ -61,7 +67,7 @@ struct core {
 struct core core(const struct lab_end *end);
 
 /* What `count` operations have taken of both cores since these were so. */
-void cores(const char *name, const struct lab *lab, struct core origin, struct core target, unsigned count,
-           const char *parameters);
+void cores(const char *name, const struct lab *lab, struct core origin, struct core target,
+           unsigned count, const char *parameters);
 
 #endif

@@ -50,10 +50,12 @@ static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsign
 
 static void open_end(struct lab *lab, struct lab_end *end, unsigned node)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_READ |
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
+        TERN_RIGHT_REMOTE_READ |
                             TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
 
-    lab_must(tern_open_fd(tern_sim_connect(lab->sim, node), let_time_pass, lab->sim, &end->device), "open");
+    lab_must(tern_open_fd(tern_sim_connect(lab->sim, node), let_time_pass, lab->sim, &end->device),
+             "open");
     end->buffer = aligned_alloc(4096, LAB_BYTES);
     if (!end->buffer)
         err(1, "buffer");

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cost of chases and lookups in tables of the next node on rtl, beside reads that do the same from afar: latency by the
- * number of links, what a bucket adds, where the time goes, what clients that all want one bucket cost each other, and
- * what a stream of lookups takes of both cores.
+ * The cost of chases and lookups in tables of the next node on rtl, beside reads that do the same
+ * from afar: latency by the number of links, what a bucket adds, where the time goes, what clients
+ * that all want one bucket cost each other, and what a stream of lookups takes of both cores.
  *
- * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the origin.  A node that
- * is looked at costs one read of host memory, and what is here called its cost.
+ * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the
+ * origin.  A node that is looked at costs one read of host memory, and what is here called its
+ * cost.
  */
 #include <tern/read.h>
 #include <tern/table.h>
@@ -77,8 +78,8 @@ static void begin(void)
 static double read_latency(uint64_t from, uint32_t bytes)
 {
     begin();
-    lab_must(tern_read(lab.origin.sq[0], tern_region_pointer(lab.target.region, from), lab.origin.region, landing(), bytes,
-                       TERN_DFLAG_SIGNAL, 0), "read");
+    lab_must(tern_read(lab.origin.sq[0], tern_region_pointer(lab.target.region, from),
+                       lab.origin.region, landing(), bytes, TERN_DFLAG_SIGNAL, 0), "read");
     return finish();
 }
 
@@ -112,8 +113,8 @@ static double chase_latency(unsigned links)
     double latency;
 
     begin();
-    lab_must(tern_chase(lab.origin.sq[0], tern_region_pointer(lab.target.region, LIST), &chase, lab.origin.region,
-                        landing(), NODE, TERN_DFLAG_SIGNAL, 0), "chase");
+    lab_must(tern_chase(lab.origin.sq[0], tern_region_pointer(lab.target.region, LIST), &chase,
+                        lab.origin.region, landing(), NODE, TERN_DFLAG_SIGNAL, 0), "chase");
     latency = finish();
     memcpy(&key, landing(), sizeof key);
     if (key != links + 1)
@@ -138,8 +139,10 @@ static void chases(void)
         most = latency - before > most ? latency - before : most;
         before = latency;
     }
-    snprintf(parameters, sizeof parameters, "r=%d hops=1 links=1..%d most=%.0f", HOST_LATENCY, LINKS_MAX, most - HOST_LATENCY);
-    figure_and_aim("chase_link_cost", (latency - first) / LINKS_MAX - HOST_LATENCY, "cycles", parameters);
+    snprintf(parameters, sizeof parameters, "r=%d hops=1 links=1..%d most=%.0f", HOST_LATENCY,
+             LINKS_MAX, most - HOST_LATENCY);
+    figure_and_aim("chase_link_cost", (latency - first) / LINKS_MAX - HOST_LATENCY, "cycles",
+                   parameters);
 }
 
 /* ---- lookups */
@@ -160,7 +163,8 @@ static void write_table(void)
     }
 }
 
-static void post(unsigned queue, unsigned i, struct tern_table_seen seen_at, uint8_t *to, unsigned flags)
+static void post(unsigned queue, unsigned i, struct tern_table_seen seen_at, uint8_t *to,
+                 unsigned flags)
 {
     struct tern_table_lookup lookup = {
         .table = {tern_region_pointer(lab.target.region, 0), table.log2_buckets},
@@ -200,15 +204,19 @@ static double lookup_latency(unsigned i, struct tern_table_seen *at)
 static unsigned first_of_its_bucket(void)
 {
     for (unsigned i = 0;; i++) {
-        struct tern_table_pointer pointer = {tern_region_pointer(lab.target.region, 0), table.log2_buckets};
+        struct tern_table_pointer pointer = {tern_region_pointer(lab.target.region, 0),
+                                             table.log2_buckets};
         struct tern_rptr bucket;
         struct tern_table_record record;
         char key[16];
 
         name(key, i);
         bucket = tern_table_bucket(&pointer, tern_table_hash(key, strlen(key)));
-        bucket = tern_link_follow(bucket, tern_linked_less((void *)(uintptr_t)TERN_GET(RPTR, addr, bucket.w)));
-        if (tern_table_record_read((void *)(uintptr_t)TERN_GET(RPTR, addr, bucket.w), ROOM, key, strlen(key), &record) == 0)
+        bucket = tern_link_follow(bucket,
+                                  tern_linked_less((void *)(uintptr_t)TERN_GET(RPTR, addr,
+                                  bucket.w)));
+        if (tern_table_record_read((void *)(uintptr_t)TERN_GET(RPTR, addr, bucket.w), ROOM, key,
+                                   strlen(key), &record) == 0)
             return i;
     }
 }
@@ -259,7 +267,8 @@ static void stream(const char *how, struct tern_table_seen *at)
     target = core(&lab.target);
     start = tern_sim_cycle(lab.sim);
     for (unsigned i = 0; i < STREAM; i++)
-        post(0, i % KEYS, at[i % KEYS], landing() + (size_t)i * ROOM, TERN_DFLAG_SIGNAL | TERN_MORE);
+        post(0, i % KEYS, at[i % KEYS], landing() + (size_t)i * ROOM,
+             TERN_DFLAG_SIGNAL | TERN_MORE);
     lab_must(tern_sq_flush(lab.origin.sq[0]), "flush");
     lab_complete(&lab.origin, STREAM);
     cycles = tern_sim_cycle(lab.sim) - start;
@@ -290,9 +299,12 @@ static void clients(void)
     cycles = tern_sim_cycle(lab.sim) - start;
     for (unsigned queue = 0; queue < CLIENTS; queue++)
         (void)expect(i, landing() + (size_t)queue * ROOM);
-    snprintf(parameters, sizeof parameters, "clients=%d lookups=%d r=%d", CLIENTS, CLIENTS * ROUNDS, HOST_LATENCY);
-    figure("kvget_clients_rate", (double)cycles / (CLIENTS * ROUNDS), "cycles/operation", parameters);
-    figure("kvget_retries", (double)(count_of(&lab.target, TERN_STAT_fw_rnr_sent) - retries), "refusals", parameters);
+    snprintf(parameters, sizeof parameters, "clients=%d lookups=%d r=%d", CLIENTS,
+             CLIENTS * ROUNDS, HOST_LATENCY);
+    figure("kvget_clients_rate", (double)cycles / (CLIENTS * ROUNDS), "cycles/operation",
+           parameters);
+    figure("kvget_retries", (double)(count_of(&lab.target, TERN_STAT_fw_rnr_sent) - retries),
+           "refusals", parameters);
 }
 
 int main(void)

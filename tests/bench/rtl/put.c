@@ -2,9 +2,10 @@
 /*
  * The cost of a put on rtl: latency by stage, goodput in steady state, firmware cycles.
  *
- * Frame limit: payload bytes / all bytes of the packets on the wire (header, payload, padding, trailer)
- * of full packets.  Goodput in steady state: bytes between the first and the last deposit of a stream of
- * messages, at least 8 outstanding; 100 % is the frame limit of a link of 8 bytes a cycle.
+ * Frame limit: payload bytes / all bytes of the packets on the wire (header, payload, padding,
+ * trailer) of full packets.  Goodput in steady state: bytes between the first and the last deposit
+ * of a stream of messages, at least 8 outstanding; 100 % is the frame limit of a link of 8 bytes a
+ * cycle.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,7 +29,10 @@ static double frame_limit(uint32_t bytes, uint32_t max_payload)
 
 /* ---- latency */
 
-/* One put alone on queue `queue`: 8 bytes inline, or SMALL by reference; the cycle of the driver's write. */
+/*
+ * One put alone on queue `queue`: 8 bytes inline, or SMALL by reference; the cycle of the driver's
+ * write.
+ */
 static uint64_t put_alone(struct lab *lab, bool inlined, unsigned queue)
 {
     struct tern_rptr to = tern_region_pointer(lab->target.region, 64);
@@ -38,7 +42,8 @@ static uint64_t put_alone(struct lab *lab, bool inlined, unsigned queue)
     lab_watch(lab);
     start = tern_sim_cycle(lab->sim);
     if (inlined)
-        lab_must(tern_put_inline(lab->origin.sq[queue], to, "12345678", 8, TERN_DFLAG_SIGNAL, 0), "put");
+        lab_must(tern_put_inline(lab->origin.sq[queue], to, "12345678", 8, TERN_DFLAG_SIGNAL, 0),
+                 "put");
     else
         lab_must(tern_put(lab->origin.sq[queue], to, lab->origin.region, lab->origin.buffer, SMALL,
                           TERN_DFLAG_SIGNAL, 0), "put");
@@ -48,7 +53,8 @@ static uint64_t put_alone(struct lab *lab, bool inlined, unsigned queue)
 }
 
 /* The same by stage, as rows `what`_*; its latency. */
-static unsigned split(struct lab *lab, const char *what, bool inlined, unsigned queue, const char *parameters)
+static unsigned split(struct lab *lab, const char *what, bool inlined, unsigned queue,
+                      const char *parameters)
 {
     struct tern_measure_put put;
     char id[64];
@@ -78,14 +84,16 @@ static unsigned split(struct lab *lab, const char *what, bool inlined, unsigned 
 
 /* ---- streams */
 
-static void post_stream(struct lab *lab, uint32_t bytes, unsigned messages, unsigned queues, unsigned flags)
+static void post_stream(struct lab *lab, uint32_t bytes, unsigned messages, unsigned queues,
+                        unsigned flags)
 {
     for (unsigned i = 0; i < messages; i++) {
         uint64_t offset = (uint64_t)i * bytes % (LAB_BYTES - bytes);
         unsigned signal = i + queues >= messages ? TERN_DFLAG_SIGNAL : flags;
 
-        lab_must(tern_put(lab->origin.sq[i % queues], tern_region_pointer(lab->target.region, offset),
-                          lab->origin.region, lab->origin.buffer + offset, bytes, signal | TERN_MORE, i), "put");
+        lab_must(tern_put(lab->origin.sq[i % queues],
+                          tern_region_pointer(lab->target.region, offset), lab->origin.region,
+                          lab->origin.buffer + offset, bytes, signal | TERN_MORE, i), "put");
     }
     for (unsigned i = 0; i < queues; i++)
         lab_must(tern_sq_flush(lab->origin.sq[i]), "flush");
@@ -105,9 +113,11 @@ static void goodput(struct lab *lab, const char *name, uint32_t bytes, uint32_t 
     lab_complete(&lab->origin, 1);
     lab_run_until_deposits(lab, (uint64_t)MESSAGES * packets);
     cycles = lab->watch.last_deposit - lab->watch.first_deposit;
-    snprintf(parameters, sizeof(parameters), "bytes=%u messages=%d frame_limit=%.4f", bytes, MESSAGES, limit);
+    snprintf(parameters, sizeof(parameters), "bytes=%u messages=%d frame_limit=%.4f", bytes,
+             MESSAGES, limit);
     /* the first packet marks the start, so its bytes do not count */
-    figure(name, 100.0 * ((double)MESSAGES * bytes - (double)bytes / packets) / ((double)cycles * LINK_BYTES) / limit,
+    figure(name,
+           100.0 * ((double)MESSAGES * bytes - (double)bytes / packets) / ((double)cycles * LINK_BYTES) / limit,
            "%limit", parameters);
 
     lab_settle(lab);
@@ -117,7 +127,8 @@ static void goodput(struct lab *lab, const char *name, uint32_t bytes, uint32_t 
     lab_complete(&lab->origin, 1);
     lab_run_until_deposits(lab, packets);
     snprintf(parameters, sizeof(parameters), "bytes=%u frame_limit=%.4f", bytes, limit);
-    figure("put_single_goodput", 100.0 * bytes / ((double)(lab->watch.last_deposit - start) * LINK_BYTES) / limit,
+    figure("put_single_goodput",
+           100.0 * bytes / ((double)(lab->watch.last_deposit - start) * LINK_BYTES) / limit,
            "%limit", parameters);
 }
 
@@ -135,31 +146,37 @@ static void firmware_cost(struct lab *lab, const char *name, unsigned queues, un
     lab_complete(&lab->origin, flags ? SMALL_PUTS : queues);
     lab_run_until_deposits(lab, SMALL_PUTS);
     lab_must(tern_core_counters(lab->origin.device, &instructions_after, &busy_after), "counters");
-    snprintf(parameters, sizeof(parameters), "queues=%u bytes=%d puts=%d", queues, SMALL, SMALL_PUTS);
+    snprintf(parameters, sizeof(parameters), "queues=%u bytes=%d puts=%d", queues, SMALL,
+             SMALL_PUTS);
     snprintf(id, sizeof(id), "fw_cycles_per_%s", name);
     figure(id, (double)(busy_after - busy) / SMALL_PUTS, "cycles", parameters);
     snprintf(id, sizeof(id), "fw_instructions_per_%s", name);
-    figure(id, (double)(instructions_after - instructions) / SMALL_PUTS, "instructions", parameters);
+    figure(id, (double)(instructions_after - instructions) / SMALL_PUTS, "instructions",
+           parameters);
     snprintf(id, sizeof(id), "%s_rate", name);
-    figure(id, (double)(lab->watch.last_deposit - lab->watch.first_deposit) / (SMALL_PUTS - 1), "cycles/put", parameters);
+    figure(id, (double)(lab->watch.last_deposit - lab->watch.first_deposit) / (SMALL_PUTS - 1),
+           "cycles/put", parameters);
 }
 
 /* What a put by reference costs over an inline one, the two reads of the host left out. */
 static void over_inline(unsigned inlined, unsigned by_reference, const char *parameters)
 {
-    figure("put_ref_64_over_inline", (double)by_reference - inlined - 2 * HOST_LATENCY, "cycles", parameters);
+    figure("put_ref_64_over_inline", (double)by_reference - inlined - 2 * HOST_LATENCY, "cycles",
+           parameters);
 }
 
 static void first_put(struct lab *lab)
 {
-    lab_must(tern_put_inline(lab->origin.sq[0], tern_region_pointer(lab->target.region, 0), "w", 1, TERN_DFLAG_SIGNAL, 0),
+    lab_must(tern_put_inline(lab->origin.sq[0], tern_region_pointer(lab->target.region, 0), "w", 1,
+                             TERN_DFLAG_SIGNAL, 0),
              "the first put of a queue");
     lab_complete(&lab->origin, 1);
 }
 
 /*
- * The host's posted writes, doorbells and deposits, cost POSTED cycles each way: from the driver's write to
- * the bytes in memory.  The latency above begins and ends at the host port, between the two.
+ * The host's posted writes, doorbells and deposits, cost POSTED cycles each way: from the driver's
+ * write to the bytes in memory.  The latency above begins and ends at the host port, between the
+ * two.
  */
 static void posted_latency(struct lab *lab, const char *id, bool inlined)
 {

@@ -3,9 +3,10 @@
  * The cost of a read of the next node's memory on rtl: its latency by stage, alone, the load of
  * both cores from a stream of small ones, and the part of the wire long ones fill.
  *
- * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the origin.  Stages are
- * cut by the trace ports of the two nodes; the command of the target is none of them, as its chip reads ahead of it.  Goodput
- * as tests/bench/rtl/put.c defines it, of deposits at the origin.
+ * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the
+ * origin.  Stages are cut by the trace ports of the two nodes; the command of the target is none of
+ * them, as its chip reads ahead of it.  Goodput as tests/bench/rtl/put.c defines it, of deposits at
+ * the origin.
  */
 #include <tern/read.h>
 
@@ -80,8 +81,9 @@ static void expect(const struct lab *lab, size_t bytes)
 
 static void post(struct lab *lab, size_t offset, uint32_t bytes, unsigned flags)
 {
-    lab_must(tern_read(lab->origin.sq[0], tern_region_pointer(lab->target.region, offset), lab->origin.region,
-                       lab->origin.buffer + LANDING + offset, bytes, flags, 0), "read");
+    lab_must(tern_read(lab->origin.sq[0], tern_region_pointer(lab->target.region, offset),
+                       lab->origin.region, lab->origin.buffer + LANDING + offset, bytes, flags, 0),
+                       "read");
 }
 
 /* ---- one alone */
@@ -104,7 +106,10 @@ static int by_latency(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The one in the middle: what each costs depends on what branches did before, and on when commands are counted anew. */
+/*
+ * The one in the middle: what each costs depends on what branches did before, and on when commands
+ * are counted anew.
+ */
 static void alone(struct lab *lab, struct path *path, const char *name, uint32_t bytes)
 {
     struct path all[ALONE];
@@ -115,7 +120,8 @@ static void alone(struct lab *lab, struct path *path, const char *name, uint32_t
         all[i] = *path;
     }
     qsort(all, ALONE, sizeof all[0], by_latency);
-    snprintf(parameters, sizeof parameters, "r=%d hops=1 bytes=%u of=%d", HOST_LATENCY, bytes, ALONE);
+    snprintf(parameters, sizeof parameters, "r=%d hops=1 bytes=%u of=%d", HOST_LATENCY, bytes,
+             ALONE);
     snprintf(id, sizeof id, "%s_latency", name);
     figure_and_aim(id, path_latency(&all[ALONE / 2]), "cycles", parameters);
     snprintf(id, sizeof id, "%s_latency_worst", name);
@@ -145,14 +151,18 @@ static void stream(struct lab *lab)
     expect(lab, STREAM * SMALL);
     snprintf(parameters, sizeof parameters, "reads=%d bytes=%d r=%d", STREAM, SMALL, HOST_LATENCY);
     figure("read64_rate", (double)cycles / STREAM, "cycles/operation", parameters);
-    figure("fw_cycles_per_read64_origin", (double)(core(&lab->origin).cycles - origin.cycles) / STREAM, "cycles", parameters);
-    figure("fw_cycles_per_read64_target", (double)(core(&lab->target).cycles - target.cycles) / STREAM, "cycles", parameters);
+    figure("fw_cycles_per_read64_origin",
+           (double)(core(&lab->origin).cycles - origin.cycles) / STREAM, "cycles", parameters);
+    figure("fw_cycles_per_read64_target",
+           (double)(core(&lab->target).cycles - target.cycles) / STREAM, "cycles", parameters);
 }
 
 /* The first packet marks the start, so its bytes do not count. */
-static void goodput(struct lab *lab, struct watched *watched, const char *name, uint32_t bytes, uint32_t max_payload)
+static void goodput(struct lab *lab, struct watched *watched, const char *name, uint32_t bytes,
+                    uint32_t max_payload)
 {
-    const double limit = (double)max_payload / wire_bytes(max_payload), all = (double)MESSAGES * bytes - max_payload;
+    const double limit = (double)max_payload / wire_bytes(max_payload),
+        all = (double)MESSAGES * bytes - max_payload;
     char parameters[96];
 
     fill(lab, (size_t)MESSAGES * bytes);
@@ -163,8 +173,11 @@ static void goodput(struct lab *lab, struct watched *watched, const char *name, 
     lab_must(tern_sq_flush(lab->origin.sq[0]), "flush");
     lab_complete(&lab->origin, MESSAGES);
     expect(lab, (size_t)MESSAGES * bytes);
-    snprintf(parameters, sizeof parameters, "bytes=%u reads=%d frame_limit=%.4f", bytes, MESSAGES, limit);
-    figure(name, 100 * all / ((double)(watched->last_deposit - watched->first_deposit) * LINK_BYTES) / limit, "%limit", parameters);
+    snprintf(parameters, sizeof parameters, "bytes=%u reads=%d frame_limit=%.4f", bytes, MESSAGES,
+             limit);
+    figure(name,
+           100 * all / ((double)(watched->last_deposit - watched->first_deposit) * LINK_BYTES) / limit,
+           "%limit", parameters);
 }
 
 int main(void)

@@ -3,9 +3,9 @@
  * How fast the simulator runs eight rtl nodes, all of them at work (traffic.h).
  *
  * Held to a bar is what a machine and its other users cannot change: instructions of the host for a
- * node-cycle, over a window of 2000 cycles, which callgrind counts in a second process of this program
- * (`nodes window`).  Node-cycles a second, with one thread and with two pinned ones, are printed
- * beside the time of a fixed loop of integers in the same run.
+ * node-cycle, over a window of 2000 cycles, which callgrind counts in a second process of this
+ * program (`nodes window`).  Node-cycles a second, with one thread and with two pinned ones, are
+ * printed beside the time of a fixed loop of integers in the same run.
  */
 #include <err.h>
 #include <stdio.h>
@@ -95,7 +95,8 @@ static void count(const char *self)
     FILE *output;
 
     snprintf(command, sizeof(command),
-             "valgrind -q --tool=callgrind --instr-atstart=no --callgrind-out-file=%s %s window", counts, self);
+             "valgrind -q --tool=callgrind --instr-atstart=no --callgrind-out-file=%s %s window",
+             counts, self);
     output = popen(command, "r");
     if (!output)
         err(1, "valgrind");
@@ -103,8 +104,8 @@ static void count(const char *self)
         errx(1, "the window under valgrind failed");
     if (pclose(output) != 0)
         errx(1, "valgrind failed");
-    printf("bench sim_instructions %.0f instructions/node-cycle tier=rtl source=%s nodes=%d cycles=%d\n",
-           counted() / (double)node_cycles, source, NODES, WINDOW_CYCLES);
+    printf("bench sim_instructions %.0f instructions/node-cycle tier=rtl source=%s nodes=%d "
+           "cycles=%d\n", counted() / (double)node_cycles, source, NODES, WINDOW_CYCLES);
 }
 
 /* ---- timed ---- */

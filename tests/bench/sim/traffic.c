@@ -55,7 +55,8 @@ static uint8_t *make_buffer(const struct traffic *traffic, unsigned node)
 
 static void open_end(struct traffic *traffic, unsigned node)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
+        TERN_RIGHT_REMOTE_WRITE;
     struct traffic_end *end = &traffic->end[node];
 
     end->buffer = make_buffer(traffic, node);
@@ -109,8 +110,8 @@ static bool put_one(struct traffic_end *end, const struct traffic_end *right)
     uint32_t bytes = end->posted % 2 ? TRAFFIC_LONG : TRAFFIC_SMALL;
     uint32_t at = end->posted * TRAFFIC_LONG % (TRAFFIC_BYTES / 2);
     unsigned flags = end->posted % 16 == 15 ? TERN_DFLAG_SIGNAL : 0;
-    int status = tern_put(end->sq, tern_region_pointer(right->region, TRAFFIC_BYTES / 2 + at), end->region,
-                          end->buffer + at, bytes, flags | TERN_MORE, end->posted);
+    int status = tern_put(end->sq, tern_region_pointer(right->region, TRAFFIC_BYTES / 2 + at),
+                          end->region, end->buffer + at, bytes, flags | TERN_MORE, end->posted);
 
     if (status == -TERN_ST_AGAIN)
         return false;

@@ -37,11 +37,15 @@ struct traffic {
     struct traffic_end end[TRAFFIC_NODES_MAX];
 };
 
-/* Reads the firmware that the tree built into `config`; it stays there for the life of the process. */
+/*
+ * Reads the firmware that the tree built into `config`; it stays there for the life of the process.
+ */
 void traffic_firmware(struct tern_sim_config *config);
 
-/* A ring in this process that has booted and is ready to put; no traffic yet.  Nodes share a buffer if
- * `shared`. */
+/*
+ * A ring in this process that has booted and is ready to put; no traffic yet.  Nodes share a buffer
+ * if `shared`.
+ */
 void traffic_open(struct traffic *traffic, const struct tern_sim_config *config, bool shared);
 
 /* The same with the simulator whose sockets are in `dir`. */

@@ -3,8 +3,8 @@
  * How much faster the soft tier is than rtl: operations per second of processor time, the same puts
  * by the same driver in the same run.
  *
- * Two nodes, one process, one thread; 64-byte puts by reference through one queue, posted as long as
- * there is room, one in 64 with a completion.  The driver's own work counts on both sides.
+ * Two nodes, one process, one thread; 64-byte puts by reference through one queue, posted as long
+ * as there is room, one in 64 with a completion.  The driver's own work counts on both sides.
  */
 #include <stdio.h>
 #include <time.h>
@@ -80,6 +80,7 @@ int main(void)
 
     printf("bench put_speed_rtl %.0f puts/s tier=rtl source=%s bytes=%d\n", rtl, source, BYTES);
     printf("bench put_speed_soft %.0f puts/s tier=soft source=%s bytes=%d\n", soft, source, BYTES);
-    printf("bench soft_over_rtl %.0f times tier=soft source=%s bytes=%d\n", soft / rtl, source, BYTES);
+    printf("bench soft_over_rtl %.0f times tier=soft source=%s bytes=%d\n", soft / rtl, source,
+           BYTES);
     return 0;
 }

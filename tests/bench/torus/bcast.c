@@ -2,10 +2,11 @@
 /*
  * A broadcast of 256 KiB to all other nodes of tori of rtl nodes, beside what there is without it.
  *
- * Times run from the first beat of the origin's doorbell at the host port to the last beat of the last
- * deposit.  Baselines, of the same size and in the same run, with queues as full as ours: a put to each
- * node (loop), a binomial tree of puts (tree), and broadcasts along lines with a host at each turn (turns).
- * In the last two a host passes on 8 KiB as soon as they are there; hosts take no time.
+ * Times run from the first beat of the origin's doorbell at the host port to the last beat of the
+ * last deposit.  Baselines, of the same size and in the same run, with queues as full as ours: a
+ * put to each node (loop), a binomial tree of puts (tree), and broadcasts along lines with a host
+ * at each turn (turns). In the last two a host passes on 8 KiB as soon as they are there; hosts
+ * take no time.
  *
  * Checked: every byte at every target; links that a packet crosses, all nodes together, N - 1; one
  * descriptor and one doorbell at the origin, none anywhere else.
@@ -30,9 +31,10 @@ static unsigned seed;
 
 static void figure(const struct yard *yard, const char *id, double value, const char *unit)
 {
-    printf("bench %s %.3f %s tier=rtl source=%s torus=%ux%ux%u bytes=%d\n", id, value, unit, source, yard->dims[0],
-           yard->dims[1], yard->dims[2], BYTES);
-    fprintf(stderr, "%ux%ux%u %s %.3f %s\n", yard->dims[0], yard->dims[1], yard->dims[2], id, value, unit);
+    printf("bench %s %.3f %s tier=rtl source=%s torus=%ux%ux%u bytes=%d\n", id, value, unit,
+           source, yard->dims[0], yard->dims[1], yard->dims[2], BYTES);
+    fprintf(stderr, "%ux%ux%u %s %.3f %s\n", yard->dims[0], yard->dims[1], yard->dims[2], id,
+            value, unit);
 }
 
 static void begin(struct yard *yard)
@@ -57,29 +59,33 @@ static void check(struct yard *yard)
 
 /* ---- one descriptor ---- */
 
-/* Doorbells and descriptors of a broadcast: one each at the origin, none anywhere else.  Reading the count of
- * descriptors is one by itself. */
+/*
+ * Doorbells and descriptors of a broadcast: one each at the origin, none anywhere else.  Reading
+ * the count of descriptors is one by itself.
+ */
 static void check_work(struct yard *yard)
 {
     static uint64_t before[YARD_NODES_MAX];
 
     for (unsigned n = 0; n < yard->nodes; n++)
         if (yard->watch.rings[n] != (n == 0))
-            errx(1, "%ux%ux%u node %u: %" PRIu64 " doorbells for a broadcast", yard->dims[0], yard->dims[1],
-                 yard->dims[2], n, yard->watch.rings[n]);
+            errx(1, "%ux%ux%u node %u: %" PRIu64 " doorbells for a broadcast", yard->dims[0],
+                 yard->dims[1], yard->dims[2], n, yard->watch.rings[n]);
     for (unsigned n = 0; n < yard->nodes; n++)
         before[n] = yard->end[n].stats[TERN_STAT_fw_descs];
     yard_stat(yard, TERN_STAT_fw_descs);
     for (unsigned n = 0; n < yard->nodes; n++)
         if (yard->end[n].stats[TERN_STAT_fw_descs] != before[n] + 1 + (n == 0))
-            errx(1, "%ux%ux%u node %u: %" PRIu64 " descriptors for a broadcast", yard->dims[0], yard->dims[1],
-                 yard->dims[2], n, yard->end[n].stats[TERN_STAT_fw_descs] - before[n] - 1);
+            errx(1, "%ux%ux%u node %u: %" PRIu64 " descriptors for a broadcast", yard->dims[0],
+                 yard->dims[1], yard->dims[2], n,
+                 yard->end[n].stats[TERN_STAT_fw_descs] - before[n] - 1);
 }
 
 static double broadcast(struct yard *yard, struct tern_group *group, unsigned flags)
 {
     begin(yard);
-    yard_must(tern_bcast(yard->end[0].sq, group, yard->end[0].region, 0, BYTES, 0, flags | TERN_DFLAG_SIGNAL, 0),
+    yard_must(tern_bcast(yard->end[0].sq, group, yard->end[0].region, 0, BYTES, 0,
+                         flags | TERN_DFLAG_SIGNAL, 0),
               "broadcast");
     yard_run_until_landed(yard, (uint64_t)PACKETS * (yard->nodes - 1));
     yard_run_until_complete(yard, &yard->end[0], 1);
@@ -104,8 +110,8 @@ static void put(struct yard *yard, unsigned to)
 {
     struct yard_end *end = &yard->end[0];
 
-    yard_must(tern_put(end->sq, tern_region_pointer(yard->end[to].region, yard->bytes / 2), end->region,
-                       crowd_source(yard, 0), BYTES, 0, 0),
+    yard_must(tern_put(end->sq, tern_region_pointer(yard->end[to].region, yard->bytes / 2),
+                       end->region, crowd_source(yard, 0), BYTES, 0, 0),
               "put");
 }
 
@@ -140,8 +146,8 @@ static double loop(struct yard *yard)
 /* ---- with hosts that pass on, piece by piece, as soon as one is there ---- */
 
 /* Posts what node `n` has and has not passed on, as far as its queue takes it. */
-static void pass_on(struct yard *yard, unsigned n, unsigned served, int (*post)(struct yard *, unsigned, unsigned, unsigned),
-                    unsigned *next)
+static void pass_on(struct yard *yard, unsigned n, unsigned served,
+                    int (*post)(struct yard *, unsigned, unsigned, unsigned), unsigned *next)
 {
     unsigned have = n ? (unsigned)(yard->watch.landed_at[n] / PIECE_PACKETS) : PIECES;
 
@@ -199,8 +205,10 @@ static int put_piece(struct yard *yard, unsigned n, unsigned piece, unsigned whi
     while (bit <= n)
         bit <<= 1;
     to = n + (bit << (children(yard, n) - 1 - which));
-    return tern_put(end->sq, tern_region_pointer(yard->end[to].region, yard->bytes / 2 + (uint64_t)piece * PIECE),
-                    end->region, piece_at(yard, n, piece), PIECE, 0, 0);
+    return tern_put(end->sq,
+                    tern_region_pointer(yard->end[to].region,
+                                        yard->bytes / 2 + (uint64_t)piece * PIECE), end->region,
+                                        piece_at(yard, n, piece), PIECE, 0, 0);
 }
 
 /* The line through node `n` along dimension `d`. */
@@ -237,8 +245,8 @@ static int send_line(struct yard *yard, unsigned n, unsigned piece, unsigned whi
 
     while (!lines[n][d] || which--)
         d++;
-    return tern_bcast(yard->end[n].sq, lines[n][d], yard->end[n].region, at, PIECE, (uint64_t)piece * PIECE,
-                      TERN_DFLAG_UNACKED, 0);
+    return tern_bcast(yard->end[n].sq, lines[n][d], yard->end[n].region, at, PIECE,
+                      (uint64_t)piece * PIECE, TERN_DFLAG_UNACKED, 0);
 }
 
 static void measure(const unsigned dims[3])

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Latency of a broadcast of 8 bytes as the torus grows, from 8 rtl nodes to 216 (`depth long`: 512), from
- * the first beat of the doorbell at the host port to the last beat of the last deposit.
+ * Latency of a broadcast of 8 bytes as the torus grows, from 8 rtl nodes to 216 (`depth long`:
+ * 512), from the first beat of the doorbell at the host port to the last beat of the last deposit.
  *
- * The cost of one more link is measured with puts of 8 bytes over one link and over more, in the network alone;
- * the slope of the whole broadcast over the depth of the torus is held against it.
+ * The cost of one more link is measured with puts of 8 bytes over one link and over more, in the
+ * network alone; the slope of the whole broadcast over the depth of the torus is held against it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +38,9 @@ static double took(const struct yard *yard)
     return (double)(yard->watch.last - yard->watch.rung);
 }
 
-/* Cycles of these before the first beat was in the network: the firmware's, the same for every way. */
+/*
+ * Cycles of these before the first beat was in the network: the firmware's, the same for every way.
+ */
 static double set_out(const struct yard *yard)
 {
     return (double)(yard->watch.left - yard->watch.rung);
@@ -56,7 +58,8 @@ static double put(struct yard *yard, unsigned links)
 
     yard_settle(yard);
     yard_watch(yard);
-    yard_must(tern_put_inline(yard->end[0].sq, tern_region_pointer(yard->end[links].region, 0), &word, BYTES, 0, 0),
+    yard_must(tern_put_inline(yard->end[0].sq, tern_region_pointer(yard->end[links].region, 0),
+                              &word, BYTES, 0, 0),
               "put");
     yard_run_until_landed(yard, 1);
     return took(yard) - set_out(yard);
@@ -66,7 +69,8 @@ static double broadcast(struct yard *yard, struct tern_group *group, uint64_t wo
 {
     yard_settle(yard);
     yard_watch(yard);
-    yard_must(tern_bcast_inline(yard->end[0].sq, group, &word, BYTES, 0, TERN_DFLAG_UNACKED, 0), "broadcast");
+    yard_must(tern_bcast_inline(yard->end[0].sq, group, &word, BYTES, 0, TERN_DFLAG_UNACKED, 0),
+              "broadcast");
     yard_run_until_landed(yard, yard->nodes - 1);
     tern_sim_run(yard->sim, 8); /* what is at the port is in memory some cycles later */
     for (unsigned n = 1; n < yard->nodes; n++)
@@ -93,16 +97,17 @@ static void measure(const unsigned dims[3], struct sums *puts, struct sums *broa
     cycles = broadcast(&yard, group, 0x1234 + yard.nodes);
     add(broadcasts, depth_of(&yard), cycles);
     left = set_out(&yard);
-    printf("bench bcast_8_latency %.0f cycles tier=rtl source=%s nodes=%u depth=%u left_after=%.0f\n", cycles, source,
-           yard.nodes, depth_of(&yard), left);
-    fprintf(stderr, "%u nodes, %u deep: %.0f cycles, of these %.0f in the network\n", yard.nodes, depth_of(&yard), cycles,
-            cycles - left);
+    printf("bench bcast_8_latency %.0f cycles tier=rtl source=%s nodes=%u depth=%u "
+           "left_after=%.0f\n", cycles, source, yard.nodes, depth_of(&yard), left);
+    fprintf(stderr, "%u nodes, %u deep: %.0f cycles, of these %.0f in the network\n", yard.nodes,
+            depth_of(&yard), cycles, cycles - left);
     yard_close(&yard);
 }
 
 int main(int argc, char **argv)
 {
-    static const unsigned tori[][3] = { { 2, 2, 2 }, { 4, 4, 1 }, { 4, 4, 2 }, { 4, 4, 4 }, { 6, 6, 6 }, { 8, 8, 8 } };
+    static const unsigned tori[][3] = { { 2, 2, 2 }, { 4, 4, 1 }, { 4, 4, 2 }, { 4, 4, 4 },
+                                       { 6, 6, 6 }, { 8, 8, 8 } };
     unsigned count = argc == 2 && strcmp(argv[1], "long") == 0 ? 6 : 5;
     struct sums puts = { 0 }, broadcasts = { 0 };
 

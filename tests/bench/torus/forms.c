@@ -25,7 +25,10 @@ static unsigned ports(const struct yard *yard)
     return count;
 }
 
-/* Coordinate of place `i` along a side of the box around node 0, which has half of the others above it. */
+/*
+ * Coordinate of place `i` along a side of the box around node 0, which has half of the others above
+ * it.
+ */
 static unsigned placed(unsigned i, unsigned side)
 {
     return (i + side - (side - 1) / 2) % side;
@@ -49,7 +52,8 @@ static unsigned on_way(const struct yard *yard, unsigned i)
 static void add(struct forms *forms, uint64_t links, uint32_t payload)
 {
     forms->packets += links;
-    forms->bytes += links * (TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES + (payload + 7) / 8 * 8);
+    forms->bytes += links * (TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES +
+                             (payload + 7) / 8 * 8);
 }
 
 /* To every node of the box, one link a node. */
@@ -80,8 +84,9 @@ static void add_round_trip(struct forms *forms, const struct yard *yard)
 }
 
 /*
- * One packet to all, of the request or of the bytes, crosses as many links as there are targets.  What goes
- * to the origin, or is acked from there, goes all the way; what goes to a parent crosses one link.
+ * One packet to all, of the request or of the bytes, crosses as many links as there are targets.
+ * What goes to the origin, or is acked from there, goes all the way; what goes to a parent crosses
+ * one link.
  */
 struct forms forms_expected(const struct yard *yard, enum variant variant, uint32_t bytes)
 {
@@ -129,7 +134,8 @@ struct forms forms_counted(struct yard *yard)
 
     forms.packets = yard_stat(yard, TERN_STAT_link_sent);
     forms.bytes = wire_bytes(yard);
-    forms.heard = yard->end[0].stats[TERN_STAT_fw_checkins] + yard->end[0].stats[TERN_STAT_fw_recvs] +
+    forms.heard = yard->end[0].stats[TERN_STAT_fw_checkins] +
+        yard->end[0].stats[TERN_STAT_fw_recvs] +
                   yard->end[0].stats[TERN_STAT_fw_gets];
     return forms;
 }

@@ -3,8 +3,8 @@
  * The link load of a put to all other nodes of a torus, in every variant (meeting.h): from
  * geometry, and as counted.
  *
- * Packets are counted by the links of the chips, bytes by the wires; control words of links are no packets.
- * No link repeats anything without a fault.
+ * Packets are counted by the links of the chips, bytes by the wires; control words of links are no
+ * packets. No link repeats anything without a fault.
  */
 #ifndef TERN_FORMS_H
 #define TERN_FORMS_H

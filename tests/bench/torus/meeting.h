@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every node of a yard but the first ready for puts to many of the first, with and without a handshake:
+ * Every node of a yard but the first ready for puts to many of the first, with and without a
+ * handshake:
  *
  *   persistent  a group with bases fixed beforehand: no handshake
  *   direct      every target checks in with the origin's NIC

@@ -23,8 +23,10 @@ struct path {
 
 static bool is_wanted(unsigned lane)
 {
-    return lane == TERN_TRACE_DB_FIRST || lane == TERN_TRACE_TX_CMD || lane == TERN_TRACE_LINK_IN || lane == TERN_TRACE_RX_GOOD ||
-           lane == TERN_TRACE_ACK_IN || lane == TERN_TRACE_CORE_SLEEP || lane == TERN_TRACE_CORE_WAKE;
+    return lane == TERN_TRACE_DB_FIRST || lane == TERN_TRACE_TX_CMD ||
+        lane == TERN_TRACE_LINK_IN || lane == TERN_TRACE_RX_GOOD ||
+           lane == TERN_TRACE_ACK_IN || lane == TERN_TRACE_CORE_SLEEP ||
+           lane == TERN_TRACE_CORE_WAKE;
 }
 
 static void record(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
@@ -40,7 +42,8 @@ static void record(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsi
             err(1, "path");
     }
     path->event[path->count++] =
-        (struct event){ .cycle = cycle, .node = (uint16_t)node, .id = (uint16_t)id, .lane = (uint8_t)lane };
+        (struct event){ .cycle = cycle, .node = (uint16_t)node, .id = (uint16_t)id,
+                       .lane = (uint8_t)lane };
 }
 
 struct path *path_new(struct yard *yard)
@@ -75,8 +78,12 @@ void path_end(struct path *path)
 
 /* ---- what was recorded */
 
-/* Events of one node are in order; of several they are not.  The last in the lane up to `until`, NULL: none. */
-static const struct event *last(const struct path *path, unsigned node, unsigned lane, uint64_t until)
+/*
+ * Events of one node are in order; of several they are not.  The last in the lane up to `until`,
+ * NULL: none.
+ */
+static const struct event *last(const struct path *path, unsigned node, unsigned lane,
+                                uint64_t until)
 {
     const struct event *found = NULL;
 
@@ -134,7 +141,8 @@ static uint64_t awake(const struct path *path, unsigned node, uint64_t from, uin
 /* Who sent what came: the origin, or the node at the other end of the link. */
 static unsigned sender(const struct path *path, const struct event *packet)
 {
-    const struct tern_torus torus = { { path->yard->dims[0], path->yard->dims[1], path->yard->dims[2] }, false };
+    const struct tern_torus torus =
+        { { path->yard->dims[0], path->yard->dims[1], path->yard->dims[2] }, false };
     const struct event *beat = last(path, packet->node, TERN_TRACE_LINK_IN, packet->cycle);
 
     if (packet->node != 0 && !heard(path, packet->node, packet->cycle - 1))

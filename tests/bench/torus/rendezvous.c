@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts to many with and without a handshake (meeting.h), 8, 27 and 64 rtl nodes: from the first beat of the
- * doorbell to the first beat of the last target's completion.
+ * Puts to many with and without a handshake (meeting.h), 8, 27 and 64 rtl nodes: from the first
+ * beat of the doorbell to the first beat of the last target's completion.
  *
  * usage: rendezvous [nodes]
  */
@@ -54,18 +54,22 @@ struct stage {
 };
 
 /* What links took, which is no measure but has to be as it is. */
-static void check_forms(const struct yard *yard, enum variant variant, uint32_t bytes, const struct forms *took)
+static void check_forms(const struct yard *yard, enum variant variant, uint32_t bytes,
+                        const struct forms *took)
 {
     struct forms wanted = forms_expected(yard, variant, bytes);
 
     if (memcmp(&wanted, took, sizeof(wanted)) != 0)
-        errx(1, "%s of %u bytes to %u: %llu packets and %llu bytes on links, %llu heard; it should be %llu, %llu and %llu",
-             variant_name(variant), bytes, yard->nodes - 1, (unsigned long long)took->packets, (unsigned long long)took->bytes,
-             (unsigned long long)took->heard, (unsigned long long)wanted.packets, (unsigned long long)wanted.bytes,
-             (unsigned long long)wanted.heard);
+        errx(1,
+             "%s of %u bytes to %u: %llu packets and %llu bytes on links, %llu heard; it should be "
+             "%llu, %llu and %llu", variant_name(variant), bytes, yard->nodes - 1,
+                 (unsigned long long)took->packets, (unsigned long long)took->bytes,
+                 (unsigned long long)took->heard, (unsigned long long)wanted.packets,
+                 (unsigned long long)wanted.bytes, (unsigned long long)wanted.heard);
 }
 
-static struct figures measure(struct stage *stage, enum variant variant, uint32_t bytes, unsigned seed)
+static struct figures measure(struct stage *stage, enum variant variant, uint32_t bytes,
+                              unsigned seed)
 {
     struct yard *yard = &stage->yard;
     struct path *path = stage->path;
@@ -86,58 +90,71 @@ static struct figures measure(struct stage *stage, enum variant variant, uint32_
         figures.path = path_taken(path);
     yard_settle(yard);
     after = forms_counted(yard);
-    figures.took = (struct forms){ after.packets - before.packets, after.bytes - before.bytes, after.heard - before.heard };
+    figures.took = (struct forms){ after.packets - before.packets, after.bytes - before.bytes,
+                                  after.heard - before.heard };
     check_forms(yard, variant, bytes, &figures.took);
     meeting_clear(yard, variant, bytes);
     return figures;
 }
 
-static void show(const struct yard *yard, enum variant variant, uint32_t bytes, const struct figures *f)
+static void show(const struct yard *yard, enum variant variant, uint32_t bytes,
+                 const struct figures *f)
 {
-    printf("bench rendezvous_%s_latency %llu cycles tier=rtl source=%s bytes=%u nodes=%u depth=%u bytes_leave_after=%llu "
+    printf("bench rendezvous_%s_latency %llu cycles tier=rtl source=%s bytes=%u nodes=%u depth=%u "
+           "bytes_leave_after=%llu "
            "origin_heard=%llu packets=%llu link_bytes=%llu\n",
-           variant_name(variant), (unsigned long long)f->latency, source, bytes, yard->nodes, depth_of(yard),
-           (unsigned long long)f->asked, (unsigned long long)f->took.heard, (unsigned long long)f->took.packets,
-           (unsigned long long)f->took.bytes);
+           variant_name(variant), (unsigned long long)f->latency, source, bytes, yard->nodes,
+           depth_of(yard), (unsigned long long)f->asked, (unsigned long long)f->took.heard,
+           (unsigned long long)f->took.packets, (unsigned long long)f->took.bytes);
     if (variant == PERSISTENT)
         printf("bench rendezvous_alone_%u %llu cycles tier=rtl source=%s nodes=%u\n"
                "bench rendezvous_alone_heard %llu messages tier=rtl source=%s bytes=%u nodes=%u\n",
-               bytes, (unsigned long long)f->latency, source, yard->nodes, (unsigned long long)f->took.heard, source, bytes,
-               yard->nodes);
+               bytes, (unsigned long long)f->latency, source, yard->nodes,
+               (unsigned long long)f->took.heard, source, bytes, yard->nodes);
     if (variant != LITERAL) /* no host software but one doorbell */
-        printf("bench rendezvous_doorbells %llu doorbells tier=rtl source=%s variant=%s bytes=%u nodes=%u\n",
-               (unsigned long long)f->doorbells, source, variant_name(variant), bytes, yard->nodes);
+        printf("bench rendezvous_doorbells %llu doorbells tier=rtl source=%s variant=%s bytes=%u "
+               "nodes=%u\n", (unsigned long long)f->doorbells, source, variant_name(variant),
+                   bytes, yard->nodes);
 }
 
-/* What is on the way until the bytes leave and no core's work: links, memory of hosts, whatever stands still. */
+/*
+ * What is on the way until the bytes leave and no core's work: links, memory of hosts, whatever
+ * stands still.
+ */
 static uint64_t idle(const struct path_time *path)
 {
     return path->cycles - path->firmware;
 }
 
-/* Of a combined handshake, what it adds besides firmware: links to and fro, and whatever stands still. */
-static void show_way(const struct stage *stage, uint32_t bytes, const struct figures *f, const struct figures *without)
+/*
+ * Of a combined handshake, what it adds besides firmware: links to and fro, and whatever stands
+ * still.
+ */
+static void show_way(const struct stage *stage, uint32_t bytes, const struct figures *f,
+                     const struct figures *without)
 {
     const struct path_time *path = &f->path;
     unsigned depth = depth_of(&stage->yard);
     double way = (double)(idle(path) - idle(&without->path));
 
-    printf("bench handshake_combined_answers %u messages tier=rtl source=%s bytes=%u nodes=%u\n", path->answers, source, bytes,
-           stage->yard.nodes);
-    printf("bench handshake_combined_way %.2f hops tier=rtl source=%s bytes=%u nodes=%u depth=%u hop=%llu path=%llu firmware=%llu "
+    printf("bench handshake_combined_answers %u messages tier=rtl source=%s bytes=%u nodes=%u\n",
+           path->answers, source, bytes, stage->yard.nodes);
+    printf("bench handshake_combined_way %.2f hops tier=rtl source=%s bytes=%u nodes=%u depth=%u "
+           "hop=%llu path=%llu firmware=%llu "
            "links=%llu messages=%u of_a_put=%llu\n",
-           way / (double)(stage->hop * depth), source, bytes, stage->yard.nodes, depth, (unsigned long long)stage->hop,
-           (unsigned long long)path->cycles, (unsigned long long)path->firmware, (unsigned long long)path->links,
-           path->messages, (unsigned long long)idle(&without->path));
+           way / (double)(stage->hop * depth), source, bytes, stage->yard.nodes, depth,
+           (unsigned long long)stage->hop, (unsigned long long)path->cycles,
+           (unsigned long long)path->firmware, (unsigned long long)path->links, path->messages,
+           (unsigned long long)idle(&without->path));
 }
 
 /* What the handshake costs over the put alone. */
-static void show_handshake(const struct stage *stage, enum variant variant, uint32_t bytes, const struct figures *f,
-                           const struct figures *without)
+static void show_handshake(const struct stage *stage, enum variant variant, uint32_t bytes,
+                           const struct figures *f, const struct figures *without)
 {
-    printf("bench handshake_%s_%u %lld cycles tier=rtl source=%s bytes=%u messages=%llu\n", variant_name(variant),
-           stage->yard.nodes, (long long)(f->latency - without->latency), source, bytes,
-           (unsigned long long)(f->took.packets - without->took.packets));
+    printf("bench handshake_%s_%u %lld cycles tier=rtl source=%s bytes=%u messages=%llu\n",
+           variant_name(variant), stage->yard.nodes, (long long)(f->latency - without->latency),
+           source, bytes, (unsigned long long)(f->took.packets - without->took.packets));
     if (variant == COMBINED)
         show_way(stage, bytes, f, without);
 }
@@ -167,7 +184,8 @@ static uint64_t one_link(struct stage *stage)
         yard_settle(yard);
         yard_watch(yard);
         path_begin(stage->path);
-        yard_must(tern_put_inline(yard->end[0].sq, tern_region_pointer(yard->end[1].region, 0), &word, sizeof(word), 0, 0), "put");
+        yard_must(tern_put_inline(yard->end[0].sq, tern_region_pointer(yard->end[1].region, 0),
+                                  &word, sizeof(word), 0, 0), "put");
         yard_run_until_landed(yard, 1);
         path_end(stage->path);
     }

@@ -196,7 +196,8 @@ unsigned yard_distance(const struct yard *yard, unsigned from, unsigned to)
 
     for (unsigned d = 0; d < 3; d++) {
         unsigned side = yard->dims[d];
-        unsigned ahead = ((yard->end[to].node >> 5 * d & 31) + side - (yard->end[from].node >> 5 * d & 31)) % side;
+        unsigned ahead = ((yard->end[to].node >> 5 * d & 31) +
+                          side - (yard->end[from].node >> 5 * d & 31)) % side;
 
         links += ahead < side - ahead ? ahead : side - ahead;
     }
@@ -205,7 +206,8 @@ unsigned yard_distance(const struct yard *yard, unsigned from, unsigned to)
 
 static void open_end(struct yard *yard, unsigned n)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE |
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
+        TERN_RIGHT_REMOTE_WRITE |
                             TERN_RIGHT_REMOTE_READ;
     struct yard_end *end = &yard->end[n];
 
@@ -216,7 +218,8 @@ static void open_end(struct yard *yard, unsigned n)
     if (!end->buffer)
         err(1, "buffer");
     memset(end->buffer, 0, yard->bytes);
-    yard_must(tern_register(end->device, end->buffer, yard->bytes, rights, &end->region), "register");
+    yard_must(tern_register(end->device, end->buffer, yard->bytes, rights, &end->region),
+              "register");
     yard_must(tern_cq_create(end->device, CQ_LOG2, TERN_CQ_POLLED, &end->cq), "completion queue");
     yard_must(tern_sq_create(end->cq, SQ_LOG2, &end->sq), "send queue");
 }

@@ -50,7 +50,8 @@ struct yard_watch {
     uint64_t *last_at;        /* cycle of each node's last deposit; one for each node */
     uint64_t *landed_at;      /* deposits at each node */
     uint64_t *told_at;        /* cycle of each node's last completion, 0: none */
-    uint64_t *sent_at;        /* cycle in which each node's firmware started its last message, 0: none */
+    /* cycle in which each node's firmware started its last message, 0: none */
+    uint64_t *sent_at;
 };
 
 struct yard {
@@ -61,20 +62,25 @@ struct yard {
     struct yard_end *end;
     struct yard_turn turn;
     struct yard_watch watch;
-    void (*also)(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id); /* sees all events, too; or NULL */
+    /* sees all events, too; or NULL */
+    void (*also)(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id);
     void *also_ctx;
 };
 
-/* Opens a torus of NICs: sides, a mesh or not, tier, seed and the like as the simulator has them, the firmware
- * left out; `bytes` of registered memory at each node. */
+/*
+ * Opens a torus of NICs: sides, a mesh or not, tier, seed and the like as the simulator has them,
+ * the firmware left out; `bytes` of registered memory at each node.
+ */
 void yard_open_as(struct yard *yard, const struct tern_sim_config *config, size_t bytes);
 
 /* The same on rtl, with the defaults. */
 void yard_open(struct yard *yard, const unsigned dims[3], size_t bytes);
 void yard_close(struct yard *yard);
 
-/* Calls `what` for every node, each in a thread of its own: simulated time passes when all of them wait for
- * it.  What takes a node some thousand cycles takes all of them as many. */
+/*
+ * Calls `what` for every node, each in a thread of its own: simulated time passes when all of them
+ * wait for it.  What takes a node some thousand cycles takes all of them as many.
+ */
 void yard_each(struct yard *yard, void (*what)(struct yard *yard, unsigned n));
 
 /* Number of the node at these coordinates. */
@@ -98,7 +104,10 @@ unsigned yard_complete(struct yard_end *end);
 /* Takes a completion if there is one; no time passes. */
 bool yard_poll(struct yard *yard, struct yard_end *end, struct tern_completion *got);
 
-/* The next one, for which time passes: `bound` cycles at most, then one with the status WAIT_EXPIRED. */
+/*
+ * The next one, for which time passes: `bound` cycles at most, then one with the status
+ * WAIT_EXPIRED.
+ */
 struct tern_completion yard_next(struct yard *yard, struct yard_end *end, uint64_t bound);
 
 /* Runs until `end` has completed `count` operations. */
@@ -107,7 +116,10 @@ void yard_run_until_complete(struct yard *yard, struct yard_end *end, unsigned c
 /* Runs until nothing more can be on its way. */
 void yard_settle(struct yard *yard);
 
-/* Statistic `index` (TERN_STAT_*) summed over all nodes; what was read of each stands in its `stats`. */
+/*
+ * Statistic `index` (TERN_STAT_*) summed over all nodes; what was read of each stands in its
+ * `stats`.
+ */
 uint64_t yard_stat(struct yard *yard, unsigned index);
 
 void yard_must(int status, const char *what);

@@ -31,7 +31,8 @@ bool golden_csr_read(struct golden *g, unsigned number, const struct golden_at *
     case 0xb00: *value = (uint32_t)when->cycle; break;
     case 0xb02: *value = g->instret; break;
     case 0xf14: *value = g->hart_id; break;
-    case 0x310: case 0x320: case 0xb80: case 0xb82: case 0xf11: case 0xf12: case 0xf13: *value = 0; break;
+    case 0x310: case 0x320: case 0xb80: case 0xb82: case 0xf11: case 0xf12: case 0xf13: *value = 0;
+    break;
     default: return false;
     }
     return true;

@@ -52,11 +52,11 @@ module bar_tb #(
     .sum_of_i(sum_of),
     .core_hold_o(core_hold), .log_pop_o(log_pop), .log_data_i(log_data),
     .db_valid_o(db_valid), .db_ready_i(db_ready), .db_fn_o(db_fn), .db_queue_o(db_queue),
-    .db_inline_o(db_inline), .db_commit_o(db_commit), .db_index_o(db_index), .db_frame_o(db_frame), .db_soon_o(db_soon),
-    .in_we_o(in_we), .in_word_o(in_word), .in_data_o(in_data), .in_ready_i(in_ready),
-    .in_slot_i(in_slot),
-    .ev_bar_valid_o(ev_valid), .ev_bar_ready_i(ev_ready), .ev_bar_o(ev_word),
-    .tr_db_first_o(tr_first), .tr_db_queue_o(tr_queue)
+    .db_inline_o(db_inline), .db_commit_o(db_commit), .db_index_o(db_index), .db_frame_o(db_frame),
+    .db_soon_o(db_soon), .in_we_o(in_we), .in_word_o(in_word), .in_data_o(in_data),
+    .in_ready_i(in_ready), .in_slot_i(in_slot), .ev_bar_valid_o(ev_valid),
+    .ev_bar_ready_i(ev_ready), .ev_bar_o(ev_word), .tr_db_first_o(tr_first),
+    .tr_db_queue_o(tr_queue)
   );
 
   // The counters cross 2^32 often, so that a torn pair would show.
@@ -170,7 +170,8 @@ module bar_tb #(
       if (!db_inline && slotless) wdb[49] = 1'b0;
       slotless = !in_slot;
       if ({db_inline, db_commit, db_fn, db_queue, db_commit ? 24'd0 : db_index} != wdb)
-        wrong($sformatf("doorbell fn %0d queue %0d inline %0d commit %0d index %0d", db_fn, db_queue, db_inline,
+        wrong($sformatf("doorbell fn %0d queue %0d inline %0d commit %0d index %0d", db_fn,
+                        db_queue, db_inline,
               db_commit, db_index));
       if (db_inline) begin
         db_inlines = db_inlines + 1;
@@ -188,8 +189,8 @@ module bar_tb #(
     return 17'(tern_abi_pkg::BAR_DB + q * tern_abi_pkg::BAR_DB_STRIDE);
   endfunction
 
-  task automatic expect_db(input bit inl, input bit commit, input logic [7:0] fn, input int unsigned q,
-                           input logic [23:0] index, input int unsigned n);
+  task automatic expect_db(input bit inl, input bit commit, input logic [7:0] fn,
+                           input int unsigned q, input logic [23:0] index, input int unsigned n);
     want_db.push_back({inl, commit, fn, 16'(q), index});
     want_desc.push_back(n);
   endtask
@@ -301,7 +302,8 @@ module bar_tb #(
       end
       2: begin
         read(8'(fn), 17'(tern_abi_pkg::BAR_FN_REGS + 4 * w), 8'hff, got);
-        if (got != {words[fn*32+(w|1)], words[fn*32+(w&~1)]}) wrong("function word read by the host");
+        if (got != {words[fn*32+(w|1)],
+                    words[fn*32+(w&~1)]}) wrong("function word read by the host");
       end
       3: begin
         words[fn*32+w] = v[31:0];
@@ -326,10 +328,12 @@ module bar_tb #(
   bit good;
   int unsigned latency;
 
-  task automatic page(input logic [7:0] fn, input logic [16:0] addr, input logic [31:0] want, input string name);
+  task automatic page(input logic [7:0] fn, input logic [16:0] addr, input logic [31:0] want,
+                      input string name);
     logic [31:0] v;
     read32(fn, addr, v);
-    if (v != want) wrong($sformatf("register %s of function %0d reads %h, not %h", name, fn, v, want));
+    if (v != want) wrong($sformatf("register %s of function %0d reads %h, not %h", name, fn, v,
+                                   want));
   endtask
 
   initial begin
@@ -433,7 +437,8 @@ module bar_tb #(
           lo = rnd();
           hi = below(992);
           expect_db(1'b0, 1'b0, 8'(32'(lo[31:24]) % NumFn), hi, lo[23:0], 0);
-          write32(8'(32'(lo[31:24]) % NumFn), window(hi) + 17'(tern_abi_pkg::DB_INDEX), {8'd0, lo[23:0]});
+          write32(8'(32'(lo[31:24]) % NumFn), window(hi) + 17'(tern_abi_pkg::DB_INDEX),
+                  {8'd0, lo[23:0]});
         end
         default: fn_words();
       endcase
@@ -493,8 +498,8 @@ module bar_tb #(
     db_percent = 100;
     repeat (5) @(posedge clk);
     tap(latency <= 1 && bad == 0, "a doorbell is offered one cycle after its last beat");
-    $display("# doorbells %0d, inline %0d of %0d, FN_CTRL %0d, events %0d", db_seen, db_inlines, inline_n,
-             ctrl_writes, ctrl_events);
+    $display("# doorbells %0d, inline %0d of %0d, FN_CTRL %0d, events %0d", db_seen, db_inlines,
+             inline_n, ctrl_writes, ctrl_events);
     tap_end();
   end
 

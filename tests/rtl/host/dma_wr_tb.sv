@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of tern_dma_wr: deposits and firmware writes of all lengths and alignments, words of the atomic
-// unit and its commands without bytes; every byte,
-// the order of bursts and the answers are compared, and idle beats are counted.
+// Bench of tern_dma_wr: deposits and firmware writes of all lengths and alignments, words of the
+// atomic unit and its commands without bytes; every byte, the order of bursts and the answers are
+// compared, and idle beats are counted.
 `default_nettype none
 
 module dma_wr_tb #(
@@ -45,22 +45,19 @@ module dma_wr_tb #(
 
   tern_dma_wr #(.DataW(DataW)) dut (
     .clk_i(clk), .rst_ni(rst_n),
-    .rxc_valid_i(rxc_valid), .rxc_ready_o(rxc_ready), .rxc_slot_i(rxc_slot), .rxc_bytes_i(rxc_bytes),
-    .rxc_fn_i(rxc_fn), .rxc_addr_i(rxc_addr), .rxc_id_i(rxc_id), .rxc_read_done_o(rxc_read_done),
-    .rxd_valid_o(rxd_valid), .rxd_ready_i(rxd_ready), .rxd_err_o(rxd_err),
-    .fwc_valid_i(fwc_valid), .fwc_ready_o(fwc_ready), .fwc_kind_i(fwc_kind), .fwc_slot_i(fwc_slot),
-    .fwc_bytes_i(fwc_bytes), .fwc_fn_i(fwc_fn), .fwc_addr_i(fwc_addr),
-    .at_valid_i(at_valid), .at_ready_o(at_ready), .at_word_i(at_word), .at_fn_i(at_fn), .at_addr_i(at_addr),
-    .at_req_o(at_req), .at_rdata_i(at_rdata), .at_done_o(at_done), .at_err_o(at_err),
-    .fd_req_o(fd_req), .fd_beat_o(fd_beat), .fd_rdata_i(fd_rdata), .fwc_id_i(fwc_id), .fwc_read_done_o(fwc_read_done),
-    .fwd_valid_o(fwd_valid), .fwd_err_o(fwd_err),
-    .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word), .pb_rdata_i(pb_rdata),
-    .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn), .hwr_addr_o(hwr_addr),
-    .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last), .hwr_irq_o(hwr_irq),
-    .hwb_valid_i(hwb_valid), .hwb_err_i(hwb_err),
-    .tr_dep_first_o(tr_dep_first), .tr_dep_last_o(tr_dep_last), .tr_dep_id_o(tr_dep_id),
-    .tr_hwr_first_o(tr_hwr_first), .tr_hwr_id_o(tr_hwr_id), .tr_irq_o(tr_irq), .tr_irq_id_o(tr_irq_id),
-    .st_hwr_o(st_hwr), .st_hwr_bytes_o(st_bytes), .st_irq_o(st_irq), .st_hwr_fault_o(st_fault)
+    .rxc_valid_i(rxc_valid), .rxc_ready_o(rxc_ready), .rxc_slot_i(rxc_slot),
+    .rxc_bytes_i(rxc_bytes), .rxc_fn_i(rxc_fn), .rxc_addr_i(rxc_addr), .rxc_id_i(rxc_id),
+    .rxc_read_done_o(rxc_read_done), .rxd_valid_o(rxd_valid), .rxd_ready_i(rxd_ready),
+    .rxd_err_o(rxd_err), .fwc_valid_i(fwc_valid), .fwc_ready_o(fwc_ready), .fwc_kind_i(fwc_kind),
+    .fwc_slot_i(fwc_slot), .fwc_bytes_i(fwc_bytes), .fwc_fn_i(fwc_fn), .fwc_addr_i(fwc_addr),
+    .at_valid_i(at_valid), .at_ready_o(at_ready), .at_word_i(at_word), .at_fn_i(at_fn),
+    .at_addr_i(at_addr), .at_req_o(at_req), .at_rdata_i(at_rdata), .at_done_o(at_done),
+    .at_err_o(at_err), .fd_req_o(fd_req), .fd_beat_o(fd_beat), .fd_rdata_i(fd_rdata),
+    .fwc_id_i(fwc_id), .fwc_read_done_o(fwc_read_done), .fwd_valid_o(fwd_valid),
+    .fwd_err_o(fwd_err), .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word),
+    .pb_rdata_i(pb_rdata), .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn),
+    .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
+    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid), .hwb_err_i(hwb_err), .tr_dep_first_o(tr_dep_first), .tr_dep_last_o(tr_dep_last), .tr_dep_id_o(tr_dep_id), .tr_hwr_first_o(tr_hwr_first), .tr_hwr_id_o(tr_hwr_id), .tr_irq_o(tr_irq), .tr_irq_id_o(tr_irq_id), .st_hwr_o(st_hwr), .st_hwr_bytes_o(st_bytes), .st_irq_o(st_irq), .st_hwr_fault_o(st_fault)
   );
 
   // ---- payload RAM: a byte is known by its place ------------------------------------
@@ -71,7 +68,8 @@ module dma_wr_tb #(
     pb_rdata <= {(DataW / 32){rnd()}};
     if (at_req) pb_rdata <= '0;
     if (pb_req)
-      for (int unsigned i = 0; i < Lanes; i++) pb_rdata[8*i+:8] <= payload(pb_slot, 32'(pb_word) * Lanes + i);
+      for (int unsigned i = 0; i < Lanes;
+           i++) pb_rdata[8*i+:8] <= payload(pb_slot, 32'(pb_word) * Lanes + i);
   end
 
   // ---- commands, as they were given, per source ---------------------------------------
@@ -154,7 +152,8 @@ module dma_wr_tb #(
   always @(posedge clk) begin
     at_rdata <= '0;
     if (at_req) begin
-      for (int unsigned i = 0; i < Lanes; i++) at_rdata[8*i+:8] <= own_data(Most - at_n, at_beat * Lanes + i);
+      for (int unsigned i = 0; i < Lanes;
+           i++) at_rdata[8*i+:8] <= own_data(Most - at_n, at_beat * Lanes + i);
       if (!at_valid) bad = bad + 1;
       at_beat = at_beat + 1;
     end
@@ -271,16 +270,19 @@ module dma_wr_tb #(
     end else begin
       off = 32'(c_addr[now] % Lanes);
       total = (off + c_bytes[now] + Lanes - 1) / Lanes;
-      if (hwr_irq || hwr_fn != c_fn[now] || hwr_addr != c_addr[now] || 32'(hwr_bytes) != c_bytes[now]
+      if (hwr_irq || hwr_fn != c_fn[now] || hwr_addr != c_addr[now] ||
+          32'(hwr_bytes) != c_bytes[now]
           || hwr_last != (beat == total - 1)) begin
-        complain($sformatf("wrong burst: addr %h bytes %0d beat %0d of %0d last %0d", hwr_addr, hwr_bytes, beat,
+        complain($sformatf("wrong burst: addr %h bytes %0d beat %0d of %0d last %0d", hwr_addr,
+                           hwr_bytes, beat,
                  total, hwr_last));
         bad = bad + 1;
       end
       for (int unsigned l = 0; l < Lanes; l++) begin
         at = beat * Lanes + l - off;
         fits = beat * Lanes + l >= off && at < c_bytes[now];
-        if (fits && hwr_data[8*l+:8] != (c_kind[now] == 2'd1 ? payload(c_slot[now], at) : own_data(now, at)))
+        if (fits && hwr_data[8*l+:8] != (c_kind[now] == 2'd1 ? payload(c_slot[now], at)
+                                         : own_data(now, at)))
         begin
           complain($sformatf("wrong byte %0d of %0d, kind %0d", at, c_bytes[now], c_kind[now]));
           bad = bad + 1;
@@ -372,8 +374,10 @@ module dma_wr_tb #(
     repeat (Rounds * 20) @(posedge clk);
     running = 1'b0;
     repeat (2000) @(posedge clk);
-    tap(bad == 0 && bursts > Rounds / 4, "every burst has its bytes in their lanes, in the order given");
-    tap(rx_done == rx_n && fw_done == fw_n && at_ended == at_n && rx_n > 200 && fw_n > 200 && at_n > 200
+    tap(bad == 0 && bursts > Rounds / 4,
+        "every burst has its bytes in their lanes, in the order given");
+    tap(rx_done == rx_n && fw_done == fw_n && at_ended == at_n && rx_n > 200 && fw_n > 200 &&
+        at_n > 200
         && faults > 20,
         "every command is answered once, in order, with its own error");
     tap(rx_read == rx_n && fw_read == fw_n, "every command says once that its payload was read");
@@ -388,8 +392,10 @@ module dma_wr_tb #(
     beats = 0;
     repeat (4096) @(posedge clk);
     from = beats;
-    tap(bad == 0 && longest_idle <= 2 && from >= 4096 * 97 / 100, "deposits follow each other with no more than two idle beats");
-    $display("# evidence dma_wr.rate beats=%0d cycles=4096 idle=%0d data_w=%0d", from, longest_idle, DataW);
+    tap(bad == 0 && longest_idle <= 2 && from >= 4096 * 97 / 100,
+        "deposits follow each other with no more than two idle beats");
+    $display("# evidence dma_wr.rate beats=%0d cycles=4096 idle=%0d data_w=%0d", from,
+             longest_idle, DataW);
     running = 1'b0;
     only_rx = 1'b0;
     repeat (1000) @(posedge clk);
@@ -406,7 +412,8 @@ module dma_wr_tb #(
     tap(latency <= 2, "the first beat stands at the port two cycles after the command");
     repeat (200) @(posedge clk);
     tap(bad == 0 && rx_done == rx_n, "nothing is left over");
-    $display("# bursts %0d, deposits %0d, firmware writes %0d, faults %0d", bursts, rx_n, fw_n, faults);
+    $display("# bursts %0d, deposits %0d, firmware writes %0d, faults %0d", bursts, rx_n, fw_n,
+             faults);
     tap_end();
   end
 

@@ -23,15 +23,15 @@ module hostrd_tb #(
 
   tern_hostrd dut (
     .clk_i(clk), .rst_ni(rst_n),
-    .pf_hrq_valid_i(pf_valid), .pf_hrq_ready_o(pf_ready), .pf_hrq_fn_i(pf_fn), .pf_hrq_addr_i(pf_valid ? pf_addr : '0),
-    .pf_hrq_bytes_i(pf_bytes), .pf_hrq_tag_i(pf_tag),
-    .tx_hrq_valid_i(tx_valid), .tx_hrq_ready_o(tx_ready), .tx_hrq_fn_i(tx_fn), .tx_hrq_addr_i(tx_addr),
-    .tx_hrq_bytes_i(tx_bytes), .tx_hrq_tag_i(tx_tag),
-    .at_hrq_valid_i(at_valid), .at_hrq_ready_o(at_ready), .at_hrq_fn_i(at_fn), .at_hrq_addr_i(at_addr),
-    .at_hrq_node_i(at_node),
-    .hrq_valid_o(hrq_valid), .hrq_ready_i(hrq_ready), .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr),
-    .hrq_bytes_o(hrq_bytes), .hrq_tag_o(hrq_tag),
-    .st_hrd_o(st_hrd), .st_hrd_bytes_o(st_bytes), .tr_rd_req_o(tr_req), .tr_rd_tag_o(tr_tag)
+    .pf_hrq_valid_i(pf_valid), .pf_hrq_ready_o(pf_ready), .pf_hrq_fn_i(pf_fn),
+    .pf_hrq_addr_i(pf_valid ? pf_addr : '0), .pf_hrq_bytes_i(pf_bytes), .pf_hrq_tag_i(pf_tag),
+    .tx_hrq_valid_i(tx_valid), .tx_hrq_ready_o(tx_ready), .tx_hrq_fn_i(tx_fn),
+    .tx_hrq_addr_i(tx_addr), .tx_hrq_bytes_i(tx_bytes), .tx_hrq_tag_i(tx_tag),
+    .at_hrq_valid_i(at_valid), .at_hrq_ready_o(at_ready), .at_hrq_fn_i(at_fn),
+    .at_hrq_addr_i(at_addr), .at_hrq_node_i(at_node), .hrq_valid_o(hrq_valid),
+    .hrq_ready_i(hrq_ready), .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr), .hrq_bytes_o(hrq_bytes),
+    .hrq_tag_o(hrq_tag), .st_hrd_o(st_hrd), .st_hrd_bytes_o(st_bytes), .tr_rd_req_o(tr_req),
+    .tr_rd_tag_o(tr_tag)
   );
 
   // A request's fields follow from its number; requester 1 is prefetch, 2 the
@@ -46,7 +46,8 @@ module hostrd_tb #(
     fields = {tag, bytes, addr, 8'(n * 3 + who)};
   endfunction
 
-  int unsigned made [3], seen [3], bad = 0, load = 50, ready_percent = 50, busy = 0, run [3], starved = 0;
+  int unsigned made [3], seen [3], bad = 0, load = 50, ready_percent = 50, busy = 0, run [3],
+      starved = 0;
   int unsigned at_load = 30, pf_pause = 0, pf_quiet = 0, at_waits = 0, at_longest = 0, who;
 
   task automatic offer(input bit p);
@@ -146,7 +147,8 @@ module hostrd_tb #(
     at_longest = 0;
     busy = 0;
     repeat (Rounds) @(posedge clk);
-    tap(bad == 0 && at_longest <= 8 && busy >= Rounds - 1, "the atomic unit has its turn, and costs no cycle");
+    tap(bad == 0 && at_longest <= 8 && busy >= Rounds - 1,
+        "the atomic unit has its turn, and costs no cycle");
     ready_percent = 40;
     repeat (Rounds) @(posedge clk);
     tap(bad == 0, "nor does it in a port that stalls");

@@ -54,8 +54,8 @@ module hwr_tb #(
     .cw_valid_o(cw_valid), .cw_ready_i(cw_ready), .cw_slot_o(cw_slot), .cw_word_o(cw_word),
     .cw_rvalid_i(cw_rvalid), .cw_rdata_i(cw_rdata), .cw_queue_i(cw_queue),
     .slot_free_valid_o(sf_valid), .slot_free_ready_i(sf_ready),
-    .fd_req_i(fd_req), .fd_beat_i(fd_beat), .fd_rdata_o(fd_rdata), .fwc_id_o(fwc_id), .fwc_read_done_i(read_done), .fwd_valid_i(fwd_valid),
-    .fwd_err_i(fwd_err),
+    .fd_req_i(fd_req), .fd_beat_i(fd_beat), .fd_rdata_o(fd_rdata), .fwc_id_o(fwc_id),
+    .fwc_read_done_i(read_done), .fwd_valid_i(fwd_valid), .fwd_err_i(fwd_err),
     .ev_hwr_valid_o(ev_valid), .ev_hwr_ready_i(ev_ready), .ev_hwr_o(ev_word),
     .rxfree_valid_o(free_valid), .rxfree_slot_o(free_slot)
   );
@@ -134,8 +134,8 @@ module hwr_tb #(
     w2 = slot_word(slot, 2);
     length = w0[9] ? 32'(w0[25:20]) : slot_word(slot, 3);  // flag INLINE
     value  = w0[tern_abi_pkg::DESC_RESULT_LSB] ? {slot_word(slot, 15), slot_word(slot, 14)} : 64'd0;
-    return {phase, 7'd0, lap, 16'd0, w2[15:0], value, 32'd0, length, 6'd0, slot_owner(slot), w1[15:0],
-            16'd0, w0[7:0], 8'd0};
+    return {phase, 7'd0, lap, 16'd0, w2[15:0], value, 32'd0, length, 6'd0, slot_owner(slot),
+            w1[15:0], 16'd0, w0[7:0], 8'd0};
   endfunction
 
   int unsigned completions = 0, freed = 0;
@@ -338,7 +338,8 @@ module hwr_tb #(
     if (ev_valid && ev_ready) begin
       ek = {12'd0, ev_word[23:16], ev_word[11:0]};
       got_events = got_events + 1;
-      if (ev_word[31:24] != 8'h80 || ev_word[15:12] != 0 || !owed_event.exists(ek) || owed_event[ek] == 0)
+      if (ev_word[31:24] != 8'h80 || ev_word[15:12] != 0 || !owed_event.exists(ek) ||
+          owed_event[ek] == 0)
         wrong($sformatf("event %h not expected", ev_word));
       else owed_event[ek] = owed_event[ek] - 1;
     end
@@ -384,15 +385,18 @@ module hwr_tb #(
     take_percent = 60;
     repeat (3000) @(posedge clk);
     tap(bad == 0, "commands are checked and handed on in order, with their own fields");
-    tap(want_events == got_events && got_events > Pushes / 4, "an event for every failure and every notify");
-    tap(want_frees == got_frees && got_frees > Pushes / 16, "every slot asked for is given back once");
-    tap(completions > Pushes / 8 && freed == completions, "every completion gives its slot back once");
+    tap(want_events == got_events && got_events > Pushes / 4,
+        "an event for every failure and every notify");
+    tap(want_frees == got_frees && got_frees > Pushes / 16,
+        "every slot asked for is given back once");
+    tap(completions > Pushes / 8 && freed == completions,
+        "every completion gives its slot back once");
     tap(full_seen > 10, "the command queue was full and commands waited");
     tap(to_hand.size() == 0 && to_check.size() == 0 && handed > Pushes / 2, "nothing is left over");
     mm(1'b0, tern_abi_pkg::MMIO_HW_KEY, 0, word);
     tap(word == 0, "write-only registers read 0");
-    $display("# pushed %0d, handed on %0d, events %0d, slots %0d, full %0d", pushed, handed, got_events, got_frees,
-             full_seen);
+    $display("# pushed %0d, handed on %0d, events %0d, slots %0d, full %0d", pushed, handed,
+             got_events, got_frees, full_seen);
     tap_end();
   end
 

@@ -72,8 +72,8 @@ module key_tb #(
 
   // ---- what the answer has to be ------------------------------------------------------
   function automatic logic [71:0] want(input logic [31:0] key, input logic [63:0] addr,
-                                       input logic [31:0] bytes, input logic [7:0] fn, input bit any,
-                                       input bit offset, input logic [7:0] right);
+                                       input logic [31:0] bytes, input logic [7:0] fn,
+                                       input bit any, input bit offset, input logic [7:0] right);
     logic [255:0] g;
     logic [127:0] lo, hi, first, past, top, host;
     top   = 128'd1 << 64;
@@ -136,14 +136,15 @@ module key_tb #(
         ck_valid[r] <= 1'b0;
       end else if (!ck_valid[r] && !waiting[r] && running && (flood || chance(20))) ask(r);
       if (ck_done[r]) begin
-        w = want(ck_key[32*r+:32], ck_addr[64*r+:64], ck_bytes[32*r+:32], ck_fn[8*r+:8], ck_fn_any[r],
-                 ck_offset[r], ck_right[8*r+:8]);
+        w = want(ck_key[32*r+:32], ck_addr[64*r+:64], ck_bytes[32*r+:32], ck_fn[8*r+:8],
+                 ck_fn_any[r], ck_offset[r], ck_right[8*r+:8]);
         kinds[w[67:64]] = kinds[w[67:64]] + 1;
         if (!waiting[r] || ck_status != w[71:64] || !st_check || st_refused != (ck_status != 0)
             || (ck_status == 0 && ck_haddr != w[63:0])
             || (ck_status == 0 && ck_ctr != region[32'(ck_key[32*r+:16])][207:192])
             || (ck_status == 0 && ck_owner != region[32'(ck_key[32*r+:16])][215:208])) begin
-          complain($sformatf("requester %0d key %h addr %h bytes %h offset %0d: got %0d %h, want %0d %h", r,
+          complain($sformatf("requester %0d key %h addr %h bytes %h offset %0d: got %0d %h, want %0d %h",
+                             r,
                    ck_key[32*r+:32], ck_addr[64*r+:64], ck_bytes[32*r+:32], ck_offset[r], ck_status,
                    ck_haddr, w[71:64], w[63:0]));
           wrong = wrong + 1;
@@ -208,9 +209,10 @@ module key_tb #(
     mm(1'b0, tern_abi_pkg::MMIO_RG_WORD + 16'd28, 0, got);
     mm(1'b1, tern_abi_pkg::MMIO_RG_SEL, 0, unused_word);
     mm(1'b0, tern_abi_pkg::MMIO_RG_WORD + 16'd28, 0, mm_got);
-    tap(got == 0 && mm_got == 0, "entry 0 and what is outside the table read 0 and are not written");
-    $display("# checks %0d: ok %0d, key %0d, range %0d, rights %0d, owner %0d", answered, kinds[0], kinds[5],
-             kinds[6], kinds[7], kinds[8]);
+    tap(got == 0 && mm_got == 0,
+        "entry 0 and what is outside the table read 0 and are not written");
+    $display("# checks %0d: ok %0d, key %0d, range %0d, rights %0d, owner %0d", answered, kinds[0],
+             kinds[5], kinds[6], kinds[7], kinds[8]);
     $display("# evidence key.check cycles=6 regions=%0d", NumRegions);
     tap_end();
   end

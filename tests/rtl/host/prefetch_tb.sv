@@ -87,21 +87,19 @@ module prefetch_tb #(
     .ck_haddr_i(ck_haddr),
     .ev_desc_valid_o(ev_valid), .ev_desc_ready_i(ev_ready), .ev_desc_o(ev_word),
     .ev_dberr_valid_o(er_valid), .ev_dberr_ready_i(er_ready), .ev_dberr_o(er_word),
-    .sl_req_i(sl_req), .sl_slot_i(sl_slot), .sl_word_i(sl_word), .sl_gnt_o(sl_gnt), .sl_rvalid_o(sl_rvalid),
-    .sl_data_o(sl_data), .sl_queue_o(sl_queue), .sl_fn_o(sl_fn),
-    .own_slot_i(own_slot), .own_queue_o(own_queue),
-    .cq_coming_o(cq_coming), .cq_valid_o(cq_valid), .cq_ready_i(cq_ready), .cq_slot_o(cq_slot),
-    .cq_queue_o(cq_queue), .cq_addr_o(cq_addr), .cq_key_o(cq_key), .cq_fn_o(cq_fn),
-    .cq_lap_o(cq_lap), .cq_phase_o(cq_phase),
+    .sl_req_i(sl_req), .sl_slot_i(sl_slot), .sl_word_i(sl_word), .sl_gnt_o(sl_gnt),
+    .sl_rvalid_o(sl_rvalid), .sl_data_o(sl_data), .sl_queue_o(sl_queue), .sl_fn_o(sl_fn),
+    .own_slot_i(own_slot), .own_queue_o(own_queue), .cq_coming_o(cq_coming), .cq_valid_o(cq_valid),
+    .cq_ready_i(cq_ready), .cq_slot_o(cq_slot), .cq_queue_o(cq_queue), .cq_addr_o(cq_addr),
+    .cq_key_o(cq_key), .cq_fn_o(cq_fn), .cq_lap_o(cq_lap), .cq_phase_o(cq_phase),
     .word_valid_i(word_valid), .word_ready_o(word_ready), .word_slot_i(word_slot),
-    .word_high_i(word_high), .word_data_i(word_data),
-    .copy_may_o(), .copy_i(copy), .copy_slot_i(copy_slot), .copy_valid_i(copy_valid), .copy_ready_o(copy_ready),
-    .copy_word_i(copy_word), .copy_data_i(copy_data),
-    .cw_valid_i(cw_valid), .cw_ready_o(cw_ready), .cw_slot_i(cw_slot), .cw_word_i(cw_word),
-    .cw_rvalid_o(cw_rvalid), .cw_rdata_o(cw_rdata), .cw_queue_o(cw_queue),
-    .slot_free_valid_i(free_valid), .slot_free_i(free_slot),
-    .tr_desc_ready_o(tr_ready), .tr_desc_slot_o(tr_slot),
-    .st_doorbell_o(st_db), .st_inline_o(st_inline), .st_fetched_o(st_fetched), .st_bad_db_o(st_bad)
+    .word_high_i(word_high), .word_data_i(word_data), .copy_may_o(), .copy_i(copy),
+    .copy_slot_i(copy_slot), .copy_valid_i(copy_valid), .copy_ready_o(copy_ready),
+    .copy_word_i(copy_word), .copy_data_i(copy_data), .cw_valid_i(cw_valid), .cw_ready_o(cw_ready),
+    .cw_slot_i(cw_slot), .cw_word_i(cw_word), .cw_rvalid_o(cw_rvalid), .cw_rdata_o(cw_rdata),
+    .cw_queue_o(cw_queue), .slot_free_valid_i(free_valid), .slot_free_i(free_slot),
+    .tr_desc_ready_o(tr_ready), .tr_desc_slot_o(tr_slot), .st_doorbell_o(st_db),
+    .st_inline_o(st_inline), .st_fetched_o(st_fetched), .st_bad_db_o(st_bad)
   );
 
   // ---- the rings: what the host, the reads and the events have come to ------------
@@ -207,7 +205,8 @@ module prefetch_tb #(
   logic [31:0] want_er [$];
   logic [23:0] rq_db;
 
-  function automatic logic [31:0] dberr(input logic [7:0] fn, input logic [9:0] q, input bit leaves);
+  function automatic logic [31:0] dberr(input logic [7:0] fn, input logic [9:0] q,
+                                        input bit leaves);
     return {4'd5, 3'd0, leaves, fn, q, 6'd0};
   endfunction
 
@@ -228,8 +227,8 @@ module prefetch_tb #(
     end
   endtask
 
-  task automatic db_send(input logic [7:0] fn, input int unsigned q, input bit commit, input bit inl,
-                         input logic [23:0] index, input logic [511:0] d);
+  task automatic db_send(input logic [7:0] fn, input int unsigned q, input bit commit,
+                         input bit inl, input logic [23:0] index, input logic [511:0] d);
     bit whole;
     whole = 1'b0;
     if (inl) write_inline(d, whole);
@@ -492,7 +491,8 @@ module prefetch_tb #(
   endtask
 
   // A word by the door of tern_hwr.
-  task automatic read_word(input int unsigned slot, input int unsigned q, input logic [511:0] brought);
+  task automatic read_word(input int unsigned slot, input int unsigned q,
+                           input logic [511:0] brought);
     logic [511:0] want;
     logic [3:0] w;
     want = brought;
@@ -549,7 +549,8 @@ module prefetch_tb #(
     end
   endtask
 
-  // RX_COPY fills a slot of the firmware's own while all else goes on; words that it does not name stay.
+  // RX_COPY fills a slot of the firmware's own while all else goes on; words that it does not name
+  // stay.
   logic [31:0] own_words [4][16];
   int unsigned copies = 0, copy_waits = 0;
   bit copy_ok = 1'b1;
@@ -589,7 +590,8 @@ module prefetch_tb #(
     for (int s = 0; s < 4; s++) for (int w = 0; w < 15; w++) begin
       mm_read(tern_abi_pkg::MMIO_SLOT + 16'(64 * (NumSlots - 4 + s) + 4 * w), have);
       if (have != own_words[s][w]) begin
-        complain($sformatf("word %0d of own slot %0d is %h, wanted %h", w, s, have, own_words[s][w]));
+        complain($sformatf("word %0d of own slot %0d is %h, wanted %h", w, s, have,
+                           own_words[s][w]));
         copy_ok = 1'b0;
       end
     end
@@ -612,9 +614,11 @@ module prefetch_tb #(
     seen = seen + 1;
     if (err != 0) seen_err = seen_err + 1;
     if (ev_word[31:28] != 4'd1 || ev_word[27:24] != want_news(err, want[15:8],
-        want[tern_abi_pkg::DESC_COUNTED_LSB] || want[tern_abi_pkg::DESC_DECIDES_LSB] || want[tern_abi_pkg::DESC_LINKED_LSB]) || ev_word[23:16] != want[7:0]
+        want[tern_abi_pkg::DESC_COUNTED_LSB] || want[tern_abi_pkg::DESC_DECIDES_LSB] ||
+        want[tern_abi_pkg::DESC_LINKED_LSB]) || ev_word[23:16] != want[7:0]
         || slot_used[slot] || slot >= NumSlots - 4 || i >= fetched[r]) begin
-      complain($sformatf("wrong event %h: ring %0d index %0d err %0d opcode %h used %0d", ev_word, r, i, err,
+      complain($sformatf("wrong event %h: ring %0d index %0d err %0d opcode %h used %0d", ev_word,
+                         r, i, err,
                want[7:0], slot_used[slot]));
       bad_errors = bad_errors + 1;
     end
@@ -631,7 +635,8 @@ module prefetch_tb #(
       have[32*w+:DataW] = sl_data;
     end
     if (have != want || sl_queue != 16'(q) || sl_fn != ring_fn[r]) begin
-      complain($sformatf("wrong slot %0d: ring %0d index %0d\n# got  %h\n# want %h", slot, r, i, have,
+      complain($sformatf("wrong slot %0d: ring %0d index %0d\n# got  %h\n# want %h", slot, r, i,
+                         have,
                want));
       bad_errors = bad_errors + 1;
     end
@@ -771,19 +776,24 @@ module prefetch_tb #(
     ringing = 1'b0;
     drain(all);
     for (int unsigned r = 0; !all && r < Rings; r++)
-      $display("# ring %0d: rung %0d fetched %0d delivered %0d", r, rung[r], fetched[r], delivered[r]);
+      $display("# ring %0d: rung %0d fetched %0d delivered %0d", r, rung[r], fetched[r],
+               delivered[r]);
     tap(all, "every descriptor that was rung is delivered");
-    tap(completed > Rounds / 100 && cq_seen == completed, "every completion gets the next entry, once");
+    tap(completed > Rounds / 100 && cq_seen == completed,
+        "every completion gets the next entry, once");
     tap(bad_errors == 0, "requests, events and slots are as the rings say, in ring order");
     check_own_slots();
     $display("# %0d copies, %0d waits", copies, copy_waits);
-    tap(copy_ok && copies > 20 && copy_waits > 5, "words that RX_COPY brings stand in the firmware's own slot, and no other");
+    tap(copy_ok && copies > 20 && copy_waits > 5,
+        "words that RX_COPY brings stand in the firmware's own slot, and no other");
     tap(words > Rounds / 100, "the word of an answer stands in its slot before it is read");
     tap(seen > Rounds / 20 && seen_err > 50 && inlines > 50 && fetches > 100 && unslotted > 0,
         "inline, fetched and failed descriptors all came by");
     repeat (50) @(posedge clk);
-    if (doorbells != 0 || bads != 0) $display("# doorbells off by %0d, bad ones by %0d", int'(doorbells), int'(bads));
-    tap(doorbells == 0 && bads == 0 && want_er.size() == 0, "every bad doorbell is refused, no other");
+    if (doorbells != 0 || bads != 0) $display("# doorbells off by %0d, bad ones by %0d",
+                                              int'(doorbells), int'(bads));
+    tap(doorbells == 0 && bads == 0 && want_er.size() == 0,
+        "every bad doorbell is refused, no other");
 
     live_ok = 1'b1;
     for (int unsigned r = 0; r < Rings; r++) begin
@@ -804,7 +814,8 @@ module prefetch_tb #(
 
     // The firmware's own slots: written word by word, they say whose they are.
     for (int w = 0; w < 16; w++)
-      mm_write(tern_abi_pkg::MMIO_SLOT + 16'(64 * (NumSlots - 1) + 4 * w), 32'hf00d0000 + 32'(w) * 32'h101);
+      mm_write(tern_abi_pkg::MMIO_SLOT + 16'(64 * (NumSlots - 1) + 4 * w),
+               32'hf00d0000 + 32'(w) * 32'h101);
     mm_read(tern_abi_pkg::MMIO_SLOT + 16'(64 * (NumSlots - 1) + 20), got);
     sl_req  <= 1'b1;
     sl_slot <= 6'(NumSlots - 1);
@@ -835,8 +846,8 @@ module prefetch_tb #(
     idle_ok = want_er.size() == 0 && requests == last_rung;
     tap(idle_ok && bad_errors == 0, "a removed queue is refused and not fetched");
     tap(mm_longest <= 64, "no register access takes longer than 64 cycles");
-    $display("# events %0d, of them with errors %0d, inline %0d, without a slot %0d, fetched %0d, requests %0d, mm %0d", seen,
-             seen_err, inlines, unslotted, fetches, requests, mm_longest);
+    $display("# events %0d, of them with errors %0d, inline %0d, without a slot %0d, fetched %0d, requests %0d, mm %0d",
+             seen, seen_err, inlines, unslotted, fetches, requests, mm_longest);
     tap_end();
   end
 

@@ -12,14 +12,16 @@ module crc_tb;
   logic [31:0] state;
 
   // `count` bytes of `data`, the first in the lowest place; least significant bit first.
-  function automatic logic [31:0] crc32c(input logic [31:0] from, input logic [63:0] data, input int count);
+  function automatic logic [31:0] crc32c(input logic [31:0] from, input logic [63:0] data,
+                                         input int count);
     crc32c = from;
     for (int i = 0; i < 8 * count; i++)
       crc32c = (crc32c >> 1) ^ (crc32c[0] ^ data[i] ? 32'h82f63b78 : 32'h0);
   endfunction
 
   // The same, most significant bit of a byte first.
-  function automatic logic [15:0] crc16(input logic [15:0] from, input logic [63:0] data, input int count);
+  function automatic logic [15:0] crc16(input logic [15:0] from, input logic [63:0] data,
+                                        input int count);
     crc16 = from;
     for (int i = 0; i < 8 * count; i++)
       crc16 = {crc16[14:0], 1'b0} ^ (crc16[15] ^ data[(i & ~7) + 7 - (i & 7)] ? 16'h1021 : 16'h0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes packets at random pace and checks them word by word.
 //
-// Packets of one source on one network must come in order, unchanged and at most once; broadcasts to
-// the nodes of their box alone, at most once each, in any order, for they come by different ways.
-// `lost_o` counts the gaps, `wrong_o` everything that must never happen.
+// Packets of one source on one network must come in order, unchanged and at most once; broadcasts
+// to the nodes of their box alone, at most once each, in any order, for they come by different
+// ways. `lost_o` counts the gaps, `wrong_o` everything that must never happen.
 `default_nettype none
 
 module net_sink #(
@@ -83,7 +83,8 @@ module net_sink #(
     vn    = got[17:16];
     dst   = got[15:0];
     box   = got[46:32];
-    here  = dst[15] ? inside_box(box, dst[14:0]) : dst[14:0] == net_words_pkg::place(node_i, dims_i);
+    here  = dst[15] ? inside_box(box, dst[14:0])
+        : dst[14:0] == net_words_pkg::place(node_i, dims_i);
     got   = packet[127:64];
     src   = int'(got[47:32]);
     len   = int'(got[58:48]);

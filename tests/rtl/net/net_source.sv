@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes random packets for the network benches.
 //
-// Word 3 of a packet numbers it among those of its source, destination and network (broadcasts: of its
-// source); every other word follows from that number, so a sink can tell what must come.  With
+// Word 3 of a packet numbers it among those of its source, destination and network (broadcasts: of
+// its source); every other word follows from that number, so a sink can tell what must come.  With
 // `Ack` packets are header only, on the ack network; else on the other two.
 //
-// A broadcast goes to a random box round the node: anything, the whole torus, a line or a plane, with
-// or without the node itself.  It is played again while `again_i` asks for it with its last beat.
+// A broadcast goes to a random box round the node: anything, the whole torus, a line or a plane,
+// with or without the node itself.  It is played again while `again_i` asks for it with its last
+// beat.
 `default_nettype none
 
 module net_source #(
@@ -23,7 +24,8 @@ module net_source #(
   input  int               len_i,       // -1: any length, else this one
   input  int               bubble_i,    // per cent of beats held back
   input  int               boxes_i,     // per cent of packets that are broadcasts
-  input  int               shape_i,     // -1: any box, else 0 anything, 1 all, 2 a line, 3 a plane, 4 all, by X+
+  // -1: any box, else 0 anything, 1 all, 2 a line, 3 a plane, 4 all, by X+
+  input  int               shape_i,
   output logic             valid_o,
   input  logic             ready_i,
   output logic             sop_o,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contents of a bench packet: all words follow from its number and header fields.  Where nodes stand.
+// Contents of a bench packet: all words follow from its number and header fields.  Where nodes
+// stand.
 `default_nettype none
 
 package net_words_pkg;
@@ -27,8 +28,8 @@ package net_words_pkg;
     endcase
   endfunction
 
-  // Nodes of a torus count along x first, then y, then z.  The side of dimension d, the place of node
-  // `n` along it, and all three.
+  // Nodes of a torus count along x first, then y, then z.  The side of dimension d, the place of
+  // node `n` along it, and all three.
   function automatic int side(input int d, input logic [15:0] dims);
     side = int'(5'(dims >> (5 * d))) + 1;
   endfunction

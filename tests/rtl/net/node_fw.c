@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Firmware of the node bench: shows one region, puts 24 bytes into the other node's, and reports the
- * status of the operation in FW_STATUS.  Runs on both nodes of a ring of two at once.
+ * Firmware of the node bench: shows one region, puts 24 bytes into the other node's, and reports
+ * the status of the operation in FW_STATUS.  Runs on both nodes of a ring of two at once.
  */
 #include "tern_abi.h"
 

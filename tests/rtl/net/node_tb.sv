@@ -121,7 +121,8 @@ module node_tb #(
         at = at + 64'(DataW/8);
         first <= wl;
       end
-      if (tv[tern_abi_pkg::TRACE_FW_WRITE] && ti[16*tern_abi_pkg::TRACE_FW_WRITE +: 8] == 8'h6b) begin
+      if (tv[tern_abi_pkg::TRACE_FW_WRITE] &&
+          ti[16*tern_abi_pkg::TRACE_FW_WRITE +: 8] == 8'h6b) begin
         said[n] <= 1'b1;
       end
     end

@@ -45,14 +45,15 @@ module ring_tb #(
     logic [31:0]      last_ev;
 
     net_source #(.DataW(DataW)) u_source (
-      .clk_i(clk), .rst_ni(rst_n), .node_i(int'(n)), .dims_i(16'(N - 1)), .go_i(go[n]), .nodes_i(int'(N)), .only_i(only < 0 ? -1 :
+      .clk_i(clk), .rst_ni(rst_n), .node_i(int'(n)), .dims_i(16'(N - 1)), .go_i(go[n]),
+      .nodes_i(int'(N)), .only_i(only < 0 ? -1 :
       (int'(n) + only) % int'(N)), .len_i(len), .bubble_i(bubble),
       .boxes_i(boxes), .shape_i(-1),
       .valid_o(sv), .ready_i(sr), .sop_o(ss), .eop_o(se), .self_o(self), .vn_o(svn), .data_o(sd),
       .again_i(again), .sent_o(sent_n), .hops_o(), .plays_o());
     net_source #(.DataW(DataW), .Ack(1'b1)) u_acks (
-      .clk_i(clk), .rst_ni(rst_n), .node_i(int'(n)), .dims_i(16'(N - 1)), .go_i(go_ack[n]), .nodes_i(int'(N)), .only_i(-1), .len_i(-1),
-      .bubble_i(bubble), .boxes_i(0), .shape_i(-1),
+      .clk_i(clk), .rst_ni(rst_n), .node_i(int'(n)), .dims_i(16'(N - 1)), .go_i(go_ack[n]),
+      .nodes_i(int'(N)), .only_i(-1), .len_i(-1), .bubble_i(bubble), .boxes_i(0), .shape_i(-1),
       .valid_o(av), .ready_i(ar), .sop_o(as), .eop_o(ae), .self_o(), .vn_o(avn), .data_o(ad),
       .again_i(1'b0), .sent_o(acks_n), .hops_o(), .plays_o());
     net_sink #(.DataW(DataW)) u_sink (
@@ -67,17 +68,14 @@ module ring_tb #(
       .ltx_data_o (tx_data[2*n*DataW +: 2*DataW]),
       .lrx_valid_i(rx_valid[2*n +: 2]), .lrx_kind_i(rx_kind[4*n +: 4]),
       .lrx_data_i (rx_data[2*n*DataW +: 2*DataW]),
-      .tx_valid_i(sv), .tx_ready_o(sr), .tx_more_o(), .tx_sop_i(ss), .tx_eop_i(se), .tx_self_i(self),
-      .tx_vn_i(svn), .tx_data_i(sd), .tx_again_o(again),
-      .ack_valid_i(av), .ack_ready_o(ar), .ack_more_o(), .ack_sop_i(as), .ack_eop_i(ae), .ack_data_i(ad),
-      .rx_valid_o(dv), .rx_ready_i(dr), .rx_sop_o(ds), .rx_eop_o(de), .rx_err_o(dx),
-      .rx_vn_o(dvn), .rx_data_o(dd), .rx_vn_ready_i(dready),
-      .mm_valid_i(mm[5*n]), .mm_we_i(mm[5*n + 1]),
+      .tx_valid_i(sv), .tx_ready_o(sr), .tx_more_o(), .tx_sop_i(ss), .tx_eop_i(se),
+      .tx_self_i(self), .tx_vn_i(svn), .tx_data_i(sd), .tx_again_o(again), .ack_valid_i(av),
+      .ack_ready_o(ar), .ack_more_o(), .ack_sop_i(as), .ack_eop_i(ae), .ack_data_i(ad),
+      .rx_valid_o(dv), .rx_ready_i(dr), .rx_sop_o(ds), .rx_eop_o(de), .rx_err_o(dx), .rx_vn_o(dvn),
+      .rx_data_o(dd), .rx_vn_ready_i(dready), .mm_valid_i(mm[5*n]), .mm_we_i(mm[5*n + 1]),
       .mm_addr_i(16'(tern_abi_pkg::MMIO_LINK + 16 * mm[5*n + 2])),
-      .mm_wdata_i({30'd0, mm[5*n + 3], 1'b0}),
-      .mm_ready_o(), .mm_rvalid_o(), .mm_rdata_o(),
-      .ev_link_valid_o(ev), .ev_link_ready_i(1'b1), .ev_link_o(evw),
-      .link_up_o(up[2*n +: 2]),
+      .mm_wdata_i({30'd0, mm[5*n + 3], 1'b0}), .mm_ready_o(), .mm_rvalid_o(), .mm_rdata_o(),
+      .ev_link_valid_o(ev), .ev_link_ready_i(1'b1), .ev_link_o(evw), .link_up_o(up[2*n +: 2]),
       .tr_link_out_o(), .tr_link_out_id_o(), .tr_link_in_o(), .tr_link_in_id_o(),
       .st_link_bad_hdr_o(st_hdr), .st_link_bad_crc_o(st_crc), .st_fwd_o(),
       .st_down_drop_o(st_drop), .st_link_down_o(), .st_link_sent_o());
@@ -220,8 +218,8 @@ module ring_tb #(
     noise = 0;
     judge(total(wrong) == 0 && total(bad) > 0 && total(stats_bad) > 0,
           "noise_is_counted_and_never_delivered_as_good");
-    $display("# %0d headers refused or tails stomped, %0d packets closed with err", total(stats_bad),
-             total(bad));
+    $display("# %0d headers refused or tails stomped, %0d packets closed with err",
+             total(stats_bad), total(bad));
     judge(up == '1, "noise_does_not_take_links_down");
     traffic(20000);
     judge(&full, "noise_costs_no_credit");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tori and meshes of up to N nodes' network sides under random packets and broadcasts, noise and cuts.
+// Tori and meshes of up to N nodes' network sides under random packets and broadcasts, noise and
+// cuts.
 //
 // Invariants: each packet arrives once, unchanged, by a shortest way; each node of a broadcast's
-// box gets it once and no other node does, over as many links as it has receivers; everything drains
-// however slow the nodes are; noise loses nothing.  `+seed=N` repeats a run.
+// box gets it once and no other node does, over as many links as it has receivers; everything
+// drains however slow the nodes are; noise loses nothing.  `+seed=N` repeats a run.
 `default_nettype none
 
 module torus_tb #(
@@ -90,18 +91,16 @@ module torus_tb #(
       .clk_i(clk), .rst_ni(rst_n), .node_i({1'b0, net_words_pkg::place(n, dims)}), .dims_i(dims),
       .ltx_valid_o(tx_valid), .ltx_kind_o(tx_kind), .ltx_data_o(tx_data),
       .lrx_valid_i(rx_valid), .lrx_kind_i(rx_kind), .lrx_data_i(rx_data),
-      .tx_valid_i(sv), .tx_ready_o(sr), .tx_more_o(), .tx_sop_i(ss), .tx_eop_i(se), .tx_self_i(self),
-      .tx_vn_i(svn), .tx_data_i(sd), .tx_again_o(again),
-      .ack_valid_i(av), .ack_ready_o(ar), .ack_more_o(), .ack_sop_i(as), .ack_eop_i(ae), .ack_data_i(ad),
-      .rx_valid_o(dv), .rx_ready_i(dr), .rx_sop_o(ds), .rx_eop_o(de), .rx_err_o(dx),
-      .rx_vn_o(dvn), .rx_data_o(dd), .rx_vn_ready_i(dready),
-      .mm_valid_i(1'b0), .mm_we_i(1'b0), .mm_addr_i('0), .mm_wdata_i('0),
-      .mm_ready_o(), .mm_rvalid_o(), .mm_rdata_o(),
-      .ev_link_valid_o(), .ev_link_ready_i(1'b1), .ev_link_o(),
-      .link_up_o(up[Ports*n +: Ports]),
-      .tr_link_out_o(), .tr_link_out_id_o(), .tr_link_in_o(), .tr_link_in_id_o(),
-      .st_link_bad_hdr_o(st_hdr), .st_link_bad_crc_o(st_crc), .st_fwd_o(),
-      .st_down_drop_o(), .st_link_down_o(), .st_link_sent_o());
+      .tx_valid_i(sv), .tx_ready_o(sr), .tx_more_o(), .tx_sop_i(ss), .tx_eop_i(se),
+      .tx_self_i(self), .tx_vn_i(svn), .tx_data_i(sd), .tx_again_o(again), .ack_valid_i(av),
+      .ack_ready_o(ar), .ack_more_o(), .ack_sop_i(as), .ack_eop_i(ae), .ack_data_i(ad),
+      .rx_valid_o(dv), .rx_ready_i(dr), .rx_sop_o(ds), .rx_eop_o(de), .rx_err_o(dx), .rx_vn_o(dvn),
+      .rx_data_o(dd), .rx_vn_ready_i(dready), .mm_valid_i(1'b0), .mm_we_i(1'b0), .mm_addr_i('0),
+      .mm_wdata_i('0), .mm_ready_o(), .mm_rvalid_o(), .mm_rdata_o(), .ev_link_valid_o(),
+      .ev_link_ready_i(1'b1), .ev_link_o(), .link_up_o(up[Ports*n +: Ports]), .tr_link_out_o(),
+      .tr_link_out_id_o(), .tr_link_in_o(), .tr_link_in_id_o(), .st_link_bad_hdr_o(st_hdr),
+      .st_link_bad_crc_o(st_crc), .st_fwd_o(), .st_down_drop_o(), .st_link_down_o(),
+      .st_link_sent_o());
 
     always @(posedge clk) errors[n] <= !rst_n ? 0 : errors[n] + int'(st_hdr) + int'(st_crc);
 
@@ -121,7 +120,8 @@ module torus_tb #(
 
   // ---------------------------------------------------------------------- phases
   // Sums over nodes and wires, a cycle old.
-  int all_sent, all_good, all_lost, all_wrong, all_beats, all_hops, all_errors, all_plays, all_links;
+  int all_sent, all_good, all_lost, all_wrong, all_beats, all_hops, all_errors, all_plays,
+      all_links;
   always @(posedge clk) begin
     {all_sent, all_good, all_lost, all_wrong, all_beats, all_hops, all_errors, all_plays} = '0;
     for (int n = 0; n < nodes; n++) begin
@@ -287,8 +287,8 @@ module torus_tb #(
     len  = -1;
   endtask
 
-  // One node broadcasts upwards to all without a pause, nobody waits: the farthest gets it at nearly the
-  // rate of a wire.
+  // One node broadcasts upwards to all without a pause, nobody waits: the farthest gets it at
+  // nearly the rate of a wire.
   task automatic stream;
     slow = 0;
     bubble = 0;

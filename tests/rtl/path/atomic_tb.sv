@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of atomic operations at their target: tern_rx, tern_ack, tern_key, tern_dma_wr and tern_hostrd as
-// the node wires them, with models of the network, the firmware and a host whose memory answers late.
+// Bench of atomic operations at their target: tern_rx, tern_ack, tern_key, tern_dma_wr and
+// tern_hostrd as the node wires them, with models of the network, the firmware and a host whose
+// memory answers late.
 //
-// Whole operations must explain the writes that the host sees, one after the other: the word that a write
-// replaces is the one that was read for it.  Of a walk the nodes that the host gives say where it must go on
-// and how it must end.  Plusargs: +seed=N +ops=N.
+// Whole operations must explain the writes that the host sees, one after the other: the word that a
+// write replaces is the one that was read for it.  Of a walk the nodes that the host gives say
+// where it must go on and how it must end.  Plusargs: +seed=N +ops=N.
 
 `default_nettype none
 
@@ -19,9 +20,11 @@ module atomic_tb;
   localparam logic [63:0] Iova = 64'h0000_0000_0040_0000;
   localparam int Size = 16384;
   localparam logic [7:0] Fn = 8'h03;
-  // Keys: all rights, all but the atomic one, the atomic one alone, that to read alone, that to write alone, none at all.
+  // Keys: all rights, all but the atomic one, the atomic one alone, that to read alone, that to
+  // write alone, none at all.
   localparam logic [31:0] KeyAll = 32'haa01_0001, KeyPlain = 32'haa02_0002, KeyOnly = 32'haa03_0003,
-                          KeyRead = 32'haa04_0004, KeyWrite = 32'haa05_0005, KeyNone = 32'hbb01_0001;
+                          KeyRead = 32'haa04_0004, KeyWrite = 32'haa05_0005,
+                          KeyNone = 32'hbb01_0001;
 
   logic clk = 0, rst_n = 0;
   always #5 clk = !clk;
@@ -76,7 +79,8 @@ module atomic_tb;
   logic        hrd_valid = 0, hrd_last = 0, hrd_err = 0, hrd_valid_q = 0, hrd_last_q, hrd_err_q;
   logic [3:0]  hrd_tag = 0, hrd_tag_q;
   logic [DataW-1:0] hrd_data = 0, hrd_data_q;
-  logic        hwr_valid, hwr_ready = 0, hwr_last, hwr_irq, hwb_valid = 0, hwb_err = 0, hwb_valid_q = 0, hwb_err_q;
+  logic        hwr_valid, hwr_ready = 0, hwr_last, hwr_irq, hwb_valid = 0, hwb_err = 0,
+      hwb_valid_q = 0, hwb_err_q;
   logic [7:0]  hwr_fn;
   logic [63:0] hwr_addr;
   logic [10:0] hwr_bytes;
@@ -88,89 +92,74 @@ module atomic_tb;
 
   // The node's input flops.
   always @(posedge clk) begin
-    {hrd_valid_q, hrd_tag_q, hrd_data_q, hrd_last_q, hrd_err_q} <= {hrd_valid, hrd_tag, hrd_data, hrd_last, hrd_err};
+    {hrd_valid_q, hrd_tag_q, hrd_data_q, hrd_last_q, hrd_err_q} <= {hrd_valid, hrd_tag, hrd_data,
+                                                                    hrd_last, hrd_err};
     {hwb_valid_q, hwb_err_q} <= {hwb_valid, hwb_err};
   end
 
   tern_rx #(.DataW(DataW), .MaxPayload(512), .RxSlots(RxSlots)) u_rx (
-    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(16'h7fff), .incarnation_i(node_life), .core_up_i(core_up),
-    .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop), .rx_eop_i(rx_eop),
-    .rx_err_i(1'b0), .rx_vn_i(rx_vn), .rx_data_i(rx_data), .rx_vn_ready_o(vn_ready),
-    .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
-    .mm_ready_o(rx_mm_ready), .mm_rvalid_o(rx_mm_rvalid), .mm_rdata_o(rx_mm_rdata),
-    .ck_valid_o(ck_valid), .ck_ready_i(ck_ready[0]), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
-    .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_atomic_o(ck_atomic), .ck_read_o(ck_read), .ck_done_i(ck_done[0]),
-    .ck_status_i(ck_status), .ck_haddr_i(ck_haddr), .ck_fn_i(ck_fn), .ck_ctr_i(ck_ctr),
-    .rxc_valid_o(rxc_valid), .rxc_ready_i(rxc_ready), .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes),
-    .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr), .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done),
-    .rxd_valid_i(rxd_valid), .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err),
-    .pb_req_i(pb_req), .pb_slot_i(pb_slot), .pb_word_i(pb_word), .pb_rdata_o(pb_rdata),
-    .at_hrq_valid_o(at_hrq_valid), .at_hrq_ready_i(at_hrq_ready), .at_hrq_fn_o(at_hrq_fn), .at_hrq_addr_o(at_hrq_addr),
-    .at_hrq_node_o(at_hrq_node), .hrd_valid_i(hrd_valid_q), .hrd_tag_i(hrd_tag_q), .hrd_data_i(hrd_data_q), .hrd_last_i(hrd_last_q), .hrd_err_i(hrd_err_q),
-    .at_valid_o(at_valid), .at_ready_i(at_ready), .at_word_o(at_word), .at_fn_o(at_fn), .at_addr_o(at_addr),
-    .at_req_i(at_req), .at_rdata_o(at_rdata), .at_done_i(at_done), .at_err_i(at_err),
-    .ctr_valid_o(), .ctr_index_o(), .ctr_bytes_o(),
-    .rxo_ack_o(), .rxo_free_i(1'b1), .rxo_op_o(), .rxo_gen_o(), .rxo_status_o(), .rxo_final_o(), .rxo_word_o(),
-    .rxo_take_i(1'b0), .rxo_drop_i(1'b0), .rxo_slot_i(6'd0),
-    .word_valid_o(), .word_ready_i(1'b0), .word_slot_o(), .word_high_o(), .word_data_o(),
-    .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid), .ra_status_o(ra_status),
-    .ra_final_o(ra_final), .ra_word_o(ra_word), .word_o(word), .word_next_i(word_next),
-    .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev),
-    .copy_may_i(1'b1), .copy_o(), .copy_slot_o(), .copy_valid_o(), .copy_ready_i(1'b0), .copy_word_o(),
-    .copy_data_o(), .copy_near_o(), .copy_known_o(),
-    .rxfree_valid_i(1'b0), .rxfree_slot_i(6'd0),
-    .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(),
-    .st_rx_pkt_o(), .st_rx_put_o(), .st_rx_put_bytes_o(), .st_rx_fw_o(), .st_rx_ack_o(), .st_rx_nak_o(),
-    .st_bad_crc_o(), .st_bad_type_o(), .st_bad_len_o(), .st_bad_dst_o(), .st_refused_o(), .st_not_member_o()
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(16'h7fff), .incarnation_i(node_life),
+    .core_up_i(core_up), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop),
+    .rx_eop_i(rx_eop), .rx_err_i(1'b0), .rx_vn_i(rx_vn), .rx_data_i(rx_data),
+    .rx_vn_ready_o(vn_ready), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr),
+    .mm_wdata_i(mm_wdata), .mm_ready_o(rx_mm_ready), .mm_rvalid_o(rx_mm_rvalid),
+    .mm_rdata_o(rx_mm_rdata), .ck_valid_o(ck_valid), .ck_ready_i(ck_ready[0]), .ck_key_o(ck_key),
+    .ck_addr_o(ck_addr), .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_atomic_o(ck_atomic),
+    .ck_read_o(ck_read), .ck_done_i(ck_done[0]), .ck_status_i(ck_status), .ck_haddr_i(ck_haddr),
+    .ck_fn_i(ck_fn), .ck_ctr_i(ck_ctr), .rxc_valid_o(rxc_valid), .rxc_ready_i(rxc_ready),
+    .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes), .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr),
+    .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done), .rxd_valid_i(rxd_valid),
+    .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err), .pb_req_i(pb_req), .pb_slot_i(pb_slot),
+    .pb_word_i(pb_word), .pb_rdata_o(pb_rdata), .at_hrq_valid_o(at_hrq_valid), .at_hrq_ready_i(at_hrq_ready), .at_hrq_fn_o(at_hrq_fn), .at_hrq_addr_o(at_hrq_addr), .at_hrq_node_o(at_hrq_node), .hrd_valid_i(hrd_valid_q), .hrd_tag_i(hrd_tag_q), .hrd_data_i(hrd_data_q), .hrd_last_i(hrd_last_q), .hrd_err_i(hrd_err_q), .at_valid_o(at_valid), .at_ready_i(at_ready), .at_word_o(at_word), .at_fn_o(at_fn), .at_addr_o(at_addr), .at_req_i(at_req), .at_rdata_o(at_rdata), .at_done_i(at_done), .at_err_i(at_err), .ctr_valid_o(), .ctr_index_o(), .ctr_bytes_o(), .rxo_ack_o(), .rxo_free_i(1'b1), .rxo_op_o(), .rxo_gen_o(), .rxo_status_o(), .rxo_final_o(), .rxo_word_o(), .rxo_take_i(1'b0), .rxo_drop_i(1'b0), .rxo_slot_i(6'd0), .word_valid_o(), .word_ready_i(1'b0), .word_slot_o(), .word_high_o(), .word_data_o(), .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid), .ra_status_o(ra_status), .ra_final_o(ra_final), .ra_word_o(ra_word), .word_o(word), .word_next_i(word_next), .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev), .copy_may_i(1'b1), .copy_o(), .copy_slot_o(), .copy_valid_o(), .copy_ready_i(1'b0), .copy_word_o(), .copy_data_o(), .copy_near_o(), .copy_known_o(), .rxfree_valid_i(1'b0), .rxfree_slot_i(6'd0), .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(), .st_rx_pkt_o(), .st_rx_put_o(), .st_rx_put_bytes_o(), .st_rx_fw_o(), .st_rx_ack_o(), .st_rx_nak_o(), .st_bad_crc_o(), .st_bad_type_o(), .st_bad_len_o(), .st_bad_dst_o(), .st_refused_o(), .st_not_member_o()
   );
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
-    .ra_valid_i(ra_valid), .ra_ready_o(ra_ready), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid), .ra_status_i(ra_status),
-    .ra_final_i(ra_final), .ra_word_i(ra_word), .word_i(word), .word_next_o(word_next),
-    .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_more_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop),
-    .ack_data_o(ack_data), .st_tx_ack_o(), .st_tx_nak_o()
+    .ra_valid_i(ra_valid), .ra_ready_o(ra_ready), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid),
+    .ra_status_i(ra_status), .ra_final_i(ra_final), .ra_word_i(ra_word), .word_i(word),
+    .word_next_o(word_next), .ack_valid_o(ack_valid), .ack_ready_i(ack_ready),
+    .ack_more_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop), .ack_data_o(ack_data),
+    .st_tx_ack_o(), .st_tx_nak_o()
   );
   tern_key #(.NumRegions(16)) u_key (
     .clk_i(clk), .rst_ni(rst_n),
-    .ck_valid_i({3'b0, ck_valid}), .ck_ready_o(ck_ready), .ck_key_i({96'b0, ck_key}), .ck_addr_i({192'b0, ck_addr}),
-    .ck_bytes_i({96'b0, ck_bytes}), .ck_fn_i('0), .ck_fn_any_i(4'b0001), .ck_offset_i({3'b0, ck_offset}),
-    .ck_right_i({24'b0, ck_atomic ? 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC) : ck_read ? 8'(tern_abi_pkg::RIGHT_REMOTE_READ) : 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE)}),
-    .ck_done_o(ck_done), .ck_status_o(ck_status), .ck_haddr_o(ck_haddr), .ck_fn_o(ck_fn), .ck_ctr_o(ck_ctr),
-    .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
-    .mm_ready_o(key_mm_ready), .mm_rvalid_o(key_mm_rvalid), .mm_rdata_o(key_mm_rdata),
-    .st_check_o(), .st_refused_o()
+    .ck_valid_i({3'b0, ck_valid}), .ck_ready_o(ck_ready), .ck_key_i({96'b0, ck_key}),
+    .ck_addr_i({192'b0, ck_addr}), .ck_bytes_i({96'b0, ck_bytes}), .ck_fn_i('0),
+    .ck_fn_any_i(4'b0001), .ck_offset_i({3'b0, ck_offset}),
+    .ck_right_i({24'b0, ck_atomic ? 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC) : ck_read
+                 ? 8'(tern_abi_pkg::RIGHT_REMOTE_READ) : 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE)}),
+                 .ck_done_o(ck_done), .ck_status_o(ck_status), .ck_haddr_o(ck_haddr),
+                 .ck_fn_o(ck_fn), .ck_ctr_o(ck_ctr), .mm_valid_i(mm_valid), .mm_we_i(mm_we),
+                 .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata), .mm_ready_o(key_mm_ready),
+                 .mm_rvalid_o(key_mm_rvalid), .mm_rdata_o(key_mm_rdata), .st_check_o(),
+                 .st_refused_o()
   );
   tern_hostrd u_hostrd (
     .clk_i(clk), .rst_ni(rst_n),
-    .pf_hrq_valid_i(pf_valid), .pf_hrq_ready_o(pf_ready), .pf_hrq_fn_i(8'h77), .pf_hrq_addr_i(pf_addr),
-    .pf_hrq_bytes_i(9'd64), .pf_hrq_tag_i(2'd1),
-    .tx_hrq_valid_i(tx_valid), .tx_hrq_ready_o(tx_ready), .tx_hrq_fn_i(8'h78), .tx_hrq_addr_i(64'h9000),
-    .tx_hrq_bytes_i(9'd256), .tx_hrq_tag_i(3'd5),
-    .at_hrq_valid_i(at_hrq_valid), .at_hrq_ready_o(at_hrq_ready), .at_hrq_fn_i(at_hrq_fn), .at_hrq_addr_i(at_hrq_addr),
-    .at_hrq_node_i(at_hrq_node),
-    .hrq_valid_o(hrq_valid), .hrq_ready_i(hrq_ready), .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr),
-    .hrq_bytes_o(hrq_bytes), .hrq_tag_o(hrq_tag),
-    .st_hrd_o(), .st_hrd_bytes_o(), .tr_rd_req_o(), .tr_rd_tag_o()
+    .pf_hrq_valid_i(pf_valid), .pf_hrq_ready_o(pf_ready), .pf_hrq_fn_i(8'h77),
+    .pf_hrq_addr_i(pf_addr), .pf_hrq_bytes_i(9'd64), .pf_hrq_tag_i(2'd1),
+    .tx_hrq_valid_i(tx_valid), .tx_hrq_ready_o(tx_ready), .tx_hrq_fn_i(8'h78),
+    .tx_hrq_addr_i(64'h9000), .tx_hrq_bytes_i(9'd256), .tx_hrq_tag_i(3'd5),
+    .at_hrq_valid_i(at_hrq_valid), .at_hrq_ready_o(at_hrq_ready), .at_hrq_fn_i(at_hrq_fn),
+    .at_hrq_addr_i(at_hrq_addr), .at_hrq_node_i(at_hrq_node), .hrq_valid_o(hrq_valid),
+    .hrq_ready_i(hrq_ready), .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr), .hrq_bytes_o(hrq_bytes),
+    .hrq_tag_o(hrq_tag), .st_hrd_o(), .st_hrd_bytes_o(), .tr_rd_req_o(), .tr_rd_tag_o()
   );
   logic             fd_req;
   tern_dma_wr #(.DataW(DataW)) u_dma_wr (
     .clk_i(clk), .rst_ni(rst_n),
-    .rxc_valid_i(rxc_valid), .rxc_ready_o(rxc_ready), .rxc_slot_i(rxc_slot), .rxc_bytes_i(rxc_bytes),
-    .rxc_fn_i(rxc_fn), .rxc_addr_i(rxc_addr), .rxc_id_i(rxc_id), .rxc_read_done_o(rxc_read_done),
-    .rxd_valid_o(rxd_valid), .rxd_ready_i(rxd_ready), .rxd_err_o(rxd_err),
-    .fwc_valid_i(fwc_valid), .fwc_ready_o(fwc_ready), .fwc_kind_i(2'd0), .fwc_slot_i(5'd0),
-    .fwc_bytes_i(11'd32), .fwc_fn_i(8'h55), .fwc_addr_i(64'hfedc_ba98_7654_3210), .fwc_id_i(12'd0),
-    .at_valid_i(at_valid), .at_ready_o(at_ready), .at_word_i(at_word), .at_fn_i(at_fn), .at_addr_i(at_addr),
+    .rxc_valid_i(rxc_valid), .rxc_ready_o(rxc_ready), .rxc_slot_i(rxc_slot),
+    .rxc_bytes_i(rxc_bytes), .rxc_fn_i(rxc_fn), .rxc_addr_i(rxc_addr), .rxc_id_i(rxc_id),
+    .rxc_read_done_o(rxc_read_done), .rxd_valid_o(rxd_valid), .rxd_ready_i(rxd_ready),
+    .rxd_err_o(rxd_err), .fwc_valid_i(fwc_valid), .fwc_ready_o(fwc_ready), .fwc_kind_i(2'd0),
+    .fwc_slot_i(5'd0), .fwc_bytes_i(11'd32), .fwc_fn_i(8'h55),
+    .fwc_addr_i(64'hfedc_ba98_7654_3210), .fwc_id_i(12'd0), .at_valid_i(at_valid),
+    .at_ready_o(at_ready), .at_word_i(at_word), .at_fn_i(at_fn), .at_addr_i(at_addr),
     .at_req_o(at_req), .at_rdata_i(at_rdata), .at_done_o(at_done), .at_err_o(at_err),
     .fd_req_o(fd_req), .fd_beat_o(), .fd_rdata_i({DataW/32{32'hfd0f_fd0f}}), .fwc_read_done_o(),
-    .fwd_valid_o(), .fwd_err_o(),
-    .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word), .pb_rdata_i(pb_rdata),
-    .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn), .hwr_addr_o(hwr_addr),
-    .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last), .hwr_irq_o(hwr_irq),
-    .hwb_valid_i(hwb_valid_q), .hwb_err_i(hwb_err_q),
-    .tr_dep_first_o(dep_first), .tr_dep_last_o(), .tr_dep_id_o(dep_id), .tr_hwr_first_o(fw_first),
-    .tr_hwr_id_o(), .tr_irq_o(fw_irq), .tr_irq_id_o(), .st_hwr_o(), .st_hwr_bytes_o(), .st_irq_o(),
-    .st_hwr_fault_o()
+    .fwd_valid_o(), .fwd_err_o(), .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word),
+    .pb_rdata_i(pb_rdata), .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn),
+    .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
+    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid_q), .hwb_err_i(hwb_err_q), .tr_dep_first_o(dep_first), .tr_dep_last_o(), .tr_dep_id_o(dep_id), .tr_hwr_first_o(fw_first), .tr_hwr_id_o(), .tr_irq_o(fw_irq), .tr_irq_id_o(), .st_hwr_o(), .st_hwr_bytes_o(), .st_irq_o(), .st_hwr_fault_o()
   );
 
   // ------------------------------------------------------------------ registers
@@ -195,7 +184,8 @@ module atomic_tb;
     logic [255:0] e;
     e = '0;
     e[63:0] = Base; e[111:64] = 48'(Size); e[127:112] = key[31:16]; e[191:128] = Iova;
-    e[207:192] = 16'(tern_abi_pkg::COUNTER_NONE); e[215:208] = Fn; e[231:224] = rights; e[255] = 1'b1;
+    e[207:192] = 16'(tern_abi_pkg::COUNTER_NONE); e[215:208] = Fn; e[231:224] = rights;
+    e[255] = 1'b1;
     mm(1, tern_abi_pkg::MMIO_RG_SEL, r);
     for (int w = 0; w < 8; w++) mm(1, tern_abi_pkg::MMIO_RG_WORD + 16'(4 * w), e[32*w +: 32]);
   endtask
@@ -249,20 +239,24 @@ module atomic_tb;
   // ------------------------------------------------------------------ packets in
   logic [7:0] raw [1024];
   bit sending = 0;
-  task automatic send(input logic [1:0] vn, input logic [7:0] kind, input logic [7:0] incarnation, input bit offset,
-                      input logic [63:0] addr, input logic [31:0] key, input logic [15:0] opid, input int len);
+  task automatic send(input logic [1:0] vn, input logic [7:0] kind, input logic [7:0] incarnation,
+                      input bit offset, input logic [63:0] addr, input logic [31:0] key,
+                      input logic [15:0] opid, input int len);
     logic [255:0] h;
     logic [31:0] crc;
     int padded, total;
     h = '0;
     padded = (len + 7) / 8 * 8;
-    h[14:0] = Node[14:0]; h[17:16] = vn; h[71:64] = kind; h[79:72] = 8'd3 | (offset ? 8'd8 : 8'd0); h[87:80] = incarnation;
-    h[91:88] = 4'd1; h[111:96] = 16'h0123; h[122:112] = 11'(len); h[191:128] = addr; h[223:192] = key;
+    h[14:0] = Node[14:0]; h[17:16] = vn; h[71:64] = kind; h[79:72] = 8'd3 | (offset ? 8'd8 : 8'd0);
+    h[87:80] = incarnation;
+    h[91:88] = 4'd1; h[111:96] = 16'h0123; h[122:112] = 11'(len); h[191:128] = addr;
+    h[223:192] = key;
     h[239:224] = opid; h[255:240] = 16'(tern_abi_pkg::PKT_UNNUMBERED);
     for (int i = 0; i < 32; i++) raw[i] = h[8*i +: 8];
     for (int i = len; i < padded; i++) raw[32+i] = 0;
     crc = '1;
-    for (int i = 0; i < 32 + padded; i++) crc = tap_pkg::crc_byte(crc, i >= 8 || i < 2 ? raw[i] : 8'h00);
+    for (int i = 0; i < 32 + padded;
+         i++) crc = tap_pkg::crc_byte(crc, i >= 8 || i < 2 ? raw[i] : 8'h00);
     crc = ~crc;
     for (int i = 0; i < 8; i++) raw[32+padded+i] = i < 4 ? crc[8*i +: 8] : 8'h00;
     total = 40 + padded;
@@ -279,12 +273,13 @@ module atomic_tb;
   task automatic put(input logic [63:0] addr, input int len, input logic [31:0] key);
     for (int i = 0; i < len; i++) raw[32+i] = 8'(tap_pkg::rnd());
     puts_sent++;
-    send(2'd1, tern_abi_pkg::PTYPE_PUT, Incarnation, 0, Iova + addr, key, {8'(puts_sent), 8'h11}, len);
+    send(2'd1, tern_abi_pkg::PTYPE_PUT, Incarnation, 0, Iova + addr, key, {8'(puts_sent), 8'h11},
+         len);
   endtask
 
-  task automatic atomic(input logic [1:0] kind, input logic [63:0] addr, input logic [31:0] key, input logic [7:0] incarnation,
-                        input int len, input bit offset, input logic [255:0] operands, input logic [7:0] want,
-                        input bit silent);
+  task automatic atomic(input logic [1:0] kind, input logic [63:0] addr, input logic [31:0] key,
+                        input logic [7:0] incarnation, input int len, input bit offset,
+                        input logic [255:0] operands, input logic [7:0] want, input bit silent);
     int i;
     i = n_ops++;
     ops[i].kind = kind;
@@ -299,8 +294,9 @@ module atomic_tb;
   endtask
 
   // A walk of up to `lots` times `lot` nodes; what refuses it at the first node, or OK.
-  task automatic walk(input bit tree, input logic [63:0] link, input logic [63:0] wanted, input logic [31:0] key,
-                      input bit offset, input int lot, input int lots, input int len, input logic [7:0] want);
+  task automatic walk(input bit tree, input logic [63:0] link, input logic [63:0] wanted,
+                      input logic [31:0] key, input bit offset, input int lot, input int lots,
+                      input int len, input logic [7:0] want);
     int i;
     logic [255:0] operands;
     i = n_ops++;
@@ -317,7 +313,8 @@ module atomic_tb;
     aim(i);
     operands = {64'hffff_ffff_ffff_ffff, -wanted, {4{32'($urandom)}}};
     for (int b = 0; b < len; b++) raw[32+b] = b < 32 ? operands[8*b +: 8] : 8'h5a;
-    send(2'd0, tern_abi_pkg::PTYPE_LOOKUP, Incarnation, offset, ops[i].link, key, {8'(i >> 6), 2'b10, 6'(i)}, len);
+    send(2'd0, tern_abi_pkg::PTYPE_LOOKUP, Incarnation, offset, ops[i].link, key,
+         {8'(i >> 6), 2'b10, 6'(i)}, len);
   endtask
 
   logic [255:0] r_node;            // what the read at work found
@@ -345,7 +342,8 @@ module atomic_tb;
     nodes_seen++;
     event_due = 0;
     if (ops[i].read_fault) ops[i].ends = tern_abi_pkg::ST_HOST_FAULT;
-    else if (ops[i].link[63:48] != 0 && ops[i].link[63:48] != n[255:240]) ops[i].ends = tern_abi_pkg::ST_STALE_POINTER;
+    else if (ops[i].link[63:48] != 0 && ops[i].link[63:48] != n[255:240]) ops[i].ends =
+        tern_abi_pkg::ST_STALE_POINTER;
     else if (n[63:0] == ops[i].wanted) begin
       ops[i].found = 1;
       event_due = 1;
@@ -360,7 +358,8 @@ module atomic_tb;
         aim(i);
       end
     end
-    if (ops[i].lost && (ops[i].ends == 0 || ops[i].want != 0)) ops[i].ends = tern_abi_pkg::ST_FLUSHED;
+    if (ops[i].lost && (ops[i].ends == 0 || ops[i].want != 0)) ops[i].ends =
+        tern_abi_pkg::ST_FLUSHED;
     if (ops[i].lost) event_due = 0;
     if (event_due) begin
       noted.push_back(i);
@@ -373,9 +372,11 @@ module atomic_tb;
   endtask
 
   // One that nothing refuses.
-  task automatic good(input logic [1:0] kind, input logic [63:0] addr, input logic [63:0] compare, input logic [63:0] compare_mask,
-                      input logic [63:0] swap, input logic [63:0] swap_mask);
-    atomic(kind, addr, KeyAll, Incarnation, 32, 0, {swap_mask, swap, compare_mask, compare}, tern_abi_pkg::ST_OK, 0);
+  task automatic good(input logic [1:0] kind, input logic [63:0] addr, input logic [63:0] compare,
+                      input logic [63:0] compare_mask, input logic [63:0] swap,
+                      input logic [63:0] swap_mask);
+    atomic(kind, addr, KeyAll, Incarnation, 32, 0, {swap_mask, swap, compare_mask, compare},
+           tern_abi_pkg::ST_OK, 0);
   endtask
 
   // ------------------------------------------------------------------ firmware
@@ -395,7 +396,8 @@ module atomic_tb;
         if (e[24]) take_walked(e);
         else begin
           slots_seen |= 1 << e[5:0];
-          tap_pkg::expect_true(want_fw.size() > 0 && e[31:16] == 16'h2000, "an event out of nothing");
+          tap_pkg::expect_true(want_fw.size() > 0 && e[31:16] == 16'h2000,
+                               "an event out of nothing");
           if (want_fw.size() > 0) begin
             slot_op[e[3:0]] = want_fw[0];
             jobs.push_back(want_fw.pop_front());
@@ -405,7 +407,8 @@ module atomic_tb;
         end
         pushed_at = mm_at;
         // A slot that does not exist is nobody's.
-        if (!fw_fast && tap_pkg::one_in(8)) mm(1, tern_abi_pkg::MMIO_RX_ATOMIC, 32'(RxSlots + tap_pkg::below(8)));
+        if (!fw_fast && tap_pkg::one_in(8)) mm(1, tern_abi_pkg::MMIO_RX_ATOMIC,
+                                               32'(RxSlots + tap_pkg::below(8)));
       end else tick();
     end
   end
@@ -413,7 +416,8 @@ module atomic_tb;
     ops[i].left = ops[i].lot;
     ops[i].lots--;
     ops[i].first = 1;
-    mm(1, tern_abi_pkg::MMIO_RX_ATOMIC, {16'($urandom), 4'(ops[i].lot - 1), 1'b1, on, ops[i].tree, 1'b1, 2'b0, slot});
+    mm(1, tern_abi_pkg::MMIO_RX_ATOMIC,
+       {16'($urandom), 4'(ops[i].lot - 1), 1'b1, on, ops[i].tree, 1'b1, 2'b0, slot});
   endtask
 
   // The second event of a lookup: the header says where it is.
@@ -423,13 +427,17 @@ module atomic_tb;
     tap_pkg::expect_true(noted.size() > 0 || !core_up, "a walk's event out of nothing");
     if (noted.size() == 0) return;
     i = noted[0];
-    tap_pkg::expect_true(slot_op[e[3:0]] == i && e[7:6] == 0 && e[23:16] == 0 && e[25] == ops[i].found && !ops[i].forgotten,
+    tap_pkg::expect_true(slot_op[e[3:0]] == i && e[7:6] == 0 && e[23:16] == 0 &&
+                         e[25] == ops[i].found && !ops[i].forgotten,
                          $sformatf("event %08x of walk %0d, found %0d", e, i, ops[i].found));
     for (int h = 0; h < 2; h++) begin
-      mm(0, tern_abi_pkg::MMIO_RXSLOT + 16'(int'(e[5:0]) * tern_abi_pkg::MMIO_RXSLOT_STRIDE + tern_abi_pkg::PKT_ADDR_LSB / 8 + 4 * h), 0);
+      mm(0, tern_abi_pkg::MMIO_RXSLOT +
+         16'(int'(e[5:0]) * tern_abi_pkg::MMIO_RXSLOT_STRIDE + tern_abi_pkg::PKT_ADDR_LSB / 8 +
+             4 * h), 0);
       link[32*h +: 32] = mm_said;
     end
-    tap_pkg::expect_true(link == ops[i].link, $sformatf("walk %0d: link %016x wanted %016x", i, link, ops[i].link));
+    tap_pkg::expect_true(link == ops[i].link,
+                         $sformatf("walk %0d: link %016x wanted %016x", i, link, ops[i].link));
     ops[i].noted = 0;
     void'(noted.pop_front());
     if (ops[i].found || ops[i].lots == 0) begin
@@ -492,16 +500,21 @@ module atomic_tb;
     hwr_ready <= !hold_writes && (exact || int'(tap_pkg::below(100)) < ready_percent);
     if (hwr_valid && hwr_ready) begin
       if (beat_no == 0) begin
-        b.addr = hwr_addr; b.bytes = int'(hwr_bytes); b.last = 0; b.id = burst_id; b.op = -1; b.fw = fw_first;
+        b.addr = hwr_addr; b.bytes = int'(hwr_bytes); b.last = 0; b.id = burst_id; b.op = -1;
+        b.fw = fw_first;
         tap_pkg::expect_true(!hwr_irq && !fw_irq, "an interrupt");
         if (!dep_first && !fw_first) begin
           b.op = last_read;
-          tap_pkg::expect_true(b.op >= 0 && ops[b.op].read && !ops[b.op].wrote && hwr_addr == ops[b.op].addr &&
-                               hwr_bytes == 8 && hwr_fn == Fn, $sformatf("write of operation %0d", b.op));
+          tap_pkg::expect_true(b.op >= 0 && ops[b.op].read && !ops[b.op].wrote &&
+                               hwr_addr == ops[b.op].addr &&
+                               hwr_bytes == 8 && hwr_fn == Fn,
+                               $sformatf("write of operation %0d", b.op));
           if (b.op >= 0) ops[b.op].wrote = 1;
         end
         if (dep_first && r_op >= 0) puts_in_reads++;
-        if (fw_first) tap_pkg::expect_true(hwr_fn == 8'h55 && hwr_addr == 64'hfedc_ba98_7654_3210 && hwr_bytes == 32, "write of the firmware");
+        if (fw_first) tap_pkg::expect_true(hwr_fn == 8'h55 &&
+                                           hwr_addr == 64'hfedc_ba98_7654_3210 && hwr_bytes == 32,
+                                           "write of the firmware");
         bursts.push_back(b);
       end
       for (int l = 0; l < Lanes; l++) begin
@@ -528,14 +541,19 @@ module atomic_tb;
         logic [63:0] v;
         for (int j = 0; j < 8; j++) v[8*j +: 8] = burst_data[b.id][j];
         tap_pkg::expect_true(is_match(b.op), "written without a match");
-        tap_pkg::expect_true(word_at(b.addr) == ops[b.op].old, $sformatf("operation %0d: another write came between", b.op));
-        tap_pkg::expect_true(v == result(b.op), $sformatf("operation %0d: %016x wanted %016x", b.op, v, result(b.op)));
+        tap_pkg::expect_true(word_at(b.addr) == ops[b.op].old,
+                             $sformatf("operation %0d: another write came between", b.op));
+        tap_pkg::expect_true(v == result(b.op),
+                             $sformatf("operation %0d: %016x wanted %016x", b.op, v, result(b.op)));
         ops[b.op].write_fault = int'(tap_pkg::below(100)) < fault_percent;
         hwb_err <= ops[b.op].write_fault;
-        if (!ops[b.op].write_fault) for (int j = 0; j < 8; j++) mem[int'(b.addr - Base) + j] = burst_data[b.id][j];
+        if (!ops[b.op].write_fault) for (int j = 0; j < 8;
+                                         j++) mem[int'(b.addr - Base) + j] = burst_data[b.id][j];
       end else if (!b.fw) begin
         puts_landed++;
-        for (int j = 0; j < b.bytes; j++) if (inside_it(b.addr + 64'(j))) mem[int'(b.addr - Base) + j] = burst_data[b.id][j];
+        for (int j = 0; j < b.bytes;
+             j++) if (inside_it(b.addr + 64'(j))) mem[int'(b.addr - Base) + j] =
+                 burst_data[b.id][j];
       end
     end
     // ---- reads
@@ -547,9 +565,15 @@ module atomic_tb;
     if (hrq_valid && hrq_ready) begin
       if (hrq_tag == 4'd12) begin
         i = now_op();
-        tap_pkg::expect_true(i >= 0 && r_op < 0 && !ops[i].read && hrq_addr == ops[i].addr && hrq_bytes == (ops[i].walk ? 32 : 8) && hrq_fn == Fn, $sformatf("read of operation %0d at %016x wanted %016x", i, hrq_addr, ops[i].addr));
+        tap_pkg::expect_true(i >= 0 && r_op < 0 && !ops[i].read && hrq_addr == ops[i].addr &&
+                             hrq_bytes == (ops[i].walk ? 32 : 8) && hrq_fn == Fn,
+                             $sformatf("read of operation %0d at %016x wanted %016x", i, hrq_addr,
+                                       ops[i].addr));
         for (int k = 0; k < bursts.size(); k++)
-          tap_pkg::expect_true((i >= 0 && ops[i].walk && !ops[i].first) || bursts[k].addr >= hrq_addr + 64'(hrq_bytes) || bursts[k].addr + 64'(bursts[k].bytes) <= hrq_addr, "read before an earlier write was answered");
+          tap_pkg::expect_true((i >= 0 && ops[i].walk && !ops[i].first) ||
+                               bursts[k].addr >= hrq_addr + 64'(hrq_bytes) ||
+                               bursts[k].addr + 64'(bursts[k].bytes) <= hrq_addr,
+                               "read before an earlier write was answered");
         hrq_before = hrq_at;
         hrq_at = cycle;
         r_op = i;
@@ -562,16 +586,22 @@ module atomic_tb;
           ops[i].read_fault = int'(tap_pkg::below(100)) < fault_percent;
         end
       end else begin
-        tap_pkg::expect_true(hrq_tag == 4'd9 ? hrq_addr == 64'h8000 && hrq_fn == 8'h77 && hrq_bytes == 64
-                                             : hrq_tag == 4'd5 && hrq_addr == 64'h9000 && hrq_fn == 8'h78 && hrq_bytes == 256, "a request of others");
+        tap_pkg::expect_true(hrq_tag == 4'd9 ? hrq_addr == 64'h8000 && hrq_fn == 8'h77 &&
+                             hrq_bytes == 64
+                                             : hrq_tag == 4'd5 && hrq_addr == 64'h9000 &&
+                                             hrq_fn == 8'h78 && hrq_bytes == 256,
+                                             "a request of others");
         other_tags.push_back(int'(hrq_tag));
       end
     end
     if (r_op >= 0 && cycle == r_sample && r_beat == 0) begin
-      for (int k = 0; k < 4; k++) if (k == 0 || ops[r_op].walk) r_node[64*k +: 64] = word_at(ops[r_op].addr + 64'(8 * k));
+      for (int k = 0; k < 4;
+           k++) if (k == 0 || ops[r_op].walk) r_node[64*k +: 64] =
+               word_at(ops[r_op].addr + 64'(8 * k));
       ops[r_op].old = r_node[63:0];
     end
-    if (r_op >= 0 && cycle >= r_due && cycle >= r_sample && !hold_reads && (exact || r_beat > 0 || tap_pkg::one_in(2)) && (exact || !tap_pkg::one_in(4))) begin
+    if (r_op >= 0 && cycle >= r_due && cycle >= r_sample && !hold_reads &&
+        (exact || r_beat > 0 || tap_pkg::one_in(2)) && (exact || !tap_pkg::one_in(4))) begin
       bit single, whole;
       int beats;
       beats = (ops[r_op].walk ? 256 : 64) / DataW;
@@ -642,19 +672,27 @@ module atomic_tb;
     i = jobs.pop_front();
     told++;
     ops[i].told = 1;
-    tap_pkg::expect_true(opid == {8'(i >> 6), 2'b10, 6'(i)} && !ops[i].forgotten, $sformatf("ack of %04x, wanted operation %0d", opid, i));
+    tap_pkg::expect_true(opid == {8'(i >> 6), 2'b10, 6'(i)} && !ops[i].forgotten,
+                         $sformatf("ack of %04x, wanted operation %0d", opid, i));
     if (ops[i].walk) begin
       walks_refused++;
-      tap_pkg::expect_true(s == ops[i].ends && s != 0 && !imm && got == 0, $sformatf("walk %0d: status %02x wanted %02x", i, s, ops[i].ends));
+      tap_pkg::expect_true(s == ops[i].ends && s != 0 && !imm && got == 0,
+                           $sformatf("walk %0d: status %02x wanted %02x", i, s, ops[i].ends));
     end else if (ops[i].want != tern_abi_pkg::ST_OK) begin
       refused++;
-      tap_pkg::expect_true(s == ops[i].want && !imm && got == 0 && !ops[i].read && !ops[i].wrote, $sformatf("operation %0d: status %02x wanted %02x", i, s, ops[i].want));
+      tap_pkg::expect_true(s == ops[i].want && !imm && got == 0 && !ops[i].read && !ops[i].wrote,
+                           $sformatf("operation %0d: status %02x wanted %02x", i, s, ops[i].want));
     end else if (ops[i].read_fault || ops[i].write_fault) begin
       faults++;
-      tap_pkg::expect_true(s == tern_abi_pkg::ST_HOST_FAULT && !imm && got == 0 && (ops[i].wrote == !ops[i].read_fault), $sformatf("operation %0d: fault: status %02x", i, s));
+      tap_pkg::expect_true(s == tern_abi_pkg::ST_HOST_FAULT && !imm && got == 0 &&
+                           (ops[i].wrote == !ops[i].read_fault),
+                           $sformatf("operation %0d: fault: status %02x", i, s));
     end else begin
-      tap_pkg::expect_true(s == 0 && imm && got == ops[i].old && ops[i].read, $sformatf("operation %0d: status %02x word %016x wanted %016x", i, s, got, ops[i].old));
-      tap_pkg::expect_true(ops[i].wrote == is_match(i), $sformatf("operation %0d: wrote %0d", i, ops[i].wrote));
+      tap_pkg::expect_true(s == 0 && imm && got == ops[i].old && ops[i].read,
+                           $sformatf("operation %0d: status %02x word %016x wanted %016x", i, s,
+                                     got, ops[i].old));
+      tap_pkg::expect_true(ops[i].wrote == is_match(i),
+                           $sformatf("operation %0d: wrote %0d", i, ops[i].wrote));
       if (ops[i].wrote) changed++; else kept++;
     end
   endtask
@@ -676,7 +714,8 @@ module atomic_tb;
     int n;
     n = 0;
     repeat (30) tick();
-    while ((jobs.size() > 0 || noted.size() > 0 || want_fw.size() > 0 || bursts.size() > 0 || ack_valid) && n < 20000) begin
+    while ((jobs.size() > 0 || noted.size() > 0 || want_fw.size() > 0 || bursts.size() > 0 ||
+            ack_valid) && n < 20000) begin
       if (jobs.size() > 0 && ops[jobs[0]].silent && !u_rx.u_atomic.busy_q && jobs.size() == 1) begin
         void'(jobs.pop_front());
         told++;
@@ -693,7 +732,8 @@ module atomic_tb;
   endtask
   task automatic expect_word(input logic [63:0] addr, input logic [63:0] v, input string what);
     settle();
-    tap_pkg::expect_true(word_at(Base + addr) == v, $sformatf("%s: %016x wanted %016x", what, word_at(Base + addr), v));
+    tap_pkg::expect_true(word_at(Base + addr) == v,
+                         $sformatf("%s: %016x wanted %016x", what, word_at(Base + addr), v));
   endtask
 
   function automatic logic [63:0] some_word();
@@ -710,8 +750,8 @@ module atomic_tb;
   function automatic logic [63:0] to(input int at, input logic [15:0] generation);
     return {generation, 48'(at) + Iova[47:0]};
   endfunction
-  task automatic set_node(input int at, input logic [63:0] key, input logic [63:0] less, input logic [63:0] more,
-                          input logic [15:0] generation);
+  task automatic set_node(input int at, input logic [63:0] key, input logic [63:0] less,
+                          input logic [63:0] more, input logic [15:0] generation);
     set_word(64'(at), key);
     set_word(64'(at) + 8, less);
     set_word(64'(at) + 16, more);
@@ -719,14 +759,17 @@ module atomic_tb;
   endtask
 
   // A walk alone, and how it must end: `ends` is OK when something was found, after so many nodes.
-  task automatic ends_so(input bit tree, input logic [63:0] link, input logic [63:0] wanted, input logic [31:0] key, input bit offset,
-                         input int lot, input int lots, input logic [7:0] want, input logic [7:0] ends, input int nodes);
+  task automatic ends_so(input bit tree, input logic [63:0] link, input logic [63:0] wanted,
+                         input logic [31:0] key, input bit offset, input int lot, input int lots,
+                         input logic [7:0] want, input logic [7:0] ends, input int nodes);
     int i;
     i = n_ops;
     walk(tree, link, wanted, key, offset, lot, lots, 32, want);
     settle();
-    tap_pkg::expect_true(ops[i].told && ops[i].ends == ends && ops[i].found == (ends == 0) && ops[i].nodes == nodes,
-                         $sformatf("walk %0d: told %0d, status %02x wanted %02x, nodes %0d wanted %0d", i, ops[i].told, ops[i].ends, ends, ops[i].nodes, nodes));
+    tap_pkg::expect_true(ops[i].told && ops[i].ends == ends && ops[i].found == (ends == 0) &&
+                         ops[i].nodes == nodes,
+                         $sformatf("walk %0d: told %0d, status %02x wanted %02x, nodes %0d wanted %0d",
+                                   i, ops[i].told, ops[i].ends, ends, ops[i].nodes, nodes));
   endtask
 
   // A tree of 31 nodes with odd keys, 64 bytes apart from 4096 on; 15 is the root.
@@ -737,8 +780,9 @@ module atomic_tb;
     for (int k = 0; k < 31; k++) begin
       int d;
       d = ((k + 1) & -(k + 1)) / 2;
-      set_node(place(k), {32'(k / 8), 24'(k), 8'h80}, d > 0 ? to(place(k - d), 16'(100 + k - d)) : {16'd7, 16'd9, 32'd0},
-               d > 0 ? to(place(k + d), k % 4 == 1 ? 16'd0 : 16'(100 + k + d)) : 64'd0, 16'(100 + k));
+      set_node(place(k), {32'(k / 8), 24'(k), 8'h80}, d > 0 ? to(place(k - d), 16'(100 + k - d))
+               : {16'd7, 16'd9, 32'd0}, d > 0
+               ? to(place(k + d), k % 4 == 1 ? 16'd0 : 16'(100 + k + d)) : 64'd0, 16'(100 + k));
     end
   endtask
 
@@ -756,7 +800,8 @@ module atomic_tb;
     repeat (4) tick();
     rst_n = 1;
     repeat (40) tick();
-    region(1, KeyAll, 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC | tern_abi_pkg::RIGHT_REMOTE_WRITE | tern_abi_pkg::RIGHT_REMOTE_READ));
+    region(1, KeyAll, 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC | tern_abi_pkg::RIGHT_REMOTE_WRITE |
+                         tern_abi_pkg::RIGHT_REMOTE_READ));
     region(2, KeyPlain, 8'(tern_abi_pkg::RIGHT_REMOTE_READ | tern_abi_pkg::RIGHT_REMOTE_WRITE));
     region(3, KeyOnly, 8'(tern_abi_pkg::RIGHT_REMOTE_ATOMIC));
     region(4, KeyRead, 8'(tern_abi_pkg::RIGHT_REMOTE_READ));
@@ -770,7 +815,8 @@ module atomic_tb;
     expect_word(0, 64'haaaa_bbbb_cccc_dddd, "miss in the low half");
     good(0, 0, 64'haaab_bbbb_cccc_dddd, All, 64'd5, All);
     expect_word(0, 64'haaaa_bbbb_cccc_dddd, "miss in the high half");
-    good(0, 0, 64'h0000_0000_cccc_0000, 64'h0000_0000_ffff_0000, 64'h1234_5678_9abc_def0, 64'h00ff_0000_0000_ff00);
+    good(0, 0, 64'h0000_0000_cccc_0000, 64'h0000_0000_ffff_0000, 64'h1234_5678_9abc_def0,
+         64'h00ff_0000_0000_ff00);
     expect_word(0, 64'haa34_bbbb_cccc_dedd, "masks");
     good(0, 0, 64'd7, 64'd0, 64'h0102_0304_0506_0708, All);
     expect_word(0, 64'h0102_0304_0506_0708, "swap");
@@ -813,9 +859,12 @@ module atomic_tb;
     tap_pkg::tap("a take sets the lowest clear bit of its field, or none, and no other");
     atomic(1, 16, KeyOnly, 8'd0, 32, 0, {All, 64'd1, 64'd0, 64'd0}, tern_abi_pkg::ST_OK, 0);
     atomic(1, 24, KeyAll, Incarnation, 32, 1, {All, 64'd1, 64'd0, 64'd0}, tern_abi_pkg::ST_OK, 0);
-    atomic(1, Size - 8, KeyAll, Incarnation, 32, 0, {All, 64'd1, 64'd0, 64'd0}, tern_abi_pkg::ST_OK, 0);
+    atomic(1, Size - 8, KeyAll, Incarnation, 32, 0, {All, 64'd1, 64'd0, 64'd0},
+           tern_abi_pkg::ST_OK, 0);
     settle();
-    tap_pkg::expect_true(told == n_ops && kept == 4 && changed == n_ops - 4, $sformatf("%0d told, %0d changed, %0d kept of %0d", told, changed, kept, n_ops));
+    tap_pkg::expect_true(told == n_ops && kept == 4 && changed == n_ops - 4,
+                         $sformatf("%0d told, %0d changed, %0d kept of %0d", told, changed, kept,
+                                   n_ops));
     tap_pkg::tap("the right for atomic operations is enough, an offset counts from the start of the region");
 
     // ---- refusals
@@ -843,7 +892,8 @@ module atomic_tb;
 
     // ---- walks
     for (int k = 0; k < 40; k++)
-      set_node(2048 + 32 * k, {32'(k), 32'hdead_0001}, k == 39 ? {16'h1234, 16'h5678, 32'd0} : to(2048 + 32 * (k + 1), k % 3 == 0 ? 16'd0 : 16'(k + 2)), '1, 16'(k + 1));
+      set_node(2048 + 32 * k, {32'(k), 32'hdead_0001}, k == 39 ? {16'h1234, 16'h5678, 32'd0}
+               : to(2048 + 32 * (k + 1), k % 3 == 0 ? 16'd0 : 16'(k + 2)), '1, 16'(k + 1));
     ends_so(0, {16'd1, 48'd2048}, 64'h0_dead_0001, KeyAll, 0, 16, 1, 0, 0, 1);
     set_node(64, 64'd1, {16'd8, 48'd128}, 64'd0, 16'd3);
     set_node(128, 64'd2, {16'd0, 48'h0001_0000_0060}, 64'd0, 16'd8);
@@ -854,17 +904,23 @@ module atomic_tb;
     ends_so(0, {16'd1, 48'd2048}, 64'h27_dead_0001, KeyAll, 0, 16, 3, 0, 0, 40);
     ends_so(0, {16'd1, 48'd2048}, 64'h5_dead_0001, KeyAll, 0, 1, 6, 0, 0, 6);
     ends_so(0, {16'd6, 48'd2208}, 64'h5_dead_0001, KeyAll, 0, 2, 1, 0, 0, 1);
-    tap_pkg::expect_true(walks_found == 6 && walks_on == 7, $sformatf("%0d found, %0d went on", walks_found, walks_on));
+    tap_pkg::expect_true(walks_found == 6 && walks_on == 7,
+                         $sformatf("%0d found, %0d went on", walks_found, walks_on));
     tap_pkg::tap("a walk finds the node of a list, lot after lot, and the header has the link to it");
     walk(0, {16'd1, 48'd2048}, 64'h5_dead_0001, KeyAll, 0, 5, 1, 32, 0);
     settle();
-    tap_pkg::expect_true(ops[n_ops-1].told && !ops[n_ops-1].found && ops[n_ops-1].ends == 0 && ops[n_ops-1].nodes == 5, "one node too few");
+    tap_pkg::expect_true(ops[n_ops-1].told && !ops[n_ops-1].found && ops[n_ops-1].ends == 0 &&
+                         ops[n_ops-1].nodes == 5, "one node too few");
     tap_pkg::tap("what is not found among the nodes of a lot is told of");
-    ends_so(0, {16'd1, 48'd2048}, 64'h27_dead_0000, KeyAll, 0, 16, 3, 0, tern_abi_pkg::ST_NOT_FOUND, 40);
+    ends_so(0, {16'd1, 48'd2048}, 64'h27_dead_0000, KeyAll, 0, 16, 3, 0,
+            tern_abi_pkg::ST_NOT_FOUND, 40);
     ends_so(0, {16'd1, 48'd2048}, 64'h0, KeyAll, 0, 16, 3, 0, tern_abi_pkg::ST_NOT_FOUND, 40);
-    ends_so(0, {16'd2, 48'd2048}, 64'h0_dead_0001, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_STALE_POINTER, 1);
-    ends_so(0, {16'h0101, 48'd2048}, 64'h7_dead_0001, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_STALE_POINTER, 1);
-    ends_so(0, {16'h8001, 48'd2048}, 64'h7_dead_0001, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_STALE_POINTER, 1);
+    ends_so(0, {16'd2, 48'd2048}, 64'h0_dead_0001, KeyAll, 0, 16, 1, 0,
+            tern_abi_pkg::ST_STALE_POINTER, 1);
+    ends_so(0, {16'h0101, 48'd2048}, 64'h7_dead_0001, KeyAll, 0, 16, 1, 0,
+            tern_abi_pkg::ST_STALE_POINTER, 1);
+    ends_so(0, {16'h8001, 48'd2048}, 64'h7_dead_0001, KeyAll, 0, 16, 1, 0,
+            tern_abi_pkg::ST_STALE_POINTER, 1);
     set_node(2048 + 32 * 20, 64'd5, to(2048, 16'd1), 64'd0, 16'd99);
     ends_so(0, {16'd1, 48'd2048}, 64'd5, KeyAll, 0, 16, 2, 0, tern_abi_pkg::ST_STALE_POINTER, 21);
     set_node(2048 + 32 * 20, 64'd5, to(2048 + 32 * 21 + 16, 16'd0), 64'd0, 16'd21);
@@ -880,16 +936,23 @@ module atomic_tb;
     ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 2, 0, tern_abi_pkg::ST_BAD_LINK, 21);
     set_node(2048 + 32 * 20, 64'd5, {16'd0, 48'h0001_0000_0000}, 64'd0, 16'd21);
     ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 2, 0, tern_abi_pkg::ST_NOT_FOUND, 21);
-    ends_so(0, {16'd1, 48'd2064}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_ALIGN, tern_abi_pkg::ST_BAD_ALIGN, 0);
-    ends_so(0, {16'd1, 48'd2056}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_ALIGN, tern_abi_pkg::ST_BAD_ALIGN, 0);
-    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyOnly, 0, 16, 1, tern_abi_pkg::ST_BAD_RIGHTS, tern_abi_pkg::ST_BAD_RIGHTS, 0);
-    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyWrite, 0, 16, 1, tern_abi_pkg::ST_BAD_RIGHTS, tern_abi_pkg::ST_BAD_RIGHTS, 0);
-    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyNone, 0, 16, 1, tern_abi_pkg::ST_BAD_KEY, tern_abi_pkg::ST_BAD_KEY, 0);
-    ends_so(0, {16'd1, 48'(Size - 16)}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_RANGE, tern_abi_pkg::ST_BAD_RANGE, 0);
+    ends_so(0, {16'd1, 48'd2064}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_ALIGN,
+            tern_abi_pkg::ST_BAD_ALIGN, 0);
+    ends_so(0, {16'd1, 48'd2056}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_ALIGN,
+            tern_abi_pkg::ST_BAD_ALIGN, 0);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyOnly, 0, 16, 1, tern_abi_pkg::ST_BAD_RIGHTS,
+            tern_abi_pkg::ST_BAD_RIGHTS, 0);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyWrite, 0, 16, 1, tern_abi_pkg::ST_BAD_RIGHTS,
+            tern_abi_pkg::ST_BAD_RIGHTS, 0);
+    ends_so(0, {16'd1, 48'd2048}, 64'd6, KeyNone, 0, 16, 1, tern_abi_pkg::ST_BAD_KEY,
+            tern_abi_pkg::ST_BAD_KEY, 0);
+    ends_so(0, {16'd1, 48'(Size - 16)}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_RANGE,
+            tern_abi_pkg::ST_BAD_RANGE, 0);
     tap_pkg::tap("no node, another generation, links that lead out or between nodes: each its own status");
     fault_percent = 100;
     ends_so(0, {16'd9, 48'd2048}, 64'd6, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_HOST_FAULT, 1);
-    ends_so(1, {16'd1, 48'd2048}, 64'h0_dead_0001, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_HOST_FAULT, 1);
+    ends_so(1, {16'd1, 48'd2048}, 64'h0_dead_0001, KeyAll, 0, 16, 1, 0,
+            tern_abi_pkg::ST_HOST_FAULT, 1);
     fault_percent = 0;
     walk(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 1, 24, tern_abi_pkg::ST_BAD_LENGTH);
     walk(0, {16'd1, 48'd2048}, 64'd6, KeyAll, 0, 16, 1, 40, tern_abi_pkg::ST_BAD_LENGTH);
@@ -898,13 +961,18 @@ module atomic_tb;
     plant();
     for (int k = 0; k < 31; k++) begin
       walks_found = 0;
-      walk(1, {16'(100 + 15), 48'(place(15))}, {32'(k / 8), 24'(k), 8'h80}, KeyAll, 0, 16, 1, 32, 0);
+      walk(1, {16'(100 + 15), 48'(place(15))}, {32'(k / 8), 24'(k), 8'h80}, KeyAll, 0, 16, 1, 32,
+           0);
       settle();
-      tap_pkg::expect_true(walks_found == 1 && ops[n_ops-1].addr == Base + 64'(place(k)) && ops[n_ops-1].nodes <= 5, $sformatf("key %0d, %0d nodes", k, ops[n_ops-1].nodes));
+      tap_pkg::expect_true(walks_found == 1 && ops[n_ops-1].addr == Base + 64'(place(k)) &&
+                           ops[n_ops-1].nodes <= 5,
+                           $sformatf("key %0d, %0d nodes", k, ops[n_ops-1].nodes));
       for (int d = -1; d < 2; d += 2) begin
-        walk(1, {16'd0, 48'(place(15))}, {32'(k / 8), 24'(k), 8'h80} + 64'(d), KeyAll, 0, 16, 1, 32, 0);
+        walk(1, {16'd0, 48'(place(15))}, {32'(k / 8), 24'(k), 8'h80} + 64'(d), KeyAll, 0, 16, 1,
+             32, 0);
         settle();
-        tap_pkg::expect_true(ops[n_ops-1].ends == tern_abi_pkg::ST_NOT_FOUND && ops[n_ops-1].nodes >= 4, $sformatf("no key %0d", k));
+        tap_pkg::expect_true(ops[n_ops-1].ends == tern_abi_pkg::ST_NOT_FOUND &&
+                             ops[n_ops-1].nodes >= 4, $sformatf("no key %0d", k));
       end
     end
     ends_so(1, {16'd0, 48'(place(15))}, All, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_NOT_FOUND, 5);
@@ -938,7 +1006,8 @@ module atomic_tb;
     put(1536, 64, KeyAll);
     put(0, 512, KeyAll);
     repeat (1000) tick();
-    tap_pkg::expect_true(puts_landed == landed + 4, $sformatf("puts elsewhere: %0d of 4", puts_landed - landed));
+    tap_pkg::expect_true(puts_landed == landed + 4,
+                         $sformatf("puts elsewhere: %0d of 4", puts_landed - landed));
     landed = puts_landed;
     put(1024, 8, KeyAll);
     put(8192, 8, KeyAll);
@@ -973,9 +1042,12 @@ module atomic_tb;
     fw_run = 1;
     ack_at = 0;
     while (ack_at == 0) tick();
-    $display("# evidence atomic.latency request=%0d answer=%0d data_w=%0d", hrq_at - pushed_at, ack_at - hrd_at, DataW);
-    tap_pkg::expect_true(hrq_at - pushed_at <= (DataW == 64 ? 18 : 23), $sformatf("%0d cycles to the read", hrq_at - pushed_at));
-    tap_pkg::expect_true(ack_at - hrd_at <= 20, $sformatf("%0d cycles to the ack", ack_at - hrd_at));
+    $display("# evidence atomic.latency request=%0d answer=%0d data_w=%0d", hrq_at - pushed_at,
+             ack_at - hrd_at, DataW);
+    tap_pkg::expect_true(hrq_at - pushed_at <= (DataW == 64 ? 18 : 23),
+                         $sformatf("%0d cycles to the read", hrq_at - pushed_at));
+    tap_pkg::expect_true(ack_at - hrd_at <= 20,
+                         $sformatf("%0d cycles to the ack", ack_at - hrd_at));
     settle();
     t0 = cycle;
     for (int k = 0; k < 50; k++) good(1, 1024, 0, 0, 1, All);
@@ -983,7 +1055,8 @@ module atomic_tb;
     $display("# evidence atomic.rate cycles=%0d data_w=%0d", (cycle - t0) / 50, DataW);
     tap_pkg::expect_true(cycle - t0 < 50 * 60, "slow");
     settle();
-    for (int k = 0; k < 16; k++) set_node(8192 + 32 * k, 64'(k), to(8192 + 32 * (k + 1), 16'(k + 1)), 64'd0, 16'(k));
+    for (int k = 0; k < 16;
+         k++) set_node(8192 + 32 * k, 64'(k), to(8192 + 32 * (k + 1), 16'(k + 1)), 64'd0, 16'(k));
     fw_run = 0;
     walk(0, {16'd0, 48'd8192}, 64'd15, KeyAll, 0, 16, 1, 32, 0);
     repeat (60) tick();
@@ -991,7 +1064,8 @@ module atomic_tb;
     ack_at = 0;
     while (ops[n_ops-1].nodes == 0) tick();
     $display("# evidence walk.latency request=%0d data_w=%0d", hrq_at - pushed_at, DataW);
-    tap_pkg::expect_true(hrq_at - pushed_at <= (DataW == 64 ? 18 : 23), $sformatf("%0d cycles to the node", hrq_at - pushed_at));
+    tap_pkg::expect_true(hrq_at - pushed_at <= (DataW == 64 ? 18 : 23),
+                         $sformatf("%0d cycles to the node", hrq_at - pushed_at));
     t0 = hrq_at;
     while (ops[n_ops-1].nodes < 15) tick();
     // From a request to the first beat pass two cycles here, at the pins and in the flop.
@@ -1015,23 +1089,32 @@ module atomic_tb;
       // A garden of nodes, which puts may hit: links that lead there, and some that do not.
       if (k % 50 == 0)
         for (int n = 0; n < 64; n++)
-          set_node(6144 + 32 * n, 64'(tap_pkg::below(20)), to(6144 + 32 * int'(tap_pkg::below(64)), 16'(tap_pkg::below(2))),
-                   tap_pkg::one_in(12) ? some_word() : to(6144 + 32 * int'(tap_pkg::below(64)), 16'd0), 16'(1 + int'(tap_pkg::one_in(20))));
+          set_node(6144 + 32 * n, 64'(tap_pkg::below(20)),
+                   to(6144 + 32 * int'(tap_pkg::below(64)), 16'(tap_pkg::below(2))),
+                   tap_pkg::one_in(12) ? some_word()
+                   : to(6144 + 32 * int'(tap_pkg::below(64)), 16'd0),
+                   16'(1 + int'(tap_pkg::one_in(20))));
       if (tap_pkg::one_in(5))
-        walk(tap_pkg::one_in(2), {16'(tap_pkg::below(2)), 48'(6144 + 32 * int'(tap_pkg::below(64)))}, 64'(tap_pkg::below(24)), tap_pkg::one_in(2) ? KeyAll : KeyPlain,
-             tap_pkg::one_in(8), 1 + int'(tap_pkg::below(16)), 1 + int'(tap_pkg::below(3)), 32, 0);
-      if (tap_pkg::one_in(6)) put(64'(6144 + int'(tap_pkg::below(2048))), int'(tap_pkg::below(40)), KeyAll);
+        walk(tap_pkg::one_in(2),
+             {16'(tap_pkg::below(2)), 48'(6144 + 32 * int'(tap_pkg::below(64)))},
+             64'(tap_pkg::below(24)), tap_pkg::one_in(2) ? KeyAll : KeyPlain, tap_pkg::one_in(8),
+             1 + int'(tap_pkg::below(16)), 1 + int'(tap_pkg::below(3)), 32, 0);
+      if (tap_pkg::one_in(6)) put(64'(6144 + int'(tap_pkg::below(2048))), int'(tap_pkg::below(40)),
+                                  KeyAll);
       case (int'(tap_pkg::below(12)))
         0, 1: put(a + 64'(int'(tap_pkg::below(9)) - 4), int'(tap_pkg::below(20)), KeyAll);
         2: put(a - 64'(int'(tap_pkg::below(520))), int'(tap_pkg::below(513)), KeyAll);
         3: put(64'(tap_pkg::below(Size - 512)), int'(tap_pkg::below(513)), KeyAll);
-        4: atomic(0, a + 64'(4 * tap_pkg::below(2) + 2), KeyAll, Incarnation, 32, 0, '1, tern_abi_pkg::ST_BAD_ALIGN, 0);
+        4: atomic(0, a + 64'(4 * tap_pkg::below(2) + 2), KeyAll, Incarnation, 32, 0, '1,
+                  tern_abi_pkg::ST_BAD_ALIGN, 0);
         5: atomic(0, a, KeyPlain, Incarnation, 32, 0, '1, tern_abi_pkg::ST_BAD_RIGHTS, 0);
-        6: atomic(1, a, KeyAll, Incarnation, 32, 0, {some_word(), some_word(), 64'd0, 64'd0}, tern_abi_pkg::ST_OK, 0);
+        6: atomic(1, a, KeyAll, Incarnation, 32, 0, {some_word(), some_word(), 64'd0, 64'd0},
+                  tern_abi_pkg::ST_OK, 0);
         7: good(1, a, 0, 0, 64'd1, All);
         8: good(0, a, word_at(Base + a), All, some_word(), some_word());
         9: good(0, a, word_at(Base + a), some_word(), some_word(), some_word());
-        default: good(2'(tap_pkg::below(3)), a, some_word(), tap_pkg::one_in(2) ? some_word() & some_word() & some_word() : 64'd0, some_word(), some_word());
+        default: good(2'(tap_pkg::below(3)), a, some_word(), tap_pkg::one_in(2)
+                      ? some_word() & some_word() & some_word() : 64'd0, some_word(), some_word());
       endcase
       if (tap_pkg::one_in(4)) repeat (int'(tap_pkg::below(80))) tick();
     end
@@ -1039,11 +1122,16 @@ module atomic_tb;
     settle();
     noise = 0;
     settle();
-    tap_pkg::expect_true(told == n_ops && changed > 100 && kept > 30 && faults > 3 && refused > 30 && puts_in_reads > 0, "too little of something");
-    tap_pkg::expect_true(puts_acked == puts_sent, $sformatf("puts answered: %0d of %0d", puts_acked, puts_sent));
-    tap_pkg::expect_true(walks_found > 5 && walks_on > 10 && walks_refused > 10, "too few walks of a kind");
-    $display("# walks that found %0d, went on %0d, refused %0d, nodes %0d", walks_found, walks_on, walks_refused, nodes_seen);
-    $display("# operations %0d: changed %0d, kept %0d, faults %0d, refused %0d; puts %0d, %0d of them during a read", n_ops, changed, kept, faults, refused, puts_sent, puts_in_reads);
+    tap_pkg::expect_true(told == n_ops && changed > 100 && kept > 30 && faults > 3 &&
+                         refused > 30 && puts_in_reads > 0, "too little of something");
+    tap_pkg::expect_true(puts_acked == puts_sent,
+                         $sformatf("puts answered: %0d of %0d", puts_acked, puts_sent));
+    tap_pkg::expect_true(walks_found > 5 && walks_on > 10 && walks_refused > 10,
+                         "too few walks of a kind");
+    $display("# walks that found %0d, went on %0d, refused %0d, nodes %0d", walks_found, walks_on,
+             walks_refused, nodes_seen);
+    $display("# operations %0d: changed %0d, kept %0d, faults %0d, refused %0d; puts %0d, %0d of them during a read",
+             n_ops, changed, kept, faults, refused, puts_sent, puts_in_reads);
     tap_pkg::tap("no update is lost among operations and puts");
 
     // ---- the core goes down, at every point of an operation
@@ -1056,7 +1144,9 @@ module atomic_tb;
       tick();
       // The one at work is not disturbed, nor an ack that leaves.
       for (int i = 0; i < jobs.size(); i++)
-        if (i >= int'(u_rx.u_atomic.busy_q) + int'(u_ack.busy_q && u_ack.imm_q && !u_rx.u_atomic.word_q)) ops[jobs[i]].forgotten = 1;
+        if (i >= int'(u_rx.u_atomic.busy_q) + int'(u_ack.busy_q && u_ack.imm_q &&
+                                                   !u_rx.u_atomic.word_q)) ops[jobs[i]].forgotten =
+                                                   1;
       want_fw.delete();
       repeat (2) tick();
       mm_busy = 0;
@@ -1073,18 +1163,21 @@ module atomic_tb;
       for (int i = 0; i < RxSlots; i++) good(1, 2048, 0, 0, 1, All);
       while (u_rx.u_atomic.busy_q || ack_valid) tick();
       repeat (40) tick();
-      tap_pkg::expect_true(jobs.size() == 0 || ops[jobs[0]].forgotten, "the one at work was not answered");
+      tap_pkg::expect_true(jobs.size() == 0 || ops[jobs[0]].forgotten,
+                           "the one at work was not answered");
       jobs.delete();
       slots_seen = 0;
       fw_run = 1;
       settle();
       tap_pkg::expect_true(slots_seen == (1 << RxSlots) - 1, "a slot was lost");
-      for (int i = n_ops - RxSlots; i < n_ops; i++) tap_pkg::expect_true(ops[i].told, "an operation after the restart");
+      for (int i = n_ops - RxSlots; i < n_ops;
+           i++) tap_pkg::expect_true(ops[i].told, "an operation after the restart");
     end
     tap_pkg::tap("a core that goes down takes its jobs along, and its slots come back");
 
     // ---- the same in the middle of a walk, which would go round for ever
-    for (int n = 0; n < 16; n++) set_node(8192 + 32 * n, 64'(n), to(8192 + 32 * ((n + 1) % 16), 16'd0), 64'd0, 16'(n));
+    for (int n = 0; n < 16;
+         n++) set_node(8192 + 32 * n, 64'(n), to(8192 + 32 * ((n + 1) % 16), 16'd0), 64'd0, 16'(n));
     for (int k = 0; k < 90; k++) begin
       fw_fast = 1;
       before_told = told;
@@ -1093,7 +1186,8 @@ module atomic_tb;
       repeat (k) tick();
       core_up = 0;
       node_life = Incarnation + 8'd1;
-      // What the unit is at work with is answered, whatever it has seen; of another nothing is heard.
+      // What the unit is at work with is answered, whatever it has seen; of another nothing is
+      // heard.
       if (u_rx.u_atomic.busy_q) begin
         if (jobs.size() == 0) jobs.push_back(noted[0]);
         ops[jobs[0]].lost = 1;
@@ -1126,7 +1220,8 @@ module atomic_tb;
       fw_run = 1;
       settle();
       tap_pkg::expect_true(slots_seen == (1 << RxSlots) - 1, "a slot was lost");
-      for (int i = n_ops - RxSlots; i < n_ops; i++) tap_pkg::expect_true(ops[i].told, "an operation after the restart");
+      for (int i = n_ops - RxSlots; i < n_ops;
+           i++) tap_pkg::expect_true(ops[i].told, "an operation after the restart");
     end
     tap_pkg::expect_true(flushed > 30 && flushed < 90, $sformatf("%0d walks at work", flushed));
     tap_pkg::tap("a walk whose firmware is gone is answered FLUSHED, and its slot comes back");

@@ -32,7 +32,8 @@ module regs_tb;
   logic [7:0]  src_valid, src_ready;
   logic [31:0] src_word [8];
   logic [3:0]  src_type [8];
-  logic        irq_ext, irq_timer, bite, retire = 0, sleep = 0, log_pop = 0, held = 0, copy_near = 0;
+  logic        irq_ext, irq_timer, bite, retire = 0, sleep = 0, log_pop = 0, held = 0,
+      copy_near = 0;
   logic [31:0] fw_status, fw_version, log_data;
   logic [63:0] cycles;
   logic        retired, awake;
@@ -57,12 +58,12 @@ module regs_tb;
     .ev_desc_valid_i(src_valid[7]), .ev_desc_ready_o(src_ready[7]), .ev_desc_i(src_word[7]),
     .irq_external_o(irq_ext), .irq_timer_o(irq_timer), .wdog_bite_o(bite), .boot_state_i(8'd3),
     .fw_status_o(fw_status), .fw_version_o(fw_version), .cycle_o(cycles), .retired_o(retired),
-    .awake_o(awake), .retire_i(retire), .sleep_i(sleep), .copy_near_i(copy_near), .dbg_stopped_i(held),
-    .incarnation_i(8'd9), .reset_cause_i(2'd2),
-    .node_i(16'h0123), .dims_i(16'h0456), .clock_hz_i(32'd62500000), .host_latency_i(16'd777),
-    .log_pop_i(log_pop), .log_data_o(log_data),
-    .tr_fw_pop_o(tr_pop), .tr_fw_pop_id_o(tr_pop_id), .tr_fw_write_o(tr_write),
-    .tr_fw_write_id_o(tr_write_id), .tr_sleep_o(tr_sleep), .tr_wake_o(tr_wake)
+    .awake_o(awake), .retire_i(retire), .sleep_i(sleep), .copy_near_i(copy_near),
+    .dbg_stopped_i(held), .incarnation_i(8'd9), .reset_cause_i(2'd2), .node_i(16'h0123),
+    .dims_i(16'h0456), .clock_hz_i(32'd62500000), .host_latency_i(16'd777), .log_pop_i(log_pop),
+    .log_data_o(log_data), .tr_fw_pop_o(tr_pop), .tr_fw_pop_id_o(tr_pop_id),
+    .tr_fw_write_o(tr_write), .tr_fw_write_id_o(tr_write_id), .tr_sleep_o(tr_sleep),
+    .tr_wake_o(tr_wake)
   );
 
   // Increments, one slice a row, as stat.def orders them.
@@ -75,20 +76,19 @@ module regs_tb;
 
   tern_stats u_stats (
     .clk_i(clk), .rst_ni(rst_n),
-    .st_tx_pkt_i(inc[0][0]), .st_tx_bytes_i(inc[1]), .st_rx_pkt_i(inc[2][0]), .st_rx_put_i(inc[3][0]),
-    .st_rx_put_bytes_i(inc[4]), .st_rx_fw_i(inc[5][0]), .st_rx_ack_i(inc[6][0]), .st_rx_nak_i(inc[7][0]),
-    .st_tx_ack_i(inc[8][0]), .st_tx_nak_i(inc[9][0]), .st_bad_crc_i(inc[10][0]), .st_bad_type_i(inc[11][0]),
+    .st_tx_pkt_i(inc[0][0]), .st_tx_bytes_i(inc[1]), .st_rx_pkt_i(inc[2][0]),
+    .st_rx_put_i(inc[3][0]), .st_rx_put_bytes_i(inc[4]), .st_rx_fw_i(inc[5][0]),
+    .st_rx_ack_i(inc[6][0]), .st_rx_nak_i(inc[7][0]), .st_tx_ack_i(inc[8][0]),
+    .st_tx_nak_i(inc[9][0]), .st_bad_crc_i(inc[10][0]), .st_bad_type_i(inc[11][0]),
     .st_bad_len_i(inc[12][0]), .st_bad_dst_i(inc[13][0]), .st_rx_refused_i(inc[14][0]),
     .st_stale_ack_i(inc[15][0]), .st_hrd_i(inc[16][0]), .st_hrd_bytes_i(inc[17][8:0]),
-    .st_hwr_i(inc[18][0]), .st_hwr_bytes_i(inc[19]), .st_hrd_fault_i(fault_r), .st_hwr_fault_i(fault_w),
-    .st_doorbell_i(inc[21][0]), .st_inline_i(inc[22][0]), .st_fetched_i(inc[23][0]), .st_bad_db_i(inc[24][0]),
-    .st_check_i(inc[25][0]), .st_key_refused_i(inc[26][0]), .st_irq_i(inc[27][0]),
-    .st_link_bad_hdr_i(inc[28][1:0]), .st_link_bad_crc_i(inc[29][1:0]), .st_fwd_i(inc[30][1:0]),
-    .st_down_drop_i(inc[31][1:0]), .st_link_down_i(inc[32][1:0]), .st_link_sent_i(inc[33][1:0]),
-    .st_core_reset_i(inc[34][0]), .st_not_member_i(inc[35][0]),
-    .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_ready_o(st_ready),
-    .mm_rvalid_o(st_rvalid), .mm_rdata_o(st_rdata),
-    .retired_i(retired), .awake_i(awake), .sum_o(sum), .sum_of_o(sum_of)
+    .st_hwr_i(inc[18][0]), .st_hwr_bytes_i(inc[19]), .st_hrd_fault_i(fault_r),
+    .st_hwr_fault_i(fault_w), .st_doorbell_i(inc[21][0]), .st_inline_i(inc[22][0]),
+    .st_fetched_i(inc[23][0]), .st_bad_db_i(inc[24][0]), .st_check_i(inc[25][0]),
+    .st_key_refused_i(inc[26][0]), .st_irq_i(inc[27][0]), .st_link_bad_hdr_i(inc[28][1:0]),
+    .st_link_bad_crc_i(inc[29][1:0]), .st_fwd_i(inc[30][1:0]), .st_down_drop_i(inc[31][1:0]),
+    .st_link_down_i(inc[32][1:0]), .st_link_sent_i(inc[33][1:0]), .st_core_reset_i(inc[34][0]),
+    .st_not_member_i(inc[35][0]), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_ready_o(st_ready), .mm_rvalid_o(st_rvalid), .mm_rdata_o(st_rdata), .retired_i(retired), .awake_i(awake), .sum_o(sum), .sum_of_o(sum_of)
   );
 
   // As tern_bar sees them: a low word, and in the next cycle the high word to it.
@@ -104,7 +104,8 @@ module regs_tb;
   end
 
   bit counting = 0;
-  // As often as the hardware can: some rows every cycle, links twice at a time, others every third cycle.
+  // As often as the hardware can: some rows every cycle, links twice at a time, others every third
+  // cycle.
   int happened [Rows];
   function automatic int gain(input int r, input int event_row);
     if (!counting) return 0;
@@ -167,8 +168,8 @@ module regs_tb;
 
   // ------------------------------------------------------------------ accesses
   int own_latency = 0;
-  task automatic cm(input bit we, input logic [15:0] addr, input logic [31:0] data, input logic [3:0] be,
-                    output logic [31:0] answer, output bit err);
+  task automatic cm(input bit we, input logic [15:0] addr, input logic [31:0] data,
+                    input logic [3:0] be, output logic [31:0] answer, output bit err);
     int t0;
     cm_valid = 1; cm_we = we; cm_addr = addr; cm_wdata = data; cm_be = be;
     do @(posedge clk); while (!cm_ready);
@@ -245,7 +246,8 @@ module regs_tb;
     copy_left = 700;
     t0 = cycle;
     refused(0, 16'h0300, 4'hf);
-    tap_pkg::expect_true(cycle - t0 > 700 && cycle - t0 < 850, $sformatf("sent away after %0d cycles", cycle - t0));
+    tap_pkg::expect_true(cycle - t0 > 700 && cycle - t0 < 850,
+                         $sformatf("sent away after %0d cycles", cycle - t0));
     for (int i = 0; i < 30; i++) begin
       logic [31:0] v;
       logic [15:0] a;
@@ -265,7 +267,8 @@ module regs_tb;
     wr(tern_abi_pkg::MMIO_MTIMECMP_HI, 0);
     wr(tern_abi_pkg::MMIO_MTIMECMP_LO, t + 200);
     while (!irq_timer) tick();
-    tap_pkg::expect_true(cycles >= 64'(t + 200) && cycles <= 64'(t + 208), "timer interrupt at the wrong time");
+    tap_pkg::expect_true(cycles >= 64'(t + 200) && cycles <= 64'(t + 208),
+                         "timer interrupt at the wrong time");
     wr(tern_abi_pkg::MMIO_MTIMECMP_HI, 1);
     tick();
     tap_pkg::expect_true(!irq_timer, "timer interrupt does not go away");
@@ -328,7 +331,9 @@ module regs_tb;
       if (s < 0) tap_pkg::expect_true(e == 0, "an event that nobody raised");
       else begin
         popped++;
-        tap_pkg::expect_true(e == {src_type[s], 28'(src_taken[s])}, $sformatf("popped %08x, wanted type %0d number %0d", e, src_type[s], src_taken[s]));
+        tap_pkg::expect_true(e == {src_type[s], 28'(src_taken[s])},
+                             $sformatf("popped %08x, wanted type %0d number %0d", e, src_type[s],
+                                       src_taken[s]));
         src_taken[s]++;
       end
     end
@@ -340,7 +345,8 @@ module regs_tb;
     pending = 0;
     for (int k = 0; k < 8; k++) if (src_valid[k]) pending[src_type[k]] = 1;
     tap_pkg::expect_true(e == 32'(pending), "EV_PENDING");
-    for (int k = 0; k < 8; k++) tap_pkg::expect_true(src_no[k] == src_taken[k] && src_no[k] > 0, "an event was lost");
+    for (int k = 0; k < 8;
+         k++) tap_pkg::expect_true(src_no[k] == src_taken[k] && src_no[k] > 0, "an event was lost");
     if (pending != 0) begin
       wr(tern_abi_pkg::MMIO_EV_MASK, 32'hffff);
       repeat (3) tick();
@@ -379,7 +385,8 @@ module regs_tb;
           tap_pkg::expect_true(!waited, "an event that waits is denied");
         end else begin
           popped++;
-          tap_pkg::expect_true(s >= 0 && e == {src_type[s], 28'(src_taken[s])}, "a burst pops something else");
+          tap_pkg::expect_true(s >= 0 && e == {src_type[s], 28'(src_taken[s])},
+                               "a burst pops something else");
           if (s >= 0) src_taken[s]++;
         end
       end
@@ -395,8 +402,11 @@ module regs_tb;
       rd(tern_abi_pkg::MMIO_EV_POP, e);
       for (int k = 0; k < 8; k++) if (e[31:28] == src_type[k]) src_taken[k]++;
     end
-    for (int k = 0; k < 8; k++) tap_pkg::expect_true(src_no[k] == src_taken[k] && !src_valid[k], "an event was lost in a burst");
-    tap_pkg::expect_true(popped > 300 && none > 300, $sformatf("%0d events, %0d times none", popped, none));
+    for (int k = 0; k < 8;
+         k++) tap_pkg::expect_true(src_no[k] == src_taken[k] && !src_valid[k],
+                                   "an event was lost in a burst");
+    tap_pkg::expect_true(popped > 300 && none > 300,
+                         $sformatf("%0d events, %0d times none", popped, none));
     tap_pkg::tap("an access may begin with the answer to the one before");
   endtask
 
@@ -435,7 +445,8 @@ module regs_tb;
     repeat (2 * Rows + 20) tick();
     for (int i = 0; i < 64; i++) begin
       rd(16'(int'(tern_abi_pkg::MMIO_STAT) + 4 * i), r);
-      tap_pkg::expect_true(r == (i < Rows ? 32'(total[i]) : 0), $sformatf("row %0d: %0d, wanted %0d", i, r, i < Rows ? total[i] : 0));
+      tap_pkg::expect_true(r == (i < Rows ? 32'(total[i]) : 0),
+                           $sformatf("row %0d: %0d, wanted %0d", i, r, i < Rows ? total[i] : 0));
     end
     tap_pkg::expect_true(drops == drops_model, "sum of drops");
     tap_pkg::expect_true(instructions == instructions_model, "instructions");
@@ -471,8 +482,9 @@ module regs_tb;
     void'($value$plusargs("seed=%d", seed_arg));
     $display("# seed %0d, DataW %0d", seed_arg, DataW);
     tap_pkg::seed(seed_arg);
-    src_type = '{tern_abi_pkg::EV_OP, tern_abi_pkg::EV_HWR, tern_abi_pkg::EV_RX, tern_abi_pkg::EV_LINK,
-                 tern_abi_pkg::EV_BAR, tern_abi_pkg::EV_DBERR, tern_abi_pkg::EV_CTR, tern_abi_pkg::EV_DESC};
+    src_type = '{tern_abi_pkg::EV_OP, tern_abi_pkg::EV_HWR, tern_abi_pkg::EV_RX,
+                 tern_abi_pkg::EV_LINK, tern_abi_pkg::EV_BAR, tern_abi_pkg::EV_DBERR,
+                 tern_abi_pkg::EV_CTR, tern_abi_pkg::EV_DESC};
     src_valid = 0;
     for (int i = 0; i < 8; i++) begin src_no[i] = 1; src_taken[i] = 1; end
     repeat (4) tick();

@@ -74,50 +74,31 @@ module rx_tb;
   logic [5:0]  rxfree_slot = 0;
   logic        ack_valid, ack_ready = 0, ack_sop, ack_eop;
   logic [DataW-1:0] ack_data;
-  logic        st_pkt, st_put, st_fw, st_ack, st_nak, st_crc, st_type, st_len, st_dst, st_ref, st_non, st_txa, st_txn;
+  logic        st_pkt, st_put, st_fw, st_ack, st_nak, st_crc, st_type, st_len, st_dst, st_ref,
+      st_non, st_txa, st_txn;
   logic [10:0] st_bytes;
 
   tern_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .RxSlots(RxSlots)) u_rx (
-    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(dims), .incarnation_i(Incarnation), .core_up_i(core_up),
-    .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop), .rx_eop_i(rx_eop),
-    .rx_err_i(rx_err), .rx_vn_i(rx_vn), .rx_data_i(rx_data), .rx_vn_ready_o(vn_ready),
-    .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
-    .mm_ready_o(rx_mm_ready), .mm_rvalid_o(rx_mm_rvalid), .mm_rdata_o(rx_mm_rdata),
-    .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key), .ck_addr_o(ck_addr),
-    .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_atomic_o(), .ck_read_o(), .ck_done_i(ck_done), .ck_status_i(ck_status),
-    .ck_haddr_i(ck_haddr), .ck_fn_i(ck_fn), .ck_ctr_i(ck_ctr),
-    .rxc_valid_o(rxc_valid), .rxc_ready_i(rxc_ready), .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes),
-    .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr), .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done),
-    .rxd_valid_i(rxd_valid), .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err),
-    .pb_req_i(pb_req), .pb_slot_i(pb_slot), .pb_word_i(pb_word), .pb_rdata_o(pb_rdata),
-    .at_hrq_valid_o(), .at_hrq_ready_i(1'b0), .at_hrq_fn_o(), .at_hrq_addr_o(), .at_hrq_node_o(),
-    .hrd_valid_i(1'b0), .hrd_tag_i('0), .hrd_data_i('0), .hrd_last_i(1'b0), .hrd_err_i(1'b0),
-    .at_valid_o(), .at_ready_i(1'b0), .at_word_o(), .at_fn_o(), .at_addr_o(), .at_req_i(1'b0), .at_rdata_o(),
-    .at_done_i(1'b0), .at_err_i(1'b0),
-    .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes),
-    .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_op), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status),
-    .rxo_free_i(rxo_free), .rxo_final_o(rxo_final), .ra_final_o(ra_final),
-    .copy_may_i(copy_may), .copy_data_o(copy_data), .copy_near_o(copy_near),
-    .copy_o(copy), .copy_slot_o(copy_slot), .copy_valid_o(copy_valid), .copy_ready_i(copy_ready),
-    .copy_word_o(copy_word), .copy_known_o(copy_known),
-    .rxo_word_o(rxo_word), .rxo_take_i(rxo_take), .rxo_drop_i(rxo_drop), .rxo_slot_i(rxo_slot),
-    .word_valid_o(word_valid), .word_ready_i(word_ready), .word_slot_o(word_slot),
-    .word_high_o(word_high), .word_data_o(word_data),
-    .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid),
-    .ra_status_o(ra_status), .ra_word_o(), .word_o(), .word_next_i(1'b0),
-    .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev),
-    .rxfree_valid_i(rxfree_valid), .rxfree_slot_i(rxfree_slot),
-    .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(),
-    .st_rx_pkt_o(st_pkt), .st_rx_put_o(st_put), .st_rx_put_bytes_o(st_bytes), .st_rx_fw_o(st_fw),
-    .st_rx_ack_o(st_ack), .st_rx_nak_o(st_nak), .st_bad_crc_o(st_crc), .st_bad_type_o(st_type),
-    .st_bad_len_o(st_len), .st_bad_dst_o(st_dst), .st_refused_o(st_ref), .st_not_member_o(st_non)
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(dims), .incarnation_i(Incarnation),
+    .core_up_i(core_up), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop),
+    .rx_eop_i(rx_eop), .rx_err_i(rx_err), .rx_vn_i(rx_vn), .rx_data_i(rx_data),
+    .rx_vn_ready_o(vn_ready), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr),
+    .mm_wdata_i(mm_wdata), .mm_ready_o(rx_mm_ready), .mm_rvalid_o(rx_mm_rvalid),
+    .mm_rdata_o(rx_mm_rdata), .ck_valid_o(ck_valid), .ck_ready_i(ck_ready), .ck_key_o(ck_key),
+    .ck_addr_o(ck_addr), .ck_bytes_o(ck_bytes), .ck_offset_o(ck_offset), .ck_atomic_o(),
+    .ck_read_o(), .ck_done_i(ck_done), .ck_status_i(ck_status), .ck_haddr_i(ck_haddr),
+    .ck_fn_i(ck_fn), .ck_ctr_i(ck_ctr), .rxc_valid_o(rxc_valid), .rxc_ready_i(rxc_ready),
+    .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes), .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr),
+    .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done), .rxd_valid_i(rxd_valid),
+    .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err), .pb_req_i(pb_req), .pb_slot_i(pb_slot),
+    .pb_word_i(pb_word), .pb_rdata_o(pb_rdata), .at_hrq_valid_o(), .at_hrq_ready_i(1'b0), .at_hrq_fn_o(), .at_hrq_addr_o(), .at_hrq_node_o(), .hrd_valid_i(1'b0), .hrd_tag_i('0), .hrd_data_i('0), .hrd_last_i(1'b0), .hrd_err_i(1'b0), .at_valid_o(), .at_ready_i(1'b0), .at_word_o(), .at_fn_o(), .at_addr_o(), .at_req_i(1'b0), .at_rdata_o(), .at_done_i(1'b0), .at_err_i(1'b0), .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes), .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_op), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status), .rxo_free_i(rxo_free), .rxo_final_o(rxo_final), .ra_final_o(ra_final), .copy_may_i(copy_may), .copy_data_o(copy_data), .copy_near_o(copy_near), .copy_o(copy), .copy_slot_o(copy_slot), .copy_valid_o(copy_valid), .copy_ready_i(copy_ready), .copy_word_o(copy_word), .copy_known_o(copy_known), .rxo_word_o(rxo_word), .rxo_take_i(rxo_take), .rxo_drop_i(rxo_drop), .rxo_slot_i(rxo_slot), .word_valid_o(word_valid), .word_ready_i(word_ready), .word_slot_o(word_slot), .word_high_o(word_high), .word_data_o(word_data), .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid), .ra_status_o(ra_status), .ra_word_o(), .word_o(), .word_next_i(1'b0), .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev), .rxfree_valid_i(rxfree_valid), .rxfree_slot_i(rxfree_slot), .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(), .st_rx_pkt_o(st_pkt), .st_rx_put_o(st_put), .st_rx_put_bytes_o(st_bytes), .st_rx_fw_o(st_fw), .st_rx_ack_o(st_ack), .st_rx_nak_o(st_nak), .st_bad_crc_o(st_crc), .st_bad_type_o(st_type), .st_bad_len_o(st_len), .st_bad_dst_o(st_dst), .st_refused_o(st_ref), .st_not_member_o(st_non)
   );
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
     .ra_valid_i(ra_valid), .ra_ready_o(ra_ready), .ra_dst_i(ra_dst), .ra_opid_i(ra_opid),
     .ra_status_i(ra_status), .ra_final_i(ra_final), .ra_word_i(1'b0), .word_i('0), .word_next_o(),
-    .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_more_i(ack_ready), .ack_sop_o(ack_sop), .ack_eop_o(ack_eop),
-    .ack_data_o(ack_data), .st_tx_ack_o(st_txa), .st_tx_nak_o(st_txn)
+    .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_more_i(ack_ready), .ack_sop_o(ack_sop),
+    .ack_eop_o(ack_eop), .ack_data_o(ack_data), .st_tx_ack_o(st_txa), .st_tx_nak_o(st_txn)
   );
   tern_ctr #(.NumCtr(NumCtr)) u_ctr (
     .clk_i(clk), .rst_ni(rst_n),
@@ -148,7 +129,8 @@ module rx_tb;
   logic [255:0] p_head [MaxPackets];
   int          p_order [MaxPackets];            // puts before it
   int          want_put [$], want_fw [$], want_flush [$];  // packet numbers in order of arrival
-  int          answer_put [$], answer_own [$], answer_fw [$];              // packets whose answer is due
+  // packets whose answer is due
+  int          answer_put [$], answer_own [$], answer_fw [$];
   logic [7:0]  answer_fw_status [$];
   logic [24:0] want_ack [$];                    // whether it is the last one, operation, status
   int          word_wait = 0, words = 0, words_dropped = 0;
@@ -156,15 +138,18 @@ module rx_tb;
   bit          word_due = 0, word_upper = 0;
   logic [64:0] want_word [$];                   // that the ack brings one, and which
   int          n_pkt = 0, n_put = 0, n_put_bytes = 0, n_fw = 0, n_ack = 0, n_nak = 0;
-  int          n_crc = 0, n_type = 0, n_len = 0, n_dst = 0, n_ref = 0, n_non = 0, n_puts_in = 0, n_own = 0;
+  int          n_crc = 0, n_type = 0, n_len = 0, n_dst = 0, n_ref = 0, n_non = 0, n_puts_in = 0,
+      n_own = 0;
   int          c_pkt = 0, c_put = 0, c_put_bytes = 0, c_fw = 0, c_ack = 0, c_nak = 0;
-  int          c_crc = 0, c_type = 0, c_len = 0, c_dst = 0, c_ref = 0, c_non = 0, c_txa = 0, c_txn = 0, n_txa = 0, n_txn = 0;
+  int          c_crc = 0, c_type = 0, c_len = 0, c_dst = 0, c_ref = 0, c_non = 0, c_txa = 0,
+      c_txn = 0, n_txa = 0, n_txn = 0;
   int          entered = 0, answered = 0, written = 0, events = 0, ctr_events = 0;
   longint      ctr_left [NumCtr];
   bit          ctr_due [NumCtr];
 
   always @(posedge clk) if (rst_n) begin
-    c_pkt += int'(st_pkt); c_put += int'(st_put); c_put_bytes += int'(st_bytes); c_fw += int'(st_fw);
+    c_pkt += int'(st_pkt); c_put += int'(st_put); c_put_bytes += int'(st_bytes);
+    c_fw += int'(st_fw);
     c_ack += int'(st_ack); c_nak += int'(st_nak); c_crc += int'(st_crc); c_type += int'(st_type);
     c_len += int'(st_len); c_dst += int'(st_dst); c_ref += int'(st_ref); c_txa += int'(st_txa);
     c_txn += int'(st_txn); c_non += int'(st_non);
@@ -226,10 +211,12 @@ module rx_tb;
     h = '0;
     for (int i = 0; i < 8; i++) h[32*i +: 32] = tap_pkg::rnd();
     vn = kind == 0 ? 2'd1 : kind == 1 ? 2'd2 : 2'd0;
-    len = fast ? MaxPayload : tap_pkg::one_in(4) ? int'(tap_pkg::below(MaxPayload + 1)) : int'(tap_pkg::below(40));
+    len = fast ? MaxPayload : tap_pkg::one_in(4) ? int'(tap_pkg::below(MaxPayload + 1))
+        : int'(tap_pkg::below(40));
     if (vn == 2) len = 0;
     reply = vn == 1 && forced == 0 && tap_pkg::one_in(3);
-    h[71:64] = reply ? tern_abi_pkg::PTYPE_REPLY : vn == 1 ? tern_abi_pkg::PTYPE_PUT : vn == 2 ? tern_abi_pkg::PTYPE_ACK :
+    h[71:64] = reply ? tern_abi_pkg::PTYPE_REPLY : vn == 1 ? tern_abi_pkg::PTYPE_PUT : vn == 2
+        ? tern_abi_pkg::PTYPE_ACK :
                tap_pkg::one_in(3) ? tern_abi_pkg::PTYPE_READ : 8'h10 + 8'(tap_pkg::below(48));
     h[87:80] = tap_pkg::one_in(3) ? 8'd0 : tap_pkg::one_in(20) && !fast ? 8'd9 : Incarnation;
     h[91:88] = 4'd1; h[17:16] = vn; h[14:0] = Node[14:0]; h[122:112] = 11'(len);
@@ -242,9 +229,11 @@ module rx_tb;
     if (h[105:101] > Dims[9:5]) h[105:101] = Dims[9:5];
     if (h[100:96] > Dims[4:0]) h[100:96] = Dims[4:0];
     h[239:224] = 16'(tap_pkg::rnd());
-    h[231:230] = {vn == 0, reply};               // entries above 127: messages, above 63: reads of this node
+    // entries above 127: messages, above 63: reads of this node
+    h[231:230] = {vn == 0, reply};
     if (tap_pkg::one_in(8)) h[231:224] = 8'hff;
-    h[199:192] = vn == 2 ? 8'(tap_pkg::below(3)) : tap_pkg::one_in(12) && !fast ? 8'd5 + 8'(tap_pkg::below(4)) : 8'd0;
+    h[199:192] = vn == 2 ? 8'(tap_pkg::below(3)) : tap_pkg::one_in(12) && !fast
+        ? 8'd5 + 8'(tap_pkg::below(4)) : 8'd0;
     h[215:208] = tap_pkg::one_in(3) ? 8'hff : 8'(tap_pkg::below(NumCtr));
     h[128+41] = tap_pkg::one_in(15) && !fast;
     padded = (len + 7) / 8 * 8;
@@ -258,7 +247,8 @@ module rx_tb;
       2: begin h[15:0] = {1'b0, Node[14:0] ^ 15'(1 << tap_pkg::below(15))}; n_dst++; kind = 10; end
       3: begin h[122:112] = 11'(padded + 1); n_len++; kind = 10; end
       4: begin h[122:112] = 11'(padded == 0 ? 9 : padded - 8); n_len++; kind = 10; end
-      5: if (vn != 2) begin len = MaxPayload + 1 + int'(tap_pkg::below(300)); padded = (len + 7) / 8 * 8;
+      5: if (vn != 2) begin len = MaxPayload + 1 + int'(tap_pkg::below(300));
+      padded = (len + 7) / 8 * 8;
                h[122:112] = 11'(len); n_len++; kind = 10; end
       6: begin stomp = 1; n_crc++; kind = 10; end
       7: begin stomp = 2; n_crc++; kind = 10; end
@@ -300,7 +290,8 @@ module rx_tb;
     for (int b = 0; b < total / Lanes; b++) begin
       bubble = fast || !tap_pkg::one_in(5) ? 0 : int'(tap_pkg::below(4));
       while (bubble > 0) begin rx_valid = 0; bubble--; tick(); end
-      rx_valid = 1; rx_vn = vn; rx_sop = b == 0; rx_eop = b == total / Lanes - 1; rx_err = rx_eop && stomp == 1;
+      rx_valid = 1; rx_vn = vn; rx_sop = b == 0; rx_eop = b == total / Lanes - 1;
+      rx_err = rx_eop && stomp == 1;
       for (int j = 0; j < Lanes; j++) rx_data[8*j +: 8] = raw[b*Lanes + j];
       do @(posedge clk); while (!rx_ready);
       if (rx_eop) account(p, kind);             // from here on it may show
@@ -367,7 +358,8 @@ module rx_tb;
     if (ck_valid && ck_ready) begin
       ck_wait   <= fast ? 3 : int'(tap_pkg::below(10));
       // What a damaged packet asks for has some answer, too.
-      ck_status <= ck_key[7:0] < 8'd9 && ck_key[7:0] != 8'd1 ? ck_key[7:0] : tern_abi_pkg::ST_BAD_KEY;
+      ck_status <= ck_key[7:0] < 8'd9 && ck_key[7:0] != 8'd1 ? ck_key[7:0]
+          : tern_abi_pkg::ST_BAD_KEY;
       ck_haddr  <= ck_addr + (ck_offset ? 64'h7_0000_0003 : 64'd5);
       ck_fn     <= ck_key[15:8];
       ck_ctr    <= ck_key[23:16] == 8'hff ? 16'hffff : 16'(ck_key[23:16]);
@@ -395,7 +387,8 @@ module rx_tb;
         int at;
         at = d_word_q * Lanes + j;
         if (at < int'(p_head[d_check][122:112]))
-          tap_pkg::expect_true(pb_rdata[8*j +: 8] == p_data[d_check][at], $sformatf("packet %0d: deposit of byte %0d", d_check, at));
+          tap_pkg::expect_true(pb_rdata[8*j +: 8] == p_data[d_check][at],
+                               $sformatf("packet %0d: deposit of byte %0d", d_check, at));
       end
       if (d_last_q) begin
         rxc_read_done <= 1;
@@ -408,8 +401,10 @@ module rx_tb;
       if (want_put.size() > 0) begin
         p = want_put.pop_front();
         h = p_head[p];
-        tap_pkg::expect_true(rxc_bytes == h[122:112] && rxc_fn == h[207:200] && rxc_id == h[239:224], $sformatf("packet %0d: write command", p));
-        tap_pkg::expect_true(rxc_addr == h[191:128] + (h[75] ? 64'h7_0000_0003 : 64'd5), "write address");
+        tap_pkg::expect_true(rxc_bytes == h[122:112] && rxc_fn == h[207:200] &&
+                             rxc_id == h[239:224], $sformatf("packet %0d: write command", p));
+        tap_pkg::expect_true(rxc_addr == h[191:128] + (h[75] ? 64'h7_0000_0003 : 64'd5),
+                             "write address");
         tap_pkg::expect_true(rxc_slot >= RxSlots && rxc_slot < RxSlots + 4, "slot of a put");
         d_packet = p;
         d_slot   = int'(rxc_slot);
@@ -472,7 +467,8 @@ module rx_tb;
       if (answer_fw.size() == 0) return;
       // Answers for a core that is down come in any order.
       for (int i = 0; i < answer_fw.size() && i < RxSlots; i++)
-        if (answer_fw_status[0] == tern_abi_pkg::ST_FLUSHED && answer_fw_status[i] == tern_abi_pkg::ST_FLUSHED
+        if (answer_fw_status[0] == tern_abi_pkg::ST_FLUSHED &&
+            answer_fw_status[i] == tern_abi_pkg::ST_FLUSHED
             && {apkt[29], apkt[28]} == p_head[answer_fw[i]][239:224]) begin
           p = answer_fw[0];
           answer_fw[0] = answer_fw[i];
@@ -488,13 +484,17 @@ module rx_tb;
       s = answer_status(p);
     end
     h = p_head[p];
-    tap_pkg::expect_true({apkt[3], apkt[2], apkt[1], apkt[0]} == {6'd0, 8'd5, 2'd2, 1'b0, h[110:96]} &&
+    tap_pkg::expect_true({apkt[3], apkt[2], apkt[1], apkt[0]} == {6'd0, 8'd5, 2'd2, 1'b0,
+                                                                  h[110:96]} &&
                          {apkt[7], apkt[6], apkt[5], apkt[4]} == 0, "ack words 0 and 1");
     tap_pkg::expect_true({apkt[11], apkt[10], apkt[9], apkt[8]} ==
-                         {8'd1, 8'd0, fw && !h[74] ? 8'(tern_abi_pkg::PFLAG_LAST) : 8'd0, tern_abi_pkg::PTYPE_ACK}, "ack word 2");
-    tap_pkg::expect_true({apkt[15], apkt[14], apkt[13], apkt[12]} == {16'd0, Node}, "ack source and length");
+                         {8'd1, 8'd0, fw && !h[74] ? 8'(tern_abi_pkg::PFLAG_LAST) : 8'd0,
+                          tern_abi_pkg::PTYPE_ACK}, "ack word 2");
+    tap_pkg::expect_true({apkt[15], apkt[14], apkt[13], apkt[12]} == {16'd0, Node},
+                         "ack source and length");
     tap_pkg::expect_true({apkt[29], apkt[28]} == h[239:224], "ack operation");
-    tap_pkg::expect_true(apkt[24] == s, $sformatf("packet %0d: ack status %0d wanted %0d", p, apkt[24], s));
+    tap_pkg::expect_true(apkt[24] == s,
+                         $sformatf("packet %0d: ack status %0d wanted %0d", p, apkt[24], s));
     crc = '1;
     for (int i = 0; i < 32; i++)
       crc = tap_pkg::crc_byte(crc, i >= 2 && i < 8 ? 8'h00 : i == 1 ? apkt[i] & 8'h7f : apkt[i]);
@@ -514,16 +514,20 @@ module rx_tb;
     acked_q  <= rst_n && rxo_ack;
     if (rst_n && rxo_ack) tap_pkg::expect_true(!acked_q, "two acks without a cycle between them");
     if (rst_n && rxo_ack && rxo_op[7:6] == 2'b01) begin
-      tap_pkg::expect_true(answer_own.size() > 0 && rxo_free, "an answer to a read that nobody is due");
+      tap_pkg::expect_true(answer_own.size() > 0 && rxo_free,
+                           "an answer to a read that nobody is due");
       if (answer_own.size() > 0) begin
         own = answer_own.pop_front();
-        tap_pkg::expect_true({rxo_gen, rxo_op} == p_head[own][239:224] && rxo_status == put_status(own) &&
-                             !rxo_final && !rxo_word, $sformatf("packet %0d: answer to a read", own));
+        tap_pkg::expect_true({rxo_gen, rxo_op} == p_head[own][239:224] &&
+                             rxo_status == put_status(own) &&
+                             !rxo_final && !rxo_word,
+                             $sformatf("packet %0d: answer to a read", own));
       end
     end else if (rst_n && rxo_ack) begin
       tap_pkg::expect_true(want_ack.size() > 0, "an ack taken that did not come");
       if (want_ack.size() > 0) begin
-        tap_pkg::expect_true(want_ack[0] == {rxo_final, rxo_op, rxo_gen, rxo_status}, "ack to the operation table");
+        tap_pkg::expect_true(want_ack[0] == {rxo_final, rxo_op, rxo_gen, rxo_status},
+                             "ack to the operation table");
         void'(want_ack.pop_front());
       end
       word_now = want_word.pop_front();
@@ -539,7 +543,8 @@ module rx_tb;
     word_ready <= fast || tap_pkg::one_in(3);
     if (rst_n && word_valid && word_ready) begin
       tap_pkg::expect_true(word_due && word_slot == rxo_slot && word_high == word_upper &&
-                           word_data == DataW'(word_now[63:0] >> (word_upper ? 32 : 0)), "word of an ack");
+                           word_data == DataW'(word_now[63:0] >> (word_upper ? 32 : 0)),
+                           "word of an ack");
       word_upper = DataW == 32 && !word_upper;
       if (!word_upper) begin
         word_due = 0;
@@ -558,9 +563,10 @@ module rx_tb;
     end
   end
 
-  // ------------------------------------------------------------------ firmware: events and counters
-  // RX_COPY: what the slot gets, told word by word as the slots take it.  One that was named beforehand
-  // goes to [1].
+  // ------------------------------------------------------------------ firmware: events and
+  // counters
+  // RX_COPY: what the slot gets, told word by word as the slots take it.  One that was named
+  // beforehand goes to [1].
   logic [511:0] copied [2];
   logic [15:0]  copied_words [2];
   int           copies = 0, copy_waits = 0, unasked = 0, now = 0;
@@ -581,10 +587,12 @@ module rx_tb;
     now = int'(u_rx.unasked_q);
     if (rst_n && copy_valid && !copy_ready) copy_waits++;
     if (rst_n && copy) copy_true(now, copy_near, "a copy that is not near");
-    if (rst_n && !copy) copy_true(now, copy_data == 0 && copy_word == 0, "joins others without a copy");
+    if (rst_n && !copy) copy_true(now, copy_data == 0 && copy_word == 0,
+                                  "joins others without a copy");
     if (rst_n && copy_known) begin
       if (now == 0) known_due = 0;
-      copy_true(now, copy_valid && copy_ready && (copied_words[now] | 16'(1) << copy_word) == 16'h070d,
+      copy_true(now, copy_valid && copy_ready &&
+                (copied_words[now] | 16'(1) << copy_word) == 16'h070d,
                            "said to be known too soon");
     end
     if (rst_n && copy_valid && copy_ready) begin
@@ -624,7 +632,9 @@ module rx_tb;
     copied_words[0] = '0;
     copied[0] = '0;
     known_due = 1;
-    mm(1, tern_abi_pkg::MMIO_RX_COPY, {1'b0, 6'(tap_pkg::rnd()), found, 2'(tap_pkg::rnd()), 4'(tap_pkg::rnd()), asked_slot, 10'(tap_pkg::rnd()), 6'(slot)}, w);
+    mm(1, tern_abi_pkg::MMIO_RX_COPY,
+       {1'b0, 6'(tap_pkg::rnd()), found, 2'(tap_pkg::rnd()), 4'(tap_pkg::rnd()), asked_slot,
+        10'(tap_pkg::rnd()), 6'(slot)}, w);
     copy_true(0, copied_words[0] == 16'h07fd && !known_due && copied[0] == copy_of(p, found),
                          $sformatf("packet %0d: copied words %04x", p, copied_words[0]));
     copies++;
@@ -636,7 +646,8 @@ module rx_tb;
     armed_slot = 2'(tap_pkg::rnd());
     copied_words[1] = '0;
     copied[1] = '0;
-    mm(1, tern_abi_pkg::MMIO_RX_COPY, {1'b1, 13'(tap_pkg::rnd()), armed_slot, 16'(tap_pkg::rnd())}, w);
+    mm(1, tern_abi_pkg::MMIO_RX_COPY, {1'b1, 13'(tap_pkg::rnd()), armed_slot, 16'(tap_pkg::rnd())},
+       w);
     armed_at = cycle;
   endtask
 
@@ -645,15 +656,20 @@ module rx_tb;
     logic [255:0] h;
     h = p_head[p];
     if (!said) begin
-      copy_true(1, armed_at < 0 || h[71:64] != tern_abi_pkg::PTYPE_READ || taken_at[p] <= armed_at, $sformatf("packet %0d was not copied", p));
+      copy_true(1, armed_at < 0 || h[71:64] != tern_abi_pkg::PTYPE_READ || taken_at[p] <= armed_at,
+                $sformatf("packet %0d was not copied", p));
       return;
     end
-    copy_true(1, armed_at >= 0 && h[71:64] == tern_abi_pkg::PTYPE_READ, $sformatf("packet %0d is copied for nobody", p));
+    copy_true(1, armed_at >= 0 && h[71:64] == tern_abi_pkg::PTYPE_READ,
+              $sformatf("packet %0d is copied for nobody", p));
     armed_at = -1;
     for (int i = 0; i < 300 && copy_near; i++) tick();
-    copy_true(1, copied_words[1] == 16'h07fd, $sformatf("packet %0d: unasked, words %04x", p, copied_words[1]));
+    copy_true(1, copied_words[1] == 16'h07fd,
+              $sformatf("packet %0d: unasked, words %04x", p, copied_words[1]));
     // Of a payload that is too short the rest is what stood there before.
-    if (h[122:112] >= tern_abi_pkg::READ_BYTES) copy_true(1, copied[1] == copy_of(p, 0), $sformatf("packet %0d: copied unasked", p));
+    if (h[122:112] >= tern_abi_pkg::READ_BYTES) copy_true(1, copied[1] == copy_of(p, 0),
+                                                          $sformatf("packet %0d: copied unasked",
+                                                                    p));
     unasked++;
   endtask
 
@@ -674,18 +690,22 @@ module rx_tb;
     p = want_fw.pop_front();
     h = p_head[p];
     slot = int'(e[5:0]);
-    tap_pkg::expect_true(e[31:28] == tern_abi_pkg::EV_RX && e[15:8] == h[71:64] && slot < RxSlots, "event word");
+    tap_pkg::expect_true(e[31:28] == tern_abi_pkg::EV_RX && e[15:8] == h[71:64] && slot < RxSlots,
+                         "event word");
     check_unasked(p, e[tern_abi_pkg::EV_COPIED_LSB]);
     if (armed_at < 0 && tap_pkg::one_in(2)) arm();
     tap_pkg::expect_true(entered >= p_order[p], $sformatf("packet %0d overtook a put", p));
     for (int i = 0; i < 6; i++) begin
       mm(0, 16'(int'(tern_abi_pkg::MMIO_RXSLOT) + slot * 2048 + 4*i), 0, w);
-      tap_pkg::expect_true(w == h[32*i +: 32], $sformatf("packet %0d: header word %0d %08x wanted %08x", p, i, w, h[32*i +: 32]));
+      tap_pkg::expect_true(w == h[32*i +: 32],
+                           $sformatf("packet %0d: header word %0d %08x wanted %08x", p, i, w,
+                                     h[32*i +: 32]));
     end
     for (int i = 0; i < int'(h[122:112]); i += 4) begin
       mm(0, 16'(int'(tern_abi_pkg::MMIO_RXSLOT) + slot * 2048 + 32 + i), 0, w);
       for (int j = 0; j < 4 && i + j < int'(h[122:112]); j++)
-        tap_pkg::expect_true(w[8*j +: 8] == p_data[p][i+j], $sformatf("packet %0d: payload byte %0d", p, i + j));
+        tap_pkg::expect_true(w[8*j +: 8] == p_data[p][i+j],
+                             $sformatf("packet %0d: payload byte %0d", p, i + j));
     end
     // The slot stays taken: it is read, answered and freed as ever.
     if (h[122:112] >= tern_abi_pkg::READ_BYTES && tap_pkg::one_in(2)) copy_packet(p, slot);
@@ -718,7 +738,8 @@ module rx_tb;
         w = cev;
         #1;
         cev_ready = 0;
-        tap_pkg::expect_true(w[31:28] == tern_abi_pkg::EV_CTR && w[15:0] < NumCtr && ctr_due[w[4:0]], "counter event");
+        tap_pkg::expect_true(w[31:28] == tern_abi_pkg::EV_CTR && w[15:0] < NumCtr &&
+                             ctr_due[w[4:0]], "counter event");
         ctr_due[w[4:0]] = 0;
         ctr_events++;
       end else tick();
@@ -733,12 +754,21 @@ module rx_tb;
   endtask
 
   task automatic check_counts();
-    tap_pkg::expect_true(c_pkt == n_pkt && c_fw == n_fw && c_ack == n_ack && c_nak == n_nak, $sformatf("good packets %0d/%0d fw %0d/%0d acks %0d/%0d naks %0d/%0d", c_pkt, n_pkt, c_fw, n_fw, c_ack, n_ack, c_nak, n_nak));
-    tap_pkg::expect_true(c_put == n_put && c_put_bytes == n_put_bytes && c_ref == n_ref, $sformatf("puts %0d/%0d bytes %0d/%0d refused %0d/%0d", c_put, n_put, c_put_bytes, n_put_bytes, c_ref, n_ref));
+    tap_pkg::expect_true(c_pkt == n_pkt && c_fw == n_fw && c_ack == n_ack && c_nak == n_nak,
+                         $sformatf("good packets %0d/%0d fw %0d/%0d acks %0d/%0d naks %0d/%0d",
+                                   c_pkt, n_pkt, c_fw, n_fw, c_ack, n_ack, c_nak, n_nak));
+    tap_pkg::expect_true(c_put == n_put && c_put_bytes == n_put_bytes && c_ref == n_ref,
+                         $sformatf("puts %0d/%0d bytes %0d/%0d refused %0d/%0d", c_put, n_put,
+                                   c_put_bytes, n_put_bytes, c_ref, n_ref));
     tap_pkg::expect_true(c_non == n_non, $sformatf("passed on only %0d/%0d", c_non, n_non));
-    tap_pkg::expect_true(c_crc == n_crc && c_type == n_type && c_len == n_len && c_dst == n_dst, $sformatf("crc %0d/%0d type %0d/%0d length %0d/%0d dst %0d/%0d", c_crc, n_crc, c_type, n_type, c_len, n_len, c_dst, n_dst));
-    tap_pkg::expect_true(c_txa == n_txa && c_txn == n_txn, $sformatf("acks sent %0d/%0d naks %0d/%0d", c_txa, n_txa, c_txn, n_txn));
-    tap_pkg::expect_true(want_put.size() == 0 && want_fw.size() == 0 && want_ack.size() == 0 && answer_put.size() == 0 && answer_own.size() == 0 && answer_fw.size() == 0 && !word_due, "something is still due");
+    tap_pkg::expect_true(c_crc == n_crc && c_type == n_type && c_len == n_len && c_dst == n_dst,
+                         $sformatf("crc %0d/%0d type %0d/%0d length %0d/%0d dst %0d/%0d", c_crc,
+                                   n_crc, c_type, n_type, c_len, n_len, c_dst, n_dst));
+    tap_pkg::expect_true(c_txa == n_txa && c_txn == n_txn,
+                         $sformatf("acks sent %0d/%0d naks %0d/%0d", c_txa, n_txa, c_txn, n_txn));
+    tap_pkg::expect_true(want_put.size() == 0 && want_fw.size() == 0 && want_ack.size() == 0 &&
+                         answer_put.size() == 0 && answer_own.size() == 0 &&
+                         answer_fw.size() == 0 && !word_due, "something is still due");
   endtask
 
   // The firmware counts bytes off a counter, beside the deposits.
@@ -757,7 +787,8 @@ module rx_tb;
 
   // Packet `number` of a broadcast; ill: 1 refused, 2 cannot be written.
   int n = 0;
-  task automatic part(input logic [14:0] src, input int op, input logic [15:0] number, input bit last, input int ill);
+  task automatic part(input logic [14:0] src, input int op, input logic [15:0] number,
+                      input bit last, input int ill);
     forced = '0;
     forced_to = '0;
     forced[15] = 1; forced_to[15] = 1;
@@ -795,14 +826,17 @@ module rx_tb;
     end
     drain();
     check_counts();
-    $display("# %0d packets: %0d good, %0d puts deposited, %0d refused, %0d to the firmware, %0d damaged", n, n_pkt, n_put, n_ref, n_fw, n_crc + n_type + n_len + n_dst);
+    $display("# %0d packets: %0d good, %0d puts deposited, %0d refused, %0d to the firmware, %0d damaged",
+             n, n_pkt, n_put, n_ref, n_fw, n_crc + n_type + n_len + n_dst);
     tap_pkg::tap("deposits, answers and events follow from whole packets alone");
-    tap_pkg::expect_true(words > 20 && words_dropped > 20, $sformatf("%0d words taken, %0d dropped", words, words_dropped));
+    tap_pkg::expect_true(words > 20 && words_dropped > 20,
+                         $sformatf("%0d words taken, %0d dropped", words, words_dropped));
     tap_pkg::tap("the word of an ack goes to the slot that it is wanted in, or nowhere");
     tap_pkg::expect_true(n_own > 100, $sformatf("%0d answers to reads", n_own));
     tap_pkg::tap("what a read brings is answered to its operation here, between the acks of others");
     tap_pkg::expect_true(copy_faults[0] == 0, "RX_COPY");
-    tap_pkg::expect_true(copies > 50 && copy_waits > 50, $sformatf("%0d packets copied, %0d waits", copies, copy_waits));
+    tap_pkg::expect_true(copies > 50 && copy_waits > 50,
+                         $sformatf("%0d packets copied, %0d waits", copies, copy_waits));
     tap_pkg::tap("RX_COPY brings every word of a read to its place, and keeps the packet");
     tap_pkg::expect_true(copy_faults[1] == 0, "RX_COPY with next");
     tap_pkg::expect_true(unasked > 50, $sformatf("%0d packets copied unasked", unasked));
@@ -811,7 +845,8 @@ module rx_tb;
     for (int i = 0; i < NumCtr; i++) begin
       mm(1, tern_abi_pkg::MMIO_CTR_SEL, 32'(i), w);
       mm(0, tern_abi_pkg::MMIO_CTR_VALUE, 0, w);
-      tap_pkg::expect_true(longint'(w) == ctr_left[i], $sformatf("counter %0d: %0d wanted %0d", i, w, ctr_left[i]));
+      tap_pkg::expect_true(longint'(w) == ctr_left[i],
+                           $sformatf("counter %0d: %0d wanted %0d", i, w, ctr_left[i]));
       tap_pkg::expect_true(!ctr_due[i], "a counter event was lost");
     end
     tap_pkg::expect_true(ctr_events > 0 && taken > 0, "no counter reached zero");
@@ -849,7 +884,8 @@ module rx_tb;
       forced[231:224] = '1; forced_to[231:224] = 8'h11;
       forced[73] = k != 0; forced_to[73] = k == 2;    // asks for an answer
       forced[199:192] = '1;
-      forced_to[199:192] = k == 0 ? tern_abi_pkg::ST_BAD_KEY : k == 1 ? tern_abi_pkg::ST_BAD_RIGHTS : tern_abi_pkg::ST_OK;
+      forced_to[199:192] = k == 0 ? tern_abi_pkg::ST_BAD_KEY : k == 1 ? tern_abi_pkg::ST_BAD_RIGHTS
+          : tern_abi_pkg::ST_OK;
       forced[128+41] = 1;                             // it can be written
       for (int i = 0; i < 30; i++) begin send_packet(n, 0); n++; end
       drain();
@@ -891,7 +927,8 @@ module rx_tb;
       check_counts();
       t0 = n_lost - t0;
       // A packet without payload is written whatever the host says.
-      tap_pkg::expect_true(k == 0 || k == 4 ? t0 == 0 : k == 2 ? t0 > 10 : t0 == 20, $sformatf("%0d of 20 lost", t0));
+      tap_pkg::expect_true(k == 0 || k == 4 ? t0 == 0 : k == 2 ? t0 > 10 : t0 == 20,
+                           $sformatf("%0d of 20 lost", t0));
       case (k)
         0: tap_pkg::tap("a member that got every packet answers the last with success");
         1: tap_pkg::tap("a packet that never came is told with the last");

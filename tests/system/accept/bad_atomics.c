@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every atomic operation that cannot be done gets its own status, brings no word, changes none, and disturbs nobody:
- * after each a good one on the same queue still works.
+ * Every atomic operation that cannot be done gets its own status, brings no word, changes none, and
+ * disturbs nobody: after each a good one on the same queue still works.
  */
 #define _GNU_SOURCE
 
@@ -17,7 +17,8 @@
 enum { PAGE = 4096, WORD = 64 /* in the region */, MARK = 0x5a, ORIGIN = 1, TARGET = 2 };
 
 static struct rig_end from, to;
-static struct tern_region *region; /* a page of `to` and four bytes more, for atomic operations alone */
+/* a page of `to` and four bytes more, for atomic operations alone */
+static struct tern_region *region;
 static uint8_t *words;
 
 /* An addition of 1 as the driver would write it, for spoiling. */
@@ -59,7 +60,8 @@ static bool served(void)
 }
 
 /* Posts `w`, expects `status` from `side`. */
-static void refused(const char *name, const uint32_t w[DESC_WORDS], enum tern_status status, unsigned side)
+static void refused(const char *name, const uint32_t w[DESC_WORDS], enum tern_status status,
+                    unsigned side)
 {
     struct tern_completion done;
     bool same, goes_on;
@@ -72,16 +74,18 @@ static void refused(const char *name, const uint32_t w[DESC_WORDS], enum tern_st
     done = rig_wait(from.cq);
     same = untouched();
     goes_on = served();
-    tap(done.status == status && done.context == 7 && done.value == 0 && done.length == 0 && done.fault == side &&
+    tap(done.status == status && done.context == 7 && done.value == 0 && done.length == 0 &&
+        done.fault == side &&
             same && goes_on, "%s", name);
     if (done.status != status || done.fault != side)
-        tap_note("expected %s, got %s from side %u", tern_strerror((int)status), tern_strerror((int)done.status),
-                 done.fault);
+        tap_note("expected %s, got %s from side %u", tern_strerror((int)status),
+                 tern_strerror((int)done.status), done.fault);
 }
 
 static void bad_keys(void)
 {
-    const unsigned others = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE;
+    const unsigned others = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
+        TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE;
     struct tern_region *closed;
     uint32_t w[DESC_WORDS], key;
 
@@ -111,7 +115,8 @@ static void bad_keys(void)
 
 static void bad_places(void)
 {
-    static const char *const between[] = {"an_address_1_byte_into_a_word_is_refused", "an_address_2_bytes_into_a_word_is_refused",
+    static const char *const between[] = {"an_address_1_byte_into_a_word_is_refused",
+                                          "an_address_2_bytes_into_a_word_is_refused",
                                           "an_address_4_bytes_into_a_word_is_refused"};
     const uint64_t start = (uintptr_t)words;
     uint32_t w[DESC_WORDS];
@@ -149,7 +154,8 @@ static void bad_lengths(void)
         uint32_t bytes;
         const char *name;
     } lengths[] = {{0, "no_operands_are_refused"}, {8, "operands_of_8_bytes_are_refused"},
-                   {31, "operands_of_31_bytes_are_refused"}, {33, "operands_of_33_bytes_are_refused"},
+                   {31, "operands_of_31_bytes_are_refused"},
+                   {33, "operands_of_33_bytes_are_refused"},
                    {63, "operands_of_63_bytes_are_refused"}};
     static const uint8_t opcodes[3] = {TERN_OP_CAS, TERN_OP_ADD, TERN_OP_TAKE};
     uint32_t w[DESC_WORDS];
@@ -170,38 +176,43 @@ static void bad_lengths(void)
 
 /* ---- memory that is gone, or may not be written, when the NIC comes */
 
-static void on_page(const char *name, const struct tern_region *page, const struct tern_masked *masked,
-                    enum tern_status status, uint64_t value)
+static void on_page(const char *name, const struct tern_region *page,
+                    const struct tern_masked *masked, enum tern_status status, uint64_t value)
 {
     struct tern_completion done;
 
     memset(words, MARK, PAGE + 4);
-    if (tern_compare_swap_masked(from.sq, tern_region_pointer(page, WORD), masked, TERN_DFLAG_SIGNAL, 7)) {
+    if (tern_compare_swap_masked(from.sq, tern_region_pointer(page, WORD), masked,
+                                 TERN_DFLAG_SIGNAL, 7)) {
         tap(false, "%s (not posted)", name);
         return;
     }
     done = rig_wait(from.cq);
-    tap(done.status == status && done.value == value && (status == TERN_ST_OK || done.fault == TARGET) && served(),
-        "%s", name);
+    tap(done.status == status && done.value == value &&
+        (status == TERN_ST_OK || done.fault == TARGET) && served(), "%s", name);
     if (done.status != status)
-        tap_note("expected %s, got %s", tern_strerror((int)status), tern_strerror((int)done.status));
+        tap_note("expected %s, got %s", tern_strerror((int)status),
+                 tern_strerror((int)done.status));
 }
 
 static void bad_memory(void)
 {
-    const struct tern_masked no = {.compare = 1, .compare_mask = 1, .swap = 3, .swap_mask = UINT64_MAX},
+    const struct tern_masked no = {.compare = 1, .compare_mask = 1, .swap = 3,
+                                   .swap_mask = UINT64_MAX},
                              yes = {.swap = 3, .swap_mask = UINT64_MAX};
     uint8_t *memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct tern_region *page;
     uint64_t was = 0x20;
 
-    if (memory == MAP_FAILED || tern_register(to.device, memory, PAGE, TERN_RIGHT_REMOTE_ATOMIC, &page)) {
+    if (memory == MAP_FAILED ||
+        tern_register(to.device, memory, PAGE, TERN_RIGHT_REMOTE_ATOMIC, &page)) {
         tap(false, "memory for unmapping");
         return;
     }
     memcpy(memory + WORD, &was, sizeof(was));
     mprotect(memory, PAGE, PROT_READ);
-    on_page("a_word_that_may_not_be_written_is_told_when_it_is_not_alike", page, &no, TERN_ST_OK, was);
+    on_page("a_word_that_may_not_be_written_is_told_when_it_is_not_alike", page, &no, TERN_ST_OK,
+            was);
     on_page("a_word_that_may_not_be_written_is_reported", page, &yes, TERN_ST_HOST_FAULT, 0);
     tap(!memcmp(memory + WORD, &was, sizeof(was)), "it_is_as_it_was");
     munmap(memory, PAGE);
@@ -228,7 +239,8 @@ static void odd_descriptors(void)
     TERN_SET(DESC, result, w, 0);
     (void)tern_post_raw(from.sq, w, 7);
     done = rig_wait(from.cq);
-    tap(done.status == TERN_ST_OK && done.value == 0 && served(), "who_does_not_ask_for_the_word_is_not_told_it");
+    tap(done.status == TERN_ST_OK && done.value == 0 && served(),
+        "who_does_not_ask_for_the_word_is_not_told_it");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every kind of bad descriptor and bad command gets its own status, moves no byte, and disturbs nobody:
- * after each a good put on the same queue still works.
+ * Every kind of bad descriptor and bad command gets its own status, moves no byte, and disturbs
+ * nobody: after each a good put on the same queue still works.
  */
 #define _GNU_SOURCE
 
@@ -54,7 +54,8 @@ static void refused(const char *id, const char *name, const uint32_t words[DESC_
     tap_evidence(id, "status=%u untouched=%u served=%u", completion.status, untouched, served);
     tap(completion.status == status && completion.context == 7 && untouched && served, "%s", name);
     if (completion.status != status)
-        tap_note("expected %s, got %s", tern_strerror((int)status), tern_strerror((int)completion.status));
+        tap_note("expected %s, got %s", tern_strerror((int)status),
+                 tern_strerror((int)completion.status));
 }
 
 static void bad_descriptors(void)
@@ -141,7 +142,8 @@ static void unmapped_memory(void)
     const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE;
     struct tern_region *near_region, *far_region;
     uint32_t w[DESC_WORDS];
-    void *near_memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *near_memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                             0);
     void *far_memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (near_memory == MAP_FAILED || far_memory == MAP_FAILED ||
@@ -251,8 +253,10 @@ int main(void)
     released_region();
     unmapped_memory();
     bad_commands();
-    bad_doorbell("A5.11", "doorbell_of_a_queue_that_does_not_exist_is_counted", 300, 1, TERN_ST_BAD_QUEUE);
-    bad_doorbell("A5.11", "doorbell_of_a_foreign_queue_is_counted", other.sq->number, 1, TERN_ST_BAD_QUEUE);
+    bad_doorbell("A5.11", "doorbell_of_a_queue_that_does_not_exist_is_counted", 300, 1,
+                 TERN_ST_BAD_QUEUE);
+    bad_doorbell("A5.11", "doorbell_of_a_foreign_queue_is_counted", other.sq->number, 1,
+                 TERN_ST_BAD_QUEUE);
     bad_doorbell("A5.9", "doorbell_that_leaves_the_ring_is_counted", from.sq->number,
                  from.sq->rung + 1000, TERN_ST_BAD_DOORBELL);
     tap(rig_put(&other, &to, 512, 512) == TERN_ST_OK, "the other process is served all the time");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every chase and lookup that cannot be done gets its own status, brings nothing, and disturbs nobody: after each good
- * ones on the same queue still work.
+ * Every chase and lookup that cannot be done gets its own status, brings nothing, and disturbs
+ * nobody: after each good ones on the same queue still work.
  */
 #define _GNU_SOURCE
 
@@ -128,19 +128,23 @@ static bool served(void)
 
     write_memory();
     good_chase(w, LIST);
-    good = post(w).status == TERN_ST_OK && memcmp(here, node_at(HEAD + LIST - 1), ROOM) == 0 && here[ROOM] == MARK;
+    good = post(w).status == TERN_ST_OK && memcmp(here, node_at(HEAD + LIST - 1), ROOM) == 0 &&
+        here[ROOM] == MARK;
     good_lookup(w, "key");
-    return post(w).status == TERN_ST_OK && tern_table_record_read(here, ROOM, "key", 3, &record) == 0 && record.whole && good;
+    return post(w).status == TERN_ST_OK &&
+        tern_table_record_read(here, ROOM, "key", 3, &record) == 0 && record.whole && good;
 }
 
-static void refused(const char *name, const uint32_t w[DESC_WORDS], enum tern_status status, unsigned side)
+static void refused(const char *name, const uint32_t w[DESC_WORDS], enum tern_status status,
+                    unsigned side)
 {
     struct tern_completion done = post(w);
-    bool good = done.status == status && done.context == 7 && done.length == 0 && done.fault == side && untouched();
+    bool good = done.status == status && done.context == 7 && done.length == 0 &&
+        done.fault == side && untouched();
 
     if (!good)
-        tap_note("%s: expected %s, got %s from side %u", name, tern_strerror((int)status), tern_strerror((int)done.status),
-                 done.fault);
+        tap_note("%s: expected %s, got %s from side %u", name, tern_strerror((int)status),
+                 tern_strerror((int)done.status), done.fault);
     tap(served() && good, "%s", name);
     tap_evidence("B7.5", "status=%u", done.status);
 }
@@ -232,7 +236,8 @@ static void bad_forms(void)
 
 /* ---- what is found on the way: at the second node, and where others had their turn before it */
 
-static void bad_way(const char *name, unsigned i, void (*spoil)(unsigned i), enum tern_status status)
+static void bad_way(const char *name, unsigned i, void (*spoil)(unsigned i),
+                    enum tern_status status)
 {
     uint32_t w[DESC_WORDS];
 
@@ -333,7 +338,8 @@ static void gone(void)
     struct tern_region *region;
     uint32_t w[DESC_WORDS];
 
-    if (page == MAP_FAILED || tern_register(to.device, page, PAGE, TERN_RIGHT_REMOTE_READ, &region)) {
+    if (page == MAP_FAILED ||
+        tern_register(to.device, page, PAGE, TERN_RIGHT_REMOTE_READ, &region)) {
         tap(false, "memory for unmapping");
         return;
     }
@@ -349,7 +355,8 @@ static bool set_up(void)
 {
     memory = aligned_alloc(PAGE, PAGE);
     here = aligned_alloc(PAGE, PAGE);
-    return memory && here && !tern_register(to.device, memory, PAGE, TERN_RIGHT_REMOTE_READ, &source) &&
+    return memory && here &&
+        !tern_register(to.device, memory, PAGE, TERN_RIGHT_REMOTE_READ, &source) &&
            !tern_register(from.device, here, PAGE, TERN_RIGHT_REMOTE_WRITE, &place);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every read that cannot be done gets its own status, whichever of the two regions is wrong, brings nothing, and
- * disturbs nobody: after each a good one on the same queue still works.
+ * Every read that cannot be done gets its own status, whichever of the two regions is wrong, brings
+ * nothing, and disturbs nobody: after each a good one on the same queue still works.
  */
 #define _GNU_SOURCE
 
@@ -17,7 +17,8 @@
 enum { PAGE = 4096, AT = 200 /* in both regions */, BYTES = 1300 /* three packets */, MARK = 0x5a, ORIGIN = 1, TARGET = 2 };
 
 static struct rig_end from, to; /* `from` reads */
-static struct tern_region *source; /* a page and four bytes of `to`, that may be read and nothing else */
+/* a page and four bytes of `to`, that may be read and nothing else */
+static struct tern_region *source;
 static struct tern_region *place;  /* as much of `from`, that may be written by others */
 static uint8_t *bytes, *here;
 
@@ -61,24 +62,28 @@ static bool served(void)
     struct tern_completion done;
 
     memset(here, MARK, PAGE + 4);
-    if (tern_read(from.sq, tern_region_pointer(source, AT), place, here + AT, BYTES, TERN_DFLAG_SIGNAL, 8))
+    if (tern_read(from.sq, tern_region_pointer(source, AT), place, here + AT, BYTES,
+                  TERN_DFLAG_SIGNAL, 8))
         return false;
     done = rig_wait(from.cq);
-    return done.status == TERN_ST_OK && done.length == BYTES && done.opcode == TERN_OP_READ && done.context == 8 &&
+    return done.status == TERN_ST_OK && done.length == BYTES && done.opcode == TERN_OP_READ &&
+        done.context == 8 &&
            brought(BYTES);
 }
 
-static bool is(const char *name, const struct tern_completion *done, enum tern_status status, unsigned side)
+static bool is(const char *name, const struct tern_completion *done, enum tern_status status,
+               unsigned side)
 {
     if (done->status == status && done->context == 7 && done->length == 0 && done->fault == side)
         return true;
-    tap_note("%s: expected %s, got %s from side %u", name, tern_strerror((int)status), tern_strerror((int)done->status),
-             done->fault);
+    tap_note("%s: expected %s, got %s from side %u", name, tern_strerror((int)status),
+             tern_strerror((int)done->status), done->fault);
     return false;
 }
 
 /* Posts `w`, expects `status` from `side`. */
-static void refused(const char *name, const uint32_t w[DESC_WORDS], enum tern_status status, unsigned side)
+static void refused(const char *name, const uint32_t w[DESC_WORDS], enum tern_status status,
+                    unsigned side)
 {
     struct tern_completion done;
     bool good;
@@ -95,7 +100,8 @@ static void refused(const char *name, const uint32_t w[DESC_WORDS], enum tern_st
 
 static void bad_keys(void)
 {
-    const unsigned others = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned others = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
+        TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
     struct tern_region *closed;
     uint32_t w[DESC_WORDS], key;
 
@@ -151,7 +157,8 @@ static void bad_lengths(void)
         uint32_t bytes;
         const char *name;
     } operands[] = {{0, "no_operands_are_refused"}, {15, "operands_of_15_bytes_are_refused"},
-                    {17, "operands_of_17_bytes_are_refused"}, {32, "operands_of_32_bytes_are_refused"},
+                    {17, "operands_of_17_bytes_are_refused"},
+                    {32, "operands_of_32_bytes_are_refused"},
                     {63, "operands_of_63_bytes_are_refused"}};
     uint32_t w[DESC_WORDS];
 
@@ -174,7 +181,8 @@ static void bad_lengths(void)
 /* What the packets that bring the bytes find at the node that asked for them. */
 static void bad_destinations(void)
 {
-    const unsigned others = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned others = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
+        TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_ATOMIC;
     struct tern_region *closed;
     uint32_t w[DESC_WORDS];
 
@@ -209,9 +217,11 @@ static void gone(const char *name, struct rig_end *end, unsigned rights)
     }
     munmap(memory, PAGE);
     if (end == &to)
-        posted = tern_read(from.sq, tern_region_pointer(page, 0), place, here, BYTES, TERN_DFLAG_SIGNAL, 7);
+        posted = tern_read(from.sq, tern_region_pointer(page, 0), place, here, BYTES,
+                           TERN_DFLAG_SIGNAL, 7);
     else
-        posted = tern_read(from.sq, tern_region_pointer(source, 0), page, memory, BYTES, TERN_DFLAG_SIGNAL, 7);
+        posted = tern_read(from.sq, tern_region_pointer(source, 0), page, memory, BYTES,
+                           TERN_DFLAG_SIGNAL, 7);
     done = rig_wait(from.cq);
     tap(posted == 0 && is(name, &done, TERN_ST_HOST_FAULT, TARGET) && served(), "%s", name);
     (void)tern_release(page);
@@ -231,13 +241,16 @@ static void odd_descriptors(void)
     TERN_SET(DESC, remote_addr, w, AT);
     good = !tern_post_raw(from.sq, w, 7);
     done = rig_wait(from.cq);
-    tap(good && done.status == TERN_ST_OK && brought(BYTES), "an_offset_into_the_region_says_what_is_read");
+    tap(good && done.status == TERN_ST_OK && brought(BYTES),
+        "an_offset_into_the_region_says_what_is_read");
     good_read(w, 8);
     TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_UNACKED);
     good = !tern_post_raw(from.sq, w, 7);
     done = rig_wait(from.cq);
-    tap(good && done.status == TERN_ST_OK && brought(8), "a_read_ends_with_its_bytes_though_it_says_it_need_not");
-    tap(tern_read(from.sq, tern_region_pointer(source, 0), NULL, here, 8, 0, 0) == -TERN_ST_BAD_ARGUMENT,
+    tap(good && done.status == TERN_ST_OK && brought(8),
+        "a_read_ends_with_its_bytes_though_it_says_it_need_not");
+    tap(tern_read(from.sq, tern_region_pointer(source, 0), NULL, here, 8, 0,
+                  0) == -TERN_ST_BAD_ARGUMENT,
         "a_read_without_a_place_is_refused_at_the_door");
 }
 

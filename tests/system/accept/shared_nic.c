@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two processes on one NIC, with equal virtual addresses, put at the same time to two on another; one
- * of them is killed and no other process notices.
+ * Two processes on one NIC, with equal virtual addresses, put at the same time to two on another;
+ * one of them is killed and no other process notices.
  *
- * Each process has its buffer at the same address, filled with a pattern of its own; a sender k only ever
- * puts to receiver k.  The parent only collects the remote pointers and the verdicts.
+ * Each process has its buffer at the same address, filled with a pattern of its own; a sender k
+ * only ever puts to receiver k.  The parent only collects the remote pointers and the verdicts.
  */
 #define _GNU_SOURCE
 
@@ -70,7 +70,10 @@ static int receiver(const struct rig *rig, unsigned number, int in, int out)
     return EXIT_SUCCESS;
 }
 
-/* Puts its pattern over and over; says 'y' when all rounds were good, after a first 's' for started. */
+/*
+ * Puts its pattern over and over; says 'y' when all rounds were good, after a first 's' for
+ * started.
+ */
 static int sender(const struct rig *rig, unsigned number, int in, int out)
 {
     struct tern_device *device = rig_open(rig, 0);
@@ -90,8 +93,8 @@ static int sender(const struct rig *rig, unsigned number, int in, int out)
     for (unsigned round = 0; good && round < ROUNDS; round++) {
         uint32_t offset = round * PIECE % BYTES;
 
-        good = !tern_put(sq, tern_rptr_add(target, offset), region, buffer + offset, PIECE, TERN_DFLAG_SIGNAL,
-                         round) &&
+        good = !tern_put(sq, tern_rptr_add(target, offset), region, buffer + offset, PIECE,
+                         TERN_DFLAG_SIGNAL, round) &&
                rig_wait(cq).status == TERN_ST_OK;
         if (round == 0 && !give(out, "s", 1))
             return EXIT_FAILURE;
@@ -129,10 +132,12 @@ static bool finish(struct child *child)
 {
     int status = 0;
 
-    (void)give(child->to, "q", 1); /* a receiver waits for it; the pipe may have other copies, so no end of file */
+    /* a receiver waits for it; the pipe may have other copies, so no end of file */
+    (void)give(child->to, "q", 1);
     close(child->to);
     close(child->from);
-    return waitpid(child->pid, &status, 0) == child->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return waitpid(child->pid, &status, 0) == child->pid && WIFEXITED(status) &&
+        WEXITSTATUS(status) == 0;
 }
 
 static bool verdict(const struct child *child)
@@ -180,7 +185,8 @@ static void one_is_killed(const struct rig *rig)
     int status;
 
     kill(s1.pid, SIGKILL);
-    good = good && waitpid(s1.pid, &status, 0) == s1.pid && says(&s2, 's') && says(&s2, 'y') && verdict(&r2);
+    good = good && waitpid(s1.pid, &status, 0) == s1.pid && says(&s2, 's') && says(&s2, 'y') &&
+        verdict(&r2);
     tap_evidence("A8.2", "survivor_verified=%d", good);
     tap(good, "killed_sender_disturbs_nobody");
     close(s1.to);

@@ -5,8 +5,8 @@
  * where the checksums of the link are right the put ends with an error.  The next one is
  * served.
  *
- * The scenario spoils the first put packet on the link from node 0 to node 1, and makes the checksums
- * named by `seal` right again, so that it is the fault itself that must be noticed.
+ * The scenario spoils the first put packet on the link from node 0 to node 1, and makes the
+ * checksums named by `seal` right again, so that it is the fault itself that must be noticed.
  */
 #define _GNU_SOURCE
 
@@ -36,18 +36,22 @@ static const struct spoiled cases[] = {
      TERN_STAT_rx_bad_crc, TERN_ST_TIMEOUT},
     {"A5.19", "unknown_type_is_counted", "set 0 X+ word=2 mask=0xff value=0x7f seal=hel",
      TERN_STAT_rx_bad_type, TERN_ST_TIMEOUT},
-    {"A5.19", "unknown_version_is_counted", "set 0 X+ word=2 mask=0x0f000000 value=0x0e000000 seal=hel",
-     TERN_STAT_rx_bad_type, TERN_ST_TIMEOUT},
-    {"A5.20", "length_that_disagrees_is_counted", "set 0 X+ word=3 mask=0x7ff0000 value=0x400000 seal=hel",
-     TERN_STAT_rx_bad_length, TERN_ST_TIMEOUT},
-    {"A5.20", "size_that_disagrees_is_counted", "set 0 X+ word=0 mask=0x3fc0000 value=0x400000 seal=hel",
-     TERN_STAT_link_bad_crc, TERN_ST_OK},
-    {"A5.20", "length_too_long_is_counted", "set 0 X+ word=3 mask=0x7ff0000 value=0x7ff0000 seal=hel",
-     TERN_STAT_rx_bad_length, TERN_ST_TIMEOUT},
-    {"A5.20", "size_too_large_is_counted", "set 0 X+ word=0 mask=0x3fc0000 value=0x3fc0000 seal=hel",
-     TERN_STAT_link_bad_header, TERN_ST_OK},
-    {"A5.21", "destination_outside_the_torus_is_counted", "set 0 X+ word=0 mask=0x7fff value=30 seal=hel",
-     TERN_STAT_link_bad_header, TERN_ST_OK},
+    {"A5.19", "unknown_version_is_counted",
+     "set 0 X+ word=2 mask=0x0f000000 value=0x0e000000 seal=hel", TERN_STAT_rx_bad_type,
+     TERN_ST_TIMEOUT},
+    {"A5.20", "length_that_disagrees_is_counted",
+     "set 0 X+ word=3 mask=0x7ff0000 value=0x400000 seal=hel", TERN_STAT_rx_bad_length,
+     TERN_ST_TIMEOUT},
+    {"A5.20", "size_that_disagrees_is_counted",
+     "set 0 X+ word=0 mask=0x3fc0000 value=0x400000 seal=hel", TERN_STAT_link_bad_crc, TERN_ST_OK},
+    {"A5.20", "length_too_long_is_counted",
+     "set 0 X+ word=3 mask=0x7ff0000 value=0x7ff0000 seal=hel", TERN_STAT_rx_bad_length,
+     TERN_ST_TIMEOUT},
+    {"A5.20", "size_too_large_is_counted",
+     "set 0 X+ word=0 mask=0x3fc0000 value=0x3fc0000 seal=hel", TERN_STAT_link_bad_header,
+     TERN_ST_OK},
+    {"A5.21", "destination_outside_the_torus_is_counted",
+     "set 0 X+ word=0 mask=0x7fff value=30 seal=hel", TERN_STAT_link_bad_header, TERN_ST_OK},
 };
 
 static bool write_scenario(const char *path, const char *fault)
@@ -84,7 +88,8 @@ static void spoil(const struct spoiled *spoiled)
                 to.buffer[AT] == 0 && !memcmp(to.buffer + AT, to.buffer + AT + 1, BYTES - 1);
     counted = after[spoiled->counts] - before[spoiled->counts];
     second = rig_put(&from, &to, AT, BYTES);
-    tap_evidence(spoiled->id, "status=%u counted=%" PRIu64 " untouched=%d next=%u", first, counted, untouched, second);
+    tap_evidence(spoiled->id, "status=%u counted=%" PRIu64 " untouched=%d next=%u", first, counted,
+                 untouched, second);
     tap(first == spoiled->ends && counted == 1 && untouched && second == TERN_ST_OK &&
             !memcmp(to.buffer + AT, from.buffer + AT, BYTES),
         "%s", spoiled->name);

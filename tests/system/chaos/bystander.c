@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Those who have nothing to do with it.  The holder of the token looks at the data that came with it,
- * puts other data to the next one, waits for its completion, and passes the token on as a message.
+ * Those who have nothing to do with it.  The holder of the token looks at the data that came with
+ * it, puts other data to the next one, waits for its completion, and passes the token on as a
+ * message.
  */
 #define _GNU_SOURCE
 #include <poll.h>

@@ -106,10 +106,12 @@ static bool settle(struct run *run, struct pair *pair)
 {
     char word;
 
-    if (!give_word(&pair->receiver, SAY_DEAD) || !others_ask(&run->others, WATCH_NODE, pair->actor.plan.from))
+    if (!give_word(&pair->receiver, SAY_DEAD) ||
+        !others_ask(&run->others, WATCH_NODE, pair->actor.plan.from))
         return false;
     return others_await_lap(&run->others) && give_word(&pair->receiver, SAY_SETTLED) &&
-           get(pair->receiver.from, &word, 1) && word == SAY_SETTLED && others_await_lap(&run->others) &&
+           get(pair->receiver.from, &word, 1) && word == SAY_SETTLED &&
+           others_await_lap(&run->others) &&
            give_word(&pair->receiver, SAY_QUIT);
 }
 
@@ -166,7 +168,8 @@ static void say_progress(const struct run *run, unsigned done)
         return;
     printf("# %u of %u kills: %" PRIu64 " operations of survivors, %" PRIu64
            " of them failed; %" PRIu32 " laps\n",
-           done, run->kills, run->posted, run->failed, (uint32_t)atomic_load(&run->others.board->laps[0]));
+           done, run->kills, run->posted, run->failed,
+           (uint32_t)atomic_load(&run->others.board->laps[0]));
     fflush(stdout);
 }
 

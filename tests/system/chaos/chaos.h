@@ -67,7 +67,10 @@ bool child_end(struct child *child);
 bool get(int fd, void *data, size_t bytes);
 bool give(int fd, const void *data, size_t bytes);
 bool give_word(const struct child *child, char word);
-/* Ends this process, with what failed, unless `got` is `want`; whoever waits for its words misses the rest. */
+/*
+ * Ends this process, with what failed, unless `got` is `want`; whoever waits for its words misses
+ * the rest.
+ */
 void gives(int got, int want, const char *what);
 /* The next completion of `cq`; ends this process when none has come after `wait_ms`. */
 struct tern_completion next_completion(struct tern_cq *cq, int wait_ms);
@@ -149,10 +152,15 @@ struct others {
 /* Zeroed memory that this process and its children have in common, or NULL. */
 void *shared(size_t bytes);
 
-/* The watcher first, which so becomes function 0 of each node; then a bystander on each, and the token goes round. */
+/*
+ * The watcher first, which so becomes function 0 of each node; then a bystander on each, and the
+ * token goes round.
+ */
 bool others_start(struct others *others, const struct rig *rig);
 
-/* Puts a question to the watcher, of `node` or of all; says what is in use when the answer is no. */
+/*
+ * Puts a question to the watcher, of `node` or of all; says what is in use when the answer is no.
+ */
 bool others_ask(struct others *others, char word, unsigned node);
 bool others_ask_all(struct others *others, char word);
 

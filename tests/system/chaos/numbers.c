@@ -31,13 +31,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-void numbers_parse(int argc, char **argv, const char *text, const struct number *numbers, uint64_t *seed)
+void numbers_parse(int argc, char **argv, const char *text, const struct number *numbers,
+                   uint64_t *seed)
 {
-    struct argp_option options[NUMBERS_MAX + 2] = {{"seed", 's', "S", 0, "what all of it follows from (1)", 0}};
+    struct argp_option options[NUMBERS_MAX + 2] =
+        {{"seed", 's', "S", 0, "what all of it follows from (1)", 0}};
     const struct argp argp = {options, parse, NULL, text, NULL, NULL, NULL};
     struct wanted wanted = {numbers, seed};
 
     for (unsigned i = 0; i < NUMBERS_MAX && numbers[i].name; i++)
-        options[1 + i] = (struct argp_option){numbers[i].name, numbers[i].key, "N", 0, numbers[i].text, 0};
+        options[1 + i] = (struct argp_option){numbers[i].name, numbers[i].key, "N", 0,
+                                              numbers[i].text, 0};
     argp_parse(&argp, argc, argv, 0, NULL, &wanted);
 }

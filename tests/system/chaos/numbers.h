@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The arguments of programs that go on for so many rounds from a seed: all of them options with a number. */
+/*
+ * The arguments of programs that go on for so many rounds from a seed: all of them options with a
+ * number.
+ */
 #ifndef TERN_NUMBERS_H
 #define TERN_NUMBERS_H
 
@@ -13,6 +16,7 @@ struct number {
 };
 
 /* Takes `numbers`, which end with one without a name, and --seed; exits on anything else. */
-void numbers_parse(int argc, char **argv, const char *text, const struct number *numbers, uint64_t *seed);
+void numbers_parse(int argc, char **argv, const char *text, const struct number *numbers,
+                   uint64_t *seed);
 
 #endif

@@ -59,13 +59,15 @@ bool others_start(struct others *others, const struct rig *rig)
     for (unsigned node = 0; node < NODES; node++) {
         who[node] = (struct bystander){.rig = rig, .board = others->board, .node = node};
         others->bystanders[node] = child_start(bystander, &who[node]);
-        if (!get(others->bystanders[node].from, &others->target[node], sizeof(others->target[node])))
+        if (!get(others->bystanders[node].from, &others->target[node],
+                 sizeof(others->target[node])))
             return false;
     }
     if (!others_ask(others, WATCH_BEGIN, 0))
         return false;
     for (unsigned node = 1; node <= NODES; node++) /* the first has the token, and comes last */
-        if (!give(others->bystanders[node % NODES].to, &others->target[(node + 1) % NODES], sizeof(others->target[0])))
+        if (!give(others->bystanders[node % NODES].to, &others->target[(node + 1) % NODES],
+                  sizeof(others->target[0])))
             return false;
     return true;
 }

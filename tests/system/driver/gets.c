@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Remote gets in a ring of four, between hosts that are processes of their own: one keeps bytes and a FIFO,
- * the other gets them.  Then the one that keeps them is killed.
+ * Remote gets in a ring of four, between hosts that are processes of their own: one keeps bytes and
+ * a FIFO, the other gets them.  Then the one that keeps them is killed.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -25,7 +25,8 @@ enum {
 
 /* What the keeper tells. */
 struct kept {
-    struct tern_rptr open, closed, released; /* regions: may be read by others, may not, is none any more */
+    /* regions: may be read by others, may not, is none any more */
+    struct tern_rptr open, closed, released;
     uint16_t fifo, sq;
 };
 
@@ -45,7 +46,9 @@ static void keep_regions(struct tern_device *device, uint8_t *memory, struct kep
     kept->closed = tern_region_pointer(region, 0);
 }
 
-/* Words to it: check that nothing completed here, check that a put failed for want of rights, quit. */
+/*
+ * Words to it: check that nothing completed here, check that a put failed for want of rights, quit.
+ */
 static void keeping(const void *arg, int in, int out)
 {
     static uint8_t memory[BYTES];
@@ -109,16 +112,20 @@ static void getting_open(const struct rig *rig)
     g.device = rig_open(rig, 0);
     gives(tern_cq_create(g.device, 6, 0, &g.cq), 0, "tern_cq_create");
     gives(tern_sq_create(g.cq, 5, &g.sq), 0, "tern_sq_create");
-    gives(tern_register(g.device, g.memory, BYTES, TERN_RIGHT_REMOTE_WRITE, &g.region), 0, "tern_register");
-    gives(tern_register(g.device, g.memory, BYTES, TERN_RIGHT_LOCAL_READ, &g.readable), 0, "tern_register");
-    gives(tern_getter_create(g.cq, TERN_CHECKIN_AREAS, LIMIT, &g.getter), -TERN_ST_BAD_AREA, "an area that is none");
+    gives(tern_register(g.device, g.memory, BYTES, TERN_RIGHT_REMOTE_WRITE, &g.region), 0,
+          "tern_register");
+    gives(tern_register(g.device, g.memory, BYTES, TERN_RIGHT_LOCAL_READ, &g.readable), 0,
+          "tern_register");
+    gives(tern_getter_create(g.cq, TERN_CHECKIN_AREAS, LIMIT, &g.getter), -TERN_ST_BAD_AREA,
+          "an area that is none");
     gives(tern_getter_create(g.cq, AREA, LIMIT, &g.getter), 0, "tern_getter_create");
 }
 
 static struct tern_remote_get whole(void)
 {
     return (struct tern_remote_get){
-        .from = g.kept.open, .fifo = g.kept.fifo, .region = g.region, .to = g.memory, .bytes = BYTES};
+        .from = g.kept.open, .fifo = g.kept.fifo, .region = g.region, .to = g.memory,
+            .bytes = BYTES};
 }
 
 static struct tern_completion got(const struct tern_remote_get *get)
@@ -148,7 +155,8 @@ static void one_piece(void)
 {
     struct tern_remote_get get = whole();
 
-    tap(arrives(&get) && keeper_says('n'), "what another host keeps comes here, and that host does nothing");
+    tap(arrives(&get) && keeper_says('n'),
+        "what another host keeps comes here, and that host does nothing");
     tap_evidence("N24", "bytes=%d", BYTES);
 }
 
@@ -195,7 +203,8 @@ static void refusals(void)
     get.fifo = g.kept.sq;
     good = refused(&get, TERN_ST_BAD_TYPE);
     get.fifo = TERN_QUEUE_ANY;
-    tap(good && refused(&get, TERN_ST_BAD_QUEUE), "a queue that is no FIFO for remote gets takes none");
+    tap(good && refused(&get, TERN_ST_BAD_QUEUE),
+        "a queue that is no FIFO for remote gets takes none");
     get = whole();
     get.from = g.kept.closed;
     good = refused(&get, TERN_ST_BAD_RIGHTS);
@@ -209,7 +218,8 @@ static void refusals(void)
     tap(refused(&get, TERN_ST_BAD_RANGE), "pieces behind one that is refused are not asked for");
     get = whole();
     get.region = g.readable;
-    tap(refused(&get, TERN_ST_BAD_RIGHTS) && keeper_says('e'), "a put that fails is told at both ends");
+    tap(refused(&get, TERN_ST_BAD_RIGHTS) && keeper_says('e'),
+        "a put that fails is told at both ends");
     get = whole();
     tap(arrives(&get), "gets go on behind those that were refused");
 }

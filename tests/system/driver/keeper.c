@@ -5,7 +5,8 @@ void host_open(struct host *host, const struct rig *rig, unsigned node)
 {
     host->device = rig_open(rig, node);
     gives(tern_register(host->device, host->words, sizeof(host->words),
-                        TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_READ, &host->region),
+                        TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE |
+                        TERN_RIGHT_REMOTE_READ, &host->region),
           0, "tern_register");
     gives(tern_cq_create(host->device, 5, 0, &host->cq), 0, "tern_cq_create");
     gives(tern_sq_create(host->cq, 4, &host->sq), 0, "tern_sq_create");
@@ -46,7 +47,8 @@ bool keeper_start(struct keeper *keeper, const struct rig *rig)
 
 bool keeper_has(const struct keeper *keeper, uint64_t words[KEEPER_WORDS])
 {
-    return give_word(&keeper->child, 'w') && get(keeper->child.from, words, KEEPER_WORDS * sizeof(words[0]));
+    return give_word(&keeper->child, 'w') &&
+        get(keeper->child.from, words, KEEPER_WORDS * sizeof(words[0]));
 }
 
 bool keeper_end(struct keeper *keeper)
@@ -56,7 +58,8 @@ bool keeper_end(struct keeper *keeper)
     return child_end(&keeper->child) && told;
 }
 
-void workers_start(struct workers *workers, child_fn *work, const struct rig *rig, struct tern_rptr words)
+void workers_start(struct workers *workers, child_fn *work, const struct rig *rig,
+                   struct tern_rptr words)
 {
     for (unsigned i = 0; i < RING; i++) {
         workers->jobs[i] = (struct worker){rig, words, i};

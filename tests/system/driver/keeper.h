@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A ring of four with hosts that are processes of their own (chaos.h): one keeps words in its memory and does nothing,
- * workers at all nodes change them.
+ * A ring of four with hosts that are processes of their own (chaos.h): one keeps words in its
+ * memory and does nothing, workers at all nodes change them.
  */
 #ifndef TERN_KEEPER_H
 #define TERN_KEEPER_H
@@ -56,7 +56,8 @@ struct workers {
 };
 
 /* One at each node; a word to all of them. */
-void workers_start(struct workers *workers, child_fn *work, const struct rig *rig, struct tern_rptr words);
+void workers_start(struct workers *workers, child_fn *work, const struct rig *rig,
+                   struct tern_rptr words);
 bool workers_do(const struct workers *workers, char word);
 
 /* They quit and end well, or are killed when it was not `good`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chases and lookups in tables in a ring: one node has lists, trees and tables, the others look in them, one after the
- * other, then all at once, then beside floods of other things.
+ * Chases and lookups in tables in a ring: one node has lists, trees and tables, the others look in
+ * them, one after the other, then all at once, then beside floods of other things.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,8 @@ static struct tern_table_lookup lookup_of(struct rig_end *end, unsigned slot, co
     };
 }
 
-static int look_up(struct rig_end *end, unsigned slot, const char *key, struct tern_table_seen seen, uint8_t nodes)
+static int look_up(struct rig_end *end, unsigned slot, const char *key,
+                   struct tern_table_seen seen, uint8_t nodes)
 {
     struct tern_table_lookup lookup = lookup_of(end, slot, key);
 
@@ -92,7 +93,8 @@ static int look_up(struct rig_end *end, unsigned slot, const char *key, struct t
 static const struct tern_table_seen nowhere;
 
 /* What the key leads to, which came to `slot` of `end`. */
-static bool brought(struct rig_end *end, unsigned slot, const char *key, const char *value, struct tern_table_record *record)
+static bool brought(struct rig_end *end, unsigned slot, const char *key, const char *value,
+                    struct tern_table_record *record)
 {
     int status = tern_table_record_read(place_of(end, slot), ROOM, key, strlen(key), record);
 
@@ -103,17 +105,20 @@ static bool brought(struct rig_end *end, unsigned slot, const char *key, const c
     return false;
 }
 
-static bool finds(struct rig_end *end, const char *key, const char *value, struct tern_table_seen *seen)
+static bool finds(struct rig_end *end, const char *key, const char *value,
+                  struct tern_table_seen *seen)
 {
     struct tern_completion done = ends_with(end, look_up(end, 0, key, *seen, 0));
     struct tern_table_record record = {0};
-    bool good = is(&done, TERN_ST_OK, key) && done.length == ROOM && brought(end, 0, key, value, &record);
+    bool good = is(&done, TERN_ST_OK, key) && done.length == ROOM &&
+        brought(end, 0, key, value, &record);
 
     *seen = record.at;
     return good;
 }
 
-static bool misses(const char *key, struct tern_table_seen seen, uint8_t nodes, enum tern_status status)
+static bool misses(const char *key, struct tern_table_seen seen, uint8_t nodes,
+                   enum tern_status status)
 {
     struct tern_completion done = ends_with(seeker, look_up(seeker, 0, key, seen, nodes));
 
@@ -191,12 +196,13 @@ static void all_keys(void)
     good = find_all(seeker) && good;
     packets = count_of(seeker, TERN_STAT_tx_packets) - packets;
     answers = count_of(keeper, TERN_STAT_tx_packets) - answers;
-    tap(good && packets == keys() && answers == keys(), "each key is found by one packet there and one back (%u keys)",
-        keys());
-    tap_evidence("B7.3", "keys=%u packets_out=%llu packets_back=%llu", keys(), (unsigned long long)packets,
-                 (unsigned long long)answers);
+    tap(good && packets == keys() && answers == keys(),
+        "each key is found by one packet there and one back (%u keys)", keys());
+    tap_evidence("B7.3", "keys=%u packets_out=%llu packets_back=%llu", keys(),
+                 (unsigned long long)packets, (unsigned long long)answers);
     tap(find_all(seeker), "who knows where a record stood finds it there");
-    tap(misses("no such key", nowhere, 0, TERN_ST_NOT_FOUND), "a key that is not there is not found");
+    tap(misses("no such key", nowhere, 0, TERN_ST_NOT_FOUND),
+        "a key that is not there is not found");
     memset(seen, 0, sizeof(seen));
     tap(find_all(keeper), "a node finds what is in its own memory");
 }
@@ -214,13 +220,16 @@ static void changes(void)
     at = nowhere;
     tap(set("it", "") && finds(seeker, "it", "", &at), "a value may be empty");
     good = tern_table_remove(&table, "it", 2) == 0;
-    tap(good && misses("it", before, 0, TERN_ST_STALE_POINTER) && misses("it", at, 0, TERN_ST_STALE_POINTER) &&
+    tap(good && misses("it", before, 0, TERN_ST_STALE_POINTER) &&
+        misses("it", at, 0, TERN_ST_STALE_POINTER) &&
             misses("it", nowhere, 0, TERN_ST_NOT_FOUND),
         "one that was taken out is not found, not even where it was");
     at = (struct tern_table_seen){UINT32_MAX, 1};
     tap(misses("key-3", at, 0, TERN_ST_BAD_RANGE), "a place outside the table is told");
-    tap(finds(seeker, "key-3", "value 3" "                                                                           ",
-              &(struct tern_table_seen){0}), "what is beside those that changed is found");
+    tap(finds(seeker, "key-3",
+              "value 3" "                                                                          "
+                        " ", &(struct tern_table_seen){0}),
+                            "what is beside those that changed is found");
 }
 
 /* All keys in one bucket; who looks where another key's record stands goes no farther. */
@@ -230,13 +239,17 @@ static void long_rows(void)
     bool good = new_table(0) && fill(30);
 
     tap(finds(seeker, "key-0", "value 0", &first) && finds(seeker, "key-28", "value 28", &last) &&
-            misses("key-7", first, 0, TERN_ST_TOO_FAR) && finds(seeker, "key-29", "value 29                         ", &(struct tern_table_seen){0}),
+            misses("key-7", first, 0, TERN_ST_TOO_FAR) &&
+            finds(seeker, "key-29", "value 29                         ",
+                  &(struct tern_table_seen){0}),
         "where another key's record stands no other is found");
     tap(good && finds(seeker, "key-0", "value 0", &(struct tern_table_seen){0}) &&
             finds(seeker, "key-28", "value 28", &(struct tern_table_seen){0}),
         "of a bucket with many records the first and the last are found");
-    tap(misses("key-28", nowhere, 1, TERN_ST_TOO_FAR) && misses("key-28", nowhere, 29, TERN_ST_TOO_FAR) &&
-            misses("none", nowhere, 30, TERN_ST_TOO_FAR) && misses("none", nowhere, 31, TERN_ST_NOT_FOUND),
+    tap(misses("key-28", nowhere, 1, TERN_ST_TOO_FAR) &&
+        misses("key-28", nowhere, 29, TERN_ST_TOO_FAR) &&
+            misses("none", nowhere, 30, TERN_ST_TOO_FAR) &&
+            misses("none", nowhere, 31, TERN_ST_NOT_FOUND),
         "no more of them are looked at than allowed");
 }
 
@@ -253,12 +266,17 @@ static void long_records(void)
     good = new_table(2) && tern_table_set(&table, "long", 4, value, sizeof(value)) == 0;
     done = ends_with(seeker, look_up(seeker, 0, "long", nowhere, 0));
     good = good && is(&done, TERN_ST_OK, "long") &&
-           tern_table_record_read(seeker->buffer, ROOM, "long", strlen("long"), &record) == 0 && !record.whole &&
+           tern_table_record_read(seeker->buffer, ROOM, "long", strlen("long"), &record) == 0 &&
+           !record.whole &&
            record.value_bytes == sizeof(value) && !memcmp(record.value, value, ROOM - NODE - 4);
-    done = ends_with(seeker, tern_read(seeker->sq, tern_region_pointer(memory_region, (uint64_t)record.at.place * NODE),
-                                       seeker->region, all, NODE + 4 + sizeof(value), TERN_DFLAG_SIGNAL, 0));
+    done = ends_with(seeker,
+                     tern_read(seeker->sq,
+                               tern_region_pointer(memory_region, (uint64_t)record.at.place * NODE),
+                                       seeker->region, all, NODE + 4 + sizeof(value),
+                                       TERN_DFLAG_SIGNAL, 0));
     tap(good && done.status == TERN_ST_OK &&
-            tern_table_record_read(all, NODE + 4 + sizeof(value), "long", strlen("long"), &record) == 0 && record.whole &&
+            tern_table_record_read(all, NODE + 4 + sizeof(value), "long", strlen("long"),
+                                   &record) == 0 && record.whole &&
             !memcmp(record.value, value, sizeof(value)),
         "a record of more than a packet is read by its place");
 }
@@ -311,7 +329,8 @@ static struct tern_completion chase_bytes(struct tern_chase chase, unsigned flag
     if (flags & TERN_DFLAG_OFFSET)
         TERN_SET(RPTR, addr, from.w, (uint64_t)(node_at(0) - memory));
     memset(seeker->buffer, MARK, bytes + 1);
-    return ends_with(seeker, tern_chase(seeker->sq, from, &chase, seeker->region, seeker->buffer, bytes,
+    return ends_with(seeker,
+                     tern_chase(seeker->sq, from, &chase, seeker->region, seeker->buffer, bytes,
                                         TERN_DFLAG_SIGNAL | flags, 0));
 }
 
@@ -321,7 +340,8 @@ static bool chased(struct tern_chase chase, unsigned flags, enum tern_status sta
 
     if (!is(&done, status, "chase") || seeker->buffer[BROUGHT] != MARK)
         return false;
-    return status == TERN_ST_OK ? done.length == BROUGHT && !memcmp(seeker->buffer, node_at(node), BROUGHT)
+    return status == TERN_ST_OK ? done.length == BROUGHT &&
+        !memcmp(seeker->buffer, node_at(node), BROUGHT)
                                 : seeker->buffer[0] == MARK;
 }
 
@@ -334,7 +354,8 @@ static void lists(bool from_start)
         new_list(nodes, from_start);
         found = chased(chase_of(list_key(nodes - 1), nodes), flags, TERN_ST_OK, nodes - 1) && found;
         if (nodes > 1)
-            bounded = chased(chase_of(list_key(nodes - 1), nodes - 1), flags, TERN_ST_TOO_FAR, 0) && bounded;
+            bounded = chased(chase_of(list_key(nodes - 1), nodes - 1), flags, TERN_ST_TOO_FAR,
+                             0) && bounded;
         ended = chased(chase_of(99, nodes), flags, TERN_ST_NOT_FOUND, 0) && ended;
     }
     tap(found, "a chase finds the last node of a list of 1 to %u%s", LIST_NODES,
@@ -344,7 +365,8 @@ static void lists(bool from_start)
     tern_linked_set_less(node_at(LIST_NODES - 1), link_to(3, from_start));
     tap(chased(chase_of(99, 255), flags, TERN_ST_TOO_FAR, 0), "a circle ends it, too");
     tern_linked_set_less(node_at(1), tern_link(UINT64_C(1) << 32, 102));
-    tap(chased(chase_of(99, 255), flags, TERN_ST_NOT_FOUND, 0), "a link without a low word is none");
+    tap(chased(chase_of(99, 255), flags, TERN_ST_NOT_FOUND, 0),
+        "a link without a low word is none");
 }
 
 static void lengths(void)
@@ -357,7 +379,8 @@ static void lengths(void)
         struct tern_completion done = chase_bytes(chase_of(list_key(4), 5), 0, lengths[i]);
 
         good = is(&done, TERN_ST_OK, "length") && done.length == lengths[i] &&
-               !memcmp(seeker->buffer, node_at(4), lengths[i]) && seeker->buffer[lengths[i]] == MARK && good;
+               !memcmp(seeker->buffer, node_at(4), lengths[i]) &&
+               seeker->buffer[lengths[i]] == MARK && good;
     }
     tap(good, "as many bytes come as were asked for");
 }
@@ -371,16 +394,19 @@ static void generations(void)
     chase.generation = 7;
     good = chased(chase, 0, TERN_ST_STALE_POINTER, 0);
     chase.generation = 0;
-    tap(good && chased(chase, 0, TERN_ST_OK, 5), "the first node is of the generation that is wanted, or any");
+    tap(good && chased(chase, 0, TERN_ST_OK, 5),
+        "the first node is of the generation that is wanted, or any");
     tern_linked_set_generation(node_at(5), 106);
     good = chased(chase, 0, TERN_ST_STALE_POINTER, 0);
     tern_linked_set_less(node_at(4), tern_link((uintptr_t)node_at(5), 0));
-    tap(good && chased(chase, 0, TERN_ST_OK, 5), "a link of an older generation leads nowhere, one without any to whatever is there");
+    tap(good && chased(chase, 0, TERN_ST_OK, 5),
+        "a link of an older generation leads nowhere, one without any to whatever is there");
     /* The first of the second lot. */
     chase.key = list_key(TERN_LOOKUP_LOT);
     good = chased(chase, 0, TERN_ST_OK, TERN_LOOKUP_LOT);
     tern_linked_set_generation(node_at(TERN_LOOKUP_LOT), 1);
-    tap(good && chased(chase, 0, TERN_ST_STALE_POINTER, 0), "that is so wherever others had their turn, too");
+    tap(good && chased(chase, 0, TERN_ST_STALE_POINTER, 0),
+        "that is so wherever others had their turn, too");
 }
 
 /* Of both halves of a key; the greatest is all ones. */
@@ -488,7 +514,9 @@ static void all_at_once(void)
     uint64_t refused = 1;
     bool good = new_table(0) && fill(50) && at_once(KEEPER, 1, rounds, &refused);
 
-    tap(good && refused == 0, "all nodes but one at once find in one bucket of that what they look for, and nobody is asked to come again");
+    tap(good && refused == 0,
+        "all nodes but one at once find in one bucket of that what they look for, and nobody is "
+        "asked to come again");
     tap_evidence("B7.3", "clients=%u retries=%llu", ring() - 1, (unsigned long long)refused);
     good = at_once(KEEPER, SLOTS, rounds, &refused);
     tap(good, "so they do with as many as their queues hold");
@@ -528,7 +556,8 @@ static unsigned flood(struct tern_rq *inbox, unsigned n)
 
     flood_take(end, false);
     while (tern_put(end->sq, at, end->region, end->buffer, PUT_BYTES, TERN_DFLAG_SIGNAL, 0) == 0 &&
-           ++posted && tern_send(end->sq, to, end->region, end->buffer, MESSAGE, TERN_DFLAG_SIGNAL, 0) == 0)
+           ++posted && tern_send(end->sq, to, end->region, end->buffer, MESSAGE, TERN_DFLAG_SIGNAL,
+                                 0) == 0)
         posted++;
     return posted;
 }
@@ -549,7 +578,8 @@ static void beside_floods(void)
     unsigned posted = 0;
     bool good = new_table(4) && fill(50);
 
-    if (tern_cq_create(keeper->device, 6, 0, &cq) || tern_rq_create(cq, 3, 6, TERN_QUEUE_ANY, &inbox)) {
+    if (tern_cq_create(keeper->device, 6, 0, &cq) ||
+        tern_rq_create(cq, 3, 6, TERN_QUEUE_ANY, &inbox)) {
         tap(false, "an inbox");
         return;
     }
@@ -571,7 +601,8 @@ static void beside_floods(void)
         for (unsigned n = 0; n < FLOODERS; n++)
             flood_take(flooders[n], false);
     }
-    tap(good && posted > 0 && flood_failed == 0, "lookups beside floods of puts and messages to the same node are all answered");
+    tap(good && posted > 0 && flood_failed == 0,
+        "lookups beside floods of puts and messages to the same node are all answered");
     tap_note("%u puts and messages meanwhile", posted);
     tap(!tern_rq_destroy(inbox) && !tern_cq_destroy(cq), "the flood leaves nothing behind");
 }
@@ -589,16 +620,20 @@ static void links_written_from_afar(void)
 
     tern_linked_set_generation(memory + (size_t)at[0].place * NODE, at[0].generation);
     for (unsigned i = 0; good && i < rounds; i++) {
-        uint64_t link = tern_link((uintptr_t)memory + (uint64_t)at[i & 1].place * NODE, at[i & 1].generation);
+        uint64_t link = tern_link((uintptr_t)memory + (uint64_t)at[i & 1].place * NODE,
+                                  at[i & 1].generation);
         struct tern_completion done;
 
-        good = tern_put_inline(ends[1].sq, bucket_link, &link, sizeof(link), TERN_DFLAG_SIGNAL, 0) == 0;
+        good = tern_put_inline(ends[1].sq, bucket_link, &link, sizeof(link), TERN_DFLAG_SIGNAL,
+                               0) == 0;
         done = ends_with(seeker, look_up(seeker, 0, "k", nowhere, 2));
-        good = is(&done, TERN_ST_OK, "k") && tern_table_record_read(seeker->buffer, ROOM, "k", 1, &record) == 0 && record.whole &&
+        good = is(&done, TERN_ST_OK, "k") &&
+            tern_table_record_read(seeker->buffer, ROOM, "k", 1, &record) == 0 && record.whole &&
                rig_wait(ends[1].cq).status == TERN_ST_OK && good;
         found[good && *record.value == '1']++;
     }
-    tap(good, "a link that is written from afar meanwhile is the old one or the new one (%u, %u)", found[0], found[1]);
+    tap(good, "a link that is written from afar meanwhile is the old one or the new one (%u, %u)",
+        found[0], found[1]);
 }
 
 int main(void)
@@ -609,7 +644,8 @@ int main(void)
     for (unsigned n = 0; n < ring(); n++)
         rig_end_open(&ends[n], &rig, n);
     memory = aligned_alloc(4096, TABLE_BYTES);
-    if (!memory || tern_register(keeper->device, memory, TABLE_BYTES, TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE,
+    if (!memory || tern_register(keeper->device, memory, TABLE_BYTES,
+                                 TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE,
                                  &memory_region)) {
         tap(false, "memory");
     } else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queue pairs between two NICs of a ring: order and exactly-once when buffers are scarce, messages of many packets, kinds,
- * errors and what is flushed, bad input, and a peer that is killed.
+ * Queue pairs between two NICs of a ring: order and exactly-once when buffers are scarce, messages
+ * of many packets, kinds, errors and what is flushed, bad input, and a peer that is killed.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -40,7 +40,8 @@ static struct side a, b;
 static void side_open(struct side *side, const struct rig *rig, unsigned node)
 {
     side->device = rig_open(rig, node);
-    gives(tern_register(side->device, side->memory, LONGEST, TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE,
+    gives(tern_register(side->device, side->memory, LONGEST,
+                        TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE,
                         &side->region), 0, "tern_register");
     gives(tern_cq_create(side->device, 9, 0, &side->cq), 0, "tern_cq_create");
 }
@@ -58,7 +59,8 @@ static struct tern_pair *pair_open(struct side *side, unsigned kind)
     return pair;
 }
 
-static void connect_to(struct tern_pair *pair, const struct tern_pair *to, uint16_t first, unsigned tries)
+static void connect_to(struct tern_pair *pair, const struct tern_pair *to, uint16_t first,
+                       unsigned tries)
 {
     const struct tern_pair_peer peer = {.name = tern_pair_name(to), .key = KEY, .first = first};
 
@@ -74,7 +76,8 @@ static void couple(struct tern_pair *one, struct tern_pair *other, unsigned trie
 
 static void post_buffer(struct side *side, unsigned number, uint32_t bytes)
 {
-    gives(tern_inbox_post(side->inbox, side->buffers[number % BUFFERS], bytes, number), 0, "tern_inbox_post");
+    gives(tern_inbox_post(side->inbox, side->buffers[number % BUFFERS], bytes, number), 0,
+          "tern_inbox_post");
 }
 
 /* The next completion of `side`, while the other one is polled for nothing. */
@@ -89,7 +92,8 @@ static bool ended(struct side *side, enum tern_status status, uint64_t context)
 
     if (done.status == status && done.context == context)
         return true;
-    tap_note("opcode %x context %llu: %s", done.opcode, (unsigned long long)done.context, tern_strerror((int)done.status));
+    tap_note("opcode %x context %llu: %s", done.opcode, (unsigned long long)done.context,
+             tern_strerror((int)done.status));
     return false;
 }
 
@@ -133,25 +137,31 @@ static bool one_message(const struct couple *pairs, uint32_t bytes, unsigned num
 
     rig_fill(a.memory, bytes, number);
     post_buffer(&b, number, LONGEST);
-    gives(tern_pair_send(pairs->one, a.region, a.memory, bytes, number, TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM | TERN_DFLAG_SOLICITED, 7),
+    gives(tern_pair_send(pairs->one, a.region, a.memory, bytes, number,
+                         TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM | TERN_DFLAG_SOLICITED, 7),
           0, "tern_pair_send");
     sent = ended(&a, TERN_ST_OK, 7);
     got = next(&b);
-    return sent && got.status == TERN_ST_OK && got.opcode == TERN_OP_RECV && got.length == bytes && got.context == number &&
-           got.imm == number && got.flags == (TERN_DFLAG_IMM | TERN_DFLAG_SOLICITED) && got.queue == tern_pair_name(pairs->other).number &&
+    return sent && got.status == TERN_ST_OK && got.opcode == TERN_OP_RECV && got.length == bytes &&
+        got.context == number &&
+           got.imm == number && got.flags == (TERN_DFLAG_IMM | TERN_DFLAG_SOLICITED) &&
+           got.queue == tern_pair_name(pairs->other).number &&
            got.value == tern_pair_name(pairs->one).number && got.node == tern_node(0, 0, 0) &&
            rig_holds(got.data, bytes, number);
 }
 
 static void sizes(unsigned kind, const char *text)
 {
-    static const uint32_t sizes[] = {0, 1, 31, 32, 33, 64, 255, 511, 512, 513, 1024, 1025, 2000, 4095, 4096};
+    static const uint32_t sizes[] = {0, 1, 31, 32, 33, 64, 255, 511, 512, 513, 1024, 1025, 2000,
+                                     4095, 4096};
     struct couple pairs = begin(kind, 0);
     bool good = true;
 
     for (unsigned i = 0; good && i < sizeof(sizes) / sizeof(sizes[0]); i++)
         good = one_message(&pairs, sizes[i], i);
-    tap(good, "messages of 0 to 4096 bytes arrive with immediate data, in the buffers posted for them (%s)", text);
+    tap(good,
+        "messages of 0 to 4096 bytes arrive with immediate data, in the buffers posted for them "
+        "(%s)", text);
     end(&pairs);
 }
 
@@ -188,13 +198,15 @@ static void flood_send(unsigned which)
 
     while (stream->sent < messages()) {
         uint32_t bytes = length_of(which, stream->sent);
-        uint8_t *at = a.memory + (which * 1000); /* all alike but for the first bytes of short ones */
+        /* all alike but for the first bytes of short ones */
+        uint8_t *at = a.memory + (which * 1000);
 
         if (bytes <= TERN_INLINE_BYTES_MAX)
             memcpy(at, &stream->sent, 4);
         else
             bytes |= 1;
-        if (tern_pair_send(stream->from, a.region, at, bytes, stream->sent, TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, which))
+        if (tern_pair_send(stream->from, a.region, at, bytes, stream->sent,
+                           TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, which))
             return;
         stream->sent++;
     }
@@ -210,11 +222,13 @@ static void flood_take(const struct tern_completion *done)
             bytes |= 1;
         if (done->queue != tern_pair_name(stream->to).number)
             continue;
-        stream->wrong |= done->status != TERN_ST_OK || done->imm != stream->got || done->length != bytes;
+        stream->wrong |= done->status != TERN_ST_OK || done->imm != stream->got ||
+            done->length != bytes;
         if (!stream->wrong && bytes <= TERN_INLINE_BYTES_MAX)
             stream->wrong = memcmp(done->data, &stream->got, 4) != 0;
         if (stream->wrong)
-            tap_note("pair %u: message %u of %u bytes in place of %u: %s", i, done->imm, done->length, stream->got, tern_strerror((int)done->status));
+            tap_note("pair %u: message %u of %u bytes in place of %u: %s", i, done->imm,
+                     done->length, stream->got, tern_strerror((int)done->status));
         stream->got++;
     }
 }
@@ -222,7 +236,8 @@ static void flood_take(const struct tern_completion *done)
 /* A few buffers at a time, and for a while none. */
 static void flood_buffers(void)
 {
-    if (tern_inbox_left(b.inbox) != 0 || random_below(&flood.random, rig_tier_is_soft() ? 40 : 200) != 0)
+    if (tern_inbox_left(b.inbox) != 0 ||
+        random_below(&flood.random, rig_tier_is_soft() ? 40 : 200) != 0)
         return;
     for (unsigned i = random_below(&flood.random, 6) + 1; i-- > 0;)
         post_buffer(&b, flood.posted++, LONGEST);
@@ -289,8 +304,10 @@ static void scarce_buffers(void)
     for (unsigned i = 0; i < MANY; i++)
         good = good && !flood.streams[i].wrong && flood.streams[i].got == messages();
     repeats = statistic(a.device, "fw_rnr_retries") - repeats;
-    tap(good && repeats != 0, "messages of pairs that share an inbox with few buffers arrive in order, each once");
-    tap_evidence("B7.12", "pairs=%u messages=%u repeats=%llu", MANY, MANY * messages(), (unsigned long long)repeats);
+    tap(good && repeats != 0,
+        "messages of pairs that share an inbox with few buffers arrive in order, each once");
+    tap_evidence("B7.12", "pairs=%u messages=%u repeats=%llu", MANY, MANY * messages(),
+                 (unsigned long long)repeats);
     for (unsigned i = 0; i < MANY; i++) {
         gives(tern_pair_destroy(flood.streams[i].from), 0, "tern_pair_destroy");
         gives(tern_pair_destroy(flood.streams[i].to), 0, "tern_pair_destroy");
@@ -304,7 +321,8 @@ static void scarce_buffers(void)
 static void send_some(struct tern_pair *pair, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        gives(tern_pair_send(pair, NULL, &i, sizeof(i), i, TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, i), 0, "tern_pair_send");
+        gives(tern_pair_send(pair, NULL, &i, sizeof(i), i, TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, i),
+              0, "tern_pair_send");
 }
 
 /* Brings a pair that is in error back, with the buffers that it lost polled. */
@@ -328,14 +346,16 @@ static bool all_arrive(const struct couple *pairs, unsigned count)
     for (unsigned i = 0; good && i < count; i++) {
         struct tern_completion got = next(&b);
 
-        good = ended(&a, TERN_ST_OK, i) && got.status == TERN_ST_OK && got.imm == i && got.context == i;
+        good = ended(&a, TERN_ST_OK, i) && got.status == TERN_ST_OK && got.imm == i &&
+            got.context == i;
     }
     return good;
 }
 
 static bool goes_again(const struct couple *pairs)
 {
-    bool good = revive(&a, pairs->one) && tern_pair_fail(pairs->other) == 0 && revive(&b, pairs->other);
+    bool good = revive(&a, pairs->one) && tern_pair_fail(pairs->other) == 0 &&
+        revive(&b, pairs->other);
 
     couple(pairs->one, pairs->other, 0);
     return good && all_arrive(pairs, 5);
@@ -353,7 +373,8 @@ static void not_ready(void)
         good = ended(&a, TERN_ST_FLUSHED, i) && good;
     tap(good && tern_pair_state(pairs.one) == TERN_PAIR_ERROR,
         "a receiver that stays not ready breaks the pair, and what was behind is flushed in order");
-    tap(ended(&a, TERN_ST_FLUSHED, 1) && tern_pair_send(pairs.one, NULL, "", 1, 0, 0, 0) == -TERN_ST_BAD_STATE,
+    tap(ended(&a, TERN_ST_FLUSHED, 1) &&
+        tern_pair_send(pairs.one, NULL, "", 1, 0, 0, 0) == -TERN_ST_BAD_STATE,
         "the buffers of a broken pair are flushed, and nothing can be sent");
     tap(goes_again(&pairs), "after a reset on both sides the pair goes on");
     end(&pairs);
@@ -368,9 +389,11 @@ static void for_ever(void)
     bool good = true;
 
     rig_fill(a.memory, 2000, 5);
-    gives(tern_pair_send(pairs.one, a.region, a.memory, 2000, 5, TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, 0), 0, "tern_pair_send");
+    gives(tern_pair_send(pairs.one, a.region, a.memory, 2000, 5,
+                         TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, 0), 0, "tern_pair_send");
     for (unsigned i = 1; i < 5; i++)
-        gives(tern_pair_send(pairs.one, a.region, a.memory, 1500 * (i % 2), 5 + i, TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, i), 0,
+        gives(tern_pair_send(pairs.one, a.region, a.memory, 1500 * (i % 2), 5 + i,
+                             TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, i), 0,
               "tern_pair_send");
     while (good && statistic(b.device, "fw_rnr_sent") - before < 12) /* more than 9 of one try */
         good = tern_cq_poll(a.cq, &done, 1) == 0 && !too_late(since);
@@ -378,7 +401,8 @@ static void for_ever(void)
         post_buffer(&b, i, LONGEST);
     for (unsigned i = 0; good && i < 5; i++) {
         done = next(&b);
-        good = done.imm == 5 + i && done.status == TERN_ST_OK && rig_holds(done.data, done.length, 5);
+        good = done.imm == 5 + i && done.status == TERN_ST_OK &&
+            rig_holds(done.data, done.length, 5);
         while (good && tern_cq_poll(a.cq, &done, 1) == 0)
             good = !too_late(since);
         good = good && done.status == TERN_ST_OK && done.context == i;
@@ -401,18 +425,23 @@ static void too_long(void)
     couple(pairs.one, pairs.other, 0);
     post_buffer(&b, 0, LONGEST);
     post_buffer(&b, 1, LONGEST);
-    gives(tern_pair_send(pairs.one, a.region, a.memory, 1025, 0, TERN_DFLAG_SIGNAL, 9), 0, "tern_pair_send");
+    gives(tern_pair_send(pairs.one, a.region, a.memory, 1025, 0, TERN_DFLAG_SIGNAL, 9), 0,
+          "tern_pair_send");
     good = ended(&a, TERN_ST_MSG_TOO_LONG, 9) && tern_pair_state(pairs.one) == TERN_PAIR_ERROR;
-    tap(good && ended(&b, TERN_ST_MSG_TOO_LONG, 0) && ended(&b, TERN_ST_FLUSHED, 1) && tern_pair_state(pairs.other) == TERN_PAIR_ERROR,
+    tap(good && ended(&b, TERN_ST_MSG_TOO_LONG, 0) && ended(&b, TERN_ST_FLUSHED, 1) &&
+        tern_pair_state(pairs.other) == TERN_PAIR_ERROR,
         "a message longer than the inbox takes breaks both sides");
     good = goes_again(&pairs);
     post_buffer(&b, 0, 10);
-    gives(tern_pair_send(pairs.one, a.region, a.memory, 11, 0, TERN_DFLAG_SIGNAL, 9), 0, "tern_pair_send");
+    gives(tern_pair_send(pairs.one, a.region, a.memory, 11, 0, TERN_DFLAG_SIGNAL, 9), 0,
+          "tern_pair_send");
     good = good && ended(&b, TERN_ST_MSG_TOO_LONG, 0) && ended(&a, TERN_ST_OK, 9);
     good = revive(&b, pairs.other) && good;
-    gives(tern_pair_send(pairs.one, a.region, a.memory, 8, 0, TERN_DFLAG_SIGNAL, 10), 0, "tern_pair_send");
+    gives(tern_pair_send(pairs.one, a.region, a.memory, 8, 0, TERN_DFLAG_SIGNAL, 10), 0,
+          "tern_pair_send");
     tap(good && ended(&a, TERN_ST_BAD_STATE, 10) && tern_pair_state(pairs.one) == TERN_PAIR_ERROR,
-        "a message longer than its buffer breaks the pair, and the sender hears of it with the next");
+        "a message longer than its buffer breaks the pair, and the sender hears of it with the "
+        "next");
     end(&pairs);
 }
 
@@ -451,15 +480,21 @@ static void bad_input(void)
     const struct tern_pair_peer another_pair = {.name.number = 2, .first = 5};
     struct tern_pair *pair;
 
-    tap(refused(NULL, 5, TERN_ST_BAD_STATE), "a pair that is not ready to receive refuses messages with BAD_STATE");
-    tap(refused(&another_node, 5, TERN_ST_NOT_PEER), "a pair refuses messages of another node with NOT_PEER");
-    tap(refused(&another_pair, 5, TERN_ST_NOT_PEER), "a pair refuses messages of another pair with NOT_PEER");
-    tap(refused(&well, 6, TERN_ST_EARLY), "a message that no other is missing before ends with EARLY when it is not the next one");
+    tap(refused(NULL, 5, TERN_ST_BAD_STATE),
+        "a pair that is not ready to receive refuses messages with BAD_STATE");
+    tap(refused(&another_node, 5, TERN_ST_NOT_PEER),
+        "a pair refuses messages of another node with NOT_PEER");
+    tap(refused(&another_pair, 5, TERN_ST_NOT_PEER),
+        "a pair refuses messages of another pair with NOT_PEER");
+    tap(refused(&well, 6, TERN_ST_EARLY),
+        "a message that no other is missing before ends with EARLY when it is not the next one");
     inbox_open(&a, 0);
     pair = pair_open(&a, TERN_PAIR_RC);
-    tap(tern_pair_send(pair, NULL, "", 1, 0, 0, 0) == -TERN_ST_BAD_STATE && tern_pair_start(pair, 0, 0) == -TERN_ST_BAD_STATE &&
+    tap(tern_pair_send(pair, NULL, "", 1, 0, 0, 0) == -TERN_ST_BAD_STATE &&
+        tern_pair_start(pair, 0, 0) == -TERN_ST_BAD_STATE &&
             tern_pair_put(pair, (struct tern_rptr){{0}}, NULL, "", 1, 0, 0) == -TERN_ST_BAD_STATE &&
-            tern_pair_send_to(pair, tern_pair_name(pair), 0, NULL, "", 1, 0, 0, 0) == -TERN_ST_BAD_TYPE &&
+            tern_pair_send_to(pair, tern_pair_name(pair), 0, NULL, "", 1, 0, 0,
+                              0) == -TERN_ST_BAD_TYPE &&
             tern_pair_create(a.cq, TERN_PAIR_RC, 4, a.inbox, &pair) == -TERN_ST_QUEUE_BUSY &&
             tern_pair_create(a.cq, 3, 4, a.inbox, &pair) == -TERN_ST_BAD_TYPE &&
             tern_inbox_destroy(a.inbox) == -TERN_ST_QUEUE_BUSY,
@@ -477,16 +512,20 @@ static void unreliable(void)
     bool good;
 
     send_some(pairs.one, 1);
-    gives(tern_pair_send(pairs.one, a.region, a.memory, 2000, 0, TERN_DFLAG_SIGNAL, 1), 0, "tern_pair_send");
+    gives(tern_pair_send(pairs.one, a.region, a.memory, 2000, 0, TERN_DFLAG_SIGNAL, 1), 0,
+          "tern_pair_send");
     good = ended(&a, TERN_ST_OK, 0) && ended(&a, TERN_ST_OK, 1);
     post_buffer(&b, 3, LONGEST);
     rig_fill(a.memory, 1500, 4);
-    gives(tern_pair_send(pairs.one, a.region, a.memory, 1500, 8, TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, 2), 0, "tern_pair_send");
+    gives(tern_pair_send(pairs.one, a.region, a.memory, 1500, 8,
+                         TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, 2), 0, "tern_pair_send");
     good = good && ended(&a, TERN_ST_OK, 2);
     got = next(&b);
-    tap(good && got.status == TERN_ST_OK && got.imm == 8 && got.length == 1500 && rig_holds(got.data, 1500, 4) &&
+    tap(good && got.status == TERN_ST_OK && got.imm == 8 && got.length == 1500 &&
+        rig_holds(got.data, 1500, 4) &&
             tern_pair_state(pairs.one) == TERN_PAIR_RTS,
-        "what finds no buffer on an unreliable pair is dropped whole, and what comes later arrives");
+        "what finds no buffer on an unreliable pair is dropped whole, and what comes later "
+        "arrives");
     end(&pairs);
 }
 
@@ -497,12 +536,15 @@ static void datagrams(void)
     struct tern_completion got;
     bool good;
 
-    gives(tern_pair_send_to(pairs.one, to, KEY, NULL, "abc", 3, 1, TERN_DFLAG_SIGNAL, 1), 0, "tern_pair_send_to");
+    gives(tern_pair_send_to(pairs.one, to, KEY, NULL, "abc", 3, 1, TERN_DFLAG_SIGNAL, 1), 0,
+          "tern_pair_send_to");
     good = ended(&a, TERN_ST_OK, 1);
     post_buffer(&b, 0, LONGEST);
-    gives(tern_pair_send_to(pairs.one, to, KEY + 1, NULL, "abc", 3, 2, TERN_DFLAG_SIGNAL, 2), 0, "tern_pair_send_to");
+    gives(tern_pair_send_to(pairs.one, to, KEY + 1, NULL, "abc", 3, 2, TERN_DFLAG_SIGNAL, 2), 0,
+          "tern_pair_send_to");
     good = good && ended(&a, TERN_ST_NOT_PEER, 2);
-    gives(tern_pair_send_to(pairs.one, to, KEY, NULL, "abc", 3, 3, TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, 3), 0, "tern_pair_send_to");
+    gives(tern_pair_send_to(pairs.one, to, KEY, NULL, "abc", 3, 3,
+                            TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, 3), 0, "tern_pair_send_to");
     good = good && ended(&a, TERN_ST_OK, 3);
     got = next(&b);
     tap(good && got.imm == 3 && got.length == 3 && !memcmp(got.data, "abc", 3),
@@ -511,9 +553,10 @@ static void datagrams(void)
     post_buffer(&a, 0, LONGEST);
     gives(tern_pair_send_to(pairs.other, back, KEY, NULL, "d", 1, 0, 0, 0), 0, "tern_pair_send_to");
     got = next(&a);
-    tap(got.status == TERN_ST_OK && got.length == 1 && got.node == tern_node(1, 0, 0) && got.value == to.number,
-        "who gets a datagram knows whom to answer");
-    tap(tern_pair_send_to(pairs.one, to, KEY, a.region, a.memory, 513, 0, 0, 0) == -TERN_ST_BAD_LENGTH,
+    tap(got.status == TERN_ST_OK && got.length == 1 && got.node == tern_node(1, 0, 0) &&
+        got.value == to.number, "who gets a datagram knows whom to answer");
+    tap(tern_pair_send_to(pairs.one, to, KEY, a.region, a.memory, 513, 0, 0,
+                          0) == -TERN_ST_BAD_LENGTH,
         "a datagram of more than a packet is refused");
     end(&pairs);
 }
@@ -529,18 +572,23 @@ static void order(void)
 
     for (uint64_t value = 1; good && value <= 30; value++) {
         post_buffer(&b, 0, LONGEST);
-        gives(tern_pair_put(pairs.one, there, NULL, &value, sizeof(value), 0, 0), 0, "tern_pair_put");
+        gives(tern_pair_put(pairs.one, there, NULL, &value, sizeof(value), 0, 0), 0,
+              "tern_pair_put");
         gives(tern_pair_send(pairs.one, NULL, NULL, 0, 0, 0, 0), 0, "tern_pair_send");
-        gives(tern_pair_read(pairs.one, there, a.region, a.memory, sizeof(back), TERN_DFLAG_SIGNAL, 5), 0, "tern_pair_read");
-        good = next(&b).status == TERN_ST_OK && !memcmp(b.memory, &value, sizeof(value)) && ended(&a, TERN_ST_OK, 5);
+        gives(tern_pair_read(pairs.one, there, a.region, a.memory, sizeof(back), TERN_DFLAG_SIGNAL,
+                             5), 0, "tern_pair_read");
+        good = next(&b).status == TERN_ST_OK && !memcmp(b.memory, &value, sizeof(value)) &&
+            ended(&a, TERN_ST_OK, 5);
         memcpy(&back, a.memory, sizeof(back));
         good = good && back == value;
     }
-    tap(good, "a message says that the puts before it are there, and a read behind them finds them");
+    tap(good,
+        "a message says that the puts before it are there, and a read behind them finds them");
     send_some(pairs.one, 1); /* finds no buffer */
-    gives(tern_pair_put(pairs.one, there, NULL, "wrong", 5, TERN_DFLAG_SIGNAL, 1), 0, "tern_pair_put");
-    tap(ended(&a, TERN_ST_RNR, 0) && ended(&a, TERN_ST_FLUSHED, 1) && memcmp(b.memory, "wrong", 5) != 0,
-        "a put behind a message that failed does not happen");
+    gives(tern_pair_put(pairs.one, there, NULL, "wrong", 5, TERN_DFLAG_SIGNAL, 1), 0,
+          "tern_pair_put");
+    tap(ended(&a, TERN_ST_RNR, 0) && ended(&a, TERN_ST_FLUSHED, 1) &&
+        memcmp(b.memory, "wrong", 5) != 0, "a put behind a message that failed does not happen");
     end(&pairs);
 }
 
@@ -580,7 +628,8 @@ static void killed(const struct rig *rig)
     inbox_open(&a, 0);
     pair = pair_open(&a, TERN_PAIR_RC);
     name = tern_pair_name(pair);
-    good = get(child.from, &there.name, sizeof(there.name)) && give(child.to, &name, sizeof(name)) && get(child.from, &ready, 1);
+    good = get(child.from, &there.name, sizeof(there.name)) &&
+        give(child.to, &name, sizeof(name)) && get(child.from, &ready, 1);
     gives(tern_pair_connect(pair, &there), 0, "tern_pair_connect");
     gives(tern_pair_start(pair, 0, TERN_PAIR_FOR_EVER), 0, "tern_pair_start");
     send_some(pair, 10);
@@ -595,7 +644,8 @@ static void killed(const struct rig *rig)
     }
     for (unsigned i = 3; good && i < 10; i++, flushed++)
         good = ended(&a, TERN_ST_FLUSHED, i);
-    tap(good && tern_pair_state(pair) == TERN_PAIR_ERROR, "when the peer is killed, what waits for it ends, and nothing waits for ever");
+    tap(good && tern_pair_state(pair) == TERN_PAIR_ERROR,
+        "when the peer is killed, what waits for it ends, and nothing waits for ever");
     tap_evidence("B7.13", "status=%u flushed=%u", status, flushed);
     gives(tern_pair_destroy(pair), 0, "tern_pair_destroy");
     gives(tern_inbox_destroy(a.inbox), 0, "tern_inbox_destroy");

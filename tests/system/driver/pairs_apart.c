@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queue pairs between hosts that are processes of their own: one sends back what comes, the other sends messages of all
- * kinds, puts and reads, and both shut their pairs in the end.
+ * Queue pairs between hosts that are processes of their own: one sends back what comes, the other
+ * sends messages of all kinds, puts and reads, and both shut their pairs in the end.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -41,10 +41,12 @@ static unsigned rounds(void)
 static struct offer open_side(const struct rig *rig, unsigned node)
 {
     side.device = rig_open(rig, node);
-    gives(tern_register(side.device, &side, sizeof(side), TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE,
+    gives(tern_register(side.device, &side, sizeof(side),
+                        TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE,
                         &side.region), 0, "tern_register");
     gives(tern_cq_create(side.device, 7, 0, &side.cq), 0, "tern_cq_create");
-    gives(tern_inbox_create(side.cq, 3, 12, TERN_INBOX_SHARED, &side.inbox), 0, "tern_inbox_create");
+    gives(tern_inbox_create(side.cq, 3, 12, TERN_INBOX_SHARED, &side.inbox), 0,
+          "tern_inbox_create");
     gives(tern_pair_create(side.cq, TERN_PAIR_RC, 4, side.inbox, &side.rc), 0, "tern_pair_create");
     gives(tern_pair_create(side.cq, TERN_PAIR_UD, 4, side.inbox, &side.ud), 0, "tern_pair_create");
     for (unsigned i = 0; i < BUFFERS; i++)
@@ -66,7 +68,8 @@ static void meet(const struct offer *offer)
 /* The buffer of `done` can have the next message. */
 static void give_back(const struct tern_completion *done)
 {
-    gives(tern_inbox_post(side.inbox, side.buffers[done->context], LONGEST, done->context), 0, "tern_inbox_post");
+    gives(tern_inbox_post(side.inbox, side.buffers[done->context], LONGEST, done->context), 0,
+          "tern_inbox_post");
 }
 
 /* Until nothing is left of either pair; whether both can be used again. */
@@ -77,9 +80,11 @@ static bool shut(void)
 
     gives(tern_pair_fail(side.rc), 0, "tern_pair_fail");
     gives(tern_pair_fail(side.ud), 0, "tern_pair_fail");
-    while ((tern_pair_reset(side.rc) != 0 || tern_pair_reset(side.ud) != 0) && time(NULL) - since <= WAIT_MS / 1000)
+    while ((tern_pair_reset(side.rc) != 0 || tern_pair_reset(side.ud) != 0) &&
+           time(NULL) - since <= WAIT_MS / 1000)
         (void)tern_cq_poll(side.cq, &done, 1);
-    return tern_pair_state(side.rc) == TERN_PAIR_RESET && tern_pair_state(side.ud) == TERN_PAIR_RESET;
+    return tern_pair_state(side.rc) == TERN_PAIR_RESET &&
+        tern_pair_state(side.ud) == TERN_PAIR_RESET;
 }
 
 static void close_side(void)
@@ -98,11 +103,12 @@ static bool echo(const struct tern_completion *done)
     if (done->imm == END)
         return false;
     if (done->queue == tern_pair_name(side.rc).number)
-        gives(tern_pair_send(side.rc, side.region, done->data, done->length, done->imm, TERN_DFLAG_IMM | TERN_DFLAG_SIGNAL, done->context),
+        gives(tern_pair_send(side.rc, side.region, done->data, done->length, done->imm,
+                             TERN_DFLAG_IMM | TERN_DFLAG_SIGNAL, done->context),
               0, "tern_pair_send");
     else
-        gives(tern_pair_send_to(side.ud, from, KEY, side.region, done->data, done->length, done->imm,
-                                TERN_DFLAG_IMM | TERN_DFLAG_SIGNAL, done->context),
+        gives(tern_pair_send_to(side.ud, from, KEY, side.region, done->data, done->length,
+                                done->imm, TERN_DFLAG_IMM | TERN_DFLAG_SIGNAL, done->context),
               0, "tern_pair_send_to");
     return true;
 }
@@ -139,7 +145,8 @@ static bool answered(unsigned number, uint32_t bytes, uint16_t queue)
         good = good && done.status == TERN_ST_OK;
         if (done.opcode != TERN_OP_RECV)
             continue;
-        good = good && done.imm == number && done.length == bytes && done.queue == queue && rig_holds(done.data, bytes, number);
+        good = good && done.imm == number && done.length == bytes && done.queue == queue &&
+            rig_holds(done.data, bytes, number);
         give_back(&done);
     }
     return good;
@@ -150,7 +157,8 @@ static bool by_connection(unsigned number)
     uint32_t bytes = number * 97 % LONGEST;
 
     rig_fill(side.memory, bytes, number);
-    gives(tern_pair_send(side.rc, side.region, side.memory, bytes, number, TERN_DFLAG_IMM | TERN_DFLAG_SIGNAL, 0), 0, "tern_pair_send");
+    gives(tern_pair_send(side.rc, side.region, side.memory, bytes, number,
+                         TERN_DFLAG_IMM | TERN_DFLAG_SIGNAL, 0), 0, "tern_pair_send");
     return answered(number, bytes, tern_pair_name(side.rc).number);
 }
 
@@ -159,7 +167,8 @@ static bool by_datagram(unsigned number, struct tern_pair_name to)
     uint32_t bytes = number % 500;
 
     rig_fill(side.memory, bytes, number);
-    gives(tern_pair_send_to(side.ud, to, KEY, side.region, side.memory, bytes, number, TERN_DFLAG_IMM | TERN_DFLAG_SIGNAL, 0), 0,
+    gives(tern_pair_send_to(side.ud, to, KEY, side.region, side.memory, bytes, number,
+                            TERN_DFLAG_IMM | TERN_DFLAG_SIGNAL, 0), 0,
           "tern_pair_send_to");
     return answered(number, bytes, tern_pair_name(side.ud).number);
 }
@@ -168,9 +177,11 @@ static bool by_put(unsigned number, struct tern_rptr to)
 {
     rig_fill(side.memory, 2000, number);
     gives(tern_pair_put(side.rc, to, side.region, side.memory, 1000, 0, 0), 0, "tern_pair_put");
-    gives(tern_pair_read(side.rc, to, side.region, side.memory + 1000, 1000, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0), 0,
+    gives(tern_pair_read(side.rc, to, side.region, side.memory + 1000, 1000,
+                         TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0), 0,
           "tern_pair_read");
-    return next_completion(side.cq, WAIT_MS).status == TERN_ST_OK && !memcmp(side.memory, side.memory + 1000, 1000);
+    return next_completion(side.cq, WAIT_MS).status == TERN_ST_OK &&
+        !memcmp(side.memory, side.memory + 1000, 1000);
 }
 
 int main(void)
@@ -193,7 +204,8 @@ int main(void)
         messages = by_connection(i) && by_datagram(i, theirs.ud);
         puts = by_put(i, theirs.memory);
     }
-    tap(messages && tern_inbox_left(side.inbox) == BUFFERS, "messages and datagrams between processes come back as they were");
+    tap(messages && tern_inbox_left(side.inbox) == BUFFERS,
+        "messages and datagrams between processes come back as they were");
     tap(puts, "puts and reads of a pair go between processes");
     gives(tern_pair_send(side.rc, NULL, NULL, 0, END, TERN_DFLAG_IMM, 0), 0, "tern_pair_send");
     tap(child_end(&child), "who answers shuts its pairs and ends well");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A table that its owner changes while others look keys up in it, between hosts that are processes of their own; a tree
- * and a list there; then the owner is killed while lookups are under way.
+ * A table that its owner changes while others look keys up in it, between hosts that are processes
+ * of their own; a tree and a list there; then the owner is killed while lookups are under way.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -106,7 +106,8 @@ static void owning(const void *arg, int in, int out)
     for (unsigned key = 0; key < KEYS + COMING; key++)
         set(&table, key, 0);
     plant(memory + TABLE_BYTES);
-    gives(tern_register(device, memory, TABLE_BYTES + 4096, TERN_RIGHT_REMOTE_READ, &region), 0, "tern_register");
+    gives(tern_register(device, memory, TABLE_BYTES + 4096, TERN_RIGHT_REMOTE_READ, &region), 0,
+          "tern_register");
     offer.table.start = tern_region_pointer(region, 0);
     offer.tree = tern_region_pointer(region, TABLE_BYTES);
     if (!give(out, &offer, sizeof(offer)))
@@ -143,7 +144,8 @@ static struct {
 static void open_here(const struct rig *rig)
 {
     here.device = rig_open(rig, 0);
-    gives(tern_register(here.device, here.memory, sizeof(here.memory), TERN_RIGHT_REMOTE_WRITE, &here.region), 0,
+    gives(tern_register(here.device, here.memory, sizeof(here.memory), TERN_RIGHT_REMOTE_WRITE,
+                        &here.region), 0,
           "tern_register");
     gives(tern_cq_create(here.device, 6, 0, &here.cq), 0, "tern_cq_create");
     gives(tern_sq_create(here.cq, WINDOW_LOG2, &here.sq), 0, "tern_sq_create");
@@ -173,19 +175,24 @@ static bool is_good(unsigned slot, unsigned key)
     struct tern_table_record record;
     unsigned version = 0;
 
-    if (tern_table_record_read(here.memory[slot], ROOM, name, bytes, &record) != 0 || !record.whole || record.value_bytes >= VALUE)
+    if (tern_table_record_read(here.memory[slot], ROOM, name, bytes, &record) != 0 ||
+        !record.whole || record.value_bytes >= VALUE)
         return false;
     memcpy(head, record.value, record.value_bytes);
     sscanf(head, "key-%*u version %u", &version);
     here.seen[key] = record.at;
-    if (name_value(value, key, version) != record.value_bytes || memcmp(value, head, record.value_bytes) != 0 ||
+    if (name_value(value, key, version) != record.value_bytes ||
+        memcmp(value, head, record.value_bytes) != 0 ||
         version < here.version[key])
         return false;
     here.version[key] = version;
     return true;
 }
 
-/* Whoever comes to a record that is no more forgets where it was; one that comes and goes may be missing. */
+/*
+ * Whoever comes to a record that is no more forgets where it was; one that comes and goes may be
+ * missing.
+ */
 static void take(const struct tern_completion *done)
 {
     unsigned key = (unsigned)(done->context >> 8), slot = done->context & 0xff;
@@ -219,9 +226,12 @@ static void look_while_it_changes(void)
             take(&done);
         }
     }
-    tap(good && here.wrong == 0 && here.found > 0, "what is found while its owner changes it is whole, of the key, and never older than before");
+    tap(good && here.wrong == 0 && here.found > 0,
+        "what is found while its owner changes it is whole, of the key, and never older than "
+        "before");
     tap(here.stale > 0, "places where records were are told from those where they are");
-    tap_note("found=%u stale=%u missing=%u wrong=%u", here.found, here.stale, here.missing, here.wrong);
+    tap_note("found=%u stale=%u missing=%u wrong=%u", here.found, here.stale, here.missing,
+             here.wrong);
 }
 
 /* When nobody changes anything: the bucket knows all. */
@@ -252,30 +262,35 @@ static void look_by_reads(void)
     uint64_t link;
 
     do {
-        gives(tern_read(here.sq, at, here.region, here.memory[0], ROOM, TERN_DFLAG_SIGNAL, 0), 0, "tern_read");
+        gives(tern_read(here.sq, at, here.region, here.memory[0], ROOM, TERN_DFLAG_SIGNAL, 0), 0,
+              "tern_read");
         gives(next_completion(here.cq, WAIT_MS).status, TERN_ST_OK, "tern_read");
         link = tern_linked_less(here.memory[0]);
         at = tern_link_follow(at, link);
     } while (reads++ == 0 || (link != 0 && !is_good(0, 3)));
-    tap(here.seen[3].generation != 0 && is_good(0, 3), "reads of the bucket and of its records find the same (%u reads)", reads);
+    tap(here.seen[3].generation != 0 && is_good(0, 3),
+        "reads of the bucket and of its records find the same (%u reads)", reads);
 }
 
 static enum tern_status climb(uint64_t key)
 {
     const struct tern_chase chase = {.key = key, .nodes = TREE, .generation = 1, .tree = true};
 
-    gives(tern_chase(here.sq, there.tree, &chase, here.region, here.memory[0], NODE, TERN_DFLAG_SIGNAL, 0), 0, "tern_chase");
+    gives(tern_chase(here.sq, there.tree, &chase, here.region, here.memory[0], NODE,
+                     TERN_DFLAG_SIGNAL, 0), 0, "tern_chase");
     return next_completion(here.cq, WAIT_MS).status;
 }
 
 static void look_in_a_tree(void)
 {
-    bool good = climb(20) == TERN_ST_OK && tern_link_addr(tern_linked_less(here.memory[0])) % NODE == 0 &&
+    bool good = climb(20) == TERN_ST_OK &&
+        tern_link_addr(tern_linked_less(here.memory[0])) % NODE == 0 &&
                 tern_link_generation(tern_linked_less(here.memory[0])) == 2;
 
     good = climb(10) == TERN_ST_OK && tern_linked_less(here.memory[0]) == 0 && good;
     good = climb(30) == TERN_ST_OK && good;
-    tap(good && climb(25) == TERN_ST_NOT_FOUND && climb(5) == TERN_ST_NOT_FOUND, "a tree of another process is climbed");
+    tap(good && climb(25) == TERN_ST_NOT_FOUND && climb(5) == TERN_ST_NOT_FOUND,
+        "a tree of another process is climbed");
 }
 
 /* ---- who owns it is killed ---- */

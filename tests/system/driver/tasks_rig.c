@@ -8,7 +8,8 @@
 
 #include "tasks_rig.h"
 
-struct tern_tasks queue = {.priorities = PRIORITIES, .places = PLACES, .record_bytes = RECORD, .life = LIFE};
+struct tern_tasks queue = {.priorities = PRIORITIES, .places = PLACES, .record_bytes = RECORD,
+                           .life = LIFE};
 
 struct record record_of(uint32_t id)
 {
@@ -37,7 +38,8 @@ static void keeping(const void *arg, int in, int out)
 
     gives(tern_tasks_format(memory, sizeof(memory), &queue), 0, "tern_tasks_format");
     gives(tern_register(device, memory, sizeof(memory),
-                        TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_READ, &region),
+                        TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE |
+                        TERN_RIGHT_REMOTE_READ, &region),
           0, "tern_register");
     queue.start = tern_region_pointer(region, 0);
     if (!give(out, &queue, sizeof(queue)))
@@ -59,8 +61,8 @@ void open_end(struct end *end, const struct rig *rig, unsigned node, struct tern
     gives(tern_worker_bytes(&queue) <= sizeof(end->scratch), true, "tern_worker_bytes");
     gives(tern_cq_create(end->device, 7, 0, &w->cq), 0, "tern_cq_create");
     gives(tern_sq_create(w->cq, 6, &w->sq), 0, "tern_sq_create");
-    gives(tern_register(end->device, end->scratch, sizeof(end->scratch), TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE,
-                        &region),
+    gives(tern_register(end->device, end->scratch, sizeof(end->scratch),
+                        TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region),
           0, "tern_register");
     w->region = region;
     tern_worker_init(w);
@@ -166,7 +168,8 @@ void tasks_start(struct rig *rig)
     gives(get(keeper.from, &queue, sizeof(queue)), true, "the keeper");
     open_end(&here, rig, 0, (struct tern_holder){77, 1});
     open_end(&there, rig, 1, (struct tern_holder){78, 1});
-    gives(tern_register(here.device, copy, sizeof(copy), TERN_RIGHT_REMOTE_WRITE, &copy_region), 0, "tern_register");
+    gives(tern_register(here.device, copy, sizeof(copy), TERN_RIGHT_REMOTE_WRITE, &copy_region), 0,
+          "tern_register");
 }
 
 void tasks_stop(struct rig *rig)

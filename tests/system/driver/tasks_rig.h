@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A task queue in the memory of one host, and two workers of this process, as the tests of task queues use them. */
+/*
+ * A task queue in the memory of one host, and two workers of this process, as the tests of task
+ * queues use them.
+ */
 #ifndef TASKS_RIG_H
 #define TASKS_RIG_H
 
@@ -46,7 +49,10 @@ extern struct end here, there;
 void tasks_start(struct rig *rig);
 void tasks_stop(struct rig *rig);
 
-/* All of the queue as it was when it was looked at last, in memory of here.device; and what sweeps have seen. */
+/*
+ * All of the queue as it was when it was looked at last, in memory of here.device; and what sweeps
+ * have seen.
+ */
 extern uint64_t copy[BYTES / 8], seen[WORDS + PRIORITIES * PLACES];
 extern struct tern_region *copy_region;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An end point at the wires of a node, in the place of its NIC: speaks the protocol of a link as it should, and sends
- * whatever packets it is given.
+ * An end point at the wires of a node, in the place of its NIC: speaks the protocol of a link as it
+ * should, and sends whatever packets it is given.
  *
- * It acknowledges incoming packets to the link, reports and forgets them: it answers nothing by itself.  On rtl a packet leaves
- * when the one before it has been acknowledged; one that the link refuses is given up, at no cost to other packets.
+ * It acknowledges incoming packets to the link, reports and forgets them: it answers nothing by
+ * itself.  On rtl a packet leaves when the one before it has been acknowledged; one that the link
+ * refuses is given up, at no cost to other packets.
  */
 #ifndef TERN_HOSTILE_END_POINT_H
 #define TERN_HOSTILE_END_POINT_H
@@ -51,7 +52,8 @@ void end_point_fini(struct end_point *end);
 struct tern_stand_in end_point_stand_in(struct end_point *end);
 
 /* Queues a packet of `bytes`, a multiple of 8, for `port`.  False when the queue is full. */
-bool end_point_send(struct end_point *end, unsigned port, const void *packet, size_t bytes, unsigned seal);
+bool end_point_send(struct end_point *end, unsigned port, const void *packet, size_t bytes,
+                    unsigned seal);
 
 /* Nothing is left to send, nor on its way. */
 bool end_point_idle(const struct end_point *end);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forged descriptors, commands and register accesses, one at a time, with everything right but one thing.
+ * Forged descriptors, commands and register accesses, one at a time, with everything right but one
+ * thing.
  *
- * The hostile process knows its victims' keys, numbers and passes.  It must be refused with the status of the table, its
- * own memory outside its regions stays as it is, and a good put of its own goes on being served.  Its
- * victims find the damage, if any.
+ * The hostile process knows its victims' keys, numbers and passes.  It must be refused with the
+ * status of the table, its own memory outside its regions stays as it is, and a good put of its own
+ * goes on being served.  Its victims find the damage, if any.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -587,7 +588,8 @@ static void region_round_the_end(const struct lair *lair, uint32_t *w)
     TERN_SET(ADM, size, w, 8192);
 }
 
-static void answer_to(const struct lair *lair, uint32_t *w, unsigned command, struct tern_rptr to_whom)
+static void answer_to(const struct lair *lair, uint32_t *w, unsigned command,
+                      struct tern_rptr to_whom)
 {
     (void)lair;
     TERN_SET(DESC, opcode, w, command);
@@ -754,7 +756,10 @@ static const struct word words[] = {
 /* A doorbell of a queue that is not its own, by index or by a descriptor in the window. */
 struct bell {
     const char *name;
-    int owner; /* 0: the victim's send queue, 1: its completion queue, 2: function 0's admin queue, 3: no queue */
+    /*
+     * 0: the victim's send queue, 1: its completion queue, 2: function 0's admin queue, 3: no queue
+     */
+    int owner;
     bool window;
 };
 
@@ -770,7 +775,10 @@ static const struct bell bells[] = {
 
 /* ---- trying ---- */
 
-/* Status of the next completion as the NIC wrote it: of some operations the library makes something else. */
+/*
+ * Status of the next completion as the NIC wrote it: of some operations the library makes something
+ * else.
+ */
 static int next_status(struct lair *lair)
 {
     struct tern_cqring look = lair->cq->ring;
@@ -788,8 +796,8 @@ static bool served(struct lair *lair)
 {
     struct tern_completion done;
 
-    if (tern_put(lair->sq, tern_region_pointer(lair->open, 4096), lair->open, lair->memory.bytes + open_part.at, 200,
-                 TERN_DFLAG_SIGNAL, GOOD))
+    if (tern_put(lair->sq, tern_region_pointer(lair->open, 4096), lair->open,
+                 lair->memory.bytes + open_part.at, 200, TERN_DFLAG_SIGNAL, GOOD))
         return false;
     done = rig_wait(lair->cq);
     return done.status == TERN_ST_OK && done.context == GOOD;
@@ -801,7 +809,8 @@ static void report(struct lair *lair, int out, const char *name, int got, int wa
 
     snprintf(tried.name, sizeof(tried.name), "%s", name);
     if (!tried.good)
-        snprintf(tried.why, sizeof(tried.why), "%s, not %s", tern_strerror(got), tern_strerror(wanted));
+        snprintf(tried.why, sizeof(tried.why), "%s, not %s", tern_strerror(got),
+                 tern_strerror(wanted));
     if (tried.good && !(tried.good = lair_holds(lair)))
         snprintf(tried.why, sizeof(tried.why), "memory was written outside its regions");
     if (tried.good && !(tried.good = served(lair)))
@@ -828,7 +837,8 @@ static void try_command(struct lair *lair, int out, const struct forged *forged)
     uint32_t w[DESC_WORDS] = {0};
 
     forged->forge(lair, w);
-    report(lair, out, forged->name, -tern_admin(lair->device, w, NULL, 0, NULL), (int)forged->status);
+    report(lair, out, forged->name, -tern_admin(lair->device, w, NULL, 0, NULL),
+           (int)forged->status);
 }
 
 /* Some words move by themselves: what was written must not be seen. */

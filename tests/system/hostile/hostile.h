@@ -2,13 +2,14 @@
 /*
  * A hostile process on a NIC, and those beside it.
  *
- * On a ring of three, each node has a bystander and the watcher of tests/system/chaos, and a victim, which has one of
- * everything that a NIC gives away and goes on using it.  The hostile process is a function of one of the NICs.  It
- * knows all that its victims have, as if it had read their memory, and lets its NIC have whatever bytes it likes: raw
- * descriptors, commands, doorbells, register accesses.
+ * On a ring of three, each node has a bystander and the watcher of tests/system/chaos, and a
+ * victim, which has one of everything that a NIC gives away and goes on using it.  The hostile
+ * process is a function of one of the NICs.  It knows all that its victims have, as if it had read
+ * their memory, and lets its NIC have whatever bytes it likes: raw descriptors, commands,
+ * doorbells, register accesses.
  *
- * Memory of a victim, and of the hostile process, is one piece that the NIC can reach, and of which parts are
- * registered, beginning and ending inside pages.  The rest is a pattern that has to stay.
+ * Memory of a victim, and of the hostile process, is one piece that the NIC can reach, and of which
+ * parts are registered, beginning and ending inside pages.  The rest is a pattern that has to stay.
  */
 #ifndef TERN_HOSTILE_H
 #define TERN_HOSTILE_H
@@ -24,9 +25,11 @@ struct part {
 enum { MEMORY_BYTES = 32768 };
 
 static const struct part target_part = {4096 + 72, 3000}; /* others write and change words there */
-static const struct part source_part = {12288 + 40, 1600}; /* its owner's NIC reads it, and nobody else */
+/* its owner's NIC reads it, and nobody else */
+static const struct part source_part = {12288 + 40, 1600};
 static const struct part values_part = {16384 + 24, 64};   /* values of check-ins */
-static const struct part given_part = {28672 + 56, 2048};  /* others may write there, and have been told so */
+/* others may write there, and have been told so */
+static const struct part given_part = {28672 + 56, 2048};
 static const struct part room_part = {20480 + 64, 4096};   /* an arena */
 
 /* Every part's rights, so that what follows from them can be said. */
@@ -60,8 +63,8 @@ struct memory {
 
 /* Makes it, all pattern, and lets the NIC reach it; 0 or a status. */
 int memory_make(struct memory *memory, struct tern_device *device, unsigned seed);
-int memory_register(struct memory *memory, struct tern_device *device, struct part part, unsigned rights,
-                    struct tern_region **region);
+int memory_register(struct memory *memory, struct tern_device *device, struct part part,
+                    unsigned rights, struct tern_region **region);
 /* What lies outside `parts` is as it was. */
 bool memory_holds(const struct memory *memory, const struct part *parts, unsigned count);
 
@@ -95,8 +98,9 @@ void holder_lap(struct holder *holder);
 void holder_judge(struct holder *holder);
 
 /*
- * Words to a victim as a process, which it repeats when it has done so: put and add at the next victim's from here on; stop that;
- * look whether all is as it should be, and use it all once more (a struct verdict instead of the word); leave.
+ * Words to a victim as a process, which it repeats when it has done so: put and add at the next
+ * victim's from here on; stop that; look whether all is as it should be, and use it all once more
+ * (a struct verdict instead of the word); leave.
  */
 enum { VICTIM_WORK = 'w', VICTIM_REST = 'r', VICTIM_JUDGE = 'j', VICTIM_LEAVE = 'l' };
 

@@ -25,8 +25,10 @@ void lair_open(struct lair *lair, const struct attacker *attacker)
     lair->far = &attacker->scene->facts[(attacker->node + 1) % NODES];
     lair->device = rig_open(attacker->rig, attacker->node);
     must(memory_make(&lair->memory, lair->device, 200), "memory");
-    must(memory_register(&lair->memory, lair->device, open_part, ALL_RIGHTS, &lair->open), "register");
-    must(memory_register(&lair->memory, lair->device, closed_part, closed, &lair->closed), "register");
+    must(memory_register(&lair->memory, lair->device, open_part, ALL_RIGHTS, &lair->open),
+         "register");
+    must(memory_register(&lair->memory, lair->device, closed_part, closed, &lair->closed),
+         "register");
     must(tern_cq_create(lair->device, QUEUE_LOG2 + 1, 0, &lair->cq), "completion queue");
     must(tern_sq_create(lair->cq, QUEUE_LOG2, &lair->sq), "send queue");
 }

@@ -8,15 +8,16 @@
 int memory_make(struct memory *memory, struct tern_device *device, unsigned seed)
 {
     memory->seed = seed;
-    memory->bytes = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memory->bytes = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                         -1, 0);
     if (memory->bytes == MAP_FAILED)
         return -TERN_ST_NO_MEMORY;
     rig_fill(memory->bytes, MEMORY_BYTES, seed);
     return tern_register(device, memory->bytes, MEMORY_BYTES, 0, &memory->whole);
 }
 
-int memory_register(struct memory *memory, struct tern_device *device, struct part part, unsigned rights,
-                    struct tern_region **region)
+int memory_register(struct memory *memory, struct tern_device *device, struct part part,
+                    unsigned rights, struct tern_region **region)
 {
     return tern_register(device, memory->bytes + part.at, part.bytes, rights, region);
 }

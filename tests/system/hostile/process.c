@@ -2,9 +2,10 @@
 /*
  * usage: hostile_process [--rounds N] [--seed S] [--first ROUND] [--progress N]
  *
- * A process that gives its NIC forged and random descriptors, commands, doorbells and register accesses, beside victims
- * on the same NIC and on others: they lose no byte and no operation, get on meanwhile, and when it is gone the
- * tables of the NIC are as they were.  $TIER says on which tier; 30 rounds of 160 acts on soft, 3 of 48 on rtl.
+ * A process that gives its NIC forged and random descriptors, commands, doorbells and register
+ * accesses, beside victims on the same NIC and on others: they lose no byte and no operation, get
+ * on meanwhile, and when it is gone the tables of the NIC are as they were.  $TIER says on which
+ * tier; 30 rounds of 160 acts on soft, 3 of 48 on rtl.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -45,7 +46,8 @@ static bool tell(struct run *run, char word)
     bool good = true;
 
     for (unsigned n = 0; n < NODES; n++)
-        good = give_word(&run->victims[n], word) && get(run->victims[n].from, &said, 1) && said == word && good;
+        good = give_word(&run->victims[n], word) && get(run->victims[n].from, &said, 1) &&
+            said == word && good;
     return good;
 }
 
@@ -66,10 +68,12 @@ static bool start_victims(struct run *run)
 static bool start(struct run *run)
 {
     run->others.board = &run->scene->board;
-    if (!others_start(&run->others, &run->rig) || !start_victims(run) || !others_ask(&run->others, WATCH_BEGIN, 0))
+    if (!others_start(&run->others, &run->rig) || !start_victims(run) ||
+        !others_ask(&run->others, WATCH_BEGIN, 0))
         return false;
     for (unsigned n = 0; n < NODES; n++)
-        run->scene->bystander_keys[n] = (uint32_t)TERN_GET(RPTR, key, run->others.target[n].pointer.w);
+        run->scene->bystander_keys[n] = (uint32_t)TERN_GET(RPTR, key,
+                                                           run->others.target[n].pointer.w);
     return tell(run, VICTIM_WORK);
 }
 
@@ -85,7 +89,8 @@ static bool judge(struct run *run)
     bool good = tell(run, VICTIM_REST);
 
     for (unsigned n = 0; n < NODES; n++) {
-        bool said = give_word(&run->victims[n], VICTIM_JUDGE) && get(run->victims[n].from, &verdict, sizeof(verdict));
+        bool said = give_word(&run->victims[n], VICTIM_JUDGE) &&
+            get(run->victims[n].from, &verdict, sizeof(verdict));
 
         if (said && verdict.wrong)
             tap_note("victim on node %u: %s, and %u more", n, verdict.why, verdict.wrong - 1);
@@ -128,7 +133,9 @@ static void try_all(struct run *run)
 
 static void say_how_to_repeat(const struct run *run, unsigned round)
 {
-    tap_note("again: TIER=%s build/tests/hostile/hostile_process --seed %" PRIu64 " --first %u --rounds 1", rig_tier(),
+    tap_note("again: TIER=%s build/tests/hostile/hostile_process --seed %" PRIu64 " --first %u "
+                                                                                  "--rounds 1",
+                                                                                      rig_tier(),
              run->seed, round);
 }
 
@@ -166,9 +173,11 @@ static void say_what_was(const struct run *run)
 {
     for (unsigned i = 0; i < STATUSES; i++)
         if (atomic_load(&run->scene->ended[i]) != 0)
-            tap_note("ended with %s: %" PRIu32, tern_strerror((int)i), (uint32_t)atomic_load(&run->scene->ended[i]));
+            tap_note("ended with %s: %" PRIu32, tern_strerror((int)i),
+                     (uint32_t)atomic_load(&run->scene->ended[i]));
     for (unsigned n = 0; n < NODES; n++)
-        tap_note("laps of the victim on node %u: %" PRIu32, n, (uint32_t)atomic_load(&run->scene->laps[n]));
+        tap_note("laps of the victim on node %u: %" PRIu32, n,
+                 (uint32_t)atomic_load(&run->scene->laps[n]));
 }
 
 static void run_all(struct run *run)
@@ -185,11 +194,14 @@ static void run_all(struct run *run)
     if (good)
         done = riot(run);
     say_what_was(run);
-    tap(good && done == run->rounds, "random acts on %s change nothing of others, who get on meanwhile", rig_tier());
+    tap(good && done == run->rounds,
+        "random acts on %s change nothing of others, who get on meanwhile", rig_tier());
     good = good && undisturbed(run) && others_await_lap(&run->others);
-    tap_evidence("B7.4", "rounds=%u laps=%" PRIu32, done, (uint32_t)atomic_load(&run->scene->laps[HOME]));
+    tap_evidence("B7.4", "rounds=%u laps=%" PRIu32, done,
+                 (uint32_t)atomic_load(&run->scene->laps[HOME]));
     tap(good && judge(run), "victims on %s have all that they had, and it serves", rig_tier());
-    tap(good && end_victims(run) && others_end(&run->others), "bystanders of all that on %s notice nothing", rig_tier());
+    tap(good && end_victims(run) && others_end(&run->others),
+        "bystanders of all that on %s notice nothing", rig_tier());
     (void)give_word(&run->others.watcher, WATCH_QUIT);
     tap(child_end(&run->others.watcher), "the watcher ends well");
     rig_stop(&run->rig);

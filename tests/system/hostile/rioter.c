@@ -2,9 +2,9 @@
 /*
  * Random things that a hostile process lets its NIC have.
  *
- * Most fields mean something: keys, numbers and addresses of victims, its own, or ones near those.  What a victim's key
- * would rightly allow it does not ask for, so nothing of what it does may change anything of theirs.  Its queues
- * are the driver's, posted to without the driver.
+ * Most fields mean something: keys, numbers and addresses of victims, its own, or ones near those.
+ * What a victim's key would rightly allow it does not ask for, so nothing of what it does may
+ * change anything of theirs.  Its queues are the driver's, posted to without the driver.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -67,7 +67,8 @@ static bool is_rightful(const struct riot *riot, uint32_t key)
     const struct scene *scene = riot->lair.attacker->scene;
 
     for (unsigned n = 0; n < NODES; n++)
-        if (key == key_of(scene->facts[n].target) || key == scene->facts[n].pass || key == scene->facts[n].group ||
+        if (key == key_of(scene->facts[n].target) || key == scene->facts[n].pass ||
+            key == scene->facts[n].group ||
             key == scene->bystander_keys[n])
             return true;
     return false;
@@ -91,8 +92,9 @@ static uint32_t own_key(struct riot *riot)
 static uint32_t key_that_exists(struct riot *riot)
 {
     const struct facts *facts = any_facts(riot);
-    const uint32_t keys[] = {own_key(riot), own_key(riot), key_of(facts->source), key_of(facts->target),
-                             key_of(facts->values), key_of(facts->room), facts->released_key, facts->pass, facts->group};
+    const uint32_t keys[] = {own_key(riot), own_key(riot), key_of(facts->source),
+                             key_of(facts->target), key_of(facts->values), key_of(facts->room),
+                             facts->released_key, facts->pass, facts->group};
 
     return keys[below(riot, sizeof(keys) / sizeof(keys[0]))];
 }
@@ -120,9 +122,10 @@ static uint64_t start_of_something(struct riot *riot)
 {
     const struct facts *facts = any_facts(riot);
     uintptr_t own = (uintptr_t)riot->lair.memory.bytes;
-    const uint64_t starts[] = {own + open_part.at, own + open_part.at + open_part.bytes, own + closed_part.at,
-                               own + closed_part.at + closed_part.bytes, own, own + MEMORY_BYTES,
-                               facts->memory + source_part.at, facts->memory + target_part.at, facts->memory,
+    const uint64_t starts[] = {own + open_part.at, own + open_part.at + open_part.bytes,
+                               own + closed_part.at, own + closed_part.at + closed_part.bytes, own,
+                               own + MEMORY_BYTES, facts->memory + source_part.at,
+                               facts->memory + target_part.at, facts->memory,
                                facts->memory + values_part.at, 0, UINT64_MAX};
 
     return starts[below(riot, sizeof(starts) / sizeof(starts[0]))];
@@ -146,17 +149,20 @@ static uint64_t any_address(struct riot *riot)
 
 static uint32_t any_length(struct riot *riot)
 {
-    static const uint32_t lengths[] = {0, 1, 7, 8, 9, 31, 32, 33, 64, 511, 512, 513, 1600, 2000, 3000, 4095, 4096, 8000,
-                                       8001, 65536, TERN_PUT_BYTES_MAX, TERN_PUT_BYTES_MAX + 1, 1u << 31, UINT32_MAX};
+    static const uint32_t lengths[] = {0, 1, 7, 8, 9, 31, 32, 33, 64, 511, 512, 513, 1600, 2000,
+                                       3000, 4095, 4096, 8000, 8001, 65536, TERN_PUT_BYTES_MAX,
+                                       TERN_PUT_BYTES_MAX + 1, 1u << 31, UINT32_MAX};
 
-    return one_in(riot, 3) ? below(riot, 9000) : lengths[below(riot, sizeof(lengths) / sizeof(lengths[0]))];
+    return one_in(riot, 3) ? below(riot, 9000)
+        : lengths[below(riot, sizeof(lengths) / sizeof(lengths[0]))];
 }
 
 static uint32_t any_queue(struct riot *riot)
 {
     const struct facts *facts = any_facts(riot);
-    const uint32_t queues[] = {facts->sq, facts->cq, facts->rq, riot->lair.sq->number, riot->lair.cq->number,
-                               below(riot, 8), 64 + below(riot, 8), below(riot, 512), below(riot, 1024), TERN_QUEUE_ANY};
+    const uint32_t queues[] = {facts->sq, facts->cq, facts->rq, riot->lair.sq->number,
+                               riot->lair.cq->number, below(riot, 8), 64 + below(riot, 8),
+                               below(riot, 512), below(riot, 1024), TERN_QUEUE_ANY};
     uint32_t queue = queues[below(riot, sizeof(queues) / sizeof(queues[0]))];
 
     return queue == MESSAGE_QUEUE ? 0 : queue;
@@ -177,8 +183,8 @@ static uint32_t any_opcode(struct riot *riot)
 }
 
 /*
- * A rightful key, where everything lies outside its region.  A put is checked packet by packet: one that begins before the
- * region has to end there, or rightful packets follow.
+ * A rightful key, where everything lies outside its region.  A put is checked packet by packet: one
+ * that begins before the region has to end there, or rightful packets follow.
  */
 static void aim(struct riot *riot, uint32_t *w)
 {
@@ -212,7 +218,8 @@ static void any_source(struct riot *riot, uint32_t *w)
     TERN_SET(DESC, local_addr, w, any_address(riot));
     TERN_SET(DESC, local_key, w, any_key(riot));
     if (one_in(riot, 2)) { /* its own, mostly right */
-        TERN_SET(DESC, local_addr, w, (uintptr_t)riot->lair.memory.bytes + open_part.at + below(riot, 8));
+        TERN_SET(DESC, local_addr, w,
+                 (uintptr_t)riot->lair.memory.bytes + open_part.at + below(riot, 8));
         TERN_SET(DESC, local_key, w, tern_region_key(riot->lair.open));
     }
 }
@@ -230,7 +237,8 @@ static void steal(struct riot *riot, uint32_t *w)
     TERN_SET(DESC, length, w, 1 + below(riot, 600));
     TERN_SET(DESC, local_addr, w, near->memory + source_part.at + below(riot, 1000));
     TERN_SET(DESC, local_key, w, key_of(near->source));
-    TERN_SET(DESC, remote_addr, w, (uintptr_t)riot->lair.memory.bytes + open_part.at + below(riot, 7000));
+    TERN_SET(DESC, remote_addr, w,
+             (uintptr_t)riot->lair.memory.bytes + open_part.at + below(riot, 7000));
     TERN_SET(DESC, remote_key, w, tern_region_key(riot->lair.open));
 }
 
@@ -247,7 +255,8 @@ static void ask_for_put(struct riot *riot, uint32_t *w)
 
 static bool reads_others(const struct riot *riot, const uint32_t *w)
 {
-    return TERN_GET(DESC, opcode, w) == TERN_OP_PUT && !(TERN_GET(DESC, flags, w) & TERN_DFLAG_INLINE) &&
+    return TERN_GET(DESC, opcode, w) == TERN_OP_PUT &&
+        !(TERN_GET(DESC, flags, w) & TERN_DFLAG_INLINE) &&
            !is_own(riot, (uint32_t)TERN_GET(DESC, local_key, w));
 }
 
@@ -279,7 +288,8 @@ static void build(struct riot *riot, uint32_t *w)
         aim_anywhere(riot, w);
     if (one_in(riot, 12))
         steal(riot, w);
-    if (TERN_GET(DESC, opcode, w) == TERN_OP_CHECKIN && is_rightful(riot, (uint32_t)TERN_GET(CHK, pass, w)))
+    if (TERN_GET(DESC, opcode, w) == TERN_OP_CHECKIN &&
+        is_rightful(riot, (uint32_t)TERN_GET(CHK, pass, w)))
         TERN_SET(CHK, pass, w, 0);
 }
 
@@ -300,7 +310,8 @@ static void reap(struct riot *riot)
 
     while (tern_cqring_take(&riot->ring, cqe)) {
         count(riot, (uint32_t)TERN_GET(CQE, status, cqe));
-        if (TERN_GET(CQE, queue, cqe) == riot->lair.sq->number && TERN_GET(CQE, status, cqe) == TERN_ST_OK &&
+        if (TERN_GET(CQE, queue, cqe) == riot->lair.sq->number &&
+            TERN_GET(CQE, status, cqe) == TERN_ST_OK &&
             riot->foreign[TERN_GET(CQE, index, cqe)])
             wrong(riot, "memory of another process was read for it");
     }
@@ -343,7 +354,8 @@ static void region(struct riot *riot, uint32_t *w)
 
     TERN_SET(ADM, addr, w, impossible ? UINT64_MAX - below(riot, 4096)
                                       : (uintptr_t)riot->lair.memory.bytes + open_part.at + at);
-    TERN_SET(ADM, size, w, impossible ? UINT64_C(1) << (12 + below(riot, 52)) : below(riot, open_part.bytes - at));
+    TERN_SET(ADM, size, w, impossible ? UINT64_C(1) << (12 + below(riot, 52))
+             : below(riot, open_part.bytes - at));
     TERN_SET(ADM, rights, w, below(riot, 64));
     TERN_SET(ADM, counter, w, one_in(riot, 2) ? TERN_COUNTER_NONE : any_facts(riot)->counter);
     TERN_SET(ADM, key, w, one_in(riot, 2) ? TERN_KEY_NONE : any_key(riot));
@@ -357,9 +369,11 @@ static void command(struct riot *riot)
 
     for (unsigned i = 0; i < DESC_WORDS; i++)
         w[i] = one_in(riot, 4) ? (uint32_t)random_next(&riot->random) : 0;
-    TERN_SET(DESC, opcode, w, one_in(riot, 12) ? below(riot, 256) : 1 + below(riot, TERN_ADMIN_SET_PAIR));
+    TERN_SET(DESC, opcode, w, one_in(riot, 12) ? below(riot, 256)
+             : 1 + below(riot, TERN_ADMIN_SET_PAIR));
     TERN_SET(ADM, id, w, one_in(riot, 3) ? below(riot, 64) : any_queue(riot));
-    TERN_SET(ADM, addr, w, one_in(riot, 2) ? any_address(riot) / TERN_RING_ALIGN * TERN_RING_ALIGN : any_address(riot));
+    TERN_SET(ADM, addr, w, one_in(riot, 2) ? any_address(riot) / TERN_RING_ALIGN * TERN_RING_ALIGN
+             : any_address(riot));
     TERN_SET(ADM, key, w, any_key(riot));
     TERN_SET(ADM, length, w, any_length(riot));
     TERN_SET(ADM, cq, w, any_queue(riot));
@@ -369,7 +383,8 @@ static void command(struct riot *riot)
     if (TERN_GET(DESC, opcode, w) == TERN_ADMIN_REG_REGION)
         region(riot, w);
     if (TERN_GET(DESC, opcode, w) == TERN_ADMIN_OPEN_ARENA)
-        TERN_SET(ADM, group, w, facts->group + 1 + below(riot, 100)); /* the group itself would rightly be its own */
+        /* the group itself would rightly be its own */
+        TERN_SET(ADM, group, w, facts->group + 1 + below(riot, 100));
     status = tern_admin(riot->lair.device, w, NULL, 0, cqe);
     count(riot, (uint32_t)-status);
     if (TERN_GET(DESC, opcode, w) == TERN_ADMIN_RESET || status == -TERN_ST_DISCONNECTED)
@@ -384,9 +399,11 @@ static void ring(struct riot *riot)
 {
     uint32_t queue = any_queue(riot);
 
-    if (queue == riot->lair.device->admin_queue) /* a bell for commands that nobody wrote: END_SCRIBBLE does that */
+    /* a bell for commands that nobody wrote: END_SCRIBBLE does that */
+    if (queue == riot->lair.device->admin_queue)
         return;
-    (void)tern_doorbell(riot->lair.device, (uint16_t)(queue % 992), one_in(riot, 2) ? below(riot, 64)
+    (void)tern_doorbell(riot->lair.device, (uint16_t)(queue % 992), one_in(riot, 2)
+                        ? below(riot, 64)
                                                                                     : (uint32_t)random_next(&riot->random));
 }
 
@@ -394,7 +411,8 @@ static void ring(struct riot *riot)
 static void access_bar(struct riot *riot)
 {
     uint8_t bytes[256];
-    uint32_t offset = one_in(riot, 8) ? (uint32_t)random_next(&riot->random) : below(riot, TERN_BAR_BYTES + 64);
+    uint32_t offset = one_in(riot, 8) ? (uint32_t)random_next(&riot->random)
+        : below(riot, TERN_BAR_BYTES + 64);
     uint32_t count = one_in(riot, 4) ? below(riot, sizeof(bytes) + 1) : 1u << below(riot, 8);
     uint32_t first = TERN_BAR_DB + (riot->lair.device->admin_queue + 1u) * TERN_BAR_DB_STRIDE;
 
@@ -409,7 +427,10 @@ static void access_bar(struct riot *riot)
 
 /* ---- its end ---- */
 
-/* Writes to the registers of the function, FN_CTRL among them, as if it were enabled and reset by several hosts. */
+/*
+ * Writes to the registers of the function, FN_CTRL among them, as if it were enabled and reset by
+ * several hosts.
+ */
 static void reset(struct riot *riot)
 {
     static const uint32_t offsets[] = {TERN_REG_AQ_BASE_LO, TERN_REG_AQ_BASE_HI, TERN_REG_AQ_SIZE,
@@ -420,7 +441,8 @@ static void reset(struct riot *riot)
         uint32_t offset = offsets[below(riot, sizeof(offsets) / sizeof(offsets[0]))];
         uint32_t value = (uint32_t)random_next(&riot->random);
 
-        if (offset == TERN_REG_AQ_BASE_LO) /* never its own memory, which the function's admin queue would then own */
+        /* never its own memory, which the function's admin queue would then own */
+        if (offset == TERN_REG_AQ_BASE_LO)
             value = 0;
         if (offset == TERN_REG_AQ_BASE_HI)
             value = (uint32_t)(base >> 32) ^ 0x40000000;
@@ -442,7 +464,9 @@ static void scribble(struct riot *riot)
 
         TERN_SET(DESC, version, w, TERN_DESC_VERSION);
         TERN_SET(DESC, opcode, w, below(riot, 20));
-        TERN_SET(DESC, index, w, riot->lair.device->admin_made + ((i - riot->lair.device->admin_made) & ((1u << ADMIN_LOG2) - 1)));
+        TERN_SET(DESC, index, w,
+                 riot->lair.device->admin_made +
+                 ((i - riot->lair.device->admin_made) & ((1u << ADMIN_LOG2) - 1)));
         if (TERN_GET(DESC, opcode, w) == TERN_ADMIN_REG_REGION)
             region(riot, w);
     }
@@ -489,7 +513,10 @@ static void await_laps(struct riot *riot)
     note_laps(riot);
 }
 
-/* A queue that says nothing any more has stopped, or waits for what will not come: it takes another one. */
+/*
+ * A queue that says nothing any more has stopped, or waits for what will not come: it takes another
+ * one.
+ */
 static void renew(struct riot *riot)
 {
     bool silent = riot->heard == riot->ring.head;

@@ -2,8 +2,8 @@
 /*
  * Shared by the system tests: a simulator of their own, ends that put to each other, and TAP lines.
  *
- * A rig is one running simulator in a folder of its own.  Whatever cannot be set up ends the program
- * with a `not ok` line: a test that cannot run has failed.
+ * A rig is one running simulator in a folder of its own.  Whatever cannot be set up ends the
+ * program with a `not ok` line: a test that cannot run has failed.
  */
 #ifndef TERN_RIG_H
 #define TERN_RIG_H
@@ -17,7 +17,10 @@ struct rig {
     char dir[64];
 };
 
-/* Starts a simulator with `args` (NULL-ended, may be NULL) besides the folder; returns when it is ready. */
+/*
+ * Starts a simulator with `args` (NULL-ended, may be NULL) besides the folder; returns when it is
+ * ready.
+ */
 void rig_start(struct rig *rig, const char *const *args);
 
 /* Ends it and removes the folder.  A simulator that did not end well is a failed test. */
@@ -45,8 +48,12 @@ struct tern_rptr rig_end_at(const struct rig_end *end, uint64_t offset);
 /* The next completion within a minute, else status WAIT_EXPIRED. */
 struct tern_completion rig_wait(struct tern_cq *cq);
 
-/* Puts `bytes` of `from`'s buffer at the same offset of `to`'s, waits, returns the completion's status. */
-enum tern_status rig_put(struct rig_end *from, const struct rig_end *to, uint32_t offset, uint32_t bytes);
+/*
+ * Puts `bytes` of `from`'s buffer at the same offset of `to`'s, waits, returns the completion's
+ * status.
+ */
+enum tern_status rig_put(struct rig_end *from, const struct rig_end *to, uint32_t offset,
+                         uint32_t bytes);
 
 /* Fills `bytes` at `at` with a pattern of `seed`; true when it is still that. */
 void rig_fill(uint8_t *at, size_t bytes, unsigned seed);

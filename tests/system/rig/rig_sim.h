@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Simulators in the test's own process, whose time passes only while the driver waits; nearly all tests have one of them
- * at a time.  A failure to set up ends the program.
+ * Simulators in the test's own process, whose time passes only while the driver waits; nearly all
+ * tests have one of them at a time.  A failure to set up ends the program.
  */
 #ifndef TERN_RIG_SIM_H
 #define TERN_RIG_SIM_H

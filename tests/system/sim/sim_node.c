@@ -172,7 +172,9 @@ static void a_function_comes_back_clean(void **state)
     free(memory);
 }
 
-/* What tells that a reset is done is the firmware's: a client cannot forge it, nor its own queue. */
+/*
+ * What tells that a reset is done is the firmware's: a client cannot forge it, nor its own queue.
+ */
 static void a_client_cannot_forge_what_the_firmware_says(void **state)
 {
     static const uint32_t words[] = {TERN_REG_FN_STATUS, TERN_REG_FN_ERROR, TERN_REG_AQ_QUEUE};

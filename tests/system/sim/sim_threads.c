@@ -2,8 +2,8 @@
 /*
  * Threads of the simulator: their number does not change the result.
  *
- * A run is compared by the hash of all chips' state, by what their trace ports said and in which order, and
- * by what arrived in host memory.
+ * A run is compared by the hash of all chips' state, by what their trace ports said and in which
+ * order, and by what arrived in host memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,11 +33,13 @@ struct outcome {
     bool apart;
 };
 
-/* ---- places ----
+/*
+ * ---- places ----
  *
- * Addresses of host memory are part of what a NIC is told, and the stack of one thread more moves what is
- * mapped after it.  So what driver and test map stands where it did in the run before: the linker sends
- * their calls of mmap() here. */
+ * Addresses of host memory are part of what a NIC is told, and the stack of one thread more moves
+ * what is mapped after it.  So what driver and test map stands where it did in the run before: the
+ * linker sends their calls of mmap() here.
+ */
 static const uintptr_t first_place = UINT64_C(0x7e9000000000);
 static uintptr_t next_place;
 

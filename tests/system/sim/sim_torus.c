@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tori and meshes of two and three dimensions, on either tier: puts between all pairs, all nodes at once,
- * wires that damage, repeat and delay, and a NIC that dies.
+ * Tori and meshes of two and three dimensions, on either tier: puts between all pairs, all nodes at
+ * once, wires that damage, repeat and delay, and a NIC that dies.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +90,8 @@ static enum tern_status put(unsigned from, unsigned to, uint32_t bytes)
 static bool arrives(unsigned from, unsigned to, uint32_t bytes, unsigned seed)
 {
     rig_fill(ends[from].memory, bytes, seed);
-    return put(from, to, bytes) == TERN_ST_OK && rig_holds(ends[to].memory + HALF + from * PART, bytes, seed);
+    return put(from, to, bytes) == TERN_ST_OK &&
+        rig_holds(ends[to].memory + HALF + from * PART, bytes, seed);
 }
 
 /* Links from one node to another. */
@@ -122,7 +123,8 @@ static uint64_t forwarded(void)
 
 static void all_pairs(const char *shape)
 {
-    uint64_t packets = tern_net_packets(tern_sim_net(rig_sim)), passed = forwarded(), want = 0, want_passed = 0;
+    uint64_t packets = tern_net_packets(tern_sim_net(rig_sim)), passed = forwarded(), want = 0,
+        want_passed = 0;
     unsigned wrong = 0;
 
     for (unsigned from = 0; from < nodes; from++)
@@ -139,8 +141,8 @@ static void all_pairs(const char *shape)
     tap(wrong == 0, "%s, each node puts to each, itself too", shape);
     tap_evidence("N18", "nodes=%u puts=%u", nodes, nodes * nodes);
     tap(packets == want && passed == want_passed,
-        "%s: by shortest ways (%llu packets on links, %llu forwarded)", shape, (unsigned long long)packets,
-        (unsigned long long)passed);
+        "%s: by shortest ways (%llu packets on links, %llu forwarded)", shape,
+        (unsigned long long)packets, (unsigned long long)passed);
 }
 
 static void all_at_once(const char *shape)
@@ -155,7 +157,8 @@ static void all_at_once(const char *shape)
         for (unsigned n = 0; n < nodes; n++) {
             struct tern_completion done;
 
-            while (posted[n] < nodes * PUTS && !post(n, posted[n] % nodes, 0, HALF + n * PART, LONG))
+            while (posted[n] < nodes * PUTS &&
+                   !post(n, posted[n] % nodes, 0, HALF + n * PART, LONG))
                 posted[n]++;
             while (tern_cq_poll(ends[n].cq, &done, 1) == 1) {
                 completed++;
@@ -165,7 +168,8 @@ static void all_at_once(const char *shape)
     for (unsigned n = 0; n < nodes; n++)
         for (unsigned from = 0; from < nodes; from++)
             wrong += !rig_holds(ends[n].memory + HALF + from * PART, LONG, from);
-    tap(completed == nodes * nodes * PUTS && wrong == 0, "%s: all to all at once, %u puts", shape, completed);
+    tap(completed == nodes * nodes * PUTS && wrong == 0, "%s: all to all at once, %u puts", shape,
+        completed);
 }
 
 /* ---- faults */
@@ -198,9 +202,9 @@ static void bad_wires(const char *shape)
                 wrong += !arrives(from, to, LONG, from * 5 + to + round);
     hits = sum_of_wires();
     tap(wrong == 0 && hits.lost > 0 && hits.damaged > 0 && hits.duplicated > 0 && hits.delayed > 0,
-        "%s: packets that wires lose (%llu), damage (%llu), repeat (%llu) and delay (%llu) harm no put", shape,
-        (unsigned long long)hits.lost, (unsigned long long)hits.damaged,
-        (unsigned long long)hits.duplicated, (unsigned long long)hits.delayed);
+        "%s: packets that wires lose (%llu), damage (%llu), repeat (%llu) and delay (%llu) harm no "
+        "put", shape, (unsigned long long)hits.lost, (unsigned long long)hits.damaged,
+            (unsigned long long)hits.duplicated, (unsigned long long)hits.delayed);
 }
 
 static void nic_dies(const char *shape)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The soft tier when things go wrong and when there is much to do: a link cut in the midst of a
- * message, noise, a core that is reset, packets that nobody sent, and all nodes of a ring putting to
- * each other at once.
+ * message, noise, a core that is reset, packets that nobody sent, and all nodes of a ring putting
+ * to each other at once.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -97,8 +97,8 @@ static void all_nodes_at_once(void)
 
             /* the lower half of a buffer is sent, the upper half has a part for each node */
             while (posted[n] < NODES * PUTS &&
-                   !post(n, posted[n] % NODES, posted[n] * 13, BYTES / 2 + n * PART + posted[n] / NODES * 7,
-                         PIECE))
+                   !post(n, posted[n] % NODES, posted[n] * 13,
+                         BYTES / 2 + n * PART + posted[n] / NODES * 7, PIECE))
                 posted[n]++;
             while (tern_cq_poll(ends[n].cq, &done, 1) == 1) {
                 completed++;
@@ -108,8 +108,9 @@ static void all_nodes_at_once(void)
     }
     for (unsigned n = 0; n < NODES; n++) /* of each part the tail is the last put's */
         for (unsigned from = 0; from < NODES; from++)
-            whole = whole && !memcmp(ends[n].memory + BYTES / 2 + from * PART + (PUTS - 1) * 7 + PIECE - 7,
-                                     ends[from].memory + ((PUTS - 1) * NODES + n) * 13 + PIECE - 7, 7);
+            whole = whole && !memcmp(ends[n].memory + BYTES / 2 + from * PART + (PUTS - 1) * 7 +
+                                     PIECE - 7, ends[from].memory + ((PUTS - 1) * NODES + n) * 13 +
+                                     PIECE - 7, 7);
     printf("# %u puts, %u errors\n", completed, errors);
     tap(completed == NODES * NODES * PUTS && errors == 0 && whole,
         "a ring whose nodes all put to each other delivers everything");
@@ -146,7 +147,8 @@ static void memory_that_is_gone(void)
         const struct tern_region *source = i == NEAR ? here : ends[0].region;
         const struct tern_region *target = i == FAR ? there : ends[1].region;
 
-        rig_need(tern_put(ends[0].sq, tern_region_pointer(target, i == FAR ? 0 : i * PIECE), source, from,
+        rig_need(tern_put(ends[0].sq, tern_region_pointer(target, i == FAR ? 0 : i * PIECE),
+                          source, from,
                       PIECE, TERN_DFLAG_SIGNAL | TERN_MORE, i),
              "post");
     }
@@ -157,7 +159,8 @@ static void memory_that_is_gone(void)
         bool same = !memcmp(ends[0].memory + done.context * PIECE,
                             ends[1].memory + done.context * PIECE, PIECE);
 
-        right += spoiled ? done.status == TERN_ST_HOST_FAULT && !same : done.status == TERN_ST_OK && same;
+        right += spoiled ? done.status == TERN_ST_HOST_FAULT && !same
+            : done.status == TERN_ST_OK && same;
     }
     tap(right == PUTS, "memory that is gone spoils no other put");
     rig_allow_time();
@@ -224,14 +227,16 @@ static void strangers(void)
     uint64_t bad = rig_stat(ends[1].device, TERN_STAT_link_bad_header);
     uint64_t stale = rig_stat(ends[1].device, TERN_STAT_rx_stale_acks);
 
-    rig_need(tern_net_inject(tern_sim_net(rig_sim), 0, 0, packet, sizeof(packet)) ? 0 : -TERN_ST_AGAIN, "inject");
+    rig_need(tern_net_inject(tern_sim_net(rig_sim), 0, 0, packet, sizeof(packet)) ? 0
+             : -TERN_ST_AGAIN, "inject");
     tern_wire_set_word(packet, 0,
                        TERN_V(PKT, dst, ends[1].info.node) | TERN_V(PKT, vn, TERN_VN_ACK) |
                            TERN_V(PKT, words, sizeof(packet) / 8));
     tern_wire_set_word(packet, TERN_PKT_type_WORD,
                        TERN_V(PKT, type, TERN_PTYPE_ACK) | TERN_V(PKT, version, TERN_PKT_VERSION));
     tern_wire_seal(packet, sizeof(packet), TERN_SEAL_ALL);
-    rig_need(tern_net_inject(tern_sim_net(rig_sim), 0, 0, packet, sizeof(packet)) ? 0 : -TERN_ST_AGAIN, "inject");
+    rig_need(tern_net_inject(tern_sim_net(rig_sim), 0, 0, packet, sizeof(packet)) ? 0
+             : -TERN_ST_AGAIN, "inject");
     tap(rig_stat(ends[1].device, TERN_STAT_link_bad_header) == bad + 1 &&
             rig_stat(ends[1].device, TERN_STAT_rx_stale_acks) == stale + 1,
         "packets that nobody sent are counted");
@@ -247,8 +252,8 @@ static void core_reset(void)
     tern_core_hold(ends[3].device, false);
     close_end(&ends[3]);
     open_end(&ends[3], 3);
-    tap(ends[3].info.incarnation == 2 && put(3, 2, 1000) == TERN_ST_OK && put(2, 3, 1000) == TERN_ST_OK,
-        "a core that starts anew has a new incarnation and serves");
+    tap(ends[3].info.incarnation == 2 && put(3, 2, 1000) == TERN_ST_OK &&
+        put(2, 3, 1000) == TERN_ST_OK, "a core that starts anew has a new incarnation and serves");
 }
 
 int main(void)

@@ -75,8 +75,8 @@ static uint32_t request_bytes(const struct yard *yard)
 }
 
 /*
- * A request that was longer than the bytes has left its end behind them, and may have stood on the beginning
- * of an older one.
+ * A request that was longer than the bytes has left its end behind them, and may have stood on the
+ * beginning of an older one.
  */
 static uint32_t taken(const struct yard *yard, const struct rooms_put *put)
 {
@@ -97,9 +97,12 @@ bool rooms_told(struct yard *yard, unsigned n, const struct rooms_put *put, cons
 
 /* ---- what nobody was told of ---- */
 
-/* How many bytes from the front, or from the end, of a block are as expected or those of the put from `from` on. */
-static unsigned alike(const uint8_t *block, const uint8_t *expected, const struct rooms_put *put, uint32_t from,
-                      bool end)
+/*
+ * How many bytes from the front, or from the end, of a block are as expected or those of the put
+ * from `from` on.
+ */
+static unsigned alike(const uint8_t *block, const uint8_t *expected, const struct rooms_put *put,
+                      uint32_t from, bool end)
 {
     for (unsigned i = 0; i < BLOCK; i++) {
         unsigned at = end ? BLOCK - 1 - i : i;
@@ -112,7 +115,8 @@ static unsigned alike(const uint8_t *block, const uint8_t *expected, const struc
 }
 
 /* Two puts may have been at one place, one after the other. */
-static bool left_by_puts(const uint8_t *block, const uint8_t *expected, const struct rooms_put *untold, unsigned count)
+static bool left_by_puts(const uint8_t *block, const uint8_t *expected,
+                         const struct rooms_put *untold, unsigned count)
 {
     unsigned front = 0, back = 0;
 
@@ -160,8 +164,8 @@ static unsigned wrong_in_block(const uint8_t *block, const uint8_t *expected, ui
     return differ != 0 && !left_by_puts(looked_at, expected, untold, count) ? differ : 0;
 }
 
-static unsigned wrong_in_arena(const struct yard *yard, unsigned n, uint32_t arena, const struct rooms_put *untold,
-                               unsigned count)
+static unsigned wrong_in_arena(const struct yard *yard, unsigned n, uint32_t arena,
+                               const struct rooms_put *untold, unsigned count)
 {
     const uint8_t *at = yard->end[n].buffer + ROOMS_ARENA, *expected = kept_of(n) + ROOMS_ARENA;
     uint32_t request_end = 0;
@@ -173,13 +177,14 @@ static unsigned wrong_in_arena(const struct yard *yard, unsigned n, uint32_t are
         if (is_request(at + b, untold, count))
             request_end = b + request_bytes(yard);
         else
-            wrong += wrong_in_block(at + b, expected + b, until < BLOCK ? until : BLOCK, untold, count);
+            wrong += wrong_in_block(at + b, expected + b, until < BLOCK ? until : BLOCK, untold,
+                                    count);
     }
     return wrong;
 }
 
-unsigned rooms_wrong(const struct yard *yard, unsigned n, uint32_t arena, const struct rooms_put *untold,
-                     unsigned count)
+unsigned rooms_wrong(const struct yard *yard, unsigned n, uint32_t arena,
+                     const struct rooms_put *untold, unsigned count)
 {
     const uint8_t *at = yard->end[n].buffer, *expected = kept_of(n);
     uint32_t behind = ROOMS_ARENA + arena;

@@ -42,8 +42,8 @@ bool rooms_told(struct yard *yard, unsigned n, const struct rooms_put *put, cons
 unsigned rooms_changed(const struct rooms_put *put, const uint8_t *data);
 
 /* Bytes at `n` that none of the puts that it was not told of can have left there. */
-unsigned rooms_wrong(const struct yard *yard, unsigned n, uint32_t arena, const struct rooms_put *untold,
-                     unsigned count);
+unsigned rooms_wrong(const struct yard *yard, unsigned n, uint32_t arena,
+                     const struct rooms_put *untold, unsigned count);
 
 void rooms_free(void);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Words that all nodes of a torus 2x2x2 put, get and read at the same time: is there an order in which each get or read
- * returns what the put before it wrote?  Then words that they also compare and swap, swap and add to, in rounds.
+ * Words that all nodes of a torus 2x2x2 put, get and read at the same time: is there an order in
+ * which each get or read returns what the put before it wrote?  Then words that they also compare
+ * and swap, swap and add to, in rounds.
  *
- * Every node is a client with one operation at a time, on words of node 0, node 0 itself too.  When it posts and
- * when it hears of the end is taken in cycles, and the history goes to the checker (tests/tools/linear).  Then the
- * same history with one get or read spoilt, or one atomic operation, which the checker must refuse.
+ * Every node is a client with one operation at a time, on words of node 0, node 0 itself too.  When
+ * it posts and when it hears of the end is taken in cycles, and the history goes to the checker
+ * (tests/tools/linear).  Then the same history with one get or read spoilt, or one atomic
+ * operation, which the checker must refuse.
  *
  * usage: torus_linear [OPERATIONS [SEED [ROUNDS]]]
  */
@@ -54,8 +56,10 @@ struct phase {
 };
 
 static const struct phase plain = {HOME, KINDS_PLAIN, "all_operations_ended_well",
-                                   "puts_gets_and_reads_of_a_word_have_an_order", "one_stale_get_among_them_is_noticed"};
-static const struct phase mixed = {MIXED, KINDS, "all_operations_ended_well_with_atomic_ones_among_them",
+                                   "puts_gets_and_reads_of_a_word_have_an_order",
+                                   "one_stale_get_among_them_is_noticed"};
+static const struct phase mixed = {MIXED, KINDS,
+                                   "all_operations_ended_well_with_atomic_ones_among_them",
                                    "atomic_operations_puts_gets_and_reads_of_a_word_have_an_order",
                                    "one_stale_atomic_operation_among_them_is_noticed"};
 
@@ -92,7 +96,8 @@ static void begin_put(unsigned n)
 
     op->kind = LINEAR_WRITE;
     op->operand = ++written; /* no value twice */
-    yard_must(tern_put_inline(yard.end[n].sq, word_at_home(op->word), &op->operand, 8, TERN_DFLAG_SIGNAL, 0), "put");
+    yard_must(tern_put_inline(yard.end[n].sq, word_at_home(op->word), &op->operand, 8,
+                              TERN_DFLAG_SIGNAL, 0), "put");
 }
 
 static void begin_get(unsigned n)
@@ -113,7 +118,8 @@ static void begin_read(unsigned n)
     op->kind = LINEAR_READ;
     *landing(n) = UINT64_MAX;
     reads++;
-    yard_must(tern_read(yard.end[n].sq, word_at_home(op->word), yard.end[n].region, landing(n), 8, TERN_DFLAG_SIGNAL, 0),
+    yard_must(tern_read(yard.end[n].sq, word_at_home(op->word), yard.end[n].region, landing(n), 8,
+                        TERN_DFLAG_SIGNAL, 0),
               "read");
 }
 
@@ -125,7 +131,8 @@ static void begin_cas(unsigned n)
     op->kind = LINEAR_CAS;
     op->compare = seen[op->word];
     op->operand = ++written;
-    yard_must(tern_compare_swap(yard.end[n].sq, word_at_home(op->word), op->compare, op->operand, TERN_DFLAG_SIGNAL, 0),
+    yard_must(tern_compare_swap(yard.end[n].sq, word_at_home(op->word), op->compare, op->operand,
+                                TERN_DFLAG_SIGNAL, 0),
               "compare and swap");
 }
 
@@ -140,7 +147,8 @@ static void begin_masked_cas(unsigned n)
     op->compare_mask = UINT64_C(0xff) << 8 * draw(8);
     op->swap_mask = UINT32_MAX >> draw(24);
     masked = (struct tern_masked){op->compare, op->compare_mask, op->operand, op->swap_mask};
-    yard_must(tern_compare_swap_masked(yard.end[n].sq, word_at_home(op->word), &masked, TERN_DFLAG_SIGNAL, 0),
+    yard_must(tern_compare_swap_masked(yard.end[n].sq, word_at_home(op->word), &masked,
+                                       TERN_DFLAG_SIGNAL, 0),
               "masked compare and swap");
 }
 
@@ -150,7 +158,8 @@ static void begin_add(unsigned n)
 
     op->kind = LINEAR_FAA;
     op->operand = UINT64_C(1) << draw(40);
-    yard_must(tern_fetch_add(yard.end[n].sq, word_at_home(op->word), op->operand, TERN_DFLAG_SIGNAL, 0), "fetch and add");
+    yard_must(tern_fetch_add(yard.end[n].sq, word_at_home(op->word), op->operand,
+                             TERN_DFLAG_SIGNAL, 0), "fetch and add");
 }
 
 static void begin_swap(unsigned n)
@@ -159,7 +168,8 @@ static void begin_swap(unsigned n)
 
     op->kind = LINEAR_SWAP;
     op->operand = ++written;
-    yard_must(tern_swap(yard.end[n].sq, word_at_home(op->word), op->operand, TERN_DFLAG_SIGNAL, 0), "swap");
+    yard_must(tern_swap(yard.end[n].sq, word_at_home(op->word), op->operand, TERN_DFLAG_SIGNAL, 0),
+              "swap");
 }
 
 /* The lowest clear bit of a field somewhere in the word. */
@@ -173,16 +183,20 @@ static void begin_take(unsigned n)
     op->operand = UINT64_C(1) << shift;
     op->swap_mask = UINT64_C(0xffff) << shift;
     masked = (struct tern_masked){.swap = op->operand, .swap_mask = op->swap_mask};
-    yard_must(tern_take(yard.end[n].sq, word_at_home(op->word), &masked, TERN_DFLAG_SIGNAL, 0), "take");
+    yard_must(tern_take(yard.end[n].sq, word_at_home(op->word), &masked, TERN_DFLAG_SIGNAL, 0),
+              "take");
 }
 
 static void begin(unsigned n)
 {
-    static void (*const begins[KINDS])(unsigned n) = {[PUT] = begin_put, [GET] = begin_get, [READ] = begin_read, [CAS] = begin_cas,
-                                                      [MASKED_CAS] = begin_masked_cas, [ADD] = begin_add,
-                                                      [SWAP] = begin_swap, [TAKE] = begin_take};
+    static void (*const begins[KINDS])(unsigned n) = {[PUT] = begin_put, [GET] = begin_get,
+                                                      [READ] = begin_read, [CAS] = begin_cas,
+                                                      [MASKED_CAS] = begin_masked_cas,
+                                                      [ADD] = begin_add, [SWAP] = begin_swap,
+                                                      [TAKE] = begin_take};
 
-    clients[n].op = (struct linear_op){ .client = n, .word = (uint32_t)draw(WORDS), .invoked = tern_sim_cycle(yard.sim) };
+    clients[n].op = (struct linear_op){ .client = n, .word = (uint32_t)draw(WORDS),
+                                       .invoked = tern_sim_cycle(yard.sim) };
     clients[n].out = true;
     begun++;
     begins[draw(phase->kinds)](n);
@@ -243,7 +257,8 @@ static bool may_be_spoilt(const struct linear_op *op)
 {
     bool asked = phase->kinds > KINDS_PLAIN ? op->kind >= LINEAR_CAS : op->kind == LINEAR_READ;
 
-    return asked && op->result != linear_initial(history, op->word) && op->responded != LINEAR_NO_RESPONSE;
+    return asked && op->result != linear_initial(history, op->word) &&
+        op->responded != LINEAR_NO_RESPONSE;
 }
 
 /* The last one that returned what another had written. */
@@ -297,8 +312,9 @@ static bool has_changed(const struct linear_op *op)
 
 static void count_kinds(void)
 {
-    static const char *const names[] = {[LINEAR_READ] = "gets_and_reads", [LINEAR_WRITE] = "puts", [LINEAR_CAS] = "cas",
-                                        [LINEAR_MASKED_CAS] = "masked", [LINEAR_FAA] = "adds", [LINEAR_SWAP] = "swaps",
+    static const char *const names[] = {[LINEAR_READ] = "gets_and_reads", [LINEAR_WRITE] = "puts",
+                                        [LINEAR_CAS] = "cas", [LINEAR_MASKED_CAS] = "masked",
+                                        [LINEAR_FAA] = "adds", [LINEAR_SWAP] = "swaps",
                                         [LINEAR_TAKE] = "takes"};
     unsigned counts[sizeof(names) / sizeof(names[0])] = {0}, changed = 0;
 
@@ -351,7 +367,8 @@ static void round_of(const struct phase *which, uint64_t operations, unsigned nu
 
 int main(int argc, char **argv)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ |
+        TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
     struct tern_sim_config config = tern_sim_config_default();
     bool soft = rig_tier_is_soft();
     uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
@@ -362,7 +379,8 @@ int main(int argc, char **argv)
     config.dims[0] = config.dims[1] = config.dims[2] = SIDE;
     config.tier = soft ? TERN_TIER_SOFT : TERN_TIER_RTL;
     yard_open_as(&yard, &config, BYTES);
-    yard_must(tern_register(yard.end[0].device, yard.end[0].buffer, BYTES, rights, &region), "register");
+    yard_must(tern_register(yard.end[0].device, yard.end[0].buffer, BYTES, rights, &region),
+              "register");
     yard_must(tern_fifo_create(yard.end[0].cq, FIFO_LOG2, &fifo), "fifo");
     for (unsigned n = 0; n < NODES; n++)
         yard_must(tern_getter_create(yard.end[n].cq, AREA, LIMIT, &clients[n].getter), "getter");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A link falls for a moment while a broadcast goes over it, and is up again before the last packet: the
- * origin sees none of its own links fall, all members answer the last packet, and yet some of it did not
- * come everywhere.  The completion must say so.
+ * A link falls for a moment while a broadcast goes over it, and is up again before the last packet:
+ * the origin sees none of its own links fall, all members answer the last packet, and yet some of
+ * it did not come everywhere.  The completion must say so.
  *
  * usage: torus_lost
  */
@@ -19,7 +19,8 @@ enum {
     BYTES = 4 << 20,         /* of a node's memory: half to send from, half to be given */
     LENGTH = 1 << 20,        /* of a broadcast: 2048 packets */
     STEP = 64,               /* cycles */
-    DOWN = 600,              /* cycles that the link is cut; its ends come up again some thousand later */
+    /* cycles that the link is cut; its ends come up again some thousand later */
+    DOWN = 600,
     BOUND = 2000000,         /* cycles in which a broadcast has ended */
     TRIES = 3
 };
@@ -61,7 +62,8 @@ static struct tern_completion broadcast(size_t at)
     bool fell = at == 0;
 
     clear();
-    yard_must(tern_bcast(yard.end[0].sq, group, yard.end[0].region, 0, LENGTH, 0, TERN_DFLAG_SIGNAL, 0), "broadcast");
+    yard_must(tern_bcast(yard.end[0].sq, group, yard.end[0].region, 0, LENGTH, 0,
+                         TERN_DFLAG_SIGNAL, 0), "broadcast");
     while (!poll(&end) && tern_sim_cycle(yard.sim) < limit) {
         tern_sim_run(yard.sim, STEP);
         if (!fell && crowd_target(&yard, 2)[at]) {
@@ -90,9 +92,11 @@ static void judge(size_t at)
         came[n] = arrived(n);
         all = all && came[n] == LENGTH;
     }
-    tap_note("cut after %zu of %u bytes: at 1 came %zu, at 2 %zu, at 3 %zu: %s", at, (unsigned)LENGTH, came[1], came[2],
-             came[3], tern_completion_format(&end, text, sizeof(text)));
-    tap(crowd_target(&yard, 2)[LENGTH - 1] && !all, "the_last_packet_came_and_others_did_not_%zu", at);
+    tap_note("cut after %zu of %u bytes: at 1 came %zu, at 2 %zu, at 3 %zu: %s", at,
+             (unsigned)LENGTH, came[1], came[2], came[3],
+             tern_completion_format(&end, text, sizeof(text)));
+    tap(crowd_target(&yard, 2)[LENGTH - 1] && !all, "the_last_packet_came_and_others_did_not_%zu",
+        at);
     tap(end.status == TERN_ST_PACKET_LOST, "part_of_a_broadcast_that_was_lost_is_told_%zu", at);
     tap_evidence("B6.4", "lost_bytes=%zu status=%u", LENGTH - came[2], (unsigned)end.status);
 }
@@ -126,8 +130,8 @@ int main(void)
         judge((size_t)LENGTH / 8 * (i + 1));
     yard_watch(&yard);
     end = broadcast(0);
-    tap(end.status == TERN_ST_OK && arrived(1) == LENGTH && arrived(2) == LENGTH && arrived(3) == LENGTH,
-        "the_next_broadcast_is_whole");
+    tap(end.status == TERN_ST_OK && arrived(1) == LENGTH && arrived(2) == LENGTH &&
+        arrived(3) == LENGTH, "the_next_broadcast_is_whole");
     judge_silence();
     yard_close(&yard);
     return tap_end();

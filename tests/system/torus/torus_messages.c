@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many packets and bytes cross links for a put to many, in every variant (meeting.h): as many as geometry
- * says, and as many arrive at the origin.
+ * How many packets and bytes cross links for a put to many, in every variant (meeting.h): as many
+ * as geometry says, and as many arrive at the origin.
  *
  * usage: torus_messages
  */
@@ -19,12 +19,17 @@ static void put_and_count(struct yard *yard, enum variant variant)
     meeting_put(yard, variant, BYTES);
     yard_settle(yard);
     after = forms_counted(yard);
-    tap_note("%s, %u nodes: %llu packets and %llu bytes on links, %llu heard", variant_name(variant), yard->nodes,
-             (unsigned long long)(after.packets - before.packets), (unsigned long long)(after.bytes - before.bytes),
+    tap_note("%s, %u nodes: %llu packets and %llu bytes on links, %llu heard",
+             variant_name(variant), yard->nodes,
+             (unsigned long long)(after.packets - before.packets),
+             (unsigned long long)(after.bytes - before.bytes),
              (unsigned long long)(after.heard - before.heard));
-    tap(after.packets - before.packets == wanted.packets && after.heard - before.heard == wanted.heard,
-        "%s_on_%u_nodes_takes_as_many_packets_as_geometry_says", variant_name(variant), yard->nodes);
-    tap(after.bytes - before.bytes == wanted.bytes, "%s_on_%u_nodes_takes_as_many_bytes", variant_name(variant), yard->nodes);
+    tap(after.packets - before.packets == wanted.packets &&
+        after.heard - before.heard == wanted.heard,
+        "%s_on_%u_nodes_takes_as_many_packets_as_geometry_says", variant_name(variant),
+        yard->nodes);
+    tap(after.bytes - before.bytes == wanted.bytes, "%s_on_%u_nodes_takes_as_many_bytes",
+        variant_name(variant), yard->nodes);
     meeting_clear(yard, variant, BYTES);
 }
 
@@ -46,7 +51,8 @@ static void count_on(const unsigned dims[3])
 int main(void)
 {
     static const unsigned tori[][3] = { { 2, 2, 2 }, { 3, 3, 3 }, { 4, 4, 4 } };
-    unsigned tori_here = rig_tier_is_soft() ? 3 : 1; /* both tiers count alike; the large ones take long on rtl */
+    /* both tiers count alike; the large ones take long on rtl */
+    unsigned tori_here = rig_tier_is_soft() ? 3 : 1;
 
     for (unsigned i = 0; i < tori_here; i++)
         count_on(tori[i]);

@@ -48,7 +48,8 @@ enum linear_kind {
  *             bits of `swap_mask` become those of `operand`; returns the word before
  * FAA         `operand` is added, modulo 2^64; returns the word before
  * SWAP        the word becomes `operand`; returns the word before
- * TAKE        `operand` is added to the word, modulo 2^64, and the bits of `swap_mask` are set that are set in the sum;
+ * TAKE        `operand` is added to the word, modulo 2^64, and the bits of `swap_mask` are set that
+ *             are set in the sum;
  *             returns the word before
  */
 struct linear_op {

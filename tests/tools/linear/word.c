@@ -188,7 +188,8 @@ static int by_value(const void *left, const void *right)
 /* An operation that takes effect at any time and may leave anything. */
 static bool is_wild(const struct linear_word_op *op, const struct linear_op *told)
 {
-    return !op->known && (told->kind == LINEAR_FAA || told->kind == LINEAR_MASKED_CAS || told->kind == LINEAR_TAKE);
+    return !op->known &&
+        (told->kind == LINEAR_FAA || told->kind == LINEAR_MASKED_CAS || told->kind == LINEAR_TAKE);
 }
 
 /* Whether what an operation leaves depends on what it finds, which is not known. */

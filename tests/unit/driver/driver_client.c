@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole library against a NIC that is not there: its messages on the socket, and the answers. */
+/*
+ * The whole library against a NIC that is not there: its messages on the socket, and the answers.
+ */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -112,7 +114,10 @@ static void firmware_that_is_damaged_is_named(void **state)
                      -TERN_ST_BAD_FIRMWARE);
 }
 
-/* TERN_PATIENCE is a bound: what it does not allow for ends, and what is no number of seconds is not taken. */
+/*
+ * TERN_PATIENCE is a bound: what it does not allow for ends, and what is no number of seconds is
+ * not taken.
+ */
 static void firmware_that_never_comes_up_is_given_up(void **state)
 {
     struct bench *b = *state;
@@ -139,7 +144,8 @@ static void a_put_moves_bytes_and_completes(void **state)
     struct tern_completion done;
 
     open_queues(b, 3, 3);
-    assert_int_equal(tern_register(b->device, from, sizeof(from), TERN_RIGHT_LOCAL_READ, &source), 0);
+    assert_int_equal(tern_register(b->device, from, sizeof(from), TERN_RIGHT_LOCAL_READ, &source),
+                     0);
     assert_int_equal(tern_register(b->device, to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target), 0);
     assert_int_equal(tern_put(b->sq, tern_region_pointer(target, 0), source, from, sizeof(from),
                               TERN_DFLAG_SIGNAL, 42), 0);
@@ -158,7 +164,8 @@ static void an_inline_put_stands_in_window_and_ring(void **state)
     struct tern_region *target;
 
     open_queues(b, 3, 3);
-    assert_int_equal(tern_register(b->device, &to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target), 0);
+    assert_int_equal(tern_register(b->device, &to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target),
+                     0);
     for (int i = 0; i < 30; i++) { /* several laps */
         value += (uint64_t)i;
         assert_int_equal(tern_put_inline(b->sq, tern_region_pointer(target, 0), &value,
@@ -192,13 +199,15 @@ static void an_inline_put_behind_others_rings_the_index(void **state)
     uint64_t value = 5, to = 0;
 
     open_queues(b, 4, 4);
-    assert_int_equal(tern_register(b->device, &to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target), 0);
+    assert_int_equal(tern_register(b->device, &to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target),
+                     0);
     assert_int_equal(tern_nop(b->sq, TERN_MORE | TERN_DFLAG_SIGNAL, 1), 0);
     assert_int_equal(tern_put_inline(b->sq, tern_region_pointer(target, 0), &value, sizeof(value),
                                      TERN_DFLAG_SIGNAL, 2), 0);
     assert_int_equal(next(b).context, 1);
     assert_int_equal(next(b).context, 2);
-    assert_int_equal(b->nic.inline_count, 0); /* the window would have raised the index by one only */
+    /* the window would have raised the index by one only */
+    assert_int_equal(b->nic.inline_count, 0);
 }
 
 static void a_full_ring_says_again_until_something_completed(void **state)
@@ -255,7 +264,8 @@ static void an_error_names_its_operation(void **state)
     open_queues(b, 3, 3);
     b->nic.fail_opcode = TERN_OP_NOP;
     b->nic.fail_status = TERN_ST_BAD_KEY;
-    assert_int_equal(tern_nop(b->sq, 0, 99), 0); /* not signalled: an error completes all the same */
+    /* not signalled: an error completes all the same */
+    assert_int_equal(tern_nop(b->sq, 0, 99), 0);
     done = next(b);
     assert_int_equal(done.status, TERN_ST_BAD_KEY);
     assert_int_equal(done.context, 99);
@@ -298,7 +308,8 @@ static void memory_is_served_by_message_while_the_application_sleeps(void **stat
     open_queues(b, 3, 3);
     for (size_t i = 0; i < sizeof(from); i++)
         from[i] = (uint8_t)(i * 7);
-    assert_int_equal(tern_register(b->device, from, sizeof(from), TERN_RIGHT_LOCAL_READ, &source), 0);
+    assert_int_equal(tern_register(b->device, from, sizeof(from), TERN_RIGHT_LOCAL_READ, &source),
+                     0);
     assert_int_equal(tern_register(b->device, to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target), 0);
     assert_int_equal(tern_put(b->sq, tern_region_pointer(target, 0), source, from, sizeof(from),
                               TERN_DFLAG_SIGNAL, 0), 0);
@@ -314,7 +325,8 @@ static void pages_that_regions_share_are_announced_once(void **state)
     struct tern_region *first, *second, *all;
 
     open_device(b);
-    assert_int_equal(tern_register(b->device, memory + page, 100, TERN_RIGHT_LOCAL_READ, &first), 0);
+    assert_int_equal(tern_register(b->device, memory + page, 100, TERN_RIGHT_LOCAL_READ, &first),
+                     0);
     assert_int_equal(tern_register(b->device, memory + page + 200, 100, TERN_RIGHT_LOCAL_READ,
                                    &second), 0);
     assert_int_equal(b->nic.mapped_without_fd, 1);
@@ -489,14 +501,17 @@ static void atomic_operations_carry_four_words_and_bring_one(void **state)
     struct tern_rptr at;
 
     open_queues(b, 3, 3);
-    assert_int_equal(tern_register(b->device, word, sizeof(word), TERN_RIGHT_REMOTE_ATOMIC, &region), 0);
+    assert_int_equal(tern_register(b->device, word, sizeof(word), TERN_RIGHT_REMOTE_ATOMIC,
+                                   &region), 0);
     assert_int_equal(TERN_GET(ADM, rights, b->nic.last_region), TERN_RIGHT_REMOTE_ATOMIC);
     at = tern_region_pointer(region, 8);
     b->nic.word = 0x8877665544332211;
-    expect_atomic(b, tern_compare_swap(b->sq, at, a, b2, s, 5), TERN_OP_CAS, (const uint64_t[]){a, all, b2, all});
+    expect_atomic(b, tern_compare_swap(b->sq, at, a, b2, s, 5), TERN_OP_CAS,
+                  (const uint64_t[]){a, all, b2, all});
     assert_int_equal(TERN_GET(DESC, remote_addr, b->nic.last_atomic), (uintptr_t)&word[1]);
     expect_atomic(b, tern_swap(b->sq, at, a, s, 5), TERN_OP_CAS, (const uint64_t[]){0, 0, a, all});
-    expect_atomic(b, tern_fetch_add(b->sq, at, b2, s, 5), TERN_OP_ADD, (const uint64_t[]){0, 0, b2, all});
+    expect_atomic(b, tern_fetch_add(b->sq, at, b2, s, 5), TERN_OP_ADD,
+                  (const uint64_t[]){0, 0, b2, all});
     expect_atomic(b, tern_compare_swap_masked(b->sq, at, &masked, s, 5), TERN_OP_CAS, as_masked);
     expect_atomic(b, tern_fetch_add_masked(b->sq, at, &masked, s, 5), TERN_OP_ADD, as_masked);
     expect_atomic(b, tern_take(b->sq, at, &masked, s, 5), TERN_OP_TAKE, as_masked);
@@ -514,10 +529,12 @@ static void a_read_says_what_is_read_and_where_it_goes(void **state)
 
     open_queues(b, 3, 3);
     memset(from, 0x33, sizeof(from));
-    assert_int_equal(tern_register(b->device, from, sizeof(from), TERN_RIGHT_REMOTE_READ, &source), 0);
+    assert_int_equal(tern_register(b->device, from, sizeof(from), TERN_RIGHT_REMOTE_READ, &source),
+                     0);
     assert_int_equal(tern_register(b->device, to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &place), 0);
     for (unsigned i = 0; i < 20; i++) { /* the place in the ring is often another one's next */
-        assert_int_equal(tern_read(b->sq, tern_region_pointer(source, 9), place, to + 7, 40 + i, TERN_DFLAG_SIGNAL, 5), 0);
+        assert_int_equal(tern_read(b->sq, tern_region_pointer(source, 9), place, to + 7, 40 + i,
+                                   TERN_DFLAG_SIGNAL, 5), 0);
         done = next(b);
         assert_int_equal(done.status, TERN_ST_OK);
         assert_int_equal(done.opcode, TERN_OP_READ);
@@ -536,7 +553,8 @@ static void a_read_says_what_is_read_and_where_it_goes(void **state)
     assert_int_equal(TERN_GET(RDR, length, w), 59);
     assert_memory_equal(to + 7, from + 9, 59);
     assert_int_equal(to[6] | to[66], 0);
-    assert_int_equal(tern_read(b->sq, tern_region_pointer(source, 0), NULL, to, 8, 0, 0), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_read(b->sq, tern_region_pointer(source, 0), NULL, to, 8, 0, 0),
+                     -TERN_ST_BAD_ARGUMENT);
     b->nic.fail_opcode = TERN_OP_READ;
     b->nic.fail_status = TERN_ST_BAD_RIGHTS;
     assert_int_equal(tern_read(b->sq, tern_region_pointer(source, 0), place, to, 8, 0, 6), 0);
@@ -559,8 +577,10 @@ static _Alignas(TERN_NODE_BYTES) uint8_t looked_at[1024];
 static void open_lookups(struct bench *b, struct lookup_bench *l)
 {
     open_queues(b, 3, 3);
-    assert_int_equal(tern_register(b->device, looked_at, sizeof(looked_at), TERN_RIGHT_REMOTE_READ, &l->source), 0);
-    assert_int_equal(tern_register(b->device, l->to, sizeof(l->to), TERN_RIGHT_REMOTE_WRITE, &l->place), 0);
+    assert_int_equal(tern_register(b->device, looked_at, sizeof(looked_at), TERN_RIGHT_REMOTE_READ,
+                                   &l->source), 0);
+    assert_int_equal(tern_register(b->device, l->to, sizeof(l->to), TERN_RIGHT_REMOTE_WRITE,
+                                   &l->place), 0);
     l->start = tern_region_pointer(l->source, 0);
 }
 
@@ -578,14 +598,16 @@ static void expect_lookup(struct bench *b, int posted, uint32_t bytes)
 
 static void a_chase_says_what_is_wanted_and_where_it_goes(void **state)
 {
-    const struct tern_chase chase = {.key = 0x123456789abcdef0, .generation = 0x8001, .nodes = 200, .tree = true};
+    const struct tern_chase chase = {.key = 0x123456789abcdef0, .generation = 0x8001, .nodes = 200,
+                                     .tree = true};
     const struct tern_chase list = {.key = 1, .nodes = 1};
     struct bench *b = *state;
     const uint32_t *w = b->nic.last_lookup;
     struct lookup_bench l;
 
     open_lookups(b, &l);
-    expect_lookup(b, tern_chase(b->sq, tern_rptr_add(l.start, 64), &chase, l.place, l.to + 8, 48, TERN_DFLAG_SIGNAL, 5), 48);
+    expect_lookup(b, tern_chase(b->sq, tern_rptr_add(l.start, 64), &chase, l.place, l.to + 8, 48,
+                                TERN_DFLAG_SIGNAL, 5), 48);
     assert_int_equal(TERN_GET(DESC, flags, w), TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
     assert_int_equal(TERN_GET(DESC, inline_len, w), TERN_INLINE_BYTES_MAX);
     assert_int_equal(TERN_GET(DESC, length, w), 48);
@@ -610,7 +632,8 @@ static void a_lookup_is_a_chase_from_its_bucket_or_from_where_it_was_seen(void *
     struct bench *b = *state;
     const uint32_t *w = b->nic.last_lookup;
     struct lookup_bench l;
-    struct tern_table_lookup lookup = {.hash = 0xf00d, .to = l.to, .room = 40, .table = {.log2_buckets = 3}};
+    struct tern_table_lookup lookup = {.hash = 0xf00d, .to = l.to, .room = 40,
+                                       .table = {.log2_buckets = 3}};
 
     open_lookups(b, &l);
     lookup.table.start = l.start;
@@ -626,30 +649,41 @@ static void a_lookup_is_a_chase_from_its_bucket_or_from_where_it_was_seen(void *
     assert_int_equal(TERN_GET(LKP, nodes, w), 4);
     lookup.seen = (struct tern_table_seen){20, 7};
     expect_lookup(b, tern_table_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
-    assert_true(TERN_GET(DESC, remote_addr, w) == tern_link((uintptr_t)looked_at + 20 * TERN_NODE_BYTES, 7));
+    assert_true(TERN_GET(DESC, remote_addr,
+                         w) == tern_link((uintptr_t)looked_at + 20 * TERN_NODE_BYTES, 7));
     assert_int_equal(TERN_GET(LKP, nodes, w), 1);
     lookup.seen.place = UINT32_MAX;
     expect_lookup(b, tern_table_lookup(b->sq, &lookup, TERN_DFLAG_SIGNAL, 5), 40);
-    assert_true(TERN_GET(DESC, remote_addr, w) == tern_link((uintptr_t)looked_at + UINT64_C(0xffffffff) * TERN_NODE_BYTES, 7));
+    assert_true(TERN_GET(DESC, remote_addr,
+                         w) == tern_link((uintptr_t)looked_at +
+                                         UINT64_C(0xffffffff) * TERN_NODE_BYTES, 7));
 }
 
 static void chases_after_nothing_are_refused_at_the_door(void **state)
 {
-    const struct tern_chase good = {.key = 1, .nodes = 1}, no_key = {.nodes = 1}, no_nodes = {.key = 1};
+    const struct tern_chase good = {.key = 1, .nodes = 1}, no_key = {.nodes = 1},
+        no_nodes = {.key = 1};
     const unsigned s = TERN_DFLAG_SIGNAL;
     struct bench *b = *state;
     struct lookup_bench l;
     struct tern_table_lookup lookup = {.room = 40};
 
     open_lookups(b, &l);
-    assert_int_equal(tern_chase(b->sq, l.start, NULL, l.place, l.to, 8, s, 5), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_chase(b->sq, l.start, NULL, l.place, l.to, 8, s, 5),
+                     -TERN_ST_BAD_ARGUMENT);
     assert_int_equal(tern_chase(b->sq, l.start, &good, NULL, l.to, 8, s, 5), -TERN_ST_BAD_ARGUMENT);
-    assert_int_equal(tern_chase(b->sq, l.start, &no_key, l.place, l.to, 8, s, 5), -TERN_ST_BAD_ARGUMENT);
-    assert_int_equal(tern_chase(b->sq, l.start, &no_nodes, l.place, l.to, 8, s, 5), -TERN_ST_BAD_ARGUMENT);
-    assert_int_equal(tern_chase(b->sq, l.start, &good, l.place, l.to, 0, s, 5), -TERN_ST_BAD_LENGTH);
-    assert_int_equal(tern_chase(b->sq, l.start, &good, l.place, l.to, 65536, s, 5), -TERN_ST_BAD_LENGTH);
-    assert_int_equal(tern_chase(b->sq, tern_rptr_add(l.start, 16), &good, l.place, l.to, 8, s, 5), -TERN_ST_BAD_ALIGN);
-    assert_int_equal(tern_chase(b->sq, tern_rptr_add(l.start, UINT64_C(1) << 48), &good, l.place, l.to, 8, s, 5),
+    assert_int_equal(tern_chase(b->sq, l.start, &no_key, l.place, l.to, 8, s, 5),
+                     -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_chase(b->sq, l.start, &no_nodes, l.place, l.to, 8, s, 5),
+                     -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_chase(b->sq, l.start, &good, l.place, l.to, 0, s, 5),
+                     -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_chase(b->sq, l.start, &good, l.place, l.to, 65536, s, 5),
+                     -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_chase(b->sq, tern_rptr_add(l.start, 16), &good, l.place, l.to, 8, s, 5),
+                     -TERN_ST_BAD_ALIGN);
+    assert_int_equal(tern_chase(b->sq, tern_rptr_add(l.start, UINT64_C(1) << 48), &good, l.place,
+                                l.to, 8, s, 5),
                      -TERN_ST_BAD_ARGUMENT);
     assert_int_equal(tern_table_lookup(b->sq, NULL, s, 5), -TERN_ST_BAD_ARGUMENT);
     lookup.hash = 1;
@@ -657,7 +691,8 @@ static void chases_after_nothing_are_refused_at_the_door(void **state)
     lookup.hash = 0;
     lookup.region = l.place;
     assert_int_equal(tern_table_lookup(b->sq, &lookup, s, 5), -TERN_ST_BAD_ARGUMENT);
-    expect_lookup(b, tern_chase(b->sq, tern_rptr_add(l.start, 8), &good, l.place, l.to, 65535, s | TERN_DFLAG_OFFSET, 5), 65535);
+    expect_lookup(b, tern_chase(b->sq, tern_rptr_add(l.start, 8), &good, l.place, l.to, 65535,
+                                s | TERN_DFLAG_OFFSET, 5), 65535);
 }
 
 static void atomic_operations_on_no_whole_word_are_refused_at_the_door(void **state)
@@ -673,7 +708,8 @@ static void atomic_operations_on_no_whole_word_are_refused_at_the_door(void **st
         assert_int_equal(tern_compare_swap(b->sq, beside, 0, 0, 0, 0), -TERN_ST_BAD_ALIGN);
         assert_int_equal(tern_swap(b->sq, beside, 0, 0, 0), -TERN_ST_BAD_ALIGN);
         assert_int_equal(tern_fetch_add(b->sq, beside, 0, 0, 0), -TERN_ST_BAD_ALIGN);
-        assert_int_equal(tern_compare_swap_masked(b->sq, beside, &masked, 0, 0), -TERN_ST_BAD_ALIGN);
+        assert_int_equal(tern_compare_swap_masked(b->sq, beside, &masked, 0, 0),
+                         -TERN_ST_BAD_ALIGN);
         assert_int_equal(tern_fetch_add_masked(b->sq, beside, &masked, 0, 0), -TERN_ST_BAD_ALIGN);
         /* Only the target knows where it starts. */
         assert_int_equal(tern_swap(b->sq, beside, 0, TERN_DFLAG_OFFSET, 0), 0);

@@ -58,7 +58,8 @@ static void what_is_the_users_in_a_node_stays(void **state)
     tern_linked_set_more(words, 0x60);
     tern_linked_set_generation(words, 0xfffe);
     memcpy(halves, words, sizeof(halves));
-    assert_true(halves[0] == 0x1122334455667788 && halves[1] == 0xabcd000000000040 && halves[2] == 0x60);
+    assert_true(halves[0] == 0x1122334455667788 && halves[1] == 0xabcd000000000040 &&
+                halves[2] == 0x60);
     assert_true(halves[3] == 0xfffe5a5a5a5a5a5a);
     assert_true(tern_linked_less(words) == 0xabcd000000000040);
     tern_linked_set_less(words, 0xabcd000100000000);
@@ -86,12 +87,15 @@ static const uint8_t *look_up(const void *key, size_t key_bytes, struct tern_tab
         at = tern_link_follow(at, link);
         node = (const uint8_t *)(uintptr_t)TERN_GET(RPTR, addr, at.w);
         offset = (size_t)(node - table.memory);
-        assert_in_range(offset, (unsigned)NODE << table.log2_buckets, (size_t)table.nodes * NODE - ROOM);
+        assert_in_range(offset, (unsigned)NODE << table.log2_buckets,
+                        (size_t)table.nodes * NODE - ROOM);
         assert_int_equal(offset % NODE, 0);
         assert_int_not_equal((uint32_t)link, 0);
         assert_int_not_equal(tern_link_generation(link), 0);
-        assert_int_equal(tern_link_generation(link), TERN_GET(NOD, generation, (const uint32_t *)(const void *)node));
-        if (tern_table_record_read(node, (size_t)table.nodes * NODE - offset, key, key_bytes, record) != 0)
+        assert_int_equal(tern_link_generation(link),
+                         TERN_GET(NOD, generation, (const uint32_t *)(const void *)node));
+        if (tern_table_record_read(node, (size_t)table.nodes * NODE - offset, key, key_bytes,
+                                   record) != 0)
             continue;
         assert_int_equal(record->at.place, offset / NODE);
         assert_int_equal(record->at.generation, tern_link_generation(link));
@@ -190,8 +194,10 @@ static void a_part_of_a_record_is_told_from_the_whole(void **state)
     (void)state;
     assert_int_equal(tern_table_set(&table, "some key", 8, "and its value", 13), 0);
     at = look_up("some key", 8, &record);
-    assert_int_equal(tern_table_record_read(at, NODE - 1, "some key", 8, &record), -TERN_ST_BAD_LENGTH);
-    assert_int_equal(tern_table_record_read(at, NODE + 7, "some key", 8, &record), -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_table_record_read(at, NODE - 1, "some key", 8, &record),
+                     -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_table_record_read(at, NODE + 7, "some key", 8, &record),
+                     -TERN_ST_BAD_LENGTH);
     assert_int_equal(tern_table_record_read(at, NODE + 8, "some key", 8, &record), 0);
     assert_false(record.whole);
     assert_int_equal(record.value_bytes, 13);
@@ -212,7 +218,8 @@ static void a_record_of_another_key_is_none_though_their_hashes_are_alike(void *
     assert_int_equal(tern_table_set(&table, "some key", 8, "and its value", 13), 0);
     memcpy(copy, look_up("some key", 8, &record), sizeof(copy));
     copy[NODE] = 'x';
-    assert_int_equal(tern_table_record_read(copy, sizeof(copy), "some key", 8, &record), -TERN_ST_NOT_FOUND);
+    assert_int_equal(tern_table_record_read(copy, sizeof(copy), "some key", 8, &record),
+                     -TERN_ST_NOT_FOUND);
 }
 
 static const uint32_t *words_of(struct tern_table_seen at)
@@ -339,7 +346,8 @@ static void no_record_stands_where_no_link_leads(void **state)
     unsigned last = 0, found = 0;
 
     (void)state;
-    all = mmap(middle - HALF, 2 * HALF, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    all = mmap(middle - HALF, 2 * HALF, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     assert_ptr_equal(all, middle - HALF);
     assert_int_equal(tern_table_init(&table, all, 2 * HALF, 3, ROOM), 0);
     while (tern_table_set(&table, &last, sizeof(last), "", 0) == 0)
@@ -395,7 +403,8 @@ static void what_was_set_is_there_and_nothing_else(void **state)
         snprintf(key, sizeof(key), "key %u", i);
         snprintf(value, sizeof(value), "%*u", (int)(step % 50 + 5), step);
         if (rand() % 4 == 0) {
-            assert_int_equal(tern_table_remove(&table, key, strlen(key)), model[i].there ? 0 : -TERN_ST_NOT_FOUND);
+            assert_int_equal(tern_table_remove(&table, key, strlen(key)), model[i].there ? 0
+                             : -TERN_ST_NOT_FOUND);
             model[i].there = false;
         } else {
             assert_int_equal(tern_table_set(&table, key, strlen(key), value, strlen(value)), 0);

@@ -79,7 +79,8 @@ static bool receive(struct fake_nic *nic, void *bytes, size_t count, int *fd)
 
 /* ---- host memory, by pointer or by message */
 
-static void dma_by_message(struct fake_nic *nic, uint64_t addr, void *data, size_t bytes, bool write)
+static void dma_by_message(struct fake_nic *nic, uint64_t addr, void *data, size_t bytes,
+                           bool write)
 {
     struct vfu_dma_access access = {addr, bytes};
     struct vfu_header header = {
@@ -131,8 +132,8 @@ static void complete(struct fake_nic *nic, unsigned cq_number, uint32_t *cqe)
         perror("fake NIC: eventfd");
 }
 
-static void complete_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc, unsigned status,
-                          uint64_t result)
+static void complete_desc(struct fake_nic *nic, unsigned queue, const uint32_t *desc,
+                          unsigned status, uint64_t result)
 {
     uint32_t cqe[CQE_WORDS] = {0};
 
@@ -253,7 +254,8 @@ static bool is_atomic(unsigned opcode)
 static uint32_t answer_read(struct fake_nic *nic, const uint32_t *desc)
 {
     memcpy(nic->last_read, desc, sizeof(nic->last_read));
-    memcpy(host(TERN_GET(RDR, addr, desc)), host(TERN_GET(DESC, remote_addr, desc)), TERN_GET(RDR, length, desc));
+    memcpy(host(TERN_GET(RDR, addr, desc)), host(TERN_GET(DESC, remote_addr, desc)),
+           TERN_GET(RDR, length, desc));
     return TERN_READ_BYTES;
 }
 
@@ -327,7 +329,8 @@ static void run_queues(struct fake_nic *nic)
         run_queue(nic, number);
 }
 
-static void ring_doorbell(struct fake_nic *nic, uint32_t offset, const uint8_t *data, uint32_t bytes)
+static void ring_doorbell(struct fake_nic *nic, uint32_t offset, const uint8_t *data,
+                          uint32_t bytes)
 {
     unsigned number = (offset - TERN_BAR_DB) / TERN_BAR_DB_STRIDE;
     struct fake_queue *queue = &nic->queues[number];
@@ -446,8 +449,8 @@ static void handle(struct fake_nic *nic, const struct vfu_header *header, uint8_
 }
 
 /*
- * Takes messages one after another: one, or, with `want_reply`, as many as come before the reply that
- * is waited for, which goes to `reply`.
+ * Takes messages one after another: one, or, with `want_reply`, as many as come before the reply
+ * that is waited for, which goes to `reply`.
  */
 static bool take_message(struct fake_nic *nic, bool want_reply, uint8_t *reply)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A NIC that is not there: the vfio-user server's side of a socket pair with registers, an admin queue,
- * puts and messages to itself, in the test's own process.  Just enough to see what the library says and
- * to answer as the contract has it.
+ * A NIC that is not there: the vfio-user server's side of a socket pair with registers, an admin
+ * queue, puts and messages to itself, in the test's own process.  Just enough to see what the
+ * library says and to answer as the contract has it.
  */
 #ifndef FAKE_NIC_H
 #define FAKE_NIC_H
@@ -15,7 +15,8 @@
 #include "message.h"
 #include "tern_abi.h"
 
-enum { FAKE_QUEUES = 256, FAKE_FIRST_QUEUE = 128, FAKE_ADMIN_CQ = 64, FAKE_CALLS = 512, FAKE_NODES = 64 };
+enum { FAKE_QUEUES = 256, FAKE_FIRST_QUEUE = 128, FAKE_ADMIN_CQ = 64, FAKE_CALLS = 512,
+      FAKE_NODES = 64 };
 
 struct fake_queue {
     unsigned type, log2_entries, log2_bytes, cq, vector;

@@ -28,10 +28,11 @@ void asks_by(uint32_t type, uint32_t notify)
     assert_int_equal(TERN_F(TXC, notify, TX_LAST()), notify);
 }
 
-void asks_once(struct rig *rig, void (*build)(uint32_t *, uint32_t, uint32_t), uint32_t bytes, uint32_t type)
+void asks_once(struct rig *rig, void (*build)(uint32_t *, uint32_t, uint32_t), uint32_t bytes,
+               uint32_t type)
 {
-    static const uint32_t flags[] = {0, TERN_DFLAG_SIGNAL, TERN_DFLAG_OFFSET | TERN_DFLAG_SIGNAL, TERN_DFLAG_FENCE,
-                                     TERN_DFLAG_UNACKED};
+    static const uint32_t flags[] = {0, TERN_DFLAG_SIGNAL, TERN_DFLAG_OFFSET | TERN_DFLAG_SIGNAL,
+                                     TERN_DFLAG_FENCE, TERN_DFLAG_UNACKED};
     uint32_t w[16];
 
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
@@ -65,7 +66,8 @@ void asks_in_vain(struct rig *rig, const uint32_t *words, unsigned status)
     unsigned before = regs.tx_count, opcode = (unsigned)TERN_GET(DESC, opcode, words);
 
     rig_start(rig, words);
-    assert_int_equal(TERN_GET(CQE, fault, rig_expect_of(rig, opcode, status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
+    assert_int_equal(TERN_GET(CQE, fault, rig_expect_of(rig, opcode, status)),
+                     status == TERN_ST_LINK_DOWN ? 3 : 1);
     assert_int_equal(regs.tx_count, before);
 }
 
@@ -147,7 +149,8 @@ void asks_hold_region(struct rig *rig)
 
     asks_release(rig);
     assert_null(rig_poll(&rig->acq[0]));
-    assert_int_equal(TERN_GET(RGN, rights, entry), 0); /* nobody begins any more, and who looks ends at the next node */
+    /* nobody begins any more, and who looks ends at the next node */
+    assert_int_equal(TERN_GET(RGN, rights, entry), 0);
     rig_ticks(rig, 4);
     assert_null(rig_poll(&rig->acq[0]));
     assert_true(TERN_GET(RGN, valid, entry));

@@ -47,7 +47,8 @@ static void arm(unsigned epoch, unsigned slots, uint32_t limit)
 }
 
 /* A check-in with slot and epoch as its value arrives: the answer. */
-static unsigned check_in_with(unsigned area, unsigned slot, unsigned epoch, uint32_t pass, uint32_t bytes)
+static unsigned check_in_with(unsigned area, unsigned slot, unsigned epoch, uint32_t pass,
+                              uint32_t bytes)
 {
     uint32_t *h = regs.rx[RX];
     unsigned before = regs.ack_count;

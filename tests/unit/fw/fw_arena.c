@@ -12,7 +12,8 @@
 #include "messages_out.h"
 #include "rig.h"
 
-enum { RX = 1, ORIGIN = 2, PASS = 0x51a7e, TAG = 0xfade, COUNTER = 4, BYTES = 1024, AREA = 5, OWN = REGS_POOL };
+enum { RX = 1, ORIGIN = 2, PASS = 0x51a7e, TAG = 0xfade, COUNTER = 4, BYTES = 1024, AREA = 5,
+      OWN = REGS_POOL };
 
 #define GROUP 0x60040051u
 #define ARENA_AT (rig_page(0) + RIG_DATA)
@@ -92,7 +93,10 @@ static void hear(void)
     assert_true(regs.rx_freed[RX]);
 }
 
-/* The refusal in the answer that has been sent from own slot `slot`, whose message then ends; the base in *base. */
+/*
+ * The refusal in the answer that has been sent from own slot `slot`, whose message then ends; the
+ * base in *base.
+ */
 static unsigned answer_in(unsigned slot, uint64_t *base)
 {
     const uint32_t *w = regs.slot[slot];
@@ -216,7 +220,8 @@ static void a_later_one_takes_the_place_of_one_that_did_not_come(void **state)
 
     (void)state;
     assert_int_equal(ask(ORIGIN, 0xffff, 800, &base), 0);
-    assert_int_equal(ask(ORIGIN, 0, 900, &base), 0); /* across the wrap; there is no room for both */
+    /* across the wrap; there is no room for both */
+    assert_int_equal(ask(ORIGIN, 0, 900, &base), 0);
     assert_int_equal(base, 0);
     assert_int_equal(TERN_GET(CQE, length, arrive()), 900);
 }
@@ -271,7 +276,8 @@ static void an_answer_can_be_a_message(void **state)
     uint64_t base;
 
     (void)state;
-    request(ORIGIN, 1, 100)[8 + TERN_RTS_answers_WORD - 8] = TERN_V(RTS, answers, 77) | TERN_V(RTS, by_message, 1);
+    request(ORIGIN, 1, 100)[8 + TERN_RTS_answers_WORD - 8] = TERN_V(RTS, answers, 77) | TERN_V(RTS,
+        by_message, 1);
     hear();
     assert_int_equal(TERN_F(TXC, type, regs.tx[0]), TERN_PTYPE_SEND);
     assert_int_equal(TERN_GET(DESC, dst_queue, regs.slot[OWN]), 77);
@@ -330,7 +336,8 @@ static void what_is_no_request_goes_unheard(void **state)
     unheard();
     TERN_SET(PKT, src, request(ORIGIN, 1, 100), 31);
     unheard();
-    request(ORIGIN, 1, 100)[8 + TERN_RTS_box_low_WORD - 8] = 2 | 3u << 16; /* this node is not in it */
+    /* this node is not in it */
+    request(ORIGIN, 1, 100)[8 + TERN_RTS_box_low_WORD - 8] = 2 | 3u << 16;
     unheard();
     request(ORIGIN, 1, 100)[8 + TERN_RTS_box_low_WORD - 8] = 0x7fff7fff; /* no box of this torus */
     unheard();
@@ -352,7 +359,10 @@ static void an_arena_without_a_completion_place_is_not_ready(void **state)
     assert_int_equal(asked(ORIGIN, 1, 100), 0);
 }
 
-/* Four slots are the firmware's own: more answers than that wait, more than the table holds are not given. */
+/*
+ * Four slots are the firmware's own: more answers than that wait, more than the table holds are not
+ * given.
+ */
 static void answers_wait_for_a_slot_of_their_own(void **state)
 {
     unsigned before = regs.tx_count;
@@ -548,10 +558,13 @@ static void a_question_ends_with_its_request(void **state)
     assert_int_equal(rig.fw.queue[rig.cq.number].reserved, 0);
 }
 
-/* What the same request says that goes from member to member, and is stored: the status, at once. */
+/*
+ * What the same request says that goes from member to member, and is stored: the status, at once.
+ */
 static unsigned stored(unsigned origin, unsigned epoch, uint32_t bytes)
 {
-    uint32_t *h = request(origin, epoch, bytes), *p = h + TERN_PKT_HEADER_BYTES / 4 - TERN_INLINE_OFFSET / 4;
+    uint32_t *h = request(origin, epoch, bytes),
+        *p = h + TERN_PKT_HEADER_BYTES / 4 - TERN_INLINE_OFFSET / 4;
     unsigned writes = regs.hw_writes, acks = regs.ack_count;
 
     TERN_SET(PKT, type, h, TERN_PTYPE_RELAY);
@@ -621,7 +634,8 @@ static void an_answer_that_cannot_be_sent_is_not_taken(void **state)
 }
 
 /*
- * ---- combined: in the ring of four the box goes up from 3 to 2, where the origin stands; this node, 1, has
+ * ---- combined: in the ring of four the box goes up from 3 to 2, where the origin stands; this
+ * node, 1, has
  * its copy from there, and sends one down to 0
  */
 
@@ -644,7 +658,8 @@ static unsigned behind_says(unsigned area, unsigned epoch, unsigned refusal, uin
 
     memset(h, 0, sizeof(regs.rx[RX]));
     TERN_SET(PKT, length, h, TERN_CHECKIN_BYTES);
-    h[TERN_PKT_addr_WORD] = TERN_V(CHK, area, area) | TERN_V(CHK, slot, FROM_BEHIND) | TERN_V(CHK, refusal, refusal);
+    h[TERN_PKT_addr_WORD] = TERN_V(CHK, area, area) | TERN_V(CHK, slot, FROM_BEHIND) | TERN_V(CHK,
+        refusal, refusal);
     h[TERN_PKT_addr_WORD + 1] = epoch;
     h[TERN_PKT_key_WORD] = PASS + UP;
     h[TERN_PKT_HEADER_BYTES / 4] = told;
@@ -673,14 +688,16 @@ static void an_answer_waits_for_those_behind(void **state)
     uint32_t told;
 
     (void)state;
-    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 1), TERN_ST_RNR); /* the request has not been seen */
+    /* the request has not been seen */
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 1), TERN_ST_RNR);
     hear_combined(1);
     assert_int_equal(regs.tx_count, 0);
     assert_false(window_is_shut());
     assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 5), TERN_ST_OK);
     assert_int_equal(word_up(AREA, &told), 0);
     assert_int_equal(told, 6); /* members behind, and this one */
-    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 5), TERN_ST_OK); /* again: changes nothing */
+    /* again: changes nothing */
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 5), TERN_ST_OK);
     assert_int_equal(behind_says(TERN_CHECKIN_TREE_DONE, 1, 0, 5), TERN_ST_OK);
     assert_int_equal(regs.tx_count, 1);
     (void)arrive();
@@ -718,7 +735,8 @@ static void who_is_no_member_passes_answers_on(void **state)
     (void)state;
     assert_int_equal(close_arena(arena), TERN_ST_OK);
     hear_combined(1);
-    assert_int_equal(behind_says(TERN_CHECKIN_TREE_DONE, 1, 0, 0), TERN_ST_OK); /* nor is anybody behind */
+    /* nor is anybody behind */
+    assert_int_equal(behind_says(TERN_CHECKIN_TREE_DONE, 1, 0, 0), TERN_ST_OK);
     assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 0), TERN_ST_OK);
     assert_int_equal(word_up(AREA, &told), 0);
     assert_int_equal(told, 0);
@@ -834,7 +852,8 @@ static unsigned check_in(unsigned slot, unsigned epoch, unsigned refusal)
     unsigned before = regs.ack_count;
 
     memset(h, 0, sizeof(regs.rx[RX]));
-    h[TERN_PKT_addr_WORD] = TERN_V(CHK, area, AREA) | TERN_V(CHK, slot, slot) | TERN_V(CHK, refusal, refusal);
+    h[TERN_PKT_addr_WORD] = TERN_V(CHK, area, AREA) | TERN_V(CHK, slot, slot) | TERN_V(CHK,
+        refusal, refusal);
     h[TERN_PKT_addr_WORD + 1] = epoch;
     h[TERN_PKT_key_WORD] = PASS;
     regs_event(TERN_EV_RX, TERN_V(EV, rxslot, RX) | TERN_V(EV, pkttype, TERN_PTYPE_CHECKIN));
@@ -855,12 +874,14 @@ static void a_request_leaves_as_a_broadcast_and_arms(void **state)
     assert_int_equal(TERN_F(TXC, type, regs.tx[0]), TERN_PTYPE_RTS);
     assert_int_equal(TERN_F(TXC, vn, regs.tx[0]), TERN_VN_REQUEST);
     assert_true(TERN_F(TXC, deposit, regs.tx[0]) && TERN_F(TXC, unacked, regs.tx[0]) &&
-                TERN_F(TXC, msg, regs.tx[0]) && TERN_F(TXC, inl, regs.tx[0]) && !TERN_F(TXC, self, regs.tx[0]));
+                TERN_F(TXC, msg, regs.tx[0]) && TERN_F(TXC, inl, regs.tx[0]) &&
+                !TERN_F(TXC, self, regs.tx[0]));
     assert_int_equal(rig.fw.area[AREA].missing, 3);
     post_wait(8, 1);
     post_put();
     assert_int_equal(check_in(0, 7, 0), TERN_ST_STALE_EPOCH);
-    assert_int_equal(check_in(2, 8, 0), TERN_ST_OK); /* its own, as one of no member: nobody waits for it */
+    /* its own, as one of no member: nobody waits for it */
+    assert_int_equal(check_in(2, 8, 0), TERN_ST_OK);
     assert_int_equal(rig.fw.area[AREA].missing, 3);
     for (unsigned slot = 0; slot < 4; slot++)
         assert_int_equal(check_in(slot, 8, 0), TERN_ST_OK);
@@ -884,7 +905,8 @@ static void a_refusal_fails_what_the_wait_guards_and_no_more(void **state)
     assert_int_equal(check_in(3, 8, TERN_ST_ARENA_FULL), TERN_ST_OK);
     assert_null(rig_poll(&rig.cq)); /* one more answer is to come */
     assert_int_equal(check_in(1, 8, TERN_ST_ARENA_BUSY), TERN_ST_OK);
-    assert_int_equal(TERN_GET(CQE, value, rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_ARENA_FULL)), 3);
+    assert_int_equal(TERN_GET(CQE, value, rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_ARENA_FULL)),
+                     3);
     rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_FLUSHED);
     rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_FLUSHED);
     assert_null(rig_poll(&rig.cq));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomic operations: how they begin and end at their origin, and what the firmware of the target does for them. */
+/*
+ * Atomic operations: how they begin and end at their origin, and what the firmware of the target
+ * does for them.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -115,8 +118,9 @@ static void an_answer_that_came_before_the_end_counts(void **state)
 /* Once, whatever the answer is, and no word with it. */
 static void one_that_failed_is_not_sent_again(void **state)
 {
-    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RIGHTS, TERN_ST_BAD_RANGE, TERN_ST_BAD_ALIGN,
-                                        TERN_ST_STALE_NODE, TERN_ST_HOST_FAULT, TERN_ST_RNR, TERN_ST_FLUSHED};
+    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RIGHTS, TERN_ST_BAD_RANGE,
+                                        TERN_ST_BAD_ALIGN, TERN_ST_STALE_NODE, TERN_ST_HOST_FAULT,
+                                        TERN_ST_RNR, TERN_ST_FLUSHED};
 
     (void)state;
     for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
@@ -138,7 +142,8 @@ static void one_that_failed_is_not_sent_again(void **state)
 static void refused_here(const uint32_t *words, unsigned status)
 {
     rig_start(&rig, words);
-    assert_int_equal(TERN_GET(CQE, fault, rig_expect(&rig, status)), status == TERN_ST_LINK_DOWN ? 3 : 1);
+    assert_int_equal(TERN_GET(CQE, fault, rig_expect(&rig, status)), status == TERN_ST_LINK_DOWN
+                     ? 3 : 1);
     assert_int_equal(regs.tx_count, 0);
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Box broadcast, and counters that tell of their end: the firmware over a model of the registers. */
+/*
+ * Box broadcast, and counters that tell of their end: the firmware over a model of the registers.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -327,7 +327,8 @@ static void from_region(uint32_t key, uint32_t status)
 static void what_others_may_not_read_is_not_read(void **state)
 {
     unsigned both = TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ;
-    uint32_t local = rig_region(&rig, 0, FROM, BYTES, TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE);
+    uint32_t local = rig_region(&rig, 0, FROM, BYTES,
+                                TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE);
     uint32_t remote = rig_region(&rig, 0, FROM, BYTES, TERN_RIGHT_REMOTE_READ);
     uint32_t small = rig_region(&rig, 0, FROM + 1, BYTES - 1, both);
     uint32_t shorter = rig_region(&rig, 0, FROM, BYTES - 1, both);
@@ -348,7 +349,8 @@ static void what_others_may_not_read_is_not_read(void **state)
 
 static void a_ring_that_cannot_be_written_takes_no_gets(void **state)
 {
-    uint32_t key = rig_region(&rig, 0, RING & ~(uint64_t)(RIG_PAGE - 1), RIG_PAGE, TERN_RIGHT_LOCAL_READ);
+    uint32_t key = rig_region(&rig, 0, RING & ~(uint64_t)(RIG_PAGE - 1), RIG_PAGE,
+                              TERN_RIGHT_LOCAL_READ);
 
     (void)state;
     assert_int_equal(STATUS(open_in(key, LOG2, true)), TERN_ST_BAD_RIGHTS);
@@ -722,7 +724,8 @@ static void a_pull_that_cannot_start_is_told_at_both_ends(void **state)
     (void)state;
     TERN_SET(GET, node, get_in(RX), NOWHERE);
     assert_int_equal(hear(), TERN_ST_OK); /* it is the put's matter */
-    assert_int_equal(TERN_GET(CQE, node, rig_expect_of(&rig, TERN_OP_PULL, TERN_ST_BAD_NODE)), NOWHERE);
+    assert_int_equal(TERN_GET(CQE, node, rig_expect_of(&rig, TERN_OP_PULL, TERN_ST_BAD_NODE)),
+                     NOWHERE);
     assert_int_equal(regs.tx_count, 1);
     assert_int_equal(told_in(OWN), TERN_ST_BAD_NODE);
     nothing_is_left();

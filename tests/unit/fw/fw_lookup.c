@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lookups: how they begin and end at their origin, and how the firmware of the target has the atomic unit do them. */
+/*
+ * Lookups: how they begin and end at their origin, and how the firmware of the target has the
+ * atomic unit do them.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +15,8 @@
 
 enum {
     ASKER = 3,
-    AT_ONCE = 2, /* that are answered: of four slots one is left to messages, one waits for the next read */
+    /* that are answered: of four slots one is left to messages, one waits for the next read */
+    AT_ONCE = 2,
     GENERATION = 0xabcd
 };
 
@@ -72,7 +76,8 @@ static void an_ordinary_one_takes_the_quick_way(void **state)
 static void what_is_asked_for_fits_one_packet(void **state)
 {
     static const uint32_t lengths[] = {0, PAYLOAD + 1, UINT16_MAX};
-    static const uint32_t operands[] = {0, TERN_READ_BYTES, TERN_INLINE_BYTES_MAX - 1, TERN_INLINE_BYTES_MAX + 1, 63};
+    static const uint32_t operands[] = {0, TERN_READ_BYTES, TERN_INLINE_BYTES_MAX - 1,
+                                        TERN_INLINE_BYTES_MAX + 1, 63};
     uint32_t w[16];
 
     (void)state;
@@ -124,8 +129,8 @@ static void one_that_finds_no_place_is_sent_again(void **state)
 
 static void what_else_is_wrong_is_told_at_once(void **state)
 {
-    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_NOT_FOUND, TERN_ST_STALE_POINTER, TERN_ST_TOO_FAR,
-                                        TERN_ST_BAD_LINK, TERN_ST_FLUSHED};
+    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_NOT_FOUND, TERN_ST_STALE_POINTER,
+                                        TERN_ST_TOO_FAR, TERN_ST_BAD_LINK, TERN_ST_FLUSHED};
 
     (void)state;
     for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
@@ -133,7 +138,8 @@ static void what_else_is_wrong_is_told_at_once(void **state)
         rig_answer(&rig, statuses[i]);
         rig_ticks(&rig, 4);
         assert_int_equal(regs.tx_count, i + 1);
-        assert_int_equal(TERN_GET(CQE, length, rig_expect_of(&rig, TERN_OP_LOOKUP, statuses[i])), 0);
+        assert_int_equal(TERN_GET(CQE, length, rig_expect_of(&rig, TERN_OP_LOOKUP, statuses[i])),
+                         0);
     }
 }
 
@@ -185,11 +191,15 @@ static void asked(unsigned rx, unsigned nodes)
     arrive(rx);
 }
 
-/* What the atomic unit does with the command that it was given last, or another: it leaves a link to where it ended. */
+/*
+ * What the atomic unit does with the command that it was given last, or another: it leaves a link
+ * to where it ended.
+ */
 static void walked(unsigned rx, bool found)
 {
     link_to(rx, rig_page(0) + RIG_DATA + 0x100);
-    regs_event(TERN_EV_RX, TERN_V(EV, rxslot, rx) | TERN_V(EV, walked, 1) | TERN_V(EV, found, found));
+    regs_event(TERN_EV_RX,
+               TERN_V(EV, rxslot, rx) | TERN_V(EV, walked, 1) | TERN_V(EV, found, found));
     rig_run(&rig);
 }
 
@@ -295,7 +305,8 @@ static void of_what_was_walked_the_type_says_nothing(void **state)
 
         asked(rx, TERN_LOOKUP_LOT + 1);
         for (unsigned found = 0; found < 2; found++) {
-            regs_event(TERN_EV_RX, TERN_V(EV, rxslot, rx) | TERN_V(EV, walked, 1) | TERN_V(EV, pkttype, type) |
+            regs_event(TERN_EV_RX,
+                       TERN_V(EV, rxslot, rx) | TERN_V(EV, walked, 1) | TERN_V(EV, pkttype, type) |
                                        TERN_V(EV, found, found));
             rig_run(&rig);
         }
@@ -310,8 +321,8 @@ static void of_what_was_walked_the_type_says_nothing(void **state)
 
 static void what_could_not_be_sent_is_told(void **state)
 {
-    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RANGE, TERN_ST_HOST_FAULT, TERN_ST_LINK_DOWN,
-                                        TERN_ST_TIMEOUT};
+    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RANGE, TERN_ST_HOST_FAULT,
+                                        TERN_ST_LINK_DOWN, TERN_ST_TIMEOUT};
 
     (void)state;
     for (unsigned i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
@@ -396,7 +407,10 @@ static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
     asks_left_nothing(&rig);
 }
 
-/* That stands in the transmit unit, perhaps for want of a receive slot, and answers would stand behind it. */
+/*
+ * That stands in the transmit unit, perhaps for want of a receive slot, and answers would stand
+ * behind it.
+ */
 static void nor_waits_one_while_a_request_of_the_node_to_itself_does(void **state)
 {
     uint32_t w[16];

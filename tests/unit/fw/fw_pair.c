@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queue pairs: who is let in, in which order, what is dropped, what breaks them, and how a sender waits its turn. */
+/*
+ * Queue pairs: who is let in, in which order, what is dropped, what breaks them, and how a sender
+ * waits its turn.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -165,8 +165,11 @@ static uint32_t children_of(struct box box, uint32_t origin, uint32_t node, uint
     return tree.children;
 }
 
-/* Every node but the origin has a parent that copies to it, and is as far away as its way is long. */
-static void tree_is_whole(struct box box, uint32_t origin, uint32_t dims, const uint32_t *nodes, unsigned count)
+/*
+ * Every node but the origin has a parent that copies to it, and is as far away as its way is long.
+ */
+static void tree_is_whole(struct box box, uint32_t origin, uint32_t dims, const uint32_t *nodes,
+                          unsigned count)
 {
     unsigned leaving = 0, ranks = 0;
 

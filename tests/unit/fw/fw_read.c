@@ -43,8 +43,10 @@ static void a_short_read_is_one_command_and_awaits_one_answer(void **state)
 
 static void a_long_one_awaits_one_for_each_packet(void **state)
 {
-    static const uint32_t sizes[][2] = {{PAYLOAD + 1, 1}, {2 * PAYLOAD, 1}, {2 * PAYLOAD + 1, 2}, {65536, 127},
-                                        {TERN_PUT_BYTES_MAX - 1, 32767}, {TERN_PUT_BYTES_MAX, 32767}};
+    static const uint32_t sizes[][2] = {{PAYLOAD + 1, 1}, {2 * PAYLOAD, 1}, {2 * PAYLOAD + 1, 2},
+                                        {65536, 127},
+                                        {TERN_PUT_BYTES_MAX - 1, 32767},
+                                        {TERN_PUT_BYTES_MAX, 32767}};
 
     (void)state;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -77,7 +79,8 @@ static void places_are_known(void)
 static void what_is_asked_for_stands_in_the_descriptor_and_is_not_too_much(void **state)
 {
     static const uint32_t lengths[] = {0, TERN_PUT_BYTES_MAX + 1, UINT32_MAX};
-    static const uint32_t operands[] = {0, TERN_READ_BYTES - 1, TERN_READ_BYTES + 1, TERN_INLINE_BYTES_MAX, 63};
+    static const uint32_t operands[] = {0, TERN_READ_BYTES - 1, TERN_READ_BYTES + 1,
+                                        TERN_INLINE_BYTES_MAX, 63};
     uint32_t w[16];
 
     (void)state;
@@ -162,8 +165,9 @@ static void a_fence_waits_for_one_that_will_be_sent_again(void **state)
 
 static void what_else_is_wrong_is_told_at_once(void **state)
 {
-    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RIGHTS, TERN_ST_BAD_RANGE, TERN_ST_BAD_LENGTH,
-                                        TERN_ST_STALE_NODE, TERN_ST_HOST_FAULT, TERN_ST_FLUSHED};
+    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RIGHTS, TERN_ST_BAD_RANGE,
+                                        TERN_ST_BAD_LENGTH, TERN_ST_STALE_NODE, TERN_ST_HOST_FAULT,
+                                        TERN_ST_FLUSHED};
 
     (void)state;
     for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
@@ -237,8 +241,9 @@ static void a_request_is_copied_and_answered_from_there(void **state)
 
 static void what_could_not_be_sent_is_told(void **state)
 {
-    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RIGHTS, TERN_ST_BAD_RANGE, TERN_ST_BAD_LENGTH,
-                                        TERN_ST_HOST_FAULT, TERN_ST_LINK_DOWN, TERN_ST_TIMEOUT};
+    static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RIGHTS, TERN_ST_BAD_RANGE,
+                                        TERN_ST_BAD_LENGTH, TERN_ST_HOST_FAULT, TERN_ST_LINK_DOWN,
+                                        TERN_ST_TIMEOUT};
 
     (void)state;
     for (unsigned i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
@@ -378,7 +383,10 @@ static void message(void)
     rig_run(&rig);
 }
 
-/* Reads leave one of the firmware's own slots to its messages, and wait for those that messages have. */
+/*
+ * Reads leave one of the firmware's own slots to its messages, and wait for those that messages
+ * have.
+ */
 static void messages_and_reads_share_slots(void **state)
 {
     (void)state;

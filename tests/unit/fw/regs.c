@@ -422,7 +422,9 @@ void regs_read_comes(unsigned rx)
     if (copied)
         copy_now(rx | TERN_V(RXC, slot, TERN_F(RXC, slot, regs.copy_next)));
     regs.copy_next = 0;
-    regs_event(TERN_EV_RX, TERN_V(EV, rxslot, rx) | TERN_V(EV, pkttype, TERN_PTYPE_READ) | TERN_V(EV, copied, copied));
+    regs_event(TERN_EV_RX,
+               TERN_V(EV, rxslot, rx) | TERN_V(EV, pkttype, TERN_PTYPE_READ) | TERN_V(EV, copied,
+               copied));
 }
 
 static void sys_write(uint32_t offset, uint32_t value)

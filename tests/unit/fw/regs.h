@@ -99,7 +99,10 @@ void regs_fetch(void);
  */
 void regs_op_end(unsigned slot, uint32_t status);
 
-/* A READ packet has come, which stands in receive slot `rx`: copies it, if that is asked for, and raises RX. */
+/*
+ * A READ packet has come, which stands in receive slot `rx`: copies it, if that is asked for, and
+ * raises RX.
+ */
 void regs_read_comes(unsigned rx);
 
 /* The 32-bit words of memory at `addr`. */

@@ -348,7 +348,8 @@ static void nothing_waits_for_ever(void **state)
                     bool many = sent[n] % 8 == 0;
 
                     make_packet(packet, &box);
-                    if (many ? !soft_broadcast(world.node[n], packet, soft_packet_bytes(0), TERN_VN_DATA, true)
+                    if (many ? !soft_broadcast(world.node[n], packet, soft_packet_bytes(0),
+                                               TERN_VN_DATA, true)
                              : !route(&world, n, (n + sent[n] * 7) % world.nodes, sent[n] % 3))
                         break;
                     want += many ? world.nodes : 1;
@@ -360,7 +361,8 @@ static void nothing_waits_for_ever(void **state)
         for (unsigned n = 0; n < world.nodes; n++)
             have += got[n];
         assert_int_equal(have, want);
-        printf("# %u nodes: %u packets taken, %u refusals at node 0\n", world.nodes, have, refusals[0]);
+        printf("# %u nodes: %u packets taken, %u refusals at node 0\n", world.nodes, have,
+               refusals[0]);
         world_free(&world);
     }
 }

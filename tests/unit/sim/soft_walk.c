@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walks of the soft tier's atomic unit alone: memory, a region, packets in receive slots, and what becomes of them. */
+/*
+ * The walks of the soft tier's atomic unit alone: memory, a region, packets in receive slots, and
+ * what becomes of them.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +25,8 @@ enum {
     ASKER = 0x21,
     OPID = 0x4103,
     SLOT = 2,
-    ALL = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_READ |
+    ALL = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_WRITE |
+    TERN_RIGHT_REMOTE_READ |
           TERN_RIGHT_REMOTE_ATOMIC
 };
 
@@ -297,7 +301,8 @@ static void nodes_stand_whole_in_the_region(void **state)
     static const struct {
         uint64_t addr;
         uint8_t status;
-    } cases[] = {{BASE - TERN_NODE_BYTES, TERN_ST_BAD_RANGE}, {BASE + sizeof memory, TERN_ST_BAD_RANGE},
+    } cases[] = {{BASE - TERN_NODE_BYTES, TERN_ST_BAD_RANGE},
+                 {BASE + sizeof memory, TERN_ST_BAD_RANGE},
                  {BASE + sizeof memory - 8, TERN_ST_BAD_RANGE}, {BASE + 16, TERN_ST_BAD_ALIGN},
                  {BASE + 1, TERN_ST_BAD_ALIGN}, {TERN_NODE_BYTES, TERN_ST_BAD_RANGE}};
 
@@ -315,7 +320,8 @@ static void nodes_stand_whole_in_the_region(void **state)
         refused(TERN_ST_BAD_LINK);
     }
     assert_int_equal(reads, sizeof cases / sizeof cases[0]);
-    assert_int_equal(node->sys.stat[TERN_STAT_key_refusals], 3 * 4); /* alignment is no matter of the key */
+    /* alignment is no matter of the key */
+    assert_int_equal(node->sys.stat[TERN_STAT_key_refusals], 3 * 4);
 }
 
 static void links_may_count_from_the_start_of_the_region(void **state)
@@ -395,7 +401,8 @@ static void a_core_that_goes_down_takes_its_packet_with_it(void **state)
 
         ask(address_of(0), 1, keys[i]);
         pending = 1;
-        soft_atomic_push(node, TERN_V(RXA, slot, SLOT) | TERN_V(RXA, add, 1) | TERN_V(RXA, walk, 1) |
+        soft_atomic_push(node,
+                         TERN_V(RXA, slot, SLOT) | TERN_V(RXA, add, 1) | TERN_V(RXA, walk, 1) |
                                    TERN_V(RXA, nodes, 15));
         (void)soft_atomic_work(node);
         (void)soft_writes_work(node);
@@ -419,7 +426,9 @@ static void others_have_their_turn_between_nodes(void **state)
     (void)state;
     ask(address_of(0), 1, 110);
     pending = 1;
-    soft_atomic_push(node, TERN_V(RXA, slot, SLOT) | TERN_V(RXA, add, 1) | TERN_V(RXA, walk, 1) | TERN_V(RXA, nodes, 15));
+    soft_atomic_push(node,
+                     TERN_V(RXA, slot, SLOT) | TERN_V(RXA, add, 1) | TERN_V(RXA, walk, 1) |
+                     TERN_V(RXA, nodes, 15));
     (void)soft_atomic_work(node);
     (void)soft_writes_work(node);
     write = soft_write_new(node, WRITE_FIRMWARE);
@@ -447,7 +456,8 @@ static void what_stands_above_is_left_out(void **state)
     TERN_SET(LKP, tree, request, 1);
     TERN_SET(LKP, addr, request, UINT64_C(0x8877665544332211));
     memcpy(node->rx.slot[SLOT].payload, request + TERN_INLINE_OFFSET / 4, TERN_INLINE_BYTES_MAX);
-    soft_rx_copy(node, TERN_V(RXC, rxslot, SLOT) | TERN_V(RXC, slot, SOFT_POOL + 1) | TERN_V(RXC, found, 1));
+    soft_rx_copy(node, TERN_V(RXC, rxslot, SLOT) | TERN_V(RXC, slot, SOFT_POOL + 1) | TERN_V(RXC,
+        found, 1));
     assert_int_equal(words[TERN_DESC_length_WORD], 333);
     assert_int_equal(TERN_GET(DESC, local_addr, words), address_of(6));
     assert_int_equal(TERN_GET(DESC, remote_addr, words), UINT64_C(0x8877665544332211));

@@ -4,8 +4,8 @@
 
 #include "queue.h"
 
-int tern_ask(struct tern_sq *sq, uint16_t node, unsigned which, struct tern_area_name answer, unsigned flags,
-             uint64_t context)
+int tern_ask(struct tern_sq *sq, uint16_t node, unsigned which, struct tern_area_name answer,
+             unsigned flags, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
 

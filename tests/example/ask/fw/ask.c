@@ -4,7 +4,10 @@
 #include "messages_out.h"
 #include "rx.h"
 
-/* A question is laid out like the check-in that answers it: slot n is that of statistic n of the firmware. */
+/*
+ * A question is laid out like the check-in that answers it: slot n is that of statistic n of the
+ * firmware.
+ */
 uint32_t fw_ask(struct fw *fw, uint32_t slot)
 {
     uint32_t where = rx_header(slot, TERN_PKT_addr_WORD), number = TERN_F(CHK, slot, where);
