@@ -319,7 +319,6 @@ static __thread struct {
     struct verbs_cq *cq;
     uint64_t start;
     uint32_t bytes;
-    pthread_spinlock_t *made; /* last */
 } expected;
 
 static int spin_tag(struct verbs_cq *cq)
@@ -340,11 +339,6 @@ static bool is_in(const pthread_spinlock_t *lock, uint64_t start, uint32_t bytes
 
 void spin_expect(struct verbs_cq *cq, uint64_t start, uint32_t bytes)
 {
-    if (expected.made && is_in(expected.made, start, bytes)) {
-        *expected.made = spin_tag(cq); /* the provider made its lock before it asked for the queue */
-        expected.made = NULL;
-        return;
-    }
     expected.cq = cq;
     expected.start = start;
     expected.bytes = bytes;
@@ -363,11 +357,9 @@ API int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
     (void)shared;
     *lock = 0;
-    expected.made = lock;
     if (expected.cq && is_in(lock, expected.start, expected.bytes)) {
         *lock = spin_tag(expected.cq);
         expected.cq = NULL;
-        expected.made = NULL;
     }
     return 0;
 }

@@ -150,6 +150,8 @@ static int find_change(const struct verbs_qp *qp, unsigned to, uint32_t mask)
     const unsigned kind = qp->type == QPT_RC ? 0 : qp->type == QPT_UC ? 1 : 2;
 
     mask &= ~(uint32_t)A_STATE;
+    if (to == QPS_ERR && qp->state == QPS_RESET)
+        return EINVAL;
     if (to == QPS_RESET || to == QPS_ERR)
         return mask & ~(uint32_t)A_CUR ? EINVAL : 0;
     for (size_t at = 0; at < sizeof(changes) / sizeof(changes[0]); at++) {

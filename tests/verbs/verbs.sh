@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the tests of verbs programs share: a ring of two nodes, and both ends of a program on different ones.  Sourced.
+
+tier=${TIER:-soft}
+TIER=$tier
+. tests/system/demo/nics.sh
+port=$((20000 + $$ % 20000))
+server=
+
+end_others() {
+    [ -z "$server" ] || kill -KILL "$server" 2> /dev/null
+}
+
+# listening PORT: whether somebody listens there.
+listening() {
+    awk -v port=":$(printf '%04X' "$1")" \
+        '$4 == "0A" && substr($2, length($2) - 4) == port { found = 1 } END { exit !found }' /proc/net/tcp /proc/net/tcp6
+}
+
+# gid PROGRAM: how it is told the GID.
+gid() {
+    case $1 in
+    ib_*) echo "-F -x 1" ;;
+    *) echo "-g 1" ;;
+    esac
+}
+
+# start_server PROGRAM ARGUMENT...: at node 0, in the background.
+start_server() {
+    timeout "$limit" "$tern" run "$@" > "$dir/server.log" 2>&1 &
+    server=$!
+}
+
+# end_server: its exit status.
+end_server() {
+    wait "$server"
+    served=$?
+    server=
+    return $served
+}
+
+limit=${LIMIT:-120}
+
+# both PROGRAM ARGUMENT...: runs both ends, which find each other by TCP; 0 if both end well.
+both() {
+    program=$1
+    shift
+    port=$((port + 1))
+    rm -f "$dir"/server.log "$dir"/client.log
+    # shellcheck disable=SC2046 # several words
+    start_server -- "$program" -d tern0 $(gid "$program") -p $port "$@"
+    while ! listening $port && kill -0 $server 2> /dev/null; do
+        sleep 0.05
+    done
+    # shellcheck disable=SC2046
+    timeout "$limit" "$tern" run -- "$program" -d tern1 $(gid "$program") -p $port "$@" localhost > "$dir/client.log" 2>&1
+    ended=$?
+    end_server && [ $ended = 0 ]
+}
+
+# connected SERVER CLIENT: two command lines that find each other by rdma_cm.  A client that is too early tries again.
+connected() {
+    rm -f "$dir"/server.log "$dir"/client.log
+    # shellcheck disable=SC2086 # command lines
+    start_server --node 0.0.0 -- $1
+    for _ in $(seq 40); do
+        sleep 0.25
+        # shellcheck disable=SC2086
+        timeout "$limit" "$tern" run --node 1.0.0 -- $2 > "$dir/client.log" 2>&1
+        ended=$?
+        [ $ended != 0 ] && kill -0 $server 2> /dev/null || break
+    done
+    end_server && [ $ended = 0 ]
+}
+
+# runs PROGRAM ARGUMENT...: a test line for both ends of it, as often as TIMES says.
+runs() {
+    good=0
+    for _ in $(seq "${TIMES:-1}"); do
+        both "$@" || good=1
+        [ $good = 0 ] || break
+    done
+    tap $good "$* runs between two nodes"
+}
+
+# runs_cm SERVER CLIENT: the same for programs of rdma_cm.
+runs_cm() {
+    good=0
+    for _ in $(seq "${TIMES:-1}"); do
+        connected "$1" "$2" || good=1
+        [ $good = 0 ] || break
+    done
+    tap $good "$1 and $2 find each other"
+}
+
+done_testing() {
+    echo "1..$number"
+    exit $((failed != 0))
+}
