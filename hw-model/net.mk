@@ -70,4 +70,4 @@ $(eval $(call torus_bench,torus_64,torus_tb,))
 $(eval $(call torus_bench,torus_32,torus_32_tb,$(NET_TB)/torus_32_tb.sv))
 
 # ---- proofs ----
-TESTS_check += hw-model/formal/credit.sh
+TESTS_check += hw-model/formal/credit.sh hw-model/formal/arb.sh

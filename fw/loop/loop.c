@@ -40,7 +40,7 @@ static void on_link(struct fw *fw, uint32_t event)
     uint32_t port = TERN_F(EV, port, event);
     uint32_t up = TERN_F(EV, up, event);
 
-    LOG(LINK, port, up);
+    LOG(LINK, port, up, TERN_F(EV, broke, event));
     fw->links_up = (fw->links_up & ~(1u << port)) | up << port |
                    node_ports_idle(fw->id.node, fw->id.dims);
     if (!up)

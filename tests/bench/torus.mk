@@ -7,6 +7,11 @@ $(eval $(call c_program,$(B)/tests/bench/traffic,tests/bench/torus/traffic.c tes
 $(B)/tests/bench/traffic: | $(B)/fw/tern-fw.elf
 BENCHES += $(B)/tests/bench/traffic
 
+$(eval $(call c_program,$(B)/tests/bench/incast,tests/bench/torus/incast.c tests/bench/torus/yard.c,$(BENCH_TORUS_INC),\
+    $(B)/lib/libtern.a $(SIM_LIBS) -lm))
+$(B)/tests/bench/incast: | $(B)/fw/tern-fw.elf
+BENCHES += $(B)/tests/bench/incast
+
 $(foreach b,bcast depth,$(eval $(call c_program,$(B)/tests/bench/$(b),tests/bench/torus/$(b).c \
     tests/bench/torus/yard.c tests/bench/torus/crowd.c,$(BENCH_TORUS_INC),$(B)/lib/libtern.a $(SIM_LIBS))))
 $(B)/tests/bench/bcast $(B)/tests/bench/depth: | $(B)/fw/tern-fw.elf

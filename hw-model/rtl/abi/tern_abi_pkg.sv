@@ -53,6 +53,8 @@ package tern_abi_pkg;
   localparam int unsigned LINK_KIND_SOP = 32'h1;  // first wire beat of a packet
   localparam int unsigned LINK_KIND_EOP = 32'h2;  // last wire beat of a packet
   localparam int unsigned LINK_KIND_CTL = 32'h3;  // link control word (credits, keep-alive)
+  localparam int unsigned LINK_BROKE_CREDIT = 32'h1;  // the peer sent a packet for which its channel had no room
+  localparam int unsigned LINK_BROKE_DATELINE = 32'h2;  // the peer sent a packet in a channel that it may not have on its side of the dateline
   localparam int unsigned FW_MAGIC = 32'h57465254;  // first word of a firmware image, 'TRFW' as little-endian bytes
   localparam int unsigned FW_HEADER_BYTES = 32'h10;  // bytes of the header of a firmware image
   localparam int unsigned HOST_READ_MAX = 32'h100;  // largest host read request, bytes; never crosses 4096
@@ -166,7 +168,7 @@ package tern_abi_pkg;
   localparam logic [15:0] MMIO_CTR_TAKE = 16'hf988;  // takes bytes off the selected counter, as a deposit does
   localparam logic [15:0] MMIO_HW_DATA = 16'hf8e0;  // up to 32 bytes of immediate data, anew for each HW_GO
   localparam logic [15:0] MMIO_RG_WORD = 16'hf920;  // words of the selected region; word 7 written last makes the entry valid or not
-  localparam logic [15:0] MMIO_LINK = 16'hfa00;  // word 0: bit 0 up, bit 1 force down (RW); word 1: packets dropped because down; word 2: CRC errors; word 3: packets received
+  localparam logic [15:0] MMIO_LINK = 16'hfa00;  // word 0: bit 0 up, bit 1 force down (RW), bits 3:2 why it went down last (LINK_BROKE_*, 0: silence, or by force); word 1: packets dropped because down; word 2: CRC errors; word 3: packets received
   localparam int unsigned MMIO_LINK_STRIDE = 16;
   localparam int unsigned MMIO_LINK_COUNT = 6;
   localparam logic [15:0] MMIO_OWNER = 16'hfb00;  // queue 9:0 whose descriptor the slot holds
@@ -309,6 +311,7 @@ package tern_abi_pkg;
   localparam int unsigned EV_COPIED_LSB = 16;  // RX: as RX_COPY was told with next, what the packet asks for is being copied; a TX_CMD may follow at once
   localparam int unsigned EV_PORT_LSB = 0;  // LINK: port
   localparam int unsigned EV_UP_LSB = 4;  // LINK: 1 up, 0 down
+  localparam int unsigned EV_BROKE_LSB = 5;  // LINK that went down: the rule that the peer broke (LINK_BROKE_*), 0 none
   localparam int unsigned TXC_SLOT_LSB = 0;  // descriptor slot: names addresses, keys, length, destination, and the operation
   localparam int unsigned TXC_TYPE_LSB = 16;  // packet type
   localparam int unsigned TXC_NOTIFY_LSB = 24;  // raise OP on success too; without it only failures raise OP and success frees the slot
@@ -364,6 +367,7 @@ package tern_abi_pkg;
   localparam int unsigned CTL_HEARD_LSB = 9;  // the sender of this word receives its peer
   localparam int unsigned CTL_ACK_LSB = 10;  // link sequence number that the sender of this word waits for: all before it have come
   localparam int unsigned CTL_NAK_LSB = 16;  // packets from that number on are wanted again
+  localparam int unsigned CTL_ORIGINS_LSB = 17;  // nodes whose packets the sender of this word sends over the link, lately: the weight of the link in the arbiters of its receiver; 0 counts as 1
 
   // CRC of one more data word; start with all ones.  CRC-32C is inverted at the end, the others are not.
 `ifdef VERILATOR

@@ -14,12 +14,13 @@ module tern_link #(
   input  logic               clk_i,
   input  logic               rst_ni,
   input  logic               tick_i,       // control words may push now; of all links of a node
-  input  logic [14:0]        dims_i,
+  input  logic [15:0]        dims_i,
   input  logic [14:0]        node_i,
   input  logic               force_down_i,
   output logic               up_o,
   output logic               rose_o,
   output logic               fell_o,
+  output logic [1:0]         why_o,        // with fell_o, and until it falls again: LINK_BROKE_*
   // packets to the wire
   input  logic               tx_valid_i,
   input  logic               tx_near_i,    // in each cycle with tx_valid_i, and known earlier
@@ -31,6 +32,8 @@ module tern_link #(
   input  logic               tx_dl_i,      // with the first beat
   input  logic [DataW-1:0]   tx_data_i,
   output logic [5:0]         room_o,       // per channel: a whole packet may start
+  input  logic [5:0]         origins_i,    // nodes whose packets leave here, for the peer
+  output logic [5:0]         weight_o,     // the same, as the peer says
   // packets from the wire: the one that may go next, the one that goes
   output logic               req_o,
   output logic [Ports:0]     owed_o,       // copies, by output; the top one is the node
@@ -65,17 +68,19 @@ module tern_link #(
   output logic [7:0]         in_name_o
 );
 
+  logic [1:0]  broken;
   logic        heard, ctl_valid, ctl_heard, ctl_nak, got, miss;
   logic [2:0]  ctl_ch, tell_ch;
   logic [5:0]  ctl_freed, freed, news, ctl_ack, ack;
 
   tern_link_state #(.TimeoutTicks(TimeoutTicks), .HoldTicks(HoldTicks)) u_state (
     .clk_i, .rst_ni, .tick_i, .force_down_i,
+    .broken_i   (broken),
     .ctl_valid_i(ctl_valid),
     .ctl_heard_i(ctl_heard),
     .up_o,
     .heard_o    (heard),
-    .rose_o, .fell_o
+    .rose_o, .fell_o, .why_o
   );
 
   tern_link_tx #(
@@ -84,7 +89,7 @@ module tern_link #(
     .clk_i, .rst_ni, .tick_i,
     .valid_i(tx_valid_i), .near_i(tx_near_i), .ready_o(tx_ready_o),
     .sop_i(tx_sop_i), .eop_i(tx_eop_i), .err_i(tx_err_i), .vn_i(tx_vn_i), .dl_i(tx_dl_i),
-    .data_i(tx_data_i), .room_o,
+    .data_i(tx_data_i), .room_o, .origins_i,
     .up_i       (up_o),
     .heard_i    (heard),
     .ctl_valid_i(ctl_valid),
@@ -116,6 +121,7 @@ module tern_link #(
     .ctl_heard_o(ctl_heard),
     .ctl_ack_o  (ctl_ack),
     .ctl_nak_o  (ctl_nak),
+    .weight_o,
     .ack_o      (ack),
     .got_o      (got),
     .miss_o     (miss),
@@ -125,6 +131,7 @@ module tern_link #(
     .tell_ch_i  (tell_ch),
     .freed_o    (freed),
     .good_o, .bad_hdr_o, .bad_crc_o,
+    .broken_o   (broken),
     .named_o(in_o), .name_o(in_name_o)
   );
 

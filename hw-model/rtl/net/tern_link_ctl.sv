@@ -25,6 +25,7 @@ module tern_link_ctl #(
   input  logic        got_i,        // a packet is to be acknowledged
   input  logic        miss_i,       // packets are to be asked for again
   input  logic [5:0]  ack_i,        // the packet waited for
+  input  logic [5:0]  origins_i,    // nodes whose packets leave here
   output logic [2:0]  ch_o,         // the channel the word is for: freed_i is its
   input  logic [5:0]  freed_i,
   output logic        push_o,       // the wire is needed in this cycle
@@ -58,6 +59,7 @@ module tern_link_ctl #(
     word_o[tern_abi_pkg::CTL_HEARD_LSB]        = heard_i;
     word_o[tern_abi_pkg::CTL_ACK_LSB +: 6]     = ack_i;
     word_o[tern_abi_pkg::CTL_NAK_LSB]          = miss_q;
+    word_o[tern_abi_pkg::CTL_ORIGINS_LSB +: 6] = origins_i;
 `ifdef TERN_MODEL
     end
 `endif

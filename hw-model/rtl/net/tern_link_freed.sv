@@ -5,6 +5,10 @@
 // A packet's blocks count when the last of it has left, unless it came damaged and will come again;
 // so the peer pays for each packet once, whatever happens on the wire.  When the link goes down the
 // counts begin anew; a channel with packets of the old life tells 0 until they are gone.
+//
+// `fits_o`: whether a packet of `ask_blocks_i` blocks has room in channel `ask_ch_i`.  A peer that keeps to its
+// credit never sends one that has not.  A packet pays when all of it has come (`came_i`: the last one that was taken,
+// `take_i`); one that came damaged leaves before another is taken, and pays when it comes again.
 `default_nettype none
 
 module tern_link_freed #(
@@ -18,6 +22,11 @@ module tern_link_freed #(
   input  logic       left_i,        // a packet has left channel left_ch_i
   input  logic [2:0] left_ch_i,
   input  logic [2:0] blocks_i,      // ... of so many blocks
+  input  logic       take_i,
+  input  logic       came_i,
+  input  logic [2:0] ask_ch_i,
+  input  logic [2:0] ask_blocks_i,
+  output logic       fits_o,
   input  logic [2:0] tell_ch_i,
   output logic [5:0] freed_o,       // of that channel
   output logic [5:0] news_o
@@ -48,9 +57,57 @@ module tern_link_freed #(
     .clk_i, .raddr_i(tell_ch_i), .rdata_o(told),
     .we_i(anew || add), .waddr_i(at), .wdata_i(freed_d)
   );
+
+  // ------------------------------------------------------------------------ room
+  // One count changes in a cycle; what leaves waits for what comes.
+  localparam int unsigned FreeW = 5;
+  logic             back, back_q;
+  logic [2:0]       came_ch_q, came_blocks_q, back_ch_q, back_blocks_q, change_ch;
+  logic [FreeW-1:0] free [0:5];
+  logic [FreeW-1:0] here, change, asked;
+  logic [5:0]       ask_at;
+
+  assign ask_at = 6'd1 << ask_ch_i;
+  always_comb begin
+    asked = '0;
+    for (int c = 0; c < 6; c++) asked = asked | (free[c] & {FreeW{ask_at[c]}});
+  end
+  assign fits_o = asked >= {2'b00, ask_blocks_i} && (stale_q & ask_at) == '0;
+
+  assign back      = back_q && !came_i;
+  assign change_ch = came_i ? came_ch_q : back_ch_q;
+  always_comb begin
+    here = '0;
+    for (int c = 0; c < 6; c++) here = here | (free[c] & {FreeW{change_ch == 3'(c)}});
+    change = came_i ? here - {2'b00, came_blocks_q} : here + {2'b00, back_blocks_q};
+  end
+
+  always_ff @(posedge clk_i) begin
+    back_q <= !anew && (add || (back_q && came_i));
+    if (take_i) begin
+      came_ch_q     <= ask_ch_i;
+      came_blocks_q <= ask_blocks_i;
+    end
+    if (add) begin
+      back_ch_q     <= left_ch_i;
+      back_blocks_q <= blocks_i;
+    end
+    for (int c = 0; c < 6; c++) begin
+      if (anew)                                          free[c] <= c >= 4 ? FreeW'(AckBlocks) : FreeW'(Blocks);
+      else if ((came_i || back) && change_ch == 3'(c)) free[c] <= change;
+    end
+  end
+
   assign told_at = 6'd1 << tell_ch_i;
   assign freed_o = told & {6{(stale_q & told_at) == '0}};
   assign news_o  = stale_q | (mine & {6{left_i}});
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !anew) begin
+      OneWaits: assert (!(add && back_q && !back));
+      Fits:     assert (!take_i || fits_o);
+    end
+  end
 
 endmodule
 

@@ -14,6 +14,10 @@
 // else is.  A packet that was damaged before it got to this link (its CRC is the complement) came as it
 // was sent.
 //
+// A packet for which its channel has no room, or one whose channel is not the one that its way across the dateline
+// leaves it, comes from a peer that breaks the rules: it is refused and the link has to go down (`broken_o`: LINK_BROKE_*).
+// In the buffer it would spoil another packet, or close the ring of channels that the dateline opens.
+//
 // A control word counts when its complement comes with it; it is told a cycle later.
 //
 // One beat a cycle; two cycles from the last of the two words to the first beat out.
@@ -29,7 +33,7 @@ module tern_link_rx #(
   input  logic               clk_i,
   input  logic               rst_ni,
   input  logic               up_i,
-  input  logic [14:0]        dims_i,
+  input  logic [15:0]        dims_i,
   input  logic [14:0]        node_i,
   // wire, flopped
   input  logic               lrx_valid_i,
@@ -42,6 +46,7 @@ module tern_link_rx #(
   output logic               ctl_heard_o,
   output logic [5:0]         ctl_ack_o,
   output logic               ctl_nak_o,
+  output logic [5:0]         weight_o,     // nodes whose packets come in here; 1 while the link is down
   // packets to the peer's knowledge
   output logic [5:0]         ack_o,
   output logic               got_o,        // one more
@@ -69,6 +74,7 @@ module tern_link_rx #(
   output logic               good_o,
   output logic               bad_hdr_o,
   output logic               bad_crc_o,
+  output logic [1:0]         broken_o,     // pulse
   output logic               named_o,
   output logic [7:0]         name_o
 );
@@ -82,7 +88,7 @@ module tern_link_rx #(
   state_e state_q, state_d;
 
   // ------------------------------------------------------------ control words
-  localparam int unsigned CtlW = tern_abi_pkg::CTL_NAK_LSB + 1;
+  localparam int unsigned CtlW = tern_abi_pkg::CTL_ORIGINS_LSB + 6;
   logic            is_ctl, matched, ctl_valid_q;
   logic [CtlW-1:0] ctl_q;
 
@@ -110,6 +116,13 @@ module tern_link_rx #(
   assign ctl_heard_o = ctl_q[tern_abi_pkg::CTL_HEARD_LSB];
   assign ctl_ack_o   = ctl_q[tern_abi_pkg::CTL_ACK_LSB +: 6];
   assign ctl_nak_o   = ctl_q[tern_abi_pkg::CTL_NAK_LSB];
+
+  logic [5:0] origins;
+  assign origins = ctl_q[tern_abi_pkg::CTL_ORIGINS_LSB +: 6];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !up_i) weight_o <= 6'd1;
+    else if (ctl_valid_q) weight_o <= origins == '0 ? 6'd1 : origins;
+  end
 
   // ----------------------------------------------- the first word: what it says
   localparam int unsigned DatelineAt = tern_abi_pkg::PKT_DATELINE_LSB % DataW;
@@ -142,7 +155,7 @@ module tern_link_rx #(
   end
 
   tern_link_route #(.DataW(DataW), .Port(Port), .Ports(Ports)) u_route (
-    .clk_i, .dims_i, .node_i, .first_i(begins), .data_i(lrx_data_i),
+    .clk_i, .dims_i(dims_i[14:0]), .node_i, .first_i(begins), .data_i(lrx_data_i),
     .inside_o(proper), .owed_o(owed_now)
   );
 
@@ -188,6 +201,7 @@ module tern_link_rx #(
   // ------------------------------------------------------------------ framing
   // What happens to a packet in this cycle; at most one beat is written.
   logic       start, header, write, close, close_err, accept, refuse, last, crc_good, crc_stomp;
+  logic       whole, fits, on_way;           // whole: both words are there and good
   logic       in_order_q, again, lost, damaged, stomped;
   logic [8:0] left_q, left_d;     // beats still to come behind the first two words
 
@@ -198,7 +212,8 @@ module tern_link_rx #(
   always_comb begin
     state_d   = state_q;
     left_d    = left_q;
-    start     = begins && state_q == StIdle && legal && (!OneBeat || header_good);
+    whole     = begins && state_q == StIdle && legal && OneBeat && header_good;
+    start     = begins && state_q == StIdle && legal && (!OneBeat || (header_good && fits && on_way));
     header    = begins && OneBeat;
     write     = 1'b0;            // a beat behind the first two words
     accept    = start && OneBeat;
@@ -213,7 +228,8 @@ module tern_link_rx #(
         state_d = StIdle;
       end else if (beat) begin
         header  = 1'b1;
-        accept  = !eop && header_good;
+        whole   = !eop && header_good;
+        accept  = whole && fits && on_way;
         refuse  = !accept;
         state_d = accept ? StBody : StIdle;
       end
@@ -237,6 +253,25 @@ module tern_link_rx #(
     good_o    <= rst_ni && close && !close_err;
     bad_hdr_o <= rst_ni && up_i && lost && !damaged;
     bad_crc_o <= rst_ni && damaged;
+  end
+
+  // ---------------------------------------------------------- rules that a peer keeps
+  // Over the link from last to first, or back, everything comes in the second channel; and what is in
+  // the second channel on the way to that link has crossed it already.  A mesh has no such link.
+  localparam int unsigned Dim = Port / 2;
+  logic over_q, ahead_q;          // this link is that one; the one straight on is
+  always_ff @(posedge clk_i) begin       // start-up values
+    over_q  <= !dims_i[15] && node_i[5*Dim +: 5] == (Port % 2 == 0 ? dims_i[5*Dim +: 5] : 5'd0);
+    ahead_q <= !dims_i[15] && node_i[5*Dim +: 5] == (Port % 2 == 1 ? dims_i[5*Dim +: 5] : 5'd0);
+  end
+  assign on_way = ch_now[0] ? !(ahead_q && owed_now[0]) : !over_q;
+
+  always_ff @(posedge clk_i) begin
+    broken_o <= '0;
+    if (rst_ni && up_i && whole) begin
+      if (!on_way)    broken_o <= 2'(tern_abi_pkg::LINK_BROKE_DATELINE);
+      else if (!fits) broken_o <= 2'(tern_abi_pkg::LINK_BROKE_CREDIT);
+    end
   end
 
   // ------------------------------------------------------------------- order
@@ -349,6 +384,11 @@ module tern_link_rx #(
     .left_i   (left),
     .left_ch_i(left_ch),
     .blocks_i (left_blocks),
+    .take_i   (accept),
+    .came_i   (got_o),
+    .ask_ch_i (ch_now),
+    .ask_blocks_i(blocks_now),
+    .fits_o   (fits),
     .tell_ch_i, .freed_o, .news_o
   );
 

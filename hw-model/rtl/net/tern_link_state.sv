@@ -6,6 +6,9 @@
 // says "not heard" for HoldTicks ticks, so the peer leaves it too; that is longer than a round
 // trip on the longest wire plus the time-out, so what arrives afterwards is of the new life, and
 // both ends start it with fresh counters.  After power-on there is nothing to wait for.
+//
+// A peer that breaks the rules (`broken_i`) takes the link down as silence does.  `why_o` says why it went
+// down last: 0 silence or by force, else LINK_BROKE_*.
 `default_nettype none
 
 module tern_link_state #(
@@ -16,12 +19,14 @@ module tern_link_state #(
   input  logic rst_ni,
   input  logic tick_i,
   input  logic force_down_i,
+  input  logic [1:0] broken_i,   // pulse
   input  logic ctl_valid_i,   // a good control word arrived
   input  logic ctl_heard_i,
   output logic up_o,
   output logic heard_o,       // what our control words say
   output logic rose_o,
-  output logic fell_o
+  output logic fell_o,
+  output logic [1:0] why_o
 );
 
   localparam int unsigned SilenceW = $clog2(TimeoutTicks);
@@ -30,10 +35,12 @@ module tern_link_state #(
   // They stop when their top bit is set.
   logic [SilenceW:0] silence_q;
   logic [HoldW:0]    hold_q;
-  logic                up_q, peer_q, hearing, may_be_up;
+  logic                up_q, peer_q, hearing, broke, may_be_up;
+  logic [1:0]          why_q;
 
   assign hearing   = !silence_q[SilenceW];
-  assign may_be_up = hearing && peer_q && hold_q[HoldW] && !force_down_i;
+  assign broke     = broken_i != '0;
+  assign may_be_up = hearing && peer_q && hold_q[HoldW] && !force_down_i && !broke;
   assign up_o      = up_q;
   assign heard_o   = hearing && hold_q[HoldW] && !force_down_i;
   assign rose_o    = may_be_up && !up_q;
@@ -54,7 +61,10 @@ module tern_link_state #(
       else if (tick_i && !hold_q[HoldW]) hold_q <= hold_q + 1'b1;
       up_q <= may_be_up;
     end
+    if (!rst_ni)     why_q <= '0;
+    else if (fell_o) why_q <= broken_i;
   end
+  assign why_o = fell_o ? broken_i : why_q;
 
 endmodule
 

@@ -35,6 +35,7 @@ module tern_link_tx #(
   input  logic             dl_i,          // of the channel; it goes into the header
   input  logic [DataW-1:0] data_i,
   output logic [5:0]       room_o,
+  input  logic [5:0]       origins_i,     // nodes whose packets leave here, for the peer
   // link state and what the receiving end of this port found
   input  logic             up_i,
   input  logic             heard_i,
@@ -96,7 +97,7 @@ module tern_link_tx #(
     .clk_i, .rst_ni, .tick_i, .up_i, .heard_i,
     .idle_i  (!again_valid && (!near_i || dropping || !open)),
     .news_i,
-    .got_i, .miss_i, .ack_i,
+    .got_i, .miss_i, .ack_i, .origins_i,
     .ch_o    (tell_ch_o),
     .freed_i,
     .push_o  (push),

@@ -86,10 +86,11 @@ module tern_net #(
   end
 
   logic [Ports-1:0]       force_down, rose, fell;
+  logic [2*Ports-1:0]     why;
   logic [Ports-1:0]       o_valid, o_near, o_ready, o_sop, o_eop, o_err, o_dl;
   logic [2*Ports-1:0]     o_vn;
   logic [Ports*DataW-1:0] o_data;
-  logic [6*Ports-1:0]     room;
+  logic [6*Ports-1:0]     room, origins, weight;
   logic [Ports-1:0]       req, req_dl, able, pk_valid, pk_ready, pk_sop, pk_eop, pk_err;
   logic [Ports-1:0]       pk_dl;
   logic [2*Ports-1:0]     req_vn, pk_vn;
@@ -112,13 +113,14 @@ module tern_net #(
       .TimeoutTicks(TimeoutTicks), .HoldTicks(HoldTicks)
     ) u_link (
       .clk_i, .rst_ni,
-      .dims_i      (dims_i[14:0]),
+      .dims_i,
       .node_i      (node_i[14:0]),
       .force_down_i(force_down[p]),
       .tick_i      (tick),
       .up_o        (link_up_o[p]),
       .rose_o      (rose[p]),
       .fell_o      (fell[p]),
+      .why_o       (why[2*p +: 2]),
       .tx_valid_i  (o_valid[p]),
       .tx_near_i   (o_near[p]),
       .tx_ready_o  (o_ready[p]),
@@ -129,6 +131,8 @@ module tern_net #(
       .tx_dl_i     (o_dl[p]),
       .tx_data_i   (o_data[DataW*p +: DataW]),
       .room_o      (room[6*p +: 6]),
+      .origins_i   (origins[6*p +: 6]),
+      .weight_o    (weight[6*p +: 6]),
       .req_o       (req[p]),
       .owed_o      (owed[Outs*p +: Outs]),
       .req_vn_o    (req_vn[2*p +: 2]),
@@ -187,6 +191,8 @@ module tern_net #(
     .out_dl_o   (o_dl),
     .out_data_o (o_data),
     .out_room_i (room),
+    .weight_i   (weight),
+    .origins_o  (origins),
     .tx_valid_i, .tx_ready_o, .tx_more_o, .tx_sop_i, .tx_eop_i, .tx_self_i, .tx_vn_i, .tx_data_i, .tx_again_o,
     .ack_valid_i, .ack_ready_o, .ack_more_o, .ack_sop_i, .ack_eop_i, .ack_data_i,
     .rx_valid_o, .rx_ready_i, .rx_sop_o, .rx_eop_o, .rx_err_o, .rx_vn_o, .rx_data_o,
@@ -198,6 +204,7 @@ module tern_net #(
     .clk_i, .rst_ni,
     .mm_valid_i, .mm_we_i, .mm_addr_i, .mm_wdata_i, .mm_ready_o, .mm_rvalid_o, .mm_rdata_o,
     .up_i        (link_up_o),
+    .why_i       (why),
     .force_down_o(force_down),
     .drop_i      (drop),
     .bad_crc_i   (bad_crc),
@@ -208,6 +215,7 @@ module tern_net #(
     .clk_i, .rst_ni,
     .rose_i    (rose),
     .fell_i    (fell),
+    .why_i     (why),
     .ev_valid_o(ev_link_valid_o),
     .ev_ready_i(ev_link_ready_i),
     .ev_o      (ev_link_o)

@@ -1,59 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives one output of the router to one packet after the other.
+// Gives one output of the router to one packet after the other, to each source by its weight.
 //
-// Sources are the links (a packet of one network at a time), and as the last one the node.  They take
-// turns: behind the one that had the output comes the next that asks, so each waits for at most
-// one packet of every other source.
+// Sources are the links (a packet of one network at a time), and as the last one the node.  The weight of
+// a link is the number of nodes whose packets come in through it, which its peer says; the node's own is 1.
+// So every origin gets the same share, however many links away it is.
+// In a round each source may have the output for as many packets as its weight says.  A round ends when a
+// packet asks and no source that asks has any left.  An output is never idle while a packet asks.
+//
+// Bound: a source that asks without a pause waits for at most 2 * (sum of the other sources' weights)
+// packets, and gets in each round what its weight says (hw-model/formal/arb.sh).  `weight_i` is 1 at least.
+//
 // `sel_o` is one-hot, the cycle after the request, until the packet's last beat has moved; the next
-// packet is chosen while that beat moves.
-// With `Park` an output that nobody else wants stays with the node behind its packet, and
-// `start_i` (a packet of the node moves its first beat) begins the next one without a pause.
+// packet is chosen while that beat moves.  A packet takes four cycles or more.
+// With `Park` an output that no packet of a link waits for (`wanted_i`: with room or without) stays with the
+// node after its packet, and `start_i` (a packet of the node moves its first beat) begins the next one
+// without a pause.
+//
+// `origins_o`: how many nodes' packets left through this output in the last round, 1 to `most_i`; more as soon as more
+// have left in this one.  It starts with `most_i`.
 `default_nettype none
 
 module tern_net_arb #(
-  parameter int unsigned N    = 3,
-  parameter bit          Park = 1'b0
+  parameter int unsigned N       = 3,
+  parameter int unsigned WeightW = 6,
+  parameter bit          Park    = 1'b0
 ) (
-  input  logic         clk_i,
-  input  logic         rst_ni,
-  input  logic [N-1:0] req_i,      // a packet waits and may start
-  input  logic         done_i,     // the last beat moves in this cycle
-  input  logic         start_i,
-  output logic         none_o,     // it is nobody's
-  output logic         parked_o,   // the output is with the node, which has not started
-  output logic [N-1:0] sel_o
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic [N-1:0]           req_i,      // a packet waits and may start
+  input  logic                   wanted_i,   // a packet of a link waits
+  input  logic                   done_i,     // the last beat moves in this cycle
+  input  logic                   start_i,
+  input  logic [WeightW*(N-1)-1:0] weight_i, // of the links
+  input  logic [WeightW-1:0]     most_i,
+  output logic                   none_o,     // it is nobody's
+  output logic                   parked_o,   // the output is with the node, which has not started
+  output logic [N-1:0]           sel_o,
+  output logic [WeightW-1:0]     origins_o
 );
 
-  logic [N-1:0] sel_q, group, pick;
-  logic [N-1:1] turn_q, turn_d;    // the sources to look at first: those behind the last
-  logic         parked_q, any, free;     // free: requests are looked at in this cycle
+  localparam logic [WeightW-1:0] One = WeightW'(1);
+
+  logic [N-1:0] sel_q, entitled, group, pick, left;   // left: the source has some of its round
+  logic         parked_q, any, free, stays;         // free: requests are looked at in this cycle
 
   assign none_o = sel_q == '0;
   assign free   = none_o || done_i || (parked_q && !start_i);
-  assign group  = (req_i[N-1:1] & turn_q) != '0 ? {req_i[N-1:1] & turn_q, 1'b0} : req_i;
+  assign entitled = req_i & left;
+  assign group  = entitled != '0 ? entitled : req_i;
   assign any    = req_i != '0;
+  assign stays  = Park && !any && !wanted_i && sel_q[N-1];
 
   always_comb begin
     for (int i = 0; i < N; i++) begin
       pick[i] = group[i];
       for (int k = 0; k < i; k++) if (group[k]) pick[i] = 1'b0;
     end
-    for (int i = 1; i < N; i++) begin
-      turn_d[i] = 1'b0;
-      for (int k = 0; k < i; k++) if (pick[k]) turn_d[i] = 1'b1;
-    end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       sel_q    <= '0;
-      turn_q   <= '0;
       parked_q <= 1'b0;
     end else if (free) begin
-      // Nobody wants it: it stays where it is, parked, if that is the node.
-      sel_q    <= any ? pick : sel_q & {Park, {N-1{1'b0}}};
-      parked_q <= Park && !any && sel_q[N-1];
-      if (any) turn_q <= turn_d;
+      sel_q    <= any ? pick : {stays, {N-1{1'b0}}};
+      parked_q <= stays;
     end else begin
       parked_q <= 1'b0;
     end
@@ -62,8 +73,68 @@ module tern_net_arb #(
   assign sel_o    = sel_q;
   assign parked_o = parked_q;
 
+  // ------------------------------------------------------------------------ rounds
+  // Counted a cycle after the decision, while the packet begins.
+  logic                 took_q, anew_q;
+  logic [WeightW*N-1:0] weight;
+  logic [N-1:0]         used_q;
+  logic [WeightW-1:0]   origins_q, sum_q, mine;
+
+  assign weight = {One, weight_i};
   always_ff @(posedge clk_i) begin
-    if (rst_ni) OneSource: assert ((sel_q & (sel_q - 1'b1)) == '0);
+    took_q <= rst_ni && ((free && any) || (parked_q && start_i));
+    anew_q <= free && any ? entitled == '0 : !left[N-1];
+  end
+
+  for (genvar i = 0; i < N; i++) begin : g_left
+    logic [WeightW-1:0] left_q, left_d, from;
+    logic               some_q;
+    assign from    = anew_q ? weight[WeightW*i +: WeightW] : left_q;
+    assign left_d  = from - WeightW'(sel_q[i] && from != '0);
+    assign left[i] = some_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        left_q <= '0;
+        some_q <= 1'b0;
+      end else if (took_q) begin
+        left_q <= left_d;
+        some_q <= left_d != '0;
+      end
+    end
+  end
+
+  always_comb begin
+    mine = '0;
+    for (int i = 0; i < N; i++) mine = mine | (weight[WeightW*i +: WeightW] & {WeightW{sel_q[i]}});
+  end
+
+  // Each source counts once in a round.
+  logic               first;
+  logic [WeightW-1:0] sum_d, base;
+  logic [WeightW:0]   added;
+  assign first = anew_q || (used_q & sel_q) == '0;
+  assign base  = anew_q ? '0 : sum_q;
+  assign added = {1'b0, base} + {1'b0, mine};
+  assign sum_d = added > {1'b0, most_i} ? most_i : added[WeightW-1:0];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      sum_q     <= '0;
+      used_q    <= '0;
+      origins_q <= most_i;
+    end else if (took_q) begin
+      if (first)  sum_q <= sum_d;
+      if (anew_q)                               origins_q <= sum_q;
+      else if (first && sum_d > origins_q) origins_q <= sum_d;
+      used_q <= (used_q & {N{!anew_q}}) | sel_q;
+    end
+  end
+  assign origins_o = origins_q == '0 ? One : origins_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      OneSource: assert ((sel_q & (sel_q - 1'b1)) == '0);
+      TookOne:   assert (!took_q || sel_q != '0);
+    end
   end
 
 endmodule

@@ -16,7 +16,7 @@ module tern_net_count (
   input  logic        read_i,     // pulse; not again before done_o
   input  logic        port_i,
   input  logic [1:0]  which_i,    // 0 state, 1 dropped, 2 damaged, 3 good
-  input  logic [3:0]  state_i,    // two bits a port, what a read of 0 tells
+  input  logic [7:0]  state_i,    // four bits a port, what a read of 0 tells
   output logic        done_o,
   output logic [31:0] value_o
 );
@@ -69,7 +69,7 @@ module tern_net_count (
   // Both halves in a row, so that no event comes between them.  Nothing counts at `which` 0.
   always_comb begin
     word = mem_rdata;
-    if (wanted_q[1:0] == 2'd0 && !low_q) word[1:0] = wanted_q[2] ? state_i[3:2] : state_i[1:0];
+    if (wanted_q[1:0] == 2'd0 && !low_q) word[3:0] = wanted_q[2] ? state_i[7:4] : state_i[3:0];
   end
 
   always_ff @(posedge clk_i) begin

@@ -12,6 +12,7 @@ module tern_net_event #(
   input  logic             rst_ni,
   input  logic [Ports-1:0] rose_i,
   input  logic [Ports-1:0] fell_i,
+  input  logic [2*Ports-1:0] why_i,      // of a port that fell, until it falls again
   output logic             ev_valid_o,
   input  logic             ev_ready_i,
   output logic [31:0]      ev_o
@@ -20,6 +21,7 @@ module tern_net_event #(
   logic [Ports-1:0] down_q, up_q;     // to be told
   logic [Ports-1:0] those, first;
   logic [2:0]       port;
+  logic [1:0]       why;
   logic             valid_q, take, is_up;
   logic [31:0]      ev_q, word;
 
@@ -31,10 +33,13 @@ module tern_net_event #(
     port = '0;
     for (int p = Ports - 1; p >= 0; p--) if (those[p]) port = 3'(p);
     for (int p = 0; p < Ports; p++) first[p] = take && port == 3'(p);
+    why = '0;
+    for (int p = 0; p < Ports; p++) if (port == 3'(p)) why = why_i[2*p +: 2];
     word = '0;
     word[tern_abi_pkg::EV_TYPE_LSB +: 4] = tern_abi_pkg::EV_LINK;
     word[tern_abi_pkg::EV_PORT_LSB +: 3] = port;
     word[tern_abi_pkg::EV_UP_LSB]        = is_up;
+    word[tern_abi_pkg::EV_BROKE_LSB +: 2] = why & {2{!is_up}};
   end
 
   always_ff @(posedge clk_i) begin

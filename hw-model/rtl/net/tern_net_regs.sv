@@ -16,6 +16,7 @@ module tern_net_regs #(
   output logic        mm_rvalid_o,
   output logic [31:0] mm_rdata_o,
   input  logic [Ports-1:0] up_i,
+  input  logic [2*Ports-1:0] why_i,
   output logic [Ports-1:0] force_down_o,
   input  logic [Ports-1:0] drop_i,
   input  logic [Ports-1:0] bad_crc_i,
@@ -52,7 +53,7 @@ module tern_net_regs #(
       .clk_i, .rst_ni,
       .drop_i(drop_i[2*k +: 2]), .bad_i(bad_crc_i[2*k +: 2]), .good_i(good_i[2*k +: 2]),
       .read_i(access && !mm_we_i && port[2:1] == 2'(k)), .port_i(port[0]), .which_i(mm_addr_i[3:2]),
-      .state_i({force_q[2*k + 1], up_i[2*k + 1], force_q[2*k], up_i[2*k]}),
+      .state_i({why_i[4*k + 2 +: 2], force_q[2*k + 1], up_i[2*k + 1], why_i[4*k +: 2], force_q[2*k], up_i[2*k]}),
       .done_o(done[k]), .value_o(value[32*k +: 32])
     );
   end

@@ -14,6 +14,10 @@
 //
 // No deadlock: docs/verification.md.  A copy that began always ends, since room for all of it was there;
 // one that did not waits for channels of later dimensions, or of the same one behind the dateline, alone.
+//
+// An output goes to its sources by weight (tern_net_arb).  A link's weight is how many nodes send through it, as
+// its peer says (`weight_i`); `origins_o` says it to the next node, at most as many as the routes of dimension
+// order can bring to one target.  A packet of this node passes none of a link that waits for the output.
 `default_nettype none
 
 module tern_router #(
@@ -50,6 +54,8 @@ module tern_router #(
   output logic [Ports-1:0]       out_dl_o,
   output logic [Ports*DataW-1:0] out_data_o,
   input  logic [6*Ports-1:0]     out_room_i,    // per channel: a whole packet may start
+  input  logic [6*Ports-1:0]     weight_i,      // of what comes in through each link
+  output logic [6*Ports-1:0]     origins_o,     // nodes whose packets leave through it
   // packets of this node
   input  logic                   tx_valid_i,
   output logic                   tx_ready_o,
@@ -117,6 +123,34 @@ module tern_router #(
   end
   assign room[3*Own +: 3]   = rx_vn_ready_i;
   assign second[3*Own +: 3] = rx_vn_ready_i;
+
+  // ----------------------------------------------------------------------- origins
+  // At most so many nodes send to one target through a link of dimension d: half a ring, or of a mesh the row,
+  // times the nodes of earlier dimensions, these as powers of two.
+  localparam int unsigned WeightW = 6;
+  function automatic logic [WeightW-1:0] shifted(input logic [4:0] nodes, input logic [3:0] by);
+    logic [19:0] wide;
+    wide    = {15'd0, nodes} << by;
+    shifted = wide[19:WeightW] != '0 ? '1 : wide[WeightW-1:0];
+  endfunction
+
+  logic [WeightW*(Ports/2)-1:0] most;
+  for (genvar d = 0; d < Ports / 2; d++) begin : g_most
+    logic [4:0] side, half;      // less one; nodes behind a link of the row
+    logic [3:0] by;
+    assign side = dims_i[5*d +: 5];
+    assign half = mesh ? side : {1'b0, side[4:1]} + {4'd0, side[0]};
+    if (d == 0) begin : g_first
+      assign by = '0;
+    end else begin : g_later
+      // Bits that the places of the earlier dimensions take.
+      always_comb begin
+        by = '0;
+        for (int k = 0; k < 5 * d; k++) by = by + {3'd0, |(dims_i[5*(k/5) +: 5] >> (k % 5))};
+      end
+    end
+    always_ff @(posedge clk_i) most[WeightW*d +: WeightW] <= shifted(half, by);   // start-up values
+  end
 
   // -------------------------------------------------------- packets of this node
   // Who asks for outputs next (`next_ack`) is among those with room; they take turns.
@@ -248,18 +282,28 @@ module tern_router #(
     logic [1:0]       vn;
     logic             dl;
 
+    logic [Ports-1:0] waits;       // packets that the links show
     for (genvar i = 0; i < Ports; i++) begin : g_req
       if (leads(i, o)) begin : g_link
-        assign req[i] = in_req_i[i] && g_in[i].fits[o];
+        assign req[i]   = in_req_i[i] && g_in[i].fits[o];
+        assign waits[i] = in_req_i[i] && in_owed_i[Outs*i + o];
       end else begin : g_never
-        assign req[i] = 1'b0;
+        assign req[i]   = 1'b0;
+        assign waits[i] = 1'b0;
       end
     end
     assign req[Own] = can_next[o] && own_asks;
 
-    tern_net_arb #(.N(Outs), .Park(o != Own)) u_arb (
-      .clk_i, .rst_ni, .req_i(req), .done_i(done[o]), .start_i(starts[o]),
-      .none_o(none), .parked_o(parked[o]), .sel_o(sel)
+    logic [WeightW-1:0] origins, most_here;
+    if (o == Own) begin : g_most
+      assign most_here = '1;
+    end else begin : g_most
+      assign most_here = most[WeightW*(o/2) +: WeightW];
+    end
+    tern_net_arb #(.N(Outs), .WeightW(WeightW), .Park(o != Own)) u_arb (
+      .clk_i, .rst_ni, .req_i(req), .wanted_i(waits != '0), .done_i(done[o]), .start_i(starts[o]),
+      .weight_i, .most_i(most_here),
+      .none_o(none), .parked_o(parked[o]), .sel_o(sel), .origins_o(origins)
     );
     assign own_sel[o] = sel[Own];
     assign has        = {own_has[o], sel[Ports-1:0]};
@@ -292,10 +336,11 @@ module tern_router #(
       assign rx_vn_o    = vn;
       assign {rx_sop_o, rx_eop_o, rx_err_o, rx_data_o} = beat;
       logic unused_dl;
-      assign unused_dl = dl;
+      assign unused_dl = dl ^ (^origins);
     end else begin : g_link
       assign out_valid_o[o]         = (from & move) != '0;
       assign out_near_o[o]          = (has & {own_valid, in_valid_i}) != '0 || (parked[o] && (who_q ? can_ack[o] : can_tx[o]));
+      assign origins_o[WeightW*o +: WeightW] = origins;
       assign out_vn_o[2*o +: 2]     = vn;
       assign out_dl_o[o]            = dl || wrap[o];
       assign {out_sop_o[o], out_eop_o[o], out_err_o[o], out_data_o[DataW*o +: DataW]} = beat;

@@ -281,16 +281,26 @@ static void show(const struct stage *stage)
     plot(stage, at);
 }
 
-/* All stages, or those named. */
+static bool named(const char *name, int argc, char **argv)
+{
+    for (int k = 1; k < argc; k++)
+        if (strcmp(argv[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* All stages, or those named; with `uniform` their first pattern only. */
 int main(int argc, char **argv)
 {
-    for (unsigned i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
-        bool wanted = argc == 1;
+    bool uniform_only = named("uniform", argc, argv);
 
-        for (int k = 1; k < argc; k++)
-            wanted = wanted || strcmp(argv[k], stages[i].name) == 0;
-        if (wanted)
-            show(&stages[i]);
+    for (unsigned i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+        struct stage stage = stages[i];
+
+        if (uniform_only)
+            stage.patterns = 1;
+        if (argc == 1 + uniform_only || named(stage.name, argc, argv))
+            show(&stage);
     }
     return 0;
 }

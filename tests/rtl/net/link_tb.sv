@@ -109,8 +109,8 @@ module link_tb #(
     logic [7:0]       open [0:5];       // by channel: outputs with room
 
     tern_link #(.DataW(DataW), .BufWords(BufWords), .Port(At), .Ports(Ports)) u_link (
-      .clk_i(clk), .rst_ni(rst_n), .tick_i(tick[e]), .dims_i(Dims), .node_i(Me),
-      .force_down_i(1'b0), .up_o(up[e]), .rose_o(), .fell_o(),
+      .clk_i(clk), .rst_ni(rst_n), .tick_i(tick[e]), .dims_i({1'b0, Dims}), .node_i(Me),
+      .force_down_i(1'b0), .up_o(up[e]), .rose_o(), .fell_o(), .why_o(), .origins_i(6'd1), .weight_o(),
       .tx_valid_i(tv), .tx_near_i(tv), .tx_ready_o(tr), .tx_sop_i(ts), .tx_eop_i(te), .tx_err_i(tx),
       .tx_vn_i(tvn), .tx_dl_i(tdl), .tx_data_i(td), .room_o(room),
       .req_o(req), .owed_o(owed), .req_vn_o(rvn), .req_dl_o(rdl), .able_i(able), .grant_i(grant),

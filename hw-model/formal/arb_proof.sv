@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof harness of tern_net_arb: how many packets of others pass a source that asks without a pause.
+//
+// One source, whichever, is followed.  `passed_q` counts the packets of others that the output was given while it
+// asked.  Weights may change at any time; those of links are 1 to 2^WeightW - 1, the node's is 1.
+`default_nettype none
+
+module arb_proof #(
+  parameter int unsigned N       = 3,
+  parameter int unsigned WeightW = 2
+) (
+  input logic                     clk_i,
+  input logic                     reset_i,
+  input logic [N-1:0]             req_i,
+  input logic                     wanted_i,
+  input logic                     done_i,
+  input logic                     start_i,
+  input logic [WeightW*(N-1)-1:0] weight_i,
+  input logic [N-1:0]             who_i       // the source, one-hot
+);
+
+  localparam int unsigned Most   = 2 ** WeightW - 1;
+  localparam int unsigned OfLink = 2 * ((N - 2) * Most + 1);
+  localparam int unsigned OfNode = 2 * (N - 1) * Most;
+  localparam int unsigned CountW = $clog2(OfNode + 2);
+
+  logic               rst_nq = 1'b0;
+  logic [N-1:0]       sel, sel_q, who_q;
+  logic               none, parked, took_q, granted, mine, light;
+  logic [1:0]         old_q, old;     // cycles since the last decision, up to 3
+  logic [CountW-1:0]  passed_q;
+  logic [WeightW-1:0] origins;
+
+  tern_net_arb #(.N(N), .WeightW(WeightW), .Park(1'b1)) dut (
+    .clk_i, .rst_ni(rst_nq), .req_i, .wanted_i, .done_i, .start_i, .weight_i, .most_i('1),
+    .none_o(none), .parked_o(parked), .sel_o(sel), .origins_o(origins)
+  );
+
+  assign mine    = (req_i & who_q) != '0;
+  assign granted = req_i != '0 && (none || done_i || (parked && !start_i));
+  assign old     = granted || (parked && start_i) ? 2'd0 : old_q == 2'd3 ? 2'd3 : old_q + 2'd1;
+
+  always_comb begin
+    light = 1'b0;
+    for (int i = 0; i < N - 1; i++) if (weight_i[WeightW*i +: WeightW] == '0) light = 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    rst_nq <= !reset_i;
+    took_q <= rst_nq && (granted || (parked && start_i));
+    sel_q  <= sel;
+    if (!rst_nq) begin
+      who_q    <= who_i;
+      old_q    <= 2'd3;
+      passed_q <= '0;
+    end else begin
+      old_q <= old;
+      if (!mine || (took_q && (sel & who_q) != '0)) passed_q <= '0;
+      else if (took_q)                              passed_q <= passed_q + CountW'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_nq) begin
+      // A packet takes four cycles or more; what begins parked is the node's; links that ask have a packet.
+      OneFollowed: assume (who_q != '0 && (who_q & (who_q - 1'b1)) == '0);
+      LongPackets: assume (!done_i || (old_q == 2'd3 && !none && !parked));
+      Begins:      assume (!start_i || parked);
+      Shown:       assume (wanted_i || req_i[N-2:0] == '0);
+      Weighs:      assume (!light);
+      Given:       assert (passed_q <= CountW'(who_q[N-1] ? OfNode : OfLink));
+      OneSource:   assert ((sel & (sel - 1'b1)) == '0);
+    end
+  end
+
+  logic unused;
+  assign unused = ^origins ^ (^sel_q);
+
+endmodule
+
+`default_nettype wire
