@@ -218,7 +218,7 @@ static void fence(struct lab *lab)
 
     for (unsigned i = 0; i < ROUNDS; i++) {
         begin(lab);
-        lab_must(tern_put_inline(sq, place(lab, 0), lab->origin.buffer, 8, 0, 0), "put");
+        lab_must(tern_put_inline(sq, place(lab, 0), lab->origin.buffer, 8, TERN_MORE, 0), "put");
         lab_must(tern_put_inline(sq, place(lab, 1), lab->origin.buffer, 8, TERN_DFLAG_FENCE | TERN_DFLAG_SIGNAL, 0), "fence");
         lab_complete(&lab->origin, 1);
         times[i] = seen.ended - seen.rung;
