@@ -112,3 +112,8 @@ TESTS_unit += $(B)/tests/unit/fw_pair $(B)/tests/unit/fw_proto $(B)/tests/unit/f
 $(eval $(call c_program,$(B)/tests/unit/fw_image,tests/unit/fw/fw_image.c,-Ihw-model/abi -Ifw/tools,\
     $(B)/fw/libelfimage.a $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/fw_image
+
+# The same without the features that the lean configuration leaves out: what stands in their place comes first.
+$(eval $(call c_program,$(B)/tests/unit/fw_absent,$(addprefix tests/unit/fw/,fw_absent.c rig.c regs.c) \
+    $(foreach f,$(FW_FEATURES),fw/handshake/$(f)_absent.c),$(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/fw_absent

@@ -155,8 +155,7 @@ static void wait_for_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
     uint32_t number = TERN_F(EV, queue, event);
 
     if (fw_queue_park(fw, number, TERN_F(EV, slot, event))) {
-        if (fw_ops_in_flight(fw, number) & ~fw->marked)
-            fw->work |= WORK_FENCE;
+        fw_fence_ended(fw, number);
         return;
     }
     q->flags |= QUEUE_FENCED;
@@ -249,6 +248,9 @@ static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uin
     return false;
 }
 
+/* Looks at fences in one turn of the event loop. */
+#define LOOKS 4u
+
 /* What keeps the fence of a queue closed: nothing, ends that will be heard of, or an end that only a look will show. */
 enum fence { FENCE_OPEN, FENCE_HEARD, FENCE_UNHEARD };
 
@@ -295,7 +297,8 @@ void fw_fence_ended(struct fw *fw, uint32_t number)
         fw->work |= WORK_FENCE;
 }
 
-void fw_fences_work(struct fw *fw)
+/* Looks at all fences once; whether to look again soon. */
+static bool look_at_all(struct fw *fw)
 {
     uint32_t set = fw->parked, slot;
     bool again = false;
@@ -306,6 +309,15 @@ void fw_fences_work(struct fw *fw)
         if (fw->parked >> slot & 1 && fw->queue[number].parked_first == slot)
             again |= open_fence(fw, number);
     }
-    if (!again)
-        fw->work &= ~(uint32_t)WORK_FENCE;
+    return again;
+}
+
+void fw_fences_work(struct fw *fw)
+{
+    /* A look takes less than a turn of the event loop. */
+    for (unsigned i = 0; i < LOOKS; i++)
+        if (!look_at_all(fw)) {
+            fw->work &= ~(uint32_t)WORK_FENCE;
+            return;
+        }
 }

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "desc.h"
+#include "node.h"
 #include "op.h"
 #include "read.h"
 #include "slots.h"
@@ -69,21 +70,37 @@ __attribute__((noinline)) uint32_t fw_put_check(struct fw *fw, struct fw_queue *
     return status;
 }
 
-void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
+/* The command leaves; hardware looks at the rest. */
+static void start(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame)
 {
-    uint32_t slot = TERN_F(EV, slot, event), frame = rd32(fw_desc_words(event));
-    uint32_t result = fw_put_check(fw, q, event, frame);
-
-    if (result != TERN_ST_OK) {
-        fw_desc_not_started(fw, q, event, result);
-        return;
-    }
-    if (is_read(frame))
-        fw_read_expect(fw, slot);
     tx_start(&fw->tx, command(frame) | TERN_V(TXC, slot, slot) |
                           fw_op_follow(fw, slot, frame) << TERN_TXC_notify_LSB);
     q->producer++;
     fw->queue[q->cq].room--;
     FW_COUNT(fw, puts);
     fw_tick_hurry(fw);
+}
+
+/* A put that neither a counter nor a link that is down gives reason to look at. */
+static bool is_plain_put(const struct fw *fw, uint32_t frame)
+{
+    return is_put(frame) && !TERN_F(DESC, counted, frame) && fw->links_up == NODE_PORTS_ALL;
+}
+
+void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event), frame = rd32(fw_desc_words(event)), result;
+
+    if (is_plain_put(fw, frame) && tx_ready(&fw->tx)) {
+        start(fw, q, slot, frame);
+        return;
+    }
+    result = fw_put_check(fw, q, event, frame);
+    if (result != TERN_ST_OK) {
+        fw_desc_not_started(fw, q, event, result);
+        return;
+    }
+    if (is_read(frame))
+        fw_read_expect(fw, slot);
+    start(fw, q, slot, frame);
 }

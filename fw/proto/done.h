@@ -27,6 +27,12 @@ struct done {
     uint64_t value;
 };
 
+/* The word of completion `number` by which its reader knows it for new. */
+static inline uint32_t done_last_word(uint32_t number, unsigned log2)
+{
+    return TERN_V(CQE, lap, number) | TERN_V(CQE, phase, ring_phase(number, log2));
+}
+
 /* Lays out completion `number` of a queue with 2^log2 entries. */
 static inline void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number,
                                unsigned log2)
@@ -40,7 +46,7 @@ static inline void done_encode(uint32_t w[CQE_WORDS], const struct done *done, u
     w[5] = (uint32_t)(done->value >> 32);
     w[6] = TERN_V(CQE, node, done->node) | TERN_V(CQE, link, done->link) |
            TERN_V(CQE, fault, done->fault);
-    w[7] = TERN_V(CQE, lap, number) | TERN_V(CQE, phase, ring_phase(number, log2));
+    w[7] = done_last_word(number, log2);
 }
 
 /*

@@ -45,6 +45,9 @@ static inline void fw_cq_return(struct fw_queue *cq)
  */
 void fw_cq_write(struct fw *fw, uint32_t cq, const struct done *done);
 
+/* The same, laid out already but for the last word. Counts no error. */
+void fw_cq_words(struct fw *fw, uint32_t cq, uint32_t w[CQE_WORDS]);
+
 /* The same into a place that was reserved, or into a free one. */
 void fw_cq_complete(struct fw *fw, uint32_t cq, const struct done *done);
 void fw_cq_tell(struct fw *fw, uint32_t cq, const struct done *done);

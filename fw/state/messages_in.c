@@ -61,24 +61,26 @@ void fw_recv_refuse(struct fw *fw, uint32_t slot, uint32_t status)
 
 uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes, uint32_t status)
 {
-    uint32_t flags = TERN_F(PKT, flags, rx_header(slot, TERN_PKT_flags_WORD));
-    struct done done = {
-        .status = status,
-        .opcode = TERN_OP_RECV,
-        .queue = fw->rx_queue[slot],
-        .index = fw->rx_index[slot],
-        .node = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)),
-        .length = bytes,
-        .imm = rx_header(slot, TERN_PKT_addr_WORD),
-        .value = rx_header(slot, TERN_PKT_addr_WORD + 1) >> 16,
-        .fault = status == TERN_ST_OK ? FAULT_NONE : done_fault_side(status, true),
-    };
+    uint32_t flags = TERN_F(PKT, flags, rx_header(slot, TERN_PKT_flags_WORD)), told = 0, fault = FAULT_NONE;
+    uint32_t w[CQE_WORDS];
 
     if (flags & TERN_PFLAG_IMM)
-        done.flags |= TERN_DFLAG_IMM;
+        told |= TERN_DFLAG_IMM;
     if (flags & TERN_PFLAG_SOLICITED)
-        done.flags |= TERN_DFLAG_SOLICITED;
-    fw_cq_complete(fw, cq, &done);
+        told |= TERN_DFLAG_SOLICITED;
+    if (status != TERN_ST_OK) {
+        fault = done_fault_side(status, true);
+        FW_COUNT(fw, errors);
+    }
+    w[0] = TERN_V(CQE, status, status) | TERN_V(CQE, opcode, TERN_OP_RECV) | TERN_V(CQE, flags, told);
+    w[1] = TERN_V(CQE, index, fw->rx_index[slot]) | TERN_V(CQE, queue, fw->rx_queue[slot]);
+    w[2] = bytes;
+    w[3] = rx_header(slot, TERN_PKT_addr_WORD);
+    w[4] = rx_header(slot, TERN_PKT_addr_WORD + 1) >> 16;
+    w[5] = 0;
+    w[6] = TERN_V(CQE, node, TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD))) | TERN_V(CQE, fault, fault);
+    fw->queue[cq].reserved--;
+    fw_cq_words(fw, cq, w);
     FW_COUNT(fw, recvs);
     return status;
 }

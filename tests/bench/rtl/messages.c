@@ -103,7 +103,7 @@ static void messages(struct lab *lab)
     lab_must(tern_sq_flush(lab->origin.sq[0]), "flush");
     take(lab, STREAM);
     lab_complete(&lab->origin, STREAM);
-    figure("message_64_rate", (double)(tern_sim_cycle(lab->sim) - start) / STREAM, "cycles/message", "r=120 messages=128");
+    figure_and_aim("message_64_rate", (double)(tern_sim_cycle(lab->sim) - start) / STREAM, "cycles/message", "r=120 messages=128");
     figure("fw_cycles_per_message_origin", (double)(core(&lab->origin).cycles - origin.cycles) / STREAM, "cycles", "bytes=64");
     figure("fw_cycles_per_message_target", (double)(core(&lab->target).cycles - target.cycles) / STREAM, "cycles", "bytes=64");
     lab_must(tern_rq_destroy(rq), "reception FIFO");
@@ -173,7 +173,7 @@ static void pairs(struct lab *lab)
         lab_complete(&lab->origin, 1);
         trips[i] = tern_sim_cycle(lab->sim) - start;
     }
-    figure("pair_8_ping_pong", middle(trips), "cycles", "r=120 hops=1");
+    figure_and_aim("pair_8_ping_pong", middle(trips), "cycles", "r=120 hops=1");
 }
 
 /* ---- chains and fences */
@@ -206,7 +206,7 @@ static void chains(struct lab *lab)
         char parameters[32];
 
         snprintf(parameters, sizeof parameters, "steps=%u r=120", steps);
-        figure("chain_step", chain(lab, steps), "cycles/step", parameters);
+        figure_and_aim("chain_step", chain(lab, steps), "cycles/step", parameters);
     }
 }
 
@@ -218,12 +218,12 @@ static void fence(struct lab *lab)
 
     for (unsigned i = 0; i < ROUNDS; i++) {
         begin(lab);
-        lab_must(tern_put_inline(sq, place(lab, 0), lab->origin.buffer, 8, 0, 0), "put");
+        lab_must(tern_put_inline(sq, place(lab, 0), lab->origin.buffer, 8, TERN_MORE, 0), "put");
         lab_must(tern_put_inline(sq, place(lab, 1), lab->origin.buffer, 8, TERN_DFLAG_FENCE | TERN_DFLAG_SIGNAL, 0), "fence");
         lab_complete(&lab->origin, 1);
         times[i] = seen.ended - seen.rung;
     }
-    figure("fenced_put", middle(times), "cycles", "r=120 puts=2");
+    figure_and_aim("fenced_put", middle(times), "cycles", "r=120 puts=2");
 }
 
 int main(void)

@@ -146,8 +146,9 @@ static void what_is_refused_here_decides_too(void **state)
 
     (void)state;
     rig_put(w, 8, 0);
-    TERN_SET(DESC, dst_node, w, 4);
-    is_refused(w, DECIDES, TERN_ST_BAD_NODE);
+    TERN_SET(DESC, counted, w, 1);
+    TERN_SET(DESC, counter, w, REGS_COUNTERS);
+    is_refused(w, DECIDES, TERN_ST_BAD_COUNTER);
     rig_send(w, 8, 0);
     TERN_SET(DESC, dst_node, w, 4);
     is_refused(w, DECIDES, TERN_ST_BAD_NODE);
@@ -456,6 +457,92 @@ static void who_may_cancel_what(void **state)
     assert_int_equal(cancel(0, 0xffff, NULL), TERN_ST_BAD_QUEUE);
 }
 
+/* ---- fences keep slots */
+
+static unsigned parked(void)
+{
+    unsigned count = 0;
+
+    for (uint32_t set = rig.fw.parked; set != 0; set &= set - 1)
+        count++;
+    assert_int_equal(count, rig.fw.parked_count);
+    return count;
+}
+
+static void a_step_waits_in_its_slot_and_starts_when_the_one_before_ends(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        post_put(STEP, TERN_DFLAG_FENCE);
+    started(1);
+    assert_int_equal(parked(), 2);
+    for (unsigned i = 2; i <= 3; i++) {
+        rig_answer(&rig, TERN_ST_OK);
+        rig_run(&rig);
+        assert_int_equal(regs.tx_count, i);
+        assert_int_equal(parked(), 3 - i);
+    }
+    rig_answer(&rig, TERN_ST_OK);
+    nothing_more();
+    post_put(0, TERN_DFLAG_SIGNAL);
+    started(4);
+    rig_answer(&rig, TERN_ST_OK);
+    (void)rig_expect(&rig, TERN_ST_OK);
+}
+
+static void steps_without_a_place_are_fetched_again(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 8; i++)
+        post_put(STEP, TERN_DFLAG_FENCE);
+    started(1);
+    assert_int_equal(parked(), rig.fw.id.slots / 4);
+    for (unsigned i = 1; i < 8; i++) {
+        rig_answer(&rig, TERN_ST_OK);
+        started(i + 1);
+    }
+    rig_answer(&rig, TERN_ST_OK);
+    assert_int_equal(parked(), 0);
+    nothing_more();
+}
+
+static void a_step_that_fails_flushes_those_that_wait_in_slots(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        post_put(STEP, TERN_DFLAG_FENCE);
+    started(1);
+    fails(TERN_ST_BAD_KEY);
+    (void)rig_expect(&rig, TERN_ST_BAD_KEY);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    (void)rig_expect(&rig, TERN_ST_FLUSHED);
+    assert_int_equal(parked(), 0);
+    post_put(0, 0);
+    started(2);
+}
+
+static void a_queue_that_goes_gives_the_slots_of_waiting_steps_back(void **state)
+{
+    uint32_t w[16] = {0};
+    unsigned used = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        post_put(STEP, TERN_DFLAG_FENCE);
+    started(1);
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_DELETE_QUEUE);
+    TERN_SET(ADM, id, w, rig.sq.number);
+    rig_post(&rig, &rig.aq[0], w);
+    rig_run(&rig);
+    assert_int_equal(parked(), 0);
+    rig_answer(&rig, TERN_ST_OK);
+    rig_ticks(&rig, 2);
+    assert_int_equal(rig.fw.queue[rig.sq.number].type, TERN_QTYPE_NONE);
+    for (unsigned slot = 0; slot < REGS_POOL; slot++)
+        used += regs.slot_used[slot];
+    assert_int_equal(used, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, fresh)
@@ -479,6 +566,10 @@ int main(void)
         TEST(what_waits_is_cancelled),
         TEST(of_what_runs_the_rest_is_cancelled),
         TEST(who_may_cancel_what),
+        TEST(a_step_waits_in_its_slot_and_starts_when_the_one_before_ends),
+        TEST(steps_without_a_place_are_fetched_again),
+        TEST(a_step_that_fails_flushes_those_that_wait_in_slots),
+        TEST(a_queue_that_goes_gives_the_slots_of_waiting_steps_back),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
