@@ -39,5 +39,10 @@ while IFS= read -r name; do
     grep -qE "^ *$name = |#define $name( |\(|$)|^ *$name,?( |$)" "$include"/*.h || echo "$name"
 done < "$work/names" > "$work/found"
 empty "$work/found" "grep finds the definition of every public constant in the installed headers"
+# 1 000 000 major + 1 000 minor + patch, in the header and where pkg-config finds it.
+version=$(sed -n 's/^Version: *//p' host-driver/tern.pc.in)
+number=$(echo "$version" | awk -F . '{ print $1 * 1000000 + $2 * 1000 + $3 }')
+grep -q "^#define TERN_VERSION ${number}u\$" host-driver/include/tern/tern.h
+verdict $? "the header has the version of the package"
 echo "# exports=$(grep -c . "$work/exported") constants=$(grep -c . "$work/names")"
 finish

@@ -475,6 +475,20 @@ static void four_threads(void)
 
 /* ---- a fork */
 
+/* Maps of this process that rings stand in. */
+static unsigned ring_maps(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    unsigned count = 0;
+    char line[512];
+
+    while (maps && fgets(line, sizeof(line), maps))
+        count += strstr(line, "memfd:tern") != NULL;
+    if (maps)
+        fclose(maps);
+    return count;
+}
+
 /* Returns how many calls were not refused. */
 static unsigned refused_in_child(struct client *c)
 {
@@ -496,6 +510,7 @@ static unsigned refused_in_child(struct client *c)
     wrong += tern_cq_create(c->device, 2, 0, &cq) != -TERN_ST_FORKED;
     wrong += tern_query(c->device, &info) != -TERN_ST_FORKED;
     wrong += tern_cq_fd(c->cq) != -1;
+    wrong += ring_maps();
     return wrong;
 }
 
@@ -521,6 +536,7 @@ static void forked(struct client *c, const struct rig *rig)
 
     prepare(c, 2000);
     gives((int)post_all(c), OPERATIONS, "all of them");
+    gives(ring_maps() > 0, true, "rings of this process");
     child = fork();
     if (child == 0) {
         struct tern_rptr to = word_at(&clients[1], 1);
