@@ -46,7 +46,8 @@ int attach_ask(struct attach *attach, unsigned command, const void *body, size_t
     size_t count;
 
     memcpy(message, &header, sizeof header);
-    memcpy(message + sizeof header, body, bytes);
+    if (bytes)
+        memcpy(message + sizeof header, body, bytes);
     if (send(attach->fd, message, sizeof header + bytes, MSG_NOSIGNAL) !=
         (ssize_t)(sizeof header + bytes))
         return -1;
