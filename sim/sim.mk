@@ -72,7 +72,10 @@ $(eval $(call c_program,$(SIM_T_ROUTER),tests/unit/sim/soft_router.c $(addprefix
 SIM_T_WALK := $(B)/tests/unit/soft_walk
 $(eval $(call c_program,$(SIM_T_WALK),tests/unit/sim/soft_walk.c $(SIM_WIRE_SRC),\
     $(SIM_TEST_INC),$(SOFT_LIB) $(FW_NATIVE) $(CMOCKA_LIBS)))
-TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE) $(SIM_T_ROUTER) $(SIM_T_WALK)
+SIM_T_BOOT := $(B)/tests/unit/soft_boot
+$(eval $(call c_program,$(SIM_T_BOOT),tests/unit/sim/soft_boot.c $(SIM_WIRE_SRC),\
+    $(SIM_TEST_INC),$(SOFT_LIB) $(FW_NATIVE) $(CMOCKA_LIBS)))
+TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE) $(SIM_T_ROUTER) $(SIM_T_WALK) $(SIM_T_BOOT)
 
 SIM_SYS_INC := $(SIM_FLAGS) -Itests/system/sim -Itests/system/rig
 SIM_T_NODE  := $(B)/tests/system/sim_node

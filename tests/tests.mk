@@ -52,7 +52,7 @@ endif
 
 # ---- under sanitizers ------------------------------------------------------------
 # `make test SAN=1`: unit tests and all system programs of the soft tier, compiled anew below $(B)/san.
-TESTS_san := $(TESTS_unit) $(filter $(B)/tests/soft/%,$(TESTS_system)) $(SOFT_RING) $(SOFT_BOXES)
+TESTS_san := $(TESTS_unit) $(foreach t,$(SOFT_TESTS) transfers bcast table,$(B)/tests/soft/soft_$(notdir $(t))) $(SOFT_RING) $(SOFT_BOXES)
 TEST_NEEDS_san := $(TEST_NEEDS_unit) $(addprefix $(B)/,$(SOFT_TESTS))
 
 san-programs: $(call needs,san) ## the programs of make test SAN=1

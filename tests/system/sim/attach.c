@@ -46,7 +46,8 @@ int attach_ask(struct attach *attach, unsigned command, const void *body, size_t
     size_t count;
 
     memcpy(message, &header, sizeof header);
-    memcpy(message + sizeof header, body, bytes);
+    if (bytes)
+        memcpy(message + sizeof header, body, bytes);
     if (send(attach->fd, message, sizeof header + bytes, MSG_NOSIGNAL) !=
         (ssize_t)(sizeof header + bytes))
         return -1;
@@ -56,7 +57,7 @@ int attach_ask(struct attach *attach, unsigned command, const void *body, size_t
     count = header.bytes - sizeof header;
     if (!receive(attach, rest, count))
         return -1;
-    if (answer != NULL)
+    if (answer != NULL && answer_bytes)
         memcpy(answer, rest, count < answer_bytes ? count : answer_bytes);
     return header.flags & VU_FLAG_ERROR ? (int)header.error : 0;
 }

@@ -341,7 +341,7 @@ static void behind_the_last_record_there_is_room(void **state)
 static void no_record_stands_where_no_link_leads(void **state)
 {
     enum { HALF = 1 << 16 };
-    uint8_t *middle = (uint8_t *)(UINT64_C(0x123) << 32), *all;
+    uint8_t *middle = (uint8_t *)(UINT64_C(0x1230) << 32), *all;
     struct tern_table_record record;
     unsigned last = 0, found = 0;
 

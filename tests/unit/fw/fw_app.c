@@ -67,6 +67,35 @@ static void boot_clears_what_an_earlier_life_left(void **state)
     assert_int_equal(regs.log[0], 0xa5u << 24 | TERN_LOG_BOOT << 8 | 2);
 }
 
+/* Function 0 as well, which is enabled first and most used. */
+static void a_core_reset_is_a_reset_of_every_function(void **state)
+{
+    (void)state;
+    regs.reset_cause = 1;
+    for (unsigned n = 0; n < 4; n++) {
+        regs.fn[n][(TERN_REG_FN_STATUS - TERN_BAR_FN_REGS) / 4] = TERN_FNSTATE_READY | (6 + n) << 16;
+        regs.fn[n][(TERN_REG_AQ_QUEUE - TERN_BAR_FN_REGS) / 4] = 77;
+        regs.fn[n][(TERN_REG_FN_ERROR - TERN_BAR_FN_REGS) / 4] = 77;
+    }
+    rig_boot(&rig);
+    for (unsigned n = 0; n < 4; n++) {
+        assert_int_equal(fn_status(n), TERN_FNSTATE_OFF | (7 + n) << 16);
+        assert_int_equal(regs.fn[n][(TERN_REG_AQ_QUEUE - TERN_BAR_FN_REGS) / 4], 0);
+        assert_int_equal(fn_error(n), 0);
+    }
+}
+
+static void a_firmware_that_fails_its_self_test_says_so_and_serves_nothing(void **state)
+{
+    (void)state;
+    regs.node = 0x8000; /* no node of any torus */
+    memset(&rig, 0, sizeof(rig));
+    assert_false(fw_init(&rig.fw, 12345));
+    assert_int_equal(regs.state & 0xffff, TERN_FWSTATE_FAILED);
+    assert_int_not_equal(regs.log[0], 0);
+    assert_int_equal(fn_status(0), 0);
+}
+
 static void enabling_names_what_is_wrong(void **state)
 {
     static const struct {
@@ -1019,6 +1048,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, fresh)
     static const struct CMUnitTest tests[] = {
         TEST(boot_clears_what_an_earlier_life_left),
+        TEST(a_core_reset_is_a_reset_of_every_function),
+        TEST(a_firmware_that_fails_its_self_test_says_so_and_serves_nothing),
         TEST(enabling_names_what_is_wrong),
         TEST(a_silent_put_is_one_command_and_no_completion),
         TEST(a_signalled_put_completes_with_its_index),

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sweeps of tables and task queues touch their memory and nothing behind it: what they work on ends where
+ * a page begins that nobody can touch.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <tern/table_shared.h>
+#include <tern/tasks.h>
+
+enum { ROOM = 1 << 20, LIFE = 3, SLAB = 256, BUCKETS_LOG2 = 2 };
+
+static const struct tern_holder me = {.owner = 0x8001, .epoch = 5};
+
+static size_t page(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* `bytes` of zeros that end at a page without rights; `bytes` is a multiple of 8. */
+static void *at_the_edge(size_t bytes)
+{
+    size_t room = (bytes + page() - 1) / page() * page();
+    uint8_t *all = mmap(NULL, room + page(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    assert_true(all != MAP_FAILED);
+    assert_int_equal(mprotect(all + room, page(), PROT_NONE), 0);
+    return all + room - bytes;
+}
+
+static void a_sweep_of_tasks_ends_with_the_last_place(void **state)
+{
+    struct tern_worker worker = {
+        .tasks = {.priorities = 2, .places = 40, .record_bytes = 24, .life = LIFE},
+        .holder = me,
+    };
+    void *memory = at_the_edge(tern_tasks_bytes(&worker.tasks));
+    uint64_t *seen = at_the_edge(tern_tasks_seen(&worker.tasks) * sizeof(*seen));
+
+    (void)state;
+    assert_int_equal(tern_tasks_recover(&worker, memory, me), 0);
+    assert_int_equal(tern_tasks_sweep(&worker, memory, seen), 0);
+}
+
+static void a_sweep_of_a_table_ends_with_the_last_bucket_and_slab(void **state)
+{
+    struct tern_table_shared table;
+    struct tern_allocator allocator = {.holder = me};
+    void *memory = at_the_edge(ROOM);
+    uint64_t *seen;
+
+    (void)state;
+    /* memory of a table is a multiple of 64 bytes long and begins at one, as this does */
+    assert_int_equal(tern_table_shared_init(&table, memory, ROOM, BUCKETS_LOG2, SLAB, LIFE, me), 0);
+    assert_true(table.blocks.slabs > 1000);
+    seen = at_the_edge(table.blocks.slabs * sizeof(*seen));
+    assert_int_equal(tern_table_shared_sweep(&allocator, &table, memory, seen), 0);
+    for (uint32_t i = 0; i < table.blocks.slabs; i++)
+        assert_int_equal(seen[i], 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sweep_of_tasks_ends_with_the_last_place),
+        cmocka_unit_test(a_sweep_of_a_table_ends_with_the_last_bucket_and_slab),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
