@@ -140,6 +140,8 @@ void tern_inbox_lose(struct tern_inbox *inbox, uint32_t entry, uint16_t queue)
         return;
     letter->state = LETTER_FLUSHED;
     letter->queue = queue;
+    inbox->lost++;
+    inbox->rq->cq->pairs_owe = true;
 }
 
 void tern_inbox_flush(struct tern_inbox *inbox, uint16_t queue)
@@ -150,10 +152,7 @@ void tern_inbox_flush(struct tern_inbox *inbox, uint16_t queue)
 
 bool tern_inbox_has_lost(const struct tern_inbox *inbox)
 {
-    for (uint32_t count = inbox->oldest; count != inbox->posted; count++)
-        if (letter_at(inbox, count)->state == LETTER_FLUSHED)
-            return true;
-    return false;
+    return inbox->lost != 0;
 }
 
 int tern_inbox_tell_lost(struct tern_inbox *inbox, struct tern_completion *out, int max)
@@ -161,7 +160,7 @@ int tern_inbox_tell_lost(struct tern_inbox *inbox, struct tern_completion *out, 
     uint32_t first = inbox->oldest, last = inbox->posted;
     int told = 0;
 
-    for (uint32_t count = first; count != last && told < max; count++) {
+    for (uint32_t count = first; inbox->lost && count != last && told < max; count++) {
         struct tern_letter *letter = letter_at(inbox, count);
 
         if (letter->state != LETTER_FLUSHED)
@@ -173,6 +172,7 @@ int tern_inbox_tell_lost(struct tern_inbox *inbox, struct tern_completion *out, 
                                                .node = inbox->rq->cq->device->info.node,
                                                .context = letter->context,
                                                .data = letter->buffer};
+        inbox->lost--;
         end(inbox, letter);
     }
     return told;
@@ -181,6 +181,6 @@ int tern_inbox_tell_lost(struct tern_inbox *inbox, struct tern_completion *out, 
 int tern_inbox_begin_anew(struct tern_inbox *inbox, uint32_t taken)
 {
     inbox->oldest = inbox->posted = taken;
-    inbox->ended = 0;
+    inbox->ended = inbox->lost = 0;
     return ring(inbox);
 }

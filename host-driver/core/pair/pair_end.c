@@ -22,6 +22,7 @@ void tern_pair_break(struct tern_pair *pair)
         return;
     pair->state = TERN_PAIR_ERROR;
     pair->told = pair->shut = false;
+    pair->sq->cq->pairs_owe = true;
 }
 
 int tern_pair_fail(struct tern_pair *pair)
@@ -57,6 +58,7 @@ bool tern_pair_ended(struct tern_pair *pair, struct tern_completion *out, const 
     if (out->status == TERN_ST_OK || pair->kind == TERN_PAIR_UD)
         return out->status != TERN_ST_OK || place->group != PAIR_QUIET;
     bad = &pair->bad[pair->bad_count++];
+    pair->sq->cq->pairs_owe = true;
     memcpy(bad->words, sq->memory.base + (size_t)at * TERN_DESC_BYTES, TERN_DESC_BYTES);
     bad->done = *out;
     bad->quiet = place->group;
@@ -170,13 +172,19 @@ int tern_pairs_step(struct tern_cq *cq, struct tern_completion *out, int max)
 {
     int count = 0;
 
+    if (!cq->pairs_owe)
+        return 0;
+    cq->pairs_owe = false;
     for (struct tern_pair *pair = cq->pairs; pair; pair = pair->next) {
         count += step_bad(pair, out + count, max - count);
         if (owes_shutting(pair))
             shut(pair);
+        cq->pairs_owe |= pair->bad_count || owes_shutting(pair);
     }
-    for (struct tern_inbox *inbox = cq->inboxes; inbox; inbox = inbox->next)
+    for (struct tern_inbox *inbox = cq->inboxes; inbox; inbox = inbox->next) {
         count += tern_inbox_tell_lost(inbox, out + count, max - count);
+        cq->pairs_owe |= tern_inbox_has_lost(inbox);
+    }
     return count;
 }
 

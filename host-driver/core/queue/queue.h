@@ -22,6 +22,7 @@ struct tern_cq {
     struct tern_rendezvous *rendezvous;
     struct tern_getter *getters;
     struct tern_fifo *fifos;
+    bool pairs_owe; /* something is to be done for pairs or inboxes */
     struct tern_pair *pairs;
     struct tern_inbox *inboxes;
     uint16_t number;
