@@ -263,7 +263,7 @@ static bool twin_left_out(const struct tap_log *log)
     return left;
 }
 
-/* One entry `[group/]name[:condition,condition...]` of a row's tests. */
+/* One entry `[goal/]name[:condition,condition...]` of a row's tests. */
 static void judge_entry(struct finding *finding, const struct tap_logs *logs, const char *id,
                         char *entry)
 {
@@ -283,9 +283,10 @@ static void judge_entry(struct finding *finding, const struct tap_logs *logs, co
     for (size_t i = 0; i < logs->count; i++) {
         const struct tap_log *log = &logs->logs[i];
 
-        if (group && strcmp(group, log->group) != 0)
+        if (group && strcmp(group, log->group) != 0 && strcmp(group, log->program) != 0)
             continue;
-        group_ran = true;
+        for (size_t j = 0; j < log->test_count; j++)
+            group_ran |= log->tests[j].result != TAP_SKIPPED;
         for (size_t j = 0; j < log->test_count; j++) {
             if (fnmatch(entry, log->tests[j].name, 0) != 0)
                 continue;
