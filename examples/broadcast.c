@@ -54,7 +54,8 @@ int main(int argc, char **argv)
     /* a high place in the region tables is likely to be free */
     key = tern_group_key((uint16_t)(info.regions - 2), 7);
     for (int i = 0; i < count; i++) {
-        const struct tern_region_attr memory = {.addr = copies[i], .bytes = BYTES, .member = true, .key = key};
+        const struct tern_region_attr memory = {.addr = copies[i], .bytes = BYTES,
+                                                .member = true, .key = key};
         struct tern_region *place;
 
         if ((status = tern_open(argv[2 + i], &members[i])) < 0 ||

@@ -33,7 +33,8 @@ static int offer(struct tern_device *device, void *memory, struct tern_table_poi
     if (!status)
         status = tern_register(device, memory, TABLE_BYTES, TERN_RIGHT_REMOTE_READ, &region);
     if (!status)
-        *out = (struct tern_table_pointer){.start = tern_region_pointer(region, 0), .log2_buckets = LOG2_BUCKETS};
+        *out = (struct tern_table_pointer){
+            .start = tern_region_pointer(region, 0), .log2_buckets = LOG2_BUCKETS};
     return status;
 }
 

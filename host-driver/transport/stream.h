@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The socket of a vfio-user client: sends messages whole, matches replies with calls, hands requests of
- * the server to the host memory.  See transport.h for who may call and when.
+ * The socket of a vfio-user client: sends messages whole, matches replies with calls, hands
+ * requests of the server to the host memory.  See transport.h for who may call and when.
  */
 #ifndef TERN_STREAM_H
 #define TERN_STREAM_H

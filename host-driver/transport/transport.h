@@ -2,12 +2,12 @@
 /*
  * The way from the driver core to a NIC: BAR accesses, DMA mappings, interrupts.
  *
- * One implementation: a vfio-user client.  Calls are safe from any thread.  All return 0 or a negated
- * status: DISCONNECTED when the peer is gone, PROTOCOL when it broke the protocol, SYSTEM (errno set)
- * when it refused.
+ * One implementation: a vfio-user client.  Calls are safe from any thread.  All return 0 or a
+ * negated status: DISCONNECTED when the peer is gone, PROTOCOL when it broke the protocol,
+ * SYSTEM (errno set) when it refused.
  *
- * Without a progress function a thread of the transport reads the socket, so that the NIC's reads and
- * writes of host memory are served whatever the application does.
+ * Without a progress function a thread of the transport reads the socket, so that the NIC's
+ * reads and writes of host memory are served whatever the application does.
  */
 #ifndef TERN_TRANSPORT_H
 #define TERN_TRANSPORT_H
@@ -19,7 +19,10 @@
 struct tern_transport;
 
 struct tern_transport_host {
-    /* Copies between `data` and host memory at `addr` for the NIC; 0 or an errno.  From any thread. */
+    /*
+     * Copies between `data` and host memory at `addr` for the NIC; 0 or an errno.  From any
+     * thread.
+     */
     int (*access)(void *arg, uint64_t addr, void *data, size_t bytes, bool write);
     /* The connection is gone; called once, from the thread that noticed. */
     void (*lost)(void *arg);
@@ -40,12 +43,16 @@ int tern_transport_state(struct tern_transport *transport);
 void tern_transport_lose(struct tern_transport *transport);
 
 /*
- * This process is a fork of the one that opened the connection, whose threads and locks it does not have: every call
- * fails with `status` from here on, and closing ends nothing for the other.
+ * This process is a fork of the one that opened the connection, whose threads and locks it does
+ * not have: every call fails with `status` from here on, and closing ends nothing for the
+ * other.
  */
 void tern_transport_disown(struct tern_transport *transport, int status);
 
-/* Lets the NIC reach [addr, addr + bytes), backed by `fd` from `offset`, or by the process itself (-1). */
+/*
+ * Lets the NIC reach [addr, addr + bytes), backed by `fd` from `offset`, or by the process
+ * itself (-1).
+ */
 int tern_transport_map(struct tern_transport *transport, uint64_t addr, uint64_t bytes, int fd,
                        uint64_t offset);
 int tern_transport_unmap(struct tern_transport *transport, uint64_t addr, uint64_t bytes);

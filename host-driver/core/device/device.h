@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A device: its connection, its admin queue, the memory that its NIC may reach, its interrupts.  For the folders
- * of the core; an application knows none of it.
+ * A device: its connection, its admin queue, the memory that its NIC may reach, its interrupts.
+ *  For the folders of the core; an application knows none of it.
  */
 #ifndef TERN_DEVICE_H
 #define TERN_DEVICE_H
@@ -86,7 +86,10 @@ int tern_shared_register(struct tern_device *device, const struct tern_shared *m
                          struct tern_region **region);
 /* The transport's door to host memory. */
 int tern_memory_access(void *arg, uint64_t addr, void *data, size_t bytes, bool write);
-/* Announces the pages of application memory to the NIC, or takes them back; they may overlap with others. */
+/*
+ * Announces the pages of application memory to the NIC, or takes them back; they may overlap
+ * with others.
+ */
 int tern_user_memory_map(struct tern_device *device, uint64_t addr, uint64_t bytes);
 void tern_user_memory_unmap(struct tern_device *device, uint64_t addr, uint64_t bytes);
 /* The key under which a group's member can be asked after: the place after that of `key`. */
@@ -111,8 +114,9 @@ int tern_doorbell_inline(struct tern_device *device, uint16_t queue, const uint3
 int tern_admin_start(struct tern_device *device);
 void tern_admin_stop(struct tern_device *device);
 /*
- * Runs one command: `words` has its fields, opcode included.  With `answer`, up to `bytes` of what the
- * command wrote are copied there.  `cqe` (may be NULL) gets the completion.  Any thread.
+ * Runs one command: `words` has its fields, opcode included.  With `answer`, up to `bytes` of
+ * what the command wrote are copied there.  `cqe` (may be NULL) gets the completion.  Any
+ * thread.
  */
 int tern_admin(struct tern_device *device, uint32_t words[DESC_WORDS], void *answer, size_t bytes,
                uint32_t *cqe);
@@ -143,8 +147,8 @@ int tern_wait_until(struct tern_device *device, bool (*ready)(const void *arg), 
 
 /* ---- log: logtext.c */
 /*
- * Turns the record that begins at `words` into a line.  Returns the words it takes, 0 when the record
- * goes on after `count` words.
+ * Turns the record that begins at `words` into a line.  Returns the words it takes, 0 when the
+ * record goes on after `count` words.
  */
 unsigned tern_log_format(const uint32_t *words, unsigned count, char *text, size_t bytes);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forks.  A child has a copy of the handles, and neither the threads nor the rings: a post there would ring for bytes that
- * the NIC takes from the parent's memory.  So the child's copy of each device is marked, and refuses everything.
+ * Forks.  A child has a copy of the handles, and neither the threads nor the rings: a post
+ * there would ring for bytes that the NIC takes from the parent's memory.  So the child's copy
+ * of each device is marked, and refuses everything.
  */
 #include <unistd.h>
 

@@ -72,7 +72,8 @@ uint32_t tern_version(void)
 
 char *tern_rptr_format(struct tern_rptr pointer, char *text)
 {
-    snprintf(text, TERN_RPTR_TEXT, "%08" PRIx32 "%08" PRIx32 "%08" PRIx32 "%08" PRIx32, pointer.w[0], pointer.w[1],
+    snprintf(text, TERN_RPTR_TEXT, "%08" PRIx32 "%08" PRIx32 "%08" PRIx32 "%08" PRIx32,
+             pointer.w[0], pointer.w[1],
              pointer.w[2], pointer.w[3]);
     return text;
 }

@@ -127,9 +127,9 @@ int tern_release(struct tern_region *region)
 /* ---- memory of a group's member */
 
 /*
- * The twin is what the origin's question is put to: a byte at the end of what it needs, written where
- * nobody looks.  It has no counter, and is as long as the memory, so what is refused there would be
- * refused here.  Only pages that were asked after ever exist.
+ * The twin is what the origin's question is put to: a byte at the end of what it needs, written
+ * where nobody looks.  It has no counter, and is as long as the memory, so what is refused
+ * there would be refused here.  Only pages that were asked after ever exist.
  */
 static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
                          struct tern_region **twin)
@@ -140,7 +140,8 @@ static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
 
     if (own == MAP_FAILED)
         return -TERN_ST_NO_MEMORY;
-    status = user_register(device, own, bytes, TERN_RIGHT_REMOTE_WRITE, TERN_COUNTER_NONE, key, twin);
+    status = user_register(device, own, bytes, TERN_RIGHT_REMOTE_WRITE, TERN_COUNTER_NONE, key,
+                           twin);
     if (status)
         munmap(own, bytes);
     else
@@ -148,11 +149,13 @@ static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
     return status;
 }
 
-static int member_register(struct tern_device *device, const struct tern_region_attr *attr, uint16_t counter,
+static int member_register(struct tern_device *device, const struct tern_region_attr *attr,
+                           uint16_t counter,
                            struct tern_region **out)
 {
     struct tern_region *region;
-    int status = user_register(device, attr->addr, attr->bytes, attr->rights | TERN_RIGHT_REMOTE_WRITE, counter, attr->key,
+    int status = user_register(device, attr->addr, attr->bytes,
+                               attr->rights | TERN_RIGHT_REMOTE_WRITE, counter, attr->key,
                                &region);
 
     if (status)
@@ -166,7 +169,8 @@ static int member_register(struct tern_device *device, const struct tern_region_
     return 0;
 }
 
-int tern_register_sized(struct tern_device *device, const void *from, size_t size, struct tern_region **region)
+int tern_register_sized(struct tern_device *device, const void *from, size_t size,
+                        struct tern_region **region)
 {
     struct tern_region_attr attr = {0};
     uint16_t counter;
@@ -177,7 +181,8 @@ int tern_register_sized(struct tern_device *device, const void *from, size_t siz
         return -TERN_ST_BAD_KEY;
     if (attr.member)
         return member_register(device, &attr, counter, region);
-    return user_register(device, attr.addr, attr.bytes, attr.rights, counter, attr.keyed ? attr.key : TERN_KEY_NONE, region);
+    return user_register(device, attr.addr, attr.bytes, attr.rights, counter, attr.keyed
+                         ? attr.key : TERN_KEY_NONE, region);
 }
 
 uint32_t tern_region_key(const struct tern_region *region)

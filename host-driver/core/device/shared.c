@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory the NIC may reach.  Rings stand in sealed memfds that both sides map.  Application memory is
- * announced by address in page-aligned segments that never overlap: a new region announces only the
- * gaps between those that exist, and holds all it touches.
+ * Memory the NIC may reach.  Rings stand in sealed memfds that both sides map.  Application
+ * memory is announced by address in page-aligned segments that never overlap: a new region
+ * announces only the gaps between those that exist, and holds all it touches.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -51,7 +51,8 @@ int tern_shared_create(struct tern_device *device, size_t bytes, struct tern_sha
     /* A child that wrote there would write into the parent's rings. */
     status = madvise(memory->base, memory->bytes, MADV_DONTFORK) ? -TERN_ST_SYSTEM : 0;
     if (!status)
-        status = tern_transport_map(device->transport, (uintptr_t)memory->base, memory->bytes, memory->fd, 0);
+        status = tern_transport_map(device->transport, (uintptr_t)memory->base, memory->bytes,
+                                    memory->fd, 0);
     if (status) {
         munmap(memory->base, memory->bytes);
         close(memory->fd);

@@ -39,7 +39,10 @@ int tern_stats(struct tern_device *device, uint64_t values[TERN_STAT_COUNT])
     return tern_admin(device, words, values, TERN_STAT_COUNT * sizeof(values[0]), NULL);
 }
 
-/* Hands out the complete records of `words`; what is left over moves to the front.  Returns lines. */
+/*
+ * Hands out the complete records of `words`; what is left over moves to the front.  Returns
+ * lines.
+ */
 static int print_records(uint32_t *words, unsigned *count, void (*line)(void *, const char *),
                          void *arg)
 {

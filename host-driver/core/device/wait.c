@@ -43,8 +43,8 @@ static void clear_event(int event_fd)
 }
 
 /*
- * The firmware that was told of this device may be gone: what it held, it never completes.  Looked at now
- * and then by whoever waits; the device is lost then.
+ * The firmware that was told of this device may be gone: what it held, it never completes. 
+ * Looked at now and then by whoever waits; the device is lost then.
  */
 static void look_for_restart(struct tern_device *device)
 {

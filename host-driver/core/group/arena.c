@@ -17,7 +17,8 @@ struct tern_arena {
 /* Something arrived: points at it. */
 static bool arrived_here(struct tern_end *end, struct tern_completion *out)
 {
-    const struct tern_arena *arena = (struct tern_arena *)(void *)((uint8_t *)end - offsetof(struct tern_arena, end));
+    const struct tern_arena *arena =
+        (struct tern_arena *)(void *)((uint8_t *)end - offsetof(struct tern_arena, end));
 
     out->data = arena->base + out->value;
     return true;
@@ -76,7 +77,8 @@ int tern_arena_release(struct tern_arena *arena, const struct tern_completion *a
     return tern_admin(arena->cq->device, words, NULL, 0, NULL);
 }
 
-static int answer(struct tern_arena *arena, const struct tern_completion *asked, uint64_t offset, enum tern_status why)
+static int answer(struct tern_arena *arena, const struct tern_completion *asked,
+                  uint64_t offset, enum tern_status why)
 {
     uint32_t words[DESC_WORDS] = {0};
 
@@ -95,7 +97,8 @@ int tern_arena_accept(struct tern_arena *arena, const struct tern_completion *as
     return answer(arena, asked, (uintptr_t)to - (uintptr_t)arena->base, TERN_ST_OK);
 }
 
-int tern_arena_refuse(struct tern_arena *arena, const struct tern_completion *asked, enum tern_status why)
+int tern_arena_refuse(struct tern_arena *arena, const struct tern_completion *asked,
+                      enum tern_status why)
 {
     if (why == TERN_ST_OK || why >= TERN_ST_BAD_ARGUMENT)
         return -TERN_ST_BAD_ARGUMENT;

@@ -79,7 +79,10 @@ int tern_box_fit(struct tern_box box, uint16_t dims, uint16_t origin, struct ter
 
 /* ---- the smallest box around nodes */
 
-/* The shortest arc over the coordinates whose bits are set: what is left of the ring is the widest gap. */
+/*
+ * The shortest arc over the coordinates whose bits are set: what is left of the ring is the
+ * widest gap.
+ */
 static struct arc arc_around(uint32_t present, unsigned side, bool mesh)
 {
     struct arc best = {0, side - 1};

@@ -19,18 +19,27 @@ static inline unsigned tern_coordinate(uint16_t node, unsigned d)
 bool tern_node_inside(uint16_t node, uint16_t dims);
 
 /*
- * Turns the dimensions in which `box` goes all round a ring: up to half of it above `origin`, and what is
- * left below.  0, or BAD_BOX and nothing written.
+ * Turns the dimensions in which `box` goes all round a ring: up to half of it above `origin`,
+ * and what is left below.  0, or BAD_BOX and nothing written.
  */
 int tern_box_fit(struct tern_box box, uint16_t dims, uint16_t origin, struct tern_box *fit);
 
-/* The place of `node`, which is in `box`, among its nodes: X counts first, up from the low corner. */
+/*
+ * The place of `node`, which is in `box`, among its nodes: X counts first, up from the low
+ * corner.
+ */
 uint32_t tern_box_rank(struct tern_box box, uint16_t dims, uint16_t node);
 
-/* The first node but `origin` on the way that a request takes through `box`, each node next to the one before. */
+/*
+ * The first node but `origin` on the way that a request takes through `box`, each node next to
+ * the one before.
+ */
 uint16_t tern_box_first(struct tern_box box, uint16_t dims, uint16_t origin);
 
-/* The smallest box, turned, around `nodes` and `origin`.  0, BAD_NODE or DUP_MEMBER and nothing written. */
+/*
+ * The smallest box, turned, around `nodes` and `origin`.  0, BAD_NODE or DUP_MEMBER and nothing
+ * written.
+ */
 int tern_box_around(const uint16_t *nodes, unsigned count, uint16_t dims, uint16_t origin,
                     struct tern_box *box);
 

@@ -2,9 +2,10 @@
 /*
  * Groups at their origin: making them, asking after members, broadcasts.
  *
- * A member is asked by a put of one byte to the twin of its memory (tern_register_with()), acked like any put.
- * The questions have queues of their own, so nothing of the application's is in their way; they are
- * posted and answered by whoever polls, and nobody waits for them but tern_group_open().
+ * A member is asked by a put of one byte to the twin of its memory (tern_register_with()),
+ * acked like any put. The questions have queues of their own, so nothing of the application's
+ * is in their way; they are posted and answered by whoever polls, and nobody waits for them but
+ * tern_group_open().
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ struct held {
 };
 
 struct tern_group {
-    struct tern_work work; /* broadcasts are posted for it; awake while it asks or has something to tell */
+    /* broadcasts are posted for it; awake while it asks or has something to tell */
+    struct tern_work work;
     struct tern_cq *cq;
     struct tern_box box;
     uint32_t key;
@@ -108,7 +110,8 @@ int tern_group_create(struct tern_cq *cq, struct tern_box box, uint32_t key, uin
     return group_start(group, out);
 }
 
-int tern_group_create_list(struct tern_cq *cq, const uint16_t *members, unsigned count, uint32_t key,
+int tern_group_create_list(struct tern_cq *cq, const uint16_t *members, unsigned count,
+                           uint32_t key,
                            uint64_t bytes, struct tern_group **out)
 {
     const struct tern_info *info = &cq->device->info;
@@ -163,7 +166,8 @@ static void held_free(struct tern_group *group)
 
 static struct tern_group *group_of(const struct tern_work *work)
 {
-    return (struct tern_group *)(void *)((uint8_t *)(uintptr_t)work - offsetof(struct tern_group, work));
+    return (struct tern_group *)(void *)
+        ((uint8_t *)(uintptr_t)work - offsetof(struct tern_group, work));
 }
 
 static void group_free(struct tern_work *work)
@@ -177,7 +181,8 @@ struct tern_box tern_group_box(const struct tern_group *group)
     return group->box;
 }
 
-unsigned tern_group_members(const struct tern_group *group, struct tern_member *members, unsigned max)
+unsigned tern_group_members(const struct tern_group *group, struct tern_member *members,
+                            unsigned max)
 {
     if (max > group->count)
         max = group->count;
@@ -425,7 +430,8 @@ int tern_bcast(struct tern_sq *sq, struct tern_group *group, const struct tern_r
     return post(sq, group, words, to_offset, bytes, flags, context);
 }
 
-int tern_bcast_inline(struct tern_sq *sq, struct tern_group *group, const void *from, uint32_t bytes,
+int tern_bcast_inline(struct tern_sq *sq, struct tern_group *group, const void *from,
+                      uint32_t bytes,
                       uint64_t to_offset, unsigned flags, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rendezvous: the origin's side.  A put is three descriptors: a request to send that arms the check-in area
- * anew, a wait for it that guards what is behind it, and the broadcast.  When the wait fails the
- * broadcast is flushed, and its completion tells why.
+ * Rendezvous: the origin's side.  A put is three descriptors: a request to send that arms the
+ * check-in area anew, a wait for it that guards what is behind it, and the broadcast.  When the
+ * wait fails the broadcast is flushed, and its completion tells why.
  *
- * Combined, the broadcast is not acked, and a fourth descriptor waits in a second area for those that have
- * all bytes; its completion is the put's.
+ * Combined, the broadcast is not acked, and a fourth descriptor waits in a second area for
+ * those that have all bytes; its completion is the put's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,8 @@ static bool read_answer(const struct tern_rendezvous *rendezvous, unsigned slot,
 
 /* ---- making and ending */
 
-static int add_targets(struct tern_rendezvous *rendezvous, const struct tern_group *group, uint16_t dims)
+static int add_targets(struct tern_rendezvous *rendezvous, const struct tern_group *group,
+                       uint16_t dims)
 {
     struct tern_member *members = calloc(rendezvous->count + 1, sizeof(*members));
 
@@ -110,7 +111,8 @@ static int arm_areas(struct tern_rendezvous *rendezvous)
 static int start(struct tern_rendezvous *rendezvous)
 {
     struct tern_device *device = rendezvous->cq->device;
-    int status = tern_shared_create(device, (size_t)rendezvous->slots * VALUE_BYTES + TERN_RELAY_BYTES, &rendezvous->memory);
+    int status = tern_shared_create(device,
+            (size_t)rendezvous->slots * VALUE_BYTES + TERN_RELAY_BYTES, &rendezvous->memory);
 
     if (status)
         return status;
@@ -142,7 +144,8 @@ static int check_relay(struct tern_rendezvous *made, const struct tern_info *inf
 static const struct tern_work_calls rendezvous_calls;
 
 int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
-                           const struct tern_rendezvous_limits *limits, struct tern_rendezvous **out)
+                           const struct tern_rendezvous_limits *limits,
+                               struct tern_rendezvous **out)
 {
     uint16_t dims = cq->device->info.dims;
     unsigned count = tern_group_members(group, NULL, 0);
@@ -159,7 +162,8 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
     made->count = count;
     if (getrandom(&made->pass, sizeof(made->pass), 0) != sizeof(made->pass))
         made->pass = made->key;
-    status = made->slots <= TERN_CHECKIN_SLOTS ? check_relay(made, &cq->device->info) : -TERN_ST_BAD_SIZE;
+    status = made->slots <= TERN_CHECKIN_SLOTS ? check_relay(made,
+                                                             &cq->device->info) : -TERN_ST_BAD_SIZE;
     if (!status)
         status = add_targets(made, group, dims);
     if (!status)
@@ -178,7 +182,8 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
 /* The area writes no values any more. */
 static int disarm(struct tern_rendezvous *rendezvous)
 {
-    struct tern_area area = {.id = rendezvous->limits.area, .epoch = (uint16_t)(rendezvous->epoch + 1), .slots = 1,
+    struct tern_area area = {.id = rendezvous->limits.area,
+                             .epoch = (uint16_t)(rendezvous->epoch + 1), .slots = 1,
                              .pass = ~rendezvous->pass};
     int status = tern_area_arm(rendezvous->cq->device, &area, NULL);
 
@@ -209,7 +214,8 @@ int tern_rendezvous_destroy(struct tern_rendezvous *rendezvous)
 
 static struct tern_rendezvous *rendezvous_of(struct tern_work *work)
 {
-    return (struct tern_rendezvous *)(void *)((uint8_t *)work - offsetof(struct tern_rendezvous, work));
+    return (struct tern_rendezvous *)(void *)((uint8_t *)work - offsetof(struct tern_rendezvous,
+                                                                         work));
 }
 
 static void rendezvous_free(struct tern_work *work)
@@ -227,7 +233,10 @@ static void set_box(const struct tern_rendezvous *rendezvous, uint32_t *words)
     TERN_SET(BOX, members, words, rendezvous->count);
 }
 
-/* A tag that the key of the bytes had not in the epochs before; other origins count from elsewhere. */
+/*
+ * A tag that the key of the bytes had not in the epochs before; other origins count from
+ * elsewhere.
+ */
 static uint16_t tag_of(const struct tern_rendezvous *rendezvous)
 {
     uint32_t count = rendezvous->pass % 0xffffu + rendezvous->epoch;
@@ -236,7 +245,8 @@ static uint16_t tag_of(const struct tern_rendezvous *rendezvous)
 }
 
 /* What members are told. */
-static void set_request(const struct tern_rendezvous *rendezvous, uint32_t bytes, uint32_t reference,
+static void set_request(const struct tern_rendezvous *rendezvous, uint32_t bytes,
+                        uint32_t reference,
                         uint32_t *words)
 {
     TERN_SET(RTS, epoch, words, rendezvous->epoch);
@@ -281,7 +291,8 @@ static uint32_t key_of_bytes(const struct tern_rendezvous *rendezvous)
 }
 
 /* The request, and behind it the broadcast that the last member has this NIC begin. */
-static void write_relayed(const struct tern_rendezvous *rendezvous, const struct tern_region *region,
+static void write_relayed(const struct tern_rendezvous *rendezvous,
+                          const struct tern_region *region,
                           const void *from, uint32_t reference)
 {
     uint32_t request[DESC_WORDS] = {0}, get[DESC_WORDS] = {0};
@@ -329,7 +340,8 @@ static int post_relay_wait(struct tern_sq *sq, struct tern_rendezvous *rendezvou
     return tern_post_for(sq, words, 0, THE_END, &rendezvous->work);
 }
 
-static int post_relay(struct tern_sq *sq, struct tern_rendezvous *rendezvous, const struct tern_region *region,
+static int post_relay(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
+                      const struct tern_region *region,
                       const void *from, uint32_t reference)
 {
     int status;
@@ -365,7 +377,8 @@ static int post_end(struct tern_sq *sq, struct tern_rendezvous *rendezvous)
 }
 
 static int post_bytes(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
-                      const struct tern_region *region, const void *from, uint32_t bytes, uint64_t context)
+                      const struct tern_region *region, const void *from, uint32_t bytes,
+                          uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
     int status;
@@ -379,7 +392,8 @@ static int post_bytes(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
     TERN_SET(DESC, remote_key, words, key_of_bytes(rendezvous));
     tern_desc_set_local(words, region, from);
     if (!rendezvous->limits.combined)
-        return tern_post_for(sq, words, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, THE_END, &rendezvous->work);
+        return tern_post_for(sq, words, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, THE_END,
+                             &rendezvous->work);
     status = tern_post_for(sq, words, TERN_DFLAG_UNACKED | TERN_DFLAG_OFFSET | TERN_MORE, A_PART,
                            &rendezvous->work);
     return status ? status : post_end(sq, rendezvous);
@@ -399,7 +413,8 @@ static void begin(struct tern_rendezvous *rendezvous)
     memset(values(rendezvous), 0, (size_t)rendezvous->slots * VALUE_BYTES);
 }
 
-static int post_all(struct tern_sq *sq, struct tern_rendezvous *rendezvous, const struct tern_region *region,
+static int post_all(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
+                    const struct tern_region *region,
                     const void *from, uint32_t reference)
 {
     int status = post_request(sq, rendezvous, rendezvous->bytes, reference, TERN_MORE);
@@ -407,7 +422,8 @@ static int post_all(struct tern_sq *sq, struct tern_rendezvous *rendezvous, cons
     if (!status)
         status = post_wait(sq, rendezvous);
     return status ? status
-                  : post_bytes(sq, rendezvous, region, from, rendezvous->bytes, rendezvous->context);
+                  : post_bytes(sq, rendezvous, region, from, rendezvous->bytes,
+                               rendezvous->context);
 }
 
 /* Why the memory of answers must not be touched now, or 0: a fork does not have it. */
@@ -494,7 +510,8 @@ static struct tern_answer answer_of(const struct tern_rendezvous *rendezvous, un
     return answer;
 }
 
-unsigned tern_rendezvous_answers(const struct tern_rendezvous *rendezvous, struct tern_answer *answers,
+unsigned tern_rendezvous_answers(const struct tern_rendezvous *rendezvous,
+                                 struct tern_answer *answers,
                                  unsigned max)
 {
     for (unsigned i = 0; !rendezvous->cq->device->forked && i < rendezvous->count && i < max; i++)
@@ -546,12 +563,14 @@ int tern_rendezvous_ask(struct tern_sq *sq, struct tern_rendezvous *rendezvous, 
 }
 
 /* The slot of an answer to what was asked last; false: it is none. */
-static bool is_answer(const struct tern_rendezvous *rendezvous, const struct tern_completion *message,
+static bool is_answer(const struct tern_rendezvous *rendezvous,
+                      const struct tern_completion *message,
                       unsigned *slot)
 {
     uint32_t named[TERN_CHK_slot_WORD + 1] = {0}, said[VALUE_BYTES / 4];
 
-    if (!rendezvous->limits.answers || message->opcode != TERN_OP_RECV || message->length != VALUE_BYTES ||
+    if (!rendezvous->limits.answers || message->opcode != TERN_OP_RECV ||
+        message->length != VALUE_BYTES ||
         message->queue != tern_rq_number(rendezvous->limits.answers))
         return false;
     named[TERN_CHK_slot_WORD] = message->imm;
@@ -659,7 +678,8 @@ static void placed(void *arg, struct tern_completion *completion)
 static bool part_ended(struct tern_rendezvous *rendezvous, const struct tern_completion *completion)
 {
     /* A request that is passed on may fail when its put has ended long since. */
-    if (completion->opcode == TERN_OP_RELAY && (!rendezvous->out || completion->index != rendezvous->first))
+    if (completion->opcode == TERN_OP_RELAY && (!rendezvous->out ||
+                                                completion->index != rendezvous->first))
         return false;
     if (!rendezvous->out) /* a withdrawal, or a question */
         return completion->status != TERN_ST_OK;
@@ -668,7 +688,8 @@ static bool part_ended(struct tern_rendezvous *rendezvous, const struct tern_com
     return false;
 }
 
-static bool rendezvous_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
+static bool rendezvous_ended(struct tern_work *work, struct tern_completion *completion,
+                             bool wanted)
 {
     struct tern_rendezvous *rendezvous = rendezvous_of(work);
 

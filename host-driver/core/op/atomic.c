@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomic operations: a descriptor with four words of operands, whose completion brings the word as it was. */
+/*
+ * Atomic operations: a descriptor with four words of operands, whose completion brings the word
+ * as it was.
+ */
 #include <tern/atomic.h>
 
 #include "queue.h"
@@ -10,7 +13,8 @@ static bool is_aligned(struct tern_rptr at, unsigned flags)
     return flags & TERN_DFLAG_OFFSET || TERN_GET(RPTR, addr, at.w) % TERN_ATOMIC_BYTES == 0;
 }
 
-int tern_desc_set_atomic(uint32_t *words, uint8_t opcode, struct tern_rptr at, const struct tern_masked *masked,
+int tern_desc_set_atomic(uint32_t *words, uint8_t opcode, struct tern_rptr at,
+                         const struct tern_masked *masked,
                          unsigned flags)
 {
     if (!masked)
@@ -29,7 +33,8 @@ int tern_desc_set_atomic(uint32_t *words, uint8_t opcode, struct tern_rptr at, c
     return 0;
 }
 
-static int post(struct tern_sq *sq, uint8_t opcode, struct tern_rptr at, const struct tern_masked *masked,
+static int post(struct tern_sq *sq, uint8_t opcode, struct tern_rptr at,
+                const struct tern_masked *masked,
                 unsigned flags, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
@@ -38,24 +43,28 @@ static int post(struct tern_sq *sq, uint8_t opcode, struct tern_rptr at, const s
     return status ? status : tern_post(sq, words, flags, context);
 }
 
-int tern_compare_swap_masked(struct tern_sq *sq, struct tern_rptr at, const struct tern_masked *masked,
+int tern_compare_swap_masked(struct tern_sq *sq, struct tern_rptr at,
+                             const struct tern_masked *masked,
                              unsigned flags, uint64_t context)
 {
     return post(sq, TERN_OP_CAS, at, masked, flags, context);
 }
 
-int tern_fetch_add_masked(struct tern_sq *sq, struct tern_rptr at, const struct tern_masked *masked, unsigned flags,
+int tern_fetch_add_masked(struct tern_sq *sq, struct tern_rptr at,
+                          const struct tern_masked *masked, unsigned flags,
                           uint64_t context)
 {
     return post(sq, TERN_OP_ADD, at, masked, flags, context);
 }
 
-int tern_take(struct tern_sq *sq, struct tern_rptr at, const struct tern_masked *masked, unsigned flags, uint64_t context)
+int tern_take(struct tern_sq *sq, struct tern_rptr at, const struct tern_masked *masked,
+              unsigned flags, uint64_t context)
 {
     return post(sq, TERN_OP_TAKE, at, masked, flags, context);
 }
 
-int tern_compare_swap(struct tern_sq *sq, struct tern_rptr at, uint64_t compare, uint64_t swap, unsigned flags,
+int tern_compare_swap(struct tern_sq *sq, struct tern_rptr at, uint64_t compare, uint64_t swap,
+                      unsigned flags,
                       uint64_t context)
 {
     const struct tern_masked whole = {compare, UINT64_MAX, swap, UINT64_MAX};
@@ -63,14 +72,16 @@ int tern_compare_swap(struct tern_sq *sq, struct tern_rptr at, uint64_t compare,
     return tern_compare_swap_masked(sq, at, &whole, flags, context);
 }
 
-int tern_swap(struct tern_sq *sq, struct tern_rptr at, uint64_t swap, unsigned flags, uint64_t context)
+int tern_swap(struct tern_sq *sq, struct tern_rptr at, uint64_t swap, unsigned flags,
+              uint64_t context)
 {
     const struct tern_masked whole = {0, 0, swap, UINT64_MAX};
 
     return tern_compare_swap_masked(sq, at, &whole, flags, context);
 }
 
-int tern_fetch_add(struct tern_sq *sq, struct tern_rptr at, uint64_t add, unsigned flags, uint64_t context)
+int tern_fetch_add(struct tern_sq *sq, struct tern_rptr at, uint64_t add, unsigned flags,
+                   uint64_t context)
 {
     const struct tern_masked whole = {0, 0, add, UINT64_MAX};
 

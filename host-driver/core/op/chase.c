@@ -22,7 +22,8 @@ static int refuse(uint64_t addr, const struct tern_chase *chase, uint32_t bytes,
 }
 
 int tern_chase(struct tern_sq *sq, struct tern_rptr from, const struct tern_chase *chase,
-               const struct tern_region *region, void *to, uint32_t bytes, unsigned flags, uint64_t context)
+               const struct tern_region *region, void *to, uint32_t bytes, unsigned flags,
+                   uint64_t context)
 {
     uint64_t addr = TERN_GET(RPTR, addr, from.w);
     uint32_t words[DESC_WORDS] = {0};

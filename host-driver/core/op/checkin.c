@@ -51,7 +51,8 @@ int tern_checkin(struct tern_sq *sq, struct tern_area_name to, uint16_t slot, co
     return tern_post(sq, words, flags, context);
 }
 
-int tern_wait_area(struct tern_sq *sq, uint16_t id, uint16_t epoch, unsigned flags, uint64_t context)
+int tern_wait_area(struct tern_sq *sq, uint16_t id, uint16_t epoch, unsigned flags,
+                   uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
 

@@ -46,7 +46,8 @@ int tern_put_long(struct tern_sq *sq, struct tern_rptr to, const struct tern_reg
         return tern_post_refuse(sq);
     while (bytes - done > TERN_PUT_BYTES_MAX) {
         int status = tern_put(sq, tern_rptr_add(to, done), region, (const uint8_t *)from + done,
-                              TERN_PUT_BYTES_MAX, (flags & ~(unsigned)TERN_DFLAG_SIGNAL) | TERN_MORE,
+                              TERN_PUT_BYTES_MAX,
+                                  (flags & ~(unsigned)TERN_DFLAG_SIGNAL) | TERN_MORE,
                               context);
 
         if (status)

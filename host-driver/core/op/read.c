@@ -4,7 +4,8 @@
 
 #include "queue.h"
 
-void tern_desc_set_read(uint32_t *words, struct tern_rptr from, const struct tern_region *region, const void *to,
+void tern_desc_set_read(uint32_t *words, struct tern_rptr from,
+                        const struct tern_region *region, const void *to,
                         uint32_t bytes)
 {
     TERN_SET(DESC, opcode, words, TERN_OP_READ);
@@ -17,7 +18,8 @@ void tern_desc_set_read(uint32_t *words, struct tern_rptr from, const struct ter
     TERN_SET(RDR, length, words, bytes);
 }
 
-int tern_read(struct tern_sq *sq, struct tern_rptr from, const struct tern_region *region, void *to, uint32_t bytes,
+int tern_read(struct tern_sq *sq, struct tern_rptr from, const struct tern_region *region,
+              void *to, uint32_t bytes,
               unsigned flags, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Remote gets.  Each piece is two descriptors: the request, which arms the area anew, and a wait for it that
- * guards what is behind.  When a wait fails the rest is flushed, and the completion of the last wait, which
- * is that of the get, tells why.
+ * Remote gets.  Each piece is two descriptors: the request, which arms the area anew, and a
+ * wait for it that guards what is behind.  When a wait fails the rest is flushed, and the
+ * completion of the last wait, which is that of the get, tells why.
  */
 #include <stdlib.h>
 #include <sys/random.h>
@@ -37,7 +37,8 @@ struct tern_getter {
 
 static bool fifo_told(struct tern_end *end, struct tern_completion *out)
 {
-    struct tern_fifo *fifo = (struct tern_fifo *)(void *)((uint8_t *)end - offsetof(struct tern_fifo, end));
+    struct tern_fifo *fifo =
+        (struct tern_fifo *)(void *)((uint8_t *)end - offsetof(struct tern_fifo, end));
 
     if (fifo->reader)
         fifo->reader(fifo->reader_arg, out);
@@ -46,7 +47,8 @@ static bool fifo_told(struct tern_end *end, struct tern_completion *out)
 
 static void fifo_free(struct tern_work *work)
 {
-    struct tern_fifo *fifo = (struct tern_fifo *)(void *)((uint8_t *)work - offsetof(struct tern_fifo, work));
+    struct tern_fifo *fifo =
+        (struct tern_fifo *)(void *)((uint8_t *)work - offsetof(struct tern_fifo, work));
 
     tern_shared_destroy(fifo->end.cq->device, &fifo->memory);
     free(fifo);
@@ -67,7 +69,8 @@ int tern_fifo_create(struct tern_cq *cq, unsigned log2_entries, struct tern_fifo
     fifo = calloc(1, sizeof(*fifo));
     if (!fifo)
         return -TERN_ST_NO_MEMORY;
-    status = tern_queue_create(cq->device, &request, (size_t)TERN_DESC_BYTES << log2_entries, &fifo->memory,
+    status = tern_queue_create(cq->device, &request, (size_t)TERN_DESC_BYTES << log2_entries,
+                               &fifo->memory,
                                &fifo->region, &fifo->number);
     if (status) {
         free(fifo);
@@ -98,7 +101,8 @@ uint16_t tern_fifo_number(const struct tern_fifo *fifo)
     return fifo->number;
 }
 
-int tern_fifo_read_by(struct tern_fifo *fifo, struct tern_cq *cq, tern_fifo_reader *reader, void *arg)
+int tern_fifo_read_by(struct tern_fifo *fifo, struct tern_cq *cq, tern_fifo_reader *reader,
+                      void *arg)
 {
     if (fifo->cq != cq)
         return -TERN_ST_BAD_ARGUMENT;
@@ -111,7 +115,8 @@ int tern_fifo_read_by(struct tern_fifo *fifo, struct tern_cq *cq, tern_fifo_read
 
 static int arm(const struct tern_getter *getter, uint16_t epoch, uint32_t pass, uint32_t limit)
 {
-    struct tern_area area = {.id = getter->area, .epoch = epoch, .slots = 1, .pass = pass, .limit = limit};
+    struct tern_area area = {.id = getter->area, .epoch = epoch, .slots = 1, .pass = pass,
+                             .limit = limit};
 
     return tern_area_arm(getter->cq->device, &area, NULL);
 }
@@ -154,7 +159,8 @@ int tern_getter_destroy(struct tern_getter *getter)
     return status;
 }
 
-static int post_request(struct tern_sq *sq, struct tern_getter *getter, const struct tern_remote_get *get,
+static int post_request(struct tern_sq *sq, struct tern_getter *getter,
+                        const struct tern_remote_get *get,
                         uint64_t offset, uint32_t bytes)
 {
     uint32_t words[DESC_WORDS] = {0};
@@ -194,7 +200,8 @@ static int post_wait(struct tern_sq *sq, struct tern_getter *getter, bool first,
     return tern_post_for(sq, words, TERN_DFLAG_SIGNAL, 0, &getter->work);
 }
 
-static int post_pieces(struct tern_sq *sq, struct tern_getter *getter, const struct tern_remote_get *get,
+static int post_pieces(struct tern_sq *sq, struct tern_getter *getter,
+                       const struct tern_remote_get *get,
                        uint32_t piece, unsigned pieces)
 {
     int status = 0;
@@ -210,7 +217,8 @@ static int post_pieces(struct tern_sq *sq, struct tern_getter *getter, const str
     return status;
 }
 
-int tern_remote_get(struct tern_sq *sq, struct tern_getter *getter, const struct tern_remote_get *get, uint64_t context)
+int tern_remote_get(struct tern_sq *sq, struct tern_getter *getter,
+                    const struct tern_remote_get *get, uint64_t context)
 {
     uint32_t most = sq->cq->device->info.put_bytes_max;
     uint32_t piece = get->piece == 0 || get->piece > most ? most : get->piece;
@@ -219,7 +227,8 @@ int tern_remote_get(struct tern_sq *sq, struct tern_getter *getter, const struct
 
     if (!get->region || sq->cq != getter->cq || sq->chain.steps)
         return -TERN_ST_BAD_ARGUMENT;
-    if (pieces == 0 || get->bytes > UINT32_MAX || 2 * pieces > UINT64_C(1) << sq->places.log2_entries)
+    if (pieces == 0 || get->bytes > UINT32_MAX ||
+        2 * pieces > UINT64_C(1) << sq->places.log2_entries)
         return -TERN_ST_BAD_LENGTH;
     if (getter->out || !tern_sq_room(sq, 2 * (unsigned)pieces))
         return -TERN_ST_AGAIN;

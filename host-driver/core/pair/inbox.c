@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inboxes: a reception FIFO whose entries the NIC may use as soon as a buffer is posted, one for each.  A count names a
- * buffer and the entry that its message lands in.
+ * Inboxes: a reception FIFO whose entries the NIC may use as soon as a buffer is posted, one
+ * for each.  A count names a buffer and the entry that its message lands in.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +21,14 @@ static struct tern_letter *letter_at(const struct tern_inbox *inbox, uint32_t co
 /* The NIC counts entries that were given back: with none posted, the ring is to look full. */
 static int ring(struct tern_inbox *inbox)
 {
-    return tern_doorbell(inbox->rq->cq->device, inbox->rq->number, (inbox->posted - entries(inbox)) & 0xffffff);
+    return tern_doorbell(inbox->rq->cq->device, inbox->rq->number,
+                         (inbox->posted - entries(inbox)) & 0xffffff);
 }
 
 static const struct tern_work_calls inbox_calls;
 
-int tern_inbox_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, unsigned flags,
+int tern_inbox_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes,
+                      unsigned flags,
                       struct tern_inbox **out)
 {
     struct tern_inbox *inbox;
@@ -77,7 +79,8 @@ int tern_inbox_post(struct tern_inbox *inbox, void *buffer, uint32_t bytes, uint
         return status;
     if (inbox->posted - inbox->oldest >= entries(inbox))
         return -TERN_ST_AGAIN;
-    *letter = (struct tern_letter){.buffer = buffer, .context = context, .bytes = bytes, .state = LETTER_POSTED};
+    *letter = (struct tern_letter){
+        .buffer = buffer, .context = context, .bytes = bytes, .state = LETTER_POSTED};
     inbox->posted++;
     if (!owner || owner->state != TERN_PAIR_ERROR)
         return ring(inbox);
@@ -96,7 +99,8 @@ static void end(struct tern_inbox *inbox, struct tern_letter *letter)
 {
     letter->state = LETTER_FREE;
     inbox->ended++;
-    while (inbox->oldest != inbox->posted && letter_at(inbox, inbox->oldest)->state == LETTER_FREE) {
+    while (inbox->oldest != inbox->posted && letter_at(inbox,
+                                                       inbox->oldest)->state == LETTER_FREE) {
         inbox->oldest++;
         inbox->ended--;
     }
@@ -157,7 +161,8 @@ static struct tern_letter *first_lost(const struct tern_inbox *inbox, uint32_t *
 
 static struct tern_inbox *inbox_of(const struct tern_work *work)
 {
-    return (struct tern_inbox *)(void *)((uint8_t *)(uintptr_t)work - offsetof(struct tern_inbox, work));
+    return (struct tern_inbox *)(void *)
+        ((uint8_t *)(uintptr_t)work - offsetof(struct tern_inbox, work));
 }
 
 /* Completes the first buffer that is lost. */
@@ -195,7 +200,8 @@ static void inbox_free(struct tern_work *work)
     free(inbox_of(work));
 }
 
-static const struct tern_work_calls inbox_calls = {.step = inbox_step, .ready = inbox_ready, .free = inbox_free};
+static const struct tern_work_calls inbox_calls = {.step = inbox_step, .ready = inbox_ready,
+                                                   .free = inbox_free};
 
 int tern_inbox_begin_anew(struct tern_inbox *inbox, uint32_t taken)
 {

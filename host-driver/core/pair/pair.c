@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The life of queue pairs.  A pair is a send queue, and on the NIC a queue number behind it that says whose messages
- * land in the inbox: that number names the pair, so that who gets a message knows from its sender's queue whom to answer.
+ * The life of queue pairs.  A pair is a send queue, and on the NIC a queue number behind it
+ * that says whose messages land in the inbox: that number names the pair, so that who gets a
+ * message knows from its sender's queue whom to answer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,10 @@
 
 enum { TRIES = 64 };
 
-/* The queue number behind a send queue's is somebody else's now and then: then another send queue is asked for. */
+/*
+ * The queue number behind a send queue's is somebody else's now and then: then another send
+ * queue is asked for.
+ */
 static int find_numbers(struct tern_pair *pair, struct tern_cq *cq, unsigned log2_entries)
 {
     struct tern_sq *spare[TRIES];
@@ -54,7 +58,8 @@ static void leave(struct tern_pair *pair)
     *link = pair->next_of_inbox;
 }
 
-int tern_pair_create(struct tern_cq *cq, unsigned kind, unsigned log2_entries, struct tern_inbox *inbox,
+int tern_pair_create(struct tern_cq *cq, unsigned kind, unsigned log2_entries,
+                     struct tern_inbox *inbox,
                      struct tern_pair **out)
 {
     struct tern_pair *pair;
@@ -87,8 +92,9 @@ int tern_pair_create(struct tern_cq *cq, unsigned kind, unsigned log2_entries, s
 }
 
 /*
- * Messages that have come and were not polled keep their buffers of a shared inbox, and once the pair is gone the
- * completion says nothing of either: the buffers are lost with the pair now.
+ * Messages that have come and were not polled keep their buffers of a shared inbox, and once
+ * the pair is gone the completion says nothing of either: the buffers are lost with the pair
+ * now.
  */
 static void lose_messages(struct tern_pair *pair)
 {
@@ -166,7 +172,8 @@ int tern_pair_reset(struct tern_pair *pair)
 
     if (pair->state != TERN_PAIR_ERROR)
         return pair->state == TERN_PAIR_RESET ? 0 : -TERN_ST_BAD_STATE;
-    if (!pair->shut || pair->bad_count || !tern_pair_is_quiet(pair) || (!inbox->shared && inbox->oldest != inbox->posted))
+    if (!pair->shut || pair->bad_count || !tern_pair_is_quiet(pair) || (!inbox->shared &&
+            inbox->oldest != inbox->posted))
         return -TERN_ST_QUEUE_BUSY;
     if (!inbox->shared)
         status = tern_inbox_begin_anew(inbox, inbox->taken);

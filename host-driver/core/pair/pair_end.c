@@ -10,7 +10,8 @@
 
 static struct tern_pair *pair_of(const struct tern_work *work)
 {
-    return (struct tern_pair *)(void *)((uint8_t *)(uintptr_t)work - offsetof(struct tern_pair, work));
+    return (struct tern_pair *)(void *)((uint8_t *)(uintptr_t)work - offsetof(struct tern_pair,
+                                                                              work));
 }
 
 void tern_pair_break(struct tern_pair *pair)
@@ -31,11 +32,13 @@ int tern_pair_fail(struct tern_pair *pair)
 /* A message arrived for the pair. */
 static bool receive(struct tern_end *end, struct tern_completion *out)
 {
-    struct tern_pair *pair = (struct tern_pair *)(void *)((uint8_t *)end - offsetof(struct tern_pair, end));
+    struct tern_pair *pair =
+        (struct tern_pair *)(void *)((uint8_t *)end - offsetof(struct tern_pair, end));
 
     if (out->opcode != TERN_OP_RECV || !tern_inbox_take(pair->inbox, out))
         return false;
-    out->value = (uint16_t)(out->value + 1); /* a pair has the number after that of its send queue */
+    /* a pair has the number after that of its send queue */
+    out->value = (uint16_t)(out->value + 1);
     if (out->status != TERN_ST_OK)
         tern_pair_break(pair);
     return true;
@@ -52,7 +55,8 @@ static bool pair_ended(struct tern_work *work, struct tern_completion *out, bool
 
     if (out->status == TERN_ST_OK)
         pair->tried = 0;
-    if (out->status == TERN_ST_OK || out->status == TERN_ST_DISCONNECTED || pair->kind == TERN_PAIR_UD)
+    if (out->status == TERN_ST_OK || out->status == TERN_ST_DISCONNECTED ||
+        pair->kind == TERN_PAIR_UD)
         return wanted || out->status != TERN_ST_OK;
     bad = &pair->bad[pair->bad_count++];
     memcpy(bad->words, sq->memory.base + (size_t)at * TERN_DESC_BYTES, TERN_DESC_BYTES);
@@ -75,7 +79,10 @@ static int by_index(const void *a, const void *b)
     return (int16_t)(left->done.index - right->done.index);
 }
 
-/* What cut the queue.  What was waiting to be tried again is flushed by it as well, though it stands before it. */
+/*
+ * What cut the queue.  What was waiting to be tried again is flushed by it as well, though it
+ * stands before it.
+ */
 static const struct tern_bad *reason(const struct tern_pair *pair)
 {
     unsigned at = 0;
@@ -103,7 +110,10 @@ static void judge(struct tern_pair *pair)
     pair->tried++;
 }
 
-/* What did not end well completes: the first says why, the others were flushed.  A message has one completion. */
+/*
+ * What did not end well completes: the first says why, the others were flushed.  A message has
+ * one completion.
+ */
 static bool tell_bad(struct tern_pair *pair, struct tern_completion *out)
 {
     bool told = false;
@@ -141,8 +151,8 @@ static bool step_bad(struct tern_pair *pair, struct tern_completion *out)
 }
 
 /*
- * The NIC writes nothing more for the pair from when it has been told.  When all that it wrote before has been polled, no
- * buffer that is left will get a message.
+ * The NIC writes nothing more for the pair from when it has been told.  When all that it wrote
+ * before has been polled, no buffer that is left will get a message.
  */
 static void shut(struct tern_pair *pair)
 {
@@ -184,7 +194,8 @@ static bool pair_ready(const struct tern_work *work)
 {
     const struct tern_pair *pair = pair_of(work);
 
-    return (pair->bad_count && (pair->again || pair->bad_done || tern_pair_is_quiet(pair))) || owes_shutting(pair);
+    return (pair->bad_count && (pair->again || pair->bad_done || tern_pair_is_quiet(pair))) ||
+        owes_shutting(pair);
 }
 
 static void pair_free(struct tern_work *work)

@@ -13,7 +13,8 @@ int tern_pair_tell(struct tern_pair *pair, bool ready)
     TERN_SET(ADM, kind, words, pair->kind);
     TERN_SET(ADM, ready, words, ready);
     TERN_SET(ADM, peer, words,
-             pair->kind == TERN_PAIR_UD ? peer->key : peer->name.node | (uint32_t)(peer->name.number - 1) << 16);
+             pair->kind == TERN_PAIR_UD
+                 ? peer->key : peer->name.node | (uint32_t)(peer->name.number - 1) << 16);
     TERN_SET(ADM, first, words, peer->first);
     TERN_SET(ADM, rq, words, pair->inbox->rq->number);
     status = tern_admin(pair->sq->cq->device, words, NULL, 0, cqe);

@@ -30,7 +30,10 @@ static int check(const struct tern_pair *pair, uint32_t count)
     return pair->bad_count || !tern_sq_room(pair->sq, count) ? -TERN_ST_AGAIN : 0;
 }
 
-/* What a connected pair does goes one after the other: if it fails, what is behind it does not happen. */
+/*
+ * What a connected pair does goes one after the other: if it fails, what is behind it does not
+ * happen.
+ */
 static void bind(struct tern_pair *pair, uint32_t *words)
 {
     if (!is_connected(pair))
@@ -52,11 +55,13 @@ static unsigned fence(struct tern_pair *pair, enum tern_pair_class class)
 /* Each operation completes for the library, so that it knows what is out. */
 static int post(struct tern_pair *pair, uint32_t *words, unsigned flags, uint64_t context)
 {
-    return tern_post_for(pair->sq, words, flags & TERN_DFLAG_SIGNAL ? flags : flags | POST_SILENT, context, &pair->work);
+    return tern_post_for(pair->sq, words, flags & TERN_DFLAG_SIGNAL
+                         ? flags : flags | POST_SILENT, context, &pair->work);
 }
 
 /* One packet; `words` has who gets it, and what its key says. */
-static int post_packet(struct tern_pair *pair, uint32_t *words, const struct tern_region *region, const void *from,
+static int post_packet(struct tern_pair *pair, uint32_t *words,
+                       const struct tern_region *region, const void *from,
                        uint32_t bytes, unsigned flags, uint64_t context)
 {
     TERN_SET(DESC, opcode, words, TERN_OP_SEND);
@@ -77,7 +82,8 @@ static void address(uint32_t *words, const struct tern_pair_name *to, uint32_t i
     TERN_SET(DESC, imm, words, imm);
 }
 
-int tern_pair_send(struct tern_pair *pair, const struct tern_region *region, const void *from, uint32_t bytes,
+int tern_pair_send(struct tern_pair *pair, const struct tern_region *region, const void *from,
+                   uint32_t bytes,
                    uint32_t imm, unsigned flags, uint64_t context)
 {
     const uint32_t most = packet_bytes(pair);
@@ -101,13 +107,16 @@ int tern_pair_send(struct tern_pair *pair, const struct tern_region *region, con
         TERN_SET(PAR, part, words, part);
         TERN_SET(PAR, more, words, more);
         status = post_packet(pair, words, region, (const uint8_t *)from + (size_t)part * most,
-                             more ? most : bytes - part * most, more ? kept | TERN_MORE : flags, context);
+                             more ? most : bytes - part * most, more ? kept | TERN_MORE : flags,
+                                 context);
     }
     return status;
 }
 
-int tern_pair_send_to(struct tern_pair *pair, struct tern_pair_name to, uint32_t key, const struct tern_region *region,
-                      const void *from, uint32_t bytes, uint32_t imm, unsigned flags, uint64_t context)
+int tern_pair_send_to(struct tern_pair *pair, struct tern_pair_name to, uint32_t key,
+                      const struct tern_region *region,
+                      const void *from, uint32_t bytes, uint32_t imm, unsigned flags,
+                          uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
     int status;
@@ -138,7 +147,8 @@ static int before_other(struct tern_pair *pair, uint32_t *words, unsigned *flags
     return 0;
 }
 
-int tern_pair_put(struct tern_pair *pair, struct tern_rptr to, const struct tern_region *region, const void *from,
+int tern_pair_put(struct tern_pair *pair, struct tern_rptr to, const struct tern_region *region,
+                  const void *from,
                   uint32_t bytes, unsigned flags, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
@@ -159,7 +169,8 @@ int tern_pair_put(struct tern_pair *pair, struct tern_rptr to, const struct tern
     return post(pair, words, flags, context);
 }
 
-int tern_pair_read(struct tern_pair *pair, struct tern_rptr from, const struct tern_region *region, void *to,
+int tern_pair_read(struct tern_pair *pair, struct tern_rptr from,
+                   const struct tern_region *region, void *to,
                    uint32_t bytes, unsigned flags, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
@@ -174,8 +185,12 @@ int tern_pair_read(struct tern_pair *pair, struct tern_rptr from, const struct t
     return post(pair, words, flags, context);
 }
 
-/* A word that is not what it was compared with is no failure: only a strict operation, of a chain, ends badly then. */
-static int change(struct tern_pair *pair, uint8_t opcode, struct tern_rptr at, const struct tern_masked *masked,
+/*
+ * A word that is not what it was compared with is no failure: only a strict operation, of a
+ * chain, ends badly then.
+ */
+static int change(struct tern_pair *pair, uint8_t opcode, struct tern_rptr at,
+                  const struct tern_masked *masked,
                   unsigned flags, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
@@ -186,7 +201,8 @@ static int change(struct tern_pair *pair, uint8_t opcode, struct tern_rptr at, c
     return status ? status : post(pair, words, flags, context);
 }
 
-int tern_pair_compare_swap(struct tern_pair *pair, struct tern_rptr at, uint64_t compare, uint64_t swap,
+int tern_pair_compare_swap(struct tern_pair *pair, struct tern_rptr at, uint64_t compare,
+                           uint64_t swap,
                            unsigned flags, uint64_t context)
 {
     const struct tern_masked whole = {compare, UINT64_MAX, swap, UINT64_MAX};
@@ -194,7 +210,8 @@ int tern_pair_compare_swap(struct tern_pair *pair, struct tern_rptr at, uint64_t
     return change(pair, TERN_OP_CAS, at, &whole, flags, context);
 }
 
-int tern_pair_fetch_add(struct tern_pair *pair, struct tern_rptr at, uint64_t add, unsigned flags, uint64_t context)
+int tern_pair_fetch_add(struct tern_pair *pair, struct tern_rptr at, uint64_t add,
+                        unsigned flags, uint64_t context)
 {
     const struct tern_masked whole = {0, 0, add, UINT64_MAX};
 
@@ -210,7 +227,8 @@ void tern_pair_again(struct tern_pair *pair)
         struct tern_bad *bad = &pair->bad[pair->bad_done];
 
         TERN_SET(DESC, linked, bad->words, pair->bad_done != 0);
-        if (tern_post_for(pair->sq, bad->words, bad->quiet ? POST_SILENT : TERN_DFLAG_SIGNAL, bad->done.context, &pair->work))
+        if (tern_post_for(pair->sq, bad->words, bad->quiet ? POST_SILENT : TERN_DFLAG_SIGNAL,
+                          bad->done.context, &pair->work))
             return;
         pair->bad_done++;
     }

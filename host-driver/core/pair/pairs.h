@@ -37,7 +37,8 @@ struct tern_bad {
 };
 
 struct tern_pair {
-    struct tern_work work; /* all of its operations are posted for it; awake while it is broken or tries again */
+    /* all of its operations are posted for it; awake while it is broken or tries again */
+    struct tern_work work;
     struct tern_end end;   /* of messages to it */
     struct tern_pair *next_of_inbox;
     struct tern_sq *sq;

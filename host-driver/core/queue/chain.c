@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chains.  Steps take their places as they are posted; the NIC hears of them when the last one is there.  So a step that
- * finds no room takes those before it back.
+ * Chains.  Steps take their places as they are posted; the NIC hears of them when the last one
+ * is there.  So a step that finds no room takes those before it back.
  */
 #include <string.h>
 
@@ -28,7 +28,8 @@ static bool has_room(const struct tern_sq *sq)
 
 static void begin(struct tern_sq *sq, struct tern_work *work)
 {
-    sq->chain = (struct tern_chain){.first = sq->places.made, .quiet_run = sq->places.quiet_run, .work = work};
+    sq->chain = (struct tern_chain){.first = sq->places.made, .quiet_run = sq->places.quiet_run,
+                                    .work = work};
     sq->chain_number += sq->chain_number == UINT32_MAX ? 2 : 1; /* 0: none */
 }
 
@@ -56,7 +57,8 @@ static void link_step(struct tern_sq *sq, uint32_t *words)
         TERN_SET(CHK, guarded, words, 0);
 }
 
-int tern_chain_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned *flags, struct tern_work *work)
+int tern_chain_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned *flags,
+                    struct tern_work *work)
 {
     if (sq->chain.steps && sq->chain.work != work)
         return -TERN_ST_AGAIN; /* somebody else's is not whole */

@@ -38,7 +38,10 @@ bool tern_rq_told(struct tern_end *end, struct tern_completion *out)
     return true;
 }
 
-/* The NIC names the length of the descriptor; the length of the read stands in the ring until its place is freed. */
+/*
+ * The NIC names the length of the descriptor; the length of the read stands in the ring until
+ * its place is freed.
+ */
 static void count_bytes_read(const struct tern_sq *sq, struct tern_completion *out)
 {
     uint32_t place = out->index & ((UINT32_C(1) << sq->places.log2_entries) - 1);
@@ -50,8 +53,12 @@ static void count_bytes_read(const struct tern_sq *sq, struct tern_completion *o
     out->length = (uint32_t)TERN_GET(DESC, length, words);
 }
 
-/* Its work decides, if it was posted for one.  Inlined: every instruction here is one of each completion. */
-static inline __attribute__((always_inline)) bool is_heard(struct tern_sq *sq, const struct tern_place *place, struct tern_completion *out)
+/*
+ * Its work decides, if it was posted for one.  Inlined: every instruction here is one of each
+ * completion.
+ */
+static inline __attribute__((always_inline)) bool is_heard(struct tern_sq *sq,
+        const struct tern_place *place, struct tern_completion *out)
 {
     struct tern_work *work = place->work;
 
@@ -179,7 +186,8 @@ static int step_works(struct tern_cq *cq, struct tern_completion *out, int max)
     return count;
 }
 
-static __attribute__((noinline)) int poll_ring(struct tern_cq *cq, struct tern_completion *out, int max)
+static __attribute__((noinline)) int poll_ring(struct tern_cq *cq, struct tern_completion *out,
+                                               int max)
 {
     uint32_t cqe[CQE_WORDS];
     int count = 0;
@@ -231,7 +239,8 @@ int tern_kept_add(struct tern_cq *cq, const struct tern_completion *completion)
     int status = kept->count == kept->entries ? kept_grow(kept) : 0;
 
     if (!status)
-        kept->at[(kept->first + kept->count++) % kept->entries] = (struct tern_kept_one){*completion, cq->ended};
+        kept->at[(kept->first + kept->count++) % kept->entries] =
+            (struct tern_kept_one){*completion, cq->ended};
     return status;
 }
 
@@ -293,7 +302,8 @@ void tern_completion_copy(void *out, const struct tern_completion *completion, s
 }
 
 /* For programs that know another size of a completion. */
-static __attribute__((noinline)) int poll_other(struct tern_cq *cq, uint8_t *out, int max, size_t size)
+static __attribute__((noinline)) int poll_other(struct tern_cq *cq, uint8_t *out, int max,
+                                                size_t size)
 {
     struct tern_completion one;
     int count = 0, status = 0;
@@ -331,7 +341,10 @@ static bool cq_ready(const void *arg)
     return cq->kept.count || ring_ready(cq);
 }
 
-/* Operations that the lost connection left behind are something to poll; so is what a work holds back. */
+/*
+ * Operations that the lost connection left behind are something to poll; so is what a work
+ * holds back.
+ */
 static bool something_left(const struct tern_cq *cq)
 {
     for (const struct tern_sq *sq = cq->sqs; sq; sq = sq->next)
@@ -344,7 +357,8 @@ static int wait_for(struct tern_cq *cq, bool (*ready)(const void *arg), int time
 {
     int status = tern_wait_until(cq->device, ready, cq, cq->event_fd, timeout_ms);
 
-    if (status && status != -TERN_ST_FORKED && status == tern_transport_state(cq->device->transport) && something_left(cq))
+    if (status && status != -TERN_ST_FORKED &&
+        status == tern_transport_state(cq->device->transport) && something_left(cq))
         return 0;
     return status;
 }

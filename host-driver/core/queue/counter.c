@@ -39,7 +39,8 @@ int tern_counter_get(struct tern_device *device, uint16_t id, uint32_t *bytes)
     return status;
 }
 
-int tern_counter_fills_area(struct tern_device *device, uint16_t counter, uint32_t bytes, uint16_t area)
+int tern_counter_fills_area(struct tern_device *device, uint16_t counter, uint32_t bytes,
+                            uint16_t area)
 {
     uint32_t words[DESC_WORDS] = {0};
 

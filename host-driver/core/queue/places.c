@@ -67,7 +67,8 @@ uint32_t tern_places_undo(struct tern_places *places, uint32_t made, uint32_t qu
     return watched;
 }
 
-void tern_places_inherit(struct tern_places *places, const struct tern_work *work, struct tern_work *heir)
+void tern_places_inherit(struct tern_places *places, const struct tern_work *work,
+                         struct tern_work *heir)
 {
     for (uint32_t i = places->retired; i != places->made; i++)
         if (place_of(places, i)->work == work)

@@ -50,7 +50,8 @@ uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t 
                           bool watched);
 
 /* The place of `count`, taken last, was taken for `work`, and as a step of `chain`. */
-static inline void tern_places_belong(struct tern_places *places, uint32_t count, struct tern_work *work, uint32_t chain)
+static inline void tern_places_belong(struct tern_places *places, uint32_t count,
+                                      struct tern_work *work, uint32_t chain)
 {
     struct tern_place *place = &places->at[count & ((UINT32_C(1) << places->log2_entries) - 1)];
 
@@ -61,11 +62,15 @@ static inline void tern_places_belong(struct tern_places *places, uint32_t count
 /* The operation of `count`, taken as watched, completes for the library alone. */
 void tern_places_silence(struct tern_places *places, uint32_t count);
 
-/* Gives the places from count `made` on back, of which the NIC does not know yet; returns how many were to complete. */
+/*
+ * Gives the places from count `made` on back, of which the NIC does not know yet; returns how
+ * many were to complete.
+ */
 uint32_t tern_places_undo(struct tern_places *places, uint32_t made, uint32_t quiet_run);
 
 /* Whatever was taken for `work` belongs to `heir` now. */
-void tern_places_inherit(struct tern_places *places, const struct tern_work *work, struct tern_work *heir);
+void tern_places_inherit(struct tern_places *places, const struct tern_work *work,
+                         struct tern_work *heir);
 
 /*
  * A completion names `index`.  Fills `place` with what was posted there and returns true when the

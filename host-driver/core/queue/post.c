@@ -53,8 +53,8 @@ static void write_place(struct tern_sq *sq, uint32_t count, const uint32_t *word
 }
 
 /*
- * Sends one descriptor through the doorbell window, which saves the NIC a read of host memory, unless others wait for the
- * doorbell: the window raises the index by one.
+ * Sends one descriptor through the doorbell window, which saves the NIC a read of host memory,
+ * unless others wait for the doorbell: the window raises the index by one.
  */
 static int ring(struct tern_sq *sq, const uint32_t *words)
 {
@@ -84,7 +84,8 @@ static void count_bytes(const struct tern_sq *sq, uint32_t *words)
 }
 
 /* There is room.  Inlined in both of its callers: every instruction here is one of each post. */
-static inline __attribute__((always_inline)) int post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
+static inline __attribute__((always_inline)) int post(struct tern_sq *sq,
+        uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
                 struct tern_work *work, uint32_t chain)
 {
     bool watched = (flags & (TERN_DFLAG_SIGNAL | POST_SILENT)) != 0;
@@ -107,7 +108,8 @@ static inline __attribute__((always_inline)) int post(struct tern_sq *sq, uint32
 }
 
 /* A step of a chain.  The last one rings for all. */
-static __attribute__((noinline)) int post_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
+static __attribute__((noinline)) int post_step(struct tern_sq *sq, uint32_t words[DESC_WORDS],
+                                               unsigned flags, uint64_t context,
                      struct tern_work *work)
 {
     bool last = !(flags & TERN_LINK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queues: completion queues, send queues, reception FIFOs, and how operations are posted to them.  For the
- * folders of the core above this one.
+ * Queues: completion queues, send queues, reception FIFOs, and how operations are posted to
+ * them.  For the folders of the core above this one.
  */
 #ifndef TERN_QUEUE_H
 #define TERN_QUEUE_H
@@ -12,7 +12,8 @@
 #include "places.h"
 
 /*
- * The other end of a number in a completion: a queue, the number of a pair, an arena.  tern_device has tables of them.
+ * The other end of a number in a completion: a queue, the number of a pair, an arena. 
+ * tern_device has tables of them.
  */
 struct tern_end {
     struct tern_cq *cq; /* that it reports to */
@@ -40,7 +41,8 @@ struct tern_cq {
     struct tern_work *works;
     unsigned awake; /* of these works */
     struct tern_kept kept;
-    const struct tern_steps *ended; /* the operation that the completion taken last belongs to, or NULL */
+    /* the operation that the completion taken last belongs to, or NULL */
+    const struct tern_steps *ended;
     uint16_t number;
     uint32_t expected; /* completions that posted operations will still bring */
     int event_fd;
@@ -71,7 +73,8 @@ struct tern_sq {
     uint16_t counter; /* of what is posted now */
     bool owned;       /* the library's: the application hears only what a work lets through */
     struct tern_chain chain;
-    uint32_t chain_number, chain_failed; /* of the last one begun; of the last one whose failure was told */
+    /* of the last one begun; of the last one whose failure was told */
+    uint32_t chain_number, chain_failed;
 };
 
 struct tern_rq {
@@ -108,7 +111,8 @@ int tern_queue_delete(struct tern_device *device, uint16_t number, struct tern_s
 void tern_sq_free(struct tern_sq *sq);
 
 /* Makes a reception FIFO where only messages to pairs land. */
-int tern_rq_create_paired(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, struct tern_rq **out);
+int tern_rq_create_paired(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes,
+                          struct tern_rq **out);
 
 /* ---- posting: post.c */
 /* Fills in what depends on the ring (index, version) and posts; `flags` may hold TERN_MORE. */
@@ -126,11 +130,13 @@ void tern_desc_set_local(uint32_t *words, const struct tern_region *region, cons
 /* Fills in the place in somebody's memory. */
 void tern_desc_set_remote(uint32_t *words, struct tern_rptr to);
 /* A read of `bytes`: what, and where it goes; region not NULL. */
-void tern_desc_set_read(uint32_t *words, struct tern_rptr from, const struct tern_region *region, const void *to,
+void tern_desc_set_read(uint32_t *words, struct tern_rptr from,
+                        const struct tern_region *region, const void *to,
                         uint32_t bytes);
 /* An atomic operation at `at`; BAD_ARGUMENT, BAD_ALIGN. */
 struct tern_masked;
-int tern_desc_set_atomic(uint32_t *words, uint8_t opcode, struct tern_rptr at, const struct tern_masked *masked,
+int tern_desc_set_atomic(uint32_t *words, uint8_t opcode, struct tern_rptr at,
+                         const struct tern_masked *masked,
                          unsigned flags);
 /*
  * Posts exactly `words`, wrong as they may be, counting on a completion.
@@ -138,9 +144,16 @@ int tern_desc_set_atomic(uint32_t *words, uint8_t opcode, struct tern_rptr at, c
 int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t context);
 
 /* ---- chains: chain.c */
-/* A step of a chain is posted for `work`: makes one of `words` and `flags`.  CHAIN_TOO_LONG, AGAIN. */
-int tern_chain_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned *flags, struct tern_work *work);
-/* A step of chain `number` (0: none) has ended so: whether it is not told, as an earlier one has failed. */
+/*
+ * A step of a chain is posted for `work`: makes one of `words` and `flags`.  CHAIN_TOO_LONG,
+ * AGAIN.
+ */
+int tern_chain_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned *flags,
+                    struct tern_work *work);
+/*
+ * A step of chain `number` (0: none) has ended so: whether it is not told, as an earlier one
+ * has failed.
+ */
 bool tern_chain_swallows(struct tern_sq *sq, uint32_t number, enum tern_status status);
 
 /* ---- completions: completion.c */
@@ -162,7 +175,10 @@ void tern_kept_disown(struct tern_cq *cq, const struct tern_steps *steps);
 void tern_kept_tell(struct tern_cq *cq);
 
 /* ---- works: work.c */
-/* As tern_work_remove(), but operations still posted for it are those of `heir` (NULL: the application). */
+/*
+ * As tern_work_remove(), but operations still posted for it are those of `heir` (NULL: the
+ * application).
+ */
 void tern_work_leave(struct tern_work *work, struct tern_work *heir);
 /* The works of a queue whose device is closed. */
 void tern_works_free(struct tern_cq *cq);

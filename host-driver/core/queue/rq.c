@@ -4,11 +4,13 @@
 
 #include "queue.h"
 
-static int rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, uint16_t number, bool paired,
+static int rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes,
+                     uint16_t number, bool paired,
                      struct tern_rq **out)
 {
     struct tern_queue_request request = {.qtype = TERN_QTYPE_RQ, .log2_entries = log2_entries,
-                                         .log2_bytes = log2_bytes, .number = number, .remote = paired,
+                                         .log2_bytes = log2_bytes, .number = number,
+                                             .remote = paired,
                                          .cq = cq->number, .vector = TERN_VECTOR_NONE};
     struct tern_rq *rq;
     int status;
@@ -42,7 +44,8 @@ int tern_rq_create(struct tern_cq *cq, unsigned log2_entries, unsigned log2_byte
     return rq_create(cq, log2_entries, log2_bytes, number, false, out);
 }
 
-int tern_rq_create_paired(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes, struct tern_rq **out)
+int tern_rq_create_paired(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes,
+                          struct tern_rq **out)
 {
     return rq_create(cq, log2_entries, log2_bytes, TERN_QUEUE_ANY, true, out);
 }

@@ -8,7 +8,8 @@
 
 static bool stray_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
 {
-    struct tern_sq *sq = (struct tern_sq *)(void *)((uint8_t *)work - offsetof(struct tern_sq, stray));
+    struct tern_sq *sq = (struct tern_sq *)(void *)((uint8_t *)work - offsetof(struct tern_sq,
+                                                                               stray));
 
     (void)wanted;
     if (!sq->stray_status)

@@ -8,7 +8,8 @@ static const struct tern_work_calls steps_calls;
 
 static struct tern_steps *steps_of(const struct tern_work *work)
 {
-    return (struct tern_steps *)(void *)((uint8_t *)(uintptr_t)work - offsetof(struct tern_steps, work));
+    return (struct tern_steps *)(void *)
+        ((uint8_t *)(uintptr_t)work - offsetof(struct tern_steps, work));
 }
 
 /* What is posted meanwhile is posted for the operation. */
@@ -74,7 +75,10 @@ static bool go_on(struct tern_steps *steps, struct tern_completion *out)
     return false;
 }
 
-/* Without TERN_DFLAG_SIGNAL, steps of chains are heard of when they fail, and then end the chain. */
+/*
+ * Without TERN_DFLAG_SIGNAL, steps of chains are heard of when they fail, and then end the
+ * chain.
+ */
 static bool steps_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
 {
     struct tern_steps *steps = steps_of(work);
@@ -118,11 +122,13 @@ static bool steps_lost(struct tern_work *work, struct tern_completion *out)
 static const struct tern_work_calls steps_calls = {
     .ended = steps_ended, .step = steps_step, .ready = steps_ready, .lost = steps_lost};
 
-static void prepare(struct tern_steps *steps, struct tern_sq *sq, tern_steps_next_fn *next, tern_steps_heard_fn *heard)
+static void prepare(struct tern_steps *steps, struct tern_sq *sq, tern_steps_next_fn *next,
+                    tern_steps_heard_fn *heard)
 {
     if (sq->cq->kept.count)
         tern_kept_disown(sq->cq, steps);
-    *steps = (struct tern_steps){.work.calls = &steps_calls, .sq = sq, .next = next, .heard = heard};
+    *steps = (struct tern_steps){
+        .work.calls = &steps_calls, .sq = sq, .next = next, .heard = heard};
 }
 
 /* Posts for the first time; what ends at once completes by the next poll. */
@@ -140,7 +146,8 @@ static int start(struct tern_steps *steps)
     return status < 0 ? status : 0;
 }
 
-int tern_steps_start(struct tern_steps *steps, struct tern_sq *sq, tern_steps_next_fn *next, tern_steps_heard_fn *heard,
+int tern_steps_start(struct tern_steps *steps, struct tern_sq *sq, tern_steps_next_fn *next,
+                     tern_steps_heard_fn *heard,
                      uint8_t opcode, uint64_t context)
 {
     prepare(steps, sq, next, heard);
@@ -200,7 +207,8 @@ int tern_steps_wait(struct tern_steps *steps, int timeout_ms)
     return status;
 }
 
-int tern_steps_run(struct tern_steps *steps, struct tern_sq *sq, tern_steps_next_fn *next, tern_steps_heard_fn *heard,
+int tern_steps_run(struct tern_steps *steps, struct tern_sq *sq, tern_steps_next_fn *next,
+                   tern_steps_heard_fn *heard,
                    int timeout_ms)
 {
     int status;
@@ -224,7 +232,8 @@ static int nothing_more(struct tern_steps *steps)
 
 static bool once_heard(struct tern_steps *steps, const struct tern_completion *completion)
 {
-    struct tern_once *once = (struct tern_once *)(void *)((uint8_t *)steps - offsetof(struct tern_once, steps));
+    struct tern_once *once =
+        (struct tern_once *)(void *)((uint8_t *)steps - offsetof(struct tern_once, steps));
 
     tern_completion_copy(once->done, completion, once->size);
     return true;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slabs of another node's memory: map words and owner words, and what the operations on them mean. */
+/*
+ * Slabs of another node's memory: map words and owner words, and what the operations on them
+ * mean.
+ */
 #include <tern/slabs.h>
 #include <tern/atomic.h>
 
@@ -103,7 +106,8 @@ static struct tern_rptr own_at(const struct tern_blocks *blocks, uint32_t index)
 
 static struct tern_rptr slab_at(const struct tern_blocks *blocks, uint32_t index)
 {
-    return tern_rptr_add(blocks->start, slabs_begin(blocks->slabs) + (uint64_t)index * blocks->slab_bytes);
+    return tern_rptr_add(blocks->start,
+                         slabs_begin(blocks->slabs) + (uint64_t)index * blocks->slab_bytes);
 }
 
 uint32_t tern_blocks_words(const struct tern_blocks *blocks)
@@ -127,7 +131,8 @@ static uint64_t own_in(const void *head, const struct tern_blocks *blocks, uint3
     return word_in(head, words_of(blocks->slabs) + index);
 }
 
-struct tern_holder tern_blocks_holder(const struct tern_blocks *blocks, const void *head, uint32_t index,
+struct tern_holder tern_blocks_holder(const struct tern_blocks *blocks, const void *head,
+                                      uint32_t index,
                                       struct tern_slab *slab)
 {
     struct own own = own_read(own_in(head, blocks, index));
@@ -149,7 +154,8 @@ static size_t slabs_in(size_t bytes, uint32_t slab_bytes)
     return slabs;
 }
 
-int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t life, struct tern_blocks *blocks)
+int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t life,
+                       struct tern_blocks *blocks)
 {
     uint64_t *words = memory;
     size_t slabs;
@@ -161,7 +167,8 @@ int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t 
     slabs = slabs_in(bytes, slab_bytes);
     if (slabs == 0)
         return -TERN_ST_NO_MEMORY;
-    *blocks = (struct tern_blocks){.slabs = (uint32_t)slabs, .slab_bytes = slab_bytes, .life = life};
+    *blocks = (struct tern_blocks){
+        .slabs = (uint32_t)slabs, .slab_bytes = slab_bytes, .life = life};
     for (size_t i = 0; i < head_of(slabs) / WORD; i++)
         words[i] = i < words_of(slabs) ? tern_map_life(life) : 0;
     if (slabs % TERN_BLOCK_SLABS != 0) /* what is not there is nobody's */
@@ -171,7 +178,8 @@ int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t 
 
 /* ---- taking */
 
-int tern_slab_assign(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
+int tern_slab_assign(struct tern_sq *sq, const struct tern_blocks *blocks,
+                     struct tern_holder holder,
                      const struct tern_slab *slab, unsigned flags, uint64_t context)
 {
     uint64_t own = own_word(slab->generation, holder);
@@ -179,7 +187,8 @@ int tern_slab_assign(struct tern_sq *sq, const struct tern_blocks *blocks, struc
     return tern_put_inline(sq, own_at(blocks, slab->index), &own, sizeof(own), flags, context);
 }
 
-int tern_balloc_post(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, unsigned flags, uint64_t context)
+int tern_balloc_post(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word,
+                     unsigned flags, uint64_t context)
 {
     struct tern_masked take = {.swap = 1, .swap_mask = map_bits};
 
@@ -192,7 +201,8 @@ int tern_balloc_post(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
     return tern_take(sq, map_at(blocks, word), &take, flags | TERN_DFLAG_SIGNAL, context);
 }
 
-int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, struct tern_holder holder,
+int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word,
+                     struct tern_holder holder,
                      const struct tern_completion *done, struct tern_slab *slab)
 {
     uint64_t map = done->value;
@@ -230,7 +240,8 @@ int tern_bfree_post(struct tern_sq *sq, const struct tern_blocks *blocks, struct
                              flags | TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, context);
 }
 
-int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint64_t wanted, uint64_t mask, unsigned flags,
+int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint64_t wanted,
+                   uint64_t mask, unsigned flags,
                    uint64_t context)
 {
     const struct tern_masked clear = {
@@ -243,10 +254,12 @@ int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint
     return tern_fetch_add_masked(sq, map, &clear, flags, context);
 }
 
-static int clear_bit(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t index, uint64_t wanted, uint64_t mask,
+static int clear_bit(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t index,
+                     uint64_t wanted, uint64_t mask,
                      unsigned flags, uint64_t context)
 {
-    return tern_map_clear(sq, map_at(blocks, index / TERN_BLOCK_SLABS), bit_of(index), wanted, mask, flags, context);
+    return tern_map_clear(sq, map_at(blocks, index / TERN_BLOCK_SLABS), bit_of(index), wanted,
+                          mask, flags, context);
 }
 
 /* Why the owner word was not the one of this slab in these hands. */
@@ -258,7 +271,8 @@ static int not_mine(struct own own, const struct tern_slab *slab)
 }
 
 int tern_bfree_done(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
-                    const struct tern_slab *slab, const struct tern_completion *done, unsigned flags, uint64_t context)
+                    const struct tern_slab *slab, const struct tern_completion *done,
+                        unsigned flags, uint64_t context)
 {
     if (done->opcode != TERN_OP_CAS)
         return -TERN_ST_BAD_ARGUMENT;
@@ -286,7 +300,8 @@ void tern_balloc_hear(struct tern_balloc *b, const struct tern_completion *done)
 /* Judges the answer; AGAIN: the slab is taken, and its owner word has not been put yet. */
 static int take_answer(struct tern_sq *sq, struct tern_balloc *b)
 {
-    const struct tern_completion done = {.opcode = TERN_OP_TAKE, .status = b->answer, .value = b->map};
+    const struct tern_completion done = {.opcode = TERN_OP_TAKE, .status = b->answer,
+                                         .value = b->map};
 
     return tern_balloc_done(sq, b->blocks, b->word, b->holder, &done, &b->slab);
 }
@@ -345,7 +360,8 @@ void tern_bfree_hear(struct tern_bfree *b, const struct tern_completion *done)
 
 int tern_bfree_go(struct tern_sq *sq, struct tern_bfree *b)
 {
-    const struct tern_completion done = {.opcode = TERN_OP_CAS, .status = b->answer, .value = b->own};
+    const struct tern_completion done = {.opcode = TERN_OP_CAS, .status = b->answer,
+                                         .value = b->own};
     int status;
 
     if (b->step == FREE_DONE)
@@ -383,7 +399,8 @@ int tern_bfree(struct tern_sq *sq, struct tern_bfree *b, uint64_t context)
 
 int tern_balloc_wait(struct tern_allocator *a, struct tern_slab *slab)
 {
-    struct tern_balloc op = {.blocks = &a->blocks, .holder = a->holder, .word = a->word % tern_blocks_words(&a->blocks)};
+    struct tern_balloc op = {.blocks = &a->blocks, .holder = a->holder,
+                             .word = a->word % tern_blocks_words(&a->blocks)};
     int status = a->holder.owner ? tern_sq_strays(a->sq) : -TERN_ST_BAD_ARGUMENT;
 
     if (status)
@@ -395,7 +412,8 @@ int tern_balloc_wait(struct tern_allocator *a, struct tern_slab *slab)
     return status;
 }
 
-static int give_back(struct tern_allocator *a, struct tern_holder holder, const struct tern_slab *slab)
+static int give_back(struct tern_allocator *a, struct tern_holder holder,
+                     const struct tern_slab *slab)
 {
     struct tern_bfree op = {.blocks = &a->blocks, .holder = holder, .slab = *slab};
 
@@ -413,7 +431,8 @@ int tern_bfree_wait(struct tern_allocator *a, const struct tern_slab *slab)
 /* It changed meanwhile: its owner did that. */
 static bool is_elsewhere(int status)
 {
-    return status == -TERN_ST_NOT_TAKEN || status == -TERN_ST_NOT_OWNER || status == -TERN_ST_STALE_POINTER;
+    return status == -TERN_ST_NOT_TAKEN || status == -TERN_ST_NOT_OWNER ||
+        status == -TERN_ST_STALE_POINTER;
 }
 
 int tern_blocks_recover(struct tern_allocator *a, const void *head, struct tern_holder dead)
@@ -447,7 +466,10 @@ static uint64_t orphans_of(const struct tern_allocator *a, const void *head, uin
     return orphans;
 }
 
-/* Frees those of `orphans`, while nobody else gives one of this word back; `map` is the word as it must be. */
+/*
+ * Frees those of `orphans`, while nobody else gives one of this word back; `map` is the word as
+ * it must be.
+ */
 static int free_orphans(struct tern_allocator *a, uint32_t word, uint64_t map, uint64_t orphans)
 {
     struct tern_completion done;
@@ -459,7 +481,8 @@ static int free_orphans(struct tern_allocator *a, uint32_t word, uint64_t map, u
         int status;
 
         tern_once_begin(&once, a->sq, &done);
-        status = clear_bit(a->sq, &a->blocks, index, map & ~map_bits, ~map_bits, TERN_DFLAG_SIGNAL, 0);
+        status = clear_bit(a->sq, &a->blocks, index, map & ~map_bits, ~map_bits,
+                           TERN_DFLAG_SIGNAL, 0);
         status = tern_once_end(&once, status, a->timeout_ms);
 
         if (status || done.status != TERN_ST_OK)

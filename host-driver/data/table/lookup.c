@@ -16,7 +16,8 @@ static struct tern_rptr first_node(const struct tern_table_lookup *lookup)
     return tern_table_bucket(&lookup->table, lookup->hash);
 }
 
-int tern_table_lookup(struct tern_sq *sq, const struct tern_table_lookup *lookup, unsigned flags, uint64_t context)
+int tern_table_lookup(struct tern_sq *sq, const struct tern_table_lookup *lookup,
+                      unsigned flags, uint64_t context)
 {
     struct tern_chase chase = {.nodes = NODES_MAX};
 
@@ -29,5 +30,6 @@ int tern_table_lookup(struct tern_sq *sq, const struct tern_table_lookup *lookup
     } else if (lookup->nodes != 0) {
         chase.nodes = lookup->nodes;
     }
-    return tern_chase(sq, first_node(lookup), &chase, lookup->region, lookup->to, lookup->room, flags, context);
+    return tern_chase(sq, first_node(lookup), &chase, lookup->region, lookup->to, lookup->room,
+                      flags, context);
 }

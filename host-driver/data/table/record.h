@@ -8,8 +8,8 @@
 enum { RECORD_BYTES = TERN_NODE_BYTES };
 
 /*
- * The upper bit of a generation says that the record was taken out: who finds it then, as it was there a moment ago, does
- * not remember the place.
+ * The upper bit of a generation says that the record was taken out: who finds it then, as it
+ * was there a moment ago, does not remember the place.
  */
 enum { GENERATION_MAX = 0x7fff, TAKEN_OUT = 0x8000 };
 
@@ -17,7 +17,8 @@ enum { GENERATION_MAX = 0x7fff, TAKEN_OUT = 0x8000 };
 #define RECORD_DELETION UINT32_MAX
 
 /* All of it but place, next and generation. */
-void tern_record_write(uint32_t *record, uint64_t hash, const void *key, size_t key_bytes, const void *value,
+void tern_record_write(uint32_t *record, uint64_t hash, const void *key, size_t key_bytes,
+                       const void *value,
                        size_t value_bytes);
 void tern_record_take_out(uint32_t *record);
 

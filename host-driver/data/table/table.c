@@ -26,8 +26,10 @@ uint64_t tern_table_hash(const void *key, size_t bytes)
 static uint32_t crc_add(uint32_t crc, const void *from, size_t bytes)
 {
     static const uint32_t steps[16] = {
-        0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,
-        0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75,
+        0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362,
+            0x7198540d,
+        0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a,
+            0xf36e6f75,
     };
 
     for (const uint8_t *at = from, *end = at + bytes; at < end; at++) {
@@ -46,7 +48,8 @@ static uint32_t record_crc(const uint32_t *header, const uint8_t *record, size_t
     TERN_SET(REC, next, words, 0);
     TERN_SET(REC, generation, words, 0);
     TERN_SET(REC, crc, words, 0);
-    return ~crc_add(crc_add(UINT32_MAX, words, sizeof(words)), record + RECORD_BYTES, bytes - RECORD_BYTES);
+    return ~crc_add(crc_add(UINT32_MAX, words, sizeof(words)), record + RECORD_BYTES,
+                    bytes - RECORD_BYTES);
 }
 
 /* ---- nodes: buckets, and records behind them */
@@ -94,7 +97,8 @@ bool tern_record_is_deletion(const uint32_t *header)
 
 uint64_t tern_record_bytes(const uint32_t *header)
 {
-    return RECORD_BYTES + TERN_GET(REC, klen, header) + (tern_record_is_deletion(header) ? 0 : TERN_GET(REC, vlen, header));
+    return RECORD_BYTES + TERN_GET(REC, klen, header) + (tern_record_is_deletion(header)
+                                                         ? 0 : TERN_GET(REC, vlen, header));
 }
 
 bool tern_record_is_key(const uint32_t *record, const void *key, size_t key_bytes)
@@ -129,7 +133,8 @@ static uint16_t next_generation(struct tern_table *table)
     return generation;
 }
 
-void tern_record_write(uint32_t *record, uint64_t hash, const void *key, size_t key_bytes, const void *value,
+void tern_record_write(uint32_t *record, uint64_t hash, const void *key, size_t key_bytes,
+                       const void *value,
                        size_t value_bytes)
 {
     uint8_t *bytes = (uint8_t *)record;
@@ -151,7 +156,8 @@ void tern_record_take_out(uint32_t *record)
 
 /* ---- the table */
 
-int tern_table_init(struct tern_table *table, void *memory, size_t bytes, unsigned log2_buckets, uint32_t room)
+int tern_table_init(struct tern_table *table, void *memory, size_t bytes, unsigned log2_buckets,
+                    uint32_t room)
 {
     uint64_t nodes = bytes / TERN_NODE_BYTES;
 
@@ -171,7 +177,8 @@ int tern_table_init(struct tern_table *table, void *memory, size_t bytes, unsign
     return 0;
 }
 
-int tern_table_set(struct tern_table *table, const void *key, size_t key_bytes, const void *value, size_t value_bytes)
+int tern_table_set(struct tern_table *table, const void *key, size_t key_bytes,
+                   const void *value, size_t value_bytes)
 {
     uint64_t hash = tern_table_hash(key, key_bytes), nodes;
     struct spot spot = find(table, hash);
@@ -212,7 +219,8 @@ int tern_table_remove(struct tern_table *table, const void *key, size_t key_byte
 
 struct tern_rptr tern_table_bucket(const struct tern_table_pointer *table, uint64_t hash)
 {
-    return tern_rptr_add(table->start, (uint64_t)bucket_of(table->log2_buckets, hash) * TERN_NODE_BYTES);
+    return tern_rptr_add(table->start, (uint64_t)bucket_of(table->log2_buckets,
+                                                           hash) * TERN_NODE_BYTES);
 }
 
 struct tern_table_seen tern_record_seen(const uint32_t *header)
@@ -224,7 +232,8 @@ struct tern_table_seen tern_record_seen(const uint32_t *header)
     return (struct tern_table_seen){(uint32_t)TERN_GET(REC, place, header), generation};
 }
 
-int tern_table_record_read(const void *from, size_t bytes, const void *key, size_t key_bytes, struct tern_table_record *record)
+int tern_table_record_read(const void *from, size_t bytes, const void *key, size_t key_bytes,
+                           struct tern_table_record *record)
 {
     const uint8_t *at = from;
     uint32_t header[RECORD_BYTES / 4];
@@ -234,7 +243,8 @@ int tern_table_record_read(const void *from, size_t bytes, const void *key, size
         return -TERN_ST_BAD_LENGTH;
     memcpy(header, at, sizeof(header));
     all = tern_record_bytes(header);
-    if (TERN_GET(REC, hash, header) != tern_table_hash(key, key_bytes) || TERN_GET(REC, klen, header) != key_bytes)
+    if (TERN_GET(REC, hash, header) != tern_table_hash(key, key_bytes) || TERN_GET(REC, klen,
+            header) != key_bytes)
         return -TERN_ST_NOT_FOUND;
     if (bytes < RECORD_BYTES + key_bytes)
         return -TERN_ST_BAD_LENGTH;

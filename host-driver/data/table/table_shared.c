@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Changes of another node's table: a chain looks at the bucket and the key; a second one writes the record and swings the
- * link.
+ * Changes of another node's table: a chain looks at the bucket and the key; a second one writes
+ * the record and swings the link.
  */
 #include <string.h>
 
@@ -65,7 +65,10 @@ static void read_state(const struct tern_table_writer *w, struct tern_table_chan
     c->other_key = c->exists && !tern_record_is_key(record, c->key, c->key_bytes);
 }
 
-/* First the bucket, then the key: as long as the bucket's link is the one that was read, the record is the newest. */
+/*
+ * First the bucket, then the key: as long as the bucket's link is the one that was read, the
+ * record is the newest.
+ */
 static int post_look(const struct tern_table_writer *w, const struct tern_table_change *c)
 {
     const struct tern_table_lookup lookup = {
@@ -75,7 +78,8 @@ static int post_look(const struct tern_table_writer *w, const struct tern_table_
         .to = found_in(w),
         .room = (uint32_t)(RECORD_BYTES + c->key_bytes),
     };
-    int status = tern_read(w->slabs.sq, tern_table_bucket(&w->table.pointer, c->hash), w->region, bucket_in(w),
+    int status = tern_read(w->slabs.sq, tern_table_bucket(&w->table.pointer, c->hash),
+                           w->region, bucket_in(w),
                            TERN_NODE_BYTES, TERN_LINK, LOOK_BUCKET);
 
     return status ? status : tern_table_lookup(w->slabs.sq, &lookup, 0, LOOK_KEY);
@@ -100,7 +104,8 @@ static int refused(const struct tern_table_change *c)
         return -TERN_ST_QUEUE_BUSY;
     if (c->value_bytes == RECORD_DELETION && !c->exists)
         return -TERN_ST_NOT_FOUND;
-    if (c->expects && (c->expected.place != there.place || c->expected.generation != there.generation))
+    if (c->expects && (c->expected.place != there.place ||
+                       c->expected.generation != there.generation))
         return -TERN_ST_UNLIKE;
     return 0;
 }
@@ -112,7 +117,10 @@ static uint64_t addr_of(struct tern_rptr at)
     return TERN_GET(RPTR, addr, at.w);
 }
 
-/* Links between records are for any generation, as the one of a record changes when it is shadowed. */
+/*
+ * Links between records are for any generation, as the one of a record changes when it is
+ * shadowed.
+ */
 static uint64_t any_generation(uint64_t link)
 {
     return tern_link(tern_link_addr(link), 0);
@@ -150,27 +158,32 @@ static int post_shadow(const struct tern_table_writer *w, struct tern_table_seen
         .swap = generation_word(TAKEN_OUT),
         .swap_mask = generation_word(TAKEN_OUT),
     };
-    struct tern_rptr record = tern_rptr_add(w->table.pointer.start, (uint64_t)old.place * TERN_NODE_BYTES);
+    struct tern_rptr record = tern_rptr_add(w->table.pointer.start,
+                                            (uint64_t)old.place * TERN_NODE_BYTES);
 
-    return tern_compare_swap_masked(w->slabs.sq, tern_rptr_add(record, TERN_REC_generation_WORD / 2 * sizeof(uint64_t)), &masked,
+    return tern_compare_swap_masked(w->slabs.sq, tern_rptr_add(record,
+            TERN_REC_generation_WORD / 2 * sizeof(uint64_t)), &masked,
                                     0, SHADOW);
 }
 
 /*
- * The slab is the table's before a link leads there: whoever recovers those of a client that died then leaves it alone.
- * The link is swung when the record is there.
+ * The slab is the table's before a link leads there: whoever recovers those of a client that
+ * died then leaves it alone. The link is swung when the record is there.
  */
 static int post_change(const struct tern_table_writer *w, const struct tern_table_change *c)
 {
     struct tern_sq *sq = w->slabs.sq;
     uint64_t link = write_record(w, c);
     const uint32_t *record = record_in(w);
-    struct tern_rptr at = tern_rptr_add(tern_table_bucket(&w->table.pointer, c->hash), TERN_NOD_less_WORD * 4);
+    struct tern_rptr at = tern_rptr_add(tern_table_bucket(&w->table.pointer, c->hash),
+                                        TERN_NOD_less_WORD * 4);
     const unsigned more = is_seen(c->newest) ? TERN_LINK : 0;
-    int status = tern_put(sq, w->slab.at, w->region, record, (uint32_t)tern_record_bytes(record), TERN_LINK, WRITE);
+    int status = tern_put(sq, w->slab.at, w->region, record,
+                          (uint32_t)tern_record_bytes(record), TERN_LINK, WRITE);
 
     if (!status)
-        status = tern_slab_assign(sq, &w->table.blocks, w->table.holder, &w->slab, TERN_LINK, HAND_ON);
+        status = tern_slab_assign(sq, &w->table.blocks, w->table.holder, &w->slab, TERN_LINK,
+                                  HAND_ON);
     if (!status)
         status = tern_compare_swap(sq, at, c->link, link, more, SWING);
     return status || !more ? status : post_shadow(w, c->newest);
@@ -189,14 +202,18 @@ static int judge_change(struct tern_table_writer *w, const struct tern_table_cha
 
 /* ---- one step after the other */
 
-/* It ends so; a slab that was written to has the table as its owner since, and goes back in its name. */
+/*
+ * It ends so; a slab that was written to has the table as its owner since, and goes back in its
+ * name.
+ */
 static void end(struct tern_table_writer *w, struct tern_table_change *c, int status)
 {
     c->status = status;
     c->step = OVER;
     if (!c->tried || !w->stocked)
         return;
-    c->bfree = (struct tern_bfree){.blocks = &w->slabs.blocks, .holder = w->table.holder, .slab = w->slab};
+    c->bfree = (struct tern_bfree){.blocks = &w->slabs.blocks, .holder = w->table.holder,
+                                   .slab = w->slab};
     tern_bfree_start(&c->bfree);
     w->stocked = false;
     c->step = TO_GIVE;
@@ -308,7 +325,8 @@ static int go(struct tern_table_writer *w, struct tern_table_change *c)
 
 static struct tern_table_writer *writer_of(struct tern_steps *steps)
 {
-    return (struct tern_table_writer *)(void *)((uint8_t *)steps - offsetof(struct tern_table_writer, change.steps));
+    return (struct tern_table_writer *)(void *)((uint8_t *)steps -
+                                                offsetof(struct tern_table_writer, change.steps));
 }
 
 static int change_next(struct tern_steps *steps)
@@ -353,42 +371,55 @@ struct wanted {
 };
 
 /* `waits`: for as long as the writer says. */
-static int change(struct tern_table_writer *w, const struct wanted *wanted, bool waits, uint64_t context)
+static int change(struct tern_table_writer *w, const struct wanted *wanted, bool waits,
+                  uint64_t context)
 {
     struct tern_table_change *c = &w->change;
-    uint64_t bytes = RECORD_BYTES + (uint64_t)wanted->key_bytes + (wanted->value_bytes == RECORD_DELETION ? 0 : wanted->value_bytes);
+    uint64_t bytes =
+        RECORD_BYTES + (uint64_t)wanted->key_bytes + (wanted->value_bytes == RECORD_DELETION
+                                                      ? 0 : wanted->value_bytes);
     int status;
 
-    if (wanted->key_bytes == 0 || wanted->key_bytes > KEY_BYTES_MAX || bytes > w->table.blocks.slab_bytes)
+    if (wanted->key_bytes == 0 || wanted->key_bytes > KEY_BYTES_MAX ||
+        bytes > w->table.blocks.slab_bytes)
         return -TERN_ST_BAD_LENGTH;
     if (c->out)
         return -TERN_ST_AGAIN;
     *c = (struct tern_table_change){
-        .key = wanted->key, .key_bytes = wanted->key_bytes, .value = wanted->value, .value_bytes = wanted->value_bytes,
-        .hash = tern_table_hash(wanted->key, wanted->key_bytes), .expects = wanted->expected != NULL, .step = TO_LOOK,
+        .key = wanted->key, .key_bytes = wanted->key_bytes, .value = wanted->value,
+            .value_bytes = wanted->value_bytes,
+        .hash = tern_table_hash(wanted->key, wanted->key_bytes),
+            .expects = wanted->expected != NULL, .step = TO_LOOK,
         .out = true,
     };
     if (wanted->expected)
         c->expected = *wanted->expected;
-    status = waits ? tern_steps_run(&c->steps, w->slabs.sq, change_next, change_heard, w->slabs.timeout_ms)
-                   : tern_steps_start(&c->steps, w->slabs.sq, change_next, change_heard, TERN_OP_CAS, context);
+    status = waits ? tern_steps_run(&c->steps, w->slabs.sq, change_next, change_heard,
+                                    w->slabs.timeout_ms)
+                   : tern_steps_start(&c->steps, w->slabs.sq, change_next, change_heard,
+                                      TERN_OP_CAS, context);
     if (waits || status)
         c->out = false;
     return status;
 }
 
-static int set(struct tern_table_writer *w, const struct wanted *wanted, bool waits, uint64_t context)
+static int set(struct tern_table_writer *w, const struct wanted *wanted, bool waits,
+               uint64_t context)
 {
-    return wanted->value_bytes >= RECORD_DELETION ? -TERN_ST_BAD_LENGTH : change(w, wanted, waits, context);
+    return wanted->value_bytes >= RECORD_DELETION ? -TERN_ST_BAD_LENGTH : change(w, wanted,
+                                                                                 waits, context);
 }
 
-int tern_table_shared_set(struct tern_table_writer *w, const void *key, size_t key_bytes, const void *value,
-                          size_t value_bytes, const struct tern_table_seen *expected, uint64_t context)
+int tern_table_shared_set(struct tern_table_writer *w, const void *key, size_t key_bytes,
+                          const void *value,
+                          size_t value_bytes, const struct tern_table_seen *expected,
+                              uint64_t context)
 {
     return set(w, &(struct wanted){key, value, key_bytes, value_bytes, expected}, false, context);
 }
 
-int tern_table_shared_set_wait(struct tern_table_writer *w, const void *key, size_t key_bytes, const void *value,
+int tern_table_shared_set_wait(struct tern_table_writer *w, const void *key, size_t key_bytes,
+                               const void *value,
                                size_t value_bytes, const struct tern_table_seen *expected)
 {
     return set(w, &(struct wanted){key, value, key_bytes, value_bytes, expected}, true, 0);
@@ -397,7 +428,8 @@ int tern_table_shared_set_wait(struct tern_table_writer *w, const void *key, siz
 int tern_table_shared_remove(struct tern_table_writer *w, const void *key, size_t key_bytes,
                              const struct tern_table_seen *expected, uint64_t context)
 {
-    return change(w, &(struct wanted){key, NULL, key_bytes, RECORD_DELETION, expected}, false, context);
+    return change(w, &(struct wanted){key, NULL, key_bytes, RECORD_DELETION, expected}, false,
+                  context);
 }
 
 int tern_table_shared_remove_wait(struct tern_table_writer *w, const void *key, size_t key_bytes,

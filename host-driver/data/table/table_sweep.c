@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables that all nodes change, on the side of who has one: how they begin, and what is in the way afterwards. */
+/*
+ * Tables that all nodes change, on the side of who has one: how they begin, and what is in the
+ * way afterwards.
+ */
 #include <string.h>
 
 #include <tern/atomic.h>
@@ -17,7 +20,8 @@ static size_t buckets_bytes(unsigned log2_buckets)
     return (((size_t)TERN_NODE_BYTES << log2_buckets) + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-int tern_table_shared_init(struct tern_table_shared *table, void *memory, size_t bytes, unsigned log2_buckets,
+int tern_table_shared_init(struct tern_table_shared *table, void *memory, size_t bytes,
+                           unsigned log2_buckets,
                            uint32_t slab_bytes, uint8_t life, struct tern_holder holder)
 {
     uint64_t first = (uintptr_t)memory;
@@ -32,9 +36,11 @@ int tern_table_shared_init(struct tern_table_shared *table, void *memory, size_t
         return -TERN_ST_NO_MEMORY;
     if ((first - 1) >> 32 != (first + bytes - 1) >> 32)
         return -TERN_ST_BAD_RANGE;
-    *table = (struct tern_table_shared){.pointer.log2_buckets = (uint8_t)log2_buckets, .holder = holder};
+    *table = (struct tern_table_shared){
+        .pointer.log2_buckets = (uint8_t)log2_buckets, .holder = holder};
     memset(memory, 0, buckets_bytes(log2_buckets));
-    return tern_blocks_format((uint8_t *)memory + buckets_bytes(log2_buckets), bytes - buckets_bytes(log2_buckets),
+    return tern_blocks_format((uint8_t *)memory + buckets_bytes(log2_buckets),
+                              bytes - buckets_bytes(log2_buckets),
                               slab_bytes, life, &table->blocks);
 }
 
@@ -77,7 +83,8 @@ static uint32_t index_of(const struct sweep *s, const uint32_t *record)
     offset = TERN_GET(RPTR, addr, first.at.w) - TERN_GET(RPTR, addr, s->table->pointer.start.w);
     offset = (uint64_t)((uintptr_t)record - (uintptr_t)s->memory) - offset;
     slabs = offset / s->table->blocks.slab_bytes;
-    return offset % s->table->blocks.slab_bytes != 0 || slabs > s->table->blocks.slabs ? s->table->blocks.slabs : (uint32_t)slabs;
+    return offset % s->table->blocks.slab_bytes != 0 || slabs > s->table->blocks.slabs
+        ? s->table->blocks.slabs : (uint32_t)slabs;
 }
 
 /* Before anything is changed: each link leads to a slab, and they end. */
@@ -117,8 +124,9 @@ static void unlink_those(uint32_t *first, bool (*is_one)(const uint32_t *, const
 }
 
 /*
- * A deletion that is all that a bucket has.  Were there others behind it, their link would stand in the bucket a second
- * time, and a client that knew it from the first would take it for unchanged.
+ * A deletion that is all that a bucket has.  Were there others behind it, their link would
+ * stand in the bucket a second time, and a client that knew it from the first would take it for
+ * unchanged.
  */
 static int empty_bucket(const struct sweep *s, const uint32_t *bucket)
 {
@@ -132,7 +140,8 @@ static int empty_bucket(const struct sweep *s, const uint32_t *bucket)
         return 0;
     tern_once_begin(&once, s->allocator->sq, &done);
     status = tern_compare_swap(s->allocator->sq,
-                               tern_rptr_add(s->table->pointer.start, (uint64_t)((const uint8_t *)(bucket + TERN_NOD_less_WORD) - s->memory)),
+                               tern_rptr_add(s->table->pointer.start,
+                                       (uint64_t)((const uint8_t *)(bucket + TERN_NOD_less_WORD) - s->memory)),
                                link, 0, TERN_DFLAG_SIGNAL, 0);
     status = tern_once_end(&once, status, s->allocator->timeout_ms);
     if (status || done.status != TERN_ST_OK)
@@ -170,7 +179,8 @@ static int give_slab_back(const struct sweep *s, uint32_t index)
     int status;
 
     s->seen[index] = 0;
-    if (before == REACHED || holder.owner != s->table->holder.owner || holder.epoch != s->table->holder.epoch)
+    if (before == REACHED || holder.owner != s->table->holder.owner ||
+        holder.epoch != s->table->holder.epoch)
         return 0;
     if (before != now) {
         s->seen[index] = now;
@@ -180,10 +190,12 @@ static int give_slab_back(const struct sweep *s, uint32_t index)
     return status ? status : 1;
 }
 
-int tern_table_shared_sweep(struct tern_allocator *allocator, const struct tern_table_shared *table, void *memory,
+int tern_table_shared_sweep(struct tern_allocator *allocator,
+                            const struct tern_table_shared *table, void *memory,
                             uint64_t *seen)
 {
-    const struct sweep s = {allocator, table, memory, (uint8_t *)memory + buckets_bytes(table->pointer.log2_buckets), seen};
+    const struct sweep s = {allocator, table, memory,
+                            (uint8_t *)memory + buckets_bytes(table->pointer.log2_buckets), seen};
     int count = 0, status = 0;
 
     for (size_t i = 0; i < (size_t)1 << table->pointer.log2_buckets && !status; i++)

@@ -101,7 +101,8 @@ uint32_t tern_task_index(const struct tern_tasks *tasks, uint32_t word, uint32_t
 
 uint32_t tern_task_word(const struct tern_tasks *tasks, uint32_t index)
 {
-    return index / tasks->places * tern_task_words_each(tasks) + index % tasks->places / TERN_BLOCK_SLABS;
+    return index / tasks->places * tern_task_words_each(tasks) +
+           index % tasks->places / TERN_BLOCK_SLABS;
 }
 
 uint32_t tern_task_bit(const struct tern_tasks *tasks, uint32_t index)
@@ -133,7 +134,8 @@ uint64_t tern_task_place_at(const struct tern_tasks *tasks, uint32_t index)
 {
     uint64_t head = (2 * (uint64_t)tern_tasks_words(tasks) + all_places(tasks)) * TASK_WORD;
 
-    return (head + PLACES_ALIGN - 1) / PLACES_ALIGN * PLACES_ALIGN + (uint64_t)index * tern_tasks_place_bytes(tasks);
+    return (head + PLACES_ALIGN - 1) / PLACES_ALIGN * PLACES_ALIGN +
+           (uint64_t)index * tern_tasks_place_bytes(tasks);
 }
 
 uint32_t tern_tasks_place_bytes(const struct tern_tasks *tasks)
@@ -152,9 +154,11 @@ static int refused(const void *memory, const struct tern_tasks *tasks)
 {
     if ((uintptr_t)memory % PLACES_ALIGN != 0)
         return -TERN_ST_BAD_ALIGN;
-    if (tasks->record_bytes % TASK_WORD != 0 || tasks->record_bytes > TERN_TASK_BYTES_MAX - TASK_WORD)
+    if (tasks->record_bytes % TASK_WORD != 0 ||
+        tasks->record_bytes > TERN_TASK_BYTES_MAX - TASK_WORD)
         return -TERN_ST_BAD_SIZE;
-    if (tasks->places == 0 || tasks->priorities == 0 || (uint64_t)tasks->places * tasks->priorities > UINT32_MAX / 2)
+    if (tasks->places == 0 || tasks->priorities == 0 ||
+        (uint64_t)tasks->places * tasks->priorities > UINT32_MAX / 2)
         return -TERN_ST_BAD_ARGUMENT;
     return 0;
 }
@@ -174,27 +178,33 @@ int tern_tasks_format(void *memory, size_t bytes, const struct tern_tasks *tasks
         uint64_t there = (UINT64_C(1) << tern_task_places_of(tasks, word)) - 1;
 
         words[tern_task_ready_at(word) / TASK_WORD] = tern_map_life(tasks->life) | UINT32_MAX;
-        words[tern_task_free_at(tasks, word) / TASK_WORD] = tern_map_life(tasks->life) | (UINT32_MAX & ~there);
+        words[tern_task_free_at(tasks, word) / TASK_WORD] =
+            tern_map_life(tasks->life) | (UINT32_MAX & ~there);
     }
     return 0;
 }
 
 /* ---- clearing bits */
 
-static int clear(struct tern_sq *sq, const struct tern_tasks *tasks, uint64_t at, uint32_t bits, unsigned flags, uint64_t context)
+static int clear(struct tern_sq *sq, const struct tern_tasks *tasks, uint64_t at, uint32_t bits,
+                 unsigned flags, uint64_t context)
 {
-    return tern_map_clear(sq, tern_rptr_add(tasks->start, at), bits, tern_map_life(tasks->life), tern_map_life(UINT8_MAX), flags,
+    return tern_map_clear(sq, tern_rptr_add(tasks->start, at), bits, tern_map_life(tasks->life),
+                          tern_map_life(UINT8_MAX), flags,
                           context);
 }
 
-int tern_task_make_ready(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word, uint32_t bits, unsigned flags,
+int tern_task_make_ready(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word,
+                         uint32_t bits, unsigned flags,
                          uint64_t context)
 {
     return clear(sq, tasks, tern_task_ready_at(word), bits, flags, context);
 }
 
-int tern_task_make_free(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t index, unsigned flags, uint64_t context)
+int tern_task_make_free(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t index,
+                        unsigned flags, uint64_t context)
 {
-    return clear(sq, tasks, tern_task_free_at(tasks, tern_task_word(tasks, index)), UINT32_C(1) << tern_task_bit(tasks, index),
+    return clear(sq, tasks, tern_task_free_at(tasks, tern_task_word(tasks, index)),
+                 UINT32_C(1) << tern_task_bit(tasks, index),
                  flags, context);
 }

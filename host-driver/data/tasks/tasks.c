@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Task queues: the operations by which tasks are pushed, taken and done, and what their answers mean. */
+/*
+ * Task queues: the operations by which tasks are pushed, taken and done, and what their answers
+ * mean.
+ */
 #include <string.h>
 
 #include <tern/atomic.h>
@@ -30,7 +33,8 @@ static int no_room(struct tern_sq *sq)
 
 /* ---- taking bits of a map word: those of a set that are clear, or the lowest */
 
-static int take_bits(struct tern_sq *sq, const struct tern_tasks *tasks, uint64_t offset, uint32_t wanted, unsigned flags,
+static int take_bits(struct tern_sq *sq, const struct tern_tasks *tasks, uint64_t offset,
+                     uint32_t wanted, unsigned flags,
                      uint64_t context)
 {
     struct tern_masked take = {
@@ -53,18 +57,21 @@ static uint32_t bits_got(uint64_t map, uint32_t wanted)
 }
 
 /* What speaks against the answer. */
-static int answer_refused(const struct tern_tasks *tasks, uint32_t wanted, const struct tern_completion *done)
+static int answer_refused(const struct tern_tasks *tasks, uint32_t wanted,
+                          const struct tern_completion *done)
 {
     if (done->opcode != (wanted ? TERN_OP_CAS : TERN_OP_TAKE))
         return -TERN_ST_BAD_ARGUMENT;
     if (done->status != TERN_ST_OK)
         return -(int)done->status;
-    return (done->value ^ tern_map_life(tasks->life)) & tern_map_life(UINT8_MAX) ? -TERN_ST_STALE_POINTER : 0;
+    return (done->value ^ tern_map_life(tasks->life)) & tern_map_life(UINT8_MAX)
+        ? -TERN_ST_STALE_POINTER : 0;
 }
 
 /* ---- pushing */
 
-int tern_tpush_post(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word, uint32_t wanted, unsigned flags,
+int tern_tpush_post(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word,
+                    uint32_t wanted, unsigned flags,
                uint64_t context)
 {
     if (word >= tern_tasks_words(tasks))
@@ -72,7 +79,8 @@ int tern_tpush_post(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t
     return take_bits(sq, tasks, tern_task_free_at(tasks, word), wanted, flags, context);
 }
 
-static int put_place(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t index, uint32_t generation,
+static int put_place(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t index,
+                     uint32_t generation,
                      const struct tern_region *region, uint8_t *place, uint64_t context)
 {
     const struct tern_task_state state = {generation, ATTEMPT_FIRST, true};
@@ -86,9 +94,14 @@ static int put_place(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_
     return tern_put(sq, to, region, place, bytes, TERN_MORE, context);
 }
 
-/* A place each in a put of its own, which is one packet: no record is there in part when its pusher dies. */
-int tern_tpush_done(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word, uint32_t wanted,
-                    const struct tern_completion *done, const struct tern_region *region, void *places, unsigned flags,
+/*
+ * A place each in a put of its own, which is one packet: no record is there in part when its
+ * pusher dies.
+ */
+int tern_tpush_done(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word,
+                    uint32_t wanted,
+                    const struct tern_completion *done, const struct tern_region *region,
+                        void *places, unsigned flags,
                     uint64_t context)
 {
     int status = answer_refused(tasks, wanted, done);
@@ -102,11 +115,13 @@ int tern_tpush_done(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t
         return -TERN_ST_FULL;
     if (!tern_sq_room(sq, count + 1))
         return no_room(sq);
-    for (uint32_t left = got; left && !status; left &= left - 1, place += tern_tasks_place_bytes(tasks))
+    for (uint32_t left = got; left && !status; left &= left - 1,
+         place += tern_tasks_place_bytes(tasks))
         status = put_place(sq, tasks, tern_task_index(tasks, word, (uint32_t)__builtin_ctz(left)),
                            tern_map_generation(done->value), region, place, context);
     if (!status)
-        status = tern_task_make_ready(sq, tasks, word, got, flags | TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, context);
+        status = tern_task_make_ready(sq, tasks, word, got,
+                                      flags | TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, context);
     return status ? status : (int)count;
 }
 
@@ -117,7 +132,8 @@ static uint8_t *landed(const struct tern_tasks *tasks, const struct tern_tpop *p
     return (uint8_t *)pop->landing + (size_t)bit * tern_tasks_place_bytes(tasks);
 }
 
-static struct tern_task_state state_landed(const struct tern_tasks *tasks, const struct tern_tpop *pop, uint32_t bit)
+static struct tern_task_state state_landed(const struct tern_tasks *tasks,
+                                           const struct tern_tpop *pop, uint32_t bit)
 {
     uint64_t word;
 
@@ -126,16 +142,21 @@ static struct tern_task_state state_landed(const struct tern_tasks *tasks, const
 }
 
 /* All places from the lowest of `bits` to the highest. */
-static int read_places(struct tern_sq *sq, const struct tern_tasks *tasks, const struct tern_tpop *pop, uint32_t bits,
+static int read_places(struct tern_sq *sq, const struct tern_tasks *tasks,
+                       const struct tern_tpop *pop, uint32_t bits,
                        uint64_t context)
 {
     uint32_t first = (uint32_t)__builtin_ctz(bits), last = 31 - (uint32_t)__builtin_clz(bits);
 
-    return tern_read(sq, at(tasks, tern_task_place_at(tasks, tern_task_index(tasks, pop->word, first))), pop->region,
-                     landed(tasks, pop, first), (last - first + 1) * tern_tasks_place_bytes(tasks), TERN_DFLAG_SIGNAL, context);
+    return tern_read(sq, at(tasks, tern_task_place_at(tasks, tern_task_index(tasks, pop->word,
+                                                                             first))), pop->region,
+                     landed(tasks, pop, first),
+                         (last - first + 1) * tern_tasks_place_bytes(tasks), TERN_DFLAG_SIGNAL,
+                             context);
 }
 
-int tern_tpop_post(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_tpop *pop, uint64_t context)
+int tern_tpop_post(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_tpop *pop,
+                   uint64_t context)
 {
     int status;
 
@@ -156,15 +177,16 @@ int tern_tpop_post(struct tern_sq *sq, const struct tern_tasks *tasks, struct te
 }
 
 /*
- * Between hint and answer nothing of this word was made ready: so what was taken had been ready, with the record that it
- * has, since before the read was posted.
+ * Between hint and answer nothing of this word was made ready: so what was taken had been
+ * ready, with the record that it has, since before the read was posted.
  */
 static bool guessed_right(const struct tern_tpop *pop, uint64_t map)
 {
     return ((map ^ pop->hint) & ~map_bits) == 0 && (pop->got & ~pop->guess) == 0;
 }
 
-static void hear_taken(const struct tern_tasks *tasks, struct tern_tpop *pop, const struct tern_completion *done)
+static void hear_taken(const struct tern_tasks *tasks, struct tern_tpop *pop,
+                       const struct tern_completion *done)
 {
     int status = answer_refused(tasks, pop->wanted, done);
 
@@ -186,7 +208,8 @@ static void hear_read(struct tern_tpop *pop, const struct tern_completion *done)
         pop->status = -(int)done->status;
 }
 
-static int read_behind(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_tpop *pop, uint64_t context)
+static int read_behind(struct tern_sq *sq, const struct tern_tasks *tasks,
+                       struct tern_tpop *pop, uint64_t context)
 {
     int status = read_places(sq, tasks, pop, pop->got, context);
 
@@ -198,14 +221,16 @@ static int read_behind(struct tern_sq *sq, const struct tern_tasks *tasks, struc
 }
 
 /* A run of `got` that begins at `bit`, no longer than a put has claims. */
-static unsigned put_claims(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder,
+static unsigned put_claims(struct tern_sq *sq, const struct tern_tasks *tasks,
+                           struct tern_holder holder,
                            const struct tern_tpop *pop, uint32_t bit, int *status)
 {
     uint32_t index = tern_task_index(tasks, pop->word, bit);
     uint64_t claims[CLAIMS_A_PUT];
     unsigned count = 0;
 
-    for (; count < CLAIMS_A_PUT && bit + count < TERN_BLOCK_SLABS && pop->got >> (bit + count) & 1; count++) {
+    for (; count < CLAIMS_A_PUT && bit + count < TERN_BLOCK_SLABS &&
+         pop->got >> (bit + count) & 1; count++) {
         struct tern_task_state state = state_landed(tasks, pop, bit + count);
         const struct tern_task task = {.generation = state.generation, .attempt = state.attempt};
 
@@ -215,7 +240,8 @@ static unsigned put_claims(struct tern_sq *sq, const struct tern_tasks *tasks, s
     return count;
 }
 
-static int claim(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder, const struct tern_tpop *pop)
+static int claim(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder,
+                 const struct tern_tpop *pop)
 {
     unsigned count = (unsigned)__builtin_popcount(pop->got);
     struct tern_work *before;
@@ -244,7 +270,8 @@ static uint32_t with_tasks(const struct tern_tasks *tasks, const struct tern_tpo
     return live;
 }
 
-void tern_tpop_hear(const struct tern_tasks *tasks, struct tern_tpop *pop, const struct tern_completion *done)
+void tern_tpop_hear(const struct tern_tasks *tasks, struct tern_tpop *pop,
+                    const struct tern_completion *done)
 {
     if (done->opcode == TERN_OP_READ && pop->missing & MISSING_READ)
         hear_read(pop, done);
@@ -252,7 +279,8 @@ void tern_tpop_hear(const struct tern_tasks *tasks, struct tern_tpop *pop, const
         hear_taken(tasks, pop, done);
 }
 
-int tern_tpop_done(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder, struct tern_tpop *pop,
+int tern_tpop_done(struct tern_sq *sq, const struct tern_tasks *tasks,
+                   struct tern_holder holder, struct tern_tpop *pop,
                    const struct tern_completion *done, uint64_t context)
 {
     if (holder.owner == 0)
@@ -294,14 +322,17 @@ static bool is_place(const struct tern_tasks *tasks, const struct tern_task *tas
     return task->index < tasks->priorities * tasks->places;
 }
 
-int tern_tdone_post(struct tern_sq *sq, const struct tern_tasks *tasks, const struct tern_task *task, unsigned flags,
+int tern_tdone_post(struct tern_sq *sq, const struct tern_tasks *tasks,
+                    const struct tern_task *task, unsigned flags,
                uint64_t context)
 {
-    const struct tern_task_state mine = {task->generation, task->attempt, true}, over = {task->generation, task->attempt, false};
+    const struct tern_task_state mine = {task->generation, task->attempt, true},
+        over = {task->generation, task->attempt, false};
 
     if (!is_place(tasks, task))
         return -TERN_ST_BAD_RANGE;
-    return tern_compare_swap(sq, at(tasks, tern_task_place_at(tasks, task->index)), tern_task_state_word(mine),
+    return tern_compare_swap(sq, at(tasks, tern_task_place_at(tasks, task->index)),
+                             tern_task_state_word(mine),
                              tern_task_state_word(over), flags | TERN_DFLAG_SIGNAL, context);
 }
 
@@ -313,7 +344,8 @@ static int not_mine(struct tern_task_state state, const struct tern_task *task)
     return state.live ? -TERN_ST_NOT_OWNER : -TERN_ST_NOT_TAKEN;
 }
 
-int tern_tdone_done(struct tern_sq *sq, const struct tern_tasks *tasks, const struct tern_task *task,
+int tern_tdone_done(struct tern_sq *sq, const struct tern_tasks *tasks,
+                    const struct tern_task *task,
                     const struct tern_completion *done, unsigned flags, uint64_t context)
 {
     const struct tern_task_state mine = {task->generation, task->attempt, true};
@@ -328,7 +360,8 @@ int tern_tdone_done(struct tern_sq *sq, const struct tern_tasks *tasks, const st
 }
 
 /* Behind a fence: the put that said who runs the task may be on its way. */
-int tern_trenew_post(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder, const struct tern_task *task,
+int tern_trenew_post(struct tern_sq *sq, const struct tern_tasks *tasks,
+                     struct tern_holder holder, const struct tern_task *task,
                 unsigned flags, uint64_t context)
 {
     struct tern_task next = *task;
@@ -336,11 +369,14 @@ int tern_trenew_post(struct tern_sq *sq, const struct tern_tasks *tasks, struct 
     if (!is_place(tasks, task))
         return -TERN_ST_BAD_RANGE;
     next.renewals++;
-    return tern_compare_swap(sq, at(tasks, tern_task_claim_at(tasks, task->index)), tern_task_claim_word(holder, task),
-                             tern_task_claim_word(holder, &next), flags | TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, context);
+    return tern_compare_swap(sq, at(tasks, tern_task_claim_at(tasks, task->index)),
+                             tern_task_claim_word(holder, task),
+                             tern_task_claim_word(holder, &next),
+                                 flags | TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, context);
 }
 
-int tern_trenew_done(struct tern_holder holder, struct tern_task *task, const struct tern_completion *done)
+int tern_trenew_done(struct tern_holder holder, struct tern_task *task,
+                     const struct tern_completion *done)
 {
     if (done->opcode != TERN_OP_CAS)
         return -TERN_ST_BAD_ARGUMENT;

@@ -9,7 +9,8 @@ enum { PLACES, READY, PUSHED };
 static int push_next(struct tern_steps *steps)
 {
     struct tern_tpush *p = (struct tern_tpush *)(void *)steps;
-    const struct tern_completion done = {.opcode = p->wanted ? TERN_OP_CAS : TERN_OP_TAKE, .status = p->answer, .value = p->map};
+    const struct tern_completion done = {.opcode = p->wanted ? TERN_OP_CAS : TERN_OP_TAKE,
+                                         .status = p->answer, .value = p->map};
     int status;
 
     if (p->step == PUSHED)
@@ -17,7 +18,8 @@ static int push_next(struct tern_steps *steps)
     if (p->step == PLACES)
         status = tern_tpush_post(steps->sq, p->tasks, p->word, p->wanted, 0, 0);
     else
-        status = tern_tpush_done(steps->sq, p->tasks, p->word, p->wanted, &done, p->region, p->places, 0, 0);
+        status = tern_tpush_done(steps->sq, p->tasks, p->word, p->wanted, &done, p->region,
+                                 p->places, 0, 0);
     if (status < 0)
         return status;
     p->pushed = (unsigned)status;
@@ -53,7 +55,8 @@ int tern_tpush(struct tern_sq *sq, struct tern_tpush *p, uint64_t context)
 {
     int status = push_prepare(p);
 
-    return status ? status : tern_steps_start(&p->steps, sq, push_next, push_heard, TERN_OP_ADD, context);
+    return status ? status : tern_steps_start(&p->steps, sq, push_next, push_heard, TERN_OP_ADD,
+                                              context);
 }
 
 int tern_tpush_run(struct tern_sq *sq, struct tern_tpush *p, int timeout_ms)
@@ -65,7 +68,10 @@ int tern_tpush_run(struct tern_sq *sq, struct tern_tpush *p, int timeout_ms)
 
 /* ---- taking */
 
-/* The status of tern_tpop_done() is what comes next, but for AGAIN, after which the last answer is judged again. */
+/*
+ * The status of tern_tpop_done() is what comes next, but for AGAIN, after which the last answer
+ * is judged again.
+ */
 static int pop_next(struct tern_steps *steps)
 {
     struct tern_tpop *p = (struct tern_tpop *)(void *)steps;
@@ -112,7 +118,8 @@ static int free_place(struct tern_sq *sq, struct tern_tdone *d, const struct ter
 static int done_next(struct tern_steps *steps)
 {
     struct tern_tdone *d = (struct tern_tdone *)(void *)steps;
-    const struct tern_completion done = {.opcode = TERN_OP_CAS, .status = d->answer, .value = d->word};
+    const struct tern_completion done = {.opcode = TERN_OP_CAS, .status = d->answer,
+                                         .value = d->word};
     int status;
 
     if (d->posted)
@@ -125,7 +132,8 @@ static int done_next(struct tern_steps *steps)
 static int renew_next(struct tern_steps *steps)
 {
     struct tern_tdone *d = (struct tern_tdone *)(void *)steps;
-    const struct tern_completion done = {.opcode = TERN_OP_CAS, .status = d->answer, .value = d->word};
+    const struct tern_completion done = {.opcode = TERN_OP_CAS, .status = d->answer,
+                                         .value = d->word};
     int status;
 
     if (d->posted)
@@ -154,14 +162,16 @@ int tern_tdone(struct tern_sq *sq, struct tern_tdone *d, uint64_t context)
 {
     int status = done_prepare(d);
 
-    return status ? status : tern_steps_start(&d->steps, sq, done_next, done_heard, TERN_OP_CAS, context);
+    return status ? status : tern_steps_start(&d->steps, sq, done_next, done_heard, TERN_OP_CAS,
+                                              context);
 }
 
 int tern_trenew(struct tern_sq *sq, struct tern_tdone *d, uint64_t context)
 {
     int status = done_prepare(d);
 
-    return status ? status : tern_steps_start(&d->steps, sq, renew_next, done_heard, TERN_OP_CAS, context);
+    return status ? status : tern_steps_start(&d->steps, sq, renew_next, done_heard,
+                                              TERN_OP_CAS, context);
 }
 
 int tern_trenew_run(struct tern_sq *sq, struct tern_tdone *d, int timeout_ms)

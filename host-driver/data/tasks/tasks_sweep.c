@@ -15,7 +15,8 @@ static uint64_t word_at(const void *memory, uint64_t offset)
 }
 
 /* Of what was posted since tern_once_begin(). */
-static int answered(const struct tern_worker *w, struct tern_once *once, int posted, const struct tern_completion *done)
+static int answered(const struct tern_worker *w, struct tern_once *once, int posted,
+                    const struct tern_completion *done)
 {
     int status = tern_once_end(once, posted, w->timeout_ms);
 
@@ -34,13 +35,15 @@ struct place {
 static struct place place_of(const struct tern_worker *w, const void *memory, uint32_t index)
 {
     const struct tern_tasks *tasks = &w->tasks;
-    struct place p = {.index = index, .word = tern_task_word(tasks, index), .bit = tern_task_bit(tasks, index)};
+    struct place p = {.index = index, .word = tern_task_word(tasks, index),
+                      .bit = tern_task_bit(tasks, index)};
 
     p.state = tern_task_state_read(word_at(memory, tern_task_place_at(tasks, index)));
     p.claim = tern_task_claim_read(word_at(memory, tern_task_claim_at(tasks, index)));
     p.taken = word_at(memory, tern_task_free_at(tasks, p.word)) >> p.bit & 1;
     p.ready = !(word_at(memory, tern_task_ready_at(p.word)) >> p.bit & 1);
-    p.claimed = p.claim.generation == (p.state.generation & UINT16_MAX) && p.claim.attempt == (p.state.attempt & UINT8_MAX) &&
+    p.claimed = p.claim.generation == (p.state.generation & UINT16_MAX) &&
+        p.claim.attempt == (p.state.attempt & UINT8_MAX) &&
                 p.claim.holder.owner != 0;
     return p;
 }
@@ -52,7 +55,10 @@ static uint32_t places_in(const struct tern_worker *w)
 
 /* ---- ready again */
 
-/* The next attempt's turn: whoever made the last one is refused from here on.  1, or 0 if it changed meanwhile. */
+/*
+ * The next attempt's turn: whoever made the last one is refused from here on.  1, or 0 if it
+ * changed meanwhile.
+ */
 static int take_away(const struct tern_worker *w, const struct place *p)
 {
     struct tern_task_state next = p->state;
@@ -63,13 +69,15 @@ static int take_away(const struct tern_worker *w, const struct place *p)
 
     next.attempt++;
     tern_once_begin(&once, w->sq, &done);
-    status = answered(w, &once, tern_compare_swap(w->sq, tern_rptr_add(w->tasks.start, tern_task_place_at(&w->tasks, p->index)), now,
+    status = answered(w, &once, tern_compare_swap(w->sq, tern_rptr_add(w->tasks.start,
+            tern_task_place_at(&w->tasks, p->index)), now,
                                            tern_task_state_word(next), TERN_DFLAG_SIGNAL, 0),
                       &done);
     if (status || done.value != now)
         return status;
     tern_once_begin(&once, w->sq, &done);
-    status = answered(w, &once, tern_task_make_ready(w->sq, &w->tasks, p->word, UINT32_C(1) << p->bit, TERN_DFLAG_SIGNAL, 0), &done);
+    status = answered(w, &once, tern_task_make_ready(w->sq, &w->tasks, p->word,
+            UINT32_C(1) << p->bit, TERN_DFLAG_SIGNAL, 0), &done);
     return status ? status : 1;
 }
 
@@ -81,7 +89,8 @@ int tern_tasks_recover(struct tern_worker *w, const void *memory, struct tern_ho
         struct place p = place_of(w, memory, index);
         int status;
 
-        if (!p.taken || !p.state.live || p.ready || !p.claimed || p.claim.holder.owner != dead.owner ||
+        if (!p.taken || !p.state.live || p.ready || !p.claimed ||
+            p.claim.holder.owner != dead.owner ||
             p.claim.holder.epoch != dead.epoch)
             continue;
         status = take_away(w, &p);
@@ -94,7 +103,10 @@ int tern_tasks_recover(struct tern_worker *w, const void *memory, struct tern_ho
 
 /* ---- a lease later */
 
-/* What a task that somebody runs looks like: another attempt, or a renewal, and it looks different.  0: nobody runs one. */
+/*
+ * What a task that somebody runs looks like: another attempt, or a renewal, and it looks
+ * different.  0: nobody runs one.
+ */
 static uint64_t look_of(const struct place *p)
 {
     const struct tern_task task = {
@@ -105,7 +117,8 @@ static uint64_t look_of(const struct place *p)
 
     if (!p->taken || !p->state.live || p->ready)
         return 0;
-    return tern_task_claim_word((struct tern_holder){p->claimed ? p->claim.holder.owner : 0, 1}, &task);
+    return tern_task_claim_word((struct tern_holder){p->claimed ? p->claim.holder.owner : 0, 1},
+                                &task);
 }
 
 static int sweep_place(const struct tern_worker *w, const struct place *p, uint64_t *seen)
@@ -118,8 +131,8 @@ static int sweep_place(const struct tern_worker *w, const struct place *p, uint6
 }
 
 /*
- * Places of the word that are taken and have no task, as bits.  One that is said to be ready all the same, as a push has
- * failed, is looked at first by whoever takes it.
+ * Places of the word that are taken and have no task, as bits.  One that is said to be ready
+ * all the same, as a push has failed, is looked at first by whoever takes it.
  */
 static uint32_t orphans_of(const struct tern_worker *w, const void *memory, uint32_t word)
 {
@@ -142,16 +155,19 @@ static int free_orphans(const struct tern_worker *w, uint32_t word, uint64_t map
     int status;
 
     tern_once_begin(&once, w->sq, &done);
-    status = answered(w, &once, tern_map_clear(w->sq, tern_rptr_add(w->tasks.start, tern_task_free_at(&w->tasks, word)), orphans,
+    status = answered(w, &once, tern_map_clear(w->sq, tern_rptr_add(w->tasks.start,
+            tern_task_free_at(&w->tasks, word)), orphans,
                                             map, ~map_bits, TERN_DFLAG_SIGNAL, 0),
                           &done);
 
     if (status)
         return status;
-    return (done.value ^ map) & ~map_bits || ~done.value & orphans ? 0 : __builtin_popcount(orphans);
+    return (done.value ^ map) & ~map_bits || ~done.value & orphans
+        ? 0 : __builtin_popcount(orphans);
 }
 
-static int sweep_word(const struct tern_worker *w, const void *memory, uint32_t word, uint64_t *seen)
+static int sweep_word(const struct tern_worker *w, const void *memory, uint32_t word,
+                      uint64_t *seen)
 {
     uint64_t map = word_at(memory, tern_task_free_at(&w->tasks, word)) & ~map_bits;
     uint32_t orphans = orphans_of(w, memory, word), both = (uint32_t)*seen & orphans;

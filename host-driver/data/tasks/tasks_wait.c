@@ -11,7 +11,10 @@
 
 enum { SCRATCH_ALIGN = 64 };
 
-/* ---- scratch: map words as they were read, as they are thought to be, places that come, places that go */
+/*
+ * ---- scratch: map words as they were read, as they are thought to be, places that come,
+ * places that go
+ */
 
 static size_t words_bytes(const struct tern_tasks *tasks)
 {
@@ -69,7 +72,10 @@ void tern_worker_init(struct tern_worker *w)
 
 /* ---- what is known of the words */
 
-/* Of two that were seen of one word the later one: in which more was made ready, or else more taken. */
+/*
+ * Of two that were seen of one word the later one: in which more was made ready, or else more
+ * taken.
+ */
 static uint64_t later(uint64_t known, uint64_t seen)
 {
     uint32_t more = tern_map_generation(seen) - tern_map_generation(known);
@@ -98,7 +104,10 @@ static uint32_t first_ready(const struct tern_worker *w)
     return word;
 }
 
-/* ---- an exchange: a task is done, others are taken, the words looked at, whatever is wanted of it, at one time */
+/*
+ * ---- an exchange: a task is done, others are taken, the words looked at, whatever is wanted
+ * of it, at one time
+ */
 
 struct exchange {
     struct tern_tdone *finished; /* or NULL */
@@ -112,12 +121,14 @@ static int look(const struct tern_worker *w, struct tern_once *once, struct tern
     int status;
 
     tern_once_begin(once, w->sq, done);
-    status = tern_read(w->sq, w->tasks.start, w->region, looked(w), (uint32_t)words_bytes(&w->tasks), TERN_DFLAG_SIGNAL, 0);
+    status = tern_read(w->sq, w->tasks.start, w->region, looked(w),
+                       (uint32_t)words_bytes(&w->tasks), TERN_DFLAG_SIGNAL, 0);
     (void)tern_sq_serve(w->sq, once->before);
     return status;
 }
 
-static int look_answer(const struct tern_worker *w, struct tern_once *once, int posted, const struct tern_completion *done)
+static int look_answer(const struct tern_worker *w, struct tern_once *once, int posted,
+                       const struct tern_completion *done)
 {
     int status = tern_once_end(once, posted, w->timeout_ms);
 
@@ -177,7 +188,11 @@ static int pop_some(struct tern_worker *w, struct tern_tpop *pop, unsigned most,
     uint32_t word = first_ready(w);
     int status;
 
-    *pop = (struct tern_tpop){.tasks = &w->tasks, .holder = w->holder, .word = word, .region = w->region, .landing = coming(w)};
+    *pop = (struct tern_tpop){.tasks = &w->tasks,
+                              .holder = w->holder,
+                              .word = word,
+                              .region = w->region,
+                              .landing = coming(w)};
     x->look = true;
     if (word < tern_tasks_words(&w->tasks)) {
         pop->hint = ready(w)[word];
@@ -206,7 +221,8 @@ static int found(struct tern_worker *w, struct tern_tpop *pop, struct tern_task 
 }
 
 /* Until there is one, or a look finds none. */
-static int pop_first(struct tern_worker *w, struct tern_task *tasks, unsigned most, struct tern_tdone *finished, int *done)
+static int pop_first(struct tern_worker *w, struct tern_task *tasks, unsigned most,
+                     struct tern_tdone *finished, int *done)
 {
     int status = w->holder.owner ? -TERN_ST_NOT_FOUND : -TERN_ST_BAD_ARGUMENT;
 

@@ -43,12 +43,20 @@ uint32_t tern_task_bit(const struct tern_tasks *tasks, uint32_t index);
 uint32_t tern_task_clear_bits(uint64_t map);
 uint32_t tern_task_lowest(uint32_t bits, unsigned count);
 
-/* Posts that tasks of a word are ready, or places free: bits of a map word are cleared if all of them are set. */
-int tern_task_make_ready(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word, uint32_t bits, unsigned flags,
+/*
+ * Posts that tasks of a word are ready, or places free: bits of a map word are cleared if all
+ * of them are set.
+ */
+int tern_task_make_ready(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word,
+                         uint32_t bits, unsigned flags,
                          uint64_t context);
-int tern_task_make_free(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t index, unsigned flags, uint64_t context);
+int tern_task_make_free(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t index,
+                        unsigned flags, uint64_t context);
 
-/* A worker's scratch: map words of places as it has seen them last; room for places that are to be put. */
+/*
+ * A worker's scratch: map words of places as it has seen them last; room for places that are to
+ * be put.
+ */
 uint64_t *tern_worker_free_places(const struct tern_worker *worker);
 uint8_t *tern_worker_going(const struct tern_worker *worker);
 

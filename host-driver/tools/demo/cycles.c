@@ -334,7 +334,8 @@ static void part_bcast(char **args)
         copies[n] = room_for(count + 1);
         need(tern_register_with(devices[n],
                                 &(struct tern_region_attr){
-                                    .addr = copies[n], .bytes = count + 1, .member = true, .key = key},
+                                    .addr = copies[n], .bytes = count + 1, .member = true,
+                                        .key = key},
                                 &region), "join");
     }
     need(tern_register(devices[0], bytes, count + 1, TERN_RIGHT_LOCAL_READ, &place.from),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program that growth.sh builds against headers whose struct tern_completion, tern_info and tern_region_attr are smaller or
- * larger than the library's.  Puts to itself and polls several completions at once; what lies behind them stays as it is.
+ * A program that growth.sh builds against headers whose struct tern_completion, tern_info and
+ * tern_region_attr are smaller or larger than the library's.  Puts to itself and polls several
+ * completions at once; what lies behind them stays as it is.
  *
  * usage: growth URI
  */
@@ -51,15 +52,18 @@ static int put_and_poll(struct tern_cq *cq, struct tern_sq *sq, struct tern_rptr
         got += count;
     }
     for (unsigned i = 0; i < PUTS; i++)
-        if (row.done[i].status != TERN_ST_OK || row.done[i].context != 40 + i || row.done[i].length != 8)
+        if (row.done[i].status != TERN_ST_OK || row.done[i].context != 40 + i ||
+            row.done[i].length != 8)
             return printf("completion %u is wrong\n", i);
-    return untouched(row.guard, sizeof(row.guard)) ? 0 : printf("bytes behind the completions changed\n");
+    return untouched(row.guard, sizeof(row.guard))
+        ? 0 : printf("bytes behind the completions changed\n");
 }
 
 int main(int argc, char **argv)
 {
     static char memory[64];
-    const struct tern_region_attr attr = {.addr = memory, .bytes = sizeof(memory), .rights = TERN_RIGHT_REMOTE_WRITE};
+    const struct tern_region_attr attr = {.addr = memory, .bytes = sizeof(memory),
+                                          .rights = TERN_RIGHT_REMOTE_WRITE};
     struct {
         struct tern_info info;
         unsigned char guard[64];
@@ -70,7 +74,8 @@ int main(int argc, char **argv)
     struct tern_sq *sq;
 
     memset(&asked, GUARD, sizeof(asked));
-    if (argc != 2 || must(tern_open(argv[1], &device), "open") || must(tern_query(device, &asked.info), "query") ||
+    if (argc != 2 || must(tern_open(argv[1], &device), "open") || must(tern_query(device,
+            &asked.info), "query") ||
         must(tern_cq_create(device, 4, 0, &cq), "cq") || must(tern_sq_create(cq, 4, &sq), "sq") ||
         must(tern_register_with(device, &attr, &region), "register"))
         return 1;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operations of several steps, all kinds of them in flight at once on one send queue: slabs, shared tables, tasks, chains,
- * messages, remote gets, a message of a pair.  From one thread; from one that waits for some of them in between; from four
- * threads with a queue each; on a ring that has no room for the next step; and across a fork.
+ * Operations of several steps, all kinds of them in flight at once on one send queue: slabs,
+ * shared tables, tasks, chains, messages, remote gets, a message of a pair.  From one thread;
+ * from one that waits for some of them in between; from four threads with a queue each; on a
+ * ring that has no room for the next step; and across a fork.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -40,7 +41,8 @@ enum {
 };
 
 /* Operations of one round, as their contexts: 0 is nobody's but the caller's. */
-enum { SLAB_A, SLAB_B, SLAB_BACK, SET_A, SET_B, REMOVE, PUSH, POP, DONE, CHAIN, MESSAGE, GET, LETTER_SENT, OPERATIONS };
+enum { SLAB_A, SLAB_B, SLAB_BACK, SET_A, SET_B, REMOVE, PUSH, POP, DONE, CHAIN, MESSAGE, GET,
+      LETTER_SENT, OPERATIONS };
 
 static unsigned rounds(void)
 {
@@ -81,25 +83,32 @@ static struct tern_region *offered(void *memory, size_t bytes, unsigned rights)
 
 static void server_open(const struct rig *rig)
 {
-    const unsigned all = TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned all =
+        TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
 
     server.device = rig_open(rig, 1);
     gives(tern_cq_create(server.device, 8, 0, &server.cq), 0, "tern_cq_create");
     gives(tern_rq_create(server.cq, 6, 6, TERN_QUEUE_ANY, &server.rq), 0, "tern_rq_create");
     gives(tern_fifo_create(server.cq, 4, &server.fifo), 0, "tern_fifo_create");
-    gives(tern_inbox_create(server.cq, 4, 12, TERN_INBOX_SHARED, &server.inbox), 0, "tern_inbox_create");
+    gives(tern_inbox_create(server.cq, 4, 12, TERN_INBOX_SHARED, &server.inbox), 0,
+          "tern_inbox_create");
     for (unsigned i = 0; i < LETTERS; i++)
         gives(tern_inbox_post(server.inbox, server.letters[i], LETTER, i), 0, "tern_inbox_post");
-    gives(tern_blocks_format(server.slabs, BLOCK_BYTES, SLAB, LIFE, &server.blocks), 0, "tern_blocks_format");
+    gives(tern_blocks_format(server.slabs, BLOCK_BYTES, SLAB, LIFE, &server.blocks), 0,
+          "tern_blocks_format");
     server.blocks.start = tern_region_pointer(offered(server.slabs, BLOCK_BYTES, all), 0);
-    gives(tern_table_shared_init(&server.table, server.records, TABLE_BYTES, BUCKETS_LOG2, SLAB, LIFE, table_holder), 0,
+    gives(tern_table_shared_init(&server.table, server.records, TABLE_BYTES, BUCKETS_LOG2, SLAB,
+                                 LIFE, table_holder), 0,
           "tern_table_shared_init");
-    tern_table_shared_at(&server.table, tern_region_pointer(offered(server.records, TABLE_BYTES, all), 0));
-    server.tasks = (struct tern_tasks){.priorities = 1, .places = TERN_BLOCK_SLABS, .record_bytes = RECORD, .life = LIFE};
+    tern_table_shared_at(&server.table, tern_region_pointer(offered(server.records, TABLE_BYTES,
+                                                                    all), 0));
+    server.tasks = (struct tern_tasks){.priorities = 1, .places = TERN_BLOCK_SLABS,
+                                       .record_bytes = RECORD, .life = LIFE};
     gives(tern_tasks_format(server.queue, QUEUE_BYTES, &server.tasks), 0, "tern_tasks_format");
     server.tasks.start = tern_region_pointer(offered(server.queue, QUEUE_BYTES, all), 0);
     rig_fill(server.data, GET_BYTES, 3);
-    server.data_region = offered(server.data, GET_BYTES, TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ);
+    server.data_region = offered(server.data, GET_BYTES,
+                                 TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ);
     server.words_region = offered(server.words, sizeof(server.words), all);
 }
 
@@ -114,13 +123,17 @@ static void serve(void)
             gives(tern_rq_release(server.rq, 1), 0, "tern_rq_release");
             server.messages++;
         } else if (done.opcode == TERN_OP_RECV) {
-            gives(tern_inbox_post(server.inbox, server.letters[done.context], LETTER, done.context), 0, "tern_inbox_post");
+            gives(tern_inbox_post(server.inbox, server.letters[done.context], LETTER,
+                                  done.context), 0, "tern_inbox_post");
             server.letters_got++;
         }
     }
 }
 
-/* ---- a client: one thread, one send queue, and a pair that reports to the same completion queue */
+/*
+ * ---- a client: one thread, one send queue, and a pair that reports to the same completion
+ * queue
+ */
 
 struct client {
     unsigned number;
@@ -161,7 +174,8 @@ static void pair_up(struct client *c)
 
     gives(tern_inbox_create(c->cq, 2, 6, 0, &c->inbox), 0, "tern_inbox_create");
     gives(tern_pair_create(c->cq, TERN_PAIR_RC, 5, c->inbox, &c->pair), 0, "tern_pair_create");
-    gives(tern_pair_create(server.cq, TERN_PAIR_RC, 2, server.inbox, &c->other), 0, "tern_pair_create");
+    gives(tern_pair_create(server.cq, TERN_PAIR_RC, 2, server.inbox, &c->other), 0,
+          "tern_pair_create");
     to.name = tern_pair_name(c->other);
     from.name = tern_pair_name(c->pair);
     gives(tern_pair_connect(c->pair, &to), 0, "tern_pair_connect");
@@ -176,18 +190,23 @@ static void client_open(struct client *c, struct tern_device *device, unsigned n
     *c = (struct client){.number = number, .device = device};
     gives(tern_cq_create(device, 8, 0, &c->cq), 0, "tern_cq_create");
     gives(tern_sq_create(c->cq, 7, &c->sq), 0, "tern_sq_create");
-    gives(tern_register(device, &c->memory, sizeof(c->memory), TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &c->region), 0,
+    gives(tern_register(device, &c->memory, sizeof(c->memory),
+                        TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &c->region), 0,
           "tern_register");
     gives(tern_getter_create(c->cq, (uint16_t)number, 0, &c->getter), 0, "tern_getter_create");
     c->allocator = (struct tern_allocator){
         .blocks = server.blocks, .holder = me, .cq = c->cq, .sq = c->sq, .timeout_ms = WAIT_MS};
     for (unsigned i = 0; i < 3; i++) {
-        c->writers[i] = (struct tern_table_writer){.table = server.table, .region = c->region, .scratch = c->memory.scratch[i]};
+        c->writers[i] = (struct tern_table_writer){.table = server.table, .region = c->region,
+                                                   .scratch = c->memory.scratch[i]};
         c->writers[i].slabs = (struct tern_allocator){
-            .blocks = server.table.blocks, .holder = me, .cq = c->cq, .sq = c->sq, .timeout_ms = WAIT_MS};
-        gives(tern_table_writer_bytes(&server.table) <= sizeof(c->memory.scratch[i]), true, "tern_table_writer_bytes");
+            .blocks = server.table.blocks, .holder = me, .cq = c->cq, .sq = c->sq,
+                .timeout_ms = WAIT_MS};
+        gives(tern_table_writer_bytes(&server.table) <= sizeof(c->memory.scratch[i]), true,
+              "tern_table_writer_bytes");
     }
-    c->worker = (struct tern_worker){.tasks = server.tasks, .holder = me, .cq = c->cq, .sq = c->sq, .timeout_ms = WAIT_MS,
+    c->worker = (struct tern_worker){.tasks = server.tasks, .holder = me, .cq = c->cq,
+                                     .sq = c->sq, .timeout_ms = WAIT_MS,
                                      .region = c->region, .scratch = c->memory.worker};
     gives(tern_worker_bytes(&server.tasks) <= sizeof(c->memory.worker), true, "tern_worker_bytes");
     tern_worker_init(&c->worker);
@@ -196,7 +215,8 @@ static void client_open(struct client *c, struct tern_device *device, unsigned n
 
 static struct tern_rptr word_at(const struct client *c, unsigned word)
 {
-    return tern_region_pointer(server.words_region, c->number * sizeof(server.words[0]) + word * sizeof(uint64_t));
+    return tern_region_pointer(server.words_region,
+                               c->number * sizeof(server.words[0]) + word * sizeof(uint64_t));
 }
 
 /* What a round needs to be there before. */
@@ -209,7 +229,8 @@ static void prepare(struct client *c, unsigned round)
     for (unsigned i = 0; i < 3; i++)
         snprintf(c->keys[i], sizeof(c->keys[i]), "key %u of %u, %u", i, c->number, round);
     gives(tern_balloc_wait(&c->allocator, &slab), 0, "tern_balloc_wait");
-    gives(tern_table_shared_set_wait(&c->writers[2], c->keys[2], strlen(c->keys[2]), "gone", 4, NULL), 0,
+    gives(tern_table_shared_set_wait(&c->writers[2], c->keys[2], strlen(c->keys[2]), "gone", 4,
+                                     NULL), 0,
           "tern_table_shared_set_wait");
     gives(tern_tpush_wait(&c->worker, 0, record, 1), 1, "tern_tpush_wait");
     gives(tern_tpop_wait(&c->worker, &task, 1), 1, "tern_tpop_wait");
@@ -217,10 +238,14 @@ static void prepare(struct client *c, unsigned round)
     memset(c->memory.got, 0, GET_BYTES);
     rig_fill(c->memory.letter, LETTER, round);
     c->memory.value = round + 1;
-    c->slab[0] = c->slab[1] = (struct tern_balloc){.blocks = &server.blocks, .holder = c->allocator.holder};
-    c->back = (struct tern_bfree){.blocks = &server.blocks, .holder = c->allocator.holder, .slab = slab};
-    c->push = (struct tern_tpush){.tasks = &server.tasks, .region = c->region, .places = c->memory.going};
-    c->pop = (struct tern_tpop){.tasks = &server.tasks, .holder = c->allocator.holder, .hint = UINT64_MAX, .region = c->region,
+    c->slab[0] = c->slab[1] = (struct tern_balloc){.blocks = &server.blocks,
+                                                   .holder = c->allocator.holder};
+    c->back = (struct tern_bfree){.blocks = &server.blocks, .holder = c->allocator.holder,
+                                  .slab = slab};
+    c->push = (struct tern_tpush){.tasks = &server.tasks, .region = c->region,
+                                  .places = c->memory.going};
+    c->pop = (struct tern_tpop){.tasks = &server.tasks, .holder = c->allocator.holder,
+                                .hint = UINT64_MAX, .region = c->region,
                                 .landing = c->memory.landing};
     c->done = (struct tern_tdone){.tasks = &server.tasks, .task = task};
     memset(c->told, 0, sizeof(c->told));
@@ -231,30 +256,38 @@ static int post_chain(struct client *c)
     int status = tern_compare_swap(c->sq, word_at(c, 0), 0, 1, TERN_LINK, CHAIN);
 
     if (!status)
-        status = tern_put_inline(c->sq, word_at(c, 1), &c->memory.value, sizeof(c->memory.value), TERN_LINK, CHAIN);
+        status = tern_put_inline(c->sq, word_at(c, 1), &c->memory.value,
+                                 sizeof(c->memory.value), TERN_LINK, CHAIN);
     return status ? status : tern_compare_swap(c->sq, word_at(c, 0), 1, 0, 0, CHAIN);
 }
 
 /* All of them, none polled.  Returns how many were posted. */
 static unsigned post_all(struct client *c)
 {
-    const struct tern_target to = {.node = tern_rptr_node(server.blocks.start), .queue = tern_rq_number(server.rq)};
-    const struct tern_remote_get get = {.from = tern_region_pointer(server.data_region, 0), .fifo = tern_fifo_number(server.fifo),
-                                        .region = c->region, .to = c->memory.got, .bytes = GET_BYTES, .piece = GET_BYTES / 3};
+    const struct tern_target to = {.node = tern_rptr_node(server.blocks.start),
+                                   .queue = tern_rq_number(server.rq)};
+    const struct tern_remote_get get = {.from = tern_region_pointer(server.data_region, 0),
+                                        .fifo = tern_fifo_number(server.fifo),
+                                        .region = c->region, .to = c->memory.got,
+                                            .bytes = GET_BYTES, .piece = GET_BYTES / 3};
     unsigned posted = 0;
 
     posted += tern_balloc(c->sq, &c->slab[0], SLAB_A) == 0;
     posted += tern_balloc(c->sq, &c->slab[1], SLAB_B) == 0;
-    posted += tern_table_shared_set(&c->writers[0], c->keys[0], strlen(c->keys[0]), "first", 5, NULL, SET_A) == 0;
-    posted += tern_table_shared_set(&c->writers[1], c->keys[1], strlen(c->keys[1]), "second", 6, NULL, SET_B) == 0;
-    posted += tern_table_shared_remove(&c->writers[2], c->keys[2], strlen(c->keys[2]), NULL, REMOVE) == 0;
+    posted += tern_table_shared_set(&c->writers[0], c->keys[0], strlen(c->keys[0]), "first", 5,
+                                    NULL, SET_A) == 0;
+    posted += tern_table_shared_set(&c->writers[1], c->keys[1], strlen(c->keys[1]), "second", 6,
+                                    NULL, SET_B) == 0;
+    posted += tern_table_shared_remove(&c->writers[2], c->keys[2], strlen(c->keys[2]), NULL,
+                                       REMOVE) == 0;
     posted += tern_tpush(c->sq, &c->push, PUSH) == 0;
     posted += tern_tpop(c->sq, &c->pop, POP) == 0;
     posted += tern_tdone(c->sq, &c->done, DONE) == 0;
     posted += post_chain(c) == 0;
     posted += tern_send(c->sq, to, NULL, "hello", 5, TERN_DFLAG_SIGNAL, MESSAGE) == 0;
     posted += tern_remote_get(c->sq, c->getter, &get, GET) == 0;
-    posted += tern_pair_send(c->pair, c->region, c->memory.letter, LETTER, 0, TERN_DFLAG_SIGNAL, LETTER_SENT) == 0;
+    posted += tern_pair_send(c->pair, c->region, c->memory.letter, LETTER, 0, TERN_DFLAG_SIGNAL,
+                             LETTER_SENT) == 0;
     posted += tern_bfree(c->sq, &c->back, SLAB_BACK) == 0;
     return posted;
 }
@@ -282,17 +315,23 @@ static bool all_end(struct client *c)
 static bool all_did(struct client *c)
 {
     struct tern_task task;
-    bool good = c->slab[0].slab.index != c->slab[1].slab.index && rig_holds(c->memory.got, GET_BYTES, 3) &&
-                c->push.pushed == 1 && server.words[c->number][0] == 0 && server.words[c->number][1] == c->memory.value;
+    bool good = c->slab[0].slab.index != c->slab[1].slab.index && rig_holds(c->memory.got,
+                                                                            GET_BYTES, 3) &&
+                c->push.pushed == 1 && server.words[c->number][0] == 0 &&
+                    server.words[c->number][1] == c->memory.value;
 
     for (unsigned i = 0; i < 2; i++) {
         good = tern_bfree_wait(&c->allocator, &c->slab[i].slab) == 0 && good;
-        good = tern_table_shared_remove_wait(&c->writers[i], c->keys[i], strlen(c->keys[i]), NULL) == 0 && good;
+        good = tern_table_shared_remove_wait(&c->writers[i], c->keys[i], strlen(c->keys[i]),
+                                             NULL) == 0 && good;
     }
     good = tern_bfree_wait(&c->allocator, &c->back.slab) < 0 && good;
-    good = tern_table_shared_remove_wait(&c->writers[2], c->keys[2], strlen(c->keys[2]), NULL) == -TERN_ST_NOT_FOUND && good;
-    good = tern_tpop_next(&server.tasks, &c->pop, &task) && tern_tdone_wait(&c->worker, &task) == 0 && good;
-    good = tern_tpop_wait(&c->worker, &task, 1) == 1 && tern_tdone_wait(&c->worker, &task) == 0 && good;
+    good = tern_table_shared_remove_wait(&c->writers[2], c->keys[2], strlen(c->keys[2]),
+                                         NULL) == -TERN_ST_NOT_FOUND && good;
+    good = tern_tpop_next(&server.tasks, &c->pop, &task) && tern_tdone_wait(&c->worker,
+                                                                            &task) == 0 && good;
+    good = tern_tpop_wait(&c->worker, &task, 1) == 1 && tern_tdone_wait(&c->worker, &task) == 0 &&
+        good;
     return tern_sq_strays(c->sq) == 0 && good;
 }
 
@@ -303,9 +342,11 @@ static uint64_t seen[TABLE_BYTES / SLAB];
 static void sweep(struct client *c)
 {
     sweeper = (struct tern_allocator){
-        .blocks = server.table.blocks, .holder = table_holder, .cq = c->cq, .sq = c->sq, .timeout_ms = WAIT_MS};
+        .blocks = server.table.blocks, .holder = table_holder, .cq = c->cq, .sq = c->sq,
+            .timeout_ms = WAIT_MS};
     for (unsigned i = 0; i < 2; i++)
-        gives(tern_table_shared_sweep(&sweeper, &server.table, server.records, seen) >= 0, true, "tern_table_shared_sweep");
+        gives(tern_table_shared_sweep(&sweeper, &server.table, server.records, seen) >= 0, true,
+              "tern_table_shared_sweep");
 }
 
 static void one_thread(struct client *c)
@@ -340,9 +381,11 @@ static void waiting_in_between(struct client *c)
     gives((int)post_all(c), OPERATIONS, "all of them");
     tap(tern_table_shared_set_wait(&c->writers[0], "x", 1, "y", 1, NULL) == -TERN_ST_AGAIN,
         "a writer makes one change after the other");
-    good = tern_balloc_wait(&c->allocator, &slab) == 0 && tern_bfree_wait(&c->allocator, &slab) == 0;
+    good = tern_balloc_wait(&c->allocator, &slab) == 0 && tern_bfree_wait(&c->allocator,
+                                                                          &slab) == 0;
     tern_once_begin(&once, c->sq, &done);
-    good = tern_once_end(&once, tern_nop(c->sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0), WAIT_MS) == 0 &&
+    good = tern_once_end(&once, tern_nop(c->sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0),
+                         WAIT_MS) == 0 &&
            done.opcode == TERN_OP_NOP && good;
     tap(good, "waiting works on a queue that serves other things meanwhile");
     good = tern_cq_wait(c->cq, 0) == 0 && all_end(c);
@@ -363,7 +406,8 @@ static void waiting_for_two(struct client *c)
 
     gives(tern_balloc(c->sq, &two[0], 7), 0, "tern_balloc");
     gives(tern_balloc(c->sq, &two[1], 8), 0, "tern_balloc");
-    good = tern_steps_wait(&two[1].steps, WAIT_MS) == 0 && tern_steps_wait(&two[0].steps, WAIT_MS) == 0;
+    good = tern_steps_wait(&two[1].steps, WAIT_MS) == 0 && tern_steps_wait(&two[0].steps,
+                                                                           WAIT_MS) == 0;
     tap(good && tern_cq_poll(c->cq, &none, 1) == 0, "operations are waited for in any order");
     for (unsigned i = 0; i < 2; i++)
         gives(tern_bfree_wait(&c->allocator, &two[i].slab), 0, "tern_bfree_wait");
@@ -373,7 +417,8 @@ static void waiting_for_two(struct client *c)
 
 static void no_room(struct client *c)
 {
-    struct tern_balloc balloc = {.blocks = &server.blocks, .holder = c->allocator.holder}, late = balloc;
+    struct tern_balloc balloc = {.blocks = &server.blocks, .holder = c->allocator.holder},
+        late = balloc;
     struct tern_completion done;
     unsigned told[8] = {0};
     struct tern_sq *small;
@@ -384,20 +429,25 @@ static void no_room(struct client *c)
     gives(tern_sq_create(c->cq, 2, &small), 0, "tern_sq_create");
     memcpy(&before, server.slabs, sizeof(before));
     for (unsigned i = 0; i < 4; i++)
-        gives(tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL, i), 0, "tern_put");
+        gives(tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL,
+                       i), 0, "tern_put");
     status = tern_balloc(small, &late, 6);
     good = !memcmp(&before, server.slabs, sizeof(before));
-    tap(status == -TERN_ST_AGAIN && good, "an operation that finds no room is refused, and nothing has changed");
+    tap(status == -TERN_ST_AGAIN && good,
+        "an operation that finds no room is refused, and nothing has changed");
     for (unsigned i = 0; i < 4; i++)
         gives(tern_cq_next(c->cq, &done, WAIT_MS), 0, "tern_cq_next");
     gives(tern_balloc(small, &balloc, 5), 0, "tern_balloc");
     for (unsigned i = 0; i < 3; i++)
-        gives(tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL, i), 0, "tern_put");
-    for (unsigned left = 4, more = 0; left > 0; left--) { /* more and more of them, so that there never is much room */
+        gives(tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL,
+                       i), 0, "tern_put");
+    /* more and more of them, so that there never is much room */
+    for (unsigned left = 4, more = 0; left > 0; left--) {
         gives(tern_cq_next(c->cq, &done, WAIT_MS), 0, "tern_cq_next");
         good = done.status == TERN_ST_OK && good;
         told[done.context]++;
-        while (more < 16 && tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL, 4) == 0) {
+        while (more < 16 && tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8,
+                                     TERN_DFLAG_SIGNAL, 4) == 0) {
             more++;
             left++;
         }
@@ -425,12 +475,15 @@ static void chains_whole(struct client *c)
         "a chain that finds no room for its last step is refused");
     for (unsigned i = 0; i < 2; i++)
         good = tern_cq_next(c->cq, &done, WAIT_MS) == 0 && done.context == i && good;
-    good = tern_nop(small, TERN_DFLAG_SIGNAL, 9) == 0 && tern_cq_next(c->cq, &done, WAIT_MS) == 0 && done.context == 9 && good;
-    tap(good && server.words[c->number][1] != value && tern_sq_room(small, 4), "and none of its steps has happened");
+    good = tern_nop(small, TERN_DFLAG_SIGNAL, 9) == 0 && tern_cq_next(c->cq, &done,
+            WAIT_MS) == 0 && done.context == 9 && good;
+    tap(good && server.words[c->number][1] != value && tern_sq_room(small, 4),
+        "and none of its steps has happened");
     gives(tern_put_inline(small, word_at(c, 1), &value, 8, TERN_LINK, 2), 0, "tern_put_inline");
     good = tern_balloc(small, &balloc, 5) == -TERN_ST_AGAIN;
     good = tern_put_inline(small, word_at(c, 1), &value, 8, 0, 4) == 0 && good;
-    tap(good && tern_cq_next(c->cq, &done, WAIT_MS) == 0 && done.context == 4 && server.words[c->number][1] == value,
+    tap(good && tern_cq_next(c->cq, &done, WAIT_MS) == 0 && done.context == 4 &&
+        server.words[c->number][1] == value,
         "an operation of others does not get in between the steps of a chain");
     gives(tern_sq_destroy(small), 0, "tern_sq_destroy");
 }
@@ -499,7 +552,8 @@ static unsigned refused_in_child(struct client *c)
     struct tern_cq *cq;
     unsigned wrong = 0;
 
-    wrong += tern_put(c->sq, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL, 1) != -TERN_ST_FORKED;
+    wrong += tern_put(c->sq, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL,
+                      1) != -TERN_ST_FORKED;
     wrong += tern_sq_flush(c->sq) != -TERN_ST_FORKED;
     wrong += tern_balloc(c->sq, &balloc, 1) != -TERN_ST_FORKED;
     wrong += tern_pair_send(c->pair, NULL, "x", 1, 0, 0, 1) != -TERN_ST_FORKED;

@@ -154,7 +154,7 @@ static void a_put_moves_bytes_and_completes(void **state)
     assert_int_equal(done.context, 42);
     assert_int_equal(done.length, sizeof(from));
     assert_memory_equal(from, to, sizeof(from));
-    assert_int_equal(b->nic.inline_count, 0);
+    assert_int_equal(b->nic.inline_count, 1);
 }
 
 static void an_inline_put_stands_in_window_and_ring(void **state)

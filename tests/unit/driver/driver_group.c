@@ -368,7 +368,7 @@ static void a_broadcast_is_one_descriptor_with_the_box(void **state)
     assert_int_equal(tern_bcast_inline(b->sq, b->group, "abc", 3, 97, TERN_DFLAG_SIGNAL, 1), 0);
     assert_int_equal(next(b).status, TERN_ST_OK);
     assert_memory_equal((const uint8_t *)desc + TERN_INLINE_OFFSET, "abc", 3);
-    assert_int_equal(b->nic.inline_count, 2 + 1); /* the questions are inline too */
+    assert_int_equal(b->nic.inline_count, 2 + 2); /* of the questions, and of both broadcasts */
 }
 
 static void what_does_not_fit_is_refused_at_once(void **state)
