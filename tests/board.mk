@@ -4,7 +4,7 @@
 # expectations: each as a program of its own that says so in its environment (tests/system/rig/rig_tier.h).
 
 BOARD_TESTS := tests/system/driver_puts tests/system/driver_reads tests/system/driver_atomics tests/system/driver_lookups \
-               tests/accept/bad_input tests/system/driver_pairs
+               tests/accept/bad_input
 
 define board_script
 $(B)/tests/board/board_$(notdir $(1)): $(B)/$(1) $(B)/fw/tern-fw-lean.elf $(this_fragment)
