@@ -132,9 +132,9 @@ DRV_TEST_NEEDS := $(MAN) $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $
 tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh tests/system/driver/growth.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
-$(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_LIBS)))
+$(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_CHECKED_LIBS)))
 # Named here because their variables are not set yet when this is read.
-$(DRV_PUTS): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
+$(DRV_PUTS): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel-checked.a libternmodel6-checked.a libternmodel-board.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
 $(DRV_PUTS): $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_PUTS)
 
@@ -142,42 +142,42 @@ TESTS_system += $(DRV_PUTS)
 DRV_GROUPS := $(B)/tests/system/driver_groups
 $(eval $(call c_program,$(DRV_GROUPS),tests/system/driver/groups.c tests/system/chaos/child.c tests/system/rig/rig.c,\
     $(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_GROUPS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_GROUPS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_GROUPS)
 
 # The same for rendezvous, at the nodes of a ring.
 DRV_RENDEZVOUS := $(B)/tests/system/driver_rendezvous
 $(eval $(call c_program,$(DRV_RENDEZVOUS),tests/system/driver/rendezvous.c tests/system/chaos/child.c \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_RENDEZVOUS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_RENDEZVOUS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_RENDEZVOUS)
 
 # The same for remote gets.
 DRV_GETS := $(B)/tests/system/driver_gets
 $(eval $(call c_program,$(DRV_GETS),tests/system/driver/gets.c tests/system/chaos/child.c \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_GETS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_GETS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_GETS)
 
 # The same for atomic operations.
 DRV_ATOMICS := $(B)/tests/system/driver_atomics
 $(eval $(call c_program,$(DRV_ATOMICS),tests/system/driver/atomics.c tests/system/driver/keeper.c tests/system/chaos/child.c \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_ATOMICS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_ATOMICS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ATOMICS)
 
 # Memory that all nodes give out.
 DRV_ALLOCS := $(B)/tests/system/driver_allocs
 $(eval $(call c_program,$(DRV_ALLOCS),tests/system/driver/allocs.c tests/system/chaos/child.c \
     tests/system/rig/rig.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_ALLOCS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_ALLOCS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ALLOCS)
 
 # Task queues: one by one, and all at once.
 define drv_tasks
 $(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c tasks_rig.c) tests/system/chaos/child.c \
     tests/system/rig/rig.c,$(DRV_PUBLIC) $(call drv_roots,data/tasks data/slabs) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A))
-$(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(B)/tests/system/driver_$(1)
 endef
 $(eval $(call drv_tasks,tasks))
@@ -187,54 +187,54 @@ $(eval $(call drv_tasks,tasks_once))
 DRV_SHARED_SETS := $(B)/tests/system/driver_shared_sets
 $(eval $(call c_program,$(DRV_SHARED_SETS),tests/system/driver/shared_sets.c tests/system/chaos/child.c \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_SHARED_SETS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_SHARED_SETS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_SHARED_SETS)
 
 # The same for chains.
 DRV_CHAINS := $(B)/tests/system/driver_chains
 $(eval $(call c_program,$(DRV_CHAINS),tests/system/driver/chains.c tests/system/driver/keeper.c tests/system/chaos/child.c \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_CHAINS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_CHAINS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_CHAINS)
 
 # The same for reads.
 DRV_READS := $(B)/tests/system/driver_reads
 $(eval $(call c_program,$(DRV_READS),tests/system/driver/reads.c $(addprefix tests/system/chaos/,child.c plan.c) \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_READS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_READS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_READS)
 
 # Queue pairs.
 DRV_PAIRS := $(B)/tests/system/driver_pairs
 $(eval $(call c_program,$(DRV_PAIRS),tests/system/driver/pairs.c $(addprefix tests/system/chaos/,child.c plan.c) \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_PAIRS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_PAIRS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_PAIRS)
 
 # The same between hosts that are processes of their own.
 DRV_PAIRS_APART := $(B)/tests/system/driver_pairs_apart
 $(eval $(call c_program,$(DRV_PAIRS_APART),tests/system/driver/pairs_apart.c $(addprefix tests/system/chaos/,child.c plan.c) \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_PAIRS_APART): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_PAIRS_APART): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_PAIRS_APART)
 
 # Chases and lookups in tables.
 DRV_LOOKUPS := $(B)/tests/system/driver_lookups
 $(eval $(call c_program,$(DRV_LOOKUPS),tests/system/driver/lookups.c tests/system/rig/rig.c,\
     $(DRV_PUBLIC) -Itests/system/rig,$(LIBTERN_A)))
-$(DRV_LOOKUPS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_LOOKUPS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_LOOKUPS)
 
 # A table between hosts that are processes of their own.
 DRV_SHARED_TABLE := $(B)/tests/system/driver_shared_table
 $(eval $(call c_program,$(DRV_SHARED_TABLE),tests/system/driver/shared_table.c $(addprefix tests/system/chaos/,child.c plan.c) \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_SHARED_TABLE): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_SHARED_TABLE): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_SHARED_TABLE)
 
 # Operations of several steps, many of them in flight.
 DRV_IN_FLIGHT := $(B)/tests/system/driver_in_flight
 $(eval $(call c_program,$(DRV_IN_FLIGHT),tests/system/driver/in_flight.c $(addprefix tests/system/chaos/,child.c plan.c) \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
-$(DRV_IN_FLIGHT): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_IN_FLIGHT): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_IN_FLIGHT)

@@ -81,7 +81,7 @@ SIM_SYS_INC := $(SIM_FLAGS) -Itests/system/sim -Itests/system/rig
 SIM_T_NODE  := $(B)/tests/system/sim_node
 
 $(eval $(call c_program,$(SIM_T_NODE),tests/system/sim/sim_node.c tests/system/sim/attach.c,\
-    $(SIM_SYS_INC),$(SIM_LIBS) $(CMOCKA_LIBS)))
+    $(SIM_SYS_INC),$(SIM_CHECKED_LIBS) $(CMOCKA_LIBS)))
 TESTS_system += $(SIM_T_NODE)
 TEST_NEEDS_system += $(B)/fw/tern-fw.elf
 
@@ -124,5 +124,5 @@ TESTS_system += $(SIM_T_MEMORY)
 # ---- tori and meshes ----
 SIM_T_TORUS := $(B)/tests/system/sim_torus
 $(eval $(call c_program,$(SIM_T_TORUS),tests/system/sim/sim_torus.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
-    $(SIM_INC) -Itests/system/rig -Ihost-driver/include,$(B)/lib/libtern.a $(SIM_LIBS)))
+    $(SIM_INC) -Itests/system/rig -Ihost-driver/include,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 $(SIM_T_TORUS): | $(B)/fw/tern-fw.elf

@@ -4,10 +4,10 @@
 # expectations: each as a program of its own that says so in its environment (tests/system/rig/rig_tier.h).
 
 BOARD_TESTS := tests/system/driver_puts tests/system/driver_reads tests/system/driver_atomics tests/system/driver_lookups \
-               tests/accept/bad_input tests/system/driver_pairs
+               tests/accept/bad_input
 
 define board_script
-$(B)/tests/board/board_$(notdir $(1)): $(B)/$(1) $(this_fragment)
+$(B)/tests/board/board_$(notdir $(1)): $(B)/$(1) $(B)/fw/tern-fw-lean.elf $(this_fragment)
 	$$(call say,BOARD,$$@) mkdir -p $$(@D) && \
 	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nMODEL=board exec %s\n' $(B)/$(1) > $$@ && chmod +x $$@
 TESTS_system += $(B)/tests/board/board_$(notdir $(1))

@@ -5,7 +5,7 @@
 CHAOS     := $(B)/tests/chaos/chaos
 CHAOS_SRC := $(addprefix tests/system/chaos/,chaos.c numbers.c plan.c child.c actors.c bystander.c watcher.c others.c)
 $(eval $(call c_program,$(CHAOS),$(CHAOS_SRC) tests/system/rig/rig.c,$(ACCEPT_INC) -Itests/system/chaos,$(ACCEPT_LIBS)))
-$(CHAOS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(CHAOS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(CHAOS)
 
 # Each run is one seed; what fails prints how to see it again.
@@ -23,18 +23,18 @@ chaos: $(CHAOS) ## kills hosts at random: KILLS=1000 on soft, KILLS_RTL=20 on rt
 CALLS := $(B)/tests/chaos/calls
 $(eval $(call c_program,$(CALLS),tests/system/calls/calls.c tests/system/chaos/child.c tests/system/rig/rig.c,\
     $(ACCEPT_INC) -Itests/system/chaos,$(ACCEPT_LIBS)))
-$(CALLS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(CALLS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(CALLS)
 TESTS_check += tests/check/calls.sh
 
 REFUSED := $(B)/tests/chaos/refused
 $(eval $(call c_program,$(REFUSED),tests/system/calls/refused.c tests/system/chaos/child.c tests/system/rig/rig.c,\
     $(ACCEPT_INC) -Itests/system/chaos,$(ACCEPT_LIBS)))
-$(REFUSED): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(REFUSED): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(REFUSED)
 
 CORE_RESET := $(B)/tests/chaos/core_reset
 $(eval $(call c_program,$(CORE_RESET),tests/system/reset/core_reset.c tests/system/rig/rig.c,\
-    $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_LIBS)))
+    $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 $(CORE_RESET): | $(B)/fw/tern-fw.elf $(B)/fw/tern-fw-hang.elf
 TESTS_system += $(CORE_RESET)

@@ -5,7 +5,7 @@ GDB_T_PACKETS := $(B)/tests/system/gdb_packets
 
 $(eval $(call c_program,$(GDB_T_PACKETS),tests/system/debug/gdb_packets.c \
     tests/system/sim/attach.c,$(SIM_FLAGS) -Itests/system/sim,\
-    $(SIM_LIBS) $(CMOCKA_LIBS)))
+    $(SIM_CHECKED_LIBS) $(CMOCKA_LIBS)))
 $(GDB_T_PACKETS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(GDB_T_PACKETS)
 

@@ -7,7 +7,7 @@ HOSTILE_PROCESS_SRC := $(addprefix tests/system/hostile/,process.c forger.c riot
                        $(addprefix tests/system/chaos/,numbers.c plan.c child.c bystander.c watcher.c others.c) tests/system/rig/rig.c
 $(eval $(call c_program,$(HOSTILE_PROCESS),$(HOSTILE_PROCESS_SRC),\
     $(ACCEPT_INC) -Itests/system/chaos -Itests/system/hostile,$(ACCEPT_LIBS)))
-$(HOSTILE_PROCESS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(HOSTILE_PROCESS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(HOSTILE_PROCESS)
 
 HOSTILE_PEER     := $(B)/tests/hostile/hostile_peer
@@ -15,7 +15,7 @@ HOSTILE_PEER_SRC := $(addprefix tests/system/hostile/,peer.c end_point.c holder.
                     $(addprefix tests/system/chaos/,numbers.c plan.c) $(addprefix tests/system/rig/,rig.c rig_sim.c)
 $(eval $(call c_program,$(HOSTILE_PEER),$(HOSTILE_PEER_SRC),\
     $(ACCEPT_INC) -Itests/system/chaos -Itests/system/hostile -Isim -Isim/net -Isim/host -Ihw-model/model,\
-    $(ACCEPT_LIBS) $(SIM_LIBS)))
+    $(ACCEPT_LIBS) $(SIM_CHECKED_LIBS)))
 $(HOSTILE_PEER): | $(B)/fw/tern-fw.elf
 TESTS_system += $(HOSTILE_PEER)
 

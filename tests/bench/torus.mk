@@ -26,19 +26,19 @@ BENCHES += $(B)/tests/bench/rendezvous
 TORUS_TEST_INC := $(BENCH_TORUS_INC) -Itests/system/rig
 $(foreach t,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_ends,$(eval $(call c_program,$(B)/tests/system/$(t),tests/system/torus/$(t).c \
     tests/bench/torus/yard.c tests/bench/torus/crowd.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\
-    $(B)/lib/libtern.a $(SIM_LIBS))))
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS))))
 $(eval $(call c_program,$(B)/tests/system/torus_messages,tests/system/torus/torus_messages.c \
     tests/bench/torus/forms.c tests/bench/torus/meeting.c tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\
-    $(B)/lib/libtern.a $(SIM_LIBS)))
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 $(eval $(call c_program,$(B)/tests/system/torus_failures,tests/system/torus/torus_failures.c \
     tests/system/torus/rooms.c tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Itests/system/torus,\
-    $(B)/lib/libtern.a $(SIM_LIBS)))
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 $(eval $(call c_program,$(B)/tests/system/torus_linear,tests/system/torus/torus_linear.c \
     tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Itests/tools/linear,\
-    $(B)/tests/tools/liblinear.a $(B)/lib/libtern.a $(SIM_LIBS)))
+    $(B)/tests/tools/liblinear.a $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 $(eval $(call c_program,$(B)/tests/system/torus_chains,tests/system/torus/torus_chains.c \
     tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Ihost-driver/core -Ihost-driver/core/device -Ihost-driver/core/queue -Ihost-driver/transport,\
-    $(B)/lib/libtern.a $(SIM_LIBS)))
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures torus_linear torus_ends torus_chains)
 $(TORUS_TESTS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(TORUS_TESTS)

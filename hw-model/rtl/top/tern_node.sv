@@ -90,6 +90,15 @@ module tern_node #(
 
   localparam int MmBlocks = 10;
 
+  // Headers, buffers and firmware have the payload of a packet as a number of bits; the slot window of
+  // the registers and the words of two slots in one event have six bits for a slot.
+  if (MaxPayload != 512) begin : g_payload
+    $error("MaxPayload must be 512");
+  end
+  if (NumSlots < 8 || NumSlots > 32 || NumSlots % 4 != 0) begin : g_slots
+    $error("NumSlots must be 8 to 32, a multiple of 4");
+  end
+
   // ---------------------------------------------------------------- input flops
   logic                   rst_n;
   logic [15:0]            node, dims, host_latency;

@@ -82,18 +82,22 @@ __attribute__((format(printf, 1, 2), noreturn)) static void give_up(const char *
 static void exec_sim(const struct rig *rig, const char *const *args, int ready)
 {
     char ready_text[16];
-    const char *argv[ARGS_MAX + 8] = {"tern-sim", "--dir",      rig->dir, "--ready-fd",
+    const char *argv[ARGS_MAX + 10] = {"tern-sim", "--dir",      rig->dir, "--ready-fd",
                                       ready_text, "--tier", rig_tier()};
     size_t count = 7;
 
+    if (rig_model()) {
+        argv[count++] = "--model";
+        argv[count++] = rig_model();
+    }
     snprintf(ready_text, sizeof(ready_text), "%d", ready);
-    for (; args && *args && count < ARGS_MAX; args++)
+    for (; args && *args && count < ARGS_MAX + 9; args++)
         argv[count++] = *args;
     argv[count] = NULL;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!freopen("/dev/null", "w", stdout))
         _exit(127);
-    execv("build/bin/tern-sim", (char *const *)(uintptr_t)argv);
+    execv("build/bin/tern-sim-checked", (char *const *)(uintptr_t)argv);
     _exit(127);
 }
 
