@@ -29,7 +29,7 @@ BENCHES += $(B)/tests/bench/rendezvous
 
 # ---- the same rig for tests: faults on the wires, and everybody at once ----
 TORUS_TEST_INC := $(BENCH_TORUS_INC) -Itests/system/rig
-$(foreach t,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_ends torus_rest,$(eval $(call c_program,$(B)/tests/system/$(t),tests/system/torus/$(t).c \
+$(foreach t,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_ends,$(eval $(call c_program,$(B)/tests/system/$(t),tests/system/torus/$(t).c \
     tests/bench/torus/yard.c tests/bench/torus/crowd.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS))))
 $(eval $(call c_program,$(B)/tests/system/torus_messages,tests/system/torus/torus_messages.c \
@@ -43,6 +43,9 @@ $(eval $(call c_program,$(B)/tests/system/torus_linear,tests/system/torus/torus_
     $(B)/tests/tools/liblinear.a $(B)/lib/libtern.a $(SIM_LIBS)))
 $(eval $(call c_program,$(B)/tests/system/torus_chains,tests/system/torus/torus_chains.c \
     tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Ihost-driver/core -Ihost-driver/core/device -Ihost-driver/core/queue -Ihost-driver/transport,\
+    $(B)/lib/libtern.a $(SIM_LIBS)))
+$(eval $(call c_program,$(B)/tests/system/torus_rest,tests/system/torus/torus_rest.c \
+    tests/bench/torus/yard.c tests/system/rig/rig.c tests/system/rig/rig_sim.c,$(TORUS_TEST_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS)))
 TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures torus_linear torus_ends torus_chains torus_rest)
 $(TORUS_TESTS): | $(B)/fw/tern-fw.elf

@@ -277,6 +277,7 @@ static void clock_port(struct end_point *end, unsigned port, uint64_t cycle, con
 
     if (in->valid && in->kind == TERN_LINK_KIND_CTL) {
         hear(link, cycle, in->data);
+        end->early += is_unwanted(link, in->data) && link->out_count != 0;
         link->unwanted |= is_unwanted(link, in->data);
     } else if (in->valid) {
         take_beat(end, port, in);

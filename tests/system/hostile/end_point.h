@@ -46,6 +46,7 @@ struct end_point {
     unsigned first[END_PORTS], count[END_PORTS];
     struct end_link link[END_PORTS];
     uint64_t sent, refused, came; /* packets; refused: by the link */
+    uint64_t early;               /* of those refused: before they had ended */
     bool no_credit;               /* send whether the peer has room or not */
 };
 

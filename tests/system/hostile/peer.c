@@ -1078,8 +1078,8 @@ static void riot(void)
     while (!end_point_idle(&end))
         run(STEP_CYCLES);
     run(STRAIGHT_CYCLES);
-    tap_note("%" PRIu64 " packets sent, %" PRIu64 " refused by a link, %" PRIu64 " came back; laps of a victim: %" PRIu32,
-             end.sent, end.refused, end.came, (uint32_t)atomic_load(&scene.laps[0]));
+    tap_note("%" PRIu64 " packets sent, %" PRIu64 " refused by a link (%" PRIu64 " before their end), %" PRIu64 " came back; laps of a victim: %" PRIu32,
+             end.sent, end.refused, end.early, end.came, (uint32_t)atomic_load(&scene.laps[0]));
     tap(done == batches && laps(), "random packets on %s change nothing of the victims, who get on meanwhile", rig_tier());
     if (done != batches)
         tap_note("again: TIER=%s build/tests/hostile/hostile_peer --seed %" PRIu64 " --batches %u", rig_tier(), seed,

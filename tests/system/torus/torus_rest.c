@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Nodes with nothing to do are not computed (sim/node/rest.h), and nothing comes of it: a run in which they rest and
- * one in which every clock is computed have the same events in the same cycles, and at every stop the same state, bit
- * by bit.  In between: puts, a damaged beat, a link that is cut, an access by the host, and the slow tick of the firmware.
+ * one in which every clock is computed have the same events in the same cycles.  One with hosts puts and reads
+ * statistics; one without has the same state at every stop, bit by bit, and in between damaged beats, a link that
+ * is cut, and the slow tick of the firmware.
  *
  * usage: torus_rest
  */
@@ -11,8 +12,11 @@
 #include <string.h>
 
 #include "rig.h"
+#include "rig_sim.h"
 #include "state.h"
 #include "yard.h"
+
+#define FIRST UINT64_C(0xcbf29ce484222325)
 
 enum {
     STOPS = 7,
@@ -43,12 +47,12 @@ static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsign
     mix(&course->digest, (uint64_t)node << 32 | lane << 16 | id);
 }
 
-static void stop(struct course *course, struct yard *yard)
+static void stop(struct course *course, struct tern_sim *sim)
 {
     unsigned at = course->stops++;
 
-    course->cycle[at] = tern_sim_cycle(yard->sim);
-    if (!tern_sim_state_text(yard->sim, course->state[at]))
+    course->cycle[at] = tern_sim_cycle(sim);
+    if (!tern_sim_state_text(sim, course->state[at]))
         snprintf(course->state[at], sizeof(course->state[at]), "no state");
 }
 
@@ -62,51 +66,78 @@ static void put(struct yard *yard, unsigned from, unsigned to)
     yard_run_until_complete(yard, end, 1);
 }
 
-static void walk(struct course *course, const unsigned dims[3], bool every_clock, bool slow)
+static struct tern_sim_config config_of(const unsigned dims[3], bool every_clock)
 {
     struct tern_sim_config config = tern_sim_config_default();
-    struct tern_net *net;
-    struct yard yard;
 
-    *course = (struct course){ .digest = UINT64_C(0xcbf29ce484222325) };
     memcpy(config.dims, dims, sizeof(config.dims));
     config.every_clock = every_clock;
     config.seed = 7;
+    return config;
+}
+
+static void end_of(struct course *course, struct tern_sim *sim)
+{
+    course->rested = tern_sim_rested(sim);
+    course->node_cycles = tern_sim_node_cycles(sim);
+}
+
+/* A torus that no driver has opened, so that no address of this process is in its state. */
+static void walk_alone(struct course *course, const unsigned dims[3], bool every_clock)
+{
+    struct tern_sim_config config = config_of(dims, every_clock);
+    struct tern_sim *sim = rig_sim_create(&config);
+    struct tern_net *net = tern_sim_net(sim);
+
+    *course = (struct course){ .digest = FIRST };
+    tern_sim_on_event(sim, seen, course);
+    tern_sim_run(sim, SLEEP);
+    stop(course, sim);
+    tern_sim_run(sim, SLEEP + ODD);
+    tern_net_noise(net, 0, 0, 2);
+    tern_sim_run(sim, ODD);
+    tern_net_noise(net, 0, 0, 0);
+    stop(course, sim);
+    tern_sim_run(sim, SLEEP);
+    tern_net_cut(net, 1, 0, true);
+    tern_sim_run(sim, SLEEP);
+    stop(course, sim);
+    tern_net_cut(net, 1, 0, false);
+    tern_sim_run(sim, SLEEP + ODD);
+    stop(course, sim);
+    tern_sim_run(sim, SLOW_TICK);
+    stop(course, sim);
+    end_of(course, sim);
+    tern_sim_destroy(sim);
+}
+
+/* One whose hosts put and read statistics. */
+static void walk_with_hosts(struct course *course, const unsigned dims[3], bool every_clock)
+{
+    struct tern_sim_config config = config_of(dims, every_clock);
+    struct yard yard;
+
+    *course = (struct course){ .digest = FIRST };
     yard_open_as(&yard, &config, 2 * YARD_PACKET);
     yard.also = seen;
     yard.also_ctx = course;
-    net = tern_sim_net(yard.sim);
-    tern_sim_run(yard.sim, slow ? SLOW_TICK : SLEEP);
-    stop(course, &yard);
+    tern_sim_run(yard.sim, SLEEP);
     put(&yard, 0, yard.nodes - 1);
-    stop(course, &yard);
-    if (!slow) {
-        tern_sim_run(yard.sim, SLEEP + ODD);
-        tern_net_noise(net, 0, 0, 2);
-        tern_sim_run(yard.sim, ODD);
-        tern_net_noise(net, 0, 0, 0);
-        stop(course, &yard);
-        tern_sim_run(yard.sim, SLEEP);
-        tern_net_cut(net, 1, 0, true);
-        tern_sim_run(yard.sim, SLEEP);
-        stop(course, &yard);
-        tern_net_cut(net, 1, 0, false);
-        tern_sim_run(yard.sim, SLEEP + ODD);
-        stop(course, &yard);
-        (void)yard_stat(&yard, TERN_STAT_link_downs);
-        stop(course, &yard);
-    }
-    course->rested = tern_sim_rested(yard.sim);
-    course->node_cycles = tern_sim_node_cycles(yard.sim);
+    tern_sim_run(yard.sim, SLEEP + ODD);
+    put(&yard, yard.nodes - 1, 1);
+    mix(&course->digest, yard_stat(&yard, TERN_STAT_link_sent));
+    mix(&course->digest, tern_sim_cycle(yard.sim));
+    end_of(course, yard.sim);
     yard_close(&yard);
 }
 
-static void compare(const char *name, const unsigned dims[3], bool slow)
+static void compare(const char *name, void (*walk)(struct course *course, const unsigned dims[3], bool every_clock),
+                    const unsigned dims[3])
 {
     static struct course each, rests;
 
-    walk(&each, dims, true, slow);
-    walk(&rests, dims, false, slow);
+    walk(&each, dims, true);
+    walk(&rests, dims, false);
     tap_note("%s: %" PRIu64 " of %" PRIu64 " node-cycles at rest, %" PRIu64 " events", name, rests.rested,
              rests.node_cycles, rests.events);
     tap(each.events > 0 && each.events == rests.events && each.digest == rests.digest,
@@ -114,14 +145,14 @@ static void compare(const char *name, const unsigned dims[3], bool slow)
     for (unsigned i = 0; i < each.stops; i++)
         tap(each.cycle[i] == rests.cycle[i] && strcmp(each.state[i], rests.state[i]) == 0,
             "%s_has_the_same_state_at_stop_%u", name, i + 1);
-    tap(each.rested == 0 && rests.rested > rests.node_cycles / 4, "%s_rests_if_it_may", name);
+    tap(each.rested == 0 && rests.rested > SLEEP, "%s_rests_if_it_may", name);
 }
 
 int main(void)
 {
     static const unsigned square[3] = { 2, 2, 1 }, pair[3] = { 2, 1, 1 };
 
-    compare("square", square, false);
-    compare("slow_tick", pair, true);
+    compare("square", walk_with_hosts, square);
+    compare("pair", walk_alone, pair);
     return tap_end();
 }
