@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-    PATIENCE = 1024,         /* cycles without an event before a node is watched */
+    PATIENCE = 1024, /* cycles without an event before a node is watched */
     PATIENCE_MAX = 1 << 20,
-    MARGIN = 64              /* cycles before a timer is due */
+    MARGIN = 64 /* cycles before a timer is due */
 };
 
 void tern_rest_init(struct tern_rest *rest, bool never)
@@ -26,7 +26,8 @@ void tern_rest_fini(struct tern_rest *rest)
 
 /* ---- what is kept; without memory for it a node does not rest ---- */
 
-static bool keep_beats(struct tern_rest_beats *beats, uint32_t at, unsigned ports, const struct tern_model_beat *beat)
+static bool keep_beats(struct tern_rest_beats *beats, uint32_t at, unsigned ports,
+                       const struct tern_model_beat *beat)
 {
     for (unsigned p = 0; p < ports; p++) {
         if (!beat[p].valid)
@@ -40,7 +41,8 @@ static bool keep_beats(struct tern_rest_beats *beats, uint32_t at, unsigned port
             beats->beat = more;
             beats->size = size;
         }
-        beats->beat[beats->count++] = (struct tern_rest_beat){.at = at, .port = (uint8_t)p, .beat = beat[p]};
+        beats->beat[beats->count++] =
+            (struct tern_rest_beat){.at = at, .port = (uint8_t)p, .beat = beat[p]};
     }
     return true;
 }
@@ -104,8 +106,9 @@ static void begin(struct tern_rest *rest, struct tern_model *model, uint64_t cyc
     rest->in.next = rest->out.next = 0;
 }
 
-void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t cycle, bool busy, unsigned ports,
-                    const struct tern_model_in *in, const struct tern_model_out *out)
+void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t cycle,
+                    bool busy, unsigned ports, const struct tern_model_in *in,
+                    const struct tern_model_out *out)
 {
     if (busy) {
         if (rest->state == TERN_REST_WATCHED)
@@ -132,13 +135,15 @@ void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t c
 /* ---- at rest ---- */
 
 /* The beats at place `at`; the others carry nothing. */
-static void beats_at(struct tern_rest_beats *beats, uint32_t at, struct tern_model_beat beat[TERN_MODEL_PORTS])
+static void beats_at(struct tern_rest_beats *beats, uint32_t at,
+                     struct tern_model_beat beat[TERN_MODEL_PORTS])
 {
     for (; beats->next < beats->count && beats->beat[beats->next].at == at; beats->next++)
         beat[beats->beat[beats->next].port] = beats->beat[beats->next].beat;
 }
 
-static bool same_beats(struct tern_rest_beats *beats, uint32_t at, unsigned ports, const struct tern_model_beat *beat)
+static bool same_beats(struct tern_rest_beats *beats, uint32_t at, unsigned ports,
+                       const struct tern_model_beat *beat)
 {
     size_t next = beats->next;
 
@@ -147,8 +152,8 @@ static bool same_beats(struct tern_rest_beats *beats, uint32_t at, unsigned port
 
         if (!beat[p].valid)
             continue;
-        if (next == beats->count || was->at != at || was->port != p || was->beat.kind != beat[p].kind ||
-            was->beat.data != beat[p].data)
+        if (next == beats->count || was->at != at || was->port != p ||
+            was->beat.kind != beat[p].kind || was->beat.data != beat[p].data)
             return false;
         next++;
     }
@@ -159,7 +164,8 @@ static bool same_beats(struct tern_rest_beats *beats, uint32_t at, unsigned port
 }
 
 bool tern_rest_pass(struct tern_rest *rest, uint64_t cycle, unsigned ports,
-                    const struct tern_model_beat in[TERN_MODEL_PORTS], struct tern_model_beat out[TERN_MODEL_PORTS])
+                    const struct tern_model_beat in[TERN_MODEL_PORTS],
+                    struct tern_model_beat out[TERN_MODEL_PORTS])
 {
     if (cycle >= rest->until || !same_beats(&rest->in, rest->at, ports, in))
         return false;
@@ -172,8 +178,8 @@ bool tern_rest_pass(struct tern_rest *rest, uint64_t cycle, unsigned ports,
     return true;
 }
 
-void tern_rest_end(struct tern_rest *rest, struct tern_model *model, uint64_t cycle, const struct tern_model_in *in,
-                   struct tern_model_out *out)
+void tern_rest_end(struct tern_rest *rest, struct tern_model *model, uint64_t cycle,
+                   const struct tern_model_in *in, struct tern_model_out *out)
 {
     uint64_t periods = (cycle - rest->since) / TERN_REST_PERIOD;
     struct tern_model_in pins = *in;

@@ -2,12 +2,14 @@
 /*
  * Clocks that need not be computed, for a node on rtl with nothing to do.
  *
- * A node whose core sleeps, and which has neither host traffic nor packets, still says a control word now and then and
- * counts time: its state repeats after TERN_REST_PERIOD cycles, but for counters that only count time
- * (tern_model_turn).  So such a node is watched for a period.  If its state has come back, the node rests: as long as
- * its wires bring what they brought in that period, cycle by cycle, it says what it said then.  Before anything else
- * reaches it, and before a timer is due, its model gets the state that it would have: counters are moved by whole
- * periods, and the rest of a period is clocked with the beats of the one that was watched.
+ * A node whose core sleeps, and which has neither host traffic nor packets, still says a
+ * control word now and then and counts time: its state repeats after TERN_REST_PERIOD
+ * cycles, but for counters that only count time (tern_model_turn).  So such a node is
+ * watched for a period.  If its state has come back, the node rests: as long as its wires
+ * bring what they brought in that period, cycle by cycle, it says what it said then.
+ * Before anything else reaches it, and before a timer is due, its model gets the state
+ * that it would have: counters are moved by whole periods, and the rest of a period is
+ * clocked with the beats of the one that was watched.
  *
  * The outcome is the same to the cycle and to the bit.  One node, one thread at a time.
  */
@@ -22,7 +24,8 @@
 #include "tern_model.h"
 
 enum {
-    /* Links say a word for one of six channels at every second tick of 40 cycles; tern_stats scans its rows and five. */
+    /* Links say a word for one of six channels at every second tick of 40 cycles;
+     * tern_stats scans its rows and five. */
     TERN_REST_PERIOD = 6 * 2 * 40 * (TERN_STAT_rx_not_member + 1 + 5)
 };
 
@@ -61,15 +64,18 @@ struct tern_rest {
 void tern_rest_init(struct tern_rest *rest, bool never);
 void tern_rest_fini(struct tern_rest *rest);
 
-/* A clock was computed, the one of `cycle`: `busy` when it was one of a node with something to do. */
+/* A clock was computed, the one of `cycle`: `busy` when it was one of a node with
+ * something to do. */
 void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t cycle, bool busy, unsigned ports,
                     const struct tern_model_in *in, const struct tern_model_out *out);
 
-/* At rest: whether the wires bring what they brought then; if so, `out` is what the node says. */
+/* At rest: whether the wires bring what they brought then; if so, `out` is what the
+ * node says. */
 bool tern_rest_pass(struct tern_rest *rest, uint64_t cycle, unsigned ports,
                     const struct tern_model_beat in[TERN_MODEL_PORTS], struct tern_model_beat out[TERN_MODEL_PORTS]);
 
-/* Ends it: `model` has the state of `cycle`, and `out` what its last clock gave, if one was computed.  `in`: its pins. */
+/* Ends it: `model` has the state of `cycle`, and `out` what its last clock gave, if
+ * one was computed.  `in`: its pins. */
 void tern_rest_end(struct tern_rest *rest, struct tern_model *model, uint64_t cycle, const struct tern_model_in *in,
                    struct tern_model_out *out);
 

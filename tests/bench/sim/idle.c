@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much quicker the simulator runs a torus of 4x4x4 rtl nodes that have nothing to do than one whose nodes all
- * put to their neighbours: node-cycles per second of processor time, both in this process.
+ * How much quicker the simulator runs a torus of 4x4x4 rtl nodes that have nothing to do
+ * than one whose nodes all put to their neighbours: node-cycles per second of processor
+ * time, both in this process.
  */
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static void post(struct yard *yard)
         unsigned to = n % SIDE == SIDE - 1 ? n + 1 - SIDE : n + 1;
 
         yard_complete(end);
-        while (tern_put(end->sq, tern_region_pointer(yard->end[to].region, 0), end->region, end->buffer, YARD_PACKET,
+        while (tern_put(end->sq, tern_region_pointer(yard->end[to].region, 0),
+                        end->region, end->buffer, YARD_PACKET,
                         TERN_DFLAG_SIGNAL | TERN_MORE, 0) >= 0)
             ;
         yard_must(tern_sq_flush(end->sq), "flush");
@@ -40,7 +42,8 @@ static void post(struct yard *yard)
 
 static double node_cycles_a_second(struct yard *yard, uint64_t cycles, bool busy)
 {
-    uint64_t begun = tern_sim_node_cycles(yard->sim), end = tern_sim_cycle(yard->sim) + cycles;
+    uint64_t begun = tern_sim_node_cycles(yard->sim),
+             end = tern_sim_cycle(yard->sim) + cycles;
     double at = processor_seconds();
 
     while (tern_sim_cycle(yard->sim) < end) {
@@ -68,8 +71,9 @@ int main(void)
         tern_sim_run(yard.sim, TURN);
     }
     idle = node_cycles_a_second(&yard, IDLE_CYCLES, false);
-    printf("bench sim_idle_over_busy %.1f times tier=rtl source=%s shape=%dx%dx%d busy=%.0f idle=%.0f\n", idle / busy,
-           source, SIDE, SIDE, SIDE, busy, idle);
+    printf("bench sim_idle_over_busy %.1f times tier=rtl source=%s shape=%dx%dx%d "
+           "busy=%.0f idle=%.0f\n",
+           idle / busy, source, SIDE, SIDE, SIDE, busy, idle);
     yard_close(&yard);
     return 0;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Nodes with nothing to do are not computed (sim/node/rest.h), and nothing comes of it: a run in which they rest and
- * one in which every clock is computed have the same events in the same cycles.  One with hosts puts and reads
- * statistics; one without has the same state at every stop, bit by bit, and in between damaged beats, a link that
- * is cut, and the slow tick of the firmware.
+ * Nodes with nothing to do are not computed (sim/node/rest.h), and nothing comes of it: a
+ * run in which they rest and one in which every clock is computed have the same events in
+ * the same cycles.  One with hosts puts and reads statistics; one without has the same
+ * state at every stop, bit by bit, and in between damaged beats, a link that is cut, and
+ * the slow tick of the firmware.
  *
  * usage: torus_rest
  */
@@ -20,13 +21,13 @@
 
 enum {
     STOPS = 7,
-    SLEEP = 60000,      /* watched, and then at rest */
+    SLEEP = 60000, /* watched, and then at rest */
     ODD = 1237,
     SLOW_TICK = 1100000 /* the firmware looks round once in it */
 };
 
 struct course {
-    uint64_t events, digest;      /* how many, and what they say */
+    uint64_t events, digest; /* how many, and what they say */
     uint64_t rested, node_cycles;
     char state[STOPS][TERN_SIM_STATE_TEXT];
     uint64_t cycle[STOPS];
@@ -60,8 +61,8 @@ static void put(struct yard *yard, unsigned from, unsigned to)
 {
     struct yard_end *end = &yard->end[from];
 
-    yard_must(tern_put(end->sq, tern_region_pointer(yard->end[to].region, 0), end->region, end->buffer, YARD_PACKET,
-                       TERN_DFLAG_SIGNAL, 0),
+    yard_must(tern_put(end->sq, tern_region_pointer(yard->end[to].region, 0), end->region,
+                       end->buffer, YARD_PACKET, TERN_DFLAG_SIGNAL, 0),
               "put");
     yard_run_until_complete(yard, end, 1);
 }
@@ -82,7 +83,8 @@ static void end_of(struct course *course, struct tern_sim *sim)
     course->node_cycles = tern_sim_node_cycles(sim);
 }
 
-/* A torus that no driver has opened, so that no address of this process is in its state. */
+/* A torus that no driver has opened, so that no address of this process is in its
+ * state. */
 static void walk_alone(struct course *course, const unsigned dims[3], bool every_clock)
 {
     struct tern_sim_config config = config_of(dims, every_clock);
@@ -112,7 +114,8 @@ static void walk_alone(struct course *course, const unsigned dims[3], bool every
 }
 
 /* One whose hosts put and read statistics. */
-static void walk_with_hosts(struct course *course, const unsigned dims[3], bool every_clock)
+static void walk_with_hosts(struct course *course, const unsigned dims[3],
+                            bool every_clock)
 {
     struct tern_sim_config config = config_of(dims, every_clock);
     struct yard yard;
@@ -131,15 +134,17 @@ static void walk_with_hosts(struct course *course, const unsigned dims[3], bool 
     yard_close(&yard);
 }
 
-static void compare(const char *name, void (*walk)(struct course *course, const unsigned dims[3], bool every_clock),
+static void compare(const char *name,
+                    void (*walk)(struct course *course, const unsigned dims[3],
+                                 bool every_clock),
                     const unsigned dims[3])
 {
     static struct course each, rests;
 
     walk(&each, dims, true);
     walk(&rests, dims, false);
-    tap_note("%s: %" PRIu64 " of %" PRIu64 " node-cycles at rest, %" PRIu64 " events", name, rests.rested,
-             rests.node_cycles, rests.events);
+    tap_note("%s: %" PRIu64 " of %" PRIu64 " node-cycles at rest, %" PRIu64 " events",
+             name, rests.rested, rests.node_cycles, rests.events);
     tap(each.events > 0 && each.events == rests.events && each.digest == rests.digest,
         "%s_has_the_same_events_in_the_same_cycles", name);
     for (unsigned i = 0; i < each.stops; i++)
