@@ -91,7 +91,8 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
         .flash = sim->flash,
         .flash_words = flash_words,
         .reset_limit = config->reset_limit ? config->reset_limit : RESET_LIMIT,
-        .dma_limit = config->dma_limit ? config->dma_limit : DMA_LIMIT};
+        .dma_limit = config->dma_limit ? config->dma_limit : DMA_LIMIT,
+        .every_clock = config->every_clock};
 
     sim->node = calloc(tern_torus_nodes(&sim->torus), sizeof *sim->node);
     if (sim->node == NULL)
@@ -292,6 +293,15 @@ uint64_t tern_sim_node_cycles(const struct tern_sim *sim)
     return sim->cycle * sim->nodes;
 }
 
+uint64_t tern_sim_rested(const struct tern_sim *sim)
+{
+    uint64_t rested = 0;
+
+    for (unsigned n = 0; n < sim->nodes; n++)
+        rested += sim->node[n].rest.rested;
+    return rested;
+}
+
 const struct tern_nic_counts *tern_sim_counts(const struct tern_sim *sim, unsigned node)
 {
     return tern_nic_count(sim->node[node].nic);
@@ -334,8 +344,11 @@ bool tern_sim_busy(const struct tern_sim *sim)
 
 bool tern_sim_dump(struct tern_sim *sim, unsigned node, const char *path)
 {
-    if (sim->tier != TERN_TIER_RTL || node >= sim->nodes ||
-        !tern_model_dump(sim->node[node].model, path))
+    if (sim->tier != TERN_TIER_RTL || node >= sim->nodes)
+        return false;
+    tern_node_rouse(&sim->node[node]);
+    sim->node[node].rest.never = true; /* a waveform has every clock */
+    if (!tern_model_dump(sim->node[node].model, path))
         return false;
     sim->dumping = true;
     return true;

@@ -26,8 +26,10 @@ bool tern_sim_state(const struct tern_sim *sim, uint8_t hash[TERN_SIM_STATE_BYTE
 
     digest.good = sim->tier == TERN_TIER_RTL && digest.context != NULL &&
                   EVP_DigestInit_ex(digest.context, EVP_sha256(), NULL) == 1;
-    for (unsigned n = 0; digest.good && n < sim->nodes; n++)
+    for (unsigned n = 0; digest.good && n < sim->nodes; n++) {
+        tern_node_rouse(&sim->node[n]);
         tern_model_state(sim->node[n].model, take, &digest);
+    }
     digest.good = digest.good && EVP_DigestFinal_ex(digest.context, hash, &bytes) == 1;
     EVP_MD_CTX_free(digest.context);
     return digest.good && bytes == TERN_SIM_STATE_BYTES;

@@ -38,6 +38,7 @@ struct tern_sim_config {
     unsigned threads;        /* for rtl nodes, 1 to 16 (0 is 1), used as long as they gain time */
     uint64_t reset_limit;    /* cycles the firmware has to reset a function; 0: default */
     uint64_t dma_limit;      /* cycles a client has to answer a DMA message; 0: default */
+    bool every_clock;        /* rtl nodes with nothing to do are computed all the same: slower, the same outcome */
 };
 
 enum { TERN_SIM_NODES_MAX = TERN_TORUS_NODES_MAX, TERN_SIM_ERROR_BYTES = 256 };
@@ -56,6 +57,9 @@ void tern_sim_destroy(struct tern_sim *sim);
 unsigned tern_sim_nodes(const struct tern_sim *sim);
 uint64_t tern_sim_cycle(const struct tern_sim *sim);
 uint64_t tern_sim_node_cycles(const struct tern_sim *sim);
+
+/* How many of them were not computed, since the node had nothing to do. */
+uint64_t tern_sim_rested(const struct tern_sim *sim);
 
 /* Runs at least `cycles` clocks of every node: whole blocks of 8 (or of the link latency,
  * when that is less).  On the soft tier as many turns as there is something to do, and then the clock

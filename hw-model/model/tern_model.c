@@ -80,6 +80,16 @@ void tern_model_flip(struct tern_model *model, size_t byte, unsigned bit)
     model->kind->flip(model->chip, byte, bit);
 }
 
+void tern_model_turn(struct tern_model *model, int64_t cycles)
+{
+    model->kind->turn(model->chip, cycles);
+}
+
+uint64_t tern_model_timer(struct tern_model *model)
+{
+    return model->kind->timer(model->chip);
+}
+
 bool tern_model_dump(struct tern_model *model, const char *path)
 {
     return model->kind->dump(model->chip, path);

@@ -12,14 +12,12 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 using Node = TERN_MODEL_CLASS;
 #include "verilated.h"
 #include "verilated_save.h"
-#ifdef TERN_RVFI
-#include "Vtern_node___024root.h"
-#endif
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
 #endif
@@ -324,6 +322,71 @@ void chip_flip(tern_model_chip *chip, size_t byte, unsigned bit)
     reader >> *chip_of(chip)->top;
 }
 
+/* ---- time ---- */
+
+/* Copies that Verilator keeps beside a register, or does not. */
+template <typename Root> auto turn_cycle_copy(Root &root, int64_t cycles, int)
+    -> decltype(void(root.__Vdly__tern_node__DOT__cycle))
+{
+    root.__Vdly__tern_node__DOT__cycle += uint64_t(cycles);
+}
+template <typename Root> void turn_cycle_copy(Root &, int64_t, long) {}
+
+template <typename Root> auto turn_watchdog_copy(Root &root, int64_t cycles, int)
+    -> decltype(void(root.tern_node__DOT__u_mmio__DOT__wdog_next))
+{
+    root.tern_node__DOT__u_mmio__DOT__wdog_next -= uint32_t(cycles);
+}
+template <typename Root> void turn_watchdog_copy(Root &, int64_t, long) {}
+
+/* A kind whose registers have other names, as a netlist, has no time that can be turned: a timer is always due. */
+template <typename Root, typename = void> struct Time {
+    static void turn(Root &, int64_t) {}
+    static uint64_t timer(const Root &) { return 0; }
+};
+
+template <typename Root>
+struct Time<Root, std::void_t<decltype(Root::tern_node__DOT__cycle),
+                              decltype(Root::tern_node__DOT__u_mmio__DOT__wdog_q),
+                              decltype(Root::tern_node__DOT__u_mmio__DOT__u_ram__DOT__g_block__DOT__mem)>> {
+    static void turn(Root &root, int64_t cycles)
+    {
+        root.tern_node__DOT__cycle += uint64_t(cycles);
+        turn_cycle_copy(root, cycles, 0);
+        if (root.tern_node__DOT__u_mmio__DOT__wdog_q == 0)
+            return;
+        root.tern_node__DOT__u_mmio__DOT__wdog_q -= uint32_t(cycles);
+        turn_watchdog_copy(root, cycles, 0);
+    }
+
+    static uint64_t timer(const Root &root)
+    {
+        constexpr int Compare = 256; /* place in the memory that tern_mmio keeps it in */
+        const auto &memory = root.tern_node__DOT__u_mmio__DOT__u_ram__DOT__g_block__DOT__mem;
+        uint64_t due = uint64_t(memory[Compare + 1]) << 32 | memory[Compare];
+        uint64_t now = root.tern_node__DOT__cycle;
+        uint64_t left = due > now ? due - now : 0;
+        uint64_t watchdog = root.tern_node__DOT__u_mmio__DOT__wdog_q;
+
+        return watchdog != 0 ? std::min(left, watchdog) : left;
+    }
+};
+
+using Root = std::remove_reference_t<decltype(*std::declval<Node &>().rootp)>;
+
+void chip_turn(tern_model_chip *chip, int64_t cycles)
+{
+    Node &top = *chip_of(chip)->top;
+
+    Time<Root>::turn(*top.rootp, cycles);
+    top.tr_cycle_o += uint32_t(cycles);
+}
+
+uint64_t chip_timer(tern_model_chip *chip)
+{
+    return Time<Root>::timer(*chip_of(chip)->top->rootp);
+}
+
 bool chip_dump(tern_model_chip *chip, const char *path)
 {
 #if VM_TRACE_FST
@@ -344,4 +407,4 @@ bool chip_dump(tern_model_chip *chip, const char *path)
 
 extern "C" const struct tern_model_kind TERN_MODEL_NAME = {
     {TERN_MODEL_TEXT, TERN_MODEL_LINKS, Beat, TERN_MODEL_FNS},
-    chip_make, chip_end, chip_step, chip_state, chip_named, chip_flip, chip_dump};
+    chip_make, chip_end, chip_step, chip_state, chip_named, chip_flip, chip_turn, chip_timer, chip_dump};

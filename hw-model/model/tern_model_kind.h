@@ -27,6 +27,8 @@ struct tern_model_kind {
                   void (*take)(void *ctx, const char *name, const void *bytes, size_t count),
                   void *ctx);
     void (*flip)(struct tern_model_chip *chip, size_t byte, unsigned bit);
+    void (*turn)(struct tern_model_chip *chip, int64_t cycles);
+    uint64_t (*timer)(struct tern_model_chip *chip);
     bool (*dump)(struct tern_model_chip *chip, const char *path);
 };
 

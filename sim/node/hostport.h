@@ -92,6 +92,13 @@ size_t tern_hostport_bar_room(const struct tern_hostport *port);
 void tern_hostport_bar_push(struct tern_hostport *port, const struct tern_bar_access *access,
                             uint64_t cycle);
 
+/* Nothing is asked for or on its way, either direction. */
+static inline bool tern_hostport_is_idle(const struct tern_hostport *port)
+{
+    return port->bar_count == 0 && !port->bar_reading && port->read_count == 0 && port->beats == 0 &&
+           port->write_count == 0 && port->write_lane == 0 && !port->flash_busy;
+}
+
 /* Before a clock: what the pins carry.  After it: what the chip said. */
 void tern_hostport_drive(struct tern_hostport *port, struct tern_model_in *in,
                          uint64_t cycle);

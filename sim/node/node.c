@@ -98,6 +98,7 @@ bool tern_node_init(struct tern_node *node, const struct tern_node_config *confi
     }
     node->port.flash = config->flash;
     node->port.flash_words = config->flash_words;
+    tern_rest_init(&node->rest, config->every_clock);
     node->in.strap_node = config->coordinates;
     node->in.strap_dims = config->dims;
     node->in.strap_host_latency = (uint16_t)config->timing.host_latency;
@@ -111,6 +112,7 @@ void tern_node_fini(struct tern_node *node)
     soft_node_free(node->soft);
     node->soft = NULL;
     tern_hostport_fini(&node->port);
+    tern_rest_fini(&node->rest);
     node->nic = NULL;
     node->model = NULL;
 }
@@ -153,6 +155,49 @@ static void tell_retired(struct tern_node *node, uint32_t pc)
         sink->retire(sink->ctx, node->cycle, pc);
 }
 
+/* ---- nodes with nothing to do ---- */
+
+void tern_node_rouse(struct tern_node *node)
+{
+    if (node->rest.state == TERN_REST_RESTS)
+        tern_rest_end(&node->rest, node->model, node->cycle, &node->in, &node->out[node->last]);
+}
+
+/* A beat of a packet on any wire. */
+static bool has_packets(const struct tern_model_beat *beat, unsigned ports)
+{
+    bool any = false;
+
+    for (unsigned p = 0; p < ports; p++)
+        any |= beat[p].valid && beat[p].kind != TERN_LINK_KIND_CTL;
+    return any;
+}
+
+/* Anything but time that passes and links that stay up. */
+static bool is_busy(const struct tern_node *node, const struct tern_model_out *out)
+{
+    const struct tern_model_in *in = &node->in;
+
+    return out->retire_valid || out->tr_valid != 0 || out->hrq_valid || out->hwr_valid || out->bar_rvalid || out->fl_req ||
+           in->hrd_valid || in->hwb_valid || in->bar_valid || in->fl_valid || !in->rst_n || node->probe.used ||
+           !tern_hostport_is_idle(&node->port) || has_packets(in->lrx, node->config.ports) ||
+           has_packets(out->ltx, node->config.ports);
+}
+
+/* True when the node rests in this cycle, too; its beats are on the wires. */
+static bool pass(struct tern_node *node, struct tern_net *net)
+{
+    struct tern_model_beat out[TERN_MODEL_PORTS] = {0};
+
+    if (node->probe.used || !tern_hostport_is_idle(&node->port) ||
+        !tern_rest_pass(&node->rest, node->cycle, node->config.ports, node->in.lrx, out))
+        return false;
+    for (unsigned p = 0; p < node->config.ports; p++)
+        tern_net_put(net, node->config.number, p, node->cycle, &out[p]);
+    node->cycle++;
+    return true;
+}
+
 static void clock_once(struct tern_node *node, struct tern_net *net)
 {
     const struct tern_model_out *before = &node->out[node->last];
@@ -162,6 +207,11 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
     node->in.rst_n = node->cycle >= TERN_POWER_ON_CYCLES;
     for (unsigned p = 0; p < ports; p++)
         tern_net_take(net, number, p, node->cycle, &node->in.lrx[p]);
+    if (node->rest.state == TERN_REST_RESTS) {
+        if (pass(node, net))
+            return;
+        tern_node_rouse(node);
+    }
     tern_hostport_drive(&node->port, &node->in, node->cycle);
     if (node->probe.used)
         tern_probe_drive(&node->probe, &node->in);
@@ -175,6 +225,8 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
         note_trace(node, after);
     if (after->retire_valid)
         tell_retired(node, after->retire_pc);
+    if (!node->rest.never)
+        tern_rest_look(&node->rest, node->model, node->cycle, is_busy(node, after), ports, &node->in, after);
     node->last ^= 1;
     node->cycle++;
 }

@@ -10,6 +10,7 @@
 #include "net.h"
 #include "nic.h"
 #include "probe.h"
+#include "rest.h"
 #include "soft.h"
 #include "stand_in.h"
 #include "tern_model.h"
@@ -43,6 +44,7 @@ struct tern_node_config {
     struct tern_trace_sink trace;
     struct tern_retire_sink retired;
     uint64_t reset_limit, dma_limit;
+    bool every_clock; /* it never rests */
 };
 
 /* One pulse of a trace lane. */
@@ -63,6 +65,7 @@ struct tern_node {
     uint64_t cycle;    /* clocks so far */
     uint64_t retired;  /* instructions of the core */
     struct tern_probe probe;
+    struct tern_rest rest;
     struct tern_stand_in stand_in;
     unsigned events; /* pulses that nobody was told of yet */
     struct tern_node_event event[TERN_NODE_BLOCK_MAX * TERN_NODE_LANES];
@@ -77,6 +80,9 @@ void tern_node_fini(struct tern_node *node);
 /* Runs `cycles` clocks against `net`: TERN_NODE_BLOCK_MAX at most, nor more than the latency of its wires.
  * On rtl alone.  Nodes may do so side by side; their trace sinks hear of it from tern_node_tell(). */
 void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles);
+
+/* Gives the model the state of this cycle, if the node rests; before anybody looks at it. */
+void tern_node_rouse(struct tern_node *node);
 
 /* Tells the trace sink what happened meanwhile. */
 void tern_node_tell(struct tern_node *node);

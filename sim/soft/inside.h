@@ -221,6 +221,7 @@ struct soft_link {
     uint16_t sequence;
     uint8_t owed[TERN_NET_CHANNELS]; /* copies of its oldest packet that are to be made, a bit for each output */
     bool tell_down, tell_up;
+    uint8_t broke; /* LINK_BROKE_*: why it went down last, or 0 */
 };
 
 struct soft_events {

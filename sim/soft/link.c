@@ -29,9 +29,10 @@ static bool hears(const struct soft_node *node, unsigned port)
            node->sys.now >= link->hold_until;
 }
 
-static void fall(struct soft_node *node, struct soft_link *link)
+static void fall(struct soft_node *node, struct soft_link *link, unsigned broke)
 {
     link->up = false;
+    link->broke = (uint8_t)broke;
     link->hold_until = node->sys.now + SOFT_LINK_HOLD;
     link->tell_down = true;
     link->tell_up = false;
@@ -50,7 +51,7 @@ static void look(struct soft_node *node, unsigned port)
         link->up = true;
         link->tell_up = true;
     } else if (!up && link->up) {
-        fall(node, link);
+        fall(node, link, 0);
     }
     if (link->tell_up || link->tell_down)
         node->sys.pending |= UINT32_C(1) << TERN_EV_LINK;
@@ -105,7 +106,7 @@ uint32_t soft_link_event(struct soft_node *node)
                 continue;
             *tell = false;
             return TERN_V(EV, type, TERN_EV_LINK) | TERN_V(EV, port, port) |
-                   TERN_V(EV, up, up);
+                   TERN_V(EV, up, up) | TERN_V(EV, broke, up ? 0 : node->link[port].broke);
         }
     return 0;
 }
@@ -361,6 +362,17 @@ static bool header_good(const struct soft_node *node, const uint8_t *packet, con
             inside((uint32_t)TERN_GET(PKT, box, w), node->config.dims));
 }
 
+/* Over the link from last to first, or back, everything comes in the second channel, and what is in the second channel on
+ * its way to that link has crossed it already.  A mesh has no such link. */
+static bool breaks_dateline(const struct soft_node *node, unsigned port, const struct route *route)
+{
+    bool straight = owed_by(node, route, port) >> (port ^ 1) & 1;
+
+    if (node->config.dims >> MESH_BIT)
+        return false;
+    return route->dateline ? straight && wraps(node, port ^ 1) : wraps(node, port);
+}
+
 struct verdict {
     size_t bytes;  /* that count: what the header says, when there are more */
     bool whole;    /* it ends where its header says, and its link CRC is right */
@@ -422,6 +434,13 @@ static bool receive(struct soft_node *node, unsigned port, uint8_t *owed, const 
     if (!header_good(node, packet, w)) {
         SOFT_COUNT(node, link_bad_header);
         node->sys.drops++;
+        return true;
+    }
+    if (*owed == 0 && breaks_dateline(node, port, &copies.route)) {
+        SOFT_COUNT(node, link_bad_header);
+        node->sys.drops++;
+        fall(node, &node->link[port], TERN_LINK_BROKE_DATELINE);
+        soft_links_look(node);
         return true;
     }
     verdict = judge(packet, w, bytes);

@@ -47,7 +47,7 @@ static uint32_t link_word(const struct soft_node *node, uint32_t offset)
         return 0;
     switch (offset % TERN_MMIO_LINK_STRIDE / 4) {
     case 0:
-        return (uint32_t)link->forced << 1 | link->up;
+        return (uint32_t)link->broke << 2 | (uint32_t)link->forced << 1 | link->up;
     case 1:
         return link->drops;
     case 2:

@@ -12,6 +12,11 @@ $(eval $(call c_program,$(B)/tests/bench/incast,tests/bench/torus/incast.c tests
 $(B)/tests/bench/incast: | $(B)/fw/tern-fw.elf
 BENCHES += $(B)/tests/bench/incast
 
+$(eval $(call c_program,$(B)/tests/bench/idle,tests/bench/sim/idle.c tests/bench/torus/yard.c,$(BENCH_TORUS_INC),\
+    $(B)/lib/libtern.a $(SIM_LIBS)))
+$(B)/tests/bench/idle: | $(B)/fw/tern-fw.elf
+BENCHES += $(B)/tests/bench/idle
+
 $(foreach b,bcast depth,$(eval $(call c_program,$(B)/tests/bench/$(b),tests/bench/torus/$(b).c \
     tests/bench/torus/yard.c tests/bench/torus/crowd.c,$(BENCH_TORUS_INC),$(B)/lib/libtern.a $(SIM_LIBS))))
 $(B)/tests/bench/bcast $(B)/tests/bench/depth: | $(B)/fw/tern-fw.elf
@@ -39,7 +44,10 @@ $(eval $(call c_program,$(B)/tests/system/torus_linear,tests/system/torus/torus_
 $(eval $(call c_program,$(B)/tests/system/torus_chains,tests/system/torus/torus_chains.c \
     tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Ihost-driver/core -Ihost-driver/core/device -Ihost-driver/core/queue -Ihost-driver/transport,\
     $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
-TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures torus_linear torus_ends torus_chains)
+$(eval $(call c_program,$(B)/tests/system/torus_rest,tests/system/torus/torus_rest.c \
+    tests/bench/torus/yard.c tests/system/rig/rig.c tests/system/rig/rig_sim.c,$(TORUS_TEST_INC),\
+    $(B)/lib/libtern.a $(SIM_LIBS)))
+TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures torus_linear torus_ends torus_chains torus_rest)
 $(TORUS_TESTS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(TORUS_TESTS)
 

@@ -6,9 +6,10 @@
 // so the peer pays for each packet once, whatever happens on the wire.  When the link goes down the
 // counts begin anew; a channel with packets of the old life tells 0 until they are gone.
 //
-// `fits_o`: whether a packet of `ask_blocks_i` blocks has room in channel `ask_ch_i`.  A peer that keeps to its
-// credit never sends one that has not.  A packet pays when all of it has come (`came_i`: the last one that was taken,
-// `take_i`); one that came damaged leaves before another is taken, and pays when it comes again.
+// `fits_o`: whether a packet of `ask_blocks_i` blocks has room in channel `ask_ch_i`.  A peer that
+// keeps to its credit never sends one that has not.  A packet pays when all of it has come
+// (`came_i`: the last one that was taken, `take_i`); one that came damaged leaves before another is
+// taken, and pays when it comes again.
 `default_nettype none
 
 module tern_link_freed #(

@@ -2,21 +2,21 @@
 // Receiving end of a link: checks packets and hands them on, a stream for each channel.
 //
 // A packet becomes visible when its first two words are there and good (header CRC, size, network,
-// addresses inside the torus); the rest follows as it arrives.  Else the whole packet is
-// discarded, as is every packet but the one that is next in the peer's order.  The size in the header
-// says where it ends, and so many words it takes in the buffer
-// whatever comes: a tail that comes early or late, a wrong link CRC, or a link that goes down close
-// it with `err`.  A packet whose start falls into another packet is discarded with the end of the
-// first.
+// addresses inside the torus); the rest follows as it arrives.  Else the whole packet is discarded,
+// as is every packet but the one that is next in the peer's order.  The size in the header says
+// where it ends, and so many words it takes in the buffer whatever comes: a tail that comes early
+// or late, a wrong link CRC, or a link that goes down close it with `err`.  A packet whose start
+// falls into another packet is discarded with the end of the first.
 //
-// `ack_o` is the number of the packet waited for.  One that came damaged, or is missing, is asked for
-// again (`miss_o`), once, and once more each time it comes and cannot be taken; until it is, nothing
-// else is.  A packet that was damaged before it got to this link (its CRC is the complement) came as it
-// was sent.
+// `ack_o` is the number of the packet waited for.  One that came damaged, or is missing, is asked
+// for again (`miss_o`), once, and once more each time it comes and cannot be taken; until it is,
+// nothing else is.  A packet that was damaged before it got to this link (its CRC is the
+// complement) came as it was sent.
 //
-// A packet for which its channel has no room, or one whose channel is not the one that its way across the dateline
-// leaves it, comes from a peer that breaks the rules: it is refused and the link has to go down (`broken_o`: LINK_BROKE_*).
-// In the buffer it would spoil another packet, or close the ring of channels that the dateline opens.
+// A packet for which its channel has no room, or one whose channel is not the one that its way
+// across the dateline leaves it, comes from a peer that breaks the rules: it is refused and the
+// link has to go down (`broken_o`: LINK_BROKE_*). In the buffer it would spoil another packet, or
+// close the ring of channels that the dateline opens.
 //
 // A control word counts when its complement comes with it; it is told a cycle later.
 //
@@ -174,8 +174,8 @@ module tern_link_rx #(
     assign vn_now    = to;
     assign words_now = words;
   end else begin : g_head_32
-    // The CRC stands at its start but while a second beat is awaited.  A packet that begins in place of
-    // that one is refused whatever it says.
+    // The CRC stands at its start but while a second beat is awaited.  A packet that begins in
+    // place of that one is refused whatever it says.
     logic [15:0] hcrc, hcrc_d, hcrc_q;
     logic [1:0]  vn_q;
     logic [7:0]  words_q;
@@ -256,8 +256,8 @@ module tern_link_rx #(
   end
 
   // ---------------------------------------------------------- rules that a peer keeps
-  // Over the link from last to first, or back, everything comes in the second channel; and what is in
-  // the second channel on the way to that link has crossed it already.  A mesh has no such link.
+  // Over the link from last to first, or back, everything comes in the second channel; and what is
+  // in the second channel on the way to that link has crossed it already.  A mesh has no such link.
   localparam int unsigned Dim = Port / 2;
   logic over_q, ahead_q;          // this link is that one; the one straight on is
   always_ff @(posedge clk_i) begin       // start-up values

@@ -7,8 +7,8 @@
 // trip on the longest wire plus the time-out, so what arrives afterwards is of the new life, and
 // both ends start it with fresh counters.  After power-on there is nothing to wait for.
 //
-// A peer that breaks the rules (`broken_i`) takes the link down as silence does.  `why_o` says why it went
-// down last: 0 silence or by force, else LINK_BROKE_*.
+// A peer that breaks the rules (`broken_i`) takes the link down as silence does.  `why_o` says why
+// it went down last: 0 silence or by force, else LINK_BROKE_*.
 `default_nettype none
 
 module tern_link_state #(

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives one output of the router to one packet after the other, to each source by its weight.
 //
-// Sources are the links (a packet of one network at a time), and as the last one the node.  The weight of
-// a link is the number of nodes whose packets come in through it, which its peer says; the node's own is 1.
-// So every origin gets the same share, however many links away it is.
-// In a round each source may have the output for as many packets as its weight says.  A round ends when a
-// packet asks and no source that asks has any left.  An output is never idle while a packet asks.
+// Sources are the links (a packet of one network at a time), and as the last one the node.  The
+// weight of a link is the number of nodes whose packets come in through it, which its peer says;
+// the node's own is 1. So every origin gets the same share, however many links away it is. In a
+// round each source may have the output for as many packets as its weight says.  A round ends when
+// a packet asks and no source that asks has any left.  An output is never idle while a packet asks.
 //
-// Bound: a source that asks without a pause waits for at most 2 * (sum of the other sources' weights)
-// packets, and gets in each round what its weight says (hw-model/formal/arb.sh).  `weight_i` is 1 at least.
+// Bound: a source that asks without a pause waits for at most 2 * (sum of the other sources'
+// weights) packets, and gets in each round what its weight says (hw-model/formal/arb.sh).
+// `weight_i` is 1 at least.
 //
 // `sel_o` is one-hot, the cycle after the request, until the packet's last beat has moved; the next
-// packet is chosen while that beat moves.  A packet takes four cycles or more.
-// With `Park` an output that no packet of a link waits for (`wanted_i`: with room or without) stays with the
-// node after its packet, and `start_i` (a packet of the node moves its first beat) begins the next one
+// packet is chosen while that beat moves.  A packet takes four cycles or more. With `Park` an
+// output that no packet of a link waits for (`wanted_i`: with room or without) stays with the node
+// after its packet, and `start_i` (a packet of the node moves its first beat) begins the next one
 // without a pause.
 //
-// `origins_o`: how many nodes' packets left through this output in the last round, 1 to `most_i`; more as soon as more
-// have left in this one.  It starts with `most_i`.
+// `origins_o`: how many nodes' packets left through this output in the last round, 1 to `most_i`;
+// more as soon as more have left in this one.  It starts with `most_i`.
 `default_nettype none
 
 module tern_net_arb #(

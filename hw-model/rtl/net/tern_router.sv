@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Router of a torus or mesh of one to three dimensions: the links and the node.
 //
-// Port 2d leads up along dimension d, port 2d+1 down.  Dimension order: what came in through a link goes
-// on straight, turns into a later dimension, or ends in the node.  Virtual cut-through: an output goes to
-// a whole packet, and only when all of it has room in the channel behind the output.  A packet that owes
-// several copies gives in one go those whose outputs are free and have room; a beat moves to all of
-// them or to none.  The others follow in further goes: a link shows the packet again, the transmit unit
-// is asked for it again (`tx_again_o`).  One beat a cycle per output.
+// Port 2d leads up along dimension d, port 2d+1 down.  Dimension order: what came in through a link
+// goes on straight, turns into a later dimension, or ends in the node.  Virtual cut-through: an
+// output goes to a whole packet, and only when all of it has room in the channel behind the output.
+// A packet that owes several copies gives in one go those whose outputs are free and have room; a
+// beat moves to all of them or to none.  The others follow in further goes: a link shows the packet
+// again, the transmit unit is asked for it again (`tx_again_o`).  One beat a cycle per output.
 //
-// A packet of this node is registered on its way in, with the copies it owes; a cycle later it may be
-// granted.  Transmit unit and acks share one way into the crossbar but not their wait: only a packet that has
-// room asks for it.  One from a link is granted a cycle after it asks.
+// A packet of this node is registered on its way in, with the copies it owes; a cycle later it may
+// be granted.  Transmit unit and acks share one way into the crossbar but not their wait: only a
+// packet that has room asks for it.  One from a link is granted a cycle after it asks.
 //
-// No deadlock: docs/verification.md.  A copy that began always ends, since room for all of it was there;
-// one that did not waits for channels of later dimensions, or of the same one behind the dateline, alone.
+// No deadlock: docs/verification.md.  A copy that began always ends, since room for all of it was
+// there; one that did not waits for channels of later dimensions, or of the same one behind the
+// dateline, alone.
 //
-// An output goes to its sources by weight (tern_net_arb).  A link's weight is how many nodes send through it, as
-// its peer says (`weight_i`); `origins_o` says it to the next node, at most as many as the routes of dimension
-// order can bring to one target.  A packet of this node passes none of a link that waits for the output.
+// An output goes to its sources by weight (tern_net_arb).  A link's weight is how many nodes send
+// through it, as its peer says (`weight_i`); `origins_o` says it to the next node, at most as many
+// as the routes of dimension order can bring to one target.  A packet of this node passes none of a
+// link that waits for the output.
 `default_nettype none
 
 module tern_router #(
@@ -105,9 +107,9 @@ module tern_router #(
   endfunction
 
   // ------------------------------------------------------------------------ room
-  // A packet takes the second channel of its network where the link crosses the dateline, and keeps to
-  // it when it goes straight on.  In a mesh, which has no dateline, it keeps to its channel through turns,
-  // too; in a torus it turns into the first.  One of this node says which it wants.
+  // A packet takes the second channel of its network where the link crosses the dateline, and keeps
+  // to it when it goes straight on.  In a mesh, which has no dateline, it keeps to its channel
+  // through turns, too; in a torus it turns into the first.  One of this node says which it wants.
   logic              mesh;
   logic [Ports-1:0]  wrap;
   logic [3*Outs-1:0] room, second;  // per output and network: in the first, if it is not the dateline; in the second
@@ -125,8 +127,8 @@ module tern_router #(
   assign second[3*Own +: 3] = rx_vn_ready_i;
 
   // ----------------------------------------------------------------------- origins
-  // At most so many nodes send to one target through a link of dimension d: half a ring, or of a mesh the row,
-  // times the nodes of earlier dimensions, these as powers of two.
+  // At most so many nodes send to one target through a link of dimension d: half a ring, or of a
+  // mesh the row, times the nodes of earlier dimensions, these as powers of two.
   localparam int unsigned WeightW = 6;
   function automatic logic [WeightW-1:0] shifted(input logic [4:0] nodes, input logic [3:0] by);
     logic [19:0] wide;
@@ -206,8 +208,8 @@ module tern_router #(
   assign own_done = own_on && own_eop;
   assign own_asks = (!own_busy || own_done) && !start;
 
-  // All outputs that it needs are parked with the node: it begins at once.  The node itself, as an output,
-  // is never parked.  What begins does not end in the same cycle, so ends are known early.
+  // All outputs that it needs are parked with the node: it begins at once.  The node itself, as an
+  // output, is never parked.  What begins does not end in the same cycle, so ends are known early.
   assign start     = !own_busy && (who_q ? want_ack != '0 && (want_ack & ~(has_ack & parked)) == '0 :
                                            want_tx != '0 && (want_tx & ~(has_tx & parked)) == '0);
   assign starts    = {1'b0, want_now[Ports-1:0] & {Ports{start}}};
@@ -223,8 +225,9 @@ module tern_router #(
     end
   end
 
-  // A receive slot becomes free as a rule while the ack that gave it back leaves, and this node cannot ask.
-  // So behind a request from a link, those of links wait for one of this node for itself.
+  // A receive slot becomes free as a rule while the ack that gave it back leaves, and this node
+  // cannot ask. So behind a request from a link, those of links wait for one of this node for
+  // itself.
   logic passed_q;
   always_ff @(posedge clk_i) begin
     passed_q <= rst_ni && want_tx[Own] && !tx_vn &&
@@ -361,7 +364,8 @@ module tern_router #(
   logic unused;
   assign unused = ^{tx_vn_i[1], node_i, dims_i};
 
-  // A beat moves to all outputs that have its packet, or to none; nothing moves that was not granted.
+  // A beat moves to all outputs that have its packet, or to none; nothing moves that was not
+  // granted.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       for (int i = 0; i < Outs; i++) begin

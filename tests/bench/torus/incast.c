@@ -23,7 +23,7 @@
 #include "yard.h"
 
 enum {
-    TURN = 64,       /* cycles between two looks of the hosts */
+    TURN = 64, /* cycles between two looks of the hosts */
     RUN_UP = 12000,
     DRAIN_TURNS = 40000,
     RQ_LOG2_ENTRIES = 8,
@@ -38,8 +38,8 @@ struct stage {
     const char *name, *suffix;
     unsigned dims[3];
     uint64_t senders;
-    unsigned per;    /* operations of every source in a window, about */
-    uint64_t least;  /* cycles of a window */
+    unsigned per;   /* operations of every source in a window, about */
+    uint64_t least; /* cycles of a window */
 };
 
 struct incast {
@@ -59,8 +59,9 @@ static int put(struct incast *in, unsigned n, uint32_t bytes)
 {
     struct yard_end *end = &in->yard->end[n];
 
-    return tern_put(end->sq, tern_region_pointer(in->yard->end[0].region, n * YARD_PACKET), end->region,
-                    end->buffer, bytes, TERN_DFLAG_SIGNAL | TERN_MORE, 0);
+    return tern_put(end->sq,
+                    tern_region_pointer(in->yard->end[0].region, n * YARD_PACKET),
+                    end->region, end->buffer, bytes, TERN_DFLAG_SIGNAL | TERN_MORE, 0);
 }
 
 static int put_small(struct incast *in, unsigned n)
@@ -83,7 +84,8 @@ static int message(struct incast *in, unsigned n)
 {
     struct yard_end *end = &in->yard->end[n];
 
-    return tern_send(end->sq, in->mailbox, end->region, end->buffer, MESSAGE, TERN_DFLAG_SIGNAL | TERN_MORE, 0);
+    return tern_send(end->sq, in->mailbox, end->region, end->buffer, MESSAGE,
+                     TERN_DFLAG_SIGNAL | TERN_MORE, 0);
 }
 
 static const struct kind {
@@ -109,7 +111,8 @@ static unsigned take(struct incast *in, unsigned n)
 
     while (tern_cq_poll(in->yard->end[n].cq, &got, 1) == 1) {
         if (got.status != TERN_ST_OK)
-            errx(1, "%s of node %u: %s", in->kind->name, n, tern_completion_format(&got, text, sizeof(text)));
+            errx(1, "%s of node %u: %s", in->kind->name, n,
+                 tern_completion_format(&got, text, sizeof(text)));
         if (got.opcode == TERN_OP_RECV)
             came++;
         else
@@ -161,22 +164,25 @@ static void tell(const struct incast *in, const unsigned before[64], uint64_t cy
     double least = INFINITY, most = 0, sum = 0, mean;
     unsigned senders = (unsigned)__builtin_popcountll(in->stage->senders);
 
-    snprintf(shape, sizeof(shape), "%ux%ux%u", in->yard->dims[0], in->yard->dims[1], in->yard->dims[2]);
+    snprintf(shape, sizeof(shape), "%ux%ux%u", in->yard->dims[0], in->yard->dims[1],
+             in->yard->dims[2]);
     for (unsigned n = 1; n < in->yard->nodes; n++) {
         double done = in->ended[n] - before[n];
 
         if (!(in->stage->senders >> n & 1))
             continue;
-        fprintf(stderr, "%s, %s: node %u, %u links away: %.0f\n", shape, in->kind->name, n,
-                yard_distance(in->yard, n, 0), done);
+        fprintf(stderr, "%s, %s: node %u, %u links away: %.0f\n", shape, in->kind->name,
+                n, yard_distance(in->yard, n, 0), done);
         least = fmin(least, done);
         most = fmax(most, done);
         sum += done;
     }
     mean = sum / senders;
-    printf("bench incast_%s%s %.2f of_mean tier=rtl source=%s shape=%s senders=%u cycles=%llu most=%.2f rate=%.2f\n",
-           in->kind->name, in->stage->suffix, mean > 0 ? least / mean : 0, source, shape, senders,
-           (unsigned long long)cycles, mean > 0 ? most / mean : 0, sum * 1000 / (double)cycles);
+    printf("bench incast_%s%s %.2f of_mean tier=rtl source=%s shape=%s senders=%u "
+           "cycles=%llu most=%.2f rate=%.2f\n",
+           in->kind->name, in->stage->suffix, mean > 0 ? least / mean : 0, source, shape,
+           senders, (unsigned long long)cycles, mean > 0 ? most / mean : 0,
+           sum * 1000 / (double)cycles);
     fflush(stdout);
 }
 
@@ -211,11 +217,16 @@ static void show(const struct stage *stage, const char *only)
     _Alignas(64) static uint64_t word;
 
     yard_open(&yard, stage->dims, BUFFER);
-    yard_must(tern_register(yard.end[0].device, &word, sizeof(word), TERN_RIGHT_REMOTE_ATOMIC, &in.word), "register");
-    yard_must(tern_rq_create(yard.end[0].cq, RQ_LOG2_ENTRIES, 6, TERN_QUEUE_ANY, &in.rq), "reception FIFO");
-    in.mailbox = (struct tern_target){ .node = yard.end[0].node, .queue = tern_rq_number(in.rq) };
+    yard_must(tern_register(yard.end[0].device, &word, sizeof(word),
+                            TERN_RIGHT_REMOTE_ATOMIC, &in.word),
+              "register");
+    yard_must(tern_rq_create(yard.end[0].cq, RQ_LOG2_ENTRIES, 6, TERN_QUEUE_ANY, &in.rq),
+              "reception FIFO");
+    in.mailbox =
+        (struct tern_target){ .node = yard.end[0].node, .queue = tern_rq_number(in.rq) };
     for (unsigned k = 0; k < KINDS; k++) {
-        uint64_t window = (uint64_t)kinds[k].each * stage->per * (unsigned)__builtin_popcountll(stage->senders);
+        uint64_t window = (uint64_t)kinds[k].each * stage->per *
+                          (unsigned)__builtin_popcountll(stage->senders);
 
         if (only && strcmp(only, kinds[k].name) != 0)
             continue;

@@ -46,6 +46,11 @@ bool end_point_send(struct end_point *end, unsigned port, const void *packet, si
     return true;
 }
 
+void end_point_forget(struct end_point *end, unsigned port)
+{
+    end->count[port] = 0;
+}
+
 static const struct end_packet *oldest(const struct end_point *end, unsigned port)
 {
     return end->count[port] == 0 ? NULL : &end->queue[port][end->first[port]];
@@ -160,19 +165,20 @@ static void hear(struct end_link *link, uint64_t cycle, uint64_t data)
     }
 }
 
-/* It is asked for again, and will not come: its number goes to the next one, its credit was not used. */
-static bool is_refused(const struct end_link *link, uint64_t data)
+/* The packet on its way is asked for again, which is said once: of a long one, before it has ended. */
+static bool is_unwanted(const struct end_link *link, uint64_t data)
 {
-    return link->waits && link->out_count == 0 && TERN_F(CTL, nak, (uint32_t)data) &&
+    return (link->waits || link->out_count != 0) && TERN_F(CTL, nak, (uint32_t)data) &&
            TERN_F(CTL, ack, (uint32_t)data) == link->number;
 }
 
+/* It will not come: its number goes to the next one, its credit was not used. */
 static void give_up(struct end_point *end, struct end_link *link)
 {
     unsigned channel = channel_of(link->out);
 
     link->paid[channel] = (uint8_t)((link->paid[channel] - blocks_of(link->out)) & 0x3f);
-    link->waits = false;
+    link->waits = link->unwanted = false;
     end->refused++;
     end->sent--;
 }
@@ -212,6 +218,18 @@ static void say(struct end_link *link, uint64_t cycle, struct tern_model_beat *b
     link->idle = 0;
 }
 
+/* The link is down: counts begin anew, and what was on its way is lost. */
+static void begin_anew(struct end_link *link)
+{
+    link->up_at = 0;
+    link->expect = link->number = 0;
+    link->waits = link->unwanted = false;
+    link->in_count = link->out_count = 0;
+    memset(link->freed, BLOCKS, sizeof(link->freed));
+    memset(link->limit, 0, sizeof(link->limit));
+    memset(link->paid, 0, sizeof(link->paid));
+}
+
 /* The next packet begins, if there is one and credit for it. */
 static void begin(struct end_point *end, unsigned port)
 {
@@ -222,8 +240,9 @@ static void begin(struct end_point *end, unsigned port)
     if (packet == NULL)
         return;
     channel = channel_of(packet->bytes);
-    if (((link->limit[channel] - link->paid[channel] - blocks_of(packet->bytes)) & 0x3f) >= 0x20)
+    if (!end->no_credit && ((link->limit[channel] - link->paid[channel] - blocks_of(packet->bytes)) & 0x3f) >= 0x20)
         return;
+    link->unwanted = false;
     memcpy(link->out, packet->bytes, packet->count);
     tern_wire_set_word(link->out, 0, (tern_wire_word(link->out, 0) & ~TERN_V(PKT, link_seq, ~0u)) |
                                          TERN_V(PKT, link_seq, link->number));
@@ -246,7 +265,8 @@ static void send_beat(struct end_point *end, struct end_link *link, struct tern_
         return;
     beat->kind = TERN_LINK_KIND_EOP;
     link->out_count = 0;
-    link->waits = true;
+    link->waits = !end->no_credit; /* such a one does not wait for anything */
+    link->number = (link->number + end->no_credit) & 0x3f;
     end->sent++;
 }
 
@@ -257,13 +277,15 @@ static void clock_port(struct end_point *end, unsigned port, uint64_t cycle, con
 
     if (in->valid && in->kind == TERN_LINK_KIND_CTL) {
         hear(link, cycle, in->data);
-        if (is_refused(link, in->data))
-            give_up(end, link);
+        end->early += is_unwanted(link, in->data) && link->out_count != 0;
+        link->unwanted |= is_unwanted(link, in->data);
     } else if (in->valid) {
         take_beat(end, port, in);
     }
+    if (link->waits && link->unwanted)
+        give_up(end, link);
     if (!is_up(link, cycle))
-        link->up_at = 0;
+        begin_anew(link);
     else if (link->up_at == 0)
         link->up_at = cycle;
     if (link->out_count == 0 && !link->waits && link->up_at != 0 && cycle - link->up_at > SETTLE_CYCLES &&

@@ -3,6 +3,9 @@
  * An end point at the wires of a node, in the place of its NIC: speaks the protocol of a link as it
  * should, and sends whatever packets it is given.
  *
+ * Asked to, it breaks one rule: it sends without credit (`no_credit`), on rtl alone.  A link that
+ * goes down begins a new life when it comes up again.
+ *
  * It acknowledges incoming packets to the link, reports and forgets them: it answers nothing by
  * itself.  On rtl a packet leaves when the one before it has been acknowledged; one that the link
  * refuses is given up, at no cost to other packets.
@@ -31,6 +34,7 @@ struct end_link {
     uint8_t in[TERN_WIRE_PACKET_MAX], out[TERN_WIRE_PACKET_MAX];
     size_t in_count, out_at, out_count; /* out_count: bytes of the packet on its way, 0: none */
     bool waits;                         /* for its acknowledgement */
+    bool unwanted;                      /* it was asked for again while it was on its way */
     unsigned channel, idle;
 };
 
@@ -42,6 +46,8 @@ struct end_point {
     unsigned first[END_PORTS], count[END_PORTS];
     struct end_link link[END_PORTS];
     uint64_t sent, refused, came; /* packets; refused: by the link */
+    uint64_t early;               /* of those refused: before they had ended */
+    bool no_credit;               /* send whether the peer has room or not */
 };
 
 /* False when there is no memory. */
@@ -54,6 +60,9 @@ struct tern_stand_in end_point_stand_in(struct end_point *end);
 /* Queues a packet of `bytes`, a multiple of 8, for `port`.  False when the queue is full. */
 bool end_point_send(struct end_point *end, unsigned port, const void *packet, size_t bytes,
                     unsigned seal);
+
+/* Forgets what is left to send through `port`. */
+void end_point_forget(struct end_point *end, unsigned port);
 
 /* Nothing is left to send, nor on its way. */
 bool end_point_idle(const struct end_point *end);

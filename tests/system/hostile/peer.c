@@ -851,6 +851,103 @@ static void flood(void)
     tap(on && count_of(2, TERN_STAT_rx_fw_packets) - before >= FLOOD, "requests without end leave the victims theirs");
 }
 
+/* ---- rules of the link that it breaks ---- */
+
+static unsigned told; /* lines of a log that say so */
+
+static void read_line(void *rule, const char *text)
+{
+    told += strstr(text, "rule broken by its peer") != NULL && text[strlen(text) - 1] == *(const char *)rule;
+}
+
+/* How many lines of the log of `device` tell of a link that went down for the rule `rule`. */
+static unsigned lines_of(struct tern_device *device, unsigned rule)
+{
+    char digit = (char)('0' + rule);
+
+    told = 0;
+    allow_time(WAIT_CYCLES);
+    (void)tern_log_read(device, read_line, &digit);
+    return told;
+}
+
+static uint64_t downs_of(struct tern_device *device)
+{
+    uint64_t stats[TERN_STAT_COUNT] = {0};
+
+    allow_time(WAIT_CYCLES);
+    if (tern_stats(device, stats))
+        give_up("statistics", "of a link");
+    return stats[TERN_STAT_link_downs];
+}
+
+/* The link goes down for `rule`, once, says so, and is up again; the victims go on. */
+static void judge_link(const char *text, struct tern_device *device, uint64_t downs, unsigned rule)
+{
+    uint64_t after;
+    unsigned lines;
+
+    run(STRAIGHT_CYCLES);
+    after = downs_of(device);
+    lines = lines_of(device, rule);
+    tap(after == downs + 1 && lines == 1 && laps(), "%s takes the link down, which says why, on %s", text, rig_tier());
+    if (after != downs + 1 || lines != 1)
+        tap_note("down %" PRIu64 " times, told %u times", after - downs, lines);
+}
+
+/* The firmware serves requests more slowly than they come: all room in their channel is taken. */
+static void send_without_credit(void)
+{
+    struct tern_device *device = holders[2].device;
+    uint64_t downs = downs_of(device);
+    struct packet p;
+
+    (void)lines_of(device, 0); /* older lines are read */
+    end.no_credit = true;
+    for (unsigned i = 0; i < FLOOD && downs_of(device) == downs; i += FLOOD / 4) {
+        for (unsigned k = 0; k < FLOOD / 4; k++) {
+            common(&p, &scene.facts[2], TERN_OP_NONE);
+            message(&p, &scene.facts[2], 0xffff, 32);
+            send(&p, LEFT);
+        }
+        run(SILENT_CYCLES / 4);
+    }
+    end.no_credit = false;
+    end_point_forget(&end, LEFT);
+    judge_link("a packet without credit", device, downs, TERN_LINK_BROKE_CREDIT);
+}
+
+/* To node 0 by way of node 4, whose link to it crosses the dateline: as if it had crossed it already. */
+static void send_across_twice(void)
+{
+    struct tern_device *device;
+    struct packet p;
+    uint64_t downs;
+    int status;
+
+    allow_time(WAIT_CYCLES);
+    status = tern_open_fd(tern_sim_connect(sim, RING - 1), progress, NULL, &device);
+    if (status)
+        give_up("no neighbour", tern_strerror(status));
+    (void)lines_of(device, 0);
+    downs = downs_of(device);
+    common(&p, &scene.facts[0], TERN_OP_NONE);
+    message(&p, &scene.facts[0], 0xffff, 32);
+    TERN_SET(PKT, dateline, p.w, 1);
+    send(&p, RIGHT);
+    judge_link("a packet in the channel of what has crossed the dateline, before it", device, downs,
+               TERN_LINK_BROKE_DATELINE);
+    allow_time(WAIT_CYCLES);
+    tern_close(device);
+}
+
+static void break_rules(void)
+{
+    if (!rig_tier_is_soft()) /* there a wire has places, and no credit that can be overdrawn */
+        send_without_credit();
+    send_across_twice();
+}
+
 /* ---- at random ---- */
 
 static uint32_t below(uint32_t bound)
@@ -929,8 +1026,8 @@ static void any_packet(struct packet *p, const struct facts *whom)
         TERN_SET(PKT, src, p->w, one_in(2) ? below(RING) : below(65536));
     if (one_in(8))
         TERN_SET(PKT, number, p->w, below(4));
-    /* Boxes of all shapes, with the end point inside or not; rtl has not been seen to end such a run. */
-    if (rig_tier_is_soft() && TERN_GET(PKT, deposit, p->w) && one_in(2)) {
+    /* Boxes of all shapes, with the end point inside or not. */
+    if (TERN_GET(PKT, deposit, p->w) && one_in(2)) {
         TERN_SET(PKT, dst, p->w, below(RING));
         TERN_SET(PKT, box, p->w, below(RING));
     }
@@ -981,8 +1078,8 @@ static void riot(void)
     while (!end_point_idle(&end))
         run(STEP_CYCLES);
     run(STRAIGHT_CYCLES);
-    tap_note("%" PRIu64 " packets sent, %" PRIu64 " refused by a link, %" PRIu64 " came back; laps of a victim: %" PRIu32,
-             end.sent, end.refused, end.came, (uint32_t)atomic_load(&scene.laps[0]));
+    tap_note("%" PRIu64 " packets sent, %" PRIu64 " refused by a link (%" PRIu64 " before their end), %" PRIu64 " came back; laps of a victim: %" PRIu32,
+             end.sent, end.refused, end.early, end.came, (uint32_t)atomic_load(&scene.laps[0]));
     tap(done == batches && laps(), "random packets on %s change nothing of the victims, who get on meanwhile", rig_tier());
     if (done != batches)
         tap_note("again: TIER=%s build/tests/hostile/hostile_peer --seed %" PRIu64 " --batches %u", rig_tier(), seed,
@@ -1030,6 +1127,7 @@ int main(int argc, char **argv)
     try_all();
     acks_of_a_live_operation();
     flood();
+    break_rules();
     riot();
     judge_all();
     tear_down();
