@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hwr.h"
 
-enum { KIND_DATA = 0, KIND_RX_SLOT = 1, KIND_INTERRUPT = 2 };
-
 static void place(const struct hwr_place *to)
 {
     wr32(TERN_MMIO_HW_ADDR_LO, (uint32_t)to->addr);
@@ -23,17 +21,8 @@ void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words
     place(to);
     for (uint32_t i = 0; 4 * i < bytes; i++)
         wr32(TERN_MMIO_HW_DATA + i * TERN_MMIO_HW_DATA_STRIDE, words[i]);
-    go(hwr, TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, KIND_DATA) |
+    go(hwr, TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, HWR_KIND_DATA) |
                 TERN_V(HWG, tag, tag) | TERN_V(HWG, notify, notify));
-}
-
-void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot,
-                 uint32_t bytes, uint32_t tag)
-{
-    place(to);
-    go(hwr, TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, KIND_RX_SLOT) |
-                TERN_V(HWG, rxslot, rx_slot) | TERN_V(HWG, tag, tag) |
-                TERN_V(HWG, notify, 1));
 }
 
 void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag)
@@ -41,6 +30,6 @@ void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag)
     wr32(TERN_MMIO_HW_KEY, vector);
     wr32(TERN_MMIO_HW_FN, fn);
     go(hwr,
-       TERN_V(HWG, bytes, 1) | TERN_V(HWG, kind, KIND_INTERRUPT) | TERN_V(HWG, tag, tag));
+       TERN_V(HWG, bytes, 1) | TERN_V(HWG, kind, HWR_KIND_INTERRUPT) | TERN_V(HWG, tag, tag));
 }
 

@@ -8,6 +8,8 @@
 /* Bytes of one immediate write. */
 #define HWR_DATA_BYTES (TERN_MMIO_HW_DATA_STRIDE * TERN_MMIO_HW_DATA_COUNT)
 
+enum { HWR_KIND_DATA = 0, HWR_KIND_RX_SLOT = 1, HWR_KIND_INTERRUPT = 2 };
+
 struct hwr {
     uint32_t room; /* writes that surely fit */
 };
@@ -29,14 +31,26 @@ static inline bool hwr_ready(struct hwr *hwr, uint32_t count)
 
 /*
  * Each starts one write; only after hwr_ready.  A failure raises HWR with `tag`, with
- * `notify` success does too. hwr_data writes 1 to HWR_DATA_BYTES of `words`, hwr_payload
- * the payload of a receive slot.
+ * `notify` success does too. hwr_data writes 1 to HWR_DATA_BYTES of `words`.
  */
 void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words,
               uint32_t bytes, uint32_t tag, bool notify);
-void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot,
-                 uint32_t bytes, uint32_t tag);
 void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag);
+
+/* Writes the payload of a receive slot, with notify. */
+static inline void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot, uint32_t bytes, uint32_t tag)
+{
+    uintptr_t block = mmio_block(TERN_MMIO_HW_ADDR_LO);
+
+    wr32_in(block, 0, (uint32_t)to->addr);
+    wr32_in(block, TERN_MMIO_HW_ADDR_HI - TERN_MMIO_HW_ADDR_LO, (uint32_t)(to->addr >> 32));
+    wr32_in(block, TERN_MMIO_HW_KEY - TERN_MMIO_HW_ADDR_LO, to->key);
+    wr32_in(block, TERN_MMIO_HW_FN - TERN_MMIO_HW_ADDR_LO, to->fn);
+    hwr->room--;
+    wr32_in(block, TERN_MMIO_HW_GO - TERN_MMIO_HW_ADDR_LO,
+            TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, HWR_KIND_RX_SLOT) | TERN_V(HWG, rxslot, rx_slot) |
+                TERN_V(HWG, tag, tag) | TERN_V(HWG, notify, 1));
+}
 
 /* The same as hwr_data, of HWR_DATA_BYTES at `addr`, without notify. */
 static inline void hwr_line(struct hwr *hwr, uint64_t addr, uint32_t key, uint32_t fn, const uint32_t *words, uint32_t tag)

@@ -122,7 +122,7 @@ static void keep_or_drop(struct fw *fw, struct fw_queue *q, uint32_t event)
     q->producer++;
     tx_slot_free(TERN_F(EV, slot, event));
     if (q->parked_first == FW_SLOT_NIL)
-        fw_queue_refetch(fw, number);
+        fw_queue_refetch(fw, number, true);
 }
 
 static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
@@ -286,7 +286,7 @@ static bool open_fence(struct fw *fw, uint32_t number)
         if (q->flags & QUEUE_STALLED)
             return false;
         if (q->parked_first == FW_SLOT_NIL || fw->op[q->parked_first].next == FW_SLOT_NIL)
-            fw_queue_refetch(fw, number);
+            fw_queue_refetch(fw, number, TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE);
     }
     return false;
 }

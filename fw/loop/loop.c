@@ -9,7 +9,6 @@
 #include "job.h"
 #include "link.h"
 #include "log.h"
-#include "messages_in.h"
 #include "messages_out.h"
 #include "node.h"
 #include "op.h"
@@ -47,7 +46,7 @@ static void on_link(struct fw *fw, uint32_t event)
         fw_ops_link_down(fw, port);
 }
 
-/* Never writes to the host: it must run while the write channel is full. */
+/* Writes to the host only where there is room: it must run while the write channel is full. */
 static void on_hwr(struct fw *fw, uint32_t event)
 {
     uint32_t tag = TERN_F(EV, tag, event);
@@ -56,7 +55,7 @@ static void on_hwr(struct fw *fw, uint32_t event)
     if (status != TERN_ST_OK)
         LOG(HWR_ERROR, tag, status);
     if (tag < FW_RX_SLOTS)
-        fw_recv_written(fw, tag, status);
+        fw_recv_ended(fw, tag, status);
     else if (tag >= TAG_PART && tag < TAG_PART + FW_RX_SLOTS)
         fw->rx_failed |= (uint32_t)(status != TERN_ST_OK) << (tag - TAG_PART);
     else if (tag == TAG_JOB || tag == TAG_JOB_LAST)

@@ -149,6 +149,17 @@ static uint32_t finish_packet(struct fw *fw, uint32_t slot)
     return finish_message(fw, slot, status);
 }
 
+void fw_recv_ended(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    if (fw->rx_first != fw->rx_last || !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT) || !rx_ack_ready(&fw->rx)) {
+        fw_recv_written(fw, slot, status);
+        return;
+    }
+    if (status != TERN_ST_OK)
+        fw->rx_failed |= 1u << slot;
+    rx_answer(&fw->rx, slot, finish_packet(fw, slot));
+}
+
 void fw_recv_work(struct fw *fw)
 {
     uint32_t slot;

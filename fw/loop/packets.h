@@ -8,6 +8,9 @@
 /* Takes, refuses or holds the packet of an EV_RX. */
 void fw_on_rx(struct fw *fw, uint32_t event);
 
+/* The payload in the receive slot has been written, or not: ends its packet, or leaves that to fw_recv_work. */
+void fw_recv_ended(struct fw *fw, uint32_t slot, uint32_t status);
+
 /* Goes on with packets that are held or written. Call with room for FW_WRITES_PER_EVENT. */
 void fw_recv_work(struct fw *fw);
 

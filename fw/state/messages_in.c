@@ -5,24 +5,6 @@
 #include "queue_hw.h"
 #include "ring.h"
 
-uint32_t fw_rq_status(const struct fw_queue *rq)
-{
-    if (rq->type == TERN_QTYPE_NONE)
-        return TERN_ST_BAD_QUEUE;
-    if (rq->type != TERN_QTYPE_RQ)
-        return TERN_ST_BAD_TYPE;
-    return rq->flags & (QUEUE_CLOSING | QUEUE_DYING) ? TERN_ST_BAD_QUEUE : TERN_ST_OK;
-}
-
-uint32_t fw_rq_room(struct fw *fw, uint32_t number)
-{
-    struct fw_queue *rq = &fw->queue[number];
-
-    if (rq->room == 0 && !fw_rq_refill(fw, number))
-        return TERN_ST_RNR;
-    return fw_cq_ready(fw, rq->cq) ? TERN_ST_OK : TERN_ST_RNR;
-}
-
 void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry, uint32_t at, uint32_t bytes)
 {
     struct fw_queue *rq = &fw->queue[number];

@@ -3,6 +3,7 @@
 #ifndef FW_STATE_MESSAGES_IN_H
 #define FW_STATE_MESSAGES_IN_H
 
+#include "cq.h"
 #include "fw.h"
 
 /* The payload in receive slot `slot` has been written to its ring, or not. */
@@ -17,10 +18,22 @@ static inline bool fw_recv_is_stale(const struct fw *fw, uint32_t slot)
 }
 
 /* What keeps the queue from taking any message. */
-uint32_t fw_rq_status(const struct fw_queue *rq);
+static inline uint32_t fw_rq_status(const struct fw_queue *rq)
+{
+    if (rq->type == TERN_QTYPE_RQ)
+        return rq->flags & (QUEUE_CLOSING | QUEUE_DYING) ? TERN_ST_BAD_QUEUE : TERN_ST_OK;
+    return rq->type == TERN_QTYPE_NONE ? TERN_ST_BAD_QUEUE : TERN_ST_BAD_TYPE;
+}
 
 /* RNR, unless it has an entry and a completion place. */
-uint32_t fw_rq_room(struct fw *fw, uint32_t number);
+static inline uint32_t fw_rq_room(struct fw *fw, uint32_t number)
+{
+    struct fw_queue *rq = &fw->queue[number];
+
+    if (rq->room == 0 && !fw_rq_refill(fw, number))
+        return TERN_ST_RNR;
+    return fw_cq_ready(fw, rq->cq) ? TERN_ST_OK : TERN_ST_RNR;
+}
 
 /* The payload of the packet in `slot` is written `at` bytes into entry `entry` of the queue. */
 void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry, uint32_t at, uint32_t bytes);

@@ -10,6 +10,9 @@
 /* Stalled queues looked at in one tick; the others have their turn in the next. */
 #define STALLED_PER_TICK 16
 
+/* Looks whether a fetch has begun. */
+#define BURST_LOOKS 8u
+
 static uint32_t config(const struct fw_queue *q)
 {
     return QUEUE_HW_CFG(q->type, q->fn, q->log2_entries);
@@ -207,16 +210,31 @@ void fw_parked_drop(struct fw *fw, uint32_t first)
     }
 }
 
-void fw_queue_refetch(struct fw *fw, uint32_t number)
+/* Stops fetching after the burst that is about to begin; where none begins soon, the first that arrives stops it. */
+static void stop_after_a_burst(const struct fw_queue *q, uint32_t number)
+{
+    uint32_t head = q->producer & RING_INDEX_MASK;
+
+    for (unsigned i = 0; i < BURST_LOOKS; i++)
+        if (queue_hw_head(number) != head) {
+            queue_hw_config(number, config(q) | QUEUE_HW_STOP);
+            return;
+        }
+}
+
+void fw_queue_refetch(struct fw *fw, uint32_t number, bool fenced)
 {
     struct fw_queue *q = &fw->queue[number];
 
     if (!all_arrived(q, number))
         return;
-    if (q->parked_first == FW_SLOT_NIL)
-        fw_queue_mend(q, QUEUE_FENCED);
     q->producer = ring_index_before(q->producer, q->resume);
+    if (q->parked_first == FW_SLOT_NIL &&
+        (!fenced || queue_hw_doorbell(number) == (q->producer & RING_INDEX_MASK)))
+        fw_queue_mend(q, QUEUE_FENCED);
     queue_hw_resume(number, q->producer & RING_INDEX_MASK, config(q));
+    if (q->flags & QUEUE_FENCED && queue_hw_doorbell(number) != (q->producer & RING_INDEX_MASK))
+        stop_after_a_burst(q, number);
 }
 
 static bool idle(const struct fw *fw, const struct fw_queue *q, uint32_t number)

@@ -54,8 +54,11 @@ uint32_t fw_queue_unpark(struct fw *fw, uint32_t slot);
 /* Gives back the slots of a list of parked ones: their descriptors are fetched again, or their queue goes. */
 void fw_parked_drop(struct fw *fw, uint32_t first);
 
-/* Goes on fetching after what is parked, once all that was fetched has arrived. Without parked ones the queue is not FENCED. */
-void fw_queue_refetch(struct fw *fw, uint32_t number);
+/*
+ * Goes on fetching after what is parked, once all that was fetched has arrived: one burst, since more would be fetched in
+ * vain. The queue is not FENCED any more when nothing is parked and nothing rung for, or what started last had no fence.
+ */
+void fw_queue_refetch(struct fw *fw, uint32_t number, bool fenced);
 
 /* Stops the queue; true once nothing of it is under way and the number is free again. */
 bool fw_queue_close(struct fw *fw, uint32_t number);

@@ -26,15 +26,6 @@ bool fw_slots_take(uint32_t *set, uint32_t *slot)
     return true;
 }
 
-void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
-{
-    uint32_t bit = 1u << slot;
-
-    fw->op[slot].flags = (uint8_t)flags;
-    fw->marked = (fw->marked & ~bit) | (flags != 0 ? bit : 0);
-    fw->waiting = (fw->waiting & ~bit) | (flags & OP_WAITS ? bit : 0);
-}
-
 struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot)
 {
     return &fw->queue[tx_slot_queue(slot) % FW_QUEUES];

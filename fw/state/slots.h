@@ -49,8 +49,15 @@ uint32_t fw_send_type(uint32_t opcode);
 
 /* ---- operations, by slot */
 
-/* Sets all flags of an operation. No other function does: the put path looks at the set `marked`. */
-void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags);
+/* Sets all flags of an operation. Nothing else does but the quick path, which looks at the set `marked`. */
+static inline void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
+{
+    uint32_t bit = 1u << slot;
+
+    fw->op[slot].flags = (uint8_t)flags;
+    fw->marked = (fw->marked & ~bit) | (flags != 0 ? bit : 0);
+    fw->waiting = (fw->waiting & ~bit) | (flags & OP_WAITS ? bit : 0);
+}
 
 /* The queue whose descriptor is in the slot. */
 struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot);

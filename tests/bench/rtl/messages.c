@@ -173,7 +173,7 @@ static void pairs(struct lab *lab)
         lab_complete(&lab->origin, 1);
         trips[i] = tern_sim_cycle(lab->sim) - start;
     }
-    figure_and_aim("pair_8_ping_pong", middle(trips), "cycles", "r=120 hops=1");
+    figure("pair_8_ping_pong", middle(trips), "cycles", "r=120 hops=1");
 }
 
 /* ---- chains and fences */
