@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of queue pairs share, and what polling has to know of them. */
+/* Shared by the parts of queue pairs, and by polling. */
 #ifndef TERN_PAIRS_H
 #define TERN_PAIRS_H
 
@@ -37,7 +37,8 @@ struct tern_bad {
 };
 
 struct tern_pair {
-    struct tern_work work; /* all of its operations are posted for it; awake while it is broken or tries again */
+    /* all of its operations are posted for it; awake while it is broken or tries again */
+    struct tern_work work;
     struct tern_end end;   /* of messages to it */
     struct tern_pair *next_of_inbox;
     struct tern_sq *sq;

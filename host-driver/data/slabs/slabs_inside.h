@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What else of slabs is known inside of the library. */
+/* Slabs, for the inside of the library. */
 #ifndef TERN_SLABS_INSIDE_H
 #define TERN_SLABS_INSIDE_H
 
@@ -11,8 +11,9 @@ uint64_t tern_map_frees(uint32_t frees);
 uint32_t tern_map_generation(uint64_t map);
 
 /*
- * Posts that `bits` of a map word are cleared, and as many more were given back, in one sum.  Only if all of them are set,
- * and other bits of the word are as `wanted` says: without a bit the sum would borrow from others.
+ * Posts that `bits` of a map word are cleared, and as many more were given back, in one sum.  Only
+ * if all of them are set, and other bits of the word are as `wanted` says: without a bit the sum
+ * would borrow from others.
  */
 int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint64_t wanted, uint64_t mask, unsigned flags,
                    uint64_t context);
@@ -27,30 +28,41 @@ struct tern_holder tern_blocks_holder(const struct tern_blocks *blocks, const vo
 
 /* ---- steps of tern_balloc() */
 
-/* Takes a slab of map word `word`: one operation, TERN_OP_TAKE, which completes in any case.  BAD_RANGE. */
+/*
+ * Takes a slab of map word `word`: one operation, TERN_OP_TAKE, which completes in any case.
+ * BAD_RANGE.
+ */
 int tern_balloc_post(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, unsigned flags, uint64_t context);
 
 /*
- * Judges its completion: takes the slab, and puts its owner word, which nobody waits for.  FULL, STALE_POINTER, BAD_ARGUMENT
- * for another completion or no owner.  AGAIN: the slab is taken, but there was no room for the put: call again.
+ * Judges its completion: takes the slab, and puts its owner word, which nobody waits for.  FULL,
+ * STALE_POINTER, BAD_ARGUMENT for another completion or no owner.  AGAIN: the slab is taken, but
+ * there was no room for the put: call again.
  */
 int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word, struct tern_holder holder,
                      const struct tern_completion *done, struct tern_slab *slab);
 
-/* As part of a larger operation: begins; posts what comes next, as tern_steps_next_fn; takes an answer. */
+/*
+ * As part of a larger operation: begins; posts what comes next, as tern_steps_next_fn; takes an
+ * answer.
+ */
 void tern_balloc_start(struct tern_balloc *balloc);
 int tern_balloc_go(struct tern_sq *sq, struct tern_balloc *balloc);
 void tern_balloc_hear(struct tern_balloc *balloc, const struct tern_completion *done);
 
 /* ---- steps of tern_bfree() */
 
-/* The slab has no owner any more, and another generation: one operation, TERN_OP_CAS.  BAD_RANGE, BAD_ARGUMENT. */
+/*
+ * The slab has no owner any more, and another generation: one operation, TERN_OP_CAS.  BAD_RANGE,
+ * BAD_ARGUMENT.
+ */
 int tern_bfree_post(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
                     const struct tern_slab *slab, unsigned flags, uint64_t context);
 
 /*
- * Judges its completion, and posts the operation that clears the slab's bit: TERN_OP_ADD.  NOT_TAKEN, NOT_OWNER,
- * STALE_POINTER, BAD_ARGUMENT for another completion: nothing has changed and nothing is posted.  AGAIN: call again.
+ * Judges its completion, and posts the operation that clears the slab's bit: TERN_OP_ADD.
+ * NOT_TAKEN, NOT_OWNER, STALE_POINTER, BAD_ARGUMENT for another completion: nothing has changed and
+ * nothing is posted.  AGAIN: call again.
  */
 int tern_bfree_done(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
                     const struct tern_slab *slab, const struct tern_completion *done, unsigned flags, uint64_t context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables that all nodes change, on the side of who has one: how they begin, and what is in the way afterwards. */
+/* Tables that all nodes change, on the owner's side: makes them, and sweeps old records away. */
 #include <string.h>
 
 #include <tern/atomic.h>
@@ -117,8 +117,8 @@ static void unlink_those(uint32_t *first, bool (*is_one)(const uint32_t *, const
 }
 
 /*
- * A deletion that is all that a bucket has.  Were there others behind it, their link would stand in the bucket a second
- * time, and a client that knew it from the first would take it for unchanged.
+ * A deletion that is all that a bucket has.  Were there others behind it, their link would stand in
+ * the bucket a second time, and a client that knew it from the first would take it for unchanged.
  */
 static int empty_bucket(const struct sweep *s, const uint32_t *bucket)
 {
