@@ -12,7 +12,7 @@
 #   read, gate  netlists of the board's configuration (hw-model/netlist.mk)
 #
 # The first library of a set also holds the face, tern_model.o, which lists the kinds of that set.
-# Sorts behind the fragment that sets NODE_RTL.
+# Sorts after the fragment that sets NODE_RTL.
 
 MODEL_DIR := hw-model/model
 MODEL_LIB := $(B)/lib/libternmodel.a

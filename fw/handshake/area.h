@@ -3,12 +3,12 @@
  * Check-in areas: slots that others check in to, once an epoch each.
  *
  * An area is armed for an epoch with a number of slots.  A check-in names area, slot and
- * epoch and may bring a value, which goes to host memory before anybody is told.  The same
+ * epoch and may bring a value, which is written to host memory before any completion.  The same
  * slot again changes nothing; one of an older epoch is refused; one of a later epoch finds
  * the receiver not ready and is sent again by its origin's firmware.  When the last slot has
  * come, a completion tells the host and the queue that waits for the area goes on, with no
  * host software in between.  When the time given is over first, or host memory refused a
- * value, both are told that instead.
+ * value, both get that error instead.
  *
  * The mechanism is that of the clear-to-send counters of US8325633.
  */

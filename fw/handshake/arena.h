@@ -5,8 +5,8 @@
  * A request to send names a group and says how many bytes will come.  A member's firmware
  * keeps room for them in its arena, opens a window of that room under the key that the request
  * brings, and checks in with the origin's area; when it cannot, it checks in with the reason.
- * When all bytes have come, the host is told where they stand.  One origin at a time; what it
- * announces in a later epoch takes the place of what it announced before.  Room for which
+ * When all bytes have come, a completion tells the host their place.  One origin at a time; an
+ * announcement of a later epoch replaces its earlier one.  Room for which
  * nothing comes is taken back when the lease is over.
  *
  * The mechanism is the request to send to many of US8325633: base addresses differ from target
@@ -37,13 +37,18 @@ struct fw_arena_answer {
     uint32_t refusal;         /* status, 0: the room is given */
 };
 
-/* OK, BAD_ARENA; STALE_EPOCH: that is not asked any more; BAD_RANGE; RNR: the answer cannot be sent now. */
+/*
+ * OK, BAD_ARENA; STALE_EPOCH: that is not asked any more; BAD_RANGE; RNR: the answer cannot be sent
+ * now.
+ */
 uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_arena_answer *answer);
 
 /* OK or BAD_ARENA. */
 uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id);
 
-/* A request to send in a receive slot, which is given back; there is nothing to answer by an ack. */
+/*
+ * A request to send in a receive slot, which is given back; there is nothing to answer by an ack.
+ */
 void fw_arena_request(struct fw *fw, uint32_t slot);
 
 /* What a request to send says. */
@@ -64,13 +69,19 @@ bool fw_request_is_sane(const struct fw *fw, const struct fw_request *r);
 /* This node's arena of the group, or NULL. */
 struct fw_arena *fw_arena_find(struct fw *fw, uint32_t key);
 
-/* OK: there is room, that of the same request if it came before; FW_LATER: the host is asked; or why there is none. */
+/*
+ * OK: there is room, that of the same request if it came before; FW_LATER: the host is asked; or
+ * why there is none.
+ */
 uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_request *r);
 
 /* A counter has reached zero: whether that was the arena's. */
 bool fw_arena_arrived(struct fw *fw, uint32_t counter);
 
-/* Whether the function has an arena of this group key or in the memory of this key, or that uses the counter or cq. */
+/*
+ * Whether the function has an arena of this group key or in the memory of this key, or that uses
+ * the counter or cq.
+ */
 bool fw_arena_uses_key(const struct fw *fw, uint32_t key);
 bool fw_arena_uses_counter(const struct fw *fw, uint32_t counter);
 

@@ -2,11 +2,12 @@
 /*
  * Remote gets: a node has another one put to it.
  *
- * Who wants the bytes sends a message that describes a put (GET in the contract).  The firmware of the node
- * that has them checks it at the door, writes it as a descriptor into an injection FIFO that its host has
- * opened for that, and rings the doorbell itself: the put starts with no host software there.  When it has
- * ended, well or not, whoever asked is told by a check-in; an area that waits for it goes on with the next
- * descriptor of its queue, which may be the next remote get.
+ * The node that wants the bytes sends a message that describes a put (GET in the contract).  The
+ * firmware of the node that has them checks it at the door, writes it as a descriptor into an
+ * injection FIFO that its host has opened for that, and rings the doorbell itself: the put starts
+ * with no host software there.  When it has ended, well or not, a check-in reports to the node that
+ * asked; an area that waits for it goes on with the next descriptor of its queue, which may be the
+ * next remote get.
  *
  * The mechanism: remote gets and injection FIFOs of the DMA engine in US7802025 and US8325633.
  */

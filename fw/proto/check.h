@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the host asked for, checked once at the door.  Pure; every function returns a
+ * Checks of requests of the host, done once, when they arrive.  Pure; every function returns a
  * status code.
  */
 #ifndef FW_PROTO_CHECK_H

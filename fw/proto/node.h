@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where nodes stand in the torus and which links lead to them.  Pure.
+ * Coordinates of nodes in the torus, and the links that lead to them.  Pure.
  *
  * Ports: 0 X+, 1 X-, 2 Y+, ...; a set of ports has a bit each.  `dims` is what DIMS says:
  * the sides minus one in the fields of a coordinate, and whether it is a mesh.
@@ -52,10 +52,16 @@ enum box_verdict {
 /* `here` is inside `dims`. */
 enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct box_view *view);
 
-/* The place of `node`, which is in the box, among its nodes: X counts first, up from the low corner. */
+/*
+ * The place of `node`, which is in the box, among its nodes: X counts first, up from the low
+ * corner.
+ */
 uint32_t box_rank(struct box box, uint32_t node, uint32_t dims);
 
-/* The node after `node` on a way through all nodes of the box, each next to the one before; NODE_NOWHERE: it ends here. */
+/*
+ * The node after `node` on a way through all nodes of the box, each next to the one before;
+ * NODE_NOWHERE: it ends here.
+ */
 uint32_t box_after(struct box box, uint32_t node, uint32_t dims);
 
 /* The place of a node among those that a broadcast from an origin goes through. */

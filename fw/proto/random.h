@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Region tags: hard to guess by accident, not secret from somebody who reads this.
+ * Region tags: hard to guess by accident, not secret from a reader of this file.
  * xorshift, 32 bits.
  */
 #ifndef FW_PROTO_RANDOM_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Byte counters: who owns them, and who is told when one reaches zero.
+ * Byte counters: their owners, and the event when one reaches zero.
  *
  * A counter that is armed holds a place of its completion queue and counts as one of the
- * queue's users.  It is told once.  Instead, a check-in area may be what is told.
+ * queue's users.  The event comes once.  Instead, a check-in area may be what is told.
  */
 #ifndef FW_STATE_COUNTER_H
 #define FW_STATE_COUNTER_H
@@ -12,7 +12,10 @@
 
 bool fw_counter_is_of(const struct fw *fw, uint32_t counter, uint32_t fn);
 
-/* In the place of a completion queue: check-in area `id` of the function is told, if it is still its own then. */
+/*
+ * In the place of a completion queue: check-in area `id` of the function is told, if it is still
+ * its own then.
+ */
 #define FW_COUNTER_AREA(id) (FW_QUEUES + (id))
 
 /*

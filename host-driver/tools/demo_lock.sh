@@ -61,7 +61,7 @@ say "verified: $want turns of eight processes, each counted once, and the lock i
 stop_sim
 shown "Shown: eight processes shared a lock and a counter in the memory of one node by compare-and-swap," \
     "$want turns in all, and no turn was lost. No code ran where the lock is."
-[ "$tier" = rtl ] || printf '  %-36s %12s\n' turns "$count"
+printf '  %-36s %12s\n' 'turns of the processes' "$count"
 cycles lock 3
-[ "$tier" != rtl ] || legend 'turns            3 of each node here; a node that finds the lock taken tries again at once' \
+[ "$tier" != rtl ] || legend 'turns measured   3 of each node; a node that finds the lock taken tries again at once' \
     'cycles per turn  to take the lock, read the counter, write it and give the lock back'

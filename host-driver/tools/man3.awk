@@ -121,8 +121,14 @@ in_struct { if ($0 ~ /^\}/) in_struct = 0; next }
 /^$/ { if (declaration == "") comment = first = ""; next }
 {
     declaration = declaration (declaration == "" ? "" : "\n") $0
-    if ($0 !~ /;/)
+    # a function with its body: the prototype ends at the brace
+    if ($0 ~ /^\{/ && declaration ~ /^static inline/) {
+        sub(/\n\{.*/, ";", declaration)
+        sub(/^static inline /, "", declaration)
+        in_struct = 1
+    } else if ($0 !~ /;/) {
         next
+    }
     if (match(declaration, /tern_[a-z0-9_]+\(/) && declaration !~ /^(typedef|static)/)
         page(substr(declaration, RSTART, RLENGTH - 1), comment, declaration)
     declaration = ""

@@ -3,7 +3,7 @@
 #
 # usage: abigen sv | named.sh > tern_abi_pkg.sv
 #
-# Keeps what the chip, its benches and its proofs name: what is known to firmware and driver only, a new opcode
+# Keeps what the chip, its benches and its proofs name: names of firmware and driver only, a new opcode
 # with its packet type, statuses and layout among them, changes nothing of the chip.
 set -eu
 

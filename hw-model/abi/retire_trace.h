@@ -4,8 +4,8 @@
  * cycle, from the chip's pins `retire_*`.  `tern sim --retire-trace` writes it, `tern profile`
  * reads it; the two share nothing else.
  *
- * The file is one gzip stream (RFC 1952), so that damage and a missing end are noticed.  In it
- * stand a header, a record for each instruction, and an end record; nothing follows.  All
+ * The file is one gzip stream (RFC 1952), so that damage and a missing end are noticed.  It holds a
+ * header, a record for each instruction, and an end record; nothing follows.  All
  * numbers are little-endian.
  *
  * A record begins with a byte: the kind in bits 1:0, the step in bits 7:2.  The step is the

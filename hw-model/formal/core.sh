@@ -5,7 +5,7 @@
 #
 # Proves the checks of hw-model/formal/core about the soft core by bounded model checking: Yosys
 # makes one step of the core in an arbitrary surrounding, yosys-abc lays the steps out from reset
-# on, z3 decides.  What is proved is in docs/verification.md.  `quick` (the default) takes the
+# on, z3 decides.  docs/verification.md lists the proved properties.  `quick` (the default) takes the
 # cheap ones to fewer steps, `all` all of them; `mutants` breaks the core on purpose, once for each
 # check at least, and wants the check to fail.  Prints TAP.  Run from the project root.
 set -u

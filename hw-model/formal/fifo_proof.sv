@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof harness of tern_fifo: what goes in comes out, whole, once, in order, and its counts are
+// Proof harness of tern_fifo: words come out as they went in, once, in order, and its counts are
 // true.
 //
 // Beside it a plain count of what it holds, and one entry, whichever, that is followed from the

@@ -3,7 +3,7 @@
 #
 # usage: torus.sh [all]
 #
-# Searches every state of small tori (torus.pml, by spin) for packets that stand still for good; and
+# Searches every state of small tori (torus.pml, by spin) for packets that stop for good; and
 # does the same without the second dateline channel and without virtual networks of their own, where
 # there must be such a state.  Prints TAP.  `all` adds the sizes that take minutes and gigabytes.
 # Run from the project root.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is left of tern_late when LUTs are mapped.
+// The rest of tern_late when LUTs are mapped.
 module TERN_LATE (input I, output O);
   assign O = I;
 endmodule

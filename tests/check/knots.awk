@@ -7,7 +7,7 @@
 # (floors: lines "folder<TAB>roots", as floors.sh makes them), and "knot FILE..." for each strongly connected component of
 # more than one file. A last line says "files N calls N".
 #
-# memcpy and memset are of the C library, whoever defines them.
+# memcpy and memset belong to the C library, whichever file defines them.
 BEGIN {
     while (floors != "" && (getline line < floors) > 0) {
         split(line, part, "\t")

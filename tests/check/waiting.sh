@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is built and run, and what is not: a comment rebuilds nothing, unit tests run before what takes
+# Checks which products a change builds and runs: a comment rebuilds nothing, unit tests run before what takes
 # long to build, twins run when their area has changed.
 set -u
 . tests/check/lib.sh

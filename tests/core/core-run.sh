@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # `make core-run` as docs/core.md promises it: a C program made outside the tree runs, the exit
-# status and what is printed follow tohost, a signature is written, a limit ends the run, and
+# status and the output follow tohost, a signature is written, a limit ends the run, and
 # no damaged file gets to the core.
 #
 # TAP on stdout; run from the project root, after `make build/core/elfrun build/core/bench`.

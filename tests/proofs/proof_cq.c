@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places of a completion queue (fw/state/cq.c), from any state: what is promised and what is surely
- * free never add up to more than the ring has, whatever the order of steps; a completion is written
+ * Places of a completion queue (fw/state/cq.c), from any state: promised and surely free places
+ * never add up to more than the ring has, whatever the order of steps; a completion is written
  * into the ring of its queue; promises leave one place to work that ends by itself.
  */
 #include "cq.c"

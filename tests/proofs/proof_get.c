@@ -2,7 +2,7 @@
 /*
  * A remote get at the door (fw/handshake/get.c): any message, any queue, any region.  A descriptor
  * is written into a free place of a ring that was opened for it, and has the NIC read only what
- * every node may read; what is refused leaves nothing behind.
+ * every node may read; a refusal leaves no trace.
  */
 #include "get.c"
 #include "proof.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of regions (fw/state/region.c): from any bitmap a key is given out that was free, is
- * never index 0 and lies in the table; nothing else changes; what is given back is free again, and
+ * The table of regions (fw/state/region.c): from any bitmap it gives out a free key in the table,
+ * never index 0; nothing else changes; what is given back is free again, and
  * no more, unless packets still read it.
  */
 #include "proof.h"

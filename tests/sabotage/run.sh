@@ -17,8 +17,7 @@
 # Each change is made to one copy of the tree in $B/sabotage/tree/, and undone.  The
 # copy takes along what is already built, with its times, so that only what the
 # change touches is built again.  A fault is set in the environment of the program
-# as it is.  What the program said is in $B/sabotage/CHANGE.log, what failed in
-# CHANGE.log.failed.
+# as it is.  The program's output is in $B/sabotage/CHANGE.log, its failures in CHANGE.log.failed.
 set -u
 
 which=${1:?usage: run.sh all|quick}

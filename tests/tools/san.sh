@@ -4,7 +4,7 @@
 # usage: san.sh GOAL
 #
 # Makes GOAL under the address and undefined-behaviour sanitizers, in $B/san: links to all folders of
-# the tree, and a build of its own.  What they find ends the program, so its test has failed.
+# the tree, and a build of its own.  A finding of theirs ends the program, so its test has failed.
 set -eu
 B=${B:-build}
 goal=${1:?usage: san.sh GOAL}

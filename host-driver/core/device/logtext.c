@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The firmware's log as text.  A record is a word {0xA5, number, arguments}, a time stamp,
- * arguments; the texts stand in the contract's table, here alone.
+ * arguments; the texts are in the contract's table, which the firmware does not hold.
  */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the NIC knows of a pair. */
+/* The NIC's state of a pair. */
 #include "pairs.h"
 
 int tern_pair_tell(struct tern_pair *pair, bool ready)

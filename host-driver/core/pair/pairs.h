@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of queue pairs share, and what polling has to know of them. */
+/* Shared by the parts of queue pairs, and by polling. */
 #ifndef TERN_PAIRS_H
 #define TERN_PAIRS_H
 

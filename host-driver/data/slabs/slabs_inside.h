@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What else of slabs is known inside of the library. */
+/* Slabs, for the inside of the library. */
 #ifndef TERN_SLABS_INSIDE_H
 #define TERN_SLABS_INSIDE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the words of a task queue are, and what stands in them. */
+/* Addresses and contents of the words of a task queue. */
 #include <tern/atomic.h>
 
 #include "slabs_inside.h"

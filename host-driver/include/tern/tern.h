@@ -172,8 +172,11 @@ struct tern_info {
     bool modelled;          /* software in the chip's place: cycles mean nothing */
 };
 
+/*
+ * Reads the identity of the NIC and the state of its links.  tern_query_sized() fills the first
+ * `size` bytes of a tern_info; applications call tern_query().
+ */
 int tern_query_sized(struct tern_device *device, void *info, size_t size);
-
 static inline int tern_query(struct tern_device *device, struct tern_info *info)
 {
     return tern_query_sized(device, info, sizeof(*info));

@@ -443,7 +443,7 @@ static void part_lock(char **args)
     need(tern_cycles(devices[0], &after), "cycles");
     if (words[1] != 8 * rounds || words[0] != 0)
         fail("the count is %" PRIu64, words[1]);
-    row("turns", words[1]);
+    row("turns measured", words[1]);
     row("attempts to take the lock", lock.attempts);
     row("cycles", after - before);
     row("cycles per turn", (after - before) / words[1]);

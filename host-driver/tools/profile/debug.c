@@ -2,9 +2,9 @@
 /*
  * Functions, inlined functions and lines from DWARF.
  *
- * The linker drops functions that nobody calls but leaves their debug information, which then names
- * address 0, where other code is.  So a function counts only where the symbol
- * table has one at that address, and lines only where their unit has a function.
+ * The linker drops functions that are never called but leaves their debug information, which then
+ * names address 0, where other code is.  So a function counts only where the symbol table has one
+ * at that address, and lines only where their unit has a function.
  */
 #include "debug.h"
 

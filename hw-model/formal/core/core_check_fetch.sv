@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One bit of one half-word of instruction memory, any of them: what executes there is what the
-// memory holds,
+// One bit of one half-word of instruction memory, any of them: the core executes there the code of
+// the memory,
 // and when the memory refuses it, exactly the instructions that need it trap.
 //
-// The memory refuses nothing else.  What the trap leaves is read by the handler's first
-// instruction, when that is `csrr` of mcause or mtval.
+// The memory refuses nothing else.  The handler's first instruction reads the state that the trap
+// leaves, when that is `csrr` of mcause or mtval.
 `default_nettype none
 
 module core_check_fetch (

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each retired instruction by itself: what it says it read, wrote, accessed and where it went.
+// Each retired instruction by itself: the reads, writes, accesses and the next address that it
+// reports.
 `default_nettype none
 
 module core_check_insn #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One bit of one register, any of them: what an instruction reads there is what was last written.
+// One bit of one register, any of them: an instruction reads there the bit that was written last.
 //
 // Reset leaves registers open: the first read tells what is there.
 `default_nettype none

@@ -2,7 +2,7 @@
 // The CSRs as the retired instructions so far leave them, and what a read must find.
 //
 // Follows the RVFI stream alone.  Outputs hold before the instruction that retires now; when an
-// interrupt came between, after that.  A register that reset leaves open is known from its first
+// interrupt came between, after that.  A register that reset leaves open has a value from its first
 // write on.  Fetch faults do not occur here.
 `default_nettype none
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction does with its operands.  Combinational.
+// The result of an instruction from its operands.  Combinational.
 //
 // `trap_o` is about the instruction itself: an unknown CSR or a refusal of the memory come from
 // elsewhere.  Multiplication and division are the stand-ins of the folder cut/.

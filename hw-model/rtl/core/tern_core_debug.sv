@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Debug port of the soft core: halts it, lets single instructions through, feeds its own.
 //
-// It stands beside the core and holds a gate between fetch and execute.  All of it works by one
+// It is beside the core and controls a gate between fetch and execute.  All of it works by one
 // trick: an instruction of the debugger is written over the first word of the instruction
 // memory, fetch starts again there, and the gate opens for one instruction.  So a register is
 // read by `addi x0,xN,0`, a CSR by `csrrs x0,csr,x0`, memory by a load, the pc is set by `jal`;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expands a 16-bit instruction of RV32C into the 32-bit instruction it stands for.
+// Expands a 16-bit instruction of RV32C into the equivalent 32-bit instruction.
 //
 // Combinational.  A 32-bit instruction passes unchanged.  `illegal_o` marks the reserved
-// 16-bit encodings; what they expand to is of no account.  Hints expand to an instruction that
+// 16-bit encodings; their expansion is not used.  Hints expand to an instruction that
 // changes nothing.
 //
 // Instructions come here straight from memory, late in the cycle.  So every field of the result

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multiplier: MUL, MULH, MULHSU and MULHU, their result in the cycle after the operands.
 //
-// With `start_i` four partial products go into flip-flops straight behind the DSP blocks, and
+// With `start_i` four partial products go into flip-flops directly after the DSP blocks, and
 // in the next cycle `result_o` holds the wanted half of their sum, until the next start.
 `default_nettype none
 

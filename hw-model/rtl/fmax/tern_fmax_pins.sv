@@ -2,7 +2,7 @@
 // A flip-flop at every pin of a block, and two pads: for place and route alone.
 //
 // Inputs of the block come from a row of flip-flops that one pad feeds; its outputs go into
-// flip-flops, and through a tree of exclusive ors with a flip-flop behind each to the other pad,
+// flip-flops, and through a tree of exclusive ors with a flip-flop after each to the other pad,
 // so that nothing is optimised away.  No path of this module is longer than one LUT.
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes late in the cycle, straight from a block RAM: nothing but a hint.
+// Marks signals that come late in the cycle, directly from a block RAM: a hint without logic.
 //
 // Mapping to LUTs takes the outputs of block RAM to be there with the clock, though they need half
-// of a cycle, and makes chains behind them as long as any.  TERN_LATE is a box with that delay, and
+// of a cycle, and makes chains after them as long as any.  TERN_LATE is a box with that delay, and
 // becomes a wire once it has been minded (hw-model/lint/late.v, synth_check.sh).
 `default_nettype none
 

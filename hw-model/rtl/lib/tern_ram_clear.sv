@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block RAM as tern_ram's, whose output can be made 0: `clear_i` does what a read does, and goes
-// before one.  What joins others by OR costs no gate that way.
+// before one.  A value that is ORed with others costs no gate that way.
 //
 // No word is read in the cycle in which it is written.
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets of this node on their way into the router: transmit unit and acks, a register each.
 //
-// While the first beat of a packet stands there, `want_*_o` says through which outputs it has to
+// While the first beat of a packet is there, `want_*_o` says through which outputs it has to
 // leave.  The header gets its direction bits: the shorter way round in each dimension, both equal:
 // up, an ack down.  A broadcast leaves where its box goes on; copies it still owes when a go is
-// over are kept, and `tx_again_o` asks for the packet once more.  One that owes nobody a copy is
-// swallowed.
+// over are kept, and `tx_again_o` asks for the packet once more.  One that owes no copy is dropped.
 //
 // `second_o`: a packet that crosses no dateline in its first dimension may take either channel;
 // half the destinations take the second, so that two streams need not wait for each other.  A pair
 // of nodes keeps to one, and so to its order.
 //
-// With 32-bit beats the lower corner of a broadcast stands in the second beat: it waits until that
-// is seen behind the first.
+// With 32-bit beats the lower corner of a broadcast is in the second beat: it waits until that is
+// seen after the first.
 `default_nettype none
 
 module tern_inject #(

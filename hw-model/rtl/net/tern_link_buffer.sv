@@ -3,16 +3,16 @@
 // the other to the router.
 //
 // A packet is visible from `commit_i` on, with its first beat, and takes `blocks_i` blocks of 16
-// words (an ack: 8) of its channel, whatever comes.  `ended_i` says, a cycle behind its last beat
-// at the latest, that no more will come, `bad_i` that it came damaged: then it is forgotten when no
+// words (an ack: 8) of its channel, whatever comes.  `ended_i` says, a cycle after its last beat at
+// the latest, that no more will come, `bad_i` that it came damaged: then it is forgotten when no
 // copy of it has begun, else it leaves with `err_o` and owes no other copy.  `again_i`: it will
 // come again, so its room is not told as freed.  Whether there is room is the peer's business
 // (credit); only while such a packet leaves nothing may arrive (`spoilt_o`).
 //
 // The candidate and the copies it owes are shown to the router (`req_o`); the copies granted in the
 // next cycle are read in one go.  When none is owed any more the packet is gone: its channel goes
-// on at once, its room is told as freed with its last beat (`left_o`).  Else it shows again later
-// and is read again.
+// on at once, its room is reported as freed with its last beat (`left_o`).  Else it shows again
+// later and is read again.
 //
 // One beat in and one out per cycle; the request comes a cycle after the commit, the first beat
 // another later.  Packets follow each other without a gap.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packets that stand in the six channels of a link's buffer, and the one that may go next.
+// The packets that wait in the six channels of a link's buffer, and the one that may go next.
 //
 // A channel is a ring of blocks; a packet begins with a block (its place).  For each place the
 // copies its packet owes are kept, and for each channel where it begins and ends: all in LUT RAM.
 // The candidate is the first packet of some channel, in registers; with `able_i` low, or a cycle
 // after it was taken (`start_i`), the next channel that has packets shows its first, or, if there
 // is none, the packet that arrives in this cycle.  A channel whose first packet was taken shows
-// nothing until `settle_i`, when it is known whether the packet still owes copies or is gone.
+// nothing until `settle_i`, which tells whether the packet still owes copies or is gone.
 //
 // `cut_i`: the last packet that arrived was damaged.  If no copy of it has begun (`!begun_i`) it is
 // forgotten.  In that cycle nothing arrives, no candidate is shown, nothing settles.

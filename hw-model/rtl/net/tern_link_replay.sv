@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a link has sent and its peer has not acknowledged, to be sent again: go-back-N.
+// Keeps the packets that a link has sent and its peer has not acknowledged, to send them again:
+// go-back-N.
 //
 // Every beat that is taken is kept here (`we_i`), and goes out at once while nothing is to be sent
 // again.  A packet gets the next of 64 sequence numbers with its first beat.  The peer tells the
-// number it waits for (`ack_i`); what lies before it is forgotten.  On `nak_i`, or when nothing was
+// number it waits for (`ack_i`); earlier packets are forgotten.  On `nak_i`, or when nothing was
 // acknowledged for 2^RetryLog2 cycles, everything from that number on goes out again, from the next
 // end of a packet on; until it has, nothing new is taken.
 //

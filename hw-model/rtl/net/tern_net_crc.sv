@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Link CRC of a packet over its beats as they go by.
 //
-// `sum_o` is the CRC, not inverted, over the beats before and what stands before the CRC field in
+// `sum_o` is the CRC, not inverted, over the beats before and the bytes before the CRC field in
 // this one, by xor with that field: all ones if this beat is the last of the packet and the field
 // is right, 0 if it is the complement, the inverted CRC to be where it holds 0.  Combinational in
 // `data_i`.  `clear_i` begins anew: in the cycle before the first beat at the latest.

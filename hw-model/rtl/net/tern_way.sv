@@ -3,8 +3,9 @@
 // whether it crosses the dateline, the link between the last and the first place of a ring.
 //
 // Round a ring a packet goes up to places at most half the side ahead, down to the others; with
-// `ack_i` half a side ahead is down too, which is the way back of what came up.  In a mesh it goes
-// up to higher places.  Combinational; node and dims are start-up values, used three cycles late.
+// `ack_i` half a side ahead is down too, which is the way back of packets that came up.  In a mesh
+// it goes up to higher places.  Combinational; node and dims are start-up values, used three cycles
+// late.
 `default_nettype none
 
 module tern_way #(

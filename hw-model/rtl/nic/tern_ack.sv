@@ -2,12 +2,12 @@
 // Sends ACK packets: one header and a trailer on VN_ACK for each answer that tern_rx asks for.
 //
 // The word of an atomic operation goes into the header as it leaves: `word_next_o` asks for the
-// beat behind the one at `word_i`.
+// beat after the one at `word_i`.
 //
-// One answer at a time. Its first beat stands two cycles after the answer; a packet leaves as fast
-// as it is taken, and its CRC is reckoned as the header goes by. A stalled beat is held unchanged.
-// An ACK carries no incarnation: the generation in the operation id already tells a late answer
-// from a fresh one.
+// One answer at a time. Its first beat is ready two cycles after the answer; a packet leaves as
+// fast as it is taken, and its CRC is reckoned as the header goes by. A stalled beat is held
+// unchanged. An ACK carries no incarnation: the generation in the operation id already tells a late
+// answer from a fresh one.
 
 `default_nettype none
 

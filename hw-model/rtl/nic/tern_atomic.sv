@@ -10,14 +10,13 @@
 // the ACK, with the word as it was; the next begins when that has left.
 //
 // A take adds as fetch-and-add does, and sets those bits of the mask that are set in the sum: one
-// added to a field of bits sets the lowest that is clear.  What carries on above the field is not
-// looked at.
+// added to a field of bits sets the lowest that is clear.  A carry above the field is ignored.
 //
 // A walk looks at nodes (NOD) until one has the key that is wanted.  Each is read as a word is, all
 // of it, with the right to read; the sum of its key and the operand, the complement of the wanted
 // one, says whether it is found, and its carry which way to go.  The link to the next is written
-// into the header, and header and operands are read again.  What ends well becomes an event for the
-// firmware.
+// into the header, and header and operands are read again.  A walk that ends well becomes an event
+// for the firmware.
 //
 // Nothing here chooses: operands, old and new word move through chains of DataW bits, past fixed
 // places, lower halves first; of a node only its key and the link that is followed come in.  When

@@ -9,8 +9,8 @@
 //
 // An inline descriptor is put together in one buffer that belongs to the function and queue that
 // wrote its first word last.  Words must come in ascending order; anything else makes the
-// buffer incomplete, and its doorbell is then rung without the descriptor, which stands in the
-// ring as well.
+// buffer incomplete, and its doorbell is then rung without the descriptor, which is in the ring as
+// well.
 //
 // Of the function words at odd places the host writes AQ_BASE_HI alone: the others are what the
 // firmware says, and what the host's side of a reset goes by.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Byte counters: deposits subtract their bytes; a counter that reaches zero raises CTR once.
 //
-// Counters stand in block RAM; a deposit, an event on its way out and a register access take four
+// Counters are in block RAM; a deposit, an event on its way out and a register access take four
 // cycles each, in this order when they meet.  Deposits come four cycles apart or more.  The
 // firmware takes bytes off as a deposit does (CTR_TAKE), any number of them.
 //
-// An event is never lost: each counter stands in the event FIFO at most once (a flag beside its
+// An event is never lost: each counter is in the event FIFO at most once (a flag beside its
 // value says so), so the FIFO has room for all.  The flag goes before the event shows.
 
 `default_nettype none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Read data into descriptor slots, and the events of descriptors, fetched ones and inline ones.
 //
-// What a burst was asked for stands in tables by its tag.  Its beats go into the slots as they
+// Tables indexed by the tag hold the reason of each burst.  Its beats go into the slots as they
 // come; with the last one the event of the first descriptor is offered, the others follow one a
 // cycle, and then the burst is handed to the engine of tern_prefetch as ended.  A burst that
 // failed, or has more or fewer beats than asked for, gives slots of zeros, written line by line,

@@ -5,8 +5,8 @@
 // asks at the place of the deposits, never beside one: its command joins by OR.  Payload words are
 // read from the receive payload RAM (or taken from the command), shifted from offset 0 to the byte
 // lanes of the host address, and sent as bursts.  One beat per cycle, bursts back to back without
-// idle beats (but for one behind every other burst of a single beat, when many follow each other);
-// the first beat of a command stands at the port 2 cycles after the command is taken up.  Answers
+// idle beats (but for one after every other burst of a single beat, when many follow each other);
+// the first beat of a command is at the port 2 cycles after the command is taken up.  Answers
 // come back in order and are passed on to the source of the burst.
 //
 // A command of zero bytes makes no burst: it is done as soon as everything before it is.

@@ -4,7 +4,7 @@
 //
 // The engine of tern_prefetch starts it and in the next cycles reads base and key of the queue
 // for it, a word each.  How many descriptors: those that are rung, up to the end of the ring, as
-// many as there are slots, four at most; when the host address is known, up to the end of its page.
+// many as there are slots, four at most; with a host address, up to the end of its page.
 // Slots and the ring's new head are taken while the request is on its way.
 
 `default_nettype none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host writes of the firmware: takes commands, has their addresses checked, hands them on.
 //
-// HW_GO makes a command of what was written to the registers since the one before; seven commands
+// HW_GO makes a command of the register writes since the one before; seven commands
 // wait here (HW_SPACE says how many fit), and leave in order.  An interrupt needs no check.  A
 // refused or failed write, or one that asks for it, raises HWR.  The receive slot of a command with
 // `free_slot` is given back when its payload has been read, or at once when the write is refused.
@@ -11,7 +11,7 @@
 //
 // Completions (Q_COMPLETE) come from tern_prefetch, which knows the place in the queue.  They are
 // written into a row word by word, what they say from the descriptor slot, which is given back
-// then. Where it goes stands first in the row: with no command before it, it is checked while the
+// then. Its destination is first in the row: with no command before it, it is checked while the
 // rest is written. The firmware's accesses wait for that, so all commands keep their order; the
 // place is taken from HW_SPACE at once.
 //

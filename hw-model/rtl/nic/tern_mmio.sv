@@ -10,7 +10,7 @@
 // The event to be popped is chosen a cycle ahead and taken from its source in the cycle of the
 // answer.  A source keeps its event, unchanged, until then.
 //
-// MTIMECMP and the log stand in one block RAM that is gone through in four phases, the low bits of
+// MTIMECMP and the log share one block RAM, accessed in four phases, the low bits of
 // the time; the timer interrupt is at most seven cycles late.
 
 `default_nettype none

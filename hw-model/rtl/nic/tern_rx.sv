@@ -6,7 +6,7 @@
 // cycle after the last beat). A header is kept once, in block RAM: puts go in order through
 // tern_rx_put (key check, host write) and tern_rx_answer, which read from there what they need; the
 // key check of the next put overlaps the write of the one before. Acks take no slot and wait only
-// behind one that brings a word (tern_rx_word). A packet for the firmware takes one of RxSlots
+// for one that brings a word (tern_rx_word). A packet for the firmware takes one of RxSlots
 // slots and raises RX once every earlier put has entered the write channel. `rx_vn_ready_o[v]`
 // promises room for a whole packet of network v; one that has begun is never held up, so a
 // broadcast goes on to other nodes while it comes in here.
@@ -16,11 +16,10 @@
 // header, in a cycle in which no packet's comes in there, and may end with a second event of the
 // same packet.
 //
-// Reads: the firmware names the slot of such a packet and a descriptor slot (RX_COPY); what the
-// packet asks for goes over word by word (`copy_*`), and the access ends when all words are there.
+// Reads: the firmware names the slot of such a packet and a descriptor slot (RX_COPY); the request
+// is copied word by word (`copy_*`), and the access ends when all words are there.
 // Or it names a slot beforehand, and the next such packet is copied as soon as its event may be
-// raised.  What is answered to an operation of this node goes to its table between two acks of
-// others.
+// raised.  An answer to an operation of this node goes to its table between two acks of others.
 //
 // Payload slots 0 to RxSlots-1 belong to the firmware, the four above to the puts.
 

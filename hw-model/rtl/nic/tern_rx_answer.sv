@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers packets: the puts in order once the host confirmed them, what the firmware acknowledges,
-// atomic operations, and what came for a firmware that is down.
+// Answers packets: the puts in order once the host confirmed them, packets that the firmware
+// acknowledges, atomic operations, and packets for a firmware that is down.
 //
-// One answer at a time. What it needs of the packet's header is read again from the memory of
+// One answer at a time. It reads the fields of the packet's header again from the memory of
 // tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
 // An answer takes 6 cycles, that to a packet of a broadcast 7, more when others read headers; a
-// put's header is read while its write is under way, and its answer then takes 2. What the firmware
-// acknowledges waits for one answer at most. Of an answered broadcast tern_rx_whole knows whether
+// put's header is read while its write is under way, and its answer then takes 2. An
+// acknowledgement of the firmware waits for one answer at most.
+// Of an answered broadcast tern_rx_whole knows whether
 // the packets before came, too. The bytes of a read are answered to the operation of this node that
 // asked for them: `own_*`.
 

@@ -5,8 +5,8 @@
 // Takes one beat a cycle. `judged_o` pulses in the cycle after the last beat; `good_o`, `vn_o` and
 // the fields hold in that cycle, also when the next packet begins in it. A bad packet raises
 // exactly one of the `bad_*` pulses, in this order of precedence: CRC (or stomp), type, length,
-// destination. A broadcast is for whoever it comes to; that it is one says a flag that the CRC
-// covers, too.  A packet whose source lies outside the torus is nobody's: its answer would find no
+// destination. A broadcast is for every node that it reaches; a flag, which the CRC covers too,
+// marks it.  A packet whose source lies outside the torus is nobody's: its answer would find no
 // way, and the next link would refuse it for ever.
 
 `default_nettype none

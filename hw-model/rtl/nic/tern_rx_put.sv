@@ -3,12 +3,11 @@
 //
 // The headers lie in a ring of 16, in the memory that tern_rx writes; put number n has row n mod
 // 16. The header of the next put is read from there beat by beat, while it still arrives when
-// nothing is before it; what was read is dropped if the packet proves bad. A put is checked once
+// nothing is before it; the header is dropped if the packet proves bad. A put is checked once
 // the command of the one before has been taken, so checks overlap writes, while it still arrives if
-// its header is there; what the check says is kept until the packet proves good, and dropped if
+// its header is there; the verdict is kept until the packet proves good, and dropped if
 // not. A payload slot is released as soon as it has been read. Nothing is written before a good
-// check. A broadcast whose region is not here is not meant for this node: nobody is told that it
-// was refused.
+// check. A broadcast whose region is not here is not meant for this node, which sends no refusal.
 //
 // Header and key of an atomic operation or a node (tern_atomic) are read and checked here as well,
 // in turn with the puts: `job_*`.  Of the next put nothing is kept then but what comes again from

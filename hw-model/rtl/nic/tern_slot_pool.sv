@@ -4,8 +4,8 @@
 //
 // `slot_o` may be taken whenever `count_o` is not 0; the lowest free slot goes first.  The kept
 // slot (`stage_o`) is filled from the same list, but leaves `promised_i` slots there; `wait_o`
-// says that it will be there in a few cycles.  Slots above the pool are not known here: returning
-// one, or a slot that nobody holds, changes nothing.
+// says that it will be there in a few cycles.  Slots above the pool are ignored here: returning
+// one, or a free slot, changes nothing.
 
 `default_nettype none
 

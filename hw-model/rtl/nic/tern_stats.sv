@@ -3,7 +3,7 @@
 // drops and, of 64 bits each, the core's instructions and its cycles awake.
 //
 // Each row has a collector of few bits that counts freely: it is the low end of the row's counter,
-// whose 32 bits stand in RAM.  A scan brings one row a cycle up to date, so a row is at most a scan
+// whose 32 bits are in RAM.  A scan brings one row a cycle up to date, so a row is at most a scan
 // and three cycles old, and a collector needs no more bits than its row gains in a scan.  A
 // register read waits for its row to come by and is exact then.  tern_bar sees the sums of its rows
 // as they come by, a low word and a cycle later the high word to it, which counts what the low word

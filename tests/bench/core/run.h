@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a program on the core bench and follows it: what it says of its parts by the core's own
- * counters (count.h), and what the bench says of the same cycles.
+ * Runs a program on the core bench and follows it: its parts by the core's own counters (count.h),
+ * and by the bench's count of the same cycles.
  */
 #ifndef TERN_BENCH_RUN_H
 #define TERN_BENCH_RUN_H

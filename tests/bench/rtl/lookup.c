@@ -5,8 +5,8 @@
  * that all want one bucket cost each other, and what a stream of lookups takes of both cores.
  *
  * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the
- * origin.  A node that is looked at costs one read of host memory, and what is here called its
- * cost.
+ * origin.  A node that is looked at costs one read of host memory, and the rest, which is called
+ * its cost here.
  */
 #include <tern/read.h>
 #include <tern/table.h>

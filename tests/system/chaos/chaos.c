@@ -3,9 +3,9 @@
  * usage: chaos [--kills N] [--seed S] [--first ROUND]
  *
  * Kills senders and receivers at random moments, N times (50 on soft, 3 on rtl), and judges after
- * each: operations of survivors ended once, nobody got a byte that was not sent, the NIC's tables
- * are as they were, and those who had nothing to do with it noticed nothing.  $TIER says on which
- * tier.
+ * each: operations of survivors ended once, no process got a byte that was not sent, the NIC's
+ * tables are as they were, and those who had nothing to do with it noticed nothing.  $TIER says on
+ * which tier.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The demo on the soft tier, as `make demo TIER=soft` runs it: the file arrives, counts are printed, and
-# no figure in cycles; what `tern info` says of such a NIC.
+# no figure in cycles; and `tern info` of such a NIC.
 set -u
 
 B=${B:-build}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Queue pairs between two NICs of a ring: order and exactly-once when buffers are scarce, messages
- * of many packets, kinds, errors and what is flushed, bad input, and a peer that is killed.
+ * of many packets, kinds, errors and flushes, bad input, and a peer that is killed.
  */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A table that the hosts of a ring of four change, each a process of its own: one by one, all at once in one bucket, all at
- * once at one key; and what is swept up afterwards by the host that has it.
+ * A table that the hosts of a ring of four change, each a process of its own: one by one, all at
+ * once in one bucket, all at once at one key; and the sweep of its owner afterwards.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -459,7 +459,10 @@ static void different_keys(void)
     tap_note("evidence B7.14 keys=%u missing=%u", found, missing);
 }
 
-/* What is found meanwhile is a record that somebody has set, and of each client never an older one than before. */
+/*
+ * What is found meanwhile is a record that somebody has set, and of each client never an older one
+ * than before.
+ */
 static void same_key(void)
 {
     unsigned last[CLIENTS] = {0}, wrong = 0, lookups = 0, client = 0, change = 0;

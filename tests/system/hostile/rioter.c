@@ -3,8 +3,8 @@
  * Random things that a hostile process lets its NIC have.
  *
  * Most fields mean something: keys, numbers and addresses of victims, its own, or ones near those.
- * What a victim's key would rightly allow it does not ask for, so nothing of what it does may
- * change anything of theirs.  Its queues are the driver's, posted to without the driver.
+ * It makes no request that a victim's key allows, so none of its requests may change anything of
+ * theirs.  Its queues are the driver's, posted to without the driver.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The soft tier when things go wrong and when there is much to do: a link cut in the midst of a
- * message, noise, a core that is reset, packets that nobody sent, and all nodes of a ring putting
+ * message, noise, a core that is reset, packets that no node sent, and all nodes of a ring putting
  * to each other at once.
  */
 #define _GNU_SOURCE

@@ -2,8 +2,8 @@
 /*
  * usage: linear [-m BYTES] [-l LOOKS] FILE...
  *
- * Judges histories (text.h) and prints a line for each, with an explanation of what is
- * not linearizable.  -m and -l are the limits for each word (struct linear_limits).  The
+ * Judges histories (text.h) and prints a line for each, with an explanation of those that are not
+ * linearizable.  -m and -l are the limits for each word (struct linear_limits).  The
  * exit status is that of the worst:
  *
  *   0  all are linearizable

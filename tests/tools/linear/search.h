@@ -8,13 +8,13 @@
  * operations are out of the list, what the word holds) that was visited once is not
  * visited again.
  *
- * What is out of the list is told by the first response that is in it, and by one bit
+ * The first response in the list determines the entries that are out of it, and by one bit
  * for each operation pending then: those that responded earlier are all out, those
  * invoked later are all in.  An operation has the bit of its slot, which no other has while it is
  * pending; the bit is turned over each time an operation of the slot
  * goes.
  *
- * What keeps the search short, and does not change its answer:
+ * Rules that keep the search short, and do not change its answer:
  *
  * - An operation that leaves what it found can go at once, without an alternative.
  * - The word does not leave a value that somebody still has to find and nobody can

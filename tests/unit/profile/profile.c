@@ -2,7 +2,7 @@
 /*
  * The parts of `tern profile`: the trace reader, the ELF reader, call paths, flame graphs.
  *
- * The program is build/tests/unit/profile.elf, whose ways are known (calls.S); the traces along
+ * The program is build/tests/unit/profile.elf, with fixed ways (calls.S); the traces along
  * it are made up here, and written by an encoder of this file's own.
  */
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for the divider while the core around it is proved: same ports, same handshake, done
+// Replaces the divider while the core around it is proved: same ports, same handshake, done
 // after 3 cycles instead of 33, another function.  The real one has a proof of its own.
 `default_nettype none
 

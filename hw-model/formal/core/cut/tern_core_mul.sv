@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for the multiplier while the core around it is proved: same ports, same timing,
+// Replaces the multiplier while the core around it is proved: same ports, same timing,
 // another function, which a solver takes easily.  The real one has a proof of its own.
 `default_nettype none
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for the register file while two registers are watched: those are kept, all others
+// Replaces the register file while two registers are watched: those are kept, all others
 // read as anything at any time.  The real one does no more than this, as its own proof shows.
 //
 // `first` and `second` have no driver here: the proof connects them.
