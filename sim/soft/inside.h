@@ -21,6 +21,7 @@ enum {
     SOFT_SLOTS = 32,
     SOFT_SLOTS_OWN = 4, /* of them the firmware's */
     SOFT_POOL = SOFT_SLOTS - SOFT_SLOTS_OWN,
+    SOFT_SPARE = 3, /* one function never has all of the pool but these */
     SOFT_REGIONS = 4096,
     SOFT_COUNTERS = 256,
     SOFT_RX_SLOTS = 8
@@ -134,8 +135,9 @@ struct soft_message {
 };
 
 struct soft_tx {
-    struct soft_message message[SOFT_TX_COMMANDS]; /* commands, in order */
-    unsigned first, count;
+    struct soft_message message[SOFT_SLOTS];
+    uint8_t order[SOFT_SLOTS]; /* slots with a command, the oldest first */
+    unsigned count;
     unsigned begun; /* the first of them are under way */
 };
 
