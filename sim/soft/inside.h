@@ -134,8 +134,9 @@ struct soft_message {
 };
 
 struct soft_tx {
-    struct soft_message message[SOFT_TX_COMMANDS]; /* commands, in order */
-    unsigned first, count;
+    struct soft_message message[SOFT_SLOTS];
+    uint8_t order[SOFT_SLOTS]; /* slots with a command, the oldest first */
+    unsigned count;
     unsigned begun; /* the first of them are under way */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages into packets, as tern_tx: commands are begun ahead (slot, key check, first payload), packets
- * leave in order.
+ * Messages into packets, as tern_tx: commands are begun ahead (slot, key check, first payload); messages
+ * under way send a packet each in turn, those of one queue one after the other.
  */
 #include <string.h>
 
@@ -13,28 +13,26 @@ static unsigned min(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
+/* By age; a message is kept in the row of its slot. */
 static struct soft_message *nth(struct soft_tx *tx, unsigned n)
 {
-    return &tx->message[(tx->first + n) % SOFT_TX_COMMANDS];
+    return &tx->message[tx->order[n]];
 }
 
 uint32_t soft_tx_space(struct soft_node *node)
 {
-    if (node->tx.count == SOFT_TX_COMMANDS)
-        (void)soft_tx_work(node);
-    return SOFT_TX_COMMANDS - node->tx.count;
+    return min(SOFT_TX_COMMANDS, SOFT_SLOTS - node->tx.count);
 }
 
 void soft_tx_command(struct soft_node *node, uint32_t command)
 {
     struct soft_tx *tx = &node->tx;
 
-    if (tx->count == SOFT_TX_COMMANDS)
+    if (tx->count == SOFT_SLOTS)
         return;
+    tx->order[tx->count] = TERN_F(TXC, slot, command) % SOFT_SLOTS;
     nth(tx, tx->count++)->command = command;
     soft_op_begin(node, TERN_F(TXC, slot, command));
-    if (tx->count == SOFT_TX_COMMANDS)
-        (void)soft_tx_work(node);
 }
 
 static bool is_broadcast(const struct soft_message *message)
@@ -56,16 +54,15 @@ static bool is_answered(const struct soft_message *message)
 
 /* ---- the end ---- */
 
-/* Of the oldest message. */
-static void message_end(struct soft_node *node, uint8_t status)
+static void message_end(struct soft_node *node, unsigned n, uint8_t status)
 {
     struct soft_tx *tx = &node->tx;
-    const struct soft_message *message = nth(tx, 0);
+    const struct soft_message *message = nth(tx, n);
 
     soft_op_end(node, TERN_F(TXC, slot, message->command), status, is_answered(message));
-    tx->first = (tx->first + 1) % SOFT_TX_COMMANDS;
     tx->count--;
     tx->begun--;
+    memmove(tx->order + n, tx->order + n + 1, tx->count - n);
 }
 
 /* ---- the beginning ---- */
@@ -208,32 +205,48 @@ static void fetch_end(struct soft_node *node, struct soft_message *message, bool
     }
 }
 
-/* Fetches payload for the messages that have none, those of one function at once; true when any
- * came. */
-static bool fetch_some(struct soft_node *node)
+/* Fetches payload for the messages of one function that have none; true when any came. */
+static bool fetch_for(struct soft_node *node, uint8_t function)
 {
     const struct tern_host *host = &node->config.host;
     struct soft_tx *tx = &node->tx;
-    struct soft_message *fetched[SOFT_TX_COMMANDS];
-    struct tern_dma_op *ops[SOFT_TX_COMMANDS];
+    struct soft_message *fetched[SOFT_SLOTS];
+    struct tern_dma_op *ops[SOFT_SLOTS];
     unsigned count = 0, ended;
     uint32_t faults;
 
     for (unsigned i = 0; i < tx->begun; i++) {
         struct soft_message *message = nth(tx, i);
 
-        if (!needs_payload(message))
+        if (!needs_payload(message) || message->function != function)
             continue;
-        if (count > 0 && message->function != fetched[0]->function)
-            break;
         fetch_begin(message);
         fetched[count] = message;
         ops[count++] = &message->op;
     }
-    ended = count > 0 ? host->transfer_all(host->ctx, ops, count, &faults) : 0;
+    ended = host->transfer_all(host->ctx, ops, count, &faults);
     for (unsigned i = 0; i < count && i < ended; i++)
         fetch_end(node, fetched[i], faults >> i & 1);
     return ended > 0;
+}
+
+/* The same for every function: one whose host is slow holds up nobody else. */
+static bool fetch_some(struct soft_node *node)
+{
+    struct soft_tx *tx = &node->tx;
+    uint64_t asked = 0;
+    bool any = false;
+
+    for (unsigned i = 0; i < tx->begun; i++) {
+        const struct soft_message *message = nth(tx, i);
+        uint64_t bit = UINT64_C(1) << message->function % 64;
+
+        if (!needs_payload(message) || asked & bit)
+            continue;
+        asked |= bit;
+        any = fetch_for(node, message->function) || any;
+    }
+    return any;
 }
 
 /* ---- packets ---- */
@@ -356,22 +369,46 @@ static bool send_packet(struct soft_node *node, struct soft_message *message)
     return true;
 }
 
-/* One packet of the oldest message, or its end; false when it has to wait. */
-static bool message_go_on(struct soft_node *node)
+enum progress { WAITS, WENT_ON, ENDED };
+
+/* One packet of a message, or its end. */
+static enum progress message_go_on(struct soft_node *node, unsigned n)
 {
-    struct soft_message *message = nth(&node->tx, 0);
+    struct soft_message *message = nth(&node->tx, n);
     uint32_t op = TERN_F(TXC, slot, message->command);
 
     if (message->status != TERN_ST_OK) {
-        message_end(node, message->status);
-        return true;
+        message_end(node, n, message->status);
+        return ENDED;
     }
     if (needs_payload(message) || !send_packet(node, message))
-        return false;
+        return WAITS;
     soft_op_sent(node, op, is_answered(message) && !TERN_F(TXC, unacked, message->command));
-    if (message->left == 0)
-        message_end(node, TERN_ST_OK);
-    return true;
+    if (message->left > 0)
+        return WENT_ON;
+    message_end(node, n, TERN_ST_OK);
+    return ENDED;
+}
+
+/* A packet of each message that no older one of its queue is before; of replies each goes by itself. */
+static bool turn(struct soft_node *node)
+{
+    uint64_t taken[SOFT_QUEUES / 64] = {0}; /* queues of which a message is unfinished */
+    bool any = false;
+
+    for (unsigned i = 0; i < node->tx.begun;) {
+        const struct soft_message *message = nth(&node->tx, i);
+        uint64_t *row = &taken[message->queue % SOFT_QUEUES / 64];
+        uint64_t bit = is_reply(message) ? 0 : UINT64_C(1) << message->queue % 64;
+        enum progress progress = *row & bit ? WAITS : message_go_on(node, i);
+
+        any = any || progress != WAITS;
+        if (progress == ENDED)
+            continue;
+        *row |= bit;
+        i++;
+    }
+    return any;
 }
 
 bool soft_tx_work(struct soft_node *node)
@@ -380,12 +417,12 @@ bool soft_tx_work(struct soft_node *node)
     bool did = false;
 
     while (tx->count > 0) {
-        bool more = false;
+        bool more;
 
         while (tx->begun < tx->count)
             message_begin(node, nth(tx, tx->begun++));
         more = fetch_some(node);
-        while (tx->begun > 0 && message_go_on(node))
+        while (turn(node))
             more = true;
         did = did || more;
         if (!more)

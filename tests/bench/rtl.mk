@@ -11,6 +11,7 @@ endef
 $(eval $(call rtl_bench,put))
 $(eval $(call rtl_bench,atomic))
 $(eval $(call rtl_bench,read))
+$(eval $(call rtl_bench,beside))
 $(eval $(call rtl_bench,lookup))
 $(eval $(call rtl_bench,alloc))
 $(eval $(call rtl_bench,tasks))

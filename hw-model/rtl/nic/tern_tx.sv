@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmit unit: turns a command of the firmware and a descriptor into packets.
 //
-// Eight commands wait.  tern_tx_front reads slots, checks keys, sends out host reads and writes headers, ahead
-// of the packets on the stream and into the next messages, and on a hint for a put whose command has yet to
-// come; tern_tx_store lines the payload up as it arrives, in any order; tern_tx_send plays a packet once
-// its payload is complete.  One beat a cycle, packets back to back; a stalled beat is held.  The first beat
+// Eight commands wait; every slot may hold a message under way, and they take turns packet by packet.
+// tern_tx_front reads slots, checks keys, sends out host reads and writes headers, ahead of the packets
+// on the stream, and on a hint for a put whose command has yet to come; tern_tx_turns keeps messages
+// that have packets left and says which is next; tern_tx_store lines the payload up as it arrives, in any
+// order; tern_tx_pick chooses the packet that leaves next, of those whose payload is complete;
+// tern_tx_send plays it.  One beat a cycle, packets back to back; a stalled beat is held.  The first beat
 // of an inline payload stands on the stream 7 cycles after the write of TX_CMD (32 bits: 9).
+//
+// Order: packets of messages of one queue leave in the order of its commands, and so do those of one
+// reply.  Anything else may overtake.
+//
+// A bound: a put of one packet whose queue has no other message unfinished waits, from its command on, in
+// the front for at most 16 packets of others (one for each command before it, of which eight wait here, and
+// one of a message under way for each), and once its bytes are here for at most 14 (the other seven
+// buffers, long messages and small ones in turns), however long other messages are and however many.
+// Alone among long ones it waits for the one that the front is at and the one that is being sent.
 //
 // A packet of a box broadcast leaves the node through several outputs: while the router says
 // `tx_again_i`, the packet comes once more, whole.  `tx_self_o` asks it for a copy to this node.
@@ -14,7 +25,9 @@
 
 module tern_tx #(
   parameter int unsigned DataW      = 64,
-  parameter int unsigned MaxPayload = 512
+  parameter int unsigned MaxPayload = 512,
+  parameter int unsigned NumSlots   = 32,
+  parameter int unsigned NumQ       = 512
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -107,6 +120,7 @@ module tern_tx #(
   localparam int unsigned WordW = $clog2(MaxPayload * 8 / DataW);
   localparam int unsigned HeadW = $clog2(512 / DataW);
   localparam int unsigned RecW  = 24;                     // a packet record, see tern_tx_front
+  localparam int unsigned IdW   = 1 + ($clog2(NumQ) > $clog2(NumSlots) ? $clog2(NumQ) : $clog2(NumSlots));
   localparam int unsigned Cmds  = 8;
 
   // ---------------------------------------------------------------- registers
@@ -151,72 +165,74 @@ module tern_tx #(
   end
 
   // ---------------------------------------------------------------- front, store, sender
-  logic             rec_valid, rec_room, abort, last_pushed, rec_out_valid, rec_pop, read_done;
+  logic             rec_valid, rec_room, abort, rec_out_valid, rec_pop, rec_small, rec_reads, buf_next, long_room, quiet;
   logic [RecW-1:0]  rec_in, rec;
-  logic [BufW-1:0]  fill_buf, send_buf_q;
-  logic             tag_free, issue, issue_more, issue_last, issue_odd, drop;
+  logic [IdW-1:0]   rec_id;
+  logic [BufW-1:0]  fill_buf, send_buf;
+  logic [Bufs-1:0]  buf_clear, buf_ready;
+  logic [5:0]       front_slot;
+  logic             tag_free, tags_free, issue, issue_more, issue_last, issue_odd, drop;
   logic [7:0]       issue_start;
   logic [2:0]       issue_end;
   logic             head_we, head_busy;
   logic [HeadW-1:0] head_beat;
   logic [DataW-1:0] head_data, head_rdata, store_rdata;
-  logic             buf_ready, buf_err, store_ren;
+  logic             buf_err, store_ren;
   logic [WordW-1:0] store_word;
 
-  tern_tx_front #(.DataW(DataW), .MaxPayload(MaxPayload), .RecW(RecW), .BufW(BufW)) u_front (
+  tern_tx_front #(
+    .DataW(DataW), .MaxPayload(MaxPayload), .NumSlots(NumSlots), .NumQ(NumQ), .RecW(RecW), .IdW(IdW)
+  ) u_front (
     .clk_i, .rst_ni, .node_i, .dims_i,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
     .hint_valid_i(hint_q), .hint_slot_i(hint_slot_q), .hint_next_i(hint_next_q),
     .hint_reply_i(hint_reply_q),
-    .spoil_i(spoil_q), .quiet_i(!rec_out_valid),
+    .spoil_i(spoil_q), .quiet_i(quiet),
     .sl_req_o, .sl_slot_o, .sl_word_o, .sl_gnt_i, .sl_rvalid_i, .sl_data_i, .sl_queue_i, .sl_fn_i,
     .ck_valid_o, .ck_ready_i, .ck_key_o, .ck_addr_o, .ck_bytes_o, .ck_fn_o,
     .ck_remote_o, .ck_offset_o, .ck_ahead_o, .ck_adopted_o,
     .ck_done_i, .ck_status_i, .ck_haddr_i, .ck_fn_i,
     .hrq_valid_o(tx_hrq_valid_o), .hrq_ready_i(tx_hrq_ready_i), .hrq_fn_o(tx_hrq_fn_o),
     .hrq_addr_o(tx_hrq_addr_o), .hrq_bytes_o(tx_hrq_bytes_o),
-    .tag_free_i(tag_free), .issue_o(issue), .issue_more_o(issue_more), .issue_last_o(issue_last),
+    .tag_free_i(tag_free), .tags_free_i(tags_free),
+    .issue_o(issue), .issue_more_o(issue_more), .issue_last_o(issue_last),
     .issue_odd_o(issue_odd), .issue_start_o(issue_start), .issue_end_o(issue_end), .drop_o(drop),
     .head_we_o(head_we), .head_beat_o(head_beat), .head_data_o(head_data), .head_busy_o(head_busy),
-    .buf_o(fill_buf),
-    .abort_i(abort), .rec_valid_o(rec_valid), .rec_room_i(rec_room), .rec_o(rec_in)
+    .slot_o(front_slot), .abort_i(abort), .rec_valid_o(rec_valid), .rec_room_i(rec_room),
+    .long_room_i(long_room), .buf_next_o(buf_next),
+    .rec_o(rec_in), .rec_id_o(rec_id), .rec_small_o(rec_small), .rec_reads_o(rec_reads)
   );
-  assign last_pushed = rec_valid && rec_room && rec_in[RecW-3];
 
-  // A record for each buffer: where there is a place here, there is a free buffer.
-  tern_fifo #(.Width(RecW), .Depth(Bufs)) u_records (
+  tern_tx_pick #(.RecW(RecW), .IdW(IdW), .Bufs(Bufs)) u_pick (
     .clk_i, .rst_ni,
-    .valid_i(rec_valid), .ready_o(rec_room), .data_i(rec_in),
-    .valid_o(rec_out_valid), .ready_i(rec_pop), .data_o(rec),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .space_o()
-    /* verilator lint_on PINCONNECTEMPTY */
+    .have_o(rec_room), .buf_o(fill_buf), .clear_o(buf_clear), .next_i(buf_next),
+    .push_i(rec_valid && rec_room), .rec_i(rec_in), .id_i(rec_id), .small_i(rec_small), .reads_i(rec_reads),
+    .long_room_o(long_room), .quiet_o(quiet),
+    .ready_i(buf_ready),
+    .valid_o(rec_out_valid), .sel_o(send_buf), .rec_o(rec), .pop_i(rec_pop)
   );
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni)      send_buf_q <= '0;
-    else if (rec_pop) send_buf_q <= send_buf_q + 1'b1;
-  end
 
   tern_tx_store #(.DataW(DataW), .MaxPayload(MaxPayload), .Bufs(Bufs)) u_store (
     .clk_i, .rst_ni,
-    .tag_free_o(tag_free), .tag_o(tx_hrq_tag_o),
+    .tag_free_o(tag_free), .tags_free_o(tags_free), .tag_o(tx_hrq_tag_o),
     .issue_i(issue), .buf_i(fill_buf), .issue_more_i(issue_more), .issue_last_i(issue_last),
     .issue_odd_i(issue_odd), .issue_start_i(issue_start), .issue_end_i(issue_end), .drop_i(drop),
     .head_we_i(head_we), .head_beat_i(head_beat), .head_data_i(head_data),
     .hrd_valid_i, .hrd_tag_i, .hrd_data_i, .hrd_last_i, .hrd_err_i,
-    .send_buf_i(send_buf_q), .send_done_i(read_done), .ready_o(buf_ready), .err_o(buf_err),
+    .send_buf_i(send_buf), .clear_i(buf_clear), .ready_o(buf_ready), .err_o(buf_err),
     .ren_i(store_ren), .word_i(store_word), .rdata_head_o(head_rdata), .rdata_o(store_rdata),
     .st_hrd_fault_o
   );
 
-  tern_tx_send #(.DataW(DataW), .MaxPayload(MaxPayload), .RecW(RecW), .Bufs(Bufs)) u_send (
+  tern_tx_send #(
+    .DataW(DataW), .MaxPayload(MaxPayload), .NumSlots(NumSlots), .RecW(RecW), .Bufs(Bufs)
+  ) u_send (
     .clk_i, .rst_ni,
-    .rec_valid_i(rec_out_valid), .rec_i(rec), .rec_pop_o(rec_pop), .read_done_o(read_done),
-    .last_pushed_i(last_pushed), .abort_o(abort),
-    .send_buf_i(send_buf_q),
+    .rec_valid_i(rec_out_valid), .rec_i(rec), .rec_pop_o(rec_pop),
+    .front_slot_i(front_slot), .abort_o(abort),
+    .send_buf_i(send_buf),
     .head_busy_i(head_busy), .head_buf_i(fill_buf), .head_beat_i(head_beat),
-    .ready_i(buf_ready), .buf_err_i(buf_err),
+    .buf_err_i(buf_err),
     .ren_o(store_ren), .word_o(store_word), .rdata_head_i(head_rdata), .rdata_i(store_rdata),
     .txo_sent_o, .txo_end_o, .txo_op_o, .txo_ack_o, .txo_notify_o, .txo_status_o,
     .txo_gen_i,

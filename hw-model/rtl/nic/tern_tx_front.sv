@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // First half of transmission: command, slot, key check, host reads; ends in header and record of each packet.
 //
-// One message at a time here, while earlier ones are still being sent.  Its slot is read word by word
+// One packet at a time here, while earlier ones are still being sent.  A message with packets left is put
+// aside (tern_tx_turns) after each; one of several packets that has not begun, too, while other commands
+// wait or other messages are under way.  Commands and messages under way alternate; one under way begins a packet only when that leaves two buffers and takes no last tag,
+// and after eight commands that went before it for want of them, commands wait.
+//
+// At the first turn the slot of a message is read word by word
 // (in pairs at 64 bits), two cycles from asking to use: first what decides, then the local address and
 // key, and for every packet the words its header is made of, and inline payload: those go straight into
 // the packet's place of the header memory, a beat a cycle, and the record goes with the first of them.
 // Whatever is added to a word (remote address, fields of the header) is added by one adder on its way.
 //
 // Reads are at most HOST_READ_MAX bytes and end at multiples of it, so they never cross 4096.
+// A message goes on from its slot's first words and what was put aside with it.
+//
 // `rec_o`, from the top: reply (its operation id stands), self (a copy for this node), last, kind [2] (0 payload comes from the host, 1
 // inline, 2 no payload, 3 no packet), ack (one answer to it is awaited), notify, vn[2], op[6], payload
 // bytes less one [9]; without packet the last 8 bits are the status.
@@ -28,8 +35,10 @@
 module tern_tx_front #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
+  parameter int unsigned NumSlots   = 32,
+  parameter int unsigned NumQ       = 512,
   parameter int unsigned RecW       = 24,
-  parameter int unsigned BufW       = 3
+  parameter int unsigned IdW        = 10
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -77,6 +86,7 @@ module tern_tx_front #(
   output logic [8:0]       hrq_bytes_o,
 
   input  logic             tag_free_i,
+  input  logic             tags_free_i,    // two are
   output logic             issue_o,        // with the request: what the store must know of it
   output logic             issue_more_o,   // not the first read of its packet
   output logic             issue_last_o,   // the last
@@ -89,12 +99,17 @@ module tern_tx_front #(
   output logic [$clog2(512/DataW)-1:0] head_beat_o,   // next to be written, while head_busy_o
   output logic [DataW-1:0] head_data_o,
   output logic             head_busy_o,    // a record is out whose header or payload is not yet
-  output logic [BufW-1:0]  buf_o,
 
-  input  logic             abort_i,        // a read of the present message failed: end it early
+  output logic [5:0]       slot_o,         // the message that is here
+  input  logic             abort_i,        // a read of it failed: end it early
   output logic             rec_valid_o,
-  input  logic             rec_room_i,
-  output logic [RecW-1:0]  rec_o
+  input  logic             rec_room_i,     // a buffer is in hand
+  input  logic             long_room_i,    // there would be some left
+  output logic             buf_next_o,     // the buffer in hand is done with
+  output logic [RecW-1:0]  rec_o,
+  output logic [IdW-1:0]   rec_id_o,       // packets of one order
+  output logic             rec_small_o,    // the only packet of its message
+  output logic             rec_reads_o     // its payload comes from the host
 );
 
   localparam int unsigned WordsPer = DataW / 32;
@@ -124,9 +139,9 @@ module tern_tx_front #(
   localparam int unsigned OpidBeat = tern_abi_pkg::PKT_OPID_LSB / DataW;
   localparam int unsigned HighBeat = (tern_abi_pkg::PKT_ADDR_LSB + 32) / DataW;
 
-  typedef enum logic [3:0] {
-    StIdle, StHead, StLocal, StJudge, StKey, StKeyWait, StPacket, StCut, StRead, StAhead, StHeader,
-    StInline, StDrain, StNext, StRefuse
+  typedef enum logic [4:0] {
+    StIdle, StHead, StOrder, StOrder2, StLocal, StJudge, StAside, StResume, StKey, StKeyWait, StPacket, StCut, StRead,
+    StAhead, StHeader, StInline, StDrain, StNext, StRefuse
   } state_e;
   state_e state_q, state_d;
 
@@ -134,6 +149,7 @@ module tern_tx_front #(
   logic [15:0] cmd_q;                      // TX_CMD from its packet type on
   logic [5:0]  slot_q, slot_d, cmd_slot;
   logic        ahead_q, drop_q, spoilt, mine, other, named, take_hint;
+  logic        take_cmd, take_ring, ring_q, begun_q, blocked, any_open;
   logic [7:0]  c_type;
   logic [1:0]  c_vn;
   logic        c_inl, c_ack, c_notify, c_msg, c_deposit, c_self, c_reply, reply_q, cmd_reply;
@@ -150,7 +166,53 @@ module tern_tx_front #(
   assign c_reply   = reply_q;
   assign cmd_reply = cmd_i[6 +: 8] == tern_abi_pkg::PTYPE_REPLY;
   assign cmd_slot = cmd_i[5:0];
-  assign slot_d   = cmd_valid_i ? cmd_slot : hint_slot_i;
+  assign slot_o   = slot_q;
+
+  // ---------------------------------------------------------------- whose turn it is
+  localparam int unsigned SlotW  = $clog2(NumSlots);
+  localparam int unsigned QW     = $clog2(NumQ);
+  localparam int unsigned StateW = 1 + 16 + PktW + (64 - ReadW) + ReadW + 8;
+  logic              ring_valid, ring_may, ring_first_q, held_up, ends, parks;
+  logic [SlotW-1:0]  ring_slot;
+  logic [StateW-1:0] kept, kept_d;
+  logic              kept_begun;
+  logic [15:0]       kept_cmd;
+  logic [PktW-1:0]   kept_packet;
+  logic [63:ReadW]   kept_block;
+  logic [ReadW-1:0]  kept_start;
+  logic [7:0]        kept_owner;
+  logic [3:0]        passed_q;             // commands that went before a message for want of room
+
+  assign {kept_begun, kept_cmd, kept_packet, kept_block, kept_start, kept_owner} = kept;
+
+  assign ring_may  = ring_valid && rec_room_i && long_room_i && tags_free_i;
+  assign held_up   = ring_valid && passed_q[3];
+  assign take_ring = state_q == StIdle && ring_may && (!cmd_valid_i || ring_first_q || held_up);
+  assign take_cmd  = state_q == StIdle && cmd_valid_i && !take_ring && !held_up;
+  assign slot_d    = take_ring ? 6'(ring_slot) : cmd_valid_i ? cmd_slot : hint_slot_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || take_ring) ring_first_q <= 1'b0;
+    else if (take_cmd)        ring_first_q <= 1'b1;
+    if (!rst_ni || take_ring || !ring_valid) passed_q <= '0;
+    else if (take_cmd)                       passed_q <= passed_q + 4'd1;
+    if (state_q == StIdle) begin
+      ring_q  <= take_ring;
+      begun_q <= take_ring && kept_begun;
+    end
+  end
+
+  assign ends  = (state_q == StDrain && drained && last_q) || (state_q == StRefuse && rec_room_i);
+  assign parks = state_q == StNext || state_q == StAside;
+  assign kept_d = {state_q == StNext, cmd_q, packet_q, block_q, start_q, owner_q};
+
+  tern_tx_turns #(.NumSlots(NumSlots), .NumQ(NumQ), .StateW(StateW)) u_turns (
+    .clk_i, .rst_ni,
+    .slot_i(slot_q[SlotW-1:0]), .queue_i(queue_q[QW-1:0]), .loose_i(reply_q),
+    .check_i(state_q == StOrder), .blocked_o(blocked), .behind_i(state_q == StOrder2 && blocked),
+    .park_i(parks), .taken_i(ring_q), .close_i(ends), .state_i(kept_d), .any_o(any_open),
+    .valid_o(ring_valid), .slot_o(ring_slot), .state_o(kept), .take_i(take_ring)
+  );
 
   // A command for the slot waits until its bytes are asked for; any other one ends reading ahead.
   assign mine        = cmd_slot == slot_q && !cmd_i[6 + tern_abi_pkg::TXC_INL_LSB - TypeLsb] &&
@@ -161,12 +223,14 @@ module tern_tx_front #(
     if (ahead_q) spoilt = drop_q || spoil_i || other || (hint_valid_i && hint_slot_i == slot_q);
   end
   assign named       = state_q == StAhead && cmd_valid_i && !spoilt;
-  assign cmd_ready_o = (state_q == StIdle && cmd_valid_i) || named;
-  assign take_hint   = state_q == StIdle && !cmd_valid_i && hint_valid_i && hint_next_i && quiet_i;
+  assign cmd_ready_o = take_cmd || named;
+  assign take_hint   = state_q == StIdle && !cmd_valid_i && !ring_valid && hint_valid_i && hint_next_i && quiet_i;
 
   always_ff @(posedge clk_i) begin
-    if (cmd_ready_o) cmd_q <= cmd_i[21:6];
-    if (cmd_ready_o || take_hint) reply_q <= cmd_valid_i ? cmd_reply : hint_reply_i;
+    if (cmd_ready_o)    cmd_q <= cmd_i[21:6];
+    else if (take_ring) cmd_q <= kept_cmd;
+    if (take_ring)                     reply_q <= kept_cmd[7:0] == tern_abi_pkg::PTYPE_REPLY;
+    else if (cmd_ready_o || take_hint) reply_q <= cmd_valid_i ? cmd_reply : hint_reply_i;
     if (state_q == StIdle) slot_q <= slot_d;
   end
 
@@ -214,7 +278,7 @@ module tern_tx_front #(
   always_comb begin
     use_d = UseNone;
     case (state_q)
-      StIdle:             use_d = cmd_valid_i || take_hint ? UseHead : UseNone;
+      StIdle:             use_d = take_cmd || take_ring || take_hint ? UseHead : UseNone;
       StHead:             use_d = UseHead;
       StLocal:            use_d = UseLocal;
       StHeader:           use_d = rec_room_i || step_q != '0 ? UseWrite : UseNone;
@@ -303,11 +367,12 @@ module tern_tx_front #(
               node[14:10] > dims[14:10];
   endfunction
 
-  logic       none, too_long, bad_length, bad_node, worth;
+  logic       none, too_long, lengthy, bad_length, bad_node, worth;
   logic [7:0] status_q;
   assign none       = c_inl ? d_inline_q == '0 : d_zero_q;
   assign too_long   = c_inl ? d_inline_q[5] && d_inline_q[4:0] != '0
                             : d_less_q[31:LenW] != '0 && !d_zero_q;
+  assign lengthy    = d_less_q[31:$clog2(MaxPayload)] != '0;
   assign bad_length = (none && !c_msg) || too_long;
   assign bad_node   = outside(d_dst_q, dims_i[14:0]) ||
                       (c_deposit && outside(d_dst_queue_q, dims_i[14:0]));
@@ -341,7 +406,7 @@ module tern_tx_front #(
   logic [7:0]       owner_q;
   logic [ReadW-1:0] start_q, low;
   logic [PktW-1:0]  packet_q;              // packets before this one
-  logic             first_q, last_q, more_q, odd_q, cut_last_q, cut_last, set_block, unused_carry;
+  logic             last_q, more_q, odd_q, cut_last_q, cut_last, set_block, unused_carry;
   logic [8:0]       less_q, packet_less;   // bytes to read of this packet, and of it all, less one
   logic [9:0]       reach;                 // byte after block start at which they end
   logic [LaneW-1:0] end_q;
@@ -350,7 +415,7 @@ module tern_tx_front #(
   assign low         = start_q & {ReadW{!more_q}};
   assign reach       = 10'(low) + 10'(less_q);
   assign cut_last    = reach[9:ReadW] == '0;
-  assign set_block   = state_q == StCut && first_q && !more_q;
+  assign set_block   = state_q == StCut && !begun_q && !more_q;
 
   tern_addsel #(.Width(64 - ReadW)) u_block (
     .a_i((64-ReadW)'(!set_block)), .b_i(found_q), .c_i(block_q),
@@ -369,7 +434,9 @@ module tern_tx_front #(
 
   always_ff @(posedge clk_i) begin
     if (state_q == StKeyWait) {owner_q, found_q, start_q} <= {ck_fn_i, ck_haddr_i};
-    if (set_block || (issue_o && !(cut_last_q && start_q != '0))) block_q <= block_d;
+    else if (take_ring)       {owner_q, start_q} <= {kept_owner, kept_start};
+    if (take_ring) block_q <= kept_block;
+    else if (set_block || (issue_o && !(cut_last_q && start_q != '0))) block_q <= block_d;
   end
 
   always_ff @(posedge clk_i) begin
@@ -396,7 +463,7 @@ module tern_tx_front #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StIdle)                                      packet_q <= '0;
+    if (state_q == StIdle)                                      packet_q <= take_ring ? kept_packet : '0;
     else if (state_q == StDrain && drained)                     packet_q <= packet_q + 1'b1;
     last_q <= packet_q == d_less_q[LenW-1:$clog2(MaxPayload)] || d_zero_q || c_inl;
   end
@@ -516,12 +583,11 @@ module tern_tx_front #(
                         c_ack && !c_deposit && !c_reply, c_notify, c_vn, slot_q,
                         refuse ? {1'b0, status_q} : bytes_less_q};
 
-  always_ff @(posedge clk_i) begin
-    if (state_q == StIdle)                  first_q <= 1'b1;
-    else if (state_q == StDrain && drained) first_q <= 1'b0;
-    if (!rst_ni) buf_o <= '0;
-    else if ((state_q == StDrain && drained) || (refuse && rec_room_i)) buf_o <= buf_o + 1'b1;
-  end
+  // A reply has an order of its own, and so have the messages of a queue.
+  assign rec_id_o    = {c_reply, c_reply ? (IdW-1)'(slot_q) : (IdW-1)'(queue_q[QW-1:0])};
+  assign rec_small_o = !begun_q && (last_q || refuse);
+  assign rec_reads_o = !(refuse || none || c_inl);
+  assign buf_next_o  = (state_q == StDrain && drained) || (refuse && rec_room_i);
 
   // ---------------------------------------------------------------- the order of it all
   logic [HdrW-1:0] last_inline;
@@ -530,16 +596,25 @@ module tern_tx_front #(
   always_comb begin
     state_d = state_q;
     case (state_q)
-      StIdle:   if (cmd_valid_i || take_hint) state_d = StHead;
-      StHead:   if (step_on && step_q == StepLength) state_d = c_inl ? StHeader : StLocal;
+      StIdle:   if (take_cmd || take_ring || take_hint) state_d = StHead;
+      StHead:   if (step_on && step_q == StepLength)
+                  state_d = begun_q ? StJudge : any_open && !(ring_q || c_reply || ahead_q) ? StOrder :
+                            c_inl ? StHeader : StLocal;
+      // Is another message of its queue unfinished?
+      StOrder:  state_d = StOrder2;
+      StOrder2: state_d = blocked ? StIdle : c_inl ? StHeader : StLocal;
       StLocal:  if (step_on && step_q == StepKey) state_d = StJudge;
       StJudge: begin
         if (use1_q != UseNone)           state_d = StJudge;   // the last word is here
+        else if (begun_q)                state_d = StResume;
         else if (ahead_q)                state_d = worth ? StKey : StIdle;
         else if (bad_length || bad_node) state_d = StRefuse;
         else if (d_zero_q)               state_d = StPacket;   // nothing is read: no key is needed
+        else if (lengthy && !ring_q && (cmd_valid_i || ring_valid)) state_d = StAside;
         else                             state_d = StKey;
       end
+      StAside:   state_d = StIdle;
+      StResume:  state_d = StPacket;       // now it is clear whether this packet is the last
       StKey:     if (ck_ready_i) state_d = StKeyWait;
       StKeyWait: if (ck_done_i) state_d = ck_status_i == tern_abi_pkg::ST_OK ?
                                           (rec_room_i && !abort_i ? StCut : StPacket) :
@@ -560,7 +635,7 @@ module tern_tx_front #(
       end
       StInline:  if (step_on && step_q == last_inline) state_d = StDrain;
       StDrain:   if (drained) state_d = last_q ? StIdle : StNext;
-      StNext:    state_d = StPacket;
+      StNext:    state_d = StIdle;
       StRefuse:  if (rec_room_i) state_d = StIdle;
       default:   state_d = StIdle;
     endcase
@@ -584,6 +659,7 @@ module tern_tx_front #(
                                          hrq_bytes_o <= 9'(tern_abi_pkg::HOST_READ_MAX)));
       ReadPage: assert (!hrq_valid_o || 13'(hrq_addr_o[11:0]) + 13'(hrq_bytes_o) <= 13'd4096);
       SlotDue:  assert (!sl_rvalid_i || asked1_q);
+      AheadAlone: assert (!ahead_q || !(ring_valid || any_open));
       AheadMute: assert (!ahead_q || !(rec_valid_o || head_we_o));
     end
   end

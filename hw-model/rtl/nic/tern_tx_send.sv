@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second half of transmission: takes packet records in order, plays each packet's header and payload from
+// Second half of transmission: plays header and payload of the packet that tern_tx_pick has chosen from
 // the store, and puts generation and trailer to it.
 //
 // One beat a cycle and no gap between packets whose payload is there; first beat two cycles after the
 // record shows.  Three steps, all of which stand while a beat is stalled: the beat's place, the
 // memory's answer, the stream.  A header that is still being written is followed, never overtaken.
 // Reports to the operation table: sent with the last beat of a packet, end with the last record.  A
-// packet whose host read failed is left out, as is the rest of its message, which ends with HOST_FAULT.
+// packet whose host read failed is left out, as is the rest of its message, which ends with HOST_FAULT:
+// a bit for each slot says so until then.
 //
 // A packet that is wanted again (`tx_again_i`) keeps its record and its buffer, and begins anew without
 // a gap; reports are of the last time.  Its last beat takes the first step when two of its beats have
@@ -17,6 +18,7 @@
 module tern_tx_send #(
   parameter int unsigned DataW      = 64,
   parameter int unsigned MaxPayload = 512,
+  parameter int unsigned NumSlots   = 32,
   parameter int unsigned RecW       = 24,
   parameter int unsigned Bufs       = 8
 ) (
@@ -26,15 +28,13 @@ module tern_tx_send #(
   input  logic             rec_valid_i,
   input  logic [RecW-1:0]  rec_i,          // fields: see tern_tx_front
   output logic             rec_pop_o,
-  output logic             read_done_o,    // the record that goes had reads
-  input  logic             last_pushed_i,  // the front ended a message this cycle
+  input  logic [5:0]       front_slot_i,
   output logic             abort_o,        // the message the front works on has failed
 
   input  logic [$clog2(Bufs)-1:0] send_buf_i,
   input  logic             head_busy_i,    // a header is being written, up to this beat
   input  logic [$clog2(Bufs)-1:0] head_buf_i,
   input  logic [$clog2(512/DataW)-1:0] head_beat_i,
-  input  logic             ready_i,
   input  logic             buf_err_i,
   output logic             ren_o,
   output logic [$clog2(MaxPayload*8/DataW)-1:0] word_o,
@@ -88,9 +88,11 @@ module tern_tx_send #(
   localparam logic [WordW-1:0] Start = WordW'(0) - WordW'(HdrBeats);
   // A typed constant: in a comparison, Yosys does not cut a difference below zero to its width.
   localparam logic [WordW-1:0] GenBeat = WordW'(GenLsb / DataW) - WordW'(HdrBeats);
+  localparam int unsigned SlotW = $clog2(NumSlots);
+  logic [NumSlots-1:0] bad_q;
   logic [WordW-1:0] beat_q, pay_last;
   logic             header_q, trailer_q, second_q;
-  logic             on, on_more, able, unwritten, skip, step, at_first, at_last, pay_end, message_bad_q, bad, over;
+  logic             on, on_more, able, unwritten, skip, step, at_first, at_last, pay_end, bad, over;
 
   if (DataW == 64) begin : g_last64
     assign pay_last = less[8:3];
@@ -101,17 +103,16 @@ module tern_tx_send #(
   assign on        = !tx_valid_o || tx_ready_i;
   assign on_more   = !tx_valid_o || tx_more_i;
   assign unwritten = head_busy_i && send_buf_i == head_buf_i && beat_q[HeadW-1:0] == head_beat_i;
-  assign bad       = (reads && buf_err_i) || message_bad_q;
+  assign bad       = (reads && buf_err_i) || bad_q[op[SlotW-1:0]];
   assign skip      = no_packet || bad;
   // A record without a packet takes two steps, start and end, and no place on the stream.
-  assign able      = rec_valid_i && (!reads || ready_i) && (skip || trailer_q || !unwritten);
+  assign able      = rec_valid_i && (skip || trailer_q || !unwritten);
   assign step      = able && on;
   assign at_first  = header_q && beat_q == Start;
   assign at_last   = skip ? !at_first : trailer_q && (DataW == 64 || second_q);
   assign pay_end   = header_q ? &beat_q && empty : beat_q == pay_last;
   assign over      = able && on_more && at_last;   // the last beat is two behind the stream's
   assign rec_pop_o = over && (skip || !tx_again_i);
-  assign read_done_o = rec_pop_o && reads;
 
   assign ren_o  = step && !skip && !trailer_q;
   assign word_o = beat_q;
@@ -130,17 +131,13 @@ module tern_tx_send #(
     end
   end
 
+  // Messages of which a packet was left out and that have not ended.
+  logic [NumSlots-1:0] here;
+  assign here    = NumSlots'(1) << op[SlotW-1:0];
+  assign abort_o = bad_q[front_slot_i[SlotW-1:0]];
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)   message_bad_q <= 1'b0;
-    else if (step) message_bad_q <= bad && !(at_last && last);
-  end
-
-  // Ends of messages that still wait here: while there is none, the front is in this very message.
-  logic [$clog2(Bufs):0] ends_q;
-  assign abort_o = message_bad_q && ends_q == '0;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) ends_q <= '0;
-    else ends_q <= ends_q + ($clog2(Bufs)+1)'(last_pushed_i) - ($clog2(Bufs)+1)'(rec_pop_o && last);
+    bad_q <= {NumSlots{rst_ni}} & (bad_q | ({NumSlots{rec_pop_o && bad}} & here)) &
+             ~({NumSlots{rec_pop_o && last}} & here);
   end
 
   // ---------------------------------------------------------------- reports, a cycle later
@@ -254,6 +251,9 @@ module tern_tx_send #(
     assign crc = ~run;
   end
 
+  logic unused_ok;
+  assign unused_ok = &{1'b0, front_slot_i, 1'b0};
+
   // A stalled beat neither vanishes nor changes; a failed message never reaches the stream again.
   logic             stalled_q, begun_q;
   logic [DataW-1:0] held_q;
@@ -265,7 +265,6 @@ module tern_tx_send #(
     else if (tx_valid_o && tx_ready_i && !tx_sop_o) begun_q <= 1'b1;
     if (rst_ni) OverInTime: assert (over == (step && at_last));
     if (rst_ni && over && !skip) AgainKnown: assert (begun_q);
-    if (rst_ni) EndsBounded: assert (ends_q <= ($clog2(Bufs)+1)'(Bufs));
   end
 
 endmodule

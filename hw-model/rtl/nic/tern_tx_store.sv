@@ -4,8 +4,9 @@
 //
 // Takes a beat every cycle.  A buffer holds one packet's payload from stream offset 0.  Each byte lane
 // is a memory of its own with its own address: a host beat that straddles two stream words is written
-// in one cycle.  Tags are given out in a ring and retired in that order; `ready_o` says that a packet
-// whose last read has retired waits to be sent, `err_o` that a read of the buffer to be sent failed.
+// in one cycle.  Tags are given out in a ring and retired in that order; `ready_o` says of each buffer that
+// all its reads have retired after this cycle, `err_o` that a read of the buffer that is sent failed.
+// `clear_i` forgets both of a buffer.
 // After `drop_i` the data of all tags under way go nowhere.  Data are on `rdata_*` the cycle after
 // `ren_i` and stay until the next read.  Headers and inline payload have a memory of their own, so
 // they never wait for host data.
@@ -21,6 +22,7 @@ module tern_tx_store #(
   input  logic             rst_ni,
 
   output logic             tag_free_o,
+  output logic             tags_free_o,    // two are
   output logic [2:0]       tag_o,          // the tag the next request takes
   input  logic             issue_i,
   input  logic [$clog2(Bufs)-1:0] buf_i,   // buffer that is being filled
@@ -42,8 +44,8 @@ module tern_tx_store #(
   input  logic             hrd_err_i,
 
   input  logic [$clog2(Bufs)-1:0] send_buf_i,
-  input  logic             send_done_i,    // of a packet with reads
-  output logic             ready_o,
+  input  logic [Bufs-1:0]  clear_i,
+  output logic [Bufs-1:0]  ready_o,
   output logic             err_o,
   input  logic             ren_i,
   input  logic [$clog2(MaxPayload*8/DataW)-1:0] word_i,   // headers: the low bits count
@@ -72,6 +74,7 @@ module tern_tx_store #(
 
   assign tag_o      = issued_q;
   assign tag_free_o = spare_q != '0;
+  assign tags_free_o = spare_q[3:1] != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -109,6 +112,7 @@ module tern_tx_store #(
   logic [LaneW-1:0] n_shift, n_end;        // host lane of stream byte 0, of the last byte
   logic [BufW-1:0]  n_buf;
   logic             n_more, n_last;
+  logic [BufW-1:0]  n_whole;               // buffer of the tag that retires
 
   tern_lutram #(.Width(NoteW), .Words(8)) u_notes (
     .clk_i, .raddr_i(rtag), .rdata_o({n_buf, n_before, n_shift, n_end, n_more}),
@@ -116,21 +120,17 @@ module tern_tx_store #(
     .wdata_i({buf_i, !issue_odd_i, ~(issue_start_i[7:LaneW] & {StartW{issue_more_i}}),
               issue_start_i[LaneW-1:0], issue_end_i[LaneW-1:0], issue_more_i})
   );
-  tern_lutram #(.Width(1), .Words(8)) u_last (
-    .clk_i, .raddr_i(retired_q), .rdata_o(n_last),
-    .we_i(issue_i), .waddr_i(issued_q), .wdata_i(issue_last_i)
+  tern_lutram #(.Width(1 + BufW), .Words(8)) u_last (
+    .clk_i, .raddr_i(retired_q), .rdata_o({n_last, n_whole}),
+    .we_i(issue_i), .waddr_i(issued_q), .wdata_i({issue_last_i, buf_i})
   );
 
   // ---------------------------------------------------------------- packets that are complete
-  logic [BufW:0] ready_q;
-  logic          up, down;
-  assign up      = retire && n_last && !dead_q[retired_q];
-  assign down    = send_done_i;
-  assign ready_o = ready_q != '0;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || drop_i) ready_q <= '0;
-    else if (up != down)   ready_q <= ready_q + {{BufW{down}}, 1'b1};
-  end
+  logic [Bufs-1:0] ready_q;
+  logic            whole;
+  assign whole   = retire && n_last && !dead_q[retired_q];
+  assign ready_o = ready_q | ({Bufs{whole}} & (Bufs'(1) << n_whole));
+  always_ff @(posedge clk_i) ready_q <= ready_o & ~clear_i & {Bufs{rst_ni && !drop_i}};
 
   // ---------------------------------------------------------------- the beat under way
   // Beats of a tag are contiguous: what changes from beat to beat is kept once.
@@ -225,20 +225,9 @@ module tern_tx_store #(
   logic [Bufs-1:0] failed_q;
   logic            failing;
   assign failing = tag_done && err && !dead;
-`ifdef VERILATOR
   always_ff @(posedge clk_i) begin
-    if (failing)           failed_q[n_buf] <= 1'b1;
-    if (send_done_i)       failed_q[send_buf_i] <= 1'b0;
-    if (!rst_ni || drop_i) failed_q <= '0;
+    failed_q <= (failed_q | ({Bufs{failing}} & (Bufs'(1) << n_buf))) & ~clear_i & {Bufs{rst_ni && !drop_i}};
   end
-`else
-  for (genvar b = 0; b < Bufs; b++) begin : g_buf
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || drop_i || (send_done_i && send_buf_i == BufW'(b))) failed_q[b] <= 1'b0;
-      else if (failing && n_buf == BufW'(b)) failed_q[b] <= 1'b1;
-    end
-  end
-`endif
   assign err_o = failed_q[send_buf_i];
 
   logic [2:0] ahead_of;                    // tags to be retired before this one
@@ -248,7 +237,7 @@ module tern_tx_store #(
     if (rst_ni) begin
       TagOpen: assert (!ours || ({1'b0, ahead_of} < 4'd8 - spare_q && !done_q[rtag]));
       TagFree: assert (!issue_i || tag_free_o);
-      ReadyBounded: assert (ready_q <= (BufW+1)'(Bufs) && !(down && ready_q == '0));
+      ReadyNew: assert (!whole || !ready_q[n_whole]);
     end
   end
 

@@ -745,7 +745,7 @@ module tern_node #(
   logic             st_tx_pkt, st_hrd_fault;
   logic [10:0]      st_tx_bytes;
 
-  tern_tx #(.DataW(DataW), .MaxPayload(MaxPayload)) u_tx (
+  tern_tx #(.DataW(DataW), .MaxPayload(MaxPayload), .NumSlots(NumSlots), .NumQ(NumQ)) u_tx (
     .clk_i,
     .rst_ni           (rst_n),
     .node_i           (node),

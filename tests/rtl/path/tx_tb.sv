@@ -2,8 +2,9 @@
 // Bench of tern_tx with tern_optab: random messages against models of slots, keys, host and network.
 //
 // Every packet is rebuilt from its descriptor and compared byte by byte; every operation must end
-// once, with a status that its own history explains and after all its answers.  Broadcasts leave in as
-// many copies as a model of the router likes.  Plusargs: +seed=N +messages=N.
+// once, with a status that its own history explains and after all its answers.  Messages leave packet by
+// packet among others, those of one queue in order; a put of one packet is held up by a bounded
+// number of packets of others.  Broadcasts leave in as many copies as a model of the router likes.  Plusargs: +seed=N +messages=N.
 
 `default_nettype none
 
@@ -132,7 +133,9 @@ module tx_tb;
   int           m_age [MaxMessages];
   int           op_message [256];
   logic [7:0]   op_gen [256];
-  int           issued = 0, arriving = 0, packet_no = 0, open = 0;
+  int           m_seen [MaxMessages];       // packets that have left
+  int           id_message [65536];         // by operation id
+  int           issued = 0, open = 0, last_m = -1, mixed = 0;
 
   // A region is for its owner or for packets.  Of replies the address of what is sent may count from the
   // region's start, and the host memory is that of the region's owner.
@@ -282,7 +285,8 @@ module tx_tb;
     hrq_ready <= fast || !tap_pkg::one_in(3);
     if (hrq_valid && hrq_ready) begin
       tap_pkg::expect_true(!t_open[hrq_tag], "a tag was used twice");
-      tap_pkg::expect_true(hrq_fn == ck_owner, "host memory of another function");
+      tap_pkg::expect_true(hrq_fn == (!u_tx.u_front.begun_q ? ck_owner : u_tx.u_front.reply_q ?
+                           slot_desc[u_tx.front_slot][343:336] : slot_fn[u_tx.front_slot]), "host memory of another function");
       tap_pkg::expect_true(hrq_bytes >= 1 && hrq_bytes <= 256, "a read of an odd size");
       tap_pkg::expect_true(hrq_addr[11:0] + 13'(hrq_bytes) <= 4096, "a read crosses a page");
       t_open[hrq_tag]  = 1;
@@ -336,18 +340,29 @@ module tx_tb;
   int          ack_due [$], ack_m [$];
 
   task automatic check_packet();
-    int m, off, n, padded;
+    int m, off, n, padded, packet_no;
     logic [511:0] d;
     logic [31:0] cmd, crc, want32;
     logic [63:0] addr;
     logic [7:0] flags, b;
-    while (arriving < issued && packet_no >= m_packets[arriving]) begin
-      arriving++;
-      packet_no = 0;
-    end
-    tap_pkg::expect_true(arriving < issued, "a packet nobody asked for");
-    if (arriving >= issued) return;
-    m = arriving; d = m_desc[m]; cmd = m_cmd[m];
+    m = -1;
+    if (pkt[8] == tern_abi_pkg::PTYPE_REPLY) begin
+      for (int i = issued - 1; m < 0 && i >= 0 && i >= issued - 1000; i--)
+        if (is_reply(m_cmd[i]) && m_seen[i] < m_packets[i] && m_desc[i][255:224] == {pkt[31], pkt[30], pkt[29], pkt[28]}) m = i;
+    end else m = id_message[{pkt[29], pkt[28]}];
+    tap_pkg::expect_true(m >= 0 && m_seen[m] < m_packets[m], "a packet nobody asked for");
+    if (m < 0 || m_seen[m] >= m_packets[m]) return;
+    d = m_desc[m]; cmd = m_cmd[m];
+    packet_no = m_seen[m];
+    // Behind all of its queue that came before.
+    if (packet_no == 0 && play == 0 && !is_reply(cmd))
+      for (int i = 0; i < m; i++)
+        if (m_seen[i] < m_packets[i] && !is_reply(m_cmd[i]) && m_queue[i][8:0] == m_queue[m][8:0]) begin
+          tap_pkg::expect_true(0, $sformatf("message %0d overtook message %0d of its queue", m, i));
+          break;
+        end
+    if (last_m >= 0 && last_m != m && m_seen[last_m] < m_packets[last_m]) mixed++;
+    last_m = m;
     off = packet_no * MaxPayload;
     n = m_bytes[m] - off > MaxPayload ? MaxPayload : m_bytes[m] - off;
     padded = (n + 7) / 8 * 8;
@@ -398,7 +413,7 @@ module tx_tb;
       tap_pkg::expect_true(cmd[30], "a copy of a packet for one node");
       return;
     end
-    packet_no++;
+    m_seen[m]++;
     packets_seen++;
     bytes_seen += n;
     play = 0;
@@ -583,7 +598,7 @@ module tx_tb;
     bit unused, odd;
     make_ahead(slot_desc[slot], inl, reply);
     // Only while nothing is left to be sent is anything read ahead.
-    if (!tap_pkg::one_in(4)) for (int i = 0; i < 3000 && (u_tx.rec_out_valid || u_tx.cmd_valid); i++) tick();
+    if (!tap_pkg::one_in(4)) for (int i = 0; i < 3000 && (!u_tx.quiet || u_tx.cmd_valid || u_tx.u_front.ring_valid); i++) tick();
     repeat (4) tick();
     // Said to be of the other kind, of a region that is for that one: read ahead, and then not to be had.
     odd = tap_pkg::one_in(10);
@@ -620,7 +635,7 @@ module tx_tb;
     if (slot_busy[slot]) begin tick(); return; end
     op_gen[slot] = op_gen[slot] + 1;
     m = issued;
-    slot_queue[slot] = 16'(tap_pkg::rnd());
+    slot_queue[slot] = {7'(tap_pkg::rnd()), 9'(tap_pkg::below(24) * 21)};
     slot_fn[slot] = 8'(tap_pkg::rnd());
     reply = tap_pkg::one_in(4);
     if (tap_pkg::one_in(2)) come_before(slot, inl, reply);
@@ -634,6 +649,7 @@ module tx_tb;
     else if (is_reply(c)) c[23] = 1;
     if (c[30]) c[27] = 0;
     m_desc[m] = slot_desc[slot]; m_queue[m] = slot_queue[slot]; m_cmd[m] = c; m_gen[m] = op_gen[slot];
+    id_message[{op_gen[slot], 8'(slot)}] = m;
     m_done[m] = 0; m_lossy[m] = !c[26] && tap_pkg::one_in(10); m_age[m] = cycle;
     m_nak[m] = 0; m_killed[m] = 0; m_lost[m] = 0; m_came[m] = 0;
     m_answers[m] = !c[30] || c[26] ? 0 : tap_pkg::one_in(20) ? 100 : int'(tap_pkg::below(9));
@@ -653,7 +669,7 @@ module tx_tb;
       int m;
       m = op_message[op];
       // Only what has left for good: all its packets were seen.
-      if (m >= 0 && m_lost[m] && !m_killed[m] && cycle - m_age[m] > 3000 && arriving > m) begin
+      if (m >= 0 && m_lost[m] && !m_killed[m] && cycle - m_age[m] > 3000 && m_seen[m] >= m_packets[m]) begin
         m_killed[m] = 1;
         op_of_kill++;
         mm(1, tern_abi_pkg::MMIO_OP_KILL, {16'b0, tern_abi_pkg::ST_TIMEOUT, 8'(op)}, unused);
@@ -670,7 +686,7 @@ module tx_tb;
     slot_desc[29] = slot_desc[30];
     slot_desc[29][127:96] = 64; slot_desc[29][319:256] = 64'h3008 + 64'(issued) * 64; slot_desc[29][328:320] = 0;
     m_desc[issued] = slot_desc[29]; m_cmd[issued] = 32'h1401001d; m_queue[issued] = slot_queue[29];
-    op_gen[29] = op_gen[29] + 1; m_gen[issued] = op_gen[29]; slot_busy[29] = 1; m_done[issued] = 0;
+    op_gen[29] = op_gen[29] + 1; m_gen[issued] = op_gen[29]; id_message[{op_gen[29], 8'd29}] = issued; slot_busy[29] = 1; m_done[issued] = 0;
     op_message[29] = issued;
     plan(issued);
     if (ahead) hint(29, 1);
@@ -810,6 +826,7 @@ module tx_tb;
     m_cmd[m][tern_abi_pkg::TXC_UNACKED_LSB] = members < 0;
     op_gen[slot] = op_gen[slot] + 1;
     m_gen[m] = op_gen[slot];
+    id_message[{op_gen[slot], 8'(slot)}] = m;
     slot_busy[slot] = 1;
     m_done[m] = 0; m_nak[m] = 0; m_killed[m] = 0; m_lossy[m] = 0; m_came[m] = 0;
     m_answers[m] = members < 0 ? 0 : members;
@@ -880,8 +897,8 @@ module tx_tb;
           mm(1, tern_abi_pkg::MMIO_OP_KILL, {16'b0, tern_abi_pkg::ST_TIMEOUT, 8'(a)}, r);
         end
         Copy:    while (play < a) tick();
-        Packets: while (arriving != issued - 1 || packet_no < a) tick();
-        Left:    tap_pkg::expect_true(arriving == issued - 1 && packet_no == a, $sformatf("step %0d: %0d packets have left", i, packet_no));
+        Packets: while (m_seen[issued - 1] < a) tick();
+        Left:    tap_pkg::expect_true(m_seen[issued - 1] == a, $sformatf("step %0d: %0d packets have left", i, m_seen[issued - 1]));
         Bits: for (int k = 0; k < 2; k++) begin
           mm(0, k == 0 ? tern_abi_pkg::MMIO_OP_BUSY : tern_abi_pkg::MMIO_OP_SENT, 0, r);
           tap_pkg::expect_true(r[a], $sformatf("step %0d: bit map %0d", i, k));
@@ -905,6 +922,84 @@ module tx_tb;
     tap_pkg::tap("a packet wanted again comes again whole, of every small size");
     {s_low, s_high} = {16'd2, 16'd5};
     auto_acks = 1;
+  endtask
+
+  // ------------------------------------------------------------------ nobody waits for long
+  // A message made by hand; `long` ones are of many packets.
+  task automatic send_plain(input int slot, queue, bytes, input bit inl);
+    int m;
+    m = issued;
+    slot_desc[slot] = slot_desc[30];
+    slot_desc[slot][127:96] = 32'(bytes); slot_desc[slot][25:20] = 6'(bytes); slot_desc[slot][15:8] = 0;
+    slot_desc[slot][319:256] = 64'h10000 + 64'(slot) * 64'h20000; slot_desc[slot][328:320] = 0;
+    slot_queue[slot] = 16'(queue);
+    m_desc[m] = slot_desc[slot]; m_queue[m] = 16'(queue);
+    m_cmd[m] = 32'h14010000 | 32'(inl) << tern_abi_pkg::TXC_INL_LSB | 32'(slot);
+    op_gen[slot] = op_gen[slot] + 1; m_gen[m] = op_gen[slot]; id_message[{op_gen[slot], 8'(slot)}] = m;
+    slot_busy[slot] = 1; m_done[m] = 0; op_message[slot] = m; m_nak[m] = 0; m_came[m] = 0; m_killed[m] = 0;
+    plan(m);
+    issued++;
+    open++;
+    mm(1, tern_abi_pkg::MMIO_TX_CMD, m_cmd[m], r);
+  endtask
+
+  localparam int Held = 16 + 14;           // what tern_tx promises
+  task automatic test_turns();
+    int m, first, seen0, long0, held, cycles [2], packets [2], t0;
+    // As many long messages as there are slots but eight, each of another queue but the last two, and
+    // small ones from the moment on in which the last of their commands is given.
+    first = issued;
+    for (int i = 0; i < 24; i++) send_plain(i, i == 23 ? 22 : i, 40000, 0);
+    cycles = '{0, 0};
+    packets = '{0, 0};
+    for (int k = 0; k < 48; k++) begin
+      m = issued;
+      seen0 = packets_seen;
+      t0 = cycle;
+      send_plain(24 + k % 2, 100, k % 2 == 0 ? 64 : 8, k % 2 != 0);
+      while (m_seen[m] == 0) tick();
+      held = packets_seen - 1 - seen0;
+      if (held > packets[k % 2]) packets[k % 2] = held;
+      if (cycle - t0 > cycles[k % 2]) cycles[k % 2] = cycle - t0;
+      while (slot_busy[24 + k % 2]) tick();
+      repeat (tap_pkg::below(200)) tick();
+    end
+    $display("# beside 24 long messages a small put waits at most for %0d packets and %0d cycles inline, %0d and %0d by reference",
+             packets[1], cycles[1], packets[0], cycles[0]);
+    // Its own message and one under way in the front, one being sent; the host answers in order of asking.
+    tap_pkg::expect_true(packets[1] <= 3, "a small inline put waits for long ones");
+    tap_pkg::expect_true(packets[0] <= 8, "a small put by reference waits for long ones");
+    m = issued;
+    seen0 = packets_seen;
+    for (int k = 0; k < 8; k++) send_plain(24 + k, 100 + k, 8, 1);
+    while (m_seen[m + 7] == 0) tick();
+    $display("# eight small puts at once: the last waits for %0d packets", packets_seen - 1 - seen0);
+    tap_pkg::expect_true(packets_seen - 1 - seen0 <= Held, "a small put waits for more than is promised");
+    tap_pkg::tap("a small put waits for a bounded number of packets of others");
+
+    // A small put of a queue whose long one is unfinished comes after it: check_packet looks.
+    while (slot_busy[24]) tick();
+    send_plain(24, 3, 8, 1);
+    // Small puts, one after the other, do not stop the long ones.
+    seen0 = packets_seen;
+    long0 = 0;
+    for (int i = first; i < first + 24; i++) long0 -= m_seen[i];
+    for (int i = 0; i < 4000; i++)
+      for (int k = 25; k < 32; k++)
+        if (slot_busy[k]) tick();
+        else send_plain(k, 200 + k, i % 2 == 0 ? 8 : 64, i % 2 == 0);
+    for (int i = first; i < first + 24; i++) long0 += m_seen[i];
+    $display("# of %0d packets beside a stream of small puts %0d were of long ones", packets_seen - seen0, long0);
+    tap_pkg::expect_true(packets_seen - seen0 > 300 && long0 * 9 >= packets_seen - seen0, "long messages wait for small ones");
+    for (int i = 0; i < 300000; i++) begin
+      if (m_seen[first + 22] == m_packets[first + 22] && m_seen[first + 23] == m_packets[first + 23]) break;
+      tick();
+    end
+    repeat (4000) tick();
+    for (int i = first; i < issued; i++)
+      tap_pkg::expect_true(m_seen[i] == m_packets[i], $sformatf("%0d of %0d packets of a message left", m_seen[i], m_packets[i]));
+    open = 0;
+    tap_pkg::tap("small puts do not stop long ones");
   endtask
 
   int unsigned seed_arg = 1, messages = 3000;
@@ -931,16 +1026,18 @@ module tx_tb;
       idle++;
       if (ev_valid) begin take_event(); idle = 0; end
       else tick();
-      // Messages that send nothing are behind us once nothing is left to arrive.
-      if (idle > 2000) while (arriving < issued && packet_no >= m_packets[arriving]) begin arriving++; packet_no = 0; end
       if (idle % 64 == 0) kill_old();
     end
     quiet = 1;
     repeat (20) tick();
-    tap_pkg::expect_true(arriving == issued, $sformatf("%0d of %0d messages were sent", arriving, issued));
+    for (int m = 0; m < issued; m++)
+      tap_pkg::expect_true(m_seen[m] == m_packets[m], $sformatf("message %0d: %0d of %0d packets were sent", m, m_seen[m], m_packets[m]));
     tap_pkg::expect_true(c_packets == packets_seen && c_bytes == bytes_seen, $sformatf("%0d packets of %0d bytes counted, %0d of %0d left", c_packets, c_bytes, packets_seen, bytes_seen));
     tap_pkg::expect_true(replies > 100, $sformatf("%0d packets of replies", replies));
     tap_pkg::tap("every packet is what its descriptor says");
+    $display("# %0d times a packet of another message came inside one", mixed);
+    tap_pkg::expect_true(mixed > 20, "messages do not take turns");
+    tap_pkg::tap("messages take turns and those of one queue keep their order");
 
     for (int m = 0; m < issued; m++) begin
       if (!m_done[m])
@@ -961,7 +1058,7 @@ module tx_tb;
     for (int i = 0; i < 16; i++) slot_desc[30][32*i +: 32] = tap_pkg::rnd();
     slot_desc[30][25:20] = 8; slot_desc[30][79:64] = 1; slot_desc[30][15:8] = 0;
     m_desc[issued] = slot_desc[30]; m_cmd[issued] = 32'h1601001e; m_queue[issued] = slot_queue[30];
-    op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1; m_gen[issued] = op_gen[m_cmd[issued][5:0]]; slot_busy[m_cmd[issued][5:0]] = 1;
+    op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1; m_gen[issued] = op_gen[m_cmd[issued][5:0]]; id_message[{m_gen[issued], 2'b0, m_cmd[issued][5:0]}] = issued; slot_busy[m_cmd[issued][5:0]] = 1;
     plan(issued);
     issued++;
     mm_valid = 1; mm_we = 1; mm_addr = tern_abi_pkg::MMIO_TX_CMD; mm_wdata = 32'h1601001e;
@@ -994,6 +1091,10 @@ module tx_tb;
 
 
     test_broadcasts();
+    repeat (400) tick();
+    while (ev_valid) take_event();
+    open = 0;
+    test_turns();
 
     // Full rate: one message of 64 KiB, packets of MaxPayload, unaligned in host memory.
     for (int aligned = 0; aligned < 2; aligned++) begin
@@ -1002,7 +1103,7 @@ module tx_tb;
       slot_desc[31][319:256] = aligned != 0 ? 64'h10000 : 64'h20ff3;
       slot_desc[31][328:320] = 0;
       m_desc[issued] = slot_desc[31]; m_cmd[issued] = 32'h1401001f; m_queue[issued] = slot_queue[31];
-    op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1; m_gen[issued] = op_gen[m_cmd[issued][5:0]]; slot_busy[m_cmd[issued][5:0]] = 1;
+    op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1; m_gen[issued] = op_gen[m_cmd[issued][5:0]]; id_message[{m_gen[issued], 2'b0, m_cmd[issued][5:0]}] = issued; slot_busy[m_cmd[issued][5:0]] = 1;
       plan(issued);
       issued++;
       run_beats = 0;
@@ -1022,7 +1123,7 @@ module tx_tb;
   end
 
   initial begin
-    repeat (3000000) tick();
+    repeat (6000000) tick();
     $fatal(1, "the bench hangs");
   end
 endmodule

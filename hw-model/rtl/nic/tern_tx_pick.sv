@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets of the transmit unit that wait to be sent: their records, and which one leaves next.
+//
+// A record stands in the row of its packet's buffer.  A packet may leave when its bytes are there and
+// no older packet of its order waits: an order is a queue's, or one reply's (`id_i`).  Of those that
+// may leave, packets of messages of one packet (`small_i`) and packets of longer messages take turns;
+// among its own kind a packet waits for seven others at most, because the search begins behind the one
+// that went last.  So with every buffer taken, a packet that may leave does so after at most 14 others.
+//
+// With nothing else here a packet is chosen in the cycle in which its record comes; a packet that waits
+// is chosen in the cycle in which its last byte comes.  The next is chosen while one is sent, so
+// that no gap is between them.
+//
+// `buf_o` is the buffer in the hand of the front, while `have_o`; `next_i` asks for another one.
+
+`default_nettype none
+
+module tern_tx_pick #(
+  parameter int unsigned RecW = 24,
+  parameter int unsigned IdW  = 10,
+  parameter int unsigned Bufs = 8
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+
+  // the front: a buffer in hand, and the record of what goes into it
+  output logic            have_o,
+  output logic [$clog2(Bufs)-1:0] buf_o,
+  output logic [Bufs-1:0] clear_o,         // the buffer that is taken in hand in this cycle
+  input  logic            next_i,
+  input  logic            push_i,
+  input  logic [RecW-1:0] rec_i,
+  input  logic [IdW-1:0]  id_i,
+  input  logic            small_i,
+  input  logic            reads_i,         // its bytes come from the host
+  output logic            long_room_o,     // two buffers stay for others if one goes to a long message
+  output logic            quiet_o,         // no record is here
+
+  // the store: buffers whose bytes are all there after this cycle
+  input  logic [Bufs-1:0] ready_i,
+
+  // the sender
+  output logic            valid_o,
+  output logic [$clog2(Bufs)-1:0] sel_o,
+  output logic [RecW-1:0] rec_o,
+  input  logic            pop_i
+);
+
+  localparam int unsigned BufW = $clog2(Bufs);
+
+  logic [Bufs-1:0] held_q, used_q, small_q, reads_q, free, now, coming;
+  logic            valid_q, last_small_q;
+  logic [BufW-1:0] sel_q, free_at;
+
+  assign now    = {Bufs{valid_q}} & (Bufs'(1) << sel_q);
+  assign coming = {Bufs{push_i}} & (Bufs'(1) << buf_o);
+  assign quiet_o = used_q == '0;
+
+  // ---------------------------------------------------------------- buffers
+  logic take;
+  assign free = ~held_q;
+  assign take = (!have_o || next_i) && free != '0;
+  always_comb begin
+    free_at = '0;
+    for (int i = Bufs - 1; i >= 0; i--) if (free[i]) free_at = BufW'(i);
+  end
+  assign clear_o = {Bufs{take}} & (Bufs'(1) << free_at);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      have_o <= 1'b0;
+      held_q <= '0;
+      used_q <= '0;
+    end else begin
+      have_o <= take || (have_o && !next_i);
+      held_q <= (held_q | clear_o) & ~({Bufs{pop_i}} & now);
+      used_q <= (used_q | coming) & ~({Bufs{pop_i}} & now);
+    end
+    if (take) buf_o <= free_at;
+  end
+
+  logic [BufW:0] count;
+  always_comb begin
+    count = '0;
+    for (int i = 0; i < Bufs; i++) count += (BufW+1)'(used_q[i]);
+  end
+  always_ff @(posedge clk_i) long_room_o <= count <= (BufW+1)'(Bufs - 3);
+
+  // ---------------------------------------------------------------- records
+  tern_lutram #(.Width(RecW), .Words(Bufs)) u_records (
+    .clk_i, .raddr_i(sel_q), .rdata_o(rec_o),
+    .we_i(push_i), .waddr_i(buf_o), .wdata_i(rec_i)
+  );
+
+  // Older packets of the same order, a bit for each buffer.
+  logic [Bufs-1:0] same, older;
+  logic [Bufs-1:0] free_to_go;             // no older one but the one that is being sent
+  for (genvar i = 0; i < Bufs; i++) begin : g_row
+    logic [IdW-1:0]  id_q;
+    logic [Bufs-1:0] older_q;
+    assign same[i]       = id_q == id_i;
+    assign free_to_go[i] = (older_q & ~now) == '0;
+    always_ff @(posedge clk_i) begin
+      if (coming[i]) id_q <= id_i;
+      older_q <= (coming[i] ? older : older_q) & ~({Bufs{pop_i}} & now);
+    end
+  end
+  assign older = used_q & same;
+
+  always_ff @(posedge clk_i) begin
+    small_q <= (small_q & ~coming) | ({Bufs{small_i}} & coming);
+    reads_q <= (reads_q & ~coming) | ({Bufs{reads_i}} & coming);
+  end
+
+  // ---------------------------------------------------------------- the next one
+  logic [Bufs-1:0]   may, may_small, may_long, from;
+  logic [2*Bufs-1:0] turned;
+  logic              take_small, alone;
+  logic [BufW-1:0]   step, next, behind, small_at_q, long_at_q;   // the last of each kind
+
+  assign may       = used_q & ~now & free_to_go & (~reads_q | ready_i);
+  assign may_small = may & small_q;
+  assign may_long  = may & ~small_q;
+  assign take_small = may_small != '0 && (may_long == '0 || !last_small_q);
+  assign from      = take_small ? may_small : may_long;
+  assign behind    = take_small ? small_at_q : long_at_q;
+  assign turned    = {from, from} >> behind;   // bit 1 is the buffer next to it
+
+  always_comb begin
+    step = '0;
+    for (int i = Bufs; i >= 1; i--) if (turned[i]) step = BufW'(i);
+  end
+  assign next  = behind + step;
+  assign alone = push_i && used_q == '0 && (!reads_i || ready_i[buf_o]);
+
+  assign valid_o = valid_q;
+  assign sel_o   = sel_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q      <= 1'b0;
+      last_small_q <= 1'b0;
+      small_at_q   <= '0;
+      long_at_q    <= '0;
+      sel_q        <= '0;
+    end else if (!valid_q || pop_i) begin
+      valid_q <= may != '0 || alone;
+      if (may != '0) begin
+        sel_q        <= next;
+        last_small_q <= take_small;
+        if (take_small) small_at_q <= next;
+        else            long_at_q  <= next;
+      end else if (alone) begin
+        sel_q        <= buf_o;
+        last_small_q <= small_i;
+      end
+    end
+  end
+
+  // What is sent is of no order that an older packet waits in; the buffer in hand has no record.
+  logic [Bufs-1:0] sent_older, late;
+  for (genvar i = 0; i < Bufs; i++) begin : g_check
+    logic [4:0] passed_q;                  // by others, since it may leave
+    assign sent_older[i] = now[i] && g_row[i].older_q != '0;
+    assign late[i]       = passed_q > 5'(2 * (Bufs - 1));
+    always_ff @(posedge clk_i) begin
+      if (!may[i] || !rst_ni) passed_q <= '0;
+      else if (pop_i)         passed_q <= passed_q + 5'd1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      Ordered:  assert (sent_older == '0);
+      InHand:   assert (!push_i || (have_o && !used_q[buf_o]));
+      Chosen:   assert (!valid_q || used_q[sel_q]);
+      PopTaken: assert (!pop_i || valid_q);
+      Bounded:  assert (late == '0);
+    end
+  end
+
+  logic unused_ok;
+  assign unused_ok = &{1'b0, turned, 1'b0};
+
+endmodule
+
+`default_nettype wire
