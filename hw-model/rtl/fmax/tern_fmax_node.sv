@@ -13,9 +13,9 @@ module tern_fmax_node #(
 
   localparam int unsigned Lanes = tern_abi_pkg::TRACE_LANES;
   localparam int unsigned WLink = Ports * (1 + 2 + DataW);
-  localparam int unsigned WIn   = 1 + 1 + (1 + 4 + DataW + 2) + 1 + 2 + (1 + 1 + 8 + 17 + 64 + 8) +
+  localparam int unsigned WIn   = 1 + 1 + (1 + 8 + DataW + 2) + 1 + 2 + (1 + 1 + 8 + 17 + 64 + 8) +
                                   (1 + 32) + (16 + 16 + 32 + 16) + WLink + (3 + 14 + 32);
-  localparam int unsigned WOut  = (1 + 8 + 64 + 9 + 4) + (1 + 8 + 64 + 11 + DataW + 2) +
+  localparam int unsigned WOut  = (1 + 8 + 64 + 9 + 8) + (1 + 8 + 64 + 11 + DataW + 2) +
                                   (1 + 1 + 64) + (1 + 16) + WLink + 17 * Lanes + 32 + 1 + 32 +
                                   (4 + 3 * 32);
 
@@ -24,7 +24,7 @@ module tern_fmax_node #(
   logic [7:0]             hrq_fn_o;
   logic [63:0]            hrq_addr_o;
   logic [8:0]             hrq_bytes_o;
-  logic [3:0]             hrq_tag_o, hrd_tag_i;
+  logic [7:0]             hrq_tag_o, hrd_tag_i;
   logic [DataW-1:0]       hrd_data_i;
   logic                   hwr_valid_o, hwr_ready_i, hwr_last_o, hwr_irq_o, hwb_valid_i, hwb_err_i;
   logic [7:0]             hwr_fn_o;

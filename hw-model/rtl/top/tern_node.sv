@@ -28,9 +28,9 @@ module tern_node #(
   output logic [7:0]             hrq_fn_o,
   output logic [63:0]            hrq_addr_o,
   output logic [8:0]             hrq_bytes_o,
-  output logic [3:0]             hrq_tag_o,
+  output logic [7:0]             hrq_tag_o,
   input  logic                   hrd_valid_i,
-  input  logic [3:0]             hrd_tag_i,
+  input  logic [7:0]             hrd_tag_i,
   input  logic [DataW-1:0]       hrd_data_i,
   input  logic                   hrd_last_i,
   input  logic                   hrd_err_i,
@@ -114,6 +114,18 @@ module tern_node #(
   logic [2*Ports-1:0]     lrx_kind;
   logic [Ports*DataW-1:0] lrx_data;
 
+  // Answers of host reads are looked at on their way into flip-flops.
+  logic                   read_given_up, read_late;
+  tern_hostrd_back #(.DataW(DataW)) u_hostrd_back (
+    .clk_i, .rst_ni(rst_n), .host_latency_i(host_latency),
+    .hrq_valid_i(hrq_valid_o), .hrq_ready_i(hrq_ready), .hrq_tag_i(hrq_tag_o[3:0]), .hrq_period_o(hrq_tag_o[7:4]),
+    .hrd_valid_i, .hrd_tag_i, .hrd_data_i, .hrd_last_i, .hrd_err_i,
+    .hrd_valid_o(hrd_valid), .hrd_tag_o(hrd_tag), .hrd_data_o(hrd_data), .hrd_last_o(hrd_last),
+    .hrd_err_o(hrd_err), .given_up_o(read_given_up), .late_o(read_late)
+  );
+  logic unused_back;
+  assign unused_back = ^{read_given_up, read_late};
+
   // These two are not flopped.  The model takes them at the falling edge, so that what hangs on them
   // is reckoned once a cycle and not at each call.
   logic                   hrq_ready, hwr_ready;
@@ -133,11 +145,6 @@ module tern_node #(
     dims         <= strap_dims_i;
     clock_hz     <= strap_clock_hz_i;
     host_latency <= strap_host_latency_i;
-    hrd_valid    <= hrd_valid_i && rst_ni;
-    hrd_tag      <= hrd_tag_i;
-    hrd_data     <= hrd_data_i;
-    hrd_last     <= hrd_last_i;
-    hrd_err      <= hrd_err_i;
     hwb_valid    <= hwb_valid_i && rst_ni;
     hwb_err      <= hwb_err_i;
     fl_valid     <= fl_valid_i && rst_ni;
@@ -544,7 +551,8 @@ module tern_node #(
     .at_hrq_fn_i   (at_hrq_fn),
     .at_hrq_addr_i (at_hrq_addr),
     .at_hrq_node_i (at_hrq_node),
-    .hrq_valid_o, .hrq_ready_i(hrq_ready), .hrq_fn_o, .hrq_addr_o, .hrq_bytes_o, .hrq_tag_o,
+    .hrq_valid_o, .hrq_ready_i(hrq_ready), .hrq_fn_o, .hrq_addr_o, .hrq_bytes_o,
+    .hrq_tag_o     (hrq_tag_o[3:0]),
     .st_hrd_o      (st_hrd),
     .st_hrd_bytes_o(st_hrd_bytes),
     .tr_rd_req_o   (tr_rd_req),

@@ -29,6 +29,8 @@ nic=$rtl/nic
 pf="$nic/tern_slot_pool.sv $nic/tern_slots.sv $nic/tern_fetch.sv $nic/tern_desc_events.sv
     $nic/tern_prefetch.sv"
 lint tern_hostrd "$nic/tern_hostrd.sv"
+lint tern_hostrd_back "$nic/tern_hostrd_back.sv" -GDataW=64
+lint tern_hostrd_back "$nic/tern_hostrd_back.sv" -GDataW=32
 lint tern_hwr "$nic/tern_hwr.sv" -GDataW=64
 lint tern_hwr "$nic/tern_hwr.sv" -GDataW=32
 lint tern_key "$nic/tern_key.sv" -GNumRegions=4096
