@@ -21,6 +21,7 @@ enum {
     SOFT_SLOTS = 32,
     SOFT_SLOTS_OWN = 4, /* of them the firmware's */
     SOFT_POOL = SOFT_SLOTS - SOFT_SLOTS_OWN,
+    SOFT_SPARE = 3, /* one function never has all of the pool but these */
     SOFT_REGIONS = 4096,
     SOFT_COUNTERS = 256,
     SOFT_RX_SLOTS = 8

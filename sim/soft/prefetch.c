@@ -30,6 +30,16 @@ void soft_slot_free(struct soft_node *node, unsigned slot)
         node->prefetch.free |= UINT32_C(1) << slot;
 }
 
+/* `more` slots for this function would leave less than SOFT_SPARE to others. */
+static bool crowded(const struct soft_node *node, uint8_t function, unsigned more)
+{
+    unsigned has = 0;
+
+    for (unsigned slot = 0; slot < SOFT_POOL; slot++)
+        has += !(node->prefetch.free >> slot & 1) && node->prefetch.slot[slot].function == function;
+    return has + more > SOFT_POOL - SOFT_SPARE;
+}
+
 uint32_t soft_slot_queue(const struct soft_node *node, unsigned slot)
 {
     return slot < SOFT_SLOTS ? node->prefetch.slot[slot].queue : 0;
@@ -141,7 +151,7 @@ void soft_doorbell(struct soft_node *node, const struct soft_doorbell *bell)
     SOFT_COUNT(node, doorbells);
     queue->doorbell = rung;
     if (bell->inlined && bell->commit && is_sq && in_order && !queue->stop &&
-        prefetch->free != 0)
+        prefetch->free != 0 && !crowded(node, queue->function, 1))
         take_inline(node, queue, bell);
     list_if_behind(prefetch, bell->queue);
 }
@@ -238,6 +248,7 @@ bool soft_prefetch_work(struct soft_node *node)
 {
     struct soft_prefetch *prefetch = &node->prefetch;
     bool did = false;
+    unsigned passed = 0; /* queues in a row whose function has too many slots */
 
     for (;;) {
         if (prefetch->fetch.active) {
@@ -245,10 +256,17 @@ bool soft_prefetch_work(struct soft_node *node)
                 return did;
             did = true;
         }
-        if (prefetch->list_count == 0 || prefetch->free == 0)
+        if (prefetch->list_count == passed || prefetch->free == 0)
             return did;
-        did = true;
         unsigned number = list_take(prefetch);
+        if (may_wait(&prefetch->queue[number]) &&
+            crowded(node, prefetch->queue[number].function, SOFT_BURST)) {
+            list_if_behind(prefetch, number); /* at its end */
+            passed++;
+            continue;
+        }
+        passed = 0;
+        did = true;
         if (may_wait(&prefetch->queue[number]))
             fetch_begin(node, number);
     }

@@ -11,7 +11,8 @@
 // its event is offered 4 cycles after the doorbell.  Everything else is fetched from the ring
 // (tern_fetch), up to four descriptors in one host read, one read per queue and four in all.
 // Queues that wait stand in a list, each once; after one burst a queue goes to its end, when more
-// has been rung than was asked for.
+// has been rung than was asked for.  So does one whose function has too many slots: a function never has all of
+// them but `Spare`, whatever it rings, so the next one to ring finds a slot.
 //
 // Events of a queue come in ring order.  Every descriptor that was rung gets a slot and an
 // event, also when its ring could not be read (HOST_FAULT, slot of zeros).  A ring that is not
@@ -142,6 +143,10 @@ module tern_prefetch #(
   localparam int unsigned QW   = $clog2(NumQ);
   localparam int unsigned FnW  = $clog2(NumFn);
   localparam int unsigned LogW = tern_abi_pkg::CQ_LOG2_MAX;   // bits of a place in a ring
+
+  localparam int unsigned Spare = 3;
+  localparam int unsigned Burst = 4;
+  localparam int unsigned NumPool = NumSlots - 4;
 
   localparam logic [1:0] TypeNone = 2'(tern_abi_pkg::QTYPE_NONE);
   localparam logic [1:0] TypeSq   = 2'(tern_abi_pkg::QTYPE_SQ);
@@ -386,6 +391,8 @@ module tern_prefetch #(
   end
 
   // ---- decide ----------------------------------------------------------------------------
+  logic [5:0] share;
+  logic       crowded, crowded1;
   logic       none, leaves, db_bad, may_fetch, at_once, go, listed, flying, more, ev_space_ok, end_more;
   logic       flags_we, set_listed, set_flying, set_more, wakes;
   logic [1:0] behind1, end1, n1;
@@ -397,20 +404,23 @@ module tern_prefetch #(
   assign leaves  = is_sq_q && !none && (behind_q & ~{{(24-LogW){1'b0}}, wraps_q}) != '0;
   assign db_bad  = !known_q || leaves;
   assign good    = is_db && !db_bad;
+  // Of the function: a burst would leave too little to others; so would one slot.
+  assign crowded   = share > 6'(NumPool - Spare - Burst);
+  assign crowded1  = share >= 6'(NumPool - Spare);
   // Inline only if no descriptor of the queue is ahead of this one, in the ring or on its way.
   assign inl     = decide && good && db_inline_i && commit && is_sq_q && behind_q == '0
-                   && !flying && !stop_q && ev_space_ok;
+                   && !flying && !stop_q && ev_space_ok && !crowded1;
 
   assign tag_free  = tag_busy_q != 4'hf;
   assign tag_next  = !tag_busy_q[0] ? 2'd0 : !tag_busy_q[1] ? 2'd1 : !tag_busy_q[2] ? 2'd2 : 2'd3;
   // A doorbell is fetched for at once when nobody waits; others stand in the list.
   assign may_fetch = is_sq_q && !stop_q && !none;
   assign wakes     = good && !inl && may_fetch && !listed;
-  assign at_once   = !list_valid && fetch_idle && tag_free && free_count != '0;
+  assign at_once   = !list_valid && fetch_idle && tag_free && free_count != '0 && !crowded;
   always_comb begin
     go = 1'b0;
     if (decide && is_done)  go = op_in_q;
-    if (decide && is_serve) go = may_fetch;
+    if (decide && is_serve) go = may_fetch && !crowded;
     if (decide && wakes && !flying) go = at_once;
   end
 
@@ -458,7 +468,8 @@ module tern_prefetch #(
     end
     if (decide && is_serve) begin
       flags_we   = 1'b1;
-      set_listed = 1'b0;
+      list_push  = may_fetch && crowded;
+      set_listed = list_push;
       set_flying = go;
       set_more   = 1'b0;
     end
@@ -574,7 +585,7 @@ module tern_prefetch #(
     .word_valid_i, .word_ready_o, .word_slot_i, .word_high_i, .word_data_i,
     .copy_may_o, .copy_i, .copy_slot_i, .copy_valid_i, .copy_ready_o, .copy_word_i, .copy_data_i,
     .cw_valid_i, .cw_ready_o, .cw_slot_i, .cw_word_i, .cw_rvalid_o, .cw_rdata_o, .cw_queue_o,
-    .own_slot_i, .own_queue_o,
+    .own_slot_i, .own_queue_o, .share_fn_i(8'(fn_q)), .share_o(share),
     .mm_valid_i, .mm_we_i, .mm_addr_i, .mm_wdata_i,
     .mm_ready_o(mm_s_ready), .mm_rvalid_o(mm_s_rvalid), .mm_rdata_o(mm_s_rdata)
   );

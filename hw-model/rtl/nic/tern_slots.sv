@@ -80,6 +80,9 @@ module tern_slots #(
   output logic             cw_rvalid_o,
   output logic [31:0]      cw_rdata_o,
   output logic [9:0]       cw_queue_o,
+  // how many a function has, of those that are handed out here: two cycles later
+  input  logic [7:0]       share_fn_i,
+  output logic [5:0]       share_o,
   // whose a slot is: queue of its descriptor, in the same cycle
   input  logic [5:0]       own_slot_i,
   output logic [9:0]       own_queue_o,
@@ -244,6 +247,22 @@ module tern_slots #(
     .we_i(!own_free || mm_named), .waddr_i(own_waddr[SlotW-1:0]), .wdata_i(own_wqueue)
   );
 
+  // ---- what a function has ------------------------------------------------------------------
+  logic [NumPool-1:0] has_q;
+  logic [5:0]         share;
+  for (genvar i = 0; i < NumPool; i++) begin : g_share
+    logic [FnW-1:0] fn_q;
+    always_ff @(posedge clk_i) begin
+      if (!own_free && own_waddr == 6'(i)) fn_q <= own_wfn;
+      has_q[i] <= fn_q == share_fn_i[FnW-1:0] && !listed[i];
+    end
+  end
+  always_comb begin
+    share = '0;
+    for (int i = 0; i < NumPool; i++) share += 6'(has_q[i]);
+  end
+  always_ff @(posedge clk_i) share_o <= share;
+
   always_ff @(posedge clk_i) begin
     sl_rvalid_o <= rst_ni && sl_req_i;
     cw_rvalid_o <= rst_ni && cw_valid_i && cw_ready_o;
@@ -265,7 +284,7 @@ module tern_slots #(
 
   logic unused;
   assign unused = &{1'b0, mm_addr_i[1:0], wslot[5:SlotW], rslot[5:SlotW], own_slot_i[5:SlotW],
-                    own_waddr[5:SlotW], listed, rword_q, zero_index_i, beat_index_i, in_word_i,
+                    own_waddr[5:SlotW], share_fn_i, rword_q, zero_index_i, beat_index_i, in_word_i,
                     rword, alloc_queue_i, alloc_fn_i};
 
   always_ff @(posedge clk_i) begin

@@ -2,7 +2,7 @@
 /*
  * What a small operation of one process costs while another process of the same node sends puts of 16 MiB.
  *
- * Node 0 has two processes.  One keeps puts of LONG bytes to node 1 under way, on one queue and on four.  At moments
+ * Node 0 has two processes.  One keeps puts of LONG bytes to node 1 under way, on 1, 4 and 16 queues.  At moments
  * that a generator draws, the other one puts 8 bytes to node 1, inline; and a process of node 1 reads 64 bytes of
  * node 0, so that the answer leaves beside those puts.  Latency: first beat of the doorbell to the last beat of the
  * completion, at the host port of the node that asks; the worst of ROUNDS.  Of a put also from the command to the ack,
@@ -180,5 +180,6 @@ int main(void)
 {
     beside(1);
     beside(4);
+    beside(LAB_QUEUES_MAX);
     return 0;
 }
