@@ -322,6 +322,11 @@ void tern_sim_stand_in(struct tern_sim *sim, unsigned node, const struct tern_st
     sim->node[node].stand_in = *stand_in;
 }
 
+void tern_sim_lose_reads(struct tern_sim *sim, unsigned node, unsigned count)
+{
+    sim->node[node].port.lose = count;
+}
+
 uint64_t tern_sim_active(const struct tern_sim *sim)
 {
     uint64_t active = tern_net_active(sim->net);

@@ -121,6 +121,13 @@ $(eval $(call c_program,$(SIM_T_MEMORY),tests/system/sim/sim_memory.c $(TRAFFIC_
 $(SIM_T_MEMORY): | $(B)/fw/tern-fw.elf $(SIM_DAEMON)
 TESTS_system += $(SIM_T_MEMORY)
 
+# ---- a host that does not answer; the chip's pins alone show it ----
+SIM_T_LOST := $(B)/tests/system/sim_lost_reads
+$(eval $(call c_program,$(SIM_T_LOST),tests/system/sim/lost_reads.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    $(SIM_INC) -Itests/system/rig -Ihost-driver/include,$(B)/lib/libtern.a $(SIM_LIBS)))
+$(SIM_T_LOST): | $(B)/fw/tern-fw.elf
+TESTS_system += $(SIM_T_LOST)
+
 # ---- tori and meshes ----
 SIM_T_TORUS := $(B)/tests/system/sim_torus
 $(eval $(call c_program,$(SIM_T_TORUS),tests/system/sim/sim_torus.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\

@@ -95,6 +95,9 @@ struct tern_net *tern_sim_net(struct tern_sim *sim);
  */
 void tern_sim_stand_in(struct tern_sim *sim, unsigned node, const struct tern_stand_in *stand_in);
 
+/* The host of `node` never answers the next `count` reads of its NIC.  On rtl alone. */
+void tern_sim_lose_reads(struct tern_sim *sim, unsigned node, unsigned count);
+
 /* Writes a waveform of `node` from now on; false in the fast build. */
 bool tern_sim_dump(struct tern_sim *sim, unsigned node, const char *path);
 

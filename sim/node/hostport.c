@@ -108,9 +108,15 @@ static void read_fetch(struct tern_hostport *port, uint64_t cycle)
 
     if (port->beats > 0 || port->read_count == 0 || read->due > cycle)
         return;
+    port->active = cycle;
+    if (!port->read_begun && port->lose > 0) {
+        port->lose--;
+        port->read_first = (port->read_first + 1) % TERN_READS_MAX;
+        port->read_count--;
+        return;
+    }
     if (!port->read_begun)
         read_begin(port, read);
-    port->active = cycle;
     result = port->host.transfer(port->host.ctx, &port->read_op);
     if (result == TERN_DMA_PENDING)
         return;

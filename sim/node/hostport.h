@@ -59,6 +59,7 @@ struct tern_hostport {
     struct tern_host_read reads[TERN_READS_MAX];
     unsigned read_first, read_count;
     bool read_begun; /* the first one's memory access is on its way */
+    unsigned lose;   /* so many requests get no answer: a fault of the host */
     struct tern_dma_op read_op;
     unsigned beat, beats; /* of the answer being given; beats == 0: none */
     bool read_failed;
