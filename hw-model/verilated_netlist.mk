@@ -20,8 +20,9 @@ NETLIST_GATE_CELLS := $(CORE_CELLS) tests/netlist/ccu2c.sv tests/netlist/dp16kd.
 
 $(NETLIST_GATE): $(B)/synth/node.json $(call plain,$(NETLIST_GATE_CELLS)) $(this_fragment)
 	$(call say,YOSYS,$@) $(YOSYS) -q -l $@.log -p "read_verilog $(B)/synth/node.v; \
+	    hierarchy -auto-top; rename -top tern_node; \
 	    read_verilog -sv $(NETLIST_GATE_CELLS); read_verilog -nooverwrite +/ecp5/cells_sim.v; \
-	    hierarchy -check -auto-top; rename -top tern_node; proc; flatten; opt_expr; opt_clean -purge; check; \
+	    hierarchy -check -top tern_node; proc; flatten; opt_expr; opt_clean -purge; check; \
 	    write_verilog -noattr $@" > $@.out 2>&1 || { cat $@.out >&2; exit 1; }
 
 MODEL_GATE := $(B)/lib/libternmodel-gate.a
