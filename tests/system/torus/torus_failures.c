@@ -879,9 +879,24 @@ static void one_seed(unsigned seed)
     rooms_free();
 }
 
+static bool reported;
+
+/* What was found before the program had to stop counts. */
+static void report_early(void)
+{
+    unsigned problems = 0;
+
+    for (unsigned k = 0; k < KINDS; k++)
+        problems += totals[k].problems;
+    if (!reported && problems)
+        tap(false, "what_is_lost,_damaged_or_repeated_is_repaired_or_reported");
+}
+
 static void report(void)
 {
     struct totals all = { 0 };
+
+    reported = true;
 
     for (unsigned k = 0; k < KINDS; k++) {
         const struct totals *t = &totals[k];
@@ -909,6 +924,7 @@ int main(int argc, char **argv)
     unsigned first = argc > 2 ? (unsigned)atoi(argv[2]) : 0;
 
     verbose = getenv("FAILURES_VERBOSE");
+    atexit(report_early);
     for (unsigned seed = first; seed < first + seeds; seed++)
         one_seed(seed);
     report();
