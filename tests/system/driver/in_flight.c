@@ -417,32 +417,32 @@ static void waiting_for_two(struct client *c)
 
 static void no_room(struct client *c)
 {
-    struct tern_balloc balloc = {.blocks = &server.blocks, .holder = c->allocator.holder},
-        late = balloc;
+    struct tern_balloc late = {.blocks = &server.blocks, .holder = c->allocator.holder};
     struct tern_completion done;
-    unsigned told[8] = {0};
+    unsigned told[16] = {0};
+    struct tern_table_writer writer = c->writers[0];
     struct tern_sq *small;
+    unsigned posted = 0;
     uint64_t before;
     bool good = true;
     int status = 0;
 
-    gives(tern_sq_create(c->cq, 2, &small), 0, "tern_sq_create");
+    gives(tern_sq_create(c->cq, 3, &small), 0, "tern_sq_create");
     memcpy(&before, server.slabs, sizeof(before));
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 8; i++)
         gives(tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL,
                        i), 0, "tern_put");
     status = tern_balloc(small, &late, 6);
     good = !memcmp(&before, server.slabs, sizeof(before));
     tap(status == -TERN_ST_AGAIN && good,
         "an operation that finds no room is refused, and nothing has changed");
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 8; i++)
         gives(tern_cq_next(c->cq, &done, WAIT_MS), 0, "tern_cq_next");
-    gives(tern_balloc(small, &balloc, 5), 0, "tern_balloc");
-    for (unsigned i = 0; i < 3; i++)
-        gives(tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL,
-                       i), 0, "tern_put");
-    /* more and more of them, so that there never is much room */
-    for (unsigned left = 4, more = 0; left > 0; left--) {
+    writer.slabs.sq = small;
+    gives(tern_table_shared_set(&writer, "stall", 5, "x", 1, NULL, 5), 0, "tern_table_shared_set");
+    while (tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL, 0) == 0)
+        posted++;
+    for (unsigned left = 1 + posted, more = 0; left > 0; left--) {
         gives(tern_cq_next(c->cq, &done, WAIT_MS), 0, "tern_cq_next");
         good = done.status == TERN_ST_OK && good;
         told[done.context]++;
@@ -452,7 +452,7 @@ static void no_room(struct client *c)
             left++;
         }
     }
-    tap(good && told[5] == 1 && told[4] == 16 && tern_bfree_wait(&c->allocator, &balloc.slab) == 0,
+    tap(good && told[5] == 1 && told[4] == 16 && tern_table_shared_remove_wait(&c->writers[0], "stall", 5, NULL) == 0,
         "an operation whose next step finds no room goes on when there is some");
     gives(tern_sq_destroy(small), 0, "tern_sq_destroy");
 }
