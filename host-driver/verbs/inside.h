@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <rdma/ib_user_verbs.h>
+#include <sched.h>
 #include <rdma/rdma_user_rxe.h>
 #include <stdatomic.h>
 #include <sys/types.h>
@@ -266,7 +267,8 @@ struct verbs_slot {
 };
 
 struct verbs_nic {
-    pthread_mutex_t lock;
+    atomic_int lock;   /* nic_lock() */
+    atomic_int wanted; /* threads that wait for it: a program that polls stands back */
     struct verbs_nic *next;
     char name[16]; /* tern0 */
     char uri[32];
@@ -297,6 +299,27 @@ struct verbs_nic {
     int kick_fd;
     pthread_t agent;
 };
+
+/* The lock is taken twice for each request, so it is a word; who does not get it gives its processor away. */
+static inline bool nic_try_lock(struct verbs_nic *nic)
+{
+    return !atomic_exchange_explicit(&nic->lock, 1, memory_order_acquire);
+}
+
+static inline void nic_lock(struct verbs_nic *nic)
+{
+    if (nic_try_lock(nic))
+        return;
+    atomic_fetch_add(&nic->wanted, 1);
+    while (!nic_try_lock(nic))
+        sched_yield();
+    atomic_fetch_sub(&nic->wanted, 1);
+}
+
+static inline void nic_unlock(struct verbs_nic *nic)
+{
+    atomic_store_explicit(&nic->lock, 0, memory_order_release);
+}
 
 /* The NIC of `name` ("tern0"), opened when it is first asked for; NULL with errno. */
 struct verbs_nic *nic_get(const char *name);

@@ -197,12 +197,15 @@ void nic_poll(struct verbs_cq *cq)
     atomic_fetch_add_explicit(&nic->polls, 1, memory_order_relaxed);
     if (ring_filled(&cq->ring) || nic->gone)
         return;
-    if (pthread_mutex_trylock(&nic->lock))
+    /* A poll gives its processor away with the lock in hand: who waits would hardly ever find it free. */
+    if (atomic_load_explicit(&nic->wanted, memory_order_relaxed) || !nic_try_lock(nic)) {
+        sched_yield();
         return;
+    }
     nic_progress(nic);
     if (nic->dead && nic->errored)
         flush_errored(nic);
-    pthread_mutex_unlock(&nic->lock);
+    nic_unlock(nic);
 }
 
 void nic_kick(struct verbs_nic *nic)
@@ -266,7 +269,7 @@ static void *agent(void *arg)
         /* A program that polls does the work itself; the agent would only take its processor. */
         if (!is_polled || now_ms() - ticked > SLEEP_MS) {
             drain(wake[1].fd);
-            pthread_mutex_lock(&nic->lock);
+            nic_lock(nic);
             if (!is_polled)
                 while (nic_progress(nic) > 0)
                     ;
@@ -275,7 +278,7 @@ static void *agent(void *arg)
                 tick(nic);
             }
             sleep_ms = is_polled ? NAP_MS : pause_ms(nic);
-            pthread_mutex_unlock(&nic->lock);
+            nic_unlock(nic);
         }
         if (poll(wake, is_polled || nic->dead ? 1 : 2, sleep_ms) > 0 && wake[0].revents)
             drain(nic->kick_fd);
@@ -377,7 +380,6 @@ static struct verbs_nic *open_nic(const char *name)
         errno = status;
         return NULL;
     }
-    pthread_mutex_init(&nic->lock, NULL);
     snprintf(nic->name, sizeof(nic->name), "%s", name);
     sscanf(name, "tern%u", &nic->index);
     nic->kick_fd = -1;

@@ -93,9 +93,9 @@ static int listen_everywhere(void)
 
         if (!nic)
             continue;
-        pthread_mutex_lock(&nic->lock);
+        nic_lock(nic);
         error = cm_box(nic, true) ? ENOMEM : 0;
-        pthread_mutex_unlock(&nic->lock);
+        nic_unlock(nic);
     }
     if (folder)
         closedir(folder);
@@ -410,9 +410,9 @@ static int need_box(struct verbs_nic *nic, bool listens)
 
     /* The order of locks: what may be needed of the NIC is got first. */
     pthread_mutex_unlock(&cm_lock);
-    pthread_mutex_lock(&nic->lock);
+    nic_lock(nic);
     status = nic->dead ? -TERN_ST_DISCONNECTED : cm_box(nic, listens);
-    pthread_mutex_unlock(&nic->lock);
+    nic_unlock(nic);
     pthread_mutex_lock(&cm_lock);
     return status ? ENOMEM : 0;
 }
@@ -762,9 +762,9 @@ static int (*const commands[])(struct call *call) = {
 
 static void flush(struct verbs_nic *nic)
 {
-    pthread_mutex_lock(&nic->lock);
+    nic_lock(nic);
     cm_flush(nic);
-    pthread_mutex_unlock(&nic->lock);
+    nic_unlock(nic);
     nic_kick(nic);
 }
 

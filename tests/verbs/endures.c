@@ -203,7 +203,7 @@ static void connects(unsigned long count)
     }
     after = resident_kb();
     says(good && after - before < 1024, "this test", "%lu connections, each with a message, leave nothing behind", count);
-    printf("# evidence verbs connections=%lu grown_kb=%ld\n", count, after - before);
+    printf("# figures connections=%lu grown_kb=%ld\n", count, after - before);
 
     a.cq = ibv_create_cq(a.context, 16, NULL, NULL, 0);
     before = resident_kb();
@@ -211,7 +211,7 @@ static void connects(unsigned long count)
         many[at] = qp_make(&a, &wish);
     after = resident_kb();
     says(many[99] && after - before <= 6400, "this test", "100 queue pairs take 64 KiB each or less");
-    printf("# evidence verbs kb_of_100_pairs=%ld\n", after - before);
+    printf("# figures kb_of_100_pairs=%ld\n", after - before);
     for (unsigned at = 0; at < 100; at++)
         ibv_destroy_qp(many[at]);
     ibv_destroy_cq(a.cq);

@@ -17,7 +17,7 @@ part() {
         case $line in
         "ok "*) tap 0 "${line#ok * - }" ;;
         "not ok "*) tap 1 "${line#not ok * - }" ;;
-        "# evidence"*) echo "$line" ;;
+        "# figures"*) echo "$line" ;;
         esac
     done < "$dir/$name.log"
     [ $ended = 0 ] || tap 1 "$name ends well"
