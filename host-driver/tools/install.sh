@@ -23,6 +23,7 @@ for header in host-driver/include/tern/*.h "$B/lib/include/tern_abi.h"; do
 done
 install -m 644 "$B/lib/libtern.a" "$to/lib/"
 install -m 755 "$B/lib/libtern.so" "$to/lib/libtern.so.0"
+[ ! -f "$B/lib/libtern-verbs.so" ] || install -m 755 "$B/lib/libtern-verbs.so" "$to/lib/"
 ln -sf libtern.so.0 "$to/lib/libtern.so"
 install -m 755 "$B/bin/tern" "$to/bin/"
 install -m 755 "$B/bin/tern-sim" "$B/bin/tern-profile" "$to/libexec/tern/"

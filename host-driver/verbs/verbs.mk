@@ -11,4 +11,8 @@ $(eval $(call c_shared,$(LIBTERN_VERBS),$(VERBS_SRC),-Ihost-driver/include -Ihw-
 
 verbs: $(LIBTERN_VERBS) $(TERN_BIN) ## the library that lets unmodified verbs programs run on tern
 ALL += $(LIBTERN_VERBS)
-.PHONY: verbs
+install: $(LIBTERN_VERBS)
+
+demo-verbs: $(LIBTERN_VERBS) $(DEMO_NEEDS) ## unmodified verbs programs between two NICs
+	$(Q)B=$(B) sh host-driver/tools/demo_verbs.sh
+.PHONY: verbs demo-verbs
