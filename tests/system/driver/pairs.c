@@ -592,6 +592,28 @@ static void order(void)
     end(&pairs);
 }
 
+/* A message has come, and its pair goes before it was polled. */
+static void gone(void)
+{
+    struct couple pairs;
+    bool good;
+
+    inbox_open(&a, 0);
+    inbox_open(&b, TERN_INBOX_SHARED);
+    pairs.one = pair_open(&a, TERN_PAIR_RC);
+    pairs.other = pair_open(&b, TERN_PAIR_RC);
+    couple(pairs.one, pairs.other, 0);
+    post_buffer(&b, 3, LONGEST);
+    gives(tern_pair_send(pairs.one, NULL, NULL, 0, 0, TERN_DFLAG_SIGNAL, 1), 0, "tern_pair_send");
+    good = ended(&a, TERN_ST_OK, 1);
+    gives(tern_pair_destroy(pairs.other), 0, "tern_pair_destroy");
+    tap(good && ended(&b, TERN_ST_FLUSHED, 3) && tern_inbox_left(b.inbox) == 0,
+        "a pair that goes before its messages were polled gives the buffers of its shared inbox back");
+    gives(tern_pair_destroy(pairs.one), 0, "tern_pair_destroy");
+    gives(tern_inbox_destroy(a.inbox), 0, "tern_inbox_destroy");
+    gives(tern_inbox_destroy(b.inbox), 0, "tern_inbox_destroy");
+}
+
 /* ---- a peer that is killed */
 
 /* Takes two messages, then no more. */
@@ -669,6 +691,7 @@ int main(void)
     datagrams();
     order();
     scarce_buffers();
+    gone();
     killed(&rig);
     tern_close(a.device);
     tern_close(b.device);

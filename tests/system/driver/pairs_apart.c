@@ -42,7 +42,7 @@ static struct offer open_side(const struct rig *rig, unsigned node)
 {
     side.device = rig_open(rig, node);
     gives(tern_register(side.device, &side, sizeof(side),
-                        TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE,
+                        TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC,
                         &side.region), 0, "tern_register");
     gives(tern_cq_create(side.device, 7, 0, &side.cq), 0, "tern_cq_create");
     gives(tern_inbox_create(side.cq, 3, 12, TERN_INBOX_SHARED, &side.inbox), 0,
@@ -184,12 +184,34 @@ static bool by_put(unsigned number, struct tern_rptr to)
         !memcmp(side.memory, side.memory + 1000, 1000);
 }
 
+static bool changed(uint64_t was)
+{
+    struct tern_completion done = next_completion(side.cq, WAIT_MS);
+
+    return done.status == TERN_ST_OK && done.value == was;
+}
+
+/* A put, three operations on its word and a read, all posted at once: each finds what the one before left. */
+static bool by_change(unsigned number, struct tern_rptr to)
+{
+    uint64_t word = number, *back = (uint64_t *)side.memory;
+
+    gives(tern_pair_put(side.rc, to, NULL, &word, sizeof(word), 0, 0), 0, "tern_pair_put");
+    gives(tern_pair_compare_swap(side.rc, to, word, word + 1, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0), 0, "tern_pair_compare_swap");
+    gives(tern_pair_compare_swap(side.rc, to, word, 0, TERN_DFLAG_SIGNAL, 0), 0, "tern_pair_compare_swap");
+    gives(tern_pair_fetch_add(side.rc, to, 5, TERN_DFLAG_SIGNAL, 0), 0, "tern_pair_fetch_add");
+    gives(tern_pair_read(side.rc, to, side.region, side.memory, sizeof(word), TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0), 0,
+          "tern_pair_read");
+    return changed(word) && changed(word + 1) && changed(word + 1) && next_completion(side.cq, WAIT_MS).status == TERN_ST_OK &&
+           *back == word + 6;
+}
+
 int main(void)
 {
     struct offer mine, theirs;
     struct child child;
     struct rig rig;
-    bool messages = true, puts = true;
+    bool messages = true, puts = true, changes = true;
     char ready;
 
     signal(SIGPIPE, SIG_IGN);
@@ -200,13 +222,15 @@ int main(void)
         messages = false;
     meet(&theirs);
     messages = messages && get(child.from, &ready, 1);
-    for (unsigned i = 1000; messages && puts && i < 1000 + rounds(); i++) {
+    for (unsigned i = 1000; messages && puts && changes && i < 1000 + rounds(); i++) {
         messages = by_connection(i) && by_datagram(i, theirs.ud);
         puts = by_put(i, theirs.memory);
+        changes = by_change(i, theirs.memory);
     }
     tap(messages && tern_inbox_left(side.inbox) == BUFFERS,
         "messages and datagrams between processes come back as they were");
     tap(puts, "puts and reads of a pair go between processes");
+    tap(changes, "a pair's atomic operations go in its order, and a word that is not alike breaks nothing");
     gives(tern_pair_send(side.rc, NULL, NULL, 0, END, TERN_DFLAG_IMM, 0), 0, "tern_pair_send");
     tap(child_end(&child), "who answers shuts its pairs and ends well");
     tap(shut(), "pairs whose peer is gone are shut and can be used again");
