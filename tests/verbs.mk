@@ -3,7 +3,7 @@
 # Unmodified verbs programs on the soft tier.
 
 VERBS_NEEDS := $(LIBTERN_VERBS) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
-VERBS_SHORT := $(addprefix tests/verbs/, programs.sh pyverbs.sh sequences.sh failures.sh)
+VERBS_SHORT := $(addprefix tests/verbs/, programs.sh pyverbs.sh sequences.sh failures.sh faulty.sh)
 VERBS_LONG  := tests/verbs/all_programs.sh
 
 VERBS_SEQUENCES := $(B)/tests/verbs/sequences

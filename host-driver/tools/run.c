@@ -5,19 +5,26 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <ftw.h>
 #include <libgen.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tool.h"
 
+enum { OPT_TORUS = 0x100, OPT_TIER, OPT_SEED };
+
 struct arguments {
     const char *node;
     bool debug;
+    const char *scenario, *torus, *tier, *seed; /* of a simulator for this program alone */
     char **command;
 };
 
@@ -182,6 +189,65 @@ static void preload(const char *library)
     setenv("LD_PRELOAD", text_of("%s%s%s", library, others && *others ? ":" : "", others ? others : ""), 1);
 }
 
+/* ---- a simulator for this program alone */
+
+/* Starts it; it ends when this process does. */
+static pid_t start_sim(const struct arguments *arguments, const char *folder)
+{
+    int ready[2];
+    pid_t sim;
+    char byte;
+
+    if (pipe(ready))
+        exit(tool_fail(-TERN_ST_SYSTEM, "cannot start a simulator"));
+    sim = fork();
+    if (sim == 0) {
+        const char *fd = text_of("%d", ready[1]);
+        char *argv[] = {"tern", "sim", "--dir", (char *)folder, "--scenario", (char *)arguments->scenario, "--torus",
+                        (char *)arguments->torus, "--tier", (char *)arguments->tier, "--seed", (char *)arguments->seed,
+                        "--ready-fd", (char *)fd, NULL};
+
+        close(ready[0]);
+        prctl(PR_SET_PDEATHSIG, SIGINT);
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        execv("/proc/self/exe", argv);
+        _exit(EXIT_BAD);
+    }
+    close(ready[1]);
+    if (sim < 0 || read(ready[0], &byte, 1) != 1)
+        exit(tool_fail(0, "the simulator did not start"));
+    close(ready[0]);
+    return sim;
+}
+
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *walk)
+{
+    (void)about;
+    (void)type;
+    (void)walk;
+    return remove(path);
+}
+
+/* Runs the program, then ends the simulator; the program's exit status. */
+static int run_inside(char **command, pid_t sim, const char *folder)
+{
+    pid_t program = fork();
+    int status = 0;
+
+    if (program == 0) {
+        execvp(command[0], command);
+        _exit(tool_fail(-TERN_ST_SYSTEM, "cannot run %s", command[0]));
+    }
+    while (program > 0 && waitpid(program, &status, 0) < 0 && errno == EINTR)
+        ;
+    kill(sim, SIGINT);
+    waitpid(sim, NULL, 0);
+    (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    if (program < 0)
+        return tool_fail(-TERN_ST_SYSTEM, "cannot run %s", command[0]);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -192,6 +258,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'd':
         arguments->debug = true;
+        return 0;
+    case 's':
+        arguments->scenario = arg;
+        return 0;
+    case OPT_TORUS:
+        arguments->torus = arg;
+        return 0;
+    case OPT_TIER:
+        arguments->tier = arg;
+        return 0;
+    case OPT_SEED:
+        arguments->seed = arg;
         return 0;
     case ARGP_KEY_ARGS:
         arguments->command = state->argv + state->next;
@@ -209,6 +287,10 @@ int cmd_run(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"node", 'n', "X.Y.Z", 0, "Show the program the NIC of this node alone", 0},
+        {"scenario", 's', "FILE", 0, "Start a simulator with these faults, which ends with the program", 0},
+        {"torus", OPT_TORUS, "NxMxK", 0, "... of so many nodes (2x1x1)", 0},
+        {"tier", OPT_TIER, "TIER", 0, "... rtl or soft (soft)", 0},
+        {"seed", OPT_SEED, "N", 0, "... whose faults are drawn from N (0)", 0},
         {"debug", 'd', NULL, 0, "Tell which commands of the program were refused", 0},
         {0}};
     static const struct argp argp = {
@@ -216,12 +298,19 @@ int cmd_run(int argc, char **argv)
         .parser = parse,
         .args_doc = "-- PROGRAM [ARGUMENT...]",
         .doc = "Runs a verbs program on the NICs of the running simulator, tern0, tern1 and so on."};
-    struct arguments arguments = {0};
-    char folder[PATH_MAX];
+    struct arguments arguments = {.torus = "2x1x1", .tier = "soft", .seed = "0"};
+    char folder[PATH_MAX] = "/tmp/tern-run.XXXXXX";
+    pid_t sim = 0;
     const char *tree;
     int status;
 
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
+    if (arguments.scenario) {
+        if (!mkdtemp(folder))
+            return tool_fail(-TERN_ST_SYSTEM, "no folder for a simulator");
+        sim = start_sim(&arguments, folder);
+        setenv("TERN_SIM_DIR", folder, 1);
+    }
     status = tern_sim_dir(folder, sizeof(folder));
     if (status)
         return tool_fail(status, "no folder of a simulator");
@@ -233,6 +322,8 @@ int cmd_run(int argc, char **argv)
     if (arguments.debug)
         setenv("TERN_VERBS_DEBUG", "1", 1);
     preload(find_library());
+    if (sim)
+        return run_inside(arguments.command, sim, folder);
     execvp(arguments.command[0], arguments.command);
     return tool_fail(-TERN_ST_SYSTEM, "cannot run %s", arguments.command[0]);
 }

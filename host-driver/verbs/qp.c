@@ -4,7 +4,6 @@
  * Specification Volume 1, 11.2.5.2.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,8 +119,6 @@ void qp_break(struct verbs_qp *qp, unsigned wc_status)
 
     if (qp->state == QPS_ERR)
         return;
-    if (getenv("TERN_VERBS_DEBUG"))
-        fprintf(stderr, "tern: queue pair %u breaks, status %u, link %u, tries %u, peer %u\n", qp->number, wc_status, qp->link, qp->link_tries, qp->attr.dest_qp_num);
     if (wc_status != WC_FLUSH && is_posted(qp)) {
         struct verbs_work *work = &qp->work[qp->done];
 
@@ -139,8 +136,8 @@ void qp_break(struct verbs_qp *qp, unsigned wc_status)
         (void)control_send(qp, FOR_CONTROL, &envelope);
     set_state(qp, QPS_ERR);
     qp->rnr_until = qp->waiting_since = qp->heard = 0;
+    send_flush(qp); /* says why, before the others are flushed */
     receive_flush(qp);
-    send_flush(qp);
 }
 
 /* ---- changes */

@@ -210,7 +210,9 @@ static void end_receipt(struct verbs_qp *qp)
     struct verbs_receipt *receipt = qp->receipt;
 
     qp->receipt = NULL;
-    if (receipt->wc_status)
+    if (receipt->wc_status == WC_RETRY)
+        qp_break(qp, WC_RETRY); /* the sender is gone: its message is flushed like the others */
+    else if (receipt->wc_status)
         refuse(qp, &receipt->envelope, receipt->wc_status, WC_REM_OP);
     else
         accept_message(qp, &receipt->envelope);
@@ -252,7 +254,7 @@ void receive_ended(struct verbs_qp *qp, const struct tern_completion *done)
         return;
     receipt->parts--;
     if (done->status != TERN_ST_OK && !receipt->wc_status)
-        receipt->wc_status = wc_status_of(done) == WC_LOC_PROT ? WC_LOC_PROT : WC_GENERAL;
+        receipt->wc_status = wc_status_of(done) == WC_LOC_PROT ? WC_LOC_PROT : WC_RETRY;
     if (qp->state == QPS_ERR)
         receive_flush(qp);
     else if (!receipt->parts)
