@@ -25,6 +25,7 @@ struct tern_inbox {
     struct tern_pair *pairs;
     uint32_t oldest, posted; /* counts */
     uint32_t ended;          /* of those between */
+    uint32_t lost;           /* LETTER_FLUSHED: looked for only when there are some */
     uint32_t taken;          /* entries that the NIC had used when the only pair was shut */
     bool shared;
 };
