@@ -34,6 +34,11 @@
 
 #define FW_QUEUE_NIL 0xffffu
 #define FW_SLOT_NIL 0xffu
+/*
+ * Parked descriptors take one slot of so many, at most. Ends come before descriptors, so those of other queues wait while
+ * parked ones follow each other.
+ */
+#define FW_PARKED_SHARE 8u
 /* `places` of a queue whose puts need a look first. */
 #define FW_PLACES_NIL ((uint16_t)(FW_QUEUES * sizeof(struct fw_queue)))
 #define FW_COUNTER_FREE 0xffu

@@ -170,7 +170,7 @@ bool fw_queue_park(struct fw *fw, uint32_t number, uint32_t slot)
 {
     struct fw_queue *q = &fw->queue[number];
 
-    if (fw->parked_count >= fw->id.slots / 4)
+    if (fw->parked_count >= fw->id.slots / FW_PARKED_SHARE)
         return false;
     if (!(q->flags & QUEUE_FENCED)) {
         fw_queue_break(fw, number, QUEUE_FENCED);

@@ -472,20 +472,22 @@ static unsigned parked(void)
 static void a_step_waits_in_its_slot_and_starts_when_the_one_before_ends(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 2; i++)
         post_put(STEP, TERN_DFLAG_FENCE);
     started(1);
-    assert_int_equal(parked(), 2);
-    for (unsigned i = 2; i <= 3; i++) {
+    assert_int_equal(parked(), 1);
+    {
+        const unsigned i = 2;
+
         rig_answer(&rig, TERN_ST_OK);
         rig_run(&rig);
         assert_int_equal(regs.tx_count, i);
-        assert_int_equal(parked(), 3 - i);
+        assert_int_equal(parked(), 2 - i);
     }
     rig_answer(&rig, TERN_ST_OK);
     nothing_more();
     post_put(0, TERN_DFLAG_SIGNAL);
-    started(4);
+    started(3);
     rig_answer(&rig, TERN_ST_OK);
     (void)rig_expect(&rig, TERN_ST_OK);
 }
@@ -496,7 +498,7 @@ static void steps_without_a_place_are_fetched_again(void **state)
     for (unsigned i = 0; i < 8; i++)
         post_put(STEP, TERN_DFLAG_FENCE);
     started(1);
-    assert_int_equal(parked(), rig.fw.id.slots / 4);
+    assert_int_equal(parked(), rig.fw.id.slots / FW_PARKED_SHARE);
     for (unsigned i = 1; i < 8; i++) {
         rig_answer(&rig, TERN_ST_OK);
         started(i + 1);

@@ -516,7 +516,7 @@ static void a_stalled_fifo_is_full_from_where_it_goes_on(void **state)
 
     (void)state;
     assert_int_equal(asked(), TERN_ST_OK);
-    rig.fw.parked_count = rig.fw.id.slots / 4; /* no place for it in a slot */
+    rig.fw.parked_count = rig.fw.id.slots / FW_PARKED_SHARE; /* no place for it in a slot */
     TERN_SET(GET, flags, get_in(RX), TERN_DFLAG_FENCE);
     assert_int_equal(hear(), TERN_ST_OK);
     assert_int_equal(rig.fw.stalled_first, fifo);
