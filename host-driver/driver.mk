@@ -62,7 +62,7 @@ $(eval $(call c_program,$(DEMO_REPORT),host-driver/tools/demo_report.c,-Ihw-mode
 DEMO_CYCLES := $(B)/bin/demo-cycles
 $(eval $(call c_program,$(DEMO_CYCLES),host-driver/tools/demo/cycles.c,$(DRV_PUBLIC) -Ihost-driver/tools -Isim -Isim/node -Isim/net -Isim/host -Ihw-model/model,$(LIBTERN_A) $$(SIM_LIBS)))
 # Named here because their variables are not set yet when this is read.
-$(DEMO_CYCLES): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
+$(DEMO_CYCLES): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel.a libternmodel6.a libternmodel-board.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
 
 DEMO_NEEDS := $(TERN_BIN) $(DEMO_CYCLES) $(DEMO_REPORT) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 FILE  ?= $(B)/fw/tern-fw.elf

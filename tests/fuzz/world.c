@@ -384,7 +384,7 @@ struct span {
 static const struct span spans[] = {
     {FIELD_AT(bar.first), FIELD_AT(key.entry[REGIONS_KEPT])},
     {FIELD_AT(key.select), FIELD_AT(tx)},
-    {FIELD_AT(tx.first), FIELD_AT(writes)},
+    {FIELD_AT(tx.order), FIELD_AT(writes)},
     {FIELD_AT(writes.first), sizeof(struct soft_node)},
 };
 
