@@ -232,6 +232,13 @@ $(eval $(call c_program,$(DRV_SHARED_TABLE),tests/system/driver/shared_table.c $
 $(DRV_SHARED_TABLE): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_SHARED_TABLE)
 
+# Operations of several steps that an application makes.
+DRV_WORKS := $(B)/tests/system/driver_works
+$(eval $(call c_program,$(DRV_WORKS),tests/system/driver/works.c $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_WORKS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_WORKS)
+
 # Operations of several steps, many of them in flight.
 DRV_IN_FLIGHT := $(B)/tests/system/driver_in_flight
 $(eval $(call c_program,$(DRV_IN_FLIGHT),tests/system/driver/in_flight.c $(addprefix tests/system/chaos/,child.c plan.c) \

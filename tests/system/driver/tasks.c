@@ -248,6 +248,8 @@ static void other_queues(void)
 static void leases(void)
 {
     struct tern_task kept, lost, again;
+    struct tern_completion done;
+    struct tern_tdone renew;
     bool good;
 
     gives(tern_tasks_seen(&queue) == sizeof(seen) / sizeof(seen[0]), true, "tern_tasks_seen");
@@ -265,6 +267,12 @@ static void leases(void)
     good = true;
     for (unsigned i = 0; i < 3; i++)
         good = good && tern_trenew_wait(&there.worker, &kept) == 0 && sweep() == 0;
+    renew = (struct tern_tdone){.tasks = &queue, .holder = there.worker.holder, .task = kept};
+    gives(tern_trenew(there.worker.sq, &renew, 13), 0, "tern_trenew");
+    done = next(&there.worker);
+    tap(good && done.status == TERN_ST_OK && done.opcode == TERN_OP_CAS && done.context == 13 && sweep() == 0,
+        "a renewal that is posted completes once, with its context, and counts");
+    kept = renew.task;
     tap(good && done_by(&there, &kept) == 0, "who renews keeps its task for as long as it takes");
     gives(pop_is(&here, 62, &again) && done_by(&here, &again) == 0, true, "the third");
 }
