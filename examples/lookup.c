@@ -5,7 +5,6 @@
  *   ./lookup sim:0 sim:1 tern
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <tern/table.h>
@@ -52,7 +51,7 @@ static int await(struct tern_cq *cq)
 int main(int argc, char **argv)
 {
     const char *key = argc > 3 ? argv[3] : "tern";
-    void *memory = aligned_alloc(4096, TABLE_BYTES);
+    static uint8_t memory[TABLE_BYTES] __attribute__((aligned(4096)));
     static uint8_t room[ROOM];
     struct tern_device *here, *there;
     struct tern_table_lookup lookup = {.hash = tern_table_hash(key, strlen(key)), .to = room,
@@ -63,13 +62,13 @@ int main(int argc, char **argv)
     struct tern_sq *sq;
     int status;
 
-    if (argc < 3 || !memory) {
+    if (argc < 3) {
         fprintf(stderr, "usage: lookup URI URI [KEY]\n");
         return 2;
     }
     if ((status = tern_open(argv[2], &there)) < 0)
         return fail(argv[2], status);
-    if ((status = offer(there, memset(memory, 0, TABLE_BYTES), &lookup.table)) < 0)
+    if ((status = offer(there, memory, &lookup.table)) < 0)
         return fail("table", status);
     if ((status = tern_open(argv[1], &here)) < 0)
         return fail(argv[1], status);
@@ -88,6 +87,5 @@ int main(int argc, char **argv)
     printf("%s: %.*s\n", key, (int)record.value_bytes, (const char *)record.value);
     tern_close(here);
     tern_close(there);
-    free(memory);
     return 0;
 }

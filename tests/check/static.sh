@@ -22,7 +22,7 @@ library_checks="$checks,clang-analyzer-unix.Malloc"
 
 core_flags="-std=c11 -Wno-everything --target=riscv32-unknown-elf -march=rv32imc"
 core_flags="$core_flags -isystem /usr/lib/picolibc/riscv64-unknown-elf/include"
-host_flags="-std=c11 -Wno-everything -D_GNU_SOURCE"
+host_flags="-std=c11 -Wno-everything -D_GNU_SOURCE -DTERN_VERSION_TEXT=\"0\" -DTERN_MODEL_KINDS=&tern_model_kind_sim_2,"
 
 # "file<TAB>-I roots" for every source, by the longest folder of floors.def.
 tr '\n' ' ' < tests/check/floors.def | sed 's/FLOOR(/\n&/g' |
@@ -67,7 +67,7 @@ tidy() {
     empty "$work/found" "$1"
 }
 
-tidy "clang-tidy finds nothing in the firmware" '^fw/(proto|drv|app|boot|hal/target)/' \
+tidy "clang-tidy finds nothing in the firmware" '^fw/(proto|drv|loop|control|handshake|op|state|boot|hal/target)/' \
     "$library_checks" "$core_flags"
 tidy "clang-tidy finds nothing in driver and simulator" \
     '^(host-driver/[a-su-z]|host-driver/transport|sim/|hw-model/model)' "$library_checks" "$host_flags"

@@ -523,6 +523,8 @@ static void part_table(char **args)
     size_t bytes;
     void *memory;
 
+    if (keys == 0)
+        fail("a table has at least one key");
     while (1u << log2 < keys)
         log2++;
     bytes = ((size_t)NODE << log2) + (size_t)(keys + 1) * ROOM;
