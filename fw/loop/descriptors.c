@@ -20,6 +20,15 @@
 /* Descriptors that have their turn before the next end. */
 #define DESCS_IN_TURN 4u
 
+/* The firmware of the lean configuration is to be small: it looks, parks and fetches where this one knows better. */
+#ifdef __OPTIMIZE_SIZE__
+#define SMALL true
+#define SWIFT static
+#else
+#define SMALL false
+#define SWIFT static inline __attribute__((always_inline))
+#endif
+
 #ifdef TERN_HANG
 /* Never returns: shows that the watchdog works. */
 static _Noreturn void hang(void)
@@ -155,7 +164,7 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
                                                           uint32_t event)
 {
     uint32_t frame = rd32(fw_desc_words(event)), status;
-    bool fenced = TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE, step = fenced && TERN_F(DESC, decides, frame);
+    bool fenced = TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE, step = !SMALL && fenced && TERN_F(DESC, decides, frame);
 
     if (step) /* first of all: the chip is about to fetch more */
         fw_queue_hold_back(fw, TERN_F(EV, queue, event));
@@ -184,7 +193,7 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
  */
 static bool is_kept(const struct fw *fw, uint32_t number, uint32_t ahead, uint32_t slot)
 {
-    return fw->marked & tx_ops_busy() & 1u << ahead && tx_slot_queue(ahead) == number &&
+    return !SMALL && fw->marked & tx_ops_busy() & 1u << ahead && tx_slot_queue(ahead) == number &&
            TERN_F(DESC, flags, tx_slot_word(slot, 0)) & TERN_DFLAG_FENCE;
 }
 
@@ -201,7 +210,7 @@ static void keep_or_drop(struct fw *fw, struct fw_queue *q, uint32_t event)
         if (!TERN_F(EV, look, event) || TERN_F(EV, err, event) == TERN_EVERR_NONE) {
             bool kept = first && is_kept(fw, number, ahead, slot);
 
-            if (first && !kept && start_at_once(fw, q, event))
+            if (first && !kept && !SMALL && start_at_once(fw, q, event))
                 return;
             if (fw_queue_park(fw, number, slot)) {
                 if (first && !kept)
@@ -265,7 +274,7 @@ void fw_descs_turn(struct fw *fw)
 /* ---- fences */
 
 /* Starts a descriptor whose fence is open. */
-static inline __attribute__((always_inline)) void start_one(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t frame)
+SWIFT void start_one(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t frame)
 {
     if (is_cut_off(q, frame))
         fw_desc_refuse(fw, q, event, TERN_ST_FLUSHED, 0);
@@ -318,7 +327,7 @@ static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uin
 /* What keeps the fence of a queue closed: nothing, ends that will be heard of, or an end that only a look will show. */
 enum fence { FENCE_OPEN, FENCE_HEARD, FENCE_UNHEARD };
 
-static inline __attribute__((always_inline)) enum fence look_at_fence(const struct fw *fw, uint32_t number, uint32_t frame)
+SWIFT enum fence look_at_fence(const struct fw *fw, uint32_t number, uint32_t frame)
 {
     uint32_t set;
 
