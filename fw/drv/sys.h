@@ -28,6 +28,12 @@ static inline uint32_t sys_event_pop(void)
     return rd32(TERN_MMIO_EV_POP);
 }
 
+/* Types of the events that wait, masked or not, a bit each. */
+static inline uint32_t sys_events_pending(void)
+{
+    return rd32(TERN_MMIO_EV_PENDING);
+}
+
 static inline void sys_event_mask(uint32_t mask)
 {
     wr32(TERN_MMIO_EV_MASK, mask);

@@ -17,6 +17,18 @@
 #include "send.h"
 #include "slots.h"
 
+/* Descriptors that have their turn before the next end. */
+#define DESCS_IN_TURN 4u
+
+/* The firmware of the lean configuration is to be small: it looks, parks and fetches where this one knows better. */
+#ifdef __OPTIMIZE_SIZE__
+#define SMALL true
+#define SWIFT static
+#else
+#define SMALL false
+#define SWIFT static inline __attribute__((always_inline))
+#endif
+
 #ifdef TERN_HANG
 /* Never returns: shows that the watchdog works. */
 static _Noreturn void hang(void)
@@ -109,22 +121,6 @@ static void drop(struct fw *fw, struct fw_queue *q, uint32_t event)
         (void)fw_queues_tick(fw);
 }
 
-/* Keeps a descriptor that follows parked ones, or drops it, to be fetched again. */
-static void keep_or_drop(struct fw *fw, struct fw_queue *q, uint32_t event)
-{
-    uint32_t number = TERN_F(EV, queue, event);
-
-    if (event_status(event) == TERN_ST_OK && (uint16_t)q->producer == q->resume && fw_queue_park(fw, number, TERN_F(EV, slot, event))) {
-        if (q->parked_first == q->parked_last)
-            fw_fence_ended(fw, number);
-        return;
-    }
-    q->producer++;
-    tx_slot_free(TERN_F(EV, slot, event));
-    if (q->parked_first == FW_SLOT_NIL)
-        fw_queue_refetch(fw, number, true);
-}
-
 static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     FW_COUNT(fw, cq_stalls);
@@ -167,8 +163,12 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
                                                           struct fw_queue *q,
                                                           uint32_t event)
 {
-    uint32_t frame = rd32(fw_desc_words(event)), status = event_status(event);
+    uint32_t frame = rd32(fw_desc_words(event)), status;
+    bool fenced = TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE, step = !SMALL && fenced && TERN_F(DESC, decides, frame);
 
+    if (step) /* first of all: the chip is about to fetch more */
+        fw_queue_hold_back(fw, TERN_F(EV, queue, event));
+    status = event_status(event);
     if (!fw_cq_ready(fw, q->cq))
         stall_for_place(fw, q, event);
     else if (is_cut_off(q, frame))
@@ -177,12 +177,56 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
         refuse_bad(fw, q, event, status);
     else if (q->flags & QUEUE_ADMIN)
         fw_admin(fw, q, event);
-    else if (TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE && fw_ops_of_queue(fw, TERN_F(EV, queue, event)))
+    else if (fenced && fw_ops_of_queue(fw, TERN_F(EV, queue, event)))
         wait_for_fence(fw, q, event);
     else if (!has_handler(TERN_F(EV, opcode, event)))
         unknown(fw, q, event);
     else
         handlers[TERN_F(EV, opcode, event)](fw, q, event);
+    if (step && !(fw->work & WORK_HELD && fw->held == event))
+        fw_queue_step_began(fw, TERN_F(EV, queue, event));
+}
+
+/*
+ * Whether the operation in the slot `ahead` surely keeps a fence in `slot` closed, and its end will be heard of: spares
+ * the look.
+ */
+static bool is_kept(const struct fw *fw, uint32_t number, uint32_t ahead, uint32_t slot)
+{
+    return !SMALL && fw->marked & tx_ops_busy() & 1u << ahead && tx_slot_queue(ahead) == number &&
+           TERN_F(DESC, flags, tx_slot_word(slot, 0)) & TERN_DFLAG_FENCE;
+}
+
+static bool start_at_once(struct fw *fw, struct fw_queue *q, uint32_t event);
+
+/* Starts a descriptor of a FENCED queue, keeps it, or drops it, to be fetched again. */
+static void keep_or_drop(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event), ahead = q->parked_last;
+
+    if ((uint16_t)q->producer == q->resume) {
+        bool first = q->parked_first == FW_SLOT_NIL;
+
+        if (!TERN_F(EV, look, event) || TERN_F(EV, err, event) == TERN_EVERR_NONE) {
+            bool kept = first && is_kept(fw, number, ahead, slot);
+
+            if (first && !kept && !SMALL && start_at_once(fw, q, event))
+                return;
+            if (fw_queue_park(fw, number, slot)) {
+                if (first && !kept)
+                    fw_fence_ended(fw, number);
+                return;
+            }
+        } else if (first) {
+            fw_queue_go_on(fw, number);
+            out_of_the_ordinary(fw, q, event);
+            return;
+        }
+    }
+    q->producer++;
+    tx_slot_free(slot);
+    if (q->parked_first == FW_SLOT_NIL)
+        fw_queue_refetch(fw, number, true);
 }
 
 /* Nothing is wrong with it, and no fence keeps it. */
@@ -201,6 +245,8 @@ void fw_on_desc(struct fw *fw, uint32_t event)
 
     if (q->type == TERN_QTYPE_SQ && q->flags == 0 && fw->queue[q->cq].room != 0 && is_plain(event))
         handlers[TERN_F(EV, opcode, event) % HANDLERS](fw, q, event);
+    else if (q->type == TERN_QTYPE_SQ && (q->flags & ~(uint32_t)QUEUE_CUT) == QUEUE_FENCED)
+        keep_or_drop(fw, q, event);
     else if (q->type != TERN_QTYPE_SQ || q->flags & (QUEUE_STALLED | QUEUE_CLOSING | QUEUE_DYING))
         drop(fw, q, event);
     else if (q->flags & QUEUE_FENCED)
@@ -209,7 +255,34 @@ void fw_on_desc(struct fw *fw, uint32_t event)
         out_of_the_ordinary(fw, q, event);
 }
 
+void fw_descs_turn(struct fw *fw)
+{
+    if (fw->mask != SYS_EVENTS_ALL || !(sys_events_pending() & SYS_EVENT(TERN_EV_DESC)))
+        return;
+    sys_event_mask(SYS_EVENT(TERN_EV_DESC));
+    for (unsigned i = 0; i < DESCS_IN_TURN && !(fw->work & WORK_HELD); i++) {
+        uint32_t event = hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT) ? sys_event_pop() : 0;
+
+        if (event == 0)
+            break;
+        FW_COUNT(fw, events);
+        fw_on_desc(fw, event);
+    }
+    sys_event_mask(fw->mask);
+}
+
 /* ---- fences */
+
+/* Starts a descriptor whose fence is open. */
+SWIFT void start_one(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t frame)
+{
+    if (is_cut_off(q, frame))
+        fw_desc_refuse(fw, q, event, TERN_ST_FLUSHED, 0);
+    else if (!has_handler(TERN_F(EV, opcode, event)))
+        unknown(fw, q, event);
+    else
+        handlers[TERN_F(EV, opcode, event)](fw, q, event);
+}
 
 /*
  * Starts the descriptor in the slot, the first of the parked ones of its queue. Handlers count q->producer on for it, so
@@ -223,13 +296,10 @@ static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uin
                      TERN_V(EV, err, TERN_EVERR_NONE);
 
     q->parked_first = (uint8_t)next;
+    if (next == FW_SLOT_NIL)
+        q->parked_last = (uint8_t)slot;
     q->producer = ring_index_before(fetched, (uint16_t)TERN_F(DESC, index, tx_slot_word(slot, TERN_DESC_index_WORD)));
-    if (is_cut_off(q, frame))
-        fw_desc_refuse(fw, q, event, TERN_ST_FLUSHED, 0);
-    else if (!has_handler(TERN_F(EV, opcode, event)))
-        unknown(fw, q, event);
-    else
-        handlers[TERN_F(EV, opcode, event)](fw, q, event);
+    start_one(fw, q, event, frame);
     q->producer = fetched;
     if (q->flags & QUEUE_STALLED) { /* it waits for something else: all from it on are fetched again */
         fw_parked_drop(fw, next);
@@ -241,6 +311,9 @@ static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uin
     fw->work &= ~(uint32_t)WORK_HELD;
     fw->op[slot].next = (uint8_t)next;
     fw->parked |= 1u << slot;
+    fw->parked_ahead |= 1u << slot;
+    if (next != FW_SLOT_NIL)
+        fw->parked_ahead &= ~(1u << next);
     fw->parked_count++;
     q->parked_first = (uint8_t)slot;
     if (next == FW_SLOT_NIL)
@@ -254,7 +327,7 @@ static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uin
 /* What keeps the fence of a queue closed: nothing, ends that will be heard of, or an end that only a look will show. */
 enum fence { FENCE_OPEN, FENCE_HEARD, FENCE_UNHEARD };
 
-static enum fence look_at_fence(const struct fw *fw, uint32_t number, uint32_t frame)
+SWIFT enum fence look_at_fence(const struct fw *fw, uint32_t number, uint32_t frame)
 {
     uint32_t set;
 
@@ -268,6 +341,24 @@ static enum fence look_at_fence(const struct fw *fw, uint32_t number, uint32_t f
     return FENCE_HEARD;
 }
 
+/* Starts the next descriptor of a FENCED queue with nothing parked; false: its fence is closed, or there is no place. */
+static bool start_at_once(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0);
+
+    if (look_at_fence(fw, number, frame) != FENCE_OPEN || !fw_cq_ready(fw, q->cq))
+        return false;
+    start_one(fw, q, event, frame);
+    if (q->flags & QUEUE_STALLED) {
+        fw_queue_mend(q, QUEUE_FENCED);
+    } else if (!(fw->work & WORK_HELD) || fw->held != event) {
+        q->resume = (uint16_t)q->producer;
+        q->parked_last = (uint8_t)slot;
+        fw_queue_refetch(fw, number, TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE);
+    }
+    return true;
+}
+
 /* Starts what may start of the parked descriptors of a queue; whether to look again soon. */
 static bool open_fence(struct fw *fw, uint32_t number)
 {
@@ -279,14 +370,18 @@ static bool open_fence(struct fw *fw, uint32_t number)
 
         if (fence != FENCE_OPEN)
             return fence == FENCE_UNHEARD;
-        if (!fw_cq_ready(fw, q->cq))
-            return false; /* the tick looks again */
+        if (!fw_cq_ready(fw, q->cq)) {
+            fw->parked_no_place = true; /* the tick looks again */
+            return false;
+        }
         if (!hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT) || !start_parked(fw, q, number, slot, frame))
             return true;
         if (q->flags & QUEUE_STALLED)
             return false;
         if (q->parked_first == FW_SLOT_NIL || fw->op[q->parked_first].next == FW_SLOT_NIL)
             fw_queue_refetch(fw, number, TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE);
+        if (q->parked_first != FW_SLOT_NIL && is_kept(fw, number, slot, q->parked_first))
+            return false;
     }
     return false;
 }
@@ -300,13 +395,13 @@ void fw_fence_ended(struct fw *fw, uint32_t number)
 /* Looks at all fences once; whether to look again soon. */
 static bool look_at_all(struct fw *fw)
 {
-    uint32_t set = fw->parked, slot;
+    uint32_t set = fw->parked_ahead, slot;
     bool again = false;
 
     while (fw_slots_take(&set, &slot)) {
         uint32_t number = tx_slot_queue(slot) % FW_QUEUES;
 
-        if (fw->parked >> slot & 1 && fw->queue[number].parked_first == slot)
+        if (fw->parked_ahead >> slot & 1)
             again |= open_fence(fw, number);
     }
     return again;

@@ -108,6 +108,8 @@ void fw_on_op(struct fw *fw, uint32_t event)
         end_put(fw, event, status, flags);
     }
     fw_fence_ended(fw, TERN_F(EV, queue, event) % FW_QUEUES);
+    if (fw->queue[TERN_F(EV, queue, event) % FW_QUEUES].flags & QUEUE_FENCED)
+        fw_descs_turn(fw);
 }
 
 /*

@@ -13,6 +13,9 @@
 #include "slots.h"
 #include "tree.h"
 
+/* Ticks from one look at all fences to the next: the ends that open them are heard of, or looked for (WORK_FENCE). */
+#define FENCE_TICKS 16u
+
 static void tick_grace(struct fw *fw)
 {
     for (uint32_t n = 0; n < fw->id.functions; n++)
@@ -73,7 +76,9 @@ void fw_tick(struct fw *fw)
     if (fw->stalled_first != FW_QUEUE_NIL)
         busy |= fw_queues_tick(fw);
     if (fw->parked != 0) {
-        fw->work |= WORK_FENCE;
+        if (fw->parked_no_place || fw->ticks % FENCE_TICKS == 0)
+            fw->work |= WORK_FENCE;
+        fw->parked_no_place = false;
         busy = true;
     }
     if (fw->resetting != 0) {

@@ -34,11 +34,8 @@
 
 #define FW_QUEUE_NIL 0xffffu
 #define FW_SLOT_NIL 0xffu
-/*
- * Parked descriptors take one slot of so many, at most. Ends come before descriptors, so those of other queues wait while
- * parked ones follow each other.
- */
-#define FW_PARKED_SHARE 8u
+/* Parked descriptors take one slot of so many, at most: no chain takes the slots of other queues. */
+#define FW_PARKED_SHARE 4u
 /* `places` of a queue whose puts need a look first. */
 #define FW_PLACES_NIL ((uint16_t)(FW_QUEUES * sizeof(struct fw_queue)))
 #define FW_COUNTER_FREE 0xffu
@@ -276,6 +273,7 @@ struct fw {
     uint32_t links_up; /* of NODE_PORTS_ALL; those that lead nowhere count as up */
     uint32_t mask; /* EV_MASK in force */
     uint32_t parked; /* slots with descriptors that wait for a fence, a bit each */
+    uint32_t parked_ahead; /* of these, the first of each queue */
     uint32_t waiting; /* slots whose operation has OP_WAITS, a bit each */
     uint32_t late; /* slots whose operation has an idle time, a bit each */
     uint32_t tick_cycles;
@@ -293,6 +291,7 @@ struct fw {
     uint8_t sends; /* messages that hold a descriptor slot */
     uint8_t resetting;
     uint8_t parked_count;
+    uint8_t parked_no_place; /* a fence is open, but there is no place for a completion */
     uint8_t rx_first, rx_last; /* messages written but not completed, in rx_order */
     uint8_t rx_order[FW_RX_SLOTS];
     uint8_t reply_first, reply_last;

@@ -183,6 +183,8 @@ bool fw_queue_park(struct fw *fw, uint32_t number, uint32_t slot)
         fw->op[q->parked_last].next = (uint8_t)slot;
     q->parked_last = (uint8_t)slot;
     fw->parked |= 1u << slot;
+    if (q->parked_first == slot)
+        fw->parked_ahead |= 1u << slot;
     fw->parked_count++;
     q->resume = (uint16_t)++q->producer;
     queue_hw_config(number, config(q) | QUEUE_HW_STOP);
@@ -196,6 +198,9 @@ uint32_t fw_queue_unpark(struct fw *fw, uint32_t slot)
 
     fw->op[slot].next = 0;
     fw->parked &= ~(1u << slot);
+    fw->parked_ahead &= ~(1u << slot);
+    if (next != FW_SLOT_NIL)
+        fw->parked_ahead |= 1u << next;
     fw->parked_count--;
     return next;
 }
@@ -235,6 +240,33 @@ void fw_queue_refetch(struct fw *fw, uint32_t number, bool fenced)
     queue_hw_resume(number, q->producer & RING_INDEX_MASK, config(q));
     if (q->flags & QUEUE_FENCED && queue_hw_doorbell(number) != (q->producer & RING_INDEX_MASK))
         stop_after_a_burst(q, number);
+}
+
+void fw_queue_hold_back(struct fw *fw, uint32_t number)
+{
+    queue_hw_config(number, config(&fw->queue[number]) | QUEUE_HW_STOP);
+}
+
+void fw_queue_step_began(struct fw *fw, uint32_t number)
+{
+    struct fw_queue *q = &fw->queue[number];
+
+    if (q->flags & (QUEUE_STALLED | QUEUE_FENCED | QUEUE_CLOSING | QUEUE_DYING))
+        return;
+    if (q->flags != 0 || queue_hw_doorbell(number) == (q->producer & RING_INDEX_MASK)) {
+        queue_hw_config(number, config(q));
+        return;
+    }
+    fw_queue_break(fw, number, QUEUE_FENCED);
+    q->parked_first = FW_SLOT_NIL;
+    q->resume = (uint16_t)q->producer;
+    fw_queue_refetch(fw, number, true);
+}
+
+void fw_queue_go_on(struct fw *fw, uint32_t number)
+{
+    fw_queue_mend(&fw->queue[number], QUEUE_FENCED);
+    queue_hw_config(number, config(&fw->queue[number]));
 }
 
 static bool idle(const struct fw *fw, const struct fw_queue *q, uint32_t number)

@@ -60,6 +60,18 @@ void fw_parked_drop(struct fw *fw, uint32_t first);
  */
 void fw_queue_refetch(struct fw *fw, uint32_t number, bool fenced);
 
+/* Fetches nothing more of the queue for now. */
+void fw_queue_hold_back(struct fw *fw, uint32_t number);
+
+/*
+ * The step of a chain has begun that the queue was held back for. Later steps wait for its end, so the queue is FENCED
+ * before they come, and no more of them are fetched than have places. Without later ones the queue goes on.
+ */
+void fw_queue_step_began(struct fw *fw, uint32_t number);
+
+/* Fetches go on behind a fence that keeps nothing. */
+void fw_queue_go_on(struct fw *fw, uint32_t number);
+
 /* Stops the queue; true once nothing of it is under way and the number is free again. */
 bool fw_queue_close(struct fw *fw, uint32_t number);
 

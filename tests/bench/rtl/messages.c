@@ -190,10 +190,10 @@ static double chain(struct lab *lab, unsigned steps)
 
     for (unsigned i = 0; i < ROUNDS; i++) {
         begin(lab);
-        lab_must(tern_chain_begin(sq), "chain");
         for (unsigned n = 0; n < steps; n++)
-            lab_must(tern_put_inline(sq, place(lab, n), lab->origin.buffer, 8, n + 1 == steps ? TERN_DFLAG_SIGNAL : 0, 0), "step");
-        lab_must(tern_chain_post(sq), "chain");
+            lab_must(tern_put_inline(sq, place(lab, n), lab->origin.buffer, 8,
+                                     n + 1 == steps ? TERN_DFLAG_SIGNAL : TERN_LINK, 0),
+                     "step");
         lab_complete(&lab->origin, 1);
         times[i] = seen.ended - seen.rung;
     }
