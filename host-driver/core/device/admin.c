@@ -133,7 +133,8 @@ static int register_scratch(struct tern_device *device)
     TERN_SET(ADM, rights, words, TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE);
     TERN_SET(ADM, counter, words, TERN_COUNTER_NONE);
     status = tern_admin(device, words, NULL, 0, cqe);
-    device->scratch_key = (uint32_t)TERN_GET(CQE, length, cqe);
+    if (!status)
+        device->scratch_key = (uint32_t)TERN_GET(CQE, length, cqe);
     return status;
 }
 
