@@ -4,15 +4,15 @@
 # A goal that no group names is at the end.
 BEGIN {
     group("Build", "all fw sim sim-traced driver verbs abi install clean help")
-    group("Run", "demo tour gdb core-run")
+    group("Run", "demo demo-verbs tour gdb core-run")
     group("Test", "quick test test-all test-unit test-rtl test-system test-build units-ran san-programs " \
-          "check conformance conformance-commit")
+          "test-verbs test-verbs-cost check conformance conformance-commit")
     group("Test the tests", "sabotage mutants mutants-random clean-room")
     group("Test for longer", "chaos hostile fuzz fuzz-libfuzzer soak-torus soak-faults soak-failures " \
           "lockstep-long core-coverage")
     group("Figures", "bench bench-core depth-long")
     group("Proofs, netlists, clock rate", "proofs formal formal-mutants formal-torus gate core-gate " \
-          "lint-node synth-core synth-node synth-node-ports fmax")
+          "lint-node synth-core synth-node synth-node-sim synth-node-ports fmax")
 }
 
 function group(title, names, i, n, part) {

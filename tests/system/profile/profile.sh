@@ -240,10 +240,10 @@ tap $? "a picture that cannot be written is reported"
 tap $? "tables that cannot be written are reported"
 echo "# evidence B3.5.1 refusals=$refusals"
 profile "$dir/origin" --from 5 --to 5
-[ $? = 64 ] && grep -q 'must be less than' "$dir/err"
+[ $? = 2 ] && grep -q 'must be less than' "$dir/err"
 tap $? "an empty window is refused"
 profile
-[ $? = 64 ] && grep -q 'Usage: tern profile' "$dir/err"
+[ $? = 2 ] && grep -q 'Usage: tern profile' "$dir/err"
 tap $? "without a trace the usage is shown"
 
 # ---- writing them ----------------------------------------------------------------------------
