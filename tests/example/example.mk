@@ -3,7 +3,7 @@
 # Worked examples of the documents, in a copy of the tree.
 
 TESTS_check += tests/example/new_opcode.sh
-tests/example/new_opcode.sh: $(ABIGEN) $(FW_ELF) $(MODEL_LIB) $(B)/bin/tern-sim $(B)/lib/libtern.a
+tests/example/new_opcode.sh: $(ABIGEN) $(FW_ELF) $(MODEL_CHECKED) $(B)/bin/tern-sim-checked $(B)/lib/libtern.a
 
 # The bug report that a user copies works as it stands.
 TESTS_system += tests/example/bug/bug.sh

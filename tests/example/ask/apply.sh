@@ -62,7 +62,7 @@ TESTS_system += $(DRV_LOOKUPS)
 DRV_ASKS := $(B)/tests/system/driver_asks
 $(eval $(call c_program,$(DRV_ASKS),tests/system/driver/asks.c tests/system/rig/rig.c,\
     $(DRV_PUBLIC) -Itests/system/rig,$(LIBTERN_A)))
-$(DRV_ASKS): | $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+$(DRV_ASKS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ASKS)
 X
 sh tests/sabotage/change.sh host-driver/driver.mk <<'X'
