@@ -128,7 +128,7 @@ put_ends() {
         sleep 0.1
         tries=$((tries - 1))
     done
-    grep -q '^status 0$' "$dir/put.log" && grep -q '^1 puts of 5 bytes' "$dir/put.log"
+    grep -q '^status 0$' "$dir/put.log" && grep -q '^1 put of 5 bytes' "$dir/put.log"
 }
 
 start_sim
