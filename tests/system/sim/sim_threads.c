@@ -22,7 +22,13 @@
 #include "tern_abi.h"
 #include "traffic.h"
 
-enum { NODES = 4, TRAFFIC_CYCLES = 6000, FLIPS = 48 };
+enum {
+    NODES = 4,
+    TRAFFIC_CYCLES = 6000,
+    FLIPS = 48,
+    BOOT_STEP = 2000,
+    BOOT_MOST = 16 * TERN_MEM_ITCM_BYTES / 4 /* the loader takes fewer cycles a word */
+};
 
 /* What a run leaves behind. */
 struct outcome {
@@ -204,7 +210,11 @@ static struct tern_sim *booted(void)
     struct tern_sim *sim = tern_sim_create(&config, error, &status);
 
     assert_non_null(sim);
-    tern_sim_run(sim, 60000);
+    for (unsigned n = 0; n < NODES; n++) /* a core starts when all of its image is loaded */
+        while (tern_sim_retired(sim, n) == 0) {
+            assert_true(tern_sim_cycle(sim) < BOOT_MOST);
+            tern_sim_run(sim, BOOT_STEP);
+        }
     return sim;
 }
 
