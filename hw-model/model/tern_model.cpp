@@ -339,6 +339,40 @@ template <typename Root> auto turn_watchdog_copy(Root &root, int64_t cycles, int
 }
 template <typename Root> void turn_watchdog_copy(Root &, int64_t, long) {}
 
+template <typename Root> auto turn_reads_copy(Root &root, int)
+    -> decltype(void(root.__Vdly__tern_node__DOT__u_hostrd_back__DOT__left_q))
+{
+    root.__Vdly__tern_node__DOT__u_hostrd_back__DOT__left_q =
+        root.tern_node__DOT__u_hostrd_back__DOT__left_q;
+    root.__Vdly__tern_node__DOT__u_hostrd_back__DOT__period_q =
+        root.tern_node__DOT__u_hostrd_back__DOT__period_q;
+}
+template <typename Root> void turn_reads_copy(Root &, long) {}
+
+/* Moves the periods of host reads (tern_hostrd_back, with the parameters that it has there) while no
+ * request is at the pins. */
+template <typename Root> void turn_reads(Root &root, int64_t cycles)
+{
+    constexpr unsigned Shift = 8, Least = 128, Periods = 16;
+    auto &left = root.tern_node__DOT__u_hostrd_back__DOT__left_q;
+    auto &period = root.tern_node__DOT__u_hostrd_back__DOT__period_q;
+    auto &asked = root.tern_node__DOT____Vcellout__u_hostrd_back__hrq_period_o;
+    int64_t most = int64_t(std::max<unsigned>(root.tern_node__DOT__host_latency, Least)) << Shift;
+    int64_t length = most + 1;
+
+    if (root.hrq_valid_o || left > most)
+        return;
+    int64_t at = most - left + cycles, begun = at / length;
+
+    if (at % length < 0)
+        begun--;
+    left = uint32_t(most - (at - begun * length));
+    period = uint8_t((period + begun) & (Periods - 1));
+    turn_reads_copy(root, 0);
+    asked = uint8_t((period - (left == most ? 1 : 0)) & (Periods - 1)); /* a clock later */
+    root.hrq_tag_o = uint8_t((root.hrq_tag_o & (Periods - 1)) | asked * Periods);
+}
+
 /* A kind whose registers have other names, as a netlist, has no time that can be turned: a timer is always due. */
 template <typename Root, typename = void> struct Time {
     static void turn(Root &, int64_t) {}
@@ -353,6 +387,7 @@ struct Time<Root, std::void_t<decltype(Root::tern_node__DOT__cycle),
     {
         root.tern_node__DOT__cycle += uint64_t(cycles);
         turn_cycle_copy(root, cycles, 0);
+        turn_reads(root, cycles);
         if (root.tern_node__DOT__u_mmio__DOT__wdog_q == 0)
             return;
         root.tern_node__DOT__u_mmio__DOT__wdog_q -= uint32_t(cycles);
@@ -368,6 +403,8 @@ struct Time<Root, std::void_t<decltype(Root::tern_node__DOT__cycle),
         uint64_t left = due > now ? due - now : 0;
         uint64_t watchdog = root.tern_node__DOT__u_mmio__DOT__wdog_q;
 
+        if (root.tern_node__DOT__u_hostrd_back__DOT__open_q != 0)
+            return 0; /* a host read without an answer is given up in its time */
         return watchdog != 0 ? std::min(left, watchdog) : left;
     }
 };

@@ -122,12 +122,13 @@ void tern_model_named(struct tern_model *model,
 void tern_model_flip(struct tern_model *model, size_t byte, unsigned bit);
 
 /*
- * Moves what only counts time, the cycle counter and the watchdog, by `cycles`, which may be negative: a multiple of
- * what other free-running state needs to come back (sim/node/rest.h).  Nothing may become due on the way.
+ * Moves what only counts time, the cycle counter, the watchdog and the periods of host reads, by `cycles`, which may
+ * be negative: a multiple of what other free-running state needs to come back (sim/node/rest.h).  Nothing may become
+ * due on the way.
  */
 void tern_model_turn(struct tern_model *model, int64_t cycles);
 
-/* Cycles until the core's timer or the watchdog is due; 0 when one is. */
+/* Cycles until the core's timer or the watchdog is due; 0 when one is, and while a host read is open. */
 uint64_t tern_model_timer(struct tern_model *model);
 
 /* Writes an FST waveform of every following clock; one time unit is half a clock.
