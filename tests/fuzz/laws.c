@@ -187,6 +187,16 @@ static bool events_left(const struct soft_node *node)
     return soft_events_pending(node) != 0;
 }
 
+/* A packet that breaks the rules of a link takes it down for a while; until it is up again, even good
+ * puts end with LINK_DOWN. */
+static bool link_is_down(const struct soft_node *node)
+{
+    for (unsigned port = 0; port < node->config.ports; port++)
+        if (!node->link[port].up)
+            return true;
+    return false;
+}
+
 static const char *unfinished_chip(const struct soft_node *node)
 {
     if (node->tx.count != 0)
@@ -199,6 +209,8 @@ static const char *unfinished_chip(const struct soft_node *node)
         return "operations";
     if (node->bar.count != 0)
         return "register accesses";
+    if (link_is_down(node))
+        return "a link that is down";
     return events_left(node) ? "events" : NULL;
 }
 
