@@ -58,6 +58,42 @@ void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words
     written++;
 }
 
+/* The registers that hwr_line() writes: the command of its last write carries a completion. */
+static uint32_t line_low, line_high, line_key, line_fn;
+
+uintptr_t mmio_block(uint32_t offset)
+{
+    return offset;
+}
+
+void wr32_in(uintptr_t block, uint32_t offset, uint32_t value)
+{
+    struct hwr_place to;
+
+    switch ((uint32_t)block + offset) {
+    case TERN_MMIO_HW_ADDR_LO:
+        line_low = value;
+        break;
+    case TERN_MMIO_HW_ADDR_HI:
+        line_high = value;
+        break;
+    case TERN_MMIO_HW_KEY:
+        line_key = value;
+        break;
+    case TERN_MMIO_HW_FN:
+        line_fn = value;
+        break;
+    case TERN_MMIO_HW_GO:
+        to = (struct hwr_place){.addr = line_low | (uint64_t)line_high << 32, .key = line_key,
+                                .fn = line_fn};
+        hwr_data(NULL, &to, NULL, TERN_F(HWG, bytes, value), TERN_F(HWG, tag, value),
+                 TERN_F(HWG, notify, value));
+        break;
+    default:
+        break;
+    }
+}
+
 void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag)
 {
     (void)hwr;

@@ -100,7 +100,8 @@ static void place_is_free(void)
 {
     const struct fw_queue *q = &fw.queue[QUEUE];
     uint32_t index = (uint32_t)TERN_GET(DESC, index, d);
-    uint32_t first = q->flags & QUEUE_STALLED ? ring_index_before(q->producer, q->resume)
+    uint32_t first = q->flags & (QUEUE_STALLED | QUEUE_FENCED)
+        ? ring_index_before(q->producer, q->resume)
         : q->producer;
 
     PROVE(index == (doorbell & UINT16_MAX), "the next index of the ring");
