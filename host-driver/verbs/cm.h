@@ -14,7 +14,8 @@ enum {
     CM_ADDR_RESOLVED = 0, CM_ADDR_ERROR, CM_ROUTE_RESOLVED, CM_ROUTE_ERROR, CM_CONNECT_REQUEST, CM_CONNECT_RESPONSE,
     CM_CONNECT_ERROR, CM_UNREACHABLE, CM_REJECTED, CM_ESTABLISHED, CM_DISCONNECTED,
     CM_NO_LISTENER = 8, /* status of REJECTED: invalid service id */
-    CM_CONSUMER = 28    /* ... the program said no */
+    CM_CONSUMER = 28,   /* ... the program said no */
+    CM_MAY_LISTEN = 1   /* reason of NOT_MINE: the process listened at the port before, and may again */
 };
 
 enum cm_state { CM_IDLE, CM_BOUND, CM_LISTENING, CM_CALLING, CM_ANSWERING, CM_CONNECTING, CM_CONNECTED, CM_ENDED };
@@ -56,6 +57,8 @@ struct cm_id {
     struct cm_id *listener;
     struct rdma_ucm_conn_param own, peer; /* peer: as it came */
     unsigned attempt;                     /* box that was asked last */
+    bool may_listen;                      /* a box of this round said CM_MAY_LISTEN */
+    int64_t call_at, call_until;          /* next round of calls, 0: none waits; the last one */
     int64_t probed;
 };
 
@@ -72,6 +75,10 @@ void cm_fill_route(const struct cm_id *id, struct ib_uverbs_ah_attr *attr);
 /* ---- cmwire.c */
 /* Keeps a message until cm_flush(); cm_lock is held. */
 void cm_send(struct cm_id *id, enum cm_kind kind, unsigned reason);
+/* Starts to ask the boxes of the peer's node for the port; cm_lock is held. */
+void cm_call(struct cm_id *id);
+/* Remembers the port of a listener that ends; cm_lock is held. */
+void cm_listener_ends(const struct cm_id *id);
 /* Sends what is kept for the NIC, whose lock is held; cm_lock is not. */
 void cm_flush(struct verbs_nic *nic);
 /* Has the NIC take messages of rdma_cm, as one of the boxes that others look for if `listens`. */

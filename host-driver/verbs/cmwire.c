@@ -4,13 +4,20 @@
  *
  * A process that takes part has a reception FIFO, its box.  That of one that listens has one of the last CM_BOXES queue
  * numbers of its NIC, so a caller finds it: it asks one after the other until one knows the port.
+ *
+ * A program may close its listener and open another at the same port for its next connection, and the peer may call
+ * between the two.  A process remembers the ports of its last listeners and says so; the caller then asks again for
+ * a while.  A port where no process ever listened is refused at once.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cm.h"
 
-enum { CM_BOXES = 16, BOX_LOG2 = 6, BOX_BYTES_LOG2 = 9, SQ_LOG2 = 6, PROBE_MS = 1000, END_PAUSE_MS = 20 };
+enum { CM_BOXES = 16, BOX_LOG2 = 6, BOX_BYTES_LOG2 = 9, SQ_LOG2 = 6, PROBE_MS = 1000, END_PAUSE_MS = 20,
+       CALL_PAUSE_MS = 20,       /* between two rounds of calls */
+       CALL_PATIENCE_MS = 10000, /* a call waits so long for the next listener at a port */
+       PAST_PORTS = 64 };
 
 struct outgoing {
     struct outgoing *next;
@@ -29,6 +36,12 @@ struct ending {
 
 static struct outgoing *kept, **kept_end = &kept;
 static struct ending *endings;
+
+/* Where this process listened: the last PAST_PORTS listeners that ended. */
+static struct past_port {
+    uint16_t port, space;
+} past_ports[PAST_PORTS];
+static unsigned past_count;
 
 int cm_box(struct verbs_nic *nic, bool listens)
 {
@@ -144,13 +157,34 @@ void cm_flush(struct verbs_nic *nic)
 
 /* ---- what did not reach anybody */
 
+static void call_round(struct cm_id *id)
+{
+    id->attempt = 0;
+    id->may_listen = false;
+    id->call_at = 0;
+    cm_send(id, CM_REQ, 0);
+}
+
+void cm_call(struct cm_id *id)
+{
+    id->state = CM_CALLING;
+    id->call_until = now_ms() + CALL_PATIENCE_MS;
+    call_round(id);
+}
+
 /* The next box may know the port. */
 static void call_next(struct cm_id *id)
 {
+    int64_t now = now_ms();
+
     if (id->state != CM_CALLING)
         return;
     if (++id->attempt < CM_BOXES) {
         cm_send(id, CM_REQ, 0);
+        return;
+    }
+    if (id->may_listen && now < id->call_until) {
+        id->call_at = now + CALL_PAUSE_MS;
         return;
     }
     id->state = CM_ENDED;
@@ -210,6 +244,19 @@ static struct cm_id *find_listener(const struct verbs_nic *nic, const struct cm_
     return NULL;
 }
 
+void cm_listener_ends(const struct cm_id *id)
+{
+    past_ports[past_count++ % PAST_PORTS] = (struct past_port){id->port, id->space};
+}
+
+static bool listened_before(const struct cm_message *message)
+{
+    for (unsigned at = 0; at < PAST_PORTS && at < past_count; at++)
+        if (past_ports[at].port == message->port && past_ports[at].space == message->space)
+            return true;
+    return false;
+}
+
 static void request_came(struct verbs_nic *nic, uint16_t node, const struct cm_message *message)
 {
     struct cm_id *listener = find_listener(nic, message), *fresh = NULL;
@@ -217,7 +264,9 @@ static void request_came(struct verbs_nic *nic, uint16_t node, const struct cm_m
     if (listener)
         fresh = cm_id_new(listener->channel, 0, message->space, message->is_datagram ? QPT_UD : QPT_RC);
     if (!fresh) {
-        struct cm_message answer = {.kind = CM_NOT_MINE, .to_id = message->from_id};
+        struct cm_message answer = {.kind = CM_NOT_MINE,
+                                    .to_id = message->from_id,
+                                    .reason = listened_before(message) ? CM_MAY_LISTEN : 0};
 
         keep(nic, 0, node, message->from_queue, &answer);
         return;
@@ -268,6 +317,7 @@ static void message_came(struct verbs_nic *nic, uint16_t node, const struct cm_m
     }
     switch (message->kind) {
     case CM_NOT_MINE:
+        id->may_listen |= message->reason == CM_MAY_LISTEN;
         call_next(id);
         break;
     case CM_REP:
@@ -339,12 +389,34 @@ static void probe(const struct verbs_nic *nic, int64_t now)
     }
 }
 
+static void call_again(const struct verbs_nic *nic, int64_t now)
+{
+    for (uint32_t at = 1; at <= cm_ids.room; at++) {
+        struct cm_id *id = table_get(&cm_ids, at);
+
+        if (id && id->nic == nic && id->state == CM_CALLING && id->call_at && now >= id->call_at)
+            call_round(id);
+    }
+}
+
+static bool call_waits(void)
+{
+    for (uint32_t at = 1; at <= cm_ids.room; at++) {
+        const struct cm_id *id = table_get(&cm_ids, at);
+
+        if (id && id->state == CM_CALLING && id->call_at)
+            return true;
+    }
+    return false;
+}
+
 void cm_tick(struct verbs_nic *nic, int64_t now)
 {
     if (!nic->cm_sq)
         return;
     pthread_mutex_lock(&cm_lock);
     tell_endings(now);
+    call_again(nic, now);
     probe(nic, now);
     pthread_mutex_unlock(&cm_lock);
     cm_flush(nic);
@@ -357,6 +429,7 @@ void cm_forget(void)
     kept = NULL;
     kept_end = &kept;
     endings = NULL;
+    past_count = 0;
 }
 
 bool cm_is_waiting(void)
@@ -364,7 +437,7 @@ bool cm_is_waiting(void)
     bool is_waiting;
 
     pthread_mutex_lock(&cm_lock);
-    is_waiting = endings != NULL || kept != NULL;
+    is_waiting = endings != NULL || kept != NULL || call_waits();
     pthread_mutex_unlock(&cm_lock);
     return is_waiting;
 }

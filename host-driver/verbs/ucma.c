@@ -270,6 +270,8 @@ static void say_goodbye(struct cm_id *id)
 static void id_destroy(struct cm_id *id)
 {
     say_goodbye(id);
+    if (id->state == CM_LISTENING)
+        cm_listener_ends(id);
     take_events(id, NULL);
     for (uint32_t at = 1; at <= cm_ids.room; at++) {
         struct cm_id *other = table_get(&cm_ids, at);
@@ -522,9 +524,7 @@ static int connect_id(struct call *call)
     if (!id || !id->nic || id->state != CM_BOUND)
         return EINVAL;
     id->own = command.conn_param;
-    id->attempt = 0;
-    id->state = CM_CALLING;
-    cm_send(id, CM_REQ, 0);
+    cm_call(id);
     return 0;
 }
 

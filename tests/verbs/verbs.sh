@@ -59,7 +59,7 @@ both() {
     end_server && [ $ended = 0 ]
 }
 
-# connected SERVER CLIENT: two command lines that find each other by rdma_cm.  A client that is too early tries again.
+# connected SERVER CLIENT: two command lines that find each other by rdma_cm.  A client that is too early tries again.  The log has all tries.
 connected() {
     rm -f "$dir"/server.log "$dir"/client.log
     # shellcheck disable=SC2086 # command lines
@@ -67,7 +67,7 @@ connected() {
     for _ in $(seq 40); do
         sleep 0.25
         # shellcheck disable=SC2086
-        timeout "$limit" "$tern" run --node 1.0.0 -- $2 > "$dir/client.log" 2>&1
+        timeout "$limit" "$tern" run --node 1.0.0 -- $2 >> "$dir/client.log" 2>&1
         ended=$?
         [ $ended != 0 ] && kill -0 $server 2> /dev/null || break
     done
