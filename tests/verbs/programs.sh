@@ -26,12 +26,13 @@ runs_cm "rping -s -a 10.0.0.1 -C 5 -v" "rping -c -a 10.0.0.1 -C 5 -v"
 runs_cm "ib_write_bw -F -R -n 50" "ib_write_bw -F -R -n 50 10.0.0.1"
 
 # An address without a global route says of no node: the manual's EINVAL, at RTR.
-"$tern" run -- ibv_rc_pingpong -d tern0 -p $((port + 1)) > "$dir/server.log" 2>&1 &
+next_port
+"$tern" run -- ibv_rc_pingpong -d tern0 -p $port > "$dir/server.log" 2>&1 &
 server=$!
-while ! listening $((port + 1)) && kill -0 $server 2> /dev/null; do
+while ! listening $port && kill -0 $server 2> /dev/null; do
     sleep 0.05
 done
-timeout "$limit" "$tern" run -- ibv_rc_pingpong -d tern1 -p $((port + 1)) localhost > "$dir/client.log" 2>&1
+timeout "$limit" "$tern" run -- ibv_rc_pingpong -d tern1 -p $port localhost > "$dir/client.log" 2>&1
 ended=$?
 wait $server
 [ $? != 0 ] && [ $ended != 0 ] && grep -q 'Failed to modify QP to RTR' "$dir/client.log" "$dir/server.log"

@@ -5,7 +5,8 @@
 tier=${TIER:-soft}
 TIER=$tier
 . tests/system/demo/nics.sh
-port=$((20000 + $$ % 20000))
+# Below the ports that Linux gives to clients (32768 and above).
+port=$((10000 + $$ * 37 % 20000))
 server=
 
 end_others() {
@@ -16,6 +17,14 @@ end_others() {
 listening() {
     awk -v port=":$(printf '%04X' "$1")" \
         '$4 == "0A" && substr($2, length($2) - 4) == port { found = 1 } END { exit !found }' /proc/net/tcp /proc/net/tcp6
+}
+
+# next_port: sets $port to the next one that no socket uses, of this test or of another that runs beside it.
+next_port() {
+    port=$((port + 1))
+    while grep -qi "^ *[0-9]*: [0-9A-F]*:$(printf '%04X' $port) " /proc/net/tcp /proc/net/tcp6; do
+        port=$((port + 1))
+    done
 }
 
 # gid PROGRAM: how it is told the GID.
@@ -46,7 +55,7 @@ limit=${LIMIT:-120}
 both() {
     program=$1
     shift
-    port=$((port + 1))
+    next_port
     rm -f "$dir"/server.log "$dir"/client.log
     # shellcheck disable=SC2046 # several words
     start_server -- "$program" -d tern0 $(gid "$program") -p $port "$@"
