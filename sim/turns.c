@@ -38,7 +38,7 @@ static unsigned round_of_turns(struct tern_sim *sim)
 void tern_turns(struct tern_sim *sim, uint64_t end)
 {
     sim->quiet = false;
-    for (unsigned i = 0; i < ROUNDS && !sim->quiet; i++) {
+    for (unsigned i = 0; i < ROUNDS && !sim->quiet && (i == 0 || sim->cycle < end); i++) {
         unsigned cost = round_of_turns(sim);
 
         sim->quiet = cost == 0;

@@ -193,7 +193,8 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
  */
 static bool is_kept(const struct fw *fw, uint32_t number, uint32_t ahead, uint32_t slot)
 {
-    return !SMALL && fw->marked & tx_ops_busy() & 1u << ahead && tx_slot_queue(ahead) == number &&
+    return !SMALL && ahead != FW_SLOT_NIL && fw->marked & tx_ops_busy() & 1u << ahead &&
+           tx_slot_queue(ahead) == number &&
            TERN_F(DESC, flags, tx_slot_word(slot, 0)) & TERN_DFLAG_FENCE;
 }
 

@@ -220,6 +220,8 @@ static const char *unfinished_firmware(const struct fw *fw)
         return "work left over";
     if (fw->stalled_first != FW_QUEUE_NIL)
         return "stalled queues";
+    if (fw->parked != 0)
+        return "descriptors that wait in their slots";
     if (fw->sends != 0)
         return "messages to be sent again";
     if (fw->own_busy != 0)
