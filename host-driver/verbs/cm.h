@@ -15,7 +15,8 @@ enum {
     CM_CONNECT_ERROR, CM_UNREACHABLE, CM_REJECTED, CM_ESTABLISHED, CM_DISCONNECTED,
     CM_NO_LISTENER = 8, /* status of REJECTED: invalid service id */
     CM_CONSUMER = 28,   /* ... the program said no */
-    CM_MAY_LISTEN = 1   /* reason of NOT_MINE: the process listened at the port before, and may again */
+    /* reason of NOT_MINE: the process listened at the port before, and may again */
+    CM_MAY_LISTEN = 1
 };
 
 enum cm_state { CM_IDLE, CM_BOUND, CM_LISTENING, CM_CALLING, CM_ANSWERING, CM_CONNECTING, CM_CONNECTED, CM_ENDED };

@@ -128,7 +128,10 @@ void tern_model_flip(struct tern_model *model, size_t byte, unsigned bit);
  */
 void tern_model_turn(struct tern_model *model, int64_t cycles);
 
-/* Cycles until the core's timer or the watchdog is due; 0 when one is, and while a host read is open. */
+/*
+ * Cycles until the core's timer or the watchdog is due; 0 when one is, and while a host read is
+ * open.
+ */
 uint64_t tern_model_timer(struct tern_model *model);
 
 /* Writes an FST waveform of every following clock; one time unit is half a clock.

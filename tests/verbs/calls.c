@@ -123,7 +123,8 @@ int main(void)
     uint32_t listener = listen_there(server), caller = call(client, OTHER_PORT), status = 0;
     bool is_good = listener && caller && event(client, LIMIT_MS, &status) == REJECTED;
 
-    tap(is_good && status == INVALID_SERVICE_ID, "a call to a port where no process listened is refused");
+    tap(is_good && status == INVALID_SERVICE_ID,
+        "a call to a port where no process listened is refused");
     destroy(client, caller);
     destroy(server, listener);
 
