@@ -23,7 +23,7 @@ case $out in
 *) TERN_RAN=$(pwd)/$out.tiers ;;
 esac
 export TERN_RAN
-timeout -k 10 "${TEST_LIMIT_S:-600}" "$command" > "$out.tap" 2>&1 < /dev/null
+timeout -k 10 "${TEST_LIMIT_S:-900}" "$command" > "$out.tap" 2>&1 < /dev/null
 status=$?
 times > "$out.times"       # of this shell's children: not in a subshell
 counts=$(awk -f tests/tools/tap.awk -v program="$name" -v status=$status \
