@@ -181,7 +181,8 @@ static void judge_condition(struct finding *finding, const struct tap_log *log, 
 
         json_object_set_new(finding->evidence, c->key, json_string(value));
         if (!compare(value, c->op, other ? other : c->value))
-            worsen(finding, FAIL, text("%s: %s=%s, not %s%s", name, c->key, value, c->op, c->value));
+            worsen(finding, FAIL,
+                   text("%s: %s=%s, not %s%s", name, c->key, value, c->op, c->value));
     }
 }
 
@@ -449,7 +450,8 @@ static unsigned compare_committed(const struct finding *findings, const char *pa
     }
     fclose(file);
     if (better)
-        printf("%u rows are better than %s says; `make conformance-commit` writes it\n", better, path);
+        printf("%u rows are better than %s says; `make conformance-commit` writes it\n", better,
+               path);
     return worse;
 }
 
@@ -459,10 +461,11 @@ static void write_committed(const struct finding *findings, const char *path)
 
     if (!file)
         err(2, "%s", path);
-    fprintf(file, "# SPDX-License-Identifier: Apache-2.0\n#\n"
-                  "# The promises of docs/requirements.def, as `make conformance` found them after\n"
-                  "# `make test-all check`; no change may make one worse.  PASS soft: shown on soft\n"
-                  "# nodes alone.  Written by `make conformance-commit`.\n");
+    fprintf(file,
+            "# SPDX-License-Identifier: Apache-2.0\n#\n"
+            "# The promises of docs/requirements.def, as `make conformance` found them after\n"
+            "# `make test-all check`; no change may make one worse.  PASS soft: shown on soft\n"
+            "# nodes alone.  Written by `make conformance-commit`.\n");
     for (size_t i = 0; i < ROWS; i++)
         fprintf(file, "%s %s%s%s\n", requirements[i].id, verdict_names[findings[i].verdict],
                 findings[i].verdict == PASS ? " " : "",
