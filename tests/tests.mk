@@ -27,12 +27,17 @@ TWINS_SYSTEM := $(filter-out $(shell sed -n 's|^KEPT.\([^,]*\),.*|$(B)/\1|p' tes
 # Of the programs that may be left out a commit draws one in DRAW; 0 draws none.
 DRAW ?= 12
 
+# What `make test SAN=1` runs as well: with APART=1 `make test` leaves it to that, but for what is drawn.
+TESTS_san := $(TESTS_unit) $(foreach t,$(SOFT_TESTS) transfers bcast table,$(B)/tests/soft/soft_$(notdir $(t))) $(SOFT_RING) $(SOFT_BOXES)
+APART ?=
+SAN_ALONE := $(if $(APART),$(filter-out $(TESTS_unit),$(TESTS_san)))
+
 ifneq ($(filter test check san-programs,$(GOALS)),)
 # san.sh names what has changed: links of a folder look all new to git.
 CHANGED := $(shell $(if $(TERN_CHANGED),cat $(TERN_CHANGED),sh tests/tools/changed.sh))
 LEFT_OUT := $(shell mkdir -p $(B)/test)$(file >$(B)/test/changed)$(foreach f,$(CHANGED),$(file >>$(B)/test/changed,$(f)))$(file \
-    >$(B)/test/programs)$(foreach t,$(TESTS_rtl) $(TESTS_system) $(TESTS_check),$(file \
-    >>$(B)/test/programs,$(if $(filter $(t),$(TWINS_SYSTEM)),+)$(t:$(B)/%=build/%) $(SOURCES_$(t))))$(patsubst build/%,$(B)/%,$(shell \
+    >$(B)/test/programs)$(foreach t,$(TESTS_rtl) $(TESTS_system) $(TESTS_check) $(if $(filter san-programs,$(GOALS)),$(TESTS_unit)),$(file \
+    >>$(B)/test/programs,$(if $(filter $(t),$(TWINS_SYSTEM)),+)$(if $(filter $(t),$(SAN_ALONE)),-)$(t:$(B)/%=build/%) $(SOURCES_$(t))))$(patsubst build/%,$(B)/%,$(shell \
     awk -v commit=$$(git -c safe.directory='*' rev-parse HEAD 2> /dev/null) -v one_in=$(DRAW) -f tests/tools/left_out.awk \
     tests/areas.def $(B)/test/changed $(B)/test/programs))
 endif
@@ -41,8 +46,8 @@ endif
 left_out = $(filter $(foreach g,$(1),$(TESTS_$(g))),$(LEFT_OUT))
 # say_left_out,GOAL,GROUP...: keeps their names for `make conformance`, and says how many
 define say_left_out
-$(file >$(B)/test/left-out-$(1))$(foreach t,$(call left_out,$(2)),$(file >>$(B)/test/left-out-$(1),$(t)))
-	@[ -z "$(strip $(call left_out,$(2)))" ] || echo "$(words $(call left_out,$(2))) programs whose area has not changed are left out; make $(1)-all runs them"
+$(file >$(B)/test/left-out-$(1))$(foreach t,$(filter-out $(SAN_ALONE),$(call left_out,$(2))),$(file >>$(B)/test/left-out-$(1),$(t)))
+	@[ -z "$(strip $(call left_out,$(2)))" ] || echo "$(words $(call left_out,$(2))) programs whose area has not changed are left out; $(if $(filter san,$(1)),DRAW=1,make $(1)-all) runs them"
 endef
 
 # test_list,GROUP,WITHOUT: what run.sh reads.
@@ -64,11 +69,9 @@ endif
 
 # ---- under sanitizers ------------------------------------------------------------
 # `make test SAN=1`: unit tests and all system programs of the soft tier, compiled anew below $(B)/san.
-TESTS_san := $(TESTS_unit) $(foreach t,$(SOFT_TESTS) transfers bcast table,$(B)/tests/soft/soft_$(notdir $(t))) $(SOFT_RING) $(SOFT_BOXES)
-TEST_NEEDS_san := $(TEST_NEEDS_unit) $(addprefix $(B)/,$(SOFT_TESTS))
-
-san-programs: $(call needs,san) ## the programs of make test SAN=1
-	$(call test_list,san)
+san-programs: $(filter-out $(LEFT_OUT),$(call needs,san)) ## the programs of make test SAN=1
+	$(call test_list,san,$(LEFT_OUT))
+	$(call say_left_out,san,san)
 	@B=$(B) sh tests/run.sh san
 
 .PHONY: san-programs

@@ -5,7 +5,7 @@
 # Prints the programs that need not run: no file of their area is among CHANGED, one a line, and COMMIT
 # does not draw them.  It draws one in N, others with each commit; N = 0 draws none.  AREAS is
 # tests/areas.def.  A line of PROGRAMS is a program, as tests.mk lists it, and its sources; a `+` before
-# it makes its area `twin`.  `unknown` among CHANGED stands for all files.
+# it makes its area `twin`, a `-` says that another goal runs it.  `unknown` among CHANGED stands for all files.
 
 # regular TEXT: an expression for a pattern of areas.def
 function regular(text) {
@@ -72,12 +72,10 @@ FILENAME == ARGV[2] {
 FILENAME == ARGV[3] {
     program = $1
     sub(/^[^ ]+/, "")
-    if (unknown)
-        next
     own = ""
-    if (program ~ /^[+]/) {
+    if (program ~ /^[+-]/) {
+        own = program ~ /^[+]/ ? "twin" : "elsewhere"
         program = substr(program, 2)
-        own = "twin"
     } else {
         short = program
         sub(/^build\//, "", short)
@@ -85,6 +83,6 @@ FILENAME == ARGV[3] {
             if (short ~ row[i])
                 own = words[i]
     }
-    if (own != "" && !touched(own, $0) && !drawn(program))
+    if (own != "" && (own == "elsewhere" || !unknown) && !touched(own, $0) && !drawn(program))
         print program
 }
