@@ -608,7 +608,8 @@ static void gone(void)
     good = ended(&a, TERN_ST_OK, 1);
     gives(tern_pair_destroy(pairs.other), 0, "tern_pair_destroy");
     tap(good && ended(&b, TERN_ST_FLUSHED, 3) && tern_inbox_left(b.inbox) == 0,
-        "a pair that goes before its messages were polled gives the buffers of its shared inbox back");
+        "a pair that goes before its messages were polled gives the buffers of its shared inbox "
+        "back");
     gives(tern_pair_destroy(pairs.one), 0, "tern_pair_destroy");
     gives(tern_inbox_destroy(a.inbox), 0, "tern_inbox_destroy");
     gives(tern_inbox_destroy(b.inbox), 0, "tern_inbox_destroy");
