@@ -32,7 +32,7 @@ bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelo
         return false;
     memcpy(slot_at(qp->nic, slot), envelope, sizeof(*envelope));
     if (tern_pair_send(qp->pair, qp->nic->staging_region, slot_at(qp->nic, slot), sizeof(*envelope), 0,
-                       TERN_DFLAG_SIGNAL, context_make(purpose, qp, 0, slot))) {
+                       TERN_DFLAG_SIGNAL, context_make(purpose, 0, slot))) {
         slot_release(qp->nic, slot);
         return false;
     }
@@ -184,7 +184,7 @@ static unsigned read_piece(struct verbs_qp *qp, struct verbs_receipt *receipt, c
         TERN_SET(RPTR, node, from.w, qp->peer_node);
         TERN_SET(RPTR, incarnation, from.w, qp->peer_incarnation);
         status = tern_pair_read(qp->pair, from, mr->local, (void *)(uintptr_t)to, part, TERN_DFLAG_SIGNAL,
-                                context_make(FOR_RECEIPT, qp, 0, 0));
+                                context_make(FOR_RECEIPT, 0, 0));
         if (status == -TERN_ST_AGAIN)
             *has_place = false;
         if (status)
