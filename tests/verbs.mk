@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Unmodified verbs programs on the soft tier.
+# Unmodified verbs programs, most on the soft tier.
 
 VERBS_NEEDS := $(LIBTERN_VERBS) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
-VERBS_SHORT := $(addprefix tests/verbs/, programs.sh pyverbs.sh sequences.sh calls.sh failures.sh faulty.sh cost.sh)
+VERBS_SHORT := $(addprefix tests/verbs/, programs.sh pyverbs.sh sequences.sh calls.sh failures.sh faulty.sh cost.sh rtl.sh)
 VERBS_LONG  := tests/verbs/all_programs.sh
 
 VERBS_SEQUENCES := $(B)/tests/verbs/sequences

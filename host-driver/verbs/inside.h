@@ -472,6 +472,8 @@ void receive_step(struct verbs_qp *qp);
 void receive_ended(struct verbs_qp *qp, const struct tern_completion *done);
 void receive_flush(struct verbs_qp *qp);
 void receive_forget(struct verbs_qp *qp);
+/* Acknowledges what has come, before the queue pair goes. */
+void receive_settle(struct verbs_qp *qp);
 /* Sends an envelope alone; false when there is no place now. */
 bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelope *envelope);
 

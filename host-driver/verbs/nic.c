@@ -151,6 +151,9 @@ static __attribute__((noinline)) void messages_came(struct verbs_nic *nic,
     for (int at = 0; at < count; at++)
         if (done[at].opcode == TERN_OP_RECV)
             arrived(nic, &done[at]);
+    /* At once: the program may not poll again. */
+    if (nic->busy && !nic->dead)
+        (void)step_busy(&nic->stepper, NULL);
 }
 
 /* Inlined in both of its callers: every instruction here is one of each poll. */

@@ -338,6 +338,8 @@ int qp_destroy(struct verbs_qp *qp)
 {
     struct verbs_nic *nic = qp->nic;
 
+    if (!nic->gone && !nic->dead)
+        receive_settle(qp);
     not_busy(qp);
     if (qp->state == QPS_ERR)
         nic->errored--;

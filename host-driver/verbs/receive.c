@@ -427,6 +427,12 @@ void receive_message(struct verbs_qp *qp, const void *data, uint32_t bytes)
 
 /* ---- ends */
 
+void receive_settle(struct verbs_qp *qp)
+{
+    if (qp->link == LINK_UP && qp->received != qp->told_received)
+        say(qp, ENVELOPE_ACK, 0, 0);
+}
+
 void receive_forget(struct verbs_qp *qp)
 {
     while (qp->stash)
