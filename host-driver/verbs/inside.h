@@ -236,6 +236,8 @@ enum link_state {
     LINK_UP
 };
 
+enum ask_state { ASK_NONE, ASK_OUT, ASK_REFUSED };
+
 struct verbs_qp {
     struct verbs_context *context;
     struct verbs_nic *nic;
@@ -256,6 +258,11 @@ struct verbs_qp {
     uint32_t max_send_wr, max_recv_wr, max_send_sge, max_recv_sge, max_inline;
     struct ib_uverbs_modify_qp attr; /* as set so far */
     uint32_t peer_access; /* what the peer's queue pair allows */
+    bool peer_domains;    /* its process has several: it is asked for each key */
+    uint8_t asking;       /* enum ask_state */
+    uint32_t asked;       /* the key in question */
+    uint32_t *known;      /* keys of its domain */
+    int64_t asked_at;     /* milliseconds */
     uint16_t peer_node;
     uint8_t peer_incarnation;
 
@@ -443,10 +450,12 @@ enum envelope_type {
     ENVELOPE_HELLO,
     ENVELOPE_WELCOME,
     ENVELOPE_ACCESS,
-    ENVELOPE_BYE
+    ENVELOPE_BYE,
+    ENVELOPE_KEY,
+    ENVELOPE_KEY_IS
 };
 
-enum { ENVELOPE_IMM = 1, ENVELOPE_SOLICITED = 2 };
+enum { ENVELOPE_IMM = 1, ENVELOPE_SOLICITED = 2, ENVELOPE_ALLOWED = 4 };
 
 /* Before every message of a connected queue pair; both sides are little-endian. */
 struct envelope {
@@ -456,9 +465,9 @@ struct envelope {
     uint32_t imm;
     uint32_t sequence; /* DATA, ANNOUNCE, WRITTEN, REFUSED, RNR: which message */
     uint32_t acked;    /* messages of the other side that have reached their buffers */
-    uint32_t value;    /* REFUSED: IBV_WC_*; RNR: microseconds of a pause */
+    uint32_t value;    /* REFUSED: IBV_WC_*; RNR: code of a pause; KEY, KEY_IS: which */
     uint32_t access;   /* HELLO, WELCOME, ACCESS: of the queue pair */
-    uint32_t spare;
+    uint32_t domains;  /* the same: whether the process has several */
 };
 
 /* ANNOUNCE: a piece of a message in the sender's memory. */
@@ -492,6 +501,17 @@ void link_heard(struct verbs_qp *qp, const struct envelope *envelope);
 /* Tells the peer what the queue pair allows from now on. */
 void link_tell_access(struct verbs_qp *qp);
 int link_reset(struct verbs_qp *qp);
+
+/* ---- domain.c: keys of another protection domain */
+enum domain_answer { DOMAIN_ALLOWS, DOMAIN_UNKNOWN, DOMAIN_REFUSES };
+/* Whether the peer's memory of `key` belongs to the domain of its queue pair; asks it if need be. */
+enum domain_answer domain_allows(struct verbs_qp *qp, uint32_t key);
+/* Whether this process has several domains at the NIC. */
+bool domain_several(const struct verbs_nic *nic);
+void domain_added(struct verbs_nic *nic);
+void domain_asked(struct verbs_qp *qp, uint32_t key);
+void domain_told(struct verbs_qp *qp, uint32_t key, bool is_allowed);
+void domain_forget(struct verbs_qp *qp);
 
 /* ---- datagram.c --------------------------------------------------------------------------------------- */
 /* 1 started, 0 no place now, -1 refused with *wc_status. */

@@ -292,6 +292,7 @@ static int reset(struct verbs_qp *qp)
         ring_consume(&qp->rq, ring_producer(&qp->rq));
     qp->sent = qp->acked = qp->received = qp->told_received = 0;
     qp->link = LINK_NONE;
+    domain_forget(qp);
     qp->peer_gone = qp->draining = qp->last_wqe_told = false;
     qp->rnr_until = qp->waiting_since = qp->heard = qp->pinged = 0;
     memset(&qp->attr, 0, sizeof(qp->attr));
@@ -344,6 +345,7 @@ int qp_destroy(struct verbs_qp *qp)
     if (qp->state == QPS_ERR)
         nic->errored--;
     receive_forget(qp);
+    domain_forget(qp);
     datagram_forget(nic, qp);
     nic->by_number[qp->number] = NULL;
     table_remove(&nic->qps, qp->handle);

@@ -414,6 +414,13 @@ void receive_message(struct verbs_qp *qp, const void *data, uint32_t bytes)
         break;
     case ENVELOPE_ACCESS:
         qp->peer_access = envelope->access;
+        qp->peer_domains = envelope->domains != 0;
+        break;
+    case ENVELOPE_KEY:
+        domain_asked(qp, envelope->value);
+        break;
+    case ENVELOPE_KEY_IS:
+        domain_told(qp, envelope->value, (envelope->flags & ENVELOPE_ALLOWED) != 0);
         break;
     case ENVELOPE_BYE:
         qp->peer_gone = true;

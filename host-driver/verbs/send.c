@@ -330,6 +330,13 @@ static inline bool peer_allows(const struct verbs_qp *qp, unsigned opcode)
     return !(needed_access(opcode) & ~qp->peer_access);
 }
 
+static uint32_t remote_key(const struct rxe_send_wqe *wqe)
+{
+    bool is_atomic = needed_access(wqe->wr.opcode) == ACCESS_REMOTE_ATOMIC;
+
+    return is_atomic ? wqe->wr.wr.atomic.rkey : wqe->wr.wr.rdma.rkey;
+}
+
 static void begin(const struct rxe_send_wqe *wqe, struct verbs_work *work)
 {
     *work = (struct verbs_work){.state = WORK_STARTED,
@@ -360,6 +367,14 @@ static enum outcome start(struct verbs_qp *qp, uint32_t place, unsigned *wc_stat
     if (!peer_allows(qp, work->opcode)) {
         *wc_status = WC_REM_ACCESS;
         return REFUSED;
+    }
+    if (qp->peer_domains && work->length && needed_access(work->opcode)) {
+        enum domain_answer answer = domain_allows(qp, remote_key(wqe));
+
+        *wc_status = WC_REM_ACCESS;
+        if (answer != DOMAIN_ALLOWS)
+            return answer == DOMAIN_UNKNOWN ? NO_PLACE : REFUSED;
+        *wc_status = WC_SUCCESS;
     }
     switch (work->opcode) {
     case IB_UVERBS_WR_RDMA_WRITE:
@@ -404,7 +419,8 @@ static inline __attribute__((always_inline)) bool write_at_once(struct verbs_qp 
 
     if (wqe->wr.opcode != IB_UVERBS_WR_RDMA_WRITE || wqe->dma.num_sge != 1 ||
         wqe->wr.send_flags & (SEND_INLINE | SEND_FENCE) || bytes - 1 >= VERBS_MESSAGE ||
-        !peer_allows(qp, IB_UVERBS_WR_RDMA_WRITE) || qp->peer_gone || work->state != WORK_FREE)
+        !peer_allows(qp, IB_UVERBS_WR_RDMA_WRITE) || qp->peer_gone || qp->peer_domains ||
+        work->state != WORK_FREE)
         return false;
     mr = mr_find(qp->nic, qp->pd, sge->lkey, sge->addr, bytes, false);
     if (!mr || tern_pair_put(qp->pair,

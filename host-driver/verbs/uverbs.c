@@ -183,6 +183,7 @@ static int alloc_pd(struct call *call)
     }
     pd->context = call->context;
     pd->handle = resp.pd_handle;
+    domain_added(call->nic);
     return answer(call, &resp, sizeof(resp));
 }
 
