@@ -12,12 +12,15 @@ VERBS_CALLS := $(B)/tests/verbs/calls
 $(eval $(call c_program,$(VERBS_CALLS),tests/verbs/calls.c,-D_GNU_SOURCE,))
 VERBS_ENDURES := $(B)/tests/verbs/endures
 $(eval $(call c_program,$(VERBS_ENDURES),$(addprefix tests/verbs/, endures.c ends.c),-Itests/verbs -D_GNU_SOURCE,-libverbs))
+VERBS_ECHO := $(B)/tests/verbs/echo
+$(eval $(call c_program,$(VERBS_ECHO),tests/verbs/echo.c,-D_GNU_SOURCE,))
 VERBS_COST := $(B)/tests/verbs/cost
 $(eval $(call c_program,$(VERBS_COST),$(addprefix tests/verbs/, cost.c ends.c),-Itests/verbs -D_GNU_SOURCE $(DRV_PUBLIC),$(LIBTERN_A) -libverbs))
 tests/verbs/sequences.sh: $(VERBS_SEQUENCES)
 tests/verbs/calls.sh: $(VERBS_CALLS)
 tests/verbs/failures.sh: $(VERBS_ENDURES)
 tests/verbs/cost.sh: $(VERBS_COST)
+$(VERBS_LONG): $(VERBS_ECHO)
 
 $(VERBS_SHORT) $(VERBS_LONG): $(VERBS_NEEDS)
 TESTS_system += $(VERBS_SHORT)
