@@ -12,6 +12,7 @@
 #include <tern/table_shared.h>
 
 #include "chaos.h"
+#include "paces.h"
 #include "rig_tier.h"
 
 enum {
@@ -20,17 +21,18 @@ enum {
     READER = 1,
     CLIENTS = 4,
     FIRST_NAME = 100, /* of a holder */
+    SMALL = 64,
     SLAB = 96,
     ROOM = SLAB,
     BUCKETS_LOG2 = 0, /* all keys are in one bucket */
-    BUCKETS_BYTES = 64,
     SLABS_MAX = 220, /* fewer than a lookup goes through */
     BYTES = SLABS_MAX * (SLAB + 8),
+    RESERVE = 3,
+    LOOKS = 5, /* until all that can be free is */
     KEY = 16, VALUE = 48,
     WAIT_MS = 60000 /* a net */
 };
 
-static const struct tern_holder table_holder = {1, 1}, victim = {FIRST_NAME + CLIENTS, 1};
 static struct tern_table_shared table; /* as its keeper has told */
 static const struct tern_table_seen nothing = {0};
 
@@ -48,60 +50,83 @@ static size_t bytes(void)
 
 /* ---- whose memory it is ---- */
 
-static void open_queues(struct tern_device *device, struct tern_allocator *a)
+static void open_queues(struct tern_device *device, struct tern_cq **cq, struct tern_sq **sq)
 {
-    gives(tern_cq_create(device, 5, 0, &a->cq), 0, "tern_cq_create");
-    gives(tern_sq_create(a->cq, 4, &a->sq), 0, "tern_sq_create");
-    a->timeout_ms = WAIT_MS;
+    gives(tern_cq_create(device, 5, 0, cq), 0, "tern_cq_create");
+    gives(tern_sq_create(*cq, 4, sq), 0, "tern_sq_create");
 }
 
-static int taken_of(const struct tern_blocks *blocks, const uint8_t *memory)
+static int taken_of(const uint8_t *memory)
 {
-    uint32_t words = tern_blocks_words(blocks), last = blocks->slabs % TERN_BLOCK_SLABS;
-    const uint32_t *map = (const uint32_t *)(const void *)memory;
-    int count = last ? (int)last - TERN_BLOCK_SLABS : 0;
+    int count = 0;
 
-    for (uint32_t i = 0; i < words; i++)
-        count += __builtin_popcount(__atomic_load_n(&map[(size_t)i * 2], __ATOMIC_RELAXED));
+    for (unsigned size = 0; size <= table.sizes; size++) {
+        const struct tern_blocks *blocks = &table.blocks[size];
+        const uint8_t *at = memory + (TERN_GET(RPTR, addr, blocks->start.w) -
+                                      TERN_GET(RPTR, addr, table.pointer.start.w));
+        const uint32_t *map = (const uint32_t *)(const void *)at;
+        uint32_t words = tern_blocks_words(blocks);
+
+        count -= (int)(words * TERN_BLOCK_SLABS - blocks->slabs);
+        for (uint32_t i = 0; i < words; i++)
+            count += __builtin_popcount(__atomic_load_n(&map[(size_t)i * 2], __ATOMIC_RELAXED));
+    }
     return count;
 }
 
-static bool all_known(void *of, struct tern_holder holder)
-{
-    (void)of, (void)holder;
-    return true;
-}
+static const struct tern_table_shape shape = {
+    .log2_buckets = BUCKETS_LOG2, .sizes = 2, .size = {{SMALL, 1}, {SLAB, 2}}, .reserve = RESERVE,
+    .life = 3, .holder = {1, 1}, .secret = {.key = {17, 4}},
+};
 
-/* Words to it: sweep; give back what the victim had; tell how many slabs are taken; quit. */
+/* Its list of members: the clients, of which the one that is killed leaves. */
+static struct paces paces = {.member = {{{77, 1}, 0}, {{78, 1}, 0}, {{100, 1}, 0}, {{101, 1}, 0},
+                                        {{102, 1}, 0}, {{103, 1}, 0}, {{104, 1}, 0}}};
+enum { HERE, VICTIM = 6 }; /* places */
+
+/*
+ * Words to it: sweep, when all members have gone on, or all but the first; the victim is no member
+ * any more; tell how many slabs are taken, how many requests came for a sweep; quit.
+ */
 static int kept(struct tern_allocator *a, uint8_t *memory, char word)
 {
-    static uint64_t seen[SLABS_MAX], orphans[SLABS_MAX];
-    static struct tern_grace grace = {.progress = {.knows = all_known}};
-    const uint8_t *slabs = memory + BUCKETS_BYTES;
+    static uint64_t seen[2 * SLABS_MAX], asked;
+    static struct tern_grace grace;
+    uint64_t before = asked;
 
-    if (word == 's')
-        return tern_table_shared_sweep(a, &table, memory, seen);
-    if (word == 'r')
-        return tern_blocks_recover(a, slabs, victim);
-    return word == 'o' ? tern_blocks_sweep(a, slabs, &grace, orphans) : taken_of(&table.blocks,
-        slabs);
+    if (!grace.marks)
+        grace = paces_grace(&paces);
+    switch (word) {
+    case 's':
+    case 'p':
+        paces_go_on(&paces, word == 'p' ? HERE : PACES, 2);
+        return tern_table_shared_sweep(a, &table, memory, &grace, seen);
+    case 'r':
+        paces.member[VICTIM].holder.owner = 0;
+        return 0;
+    case 'a':
+        asked = tern_table_shared_asked(&table, memory);
+        return (int)(asked - before);
+    default:
+        return taken_of(memory);
+    }
 }
 
 static void keeping(const void *arg, int in, int out)
 {
     static uint8_t memory[BYTES] __attribute__((aligned(64)));
     struct tern_device *device = rig_open(arg, KEEPER);
-    struct tern_allocator a = {.holder = table_holder};
+    struct tern_allocator a = {.holder = shape.holder};
     struct tern_region *region;
     char word;
 
-    gives(tern_table_shared_init(&table, memory, bytes(), BUCKETS_LOG2, SLAB, 3, table_holder), 0, "tern_table_shared_init");
+    gives(tern_table_shared_init(&table, memory, bytes(), &shape), 0, "tern_table_shared_init");
     gives(tern_register(device, memory, bytes(),
                         TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC, &region),
           0, "tern_register");
     tern_table_shared_at(&table, tern_region_pointer(region, 0));
-    open_queues(device, &a);
-    a.blocks = table.blocks;
+    open_queues(device, &a.cq, &a.sq);
+    a.timeout_ms = WAIT_MS;
     if (!give(out, &table, sizeof(table)))
         return;
     while (get(in, &word, 1) && word != 'q') {
@@ -141,9 +166,9 @@ static void open_client(struct client *c, const struct rig *rig, unsigned node, 
     gives(tern_register(c->device, c->memory, sizeof(c->memory), TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region),
           0, "tern_register");
     gives(tern_register(c->device, c->found, sizeof(c->found), TERN_RIGHT_REMOTE_WRITE, &c->found_region), 0, "tern_register");
-    *w = (struct tern_table_writer){.table = table, .region = region, .scratch = c->memory};
-    w->slabs = (struct tern_allocator){.blocks = table.blocks, .holder = {name, 1}};
-    open_queues(c->device, &w->slabs);
+    *w = (struct tern_table_writer){.table = table, .region = region, .scratch = c->memory,
+                                    .holder = {name, 1}, .timeout_ms = WAIT_MS};
+    open_queues(c->device, &w->cq, &w->sq);
 }
 
 static int set_if(struct client *c, const char *key, const char *value, const struct tern_table_seen *expected)
@@ -161,40 +186,55 @@ static int take_out(struct client *c, const char *key, const struct tern_table_s
     return tern_table_shared_remove_wait(&c->writer, key, strlen(key), expected);
 }
 
-/* By bucket, or where it was seen; a walk that was overtaken begins anew. */
+static struct tern_table_find find_of(struct client *c, const char *key)
+{
+    return (struct tern_table_find){
+        .lookup = {
+            .table = table.pointer,
+            .hash = tern_table_shared_hash(&table, key, strlen(key)),
+            .region = c->found_region,
+            .to = c->found,
+            .room = ROOM,
+        },
+        .key = key, .key_bytes = strlen(key),
+    };
+}
+
+static int value_of(const struct tern_table_record *record, char value[VALUE], struct tern_table_seen *at)
+{
+    gives(record->whole && record->value_bytes < VALUE, true, "a whole record");
+    memset(value, 0, VALUE);
+    memcpy(value, record->value, record->value_bytes);
+    *at = record->at;
+    return 0;
+}
+
+/* Where it was seen, and nowhere else. */
 static int look_up_at(struct client *c, const char *key, char value[VALUE], struct tern_table_seen *at, struct tern_table_seen seen)
 {
-    const struct tern_table_lookup lookup = {
-        .table = table.pointer,
-        .hash = tern_table_hash(key, strlen(key)),
-        .seen = seen,
-        .region = c->found_region,
-        .to = c->found,
-        .room = ROOM,
-    };
-    struct tern_completion done;
+    struct tern_table_find find = find_of(c, key);
     struct tern_table_record record;
+    struct tern_completion done;
     int status;
 
-    do {
-        gives(tern_table_lookup(c->writer.slabs.sq, &lookup, TERN_DFLAG_SIGNAL, 1), 0, "tern_table_lookup");
-        done = next_completion(c->writer.slabs.cq, WAIT_MS);
-    } while (done.status == TERN_ST_STALE_POINTER && seen.generation == 0);
+    find.lookup.seen = seen;
+    gives(tern_table_lookup(c->writer.sq, &find.lookup, TERN_DFLAG_SIGNAL, 1), 0, "tern_table_lookup");
+    done = next_completion(c->writer.cq, WAIT_MS);
     if (done.status != TERN_ST_OK)
         return -(int)done.status;
     status = tern_table_record_read(c->found, sizeof(c->found), key, strlen(key), &record);
-    if (status)
-        return status;
-    gives(record.whole && record.value_bytes < VALUE, true, "a whole record");
-    memset(value, 0, VALUE);
-    memcpy(value, record.value, record.value_bytes);
-    *at = record.at;
-    return 0;
+    return status ? status : value_of(&record, value, at);
 }
 
 static int look_up(struct client *c, const char *key, char value[VALUE], struct tern_table_seen *at)
 {
-    return look_up_at(c, key, value, at, nothing);
+    struct tern_table_find find = find_of(c, key);
+    struct tern_completion done;
+
+    gives(tern_table_find(c->writer.sq, &find, 1), 0, "tern_table_find");
+    done = next_completion(c->writer.cq, WAIT_MS);
+    gives(done.opcode == TERN_OP_LOOKUP && done.context == 1, true, "its completion");
+    return done.status != TERN_ST_OK ? -(int)done.status : value_of(&find.record, value, at);
 }
 
 static bool has(struct client *c, const char *key, const char *value)
@@ -213,7 +253,7 @@ static void one_key(void)
 {
     struct tern_table_seen first, second;
     char value[VALUE];
-    bool good = tern_table_writer_stock(&here.writer) == 0 && set(&here, "apple", "green") == 0;
+    bool good = tern_table_writer_stock(&here.writer, 5, 5) == 0 && set(&here, "apple", "green") == 0;
 
     tap(good && has(&there, "apple", "green"), "what one node has set another finds at a third");
     gives(look_up(&there, "apple", value, &first), 0, "look_up");
@@ -248,15 +288,27 @@ static void expectations(void)
     tap(set_if(&here, "apple", "back", &nothing) == 0 && has(&there, "apple", "back"), "it can be set again");
 }
 
+static int stocked(void)
+{
+    return __builtin_popcount(here.writer.stocked) + __builtin_popcount(there.writer.stocked);
+}
+
+static int sweep_all(void)
+{
+    int freed = 0;
+
+    for (unsigned i = 0; i < LOOKS; i++)
+        freed += ask('s');
+    return freed;
+}
+
 /* Nothing is lost or gained in the end: those that the two have in stock are taken, too. */
 static void swept(const char *what, unsigned keys)
 {
-    int freed = ask('s'), stocked = here.writer.stocked + there.writer.stocked, taken;
+    int freed = sweep_all(), taken = ask('t');
 
-    freed += ask('s');
-    taken = ask('t');
-    tap(taken == (int)keys + stocked && freed > 0, "%s", what);
-    tap_note("given back=%d taken=%d stocked=%d", freed, taken, stocked);
+    tap(taken == (int)keys + stocked() && freed > 0, "%s", what);
+    tap_note("given back=%d taken=%d stocked=%d", freed, taken, stocked());
 }
 
 static void emptied(void)
@@ -265,6 +317,12 @@ static void emptied(void)
     gives(take_out(&there, "pear", NULL), 0, "remove pear");
     gives(take_out(&here, "plum", NULL), 0, "remove plum");
     swept("when all keys are taken out and swept up, no slab is taken", 0);
+}
+
+/* But for the reserve. */
+static int slabs_for_sets(void)
+{
+    return (int)(tern_table_shared_slabs(&table) - table.blocks[table.sizes].slabs);
 }
 
 static void filled(void)
@@ -280,7 +338,7 @@ static void filled(void)
         count += status == 0;
     } while (status == 0);
     (void)snprintf(value, sizeof(value), "key %u", count / 2);
-    tap(status == -TERN_ST_FULL && ask('t') == (int)table.blocks.slabs && has(&there, value, value) &&
+    tap(status == -TERN_ST_FULL && ask('t') == slabs_for_sets() && has(&there, value, value) &&
             look_up(&there, key, value, &at) == -TERN_ST_NOT_FOUND,
         "a table that is full says so, and what was in it stays (%u keys)", count);
     gives(ask('s') == 0, true, "nothing to sweep");
@@ -291,29 +349,13 @@ static void filled(void)
 /* Behind everybody's back, at a byte of the table's memory. */
 static uint64_t swap(struct client *c, uint64_t at, uint64_t value)
 {
-    gives(tern_swap(c->writer.slabs.sq, tern_rptr_add(table.pointer.start, at), value, TERN_DFLAG_SIGNAL, 1), 0, "tern_swap");
-    return next_completion(c->writer.slabs.cq, WAIT_MS).value;
+    gives(tern_swap(c->writer.sq, tern_rptr_add(table.pointer.start, at), value, TERN_DFLAG_SIGNAL, 1), 0, "tern_swap");
+    return next_completion(c->writer.cq, WAIT_MS).value;
 }
 
 static uint64_t swap_link(struct client *c, uint64_t link)
 {
     return swap(c, TERN_NOD_less_WORD * 4, link);
-}
-
-/* As if another key had its hash. */
-static void same_hash(void)
-{
-    char value[VALUE];
-    struct tern_table_seen at;
-    uint64_t key_at, key;
-    int status;
-
-    gives(look_up(&here, "key 0", value, &at), 0, "look_up");
-    key_at = (uint64_t)at.place * TERN_NODE_BYTES + TERN_NODE_BYTES;
-    key = swap(&here, key_at, 0);
-    status = set(&here, "key 0", "x");
-    (void)swap(&here, key_at, key);
-    tap(status == -TERN_ST_QUEUE_BUSY && has(&there, "key 0", "key 0"), "a key whose hash another key has is refused");
 }
 
 /* A link to a generation that its record does not have looks as if somebody always were quicker. */
@@ -323,7 +365,7 @@ static void never_quiet(void)
     int status;
 
     (void)swap_link(&here, link ^ tern_link(0, 0x4000));
-    status = set(&here, "key 0", "x");
+    status = take_out(&here, "key 0", NULL);
     (void)swap_link(&here, link);
     tap(status == -TERN_ST_CONTENDED && has(&there, "key 0", "key 0"), "who never finds a bucket at rest is asked to come again");
 }
@@ -332,18 +374,25 @@ static void bad_input(void)
 {
     static uint8_t memory[1024] __attribute__((aligned(64)));
     static const char much[SLAB] = "much";
+    struct tern_table_shape odd = shape, flat = shape, wide = shape, unnamed = shape, none = shape;
     struct tern_table_shared other;
     struct client wrong = here;
     uint64_t link;
     int status;
 
-    tap(tern_table_shared_init(&other, memory + 8, 512, 0, 64, 1, table_holder) == -TERN_ST_BAD_ALIGN &&
-            tern_table_shared_init(&other, memory, 512, 0, 40, 1, table_holder) == -TERN_ST_BAD_SIZE &&
-            tern_table_shared_init(&other, memory, 512, 0, 32, 1, table_holder) == -TERN_ST_BAD_SIZE &&
-            tern_table_shared_init(&other, memory, 512, 5, 64, 1, table_holder) == -TERN_ST_NO_MEMORY &&
-            tern_table_shared_init(&other, memory, 128, 0, 64, 1, table_holder) == -TERN_ST_NO_MEMORY &&
-            tern_table_shared_init(&other, memory, 512, 0, 64, 1, (struct tern_holder){0, 0}) == -TERN_ST_BAD_ARGUMENT &&
-            tern_table_shared_init(&other, memory, 512, 0, 64, 1, table_holder) == 0,
+    odd.size[1].slab_bytes = 40;
+    flat.size[1].slab_bytes = SMALL;
+    wide.log2_buckets = 5;
+    unnamed.holder.owner = 0;
+    none.sizes = 0;
+    tap(tern_table_shared_init(&other, memory + 8, 960, &shape) == -TERN_ST_BAD_ALIGN &&
+            tern_table_shared_init(&other, memory, 960, &odd) == -TERN_ST_BAD_SIZE &&
+            tern_table_shared_init(&other, memory, 960, &flat) == -TERN_ST_BAD_SIZE &&
+            tern_table_shared_init(&other, memory, 960, &wide) == -TERN_ST_NO_MEMORY &&
+            tern_table_shared_init(&other, memory, 512, &shape) == -TERN_ST_NO_MEMORY &&
+            tern_table_shared_init(&other, memory, 1024, &unnamed) == -TERN_ST_BAD_ARGUMENT &&
+            tern_table_shared_init(&other, memory, 1024, &none) == -TERN_ST_BAD_ARGUMENT &&
+            tern_table_shared_init(&other, memory, 1024, &shape) == 0 && other.blocks[2].slabs >= RESERVE,
         "memory that no table can be made of is refused");
     tap(tern_table_shared_set_wait(&here.writer, "", 0, "x", 1, NULL) == -TERN_ST_BAD_LENGTH &&
             tern_table_shared_set_wait(&here.writer, "k", 1, much, SLAB - TERN_NODE_BYTES, NULL) == -TERN_ST_BAD_LENGTH &&
@@ -353,12 +402,11 @@ static void bad_input(void)
     TERN_SET(RPTR, key, wrong.writer.table.pointer.start.w, TERN_GET(RPTR, key, table.pointer.start.w) ^ 0x10000);
     status = set(&wrong, "k", "x");
     tap(status == -TERN_ST_BAD_KEY, "with a wrong key nothing is set");
-    same_hash();
     never_quiet();
-    link = swap_link(&here, 3 * TERN_NODE_BYTES);
+    link = swap_link(&here, TERN_NODE_BYTES);
     status = ask('s');
     (void)swap_link(&here, link);
-    tap(status == -TERN_ST_BAD_LINK && ask('s') == 0 && ask('t') == (int)table.blocks.slabs,
+    tap(status == -TERN_ST_BAD_LINK && ask('s') == 0 && ask('t') == slabs_for_sets(),
         "a bucket that leads astray is not swept, and nothing given back");
 }
 
@@ -451,7 +499,7 @@ static void different_keys(void)
 
     tell_all('o');
     hear_all();
-    gives(ask('s'), 0, "sweep");
+    (void)sweep_all();
     for (unsigned client = 0; client < CLIENTS; client++)
         for (unsigned i = 0; i < changes(); i++) {
             char key[KEY];
@@ -462,7 +510,7 @@ static void different_keys(void)
             else
                 missing++;
         }
-    tap(missing == 0 && found == CLIENTS * changes() && ask('t') == (int)found + here.writer.stocked + there.writer.stocked,
+    tap(missing == 0 && found == CLIENTS * changes() && ask('t') == (int)found + stocked(),
         "keys that all set at once in one bucket are all there, each in one slab");
     tap_note("evidence B7.14 keys=%u missing=%u", found, missing);
 }
@@ -540,9 +588,9 @@ static void one_killed(const struct rig *rig)
         gives(look_up(&there, "same", value, &at), 0, "look_up");
     }
     child_kill(&child);
-    freed = ask('r') + ask('o') + ask('s');
+    (void)ask('r');
+    freed = ask('s');
     tap(own_keys_are_there() && has(&there, "same", "killed"), "when one is killed that changes a key, that has a value, and others stay");
-    freed += ask('o') + ask('o');
     tap_note("recovered=%d", freed);
     swept("what one had that was killed is free again", CLIENTS * changes() + 2);
 }
