@@ -82,10 +82,10 @@ static const struct tern_table_shape shape = {
 /* Its list of members: the clients, of which the one that is killed leaves. */
 static struct paces paces = {.member = {{{77, 1}, 0}, {{78, 1}, 0}, {{100, 1}, 0}, {{101, 1}, 0},
                                         {{102, 1}, 0}, {{103, 1}, 0}, {{104, 1}, 0}}};
-enum { HERE, VICTIM = 6 }; /* places */
+enum { THERE = 1, VICTIM = 6 }; /* places */
 
 /*
- * Words to it: sweep, when all members have gone on, or all but the first; the victim is no member
+ * Words to it: sweep, when all members have gone on, or all but `there`; the victim is no member
  * any more; tell how many slabs are taken, how many requests came for a sweep; quit.
  */
 static int kept(struct tern_allocator *a, uint8_t *memory, char word)
@@ -99,7 +99,7 @@ static int kept(struct tern_allocator *a, uint8_t *memory, char word)
     switch (word) {
     case 's':
     case 'p':
-        paces_go_on(&paces, word == 'p' ? HERE : PACES, 2);
+        paces_go_on(&paces, word == 'p' ? THERE : PACES, 2);
         return tern_table_shared_sweep(a, &table, memory, &grace, seen);
     case 'r':
         paces.member[VICTIM].holder.owner = 0;
@@ -311,12 +311,177 @@ static void swept(const char *what, unsigned keys)
     tap_note("given back=%d taken=%d stocked=%d", freed, taken, stocked());
 }
 
+/* ---- between two looks of a sweep */
+
+static uint64_t word_at(struct client *c, struct tern_rptr at)
+{
+    gives(tern_fetch_add(c->writer.sq, at, 0, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 1), 0, "tern_fetch_add");
+    return next_completion(c->writer.cq, WAIT_MS).value;
+}
+
+static struct tern_rptr link_at(uint64_t place)
+{
+    return tern_rptr_add(table.pointer.start, place * TERN_NODE_BYTES + TERN_NOD_less_WORD * 4);
+}
+
+static uint64_t place_of(uint64_t link)
+{
+    return (tern_link_addr(link) - TERN_GET(RPTR, addr, table.pointer.start.w)) / TERN_NODE_BYTES;
+}
+
+static int sweep_while_stopped(unsigned times)
+{
+    int freed = 0;
+
+    while (times--)
+        freed += ask('p');
+    return freed;
+}
+
+/*
+ * A walk for "old" has read the bucket, and its NIC stops there.  Behind the first record is that of
+ * "old", which a set shadows.
+ */
+static void walk_stopped(void)
+{
+    struct tern_table_seen at;
+    char value[VALUE];
+    uint64_t first, next;
+    int freed;
+
+    gives(set(&here, "old", "before") == 0 && set(&here, "first", "one") == 0, true, "set");
+    gives(look_up(&here, "old", value, &at), 0, "look_up");
+    first = word_at(&there, link_at(0));
+    gives(set(&here, "old", "after"), 0, "set");
+    freed = sweep_while_stopped(8);
+    next = word_at(&there, link_at(place_of(first)));
+    tap(freed == 0 && place_of(next) == at.place, "a walk that was under way when its key was set comes to the record that was there");
+    tap(look_up_at(&there, "old", value, &at, at) == -TERN_ST_STALE_POINTER && has(&there, "old", "after"),
+        "while a client that remembers its place is told of the new one");
+    freed = ask('s') + ask('s');
+    next = word_at(&there, link_at(place_of(first)));
+    tap(freed == 0 && (uint32_t)next == 0 && ask('s') == 1, "a grace period later it is in no bucket, and one further its slab is free");
+    tap_note("evidence B7.14 sweeps=8 early=%d", freed);
+}
+
+/* As one that wants to take a key out, or to set it, sees the bucket. */
+static void bucket_emptied_twice(void)
+{
+    uint64_t before = word_at(&here, link_at(0)), now;
+
+    gives((uint32_t)before == 0, true, "an empty bucket");
+    gives(set(&there, "k", "v") == 0 && take_out(&there, "k", NULL) == 0, true, "a key, and none");
+    (void)sweep_all();
+    now = word_at(&here, link_at(0));
+    tap((uint32_t)now == 0 && now != before && look_up(&here, "k", (char[VALUE]){0}, &(struct tern_table_seen){0}) == -TERN_ST_NOT_FOUND,
+        "a bucket that was emptied again is not the one that a client has read before");
+    gives(tern_compare_swap(here.writer.sq, link_at(0), before, before + 1, TERN_DFLAG_SIGNAL, 1), 0, "tern_compare_swap");
+    tap(next_completion(here.writer.cq, WAIT_MS).value == now && set(&here, "k", "w") == 0 && has(&there, "k", "w"),
+        "so a change that was begun then does not take effect");
+    gives(take_out(&here, "k", NULL), 0, "remove");
+    (void)sweep_all();
+}
+
+/* The owner word of the slab that a record is in. */
+static struct tern_rptr own_at(uint32_t place)
+{
+    const struct tern_blocks *blocks = table.blocks;
+    uint64_t slabs;
+
+    for (;; blocks++) {
+        uint64_t start = TERN_GET(RPTR, addr, blocks->start.w) - TERN_GET(RPTR, addr, table.pointer.start.w);
+
+        if ((uint64_t)place * TERN_NODE_BYTES < start + blocks->bytes) {
+            slabs = (tern_blocks_head(blocks) + 63) / 64 * 64;
+            return tern_rptr_add(blocks->start, (tern_blocks_words(blocks) +
+                    ((uint64_t)place * TERN_NODE_BYTES - start - slabs) / blocks->slab_bytes) * TERN_ATOMIC_BYTES);
+        }
+    }
+}
+
+/* One dies with a slab that it has not used, and one that it has linked and not handed over. */
+static void recovered(void)
+{
+    struct tern_allocator gone = {.blocks = table.blocks[0], .holder = {999, 1}, .cq = here.writer.cq, .sq = here.writer.sq,
+                                  .timeout_ms = WAIT_MS};
+    const uint64_t name = (uint64_t)999 << 32 | (uint64_t)1 << 48, mask = ~(uint64_t)UINT32_MAX;
+    struct tern_masked masked = {.swap = name, .swap_mask = mask};
+    struct tern_table_seen at;
+    struct tern_slab slab;
+    char value[VALUE];
+    uint64_t own;
+    int taken, first;
+
+    gives(set(&here, "left", "behind") == 0 && look_up(&here, "left", value, &at) == 0, true, "a record");
+    gives(tern_compare_swap_masked(here.writer.sq, own_at(at.place), &masked, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 1), 0, "tern_compare_swap");
+    own = next_completion(here.writer.cq, WAIT_MS).value;
+    gives((own & mask) == ((uint64_t)table.holder.owner << 32 | (uint64_t)table.holder.epoch << 48), true, "whose it was");
+    gives(tern_balloc_wait(&gone, &slab), 0, "tern_balloc_wait");
+    (void)word_at(&here, link_at(0)); /* a fence */
+    taken = ask('t');
+    first = ask('s');
+    tap(first == 0 && ask('t') == taken && word_at(&here, own_at(at.place)) == own,
+        "slabs of a client that is no member become the table's, and none is freed at once");
+    (void)sweep_all();
+    tap(ask('t') == taken - 1 && has(&there, "left", "behind"), "the one without a record is free later, and the other keeps its record");
+    gives(take_out(&here, "left", NULL), 0, "remove");
+    (void)sweep_all();
+}
+
+static void blind_sets(void)
+{
+    struct tern_table_seen at, now;
+    char value[VALUE];
+    bool good = set(&here, "k", "one") == 0 && look_up(&there, "k", value, &at) == 0;
+
+    here.writer.blind = true;
+    good = good && set(&here, "k", "two") == 0 && has(&there, "k", "two");
+    tap(good && look_up_at(&there, "k", value, &now, at) == 0 && strcmp(value, "one") == 0,
+        "a blind set is found by bucket at once, and where the key was seen there is the older record");
+    (void)ask('s');
+    tap(look_up_at(&there, "k", value, &now, at) == -TERN_ST_STALE_POINTER && has(&there, "k", "two"), "until the table has been swept");
+    tap(set_if(&here, "k", "three", &nothing) == -TERN_ST_UNLIKE && take_out(&here, "k", NULL) == 0 && take_out(&here, "k", NULL) == -TERN_ST_NOT_FOUND,
+        "expectations and removals of such a client are kept");
+    here.writer.blind = false;
+    (void)sweep_all();
+}
+
+static bool is_in(uint32_t place, unsigned size)
+{
+    uint64_t start = TERN_GET(RPTR, addr, table.blocks[size].start.w) - TERN_GET(RPTR, addr, table.pointer.start.w);
+    uint64_t at = (uint64_t)place * TERN_NODE_BYTES;
+
+    return at >= start && at < start + table.blocks[size].bytes;
+}
+
+static void sizes(void)
+{
+    static const char *const values[] = {"", "sixteen bytes...", "more than sixteen bytes of a value"};
+    struct tern_table_seen at[3];
+    char value[VALUE];
+    bool good = true;
+
+    for (unsigned i = 0; i < 3; i++)
+        good = good && set(&here, "0123456789abcdef", values[i]) == 0 && look_up(&there, "0123456789abcdef", value, &at[i]) == 0 &&
+               strcmp(value, values[i]) == 0;
+    tap(good && is_in(at[0].place, 0) && is_in(at[1].place, 0) && is_in(at[2].place, 1), "a record is in the smallest slab that has room for it");
+    gives(take_out(&here, "0123456789abcdef", NULL), 0, "remove");
+    (void)sweep_all();
+}
+
 static void emptied(void)
 {
     gives(take_out(&here, "apple", NULL), 0, "remove apple");
     gives(take_out(&there, "pear", NULL), 0, "remove pear");
     gives(take_out(&here, "plum", NULL), 0, "remove plum");
     swept("when all keys are taken out and swept up, no slab is taken", 0);
+    bucket_emptied_twice();
+    walk_stopped();
+    gives(take_out(&here, "old", NULL) == 0 && take_out(&here, "first", NULL) == 0, true, "remove");
+    (void)sweep_all();
+    recovered();
+    blind_sets();
+    sizes();
 }
 
 /* But for the reserve. */
@@ -344,6 +509,37 @@ static void filled(void)
     gives(ask('s') == 0, true, "nothing to sweep");
     before = ask('t');
     tap(ask('s') == 0 && ask('t') == before, "records that are found are not swept up");
+}
+
+/*
+ * Nothing but the reserve is free.  When that is empty, too, the owner is asked for a sweep, and the
+ * client tries again.
+ */
+static void removed_when_full(void)
+{
+    unsigned removed = 0, at_once = 0, asked = 0, wrong = 0;
+    char key[KEY], value[VALUE];
+    struct tern_table_seen at;
+
+    for (unsigned i = 0; removed + wrong == i; i++) {
+        int status;
+
+        (void)snprintf(key, sizeof(key), "key %u", i);
+        if (!has(&there, key, key))
+            break;
+        while ((status = take_out(&here, key, NULL)) == -TERN_ST_FULL && asked < 1000) {
+            if (asked == 0)
+                at_once = i;
+            asked++;
+            gives(ask('a'), 1, "requests");
+            (void)ask('s');
+        }
+        removed += status == 0;
+        wrong += status != 0 || look_up(&there, key, value, &at) != -TERN_ST_NOT_FOUND;
+    }
+    tap(at_once >= RESERVE && wrong == 0 && removed > at_once && asked > 0,
+        "keys of a full table are taken out, by the reserve and then by asking the owner for a sweep");
+    tap_note("evidence B7.14 removed=%u at_once=%u asked=%u", removed, at_once, asked);
 }
 
 /* Behind everybody's back, at a byte of the table's memory. */
@@ -637,6 +833,7 @@ int main(void)
     all_of_them(&rig);
     filled();
     bad_input();
+    removed_when_full();
     tern_close(here.device);
     tern_close(there.device);
     tap(give_word(&keeper, 'q') && child_end(&keeper), "who has the table ends well");
