@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lookups in tables: a chase from a bucket on, or to where a record was seen, or on from a record of
- * another key with the same hash; and all of them until the key is found.
+ * Lookups in tables: a chase from a bucket on, or to where a record was seen, or on from a record
+ * of another key with the same hash; and all of them until the key is found.
  */
 #include <tern/table.h>
 

@@ -31,15 +31,20 @@ void tern_change_begin(struct tern_table_writer *writer);
 /* The operations of a change: they post, and read what came. */
 enum { AT_SLAB, AT_BUCKET, AT_RECORD, AT_KEY, AT_SWING, AT_SHADOW, AT_ASK }; /* contexts */
 int tern_change_post_bucket(struct tern_table_writer *w);
-int tern_change_post_record(struct tern_table_writer *w);
+int tern_change_post_record(struct tern_table_writer *w, uint64_t link);
+int tern_change_post_link(struct tern_table_writer *w);
 int tern_change_post_key(struct tern_table_writer *w);
 int tern_change_post_swing(struct tern_table_writer *w);
 int tern_change_post_shadow(struct tern_table_writer *w);
 int tern_change_post_ask(struct tern_table_writer *w);
 /* Says that the slab in use is the table's from now on; no step waits for it. */
 int tern_change_hand_over(struct tern_table_writer *w);
+/* The link in a record to what a bucket with that link has; 0: nothing. */
+uint64_t tern_change_behind(uint64_t link);
 /* The link of the bucket that was read. */
 uint64_t tern_change_link(const struct tern_table_writer *w);
+/* Whether what was read is the record that the bucket's link leads to. */
+bool tern_change_is_first(const struct tern_table_writer *w);
 /* Takes note of the record that was found: false, if it is of another key and the walk goes on. */
 bool tern_change_note(struct tern_table_writer *w);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A change of another node's table, one exchange after the other:
- *   BUCKET    reads the bucket's link; takes a slab, if none is in stock
- *   PREPARE   puts the record, with that link; looks the key up
+ *   BUCKET    reads the bucket's link; puts the record into a slab, or takes one if none is stocked
+ *   PREPARE   looks the key up; puts that link into the record
  *   SWING     swings the bucket's link from the one that was read to the record; if the bucket had
  *             another link, that one is what PREPARE goes on with
  *   FINISH    hands the slab over to the table; marks the record that is shadowed
@@ -61,7 +61,7 @@ static void try_again(struct tern_table_writer *w, uint8_t step)
     struct tern_table_change *c = &w->change;
 
     c->looked = w->blind && !c->expects && !is_removal(c);
-    c->written = c->exists = false;
+    c->exists = false;
     c->newest = (struct tern_table_seen){0};
     c->next = 0;
     c->step = step;
@@ -140,7 +140,7 @@ static int take(struct tern_table_writer *w)
 
 /* ---- the bucket */
 
-/* A removal takes its slab when it knows that the key is there. */
+/* What is waited for longest goes first.  A removal takes its slab when it knows of the key. */
 static int post_bucket(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
@@ -148,8 +148,12 @@ static int post_bucket(struct tern_table_writer *w)
 
     if (!tern_sq_room(w->sq, 2))
         return -TERN_ST_AGAIN;
+    c->writes = c->has_slab && !c->put_there;
     status = tern_change_post_bucket(w);
-    if (!status && !c->has_slab && !is_removal(c)) {
+    if (!status && c->writes) {
+        status = tern_change_post_record(w, 0);
+        count++;
+    } else if (!status && !c->has_slab && !is_removal(c)) {
         status = tern_balloc_go(w->sq, &c->balloc);
         count += status > 0;
     }
@@ -163,6 +167,11 @@ static void after_bucket(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
 
+    if (c->writes && c->put != TERN_ST_OK) {
+        give_up(w, -(int)c->put);
+        return;
+    }
+    c->put_there = c->put_there || c->writes;
     if (c->read != TERN_ST_OK) {
         end(w, -(int)c->read);
         return;
@@ -173,19 +182,23 @@ static void after_bucket(struct tern_table_writer *w)
 
 /* ---- the record and the key */
 
+/* Nothing is looked for in an empty bucket, and the record may have its link already. */
 static int post_prepare(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
+    uint64_t behind = tern_change_behind(c->link);
     int status = tern_sq_room(w->sq, 2) ? 0 : -TERN_ST_AGAIN;
 
-    c->writes = c->has_slab && !c->written;
+    c->looked = c->looked || behind == 0;
+    c->writes = c->has_slab && !(c->put_there && c->behind == behind);
     c->looks = !c->looked;
-    if (!status && c->writes)
-        status = tern_change_post_record(w);
     if (!status && c->looks)
         status = tern_change_post_key(w);
+    if (!status && c->writes)
+        status = c->put_there ? tern_change_post_link(w) : tern_change_post_record(w, c->link);
     if (status)
         return status;
+    c->behind = c->writes ? behind : c->behind;
     c->step = PREPARED;
     return c->writes + c->looks;
 }
@@ -199,6 +212,8 @@ static int judge_key(struct tern_table_writer *w)
         return -TERN_ST_UNLIKE;
     if (c->found != TERN_ST_OK && c->found != TERN_ST_NOT_FOUND)
         return -(int)c->found;
+    if (c->next == 0 && !tern_change_is_first(w))
+        return -TERN_ST_UNLIKE;
     c->looked = c->found == TERN_ST_NOT_FOUND || tern_change_note(w);
     if (!c->looked && ++c->walks > WALKS)
         return -TERN_ST_TOO_FAR;
@@ -227,7 +242,7 @@ static void after_prepare(struct tern_table_writer *w)
         give_up(w, -(int)c->put);
         return;
     }
-    c->written = c->written || c->writes;
+    c->put_there = c->put_there || c->writes;
     if (c->looks)
         status = judge_key(w);
     if (status == -TERN_ST_UNLIKE) {
@@ -241,7 +256,7 @@ static void after_prepare(struct tern_table_writer *w)
     else if (!c->looked)
         c->step = PREPARE;
     else
-        c->step = c->written ? SWING : TAKE;
+        c->step = c->put_there ? SWING : TAKE;
 }
 
 /* ---- the change */
@@ -260,21 +275,20 @@ static void after_swing(struct tern_table_writer *w)
     }
 }
 
+/* The mark is waited for; the put that hands the slab over is not. */
 static int finish(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
     int status = tern_sq_room(w->sq, 2) ? 0 : -TERN_ST_AGAIN;
 
-    if (!status && w->stocked >> c->size & 1) {
-        status = tern_change_hand_over(w);
-        if (!status)
-            w->stocked &= ~(1u << c->size);
-    }
     c->late = TERN_ST_OK;
     if (!status && is_seen(c->newest))
         status = tern_change_post_shadow(w);
+    if (!status)
+        status = tern_change_hand_over(w);
     if (status)
         return status;
+    w->stocked &= ~(1u << c->size);
     c->step = FINISHED;
     return is_seen(c->newest) ? 1 : 0;
 }

@@ -51,7 +51,17 @@ uint64_t tern_change_link(const struct tern_table_writer *w)
     return TERN_GET(NOD, less, bucket_in(w));
 }
 
-/* From the bucket, or from a record of another key with the same hash on. */
+/* The first record of the bucket, which is the key's most of the time, or the only one. */
+static int post_first(struct tern_table_writer *w, uint32_t room)
+{
+    return tern_read(w->sq, tern_link_follow(w->table.pointer.start, w->change.link), w->region,
+                     found_in(w), room, TERN_DFLAG_SIGNAL, AT_KEY);
+}
+
+/*
+ * Had the bucket another link meanwhile, the compare-and-swap would find that.  From the second
+ * record on the NIC there walks.
+ */
 int tern_change_post_key(struct tern_table_writer *w)
 {
     const struct tern_table_change *c = &w->change;
@@ -65,7 +75,15 @@ int tern_change_post_key(struct tern_table_writer *w)
         .next = c->next,
     };
 
-    return tern_table_lookup(w->sq, &lookup, TERN_DFLAG_SIGNAL, AT_KEY);
+    return c->next ? tern_table_lookup(w->sq, &lookup, TERN_DFLAG_SIGNAL, AT_KEY)
+                   : post_first(w, lookup.room);
+}
+
+bool tern_change_is_first(const struct tern_table_writer *w)
+{
+    uint16_t wanted = tern_link_generation(w->change.link);
+
+    return wanted == 0 || TERN_GET(REC, generation, found_in(w)) == wanted;
 }
 
 bool tern_change_note(struct tern_table_writer *w)
@@ -89,7 +107,7 @@ bool tern_change_note(struct tern_table_writer *w)
  * Links between records are for any generation, as the one of a record changes when it is shadowed.
  * The count of an empty bucket is no link.
  */
-static uint64_t link_behind(uint64_t link)
+uint64_t tern_change_behind(uint64_t link)
 {
     return (uint32_t)link == 0 ? 0 : tern_link(tern_link_addr(link), 0);
 }
@@ -104,7 +122,7 @@ static const struct tern_slab *slab_of(const struct tern_table_writer *w)
     return &w->stock[w->change.size];
 }
 
-int tern_change_post_record(struct tern_table_writer *w)
+int tern_change_post_record(struct tern_table_writer *w, uint64_t link)
 {
     const struct tern_table_change *c = &w->change;
     uint32_t *record = record_in(w);
@@ -114,9 +132,17 @@ int tern_change_post_record(struct tern_table_writer *w)
     TERN_SET(REC, place, record, (addr - addr_of(w->table.pointer.start)) / TERN_NODE_BYTES);
     TERN_SET(REC, generation, record, generation_of(slab_of(w)));
     tern_record_write(record, c->hash, c->key, c->key_bytes, c->value, c->value_bytes);
-    TERN_SET(REC, next, record, link_behind(c->link));
+    TERN_SET(REC, next, record, tern_change_behind(link));
     return tern_put(w->sq, slab_of(w)->at, w->region, record, (uint32_t)tern_record_bytes(record),
                     TERN_DFLAG_SIGNAL, AT_RECORD);
+}
+
+int tern_change_post_link(struct tern_table_writer *w)
+{
+    uint64_t link = tern_change_behind(w->change.link);
+
+    return tern_put_inline(w->sq, tern_rptr_add(slab_of(w)->at, TERN_REC_next_WORD * 4), &link,
+                           sizeof(link), TERN_DFLAG_SIGNAL, AT_RECORD);
 }
 
 /* ---- the change */

@@ -193,8 +193,8 @@ struct tern_table_record {
 
 /*
  * Takes a record apart of which `bytes` came to `from`. NOT_FOUND: it belongs to another key, which
- * may have the same hash, or marks a removed key (tern/table_shared.h); BAD_LINK: its checksum is wrong, so it is no record;
- * BAD_LENGTH: its key did not come entirely.
+ * may have the same hash, or marks a removed key (tern/table_shared.h); BAD_LINK: its checksum is
+ * wrong, so it is no record; BAD_LENGTH: its key did not come entirely.
  */
 int tern_table_record_read(const void *from, size_t bytes, const void *key, size_t key_bytes,
                            struct tern_table_record *record);

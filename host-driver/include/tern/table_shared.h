@@ -95,8 +95,8 @@ size_t tern_table_shared_slabs(const struct tern_table_shared *table);
  * not known to `grace` become the table's.  If the period of `grace` is over the call is also a
  * look at all buckets and slabs:
  *   A record that newer ones shadow, and did at the look before, is unlinked.  So is one that says
- *   that a key was taken out, if no record of that key is behind it; the first of a bucket stays
- *   until it is the only one.
+ *   that a key was taken out, if no record of that key comes after it; the first of a bucket
+ *   stays until it is the only one.
  *   A slab of the table that is in no bucket, and was in none at the look before, is free again.
  *   So is a slab without an owner, as tern_blocks_sweep() does it.
  * `seen` has a word for each slab, at first 0.  Returns how many slabs are free again; BAD_LINK: a
@@ -121,7 +121,7 @@ struct tern_table_change {
     struct tern_steps steps;
     const void *key, *value;
     size_t key_bytes, value_bytes;
-    uint64_t hash, link, next, swung;
+    uint64_t hash, link, next, behind, swung;
     struct tern_table_seen expected, newest;
     struct tern_balloc balloc;
     struct tern_bfree bfree;
@@ -129,7 +129,7 @@ struct tern_table_change {
     unsigned tries, walks;
     enum tern_status read, put, found, swap, late;
     uint8_t step, size;
-    bool expects, exists, looked, written, writes, looks, has_slab, out;
+    bool expects, exists, looked, put_there, writes, looks, has_slab, out;
 };
 
 /*
