@@ -139,10 +139,11 @@ static int empty_bucket(const struct sweep *s, const uint32_t *bucket)
     if (!record || !tern_record_is_deletion(record) || next_of(record))
         return 0;
     tern_once_begin(&once, s->allocator->sq, &done);
-    status = tern_compare_swap(s->allocator->sq,
-                               tern_rptr_add(s->table->pointer.start,
-                                       (uint64_t)((const uint8_t *)(bucket + TERN_NOD_less_WORD) - s->memory)),
-                               link, 0, TERN_DFLAG_SIGNAL, 0);
+    status = tern_compare_swap(
+        s->allocator->sq,
+        tern_rptr_add(s->table->pointer.start,
+                      (uint64_t)((const uint8_t *)(bucket + TERN_NOD_less_WORD) - s->memory)),
+        link, 0, TERN_DFLAG_SIGNAL, 0);
     status = tern_once_end(&once, status, s->allocator->timeout_ms);
     if (status || done.status != TERN_ST_OK)
         return status ? status : -(int)done.status;

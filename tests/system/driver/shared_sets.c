@@ -95,9 +95,11 @@ static void keeping(const void *arg, int in, int out)
     struct tern_region *region;
     char word;
 
-    gives(tern_table_shared_init(&table, memory, bytes(), BUCKETS_LOG2, SLAB, 3, table_holder), 0, "tern_table_shared_init");
+    gives(tern_table_shared_init(&table, memory, bytes(), BUCKETS_LOG2, SLAB, 3, table_holder), 0,
+          "tern_table_shared_init");
     gives(tern_register(device, memory, bytes(),
-                        TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC, &region),
+                        TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC,
+                        &region),
           0, "tern_register");
     tern_table_shared_at(&table, tern_region_pointer(region, 0));
     open_queues(device, &a);
@@ -138,15 +140,19 @@ static void open_client(struct client *c, const struct rig *rig, unsigned node, 
 
     *c = (struct client){.device = rig_open(rig, node)};
     gives(tern_table_writer_bytes(&table) == sizeof(c->memory), true, "tern_table_writer_bytes");
-    gives(tern_register(c->device, c->memory, sizeof(c->memory), TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region),
+    gives(tern_register(c->device, c->memory, sizeof(c->memory),
+                        TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region),
           0, "tern_register");
-    gives(tern_register(c->device, c->found, sizeof(c->found), TERN_RIGHT_REMOTE_WRITE, &c->found_region), 0, "tern_register");
+    gives(tern_register(c->device, c->found, sizeof(c->found), TERN_RIGHT_REMOTE_WRITE,
+                        &c->found_region),
+          0, "tern_register");
     *w = (struct tern_table_writer){.table = table, .region = region, .scratch = c->memory};
     w->slabs = (struct tern_allocator){.blocks = table.blocks, .holder = {name, 1}};
     open_queues(c->device, &w->slabs);
 }
 
-static int set_if(struct client *c, const char *key, const char *value, const struct tern_table_seen *expected)
+static int set_if(struct client *c, const char *key, const char *value,
+                  const struct tern_table_seen *expected)
 {
     return tern_table_shared_set_wait(&c->writer, key, strlen(key), value, strlen(value), expected);
 }
@@ -162,7 +168,8 @@ static int take_out(struct client *c, const char *key, const struct tern_table_s
 }
 
 /* By bucket, or where it was seen; a walk that was overtaken begins anew. */
-static int look_up_at(struct client *c, const char *key, char value[VALUE], struct tern_table_seen *at, struct tern_table_seen seen)
+static int look_up_at(struct client *c, const char *key, char value[VALUE],
+                      struct tern_table_seen *at, struct tern_table_seen seen)
 {
     const struct tern_table_lookup lookup = {
         .table = table.pointer,
@@ -177,7 +184,8 @@ static int look_up_at(struct client *c, const char *key, char value[VALUE], stru
     int status;
 
     do {
-        gives(tern_table_lookup(c->writer.slabs.sq, &lookup, TERN_DFLAG_SIGNAL, 1), 0, "tern_table_lookup");
+        gives(tern_table_lookup(c->writer.slabs.sq, &lookup, TERN_DFLAG_SIGNAL, 1), 0,
+              "tern_table_lookup");
         done = next_completion(c->writer.slabs.cq, WAIT_MS);
     } while (done.status == TERN_ST_STALE_POINTER && seen.generation == 0);
     if (done.status != TERN_ST_OK)
@@ -218,12 +226,14 @@ static void one_key(void)
     tap(good && has(&there, "apple", "green"), "what one node has set another finds at a third");
     gives(look_up(&there, "apple", value, &first), 0, "look_up");
     good = set(&here, "apple", "red and round") == 0 && has(&there, "apple", "red and round");
-    tap(good && set(&here, "pear", "") == 0 && has(&there, "pear", "") && has(&there, "apple", "red and round"),
+    tap(good && set(&here, "pear", "") == 0 && has(&there, "pear", "") &&
+            has(&there, "apple", "red and round"),
         "a later value takes the place of the one before, and other keys stay");
     tap(look_up_at(&there, "apple", value, &second, first) == -TERN_ST_STALE_POINTER,
         "who remembers the place of a record that was replaced is told");
     gives(look_up(&there, "apple", value, &second), 0, "look_up");
-    tap(look_up_at(&there, "apple", value, &first, second) == 0 && strcmp(value, "red and round") == 0,
+    tap(look_up_at(&there, "apple", value, &first, second) == 0 &&
+            strcmp(value, "red and round") == 0,
         "a record is found at the place where it was seen");
 }
 
@@ -233,19 +243,24 @@ static void expectations(void)
     char value[VALUE];
 
     gives(look_up(&here, "apple", value, &first), 0, "look_up");
-    tap(set_if(&here, "apple", "new", &nothing) == -TERN_ST_UNLIKE && set_if(&here, "plum", "blue", &nothing) == 0 &&
-            has(&there, "plum", "blue") && has(&there, "apple", "red and round"),
+    tap(set_if(&here, "apple", "new", &nothing) == -TERN_ST_UNLIKE &&
+            set_if(&here, "plum", "blue", &nothing) == 0 && has(&there, "plum", "blue") &&
+            has(&there, "apple", "red and round"),
         "who expects no value is refused when there is one");
-    tap(set_if(&here, "apple", "yellow", &first) == 0 && set_if(&there, "apple", "black", &first) == -TERN_ST_UNLIKE &&
+    tap(set_if(&here, "apple", "yellow", &first) == 0 &&
+            set_if(&there, "apple", "black", &first) == -TERN_ST_UNLIKE &&
             take_out(&there, "apple", &first) == -TERN_ST_UNLIKE && has(&there, "apple", "yellow"),
         "who expects a record that was replaced is refused, and changes nothing");
     gives(look_up(&here, "apple", value, &second), 0, "look_up");
-    tap(take_out(&there, "apple", &second) == 0 && look_up(&here, "apple", value, &second) == -TERN_ST_NOT_FOUND,
+    tap(take_out(&there, "apple", &second) == 0 &&
+            look_up(&here, "apple", value, &second) == -TERN_ST_NOT_FOUND,
         "a key that was taken out is not found");
     tap(look_up_at(&here, "apple", value, &second, first) == -TERN_ST_STALE_POINTER &&
-            take_out(&here, "apple", NULL) == -TERN_ST_NOT_FOUND && set_if(&here, "apple", "x", &first) == -TERN_ST_UNLIKE,
+            take_out(&here, "apple", NULL) == -TERN_ST_NOT_FOUND &&
+            set_if(&here, "apple", "x", &first) == -TERN_ST_UNLIKE,
         "it cannot be taken out again, and is not where it was");
-    tap(set_if(&here, "apple", "back", &nothing) == 0 && has(&there, "apple", "back"), "it can be set again");
+    tap(set_if(&here, "apple", "back", &nothing) == 0 && has(&there, "apple", "back"),
+        "it can be set again");
 }
 
 /* Nothing is lost or gained in the end: those that the two have in stock are taken, too. */
@@ -280,8 +295,8 @@ static void filled(void)
         count += status == 0;
     } while (status == 0);
     (void)snprintf(value, sizeof(value), "key %u", count / 2);
-    tap(status == -TERN_ST_FULL && ask('t') == (int)table.blocks.slabs && has(&there, value, value) &&
-            look_up(&there, key, value, &at) == -TERN_ST_NOT_FOUND,
+    tap(status == -TERN_ST_FULL && ask('t') == (int)table.blocks.slabs &&
+            has(&there, value, value) && look_up(&there, key, value, &at) == -TERN_ST_NOT_FOUND,
         "a table that is full says so, and what was in it stays (%u keys)", count);
     gives(ask('s') == 0, true, "nothing to sweep");
     before = ask('t');
@@ -291,7 +306,9 @@ static void filled(void)
 /* Behind everybody's back, at a byte of the table's memory. */
 static uint64_t swap(struct client *c, uint64_t at, uint64_t value)
 {
-    gives(tern_swap(c->writer.slabs.sq, tern_rptr_add(table.pointer.start, at), value, TERN_DFLAG_SIGNAL, 1), 0, "tern_swap");
+    gives(tern_swap(c->writer.slabs.sq, tern_rptr_add(table.pointer.start, at), value,
+                    TERN_DFLAG_SIGNAL, 1),
+          0, "tern_swap");
     return next_completion(c->writer.slabs.cq, WAIT_MS).value;
 }
 
@@ -313,7 +330,8 @@ static void same_hash(void)
     key = swap(&here, key_at, 0);
     status = set(&here, "key 0", "x");
     (void)swap(&here, key_at, key);
-    tap(status == -TERN_ST_QUEUE_BUSY && has(&there, "key 0", "key 0"), "a key whose hash another key has is refused");
+    tap(status == -TERN_ST_QUEUE_BUSY && has(&there, "key 0", "key 0"),
+        "a key whose hash another key has is refused");
 }
 
 /* A link to a generation that its record does not have looks as if somebody always were quicker. */
@@ -325,7 +343,8 @@ static void never_quiet(void)
     (void)swap_link(&here, link ^ tern_link(0, 0x4000));
     status = set(&here, "key 0", "x");
     (void)swap_link(&here, link);
-    tap(status == -TERN_ST_CONTENDED && has(&there, "key 0", "key 0"), "who never finds a bucket at rest is asked to come again");
+    tap(status == -TERN_ST_CONTENDED && has(&there, "key 0", "key 0"),
+        "who never finds a bucket at rest is asked to come again");
 }
 
 static void bad_input(void)
@@ -337,20 +356,29 @@ static void bad_input(void)
     uint64_t link;
     int status;
 
-    tap(tern_table_shared_init(&other, memory + 8, 512, 0, 64, 1, table_holder) == -TERN_ST_BAD_ALIGN &&
-            tern_table_shared_init(&other, memory, 512, 0, 40, 1, table_holder) == -TERN_ST_BAD_SIZE &&
-            tern_table_shared_init(&other, memory, 512, 0, 32, 1, table_holder) == -TERN_ST_BAD_SIZE &&
-            tern_table_shared_init(&other, memory, 512, 5, 64, 1, table_holder) == -TERN_ST_NO_MEMORY &&
-            tern_table_shared_init(&other, memory, 128, 0, 64, 1, table_holder) == -TERN_ST_NO_MEMORY &&
-            tern_table_shared_init(&other, memory, 512, 0, 64, 1, (struct tern_holder){0, 0}) == -TERN_ST_BAD_ARGUMENT &&
+    tap(tern_table_shared_init(&other, memory + 8, 512, 0, 64, 1, table_holder) ==
+                -TERN_ST_BAD_ALIGN &&
+            tern_table_shared_init(&other, memory, 512, 0, 40, 1, table_holder) ==
+                -TERN_ST_BAD_SIZE &&
+            tern_table_shared_init(&other, memory, 512, 0, 32, 1, table_holder) ==
+                -TERN_ST_BAD_SIZE &&
+            tern_table_shared_init(&other, memory, 512, 5, 64, 1, table_holder) ==
+                -TERN_ST_NO_MEMORY &&
+            tern_table_shared_init(&other, memory, 128, 0, 64, 1, table_holder) ==
+                -TERN_ST_NO_MEMORY &&
+            tern_table_shared_init(&other, memory, 512, 0, 64, 1, (struct tern_holder){0, 0}) ==
+                -TERN_ST_BAD_ARGUMENT &&
             tern_table_shared_init(&other, memory, 512, 0, 64, 1, table_holder) == 0,
         "memory that no table can be made of is refused");
     tap(tern_table_shared_set_wait(&here.writer, "", 0, "x", 1, NULL) == -TERN_ST_BAD_LENGTH &&
-            tern_table_shared_set_wait(&here.writer, "k", 1, much, SLAB - TERN_NODE_BYTES, NULL) == -TERN_ST_BAD_LENGTH &&
-            tern_table_shared_set_wait(&here.writer, "k", 1, much, UINT32_MAX, NULL) == -TERN_ST_BAD_LENGTH &&
+            tern_table_shared_set_wait(&here.writer, "k", 1, much, SLAB - TERN_NODE_BYTES, NULL) ==
+                -TERN_ST_BAD_LENGTH &&
+            tern_table_shared_set_wait(&here.writer, "k", 1, much, UINT32_MAX, NULL) ==
+                -TERN_ST_BAD_LENGTH &&
             tern_table_shared_remove_wait(&here.writer, much, SLAB, NULL) == -TERN_ST_BAD_LENGTH,
         "a record that no slab has room for is refused");
-    TERN_SET(RPTR, key, wrong.writer.table.pointer.start.w, TERN_GET(RPTR, key, table.pointer.start.w) ^ 0x10000);
+    TERN_SET(RPTR, key, wrong.writer.table.pointer.start.w,
+             TERN_GET(RPTR, key, table.pointer.start.w) ^ 0x10000);
     status = set(&wrong, "k", "x");
     tap(status == -TERN_ST_BAD_KEY, "with a wrong key nothing is set");
     same_hash();
@@ -462,7 +490,8 @@ static void different_keys(void)
             else
                 missing++;
         }
-    tap(missing == 0 && found == CLIENTS * changes() && ask('t') == (int)found + here.writer.stocked + there.writer.stocked,
+    tap(missing == 0 && found == CLIENTS * changes() &&
+            ask('t') == (int)found + here.writer.stocked + there.writer.stocked,
         "keys that all set at once in one bucket are all there, each in one slab");
     tap_note("evidence B7.14 keys=%u missing=%u", found, missing);
 }
@@ -483,7 +512,8 @@ static void same_key(void)
     for (; lookups < 4 * changes(); lookups++) {
         int status = look_up(&there, "same", value, &at);
 
-        wrong += status != 0 || sscanf(value, "client %u change %u of all", &client, &change) != 2 ||
+        wrong += status != 0 ||
+                 sscanf(value, "client %u change %u of all", &client, &change) != 2 ||
                  client >= CLIENTS || change < last[client];
         last[client % CLIENTS] = change;
     }
@@ -507,7 +537,8 @@ static void counted(void)
     hear_all();
     gives(look_up(&there, "count", value, &at), 0, "look_up");
     sscanf(value, "%u", &count);
-    tap(count == CLIENTS * changes(), "a count that all raise by expectation has each of them once");
+    tap(count == CLIENTS * changes(),
+        "a count that all raise by expectation has each of them once");
     tap_note("evidence B7.14 counted=%u", count);
 }
 
@@ -541,7 +572,8 @@ static void one_killed(const struct rig *rig)
     }
     child_kill(&child);
     freed = ask('r') + ask('o') + ask('s');
-    tap(own_keys_are_there() && has(&there, "same", "killed"), "when one is killed that changes a key, that has a value, and others stay");
+    tap(own_keys_are_there() && has(&there, "same", "killed"),
+        "when one is killed that changes a key, that has a value, and others stay");
     freed += ask('o') + ask('o');
     tap_note("recovered=%d", freed);
     swept("what one had that was killed is free again", CLIENTS * changes() + 2);
