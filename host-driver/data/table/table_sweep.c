@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables that all nodes change, on the side of who has one: how they begin, and what is in the
- * way afterwards.
+ * Tables that all nodes change, on the side of the owner: how they begin, and how dead records are
+ * removed.
  */
 #include <string.h>
 
