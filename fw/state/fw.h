@@ -2,10 +2,9 @@
 /*
  * The state of the firmware: everything that changes hangs on one `struct fw`.
  *
- * Handlers take the event or descriptor, start something and return; none waits.  What
- * cannot go on for want of a place is held (one descriptor, all queues wait behind it),
- * stalled (one queue; its descriptors are fetched again later) or left as a bit in
- * `work`.
+ * Handlers take the event or descriptor, start something and return; none waits. Work that cannot
+ * go on for want of a place is held (one descriptor; all queues wait for it), stalled (one queue;
+ * its descriptors are fetched again later) or left as a bit in `work`.
  */
 #ifndef FW_STATE_FW_H
 #define FW_STATE_FW_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern run: runs an unmodified verbs program on the NICs of the running simulator.  It writes the
- * files that the program would find below /sys and /dev, and preloads the library that stands in
- * for the kernel.
+ * tern run: runs an unmodified verbs program on the NICs of the running simulator. It writes the
+ * files that the program would find below /sys and /dev, and preloads the library that takes the
+ * kernel's place.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Posting (host-driver/core/queue/post.c) into a ring of any state: a descriptor is written into
- * its own place and no other, no more completions are expected than the queue has entries, and what
- * the NIC is told lies between what it knew and what was written.
+ * its own place and no other, no more completions are expected than the queue has entries, and a
+ * doorbell lies between the last one and the descriptors written.
  */
 #include "post.c"
 #include "put.c"

@@ -164,7 +164,9 @@ void tern_pool_attach(struct tern_pool *pool, struct tern_pool_service *service)
 int tern_member_join(struct tern_device *device, uint16_t node, const char *name, unsigned rights,
                      struct tern_member **member);
 
-/* Leaves the pool and frees the member.  What it still has in the pool is freed there. */
+/*
+ * Leaves the pool and frees the member. Frees the objects that the member still has in the pool.
+ */
 void tern_member_quit(struct tern_member *member);
 
 /*
@@ -180,7 +182,7 @@ bool tern_member_alive(const struct tern_member *member);
 /* Returns the name of the member for owner words. */
 struct tern_holder tern_member_holder(const struct tern_member *member);
 
-/* Milliseconds of the lease; what of it is left. */
+/* Length of the lease in milliseconds; milliseconds left of it. */
 uint32_t tern_member_lease(const struct tern_member *member);
 int tern_member_left(const struct tern_member *member);
 
@@ -203,8 +205,8 @@ unsigned tern_member_enter(struct tern_member *member);
 void tern_member_leave(struct tern_member *member, unsigned entered, int status);
 
 /*
- * A pointer that every member can use, 16 bytes: a place of a pool, and the generation of what is
- * there.  It may be handed to other members as bytes.
+ * A pointer that every member can use, 16 bytes: a place of a pool, and the generation of the
+ * object there. It may be handed to other members as bytes.
  */
 struct tern_ptr {
     uint16_t node, pool;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a small operation of one process costs while another process of the same node sends puts of
- * 16 MiB.
+ * Measures a small operation of one process while another process of the same node sends puts of 16
+ * MiB.
  *
- * Node 0 has two processes.  One keeps puts of LONG bytes to node 1 under way, on 1, 4 and 16
- * queues.  At moments that a generator draws, the other one puts 8 bytes to node 1, inline; and a
+ * Node 0 has two processes. One keeps puts of LONG bytes to node 1 under way, on 1, 4 and 16
+ * queues. At moments that a generator draws, the other one puts 8 bytes to node 1, inline; and a
  * process of node 1 reads 64 bytes of node 0, so that the answer leaves beside those puts. Latency:
  * first beat of the doorbell to the last beat of the completion, at the host port of the node that
- * asks; the worst of ROUNDS.  Of a put also from the command to the ack, which leaves the firmware
- * out.  What the long puts get meanwhile is measured, too: nobody gains by stopping them.
+ * asks; the worst of ROUNDS. Of a put also from the command to the ack, which leaves the firmware
+ * out. Measures the throughput of the long puts, too, so that stopping them is no gain.
  */
 #include <tern/read.h>
 

@@ -5,7 +5,7 @@
  * One way: from the first beat of the doorbell at the host port of the origin to the first beat of
  * the completion at that of the target. A ping-pong is a message each way, the answer posted as
  * soon as the message is polled. A step of a chain: from the doorbell to the chain's completion,
- * over its steps. Of what is repeated the one in the middle counts.
+ * over its steps. A repeated measurement counts by its median.
  */
 #include <tern/chain.h>
 #include <tern/pair.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The cost of tasks of the next node's queue on rtl: one with its record, half of 32 at once beside
- * the same by the two steps of others (an addition to what has been taken, then a read of that),
- * one done and the next taken, a stream of them, and eight workers at one word.
+ * the same by the two steps of others (an addition to the head, then a read of the records), one
+ * done and the next taken, a stream of them, and eight workers at one word.
  *
  * Latency: first beat of the doorbell to last beat of the last completion, both at the host port of
  * the origin.  Puts of claim words go out after that, and no worker waits for them; streams have

@@ -10,10 +10,10 @@
  * law), from the first beat into the router to the last beat of the deposit.
  *
  * The capacity of the links across the middle bounds uniform traffic, of which half crosses: with k
- * nodes a side 8/k beats a cycle and node on a torus, 4/k on a mesh.  A NIC's own port to the
- * router carries one beat a cycle: on the torus that is the lower bound of the two, on the mesh
- * both are one.  Uniform traffic is held to the lower one; what the acks that it needs take besides
- * is printed beside.
+ * nodes a side 8/k beats a cycle and node on a torus, 4/k on a mesh. A NIC's own port to the router
+ * carries one beat a cycle: on the torus that is the lower bound of the two, on the mesh both are
+ * one. Uniform traffic is held to the lower one; the share of the wire that its acks need is
+ * printed with it.
  */
 #include <math.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
  *
  * The sender's memory holds a pattern and every put goes to the same offset it comes from: so each
  * byte of the receiver's memory is what it was at first or what the pattern says, whatever is cut
- * off when.  What the sender reads there comes to the same offset of another memory of its own, so
- * the same holds of that.  A message says its number.  Operations are counted by their numbers:
- * each has to end once.
+ * off when. The sender reads it into the same offset of another memory of its own, so the same
+ * holds there. A message says its number. Operations are counted by their numbers: each has to end
+ * once.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -3,10 +3,10 @@
  * usage: hostile_peer [--batches N] [--seed S]
  *
  * A hostile end point at the wires of a ring of five, in the place of a NIC: the link is spoken as
- * it should be, and the packets have contents that no NIC would send.  Three victims on other nodes
- * put and add at each other's all the time.  What the packets may not do they do not: the status,
- * or silence, of the table; no byte outside what the end point was given; no operation of others
- * ended; everything served at the end.  $TIER says on which tier.
+ * it should be, and the packets have contents that no NIC would send. Three victims on other nodes
+ * put and add at each other's all the time. Bad packets do no harm: the status, or silence, of the
+ * table; no byte outside the memory of the end point; no operation of others ended; everything
+ * served at the end. $TIER says on which tier.
  *
  * All in this process, which advances time: a seed gives the same run every time.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A transfer from both ends: while the handshake for the rear of a message runs, its front goes
- * ahead by messages into the target's reception FIFO, and the direct put brings the rest.  The
- * target's host says where: behind room for the front, so that all of it is in one piece.
+ * ahead by messages into the target's reception FIFO, and the direct put brings the rest. The
+ * target's host chooses the place: after room for the front, so that the message is in one piece.
  *
  * usage: torus_ends
  */

@@ -7,9 +7,9 @@
  *
  * Invariants: every put ends, once, within a stated number of cycles, or its host is gone; one that
  * ends well has all bytes at all members, who were told once; one that fails says so with a status
- * that fits what failed; nobody is told of bytes that are not whole and right, or twice; no byte
- * stands where nobody has made room for it; and afterwards the NICs' tables are as they were, and
- * puts go through.
+ * that fits what failed; no host hears of bytes that are not whole and right, or twice; no byte is
+ * where no host made room for it; and afterwards the NICs' tables are as they were, and puts go
+ * through.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sweeps of tables and task queues touch their memory and nothing behind it: what they work on ends
- * where a page begins that nobody can touch.
+ * Sweeps of tables and task queues touch their memory and no byte after it: it ends where an
+ * unmapped page begins.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

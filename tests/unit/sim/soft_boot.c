@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the boot loader of the soft tier takes for an image: its magic, its size, its checksum.  A
- * node with a bad one says so, as on rtl (tests/rtl/net/boot_tb.sv), and its firmware does not run.
+ * The boot loader of the soft tier accepts an image by its magic, its size, its checksum. A node
+ * with a bad one says so, as on rtl (tests/rtl/net/boot_tb.sv), and its firmware does not run.
  */
 #include <setjmp.h>
 #include <stdarg.h>
