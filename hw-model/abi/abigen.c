@@ -337,7 +337,7 @@ static void sv_crcs(void)
         "\n"
         "  // CRC of one more data word; start with all ones.  CRC-32C is inverted at the end, "
         "the others are not.\n"
-        "`ifdef VERILATOR\n");
+        "`ifdef TERN_MODEL\n");
     sv_crc_tables("Crc32cOfByte", crc32c_step, 32, 8, 0);
     sv_crc_tables("Crc16OfByte", crc16_step, 16, 8, 1);
     sv_crc_tables("Crc8OfByte", crc8_step, 8, 3, 2);

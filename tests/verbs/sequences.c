@@ -176,6 +176,38 @@ static void keys(void)
     (void)no_attr;
 }
 
+/* At the target a key is good only through queue pairs of its own domain. */
+static void other_domain(void)
+{
+    static const enum ibv_wr_opcode opcodes[] = {IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ,
+                                                 IBV_WR_ATOMIC_FETCH_AND_ADD,
+                                                 IBV_WR_RDMA_WRITE_WITH_IMM};
+    static const char *const names[] = {"a write", "a read", "an atomic operation",
+                                        "a write with immediate"};
+    struct ibv_pd *other = ibv_alloc_pd(b.context);
+    struct ibv_mr *foreign = ibv_reg_mr(other, b.memory, MEMORY, ALL);
+    struct ibv_sge sge;
+    struct ibv_send_wr wr;
+
+    for (unsigned at = 0; at < 4; at++) {
+        rc();
+        receive(&b, 64, 9);
+        wr = request(&a, opcodes[at], 8, 1, &sge);
+        says(!post_wr(&a, &wr) && gives(&a, IBV_WC_SUCCESS, 1), "ibv_alloc_pd(3)",
+             "%s to memory of its own one of two domains", names[at]);
+        wr = request(&a, opcodes[at], 8, 2, &sge);
+        if (opcodes[at] == IBV_WR_ATOMIC_FETCH_AND_ADD)
+            wr.wr.atomic.rkey = foreign->rkey;
+        else
+            wr.wr.rdma.rkey = foreign->rkey;
+        says(!post_wr(&a, &wr) && gives(&a, IBV_WC_REM_ACCESS_ERR, 2), "ibv_alloc_pd(3)",
+             "%s to memory of another domain of the target: REM_ACCESS_ERR", names[at]);
+        uncouple();
+    }
+    ibv_dereg_mr(foreign);
+    ibv_dealloc_pd(other);
+}
+
 static void words(void)
 {
     struct ibv_sge sge;
@@ -786,6 +818,7 @@ int main(void)
     messages();
     not_ready();
     keys();
+    other_domain();
     words();
     own_memory();
     registering();

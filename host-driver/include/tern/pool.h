@@ -122,7 +122,7 @@ void tern_pool_counts(struct tern_pool *pool, struct tern_pool_counts *out);
 /* ---- what services do at the server -------------------------------------------------------------
  */
 
-/* Queues of the pool for services, used in `look` alone, by functions that wait. */
+/* A queue of the pool for services, used in `look` and `asked` alone, by functions that wait. */
 struct tern_sq *tern_pool_queue(struct tern_pool *pool);
 
 /* Returns the pointer by the pool's own key to `offset`. */
@@ -186,6 +186,9 @@ struct tern_holder tern_member_holder(const struct tern_member *member);
 uint32_t tern_member_lease(const struct tern_member *member);
 int tern_member_left(const struct tern_member *member);
 
+/* Returns the device that it joined with. */
+struct tern_device *tern_member_device(const struct tern_member *member);
+
 /* Returns node and number of the pool, as in pointers; its life. */
 uint16_t tern_member_node(const struct tern_member *member);
 uint16_t tern_member_pool(const struct tern_member *member);
@@ -223,6 +226,12 @@ struct tern_rptr tern_member_at(const struct tern_member *member, uint64_t offse
 /* Finds a published object by a read of the directory; waits.  NOT_FOUND, LEASE_OVER. */
 int tern_member_find(struct tern_member *member, const char *name,
                      struct tern_pool_object *object);
+
+/*
+ * Tells why operations end with BAD_KEY: LEASE_OVER, or NO_POOL: the server has closed the pool, or
+ * died without a keeper.  Waits for a message to the server, a second at most.
+ */
+int tern_member_why(struct tern_member *member);
 
 /*
  * Asks the services at the server: sends up to TERN_POOL_ASK bytes of `words` and waits for the

@@ -370,7 +370,7 @@ package tern_abi_pkg;
   localparam int unsigned CTL_ORIGINS_LSB = 17;  // nodes whose packets the sender of this word sends over the link, lately: the weight of the link in the arbiters of its receiver; 0 counts as 1
 
   // CRC of one more data word; start with all ones.  CRC-32C is inverted at the end, the others are not.
-`ifdef VERILATOR
+`ifdef TERN_MODEL
   localparam logic [31:0] Crc32cOfByte [0:2047] = '{
     32'h0, 32'h493c7d27, 32'h9278fa4e, 32'hdb448769, 32'h211d826d, 32'h6821ff4a, 32'hb3657823, 32'hfa590504,
     32'h423b04da, 32'hb0779fd, 32'hd043fe94, 32'h997f83b3, 32'h632686b7, 32'h2a1afb90, 32'hf15e7cf9, 32'hb86201de,

@@ -56,16 +56,22 @@ static void a_sweep_of_a_table_ends_with_the_last_bucket_and_slab(void **state)
 {
     struct tern_table_shared table;
     struct tern_allocator allocator = {.holder = me};
+    const struct tern_table_shape shape = {.log2_buckets = BUCKETS_LOG2, .sizes = 1,
+                                           .size = {{SLAB, 1}}, .life = LIFE, .holder = me};
+    struct tern_grace grace = {.begun = false};
     void *memory = at_the_edge(ROOM);
+    size_t slabs;
     uint64_t *seen;
 
     (void)state;
     /* memory of a table is a multiple of 64 bytes long and begins at one, as this does */
-    assert_int_equal(tern_table_shared_init(&table, memory, ROOM, BUCKETS_LOG2, SLAB, LIFE, me), 0);
-    assert_true(table.blocks.slabs > 1000);
-    seen = at_the_edge(table.blocks.slabs * sizeof(*seen));
-    assert_int_equal(tern_table_shared_sweep(&allocator, &table, memory, seen), 0);
-    for (uint32_t i = 0; i < table.blocks.slabs; i++)
+    assert_int_equal(tern_table_shared_init(&table, memory, ROOM, &shape), 0);
+    tern_table_shared_at(&table, (struct tern_rptr){.w = {0}});
+    slabs = tern_table_shared_slabs(&table);
+    assert_true(slabs > 1000);
+    seen = at_the_edge(slabs * sizeof(*seen));
+    assert_int_equal(tern_table_shared_sweep(&allocator, &table, memory, &grace, seen), 0);
+    for (size_t i = 0; i < slabs; i++)
         assert_int_equal(seen[i], 0);
 }
 
