@@ -129,7 +129,9 @@ API ssize_t __read_chk(int fd, void *to, size_t bytes, size_t room)
     return real(fd, to, bytes, room);
 }
 
-/* A child of vfork() shares this memory, but not the descriptors: what it closes stays open here. */
+/*
+ * A child of vfork() shares this memory, but not the descriptors: what it closes stays open here.
+ */
 API int close(int fd)
 {
     enum fd_kind kind = fd_kind(fd);
@@ -226,7 +228,10 @@ static int open_ours(const char *path, bool *ours)
     return -1;
 }
 
-/* A kernel lets no one read what belongs to a GID that is not there; the tree has an empty file in its place. */
+/*
+ * A kernel lets no one read what belongs to a GID that is not there; the tree has an empty file in
+ * its place.
+ */
 static int opened(const char *path, int fd)
 {
     struct stat about;
