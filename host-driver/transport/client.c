@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The vfio-user client: what the driver core asks for, as messages.  See transport.h. */
+/* The vfio-user client: sends the requests of the driver core as messages.  See transport.h. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/vfio.h>
@@ -136,6 +136,11 @@ int tern_transport_state(struct tern_transport *transport)
 unsigned tern_transport_vectors(const struct tern_transport *transport)
 {
     return transport->vectors;
+}
+
+int tern_transport_fd(const struct tern_transport *transport)
+{
+    return transport->fd;
 }
 
 bool tern_transport_inline(const struct tern_transport *transport)

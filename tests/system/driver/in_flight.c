@@ -445,7 +445,8 @@ static void no_room(struct client *c)
         gives(tern_cq_next(c->cq, &done, WAIT_MS), 0, "tern_cq_next");
     writer.sq = small;
     gives(tern_table_shared_set(&writer, "stall", 5, "x", 1, NULL, 5), 0, "tern_table_shared_set");
-    while (tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL, 0) == 0)
+    while (tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL, 0) ==
+           0)
         posted++;
     for (unsigned left = 1 + posted, more = 0; left > 0; left--) {
         gives(tern_cq_next(c->cq, &done, WAIT_MS), 0, "tern_cq_next");
@@ -457,7 +458,8 @@ static void no_room(struct client *c)
             left++;
         }
     }
-    tap(good && told[5] == 1 && told[4] == 16 && tern_table_shared_remove_wait(&c->writers[0], "stall", 5, NULL) == 0,
+    tap(good && told[5] == 1 && told[4] == 16 &&
+            tern_table_shared_remove_wait(&c->writers[0], "stall", 5, NULL) == 0,
         "an operation whose next step finds no room goes on when there is some");
     gives(tern_sq_destroy(small), 0, "tern_sq_destroy");
 }

@@ -85,8 +85,8 @@ static struct paces paces = {.member = {{{77, 1}, 0}, {{78, 1}, 0}, {{100, 1}, 0
 enum { THERE = 1, VICTIM = 6 }; /* places */
 
 /*
- * Words to it: all go on; sweep, when all members have gone on, or all but `there`; the victim is no member
- * any more; tell how many slabs are taken, how many requests came for a sweep; quit.
+ * Words to it: all go on; sweep, when all members have gone on, or all but `there`; the victim is
+ * no member any more; tell how many slabs are taken, how many requests came for a sweep; quit.
  */
 static int kept(struct tern_allocator *a, uint8_t *memory, char word)
 {
@@ -125,7 +125,8 @@ static void keeping(const void *arg, int in, int out)
 
     gives(tern_table_shared_init(&table, memory, bytes(), &shape), 0, "tern_table_shared_init");
     gives(tern_register(device, memory, bytes(),
-                        TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC, &region),
+                        TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC,
+                        &region),
           0, "tern_register");
     tern_table_shared_at(&table, tern_region_pointer(region, 0));
     open_queues(device, &a.cq, &a.sq);
@@ -166,15 +167,19 @@ static void open_client(struct client *c, const struct rig *rig, unsigned node, 
 
     *c = (struct client){.device = rig_open(rig, node)};
     gives(tern_table_writer_bytes(&table) == sizeof(c->memory), true, "tern_table_writer_bytes");
-    gives(tern_register(c->device, c->memory, sizeof(c->memory), TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region),
+    gives(tern_register(c->device, c->memory, sizeof(c->memory),
+                        TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region),
           0, "tern_register");
-    gives(tern_register(c->device, c->found, sizeof(c->found), TERN_RIGHT_REMOTE_WRITE, &c->found_region), 0, "tern_register");
+    gives(tern_register(c->device, c->found, sizeof(c->found), TERN_RIGHT_REMOTE_WRITE,
+                        &c->found_region),
+          0, "tern_register");
     *w = (struct tern_table_writer){.table = table, .region = region, .scratch = c->memory,
                                     .holder = {name, 1}, .timeout_ms = WAIT_MS};
     open_queues(c->device, &w->cq, &w->sq);
 }
 
-static int set_if(struct client *c, const char *key, const char *value, const struct tern_table_seen *expected)
+static int set_if(struct client *c, const char *key, const char *value,
+                  const struct tern_table_seen *expected)
 {
     return tern_table_shared_set_wait(&c->writer, key, strlen(key), value, strlen(value), expected);
 }
@@ -265,12 +270,14 @@ static void one_key(void)
     tap(good && has(&there, "apple", "green"), "what one node has set another finds at a third");
     gives(look_up(&there, "apple", value, &first), 0, "look_up");
     good = set(&here, "apple", "red and round") == 0 && has(&there, "apple", "red and round");
-    tap(good && set(&here, "pear", "") == 0 && has(&there, "pear", "") && has(&there, "apple", "red and round"),
+    tap(good && set(&here, "pear", "") == 0 && has(&there, "pear", "") &&
+            has(&there, "apple", "red and round"),
         "a later value takes the place of the one before, and other keys stay");
     tap(look_up_at(&there, "apple", value, &second, first) == -TERN_ST_STALE_POINTER,
         "who remembers the place of a record that was replaced is told");
     gives(look_up(&there, "apple", value, &second), 0, "look_up");
-    tap(look_up_at(&there, "apple", value, &first, second) == 0 && strcmp(value, "red and round") == 0,
+    tap(look_up_at(&there, "apple", value, &first, second) == 0 &&
+            strcmp(value, "red and round") == 0,
         "a record is found at the place where it was seen");
 }
 
@@ -280,19 +287,24 @@ static void expectations(void)
     char value[VALUE];
 
     gives(look_up(&here, "apple", value, &first), 0, "look_up");
-    tap(set_if(&here, "apple", "new", &nothing) == -TERN_ST_UNLIKE && set_if(&here, "plum", "blue", &nothing) == 0 &&
-            has(&there, "plum", "blue") && has(&there, "apple", "red and round"),
+    tap(set_if(&here, "apple", "new", &nothing) == -TERN_ST_UNLIKE &&
+            set_if(&here, "plum", "blue", &nothing) == 0 && has(&there, "plum", "blue") &&
+            has(&there, "apple", "red and round"),
         "who expects no value is refused when there is one");
-    tap(set_if(&here, "apple", "yellow", &first) == 0 && set_if(&there, "apple", "black", &first) == -TERN_ST_UNLIKE &&
+    tap(set_if(&here, "apple", "yellow", &first) == 0 &&
+            set_if(&there, "apple", "black", &first) == -TERN_ST_UNLIKE &&
             take_out(&there, "apple", &first) == -TERN_ST_UNLIKE && has(&there, "apple", "yellow"),
         "who expects a record that was replaced is refused, and changes nothing");
     gives(look_up(&here, "apple", value, &second), 0, "look_up");
-    tap(take_out(&there, "apple", &second) == 0 && look_up(&here, "apple", value, &second) == -TERN_ST_NOT_FOUND,
+    tap(take_out(&there, "apple", &second) == 0 &&
+            look_up(&here, "apple", value, &second) == -TERN_ST_NOT_FOUND,
         "a key that was taken out is not found");
     tap(look_up_at(&here, "apple", value, &second, first) == -TERN_ST_STALE_POINTER &&
-            take_out(&here, "apple", NULL) == -TERN_ST_NOT_FOUND && set_if(&here, "apple", "x", &first) == -TERN_ST_UNLIKE,
+            take_out(&here, "apple", NULL) == -TERN_ST_NOT_FOUND &&
+            set_if(&here, "apple", "x", &first) == -TERN_ST_UNLIKE,
         "it cannot be taken out again, and is not where it was");
-    tap(set_if(&here, "apple", "back", &nothing) == 0 && has(&there, "apple", "back"), "it can be set again");
+    tap(set_if(&here, "apple", "back", &nothing) == 0 && has(&there, "apple", "back"),
+        "it can be set again");
 }
 
 /* Slabs that a change which was refused has left to them, at their last answer. */
@@ -351,8 +363,8 @@ static int sweep_while_stopped(unsigned times)
 }
 
 /*
- * A walk for "old" has read the bucket, and its NIC stops there.  Behind the first record is that of
- * "old", which a set shadows.
+ * A walk for "old" has read the bucket, and its NIC stops there.  Behind the first record is that
+ * of "old", which a set shadows.
  */
 static void walk_stopped(void)
 {
@@ -431,8 +443,11 @@ static struct tern_rptr own_at(uint32_t place)
 
         if ((uint64_t)place * TERN_NODE_BYTES < start + blocks->bytes) {
             slabs = (tern_blocks_head(blocks) + 63) / 64 * 64;
-            return tern_rptr_add(blocks->start, (tern_blocks_words(blocks) +
-                    ((uint64_t)place * TERN_NODE_BYTES - start - slabs) / blocks->slab_bytes) * TERN_ATOMIC_BYTES);
+            return tern_rptr_add(
+                blocks->start,
+                (tern_blocks_words(blocks) +
+                 ((uint64_t)place * TERN_NODE_BYTES - start - slabs) / blocks->slab_bytes) *
+                    TERN_ATOMIC_BYTES);
         }
     }
 }
@@ -562,8 +577,8 @@ static void filled(void)
 }
 
 /*
- * Nothing but the reserve is free.  When that is empty, too, the owner is asked for a sweep, and the
- * client tries again.
+ * Nothing but the reserve is free.  When that is empty, too, the owner is asked for a sweep, and
+ * the client tries again.
  */
 static void removed_when_full(void)
 {
@@ -615,7 +630,8 @@ static void never_quiet(void)
     (void)swap_link(&here, link ^ tern_link(0, 0x4000));
     status = take_out(&here, "key 0", NULL);
     (void)swap_link(&here, link);
-    tap(status == -TERN_ST_CONTENDED && has(&there, "key 0", "key 0"), "who never finds a bucket at rest is asked to come again");
+    tap(status == -TERN_ST_CONTENDED && has(&there, "key 0", "key 0"),
+        "who never finds a bucket at rest is asked to come again");
 }
 
 static void bad_input(void)
@@ -644,11 +660,14 @@ static void bad_input(void)
                 other.blocks[2].slabs >= RESERVE,
         "memory that no table can be made of is refused");
     tap(tern_table_shared_set_wait(&here.writer, "", 0, "x", 1, NULL) == -TERN_ST_BAD_LENGTH &&
-            tern_table_shared_set_wait(&here.writer, "k", 1, much, SLAB - TERN_NODE_BYTES, NULL) == -TERN_ST_BAD_LENGTH &&
-            tern_table_shared_set_wait(&here.writer, "k", 1, much, UINT32_MAX, NULL) == -TERN_ST_BAD_LENGTH &&
+            tern_table_shared_set_wait(&here.writer, "k", 1, much, SLAB - TERN_NODE_BYTES, NULL) ==
+                -TERN_ST_BAD_LENGTH &&
+            tern_table_shared_set_wait(&here.writer, "k", 1, much, UINT32_MAX, NULL) ==
+                -TERN_ST_BAD_LENGTH &&
             tern_table_shared_remove_wait(&here.writer, much, SLAB, NULL) == -TERN_ST_BAD_LENGTH,
         "a record that no slab has room for is refused");
-    TERN_SET(RPTR, key, wrong.writer.table.pointer.start.w, TERN_GET(RPTR, key, table.pointer.start.w) ^ 0x10000);
+    TERN_SET(RPTR, key, wrong.writer.table.pointer.start.w,
+             TERN_GET(RPTR, key, table.pointer.start.w) ^ 0x10000);
     status = set(&wrong, "k", "x");
     tap(status == -TERN_ST_BAD_KEY, "with a wrong key nothing is set");
     never_quiet();
@@ -784,7 +803,8 @@ static void same_key(void)
     for (; lookups < 4 * changes(); lookups++) {
         int status = look_up(&there, "same", value, &at);
 
-        wrong += status != 0 || sscanf(value, "client %u change %u of all", &client, &change) != 2 ||
+        wrong += status != 0 ||
+                 sscanf(value, "client %u change %u of all", &client, &change) != 2 ||
                  client >= CLIENTS || change < last[client];
         last[client % CLIENTS] = change;
     }
@@ -808,7 +828,8 @@ static void counted(void)
     hear_all();
     gives(look_up(&there, "count", value, &at), 0, "look_up");
     sscanf(value, "%u", &count);
-    tap(count == CLIENTS * changes(), "a count that all raise by expectation has each of them once");
+    tap(count == CLIENTS * changes(),
+        "a count that all raise by expectation has each of them once");
     tap_note("evidence B7.14 counted=%u", count);
 }
 
@@ -843,7 +864,8 @@ static void one_killed(const struct rig *rig)
     child_kill(&child);
     (void)ask('r');
     freed = ask('s');
-    tap(own_keys_are_there() && has(&there, "same", "killed"), "when one is killed that changes a key, that has a value, and others stay");
+    tap(own_keys_are_there() && has(&there, "same", "killed"),
+        "when one is killed that changes a key, that has a value, and others stay");
     tap_note("recovered=%d", freed);
     swept("what one had that was killed is free again", CLIENTS * changes() + 2);
 }

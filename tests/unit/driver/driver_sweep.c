@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sweeps of tables and task queues touch their memory and nothing behind it: what they work on ends where
- * a page begins that nobody can touch.
+ * Sweeps of tables and task queues touch their memory and no byte after it: it ends where an
+ * unmapped page begins.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -29,7 +29,8 @@ static size_t page(void)
 static void *at_the_edge(size_t bytes)
 {
     size_t room = (bytes + page() - 1) / page() * page();
-    uint8_t *all = mmap(NULL, room + page(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *all =
+        mmap(NULL, room + page(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     assert_true(all != MAP_FAILED);
     assert_int_equal(mprotect(all + room, page(), PROT_NONE), 0);
