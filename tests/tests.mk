@@ -35,11 +35,14 @@ SAN_ALONE := $(if $(APART),$(filter-out $(TESTS_unit),$(TESTS_san)))
 ifneq ($(filter test check san-programs,$(GOALS)),)
 # san.sh names what has changed: links of a folder look all new to git.
 CHANGED := $(shell $(if $(TERN_CHANGED),cat $(TERN_CHANGED),sh tests/tools/changed.sh))
-LEFT_OUT := $(shell mkdir -p $(B)/test)$(file >$(B)/test/changed)$(foreach f,$(CHANGED),$(file >>$(B)/test/changed,$(f)))$(file \
-    >$(B)/test/programs)$(foreach t,$(TESTS_rtl) $(TESTS_system) $(TESTS_check) $(if $(filter san-programs,$(GOALS)),$(TESTS_unit)),$(file \
-    >>$(B)/test/programs,$(if $(filter $(t),$(TWINS_SYSTEM)),+)$(if $(filter $(t),$(SAN_ALONE)),-)$(t:$(B)/%=build/%) $(SOURCES_$(t))))$(patsubst build/%,$(B)/%,$(shell \
+# The dry run that counts steps (Makefile) knows no variable of the command line: it writes lists of its own.
+CHANGED_LIST := $(B)/test/changed$(TERN_COUNTS:%=.counted)
+PROGRAM_LIST := $(B)/test/programs$(TERN_COUNTS:%=.counted)
+LEFT_OUT := $(shell mkdir -p $(B)/test)$(file >$(CHANGED_LIST))$(foreach f,$(CHANGED),$(file >>$(CHANGED_LIST),$(f)))$(file \
+    >$(PROGRAM_LIST))$(foreach t,$(TESTS_rtl) $(TESTS_system) $(TESTS_check) $(if $(filter san-programs,$(GOALS)),$(TESTS_unit)),$(file \
+    >>$(PROGRAM_LIST),$(if $(filter $(t),$(TWINS_SYSTEM)),+)$(if $(filter $(t),$(SAN_ALONE)),-)$(t:$(B)/%=build/%) $(SOURCES_$(t))))$(patsubst build/%,$(B)/%,$(shell \
     awk -v commit=$$(git -c safe.directory='*' rev-parse HEAD 2> /dev/null) -v one_in=$(DRAW) -f tests/tools/left_out.awk \
-    tests/areas.def $(B)/test/changed $(B)/test/programs))
+    tests/areas.def $(CHANGED_LIST) $(PROGRAM_LIST)))
 endif
 
 # left_out,GROUP...: those of these groups

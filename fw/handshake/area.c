@@ -9,7 +9,10 @@
 #include "messages_in.h"
 #include "queue.h"
 
-/* `cq` of an area that tells nobody, `waiter` of one that nobody waits for: queue 0 is an admin ring. */
+/*
+ * `cq` of an area that tells nobody, `waiter` of one that nobody waits for: queue 0 is an admin
+ * ring.
+ */
 #define NOBODY 0u
 
 static struct fw_area *area_at(struct fw *fw, uint32_t id)
@@ -105,7 +108,8 @@ uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_ar
     return TERN_ST_OK;
 }
 
-uint32_t fw_area_may_arm(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch, uint32_t slots)
+uint32_t fw_area_may_arm(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch,
+                         uint32_t slots)
 {
     if (!is_of(fw, id, fn))
         return TERN_ST_BAD_AREA;
@@ -254,7 +258,8 @@ static void keep_value(struct fw *fw, uint32_t slot, struct fw_area *area, uint3
         value[i] = rx_payload(slot, i);
     area->writing = area->missing == 0;
     hwr_data(&fw->hwr, &to, value, TERN_CHECKIN_BYTES,
-             (area->writing ? TAG_AREA_LAST : TAG_AREA) + (uint32_t)(area - fw->area), area->writing);
+             (area->writing ? TAG_AREA_LAST : TAG_AREA) + (uint32_t)(area - fw->area),
+             area->writing);
 }
 
 /*
@@ -351,7 +356,8 @@ static void fail_wait(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_
     uint32_t id = TERN_F(CHK, area, rd32(at + 4 * TERN_CHK_area_WORD));
     uint32_t guarded = TERN_F(CHK, guarded, rd32(at + 4 * TERN_CHK_guarded_WORD));
 
-    fw_desc_refuse(fw, q, event, status, status == TERN_ST_BAD_AREA ? 0 : place_to_name(area_at(fw, id)));
+    fw_desc_refuse(fw, q, event, status,
+                   status == TERN_ST_BAD_AREA ? 0 : place_to_name(area_at(fw, id)));
     if (guarded == TERN_GUARDED_ALL)
         fw_queue_break(fw, queue, QUEUE_BROKEN);
 }

@@ -26,7 +26,8 @@ static bool is_of(const struct fw *fw, uint32_t id, uint32_t fn)
     return id < FW_ARENAS && fw->arena[id].state != ARENA_FREE && fw->arena[id].fn == fn;
 }
 
-__attribute__((noinline)) static uint32_t number_of(const struct fw *fw, const struct fw_arena *arena)
+__attribute__((noinline)) static uint32_t number_of(const struct fw *fw,
+                                                    const struct fw_arena *arena)
 {
     return (uint32_t)(arena - fw->arena);
 }
@@ -230,7 +231,8 @@ static bool same_origin(const struct fw_arena *arena, const struct rts *r)
     return arena->origin == r->origin && arena->pass == r->pass && arena->taken != 0;
 }
 
-__attribute__((noinline)) static void keep(struct fw *fw, struct fw_arena *arena, const struct rts *r)
+__attribute__((noinline)) static void keep(struct fw *fw, struct fw_arena *arena,
+                                           const struct rts *r)
 {
     arena->origin = (uint16_t)r->origin;
     arena->epoch = (uint16_t)r->epoch;
@@ -286,7 +288,8 @@ uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct rts 
         int32_t before = epoch_ahead(r->epoch, arena->epoch);
 
         /* A request that is stored may be longer than the same one that was not. */
-        if (before == 0 && arena->state != ARENA_OPEN && r->length == arena->length && r->room <= kept(arena))
+        if (before == 0 && arena->state != ARENA_OPEN && r->length == arena->length &&
+            r->room <= kept(arena))
             return arena->state == ARENA_ASKED ? FW_LATER : TERN_ST_OK;
         if (before <= 0)
             return TERN_ST_STALE_EPOCH;
@@ -315,7 +318,8 @@ static void forget(struct fw *fw, struct fw_arena *arena, const struct rts *r)
 }
 
 /* The answer that is kept in `to`, which is no combined one. */
-static void tell_origin(struct fw *fw, const struct fw_reply *to, uint32_t start, uint32_t epoch, uint32_t status)
+static void tell_origin(struct fw *fw, const struct fw_reply *to, uint32_t start, uint32_t epoch,
+                        uint32_t status)
 {
     struct fw_reply reply = *to;
 
@@ -368,7 +372,8 @@ static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct 
 
 /* ---- what the host says */
 
-static uint32_t may_answer(struct fw *fw, const struct fw_arena *arena, const struct fw_arena_answer *answer)
+static uint32_t may_answer(struct fw *fw, const struct fw_arena *arena,
+                           const struct fw_arena_answer *answer)
 {
     if (arena->state != ARENA_ASKED || arena->asked.question != answer->question)
         return TERN_ST_STALE_EPOCH;
@@ -382,7 +387,8 @@ static uint32_t may_answer(struct fw *fw, const struct fw_arena *arena, const st
     return fw_cq_may_promise(fw, arena->cq) ? TERN_ST_OK : TERN_ST_RNR;
 }
 
-uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_arena_answer *answer)
+uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id,
+                         const struct fw_arena_answer *answer)
 {
     struct fw_arena *arena = arena_at(fw, id);
     uint32_t status = is_of(fw, id, fn) ? may_answer(fw, arena, answer) : TERN_ST_BAD_ARENA;

@@ -41,7 +41,8 @@ struct fw_arena_answer {
  * OK, BAD_ARENA; STALE_EPOCH: that is not asked any more; BAD_RANGE; RNR: the answer cannot be sent
  * now.
  */
-uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_arena_answer *answer);
+uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id,
+                         const struct fw_arena_answer *answer);
 
 /* OK or BAD_ARENA. */
 uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id);

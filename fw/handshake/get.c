@@ -98,7 +98,8 @@ void fw_get(struct fw *fw, struct fw_queue *q, uint32_t event)
 /* Descriptors that the ring's prefetch may ask for once more are still there. */
 static uint32_t oldest(const struct fw_queue *q)
 {
-    return q->flags & (QUEUE_STALLED | QUEUE_FENCED) ? ring_index_before(q->producer, q->resume) : q->producer;
+    return q->flags & (QUEUE_STALLED | QUEUE_FENCED) ? ring_index_before(q->producer, q->resume)
+                                                     : q->producer;
 }
 
 static uint32_t admit_queue(const struct fw *fw, uint32_t number)
@@ -261,7 +262,8 @@ static uint32_t pull_check(struct fw *fw, struct fw_queue *q, uint32_t slot)
 
     if (!fw_reply_room(fw))
         return FW_STALL;
-    status = fw_node_status(fw, TERN_F(DESC, dst_node, tx_slot_word(slot, TERN_DESC_dst_node_WORD)));
+    status =
+        fw_node_status(fw, TERN_F(DESC, dst_node, tx_slot_word(slot, TERN_DESC_dst_node_WORD)));
     if (status == TERN_ST_OK)
         status = fw_op_counter_status(fw, q, slot);
     if (status == TERN_ST_OK && !tx_ready(&fw->tx))

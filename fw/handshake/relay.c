@@ -17,8 +17,8 @@ const uint32_t fw_feature_relay = TERN_FEATURE_RELAY;
 #define ENTRY_BYTES 4u
 
 /*
- * Words of a descriptor of OP_RELAY in an own slot that hardware does not look at: who is told if it fails
- * and which slot of its area, and the area's word.
+ * Words of a descriptor of OP_RELAY in an own slot that hardware does not look at: who is told if
+ * it fails and which slot of its area, and the area's word.
  */
 #define TOLD_WORD 11u
 #define TOLD(node, rank) ((node) | (rank) << 16)
@@ -114,7 +114,8 @@ static void forward(struct fw *fw, uint32_t slot, const struct fw_arena *arena,
     reply->value[1] = (uint32_t)(at >> 32);
     reply->value[2] = arena->memory_key;
     reply->value[GET_WORDS - 1] = arena->fn; /* whose memory it is */
-    reply->value[TOLD_WORD - GET_WORDS] = TOLD(r->origin, box_rank(r->box, reply->node, fw->id.dims));
+    reply->value[TOLD_WORD - GET_WORDS] =
+        TOLD(r->origin, box_rank(r->box, reply->node, fw->id.dims));
     reply->value[TOLD_WORD + 1 - GET_WORDS] = r->pass;
 }
 
@@ -154,8 +155,8 @@ uint32_t fw_relay_stored(struct fw *fw, uint32_t slot, uint32_t status)
 }
 
 /*
- * Without room for it the time limit of the origin's area tells.  Why the origin refuses an answer it knows
- * itself.
+ * Without room for it the time limit of the origin's area tells.  Why the origin refuses an answer
+ * it knows itself.
  */
 void fw_relay_failed(struct fw *fw, uint32_t slot, uint32_t status)
 {

@@ -95,7 +95,10 @@ bool fw_tree_begin(struct fw *fw, const struct fw_tree_new *wanted)
     return true;
 }
 
-/* One word to the parent; the table of replies has a place for each tree, so this never fails for long. */
+/*
+ * One word to the parent; the table of replies has a place for each tree, so this never fails for
+ * long.
+ */
 static void tell_parent(struct fw *fw, const struct fw_tree *tree, bool done)
 {
     uint32_t area = done ? TERN_CHECKIN_TREE_DONE : TERN_CHECKIN_TREE;
@@ -227,8 +230,9 @@ static uint32_t tree_missing(const struct fw *fw, const struct fw_tree *tree)
 
     while (port < NODE_PORTS && !(tree->asked >> port & 1))
         port++;
-    return port == NODE_PORTS ? tree->here
-                              : box_rank(box, node_behind(fw->id.node, port, fw->id.dims), fw->id.dims);
+    return port == NODE_PORTS
+               ? tree->here
+               : box_rank(box, node_behind(fw->id.node, port, fw->id.dims), fw->id.dims);
 }
 
 static void limit_over(struct fw *fw, struct fw_tree *tree)

@@ -14,8 +14,8 @@ static inline int32_t epoch_ahead(uint32_t a, uint32_t b)
 }
 
 /*
- * The answer to a message that names an epoch while `now` is current: RNR for a later one, so that its
- * sender tries again, STALE_EPOCH for an earlier one.
+ * The answer to a message that names an epoch while `now` is current: RNR for a later one, so that
+ * its sender tries again, STALE_EPOCH for an earlier one.
  */
 static inline uint32_t epoch_status(uint32_t named, uint32_t now)
 {

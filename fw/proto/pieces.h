@@ -2,9 +2,9 @@
 /*
  * Rings of bytes that are given out in pieces, each contiguous.  Pure.
  *
- * `size` bytes of the ring, `used` of them from `tail` on, round the end, up to `head`.  Offsets are
- * below `size`.  A piece that does not fit before the end of the ring begins at its start, and the bytes
- * that it skips are taken with it.
+ * `size` bytes of the ring, `used` of them from `tail` on, round the end, up to `head`.  Offsets
+ * are below `size`.  A piece that does not fit before the end of the ring begins at its start, and
+ * the bytes that it skips are taken with it.
  */
 #ifndef FW_PROTO_PIECES_H
 #define FW_PROTO_PIECES_H
@@ -25,7 +25,8 @@ static inline uint32_t piece_rounded(uint32_t bytes)
     return (bytes + TERN_ARENA_ALIGN - 1) & ~(uint32_t)(TERN_ARENA_ALIGN - 1);
 }
 
-/* Finds the place of a piece of `bytes`, which are rounded and at most `size`; false: no room now. */
+/* Finds the place of a piece of `bytes`, which are rounded and at most `size`; false: no room now.
+ */
 static inline bool piece_find(struct piece *piece, uint32_t size, uint32_t used, uint32_t head,
                               uint32_t bytes)
 {

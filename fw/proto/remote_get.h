@@ -21,8 +21,9 @@ static inline bool remote_get_is_broadcast(const uint32_t w[TERN_DESC_BYTES / 4]
 /* OK, or BAD_OPCODE for what nobody may place. */
 static inline uint32_t remote_get_opcode_status(const uint32_t w[TERN_DESC_BYTES / 4])
 {
-    return TERN_GET(GET, opcode, w) == TERN_OP_PUT || remote_get_is_broadcast(w) ? TERN_ST_OK
-                                                                                 : TERN_ST_BAD_OPCODE;
+    return TERN_GET(GET, opcode, w) == TERN_OP_PUT || remote_get_is_broadcast(w)
+               ? TERN_ST_OK
+               : TERN_ST_BAD_OPCODE;
 }
 
 /* OK, or BAD_LENGTH for a length that a put cannot have. */
@@ -58,8 +59,8 @@ static inline void remote_get_describe_broadcast(const uint32_t *w, uint32_t *d)
 }
 
 /*
- * Lays out descriptor `index` of the ring, as node `source` asked for it in `w`, in the words `d`, which
- * are all zero before.
+ * Lays out descriptor `index` of the ring, as node `source` asked for it in `w`, in the words `d`,
+ * which are all zero before.
  */
 static inline void remote_get_describe(uint32_t source, uint32_t index,
                                        const uint32_t w[TERN_DESC_BYTES / 4],

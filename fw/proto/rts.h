@@ -12,12 +12,16 @@
 struct rts {
     uint32_t key, area, epoch, tag, pass, length, lease, reference;
     uint32_t origin, answers, limit;
-    uint32_t room; /* least size of the room in bytes: a relayed request is stored there first; 0: `length` */
+    uint32_t room; /* least size of the room in bytes: a relayed request is stored there first; 0:
+                      `length` */
     bool by_message, combined, delivered;
     struct box box;
 };
 
-/* Decodes the words of the descriptor that node `origin` sent; the key and `w[7]` came in the header. */
+/*
+ * Decodes the words of the descriptor that node `origin` sent; the key and `w[7]` came in the
+ * header.
+ */
 static inline void rts_decode(struct rts *r, uint32_t origin, const uint32_t w[TERN_DESC_BYTES / 4])
 {
     *r = (struct rts){
@@ -40,10 +44,11 @@ static inline void rts_decode(struct rts *r, uint32_t origin, const uint32_t w[T
 }
 
 /*
- * Checks the fields that no router has looked at: node `here` is in the box, and the origin has a slot
- * for its answer.  An area has `slots_max` slots.
+ * Checks the fields that no router has looked at: node `here` is in the box, and the origin has a
+ * slot for its answer.  An area has `slots_max` slots.
  */
-static inline bool rts_is_sane(const struct rts *r, uint32_t here, uint32_t dims, uint32_t slots_max)
+static inline bool rts_is_sane(const struct rts *r, uint32_t here, uint32_t dims,
+                               uint32_t slots_max)
 {
     struct box_view view;
 

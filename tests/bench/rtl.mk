@@ -14,6 +14,7 @@ $(eval $(call rtl_bench,read))
 $(eval $(call rtl_bench,beside))
 $(eval $(call rtl_bench,lookup))
 $(eval $(call rtl_bench,alloc))
+$(eval $(call rtl_bench,sets))
 $(eval $(call rtl_bench,tasks))
 $(eval $(call rtl_bench,messages))
 

@@ -188,7 +188,8 @@ static void judge_condition(struct finding *finding, const struct tap_log *log, 
 
         json_object_set_new(finding->evidence, c->key, json_string(value));
         if (!compare(value, c->op, other ? other : c->value))
-            worsen(finding, FAIL, text("%s: %s=%s, not %s%s", name, c->key, value, c->op, c->value));
+            worsen(finding, FAIL,
+                   text("%s: %s=%s, not %s%s", name, c->key, value, c->op, c->value));
     }
 }
 
@@ -390,7 +391,8 @@ static void print_line(const struct requirement *requirement, const struct findi
 {
     bool pass = finding->verdict == PASS;
     char *line = text("%s %s %s%s%s", requirement->id, verdict_names[finding->verdict],
-                      pass ? tier_name(finding->tier) : "", pass && finding->why ? " as committed; " : "",
+                      pass ? tier_name(finding->tier) : "",
+                      pass && finding->why ? " as committed; " : "",
                       finding->why ? finding->why : "");
 
     printf("%.100s\n", line);
@@ -464,7 +466,8 @@ static unsigned tier_named(const char *name)
                                        : TIER_TREE;
 }
 
-/* A row of which nothing but programs that were left out is missing is as committed, if it passed. */
+/* A row of which nothing but programs that were left out is missing is as committed, if it passed.
+ */
 static void recall(struct finding *findings, const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -476,7 +479,8 @@ static void recall(struct finding *findings, const char *path)
         for (size_t i = 0; i < ROWS; i++)
             if (strcmp(requirements[i].id, row.id) == 0)
                 now = &findings[i];
-        if (!now || now->verdict != MISSING || now->not_run != now->missing || strcmp(row.verdict, "PASS") != 0)
+        if (!now || now->verdict != MISSING || now->not_run != now->missing ||
+            strcmp(row.verdict, "PASS") != 0)
             continue;
         now->verdict = PASS;
         now->tier = tier_named(row.tier);
@@ -514,7 +518,8 @@ static unsigned compare_committed(const struct finding *findings, const char *pa
     }
     fclose(file);
     if (better)
-        printf("%u rows are better than %s says; `make conformance-commit` writes it\n", better, path);
+        printf("%u rows are better than %s says; `make conformance-commit` writes it\n", better,
+               path);
     return worse;
 }
 
@@ -524,10 +529,11 @@ static void write_committed(const struct finding *findings, const char *path)
 
     if (!file)
         err(2, "%s", path);
-    fprintf(file, "# SPDX-License-Identifier: Apache-2.0\n#\n"
-                  "# The promises of docs/requirements.def, as `make conformance` found them after\n"
-                  "# `make test-all check-all`; no change may make one worse.  PASS soft: shown on soft\n"
-                  "# nodes alone.  Written by `make conformance-commit`.\n");
+    fprintf(file,
+            "# SPDX-License-Identifier: Apache-2.0\n#\n"
+            "# The promises of docs/requirements.def, as `make conformance` found them after\n"
+            "# `make test-all check-all`; no change may make one worse.  PASS soft: shown on soft\n"
+            "# nodes alone.  Written by `make conformance-commit`.\n");
     for (size_t i = 0; i < ROWS; i++)
         fprintf(file, "%s %s%s%s\n", requirements[i].id, verdict_names[findings[i].verdict],
                 findings[i].verdict == PASS ? " " : "",
@@ -567,8 +573,11 @@ int main(int argc, char **argv)
     else if (argc == 4)
         worse = compare_committed(findings, argv[3]);
     if (recalled)
-        printf("%u passes are as committed: programs of theirs were left out; `make test-all check-all` "
-               "runs them\n", recalled);
+        printf(
+            "%u passes are as committed: programs of theirs were left out; `make test-all "
+            "check-all` "
+            "runs them\n",
+            recalled);
     printf("%u pass, %u fail, %u missing, %u worse than committed; see %s\n", counts[PASS],
            counts[FAIL], counts[MISSING], worse, argv[2]);
     return counts[FAIL] != 0 || worse != 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rings of bytes (fw/proto/pieces.h), of any size and in any state: a piece lies in the ring, holds no
- * byte that is in use, and the ring counts what it takes.
+ * Rings of bytes (fw/proto/pieces.h), of any size and in any state: a piece lies in the ring, holds
+ * no byte that is in use, and the ring counts what it takes.
  */
 #include "proof.h"
 

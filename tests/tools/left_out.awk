@@ -5,7 +5,7 @@
 # Prints the programs that need not run: no file of their area is among CHANGED, one a line, and COMMIT
 # does not draw them.  It draws one in N, others with each commit; N = 0 draws none.  AREAS is
 # tests/areas.def.  A line of PROGRAMS is a program, as tests.mk lists it, and its sources; a `+` before
-# it makes its area `twin`, a `-` says that another goal runs it.  `unknown` among CHANGED stands for all files.
+# it makes its area `twin`, a `-` says that another goal runs it.  `unknown` among CHANGED means all files.
 
 # regular TEXT: an expression for a pattern of areas.def
 function regular(text) {

@@ -115,6 +115,11 @@ size_t tern_blocks_head(const struct tern_blocks *blocks)
     return head_of(blocks->slabs);
 }
 
+size_t tern_blocks_slabs_at(const struct tern_blocks *blocks)
+{
+    return slabs_begin(blocks->slabs);
+}
+
 /* NICs may write it at this moment. */
 static uint64_t word_in(const void *head, size_t word)
 {
@@ -168,7 +173,7 @@ int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t 
     if (slabs == 0)
         return -TERN_ST_NO_MEMORY;
     *blocks = (struct tern_blocks){
-        .slabs = (uint32_t)slabs, .slab_bytes = slab_bytes, .life = life};
+        .bytes = bytes, .slabs = (uint32_t)slabs, .slab_bytes = slab_bytes, .life = life};
     for (size_t i = 0; i < head_of(slabs) / WORD; i++)
         words[i] = i < words_of(slabs) ? tern_map_life(life) : 0;
     if (slabs % TERN_BLOCK_SLABS != 0) /* what is not there is nobody's */
@@ -418,6 +423,21 @@ int tern_slab_give_back(struct tern_allocator *a, struct tern_holder holder,
 
     tern_bfree_start(&op);
     return tern_steps_run(&op.steps, a->sq, bfree_next, bfree_heard, a->timeout_ms);
+}
+
+int tern_slab_inherit(struct tern_allocator *a, struct tern_holder dead, struct tern_holder heir,
+                      const struct tern_slab *slab)
+{
+    struct tern_completion done;
+    struct tern_once once;
+    int status;
+
+    tern_once_begin(&once, a->sq, &done);
+    status = tern_compare_swap(a->sq, own_at(&a->blocks, slab->index),
+                               own_word(slab->generation, dead), own_word(slab->generation, heir),
+                               TERN_DFLAG_SIGNAL, 0);
+    status = tern_once_end(&once, status, a->timeout_ms);
+    return status ? status : -(int)done.status;
 }
 
 int tern_bfree_wait(struct tern_allocator *a, const struct tern_slab *slab)

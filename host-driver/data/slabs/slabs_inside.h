@@ -45,7 +45,14 @@ int tern_slabs_clear(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
 int tern_slab_give_back(struct tern_allocator *allocator, struct tern_holder holder,
                         const struct tern_slab *slab);
 
+/* Where the slabs themselves begin, from the start of the memory. */
+size_t tern_blocks_slabs_at(const struct tern_blocks *blocks);
+
 /* ---- sweeps */
+
+/* A slab of `dead` is the heir's, if it still is of this generation; waits. */
+int tern_slab_inherit(struct tern_allocator *allocator, struct tern_holder dead,
+                      struct tern_holder heir, const struct tern_slab *slab);
 
 /*
  * Looks at a slab once: whether this is the third look, each a grace period after the one before,

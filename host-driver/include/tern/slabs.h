@@ -39,6 +39,7 @@ extern "C" {
 /* The description of such memory, the same for all its users. */
 struct tern_blocks {
     struct tern_rptr start; /* tern_region_pointer(region, 0) of who has it */
+    uint64_t bytes; /* of all of it */
     uint32_t slabs;
     uint32_t slab_bytes;
     uint8_t life;

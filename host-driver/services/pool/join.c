@@ -214,7 +214,22 @@ void tern_member_quit(struct tern_member *m)
     close_member(m);
 }
 
+struct tern_device *tern_member_device(const struct tern_member *m)
+{
+    return m->device;
+}
+
 /* ---- asking */
+
+int tern_member_why(struct tern_member *m)
+{
+    enum tern_status ended = TERN_ST_OK;
+
+    prepare(m, WIRE_NOTHING);
+    if (send_request(m, m->server_queue, &ended) == 0 && ended == TERN_ST_BAD_QUEUE)
+        return -TERN_ST_NO_POOL;
+    return -TERN_ST_LEASE_OVER;
+}
 
 int tern_member_ask(struct tern_member *m, void *words, size_t bytes)
 {

@@ -2,8 +2,10 @@
 /*
  * A member's lease, its number, its operations.
  *
- * A number is published when the operations begun before the last one have ended.  So two counts
- * are enough: operations begun since the last number, and those begun before it.
+ * A number is published by a put, and only after all operations have ended that were begun before
+ * the put of the last number ended.  So two counts are enough: operations begun since that end, and
+ * those begun before it.  The end counts, not the post: an operation that overtakes the put of a
+ * number on its way is not missed by a server that has not seen the number.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -50,10 +52,14 @@ static void go_over(struct tern_member *m)
 static void heard_put(struct tern_member *m, enum tern_status status)
 {
     m->putting = false;
-    if (status == TERN_ST_OK)
-        m->renewed = m->renewing;
-    else
+    if (status != TERN_ST_OK) {
         m->over = true;
+        return;
+    }
+    m->renewed = m->renewing;
+    if (m->advancing)
+        m->current = 1 - m->current; /* there is none yet in this one */
+    m->advancing = false;
 }
 
 static void heard_read(struct tern_member *m, enum tern_status status)
@@ -109,15 +115,13 @@ uint32_t tern_member_lease(const struct tern_member *m)
     return m->pool.lease_ms;
 }
 
-/* The put of the last number has ended here, and so has all that was begun before that number. */
+/* The put of the last number has ended here, and so has all that was begun before it did. */
 static void advance(struct tern_member *m)
 {
-    unsigned before = 1 - m->current;
-
-    if (m->open[before])
+    if (m->open[1 - m->current])
         return;
     m->number++;
-    m->current = before;
+    m->advancing = true;
     /* What was begun by the old keys has ended when two numbers have come after them. */
     if (m->moved != m->adoption && m->number - m->moved_at >= 2)
         m->moved = m->adoption;

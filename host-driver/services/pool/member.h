@@ -37,10 +37,11 @@ struct tern_member {
     uint32_t alive, number;       /* as posted last */
     int64_t renewed, renewing;    /* ms: of the last renewal that arrived; of the one under way */
     bool putting, reading;
+    bool advancing;               /* the renewal under way publishes a new number */
     bool over;                    /* fenced, or too late */
     bool spoiled;                 /* an operation ended that may still land: no number any more */
 
-    /* operations begun since the last number was published [current], and before it */
+    /* operations begun since the put of the last number ended [current], and before that */
     uint32_t open[2];
     unsigned current;
 };

@@ -11,7 +11,7 @@ enum {
     WIRE_LOG2 = 8,         /* of the bytes of a message's place */
 };
 
-enum wire_kind { WIRE_JOIN = 1, WIRE_QUIT, WIRE_ASK };
+enum wire_kind { WIRE_NOTHING, WIRE_JOIN, WIRE_QUIT, WIRE_ASK };
 
 struct wire_request {
     uint32_t magic;

@@ -57,7 +57,8 @@ void open_end(struct end *end, const struct rig *rig, unsigned node, struct tern
     struct tern_region *region;
 
     end->device = rig_open(rig, node);
-    *w = (struct tern_worker){.tasks = queue, .holder = holder, .timeout_ms = WAIT_MS, .scratch = end->scratch};
+    *w = (struct tern_worker){
+        .tasks = queue, .holder = holder, .timeout_ms = WAIT_MS, .scratch = end->scratch};
     gives(tern_worker_bytes(&queue) <= sizeof(end->scratch), true, "tern_worker_bytes");
     gives(tern_cq_create(end->device, 7, 0, &w->cq), 0, "tern_cq_create");
     gives(tern_sq_create(w->cq, 6, &w->sq), 0, "tern_sq_create");
