@@ -363,7 +363,7 @@ static void a_request_to_a_box_without_this_node_is_not_sane(void **state)
 
     (void)state;
     assert_true(rts_is_sane(&alone, 2, 7, 4));
-    assert_false(rts_is_sane(&alone, 4, 7, 4));   /* this node is elsewhere */
+    assert_false(rts_is_sane(&alone, 4, 7, 32));  /* this node is elsewhere */
     assert_false(rts_is_sane(&alone, 2, 7, 3));   /* more nodes than slots */
     assert_false(rts_is_sane(&alone, 2, 2, 4));   /* a corner outside the torus */
     assert_true(rts_is_sane(&combined, 2, 7, 3)); /* ports have the slots */
