@@ -156,12 +156,11 @@ mutant() {
     fi
 }
 
-# mutants_of CHECK: all of them without one.
+# mutants_of CHECK
 mutants_of() {
     grep -v '^#\|^$' $here/mutants.def > "$out/mutants.list"
     while read -r check name part && IFS= read -r old && IFS= read -r new; do
-        [ -z "$1" ] || [ "$1" = "$check" ] || continue
-        mutant "$check" "$name" "$part" "$old" "$new"
+        [ "$1" != "$check" ] || mutant "$check" "$name" "$part" "$old" "$new"
     done < "$out/mutants.list"
 }
 
@@ -178,7 +177,7 @@ mode=${1:-quick}
 case $mode in
 quick) for_each prove_quickly "$@" ;;
 all) for_each prove "$@" ;;
-mutants) mutants_of "${1:-}" ;;
+mutants) for_each mutants_of "$@" ;;
 *)
     echo "usage: core.sh [quick | all | mutants] [CHECK...]" >&2
     exit 2

@@ -44,7 +44,8 @@ module tern_core_csr (
   output logic        wake_o         // one is pending and enabled, taken or not
 `ifdef TERN_RVFI
   ,
-  // For observers: minstret, mcycle, mip, mtval, mcause, mepc, mscratch, mtvec, mie, misa, mstatus.
+  // For observers: minstret, mcycle, mip, mtval, mcause, mepc, mscratch, mtvec, mie, misa,
+  // mstatus.
   output logic [13*32-1:0] state_o
 `endif
 );
@@ -87,7 +88,7 @@ module tern_core_csr (
   logic [4:0]  cause_q;
   logic [31:0] tval_q, scratch_q;
   logic [63:0] cycle_q, instret_q;
-  logic        instret_set_q;                // the instruction that retires has written minstret
+  logic        instret_set_q;                    // what retires has written minstret
 
   // --- look up ---
   logic known, counter;

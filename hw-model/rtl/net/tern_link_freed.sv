@@ -60,12 +60,13 @@ module tern_link_freed #(
   );
 
   // ------------------------------------------------------------------------ room
-  // One count changes in a cycle; what leaves waits for what comes.
+  // One count changes in a cycle; what leaves waits for what comes.  Whether a packet has come is known
+  // late in its cycle, so both sums are ready before.
   localparam int unsigned FreeW = 5;
   logic             back, back_q;
-  logic [2:0]       came_ch_q, came_blocks_q, back_ch_q, back_blocks_q, change_ch;
+  logic [2:0]       came_ch_q, came_blocks_q, back_ch_q, back_blocks_q;
   logic [FreeW-1:0] free [0:5];
-  logic [FreeW-1:0] here, change, asked;
+  logic [FreeW-1:0] came_here, back_here, came_free, back_free, asked;
   logic [5:0]       ask_at;
 
   assign ask_at = 6'd1 << ask_ch_i;
@@ -75,13 +76,17 @@ module tern_link_freed #(
   end
   assign fits_o = asked >= {2'b00, ask_blocks_i} && (stale_q & ask_at) == '0;
 
-  assign back      = back_q && !came_i;
-  assign change_ch = came_i ? came_ch_q : back_ch_q;
+  assign back = back_q && !came_i;
   always_comb begin
-    here = '0;
-    for (int c = 0; c < 6; c++) here = here | (free[c] & {FreeW{change_ch == 3'(c)}});
-    change = came_i ? here - {2'b00, came_blocks_q} : here + {2'b00, back_blocks_q};
+    came_here = '0;
+    back_here = '0;
+    for (int c = 0; c < 6; c++) begin
+      came_here = came_here | (free[c] & {FreeW{came_ch_q == 3'(c)}});
+      back_here = back_here | (free[c] & {FreeW{back_ch_q == 3'(c)}});
+    end
   end
+  assign came_free = came_here - {2'b00, came_blocks_q};
+  assign back_free = back_here + {2'b00, back_blocks_q};
 
   always_ff @(posedge clk_i) begin
     back_q <= !anew && (add || (back_q && came_i));
@@ -94,8 +99,10 @@ module tern_link_freed #(
       back_blocks_q <= blocks_i;
     end
     for (int c = 0; c < 6; c++) begin
-      if (anew)                                          free[c] <= c >= 4 ? FreeW'(AckBlocks) : FreeW'(Blocks);
-      else if ((came_i || back) && change_ch == 3'(c)) free[c] <= change;
+      if (anew) free[c] <= c >= 4 ? FreeW'(AckBlocks) : FreeW'(Blocks);
+      else if (came_i) begin
+        if (came_ch_q == 3'(c)) free[c] <= came_free;
+      end else if (back_q && back_ch_q == 3'(c)) free[c] <= back_free;
     end
   end
 
