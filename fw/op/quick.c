@@ -11,6 +11,7 @@
 #include "desc.h"
 #include "lookup.h"
 #include "node.h"
+#include "op.h"
 #include "put.h"
 #include "read.h"
 #include "slots.h"
@@ -37,6 +38,13 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
 #define PUTS_HERE true
 #endif
 
+/* The lean configuration has no room for a second way to do what another one does. */
+#ifdef TERN_LEAN
+#define SMALL true
+#else
+#define SMALL false
+#endif
+
 /* What an event that brings an ordinary put shows outside slot, queue and flags. */
 #define PUT_OTHERS \
     (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) | TERN_V(EV, flags, ~0u)))
@@ -53,8 +61,8 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
 #define INLINE_COMMAND(packet)                                                    \
     (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, packet) | TERN_V(TXC, inl, 1))
 #define INLINE_OTHERS (~(TERN_V(EV, flags, TERN_DFLAG_SIGNAL) >> UPPER))
+#define INLINE_OVER_PUT(op) ((INLINE_EVENT(op) - PUT_EVENT) >> UPPER)
 #define INLINE_CHANGE (INLINE_COMMAND(TERN_PTYPE_READ) - INLINE_EVENT(TERN_OP_READ))
-#define READ_FROM_CAS (TERN_OP_READ - TERN_OP_CAS)
 #define LIKE_READ_FROM_CAS (TERN_OP_TAKE - TERN_OP_CAS + 1)
 _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && TERN_OP_READ == TERN_OP_ADD + 1 &&
                    TERN_OP_LOOKUP == TERN_OP_READ + 1 && TERN_OP_TAKE == TERN_OP_LOOKUP + 1,
@@ -79,12 +87,15 @@ _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &
                    PACKET_BIT(TERN_PTYPE_TAKE, add) == 0 && PACKET_BIT(TERN_PTYPE_TAKE, walk) == 1,
                "a packet type has the bits of its command");
 
+/* A read of another node whose packet was copied into an own slot when it came. */
+#define COPIED_READ \
+    (TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_READ) | TERN_V(EV, copied, 1))
+
 /* The event of an operation that ended well, above slot and queue. */
 #define DONE_UPPER (TERN_V(EV, type, TERN_EV_OP) >> UPPER)
 
-/* Shown by no event; by no upper half, nor are its neighbours. */
+/* Shown by no event, and none is more than it by what one is more than PUT_EVENT. */
 #define NO_EVENT (~0u)
-#define NO_UPPER (NO_EVENT << UPPER)
 
 /* Events of a kind after which the timer has its turn, a power of two. */
 #define TIMER_EVENTS 16u
@@ -92,11 +103,9 @@ _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &
 struct run {
     struct fw *fw;
     uintptr_t queues;
-    uintptr_t lengths;    /* where the first slot says how many bytes a read is of */
     uint32_t room;        /* of fw->tx */
     uint32_t writes;      /* of fw->hwr: enough for one event */
     uint32_t others, put; /* what tells an ordinary put */
-    uint32_t read;        /* upper half of the event of a read */
     uint32_t which;       /* bits of an event, moved: offset of the queue */
     uint32_t puts, dones; /* not booked yet */
 };
@@ -284,11 +293,31 @@ ALWAYS void run_read_asked(struct run *run, uint32_t event)
     run->room = run->fw->tx.room;
 }
 
+/* Another node's read that was copied already; what is not ordinary stays as it was. */
+ALWAYS enum run_result run_copied(struct run *run, uint32_t event)
+{
+    uint32_t slot = run->fw->own_next, from = TERN_F(EV, rxslot, event);
+
+    if (!run_ready(run) || fw_read_status(run->fw, from) != TERN_ST_OK)
+        return RUN_NONE;
+    wr32(TERN_MMIO_TX_CMD, READ_REPLY_COMMAND | slot << TERN_TXC_slot_LSB);
+    run->room--;
+    run->fw->own_next = 0;
+    fw_read_began(run->fw, slot, from);
+    return run_counted(run->fw);
+}
+
 /* A packet for the firmware. */
 ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 {
     if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED || event >> TERN_EV_pkttype_LSB == TAKE_ASKED)
         return run_asked(run, event);
+    if (!SMALL && (event & ~TERN_V(EV, rxslot, ~0u)) == COPIED_READ) {
+        enum run_result result = run_copied(run, event);
+
+        if (result != RUN_NONE)
+            return result;
+    }
     if (fw_read_is(event))
         run_read_asked(run, event);
     else if (fw_lookup_is(event))
@@ -304,7 +333,7 @@ ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
  */
 ALWAYS enum run_result run_read(struct run *run, uint32_t event)
 {
-    uint32_t beyond = rd32_in(run->lengths + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE, 0) - 1, more = 0;
+    uint32_t beyond = fw_read_bytes(TERN_F(EV, slot, event)) - 1, more = 0;
 
     if (!MOST(beyond < run->fw->id.payload_max)) {
         if (fw_put_check(run->fw, queue_of(run, event), event, rd32(fw_desc_words(event))) != TERN_ST_OK)
@@ -339,26 +368,22 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
     *run = (struct run){
         .fw = fw,
         .queues = (uintptr_t)fw->queue,
-        .lengths = mmio_block(TERN_MMIO_SLOT + 4 * TERN_RDR_length_WORD),
         .room = fw->tx.room,
         .writes = fw->hwr.room,
         .others = PUT_OTHERS,
         .put = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? PUT_EVENT : NO_EVENT,
-        .read = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? INLINE_EVENT(TERN_OP_READ) >> UPPER : NO_UPPER,
         .which = WHICH_MASK,
     };
     KEEP(run->queues);
     KEEP(run->others);
     KEEP(run->put);
     KEEP(run->which);
-    KEEP(run->lengths);
-    KEEP(run->read);
 }
 
 /* One event of those that come most, if it is one. */
 ALWAYS enum run_result run_one(struct run *run, uint32_t event)
 {
-    uint32_t upper = event >> UPPER & INLINE_OTHERS;
+    uint32_t over;
 
     if (MOST((event & run->others) == run->put))
         return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND, 0);
@@ -368,13 +393,30 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
         return RUN_NONE;
     if (TERN_F(EV, type, event) == TERN_EV_RX)
         return run_packet(run, event);
-    if (MOST(upper == run->read))
+    over = (event - run->put) >> UPPER & INLINE_OTHERS;
+    if (MOST(over == INLINE_OVER_PUT(TERN_OP_READ)))
         return run_read(run, event);
+    if (over - INLINE_OVER_PUT(TERN_OP_CAS) < LIKE_READ_FROM_CAS)
+        return run_put(run, event, event + INLINE_CHANGE, 0);
     if (((event & run->others) ^ run->put) == (SEND_EVENT ^ PUT_EVENT))
         return run_send(run, event);
-    if (upper + READ_FROM_CAS - run->read < LIKE_READ_FROM_CAS)
-        return run_put(run, event, event + INLINE_CHANGE, 0);
     return RUN_NONE;
+}
+
+/*
+ * Whether the timer has had its turn: a tick that looks at operations alone costs less here, and an event that comes
+ * meanwhile waits for half of it only.
+ */
+ALWAYS bool run_ticked(struct run *run)
+{
+    if (SMALL || run->writes < FW_WRITES_PER_EVENT || run->fw->work != 0 ||
+        !fw_tick_is_plain(run->fw))
+        return false;
+    if (run->fw->ops_ticked)
+        fw_tick_rest(run->fw, false);
+    else
+        fw_ops_tick(run->fw);
+    return true;
 }
 
 /* What it jumps to stands in one word of the instruction memory: 1.5 cycles a put. */
@@ -392,7 +434,14 @@ __attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
             continue;
         if (result == RUN_END)
             event = 0;
-        if (result == RUN_END || event != 0 || timer_due())
+        else if (event != 0)
+            break;
+        if (timer_due()) {
+            if (run_ticked(&run))
+                continue;
+            break;
+        }
+        if (result == RUN_END)
             break;
         run_note(&run);
         KEEP(run.puts);

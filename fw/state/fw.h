@@ -125,6 +125,9 @@ struct fw_queue {
     };
 };
 
+/* Ticks without progress after which an operation is late, as a power of two. */
+#define OP_TIMEOUT_LOG2 6u
+
 enum fw_op_flag {
     OP_SEND = 1,   /* a message: keeps its slot until it is answered for good */
     OP_WAITS = 2,  /* OP_SEND: not in flight, will be sent again */
@@ -143,7 +146,7 @@ enum fw_op_flag {
 struct fw_op {
     uint8_t flags;
     union {
-        uint8_t idle; /* ticks without progress */
+        uint8_t idle; /* times it was late; only reads may be more than once */
         uint8_t wait; /* OP_WAITS: ticks left */
     };
     union {
@@ -275,7 +278,9 @@ struct fw {
     uint32_t parked; /* slots with descriptors that wait for a fence, a bit each */
     uint32_t parked_ahead; /* of these, the first of each queue */
     uint32_t waiting; /* slots whose operation has OP_WAITS, a bit each */
-    uint32_t late; /* slots whose operation has an idle time, a bit each */
+    uint32_t late; /* slots whose operation was late, a bit each */
+    /* Ticks without progress of the operation in each slot: bit `slot` of word i is bit i of its count. */
+    uint32_t idle_ticks[OP_TIMEOUT_LOG2];
     uint32_t tick_cycles;
     uint32_t random;
     uint32_t image_bytes;
@@ -287,6 +292,7 @@ struct fw {
     uint8_t own_free; /* first of the own slots that reads and messages take, 0: none */
     uint8_t own_next; /* what the next read that comes is copied to, 0: nothing */
     uint8_t tick_fast;
+    uint8_t ops_ticked; /* fw_ops_tick has had its turn in this tick */
     uint8_t watched; /* enum fw_watch */
     uint8_t sends; /* messages that hold a descriptor slot */
     uint8_t resetting;
