@@ -138,8 +138,8 @@ ALWAYS bool run_ready(struct run *run)
     return MOST(run->room != 0);
 }
 
-/* One put, when nothing is in its way; else everything stays as it was.  `more`: answers beside those to its packets. */
-ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command, uint32_t more)
+/* One put, when nothing is in its way; else everything stays as it was. */
+ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command)
 {
     struct fw_queue *q = queue_of(run, event);
     struct fw_queue *places = queue_at(run, q->places);
@@ -147,8 +147,6 @@ ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command
 
     if (room == 0 || !run_ready(run))
         return RUN_NONE;
-    if (more != 0)
-        tx_op_members(TERN_F(EV, slot, event), more);
     wr32(TERN_MMIO_TX_CMD, command);
     run->room--;
     places->room = (uint16_t)(room - 1);
@@ -328,19 +326,29 @@ ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 }
 
 /*
- * A read; long ones are answered by more packets than one.  These must not be refused by the chip: they would wait for
- * the others.
+ * Says how many answers there are to a read of more bytes than a packet holds. It must not be refused by the chip: it would
+ * wait for the others.
  */
+__attribute__((noinline)) static bool run_expects(struct fw *fw, uint32_t event, uint32_t beyond)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    struct fw_queue *q = fw_op_queue(fw, slot);
+
+    if (fw->queue[q->cq].room == 0 || fw_put_check(fw, q, event, rd32(fw_desc_words(event))) != TERN_ST_OK)
+        return false;
+    tx_op_members(slot, beyond / fw->id.payload_max);
+    return true;
+}
+
+/* A read; long ones are answered by more packets than one. */
 ALWAYS enum run_result run_read(struct run *run, uint32_t event)
 {
-    uint32_t beyond = fw_read_bytes(TERN_F(EV, slot, event)) - 1, more = 0;
+    uintptr_t lengths = mmio_block(TERN_MMIO_SLOT + 4 * TERN_RDR_length_WORD);
+    uint32_t beyond = rd32_in(lengths + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE, 0) - 1;
 
-    if (!MOST(beyond < run->fw->id.payload_max)) {
-        if (fw_put_check(run->fw, queue_of(run, event), event, rd32(fw_desc_words(event))) != TERN_ST_OK)
-            return RUN_NONE;
-        more = beyond / run->fw->id.payload_max;
-    }
-    return run_put(run, event, event + INLINE_CHANGE, more);
+    if (!MOST(beyond < run->fw->id.payload_max) && (!run_ready(run) || !run_expects(run->fw, event, beyond)))
+        return RUN_NONE;
+    return run_put(run, event, event + INLINE_CHANGE);
 }
 
 /* Books what was done since the last time. */
@@ -386,7 +394,7 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
     uint32_t over;
 
     if (MOST((event & run->others) == run->put))
-        return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND, 0);
+        return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND);
     if (MOST(event >> UPPER == DONE_UPPER))
         return run_done(run, event);
     if (event == 0)
@@ -397,7 +405,7 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
     if (MOST(over == INLINE_OVER_PUT(TERN_OP_READ)))
         return run_read(run, event);
     if (over - INLINE_OVER_PUT(TERN_OP_CAS) < LIKE_READ_FROM_CAS)
-        return run_put(run, event, event + INLINE_CHANGE, 0);
+        return run_put(run, event, event + INLINE_CHANGE);
     if (((event & run->others) ^ run->put) == (SEND_EVENT ^ PUT_EVENT))
         return run_send(run, event);
     return RUN_NONE;
@@ -409,13 +417,18 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
  */
 ALWAYS bool run_ticked(struct run *run)
 {
-    if (SMALL || run->writes < FW_WRITES_PER_EVENT || run->fw->work != 0 ||
-        !fw_tick_is_plain(run->fw))
+    struct fw *fw = run->fw;
+
+    if (SMALL || run->writes < FW_WRITES_PER_EVENT || !fw_tick_is_plain(fw))
         return false;
-    if (run->fw->ops_ticked)
-        fw_tick_rest(run->fw, false);
-    else
-        fw_ops_tick(run->fw);
+    if (fw_ops_turn(fw)) {
+        fw_ops_tick(fw);
+    } else if (fw->tick_fast && !fw->ops_ticked) {
+        fw->ticks++;
+        sys_timer_arm(fw->tick_cycles);
+    } else {
+        fw_tick_rest(fw, false);
+    }
     return true;
 }
 
@@ -427,10 +440,9 @@ __attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
     uint32_t event;
 
     run_prepare(&run, fw);
-    for (;;) {
-        event = rd32(TERN_MMIO_EV_POP);
+    for (event = rd32(TERN_MMIO_EV_POP);; event = rd32(TERN_MMIO_EV_POP)) {
         result = run_one(&run, event);
-        if (result == RUN_ON)
+        if (MOST(result == RUN_ON))
             continue;
         if (result == RUN_END)
             event = 0;

@@ -249,18 +249,18 @@ APART static void all_late(struct fw *fw, uint32_t set)
 }
 
 /*
- * Counts one tick more for the slots of `set`, and forgets those of `moved`; returns the slots whose count is full.  All
+ * Counts once more for the slots of `set`, and forgets those of `moved`; returns the slots whose count is full.  All
  * counts at once, since a tick that walks over slots keeps everybody waiting.
  */
 static inline uint32_t count_idle(struct fw *fw, uint32_t set, uint32_t moved)
 {
 #ifdef TICK_UNROLLED
-#pragma GCC unroll 6
+#pragma GCC unroll 4
 #endif
-    for (unsigned i = 0; i < OP_TIMEOUT_LOG2; i++) {
-        uint32_t bits = fw->idle_ticks[i] & ~moved;
+    for (unsigned i = 0; i < OP_IDLE_LOG2; i++) {
+        uint32_t bits = fw->idle_looks[i] & ~moved;
 
-        fw->idle_ticks[i] = bits ^ set;
+        fw->idle_looks[i] = bits ^ set;
         set &= bits;
     }
     return set;
@@ -275,7 +275,6 @@ void fw_ops_tick(struct fw *fw)
     uint32_t moved = tx_progress_take(), busy = tx_ops_busy();
     uint32_t set = busy & ~moved;
 
-    fw->ticks++;
     fw->tick_fast = busy != 0;
     fw->ops_ticked = 1;
     if (fw->late & moved)
@@ -289,9 +288,10 @@ void fw_ops_tick(struct fw *fw)
 
 void fw_tick_rest(struct fw *fw, bool busy)
 {
-    if (!fw->ops_ticked)
+    if (fw_ops_turn(fw))
         fw_ops_tick(fw);
     fw->ops_ticked = 0;
+    fw->ticks++;
     fw->tick_fast |= busy || fw->sends != 0 || fw->work != 0;
     fw_clock_set(fw);
 }

@@ -9,7 +9,7 @@
 #include "fw.h"
 
 /* Ticks without progress after which an operation fails. */
-#define OP_TIMEOUT_TICKS (1u << OP_TIMEOUT_LOG2)
+#define OP_TIMEOUT_TICKS (OP_LOOK_TICKS << OP_IDLE_LOG2)
 /* A read, whose answer stands behind all that its target sends, has so many times as many. */
 #define OP_PATIENCE 32u
 
@@ -52,11 +52,16 @@ void fw_ops_sweep(struct fw *fw);
 /* Whether operations alone are to be looked after in a tick, and no message among them. */
 static inline bool fw_tick_is_plain(const struct fw *fw)
 {
-    return (fw->sends | fw->watched | fw->own_busy | fw->resetting) == 0 && fw->parked == 0 &&
-           fw->stalled_first == FW_QUEUE_NIL;
+    return (fw->ticks_more | fw->parked | fw->work) == 0 && fw->stalled_first == FW_QUEUE_NIL;
 }
 
-/* The part of a tick that sees to operations in flight; fw_tick_rest does it, if it was not done by itself. */
+/* Whether it is time to look at operations in flight. */
+static inline bool fw_ops_turn(const struct fw *fw)
+{
+    return !fw->ops_ticked && fw->ticks % OP_LOOK_TICKS == 0;
+}
+
+/* The part of a tick that looks at operations in flight; fw_tick_rest does it, if it was not done by itself. */
 void fw_ops_tick(struct fw *fw);
 
 /* The end of a tick: arms the next one; `busy`: more than operations is to be looked after. */
