@@ -19,14 +19,15 @@ $(call drv_floor,core/queue,chain.c completion.c counter.c cq.c format.c places.
 $(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c put.c read.c remote_get.c,$(DRV_OP))
 $(call drv_floor,core/pair,inbox.c pair.c pair_end.c pair_nic.c pair_post.c,$(DRV_OP))
 $(call drv_floor,core/group,arena.c box.c group.c rendezvous.c,$(DRV_OP))
-$(call drv_floor,data/slabs,slabs.c,$(DRV_PUBLIC))
-$(call drv_floor,data/table,lookup.c table.c table_shared.c table_sweep.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs))
+$(call drv_floor,data/slabs,grace.c slabs.c slabs_sweep.c,$(DRV_PUBLIC))
+$(call drv_floor,data/table,crc.c lookup.c siphash.c table.c table_shared.c table_sweep.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs))
 $(call drv_floor,data/tasks,task_words.c tasks.c tasks_push.c tasks_run.c tasks_wait.c tasks_sweep.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs))
+$(call drv_floor,services/pool,admit.c deaths.c ground.c join.c keeper.c keys.c lookers.c member.c move.c pool.c serve.c,$(DRV_PUBLIC))
 
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
 
-LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks)
+LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool)
 LIBTERN_OBJS := $(foreach floor,$(LIBTERN_FLOORS),$(OBJS_driver/$(floor)))
 
 $(LIBTERN_A): $(LIBTERN_OBJS)
@@ -116,7 +117,7 @@ $(eval $(call c_program,$(B)/tests/unit/driver_client,tests/unit/driver/driver_c
 $(eval $(call c_program,$(B)/tests/unit/driver_tools,$(addprefix host-driver/tools/,filemsg.c progress.c sha256.c top_row.c) tests/unit/driver/driver_tools.c,$(DRV_PUBLIC) -Ihost-driver/tools,$(LIBTERN_A) $(CMOCKA_LIBS) $(CRYPTO_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_group,tests/unit/driver/driver_group.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_taskwords,tests/unit/driver/driver_taskwords.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
-$(eval $(call c_program,$(B)/tests/unit/driver_table,tests/unit/driver/driver_table.c,$(DRV_PUBLIC),$(LIBTERN_A) $(CMOCKA_LIBS)))
+$(eval $(call c_program,$(B)/tests/unit/driver_table,tests/unit/driver/driver_table.c,$(DRV_PUBLIC) $(call drv_roots,data/table),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_sweep,tests/unit/driver/driver_sweep.c,$(DRV_PUBLIC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/driver_sweep
 TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tests/unit/driver_client \
@@ -245,3 +246,13 @@ $(eval $(call c_program,$(DRV_IN_FLIGHT),tests/system/driver/in_flight.c $(addpr
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_IN_FLIGHT): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_IN_FLIGHT)
+
+# Pools, and the services on them.  driver_pool_test,NAME,MORE FILES
+define driver_pool_test
+$(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c pool_rig.c $(2)) tests/system/chaos/child.c \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A))
+$(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(B)/tests/system/driver_$(1)
+endef
+$(eval $(call driver_pool_test,pools))
+$(eval $(call driver_pool_test,pools_kept))

@@ -27,7 +27,6 @@ $(B)/lint/node_$(1).ok: $(call plain,$(NODE_RTL)) $(this_fragment)
 $(B)/lint/lint_node_$(1): $(this_fragment) | $(B)/lint/node_$(1).ok
 	$$(Q)printf '#!/bin/sh\necho "ok 1 - lint_node_$(1)"; echo 1..1\n' > $$@ && chmod +x $$@
 TESTS_check += $(B)/lint/lint_node_$(1)
-TEST_NEEDS_check += $(B)/lint/node_$(1).ok
 endef
 
 $(eval $(call node_lint,sim,SIM))
@@ -83,4 +82,3 @@ $(eval $(call net_bench,node_64,node_tb,$(NODE_RTL) $(NET_TB)/node_tb.sv,))
 $(eval $(call net_bench,node_32,node_tb,$(NODE_RTL) $(NET_TB)/node_tb.sv,\
     $(addprefix -G,$(NODE_BOARD_PARAMS))))
 $(B)/rtl/net/node_64 $(B)/rtl/net/node_32: | $(NODE_FW).hex
-TEST_NEEDS_rtl += $(NODE_FW).hex

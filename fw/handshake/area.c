@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "area.h"
 
+#include "checkin.h"
 #include "clock.h"
 #include "cq.h"
 #include "desc.h"
 #include "epoch.h"
+#include "messages_in.h"
 #include "queue.h"
 
 /* `cq` of an area that tells nobody, `waiter` of one that nobody waits for: queue 0 is an admin ring. */
@@ -221,34 +223,18 @@ static void conclude(struct fw *fw, struct fw_area *area)
 
 /* ---- those who check in ---- */
 
-/* What names a check-in: the words that the header keeps for software. */
-struct checkin {
-    uint32_t area, place, refusal, epoch, pass;
-};
-
-static void read(uint32_t slot, struct checkin *c)
-{
-    uint32_t named = rx_header(slot, TERN_PKT_addr_WORD);
-
-    c->area = TERN_F(CHK, area, named);
-    c->place = TERN_F(CHK, slot, named);
-    c->refusal = TERN_F(CHK, refusal, named);
-    c->epoch = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
-    c->pass = rx_header(slot, TERN_PKT_key_WORD);
-}
-
 static uint32_t admit(const struct fw *fw, const struct checkin *c)
 {
     const struct fw_area *area = &fw->area[c->area % FW_AREAS];
+    uint32_t status;
 
     if (!exists(fw, c->area))
         return TERN_ST_BAD_AREA;
     if (c->pass != area->pass)
         return TERN_ST_BAD_KEY;
-    if (epoch_ahead(c->epoch, area->epoch) > 0)
-        return TERN_ST_RNR;
-    if (epoch_ahead(c->epoch, area->epoch) < 0)
-        return TERN_ST_STALE_EPOCH;
+    status = epoch_status(c->epoch, area->epoch);
+    if (status != TERN_ST_OK)
+        return status;
     return c->place < area->slots ? TERN_ST_OK : TERN_ST_BAD_RANGE;
 }
 
@@ -317,7 +303,7 @@ uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
     struct fw_area *area;
     uint32_t status, *seen;
 
-    read(slot, &c);
+    fw_checkin_read(slot, &c);
     status = admit(fw, &c);
     if (status != TERN_ST_OK)
         return status;

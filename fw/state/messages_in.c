@@ -67,3 +67,11 @@ uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes,
     return status;
 }
 
+
+void fw_message_words(uint32_t slot, uint32_t w[TERN_DESC_BYTES / 4])
+{
+    w[TERN_DESC_remote_key_WORD] = rx_header(slot, TERN_PKT_key_WORD);
+    w[TERN_GET_area_WORD] = rx_header(slot, TERN_PKT_addr_WORD);
+    for (unsigned i = 0; i < TERN_INLINE_BYTES_MAX / 4; i++)
+        w[TERN_INLINE_OFFSET / 4 + i] = rx_payload(slot, i);
+}

@@ -3,6 +3,7 @@
 #ifndef FW_STATE_MESSAGES_IN_H
 #define FW_STATE_MESSAGES_IN_H
 
+#include "checkin.h"
 #include "cq.h"
 #include "fw.h"
 
@@ -15,6 +16,19 @@ static inline bool fw_recv_is_stale(const struct fw *fw, uint32_t slot)
     uint32_t wanted = TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
 
     return wanted != 0 && wanted != fw->id.incarnation;
+}
+
+/*
+ * Reads the message in the slot as words 6 to 15 of the descriptor that it came from: two from the header,
+ * the others from its first 32 bytes.
+ */
+void fw_message_words(uint32_t slot, uint32_t w[TERN_DESC_BYTES / 4]);
+
+/* Reads the check-in in the slot. */
+static inline void fw_checkin_read(uint32_t slot, struct checkin *c)
+{
+    checkin_decode(c, rx_header(slot, TERN_PKT_addr_WORD), rx_header(slot, TERN_PKT_addr_WORD + 1),
+                   rx_header(slot, TERN_PKT_key_WORD));
 }
 
 /* What keeps the queue from taking any message. */

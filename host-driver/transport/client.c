@@ -138,6 +138,11 @@ unsigned tern_transport_vectors(const struct tern_transport *transport)
     return transport->vectors;
 }
 
+int tern_transport_fd(const struct tern_transport *transport)
+{
+    return transport->fd;
+}
+
 bool tern_transport_inline(const struct tern_transport *transport)
 {
     return !transport->threaded;

@@ -76,6 +76,9 @@ int tern_transport_turn(struct tern_transport *transport);
 /* Serves what has arrived and lets no time pass; nothing when the transport has its own thread. */
 void tern_transport_serve(struct tern_transport *transport);
 
+/* The socket. */
+int tern_transport_fd(const struct tern_transport *transport);
+
 /* True when the caller must let time pass by tern_transport_turn(). */
 bool tern_transport_inline(const struct tern_transport *transport);
 

@@ -20,4 +20,3 @@ $(eval $(call rtl_bench,messages))
 # ---- the gates, which hold on every machine: they are in cycles of the simulated clock ----
 tests/bench/rtl/put_bars.sh: | $(B)/tests/bench/put
 TESTS_check += tests/bench/rtl/put_bars.sh
-TEST_NEEDS_check += $(B)/tests/bench/put

@@ -36,6 +36,8 @@ cat > "$work/floors" <<'END'
 6 host-driver/data/slabs/
 7 host-driver/data/table/
 7 host-driver/data/tasks/
+8 host-driver/services/pool/
+9 host-driver/services/alloc/
 END
 awk -v floors="$work/floors" '
     BEGIN { while ((getline line < floors) > 0) { split(line, part, " "); level[part[2]] = part[1] } }

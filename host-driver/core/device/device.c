@@ -198,6 +198,11 @@ void tern_close(struct tern_device *device)
     free(device);
 }
 
+int tern_device_fd(const struct tern_device *device)
+{
+    return tern_transport_fd(device->transport);
+}
+
 void tern_serve(struct tern_device *device)
 {
     tern_transport_serve(device->transport);

@@ -88,9 +88,10 @@ int tern_shared_register(struct tern_device *device, const struct tern_shared *m
 int tern_memory_access(void *arg, uint64_t addr, void *data, size_t bytes, bool write);
 /*
  * Announces the pages of application memory to the NIC, or takes them back; they may overlap
- * with others.
+ * with others.  `fd`: -1, or a file that has the byte at `addr` at `offset`.
  */
-int tern_user_memory_map(struct tern_device *device, uint64_t addr, uint64_t bytes);
+int tern_user_memory_map(struct tern_device *device, uint64_t addr, uint64_t bytes, int fd,
+                         uint64_t offset);
 void tern_user_memory_unmap(struct tern_device *device, uint64_t addr, uint64_t bytes);
 /* The key under which a group's member can be asked after: the place after that of `key`. */
 static inline uint32_t tern_group_twin(uint32_t key)

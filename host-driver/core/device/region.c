@@ -50,29 +50,35 @@ int tern_shared_register(struct tern_device *device, const struct tern_shared *m
     return region_create(device, &wanted, TERN_COUNTER_NONE, region);
 }
 
-/* Memory of the process, under `key` or any. */
-static int user_register(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
-                         uint16_t counter, uint32_t key, struct tern_region **region)
+/* Memory of the process, under the key of `attr` or any. */
+static int user_register(struct tern_device *device, const struct tern_region_attr *attr,
+                         struct tern_region **region)
 {
-    struct tern_region wanted = {.addr = (uintptr_t)addr, .bytes = bytes, .key = key,
-                                 .rights = (uint8_t)rights, .user_memory = true};
+    struct tern_region wanted = {.addr = (uintptr_t)attr->addr, .bytes = attr->bytes,
+                                 .key = attr->keyed ? attr->key : TERN_KEY_NONE,
+                                 .rights = (uint8_t)attr->rights, .user_memory = true};
     int status;
 
-    if (!addr || !bytes || rights > UINT8_MAX || wanted.addr + bytes < wanted.addr)
+    if (!attr->addr || !attr->bytes || attr->rights > UINT8_MAX ||
+        wanted.addr + attr->bytes < wanted.addr || (attr->shared && attr->file < 0))
         return -TERN_ST_BAD_ARGUMENT;
-    status = tern_user_memory_map(device, wanted.addr, bytes);
+    status = tern_user_memory_map(device, wanted.addr, wanted.bytes,
+                                  attr->shared ? attr->file : -1, attr->file_offset);
     if (status)
         return status;
-    status = region_create(device, &wanted, counter, region);
+    status = region_create(device, &wanted, attr->counted ? attr->counter : TERN_COUNTER_NONE,
+                           region);
     if (status)
-        tern_user_memory_unmap(device, wanted.addr, bytes);
+        tern_user_memory_unmap(device, wanted.addr, wanted.bytes);
     return status;
 }
 
 int tern_register(struct tern_device *device, void *addr, size_t bytes, unsigned rights,
                   struct tern_region **region)
 {
-    return user_register(device, addr, bytes, rights, TERN_COUNTER_NONE, TERN_KEY_NONE, region);
+    const struct tern_region_attr attr = {.addr = addr, .bytes = bytes, .rights = rights};
+
+    return user_register(device, &attr, region);
 }
 
 static void region_free(struct tern_region *region)
@@ -136,12 +142,14 @@ static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
 {
     void *own = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    struct tern_region_attr attr = {
+        .bytes = bytes, .rights = TERN_RIGHT_REMOTE_WRITE, .keyed = true, .key = key};
     int status;
 
     if (own == MAP_FAILED)
         return -TERN_ST_NO_MEMORY;
-    status = user_register(device, own, bytes, TERN_RIGHT_REMOTE_WRITE, TERN_COUNTER_NONE, key,
-                           twin);
+    attr.addr = own;
+    status = user_register(device, &attr, twin);
     if (status)
         munmap(own, bytes);
     else
@@ -150,14 +158,15 @@ static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
 }
 
 static int member_register(struct tern_device *device, const struct tern_region_attr *attr,
-                           uint16_t counter,
                            struct tern_region **out)
 {
+    struct tern_region_attr ours = *attr;
     struct tern_region *region;
-    int status = user_register(device, attr->addr, attr->bytes,
-                               attr->rights | TERN_RIGHT_REMOTE_WRITE, counter, attr->key,
-                               &region);
+    int status;
 
+    ours.rights |= TERN_RIGHT_REMOTE_WRITE;
+    ours.keyed = true;
+    status = user_register(device, &ours, &region);
     if (status)
         return status;
     status = twin_register(device, attr->bytes, tern_group_twin(attr->key), &region->twin);
@@ -173,16 +182,13 @@ int tern_register_sized(struct tern_device *device, const void *from, size_t siz
                         struct tern_region **region)
 {
     struct tern_region_attr attr = {0};
-    uint16_t counter;
 
     memcpy(&attr, from, size < sizeof(attr) ? size : sizeof(attr));
-    counter = attr.counted ? attr.counter : TERN_COUNTER_NONE;
     if ((attr.keyed || attr.member) && attr.key == TERN_KEY_NONE)
         return -TERN_ST_BAD_KEY;
     if (attr.member)
-        return member_register(device, &attr, counter, region);
-    return user_register(device, attr.addr, attr.bytes, attr.rights, counter, attr.keyed
-                         ? attr.key : TERN_KEY_NONE, region);
+        return member_register(device, &attr, region);
+    return user_register(device, &attr, region);
 }
 
 uint32_t tern_region_key(const struct tern_region *region)

@@ -76,14 +76,14 @@ void tern_shared_destroy(struct tern_device *device, struct tern_shared *memory)
 /* ---- segments; device->lock is held */
 
 static int segment_add(struct tern_device *device, struct tern_segment **link, uint64_t start,
-                       uint64_t end)
+                       uint64_t end, int fd, uint64_t offset)
 {
     struct tern_segment *segment = calloc(1, sizeof(*segment));
     int status;
 
     if (!segment)
         return -TERN_ST_NO_MEMORY;
-    status = tern_transport_map(device->transport, start, end - start, -1, 0);
+    status = tern_transport_map(device->transport, start, end - start, fd, offset);
     if (status) {
         free(segment);
         return status;
@@ -95,10 +95,12 @@ static int segment_add(struct tern_device *device, struct tern_segment **link, u
     return 0;
 }
 
-/* The list is in ascending order.  Fills the gaps of [start, end). */
-static int segments_fill(struct tern_device *device, uint64_t start, uint64_t end)
+/* The list is in ascending order.  Fills the gaps of [start, end); `offset` is that of start. */
+static int segments_fill(struct tern_device *device, uint64_t start, uint64_t end, int fd,
+                         uint64_t offset)
 {
     struct tern_segment **link = &device->segments;
+    uint64_t first = start;
 
     while (start < end) {
         uint64_t stop = end;
@@ -112,7 +114,7 @@ static int segments_fill(struct tern_device *device, uint64_t start, uint64_t en
         }
         if (*link && (*link)->start < end)
             stop = (*link)->start;
-        status = segment_add(device, link, start, stop);
+        status = segment_add(device, link, start, stop, fd, fd < 0 ? 0 : offset + (start - first));
         if (status)
             return status;
         start = stop;
@@ -141,14 +143,17 @@ static void segments_use(struct tern_device *device, uint64_t start, uint64_t en
     }
 }
 
-int tern_user_memory_map(struct tern_device *device, uint64_t addr, uint64_t bytes)
+int tern_user_memory_map(struct tern_device *device, uint64_t addr, uint64_t bytes, int fd,
+                         uint64_t offset)
 {
     uint64_t start = addr & ~page_mask();
     uint64_t end = (addr + bytes + page_mask()) & ~page_mask();
     int status;
 
+    if (fd >= 0 && ((addr ^ offset) & page_mask()))
+        return -TERN_ST_BAD_ALIGN;
     pthread_mutex_lock(&device->lock);
-    status = segments_fill(device, start, end);
+    status = segments_fill(device, start, end, fd, offset & ~page_mask());
     segments_use(device, start, end, status ? 0 : 1);
     pthread_mutex_unlock(&device->lock);
     return status;

@@ -4,6 +4,7 @@
 
 #include <tern/table.h>
 
+#include "crc.h"
 #include "record.h"
 
 enum { KEY_BYTES_MAX = UINT16_MAX, BUCKETS_LOG2_MAX = 31 };
@@ -22,23 +23,6 @@ uint64_t tern_table_hash(const void *key, size_t bytes)
     return hash == 0 ? 1 : hash;
 }
 
-/* CRC-32C, four bits at a time; starts and ends inverted. */
-static uint32_t crc_add(uint32_t crc, const void *from, size_t bytes)
-{
-    static const uint32_t steps[16] = {
-        0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362,
-            0x7198540d,
-        0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a,
-            0xf36e6f75,
-    };
-
-    for (const uint8_t *at = from, *end = at + bytes; at < end; at++) {
-        crc = crc >> 4 ^ steps[(crc ^ *at) & 15];
-        crc = crc >> 4 ^ steps[(crc ^ *at >> 4) & 15];
-    }
-    return crc;
-}
-
 /* Of a record whose first words are `header`, and which has `bytes` in all. */
 static uint32_t record_crc(const uint32_t *header, const uint8_t *record, size_t bytes)
 {
@@ -48,7 +32,7 @@ static uint32_t record_crc(const uint32_t *header, const uint8_t *record, size_t
     TERN_SET(REC, next, words, 0);
     TERN_SET(REC, generation, words, 0);
     TERN_SET(REC, crc, words, 0);
-    return ~crc_add(crc_add(UINT32_MAX, words, sizeof(words)), record + RECORD_BYTES,
+    return ~tern_crc_add(tern_crc_add(UINT32_MAX, words, sizeof(words)), record + RECORD_BYTES,
                     bytes - RECORD_BYTES);
 }
 

@@ -123,6 +123,16 @@ int tern_table_remove(struct tern_table *table, const void *key, size_t key_byte
 /* Returns FNV-1a of 64 bits, mixed by the finalizer of MurmurHash3; 1 where that is 0. */
 uint64_t tern_table_hash(const void *key, size_t bytes);
 
+/* The secret of a hash.  Who does not know the key cannot make keys of one hash. */
+struct tern_table_secret {
+    uint64_t key[2]; /* drawn at random */
+    uint8_t bits;    /* of the hash that are used; 0: all 64.  For tests: keys of one hash abound */
+};
+
+/* Returns SipHash-2-4 of 64 bits, or its lowest `secret->bits`; 1 where that is 0. */
+uint64_t tern_table_hash_keyed(const struct tern_table_secret *secret, const void *key,
+                               size_t bytes);
+
 /* ---- tables: lookups --------------------------------------------------------- */
 
 /* A table of another node. */

@@ -136,6 +136,12 @@ int tern_open(const char *uri, struct tern_device **device);
 int tern_open_fd(int fd, tern_progress_fn *progress, void *arg, struct tern_device **device);
 
 /*
+ * Returns the descriptor of the connection, which stays the device's: as long as a process has it,
+ * or a copy, the NIC keeps the function.
+ */
+int tern_device_fd(const struct tern_device *device);
+
+/*
  * Answers what the NIC asks of host memory by message.  Only for devices with a progress function,
  * which calls this for every device it serves; others have a thread for it.
  */
@@ -224,12 +230,21 @@ struct tern_region_attr {
     bool member;
     uint16_t counter;
     uint32_t key;     /* as tern_group_key() */
+    /*
+     * the memory is a shared mapping of the memfd `file`, sealed with F_SEAL_SHRINK, whose byte
+     * `file_offset` lies at `addr`, both at the same place of a page: the NIC maps it too, and
+     * reaches it as long as the connection is open in any process
+     */
+    bool shared;
+    int file;
+    uint64_t file_offset;
 };
 
 /*
  * Registers memory as `attr` says; `size` is that of struct tern_region_attr.  As tern_register();
- * BAD_KEY when the NIC has no such place, QUEUE_BUSY when it is taken, BAD_COUNTER.  `attr` is
- * copied.
+ * BAD_KEY when the NIC has no such place, QUEUE_BUSY when it is taken, BAD_COUNTER; BAD_ALIGN for
+ * shared memory at another place of its page than in the file.  `attr` is copied, `file` used during
+ * the call alone.
  */
 int tern_register_sized(struct tern_device *device, const void *attr, size_t size,
                         struct tern_region **region);

@@ -12,6 +12,7 @@
 #include <tern/atomic.h>
 
 #include "chaos.h"
+#include "paces.h"
 #include "rig_tier.h"
 #include "slabs_inside.h"
 
@@ -415,32 +416,159 @@ static uint32_t orphan(uint32_t word)
     return word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(~done.value);
 }
 
-static int orphans(uint64_t *seen)
+/* ---- what nobody gives back */
+
+static struct paces paces = {.member = {{me, 7}, {{me.owner + 1, 1}, UINT32_MAX}}};
+static uint64_t seen[SLABS];
+static struct tern_grace grace;
+
+enum { MINE, OTHERS, NOBODY = PACES }; /* places */
+
+/* A look of the keeper's, once all but one have gone on. */
+static int sweep(unsigned stopped, uint32_t steps)
 {
-    look();
-    return tern_blocks_orphans(&here, head, seen);
+    paces_go_on(&paces, stopped, steps);
+    if (tern_grace_is_over(&grace))
+        look();
+    return tern_blocks_sweep(&here, head, &grace, seen);
 }
 
 static void nobodys(void)
 {
     unsigned before = taken();
-    uint64_t seen[WORDS] = {0};
     struct tern_slab slab;
     bool good;
 
+    grace = paces_grace(&paces);
+    tap(sweep(NOBODY, 2) == (int)before && taken() == 0,
+        "all slabs of clients that have left are free again");
+    before = 0;
     gives(tern_balloc_wait(&here, &slab), 0, "tern_balloc_wait");
     gives(owned(&slab), true, "its owner");
     (void)orphan(0);
     (void)orphan(0);
     (void)orphan(2);
-    good = orphans(seen) == 0 && taken() == before + 4;
-    tap(good && orphans(seen) == 3 && taken() == before + 1 && orphans(seen) == 0 && orphans(seen) == 0,
-        "slabs without an owner are freed a lease later, and no others");
+    good = sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 0 && taken() == before + 4;
+    tap(good && sweep(NOBODY, 2) == 3 && taken() == before + 1 && sweep(NOBODY, 2) == 0 &&
+        sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 0,
+        "slabs without an owner are freed at the third look, two grace periods later, and no "
+            "others");
     (void)orphan(0);
-    good = orphans(seen) == 0;
+    good = sweep(NOBODY, 2) == 0;
     gives(tern_bfree_wait(&here, &slab), 0, "tern_bfree_wait");
-    tap(good && orphans(seen) == 0 && taken() == before + 1 && orphans(seen) == 1 && taken() == before,
-        "where slabs were given back meanwhile that takes a lease more");
+    tap(good && sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 1 && taken() == before,
+        "so they are where others are given back all the time");
+}
+
+/* Looks at which a number has gone on by one, or not at all, end no period. */
+static void periods(void)
+{
+    unsigned before = taken();
+    bool good;
+
+    grace = paces_grace(&paces);
+    (void)orphan(0);
+    good = sweep(NOBODY, 2) == 0;
+    for (unsigned i = 0; i < 8; i++)
+        good = sweep(MINE, 2) == 0 && good;
+    good = sweep(NOBODY, 1) == 0 && good;
+    tap(good && sweep(MINE, 5) == 0 && taken() == before + 1,
+        "a member that has gone on by less than two keeps a slab without an owner from being "
+        "freed");
+    good = sweep(NOBODY, 1) == 0; /* the second look */
+    paces.member[MINE].holder.owner = 0;
+    good = good && sweep(NOBODY, 0) == 0;
+    paces_go_on(&paces, NOBODY, 2);
+    tap(good && sweep(NOBODY, 0) == 1 && taken() == before,
+        "one that has left, or was fenced, keeps none");
+    paces.member[MINE].holder = me;
+}
+
+/*
+ * Given back by half at the first look; another has it, and its put is on its way, at the second.
+ */
+static void half_given_back(void)
+{
+    struct tern_slab first, second;
+    struct tern_completion taken_now;
+    bool good;
+
+    grace = paces_grace(&paces);
+    gives(tern_balloc_wait(&here, &first), 0, "tern_balloc_wait");
+    gives(tern_bfree_post(here.sq, &here.blocks, me, &first, 0, 0), 0, "tern_bfree");
+    taken_now = next(&here, TERN_OP_CAS);
+    good = sweep(NOBODY, 2) == 0;
+    gives(tern_bfree_done(here.sq, &here.blocks, me, &first, &taken_now, TERN_DFLAG_SIGNAL, 0),
+        0, "second half");
+    (void)next(&here, TERN_OP_ADD);
+    gives(tern_balloc_post(here.sq, &here.blocks, first.index / TERN_BLOCK_SLABS, 0, 0), 0,
+        "tern_balloc");
+    taken_now = next(&here, TERN_OP_TAKE);
+    good = sweep(NOBODY, 2) == 0 && good;
+    gives(tern_balloc_done(here.sq, &here.blocks, first.index / TERN_BLOCK_SLABS, me,
+        &taken_now, &second), 0, "tern_balloc_done");
+    gives(owned(&second), true, "its owner");
+    good = sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 0 && good;
+    for (unsigned i = 0; i < 4; i++) {
+        first = second;
+        gives(tern_bfree_post(here.sq, &here.blocks, me, &first, 0, 0), 0, "tern_bfree");
+        taken_now = next(&here, TERN_OP_CAS);
+        good = sweep(NOBODY, 2) == 0 && good;
+        gives(tern_bfree_done(here.sq, &here.blocks, me, &first, &taken_now, 0, 0), 0,
+            "second half");
+        gives(tern_balloc_wait(&here, &second), 0, "tern_balloc_wait");
+    }
+    tap(good && second.index == first.index && tern_bfree_wait(&here, &second) == 0,
+        "a slab whose owner word has changed between two looks is not freed");
+}
+
+/*
+ * A client that has taken a slab is stopped before its owner word leaves, however often the
+ * keeper looks.
+ */
+static void paused(void)
+{
+    struct tern_allocator other = here;
+    struct tern_completion done;
+    struct tern_slab mine, its;
+    int freed = 0;
+
+    grace = paces_grace(&paces);
+    other.holder = paces.member[OTHERS].holder;
+    gives(tern_balloc_post(here.sq, &here.blocks, 0, 0, 0), 0, "tern_balloc");
+    done = next(&here, TERN_OP_TAKE);
+    for (unsigned i = 0; i < 8; i++)
+        freed += sweep(MINE, 2);
+    gives(tern_balloc_wait(&other, &its), 0, "tern_balloc_wait");
+    gives(tern_balloc_done(here.sq, &here.blocks, 0, me, &done, &mine), 0, "tern_balloc_done");
+    tap(freed == 0 && mine.index != its.index && owned(&mine),
+        "a slab of a client that was stopped before it put its name there is not given to another");
+    tap(tern_bfree_wait(&here, &mine) == 0 && tern_bfree_wait(&other, &its) == 0,
+        "both give back what they have");
+    tap_evidence("B7.11", "sweeps=8 freed=%d", freed);
+}
+
+/* At each sweep, not once for each death. */
+static void not_in_the_list(void)
+{
+    struct tern_allocator gone = here, service = here;
+    struct tern_slab slabs[4], kept;
+    bool good;
+
+    gone.holder = (struct tern_holder){me.owner + 2, 9};
+    service.holder = paces.service = (struct tern_holder){9, 1};
+    gives(tern_balloc_wait(&service, &kept), 0, "tern_balloc_wait");
+    for (unsigned i = 0; i < 4; i++)
+        gives(tern_balloc_wait(i < 3 ? &gone : &here, &slabs[i]), 0, "tern_balloc_wait");
+    gives(owned(&slabs[3]), true, "its owner");
+    look();
+    good = tern_blocks_sweep(&here, head, &grace, seen) == 3;
+    gives(tern_balloc_wait(&gone, &slabs[0]), 0, "tern_balloc_wait");
+    gives(owned(&slabs[0]), false, "its owner");
+    good = good && tern_blocks_sweep(&here, head, &grace, seen) == 1;
+    tap(good && tern_bfree_wait(&here, &slabs[3]) == 0 && tern_bfree_wait(&service, &kept) == 0,
+        "each sweep frees what an owner has that is no member, and leaves what members and "
+            "services have");
 }
 
 static void keeper_killed(void)
@@ -498,6 +626,10 @@ int main(void)
         one_by_one();
         all_at_once(&rig);
         nobodys();
+        periods();
+        half_given_back();
+        paused();
+        not_in_the_list();
         keeper_killed();
         closed(&here, device);
     } else {

@@ -285,16 +285,57 @@ static void half_done(void)
     struct tern_task task;
     bool good;
 
-    memset(seen, 0, sizeof(seen));
+    sweep_anew();
     gives(tern_tpush_post(w->sq, &queue, 1, 0, 0, 7), 0, "tern_tpush");
     (void)next(w);
     gives(push_to(&here, 0, 70, 1), 1, "tern_tpush_wait");
     gives(tern_tpop_post(w->sq, &queue, &pop, 7), 1, "tern_tpop");
     (void)next(w);
-    good = taken_now() == 2 && ready_now() == 0 && tern_tasks_recover(&here.worker, copy, w->holder) == 0 && sweep() == 0;
+    good = taken_now() == 2 && ready_now() == 0 && tern_tasks_recover(&here.worker, copy,
+        w->holder) == 0;
+    good = sweep() == 0 && sweep() == 0 && good;
+    for (unsigned i = 0; i < 4; i++)
+        good = sweep_but(THERE) == 0 && good;
     tap(good && sweep() == 2 && taken_now() == 1 && ready_now() == 1 && sweep() == 0,
-        "a task that was taken by nobody known is ready a lease later, and a place free that was taken for no task");
+        "a task that was taken by no known worker is ready at the third look, two grace periods "
+            "later, and a place free that was taken for no task");
     gives(pop_is(&here, 70, &task) && task.attempt == 2 && done_by(&here, &task) == 0, true, "the task");
+}
+
+/*
+ * One is stopped in the middle of a push, and one in the middle of the end of a task, and both go
+ * on.
+ */
+static void paused(void)
+{
+    struct tern_worker *w = &there.worker;
+    uint64_t *place = there.scratch + SCRATCH / 16;
+    struct tern_completion taken, ended;
+    struct tern_task task, mine;
+    int swept = 0;
+
+    sweep_anew();
+    gives(push_to(&here, 0, 81, 1), 1, "tern_tpush_wait");
+    gives(pop_is(&there, 81, &mine), true, "a task");
+    gives(tern_tdone_post(w->sq, &queue, &mine, 0, 6), 0, "tern_tdone");
+    ended = next(w);
+    gives(tern_tpush_post(w->sq, &queue, 0, 0, 0, 7), 0, "tern_tpush");
+    taken = next(w);
+    for (unsigned i = 0; i < 8; i++)
+        swept += sweep_but(THERE);
+    gives(push_to(&here, 0, 82, 1), 1, "tern_tpush_wait");
+    gives(tern_tdone_done(w->sq, &queue, &mine, &ended, 0, 0), 0, "tern_tdone_done");
+    *(struct record *)(void *)(place + 1) = record_of(83);
+    gives(tern_tpush_done(w->sq, &queue, 0, 0, &taken, w->region, place, 0, 8), 1,
+        "tern_tpush_done");
+    (void)next(w);
+    tap(swept == 0 && taken_now() == 2 && ready_now() == 2,
+        "a client that was stopped in the middle of a push or of the end of a task goes on, and "
+        "no other has its place");
+    for (unsigned i = 0; i < 2; i++)
+        gives(tern_tpop_wait(&here.worker, &task, 1) == 1 && done_by(&here, &task) == 0, true,
+            "a task");
+    tap(taken_now() == 0, "and both tasks are there once");
 }
 
 /* The bit says that it is ready, the place that it is none. */
@@ -305,7 +346,7 @@ static void push_failed(void)
     struct tern_task none;
     bool good;
 
-    memset(seen, 0, sizeof(seen));
+    sweep_anew();
     gives(tern_tpush_post(w->sq, &queue, 0, 0, 0, 7), 0, "tern_tpush");
     done = next(w);
     gives(tern_tpush_done(w->sq, &queue, 0, 0, &done, copy_region, here.scratch, 0, 8), 1, "tern_tpush_done");
@@ -314,7 +355,8 @@ static void push_failed(void)
     good = good && next(w).opcode == TERN_OP_ADD && ready_now() == 1 && sweep() == 0 && sweep() == 0;
     tap(good && tern_tpop_wait(&there.worker, &none, 1) == -TERN_ST_NOT_FOUND && ready_now() == 0,
         "a task whose record could not be put is told of, and nobody gets it");
-    tap(taken_now() == 1 && sweep() == 0 && sweep() == 1 && taken_now() == 0, "and its place is free a lease later");
+    tap(taken_now() == 1 && sweep() == 0 && sweep() == 0 && sweep() == 1 && taken_now() == 0,
+        "and its place is free two grace periods later");
 }
 
 static void stealing(const void *arg, int in, int out)
@@ -385,6 +427,7 @@ int main(void)
     other_queues();
     leases();
     half_done();
+    paused();
     push_failed();
     worker_killed(&rig);
     keeper_killed();

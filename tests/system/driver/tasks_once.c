@@ -250,12 +250,12 @@ static struct tern_worker_counts hear_all(unsigned first, unsigned lives)
 /* What is left when all have stopped is what the dead had. */
 static void finish(unsigned first, unsigned lives)
 {
-    memset(seen, 0, sizeof(seen));
+    sweep_anew();
     for (;;) {
         struct tern_worker_counts all = hear_all(first, lives);
 
-        (void)sweep();
-        (void)sweep();
+        for (unsigned looks = 0; looks < 3; looks++)
+            (void)sweep();
         if (ready_now() == 0) {
             tap_note("%u tasks by %u pops, %u of which read behind", all.tasks, all.pops, all.rereads);
             return;

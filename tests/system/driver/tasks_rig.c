@@ -74,7 +74,7 @@ struct tern_completion next(const struct tern_worker *w)
 }
 
 struct end here, there;
-uint64_t copy[BYTES / 8], seen[WORDS + PRIORITIES * PLACES];
+uint64_t copy[BYTES / 8], seen[2 * PRIORITIES * PLACES];
 struct tern_region *copy_region;
 
 /* All of the queue, as it is when what was posted here before has ended. */
@@ -146,10 +146,25 @@ int done_by(struct end *end, const struct tern_task *task)
     return status;
 }
 
+static struct paces paces = {.member = {[HERE] = {{77, 1}, 3}, [THERE] = {{78, 1}, UINT32_MAX}}};
+static struct tern_grace grace;
+
+void sweep_anew(void)
+{
+    memset(seen, 0, sizeof(seen));
+    grace = paces_grace(&paces);
+}
+
+int sweep_but(unsigned stopped)
+{
+    paces_go_on(&paces, stopped, 2);
+    look();
+    return tern_tasks_sweep(&here.worker, copy, &grace, seen);
+}
+
 int sweep(void)
 {
-    look();
-    return tern_tasks_sweep(&here.worker, copy, seen);
+    return sweep_but(PACES);
 }
 
 int recovered(uint16_t name, uint16_t epoch)
@@ -162,6 +177,7 @@ struct child keeper;
 
 void tasks_start(struct rig *rig)
 {
+    sweep_anew();
     signal(SIGPIPE, SIG_IGN);
     rig_start(rig, (const char *const[]){"--torus", "4x1x1", NULL});
     keeper = child_start(keeping, rig);

@@ -44,10 +44,11 @@ static void a_sweep_of_tasks_ends_with_the_last_place(void **state)
     };
     void *memory = at_the_edge(tern_tasks_bytes(&worker.tasks));
     uint64_t *seen = at_the_edge(tern_tasks_seen(&worker.tasks) * sizeof(*seen));
+    struct tern_grace grace = {.begun = false};
 
     (void)state;
     assert_int_equal(tern_tasks_recover(&worker, memory, me), 0);
-    assert_int_equal(tern_tasks_sweep(&worker, memory, seen), 0);
+    assert_int_equal(tern_tasks_sweep(&worker, memory, &grace, seen), 0);
 }
 
 static void a_sweep_of_a_table_ends_with_the_last_bucket_and_slab(void **state)
@@ -67,10 +68,36 @@ static void a_sweep_of_a_table_ends_with_the_last_bucket_and_slab(void **state)
         assert_int_equal(seen[i], 0);
 }
 
+/* At each question for a number somebody takes a slab. */
+static struct tern_pace takes_meanwhile(void *words, unsigned place)
+{
+    (void)place;
+    *(uint64_t *)words |= 1;
+    return (struct tern_pace){me, 1};
+}
+
+/* Otherwise what was taken after the numbers were would count as taken before. */
+static void a_look_reads_the_words_first_and_the_numbers_last(void **state)
+{
+    struct tern_pace marks[1];
+    struct tern_allocator allocator = {.holder = me};
+    uint64_t *memory = at_the_edge(4096), seen[64] = {0};
+    struct tern_grace grace = {.progress = {1, takes_meanwhile, NULL, memory}, .marks = marks};
+
+    (void)state;
+    assert_int_equal(tern_blocks_format(memory, 4096, SLAB, LIFE, &allocator.blocks), 0);
+    assert_int_equal(tern_blocks_sweep(&allocator, memory, &grace, seen), 0);
+    assert_int_equal(memory[0] & 1, 1);
+    assert_int_equal(seen[0], 0);
+    assert_int_equal(tern_blocks_sweep(&allocator, memory, &grace, seen), 0); /* it is not over */
+    assert_int_equal(seen[0], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sweep_of_tasks_ends_with_the_last_place),
+        cmocka_unit_test(a_look_reads_the_words_first_and_the_numbers_last),
         cmocka_unit_test(a_sweep_of_a_table_ends_with_the_last_bucket_and_slab),
     };
 

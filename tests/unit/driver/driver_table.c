@@ -13,6 +13,8 @@
 #include <cmocka.h>
 #include <tern/table.h>
 
+#include "crc.h"
+
 enum { NODE = TERN_NODE_BYTES, BYTES = 1 << 20, ROOM = 512, KEYS = 300, STEPS = 3000 };
 
 static uint8_t *memory;
@@ -120,6 +122,57 @@ static void no_key_has_the_hash_of_buckets(void **state)
 
     (void)state;
     assert_true(tern_table_hash(would_be_0, sizeof(would_be_0)) == 1);
+}
+
+/* The key 00 01 .. 0f and the texts 00 01 .., as its authors give them. */
+static void keyed_hashes_are_those_of_the_paper(void **state)
+{
+    static const uint64_t wanted[] = {0x726fdb47dd0e0e31, 0x74f839c593dc67fd, 0x0d6c8009d9a94f5a};
+    const struct tern_table_secret secret = {.key = {0x0706050403020100, 0x0f0e0d0c0b0a0908}};
+    struct tern_table_secret weak = {.key = {1, 2}, .bits = 3};
+    uint8_t text[64];
+    bool seen[8] = {false};
+
+    (void)state;
+    for (uint8_t i = 0; i < sizeof(text); i++)
+        text[i] = i;
+    for (unsigned i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+        assert_true(tern_table_hash_keyed(&secret, text, i) == wanted[i]);
+    assert_true(tern_table_hash_keyed(&secret, text, 8) == 0x93f5f5799a932462);
+    assert_true(tern_table_hash_keyed(&secret, text, 15) == 0xa129ca6149be45e5);
+    assert_true(tern_table_hash_keyed(&secret, text, 63) == 0x958a324ceb064572);
+    for (unsigned i = 0; i < sizeof(text); i++) {
+        uint64_t hash = tern_table_hash_keyed(&weak, text, i);
+
+        assert_in_range(hash, 1, 7); /* none has that of buckets */
+        seen[hash] = true;
+    }
+    for (unsigned hash = 1; hash < 8; hash++)
+        assert_true(seen[hash]);
+}
+
+/* Of each length, from each address, alone and in two pieces. */
+static void checksums_by_instruction_are_those_by_table(void **state)
+{
+    uint8_t bytes[300];
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(bytes); i++)
+        bytes[i] = (uint8_t)(i * 167 + (i >> 3));
+    assert_int_equal(~tern_crc_by_table(UINT32_MAX, "123456789", 9), 0xe3069283);
+    assert_int_equal(~tern_crc_add(UINT32_MAX, "123456789", 9), 0xe3069283);
+    if (!tern_crc_has_instruction())
+        print_message("# this processor has no instruction for CRC-32C\n");
+    for (unsigned from = 0; from < 9; from++)
+        for (unsigned length = 0; from + length <= sizeof(bytes); length++) {
+            uint32_t wanted = tern_crc_by_table(7, bytes + from, length);
+
+            assert_int_equal(tern_crc_add(7, bytes + from, length), wanted);
+            if (tern_crc_has_instruction())
+                assert_int_equal(tern_crc_by_instruction(7, bytes + from, length), wanted);
+            wanted = tern_crc_add(tern_crc_add(7, bytes, from), bytes + from, length);
+            assert_int_equal(wanted, tern_crc_by_table(7, bytes, from + length));
+        }
 }
 
 /* Bit by bit. */
@@ -424,6 +477,8 @@ int main(void)
         TEST(what_is_the_users_in_a_node_stays),
         TEST(hashes_are_those_that_are_documented),
         TEST(no_key_has_the_hash_of_buckets),
+        TEST(keyed_hashes_are_those_of_the_paper),
+        TEST(checksums_by_instruction_are_those_by_table),
         TEST(a_record_has_the_checksum_of_its_bytes),
         TEST(a_record_that_was_changed_is_told),
         TEST(a_part_of_a_record_is_told_from_the_whole),

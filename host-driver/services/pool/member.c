@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A member's lease, its number, its operations.
+ *
+ * A number is published when the operations begun before the last one have ended.  So two counts
+ * are enough: operations begun since the last number, and those begun before it.
+ */
+#define _GNU_SOURCE
+#include <string.h>
+#include <time.h>
+
+#include <tern/read.h>
+
+#include "member.h"
+
+enum { RENEWALS = 4 /* in a lease */, CONTEXT_PUT = 1, CONTEXT_READ = 2 };
+
+int64_t pool_member_now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- keys */
+
+static struct tern_rptr with_key(struct tern_rptr at, uint32_t key)
+{
+    TERN_SET(RPTR, key, at.w, key);
+    return at;
+}
+
+/* Another server has the pool: the same memory, by other keys. */
+static void go_over(struct tern_member *m)
+{
+    const struct pool_lease *page = &m->memory->page;
+    uint64_t adoption = __atomic_load_n(&page->adoption, __ATOMIC_ACQUIRE);
+
+    if (adoption == m->adoption || adoption == 0)
+        return;
+    m->shared = with_key(m->shared, page->key);
+    m->lease = with_key(m->lease, page->lease_key != TERN_KEY_NONE ? page->lease_key : page->key);
+    m->adoption = adoption;
+    m->moved_at = m->number;
+}
+
+/* ---- what ended */
+
+static void heard_put(struct tern_member *m, enum tern_status status)
+{
+    m->putting = false;
+    if (status == TERN_ST_OK)
+        m->renewed = m->renewing;
+    else
+        m->over = true;
+}
+
+static void heard_read(struct tern_member *m, enum tern_status status)
+{
+    m->reading = false;
+    if (status == TERN_ST_OK)
+        go_over(m);
+    else
+        m->over = true;
+}
+
+void pool_member_heard(struct tern_member *m, const struct tern_completion *done)
+{
+    if (done->opcode == TERN_OP_RECV)
+        (void)tern_rq_release(m->rq, 1); /* an answer that came too late */
+    else if (done->context == CONTEXT_PUT)
+        heard_put(m, done->status);
+    else if (done->context == CONTEXT_READ)
+        heard_read(m, done->status);
+}
+
+void pool_member_hear(struct tern_member *m)
+{
+    struct tern_completion done;
+    int count;
+
+    while ((count = tern_cq_poll(m->cq, &done, 1)) > 0)
+        pool_member_heard(m, &done);
+    m->over |= count < 0;
+}
+
+/* ---- the lease */
+
+static bool is_expired(const struct tern_member *m)
+{
+    return pool_member_now_ms() - m->renewed >= (int64_t)m->pool.lease_ms;
+}
+
+bool tern_member_alive(const struct tern_member *m)
+{
+    return !m->over && !m->spoiled && !is_expired(m);
+}
+
+int tern_member_left(const struct tern_member *m)
+{
+    int64_t left = m->renewed + (int64_t)m->pool.lease_ms - pool_member_now_ms();
+
+    return tern_member_alive(m) && left > 0 ? (int)left : 0;
+}
+
+uint32_t tern_member_lease(const struct tern_member *m)
+{
+    return m->pool.lease_ms;
+}
+
+/* The put of the last number has ended here, and so has all that was begun before that number. */
+static void advance(struct tern_member *m)
+{
+    unsigned before = 1 - m->current;
+
+    if (m->open[before])
+        return;
+    m->number++;
+    m->current = before;
+    /* What was begun by the old keys has ended when two numbers have come after them. */
+    if (m->moved != m->adoption && m->number - m->moved_at >= 2)
+        m->moved = m->adoption;
+}
+
+static int post_renewal(struct tern_member *m)
+{
+    struct pool_lease page = {.alive = m->alive + 1};
+    size_t bytes = offsetof(struct pool_lease, key);
+    int status;
+
+    if (!tern_sq_room(m->sq, 2))
+        return 0;
+    advance(m);
+    page.number = m->number;
+    page.moved = m->moved;
+    m->renewing = pool_member_now_ms();
+    status = tern_put_inline(m->sq, m->lease, &page, (uint32_t)bytes, TERN_DFLAG_SIGNAL,
+                             CONTEXT_PUT);
+    if (status)
+        return status;
+    m->alive++;
+    m->putting = true;
+    status = tern_read(m->sq, m->lease, m->region, &m->memory->page, sizeof(m->memory->page),
+                       TERN_DFLAG_SIGNAL, CONTEXT_READ);
+    m->reading = status == 0;
+    return status;
+}
+
+int tern_member_renew(struct tern_member *m)
+{
+    int64_t quarter = m->pool.lease_ms / RENEWALS;
+
+    if (pool_member_now_ms() - m->renewing < quarter && tern_member_alive(m))
+        return 0;
+    pool_member_hear(m);
+    if (!tern_member_alive(m)) {
+        m->over = true;
+        return -TERN_ST_LEASE_OVER;
+    }
+    if (m->putting || m->reading)
+        return 0;
+    return post_renewal(m);
+}
+
+/* ---- operations */
+
+unsigned tern_member_enter(struct tern_member *m)
+{
+    m->open[m->current]++;
+    return m->current;
+}
+
+/* After these an operation may still land, or the key is gone. */
+static bool spoils(int status)
+{
+    switch (-status) {
+    case TERN_ST_TIMEOUT:
+    case TERN_ST_LINK_DOWN:
+    case TERN_ST_WAIT_EXPIRED:
+    case TERN_ST_FLUSHED:
+    case TERN_ST_DISCONNECTED:
+    case TERN_ST_BAD_KEY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void tern_member_leave(struct tern_member *m, unsigned entered, int status)
+{
+    if (spoils(status))
+        m->spoiled = true;
+    else
+        m->open[entered]--;
+}
+
+/* ---- names and pointers */
+
+struct tern_holder tern_member_holder(const struct tern_member *m)
+{
+    return m->pool.holder;
+}
+
+uint16_t tern_member_node(const struct tern_member *m)
+{
+    return m->node;
+}
+
+uint16_t tern_member_pool(const struct tern_member *m)
+{
+    return m->pool.pool;
+}
+
+uint8_t tern_member_life(const struct tern_member *m)
+{
+    return m->pool.life;
+}
+
+struct tern_rptr tern_member_at(const struct tern_member *m, uint64_t offset)
+{
+    return tern_rptr_add(m->shared, m->pool.objects + offset);
+}
+
+struct tern_rptr tern_member_rptr(const struct tern_member *m, struct tern_ptr at)
+{
+    return tern_member_at(m, at.offset);
+}

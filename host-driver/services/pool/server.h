@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The server of a pool, for the files of this folder; all is under its lock. */
+#ifndef TERN_POOL_SERVER_H
+#define TERN_POOL_SERVER_H
+
+#include <pthread.h>
+#include <tern/pool.h>
+#include <time.h>
+
+#include "ground.h"
+#include "keeper.h"
+#include "wire.h"
+
+enum { POOL_ANSWER_MS = 10000 }; /* for one operation of the server: a net */
+
+/* What this server knows of a seat, besides the ground. */
+struct pool_watch {
+    struct tern_region *region, *lease_region;
+    uint32_t alive;   /* as last seen */
+    int64_t since;    /* ms of the clock: seen since then */
+    /* of the look: the member then, and its number */
+    uint16_t epoch;   /* 0: none */
+    uint32_t number;
+};
+
+/* The way from the server before to this one. */
+enum pool_moving { MOVED, MOVING, LEAVING_KEEPER, AWAITING_KEYS };
+
+struct tern_pool {
+    struct tern_device *device;
+    struct tern_info info;
+    struct pool_ground *ground;
+    int file, address;
+    struct pool_keeper keeper;
+    struct pool_legacy legacy;
+    enum pool_moving moving;
+    int64_t moving_since;
+
+    struct tern_cq *cq;
+    struct tern_sq *sq;
+    struct tern_rq *rq;
+    struct tern_region *region; /* all of the ground, for the server's own operations */
+    struct tern_region *scratch_region;
+    struct wire_answer scratch;
+
+    struct pool_watch *watch;
+    struct tern_pool_service *services;
+    uint64_t period;
+    bool look_again;  /* services look, in the same period */
+    uint32_t cursor;  /* region index of the next key */
+    struct tern_pool_counts counts;
+
+    pthread_mutex_t lock;
+    pthread_t thread;
+    bool threaded, stopping;
+};
+
+static inline struct pool_seat *pool_seat_of(struct tern_pool *pool, uint32_t seat)
+{
+    return &pool->ground->seats[seat];
+}
+
+/* Milliseconds of a clock that only goes forward. */
+static inline int64_t pool_now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- keys.c */
+/* Registers the memory for the server itself. */
+int pool_keys_open(struct tern_pool *pool);
+/*
+ * Gives the seat new keys, with tags that their indices did not have lately. NO_RESOURCE and none.
+ */
+int pool_keys_grant(struct tern_pool *pool, uint32_t seat);
+/* Releases the keys that this server gave the seat. */
+int pool_keys_release(struct tern_pool *pool, uint32_t seat);
+/*
+ * Adds 0 to a word of the pool through its own NIC: no operation that was let in by a key released
+ * before can change the memory after this.
+ */
+int pool_keys_drain(struct tern_pool *pool);
+/* Tells whether an operation by `key`, of an earlier server, is refused because the key is gone. */
+bool pool_keys_is_gone(struct tern_pool *pool, uint32_t key, uint64_t offset);
+
+/* ---- lookers.c: the services' looks, and grace periods */
+/* Ends the grace period if every member that was alive at the look has advanced, and looks. */
+int pool_look(struct tern_pool *pool);
+
+/* ---- deaths.c */
+/* Begins to watch a seat. */
+void pool_watch_begin(struct tern_pool *pool, uint32_t seat);
+/* Takes the keys of the seat away, drains, frees the seat. */
+int pool_bury(struct tern_pool *pool, uint32_t seat);
+/* Buries members whose lease is over or who left.  Returns how many, or how it failed. */
+int pool_deaths(struct tern_pool *pool);
+
+/* ---- move.c */
+/* Gives all members new keys, and tells them. */
+void pool_move_begin(struct tern_pool *pool);
+/* Goes on: lets the keeper go when all have moved, then frees the seats of those that did not. */
+int pool_move(struct tern_pool *pool);
+
+/* ---- admit.c */
+/* Answers a message.  Returns 1 for a join that was new, else 0. */
+int pool_admit(struct tern_pool *pool, const struct tern_completion *message);
+
+#endif
