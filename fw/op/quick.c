@@ -415,11 +415,9 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
  * Whether the timer has had its turn: a tick that looks at operations alone costs less here, and an event that comes
  * meanwhile waits for half of it only.
  */
-ALWAYS bool run_ticked(struct run *run)
+__attribute__((noinline)) static bool ticked(struct fw *fw)
 {
-    struct fw *fw = run->fw;
-
-    if (SMALL || run->writes < FW_WRITES_PER_EVENT || !fw_tick_is_plain(fw))
+    if (!fw_tick_is_plain(fw))
         return false;
     if (fw_ops_turn(fw)) {
         fw_ops_tick(fw);
@@ -449,7 +447,7 @@ __attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
         else if (event != 0)
             break;
         if (timer_due()) {
-            if (run_ticked(&run))
+            if (!SMALL && run.writes >= FW_WRITES_PER_EVENT && ticked(fw))
                 continue;
             break;
         }

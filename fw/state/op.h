@@ -55,13 +55,15 @@ static inline bool fw_tick_is_plain(const struct fw *fw)
     return (fw->ticks_more | fw->parked | fw->work) == 0 && fw->stalled_first == FW_QUEUE_NIL;
 }
 
-/* Whether it is time to look at operations in flight. */
+/* Whether to look at operations in flight now; when there are none, ticks become slow. */
 static inline bool fw_ops_turn(const struct fw *fw)
 {
-    return !fw->ops_ticked && fw->ticks % OP_LOOK_TICKS == 0;
+    return !fw->ops_ticked && (fw->ticks % OP_LOOK_TICKS == 0 || tx_ops_busy() == 0);
 }
 
-/* The part of a tick that looks at operations in flight; fw_tick_rest does it, if it was not done by itself. */
+/*
+ * Looks at operations in flight, as a part of a tick.  fw_tick_rest calls it, if nothing has before.
+ */
 void fw_ops_tick(struct fw *fw);
 
 /* The end of a tick: arms the next one; `busy`: more than operations is to be looked after. */
