@@ -326,15 +326,17 @@ ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 }
 
 /*
- * Says how many answers there are to a read of more bytes than a packet holds. It must not be refused by the chip: it would
- * wait for the others.
+ * Says how many answers there are to a read of more bytes than a packet holds. The chip must not
+ * refuse it: it would wait for the others.
  */
 __attribute__((noinline)) static bool run_expects(struct fw *fw, uint32_t event, uint32_t beyond)
 {
     uint32_t slot = TERN_F(EV, slot, event);
     struct fw_queue *q = fw_op_queue(fw, slot);
+    const struct fw_queue *places = (const void *)((uintptr_t)fw->queue + q->places);
 
-    if (fw->queue[q->cq].room == 0 || fw_put_check(fw, q, event, rd32(fw_desc_words(event))) != TERN_ST_OK)
+    if (places->room == 0 || /* then nothing is said of the slot: the command will not follow */
+        fw_put_check(fw, q, event, rd32(fw_desc_words(event))) != TERN_ST_OK)
         return false;
     tx_op_members(slot, beyond / fw->id.payload_max);
     return true;
@@ -346,7 +348,8 @@ ALWAYS enum run_result run_read(struct run *run, uint32_t event)
     uintptr_t lengths = mmio_block(TERN_MMIO_SLOT + 4 * TERN_RDR_length_WORD);
     uint32_t beyond = rd32_in(lengths + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE, 0) - 1;
 
-    if (!MOST(beyond < run->fw->id.payload_max) && (!run_ready(run) || !run_expects(run->fw, event, beyond)))
+    if (!MOST(beyond < run->fw->id.payload_max) &&
+        (!run_ready(run) || !run_expects(run->fw, event, beyond)))
         return RUN_NONE;
     return run_put(run, event, event + INLINE_CHANGE);
 }
@@ -412,8 +415,8 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
 }
 
 /*
- * Whether the timer has had its turn: a tick that looks at operations alone costs less here, and an event that comes
- * meanwhile waits for half of it only.
+ * Whether the timer has had its turn: a tick that looks at operations alone costs less here, and
+ * an event that comes meanwhile waits for half of it only.
  */
 __attribute__((noinline)) static bool ticked(struct fw *fw)
 {

@@ -36,11 +36,12 @@ static inline uint32_t fw_read_status(const struct fw *fw, uint32_t from)
 {
     if (fw_recv_is_stale(fw, from))
         return TERN_ST_STALE_NODE;
-    return TERN_F(PKT, length, rx_header(from, TERN_PKT_length_WORD)) == TERN_READ_BYTES ? TERN_ST_OK
-                                                                                         : TERN_ST_BAD_LENGTH;
+    return TERN_F(PKT, length, rx_header(from, TERN_PKT_length_WORD)) == TERN_READ_BYTES
+               ? TERN_ST_OK
+               : TERN_ST_BAD_LENGTH;
 }
 
-/* Notes that READ_REPLY_COMMAND was given for the own slot, for the request in the receive slot `from`. */
+/* Notes that READ_REPLY_COMMAND was given for the own slot, for the request in slot `from`. */
 void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from);
 
 /* What was sent from the own slot has left, and no message waits for the slot. */

@@ -125,7 +125,10 @@ struct fw_queue {
     };
 };
 
-/* Looks at operations without progress after which one is late, as a power of two; ticks from one look to the next. */
+/*
+ * Looks at operations without progress after which one is late, as a power of two; ticks from one
+ * look to the next.
+ */
 #define OP_IDLE_LOG2 4u
 #define OP_LOOK_TICKS 4u
 
@@ -289,7 +292,7 @@ struct fw {
         uint32_t ticks_more; /* not 0: a tick has more to look after than operations */
     };
     uint32_t late; /* slots whose operation was late, a bit each */
-    /* Looks at which the operation in each slot had not moved: bit `slot` of word i is bit i of its count. */
+    /* Looks without progress: bit `slot` of word i is bit i of the count of that slot. */
     uint32_t idle_looks[OP_IDLE_LOG2];
     uint32_t tick_cycles;
     uint32_t random;

@@ -11,7 +11,10 @@
 #include "queue.h"
 #include "slots.h"
 
-/* A tick is to be short, and what it does seldom stands apart; the firmware of the lean configuration is to be small. */
+/*
+ * A tick is to be short, so functions that it calls seldom stand apart; the firmware of the lean
+ * configuration is to be small.
+ */
 #ifdef __OPTIMIZE_SIZE__
 #define APART
 #else
@@ -249,8 +252,8 @@ APART static void all_late(struct fw *fw, uint32_t set)
 }
 
 /*
- * Counts once more for the slots of `set`, and forgets those of `moved`; returns the slots whose count is full.  All
- * counts at once, since a tick that walks over slots keeps everybody waiting.
+ * Counts once more for the slots of `set`, and forgets those of `moved`; returns the slots whose
+ * count is full.  All counts at once, since all events wait for a tick that walks over slots.
  */
 static inline uint32_t count_idle(struct fw *fw, uint32_t set, uint32_t moved)
 {

@@ -62,7 +62,8 @@ static inline bool fw_ops_turn(const struct fw *fw)
 }
 
 /*
- * Looks at operations in flight, as a part of a tick.  fw_tick_rest calls it, if nothing has before.
+ * Looks at operations in flight, as a part of a tick.  fw_tick_rest calls it, if nothing else
+ * has in this tick.
  */
 void fw_ops_tick(struct fw *fw);
 

@@ -13,8 +13,10 @@ _Static_assert(FW_SLOTS <= 32, "a set of slots is a word");
 
 uint32_t fw_bit_number(uint32_t bit)
 {
-    static const uint8_t numbers[32] = {0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
-                                        31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9};
+    static const uint8_t numbers[32] = {
+        0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
+        31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9,
+    };
 
     return numbers[bit * BIT_PATTERN >> 27];
 }
