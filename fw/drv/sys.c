@@ -37,9 +37,10 @@ uint64_t sys_time64(void)
 
 void sys_timer_arm(uint32_t cycles)
 {
-    uint64_t due = sys_time64() + cycles;
+    /* When the low word runs over in between, the timer is due at once, and is armed again. */
+    uint32_t high = rd32(TERN_MMIO_MTIME_HI);
+    uint64_t due = ((uint64_t)high << 32 | rd32(TERN_MMIO_MTIME_LO)) + cycles;
 
-    wr32(TERN_MMIO_MTIMECMP_LO, UINT32_MAX); /* no false alarm between the two writes */
     wr32(TERN_MMIO_MTIMECMP_HI, (uint32_t)(due >> 32));
     wr32(TERN_MMIO_MTIMECMP_LO, (uint32_t)due);
 }

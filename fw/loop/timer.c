@@ -66,14 +66,12 @@ static void tick_sends(struct fw *fw)
 
 void fw_tick(struct fw *fw)
 {
-    bool busy;
+    bool busy = false;
 
-    fw->ticks++;
-    busy = fw_ops_tick(fw);
     if (fw->sends != 0)
         tick_sends(fw);
     if (fw->watched != 0)
-        busy |= tick_tables(fw);
+        busy = tick_tables(fw);
     if (fw->own_busy != 0)
         busy |= fw_replies_tick(fw);
     if (fw->stalled_first != FW_QUEUE_NIL)
@@ -88,6 +86,5 @@ void fw_tick(struct fw *fw)
         tick_grace(fw);
         busy = true;
     }
-    fw->tick_fast = busy || fw->sends != 0 || fw->work != 0;
-    fw_clock_set(fw);
+    fw_tick_rest(fw, busy);
 }

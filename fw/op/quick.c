@@ -12,6 +12,7 @@
 #include "desc.h"
 #include "lookup.h"
 #include "node.h"
+#include "op.h"
 #include "put.h"
 #include "read.h"
 #include "slots.h"
@@ -38,6 +39,13 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
 #define PUTS_HERE true
 #endif
 
+/* The lean configuration has no room for a second way to do what another one does. */
+#ifdef TERN_LEAN
+#define SMALL true
+#else
+#define SMALL false
+#endif
+
 /* What an event that brings an ordinary put shows outside slot, queue and flags. */
 #define PUT_OTHERS \
     (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) | TERN_V(EV, flags, ~0u)))
@@ -54,8 +62,8 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
 #define INLINE_COMMAND(packet)                                                    \
     (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, packet) | TERN_V(TXC, inl, 1))
 #define INLINE_OTHERS (~(TERN_V(EV, flags, TERN_DFLAG_SIGNAL) >> UPPER))
+#define INLINE_OVER_PUT(op) ((INLINE_EVENT(op) - PUT_EVENT) >> UPPER)
 #define INLINE_CHANGE (INLINE_COMMAND(TERN_PTYPE_READ) - INLINE_EVENT(TERN_OP_READ))
-#define READ_FROM_CAS (TERN_OP_READ - TERN_OP_CAS)
 #define LIKE_READ_FROM_CAS (TERN_OP_TAKE - TERN_OP_CAS + 1)
 _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 &&
                    TERN_OP_READ == TERN_OP_ADD + 1 && TERN_OP_LOOKUP == TERN_OP_READ + 1 &&
@@ -85,12 +93,15 @@ _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &
                    PACKET_BIT(TERN_PTYPE_TAKE, walk) == 1,
                "a packet type has the bits of its command");
 
+/* A read of another node whose packet was copied into an own slot when it came. */
+#define COPIED_READ \
+    (TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_READ) | TERN_V(EV, copied, 1))
+
 /* The event of an operation that ended well, above slot and queue. */
 #define DONE_UPPER (TERN_V(EV, type, TERN_EV_OP) >> UPPER)
 
-/* Shown by no event; by no upper half, nor are its neighbours. */
+/* Shown by no event, and none is more than it by what one is more than PUT_EVENT. */
 #define NO_EVENT (~0u)
-#define NO_UPPER (NO_EVENT << UPPER)
 
 /* Events of a kind after which the timer has its turn, a power of two. */
 #define TIMER_EVENTS 16u
@@ -98,11 +109,9 @@ _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &
 struct run {
     struct fw *fw;
     uintptr_t queues;
-    uintptr_t lengths;    /* where the first slot says how many bytes a read is of */
     uint32_t room;        /* of fw->tx */
     uint32_t writes;      /* of fw->hwr: enough for one event */
     uint32_t others, put; /* what tells an ordinary put */
-    uint32_t read;        /* upper half of the event of a read */
     uint32_t which;       /* bits of an event, moved: offset of the queue */
     uint32_t puts, dones; /* not booked yet */
 };
@@ -135,11 +144,8 @@ ALWAYS bool run_ready(struct run *run)
     return MOST(run->room != 0);
 }
 
-/*
- * One put, when nothing is in its way; else everything stays as it was.  `more`: answers beside
- * those to its packets.
- */
-ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command, uint32_t more)
+/* One put, when nothing is in its way; else everything stays as it was. */
+ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command)
 {
     struct fw_queue *q = queue_of(run, event);
     struct fw_queue *places = queue_at(run, q->places);
@@ -147,8 +153,6 @@ ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command
 
     if (room == 0 || !run_ready(run))
         return RUN_NONE;
-    if (more != 0)
-        tx_op_members(TERN_F(EV, slot, event), more);
     wr32(TERN_MMIO_TX_CMD, command);
     run->room--;
     places->room = (uint16_t)(room - 1);
@@ -297,11 +301,31 @@ ALWAYS void run_read_asked(struct run *run, uint32_t event)
     run->room = run->fw->tx.room;
 }
 
+/* Another node's read that was copied already; what is not ordinary stays as it was. */
+ALWAYS enum run_result run_copied(struct run *run, uint32_t event)
+{
+    uint32_t slot = run->fw->own_next, from = TERN_F(EV, rxslot, event);
+
+    if (!run_ready(run) || fw_read_status(run->fw, from) != TERN_ST_OK)
+        return RUN_NONE;
+    wr32(TERN_MMIO_TX_CMD, READ_REPLY_COMMAND | slot << TERN_TXC_slot_LSB);
+    run->room--;
+    run->fw->own_next = 0;
+    fw_read_began(run->fw, slot, from);
+    return run_counted(run->fw);
+}
+
 /* A packet for the firmware. */
 ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 {
     if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED || event >> TERN_EV_pkttype_LSB == TAKE_ASKED)
         return run_asked(run, event);
+    if (!SMALL && (event & ~TERN_V(EV, rxslot, ~0u)) == COPIED_READ) {
+        enum run_result result = run_copied(run, event);
+
+        if (result != RUN_NONE)
+            return result;
+    }
     if (fw_read_is(event))
         run_read_asked(run, event);
     else if (fw_lookup_is(event))
@@ -312,22 +336,32 @@ ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 }
 
 /*
- * A read; long ones are answered by more packets than one.  These must not be refused by the chip:
- * they would wait for the others.
+ * Says how many answers there are to a read of more bytes than a packet holds. The chip must not
+ * refuse it: it would wait for the others.
  */
+__attribute__((noinline)) static bool run_expects(struct fw *fw, uint32_t event, uint32_t beyond)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    struct fw_queue *q = fw_op_queue(fw, slot);
+    const struct fw_queue *places = (const void *)((uintptr_t)fw->queue + q->places);
+
+    if (places->room == 0 || /* then nothing is said of the slot: the command will not follow */
+        fw_put_check(fw, q, event, rd32(fw_desc_words(event))) != TERN_ST_OK)
+        return false;
+    tx_op_members(slot, beyond / fw->id.payload_max);
+    return true;
+}
+
+/* A read; long ones are answered by more packets than one. */
 ALWAYS enum run_result run_read(struct run *run, uint32_t event)
 {
-    uint32_t beyond = rd32_in(run->lengths + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE, 0) -
-                      1,
-             more = 0;
+    uintptr_t lengths = mmio_block(TERN_MMIO_SLOT + 4 * TERN_RDR_length_WORD);
+    uint32_t beyond = rd32_in(lengths + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE, 0) - 1;
 
-    if (!MOST(beyond < run->fw->id.payload_max)) {
-        if (fw_put_check(run->fw, queue_of(run, event), event, rd32(fw_desc_words(event))) !=
-            TERN_ST_OK)
-            return RUN_NONE;
-        more = beyond / run->fw->id.payload_max;
-    }
-    return run_put(run, event, event + INLINE_CHANGE, more);
+    if (!MOST(beyond < run->fw->id.payload_max) &&
+        (!run_ready(run) || !run_expects(run->fw, event, beyond)))
+        return RUN_NONE;
+    return run_put(run, event, event + INLINE_CHANGE);
 }
 
 /* Books what was done since the last time. */
@@ -355,43 +389,58 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
     *run = (struct run){
         .fw = fw,
         .queues = (uintptr_t)fw->queue,
-        .lengths = mmio_block(TERN_MMIO_SLOT + 4 * TERN_RDR_length_WORD),
         .room = fw->tx.room,
         .writes = fw->hwr.room,
         .others = PUT_OTHERS,
         .put = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? PUT_EVENT : NO_EVENT,
-        .read = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? INLINE_EVENT(TERN_OP_READ) >> UPPER
-                                                            : NO_UPPER,
         .which = WHICH_MASK,
     };
     KEEP(run->queues);
     KEEP(run->others);
     KEEP(run->put);
     KEEP(run->which);
-    KEEP(run->lengths);
-    KEEP(run->read);
 }
 
 /* One event of those that come most, if it is one. */
 ALWAYS enum run_result run_one(struct run *run, uint32_t event)
 {
-    uint32_t upper = event >> UPPER & INLINE_OTHERS;
+    uint32_t over;
 
     if (MOST((event & run->others) == run->put))
-        return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND, 0);
+        return run_put(run, event, event ^ PUT_EVENT ^ PUT_COMMAND);
     if (MOST(event >> UPPER == DONE_UPPER))
         return run_done(run, event);
     if (event == 0)
         return RUN_NONE;
     if (TERN_F(EV, type, event) == TERN_EV_RX)
         return run_packet(run, event);
-    if (MOST(upper == run->read))
+    over = (event - run->put) >> UPPER & INLINE_OTHERS;
+    if (MOST(over == INLINE_OVER_PUT(TERN_OP_READ)))
         return run_read(run, event);
+    if (over - INLINE_OVER_PUT(TERN_OP_CAS) < LIKE_READ_FROM_CAS)
+        return run_put(run, event, event + INLINE_CHANGE);
     if (((event & run->others) ^ run->put) == (SEND_EVENT ^ PUT_EVENT))
         return run_send(run, event);
-    if (upper + READ_FROM_CAS - run->read < LIKE_READ_FROM_CAS)
-        return run_put(run, event, event + INLINE_CHANGE, 0);
     return RUN_NONE;
+}
+
+/*
+ * Whether the timer has had its turn: a tick that looks at operations alone costs less here, and
+ * an event that comes meanwhile waits for half of it only.
+ */
+__attribute__((noinline)) static bool ticked(struct fw *fw)
+{
+    if (!fw_tick_is_plain(fw))
+        return false;
+    if (fw_ops_turn(fw)) {
+        fw_ops_tick(fw);
+    } else if (fw->tick_fast && !fw->ops_ticked) {
+        fw->ticks++;
+        sys_timer_arm(fw->tick_cycles);
+    } else {
+        fw_tick_rest(fw, false);
+    }
+    return true;
 }
 
 /* What it jumps to stands in one word of the instruction memory: 1.5 cycles a put. */
@@ -402,14 +451,20 @@ __attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
     uint32_t event;
 
     run_prepare(&run, fw);
-    for (;;) {
-        event = rd32(TERN_MMIO_EV_POP);
+    for (event = rd32(TERN_MMIO_EV_POP);; event = rd32(TERN_MMIO_EV_POP)) {
         result = run_one(&run, event);
-        if (result == RUN_ON)
+        if (MOST(result == RUN_ON))
             continue;
         if (result == RUN_END)
             event = 0;
-        if (result == RUN_END || event != 0 || timer_due())
+        else if (event != 0)
+            break;
+        if (timer_due()) {
+            if (!SMALL && run.writes >= FW_WRITES_PER_EVENT && ticked(fw))
+                continue;
+            break;
+        }
+        if (result == RUN_END)
             break;
         run_note(&run);
         KEEP(run.puts);

@@ -9,9 +9,6 @@
 /* Ticks that a read may hold back other packets. */
 #define PATIENCE_TICKS 2u
 
-#define REPLY_COMMAND \
-    (TERN_V(TXC, type, TERN_PTYPE_REPLY) | TERN_V(TXC, vn, TERN_VN_DATA) | TERN_V(TXC, notify, 1))
-
 /*
  * Where reads come, the next one is copied, and its bytes are read, before its event is taken.  One
  * slot more stays free for those whose events are on their way: they were not copied.
@@ -34,15 +31,6 @@ void fw_read_left(struct fw *fw, uint32_t slot)
     name_next(fw);
 }
 
-static uint32_t fault(const struct fw *fw, uint32_t from)
-{
-    if (fw_recv_is_stale(fw, from))
-        return TERN_ST_STALE_NODE;
-    return TERN_F(PKT, length, rx_header(from, TERN_PKT_length_WORD)) == TERN_READ_BYTES
-               ? TERN_ST_OK
-               : TERN_ST_BAD_LENGTH;
-}
-
 /*
  * Whether it may wait, and with it what came behind it.  Not where something of this node waits for
  * a receive slot: what has to leave for one to become free stands behind that.
@@ -61,25 +49,29 @@ static bool is_held(struct fw *fw, uint32_t event)
 _Static_assert(TERN_EV_walked_LSB == TERN_RXC_found_LSB,
                "what was walked to is copied as what was found");
 
+void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from)
+{
+    fw->op[slot] = (struct fw_op){.flags = OP_OWN | OP_SERVES, .from = (uint8_t)from};
+    name_next(fw);
+    if (!fw->tick_fast) /* a call less */
+        fw_tick_hurry(fw);
+}
+
 static void begin(struct fw *fw, uint32_t slot, uint32_t event)
 {
     if (!TERN_F(EV, copied, event)) {
         rx_copy(event | TERN_V(RXC, slot, slot));
         fw->own_free = fw->op[slot].next;
     }
-    tx_start(&fw->tx, REPLY_COMMAND | TERN_V(TXC, slot, slot));
-    fw->op[slot] =
-        (struct fw_op){.flags = OP_OWN | OP_SERVES, .from = (uint8_t)TERN_F(EV, rxslot, event)};
-    name_next(fw);
-    if (!fw->tick_fast) /* a call less */
-        fw_tick_hurry(fw);
+    tx_start(&fw->tx, READ_REPLY_COMMAND | TERN_V(TXC, slot, slot));
+    fw_read_began(fw, slot, TERN_F(EV, rxslot, event));
 }
 
 void fw_read_asked(struct fw *fw, uint32_t event)
 {
     bool copied = TERN_F(EV, copied, event);
     uint32_t slot = copied ? fw->own_next : fw->own_free, from = TERN_F(EV, rxslot, event);
-    uint32_t status = TERN_F(EV, found, event) ? TERN_ST_OK : fault(fw, from);
+    uint32_t status = TERN_F(EV, found, event) ? TERN_ST_OK : fw_read_status(fw, from);
 
     if (status == TERN_ST_OK && (slot == 0 || !tx_ready(&fw->tx))) {
         if (is_held(fw, event))

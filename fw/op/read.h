@@ -8,7 +8,7 @@
 #ifndef FW_OP_READ_H
 #define FW_OP_READ_H
 
-#include "fw.h"
+#include "messages_in.h"
 
 /* Bytes that the read in the descriptor slot asks for. */
 static inline uint32_t fw_read_bytes(uint32_t slot)
@@ -28,6 +28,23 @@ static inline bool fw_read_is(uint32_t event)
  * asks for, refuses it, or has it wait.
  */
 void fw_read_asked(struct fw *fw, uint32_t event);
+
+/* Sends what was copied into an own slot to who asked for it. */
+#define READ_REPLY_COMMAND \
+    (TERN_V(TXC, type, TERN_PTYPE_REPLY) | TERN_V(TXC, vn, TERN_VN_DATA) | TERN_V(TXC, notify, 1))
+
+/* What is wrong with the packet of a read in the receive slot `from`, as a status. */
+static inline uint32_t fw_read_status(const struct fw *fw, uint32_t from)
+{
+    if (fw_recv_is_stale(fw, from))
+        return TERN_ST_STALE_NODE;
+    return TERN_F(PKT, length, rx_header(from, TERN_PKT_length_WORD)) == TERN_READ_BYTES
+               ? TERN_ST_OK
+               : TERN_ST_BAD_LENGTH;
+}
+
+/* Notes that READ_REPLY_COMMAND was given for the own slot, for the request in slot `from`. */
+void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from);
 
 /* What was sent from the own slot has left, and no message waits for the slot. */
 void fw_read_left(struct fw *fw, uint32_t slot);

@@ -127,6 +127,13 @@ struct fw_queue {
     };
 };
 
+/*
+ * Looks at operations without progress after which one is late, as a power of two; ticks from one
+ * look to the next.
+ */
+#define OP_IDLE_LOG2 4u
+#define OP_LOOK_TICKS 4u
+
 enum fw_op_flag {
     OP_SEND = 1,   /* a message: keeps its slot until it is answered for good */
     OP_WAITS = 2,  /* OP_SEND: not in flight, will be sent again */
@@ -145,7 +152,7 @@ enum fw_op_flag {
 struct fw_op {
     uint8_t flags;
     union {
-        uint8_t idle; /* ticks without progress */
+        uint8_t idle; /* times it was late; only reads may be more than once */
         uint8_t wait; /* OP_WAITS: ticks left */
     };
     union {
@@ -281,7 +288,18 @@ struct fw {
     uint32_t parked; /* slots with descriptors that wait for a fence, a bit each */
     uint32_t parked_ahead; /* of these, the first of each queue */
     uint32_t waiting; /* slots whose operation has OP_WAITS, a bit each */
-    uint32_t late; /* slots whose operation has an idle time, a bit each */
+    union {
+        struct {
+            uint8_t watched; /* enum fw_watch */
+            uint8_t sends; /* messages that hold a descriptor slot */
+            uint8_t resetting;
+            uint8_t own_busy; /* own slots that hold a message, a bit each */
+        };
+        uint32_t ticks_more; /* not 0: a tick has more to look after than operations */
+    };
+    uint32_t late; /* slots whose operation was late, a bit each */
+    /* Looks without progress: bit `slot` of word i is bit i of the count of that slot. */
+    uint32_t idle_looks[OP_IDLE_LOG2];
     uint32_t tick_cycles;
     uint32_t random;
     uint32_t image_bytes;
@@ -293,16 +311,13 @@ struct fw {
     uint8_t own_free; /* first of the own slots that reads and messages take, 0: none */
     uint8_t own_next; /* what the next read that comes is copied to, 0: nothing */
     uint8_t tick_fast;
-    uint8_t watched; /* enum fw_watch */
-    uint8_t sends; /* messages that hold a descriptor slot */
-    uint8_t resetting;
+    uint8_t ops_ticked; /* operations were looked at in this tick */
     uint8_t parked_count;
     uint8_t parked_no_place; /* a fence is open, but there is no place for a completion */
     uint8_t rx_first, rx_last; /* messages written but not completed, in rx_order */
     uint8_t rx_order[FW_RX_SLOTS];
     uint8_t reply_first, reply_last;
     uint8_t reply_owed; /* that puts in flight will want */
-    uint8_t own_busy; /* own slots that hold a message, a bit each */
     uint8_t ticks, rx_since; /* that have passed; when `rx_held` came */
     struct fw_job job;
     struct fw_op op[FW_SLOTS];

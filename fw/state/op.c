@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "op.h"
 
+#include "clock.h"
 #include "counter.h"
 #include "cq.h"
 #include "ctr.h"
@@ -9,6 +10,17 @@
 #include "node.h"
 #include "queue.h"
 #include "slots.h"
+
+/*
+ * A tick is to be short, so functions that it calls seldom stand apart; the firmware of the lean
+ * configuration is to be small.
+ */
+#ifdef __OPTIMIZE_SIZE__
+#define APART
+#else
+#define APART __attribute__((noinline))
+#define TICK_UNROLLED
+#endif
 
 uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame)
 {
@@ -209,22 +221,22 @@ void fw_ops_sweep(struct fw *fw)
         sweep_one(fw, slot);
 }
 
+/* An operation has not moved for OP_TIMEOUT_TICKS. */
 static void late(struct fw *fw, uint32_t slot)
 {
     struct fw_op *op = &fw->op[slot];
 
-    fw->late |= 1u << slot;
-    if (fw->ticks % OP_PATIENT_TICKS != 0 && fw_slot_reads(slot))
+    if (fw_slot_reads(slot) && ++op->idle < OP_PATIENCE) {
+        fw->late |= 1u << slot;
         return;
-    if (++op->idle <= OP_TIMEOUT_TICKS)
-        return;
+    }
     if (!(op->flags & OP_KILLED))
         FW_COUNT(fw, timeouts);
     kill(fw, slot, TERN_ST_TIMEOUT);
 }
 
 /* What moved is not late any more. */
-static void forgive(struct fw *fw, uint32_t moved)
+APART static void forgive(struct fw *fw, uint32_t moved)
 {
     uint32_t set = fw->late & moved, slot;
 
@@ -233,21 +245,60 @@ static void forgive(struct fw *fw, uint32_t moved)
         fw->op[slot].idle = 0;
 }
 
+APART static void all_late(struct fw *fw, uint32_t set)
+{
+    uint32_t slot;
+
+    while (fw_slots_take(&set, &slot))
+        late(fw, slot);
+}
+
+/*
+ * Counts once more for the slots of `set`, and forgets those of `moved`; returns the slots whose
+ * count is full.  All counts at once, since all events wait for a tick that walks over slots.
+ */
+static inline uint32_t count_idle(struct fw *fw, uint32_t set, uint32_t moved)
+{
+#ifdef TICK_UNROLLED
+#pragma GCC unroll 4
+#endif
+    for (unsigned i = 0; i < OP_IDLE_LOG2; i++) {
+        uint32_t bits = fw->idle_looks[i] & ~moved;
+
+        fw->idle_looks[i] = bits ^ set;
+        set &= bits;
+    }
+    return set;
+}
+
 /*
  * A message that has not begun stands behind others in the transmit unit: as long as any
  * operation moves, it is not late.
  */
-bool fw_ops_tick(struct fw *fw)
+void fw_ops_tick(struct fw *fw)
 {
-    uint32_t moved = tx_progress_take(), busy = tx_ops_busy(), slot;
+    uint32_t moved = tx_progress_take(), busy = tx_ops_busy();
     uint32_t set = busy & ~moved;
 
-    forgive(fw, moved);
+    fw->tick_fast = busy != 0;
+    fw->ops_ticked = 1;
+    if (fw->late & moved)
+        forgive(fw, moved);
     if (moved != 0 && set != 0)
         set &= tx_ops_sent();
-    while (fw_slots_take(&set, &slot))
-        late(fw, slot);
-    return busy != 0;
+    set = count_idle(fw, set, moved);
+    if (set != 0)
+        all_late(fw, set);
+}
+
+void fw_tick_rest(struct fw *fw, bool busy)
+{
+    if (fw_ops_turn(fw))
+        fw_ops_tick(fw);
+    fw->ops_ticked = 0;
+    fw->ticks++;
+    fw->tick_fast |= busy || fw->sends != 0 || fw->work != 0;
+    fw_clock_set(fw);
 }
 
 void fw_ops_forget(struct fw *fw)

@@ -9,9 +9,9 @@
 #include "fw.h"
 
 /* Ticks without progress after which an operation fails. */
-#define OP_TIMEOUT_TICKS 64u
-/* Of a read, whose answer stands behind all that its target sends, one tick of so many counts. */
-#define OP_PATIENT_TICKS 32u
+#define OP_TIMEOUT_TICKS (OP_LOOK_TICKS << OP_IDLE_LOG2)
+/* A read, whose answer stands behind all that its target sends, has so many times as many. */
+#define OP_PATIENCE 32u
 
 /*
  * Writes the completion of the descriptor in the slot, whose operation has ended; `sent`:
@@ -50,8 +50,26 @@ void fw_ops_link_down(struct fw *fw, unsigned port);
 /* Ends the operations of functions being taken down, without completions. */
 void fw_ops_sweep(struct fw *fw);
 
-/* Called every tick; whether anything is in flight. */
-bool fw_ops_tick(struct fw *fw);
+/* Whether operations alone are to be looked after in a tick, and no message among them. */
+static inline bool fw_tick_is_plain(const struct fw *fw)
+{
+    return (fw->ticks_more | fw->parked | fw->work) == 0 && fw->stalled_first == FW_QUEUE_NIL;
+}
+
+/* Whether to look at operations in flight now; when there are none, ticks become slow. */
+static inline bool fw_ops_turn(const struct fw *fw)
+{
+    return !fw->ops_ticked && (fw->ticks % OP_LOOK_TICKS == 0 || tx_ops_busy() == 0);
+}
+
+/*
+ * Looks at operations in flight, as a part of a tick.  fw_tick_rest calls it, if nothing else
+ * has in this tick.
+ */
+void fw_ops_tick(struct fw *fw);
+
+/* The end of a tick: arms the next one; `busy`: more than operations is to be looked after. */
+void fw_tick_rest(struct fw *fw, bool busy);
 
 /* At boot: slots are given back, and nothing that an earlier life started may complete. */
 void fw_ops_forget(struct fw *fw);

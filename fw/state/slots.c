@@ -8,13 +8,17 @@ _Static_assert(FW_SLOTS <= 32, "a set of slots is a word");
 /* `waiter` of an area that no queue waits for: queue 0 is an admin ring. */
 #define NOBODY 0u
 
+/* The five bits from the top of this, moved left by n, differ for each n. */
+#define BIT_PATTERN 0x077cb531u
+
 uint32_t fw_bit_number(uint32_t bit)
 {
-    return (uint32_t)((bit & 0xaaaaaaaa) != 0) |
-           (uint32_t)((bit & 0xcccccccc) != 0) << 1 |
-           (uint32_t)((bit & 0xf0f0f0f0) != 0) << 2 |
-           (uint32_t)((bit & 0xff00ff00) != 0) << 3 |
-           (uint32_t)((bit & 0xffff0000) != 0) << 4;
+    static const uint8_t numbers[32] = {
+        0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
+        31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9,
+    };
+
+    return numbers[bit * BIT_PATTERN >> 27];
 }
 
 bool fw_slots_take(uint32_t *set, uint32_t *slot)

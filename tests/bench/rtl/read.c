@@ -4,9 +4,9 @@
  * both cores from a stream of small ones, and the part of the wire long ones fill.
  *
  * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the
- * origin.  Stages are cut by the trace ports of the two nodes; the command of the target is none of
- * them, as its chip reads ahead of it.  Goodput as tests/bench/rtl/put.c defines it, of deposits at
- * the origin.
+ * origin.  Stages are cut by the trace ports of the two nodes; event and command of the target are
+ * none of them, as its chip reads ahead of both.  Goodput as tests/bench/rtl/put.c defines it, of
+ * deposits at the origin.
  */
 #include <tern/read.h>
 
@@ -33,7 +33,6 @@ static const struct cut cuts[] = {
     {"doorbell", 0, TERN_TRACE_DB_FIRST, 0, 0},
     {"origin", 0, TERN_TRACE_TX_CMD, 0, 0},
     {"out", 1, TERN_TRACE_RX_GOOD, 0, 0},
-    {"event", 1, TERN_TRACE_FW_POP, 0, 0},
     {"start", 1, TERN_TRACE_RD_REQ, 0, 0xffff & ~(READ_TAGS - 1)},
     {"read", 1, TERN_TRACE_RD_LAST, 0, 0xffff & ~(READ_TAGS - 1)},
     {"send", 1, TERN_TRACE_LINK_OUT, 0, 0},
