@@ -98,11 +98,11 @@ static int kept(struct tern_allocator *a, uint8_t *memory, char word)
         grace = paces_grace(&paces);
     switch (word) {
     case 'g':
-        paces_go_on(&paces, PACES, 2);
+        paces_go_on(&paces, PACES, PACE_PERIOD);
         return 0;
     case 's':
     case 'p':
-        paces_go_on(&paces, word == 'p' ? THERE : PACES, 2);
+        paces_go_on(&paces, word == 'p' ? THERE : PACES, PACE_PERIOD);
         return tern_table_shared_sweep(a, &table, memory, &grace, seen);
     case 'r':
         paces.member[VICTIM].holder.owner = 0;
