@@ -500,7 +500,8 @@ static void periods(void)
     good = sweep(NOBODY, PACE_PERIOD) == 0;
     for (unsigned i = 0; i < 8; i++)
         good = sweep(MINE, PACE_PERIOD) == 0 && good;
-    good = sweep(NOBODY, 2) == 0 && good;
+    paces_go_on(&paces, NOBODY, 2);
+    good = !tern_grace_is_over(&grace) && good;
     tap(good && sweep(MINE, 5) == 0 && taken() == before + 1,
         "a member that has gone on by less than three keeps a slab without an owner from being "
         "freed");
