@@ -3,13 +3,13 @@
 # Unmodified verbs programs, most on the soft tier.
 
 VERBS_NEEDS := $(LIBTERN_VERBS) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
-VERBS_SHORT := $(addprefix tests/verbs/, programs.sh pyverbs.sh sequences.sh calls.sh failures.sh faulty.sh cost.sh rtl.sh)
+VERBS_SHORT := $(addprefix tests/verbs/, programs.sh pyverbs.sh sequences.sh cm_calls.sh failures.sh faulty.sh cost.sh rtl.sh)
 VERBS_LONG  := tests/verbs/all_programs.sh
 
 VERBS_SEQUENCES := $(B)/tests/verbs/sequences
 $(eval $(call c_program,$(VERBS_SEQUENCES),$(addprefix tests/verbs/, sequences.c states.c ends.c),-Itests/verbs -D_GNU_SOURCE,-libverbs))
-VERBS_CALLS := $(B)/tests/verbs/calls
-$(eval $(call c_program,$(VERBS_CALLS),tests/verbs/calls.c,-D_GNU_SOURCE,))
+VERBS_CALLS := $(B)/tests/verbs/cm_calls
+$(eval $(call c_program,$(VERBS_CALLS),tests/verbs/cm_calls.c,-D_GNU_SOURCE,))
 VERBS_ENDURES := $(B)/tests/verbs/endures
 $(eval $(call c_program,$(VERBS_ENDURES),$(addprefix tests/verbs/, endures.c ends.c),-Itests/verbs -D_GNU_SOURCE,-libverbs))
 VERBS_ECHO := $(B)/tests/verbs/echo
@@ -17,7 +17,7 @@ $(eval $(call c_program,$(VERBS_ECHO),tests/verbs/echo.c,-D_GNU_SOURCE,))
 VERBS_COST := $(B)/tests/verbs/cost
 $(eval $(call c_program,$(VERBS_COST),$(addprefix tests/verbs/, cost.c ends.c),-Itests/verbs -D_GNU_SOURCE $(DRV_PUBLIC),$(LIBTERN_A) -libverbs))
 tests/verbs/sequences.sh: $(VERBS_SEQUENCES)
-tests/verbs/calls.sh: $(VERBS_CALLS)
+tests/verbs/cm_calls.sh: $(VERBS_CALLS)
 tests/verbs/failures.sh: $(VERBS_ENDURES)
 tests/verbs/cost.sh: $(VERBS_COST)
 $(VERBS_LONG): $(VERBS_ECHO)

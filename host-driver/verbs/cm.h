@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Connections as rdma_cm knows them: what the commands of librdmacm (ucma.c) and the messages between nodes (cmwire.c)
- * share.
+ * Connections as rdma_cm knows them: the part that the commands of librdmacm (ucma.c) and the
+ * messages between nodes (cmwire.c) share.
  */
 #ifndef TERN_VERBS_CM_H
 #define TERN_VERBS_CM_H

@@ -2,12 +2,14 @@
 /*
  * Messages of connections between nodes.
  *
- * A process that takes part has a reception FIFO, its box.  That of one that listens has one of the last CM_BOXES queue
- * numbers of its NIC, so a caller finds it: it asks one after the other until one knows the port.
+ * A process that takes part has a reception FIFO, its box. That of one that listens has one of the
+ * last CM_BOXES queue numbers of its NIC, so a caller finds it: it asks one after the other until
+ * one knows the port.
  *
- * A program may close its listener and open another at the same port for its next connection,
- * and the peer may call between the two.  A process remembers the ports of its last listeners and says so; the caller then asks again for
- * a while.  A port where no process ever listened is refused at once.
+ * A program may close its listener and open another at the same port for its next connection, and
+ * the peer may call between the two. A process remembers the ports of its last listeners and says
+ * so; the caller then asks again for a while. A port where no process ever listened is refused at
+ * once.
  */
 #include <stddef.h>
 #include <stdlib.h>

@@ -34,7 +34,10 @@ void cq_push(struct verbs_cq *cq, const struct ib_uverbs_wc *wc, bool solicited)
     cq_written(cq, next, solicited, wc->status);
 }
 
-/* Arms the queue for one event: of a completion that comes from now on, as InfiniBand 11.4.2.2 has it. */
+/*
+ * Arms the queue for one event: of a completion that comes from now on, as InfiniBand 11.4.2.2 has
+ * it.
+ */
 int cq_arm(struct verbs_cq *cq, bool solicited_only)
 {
     if (cq->armed == CQ_UNARMED)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Datagrams of a path MTU: fragments of a packet each, with a header.  A datagram of which a fragment is lost, or that finds
- * no receive request, is dropped.  40 bytes that look like a GRH go before it into its buffer.
+ * Datagrams of a path MTU: fragments of a packet each, with a header. A datagram of which a
+ * fragment is lost, or that finds no receive request, is dropped. 40 bytes that look like a GRH go
+ * before it into its buffer.
  */
 #include <stdlib.h>
 #include <string.h>

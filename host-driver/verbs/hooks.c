@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of the C library that stand before the kernel's.  A table of descriptors says which of them are the library's;
- * everything else goes on to the C library.  Spin locks are hooked because the provider takes one whenever it looks at a
- * queue and calls nothing else then.
+ * Replaces functions of the C library that call the kernel. A table of descriptors says which of
+ * them are the library's; everything else goes on to the C library. Spin locks are hooked because
+ * the provider takes one whenever it looks at a queue and calls nothing else then.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -129,7 +129,9 @@ API ssize_t __read_chk(int fd, void *to, size_t bytes, size_t room)
     return real(fd, to, bytes, room);
 }
 
-/* A child of vfork() shares this memory, but not the descriptors: what it closes stays open here. */
+/*
+ * A child of vfork() shares this memory, but not the descriptors: what it closes stays open here.
+ */
 API int close(int fd)
 {
     enum fd_kind kind = fd_kind(fd);
@@ -226,7 +228,10 @@ static int open_ours(const char *path, bool *ours)
     return -1;
 }
 
-/* A kernel lets no one read what belongs to a GID that is not there; the tree has an empty file in its place. */
+/*
+ * A kernel lets no one read what belongs to a GID that is not there; the tree has an empty file in
+ * its place.
+ */
 static int opened(const char *path, int fd)
 {
     struct stat about;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of libtern-verbs.  The library is preloaded into a program that uses stock libibverbs, and answers inside the
- * process what libibverbs and its rxe provider ask of a kernel.  docs/verbs.md has the picture.
+ * The parts of libtern-verbs. The library is preloaded into a program that uses stock libibverbs,
+ * and answers inside the process what libibverbs and its rxe provider ask of a kernel.
+ * docs/verbs.md has the picture.
  *
- * Locks.  Everything that belongs to a NIC is guarded by nic->lock.  The rings are shared with the provider as with a
- * kernel: one side writes one index.
+ * Locks. Everything that belongs to a NIC is guarded by nic->lock. The rings are shared with the
+ * provider as with a kernel: one side writes one index.
  */
 #ifndef TERN_VERBS_INSIDE_H
 #define TERN_VERBS_INSIDE_H
@@ -108,7 +109,9 @@ static inline uint32_t ring_filled(const struct verbs_ring *ring)
     return (ring_producer(ring) - ring_consumer(ring)) & ring->buf->index_mask;
 }
 
-/* ---- objects.c -------------------------------------------------------------------------------- */
+/*
+ * ---- objects.c --------------------------------------------------------------------------------
+ */
 
 /* Objects by handle: what the commands of the provider name. */
 struct verbs_table {
@@ -148,7 +151,10 @@ struct verbs_event {
     const void *owner;
 };
 
-/* A descriptor that events are read from: a completion channel, or the asynchronous events of a context. */
+/*
+ * A descriptor that events are read from: a completion channel, or the asynchronous events of a
+ * context.
+ */
 struct verbs_channel {
     pthread_mutex_t lock;
     struct verbs_event *first, **last;
@@ -205,7 +211,9 @@ struct verbs_context {
 };
 
 
-/* ---- queue pairs -------------------------------------------------------------------------------- */
+/*
+ * ---- queue pairs --------------------------------------------------------------------------------
+ */
 
 /* How far a work request has come. */
 struct verbs_work {
@@ -287,7 +295,10 @@ struct verbs_qp {
     uint16_t datagram_id;
 };
 
-/* ---- nic.c --------------------------------------------------------------------------------------- */
+/*
+ * ---- nic.c
+ * ---------------------------------------------------------------------------------------
+ */
 
 struct verbs_slot {
     uint16_t next;
@@ -343,7 +354,10 @@ static inline struct verbs_mr *mr_find(struct verbs_nic *nic, const struct verbs
     return mr;
 }
 
-/* The lock is taken twice for each request, so it is a word; who does not get it gives its processor away. */
+/*
+ * The lock is taken twice for each request, so it is a word; who does not get it gives its
+ * processor away.
+ */
 static inline bool nic_try_lock(struct verbs_nic *nic)
 {
     return !atomic_exchange_explicit(&nic->lock, 1, memory_order_acquire);
@@ -390,7 +404,10 @@ static inline uint64_t context_make(enum purpose purpose, uint32_t place, uint16
     return (uint64_t)purpose << 56 | (uint64_t)place << 16 | slot;
 }
 
-/* ---- events of queues: cq.c ----------------------------------------------------------------------- */
+/*
+ * ---- events of queues: cq.c
+ * -----------------------------------------------------------------------
+ */
 void cq_push(struct verbs_cq *cq, const struct ib_uverbs_wc *wc, bool solicited);
 /* A queue that is full loses the completion: an error of the queue. */
 void cq_overrun(struct verbs_cq *cq);
@@ -416,18 +433,27 @@ static inline void cq_written(struct verbs_cq *cq, uint32_t next, bool solicited
 int cq_arm(struct verbs_cq *cq, bool solicited_only);
 void qp_event(struct verbs_qp *qp, uint32_t type);
 
-/* ---- qp.c ------------------------------------------------------------------------------------------ */
+/*
+ * ---- qp.c
+ * ------------------------------------------------------------------------------------------
+ */
 /* From here on what the pair's operations bring comes to the queue pair. */
 void qp_serve(struct verbs_qp *qp);
 void qp_busy(struct verbs_qp *qp);
-/* Ends all work of the queue pair: the first request that is not complete with `wc_status`, the others flushed. */
+/*
+ * Ends all work of the queue pair: the first request that is not complete with `wc_status`, the
+ * others flushed.
+ */
 void qp_break(struct verbs_qp *qp, unsigned wc_status);
 int qp_destroy(struct verbs_qp *qp);
 int qp_modify(struct verbs_qp *qp, const struct ib_uverbs_modify_qp *command);
 bool gid_to_node(const struct verbs_nic *nic, const uint8_t *gid, uint16_t *node);
 void gid_of_node(uint16_t node, uint8_t *gid);
 
-/* ---- send.c ---------------------------------------------------------------------------------------- */
+/*
+ * ---- send.c
+ * ----------------------------------------------------------------------------------------
+ */
 /* A doorbell: takes what stands in the send queue.  0 or an errno. */
 int send_doorbell(struct verbs_qp *qp);
 void send_step(struct verbs_qp *qp);
@@ -438,7 +464,10 @@ void send_acked(struct verbs_qp *qp, uint32_t acked);
 void send_flush(struct verbs_qp *qp);
 unsigned wc_status_of(const struct tern_completion *done);
 
-/* ---- receive.c: what comes from the peer of a connected queue pair ----------------------------------- */
+/*
+ * ---- receive.c: what comes from the peer of a connected queue pair
+ * -----------------------------------
+ */
 enum envelope_type {
     ENVELOPE_DATA = 1,
     ENVELOPE_ANNOUNCE,
@@ -493,7 +522,10 @@ void request_taken(struct verbs_qp *qp);
 unsigned request_fill(struct verbs_qp *qp, const struct rxe_recv_wqe *request, uint32_t skip, const void *from,
                       uint32_t bytes);
 
-/* ---- link.c: how two queue pairs find each other ------------------------------------------------------ */
+/*
+ * ---- link.c: how two queue pairs find each other
+ * ------------------------------------------------------
+ */
 void link_begin(struct verbs_qp *qp);
 void link_step(struct verbs_qp *qp, int64_t now);
 void link_failed(struct verbs_qp *qp);
@@ -504,7 +536,9 @@ int link_reset(struct verbs_qp *qp);
 
 /* ---- domain.c: keys of another protection domain */
 enum domain_answer { DOMAIN_ALLOWS, DOMAIN_UNKNOWN, DOMAIN_REFUSES };
-/* Whether the peer's memory of `key` belongs to the domain of its queue pair; asks it if need be. */
+/*
+ * Whether the peer's memory of `key` belongs to the domain of its queue pair; asks it if need be.
+ */
 enum domain_answer domain_allows(struct verbs_qp *qp, uint32_t key);
 /* Whether this process has several domains at the NIC. */
 bool domain_several(const struct verbs_nic *nic);
@@ -513,33 +547,48 @@ void domain_asked(struct verbs_qp *qp, uint32_t key);
 void domain_told(struct verbs_qp *qp, uint32_t key, bool is_allowed);
 void domain_forget(struct verbs_qp *qp);
 
-/* ---- datagram.c --------------------------------------------------------------------------------------- */
+/*
+ * ---- datagram.c
+ * ---------------------------------------------------------------------------------------
+ */
 /* 1 started, 0 no place now, -1 refused with *wc_status. */
 int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t place, struct verbs_work *work,
                   unsigned *wc_status);
 void datagram_arrived(struct verbs_qp *qp, const struct tern_completion *done);
 void datagram_forget(struct verbs_nic *nic, const struct verbs_qp *qp);
 
-/* ---- uverbs.c ------------------------------------------------------------------------------------------- */
+/*
+ * ---- uverbs.c
+ * -------------------------------------------------------------------------------------------
+ */
 /* Carries out a command that was written to a device.  Bytes taken, or -1 with errno. */
 ssize_t uverbs_write(struct verbs_context *context, const void *command, size_t bytes);
 struct verbs_context *context_open(const char *device);
 void context_close(struct verbs_context *context);
 
-/* ---- ucma.c: rdma_cm --------------------------------------------------------------------------------------------- */
+/*
+ * ---- ucma.c: rdma_cm
+ * ---------------------------------------------------------------------------------------------
+ */
 struct cm_channel;
 struct cm_channel *cm_open(int *fd);
 ssize_t cm_write(struct cm_channel *channel, const void *command, size_t bytes);
 void cm_close(struct cm_channel *channel);
 
-/* ---- cmwire.c: messages of rdma_cm; nic->lock is held ----------------------------------------------------- */
+/*
+ * ---- cmwire.c: messages of rdma_cm; nic->lock is held
+ * -----------------------------------------------------
+ */
 void cm_arrived(struct verbs_nic *nic, const struct tern_completion *done);
 void cm_tick(struct verbs_nic *nic, int64_t now);
 bool cm_is_waiting(void);
 /* A child begins without connections. */
 void cm_forget(void);
 
-/* ---- hooks.c ------------------------------------------------------------------------------------------- */
+/*
+ * ---- hooks.c
+ * -------------------------------------------------------------------------------------------
+ */
 enum fd_kind { FD_NONE, FD_CONTEXT, FD_CHANNEL, FD_CM, FD_NO_GID };
 void fd_set_object(int fd, enum fd_kind kind, void *object);
 enum fd_kind fd_kind(int fd);
@@ -554,7 +603,10 @@ ssize_t real_read(int fd, void *to, size_t bytes);
 void spin_expect(struct verbs_cq *cq, uint64_t start, uint32_t bytes);
 void spin_forget(struct verbs_cq *cq);
 
-/* ---- sysview.c ----------------------------------------------------------------------------------------- */
+/*
+ * ---- sysview.c
+ * -----------------------------------------------------------------------------------------
+ */
 /* Where `path` stands instead, in `buffer`, or `path` itself. */
 const char *sysview_path(const char *path, char *buffer, size_t bytes);
 /* Name of the device whose character device `path` is ("tern0"), or NULL. */

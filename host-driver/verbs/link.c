@@ -2,9 +2,9 @@
 /*
  * How two queue pairs find each other, and find out that the other is gone.
  *
- * Programs bring their two ends up in any order.  The end with the smaller name says HELLO, again and again until the other
- * is ready to receive and answers WELCOME; neither sends anything before that.  So no pair of the NIC that has taken
- * something is ever reset, and sequences agree.
+ * Programs bring their two ends up in any order. The end with the smaller name says HELLO, again
+ * and again until the other is ready to receive and answers WELCOME; neither sends anything before
+ * that. So no pair of the NIC that has taken something is ever reset, and sequences agree.
  */
 #include "inside.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A NIC as the queue pairs of this process share it: one completion queue and one inbox for all of them, and a thread that
- * moves them on when the program does not look.
+ * A NIC as the queue pairs of this process share it: one completion queue and one inbox for all of
+ * them, and a thread that moves them on when the program does not look.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -202,7 +202,10 @@ void nic_poll(struct verbs_cq *cq)
     atomic_fetch_add_explicit(&nic->polls, 1, memory_order_relaxed);
     if (!ring_is_empty(&cq->ring) || nic->gone)
         return;
-    /* A poll gives its processor away with the lock in hand: who waits would hardly ever find it free. */
+    /*
+     * A poll gives its processor away with the lock in hand: who waits would hardly ever find it
+     * free.
+     */
     if (atomic_load_explicit(&nic->wanted, memory_order_relaxed) || !nic_try_lock(nic)) {
         sched_yield();
         return;

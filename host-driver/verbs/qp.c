@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * States of queue pairs.  Which attributes a change needs and may have: ibv_modify_qp(3) and InfiniBand Architecture
- * Specification Volume 1, 11.2.5.2.
+ * States of queue pairs. Which attributes a change needs and may have: ibv_modify_qp(3) and
+ * InfiniBand Architecture Specification Volume 1, 11.2.5.2.
  */
 #include <errno.h>
 #include <stddef.h>

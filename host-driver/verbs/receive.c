@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What comes from the peer of a connected queue pair: messages for receive requests, and what the two libraries say to
- * each other.  A message that finds no request waits here, and the sender hears that the receiver is not ready.
+ * Handles packets from the peer of a connected queue pair: messages for receive requests, and those
+ * between the two libraries. A message that finds no request waits here, and the sender hears that
+ * the receiver is not ready.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -360,7 +361,10 @@ void receive_step(struct verbs_qp *qp)
 
 /* ---- what the peer's library says */
 
-/* Microseconds of the codes of min_rnr_timer: InfiniBand Architecture Specification Volume 1, table 45. */
+/*
+ * Microseconds of the codes of min_rnr_timer: InfiniBand Architecture Specification Volume 1, table
+ * 45.
+ */
 static uint32_t rnr_us(uint32_t code)
 {
     static const uint32_t us[32] = {655360, 10,   20,   30,   40,    60,    80,    120,   160,   240,   320,

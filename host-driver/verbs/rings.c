@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queues that a provider maps.  They stand in the file that is the context's descriptor, so the provider's own mmap()
- * finds them.  Layout: struct rxe_queue_buf of linux/rdma/rdma_user_rxe.h.
+ * Queues that a provider maps. They are in the file that is the context's descriptor, so the
+ * provider's own mmap() finds them. Layout: struct rxe_queue_buf of linux/rdma/rdma_user_rxe.h.
  */
 #define _GNU_SOURCE
 #include <errno.h>

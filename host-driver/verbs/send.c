@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work requests of send queues.  They are started in order, as far as there is place, and completed in order.
+ * Work requests of send queues. They are started in order, as far as there is place, and completed
+ * in order.
  *
- * Writes, reads and atomic operations are the NIC's: no software runs at the other side.  A message goes with an envelope
- * before it if it is short; else the envelope says where it stands, and the receiver reads it.  It is complete when the
- * receiver has acknowledged it.
+ * Writes, reads and atomic operations are the NIC's: no software runs at the other side. A message
+ * goes with an envelope before it if it is short; else the envelope gives its address, and the
+ * receiver reads it. It is complete when the receiver has acknowledged it.
  */
 #include <errno.h>
 #include <string.h>

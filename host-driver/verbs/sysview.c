@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What programs see of the system: paths below /sys/class/infiniband* and /dev/infiniband lead into a folder that
- * `tern run` made ($TERN_VERBS_TREE), and a socket to ask the kernel for RDMA devices cannot be had.
+ * The view that programs have of the system: paths below /sys/class/infiniband* and /dev/infiniband
+ * lead into a folder that `tern run` made ($TERN_VERBS_TREE), and a socket to ask the kernel for
+ * RDMA devices cannot be had.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

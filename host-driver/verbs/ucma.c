@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The commands that librdmacm writes, as linux/rdma/rdma_user_cm.h has them.  Addresses are 10.x.y.(z+1) for node x.y.z,
- * and 127.0.0.1 for the node that the program uses first.
+ * The commands that librdmacm writes, as linux/rdma/rdma_user_cm.h has them. Addresses are
+ * 10.x.y.(z+1) for node x.y.z, and 127.0.0.1 for the node that the program uses first.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -78,7 +78,10 @@ static struct verbs_nic *first_nic(void)
     return lowest < 0 ? NULL : nic_get(name);
 }
 
-/* Has every NIC that the program sees take calls: who listens at any address is found at all of them. */
+/*
+ * Has every NIC that the program sees take calls: who listens at any address is found at all of
+ * them.
+ */
 static int listen_everywhere(void)
 {
     char path[512], buffer[512];

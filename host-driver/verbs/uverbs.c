@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The commands that libibverbs writes to a device, as linux/rdma/ib_user_verbs.h has them.  A command names an answer's
- * place in the caller's memory; an answer is cut to the room there.
+ * The commands that libibverbs writes to a device, as linux/rdma/ib_user_verbs.h has them. A
+ * command names an answer's place in the caller's memory; an answer is cut to the room there.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -60,7 +60,10 @@ static int answer(const struct call *call, const void *core, size_t bytes)
     return 0;
 }
 
-/* The provider's part of an answer, after `core_bytes` of an old command, or after the core of an extended one. */
+/*
+ * The provider's part of an answer, after `core_bytes` of an old command, or after the core of an
+ * extended one.
+ */
 static void answer_provider(const struct call *call, size_t core_bytes, const void *part, size_t bytes)
 {
     size_t at = call->extended ? call->room : core_bytes;
@@ -468,7 +471,10 @@ static bool has_work_out(const struct verbs_nic *nic, const struct verbs_cq *cq)
     return false;
 }
 
-/* What the NIC works on will need its place: it is waited for, and each operation there has a time limit. */
+/*
+ * What the NIC works on will need its place: it is waited for, and each operation there has a time
+ * limit.
+ */
 static void settle(struct verbs_nic *nic, const struct verbs_cq *cq)
 {
     while (!nic->dead && has_work_out(nic, cq))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# libtern-verbs.so: what is preloaded into programs that use stock libibverbs.
+# libtern-verbs.so: the library to preload into programs that use stock libibverbs.
 
 VERBS_SRC := $(addprefix host-driver/verbs/, cmwire.c cq.c datagram.c domain.c hooks.c link.c nic.c objects.c qp.c receive.c rings.c send.c \
                sysview.c ucma.c uverbs.c)

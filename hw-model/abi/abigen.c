@@ -446,8 +446,8 @@ static void print_md(void)
 
     printf(
         "<!-- SPDX-License-Identifier: Apache-2.0 -->\n# The contract\n\n"
-        "Generated from the tables in `hw-model/abi` by `abigen`; edit the tables. What each "
-        "block does with it: "
+        "Generated from the tables in `hw-model/abi` by `abigen`; edit the tables. How each "
+        "block uses it: "
         "`hw-model/README.md`.\n\n");
     md_values("Constants and states", "", consts, COUNT(consts));
     md_regs("BAR 0 registers (host side)", regs, COUNT(regs));

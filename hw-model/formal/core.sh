@@ -55,7 +55,7 @@ pieces() {
 # assertions and assumptions that belong there, since some tools drop them in silence.
 model() {
     if [ "$index" = unit ]; then
-        read_in="read_verilog -sv $1/tern_core_$name.sv;
+        read_in="read_verilog -sv $lib $1/tern_core_$name.sv;
             read_verilog -sv -formal $here/unit_$name.sv;
             hierarchy -top unit_$name; proc; flatten;"
     else

@@ -2,10 +2,9 @@
 // Proof harness of tern_key: who may touch what, for every table and every request.
 //
 // The memory of the table is replaced by words of any value that do not change, so that one check
-// represents all.  From any state in which a request is taken, whatever else is asked, it is
-// answered to who asked, in time, by what the words of the contract say: what is granted lies in a
-// region that is in use, whose owner, rights and tag fit, to the last byte, and nothing is refused
-// that is due.
+// represents all. From any state in which a request is taken, whatever else is asked, the asker
+// gets an answer in time, as the contract's words define it: granted bytes are in a region in use,
+// whose owner, rights and tag fit, to the last byte, and a valid request is not refused.
 `default_nettype none
 
 module key_proof (

@@ -7,6 +7,16 @@
 
 #include "record.h"
 
+/* Bytes at whose multiples the parts of a table begin; `bytes` up to such a multiple. */
+enum { TERN_TABLE_ALIGN = 64 };
+static inline size_t tern_table_aligned(size_t bytes)
+{
+    return (bytes + TERN_TABLE_ALIGN - 1) / TERN_TABLE_ALIGN * TERN_TABLE_ALIGN;
+}
+
+/* Bytes of the buckets, which are the first part. */
+size_t tern_table_buckets_bytes(unsigned log2_buckets);
+
 /* Where the count of requests for a sweep is, from the start of the table. */
 uint64_t tern_table_asked_at(const struct tern_table_shared *table);
 

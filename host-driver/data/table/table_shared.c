@@ -4,38 +4,12 @@
 
 #include "shared.h"
 
-enum { ALIGN = 64, BUCKETS_LOG2_MAX = 31, KEY_BYTES_MAX = UINT16_MAX, RESERVE_PART = 64 };
-
-/* ---- where things are */
-
-static size_t aligned(size_t bytes)
-{
-    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
-}
-
-static size_t buckets_bytes(unsigned log2_buckets)
-{
-    return aligned((size_t)TERN_NODE_BYTES << log2_buckets);
-}
-
-uint64_t tern_table_asked_at(const struct tern_table_shared *table)
-{
-    return buckets_bytes(table->pointer.log2_buckets);
-}
-
-size_t tern_table_slabs_at(const struct tern_table_shared *table)
-{
-    return tern_table_asked_at(table) + ALIGN;
-}
-
-unsigned tern_table_size_for(const struct tern_table_shared *table, uint64_t bytes)
-{
-    unsigned size = 0;
-
-    while (size < table->sizes && table->blocks[size].slab_bytes < bytes)
-        size++;
-    return size;
-}
+enum {
+    ALIGN = TERN_TABLE_ALIGN,
+    BUCKETS_LOG2_MAX = 31,
+    KEY_BYTES_MAX = UINT16_MAX,
+    RESERVE_PART = 64
+};
 
 uint64_t tern_table_shared_hash(const struct tern_table_shared *table, const void *key,
                                 size_t key_bytes)
@@ -77,7 +51,7 @@ static int refused(const void *memory, size_t bytes, const struct tern_table_sha
         before = shape->size[size].slab_bytes;
     }
     if (shape->log2_buckets > BUCKETS_LOG2_MAX ||
-        bytes < buckets_bytes(shape->log2_buckets) + ALIGN)
+        bytes < tern_table_buckets_bytes(shape->log2_buckets) + ALIGN)
         return -TERN_ST_NO_MEMORY;
     return (first - 1) >> 32 != (first + bytes - 1) >> 32 ? -TERN_ST_BAD_RANGE : 0;
 }
@@ -87,7 +61,8 @@ static size_t bytes_for(uint32_t slabs, uint32_t slab_bytes)
 {
     size_t words = (slabs + TERN_BLOCK_SLABS - 1) / TERN_BLOCK_SLABS + (size_t)slabs;
 
-    return aligned(words * TERN_ATOMIC_BYTES) + aligned((size_t)slabs * slab_bytes);
+    return tern_table_aligned(words * TERN_ATOMIC_BYTES) +
+           tern_table_aligned((size_t)slabs * slab_bytes);
 }
 
 static size_t reserve_bytes(const struct tern_table_shape *shape, size_t bytes)

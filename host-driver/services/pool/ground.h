@@ -108,4 +108,7 @@ int pool_object_find(const struct pool_entry *directory, const char *name,
 /* Tells whether `name` is one of 1 to 31 bytes. */
 bool pool_name_is_good(const char *name);
 
+/* Milliseconds of a clock that only goes forward. */
+int64_t pool_now_ms(void);
+
 #endif

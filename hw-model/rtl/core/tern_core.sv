@@ -567,17 +567,20 @@ module tern_core (
     .rvfi_ixl, .rvfi_rs1_addr, .rvfi_rs2_addr, .rvfi_rs1_rdata, .rvfi_rs2_rdata,
     .rvfi_rd_addr, .rvfi_rd_wdata, .rvfi_pc_rdata, .rvfi_pc_wdata,
     .rvfi_mem_addr, .rvfi_mem_rmask, .rvfi_mem_wmask, .rvfi_mem_rdata, .rvfi_mem_wdata,
-    .rvfi_csr_mstatus_rmask, .rvfi_csr_mstatus_wmask, .rvfi_csr_mstatus_rdata, .rvfi_csr_mstatus_wdata,
+    .rvfi_csr_mstatus_rmask, .rvfi_csr_mstatus_wmask, .rvfi_csr_mstatus_rdata,
+    .rvfi_csr_mstatus_wdata,
     .rvfi_csr_misa_rmask, .rvfi_csr_misa_wmask, .rvfi_csr_misa_rdata, .rvfi_csr_misa_wdata,
     .rvfi_csr_mie_rmask, .rvfi_csr_mie_wmask, .rvfi_csr_mie_rdata, .rvfi_csr_mie_wdata,
     .rvfi_csr_mtvec_rmask, .rvfi_csr_mtvec_wmask, .rvfi_csr_mtvec_rdata, .rvfi_csr_mtvec_wdata,
-    .rvfi_csr_mscratch_rmask, .rvfi_csr_mscratch_wmask, .rvfi_csr_mscratch_rdata, .rvfi_csr_mscratch_wdata,
+    .rvfi_csr_mscratch_rmask, .rvfi_csr_mscratch_wmask, .rvfi_csr_mscratch_rdata,
+    .rvfi_csr_mscratch_wdata,
     .rvfi_csr_mepc_rmask, .rvfi_csr_mepc_wmask, .rvfi_csr_mepc_rdata, .rvfi_csr_mepc_wdata,
     .rvfi_csr_mcause_rmask, .rvfi_csr_mcause_wmask, .rvfi_csr_mcause_rdata, .rvfi_csr_mcause_wdata,
     .rvfi_csr_mtval_rmask, .rvfi_csr_mtval_wmask, .rvfi_csr_mtval_rdata, .rvfi_csr_mtval_wdata,
     .rvfi_csr_mip_rmask, .rvfi_csr_mip_wmask, .rvfi_csr_mip_rdata, .rvfi_csr_mip_wdata,
     .rvfi_csr_mcycle_rmask, .rvfi_csr_mcycle_wmask, .rvfi_csr_mcycle_rdata, .rvfi_csr_mcycle_wdata,
-    .rvfi_csr_minstret_rmask, .rvfi_csr_minstret_wmask, .rvfi_csr_minstret_rdata, .rvfi_csr_minstret_wdata
+    .rvfi_csr_minstret_rmask, .rvfi_csr_minstret_wmask, .rvfi_csr_minstret_rdata,
+    .rvfi_csr_minstret_wdata
   );
 
   tern_core_lost u_lost (

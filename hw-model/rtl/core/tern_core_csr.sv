@@ -87,7 +87,7 @@ module tern_core_csr (
   logic [4:0]  cause_q;
   logic [31:0] tval_q, scratch_q;
   logic [63:0] cycle_q, instret_q;
-  logic        instret_set_q;                    // the instruction that retires has written minstret
+  logic        instret_set_q;                // the instruction that retires has written minstret
 
   // --- look up ---
   logic known, counter;

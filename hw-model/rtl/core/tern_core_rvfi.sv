@@ -231,12 +231,16 @@ module tern_core_rvfi (
   assign rvfi_csr_mip_wmask = {32{writes_csr && csr == 12'h344}};
   assign rvfi_csr_mip_rdata = before_q[256 +: 32];
   assign rvfi_csr_mip_wdata = state_i[256 +: 32];
-  assign rvfi_csr_mcycle_rmask = {{32{reads_csr && csr == 12'hb80}}, {32{reads_csr && csr == 12'hb00}}};
-  assign rvfi_csr_mcycle_wmask = {{32{writes_csr && csr == 12'hb80}}, {32{writes_csr && csr == 12'hb00}}};
+  assign rvfi_csr_mcycle_rmask = {{32{reads_csr && csr == 12'hb80}},
+                                   {32{reads_csr && csr == 12'hb00}}};
+  assign rvfi_csr_mcycle_wmask = {{32{writes_csr && csr == 12'hb80}},
+                                   {32{writes_csr && csr == 12'hb00}}};
   assign rvfi_csr_mcycle_rdata = before_q[288 +: 64];
   assign rvfi_csr_mcycle_wdata = state_i[288 +: 64];
-  assign rvfi_csr_minstret_rmask = {{32{reads_csr && csr == 12'hb82}}, {32{reads_csr && csr == 12'hb02}}};
-  assign rvfi_csr_minstret_wmask = {{32{writes_csr && csr == 12'hb82}}, {32{writes_csr && csr == 12'hb02}}};
+  assign rvfi_csr_minstret_rmask = {{32{reads_csr && csr == 12'hb82}},
+                                   {32{reads_csr && csr == 12'hb02}}};
+  assign rvfi_csr_minstret_wmask = {{32{writes_csr && csr == 12'hb82}},
+                                   {32{writes_csr && csr == 12'hb02}}};
   assign rvfi_csr_minstret_rdata = before_q[352 +: 64];
   assign rvfi_csr_minstret_wdata = state_i[352 +: 64];
 

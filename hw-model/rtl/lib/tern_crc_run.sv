@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running CRC-32C over words of 32 bits, for cells rather than for speed.
 //
-// `run_o` is the value c over all words taken but the last, by xor with that one: what a step of
-// the CRC is made of, so it is kept in the place of c, and 32 cells between c and the step are
-// saved.  Where the last word is 0 that is c itself; where it is the complement of c, as at the end
-// of a packet, it is all ones.  `clear_i` begins anew: the first word then finds c at `Start`.
+// `run_o` is the value c over all words taken but the last, by xor with that one: the input of a
+// step of the CRC, so it is kept in the place of c, and 32 cells between c and the step are saved.
+// Where the last word is 0 that is c itself; where it is the complement of c, as at the end of a
+// packet, it is all ones. `clear_i` begins anew: the first word then finds c at `Start`.
 
 `default_nettype none
 

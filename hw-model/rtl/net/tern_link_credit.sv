@@ -7,11 +7,11 @@
 // packet has credit.  It falls the cycle after a packet of the channel was counted and is reckoned
 // anew in the next cycle, as it is after news; in all other cycles the channels take turns.
 //
-// News that would take credit back comes late, and is ignored.  News may wait for a cycle: `ctl_*`
-// stand still after `ctl_valid_i`.
+// News that would take credit back comes late, and is ignored. News may wait for a cycle: `ctl_*`
+// do not change after `ctl_valid_i`.
 //
-// `sent` stands with the blocks of a maximal packet on top, so one subtraction tells.  While the
-// link is down the counts are set to their start, a channel a cycle.
+// `sent` includes the blocks of a maximal packet, so one subtraction decides. While the link is
+// down the counts are set to their start, a channel a cycle.
 `default_nettype none
 
 module tern_link_credit #(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides when a link sends a control word, and for which channel.
 //
-// A channel is owed a word when credit was freed on it, and in turn at every second tick, as
-// words may be lost; any word will do to acknowledge packets.  What is owed goes out in an idle beat
-// (at most one word in four cycles), or pushes between the beats of packets behind the next tick; to
-// ask for packets again it pushes at once.  All links of a node have the same ticks, so copies of one
-// packet stand still together.  While a link is down, and until the second tick after, every channel is
-// owed a word.
+// A channel is owed a word when credit was freed on it, and in turn at every second tick, as words
+// may be lost; any word will do to acknowledge packets. A word that is owed goes out in an idle
+// beat (at most one word in four cycles), or between the beats of packets after the next tick; one
+// that asks for packets again goes at once. All links of a node have the same ticks, so copies of
+// one packet stall together. While a link is down, and until the second tick after, every channel
+// is owed a word.
 //
 // `push_o` does not depend on `idle_i`.  With `TwoBeats` a word takes the wire for two cycles:
 // `send_o`, then `second_o`.

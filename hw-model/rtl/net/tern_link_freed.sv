@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the peer is told of its credit: blocks of the buffer freed since the link came up, plus the
+// The credit reported to the peer: blocks of the buffer freed since the link came up, plus the
 // buffer's size, one count a channel, modulo 64.
 //
 // A packet's blocks count when the last of it has left, unless it came damaged and will come again;

@@ -18,7 +18,7 @@
 // link has to go down (`broken_o`: LINK_BROKE_*). In the buffer it would spoil another packet, or
 // close the ring of channels that the dateline opens.
 //
-// A control word counts when its complement comes with it; it is told a cycle later.
+// A control word counts when its complement comes with it; it is reported a cycle later.
 //
 // One beat a cycle; two cycles from the last of the two words to the first beat out.
 `default_nettype none

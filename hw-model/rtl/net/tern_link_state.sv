@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is the link of one port up?
 //
-// Both ends send control words all the time.  An end hears its peer while good ones keep coming,
-// and says so in its own.  Up = we hear the peer, and it hears us.  Whoever leaves the up state
-// says "not heard" for HoldTicks ticks, so the peer leaves it too; that is longer than a round
-// trip on the longest wire plus the time-out, so what arrives afterwards is of the new life, and
-// both ends start it with fresh counters.  After power-on there is nothing to wait for.
+// Both ends send control words all the time. An end hears its peer while good ones keep coming, and
+// says so in its own. Up = we hear the peer, and it hears us. A link that leaves the up state sends
+// "not heard" for HoldTicks ticks, so the peer leaves it too; that is longer than a round trip on
+// the longest wire plus the time-out, so later packets are of the new life, and both ends start it
+// with fresh counters. After power-on there is nothing to wait for.
 //
 // A peer that breaks the rules (`broken_i`) takes the link down as silence does.  `why_o` says why
 // it went down last: 0 silence or by force, else LINK_BROKE_*.

@@ -2,14 +2,16 @@
 // Sending end of a link: packets and control words onto the wire.
 //
 // Takes one whole packet after the other (bubbles allowed), fills in what a hop owns (sequence
-// number, dateline bit, header CRC, link CRC) and inserts control words between beats.  One beat a cycle,
-// two cycles of latency, registered outputs.  `ready_o` does not depend on `valid_i`.
+// number, dateline bit, header CRC, link CRC) and inserts control words between beats. One beat a
+// cycle, two cycles of latency, registered outputs. `ready_o` does not depend on `valid_i`.
 //
-// Start a packet of channel c only while `room_o[c]`; then the peer's buffer takes all of it.  While the link is down every packet is taken and
-// discarded; so is the rest of one that was on its way when the link went down.
+// Start a packet of channel c only while `room_o[c]`; then the peer's buffer takes all of it. While
+// the link is down every packet is taken and discarded; so is the rest of one that was on its way
+// when the link went down.
 //
-// What the peer has not acknowledged is kept (tern_link_replay) and goes out again when the peer asks for
-// it or says nothing; meanwhile nothing is taken, and room means room there, too.
+// The replay buffer (tern_link_replay) keeps packets that the peer has not acknowledged and sends
+// them again when the peer asks or is silent. Meanwhile the link takes no packet, and room means
+// room there, too.
 //
 // A packet that ends with `err_i` gets the complement of its CRC (it is stomped): the peer knows
 // that the damage was counted where it happened.

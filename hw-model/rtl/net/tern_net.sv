@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network side of a node: its links, the router, their registers, events and trace.
 //
-// Wiring, and the tick at which control words that are due go between the beats of packets: one for all
-// links, so that outputs that carry copies of one packet stand together.  Wire inputs are flopped outside.  From a first beat at the flopped input to the first
-// beat on the next wire: 4 cycles with 64-bit beats, 5 with 32-bit ones.
-// LINK_OUT pulses two cycles after the first beat at the wire output (32-bit beats: six), LINK_IN five
-// (nine) cycles after the first beat at the input pin: with the word that names the operation.
+// Wiring, and the tick at which control words that are due go between the beats of packets: one for
+// all links, so that outputs that carry copies of one packet stall together. Wire inputs are
+// flopped outside. From a first beat at the flopped input to the first beat on the next wire: 4
+// cycles with 64-bit beats, 5 with 32-bit ones. LINK_OUT pulses two cycles after the first beat at
+// the wire output (32-bit beats: six), LINK_IN five (nine) cycles after the first beat at the input
+// pin: with the word that names the operation.
 `default_nettype none
 
 module tern_net #(

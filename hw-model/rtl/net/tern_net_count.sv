@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of the packets of a pair of ports, 32 bits each, in one small memory with one narrow adder.
+// Counters of the packets of a pair of ports, 32 bits each, in one small memory with one narrow
+// adder.
 //
 // A counter is two halves; the upper one is only visited when the lower one wraps.  Events wait
 // in a bit each, which is enough because those of one source are a packet (5 cycles) apart and a

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // LINK events of the ports, one word at a time, held until taken.
 //
-// A fall is always told, and told before a rise that follows it.  A rise that was undone before
-// it could be told is not told: the fall stands for both.
+// A fall is always told, and told before a rise that follows it. A rise that was undone before its
+// event is not reported: the fall reports both.
 `default_nettype none
 
 module tern_net_event #(

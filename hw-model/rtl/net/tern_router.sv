@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Router of a torus or mesh of one to three dimensions: the links and the node.
 //
-// Port 2d leads up along dimension d, port 2d+1 down.  Dimension order: what came in through a link
-// goes on straight, turns into a later dimension, or ends in the node.  Virtual cut-through: an
-// output goes to a whole packet, and only when all of it has room in the channel behind the output.
-// A packet that owes several copies gives in one go those whose outputs are free and have room; a
-// beat moves to all of them or to none.  The others follow in further goes: a link shows the packet
-// again, the transmit unit is asked for it again (`tx_again_o`).  One beat a cycle per output.
+// Port 2d leads up along dimension d, port 2d+1 down. Dimension order: a packet from a link goes on
+// straight, turns into a later dimension, or ends in the node. Virtual cut-through: an output goes
+// to a whole packet, and only when the channel after the output has room for all of it. A packet
+// that owes several copies gives in one go those whose outputs are free and have room; a beat moves
+// to all of them or to none. The others follow in further goes: a link shows the packet again, the
+// transmit unit is asked for it again (`tx_again_o`). One beat a cycle per output.
 //
 // A packet of this node is registered on its way in, with the copies it owes; a cycle later it may
 // be granted.  Transmit unit and acks share one way into the crossbar but not their wait: only a
 // packet that has room asks for it.  One from a link is granted a cycle after it asks.
 //
-// No deadlock: docs/verification.md.  A copy that began always ends, since room for all of it was
-// there; one that did not waits for channels of later dimensions, or of the same one behind the
+// No deadlock: docs/verification.md. A copy that began always ends, since room for all of it was
+// there; one that did not waits for channels of later dimensions, or of the same one past the
 // dateline, alone.
 //
 // An output goes to its sources by weight (tern_net_arb).  A link's weight is how many nodes send

@@ -3,10 +3,10 @@
 // time, in the order in which the firmware hands over their receive slots.
 //
 // Meanwhile, beside each other: tern_rx_put reads the header and has the key checked, the operands
-// are read from the payload memory, and a write command without bytes, behind all that entered the
-// write channel before, tells when those have been answered.  Then the word is read, and written if
-// it is to change.  From the good check until that write has entered the channel, or none is due,
-// `lock_o` keeps deposits near the word from entering, so none comes between.  tern_rx_answer sends
+// are read from the payload memory, and a write command without bytes, after all earlier ones in
+// the write channel, ends when those have been answered. Then the word is read, and written if it
+// is to change. From the good check until that write has entered the channel, or none is due,
+// `lock_o` keeps deposits near the word from entering, so none comes between. tern_rx_answer sends
 // the ACK, with the word as it was; the next begins when that has left.
 //
 // A take adds as fetch-and-add does, and sets those bits of the mask that are set in the sum: one

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers of host reads as they come from the pins: each request ends once, whatever the host does.
 //
-// A tag at the pins is the requester's tag and, above it, the period in which it was asked with.  A period
-// is 2^`Shift` host round trips of the strap, of at least `Least` cycles.  A request that has no whole
-// answer when three more periods have begun is given up: a single beat with an error ends it, after
-// two to three periods, so 512 to 768 round trips; its tag is free again.  Beats of what was given up and of
-// what nobody asked for are dropped (`late_o`); a tag comes again with the same period after sixteen of
-// them, so a late answer is recognised for 13 periods.  An answer of which a beat comes inside another
-// one is not taken, and its request is given up in its turn; while one has stopped halfway, no other
-// ends, until that one is given up.
+// A tag at the pins is the requester's tag and, above it, the period in which it was asked with. A
+// period is 2^`Shift` host round trips of the strap, of at least `Least` cycles. A request that has
+// no whole answer when three more periods have begun is given up: a single beat with an error ends
+// it, after two to three periods, so 512 to 768 round trips; its tag is free again. Beats of
+// abandoned requests, and unexpected beats, are dropped (`late_o`); a tag comes again with the same
+// period after sixteen of them, so a late answer is recognised for 13 periods. An answer of which a
+// beat comes inside another one is not taken, and its request is given up in its turn; while one
+// has stopped halfway, no other ends, until that one is given up.
 //
 // Everything is a flip-flop away from the pins, as it is without this: it costs no cycle.
 

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operation table: which puts and messages are in flight, and when each has ended.
 //
-// An operation is known by the descriptor slot it was started from, and has the slot until it ends.
-// One that ended well and need not be told of gives its slot back here; of any other the firmware
-// hears once, in the order of ending, and the slot is the firmware's again when it takes the event.
+// The number of its descriptor slot names an operation, which has the slot until it ends. One that
+// ended well and needs no event gives its slot back here; any other raises one event, in the order
+// of ending, and the slot is the firmware's again when it takes the event.
 //
 // An operation waits for a number of answers: one for each packet that tern_tx says is answered by
-// itself, and of a broadcast those that OP_MEMBERS gave its slot beforehand.  Nobody answers a broadcast
-// that was cut short: it ends with its transmission.  An ack that says so is the last one.
+// itself, and of a broadcast those that OP_MEMBERS gave its slot beforehand. A broadcast that was
+// cut short has no answers: it ends with its transmission. An ack that says so is the last one.
 //
 // The word that an answer brings is taken if it ends an operation whose end is told.
 //
 // An entry is a row of LUT RAM. One happening a cycle is chosen: a report of tern_tx first, then an
-// ack, then that an event was taken, then a register write; the row is read and written in the next.
-// Three sets of operations are kept in flip-flops beside the rows, so that reading one takes no row. An entry that ends is ready for its next operation at once, in
-// another generation: late acks of the old one find nothing.
+// ack, then that an event was taken, then a register write; the row is read and written in the
+// next. Three sets of operations are kept in flip-flops beside the rows, so that reading one takes
+// no row. An entry that ends is ready for its next operation at once, in another generation: late
+// acks of the old one find nothing.
 
 `default_nettype none
 
@@ -251,8 +252,8 @@ module tern_optab #(
   assign st_stale_ack_o  = acked_q && !ack_good;
 
   // ---------------------------------------------------------------- sets of operations
-  // Busy: from the command until the slot is given back or the event was taken. Sent: a packet has left since the command.
-  // Moved: given, sent or answered since the set was last read.
+  // Busy: from the command until the slot is given back or the event was taken. Sent: a packet has
+  // left since the command. Moved: given, sent or answered since the set was last read.
   logic [NumOps-1:0] busy_q, sent_set_q, moved_q, given, freed, taken, gone, acted, map;
   logic              clears;
 

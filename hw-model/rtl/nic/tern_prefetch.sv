@@ -2,17 +2,17 @@
 // Doorbells and descriptor prefetch: brings descriptors into slots and tells the firmware.
 //
 // The state of every queue is a row of words in a block RAM, which one engine reads and writes, a
-// word a cycle.  It serves a doorbell, an access of the firmware, the end of a burst, or the next
-// queue that waits.  What a doorbell needs (configuration, head, doorbell) comes first, base and
-// key behind it, so that a fetch may begin with the doorbell.
+// word a cycle. It serves a doorbell, an access of the firmware, the end of a burst, or the next
+// queue that waits. The words that a doorbell needs (configuration, head, doorbell) come first,
+// then base and key, so that a fetch may begin with the doorbell.
 //
-// An inline descriptor stands in a slot already when its doorbell comes: tern_bar writes it into
-// one kept for that.  When nothing of its queue is ahead of it the slot is its own from then on;
-// its event is offered 4 cycles after the doorbell.  Everything else is fetched from the ring
-// (tern_fetch), up to four descriptors in one host read, one read per queue and four in all.
-// Queues that wait stand in a list, each once; after one burst a queue goes to its end, when more
-// has been rung than was asked for.  So does one whose function has too many slots: a function never has all of
-// them but `Spare`, whatever it rings, so the next one to ring finds a slot.
+// An inline descriptor is in a slot already when its doorbell comes: tern_bar writes it into one
+// kept for that. When nothing of its queue is ahead of it the slot is its own from then on; its
+// event is offered 4 cycles after the doorbell. Everything else is fetched from the ring
+// (tern_fetch), up to four descriptors in one host read, one read per queue and four in all. Queues
+// that wait are in a list, each once; after one burst a queue goes to its end, when more has been
+// rung than was asked for. So does one whose function has too many slots: a function never has all
+// of them but `Spare`, whatever it rings, so the next one to ring finds a slot.
 //
 // Events of a queue come in ring order.  Every descriptor that was rung gets a slot and an
 // event, also when its ring could not be read (HOST_FAULT, slot of zeros).  A ring that is not
@@ -312,7 +312,7 @@ module tern_prefetch #(
   assign f_head_ready = f_head_valid && (step_q == 3'd2 || step_q == 3'd3 || is_end
                                          || (idle && !want_db && (!mm_pend_q || mm_we_q)));
 
-  // One counter for what was rung, for heads, and for entries of completion queues.  The head behind
+  // One counter for what was rung, for heads, and for entries of completion queues. The head behind
   // an inline descriptor is what its commit has rung.
   assign add     = f_head_ready ? f_add : {2'd0, is_db && (db_commit_i || after)};
   tern_addsel #(.Width(24)) u_counted (

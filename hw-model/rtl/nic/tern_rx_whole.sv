@@ -7,11 +7,11 @@
 // one that is not due, or was not deposited, ends it.
 //
 // `read_i` names the origin two cycles before `whole_o` is looked at and `keep_i` writes the row;
-// what they go by is held until then (of operation and number, from the cycle behind `read_i` on).
-// The row is chosen by a digital net (Sobol'; I. M. Sobol', 1967): no two nodes of a torus share
-// one whose sides, rounded up to powers of two, make no more nodes than there are rows. In larger
-// ones two origins may spoil each other's row: an answer then says "lost" where nothing was, never
-// the other way round.
+// their inputs are held until then (operation and number, from the cycle after `read_i` on). The
+// row is chosen by a digital net (Sobol'; I. M. Sobol', 1967): no two nodes of a torus share one
+// whose sides, rounded up to powers of two, make no more nodes than there are rows. In larger ones
+// two origins may spoil each other's row: an answer then says "lost" where nothing was, never the
+// other way round.
 
 `default_nettype none
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Descriptor slots: their contents in block RAM, which of them are free, and whose they are.
 //
-// A line of the RAM is a beat wide: one word of each bank.  One write port: beats of host reads
+// A line of the RAM is a beat wide: one word of each bank. One write port: beats of host reads
 // first (they cannot wait), then words of a doorbell, then the word of an answer, then zeros, then
-// the firmware or RX_COPY, of which one at most is at work.  One read port: transmit first, which is granted at once, then tern_hwr, unless
-// the word of an answer waits, which it may be about to read, then the firmware.  What is read
-// comes in the next cycle and is valid in that cycle only; the firmware's a cycle later.
+// the firmware or RX_COPY, of which one at most is at work. One read port: transmit first, which is
+// granted at once, then tern_hwr, unless the word of an answer waits, which it may be about to
+// read, then the firmware. The word read comes in the next cycle and is valid in that cycle only;
+// the firmware's a cycle later.
 //
 // The highest four slots belong to the firmware: they are never handed out here, and belong to
 // whom the firmware last wrote into their word 15 (queue 31:16, function 7:0).
@@ -49,8 +50,8 @@ module tern_slots #(
   input  logic [5:0]       word_slot_i,
   input  logic             word_high_i,
   input  logic [DataW-1:0] word_data_i,
-  // words that RX_COPY brings into a slot of the firmware's own; accesses there wait meanwhile, and what it
-  // gives is 0 when it does not
+  // words that RX_COPY brings into a slot of the firmware's own; accesses there wait meanwhile, and
+  // what it gives is 0 when it does not
   output logic             copy_may_o,    // it may begin in the next cycle
   input  logic             copy_i,
   input  logic [1:0]       copy_slot_i,

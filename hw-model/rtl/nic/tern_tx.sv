@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmit unit: turns a command of the firmware and a descriptor into packets.
 //
-// Eight commands wait; every slot may hold a message under way, and they take turns packet by packet.
-// tern_tx_front reads slots, checks keys, sends out host reads and writes headers, ahead of the packets
-// on the stream, and on a hint for a put whose command has yet to come; tern_tx_turns keeps messages
-// that have packets left and says which is next; tern_tx_store lines the payload up as it arrives, in any
-// order; tern_tx_pick chooses the packet that leaves next, of those whose payload is complete;
-// tern_tx_send plays it.  One beat a cycle, packets back to back; a stalled beat is held.  The first beat
-// of an inline payload stands on the stream 7 cycles after the write of TX_CMD (32 bits: 9).
+// Eight commands wait; every slot may hold a message under way, and they take turns packet by
+// packet. tern_tx_front reads slots, checks keys, sends out host reads and writes headers, ahead of
+// the packets on the stream, and on a hint for a put whose command has yet to come; tern_tx_turns
+// keeps messages that have packets left and says which is next; tern_tx_store lines the payload up
+// as it arrives, in any order; tern_tx_pick chooses the packet that leaves next, of those whose
+// payload is complete; tern_tx_send plays it. One beat a cycle, packets back to back; a stalled
+// beat is held. The first beat of an inline payload is on the stream 7 cycles after the write of
+// TX_CMD (32 bits: 9).
 //
-// Order: packets of messages of one queue leave in the order of its commands, and so do those of one
-// reply.  Anything else may overtake.
+// Order: packets of messages of one queue leave in the order of its commands, and so do those of
+// one reply. Anything else may overtake.
 //
-// A bound: a put of one packet whose queue has no other message unfinished waits, from its command on, in
-// the front for at most 16 packets of others (one for each command before it, of which eight wait here, and
-// one of a message under way for each), and once its bytes are here for at most 14 (the other seven
-// buffers, long messages and small ones in turns), however long other messages are and however many.
-// Alone among long ones it waits for the one that the front is at and the one that is being sent.
+// A bound: a put of one packet whose queue has no other message unfinished waits, from its command
+// on, in the front for at most 16 packets of others (one for each command before it, of which eight
+// wait here, and one of a message under way for each), and once its bytes are here for at most 14
+// (the other seven buffers, long messages and small ones in turns), however long other messages are
+// and however many. Alone among long ones it waits for the one that the front is at and the one
+// that is being sent.
 //
 // A packet of a box broadcast leaves the node through several outputs: while the router says
 // `tx_again_i`, the packet comes once more, whole.  `tx_self_o` asks it for a copy to this node.

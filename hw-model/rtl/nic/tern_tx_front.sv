@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// First half of transmission: command, slot, key check, host reads; ends in header and record of each packet.
+// First half of transmission: command, slot, key check, host reads; ends in header and record of
+// each packet.
 //
-// One packet at a time here, while earlier ones are still being sent.  A message with packets left is put
-// aside (tern_tx_turns) after each; one of several packets that has not begun, too, while other commands
-// wait or other messages are under way.  Commands and messages under way alternate; one under way begins a packet only when that leaves two buffers and takes no last tag,
-// and after eight commands that went before it for want of them, commands wait.
+// One packet at a time here, while earlier ones are still being sent. A message with packets left
+// is put aside (tern_tx_turns) after each; one of several packets that has not begun, too, while
+// other commands wait or other messages are under way. Commands and messages under way alternate;
+// one under way begins a packet only when that leaves two buffers and takes no last tag, and after
+// eight commands that went before it for want of them, commands wait.
 //
-// At the first turn the slot of a message is read word by word
-// (in pairs at 64 bits), two cycles from asking to use: first what decides, then the local address and
-// key, and for every packet the words its header is made of, and inline payload: those go straight into
-// the packet's place of the header memory, a beat a cycle, and the record goes with the first of them.
-// Whatever is added to a word (remote address, fields of the header) is added by one adder on its way.
+// At the first turn the slot of a message is read word by word (in pairs at 64 bits), two cycles
+// from asking to use: first what decides, then the local address and key, and for every packet the
+// words its header is made of, and inline payload: those go straight into the packet's place of the
+// header memory, a beat a cycle, and the record goes with the first of them. Whatever is added to a
+// word (remote address, fields of the header) is added by one adder on its way.
 //
-// Reads are at most HOST_READ_MAX bytes and end at multiples of it, so they never cross 4096.
-// A message goes on from its slot's first words and what was put aside with it.
+// Reads are at most HOST_READ_MAX bytes and end at multiples of it, so they never cross 4096. A
+// message goes on from its slot's first words and the state saved with it.
 //
-// `rec_o`, from the top: reply (its operation id stands), self (a copy for this node), last, kind [2] (0 payload comes from the host, 1
-// inline, 2 no payload, 3 no packet), ack (one answer to it is awaited), notify, vn[2], op[6], payload
-// bytes less one [9]; without packet the last 8 bits are the status.
+// `rec_o`, from the top: reply (it keeps its operation id), self (a copy for this node), last, kind
+// [2] (0 payload comes from the host, 1 inline, 2 no payload, 3 no packet), ack (one answer to it
+// is awaited), notify, vn[2], op[6], payload bytes less one [9]; without packet the last 8 bits are
+// the status.
 //
-// Read-ahead: a hint names a slot whose command has yet to come.  While nothing else is to be done,
-// the front goes through checks and reads of a put of one read's bytes and stops there.  The command
-// for the slot goes on from that point; any other command, and all that could make the bytes
-// or the leave to read them old (`spoil_i`), has them dropped: `drop_o`, and the store forgets them.
-// A slot that RX_COPY fills is hinted at as one of a REPLY, and only the command of one goes on from there.
-// What is read is the same for a broadcast; whether its box lies in the torus is known with the command.
+// Read-ahead: a hint names a slot whose command has yet to come. While nothing else is to be done,
+// the front goes through checks and reads of a put of one read's bytes and stops there. The command
+// for the slot goes on from that point; any other command, and all that could make the bytes or the
+// leave to read them old (`spoil_i`), has them dropped: `drop_o`, and the store forgets them. A
+// slot that RX_COPY fills is hinted at as one of a REPLY, and only the command of one goes on from
+// there. A broadcast reads the same bytes; the command says whether its box is in the torus.
 //
-// A REPLY is a put from a slot laid out as RPL: a packet from elsewhere asked for it, so the right to read
-// is that of packets, the host memory that of the region's owner, and the operation one of the node that
-// asked.  That node is answered; here nobody waits.
+// A REPLY is a put from a slot laid out as RPL: a packet from elsewhere asked for it, so the right
+// to read is that of packets, the host memory that of the region's owner, and the operation one of
+// the node that asked. The answers go to that node; this one awaits none.
 
 `default_nettype none
 

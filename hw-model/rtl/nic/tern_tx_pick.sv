@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets of the transmit unit that wait to be sent: their records, and which one leaves next.
 //
-// A record stands in the row of its packet's buffer.  A packet may leave when its bytes are there and
-// no older packet of its order waits: an order is a queue's, or one reply's (`id_i`).  Of those that
-// may leave, packets of messages of one packet (`small_i`) and packets of longer messages take turns;
-// among its own kind a packet waits for seven others at most, because the search begins behind the one
-// that went last.  So with every buffer taken, a packet that may leave does so after at most 14 others.
+// A record is in the row of its packet's buffer. A packet may leave when its bytes are there and no
+// older packet of its order waits: an order is a queue's, or one reply's (`id_i`). Of those that
+// may leave, packets of messages of one packet (`small_i`) and packets of longer messages take
+// turns; among its own kind a packet waits for seven others at most, because the search begins
+// after the one that left last. So with every buffer taken, a packet that may leave does so after
+// at most 14 others.
 //
-// With nothing else here a packet is chosen in the cycle in which its record comes; a packet that waits
-// is chosen in the cycle in which its last byte comes.  The next is chosen while one is sent, so
-// that no gap is between them.
+// With nothing else here a packet is chosen in the cycle in which its record comes; a packet that
+// waits is chosen in the cycle in which its last byte comes. The next is chosen while one is sent,
+// so that no gap is between them.
 //
 // `buf_o` is the buffer in the hand of the front, while `have_o`; `next_i` asks for another one.
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second half of transmission: plays header and payload of the packet that tern_tx_pick has chosen from
-// the store, and puts generation and trailer to it.
+// Second half of transmission: plays header and payload of the packet that tern_tx_pick has chosen
+// from the store, and puts generation and trailer to it.
 //
-// One beat a cycle and no gap between packets whose payload is there; first beat two cycles after the
-// record shows.  Three steps, all of which stand while a beat is stalled: the beat's place, the
-// memory's answer, the stream.  A header that is still being written is followed, never overtaken.
-// Reports to the operation table: sent with the last beat of a packet, end with the last record.  A
-// packet whose host read failed is left out, as is the rest of its message, which ends with HOST_FAULT:
-// a bit for each slot says so until then.
+// One beat a cycle and no gap between packets whose payload is there; first beat two cycles after
+// the record shows. Three pipeline stages, which all stall with the beat: the beat's place, the
+// memory's answer, the stream. A header that is still being written is followed, never overtaken.
+// Reports to the operation table: sent with the last beat of a packet, end with the last record. A
+// packet whose host read failed is left out, as is the rest of its message, which ends with
+// HOST_FAULT: a bit for each slot says so until then.
 //
-// A packet that is wanted again (`tx_again_i`) keeps its record and its buffer, and begins anew without
-// a gap; reports are of the last time.  Its last beat takes the first step when two of its beats have
-// moved at least, and from then on the router knows.
+// A packet that is wanted again (`tx_again_i`) keeps its record and its buffer, and begins anew
+// without a gap; reports are of the last time. Its last beat takes the first step when two of its
+// beats have moved at least, and from then on the router knows.
 
 `default_nettype none
 

@@ -2,14 +2,13 @@
 // Packet store of the transmit unit: headers as tern_tx_front writes them, payload lined up as the
 // host's data come, in any order of tags.
 //
-// Takes a beat every cycle.  A buffer holds one packet's payload from stream offset 0.  Each byte lane
-// is a memory of its own with its own address: a host beat that straddles two stream words is written
-// in one cycle.  Tags are given out in a ring and retired in that order; `ready_o` says of each buffer that
-// all its reads have retired after this cycle, `err_o` that a read of the buffer that is sent failed.
-// `clear_i` forgets both of a buffer.
-// After `drop_i` the data of all tags under way go nowhere.  Data are on `rdata_*` the cycle after
-// `ren_i` and stay until the next read.  Headers and inline payload have a memory of their own, so
-// they never wait for host data.
+// Takes a beat every cycle. A buffer holds one packet's payload from stream offset 0. Each byte
+// lane is a memory of its own with its own address: a host beat that straddles two stream words is
+// written in one cycle. Tags are given out in a ring and retired in that order; `ready_o` says of
+// each buffer that all its reads have retired after this cycle, `err_o` that a read of the buffer
+// that is sent failed. `clear_i` forgets both of a buffer. After `drop_i` the data of all tags
+// under way go nowhere. Data are on `rdata_*` the cycle after `ren_i` and stay until the next read.
+// Headers and inline payload have a memory of their own, so they never wait for host data.
 
 `default_nettype none
 

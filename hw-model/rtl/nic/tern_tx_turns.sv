@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of the transmit unit that are under way, and whose turn comes next.
 //
-// A message that has packets left is here between two of them.  Its turn is `Turn` packets long, if
+// A message that has packets left is here between two of them. Its turn is `Turn` packets long, if
 // nothing else of the front's comes between them, and then it goes to the end of a ring: so
-// messages of one length that began together do not end together, which leaves time to begin others.
-// What the front has to know to go on with a message (`state`) is kept here, in a row for each slot.
+// messages of one length that began together do not end together, which leaves time to begin
+// others. The state that the front needs to go on with a message (`state`) is kept here, in a row
+// for each slot.
 //
-// Messages of one queue keep their order: one that finds another of its queue unfinished (`check_i`)
-// waits behind it (`behind_i`) and joins the ring when that has ended.  So at any time at most one
-// message of a queue is in the ring, and a message waits in it for one turn of every other queue and
-// reply that has one there.  Replies wait for nobody (`loose_i`).
+// Messages of one queue keep their order: one that finds an older one of its queue unfinished
+// (`check_i`) waits behind it (`behind_i`) and joins the ring when that has ended. So at any time
+// at most one message of a queue is in the ring, and a message waits in it for one turn of every
+// other queue and reply that has one there. Replies wait for no other message (`loose_i`).
 //
 // `blocked_o` counts in the cycle after `check_i`.
 
@@ -57,7 +58,7 @@ module tern_tx_turns #(
   assign follows = close_i && open_q[slot_i] && followed_q[slot_i];
   assign any_o   = open_q != '0;
 
-  // The youngest of each queue.  A row says nothing when its message has ended: then it is not open,
+  // The youngest of each queue. A row says nothing when its message has ended: then it is not open,
   // or is another queue's.
   tern_ram #(.Width(SlotW), .Words(NumQ)) u_last (
     .clk_i, .ren_i(check_i), .raddr_i(queue_i), .rdata_o(last),

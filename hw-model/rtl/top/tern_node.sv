@@ -90,8 +90,8 @@ module tern_node #(
 
   localparam int MmBlocks = 10;
 
-  // Headers, buffers and firmware have the payload of a packet as a number of bits; the slot window of
-  // the registers and the words of two slots in one event have six bits for a slot.
+  // Headers, buffers and firmware have the payload of a packet as a number of bits; the slot window
+  // of the registers and the words of two slots in one event have six bits for a slot.
   if (MaxPayload != 512) begin : g_payload
     $error("MaxPayload must be 512");
   end
@@ -126,7 +126,7 @@ module tern_node #(
   logic unused_back;
   assign unused_back = ^{read_given_up, read_late};
 
-  // These two are not flopped.  The model takes them at the falling edge, so that what hangs on them
+  // These two are not flopped. The model takes them at the falling edge, so that what hangs on them
   // is reckoned once a cycle and not at each call.
   logic                   hrq_ready, hwr_ready;
 `ifdef TERN_MODEL

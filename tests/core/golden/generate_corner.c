@@ -368,7 +368,8 @@ static uint32_t csr_number(struct generator *g)
         0xf15, 0x323, 0x33f, 0xb03, 0xb1f, 0xb83, 0xb9f,
     };
 
-    return below(g, 8) == 0 ? below(g, 4096) | 0x800u : known[below(g, sizeof known / sizeof known[0])];
+    return below(g, 8) == 0 ? below(g, 4096) | 0x800u
+                            : known[below(g, sizeof known / sizeof known[0])];
 }
 
 /* A counter just before its lower half overflows. */

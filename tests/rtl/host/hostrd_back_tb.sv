@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of tern_hostrd_back: a host that answers, answers late, stops inside an answer, mixes answers or never
-// answers.  Every request ends once: with the data of its own answer, or with an error, after two to
-// three periods if no answer stops halfway; nothing else reaches who asked.
+// Bench of tern_hostrd_back: a host that answers, answers late, stops inside an answer, mixes
+// answers or never answers. Every request ends once: with the data of its own answer, or with an
+// error, after two to three periods if no answer stops halfway; nothing else reaches who asked.
 `default_nettype none
 
 module hostrd_back_tb #(

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of tern_tx with tern_optab: random messages against models of slots, keys, host and network.
+// Bench of tern_tx with tern_optab: random messages against models of slots, keys, host and
+// network.
 //
 // Every packet is rebuilt from its descriptor and compared byte by byte; every operation must end
-// once, with a status that its own history explains and after all its answers.  Messages leave packet by
-// packet among others, those of one queue in order; a put of one packet is held up by a bounded
-// number of packets of others.  Broadcasts leave in as many copies as a model of the router likes.  Plusargs: +seed=N +messages=N.
+// once, with a status that its own history explains and after all its answers. Messages leave
+// packet by packet among others, those of one queue in order; a put of one packet is held up by a
+// bounded number of packets of others. Broadcasts leave in as many copies as a model of the router
+// likes. Plusargs: +seed=N +messages=N.
 
 `default_nettype none
 
@@ -137,8 +139,8 @@ module tx_tb;
   int           id_message [65536];         // by operation id
   int           issued = 0, open = 0, last_m = -1, mixed = 0;
 
-  // A region is for its owner or for packets.  Of replies the address of what is sent may count from the
-  // region's start, and the host memory is that of the region's owner.
+  // A region is for its owner or for packets. Of replies the address of what is sent may count from
+  // the region's start, and the host memory is that of the region's owner.
   localparam logic [63:0] Start = 64'h7000;
   function automatic bit is_reply(input logic [31:0] cmd);
     return cmd[tern_abi_pkg::TXC_TYPE_LSB +: 8] == tern_abi_pkg::PTYPE_REPLY;
@@ -433,8 +435,8 @@ module tx_tb;
     end
   endtask
 
-  // The router: a broadcast goes on to some more outputs.  What it says counts from the cycle after the
-  // second beat to the last.
+  // The router: a broadcast goes on to some more outputs. What it says counts from the cycle after
+  // the second beat to the last.
   int  copies = 0, more_copies = 0;          // > 0: so many of every packet
   bit  play_gap = 0, in_packet = 0, in_packet_d, again_d = 0, pkt_self = 0, auto_acks = 1;
   int  play = 0, bytes_seen = 0, c_packets = 0, c_bytes = 0;
@@ -472,7 +474,8 @@ module tx_tb;
   end
 
   // ------------------------------------------------------------------ words that acks bring
-  // Wanted from the ack that ends an operation whose end is told; each is judged once, before the next.
+  // Wanted from the ack that ends an operation whose end is told; each is judged once, before the
+  // next.
   bit word_due = 0;
   int words_taken = 0, words_dropped = 0;
   task automatic word_verdict();
@@ -561,8 +564,8 @@ module tx_tb;
   endtask
 
   // ------------------------------------------------------------------ descriptors come before their commands
-  // What is read ahead must never be sent unless it is what the command would read: slots are given a
-  // descriptor and a hint, and before the command comes another descriptor, or something else.
+  // What is read ahead must never be sent unless it is what the command would read: slots are given
+  // a descriptor and a hint, and before the command comes another descriptor, or something else.
   int ahead_used = 0, ahead_replies = 0, ahead_dropped = 0;
   bit revoked = 0;                          // the key model refuses everything
   always @(posedge clk) begin
@@ -600,7 +603,8 @@ module tx_tb;
     // Only while nothing is left to be sent is anything read ahead.
     if (!tap_pkg::one_in(4)) for (int i = 0; i < 3000 && (!u_tx.quiet || u_tx.cmd_valid || u_tx.u_front.ring_valid); i++) tick();
     repeat (4) tick();
-    // Said to be of the other kind, of a region that is for that one: read ahead, and then not to be had.
+    // Said to be of the other kind, of a region that is for that one: read ahead, and then not to
+    // be had.
     odd = tap_pkg::one_in(10);
     if (odd) slot_desc[slot][328] = !reply;
     hint(slot, !tap_pkg::one_in(8), reply ^ odd);
@@ -680,7 +684,8 @@ module tx_tb;
     end
   endtask
 
-  // 64 bytes by reference, everything idle: cycles from TX_CMD to the first beat, -1 when it is refused.
+  // 64 bytes by reference, everything idle: cycles from TX_CMD to the first beat, -1 when it is
+  // refused.
   task automatic put_after(input bit ahead, input bit release_region, output int lat);
     int t0;
     slot_desc[29] = slot_desc[30];
@@ -946,8 +951,8 @@ module tx_tb;
   localparam int Held = 16 + 14;           // what tern_tx promises
   task automatic test_turns();
     int m, first, seen0, long0, held, cycles [2], packets [2], t0;
-    // As many long messages as there are slots but eight, each of another queue but the last two, and
-    // small ones from the moment on in which the last of their commands is given.
+    // As many long messages as there are slots but eight, each of another queue but the last two,
+    // and small ones from the moment on in which the last of their commands is given.
     first = issued;
     for (int i = 0; i < 24; i++) send_plain(i, i == 23 ? 22 : i, 40000, 0);
     cycles = '{0, 0};
@@ -966,7 +971,8 @@ module tx_tb;
     end
     $display("# beside 24 long messages a small put waits at most for %0d packets and %0d cycles inline, %0d and %0d by reference",
              packets[1], cycles[1], packets[0], cycles[0]);
-    // Its own message and one under way in the front, one being sent; the host answers in order of asking.
+    // Its own message and one under way in the front, one being sent; the host answers in order of
+    // asking.
     tap_pkg::expect_true(packets[1] <= 3, "a small inline put waits for long ones");
     tap_pkg::expect_true(packets[0] <= 8, "a small put by reference waits for long ones");
     m = issued;
@@ -1114,7 +1120,8 @@ module tx_tb;
       end while (run_beats != beats0);
       $display("# 64 KiB %s: %0d beats in %0d cycles, %0d permille", aligned != 0 ? "aligned" : "unaligned",
                run_beats, first_beat - run_first, (run_beats - (MaxPayload + 40) / Lanes) * 1000 / (first_beat - run_first));
-      // Eight reads of the host stand for 60 cycles each: alignment costs reads, aligned ones must not.
+      // Eight reads of the host stand for 60 cycles each: alignment costs reads, aligned ones must
+      // not.
       if (aligned != 0)
         tap_pkg::expect_true((run_beats - (MaxPayload + 40) / Lanes) * 100 >= (first_beat - run_first) * 95, "below 95 percent of a beat a cycle");
     end

@@ -17,9 +17,8 @@
  * Rules that keep the search short, and do not change its answer:
  *
  * - An operation that leaves what it found can go at once, without an alternative.
- * - The word does not leave a value that somebody still has to find and nobody can
- *   leave again.
- * - When a write goes, one whose value nobody finds goes before it, if there is one.
+ * - The word does not leave a value that a pending operation has to find and no write can restore.
+ * - When a write goes, one whose value no operation finds goes before it, if there is one.
  * - An operation without a response goes only if it changes the word, and if the next
  *   one finds what it left: otherwise it might as well not have taken effect.
  * - Of operations without a response that do the same, the one invoked first goes
