@@ -186,7 +186,7 @@ $(eval $(call drv_tasks,tasks_once))
 
 # A table that all nodes change.
 DRV_SHARED_SETS := $(B)/tests/system/driver_shared_sets
-$(eval $(call c_program,$(DRV_SHARED_SETS),tests/system/driver/shared_sets.c tests/system/chaos/child.c \
+$(eval $(call c_program,$(DRV_SHARED_SETS),tests/system/driver/shared_sets.c $(addprefix tests/system/chaos/,child.c plan.c) \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_SHARED_SETS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_SHARED_SETS)

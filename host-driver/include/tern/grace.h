@@ -17,8 +17,9 @@
  *   A member that joins again has another epoch.
  *
  * A sweep looks at words of the memory first, and at the members' numbers last.  The period of that
- * look is over when each member that was in the list has raised its number by two, or has left.
- * One is not enough: number n may be on its way while the operations after it are begun.
+ * look is over when each member that was in the list has raised its number by three, or has left.
+ * Less is not enough: number n may be on its way while operations that are younger are begun, and
+ * n + 1 does not wait for these.
  *
  * Errors, threads, ownership, units: as tern.h says.  A grace belongs to one thread.
  */

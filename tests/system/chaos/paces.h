@@ -5,6 +5,8 @@
 
 #include <tern/grace.h>
 
+enum { PACE_PERIOD = 3 /* that all go on by for a period to end */ };
+
 enum { PACES = 8 };
 
 struct paces {

@@ -466,7 +466,7 @@ static void nobodys(void)
     bool good;
 
     grace = paces_grace(&paces);
-    tap(sweep(NOBODY, 2) == (int)before && taken() == 0,
+    tap(sweep(NOBODY, PACE_PERIOD) == (int)before && taken() == 0,
         "all slabs of clients that have left are free again");
     before = 0;
     gives(tern_balloc_wait(&here, &slab), 0, "tern_balloc_wait");
@@ -474,15 +474,18 @@ static void nobodys(void)
     (void)orphan(0);
     (void)orphan(0);
     (void)orphan(2);
-    good = sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 0 && taken() == before + 4;
-    tap(good && sweep(NOBODY, 2) == 3 && taken() == before + 1 && sweep(NOBODY, 2) == 0 &&
-        sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 0,
+    good = sweep(NOBODY, PACE_PERIOD) == 0 && sweep(NOBODY, PACE_PERIOD) == 0 && taken() ==
+        before + 4;
+    tap(good && sweep(NOBODY, PACE_PERIOD) == 3 && taken() == before + 1 && sweep(NOBODY,
+        PACE_PERIOD) == 0 &&
+        sweep(NOBODY, PACE_PERIOD) == 0 && sweep(NOBODY, PACE_PERIOD) == 0,
         "slabs without an owner are freed at the third look, two grace periods later, and no "
             "others");
     (void)orphan(0);
-    good = sweep(NOBODY, 2) == 0;
+    good = sweep(NOBODY, PACE_PERIOD) == 0;
     gives(tern_bfree_wait(&here, &slab), 0, "tern_bfree_wait");
-    tap(good && sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 1 && taken() == before,
+    tap(good && sweep(NOBODY, PACE_PERIOD) == 0 && sweep(NOBODY, PACE_PERIOD) == 1 && taken() ==
+        before,
         "so they are where others are given back all the time");
 }
 
@@ -494,17 +497,18 @@ static void periods(void)
 
     grace = paces_grace(&paces);
     (void)orphan(0);
-    good = sweep(NOBODY, 2) == 0;
+    good = sweep(NOBODY, PACE_PERIOD) == 0;
     for (unsigned i = 0; i < 8; i++)
-        good = sweep(MINE, 2) == 0 && good;
-    good = sweep(NOBODY, 1) == 0 && good;
+        good = sweep(MINE, PACE_PERIOD) == 0 && good;
+    paces_go_on(&paces, NOBODY, 2);
+    good = !tern_grace_is_over(&grace) && good;
     tap(good && sweep(MINE, 5) == 0 && taken() == before + 1,
-        "a member that has gone on by less than two keeps a slab without an owner from being "
+        "a member that has gone on by less than three keeps a slab without an owner from being "
         "freed");
     good = sweep(NOBODY, 1) == 0; /* the second look */
     paces.member[MINE].holder.owner = 0;
     good = good && sweep(NOBODY, 0) == 0;
-    paces_go_on(&paces, NOBODY, 2);
+    paces_go_on(&paces, NOBODY, PACE_PERIOD);
     tap(good && sweep(NOBODY, 0) == 1 && taken() == before,
         "one that has left, or was fenced, keeps none");
     paces.member[MINE].holder = me;
@@ -523,23 +527,23 @@ static void half_given_back(void)
     gives(tern_balloc_wait(&here, &first), 0, "tern_balloc_wait");
     gives(tern_bfree_post(here.sq, &here.blocks, me, &first, 0, 0), 0, "tern_bfree");
     taken_now = next(&here, TERN_OP_CAS);
-    good = sweep(NOBODY, 2) == 0;
+    good = sweep(NOBODY, PACE_PERIOD) == 0;
     gives(tern_bfree_done(here.sq, &here.blocks, me, &first, &taken_now, TERN_DFLAG_SIGNAL, 0),
         0, "second half");
     (void)next(&here, TERN_OP_ADD);
     gives(tern_balloc_post(here.sq, &here.blocks, first.index / TERN_BLOCK_SLABS, 0, 0), 0,
         "tern_balloc");
     taken_now = next(&here, TERN_OP_TAKE);
-    good = sweep(NOBODY, 2) == 0 && good;
+    good = sweep(NOBODY, PACE_PERIOD) == 0 && good;
     gives(tern_balloc_done(here.sq, &here.blocks, first.index / TERN_BLOCK_SLABS, me,
         &taken_now, &second), 0, "tern_balloc_done");
     gives(owned(&second), true, "its owner");
-    good = sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 0 && good;
+    good = sweep(NOBODY, PACE_PERIOD) == 0 && sweep(NOBODY, PACE_PERIOD) == 0 && good;
     for (unsigned i = 0; i < 4; i++) {
         first = second;
         gives(tern_bfree_post(here.sq, &here.blocks, me, &first, 0, 0), 0, "tern_bfree");
         taken_now = next(&here, TERN_OP_CAS);
-        good = sweep(NOBODY, 2) == 0 && good;
+        good = sweep(NOBODY, PACE_PERIOD) == 0 && good;
         gives(tern_bfree_done(here.sq, &here.blocks, me, &first, &taken_now, 0, 0), 0,
             "second half");
         gives(tern_balloc_wait(&here, &second), 0, "tern_balloc_wait");
@@ -564,7 +568,7 @@ static void paused(void)
     gives(tern_balloc_post(here.sq, &here.blocks, 0, 0, 0), 0, "tern_balloc");
     done = next(&here, TERN_OP_TAKE);
     for (unsigned i = 0; i < 8; i++)
-        freed += sweep(MINE, 2);
+        freed += sweep(MINE, PACE_PERIOD);
     gives(tern_balloc_wait(&other, &its), 0, "tern_balloc_wait");
     gives(tern_balloc_done(here.sq, &here.blocks, 0, me, &done, &mine), 0, "tern_balloc_done");
     tap(freed == 0 && mine.index != its.index && owned(&mine),

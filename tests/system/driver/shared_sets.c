@@ -76,7 +76,7 @@ static int taken_of(const uint8_t *memory)
 
 static const struct tern_table_shape shape = {
     .log2_buckets = BUCKETS_LOG2, .sizes = 2, .size = {{SMALL, 1}, {SLAB, 2}}, .reserve = RESERVE,
-    .life = 3, .holder = {1, 1}, .secret = {.key = {17, 4}},
+    .life = 3, .holder = {1, 1}, .secret = {.key = {17, 4}, .bits = 2}, /* keys have three hashes */
 };
 
 /* Its list of members: the clients, of which the one that is killed leaves. */
@@ -98,11 +98,11 @@ static int kept(struct tern_allocator *a, uint8_t *memory, char word)
         grace = paces_grace(&paces);
     switch (word) {
     case 'g':
-        paces_go_on(&paces, PACES, 2);
+        paces_go_on(&paces, PACES, PACE_PERIOD);
         return 0;
     case 's':
     case 'p':
-        paces_go_on(&paces, word == 'p' ? THERE : PACES, 2);
+        paces_go_on(&paces, word == 'p' ? THERE : PACES, PACE_PERIOD);
         return tern_table_shared_sweep(a, &table, memory, &grace, seen);
     case 'r':
         paces.member[VICTIM].holder.owner = 0;
@@ -534,6 +534,50 @@ static void sizes(void)
     (void)sweep_all();
 }
 
+/* Keys of three hashes in one bucket, against a list of what should be there. */
+static void many_operations(void)
+{
+    enum { KEYS = 24 };
+    const unsigned all = rig_tier_is_soft() ? 100000 : 60;
+    unsigned version[KEYS] = {0}, wrong = 0, found = 0, most = 0;
+    uint64_t random = 11;
+    char key[KEY], value[VALUE], wanted[VALUE];
+    struct tern_table_seen at;
+
+    for (unsigned i = 1; i <= all && wrong == 0; i++) {
+        unsigned k = random_below(&random, KEYS), what = random_below(&random, 4);
+        struct client *c = random_below(&random, 2) ? &here : &there;
+        int status, there_now = version[k] ? 0 : -TERN_ST_NOT_FOUND;
+
+        (void)snprintf(key, sizeof(key), "key %u", k);
+        (void)snprintf(value, sizeof(value), "version %u", i);
+        if (what == 0) {
+            wrong += take_out(c, key, NULL) != there_now;
+            version[k] = 0;
+        } else if (what == 1) {
+            wrong += set(c, key, value) != 0;
+            version[k] = i;
+        } else {
+            status = look_up(c, key, value, &at);
+            (void)snprintf(wanted, sizeof(wanted), "version %u", version[k]);
+            wrong += status != there_now || (status == 0 && strcmp(value, wanted) != 0);
+            found += status == 0;
+        }
+        if (i % 8 == 0)
+            (void)ask('s');
+        if (i % 1024 == 0 && (unsigned)ask('t') > most)
+            most = (unsigned)ask('t');
+    }
+    tap(wrong == 0 && found > 0, "keys of one hash are set, found and taken out side by side");
+    tap_note("evidence B7.14 operations=%u wrong=%u", all, wrong);
+    tap_note("found=%u most slabs=%u", found, most);
+    for (unsigned k = 0; k < KEYS; k++) {
+        (void)snprintf(key, sizeof(key), "key %u", k);
+        (void)take_out(&here, key, NULL);
+    }
+    (void)sweep_all();
+}
+
 static void emptied(void)
 {
     gives(take_out(&here, "apple", NULL), 0, "remove apple");
@@ -547,6 +591,7 @@ static void emptied(void)
     recovered();
     blind_sets();
     sizes();
+    many_operations();
 }
 
 /* But for the reserve. */

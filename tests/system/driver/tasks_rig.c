@@ -158,7 +158,7 @@ void sweep_anew(void)
 
 int sweep_but(unsigned stopped)
 {
-    paces_go_on(&paces, stopped, 2);
+    paces_go_on(&paces, stopped, PACE_PERIOD);
     look();
     return tern_tasks_sweep(&here.worker, copy, &grace, seen);
 }
