@@ -54,7 +54,6 @@ $(eval $(call c_program,$(B)/core/test_core_directed,tests/core/directed.c,\
     -Itests/core -D_POSIX_C_SOURCE=200809L,))
 $(B)/core/test_core_directed: | $(CORE_ELFS) $(CORE_BENCH) $(CORE_ELFRUN)
 TESTS_rtl += $(B)/core/test_core_directed
-TEST_NEEDS_rtl += $(CORE_ELFS) $(CORE_BENCH) $(CORE_ELFRUN)
 
 # ---- synthesis ----
 # $(eval $(call synth_size,NAME,TOP,SOURCES)): build/synth/NAME.json, and the test
@@ -75,7 +74,6 @@ endef
 define synth_target
 $(call synth_size,$(1),$(2),$(3))
 TESTS_check += $(B)/synth/synth_$(1)
-TEST_NEEDS_check += $(B)/synth/$(1).json hw-model/budget.def
 endef
 
 $(eval $(call synth_target,core,tern_core,$(CORE_RTL)))
@@ -102,8 +100,8 @@ $(eval $(call v_program,$(B)/core/bench_gate,tern_core_bench,\
     $(CORE_BENCH_V) -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT))
 
 CORE_GATE_NEEDS := $(B)/core/bench_gate $(B)/core/bench_rtl $(CORE_ELFRUN) $(CORE_ELFS)
+tests/core/core-gate.sh: | $(CORE_GATE_NEEDS)
 TESTS_check += tests/core/core-gate.sh
-TEST_NEEDS_check += $(CORE_GATE_NEEDS)
 
 core-gate: $(CORE_GATE_NEEDS) ## runs the core's netlist against its RTL
 	$(Q)tests/core/core-gate.sh

@@ -22,4 +22,3 @@ DEBUG_COMMAND := $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$
 $(eval $(call v_built,$(DEBUG_BENCH),$(DEBUG_COMMAND),$(DEBUG_SV)))
 $(DEBUG_BENCH): | $(DEBUG_BENCH).hex
 TESTS_rtl += $(DEBUG_BENCH)
-TEST_NEEDS_rtl += $(DEBUG_BENCH).hex

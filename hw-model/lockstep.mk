@@ -59,7 +59,6 @@ $(MUTANTS): $(this_fragment) hw-model/core.mk | $(MUTANTS_NEEDS)
 	$(Q)printf '#!/bin/sh\nLOCKSTEP_LIB="%s" CORE_SOURCES="%s" \\\n    exec sh %s "$${@:-quick}"\n' \
 	    '$(LOCKSTEP_LIB)' '$(CORE_RTL) $(CORE_RVFI)' tests/core/mutants/mutants.sh > $@ && chmod +x $@
 TESTS_check += $(MUTANTS)
-TEST_NEEDS_check += $(MUTANTS_NEEDS)
 
 mutants: $(MUTANTS) $(MUTANTS_NEEDS) ## puts faults into the core, which its tests must find
 	$(Q)B=$(B) $(MUTANTS) all

@@ -15,6 +15,8 @@ NODE_SIM_PARAMS   := DataW=64
 NODE_LEAN_MEMORY  := ItcmBytes=$(call lean_bytes,ITCM) DtcmBytes=$(call lean_bytes,DTCM)
 NODE_BOARD_PARAMS := DataW=32 NumFn=4 NumQ=32 NumSlots=16 NumRegions=128 NumCtr=32 \
                      RxSlots=4 BufWords=256 $(NODE_LEAN_MEMORY)
+# For the LFE5U-45F and 85F: the memories' full sizes, tables between the two.
+NODE_FULL_PARAMS  := DataW=32 NumFn=16 NumQ=128 NumSlots=32 NumRegions=1024 NumCtr=128 RxSlots=8
 NODE_SIM6_PARAMS  := DataW=64 Ports=6
 NODE_WIDE_PARAMS  := $(NODE_BOARD_PARAMS) Ports=6
 
@@ -27,15 +29,15 @@ $(B)/lint/node_$(1).ok: $(call plain,$(NODE_RTL)) $(this_fragment)
 $(B)/lint/lint_node_$(1): $(this_fragment) | $(B)/lint/node_$(1).ok
 	$$(Q)printf '#!/bin/sh\necho "ok 1 - lint_node_$(1)"; echo 1..1\n' > $$@ && chmod +x $$@
 TESTS_check += $(B)/lint/lint_node_$(1)
-TEST_NEEDS_check += $(B)/lint/node_$(1).ok
 endef
 
 $(eval $(call node_lint,sim,SIM))
 $(eval $(call node_lint,board,BOARD))
+$(eval $(call node_lint,full,FULL))
 $(eval $(call node_lint,sim_6,SIM6))
 $(eval $(call node_lint,board_6,WIDE))
 
-lint-node: $(foreach c,sim board sim_6 board_6,$(B)/lint/node_$(c).ok) ## lints the node in all configurations
+lint-node: $(foreach c,sim board full sim_6 board_6,$(B)/lint/node_$(c).ok) ## lints the node in all configurations
 
 # ---- synthesis, board configuration ----
 set_param = -set $(subst =, ,$(1))
@@ -44,6 +46,10 @@ $(eval $(call synth_target,node,tern_node,$(NODE_RTL)))
 
 synth-node: $(B)/synth/synth_node ## synthesises the node for ECP5 and compares its size with the budget
 	$(Q)$<
+
+# The full configuration, for `make fmax`.
+SYNTH_PARAMS_node_full := $(foreach p,$(NODE_FULL_PARAMS),$(call set_param,$(p)))
+$(eval $(call synth_size,node_full,tern_node,$(NODE_RTL)))
 
 # For tori of two and three dimensions: the same with four and six ports, some ten minutes.
 define node_ports
@@ -83,4 +89,3 @@ $(eval $(call net_bench,node_64,node_tb,$(NODE_RTL) $(NET_TB)/node_tb.sv,))
 $(eval $(call net_bench,node_32,node_tb,$(NODE_RTL) $(NET_TB)/node_tb.sv,\
     $(addprefix -G,$(NODE_BOARD_PARAMS))))
 $(B)/rtl/net/node_64 $(B)/rtl/net/node_32: | $(NODE_FW).hex
-TEST_NEEDS_rtl += $(NODE_FW).hex

@@ -2,7 +2,7 @@
 #
 # Clock rates by place and route.
 
-FMAX_ROWS := core memory node
+FMAX_ROWS := core memory node full_45 full_85
 FMAX      ?= $(FMAX_ROWS)
 FMAX_ROOT ?= $(B)/pnr
 FMAX_RTL  := $(sort $(wildcard hw-model/rtl/fmax/*.sv))
@@ -21,13 +21,17 @@ $(B)/fmax/tool.ok: $(FMAX_PNR) $(this_fragment)
 
 FMAX_FIRST := $(if $(filter fmax,$(GOALS)),$(B)/fmax/tool.ok)
 
-# $(eval $(call fmax_row,NAME,NETLIST,TOP,SOURCES,LINT FLAGS)): the netlist of TOP between
-# flip-flops; and, since a pin that is left out is no error there, the lint of the same.
+# $(eval $(call fmax_row,NAME,HARNESS,NETLIST,TOP)): the netlist of TOP between flip-flops.
 define fmax_row
-$(B)/synth/$(2).json: | $(FMAX_FIRST)
+$(B)/fmax/$(1).json: $(B)/synth/$(3).json $(FMAX_RTL) $(addprefix hw-model/lint/fmax_,wrap.sh spare.awk)
+	$$(call say,YOSYS,$$@) B=$(B) hw-model/lint/fmax_wrap.sh $(1) $(2) $(4) $$<
+endef
 
-$(B)/fmax/$(1).json: $(B)/synth/$(2).json $(FMAX_RTL) $(addprefix hw-model/lint/fmax_,wrap.sh spare.awk)
-	$$(call say,YOSYS,$$@) B=$(B) hw-model/lint/fmax_wrap.sh $(1) $(3) $$<
+# $(eval $(call fmax_harness,NAME,NETLIST,TOP,SOURCES,LINT FLAGS)): the row of that name, and, since
+# a pin that is left out is no error there, the lint of the same.
+define fmax_harness
+$(call fmax_row,$(1),$(1),$(2),$(3))
+$(B)/synth/$(2).json: | $(FMAX_FIRST)
 
 $(B)/lint/fmax_$(1).ok: $(4) $(FMAX_RTL) $(this_fragment)
 	$$(call say,LINT,tern_fmax_$(1)) mkdir -p $$(@D) && $(VERILATOR) $(VERILATOR_LINT) $(5) \
@@ -37,12 +41,14 @@ $(B)/lint/fmax_$(1).ok: $(4) $(FMAX_RTL) $(this_fragment)
 $(B)/lint/lint_fmax_$(1): $(this_fragment) | $(B)/lint/fmax_$(1).ok
 	$$(Q)printf '#!/bin/sh\necho "ok 1 - lint_fmax_$(1)"; echo 1..1\n' > $$@ && chmod +x $$@
 TESTS_check += $(B)/lint/lint_fmax_$(1)
-TEST_NEEDS_check += $(B)/lint/fmax_$(1).ok
 endef
 
-$(eval $(call fmax_row,core,core,tern_core,$(CORE_RTL),))
-$(eval $(call fmax_row,memory,cluster,tern_cluster,$(CLUSTER_RTL),))
-$(eval $(call fmax_row,node,node,tern_node,$(NODE_RTL),-GDataW=64))
+$(eval $(call fmax_harness,core,core,tern_core,$(CORE_RTL),))
+$(eval $(call fmax_harness,memory,cluster,tern_cluster,$(CLUSTER_RTL),))
+$(eval $(call fmax_harness,node,node,tern_node,$(NODE_RTL),-GDataW=64))
+$(B)/synth/node_full.json: | $(FMAX_FIRST)
+$(eval $(call fmax_row,full_45,node,node_full,tern_node))
+$(eval $(call fmax_row,full_85,node,node_full,tern_node))
 
 FMAX_NETLISTS := $(patsubst %,$(B)/fmax/%.json,$(filter $(FMAX_ROWS),$(FMAX)))
 

@@ -30,6 +30,8 @@ MODEL_FST_LIBS := -lstdc++ -lm -lz
 
 MODEL_VFLAGS := --cc -Wall -sv --default-language 1800-2017 -O3 --x-assign fast \
                 --x-initial fast --savable --top-module tern_node
+# As CFLAGS but for OPT: under sanitizers the models are those that were built without (tests/tools/san.sh).
+MODEL_CFLAGS   := -std=c11 -O2 -g $(WARN) -fno-strict-aliasing -fPIC -pthread
 MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra $(WERROR) \
                   -I$(MODEL_DIR)
 
@@ -76,7 +78,7 @@ model_command = dir=$(B)/verilated/$(notdir $(1)) && rm -rf $$$$dir && \
     -DTERN_MODEL_LINKS=$(lastword $(subst _, ,$(2))) \
     -DTERN_MODEL_FNS=$(call model_param,NumFn,$(4) $(9),64) -DTERN_MODEL_NAMED='"names.inc"' $(7) -c \
     -o $$$$dir/tern_model_kind.o $(MODEL_DIR)/tern_model.cpp && \
-    $(if $(8),$(CC) $(CFLAGS) -fPIC -I$(MODEL_DIR) '-DTERN_MODEL_KINDS=$(call model_kinds,$(8))' -c \
+    $(if $(8),$(CC) $(MODEL_CFLAGS) -fPIC -I$(MODEL_DIR) '-DTERN_MODEL_KINDS=$(call model_kinds,$(8))' -c \
     -o $$$$dir/tern_model.o $(MODEL_DIR)/tern_model.c &&) \
     rm -f $$@ && cp $$$$dir/Vtern_$(2)__ALL.a $$@ && \
     $(AR) rs $$@ $$$$dir/tern_model_kind.o $(if $(8),$$$$dir/tern_model.o) \

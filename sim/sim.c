@@ -67,7 +67,8 @@ static const char *config_problem(const struct tern_sim_config *config)
     if (tern_torus_problem(&torus) != NULL)
         return tern_torus_problem(&torus);
     if (config->tier == TERN_TIER_RTL && shape_of(config) == NULL)
-        return config->model == NULL || tern_model_find(config->model, TERN_TORUS_PORTS_RING) != NULL
+        return config->model == NULL ||
+                       tern_model_find(config->model, TERN_TORUS_PORTS_RING) != NULL
                    ? "this build has rings of that rtl chip alone (Nx1x1)"
                    : "this build has no rtl chip of that name";
     if (config->tier == TERN_TIER_SOFT && config->model != NULL)
@@ -143,7 +144,10 @@ static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
     return make_crew(sim, config) && make_nodes(sim, config, flash_words);
 }
 
-/* Which tier ran, for who judges what a test has shown: a line in the file $TERN_RAN, if there is one. */
+/*
+ * Which tier ran, for who judges what a test has shown: a line in the file $TERN_RAN, if there is
+ * one.
+ */
 static void leave_word(enum tern_tier tier)
 {
     const char *path = getenv("TERN_RAN");

@@ -27,7 +27,8 @@ struct tern_sim;
 
 struct tern_sim_config {
     enum tern_tier tier;     /* what the NICs are; default rtl */
-    const char *model;       /* rtl: the configuration of the chip, "sim" or "board"; NULL: the build's first */
+    const char
+        *model; /* rtl: the configuration of the chip, "sim" or "board"; NULL: the build's first */
     unsigned dims[3];        /* nodes along x, y, z: 1 to 32 each, 512 in all */
     bool mesh;               /* without links from the last node of a row to the first */
     const void *firmware;    /* ELF file or flash image; NULL: blank flash */
@@ -38,7 +39,8 @@ struct tern_sim_config {
     unsigned threads;        /* for rtl nodes, 1 to 16 (0 is 1), used as long as they gain time */
     uint64_t reset_limit;    /* cycles the firmware has to reset a function; 0: default */
     uint64_t dma_limit;      /* cycles a client has to answer a DMA message; 0: default */
-    bool every_clock;        /* rtl nodes with nothing to do are computed all the same: slower, the same outcome */
+    bool every_clock; /* rtl nodes with nothing to do are computed all the same: slower, the same
+                         outcome */
 };
 
 enum { TERN_SIM_NODES_MAX = TERN_TORUS_NODES_MAX, TERN_SIM_ERROR_BYTES = 256 };
@@ -61,20 +63,25 @@ uint64_t tern_sim_node_cycles(const struct tern_sim *sim);
 /* How many of them were not computed, since the node had nothing to do. */
 uint64_t tern_sim_rested(const struct tern_sim *sim);
 
-/* Runs at least `cycles` clocks of every node: whole blocks of 8 (or of the link latency,
- * when that is less).  On the soft tier as many turns as there is something to do, and then the clock
- * goes on: see turns.h. */
+/*
+ * Runs at least `cycles` clocks of every node: whole blocks of 8 (or of the link latency,
+ * when that is less).  On the soft tier as many turns as there is something to do, and then the
+ * clock goes on: see turns.h.
+ */
 void tern_sim_run(struct tern_sim *sim, uint64_t cycles);
 
 /* Runs until `done` says so, asked before each block; false when `limit` cycles went by. */
 bool tern_sim_run_until(struct tern_sim *sim, bool (*done)(void *arg), void *arg,
                         uint64_t limit);
 
-/* A new connection to the NIC of `node`; the caller owns the descriptor.  -1 and errno when
- * there is none to be had. */
+/*
+ * A new connection to the NIC of `node`; the caller owns the descriptor.  -1 and errno when
+ * there is none to be had.
+ */
 int tern_sim_connect(struct tern_sim *sim, unsigned node);
 
-/* Calls `event` for every pulse of a trace lane (trace.def) of every node.  Soft nodes have none. */
+/* Calls `event` for every pulse of a trace lane (trace.def) of every node.  Soft nodes have none.
+ */
 void tern_sim_on_event(struct tern_sim *sim,
                        void (*event)(void *ctx, unsigned node, uint64_t cycle,
                                      unsigned lane, unsigned id),
@@ -90,8 +97,8 @@ uint64_t tern_sim_retired(const struct tern_sim *sim, unsigned node);
 struct tern_net *tern_sim_net(struct tern_sim *sim);
 
 /*
- * From now on something of the caller's has the wires of `node`; its NIC stands still.  To be said before anything has run,
- * or the far ends of the wires remember the NIC.
+ * From now on something of the caller's has the wires of `node`; its NIC stands still.  To be said
+ * before anything has run, or the far ends of the wires remember the NIC.
  */
 void tern_sim_stand_in(struct tern_sim *sim, unsigned node, const struct tern_stand_in *stand_in);
 

@@ -6,9 +6,9 @@
 #include "sim.h"
 
 /*
- * Rounds of turns until no node has anything to do, for a while, or up to `end`; each takes the time
- * of the node that had most to do.  Then nothing can happen before the next timer, and the clock
- * goes there, but not beyond `end`.
+ * Rounds of turns until no node has anything to do, for a while, or up to `end`; each takes the
+ * time of the node that had most to do.  Then nothing can happen before the next timer, and the
+ * clock goes there, but not beyond `end`.
  */
 void tern_turns(struct tern_sim *sim, uint64_t end);
 

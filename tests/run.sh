@@ -63,7 +63,7 @@ run_group() {
     # at work: the shell around each makes an exit status of it.
     # shellcheck disable=SC2016 # that shell's arguments
     grep -n . "$list" | tr : ' ' |
-        xargs -P "$jobs" -n 2 sh -c 'sh tests/tools/one.sh "$@" || exit 1' one "$1" "$total"
+        xargs -r -P "$jobs" -n 2 sh -c 'sh tests/tools/one.sh "$@" || exit 1' one "$1" "$total"
     add_up "$1"
     cpu_ms
     used=$((cpu - cpu_before))

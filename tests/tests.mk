@@ -14,24 +14,44 @@
 GROUPS := unit rtl system check
 
 # Programs that take minutes: whoever begins with them is not alone with them at the end.
-TESTS_LONG := tests/proofs/proofs.sh tests/sabotage/quick.sh tests/check/static.sh hw-model/formal/core.sh $(B)/tests/system/torus_faults $(B)/tests/differential/tiers
+TESTS_LONG := tests/proofs/proofs.sh tests/sabotage/quick.sh tests/check/static.sh hw-model/formal/core.sh hw-model/formal/core_mutants.sh $(B)/tests/system/torus_faults $(B)/tests/differential/tiers
 
-# ---- twins -------------------------------------------------------------------
-# Many programs have a twin that shows nearly the same: benches with beats of 32 bits, and system
-# programs on rtl whose twin on soft has the same expectations.  `make test` leaves a twin out while
-# its area is as it was a commit ago: its own sources, and what the twin alone has, the chip.  `make
-# test-all` runs all, as do `make test-rtl` and `make test-system`.  What stays on rtl in any case
-# is in tests/twins.def, with its reason.
-TWINS_RTL    := $(filter %_32 %_32_6,$(TESTS_rtl))
+# ---- what depends on what has changed ----------------------------------------------
+# Most programs depend on a part of the tree (tests/areas.def): `make test` and `make check` leave them
+# out while that part is as it was a commit ago, but for those that the commit draws.  `make test-all` and
+# `make check-all` run all, as do `make test-rtl` and `make test-system`.
+# A system program on rtl whose twin on soft has the same expectations depends on the chip and its own
+# sources alone; what stays on rtl in any case is in tests/twins.def, with its reason.
 TWINS_SYSTEM := $(filter-out $(shell sed -n 's|^KEPT.\([^,]*\),.*|$(B)/\1|p' tests/twins.def),$(addprefix $(B)/,$(SOFT_TESTS)))
 
-ifneq ($(filter test,$(GOALS)),)
-CHANGED := $(shell sh tests/tools/changed.sh)
-# Where nothing is known all has changed.
-untouched = $(if $(filter unknown,$(CHANGED)),,$(if $(filter $(SOURCES_$(1)) $(2),$(CHANGED)),,$(1)))
-CHIP_AREA := hw-model/rtl/% hw-model/model/% sim/node/% fw/hal/target/% fw/boot/% linker/% build.mk
-LEFT_OUT := $(foreach t,$(TWINS_RTL),$(call untouched,$(t))) $(foreach t,$(TWINS_SYSTEM),$(call untouched,$(t),$(CHIP_AREA)))
+# Of the programs that may be left out a commit draws one in DRAW; 0 draws none.
+DRAW ?= 12
+
+# What `make test SAN=1` runs as well: with APART=1 `make test` leaves it to that, but for what is drawn.
+TESTS_san := $(TESTS_unit) $(foreach t,$(SOFT_TESTS) transfers bcast table,$(B)/tests/soft/soft_$(notdir $(t))) $(SOFT_RING) $(SOFT_BOXES)
+APART ?=
+SAN_ALONE := $(if $(APART),$(filter-out $(TESTS_unit),$(TESTS_san)))
+
+ifneq ($(filter test check san-programs,$(GOALS)),)
+# san.sh names what has changed: links of a folder look all new to git.
+CHANGED := $(shell $(if $(TERN_CHANGED),cat $(TERN_CHANGED),sh tests/tools/changed.sh))
+# The dry run that counts steps (Makefile) knows no variable of the command line: it writes lists of its own.
+CHANGED_LIST := $(B)/test/changed$(TERN_COUNTS:%=.counted)
+PROGRAM_LIST := $(B)/test/programs$(TERN_COUNTS:%=.counted)
+LEFT_OUT := $(shell mkdir -p $(B)/test)$(file >$(CHANGED_LIST))$(foreach f,$(CHANGED),$(file >>$(CHANGED_LIST),$(f)))$(file \
+    >$(PROGRAM_LIST))$(foreach t,$(TESTS_rtl) $(TESTS_system) $(TESTS_check) $(if $(filter san-programs,$(GOALS)),$(TESTS_unit)),$(file \
+    >>$(PROGRAM_LIST),$(if $(filter $(t),$(TWINS_SYSTEM)),+)$(if $(filter $(t),$(SAN_ALONE)),-)$(t:$(B)/%=build/%) $(SOURCES_$(t))))$(patsubst build/%,$(B)/%,$(shell \
+    awk -v commit=$$(git -c safe.directory='*' rev-parse HEAD 2> /dev/null) -v one_in=$(DRAW) -f tests/tools/left_out.awk \
+    tests/areas.def $(CHANGED_LIST) $(PROGRAM_LIST)))
 endif
+
+# left_out,GROUP...: those of these groups
+left_out = $(filter $(foreach g,$(1),$(TESTS_$(g))),$(LEFT_OUT))
+# say_left_out,GOAL,GROUP...: keeps their names for `make conformance`, and says how many
+define say_left_out
+$(file >$(B)/test/left-out-$(1))$(foreach t,$(filter-out $(SAN_ALONE),$(call left_out,$(2))),$(file >>$(B)/test/left-out-$(1),$(t)))
+	@[ -z "$(strip $(call left_out,$(2)))" ] || echo "$(words $(call left_out,$(2))) programs whose area has not changed are left out; $(if $(filter san,$(1)),DRAW=1,make $(1)-all) runs them"
+endef
 
 # test_list,GROUP,WITHOUT: what run.sh reads.
 test_list = $(shell mkdir -p $(B)/test)$(file >$(B)/test/$(1).list)$(foreach \
@@ -52,11 +72,9 @@ endif
 
 # ---- under sanitizers ------------------------------------------------------------
 # `make test SAN=1`: unit tests and all system programs of the soft tier, compiled anew below $(B)/san.
-TESTS_san := $(TESTS_unit) $(foreach t,$(SOFT_TESTS) transfers bcast table,$(B)/tests/soft/soft_$(notdir $(t))) $(SOFT_RING) $(SOFT_BOXES)
-TEST_NEEDS_san := $(TEST_NEEDS_unit) $(addprefix $(B)/,$(SOFT_TESTS))
-
-san-programs: $(call needs,san) ## the programs of make test SAN=1
-	$(call test_list,san)
+san-programs: $(filter-out $(LEFT_OUT),$(call needs,san)) ## the programs of make test SAN=1
+	$(call test_list,san,$(LEFT_OUT))
+	$(call say_left_out,san,san)
 	@B=$(B) sh tests/run.sh san
 
 .PHONY: san-programs
@@ -65,8 +83,7 @@ SAN ?=
 ifeq ($(filter-out 0,$(SAN)),)
 test: units-ran $(filter-out $(LEFT_OUT),$(call needs,rtl system)) ## unit tests, RTL benches, system tests
 	$(foreach g,unit rtl system,$(call test_list,$(g),$(LEFT_OUT)))
-	$(file >$(B)/test/left-out)$(foreach t,$(LEFT_OUT),$(file >>$(B)/test/left-out,$(t)))
-	@[ -z "$(strip $(LEFT_OUT))" ] || echo "$(words $(LEFT_OUT)) twins whose area has not changed are left out; make test-all runs them"
+	$(call say_left_out,test,rtl system)
 	@B=$(B) sh tests/run.sh +unit rtl system
 else
 test: ## with SAN=1 unit tests and the soft tier alone, under address and undefined-behaviour sanitizers
@@ -82,9 +99,9 @@ quick: units-ran $(QUICK) ## in a minute: unit tests; puts, messages, lookups, k
 
 .PHONY: quick
 
-test-all: units-ran $(call needs,rtl system) ## the same with the twins whose area has not changed
+test-all: units-ran $(call needs,rtl system) ## the same with what depends on nothing that has changed
 	$(foreach g,unit rtl system,$(call test_list,$(g)))
-	@rm -f $(B)/test/left-out
+	@rm -f $(B)/test/left-out-test
 	@B=$(B) sh tests/run.sh +unit rtl system
 
 test-unit: $(call needs,unit) ## the unit tests alone
@@ -101,11 +118,17 @@ test-system: $(call needs,system) ## the system tests alone
 
 test-build: $(call needs,unit rtl system) ## builds all that the tests need, and runs none
 
-check: $(call needs,check) ## what must hold of the tree: contract, floors, lint, netlists
-	$(call test_list,check)
+check: $(filter-out $(LEFT_OUT),$(call needs,check)) ## what must hold of the tree: contract, floors, lint, netlists
+	$(call test_list,check,$(LEFT_OUT))
+	$(call say_left_out,check,check)
 	@B=$(B) sh tests/run.sh check
 
-.PHONY: test test-all test-unit test-rtl test-system test-build units-ran check
+check-all: $(call needs,check) ## the same with what depends on nothing that has changed
+	$(call test_list,check)
+	@rm -f $(B)/test/left-out-check
+	@B=$(B) CHECK_ALL=1 sh tests/run.sh check
+
+.PHONY: test test-all test-unit test-rtl test-system test-build units-ran check check-all
 
 # ---- faults drawn at random --------------------------------------------------------
 SEED  ?= 1

@@ -10,7 +10,10 @@ int main(void);
 /* A trap: logs it and shows FWSTATE_FAILED; the watchdog then boots anew. */
 _Noreturn void fw_trap(uint32_t cause, uint32_t pc, uint32_t value);
 
-/* The data memory is smaller than the image expects: shows FWSTATE_FAILED; the watchdog then boots anew. */
+/*
+ * The data memory is smaller than the image expects: shows FWSTATE_FAILED; the watchdog then boots
+ * anew.
+ */
 _Noreturn void fw_no_memory(void);
 
 /* Bounds of the memory between .bss and the stack; addresses, not variables. */

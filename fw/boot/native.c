@@ -10,7 +10,8 @@ size_t fw_native_bytes(void)
     return sizeof(struct fw);
 }
 
-bool fw_native_boot(void *context, uint32_t image_bytes, const struct hal_access *access, void *node)
+bool fw_native_boot(void *context, uint32_t image_bytes, const struct hal_access *access,
+                    void *node)
 {
     hal_use(access, node);
     memset(context, 0, sizeof(struct fw));

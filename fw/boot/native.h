@@ -2,8 +2,8 @@
 /*
  * The firmware as a library: many instances in one process, each in memory of its owner's.
  *
- * Does what boot/main.c does on the chip. The registers of the node are reached by the functions of `access`, which get
- * `node` (hal/native/access.h). Different threads may run different instances.
+ * Does what boot/main.c does on the chip. The registers of the node are reached by the functions of
+ * `access`, which get `node` (hal/native/access.h). Different threads may run different instances.
  */
 #ifndef FW_BOOT_NATIVE_H
 #define FW_BOOT_NATIVE_H
@@ -18,7 +18,8 @@
 size_t fw_native_bytes(void);
 
 /* Starts the firmware of `image_bytes` in `context`; false when the node is not sane. */
-bool fw_native_boot(void *context, uint32_t image_bytes, const struct hal_access *access, void *node);
+bool fw_native_boot(void *context, uint32_t image_bytes, const struct hal_access *access,
+                    void *node);
 
 /* Runs one turn of the event loop. */
 void fw_native_step(void *context, const struct hal_access *access, void *node);

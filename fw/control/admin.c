@@ -70,7 +70,8 @@ static unsigned rights_of_ring(const struct fw_queue_new *q)
 {
     if (q->type != TERN_QTYPE_SQ)
         return TERN_RIGHT_LOCAL_WRITE;
-    return q->flags & QUEUE_REMOTE ? TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE : TERN_RIGHT_LOCAL_READ;
+    return q->flags & QUEUE_REMOTE ? TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE
+                                   : TERN_RIGHT_LOCAL_READ;
 }
 
 static uint32_t check_ring(const struct fw *fw, uint32_t fn, const struct fw_queue_new *q)
@@ -82,7 +83,8 @@ static uint32_t check_ring(const struct fw *fw, uint32_t fn, const struct fw_que
     return status != TERN_ST_OK ? status : check_region_use(rgn, q->base, bytes, rights_of_ring(q));
 }
 
-_Static_assert((int)PAIR_KIND == (1 << TERN_ADM_kind_BITS) - 1 && (int)PAIR_READY == 1 << TERN_ADM_ready_LSB,
+_Static_assert((int)PAIR_KIND == (1 << TERN_ADM_kind_BITS) - 1 &&
+                   (int)PAIR_READY == 1 << TERN_ADM_ready_LSB,
                "the form of a pair begins as the command has it");
 
 /* The number the new queue gets, in a->result. */
@@ -156,7 +158,8 @@ static uint32_t set_pair(struct fw *fw, struct admin *a)
 }
 
 /* Whether it is a queue of the function, which has made it: OK, BAD_QUEUE, NOT_OWNER. */
-__attribute__((noinline)) static uint32_t check_made(const struct fw *fw, uint32_t fn, uint32_t number)
+__attribute__((noinline)) static uint32_t check_made(const struct fw *fw, uint32_t fn,
+                                                     uint32_t number)
 {
     const struct fw_queue *q = &fw->queue[number % FW_QUEUES];
 
@@ -310,7 +313,8 @@ static uint32_t open_arena(struct fw *fw, struct admin *a)
                                   .counter = ADM(counter, a),
                                   .cq = ADM(cq, a),
                                   .asks = ADM(asks, a)};
-    uint32_t status = wanted.cq < fw->first_queue ? TERN_ST_BAD_QUEUE : check_cq(fw, a->fn, wanted.cq);
+    uint32_t status = wanted.cq < fw->first_queue ? TERN_ST_BAD_QUEUE
+                                                  : check_cq(fw, a->fn, wanted.cq);
 
     if (status == TERN_ST_OK)
         status = fw_region_find(fw, a->fn, wanted.memory_key, rgn);

@@ -99,7 +99,8 @@ static uint32_t enable(struct fw *fw, uint32_t fn)
 
     if (status != TERN_ST_OK)
         return status;
-    key = fw_region_add(fw, fn, m.base, all_bytes(&m), ADMIN_RIGHTS, TERN_COUNTER_NONE, TERN_KEY_NONE);
+    key = fw_region_add(fw, fn, m.base, all_bytes(&m), ADMIN_RIGHTS, TERN_COUNTER_NONE,
+                        TERN_KEY_NONE);
     if (key == TERN_KEY_NONE)
         return TERN_ST_NO_RESOURCE;
     fw->fn[fn].admin_region = (uint16_t)KEY_INDEX(key);

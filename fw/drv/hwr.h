@@ -38,7 +38,8 @@ void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words
 void hwr_interrupt(struct hwr *hwr, uint32_t fn, uint32_t vector, uint32_t tag);
 
 /* Writes the payload of a receive slot, with notify. */
-static inline void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot, uint32_t bytes, uint32_t tag)
+static inline void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint32_t rx_slot,
+                               uint32_t bytes, uint32_t tag)
 {
     uintptr_t block = mmio_block(TERN_MMIO_HW_ADDR_LO);
 
@@ -48,23 +49,26 @@ static inline void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint
     wr32_in(block, TERN_MMIO_HW_FN - TERN_MMIO_HW_ADDR_LO, to->fn);
     hwr->room--;
     wr32_in(block, TERN_MMIO_HW_GO - TERN_MMIO_HW_ADDR_LO,
-            TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, HWR_KIND_RX_SLOT) | TERN_V(HWG, rxslot, rx_slot) |
-                TERN_V(HWG, tag, tag) | TERN_V(HWG, notify, 1));
+            TERN_V(HWG, bytes, bytes) | TERN_V(HWG, kind, HWR_KIND_RX_SLOT) |
+                TERN_V(HWG, rxslot, rx_slot) | TERN_V(HWG, tag, tag) | TERN_V(HWG, notify, 1));
 }
 
 /* The same as hwr_data, of HWR_DATA_BYTES at `addr`, without notify. */
-static inline void hwr_line(struct hwr *hwr, uint64_t addr, uint32_t key, uint32_t fn, const uint32_t *words, uint32_t tag)
+static inline void hwr_line(struct hwr *hwr, uint64_t addr, uint32_t key, uint32_t fn,
+                            const uint32_t *words, uint32_t tag)
 {
     uintptr_t block = mmio_block(TERN_MMIO_HW_ADDR_LO);
 
     for (unsigned i = 0; i < TERN_MMIO_HW_DATA_COUNT; i++)
-        wr32_in(block, TERN_MMIO_HW_DATA - TERN_MMIO_HW_ADDR_LO + i * TERN_MMIO_HW_DATA_STRIDE, words[i]);
+        wr32_in(block, TERN_MMIO_HW_DATA - TERN_MMIO_HW_ADDR_LO + i * TERN_MMIO_HW_DATA_STRIDE,
+                words[i]);
     wr32_in(block, 0, (uint32_t)addr);
     wr32_in(block, TERN_MMIO_HW_ADDR_HI - TERN_MMIO_HW_ADDR_LO, (uint32_t)(addr >> 32));
     wr32_in(block, TERN_MMIO_HW_KEY - TERN_MMIO_HW_ADDR_LO, key);
     wr32_in(block, TERN_MMIO_HW_FN - TERN_MMIO_HW_ADDR_LO, fn);
     hwr->room--;
-    wr32_in(block, TERN_MMIO_HW_GO - TERN_MMIO_HW_ADDR_LO, TERN_V(HWG, bytes, HWR_DATA_BYTES) | TERN_V(HWG, tag, tag));
+    wr32_in(block, TERN_MMIO_HW_GO - TERN_MMIO_HW_ADDR_LO,
+            TERN_V(HWG, bytes, HWR_DATA_BYTES) | TERN_V(HWG, tag, tag));
 }
 
 /* The completion of the operation in the slot that `event` names; see Q_COMPLETE. */

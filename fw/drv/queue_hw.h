@@ -36,7 +36,10 @@ static inline uint32_t queue_hw_head(uint32_t queue)
     return rd32(TERN_MMIO_Q_HEAD);
 }
 
-/* Takes the next entry of a completion queue, which gets selected: its number, 24 bits, where its ring begins, its key. */
+/*
+ * Takes the next entry of a completion queue, which gets selected: its number, 24 bits, where its
+ * ring begins, its key.
+ */
 static inline uint32_t queue_hw_take(uint32_t queue, uint64_t *base, uint32_t *key)
 {
     uint32_t head = queue_hw_head(queue);

@@ -41,15 +41,18 @@ static inline void rx_answer(struct rx *rx, uint32_t slot, uint32_t status)
     rx_free(slot);
 }
 
-/* Copies what the READ of an event asks for into a descriptor slot of the firmware's own: RXC fields. */
+/*
+ * Copies what the READ of an event asks for into a descriptor slot of the firmware's own: RXC
+ * fields.
+ */
 static inline void rx_copy(uint32_t command)
 {
     wr32(TERN_MMIO_RX_COPY, command);
 }
 
 /*
- * Has the atomic unit do what the packet asks for that `event`, EV_RX, tells of; the unit has room for all slots, answers,
- * and gives the slot back.
+ * Has the atomic unit do what the packet asks for that `event`, EV_RX, tells of; the unit has room
+ * for all slots, answers, and gives the slot back.
  */
 static inline void rx_atomic(uint32_t event)
 {

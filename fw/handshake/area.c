@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "area.h"
 
+#include "checkin.h"
 #include "clock.h"
 #include "cq.h"
 #include "desc.h"
 #include "epoch.h"
+#include "messages_in.h"
 #include "queue.h"
 
-/* `cq` of an area that tells nobody, `waiter` of one that nobody waits for: queue 0 is an admin ring. */
+/*
+ * `cq` of an area that tells nobody, `waiter` of one that nobody waits for: queue 0 is an admin
+ * ring.
+ */
 #define NOBODY 0u
 
 static struct fw_area *area_at(struct fw *fw, uint32_t id)
@@ -103,7 +108,8 @@ uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_ar
     return TERN_ST_OK;
 }
 
-uint32_t fw_area_may_arm(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch, uint32_t slots)
+uint32_t fw_area_may_arm(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch,
+                         uint32_t slots)
 {
     if (!is_of(fw, id, fn))
         return TERN_ST_BAD_AREA;
@@ -221,34 +227,18 @@ static void conclude(struct fw *fw, struct fw_area *area)
 
 /* ---- those who check in ---- */
 
-/* What names a check-in: the words that the header keeps for software. */
-struct checkin {
-    uint32_t area, place, refusal, epoch, pass;
-};
-
-static void read(uint32_t slot, struct checkin *c)
-{
-    uint32_t named = rx_header(slot, TERN_PKT_addr_WORD);
-
-    c->area = TERN_F(CHK, area, named);
-    c->place = TERN_F(CHK, slot, named);
-    c->refusal = TERN_F(CHK, refusal, named);
-    c->epoch = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
-    c->pass = rx_header(slot, TERN_PKT_key_WORD);
-}
-
 static uint32_t admit(const struct fw *fw, const struct checkin *c)
 {
     const struct fw_area *area = &fw->area[c->area % FW_AREAS];
+    uint32_t status;
 
     if (!exists(fw, c->area))
         return TERN_ST_BAD_AREA;
     if (c->pass != area->pass)
         return TERN_ST_BAD_KEY;
-    if (epoch_ahead(c->epoch, area->epoch) > 0)
-        return TERN_ST_RNR;
-    if (epoch_ahead(c->epoch, area->epoch) < 0)
-        return TERN_ST_STALE_EPOCH;
+    status = epoch_status(c->epoch, area->epoch);
+    if (status != TERN_ST_OK)
+        return status;
     return c->place < area->slots ? TERN_ST_OK : TERN_ST_BAD_RANGE;
 }
 
@@ -268,7 +258,8 @@ static void keep_value(struct fw *fw, uint32_t slot, struct fw_area *area, uint3
         value[i] = rx_payload(slot, i);
     area->writing = area->missing == 0;
     hwr_data(&fw->hwr, &to, value, TERN_CHECKIN_BYTES,
-             (area->writing ? TAG_AREA_LAST : TAG_AREA) + (uint32_t)(area - fw->area), area->writing);
+             (area->writing ? TAG_AREA_LAST : TAG_AREA) + (uint32_t)(area - fw->area),
+             area->writing);
 }
 
 /*
@@ -317,7 +308,7 @@ uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
     struct fw_area *area;
     uint32_t status, *seen;
 
-    read(slot, &c);
+    fw_checkin_read(slot, &c);
     status = admit(fw, &c);
     if (status != TERN_ST_OK)
         return status;
@@ -365,7 +356,8 @@ static void fail_wait(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_
     uint32_t id = TERN_F(CHK, area, rd32(at + 4 * TERN_CHK_area_WORD));
     uint32_t guarded = TERN_F(CHK, guarded, rd32(at + 4 * TERN_CHK_guarded_WORD));
 
-    fw_desc_refuse(fw, q, event, status, status == TERN_ST_BAD_AREA ? 0 : place_to_name(area_at(fw, id)));
+    fw_desc_refuse(fw, q, event, status,
+                   status == TERN_ST_BAD_AREA ? 0 : place_to_name(area_at(fw, id)));
     if (guarded == TERN_GUARDED_ALL)
         fw_queue_break(fw, queue, QUEUE_BROKEN);
 }

@@ -33,7 +33,8 @@ uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_ar
  * STALE_EPOCH, BAD_SIZE; then arms it so, `expected` of them being awaited.  Nobody is told by a
  * completion, unless one was asked for and is still owed.
  */
-uint32_t fw_area_may_arm(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch, uint32_t slots);
+uint32_t fw_area_may_arm(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch,
+                         uint32_t slots);
 void fw_area_arm_again(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t expected);
 
 /* Check-ins with an area armed anew tell of `members` together (ANS), or it fails with BAD_KEY. */

@@ -3,14 +3,17 @@
 
 #include <stddef.h>
 
+#include "checkin.h"
 #include "cq.h"
 #include "ctr.h"
 #include "epoch.h"
 #include "key.h"
 #include "node.h"
 #include "region.h"
-#include "messages_out.h"
 #include "clock.h"
+#include "messages_in.h"
+#include "messages_out.h"
+#include "pieces.h"
 #include "tree.h"
 
 static struct fw_arena *arena_at(struct fw *fw, uint32_t id)
@@ -23,7 +26,8 @@ static bool is_of(const struct fw *fw, uint32_t id, uint32_t fn)
     return id < FW_ARENAS && fw->arena[id].state != ARENA_FREE && fw->arena[id].fn == fn;
 }
 
-__attribute__((noinline)) static uint32_t number_of(const struct fw *fw, const struct fw_arena *arena)
+__attribute__((noinline)) static uint32_t number_of(const struct fw *fw,
+                                                    const struct fw_arena *arena)
 {
     return (uint32_t)(arena - fw->arena);
 }
@@ -54,37 +58,32 @@ static void window_shut(const struct fw_arena *arena)
 
 /* ---- the ring of bytes */
 
-static uint32_t rounded(uint32_t bytes)
-{
-    return (bytes + TERN_ARENA_ALIGN - 1) & ~(uint32_t)(TERN_ARENA_ALIGN - 1);
-}
-
-/* Room for `length` bytes, or `room` if that is more, in one piece, as one of `taken` bytes of the ring; false: not now. */
+/*
+ * Takes room for `length` bytes, or `room` if that is more, in one piece; false: there is none now.
+ */
 static bool take_room(struct fw_arena *arena, uint32_t length, uint32_t room)
 {
-    uint32_t bytes = rounded(room > length ? room : length);
-    uint32_t to_end, skipped;
+    uint32_t bytes = piece_rounded(room > length ? room : length);
+    struct piece piece;
 
     if (arena->used == 0)
         arena->head = arena->tail = 0;
-    to_end = arena->bytes - arena->head;
-    skipped = bytes > to_end ? to_end : 0;
-    if (bytes + skipped > arena->bytes - arena->used)
+    if (!piece_find(&piece, arena->bytes, arena->used, arena->head, bytes))
         return false;
     arena->before = arena->head;
-    arena->start = skipped != 0 ? 0 : arena->head;
+    arena->start = piece.start;
     arena->length = length;
-    arena->taken = bytes + skipped;
-    arena->spare = (uint16_t)(bytes - rounded(length));
-    arena->used += arena->taken;
-    arena->head = arena->start + bytes == arena->bytes ? 0 : arena->start + bytes;
+    arena->taken = piece.taken;
+    arena->spare = (uint16_t)(bytes - piece_rounded(length));
+    arena->used += piece.taken;
+    arena->head = piece_end(arena->bytes, piece.start, bytes);
     return true;
 }
 
 /* Bytes of one piece that were kept for what was granted last. */
 static uint32_t kept(const struct fw_arena *arena)
 {
-    return rounded(arena->length) + arena->spare;
+    return piece_rounded(arena->length) + arena->spare;
 }
 
 /* What was more than the bytes need.  Nothing was taken after it. */
@@ -94,7 +93,7 @@ static void spare_back(struct fw_arena *arena)
         return;
     arena->used -= arena->spare;
     arena->taken -= arena->spare;
-    arena->head = arena->start + rounded(arena->length);
+    arena->head = arena->start + piece_rounded(arena->length);
     arena->spare = 0;
 }
 
@@ -154,7 +153,7 @@ uint32_t fw_arena_give(struct fw *fw, uint32_t fn, uint32_t id, uint32_t end)
         return TERN_ST_BAD_RANGE;
     if (arena->state == ARENA_GRANTED)
         used -= arena->taken;
-    read = end > arena->tail ? end - arena->tail : end + arena->bytes - arena->tail;
+    read = piece_before(arena->bytes, arena->tail, end);
     if (read > used)
         return TERN_ST_BAD_RANGE;
     arena->used -= read;
@@ -204,40 +203,17 @@ bool fw_arena_uses_counter(const struct fw *fw, uint32_t counter)
 
 /* ---- requests */
 
-#define PAYLOAD(name, slot) \
-    TERN_F(RTS, name, rx_payload(slot, TERN_RTS_##name##_WORD - TERN_INLINE_OFFSET / 4))
-
-void fw_request_read(uint32_t slot, struct fw_request *r)
+void fw_request_read(uint32_t slot, struct rts *r)
 {
-    *r = (struct fw_request){
-        .key = rx_header(slot, TERN_PKT_key_WORD),
-        .area = TERN_F(RTS, area, rx_header(slot, TERN_PKT_addr_WORD)),
-        .epoch = PAYLOAD(epoch, slot),
-        .tag = PAYLOAD(tag, slot),
-        .pass = PAYLOAD(pass, slot),
-        .length = PAYLOAD(length, slot),
-        .lease = PAYLOAD(lease, slot),
-        .reference = PAYLOAD(reference, slot),
-        .answers = PAYLOAD(answers, slot),
-        .limit = PAYLOAD(limit, slot),
-        .by_message = PAYLOAD(by_message, slot),
-        .combined = PAYLOAD(combined, slot),
-        .delivered = PAYLOAD(delivered, slot),
-        .origin = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)),
-        .box = {(uint16_t)PAYLOAD(box_low, slot), (uint16_t)PAYLOAD(box_high, slot)},
-    };
+    uint32_t w[TERN_DESC_BYTES / 4];
+
+    fw_message_words(slot, w);
+    rts_decode(r, TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD)), w);
 }
 
-/* Routers have not looked at these: a box that this node is not in would make no slot. */
-bool fw_request_is_sane(const struct fw *fw, const struct fw_request *r)
+bool fw_request_is_sane(const struct fw *fw, const struct rts *r)
 {
-    struct box_view view;
-
-    return node_inside(r->origin, fw->id.dims) &&
-           box_look(r->box, fw->id.node, fw->id.dims, &view) == BOX_HOLDS &&
-           (r->combined ? r->origin != fw->id.node &&
-                              box_look(r->box, r->origin, fw->id.dims, &view) == BOX_HOLDS
-                        : view.nodes <= FW_AREA_SLOTS);
+    return rts_is_sane(r, fw->id.node, fw->id.dims, FW_AREA_SLOTS);
 }
 
 struct fw_arena *fw_arena_find(struct fw *fw, uint32_t key)
@@ -250,12 +226,13 @@ struct fw_arena *fw_arena_find(struct fw *fw, uint32_t key)
 }
 
 /* Whether what was granted last was announced by the one who asks now. */
-static bool same_origin(const struct fw_arena *arena, const struct fw_request *r)
+static bool same_origin(const struct fw_arena *arena, const struct rts *r)
 {
     return arena->origin == r->origin && arena->pass == r->pass && arena->taken != 0;
 }
 
-__attribute__((noinline)) static void keep(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
+__attribute__((noinline)) static void keep(struct fw *fw, struct fw_arena *arena,
+                                           const struct rts *r)
 {
     arena->origin = (uint16_t)r->origin;
     arena->epoch = (uint16_t)r->epoch;
@@ -277,12 +254,12 @@ static void let_in(struct fw *fw, struct fw_arena *arena, uint32_t tag)
     window_write(arena, tag, TERN_RIGHT_REMOTE_WRITE);
 }
 
-static uint32_t where(const struct fw *fw, const struct fw_request *r)
+static uint32_t where(const struct fw *fw, const struct rts *r)
 {
-    return TERN_V(CHK, area, r->area) | TERN_V(CHK, slot, box_rank(r->box, fw->id.node, fw->id.dims));
+    return checkin_named(r->area, box_rank(r->box, fw->id.node, fw->id.dims), 0);
 }
 
-static uint32_t ask_host(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
+static uint32_t ask_host(struct fw *fw, struct fw_arena *arena, const struct rts *r)
 {
     struct done done = {.opcode = TERN_OP_ASKED,
                         .queue = arena->cq,
@@ -303,7 +280,7 @@ static uint32_t ask_host(struct fw *fw, struct fw_arena *arena, const struct fw_
     return FW_LATER;
 }
 
-uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
+uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct rts *r)
 {
     if (arena->asks && r->room != 0)
         return TERN_ST_BAD_TYPE; /* it would have to wait in its receive slot */
@@ -311,7 +288,8 @@ uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_r
         int32_t before = epoch_ahead(r->epoch, arena->epoch);
 
         /* A request that is stored may be longer than the same one that was not. */
-        if (before == 0 && arena->state != ARENA_OPEN && r->length == arena->length && r->room <= kept(arena))
+        if (before == 0 && arena->state != ARENA_OPEN && r->length == arena->length &&
+            r->room <= kept(arena))
             return arena->state == ARENA_ASKED ? FW_LATER : TERN_ST_OK;
         if (before <= 0)
             return TERN_ST_STALE_EPOCH;
@@ -333,14 +311,15 @@ uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_r
 }
 
 /* Nothing will come. */
-static void forget(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
+static void forget(struct fw *fw, struct fw_arena *arena, const struct rts *r)
 {
     if (same_origin(arena, r) && epoch_ahead(r->epoch, arena->epoch) >= 0)
         revoke(fw, arena);
 }
 
 /* The answer that is kept in `to`, which is no combined one. */
-static void tell_origin(struct fw *fw, const struct fw_reply *to, uint32_t start, uint32_t epoch, uint32_t status)
+static void tell_origin(struct fw *fw, const struct fw_reply *to, uint32_t start, uint32_t epoch,
+                        uint32_t status)
 {
     struct fw_reply reply = *to;
 
@@ -351,7 +330,7 @@ static void tell_origin(struct fw *fw, const struct fw_reply *to, uint32_t start
     fw_reply(fw, &reply);
 }
 
-static void answer_request(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
+static void answer_request(struct fw *fw, struct fw_arena *arena, const struct rts *r)
 {
     uint32_t status = fw_arena_grant(fw, arena, r);
     const struct fw_reply reply = {
@@ -367,7 +346,7 @@ static void answer_request(struct fw *fw, struct fw_arena *arena, const struct f
 }
 
 /* With `arena` NULL this node is no member. */
-static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
+static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct rts *r)
 {
     const struct fw_tree_new wanted = {
         .box = r->box,
@@ -393,7 +372,8 @@ static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct 
 
 /* ---- what the host says */
 
-static uint32_t may_answer(struct fw *fw, const struct fw_arena *arena, const struct fw_arena_answer *answer)
+static uint32_t may_answer(struct fw *fw, const struct fw_arena *arena,
+                           const struct fw_arena_answer *answer)
 {
     if (arena->state != ARENA_ASKED || arena->asked.question != answer->question)
         return TERN_ST_STALE_EPOCH;
@@ -407,7 +387,8 @@ static uint32_t may_answer(struct fw *fw, const struct fw_arena *arena, const st
     return fw_cq_may_promise(fw, arena->cq) ? TERN_ST_OK : TERN_ST_RNR;
 }
 
-uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_arena_answer *answer)
+uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id,
+                         const struct fw_arena_answer *answer)
 {
     struct fw_arena *arena = arena_at(fw, id);
     uint32_t status = is_of(fw, id, fn) ? may_answer(fw, arena, answer) : TERN_ST_BAD_ARENA;
@@ -433,7 +414,7 @@ uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id, const struct f
 }
 
 /* A request that finds no room for its answer goes unheard: the origin's time limit tells of it. */
-static void take_request(struct fw *fw, struct fw_arena *arena, const struct fw_request *r)
+static void take_request(struct fw *fw, struct fw_arena *arena, const struct rts *r)
 {
     if (arena != NULL)
         FW_COUNT(fw, requests);
@@ -450,7 +431,7 @@ static void take_request(struct fw *fw, struct fw_arena *arena, const struct fw_
 
 void fw_arena_request(struct fw *fw, uint32_t slot)
 {
-    struct fw_request r;
+    struct rts r;
 
     fw_request_read(slot, &r);
     if (TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) == TERN_INLINE_BYTES_MAX &&

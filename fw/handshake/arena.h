@@ -16,7 +16,7 @@
 #define FW_HANDSHAKE_ARENA_H
 
 #include "fw.h"
-#include "node.h"
+#include "rts.h"
 
 /* Checked: the memory is the function's, counter and cq are too. */
 struct fw_arena_new {
@@ -41,7 +41,8 @@ struct fw_arena_answer {
  * OK, BAD_ARENA; STALE_EPOCH: that is not asked any more; BAD_RANGE; RNR: the answer cannot be sent
  * now.
  */
-uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_arena_answer *answer);
+uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id,
+                         const struct fw_arena_answer *answer);
 
 /* OK or BAD_ARENA. */
 uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id);
@@ -51,20 +52,11 @@ uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id);
  */
 void fw_arena_request(struct fw *fw, uint32_t slot);
 
-/* What a request to send says. */
-struct fw_request {
-    uint32_t key, area, epoch, tag, pass, length, lease, reference;
-    uint32_t origin, answers, limit;
-    uint32_t room; /* bytes wanted at least, though fewer come: the request is stored there; or 0 */
-    bool by_message, combined, delivered;
-    struct box box;
-};
-
 /* From the message in a receive slot. */
-void fw_request_read(uint32_t slot, struct fw_request *r);
+void fw_request_read(uint32_t slot, struct rts *r);
 
 /* Whether what routers have not looked at can be. */
-bool fw_request_is_sane(const struct fw *fw, const struct fw_request *r);
+bool fw_request_is_sane(const struct fw *fw, const struct rts *r);
 
 /* This node's arena of the group, or NULL. */
 struct fw_arena *fw_arena_find(struct fw *fw, uint32_t key);
@@ -73,7 +65,7 @@ struct fw_arena *fw_arena_find(struct fw *fw, uint32_t key);
  * OK: there is room, that of the same request if it came before; FW_LATER: the host is asked; or
  * why there is none.
  */
-uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct fw_request *r);
+uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct rts *r);
 
 /* A counter has reached zero: whether that was the arena's. */
 bool fw_arena_arrived(struct fw *fw, uint32_t counter);

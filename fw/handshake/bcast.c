@@ -78,7 +78,8 @@ static uint32_t check_self(const struct fw *fw, const struct bcast *b)
     uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
     uint32_t key = tx_slot_word(b->slot, TERN_DESC_remote_key_WORD);
 
-    if (b->flags & TERN_DFLAG_SELF && !b->asks && fw_region_find(fw, 0, key, rgn) == TERN_ST_BAD_KEY)
+    if (b->flags & TERN_DFLAG_SELF && !b->asks &&
+        fw_region_find(fw, 0, key, rgn) == TERN_ST_BAD_KEY)
         return TERN_ST_BAD_KEY;
     return TERN_ST_OK;
 }
@@ -217,7 +218,8 @@ static void arm_for_answers(struct fw *fw, struct bcast *b)
 }
 
 /* Whoever waits for its answers hears of it too. */
-static void fail_answers(struct fw *fw, const struct fw_queue *q, const struct bcast *b, uint32_t status)
+static void fail_answers(struct fw *fw, const struct fw_queue *q, const struct bcast *b,
+                         uint32_t status)
 {
     uint32_t last = b->area + TERN_F(RTS, delivered, b->how);
 

@@ -3,13 +3,16 @@
 
 #include "area.h"
 #include "check.h"
+#include "checkin.h"
 #include "clock.h"
 #include "desc.h"
+#include "messages_in.h"
 #include "messages_out.h"
 #include "op.h"
 #include "queue.h"
 #include "queue_hw.h"
 #include "region.h"
+#include "remote_get.h"
 #include "ring.h"
 #include "send.h"
 #include "slots.h"
@@ -92,19 +95,11 @@ void fw_get(struct fw *fw, struct fw_queue *q, uint32_t event)
 
 /* ---- who is asked: at the door */
 
-/* What a remote get says, as descriptor words: its first eight came in the header. */
-static void get_read(uint32_t slot, uint32_t *w)
-{
-    w[TERN_DESC_remote_key_WORD] = rx_header(slot, TERN_PKT_key_WORD);
-    w[TERN_GET_area_WORD] = rx_header(slot, TERN_PKT_addr_WORD);
-    for (unsigned i = 0; i < TERN_INLINE_BYTES_MAX / 4; i++)
-        w[TERN_INLINE_OFFSET / 4 + i] = rx_payload(slot, i);
-}
-
 /* Descriptors that the ring's prefetch may ask for once more are still there. */
 static uint32_t oldest(const struct fw_queue *q)
 {
-    return q->flags & (QUEUE_STALLED | QUEUE_FENCED) ? ring_index_before(q->producer, q->resume) : q->producer;
+    return q->flags & (QUEUE_STALLED | QUEUE_FENCED) ? ring_index_before(q->producer, q->resume)
+                                                     : q->producer;
 }
 
 static uint32_t admit_queue(const struct fw *fw, uint32_t number)
@@ -122,15 +117,15 @@ static uint32_t admit_queue(const struct fw *fw, uint32_t number)
 /* Others may have it read what they could read themselves, no more. */
 static uint32_t admit_bytes(const struct fw *fw, uint32_t fn, const uint32_t *w)
 {
-    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT], length = w[TERN_GET_length_WORD];
-    uint32_t status;
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
+    uint32_t status = remote_get_length_status(w);
 
-    if (length == 0 || length > TERN_PUT_BYTES_MAX)
-        return TERN_ST_BAD_LENGTH;
+    if (status != TERN_ST_OK)
+        return status;
     status = fw_region_find(fw, fn, w[TERN_GET_local_key_WORD], rgn);
     if (status != TERN_ST_OK)
         return status;
-    return check_region_use(rgn, TERN_GET(GET, local_addr, w), length,
+    return check_region_use(rgn, TERN_GET(GET, local_addr, w), w[TERN_GET_length_WORD],
                             TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ);
 }
 
@@ -139,10 +134,8 @@ static uint32_t admit_opcode(const struct fw *fw, uint32_t fn, const uint32_t *w
 {
     uint32_t area = (uint32_t)TERN_GET(GET, area, w), epoch = (uint32_t)TERN_GET(GET, epoch, w);
 
-    if (TERN_GET(GET, opcode, w) == TERN_OP_PUT)
-        return TERN_ST_OK;
-    if (TERN_GET(GET, opcode, w) != TERN_OP_BCAST)
-        return TERN_ST_BAD_OPCODE;
+    if (!remote_get_is_broadcast(w))
+        return remote_get_opcode_status(w);
     return area == TERN_AREA_NONE || fw_area_waits(fw, fn, area, epoch) ? TERN_ST_OK
                                                                         : TERN_ST_STALE_EPOCH;
 }
@@ -158,49 +151,6 @@ static uint32_t find_place(const struct fw *fw, uint32_t number, uint32_t *index
 }
 
 /* ---- the descriptor */
-
-/* Words are written whole: those of the descriptor are all zero before. */
-static void describe_put(uint32_t source, const uint32_t *w, uint32_t *d)
-{
-    bool told = TERN_GET(GET, area, w) != TERN_AREA_NONE;
-
-    d[0] |= TERN_V(DESC, opcode, told ? TERN_OP_PULL : TERN_OP_PUT);
-    d[TERN_PULL_area_WORD] = w[TERN_GET_area_WORD]; /* and epoch */
-    d[TERN_PULL_node_WORD] = TERN_V(PULL, node, source);
-    d[TERN_PULL_pass_WORD] = w[TERN_GET_pass_WORD];
-}
-
-static void describe_broadcast(const uint32_t *w, uint32_t *d)
-{
-    d[0] |= TERN_V(DESC, opcode, TERN_OP_BCAST);
-    d[TERN_BOX_low_WORD] |= TERN_V(BOX, low, TERN_GET(GBOX, low, w));
-    d[TERN_BOX_members_WORD] = TERN_V(BOX, members, TERN_GET(GBOX, members, w));
-}
-
-_Static_assert(TERN_PULL_area_LSB == TERN_GET_area_LSB && TERN_PULL_epoch_LSB == TERN_GET_epoch_LSB &&
-                   TERN_PULL_epoch_WORD == TERN_PULL_area_WORD && TERN_GET_epoch_WORD == TERN_GET_area_WORD,
-               "area and epoch are one word in both");
-
-static void get_describe(uint32_t source, uint32_t index, const uint32_t *w, uint32_t *d)
-{
-    uint32_t what = w[TERN_GET_opcode_WORD];
-
-    d[0] = TERN_V(DESC, flags, TERN_F(GET, flags, what) & TERN_GET_FLAGS) |
-           TERN_V(DESC, version, TERN_DESC_VERSION);
-    d[TERN_DESC_index_WORD] = TERN_V(DESC, index, index);
-    d[TERN_DESC_dst_node_WORD] = TERN_V(DESC, dst_node, TERN_F(GET, node, what));
-    d[TERN_DESC_length_WORD] = w[TERN_GET_length_WORD];
-    d[TERN_DESC_remote_addr_WORD] = w[TERN_GET_remote_addr_WORD];
-    d[TERN_DESC_remote_addr_WORD + 1] = w[TERN_GET_remote_addr_WORD + 1];
-    d[TERN_DESC_remote_key_WORD] = w[TERN_DESC_remote_key_WORD];
-    d[TERN_DESC_local_addr_WORD] = w[TERN_GET_local_addr_WORD];
-    d[TERN_DESC_local_addr_WORD + 1] = w[TERN_GET_local_addr_WORD + 1];
-    d[TERN_DESC_local_key_WORD] = w[TERN_GET_local_key_WORD];
-    if (TERN_F(GET, opcode, what) == TERN_OP_BCAST)
-        describe_broadcast(w, d);
-    else
-        describe_put(source, w, d);
-}
 
 static void write_descriptor(struct fw *fw, uint32_t slot, uint32_t number, uint32_t index,
                              const uint32_t *d)
@@ -255,13 +205,13 @@ uint32_t fw_get_take(struct fw *fw, uint32_t slot)
         return status;
     if (TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) != TERN_INLINE_BYTES_MAX)
         return TERN_ST_BAD_LENGTH;
-    get_read(slot, w);
+    fw_message_words(slot, w);
     status = admit(fw, number, w, &index);
     if (names_memory(status)) /* who cannot do that has nothing to say about what others wait for */
         tell_area(fw, slot, fw->queue[number].fn, status);
     if (status != TERN_ST_OK)
         return status;
-    get_describe(source, index, w, d);
+    remote_get_describe(source, index, w, d);
     write_descriptor(fw, slot, number, index, d);
     FW_COUNT(fw, gets);
     return FW_LATER;
@@ -290,7 +240,7 @@ static void tell_end(struct fw *fw, uint32_t slot, uint32_t status)
     uint32_t named = tx_slot_word(slot, TERN_PULL_area_WORD);
     const struct fw_reply reply = {
         .pass = tx_slot_word(slot, TERN_PULL_pass_WORD),
-        .where = TERN_V(CHK, area, TERN_F(PULL, area, named)) | TERN_V(CHK, refusal, status),
+        .where = checkin_named(TERN_F(PULL, area, named), 0, status),
         .node = (uint16_t)TERN_F(PULL, node, tx_slot_word(slot, TERN_PULL_node_WORD)),
         .to = (uint16_t)TERN_F(PULL, epoch, named),
         .bytes = TERN_CHECKIN_BYTES,
@@ -312,7 +262,8 @@ static uint32_t pull_check(struct fw *fw, struct fw_queue *q, uint32_t slot)
 
     if (!fw_reply_room(fw))
         return FW_STALL;
-    status = fw_node_status(fw, TERN_F(DESC, dst_node, tx_slot_word(slot, TERN_DESC_dst_node_WORD)));
+    status =
+        fw_node_status(fw, TERN_F(DESC, dst_node, tx_slot_word(slot, TERN_DESC_dst_node_WORD)));
     if (status == TERN_ST_OK)
         status = fw_op_counter_status(fw, q, slot);
     if (status == TERN_ST_OK && !tx_ready(&fw->tx))

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "arena.h"
+#include "checkin.h"
 #include "get.h"
 #include "messages_out.h"
 
@@ -16,8 +17,8 @@ const uint32_t fw_feature_relay = TERN_FEATURE_RELAY;
 #define ENTRY_BYTES 4u
 
 /*
- * Words of a descriptor of OP_RELAY in an own slot that hardware does not look at: who is told if it fails
- * and which slot of its area, and the area's word.
+ * Words of a descriptor of OP_RELAY in an own slot that hardware does not look at: who is told if
+ * it fails and which slot of its area, and the area's word.
  */
 #define TOLD_WORD 11u
 #define TOLD(node, rank) ((node) | (rank) << 16)
@@ -35,7 +36,7 @@ static uint32_t named(uint32_t slot)
     return rx_header(slot, TERN_PKT_addr_WORD);
 }
 
-static void relay_read(uint32_t slot, struct fw_request *r)
+static void relay_read(uint32_t slot, struct rts *r)
 {
     fw_request_read(slot, r);
     r->origin = TERN_F(RLY, origin, r->limit);
@@ -66,7 +67,7 @@ static void store(struct fw *fw, uint32_t slot, const struct fw_arena *arena)
 
 uint32_t fw_relay_take(struct fw *fw, uint32_t slot)
 {
-    struct fw_request r;
+    struct rts r;
     struct fw_arena *arena;
     uint32_t status;
 
@@ -93,7 +94,7 @@ bool fw_relay_has(const struct fw *fw, uint32_t slot)
     return fw->rx_queue[slot] & RELAYED;
 }
 
-static uint32_t node_after(const struct fw *fw, const struct fw_request *r)
+static uint32_t node_after(const struct fw *fw, const struct rts *r)
 {
     uint32_t next = box_after(r->box, fw->id.node, fw->id.dims);
 
@@ -102,7 +103,7 @@ static uint32_t node_after(const struct fw *fw, const struct fw_request *r)
 
 /* To the node behind: what is stored, and the entry. */
 static void forward(struct fw *fw, uint32_t slot, const struct fw_arena *arena,
-                    const struct fw_request *r, struct fw_reply *reply)
+                    const struct rts *r, struct fw_reply *reply)
 {
     uint64_t at = arena->base + arena->start;
 
@@ -113,12 +114,13 @@ static void forward(struct fw *fw, uint32_t slot, const struct fw_arena *arena,
     reply->value[1] = (uint32_t)(at >> 32);
     reply->value[2] = arena->memory_key;
     reply->value[GET_WORDS - 1] = arena->fn; /* whose memory it is */
-    reply->value[TOLD_WORD - GET_WORDS] = TOLD(r->origin, box_rank(r->box, reply->node, fw->id.dims));
+    reply->value[TOLD_WORD - GET_WORDS] =
+        TOLD(r->origin, box_rank(r->box, reply->node, fw->id.dims));
     reply->value[TOLD_WORD + 1 - GET_WORDS] = r->pass;
 }
 
 /* Nobody is behind: the origin can begin. */
-static void answer(uint32_t slot, const struct fw_request *r, struct fw_reply *reply)
+static void answer(uint32_t slot, const struct rts *r, struct fw_reply *reply)
 {
     reply->opcode = TERN_OP_GET;
     reply->node = (uint16_t)r->origin;
@@ -132,7 +134,7 @@ static void answer(uint32_t slot, const struct fw_request *r, struct fw_reply *r
 uint32_t fw_relay_stored(struct fw *fw, uint32_t slot, uint32_t status)
 {
     const struct fw_arena *arena = &fw->arena[fw->rx_queue[slot] % FW_ARENAS];
-    struct fw_request r;
+    struct rts r;
     struct fw_reply reply = {0};
 
     fw->placing &= ~(1u << slot);
@@ -153,8 +155,8 @@ uint32_t fw_relay_stored(struct fw *fw, uint32_t slot, uint32_t status)
 }
 
 /*
- * Without room for it the time limit of the origin's area tells.  Why the origin refuses an answer it knows
- * itself.
+ * Without room for it the time limit of the origin's area tells.  Why the origin refuses an answer
+ * it knows itself.
  */
 void fw_relay_failed(struct fw *fw, uint32_t slot, uint32_t status)
 {
@@ -162,8 +164,7 @@ void fw_relay_failed(struct fw *fw, uint32_t slot, uint32_t status)
     uint32_t told = rd32(at + 4 * TOLD_WORD), name = rd32(at + 4 * TERN_GET_area_WORD);
     const struct fw_reply reply = {
         .pass = rd32(at + 4 * (TOLD_WORD + 1)),
-        .where = TERN_V(CHK, area, TERN_F(GET, area, name)) | TERN_V(CHK, slot, TOLD_RANK(told)) |
-                 TERN_V(CHK, refusal, status),
+        .where = checkin_named(TERN_F(GET, area, name), TOLD_RANK(told), status),
         .node = (uint16_t)TOLD_NODE(told),
         .to = (uint16_t)TERN_F(GET, epoch, name),
         .bytes = TERN_CHECKIN_BYTES,

@@ -2,11 +2,12 @@
 /*
  * Requests to send that go from member to member.
  *
- * The origin sends the request to the first node of a box.  Each makes room in its arena, stores the request
- * there, adds where its room is, and forwards it to the node behind it on a way through all nodes of the
- * box; the last one answers the origin, by a remote get that makes it begin the broadcast.  So the origin
- * hears once, however many they are.  Every node of the box has to be a member.  Who cannot forward, or is
- * refused by the node behind it, tells the origin by a check-in that names that node.
+ * The origin sends the request to the first node of a box. Each makes room in its arena, stores the
+ * request there, adds where its room is, and forwards it to the next node on a path through all
+ * nodes of the box; the last one answers the origin, by a remote get that makes it begin the
+ * broadcast. So the origin hears once, however many they are. Every node of the box has to be a
+ * member. A node that cannot forward, or that the next node refuses, reports to the origin by a
+ * check-in that names the next node.
  *
  * The mechanism: store-and-forward request to send of US8325633.
  */

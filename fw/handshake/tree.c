@@ -3,8 +3,10 @@
 
 #include <stddef.h>
 
+#include "checkin.h"
 #include "clock.h"
 #include "epoch.h"
+#include "messages_in.h"
 #include "messages_out.h"
 
 const uint32_t fw_feature_tree = TERN_FEATURE_TREE;
@@ -93,7 +95,10 @@ bool fw_tree_begin(struct fw *fw, const struct fw_tree_new *wanted)
     return true;
 }
 
-/* One word to the parent; the table of replies has a place for each tree, so this never fails for long. */
+/*
+ * One word to the parent; the table of replies has a place for each tree, so this never fails for
+ * long.
+ */
 static void tell_parent(struct fw *fw, const struct fw_tree *tree, bool done)
 {
     uint32_t area = done ? TERN_CHECKIN_TREE_DONE : TERN_CHECKIN_TREE;
@@ -109,8 +114,7 @@ static void tell_parent(struct fw *fw, const struct fw_tree *tree, bool done)
 
     if (tree->origin_next)
         area = tree->area + (uint32_t)done;
-    reply.where = TERN_V(CHK, area, area) | TERN_V(CHK, slot, tree->port) |
-                  TERN_V(CHK, refusal, tree->refusal);
+    reply.where = checkin_named(area, tree->port, tree->refusal);
     if (fw_reply_room(fw))
         fw_reply(fw, &reply);
 }
@@ -192,28 +196,29 @@ void fw_tree_withdraw(struct fw *fw, uint32_t pass, uint32_t epoch)
 
 uint32_t fw_tree_checkin(struct fw *fw, uint32_t slot)
 {
-    uint32_t named = rx_header(slot, TERN_PKT_addr_WORD);
-    uint32_t epoch = rx_header(slot, TERN_PKT_addr_WORD + 1) & 0xffff;
-    uint32_t port = TERN_F(CHK, slot, named), refusal = TERN_F(CHK, refusal, named);
     uint32_t told;
-    struct fw_tree *tree = tree_of(fw, rx_header(slot, TERN_PKT_key_WORD), epoch);
+    struct checkin c;
+    struct fw_tree *tree;
+
+    fw_checkin_read(slot, &c);
+    tree = tree_of(fw, c.pass, c.epoch);
 
     if (TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) != TERN_CHECKIN_BYTES)
         return TERN_ST_BAD_LENGTH;
-    if (port >= NODE_PORTS)
+    if (c.place >= NODE_PORTS)
         return TERN_ST_BAD_RANGE;
     if (tree == NULL)
         return TERN_ST_RNR; /* the request may still be on its way to the firmware */
-    if (TERN_F(CHK, area, named) == TERN_CHECKIN_TREE_DONE) {
-        tree_delivered(fw, tree, 1u << port);
+    if (c.area == TERN_CHECKIN_TREE_DONE) {
+        tree_delivered(fw, tree, 1u << c.place);
         return TERN_ST_OK;
     }
     told = TERN_F(ANS, base, rx_payload(slot, TERN_ANS_base_WORD));
-    if (refusal != 0)
-        tree_refuse(tree, refusal, told);
-    else if (tree->asked >> port & 1)
+    if (c.refusal != 0)
+        tree_refuse(tree, c.refusal, told);
+    else if (tree->asked >> c.place & 1)
         tree->members += (uint16_t)told;
-    tree_answered(fw, tree, 1u << port);
+    tree_answered(fw, tree, 1u << c.place);
     return TERN_ST_OK;
 }
 
@@ -225,8 +230,9 @@ static uint32_t tree_missing(const struct fw *fw, const struct fw_tree *tree)
 
     while (port < NODE_PORTS && !(tree->asked >> port & 1))
         port++;
-    return port == NODE_PORTS ? tree->here
-                              : box_rank(box, node_behind(fw->id.node, port, fw->id.dims), fw->id.dims);
+    return port == NODE_PORTS
+               ? tree->here
+               : box_rank(box, node_behind(fw->id.node, port, fw->id.dims), fw->id.dims);
 }
 
 static void limit_over(struct fw *fw, struct fw_tree *tree)

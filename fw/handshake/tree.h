@@ -5,8 +5,8 @@
  * and it is ready itself.  The origin hears one answer for each of its ports.  The same again,
  * if the request says so, when all bytes have come.
  *
- * A refusal goes up at once with the place of who refuses; who does not answer is named by the
- * node before it, whose time limit is a little shorter than that of those before.
+ * A refusal goes up at once with the place of the node that refuses. A node that does not answer is
+ * named by its parent, whose time limit is a little shorter than that of its own parent.
  */
 #ifndef FW_HANDSHAKE_TREE_H
 #define FW_HANDSHAKE_TREE_H

@@ -20,7 +20,10 @@
 /* Descriptors that have their turn before the next end. */
 #define DESCS_IN_TURN 4u
 
-/* The firmware of the lean configuration is to be small: it looks, parks and fetches where this one knows better. */
+/*
+ * The firmware of the lean configuration is to be small: it looks, parks and fetches where this one
+ * knows better.
+ */
 #ifdef __OPTIMIZE_SIZE__
 #define SMALL true
 #define SWIFT static
@@ -54,8 +57,8 @@ static void unknown(struct fw *fw, struct fw_queue *q, uint32_t event)
 }
 
 /*
- * The handler of each opcode. A new opcode is a handler and a row here; an opcode without a row is refused.
- * The number of rows is a power of two.
+ * The handler of each opcode. A new opcode is a handler and a row here; an opcode without a row is
+ * refused. The number of rows is a power of two.
  */
 #define HANDLERS 64u
 
@@ -110,14 +113,15 @@ static uint32_t event_status(uint32_t event)
 }
 
 /*
- * Gives back a descriptor of a queue that stalls or goes: it will be fetched again, or its queue starts nothing any more.
- * After the last of those that were fetched a fence may open.
+ * Gives back a descriptor of a queue that stalls or goes: it will be fetched again, or its queue
+ * starts nothing any more. After the last of those that were fetched a fence may open.
  */
 static void drop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     q->producer++;
     tx_slot_free(TERN_F(EV, slot, event));
-    if (q->flags & QUEUE_FENCED && queue_hw_head(TERN_F(EV, queue, event)) == (q->producer & RING_INDEX_MASK))
+    if (q->flags & QUEUE_FENCED &&
+        queue_hw_head(TERN_F(EV, queue, event)) == (q->producer & RING_INDEX_MASK))
         (void)fw_queues_tick(fw);
 }
 
@@ -127,7 +131,10 @@ static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
     fw_desc_not_started(fw, q, event, FW_STALL);
 }
 
-/* Behind a step that did not end well: whether it is part of what is flushed.  If not, nothing is from here on. */
+/*
+ * Behind a step that did not end well: whether it is part of what is flushed.  If not, nothing is
+ * from here on.
+ */
 static bool is_cut_off(struct fw_queue *q, uint32_t frame)
 {
     if (q->flags & QUEUE_BROKEN)
@@ -164,7 +171,8 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
                                                           uint32_t event)
 {
     uint32_t frame = rd32(fw_desc_words(event)), status;
-    bool fenced = TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE, step = !SMALL && fenced && TERN_F(DESC, decides, frame);
+    bool fenced = TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE,
+         step = !SMALL && fenced && TERN_F(DESC, decides, frame);
 
     if (step) /* first of all: the chip is about to fetch more */
         fw_queue_hold_back(fw, TERN_F(EV, queue, event));
@@ -188,8 +196,8 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
 }
 
 /*
- * Whether the operation in the slot `ahead` surely keeps a fence in `slot` closed, and its end will be heard of: spares
- * the look.
+ * Whether the operation in the slot `ahead` surely keeps a fence in `slot` closed, and its end will
+ * be heard of: spares the look.
  */
 static bool is_kept(const struct fw *fw, uint32_t number, uint32_t ahead, uint32_t slot)
 {
@@ -203,7 +211,8 @@ static bool start_at_once(struct fw *fw, struct fw_queue *q, uint32_t event);
 /* Starts a descriptor of a FENCED queue, keeps it, or drops it, to be fetched again. */
 static void keep_or_drop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
-    uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event), ahead = q->parked_last;
+    uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event),
+             ahead = q->parked_last;
 
     if ((uint16_t)q->producer == q->resume) {
         bool first = q->parked_first == FW_SLOT_NIL;
@@ -286,23 +295,26 @@ SWIFT void start_one(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t
 }
 
 /*
- * Starts the descriptor in the slot, the first of the parked ones of its queue. Handlers count q->producer on for it, so
- * that is its index meanwhile. False: no place now, it stays.
+ * Starts the descriptor in the slot, the first of the parked ones of its queue. Handlers count
+ * q->producer on for it, so that is its index meanwhile. False: no place now, it stays.
  */
-static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uint32_t slot, uint32_t frame)
+static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uint32_t slot,
+                         uint32_t frame)
 {
     uint32_t fetched = q->producer, next = fw_queue_unpark(fw, slot);
-    uint32_t event = TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, slot, slot) | TERN_V(EV, queue, number) |
-                     TERN_V(EV, opcode, TERN_F(DESC, opcode, frame)) | TERN_V(EV, look, 1) |
-                     TERN_V(EV, err, TERN_EVERR_NONE);
+    uint32_t event = TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, slot, slot) |
+                     TERN_V(EV, queue, number) | TERN_V(EV, opcode, TERN_F(DESC, opcode, frame)) |
+                     TERN_V(EV, look, 1) | TERN_V(EV, err, TERN_EVERR_NONE);
 
     q->parked_first = (uint8_t)next;
     if (next == FW_SLOT_NIL)
         q->parked_last = (uint8_t)slot;
-    q->producer = ring_index_before(fetched, (uint16_t)TERN_F(DESC, index, tx_slot_word(slot, TERN_DESC_index_WORD)));
+    q->producer = ring_index_before(
+        fetched, (uint16_t)TERN_F(DESC, index, tx_slot_word(slot, TERN_DESC_index_WORD)));
     start_one(fw, q, event, frame);
     q->producer = fetched;
-    if (q->flags & QUEUE_STALLED) { /* it waits for something else: all from it on are fetched again */
+    if (q->flags &
+        QUEUE_STALLED) { /* it waits for something else: all from it on are fetched again */
         fw_parked_drop(fw, next);
         fw_queue_mend(q, QUEUE_FENCED);
         return true;
@@ -325,7 +337,10 @@ static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uin
 /* Looks at fences in one turn of the event loop. */
 #define LOOKS 4u
 
-/* What keeps the fence of a queue closed: nothing, ends that will be heard of, or an end that only a look will show. */
+/*
+ * What keeps the fence of a queue closed: nothing, ends that will be heard of, or an end that only
+ * a look will show.
+ */
 enum fence { FENCE_OPEN, FENCE_HEARD, FENCE_UNHEARD };
 
 SWIFT enum fence look_at_fence(const struct fw *fw, uint32_t number, uint32_t frame)
@@ -342,10 +357,14 @@ SWIFT enum fence look_at_fence(const struct fw *fw, uint32_t number, uint32_t fr
     return FENCE_HEARD;
 }
 
-/* Starts the next descriptor of a FENCED queue with nothing parked; false: its fence is closed, or there is no place. */
+/*
+ * Starts the next descriptor of a FENCED queue with nothing parked; false: its fence is closed, or
+ * there is no place.
+ */
 static bool start_at_once(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
-    uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0);
+    uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event),
+             frame = tx_slot_word(slot, 0);
 
     if (look_at_fence(fw, number, frame) != FENCE_OPEN || !fw_cq_ready(fw, q->cq))
         return false;
@@ -389,7 +408,8 @@ static bool open_fence(struct fw *fw, uint32_t number)
 
 void fw_fence_ended(struct fw *fw, uint32_t number)
 {
-    if ((fw->queue[number].flags & (QUEUE_FENCED | QUEUE_STALLED)) == QUEUE_FENCED && open_fence(fw, number))
+    if ((fw->queue[number].flags & (QUEUE_FENCED | QUEUE_STALLED)) == QUEUE_FENCED &&
+        open_fence(fw, number))
         fw->work |= WORK_FENCE;
 }
 

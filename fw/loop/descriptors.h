@@ -12,8 +12,8 @@ void fw_on_desc(struct fw *fw, uint32_t event);
 void fw_fences_work(struct fw *fw);
 
 /*
- * Handles some of the descriptors that have come, before the next end. The chip gives ends first: a chain whose steps
- * end soon would keep those of other queues waiting.
+ * Handles some of the descriptors that have come, before the next end. The chip gives ends first: a
+ * chain whose steps end soon would keep those of other queues waiting.
  */
 void fw_descs_turn(struct fw *fw);
 

@@ -20,7 +20,10 @@
 
 #define ATOMICS (1u << TERN_OP_CAS | 1u << TERN_OP_ADD | 1u << TERN_OP_TAKE)
 
-/* Whether an atomic operation of a chain has changed nothing: compares the word with the operands, which are still in the slot. */
+/*
+ * Whether an atomic operation of a chain has changed nothing: compares the word with the operands,
+ * which are still in the slot.
+ */
 static bool is_unlike(uint32_t slot, uint32_t frame)
 {
     uint32_t unlike = 0;
@@ -28,7 +31,8 @@ static bool is_unlike(uint32_t slot, uint32_t frame)
     if (!TERN_F(DESC, strict, frame) || !(ATOMICS >> TERN_F(DESC, opcode, frame) % 32 & 1))
         return false;
     for (unsigned i = 0; i < TERN_ATOMIC_BYTES / 4; i++)
-        unlike |= (tx_slot_word(slot, TERN_ATR_value_WORD + i) ^ tx_slot_word(slot, TERN_ATO_compare_WORD + i)) &
+        unlike |= (tx_slot_word(slot, TERN_ATR_value_WORD + i) ^
+                   tx_slot_word(slot, TERN_ATO_compare_WORD + i)) &
                   tx_slot_word(slot, TERN_ATO_compare_mask_WORD + i);
     return unlike != 0;
 }
@@ -44,7 +48,8 @@ static void end_put(struct fw *fw, uint32_t event, uint32_t status, uint32_t fla
         status = TERN_ST_UNLIKE;
     if (status == TERN_ST_OK && TERN_F(DESC, counted, frame))
         fw_op_count(slot);
-    if (status == TERN_ST_OK && flags & (OP_COUNTED | OP_PULLED) && !(TERN_F(DESC, flags, frame) & TERN_DFLAG_SIGNAL))
+    if (status == TERN_ST_OK && flags & (OP_COUNTED | OP_PULLED) &&
+        !(TERN_F(DESC, flags, frame) & TERN_DFLAG_SIGNAL))
         fw->queue[q->cq].room++; /* the completion place is free again */
     else if (status == TERN_ST_OK && fw_op_complete(fw, slot, frame, q))
         return;
@@ -61,8 +66,8 @@ void fw_message_over(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
 }
 
 /*
- * Ends a message of the firmware itself. One whose receiver was not ready is sent again; after the last failure the
- * time limit of the area tells.
+ * Ends a message of the firmware itself. One whose receiver was not ready is sent again; after the
+ * last failure the time limit of the area tells.
  */
 static void reply_ended(struct fw *fw, uint32_t slot, uint32_t status)
 {

@@ -160,7 +160,10 @@ static inline bool is_calm(struct fw *fw)
            hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT);
 }
 
-/* Messages that have been written end at once: their senders, and those that wait behind them, are many. */
+/*
+ * Messages that have been written end at once: their senders, and those that wait behind them, are
+ * many.
+ */
 static inline uint32_t next_event(struct fw *fw)
 {
     if (fw->work == WORK_RX_DONE)
@@ -176,7 +179,8 @@ void fw_step(struct fw *fw)
         slow_step(fw);
         return;
     }
-    /* What is no put often comes in rows; when the row ends the next turn sees to puts and sleep. */
+    /* What is no put often comes in rows; when the row ends the next turn sees to puts and sleep.
+     */
     for (event = fw_puts(fw); event != 0; event = next_event(fw))
         handle(fw, event);
 }

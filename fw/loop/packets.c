@@ -49,16 +49,17 @@ static uint32_t take_send(struct fw *fw, uint32_t slot)
 static uint32_t take_checkin(struct fw *fw, uint32_t slot)
 {
     FW_COUNT(fw, checkins);
-    return TERN_F(CHK, area, rx_header(slot, TERN_PKT_addr_WORD)) >= TERN_CHECKIN_TREE ? fw_tree_checkin(fw, slot)
-                                                                                    : fw_area_checkin(fw, slot);
+    return TERN_F(CHK, area, rx_header(slot, TERN_PKT_addr_WORD)) >= TERN_CHECKIN_TREE
+               ? fw_tree_checkin(fw, slot)
+               : fw_area_checkin(fw, slot);
 }
 
 /* Takes a packet: the status that answers it, or FW_LATER. */
 typedef uint32_t (*packet_handler)(struct fw *fw, uint32_t slot);
 
 /*
- * The handler of each packet type that goes to the firmware and is answered by an ack. A new packet type is a handler and a
- * row here; a type without a row is refused.
+ * The handler of each packet type that goes to the firmware and is answered by an ack. A new packet
+ * type is a handler and a row here; a type without a row is refused.
  */
 #define ROW(type) ((type) - TERN_PKT_TYPE_FW_FIRST)
 #define ROWS (ROW(TERN_PKT_TYPE_FW_LAST) + 1)
@@ -132,7 +133,8 @@ static uint32_t finish_message(struct fw *fw, uint32_t slot, uint32_t status)
     rq->users--;
     if (rq->flags & QUEUE_DYING)
         return TERN_ST_FLUSHED;
-    return fw_recv_tell(fw, slot, rq->cq, TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)), status);
+    return fw_recv_tell(fw, slot, rq->cq,
+                        TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)), status);
 }
 
 /* The status that answers the packet in `slot`, which was written to host memory. */
@@ -151,7 +153,8 @@ static uint32_t finish_packet(struct fw *fw, uint32_t slot)
 
 void fw_recv_ended(struct fw *fw, uint32_t slot, uint32_t status)
 {
-    if (fw->rx_first != fw->rx_last || !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT) || !rx_ack_ready(&fw->rx)) {
+    if (fw->rx_first != fw->rx_last || !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT) ||
+        !rx_ack_ready(&fw->rx)) {
         fw_recv_written(fw, slot, status);
         return;
     }

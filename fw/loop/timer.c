@@ -13,7 +13,10 @@
 #include "slots.h"
 #include "tree.h"
 
-/* Ticks from one look at all fences to the next: the ends that open them are heard of, or looked for (WORK_FENCE). */
+/*
+ * Ticks from one look at all fences to the next: the ends that open them are heard of, or looked
+ * for (WORK_FENCE).
+ */
 #define FENCE_TICKS 16u
 
 static void tick_grace(struct fw *fw)

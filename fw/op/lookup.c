@@ -23,7 +23,8 @@ static uint32_t fault(const struct fw *fw, uint32_t from, uint32_t word)
 /* To the next nodes, as many as may be looked at in one go. */
 static void walk(struct fw *fw, uint32_t event, uint32_t word, uint32_t left)
 {
-    uint32_t from = TERN_F(EV, rxslot, event), nodes = left < TERN_LOOKUP_LOT ? left : TERN_LOOKUP_LOT;
+    uint32_t from = TERN_F(EV, rxslot, event),
+             nodes = left < TERN_LOOKUP_LOT ? left : TERN_LOOKUP_LOT;
 
     if (left == 0) {
         fw_recv_refuse(fw, from, TERN_ST_TOO_FAR);

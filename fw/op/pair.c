@@ -19,7 +19,8 @@ static uint32_t kind_of(const struct fw_queue *q)
     return q->form & PAIR_KIND;
 }
 
-static inline __attribute__((always_inline)) void letter_read(struct fw *fw, uint32_t slot, struct letter *letter)
+static inline __attribute__((always_inline)) void letter_read(struct fw *fw, uint32_t slot,
+                                                              struct letter *letter)
 {
     struct fw_queue *q = &fw->queue[fw->rx_queue[slot]];
 

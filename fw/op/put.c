@@ -54,10 +54,12 @@ static bool length_fits(const struct fw *fw, uint32_t slot, uint32_t frame)
         return false;
     if (is_lookup(frame) && TERN_F(LKP, length, fw_read_bytes(slot)) - 1 >= fw->id.payload_max)
         return false;
-    return (frame & mask) == (TERN_V(DESC, flags, TERN_DFLAG_INLINE) | TERN_V(DESC, inline_len, operands));
+    return (frame & mask) ==
+           (TERN_V(DESC, flags, TERN_DFLAG_INLINE) | TERN_V(DESC, inline_len, operands));
 }
 
-__attribute__((noinline)) uint32_t fw_put_check(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t frame)
+__attribute__((noinline)) uint32_t fw_put_check(struct fw *fw, struct fw_queue *q, uint32_t event,
+                                                uint32_t frame)
 {
     uint32_t slot = TERN_F(EV, slot, event), status = fw_node_status(fw, fw_slot_node(slot));
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * This path has to be short. The event of an ordinary put, one without flags that need a look, differs from its transmit
- * command in constant bits only; hardware checks length, destination and keys, and ends what it refuses. fw_puts does such
- * puts; all others go through the table of opcodes.
+ * This path has to be short. The event of an ordinary put, one without flags that need a look,
+ * differs from its transmit command in constant bits only; hardware checks length, destination and
+ * keys, and ends what it refuses. fw_puts does such puts; all others go through the table of
+ * opcodes.
  */
 #include "quick.h"
 
@@ -43,8 +44,8 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
 #define PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
 
 /*
- * An atomic operation or a read with its operands in the descriptor and an answer: what the upper half of its event is,
- * SIGNAL aside.  Its command is the event and a constant.
+ * An atomic operation or a read with its operands in the descriptor and an answer: what the upper
+ * half of its event is, SIGNAL aside.  Its command is the event and a constant.
  */
 #define UPPER 16u
 #define INLINE_EVENT(op)                                                          \
@@ -56,8 +57,9 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
 #define INLINE_CHANGE (INLINE_COMMAND(TERN_PTYPE_READ) - INLINE_EVENT(TERN_OP_READ))
 #define READ_FROM_CAS (TERN_OP_READ - TERN_OP_CAS)
 #define LIKE_READ_FROM_CAS (TERN_OP_TAKE - TERN_OP_CAS + 1)
-_Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && TERN_OP_READ == TERN_OP_ADD + 1 &&
-                   TERN_OP_LOOKUP == TERN_OP_READ + 1 && TERN_OP_TAKE == TERN_OP_LOOKUP + 1,
+_Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 &&
+                   TERN_OP_READ == TERN_OP_ADD + 1 && TERN_OP_LOOKUP == TERN_OP_READ + 1 &&
+                   TERN_OP_TAKE == TERN_OP_LOOKUP + 1,
                "what they are stands lowest in the upper half");
 
 /* A message: its event becomes its command, too, with the end told always. */
@@ -65,7 +67,10 @@ _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && 
 #define SEND_COMMAND                                                              \
     (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, TERN_PTYPE_SEND) | TERN_V(TXC, msg, 1))
 
-/* Atomic operations from elsewhere: their event is the command for the atomic unit; two kinds differ in one bit. */
+/*
+ * Atomic operations from elsewhere: their event is the command for the atomic unit; two kinds
+ * differ in one bit.
+ */
 #define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
 #define ATOMIC_ASKED                                                              \
     ((TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_CAS)) >> ATOMIC_ASKED_LSB)
@@ -74,9 +79,10 @@ _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 && 
 #define PACKET_BIT(type, field) \
     ((unsigned)(type) << TERN_EV_pkttype_LSB >> TERN_RXA_##field##_LSB & 1)
 _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &&
-                   TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB && PACKET_BIT(TERN_PTYPE_ADD, add) == 1 &&
-                   PACKET_BIT(TERN_PTYPE_CAS, walk) == 0 && PACKET_BIT(TERN_PTYPE_ADD, walk) == 0 &&
-                   PACKET_BIT(TERN_PTYPE_TAKE, add) == 0 && PACKET_BIT(TERN_PTYPE_TAKE, walk) == 1,
+                   TERN_RXA_slot_LSB == TERN_EV_rxslot_LSB &&
+                   PACKET_BIT(TERN_PTYPE_ADD, add) == 1 && PACKET_BIT(TERN_PTYPE_CAS, walk) == 0 &&
+                   PACKET_BIT(TERN_PTYPE_ADD, walk) == 0 && PACKET_BIT(TERN_PTYPE_TAKE, add) == 0 &&
+                   PACKET_BIT(TERN_PTYPE_TAKE, walk) == 1,
                "a packet type has the bits of its command");
 
 /* The event of an operation that ended well, above slot and queue. */
@@ -129,7 +135,10 @@ ALWAYS bool run_ready(struct run *run)
     return MOST(run->room != 0);
 }
 
-/* One put, when nothing is in its way; else everything stays as it was.  `more`: answers beside those to its packets. */
+/*
+ * One put, when nothing is in its way; else everything stays as it was.  `more`: answers beside
+ * those to its packets.
+ */
 ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command, uint32_t more)
 {
     struct fw_queue *q = queue_of(run, event);
@@ -211,7 +220,8 @@ ALWAYS enum run_result run_sent(struct run *run, uint32_t event)
     uint32_t offset = queue_of(run, event)->places;
     struct fw_queue *cq = queue_at(run, offset);
 
-    if (cq->flags != 0 || TERN_F(DESC, opcode, frame) != TERN_OP_SEND || TERN_F(DESC, counted, frame))
+    if (cq->flags != 0 || TERN_F(DESC, opcode, frame) != TERN_OP_SEND ||
+        TERN_F(DESC, counted, frame))
         return RUN_NONE;
     run_mark(run, slot, 0);
     run->fw->sends--;
@@ -229,7 +239,10 @@ ALWAYS enum run_result run_sent(struct run *run, uint32_t event)
     return run->writes >= FW_WRITES_PER_EVENT ? RUN_ON : RUN_END;
 }
 
-/* What was sent to who reads here has left, and no message waits for its slot; of all others things are to be known. */
+/*
+ * What was sent to who reads here has left, and no message waits for its slot; of all others things
+ * are to be known.
+ */
 ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event);
@@ -299,15 +312,18 @@ ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 }
 
 /*
- * A read; long ones are answered by more packets than one.  These must not be refused by the chip: they would wait for
- * the others.
+ * A read; long ones are answered by more packets than one.  These must not be refused by the chip:
+ * they would wait for the others.
  */
 ALWAYS enum run_result run_read(struct run *run, uint32_t event)
 {
-    uint32_t beyond = rd32_in(run->lengths + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE, 0) - 1, more = 0;
+    uint32_t beyond = rd32_in(run->lengths + TERN_F(EV, slot, event) * TERN_MMIO_SLOT_STRIDE, 0) -
+                      1,
+             more = 0;
 
     if (!MOST(beyond < run->fw->id.payload_max)) {
-        if (fw_put_check(run->fw, queue_of(run, event), event, rd32(fw_desc_words(event))) != TERN_ST_OK)
+        if (fw_put_check(run->fw, queue_of(run, event), event, rd32(fw_desc_words(event))) !=
+            TERN_ST_OK)
             return RUN_NONE;
         more = beyond / run->fw->id.payload_max;
     }
@@ -344,7 +360,8 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
         .writes = fw->hwr.room,
         .others = PUT_OTHERS,
         .put = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? PUT_EVENT : NO_EVENT,
-        .read = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? INLINE_EVENT(TERN_OP_READ) >> UPPER : NO_UPPER,
+        .read = PUTS_HERE && fw->links_up == NODE_PORTS_ALL ? INLINE_EVENT(TERN_OP_READ) >> UPPER
+                                                            : NO_UPPER,
         .which = WHICH_MASK,
     };
     KEEP(run->queues);

@@ -13,8 +13,8 @@
     (TERN_V(TXC, type, TERN_PTYPE_REPLY) | TERN_V(TXC, vn, TERN_VN_DATA) | TERN_V(TXC, notify, 1))
 
 /*
- * Where reads come, the next one is copied, and its bytes are read, before its event is taken.  One slot more stays free
- * for those whose events are on their way: they were not copied.
+ * Where reads come, the next one is copied, and its bytes are read, before its event is taken.  One
+ * slot more stays free for those whose events are on their way: they were not copied.
  */
 static void name_next(struct fw *fw)
 {
@@ -38,13 +38,14 @@ static uint32_t fault(const struct fw *fw, uint32_t from)
 {
     if (fw_recv_is_stale(fw, from))
         return TERN_ST_STALE_NODE;
-    return TERN_F(PKT, length, rx_header(from, TERN_PKT_length_WORD)) == TERN_READ_BYTES ? TERN_ST_OK
-                                                                                         : TERN_ST_BAD_LENGTH;
+    return TERN_F(PKT, length, rx_header(from, TERN_PKT_length_WORD)) == TERN_READ_BYTES
+               ? TERN_ST_OK
+               : TERN_ST_BAD_LENGTH;
 }
 
 /*
- * Whether it may wait, and with it what came behind it.  Not where something of this node waits for a receive slot: what has to
- * leave for one to become free stands behind that.
+ * Whether it may wait, and with it what came behind it.  Not where something of this node waits for
+ * a receive slot: what has to leave for one to become free stands behind that.
  */
 static bool is_held(struct fw *fw, uint32_t event)
 {
@@ -57,7 +58,8 @@ static bool is_held(struct fw *fw, uint32_t event)
     return true;
 }
 
-_Static_assert(TERN_EV_walked_LSB == TERN_RXC_found_LSB, "what was walked to is copied as what was found");
+_Static_assert(TERN_EV_walked_LSB == TERN_RXC_found_LSB,
+               "what was walked to is copied as what was found");
 
 static void begin(struct fw *fw, uint32_t slot, uint32_t event)
 {
@@ -66,7 +68,8 @@ static void begin(struct fw *fw, uint32_t slot, uint32_t event)
         fw->own_free = fw->op[slot].next;
     }
     tx_start(&fw->tx, REPLY_COMMAND | TERN_V(TXC, slot, slot));
-    fw->op[slot] = (struct fw_op){.flags = OP_OWN | OP_SERVES, .from = (uint8_t)TERN_F(EV, rxslot, event)};
+    fw->op[slot] =
+        (struct fw_op){.flags = OP_OWN | OP_SERVES, .from = (uint8_t)TERN_F(EV, rxslot, event)};
     name_next(fw);
     if (!fw->tick_fast) /* a call less */
         fw_tick_hurry(fw);

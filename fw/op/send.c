@@ -119,7 +119,8 @@ void fw_send_done(struct fw *fw, uint32_t event)
     fw->queue[q->cq].reserved--;
 }
 
-/* Reads wait for others' bytes to leave, which takes longer than a host takes to receive a message. */
+/* Reads wait for others' bytes to leave, which takes longer than a host takes to receive a message.
+ */
 static uint32_t attempts_max(uint32_t slot)
 {
     return fw_opcode_reads(fw_slot_opcode(slot)) ? RETRY_READ_MAX : RETRY_MAX;

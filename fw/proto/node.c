@@ -17,7 +17,10 @@ static bool is_mesh(uint32_t dims)
     return dims & TERN_DIMS_MESH;
 }
 
-/* Steps up from one coordinate to another, round the ring.  In the same time for all: large tori are no slower. */
+/*
+ * Steps up from one coordinate to another, round the ring.  In the same time for all: large tori
+ * are no slower.
+ */
 static uint32_t steps_up(uint32_t from, uint32_t to, uint32_t side)
 {
     uint32_t steps = to - from;
@@ -71,7 +74,8 @@ static bool spans(uint32_t up, uint32_t down, uint32_t here, uint32_t last, bool
     return mesh ? up <= last - here && down <= here : up + down <= last;
 }
 
-/* One dimension after the other moves into the lowest bits: this is on the way of every broadcast. */
+/* One dimension after the other moves into the lowest bits: this is on the way of every broadcast.
+ */
 enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct box_view *view)
 {
     uint32_t low = box.low, high = box.high, ports = 0, nodes = 1;
@@ -120,7 +124,10 @@ uint32_t node_behind(uint32_t here, unsigned port, uint32_t dims)
     return (here & ~(COORD_MASK << shift)) | next << shift;
 }
 
-/* It begins at the low corner; every line and every plane is gone through the other way round than the one before. */
+/*
+ * It begins at the low corner; every line and every plane is gone through the other way round than
+ * the one before.
+ */
 uint32_t box_after(struct box box, uint32_t node, uint32_t dims)
 {
     uint32_t at[DIMENSIONS], end[DIMENSIONS], odd = 0;

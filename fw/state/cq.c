@@ -51,7 +51,8 @@ void fw_cq_words(struct fw *fw, uint32_t number, uint32_t w[CQE_WORDS])
         return;
     entry = queue_hw_take(number, &base, &key);
     w[CQE_WORDS - 1] = done_last_word(entry, cq->log2_entries);
-    hwr_line(&fw->hwr, base + ring_offset(entry, cq->log2_entries, TERN_CQE_BYTES), key, cq->fn, w, TERN_HWTAG_CQ + number);
+    hwr_line(&fw->hwr, base + ring_offset(entry, cq->log2_entries, TERN_CQE_BYTES), key, cq->fn, w,
+             TERN_HWTAG_CQ + number);
     if (cq->vector != TERN_VECTOR_NONE)
         hwr_interrupt(&fw->hwr, cq->fn, cq->vector, TAG_INTERRUPT);
 }

@@ -6,9 +6,9 @@
 #include "fw.h"
 
 /*
- * Starts the descriptor that `event` brings.  One completion place is free, and its fence is open.  When it has
- * started, the handler has taken the place, seen to the slot and counted q->producer on;
- * when not, it ends with fw_desc_not_started.
+ * Starts the descriptor that `event` brings.  One completion place is free, and its fence is open.
+ * When it has started, the handler has taken the place, seen to the slot and counted q->producer
+ * on; when not, it ends with fw_desc_not_started.
  */
 typedef void (*fw_desc_handler)(struct fw *fw, struct fw_queue *q, uint32_t event);
 

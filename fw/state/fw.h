@@ -2,10 +2,9 @@
 /*
  * The state of the firmware: everything that changes hangs on one `struct fw`.
  *
- * Handlers take the event or descriptor, start something and return; none waits.  What
- * cannot go on for want of a place is held (one descriptor, all queues wait behind it),
- * stalled (one queue; its descriptors are fetched again later) or left as a bit in
- * `work`.
+ * Handlers take the event or descriptor, start something and return; none waits. Work that cannot
+ * go on for want of a place is held (one descriptor; all queues wait for it), stalled (one queue;
+ * its descriptors are fetched again later) or left as a bit in `work`.
  */
 #ifndef FW_STATE_FW_H
 #define FW_STATE_FW_H
@@ -34,7 +33,8 @@
 
 #define FW_QUEUE_NIL 0xffffu
 #define FW_SLOT_NIL 0xffu
-/* Parked descriptors take one slot of so many, at most: no chain takes the slots of other queues. */
+/* Parked descriptors take one slot of so many, at most: no chain takes the slots of other queues.
+ */
 #define FW_PARKED_SHARE 4u
 /* `places` of a queue whose puts need a look first. */
 #define FW_PLACES_NIL ((uint16_t)(FW_QUEUES * sizeof(struct fw_queue)))
@@ -71,15 +71,16 @@ enum fw_work {
 enum fw_watch { WATCH_AREAS = 1, WATCH_ARENAS = 2, WATCH_TREES = 4 };
 
 enum fw_queue_flag {
-    QUEUE_STALLED = 1, /* SQ: in the list of stalled queues; descriptors are dropped until it resumes at `resume` */
-    QUEUE_CUT = 2,     /* SQ: one that decides did not end well; what is linked is flushed */
+    QUEUE_STALLED = 1, /* SQ: in the list of stalled queues; descriptors are dropped until it
+                          resumes at `resume` */
+    QUEUE_CUT = 2, /* SQ: one that decides did not end well; what is linked is flushed */
     QUEUE_CLOSING = 4, /* SQ, RQ: takes nothing new; what runs completes */
-    QUEUE_DYING = 8,   /* goes without completions */
-    QUEUE_ADMIN = 16,  /* SQ: admin ring */
+    QUEUE_DYING = 8, /* goes without completions */
+    QUEUE_ADMIN = 16, /* SQ: admin ring */
     QUEUE_BROKEN = 32, /* CQ: the host's memory refused a completion; SQ: a wait failed */
     QUEUE_FENCED = 64, /* SQ: waits for a fence: with parked descriptors, or, if STALLED, without */
     QUEUE_INTERRUPTS = 128, /* CQ: has a vector */
-    QUEUE_REMOTE = 128,     /* SQ: remote gets of others fill it; RQ: pairs do, nobody names it */
+    QUEUE_REMOTE = 128, /* SQ: remote gets of others fill it; RQ: pairs do, nobody names it */
 };
 
 /* Beside the kind. */
@@ -120,7 +121,8 @@ struct fw_queue {
         uint16_t next;       /* SQ: in the list of stalled queues */
         uint16_t entry;      /* pair: of the message that came last */
         struct {
-            uint8_t parked_first, parked_last; /* SQ, FENCED and not STALLED: slots, a list over op.next */
+            uint8_t parked_first,
+                parked_last; /* SQ, FENCED and not STALLED: slots, a list over op.next */
         };
     };
 };
@@ -148,7 +150,8 @@ struct fw_op {
     };
     union {
         uint8_t attempts; /* OP_SEND; OP_OWN: of a message */
-        uint8_t next;     /* OP_OWN, free: slot after it in the list of free ones, 0 = none; parked: FW_SLOT_NIL = none */
+        uint8_t next; /* OP_OWN, free: slot after it in the list of free ones, 0 = none; parked:
+                         FW_SLOT_NIL = none */
         uint8_t from;     /* OP_SERVES: receive slot of the request */
     };
     union {
@@ -190,7 +193,8 @@ struct fw_arena {
     uint32_t bytes, key, memory_key; /* keys of the group, of the region around it */
     union {
         struct {
-            uint32_t head, tail, used, before; /* of the ring; `before`: head before what was granted last */
+            uint32_t head, tail, used,
+                before; /* of the ring; `before`: head before what was granted last */
         };
         struct {
             uint32_t question, where; /* number; where the answer goes, as in CHK */
@@ -216,7 +220,8 @@ struct fw_tree {
     uint16_t low, high;   /* corners of the box */
     uint16_t refuser;     /* place of who refuses */
     uint16_t members;     /* that have room, as far as it is known */
-    uint8_t asked, owed;  /* who has not answered, who has not been given all: ports, and TREE_SELF */
+    uint8_t asked,
+        owed; /* who has not answered, who has not been given all: ports, and TREE_SELF */
     uint8_t refusal;      /* status */
     uint8_t port;         /* of the parent */
     uint8_t state;        /* enum fw_tree_state */
@@ -226,7 +231,8 @@ struct fw_tree {
 
 /* A message that the firmware is to send: a check-in, or what is laid out like one. */
 struct fw_reply {
-    uint32_t value[TERN_INLINE_BYTES_MAX / 4]; /* inline; OP_RELAY: words 8 to 15 of its descriptor */
+    uint32_t
+        value[TERN_INLINE_BYTES_MAX / 4]; /* inline; OP_RELAY: words 8 to 15 of its descriptor */
     uint32_t pass, where; /* `where`: area, slot and refusal, as in CHK */
     uint16_t node;
     uint16_t to;     /* epoch, or queue */
@@ -257,8 +263,8 @@ struct fw_job {
 };
 
 /*
- * Words that the code names most stand first: what lies in the first 128 bytes it reaches by short instructions.  Bytes and
- * halves have no such, nor have arrays that are indexed.
+ * Words that the code names most stand first: what lies in the first 128 bytes it reaches by short
+ * instructions.  Bytes and halves have no such, nor have arrays that are indexed.
  */
 struct fw {
     struct tx tx;
@@ -301,7 +307,8 @@ struct fw {
     struct fw_job job;
     struct fw_op op[FW_SLOTS];
     struct fw_fn fn[FW_FUNCTIONS];
-    uint8_t nodes_left[FW_RX_SLOTS]; /* that a lookup may go on to when the atomic unit is done with it */
+    uint8_t nodes_left[FW_RX_SLOTS]; /* that a lookup may go on to when the atomic unit is done with
+                                        it */
     uint16_t rx_queue[FW_RX_SLOTS], rx_index[FW_RX_SLOTS];
     uint32_t region_used[FW_REGIONS / 32];
     uint8_t counter_owner[FW_COUNTERS];

@@ -3,6 +3,7 @@
 #ifndef FW_STATE_MESSAGES_IN_H
 #define FW_STATE_MESSAGES_IN_H
 
+#include "checkin.h"
 #include "cq.h"
 #include "fw.h"
 
@@ -15,6 +16,25 @@ static inline bool fw_recv_is_stale(const struct fw *fw, uint32_t slot)
     uint32_t wanted = TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
 
     return wanted != 0 && wanted != fw->id.incarnation;
+}
+
+/*
+ * Reads the message in the slot as words 6 to 15 of the descriptor that it came from: two from the
+ * header, the others from its first 32 bytes.
+ */
+static inline void fw_message_words(uint32_t slot, uint32_t w[TERN_DESC_BYTES / 4])
+{
+    w[TERN_DESC_remote_key_WORD] = rx_header(slot, TERN_PKT_key_WORD);
+    w[TERN_GET_area_WORD] = rx_header(slot, TERN_PKT_addr_WORD);
+    for (unsigned i = 0; i < TERN_INLINE_BYTES_MAX / 4; i++)
+        w[TERN_INLINE_OFFSET / 4 + i] = rx_payload(slot, i);
+}
+
+/* Reads the check-in in the slot. */
+static inline void fw_checkin_read(uint32_t slot, struct checkin *c)
+{
+    checkin_decode(c, rx_header(slot, TERN_PKT_addr_WORD), rx_header(slot, TERN_PKT_addr_WORD + 1),
+                   rx_header(slot, TERN_PKT_key_WORD));
 }
 
 /* What keeps the queue from taking any message. */
@@ -36,9 +56,11 @@ static inline uint32_t fw_rq_room(struct fw *fw, uint32_t number)
 }
 
 /* The payload of the packet in `slot` is written `at` bytes into entry `entry` of the queue. */
-void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry, uint32_t at, uint32_t bytes);
+void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry, uint32_t at,
+                   uint32_t bytes);
 
-/* The host is told of the message of `bytes` that ends with the packet in `slot`; returns `status`. */
+/* The host is told of the message of `bytes` that ends with the packet in `slot`; returns `status`.
+ */
 uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes, uint32_t status);
 
 /* Answers what it asks for with `status`, as soon as that can be. */

@@ -17,7 +17,10 @@ void fw_reply(struct fw *fw, const struct fw_reply *reply)
     fw->work |= WORK_REPLY;
 }
 
-/* A free slot of the firmware's own, the first of them rather than one that reads may take, too; 0: none. */
+/*
+ * A free slot of the firmware's own, the first of them rather than one that reads may take, too; 0:
+ * none.
+ */
 static uint32_t own_take(struct fw *fw)
 {
     uint32_t slot = fw->id.slots;
@@ -46,7 +49,8 @@ static void write_words(uint32_t slot, const struct fw_reply *reply)
     wr32(at + 4 * TERN_CHK_area_WORD, reply->where);
     wr32(at + 4 * TERN_DESC_length_WORD, reply->bytes);
     /* By reference, all of them name where the bytes stand. */
-    words = reply->bytes <= TERN_INLINE_BYTES_MAX ? (reply->bytes + 3u) / 4 : TERN_INLINE_BYTES_MAX / 4;
+    words = reply->bytes <= TERN_INLINE_BYTES_MAX ? (reply->bytes + 3u) / 4
+                                                  : TERN_INLINE_BYTES_MAX / 4;
     for (unsigned i = 0; i < words; i++)
         wr32(at + 4 * (INLINE_WORD + i), reply->value[i]);
 }

@@ -57,7 +57,8 @@ unsigned fw_op_port_down(const struct fw *fw, uint32_t slot)
 
 static uint32_t op_bytes(uint32_t slot, uint32_t frame)
 {
-    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE && !fw_opcode_reads(TERN_F(DESC, opcode, frame)))
+    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE &&
+        !fw_opcode_reads(TERN_F(DESC, opcode, frame)))
         return TERN_F(DESC, inline_len, frame);
     return tx_slot_word(slot, TERN_DESC_length_WORD);
 }
@@ -123,7 +124,8 @@ bool fw_op_complete(struct fw *fw, uint32_t slot, uint32_t frame, struct fw_queu
     const struct fw_queue *cq = &fw->queue[q->cq];
 
     /* Of a read hardware would tell the length of its request. */
-    if (fw_opcode_reads(TERN_F(DESC, opcode, frame)) || cq->type != TERN_QTYPE_CQ || cq->flags & ~(unsigned)QUEUE_INTERRUPTS)
+    if (fw_opcode_reads(TERN_F(DESC, opcode, frame)) || cq->type != TERN_QTYPE_CQ ||
+        cq->flags & ~(unsigned)QUEUE_INTERRUPTS)
         return false;
     FW_COUNT(fw, completions);
     fw_op_mark(fw, slot, 0);

@@ -20,8 +20,9 @@
 void fw_op_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent);
 
 /*
- * Has hardware write the completion of the operation in the slot, one of queue `q` that ended well, and give the slot back;
- * `frame`: its first word. False: not in this case, nothing was done. The completion place is the caller's matter.
+ * Has hardware write the completion of the operation in the slot, one of queue `q` that ended well,
+ * and give the slot back; `frame`: its first word. False: not in this case, nothing was done. The
+ * completion place is the caller's matter.
  */
 bool fw_op_complete(struct fw *fw, uint32_t slot, uint32_t frame, struct fw_queue *q);
 
@@ -32,8 +33,8 @@ void fw_op_count(uint32_t slot);
 uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uint32_t slot);
 
 /*
- * Before its command: marks an operation that a byte counter or a chain follows.  Returns SIGNAL for
- * it, which makes hardware tell the firmware how it ends, else 0.
+ * Before its command: marks an operation that a byte counter or a chain follows.  Returns SIGNAL
+ * for it, which makes hardware tell the firmware how it ends, else 0.
  */
 uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame);
 

@@ -215,7 +215,10 @@ void fw_parked_drop(struct fw *fw, uint32_t first)
     }
 }
 
-/* Stops fetching after the burst that is about to begin; where none begins soon, the first that arrives stops it. */
+/*
+ * Stops fetching after the burst that is about to begin; where none begins soon, the first that
+ * arrives stops it.
+ */
 static void stop_after_a_burst(const struct fw_queue *q, uint32_t number)
 {
     uint32_t head = q->producer & RING_INDEX_MASK;
@@ -296,7 +299,8 @@ static bool end(struct fw *fw, uint32_t number, uint8_t how)
     struct fw_queue *q = &fw->queue[number];
 
     if (!(q->flags & how)) {
-        if ((q->flags & (QUEUE_FENCED | QUEUE_STALLED)) == QUEUE_FENCED && q->type == TERN_QTYPE_SQ) {
+        if ((q->flags & (QUEUE_FENCED | QUEUE_STALLED)) == QUEUE_FENCED &&
+            q->type == TERN_QTYPE_SQ) {
             fw_parked_drop(fw, q->parked_first);
             q->parked_first = FW_SLOT_NIL;
         }

@@ -75,7 +75,8 @@ uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes
     return key;
 }
 
-/* Whoever reads it would go on when the memory is another's: those that have begun are waited for. */
+/* Whoever reads it would go on when the memory is another's: those that have begun are waited for.
+ */
 bool fw_region_remove(struct fw *fw, uint32_t index)
 {
     key_entry_deny(index, TERN_RIGHT_REMOTE_READ);

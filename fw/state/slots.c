@@ -59,7 +59,8 @@ uint32_t fw_ops_in_flight(const struct fw *fw, uint32_t queue)
 
 bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
 {
-    return fw_ops_in_flight(fw, queue) != 0 || (fw_sends_waiting(fw) != 0 && fw_sends_of_queue(fw, queue));
+    return fw_ops_in_flight(fw, queue) != 0 ||
+           (fw_sends_waiting(fw) != 0 && fw_sends_of_queue(fw, queue));
 }
 
 bool fw_ops_wait_here(const struct fw *fw)

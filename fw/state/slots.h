@@ -2,7 +2,8 @@
 /*
  * Descriptor slots and receive slots, as the tables that they are: every scan over them is here.
  *
- * A set of slots is a word with a bit for each. The slots from `fw->id.slots` on belong to the firmware (own slots).
+ * A set of slots is a word with a bit for each. The slots from `fw->id.slots` on belong to the
+ * firmware (own slots).
  */
 #ifndef FW_STATE_SLOTS_H
 #define FW_STATE_SLOTS_H
@@ -28,8 +29,8 @@ static inline uint32_t fw_slot_node(uint32_t slot)
 }
 
 /*
- * Whether the opcode brings bytes of another node and has its request inline: a target without a free slot is then no end,
- * the request is sent again.
+ * Whether the opcode brings bytes of another node and has its request inline: a target without a
+ * free slot is then no end, the request is sent again.
  */
 static inline bool fw_opcode_reads(uint32_t opcode)
 {
@@ -49,7 +50,10 @@ uint32_t fw_send_type(uint32_t opcode);
 
 /* ---- operations, by slot */
 
-/* Sets all flags of an operation. Nothing else does but the quick path, which looks at the set `marked`. */
+/*
+ * Sets all flags of an operation. Nothing else does but the quick path, which looks at the set
+ * `marked`.
+ */
 static inline void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
 {
     uint32_t bit = 1u << slot;
@@ -83,21 +87,27 @@ static inline uint32_t fw_sends_waiting(const struct fw *fw)
 /* Whether a message of the queue waits to be sent again. */
 bool fw_sends_of_queue(const struct fw *fw, uint32_t queue);
 
-/* Whether a request of a queue to this node itself has not left: it may wait for a receive slot, and others after it. */
+/*
+ * Whether a request of a queue to this node itself has not left: it may wait for a receive slot,
+ * and others after it.
+ */
 bool fw_ops_wait_here(const struct fw *fw);
 
 /* Counts the operations of queues in flight. */
 uint32_t fw_ops_used(const struct fw *fw);
 
 /*
- * Whether an older message of the same send queue as the one in `slot` is still out (`flag` OP_SEND) or waits (OP_WAITS):
- * the one in `slot` has to come after it.
+ * Whether an older message of the same send queue as the one in `slot` is still out (`flag`
+ * OP_SEND) or waits (OP_WAITS): the one in `slot` has to come after it.
  */
 bool fw_pair_is_behind(const struct fw *fw, uint32_t slot, uint32_t flag);
 
 /* ---- reads */
 
-/* Tells the chip to expect one more answer per packet after the first. Call before the command of the read in the slot. */
+/*
+ * Tells the chip to expect one more answer per packet after the first. Call before the command of
+ * the read in the slot.
+ */
 void fw_read_expect(const struct fw *fw, uint32_t slot);
 
 /* Frees an own slot, one of those that reads may take. */

@@ -299,7 +299,8 @@ static int become_somebody(struct turns *t)
 static int write_report(const struct turns *t)
 {
     return tool_report(t->options->shared.report,
-                       "rounds=%" PRIu64 "\nattempts=%" PRIu64 "\nfirst_cycle=%" PRIu64 "\nlast_cycle=%" PRIu64 "\n",
+                       "rounds=%" PRIu64 "\nattempts=%" PRIu64 "\nfirst_cycle=%" PRIu64
+                       "\nlast_cycle=%" PRIu64 "\n",
                        t->options->rounds, t->attempts, t->first_cycle, t->last_cycle);
 }
 

@@ -2,9 +2,10 @@
 /*
  * tern probe: how many instructions the firmware retires for one operation of each type.
  *
- * Reads the core's counter through the BAR before and after single operations, with the core asleep at
- * both ends; the smallest count of several runs is the operation without the timer's tick.  It ends
- * with an 8-byte put in a descriptor with nothing else in flight, for programs that read the trace.
+ * Reads the core's counter through the BAR before and after single operations, with the core asleep
+ * at both ends; the smallest count of several runs is the operation without the timer's tick.  It
+ * ends with an 8-byte put in a descriptor with nothing else in flight, for programs that read the
+ * trace.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -17,7 +18,14 @@
 #include "peer.h"
 #include "tool.h"
 
-enum { RUNS_MAX = 10, SEEN = 2, WAIT_MS = 60000, SETTLE_READS = 10000, SETTLE_CYCLES = 400, REGION_BYTES = 4096 };
+enum {
+    RUNS_MAX = 10,
+    SEEN = 2,
+    WAIT_MS = 60000,
+    SETTLE_READS = 10000,
+    SETTLE_CYCLES = 400,
+    REGION_BYTES = 4096
+};
 
 struct probe {
     struct peer here, there;
@@ -73,8 +81,9 @@ static int put_some(struct probe *p, uint32_t bytes, bool by_descriptor, unsigne
 
     p->stamp++;
     memcpy(p->local + bytes - sizeof(p->stamp), &p->stamp, sizeof(p->stamp));
-    status = by_descriptor ? tern_put_inline(p->here.sq, to, p->local, bytes, flags, bytes)
-                           : tern_put(p->here.sq, to, p->local_region, p->local, bytes, flags, bytes);
+    status = by_descriptor
+                 ? tern_put_inline(p->here.sq, to, p->local, bytes, flags, bytes)
+                 : tern_put(p->here.sq, to, p->local_region, p->local, bytes, flags, bytes);
     p->here.puts_out += !status && flags & TERN_DFLAG_SIGNAL;
     if (!status)
         status = await_puts(p);
@@ -185,8 +194,8 @@ static struct probe_step steps[] = {
 enum { STEPS = sizeof(steps) / sizeof(steps[0]) };
 
 /*
- * Instructions so far, with the core asleep: none for so many cycles that whatever it waited for, a host
- * read or an ack, has come.
+ * Instructions so far, with the core asleep: none for so many cycles that whatever it waited for, a
+ * host read or an ack, has come.
  */
 static int settled(struct tern_device *device, uint64_t *instructions)
 {

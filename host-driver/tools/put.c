@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern put and tern recv: single puts by hand.  `recv` offers memory and prints its pointer; `put` puts
- * there, or, given a second URI, between two NICs that it opens both, and times it in NIC cycles.
+ * tern put and tern recv: single puts by hand.  `recv` offers memory and prints its pointer; `put`
+ * puts there, or, given a second URI, between two NICs that it opens both, and times it in NIC
+ * cycles.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -85,7 +86,8 @@ static int put_and_time(struct peer *from, const struct put_options *chosen, str
         status = tern_cycles(from->device, &end);
     if (status)
         return tool_fail(status, "put failed");
-    printf("%u put%s of %" PRIu64 " bytes", chosen->count, chosen->count == 1 ? "" : "s", chosen->bytes);
+    printf("%u put%s of %" PRIu64 " bytes", chosen->count, chosen->count == 1 ? "" : "s",
+           chosen->bytes);
     if (from->info.modelled)
         printf("\n"); /* the soft tier's clock says nothing about the chip */
     else
@@ -200,8 +202,10 @@ static void print_bytes(const uint8_t *memory, uint64_t bytes)
     putchar('\n');
 }
 
-/* Waits until something arrived.  WAIT_EXPIRED after `timeout_ms`, unless that is negative; DISCONNECTED
- * as soon as the NIC is gone: the completion queue is there to hear of that. */
+/*
+ * Waits until something arrived.  WAIT_EXPIRED after `timeout_ms`, unless that is negative;
+ * DISCONNECTED as soon as the NIC is gone: the completion queue is there to hear of that.
+ */
 static int await_bytes(struct tern_cq *cq, const struct recv_options *chosen, const uint8_t *memory)
 {
     int64_t end = peer_now_ms() + chosen->timeout_ms;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern recv-file: offers a buffer to a sender, waits until the file is in it, verifies and saves it.
+ * tern recv-file: offers a buffer to a sender, waits until the file is in it, verifies and saves
+ * it.
  *
- * Nothing but the NICs connects the two processes: the buffer's place goes to the sender in a message.
+ * Nothing but the NICs connects the two processes: the buffer's place goes to the sender in a
+ * message.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,7 +32,8 @@ struct recv_options {
 
 static const struct argp_option options[] = {
     {"from", 'f', "NODE[:QUEUE]", 0, "the sender (0.0.0:200)", 0},
-    {"group", 'g', "NUMBER", OPTION_ARG_OPTIONAL, "as a member of a group, for `tern bcast` (0)", 0},
+    {"group", 'g', "NUMBER", OPTION_ARG_OPTIONAL, "as a member of a group, for `tern bcast` (0)",
+     0},
     {"buffer", 'b', "BYTES", 0, "room for the file (1m)", 0},
     {"out", 'o', "FILE", 0, "where to save it; not at all without this", 0},
     {"queue", 'q', "NUMBER", 0, "queue number for the sender's messages (any free one)", 0},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern run: runs an unmodified verbs program on the NICs of the running simulator.  It writes the files that the program
- * would find below /sys and /dev, and preloads the library that stands in for the kernel.
+ * tern run: runs an unmodified verbs program on the NICs of the running simulator. It writes the
+ * files that the program would find below /sys and /dev, and preloads the library that takes the
+ * kernel's place.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -71,9 +72,11 @@ static bool has_text(const char *path, const char *text)
 }
 
 /* Other programs may read the file just now: it is replaced, and only if it has another text. */
-__attribute__((format(printf, 3, 4))) static void put_file(const char *tree, const char *name, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void put_file(const char *tree, const char *name,
+                                                           const char *format, ...)
 {
-    char *path = text_of("%s/%s", tree, name), *fresh = text_of("%s.%ld", path, (long)getpid()), text[512];
+    char *path = text_of("%s/%s", tree, name), *fresh = text_of("%s.%ld", path, (long)getpid()),
+         text[512];
     va_list list;
     FILE *file;
 
@@ -122,7 +125,8 @@ static void describe(const char *tree, int index, uint16_t node)
     put_file(folder, "ports/1/gids/0", "fe80:0000:0000:0000:027e:52ff:0a%02x:%02x%02x\n", x, y, z);
     put_file(folder, "ports/1/gids/1", "0000:0000:0000:0000:0000:ffff:0a%02x:%02x%02x\n", x, y, z);
     for (int gid = 2; gid < 4; gid++) { /* not there */
-        put_file(folder, text_of("ports/1/gids/%d", gid), "0000:0000:0000:0000:0000:0000:0000:0000\n");
+        put_file(folder, text_of("ports/1/gids/%d", gid),
+                 "0000:0000:0000:0000:0000:0000:0000:0000\n");
         put_file(folder, text_of("ports/1/gid_attrs/types/%d", gid), "%s", "");
         put_file(folder, text_of("ports/1/gid_attrs/ndevs/%d", gid), "%s", "");
     }
@@ -186,7 +190,8 @@ static void preload(const char *library)
 {
     const char *others = getenv("LD_PRELOAD");
 
-    setenv("LD_PRELOAD", text_of("%s%s%s", library, others && *others ? ":" : "", others ? others : ""), 1);
+    setenv("LD_PRELOAD",
+           text_of("%s%s%s", library, others && *others ? ":" : "", others ? others : ""), 1);
 }
 
 /* ---- a simulator for this program alone */
@@ -203,9 +208,14 @@ static pid_t start_sim(const struct arguments *arguments, const char *folder)
     sim = fork();
     if (sim == 0) {
         const char *fd = text_of("%d", ready[1]);
-        char *argv[] = {"tern", "sim", "--dir", (char *)folder, "--scenario", (char *)arguments->scenario, "--torus",
-                        (char *)arguments->torus, "--tier", (char *)arguments->tier, "--seed", (char *)arguments->seed,
-                        "--ready-fd", (char *)fd, NULL};
+        char *argv[] = {"tern",       "sim",
+                        "--dir",      (char *)folder,
+                        "--scenario", (char *)arguments->scenario,
+                        "--torus",    (char *)arguments->torus,
+                        "--tier",     (char *)arguments->tier,
+                        "--seed",     (char *)arguments->seed,
+                        "--ready-fd", (char *)fd,
+                        NULL};
 
         close(ready[0]);
         prctl(PR_SET_PDEATHSIG, SIGINT);
@@ -287,7 +297,8 @@ int cmd_run(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"node", 'n', "X.Y.Z", 0, "Show the program the NIC of this node alone", 0},
-        {"scenario", 's', "FILE", 0, "Start a simulator with these faults, which ends with the program", 0},
+        {"scenario", 's', "FILE", 0,
+         "Start a simulator with these faults, which ends with the program", 0},
         {"torus", OPT_TORUS, "NxMxK", 0, "... of so many nodes (2x1x1)", 0},
         {"tier", OPT_TIER, "TIER", 0, "... rtl or soft (soft)", 0},
         {"seed", OPT_SEED, "N", 0, "... whose faults are drawn from N (0)", 0},
@@ -297,7 +308,8 @@ int cmd_run(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "-- PROGRAM [ARGUMENT...]",
-        .doc = "Runs a verbs program on the NICs of the running simulator, tern0, tern1 and so on."};
+        .doc =
+            "Runs a verbs program on the NICs of the running simulator, tern0, tern1 and so on."};
     struct arguments arguments = {.torus = "2x1x1", .tier = "soft", .seed = "0"};
     char folder[PATH_MAX] = "/tmp/tern-run.XXXXXX";
     pid_t sim = 0;

@@ -263,7 +263,8 @@ static int look_all_up(struct seeker *s)
 static int write_report(const struct seeker *s)
 {
     return tool_report(s->options->shared.report,
-                       "keys=%" PRIu32 "\nround_trips=%" PRIu64 "\npackets=%" PRIu64 "\ncycles=%" PRIu64 "\n",
+                       "keys=%" PRIu32 "\nround_trips=%" PRIu64 "\npackets=%" PRIu64
+                       "\ncycles=%" PRIu64 "\n",
                        s->options->keys, s->operations, s->packets, s->cycles);
 }
 

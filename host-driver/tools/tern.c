@@ -41,14 +41,18 @@ static int usage(FILE *out)
     fprintf(out, "usage: tern COMMAND [ARGUMENT...]\n\n");
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].text);
-    fprintf(out, "\nA NIC is named by a URI: sim:X.Y.Z or sim:X (a node of the running simulator), or\n"
-                 "sim:PATH (its socket). `tern COMMAND --help` explains a command, `man tern` all of them.\n");
+    fprintf(
+        out,
+        "\nA NIC is named by a URI: sim:X.Y.Z or sim:X (a node of the running simulator), or\n"
+        "sim:PATH (its socket). `tern COMMAND --help` explains a command, `man tern` all of "
+        "them.\n");
     return out == stdout ? EXIT_DONE : EXIT_USAGE;
 }
 
 static int version(void)
 {
-    printf("tern %s, contract %d.%d\n", TERN_VERSION_TEXT, TERN_ABI_VERSION >> 16, TERN_ABI_VERSION & 0xffff);
+    printf("tern %s, contract %d.%d\n", TERN_VERSION_TEXT, TERN_ABI_VERSION >> 16,
+           TERN_ABI_VERSION & 0xffff);
     return EXIT_DONE;
 }
 

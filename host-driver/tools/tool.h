@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the parts of the `tern` command. A subcommand gets its own arguments and returns the exit status. */
+/*
+ * Shared by the parts of the `tern` command. A subcommand gets its own arguments and returns the
+ * exit status.
+ */
 #ifndef TERN_TOOL_H
 #define TERN_TOOL_H
 
@@ -59,8 +62,8 @@ error_t tool_parse_ends(int key, char *arg, struct argp_state *state, struct too
 int tool_report(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * URIs of the NICs of the running simulator, in order; the caller gives them back.  How many, or -1 after
- * saying why there are none.
+ * URIs of the NICs of the running simulator, in order; the caller gives them back.  How many, or -1
+ * after saying why there are none.
  */
 int tool_nics(char ***uris);
 void tool_nics_free(char **uris, int count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The vfio-user client: what the driver core asks for, as messages.  See transport.h. */
+/* The vfio-user client: sends the requests of the driver core as messages.  See transport.h. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/vfio.h>

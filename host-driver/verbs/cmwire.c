@@ -9,6 +9,7 @@
  * and the peer may call between the two.  A process remembers the ports of its last listeners and says so; the caller then asks again for
  * a while.  A port where no process ever listened is refused at once.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,31 +43,6 @@ static struct past_port {
     uint16_t port, space;
 } past_ports[PAST_PORTS];
 static unsigned past_count;
-
-int cm_box(struct verbs_nic *nic, bool listens)
-{
-    int status = 0;
-
-    if (!nic->cm_sq)
-        status = tern_sq_create(nic->cq, SQ_LOG2, &nic->cm_sq);
-    if (status || (nic->cm_rq && (nic->cm_listens || !listens)))
-        return status;
-    for (unsigned at = 0; at < CM_BOXES; at++) {
-        struct tern_rq *rq;
-
-        status = tern_rq_create(nic->cq, BOX_LOG2, BOX_BYTES_LOG2, (uint16_t)(nic->info.queues - 1 - at), &rq);
-        if (status == -TERN_ST_QUEUE_BUSY)
-            continue;
-        if (!status) {
-            nic->cm_rq = rq; /* one of before stays, for answers that are on their way */
-            nic->cm_listens = true;
-        }
-        break;
-    }
-    if (status && !listens)
-        status = tern_rq_create(nic->cq, BOX_LOG2, BOX_BYTES_LOG2, TERN_QUEUE_ANY, &nic->cm_rq);
-    return status;
-}
 
 /* ---- sending */
 
@@ -122,7 +98,7 @@ static bool put_on_wire(struct verbs_nic *nic, const struct outgoing *out)
         return false;
     memcpy(slot_at(nic, slot), &out->message, sizeof(out->message));
     if (!tern_send(nic->cm_sq, to, nic->staging_region, slot_at(nic, slot), sizeof(out->message), TERN_DFLAG_SIGNAL,
-                   (uint64_t)FOR_CM << 56 | (uint64_t)out->message.kind << 48 | (uint64_t)(out->id & 0xffffffff) << 16 | slot))
+                   (uint64_t)out->message.kind << 48 | (uint64_t)(out->id & 0xffffffff) << 16 | slot))
         return true;
     slot_release(nic, slot);
     return false;
@@ -208,14 +184,18 @@ static void end(struct cm_id *id)
     endings = ending;
 }
 
-void cm_ended(struct verbs_nic *nic, const struct tern_completion *done)
+/* The context is that of put_on_wire(). */
+static bool ended(struct tern_work *served, struct tern_completion *done, bool wanted)
 {
+    struct verbs_nic *nic =
+        (struct verbs_nic *)(void *)((uint8_t *)served - offsetof(struct verbs_nic, cm_served));
     enum cm_kind kind = (enum cm_kind)(done->context >> 48 & 0xff);
     struct cm_id *id;
 
+    (void)wanted;
     slot_release(nic, (uint16_t)done->context);
     if (done->status == TERN_ST_OK)
-        return;
+        return false;
     pthread_mutex_lock(&cm_lock);
     id = table_get(&cm_ids, (uint32_t)(done->context >> 16));
     if (id && kind == CM_REQ && (done->status == TERN_ST_BAD_QUEUE || done->status == TERN_ST_BAD_TYPE)) {
@@ -228,6 +208,43 @@ void cm_ended(struct verbs_nic *nic, const struct tern_completion *done)
     }
     pthread_mutex_unlock(&cm_lock);
     cm_flush(nic);
+    return false;
+}
+
+static const struct tern_work_calls served_calls = {.ended = ended};
+
+static int make_queue(struct verbs_nic *nic)
+{
+    int status = tern_sq_create(nic->cq, SQ_LOG2, &nic->cm_sq);
+
+    if (status)
+        return status;
+    nic->cm_served.calls = &served_calls;
+    (void)tern_sq_serve(nic->cm_sq, &nic->cm_served);
+    return 0;
+}
+
+int cm_box(struct verbs_nic *nic, bool listens)
+{
+    int status = nic->cm_sq ? 0 : make_queue(nic);
+
+    if (status || (nic->cm_rq && (nic->cm_listens || !listens)))
+        return status;
+    for (unsigned at = 0; at < CM_BOXES; at++) {
+        struct tern_rq *rq;
+
+        status = tern_rq_create(nic->cq, BOX_LOG2, BOX_BYTES_LOG2, (uint16_t)(nic->info.queues - 1 - at), &rq);
+        if (status == -TERN_ST_QUEUE_BUSY)
+            continue;
+        if (!status) {
+            nic->cm_rq = rq; /* one of before stays, for answers that are on their way */
+            nic->cm_listens = true;
+        }
+        break;
+    }
+    if (status && !listens)
+        status = tern_rq_create(nic->cq, BOX_LOG2, BOX_BYTES_LOG2, TERN_QUEUE_ANY, &nic->cm_rq);
+    return status;
 }
 
 /* ---- what comes */

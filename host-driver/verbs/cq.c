@@ -5,7 +5,7 @@
 
 #include "inside.h"
 
-static void fire(struct verbs_cq *cq)
+void cq_fire(struct verbs_cq *cq)
 {
     cq->armed = CQ_UNARMED;
     atomic_fetch_sub(&cq->context->nic->armed, 1);
@@ -13,8 +13,7 @@ static void fire(struct verbs_cq *cq)
         channel_raise(cq->channel, cq->user_handle, 0, &cq->comp_events, cq);
 }
 
-/* A queue that is full loses the completion: an error of the queue, which every implementation may raise. */
-static void overrun(struct verbs_cq *cq)
+void cq_overrun(struct verbs_cq *cq)
 {
     if (cq->overrun)
         return;
@@ -24,16 +23,15 @@ static void overrun(struct verbs_cq *cq)
 
 void cq_push(struct verbs_cq *cq, const struct ib_uverbs_wc *wc, bool solicited)
 {
-    uint32_t at = ring_producer(&cq->ring), next = ring_next(&cq->ring, at);
+    uint32_t next;
+    struct ib_uverbs_wc *to = cq_place(cq, &next);
 
-    if (next == ring_consumer(&cq->ring)) {
-        overrun(cq);
+    if (!to) {
+        cq_overrun(cq);
         return;
     }
-    memcpy(ring_at(&cq->ring, at), wc, sizeof(*wc));
-    ring_produce(&cq->ring, next);
-    if (cq->armed == CQ_ARMED || (cq->armed == CQ_ARMED_SOLICITED && (solicited || wc->status)))
-        fire(cq);
+    *to = *wc;
+    cq_written(cq, next, solicited, wc->status);
 }
 
 /* Arms the queue for one event: of a completion that comes from now on, as InfiniBand 11.4.2.2 has it. */

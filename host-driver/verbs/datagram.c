@@ -103,7 +103,7 @@ int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t 
         memcpy(from + sizeof(fragment), data + offset, bytes);
         status = tern_pair_send_to(qp->pair, to, qkey, qp->nic->staging_region, from,
                                    (uint32_t)sizeof(fragment) + bytes, 0, TERN_DFLAG_SIGNAL,
-                                   context_make(FOR_WORK, qp, place, slot));
+                                   context_make(FOR_WORK, place, slot));
         if (status) {
             slot_release(qp->nic, slot);
             work->piece = (uint16_t)at;

@@ -55,7 +55,7 @@ void fd_set_object(int fd, enum fd_kind kind, void *object)
 
 enum fd_kind fd_kind(int fd)
 {
-    if (fd < 0 || fd >= VERBS_FDS)
+    if ((unsigned)fd >= VERBS_FDS)
         return FD_NONE;
     return (enum fd_kind)atomic_load_explicit(&fds[fd].kind, memory_order_relaxed);
 }
@@ -90,16 +90,20 @@ ssize_t real_read(int fd, void *to, size_t bytes)
 
 /* ---- reading and writing */
 
-API ssize_t write(int fd, const void *from, size_t bytes)
+static __attribute__((noinline)) ssize_t write_other(int fd, const void *from, size_t bytes)
 {
     REAL(write);
-    enum fd_kind kind = fd_kind(fd);
 
-    if (kind == FD_CONTEXT)
-        return uverbs_write(fd_object(fd), from, bytes);
-    if (kind == FD_CM)
+    if (fd_kind(fd) == FD_CM)
         return cm_write(fd_object(fd), from, bytes);
     return real(fd, from, bytes);
+}
+
+API ssize_t write(int fd, const void *from, size_t bytes)
+{
+    if (fd_kind(fd) == FD_CONTEXT)
+        return uverbs_write(fd_object(fd), from, bytes);
+    return write_other(fd, from, bytes);
 }
 
 API ssize_t read(int fd, void *to, size_t bytes)
@@ -370,11 +374,17 @@ API int pthread_spin_destroy(pthread_spinlock_t *lock)
     return 0;
 }
 
+/* `seen`: what the word was just now. */
+static bool spin_try(pthread_spinlock_t *lock, int seen)
+{
+    seen &= ~1;
+    return __atomic_compare_exchange_n(lock, &seen, seen | 1, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+
 API int pthread_spin_trylock(pthread_spinlock_t *lock)
 {
-    int seen = __atomic_load_n(lock, __ATOMIC_RELAXED) & ~1;
-
-    return __atomic_compare_exchange_n(lock, &seen, seen | 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED) ? 0 : EBUSY;
+    return spin_try(lock, __atomic_load_n(lock, __ATOMIC_RELAXED)) ? 0 : EBUSY;
 }
 
 API int pthread_spin_lock(pthread_spinlock_t *lock)
@@ -387,7 +397,7 @@ API int pthread_spin_lock(pthread_spinlock_t *lock)
         if (cq)
             nic_poll(cq);
     }
-    while (pthread_spin_trylock(lock))
+    while (!spin_try(lock, __atomic_load_n(lock, __ATOMIC_RELAXED)))
         sched_yield();
     return 0;
 }

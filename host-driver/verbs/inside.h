@@ -18,6 +18,7 @@
 #include <tern/atomic.h>
 #include <tern/pair.h>
 #include <tern/tern.h>
+#include <tern/work.h>
 
 enum {
     VERBS_FDS = 65536,        /* file descriptors that the library can tell apart */
@@ -31,6 +32,20 @@ enum {
     VERBS_GRH = 40,           /* bytes before a datagram in its buffer */
     VERBS_EAGER = 4064,       /* bytes that go with their envelope; longer ones are read by the receiver */
     VERBS_WINDOW = 32         /* messages of a queue pair that its peer has not yet acknowledged */
+};
+
+/* Codes that the UAPI headers do not have; libibverbs has them in infiniband/verbs.h, for ever. */
+enum {
+    WC_SUCCESS = 0, WC_LOC_LEN = 1, WC_LOC_QP_OP = 2, WC_LOC_PROT = 4, WC_FLUSH = 5, WC_REM_INV_REQ = 9,
+    WC_REM_ACCESS = 10, WC_REM_OP = 11, WC_RETRY = 12, WC_RNR = 13, WC_FATAL = 19, WC_GENERAL = 21,
+    WC_ATOMIC_WRITE = 9, WC_RECV = 128, WC_RECV_WITH_IMM = 129, WC_FLAG_GRH = 1, WC_FLAG_IMM = 2,
+    WR_ATOMIC_WRITE = 15, QPT_RC = 2, QPT_UC = 3, QPT_UD = 4,
+    QPS_RESET = 0, QPS_INIT, QPS_RTR, QPS_RTS, QPS_SQD, QPS_SQE, QPS_ERR,
+    SEND_FENCE = 1, SEND_SIGNALED = 2, SEND_SOLICITED = 4, SEND_INLINE = 8,
+    ACCESS_LOCAL_WRITE = 1, ACCESS_REMOTE_WRITE = 2, ACCESS_REMOTE_READ = 4, ACCESS_REMOTE_ATOMIC = 8,
+    ACCESS_OPTIONAL = 0x3ff00000, ACCESS_RELAXED = 0x100000,
+    EVENT_CQ_ERR = 0, EVENT_QP_FATAL, EVENT_QP_REQ_ERR, EVENT_QP_ACCESS_ERR, EVENT_COMM_EST, EVENT_SQ_DRAINED,
+    EVENT_DEVICE_FATAL = 8, EVENT_SRQ_LIMIT = 15, EVENT_QP_LAST_WQE = 16
 };
 
 /* ---- rings.c: queues in memory that the provider maps ---------------------------------------- */
@@ -83,6 +98,11 @@ static inline void ring_produce(struct verbs_ring *ring, uint32_t index)
     __atomic_store_n(&ring->buf->producer_index, index, __ATOMIC_RELEASE);
 }
 
+static inline bool ring_is_empty(const struct verbs_ring *ring)
+{
+    return ring_producer(ring) == ring_consumer(ring);
+}
+
 static inline uint32_t ring_filled(const struct verbs_ring *ring)
 {
     return (ring_producer(ring) - ring_consumer(ring)) & ring->buf->index_mask;
@@ -98,8 +118,14 @@ struct verbs_table {
 
 /* Gives `item` the lowest free handle, from 1; 0 or ENOMEM. */
 int table_add(struct verbs_table *table, void *item, uint32_t *handle);
-void *table_get(const struct verbs_table *table, uint32_t handle);
 void table_remove(struct verbs_table *table, uint32_t handle);
+
+static inline void *table_get(const struct verbs_table *table, uint32_t handle)
+{
+    uint32_t at = handle - 1; /* of handle 0: beyond every table */
+
+    return at < table->room ? table->items[at] : NULL;
+}
 
 struct verbs_pd {
     struct verbs_context *context;
@@ -178,9 +204,6 @@ struct verbs_context {
     bool started; /* GET_CONTEXT came */
 };
 
-/* Checks that `length` bytes at `addr` may be used through `lkey` for queues of `pd`; NULL if not. */
-struct verbs_mr *mr_find(struct verbs_nic *nic, const struct verbs_pd *pd, uint32_t lkey, uint64_t addr,
-                         uint64_t length, bool write);
 
 /* ---- queue pairs -------------------------------------------------------------------------------- */
 
@@ -189,7 +212,6 @@ struct verbs_work {
     uint8_t state;     /* enum work_state */
     uint8_t opcode;    /* IB_UVERBS_WR_* */
     uint8_t wc_status; /* IBV_WC_*, so far */
-    bool signaled;
     uint16_t parts;    /* operations of the NIC that are out */
     uint16_t piece;    /* first that has not been posted */
     uint32_t sequence; /* of its message, if it is one */
@@ -214,6 +236,8 @@ enum link_state {
     LINK_UP
 };
 
+enum ask_state { ASK_NONE, ASK_OUT, ASK_REFUSED };
+
 struct verbs_qp {
     struct verbs_context *context;
     struct verbs_nic *nic;
@@ -225,6 +249,7 @@ struct verbs_qp {
     struct verbs_ring sq, rq;
     struct verbs_work *work;
     struct tern_pair *pair;
+    struct tern_work served; /* hears how the pair's operations end */
     uint64_t user_handle;
     uint32_t handle, index, async_events;
     uint16_t number; /* of the pair: qp_num */
@@ -233,13 +258,17 @@ struct verbs_qp {
     uint32_t max_send_wr, max_recv_wr, max_send_sge, max_recv_sge, max_inline;
     struct ib_uverbs_modify_qp attr; /* as set so far */
     uint32_t peer_access; /* what the peer's queue pair allows */
+    bool peer_domains;    /* its process has several: it is asked for each key */
+    uint8_t asking;       /* enum ask_state */
+    uint32_t asked;       /* the key in question */
+    uint32_t *known;      /* keys of its domain */
+    int64_t asked_at;     /* milliseconds */
     uint16_t peer_node;
     uint8_t peer_incarnation;
 
     /* sending */
     uint32_t next, done; /* places of the send queue: first not started, first not completed */
     uint32_t sent, acked; /* messages */
-    uint32_t reads_out;   /* reads and atomic operations */
     bool peer_gone;
     int64_t rnr_until, waiting_since, heard, pinged; /* milliseconds, 0: not */
 
@@ -267,6 +296,8 @@ struct verbs_slot {
 };
 
 struct verbs_nic {
+    struct tern_work stepper; /* awake while queue pairs have something to do */
+    struct tern_work cm_served; /* hears how messages of rdma_cm end */
     atomic_int lock;   /* nic_lock() */
     atomic_int wanted; /* threads that wait for it: a program that polls stands back */
     struct verbs_nic *next;
@@ -300,20 +331,30 @@ struct verbs_nic {
     pthread_t agent;
 };
 
+/* Finds the memory that queues of `pd` may use through `lkey` at `addr`; NULL: they may not. */
+static inline struct verbs_mr *mr_find(struct verbs_nic *nic, const struct verbs_pd *pd,
+                                       uint32_t lkey, uint64_t addr, uint64_t length, bool write)
+{
+    struct verbs_mr *mr = table_get(&nic->mrs, lkey >> 8);
+
+    if (!mr || mr->lkey != lkey || mr->pd != pd || addr - mr->start > mr->length ||
+        length > mr->length - (addr - mr->start) || (write && !(mr->access & ACCESS_LOCAL_WRITE)))
+        return NULL;
+    return mr;
+}
+
 /* The lock is taken twice for each request, so it is a word; who does not get it gives its processor away. */
 static inline bool nic_try_lock(struct verbs_nic *nic)
 {
     return !atomic_exchange_explicit(&nic->lock, 1, memory_order_acquire);
 }
 
+void nic_lock_later(struct verbs_nic *nic);
+
 static inline void nic_lock(struct verbs_nic *nic)
 {
-    if (nic_try_lock(nic))
-        return;
-    atomic_fetch_add(&nic->wanted, 1);
-    while (!nic_try_lock(nic))
-        sched_yield();
-    atomic_fetch_sub(&nic->wanted, 1);
+    if (!nic_try_lock(nic))
+        nic_lock_later(nic);
 }
 
 static inline void nic_unlock(struct verbs_nic *nic)
@@ -323,7 +364,7 @@ static inline void nic_unlock(struct verbs_nic *nic)
 
 /* The NIC of `name` ("tern0"), opened when it is first asked for; NULL with errno. */
 struct verbs_nic *nic_get(const char *name);
-/* Moves everything on.  The lock is held.  Returns how much came. */
+/* Moves everything on.  The lock is held.  Returns how many messages came. */
 int nic_progress(struct verbs_nic *nic);
 /* Wakes the agent, which has to look at what happened since. */
 void nic_kick(struct verbs_nic *nic);
@@ -342,19 +383,42 @@ static inline uint8_t *slot_at(const struct verbs_nic *nic, uint16_t slot)
 }
 
 /* What an operation of the NIC was for: goes along as its context. */
-enum purpose { FOR_WORK = 1, FOR_CONTROL, FOR_HELLO, FOR_RECEIPT, FOR_PING, FOR_CM };
+enum purpose { FOR_WORK = 1, FOR_CONTROL, FOR_HELLO, FOR_RECEIPT, FOR_PING };
 
-static inline uint64_t context_make(enum purpose purpose, const struct verbs_qp *qp, uint32_t place, uint16_t slot)
+static inline uint64_t context_make(enum purpose purpose, uint32_t place, uint16_t slot)
 {
-    return (uint64_t)purpose << 56 | (uint64_t)qp->index << 40 | (uint64_t)place << 16 | slot;
+    return (uint64_t)purpose << 56 | (uint64_t)place << 16 | slot;
 }
 
 /* ---- events of queues: cq.c ----------------------------------------------------------------------- */
 void cq_push(struct verbs_cq *cq, const struct ib_uverbs_wc *wc, bool solicited);
+/* A queue that is full loses the completion: an error of the queue. */
+void cq_overrun(struct verbs_cq *cq);
+void cq_fire(struct verbs_cq *cq);
+
+/* The place of the next completion, for its writer, and that after it; NULL: the queue is full. */
+static inline struct ib_uverbs_wc *cq_place(const struct verbs_cq *cq, uint32_t *next)
+{
+    uint32_t at = ring_producer(&cq->ring);
+
+    *next = ring_next(&cq->ring, at);
+    return *next == ring_consumer(&cq->ring) ? NULL : ring_at(&cq->ring, at);
+}
+
+/* The completion before `next` is written: programs see it. */
+static inline void cq_written(struct verbs_cq *cq, uint32_t next, bool solicited,
+                              unsigned wc_status)
+{
+    ring_produce(&cq->ring, next);
+    if (cq->armed == CQ_ARMED || (cq->armed == CQ_ARMED_SOLICITED && (solicited || wc_status)))
+        cq_fire(cq);
+}
 int cq_arm(struct verbs_cq *cq, bool solicited_only);
 void qp_event(struct verbs_qp *qp, uint32_t type);
 
 /* ---- qp.c ------------------------------------------------------------------------------------------ */
+/* From here on what the pair's operations bring comes to the queue pair. */
+void qp_serve(struct verbs_qp *qp);
 void qp_busy(struct verbs_qp *qp);
 /* Ends all work of the queue pair: the first request that is not complete with `wc_status`, the others flushed. */
 void qp_break(struct verbs_qp *qp, unsigned wc_status);
@@ -367,7 +431,8 @@ void gid_of_node(uint16_t node, uint8_t *gid);
 /* A doorbell: takes what stands in the send queue.  0 or an errno. */
 int send_doorbell(struct verbs_qp *qp);
 void send_step(struct verbs_qp *qp);
-void send_ended(struct verbs_qp *qp, uint32_t place, const struct tern_completion *done);
+/* An operation of the request at `place` ended.  Returns false: the application does not get it. */
+bool send_ended(struct verbs_qp *qp, uint32_t place, const struct tern_completion *done);
 void send_complete(struct verbs_qp *qp);
 void send_acked(struct verbs_qp *qp, uint32_t acked);
 void send_flush(struct verbs_qp *qp);
@@ -385,10 +450,12 @@ enum envelope_type {
     ENVELOPE_HELLO,
     ENVELOPE_WELCOME,
     ENVELOPE_ACCESS,
-    ENVELOPE_BYE
+    ENVELOPE_BYE,
+    ENVELOPE_KEY,
+    ENVELOPE_KEY_IS
 };
 
-enum { ENVELOPE_IMM = 1, ENVELOPE_SOLICITED = 2 };
+enum { ENVELOPE_IMM = 1, ENVELOPE_SOLICITED = 2, ENVELOPE_ALLOWED = 4 };
 
 /* Before every message of a connected queue pair; both sides are little-endian. */
 struct envelope {
@@ -398,9 +465,9 @@ struct envelope {
     uint32_t imm;
     uint32_t sequence; /* DATA, ANNOUNCE, WRITTEN, REFUSED, RNR: which message */
     uint32_t acked;    /* messages of the other side that have reached their buffers */
-    uint32_t value;    /* REFUSED: IBV_WC_*; RNR: microseconds of a pause */
+    uint32_t value;    /* REFUSED: IBV_WC_*; RNR: code of a pause; KEY, KEY_IS: which */
     uint32_t access;   /* HELLO, WELCOME, ACCESS: of the queue pair */
-    uint32_t spare;
+    uint32_t domains;  /* the same: whether the process has several */
 };
 
 /* ANNOUNCE: a piece of a message in the sender's memory. */
@@ -414,6 +481,8 @@ void receive_step(struct verbs_qp *qp);
 void receive_ended(struct verbs_qp *qp, const struct tern_completion *done);
 void receive_flush(struct verbs_qp *qp);
 void receive_forget(struct verbs_qp *qp);
+/* Acknowledges what has come, before the queue pair goes. */
+void receive_settle(struct verbs_qp *qp);
 /* Sends an envelope alone; false when there is no place now. */
 bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelope *envelope);
 
@@ -432,6 +501,17 @@ void link_heard(struct verbs_qp *qp, const struct envelope *envelope);
 /* Tells the peer what the queue pair allows from now on. */
 void link_tell_access(struct verbs_qp *qp);
 int link_reset(struct verbs_qp *qp);
+
+/* ---- domain.c: keys of another protection domain */
+enum domain_answer { DOMAIN_ALLOWS, DOMAIN_UNKNOWN, DOMAIN_REFUSES };
+/* Whether the peer's memory of `key` belongs to the domain of its queue pair; asks it if need be. */
+enum domain_answer domain_allows(struct verbs_qp *qp, uint32_t key);
+/* Whether this process has several domains at the NIC. */
+bool domain_several(const struct verbs_nic *nic);
+void domain_added(struct verbs_nic *nic);
+void domain_asked(struct verbs_qp *qp, uint32_t key);
+void domain_told(struct verbs_qp *qp, uint32_t key, bool is_allowed);
+void domain_forget(struct verbs_qp *qp);
 
 /* ---- datagram.c --------------------------------------------------------------------------------------- */
 /* 1 started, 0 no place now, -1 refused with *wc_status. */
@@ -454,7 +534,6 @@ void cm_close(struct cm_channel *channel);
 
 /* ---- cmwire.c: messages of rdma_cm; nic->lock is held ----------------------------------------------------- */
 void cm_arrived(struct verbs_nic *nic, const struct tern_completion *done);
-void cm_ended(struct verbs_nic *nic, const struct tern_completion *done);
 void cm_tick(struct verbs_nic *nic, int64_t now);
 bool cm_is_waiting(void);
 /* A child begins without connections. */
@@ -481,19 +560,5 @@ const char *sysview_path(const char *path, char *buffer, size_t bytes);
 /* Name of the device whose character device `path` is ("tern0"), or NULL. */
 const char *sysview_device(const char *path, char *buffer, size_t bytes);
 bool sysview_is_cm(const char *path);
-
-/* Codes that the UAPI headers do not have; libibverbs has them in infiniband/verbs.h, for ever. */
-enum {
-    WC_SUCCESS = 0, WC_LOC_LEN = 1, WC_LOC_QP_OP = 2, WC_LOC_PROT = 4, WC_FLUSH = 5, WC_REM_INV_REQ = 9,
-    WC_REM_ACCESS = 10, WC_REM_OP = 11, WC_RETRY = 12, WC_RNR = 13, WC_FATAL = 19, WC_GENERAL = 21,
-    WC_ATOMIC_WRITE = 9, WC_RECV = 128, WC_RECV_WITH_IMM = 129, WC_FLAG_GRH = 1, WC_FLAG_IMM = 2,
-    WR_ATOMIC_WRITE = 15, QPT_RC = 2, QPT_UC = 3, QPT_UD = 4,
-    QPS_RESET = 0, QPS_INIT, QPS_RTR, QPS_RTS, QPS_SQD, QPS_SQE, QPS_ERR,
-    SEND_FENCE = 1, SEND_SIGNALED = 2, SEND_SOLICITED = 4, SEND_INLINE = 8,
-    ACCESS_LOCAL_WRITE = 1, ACCESS_REMOTE_WRITE = 2, ACCESS_REMOTE_READ = 4, ACCESS_REMOTE_ATOMIC = 8,
-    ACCESS_OPTIONAL = 0x3ff00000, ACCESS_RELAXED = 0x100000,
-    EVENT_CQ_ERR = 0, EVENT_QP_FATAL, EVENT_QP_REQ_ERR, EVENT_QP_ACCESS_ERR, EVENT_COMM_EST, EVENT_SQ_DRAINED,
-    EVENT_DEVICE_FATAL = 8, EVENT_SRQ_LIMIT = 15, EVENT_QP_LAST_WQE = 16
-};
 
 #endif

@@ -30,7 +30,9 @@ static void connect_pair(struct verbs_qp *qp)
 
 static void hello(struct verbs_qp *qp)
 {
-    struct envelope envelope = {.type = ENVELOPE_HELLO, .access = qp->attr.qp_access_flags};
+    struct envelope envelope = {.type = ENVELOPE_HELLO,
+                                .access = qp->attr.qp_access_flags,
+                                .domains = domain_several(qp->nic)};
 
     qp->link = LINK_ASKING;
     connect_pair(qp);
@@ -59,6 +61,7 @@ void link_begin(struct verbs_qp *qp)
     connect_pair(qp);
     if (here == there && qp->link == LINK_WAITING) {
         qp->peer_access = qp->attr.qp_access_flags;
+        qp->peer_domains = domain_several(qp->nic);
         up(qp);
     }
 }
@@ -76,9 +79,12 @@ void link_failed(struct verbs_qp *qp)
 
 void link_heard(struct verbs_qp *qp, const struct envelope *envelope)
 {
-    struct envelope answer = {.type = ENVELOPE_WELCOME, .access = qp->attr.qp_access_flags};
+    struct envelope answer = {.type = ENVELOPE_WELCOME,
+                                .access = qp->attr.qp_access_flags,
+                                .domains = domain_several(qp->nic)};
 
     qp->peer_access = envelope->access;
+    qp->peer_domains = envelope->domains != 0;
     if (envelope->type == ENVELOPE_HELLO)
         (void)control_send(qp, FOR_CONTROL, &answer);
     if (qp->link == LINK_WAITING || qp->link == LINK_ASKING)
@@ -87,7 +93,10 @@ void link_heard(struct verbs_qp *qp, const struct envelope *envelope)
 
 void link_tell_access(struct verbs_qp *qp)
 {
-    struct envelope envelope = {.type = ENVELOPE_ACCESS, .acked = qp->received, .access = qp->attr.qp_access_flags};
+    struct envelope envelope = {.type = ENVELOPE_ACCESS,
+                                .acked = qp->received,
+                                .access = qp->attr.qp_access_flags,
+                                .domains = domain_several(qp->nic)};
 
     if (qp->link == LINK_UP)
         (void)control_send(qp, FOR_CONTROL, &envelope);

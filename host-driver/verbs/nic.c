@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,14 @@ int64_t now_ms(void)
 
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void nic_lock_later(struct verbs_nic *nic)
+{
+    atomic_fetch_add(&nic->wanted, 1);
+    while (!nic_try_lock(nic))
+        sched_yield();
+    atomic_fetch_sub(&nic->wanted, 1);
 }
 
 /* ---- places to send from */
@@ -93,37 +102,19 @@ static void arrived(struct verbs_nic *nic, const struct tern_completion *done)
     post_buffer(nic, (uint32_t)done->context);
 }
 
-/* The bytes that an operation was sent from may be used again. */
-static void ended(struct verbs_nic *nic, const struct tern_completion *done)
+static struct verbs_nic *nic_of(struct tern_work *stepper)
 {
-    enum purpose purpose = (enum purpose)(done->context >> 56);
-    struct verbs_qp *qp = table_get(&nic->qps, (uint32_t)(done->context >> 40 & 0xffff));
-    uint32_t place = (uint32_t)(done->context >> 16 & 0xffffff);
-    uint16_t slot = (uint16_t)done->context;
-
-    if (purpose == FOR_CM) {
-        cm_ended(nic, done);
-        return;
-    }
-    slot_release(nic, slot);
-    if (!qp)
-        return;
-    if (purpose == FOR_HELLO && done->status != TERN_ST_OK) {
-        link_failed(qp);
-        return;
-    }
-    if (purpose == FOR_WORK)
-        send_ended(qp, place, done);
-    else if (purpose == FOR_RECEIPT)
-        receive_ended(qp, done);
-    else if (done->status != TERN_ST_OK && qp->link == LINK_UP && qp->state != QPS_ERR && qp->state != QPS_RESET)
-        qp_break(qp, wc_status_of(done));
+    return (struct verbs_nic *)(void *)((uint8_t *)stepper - offsetof(struct verbs_nic, stepper));
 }
 
-static void step_busy(struct verbs_nic *nic)
+/* Goes through the queue pairs that are busy now; those that still are come in again. */
+static bool step_busy(struct tern_work *stepper, struct tern_completion *none)
 {
+    struct verbs_nic *nic = nic_of(stepper);
     struct verbs_qp *qp = nic->busy;
 
+    (void)none;
+    tern_work_sleep(stepper);
     nic->busy = NULL;
     nic->busy_end = &nic->busy;
     while (qp) {
@@ -135,7 +126,10 @@ static void step_busy(struct verbs_nic *nic)
         send_step(qp);
         qp = next;
     }
+    return false;
 }
+
+static const struct tern_work_calls stepper_calls = {.step = step_busy};
 
 static void flush_errored(struct verbs_nic *nic)
 {
@@ -149,7 +143,21 @@ static void flush_errored(struct verbs_nic *nic)
     }
 }
 
-int nic_progress(struct verbs_nic *nic)
+static __attribute__((noinline)) void messages_came(struct verbs_nic *nic,
+                                                    const struct tern_completion *done, int count)
+{
+    if (count < 0)
+        nic_fail(nic);
+    for (int at = 0; at < count; at++)
+        if (done[at].opcode == TERN_OP_RECV)
+            arrived(nic, &done[at]);
+    /* At once: the program may not poll again. */
+    if (nic->busy && !nic->dead)
+        (void)step_busy(&nic->stepper, NULL);
+}
+
+/* Inlined in both of its callers: every instruction here is one of each poll. */
+static inline __attribute__((always_inline)) int progress(struct verbs_nic *nic)
 {
     struct tern_completion done[BATCH];
     int count;
@@ -157,18 +165,15 @@ int nic_progress(struct verbs_nic *nic)
     if (nic->dead)
         return 0;
     count = tern_cq_poll(nic->cq, done, BATCH);
-    if (count < 0) {
-        nic_fail(nic);
-        return 0;
-    }
-    for (int at = 0; at < count; at++) {
-        if (done[at].opcode == TERN_OP_RECV)
-            arrived(nic, &done[at]);
-        else if (done[at].context >> 56)
-            ended(nic, &done[at]);
-    }
-    if (nic->busy)
-        step_busy(nic);
+    if (count)
+        messages_came(nic, done, count);
+    return count;
+}
+
+int nic_progress(struct verbs_nic *nic)
+{
+    int count = progress(nic);
+
     if (nic->errored)
         flush_errored(nic);
     return count;
@@ -195,15 +200,15 @@ void nic_poll(struct verbs_cq *cq)
     struct verbs_nic *nic = cq->context->nic;
 
     atomic_fetch_add_explicit(&nic->polls, 1, memory_order_relaxed);
-    if (ring_filled(&cq->ring) || nic->gone)
+    if (!ring_is_empty(&cq->ring) || nic->gone)
         return;
     /* A poll gives its processor away with the lock in hand: who waits would hardly ever find it free. */
     if (atomic_load_explicit(&nic->wanted, memory_order_relaxed) || !nic_try_lock(nic)) {
         sched_yield();
         return;
     }
-    nic_progress(nic);
-    if (nic->dead && nic->errored)
+    progress(nic);
+    if (nic->errored)
         flush_errored(nic);
     nic_unlock(nic);
 }
@@ -347,6 +352,7 @@ static int start(struct verbs_nic *nic)
         return status;
     nic->node = nic->info.node;
     nic->busy_end = &nic->busy;
+    tern_work_add(nic->cq, &nic->stepper, &stepper_calls);
     nic->qps.most = VERBS_QPS;
     for (uint32_t at = 0; at < (1u << INBOX_LOG2) + (1u << DATAGRAMS_LOG2); at++)
         post_buffer(nic, at);

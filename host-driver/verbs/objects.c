@@ -35,11 +35,6 @@ int table_add(struct verbs_table *table, void *item, uint32_t *handle)
     return 0;
 }
 
-void *table_get(const struct verbs_table *table, uint32_t handle)
-{
-    return handle && handle <= table->room ? table->items[handle - 1] : NULL;
-}
-
 void table_remove(struct verbs_table *table, uint32_t handle)
 {
     table->items[handle - 1] = NULL;
@@ -164,17 +159,4 @@ ssize_t channel_read(struct verbs_channel *channel, void *to, size_t bytes)
         memcpy(to, &event->element, one);
     free(event);
     return (ssize_t)one;
-}
-
-/* ---- memory */
-
-struct verbs_mr *mr_find(struct verbs_nic *nic, const struct verbs_pd *pd, uint32_t lkey, uint64_t addr,
-                         uint64_t length, bool write)
-{
-    struct verbs_mr *mr = table_get(&nic->mrs, lkey >> 8);
-
-    if (!mr || mr->lkey != lkey || mr->pd != pd || addr < mr->start || length > mr->length ||
-        addr - mr->start > mr->length - length || (write && !(mr->access & ACCESS_LOCAL_WRITE)))
-        return NULL;
-    return mr;
 }

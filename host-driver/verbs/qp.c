@@ -4,6 +4,7 @@
  * Specification Volume 1, 11.2.5.2.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,8 @@ void qp_busy(struct verbs_qp *qp)
     qp->next_busy = NULL;
     *qp->nic->busy_end = qp;
     qp->nic->busy_end = &qp->next_busy;
+    if (!qp->nic->dead)
+        tern_work_wake(&qp->nic->stepper);
 }
 
 static void not_busy(struct verbs_qp *qp)
@@ -95,6 +98,49 @@ static void not_busy(struct verbs_qp *qp)
         ;
     qp->nic->busy_end = link;
     qp->busy = false;
+}
+
+/* ---- how operations of the pair end */
+
+static struct verbs_qp *qp_of(struct tern_work *served)
+{
+    return (struct verbs_qp *)(void *)((uint8_t *)served - offsetof(struct verbs_qp, served));
+}
+
+static __attribute__((noinline)) bool other_ended(struct verbs_qp *qp, enum purpose purpose,
+                                                  const struct tern_completion *done)
+{
+    bool is_bad = done->status != TERN_ST_OK;
+
+    slot_release(qp->nic, (uint16_t)done->context); /* it may send from there again */
+    if (purpose == FOR_WORK)
+        return send_ended(qp, (uint32_t)(done->context >> 16), done);
+    if (purpose == FOR_RECEIPT)
+        receive_ended(qp, done);
+    else if (purpose == FOR_HELLO && is_bad)
+        link_failed(qp);
+    else if (is_bad && qp->link == LINK_UP && qp->state != QPS_ERR && qp->state != QPS_RESET)
+        qp_break(qp, wc_status_of(done));
+    return false;
+}
+
+static bool ended(struct tern_work *served, struct tern_completion *done, bool wanted)
+{
+    struct verbs_qp *qp = qp_of(served);
+    enum purpose purpose = (enum purpose)(done->context >> 56);
+
+    (void)wanted;
+    if (purpose == FOR_WORK && !(uint16_t)done->context)
+        return send_ended(qp, (uint32_t)(done->context >> 16), done);
+    return other_ended(qp, purpose, done);
+}
+
+static const struct tern_work_calls served_calls = {.ended = ended};
+
+void qp_serve(struct verbs_qp *qp)
+{
+    qp->served.calls = &served_calls;
+    tern_pair_serve(qp->pair, &qp->served);
 }
 
 /* ---- errors */
@@ -244,8 +290,9 @@ static int reset(struct verbs_qp *qp)
     ring_consume(&qp->sq, qp->done);
     if (!qp->srq)
         ring_consume(&qp->rq, ring_producer(&qp->rq));
-    qp->sent = qp->acked = qp->received = qp->told_received = qp->reads_out = 0;
+    qp->sent = qp->acked = qp->received = qp->told_received = 0;
     qp->link = LINK_NONE;
+    domain_forget(qp);
     qp->peer_gone = qp->draining = qp->last_wqe_told = false;
     qp->rnr_until = qp->waiting_since = qp->heard = qp->pinged = 0;
     memset(&qp->attr, 0, sizeof(qp->attr));
@@ -292,16 +339,21 @@ int qp_destroy(struct verbs_qp *qp)
 {
     struct verbs_nic *nic = qp->nic;
 
+    if (!nic->gone && !nic->dead)
+        receive_settle(qp);
     not_busy(qp);
     if (qp->state == QPS_ERR)
         nic->errored--;
     receive_forget(qp);
+    domain_forget(qp);
     datagram_forget(nic, qp);
     nic->by_number[qp->number] = NULL;
     table_remove(&nic->qps, qp->handle);
     channel_forget(qp->context->async, qp);
-    if (qp->pair && !nic->gone)
+    if (qp->pair && !nic->gone) {
+        tern_pair_serve(qp->pair, NULL);
         (void)tern_pair_destroy(qp->pair);
+    }
     for (unsigned slot = 1; nic->slots && slot < 1024; slot++)
         while (nic->slots[slot].users && nic->slots[slot].qp == qp)
             slot_release(nic, (uint16_t)slot);

@@ -32,7 +32,7 @@ bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelo
         return false;
     memcpy(slot_at(qp->nic, slot), envelope, sizeof(*envelope));
     if (tern_pair_send(qp->pair, qp->nic->staging_region, slot_at(qp->nic, slot), sizeof(*envelope), 0,
-                       TERN_DFLAG_SIGNAL, context_make(purpose, qp, 0, slot))) {
+                       TERN_DFLAG_SIGNAL, context_make(purpose, 0, slot))) {
         slot_release(qp->nic, slot);
         return false;
     }
@@ -184,7 +184,7 @@ static unsigned read_piece(struct verbs_qp *qp, struct verbs_receipt *receipt, c
         TERN_SET(RPTR, node, from.w, qp->peer_node);
         TERN_SET(RPTR, incarnation, from.w, qp->peer_incarnation);
         status = tern_pair_read(qp->pair, from, mr->local, (void *)(uintptr_t)to, part, TERN_DFLAG_SIGNAL,
-                                context_make(FOR_RECEIPT, qp, 0, 0));
+                                context_make(FOR_RECEIPT, 0, 0));
         if (status == -TERN_ST_AGAIN)
             *has_place = false;
         if (status)
@@ -414,6 +414,13 @@ void receive_message(struct verbs_qp *qp, const void *data, uint32_t bytes)
         break;
     case ENVELOPE_ACCESS:
         qp->peer_access = envelope->access;
+        qp->peer_domains = envelope->domains != 0;
+        break;
+    case ENVELOPE_KEY:
+        domain_asked(qp, envelope->value);
+        break;
+    case ENVELOPE_KEY_IS:
+        domain_told(qp, envelope->value, (envelope->flags & ENVELOPE_ALLOWED) != 0);
         break;
     case ENVELOPE_BYE:
         qp->peer_gone = true;
@@ -426,6 +433,12 @@ void receive_message(struct verbs_qp *qp, const void *data, uint32_t bytes)
 }
 
 /* ---- ends */
+
+void receive_settle(struct verbs_qp *qp)
+{
+    if (qp->link == LINK_UP && qp->received != qp->told_received)
+        say(qp, ENVELOPE_ACK, 0, 0);
+}
 
 void receive_forget(struct verbs_qp *qp)
 {

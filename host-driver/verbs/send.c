@@ -61,7 +61,8 @@ unsigned wc_status_of(const struct tern_completion *done)
 
 /* ---- pieces of memory */
 
-static struct tern_rptr remote_pointer(const struct verbs_qp *qp, uint64_t addr, uint32_t key)
+static inline struct tern_rptr remote_pointer(const struct verbs_qp *qp, uint64_t addr,
+                                              uint32_t key)
 {
     struct tern_rptr pointer = {{0}};
 
@@ -129,14 +130,14 @@ static enum outcome write_inline(struct verbs_qp *qp, const struct rxe_send_wqe 
 
     if (wqe->dma.length <= TERN_INLINE_BYTES_MAX) {
         status = tern_pair_put(qp->pair, to, NULL, wqe->dma.inline_data, wqe->dma.length, fence(wqe),
-                               context_make(FOR_WORK, qp, place, 0));
+                               context_make(FOR_WORK, place, 0));
     } else {
         slot = slot_take(qp->nic, qp);
         if (!slot)
             return NO_PLACE;
         memcpy(slot_at(qp->nic, slot), wqe->dma.inline_data, wqe->dma.length);
         status = tern_pair_put(qp->pair, to, qp->nic->staging_region, slot_at(qp->nic, slot), wqe->dma.length,
-                               fence(wqe), context_make(FOR_WORK, qp, place, slot));
+                               fence(wqe), context_make(FOR_WORK, place, slot));
         if (status)
             slot_release(qp->nic, slot);
     }
@@ -171,15 +172,14 @@ static enum outcome move(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, ui
         }
         if (is_read)
             status = tern_pair_read(qp->pair, pointer, mr->local, local, sge->length, fence(wqe),
-                                    context_make(FOR_WORK, qp, place, 0));
+                                    context_make(FOR_WORK, place, 0));
         else
             status = tern_pair_put(qp->pair, pointer, mr->local, local, sge->length, fence(wqe),
-                                   context_make(FOR_WORK, qp, place, 0));
+                                   context_make(FOR_WORK, place, 0));
         if (status)
             return judge(status, wc_status);
         work->piece = (uint16_t)(at + 1);
         work->parts++;
-        qp->reads_out += is_read;
     }
     return STARTED;
 }
@@ -192,7 +192,7 @@ static enum outcome change(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, 
     const bool is_swap = wqe->wr.opcode == IB_UVERBS_WR_ATOMIC_CMP_AND_SWP;
     const struct rxe_sge *sge = &wqe->dma.sge[0];
     struct tern_rptr at = remote_pointer(qp, wqe->wr.wr.atomic.remote_addr, wqe->wr.wr.atomic.rkey);
-    uint64_t context = context_make(FOR_WORK, qp, place, 0);
+    uint64_t context = context_make(FOR_WORK, place, 0);
     int status;
 
     if (wqe->dma.num_sge != 1 || sge->length < TERN_ATOMIC_BYTES) {
@@ -216,7 +216,6 @@ static enum outcome change(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, 
         return judge(status, wc_status);
     work->result = (uint64_t *)(uintptr_t)sge->addr;
     work->parts++;
-    qp->reads_out++;
     return STARTED;
 }
 
@@ -276,7 +275,7 @@ static enum outcome send_message(struct verbs_qp *qp, const struct rxe_send_wqe 
         return REFUSED;
     }
     status = tern_pair_send(qp->pair, qp->nic->staging_region, envelope, bytes, 0, fence(wqe),
-                            context_make(FOR_WORK, qp, place, slot));
+                            context_make(FOR_WORK, place, slot));
     if (status) {
         slot_release(qp->nic, slot);
         return judge(status, wc_status);
@@ -308,16 +307,8 @@ static enum outcome write_and_tell(struct verbs_qp *qp, const struct rxe_send_wq
 
 /* ---- starting */
 
-static void begin(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, struct verbs_work *work)
-{
-    *work = (struct verbs_work){.state = WORK_STARTED,
-                                .opcode = (uint8_t)wqe->wr.opcode,
-                                .signaled = qp->sq_sig_all || (wqe->wr.send_flags & SEND_SIGNALED),
-                                .length = total_length(wqe)};
-}
-
 /* What the other side has to allow. */
-static uint32_t needed_access(unsigned opcode)
+static inline uint32_t needed_access(unsigned opcode)
 {
     switch (opcode) {
     case IB_UVERBS_WR_RDMA_WRITE:
@@ -334,13 +325,32 @@ static uint32_t needed_access(unsigned opcode)
     }
 }
 
+static inline bool peer_allows(const struct verbs_qp *qp, unsigned opcode)
+{
+    return !(needed_access(opcode) & ~qp->peer_access);
+}
+
+static uint32_t remote_key(const struct rxe_send_wqe *wqe)
+{
+    bool is_atomic = needed_access(wqe->wr.opcode) == ACCESS_REMOTE_ATOMIC;
+
+    return is_atomic ? wqe->wr.wr.atomic.rkey : wqe->wr.wr.rdma.rkey;
+}
+
+static void begin(const struct rxe_send_wqe *wqe, struct verbs_work *work)
+{
+    *work = (struct verbs_work){.state = WORK_STARTED,
+                                .opcode = (uint8_t)wqe->wr.opcode,
+                                .length = total_length(wqe)};
+}
+
 static enum outcome start(struct verbs_qp *qp, uint32_t place, unsigned *wc_status)
 {
     const struct rxe_send_wqe *wqe = wqe_at(qp, place);
     struct verbs_work *work = &qp->work[place];
 
     if (work->state == WORK_FREE)
-        begin(qp, wqe, work);
+        begin(wqe, work);
     if (work->length > VERBS_MESSAGE || wqe->dma.num_sge > VERBS_SGE) {
         *wc_status = WC_LOC_LEN;
         return REFUSED;
@@ -354,9 +364,17 @@ static enum outcome start(struct verbs_qp *qp, uint32_t place, unsigned *wc_stat
         *wc_status = WC_RETRY;
         return REFUSED;
     }
-    if (needed_access(work->opcode) & ~qp->peer_access) {
+    if (!peer_allows(qp, work->opcode)) {
         *wc_status = WC_REM_ACCESS;
         return REFUSED;
+    }
+    if (qp->peer_domains && work->length && needed_access(work->opcode)) {
+        enum domain_answer answer = domain_allows(qp, remote_key(wqe));
+
+        *wc_status = WC_REM_ACCESS;
+        if (answer != DOMAIN_ALLOWS)
+            return answer == DOMAIN_UNKNOWN ? NO_PLACE : REFUSED;
+        *wc_status = WC_SUCCESS;
     }
     switch (work->opcode) {
     case IB_UVERBS_WR_RDMA_WRITE:
@@ -386,6 +404,40 @@ static enum outcome start(struct verbs_qp *qp, uint32_t place, unsigned *wc_stat
     return REFUSED;
 }
 
+/*
+ * Posts a write of one piece, the request that programs make most and wait for.  False: not such a
+ * request, or it cannot be posted; start() finds out why.  Inlined: every instruction here is one
+ * of each such request.
+ */
+static inline __attribute__((always_inline)) bool write_at_once(struct verbs_qp *qp, uint32_t place)
+{
+    const struct rxe_send_wqe *wqe = wqe_at(qp, place);
+    const struct rxe_sge *sge = &wqe->dma.sge[0];
+    const uint32_t bytes = sge->length;
+    struct verbs_work *work = &qp->work[place];
+    const struct verbs_mr *mr;
+
+    if (wqe->wr.opcode != IB_UVERBS_WR_RDMA_WRITE || wqe->dma.num_sge != 1 ||
+        wqe->wr.send_flags & (SEND_INLINE | SEND_FENCE) || bytes - 1 >= VERBS_MESSAGE ||
+        !peer_allows(qp, IB_UVERBS_WR_RDMA_WRITE) || qp->peer_gone || qp->peer_domains ||
+        work->state != WORK_FREE)
+        return false;
+    mr = mr_find(qp->nic, qp->pd, sge->lkey, sge->addr, bytes, false);
+    if (!mr || tern_pair_put(qp->pair,
+                             remote_pointer(qp, wqe->wr.wr.rdma.remote_addr, wqe->wr.wr.rdma.rkey),
+                             mr->local, (const void *)(uintptr_t)sge->addr, bytes,
+                             TERN_DFLAG_SIGNAL, context_make(FOR_WORK, place, 0)))
+        return false;
+    /* Of the other fields none is looked at for a write. */
+    work->state = WORK_POSTED;
+    work->opcode = IB_UVERBS_WR_RDMA_WRITE;
+    work->wc_status = WC_SUCCESS;
+    work->parts = 1;
+    work->piece = 0;
+    work->length = bytes;
+    return true;
+}
+
 /* A request that cannot be started ends when those before it have. */
 static void refuse(struct verbs_qp *qp, struct verbs_work *work, unsigned wc_status)
 {
@@ -397,6 +449,7 @@ static void refuse(struct verbs_qp *qp, struct verbs_work *work, unsigned wc_sta
 void send_step(struct verbs_qp *qp)
 {
     const uint32_t end = ring_producer(&qp->sq);
+    bool has_ends = false; /* requests of which nothing is out */
 
     if (qp->state != QPS_RTS || (qp->type != QPT_UD && qp->link != LINK_UP)) {
         if (qp->next != end && !qp->waiting_since)
@@ -409,6 +462,7 @@ void send_step(struct verbs_qp *qp)
         struct verbs_work *work = &qp->work[qp->next];
         enum outcome outcome = start(qp, qp->next, &wc_status);
 
+        has_ends |= !work->parts || outcome == REFUSED;
         if (outcome == NO_PLACE) {
             qp_busy(qp);
             break;
@@ -420,11 +474,20 @@ void send_step(struct verbs_qp *qp)
         work->state = WORK_POSTED;
         qp->next = ring_next(&qp->sq, qp->next);
     }
-    send_complete(qp);
+    if (has_ends)
+        send_complete(qp);
 }
 
 int send_doorbell(struct verbs_qp *qp)
 {
+    if (qp->state == QPS_RTS && qp->link == LINK_UP && !qp->nic->dead) {
+        const uint32_t end = ring_producer(&qp->sq);
+
+        while (qp->next != end && write_at_once(qp, qp->next))
+            qp->next = ring_next(&qp->sq, qp->next);
+        if (qp->next == end)
+            return 0;
+    }
     if (qp->state < QPS_RTS) {
         ring_produce(&qp->sq, qp->next); /* what was posted now is not taken */
         return EINVAL;
@@ -457,23 +520,38 @@ static unsigned wc_opcode(unsigned opcode)
     }
 }
 
-/* The place is free before the completion is seen: who polls may post at once. */
-static void finish(struct verbs_qp *qp, uint32_t place, unsigned wc_status)
+/*
+ * The place is free before the completion is seen: who polls may post at once.  Inlined: every
+ * instruction here is one of each request.
+ */
+static inline __attribute__((always_inline)) void finish_as(struct verbs_qp *qp, uint32_t place,
+                                                            unsigned wc_status, unsigned opcode)
 {
     const struct rxe_send_wqe *wqe = wqe_at(qp, place);
     struct verbs_work *work = &qp->work[place];
     bool is_told = qp->sq_sig_all || (wqe->wr.send_flags & SEND_SIGNALED) || wc_status;
-    struct ib_uverbs_wc wc = {.wr_id = wqe->wr.wr_id,
-                              .status = wc_status,
-                              .opcode = wc_opcode(wqe->wr.opcode),
-                              .byte_len = work->length,
-                              .qp_num = qp->number};
+    uint32_t next = 0;
+    struct ib_uverbs_wc *wc = is_told ? cq_place(qp->send_cq, &next) : NULL;
 
+    if (wc)
+        *wc = (struct ib_uverbs_wc){.wr_id = wqe->wr.wr_id,
+                                    .status = wc_status,
+                                    .opcode = opcode,
+                                    .byte_len = work->length,
+                                    .qp_num = qp->number};
     work->state = WORK_FREE;
     qp->done = ring_next(&qp->sq, place);
     ring_consume(&qp->sq, qp->done);
-    if (is_told)
-        cq_push(qp->send_cq, &wc, false);
+    if (wc)
+        cq_written(qp->send_cq, next, false, wc_status);
+    else if (is_told)
+        cq_overrun(qp->send_cq);
+}
+
+static __attribute__((noinline)) void finish(struct verbs_qp *qp, uint32_t place,
+                                             unsigned wc_status)
+{
+    finish_as(qp, place, wc_status, wc_opcode(wqe_at(qp, place)->wr.opcode));
 }
 
 static bool has_ended(const struct verbs_qp *qp, const struct verbs_work *work)
@@ -501,7 +579,19 @@ void send_complete(struct verbs_qp *qp)
     }
 }
 
-void send_ended(struct verbs_qp *qp, uint32_t place, const struct tern_completion *done)
+/* An operation of the oldest request ended well, and it was the last of it: as most do. */
+static bool ends_oldest(const struct verbs_qp *qp, uint32_t place,
+                        const struct tern_completion *done)
+{
+    const struct verbs_work *work = &qp->work[place];
+
+    return place == qp->done && done->opcode == TERN_OP_PUT && done->status == TERN_ST_OK &&
+           work->parts == 1 && !work->wc_status && work->state == WORK_POSTED &&
+           work->opcode == IB_UVERBS_WR_RDMA_WRITE && qp->state == QPS_RTS;
+}
+
+static __attribute__((noinline)) bool other_ended(struct verbs_qp *qp, uint32_t place,
+                                                  const struct tern_completion *done)
 {
     struct verbs_work *work = &qp->work[place];
     unsigned wc_status = wc_status_of(done);
@@ -510,8 +600,6 @@ void send_ended(struct verbs_qp *qp, uint32_t place, const struct tern_completio
         wc_status = WC_SUCCESS; /* a datagram that is lost on the way was sent */
     if (work->parts)
         work->parts--;
-    if (done->opcode == TERN_OP_READ || done->opcode == TERN_OP_CAS || done->opcode == TERN_OP_ADD)
-        qp->reads_out--;
     if (done->opcode == TERN_OP_CAS || done->opcode == TERN_OP_ADD) {
         if (!wc_status && work->result)
             *work->result = done->value;
@@ -520,7 +608,7 @@ void send_ended(struct verbs_qp *qp, uint32_t place, const struct tern_completio
         work->wc_status = (uint8_t)wc_status;
     if (qp->state == QPS_ERR) {
         send_flush(qp);
-        return;
+        return false;
     }
     /* What went before was taken by the peer's NIC; its answers cannot come any more. */
     if (wc_status == WC_REM_ACCESS || wc_status == WC_REM_OP || wc_status == WC_LOC_PROT || wc_status == WC_REM_INV_REQ)
@@ -530,6 +618,20 @@ void send_ended(struct verbs_qp *qp, uint32_t place, const struct tern_completio
     send_complete(qp);
     if (qp->next != ring_producer(&qp->sq))
         qp_busy(qp);
+    return false;
+}
+
+bool send_ended(struct verbs_qp *qp, uint32_t place, const struct tern_completion *done)
+{
+    if (!ends_oldest(qp, place, done))
+        return other_ended(qp, place, done);
+    qp->work[place].parts = 0;
+    finish_as(qp, place, WC_SUCCESS, IB_UVERBS_WC_RDMA_WRITE);
+    if (qp->done != qp->next)
+        send_complete(qp);
+    if (qp->next != ring_producer(&qp->sq))
+        qp_busy(qp);
+    return false;
 }
 
 void send_acked(struct verbs_qp *qp, uint32_t acked)

@@ -183,6 +183,7 @@ static int alloc_pd(struct call *call)
     }
     pd->context = call->context;
     pd->handle = resp.pd_handle;
+    domain_added(call->nic);
     return answer(call, &resp, sizeof(resp));
 }
 
@@ -721,6 +722,7 @@ static int make_pair(struct verbs_qp *qp)
 
     if (status)
         return status == -TERN_ST_DISCONNECTED ? EIO : ENOMEM;
+    qp_serve(qp);
     qp->number = tern_pair_name(qp->pair).number;
     nic->by_number[qp->number] = qp;
     return 0;
@@ -1015,19 +1017,13 @@ static ssize_t ring(struct verbs_nic *nic, const struct ib_uverbs_post_send *com
     return -1;
 }
 
-ssize_t uverbs_write(struct verbs_context *context, const void *command, size_t bytes)
+static __attribute__((noinline)) ssize_t carry_out(struct verbs_context *context,
+                                                   const void *command, size_t bytes)
 {
-    const struct ib_uverbs_cmd_hdr *head = command;
-
     struct call call = {.context = context, .nic = context->nic};
     int (*run)(struct call *) = NULL;
     unsigned number = 0;
-    int error;
-
-    if (bytes >= sizeof(*head) + sizeof(struct ib_uverbs_post_send) && head->command == IB_USER_VERBS_CMD_POST_SEND &&
-        !context->nic->gone)
-        return ring(context->nic, (const struct ib_uverbs_post_send *)(head + 1), bytes);
-    error = context->nic->gone ? EIO : open_call(&call, command, bytes, &number);
+    int error = context->nic->gone ? EIO : open_call(&call, command, bytes, &number);
 
     if (!error && call.extended && number < sizeof(extended) / sizeof(extended[0]))
         run = extended[number];
@@ -1045,6 +1041,16 @@ ssize_t uverbs_write(struct verbs_context *context, const void *command, size_t 
     say_refused(call.extended ? "extended uverbs" : "uverbs", number, error);
     errno = error;
     return -1;
+}
+
+ssize_t uverbs_write(struct verbs_context *context, const void *command, size_t bytes)
+{
+    const struct ib_uverbs_cmd_hdr *head = command;
+
+    if (bytes >= sizeof(*head) + sizeof(struct ib_uverbs_post_send) &&
+        head->command == IB_USER_VERBS_CMD_POST_SEND && !context->nic->gone)
+        return ring(context->nic, (const struct ib_uverbs_post_send *)(head + 1), bytes);
+    return carry_out(context, command, bytes);
 }
 
 /* ---- opening and closing */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints the other faces of the contract from the tables: `abigen sv` the SystemVerilog package, `abigen ld` and
- * `abigen ld-lean` the memory
- * regions of the linker, `abigen md` docs/abi.md, `abigen h` the header that is installed, `abigen check` only looks for overlaps.  Every run checks the tables first.
+ * Prints the other faces of the contract from the tables: `abigen sv` the SystemVerilog package,
+ * `abigen ld` and `abigen ld-lean` the memory regions of the linker, `abigen md` docs/abi.md,
+ * `abigen h` the header that is installed, `abigen check` only looks for overlaps.  Every run
+ * checks the tables first.
  *
- * The SystemVerilog package leaves out descriptor opcodes, admin commands and log texts: hardware does not know them; named.sh leaves
- * out more.
+ * The SystemVerilog package leaves out descriptor opcodes, admin commands and log texts: hardware
+ * does not know them; named.sh leaves out more.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -134,7 +135,8 @@ static void check_fields(void)
             const struct field_row *b = &fields[j];
             unsigned b_low = b->word * 32 + b->lsb;
 
-            if (!strcmp(a->layout, b->layout) && a_low < b_low + b->width && b_low < a_low + a->width)
+            if (!strcmp(a->layout, b->layout) && a_low < b_low + b->width &&
+                b_low < a_low + a->width)
                 fail("fields overlap", a->name);
         }
     }
@@ -190,15 +192,19 @@ static const char *upper(const char *name)
     return out;
 }
 
-static void sv_values(const char *prefix, const struct value_row *rows, size_t count, unsigned width)
+static void sv_values(const char *prefix, const struct value_row *rows, size_t count,
+                      unsigned width)
 {
     for (size_t i = 0; i < count; i++)
-        printf("  localparam logic [%u:0] %s%s = %u'h%llx;  // %s\n", width - 1, prefix, upper(rows[i].name), width,
-               rows[i].value, rows[i].text);
+        printf("  localparam logic [%u:0] %s%s = %u'h%llx;  // %s\n", width - 1, prefix,
+               upper(rows[i].name), width, rows[i].value, rows[i].text);
     putchar('\n');
 }
 
-/* One row of a CRC matrix is what a single input bit does to the state: printed as the mask of input bits that feed each state bit. */
+/*
+ * One row of a CRC matrix is what a single input bit does to the state: printed as the mask of
+ * input bits that feed each state bit.
+ */
 typedef unsigned long long crc_step(unsigned long long state, unsigned bit);
 
 static unsigned long long crc32c_step(unsigned long long state, unsigned bit)
@@ -232,7 +238,8 @@ static unsigned crc_bit_order(unsigned n, unsigned data_bits, int kind)
     return data_bits - 1 - n;
 }
 
-static void sv_crc(const char *name, crc_step *step, unsigned state_bits, unsigned data_bits, int kind)
+static void sv_crc(const char *name, crc_step *step, unsigned state_bits, unsigned data_bits,
+                   int kind)
 {
     unsigned long long from_state[64], from_data[64];
 
@@ -246,8 +253,9 @@ static void sv_crc(const char *name, crc_step *step, unsigned state_bits, unsign
         for (unsigned n = 0; n < data_bits; n++)
             from_data[b] = step(from_data[b], crc_bit_order(n, data_bits, kind) == b);
     }
-    printf("  function automatic logic [%u:0] %s(input logic [%u:0] crc, input logic [%u:0] data);\n", state_bits - 1, name,
-           state_bits - 1, data_bits - 1);
+    printf(
+        "  function automatic logic [%u:0] %s(input logic [%u:0] crc, input logic [%u:0] data);\n",
+        state_bits - 1, name, state_bits - 1, data_bits - 1);
     for (unsigned out = 0; out < state_bits; out++) {
         unsigned long long state_mask = 0, data_mask = 0;
 
@@ -255,14 +263,18 @@ static void sv_crc(const char *name, crc_step *step, unsigned state_bits, unsign
             state_mask |= ((from_state[b] >> out) & 1) << b;
         for (unsigned b = 0; b < data_bits; b++)
             data_mask |= ((from_data[b] >> out) & 1) << b;
-        printf("    %s[%u] = ^(crc & %u'h%llx) ^ ^(data & %u'h%llx);\n", name, out, state_bits, state_mask, data_bits,
-               data_mask);
+        printf("    %s[%u] = ^(crc & %u'h%llx) ^ ^(data & %u'h%llx);\n", name, out, state_bits,
+               state_mask, data_bits, data_mask);
     }
     printf("  endfunction\n\n");
 }
 
-/* What each byte of a word does to the CRC behind the word: 256 values for each byte, first to last. */
-static void sv_crc_tables(const char *name, crc_step *step, unsigned state_bits, unsigned bytes, int kind)
+/*
+ * What each byte of a word does to the CRC behind the word: 256 values for each byte, first to
+ * last.
+ */
+static void sv_crc_tables(const char *name, crc_step *step, unsigned state_bits, unsigned bytes,
+                          int kind)
 {
     printf("  localparam logic [%u:0] %s [0:%u] = '{", state_bits - 1, name, bytes * 256 - 1);
     for (unsigned i = 0; i < bytes * 256; i++) {
@@ -278,19 +290,21 @@ static void sv_crc_tables(const char *name, crc_step *step, unsigned state_bits,
 }
 
 /* The function of sv_crc(), from tables: the bytes that enter first meet those of the state. */
-static void sv_crc_lookup(const char *name, const char *table, unsigned state_bits, unsigned table_bytes, unsigned data_bits,
-                          int kind)
+static void sv_crc_lookup(const char *name, const char *table, unsigned state_bits,
+                          unsigned table_bytes, unsigned data_bits, int kind)
 {
     unsigned bytes = data_bits / 8, state_bytes = state_bits / 8;
 
-    printf("  function automatic logic [%u:0] %s(input logic [%u:0] crc, input logic [%u:0] data);\n    %s =", state_bits - 1,
-           name, state_bits - 1, data_bits - 1, name);
+    printf(
+        "  function automatic logic [%u:0] %s(input logic [%u:0] crc, input logic [%u:0] data);\n"
+        "    %s =",
+        state_bits - 1, name, state_bits - 1, data_bits - 1, name);
     for (unsigned n = 0; n < bytes; n++) {
         unsigned data_lsb = 8 * (kind == 2 ? bytes - 1 - n : n);
         unsigned state_lsb = 8 * (kind == 0 ? n : state_bytes - 1 - n);
 
-        printf("%s%s[{%u'd%u, data[%u:%u]", n ? " ^\n        " : " ", table, table_bytes > 4 ? 3u : 2u,
-               table_bytes - bytes + n, data_lsb + 7, data_lsb);
+        printf("%s%s[{%u'd%u, data[%u:%u]", n ? " ^\n        " : " ", table,
+               table_bytes > 4 ? 3u : 2u, table_bytes - bytes + n, data_lsb + 7, data_lsb);
         if (n < state_bytes)
             printf(" ^ crc[%u:%u]", state_lsb + 7, state_lsb);
         printf("}]");
@@ -304,18 +318,26 @@ static const struct crc_function {
     unsigned state_bits, table_bytes, data_bits;
     int kind;
 } crc_functions[] = {
-    {"crc32c_64", "Crc32cOfByte", crc32c_step, 32, 8, 64, 0}, {"crc32c_32", "Crc32cOfByte", crc32c_step, 32, 8, 32, 0},
-    {"crc16_64", "Crc16OfByte", crc16_step, 16, 8, 64, 1},    {"crc16_48", "Crc16OfByte", crc16_step, 16, 8, 48, 1},
-    {"crc16_32", "Crc16OfByte", crc16_step, 16, 8, 32, 1},    {"crc16_16", "Crc16OfByte", crc16_step, 16, 8, 16, 1},
+    {"crc32c_64", "Crc32cOfByte", crc32c_step, 32, 8, 64, 0},
+    {"crc32c_32", "Crc32cOfByte", crc32c_step, 32, 8, 32, 0},
+    {"crc16_64", "Crc16OfByte", crc16_step, 16, 8, 64, 1},
+    {"crc16_48", "Crc16OfByte", crc16_step, 16, 8, 48, 1},
+    {"crc16_32", "Crc16OfByte", crc16_step, 16, 8, 32, 1},
+    {"crc16_16", "Crc16OfByte", crc16_step, 16, 8, 16, 1},
     {"crc8_24", "Crc8OfByte", crc8_step, 8, 3, 24, 2},
 };
 
-/* Twice, from the same steps: as masks for synthesis, which shares their terms, and as tables for
- * simulation, where the masks take ten times as long. */
+/*
+ * Twice, from the same steps: as masks for synthesis, which shares their terms, and as tables for
+ * simulation, where the masks take ten times as long.
+ */
 static void sv_crcs(void)
 {
-    printf("\n  // CRC of one more data word; start with all ones.  CRC-32C is inverted at the end, the others are not.\n"
-           "`ifdef VERILATOR\n");
+    printf(
+        "\n"
+        "  // CRC of one more data word; start with all ones.  CRC-32C is inverted at the end, "
+        "the others are not.\n"
+        "`ifdef TERN_MODEL\n");
     sv_crc_tables("Crc32cOfByte", crc32c_step, 32, 8, 0);
     sv_crc_tables("Crc16OfByte", crc16_step, 16, 8, 1);
     sv_crc_tables("Crc8OfByte", crc8_step, 8, 3, 2);
@@ -335,40 +357,51 @@ static void sv_crcs(void)
 
 static void print_sv(void)
 {
-    printf("// SPDX-License-Identifier: Apache-2.0\n// Generated from hw-model/abi/*.def by abigen: do not edit.\n\n"
-           "`default_nettype none\n\n/* verilator lint_off UNUSEDPARAM */\npackage tern_abi_pkg;\n\n");
+    printf(
+        "// SPDX-License-Identifier: Apache-2.0\n"
+        "// Generated from hw-model/abi/*.def by abigen: do not edit.\n\n"
+        "`default_nettype none\n\n/* verilator lint_off UNUSEDPARAM */\npackage tern_abi_pkg;\n\n");
     for (size_t i = 0; i < COUNT(consts); i++)
-        printf("  localparam int unsigned %s = 32'h%llx;  // %s\n", consts[i].name, consts[i].value, consts[i].text);
+        printf("  localparam int unsigned %s = 32'h%llx;  // %s\n", consts[i].name, consts[i].value,
+               consts[i].text);
     putchar('\n');
     for (size_t i = 0; i < COUNT(mems); i++)
-        printf("  localparam logic [31:0] MEM_%s_BASE = 32'h%lx;  // %s\n  localparam int unsigned MEM_%s_BYTES = 32'h%lx;\n",
-               mems[i].name, mems[i].base, mems[i].text, mems[i].name, mems[i].bytes);
+        printf(
+            "  localparam logic [31:0] MEM_%s_BASE = 32'h%lx;  // %s\n"
+            "  localparam int unsigned MEM_%s_BYTES = 32'h%lx;\n",
+            mems[i].name, mems[i].base, mems[i].text, mems[i].name, mems[i].bytes);
     putchar('\n');
     for (size_t i = 0; i < COUNT(regs); i++)
-        printf("  localparam logic [16:0] REG_%s = 17'h%x;  // %s\n", regs[i].name, regs[i].offset, regs[i].text);
+        printf("  localparam logic [16:0] REG_%s = 17'h%x;  // %s\n", regs[i].name, regs[i].offset,
+               regs[i].text);
     putchar('\n');
     for (size_t i = 0; i < COUNT(mmio_regs); i++)
-        printf("  localparam logic [15:0] MMIO_%s = 16'h%x;  // %s\n", mmio_regs[i].name, mmio_regs[i].offset,
-               mmio_regs[i].text);
+        printf("  localparam logic [15:0] MMIO_%s = 16'h%x;  // %s\n", mmio_regs[i].name,
+               mmio_regs[i].offset, mmio_regs[i].text);
     for (size_t i = 0; i < COUNT(windows); i++)
-        printf("  localparam logic [15:0] MMIO_%s = 16'h%x;  // %s\n  localparam int unsigned MMIO_%s_STRIDE = %u;\n"
-               "  localparam int unsigned MMIO_%s_COUNT = %u;\n",
-               windows[i].name, windows[i].offset, windows[i].text, windows[i].name, windows[i].stride, windows[i].name,
-               windows[i].count);
+        printf(
+            "  localparam logic [15:0] MMIO_%s = 16'h%x;  // %s\n"
+            "  localparam int unsigned MMIO_%s_STRIDE = %u;\n"
+            "  localparam int unsigned MMIO_%s_COUNT = %u;\n",
+            windows[i].name, windows[i].offset, windows[i].text, windows[i].name, windows[i].stride,
+            windows[i].name, windows[i].count);
     putchar('\n');
     sv_values("PTYPE_", packets, COUNT(packets), 8);
     sv_values("ST_", statuses, COUNT(statuses), 8);
     sv_values("EV_", events, COUNT(events), 4);
     for (size_t i = 0; i < COUNT(stats); i++)
-        printf("  localparam int unsigned STAT_%s = %llu;  // %s\n", upper(stats[i].name), stats[i].value, stats[i].text);
+        printf("  localparam int unsigned STAT_%s = %llu;  // %s\n", upper(stats[i].name),
+               stats[i].value, stats[i].text);
     putchar('\n');
     for (size_t i = 0; i < COUNT(traces); i++)
-        printf("  localparam int unsigned TRACE_%s = %llu;  // %s\n", traces[i].name, traces[i].value, traces[i].text);
+        printf("  localparam int unsigned TRACE_%s = %llu;  // %s\n", traces[i].name,
+               traces[i].value, traces[i].text);
     printf("  localparam int unsigned TRACE_LANES = %zu;\n\n", COUNT(traces));
     printf("  // Layout fields: first bit in the little-endian bit string, and width.\n");
     for (size_t i = 0; i < COUNT(fields); i++) {
         printf("  localparam int unsigned %s_", fields[i].layout);
-        printf("%s_LSB = %u;  // %s\n", upper(fields[i].name), fields[i].word * 32 + fields[i].lsb, fields[i].text);
+        printf("%s_LSB = %u;  // %s\n", upper(fields[i].name), fields[i].word * 32 + fields[i].lsb,
+               fields[i].text);
         printf("  localparam int unsigned %s_", fields[i].layout);
         printf("%s_W = %u;\n", upper(fields[i].name), fields[i].width);
     }
@@ -379,15 +412,18 @@ static void print_sv(void)
 /* Memory regions of the firmware: the full configuration, or the lean one. */
 static void print_ld(bool lean)
 {
-    printf("/* SPDX-License-Identifier: Apache-2.0 */\n/* Generated from hw-model/abi/memmap.def by abigen: do not edit. */\nMEMORY\n{\n");
+    printf(
+        "/* SPDX-License-Identifier: Apache-2.0 */\n"
+        "/* Generated from hw-model/abi/memmap.def by abigen: do not edit. */\nMEMORY\n{\n");
     for (size_t i = 0; i < COUNT(mems); i++)
         if (strcmp(mems[i].name, "MMIO"))
-            printf("    %s (%s) : ORIGIN = 0x%08lx, LENGTH = 0x%lx\n", mems[i].name, i ? "rw" : "rx", mems[i].base,
-                   lean ? mems[i].lean : mems[i].bytes);
+            printf("    %s (%s) : ORIGIN = 0x%08lx, LENGTH = 0x%lx\n", mems[i].name,
+                   i ? "rw" : "rx", mems[i].base, lean ? mems[i].lean : mems[i].bytes);
     printf("}\n");
 }
 
-static void md_values(const char *title, const char *prefix, const struct value_row *rows, size_t count)
+static void md_values(const char *title, const char *prefix, const struct value_row *rows,
+                      size_t count)
 {
     printf("## %s\n\n| name | value | meaning |\n|---|---|---|\n", title);
     for (size_t i = 0; i < count; i++)
@@ -399,7 +435,8 @@ static void md_regs(const char *title, const struct reg_row *rows, size_t count)
 {
     printf("## %s\n\n| offset | name | access | meaning |\n|---|---|---|---|\n", title);
     for (size_t i = 0; i < count; i++)
-        printf("| 0x%03x | `%s` | %s | %s |\n", rows[i].offset, rows[i].name, rows[i].access, rows[i].text);
+        printf("| 0x%03x | `%s` | %s | %s |\n", rows[i].offset, rows[i].name, rows[i].access,
+               rows[i].text);
     putchar('\n');
 }
 
@@ -407,28 +444,36 @@ static void print_md(void)
 {
     const char *layout = "";
 
-    printf("<!-- SPDX-License-Identifier: Apache-2.0 -->\n# The contract\n\nGenerated from the tables in `hw-model/abi` by `abigen`; edit the tables. What each block does with it: "
-           "`hw-model/README.md`.\n\n");
+    printf(
+        "<!-- SPDX-License-Identifier: Apache-2.0 -->\n# The contract\n\n"
+        "Generated from the tables in `hw-model/abi` by `abigen`; edit the tables. What each "
+        "block does with it: "
+        "`hw-model/README.md`.\n\n");
     md_values("Constants and states", "", consts, COUNT(consts));
     md_regs("BAR 0 registers (host side)", regs, COUNT(regs));
-    printf("## Memory map of the soft core\n\n| base | bytes | lean | name | meaning |\n|---|---|---|---|---|\n");
+    printf(
+        "## Memory map of the soft core\n\n| base | bytes | lean | name | meaning |\n"
+        "|---|---|---|---|---|\n");
     for (size_t i = 0; i < COUNT(mems); i++)
-        printf("| 0x%08lx | 0x%lx | 0x%lx | `%s` | %s |\n", mems[i].base, mems[i].bytes, mems[i].lean, mems[i].name,
-               mems[i].text);
+        printf("| 0x%08lx | 0x%lx | 0x%lx | `%s` | %s |\n", mems[i].base, mems[i].bytes,
+               mems[i].lean, mems[i].name, mems[i].text);
     putchar('\n');
     md_regs("Registers of the soft core (offsets from MMIO)", mmio_regs, COUNT(mmio_regs));
-    printf("## Windows of the soft core\n\n| offset | stride | count | name | meaning |\n|---|---|---|---|---|\n");
+    printf(
+        "## Windows of the soft core\n\n| offset | stride | count | name | meaning |\n"
+        "|---|---|---|---|---|\n");
     for (size_t i = 0; i < COUNT(windows); i++)
-        printf("| 0x%04x | %u | %u | `%s` | %s |\n", windows[i].offset, windows[i].stride, windows[i].count, windows[i].name,
-               windows[i].text);
+        printf("| 0x%04x | %u | %u | `%s` | %s |\n", windows[i].offset, windows[i].stride,
+               windows[i].count, windows[i].name, windows[i].text);
     putchar('\n');
     for (size_t i = 0; i < COUNT(fields); i++) {
         if (strcmp(layout, fields[i].layout)) {
             layout = fields[i].layout;
-            printf("\n## Layout %s\n\n| word | bits | name | meaning |\n|---|---|---|---|\n", layout);
+            printf("\n## Layout %s\n\n| word | bits | name | meaning |\n|---|---|---|---|\n",
+                   layout);
         }
-        printf("| %u | %u:%u | `%s` | %s |\n", fields[i].word, fields[i].lsb + fields[i].width - 1, fields[i].lsb,
-               fields[i].name, fields[i].text);
+        printf("| %u | %u:%u | `%s` | %s |\n", fields[i].word, fields[i].lsb + fields[i].width - 1,
+               fields[i].lsb, fields[i].name, fields[i].text);
     }
     putchar('\n');
     md_values("Descriptor opcodes", "OP_", opcodes, COUNT(opcodes));
@@ -437,18 +482,23 @@ static void print_md(void)
     md_values("Status codes", "", statuses, COUNT(statuses));
     md_values("Events of the soft core", "EV_", events, COUNT(events));
     md_values("Identify words", "", idwords, COUNT(idwords));
-    md_values("Features: bits of the identify word FEATURES", "FEATURE_", features, COUNT(features));
+    md_values("Features: bits of the identify word FEATURES", "FEATURE_", features,
+              COUNT(features));
     md_values("Statistics", "", stats, COUNT(stats));
     md_values("Trace lanes", "", traces, COUNT(traces));
     md_values("Firmware log", "", logs, COUNT(logs));
 }
 
-static void h_value(const char *prefix, const char *name, unsigned long long value, const char *text)
+static void h_value(const char *prefix, const char *name, unsigned long long value,
+                    const char *text)
 {
-    printf(value > 0xffff ? "    TERN_%s%s = %#llx, /* %s */\n" : "    TERN_%s%s = %llu, /* %s */\n", prefix, name, value, text);
+    printf(value > 0xffff ? "    TERN_%s%s = %#llx, /* %s */\n"
+                          : "    TERN_%s%s = %llu, /* %s */\n",
+           prefix, name, value, text);
 }
 
-static void h_values(const char *title, const char *prefix, const struct value_row *rows, size_t count)
+static void h_values(const char *title, const char *prefix, const struct value_row *rows,
+                     size_t count)
 {
     printf("\nenum tern_%s {\n", title);
     for (size_t i = 0; i < count; i++)
@@ -459,9 +509,11 @@ static void h_values(const char *title, const char *prefix, const struct value_r
 /* What applications include: no registers, descriptors, packets or states of the firmware. */
 static void print_h(void)
 {
-    printf("/* SPDX-License-Identifier: Apache-2.0 */\n"
-           "/* Constants of the tern contract that applications use.  Generated by `abigen h`; do not edit. */\n"
-           "#ifndef TERN_ABI_H\n#define TERN_ABI_H\n\n#include <stdint.h>\n\nenum tern_const {\n");
+    printf(
+        "/* SPDX-License-Identifier: Apache-2.0 */\n"
+        "/* Constants of the tern contract that applications use.  Generated by `abigen h`; do "
+        "not edit. */\n"
+        "#ifndef TERN_ABI_H\n#define TERN_ABI_H\n\n#include <stdint.h>\n\nenum tern_const {\n");
 #define CONST(name, value, text) h_value("", #name, value, text);
 #include "tables.h"
     printf("};\n");

@@ -2,12 +2,15 @@
 /*
  * C face of the contract between host, firmware and chip.
  *
- * Every constant comes from a table in this folder (*.def); nothing is typed here.  Layouts are little-endian
- * 32-bit words: TERN_GET and TERN_SET take a word array apart and put it together, TERN_F and TERN_V do
+ * Every constant comes from a table in this folder (*.def); nothing is typed here.  Layouts are
+ * little-endian 32-bit words: TERN_GET and TERN_SET take a word array apart and put it together,
+ * TERN_F and TERN_V do
  * the same for a single word.  Freestanding; safe to include anywhere.
  *
- *   TERN_<const>  TERN_REG_<bar register>  TERN_MMIO_<register or window>  TERN_ST_<status>  TERN_OP_<opcode>
- *   TERN_PTYPE_<packet>  TERN_ADMIN_<command>  TERN_EV_<event>  TERN_STAT_<statistic>  TERN_TRACE_<lane>
+ *   TERN_<const>  TERN_REG_<bar register>  TERN_MMIO_<register or window>  TERN_ST_<status>
+ *   TERN_OP_<opcode>
+ *   TERN_PTYPE_<packet>  TERN_ADMIN_<command>  TERN_EV_<event>  TERN_STAT_<statistic>
+ *   TERN_TRACE_<lane>
  *   TERN_LOG_<record>  TERN_ID_<identify word>  TERN_MEM_<region>_BASE/_BYTES  TERN_<state>
  */
 #ifndef TERN_ABI_H
@@ -26,17 +29,22 @@ enum tern_bar_reg {
 #include "tables.h"
 };
 
-/* A base is an address of 32 bits once it is converted to uint32_t or, on the soft core, to a pointer: an enumerator is an int. */
+/*
+ * A base is an address of 32 bits once it is converted to uint32_t or, on the soft core, to a
+ * pointer: an enumerator is an int.
+ */
 enum tern_mem {
 #define MEM(name, base, bytes, lean, text) \
-    TERN_MEM_##name##_BASE = (int)(base), TERN_MEM_##name##_BYTES = (bytes), TERN_MEM_##name##_LEAN_BYTES = (lean),
+    TERN_MEM_##name##_BASE = (int)(base), TERN_MEM_##name##_BYTES = (bytes), \
+    TERN_MEM_##name##_LEAN_BYTES = (lean),
 #include "tables.h"
 };
 
 enum tern_mmio {
 #define MMIO_REG(name, offset, access, text) TERN_MMIO_##name = (offset),
-#define MMIO_WIN(name, offset, stride, count, text)                                                                    \
-    TERN_MMIO_##name = (offset), TERN_MMIO_##name##_STRIDE = (stride), TERN_MMIO_##name##_COUNT = (count),
+#define MMIO_WIN(name, offset, stride, count, text) \
+    TERN_MMIO_##name = (offset), TERN_MMIO_##name##_STRIDE = (stride), \
+    TERN_MMIO_##name##_COUNT = (count),
 #include "tables.h"
 };
 
@@ -86,7 +94,8 @@ enum tern_trace {
 };
 
 enum tern_log {
-#define LOGMSG(name, number, args, text) TERN_LOG_##name = (number), TERN_LOG_##name##_ARGS = (args),
+#define LOGMSG(name, number, args, text) \
+    TERN_LOG_##name = (number), TERN_LOG_##name##_ARGS = (args),
 #include "tables.h"
 };
 
@@ -99,12 +108,16 @@ enum tern_identify {
 };
 
 enum tern_field {
-#define FIELD(layout, name, word, lsb, width, text)                                                                    \
-    TERN_##layout##_##name##_WORD = (word), TERN_##layout##_##name##_LSB = (lsb), TERN_##layout##_##name##_BITS = (width),
+#define FIELD(layout, name, word, lsb, width, text) \
+    TERN_##layout##_##name##_WORD = (word), TERN_##layout##_##name##_LSB = (lsb), \
+    TERN_##layout##_##name##_BITS = (width),
 #include "tables.h"
 };
 
-/* Value of the field `bits` wide at bit `lsb` of word `word`; fields wider than a word run into the next. */
+/*
+ * Returns the field of `bits` bits at bit `lsb` of word `word`; fields wider than a word run into
+ * the next.
+ */
 static inline uint64_t tern_field_get(const uint32_t *w, unsigned word, unsigned lsb, unsigned bits)
 {
     uint64_t value = w[word];
@@ -116,7 +129,8 @@ static inline uint64_t tern_field_get(const uint32_t *w, unsigned word, unsigned
 }
 
 /* Stores the low `bits` of `value`; the rest of the words stays as it is. */
-static inline void tern_field_set(uint32_t *w, unsigned word, unsigned lsb, unsigned bits, uint64_t value)
+static inline void tern_field_set(uint32_t *w, unsigned word, unsigned lsb, unsigned bits,
+                                  uint64_t value)
 {
     uint32_t low_bits = bits > 32 ? 32 : bits;
     uint32_t mask = (low_bits == 32 ? UINT32_MAX : (UINT32_C(1) << low_bits) - 1) << lsb;
@@ -128,17 +142,18 @@ static inline void tern_field_set(uint32_t *w, unsigned word, unsigned lsb, unsi
     }
 }
 
-#define TERN_GET(layout, name, words)                                                                                  \
-    tern_field_get((words), TERN_##layout##_##name##_WORD, TERN_##layout##_##name##_LSB, TERN_##layout##_##name##_BITS)
-#define TERN_SET(layout, name, words, value)                                                                           \
-    tern_field_set((words), TERN_##layout##_##name##_WORD, TERN_##layout##_##name##_LSB, TERN_##layout##_##name##_BITS, \
-                   (value))
+#define TERN_GET(layout, name, words) \
+    tern_field_get((words), TERN_##layout##_##name##_WORD, TERN_##layout##_##name##_LSB, \
+                   TERN_##layout##_##name##_BITS)
+#define TERN_SET(layout, name, words, value) \
+    tern_field_set((words), TERN_##layout##_##name##_WORD, TERN_##layout##_##name##_LSB, \
+                   TERN_##layout##_##name##_BITS, (value))
 /* One-word forms: the field of word `x`, and a word that holds only this field. */
-#define TERN_F(layout, name, x)                                                                                        \
-    (((uint32_t)(x) >> TERN_##layout##_##name##_LSB) &                                                                 \
+#define TERN_F(layout, name, x) \
+    (((uint32_t)(x) >> TERN_##layout##_##name##_LSB) & \
      (uint32_t)((UINT64_C(1) << TERN_##layout##_##name##_BITS) - 1))
-#define TERN_V(layout, name, value)                                                                                    \
-    (((uint32_t)(value) & (uint32_t)((UINT64_C(1) << TERN_##layout##_##name##_BITS) - 1))                              \
+#define TERN_V(layout, name, value) \
+    (((uint32_t)(value) & (uint32_t)((UINT64_C(1) << TERN_##layout##_##name##_BITS) - 1)) \
      << TERN_##layout##_##name##_LSB)
 
 #endif

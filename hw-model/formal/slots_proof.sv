@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof harness of tern_slot_pool: a descriptor slot is never handed out twice.
 //
-// One slot, any of them, is watched.  It is held from its hand-out, to a fetch or as the slot of an
+// One slot, any of them, is watched. It is held from its hand-out, to a fetch or as the slot of an
 // inline descriptor, to the moment it is given back; slots may be given back at any time, also
-// those nobody holds and the one that is kept.  All that is asked of the user is to take a slot
+// those that are free and the one that is kept. All that is asked of the user is to take a slot
 // only while the count is not 0, and the kept one only while there is one.
 
 `default_nettype none

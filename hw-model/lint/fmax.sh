@@ -32,9 +32,9 @@ fail() {
     exit 1
 }
 
-# column ROW N: 2 netlist, 3 MHz, 4 COMB, 5 block RAM.
+# column ROW N: 2 harness, 3 netlist, 4 device, 5 MHz, 6 COMB, 7 block RAM.
 column() {
-    sed -n "s/^FMAX(\($1\), *\([^,]*\), *\([^,]*\), *\([^,]*\), *\([^)]*\))/\\$2/p" "$table"
+    awk -F '[(,) ]+' -v row="$1" -v n="$2" '$1 == "FMAX" && $2 == row { print $(n + 1) }' "$table"
 }
 
 # ---- place and route ----
@@ -47,7 +47,7 @@ place_row() {
     # shellcheck disable=SC2086 # a word each
     for seed in $seeds; do
         is_current "$1" "$seed" || printf '%s\n' "$seed"
-    done | xargs -r -n 1 -P 2 sh $here/fmax_pnr.sh "$1" "$(column "$1" 3)"
+    done | xargs -r -n 1 -P 2 sh $here/fmax_pnr.sh "$1" "$(column "$1" 4)" "$(column "$1" 5)"
 }
 
 # ---- judgement ----
@@ -80,8 +80,8 @@ complaints() {
             echo "no report of seed $seed that can be read"
         fi
     done | sort -u
-    awk -v worst="$worst" -v gate="$(column "$1" 3)" -v comb="$comb" -v bram="$bram" \
-        -v most="$(column "$1" 4)" -v most_bram="$(column "$1" 5)" 'BEGIN {
+    awk -v worst="$worst" -v gate="$(column "$1" 5)" -v comb="$comb" -v bram="$bram" \
+        -v most="$(column "$1" 6)" -v most_bram="$(column "$1" 7)" 'BEGIN {
             if (worst != "" && worst + 0 < gate + 0) print "too slow"
             if (most != "-" && comb + 0 > most + 0) print "COMB above " most
             if (most_bram != "-" && bram + 0 > most_bram + 0) print "BRAM above " most_bram
@@ -96,12 +96,12 @@ judge_row() {
     echo "${worst% *}" > "$out/$1.worst"
     worst=${worst#* }
     # shellcheck disable=SC2046 # four words
-    set -- "$1" $(awk -f $here/size.awk "$B/synth/$(column "$1" 2).stat")
+    set -- "$1" $(awk -f $here/size.awk "$B/synth/$(column "$1" 3).stat")
     comb=${2:-} ff=${3:-} bram=${4:-}
     [ -n "$bram" ] || fail "$1: no size of its netlist"
     complaints "$1" > "$out/$1.missed"
     verdict=$(paste -s -d ';' "$out/$1.missed" | sed 's/;/; /g')
-    echo "$rates" | awk -v row="$1" -v worst="$worst" -v gate="$(column "$1" 3)" \
+    echo "$rates" | awk -v row="$1" -v worst="$worst" -v gate="$(column "$1" 5)" \
         -v comb="$comb" -v ff="$ff" -v bram="$bram" -v verdict="${verdict:-holds}" '
         function mhz(text) {
             return text == "" ? "-" : sprintf("%.2f", int(text * 100 + 1e-6) / 100)
@@ -123,7 +123,7 @@ show_path() {
 }
 
 for row in "$@"; do
-    [ -n "$(column "$row" 3)" ] || fail "$table has no row $row"
+    [ -n "$(column "$row" 7)" ] || fail "$table has no row $row"
 done
 [ $# -gt 0 ] || fail "usage: fmax.sh [-j] ROW..."
 

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: fmax_pnr.sh -c                  makes sure that there is a place and route
-#        fmax_pnr.sh NAME MHz SEED       build/fmax/NAME.json -> build/fmax/NAME-SEED.report
+#        fmax_pnr.sh NAME DEVICE MHz SEED
+#                                        build/fmax/NAME.json -> build/fmax/NAME-SEED.report
 #
-# nextpnr-ecp5 for the LFE5U-25F, speed 6: the machine's own, or one in a small Debian 13 in the
+# nextpnr-ecp5 for the LFE5U-25F, 45F or 85F (DEVICE 25, 45, 85), speed 6: the machine's own, or one in a small Debian 13 in the
 # folder FMAX_ROOT (build/pnr), which -c makes once; that and its use need root.  NEXTPNR names
 # another program.  With no report made, NAME-SEED.why says why in a line.
 set -u
@@ -41,7 +42,7 @@ place_and_route() {
 # that do not route.
 effort() {
     case $1 in
-        node) ;;
+        node | full_*) ;;
         *) echo --placer-heap-timingweight 20 ;;
     esac
 }
@@ -50,10 +51,10 @@ effort() {
 # A report counts when all went well, or when nothing but the clock rate was not reached: who
 # reads the report judges that.
 run() {
-    name=$1 mhz=$2 seed=$3 run=$1-$2-$3
+    name=$1 device=$2 mhz=$3 seed=$4 run=$1-$3-$4
     rm -f "$out/$name-$seed.report" "$out/$name-$seed.why"
     # shellcheck disable=SC2046 # a word each
-    place_and_route --25k --package CABGA381 --speed 6 --freq "$aim_mhz" --seed "$seed" \
+    place_and_route "--${device}k" --package CABGA381 --speed 6 --freq "$aim_mhz" --seed "$seed" \
         $(effort "$name") --json "$name.json" --lpf-allow-unconstrained --report "$run.new" -q \
         -l "$run.log" \
         > "$out/$run.out" 2>&1
@@ -70,5 +71,5 @@ run() {
 if [ "${1:-}" = -c ]; then
     check
 else
-    run "$1" "$2" "$3"
+    run "$1" "$2" "$3" "$4"
 fi

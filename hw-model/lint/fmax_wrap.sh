@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: fmax_wrap.sh NAME TOP NETLIST.json
+# usage: fmax_wrap.sh NAME HARNESS TOP NETLIST.json
 #
-# Puts the flip-flops of tern_fmax_NAME around the netlist of TOP: build/fmax/NAME.json, for place
+# Puts the flip-flops of tern_fmax_HARNESS around the netlist of TOP: build/fmax/NAME.json, for place
 # and route.  TOP is taken as it is, so what is timed is what the size budget is held against.
 set -eu
 
-name=$1 top=$2 netlist=$3
+name=$1 top=$3 netlist=$4
 out=${B:-build}/fmax
 rtl=hw-model/rtl
-harness=tern_fmax_$name
+harness=tern_fmax_$2
 mkdir -p "$out"
 
 # Netlists bring Yosys' cell library along; what is not ours must go before it is read again.
@@ -36,7 +36,7 @@ mkdir -p "$out"
     cat "$out/$name.out" >&2
     exit 1
 }
-# The node takes so much of the device that where it is placed has to be thinned out.
+# The lean node takes so much of its device that where it is placed has to be thinned out.
 if [ "$name" = node ]; then
     awk -v top="$harness" -f "${0%/*}/fmax_spare.awk" "$out/$name.json.new" > "$out/$name.json.thin"
     mv "$out/$name.json.thin" "$out/$name.json.new"

@@ -47,9 +47,10 @@ with_constants() {
         $synth -run map_gates:map_ffs; opt_clean; $few_controls;"
 }
 
-# The flip-flops of a slice share enable and reset, those of a tile two resets.  One that has such a
-# signal to itself has it as logic: a fifth fewer sets to place, and no more COMB.
-few_controls="dfflegalize -mince 2 -minsrst 2 \
+# The flip-flops of a slice share enable and reset, those of a tile two resets.  One that has an enable
+# to itself has it as logic, and so have fewer than 16 that share a reset: where they are few, a reset
+# keeps slices half empty and wires long (docs/decisions/0063).
+few_controls="dfflegalize -mince 2 -minsrst 16 \
 -cell \$_DFF_?_ 01 -cell \$_DFF_?P?_ r -cell \$_SDFF_?P?_ r \
 -cell \$_DFFE_??_ 01 -cell \$_DFFE_?P??_ r -cell \$_SDFFE_?P??_ r"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kinds of nodes a build has, behind one face. */
+/* One interface to all kinds of nodes that a build has. */
 #include "tern_model.h"
 
 #include <stdlib.h>

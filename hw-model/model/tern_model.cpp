@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verilated node behind the C face of tern_model_kind.h.  The makefile includes the header of
+// Implements tern_model_kind.h by the verilated node. The makefile includes the header of
 // Verilator's class before this file and names that class (TERN_MODEL_CLASS), the kind's symbol
 // (TERN_MODEL_NAME), its name (TERN_MODEL_TEXT), link ports (TERN_MODEL_LINKS) and functions
-// (TERN_MODEL_FNS).  The product's only C++.
+// (TERN_MODEL_FNS). The product's only C++.
 #include "tern_model_kind.h"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
  * The verilated node as a C object: pins in, pins out, one clock at a time.
  *
  * Pin names and meanings are those of the host port in hw-model/README.md.  Objects share
- * nothing, so each may be stepped by another thread.  hw-model/verilated.mk builds it in several kinds
- * (docs/verification.md): the fast one and the checked one of the simulator's configuration, the
- * board's configuration, one that writes waveforms, one that observes the core, and netlists.
+ * nothing, so each may be stepped by another thread.  hw-model/verilated.mk builds it in several
+ * kinds (docs/verification.md): the fast one and the checked one of the simulator's configuration,
+ * the board's configuration, one that writes waveforms, one that observes the core, and netlists.
  */
 #ifndef TERN_MODEL_H
 #define TERN_MODEL_H
@@ -89,12 +89,16 @@ struct tern_model_shape {
     unsigned functions;
 };
 
-/* Returns the shape of the node `name` with so many link ports; NULL for `name` is the first node of
- * this build with that many.  NULL when this build has no such node. */
+/*
+ * Returns the shape of the node `name` with so many link ports; NULL for `name` is the first node
+ * of this build with that many.  NULL when this build has no such node.
+ */
 const struct tern_model_shape *tern_model_find(const char *name, unsigned ports);
 
-/* Makes a node of a shape that tern_model_find() returned, before its first clock; NULL when there is
- * no memory. */
+/*
+ * Makes a node of a shape that tern_model_find() returned, before its first clock; NULL when there
+ * is no memory.
+ */
 struct tern_model *tern_model_new(const struct tern_model_shape *shape);
 void tern_model_free(struct tern_model *model);
 
@@ -117,14 +121,16 @@ void tern_model_named(struct tern_model *model,
                       void (*take)(void *ctx, const char *name, const void *bytes, size_t count),
                       void *ctx);
 
-/* Flips one bit of that state, in byte `byte` of it; for tests.  The first TERN_MODEL_STATE_HEAD bytes
- * are Verilator's own and must not be touched. */
+/*
+ * Flips one bit of that state, in byte `byte` of it; for tests.  The first TERN_MODEL_STATE_HEAD
+ * bytes are Verilator's own and must not be touched.
+ */
 void tern_model_flip(struct tern_model *model, size_t byte, unsigned bit);
 
 /*
- * Moves what only counts time, the cycle counter, the watchdog and the periods of host reads, by `cycles`, which may
- * be negative: a multiple of what other free-running state needs to come back (sim/node/rest.h).  Nothing may become
- * due on the way.
+ * Moves what only counts time, the cycle counter, the watchdog and the periods of host reads, by
+ * `cycles`, which may be negative: a multiple of what other free-running state needs to come back
+ * (sim/node/rest.h).  Nothing may become due on the way.
  */
 void tern_model_turn(struct tern_model *model, int64_t cycles);
 
@@ -134,8 +140,10 @@ void tern_model_turn(struct tern_model *model, int64_t cycles);
  */
 uint64_t tern_model_timer(struct tern_model *model);
 
-/* Writes an FST waveform of every following clock; one time unit is half a clock.
- * False in the fast build, or when the file cannot be made. */
+/*
+ * Writes an FST waveform of every following clock; one time unit is half a clock.
+ * False in the fast build, or when the file cannot be made.
+ */
 bool tern_model_dump(struct tern_model *model, const char *path);
 
 #ifdef __cplusplus

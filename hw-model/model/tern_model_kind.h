@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One verilated node behind the C face of tern_model.h.  tern_model.cpp is compiled once for each kind;
- * tern_model.c lists the kinds of a build.
+ * The C interface of one kind of verilated node, below tern_model.h. tern_model.cpp is compiled
+ * once for each kind; tern_model.c lists the kinds of a build.
  */
 #ifndef TERN_MODEL_KIND_H
 #define TERN_MODEL_KIND_H

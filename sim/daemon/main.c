@@ -352,8 +352,10 @@ static void run_idle(struct daemon *daemon, struct idle *idle)
 
 /* ---- run, on soft ---- */
 
-/* While clients are attached a cycle takes 10 us at least, as on rtl when it is idle: they need real
- * time to answer.  With a limit of cycles nobody waits for clients, and no time is lost. */
+/*
+ * While clients are attached a cycle takes 10 us at least, as on rtl when it is idle: they need
+ * real time to answer.  With a limit of cycles nobody waits for clients, and no time is lost.
+ */
 enum { CYCLE_NS = 10000, CYCLES_AT_ONCE = 4096, CYCLES_PER_MS = 1000000 / CYCLE_NS };
 
 /* Cycles that may pass since the last time; a daemon that was stopped does not make up for it. */

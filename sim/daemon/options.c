@@ -36,29 +36,32 @@ enum {
 };
 
 static const struct argp_option option_list[] = {
-    {"torus", OPT_TORUS, "NxMxK", 0, "Nodes along x, y, z, 1 to 32 each and 512 in all (default 4x1x1)", 0},
+    {"torus", OPT_TORUS, "NxMxK", 0,
+     "Nodes along x, y, z, 1 to 32 each and 512 in all (default 4x1x1)", 0},
     {"mesh", OPT_MESH, NULL, 0, "Leave out the links from the last node of a row to the first", 0},
     {"tier", OPT_TIER, "TIER", 0,
      "rtl: the chip, clock by clock (default); soft: models of its blocks, for software", 0},
     {"model", OPT_MODEL, "NAME", 0,
-     "Configuration of the rtl chip: sim (default) is 64 bits wide with large tables, board is what "
-     "fits the FPGA, 32 bits wide, for rings", 0},
+     "Configuration of the rtl chip: sim (default) is 64 bits wide with large tables, board is "
+     "what "
+     "fits the FPGA, 32 bits wide, for rings",
+     0},
     {"dir", OPT_DIR, "DIR", 0,
      "Folder of the sockets nic-X.Y.Z.sock (default $TERN_SIM_DIR, else "
-     "${XDG_RUNTIME_DIR:-/tmp}/tern-sim-UID)", 0},
+     "${XDG_RUNTIME_DIR:-/tmp}/tern-sim-UID)",
+     0},
     {"firmware", OPT_FIRMWARE, "FILE", 0, "ELF file or flash image for every node", 0},
     {"no-firmware", OPT_NO_FIRMWARE, NULL, 0, "Leave the flash blank", 0},
     {"scenario", OPT_SCENARIO, "FILE", 0, "Faults, see sim/scenario.h", 0},
     {"seed", OPT_SEED, "N", 0, "Seed of random faults (default 0)", 0},
     {"threads", OPT_THREADS, "N", 0,
-     "Run rtl nodes in up to N threads, as long as that is faster (default 2, or 1 where there is one "
+     "Run rtl nodes in up to N threads, as long as that is faster (default 2, or 1 where there is "
+     "one "
      "processor); the result is the same",
      0},
     {"link-latency", OPT_LINK_LATENCY, "CYCLES", 0, "Wire between two nodes (default 8)", 0},
-    {"host-latency", OPT_HOST_LATENCY, "CYCLES", 0,
-     "Round trip of a host read (default 120)", 0},
-    {"posted", OPT_POSTED, "CYCLES", 0, "Posted writes and BAR accesses, one way (default 0)",
-     0},
+    {"host-latency", OPT_HOST_LATENCY, "CYCLES", 0, "Round trip of a host read (default 120)", 0},
+    {"posted", OPT_POSTED, "CYCLES", 0, "Posted writes and BAR accesses, one way (default 0)", 0},
     {"trace-events", OPT_EVENTS, "FILE", 0, "Write the chips' events as Chrome trace JSON", 0},
     {"report", OPT_REPORT, "FILE", 0, "Write a summary as JSON at the end", 0},
     {"retire-trace", OPT_RETIRE, "FILE[,node=N]", 0,
@@ -230,11 +233,15 @@ static void default_dir(char *dir)
                  runtime != NULL && runtime[0] != 0 ? runtime : "/tmp", (unsigned)getuid());
 }
 
-/* The firmware beside the program, built or installed; the board's chip takes the image for its small memories. */
+/*
+ * The firmware beside the program, built or installed; the board's chip takes the image for its
+ * small memories.
+ */
 static void default_firmware(char *path, const char *model)
 {
     static const char *const places[] = {"../fw/", "../share/tern/", "../../share/tern/"};
-    const char *image = model != NULL && strcmp(model, "board") == 0 ? "tern-fw-lean.elf" : "tern-fw.elf";
+    const char *image = model != NULL && strcmp(model, "board") == 0 ? "tern-fw-lean.elf"
+                                                                     : "tern-fw.elf";
     char self[TERN_PATH_BYTES - 64];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     char *slash;

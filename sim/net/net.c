@@ -206,7 +206,9 @@ static void remove_fault(struct net_wire *wire, unsigned at)
 /* Where packets of a type travel: the first words of a packet do not tell its type. */
 static unsigned network_of(int type)
 {
-    return type == TERN_PTYPE_ACK ? TERN_VN_ACK : type == TERN_PTYPE_PUT ? TERN_VN_DATA : TERN_VN_REQUEST;
+    return type == TERN_PTYPE_ACK   ? TERN_VN_ACK
+           : type == TERN_PTYPE_PUT ? TERN_VN_DATA
+                                    : TERN_VN_REQUEST;
 }
 
 /* Which fault hits a packet of network `vn`.  Each counts the packets it sees. */

@@ -38,8 +38,8 @@ struct tern_fault {
     unsigned skip;  /* of those, how many pass first */
     unsigned every; /* then one in so many is hit, at random; 0 and 1: each */
     unsigned count; /* and so many in all */
-    unsigned at;    /* FLIP: byte; SET: word; beyond the packet: nothing happens.  DELAY: 1 to TERN_DELAY_MAX,
-                     * which is less than a link needs to use a number again */
+    unsigned at; /* FLIP: byte; SET: word; beyond the packet: nothing happens.  DELAY: 1 to
+                  * TERN_DELAY_MAX, which is less than a link needs to use a number again */
     uint32_t mask;  /* which bits */
     uint32_t value; /* SET: their value */
     unsigned seal;  /* TERN_SEAL_*: checksums that are made right again */
@@ -54,8 +54,8 @@ struct tern_net *tern_net_new(const struct tern_torus *torus, unsigned latency, 
 void tern_net_free(struct tern_net *net);
 
 /*
- * Beats have `bytes` bytes, 4 or 8 (8 at first); call it before anything runs.  With beats of 4 a fault
- * cannot make the end-to-end checksum good again: it has left when the last beat comes.
+ * Beats have `bytes` bytes, 4 or 8 (8 at first); call it before anything runs.  With beats of 4 a
+ * fault cannot make the end-to-end checksum good again: it has left when the last beat comes.
  */
 void tern_net_use_beats(struct tern_net *net, unsigned bytes);
 
@@ -73,8 +73,8 @@ void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t c
 /*
  * Whole packets, for nodes that know no beats.  A packet meets the same faults as beat by beat,
  * takes no time, and waits at the far end of the wire, in order, one queue a channel: each virtual
- * network has two, for packets that have crossed a dateline and for others.  A copy that comes twice or
- * late is not seen: the link at the far end would know its number.
+ * network has two, for packets that have crossed a dateline and for others.  A copy that comes
+ * twice or late is not seen: the link at the far end would know its number.
  */
 enum { TERN_NET_QUEUE = 32, TERN_NET_NETWORKS = 3, TERN_NET_CHANNELS = 2 * TERN_NET_NETWORKS };
 
@@ -90,8 +90,10 @@ bool tern_net_use_packets(struct tern_net *net);
 unsigned tern_net_room(const struct tern_net *net, unsigned node, unsigned port, unsigned channel,
                        uint64_t cycle);
 
-/* Sends a packet; `bytes` is a multiple of 8.  Only when there is room.  False when the link at the far
- * end would ask for it again; a damaged copy goes there all the same, if it leaves a place. */
+/*
+ * Sends a packet; `bytes` is a multiple of 8.  Only when there is room.  False when the link at the
+ * far end would ask for it again; a damaged copy goes there all the same, if it leaves a place.
+ */
 bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned channel,
                    const uint8_t *packet, size_t bytes, uint64_t cycle);
 
@@ -106,9 +108,11 @@ uint64_t tern_net_ready(const struct tern_net *net, unsigned node);
 /* Packets that wait at all ports of `node`. */
 unsigned tern_net_waiting(const struct tern_net *net, unsigned node);
 
-/* What the control words of a link would say: whether the end at `port` of `node` receives its
+/*
+ * What the control words of a link would say: whether the end at `port` of `node` receives its
  * peer.  `tern_net_hears` is whether the wire into it is whole, `tern_net_heard` whether it is and
- * its peer says so.  `tern_net_changes` counts what may alter either. */
+ * its peer says so.  `tern_net_changes` counts what may alter either.
+ */
 void tern_net_say(struct tern_net *net, unsigned node, unsigned port, bool heard);
 bool tern_net_hears(const struct tern_net *net, unsigned node, unsigned port);
 bool tern_net_heard(const struct tern_net *net, unsigned node, unsigned port);
@@ -124,18 +128,22 @@ void tern_net_kill(struct tern_net *net, unsigned node, bool dead);
 /* What `port` of `node` sends before cycle `until` comes after it, in order. */
 void tern_net_stall(struct tern_net *net, unsigned node, unsigned port, uint64_t until);
 
-/* Adds a fault to what `port` of `node` sends; false when it has too many already,
- * or there is no link. */
+/*
+ * Adds a fault to what `port` of `node` sends; false when it has too many already,
+ * or there is no link.
+ */
 bool tern_net_fault(struct tern_net *net, unsigned node, unsigned port,
                     const struct tern_fault *fault);
 
 /* Flips a random bit in one of `every` beats that `port` of `node` sends; 0 = none. */
 void tern_net_noise(struct tern_net *net, unsigned node, unsigned port, uint32_t every);
 
-/* Lets `port` of `node` send a packet as it stands, in the next idle cycles.  `bytes` is a
- * multiple of 8.  A link takes it if it bears the number that the link waits for; a packet of the node
- * that begins meanwhile is lost, and comes again.  False when `bytes` is no such number or too many
- * wait. */
+/*
+ * Lets `port` of `node` send a packet as it stands, in the next idle cycles.  `bytes` is a
+ * multiple of 8.  A link takes it if it bears the number that the link waits for; a packet of the
+ * node that begins meanwhile is lost, and comes again.  False when `bytes` is no such number or too
+ * many wait.
+ */
 bool tern_net_inject(struct tern_net *net, unsigned node, unsigned port,
                      const uint8_t *packet, size_t bytes);
 

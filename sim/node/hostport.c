@@ -123,9 +123,10 @@ static void read_fetch(struct tern_hostport *port, uint64_t cycle)
     port->read_begun = false;
     port->read_failed = result == TERN_DMA_FAULT;
     port->beat = 0;
-    port->beats = port->read_failed
-                      ? 1
-                      : (unsigned)((read->address % beat_bytes + read->bytes + beat_bytes - 1) / beat_bytes);
+    port->beats =
+        port->read_failed
+            ? 1
+            : (unsigned)((read->address % beat_bytes + read->bytes + beat_bytes - 1) / beat_bytes);
 }
 
 static void read_drive(struct tern_hostport *port, struct tern_model_in *in, uint64_t cycle)

@@ -96,8 +96,8 @@ void tern_hostport_bar_push(struct tern_hostport *port, const struct tern_bar_ac
 /* Nothing is asked for or on its way, either direction. */
 static inline bool tern_hostport_is_idle(const struct tern_hostport *port)
 {
-    return port->bar_count == 0 && !port->bar_reading && port->read_count == 0 && port->beats == 0 &&
-           port->write_count == 0 && port->write_lane == 0 && !port->flash_busy;
+    return port->bar_count == 0 && !port->bar_reading && port->read_count == 0 &&
+           port->beats == 0 && port->write_count == 0 && port->write_lane == 0 && !port->flash_busy;
 }
 
 /* Before a clock: what the pins carry.  After it: what the chip said. */

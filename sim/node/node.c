@@ -178,10 +178,10 @@ static bool is_busy(const struct tern_node *node, const struct tern_model_out *o
 {
     const struct tern_model_in *in = &node->in;
 
-    return out->retire_valid || out->tr_valid != 0 || out->hrq_valid || out->hwr_valid || out->bar_rvalid || out->fl_req ||
-           in->hrd_valid || in->hwb_valid || in->bar_valid || in->fl_valid || !in->rst_n || node->probe.used ||
-           !tern_hostport_is_idle(&node->port) || has_packets(in->lrx, node->config.ports) ||
-           has_packets(out->ltx, node->config.ports);
+    return out->retire_valid || out->tr_valid != 0 || out->hrq_valid || out->hwr_valid ||
+           out->bar_rvalid || out->fl_req || in->hrd_valid || in->hwb_valid || in->bar_valid ||
+           in->fl_valid || !in->rst_n || node->probe.used || !tern_hostport_is_idle(&node->port) ||
+           has_packets(in->lrx, node->config.ports) || has_packets(out->ltx, node->config.ports);
 }
 
 /* True when the node rests in this cycle, too; its beats are on the wires. */
@@ -226,7 +226,8 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
     if (after->retire_valid)
         tell_retired(node, after->retire_pc);
     if (!node->rest.never)
-        tern_rest_look(&node->rest, node->model, node->cycle, is_busy(node, after), ports, &node->in, after);
+        tern_rest_look(&node->rest, node->model, node->cycle, is_busy(node, after), ports,
+                       &node->in, after);
     node->last ^= 1;
     node->cycle++;
 }
@@ -256,8 +257,9 @@ void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles
 
 unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t cycle)
 {
-    unsigned cost = node->stand_in.turn != NULL ? node->stand_in.turn(node->stand_in.ctx, net, cycle)
-                                                : soft_node_turn(node->soft, net, cycle);
+    unsigned cost = node->stand_in.turn != NULL
+                        ? node->stand_in.turn(node->stand_in.ctx, net, cycle)
+                        : soft_node_turn(node->soft, net, cycle);
 
     node->cycle = cycle;
     if (cost > 0)

@@ -77,8 +77,11 @@ enum { TERN_POWER_ON_CYCLES = 8 };
 bool tern_node_init(struct tern_node *node, const struct tern_node_config *config);
 void tern_node_fini(struct tern_node *node);
 
-/* Runs `cycles` clocks against `net`: TERN_NODE_BLOCK_MAX at most, nor more than the latency of its wires.
- * On rtl alone.  Nodes may do so side by side; their trace sinks hear of it from tern_node_tell(). */
+/*
+ * Runs `cycles` clocks against `net`: TERN_NODE_BLOCK_MAX at most, nor more than the latency of its
+ * wires. On rtl alone.  Nodes may do so side by side; their trace sinks hear of it from
+ * tern_node_tell().
+ */
 void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles);
 
 /* Gives the model the state of this cycle, if the node rests; before anybody looks at it. */

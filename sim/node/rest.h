@@ -24,8 +24,10 @@
 #include "tern_model.h"
 
 enum {
-    /* Links say a word for one of six channels at every second tick of 40 cycles;
-     * tern_stats scans its rows and five. */
+    /*
+     * Links say a word for one of six channels at every second tick of 40 cycles;
+     * tern_stats scans its rows and five.
+     */
     TERN_REST_PERIOD = 6 * 2 * 40 * (TERN_STAT_rx_not_member + 1 + 5)
 };
 
@@ -64,19 +66,27 @@ struct tern_rest {
 void tern_rest_init(struct tern_rest *rest, bool never);
 void tern_rest_fini(struct tern_rest *rest);
 
-/* A clock was computed, the one of `cycle`: `busy` when it was one of a node with
- * something to do. */
-void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t cycle, bool busy, unsigned ports,
-                    const struct tern_model_in *in, const struct tern_model_out *out);
+/*
+ * A clock was computed, the one of `cycle`: `busy` when it was one of a node with
+ * something to do.
+ */
+void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t cycle, bool busy,
+                    unsigned ports, const struct tern_model_in *in,
+                    const struct tern_model_out *out);
 
-/* At rest: whether the wires bring what they brought then; if so, `out` is what the
- * node says. */
+/*
+ * At rest: whether the wires bring what they brought then; if so, `out` is what the
+ * node says.
+ */
 bool tern_rest_pass(struct tern_rest *rest, uint64_t cycle, unsigned ports,
-                    const struct tern_model_beat in[TERN_MODEL_PORTS], struct tern_model_beat out[TERN_MODEL_PORTS]);
+                    const struct tern_model_beat in[TERN_MODEL_PORTS],
+                    struct tern_model_beat out[TERN_MODEL_PORTS]);
 
-/* Ends it: `model` has the state of `cycle`, and `out` what its last clock gave, if
- * one was computed.  `in`: its pins. */
-void tern_rest_end(struct tern_rest *rest, struct tern_model *model, uint64_t cycle, const struct tern_model_in *in,
-                   struct tern_model_out *out);
+/*
+ * Ends it: `model` has the state of `cycle`, and `out` what its last clock gave, if
+ * one was computed.  `in`: its pins.
+ */
+void tern_rest_end(struct tern_rest *rest, struct tern_model *model, uint64_t cycle,
+                   const struct tern_model_in *in, struct tern_model_out *out);
 
 #endif

@@ -221,7 +221,8 @@ struct soft_link {
     uint64_t hold_until;
     uint32_t drops, bad_crc, good;
     uint16_t sequence;
-    uint8_t owed[TERN_NET_CHANNELS]; /* copies of its oldest packet that are to be made, a bit for each output */
+    uint8_t owed[TERN_NET_CHANNELS]; /* copies of its oldest packet that are to be made, a bit for
+                                        each output */
     bool tell_down, tell_up;
     uint8_t broke; /* LINK_BROKE_*: why it went down last, or 0 */
 };
@@ -263,7 +264,8 @@ struct soft_node {
     struct soft_rx rx;
     struct soft_link link[TERN_MODEL_PORTS];
     uint8_t owed; /* of the broadcast that this node sends, as links have it */
-    bool waits_here; /* a request of its own has found no room here: it has the next turn, before those that links bring */
+    bool waits_here; /* a request of its own has found no room here: it has the next turn, before
+                        those that links bring */
     uint32_t copies; /* packets that broadcasts became here, less those that they were */
     uint64_t net_seen; /* tern_net_changes() the links were looked at */
     struct soft_sys sys;
@@ -329,7 +331,8 @@ void soft_op_kill(struct soft_node *node, uint32_t slot, uint8_t status);
 uint32_t soft_ops_busy(const struct soft_node *node);
 uint32_t soft_ops_sent(const struct soft_node *node);
 uint32_t soft_ops_progress(struct soft_node *node);
-void soft_op_members(struct soft_node *node, uint32_t slot, uint32_t members); /* before it begins */
+void soft_op_members(struct soft_node *node, uint32_t slot,
+                     uint32_t members); /* before it begins */
 void soft_op_start(struct soft_node *node, uint32_t slot, bool notify);
 void soft_op_sent(struct soft_node *node, uint32_t slot, bool answered); /* by one node */
 void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool answered);
@@ -343,8 +346,10 @@ void soft_tx_command(struct soft_node *node, uint32_t command);
 bool soft_tx_work(struct soft_node *node);
 
 /* rx.c */
-/* Takes a packet for this node in; false when there is no place for it now.  `stomped`: it was
- * found damaged on its way. */
+/*
+ * Takes a packet for this node in; false when there is no place for it now.  `stomped`: it was
+ * found damaged on its way.
+ */
 bool soft_rx_take(struct soft_node *node, const uint8_t *packet, size_t bytes, bool stomped);
 void soft_rx_answer(struct soft_node *node, const struct soft_ack *ack);
 /* Whether the packet of a broadcast and all before it have come. */
@@ -378,12 +383,16 @@ bool soft_links_up(const struct soft_node *node); /* all of them */
 uint64_t soft_links_timer(const struct soft_node *node);
 uint32_t soft_link_event(struct soft_node *node);
 
-/* Sends a packet of this node on its way, or takes it in if it is for itself; false when there
- * is no room.  Fills in the way and what links fill in. */
+/*
+ * Sends a packet of this node on its way, or takes it in if it is for itself; false when there
+ * is no room.  Fills in the way and what links fill in.
+ */
 bool soft_route(struct soft_node *node, uint8_t *packet, size_t bytes, unsigned vn);
 
-/* The same with a packet to a box of nodes, which may hold this one (`self`).  False as long as a copy is
- * to be made: the same packet has to come again then, before another broadcast. */
+/*
+ * The same with a packet to a box of nodes, which may hold this one (`self`).  False as long as a
+ * copy is to be made: the same packet has to come again then, before another broadcast.
+ */
 bool soft_broadcast(struct soft_node *node, const uint8_t *packet, size_t bytes, unsigned vn,
                     bool self);
 

@@ -217,8 +217,10 @@ static void set_bits(uint8_t *packet, size_t word, uint32_t mask, uint32_t value
     tern_wire_set_word(packet, word, (tern_wire_word(packet, word) & ~mask) | value);
 }
 
-/* Fills in what belongs to this hop and puts the packet on the wire.  A packet that was found
- * damaged carries a link CRC that is wrong on purpose.  What the wire damages is sent again. */
+/*
+ * Fills in what belongs to this hop and puts the packet on the wire.  A packet that was found
+ * damaged carries a link CRC that is wrong on purpose.  What the wire damages is sent again.
+ */
 static void send(struct soft_node *node, unsigned port, unsigned channel, uint8_t *packet,
                  size_t bytes, bool stomp)
 {
@@ -362,8 +364,10 @@ static bool header_good(const struct soft_node *node, const uint8_t *packet, con
             inside((uint32_t)TERN_GET(PKT, box, w), node->config.dims));
 }
 
-/* Over the link from last to first, or back, everything comes in the second channel, and what is in the second channel on
- * its way to that link has crossed it already.  A mesh has no such link. */
+/*
+ * Over the link from last to first, or back, everything comes in the second channel, and what is in
+ * the second channel on its way to that link has crossed it already.  A mesh has no such link.
+ */
 static bool breaks_dateline(const struct soft_node *node, unsigned port, const struct route *route)
 {
     bool straight = owed_by(node, route, port) >> (port ^ 1) & 1;

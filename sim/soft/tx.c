@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages into packets, as tern_tx: commands are begun ahead (slot, key check, first payload); messages
- * under way send a packet each in turn, those of one queue one after the other.
+ * Messages into packets, as tern_tx: commands are begun ahead (slot, key check, first payload);
+ * messages under way send a packet each in turn, those of one queue one after the other.
  */
 #include <string.h>
 
@@ -290,13 +290,17 @@ static void write_way(const struct soft_message *message, uint32_t *w)
         w[1] = TERN_V(PKT, box, TERN_GET(BOX, low, message->desc));
 }
 
-/* Members of a group have incarnations of their own; whose operation a reply is for, its generation tells. */
+/*
+ * Members of a group have incarnations of their own; whose operation a reply is for, its generation
+ * tells.
+ */
 static uint32_t incarnation(const struct soft_message *message)
 {
     return is_answered(message) ? (uint32_t)TERN_GET(DESC, incarnation, message->desc) : 0;
 }
 
-/* Who is answered: an operation of this node, or the one at the other end that asked for a reply. */
+/* Who is answered: an operation of this node, or the one at the other end that asked for a reply.
+ */
 static uint32_t opid(const struct soft_node *node, const struct soft_message *message)
 {
     return is_reply(message) ? (uint32_t)TERN_GET(RPL, opid, message->desc)
@@ -390,7 +394,10 @@ static enum progress message_go_on(struct soft_node *node, unsigned n)
     return ENDED;
 }
 
-/* A packet of each message that no older one of its queue is before; of replies each goes by itself. */
+/*
+ * A packet of each message that no older one of its queue is before; of replies each goes by
+ * itself.
+ */
 static bool turn(struct soft_node *node)
 {
     uint64_t taken[SOFT_QUEUES / 64] = {0}; /* queues of which a message is unfinished */

@@ -34,13 +34,11 @@ $(eval $(call c_program,$(B)/tests/bench/core_programs,$(CB_FOLLOW) $(CB_DIR)/pr
     $(CB_MIX) $(CB_DIR)/crc_1k.c,$(CB_HOST_INC),$(LOCKSTEP_LIB)))
 $(B)/tests/bench/core_programs: | $(CB_NEEDS) $(B)/tests/bench/causes.elf
 TESTS_rtl += $(B)/tests/bench/core_programs
-TEST_NEEDS_rtl += $(CB_NEEDS) $(B)/tests/bench/causes.elf
 
 # ---- the gates, which hold on every machine: they are in cycles of the simulated clock ----
 CB_BARS := $(CB_DIR)/bars.sh
 $(CB_BARS): | $(B)/tests/bench/cpi
 TESTS_check += $(CB_BARS)
-TEST_NEEDS_check += $(B)/tests/bench/cpi
 
 bench-core: $(B)/tests/bench/cpi ## where the core's cycles go: tables, and a plot in build/bench/cpi.svg
 	$(Q)$< > $(B)/tests/bench/cpi.out; status=$$?; grep -v "^bench " $(B)/tests/bench/cpi.out; exit $$status

@@ -14,10 +14,10 @@ $(eval $(call rtl_bench,read))
 $(eval $(call rtl_bench,beside))
 $(eval $(call rtl_bench,lookup))
 $(eval $(call rtl_bench,alloc))
+$(eval $(call rtl_bench,sets))
 $(eval $(call rtl_bench,tasks))
 $(eval $(call rtl_bench,messages))
 
 # ---- the gates, which hold on every machine: they are in cycles of the simulated clock ----
 tests/bench/rtl/put_bars.sh: | $(B)/tests/bench/put
 TESTS_check += tests/bench/rtl/put_bars.sh
-TEST_NEEDS_check += $(B)/tests/bench/put

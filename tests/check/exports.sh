@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the library shows: its exports are the functions that the installed headers declare, no others; and the
-# installed headers have a definition of every constant that they or the examples name, where grep finds it.
+# The interface of the library: its exports are the functions that the installed headers declare, no
+# others; and the installed headers have a definition of every constant that they or the examples
+# name, where grep finds it.
 set -u
 . tests/check/lib.sh
 

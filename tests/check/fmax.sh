@@ -10,8 +10,8 @@ tree=$work/build
 out=$tree/fmax
 mkdir -p "$out" "$tree/synth"
 cat > "$work/fmax.def" <<'E2'
-FMAX(one, block, 75.0, -, -)
-FMAX(two, block, 50.0, 100, 4)
+FMAX(one, frame, block, 25, 75.0, -, -)
+FMAX(two, frame, block, 45, 50.0, 100, 4)
 E2
 echo '{}' | tee "$out/one.json" > "$out/two.json"
 
@@ -126,6 +126,7 @@ cat > "$work/nextpnr" <<'E2'
 for last; do [ "${before:-}" = --report ] && file=$last; before=$last; done
 here=$(dirname "$0")
 echo run >> "$here/runs"
+echo "$*" > "$here/arguments"
 cat "$here/message" >&2
 cp "$here/answer" "$file"
 exit "$(cat "$here/ends")"
@@ -148,6 +149,8 @@ place 0 0 "" 80 '^one .*holds$' "places every seed"
 B=$tree FMAX_DEF=$work/fmax.def NEXTPNR=$work/nextpnr sh hw-model/lint/fmax.sh one > "$work/said" &&
     [ "$(grep -c . "$work/runs")" = 3 ]
 verdict $? "fmax places nothing twice" "$work/said"
+grep -q '^--25k ' "$work/arguments"
+verdict $? "fmax places for the device of the row"
 place 1 1 "ERROR: Max frequency for clock 'c': 70.00 MHz (FAIL at 75.00 MHz)" 70 'too slow$' \
     "reads the report of a slow design"
 place 1 1 "ERROR: no BELs remaining to implement cell type 'TRELLIS_COMB'" 80 'does not fit$' \

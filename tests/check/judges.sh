@@ -100,10 +100,25 @@ worse 'P5 PASS rtl' 'WORSE P5: PASS rtl is committed' "fails when a row is on so
 worse 'M1 PASS soft' 'WORSE M1: PASS soft is committed' "fails when a row is missing that passed"
 worse 'P99 MISSING' 'WORSE P99: its row is gone' "fails when a row is gone"
 echo 'P6 PASS rtl' > "$work/committed"
-echo build/tests/system/alone > "$work/test/left-out"
+echo build/tests/system/alone > "$work/test/left-out-test"
 judge "$work/committed"
 ! grep -q WORSE "$work/out" && grep -q ' 0 worse' "$work/out"
 verdict $? "conformance takes soft for rtl when the twin on rtl was left out" "$work/out"
+# A test of a program that was left out is as committed; a test of one that ran, and is gone, is not.
+printf 'F4 PASS rtl\n' > "$work/committed"
+echo build/tests/system/other > "$work/test/left-out-check"
+judge "$work/committed"
+grep -q '^F4 FAIL a_test_nobody_wrote did not run' "$work/out" && grep -q '^WORSE F4' "$work/out"
+verdict $? "conformance fails when a test is gone of a program that was not left out" "$work/out"
+echo y >> "$work/test/left-out-check"
+judge "$work/committed"
+grep -q '^F4 PASS rtl as committed; a_test_nobody_wrote: its program was left out$' "$work/out" &&
+    grep -q '^1 passes are as committed' "$work/out" && ! grep -q '^WORSE F4' "$work/out"
+verdict $? "conformance says which row is as committed since its program was left out" "$work/out"
+printf 'F4 MISSING\n' > "$work/committed"
+judge "$work/committed"
+grep -q '^F4 MISSING a_test_nobody_wrote' "$work/out"
+verdict $? "conformance takes nothing for a pass that is not committed as one" "$work/out"
 
 # ---- figures ---------------------------------------------------------------
 # collect STATUS NAME LINE...: the collector's exit status for what a program printed.

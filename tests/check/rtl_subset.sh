@@ -64,6 +64,12 @@ refuse "no RTL compares with a sum or difference of cast constants" \
     "(==|!=|>=|[^<]<|[^>-]>|(if|assert|while|[?(]|&&|[|][|]) .*<=) *\\(*$pair|$pair *\\)* *(==|!=|>=|<=|<[^<]|>[^>])"
 refuse "no RTL concatenates a sum or difference of cast constants" "\\{([^{}]*,)? *\\(*$pair *\\)* *[,}]"
 
+# Text that is synthesised and that no simulation runs may be wrong for months.
+files "$rtl" | grep -vE '(_bench|_tb)\.sv$|^hw-model/(formal|lint)/' | while IFS= read -r file; do
+    awk -f tests/check/branches.awk "$file"
+done > "$work/branches"
+empty "$work/branches" "no RTL has a branch that no simulation runs"
+
 # A module that is not named like its file is not found by its name.
 files "$rtl" | while IFS= read -r file; do
     base=$(basename "$file" | sed 's/\.svh\{0,1\}$//')

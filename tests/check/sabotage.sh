@@ -76,7 +76,7 @@ empty "$work/taken" "sabotage refuses a slice that is none"
 git=$work/git
 mkdir -p "$git/tests/tools" "$git/fw/op"
 cp -r tests/sabotage "$git/tests"
-cp tests/tools/tracked.sh "$git/tests/tools"
+cp tests/tools/tracked.sh tests/tools/since.sh "$git/tests/tools"
 printf 'put\n' > "$git/fw/op/put.c"
 printf 'get\n' > "$git/fw/op/get.c"
 printf 'change one\nfile   fw/put.c\nold    put\nnew    pot\n\nchange two\nfile   fw/op/get.c\nold    get\nnew    got\n' \
@@ -100,6 +100,15 @@ verdict $? "sabotage runs the rows of a file that was touched, and no others" "$
 printf 'SABOTEUR(, "two", "%s", "t2", 0)\n' "$work/blind" >> "$git/tests/sabotage/sabotage.def" &&
     commit third && touched "two "
 verdict $? "sabotage runs the rows that are new" "$work/out"
+echo "exit 1" > "$git/blind.c" && commit fourth && touched "one two two "
+verdict $? "sabotage runs the rows of a program that changed" "$work/out"
+echo more > "$git/readme" && commit fifth && touched "" &&
+    (cd "$git" && DRAW=1000000 SINCE=HEAD~1 B=$work/b sh tests/sabotage/run.sh all) > "$work/out" 2>&1
+grep -q '^1\.\.1$' "$work/out"
+verdict $? "sabotage that draws runs one row at least" "$work/out"
+(cd "$git" && DRAW=1 SINCE=HEAD~1 B=$work/b sh tests/sabotage/run.sh all) > "$work/out" 2>&1
+grep -q '^1\.\.3$' "$work/out"
+verdict $? "sabotage runs the rows that the commit draws" "$work/out"
 
 # ---- changes ----------------------------------------------------------------
 # apply NAME: makes a change in a tree that has one file

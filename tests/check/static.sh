@@ -3,11 +3,13 @@
 #
 # cppcheck and clang-tidy on the C of firmware, driver and simulator.
 #
-# Each folder is looked at with the include roots of its floor, as it is compiled.
+# Each folder is looked at with the include roots of its floor, as it is compiled.  A source is looked at when it,
+# or a header that it includes, has changed since the last commit, or the commit draws it; with CHECK_ALL=1 each.
 # The list of clang-tidy's checks is short on purpose: each finds a mistake that costs hours, none a
 # matter of taste.  A wrong finding is silenced in its place, with the reason.
 set -u
 . tests/check/lib.sh
+. tests/tools/since.sh
 
 checks="-*,bugprone-sizeof-expression,bugprone-sizeof-container,bugprone-suspicious-*"
 checks="$checks,-bugprone-suspicious-include,-bugprone-suspicious-string-compare"
@@ -38,7 +40,17 @@ files '^(fw|host-driver|sim|examples|hw-model/(abi|model))/.*\.c$' |
             n = split(roots[folder], root, " ")
             for (i = 1; i <= n; i++) flags = flags " -I" root[i]
             print $0 "\t" flags
-        }' > "$work/sources"
+        }' > "$work/every"
+
+# Who includes what is asked only where a header, or a table that sources include, has changed.
+since_read "$work/changed"
+grep -q '[.]\(h\|def\)$' "$work/changed" && deep=1 || deep=
+while IFS=$(printf '\t') read -r source roots; do
+    # shellcheck disable=SC2046,SC2086 # words
+    since_wanted "$source" "$source" tests/check/static.sh tests/check/floors.def \
+        $([ -z "$deep" ] || gcc -MM -MG -D_GNU_SOURCE $roots "$source" 2> /dev/null | tr -s ' \\' '\n') &&
+        printf '%s\t%s\n' "$source" "$roots"
+done < "$work/every" > "$work/sources"
 
 # each COMMAND: for every source of standard input, two at a time, with the file in
 # $file and its roots in $roots; what the commands print goes to $work/said.
@@ -73,5 +85,5 @@ tidy "clang-tidy finds nothing in driver and simulator" \
     '^(host-driver/[a-su-z]|host-driver/transport|sim/|hw-model/model)' "$library_checks" "$host_flags"
 tidy "clang-tidy finds nothing in the tools" '^(host-driver/tools|fw/tools|examples|hw-model/abi)/' \
     "$checks" "$host_flags"
-echo "# sources: $(grep -c . "$work/sources")"
+echo "# sources: $(grep -c . "$work/sources") of $(grep -c . "$work/every")"
 finish

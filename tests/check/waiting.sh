@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks which products a change builds and runs: a comment rebuilds nothing, unit tests run before what takes
-# long to build, twins run when their area has changed.
+# long to build, programs run when their area has changed.
 set -u
 . tests/check/lib.sh
 # Not what the make above was told.
@@ -82,21 +82,52 @@ echo "unit tests at line ${units:-none} of the plan, Verilator at ${built:-none}
 [ -n "$units" ] && [ -n "$built" ] && [ "$units" -lt "$built" ]
 verdict $? "unit tests run before anything of Verilator is built" "$work/out"
 
-# left_out FILE: how many twins `make test` leaves out when that file alone has changed
+# left_out GOAL FILE [PATTERN]: how many programs with that in their name the goal leaves out when that file
+# alone has changed, none drawn
 left_out() {
-    planned B="$work/none" test CHANGED="$1"
-    sed -n 's/.* || echo "\([0-9]*\) twins .*/\1/p' "$work/plan"
+    planned B="$work/none" "$1" CHANGED="$2" DRAW="${draw:-0}"
+    grep -c "${3:-.}" "$work/none/test/left-out-$1"
 }
-all=$(left_out docs/abi.md) chip=$(left_out hw-model/rtl/nic/tern_tx.sv) one=$(left_out tests/rtl/path/tx_tb.sv)
-unknown=$(left_out unknown)
-echo "left out: $all, $chip for a file of the chip, $one for a bench, $unknown for who knows what" > "$work/out"
-[ "$all" -gt 30 ] && [ "$one" = $((all - 1)) ] && [ "$chip" -lt 12 ] && [ "$unknown" = 0 ]
-verdict $? "twins are left out while their area has not changed, and only then" "$work/out"
-grep -q 'rtl/path/tx_32' "$work/plan"
+all=$(left_out test docs/abi.md) chip=$(left_out test hw-model/rtl/nic/tern_tx.sv soft_)
+one=$(left_out test tests/rtl/path/tx_tb.sv rtl/path/) paths=$(left_out test docs/abi.md rtl/path/)
+bench=$(left_out test hw-model/rtl/nic/tern_tx.sv rtl/path/tx) firmware=$(left_out test fw/op/quick.c soft_)
+unknown=$(left_out test unknown)
+echo "left out: $all; $chip of soft for a file of the chip, $bench of its benches, $firmware for firmware; of \
+$paths benches $one for a file of their own; $unknown for who knows what" > "$work/out"
+[ "$all" -gt 90 ] && [ "$paths" -gt 5 ] && [ "$one" = 0 ] && [ "$chip" -gt 40 ] && [ "$bench" = 0 ] &&
+    [ "$firmware" = 0 ] && [ "$unknown" = 0 ]
+verdict $? "programs are left out while their area has not changed, and only then" "$work/out"
+[ "$(left_out test docs/abi.md '/driver_puts$')" = 0 ] && [ "$(left_out test docs/abi.md '/driver_gets$')" = 1 ]
+verdict $? "a twin that is kept on rtl runs each time"
+docs=$(left_out check docs/abi.md) core=$(left_out check hw-model/rtl/core/tern_core_alu.sv) c=$(left_out check fw/op/quick.c synth)
+echo "make check leaves out: $docs, $core for a file of the core, $c synthesis for firmware" > "$work/out"
+[ "$docs" -gt 25 ] && [ "$core" -lt 18 ] && [ "$c" = 2 ]
+verdict $? "make check leaves out what has not changed" "$work/out"
+# each commit draws others
+: > "$work/nothing"
+for commit in 1 2 3; do
+    awk -v commit=$commit -v one_in=12 -f tests/tools/left_out.awk tests/areas.def "$work/nothing" "$work/none/test/programs" \
+        > "$work/left$commit"
+done
+drawn=$(cat "$work"/left[123] | sort | uniq -c | awk '$1 < 3' | grep -c .)
+same=$(cat "$work"/left[12] | sort | uniq -c | awk '$1 < 2' | grep -c .)
+echo "three commits draw $drawn, the first two differ in $same" > "$work/out"
+[ "$drawn" -gt 20 ] && [ "$same" -gt 10 ]
+verdict $? "each commit draws some of what it would leave out" "$work/out"
+planned B="$work/none" test CHANGED=unknown
+grep -q 'rtl/path/tx_32' "$work/none/test/rtl.list" && [ ! -s "$work/none/test/left-out-test" ]
 verdict $? "a twin runs where git cannot say what has changed" "$work/plan"
-planned B="$work/none" test-all CHANGED=docs/abi.md
-grep -q 'rtl/path/tx_32' "$work/plan" && ! grep -q 'left out;' "$work/plan"
-verdict $? "make test-all leaves no twin out" "$work/plan"
+planned B="$work/none" test-all CHANGED=docs/abi.md && grep -q 'rtl/path/tx_32' "$work/none/test/rtl.list" &&
+    planned B="$work/none" check-all CHANGED=docs/abi.md && grep -q 'formal/torus' "$work/none/test/check.list"
+verdict $? "make test-all and check-all leave nothing out" "$work/plan"
+# a file of the table that is nowhere is a mistake
+sed -n 's/^\(AREA\|OF\)([^"]*"\([^"]*\)".*"\([^"]*\)")$/\3/p; s/^AREA([^"]*"\([^"]*\)")$/\1/p' tests/areas.def | tr ' ' '\n' |
+    sort -u > "$work/words"
+sed -n 's/^AREA(\([a-z]*\),.*/\1/p; $s/.*/sources/p' tests/areas.def > "$work/names"
+grep -vxF -f "$work/names" "$work/words" | while IFS= read -r pattern; do
+    grep -q -e "^$(echo "$pattern" | sed 's/[.]/[.]/g; s/[*]/.*/g')\$" "$work/files" || echo "$pattern"
+done > "$work/nowhere"
+empty "$work/nowhere" "each file that the table of areas names is there"
 
 # ---- the list of goals ----------------------------------------------------------
 make help > "$work/out" 2>&1

@@ -141,7 +141,9 @@ static unsigned tiers_of(const char *tap_path, const char *group)
     file = fopen(path, "r");
     free(path);
     while (file && fgets(line, sizeof(line), file))
-        tiers |= strcmp(line, "rtl\n") == 0 ? TIER_RTL : strcmp(line, "soft\n") == 0 ? TIER_SOFT : 0;
+        tiers |= strcmp(line, "rtl\n") == 0    ? TIER_RTL
+                 : strcmp(line, "soft\n") == 0 ? TIER_SOFT
+                                               : 0;
     if (file)
         fclose(file);
     if (tiers)

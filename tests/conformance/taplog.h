@@ -47,15 +47,19 @@ struct tap_logs {
     size_t count;
 };
 
-/* Reads each DIR/<group>/<program>.tap with the .result beside it, and .tiers, in which each node
+/*
+ * Reads each DIR/<group>/<program>.tap with the .result beside it, and .tiers, in which each node
  * that the program made left its tier.  A program without nodes counts as that of its group: host
  * for unit, rtl for rtl, else the tree.  A DIR that is not there gives no logs.  Ends the process
- * when memory runs out. */
+ * when memory runs out.
+ */
 void tap_logs_read(struct tap_logs *logs, const char *dir);
 
-/* The `skip`th value that the log has for an id and key and test, or NULL.  A program prints evidence
- * either before its test or after it; if there is none at that place, that at the other, and if there
- * is none either, all of that id and key, count. */
+/*
+ * The `skip`th value that the log has for an id and key and test, or NULL.  A program prints
+ * evidence either before its test or after it; if there is none at that place, that at the other,
+ * and if there is none either, all of that id and key, count.
+ */
 const char *tap_log_evidence(const struct tap_log *log, const char *id, const char *key,
                              size_t test, size_t skip);
 

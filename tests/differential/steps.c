@@ -20,10 +20,11 @@ static void identities(struct world *world)
     for (unsigned end = 0; end < WORLD_ENDS; end++) {
         const struct tern_info *i = &world->end[end].info;
 
-        world_say(world, " node=%x dims=%x incarnation=%u links=%x data=%u ports=%u abi=%x", i->node,
-                  i->dims, i->incarnation, i->links_up, i->link_data_bits, i->ports, i->abi_version);
-        world_say(world, " firmware=%x bytes=%u function=%u of %u, queues %u from %u", i->fw_version,
-                  i->fw_bytes, i->function, i->functions, i->queues, i->first_queue);
+        world_say(world, " node=%x dims=%x incarnation=%u links=%x data=%u ports=%u abi=%x",
+                  i->node, i->dims, i->incarnation, i->links_up, i->link_data_bits, i->ports,
+                  i->abi_version);
+        world_say(world, " firmware=%x bytes=%u function=%u of %u, queues %u from %u",
+                  i->fw_version, i->fw_bytes, i->function, i->functions, i->queues, i->first_queue);
         world_say(world, " regions=%u counters=%u operations=%u payload=%u put=%u", i->regions,
                   i->counters, i->operations, i->max_payload, i->put_bytes_max);
         world_say(world, " clock=%u latency=%u timeout=%u", i->clock_hz, i->host_latency,
@@ -117,17 +118,19 @@ static void put(struct world *world, unsigned from, unsigned to, uint32_t bytes,
 {
     struct world_end *origin = &world->end[from];
 
-    world_say(world, " put %u bytes from %u of end %u to %u of end %u", bytes, here, from, there, to);
-    world_must(tern_put(origin->sq, at(world, to, there), origin->region, origin->memory + here, bytes,
-                        TERN_DFLAG_SIGNAL, bytes),
+    world_say(world, " put %u bytes from %u of end %u to %u of end %u", bytes, here, from, there,
+              to);
+    world_must(tern_put(origin->sq, at(world, to, there), origin->region, origin->memory + here,
+                        bytes, TERN_DFLAG_SIGNAL, bytes),
                "post");
     (void)world_completion(world, from);
 }
 
 static void puts_of_all_sizes(struct world *world)
 {
-    static const uint32_t sizes[] = {0,   1,   2,   7,   8,    9,    31,   63,   64,    65,    255,
-                                     256, 257, 511, 512, 513, 1023, 1024, 1025, 4096, 10000, 102400};
+    static const uint32_t sizes[] = {0,    1,    2,    7,    8,     9,     31,  63,
+                                     64,   65,   255,  256,  257,   511,   512, 513,
+                                     1023, 1024, 1025, 4096, 10000, 102400};
 
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         world_fill(world, 0, (unsigned)i);
@@ -353,7 +356,8 @@ static void regions_that_are_not_what_they_were(struct world *world)
 
 static struct tern_region *region_without_memory(struct world_end *end, uint8_t **memory)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_READ |
+                            TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
     struct tern_region *region;
 
     *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -391,8 +395,9 @@ static struct tern_region *atomic_words(struct world *world, unsigned end)
 {
     struct tern_region *region;
 
-    world_must(tern_register(world->end[end].device, world->end[end].memory, WORLD_BYTES, TERN_RIGHT_REMOTE_ATOMIC,
-                             &region), "register");
+    world_must(tern_register(world->end[end].device, world->end[end].memory, WORLD_BYTES,
+                             TERN_RIGHT_REMOTE_ATOMIC, &region),
+               "register");
     return region;
 }
 
@@ -401,8 +406,10 @@ static void atomics_of(struct world *world, unsigned to)
 {
     struct tern_region *region = atomic_words(world, to);
     struct tern_rptr word = tern_region_pointer(region, 4000);
-    const struct tern_masked masked = {.compare = 5, .compare_mask = 0xff, .swap = UINT64_MAX, .swap_mask = 0xff00};
-    const struct tern_masked take = {.swap = UINT64_C(1) << 20, .swap_mask = UINT64_C(0xfffff00000)};
+    const struct tern_masked masked = {
+        .compare = 5, .compare_mask = 0xff, .swap = UINT64_MAX, .swap_mask = 0xff00};
+    const struct tern_masked take = {.swap = UINT64_C(1) << 20,
+                                     .swap_mask = UINT64_C(0xfffff00000)};
     struct tern_sq *sq = world->end[0].sq;
     const unsigned s = TERN_DFLAG_SIGNAL;
 
@@ -450,7 +457,10 @@ static void good_swap(struct world *world, const struct tern_region *region, uin
     TERN_SET(ATO, swap_mask, w, UINT64_MAX);
 }
 
-/* What the firmware refuses when it looks, and the chip or the target when it does not: it shall look. */
+/*
+ * What the firmware refuses when it looks, and the chip or the target when it does not: it shall
+ * look.
+ */
 static void look_at(uint32_t *w)
 {
     TERN_SET(DESC, flags, w, TERN_GET(DESC, flags, w) | TERN_DFLAG_FENCE);
@@ -502,7 +512,8 @@ static struct tern_region *readable(struct world *world, unsigned end)
 {
     struct tern_region *region;
 
-    world_must(tern_register(world->end[end].device, world->end[end].memory, WORLD_BYTES, TERN_RIGHT_REMOTE_READ, &region),
+    world_must(tern_register(world->end[end].device, world->end[end].memory, WORLD_BYTES,
+                             TERN_RIGHT_REMOTE_READ, &region),
                "register");
     return region;
 }
@@ -523,7 +534,9 @@ static void reads_of(struct world *world, unsigned from)
         (void)world_completion(world, 0);
         world_memory(world, 0);
     }
-    world_must(tern_read(origin->sq, tern_region_pointer(region, 0), origin->region, origin->memory, 700, 0, 0), "post");
+    world_must(tern_read(origin->sq, tern_region_pointer(region, 0), origin->region, origin->memory,
+                         700, 0, 0),
+               "post");
     world_must(tern_nop(origin->sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 1), "post");
     (void)world_completion(world, 0);
     world_memory(world, 0);
@@ -632,7 +645,8 @@ static void bad_reads(struct world *world)
 static void send(struct world *world, unsigned to, uint16_t queue, uint32_t bytes, unsigned flags)
 {
     struct world_end *origin = &world->end[0];
-    struct tern_target target = {.node = world->end[to].info.node, .queue = queue, .imm = 0xab000 + bytes};
+    struct tern_target target = {
+        .node = world->end[to].info.node, .queue = queue, .imm = 0xab000 + bytes};
 
     world_say(world, " message of %u bytes to end %u, flags %x", bytes, to, flags);
     world_must(tern_send(origin->sq, target, origin->region, origin->memory, bytes,
@@ -707,8 +721,8 @@ static void byte_counters(struct world *world)
                "register");
     pointer = tern_region_pointer(region, 0);
     for (unsigned i = 0; i < 3; i++) {
-        world_must(tern_put(world->end[0].sq, pointer, world->end[0].region, world->end[0].memory, 600,
-                            TERN_DFLAG_SIGNAL, i),
+        world_must(tern_put(world->end[0].sq, pointer, world->end[0].region, world->end[0].memory,
+                            600, TERN_DFLAG_SIGNAL, i),
                    "post");
         (void)world_completion(world, 0);
         world_must(tern_counter_get(target->device, 3, &left), "get counter");
@@ -717,8 +731,8 @@ static void byte_counters(struct world *world)
     /* The target is told when a counter has come to zero, once. */
     world_must(tern_counter_watch(target->cq, 3, 1000), "watch counter");
     for (unsigned i = 0; i < 3; i++) {
-        world_must(tern_put(world->end[0].sq, pointer, world->end[0].region, world->end[0].memory, 600,
-                            TERN_DFLAG_SIGNAL, i),
+        world_must(tern_put(world->end[0].sq, pointer, world->end[0].region, world->end[0].memory,
+                            600, TERN_DFLAG_SIGNAL, i),
                    "post");
         (void)world_completion(world, 0);
         if (i == 1)
@@ -741,8 +755,8 @@ static void command(struct world *world, const char *what, uint32_t *w)
               (unsigned)TERN_GET(CQE, fault, cqe));
 }
 
-static void create(struct world *world, const char *what, uint64_t ring, unsigned log2, uint32_t number,
-                   unsigned type)
+static void create(struct world *world, const char *what, uint64_t ring, unsigned log2,
+                   uint32_t number, unsigned type)
 {
     uint32_t w[DESC_WORDS] = {0};
 
@@ -762,10 +776,13 @@ static void commands(struct world *world)
     uint32_t w[DESC_WORDS] = {0};
 
     create(world, "a ring that is not aligned", ring + 8, 4, TERN_QUEUE_ANY, TERN_QTYPE_SQ);
-    create(world, "a ring that is too large", ring, TERN_RING_LOG2_MAX + 1, TERN_QUEUE_ANY, TERN_QTYPE_SQ);
-    create(world, "a ring outside its region", ring + WORLD_BYTES, 4, TERN_QUEUE_ANY, TERN_QTYPE_SQ);
+    create(world, "a ring that is too large", ring, TERN_RING_LOG2_MAX + 1, TERN_QUEUE_ANY,
+           TERN_QTYPE_SQ);
+    create(world, "a ring outside its region", ring + WORLD_BYTES, 4, TERN_QUEUE_ANY,
+           TERN_QTYPE_SQ);
     create(world, "a queue of no type", ring, 4, TERN_QUEUE_ANY, 0);
-    create(world, "a number that is taken", ring, 4, tern_sq_number(world->end[0].sq), TERN_QTYPE_SQ);
+    create(world, "a number that is taken", ring, 4, tern_sq_number(world->end[0].sq),
+           TERN_QTYPE_SQ);
     create(world, "a number that is not for applications", ring, 4, 5, TERN_QTYPE_SQ);
     TERN_SET(DESC, opcode, w, TERN_ADMIN_DELETE_QUEUE);
     TERN_SET(ADM, id, w, tern_sq_number(world->end[3].sq));
@@ -797,7 +814,8 @@ static void doorbells(struct world *world)
         world_must(tern_doorbell(world->end[0].device, bells[i].queue, bells[i].index), "doorbell");
         world_settle(world);
         world_must(tern_last_error(world->end[0].device, &status, &queue, &count), "last error");
-        world_say(world, " doorbell: %s queue=%u count=%u", tern_strerror((int)status), queue, count);
+        world_say(world, " doorbell: %s queue=%u count=%u", tern_strerror((int)status), queue,
+                  count);
     }
     put(world, 0, 1, 64, 0, 0);
 }
@@ -866,8 +884,10 @@ static void any_put(struct world *world)
         TERN_SET(DESC, dst_node, w, below(world, 6));
     if (below(world, 16) == 0)
         TERN_SET(DESC, incarnation, w, below(world, 3));
-    if (chosen == TERN_DFLAG_INLINE) /* what the descriptor carries stands where local addresses would */
-        memcpy(w + TERN_INLINE_OFFSET / 4, world->end[0].memory + below(world, 1000), TERN_INLINE_BYTES_MAX);
+    if (chosen ==
+        TERN_DFLAG_INLINE) /* what the descriptor carries stands where local addresses would */
+        memcpy(w + TERN_INLINE_OFFSET / 4, world->end[0].memory + below(world, 1000),
+               TERN_INLINE_BYTES_MAX);
     post(world, "any put", w);
 }
 
@@ -878,7 +898,8 @@ static void random_operations(struct world *world)
     world_fill(world, 0, 12);
     for (unsigned i = 0; i < OPERATIONS; i++) {
         if (below(world, 4) == 0)
-            exchange(world, 1 + below(world, 2), below(world, 70), below(world, 2) ? TERN_DFLAG_IMM : 0);
+            exchange(world, 1 + below(world, 2), below(world, 70),
+                     below(world, 2) ? TERN_DFLAG_IMM : 0);
         else
             any_put(world);
     }

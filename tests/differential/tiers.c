@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tiers against each other: rtl and soft are given the same steps by the same driver and must
- * answer with the same completions, the same memory and the same counts of messages, packets and bytes.
+ * answer with the same completions, the same memory and the same counts of messages, packets and
+ * bytes.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -87,7 +88,8 @@ int main(void)
     same = soft_is_reproducible(&soft);
     for (unsigned i = 0; i < step_count; i++) {
         unsigned lines = 0;
-        bool good = equal(rtl.text[i], soft.text[i], &lines) && lines > 0; /* two that say nothing agree on nothing */
+        bool good = equal(rtl.text[i], soft.text[i], &lines) &&
+                    lines > 0; /* two that say nothing agree on nothing */
 
         printf("# evidence B4.2 lines=%u\n", lines);
         printf("%sok %u - tiers agree on %s\n", good ? "" : "not ", i + 1, steps[i].name);

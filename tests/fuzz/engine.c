@@ -4,12 +4,12 @@
  *        fuzz_TARGET --binary folder file ...
  *        fuzz_TARGET --text file
  *
- * Runs a fuzz target, without anything that is not in a C compiler.  Files (text.h) are carried out one
- * after the other; --binary writes them as bytes, for libFuzzer, and --text prints bytes as such a file.
- * Without files the kept inputs (tests/fuzz/corpus/TARGET) are carried out, then FUZZ_EXECUTIONS
- * (200000) inputs made from them, the same ones for the same FUZZ_SEED (1).  An input that reached new
- * code is built upon.  Prints TAP, with FUZZ_PROGRESS also its progress; an input that fails is kept as
- * build/fuzz/TARGET.failed (FUZZ_FAILED).
+ * Runs a fuzz target, without anything that is not in a C compiler.  Files (text.h) are carried out
+ * one after the other; --binary writes them as bytes, for libFuzzer, and --text prints bytes as
+ * such a file. Without files the kept inputs (tests/fuzz/corpus/TARGET) are carried out, then
+ * FUZZ_EXECUTIONS (200000) inputs made from them, the same ones for the same FUZZ_SEED (1).  An
+ * input that reached new code is built upon.  Prints TAP, with FUZZ_PROGRESS also its progress; an
+ * input that fails is kept as build/fuzz/TARGET.failed (FUZZ_FAILED).
  */
 #include <dirent.h>
 #include <stdarg.h>

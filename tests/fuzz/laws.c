@@ -14,8 +14,10 @@ static bool holds(const struct world_region *region, unsigned node, const struct
            op->bytes <= region->bytes - offset;
 }
 
-/* What a message reads was checked when it began: a region that is released meanwhile may still be
- * read by its function's own.  A write is in order with the completion of the release. */
+/*
+ * What a message reads was checked when it began: a region that is released meanwhile may still be
+ * read by its function's own.  A write is in order with the completion of the release.
+ */
 static bool allows(const struct world_region *region, bool write)
 {
     const unsigned rights = TERN_RIGHT_REMOTE_ATOMIC | (write
@@ -187,8 +189,10 @@ static bool events_left(const struct soft_node *node)
     return soft_events_pending(node) != 0;
 }
 
-/* A packet that breaks the rules of a link takes it down for a while; until it is up again, even good
- * puts end with LINK_DOWN. */
+/*
+ * A packet that breaks the rules of a link takes it down for a while; until it is up again, even
+ * good puts end with LINK_DOWN.
+ */
 static bool link_is_down(const struct soft_node *node)
 {
     for (unsigned port = 0; port < node->config.ports; port++)

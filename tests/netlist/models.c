@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The fast model of the simulator and the checked one do the same: a ring with every node at work runs
- * on both, and again and again their registers and memories, by name, have one hash.
+ * The fast model of the simulator and the checked one do the same: a ring with every node at work
+ * runs on both, and again and again their registers and memories, by name, have one hash.
  *
- * The fast model is built with TERN_MODEL, which picks text that simulates quicker; the checked one is
- * what is synthesised, with assertions on.  Registers that only one of them has are counted; those that
- * may differ while nothing looks at them are in loose.def, with the reason.
+ * The fast model is built with TERN_MODEL, which picks text that simulates quicker; the checked one
+ * is what is synthesised, with assertions on.  Registers that only one of them has are counted;
+ * those that may differ while nothing looks at them are in loose.def, with the reason.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,13 +162,14 @@ static void compare(struct state *fast, struct state *checked)
             printf("# %s differs at %u of %u times\n", a->name, steps_apart(a, b), STEPS);
         }
     }
-    printf("# registers fast=%u checked=%u common=%u loose=%u apart=%u cycles=%llu packets=%llu\n", fast->count,
-           checked->count, common, excused, apart, (unsigned long long)fast->cycles,
+    printf("# registers fast=%u checked=%u common=%u loose=%u apart=%u cycles=%llu packets=%llu\n",
+           fast->count, checked->count, common, excused, apart, (unsigned long long)fast->cycles,
            (unsigned long long)fast->packets);
     judge(fast->cycles == checked->cycles && fast->packets == checked->packets && fast->packets > 0,
           "the fast and the checked model carry the same packets in the same cycles");
     judge(apart == 0 && common > 0, "the fast and the checked model have the same state");
-    judge(5 * common >= 4 * fast->count, "four fifths of the registers of the fast model are compared");
+    judge(5 * common >= 4 * fast->count,
+          "four fifths of the registers of the fast model are compared");
     judge(idle == 0, "every register that may differ does");
 }
 

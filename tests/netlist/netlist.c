@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A netlist of the board's node (NETLIST_MODEL) in the chip's place: rings of one and of two nodes of
- * it and of the RTL boot the real firmware and run the same programs by the same driver.  Completions,
- * memory, registers, statistics, instructions and every pulse of the trace lanes must be the same, in
- * the same cycles.
+ * A netlist of the board's node (NETLIST_MODEL) in the chip's place: rings of one and of two nodes
+ * of it and of the RTL boot the real firmware and run the same programs by the same driver.
+ * Completions, memory, registers, statistics, instructions and every pulse of the trace lanes must
+ * be the same, in the same cycles.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -93,8 +93,8 @@ static void judge(const char *what, unsigned nodes, char *rtl, char *netlist, bo
 
     if (!sane)
         printf("# the RTL itself does not get through, or refuses and takes what it should not\n");
-    printf("%sok %u - %u node%s of the " NETLIST_MODEL " netlist ", good ? "" : "not ", ++tests, nodes,
-           nodes == 1 ? "" : "s");
+    printf("%sok %u - %u node%s of the " NETLIST_MODEL " netlist ", good ? "" : "not ", ++tests,
+           nodes, nodes == 1 ? "" : "s");
     printf("agree%s with the RTL on %s\n", nodes == 1 ? "s" : "", what);
     fflush(stdout);
     failures += !good;
@@ -106,7 +106,8 @@ static void compare(unsigned nodes)
 
     run(&rtl, "board", nodes);
     run(&netlist, NETLIST_MODEL, nodes);
-    printf("# nodes=%u cycles=%llu completions=%u\n", nodes, (unsigned long long)rtl.cycles, rtl.completions);
+    printf("# nodes=%u cycles=%llu completions=%u\n", nodes, (unsigned long long)rtl.cycles,
+           rtl.completions);
     judge("the boot of the firmware", nodes, rtl.boot, netlist.boot, rtl.booted);
     for (unsigned i = 0; i < program_count; i++)
         if (programs[i].nodes <= nodes)

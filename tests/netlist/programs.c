@@ -29,11 +29,14 @@ static void memories(struct stage *stage)
 
 /* ---- registers ---- */
 
-/* Everything that may be read without a change, and the clock and the counts of the core with it; the
- * admin ring has an address of this process. */
+/*
+ * Everything that may be read without a change, and the clock and the counts of the core with it;
+ * the admin ring has an address of this process.
+ */
 static bool is_skipped(uint32_t offset)
 {
-    return offset == TERN_REG_LOG_POP || offset == TERN_REG_AQ_BASE_LO || offset == TERN_REG_AQ_BASE_HI;
+    return offset == TERN_REG_LOG_POP || offset == TERN_REG_AQ_BASE_LO ||
+           offset == TERN_REG_AQ_BASE_HI;
 }
 
 static void registers(struct stage *stage)
@@ -49,7 +52,8 @@ static void registers(struct stage *stage)
 
             if (is_skipped(offsets[i]))
                 continue;
-            stage_must(stage, tern_reg_read(stage->end[end].device, offsets[i], &value), "read a register");
+            stage_must(stage, tern_reg_read(stage->end[end].device, offsets[i], &value),
+                       "read a register");
             stage_say(stage, " register %03x of end %u: %x", offsets[i], end, value);
         }
 }
@@ -61,7 +65,8 @@ static void statistics(struct stage *stage)
     for (unsigned end = 0; end < stage->nodes; end++) {
         stage_must(stage, tern_stats(stage->end[end].device, values), "statistics");
         for (unsigned row = 0; row < TERN_STAT_COUNT; row++)
-            stage_say(stage, " end %u %s %llu", end, tern_stat_name(row), (unsigned long long)values[row]);
+            stage_say(stage, " end %u %s %llu", end, tern_stat_name(row),
+                      (unsigned long long)values[row]);
     }
 }
 
@@ -81,15 +86,17 @@ static void put(struct stage *stage, unsigned from, uint32_t bytes, uint32_t her
 /* Sizes round every border from 1 to 1300 bytes, each from and to another alignment. */
 static void puts_of_all_sizes(struct stage *stage)
 {
-    static const uint16_t sizes[] = {1,   2,   3,   4,   5,   6,   7,   8,   9,   11,  13,  15,   16,   17,
-                                     20,  24,  31,  32,  33,  40,  63,  64,  65,  100, 127, 128,  129,  255,
-                                     256, 257, 300, 511, 512, 513, 700, 777, 800, 1023, 1024, 1025, 1300};
+    static const uint16_t sizes[] = {1,   2,   3,   4,   5,    6,    7,    8,   9,   11,  13,
+                                     15,  16,  17,  20,  24,   31,   32,   33,  40,  63,  64,
+                                     65,  100, 127, 128, 129,  255,  256,  257, 300, 511, 512,
+                                     513, 700, 777, 800, 1023, 1024, 1025, 1300};
 
     for (unsigned from = 0; from < stage->nodes; from++)
         stage_fill(stage, from, from + 1);
     for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
         for (unsigned from = 0; from < stage->nodes; from++)
-            put(stage, from, sizes[i], 64 + i % 8, STAGE_BYTES / 2 + 200 * i + (3 * i + i / 8 + from) % 8);
+            put(stage, from, sizes[i], 64 + i % 8,
+                STAGE_BYTES / 2 + 200 * i + (3 * i + i / 8 + from) % 8);
     memories(stage);
 }
 
@@ -111,8 +118,10 @@ static void queued_puts(struct stage *stage)
 
     stage_fill(stage, 0, 4);
     for (unsigned i = 0; i < PUTS; i++)
-        stage_must(stage, tern_put(origin->sq, at(stage, other(stage, 0), STAGE_BYTES / 2 + 1000 * i), origin->region,
-                            origin->memory + 3 * i, 200 + 130 * i, i + 1 == PUTS ? TERN_DFLAG_SIGNAL : 0, i),
+        stage_must(stage,
+                   tern_put(origin->sq, at(stage, other(stage, 0), STAGE_BYTES / 2 + 1000 * i),
+                            origin->region, origin->memory + 3 * i, 200 + 130 * i,
+                            i + 1 == PUTS ? TERN_DFLAG_SIGNAL : 0, i),
                    "put");
     stage_completion(stage, 0);
     memories(stage);
@@ -125,9 +134,11 @@ static void inline_puts(struct stage *stage)
 
         stage_fill(stage, from, 5);
         for (uint32_t bytes = 1; bytes <= TERN_INLINE_BYTES_MAX; bytes += bytes < 9 ? 1 : 5) {
-            stage_must(stage, tern_put_inline(origin->sq,
-                                       at(stage, other(stage, from), STAGE_BYTES / 2 + 64 * bytes + bytes % 7),
-                                       origin->memory, bytes, TERN_DFLAG_SIGNAL, bytes),
+            stage_must(stage,
+                       tern_put_inline(
+                           origin->sq,
+                           at(stage, other(stage, from), STAGE_BYTES / 2 + 64 * bytes + bytes % 7),
+                           origin->memory, bytes, TERN_DFLAG_SIGNAL, bytes),
                        "put");
             stage_completion(stage, from);
         }
@@ -140,7 +151,8 @@ static void refused_puts(struct stage *stage)
 {
     struct stage_end *origin = &stage->end[0];
 
-    stage_must(stage, tern_put(origin->sq, at(stage, other(stage, 0), STAGE_BYTES - 10), origin->region,
+    stage_must(stage,
+               tern_put(origin->sq, at(stage, other(stage, 0), STAGE_BYTES - 10), origin->region,
                         origin->memory, 11, TERN_DFLAG_SIGNAL, 1),
                "put");
     stage_completion(stage, 0);
@@ -162,8 +174,10 @@ static void reads(struct stage *stage)
 
         stage_fill(stage, other(stage, from), 6 + from);
         for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-            stage_must(stage, tern_read(origin->sq, at(stage, other(stage, from), 100 * i + i), origin->region,
-                                 origin->memory + STAGE_BYTES / 2 + 5 * i, sizes[i], TERN_DFLAG_SIGNAL, i),
+            stage_must(stage,
+                       tern_read(origin->sq, at(stage, other(stage, from), 100 * i + i),
+                                 origin->region, origin->memory + STAGE_BYTES / 2 + 5 * i, sizes[i],
+                                 TERN_DFLAG_SIGNAL, i),
                        "read");
             stage_completion(stage, from);
         }
@@ -184,7 +198,8 @@ static void atomics(struct stage *stage)
     stage_completion(stage, 0);
     stage_must(stage, tern_compare_swap_masked(sq, word, &masked, signal, 2), "masked swap");
     stage_completion(stage, 0);
-    stage_must(stage, tern_compare_swap(sq, word, 5, 6, signal, 3), "swap that finds another value");
+    stage_must(stage, tern_compare_swap(sq, word, 5, 6, signal, 3),
+               "swap that finds another value");
     stage_completion(stage, 0);
     stage_must(stage, tern_compare_swap(sq, word, 0xff05, UINT64_MAX - 1, signal, 4), "swap");
     stage_completion(stage, 0);
@@ -222,7 +237,9 @@ static void lookups(struct stage *stage)
     for (unsigned i = 0; i < sizeof(steps); i++) {
         struct tern_chase wanted = {.key = FIRST_KEY + steps[i] - 1u, .nodes = UINT8_MAX};
 
-        stage_must(stage, tern_chase(origin->sq, tern_rptr_add(base, LIST_AT - (uintptr_t)stage->end[end].memory),
+        stage_must(stage,
+                   tern_chase(origin->sq,
+                              tern_rptr_add(base, LIST_AT - (uintptr_t)stage->end[end].memory),
                               &wanted, origin->region, origin->memory + STAGE_BYTES / 2, 80,
                               TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, i),
                    "lookup");
@@ -239,12 +256,14 @@ static void messages(struct stage *stage)
 
     for (unsigned from = 0; from < stage->nodes; from++) {
         struct stage_end *origin = &stage->end[from], *far_end = &stage->end[other(stage, from)];
-        struct tern_target target = {.node = far_end->info.node, .queue = tern_rq_number(far_end->rq)};
+        struct tern_target target = {.node = far_end->info.node,
+                                     .queue = tern_rq_number(far_end->rq)};
 
         stage_fill(stage, from, 10);
         for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
             target.imm = 0xab000 + i;
-            stage_must(stage, tern_send(origin->sq, target, origin->region, origin->memory + i, sizes[i],
+            stage_must(stage,
+                       tern_send(origin->sq, target, origin->region, origin->memory + i, sizes[i],
                                  TERN_DFLAG_SIGNAL | (i % 2 ? TERN_DFLAG_IMM : 0), i),
                        "send");
             stage_completion(stage, from);
@@ -264,17 +283,23 @@ static void broadcasts(struct stage *stage)
 
     stage_fill(stage, 0, 11);
     for (unsigned n = 0; n < stage->nodes; n++)
-        stage_must(stage, tern_register_with(stage->end[n].device,
-                                             &(struct tern_region_attr){.addr = stage->end[n].memory + STAGE_BYTES / 2,
-                                                                        .bytes = STAGE_BYTES / 2,
-                                                                        .member = true, .key = key},
-                                             &member[n]),
+        stage_must(stage,
+                   tern_register_with(
+                       stage->end[n].device,
+                       &(struct tern_region_attr){.addr = stage->end[n].memory + STAGE_BYTES / 2,
+                                                  .bytes = STAGE_BYTES / 2,
+                                                  .member = true,
+                                                  .key = key},
+                       &member[n]),
                    "join");
-    stage_must(stage, tern_group_create(origin->cq, tern_box_all(origin->info.dims), key, STAGE_BYTES / 2, &group),
+    stage_must(stage,
+               tern_group_create(origin->cq, tern_box_all(origin->info.dims), key, STAGE_BYTES / 2,
+                                 &group),
                "group");
     stage_must(stage, tern_group_open(group, NULL), "open the group");
     for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        stage_must(stage, tern_bcast(origin->sq, group, origin->region, 10 + i, sizes[i], 2000 * i + 3 * i,
+        stage_must(stage,
+                   tern_bcast(origin->sq, group, origin->region, 10 + i, sizes[i], 2000 * i + 3 * i,
                               TERN_DFLAG_SIGNAL | (i % 2 ? TERN_DFLAG_SELF : 0), i),
                    "broadcast");
         stage_completion(stage, 0);

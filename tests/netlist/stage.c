@@ -68,19 +68,25 @@ static void allow_time(struct stage *stage)
 
 static void open_end(struct stage *stage, unsigned node)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_READ |
-                            TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
+                            TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE |
+                            TERN_RIGHT_REMOTE_ATOMIC;
     struct stage_end *end = &stage->end[node];
 
     allow_time(stage);
-    stage_must(stage, tern_open_fd(tern_sim_connect(stage->sim, node), progress, stage, &end->device), "open");
+    stage_must(stage,
+               tern_open_fd(tern_sim_connect(stage->sim, node), progress, stage, &end->device),
+               "open");
     stage_must(stage, tern_query(end->device, &end->info), "query");
     end->memory = memory[node];
     memset(end->memory, 0, STAGE_BYTES);
-    stage_must(stage, tern_register(end->device, end->memory, STAGE_BYTES, rights, &end->region), "register");
+    stage_must(stage, tern_register(end->device, end->memory, STAGE_BYTES, rights, &end->region),
+               "register");
     stage_must(stage, tern_cq_create(end->device, QUEUE_LOG2 + 1, TERN_CQ_POLLED, &end->cq), "CQ");
     stage_must(stage, tern_sq_create(end->cq, QUEUE_LOG2, &end->sq), "SQ");
-    stage_must(stage, tern_rq_create(end->cq, QUEUE_LOG2, STAGE_ENTRY_LOG2, TERN_QUEUE_ANY, &end->rq), "RQ");
+    stage_must(stage,
+               tern_rq_create(end->cq, QUEUE_LOG2, STAGE_ENTRY_LOG2, TERN_QUEUE_ANY, &end->rq),
+               "RQ");
 }
 
 void stage_open(struct stage *stage, const char *model, unsigned nodes, FILE *transcript)
@@ -123,8 +129,8 @@ void stage_completion(struct stage *stage, unsigned end)
     stage_say(stage,
               "  end %u: %s op=%x flags=%x index=%u queue=%u node=%x link=%u fault=%u length=%u "
               "imm=%x value=%" PRIx64 " context=%" PRIu64 " at %" PRIu64,
-              end, tern_strerror((int)c.status), c.opcode, c.flags, c.index, c.queue, c.node, c.link,
-              c.fault, c.length, c.imm, c.value, c.context, tern_sim_cycle(stage->sim));
+              end, tern_strerror((int)c.status), c.opcode, c.flags, c.index, c.queue, c.node,
+              c.link, c.fault, c.length, c.imm, c.value, c.context, tern_sim_cycle(stage->sim));
     stage_must(stage, c.status == TERN_ST_WAIT_EXPIRED ? -TERN_ST_WAIT_EXPIRED : 0, "waiting");
 }
 
@@ -156,8 +162,8 @@ void stage_mark(struct stage *stage)
 {
     for (unsigned n = 0; n < stage->nodes; n++)
         stage_say(stage, "  node %u retired %" PRIu64, n, tern_sim_retired(stage->sim, n));
-    stage_say(stage, "  cycle %" PRIu64 ", %" PRIu64 " events %016" PRIx64, tern_sim_cycle(stage->sim),
-              stage->events, stage->events_hash);
+    stage_say(stage, "  cycle %" PRIu64 ", %" PRIu64 " events %016" PRIx64,
+              tern_sim_cycle(stage->sim), stage->events, stage->events_hash);
     stage->completions = stage->refused = 0;
     stage->events = 0;
     stage->events_hash = hash_start;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A ring of one or two NICs of one model in this process, with a driver on each, and a transcript of
- * what they did.  Two models that are given the same steps must write the same transcript, cycle by
- * cycle.
+ * A ring of one or two NICs of one model in this process, with a driver on each, and a transcript
+ * of what they did.  Two models that are given the same steps must write the same transcript, cycle
+ * by cycle.
  */
 #ifndef TERN_NETLIST_STAGE_H
 #define TERN_NETLIST_STAGE_H
@@ -49,7 +49,8 @@ void stage_close(struct stage *stage);
 /* Adds a line to the transcript. */
 void stage_say(struct stage *stage, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Escapes when `status` is an error, with a line in the transcript; so does a wait without an end. */
+/* Escapes when `status` is an error, with a line in the transcript; so does a wait without an end.
+ */
 void stage_must(struct stage *stage, int status, const char *what);
 
 /* Waits for the next completion of an end and writes it down. */
@@ -62,8 +63,10 @@ void stage_memory(struct stage *stage, unsigned end);
 /* Lets time pass until nothing is under way. */
 void stage_settle(struct stage *stage);
 
-/* Writes down the clock, the instructions of every core, and every pulse of the trace lanes with its
- * cycle since the last mark. */
+/*
+ * Writes down the clock, the instructions of every core, and every pulse of the trace lanes with
+ * its cycle since the last mark.
+ */
 void stage_mark(struct stage *stage);
 
 #endif

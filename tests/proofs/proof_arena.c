@@ -10,7 +10,7 @@
 static struct fw fw;
 struct fw_arena nondet_arena(void);
 struct fw_queue nondet_queue(void);
-struct fw_request nondet_request(void);
+struct rts nondet_request(void);
 struct fw_arena_answer nondet_answer(void);
 static struct fw_arena *arena;
 enum { ARENA_BYTES = 8 * TERN_ARENA_ALIGN, ID = 1, CQ = 7 }; /* one is as good as another */
@@ -154,7 +154,7 @@ static bool has_arrived(void)
 
 static void grant_step(void)
 {
-    struct fw_request r = nondet_request();
+    struct rts r = nondet_request();
     bool arrived = has_arrived();
     uint32_t status, needs;
 

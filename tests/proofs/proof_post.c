@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Posting (host-driver/core/queue/post.c) into a ring of any state: a descriptor is written into its own place and
- * no other, no more completions are expected than the queue has entries, and what the NIC is told lies
- * between what it knew and what was written.
+ * Posting (host-driver/core/queue/post.c) into a ring of any state: a descriptor is written into
+ * its own place and no other, no more completions are expected than the queue has entries, and a
+ * doorbell lies between the last one and the descriptors written.
  */
 #include "post.c"
 #include "put.c"
@@ -65,7 +65,8 @@ struct tern_rptr tern_rptr_add(struct tern_rptr pointer, uint64_t bytes)
 static void one(uint32_t witness, uint32_t kept)
 {
     uint32_t words[DESC_WORDS], made = sq.places.made, expected = cq.expected;
-    unsigned flags = nondet_u32() & ~(unsigned)(TERN_LINK | POST_SILENT); /* chains: torus_chains.c */
+    unsigned flags = nondet_u32() &
+                     ~(unsigned)(TERN_LINK | POST_SILENT); /* chains: torus_chains.c */
     uint32_t place = made & (entries() - 1);
     int status = tern_post(&sq, words, flags, nondet_u64());
 
@@ -98,8 +99,8 @@ static void pieces(void)
     int status;
 
     ASSUME(bytes <= UINT64_MAX - TERN_PUT_BYTES_MAX);
-    status = tern_put_long(&sq, to, &region, NULL, bytes, nondet_u8() & ~(unsigned)TERN_DFLAG_INLINE,
-                           nondet_u64());
+    status = tern_put_long(&sq, to, &region, NULL, bytes,
+                           nondet_u8() & ~(unsigned)TERN_DFLAG_INLINE, nondet_u64());
     if (status == -TERN_ST_AGAIN || status == -TERN_ST_BAD_LENGTH)
         PROVE(sq.places.made == made, "nothing of it is posted");
     if (status == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of regions (fw/state/region.c): from any bitmap it gives out a free key in the table,
- * never index 0; nothing else changes; what is given back is free again, and
- * no more, unless packets still read it.
+ * never index 0; nothing else changes; a key that is given back is free again, and no other, unless
+ * packets still read it.
  */
 #include "proof.h"
 #include "region.c"

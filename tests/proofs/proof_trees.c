@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ways through boxes (fw/proto/node.c), of any corners in a torus or mesh of any sides: a broadcast
- * comes to each node once, from the node that its tree names; what is passed on goes from node to
+ * comes to each node once, from the node that its tree names; a relayed request goes from node to
  * next node, through all of them.
  */
 #include "proof_torus.h"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: proofs.sh                 every harness, as TAP: a skip where there is no cbmc
+# usage: proofs.sh                 as TAP the harnesses whose code has changed, and one at least; with CHECK_ALL=1
+#                                  every one.  A skip where there is no cbmc
 #        proofs.sh HARNESS...      these, with their mutants
 #        proofs.sh -c              makes sure that there is a cbmc
 #        proofs.sh -j HARNESS...   adds up what is in build/proofs/HARNESS.tap: PASS or FAIL
@@ -16,6 +17,7 @@
 set -u
 . tests/check/tap.sh
 . tests/tools/debian.sh
+. tests/tools/since.sh
 
 here=tests/proofs
 B=${B:-build}
@@ -160,6 +162,28 @@ all() {
     sed -n 's/^\([a-z_]*\) *|.*/\1/p' $here/proofs.def
 }
 
+# code HARNESS: the files that its proof is about.
+code() {
+    row "$1"
+    # shellcheck disable=SC2046,SC2086 # words
+    gcc -MM -std=c11 -D_GNU_SOURCE -I$here $(includes $floor) $here/proof_$name.c $sources | tr ' ' '\n' |
+        grep '[.][ch]$\|[.]def$'
+}
+
+# wanted: the harnesses whose code has changed; where there is none, the one whose turn it is.
+wanted() {
+    since_read "$out/changed"
+    chosen=
+    for each in $(all); do
+        # shellcheck disable=SC2046 # words
+        ! since_wanted "$each" tests/proofs/proofs.sh tests/proofs/proofs.def $(code "$each") || chosen="$chosen $each"
+    done
+    [ -n "$chosen" ] ||
+        chosen=$(all | awk -v n="$(printf %s "$since_commit" | cksum | cut -d ' ' -f 1)" '
+            { name[NR] = $0 } END { print name[n % NR + 1] }')
+    echo "$chosen"
+}
+
 add_up() {
     for harness in "$@"; do cat "$out/$harness.tap"; done > "$out/all.tap"
     ok=$(grep -c '^ok' "$out/all.tap") bad=$(grep -c '^not ok' "$out/all.tap")
@@ -181,7 +205,8 @@ case ${1:-} in
     fi
     action=prove_one
     # shellcheck disable=SC2046 # a word each
-    set -- $(all)
+    set -- $(wanted)
+    echo "# of $(all | grep -c .) harnesses these: $*"
     ;;
 *) tool || exit 1 ;;
 esac

@@ -10,7 +10,8 @@
 #
 #   SLICE=3/20          of 20 parts of the rows, the third (row 3, 23, 43 ...)
 #   SINCE=COMMIT        rows that are new since then, and rows that change a file
-#                       which changed since then
+#                       which changed since then, or whose program did
+#   DRAW=N              beside those of SINCE one in N of the others, drawn by the commit, one row at least
 #   MOST=N              at most N of these, evenly taken
 #   ROWS=PATTERN        rows with that in them (an extended regular expression)
 #
@@ -38,6 +39,7 @@ case $slice in
 esac
 [ -n "$slice" ] || { echo "run.sh: SLICE is PART/PARTS, as 3/20" >&2; exit 2; }
 mkdir -p "$work"
+. tests/tools/since.sh
 number=0
 bad=0
 
@@ -71,17 +73,35 @@ since() {
     fi
     git diff --name-only "$SINCE" -- > "$work/touched"
     git show "$SINCE:$table" > "$work/table.then" 2> /dev/null
+    since_commit=$(git rev-parse HEAD)
+    cat > "$work/asked"
+    chosen "$work/asked" > "$work/chosen"
+    # none is no test
+    if [ ! -s "$work/chosen" ] && [ -n "${DRAW:-}" ]; then
+        turn=$(printf %s "$since_commit" | cksum | cut -d ' ' -f 1)
+        awk -v turn="$turn" '{ row[NR] = $0 } END { print row[turn % NR + 1] }' "$work/asked"
+    fi
+    cat "$work/chosen"
+}
+
+# chosen ROWS: those that SINCE and DRAW choose.
+chosen() {
     while IFS= read -r row; do
         change=${row%%"$tab"*}
         quoted=$(echo "$row" | sed "s/$tab/\", \"/g")
-        if ! grep -qF -e "\"$quoted\"" "$work/table.then"; then
+        if ! grep -qF -e "\"$quoted\"" "$work/table.then" || { [ -n "${DRAW:-}" ] && since_drawn "$row"; }; then
             echo "$row"
             continue
         fi
         case $change in *=*) continue ;; esac
-        sh tests/sabotage/apply.sh -f "$change" | sed 's|.*/||' > "$work/changes"
+        {
+            sh tests/sabotage/apply.sh -f "$change" | sed 's|.*/||'
+            # a program that changed must show anew that it notices
+            program=$(echo "$row" | cut -f 2 | sed 's|.*/||; s/\.sh$//; s/_[0-9]*$//; s/^soft_//')
+            printf '%s\n' "$program.sh" "$program.c" "${program}_tb.sv"
+        } > "$work/changes"
         sed 's|.*/||' "$work/touched" | grep -qxF -f "$work/changes" && echo "$row"
-    done
+    done < "$1"
 }
 
 verdict() {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An 8-byte write by verbs, and a put by libtern, one after the other, for callgrind to count: a dump for each part.  Prints
- * how many times each was done and how many polls found nothing; cost.sh reckons.
+ * An 8-byte write by verbs, and a put by libtern, one after the other, for callgrind to count: a
+ * dump for each part.  Prints how many times each was done and how many polls found nothing;
+ * cost.sh reckons.
  */
 #include <stdio.h>
 #include <string.h>
@@ -65,13 +66,14 @@ static void by_libtern(void)
 
     if (tern_open("sim:0", &here) || tern_open("sim:1", &there) ||
         tern_register(here, &from, sizeof(from), TERN_RIGHT_LOCAL_READ, &source) ||
-        tern_register(there, &to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target) || tern_cq_create(here, 8, 0, &cq) ||
-        tern_sq_create(cq, 8, &sq))
+        tern_register(there, &to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &target) ||
+        tern_cq_create(here, 8, 0, &cq) || tern_sq_create(cq, 8, &sq))
         return;
     for (unsigned round = 0; round < 2; round++) {
         part_begins();
         for (unsigned at = 0; at < TIMES; at++) {
-            if (tern_put(sq, tern_region_pointer(target, 0), source, &from, sizeof(from), TERN_DFLAG_SIGNAL, 0))
+            if (tern_put(sq, tern_region_pointer(target, 0), source, &from, sizeof(from),
+                         TERN_DFLAG_SIGNAL, 0))
                 return;
             usleep(PAUSE_US);
             while (tern_cq_poll(cq, &done, 1) == 0)

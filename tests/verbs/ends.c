@@ -86,22 +86,27 @@ struct wish wish_of(enum ibv_qp_type type)
 
 struct ibv_qp *qp_make(struct end *end, const struct wish *wish)
 {
-    struct ibv_qp_init_attr init = {.send_cq = end->cq,
-                                    .recv_cq = end->cq,
-                                    .srq = wish->with_srq ? end->srq : NULL,
-                                    .cap = {wish->send_wr, wish->recv_wr, wish->send_sge, wish->recv_sge, wish->inline_data},
-                                    .qp_type = wish->type,
-                                    .sq_sig_all = !wish->is_quiet};
+    struct ibv_qp_init_attr init = {
+        .send_cq = end->cq,
+        .recv_cq = end->cq,
+        .srq = wish->with_srq ? end->srq : NULL,
+        .cap = {wish->send_wr, wish->recv_wr, wish->send_sge, wish->recv_sge, wish->inline_data},
+        .qp_type = wish->type,
+        .sq_sig_all = !wish->is_quiet};
 
     return ibv_create_qp(end->pd, &init);
 }
 
 int to_init(struct ibv_qp *qp, const struct wish *wish)
 {
-    struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT, .port_num = 1, .qkey = KEY, .qp_access_flags = (unsigned)wish->access};
+    struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT,
+                               .port_num = 1,
+                               .qkey = KEY,
+                               .qp_access_flags = (unsigned)wish->access};
 
-    return ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
-                                        (wish->type == IBV_QPT_UD ? IBV_QP_QKEY : IBV_QP_ACCESS_FLAGS));
+    return ibv_modify_qp(qp, &attr,
+                         IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+                             (wish->type == IBV_QPT_UD ? IBV_QP_QKEY : IBV_QP_ACCESS_FLAGS));
 }
 
 static void fill_address(struct ibv_ah_attr *attr, const struct end *peer)
@@ -133,8 +138,11 @@ int to_rtr(struct ibv_qp *qp, const struct end *peer, uint32_t number, const str
 
 int to_rts(struct ibv_qp *qp, const struct wish *wish)
 {
-    struct ibv_qp_attr attr = {
-        .qp_state = IBV_QPS_RTS, .timeout = 14, .retry_cnt = 7, .rnr_retry = wish->rnr_retry, .max_rd_atomic = 4};
+    struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTS,
+                               .timeout = 14,
+                               .retry_cnt = 7,
+                               .rnr_retry = wish->rnr_retry,
+                               .max_rd_atomic = 4};
     int mask = IBV_QP_STATE | IBV_QP_SQ_PSN;
 
     if (wish->type == IBV_QPT_RC)
@@ -198,10 +206,12 @@ void uncouple(void)
 
 /* ---- requests */
 
-struct ibv_send_wr request(struct end *end, enum ibv_wr_opcode opcode, uint32_t bytes, uint64_t id, struct ibv_sge *sge)
+struct ibv_send_wr request(struct end *end, enum ibv_wr_opcode opcode, uint32_t bytes, uint64_t id,
+                           struct ibv_sge *sge)
 {
     const struct end *peer = end == &a ? &b : &a;
-    struct ibv_send_wr wr = {.wr_id = id, .sg_list = sge, .num_sge = 1, .opcode = opcode, .imm_data = 0x01020304};
+    struct ibv_send_wr wr = {
+        .wr_id = id, .sg_list = sge, .num_sge = 1, .opcode = opcode, .imm_data = 0x01020304};
 
     *sge = (struct ibv_sge){(uintptr_t)end->memory, bytes, end->mr->lkey};
     if (opcode == IBV_WR_ATOMIC_CMP_AND_SWP || opcode == IBV_WR_ATOMIC_FETCH_AND_ADD) {
@@ -256,8 +266,9 @@ bool gives(struct end *end, enum ibv_wc_status status, uint64_t id)
 
     if (wc.status == status && wc.wr_id == id)
         return true;
-    printf("# %s gave %s of %llu, not %s of %llu\n", end == &a ? "a" : "b", ibv_wc_status_str(wc.status),
-           (unsigned long long)wc.wr_id, ibv_wc_status_str(status), (unsigned long long)id);
+    printf("# %s gave %s of %llu, not %s of %llu\n", end == &a ? "a" : "b",
+           ibv_wc_status_str(wc.status), (unsigned long long)wc.wr_id, ibv_wc_status_str(status),
+           (unsigned long long)id);
     return false;
 }
 

@@ -9,7 +9,8 @@
 
 enum {
     MEMORY = 1 << 16,
-    ALL = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC
+    ALL = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
+          IBV_ACCESS_REMOTE_ATOMIC
 };
 
 struct end {
@@ -53,7 +54,8 @@ int post(struct end *end, enum ibv_wr_opcode opcode, uint32_t bytes, uint64_t id
 int post_wr(struct end *end, struct ibv_send_wr *wr);
 int receive(struct end *end, uint32_t bytes, uint64_t id);
 /* A request of `bytes` from the end's memory to the same place of the other one's. */
-struct ibv_send_wr request(struct end *end, enum ibv_wr_opcode opcode, uint32_t bytes, uint64_t id, struct ibv_sge *sge);
+struct ibv_send_wr request(struct end *end, enum ibv_wr_opcode opcode, uint32_t bytes, uint64_t id,
+                           struct ibv_sge *sge);
 
 /* The next completion, or one with status -1 after a net of seconds. */
 struct ibv_wc next_wc(struct end *end);
@@ -67,7 +69,8 @@ bool raises(struct end *end, enum ibv_event_type type);
 int events(struct end *end);
 
 /* One sequence: a test line with its source. */
-void says(bool good, const char *source, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void says(bool good, const char *source, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 int ends_done(void);
 
 void all_states(void);

@@ -4,7 +4,8 @@
  *
  *   endures killed        sends to a peer that is killed meanwhile, then to another one
  *   endures daemon PID    the simulator PID is killed: every queue pair has to end in an error
- *   endures connects N    makes and ends N connections; says how much memory the process had before and after
+ *   endures connects N    makes and ends N connections; says how much memory the process had before
+ * and after
  */
 #include <errno.h>
 #include <poll.h>
@@ -46,7 +47,8 @@ static void peer(int in, int out)
     single(&b, &wish);
     receive(&b, 64, 1);
     mine = (struct name){b.qp->qp_num, b.mr->rkey, (uintptr_t)b.memory};
-    if (write(out, &mine, sizeof(mine)) != sizeof(mine) || read(in, &theirs, sizeof(theirs)) != sizeof(theirs))
+    if (write(out, &mine, sizeof(mine)) != sizeof(mine) ||
+        read(in, &theirs, sizeof(theirs)) != sizeof(theirs))
         exit(1);
     if (to_rtr(b.qp, &a, theirs.number, &wish) || to_rts(b.qp, &wish))
         exit(1);
@@ -85,7 +87,8 @@ static void meet(const struct child *child, const struct wish *wish, struct name
 
     single(&a, wish);
     mine.number = a.qp->qp_num;
-    if (read(child->from, theirs, sizeof(*theirs)) != sizeof(*theirs) || write(child->to, &mine, sizeof(mine)) != sizeof(mine))
+    if (read(child->from, theirs, sizeof(*theirs)) != sizeof(*theirs) ||
+        write(child->to, &mine, sizeof(mine)) != sizeof(mine))
         exit(1);
     if (to_rtr(a.qp, &b, theirs->number, wish) || to_rts(a.qp, wish))
         exit(1);
@@ -109,17 +112,21 @@ static void killed(void)
     if (!ends_open())
         exit(1);
     meet(&first, &wish, &there);
-    says(!post(&a, IBV_WR_SEND, 8, 1) && gives(&a, IBV_WC_SUCCESS, 1), "ibv_poll_cq(3)", "a message reaches the peer");
+    says(!post(&a, IBV_WR_SEND, 8, 1) && gives(&a, IBV_WC_SUCCESS, 1), "ibv_poll_cq(3)",
+         "a message reaches the peer");
     post(&a, IBV_WR_SEND, 8, 2); /* finds no request, and waits for ever */
     (void)gives_nothing(&a);
     kill(first.pid, SIGKILL);
     waitpid(first.pid, NULL, 0);
     began = time(NULL);
-    says(gives(&a, IBV_WC_RETRY_EXC_ERR, 2) && time(NULL) - began <= LATE_S && state_of(a.qp) == IBV_QPS_ERR, "ibv_poll_cq(3)",
+    says(gives(&a, IBV_WC_RETRY_EXC_ERR, 2) && time(NULL) - began <= LATE_S &&
+             state_of(a.qp) == IBV_QPS_ERR,
+         "ibv_poll_cq(3)",
          "a peer that is killed: what waits for it ends with RETRY_EXC_ERR within 10 seconds");
     part();
     meet(&second, &wish, &there);
-    says(!post(&a, IBV_WR_SEND, 8, 3) && gives(&a, IBV_WC_SUCCESS, 3), "ibv_poll_cq(3)", "another peer can be sent to");
+    says(!post(&a, IBV_WR_SEND, 8, 3) && gives(&a, IBV_WC_SUCCESS, 3), "ibv_poll_cq(3)",
+         "another peer can be sent to");
     kill(second.pid, SIGKILL);
     waitpid(second.pid, NULL, 0);
     wr = request(&a, IBV_WR_RDMA_WRITE, 8, 4, &sge);
@@ -129,10 +136,11 @@ static void killed(void)
         struct ibv_wc wc = {.status = IBV_WC_SUCCESS};
 
         /* The simulator hears of it a little later than this program. */
-        for (began = time(NULL); wc.status == IBV_WC_SUCCESS && time(NULL) - began <= LATE_S && !post_wr(&a, &wr);)
+        for (began = time(NULL);
+             wc.status == IBV_WC_SUCCESS && time(NULL) - began <= LATE_S && !post_wr(&a, &wr);)
             wc = next_wc(&a);
-        says(wc.status == IBV_WC_REM_ACCESS_ERR || wc.status == IBV_WC_RETRY_EXC_ERR, "ibv_poll_cq(3)",
-             "a write into memory of a peer that was killed ends with an error");
+        says(wc.status == IBV_WC_REM_ACCESS_ERR || wc.status == IBV_WC_RETRY_EXC_ERR,
+             "ibv_poll_cq(3)", "a write into memory of a peer that was killed ends with an error");
     }
     part();
     meet(&third, &wish, &there);
@@ -141,7 +149,8 @@ static void killed(void)
     wr.wr.rdma.remote_addr = there.addr;
     wr.wr.rdma.rkey = there.rkey;
     kill(third.pid, SIGCONT);
-    says(!post_wr(&a, &wr) && gives(&a, IBV_WC_SUCCESS, 5), "ibv_post_send(3)", "a peer that was stopped goes on");
+    says(!post_wr(&a, &wr) && gives(&a, IBV_WC_SUCCESS, 5), "ibv_post_send(3)",
+         "a peer that was stopped goes on");
     kill(third.pid, SIGKILL);
     waitpid(third.pid, NULL, 0);
     part();
@@ -161,11 +170,13 @@ static void daemon_killed(pid_t pid)
     post(&a, IBV_WR_SEND, 8, 3);
     (void)(gives(&b, IBV_WC_SUCCESS, 2) && gives(&a, IBV_WC_SUCCESS, 3));
     kill(pid, SIGKILL);
-    says(raises(&a, IBV_EVENT_DEVICE_FATAL) && raises(&b, IBV_EVENT_DEVICE_FATAL), "ibv_get_async_event(3)",
-         "the simulator is killed: DEVICE_FATAL at every device");
-    says(gives(&a, IBV_WC_WR_FLUSH_ERR, 1) && state_of(a.qp) == IBV_QPS_ERR && state_of(b.qp) == IBV_QPS_ERR, "IBA 1 10.3.1.5",
-         "... and every queue pair is in ERR, its requests flushed");
-    says(!post(&a, IBV_WR_SEND, 8, 4) && gives(&a, IBV_WC_WR_FLUSH_ERR, 4), "IBA 1 10.3.1.5", "... what is posted then is flushed");
+    says(raises(&a, IBV_EVENT_DEVICE_FATAL) && raises(&b, IBV_EVENT_DEVICE_FATAL),
+         "ibv_get_async_event(3)", "the simulator is killed: DEVICE_FATAL at every device");
+    says(gives(&a, IBV_WC_WR_FLUSH_ERR, 1) && state_of(a.qp) == IBV_QPS_ERR &&
+             state_of(b.qp) == IBV_QPS_ERR,
+         "IBA 1 10.3.1.5", "... and every queue pair is in ERR, its requests flushed");
+    says(!post(&a, IBV_WR_SEND, 8, 4) && gives(&a, IBV_WC_WR_FLUSH_ERR, 4), "IBA 1 10.3.1.5",
+         "... what is posted then is flushed");
     uncouple();
 }
 
@@ -198,11 +209,13 @@ static void connects(unsigned long count)
             before = resident_kb();
         couple(&wish);
         receive(&b, 64, 1);
-        good = !post(&a, IBV_WR_SEND, 8, 2) && gives(&b, IBV_WC_SUCCESS, 1) && gives(&a, IBV_WC_SUCCESS, 2);
+        good = !post(&a, IBV_WR_SEND, 8, 2) && gives(&b, IBV_WC_SUCCESS, 1) &&
+               gives(&a, IBV_WC_SUCCESS, 2);
         uncouple();
     }
     after = resident_kb();
-    says(good && after - before < 1024, "this test", "%lu connections, each with a message, leave nothing behind", count);
+    says(good && after - before < 1024, "this test",
+         "%lu connections, each with a message, leave nothing behind", count);
     printf("# figures connections=%lu grown_kb=%ld\n", count, after - before);
 
     a.cq = ibv_create_cq(a.context, 16, NULL, NULL, 0);
@@ -210,7 +223,8 @@ static void connects(unsigned long count)
     for (unsigned at = 0; at < 100; at++)
         many[at] = qp_make(&a, &wish);
     after = resident_kb();
-    says(many[99] && after - before <= 6400, "this test", "100 queue pairs take 64 KiB each or less");
+    says(many[99] && after - before <= 6400, "this test",
+         "100 queue pairs take 64 KiB each or less");
     printf("# figures kb_of_100_pairs=%ld\n", after - before);
     for (unsigned at = 0; at < 100; at++)
         ibv_destroy_qp(many[at]);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What verbs programs see when a peer or the simulator is killed, and what many connections leave behind.
-# CONNECTIONS says how many.
+# Verbs programs whose peer or simulator is killed, and the memory that many connections leave in
+# use. CONNECTIONS says how many.
 . tests/verbs/verbs.sh
 start_sim --torus 2x1x1
 endures=$B/tests/verbs/endures

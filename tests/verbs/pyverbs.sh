@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The test suite of pyverbs, as the installed release of rdma-core has it.  What it skips must be allowed, with a reason, in
-# tests/verbs/pyverbs.def.
+# The test suite of pyverbs, as the installed release of rdma-core has it. Each skip must be
+# allowed, with a reason, in tests/verbs/pyverbs.def.
 . tests/verbs/verbs.sh
 start_sim --torus 2x1x1
 suite=/usr/share/doc/rdma-core/tests

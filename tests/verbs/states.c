@@ -36,7 +36,8 @@ static void bring(struct end *end, const struct wish *wish, enum ibv_qp_state st
 }
 
 /* Asks for a state with all that the way there from below needs. */
-static int ask(struct end *end, const struct wish *wish, enum ibv_qp_state from, enum ibv_qp_state to)
+static int ask(struct end *end, const struct wish *wish, enum ibv_qp_state from,
+               enum ibv_qp_state to)
 {
     switch (to) {
     case IBV_QPS_INIT:
@@ -59,8 +60,8 @@ static void one_change(const struct wish *wish, enum ibv_qp_state from, enum ibv
     a.qp = qp_make(&a, wish);
     bring(&a, wish, from);
     error = state_of(a.qp) == from ? ask(&a, wish, from, to) : -1;
-    says(error == (may ? 0 : EINVAL) && state_of(a.qp) == (may ? to : from), MODIFY, "%s, %s to %s: %s", kinds[wish->type],
-         names[from], names[to], may ? "0" : "EINVAL");
+    says(error == (may ? 0 : EINVAL) && state_of(a.qp) == (may ? to : from), MODIFY,
+         "%s, %s to %s: %s", kinds[wish->type], names[from], names[to], may ? "0" : "EINVAL");
     ibv_destroy_qp(a.qp);
     ibv_destroy_cq(a.cq);
 }
@@ -74,21 +75,30 @@ struct needs {
 };
 
 static const struct needs all_needs[] = {
-    {IBV_QPT_RC, IBV_QPS_RESET, IBV_QPS_INIT, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS},
-    {IBV_QPT_UC, IBV_QPS_RESET, IBV_QPS_INIT, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS},
+    {IBV_QPT_RC, IBV_QPS_RESET, IBV_QPS_INIT,
+     IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS},
+    {IBV_QPT_UC, IBV_QPS_RESET, IBV_QPS_INIT,
+     IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS},
     {IBV_QPT_UD, IBV_QPS_RESET, IBV_QPS_INIT, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY},
     {IBV_QPT_RC, IBV_QPS_INIT, IBV_QPS_RTR,
-     IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER},
-    {IBV_QPT_UC, IBV_QPS_INIT, IBV_QPS_RTR, IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN},
+     IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC |
+         IBV_QP_MIN_RNR_TIMER},
+    {IBV_QPT_UC, IBV_QPS_INIT, IBV_QPS_RTR,
+     IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN},
     {IBV_QPT_RC, IBV_QPS_RTR, IBV_QPS_RTS,
-     IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC},
+     IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+         IBV_QP_MAX_QP_RD_ATOMIC},
     {IBV_QPT_UC, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN},
     {IBV_QPT_UD, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN},
 };
 
 static int modify_without(const struct needs *needs, int missing)
 {
-    struct ibv_qp_attr attr = {.qp_state = needs->to, .port_num = 1, .qkey = 1, .path_mtu = IBV_MTU_1024, .dest_qp_num = 200};
+    struct ibv_qp_attr attr = {.qp_state = needs->to,
+                               .port_num = 1,
+                               .qkey = 1,
+                               .path_mtu = IBV_MTU_1024,
+                               .dest_qp_num = 200};
 
     attr.ah_attr.is_global = 1;
     attr.ah_attr.port_num = 1;
@@ -108,8 +118,9 @@ static void one_need(const struct needs *needs, int missing)
     a.qp = qp_make(&a, &wish);
     bring(&a, &wish, needs->from);
     error = modify_without(needs, missing);
-    says(error == (is_whole ? 0 : EINVAL), MODIFY, "%s, %s to %s without attribute 0x%x: %s", kinds[needs->type],
-         names[needs->from], names[needs->to], (unsigned)missing, is_whole ? "0" : "EINVAL");
+    says(error == (is_whole ? 0 : EINVAL), MODIFY, "%s, %s to %s without attribute 0x%x: %s",
+         kinds[needs->type], names[needs->from], names[needs->to], (unsigned)missing,
+         is_whole ? "0" : "EINVAL");
     ibv_destroy_qp(a.qp);
     ibv_destroy_cq(a.cq);
 }

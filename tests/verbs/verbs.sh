@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the tests of verbs programs share: a ring of two nodes, and both ends of a program on different ones.  Sourced.
+# Functions for the tests of verbs programs: a ring of two nodes, and both ends of a program on
+# different ones. Sourced.
 
 tier=${TIER:-soft}
 TIER=$tier

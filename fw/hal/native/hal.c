@@ -3,7 +3,10 @@
 
 #include "access.h"
 
-/* The node whose turn it is in this thread: the only variable of the native firmware outside its contexts. */
+/*
+ * The node whose turn it is in this thread: the only variable of the native firmware outside its
+ * contexts.
+ */
 static _Thread_local struct {
     const struct hal_access *access;
     void *node;

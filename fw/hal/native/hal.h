@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The hardware access of hal/target as plain functions, for firmware compiled natively.
- * hal.c puts a table of functions behind them (access.h); a test or proof may define them itself instead.
+ * The hardware access of hal/target as plain functions, for firmware compiled natively. hal.c
+ * forwards them to a table of functions (access.h); a test or proof may define them itself instead.
  */
 #ifndef FW_HAL_H
 #define FW_HAL_H

@@ -61,7 +61,10 @@ static inline bool ram_still_holds(const uint32_t *word, uint32_t value)
     return *(const volatile uint32_t *)word == value;
 }
 
-/* Sleeps until an event or the timer is pending; traps stay off.  False: has not slept, and shall when its caller returns. */
+/*
+ * Sleeps until an event or the timer is pending; traps stay off.  False: has not slept, and shall
+ * when its caller returns.
+ */
 static inline bool wfi(void)
 {
     __asm__ volatile("wfi" ::: "memory");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The admin queue: one command at a time, each waited for.  Its memory holds the ring, the
- * completion ring behind it, and the scratch area where commands put their answers.
+ * The admin queue: one command at a time, each waited for. Its memory holds the ring, then the
+ * completion ring, and the scratch area where commands put their answers.
  */
 #include <string.h>
 

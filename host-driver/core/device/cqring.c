@@ -36,7 +36,7 @@ bool tern_cqring_peek(const struct tern_cqring *ring, uint32_t ahead, uint32_t c
 
 bool tern_cqring_take(struct tern_cqring *ring, uint32_t cqe[CQE_WORDS])
 {
-    if (!tern_cqring_ready(ring))
+    if (!is_written(ring, ring->head))
         return false;
     memcpy(cqe, entry_at(ring, ring->head), TERN_CQE_BYTES);
     ring->head++;

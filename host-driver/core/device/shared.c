@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory the NIC may reach.  Rings stand in sealed memfds that both sides map.  Application
- * memory is announced by address in page-aligned segments that never overlap: a new region
- * announces only the gaps between those that exist, and holds all it touches.
+ * Memory the NIC may reach. Rings are in sealed memfds that both sides map. Application memory is
+ * announced by address in page-aligned segments that never overlap: a new region announces only the
+ * gaps between those that exist, and holds all it touches.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -2,10 +2,9 @@
 /*
  * Groups at their origin: making them, asking after members, broadcasts.
  *
- * A member is asked by a put of one byte to the twin of its memory (tern_register_with()),
- * acked like any put. The questions have queues of their own, so nothing of the application's
- * is in their way; they are posted and answered by whoever polls, and nobody waits for them but
- * tern_group_open().
+ * A member is asked by a put of one byte to the twin of its memory (tern_register_with()), acked
+ * like any put. The questions have queues of their own, so nothing of the application's is in their
+ * way; every poll posts them and takes their answers, and only tern_group_open() waits for them.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rendezvous: the origin's side.  A put is three descriptors: a request to send that arms the
- * check-in area anew, a wait for it that guards what is behind it, and the broadcast.  When the
+ * Rendezvous: the origin's side. A put is three descriptors: a request to send that arms the
+ * check-in area anew, a wait for it that guards the next descriptor, and the broadcast. When the
  * wait fails the broadcast is flushed, and its completion tells why.
  *
  * Combined, the broadcast is not acked, and a fourth descriptor waits in a second area for

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The life of queue pairs.  A pair is a send queue, and on the NIC a queue number behind it
- * that says whose messages land in the inbox: that number names the pair, so that who gets a
- * message knows from its sender's queue whom to answer.
+ * The life of queue pairs. A pair is a send queue, and on the NIC, the next queue number, which
+ * says whose messages land in the inbox. That number names the pair, so a receiver knows from the
+ * sender's queue which pair to answer.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -46,18 +46,31 @@ static bool receive(struct tern_end *end, struct tern_completion *out)
 
 /* ---- what was posted */
 
+void tern_pair_serve(struct tern_pair *pair, struct tern_work *work)
+{
+    pair->served = work;
+}
+
+/* Returns whether the application gets it. */
+static bool is_told(struct tern_pair *pair, struct tern_completion *out)
+{
+    return !pair->served || pair->served->calls->ended(pair->served, out, true);
+}
+
 static bool pair_ended(struct tern_work *work, struct tern_completion *out, bool wanted)
 {
     struct tern_pair *pair = pair_of(work);
     const struct tern_sq *sq = pair->sq;
-    uint32_t at = out->index & ((UINT32_C(1) << sq->places.log2_entries) - 1);
     struct tern_bad *bad;
+    uint32_t at;
 
-    if (out->status == TERN_ST_OK)
+    if (out->status == TERN_ST_OK) {
         pair->tried = 0;
-    if (out->status == TERN_ST_OK || out->status == TERN_ST_DISCONNECTED ||
-        pair->kind == TERN_PAIR_UD)
-        return wanted || out->status != TERN_ST_OK;
+        return wanted && is_told(pair, out);
+    }
+    if (out->status == TERN_ST_DISCONNECTED || pair->kind == TERN_PAIR_UD)
+        return is_told(pair, out);
+    at = out->index & ((UINT32_C(1) << sq->places.log2_entries) - 1);
     bad = &pair->bad[pair->bad_count++];
     memcpy(bad->words, sq->memory.base + (size_t)at * TERN_DESC_BYTES, TERN_DESC_BYTES);
     bad->done = *out;
@@ -126,7 +139,7 @@ static bool tell_bad(struct tern_pair *pair, struct tern_completion *out)
         *out = bad->done;
         out->status = pair->bad_status;
         pair->bad_status = TERN_ST_FLUSHED;
-        told = true;
+        told = is_told(pair, out);
     }
     if (pair->bad_done == pair->bad_count)
         pair->bad_count = pair->bad_done = 0;

@@ -39,16 +39,15 @@ static void bind(struct tern_pair *pair, uint32_t *words)
     if (!is_connected(pair))
         return;
     TERN_SET(DESC, decides, words, 1);
-    TERN_SET(DESC, linked, words, !pair->unlinked);
-    pair->unlinked = false;
+    if (!pair->unlinked)
+        TERN_SET(DESC, linked, words, 1);
 }
 
 /* Messages travel in another virtual network than puts, and overtake them. */
-static unsigned fence(struct tern_pair *pair, enum tern_pair_class class)
+static unsigned fence(const struct tern_pair *pair, enum tern_pair_class class)
 {
     enum tern_pair_class before = (enum tern_pair_class)pair->last;
 
-    pair->last = (uint8_t)class;
     return is_connected(pair) && before != CLASS_NONE && before != class ? TERN_DFLAG_FENCE : 0;
 }
 
@@ -59,11 +58,20 @@ static int post(struct tern_pair *pair, uint32_t *words, unsigned flags, uint64_
                          ? flags : flags | POST_SILENT, context, &pair->work);
 }
 
+/* The next operation follows one of `class`. */
+static void was_posted(struct tern_pair *pair, enum tern_pair_class class)
+{
+    pair->last = (uint8_t)class;
+    pair->unlinked = false;
+}
+
 /* One packet; `words` has who gets it, and what its key says. */
 static int post_packet(struct tern_pair *pair, uint32_t *words,
                        const struct tern_region *region, const void *from,
                        uint32_t bytes, unsigned flags, uint64_t context)
 {
+    int status;
+
     TERN_SET(DESC, opcode, words, TERN_OP_SEND);
     TERN_SET(DESC, length, words, bytes);
     if (bytes <= TERN_INLINE_BYTES_MAX)
@@ -71,7 +79,10 @@ static int post_packet(struct tern_pair *pair, uint32_t *words,
     else
         tern_desc_set_local(words, region, from);
     bind(pair, words);
-    return post(pair, words, flags | fence(pair, CLASS_MESSAGE), context);
+    status = post(pair, words, flags | fence(pair, CLASS_MESSAGE), context);
+    if (!status)
+        was_posted(pair, CLASS_MESSAGE);
+    return status;
 }
 
 static void address(uint32_t *words, const struct tern_pair_name *to, uint32_t imm)
@@ -135,16 +146,32 @@ int tern_pair_send_to(struct tern_pair *pair, struct tern_pair_name to, uint32_t
     return post_packet(pair, words, region, from, bytes, flags, context);
 }
 
-/* What is no message, before it is posted. */
-static int before_other(struct tern_pair *pair, uint32_t *words, unsigned *flags)
+static bool takes_other(const struct tern_pair *pair)
+{
+    return is_connected(pair) && pair->state == TERN_PAIR_RTS && !pair->bad_count;
+}
+
+static __attribute__((noinline)) int refuse_other(const struct tern_pair *pair)
 {
     int status = is_connected(pair) ? check(pair, 1) : -TERN_ST_BAD_TYPE;
 
-    if (status)
-        return status;
+    return status ? status : -TERN_ST_AGAIN;
+}
+
+/*
+ * Posts an operation that is no message; takes_other() was true.  Inlined, and looking for room is
+ * left to tern_post_for(): every instruction here is one of each post.
+ */
+static inline __attribute__((always_inline)) int post_other(struct tern_pair *pair, uint32_t *words,
+                                                            unsigned flags, uint64_t context)
+{
+    int status;
+
     bind(pair, words);
-    *flags |= fence(pair, CLASS_OTHER);
-    return 0;
+    status = post(pair, words, flags | fence(pair, CLASS_OTHER), context);
+    if (!status)
+        was_posted(pair, CLASS_OTHER);
+    return status;
 }
 
 int tern_pair_put(struct tern_pair *pair, struct tern_rptr to, const struct tern_region *region,
@@ -152,13 +179,11 @@ int tern_pair_put(struct tern_pair *pair, struct tern_rptr to, const struct tern
                   uint32_t bytes, unsigned flags, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
-    int status;
 
     if (!region && bytes > TERN_INLINE_BYTES_MAX)
         return -TERN_ST_BAD_ARGUMENT;
-    status = before_other(pair, words, &flags);
-    if (status)
-        return status;
+    if (!takes_other(pair))
+        return refuse_other(pair);
     TERN_SET(DESC, opcode, words, TERN_OP_PUT);
     TERN_SET(DESC, length, words, bytes);
     tern_desc_set_remote(words, to);
@@ -166,7 +191,7 @@ int tern_pair_put(struct tern_pair *pair, struct tern_rptr to, const struct tern
         tern_desc_set_local(words, region, from);
     else
         tern_desc_set_inline(words, from, bytes);
-    return post(pair, words, flags, context);
+    return post_other(pair, words, flags, context);
 }
 
 int tern_pair_read(struct tern_pair *pair, struct tern_rptr from,
@@ -174,15 +199,13 @@ int tern_pair_read(struct tern_pair *pair, struct tern_rptr from,
                    uint32_t bytes, unsigned flags, uint64_t context)
 {
     uint32_t words[DESC_WORDS] = {0};
-    int status;
 
     if (!region)
         return -TERN_ST_BAD_ARGUMENT;
-    status = before_other(pair, words, &flags);
-    if (status)
-        return status;
+    if (!takes_other(pair))
+        return refuse_other(pair);
     tern_desc_set_read(words, from, region, to, bytes);
-    return post(pair, words, flags, context);
+    return post_other(pair, words, flags, context);
 }
 
 /*
@@ -196,9 +219,9 @@ static int change(struct tern_pair *pair, uint8_t opcode, struct tern_rptr at,
     uint32_t words[DESC_WORDS] = {0};
     int status = tern_desc_set_atomic(words, opcode, at, masked, flags);
 
-    if (!status)
-        status = before_other(pair, words, &flags);
-    return status ? status : post(pair, words, flags, context);
+    if (!status && !takes_other(pair))
+        status = refuse_other(pair);
+    return status ? status : post_other(pair, words, flags, context);
 }
 
 int tern_pair_compare_swap(struct tern_pair *pair, struct tern_rptr at, uint64_t compare,

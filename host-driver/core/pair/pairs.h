@@ -44,6 +44,7 @@ struct tern_pair {
     struct tern_pair *next_of_inbox;
     struct tern_sq *sq;
     struct tern_inbox *inbox;
+    struct tern_work *served; /* hears of completions first, or NULL */
     struct tern_bad *bad; /* as many as the send queue has places */
     unsigned bad_count, bad_done;
     struct tern_pair_peer peer;

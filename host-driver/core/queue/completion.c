@@ -190,6 +190,7 @@ static __attribute__((noinline)) int poll_ring(struct tern_cq *cq, struct tern_c
                                                int max)
 {
     uint32_t cqe[CQE_WORDS];
+    const uint32_t head = cq->ring.head;
     int count = 0;
     int status;
 
@@ -201,8 +202,8 @@ static __attribute__((noinline)) int poll_ring(struct tern_cq *cq, struct tern_c
     if (cq->awake)
         count += step_works(cq, out + count, max - count);
     (void)ring_consumed(cq); /* a lost connection shows below, when there is nothing else to say */
-    if (count || max <= 0)
-        return count;
+    if (count || max <= 0 || cq->ring.head != head)
+        return count; /* works may have heard of something */
     status = tern_transport_turn(cq->device->transport);
     if (status && !tern_cqring_ready(&cq->ring))
         return poll_lost(cq, out, max, status);

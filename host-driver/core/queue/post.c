@@ -163,17 +163,3 @@ void tern_desc_set_inline(uint32_t *words, const void *from, uint32_t bytes)
     if (bytes)
         memcpy((uint8_t *)words + TERN_INLINE_OFFSET, from, bytes);
 }
-
-void tern_desc_set_local(uint32_t *words, const struct tern_region *region, const void *from)
-{
-    TERN_SET(DESC, local_addr, words, (uintptr_t)from);
-    TERN_SET(DESC, local_key, words, region->key);
-}
-
-void tern_desc_set_remote(uint32_t *words, struct tern_rptr to)
-{
-    TERN_SET(DESC, dst_node, words, TERN_GET(RPTR, node, to.w));
-    TERN_SET(DESC, incarnation, words, TERN_GET(RPTR, incarnation, to.w));
-    TERN_SET(DESC, remote_addr, words, TERN_GET(RPTR, addr, to.w));
-    TERN_SET(DESC, remote_key, words, TERN_GET(RPTR, key, to.w));
-}

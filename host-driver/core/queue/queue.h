@@ -126,9 +126,22 @@ int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags
 int tern_post_refuse(struct tern_sq *sq);
 /* Fills in the payload: in the descriptor, or at `from` in `region`. */
 void tern_desc_set_inline(uint32_t *words, const void *from, uint32_t bytes);
-void tern_desc_set_local(uint32_t *words, const struct tern_region *region, const void *from);
+static inline void tern_desc_set_local(uint32_t *words, const struct tern_region *region,
+                                       const void *from)
+{
+    TERN_SET(DESC, local_addr, words, (uintptr_t)from);
+    TERN_SET(DESC, local_key, words, region->key);
+}
+
 /* Fills in the place in somebody's memory. */
-void tern_desc_set_remote(uint32_t *words, struct tern_rptr to);
+static inline void tern_desc_set_remote(uint32_t *words, struct tern_rptr to)
+{
+    TERN_SET(DESC, dst_node, words, TERN_GET(RPTR, node, to.w));
+    TERN_SET(DESC, incarnation, words, TERN_GET(RPTR, incarnation, to.w));
+    TERN_SET(DESC, remote_addr, words, TERN_GET(RPTR, addr, to.w));
+    TERN_SET(DESC, remote_key, words, TERN_GET(RPTR, key, to.w));
+}
+
 /* A read of `bytes`: what, and where it goes; region not NULL. */
 void tern_desc_set_read(uint32_t *words, struct tern_rptr from,
                         const struct tern_region *region, const void *to,

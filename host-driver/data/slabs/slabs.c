@@ -72,11 +72,6 @@ static struct own own_read(uint64_t word)
     };
 }
 
-static bool same_holder(struct tern_holder a, struct tern_holder b)
-{
-    return a.owner == b.owner && a.epoch == b.epoch;
-}
-
 /* ---- where they are */
 
 static size_t words_of(size_t slabs)
@@ -120,6 +115,11 @@ size_t tern_blocks_head(const struct tern_blocks *blocks)
     return head_of(blocks->slabs);
 }
 
+size_t tern_blocks_slabs_at(const struct tern_blocks *blocks)
+{
+    return slabs_begin(blocks->slabs);
+}
+
 /* NICs may write it at this moment. */
 static uint64_t word_in(const void *head, size_t word)
 {
@@ -129,6 +129,11 @@ static uint64_t word_in(const void *head, size_t word)
 static uint64_t own_in(const void *head, const struct tern_blocks *blocks, uint32_t index)
 {
     return word_in(head, words_of(blocks->slabs) + index);
+}
+
+bool tern_slab_is_taken(const void *head, uint32_t index)
+{
+    return (word_in(head, index / TERN_BLOCK_SLABS) & bit_of(index)) != 0;
 }
 
 struct tern_holder tern_blocks_holder(const struct tern_blocks *blocks, const void *head,
@@ -168,7 +173,7 @@ int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t 
     if (slabs == 0)
         return -TERN_ST_NO_MEMORY;
     *blocks = (struct tern_blocks){
-        .slabs = (uint32_t)slabs, .slab_bytes = slab_bytes, .life = life};
+        .bytes = bytes, .slabs = (uint32_t)slabs, .slab_bytes = slab_bytes, .life = life};
     for (size_t i = 0; i < head_of(slabs) / WORD; i++)
         words[i] = i < words_of(slabs) ? tern_map_life(life) : 0;
     if (slabs % TERN_BLOCK_SLABS != 0) /* what is not there is nobody's */
@@ -254,12 +259,10 @@ int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint
     return tern_fetch_add_masked(sq, map, &clear, flags, context);
 }
 
-static int clear_bit(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t index,
-                     uint64_t wanted, uint64_t mask,
-                     unsigned flags, uint64_t context)
+int tern_slabs_clear(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word,
+                     uint64_t bits, unsigned flags, uint64_t context)
 {
-    return tern_map_clear(sq, map_at(blocks, index / TERN_BLOCK_SLABS), bit_of(index), wanted,
-                          mask, flags, context);
+    return tern_map_clear(sq, map_at(blocks, word), bits, 0, 0, flags, context);
 }
 
 /* Why the owner word was not the one of this slab in these hands. */
@@ -280,7 +283,8 @@ int tern_bfree_done(struct tern_sq *sq, const struct tern_blocks *blocks, struct
         return -(int)done->status;
     if (done->value != own_word(slab->generation, holder))
         return not_mine(own_read(done->value), slab);
-    return clear_bit(sq, blocks, slab->index, 0, 0, flags, context);
+    return tern_slabs_clear(sq, blocks, slab->index / TERN_BLOCK_SLABS, bit_of(slab->index),
+                            flags, context);
 }
 
 /* ---- taking and giving back, to the end */
@@ -412,8 +416,8 @@ int tern_balloc_wait(struct tern_allocator *a, struct tern_slab *slab)
     return status;
 }
 
-static int give_back(struct tern_allocator *a, struct tern_holder holder,
-                     const struct tern_slab *slab)
+int tern_slab_give_back(struct tern_allocator *a, struct tern_holder holder,
+                        const struct tern_slab *slab)
 {
     struct tern_bfree op = {.blocks = &a->blocks, .holder = holder, .slab = *slab};
 
@@ -421,92 +425,22 @@ static int give_back(struct tern_allocator *a, struct tern_holder holder,
     return tern_steps_run(&op.steps, a->sq, bfree_next, bfree_heard, a->timeout_ms);
 }
 
-int tern_bfree_wait(struct tern_allocator *a, const struct tern_slab *slab)
-{
-    return slab ? give_back(a, a->holder, slab) : -TERN_ST_BAD_ARGUMENT;
-}
-
-/* ---- those that nobody gives back */
-
-/* It changed meanwhile: its owner did that. */
-static bool is_elsewhere(int status)
-{
-    return status == -TERN_ST_NOT_TAKEN || status == -TERN_ST_NOT_OWNER ||
-        status == -TERN_ST_STALE_POINTER;
-}
-
-int tern_blocks_recover(struct tern_allocator *a, const void *head, struct tern_holder dead)
-{
-    int count = 0;
-
-    for (uint32_t index = 0; index < a->blocks.slabs; index++) {
-        struct own own = own_read(own_in(head, &a->blocks, index));
-        struct tern_slab slab = {.index = index, .generation = own.generation};
-        int status;
-
-        if (own.holder.owner == 0 || !same_holder(own.holder, dead))
-            continue;
-        status = give_back(a, dead, &slab);
-        if (status < 0 && !is_elsewhere(status))
-            return status;
-        count += status == 0;
-    }
-    return count;
-}
-
-/* Slabs of the word that are taken and have no owner, as bits. */
-static uint64_t orphans_of(const struct tern_allocator *a, const void *head, uint32_t word)
-{
-    uint64_t taken = word_in(head, word) & map_bits, orphans = 0;
-    uint32_t first = word * TERN_BLOCK_SLABS;
-
-    for (uint32_t i = 0; i < TERN_BLOCK_SLABS && first + i < a->blocks.slabs; i++)
-        if (taken & bit_of(i) && own_read(own_in(head, &a->blocks, first + i)).holder.owner == 0)
-            orphans |= bit_of(i);
-    return orphans;
-}
-
-/*
- * Frees those of `orphans`, while nobody else gives one of this word back; `map` is the word as
- * it must be.
- */
-static int free_orphans(struct tern_allocator *a, uint32_t word, uint64_t map, uint64_t orphans)
+int tern_slab_inherit(struct tern_allocator *a, struct tern_holder dead, struct tern_holder heir,
+                      const struct tern_slab *slab)
 {
     struct tern_completion done;
-    int count = 0;
+    struct tern_once once;
+    int status;
 
-    for (; orphans; orphans &= orphans - 1, map += tern_map_frees(1), count++) {
-        uint32_t index = word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(orphans);
-        struct tern_once once;
-        int status;
-
-        tern_once_begin(&once, a->sq, &done);
-        status = clear_bit(a->sq, &a->blocks, index, map & ~map_bits, ~map_bits,
-                           TERN_DFLAG_SIGNAL, 0);
-        status = tern_once_end(&once, status, a->timeout_ms);
-
-        if (status || done.status != TERN_ST_OK)
-            return status ? status : -(int)done.status;
-        if ((done.value ^ map) & ~map_bits || !(done.value & bit_of(index)))
-            break;
-    }
-    return count;
+    tern_once_begin(&once, a->sq, &done);
+    status = tern_compare_swap(a->sq, own_at(&a->blocks, slab->index),
+                               own_word(slab->generation, dead), own_word(slab->generation, heir),
+                               TERN_DFLAG_SIGNAL, 0);
+    status = tern_once_end(&once, status, a->timeout_ms);
+    return status ? status : -(int)done.status;
 }
 
-int tern_blocks_orphans(struct tern_allocator *a, const void *head, uint64_t *seen)
+int tern_bfree_wait(struct tern_allocator *a, const struct tern_slab *slab)
 {
-    int count = 0;
-
-    for (uint32_t word = 0; word < tern_blocks_words(&a->blocks); word++) {
-        uint64_t map = word_in(head, word) & ~map_bits, orphans = orphans_of(a, head, word);
-        int freed = 0;
-
-        if ((seen[word] & ~map_bits) == map && seen[word] & orphans)
-            freed = free_orphans(a, word, map, seen[word] & orphans);
-        if (freed < 0)
-            return freed;
-        count += freed;
-        seen[word] = freed ? 0 : map | orphans;
-    }
-    return count;
+    return slab ? tern_slab_give_back(a, a->holder, slab) : -TERN_ST_BAD_ARGUMENT;
 }

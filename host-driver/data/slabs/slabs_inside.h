@@ -29,6 +29,41 @@ struct tern_holder tern_blocks_holder(const struct tern_blocks *blocks, const vo
                                       uint32_t index,
                                       struct tern_slab *slab);
 
+static inline bool tern_holder_is(struct tern_holder a, struct tern_holder b)
+{
+    return a.owner == b.owner && a.epoch == b.epoch;
+}
+
+/* Whether its bit in the map is set. */
+bool tern_slab_is_taken(const void *head, uint32_t index);
+
+/* Posts that slabs of a word are free, and have been given back: if all of `bits` are set. */
+int tern_slabs_clear(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word,
+                     uint64_t bits, unsigned flags, uint64_t context);
+
+/* Gives a slab back in the name of `holder`, and waits, as tern_bfree_wait(). */
+int tern_slab_give_back(struct tern_allocator *allocator, struct tern_holder holder,
+                        const struct tern_slab *slab);
+
+/* Where the slabs themselves begin, from the start of the memory. */
+size_t tern_blocks_slabs_at(const struct tern_blocks *blocks);
+
+/* ---- sweeps */
+
+/* A slab of `dead` is the heir's, if it still is of this generation; waits. */
+int tern_slab_inherit(struct tern_allocator *allocator, struct tern_holder dead,
+                      struct tern_holder heir, const struct tern_slab *slab);
+
+/*
+ * Looks at a slab once: whether this is the third look, each a grace period after the one before,
+ * at which it was taken and had no owner, and the same owner word.
+ */
+bool tern_slab_is_orphan(const struct tern_blocks *blocks, const void *head, uint32_t index,
+                         uint64_t *seen);
+
+/* Frees the slabs `bits` of a word, and waits.  Returns how many. */
+int tern_slabs_free(struct tern_allocator *allocator, uint32_t word, uint64_t bits);
+
 /* ---- steps of tern_balloc() */
 
 /*

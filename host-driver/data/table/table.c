@@ -4,6 +4,7 @@
 
 #include <tern/table.h>
 
+#include "crc.h"
 #include "record.h"
 
 enum { KEY_BYTES_MAX = UINT16_MAX, BUCKETS_LOG2_MAX = 31 };
@@ -22,21 +23,11 @@ uint64_t tern_table_hash(const void *key, size_t bytes)
     return hash == 0 ? 1 : hash;
 }
 
-/* CRC-32C, four bits at a time; starts and ends inverted. */
-static uint32_t crc_add(uint32_t crc, const void *from, size_t bytes)
+uint64_t tern_hash_under(const struct tern_table_secret *secret, const void *key, size_t bytes)
 {
-    static const uint32_t steps[16] = {
-        0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362,
-            0x7198540d,
-        0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a,
-            0xf36e6f75,
-    };
-
-    for (const uint8_t *at = from, *end = at + bytes; at < end; at++) {
-        crc = crc >> 4 ^ steps[(crc ^ *at) & 15];
-        crc = crc >> 4 ^ steps[(crc ^ *at >> 4) & 15];
-    }
-    return crc;
+    if (secret->key[0] == 0 && secret->key[1] == 0 && secret->bits == 0)
+        return tern_table_hash(key, bytes);
+    return tern_table_hash_keyed(secret, key, bytes);
 }
 
 /* Of a record whose first words are `header`, and which has `bytes` in all. */
@@ -46,9 +37,9 @@ static uint32_t record_crc(const uint32_t *header, const uint8_t *record, size_t
 
     memcpy(words, header, sizeof(words));
     TERN_SET(REC, next, words, 0);
-    TERN_SET(REC, generation, words, 0);
+    TERN_SET(REC, generation, words, TERN_GET(REC, generation, words) & GENERATION_MAX);
     TERN_SET(REC, crc, words, 0);
-    return ~crc_add(crc_add(UINT32_MAX, words, sizeof(words)), record + RECORD_BYTES,
+    return ~tern_crc_add(tern_crc_add(UINT32_MAX, words, sizeof(words)), record + RECORD_BYTES,
                     bytes - RECORD_BYTES);
 }
 
@@ -74,16 +65,19 @@ static uint32_t *next_of(const uint32_t *node)
     return (uint32_t *)(uintptr_t)tern_link_addr(tern_linked_less(node));
 }
 
-/* The record of a hash, or NULL, and the node that leads to it or would. */
+/* The record of a key, or NULL, and the node that leads to it or would. */
 struct spot {
     uint32_t *before, *record;
 };
 
-static struct spot find(const struct tern_table *table, uint64_t hash)
+static struct spot find(const struct tern_table *table, uint64_t hash, const void *key,
+                        size_t key_bytes)
 {
     struct spot spot = {.before = node_at(table, bucket_of(table->log2_buckets, hash))};
 
-    while ((spot.record = next_of(spot.before)) != NULL && TERN_GET(REC, hash, spot.record) != hash)
+    while ((spot.record = next_of(spot.before)) != NULL &&
+           (TERN_GET(REC, hash, spot.record) != hash ||
+            !tern_record_is_key(spot.record, key, key_bytes)))
         spot.before = spot.record;
     return spot;
 }
@@ -105,6 +99,12 @@ bool tern_record_is_key(const uint32_t *record, const void *key, size_t key_byte
 {
     return TERN_GET(REC, klen, record) == key_bytes &&
            memcmp((const uint8_t *)record + RECORD_BYTES, key, key_bytes) == 0;
+}
+
+bool tern_record_same_key(const uint32_t *a, const uint32_t *b)
+{
+    return TERN_GET(REC, hash, a) == TERN_GET(REC, hash, b) &&
+           tern_record_is_key(a, (const uint8_t *)b + RECORD_BYTES, TERN_GET(REC, klen, b));
 }
 
 static uint64_t nodes_of(uint64_t bytes)
@@ -180,23 +180,22 @@ int tern_table_init(struct tern_table *table, void *memory, size_t bytes, unsign
 int tern_table_set(struct tern_table *table, const void *key, size_t key_bytes,
                    const void *value, size_t value_bytes)
 {
-    uint64_t hash = tern_table_hash(key, key_bytes), nodes;
-    struct spot spot = find(table, hash);
+    uint64_t hash = tern_hash_under(&table->secret, key, key_bytes), nodes;
+    struct spot spot;
     uint32_t *record;
 
     if (key_bytes == 0 || key_bytes > KEY_BYTES_MAX || value_bytes >= RECORD_DELETION)
         return -TERN_ST_BAD_LENGTH;
-    if (spot.record && !tern_record_is_key(spot.record, key, key_bytes))
-        return -TERN_ST_QUEUE_BUSY;
+    spot = find(table, hash, key, key_bytes);
     pass_over(table);
     record = node_at(table, table->used);
     nodes = nodes_of((uint64_t)RECORD_BYTES + key_bytes + value_bytes);
     if (!has_room(table, nodes))
         return -TERN_ST_NO_MEMORY;
     TERN_SET(REC, place, record, table->used);
+    TERN_SET(REC, generation, record, next_generation(table));
     tern_record_write(record, hash, key, key_bytes, value, value_bytes);
     TERN_SET(REC, next, record, spot.record ? tern_linked_less(spot.record) : 0);
-    TERN_SET(REC, generation, record, next_generation(table));
     table->used += (uint32_t)nodes;
     tern_linked_set_less(spot.before, link_to(record));
     if (spot.record)
@@ -206,9 +205,9 @@ int tern_table_set(struct tern_table *table, const void *key, size_t key_bytes,
 
 int tern_table_remove(struct tern_table *table, const void *key, size_t key_bytes)
 {
-    struct spot spot = find(table, tern_table_hash(key, key_bytes));
+    struct spot spot = find(table, tern_hash_under(&table->secret, key, key_bytes), key, key_bytes);
 
-    if (!spot.record || !tern_record_is_key(spot.record, key, key_bytes))
+    if (!spot.record)
         return -TERN_ST_NOT_FOUND;
     tern_linked_set_less(spot.before, tern_linked_less(spot.record));
     tern_record_take_out(spot.record);
@@ -243,13 +242,16 @@ int tern_table_record_read(const void *from, size_t bytes, const void *key, size
         return -TERN_ST_BAD_LENGTH;
     memcpy(header, at, sizeof(header));
     all = tern_record_bytes(header);
-    if (TERN_GET(REC, hash, header) != tern_table_hash(key, key_bytes) || TERN_GET(REC, klen,
-            header) != key_bytes)
+    record->next = TERN_GET(REC, next, header);
+    if ((uint32_t)record->next == 0)
+        record->next = 0;
+    if (TERN_GET(REC, klen, header) != key_bytes)
         return -TERN_ST_NOT_FOUND;
     if (bytes < RECORD_BYTES + key_bytes)
         return -TERN_ST_BAD_LENGTH;
     if (memcmp(at + RECORD_BYTES, key, key_bytes) != 0)
         return -TERN_ST_NOT_FOUND;
+    record->next = 0;
     if (bytes >= all && record_crc(header, at, (size_t)all) != TERN_GET(REC, crc, header))
         return -TERN_ST_BAD_LINK;
     if (tern_record_is_deletion(header))

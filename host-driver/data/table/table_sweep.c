@@ -1,64 +1,98 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables that all nodes change, on the side of who has one: how they begin, and what is in the
- * way afterwards.
+ * Sweeps of tables that all nodes change, on the side of who has one.  `seen` has for each slab its
+ * generation at the last look, and what it was then; as many looks as tern_slab_is_orphan() has
+ * counted, or one of the marks below.
  */
-#include <string.h>
-
 #include <tern/atomic.h>
-#include <tern/table_shared.h>
 
-#include "record.h"
+#include "shared.h"
 #include "slabs_inside.h"
 
-enum { ALIGN = 64, BUCKETS_LOG2_MAX = 31 };
+enum { MARK_SHADOWED = 16, MARK_UNREACHED, MARK_SHIFT = 32, REACHED_SHIFT = 63 };
 
-#define REACHED UINT64_MAX
-
-static size_t buckets_bytes(unsigned log2_buckets)
-{
-    return (((size_t)TERN_NODE_BYTES << log2_buckets) + ALIGN - 1) / ALIGN * ALIGN;
-}
-
-int tern_table_shared_init(struct tern_table_shared *table, void *memory, size_t bytes,
-                           unsigned log2_buckets,
-                           uint32_t slab_bytes, uint8_t life, struct tern_holder holder)
-{
-    uint64_t first = (uintptr_t)memory;
-
-    if (holder.owner == 0)
-        return -TERN_ST_BAD_ARGUMENT;
-    if (first % ALIGN != 0)
-        return -TERN_ST_BAD_ALIGN;
-    if (slab_bytes % TERN_NODE_BYTES != 0 || slab_bytes <= RECORD_BYTES)
-        return -TERN_ST_BAD_SIZE;
-    if (log2_buckets > BUCKETS_LOG2_MAX || bytes < buckets_bytes(log2_buckets))
-        return -TERN_ST_NO_MEMORY;
-    if ((first - 1) >> 32 != (first + bytes - 1) >> 32)
-        return -TERN_ST_BAD_RANGE;
-    *table = (struct tern_table_shared){
-        .pointer.log2_buckets = (uint8_t)log2_buckets, .holder = holder};
-    memset(memory, 0, buckets_bytes(log2_buckets));
-    return tern_blocks_format((uint8_t *)memory + buckets_bytes(log2_buckets),
-                              bytes - buckets_bytes(log2_buckets),
-                              slab_bytes, life, &table->blocks);
-}
-
-void tern_table_shared_at(struct tern_table_shared *table, struct tern_rptr start)
-{
-    table->pointer.start = start;
-    table->blocks.start = tern_rptr_add(start, buckets_bytes(table->pointer.log2_buckets));
-}
-
-/* ---- sweeping */
+#define REACHED (UINT64_C(1) << REACHED_SHIFT)
 
 struct sweep {
     struct tern_allocator *allocator;
     const struct tern_table_shared *table;
     uint8_t *memory;
-    const void *head; /* of the slabs */
+    const struct tern_grace *grace;
     uint64_t *seen;
 };
+
+/* ---- slabs */
+
+/* One of a table's slabs: the blocks that it is of, and their head. */
+struct spot {
+    const struct tern_blocks *blocks;
+    const void *head;
+    uint32_t index;
+    uint64_t *seen;
+    struct tern_slab slab;
+    struct tern_holder holder;
+};
+
+static const uint8_t *head_of(const struct sweep *s, unsigned size)
+{
+    uint64_t offset = TERN_GET(RPTR, addr, s->table->blocks[size].start.w) -
+                      TERN_GET(RPTR, addr, s->table->pointer.start.w);
+
+    return s->memory + offset;
+}
+
+static struct spot spot_of(const struct sweep *s, unsigned size, uint32_t index, size_t first)
+{
+    struct spot spot = {.blocks = &s->table->blocks[size], .head = head_of(s, size),
+                        .index = index, .seen = &s->seen[first + index]};
+
+    spot.holder = tern_blocks_holder(spot.blocks, spot.head, index, &spot.slab);
+    return spot;
+}
+
+/* The slab in which a record stands; false: a link leads elsewhere. */
+static bool find_slab(const struct sweep *s, const uint32_t *record, struct spot *spot)
+{
+    const uint8_t *at = (const uint8_t *)record;
+    size_t first = 0;
+
+    for (unsigned size = 0; size <= s->table->sizes; size++) {
+        const struct tern_blocks *blocks = &s->table->blocks[size];
+        const uint8_t *slabs = head_of(s, size) + tern_blocks_slabs_at(blocks);
+        uint64_t offset = (uint64_t)((uintptr_t)at - (uintptr_t)slabs);
+
+        if (at >= slabs && offset / blocks->slab_bytes < blocks->slabs) {
+            *spot = spot_of(s, size, (uint32_t)(offset / blocks->slab_bytes), first);
+            return offset % blocks->slab_bytes == 0;
+        }
+        first += blocks->slabs;
+    }
+    return false;
+}
+
+static struct tern_allocator allocator_of(const struct sweep *s, const struct spot *spot)
+{
+    struct tern_allocator a = *s->allocator;
+
+    a.blocks = *spot->blocks;
+    a.holder = s->table->holder;
+    return a;
+}
+
+/* ---- marks */
+
+static void set_mark(const struct spot *spot, uint64_t mark)
+{
+    *spot->seen = (*spot->seen & REACHED) | mark << MARK_SHIFT | spot->slab.generation;
+}
+
+/* Whether the slab had the mark at the look before, and has not been given back since. */
+static bool has_mark(const struct spot *spot, uint64_t mark)
+{
+    return (*spot->seen & ~REACHED) == (mark << MARK_SHIFT | spot->slab.generation);
+}
+
+/* ---- buckets */
 
 /* NICs may write it at this moment. */
 static uint64_t link_in(const uint32_t *node)
@@ -73,54 +107,78 @@ static uint32_t *next_of(const uint32_t *node)
     return (uint32_t *)(uintptr_t)tern_link_addr(link_in(node));
 }
 
-/* The slab in which a record stands, or one more than there are. */
-static uint32_t index_of(const struct sweep *s, const uint32_t *record)
-{
-    struct tern_slab first;
-    uint64_t offset, slabs;
-
-    (void)tern_blocks_holder(&s->table->blocks, s->head, 0, &first);
-    offset = TERN_GET(RPTR, addr, first.at.w) - TERN_GET(RPTR, addr, s->table->pointer.start.w);
-    offset = (uint64_t)((uintptr_t)record - (uintptr_t)s->memory) - offset;
-    slabs = offset / s->table->blocks.slab_bytes;
-    return offset % s->table->blocks.slab_bytes != 0 || slabs > s->table->blocks.slabs
-        ? s->table->blocks.slabs : (uint32_t)slabs;
-}
-
-/* Before anything is changed: each link leads to a slab, and they end. */
+/* Before anything is changed: each link leads to a slab, keys are inside it, and the links end. */
 static bool is_sound(const struct sweep *s, const uint32_t *bucket)
 {
-    uint32_t steps = 0;
+    size_t steps = 0, slabs = tern_table_shared_slabs(s->table);
+    struct spot spot;
 
     for (const uint32_t *at = next_of(bucket); at; at = next_of(at))
-        if (steps++ == s->table->blocks.slabs || index_of(s, at) == s->table->blocks.slabs)
+        if (steps++ == slabs || !find_slab(s, at, &spot) ||
+            RECORD_BYTES + TERN_GET(REC, klen, at) > spot.blocks->slab_bytes)
             return false;
     return true;
 }
 
-static bool is_shadowed(const uint32_t *first, const uint32_t *record)
+/* Whether a record of its key comes in the list from `from` on, before `end`. */
+static bool has_key(const uint32_t *from, const uint32_t *end, const uint32_t *record)
 {
-    while (first != record && TERN_GET(REC, hash, first) != TERN_GET(REC, hash, record))
-        first = next_of(first);
-    return first != record;
+    while (from != end && !tern_record_same_key(from, record))
+        from = next_of(from);
+    return from != end;
 }
 
-static bool always_deleted(const uint32_t *first, const uint32_t *record)
+/* Unlinks, and whoever remembers the place learns of it. */
+static void take_out(uint32_t *before, uint32_t *record)
 {
-    return first != record && tern_record_is_deletion(record);
+    tern_linked_set_less(before, link_in(record));
+    tern_record_take_out(record);
 }
 
-/* Behind the first record, links are this thread's alone. */
-static void unlink_those(uint32_t *first, bool (*is_one)(const uint32_t *, const uint32_t *))
+/*
+ * Records behind a newer one of their key.  A walk that began before that one was linked may be on
+ * its way to such a record: it is unlinked a grace period after it was seen so.
+ */
+static void unlink_shadowed(const struct sweep *s, uint32_t *first)
 {
     for (uint32_t *before = first, *at = next_of(first); at; at = next_of(before)) {
-        if (is_one(first, at)) {
-            tern_linked_set_less(before, link_in(at));
-            tern_record_take_out(at);
+        struct spot spot;
+
+        (void)find_slab(s, at, &spot);
+        if (!has_key(first, at, at)) {
+            before = at;
+        } else if (has_mark(&spot, MARK_SHADOWED)) {
+            take_out(before, at);
         } else {
+            tern_record_take_out(at);
+            set_mark(&spot, MARK_SHADOWED);
             before = at;
         }
     }
+}
+
+/* Deletions that hide nothing any more; those that do come first, so a value never comes back. */
+static void unlink_deletions(uint32_t *first)
+{
+    for (uint32_t *before = first, *at = next_of(first); at; at = next_of(before)) {
+        if (tern_record_is_deletion(at) && !has_key(first, at, at) &&
+            !has_key(next_of(at), NULL, at))
+            take_out(before, at);
+        else
+            before = at;
+    }
+}
+
+/*
+ * The link of an empty bucket: no record, and how often it was emptied.  A client that has read an
+ * empty bucket before a key was set and removed again must not take it for unchanged.
+ */
+static uint64_t emptied(uint32_t *bucket)
+{
+    uint64_t count = TERN_GET(NOD, user, bucket) + 1;
+
+    TERN_SET(NOD, user, bucket, count);
+    return count << 32;
 }
 
 /*
@@ -128,8 +186,11 @@ static void unlink_those(uint32_t *first, bool (*is_one)(const uint32_t *, const
  * stand in the bucket a second time, and a client that knew it from the first would take it for
  * unchanged.
  */
-static int empty_bucket(const struct sweep *s, const uint32_t *bucket)
+static int empty_bucket(const struct sweep *s, uint32_t *bucket)
 {
+    struct tern_rptr at = tern_rptr_add(s->table->pointer.start,
+                                        (uint64_t)((const uint8_t *)(bucket + TERN_NOD_less_WORD) -
+                                                   s->memory));
     uint64_t link = link_in(bucket);
     uint32_t *record = next_of(bucket);
     struct tern_completion done;
@@ -139,16 +200,22 @@ static int empty_bucket(const struct sweep *s, const uint32_t *bucket)
     if (!record || !tern_record_is_deletion(record) || next_of(record))
         return 0;
     tern_once_begin(&once, s->allocator->sq, &done);
-    status = tern_compare_swap(s->allocator->sq,
-                               tern_rptr_add(s->table->pointer.start,
-                                       (uint64_t)((const uint8_t *)(bucket + TERN_NOD_less_WORD) - s->memory)),
-                               link, 0, TERN_DFLAG_SIGNAL, 0);
+    status = tern_compare_swap(s->allocator->sq, at, link, emptied(bucket), TERN_DFLAG_SIGNAL, 0);
     status = tern_once_end(&once, status, s->allocator->timeout_ms);
     if (status || done.status != TERN_ST_OK)
         return status ? status : -(int)done.status;
     if (done.value == link)
         tern_record_take_out(record);
     return 0;
+}
+
+static void mark_reached(const struct sweep *s, const uint32_t *bucket)
+{
+    struct spot spot;
+
+    for (const uint32_t *at = next_of(bucket); at; at = next_of(at))
+        if (find_slab(s, at, &spot))
+            *spot.seen |= REACHED;
 }
 
 static int sweep_bucket(const struct sweep *s, uint32_t *bucket)
@@ -159,50 +226,112 @@ static int sweep_bucket(const struct sweep *s, uint32_t *bucket)
     if (!is_sound(s, bucket))
         return -TERN_ST_BAD_LINK;
     if (first) {
-        unlink_those(first, is_shadowed);
-        unlink_those(first, always_deleted);
+        unlink_shadowed(s, first);
+        unlink_deletions(first);
     }
     status = empty_bucket(s, bucket);
     if (!status && !is_sound(s, bucket))
         status = -TERN_ST_BAD_LINK;
-    for (const uint32_t *at = next_of(bucket); at && !status; at = next_of(at))
-        s->seen[index_of(s, at)] = REACHED;
+    if (!status)
+        mark_reached(s, bucket);
     return status;
 }
 
-/* In no bucket, now and a lease ago. */
-static int give_slab_back(const struct sweep *s, uint32_t index)
+/* ---- slabs that are in no bucket */
+
+/* Whether it is free to be given out, in the word's own words: 1, 0, or an error. */
+static int free_orphan(const struct sweep *s, const struct spot *spot)
 {
-    struct tern_slab slab;
-    struct tern_holder holder = tern_blocks_holder(&s->table->blocks, s->head, index, &slab);
-    uint64_t before = s->seen[index], now = (uint64_t)slab.generation + 1;
+    struct tern_allocator a = allocator_of(s, spot);
+
+    if (*spot->seen >> MARK_SHIFT >= MARK_SHADOWED)
+        *spot->seen = 0;
+    if (!tern_slab_is_orphan(spot->blocks, spot->head, spot->index, spot->seen))
+        return 0;
+    return tern_slabs_free(&a, spot->index / TERN_BLOCK_SLABS,
+                           UINT64_C(1) << spot->index % TERN_BLOCK_SLABS);
+}
+
+/* A slab of the table that no bucket leads to, at two looks, a grace period apart. */
+static int free_unreached(const struct sweep *s, const struct spot *spot)
+{
+    struct tern_allocator a = allocator_of(s, spot);
     int status;
 
-    s->seen[index] = 0;
-    if (before == REACHED || holder.owner != s->table->holder.owner ||
-        holder.epoch != s->table->holder.epoch)
-        return 0;
-    if (before != now) {
-        s->seen[index] = now;
+    if (!has_mark(spot, MARK_UNREACHED)) {
+        set_mark(spot, MARK_UNREACHED);
         return 0;
     }
-    status = tern_bfree_wait(s->allocator, &slab);
+    *spot->seen = 0;
+    status = tern_slab_give_back(&a, s->table->holder, &spot->slab);
     return status ? status : 1;
+}
+
+static int look_at_slab(const struct sweep *s, const struct spot *spot)
+{
+    if (*spot->seen & REACHED) {
+        *spot->seen &= ~REACHED;
+        if (!has_mark(spot, MARK_SHADOWED))
+            *spot->seen = 0;
+        return 0;
+    }
+    if (spot->holder.owner == 0)
+        return free_orphan(s, spot);
+    if (tern_holder_is(spot->holder, s->table->holder))
+        return free_unreached(s, spot);
+    *spot->seen = 0;
+    return 0;
+}
+
+/* Its record may be in a bucket: the table has it from now on, and never frees it at once. */
+static int take_over(const struct sweep *s, const struct spot *spot)
+{
+    struct tern_allocator a = allocator_of(s, spot);
+
+    if (spot->holder.owner == 0 || tern_holder_is(spot->holder, s->table->holder) ||
+        tern_grace_knows(s->grace, spot->holder))
+        return 0;
+    return tern_slab_inherit(&a, spot->holder, s->table->holder, &spot->slab);
+}
+
+static int for_each_slab(const struct sweep *s,
+                         int (*visit)(const struct sweep *, const struct spot *))
+{
+    int count = 0, status = 0;
+    size_t first = 0;
+
+    for (unsigned size = 0; size <= s->table->sizes; size++) {
+        for (uint32_t i = 0; i < s->table->blocks[size].slabs && status >= 0; i++) {
+            struct spot spot = spot_of(s, size, i, first);
+
+            status = visit(s, &spot);
+            count += status;
+        }
+        first += s->table->blocks[size].slabs;
+    }
+    return status < 0 ? status : count;
+}
+
+static int look(const struct sweep *s)
+{
+    int status = 0;
+
+    for (size_t i = 0; i < (size_t)1 << s->table->pointer.log2_buckets && !status; i++)
+        status = sweep_bucket(s, (uint32_t *)(void *)s->memory + i * (TERN_NODE_BYTES / 4));
+    return status ? status : for_each_slab(s, look_at_slab);
 }
 
 int tern_table_shared_sweep(struct tern_allocator *allocator,
                             const struct tern_table_shared *table, void *memory,
-                            uint64_t *seen)
+                            struct tern_grace *grace, uint64_t *seen)
 {
-    const struct sweep s = {allocator, table, memory,
-                            (uint8_t *)memory + buckets_bytes(table->pointer.log2_buckets), seen};
-    int count = 0, status = 0;
+    const struct sweep s = {allocator, table, memory, grace, seen};
+    int count = 0, status;
 
-    for (size_t i = 0; i < (size_t)1 << table->pointer.log2_buckets && !status; i++)
-        status = sweep_bucket(&s, (uint32_t *)memory + i * (TERN_NODE_BYTES / 4));
-    for (uint32_t index = 0; index < table->blocks.slabs && status >= 0; index++) {
-        status = give_slab_back(&s, index);
-        count += status > 0;
+    if (tern_grace_is_over(grace)) {
+        count = look(&s);
+        tern_grace_begin(grace);
     }
+    status = count < 0 ? count : for_each_slab(&s, take_over);
     return status < 0 ? status : count;
 }

@@ -236,7 +236,8 @@ static unsigned put_claims(struct tern_sq *sq, const struct tern_tasks *tasks,
 
         claims[count] = tern_task_claim_word(holder, &task);
     }
-    *status = tern_put_inline(sq, at(tasks, tern_task_claim_at(tasks, index)), claims, count * TASK_WORD, 0, 0);
+    *status = tern_put_inline(sq, at(tasks, tern_task_claim_at(tasks, index)), claims,
+                              count * TASK_WORD, 0, 0);
     return count;
 }
 

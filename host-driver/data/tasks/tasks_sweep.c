@@ -6,7 +6,9 @@
 #include "slabs_inside.h"
 #include "taskwords.h"
 
-static const uint64_t map_bits = UINT32_MAX;
+enum { LOOKS = 3, LOOK_BITS = 2 }; /* two grace periods from the first to the last */
+
+#define LOOK_MASK ((UINT64_C(1) << LOOK_BITS) - 1)
 
 /* NICs may write it at this moment. */
 static uint64_t word_at(const void *memory, uint64_t offset)
@@ -101,10 +103,10 @@ int tern_tasks_recover(struct tern_worker *w, const void *memory, struct tern_ho
     return count;
 }
 
-/* ---- a lease later */
+/* ---- that a worker runs, and does not renew */
 
 /*
- * What a task that somebody runs looks like: another attempt, or a renewal, and it looks
+ * How the claim of a task that somebody runs looks: another attempt, or a renewal, and it looks
  * different.  0: nobody runs one.
  */
 static uint64_t look_of(const struct place *p)
@@ -112,16 +114,15 @@ static uint64_t look_of(const struct place *p)
     const struct tern_task task = {
         .generation = p->state.generation,
         .attempt = p->state.attempt,
-        .renewals = p->claimed ? p->claim.renewals : 0,
+        .renewals = p->claim.renewals,
     };
 
-    if (!p->taken || !p->state.live || p->ready)
+    if (!p->taken || !p->state.live || p->ready || !p->claimed)
         return 0;
-    return tern_task_claim_word((struct tern_holder){p->claimed ? p->claim.holder.owner : 0, 1},
-                                &task);
+    return tern_task_claim_word((struct tern_holder){p->claim.holder.owner, 1}, &task);
 }
 
-static int sweep_place(const struct tern_worker *w, const struct place *p, uint64_t *seen)
+static int sweep_claim(const struct tern_worker *w, const struct place *p, uint64_t *seen)
 {
     uint64_t look = look_of(p);
     bool expired = look != 0 && look == *seen;
@@ -130,71 +131,102 @@ static int sweep_place(const struct tern_worker *w, const struct place *p, uint6
     return expired ? take_away(w, p) : 0;
 }
 
+/* ---- that nobody has */
+
 /*
- * Places of the word that are taken and have no task, as bits.  One that is said to be ready
- * all the same, as a push has failed, is looked at first by whoever takes it.
+ * A place that was taken for no task, or has one that is neither ready nor claimed: a client is in
+ * the middle of a push or a pop, or died there.  One that is said to be ready all the same, as a
+ * push has failed, is looked at first by whoever takes it.
  */
-static uint32_t orphans_of(const struct tern_worker *w, const void *memory, uint32_t word)
+static bool is_nobodys(const struct place *p)
 {
-    uint32_t orphans = 0;
-
-    for (uint32_t bit = 0; bit < tern_task_places_of(&w->tasks, word); bit++) {
-        struct place p = place_of(w, memory, tern_task_index(&w->tasks, word, bit));
-
-        if (p.taken && !p.state.live && !p.ready)
-            orphans |= UINT32_C(1) << bit;
-    }
-    return orphans;
+    return p->taken && !p->ready && !(p->state.live && p->claimed);
 }
 
-/* Frees them all at once, if nobody has freed one of this word since `map`: who frees counts. */
-static int free_orphans(const struct tern_worker *w, uint32_t word, uint64_t map, uint32_t orphans)
+/* Whether this is the third look, each a grace period after the one before, at which it is so. */
+static bool stays_nobodys(const struct place *p, uint64_t *seen)
+{
+    uint64_t state = tern_task_state_word(p->state) << LOOK_BITS, looks = 0;
+
+    if (is_nobodys(p))
+        looks = (*seen & ~LOOK_MASK) == state ? (*seen & LOOK_MASK) + 1 : 1;
+    *seen = looks == 0 || looks == LOOKS ? 0 : state | looks;
+    return looks == LOOKS;
+}
+
+static int free_places(const struct tern_worker *w, uint32_t word, uint32_t places)
 {
     struct tern_completion done;
     struct tern_once once;
     int status;
 
     tern_once_begin(&once, w->sq, &done);
-    status = answered(w, &once, tern_map_clear(w->sq, tern_rptr_add(w->tasks.start,
-            tern_task_free_at(&w->tasks, word)), orphans,
-                                            map, ~map_bits, TERN_DFLAG_SIGNAL, 0),
-                          &done);
-
+    status = answered(w, &once,
+                      tern_map_clear(w->sq,
+                                     tern_rptr_add(w->tasks.start,
+                                                   tern_task_free_at(&w->tasks, word)),
+                                     places, 0, 0, TERN_DFLAG_SIGNAL, 0), &done);
     if (status)
         return status;
-    return (done.value ^ map) & ~map_bits || ~done.value & orphans
-        ? 0 : __builtin_popcount(orphans);
+    return ~done.value & places ? 0 : __builtin_popcount(places);
 }
 
+/* A look at the places of a word. */
 static int sweep_word(const struct tern_worker *w, const void *memory, uint32_t word,
                       uint64_t *seen)
 {
-    uint64_t map = word_at(memory, tern_task_free_at(&w->tasks, word)) & ~map_bits;
-    uint32_t orphans = orphans_of(w, memory, word), both = (uint32_t)*seen & orphans;
-    int freed = 0;
-
-    if ((*seen & ~map_bits) == map && both)
-        freed = free_orphans(w, word, map, both);
-    *seen = freed ? 0 : map | orphans;
-    return freed;
-}
-
-int tern_tasks_sweep(struct tern_worker *w, const void *memory, uint64_t *seen)
-{
-    uint32_t words = tern_tasks_words(&w->tasks);
+    uint32_t none = 0;
     int count = 0, status = 0;
 
-    for (uint32_t word = 0; word < words && status >= 0; word++, count += status)
-        status = sweep_word(w, memory, word, &seen[word]);
+    for (uint32_t bit = 0; bit < tern_task_places_of(&w->tasks, word) && status >= 0; bit++) {
+        struct place p = place_of(w, memory, tern_task_index(&w->tasks, word, bit));
+
+        if (!stays_nobodys(&p, &seen[p.index]))
+            continue;
+        if (p.state.live)
+            status = take_away(w, &p);
+        else
+            none |= UINT32_C(1) << bit;
+        count += status;
+    }
+    if (status >= 0 && none) {
+        status = free_places(w, word, none);
+        count += status;
+    }
+    return status < 0 ? status : count;
+}
+
+static int look(const struct tern_worker *w, const void *memory, uint64_t *seen)
+{
+    int count = 0, status = 0;
+
+    for (uint32_t word = 0; word < tern_tasks_words(&w->tasks) && status >= 0; word++) {
+        status = sweep_word(w, memory, word, seen);
+        count += status;
+    }
+    return status < 0 ? status : count;
+}
+
+int tern_tasks_sweep(struct tern_worker *w, const void *memory, struct tern_grace *grace,
+                     uint64_t *seen)
+{
+    int count = 0, status = 0;
+
+    if (tern_grace_is_over(grace)) {
+        count = look(w, memory, seen + places_in(w));
+        tern_grace_begin(grace);
+    }
+    if (count < 0)
+        return count;
     for (uint32_t index = 0; index < places_in(w) && status >= 0; index++, count += status) {
         struct place p = place_of(w, memory, index);
 
-        status = sweep_place(w, &p, &seen[words + index]);
+        status = sweep_claim(w, &p, &seen[index]);
     }
     return status < 0 ? status : count;
 }
 
 size_t tern_tasks_seen(const struct tern_tasks *tasks)
 {
-    return tern_tasks_words(tasks) + (size_t)tasks->priorities * tasks->places;
+    return 2 * (size_t)tasks->priorities * tasks->places;
 }

@@ -143,6 +143,15 @@ int tern_pair_send_to(struct tern_pair *pair, struct tern_pair_name to, uint32_t
                       uint32_t imm, unsigned flags, uint64_t context);
 
 /*
+ * From here on `work` (tern/work.h) hears of each completion of the pair's operations, those that
+ * failed as well, before the application: its `ended` returns whether the application gets it.
+ * NULL: the application gets them all.  `work` is the caller's, need not be added, and must stay
+ * until the pair serves another one or is destroyed.  Messages to the pair are not its matter.
+ */
+struct tern_work;
+void tern_pair_serve(struct tern_pair *pair, struct tern_work *work);
+
+/*
  * Posts a tern_put() or tern_read() on the send queue of a connected pair, in its order: a later
  * message begins when they have ended, and they begin when earlier messages have. BAD_STATE,
  * BAD_TYPE as above.

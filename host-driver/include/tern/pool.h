@@ -13,19 +13,20 @@
  * memory), frees what the member had, and frees its place.  A member that was only paused finds its
  * operations refused with BAD_KEY, and its calls with LEASE_OVER; it leaves and joins anew.
  *
- * Grace periods.  Things that no member is sure to have (a slab that was taken and has no owner yet)
- * are freed by progress of the members, never by time: a member publishes a number which grows only
- * when the operations begun before the last number have ended.  Services bracket each operation by
- * tern_member_enter() and tern_member_leave(), and look at their words between grace periods
- * (struct tern_pool_service).
+ * Grace periods.  Things that no member is sure to have (a slab that was taken and has no owner
+ * yet) are freed by progress of the members, never by time: a member publishes a number which grows
+ * only when the operations begun before the last number have ended.  Services bracket each
+ * operation by tern_member_enter() and tern_member_leave(), and look at their words between grace
+ * periods (struct tern_pool_service).
  *
- * Survival.  With `keep`, a child process holds the memory and the connection to the NIC. The server
- * may be killed: reads and operations of members go on, joins and deaths wait. Another process adopts
- * the pool by name; members move to new keys with their next renewals and lose nothing.
+ * Survival.  With `keep`, a child process holds the memory and the connection to the NIC. The
+ * server may be killed: reads and operations of members go on, joins and deaths wait. Another
+ * process adopts the pool by name; members move to new keys with their next renewals and lose
+ * nothing.
  *
  * Rights.  A reader has a key without the right to write; it writes its own lease page alone, 64
- * bytes.  Writers of a pool trust each other.  A pool takes a region of the NIC for each writer, two
- * for each reader, and one for itself.
+ * bytes.  Writers of a pool trust each other.  A pool takes a region of the NIC for each writer,
+ * two for each reader, and one for itself.
  *
  * Errors, units: as tern.h says.  Threads: a member belongs to one thread at a time, a pool may be
  * called from any. Memory: handles belong to the caller until tern_pool_close() or
@@ -163,13 +164,15 @@ void tern_pool_attach(struct tern_pool *pool, struct tern_pool_service *service)
 int tern_member_join(struct tern_device *device, uint16_t node, const char *name, unsigned rights,
                      struct tern_member **member);
 
-/* Leaves the pool and frees the member.  What it still has in the pool is freed there. */
+/*
+ * Leaves the pool and frees the member. Frees the objects that the member still has in the pool.
+ */
 void tern_member_quit(struct tern_member *member);
 
 /*
- * Keeps the lease: posts the put that is due every quarter of a lease, and hears earlier ones. Never
- * waits.  0; LEASE_OVER: too late, quit and join anew; DISCONNECTED.  Services call it with every
- * operation of theirs, a program that does nothing calls it itself.
+ * Keeps the lease: posts the put that is due every quarter of a lease, and hears earlier ones.
+ * Never waits.  0; LEASE_OVER: too late, quit and join anew; DISCONNECTED.  Services call it with
+ * every operation of theirs, a program that does nothing calls it itself.
  */
 int tern_member_renew(struct tern_member *member);
 
@@ -179,7 +182,7 @@ bool tern_member_alive(const struct tern_member *member);
 /* Returns the name of the member for owner words. */
 struct tern_holder tern_member_holder(const struct tern_member *member);
 
-/* Milliseconds of the lease; what of it is left. */
+/* Length of the lease in milliseconds; milliseconds left of it. */
 uint32_t tern_member_lease(const struct tern_member *member);
 int tern_member_left(const struct tern_member *member);
 
@@ -193,17 +196,17 @@ uint8_t tern_member_life(const struct tern_member *member);
 
 /*
  * Begin and end of an operation on the pool's memory: everything from the first post to the end of
- * the last descriptor on all queues, those without a completion included.  `status` is how it ended:
- * after TIMEOUT, LINK_DOWN, WAIT_EXPIRED, FLUSHED or DISCONNECTED nothing says when a part of it may
- * still land, and after BAD_KEY the key is gone; the member then publishes no number any more, and
- * the next calls return LEASE_OVER.  Operations may overlap.
+ * the last descriptor on all queues, those without a completion included.  `status` is how it
+ * ended: after TIMEOUT, LINK_DOWN, WAIT_EXPIRED, FLUSHED or DISCONNECTED nothing says when a part
+ * of it may still land, and after BAD_KEY the key is gone; the member then publishes no number any
+ * more, and the next calls return LEASE_OVER.  Operations may overlap.
  */
 unsigned tern_member_enter(struct tern_member *member);
 void tern_member_leave(struct tern_member *member, unsigned entered, int status);
 
 /*
- * A pointer that every member can use, 16 bytes: a place of a pool, and the generation of what is
- * there.  It may be handed to other members as bytes.
+ * A pointer that every member can use, 16 bytes: a place of a pool, and the generation of the
+ * object there. It may be handed to other members as bytes.
  */
 struct tern_ptr {
     uint16_t node, pool;

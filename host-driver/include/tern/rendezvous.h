@@ -100,8 +100,8 @@ struct tern_rendezvous_limits {
     /* NULL, or where members answer by messages, for tern_rendezvous_ask() */
     struct tern_rq *answers;
     /*
-     * NULL, or a FIFO for the exclusive use of this queue (tern/remote_get.h): the request goes from
-     * member to member, and the last one answers by a remote get that starts the put
+     * NULL, or a FIFO for the exclusive use of this queue (tern/remote_get.h): the request goes
+     * from member to member, and the last one answers by a remote get that starts the put
      */
     struct tern_fifo *relay;
 };

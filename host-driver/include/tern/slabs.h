@@ -13,10 +13,11 @@
  * has seen 2^24 slabs given back in one life.  A pointer to a slab is good as long as the slab has
  * the pointer's generation.
  *
- * Dead owners: their slabs are found by the owner words (tern_blocks_recover()).  A slab that was
- * taken and has no owner for longer than a lease was taken, or half given back, by a client that
- * died then (tern_blocks_orphans()).  So a client that pauses for longer than a lease between two
- * steps loses the slab.
+ * Dead owners: tern_blocks_sweep() frees the slabs of owners that are no members any more, which it
+ * finds by the owner words, and slabs that were taken, or half given back, by a client that died
+ * before it wrote its name there.  The latter are freed by the progress of the living
+ * (tern/grace.h): a client may pause anywhere, for any time, and no other client gets its slab
+ * until it was fenced.
  *
  * Order: atomic operations and puts of one queue overtake each other.  Giving back carries a fence,
  * so the put of the same queue that says who the owner is comes first.  To hand a slab on to
@@ -28,6 +29,7 @@
 #ifndef TERN_SLABS_H
 #define TERN_SLABS_H
 
+#include <tern/grace.h>
 #include <tern/work.h>
 
 #ifdef __cplusplus
@@ -37,6 +39,7 @@ extern "C" {
 /* The description of such memory, the same for all its users. */
 struct tern_blocks {
     struct tern_rptr start; /* tern_region_pointer(region, 0) of who has it */
+    uint64_t bytes; /* of all of it */
     uint32_t slabs;
     uint32_t slab_bytes;
     uint8_t life;
@@ -60,11 +63,6 @@ size_t tern_blocks_head(const struct tern_blocks *blocks);
 /*
  * ---- who takes slabs and gives them back ------------------------------------------------------
  */
-
-/* In whose name: `owner` is not 0; each life of an owner has an epoch of its own. */
-struct tern_holder {
-    uint16_t owner, epoch;
-};
 
 struct tern_slab {
     struct tern_rptr at;
@@ -157,11 +155,15 @@ int tern_blocks_recover(struct tern_allocator *allocator, const void *head,
                         struct tern_holder dead);
 
 /*
- * Frees slabs that were taken and have had no owner since the last call with the same `seen`, in
- * words from which nothing was given back meanwhile.  To be called a lease apart, with a word for
- * each map word in `seen`, at first 0.  Returns how many.
+ * Frees slabs that their owners did not give back.  Call now and then, from one thread; `head` is
+ * the memory itself, or a copy that was read after tern_grace_is_over(grace) had returned true.
+ *   Slabs whose owner is neither the allocator's holder nor known to `grace`, at each call.
+ *   Slabs that were taken and had no owner, and the same owner word, at three looks, each a grace
+ *   period after the one before.  A call is such a look if the period is over.
+ * `seen` has a word for each slab, at first 0.  Returns how many slabs are free again.
  */
-int tern_blocks_orphans(struct tern_allocator *allocator, const void *head, uint64_t *seen);
+int tern_blocks_sweep(struct tern_allocator *allocator, const void *head, struct tern_grace *grace,
+                      uint64_t *seen);
 
 #ifdef __cplusplus
 }

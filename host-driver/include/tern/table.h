@@ -22,7 +22,7 @@
 #ifndef TERN_TABLE_H
 #define TERN_TABLE_H
 
-#include <tern/tern.h>
+#include <tern/work.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -87,6 +87,12 @@ int tern_chase(struct tern_sq *sq, struct tern_rptr from, const struct tern_chas
 
 /* ---- tables: the owner -------------------------------------------------------------------- */
 
+/* The secret of a hash: a process without it cannot make keys of one hash. */
+struct tern_table_secret {
+    uint64_t key[2]; /* drawn at random */
+    uint8_t bits;    /* of the hash that are used; 0: all 64.  For tests: keys of one hash abound */
+};
+
 /*
  * A hash table in one piece of memory: 2^log2_buckets buckets, followed by records. Memory is used
  * once: removed records leave theirs unused. One thread at a time changes a table; any number of
@@ -98,6 +104,11 @@ struct tern_table {
     uint32_t reach;        /* nodes that a lookup brings at most */
     uint16_t generation;   /* of the next record */
     uint8_t log2_buckets;
+    /*
+     * Of the hash, to be set before the first key and told to those who look keys up; all zero:
+     * tern_table_hash().
+     */
+    struct tern_table_secret secret;
 };
 
 /*
@@ -111,8 +122,7 @@ int tern_table_init(struct tern_table *table, void *memory, size_t bytes, unsign
 
 /*
  * Sets the value of a key, replacing an earlier one. NO_MEMORY: the table is full; BAD_LENGTH: more
- * than 65535 bytes of key, or 2^32-2 of value, or no key; QUEUE_BUSY: another key has the same
- * hash, of 64 bits, and a table has only one of them.
+ * than 65535 bytes of key, or 2^32-2 of value, or no key.
  */
 int tern_table_set(struct tern_table *table, const void *key, size_t key_bytes, const void *value,
                    size_t value_bytes);
@@ -122,6 +132,10 @@ int tern_table_remove(struct tern_table *table, const void *key, size_t key_byte
 
 /* Returns FNV-1a of 64 bits, mixed by the finalizer of MurmurHash3; 1 where that is 0. */
 uint64_t tern_table_hash(const void *key, size_t bytes);
+
+/* Returns SipHash-2-4 of 64 bits, or its lowest `secret->bits`; 1 where that is 0. */
+uint64_t tern_table_hash_keyed(const struct tern_table_secret *secret, const void *key,
+                               size_t bytes);
 
 /* ---- tables: lookups --------------------------------------------------------- */
 
@@ -150,6 +164,8 @@ struct tern_table_lookup {
     uint32_t room;                    /* bytes to bring, no more than the owner has said */
     /* bucket and records to be looked at, at most; 0: as many as can be */
     uint8_t nodes;
+    /* tern_table_record.next of a record of another key with this hash: go on there; 0: begin */
+    uint64_t next;
 };
 
 /*
@@ -168,15 +184,46 @@ struct tern_table_record {
     bool whole;           /* all of it is there, and its checksum was good */
     /* for the next lookup; all zero when the record was just taken out */
     struct tern_table_seen at;
+    /*
+     * After NOT_FOUND, when the record is of another key: the link to those after it, for
+     * tern_table_lookup.next, if the record was found by bucket; 0: there are none.
+     */
+    uint64_t next;
 };
 
 /*
- * Takes a record apart of which `bytes` came to `from`. NOT_FOUND: it belongs to another key, or
- * marks a removed key (tern/table_shared.h); BAD_LINK: its checksum is wrong, so it is no record;
- * BAD_LENGTH: its key did not come entirely.
+ * Takes a record apart of which `bytes` came to `from`. NOT_FOUND: it belongs to another key, which
+ * may have the same hash, or marks a removed key (tern/table_shared.h); BAD_LINK: its checksum is
+ * wrong, so it is no record; BAD_LENGTH: its key did not come entirely.
  */
 int tern_table_record_read(const void *from, size_t bytes, const void *key, size_t key_bytes,
                            struct tern_table_record *record);
+
+/*
+ * Finds a key: one lookup, and another one for each key with the same hash that is found first, and
+ * when the record is no longer where it was seen.  The caller fills in the first part; the
+ * structure, and what it points to, stays where it is until the operation has completed.
+ */
+struct tern_table_find {
+    struct tern_steps steps; /* library */
+    struct tern_table_lookup lookup; /* `next` is the library's, which also clears `seen` */
+    const void *key;
+    size_t key_bytes;
+
+    struct tern_table_record record; /* what came of it: in lookup.to */
+    unsigned lookups;                /* round trips that it took */
+
+    unsigned tries; /* library */
+    enum tern_status answer;
+    bool asked;
+};
+
+/*
+ * Posts it. Returns as tern_table_lookup(), BAD_ARGUMENT without a key. Completes once, as
+ * TERN_OP_LOOKUP with `context`: OK, and `record` has the record; NOT_FOUND; STALE_POINTER or
+ * BAD_LINK: records were replaced during each of many lookups; otherwise as tern_table_lookup().
+ */
+int tern_table_find(struct tern_sq *sq, struct tern_table_find *find, uint64_t context);
 
 #ifdef __cplusplus
 }

@@ -20,9 +20,9 @@
  * Dead workers: their tasks are found by the claim words (tern_tasks_recover()), or by their not
  * being renewed for a lease (tern_tasks_sweep()); they become ready again, for another attempt.  A
  * late tern_tdone() of the attempt before is refused, however late it comes.  So a task is done
- * once, and run at least once.  Only between two steps of pushing, and from a good tern_tdone() to
- * tern_tdone_done(), no client may be paused for longer than a lease: its place may have been given
- * to another.
+ * once, and run at least once.  Places without a task, and tasks that are neither ready nor
+ * claimed, are freed or made ready by the progress of the living (tern/grace.h): a client may pause
+ * in the middle of a push, a pop or a tern_tdone() for any time.
  *
  * The node whose memory it is: when it dies its tasks are gone.
  *
@@ -243,12 +243,16 @@ int tern_tnext_wait(struct tern_worker *worker, struct tern_task *task, int *don
 int tern_tasks_recover(struct tern_worker *worker, const void *memory, struct tern_holder dead);
 
 /*
- * Makes the tasks ready again that a worker has run since the last call with the same `seen` and
- * not renewed, and frees places that have had no owner since, in words where no place was freed
- * meanwhile.  To be called a lease apart, with tern_tasks_seen() words in `seen`, at first 0.
+ * Makes the tasks ready again that a worker has claimed and not renewed since the last call with
+ * the same `seen`; call it a lease apart.  If the period of `grace` is over the call is also a look
+ * at places that no client has: one that has no task, or a task that is neither ready nor claimed,
+ * and the same state, at three looks, each a grace period after the one before, becomes free, or
+ * its task ready.  `memory` as with tern_tasks_recover(); a copy is read after
+ * tern_grace_is_over(grace) had returned true.  `seen` has tern_tasks_seen() words, at first 0.
  * Returns how many of both.
  */
-int tern_tasks_sweep(struct tern_worker *worker, const void *memory, uint64_t *seen);
+int tern_tasks_sweep(struct tern_worker *worker, const void *memory, struct tern_grace *grace,
+                     uint64_t *seen);
 size_t tern_tasks_seen(const struct tern_tasks *tasks);
 
 #ifdef __cplusplus

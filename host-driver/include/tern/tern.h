@@ -243,8 +243,8 @@ struct tern_region_attr {
 /*
  * Registers memory as `attr` says; `size` is that of struct tern_region_attr.  As tern_register();
  * BAD_KEY when the NIC has no such place, QUEUE_BUSY when it is taken, BAD_COUNTER; BAD_ALIGN for
- * shared memory at another place of its page than in the file.  `attr` is copied, `file` used during
- * the call alone.
+ * shared memory at another place of its page than in the file.  `attr` is copied, `file` used
+ * during the call alone.
  */
 int tern_register_sized(struct tern_device *device, const void *attr, size_t size,
                         struct tern_region **region);

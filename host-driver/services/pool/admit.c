@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What members ask of the server by message: to join, to leave, and what services answer. */
+/*
+ * Serves the requests that members send by message: to join, to leave, and those that services
+ * answer.
+ */
 #define _GNU_SOURCE
 #include <string.h>
 

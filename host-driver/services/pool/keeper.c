@@ -43,8 +43,9 @@ static socklen_t address_of(int nic, const char *name, struct sockaddr_un *addre
     if (getpeername(nic, (struct sockaddr *)&peer, &bytes) == 0)
         hash = hash_bytes(hash, peer.sun_path, strnlen(peer.sun_path, sizeof(peer.sun_path)));
     *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    length = snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1, "tern-pool-%u-%016llx-%s",
-                      (unsigned)getuid(), (unsigned long long)hash, name);
+    length = snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1,
+                      "tern-pool-%u-%016llx-%s", (unsigned)getuid(), (unsigned long long)hash,
+                      name);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of a pool: who may reach its memory, until when.  See server.h. */
+/* Keys of a pool: they let members reach its memory for a limited time.  See server.h. */
 #define _GNU_SOURCE
 #include <tern/atomic.h>
 #include <tern/group.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Grace periods: what services saw before one began is as it was, to every operation that begins
- * after its end.
+ * Grace periods: an operation that begins after the end of one sees all changes that were made
+ * before it began.
  *
  * A member publishes a number after all operations begun before its last number have ended.  A
  * number that is on its way may belong to a time before the look; the one after it does not.  So a

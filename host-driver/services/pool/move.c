@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From one server to the next.  The keys of the server before are good as long as its keeper holds
- * the connection, and end all at once when the keeper goes.  Until then members find new keys in
- * their pages and go over to them; who has not after a lease is dead.
+ * From one server to the next. The keys of the server before are good as long as its keeper holds
+ * the connection, and end all at once when the keeper goes. Until then members find new keys in
+ * their pages and go over to them; a member that has not done so after a lease counts as dead.
  */
 #define _GNU_SOURCE
 #include "server.h"

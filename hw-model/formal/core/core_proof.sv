@@ -11,7 +11,6 @@ module core_proof #(
   parameter int unsigned Within = 24   // CheckLive: cycles from one instruction to the next
 ) (
   input logic        clk_i,
-  input logic [31:0] cycle_i,
   input logic        imem_gnt_i,
   input logic        imem_rvalid_i,
   input logic [31:0] imem_rdata_i,
@@ -47,10 +46,32 @@ module core_proof #(
   logic [3:0]  rvfi_mem_rmask, rvfi_mem_wmask;
   logic [31:0] rvfi_insn, rvfi_rs1_rdata, rvfi_rs2_rdata, rvfi_rd_wdata, rvfi_pc_rdata;
   logic [31:0] rvfi_pc_wdata, rvfi_mem_addr, rvfi_mem_rdata, rvfi_mem_wdata;
+  logic [31:0] rvfi_csr_mstatus_rmask, rvfi_csr_mstatus_wmask;
+  logic [31:0] rvfi_csr_mstatus_rdata, rvfi_csr_mstatus_wdata;
+  logic [31:0] rvfi_csr_misa_rmask, rvfi_csr_misa_wmask;
+  logic [31:0] rvfi_csr_misa_rdata, rvfi_csr_misa_wdata;
+  logic [31:0] rvfi_csr_mie_rmask, rvfi_csr_mie_wmask;
+  logic [31:0] rvfi_csr_mie_rdata, rvfi_csr_mie_wdata;
+  logic [31:0] rvfi_csr_mtvec_rmask, rvfi_csr_mtvec_wmask;
+  logic [31:0] rvfi_csr_mtvec_rdata, rvfi_csr_mtvec_wdata;
+  logic [31:0] rvfi_csr_mscratch_rmask, rvfi_csr_mscratch_wmask;
+  logic [31:0] rvfi_csr_mscratch_rdata, rvfi_csr_mscratch_wdata;
+  logic [31:0] rvfi_csr_mepc_rmask, rvfi_csr_mepc_wmask;
+  logic [31:0] rvfi_csr_mepc_rdata, rvfi_csr_mepc_wdata;
+  logic [31:0] rvfi_csr_mcause_rmask, rvfi_csr_mcause_wmask;
+  logic [31:0] rvfi_csr_mcause_rdata, rvfi_csr_mcause_wdata;
+  logic [31:0] rvfi_csr_mtval_rmask, rvfi_csr_mtval_wmask;
+  logic [31:0] rvfi_csr_mtval_rdata, rvfi_csr_mtval_wdata;
+  logic [31:0] rvfi_csr_mip_rmask, rvfi_csr_mip_wmask;
+  logic [31:0] rvfi_csr_mip_rdata, rvfi_csr_mip_wdata;
+  logic [63:0] rvfi_csr_mcycle_rmask, rvfi_csr_mcycle_wmask;
+  logic [63:0] rvfi_csr_mcycle_rdata, rvfi_csr_mcycle_wdata;
+  logic [63:0] rvfi_csr_minstret_rmask, rvfi_csr_minstret_wmask;
+  logic [63:0] rvfi_csr_minstret_rdata, rvfi_csr_minstret_wdata;
 
   // The debug port is tied off.
   tern_core dut (
-    .clk_i, .rst_ni, .boot_pc_i, .hart_id_i, .cycle_i,
+    .clk_i, .rst_ni, .boot_pc_i, .hart_id_i,
     .imem_req_o, .imem_addr_o, .imem_gnt_i, .imem_rvalid_i, .imem_rdata_i, .imem_err_i,
     .dmem_req_o, .dmem_we_o, .dmem_be_o, .dmem_addr_o, .dmem_wdata_o,
     .dmem_gnt_i, .dmem_rvalid_i, .dmem_rdata_i, .dmem_err_i,
@@ -60,7 +81,18 @@ module core_proof #(
     .rvfi_valid, .rvfi_order, .rvfi_insn, .rvfi_trap, .rvfi_halt, .rvfi_intr, .rvfi_mode,
     .rvfi_ixl, .rvfi_rs1_addr, .rvfi_rs2_addr, .rvfi_rs1_rdata, .rvfi_rs2_rdata,
     .rvfi_rd_addr, .rvfi_rd_wdata, .rvfi_pc_rdata, .rvfi_pc_wdata,
-    .rvfi_mem_addr, .rvfi_mem_rmask, .rvfi_mem_wmask, .rvfi_mem_rdata, .rvfi_mem_wdata
+    .rvfi_mem_addr, .rvfi_mem_rmask, .rvfi_mem_wmask, .rvfi_mem_rdata, .rvfi_mem_wdata,
+    .rvfi_csr_mstatus_rmask, .rvfi_csr_mstatus_wmask, .rvfi_csr_mstatus_rdata, .rvfi_csr_mstatus_wdata,
+    .rvfi_csr_misa_rmask, .rvfi_csr_misa_wmask, .rvfi_csr_misa_rdata, .rvfi_csr_misa_wdata,
+    .rvfi_csr_mie_rmask, .rvfi_csr_mie_wmask, .rvfi_csr_mie_rdata, .rvfi_csr_mie_wdata,
+    .rvfi_csr_mtvec_rmask, .rvfi_csr_mtvec_wmask, .rvfi_csr_mtvec_rdata, .rvfi_csr_mtvec_wdata,
+    .rvfi_csr_mscratch_rmask, .rvfi_csr_mscratch_wmask, .rvfi_csr_mscratch_rdata, .rvfi_csr_mscratch_wdata,
+    .rvfi_csr_mepc_rmask, .rvfi_csr_mepc_wmask, .rvfi_csr_mepc_rdata, .rvfi_csr_mepc_wdata,
+    .rvfi_csr_mcause_rmask, .rvfi_csr_mcause_wmask, .rvfi_csr_mcause_rdata, .rvfi_csr_mcause_wdata,
+    .rvfi_csr_mtval_rmask, .rvfi_csr_mtval_wmask, .rvfi_csr_mtval_rdata, .rvfi_csr_mtval_wdata,
+    .rvfi_csr_mip_rmask, .rvfi_csr_mip_wmask, .rvfi_csr_mip_rdata, .rvfi_csr_mip_wdata,
+    .rvfi_csr_mcycle_rmask, .rvfi_csr_mcycle_wmask, .rvfi_csr_mcycle_rdata, .rvfi_csr_mcycle_wdata,
+    .rvfi_csr_minstret_rmask, .rvfi_csr_minstret_wmask, .rvfi_csr_minstret_rdata, .rvfi_csr_minstret_wdata
   );
 
   // --- memories: what is owed ---
@@ -102,6 +134,10 @@ module core_proof #(
       .bit_i(watched_bit), .first_i(watched_reg), .second_i(other_reg), .*
     );
     always_comb NoRefusalI: assume (!imem_err_i);
+  end
+  // The ports of CSRs: all ones where the instruction reads or writes it, and the right value.
+  if (Check == core_spec_pkg::CheckCsr) begin : g_csr
+    core_check_csr u_check (.bit_i(watched_bit), .*);
   end
   if (Check == core_spec_pkg::CheckTrap) begin : g_trap
     always_comb NoRefusalD: assume (!dmem_err_i);

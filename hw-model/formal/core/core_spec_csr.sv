@@ -39,7 +39,7 @@ module core_spec_csr (
   logic [31:2] base_q;
   logic        scratch_known_q, epc_known_q, cause_known_q, tval_known_q, cause_irq_q;
   logic [31:0] scratch_q, tval_q, epc_q, cause_q;
-  logic [31:0] instret_q;
+  logic [63:0] instret_q;
   logic        trapped_q;
   logic [31:0] next_q;
 
@@ -65,7 +65,12 @@ module core_spec_csr (
   assign mepc_o       = epc;
 
   // --- reading ---
-  logic exists, writes;
+  logic exists, writes, unused_counter;
+
+  // mhpmevent3 to 31, mhpmcounter3 to 31 and their upper halves.
+  assign unused_counter = (insn_i[31:20] >= 12'h323 && insn_i[31:20] <= 12'h33f) ||
+                          (insn_i[31:20] >= 12'hb03 && insn_i[31:20] <= 12'hb1f) ||
+                          (insn_i[31:20] >= 12'hb83 && insn_i[31:20] <= 12'hb9f);
 
   assign writes  = spec_i.f3[1:0] == 2'd1 || insn_i[19:15] != 5'd0;
   assign legal_o = exists && !(writes && insn_i[31:30] == 2'b11);
@@ -80,7 +85,7 @@ module core_spec_csr (
       12'h301: value_o = 32'h40001104;
       12'h304: value_o = {20'd0, enable_q[2], 3'd0, enable_q[1], 3'd0, enable_q[0], 3'd0};
       12'h305: value_o = {base_q, 1'b0, vectored_q};
-      12'h310, 12'h320, 12'hb80, 12'hb82, 12'hf11, 12'hf12, 12'hf13: ;
+      12'h310, 12'h320, 12'hf11, 12'hf12, 12'hf13, 12'hf15: ;
       12'h340: begin
         known_o = scratch_known_q;
         value_o = scratch_q;
@@ -99,10 +104,11 @@ module core_spec_csr (
         value_o = tval;
       end
       12'h344: care_o = 32'hffff_f777;
-      12'hb00: care_o = '0;
-      12'hb02: value_o = instret_q;
+      12'hb00, 12'hb80: care_o = '0;
+      12'hb02: value_o = instret_q[31:0];
+      12'hb82: value_o = instret_q[63:32];
       12'hf14: value_o = hart_id_i;
-      default: exists = 1'b0;
+      default: exists = unused_counter;
     endcase
   end
 
@@ -212,7 +218,10 @@ module core_spec_csr (
     end else if (valid_i) begin
       trapped_q <= trap_i;
       next_q    <= next_i;
-      instret_q <= instret_q + 32'(!trap_i);
+      instret_q <= instret_q + 64'(!trap_i);
+      // The write comes after the count of the instruction, which it leaves out.
+      if (hits(12'hb02)) instret_q <= {instret_q[63:32], wdata};
+      if (hits(12'hb82)) instret_q <= {wdata, instret_q[31:0]};
     end
   end
 

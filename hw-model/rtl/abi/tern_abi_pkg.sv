@@ -18,10 +18,10 @@ package tern_abi_pkg;
   localparam int unsigned BAR_DB = 32'h1000;  // BAR offset of doorbell window 0
   localparam int unsigned BAR_DB_STRIDE = 32'h80;  // bytes from one doorbell window to the next
   localparam int unsigned DB_INDEX = 32'h40;  // offset of the index doorbell inside a window; below it the inline descriptor
-  localparam int unsigned ATOMIC_BYTES = 32'h8;  // what an atomic operation reads and changes; its address in host memory is a multiple of that
+  localparam int unsigned ATOMIC_BYTES = 32'h8;  // bytes that an atomic operation reads and changes; its address in host memory is a multiple
   localparam int unsigned ATO_BYTES = 32'h20;  // operands of an atomic operation, inline
-  localparam int unsigned NODE_BYTES = 32'h20;  // of a node that lookups look at; nodes and buckets stand at multiples of it
-  localparam int unsigned READ_BYTES = 32'h10;  // what a read says of where its bytes go, inline
+  localparam int unsigned NODE_BYTES = 32'h20;  // size of a node that lookups read; nodes and buckets begin at multiples of it
+  localparam int unsigned READ_BYTES = 32'h10;  // inline bytes of a read that name the place for its bytes
   localparam int unsigned COUNTER_NONE = 32'hffff;  // no byte counter
   localparam int unsigned PKT_UNNUMBERED = 32'hffff;  // the packet's place in its message is not told
   localparam int unsigned QTYPE_NONE = 32'h0;  // queue number not in use
@@ -44,7 +44,7 @@ package tern_abi_pkg;
   localparam int unsigned PFLAG_OFFSET = 32'h8;  // the address counts from the start of the region
   localparam int unsigned PFLAG_IMM = 32'h10;  // the last packet carries immediate data; an ACK a word
   localparam int unsigned PFLAG_SOLICITED = 32'h20;  // the receiver asked for an interrupt on such a message
-  localparam int unsigned DFLAG_INLINE = 32'h2;  // the payload stands in the descriptor
+  localparam int unsigned DFLAG_INLINE = 32'h2;  // the descriptor holds the payload
   localparam int unsigned DFLAG_FENCE = 32'h8;  // start after all earlier operations of the queue have ended
   localparam int unsigned DFLAG_SOLICITED = 32'h10;  // ask for an interrupt at the receiver
   localparam int unsigned DFLAG_OFFSET = 32'h20;  // the remote address counts from the start of the region
@@ -70,7 +70,7 @@ package tern_abi_pkg;
   localparam int unsigned DBG_DETACH = 32'h3;  // debug port: run, and let ebreak trap again
   localparam int unsigned DBG_STEP = 32'h4;  // debug port: run one instruction, without interrupts
   localparam int unsigned DBG_INJECT = 32'h5;  // debug port: run the first word of the instruction memory, without traps
-  localparam int unsigned DBG_PEEK = 32'h6;  // debug port: stand at the first word of the instruction memory and show it
+  localparam int unsigned DBG_PEEK = 32'h6;  // debug port: stop at the first word of the instruction memory and show it
   localparam int unsigned DBG_WRITE = 32'h7;  // debug port: write a word of the instruction memory
   localparam int unsigned FWSTATE_RESET = 32'h0;  // soft core in reset
   localparam int unsigned FWSTATE_LOADING = 32'h1;  // image is read from flash
@@ -202,7 +202,7 @@ package tern_abi_pkg;
   localparam logic [7:0] ST_FLUSHED = 8'h15;  // taken down with its queue or function
   localparam logic [7:0] ST_PACKET_LOST = 8'h1d;  // part of the message was lost on the way
   localparam logic [7:0] ST_NOT_FOUND = 8'h23;  // no node has this key
-  localparam logic [7:0] ST_STALE_POINTER = 8'h24;  // what stood there is no more: other generation
+  localparam logic [7:0] ST_STALE_POINTER = 8'h24;  // the object that the pointer named is gone: other generation
   localparam logic [7:0] ST_BAD_LINK = 8'h26;  // link that leads to no node: out of the region, or not aligned
 
   localparam logic [3:0] EV_DESC = 4'h1;  // a descriptor waits in a slot
@@ -275,14 +275,14 @@ package tern_abi_pkg;
   // Layout fields: first bit in the little-endian bit string, and width.
   localparam int unsigned CQE_OPCODE_LSB = 8;  // opcode of the descriptor; OP_RECV for an arrived message
   localparam int unsigned CQE_QUEUE_LSB = 48;  // queue the entry belongs to
-  localparam int unsigned DESC_OPCODE_LSB = 0;  // what to do; the hardware hands it to the firmware unread
+  localparam int unsigned DESC_OPCODE_LSB = 0;  // operation; the hardware hands it to the firmware unread
   localparam int unsigned DESC_FLAGS_LSB = 8;  // DFLAG_* bits
   localparam int unsigned DESC_VERSION_LSB = 16;  // DESC_VERSION
   localparam int unsigned DESC_INLINE_LEN_LSB = 20;  // payload bytes in the descriptor, 0 to 32, with DFLAG_INLINE
-  localparam int unsigned DESC_COUNTED_LSB = 26;  // when the operation has ended well, its bytes are taken off counter; without SIGNAL, that is all that is told
-  localparam int unsigned DESC_RESULT_LSB = 27;  // the answer brings a word, which stands in the completion's value
-  localparam int unsigned DESC_DECIDES_LSB = 28;  // if the operation does not end well, those behind it that are linked are FLUSHED, up to the first that is not
-  localparam int unsigned DESC_LINKED_LSB = 29;  // FLUSHED behind one that decides and did not end well; without it, the queue goes on here
+  localparam int unsigned DESC_COUNTED_LSB = 26;  // when the operation has ended well, its bytes are subtracted from counter; without SIGNAL, no completion follows
+  localparam int unsigned DESC_RESULT_LSB = 27;  // the completion's value is the word that the answer brings
+  localparam int unsigned DESC_DECIDES_LSB = 28;  // if the operation does not end well, the linked descriptors after it are FLUSHED, up to the first that is not linked
+  localparam int unsigned DESC_LINKED_LSB = 29;  // FLUSHED if an earlier one that decides did not end well; the queue goes on at the first descriptor without this bit
   localparam int unsigned DESC_INDEX_LSB = 32;  // ring index of this descriptor, free-running: a stale entry is refused
   localparam int unsigned DESC_DST_QUEUE_LSB = 48;  // reception FIFO or pair at the target, for messages
   localparam int unsigned DESC_DST_NODE_LSB = 64;  // target: x 4:0, y 9:5, z 14:10; of a broadcast: high corner of the box
@@ -293,7 +293,7 @@ package tern_abi_pkg;
   localparam int unsigned DESC_IMM_LSB = 224;  // immediate data, delivered in the receiver's completion
   localparam int unsigned DESC_LOCAL_ADDR_LSB = 256;  // address of the payload in the sender's memory
   localparam int unsigned DESC_LOCAL_KEY_LSB = 320;  // key of the sender's region
-  localparam int unsigned ATO_COMPARE_LSB = 256;  // what the word is compared with
+  localparam int unsigned ATO_COMPARE_LSB = 256;  // value to compare the word with
   localparam int unsigned ATO_COMPARE_MASK_LSB = 320;  // bits that are compared; none: always alike
   localparam int unsigned ATO_SWAP_LSB = 384;  // what the word becomes, or what is added
   localparam int unsigned ATO_SWAP_MASK_LSB = 448;  // bits of swap that count
@@ -301,21 +301,21 @@ package tern_abi_pkg;
   localparam int unsigned RDR_ADDR_LSB = 256;  // where the bytes go
   localparam int unsigned RDR_KEY_LSB = 320;  // key of a region of the function's own
   localparam int unsigned RDR_LENGTH_LSB = 352;  // bytes, as in DESC
-  localparam int unsigned NOD_KEY_LSB = 0;  // what nodes are told by
+  localparam int unsigned NOD_KEY_LSB = 0;  // key of the node
   localparam int unsigned NOD_LESS_LSB = 64;  // link to the next node of a list, or, of a tree, to those with lesser keys
   localparam int unsigned NOD_MORE_LSB = 128;  // of a tree: link to those with greater keys
   localparam int unsigned NOD_GENERATION_LSB = 240;  // changes as soon as the node is no more what links were made for
   localparam int unsigned RPL_FLAGS_LSB = 8;  // PFLAG_OFFSET: local_addr counts from the start of its region
   localparam int unsigned RPL_OPID_LSB = 224;  // operation at the node that asked: entry 7:0, generation 15:8
   localparam int unsigned EV_TYPE_LSB = 28;  // event type
-  localparam int unsigned EV_COPIED_LSB = 16;  // RX: as RX_COPY was told with next, what the packet asks for is being copied; a TX_CMD may follow at once
+  localparam int unsigned EV_COPIED_LSB = 16;  // RX: the chip copies the packet's request, as `next` of RX_COPY asked; a TX_CMD may follow at once
   localparam int unsigned EV_PORT_LSB = 0;  // LINK: port
   localparam int unsigned EV_UP_LSB = 4;  // LINK: 1 up, 0 down
   localparam int unsigned EV_BROKE_LSB = 5;  // LINK that went down: the rule that the peer broke (LINK_BROKE_*), 0 none
   localparam int unsigned TXC_SLOT_LSB = 0;  // descriptor slot: names addresses, keys, length, destination, and the operation
   localparam int unsigned TXC_TYPE_LSB = 16;  // packet type
   localparam int unsigned TXC_NOTIFY_LSB = 24;  // raise OP on success too; without it only failures raise OP and success frees the slot
-  localparam int unsigned TXC_INL_LSB = 25;  // payload stands in the slot (inline_len bytes), else it is read from local_addr under local_key
+  localparam int unsigned TXC_INL_LSB = 25;  // the slot holds the payload (inline_len bytes), else it is read from local_addr under local_key
   localparam int unsigned TXC_UNACKED_LSB = 26;  // ask for no acks: the operation ends when the last packet has left, else when all are acked
   localparam int unsigned TXC_MSG_LSB = 27;  // addr field of the packet = imm, dst_queue and queue of the descriptor, not remote_addr; may be empty
   localparam int unsigned TXC_VN_LSB = 28;  // virtual network
@@ -370,7 +370,7 @@ package tern_abi_pkg;
   localparam int unsigned CTL_ORIGINS_LSB = 17;  // nodes whose packets the sender of this word sends over the link, lately: the weight of the link in the arbiters of its receiver; 0 counts as 1
 
   // CRC of one more data word; start with all ones.  CRC-32C is inverted at the end, the others are not.
-`ifdef VERILATOR
+`ifdef TERN_MODEL
   localparam logic [31:0] Crc32cOfByte [0:2047] = '{
     32'h0, 32'h493c7d27, 32'h9278fa4e, 32'hdb448769, 32'h211d826d, 32'h6821ff4a, 32'hb3657823, 32'hfa590504,
     32'h423b04da, 32'hb0779fd, 32'hd043fe94, 32'h997f83b3, 32'h632686b7, 32'h2a1afb90, 32'hf15e7cf9, 32'hb86201de,

@@ -22,7 +22,6 @@ module tern_core (
   input  logic        rst_ni,
   input  logic [31:0] boot_pc_i,
   input  logic [31:0] hart_id_i,
-  input  logic [31:0] cycle_i,          // mcycle
 
   output logic        imem_req_o,
   output logic [31:0] imem_addr_o,
@@ -84,7 +83,51 @@ module tern_core (
   output logic [3:0]  rvfi_mem_rmask,
   output logic [3:0]  rvfi_mem_wmask,
   output logic [31:0] rvfi_mem_rdata,
-  output logic [31:0] rvfi_mem_wdata
+  output logic [31:0] rvfi_mem_wdata,
+  output logic [31:0] rvfi_csr_mstatus_rmask,
+  output logic [31:0] rvfi_csr_mstatus_wmask,
+  output logic [31:0] rvfi_csr_mstatus_rdata,
+  output logic [31:0] rvfi_csr_mstatus_wdata,
+  output logic [31:0] rvfi_csr_misa_rmask,
+  output logic [31:0] rvfi_csr_misa_wmask,
+  output logic [31:0] rvfi_csr_misa_rdata,
+  output logic [31:0] rvfi_csr_misa_wdata,
+  output logic [31:0] rvfi_csr_mie_rmask,
+  output logic [31:0] rvfi_csr_mie_wmask,
+  output logic [31:0] rvfi_csr_mie_rdata,
+  output logic [31:0] rvfi_csr_mie_wdata,
+  output logic [31:0] rvfi_csr_mtvec_rmask,
+  output logic [31:0] rvfi_csr_mtvec_wmask,
+  output logic [31:0] rvfi_csr_mtvec_rdata,
+  output logic [31:0] rvfi_csr_mtvec_wdata,
+  output logic [31:0] rvfi_csr_mscratch_rmask,
+  output logic [31:0] rvfi_csr_mscratch_wmask,
+  output logic [31:0] rvfi_csr_mscratch_rdata,
+  output logic [31:0] rvfi_csr_mscratch_wdata,
+  output logic [31:0] rvfi_csr_mepc_rmask,
+  output logic [31:0] rvfi_csr_mepc_wmask,
+  output logic [31:0] rvfi_csr_mepc_rdata,
+  output logic [31:0] rvfi_csr_mepc_wdata,
+  output logic [31:0] rvfi_csr_mcause_rmask,
+  output logic [31:0] rvfi_csr_mcause_wmask,
+  output logic [31:0] rvfi_csr_mcause_rdata,
+  output logic [31:0] rvfi_csr_mcause_wdata,
+  output logic [31:0] rvfi_csr_mtval_rmask,
+  output logic [31:0] rvfi_csr_mtval_wmask,
+  output logic [31:0] rvfi_csr_mtval_rdata,
+  output logic [31:0] rvfi_csr_mtval_wdata,
+  output logic [31:0] rvfi_csr_mip_rmask,
+  output logic [31:0] rvfi_csr_mip_wmask,
+  output logic [31:0] rvfi_csr_mip_rdata,
+  output logic [31:0] rvfi_csr_mip_wdata,
+  output logic [63:0] rvfi_csr_mcycle_rmask,
+  output logic [63:0] rvfi_csr_mcycle_wmask,
+  output logic [63:0] rvfi_csr_mcycle_rdata,
+  output logic [63:0] rvfi_csr_mcycle_wdata,
+  output logic [63:0] rvfi_csr_minstret_rmask,
+  output logic [63:0] rvfi_csr_minstret_wmask,
+  output logic [63:0] rvfi_csr_minstret_rdata,
+  output logic [63:0] rvfi_csr_minstret_wdata
 `endif
 );
 
@@ -397,9 +440,12 @@ module tern_core (
 
   // ---------------------------------------------------------------- CSRs and traps
   logic [3:0] irq_cause, trap_cause;
+`ifdef TERN_RVFI
+  logic [13*32-1:0] csr_state;
+`endif
 
   tern_core_csr u_csr (
-    .clk_i, .rst_ni, .hart_id_i, .cycle_i,
+    .clk_i, .rst_ni, .hart_id_i,
     .look_keep_i(de_go), .look_addr_i(de_insn_q[31:20]), .look_writes_i(csr_writes),
     .illegal_o(csr_illegal),
     .op_i(ex_funct3_q[1:0]),
@@ -412,6 +458,9 @@ module tern_core (
     .mret_i(act && ex_q.mret),
     .retire_i(retire && !dbg_inject_i), .irq_timer_i, .irq_external_i, .irq_software_i,
     .irq_o(irq), .irq_cause_o(irq_cause), .wake_o(wake)
+`ifdef TERN_RVFI
+    , .state_o(csr_state)
+`endif
   );
 
 
@@ -513,10 +562,22 @@ module tern_core (
     .wb_we_i(wb_we_q), .wb_rd_i(wb_rd_q), .wb_value_i(wb_value_q[31:2]),
     .wb_data_i(wb_data), .rdata_i(dmem_rdata_i),
     .trap_base_i(trap_base),
+    .csr_i(ex_q.csr), .csr_writes_i(ex_csr_writes_q), .state_i(csr_state),
     .rvfi_valid, .rvfi_order, .rvfi_insn, .rvfi_trap, .rvfi_halt, .rvfi_intr, .rvfi_mode,
     .rvfi_ixl, .rvfi_rs1_addr, .rvfi_rs2_addr, .rvfi_rs1_rdata, .rvfi_rs2_rdata,
     .rvfi_rd_addr, .rvfi_rd_wdata, .rvfi_pc_rdata, .rvfi_pc_wdata,
-    .rvfi_mem_addr, .rvfi_mem_rmask, .rvfi_mem_wmask, .rvfi_mem_rdata, .rvfi_mem_wdata
+    .rvfi_mem_addr, .rvfi_mem_rmask, .rvfi_mem_wmask, .rvfi_mem_rdata, .rvfi_mem_wdata,
+    .rvfi_csr_mstatus_rmask, .rvfi_csr_mstatus_wmask, .rvfi_csr_mstatus_rdata, .rvfi_csr_mstatus_wdata,
+    .rvfi_csr_misa_rmask, .rvfi_csr_misa_wmask, .rvfi_csr_misa_rdata, .rvfi_csr_misa_wdata,
+    .rvfi_csr_mie_rmask, .rvfi_csr_mie_wmask, .rvfi_csr_mie_rdata, .rvfi_csr_mie_wdata,
+    .rvfi_csr_mtvec_rmask, .rvfi_csr_mtvec_wmask, .rvfi_csr_mtvec_rdata, .rvfi_csr_mtvec_wdata,
+    .rvfi_csr_mscratch_rmask, .rvfi_csr_mscratch_wmask, .rvfi_csr_mscratch_rdata, .rvfi_csr_mscratch_wdata,
+    .rvfi_csr_mepc_rmask, .rvfi_csr_mepc_wmask, .rvfi_csr_mepc_rdata, .rvfi_csr_mepc_wdata,
+    .rvfi_csr_mcause_rmask, .rvfi_csr_mcause_wmask, .rvfi_csr_mcause_rdata, .rvfi_csr_mcause_wdata,
+    .rvfi_csr_mtval_rmask, .rvfi_csr_mtval_wmask, .rvfi_csr_mtval_rdata, .rvfi_csr_mtval_wdata,
+    .rvfi_csr_mip_rmask, .rvfi_csr_mip_wmask, .rvfi_csr_mip_rdata, .rvfi_csr_mip_wdata,
+    .rvfi_csr_mcycle_rmask, .rvfi_csr_mcycle_wmask, .rvfi_csr_mcycle_rdata, .rvfi_csr_mcycle_wdata,
+    .rvfi_csr_minstret_rmask, .rvfi_csr_minstret_wmask, .rvfi_csr_minstret_rdata, .rvfi_csr_minstret_wdata
   );
 
   tern_core_lost u_lost (

@@ -190,13 +190,32 @@ module tern_core_bench;
   logic [1:0]  rvfi_mode, rvfi_ixl;
   logic [4:0]  rvfi_rs1_addr, rvfi_rs2_addr, rvfi_rd_addr;
   logic [3:0]  rvfi_mem_rmask, rvfi_mem_wmask;
+  logic [31:0] rvfi_csr_mstatus_rmask, rvfi_csr_mstatus_wmask;
+  logic [31:0] rvfi_csr_mstatus_rdata, rvfi_csr_mstatus_wdata;
+  logic [31:0] rvfi_csr_misa_rmask, rvfi_csr_misa_wmask;
+  logic [31:0] rvfi_csr_misa_rdata, rvfi_csr_misa_wdata;
+  logic [31:0] rvfi_csr_mie_rmask, rvfi_csr_mie_wmask;
+  logic [31:0] rvfi_csr_mie_rdata, rvfi_csr_mie_wdata;
+  logic [31:0] rvfi_csr_mtvec_rmask, rvfi_csr_mtvec_wmask;
+  logic [31:0] rvfi_csr_mtvec_rdata, rvfi_csr_mtvec_wdata;
+  logic [31:0] rvfi_csr_mscratch_rmask, rvfi_csr_mscratch_wmask;
+  logic [31:0] rvfi_csr_mscratch_rdata, rvfi_csr_mscratch_wdata;
+  logic [31:0] rvfi_csr_mepc_rmask, rvfi_csr_mepc_wmask;
+  logic [31:0] rvfi_csr_mepc_rdata, rvfi_csr_mepc_wdata;
+  logic [31:0] rvfi_csr_mcause_rmask, rvfi_csr_mcause_wmask;
+  logic [31:0] rvfi_csr_mcause_rdata, rvfi_csr_mcause_wdata;
+  logic [31:0] rvfi_csr_mtval_rmask, rvfi_csr_mtval_wmask;
+  logic [31:0] rvfi_csr_mtval_rdata, rvfi_csr_mtval_wdata;
+  logic [31:0] rvfi_csr_mip_rmask, rvfi_csr_mip_wmask;
+  logic [31:0] rvfi_csr_mip_rdata, rvfi_csr_mip_wdata;
+  logic [63:0] rvfi_csr_mcycle_rmask, rvfi_csr_mcycle_wmask;
+  logic [63:0] rvfi_csr_mcycle_rdata, rvfi_csr_mcycle_wdata;
+  logic [63:0] rvfi_csr_minstret_rmask, rvfi_csr_minstret_wmask;
+  logic [63:0] rvfi_csr_minstret_rdata, rvfi_csr_minstret_wdata;
 `endif
 
-  logic [31:0] clock_q;
-  always_ff @(posedge clk) clock_q <= rst_n ? clock_q + 1'b1 : '0;
-
   tern_core u_core (
-    .clk_i(clk), .rst_ni(rst_n), .boot_pc_i(RamBase), .hart_id_i(32'd0), .cycle_i(clock_q),
+    .clk_i(clk), .rst_ni(rst_n), .boot_pc_i(RamBase), .hart_id_i(32'd0),
     .imem_req_o(imem_req), .imem_addr_o(imem_addr), .imem_gnt_i(imem_gnt),
     .imem_rvalid_i(imem_rvalid), .imem_rdata_i(imem_rdata), .imem_err_i(imem_err),
     .dmem_req_o(dmem_req), .dmem_we_o(dmem_we), .dmem_be_o(dmem_be), .dmem_addr_o(dmem_addr),

@@ -2,15 +2,16 @@
 // Control and status registers of machine mode, and the state that traps change.
 //
 // Reading is combinational.  A write, a trap or an mret acts at the end of the cycle that asks
-// for it; the core asks for at most one of the three.  Interrupt inputs pass one flip-flop.  The
-// counters have 32 bits and cannot be written; mcycle is the clock of whatever is around the core.
+// for it; the core asks for at most one of the three.  Interrupt inputs pass one flip-flop.
+// mcycle and minstret have 64 bits and begin at 0 with a reset.  A write to either half of minstret
+// takes the place of the count of the instruction that writes.  The 29 other counters and their
+// events exist and read 0.
 `default_nettype none
 
 module tern_core_csr (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [31:0] hart_id_i,
-  input  logic [31:0] cycle_i,
 
   // Which CSR?  Asked a stage before the access, kept with `look_keep_i`: is there such a one, and
   // may it be written?  The code of mret asks for mepc.
@@ -41,6 +42,11 @@ module tern_core_csr (
   output logic        irq_o,         // an enabled interrupt is pending and may be taken
   output logic [3:0]  irq_cause_o,
   output logic        wake_o         // one is pending and enabled, taken or not
+`ifdef TERN_RVFI
+  ,
+  // For observers: minstret, mcycle, mip, mtval, mcause, mepc, mscratch, mtvec, mie, misa, mstatus.
+  output logic [13*32-1:0] state_o
+`endif
 );
   localparam logic [11:0] Mstatus       = 12'h300;
   localparam logic [11:0] Misa          = 12'h301;
@@ -62,6 +68,12 @@ module tern_core_csr (
   localparam logic [11:0] Marchid       = 12'hf12;
   localparam logic [11:0] Mimpid        = 12'hf13;
   localparam logic [11:0] Mhartid       = 12'hf14;
+  localparam logic [11:0] Mconfigptr    = 12'hf15;
+
+  // Bits 11..5 of mhpmcounter3 to 31, of their upper halves, of mhpmevent3 to 31.
+  localparam logic [6:0] Counters  = 7'b1011_000;
+  localparam logic [6:0] Countersh = 7'b1011_100;
+  localparam logic [6:0] Events    = 7'b0011_001;
 
   localparam logic [31:0] MisaValue = 32'h4000_1104;  // RV32, I, M, C
 
@@ -74,19 +86,25 @@ module tern_core_csr (
   logic        cause_irq_q;
   logic [4:0]  cause_q;
   logic [31:0] tval_q, scratch_q;
-  logic [31:0] instret_q;
+  logic [63:0] cycle_q, instret_q;
+  logic        instret_set_q;                    // the instruction that retires has written minstret
 
   // --- look up ---
-  logic known;
+  logic known, counter;
   logic is_mstatus_q, is_mie_q, is_mtvec_q, is_mscratch_q, is_mepc_q, is_mcause_q, is_mtval_q;
+  logic is_mcycle_q, is_mcycleh_q, is_minstret_q, is_minstreth_q;
 
   always_comb begin
     case (look_addr_i)
       Mstatus, Misa, Mie, Mtvec, Mstatush, Mcountinhibit, Mscratch, Mepc, Mcause, Mtval, Mip,
-      Mcycle, Minstret, Mcycleh, Minstreth, Mvendorid, Marchid, Mimpid, Mhartid: known = 1'b1;
-      default: known = 1'b0;
+      Mcycle, Minstret, Mcycleh, Minstreth, Mvendorid, Marchid, Mimpid, Mhartid,
+      Mconfigptr: known = 1'b1;
+      default: known = counter;
     endcase
   end
+
+  assign counter = (look_addr_i[11:5] == Counters || look_addr_i[11:5] == Countersh ||
+                    look_addr_i[11:5] == Events) && look_addr_i[4:0] > 5'd2;
 
   assign illegal_o = !known || (look_writes_i && look_addr_i[11:10] == 2'b11);
 
@@ -95,13 +113,17 @@ module tern_core_csr (
 
   always_ff @(posedge clk_i) if (look_keep_i) look_q <= look_addr_i;
 
-  assign is_mstatus_q  = look_q == Mstatus;
-  assign is_mie_q      = look_q == Mie;
-  assign is_mtvec_q    = look_q == Mtvec;
-  assign is_mscratch_q = look_q == Mscratch;
-  assign is_mcause_q   = look_q == Mcause;
-  assign is_mtval_q    = look_q == Mtval;
-  assign is_mepc_q     = look_q == Mepc || look_q == MretCode;
+  assign is_mstatus_q   = look_q == Mstatus;
+  assign is_mie_q       = look_q == Mie;
+  assign is_mtvec_q     = look_q == Mtvec;
+  assign is_mscratch_q  = look_q == Mscratch;
+  assign is_mcause_q    = look_q == Mcause;
+  assign is_mtval_q     = look_q == Mtval;
+  assign is_mepc_q      = look_q == Mepc || look_q == MretCode;
+  assign is_mcycle_q    = look_q == Mcycle;
+  assign is_mcycleh_q   = look_q == Mcycleh;
+  assign is_minstret_q  = look_q == Minstret;
+  assign is_minstreth_q = look_q == Minstreth;
 
   always_comb begin
     case (look_q)
@@ -114,14 +136,16 @@ module tern_core_csr (
       Mcause:         rdata_o = {cause_irq_q, 26'b0, cause_q};
       Mtval:          rdata_o = tval_q;
       Mip:            rdata_o = {20'b0, meip_q, 3'b0, mtip_q, 3'b0, msip_q, 3'b0};
-      Mcycle:         rdata_o = cycle_i;
-      Minstret:       rdata_o = instret_q;
+      Mcycle:         rdata_o = cycle_q[31:0];
+      Mcycleh:        rdata_o = cycle_q[63:32];
+      Minstret:       rdata_o = instret_q[31:0];
+      Minstreth:      rdata_o = instret_q[63:32];
       Mhartid:        rdata_o = hart_id_i;
       default:        rdata_o = '0;
     endcase
   end
 `else
-  logic is_misa_q, is_mip_q, is_mcycle_q, is_minstret_q, is_mhartid_q;
+  logic is_misa_q, is_mip_q, is_mhartid_q;
 
   always_ff @(posedge clk_i) begin : look_up
     if (look_keep_i) begin
@@ -134,7 +158,9 @@ module tern_core_csr (
       is_mtval_q      <= look_addr_i == Mtval;
       is_mip_q        <= look_addr_i == Mip;
       is_mcycle_q     <= look_addr_i == Mcycle;
+      is_mcycleh_q    <= look_addr_i == Mcycleh;
       is_minstret_q   <= look_addr_i == Minstret;
+      is_minstreth_q  <= look_addr_i == Minstreth;
       is_mhartid_q    <= look_addr_i == Mhartid;
       is_mepc_q       <= look_addr_i == Mepc || look_addr_i == MretCode;
     end
@@ -151,7 +177,8 @@ module tern_core_csr (
       ({cause_irq_q, 26'b0, cause_q} & {32{is_mcause_q}}) |
       (tval_q & {32{is_mtval_q}}) |
       ({20'b0, meip_q, 3'b0, mtip_q, 3'b0, msip_q, 3'b0} & {32{is_mip_q}}) |
-      (cycle_i & {32{is_mcycle_q}}) | (instret_q & {32{is_minstret_q}}) |
+      (cycle_q[31:0] & {32{is_mcycle_q}}) | (cycle_q[63:32] & {32{is_mcycleh_q}}) |
+      (instret_q[31:0] & {32{is_minstret_q}}) | (instret_q[63:32] & {32{is_minstreth_q}}) |
       (hart_id_i & {32{is_mhartid_q}});
 `endif
 
@@ -216,9 +243,25 @@ module tern_core_csr (
     if (commit_i && is_mscratch_q) scratch_q <= wdata;
   end
 
-  always_ff @(posedge clk_i) begin : counter
-    if (!rst_ni)       instret_q <= '0;
-    else if (retire_i) instret_q <= instret_q + 1'b1;
+  // --- counters ---
+  // A CSR instruction retires in the cycle after the one in which it writes.
+  logic [63:0] cycle_d, instret_d;
+
+  assign cycle_d   = cycle_q + 64'd1;
+  assign instret_d = instret_q + 64'(retire_i && !instret_set_q);
+
+  always_ff @(posedge clk_i) begin : counters
+    if (!rst_ni) begin
+      cycle_q       <= '0;
+      instret_q     <= '0;
+      instret_set_q <= 1'b0;
+    end else begin
+      cycle_q[31:0]    <= commit_i && is_mcycle_q    ? wdata : cycle_d[31:0];
+      cycle_q[63:32]   <= commit_i && is_mcycleh_q   ? wdata : cycle_d[63:32];
+      instret_q[31:0]  <= commit_i && is_minstret_q  ? wdata : instret_d[31:0];
+      instret_q[63:32] <= commit_i && is_minstreth_q ? wdata : instret_d[63:32];
+      instret_set_q    <= commit_i && (is_minstret_q || is_minstreth_q);
+    end
   end
 
   // --- interrupts ---
@@ -240,6 +283,15 @@ module tern_core_csr (
     if (take_software) irq_cause_o = tern_core_pkg::CauseIrqSoftware;
     if (take_external) irq_cause_o = tern_core_pkg::CauseIrqExternal;
   end
+
+`ifdef TERN_RVFI
+  assign state_o = {instret_q, cycle_q,
+                    {20'b0, meip_q, 3'b0, mtip_q, 3'b0, msip_q, 3'b0}, tval_q,
+                    {cause_irq_q, 26'b0, cause_q}, {epc_q, 1'b0}, scratch_q,
+                    {tvec_base_q, 1'b0, tvec_vectored_q},
+                    {20'b0, meie_q, 3'b0, mtie_q, 3'b0, msie_q, 3'b0}, MisaValue,
+                    {19'b0, 2'b11, 3'b0, mpie_q, 3'b0, mie_q, 3'b0}};
+`endif
 
   logic [31:2] target;
   assign target = tvec_base_q + (trap_irq_i && tvec_vectored_q ? 30'(trap_cause_i) : 30'd0);

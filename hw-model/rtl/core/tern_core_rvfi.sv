@@ -3,6 +3,11 @@
 //
 // `rvfi_valid` for every instruction that retires and, with `rvfi_trap`, for every one that
 // raises an exception.  Memory addresses are those of the word, masks name its byte lanes.
+//
+// The ports of a CSR report what a CSR instruction reads and writes: `rdata` its value before,
+// `wdata` after the instruction, with the bits that a write cannot set as they are.  The masks are
+// all ones or 0.  Half of a counter has its half of the mask.  Of what traps, interrupts and time
+// change in a CSR these ports say nothing.
 `default_nettype none
 
 module tern_core_rvfi (
@@ -37,6 +42,9 @@ module tern_core_rvfi (
   input  logic [31:0] wb_data_i,
   input  logic [31:0] rdata_i,
   input  logic [31:1] trap_base_i,
+  input  logic        csr_i,
+  input  logic        csr_writes_i,
+  input  logic [13*32-1:0] state_i,    // of the CSRs, as tern_core_csr has them
 
   output logic        rvfi_valid,
   output logic [63:0] rvfi_order,
@@ -58,7 +66,51 @@ module tern_core_rvfi (
   output logic [3:0]  rvfi_mem_rmask,
   output logic [3:0]  rvfi_mem_wmask,
   output logic [31:0] rvfi_mem_rdata,
-  output logic [31:0] rvfi_mem_wdata
+  output logic [31:0] rvfi_mem_wdata,
+  output logic [31:0] rvfi_csr_mstatus_rmask,
+  output logic [31:0] rvfi_csr_mstatus_wmask,
+  output logic [31:0] rvfi_csr_mstatus_rdata,
+  output logic [31:0] rvfi_csr_mstatus_wdata,
+  output logic [31:0] rvfi_csr_misa_rmask,
+  output logic [31:0] rvfi_csr_misa_wmask,
+  output logic [31:0] rvfi_csr_misa_rdata,
+  output logic [31:0] rvfi_csr_misa_wdata,
+  output logic [31:0] rvfi_csr_mie_rmask,
+  output logic [31:0] rvfi_csr_mie_wmask,
+  output logic [31:0] rvfi_csr_mie_rdata,
+  output logic [31:0] rvfi_csr_mie_wdata,
+  output logic [31:0] rvfi_csr_mtvec_rmask,
+  output logic [31:0] rvfi_csr_mtvec_wmask,
+  output logic [31:0] rvfi_csr_mtvec_rdata,
+  output logic [31:0] rvfi_csr_mtvec_wdata,
+  output logic [31:0] rvfi_csr_mscratch_rmask,
+  output logic [31:0] rvfi_csr_mscratch_wmask,
+  output logic [31:0] rvfi_csr_mscratch_rdata,
+  output logic [31:0] rvfi_csr_mscratch_wdata,
+  output logic [31:0] rvfi_csr_mepc_rmask,
+  output logic [31:0] rvfi_csr_mepc_wmask,
+  output logic [31:0] rvfi_csr_mepc_rdata,
+  output logic [31:0] rvfi_csr_mepc_wdata,
+  output logic [31:0] rvfi_csr_mcause_rmask,
+  output logic [31:0] rvfi_csr_mcause_wmask,
+  output logic [31:0] rvfi_csr_mcause_rdata,
+  output logic [31:0] rvfi_csr_mcause_wdata,
+  output logic [31:0] rvfi_csr_mtval_rmask,
+  output logic [31:0] rvfi_csr_mtval_wmask,
+  output logic [31:0] rvfi_csr_mtval_rdata,
+  output logic [31:0] rvfi_csr_mtval_wdata,
+  output logic [31:0] rvfi_csr_mip_rmask,
+  output logic [31:0] rvfi_csr_mip_wmask,
+  output logic [31:0] rvfi_csr_mip_rdata,
+  output logic [31:0] rvfi_csr_mip_wdata,
+  output logic [63:0] rvfi_csr_mcycle_rmask,
+  output logic [63:0] rvfi_csr_mcycle_wmask,
+  output logic [63:0] rvfi_csr_mcycle_rdata,
+  output logic [63:0] rvfi_csr_mcycle_wdata,
+  output logic [63:0] rvfi_csr_minstret_rmask,
+  output logic [63:0] rvfi_csr_minstret_wmask,
+  output logic [63:0] rvfi_csr_minstret_rdata,
+  output logic [63:0] rvfi_csr_minstret_wdata
 );
   logic        trapped_q, load_q, store_q, intr_q, intr_next_q;
   logic [63:0] order_q;
@@ -123,5 +175,69 @@ module tern_core_rvfi (
   assign rvfi_mem_wmask = store_q ? be_q : '0;
   assign rvfi_mem_rdata = rdata_i;
   assign rvfi_mem_wdata = wdata_q;
+
+  // --- CSRs ---
+  // The instruction writes them in the cycle before it retires, in which nothing else can.
+  logic             csr_q, csr_writes_q;
+  logic [13*32-1:0] before_q;
+
+  always_ff @(posedge clk_i) begin
+    if (done_i || trap_i) begin
+      csr_q        <= csr_i && done_i;
+      csr_writes_q <= csr_writes_i;
+      before_q     <= state_i;
+    end
+  end
+
+  logic        reads_csr, writes_csr;
+  logic [11:0] csr;
+  assign reads_csr  = rvfi_valid && csr_q && insn_q[11:7] != '0;
+  assign writes_csr = rvfi_valid && csr_q && csr_writes_q;
+  assign csr        = insn_q[31:20];
+
+  assign rvfi_csr_mstatus_rmask = {32{reads_csr && csr == 12'h300}};
+  assign rvfi_csr_mstatus_wmask = {32{writes_csr && csr == 12'h300}};
+  assign rvfi_csr_mstatus_rdata = before_q[0 +: 32];
+  assign rvfi_csr_mstatus_wdata = state_i[0 +: 32];
+  assign rvfi_csr_misa_rmask = {32{reads_csr && csr == 12'h301}};
+  assign rvfi_csr_misa_wmask = {32{writes_csr && csr == 12'h301}};
+  assign rvfi_csr_misa_rdata = before_q[32 +: 32];
+  assign rvfi_csr_misa_wdata = state_i[32 +: 32];
+  assign rvfi_csr_mie_rmask = {32{reads_csr && csr == 12'h304}};
+  assign rvfi_csr_mie_wmask = {32{writes_csr && csr == 12'h304}};
+  assign rvfi_csr_mie_rdata = before_q[64 +: 32];
+  assign rvfi_csr_mie_wdata = state_i[64 +: 32];
+  assign rvfi_csr_mtvec_rmask = {32{reads_csr && csr == 12'h305}};
+  assign rvfi_csr_mtvec_wmask = {32{writes_csr && csr == 12'h305}};
+  assign rvfi_csr_mtvec_rdata = before_q[96 +: 32];
+  assign rvfi_csr_mtvec_wdata = state_i[96 +: 32];
+  assign rvfi_csr_mscratch_rmask = {32{reads_csr && csr == 12'h340}};
+  assign rvfi_csr_mscratch_wmask = {32{writes_csr && csr == 12'h340}};
+  assign rvfi_csr_mscratch_rdata = before_q[128 +: 32];
+  assign rvfi_csr_mscratch_wdata = state_i[128 +: 32];
+  assign rvfi_csr_mepc_rmask = {32{reads_csr && csr == 12'h341}};
+  assign rvfi_csr_mepc_wmask = {32{writes_csr && csr == 12'h341}};
+  assign rvfi_csr_mepc_rdata = before_q[160 +: 32];
+  assign rvfi_csr_mepc_wdata = state_i[160 +: 32];
+  assign rvfi_csr_mcause_rmask = {32{reads_csr && csr == 12'h342}};
+  assign rvfi_csr_mcause_wmask = {32{writes_csr && csr == 12'h342}};
+  assign rvfi_csr_mcause_rdata = before_q[192 +: 32];
+  assign rvfi_csr_mcause_wdata = state_i[192 +: 32];
+  assign rvfi_csr_mtval_rmask = {32{reads_csr && csr == 12'h343}};
+  assign rvfi_csr_mtval_wmask = {32{writes_csr && csr == 12'h343}};
+  assign rvfi_csr_mtval_rdata = before_q[224 +: 32];
+  assign rvfi_csr_mtval_wdata = state_i[224 +: 32];
+  assign rvfi_csr_mip_rmask = {32{reads_csr && csr == 12'h344}};
+  assign rvfi_csr_mip_wmask = {32{writes_csr && csr == 12'h344}};
+  assign rvfi_csr_mip_rdata = before_q[256 +: 32];
+  assign rvfi_csr_mip_wdata = state_i[256 +: 32];
+  assign rvfi_csr_mcycle_rmask = {{32{reads_csr && csr == 12'hb80}}, {32{reads_csr && csr == 12'hb00}}};
+  assign rvfi_csr_mcycle_wmask = {{32{writes_csr && csr == 12'hb80}}, {32{writes_csr && csr == 12'hb00}}};
+  assign rvfi_csr_mcycle_rdata = before_q[288 +: 64];
+  assign rvfi_csr_mcycle_wdata = state_i[288 +: 64];
+  assign rvfi_csr_minstret_rmask = {{32{reads_csr && csr == 12'hb82}}, {32{reads_csr && csr == 12'hb02}}};
+  assign rvfi_csr_minstret_wmask = {{32{writes_csr && csr == 12'hb82}}, {32{writes_csr && csr == 12'hb02}}};
+  assign rvfi_csr_minstret_rdata = before_q[352 +: 64];
+  assign rvfi_csr_minstret_wdata = state_i[352 +: 64];
 
 endmodule

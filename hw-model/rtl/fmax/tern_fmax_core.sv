@@ -8,13 +8,13 @@ module tern_fmax_core (
   output logic pad_o
 );
 
-  localparam int unsigned WIn  = 1 + 3 * 32 + 2 * (3 + 32) + 3 + 5;
+  localparam int unsigned WIn  = 1 + 2 * 32 + 2 * (3 + 32) + 3 + 5;
   localparam int unsigned WOut = (1 + 32) + (1 + 1 + 4 + 2 * 32) + (1 + 1 + 32) +
                                  (4 + 31 + 2 * 32);
 
   logic        rst_ni, imem_gnt_i, imem_rvalid_i, imem_err_i, dmem_gnt_i, dmem_rvalid_i, dmem_err_i;
   logic        irq_timer_i, irq_external_i, irq_software_i;
-  logic [31:0] boot_pc_i, hart_id_i, cycle_i, imem_rdata_i, dmem_rdata_i;
+  logic [31:0] boot_pc_i, hart_id_i, imem_rdata_i, dmem_rdata_i;
   logic        imem_req_o, dmem_req_o, dmem_we_o, sleep_o, retire_o;
   logic [3:0]  dmem_be_o;
   logic [31:0] imem_addr_o, dmem_addr_o, dmem_wdata_o, retire_pc_o;
@@ -25,7 +25,7 @@ module tern_fmax_core (
   logic [WIn-1:0]  in;
   logic [WOut-1:0] out;
 
-  assign {rst_ni, boot_pc_i, hart_id_i, cycle_i,
+  assign {rst_ni, boot_pc_i, hart_id_i,
           imem_gnt_i, imem_rvalid_i, imem_err_i, imem_rdata_i,
           dmem_gnt_i, dmem_rvalid_i, dmem_err_i, dmem_rdata_i,
           irq_timer_i, irq_external_i, irq_software_i,
@@ -41,7 +41,7 @@ module tern_fmax_core (
   );
 
   tern_core u_dut (
-    .clk_i, .rst_ni, .boot_pc_i, .hart_id_i, .cycle_i,
+    .clk_i, .rst_ni, .boot_pc_i, .hart_id_i,
     .imem_req_o, .imem_addr_o, .imem_gnt_i, .imem_rvalid_i, .imem_rdata_i, .imem_err_i,
     .dmem_req_o, .dmem_we_o, .dmem_be_o, .dmem_addr_o, .dmem_wdata_o,
     .dmem_gnt_i, .dmem_rvalid_i, .dmem_rdata_i, .dmem_err_i,

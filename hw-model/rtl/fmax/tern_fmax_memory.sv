@@ -8,14 +8,14 @@ module tern_fmax_memory (
   output logic pad_o
 );
 
-  localparam int unsigned WIn  = 1 + 16 + 2 + (1 + 32) + (3 + 32) + 2 + (3 + 14 + 32) + 32;
+  localparam int unsigned WIn  = 1 + 16 + 2 + (1 + 32) + (3 + 32) + 2 + (3 + 14 + 32);
   localparam int unsigned WOut = (1 + 16) + (1 + 1 + 4 + 16 + 32) +
                                  (1 + 8 + 8 + 2 + 1 + 1 + 1 + 32) + (4 + 3 * 32 + 1);
 
   logic        rst_ni, core_hold_i, wdog_bite_i, fl_valid_i, cm_ready_i, cm_rvalid_i, cm_err_i;
   logic        irq_external_i, irq_timer_i;
   logic [15:0] node_i;
-  logic [31:0] fl_data_i, cm_rdata_i, cycle_i;
+  logic [31:0] fl_data_i, cm_rdata_i;
   logic        fl_req_o, cm_valid_o, cm_we_o, core_rst_no, st_core_reset_o, sleep_o, retire_o;
   logic [1:0]  reset_cause_o;
   logic [3:0]  cm_be_o;
@@ -32,7 +32,7 @@ module tern_fmax_memory (
 
   assign {rst_ni, node_i, core_hold_i, wdog_bite_i, fl_valid_i, fl_data_i,
           cm_ready_i, cm_rvalid_i, cm_err_i, cm_rdata_i, irq_external_i, irq_timer_i,
-          dbg_op_i, dbg_addr_i, dbg_data_i, cycle_i} = in;
+          dbg_op_i, dbg_addr_i, dbg_data_i} = in;
   assign out = {fl_req_o, fl_addr_o, cm_valid_o, cm_we_o, cm_be_o, cm_addr_o, cm_wdata_o,
                 core_rst_no, boot_state_o, incarnation_o, reset_cause_o, st_core_reset_o,
                 sleep_o, retire_o, retire_pc_o,
@@ -49,7 +49,7 @@ module tern_fmax_memory (
     .cm_rvalid_i, .cm_rdata_i, .cm_err_i,
     .dbg_op_i, .dbg_addr_i, .dbg_data_i,
     .dbg_state_o, .dbg_pc_o, .dbg_insn_o, .dbg_value_o, .dbg_stopped_o,
-    .irq_external_i, .irq_timer_i, .cycle_i,
+    .irq_external_i, .irq_timer_i,
     .core_rst_no, .boot_state_o, .incarnation_o, .reset_cause_o, .st_core_reset_o,
     .sleep_o, .retire_o, .retire_pc_o
   );

@@ -23,7 +23,7 @@ module tern_e2e_crc #(
   assign crc_o = ~crc_q;
 
   if (DataW == 64) begin : g_wide
-`ifdef VERILATOR   // quicker where most cycles have no beat
+`ifdef TERN_MODEL   // quicker where most cycles have no beat
     always_comb begin
       crc_d = '0;
       if (en_i) crc_d = tern_abi_pkg::crc32c_64(seed, data_i);

@@ -147,7 +147,7 @@ module tern_link_rx #(
   assign ahead = lrx_data_i[tern_abi_pkg::PKT_LINK_SEQ_LSB +: 6] - expect_q;
   always_comb begin
     legal = 1'b0;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     if (begins)   // nobody looks at it in other cycles
 `endif
       legal = proper && !spoilt && ahead == '0 && to != 2'd3 && words >= 8'd5 &&
@@ -161,7 +161,7 @@ module tern_link_rx #(
 
   // Both words in one beat, or the second when the first is a cycle or more old.
   if (OneBeat) begin : g_head_64
-`ifdef VERILATOR   // quicker; it is asked for with the first word only
+`ifdef TERN_MODEL   // quicker; it is asked for with the first word only
     always_comb begin
       header_good = 1'b0;
       if (begins)

@@ -21,7 +21,7 @@ module tern_net_crc #(
 
   if (DataW == 64) begin : g_64
     logic [31:0] crc_q, crc_d;
-`ifdef VERILATOR   // quicker where most cycles have no beat
+`ifdef TERN_MODEL   // quicker where most cycles have no beat
     always_comb begin
       sum_o = '0;
       crc_d = '0;

@@ -130,12 +130,24 @@ module tern_desc_events #(
   assign beat_slot_o  = 6'(beat_slot);
   assign beat_index_o = 4'(beat_q[DescBeatW-1:0]);
 
+  // The index that a descriptor should have.  Over two beats it is reckoned with the first: sum and
+  // comparison in one cycle were the slowest path of the node.
+  logic [15:0] want;
+
   if (DataW == 64) begin : g_first64
     assign first_words = hrd_data_i;
+    assign want        = beat_first + 16'(beat_desc);
     assign beat_meta   = beat_we && beat_q[DescBeatW-1:0] == '0;
   end else begin : g_first32
     logic [31:0] word0_q;
-    always_ff @(posedge clk_i) if (beat_mine) word0_q <= hrd_data_i;
+    logic [15:0] want_q;
+    always_ff @(posedge clk_i) begin
+      if (beat_mine) begin
+        word0_q <= hrd_data_i;
+        want_q  <= beat_first + 16'(beat_desc);
+      end
+    end
+    assign want        = want_q;
     assign first_words = {hrd_data_i, word0_q};
     assign beat_meta   = beat_we && beat_q[DescBeatW-1:0] == DescBeatW'(1);
   end
@@ -146,7 +158,7 @@ module tern_desc_events #(
                                    first_words[tern_abi_pkg::DESC_LINKED_LSB]},
                                   first_words[tern_abi_pkg::DESC_VERSION_LSB+:4],
                                   first_words[tern_abi_pkg::DESC_INDEX_LSB+:16],
-                                  beat_first + 16'(beat_desc)),
+                                  want),
                         first_words[tern_abi_pkg::DESC_OPCODE_LSB+:8]};
 
   always_ff @(posedge clk_i) begin

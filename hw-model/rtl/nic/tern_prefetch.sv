@@ -357,7 +357,7 @@ module tern_prefetch #(
   logic [31:0]     offset_q;
   logic            unused_bit;
 
-`ifdef VERILATOR
+`ifdef TERN_MODEL
   assign wraps = ~({LogW{1'b1}} << log2_q);
 `else
   for (genvar i = 0; i < LogW; i++) begin : g_wraps

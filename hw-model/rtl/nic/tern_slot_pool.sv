@@ -36,7 +36,7 @@ module tern_slot_pool #(
   logic [5:0]         count_d;
 
   // The lowest in the list, a bit for each, and its number.
-`ifdef VERILATOR
+`ifdef TERN_MODEL
   assign pick = list_o & (~list_o + 1'b1);
 `else
   for (genvar i = 0; i < NumPool; i++) begin : g_pick
@@ -45,7 +45,7 @@ module tern_slot_pool #(
 `endif
   always_comb begin
     slot_o = '0;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     if (take_i || fill)   // nobody looks at it in other cycles
 `endif
     for (int i = 0; i < NumPool; i++) begin
@@ -92,7 +92,7 @@ module tern_slot_pool #(
   // Whether one goes is known late: it is counted last.
   always_comb begin
     count_d = {6{goes}};
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     count_d += 6'($countones(all));
 `else
     for (int i = 0; i < NumPool; i++) count_d += 6'(all[i]);

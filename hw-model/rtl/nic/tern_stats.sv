@@ -126,14 +126,16 @@ module tern_stats (
 
   // ---- collectors: free-running, the low bits of the sums to come -----------------------------
   // A simulator has a variable for each row, and copies only the collector whose turn it is.
+`ifdef TERN_MODEL
   logic [WideW-1:0] inc [0:Turn-1] /*verilator split_var*/;
-`ifdef VERILATOR
   logic [WideW-1:0] copy [0:63] /*verilator split_var*/;
+  logic             event_now [0:Turn-1] /*verilator split_var*/;
   for (genvar r = Turn; r < 64; r++) begin : g_none
     assign copy[r] = '0;
   end
 `else
-  logic [WideW-1:0] copy [0:Turn-1];
+  logic [WideW-1:0] inc [0:Turn-1], copy [0:Turn-1];
+  logic             event_now [0:Turn-1];
 `endif
   logic [FastW-1:0] gain_low;
   logic             dropped, doorbell_q;
@@ -141,7 +143,7 @@ module tern_stats (
   always_ff @(posedge clk_i) doorbell_q <= st_doorbell_i;
 
   always_comb begin
-`ifndef VERILATOR   // every row has a line below
+`ifndef TERN_MODEL   // every row has a line below
     for (int r = 0; r < Turn; r++) inc[r] = '0;
 `endif
     inc[tern_abi_pkg::STAT_TX_PACKETS] = WideW'(st_tx_pkt_i);
@@ -189,8 +191,7 @@ module tern_stats (
   end
 
   // Bytes count when the event they belong to does.
-  logic event_now [0:Turn-1] /*verilator split_var*/;
-`ifdef VERILATOR
+`ifdef TERN_MODEL
   for (genvar r = 0; r < Turn; r++) begin : g_now
     if (r == tern_abi_pkg::STAT_TX_BYTES)              assign event_now[r] = st_tx_pkt_i;
     else if (r == tern_abi_pkg::STAT_RX_PUT_BYTES)     assign event_now[r] = st_rx_put_i;
@@ -251,7 +252,7 @@ module tern_stats (
         came_q <= event_now[r];
       end
     end
-`ifdef VERILATOR
+`ifdef TERN_MODEL
     assign copy[r] = WideW'(low_q);
 `else
     logic [W-1:0] copy_q;
@@ -277,7 +278,7 @@ module tern_stats (
   logic [31:0]      stored, old1_q, old2_q, sum;
   logic             slow, narrow, slow_q, narrow_q, high_q, carry, carry_q;
 
-`ifdef VERILATOR
+`ifdef TERN_MODEL
   // In two steps, so that few of the rows are asked.
   logic [WideW-1:0] eighth [0:7];
   for (genvar e = 0; e < 8; e++) begin : g_eighth

@@ -88,7 +88,7 @@ module tern_tx_store #(
     end
   end
 
-`ifdef VERILATOR
+`ifdef TERN_MODEL
   logic [7:0] issued, answered;
   assign issued   = 8'(issue_i) << issued_q;
   assign answered = 8'(tag_done) << rtag;
@@ -191,6 +191,8 @@ module tern_tx_store #(
     end
     if (ren_i) wide_q <= wide[{send_buf_i, word_i}];
   end
+
+  always_comb SameBytes: assert (rdata_o == wide_q);
 `endif
 
 `ifdef TERN_MODEL
@@ -209,9 +211,6 @@ module tern_tx_store #(
       .waddr_i({n_buf, sum[LaneW] ? prior : word}), .wdata_i(hrd_data_i[8*lane +: 8])
     );
   end
-`ifdef VERILATOR
-  always_comb SameBytes: assert (rdata_o == wide_q);
-`endif
 `endif
 
   // ---------------------------------------------------------------- headers and inline payload

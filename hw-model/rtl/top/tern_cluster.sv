@@ -14,7 +14,6 @@ module tern_cluster #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [15:0] node_i,
-  input  logic [31:0] cycle_i,        // the clock's, for the core
   input  logic        core_hold_i,
   input  logic        wdog_bite_i,
   // flash
@@ -86,7 +85,6 @@ module tern_cluster #(
     .rst_ni        (core_rst_no),
     .boot_pc_i     (tern_abi_pkg::MEM_ITCM_BASE),
     .hart_id_i     ({16'd0, node_i}),
-    .cycle_i,
     .imem_req_o    (imem_req),
     .imem_addr_o   (imem_addr),
     .imem_gnt_i    (1'b1),

@@ -199,7 +199,6 @@ module tern_node #(
     .clk_i,
     .rst_ni         (rst_n),
     .node_i         (node),
-    .cycle_i        (cycle[31:0]),
     .core_hold_i    (core_hold),
     .wdog_bite_i    (wdog_bite),
     .fl_req_o,

@@ -4,8 +4,9 @@
  * packets of one alone, the load of a stream of them on both
  * cores, and what eight clients of one word cost each other.
  *
- * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the origin.  The
- * put of the owner word goes out after that, and no client waits for it; streams have it in their figures.
+ * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the
+ * origin.  The put of the owner word goes out after that, and no client waits for it; streams have
+ * it in their figures.
  */
 #include <tern/slabs.h>
 
@@ -72,7 +73,8 @@ static void give_back_alone(const struct tern_slab *slab, const char *parameters
     done = lab_complete(&lab.origin, 1);
     figure("bfree_owner_latency", path_latency(&path), "cycles", parameters);
     begin();
-    lab_must(tern_bfree_done(lab.origin.sq[0], &blocks, me, slab, &done, TERN_DFLAG_SIGNAL, 0), "second half");
+    lab_must(tern_bfree_done(lab.origin.sq[0], &blocks, me, slab, &done, TERN_DFLAG_SIGNAL, 0),
+             "second half");
     lab_complete(&lab.origin, 1);
     figure("bfree_map_latency", path_latency(&path), "cycles", parameters);
 }
@@ -106,7 +108,8 @@ static unsigned got(unsigned requests, unsigned queues)
         unsigned queue = (unsigned)(done.context >> 32) % queues;
         struct tern_slab slab;
 
-        if (tern_balloc_done(lab.origin.sq[queue], &blocks, (uint32_t)done.context, me, &done, &slab) == 0)
+        if (tern_balloc_done(lab.origin.sq[queue], &blocks, (uint32_t)done.context, me, &done,
+                             &slab) == 0)
             slabs++;
     }
     return slabs;
@@ -124,7 +127,9 @@ static void stream(void)
     target = core(&lab.target);
     start = tern_sim_cycle(lab.sim);
     for (unsigned i = 0; i < STREAM; i++)
-        lab_must(tern_balloc_post(lab.origin.sq[0], &blocks, i / TERN_BLOCK_SLABS, TERN_MORE, i / TERN_BLOCK_SLABS), "balloc");
+        lab_must(tern_balloc_post(lab.origin.sq[0], &blocks, i / TERN_BLOCK_SLABS, TERN_MORE,
+                                  i / TERN_BLOCK_SLABS),
+                 "balloc");
     lab_must(tern_sq_flush(lab.origin.sq[0]), "flush");
     if (got(STREAM, 1) != STREAM)
         errx(1, "a slab is missing");
@@ -150,11 +155,14 @@ static void clients(void)
     start = tern_sim_cycle(lab.sim);
     for (unsigned word = 0; word < ROUNDS; word++) {
         for (unsigned i = 0; i < TERN_BLOCK_SLABS; i++)
-            lab_must(tern_balloc_post(lab.origin.sq[i % CLIENTS], &blocks, word, 0, (uint64_t)i << 32 | word), "balloc");
+            lab_must(tern_balloc_post(lab.origin.sq[i % CLIENTS], &blocks, word, 0,
+                                      (uint64_t)i << 32 | word),
+                     "balloc");
         slabs += got(TERN_BLOCK_SLABS, CLIENTS);
     }
     cycles = tern_sim_cycle(lab.sim) - start;
-    snprintf(parameters, sizeof parameters, "slabs=%u clients=%d r=%d", slabs, CLIENTS, HOST_LATENCY);
+    snprintf(parameters, sizeof parameters, "slabs=%u clients=%d r=%d", slabs, CLIENTS,
+             HOST_LATENCY);
     figure("balloc_clients_rate", (double)cycles / slabs, "cycles/operation", parameters);
     figure("balloc_retries", (double)(ROUNDS * TERN_BLOCK_SLABS - slabs), "requests", parameters);
     lab_settle(&lab);

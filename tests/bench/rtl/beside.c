@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a small operation of one process costs while another process of the same node sends puts of 16 MiB.
+ * Measures a small operation of one process while another process of the same node sends puts of 16
+ * MiB.
  *
- * Node 0 has two processes.  One keeps puts of LONG bytes to node 1 under way, on 1, 4 and 16 queues.  At moments
- * that a generator draws, the other one puts 8 bytes to node 1, inline; and a process of node 1 reads 64 bytes of
- * node 0, so that the answer leaves beside those puts.  Latency: first beat of the doorbell to the last beat of the
- * completion, at the host port of the node that asks; the worst of ROUNDS.  Of a put also from the command to the ack,
- * which leaves the firmware out.  What the long puts get meanwhile is
- * measured, too: nobody gains by stopping them.
+ * Node 0 has two processes. One keeps puts of LONG bytes to node 1 under way, on 1, 4 and 16
+ * queues. At moments that a generator draws, the other one puts 8 bytes to node 1, inline; and a
+ * process of node 1 reads 64 bytes of node 0, so that the answer leaves beside those puts. Latency:
+ * first beat of the doorbell to the last beat of the completion, at the host port of the node that
+ * asks; the worst of ROUNDS. Of a put also from the command to the ack, which leaves the firmware
+ * out. Measures the throughput of the long puts, too, so that stopping them is no gain.
  */
 #include <tern/read.h>
 
@@ -18,7 +19,16 @@
 
 #include "figures.h"
 
-enum { LONG = 16 << 20, EACH = 3, ROUNDS = 40, PAUSE = 1024, LINK_BYTES = 8, SMALL = 64, CQ_LOG2 = 6, SQ_LOG2 = 6 };
+enum {
+    LONG = 16 << 20,
+    EACH = 3,
+    ROUNDS = 40,
+    PAUSE = 1024,
+    LINK_BYTES = 8,
+    SMALL = 64,
+    CQ_LOG2 = 6,
+    SQ_LOG2 = 6
+};
 
 const char source[] = "tests/bench/rtl/beside.c";
 
@@ -31,8 +41,8 @@ struct process {
 };
 
 /*
- * Of the operation that `node` began since this was cleared: first beat of its doorbell, command of the firmware,
- * first ack, last beat of its completion.
+ * Of the operation that `node` began since this was cleared: first beat of its doorbell, command of
+ * the firmware, first ack, last beat of its completion.
  */
 struct seen {
     unsigned node, slot;
@@ -51,7 +61,8 @@ static void see(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigne
         seen->command = cycle;
         seen->slot = id;
     }
-    if (lane == TERN_TRACE_ACK_IN && seen->command != 0 && seen->ack == 0 && (id & 0xff) == seen->slot)
+    if (lane == TERN_TRACE_ACK_IN && seen->command != 0 && seen->ack == 0 &&
+        (id & 0xff) == seen->slot)
         seen->ack = cycle;
     if (lane == TERN_TRACE_HWR_FIRST && (id & TERN_HWTAG_CQ) != 0)
         seen->completion = cycle + TERN_CQE_BYTES / LINK_BYTES - 1;
@@ -65,14 +76,15 @@ static int let_time_pass(void *arg)
 
 static struct process process(struct lab *lab, unsigned node, unsigned queues)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_READ |
-                            TERN_RIGHT_REMOTE_WRITE;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
+                            TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE;
     struct process made = {.memory = aligned_alloc(4096, LONG)};
 
     if (!made.memory)
         err(1, "memory");
     memset(made.memory, 0x3c, LONG);
-    lab_must(tern_open_fd(tern_sim_connect(lab->sim, node), let_time_pass, lab->sim, &made.device), "open");
+    lab_must(tern_open_fd(tern_sim_connect(lab->sim, node), let_time_pass, lab->sim, &made.device),
+             "open");
     lab_must(tern_register(made.device, made.memory, LONG, rights, &made.region), "register");
     lab_must(tern_cq_create(made.device, CQ_LOG2, TERN_CQ_POLLED, &made.cq), "completion queue");
     for (unsigned i = 0; i < queues; i++)
@@ -135,34 +147,40 @@ static void beside(unsigned queues)
     small = process(&lab, 0, 1);
     other = process(&lab, 1, 1);
     /* the first of a queue takes longer */
-    lab_must(tern_put_inline(small.sq[0], tern_region_pointer(other.region, 0), "12345678", 8, TERN_DFLAG_SIGNAL, 0), "put");
+    lab_must(tern_put_inline(small.sq[0], tern_region_pointer(other.region, 0), "12345678", 8,
+                             TERN_DFLAG_SIGNAL, 0),
+             "put");
     wait_one(&small);
-    lab_must(tern_read(other.sq[0], tern_region_pointer(small.region, 0), other.region, other.memory, SMALL,
-                       TERN_DFLAG_SIGNAL, 0), "read");
+    lab_must(tern_read(other.sq[0], tern_region_pointer(small.region, 0), other.region,
+                       other.memory, SMALL, TERN_DFLAG_SIGNAL, 0),
+             "read");
     wait_one(&other);
     for (unsigned i = 0; i < EACH * queues; i++)
-        lab_must(tern_put(sender.sq[i % queues], tern_region_pointer(other.region, 0), sender.region, sender.memory, LONG,
-                          TERN_DFLAG_SIGNAL, i), "long put");
+        lab_must(tern_put(sender.sq[i % queues], tern_region_pointer(other.region, 0),
+                          sender.region, sender.memory, LONG, TERN_DFLAG_SIGNAL, i),
+                 "long put");
     tern_sim_run(lab.sim, 4096);
     lab_watch(&lab);
     start = tern_sim_cycle(lab.sim);
     for (unsigned i = 0; i < ROUNDS; i++) {
         tern_sim_run(lab.sim, 8 * (1 + draw(PAUSE / 8)));
         seen = (struct seen){.node = 0};
-        lab_must(tern_put_inline(small.sq[0], tern_region_pointer(other.region, 64), "12345678", 8, TERN_DFLAG_SIGNAL, i),
+        lab_must(tern_put_inline(small.sq[0], tern_region_pointer(other.region, 64), "12345678", 8,
+                                 TERN_DFLAG_SIGNAL, i),
                  "put");
         wait_one(&small);
         note(&put, &seen);
         tern_sim_run(lab.sim, 8 * (1 + draw(PAUSE / 8)));
         seen = (struct seen){.node = 1};
-        lab_must(tern_read(other.sq[0], tern_region_pointer(small.region, 64 * i), other.region, other.memory, SMALL,
-                           TERN_DFLAG_SIGNAL, i), "read");
+        lab_must(tern_read(other.sq[0], tern_region_pointer(small.region, 64 * i), other.region,
+                           other.memory, SMALL, TERN_DFLAG_SIGNAL, i),
+                 "read");
         wait_one(&other);
         note(&read, &seen);
     }
     deposits = lab.watch.deposits;
-    snprintf(parameters, sizeof parameters, "queues=%u long=%d puts=%u of=%d r=%d", queues, LONG, EACH * queues, ROUNDS,
-             HOST_LATENCY);
+    snprintf(parameters, sizeof parameters, "queues=%u long=%d puts=%u of=%d r=%d", queues, LONG,
+             EACH * queues, ROUNDS, HOST_LATENCY);
     figure("put_inline_8_beside_long", (double)put.worst, "cycles", parameters);
     figure("put_inline_8_beside_long_mean", (double)put.sum / ROUNDS, "cycles", parameters);
     figure("put_inline_8_beside_long_chip", (double)put.chip, "cycles", parameters);

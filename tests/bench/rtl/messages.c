@@ -2,9 +2,10 @@
 /*
  * What messages, queue pairs, chains and fences cost on rtl.
  *
- * One way: from the first beat of the doorbell at the host port of the origin to the first beat of the completion at that of
- * the target. A ping-pong is a message each way, the answer posted as soon as the message is polled. A step of a chain:
- * from the doorbell to the chain's completion, over its steps. Of what is repeated the one in the middle counts.
+ * One way: from the first beat of the doorbell at the host port of the origin to the first beat of
+ * the completion at that of the target. A ping-pong is a message each way, the answer posted as
+ * soon as the message is polled. A step of a chain: from the doorbell to the chain's completion,
+ * over its steps. A repeated measurement counts by its median.
  */
 #include <tern/chain.h>
 #include <tern/pair.h>
@@ -70,8 +71,10 @@ static void send(struct lab *lab, uint32_t bytes, unsigned flags)
 {
     struct tern_target to = {.node = 1, .queue = tern_rq_number(rq)};
 
-    lab_must(tern_send(lab->origin.sq[0], to, bytes > TERN_INLINE_BYTES_MAX ? lab->origin.region : NULL,
-                       lab->origin.buffer, bytes, flags, 0), "send");
+    lab_must(tern_send(lab->origin.sq[0], to,
+                       bytes > TERN_INLINE_BYTES_MAX ? lab->origin.region : NULL,
+                       lab->origin.buffer, bytes, flags, 0),
+             "send");
 }
 
 static void take(struct lab *lab, unsigned count)
@@ -85,7 +88,8 @@ static void messages(struct lab *lab)
     uint64_t ways[ROUNDS], start;
     struct core origin, target;
 
-    lab_must(tern_rq_create(lab->target.cq, RING_LOG2, ENTRY_LOG2, TERN_QUEUE_ANY, &rq), "reception FIFO");
+    lab_must(tern_rq_create(lab->target.cq, RING_LOG2, ENTRY_LOG2, TERN_QUEUE_ANY, &rq),
+             "reception FIFO");
     for (unsigned i = 0; i < ROUNDS; i++) {
         begin(lab);
         send(lab, 8, TERN_DFLAG_SIGNAL);
@@ -103,9 +107,12 @@ static void messages(struct lab *lab)
     lab_must(tern_sq_flush(lab->origin.sq[0]), "flush");
     take(lab, STREAM);
     lab_complete(&lab->origin, STREAM);
-    figure_and_aim("message_64_rate", (double)(tern_sim_cycle(lab->sim) - start) / STREAM, "cycles/message", "r=120 messages=128");
-    figure("fw_cycles_per_message_origin", (double)(core(&lab->origin).cycles - origin.cycles) / STREAM, "cycles", "bytes=64");
-    figure("fw_cycles_per_message_target", (double)(core(&lab->target).cycles - target.cycles) / STREAM, "cycles", "bytes=64");
+    figure_and_aim("message_64_rate", (double)(tern_sim_cycle(lab->sim) - start) / STREAM,
+                   "cycles/message", "r=120 messages=128");
+    figure("fw_cycles_per_message_origin",
+           (double)(core(&lab->origin).cycles - origin.cycles) / STREAM, "cycles", "bytes=64");
+    figure("fw_cycles_per_message_target",
+           (double)(core(&lab->target).cycles - target.cycles) / STREAM, "cycles", "bytes=64");
     lab_must(tern_rq_destroy(rq), "reception FIFO");
 }
 
@@ -123,7 +130,8 @@ static void open_side(struct side *side, struct lab_end *end)
     lab_must(tern_inbox_create(end->cq, RING_LOG2, ENTRY_LOG2, 0, &side->inbox), "inbox");
     lab_must(tern_pair_create(end->cq, TERN_PAIR_RC, RING_LOG2, side->inbox, &side->pair), "pair");
     for (unsigned i = 0; i < BUFFERS / 2; i++)
-        lab_must(tern_inbox_post(side->inbox, end->buffer + (1 << 20) + i * LONG, LONG, 0), "buffer");
+        lab_must(tern_inbox_post(side->inbox, end->buffer + (1 << 20) + i * LONG, LONG, 0),
+                 "buffer");
 }
 
 static void connect_side(const struct side *side, const struct side *other)
@@ -136,8 +144,9 @@ static void connect_side(const struct side *side, const struct side *other)
 
 static void pair_send(const struct side *side, uint32_t bytes)
 {
-    lab_must(tern_pair_send(side->pair, bytes > TERN_INLINE_BYTES_MAX ? side->end->region : NULL, side->end->buffer, bytes,
-                            0, 0, 0), "send");
+    lab_must(tern_pair_send(side->pair, bytes > TERN_INLINE_BYTES_MAX ? side->end->region : NULL,
+                            side->end->buffer, bytes, 0, 0, 0),
+             "send");
 }
 
 static void one_way(struct lab *lab, const struct side *from, uint32_t bytes, const char *id)
@@ -219,7 +228,9 @@ static void fence(struct lab *lab)
     for (unsigned i = 0; i < ROUNDS; i++) {
         begin(lab);
         lab_must(tern_put_inline(sq, place(lab, 0), lab->origin.buffer, 8, TERN_MORE, 0), "put");
-        lab_must(tern_put_inline(sq, place(lab, 1), lab->origin.buffer, 8, TERN_DFLAG_FENCE | TERN_DFLAG_SIGNAL, 0), "fence");
+        lab_must(tern_put_inline(sq, place(lab, 1), lab->origin.buffer, 8,
+                                 TERN_DFLAG_FENCE | TERN_DFLAG_SIGNAL, 0),
+                 "fence");
         lab_complete(&lab->origin, 1);
         times[i] = seen.ended - seen.rung;
     }

@@ -117,7 +117,8 @@ static void goodput(struct lab *lab, const char *name, uint32_t bytes, uint32_t 
              MESSAGES, limit);
     /* the first packet marks the start, so its bytes do not count */
     figure(name,
-           100.0 * ((double)MESSAGES * bytes - (double)bytes / packets) / ((double)cycles * LINK_BYTES) / limit,
+           100.0 * ((double)MESSAGES * bytes - (double)bytes / packets) /
+               ((double)cycles * LINK_BYTES) / limit,
            "%limit", parameters);
 
     lab_settle(lab);

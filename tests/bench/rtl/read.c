@@ -176,7 +176,8 @@ static void goodput(struct lab *lab, struct watched *watched, const char *name, 
     snprintf(parameters, sizeof parameters, "bytes=%u reads=%d frame_limit=%.4f", bytes, MESSAGES,
              limit);
     figure(name,
-           100 * all / ((double)(watched->last_deposit - watched->first_deposit) * LINK_BYTES) / limit,
+           100 * all / ((double)(watched->last_deposit - watched->first_deposit) * LINK_BYTES) /
+               limit,
            "%limit", parameters);
 }
 

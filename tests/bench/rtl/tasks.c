@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cost of tasks of the next node's queue on rtl: one with its record, half of 32 at once beside the same by the two steps
- * of others (an addition to what has been taken, then a read of that), one done and the next taken, a stream of them, and
- * eight workers at one word.
+ * The cost of tasks of the next node's queue on rtl: one with its record, half of 32 at once beside
+ * the same by the two steps of others (an addition to the head, then a read of the records), one
+ * done and the next taken, a stream of them, and eight workers at one word.
  *
- * Latency: first beat of the doorbell to last beat of the last completion, both at the host port of the origin.  Puts
- * of claim words go out after that, and no worker waits for them; streams have them in their figures.
+ * Latency: first beat of the doorbell to last beat of the last completion, both at the host port of
+ * the origin.  Puts of claim words go out after that, and no worker waits for them; streams have
+ * them in their figures.
  */
 #include <tern/atomic.h>
 #include <tern/read.h>
@@ -54,7 +55,10 @@ static void fill(void)
     static const uint8_t records[TERN_BLOCK_SLABS][RECORD];
     struct tern_task none;
 
-    lab_must(tern_tpush_wait(&worker, 0, records, TERN_BLOCK_SLABS) == TERN_BLOCK_SLABS ? 0 : -TERN_ST_FULL, "push");
+    lab_must(tern_tpush_wait(&worker, 0, records, TERN_BLOCK_SLABS) == TERN_BLOCK_SLABS
+                 ? 0
+                 : -TERN_ST_FULL,
+             "push");
     tern_worker_init(&worker);
     lab_must(tern_tpop_wait(&worker, &none, 1), "the first task");
     lab_must(tern_tdone_wait(&worker, &none), "the first task done");
@@ -87,7 +91,10 @@ static struct tern_completion complete(void)
 
 static struct tern_tpop prepared(uint32_t wanted, uint64_t map)
 {
-    return (struct tern_tpop){.wanted = wanted, .hint = map, .region = worker.region, .landing = lab.origin.buffer + SCRATCH};
+    return (struct tern_tpop){.wanted = wanted,
+                              .hint = map,
+                              .region = worker.region,
+                              .landing = lab.origin.buffer + SCRATCH};
 }
 
 /* ---- one alone, and half of all */
@@ -141,7 +148,10 @@ static double take_alone(const char *name, uint32_t wanted, uint64_t map, const 
     return cycles;
 }
 
-/* As others steal: what has been taken is counted, and the count says what may be read.  `ours` is what half of them took above. */
+/*
+ * As others steal: what has been taken is counted, and the count says what may be read.  `ours` is
+ * what half of them took above.
+ */
 static void two_steps(double ours, const char *parameters)
 {
     struct tern_rptr spare = tern_region_pointer(lab.target.region, LAB_BYTES / 2);
@@ -150,8 +160,8 @@ static void two_steps(double ours, const char *parameters)
     path_begin(&path, NULL);
     lab_must(tern_fetch_add(worker.sq, spare, HALF, TERN_DFLAG_SIGNAL, 1), "addition");
     (void)complete();
-    lab_must(tern_read(worker.sq, tern_rptr_add(spare, 64), worker.region, lab.origin.buffer + SCRATCH, HALF * (RECORD + 8),
-                       TERN_DFLAG_SIGNAL, 1),
+    lab_must(tern_read(worker.sq, tern_rptr_add(spare, 64), worker.region,
+                       lab.origin.buffer + SCRATCH, HALF * (RECORD + 8), TERN_DFLAG_SIGNAL, 1),
              "read");
     (void)complete();
     figure("steal_two_steps_latency", path_latency(&path), "cycles", parameters);
@@ -195,7 +205,8 @@ static void row(void)
         count++;
     } while (status == 1);
     cycles = tern_sim_cycle(lab.sim) - start;
-    snprintf(parameters, sizeof parameters, "tasks=%u reread=%u r=%d", count, worker.counts.rereads, HOST_LATENCY);
+    snprintf(parameters, sizeof parameters, "tasks=%u reread=%u r=%d", count, worker.counts.rereads,
+             HOST_LATENCY);
     figure("tnext_time", (double)cycles / count, "cycles/task", parameters);
 }
 
@@ -213,7 +224,8 @@ static unsigned got(struct tern_tpop *pops, unsigned *rereads)
         if (done.context == 0)
             continue;
         pop = &pops[done.context - 1];
-        status = tern_tpop_done(lab.origin.sq[done.context % CLIENTS], &worker.tasks, worker.holder, pop, &done, done.context);
+        status = tern_tpop_done(lab.origin.sq[done.context % CLIENTS], &worker.tasks, worker.holder,
+                                pop, &done, done.context);
         left -= status != 1;
         tasks += status == 0;
         *rereads += status != 1 && pop->reread;
@@ -238,19 +250,22 @@ static void many(unsigned queues, const char *name)
     start = tern_sim_cycle(lab.sim);
     for (unsigned i = 0; i < TERN_BLOCK_SLABS; i++, map |= map + 1) {
         pops[i] = prepared(0, map);
-        lab_must(tern_tpop_post(lab.origin.sq[(i + 1) % queues], &worker.tasks, &pops[i], i + 1), "pop");
+        lab_must(tern_tpop_post(lab.origin.sq[(i + 1) % queues], &worker.tasks, &pops[i], i + 1),
+                 "pop");
     }
     tasks = got(pops, &rereads);
     cycles = tern_sim_cycle(lab.sim) - start;
     lab_settle(&lab);
     after = core(&lab.target);
-    snprintf(parameters, sizeof parameters, "tasks=%u clients=%u reread=%u r=%d", tasks, queues, rereads, HOST_LATENCY);
+    snprintf(parameters, sizeof parameters, "tasks=%u clients=%u reread=%u r=%d", tasks, queues,
+             rereads, HOST_LATENCY);
     snprintf(id, sizeof id, "%s_rate", name);
     figure(id, (double)cycles / tasks, "cycles/task", parameters);
     snprintf(id, sizeof id, "%s_retries", name);
     figure(id, (double)(TERN_BLOCK_SLABS - tasks), "requests", parameters);
     snprintf(id, sizeof id, "fw_instructions_per_%s", name);
-    figure(id, (double)(after.instructions - before.instructions) / tasks, "instructions", parameters);
+    figure(id, (double)(after.instructions - before.instructions) / tasks, "instructions",
+           parameters);
 }
 
 int main(void)

@@ -46,7 +46,8 @@ struct tern_group *crowd_group(struct yard *yard, unsigned n, struct tern_box bo
 {
     struct tern_group *group;
 
-    yard_must(tern_group_create(yard->end[n].cq, box, key_of(yard, n), yard->bytes / 2, &group), "group");
+    yard_must(tern_group_create(yard->end[n].cq, box, key_of(yard, n), yard->bytes / 2, &group),
+              "group");
     yard_must(tern_group_open(group, NULL), "open group");
     return group;
 }
@@ -69,5 +70,6 @@ void crowd_check(const struct yard *yard, unsigned origin, size_t bytes, unsigne
     for (unsigned n = 0; n < yard->nodes; n++)
         for (size_t i = 0; n != origin && i < bytes; i++)
             if (crowd_target(yard, n)[i] != pattern(i, seed))
-                errx(1, "node %u: byte %zu is %u, not %u", n, i, crowd_target(yard, n)[i], pattern(i, seed));
+                errx(1, "node %u: byte %zu is %u, not %u", n, i, crowd_target(yard, n)[i],
+                     pattern(i, seed));
 }

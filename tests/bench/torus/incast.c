@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether every node gets its share when all send to one: all nodes but node 0 of a torus of rtl nodes
- * put 64 or 512 bytes to it, compare and swap one word of it, or send it messages, as fast as their
- * queues take them.
+ * Whether every node gets its share when all send to one: all nodes but node 0 of a torus of rtl
+ * nodes put 64 or 512 bytes to it, compare and swap one word of it, or send it messages, as fast as
+ * their queues take them.
  *
- * The figure is what the worst source completes in a window after a run-up, over the mean of all sources.
- * Any completion that is not good ends the program: under load nothing may time out.
+ * The figure is what the worst source completes in a window after a run-up, over the mean of all
+ * sources. Any completion that is not good ends the program: under load nothing may time out.
  *
- * On eight nodes the windows are long, together 1.6 M cycles, so that what starves would time out; then three of them
- * send alone, one, two and three links away.  On 64 nodes a source completes some eight operations in a window.
+ * On eight nodes the windows are long, together 1.6 M cycles, so that what starves would time out;
+ * then three of them send alone, one, two and three links away.  On 64 nodes a source completes
+ * some eight operations in a window.
  *
  * usage: incast [near | few | far [KIND]]
  */

@@ -15,7 +15,8 @@ enum {
     BOUND = 400000
 };
 
-static const char *const names[VARIANTS] = { "persistent", "direct", "combined", "literal", "relayed" };
+static const char *const names[VARIANTS] = {"persistent", "direct", "combined", "literal",
+                                            "relayed"};
 
 const char *variant_name(enum variant variant)
 {
@@ -60,12 +61,17 @@ void meeting_open(struct yard *yard)
 
     yard_each(yard, join);
     yard_must(tern_query(end->device, &info), "query");
-    yard_must(tern_group_create(end->cq, tern_box_all(info.dims), tern_group_key(INDEX, 1), LARGEST, &fixed), "group");
+    yard_must(tern_group_create(end->cq, tern_box_all(info.dims), tern_group_key(INDEX, 1), LARGEST,
+                                &fixed),
+              "group");
     yard_must(tern_group_open(fixed, NULL), "open");
-    yard_must(tern_group_create(end->cq, tern_box_all(info.dims), tern_group_key(INDEX + 2, 1), 1, &group), "group");
+    yard_must(tern_group_create(end->cq, tern_box_all(info.dims), tern_group_key(INDEX + 2, 1), 1,
+                                &group),
+              "group");
     memset(limits, 0, sizeof(limits));
     limits[COMBINED].combined = true;
-    yard_must(tern_rq_create(end->cq, 7, 6, TERN_QUEUE_ANY, &limits[LITERAL].answers), "reception FIFO");
+    yard_must(tern_rq_create(end->cq, 7, 6, TERN_QUEUE_ANY, &limits[LITERAL].answers),
+              "reception FIFO");
     yard_must(tern_fifo_create(end->cq, 2, &limits[RELAYED].relay), "FIFO");
     for (unsigned v = DIRECT; v < VARIANTS; v++) {
         limits[v].area = (uint16_t)(AREA + 2 * v);
@@ -97,7 +103,8 @@ static void by_the_host(struct yard *yard, uint32_t bytes)
         yard_must(tern_rq_release(limits[LITERAL].answers, 1), "release");
     } while (left > 0);
     yard_must(left, "answers");
-    yard_must(tern_rendezvous_send(end->sq, rendezvous[LITERAL], end->region, end->buffer, 0), "send");
+    yard_must(tern_rendezvous_send(end->sq, rendezvous[LITERAL], end->region, end->buffer, 0),
+              "send");
 }
 
 static void post(struct yard *yard, enum variant variant, uint32_t bytes)
@@ -107,9 +114,12 @@ static void post(struct yard *yard, enum variant variant, uint32_t bytes)
     if (variant == LITERAL)
         by_the_host(yard, bytes);
     else if (variant == PERSISTENT)
-        yard_must(tern_bcast(end->sq, fixed, end->region, 0, bytes, 0, TERN_DFLAG_SIGNAL, 0), "broadcast");
+        yard_must(tern_bcast(end->sq, fixed, end->region, 0, bytes, 0, TERN_DFLAG_SIGNAL, 0),
+                  "broadcast");
     else
-        yard_must(tern_rendezvous_put(end->sq, rendezvous[variant], end->region, end->buffer, bytes, 0, 0), "put");
+        yard_must(tern_rendezvous_put(end->sq, rendezvous[variant], end->region, end->buffer, bytes,
+                                      0, 0),
+                  "put");
 }
 
 static void check(struct yard *yard, enum variant variant, uint32_t bytes)

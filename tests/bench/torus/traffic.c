@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the network carries, and how long packets take, as the load grows: five patterns of traffic on a
- * torus of 4x4x4 rtl nodes, and uniform traffic on a mesh of as many.
+ * What the network carries, and how long packets take, as the load grows: five patterns of traffic
+ * on a torus of 4x4x4 rtl nodes, and uniform traffic on a mesh of as many.
  *
- * Every node puts messages of one full packet to the nodes that the pattern names, at random times that
- * give the load: beats of the links (8 bytes) a cycle that a node offers, header and trailer included.
- * Throughput: beats a cycle and node of the puts that are deposited, over a window after a run-up.  Latency:
- * packets in the network, on average, over packets deposited a cycle (Little's law), from the first beat
- * into the router to the last beat of the deposit.
+ * Every node puts messages of one full packet to the nodes that the pattern names, at random times
+ * that give the load: beats of the links (8 bytes) a cycle that a node offers, header and trailer
+ * included. Throughput: beats a cycle and node of the puts that are deposited, over a window after
+ * a run-up.  Latency: packets in the network, on average, over packets deposited a cycle (Little's
+ * law), from the first beat into the router to the last beat of the deposit.
  *
- * The capacity of the links across the middle bounds uniform traffic, of which half crosses: with k nodes a side
- * 8/k beats a cycle and node on a torus, 4/k on a mesh.  A NIC's own port to the router carries one beat
- * a cycle: on the torus that is the lower bound of the two, on the mesh both are one.  Uniform traffic is held to
- * the lower one; what the acks that it needs take besides is printed beside.
+ * The capacity of the links across the middle bounds uniform traffic, of which half crosses: with k
+ * nodes a side 8/k beats a cycle and node on a torus, 4/k on a mesh. A NIC's own port to the router
+ * carries one beat a cycle: on the torus that is the lower bound of the two, on the mesh both are
+ * one. Uniform traffic is held to the lower one; the share of the wire that its acks need is
+ * printed with it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -132,7 +133,8 @@ static void post(struct load *load, unsigned n)
 
     yard_complete(&load->yard->end[n]);
     for (unsigned cycle = 0; cycle < POST_EVERY; cycle++)
-        if ((draw(&load->random) & 0xffffff) < load->share * 0x1000000 && sender->waiting < WAITING_MAX)
+        if ((draw(&load->random) & 0xffffff) < load->share * 0x1000000 &&
+            sender->waiting < WAITING_MAX)
             sender->waiting++;
     while (sender->waiting) {
         unsigned to = load->pattern->to(load->yard, n, &load->random);
@@ -199,7 +201,8 @@ struct stage {
     double bisection;  /* beats a cycle and node */
 };
 
-static const struct stage stages[] = { { "torus", false, PATTERNS, 8.0 / SIDE }, { "mesh", true, 1, 4.0 / SIDE } };
+static const struct stage stages[] = {{"torus", false, PATTERNS, 8.0 / SIDE},
+                                      {"mesh", true, 1, 4.0 / SIDE}};
 
 static void plot_one(const struct stage *stage, const char *what, struct svg_lines *lines)
 {
@@ -214,11 +217,17 @@ static void plot_one(const struct stage *stage, const char *what, struct svg_lin
 
 static void plot(const struct stage *stage, struct point at[PATTERNS][LOADS])
 {
-    static const char *const names[PATTERNS] = { "uniform", "neighbour", "transpose", "bit-reverse", "hot-spot" };
-    static const char *const colours[PATTERNS] = { "#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#ff7f0e" };
+    static const char *const names[PATTERNS] = {"uniform", "neighbour", "transpose", "bit-reverse",
+                                                "hot-spot"};
+    static const char *const colours[PATTERNS] = {"#1f77b4", "#2ca02c", "#d62728", "#9467bd",
+                                                  "#ff7f0e"};
     double x[PATTERNS * LOADS], through[PATTERNS * LOADS], late[PATTERNS * LOADS];
-    struct svg_lines lines = { .lines = stage->patterns, .points = LOADS, .text = names, .colour = colours, .x = x,
-                               .x_unit = "offered load, beats a cycle and node" };
+    struct svg_lines lines = {.lines = stage->patterns,
+                              .points = LOADS,
+                              .text = names,
+                              .colour = colours,
+                              .x = x,
+                              .x_unit = "offered load, beats a cycle and node"};
 
     for (unsigned p = 0; p < stage->patterns; p++)
         for (unsigned l = 0; l < LOADS; l++) {
@@ -241,12 +250,14 @@ static void plot(const struct stage *stage, struct point at[PATTERNS][LOADS])
 
 static void tell(const struct stage *stage, unsigned p, unsigned l, struct point point)
 {
-    fprintf(stderr, "%s, %s at %.2f: %.3f beats a cycle and node, %.0f cycles\n", stage->name, patterns[p].name, loads[l],
-            point.throughput, point.latency);
-    printf("bench torus_throughput %.3f beats/cycle tier=rtl source=%s shape=%s pattern=%s load=%.2f bisection=%.2f\n",
-           point.throughput, source, stage->name, patterns[p].name, loads[l], stage->bisection);
-    printf("bench torus_latency %.0f cycles tier=rtl source=%s shape=%s pattern=%s load=%.2f\n", point.latency, source,
-           stage->name, patterns[p].name, loads[l]);
+    fprintf(stderr, "%s, %s at %.2f: %.3f beats a cycle and node, %.0f cycles\n", stage->name,
+            patterns[p].name, loads[l], point.throughput, point.latency);
+    printf(
+        "bench torus_throughput %.3f beats/cycle tier=rtl source=%s shape=%s pattern=%s load=%.2f "
+        "bisection=%.2f\n",
+        point.throughput, source, stage->name, patterns[p].name, loads[l], stage->bisection);
+    printf("bench torus_latency %.0f cycles tier=rtl source=%s shape=%s pattern=%s load=%.2f\n",
+           point.latency, source, stage->name, patterns[p].name, loads[l]);
 }
 
 /* Uniform traffic is the first pattern. */
@@ -256,9 +267,11 @@ static void judge(const struct stage *stage, const struct point at[LOADS])
 
     for (unsigned l = 0; l < LOADS; l++)
         best = fmax(best, at[l].throughput);
-    printf("bench %s_uniform %.1f %%limit tier=rtl source=%s limit=%.2f bisection=%.2f with_acks=%.1f\n", stage->name,
-           100 * best / limit, source, limit, stage->bisection,
-           100 * best * (PACKET_BEATS + ACK_BEATS) / PACKET_BEATS / limit);
+    printf(
+        "bench %s_uniform %.1f %%limit tier=rtl source=%s limit=%.2f bisection=%.2f "
+        "with_acks=%.1f\n",
+        stage->name, 100 * best / limit, source, limit, stage->bisection,
+        100 * best * (PACKET_BEATS + ACK_BEATS) / PACKET_BEATS / limit);
 }
 
 static void show(const struct stage *stage)

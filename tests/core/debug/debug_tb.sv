@@ -90,7 +90,7 @@ module debug_tb;
   assign pc[0] = 1'b0;
 
   tern_core u_core (
-    .clk_i(clk), .rst_ni(core_rst_n), .boot_pc_i(32'd0), .hart_id_i(32'd7), .cycle_i(32'd0),
+    .clk_i(clk), .rst_ni(core_rst_n), .boot_pc_i(32'd0), .hart_id_i(32'd7),
     .imem_req_o(imem_req), .imem_addr_o(imem_addr), .imem_gnt_i(imem_gnt),
     .imem_rvalid_i(imem_rvalid), .imem_rdata_i(imem_rdata), .imem_err_i(imem_err),
     .dmem_req_o(dmem_req), .dmem_we_o(dmem_we), .dmem_be_o(dmem_be), .dmem_addr_o(dmem_addr),

@@ -365,9 +365,10 @@ static uint32_t csr_number(struct generator *g)
     static const uint32_t known[] = {
         0x300, 0x301, 0x304, 0x310, 0x320, 0x340, 0x341, 0x342, 0x343, 0x344,
         0xb00, 0xb02, 0xb80, 0xb82, 0xf11, 0xf12, 0xf13, 0xf14,
+        0xf15, 0x323, 0x33f, 0xb03, 0xb1f, 0xb83, 0xb9f,
     };
 
-    return below(g, 8) == 0 ? below(g, 4096) | 0x800u : known[below(g, 18)];
+    return below(g, 8) == 0 ? below(g, 4096) | 0x800u : known[below(g, sizeof known / sizeof known[0])];
 }
 
 /* A counter just before its lower half overflows. */

@@ -70,7 +70,8 @@ static void fetch(struct golden *g, struct golden_step *s)
 static void retire(struct golden *g, struct golden_step *s)
 {
     if (s->rd != 0) g->x[s->rd] = s->rd_value;
-    g->instret++;
+    if (!g->instret_set) g->instret++;
+    g->instret_set = false;
     g->pc = s->next_pc;
 }
 

@@ -41,7 +41,9 @@ struct golden {
     uint32_t enabled; /* CSR mie */
     uint32_t tvec, epc, cause, tval, scratch;
     uint32_t hart_id;
-    uint32_t instret;
+    uint64_t cycle_ahead; /* mcycle is so far ahead of the cycle since reset */
+    uint64_t instret;
+    bool instret_set; /* by this instruction, which then does not count itself */
     struct golden_memory memory;
 };
 
@@ -92,7 +94,8 @@ void golden_trap(struct golden_step *s, uint32_t cause, uint32_t tval);
 bool golden_csr_read(struct golden *g, unsigned number, const struct golden_at *when,
                      uint32_t *value);
 bool golden_csr_writable(unsigned number);
-void golden_csr_write(struct golden *g, unsigned number, uint32_t value);
+void golden_csr_write(struct golden *g, unsigned number, const struct golden_at *when,
+                      uint32_t value);
 
 /* Decoding. `raw` has at least the bits that the length needs. */
 void golden_decode(uint32_t raw, struct golden_insn *insn);

@@ -266,7 +266,7 @@ static void run_csr(struct golden *g, const struct golden_at *w, struct golden_s
         golden_trap(s, GOLDEN_ILLEGAL, s->insn.raw);
         return;
     }
-    if (is_write) golden_csr_write(g, number, csr_new(s, old, operand));
+    if (is_write) golden_csr_write(g, number, w, csr_new(s, old, operand));
     result(s, old);
 }
 

@@ -14,7 +14,14 @@
 #include "internal.h"
 #include "rig.h"
 
-enum { PAGE = 4096, AT = 200 /* in both regions */, BYTES = 1300 /* three packets */, MARK = 0x5a, ORIGIN = 1, TARGET = 2 };
+enum {
+    PAGE = 4096,
+    AT = 200 /* in both regions */,
+    BYTES = 1300 /* three packets */,
+    MARK = 0x5a,
+    ORIGIN = 1,
+    TARGET = 2
+};
 
 static struct rig_end from, to; /* `from` reads */
 /* a page and four bytes of `to`, that may be read and nothing else */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The firmware is what makes things happen: with the core held in reset nothing completes, without a
- * put handler no put does and everything else still does, and every operation costs instructions.
+ * The firmware is what makes things happen: with the core held in reset nothing completes, without
+ * a put handler no put does and everything else still does, and every operation costs instructions.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,8 +43,9 @@ static struct outcome one_put(const struct rig_end *from, const struct rig_end *
     uint64_t before = 0, after = 0, busy, seen;
 
     memset(to->buffer + 1024, 0, sizeof(seen));
-    got.asked = !tern_core_counters(from->device, &before, &busy) &&
-                !tern_put_inline(from->sq, rig_end_at(to, 1024), &mark, sizeof(mark), TERN_DFLAG_SIGNAL, 0);
+    got.asked =
+        !tern_core_counters(from->device, &before, &busy) &&
+        !tern_put_inline(from->sq, rig_end_at(to, 1024), &mark, sizeof(mark), TERN_DFLAG_SIGNAL, 0);
     got.asked = let_pass(from->device, QUIET_CYCLES) && got.asked;
     got.completions = tern_cq_poll(from->cq, &completion, 1);
     got.asked = !tern_core_counters(from->device, &after, &busy) && got.asked;
@@ -68,8 +69,8 @@ static void held_in_reset(void)
         "a put completes within that time while the core runs");
     tap(!tern_core_hold(from.device, true), "function 0 holds the core in reset");
     got = one_put(&from, &to, UINT64_C(0x1122334455667788));
-    tap_evidence("A3.1", "posted=%u completions=%d instructions=%" PRIu64 " deposited=%u", got.asked,
-                 got.completions, got.instructions, got.deposited);
+    tap_evidence("A3.1", "posted=%u completions=%d instructions=%" PRIu64 " deposited=%u",
+                 got.asked, got.completions, got.instructions, got.deposited);
     tap(got.asked && got.completions <= 0 && got.instructions == 0 && !got.deposited,
         "core_in_reset_completes_nothing");
     tap(!tern_core_hold(from.device, false), "the core is let go");
@@ -94,23 +95,25 @@ static void without_put_handler(void)
     enum tern_status put;
     bool message;
 
-    rig_start(&rig, (const char *const[]){"--torus", "2x1x1", "--firmware", "build/fw/tern-fw-noput.elf", NULL});
+    rig_start(&rig, (const char *const[]){"--torus", "2x1x1", "--firmware",
+                                          "build/fw/tern-fw-noput.elf", NULL});
     rig_end_open(&from, &rig, 0);
     rig_end_open(&to, &rig, 1);
     rig_fill(from.buffer, 64, 1);
     put = rig_put(&from, &to, 0, 64);
     tap_evidence("A3.2", "status=%u deposited=%d", put, to.buffer[0] != 0);
-    tap(put == TERN_ST_BAD_OPCODE && to.buffer[0] == 0, "firmware_without_put_handler_puts_nothing");
+    tap(put == TERN_ST_BAD_OPCODE && to.buffer[0] == 0,
+        "firmware_without_put_handler_puts_nothing");
     message = !tern_rq_create(to.cq, 4, 6, MESSAGE_QUEUE, &rq) &&
-              !tern_send(from.sq, (struct tern_target){tern_node(1, 0, 0), MESSAGE_QUEUE, 0}, NULL, "hello", 5,
-                         TERN_DFLAG_SIGNAL, 0) &&
+              !tern_send(from.sq, (struct tern_target){tern_node(1, 0, 0), MESSAGE_QUEUE, 0}, NULL,
+                         "hello", 5, TERN_DFLAG_SIGNAL, 0) &&
               rig_wait(from.cq).status == TERN_ST_OK;
     completion = rig_wait(to.cq);
     tap(message && completion.opcode == TERN_OP_RECV && completion.length == 5 &&
             !memcmp(completion.data, "hello", 5),
         "firmware_without_put_handler_still_sends");
-    tap(!tern_query(from.device, &info) && !tern_stats(from.device, stats) && stats[TERN_STAT_fw_puts] == 0 &&
-            stats[TERN_STAT_fw_sends] == 1,
+    tap(!tern_query(from.device, &info) && !tern_stats(from.device, stats) &&
+            stats[TERN_STAT_fw_puts] == 0 && stats[TERN_STAT_fw_sends] == 1,
         "firmware_without_put_handler_still_answers_commands");
     rig_end_close(&from);
     rig_end_close(&to);
@@ -135,8 +138,8 @@ static bool do_put_inline(void)
 
 static bool do_send(void)
 {
-    return !tern_send(from.sq, (struct tern_target){tern_node(1, 0, 0), MESSAGE_QUEUE, 0}, NULL, "x", 1,
-                      TERN_DFLAG_SIGNAL, 0) &&
+    return !tern_send(from.sq, (struct tern_target){tern_node(1, 0, 0), MESSAGE_QUEUE, 0}, NULL,
+                      "x", 1, TERN_DFLAG_SIGNAL, 0) &&
            rig_wait(from.cq).status == TERN_ST_OK && rig_wait(to.cq).status == TERN_ST_OK &&
            !tern_rq_release(rq, 1);
 }
@@ -190,7 +193,8 @@ static bool do_counter(void)
 {
     uint32_t left = 0;
 
-    return !tern_counter_set(from.device, 1, 77) && !tern_counter_get(from.device, 1, &left) && left == 77;
+    return !tern_counter_set(from.device, 1, 77) && !tern_counter_get(from.device, 1, &left) &&
+           left == 77;
 }
 
 static void instructions(void)

@@ -179,7 +179,8 @@ static struct tern_completion completed(struct tern_cq *cq, uint64_t context)
 }
 
 static void put_everything(struct tern_device *device, struct tern_sq *sq, struct tern_cq *cq,
-                           const struct tern_region *region, const uint8_t *from, const struct offer *to)
+                           const struct tern_region *region, const uint8_t *from,
+                           const struct offer *to)
 {
     const uint32_t half = ARENA / 2;
     uint32_t left = 0;
@@ -226,7 +227,8 @@ static void check_in(struct tern_device *device, struct tern_sq *sq, struct tern
     unsigned told = 0, checked = 0, waited = 0;
 
     is(!tern_area_arm(device, &area, cq), "tern_area_arm");
-    is(!tern_area_missing(device, AREA, &missing, &first) && missing == 1 && first == 0, "tern_area_missing");
+    is(!tern_area_missing(device, AREA, &missing, &first) && missing == 1 && first == 0,
+       "tern_area_missing");
     is(!tern_checkin(sq, name, 0, NULL, TERN_DFLAG_SIGNAL, 20), "tern_checkin");
     is(!tern_wait_area(sq, AREA, 1, TERN_DFLAG_SIGNAL, 21), "tern_wait_area");
     while (told + checked + waited < 3) {

@@ -4,8 +4,8 @@
  *
  * The sender's memory holds a pattern and every put goes to the same offset it comes from: so each
  * byte of the receiver's memory is what it was at first or what the pattern says, whatever is cut
- * off when.  What the sender reads there comes to the same offset of another memory of its own, so the same
- * holds of that.  A message says its number.  Operations are counted by their numbers: each has to end
+ * off when. The sender reads it into the same offset of another memory of its own, so the same
+ * holds there. A message says its number. Operations are counted by their numbers: each has to end
  * once.
  */
 #define _GNU_SOURCE
@@ -167,8 +167,10 @@ static void open_and_leave(struct work *work, unsigned node)
     }
 }
 
-/* Regions, counters and queues; the NIC's tables have to be found as they were when this is cut
- * off. */
+/*
+ * Regions, counters and queues; the NIC's tables have to be found as they were when this is cut
+ * off.
+ */
 static void register_and_release(struct work *work)
 {
     uint8_t *at = work->arena + below(work, ARENA / 2);
@@ -283,7 +285,8 @@ static int post_read(struct work *work, unsigned flags, uint32_t number, uint32_
     uint32_t bytes = 1 + below(work, most);
     uint32_t offset = below(work, ARENA - bytes + 1);
 
-    return tern_read(work->sq, tern_rptr_add(work->target, offset), work->place, work->landing + offset, bytes, flags, number);
+    return tern_read(work->sq, tern_rptr_add(work->target, offset), work->place,
+                     work->landing + offset, bytes, flags, number);
 }
 
 static int post_any(struct work *work, uint32_t number)
@@ -354,7 +357,8 @@ static void drain(struct work *work)
 static void judge_landing(struct work *work)
 {
     for (uint32_t i = 0; i < ARENA; i++)
-        if (work->landing[i] != 0 && work->landing[i] != UNTOUCHED && work->landing[i] != work->arena[i])
+        if (work->landing[i] != 0 && work->landing[i] != UNTOUCHED &&
+            work->landing[i] != work->arena[i])
             wrong(work, "a byte that was read is none that stood there", i);
 }
 
@@ -368,7 +372,9 @@ static void send_all(struct work *work)
     work->mailbox = (struct tern_target){.node = target.node, .queue = target.queue};
     rig_fill(work->arena, ARENA, work->actor->plan.round);
     must(work, tern_sq_create(work->cq, SQ_LOG2, &work->sq), "send queue");
-    must(work, tern_register(work->device, work->landing, ARENA, TERN_RIGHT_REMOTE_WRITE, &work->place), "register");
+    must(work,
+         tern_register(work->device, work->landing, ARENA, TERN_RIGHT_REMOTE_WRITE, &work->place),
+         "register");
     while (!work->told_dead && work->verdict.wrong == 0 && work->verdict.posted < NUMBERS - 1) {
         send_on(work);
         listen_to(work, 0);
@@ -488,7 +494,8 @@ void receiver(const void *arg, int in, int out)
     if (plan->moment == AT_OPENING)
         open_and_leave(work, plan->to);
     memset(work->memory, UNTOUCHED, ARENA + 2 * GUARD);
-    set_up(work, plan->to, TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC);
+    set_up(work, plan->to,
+           TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC);
     must(work, tern_rq_create(work->cq, RQ_LOG2, MESSAGE_LOG2, TERN_QUEUE_ANY, &work->rq), "FIFO");
     introduce(work);
     receive_all(work);

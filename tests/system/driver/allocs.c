@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slabs of one host's memory, which others in a ring of four take and give back, one by one and eight at once.  Some of
- * them die with what they have, and at last the host does whose memory it is.
+ * Slabs of one host's memory, which others in a ring of four take and give back, one by one and
+ * eight at once.  Some of them die with what they have, and at last the host does whose memory it
+ * is.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -12,6 +13,7 @@
 #include <tern/atomic.h>
 
 #include "chaos.h"
+#include "paces.h"
 #include "rig_tier.h"
 #include "slabs_inside.h"
 
@@ -42,8 +44,8 @@ static unsigned rounds(void)
 
 /* ---- whose memory it is ---- */
 
-static struct tern_allocator opened(const struct rig *rig, unsigned node, struct tern_blocks blocks, struct tern_holder holder,
-                                    struct tern_device **device)
+static struct tern_allocator opened(const struct rig *rig, unsigned node, struct tern_blocks blocks,
+                                    struct tern_holder holder, struct tern_device **device)
 {
     struct tern_allocator a = {.blocks = blocks, .holder = holder, .timeout_ms = WAIT_MS};
 
@@ -71,8 +73,9 @@ static void keeping(const void *arg, int in, int out)
 
     gives(tern_blocks_format(memory, sizeof(memory), SLAB, LIFE, &blocks), 0, "tern_blocks_format");
     a = opened(arg, KEEPER, blocks, (struct tern_holder){1, 1}, &device);
-    gives(tern_register(device, memory, sizeof(memory), TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE, &region), 0,
-          "tern_register");
+    gives(tern_register(device, memory, sizeof(memory),
+                        TERN_RIGHT_REMOTE_ATOMIC | TERN_RIGHT_REMOTE_WRITE, &region),
+          0, "tern_register");
     a.blocks.start = tern_region_pointer(region, 0);
     if (!give(out, &a.blocks, sizeof(a.blocks)))
         return;
@@ -116,7 +119,8 @@ static struct tern_completion next(const struct tern_allocator *a, uint8_t opcod
 static void take_some(struct tern_allocator *a, struct tern_slab *slabs, struct report *report)
 {
     for (unsigned i = 0; i < EACH; i++, report->posted++)
-        gives(tern_balloc_post(a->sq, &a->blocks, 1, i + 1 < EACH ? TERN_MORE : 0, i), 0, "tern_balloc");
+        gives(tern_balloc_post(a->sq, &a->blocks, 1, i + 1 < EACH ? TERN_MORE : 0, i), 0,
+              "tern_balloc");
     for (unsigned i = 0; i < EACH; i++) {
         struct tern_completion done = next(a, TERN_OP_TAKE);
         int status = tern_balloc_done(a->sq, &a->blocks, 1, a->holder, &done, &slabs[i]);
@@ -127,7 +131,10 @@ static void take_some(struct tern_allocator *a, struct tern_slab *slabs, struct 
     }
 }
 
-/* Whoever has a slab finds in it what the last one left, and changes that; nobody else may meanwhile. */
+/*
+ * Whoever has a slab finds in it what the last one left, and changes that; nobody else may
+ * meanwhile.
+ */
 static uint64_t swapped(const struct tern_allocator *a, struct tern_rptr at, uint64_t word)
 {
     gives(tern_swap(a->sq, at, word, TERN_DFLAG_SIGNAL, 0), 0, "tern_swap");
@@ -155,7 +162,8 @@ static void working(const void *arg, int in, int out)
     struct tern_holder holder = {(uint16_t)(FIRST_NAME + worker->number), 1};
     struct tern_slab slabs[EACH];
     struct tern_device *device;
-    struct tern_allocator a = opened(worker->rig, worker->number % RING, worker->blocks, holder, &device);
+    struct tern_allocator a =
+        opened(worker->rig, worker->number % RING, worker->blocks, holder, &device);
     char word;
 
     while (get(in, &word, 1) && word != 'q') {
@@ -217,8 +225,10 @@ static void until_full(void)
         good = tern_balloc_wait(&here, &all[i]) == 0 && all[i].index == i && owned(&all[i]);
         good = good && all[i].generation == (uint32_t)LIFE << TERN_MAP_frees_BITS;
     }
-    tap(good && taken() == SLABS, "slabs are taken in their order, each once, and its owner word says whose it is");
-    tap(tern_balloc_wait(&here, &slab) == -TERN_ST_FULL && taken() == SLABS, "when all are taken that is told, and nothing changes");
+    tap(good && taken() == SLABS,
+        "slabs are taken in their order, each once, and its owner word says whose it is");
+    tap(tern_balloc_wait(&here, &slab) == -TERN_ST_FULL && taken() == SLABS,
+        "when all are taken that is told, and nothing changes");
     gives(tern_balloc_post(here.sq, &here.blocks, 2, 0, 9), 0, "tern_balloc");
     done = next(&here, TERN_OP_TAKE);
     tap(done.status == TERN_ST_OK && done.context == 9 &&
@@ -229,14 +239,17 @@ static void until_full(void)
 static void taken_again(void)
 {
     struct tern_slab first = all[40], second, last = all[SLABS - 1];
-    bool good = tern_bfree_wait(&here, &first) == 0 && taken() == SLABS - 1 && tern_balloc_wait(&here, &second) == 0;
+    bool good = tern_bfree_wait(&here, &first) == 0 && taken() == SLABS - 1 &&
+                tern_balloc_wait(&here, &second) == 0;
 
-    tap(good && second.index == first.index && second.generation == first.generation + 1 && owned(&second),
+    tap(good && second.index == first.index && second.generation == first.generation + 1 &&
+            owned(&second),
         "what is given back is taken again, with a later generation");
     all[40] = second;
     tap(tern_bfree_wait(&here, &first) == -TERN_ST_STALE_POINTER && owned(&second),
         "who had a slab before cannot give it back");
-    good = tern_bfree_wait(&here, &last) == 0 && tern_bfree_wait(&here, &last) == -TERN_ST_NOT_TAKEN;
+    good = tern_bfree_wait(&here, &last) == 0 &&
+           tern_bfree_wait(&here, &last) == -TERN_ST_NOT_TAKEN;
     tap(good && taken() == SLABS - 1, "a slab is given back once");
     gives(tern_balloc_wait(&here, &all[SLABS - 1]), 0, "tern_balloc_wait");
 }
@@ -255,12 +268,15 @@ static void in_wrong_hands(void)
     struct tern_allocator later = here;
     struct tern_slab slab = all[7];
 
-    tap(freed_by((struct tern_holder){me.owner + 1, me.epoch}, &slab) == -TERN_ST_NOT_OWNER && owned(&slab),
+    tap(freed_by((struct tern_holder){me.owner + 1, me.epoch}, &slab) == -TERN_ST_NOT_OWNER &&
+            owned(&slab),
         "who is not its owner cannot give a slab back");
-    tap(freed_by((struct tern_holder){me.owner, me.epoch + 1}, &slab) == -TERN_ST_NOT_OWNER && owned(&slab),
+    tap(freed_by((struct tern_holder){me.owner, me.epoch + 1}, &slab) == -TERN_ST_NOT_OWNER &&
+            owned(&slab),
         "nor can its owner in another epoch");
     slab.generation--;
-    tap(tern_bfree_wait(&here, &slab) == -TERN_ST_STALE_POINTER && owned(&all[7]), "nor with another generation");
+    tap(tern_bfree_wait(&here, &slab) == -TERN_ST_STALE_POINTER && owned(&all[7]),
+        "nor with another generation");
     later.blocks.life++;
     later.word = all[7].index / TERN_BLOCK_SLABS;
     gives(tern_bfree_wait(&here, &all[7]), 0, "tern_bfree_wait");
@@ -283,7 +299,8 @@ static void bad_arguments(void)
             tern_blocks_format(memory, sizeof(memory), 12, 1, &blocks) == -TERN_ST_BAD_SIZE &&
             tern_blocks_format(memory, sizeof(memory), 256, 1, &blocks) == -TERN_ST_NO_MEMORY &&
             tern_blocks_format(memory, sizeof(memory), 64, 1, &blocks) == 0 && blocks.slabs == 3 &&
-            tern_blocks_words(&blocks) == 1 && tern_blocks_head(&blocks) == 32 && (uint32_t)memory[0] == ~UINT32_C(7),
+            tern_blocks_words(&blocks) == 1 && tern_blocks_head(&blocks) == 32 &&
+            (uint32_t)memory[0] == ~UINT32_C(7),
         "memory that slabs cannot be made of is refused");
     tap(tern_balloc_post(here.sq, &here.blocks, WORDS, 0, 0) == -TERN_ST_BAD_RANGE &&
             tern_balloc_post(here.sq, NULL, 0, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
@@ -292,10 +309,14 @@ static void bad_arguments(void)
             tern_bfree_wait(&here, NULL) == -TERN_ST_BAD_ARGUMENT,
         "words and slabs that are none are refused at the door");
     tap(tern_balloc_done(here.sq, &here.blocks, 0, me, &refused, &slab) == -TERN_ST_BAD_KEY &&
-            tern_balloc_done(here.sq, &here.blocks, 0, nobody, &refused, &slab) == -TERN_ST_BAD_ARGUMENT &&
-            tern_balloc_done(here.sq, &here.blocks, 0, me, &refused_free, &slab) == -TERN_ST_BAD_ARGUMENT &&
-            tern_bfree_done(here.sq, &here.blocks, me, &all[0], &refused_free, 0, 0) == -TERN_ST_BAD_KEY &&
-            tern_bfree_done(here.sq, &here.blocks, me, &all[0], &refused, 0, 0) == -TERN_ST_BAD_ARGUMENT,
+            tern_balloc_done(here.sq, &here.blocks, 0, nobody, &refused, &slab) ==
+                -TERN_ST_BAD_ARGUMENT &&
+            tern_balloc_done(here.sq, &here.blocks, 0, me, &refused_free, &slab) ==
+                -TERN_ST_BAD_ARGUMENT &&
+            tern_bfree_done(here.sq, &here.blocks, me, &all[0], &refused_free, 0, 0) ==
+                -TERN_ST_BAD_KEY &&
+            tern_bfree_done(here.sq, &here.blocks, me, &all[0], &refused, 0, 0) ==
+                -TERN_ST_BAD_ARGUMENT,
         "what was refused gives and frees no slab");
 }
 
@@ -306,8 +327,9 @@ static void bad_keys(void)
     struct tern_slab slab;
 
     TERN_SET(RPTR, key, wrong.blocks.start.w, TERN_GET(RPTR, key, wrong.blocks.start.w) ^ 0x10000);
-    tap(tern_balloc_wait(&wrong, &slab) == -TERN_ST_BAD_KEY && tern_bfree_wait(&wrong, &all[3]) == -TERN_ST_BAD_KEY &&
-            taken() == SLABS && owned(&all[3]),
+    tap(tern_balloc_wait(&wrong, &slab) == -TERN_ST_BAD_KEY &&
+            tern_bfree_wait(&wrong, &all[3]) == -TERN_ST_BAD_KEY && taken() == SLABS &&
+            owned(&all[3]),
         "with a wrong key nothing is taken or given back");
 }
 
@@ -348,7 +370,8 @@ static void one_word(void)
         for (unsigned k = 0; k < EACH; k++)
             got |= UINT64_C(1) << (reports[i].index[k] - TERN_BLOCK_SLABS) % 64;
     }
-    tap(good && wrong == 0 && posted == TERN_BLOCK_SLABS && got == UINT32_MAX && taken() == TERN_BLOCK_SLABS,
+    tap(good && wrong == 0 && posted == TERN_BLOCK_SLABS && got == UINT32_MAX &&
+            taken() == TERN_BLOCK_SLABS,
         "eight clients of one word get all its slabs, each another one, and none asks twice");
     tap_evidence("B7.11", "slabs=%u requests=%u", TERN_BLOCK_SLABS, posted);
     tap(all_do('f') && taken() == 0, "and give them back");
@@ -381,7 +404,8 @@ static int recovered(uint16_t owner, uint16_t epoch)
     struct tern_holder dead = {owner, epoch};
     int count = -1;
 
-    if (!give_word(&keeper, 'r') || !give(keeper.to, &dead, sizeof(dead)) || !get(keeper.from, &count, sizeof(count)))
+    if (!give_word(&keeper, 'r') || !give(keeper.to, &dead, sizeof(dead)) ||
+        !get(keeper.from, &count, sizeof(count)))
         return -1;
     return count;
 }
@@ -393,13 +417,16 @@ static void owner_killed(void)
 
     gives(tern_balloc_wait(&here, &slab), 0, "tern_balloc_wait");
     child_kill(&workers[VICTIM]);
-    tap(good && recovered(VICTIM_NAME, 2) == 0 && recovered(VICTIM_NAME + 100, 1) == 0 && taken() == TERN_BLOCK_SLABS + 1,
+    tap(good && recovered(VICTIM_NAME, 2) == 0 && recovered(VICTIM_NAME + 100, 1) == 0 &&
+            taken() == TERN_BLOCK_SLABS + 1,
         "slabs of those who live are left alone");
-    tap(recovered(VICTIM_NAME, 1) == EACH && taken() == TERN_BLOCK_SLABS + 1 - EACH && recovered(VICTIM_NAME, 1) == 0,
+    tap(recovered(VICTIM_NAME, 1) == EACH && taken() == TERN_BLOCK_SLABS + 1 - EACH &&
+            recovered(VICTIM_NAME, 1) == 0,
         "all slabs of one that was killed are free again");
     look();
     here.word = 1;
-    tap(tern_balloc_wait(&here, &other) == 0 && other.generation > (uint32_t)LIFE << TERN_MAP_frees_BITS && owned(&other) &&
+    tap(tern_balloc_wait(&here, &other) == 0 &&
+            other.generation > (uint32_t)LIFE << TERN_MAP_frees_BITS && owned(&other) &&
             tern_bfree_wait(&here, &other) == 0 && tern_bfree_wait(&here, &slab) == 0,
         "others take them, with a later generation");
     here.word = 0;
@@ -415,32 +442,159 @@ static uint32_t orphan(uint32_t word)
     return word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(~done.value);
 }
 
-static int orphans(uint64_t *seen)
+/* ---- what nobody gives back */
+
+static struct paces paces = {.member = {{me, 7}, {{me.owner + 1, 1}, UINT32_MAX}}};
+static uint64_t seen[SLABS];
+static struct tern_grace grace;
+
+enum { MINE, OTHERS, NOBODY = PACES }; /* places */
+
+/* A look of the keeper's, once all but one have gone on. */
+static int sweep(unsigned stopped, uint32_t steps)
 {
-    look();
-    return tern_blocks_orphans(&here, head, seen);
+    paces_go_on(&paces, stopped, steps);
+    if (tern_grace_is_over(&grace))
+        look();
+    return tern_blocks_sweep(&here, head, &grace, seen);
 }
 
 static void nobodys(void)
 {
     unsigned before = taken();
-    uint64_t seen[WORDS] = {0};
     struct tern_slab slab;
     bool good;
 
+    grace = paces_grace(&paces);
+    tap(sweep(NOBODY, 2) == (int)before && taken() == 0,
+        "all slabs of clients that have left are free again");
+    before = 0;
     gives(tern_balloc_wait(&here, &slab), 0, "tern_balloc_wait");
     gives(owned(&slab), true, "its owner");
     (void)orphan(0);
     (void)orphan(0);
     (void)orphan(2);
-    good = orphans(seen) == 0 && taken() == before + 4;
-    tap(good && orphans(seen) == 3 && taken() == before + 1 && orphans(seen) == 0 && orphans(seen) == 0,
-        "slabs without an owner are freed a lease later, and no others");
+    good = sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 0 && taken() == before + 4;
+    tap(good && sweep(NOBODY, 2) == 3 && taken() == before + 1 && sweep(NOBODY, 2) == 0 &&
+        sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 0,
+        "slabs without an owner are freed at the third look, two grace periods later, and no "
+            "others");
     (void)orphan(0);
-    good = orphans(seen) == 0;
+    good = sweep(NOBODY, 2) == 0;
     gives(tern_bfree_wait(&here, &slab), 0, "tern_bfree_wait");
-    tap(good && orphans(seen) == 0 && taken() == before + 1 && orphans(seen) == 1 && taken() == before,
-        "where slabs were given back meanwhile that takes a lease more");
+    tap(good && sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 1 && taken() == before,
+        "so they are where others are given back all the time");
+}
+
+/* Looks at which a number has gone on by one, or not at all, end no period. */
+static void periods(void)
+{
+    unsigned before = taken();
+    bool good;
+
+    grace = paces_grace(&paces);
+    (void)orphan(0);
+    good = sweep(NOBODY, 2) == 0;
+    for (unsigned i = 0; i < 8; i++)
+        good = sweep(MINE, 2) == 0 && good;
+    good = sweep(NOBODY, 1) == 0 && good;
+    tap(good && sweep(MINE, 5) == 0 && taken() == before + 1,
+        "a member that has gone on by less than two keeps a slab without an owner from being "
+        "freed");
+    good = sweep(NOBODY, 1) == 0; /* the second look */
+    paces.member[MINE].holder.owner = 0;
+    good = good && sweep(NOBODY, 0) == 0;
+    paces_go_on(&paces, NOBODY, 2);
+    tap(good && sweep(NOBODY, 0) == 1 && taken() == before,
+        "one that has left, or was fenced, keeps none");
+    paces.member[MINE].holder = me;
+}
+
+/*
+ * Given back by half at the first look; another has it, and its put is on its way, at the second.
+ */
+static void half_given_back(void)
+{
+    struct tern_slab first, second;
+    struct tern_completion taken_now;
+    bool good;
+
+    grace = paces_grace(&paces);
+    gives(tern_balloc_wait(&here, &first), 0, "tern_balloc_wait");
+    gives(tern_bfree_post(here.sq, &here.blocks, me, &first, 0, 0), 0, "tern_bfree");
+    taken_now = next(&here, TERN_OP_CAS);
+    good = sweep(NOBODY, 2) == 0;
+    gives(tern_bfree_done(here.sq, &here.blocks, me, &first, &taken_now, TERN_DFLAG_SIGNAL, 0),
+        0, "second half");
+    (void)next(&here, TERN_OP_ADD);
+    gives(tern_balloc_post(here.sq, &here.blocks, first.index / TERN_BLOCK_SLABS, 0, 0), 0,
+        "tern_balloc");
+    taken_now = next(&here, TERN_OP_TAKE);
+    good = sweep(NOBODY, 2) == 0 && good;
+    gives(tern_balloc_done(here.sq, &here.blocks, first.index / TERN_BLOCK_SLABS, me,
+        &taken_now, &second), 0, "tern_balloc_done");
+    gives(owned(&second), true, "its owner");
+    good = sweep(NOBODY, 2) == 0 && sweep(NOBODY, 2) == 0 && good;
+    for (unsigned i = 0; i < 4; i++) {
+        first = second;
+        gives(tern_bfree_post(here.sq, &here.blocks, me, &first, 0, 0), 0, "tern_bfree");
+        taken_now = next(&here, TERN_OP_CAS);
+        good = sweep(NOBODY, 2) == 0 && good;
+        gives(tern_bfree_done(here.sq, &here.blocks, me, &first, &taken_now, 0, 0), 0,
+            "second half");
+        gives(tern_balloc_wait(&here, &second), 0, "tern_balloc_wait");
+    }
+    tap(good && second.index == first.index && tern_bfree_wait(&here, &second) == 0,
+        "a slab whose owner word has changed between two looks is not freed");
+}
+
+/*
+ * A client that has taken a slab is stopped before its owner word leaves, however often the
+ * keeper looks.
+ */
+static void paused(void)
+{
+    struct tern_allocator other = here;
+    struct tern_completion done;
+    struct tern_slab mine, its;
+    int freed = 0;
+
+    grace = paces_grace(&paces);
+    other.holder = paces.member[OTHERS].holder;
+    gives(tern_balloc_post(here.sq, &here.blocks, 0, 0, 0), 0, "tern_balloc");
+    done = next(&here, TERN_OP_TAKE);
+    for (unsigned i = 0; i < 8; i++)
+        freed += sweep(MINE, 2);
+    gives(tern_balloc_wait(&other, &its), 0, "tern_balloc_wait");
+    gives(tern_balloc_done(here.sq, &here.blocks, 0, me, &done, &mine), 0, "tern_balloc_done");
+    tap(freed == 0 && mine.index != its.index && owned(&mine),
+        "a slab of a client that was stopped before it put its name there is not given to another");
+    tap(tern_bfree_wait(&here, &mine) == 0 && tern_bfree_wait(&other, &its) == 0,
+        "both give back what they have");
+    tap_evidence("B7.11", "sweeps=8 freed=%d", freed);
+}
+
+/* At each sweep, not once for each death. */
+static void not_in_the_list(void)
+{
+    struct tern_allocator gone = here, service = here;
+    struct tern_slab slabs[4], kept;
+    bool good;
+
+    gone.holder = (struct tern_holder){me.owner + 2, 9};
+    service.holder = paces.service = (struct tern_holder){9, 1};
+    gives(tern_balloc_wait(&service, &kept), 0, "tern_balloc_wait");
+    for (unsigned i = 0; i < 4; i++)
+        gives(tern_balloc_wait(i < 3 ? &gone : &here, &slabs[i]), 0, "tern_balloc_wait");
+    gives(owned(&slabs[3]), true, "its owner");
+    look();
+    good = tern_blocks_sweep(&here, head, &grace, seen) == 3;
+    gives(tern_balloc_wait(&gone, &slabs[0]), 0, "tern_balloc_wait");
+    gives(owned(&slabs[0]), false, "its owner");
+    good = good && tern_blocks_sweep(&here, head, &grace, seen) == 1;
+    tap(good && tern_bfree_wait(&here, &slabs[3]) == 0 && tern_bfree_wait(&service, &kept) == 0,
+        "each sweep frees what an owner has that is no member, and leaves what members and "
+            "services have");
 }
 
 static void keeper_killed(void)
@@ -498,6 +652,10 @@ int main(void)
         one_by_one();
         all_at_once(&rig);
         nobodys();
+        periods();
+        half_given_back();
+        paused();
+        not_in_the_list();
         keeper_killed();
         closed(&here, device);
     } else {

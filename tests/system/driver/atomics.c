@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Atomic operations in a ring of four, between hosts that are processes of their own: one keeps words, others change
- * them, one by one and all at once.  Then the one that keeps them is killed.
+ * Atomic operations in a ring of four, between hosts that are processes of their own: one keeps
+ * words, others change them, one by one and all at once.  Then the one that keeps them is killed.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -39,7 +39,8 @@ struct tally {
     bool rising;
 };
 
-static void add_up(struct tern_sq *sq, struct tern_cq *cq, struct tern_rptr counter, struct tally *tally)
+static void add_up(struct tern_sq *sq, struct tern_cq *cq, struct tern_rptr counter,
+                   struct tally *tally)
 {
     unsigned posted = 0;
     uint64_t last = 0;
@@ -83,10 +84,13 @@ static void take_turns(struct tern_sq *sq, struct tern_cq *cq, struct tern_rptr 
         uint64_t guarded;
 
         lock(sq, cq, word_at(words, LOCK), me);
-        gives(tern_fetch_add(sq, word_at(words, GUARDED), 0, TERN_DFLAG_SIGNAL, 0), 0, "tern_fetch_add");
+        gives(tern_fetch_add(sq, word_at(words, GUARDED), 0, TERN_DFLAG_SIGNAL, 0), 0,
+              "tern_fetch_add");
         guarded = told(cq, "reading") + 1;
-        gives(tern_put_inline(sq, word_at(words, GUARDED), &guarded, sizeof(guarded), 0, 0), 0, "tern_put_inline");
-        gives(tern_swap(sq, word_at(words, LOCK), 0, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0), 0, "tern_swap");
+        gives(tern_put_inline(sq, word_at(words, GUARDED), &guarded, sizeof(guarded), 0, 0), 0,
+              "tern_put_inline");
+        gives(tern_swap(sq, word_at(words, LOCK), 0, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0), 0,
+              "tern_swap");
         gives(told(cq, "giving the lock back") == me, true, "the lock was mine");
     }
 }
@@ -143,11 +147,12 @@ static bool came(const struct place *place, int posted, uint8_t opcode, uint64_t
     gives(posted, 0, "posting");
     done = next_completion(here.cq, WAIT_MS);
     now = there(place);
-    if (done.status == TERN_ST_OK && done.opcode == opcode && done.value == was && now == is && done.context == 9 &&
-        done.node == tern_rptr_node(place->at))
+    if (done.status == TERN_ST_OK && done.opcode == opcode && done.value == was && now == is &&
+        done.context == 9 && done.node == tern_rptr_node(place->at))
         return true;
-    tap_note("%s: %s, opcode %u, value 0x%llx, now 0x%llx", place->name, tern_strerror((int)done.status), done.opcode,
-             (unsigned long long)done.value, (unsigned long long)now);
+    tap_note("%s: %s, opcode %u, value 0x%llx, now 0x%llx", place->name,
+             tern_strerror((int)done.status), done.opcode, (unsigned long long)done.value,
+             (unsigned long long)now);
     return false;
 }
 
@@ -162,56 +167,79 @@ static void plain_words(const struct place *place)
     tap(came(place, tern_compare_swap(sq, place->at, a, b, s, 9), TERN_OP_CAS, a, b) &&
             came(place, tern_compare_swap(sq, place->at, a, ones, s, 9), TERN_OP_CAS, b, b) &&
             came(place, tern_compare_swap(sq, place->at, b ^ 1, ones, s, 9), TERN_OP_CAS, b, b) &&
-            came(place, tern_compare_swap(sq, place->at, b ^ UINT64_C(1) << 63, ones, s, 9), TERN_OP_CAS, b, b),
-        "a compare and swap changes a word that is as it should be, and no other (%s)", place->name);
+            came(place, tern_compare_swap(sq, place->at, b ^ UINT64_C(1) << 63, ones, s, 9),
+                 TERN_OP_CAS, b, b),
+        "a compare and swap changes a word that is as it should be, and no other (%s)",
+        place->name);
     tap(came(place, tern_fetch_add(sq, place->at, a, s, 9), TERN_OP_ADD, b, ones) &&
             came(place, tern_fetch_add(sq, place->at, 2, s, 9), TERN_OP_ADD, ones, 1) &&
-            came(place, tern_fetch_add(sq, place->at, UINT32_MAX, s, 9), TERN_OP_ADD, 1, UINT64_C(1) << 32) &&
-            came(place, tern_fetch_add(sq, place->at, -UINT64_C(1), s, 9), TERN_OP_ADD, UINT64_C(1) << 32, UINT32_MAX),
+            came(place, tern_fetch_add(sq, place->at, UINT32_MAX, s, 9), TERN_OP_ADD, 1,
+                 UINT64_C(1) << 32) &&
+            came(place, tern_fetch_add(sq, place->at, -UINT64_C(1), s, 9), TERN_OP_ADD,
+                 UINT64_C(1) << 32, UINT32_MAX),
         "a fetch and add counts in 64 bits and goes round (%s)", place->name);
-    tap(came(place, tern_swap(sq, place->at, 0, s, 9), TERN_OP_CAS, UINT32_MAX, 0), "a word is cleared (%s)", place->name);
+    tap(came(place, tern_swap(sq, place->at, 0, s, 9), TERN_OP_CAS, UINT32_MAX, 0),
+        "a word is cleared (%s)", place->name);
 }
 
 /* A byte of state above a count of 56 bits. */
 static void masked_words(const struct place *place)
 {
-    const uint64_t state = UINT64_C(0xff) << 56, count = ~state, open = UINT64_C(1) << 56, full = UINT64_C(2) << 56;
-    const struct tern_masked open_it = {.compare_mask = state, .swap = open | 77, .swap_mask = state};
-    const struct tern_masked count_if_open = {.compare = open | 99, .compare_mask = state, .swap = full | 5, .swap_mask = count};
-    const struct tern_masked fill_it = {.compare = open, .compare_mask = state, .swap = full, .swap_mask = state};
+    const uint64_t state = UINT64_C(0xff) << 56, count = ~state, open = UINT64_C(1) << 56,
+                   full = UINT64_C(2) << 56;
+    const struct tern_masked open_it = {
+        .compare_mask = state, .swap = open | 77, .swap_mask = state};
+    const struct tern_masked count_if_open = {
+        .compare = open | 99, .compare_mask = state, .swap = full | 5, .swap_mask = count};
+    const struct tern_masked fill_it = {
+        .compare = open, .compare_mask = state, .swap = full, .swap_mask = state};
     const unsigned s = TERN_DFLAG_SIGNAL;
     struct tern_sq *sq = here.sq;
 
-    tap(came(place, tern_compare_swap_masked(sq, place->at, &open_it, s, 9), TERN_OP_CAS, 0, open) &&
-            came(place, tern_compare_swap_masked(sq, place->at, &open_it, s, 9), TERN_OP_CAS, open, open) &&
-            came(place, tern_fetch_add_masked(sq, place->at, &count_if_open, s, 9), TERN_OP_ADD, open, open | 5) &&
-            came(place, tern_fetch_add_masked(sq, place->at, &count_if_open, s, 9), TERN_OP_ADD, open | 5, open | 10) &&
-            came(place, tern_compare_swap_masked(sq, place->at, &fill_it, s, 9), TERN_OP_CAS, open | 10, full | 10) &&
-            came(place, tern_fetch_add_masked(sq, place->at, &count_if_open, s, 9), TERN_OP_ADD, full | 10, full | 10),
+    tap(came(place, tern_compare_swap_masked(sq, place->at, &open_it, s, 9), TERN_OP_CAS, 0,
+             open) &&
+            came(place, tern_compare_swap_masked(sq, place->at, &open_it, s, 9), TERN_OP_CAS, open,
+                 open) &&
+            came(place, tern_fetch_add_masked(sq, place->at, &count_if_open, s, 9), TERN_OP_ADD,
+                 open, open | 5) &&
+            came(place, tern_fetch_add_masked(sq, place->at, &count_if_open, s, 9), TERN_OP_ADD,
+                 open | 5, open | 10) &&
+            came(place, tern_compare_swap_masked(sq, place->at, &fill_it, s, 9), TERN_OP_CAS,
+                 open | 10, full | 10) &&
+            came(place, tern_fetch_add_masked(sq, place->at, &count_if_open, s, 9), TERN_OP_ADD,
+                 full | 10, full | 10),
         "masks choose what is compared and what is changed (%s)", place->name);
-    tap(came(place, tern_swap(sq, place->at, 0, s, 9), TERN_OP_CAS, full | 10, 0), "a masked word is cleared (%s)", place->name);
+    tap(came(place, tern_swap(sq, place->at, 0, s, 9), TERN_OP_CAS, full | 10, 0),
+        "a masked word is cleared (%s)", place->name);
 }
 
 /* Four bits of state above a map, which ends between the halves of the word. */
 static void taken_bits(const struct place *place)
 {
-    const uint64_t state = UINT64_C(0xf) << 60, map = (UINT64_C(1) << 34) - 1, odd = UINT64_C(0x2aaaaaaaa), mine = UINT64_C(7) << 60;
+    const uint64_t state = UINT64_C(0xf) << 60, map = (UINT64_C(1) << 34) - 1,
+                   odd = UINT64_C(0x2aaaaaaaa), mine = UINT64_C(7) << 60;
     const struct tern_masked set = {.swap = mine | odd, .swap_mask = UINT64_MAX};
-    const struct tern_masked take = {.compare = mine | 5, .compare_mask = state, .swap = 1, .swap_mask = map};
-    const struct tern_masked others = {.compare = 0, .compare_mask = state, .swap = 1, .swap_mask = map};
+    const struct tern_masked take = {
+        .compare = mine | 5, .compare_mask = state, .swap = 1, .swap_mask = map};
+    const struct tern_masked others = {
+        .compare = 0, .compare_mask = state, .swap = 1, .swap_mask = map};
     const unsigned s = TERN_DFLAG_SIGNAL;
     uint64_t word = mine | odd;
     struct tern_sq *sq = here.sq;
-    bool good = came(place, tern_compare_swap_masked(sq, place->at, &set, s, 9), TERN_OP_CAS, 0, word) &&
-                came(place, tern_take(sq, place->at, &others, s, 9), TERN_OP_TAKE, word, word);
+    bool good =
+        came(place, tern_compare_swap_masked(sq, place->at, &set, s, 9), TERN_OP_CAS, 0, word) &&
+        came(place, tern_take(sq, place->at, &others, s, 9), TERN_OP_TAKE, word, word);
 
     for (unsigned bit = 0; bit < 34; bit += 2) {
-        good = good && came(place, tern_take(sq, place->at, &take, s, 9), TERN_OP_TAKE, word, word | UINT64_C(1) << bit);
+        good = good && came(place, tern_take(sq, place->at, &take, s, 9), TERN_OP_TAKE, word,
+                            word | UINT64_C(1) << bit);
         word |= UINT64_C(1) << bit;
     }
-    tap(good && word == (mine | map) && came(place, tern_take(sq, place->at, &take, s, 9), TERN_OP_TAKE, word, word),
+    tap(good && word == (mine | map) &&
+            came(place, tern_take(sq, place->at, &take, s, 9), TERN_OP_TAKE, word, word),
         "a take sets the lowest clear bit of its map, and none when all are set (%s)", place->name);
-    tap(came(place, tern_swap(sq, place->at, 0, s, 9), TERN_OP_CAS, word, 0), "a map is cleared (%s)", place->name);
+    tap(came(place, tern_swap(sq, place->at, 0, s, 9), TERN_OP_CAS, word, 0),
+        "a map is cleared (%s)", place->name);
 }
 
 /* Nobody is told of those without SIGNAL; they happen all the same. */
@@ -219,7 +247,8 @@ static void quiet_words(const struct place *place)
 {
     for (unsigned i = 0; i < 3; i++)
         gives(tern_fetch_add(here.sq, place->at, 1, 0, 8), 0, "tern_fetch_add");
-    tap(came(place, tern_fetch_add(here.sq, place->at, 1, TERN_DFLAG_SIGNAL, 9), TERN_OP_ADD, 3, 4) &&
+    tap(came(place, tern_fetch_add(here.sq, place->at, 1, TERN_DFLAG_SIGNAL, 9), TERN_OP_ADD, 3,
+             4) &&
             came(place, tern_swap(here.sq, place->at, 0, TERN_DFLAG_SIGNAL, 9), TERN_OP_CAS, 4, 0),
         "operations that nobody is told of happen in their order (%s)", place->name);
 }
@@ -234,11 +263,12 @@ static void counted_words(const struct place *place)
     gives(tern_counter_set(here.device, counter, 1000), 0, "tern_counter_set");
     gives(tern_sq_count(here.sq, counter), 0, "tern_sq_count");
     good = came(place, tern_swap(here.sq, place->at, 6, TERN_DFLAG_SIGNAL, 9), TERN_OP_CAS, 0, 6) &&
-           came(place, tern_fetch_add(here.sq, place->at, -UINT64_C(6), TERN_DFLAG_SIGNAL, 9), TERN_OP_ADD, 6, 0);
+           came(place, tern_fetch_add(here.sq, place->at, -UINT64_C(6), TERN_DFLAG_SIGNAL, 9),
+                TERN_OP_ADD, 6, 0);
     gives(tern_sq_count(here.sq, TERN_COUNTER_NONE), 0, "tern_sq_count");
     gives(tern_counter_get(here.device, counter, &left), 0, "tern_counter_get");
-    tap(good && left == 1000 - 2 * TERN_ATO_BYTES, "operations that a byte counter follows tell what the word was (%s)",
-        place->name);
+    tap(good && left == 1000 - 2 * TERN_ATO_BYTES,
+        "operations that a byte counter follows tell what the word was (%s)", place->name);
 }
 
 /* As their owner sees them while nobody changes them. */
@@ -248,7 +278,8 @@ static void by_offset(const struct place *place)
     struct tern_completion done;
 
     TERN_SET(RPTR, addr, start.w, PLAIN * sizeof(uint64_t));
-    tap(came(place, tern_swap(here.sq, start, 12, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, 9), TERN_OP_CAS, 0, 12) &&
+    tap(came(place, tern_swap(here.sq, start, 12, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET, 9),
+             TERN_OP_CAS, 0, 12) &&
             came(place, tern_swap(here.sq, place->at, 0, TERN_DFLAG_SIGNAL, 9), TERN_OP_CAS, 12, 0),
         "a word is named by its offset in the region, too (%s)", place->name);
     TERN_SET(RPTR, addr, start.w, 4);
@@ -261,18 +292,20 @@ static void by_offset(const struct place *place)
 static void bad_arguments(void)
 {
     struct tern_rptr at = tern_rptr_add(keeper.words, 4);
-    bool good = tern_compare_swap(here.sq, at, 0, 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
-                tern_swap(here.sq, at, 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
-                tern_fetch_add(here.sq, tern_rptr_add(keeper.words, 1), 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
-                tern_compare_swap_masked(here.sq, keeper.words, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
-                tern_fetch_add_masked(here.sq, keeper.words, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
-                tern_take(here.sq, keeper.words, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT;
+    bool good =
+        tern_compare_swap(here.sq, at, 0, 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
+        tern_swap(here.sq, at, 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
+        tern_fetch_add(here.sq, tern_rptr_add(keeper.words, 1), 1, 0, 0) == -TERN_ST_BAD_ALIGN &&
+        tern_compare_swap_masked(here.sq, keeper.words, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
+        tern_fetch_add_masked(here.sq, keeper.words, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
+        tern_take(here.sq, keeper.words, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT;
     unsigned posted = 0;
 
     tap(good, "words that are none and operands that are missing are refused at the door");
     while (tern_fetch_add(here.sq, keeper.words, 0, TERN_DFLAG_SIGNAL | TERN_MORE, 0) == 0)
         posted++;
-    good = tern_fetch_add(here.sq, keeper.words, 0, TERN_DFLAG_SIGNAL, 0) == -TERN_ST_AGAIN && posted == 16;
+    good = tern_fetch_add(here.sq, keeper.words, 0, TERN_DFLAG_SIGNAL, 0) == -TERN_ST_AGAIN &&
+           posted == 16;
     for (unsigned i = 0; i < posted; i++)
         good = next_completion(here.cq, WAIT_MS).status == TERN_ST_OK && good;
     tap(good, "a full queue takes no operation, and those in it end");
@@ -308,7 +341,8 @@ static void all_at_once(const struct rig *rig)
     workers_start(&workers, working, rig, keeper.words);
     good = all_do(&workers, 'a', &all);
     tap(good && kept(COUNTER) == n, "a counter that all nodes add to counts each addition once");
-    tap(good && all.rising && all.sum == n * (n - 1) / 2 && all.squares == (n - 1) * n * (2 * n - 1) / 6,
+    tap(good && all.rising && all.sum == n * (n - 1) / 2 &&
+            all.squares == (n - 1) * n * (2 * n - 1) / 6,
         "each of them is told another value, and all values are told");
     tap_evidence("B7.2", "additions=%llu", (unsigned long long)n);
     good = good && all_do(&workers, 't', &all);

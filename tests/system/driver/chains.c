@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chains in a ring of four, between hosts that are processes of their own: each takes a lock, changes what it guards and
- * gives it back with one doorbell.  Then the one that keeps the words is killed.
+ * Chains in a ring of four, between hosts that are processes of their own: each takes a lock,
+ * changes what it guards and gives it back with one doorbell.  Then the one that keeps the words is
+ * killed.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -38,10 +39,15 @@ static void post_turn(struct host *host, struct tern_rptr words, const uint64_t 
 {
     struct tern_sq *sq = host->sq;
 
-    gives(tern_compare_swap(sq, word_at(words, LOCK), 0, *me, TERN_LINK, LOCK), 0, "tern_compare_swap");
-    gives(tern_put_inline(sq, word_at(words, FIRST), me, sizeof(*me), TERN_LINK, FIRST), 0, "tern_put_inline");
-    gives(tern_put_inline(sq, word_at(words, SECOND), me, sizeof(*me), TERN_LINK, SECOND), 0, "tern_put_inline");
-    gives(tern_read(sq, word_at(words, FIRST), host->region, host->words, 2 * sizeof(*me), TERN_LINK, WORDS), 0, "tern_read");
+    gives(tern_compare_swap(sq, word_at(words, LOCK), 0, *me, TERN_LINK, LOCK), 0,
+          "tern_compare_swap");
+    gives(tern_put_inline(sq, word_at(words, FIRST), me, sizeof(*me), TERN_LINK, FIRST), 0,
+          "tern_put_inline");
+    gives(tern_put_inline(sq, word_at(words, SECOND), me, sizeof(*me), TERN_LINK, SECOND), 0,
+          "tern_put_inline");
+    gives(tern_read(sq, word_at(words, FIRST), host->region, host->words, 2 * sizeof(*me),
+                    TERN_LINK, WORDS),
+          0, "tern_read");
     gives(tern_fetch_add(sq, word_at(words, TURNS), 1, TERN_LINK, TURNS), 0, "tern_fetch_add");
     gives(tern_compare_swap(sq, word_at(words, LOCK), *me, 0, 0, WORDS), 0, "tern_compare_swap");
 }
@@ -103,8 +109,10 @@ static void a_lock_for_all(const struct rig *rig)
         all.mixed += one.mixed;
     }
     good = workers_end(&workers, good) && keeper_has(&keeper, words);
-    tap(good && all.mixed == 0 && all.taken == RING * turns() && words[TURNS] == all.taken && words[LOCK] == 0,
-        "a lock taken, used and given back by one chain lets one host at a time have what it guards");
+    tap(good && all.mixed == 0 && all.taken == RING * turns() && words[TURNS] == all.taken &&
+            words[LOCK] == 0,
+        "a lock taken, used and given back by one chain lets one host at a time have what it "
+        "guards");
     tap_evidence("B7.8", "turns=%u refused=%u", all.taken, all.refused);
 }
 
@@ -127,7 +135,8 @@ static void what_starts_and_ends_one(void)
                                        .counter = COUNTER},
             &counted), 0,
           "tern_register_with");
-    gives(tern_counter_fills_area(here.device, COUNTER, sizeof(into), AREA), 0, "tern_counter_fills_area");
+    gives(tern_counter_fills_area(here.device, COUNTER, sizeof(into), AREA), 0,
+          "tern_counter_fills_area");
     gives(tern_sq_create(here.cq, 4, &other), 0, "tern_sq_create");
     for (unsigned turn = 0; turn < 2; turn++) {
         gives(tern_wait_area(other, AREA, (uint16_t)(1 + turn), TERN_LINK, 1), 0, "tern_wait_area");
@@ -135,9 +144,12 @@ static void what_starts_and_ends_one(void)
         if (turn == 0) {
             struct tern_area again = area;
 
-            gives(tern_put_inline(here.sq, tern_region_pointer(counted, 0), &value, sizeof(value), 0, 0), 0, "tern_put_inline");
+            gives(tern_put_inline(here.sq, tern_region_pointer(counted, 0), &value, sizeof(value),
+                                  0, 0),
+                  0, "tern_put_inline");
             done = next_completion(here.cq, WAIT_MS);
-            tap(done.status == TERN_ST_OK && done.context == 2 && keeper_has(&keeper, words) && words[TURNS] == 1000,
+            tap(done.status == TERN_ST_OK && done.context == 2 && keeper_has(&keeper, words) &&
+                    words[TURNS] == 1000,
                 "a chain waits for a byte counter");
             again.epoch = 2;
             gives(tern_area_arm(here.device, &again, NULL), 0, "tern_area_arm");
@@ -145,7 +157,8 @@ static void what_starts_and_ends_one(void)
     }
     gives(tern_chain_cancel(other, &cancelled), 0, "tern_chain_cancel");
     done = next_completion(here.cq, WAIT_MS);
-    tap(cancelled && done.status == TERN_ST_CANCELLED && keeper_has(&keeper, words) && words[TURNS] == 1000,
+    tap(cancelled && done.status == TERN_ST_CANCELLED && keeper_has(&keeper, words) &&
+            words[TURNS] == 1000,
         "a chain that waits is cancelled");
     gives(tern_swap(other, word_at(keeper.words, TURNS), 7, TERN_LINK, 2), 0, "tern_swap");
     tern_chain_drop(other);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The library on a real node, inside this process: puts of every shape, messages and their refusals, byte
- * counters.  The caller advances time, so every run is the same.
+ * The library on a real node, inside this process: puts of every shape, messages and their
+ * refusals, byte counters.  The caller advances time, so every run is the same.
  *
  * All of it twice: with the NIC reaching this process's memory by itself, and by messages alone.
  */
@@ -327,11 +327,13 @@ static void a_message_behind_a_put(void)
     self.queue = tern_rq_number(rq);
     fill(a.memory, BYTES, 77);
     memset(b.memory, 0, GUARD + BYTES);
-    need(tern_put(a.sq, tern_region_pointer(b.region, GUARD), a.region, a.memory, BYTES, TERN_MORE, 1), "put");
+    need(tern_put(a.sq, tern_region_pointer(b.region, GUARD), a.region, a.memory, BYTES, TERN_MORE,
+                  1),
+         "put");
     need(tern_send(a.sq, self, NULL, "done", 4, TERN_DFLAG_IMM | TERN_DFLAG_FENCE, 2), "message");
     got = next(&a);
-    tap(got.opcode == TERN_OP_RECV && got.imm == self.imm && got.length == 4 && !memcmp(got.data, "done", 4) &&
-            !memcmp(a.memory, b.memory + GUARD, BYTES),
+    tap(got.opcode == TERN_OP_RECV && got.imm == self.imm && got.length == 4 &&
+            !memcmp(got.data, "done", 4) && !memcmp(a.memory, b.memory + GUARD, BYTES),
         "a message to oneself behind a put says that it is done");
     printf("# evidence N27 bytes=%u told=%u\n", (unsigned)BYTES, got.length);
     need(tern_rq_destroy(rq), "reception FIFO goes");
@@ -389,8 +391,10 @@ static void shared_counter(void)
     need(tern_nop(a.sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 4), "post");
     done = next(&a);
     need(tern_counter_get(a.device, COUNTER, &left), "get counter");
-    tap(done.context == 4 && left == BACK, "a counter follows puts and messages and nothing else tells of them");
-    tap(next(&b).opcode == TERN_OP_RECV && !tern_rq_release(b.rq, 1), "the counted message arrives");
+    tap(done.context == 4 && left == BACK,
+        "a counter follows puts and messages and nothing else tells of them");
+    tap(next(&b).opcode == TERN_OP_RECV && !tern_rq_release(b.rq, 1),
+        "the counted message arrives");
 
     need(tern_sq_count(a.sq, COUNTER), "tern_sq_count");
     need(tern_put(a.sq, tern_rptr_add(far, BUFFER), a.region, a.memory, FAR, 0, 5), "post");

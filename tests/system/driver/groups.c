@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups and broadcasts in a torus 2x2x2, from hosts that are processes of their own: one broadcasts, one
- * at each of the other seven nodes offers memory, is called back when all has come, and looks at every
- * byte of it.  The parent has no device: it brings them together and hears what they found.
+ * Groups and broadcasts in a torus 2x2x2, from hosts that are processes of their own: one
+ * broadcasts, one at each of the other seven nodes offers memory, is called back when all has come,
+ * and looks at every byte of it.  The parent has no device: it brings them together and hears what
+ * they found.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -136,8 +137,9 @@ static void offering(const void *arg, int in, int out)
     offer(&o, host->offer);
     while (give(out, &word, 1) && get(in, &word, 1) && word != 'q') {
         struct tern_completion none;
-        bool good = word == 'c' ? has_come(&o)
-                                : is_untouched(o.memory, ARENA) && tern_cq_poll(o.cq, &none, 1) == 0;
+        bool good = word == 'c'
+                        ? has_come(&o)
+                        : is_untouched(o.memory, ARENA) && tern_cq_poll(o.cq, &none, 1) == 0;
 
         word = good ? 'y' : 'n';
     }
@@ -335,8 +337,9 @@ static void broadcasting_to_two(const void *arg, int in, int out)
 
     (void)in;
     origin_open(arg);
-    gives(tern_group_create_list(o.cq, members, 3, tern_group_key(INDEX, TAG), AT + BYTES, &o.group),
-          0, "tern_group_create_list");
+    gives(
+        tern_group_create_list(o.cq, members, 3, tern_group_key(INDEX, TAG), AT + BYTES, &o.group),
+        0, "tern_group_create_list");
     is(tern_box_nodes(tern_group_box(o.group), o.info.dims) == 8, "the box around two");
     gives(tern_group_open(o.group, NULL), 0, "tern_group_open");
     gives(bcast(TERN_DFLAG_SIGNAL, 1), 0, "tern_bcast");
@@ -427,8 +430,8 @@ static unsigned broadcast_till_it_fails(struct tern_completion *failed)
 }
 
 /*
- * Opens the group; when the parent says so one of the members has been killed.  Its NIC may find that
- * out by the write that fails, before it hears of it.
+ * Opens the group; when the parent says so one of the members has been killed.  Its NIC may find
+ * that out by the write that fails, before it hears of it.
  */
 static void broadcasting_to_the_gone(const void *arg, int in, int out)
 {
@@ -462,7 +465,8 @@ static void broadcasting_till_one_dies(const void *arg, int in, int out)
     all_nodes();
     gives(tern_group_open(o.group, NULL), 0, "tern_group_open");
     delivered = broadcast_till_it_fails(&failed);
-    printf("# evidence N36 delivered=%u status=%u node=%x\n", delivered, failed.status, failed.node);
+    printf("# evidence N36 delivered=%u status=%u node=%x\n", delivered, failed.status,
+           failed.node);
     fflush(stdout);
     gives((int)failed.status, TERN_ST_DEAD_MEMBER, "a broadcast to a NIC that died");
     is(delivered > 0 && failed.node == node_of(7), "the member is named");
@@ -540,7 +544,8 @@ static void not_members(const struct rig *rig)
         untouched += other_says(&others[i], 'u');
     tap_evidence("N35", "members=2 untouched=%u", untouched);
     tap_evidence("B6.5", "subset=2 others=%u", untouched);
-    tap(good && untouched == 5, "nodes in the box that are no members pass packets on and store nothing");
+    tap(good && untouched == 5,
+        "nodes in the box that are no members pass packets on and store nothing");
     tap(end_others(), "those that are no members leave");
 }
 
@@ -565,7 +570,8 @@ static void killed(const struct rig *rig)
     good = good && get(origin.from, &word, 1) && word == 'o';
     child_kill(&others[odd_node - 1]);
     good = good && give_word(&origin, 'g');
-    tap(ends_well(&origin) && good, "a broadcast to a host that was killed ends with its node's name");
+    tap(ends_well(&origin) && good,
+        "a broadcast to a host that was killed ends with its node's name");
     tap(end_others(), "the other members are none the worse for it");
 }
 
@@ -596,8 +602,9 @@ static void naming_in_a_mesh(const void *arg, int in, int out)
     origin_open(arg);
     gives(tern_group_create(o.cq, over_the_end, key, BYTES, &o.group), -TERN_ST_BAD_BOX,
           "a box over the end of a mesh");
-    gives(tern_group_create(o.cq, (struct tern_box){tern_node(1, 0, 0), tern_node(2, 0, 0)}, key, BYTES,
-                            &o.group), -TERN_ST_BAD_BOX, "a box without the origin");
+    gives(tern_group_create(o.cq, (struct tern_box){tern_node(1, 0, 0), tern_node(2, 0, 0)}, key,
+                            BYTES, &o.group),
+          -TERN_ST_BAD_BOX, "a box without the origin");
     gives(tern_group_create(o.cq, tern_box_all(o.info.dims), key, BYTES, &o.group), 0,
           "all of a mesh");
     is(tern_group_members(o.group, NULL, 0) == 2, "its members");

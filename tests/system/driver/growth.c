@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A program that growth.sh builds against headers whose struct tern_completion, tern_info and
- * tern_region_attr are smaller or larger than the library's.  Puts to itself and polls several
- * completions at once; what lies behind them stays as it is.
+ * tern_region_attr are smaller or larger than the library's. Puts to itself and polls several
+ * completions at once; the bytes after them stay as they are.
  *
  * usage: growth URI
  */

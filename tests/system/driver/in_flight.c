@@ -71,7 +71,8 @@ static struct {
     unsigned messages, letters_got;
 } server;
 
-static const struct tern_holder table_holder = {1, 1};
+static const struct tern_table_shape shape = {
+    .log2_buckets = BUCKETS_LOG2, .sizes = 1, .size = {{SLAB, 1}}, .life = LIFE, .holder = {1, 1}};
 
 static struct tern_region *offered(void *memory, size_t bytes, unsigned rights)
 {
@@ -97,8 +98,7 @@ static void server_open(const struct rig *rig)
     gives(tern_blocks_format(server.slabs, BLOCK_BYTES, SLAB, LIFE, &server.blocks), 0,
           "tern_blocks_format");
     server.blocks.start = tern_region_pointer(offered(server.slabs, BLOCK_BYTES, all), 0);
-    gives(tern_table_shared_init(&server.table, server.records, TABLE_BYTES, BUCKETS_LOG2, SLAB,
-                                 LIFE, table_holder), 0,
+    gives(tern_table_shared_init(&server.table, server.records, TABLE_BYTES, &shape), 0,
           "tern_table_shared_init");
     tern_table_shared_at(&server.table, tern_region_pointer(offered(server.records, TABLE_BYTES,
                                                                     all), 0));
@@ -197,11 +197,9 @@ static void client_open(struct client *c, struct tern_device *device, unsigned n
     c->allocator = (struct tern_allocator){
         .blocks = server.blocks, .holder = me, .cq = c->cq, .sq = c->sq, .timeout_ms = WAIT_MS};
     for (unsigned i = 0; i < 3; i++) {
-        c->writers[i] = (struct tern_table_writer){.table = server.table, .region = c->region,
-                                                   .scratch = c->memory.scratch[i]};
-        c->writers[i].slabs = (struct tern_allocator){
-            .blocks = server.table.blocks, .holder = me, .cq = c->cq, .sq = c->sq,
-                .timeout_ms = WAIT_MS};
+        c->writers[i] = (struct tern_table_writer){
+            .table = server.table, .holder = me, .cq = c->cq, .sq = c->sq, .timeout_ms = WAIT_MS,
+            .region = c->region, .scratch = c->memory.scratch[i]};
         gives(tern_table_writer_bytes(&server.table) <= sizeof(c->memory.scratch[i]), true,
               "tern_table_writer_bytes");
     }
@@ -338,15 +336,22 @@ static bool all_did(struct client *c)
 static struct tern_allocator sweeper;
 static uint64_t seen[TABLE_BYTES / SLAB];
 
-/* Slabs of records that were taken out; nobody changes the table meanwhile. */
+static bool all_known(void *of, struct tern_holder holder)
+{
+    (void)of;
+    return holder.owner != 0;
+}
+
+/* Slabs of records that were taken out; no client is in the middle of a change meanwhile. */
 static void sweep(struct client *c)
 {
+    static struct tern_grace grace = {.progress.knows = all_known};
+
     sweeper = (struct tern_allocator){
-        .blocks = server.table.blocks, .holder = table_holder, .cq = c->cq, .sq = c->sq,
-            .timeout_ms = WAIT_MS};
-    for (unsigned i = 0; i < 2; i++)
-        gives(tern_table_shared_sweep(&sweeper, &server.table, server.records, seen) >= 0, true,
-              "tern_table_shared_sweep");
+        .holder = shape.holder, .cq = c->cq, .sq = c->sq, .timeout_ms = WAIT_MS};
+    for (unsigned i = 0; i < 4; i++)
+        gives(tern_table_shared_sweep(&sweeper, &server.table, server.records, &grace, seen) >= 0,
+              true, "tern_table_shared_sweep");
 }
 
 static void one_thread(struct client *c)
@@ -438,9 +443,10 @@ static void no_room(struct client *c)
         "an operation that finds no room is refused, and nothing has changed");
     for (unsigned i = 0; i < 8; i++)
         gives(tern_cq_next(c->cq, &done, WAIT_MS), 0, "tern_cq_next");
-    writer.slabs.sq = small;
+    writer.sq = small;
     gives(tern_table_shared_set(&writer, "stall", 5, "x", 1, NULL, 5), 0, "tern_table_shared_set");
-    while (tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL, 0) == 0)
+    while (tern_put(small, word_at(c, 1), c->region, &c->memory.value, 8, TERN_DFLAG_SIGNAL, 0) ==
+           0)
         posted++;
     for (unsigned left = 1 + posted, more = 0; left > 0; left--) {
         gives(tern_cq_next(c->cq, &done, WAIT_MS), 0, "tern_cq_next");
@@ -452,7 +458,8 @@ static void no_room(struct client *c)
             left++;
         }
     }
-    tap(good && told[5] == 1 && told[4] == 16 && tern_table_shared_remove_wait(&c->writers[0], "stall", 5, NULL) == 0,
+    tap(good && told[5] == 1 && told[4] == 16 &&
+            tern_table_shared_remove_wait(&c->writers[0], "stall", 5, NULL) == 0,
         "an operation whose next step finds no room goes on when there is some");
     gives(tern_sq_destroy(small), 0, "tern_sq_destroy");
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include <tern/pair.h>
+#include <tern/work.h>
 
 #include "chaos.h"
 #include "rig_tier.h"
@@ -608,7 +609,8 @@ static void gone(void)
     good = ended(&a, TERN_ST_OK, 1);
     gives(tern_pair_destroy(pairs.other), 0, "tern_pair_destroy");
     tap(good && ended(&b, TERN_ST_FLUSHED, 3) && tern_inbox_left(b.inbox) == 0,
-        "a pair that goes before its messages were polled gives the buffers of its shared inbox back");
+        "a pair that goes before its messages were polled gives the buffers of its shared inbox "
+        "back");
     gives(tern_pair_destroy(pairs.one), 0, "tern_pair_destroy");
     gives(tern_inbox_destroy(a.inbox), 0, "tern_inbox_destroy");
     gives(tern_inbox_destroy(b.inbox), 0, "tern_inbox_destroy");
@@ -673,6 +675,52 @@ static void killed(const struct rig *rig)
     gives(tern_inbox_destroy(a.inbox), 0, "tern_inbox_destroy");
 }
 
+/* ---- a work that hears of the pair's operations */
+
+static struct {
+    unsigned count;
+    uint64_t contexts[4];
+    enum tern_status last;
+} heard;
+
+/* Keeps those with an odd context to itself. */
+static bool hears(struct tern_work *work, struct tern_completion *completion, bool wanted)
+{
+    (void)work;
+    (void)wanted;
+    heard.contexts[heard.count++ % 4] = completion->context;
+    heard.last = completion->status;
+    return completion->context % 2 == 0;
+}
+
+static void served(void)
+{
+    static const struct tern_work_calls calls = {.ended = hears};
+    struct tern_work work = {.calls = &calls};
+    struct couple pairs = begin(TERN_PAIR_RC, 0);
+    struct tern_completion done;
+    bool good;
+
+    tern_pair_serve(pairs.one, &work);
+    post_buffer(&b, 0, LONGEST);
+    for (uint64_t context = 1; context <= 2; context++)
+        gives(tern_pair_put(pairs.one, tern_region_pointer(b.region, 0), a.region, a.memory, 8,
+                            TERN_DFLAG_SIGNAL, context), 0, "tern_pair_put");
+    good = ended(&a, TERN_ST_OK, 2) && heard.count == 2 && heard.contexts[0] == 1 &&
+           heard.contexts[1] == 2;
+    tap(good, "a work that a pair serves hears of its operations, and decides what is polled");
+    /* No buffer is left for the second one. */
+    for (uint64_t context = 3; context <= 4; context++)
+        gives(tern_pair_send(pairs.one, a.region, a.memory, 8, 0, TERN_DFLAG_SIGNAL, context), 0,
+              "tern_pair_send");
+    good = ended(&b, TERN_ST_OK, 0) && ended(&a, TERN_ST_RNR, 4) && heard.count == 4 &&
+           heard.last == TERN_ST_RNR;
+    tap(good, "it hears of operations that fail, too");
+    tern_pair_serve(pairs.one, NULL);
+    gives(tern_cq_poll(a.cq, &done, 1), 0, "tern_cq_poll");
+    end(&pairs);
+}
+
 int main(void)
 {
     struct rig rig;
@@ -683,6 +731,7 @@ int main(void)
     side_open(&b, &rig, 1);
     sizes(TERN_PAIR_RC, "RC");
     sizes(TERN_PAIR_UC, "UC");
+    served();
     not_ready();
     for_ever();
     too_long();

@@ -192,19 +192,26 @@ static bool changed(uint64_t was)
     return done.status == TERN_ST_OK && done.value == was;
 }
 
-/* A put, three operations on its word and a read, all posted at once: each finds what the one before left. */
+/*
+ * A put, three operations on its word and a read, all posted at once: each finds what the one
+ * before left.
+ */
 static bool by_change(unsigned number, struct tern_rptr to)
 {
     uint64_t word = number, *back = (uint64_t *)side.memory;
 
     gives(tern_pair_put(side.rc, to, NULL, &word, sizeof(word), 0, 0), 0, "tern_pair_put");
-    gives(tern_pair_compare_swap(side.rc, to, word, word + 1, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0), 0, "tern_pair_compare_swap");
-    gives(tern_pair_compare_swap(side.rc, to, word, 0, TERN_DFLAG_SIGNAL, 0), 0, "tern_pair_compare_swap");
+    gives(tern_pair_compare_swap(side.rc, to, word, word + 1, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE,
+                                 0),
+          0, "tern_pair_compare_swap");
+    gives(tern_pair_compare_swap(side.rc, to, word, 0, TERN_DFLAG_SIGNAL, 0), 0,
+          "tern_pair_compare_swap");
     gives(tern_pair_fetch_add(side.rc, to, 5, TERN_DFLAG_SIGNAL, 0), 0, "tern_pair_fetch_add");
-    gives(tern_pair_read(side.rc, to, side.region, side.memory, sizeof(word), TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0), 0,
-          "tern_pair_read");
-    return changed(word) && changed(word + 1) && changed(word + 1) && next_completion(side.cq, WAIT_MS).status == TERN_ST_OK &&
-           *back == word + 6;
+    gives(tern_pair_read(side.rc, to, side.region, side.memory, sizeof(word),
+                         TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0),
+          0, "tern_pair_read");
+    return changed(word) && changed(word + 1) && changed(word + 1) &&
+           next_completion(side.cq, WAIT_MS).status == TERN_ST_OK && *back == word + 6;
 }
 
 int main(void)
@@ -231,7 +238,8 @@ int main(void)
     tap(messages && tern_inbox_left(side.inbox) == BUFFERS,
         "messages and datagrams between processes come back as they were");
     tap(puts, "puts and reads of a pair go between processes");
-    tap(changes, "a pair's atomic operations go in its order, and a word that is not alike breaks nothing");
+    tap(changes,
+        "a pair's atomic operations go in its order, and a word that is not alike breaks nothing");
     gives(tern_pair_send(side.rc, NULL, NULL, 0, END, TERN_DFLAG_IMM, 0), 0, "tern_pair_send");
     tap(child_end(&child), "who answers shuts its pairs and ends well");
     tap(shut(), "pairs whose peer is gone are shut and can be used again");

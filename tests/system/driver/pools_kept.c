@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pool whose server is killed and whose keeper is stopped, on a ring of four: members go on, a new
- * server adopts, nothing is lost. And a hostile reader.
+ * A pool whose server is killed and whose keeper is stopped, on a ring of four: members go on, a
+ * new server adopts, nothing is lost. And a hostile reader.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

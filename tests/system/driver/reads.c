@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads in a ring of four, between hosts that are processes of their own: one keeps bytes, another reads them in pieces
- * of all kinds; then all read from all with full queues, beside floods of messages; then who keeps the bytes is
- * killed, while they are being read.
+ * Reads in a ring of four, between hosts that are processes of their own: one keeps bytes, another
+ * reads them in pieces of all kinds; then all read from all with full queues, beside floods of
+ * messages; then who keeps the bytes is killed, while they are being read.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -81,8 +81,9 @@ static void keeping(const void *arg, int in, int out)
     fill(memory, KEPT, KEEPER);
     gives(tern_register(device, memory, KEPT, TERN_RIGHT_REMOTE_READ, &region), 0, "tern_register");
     kept.bytes = tern_region_pointer(region, 0);
-    gives(tern_register(device, &word, sizeof(word), TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE, &region), 0,
-          "tern_register");
+    gives(tern_register(device, &word, sizeof(word),
+                        TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE, &region),
+          0, "tern_register");
     kept.word = tern_region_pointer(region, 0);
     if (!give(out, &kept, sizeof(kept)))
         return;
@@ -113,8 +114,10 @@ static void open_here(const struct rig *rig)
 {
     here.device = rig_open(rig, 0);
     fill(here.bytes, KEPT, 0);
-    gives(tern_register(here.device, here.memory, KEPT, TERN_RIGHT_REMOTE_WRITE, &here.place), 0, "tern_register");
-    gives(tern_register(here.device, here.bytes, KEPT, TERN_RIGHT_REMOTE_READ, &here.own), 0, "tern_register");
+    gives(tern_register(here.device, here.memory, KEPT, TERN_RIGHT_REMOTE_WRITE, &here.place), 0,
+          "tern_register");
+    gives(tern_register(here.device, here.bytes, KEPT, TERN_RIGHT_REMOTE_READ, &here.own), 0,
+          "tern_register");
     gives(tern_cq_create(here.device, 6, 0, &here.cq), 0, "tern_cq_create");
     gives(tern_sq_create(here.cq, WINDOW_LOG2, &here.sq), 0, "tern_sq_create");
 }
@@ -134,7 +137,8 @@ static bool only_between(size_t from, size_t to)
     return true;
 }
 
-static bool one_read(const struct source *source, size_t offset, size_t to, uint32_t bytes, unsigned flags)
+static bool one_read(const struct source *source, size_t offset, size_t to, uint32_t bytes,
+                     unsigned flags)
 {
     struct tern_rptr from = tern_rptr_add(source->at, offset);
     struct tern_completion done;
@@ -142,26 +146,32 @@ static bool one_read(const struct source *source, size_t offset, size_t to, uint
     if (flags & TERN_DFLAG_OFFSET)
         TERN_SET(RPTR, addr, from.w, offset);
     memset(here.memory, MARK, KEPT);
-    gives(tern_read(here.sq, from, here.place, here.memory + to, bytes, flags | TERN_DFLAG_SIGNAL, 9), 0, "tern_read");
+    gives(
+        tern_read(here.sq, from, here.place, here.memory + to, bytes, flags | TERN_DFLAG_SIGNAL, 9),
+        0, "tern_read");
     done = next_completion(here.cq, WAIT_MS);
-    if (done.status == TERN_ST_OK && done.opcode == TERN_OP_READ && done.context == 9 && done.length == bytes &&
-        done.node == source->name && holds(here.memory + to, bytes, source->name, offset) && only_between(to, to + bytes))
+    if (done.status == TERN_ST_OK && done.opcode == TERN_OP_READ && done.context == 9 &&
+        done.length == bytes && done.node == source->name &&
+        holds(here.memory + to, bytes, source->name, offset) && only_between(to, to + bytes))
         return true;
-    tap_note("%u bytes at %zu of %s to %zu: %s, length %u", bytes, offset, source->text, to, tern_strerror((int)done.status),
-             done.length);
+    tap_note("%u bytes at %zu of %s to %zu: %s, length %u", bytes, offset, source->text, to,
+             tern_strerror((int)done.status), done.length);
     return false;
 }
 
 static void all_sizes(const struct source *source)
 {
-    static const uint32_t sizes[] = {1, 2, 3, 7, 8, 9, 31, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 4096, 65536};
+    static const uint32_t sizes[] = {1,   2,   3,   7,   8,   9,    31,   63,   64,   65,   255,
+                                     256, 257, 511, 512, 513, 1023, 1024, 1025, 4096, 65536};
     static const size_t places[][2] = {{0, 0}, {1, 0}, {0, 1}, {5, 3}, {4090, 250}};
     bool good = true;
 
     for (size_t i = 0; good && i < sizeof(sizes) / sizeof(sizes[0]); i++)
         for (size_t j = 0; good && j < sizeof(places) / sizeof(places[0]); j++)
-            good = one_read(source, places[j][0], places[j][1], sizes[i], j % 2 ? TERN_DFLAG_OFFSET : 0);
-    tap(good, "what is read is what stands there, and comes where it should and nowhere else (%s)", source->text);
+            good = one_read(source, places[j][0], places[j][1], sizes[i],
+                            j % 2 ? TERN_DFLAG_OFFSET : 0);
+    tap(good, "what is read is what stands there, and comes where it should and nowhere else (%s)",
+        source->text);
 }
 
 /* Nobody is told of those without SIGNAL; the last waits for them. */
@@ -171,10 +181,13 @@ static void quiet_ones(const struct source *source)
 
     memset(here.memory, MARK, KEPT);
     for (unsigned i = 0; i < 4; i++)
-        gives(tern_read(here.sq, tern_rptr_add(source->at, 700 * i), here.place, here.memory + 700 * i, 700, 0, 8), 0, "tern_read");
+        gives(tern_read(here.sq, tern_rptr_add(source->at, 700 * i), here.place,
+                        here.memory + 700 * i, 700, 0, 8),
+              0, "tern_read");
     gives(tern_nop(here.sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 9), 0, "tern_nop");
     done = next_completion(here.cq, WAIT_MS);
-    tap(done.status == TERN_ST_OK && done.context == 9 && holds(here.memory, 2800, source->name, 0) && only_between(0, 2800),
+    tap(done.status == TERN_ST_OK && done.context == 9 &&
+            holds(here.memory, 2800, source->name, 0) && only_between(0, 2800),
         "what is behind a fence begins when the bytes are there (%s)", source->text);
 }
 
@@ -193,13 +206,15 @@ static void counted_ones(const struct source *source)
             &counted), 0,
           "tern_register_with");
     gives(tern_sq_count(here.sq, COUNTER + 1), 0, "tern_sq_count");
-    gives(tern_read(here.sq, source->at, counted, here.memory, 1234, TERN_DFLAG_SIGNAL, 0), 0, "tern_read");
+    gives(tern_read(here.sq, source->at, counted, here.memory, 1234, TERN_DFLAG_SIGNAL, 0), 0,
+          "tern_read");
     done = next_completion(here.cq, WAIT_MS);
     gives(tern_sq_count(here.sq, TERN_COUNTER_NONE), 0, "tern_sq_count");
     gives(tern_counter_get(here.device, COUNTER, &region), 0, "tern_counter_get");
     gives(tern_counter_get(here.device, COUNTER + 1, &queue), 0, "tern_counter_get");
     gives(tern_release(counted), 0, "tern_release");
-    tap(done.status == TERN_ST_OK && done.length == 1234 && region == 10000 - 1234 && queue == 10000 - 1234,
+    tap(done.status == TERN_ST_OK && done.length == 1234 && region == 10000 - 1234 &&
+            queue == 10000 - 1234,
         "byte counters of the queue and of the place count what was read (%s)", source->text);
 }
 
@@ -211,8 +226,10 @@ static void puts_are_seen(void)
     for (uint64_t value = 1; value <= 20; value++) {
         uint64_t got = 0;
 
-        gives(tern_put_inline(here.sq, kept.word, &value, sizeof(value), 0, 0), 0, "tern_put_inline");
-        gives(tern_read(here.sq, kept.word, here.place, here.memory, sizeof(value), TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0),
+        gives(tern_put_inline(here.sq, kept.word, &value, sizeof(value), 0, 0), 0,
+              "tern_put_inline");
+        gives(tern_read(here.sq, kept.word, here.place, here.memory, sizeof(value),
+                        TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 0),
               0, "tern_read");
         good = next_completion(here.cq, WAIT_MS).status == TERN_ST_OK && good;
         memcpy(&got, here.memory, sizeof(got));
@@ -226,10 +243,12 @@ static void bad_arguments(void)
     unsigned posted = 0;
     bool good = tern_read(here.sq, kept.bytes, NULL, here.memory, 8, 0, 0) == -TERN_ST_BAD_ARGUMENT;
 
-    while (tern_read(here.sq, kept.bytes, here.place, here.memory, 8, TERN_DFLAG_SIGNAL | TERN_MORE, 0) == 0)
+    while (tern_read(here.sq, kept.bytes, here.place, here.memory, 8, TERN_DFLAG_SIGNAL | TERN_MORE,
+                     0) == 0)
         posted++;
     good = good && posted == WINDOW &&
-           tern_read(here.sq, kept.bytes, here.place, here.memory, 8, TERN_DFLAG_SIGNAL, 0) == -TERN_ST_AGAIN;
+           tern_read(here.sq, kept.bytes, here.place, here.memory, 8, TERN_DFLAG_SIGNAL, 0) ==
+               -TERN_ST_AGAIN;
     for (unsigned i = 0; i < posted; i++)
         good = next_completion(here.cq, WAIT_MS).status == TERN_ST_OK && good;
     tap(good, "a full queue takes no read, and those in it end");
@@ -248,12 +267,19 @@ static void the_largest(void)
         return;
     }
     fill(from, TERN_PUT_BYTES_MAX, 1);
-    gives(tern_register(here.device, from, TERN_PUT_BYTES_MAX, TERN_RIGHT_REMOTE_READ, &source), 0, "tern_register");
-    gives(tern_register(here.device, to, TERN_PUT_BYTES_MAX + 1, TERN_RIGHT_REMOTE_WRITE, &place), 0, "tern_register");
-    gives(tern_read(here.sq, tern_region_pointer(source, 0), place, to, TERN_PUT_BYTES_MAX, TERN_DFLAG_SIGNAL, 0), 0, "tern_read");
+    gives(tern_register(here.device, from, TERN_PUT_BYTES_MAX, TERN_RIGHT_REMOTE_READ, &source), 0,
+          "tern_register");
+    gives(tern_register(here.device, to, TERN_PUT_BYTES_MAX + 1, TERN_RIGHT_REMOTE_WRITE, &place),
+          0, "tern_register");
+    gives(tern_read(here.sq, tern_region_pointer(source, 0), place, to, TERN_PUT_BYTES_MAX,
+                    TERN_DFLAG_SIGNAL, 0),
+          0, "tern_read");
     done = next_completion(here.cq, WAIT_MS);
-    good = done.status == TERN_ST_OK && done.length == TERN_PUT_BYTES_MAX && !memcmp(from, to, TERN_PUT_BYTES_MAX);
-    gives(tern_read(here.sq, tern_region_pointer(source, 0), place, to, TERN_PUT_BYTES_MAX + 1, 0, 0), 0, "tern_read");
+    good = done.status == TERN_ST_OK && done.length == TERN_PUT_BYTES_MAX &&
+           !memcmp(from, to, TERN_PUT_BYTES_MAX);
+    gives(
+        tern_read(here.sq, tern_region_pointer(source, 0), place, to, TERN_PUT_BYTES_MAX + 1, 0, 0),
+        0, "tern_read");
     done = next_completion(here.cq, WAIT_MS);
     tap(good && done.status == TERN_ST_BAD_LENGTH && done.fault == 1 && to[TERN_PUT_BYTES_MAX] == 0,
         "as much is read as one put has, and not more");
@@ -312,8 +338,8 @@ static void read_more(struct work *work)
         uint32_t bytes = some_bytes(&work->random);
         size_t offset = random_below(&work->random, KEPT - bytes);
 
-        if (tern_read(work->reading, tern_rptr_add(work->offers[name].bytes, offset), work->place, work->memory[at], bytes,
-                      TERN_DFLAG_SIGNAL, at))
+        if (tern_read(work->reading, tern_rptr_add(work->offers[name].bytes, offset), work->place,
+                      work->memory[at], bytes, TERN_DFLAG_SIGNAL, at))
             return;
         work->asked[at].offset = offset;
         work->asked[at].bytes = bytes;
@@ -329,7 +355,8 @@ static void send_more(struct work *work, unsigned me)
         const struct offer *to = &work->offers[random_below(&work->random, RING)];
         struct tern_target target = {to->node, to->inbox, me};
 
-        if (tern_send(work->sending, target, work->letter, work->text, MESSAGE, TERN_DFLAG_SIGNAL, WINDOW))
+        if (tern_send(work->sending, target, work->letter, work->text, MESSAGE, TERN_DFLAG_SIGNAL,
+                      WINDOW))
             return;
         work->send_posted++;
     }
@@ -341,7 +368,8 @@ static void read_ended(struct work *work, const struct tern_completion *done)
 
     if (done->status != TERN_ST_OK)
         work->tally.failed++;
-    else if (!holds(work->memory[at], work->asked[at].bytes, work->asked[at].name, work->asked[at].offset))
+    else if (!holds(work->memory[at], work->asked[at].bytes, work->asked[at].name,
+                    work->asked[at].offset))
         work->tally.wrong++;
     work->tally.read++;
     work->free |= 1u << at;
@@ -384,17 +412,26 @@ static void work_open(struct work *work, const struct worker *worker, struct off
     fill(work->kept, KEPT, worker->node);
     work->free = (1u << WINDOW) - 1;
     work->random = worker->node + 1;
-    gives(tern_register(device, work->kept, KEPT, TERN_RIGHT_REMOTE_READ, &region), 0, "tern_register");
-    gives(tern_register(device, work->memory, sizeof(work->memory), TERN_RIGHT_REMOTE_WRITE, &work->place), 0, "tern_register");
-    gives(tern_register(device, work->text, MESSAGE, TERN_RIGHT_LOCAL_READ, &work->letter), 0, "tern_register");
+    gives(tern_register(device, work->kept, KEPT, TERN_RIGHT_REMOTE_READ, &region), 0,
+          "tern_register");
+    gives(tern_register(device, work->memory, sizeof(work->memory), TERN_RIGHT_REMOTE_WRITE,
+                        &work->place),
+          0, "tern_register");
+    gives(tern_register(device, work->text, MESSAGE, TERN_RIGHT_LOCAL_READ, &work->letter), 0,
+          "tern_register");
     gives(tern_cq_create(device, 8, TERN_CQ_POLLED, &work->cq), 0, "tern_cq_create");
     gives(tern_sq_create(work->cq, WINDOW_LOG2, &work->reading), 0, "tern_sq_create");
     gives(tern_sq_create(work->cq, WINDOW_LOG2, &work->sending), 0, "tern_sq_create");
-    gives(tern_rq_create(work->cq, INBOX_LOG2, 6, TERN_QUEUE_ANY, &work->inbox), 0, "tern_rq_create");
-    *mine = (struct offer){tern_region_pointer(region, 0), tern_node(worker->node, 0, 0), tern_rq_number(work->inbox)};
+    gives(tern_rq_create(work->cq, INBOX_LOG2, 6, TERN_QUEUE_ANY, &work->inbox), 0,
+          "tern_rq_create");
+    *mine = (struct offer){tern_region_pointer(region, 0), tern_node(worker->node, 0, 0),
+                           tern_rq_number(work->inbox)};
 }
 
-/* Tells its offer and is told all of them; tells what it did; until it is told to quit it takes messages in. */
+/*
+ * Tells its offer and is told all of them; tells what it did; until it is told to quit it takes
+ * messages in.
+ */
 static void working(const void *arg, int in, int out)
 {
     const struct worker *worker = arg;
@@ -452,7 +489,8 @@ static void all_from_all(const struct rig *rig)
     tap(good && sum.read == RING * reads() && sum.sent == RING * messages() && sum.failed == 0,
         "nodes that read from each other with full queues beside floods of messages all get done");
     tap(good && sum.wrong == 0, "each of them got the bytes that it asked for");
-    tap_note("reads=%u messages=%u not_ready=%u failed=%u", sum.read, sum.sent, sum.not_ready, sum.failed);
+    tap_note("reads=%u messages=%u not_ready=%u failed=%u", sum.read, sum.sent, sum.not_ready,
+             sum.failed);
     tap_evidence("B7.1", "reads=%u messages=%u wrong_bytes=%u", sum.read, sum.sent, sum.wrong);
     for (unsigned i = 0; i < RING; i++)
         if (good)
@@ -469,14 +507,16 @@ static void keeper_killed(void)
     struct tern_completion done;
     unsigned posted = 0, ended = 0, good = 0;
 
-    while (tern_read(here.sq, kept.bytes, here.place, here.memory, 65536, TERN_DFLAG_SIGNAL, 0) == 0)
+    while (tern_read(here.sq, kept.bytes, here.place, here.memory, 65536, TERN_DFLAG_SIGNAL, 0) ==
+           0)
         posted++;
     child_kill(&keeper);
     for (; ended < posted; ended++)
         good += next_completion(here.cq, WAIT_MS).status == TERN_ST_OK;
     tap(posted == WINDOW, "reads end when the host that has the bytes is killed");
     tap_note("reads=%u good=%u", posted, good);
-    gives(tern_read(here.sq, kept.bytes, here.place, here.memory, 64, TERN_DFLAG_SIGNAL, 0), 0, "tern_read");
+    gives(tern_read(here.sq, kept.bytes, here.place, here.memory, 64, TERN_DFLAG_SIGNAL, 0), 0,
+          "tern_read");
     done = next_completion(here.cq, WAIT_MS);
     tap(done.status != TERN_ST_OK && done.node == tern_node(KEEPER, 0, 0) && done.length == 0,
         "memory of a host that was killed is not read, and the error names its node");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rendezvous in a ring of four, from hosts that are processes of their own: one puts, three have arenas.
- * Then a target is killed, and an origin between its request and its bytes.  Before all that the three are asked.
+ * Rendezvous in a ring of four, from hosts that are processes of their own: one puts, three have
+ * arenas. Then a target is killed, and an origin between its request and its bytes.  Before all
+ * that the three are asked.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -69,12 +70,15 @@ static void waiting(const void *arg, int in, int out)
 
     t.device = rig_open(host->rig, host->x);
     gives(tern_cq_create(t.device, 4, 0, &t.cq), 0, "tern_cq_create");
-    gives(tern_register(t.device, t.memory, ROOM, TERN_RIGHT_LOCAL_WRITE, &t.region), 0, "tern_register");
+    gives(tern_register(t.device, t.memory, ROOM, TERN_RIGHT_LOCAL_WRITE, &t.region), 0,
+          "tern_register");
     gives(tern_counter_set(t.device, COUNTER, 0), 0, "tern_counter_set");
-    gives(tern_arena_open(t.cq, key_of_all(), &memory, &t.arena), -TERN_ST_BAD_ARGUMENT, "no region");
+    gives(tern_arena_open(t.cq, key_of_all(), &memory, &t.arena), -TERN_ST_BAD_ARGUMENT,
+          "no region");
     memory.region = t.region;
     gives(tern_arena_open(t.cq, key_of_all(), &memory, &t.arena), 0, "tern_arena_open");
-    gives(tern_arena_open(t.cq, key_of_all(), &memory, &second), -TERN_ST_BAD_COUNTER, "a second arena of the counter");
+    gives(tern_arena_open(t.cq, key_of_all(), &memory, &second), -TERN_ST_BAD_COUNTER,
+          "a second arena of the counter");
     gives(tern_release(t.region), -TERN_ST_QUEUE_BUSY, "release of the arena's memory");
     gives(tern_cq_destroy(t.cq), -TERN_ST_QUEUE_BUSY, "destruction of its queue");
     while (give(out, &word, 1) && get(in, &word, 1) && word != 'q') {
@@ -94,11 +98,13 @@ enum { PLACE = 4096 }; /* offset in the arena, which leaves room for BYTES */
 
 static void open_asked(struct target_host *t, const struct host *host)
 {
-    struct tern_arena_memory memory = {.base = t->memory, .bytes = ROOM, .counter = COUNTER, .asks = true};
+    struct tern_arena_memory memory = {
+        .base = t->memory, .bytes = ROOM, .counter = COUNTER, .asks = true};
 
     t->device = rig_open(host->rig, host->x);
     gives(tern_cq_create(t->device, 4, 0, &t->cq), 0, "tern_cq_create");
-    gives(tern_register(t->device, t->memory, ROOM, TERN_RIGHT_LOCAL_WRITE, &t->region), 0, "tern_register");
+    gives(tern_register(t->device, t->memory, ROOM, TERN_RIGHT_LOCAL_WRITE, &t->region), 0,
+          "tern_register");
     gives(tern_counter_set(t->device, COUNTER, 0), 0, "tern_counter_set");
     memory.region = t->region;
     gives(tern_arena_open(t->cq, key_of_all(), &memory, &t->arena), 0, "tern_arena_open");
@@ -109,7 +115,8 @@ static struct tern_completion question(const struct target_host *t)
     struct tern_completion asked = next_completion(t->cq, WAIT_MS);
 
     gives(asked.opcode, TERN_OP_ASKED, "what comes");
-    gives(asked.length == BYTES && asked.imm == REFERENCE && asked.node == tern_node(0, 0, 0), true, "the question");
+    gives(asked.length == BYTES && asked.imm == REFERENCE && asked.node == tern_node(0, 0, 0), true,
+          "the question");
     return asked;
 }
 
@@ -118,15 +125,18 @@ static void decide(struct target_host *t, const struct host *host)
 {
     struct tern_completion first = question(t), second, come;
 
-    gives(tern_arena_refuse(t->arena, &first, TERN_ST_OK), -TERN_ST_BAD_ARGUMENT, "refusal without a reason");
-    gives(tern_arena_accept(t->arena, &first, t->memory + ROOM - PLACE / 2), -TERN_ST_BAD_RANGE, "too little room");
+    gives(tern_arena_refuse(t->arena, &first, TERN_ST_OK), -TERN_ST_BAD_ARGUMENT,
+          "refusal without a reason");
+    gives(tern_arena_accept(t->arena, &first, t->memory + ROOM - PLACE / 2), -TERN_ST_BAD_RANGE,
+          "too little room");
     if (host->x == 1)
         gives(tern_arena_refuse(t->arena, &first, TERN_ST_ARENA_FULL), 0, "tern_arena_refuse");
     else
         gives(tern_arena_accept(t->arena, &first, t->memory), 0, "tern_arena_accept");
     gives(tern_arena_accept(t->arena, &first, t->memory), -TERN_ST_STALE_EPOCH, "a second answer");
     second = question(t);
-    gives(tern_arena_accept(t->arena, &first, t->memory), -TERN_ST_STALE_EPOCH, "an answer to what was asked before");
+    gives(tern_arena_accept(t->arena, &first, t->memory), -TERN_ST_STALE_EPOCH,
+          "an answer to what was asked before");
     gives(tern_arena_accept(t->arena, &second, t->memory + PLACE), 0, "tern_arena_accept");
     come = next_completion(t->cq, WAIT_MS);
     gives(come.opcode, TERN_OP_ARRIVED, "what comes then");
@@ -166,8 +176,8 @@ static unsigned targets_say(char question)
     for (unsigned i = 0; i < TARGETS; i++) {
         char word = 0;
 
-        yes += targets[i].pid > 0 && give_word(&targets[i], question) && get(targets[i].from, &word, 1) &&
-               word == 'y';
+        yes += targets[i].pid > 0 && give_word(&targets[i], question) &&
+               get(targets[i].from, &word, 1) && word == 'y';
     }
     return yes;
 }
@@ -194,10 +204,12 @@ static void origin_open(const struct rig *rig)
     o.device = rig_open(rig, 0);
     rig_fill(o.memory, BYTES, 1);
     gives(tern_query(o.device, &info), 0, "tern_query");
-    gives(tern_register(o.device, o.memory, ROOM, TERN_RIGHT_LOCAL_READ, &o.region), 0, "tern_register");
+    gives(tern_register(o.device, o.memory, ROOM, TERN_RIGHT_LOCAL_READ, &o.region), 0,
+          "tern_register");
     gives(tern_cq_create(o.device, 5, 0, &o.cq), 0, "tern_cq_create");
     gives(tern_sq_create(o.cq, 4, &o.sq), 0, "tern_sq_create");
-    gives(tern_group_create(o.cq, tern_box_all(info.dims), key_of_all(), 1, &group), 0, "tern_group_create");
+    gives(tern_group_create(o.cq, tern_box_all(info.dims), key_of_all(), 1, &group), 0,
+          "tern_group_create");
     gives(tern_rendezvous_create(o.cq, group, &limits, &o.rendezvous), 0, "tern_rendezvous_create");
     gives(tern_group_destroy(group), 0, "tern_group_destroy");
 }
@@ -213,7 +225,8 @@ static bool put_ends(enum tern_status status, uint16_t node)
 
     gives(put(5), 0, "tern_rendezvous_put");
     gives(put(6), -TERN_ST_AGAIN, "a second put");
-    gives(tern_rendezvous_destroy(o.rendezvous), -TERN_ST_QUEUE_BUSY, "destruction while it is out");
+    gives(tern_rendezvous_destroy(o.rendezvous), -TERN_ST_QUEUE_BUSY,
+          "destruction while it is out");
     done = next_completion(o.cq, WAIT_MS);
     return done.context == 5 && done.opcode == TERN_OP_BCAST && done.status == status &&
            (status == TERN_ST_OK || done.node == node);
@@ -253,8 +266,10 @@ static void putting(const void *arg, int in, int out)
 
     (void)in;
     origin_open(arg);
-    gives(tern_rendezvous_put(o.sq, o.rendezvous, NULL, o.memory, BYTES, 0, 0), -TERN_ST_BAD_ARGUMENT, "no region");
-    gives(tern_rendezvous_put(o.sq, o.rendezvous, o.region, o.memory, 0, 0, 0), -TERN_ST_BAD_LENGTH, "no bytes");
+    gives(tern_rendezvous_put(o.sq, o.rendezvous, NULL, o.memory, BYTES, 0, 0),
+          -TERN_ST_BAD_ARGUMENT, "no region");
+    gives(tern_rendezvous_put(o.sq, o.rendezvous, o.region, o.memory, 0, 0, 0), -TERN_ST_BAD_LENGTH,
+          "no bytes");
     good = put_ends(TERN_ST_OK, 0) && ready() == TARGETS;
     if (!good)
         withdraw();
@@ -285,11 +300,13 @@ static void counting(const void *arg, int in, int out)
     (void)in;
     origin_open(arg);
     gives(tern_query(o.device, &info), 0, "tern_query");
-    gives(tern_group_create(o.cq, tern_box_all(info.dims), key_of_all(), 1, &group), 0, "tern_group_create");
+    gives(tern_group_create(o.cq, tern_box_all(info.dims), key_of_all(), 1, &group), 0,
+          "tern_group_create");
     gives(tern_rq_create(o.cq, 3, 6, TERN_QUEUE_ANY, &limits.answers), 0, "tern_rq_create");
     gives(tern_rendezvous_create(o.cq, group, &limits, &literal), 0, "tern_rendezvous_create");
     gives(tern_group_destroy(group), 0, "tern_group_destroy");
-    gives(tern_rendezvous_ask(o.sq, o.rendezvous, BYTES, 0), -TERN_ST_BAD_ARGUMENT, "no reception FIFO");
+    gives(tern_rendezvous_ask(o.sq, o.rendezvous, BYTES, 0), -TERN_ST_BAD_ARGUMENT,
+          "no reception FIFO");
     gives(tern_rendezvous_ask(o.sq, literal, BYTES, REFERENCE), 0, "tern_rendezvous_ask");
     while (left > 0) {
         struct tern_completion heard = next_completion(o.cq, WAIT_MS);
@@ -298,7 +315,8 @@ static void counting(const void *arg, int in, int out)
     }
     gives(left, 0, "tern_rendezvous_heard");
     gives(tern_rendezvous_send(o.sq, literal, o.region, o.memory, 5), 0, "tern_rendezvous_send");
-    gives(tern_rendezvous_send(o.sq, literal, o.region, o.memory, 5), -TERN_ST_AGAIN, "a second time");
+    gives(tern_rendezvous_send(o.sq, literal, o.region, o.memory, 5), -TERN_ST_AGAIN,
+          "a second time");
     gives(next_completion(o.cq, WAIT_MS).status, TERN_ST_OK, "its end");
     gives(tern_rendezvous_destroy(literal), 0, "tern_rendezvous_destroy");
     gives(tern_rq_destroy(limits.answers), 0, "tern_rq_destroy");
@@ -352,7 +370,8 @@ static void origin_killed(const struct rig *rig)
     good = start_target(rig, 1) && good;
     for (unsigned tries = 0; tries < 100; tries++)
         if (origin_runs(putting, rig)) {
-            tap(good && targets_say('c') == TARGETS, "room kept for an origin that was killed comes free");
+            tap(good && targets_say('c') == TARGETS,
+                "room kept for an origin that was killed comes free");
             return;
         }
     tap(false, "room kept for an origin that was killed comes free");
@@ -398,7 +417,8 @@ int main(void)
     tap(good, "a host that counts the answers itself puts, too");
     child_kill(&targets[1]);
     good = origin_runs(putting_in_vain, &rig);
-    tap(good && targets_say('n') == TARGETS - 1, "a target that was killed is named and nobody gets anything");
+    tap(good && targets_say('n') == TARGETS - 1,
+        "a target that was killed is named and nobody gets anything");
     origin_killed(&rig);
     for (unsigned i = 0; i < TARGETS; i++) {
         good = give_word(&targets[i], 'q');

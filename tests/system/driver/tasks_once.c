@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Eight workers at one task queue, from all nodes of a ring of four: all at one word at once; and thousands of tasks, while
- * some of them are killed and some taken for dead.  Each task is done exactly once.
+ * Eight workers at one task queue, from all nodes of a ring of four: all at one word at once; and
+ * thousands of tasks, while some of them are killed and some taken for dead.  Each task is done
+ * exactly once.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -31,7 +32,8 @@ static struct ledger {
     _Atomic uint32_t done, refused, wrong, again;
     _Atomic bool stop;
     _Atomic uint8_t did[TASKS_MAX];
-    _Atomic uint32_t doing[LIVES_MAX]; /* the task that a worker says to have done just now, and one */
+    _Atomic uint32_t
+        doing[LIVES_MAX]; /* the task that a worker says to have done just now, and one */
 } *ledger;
 
 /* Of what was taken from one word by as many requests, all at once. */
@@ -49,7 +51,8 @@ static void take_some(struct end *end, struct report *report)
     unsigned count = 0;
 
     for (unsigned i = 0; i < EACH; i++, report->posted++) {
-        pops[i] = (struct tern_tpop){.hint = UINT64_MAX, .region = w->region, .landing = end->scratch};
+        pops[i] =
+            (struct tern_tpop){.hint = UINT64_MAX, .region = w->region, .landing = end->scratch};
         gives(tern_tpop_post(w->sq, &queue, &pops[i], 1 + i), 1, "tern_tpop");
     }
     for (unsigned missing = EACH; missing > 0;) {
@@ -93,12 +96,14 @@ static void ended(const struct job *job, uint32_t id, int status)
         ledger->done++;
     } else {
         ledger->refused++;
-        ledger->wrong += status != -TERN_ST_NOT_OWNER && status != -TERN_ST_NOT_TAKEN && status != -TERN_ST_STALE_POINTER;
+        ledger->wrong += status != -TERN_ST_NOT_OWNER && status != -TERN_ST_NOT_TAKEN &&
+                         status != -TERN_ST_STALE_POINTER;
     }
     ledger->doing[job->number] = 0;
 }
 
-static void run_half(struct end *end, const struct job *job, const struct tern_task *tasks, int count)
+static void run_half(struct end *end, const struct job *job, const struct tern_task *tasks,
+                     int count)
 {
     for (int i = 0; i < count; i++) {
         uint32_t id = begun(end, job, &tasks[i]);
@@ -120,7 +125,10 @@ static int run_rows(struct end *end, const struct job *job, struct tern_task *ta
     return status;
 }
 
-/* Words to it: take some of one word; work by halves, or by rows, until there is nothing and it is told to stop; quit. */
+/*
+ * Words to it: take some of one word; work by halves, or by rows, until there is nothing and it is
+ * told to stop; quit.
+ */
 static void working(const void *arg, int in, int out)
 {
     static struct end end;
@@ -128,7 +136,8 @@ static void working(const void *arg, int in, int out)
     struct tern_task tasks[TERN_BLOCK_SLABS];
     char word;
 
-    open_end(&end, job->rig, job->number % RING, (struct tern_holder){(uint16_t)(FIRST_NAME + job->number), 1});
+    open_end(&end, job->rig, job->number % RING,
+             (struct tern_holder){(uint16_t)(FIRST_NAME + job->number), 1});
     while (get(in, &word, 1) && word != 'q') {
         struct report report = {.posted = 0};
 
@@ -173,7 +182,8 @@ static void one_word(void)
         all.posted += one.posted;
         all.none += one.none;
     }
-    tap(good && all.bits == UINT32_MAX && all.none == 0 && all.posted == TERN_BLOCK_SLABS && taken_now() == 0,
+    tap(good && all.bits == UINT32_MAX && all.none == 0 && all.posted == TERN_BLOCK_SLABS &&
+            taken_now() == 0,
         "eight workers at one word get all its tasks, each another one, and none asks twice");
     tap_evidence("B7.21", "requests=%u none=%u", all.posted, all.none);
 }
@@ -214,7 +224,8 @@ static unsigned push_and_kill(const struct rig *rig)
 
     while (left > 0 || kills < kills_all()) {
         uint32_t count = left < PLACES ? left : PLACES;
-        int status = count ? push_to(pushed % 2 ? &here : &there, pushed / 8 % 2, pushed, count) : 0;
+        int status = count ? push_to(pushed % 2 ? &here : &there, pushed / 8 % 2, pushed, count)
+                           : 0;
 
         if (status < 0)
             gives(status, -TERN_ST_FULL, "tern_tpush_wait");
@@ -250,14 +261,15 @@ static struct tern_worker_counts hear_all(unsigned first, unsigned lives)
 /* What is left when all have stopped is what the dead had. */
 static void finish(unsigned first, unsigned lives)
 {
-    memset(seen, 0, sizeof(seen));
+    sweep_anew();
     for (;;) {
         struct tern_worker_counts all = hear_all(first, lives);
 
-        (void)sweep();
-        (void)sweep();
+        for (unsigned looks = 0; looks < 3; looks++)
+            (void)sweep();
         if (ready_now() == 0) {
-            tap_note("%u tasks by %u pops, %u of which read behind", all.tasks, all.pops, all.rereads);
+            tap_note("%u tasks by %u pops, %u of which read behind", all.tasks, all.pops,
+                     all.rereads);
             return;
         }
         for (unsigned i = first; i < lives; i++)
@@ -265,7 +277,8 @@ static void finish(unsigned first, unsigned lives)
     }
 }
 
-/* Tasks that workers had done before they were killed, but not heard of: any of those that tried. */
+/* Tasks that workers had done before they were killed, but not heard of: any of those that tried.
+ */
 static unsigned unheard(unsigned killed)
 {
     unsigned count = 0;
@@ -298,8 +311,8 @@ static void exactly_once(const struct rig *rig)
     tap(twice == 0 && lost == 0 && ledger->wrong == 0 && freed_so_far() - before == tasks_all(),
         "while workers are killed each task is done exactly once");
     tap(ready_now() == 0 && taken_now() == 0, "and all places are free again");
-    tap_evidence("B7.22", "done=%u twice=%u lost=%u killed=%u run_again=%u late=%u", tasks_all(), twice, lost, kills,
-                 (unsigned)ledger->again, (unsigned)ledger->refused);
+    tap_evidence("B7.22", "done=%u twice=%u lost=%u killed=%u run_again=%u late=%u", tasks_all(),
+                 twice, lost, kills, (unsigned)ledger->again, (unsigned)ledger->refused);
     tap_note("%u were done by workers that were killed before they heard of it", silent);
 }
 

@@ -57,7 +57,8 @@ void open_end(struct end *end, const struct rig *rig, unsigned node, struct tern
     struct tern_region *region;
 
     end->device = rig_open(rig, node);
-    *w = (struct tern_worker){.tasks = queue, .holder = holder, .timeout_ms = WAIT_MS, .scratch = end->scratch};
+    *w = (struct tern_worker){
+        .tasks = queue, .holder = holder, .timeout_ms = WAIT_MS, .scratch = end->scratch};
     gives(tern_worker_bytes(&queue) <= sizeof(end->scratch), true, "tern_worker_bytes");
     gives(tern_cq_create(end->device, 7, 0, &w->cq), 0, "tern_cq_create");
     gives(tern_sq_create(w->cq, 6, &w->sq), 0, "tern_sq_create");
@@ -74,7 +75,7 @@ struct tern_completion next(const struct tern_worker *w)
 }
 
 struct end here, there;
-uint64_t copy[BYTES / 8], seen[WORDS + PRIORITIES * PLACES];
+uint64_t copy[BYTES / 8], seen[2 * PRIORITIES * PLACES];
 struct tern_region *copy_region;
 
 /* All of the queue, as it is when what was posted here before has ended. */
@@ -146,10 +147,25 @@ int done_by(struct end *end, const struct tern_task *task)
     return status;
 }
 
+static struct paces paces = {.member = {[HERE] = {{77, 1}, 3}, [THERE] = {{78, 1}, UINT32_MAX}}};
+static struct tern_grace grace;
+
+void sweep_anew(void)
+{
+    memset(seen, 0, sizeof(seen));
+    grace = paces_grace(&paces);
+}
+
+int sweep_but(unsigned stopped)
+{
+    paces_go_on(&paces, stopped, 2);
+    look();
+    return tern_tasks_sweep(&here.worker, copy, &grace, seen);
+}
+
 int sweep(void)
 {
-    look();
-    return tern_tasks_sweep(&here.worker, copy, seen);
+    return sweep_but(PACES);
 }
 
 int recovered(uint16_t name, uint16_t epoch)
@@ -162,6 +178,7 @@ struct child keeper;
 
 void tasks_start(struct rig *rig)
 {
+    sweep_anew();
     signal(SIGPIPE, SIG_IGN);
     rig_start(rig, (const char *const[]){"--torus", "4x1x1", NULL});
     keeper = child_start(keeping, rig);

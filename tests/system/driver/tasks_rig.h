@@ -9,6 +9,7 @@
 #include <tern/tasks.h>
 
 #include "chaos.h"
+#include "paces.h"
 #include "rig_tier.h"
 
 enum {
@@ -53,14 +54,22 @@ void tasks_stop(struct rig *rig);
  * All of the queue as it was when it was looked at last, in memory of here.device; and what sweeps
  * have seen.
  */
-extern uint64_t copy[BYTES / 8], seen[WORDS + PRIORITIES * PLACES];
+extern uint64_t copy[BYTES / 8], seen[2 * PRIORITIES * PLACES];
 extern struct tern_region *copy_region;
 
 /* Each looks at the queue, as it is when what was posted here before has ended. */
 unsigned ready_now(void);
 unsigned taken_now(void);
 uint32_t freed_so_far(void);
+
+/*
+ * Sweeps: all members have gone on since the one before, or all but one; the first after
+ * sweep_anew() has seen nothing.
+ */
+enum { HERE, THERE };
+void sweep_anew(void);
 int sweep(void);
+int sweep_but(unsigned stopped);
 int recovered(uint16_t name, uint16_t epoch);
 
 /* Tasks with numbers from `first` on. */

@@ -246,7 +246,8 @@ static void strays(void)
     gives(tern_put_inline(me.sq, word(4), &value, sizeof(value),
                           TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 11), 0, "tern_put_inline");
     done = next_completion(me.cq, WAIT_MS);
-    tap(done.context == 11 && tern_sq_strays(me.sq) == -TERN_ST_BAD_KEY && tern_sq_strays(me.sq) == 0,
+    tap(done.context == 11 && tern_sq_strays(me.sq) == -TERN_ST_BAD_KEY &&
+            tern_sq_strays(me.sq) == 0,
         "how a stray failed is told once, and no completion comes of it");
 }
 

@@ -33,7 +33,8 @@ void end_point_fini(struct end_point *end)
         free(end->queue[p]);
 }
 
-bool end_point_send(struct end_point *end, unsigned port, const void *packet, size_t bytes, unsigned seal)
+bool end_point_send(struct end_point *end, unsigned port, const void *packet, size_t bytes,
+                    unsigned seal)
 {
     struct end_packet *last = &end->queue[port][(end->first[port] + end->count[port]) % END_QUEUE];
 
@@ -81,7 +82,8 @@ static unsigned channel_of(const uint8_t *packet)
 {
     unsigned vn = TERN_F(PKT, vn, tern_wire_word(packet, TERN_PKT_vn_WORD)) % TERN_NET_NETWORKS;
 
-    return tern_net_channel(vn, TERN_F(PKT, dateline, tern_wire_word(packet, TERN_PKT_dateline_WORD)) != 0);
+    return tern_net_channel(
+        vn, TERN_F(PKT, dateline, tern_wire_word(packet, TERN_PKT_dateline_WORD)) != 0);
 }
 
 static uint8_t blocks_of(const uint8_t *packet)
@@ -110,7 +112,8 @@ static unsigned take_packets(struct end_point *end, struct tern_net *net, unsign
     return did;
 }
 
-static unsigned send_packets(struct end_point *end, struct tern_net *net, unsigned port, uint64_t cycle)
+static unsigned send_packets(struct end_point *end, struct tern_net *net, unsigned port,
+                             uint64_t cycle)
 {
     const struct end_packet *packet;
     uint8_t bytes[TERN_WIRE_PACKET_MAX];
@@ -165,7 +168,8 @@ static void hear(struct end_link *link, uint64_t cycle, uint64_t data)
     }
 }
 
-/* The packet on its way is asked for again, which is said once: of a long one, before it has ended. */
+/* The packet on its way is asked for again, which is said once: of a long one, before it has ended.
+ */
 static bool is_unwanted(const struct end_link *link, uint64_t data)
 {
     return (link->waits || link->out_count != 0) && TERN_F(CTL, nak, (uint32_t)data) &&
@@ -194,7 +198,8 @@ static void take_beat(struct end_point *end, unsigned port, const struct tern_mo
         return;
     memcpy(link->in + link->in_count, &beat->data, BEAT);
     link->in_count += BEAT;
-    if (beat->kind != TERN_LINK_KIND_EOP || TERN_F(PKT, link_seq, tern_wire_word(link->in, 0)) != link->expect)
+    if (beat->kind != TERN_LINK_KIND_EOP ||
+        TERN_F(PKT, link_seq, tern_wire_word(link->in, 0)) != link->expect)
         return;
     channel = channel_of(link->in);
     link->expect = (link->expect + 1) & 0x3f;
@@ -209,11 +214,13 @@ static bool is_up(const struct end_link *link, uint64_t cycle)
 
 static void say(struct end_link *link, uint64_t cycle, struct tern_model_beat *beat)
 {
-    uint32_t w = TERN_V(CTL, freed, link->freed[link->channel]) | TERN_V(CTL, channel, link->channel) |
-                 TERN_V(CTL, heard, link->heard_at != 0 && cycle - link->heard_at < HEARING_CYCLES) |
-                 TERN_V(CTL, ack, link->expect);
+    uint32_t w =
+        TERN_V(CTL, freed, link->freed[link->channel]) | TERN_V(CTL, channel, link->channel) |
+        TERN_V(CTL, heard, link->heard_at != 0 && cycle - link->heard_at < HEARING_CYCLES) |
+        TERN_V(CTL, ack, link->expect);
 
-    *beat = (struct tern_model_beat){.valid = true, .kind = TERN_LINK_KIND_CTL, .data = (uint64_t)~w << 32 | w};
+    *beat = (struct tern_model_beat){
+        .valid = true, .kind = TERN_LINK_KIND_CTL, .data = (uint64_t)~w << 32 | w};
     link->channel = (link->channel + 1) % END_CHANNELS;
     link->idle = 0;
 }
@@ -240,7 +247,8 @@ static void begin(struct end_point *end, unsigned port)
     if (packet == NULL)
         return;
     channel = channel_of(packet->bytes);
-    if (!end->no_credit && ((link->limit[channel] - link->paid[channel] - blocks_of(packet->bytes)) & 0x3f) >= 0x20)
+    if (!end->no_credit &&
+        ((link->limit[channel] - link->paid[channel] - blocks_of(packet->bytes)) & 0x3f) >= 0x20)
         return;
     link->unwanted = false;
     memcpy(link->out, packet->bytes, packet->count);
@@ -270,8 +278,8 @@ static void send_beat(struct end_point *end, struct end_link *link, struct tern_
     end->sent++;
 }
 
-static void clock_port(struct end_point *end, unsigned port, uint64_t cycle, const struct tern_model_beat *in,
-                       struct tern_model_beat *out)
+static void clock_port(struct end_point *end, unsigned port, uint64_t cycle,
+                       const struct tern_model_beat *in, struct tern_model_beat *out)
 {
     struct end_link *link = &end->link[port];
 
@@ -288,8 +296,8 @@ static void clock_port(struct end_point *end, unsigned port, uint64_t cycle, con
         begin_anew(link);
     else if (link->up_at == 0)
         link->up_at = cycle;
-    if (link->out_count == 0 && !link->waits && link->up_at != 0 && cycle - link->up_at > SETTLE_CYCLES &&
-        link->idle < CTL_EVERY)
+    if (link->out_count == 0 && !link->waits && link->up_at != 0 &&
+        cycle - link->up_at > SETTLE_CYCLES && link->idle < CTL_EVERY)
         begin(end, port);
     if (link->out_count != 0)
         send_beat(end, link, out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a victim has, and does with it: a counter, an armed area, an arena, all kinds of queues, and memory with gaps.
- * In each lap it puts to the next victim and adds one to a word there, which must be the number of the lap.
+ * What a victim has, and does with it: a counter, an armed area, an arena, all kinds of queues, and
+ * memory with gaps. In each lap it puts to the next victim and adds one to a word there, which must
+ * be the number of the lap.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -25,7 +26,8 @@ enum {
     AREA = 3,
     AREA_SLOTS = 4,
     EPOCH = 77,
-    GROUP = 900, /* lower half of the group's key: a place in the table that the firmware does not come to by itself */
+    GROUP = 900, /* lower half of the group's key: a place in the table that the firmware does not
+                    come to by itself */
     ADDED = 1,
     PUT = 2,
     QUEUE_LOG2 = 4
@@ -64,16 +66,28 @@ static void have_memory(struct holder *self)
     struct tern_region *before;
 
     must(self, memory_make(&self->memory, self->device, 100 + self->me->node), "memory");
-    must(self, memory_register(&self->memory, self->device, target_part, TARGET_RIGHTS, &before), "register");
+    must(self, memory_register(&self->memory, self->device, target_part, TARGET_RIGHTS, &before),
+         "register");
     self->facts->released_key = tern_region_key(before);
     must(self, tern_release(before), "release");
-    must(self, memory_register(&self->memory, self->device, target_part, TARGET_RIGHTS, &self->target), "register");
-    must(self, memory_register(&self->memory, self->device, source_part, TERN_RIGHT_LOCAL_READ, &self->source),
+    must(self,
+         memory_register(&self->memory, self->device, target_part, TARGET_RIGHTS, &self->target),
          "register");
-    must(self, memory_register(&self->memory, self->device, given_part, TARGET_RIGHTS, &self->given), "register");
-    must(self, memory_register(&self->memory, self->device, values_part, TERN_RIGHT_LOCAL_WRITE, &self->values),
+    must(self,
+         memory_register(&self->memory, self->device, source_part, TERN_RIGHT_LOCAL_READ,
+                         &self->source),
          "register");
-    must(self, memory_register(&self->memory, self->device, room_part, TERN_RIGHT_LOCAL_WRITE, &self->room), "register");
+    must(self,
+         memory_register(&self->memory, self->device, given_part, TARGET_RIGHTS, &self->given),
+         "register");
+    must(self,
+         memory_register(&self->memory, self->device, values_part, TERN_RIGHT_LOCAL_WRITE,
+                         &self->values),
+         "register");
+    must(self,
+         memory_register(&self->memory, self->device, room_part, TERN_RIGHT_LOCAL_WRITE,
+                         &self->room),
+         "register");
     memset(self->memory.bytes + target_part.at, 0, target_part.bytes);
     self->facts->memory = (uintptr_t)self->memory.bytes;
     self->facts->target = tern_region_pointer(self->target, 0);
@@ -86,7 +100,8 @@ static void have_memory(struct holder *self)
 static void have_queues(struct holder *self)
 {
     must(self, tern_cq_create(self->device, QUEUE_LOG2, 0, &self->cq), "completion queue");
-    must(self, tern_cq_create(self->device, QUEUE_LOG2, TERN_CQ_POLLED, &self->told), "completion queue");
+    must(self, tern_cq_create(self->device, QUEUE_LOG2, TERN_CQ_POLLED, &self->told),
+         "completion queue");
     must(self, tern_sq_create(self->cq, QUEUE_LOG2, &self->sq), "send queue");
     must(self, tern_rq_create(self->told, QUEUE_LOG2, 6, TERN_QUEUE_ANY, &self->rq), "FIFO");
     self->facts->sq = tern_sq_number(self->sq);
@@ -96,8 +111,12 @@ static void have_queues(struct holder *self)
 
 static void arm(struct holder *self, uint16_t epoch)
 {
-    const struct tern_area area = {.id = AREA, .epoch = epoch, .slots = AREA_SLOTS, .pass = self->facts->pass,
-                                   .region = self->values, .values = self->memory.bytes + values_part.at};
+    const struct tern_area area = {.id = AREA,
+                                   .epoch = epoch,
+                                   .slots = AREA_SLOTS,
+                                   .pass = self->facts->pass,
+                                   .region = self->values,
+                                   .values = self->memory.bytes + values_part.at};
 
     must(self, tern_area_arm(self->device, &area, self->told), "area");
 }
@@ -156,8 +175,9 @@ static struct tern_completion ended(struct holder *self, uint64_t context)
     struct tern_completion done = rig_wait(self->cq);
 
     if (done.status != TERN_ST_OK || done.context != context) {
-        printf("# victim on node %u: %s, operation %llu for %llu\n", self->me->node, tern_strerror((int)done.status),
-               (unsigned long long)done.context, (unsigned long long)context);
+        printf("# victim on node %u: %s, operation %llu for %llu\n", self->me->node,
+               tern_strerror((int)done.status), (unsigned long long)done.context,
+               (unsigned long long)context);
         wrong(self, "an operation ended badly", (long)done.status);
     }
     return done;
@@ -171,11 +191,14 @@ void holder_lap(struct holder *self)
     struct tern_completion done;
 
     rig_fill(from, DATA_BYTES, (unsigned)number);
-    must(self, tern_put(self->sq, tern_rptr_add(next->target, DATA), self->source, from, DATA_BYTES, TERN_DFLAG_SIGNAL,
-                        2 * number),
+    must(self,
+         tern_put(self->sq, tern_rptr_add(next->target, DATA), self->source, from, DATA_BYTES,
+                  TERN_DFLAG_SIGNAL, 2 * number),
          "put");
     (void)ended(self, 2 * number);
-    must(self, tern_fetch_add(self->sq, tern_rptr_add(next->target, WORD), ADDED, TERN_DFLAG_SIGNAL, 2 * number + 1),
+    must(self,
+         tern_fetch_add(self->sq, tern_rptr_add(next->target, WORD), ADDED, TERN_DFLAG_SIGNAL,
+                        2 * number + 1),
          "addition");
     done = ended(self, 2 * number + 1);
     if (done.value != number - 1)
@@ -236,7 +259,8 @@ static void look_at_memory(struct holder *self)
 /* The area hears its check-ins, and says so once; the queues serve. */
 static void use_area(struct holder *self)
 {
-    const struct tern_area_name name = {.node = self->facts->node, .id = AREA, .epoch = EPOCH, .pass = self->facts->pass};
+    const struct tern_area_name name = {
+        .node = self->facts->node, .id = AREA, .epoch = EPOCH, .pass = self->facts->pass};
     struct tern_completion done;
     uint64_t value;
 

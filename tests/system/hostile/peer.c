@@ -2,10 +2,11 @@
 /*
  * usage: hostile_peer [--batches N] [--seed S]
  *
- * A hostile end point at the wires of a ring of five, in the place of a NIC: the link is spoken as it should be, and
- * the packets have contents that no NIC would send.  Three victims on other nodes put and add at each other's all the time.  What
- * the packets may not do they do not: the status, or silence, of the table; no byte outside what the
- * end point was given; no operation of others ended; everything served at the end.  $TIER says on which tier.
+ * A hostile end point at the wires of a ring of five, in the place of a NIC: the link is spoken as
+ * it should be, and the packets have contents that no NIC would send. Three victims on other nodes
+ * put and add at each other's all the time. Bad packets do no harm: the status, or silence, of the
+ * table; no byte outside the memory of the end point; no operation of others ended; everything
+ * served at the end. $TIER says on which tier.
  *
  * All in this process, which advances time: a seed gives the same run every time.
  */
@@ -138,7 +139,8 @@ static void seat_victims(void)
     }
 }
 
-/* Every victim makes a lap: its put and its addition end well, or somebody has noticed something. */
+/* Every victim makes a lap: its put and its addition end well, or somebody has noticed something.
+ */
 static bool laps(void)
 {
     for (unsigned n = 0; n < NODES; n++) {
@@ -603,7 +605,8 @@ static void get_that_ends_an_area(struct packet *p, const struct facts *whom)
     uint32_t w[16] = {0};
 
     fetch(p, whom, whom->fifo, TERN_OP_BCAST);
-    TERN_SET(PKT, addr, p->w, (uint64_t)whom->fifo << 32 | (uint32_t)whom->epoch << 16 | whom->area);
+    TERN_SET(PKT, addr, p->w,
+             (uint64_t)whom->fifo << 32 | (uint32_t)whom->epoch << 16 | whom->area);
     memcpy(w + 8, p->payload, 32);
     TERN_SET(GET, local_key, w, key_of(whom->source) ^ 0x10000);
     memcpy(p->payload, w + 8, 32);
@@ -662,19 +665,25 @@ static const struct forged table[] = {
     {"is done: an addition to what was given", add, TERN_ST_OK, TERN_STAT_rx_fw_packets},
     {"is done: a message", message_to_fifo, TERN_ST_OK, TERN_STAT_fw_recvs},
     {"a put to memory that is read only", put_to_source, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_refused},
-    {"a put to memory that its NIC alone writes", put_to_values, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_refused},
+    {"a put to memory that its NIC alone writes", put_to_values, TERN_ST_BAD_RIGHTS,
+     TERN_STAT_rx_refused},
     {"a put by a key that was released", put_released, TERN_ST_BAD_KEY, TERN_STAT_rx_refused},
     {"a put by a key with another tag", put_other_tag, TERN_ST_BAD_KEY, TERN_STAT_rx_refused},
     {"a put by the tag of another region", put_other_index, TERN_ST_BAD_KEY, TERN_STAT_rx_refused},
     {"a put by an index beyond the table", put_index_beyond, TERN_ST_BAD_KEY, TERN_STAT_rx_refused},
     {"a put by no key", put_without_key, TERN_ST_BAD_KEY, TERN_STAT_rx_refused},
-    {"a put that begins a byte before its region", put_before, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
-    {"a put that ends a byte behind its region", put_behind, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
-    {"a put round the end of all addresses", put_round_the_end, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
-    {"a put by offset that ends a byte behind", put_offset_behind, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
+    {"a put that begins a byte before its region", put_before, TERN_ST_BAD_RANGE,
+     TERN_STAT_rx_refused},
+    {"a put that ends a byte behind its region", put_behind, TERN_ST_BAD_RANGE,
+     TERN_STAT_rx_refused},
+    {"a put round the end of all addresses", put_round_the_end, TERN_ST_BAD_RANGE,
+     TERN_STAT_rx_refused},
+    {"a put by offset that ends a byte behind", put_offset_behind, TERN_ST_BAD_RANGE,
+     TERN_STAT_rx_refused},
     {"a put by an offset that wraps", put_offset_round, TERN_ST_BAD_RANGE, TERN_STAT_rx_refused},
     {"a put to another life of the NIC", put_other_life, TERN_ST_STALE_NODE, TERN_STAT_rx_refused},
-    {"a put in the name of its target", put_in_the_name_of_another, SILENT, TERN_STAT_rx_stale_acks},
+    {"a put in the name of its target", put_in_the_name_of_another, SILENT,
+     TERN_STAT_rx_stale_acks},
     {"a put from outside the torus", put_from_outside, SILENT, TERN_STAT_rx_bad_dst},
     {"a put from a step outside the torus", put_from_a_step_outside, SILENT, TERN_STAT_rx_bad_dst},
     {"a message from outside the torus", message_from_outside, SILENT, TERN_STAT_rx_bad_dst},
@@ -687,8 +696,10 @@ static const struct forged table[] = {
     {"data of no known type", unknown_data, SILENT, TERN_STAT_rx_bad_type},
     {"a request of no known type", unknown_request, TERN_ST_BAD_OPCODE, TERN_STAT_rx_fw_packets},
     {"a broadcast to a group it is not in", deposit_unknown, SILENT, TERN_STAT_rx_not_member},
-    {"a broadcast to memory that is read only", deposit_to_source, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_refused},
-    {"a broadcast into an arena whose window is shut", deposit_by_group, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_refused},
+    {"a broadcast to memory that is read only", deposit_to_source, TERN_ST_BAD_RIGHTS,
+     TERN_STAT_rx_refused},
+    {"a broadcast into an arena whose window is shut", deposit_by_group, TERN_ST_BAD_RIGHTS,
+     TERN_STAT_rx_refused},
     {"a broadcast that only routers know of", deposit_bit_alone, SILENT, TERN_STAT_rx_bad_dst},
     {"a broadcast that routers do not know of", deposit_flag_alone, SILENT, TERN_STAT_rx_bad_dst},
     {"a message too long", message_too_long, TERN_ST_MSG_TOO_LONG, TERN_STAT_rx_fw_packets},
@@ -699,19 +710,24 @@ static const struct forged table[] = {
     {"a check-in without the word", check_in_unasked, TERN_ST_BAD_KEY, TERN_STAT_fw_checkins},
     {"a check-in of an older epoch", check_in_early, TERN_ST_STALE_EPOCH, TERN_STAT_fw_checkins},
     {"a check-in of two values", check_in_long, TERN_ST_BAD_LENGTH, TERN_STAT_fw_checkins},
-    {"a check-in to a request that nobody made", check_in_to_tree, TERN_ST_RNR, TERN_STAT_fw_checkins},
+    {"a check-in to a request that nobody made", check_in_to_tree, TERN_ST_RNR,
+     TERN_STAT_fw_checkins},
     {"a check-in to no area", check_in_nowhere, TERN_ST_BAD_AREA, TERN_STAT_fw_checkins},
-    {"an addition to memory that is read only", add_to_source, TERN_ST_BAD_RIGHTS, TERN_STAT_key_refusals},
-    {"a swap in memory that its NIC alone writes", swap_values, TERN_ST_BAD_RIGHTS, TERN_STAT_key_refusals},
+    {"an addition to memory that is read only", add_to_source, TERN_ST_BAD_RIGHTS,
+     TERN_STAT_key_refusals},
+    {"a swap in memory that its NIC alone writes", swap_values, TERN_ST_BAD_RIGHTS,
+     TERN_STAT_key_refusals},
     {"an addition behind its region", add_behind, TERN_ST_BAD_RANGE, TERN_STAT_key_refusals},
     {"an addition between two words", add_between, TERN_ST_BAD_ALIGN, -1},
     {"an addition by a released key", add_released, TERN_ST_BAD_KEY, TERN_STAT_key_refusals},
     {"an addition to another life of the NIC", add_other_life, TERN_ST_STALE_NODE, -1},
     {"a swap without its operands", swap_without_operands, TERN_ST_BAD_LENGTH, -1},
     {"a get of what others may not read", get_by_fifo, TERN_ST_BAD_RIGHTS, TERN_STAT_rx_fw_packets},
-    {"a get of a broadcast from no memory, for another's area", get_that_ends_an_area, TERN_ST_BAD_KEY, TERN_STAT_rx_fw_packets},
+    {"a get of a broadcast from no memory, for another's area", get_that_ends_an_area,
+     TERN_ST_BAD_KEY, TERN_STAT_rx_fw_packets},
     {"a get by a queue that serves none", get_by_sq, TERN_ST_BAD_TYPE, TERN_STAT_rx_fw_packets},
-    {"a get of an atomic operation", get_something_else, TERN_ST_BAD_OPCODE, TERN_STAT_rx_fw_packets},
+    {"a get of an atomic operation", get_something_else, TERN_ST_BAD_OPCODE,
+     TERN_STAT_rx_fw_packets},
     {"a relayed request of half its length", relay, TERN_ST_BAD_LENGTH, TERN_STAT_rx_fw_packets},
     {"a request to a group it is not in", request, SILENT, TERN_STAT_rx_fw_packets},
     {"an ack that nobody waits for", ack, SILENT, TERN_STAT_rx_stale_acks},
@@ -759,8 +775,10 @@ static void try_packet(const struct forged *forged, unsigned victim, unsigned po
     got = answer_to(opid, forged->status == SILENT);
     counted = forged->counts < 0 || count_of(victim, forged->counts) > before;
     on = opid % (rig_tier_is_soft() ? 1 : 6) != 0 || laps();
-    tap(got == forged->status && counted && on && (got == SILENT || answers[opid].from == whom->node),
-        "%s%s, node %u", forged->status == TERN_ST_OK ? "" : "it is refused ", forged->name, victim);
+    tap(got == forged->status && counted && on &&
+            (got == SILENT || answers[opid].from == whom->node),
+        "%s%s, node %u", forged->status == TERN_ST_OK ? "" : "it is refused ", forged->name,
+        victim);
     if (got != forged->status || !counted)
         tap_note("answer %d, wanted %d, counted %d", got, forged->status, counted);
 }
@@ -827,7 +845,8 @@ static void acks_of_a_live_operation(void)
 
 /* ---- many at once ---- */
 
-/* More requests than there are receive slots, and those for nobody between: the victims' own go on. */
+/* More requests than there are receive slots, and those for nobody between: the victims' own go on.
+ */
 static void flood(void)
 {
     uint64_t before = count_of(2, TERN_STAT_rx_fw_packets);
@@ -848,7 +867,8 @@ static void flood(void)
     while (!end_point_idle(&end))
         run(STEP_CYCLES);
     on = laps() && on;
-    tap(on && count_of(2, TERN_STAT_rx_fw_packets) - before >= FLOOD, "requests without end leave the victims theirs");
+    tap(on && count_of(2, TERN_STAT_rx_fw_packets) - before >= FLOOD,
+        "requests without end leave the victims theirs");
 }
 
 /* ---- rules of the link that it breaks ---- */
@@ -857,7 +877,8 @@ static unsigned told; /* lines of a log that say so */
 
 static void read_line(void *rule, const char *text)
 {
-    told += strstr(text, "rule broken by its peer") != NULL && text[strlen(text) - 1] == *(const char *)rule;
+    told += strstr(text, "rule broken by its peer") != NULL &&
+            text[strlen(text) - 1] == *(const char *)rule;
 }
 
 /* How many lines of the log of `device` tell of a link that went down for the rule `rule`. */
@@ -890,7 +911,8 @@ static void judge_link(const char *text, struct tern_device *device, uint64_t do
     run(STRAIGHT_CYCLES);
     after = downs_of(device);
     lines = lines_of(device, rule);
-    tap(after == downs + 1 && lines == 1 && laps(), "%s takes the link down, which says why, on %s", text, rig_tier());
+    tap(after == downs + 1 && lines == 1 && laps(), "%s takes the link down, which says why, on %s",
+        text, rig_tier());
     if (after != downs + 1 || lines != 1)
         tap_note("down %" PRIu64 " times, told %u times", after - downs, lines);
 }
@@ -917,7 +939,10 @@ static void send_without_credit(void)
     judge_link("a packet without credit", device, downs, TERN_LINK_BROKE_CREDIT);
 }
 
-/* To node 0 by way of node 4, whose link to it crosses the dateline: as if it had crossed it already. */
+/*
+ * To node 0 by way of node 4, whose link to it crosses the dateline: as if it had crossed it
+ * already.
+ */
 static void send_across_twice(void)
 {
     struct tern_device *device;
@@ -964,15 +989,17 @@ static bool one_in(uint32_t count)
 static bool is_rightful(uint32_t key)
 {
     for (unsigned n = 0; n < NODES; n++)
-        if (key == key_of(scene.facts[n].target) || key == scene.facts[n].pass || key == scene.facts[n].group)
+        if (key == key_of(scene.facts[n].target) || key == scene.facts[n].pass ||
+            key == scene.facts[n].group)
             return true;
     return false;
 }
 
 static uint32_t any_key(const struct facts *whom)
 {
-    const uint32_t keys[] = {key_of(whom->given), key_of(whom->given), key_of(whom->source), key_of(whom->target),
-                             key_of(whom->values), key_of(whom->room), whom->released_key, whom->pass, whom->group};
+    const uint32_t keys[] = {key_of(whom->given),  key_of(whom->given),  key_of(whom->source),
+                             key_of(whom->target), key_of(whom->values), key_of(whom->room),
+                             whom->released_key,   whom->pass,           whom->group};
     uint32_t key;
 
     do {
@@ -989,8 +1016,14 @@ static uint32_t any_key(const struct facts *whom)
 
 static uint64_t any_address(const struct facts *whom)
 {
-    const uint64_t starts[] = {addr_of(whom->given), addr_of(whom->given) + given_part.bytes, addr_of(whom->source),
-                               addr_of(whom->target), addr_of(whom->values), whom->memory, 0, UINT64_MAX};
+    const uint64_t starts[] = {addr_of(whom->given),
+                               addr_of(whom->given) + given_part.bytes,
+                               addr_of(whom->source),
+                               addr_of(whom->target),
+                               addr_of(whom->values),
+                               whom->memory,
+                               0,
+                               UINT64_MAX};
     uint64_t at = starts[below(sizeof(starts) / sizeof(starts[0]))];
 
     if (one_in(3))
@@ -1003,8 +1036,9 @@ static uint64_t any_address(const struct facts *whom)
 /* A row of the table, and most of the time something of it changed. */
 static void any_packet(struct packet *p, const struct facts *whom)
 {
-    static const unsigned types[] = {TERN_PTYPE_SEND, TERN_PTYPE_CHECKIN, TERN_PTYPE_RTS, TERN_PTYPE_GET,
-                                     TERN_PTYPE_RELAY, TERN_PTYPE_CAS, TERN_PTYPE_ADD, TERN_PTYPE_TAKE};
+    static const unsigned types[] = {TERN_PTYPE_SEND, TERN_PTYPE_CHECKIN, TERN_PTYPE_RTS,
+                                     TERN_PTYPE_GET,  TERN_PTYPE_RELAY,   TERN_PTYPE_CAS,
+                                     TERN_PTYPE_ADD,  TERN_PTYPE_TAKE};
 
     common(p, whom, (uint16_t)below(ANSWERS));
     table[below(sizeof(table) / sizeof(table[0]))].forge(p, whom);
@@ -1019,7 +1053,9 @@ static void any_packet(struct packet *p, const struct facts *whom)
         TERN_SET(PKT, addr, p->w, any_address(whom));
     }
     if (one_in(4))
-        TERN_SET(PKT, flags, p->w, (TERN_GET(PKT, flags, p->w) & TERN_PFLAG_DEPOSIT) | (below(256) & ~(unsigned)TERN_PFLAG_DEPOSIT));
+        TERN_SET(PKT, flags, p->w,
+                 (TERN_GET(PKT, flags, p->w) & TERN_PFLAG_DEPOSIT) |
+                     (below(256) & ~(unsigned)TERN_PFLAG_DEPOSIT));
     if (one_in(8))
         TERN_SET(PKT, incarnation, p->w, below(256));
     if (one_in(8))
@@ -1037,7 +1073,10 @@ static void any_packet(struct packet *p, const struct facts *whom)
         TERN_SET(PKT, length, p->w, below(PAYLOAD_MAX + 1));
 }
 
-/* What it would rightly do is left out; so is the answer to a check-in that a victim may be waiting for. */
+/*
+ * What it would rightly do is left out; so is the answer to a check-in that a victim may be waiting
+ * for.
+ */
 static bool is_harmless(const struct packet *p)
 {
     uint32_t key = (uint32_t)TERN_GET(PKT, key, p->w);
@@ -1078,12 +1117,14 @@ static void riot(void)
     while (!end_point_idle(&end))
         run(STEP_CYCLES);
     run(STRAIGHT_CYCLES);
-    tap_note("%" PRIu64 " packets sent, %" PRIu64 " refused by a link (%" PRIu64 " before their end), %" PRIu64 " came back; laps of a victim: %" PRIu32,
+    tap_note("%" PRIu64 " packets sent, %" PRIu64 " refused by a link (%" PRIu64
+             " before their end), %" PRIu64 " came back; laps of a victim: %" PRIu32,
              end.sent, end.refused, end.early, end.came, (uint32_t)atomic_load(&scene.laps[0]));
-    tap(done == batches && laps(), "random packets on %s change nothing of the victims, who get on meanwhile", rig_tier());
+    tap(done == batches && laps(),
+        "random packets on %s change nothing of the victims, who get on meanwhile", rig_tier());
     if (done != batches)
-        tap_note("again: TIER=%s build/tests/hostile/hostile_peer --seed %" PRIu64 " --batches %u", rig_tier(), seed,
-                 done + 1);
+        tap_note("again: TIER=%s build/tests/hostile/hostile_peer --seed %" PRIu64 " --batches %u",
+                 rig_tier(), seed, done + 1);
 }
 
 /* ---- the run ---- */
@@ -1095,7 +1136,8 @@ static void judge_all(void)
 
         allow_time(WAIT_CYCLES);
         holder_judge(&holders[n]);
-        tap(verdict->wrong == 0, "victim %u on %s has all that it had, and it serves", n, rig_tier());
+        tap(verdict->wrong == 0, "victim %u on %s has all that it had, and it serves", n,
+            rig_tier());
         if (verdict->wrong)
             tap_note("%s, and %u more", verdict->why, verdict->wrong - 1);
     }

@@ -402,9 +402,8 @@ static void ring(struct riot *riot)
     /* a bell for commands that nobody wrote: END_SCRIBBLE does that */
     if (queue == riot->lair.device->admin_queue)
         return;
-    (void)tern_doorbell(riot->lair.device, (uint16_t)(queue % 992), one_in(riot, 2)
-                        ? below(riot, 64)
-                                                                                    : (uint32_t)random_next(&riot->random));
+    (void)tern_doorbell(riot->lair.device, (uint16_t)(queue % 992),
+                        one_in(riot, 2) ? below(riot, 64) : (uint32_t)random_next(&riot->random));
 }
 
 /* Reads of any size anywhere; writes where no command is given: behind the function's registers. */

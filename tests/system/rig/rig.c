@@ -191,10 +191,11 @@ struct tern_completion rig_wait(struct tern_cq *cq)
     return completion;
 }
 
-enum tern_status rig_put(struct rig_end *from, const struct rig_end *to, uint32_t offset, uint32_t bytes)
+enum tern_status rig_put(struct rig_end *from, const struct rig_end *to, uint32_t offset,
+                         uint32_t bytes)
 {
-    int status = tern_put(from->sq, rig_end_at(to, offset), from->region, from->buffer + offset, bytes,
-                          TERN_DFLAG_SIGNAL, 0);
+    int status = tern_put(from->sq, rig_end_at(to, offset), from->region, from->buffer + offset,
+                          bytes, TERN_DFLAG_SIGNAL, 0);
 
     return status ? (enum tern_status)-status : rig_wait(from->cq).status;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tier a system test runs on: $TIER, rtl or soft; rtl when it is not set.  On rtl $MODEL names the
- * configuration of the chip, "board" or the simulator's.  The expectations of a test do not depend on
- * either.
+ * The tier a system test runs on: $TIER, rtl or soft; rtl when it is not set.  On rtl $MODEL names
+ * the configuration of the chip, "board" or the simulator's.  The expectations of a test do not
+ * depend on either.
  */
 #ifndef TERN_RIG_TIER_H
 #define TERN_RIG_TIER_H
@@ -34,7 +34,8 @@ static inline const char *rig_model(void)
 /* What nodes of a model boot: the board's have smaller memories. */
 static inline const char *rig_firmware(const char *model)
 {
-    return model && strcmp(model, "sim") && strcmp(model, "checked") ? "build/fw/tern-fw-lean.elf" : "build/fw/tern-fw.elf";
+    return model && strcmp(model, "sim") && strcmp(model, "checked") ? "build/fw/tern-fw-lean.elf"
+                                                                     : "build/fw/tern-fw.elf";
 }
 
 #endif

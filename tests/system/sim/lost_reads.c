@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A host that never answers some reads of its NIC, on rtl: the operation ends with HOST_FAULT within a stated
- * time, and the NIC goes on, however often that happens.
+ * A host that never answers some reads of its NIC, on rtl: the operation ends with HOST_FAULT
+ * within a stated time, and the NIC goes on, however often that happens.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,8 +50,9 @@ static int let_time_pass(void *arg)
 
 static void attach(struct end *end, unsigned node)
 {
-    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE | TERN_RIGHT_REMOTE_READ |
-                            TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC;
+    const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
+                            TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE |
+                            TERN_RIGHT_REMOTE_ATOMIC;
 
     need(tern_open_fd(tern_sim_connect(sim, node), let_time_pass, sim, &end->device), "open");
     end->memory = aligned_alloc(4096, BYTES);
@@ -96,7 +97,9 @@ static unsigned wait_status(void)
 
 static unsigned put(uint32_t bytes)
 {
-    need(tern_put(from.sq, tern_region_pointer(to.region, 0), from.region, from.memory, bytes, TERN_DFLAG_SIGNAL, 0), "put");
+    need(tern_put(from.sq, tern_region_pointer(to.region, 0), from.region, from.memory, bytes,
+                  TERN_DFLAG_SIGNAL, 0),
+         "put");
     return wait_status();
 }
 
@@ -122,8 +125,10 @@ int main(void)
 
     /* One answer: that of the descriptor, or of the first bytes. */
     worst = lost_put(BYTES, 1, &status);
-    tap(status == TERN_ST_HOST_FAULT && worst <= limit, "an operation whose host does not answer ends with a host fault");
-    tap_note("after %llu cycles, at most %llu", (unsigned long long)worst, (unsigned long long)limit);
+    tap(status == TERN_ST_HOST_FAULT && worst <= limit,
+        "an operation whose host does not answer ends with a host fault");
+    tap_note("after %llu cycles, at most %llu", (unsigned long long)worst,
+             (unsigned long long)limit);
 
     /* Each of many. */
     worst = 0;
@@ -138,6 +143,7 @@ int main(void)
 
     to.memory[100] = 0;
     memset(from.memory, 0x77, BYTES);
-    tap(put(BYTES) == TERN_ST_OK && memcmp(from.memory, to.memory, BYTES) == 0, "the tags of lost answers are free again");
+    tap(put(BYTES) == TERN_ST_OK && memcmp(from.memory, to.memory, BYTES) == 0,
+        "the tags of lost answers are free again");
     return tap_end();
 }

@@ -268,7 +268,8 @@ static void torus(void)
         if (n != outsider)
             join(n, BYTES);
     before = rig_stat(ends[outsider].device, TERN_STAT_rx_not_member);
-    tap(broadcast(all, 0) && rig_stat(ends[outsider].device, TERN_STAT_rx_not_member) == before + PACKETS,
+    tap(broadcast(all, 0) &&
+            rig_stat(ends[outsider].device, TERN_STAT_rx_not_member) == before + PACKETS,
         "all members of a torus get the bytes and are told; who has no key says nothing");
     tap(broadcast(all, TERN_DFLAG_SELF), "the origin takes a copy too");
     tap(broadcast(all, TERN_DFLAG_UNACKED), "a broadcast without answers ends when it has left");
@@ -336,7 +337,8 @@ static void bad_members(void)
 
     leave(neighbour);
     describe(w, me, tern_node(2, 1, 0), 2);
-    tap(refused(w, TERN_ST_TIMEOUT, 3), "a member that has no memory for it is waited for in bounded time");
+    tap(refused(w, TERN_ST_TIMEOUT, 3),
+        "a member that has no memory for it is waited for in bounded time");
     join(neighbour, LITTLE);
     describe(w, me, tern_node(2, 1, 0), 2);
     tap(refused(w, TERN_ST_BAD_RANGE, 2), "a member that has too little refuses");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chains in a ring of four: one node posts them, the others have the words, lists and memory that they are about, check
- * in, count, and at last are gone.
+ * Chains in a ring of four: one node posts them, the others have the words, lists and memory that
+ * they are about, check in, count, and at last are gone.
  *
  * usage: torus_chains
  */
@@ -72,7 +72,8 @@ static bool ended(enum tern_status status, unsigned opcode, uint64_t context)
 
     if (got.status == status && got.opcode == opcode && got.context == context)
         return true;
-    tap_note("operation %u, context %llu: %s", got.opcode, (unsigned long long)got.context, tern_strerror((int)got.status));
+    tap_note("operation %u, context %llu: %s", got.opcode, (unsigned long long)got.context,
+             tern_strerror((int)got.status));
     return false;
 }
 
@@ -112,7 +113,9 @@ static void last(void)
 static void step_put(uint8_t seed, unsigned flags, uint64_t context)
 {
     memset(origin->buffer + SOURCE, seed, LENGTH);
-    yard_must(tern_put(origin->sq, there(GUARDED), origin->region, origin->buffer + SOURCE, LENGTH, flags | more, context), "put");
+    yard_must(tern_put(origin->sq, there(GUARDED), origin->region, origin->buffer + SOURCE, LENGTH,
+                       flags | more, context),
+              "put");
 }
 
 static void step_lock(uint64_t me)
@@ -191,9 +194,11 @@ static void beside_a_host_that_waits(void)
     set_word(LOCK, 0);
     host = cycles_step_by_step();
     chain = cycles_of_a_chain();
-    tap(rig_tier_is_soft() || chain < host + 2 * BETWEEN, "a_chain_takes_a_stated_time_between_steps");
+    tap(rig_tier_is_soft() || chain < host + 2 * BETWEEN,
+        "a_chain_takes_a_stated_time_between_steps");
     if (!rig_tier_is_soft())
-        tap_evidence("B7.8", "chain_cycles=%llu step_by_step_cycles=%llu", (unsigned long long)chain, (unsigned long long)host);
+        tap_evidence("B7.8", "chain_cycles=%llu step_by_step_cycles=%llu",
+                     (unsigned long long)chain, (unsigned long long)host);
 }
 
 static void a_lock_a_put_and_a_message(void)
@@ -210,7 +215,8 @@ static void a_lock_a_put_and_a_message(void)
     tap(word(LOCK) == 0 && !has_come(11), "a_chain_that_is_not_posted_does_nothing");
     last();
     step_send(4);
-    tap(ended(TERN_ST_OK, TERN_OP_SEND, 4) && has_come(11) && word(LOCK) == 0 && message_has_come() && silent(origin),
+    tap(ended(TERN_ST_OK, TERN_OP_SEND, 4) && has_come(11) && word(LOCK) == 0 &&
+            message_has_come() && silent(origin),
         "a_chain_takes_a_lock_puts_gives_it_back_and_tells_of_its_last_step_alone");
     doorbells = rig_tier_is_soft() ? 1 : yard.watch.rings[0];
     tap(doorbells == 1, "all_of_it_is_rung_for_once");
@@ -229,22 +235,26 @@ static void a_lock_that_somebody_has(void)
     last();
     step_send(4);
     got = next();
-    tap(got.status == TERN_ST_UNLIKE && got.value == 99 && got.context == 1 && got.opcode == TERN_OP_CAS && got.fault == 2,
+    tap(got.status == TERN_ST_UNLIKE && got.value == 99 && got.context == 1 &&
+            got.opcode == TERN_OP_CAS && got.fault == 2,
         "a_lock_that_somebody_has_ends_the_chain_and_says_who");
-    tap(silent(origin) && silent(target) && has_come(11) && word(LOCK) == 99, "nothing_behind_it_happens");
+    tap(silent(origin) && silent(target) && has_come(11) && word(LOCK) == 99,
+        "nothing_behind_it_happens");
     set_word(LOCK, 0);
     begin();
     step_lock(8);
     step_put(13, TERN_DFLAG_SIGNAL, 2);
     last();
     step_unlock(8);
-    tap(ended(TERN_ST_OK, TERN_OP_PUT, 2) && ended(TERN_ST_OK, TERN_OP_CAS, 3) && has_come(13) && word(LOCK) == 0,
+    tap(ended(TERN_ST_OK, TERN_OP_PUT, 2) && ended(TERN_ST_OK, TERN_OP_CAS, 3) && has_come(13) &&
+            word(LOCK) == 0,
         "the_next_chain_goes,_and_a_step_tells_if_it_is_asked_to");
 }
 
 static void sums_decide_too(void)
 {
-    const struct tern_masked if_small = {.compare = 0, .compare_mask = ~UINT64_C(0xff), .swap = 5, .swap_mask = UINT64_MAX};
+    const struct tern_masked if_small = {
+        .compare = 0, .compare_mask = ~UINT64_C(0xff), .swap = 5, .swap_mask = UINT64_MAX};
 
     set_word(COUNT, 250);
     for (unsigned turn = 0; turn < 2; turn++) {
@@ -253,17 +263,20 @@ static void sums_decide_too(void)
         last();
         yard_must(tern_fetch_add_masked(origin->sq, there(COUNT), &if_small, more, 6), "add");
         if (turn == 0)
-            tap(ended(TERN_ST_OK, TERN_OP_ADD, 6) && word(COUNT) == 260, "a_sum_under_a_mask_goes_as_long_as_it_may");
+            tap(ended(TERN_ST_OK, TERN_OP_ADD, 6) && word(COUNT) == 260,
+                "a_sum_under_a_mask_goes_as_long_as_it_may");
     }
-    tap(ended(TERN_ST_UNLIKE, TERN_OP_ADD, 5) && silent(origin) && word(COUNT) == 260, "and_no_further");
+    tap(ended(TERN_ST_UNLIKE, TERN_OP_ADD, 5) && silent(origin) && word(COUNT) == 260,
+        "and_no_further");
 }
 
 static void look_up(uint64_t key, uint64_t context)
 {
     const struct tern_chase chase = {.key = key, .nodes = 4};
 
-    yard_must(tern_chase(origin->sq, there(NODE_AT), &chase, origin->region, origin->buffer + FOUND, TERN_NODE_BYTES, more,
-                         context), "chase");
+    yard_must(tern_chase(origin->sq, there(NODE_AT), &chase, origin->region, origin->buffer + FOUND,
+                         TERN_NODE_BYTES, more, context),
+              "chase");
 }
 
 static void lookups_decide(void)
@@ -273,12 +286,14 @@ static void lookups_decide(void)
     look_up(42, 1);
     last();
     step_put(14, 0, 2);
-    tap(ended(TERN_ST_OK, TERN_OP_PUT, 2) && has_come(14), "what_a_lookup_finds_lets_the_chain_go_on");
+    tap(ended(TERN_ST_OK, TERN_OP_PUT, 2) && has_come(14),
+        "what_a_lookup_finds_lets_the_chain_go_on");
     begin();
     look_up(43, 1);
     last();
     step_put(15, 0, 2);
-    tap(ended(TERN_ST_NOT_FOUND, TERN_OP_LOOKUP, 1) && silent(origin) && has_come(14), "what_is_not_there_ends_it");
+    tap(ended(TERN_ST_NOT_FOUND, TERN_OP_LOOKUP, 1) && silent(origin) && has_come(14),
+        "what_is_not_there_ends_it");
 }
 
 /* What is read is what the step before it has put. */
@@ -292,21 +307,24 @@ static void a_read_sees_the_put_before_it(void)
     yard_must(tern_read(origin->sq, there(GUARDED), origin->region, at, LENGTH, more, 2), "read");
     last();
     yard_must(tern_nop(origin->sq, more, 3), "nop");
-    tap(ended(TERN_ST_OK, TERN_OP_NOP, 3) && at[0] == 16 && at[LENGTH - 1] == 16, "a_read_sees_the_put_before_it");
+    tap(ended(TERN_ST_OK, TERN_OP_NOP, 3) && at[0] == 16 && at[LENGTH - 1] == 16,
+        "a_read_sees_the_put_before_it");
 }
 
 /* ---- what starts them */
 
 static void arm(uint32_t slots, uint32_t limit)
 {
-    const struct tern_area area = {.id = AREA, .epoch = ++epoch, .slots = slots, .pass = PASS, .limit = limit};
+    const struct tern_area area = {
+        .id = AREA, .epoch = ++epoch, .slots = slots, .pass = PASS, .limit = limit};
 
     yard_must(tern_area_arm(origin->device, &area, NULL), "arm");
 }
 
 static enum tern_status check_in(unsigned n, uint16_t slot)
 {
-    const struct tern_area_name to = {.node = origin->node, .id = AREA, .epoch = epoch, .pass = PASS};
+    const struct tern_area_name to = {
+        .node = origin->node, .id = AREA, .epoch = epoch, .pass = PASS};
 
     yard_must(tern_checkin(yard.end[n].sq, to, slot, NULL, TERN_DFLAG_SIGNAL, 0), "check in");
     return yard_next(&yard, &yard.end[n], BOUND).status;
@@ -330,7 +348,8 @@ static void check_ins_start_it(void)
     good = check_in(2, 0) == TERN_ST_OK && silent(origin) && !has_come(20);
     tap(good, "a_chain_waits_for_all_who_have_to_check_in");
     good = check_in(3, 1) == TERN_ST_OK;
-    tap(good && ended(TERN_ST_OK, TERN_OP_SEND, 3) && has_come(20) && message_has_come(), "the_last_check_in_starts_it");
+    tap(good && ended(TERN_ST_OK, TERN_OP_SEND, 3) && has_come(20) && message_has_come(),
+        "the_last_check_in_starts_it");
 }
 
 static void a_counter_starts_it(void)
@@ -352,13 +371,15 @@ static void a_counter_starts_it(void)
     yard_must(tern_counter_fills_area(origin->device, COUNTER, LENGTH, AREA), "counter");
     post_waiting(21);
     for (unsigned i = 0; i < 2; i++) {
-        yard_must(tern_put(target->sq, tern_region_pointer(counted, i * LENGTH / 2), target->region, target->buffer, LENGTH / 2,
-                           TERN_DFLAG_SIGNAL, 0), "put");
+        yard_must(tern_put(target->sq, tern_region_pointer(counted, i * LENGTH / 2), target->region,
+                           target->buffer, LENGTH / 2, TERN_DFLAG_SIGNAL, 0),
+                  "put");
         good = yard_next(&yard, target, BOUND).status == TERN_ST_OK;
         if (i == 0)
             tap(good && silent(origin) && !has_come(21), "a_chain_waits_for_a_counter");
     }
-    tap(good && ended(TERN_ST_OK, TERN_OP_SEND, 3) && has_come(21) && message_has_come(), "it_starts_when_that_is_zero");
+    tap(good && ended(TERN_ST_OK, TERN_OP_SEND, 3) && has_come(21) && message_has_come(),
+        "it_starts_when_that_is_zero");
     yard_must(tern_release(counted), "release");
 }
 
@@ -373,19 +394,23 @@ static void a_time_limit_ends_it(void)
     since = tern_sim_cycle(yard.sim);
     post_waiting(22);
     good = ended(TERN_ST_TIMEOUT, TERN_OP_WAIT, 1);
-    tap(good && tern_sim_cycle(yard.sim) - since < LATE && silent(origin) && !has_come(22), "a_time_limit_ends_it");
-    tap_evidence("B7.9", "limit=%u ended_after=%llu", (unsigned)SHORT, (unsigned long long)(tern_sim_cycle(yard.sim) - since));
+    tap(good && tern_sim_cycle(yard.sim) - since < LATE && silent(origin) && !has_come(22),
+        "a_time_limit_ends_it");
+    tap_evidence("B7.9", "limit=%u ended_after=%llu", (unsigned)SHORT,
+                 (unsigned long long)(tern_sim_cycle(yard.sim) - since));
 }
 
 static void what_has_no_end_is_refused(void)
 {
     arm(1, 0);
     post_waiting(23);
-    tap(ended(TERN_ST_CHAIN_TOO_LONG, TERN_OP_WAIT, 1) && silent(origin) && !has_come(23), "a_wait_without_a_limit_is_refused");
+    tap(ended(TERN_ST_CHAIN_TOO_LONG, TERN_OP_WAIT, 1) && silent(origin) && !has_come(23),
+        "a_wait_without_a_limit_is_refused");
     arm(1, LONG);
     epoch++;
     post_waiting(23);
-    tap(ended(TERN_ST_CHAIN_TOO_LONG, TERN_OP_WAIT, 1) && silent(origin), "a_wait_for_what_is_not_armed_is_refused");
+    tap(ended(TERN_ST_CHAIN_TOO_LONG, TERN_OP_WAIT, 1) && silent(origin),
+        "a_wait_for_what_is_not_armed_is_refused");
     epoch--;
 }
 
@@ -399,7 +424,8 @@ static void too_many_steps(void)
     tap(status == -TERN_ST_CHAIN_TOO_LONG && steps == TERN_CHAIN_STEPS && silent(origin),
         "a_chain_of_too_many_steps_is_refused_and_nothing_of_it_posted");
     yard_must(tern_nop(origin->sq, TERN_DFLAG_SIGNAL, 7), "nop");
-    tap(ended(TERN_ST_OK, TERN_OP_NOP, 7) && silent(origin), "an_operation_after_it_is_no_step_of_it");
+    tap(ended(TERN_ST_OK, TERN_OP_NOP, 7) && silent(origin),
+        "an_operation_after_it_is_no_step_of_it");
     tern_chain_drop(origin->sq);
 }
 
@@ -417,8 +443,10 @@ static void a_waiting_chain_is_cancelled(void)
     arm(1, LONG);
     post_waiting(24);
     run(CALM);
-    tap(cancelled() && ended(TERN_ST_CANCELLED, TERN_OP_WAIT, 1) && silent(origin) && !has_come(24), "a_chain_that_waits_is_cancelled");
-    tap(check_in(2, 0) == TERN_ST_OK && silent(origin) && !has_come(24), "what_it_waited_for_comes_too_late");
+    tap(cancelled() && ended(TERN_ST_CANCELLED, TERN_OP_WAIT, 1) && silent(origin) && !has_come(24),
+        "a_chain_that_waits_is_cancelled");
+    tap(check_in(2, 0) == TERN_ST_OK && silent(origin) && !has_come(24),
+        "what_it_waited_for_comes_too_late");
     step_put(25, TERN_DFLAG_SIGNAL, 1);
     tap(ended(TERN_ST_OK, TERN_OP_PUT, 1) && has_come(25), "the_next_one_goes");
 }
@@ -429,7 +457,8 @@ static void post_marks(unsigned steps)
     memset(target->buffer + MARKS, 0, 4096);
     memset(origin->buffer + SOURCE, 1, 64);
     for (unsigned i = 0; i < steps; i++)
-        yard_must(tern_put_inline(origin->sq, there(MARKS + 8 * i), origin->buffer + SOURCE, 8, i + 1 < steps ? TERN_LINK : 0, i),
+        yard_must(tern_put_inline(origin->sq, there(MARKS + 8 * i), origin->buffer + SOURCE, 8,
+                                  i + 1 < steps ? TERN_LINK : 0, i),
                   "mark");
 }
 
@@ -462,7 +491,8 @@ static void a_running_chain_is_cancelled(void)
     got = next();
     done = marks();
     good = good && got.status == TERN_ST_FLUSHED && got.context == done && done < TERN_CHAIN_STEPS;
-    tap((good || rig_tier_is_soft()) && silent(origin) && marks() == done, /* there, all of it is done in no time */
+    tap((good || rig_tier_is_soft()) && silent(origin) &&
+            marks() == done, /* there, all of it is done in no time */
         "of_a_chain_that_runs_what_has_not_begun_does_not_happen");
     tap_evidence("B7.9", "cancelled_after=%u of=%u", done, (unsigned)TERN_CHAIN_STEPS);
     post_marks(5);
@@ -471,7 +501,11 @@ static void a_running_chain_is_cancelled(void)
 
 /* ---- nobody else is kept waiting */
 
-enum { SAMPLES = 6, OTHER = 1000, TURN = 6000 /* cycles: what the chip has fetched of a chain in vain is looked at twice */ };
+enum {
+    SAMPLES = 6,
+    OTHER = 1000,
+    TURN = 6000 /* cycles: what the chip has fetched of a chain in vain is looked at twice */
+};
 
 static unsigned chains_told;
 
@@ -484,7 +518,9 @@ static uint64_t slowest_put(struct tern_sq *other)
         uint64_t since = tern_sim_cycle(yard.sim);
         struct tern_completion got;
 
-        yard_must(tern_put(other, there(GUARDED), origin->region, origin->buffer, LENGTH, TERN_DFLAG_SIGNAL, OTHER), "put");
+        yard_must(tern_put(other, there(GUARDED), origin->region, origin->buffer, LENGTH,
+                           TERN_DFLAG_SIGNAL, OTHER),
+                  "put");
         got = next();
         if (got.context != OTHER) { /* the chain has ended before it */
             chains_told++;
@@ -507,11 +543,14 @@ static void others_have_their_turns(void)
     post_marks(TERN_CHAIN_STEPS);
     beside = slowest_put(other);
     done = marks();
-    tap(rig_tier_is_soft() || (chains_told == 0 && done < TERN_CHAIN_STEPS && beside < alone + TURN),
+    tap(rig_tier_is_soft() ||
+            (chains_told == 0 && done < TERN_CHAIN_STEPS && beside < alone + TURN),
         "puts_of_another_queue_do_not_wait_for_a_chain_to_end");
-    tap_evidence("B7.10", "put_alone=%llu beside_a_chain=%llu steps_meanwhile=%u", (unsigned long long)alone,
-                 (unsigned long long)beside, done);
-    tap((chains_told == 1 || ended(TERN_ST_OK, TERN_OP_PUT, TERN_CHAIN_STEPS - 1)) && marks() == TERN_CHAIN_STEPS, "the_chain_ends_well_beside_them");
+    tap_evidence("B7.10", "put_alone=%llu beside_a_chain=%llu steps_meanwhile=%u",
+                 (unsigned long long)alone, (unsigned long long)beside, done);
+    tap((chains_told == 1 || ended(TERN_ST_OK, TERN_OP_PUT, TERN_CHAIN_STEPS - 1)) &&
+            marks() == TERN_CHAIN_STEPS,
+        "the_chain_ends_well_beside_them");
     yard_must(tern_sq_destroy(other), "destroy");
 }
 
@@ -545,7 +584,8 @@ static void a_queue_stops_at_its_first_error(void)
     tap(good, "what_is_linked_is_flushed_after_an_error");
     post_bare(there(GUARDED), false, 5);
     post_bare(there(GUARDED), true, 6);
-    tap(ended(TERN_ST_OK, TERN_OP_PUT, 5) && ended(TERN_ST_OK, TERN_OP_PUT, 6), "what_is_not_lets_the_queue_go_on");
+    tap(ended(TERN_ST_OK, TERN_OP_PUT, 5) && ended(TERN_ST_OK, TERN_OP_PUT, 6),
+        "what_is_not_lets_the_queue_go_on");
 }
 
 /* ---- what becomes of them when others go */
@@ -559,7 +599,8 @@ static void its_queue_is_destroyed(void)
     post_waiting(30);
     run(CALM);
     yard_must(tern_sq_destroy(origin->sq), "destroy one that waits");
-    tap(check_in(2, 0) == TERN_ST_OK && silent(origin) && !has_come(30), "a_chain_that_waits_goes_with_its_queue");
+    tap(check_in(2, 0) == TERN_ST_OK && silent(origin) && !has_come(30),
+        "a_chain_that_waits_goes_with_its_queue");
     yard_must(tern_sq_create(origin->cq, 6, &origin->sq), "a queue");
     post_marks(TERN_CHAIN_STEPS);
     run_until_marked(3);
@@ -620,9 +661,11 @@ static void its_target_dies(void)
     step_unlock(7);
     run(CALM);
     tern_net_kill(tern_sim_net(yard.sim), 1, true);
-    tap(word(LOCK) == 7 && check_in(3, 0) == TERN_ST_OK, "a_chain_stands_in_its_middle_when_its_target_dies");
+    tap(word(LOCK) == 7 && check_in(3, 0) == TERN_ST_OK,
+        "a_chain_stands_in_its_middle_when_its_target_dies");
     got = next();
-    tap((got.status == TERN_ST_TIMEOUT || got.status == TERN_ST_LINK_DOWN) && got.context == 3 && silent(origin) && !has_come(32),
+    tap((got.status == TERN_ST_TIMEOUT || got.status == TERN_ST_LINK_DOWN) && got.context == 3 &&
+            silent(origin) && !has_come(32),
         "the_step_that_needs_it_ends_the_chain");
     tap_note("it ends with %s", tern_strerror((int)got.status));
 }
@@ -637,9 +680,11 @@ int main(void)
     yard_open_as(&yard, &config, BYTES);
     origin = &yard.end[0];
     target = &yard.end[1];
-    yard_must(tern_register(target->device, target->buffer, BYTES,
-                            TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC, &words),
-              "register");
+    yard_must(
+        tern_register(target->device, target->buffer, BYTES,
+                      TERN_RIGHT_REMOTE_READ | TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC,
+                      &words),
+        "register");
     yard_must(tern_rq_create(target->cq, 3, 6, TERN_QUEUE_ANY, &inbox), "FIFO");
     beside_a_host_that_waits();
     a_lock_a_put_and_a_message();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Check-in areas in a torus 2x2x2: seven nodes check in with the eighth, whose NIC then starts a put that
- * waited for them, and no host software there has done anything in between.
+ * Check-in areas in a torus 2x2x2: seven nodes check in with the eighth, whose NIC then starts a
+ * put that waited for them, and no host software there has done anything in between.
  *
  * usage: torus_checkin
  */
@@ -55,8 +55,13 @@ static uint64_t value_of(unsigned n) { return UINT64_C(0x1122334400000000) + n; 
 
 static void arm(uint16_t epoch, uint32_t limit)
 {
-    struct tern_area area = { .id = AREA, .epoch = epoch, .slots = OTHERS, .pass = PASS, .limit = limit,
-                              .region = origin->region, .values = origin->buffer + VALUES };
+    struct tern_area area = {.id = AREA,
+                             .epoch = epoch,
+                             .slots = OTHERS,
+                             .pass = PASS,
+                             .limit = limit,
+                             .region = origin->region,
+                             .values = origin->buffer + VALUES};
 
     memset(origin->buffer + VALUES, 0, OTHERS * TERN_CHECKIN_BYTES);
     yard_must(tern_area_arm(origin->device, &area, origin->cq), "arm");
@@ -71,7 +76,7 @@ static void post(unsigned n, struct tern_area_name to, uint16_t slot)
 
 static struct tern_area_name area_in(uint16_t epoch)
 {
-    return (struct tern_area_name){ .node = origin->node, .id = AREA, .epoch = epoch, .pass = PASS };
+    return (struct tern_area_name){.node = origin->node, .id = AREA, .epoch = epoch, .pass = PASS};
 }
 
 /* Node `n` checks in to its slot: how that ended. */
@@ -95,8 +100,9 @@ static void put_behind_a_wait(uint16_t epoch)
     memset(yard.end[1].buffer + AT, 0, LENGTH);
     memset(origin->buffer, epoch, LENGTH);
     yard_must(tern_wait_area(origin->sq, AREA, epoch, TERN_MORE, WAITED), "wait");
-    yard_must(tern_put(origin->sq, tern_region_pointer(yard.end[1].region, AT), origin->region, origin->buffer,
-                       LENGTH, TERN_DFLAG_SIGNAL, PUT), "put");
+    yard_must(tern_put(origin->sq, tern_region_pointer(yard.end[1].region, AT), origin->region,
+                       origin->buffer, LENGTH, TERN_DFLAG_SIGNAL, PUT),
+              "put");
 }
 
 static bool has_come(uint16_t epoch)
@@ -123,7 +129,8 @@ static bool area_told(enum tern_status status, uint16_t epoch)
 {
     struct tern_completion got = next(origin);
 
-    return got.opcode == TERN_OP_AREA && got.status == status && got.index == AREA && got.imm == epoch;
+    return got.opcode == TERN_OP_AREA && got.status == status && got.index == AREA &&
+           got.imm == epoch;
 }
 
 static bool put_ended(enum tern_status status)
@@ -166,7 +173,8 @@ static void the_last_one_starts_the_put(void)
     if (!rig_tier_is_soft()) /* the wires of the chip say the same */
         good = good && yard.watch.rings[0] == 0;
     rings = doorbells_of(0) - rings - 1; /* the question's own */
-    tap(good && has_come(epoch) && rings == 0, "the_last_check_in_starts_the_put_without_the_origins_software");
+    tap(good && has_come(epoch) && rings == 0,
+        "the_last_check_in_starts_the_put_without_the_origins_software");
     tap_evidence("N8", "slots=%u doorbells=%llu", left, (unsigned long long)rings);
     tap(area_told(TERN_ST_OK, epoch) && put_ended(TERN_ST_OK), "the_host_is_told_of_both");
     tap(values_are_there(), "values_stand_in_their_slots");
@@ -180,13 +188,15 @@ static void what_does_not_fit_is_refused(void)
     other.id = AREA + 1;
     wrong.pass ^= 1;
     post(1, early, 0);
-    tap(next(&yard.end[1]).status == TERN_ST_STALE_EPOCH && missing() == OTHERS, "an_older_epoch_changes_nothing");
+    tap(next(&yard.end[1]).status == TERN_ST_STALE_EPOCH && missing() == OTHERS,
+        "an_older_epoch_changes_nothing");
     post(1, other, 0);
     tap(next(&yard.end[1]).status == TERN_ST_BAD_AREA, "an_area_that_is_not_is_refused");
     post(1, wrong, 0);
     tap(next(&yard.end[1]).status == TERN_ST_BAD_KEY, "a_wrong_pass_is_refused");
     post(1, area_in(8), OTHERS);
-    tap(next(&yard.end[1]).status == TERN_ST_BAD_RANGE && missing() == OTHERS, "a_slot_that_is_not_is_refused");
+    tap(next(&yard.end[1]).status == TERN_ST_BAD_RANGE && missing() == OTHERS,
+        "a_slot_that_is_not_is_refused");
 }
 
 /* Before the area is armed: it comes again until it fits. */
@@ -213,7 +223,8 @@ static void who_does_not_come_ends_the_wait(void)
     told = next(origin);
     waited = next(origin);
     put = next(origin);
-    tap(good && told.opcode == TERN_OP_AREA && told.status == TERN_ST_TIMEOUT && told.length == 1 && told.value == 3,
+    tap(good && told.opcode == TERN_OP_AREA && told.status == TERN_ST_TIMEOUT && told.length == 1 &&
+            told.value == 3,
         "who_did_not_come_is_named");
     tap(waited.context == WAITED && waited.status == TERN_ST_TIMEOUT && put.context == PUT &&
             put.status == TERN_ST_FLUSHED && silent(origin) && !has_come(epoch),

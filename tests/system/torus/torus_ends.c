@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A transfer from both ends: while the handshake for the rear of a message runs, its front goes ahead by messages
- * into the target's reception FIFO, and the direct put brings the rest.  The target's host says where: behind room
- * for the front, so that all of it is in one piece.
+ * A transfer from both ends: while the handshake for the rear of a message runs, its front goes
+ * ahead by messages into the target's reception FIFO, and the direct put brings the rest. The
+ * target's host chooses the place: after room for the front, so that the message is in one piece.
  *
  * usage: torus_ends
  */
@@ -44,11 +44,15 @@ static struct tern_rq *rq;
 static struct tern_arena *arena;
 static struct tern_rendezvous *rendezvous;
 
-static uint8_t byte_of(unsigned i, unsigned round) { return (uint8_t)(i * 5 + (i >> 8) + round * 29); }
+static uint8_t byte_of(unsigned i, unsigned round)
+{
+    return (uint8_t)(i * 5 + (i >> 8) + round * 29);
+}
 
 static void set_up(void)
 {
-    struct tern_arena_memory memory = { .base = 0, .bytes = BYTES / 2, .counter = COUNTER, .asks = true };
+    struct tern_arena_memory memory = {
+        .base = 0, .bytes = BYTES / 2, .counter = COUNTER, .asks = true};
     struct tern_rendezvous_limits limits = { .area = AREA, .answer = ANSWER, .lease = LEASE };
     const uint32_t key = tern_group_key(200, 0x6a17);
     struct tern_group *group;
@@ -69,7 +73,8 @@ static void send_front(uint32_t front)
     struct tern_target to = { .node = target->node, .queue = tern_rq_number(rq) };
 
     for (uint32_t at = 0; at < front; at += PIECE)
-        yard_must(tern_send(ahead, to, origin->region, origin->buffer + at, PIECE, at + PIECE < front ? TERN_MORE : 0, 0),
+        yard_must(tern_send(ahead, to, origin->region, origin->buffer + at, PIECE,
+                            at + PIECE < front ? TERN_MORE : 0, 0),
                   "send");
 }
 
@@ -108,7 +113,8 @@ static struct times move(uint32_t front, unsigned round)
     memset(target->buffer, 0, WHOLE);
     for (unsigned i = 0; i < WHOLE; i++)
         origin->buffer[i] = byte_of(i, round);
-    yard_must(tern_rendezvous_put(origin->sq, rendezvous, origin->region, origin->buffer + front, WHOLE - front, REFERENCE, PUT),
+    yard_must(tern_rendezvous_put(origin->sq, rendezvous, origin->region, origin->buffer + front,
+                                  WHOLE - front, REFERENCE, PUT),
               "put");
     send_front(front);
     while ((came < WHOLE || !ended) && now - since < BOUND) {
@@ -150,10 +156,12 @@ int main(void)
     tap(one.whole != 0 && stands(1), "all_of_it_comes_by_the_direct_put");
     both = move(FRONT, 2);
     tap(both.whole != 0 && stands(2), "from_both_ends_it_comes_in_one_piece");
-    tap(rig_tier_is_soft() || both.first < one.first, "from_both_ends_the_first_bytes_come_during_the_handshake");
-    tap_evidence("N16", "front=%u first=%llu whole=%llu", (unsigned)FRONT, (unsigned long long)both.first,
-                 (unsigned long long)both.whole);
-    printf("# without it: first=%llu whole=%llu\n", (unsigned long long)one.first, (unsigned long long)one.whole);
+    tap(rig_tier_is_soft() || both.first < one.first,
+        "from_both_ends_the_first_bytes_come_during_the_handshake");
+    tap_evidence("N16", "front=%u first=%llu whole=%llu", (unsigned)FRONT,
+                 (unsigned long long)both.first, (unsigned long long)both.whole);
+    printf("# without it: first=%llu whole=%llu\n", (unsigned long long)one.first,
+           (unsigned long long)one.whole);
     yard_close(&yard);
     return tap_end();
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts to many with a handshake, while something fails: wires, links, NICs, firmware, hosts, arenas.  All is
- * chosen by a seed.
+ * Puts to many with a handshake, while something fails: wires, links, NICs, firmware, hosts,
+ * arenas.  All is chosen by a seed.
  *
  * usage: torus_failures [SEEDS [FIRST]]      FAILURES_VERBOSE=1 tells what happens
  *
- * Invariants: every put ends, once, within a stated number of cycles, or its host is gone; one that ends
- * well has all bytes at all members, who were told once; one that fails says so with a status that fits what
- * failed; nobody is told of bytes that are not whole and right, or twice; no byte stands where nobody has made
- * room for it; and afterwards the NICs' tables are as they were, and puts go through.
+ * Invariants: every put ends, once, within a stated number of cycles, or its host is gone; one that
+ * ends well has all bytes at all members, who were told once; one that fails says so with a status
+ * that fits what failed; no host hears of bytes that are not whole and right, or twice; no byte is
+ * where no host made room for it; and afterwards the NICs' tables are as they were, and puts go
+ * through.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,22 +28,34 @@ enum {
     EVENTS_MAX = 12,
     ORIGINS_MAX = 2,
     COUNTER = 5,
-    AREA = 2,                 /* of a rendezvous, and the next */
-    LAST_AREA = 5,            /* of the one that has the last word */
-    STEP = 512,               /* cycles between looks when nothing much happens */
-    FINE_STEP = 16,           /* and when it does */
-    FINE = 3000,              /* cycles after a doorbell in which it does */
-    LATE = 5000,              /* cycles after the end of a put in which somebody might be told of it */
-    PATIENT = 60000,          /* limit where nothing may fail */
-    BOUND = 900000,           /* cycles in which a put has ended: limits, and twice what the NIC waits for acks */
-    CALM = 900000,            /* cycles in which all operations have ended */
-    UP = 10000,               /* cycles in which a link that is whole again is up */
-    ROUND_LOG2 = 19,          /* soft: a round begins at a multiple of so many cycles */
-    STALL_MORE = 150,         /* rtl: less than a link takes for a dead peer, together */
+    AREA = 2, /* of a rendezvous, and the next */
+    LAST_AREA = 5, /* of the one that has the last word */
+    STEP = 512, /* cycles between looks when nothing much happens */
+    FINE_STEP = 16, /* and when it does */
+    FINE = 3000, /* cycles after a doorbell in which it does */
+    LATE = 5000, /* cycles after the end of a put in which somebody might be told of it */
+    PATIENT = 60000, /* limit where nothing may fail */
+    BOUND =
+        900000, /* cycles in which a put has ended: limits, and twice what the NIC waits for acks */
+    CALM = 900000, /* cycles in which all operations have ended */
+    UP = 10000, /* cycles in which a link that is whole again is up */
+    ROUND_LOG2 = 19, /* soft: a round begins at a multiple of so many cycles */
+    STALL_MORE = 150, /* rtl: less than a link takes for a dead peer, together */
     REFERENCE = 0x51ab000
 };
 
-enum kind { NONE, WIRES, LINK, TARGET_DIES, TARGET_HELD, ORIGIN_GONE, TWO_ORIGINS, OVERLAP, ARENAS, KINDS };
+enum kind {
+    NONE,
+    WIRES,
+    LINK,
+    TARGET_DIES,
+    TARGET_HELD,
+    ORIGIN_GONE,
+    TWO_ORIGINS,
+    OVERLAP,
+    ARENAS,
+    KINDS
+};
 
 static const char *const kind_names[KINDS] = {
     "where_nothing_fails_every_put_ends_well",
@@ -131,8 +144,9 @@ static void problem(const struct shot *shot, const char *what, unsigned node)
     totals[kind].problems++;
     if (shot && shot->ended)
         (void)tern_completion_format(&shot->end, text, sizeof(text));
-    tap_note("seed %u (%s, %ux%ux%u): put %d: %s, node %u; %s", seed_now, variant_names[variant], yard.dims[0],
-             yard.dims[1], yard.dims[2], shot ? (int)(shot - shots) : -1, what, node, shot ? text : "");
+    tap_note("seed %u (%s, %ux%ux%u): put %d: %s, node %u; %s", seed_now, variant_names[variant],
+             yard.dims[0], yard.dims[1], yard.dims[2], shot ? (int)(shot - shots) : -1, what, node,
+             shot ? text : "");
 }
 
 /* ---- choosing ---- */
@@ -142,7 +156,8 @@ static unsigned draw_other(unsigned nodes, unsigned than)
     return (than + 1 + draw(nodes - 1)) % nodes;
 }
 
-static void plan_event(enum action action, unsigned round, unsigned node, unsigned port, uint64_t after)
+static void plan_event(enum action action, unsigned round, unsigned node, unsigned port,
+                       uint64_t after)
 {
     if (event_count < EVENTS_MAX)
         events[event_count++] = (struct event){ action, round, node, port, after, false };
@@ -160,13 +175,16 @@ static unsigned draw_port(const unsigned dims[3])
 
 static void plan_failures(const unsigned dims[3])
 {
-    unsigned nodes = dims[0] * dims[1] * dims[2], round = draw(rounds), target = draw_other(nodes, origins[0].n);
-    unsigned after = draw_time(rig_tier_is_soft() ? 11 : 13), port = draw_port(dims), node = draw(nodes);
+    unsigned nodes = dims[0] * dims[1] * dims[2], round = draw(rounds),
+             target = draw_other(nodes, origins[0].n);
+    unsigned after = draw_time(rig_tier_is_soft() ? 11 : 13), port = draw_port(dims),
+             node = draw(nodes);
 
     if (kind == LINK) {
         plan_event(CUT, round, node, port, after);
         if (draw(2))
-            plan_event(RESTORE, round, node, port, after + 100 + draw_time(rig_tier_is_soft() ? 15 : 12));
+            plan_event(RESTORE, round, node, port,
+                       after + 100 + draw_time(rig_tier_is_soft() ? 15 : 12));
     } else if (kind == TARGET_DIES) {
         plan_event(KILL, round, target, 0, after);
     } else if (kind == TARGET_HELD) {
@@ -179,8 +197,10 @@ static void plan_failures(const unsigned dims[3])
         plan_event(CLOSE_ARENA, round, target, 0, draw(4) ? after : 0);
     } else if (kind == OVERLAP || kind == WIRES) {
         for (unsigned i = 0; i < EVENTS_MAX; i++)
-            plan_event(kind == OVERLAP || draw(4) == 0 ? STALL : draw(3) ? FAULT : NOISE, draw(rounds), draw(nodes),
-                       draw_port(dims), draw_time(11));
+            plan_event(kind == OVERLAP || draw(4) == 0 ? STALL
+                       : draw(3)                       ? FAULT
+                                                       : NOISE,
+                       draw(rounds), draw(nodes), draw_port(dims), draw_time(11));
     }
 }
 
@@ -249,7 +269,8 @@ static bool is_of_wires(enum action action)
 static void write_scenario(char *text, size_t bytes)
 {
     static const char *const ports[] = { "X+", "X-", "Y+", "Y-", "Z+", "Z-" };
-    static const char *const verbs[] = { [CUT] = "cut", [RESTORE] = "restore", [KILL] = "kill", [STALL] = "stall" };
+    static const char *const verbs[] = {
+        [CUT] = "cut", [RESTORE] = "restore", [KILL] = "kill", [STALL] = "stall"};
     size_t at = 0;
 
     text[0] = 0;
@@ -258,8 +279,9 @@ static void write_scenario(char *text, size_t bytes)
 
         if (!is_of_wires(e->action))
             continue;
-        at += (size_t)snprintf(text + at, bytes - at, "at %llu %s %u %s%s\n", cycle, verbs[e->action], e->node,
-                               e->action == KILL ? "" : ports[e->port], e->action == STALL ? " cycles=2048" : "");
+        at += (size_t)snprintf(text + at, bytes - at, "at %llu %s %u %s%s\n", cycle,
+                               verbs[e->action], e->node, e->action == KILL ? "" : ports[e->port],
+                               e->action == STALL ? " cycles=2048" : "");
     }
 }
 
@@ -274,10 +296,14 @@ static void forget_host(unsigned n)
 
 static void fault(const struct event *e)
 {
-    static const enum tern_fault_kind kinds[] = { TERN_FAULT_FLIP, TERN_FAULT_DROP, TERN_FAULT_DUPLICATE,
-                                                  TERN_FAULT_DELAY };
-    struct tern_fault f = { .kind = kinds[draw(4)], .type = TERN_ANY_TYPE, .every = 1 + draw(8), .count = 1 + draw(5),
-                            .skip = draw(8), .mask = 1u << draw(8) };
+    static const enum tern_fault_kind kinds[] = {TERN_FAULT_FLIP, TERN_FAULT_DROP,
+                                                 TERN_FAULT_DUPLICATE, TERN_FAULT_DELAY};
+    struct tern_fault f = {.kind = kinds[draw(4)],
+                           .type = TERN_ANY_TYPE,
+                           .every = 1 + draw(8),
+                           .count = 1 + draw(5),
+                           .skip = draw(8),
+                           .mask = 1u << draw(8)};
 
     f.at = f.kind == TERN_FAULT_DELAY ? 1 + draw(3) : draw(80);
     (void)tern_net_fault(tern_sim_net(yard.sim), e->node, e->port, &f);
@@ -289,8 +315,8 @@ static void strike(struct event *e)
     bool written = is_of_wires(e->action) && rig_tier_is_soft();
 
     if (verbose)
-        tap_note("cycle %llu: action %d at node %u port %u", (unsigned long long)tern_sim_cycle(yard.sim),
-                 (int)e->action, e->node, e->port);
+        tap_note("cycle %llu: action %d at node %u port %u",
+                 (unsigned long long)tern_sim_cycle(yard.sim), (int)e->action, e->node, e->port);
     e->done = true;
     if (e->action == KILL && !written)
         tern_net_kill(net, e->node, true);
@@ -337,9 +363,10 @@ static bool strike_when_due(unsigned round, uint64_t since)
 static void join(unsigned n)
 {
     struct yard_end *end = &yard.end[n];
-    struct tern_arena_memory memory = {
-        .region = end->region, .base = end->buffer + ROOMS_ARENA, .bytes = arena_bytes, .counter = COUNTER
-    };
+    struct tern_arena_memory memory = {.region = end->region,
+                                       .base = end->buffer + ROOMS_ARENA,
+                                       .bytes = arena_bytes,
+                                       .counter = COUNTER};
 
     yard_must(tern_counter_set(end->device, COUNTER, 0), "counter");
     yard_must(tern_arena_open(end->cq, key, &memory, &arenas[n]), "arena");
@@ -460,8 +487,9 @@ static void hear(unsigned n, const struct tern_completion *got)
     if (verbose) {
         char text[128];
 
-        tap_note("cycle %llu: node %u hears opcode %u: %s", (unsigned long long)tern_sim_cycle(yard.sim), n,
-                 got->opcode, tern_completion_format(got, text, sizeof(text)));
+        tap_note("cycle %llu: node %u hears opcode %u: %s",
+                 (unsigned long long)tern_sim_cycle(yard.sim), n, got->opcode,
+                 tern_completion_format(got, text, sizeof(text)));
     }
     if (got->opcode == TERN_OP_ARRIVED)
         hear_arrived(n, got);
@@ -500,7 +528,7 @@ static struct shot *new_shot(struct origin *origin, uint32_t bytes)
 {
     struct shot *shot = &shots[shot_count];
 
-    *shot = (struct shot){ .origin = (unsigned)(origin - origins), .from = tern_sim_cycle(yard.sim) };
+    *shot = (struct shot){.origin = (unsigned)(origin - origins), .from = tern_sim_cycle(yard.sim)};
     shot->put = (struct rooms_put){ shot_count, bytes, REFERENCE + shot_count, variant == RELAYED };
     shot_count++;
     totals[kind].puts++;
@@ -518,8 +546,8 @@ static void begin(struct origin *origin, uint32_t bytes)
     if (shot->asked)
         status = tern_rendezvous_ask(end->sq, origin->rendezvous, bytes, shot->put.reference);
     else
-        status = tern_rendezvous_put(end->sq, origin->rendezvous, end->region, from, bytes, shot->put.reference,
-                                     shot->put.number);
+        status = tern_rendezvous_put(end->sq, origin->rendezvous, end->region, from, bytes,
+                                     shot->put.reference, shot->put.number);
     origin->shot = shot;
     if (status < 0)
         end_as(shot, (enum tern_status)-status);
@@ -622,7 +650,8 @@ static bool status_fits(enum tern_status status)
     case TERN_ST_FLUSHED: /* a member whose firmware came up anew says so */
         return kind == TARGET_HELD && variant == RELAYED;
     case TERN_ST_NO_BASE: /* and it has no arena */
-        return kind == ARENAS || (kind == TARGET_HELD && (variant == RELAYED || variant == COMBINED));
+        return kind == ARENAS ||
+               (kind == TARGET_HELD && (variant == RELAYED || variant == COMBINED));
     case TERN_ST_ARENA_FULL:
     case TERN_ST_BAD_LENGTH:
         return kind == ARENAS;
@@ -631,7 +660,8 @@ static bool status_fits(enum tern_status status)
     }
 }
 
-/* Firmware that stands still tells nobody, nor does an arena that is closed while the bytes come. */
+/* Firmware that stands still tells nobody, nor does an arena that is closed while the bytes come.
+ */
 static bool may_be_silent(const struct shot *shot, unsigned n)
 {
     return stands_still[n] || closed_in[n] == shot->put.number;
@@ -722,7 +752,8 @@ static void calm_down(void)
     uint64_t limit = tern_sim_cycle(yard.sim) + CALM;
 
     for (unsigned n = 0; n < yard.nodes; n++)
-        while (host_lives[n] && statistic(n, TERN_STAT_used_operations) != 0 && tern_sim_cycle(yard.sim) < limit)
+        while (host_lives[n] && statistic(n, TERN_STAT_used_operations) != 0 &&
+               tern_sim_cycle(yard.sim) < limit)
             run(2048);
     run(UP);
 }
@@ -782,7 +813,7 @@ static void open_closed_arenas(void)
 /* Somebody who lives puts to all others that do. */
 static void last_word(void)
 {
-    struct tern_rendezvous_limits limits = { .area = LAST_AREA, .answer = PATIENT, .lease = PATIENT };
+    struct tern_rendezvous_limits limits = {.area = LAST_AREA, .answer = PATIENT, .lease = PATIENT};
     uint16_t members[NODES_MAX];
     unsigned count = 0, from = yard.nodes;
     struct tern_group *group;
@@ -797,7 +828,8 @@ static void last_word(void)
     origin_count = 1;
     *origin = (struct origin){ .n = from };
     yard_must(tern_group_create_list(yard.end[from].cq, members, count, key, 1, &group), "group");
-    yard_must(tern_rendezvous_create(yard.end[from].cq, group, &limits, &origin->rendezvous), "rendezvous");
+    yard_must(tern_rendezvous_create(yard.end[from].cq, group, &limits, &origin->rendezvous),
+              "rendezvous");
     yard_must(tern_group_destroy(group), "group goes");
     works_again(origin);
 }
@@ -829,12 +861,14 @@ static void end_node(struct yard *of, unsigned n)
 
 static void judge_tables(void)
 {
-    static const unsigned rows[] = { TERN_STAT_used_regions, TERN_STAT_used_queues, TERN_STAT_used_operations };
+    static const unsigned rows[] = {TERN_STAT_used_regions, TERN_STAT_used_queues,
+                                    TERN_STAT_used_operations};
 
     yard_each(&yard, end_node);
     for (unsigned n = 0; n < yard.nodes; n++)
         for (unsigned i = 0; host_lives[n] && i < sizeof(rows) / sizeof(rows[0]); i++)
-            if (left_over[n][rows[i]] != (rows[i] == TERN_STAT_used_operations ? 0 : yard.end[n].stats[rows[i]]))
+            if (left_over[n][rows[i]] !=
+                (rows[i] == TERN_STAT_used_operations ? 0 : yard.end[n].stats[rows[i]]))
                 problem(NULL, tern_stat_name(rows[i]), n);
 }
 
@@ -867,9 +901,9 @@ static void one_seed(unsigned seed)
 {
     set_up(seed);
     if (verbose)
-        tap_note("seed %u: %s, %s, %ux%ux%u, %u rounds, arenas of %u bytes, limit %u, lease %u", seed,
-                 kind_names[kind], variant_names[variant], yard.dims[0], yard.dims[1], yard.dims[2], rounds,
-                 arena_bytes, answer_limit, lease);
+        tap_note("seed %u: %s, %s, %ux%ux%u, %u rounds, arenas of %u bytes, limit %u, lease %u",
+                 seed, kind_names[kind], variant_names[variant], yard.dims[0], yard.dims[1],
+                 yard.dims[2], rounds, arena_bytes, answer_limit, lease);
     totals[kind].seeds++;
     for (unsigned round = 0; round < rounds && !hurt; round++)
         if (!origins[0].gone)
@@ -904,7 +938,8 @@ static void report(void)
         if (t->seeds == 0)
             continue;
         tap(t->problems == 0 && t->wrong == 0, "%s", kind_names[k]);
-        tap_note("%u seeds: %u puts, %u ended well, %u with an error", t->seeds, t->puts, t->well, t->failed);
+        tap_note("%u seeds: %u puts, %u ended well, %u with an error", t->seeds, t->puts, t->well,
+                 t->failed);
         all.seeds += t->seeds;
         all.puts += t->puts;
         all.well += t->well;
@@ -914,8 +949,8 @@ static void report(void)
     }
     tap(all.problems == 0 && all.wrong == 0 && all.well != 0,
         "what_is_lost,_damaged_or_repeated_is_repaired_or_reported");
-    tap_evidence("N37", "seeds=%u wrong_bytes=%u puts=%u ended_well=%u failed=%u", all.seeds, all.wrong, all.puts,
-                 all.well, all.failed);
+    tap_evidence("N37", "seeds=%u wrong_bytes=%u puts=%u ended_well=%u failed=%u", all.seeds,
+                 all.wrong, all.puts, all.well, all.failed);
 }
 
 int main(int argc, char **argv)

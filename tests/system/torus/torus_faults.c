@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts and broadcasts in tori whose wires damage, drop, repeat, delay and hold packets back, whose links
- * are cut and mended, and in which a NIC dies: all from one seed.
+ * Puts and broadcasts in tori whose wires damage, drop, repeat, delay and hold packets back, whose
+ * links are cut and mended, and in which a NIC dies: all from one seed.
  *
  * usage: torus_faults [SEEDS [FIRST]]      10 from 1 on; FAULTS_VERBOSE=1 tells what happens
  *
  * Invariants: no byte at a target is ever wrong; every operation ends within a stated number of
- * cycles; one that ends well has delivered all of its bytes; one whose way had neither a cut link nor a
- * dead NIC on it ends well; one that fails names a link or a node that had.
+ * cycles; one that ends well has delivered all of its bytes; one whose way had neither a cut link
+ * nor a dead NIC on it ends well; one that fails names a link or a node that had.
  */
 #include <err.h>
 #include <stdio.h>
@@ -186,12 +186,13 @@ static bool post(struct operation *op)
     for (unsigned i = 0; i < op->length; i++)
         crowd_source(&yard, op->origin)[at + i] = byte_of(op, i);
     if (is_broadcast(op))
-        status = tern_bcast(from->sq, groups[op->origin], from->region, at, op->length, at, TERN_DFLAG_SIGNAL,
-                            (uint64_t)(op - operations));
+        status = tern_bcast(from->sq, groups[op->origin], from->region, at, op->length, at,
+                            TERN_DFLAG_SIGNAL, (uint64_t)(op - operations));
     else
-        status = tern_put(from->sq, tern_region_pointer(yard.end[op->target].region, BYTES / 2 + at), from->region,
-                          crowd_source(&yard, op->origin) + at, op->length, TERN_DFLAG_SIGNAL,
-                          (uint64_t)(op - operations));
+        status = tern_put(from->sq,
+                          tern_region_pointer(yard.end[op->target].region, BYTES / 2 + at),
+                          from->region, crowd_source(&yard, op->origin) + at, op->length,
+                          TERN_DFLAG_SIGNAL, (uint64_t)(op - operations));
     if (status == -TERN_ST_AGAIN)
         return false;
     op->posted = true;
@@ -232,7 +233,8 @@ static unsigned open_operations(void)
 static void tell(const char *what, unsigned node, unsigned port)
 {
     if (verbose)
-        printf("# cycle %llu: %s, node %u port %u\n", (unsigned long long)tern_sim_cycle(yard.sim), what, node, port);
+        printf("# cycle %llu: %s, node %u port %u\n", (unsigned long long)tern_sim_cycle(yard.sim),
+               what, node, port);
 }
 
 static void cut(unsigned node, unsigned port)
@@ -269,11 +271,11 @@ static void mend(void)
 
 static void one_fault(bool may_kill)
 {
-    static const enum tern_fault_kind kinds[] = { TERN_FAULT_FLIP, TERN_FAULT_DROP, TERN_FAULT_DUPLICATE,
-                                                  TERN_FAULT_DELAY };
+    static const enum tern_fault_kind kinds[] = {TERN_FAULT_FLIP, TERN_FAULT_DROP,
+                                                 TERN_FAULT_DUPLICATE, TERN_FAULT_DELAY};
     struct tern_net *net = tern_sim_net(yard.sim);
     unsigned node = draw(yard.nodes), port = draw(6), kind = draw(64);
-    struct tern_fault fault = { .type = TERN_ANY_TYPE, .count = 1 + draw(3), .mask = 1u << draw(8) };
+    struct tern_fault fault = {.type = TERN_ANY_TYPE, .count = 1 + draw(3), .mask = 1u << draw(8)};
 
     if (!tern_net_has(net, node, port))
         return;
@@ -301,8 +303,8 @@ static void one_fault(bool may_kill)
 
 static void set_up(unsigned seed)
 {
-    static const unsigned shapes[][3] = { { 2, 2, 2 }, { 3, 3, 1 }, { 4, 2, 1 }, { 5, 1, 1 }, { 4, 1, 1 },
-                                          { 3, 1, 1 }, { 2, 2, 1 } };
+    static const unsigned shapes[][3] = {{2, 2, 2}, {3, 3, 1}, {4, 2, 1}, {5, 1, 1},
+                                         {4, 1, 1}, {3, 1, 1}, {2, 2, 1}};
     struct tern_sim_config config = tern_sim_config_default();
 
     random_state = 0x9e3779b97f4a7c15u * (seed + 1);
@@ -368,7 +370,8 @@ static const char *wrong_name(const struct operation *op)
         return "failed, and its way was whole";
     if (end->status == TERN_ST_LINK_DOWN && end->link && !link_fell[op->origin][end->link - 1])
         return "names a link that never fell";
-    if (end->status == TERN_ST_TIMEOUT && !is_broadcast(op) && end->node != yard.end[op->target].node)
+    if (end->status == TERN_ST_TIMEOUT && !is_broadcast(op) &&
+        end->node != yard.end[op->target].node)
         return "names another node";
     if (end->status == TERN_ST_DEAD_MEMBER) {
         for (unsigned n = 0; n < yard.nodes; n++)
@@ -386,8 +389,9 @@ static void report(const struct operation *op, unsigned seed, const char *what)
 {
     char text[128];
 
-    tap_note("seed %u: %s from node %u to %u, %u bytes: %s: %s", seed, is_broadcast(op) ? "broadcast" : "put",
-             op->origin, op->target, op->length, what, tern_completion_format(&op->end, text, sizeof(text)));
+    tap_note("seed %u: %s from node %u to %u, %u bytes: %s: %s", seed,
+             is_broadcast(op) ? "broadcast" : "put", op->origin, op->target, op->length, what,
+             tern_completion_format(&op->end, text, sizeof(text)));
 }
 
 static void judge(unsigned seed)
@@ -420,8 +424,8 @@ static void judge(unsigned seed)
         }
     }
     tap(!wrong && !missing && !misnamed, "faults_of_seed_%u_harm_nothing_in_silence", seed);
-    tap_note("%ux%ux%u: %u of %u operations ended well, %u were refused, %u links cut", yard.dims[0], yard.dims[1],
-             yard.dims[2], good, count, refused, cuts);
+    tap_note("%ux%ux%u: %u of %u operations ended well, %u were refused, %u links cut",
+             yard.dims[0], yard.dims[1], yard.dims[2], good, count, refused, cuts);
     tap_evidence("B6.3", "operations=%u well=%u wrong_bytes=%u", count, good, wrong);
 }
 
@@ -441,7 +445,8 @@ static void remember(void)
             continue;
         }
         yard_must(tern_stats(yard.end[n].device, stats), "statistics");
-        all.damaged += stats[TERN_STAT_link_bad_header] + stats[TERN_STAT_link_bad_crc] + stats[TERN_STAT_rx_bad_crc];
+        all.damaged += stats[TERN_STAT_link_bad_header] + stats[TERN_STAT_link_bad_crc] +
+                       stats[TERN_STAT_rx_bad_crc];
     }
     for (unsigned i = 0; i < count; i++)
         all.failed += !operations[i].ended || operations[i].end.status != TERN_ST_OK;
@@ -450,7 +455,8 @@ static void remember(void)
 
 int main(int argc, char **argv)
 {
-    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 10, first = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
+    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 10,
+             first = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
 
     verbose = getenv("FAULTS_VERBOSE");
     for (unsigned seed = first; seed < first + seeds; seed++) {
@@ -461,8 +467,9 @@ int main(int argc, char **argv)
         yard_close(&yard);
     }
     tap(all.damaged > 0 && all.cuts > 0 && all.failed > 0, "faults_happened_in_these_seeds");
-    tap_note("%llu packets damaged, %u links cut, %u NICs died, %u operations failed", (unsigned long long)all.damaged,
-             all.cuts, all.deaths, all.failed);
-    tap_evidence("B6.3", "damaged=%llu cuts=%u failed=%u", (unsigned long long)all.damaged, all.cuts, all.failed);
+    tap_note("%llu packets damaged, %u links cut, %u NICs died, %u operations failed",
+             (unsigned long long)all.damaged, all.cuts, all.deaths, all.failed);
+    tap_evidence("B6.3", "damaged=%llu cuts=%u failed=%u", (unsigned long long)all.damaged,
+                 all.cuts, all.failed);
     return tap_end();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rendezvous in a torus 2x2x2: seven NICs make room in arenas of their own, each somewhere else, and the
- * eighth then broadcasts, with no host software in between anywhere.
+ * Rendezvous in a torus 2x2x2: seven NICs make room in arenas of their own, each somewhere else,
+ * and the eighth then broadcasts, with no host software in between anywhere.
  *
  * usage: torus_rendezvous
  */
@@ -74,13 +74,15 @@ static bool all_silent(void)
 static void join(unsigned n)
 {
     struct yard_end *end = &yard.end[n];
-    struct tern_arena_memory memory = { .region = end->region, .base = end->buffer, .bytes = ARENA, .counter = COUNTER };
+    struct tern_arena_memory memory = {
+        .region = end->region, .base = end->buffer, .bytes = ARENA, .counter = COUNTER};
 
     yard_must(tern_counter_set(end->device, COUNTER, 0), "counter");
     yard_must(tern_arena_open(end->cq, key, &memory, &member[n].arena), "open an arena");
 }
 
-static void make_rendezvous(unsigned origin, const struct tern_rendezvous_limits *limits, struct tern_rendezvous **out)
+static void make_rendezvous(unsigned origin, const struct tern_rendezvous_limits *limits,
+                            struct tern_rendezvous **out)
 {
     struct yard_end *end = &yard.end[origin];
     struct tern_info info;
@@ -93,7 +95,10 @@ static void make_rendezvous(unsigned origin, const struct tern_rendezvous_limits
 
 /* ---- putting */
 
-static uint8_t byte_of(unsigned i, unsigned round) { return (uint8_t)(i * 7 + (i >> 8) + round * 31); }
+static uint8_t byte_of(unsigned i, unsigned round)
+{
+    return (uint8_t)(i * 7 + (i >> 8) + round * 31);
+}
 
 static void fill(unsigned origin, uint32_t bytes, unsigned round)
 {
@@ -106,7 +111,9 @@ static void put(unsigned origin, struct tern_rendezvous *with, uint32_t bytes, u
     struct yard_end *end = &yard.end[origin];
 
     fill(origin, bytes, round);
-    yard_must(tern_rendezvous_put(end->sq, with, end->region, end->buffer + ARENA, bytes, REFERENCE + round, PUT), "put");
+    yard_must(tern_rendezvous_put(end->sq, with, end->region, end->buffer + ARENA, bytes,
+                                  REFERENCE + round, PUT),
+              "put");
 }
 
 static struct tern_completion put_and_wait(uint32_t bytes, unsigned round)
@@ -134,7 +141,8 @@ static bool stands(unsigned n, unsigned origin, uint32_t bytes, unsigned round)
 /* The same, and what has come so far is given back. */
 static bool arrived(unsigned n, unsigned origin, uint32_t bytes, unsigned round)
 {
-    return stands(n, origin, bytes, round) && tern_arena_release(member[n].arena, &member[n].last) == 0;
+    return stands(n, origin, bytes, round) &&
+           tern_arena_release(member[n].arena, &member[n].last) == 0;
 }
 
 static bool all_arrived(uint32_t bytes, unsigned round)
@@ -185,7 +193,8 @@ static bool put_to_one(unsigned n, uint32_t bytes)
     struct tern_rendezvous *one;
     bool good;
 
-    yard_must(tern_group_create_list(yard.end[0].cq, &yard.end[n].node, 1, key, 1, &group), "group");
+    yard_must(tern_group_create_list(yard.end[0].cq, &yard.end[n].node, 1, key, 1, &group),
+              "group");
     yard_must(tern_rendezvous_create(yard.end[0].cq, group, &limits, &one), "rendezvous of one");
     put(0, one, bytes, n);
     good = next(0).status == TERN_ST_OK && stands(n, 0, bytes, n);
@@ -195,8 +204,8 @@ static bool put_to_one(unsigned n, uint32_t bytes)
 }
 
 /*
- * Each arena keeps another number of bytes first, so bases differ later.  Who has an arena of the key is
- * a member wherever a box holds it: the farthest is the first.
+ * Each arena keeps another number of bytes first, so bases differ later.  Who has an arena of the
+ * key is a member wherever a box holds it: the farthest is the first.
  */
 static bool open_and_skew(void)
 {
@@ -219,7 +228,10 @@ static uint64_t members_count(unsigned what)
     return sum;
 }
 
-/* Doorbells as the NICs count them: of the origin, or of all members.  Asking rings, too, once a NIC. */
+/*
+ * Doorbells as the NICs count them: of the origin, or of all members.  Asking rings, too, once a
+ * NIC.
+ */
 static uint64_t bells(bool of_the_origin)
 {
     return of_the_origin ? statistic(0, TERN_STAT_doorbells) : members_count(TERN_STAT_doorbells);
@@ -244,7 +256,8 @@ static void bytes_go_where_each_target_says(void)
         good = good && yard.watch.rings[0] == 1;
     origin_rings = bells(true) - origin_rings - 1;
     rings = bells(false) - rings - OTHERS;
-    tap(good && origin_rings == 1 && rings == 0, "one_doorbell_starts_it_all_and_no_host_does_anything_else");
+    tap(good && origin_rings == 1 && rings == 0,
+        "one_doorbell_starts_it_all_and_no_host_does_anything_else");
     heard = members_count(TERN_STAT_fw_requests) - heard;
     tap_evidence("N1", "targets=%llu doorbells=%llu others=%llu", (unsigned long long)heard,
                  (unsigned long long)origin_rings, (unsigned long long)rings);
@@ -295,11 +308,11 @@ static void who_has_no_room_is_named_and_nothing_is_sent(void)
     if (!rig_tier_is_soft()) /* the wires of the chip say the same */
         good = good && yard.watch.landed == 0;
     landed = members_count(TERN_STAT_rx_put_packets) - landed;
-    tap(good && got.status == TERN_ST_ARENA_FULL && got.node == yard.end[4].node && got.context == PUT &&
-            landed == 0 && all_silent(),
+    tap(good && got.status == TERN_ST_ARENA_FULL && got.node == yard.end[4].node &&
+            got.context == PUT && landed == 0 && all_silent(),
         "who_has_no_room_is_named_and_nothing_is_sent");
-    tap_evidence("N36", "status=%u named=%u full=%u landed=%llu", (unsigned)got.status, got.node, yard.end[4].node,
-                 (unsigned long long)landed);
+    tap_evidence("N36", "status=%u named=%u full=%u landed=%llu", (unsigned)got.status, got.node,
+                 yard.end[4].node, (unsigned long long)landed);
     (void)tern_rendezvous_answers(rendezvous, answers, OTHERS);
     good = true;
     for (unsigned n = 1; n < NODES; n++)
@@ -309,7 +322,8 @@ static void who_has_no_room_is_named_and_nothing_is_sent(void)
     good = put_and_wait(20000, 42).status == TERN_ST_OK;
     tap(good && all_arrived(20000, 42), "the_next_one_takes_the_room_that_was_kept");
     got = put_and_wait(ARENA + 1, 43);
-    tap(got.status == TERN_ST_BAD_LENGTH && got.node == yard.end[1].node, "more_than_an_arena_is_refused");
+    tap(got.status == TERN_ST_BAD_LENGTH && got.node == yard.end[1].node,
+        "more_than_an_arena_is_refused");
     yard_must(tern_rendezvous_withdraw(yard.end[0].sq, rendezvous), "withdraw");
     tap(all_silent(), "a_withdrawal_is_silent");
 }
@@ -322,7 +336,8 @@ static void who_does_not_answer_is_named(void)
 
     yard_must(tern_arena_close(member[6].arena), "close");
     got = put_and_wait(3000, 50);
-    tap(got.status == TERN_ST_TIMEOUT && got.node == yard.end[6].node && all_silent(), "who_does_not_answer_is_named");
+    tap(got.status == TERN_ST_TIMEOUT && got.node == yard.end[6].node && all_silent(),
+        "who_does_not_answer_is_named");
     join(6);
     good = put_and_wait(3000, 51).status == TERN_ST_OK;
     tap(good && all_arrived(3000, 51), "the_next_one_goes_through_without_the_library_made_anew");
@@ -337,14 +352,16 @@ static void two_origins_meet(void)
     bool good = true;
 
     yard_must(tern_arena_close(member[7].arena), "close");
-    yard_must(tern_group_create_list(yard.end[0].cq, &yard.end[1].node, 1, key, 1, &group), "group");
+    yard_must(tern_group_create_list(yard.end[0].cq, &yard.end[1].node, 1, key, 1, &group),
+              "group");
     limits.area = AREA + 1;
     yard_must(tern_rendezvous_create(yard.end[0].cq, group, &limits, &other), "rendezvous of one");
     got = put_and_wait(1000, 60); /* node 7 does not answer: the others keep room for node 0 */
     good = got.status == TERN_ST_TIMEOUT;
     put(0, other, 1000, 61); /* as another one: it has a pass of its own */
     got = next(0);
-    tap(good && got.status == TERN_ST_ARENA_BUSY && got.node == yard.end[1].node, "one_origin_at_a_time");
+    tap(good && got.status == TERN_ST_ARENA_BUSY && got.node == yard.end[1].node,
+        "one_origin_at_a_time");
     yard_must(tern_rendezvous_withdraw(yard.end[0].sq, rendezvous), "withdraw");
     run(CALM);
     put(0, other, 1000, 62);
@@ -363,7 +380,10 @@ static void two_origins_meet(void)
     tap(good && all_arrived(777, 65) && all_silent(), "and_all_is_as_before");
 }
 
-/* The literal variant: answers are messages to the origin's host, which counts them and starts the put. */
+/*
+ * The literal variant: answers are messages to the origin's host, which counts them and starts the
+ * put.
+ */
 static void the_host_counts_and_starts(void)
 {
     struct tern_rendezvous_limits limits = { .area = AREA + 1, .lease = LEASE };
@@ -378,7 +398,8 @@ static void the_host_counts_and_starts(void)
     make_rendezvous(0, &limits, &literal);
     fill(0, 2500, 70);
     yard_must(tern_rendezvous_ask(end->sq, literal, 2500, REFERENCE + 70), "ask");
-    good = tern_rendezvous_send(end->sq, literal, end->region, end->buffer + ARENA, PUT) == -TERN_ST_AGAIN;
+    good = tern_rendezvous_send(end->sq, literal, end->region, end->buffer + ARENA, PUT) ==
+           -TERN_ST_AGAIN;
     while (left > 0) {
         got = next(0);
         left = tern_rendezvous_heard(literal, &got);
@@ -389,7 +410,8 @@ static void the_host_counts_and_starts(void)
     tap_evidence("N17", "answers_in_the_fifo=%u", arrivals);
     good = tern_rendezvous_heard(literal, &got) == 0; /* again: counts once */
     yard_must(tern_rq_release(limits.answers, OTHERS), "release");
-    yard_must(tern_rendezvous_send(end->sq, literal, end->region, end->buffer + ARENA, PUT), "send");
+    yard_must(tern_rendezvous_send(end->sq, literal, end->region, end->buffer + ARENA, PUT),
+              "send");
     got = next(0);
     good = good && got.status == TERN_ST_OK && got.context == PUT && all_arrived(2500, 70);
     tap(good && all_silent(), "the_host_of_the_origin_starts_the_put");
@@ -398,10 +420,14 @@ static void the_host_counts_and_starts(void)
     yard_must(tern_rq_destroy(limits.answers), "goes");
 }
 
-/* Answers are combined on their way, and so is the word that all have all bytes: 3 ports, 7 members. */
+/*
+ * Answers are combined on their way, and so is the word that all have all bytes: 3 ports, 7
+ * members.
+ */
 static void combined(void)
 {
-    struct tern_rendezvous_limits limits = { .area = AREA + 2, .answer = 3 * ANSWER, .lease = LEASE, .combined = true };
+    struct tern_rendezvous_limits limits = {
+        .area = AREA + 2, .answer = 3 * ANSWER, .lease = LEASE, .combined = true};
     struct tern_rendezvous *tree, *plain = rendezvous;
     struct tern_completion kept, got;
     uint64_t before, heard;
@@ -413,7 +439,8 @@ static void combined(void)
     run(CALM); /* the doorbell of the question has come */
     yard_watch(&yard);
     got = put_and_wait(ARENA, 90);
-    good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT && got.length == ARENA;
+    good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT &&
+           got.length == ARENA;
     if (!rig_tier_is_soft())
         good = good && yard.watch.rings[0] == 1;
     good = all_arrived_already(ARENA, 90) && good;
@@ -480,7 +507,8 @@ static void rooms_are_added_on_the_way(void)
     run(CALM); /* doorbells of the statistics have come */
     yard_watch(&yard);
     got = put_and_wait(24, 100);
-    good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT && got.length == 24;
+    good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT &&
+           got.length == 24;
     if (!rig_tier_is_soft())
         good = good && yard.watch.rings[0] == 1;
     for (unsigned n = 1; n < NODES; n++)
@@ -491,11 +519,13 @@ static void rooms_are_added_on_the_way(void)
     gets = statistic(0, TERN_STAT_fw_gets) - gets;
     heard = statistic(0, TERN_STAT_fw_checkins) - heard;
     tap(gets == 1 && heard == 0, "the_last_ones_remote_get_is_all_that_the_origin_hears");
-    tap_evidence("N12", "gets=%llu checkins=%llu", (unsigned long long)gets, (unsigned long long)heard);
+    tap_evidence("N12", "gets=%llu checkins=%llu", (unsigned long long)gets,
+                 (unsigned long long)heard);
     for (unsigned n = 1; n < NODES; n++)
         good = tern_arena_release(member[n].arena, &member[n].last) == 0 && good;
     for (unsigned i = 1; i <= 2; i++) /* room that only the request needed has come back */
-        good = put_and_wait(ARENA, 100 + i).status == TERN_ST_OK && all_arrived(ARENA, 100 + i) && good;
+        good = put_and_wait(ARENA, 100 + i).status == TERN_ST_OK && all_arrived(ARENA, 100 + i) &&
+               good;
     tap(good, "whole_arenas_are_filled_in_a_row");
 }
 
@@ -509,7 +539,8 @@ static void who_does_not_pass_it_on_is_named(void)
             good = arrived(n, 0, 20000, 111) && good;
     kept = next(6);
     got = put_and_wait(20000, 112);
-    tap(good && got.status == TERN_ST_ARENA_FULL && got.node == yard.end[6].node && got.context == PUT && all_silent(),
+    tap(good && got.status == TERN_ST_ARENA_FULL && got.node == yard.end[6].node &&
+            got.context == PUT && all_silent(),
         "a_member_without_room_is_told_of_by_the_one_before_it");
     yard_must(tern_arena_release(member[6].arena, &kept), "release");
     yard_must(tern_arena_close(member[1].arena), "close");
@@ -529,16 +560,20 @@ static void bytes_that_may_not_be_read(void)
     struct tern_region *closed;
     struct tern_completion got;
 
-    yard_must(tern_register(end->device, end->buffer, BYTES, TERN_RIGHT_LOCAL_READ, &closed), "register");
-    yard_must(tern_rendezvous_put(end->sq, rendezvous, closed, end->buffer + ARENA, 100, 0, PUT), "put");
+    yard_must(tern_register(end->device, end->buffer, BYTES, TERN_RIGHT_LOCAL_READ, &closed),
+              "register");
+    yard_must(tern_rendezvous_put(end->sq, rendezvous, closed, end->buffer + ARENA, 100, 0, PUT),
+              "put");
     got = next(0);
-    tap(got.status == TERN_ST_BAD_RIGHTS && all_silent(), "bytes_that_others_may_not_have_sent_are_not");
+    tap(got.status == TERN_ST_BAD_RIGHTS && all_silent(),
+        "bytes_that_others_may_not_have_sent_are_not");
     yard_must(tern_release(closed), "release");
 }
 
 static void passed_on(void)
 {
-    struct tern_rendezvous_limits limits = { .area = AREA + 4, .answer = 8 * ANSWER, .lease = 8 * LEASE };
+    struct tern_rendezvous_limits limits = {
+        .area = AREA + 4, .answer = 8 * ANSWER, .lease = 8 * LEASE};
     struct tern_rendezvous *plain = rendezvous, *relay;
 
     yard_must(tern_fifo_create(yard.end[0].cq, 1, &limits.relay), "FIFO");
@@ -556,7 +591,10 @@ static void passed_on(void)
     rendezvous = plain;
 }
 
-/* The chip alone copies a request on: the way to the farthest leads through two nodes whose firmware does not run. */
+/*
+ * The chip alone copies a request on: the way to the farthest leads through two nodes whose
+ * firmware does not run.
+ */
 static void a_request_passes_nodes_whose_firmware_stands_still(void)
 {
     static const unsigned between[] = { 1, 3 };
@@ -565,14 +603,16 @@ static void a_request_passes_nodes_whose_firmware_stands_still(void)
     unsigned held = 0;
     bool good;
 
-    yard_must(tern_group_create_list(yard.end[0].cq, &yard.end[OTHERS].node, 1, key, 1, &group), "group");
+    yard_must(tern_group_create_list(yard.end[0].cq, &yard.end[OTHERS].node, 1, key, 1, &group),
+              "group");
     yard_must(tern_rendezvous_create(yard.end[0].cq, group, &limits, &far), "rendezvous of one");
     yard_must(tern_group_destroy(group), "group goes");
     for (unsigned i = 0; i < 2; i++)
         held += tern_core_hold(yard.end[between[i]].device, true) == 0;
     put(0, far, 1500, 80);
     good = next(0).status == TERN_ST_OK && arrived(OTHERS, 0, 1500, 80);
-    tap(good && held == sizeof(between) / sizeof(between[0]), "a_request_passes_nodes_whose_firmware_stands_still");
+    tap(good && held == sizeof(between) / sizeof(between[0]),
+        "a_request_passes_nodes_whose_firmware_stands_still");
     tap_evidence("N2", "held=%u arrived=%u", held, good);
     yard_must(tern_rendezvous_destroy(far), "goes");
 }

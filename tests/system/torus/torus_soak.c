@@ -5,10 +5,10 @@
  *
  * usage: torus_soak [NODE-CYCLES]      1 000 000
  *
- * Each node has broadcasts, puts and messages out all the time, as many as its queue takes.  Two nodes
- * seldom take what has come into their reception FIFOs, so messages to them are answered not ready.
- * Then posting stops, and the torus must drain: every operation ends, broadcasts and puts well, no byte is
- * wrong, and the wires fall silent.
+ * Each node has broadcasts, puts and messages out all the time, as many as its queue takes.  Two
+ * nodes seldom take what has come into their reception FIFOs, so messages to them are answered not
+ * ready. Then posting stops, and the torus must drain: every operation ends, broadcasts and puts
+ * well, no byte is wrong, and the wires fall silent.
  */
 #include <err.h>
 #include <stdio.h>
@@ -20,15 +20,18 @@
 #include "rig_tier.h"
 
 enum {
-    SIDE_X = 2, SIDE_Y = 2, SIDE_Z = 2,
+    SIDE_X = 2,
+    SIDE_Y = 2,
+    SIDE_Z = 2,
     NODES = SIDE_X * SIDE_Y * SIDE_Z,
     BOXES = 2,
     BYTES = 128 << 10,
-    SLOT = 2048,               /* of the memory that a node is given, for each origin: half puts, half broadcasts */
+    SLOT =
+        2048, /* of the memory that a node is given, for each origin: half puts, half broadcasts */
     MESSAGE = 64,
     STEP = 256,
-    SLOW = 2,                  /* nodes that are */
-    SLOW_EVERY = 16,           /* steps */
+    SLOW = 2, /* nodes that are */
+    SLOW_EVERY = 16, /* steps */
     DRAIN_CYCLES = 4000000,
     SILENCE = 4000
 };
@@ -68,7 +71,8 @@ static struct tern_box box_around(unsigned n)
         low[d] = (at + side - down) % side;
         high[d] = (low[d] + width) % side;
     }
-    return (struct tern_box){ .low = tern_node(low[0], low[1], low[2]), .high = tern_node(high[0], high[1], high[2]) };
+    return (struct tern_box){.low = tern_node(low[0], low[1], low[2]),
+                             .high = tern_node(high[0], high[1], high[2])};
 }
 
 static void set_up(void)
@@ -87,7 +91,8 @@ static void set_up(void)
     for (unsigned n = 0; n < NODES; n++) {
         for (unsigned i = 0; i < SLOT; i++)
             crowd_source(&yard, n)[i] = byte_of(n, i);
-        yard_must(tern_cq_create(yard.end[n].device, 6, TERN_CQ_POLLED, &rq_cq[n]), "completion queue");
+        yard_must(tern_cq_create(yard.end[n].device, 6, TERN_CQ_POLLED, &rq_cq[n]),
+                  "completion queue");
         yard_must(tern_rq_create(rq_cq[n], 4, 7, TERN_QUEUE_ANY, &rq[n]), "reception queue");
         groups[n][0] = crowd_group(&yard, n, tern_box_all(info.dims));
         groups[n][1] = crowd_group(&yard, n, box_around(n));
@@ -102,17 +107,18 @@ static int post_one(unsigned n, enum kind kind)
 
     switch (kind) {
     case PUT:
-        return tern_put(end->sq, tern_region_pointer(yard.end[to].region, BYTES / 2 + at), end->region,
-                        crowd_source(&yard, n), bytes, TERN_DFLAG_SIGNAL, kind);
+        return tern_put(end->sq, tern_region_pointer(yard.end[to].region, BYTES / 2 + at),
+                        end->region, crowd_source(&yard, n), bytes, TERN_DFLAG_SIGNAL, kind);
     case BROADCAST:
-        return tern_bcast(end->sq, groups[n][draw(BOXES)], end->region, SLOT / 2, bytes, at + SLOT / 2,
-                          TERN_DFLAG_SIGNAL, kind);
+        return tern_bcast(end->sq, groups[n][draw(BOXES)], end->region, SLOT / 2, bytes,
+                          at + SLOT / 2, TERN_DFLAG_SIGNAL, kind);
     default:
         target.node = yard.end[to % SLOW].node;
         target.queue = tern_rq_number(rq[to % SLOW]);
         if (n < SLOW)
             return 0;
-        return tern_send(end->sq, target, end->region, crowd_source(&yard, n), MESSAGE, TERN_DFLAG_SIGNAL, kind);
+        return tern_send(end->sq, target, end->region, crowd_source(&yard, n), MESSAGE,
+                         TERN_DFLAG_SIGNAL, kind);
     }
 }
 
@@ -194,7 +200,8 @@ static bool silent(void)
     return tern_net_active(tern_sim_net(yard.sim)) + SILENCE < tern_sim_cycle(yard.sim);
 }
 
-/* Messages that the NICs answered with receiver-not-ready, those that they sent again among them. */
+/* Messages that the NICs answered with receiver-not-ready, those that they sent again among them.
+ */
 static uint64_t answered_not_ready(void)
 {
     uint64_t sum = 0;
@@ -238,15 +245,17 @@ int main(int argc, char **argv)
              (unsigned long long)posted[BROADCAST], (unsigned long long)posted[MESSAGE_TO]);
     tap(drains(), "the_torus_drains");
     tap(!failed, "what_is_put_and_broadcast_ends_well");
-    tap_note("%llu failed, %llu messages found no room", (unsigned long long)failed, (unsigned long long)not_ready);
+    tap_note("%llu failed, %llu messages found no room", (unsigned long long)failed,
+             (unsigned long long)not_ready);
     wrong = wrong_bytes();
     tap(!wrong, "no_byte_is_wrong");
     tap(silent(), "the_wires_fall_silent");
     rnr = answered_not_ready();
     tap(rnr > 0, "slow_receivers_were_not_ready");
     tap_evidence("B6.2", "node_cycles=%llu puts=%llu broadcasts=%llu not_ready=%llu",
-                 (unsigned long long)tern_sim_node_cycles(yard.sim), (unsigned long long)posted[PUT],
-                 (unsigned long long)posted[BROADCAST], (unsigned long long)rnr);
+                 (unsigned long long)tern_sim_node_cycles(yard.sim),
+                 (unsigned long long)posted[PUT], (unsigned long long)posted[BROADCAST],
+                 (unsigned long long)rnr);
     yard_close(&yard);
     return tap_end();
 }

@@ -116,7 +116,8 @@ static void a_mesh_is_not_turned(void **state)
     struct tern_box fit;
 
     (void)state;
-    assert_int_equal(tern_box_fit(tern_box_all(mesh(4, 3, 2)), mesh(4, 3, 2), node(3, 0, 1), &fit), 0);
+    assert_int_equal(tern_box_fit(tern_box_all(mesh(4, 3, 2)), mesh(4, 3, 2), node(3, 0, 1), &fit),
+                     0);
     assert_int_equal(fit.low, 0);
     assert_int_equal(fit.high, node(3, 2, 1));
 }
@@ -239,7 +240,8 @@ static int set_up(void **state)
     assert_int_equal(tern_open_fd(b->nic.client_fd, NULL, NULL, &b->device), 0);
     assert_int_equal(tern_cq_create(b->device, 4, 0, &b->cq), 0);
     assert_int_equal(tern_sq_create(b->cq, 3, &b->sq), 0);
-    assert_int_equal(tern_register(b->device, b->memory, BYTES, TERN_RIGHT_LOCAL_READ, &b->region), 0);
+    assert_int_equal(tern_register(b->device, b->memory, BYTES, TERN_RIGHT_LOCAL_READ, &b->region),
+                     0);
     *state = b;
     return 0;
 }
@@ -256,8 +258,9 @@ static int tear_down(void **state)
 
 static void make_group(struct bench *b)
 {
-    assert_int_equal(tern_group_create(b->cq, tern_box_all(b->nic.dims), tern_group_key(40, 7), BYTES,
-                                       &b->group), 0);
+    assert_int_equal(tern_group_create(b->cq, tern_box_all(b->nic.dims), tern_group_key(40, 7),
+                                       BYTES, &b->group),
+                     0);
 }
 
 static struct tern_completion next(struct bench *b)
@@ -388,10 +391,12 @@ static void what_does_not_fit_is_refused_at_once(void **state)
     assert_int_equal(tern_bcast(b->sq, b->group, NULL, 0, 1, 0, 0, 0), -TERN_ST_BAD_ARGUMENT);
     assert_int_equal(tern_bcast(b->sq, b->group, b->region, 0, 1, 0, TERN_DFLAG_IMM, 0),
                      -TERN_ST_BAD_ARGUMENT);
-    assert_int_equal(tern_bcast_inline(b->sq, b->group, b->memory, 33, 0, 0, 0), -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_bcast_inline(b->sq, b->group, b->memory, 33, 0, 0, 0),
+                     -TERN_ST_BAD_LENGTH);
     assert_int_equal(tern_cq_create(b->device, 3, 0, &other), 0);
     assert_int_equal(tern_sq_create(other, 3, &foreign), 0);
-    assert_int_equal(tern_bcast(foreign, b->group, b->region, 0, 1, 0, 0, 0), -TERN_ST_BAD_ARGUMENT);
+    assert_int_equal(tern_bcast(foreign, b->group, b->region, 0, 1, 0, 0, 0),
+                     -TERN_ST_BAD_ARGUMENT);
     assert_int_equal(b->nic.last_bcast[0], 0);
     assert_int_equal(tern_group_create(b->cq, (struct tern_box){0, node(4, 0, 0)}, 40, BYTES,
                                        &b->group), -TERN_ST_BAD_BOX);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sweeps of tables and task queues touch their memory and nothing behind it: what they work on ends where
- * a page begins that nobody can touch.
+ * Sweeps of tables and task queues touch their memory and no byte after it: it ends where an
+ * unmapped page begins.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -29,7 +29,8 @@ static size_t page(void)
 static void *at_the_edge(size_t bytes)
 {
     size_t room = (bytes + page() - 1) / page() * page();
-    uint8_t *all = mmap(NULL, room + page(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *all =
+        mmap(NULL, room + page(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     assert_true(all != MAP_FAILED);
     assert_int_equal(mprotect(all + room, page(), PROT_NONE), 0);
@@ -44,33 +45,66 @@ static void a_sweep_of_tasks_ends_with_the_last_place(void **state)
     };
     void *memory = at_the_edge(tern_tasks_bytes(&worker.tasks));
     uint64_t *seen = at_the_edge(tern_tasks_seen(&worker.tasks) * sizeof(*seen));
+    struct tern_grace grace = {.begun = false};
 
     (void)state;
     assert_int_equal(tern_tasks_recover(&worker, memory, me), 0);
-    assert_int_equal(tern_tasks_sweep(&worker, memory, seen), 0);
+    assert_int_equal(tern_tasks_sweep(&worker, memory, &grace, seen), 0);
 }
 
 static void a_sweep_of_a_table_ends_with_the_last_bucket_and_slab(void **state)
 {
     struct tern_table_shared table;
     struct tern_allocator allocator = {.holder = me};
+    const struct tern_table_shape shape = {.log2_buckets = BUCKETS_LOG2, .sizes = 1,
+                                           .size = {{SLAB, 1}}, .life = LIFE, .holder = me};
+    struct tern_grace grace = {.begun = false};
     void *memory = at_the_edge(ROOM);
+    size_t slabs;
     uint64_t *seen;
 
     (void)state;
     /* memory of a table is a multiple of 64 bytes long and begins at one, as this does */
-    assert_int_equal(tern_table_shared_init(&table, memory, ROOM, BUCKETS_LOG2, SLAB, LIFE, me), 0);
-    assert_true(table.blocks.slabs > 1000);
-    seen = at_the_edge(table.blocks.slabs * sizeof(*seen));
-    assert_int_equal(tern_table_shared_sweep(&allocator, &table, memory, seen), 0);
-    for (uint32_t i = 0; i < table.blocks.slabs; i++)
+    assert_int_equal(tern_table_shared_init(&table, memory, ROOM, &shape), 0);
+    tern_table_shared_at(&table, (struct tern_rptr){.w = {0}});
+    slabs = tern_table_shared_slabs(&table);
+    assert_true(slabs > 1000);
+    seen = at_the_edge(slabs * sizeof(*seen));
+    assert_int_equal(tern_table_shared_sweep(&allocator, &table, memory, &grace, seen), 0);
+    for (size_t i = 0; i < slabs; i++)
         assert_int_equal(seen[i], 0);
+}
+
+/* At each question for a number somebody takes a slab. */
+static struct tern_pace takes_meanwhile(void *words, unsigned place)
+{
+    (void)place;
+    *(uint64_t *)words |= 1;
+    return (struct tern_pace){me, 1};
+}
+
+/* Otherwise what was taken after the numbers were would count as taken before. */
+static void a_look_reads_the_words_first_and_the_numbers_last(void **state)
+{
+    struct tern_pace marks[1];
+    struct tern_allocator allocator = {.holder = me};
+    uint64_t *memory = at_the_edge(4096), seen[64] = {0};
+    struct tern_grace grace = {.progress = {1, takes_meanwhile, NULL, memory}, .marks = marks};
+
+    (void)state;
+    assert_int_equal(tern_blocks_format(memory, 4096, SLAB, LIFE, &allocator.blocks), 0);
+    assert_int_equal(tern_blocks_sweep(&allocator, memory, &grace, seen), 0);
+    assert_int_equal(memory[0] & 1, 1);
+    assert_int_equal(seen[0], 0);
+    assert_int_equal(tern_blocks_sweep(&allocator, memory, &grace, seen), 0); /* it is not over */
+    assert_int_equal(seen[0], 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sweep_of_tasks_ends_with_the_last_place),
+        cmocka_unit_test(a_look_reads_the_words_first_and_the_numbers_last),
         cmocka_unit_test(a_sweep_of_a_table_ends_with_the_last_bucket_and_slab),
     };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Task queues against a NIC that is not there: addresses and contents of words, and the order of posting. */
+/*
+ * Task queues against a NIC that is not there: addresses and contents of words, and the order of
+ * posting.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +19,8 @@
 
 enum { WAIT_MS = 60000, LIFE = 3, PLACES = 40, WORDS = 4, RECORD = 24 };
 
-static const struct tern_tasks form = {.priorities = 2, .places = PLACES, .record_bytes = RECORD, .life = LIFE};
+static const struct tern_tasks form = {
+    .priorities = 2, .places = PLACES, .record_bytes = RECORD, .life = LIFE};
 
 static void places_have_words_of_their_own(void **state)
 {
@@ -42,7 +46,8 @@ static void words_say_what_was_put_in(void **state)
     const struct tern_task_state task = {0xfedcba98, 0xabcd, true};
     const struct tern_task run = {.generation = 0x12345678, .attempt = 0x1ff, .renewals = 0xee};
     struct tern_task_state read = tern_task_state_read(tern_task_state_word(task));
-    struct tern_task_claim claim = tern_task_claim_read(tern_task_claim_word((struct tern_holder){0x8001, 0xc003}, &run));
+    struct tern_task_claim claim =
+        tern_task_claim_read(tern_task_claim_word((struct tern_holder){0x8001, 0xc003}, &run));
 
     (void)state;
     assert_int_equal(read.generation, task.generation);
@@ -79,7 +84,9 @@ static int set_up(void **state)
     assert_int_equal(tern_open_fd(b->nic.client_fd, NULL, NULL, &b->device), 0);
     assert_int_equal(tern_cq_create(b->device, 6, 0, &b->cq), 0);
     assert_int_equal(tern_sq_create(b->cq, 6, &b->sq), 0);
-    assert_int_equal(tern_register(b->device, b->memory, sizeof(b->memory), TERN_RIGHT_REMOTE_ATOMIC, &b->region), 0);
+    assert_int_equal(tern_register(b->device, b->memory, sizeof(b->memory),
+                                   TERN_RIGHT_REMOTE_ATOMIC, &b->region),
+                     0);
     b->tasks = form;
     b->tasks.start = tern_region_pointer(b->region, 0);
     *state = b;
@@ -106,7 +113,8 @@ static struct tern_completion next(struct bench *b)
     return completion;
 }
 
-static void assert_operands(const struct bench *b, uint64_t compare, uint64_t compare_mask, uint64_t swap, uint64_t swap_mask)
+static void assert_operands(const struct bench *b, uint64_t compare, uint64_t compare_mask,
+                            uint64_t swap, uint64_t swap_mask)
 {
     const uint32_t *w = b->nic.last_atomic;
 
@@ -127,7 +135,8 @@ static void tasks_are_made_ready_behind_a_fence(void **state)
     assert_int_equal(tern_tpush_post(b->sq, &b->tasks, 2, wanted, 0, 1), 0);
     done = next(b);
     assert_operands(b, life, every, wanted, wanted);
-    assert_int_equal(tern_tpush_done(b->sq, &b->tasks, 2, wanted, &done, b->region, b->memory + 512, 0, 2), 2);
+    assert_int_equal(
+        tern_tpush_done(b->sq, &b->tasks, 2, wanted, &done, b->region, b->memory + 512, 0, 2), 2);
     assert_int_equal(next(b).context, 2);
     assert_operands(b, life | got, every | got, tern_map_frees(2) - got, UINT64_MAX);
     assert_true(TERN_GET(DESC, flags, b->nic.last_atomic) & TERN_DFLAG_FENCE);
@@ -165,9 +174,12 @@ static void a_queue_without_room_refuses_whole(void **state)
     b->nic.word = tern_map_life(LIFE);
     assert_int_equal(tern_tpush_post(b->sq, &b->tasks, 0, 0xff, 0, 1), 0);
     done = next(b);
-    assert_int_equal(tern_tpush_done(small, &b->tasks, 0, 0xff, &done, b->region, b->memory + 512, 0, 2), -TERN_ST_AGAIN);
+    assert_int_equal(
+        tern_tpush_done(small, &b->tasks, 0, 0xff, &done, b->region, b->memory + 512, 0, 2),
+        -TERN_ST_AGAIN);
     assert_operands(b, tern_map_life(LIFE), tern_map_life(UINT8_MAX), 0xff, 0xff);
-    assert_int_equal(tern_tpush_done(b->sq, &b->tasks, 0, 0xff, &done, b->region, b->memory + 512, 0, 2), 8);
+    assert_int_equal(
+        tern_tpush_done(b->sq, &b->tasks, 0, 0xff, &done, b->region, b->memory + 512, 0, 2), 8);
     assert_int_equal(next(b).opcode, TERN_OP_ADD);
 }
 

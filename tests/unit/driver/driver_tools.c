@@ -28,8 +28,9 @@ static void progress_lines_show_how_much_of_what_is_done(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-        assert_string_equal(progress_format(text, sizeof(text), table[i].done, table[i].total, "bytes"),
-                            table[i].want);
+        assert_string_equal(
+            progress_format(text, sizeof(text), table[i].done, table[i].total, "bytes"),
+            table[i].want);
     progress_format(text, 10, 1, 2, "bytes"); /* cut, not overrun */
     assert_int_equal(strlen(text), 9);
 }
@@ -67,8 +68,12 @@ static void messages_are_read_as_they_were_made(void **state)
 static void pointers_are_read_as_they_were_written(void **state)
 {
     static const char *const foreign[] = {
-        "", "0000000123456789abcdef00fffffff", "0000000123456789abcdef00ffffffff0", "0000000123456789ABCDEF00ffffffff",
-        "0000000123456789abcdef00fffffff\n", "+000000123456789abcdef00ffffffff",
+        "",
+        "0000000123456789abcdef00fffffff",
+        "0000000123456789abcdef00ffffffff0",
+        "0000000123456789ABCDEF00ffffffff",
+        "0000000123456789abcdef00fffffff\n",
+        "+000000123456789abcdef00ffffffff",
     };
     struct tern_rptr made = {{1, 0x23456789, 0xabcdef00, UINT32_MAX}}, read;
     char text[TERN_RPTR_TEXT];
@@ -139,7 +144,8 @@ static void rates_take_three_figures_and_a_unit(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-        assert_string_equal(top_rate(text, sizeof(text), table[i].count, table[i].ms), table[i].want);
+        assert_string_equal(top_rate(text, sizeof(text), table[i].count, table[i].ms),
+                            table[i].want);
 }
 
 static void a_row_shows_what_happened_between_two_looks(void **state)
@@ -158,9 +164,10 @@ static void a_row_shows_what_happened_between_two_looks(void **state)
     now.cycles = 1000;
     now.busy = 300;
     now.info.links_up = 0x35;
-    assert_string_equal(top_row(text, sizeof(text), &before, &now),
-                        "1.0.0     4 of 6        12       0     0 |        100          0          0"
-                        "          0      2.50M |       0  25 %  DOWN: X- Y-");
+    assert_string_equal(
+        top_row(text, sizeof(text), &before, &now),
+        "1.0.0     4 of 6        12       0     0 |        100          0          0"
+        "          0      2.50M |       0  25 %  DOWN: X- Y-");
     assert_int_equal(strlen(top_head()), strcspn(text, "D") - 2);
     now.info.modelled = true; /* no cycles */
     now.info.links_up = 0x3f;

@@ -73,7 +73,8 @@ static void a_core_reset_is_a_reset_of_every_function(void **state)
     (void)state;
     regs.reset_cause = 1;
     for (unsigned n = 0; n < 4; n++) {
-        regs.fn[n][(TERN_REG_FN_STATUS - TERN_BAR_FN_REGS) / 4] = TERN_FNSTATE_READY | (6 + n) << 16;
+        regs.fn[n][(TERN_REG_FN_STATUS - TERN_BAR_FN_REGS) / 4] = TERN_FNSTATE_READY | (6 + n)
+                                                                                           << 16;
         regs.fn[n][(TERN_REG_AQ_QUEUE - TERN_BAR_FN_REGS) / 4] = 77;
         regs.fn[n][(TERN_REG_FN_ERROR - TERN_BAR_FN_REGS) / 4] = 77;
     }

@@ -8,11 +8,16 @@
 #include <cmocka.h>
 
 #include "check.h"
+#include "checkin.h"
 #include "done.h"
+#include "epoch.h"
 #include "node.h"
+#include "pieces.h"
 #include "random.h"
+#include "remote_get.h"
 #include "retry.h"
 #include "ring.h"
+#include "rts.h"
 #include "tern_abi.h"
 
 static uint32_t at(uint32_t x, uint32_t y, uint32_t z)
@@ -250,6 +255,190 @@ static void ring_arithmetic_holds_across_its_wraps(void **state)
     assert_int_equal(ring_index_before(0x20007, 0x0007), 0x20007);
 }
 
+static void epochs_are_compared_across_their_wrap(void **state)
+{
+    (void)state;
+    assert_int_equal(epoch_ahead(5, 5), 0);
+    assert_int_equal(epoch_ahead(0, 0xffff), 1);
+    assert_int_equal(epoch_ahead(0xffff, 0), -1);
+    assert_int_equal(epoch_ahead(0x8000, 1), 0x7fff);
+    assert_int_equal(epoch_status(7, 7), TERN_ST_OK);
+    assert_int_equal(epoch_status(1, 0xffff), TERN_ST_RNR);
+    assert_int_equal(epoch_status(0xffff, 1), TERN_ST_STALE_EPOCH);
+}
+
+static void pieces_of_a_ring_of_bytes_are_contiguous_and_apart(void **state)
+{
+    const uint32_t align = TERN_ARENA_ALIGN, size = 8 * align;
+    struct piece piece;
+
+    (void)state;
+    assert_int_equal(piece_rounded(1), align);
+    assert_int_equal(piece_rounded(align), align);
+    assert_true(piece_find(&piece, size, 0, 0, size));
+    assert_int_equal(piece.start, 0);
+    assert_int_equal(piece.taken, size);
+    assert_int_equal(piece_end(size, 0, size), 0);
+    /* Two units are left at the end, three at the start. */
+    assert_true(piece_find(&piece, size, 3 * align, 6 * align, 2 * align));
+    assert_int_equal(piece.start, 6 * align);
+    assert_int_equal(piece.taken, 2 * align);
+    assert_true(piece_find(&piece, size, 3 * align, 6 * align, 3 * align));
+    assert_int_equal(piece.start, 0);
+    assert_int_equal(piece.taken, 5 * align);
+    assert_false(piece_find(&piece, size, 3 * align, 6 * align, 4 * align));
+    assert_false(piece_find(&piece, size, 7 * align, 7 * align, 2 * align));
+}
+
+static void bytes_that_were_read_are_counted_round_the_end(void **state)
+{
+    (void)state;
+    assert_int_equal(piece_before(512, 64, 128), 64);
+    assert_int_equal(piece_before(512, 448, 64), 128);
+    assert_int_equal(piece_before(512, 0, 512), 512);
+    assert_int_equal(piece_before(512, 64, 64), 512);
+}
+
+static void a_check_in_is_decoded_as_it_was_encoded(void **state)
+{
+    struct checkin c;
+
+    (void)state;
+    checkin_decode(&c, checkin_named(0xabcd, 0x2a5, TERN_ST_TIMEOUT), 0x77771234, 0xdeadbeef);
+    assert_int_equal(c.area, 0xabcd);
+    assert_int_equal(c.place, 0x2a5);
+    assert_int_equal(c.refusal, TERN_ST_TIMEOUT);
+    assert_int_equal(c.epoch, 0x1234);
+    assert_int_equal(c.pass, 0xdeadbeef);
+}
+
+/* A request to send from one corner of a line of four to all of them. */
+static struct rts request(bool combined)
+{
+    uint32_t w[TERN_DESC_BYTES / 4] = {0};
+    struct rts r;
+
+    TERN_SET(DESC, remote_key, w, 0xaaaa0001);
+    TERN_SET(RTS, area, w, 3);
+    TERN_SET(RTS, epoch, w, 0xfffe);
+    TERN_SET(RTS, tag, w, 0xbbbb);
+    TERN_SET(RTS, pass, w, 0xcafe0000);
+    TERN_SET(RTS, length, w, 4096);
+    TERN_SET(RTS, lease, w, 0x10000);
+    TERN_SET(RTS, reference, w, 0x20000);
+    TERN_SET(RTS, box_low, w, 0);
+    TERN_SET(RTS, box_high, w, 3);
+    TERN_SET(RTS, answers, w, 77);
+    TERN_SET(RTS, combined, w, combined);
+    TERN_SET(RTS, limit, w, 0x30000);
+    rts_decode(&r, 0, w);
+    return r;
+}
+
+static void a_request_to_send_is_decoded_field_by_field(void **state)
+{
+    struct rts r = request(true);
+
+    (void)state;
+    assert_int_equal(r.key, 0xaaaa0001);
+    assert_int_equal(r.area, 3);
+    assert_int_equal(r.epoch, 0xfffe);
+    assert_int_equal(r.tag, 0xbbbb);
+    assert_int_equal(r.pass, 0xcafe0000);
+    assert_int_equal(r.length, 4096);
+    assert_int_equal(r.lease, 0x10000);
+    assert_int_equal(r.reference, 0x20000);
+    assert_int_equal(r.box.low, 0);
+    assert_int_equal(r.box.high, 3);
+    assert_int_equal(r.answers, 77);
+    assert_int_equal(r.limit, 0x30000);
+    assert_int_equal(r.room, 0);
+    assert_true(r.combined);
+    assert_false(r.by_message || r.delivered);
+}
+
+static void a_request_to_a_box_without_this_node_is_not_sane(void **state)
+{
+    struct rts alone = request(false), combined = request(true);
+
+    (void)state;
+    assert_true(rts_is_sane(&alone, 2, 7, 4));
+    assert_false(rts_is_sane(&alone, 4, 7, 4));   /* this node is elsewhere */
+    assert_false(rts_is_sane(&alone, 2, 7, 3));   /* more nodes than slots */
+    assert_false(rts_is_sane(&alone, 2, 2, 4));   /* a corner outside the torus */
+    assert_true(rts_is_sane(&combined, 2, 7, 3)); /* ports have the slots */
+    assert_false(rts_is_sane(&combined, 0, 7, 4)); /* the origin asks itself */
+    combined.origin = 5;
+    assert_false(rts_is_sane(&combined, 2, 7, 4)); /* the origin is not in its box */
+    combined.origin = 9;
+    assert_false(rts_is_sane(&combined, 2, 7, 4)); /* there is no such node */
+}
+
+static void a_remote_get_becomes_the_descriptor_of_a_put_or_broadcast(void **state)
+{
+    uint32_t w[TERN_DESC_BYTES / 4] = {0}, d[TERN_DESC_BYTES / 4] = {0};
+
+    (void)state;
+    TERN_SET(DESC, remote_key, w, 0x11110002);
+    TERN_SET(GET, area, w, 5);
+    TERN_SET(GET, epoch, w, 9);
+    TERN_SET(GET, opcode, w, TERN_OP_PUT);
+    TERN_SET(GET, flags, w, 0xff);
+    TERN_SET(GET, node, w, 0x123);
+    TERN_SET(GET, length, w, 300);
+    TERN_SET(GET, remote_addr, w, UINT64_C(0x123456789a));
+    TERN_SET(GET, local_addr, w, UINT64_C(0xfedcba98));
+    TERN_SET(GET, local_key, w, 0x22220003);
+    TERN_SET(GET, pass, w, 0x5eed);
+    remote_get_describe(0x42, 0x1ffff, w, d);
+    assert_int_equal(TERN_GET(DESC, opcode, d), TERN_OP_PULL);
+    assert_int_equal(TERN_GET(DESC, flags, d), TERN_GET_FLAGS);
+    assert_int_equal(TERN_GET(DESC, index, d), 0xffff);
+    assert_int_equal(TERN_GET(DESC, dst_node, d), 0x123);
+    assert_int_equal(TERN_GET(DESC, length, d), 300);
+    assert_true(TERN_GET(DESC, remote_addr, d) == UINT64_C(0x123456789a));
+    assert_int_equal(TERN_GET(DESC, remote_key, d), 0x11110002);
+    assert_true(TERN_GET(DESC, local_addr, d) == UINT64_C(0xfedcba98));
+    assert_int_equal(TERN_GET(DESC, local_key, d), 0x22220003);
+    assert_int_equal(TERN_GET(PULL, area, d), 5);
+    assert_int_equal(TERN_GET(PULL, epoch, d), 9);
+    assert_int_equal(TERN_GET(PULL, node, d), 0x42);
+    assert_int_equal(TERN_GET(PULL, pass, d), 0x5eed);
+
+    for (unsigned i = 0; i < TERN_DESC_BYTES / 4; i++)
+        d[i] = 0;
+    TERN_SET(GET, area, w, TERN_AREA_NONE);
+    remote_get_describe(0x42, 0, w, d);
+    assert_int_equal(TERN_GET(DESC, opcode, d), TERN_OP_PUT); /* nobody waits for its end */
+
+    for (unsigned i = 0; i < TERN_DESC_BYTES / 4; i++)
+        d[i] = 0;
+    TERN_SET(GET, opcode, w, TERN_OP_BCAST);
+    TERN_SET(GBOX, low, w, 0x21);
+    TERN_SET(GBOX, members, w, 6);
+    remote_get_describe(0x42, 0, w, d);
+    assert_int_equal(TERN_GET(DESC, opcode, d), TERN_OP_BCAST);
+    assert_int_equal(TERN_GET(BOX, low, d), 0x21);
+    assert_int_equal(TERN_GET(BOX, high, d), 0x123);
+    assert_int_equal(TERN_GET(BOX, members, d), 6);
+}
+
+static void a_remote_get_of_another_opcode_or_length_is_refused(void **state)
+{
+    uint32_t w[TERN_DESC_BYTES / 4] = {0};
+
+    (void)state;
+    TERN_SET(GET, opcode, w, TERN_OP_SEND);
+    assert_int_equal(remote_get_opcode_status(w), TERN_ST_BAD_OPCODE);
+    TERN_SET(GET, opcode, w, TERN_OP_PUT);
+    assert_int_equal(remote_get_opcode_status(w), TERN_ST_OK);
+    assert_int_equal(remote_get_length_status(w), TERN_ST_BAD_LENGTH);
+    TERN_SET(GET, length, w, TERN_PUT_BYTES_MAX);
+    assert_int_equal(remote_get_length_status(w), TERN_ST_OK);
+    TERN_SET(GET, length, w, TERN_PUT_BYTES_MAX + 1);
+    assert_int_equal(remote_get_length_status(w), TERN_ST_BAD_LENGTH);
+}
+
 static void completion_words_follow_the_contract(void **state)
 {
     struct done done = {.status = TERN_ST_LINK_DOWN,
@@ -367,6 +556,14 @@ int main(void)
         cmocka_unit_test(the_way_of_a_broadcast_is_a_tree),
         cmocka_unit_test(node_is_inside_by_every_coordinate),
         cmocka_unit_test(ring_arithmetic_holds_across_its_wraps),
+        cmocka_unit_test(epochs_are_compared_across_their_wrap),
+        cmocka_unit_test(pieces_of_a_ring_of_bytes_are_contiguous_and_apart),
+        cmocka_unit_test(bytes_that_were_read_are_counted_round_the_end),
+        cmocka_unit_test(a_check_in_is_decoded_as_it_was_encoded),
+        cmocka_unit_test(a_request_to_send_is_decoded_field_by_field),
+        cmocka_unit_test(a_request_to_a_box_without_this_node_is_not_sane),
+        cmocka_unit_test(a_remote_get_becomes_the_descriptor_of_a_put_or_broadcast),
+        cmocka_unit_test(a_remote_get_of_another_opcode_or_length_is_refused),
         cmocka_unit_test(completion_words_follow_the_contract),
         cmocka_unit_test(fault_names_the_side_that_refused),
         cmocka_unit_test(queue_shapes_each_have_their_status),

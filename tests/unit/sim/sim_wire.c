@@ -67,7 +67,8 @@ static void a_torus_wraps_in_each_dimension(void **state)
     assert_int_equal(tern_torus_neighbour(&flat, 5, 4), 5); /* alone in its row */
     for (unsigned n = 0; n < 24; n++)
         for (unsigned p = 0; p < 6; p++)
-            assert_int_equal(tern_torus_neighbour(&box, tern_torus_neighbour(&box, n, p), p ^ 1), n);
+            assert_int_equal(tern_torus_neighbour(&box, tern_torus_neighbour(&box, n, p), p ^ 1),
+                             n);
 }
 
 static void a_ring_has_two_ports(void **state)
@@ -389,8 +390,8 @@ static void numbers_are(const struct link *link, const uint8_t *numbers, unsigne
 
 static void a_packet_may_come_twice(void **state)
 {
-    static const struct tern_fault fault = {.kind = TERN_FAULT_DUPLICATE, .type = TERN_ANY_TYPE, .skip = 1,
-                                            .count = 1};
+    static const struct tern_fault fault = {
+        .kind = TERN_FAULT_DUPLICATE, .type = TERN_ANY_TYPE, .skip = 1, .count = 1};
     struct link link = link_new();
 
     (void)state;
@@ -404,8 +405,8 @@ static void a_packet_may_come_twice(void **state)
 
 static void a_packet_may_be_overtaken(void **state)
 {
-    static const struct tern_fault fault = {.kind = TERN_FAULT_DELAY, .type = TERN_ANY_TYPE, .count = 1,
-                                            .at = 2};
+    static const struct tern_fault fault = {
+        .kind = TERN_FAULT_DELAY, .type = TERN_ANY_TYPE, .count = 1, .at = 2};
     struct link link = link_new();
 
     (void)state;
@@ -435,8 +436,8 @@ static void a_stalled_wire_holds_all_and_keeps_their_order(void **state)
 
 static void random_faults_hit_their_share(void **state)
 {
-    static const struct tern_fault fault = {.kind = TERN_FAULT_DROP, .type = TERN_ANY_TYPE, .every = 4,
-                                            .count = UINT32_MAX};
+    static const struct tern_fault fault = {
+        .kind = TERN_FAULT_DROP, .type = TERN_ANY_TYPE, .every = 4, .count = UINT32_MAX};
     struct link link = link_new();
     uint8_t packet[8 * WORDS];
     uint64_t lost;
@@ -454,7 +455,8 @@ static void random_faults_hit_their_share(void **state)
 static void where_a_mesh_ends_there_is_no_wire(void **state)
 {
     static const struct tern_torus mesh = {.sides = {2, 1, 1}, .mesh = true};
-    static const struct tern_fault fault = {.kind = TERN_FAULT_DROP, .type = TERN_ANY_TYPE, .count = 1};
+    static const struct tern_fault fault = {
+        .kind = TERN_FAULT_DROP, .type = TERN_ANY_TYPE, .count = 1};
     struct tern_net *net = tern_net_new(&mesh, LATENCY, 1);
     struct tern_model_beat out = {.valid = true, .kind = TERN_LINK_KIND_SOP}, in;
     uint8_t packet[8 * WORDS];
@@ -526,9 +528,19 @@ static void whole_packets_meet_the_faults_of_beats(void **state)
 {
     static const struct tern_fault faults[] = {
         {.kind = TERN_FAULT_DROP, .type = TERN_ANY_TYPE, .skip = 1, .count = 1},
-        {.kind = TERN_FAULT_FLIP, .type = TERN_ANY_TYPE, .count = 2, .at = 33, .mask = 0x10, .seal = 1},
-        {.kind = TERN_FAULT_SET, .type = TERN_PTYPE_PUT, .count = 1, .at = 1, .mask = 0xffff,
-         .value = 0x0102, .seal = TERN_SEAL_ALL},
+        {.kind = TERN_FAULT_FLIP,
+         .type = TERN_ANY_TYPE,
+         .count = 2,
+         .at = 33,
+         .mask = 0x10,
+         .seal = 1},
+        {.kind = TERN_FAULT_SET,
+         .type = TERN_PTYPE_PUT,
+         .count = 1,
+         .at = 1,
+         .mask = 0xffff,
+         .value = 0x0102,
+         .seal = TERN_SEAL_ALL},
         {.kind = TERN_FAULT_SET, .type = TERN_PTYPE_ACK, .count = 1, .at = 1, .mask = 0xffff},
         {.kind = TERN_FAULT_DROP, .type = TERN_ANY_TYPE, .every = 2, .count = 2},
     };
@@ -570,8 +582,13 @@ static void whole_packets_meet_the_faults_of_beats(void **state)
 /* The far end knows a packet's number: it takes no copy, and asks for what it misses. */
 static void whole_packets_come_once_and_in_order(void **state)
 {
-    static const struct tern_fault twice = {.kind = TERN_FAULT_DUPLICATE, .type = TERN_ANY_TYPE, .count = 1},
-                                   late = {.kind = TERN_FAULT_DELAY, .type = TERN_ANY_TYPE, .count = 1, .at = 1};
+    static const struct tern_fault twice = {.kind = TERN_FAULT_DUPLICATE,
+                                            .type = TERN_ANY_TYPE,
+                                            .count = 1},
+                                   late = {.kind = TERN_FAULT_DELAY,
+                                           .type = TERN_ANY_TYPE,
+                                           .count = 1,
+                                           .at = 1};
     struct tern_net *net = net_of_packets();
     uint8_t packet[8 * WORDS];
 

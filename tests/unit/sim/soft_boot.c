@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the boot loader of the soft tier takes for an image: its magic, its size, its checksum.  A node with a
- * bad one says so, as on rtl (tests/rtl/net/boot_tb.sv), and its firmware does not run.
+ * The boot loader of the soft tier accepts an image by its magic, its size, its checksum. A node
+ * with a bad one says so, as on rtl (tests/rtl/net/boot_tb.sv), and its firmware does not run.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +56,8 @@ static bool runs(size_t words)
 {
     uint32_t state = state_of_boot(words);
 
-    return state != TERN_FWSTATE_BADIMAGE && state != TERN_FWSTATE_NOIMAGE && state != TERN_FWSTATE_RESET;
+    return state != TERN_FWSTATE_BADIMAGE && state != TERN_FWSTATE_NOIMAGE &&
+           state != TERN_FWSTATE_RESET;
 }
 
 static void a_good_image_boots(void **state)
@@ -96,7 +97,8 @@ static void sizes_that_cannot_be_are_bad(void **state)
         image(WORDS * 4);
         flash[1] = sizes[i];
         if (sizes[i] <= TERN_MEM_ITCM_BYTES + 4) /* its checksum would be right */
-            flash[2] = ~tern_wire_crc32c(UINT32_MAX, (const uint8_t *)(flash + HEADER), sizes[i] & ~3u);
+            flash[2] =
+                ~tern_wire_crc32c(UINT32_MAX, (const uint8_t *)(flash + HEADER), sizes[i] & ~3u);
         assert_int_equal(state_of_boot(MOST), TERN_FWSTATE_BADIMAGE);
     }
 }

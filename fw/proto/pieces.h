@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rings of bytes that are given out in pieces, each contiguous.  Pure.
+ *
+ * `size` bytes of the ring, `used` of them from `tail` on, round the end, up to `head`.  Offsets
+ * are below `size`.  A piece that does not fit before the end of the ring begins at its start, and
+ * the bytes that it skips are taken with it.
+ */
+#ifndef FW_PROTO_PIECES_H
+#define FW_PROTO_PIECES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tern_abi.h"
+
+struct piece {
+    uint32_t start; /* offset in the ring */
+    uint32_t taken; /* bytes of the ring, those it skips included */
+};
+
+/* Rounds a length up to what the ring gives out. */
+static inline uint32_t piece_rounded(uint32_t bytes)
+{
+    return (bytes + TERN_ARENA_ALIGN - 1) & ~(uint32_t)(TERN_ARENA_ALIGN - 1);
+}
+
+/* Finds the place of a piece of `bytes`, which are rounded and at most `size`; false: no room now.
+ */
+static inline bool piece_find(struct piece *piece, uint32_t size, uint32_t used, uint32_t head,
+                              uint32_t bytes)
+{
+    uint32_t to_end = size - head, skipped = bytes > to_end ? to_end : 0;
+
+    if (bytes + skipped > size - used)
+        return false;
+    piece->start = skipped != 0 ? 0 : head;
+    piece->taken = bytes + skipped;
+    return true;
+}
+
+/* The offset after a piece, round the end. */
+static inline uint32_t piece_end(uint32_t size, uint32_t start, uint32_t bytes)
+{
+    return start + bytes == size ? 0 : start + bytes;
+}
+
+/* Bytes from `tail` up to `end`, which is 1 to `size`; a whole ring if `end` is `tail`. */
+static inline uint32_t piece_before(uint32_t size, uint32_t tail, uint32_t end)
+{
+    return end > tail ? end - tail : end + size - tail;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A list of members for sweeps (tern/grace.h), whose numbers a test raises itself. */
+#ifndef TERN_PACES_H
+#define TERN_PACES_H
+
+#include <tern/grace.h>
+
+enum { PACES = 8 };
+
+struct paces {
+    struct tern_pace member[PACES], marks[PACES];
+    struct tern_holder service; /* that may own memory, too */
+};
+
+static inline struct tern_pace pace_at(void *of, unsigned place)
+{
+    return ((const struct paces *)of)->member[place];
+}
+
+static inline bool pace_knows(void *of, struct tern_holder holder)
+{
+    const struct paces *paces = of;
+
+    return holder.owner == paces->service.owner && holder.epoch == paces->service.epoch;
+}
+
+static inline struct tern_grace paces_grace(struct paces *paces)
+{
+    return (struct tern_grace){.progress = {PACES, pace_at, pace_knows, paces}, .marks =
+        paces->marks};
+}
+
+/* All members but that of place `stopped` go on, by `steps`. */
+static inline void paces_go_on(struct paces *paces, unsigned stopped, uint32_t steps)
+{
+    for (unsigned i = 0; i < PACES; i++)
+        if (i != stopped)
+            paces->member[i].number += steps;
+}
+
+#endif
