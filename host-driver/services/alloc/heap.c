@@ -114,8 +114,12 @@ static void heap_free(struct tern_heap *heap)
 
 static int heap_open(struct tern_heap *heap, struct tern_member *const *members, const char *name)
 {
-    int status = open_queues(heap);
+    int status = 0;
 
+    for (unsigned i = 0; !status && i < heap->count; i++)
+        status = tern_member_renew(members[i]);
+    if (!status)
+        status = open_queues(heap);
     for (unsigned i = 0; !status && i < heap->count; i++)
         status = tern_member_device(members[i]) == heap->device
                      ? part_open(heap, &heap->parts[i], members[i], name)
