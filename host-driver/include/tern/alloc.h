@@ -10,7 +10,8 @@
  * class, objects above the largest class, and their end.
  *
  * Two paths lead to the same slabs; a heap is opened for one of them, and a block serves one:
- *   literal  READ of the block headers, choice of a block by them, READ of its map, compare-and-swap
+ *   literal  READ of the block headers, choice of a block by them, READ of its map,
+ * compare-and-swap
  *            of the header (a slab more is in use), compare-and-swap of a map word, put of the
  *            owner. Giving back: the owner word, the map word, the header, each by
  *            compare-and-swap.
@@ -19,19 +20,19 @@
  * Who finds a map word full or changed tries on in the map, then in other blocks, then asks the
  * server: tern_heap_limits() has the bounds.
  *
- * With `stock`, a client takes whole words of 32 slabs and gives them out and takes them back without
- * any operation.
+ * With `stock`, a client takes whole words of 32 slabs and gives them out and takes them back
+ * without any operation.
  *
- * Pointers (struct tern_ptr) name pool, place and generation, and can be handed to any member; who
- * shall use memory by its own key gets it by tern_hand_on() first.  A generation grows each time
- * that a slab is given out, up to 2^24 times in the life of a block.
+ * Pointers (struct tern_ptr) name pool, place and generation, and can be handed to any member; a
+ * member that uses memory by its own key gets it by tern_hand_on() first.  A generation grows
+ * each time that a slab is given out, up to 2^24 times in the life of a block.
  *
- * Deaths: what a member had when it died is free again within a lease and a sweep; no slab has two
- * holders, whoever is killed or paused for however long (tern/pool.h).
+ * Deaths: the memory of a dead member is free again within a lease and a sweep; no slab has two
+ * holders, however long a member is paused (tern/pool.h).
  *
- * Errors, units: as tern.h says.  Threads: a heap belongs to one thread at a time, with its members.
- * A program that does nothing for a while calls tern_heap_renew() every quarter of a lease.
- * Functions here wait, unless they say otherwise.
+ * Errors, units: as tern.h says.  Threads: a heap belongs to one thread at a time, with its
+ * members. A program that does nothing for a while calls tern_heap_renew() every quarter of a
+ * lease. Functions here wait, unless they say otherwise.
  *
  * Sources: US2017075856 and US10725963 (the literal path); classes and stock after Bonwick's slab
  * allocator (USENIX 1994) and magazines (2001).
@@ -48,13 +49,16 @@ extern "C" {
 struct tern_heap;
 
 /*
- * Makes a heap of at most `bytes` in the pool, at the server. After tern_pool_adopt(), call it again
- * with the same name: it serves the heap that is there.  BAD_ARGUMENT; BAD_SIZE: not one block fits;
- * NO_MEMORY; NO_RESOURCE; QUEUE_BUSY: the name belongs to another object.
+ * Makes a heap of at most `bytes` in the pool, at the server. After tern_pool_adopt(), call it
+ * again with the same name: it serves the heap that is there.  BAD_ARGUMENT; BAD_SIZE: not one
+ * block fits; NO_MEMORY; NO_RESOURCE; QUEUE_BUSY: the name belongs to another object.
  */
 int tern_heap_make(struct tern_pool *pool, const char *name, size_t bytes);
 
-enum tern_alloc_path { TERN_ALLOC_FAST, TERN_ALLOC_LITERAL };
+enum tern_alloc_path {
+    TERN_ALLOC_FAST,
+    TERN_ALLOC_LITERAL,
+};
 
 /* Where memory comes from when the caller does not say. */
 enum tern_alloc_policy {
@@ -86,8 +90,8 @@ int tern_heap_renew(struct tern_heap *heap);
 
 /*
  * Takes at least `bytes`, on any node or on one.  FULL; BAD_SIZE: none, or more than a heap there
- * may have; BAD_NODE: no pool of the heap is there; LEASE_OVER, NO_POOL: quit the member, join anew;
- * TIMEOUT.
+ * may have; BAD_NODE: no pool of the heap is there; LEASE_OVER, NO_POOL: quit the member, join
+ * anew; TIMEOUT.
  */
 int tern_alloc(struct tern_heap *heap, uint64_t bytes, struct tern_ptr *at);
 int tern_alloc_on(struct tern_heap *heap, uint16_t node, uint64_t bytes, struct tern_ptr *at);
@@ -139,8 +143,8 @@ struct tern_heap_done {
 };
 
 /*
- * Goes on with what was posted; takes up to `max` that ended, returns how many. It waits only where
- * a server has to be asked.
+ * Carries posted allocations on; takes up to `max` that ended, returns how many. It waits only
+ * where a server has to be asked.
  */
 int tern_heap_poll(struct tern_heap *heap, struct tern_heap_done *out, int max);
 
@@ -164,7 +168,7 @@ struct tern_heap_limits {
 };
 struct tern_heap_limits tern_heap_limits(const struct tern_heap *heap);
 
-/* What a server sees of its heap, by class: blocks, slabs in them, slabs taken.  BAD_RANGE. */
+/* A class of a heap, as its server sees it: blocks, slabs in them, slabs taken.  BAD_RANGE. */
 struct tern_heap_class {
     uint32_t slab_bytes, blocks, slabs, taken;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Taking a slab, or all of a word, in one step of the owner's NIC.  The block and the word that were
- * good last are tried first, without a look; a word that is full leads to the block's map, a block
- * that is full to the headers.
+ * Taking a slab, or all of a word, in one step of the owner's NIC.  The block and the word that
+ * were good last are tried first, without a look; a word that is full leads to the block's map,
+ * a block that is full to the headers.
  */
 #include "heap.h"
 
@@ -53,7 +53,10 @@ static void pass(struct heap_op *op)
         op->step = STEP_HEADERS;
 }
 
-/* The next word of the map, as read, with a slab left; for whole words one that is free entirely. */
+/*
+ * The next word of the map, as read, with a slab left; for whole words one that is free
+ * entirely.
+ */
 static bool find_word(struct heap_op *op)
 {
     uint32_t words = heap_words(op->klass), best = words, most = 0;

@@ -128,8 +128,9 @@ struct tern_heap {
 /* ---- tail.c: operations that no step waits for */
 void heap_tail_open(struct tern_heap *heap);
 /*
- * Posts owner words for the slabs `bits` of a map word, of `generation` each or, if `generations` is
- * not NULL, of those; as the end of the operation `entered` of the part.  AGAIN: nothing was posted.
+ * Posts owner words for the slabs `bits` of a map word, of `generation` each or, if
+ * `generations` is not NULL, of those; as the end of the operation `entered` of the part. 
+ * AGAIN: nothing was posted.
  */
 int heap_tail_own(struct tern_heap *heap, struct heap_part *part, unsigned entered, uint32_t block,
                   uint32_t word, uint32_t bits, const uint32_t *generations, uint32_t generation,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A heap as it lies in a pool: a head, block headers side by side, 32 map words (MAP of the
- * contract) for each block, then the blocks.  A block begins with an owner word (OWN) for each slab.
- * A big object has a run of blocks, and one owner word.
+ * contract) for each block, then the blocks.  A block begins with an owner word (OWN) for each
+ * slab. A big object has a run of blocks, and one owner word.
  *
  * Offsets are those of the pool.
  */
@@ -23,8 +23,8 @@ enum {
     HEAP_SLAB_MIN = 64,
     HEAP_BIG_HEAD = 64,     /* of a big object: its owner word */
     /*
-     * A holder gives a slab out again itself, unseen by others, fewer than this many times before it
-     * publishes the generation; a recovery of the slab jumps over so many.
+     * A holder gives a slab out again itself, unseen by others, fewer than this many times
+     * before it publishes the generation; a recovery of the slab jumps over so many.
      */
     HEAP_AHEAD = 256,
 };

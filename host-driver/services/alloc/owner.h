@@ -68,8 +68,8 @@ int heap_big_take(struct heap_owner *o, uint64_t bytes, struct tern_holder holde
 int heap_big_free(struct heap_owner *o, uint32_t block, uint64_t own);
 
 /*
- * Ends what a server was doing when it died: opens blocks that it was closing (bits that it set have
- * no owner, so sweeps clear them), frees those of unfinished runs.
+ * Ends what a server was doing when it died: opens blocks that it was closing (bits that it set
+ * have no owner, so sweeps clear them), frees those of unfinished runs.
  */
 void heap_mend(struct heap_owner *o);
 

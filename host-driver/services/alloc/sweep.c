@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What members leave behind, found by the server between grace periods (tern/pool.h).
+ * The server frees the memory of dead members between grace periods (tern/pool.h).
  *
- * Slabs of an owner that is no member (any more) are freed at each sweep, not once for each death: a
- * slab may be handed on to one that has just been buried.  A slab that is taken and has no owner is
- * freed when three looks, two full grace periods, have found it so with the same owner word.  A
- * header that counts too many slabs, and was the same in as many looks, is set right.
+ * Slabs of an owner that is no member (any more) are freed at each sweep, not once for each
+ * death: a slab may be handed on to one that has just been buried.  A slab that is taken and has
+ * no owner is freed when three looks, two full grace periods, have found it so with the same
+ * owner word.  A header that counts too many slabs, and was the same in as many looks, is set
+ * right.
  */
 #include <stdlib.h>
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const uint8_t magic[8] = "TERNPOOL";
@@ -18,6 +19,14 @@ enum { PLACES_LOG2 = 12, TRIES = 64 };
 /* Addresses between what the kernel gives to programs and to libraries; one for each 4 GiB. */
 static const uint64_t places_begin = UINT64_C(0x200000000000);
 static const uint64_t place_bytes = UINT64_C(1) << 32;
+
+int64_t pool_now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 static uint64_t round_up(uint64_t value, uint64_t to)
 {

@@ -46,11 +46,11 @@ static bool take_answer(struct tern_member *m, const struct tern_completion *don
 /* Keeps the lease meanwhile, once there is one.  WAIT_EXPIRED, LEASE_OVER. */
 static int await_answer(struct tern_member *m, struct wire_answer *answer, int timeout_ms)
 {
-    int64_t end = pool_member_now_ms() + timeout_ms;
+    int64_t end = pool_now_ms() + timeout_ms;
     int slice = m->pool.lease_ms ? (int)m->pool.lease_ms / RENEWALS_CHECKED + 1 : timeout_ms;
 
     for (;;) {
-        int64_t left = end - pool_member_now_ms();
+        int64_t left = end - pool_now_ms();
         struct tern_completion done;
         int status = tern_cq_next(m->cq, &done, left < slice ? left > 0 ? (int)left : 0 : slice);
 
@@ -85,7 +85,7 @@ static void prepare(struct tern_member *m, enum wire_kind kind)
 static int knock(struct tern_member *m, uint16_t queue)
 {
     struct wire_answer answer;
-    int64_t asked = pool_member_now_ms();
+    int64_t asked = pool_now_ms();
     enum tern_status ended;
     int status = send_request(m, queue, &ended);
 
@@ -111,7 +111,7 @@ static int knock(struct tern_member *m, uint16_t queue)
 /* All queues where a server may be, again while one of them is silent. */
 static int ask_all(struct tern_member *m)
 {
-    int64_t end = pool_member_now_ms() + PATIENCE_MS;
+    int64_t end = pool_now_ms() + PATIENCE_MS;
     int status;
 
     do {
@@ -124,7 +124,7 @@ static int ask_all(struct tern_member *m)
             silent |= status == -TERN_ST_TIMEOUT;
         }
         status = silent ? -TERN_ST_TIMEOUT : -TERN_ST_NO_POOL;
-    } while (status == -TERN_ST_TIMEOUT && pool_member_now_ms() < end);
+    } while (status == -TERN_ST_TIMEOUT && pool_now_ms() < end);
     return status;
 }
 

@@ -9,21 +9,12 @@
  */
 #define _GNU_SOURCE
 #include <string.h>
-#include <time.h>
 
 #include <tern/read.h>
 
 #include "member.h"
 
 enum { RENEWALS = 4 /* in a lease */, CONTEXT_PUT = 1, CONTEXT_READ = 2 };
-
-int64_t pool_member_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- keys */
 
@@ -95,7 +86,7 @@ void pool_member_hear(struct tern_member *m)
 
 static bool is_expired(const struct tern_member *m)
 {
-    return pool_member_now_ms() - m->renewed >= (int64_t)m->pool.lease_ms;
+    return pool_now_ms() - m->renewed >= (int64_t)m->pool.lease_ms;
 }
 
 bool tern_member_alive(const struct tern_member *m)
@@ -105,7 +96,7 @@ bool tern_member_alive(const struct tern_member *m)
 
 int tern_member_left(const struct tern_member *m)
 {
-    int64_t left = m->renewed + (int64_t)m->pool.lease_ms - pool_member_now_ms();
+    int64_t left = m->renewed + (int64_t)m->pool.lease_ms - pool_now_ms();
 
     return tern_member_alive(m) && left > 0 ? (int)left : 0;
 }
@@ -138,7 +129,7 @@ static int post_renewal(struct tern_member *m)
     advance(m);
     page.number = m->number;
     page.moved = m->moved;
-    m->renewing = pool_member_now_ms();
+    m->renewing = pool_now_ms();
     status = tern_put_inline(m->sq, m->lease, &page, (uint32_t)bytes, TERN_DFLAG_SIGNAL,
                              CONTEXT_PUT);
     if (status)
@@ -155,7 +146,7 @@ int tern_member_renew(struct tern_member *m)
 {
     int64_t quarter = m->pool.lease_ms / RENEWALS;
 
-    if (pool_member_now_ms() - m->renewing < quarter && tern_member_alive(m))
+    if (pool_now_ms() - m->renewing < quarter && tern_member_alive(m))
         return 0;
     pool_member_hear(m);
     if (!tern_member_alive(m)) {

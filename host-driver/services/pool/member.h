@@ -52,6 +52,4 @@ void pool_member_heard(struct tern_member *member, const struct tern_completion 
 /* Hears what ended on the member's own queue.  Never waits. */
 void pool_member_hear(struct tern_member *member);
 
-int64_t pool_member_now_ms(void);
-
 #endif

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <tern/pool.h>
-#include <time.h>
 
 #include "ground.h"
 #include "keeper.h"
@@ -58,15 +57,6 @@ struct tern_pool {
 static inline struct pool_seat *pool_seat_of(struct tern_pool *pool, uint32_t seat)
 {
     return &pool->ground->seats[seat];
-}
-
-/* Milliseconds of a clock that only goes forward. */
-static inline int64_t pool_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* ---- keys.c */

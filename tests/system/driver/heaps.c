@@ -88,6 +88,13 @@ static void literal(struct pool_client *c)
             after.owner_puts - before.owner_puts == 1 && after.takes == before.takes &&
             after.asked == before.asked,
         "by a read of the headers, a read of the map, a swap of each and one put");
+    for (unsigned i = 3; i <= 6; i++)
+        tap_evidence((const char[]){'M', (char)('0' + i), 0},
+                     "header_reads=%llu map_reads=%llu map_swaps=%llu header_swaps=%llu",
+                     (unsigned long long)(after.header_reads - before.header_reads),
+                     (unsigned long long)(after.map_reads - before.map_reads),
+                     (unsigned long long)(after.map_swaps - before.map_swaps),
+                     (unsigned long long)(after.header_swaps - before.header_swaps));
     gives(tern_free(heap, first), 0, "tern_free");
     gives(tern_free(heap, second), 0, "tern_free");
     tap(comes_to(heap, 0), "and gives both back");
