@@ -105,6 +105,9 @@ int pool_object_publish(struct pool_ground *ground, const struct tern_pool_objec
 int pool_object_find(const struct pool_entry *directory, const char *name,
                      struct tern_pool_object *object);
 
+/* Milliseconds of a clock that only goes forward. */
+int64_t pool_now_ms(void);
+
 /* Tells whether `name` is one of 1 to 31 bytes. */
 bool pool_name_is_good(const char *name);
 

@@ -262,7 +262,7 @@ int tern_member_find(struct tern_member *m, const char *name, struct tern_pool_o
     uint32_t bytes = sizeof(m->memory->directory), piece = m->info.put_bytes_max;
     uint8_t *to = (uint8_t *)m->memory->directory;
 
-    if (!tern_member_alive(m))
+    if (tern_member_renew(m))
         return -TERN_ST_LEASE_OVER;
     for (uint32_t at = 0; at < bytes; at += piece) {
         uint32_t count = bytes - at < piece ? bytes - at : piece;
