@@ -111,7 +111,4 @@ int64_t pool_now_ms(void);
 /* Tells whether `name` is one of 1 to 31 bytes. */
 bool pool_name_is_good(const char *name);
 
-/* Milliseconds of a clock that only goes forward. */
-int64_t pool_now_ms(void);
-
 #endif
