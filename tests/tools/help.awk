@@ -11,8 +11,8 @@ BEGIN {
     group("Test for longer", "chaos hostile fuzz fuzz-libfuzzer soak-torus soak-faults soak-failures " \
           "lockstep-long core-coverage")
     group("Figures", "bench bench-core depth-long")
-    group("Proofs, netlists, clock rate", "proofs formal formal-mutants formal-torus gate core-gate " \
-          "lint-node synth-core synth-node synth-node-sim synth-node-ports fmax")
+    group("Proofs, netlists, clock rate", "proofs models formal formal-mutants formal-torus gate " \
+          "core-gate lint-node synth-core synth-node synth-node-sim synth-node-ports fmax")
 }
 
 function group(title, names, i, n, part) {
