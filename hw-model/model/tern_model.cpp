@@ -332,6 +332,21 @@ template <typename Root> auto turn_cycle_copy(Root &root, int64_t cycles, int)
 }
 template <typename Root> void turn_cycle_copy(Root &, int64_t, long) {}
 
+/* The core's own count of cycles, and its next value. */
+template <typename Root> auto turn_mcycle(Root &root, int64_t cycles, int)
+    -> decltype(void(root.tern_node__DOT__u_cluster__DOT__u_core__DOT__u_csr__DOT__cycle_q))
+{
+    root.tern_node__DOT__u_cluster__DOT__u_core__DOT__u_csr__DOT__cycle_q += uint64_t(cycles);
+}
+template <typename Root> void turn_mcycle(Root &, int64_t, long) {}
+
+template <typename Root> auto turn_mcycle_copy(Root &root, int64_t cycles, int)
+    -> decltype(void(root.tern_node__DOT__u_cluster__DOT__u_core__DOT__u_csr__DOT__cycle_d))
+{
+    root.tern_node__DOT__u_cluster__DOT__u_core__DOT__u_csr__DOT__cycle_d += uint64_t(cycles);
+}
+template <typename Root> void turn_mcycle_copy(Root &, int64_t, long) {}
+
 template <typename Root> auto turn_watchdog_copy(Root &root, int64_t cycles, int)
     -> decltype(void(root.tern_node__DOT__u_mmio__DOT__wdog_next))
 {
@@ -387,6 +402,8 @@ struct Time<Root, std::void_t<decltype(Root::tern_node__DOT__cycle),
     {
         root.tern_node__DOT__cycle += uint64_t(cycles);
         turn_cycle_copy(root, cycles, 0);
+        turn_mcycle(root, cycles, 0);
+        turn_mcycle_copy(root, cycles, 0);
         turn_reads(root, cycles);
         if (root.tern_node__DOT__u_mmio__DOT__wdog_q == 0)
             return;

@@ -307,7 +307,7 @@ static void a_run_is_reported(void **state)
 {
     struct sim sim;
     char report_path[128], events_path[128];
-    char *args[] = {"--torus", "2x1x1", "--max-cycles", "120000", "--report", report_path,
+    char *args[] = {"--torus", "2x1x1", "--max-cycles", "400000", "--report", report_path,
                     "--trace-events", events_path, NULL};
     json_t *report, *events;
 
@@ -320,7 +320,7 @@ static void a_run_is_reported(void **state)
     assert_non_null(strstr(sim.text, "host read round trip 120 cycles"));
     report = json_load_file(report_path, 0, NULL);
     events = json_load_file(events_path, 0, NULL);
-    assert_int_equal(number(report, "cycles"), 120000);
+    assert_int_equal(number(report, "cycles"), 400000);
     assert_int_equal(number(report, "nodes"), 2);
     assert_true(number(report, "node_cycles_per_second") > 0);
     assert_int_equal(json_array_size(json_object_get(report, "links")), 4);

@@ -31,7 +31,7 @@ enum {
     MESSAGE = 64,
     STEP = 256,
     SLOW = 2, /* nodes that are */
-    SLOW_EVERY = 16, /* steps */
+    SLOW_EVERY = 64, /* steps */
     DRAIN_CYCLES = 4000000,
     SILENCE = 4000
 };
