@@ -5,7 +5,7 @@
 FORMAL_CORE := hw-model/formal/core.sh
 FORMAL_TORUS := hw-model/formal/torus.sh
 
-TESTS_check += $(FORMAL_CORE) $(FORMAL_CORE:%.sh=%_mutants.sh) $(FORMAL_TORUS)
+TESTS_check += $(FORMAL_CORE) $(FORMAL_CORE:%.sh=%_proof_mutants.sh) $(FORMAL_TORUS)
 
 formal: ## proves the core's checks to their full depth, by z3 and by yosys-abc
 	$(Q)B=$(B) sh $(FORMAL_CORE) all $(CHECK)

@@ -14,7 +14,7 @@
 GROUPS := unit rtl system check
 
 # Programs that take minutes: whoever begins with them is not alone with them at the end.
-TESTS_LONG := tests/proofs/proofs.sh tests/sabotage/quick.sh tests/check/static.sh hw-model/formal/core.sh hw-model/formal/core_mutants.sh $(B)/tests/system/torus_faults $(B)/tests/differential/tiers
+TESTS_LONG := tests/proofs/proofs.sh tests/sabotage/quick.sh tests/check/static.sh hw-model/formal/core.sh hw-model/formal/core_proof_mutants.sh $(B)/tests/system/torus_faults $(B)/tests/differential/tiers
 
 # ---- what depends on what has changed ----------------------------------------------
 # Most programs depend on a part of the tree (tests/areas.def): `make test` and `make check` leave them
