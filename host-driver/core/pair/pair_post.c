@@ -94,8 +94,7 @@ static void address(uint32_t *words, const struct tern_pair_name *to, uint32_t i
 }
 
 int tern_pair_send(struct tern_pair *pair, const struct tern_region *region, const void *from,
-                   uint32_t bytes,
-                   uint32_t imm, unsigned flags, uint64_t context)
+                   uint32_t bytes, uint32_t imm, unsigned flags, uint64_t context)
 {
     const uint32_t most = packet_bytes(pair);
     const uint32_t parts = bytes ? (bytes - 1) / most + 1 : 1;
@@ -104,7 +103,7 @@ int tern_pair_send(struct tern_pair *pair, const struct tern_region *region, con
 
     if (!is_connected(pair))
         return -TERN_ST_BAD_TYPE;
-    if (!region && bytes > TERN_INLINE_BYTES_MAX)
+    if (!region && (parts > 1 || bytes > TERN_INLINE_BYTES_MAX))
         return -TERN_ST_BAD_ARGUMENT;
     if (parts > 1u << TERN_PAR_part_BITS)
         return -TERN_ST_BAD_LENGTH;

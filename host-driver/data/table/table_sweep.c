@@ -141,10 +141,10 @@ static void take_out(uint32_t *before, uint32_t *record)
  */
 static void unlink_shadowed(const struct sweep *s, uint32_t *first)
 {
-    for (uint32_t *before = first, *at = next_of(first); at; at = next_of(before)) {
-        struct spot spot;
+    struct spot spot;
 
-        (void)find_slab(s, at, &spot);
+    for (uint32_t *before = first, *at = next_of(first); at && find_slab(s, at, &spot);
+         at = next_of(before)) {
         if (!has_key(first, at, at)) {
             before = at;
         } else if (has_mark(&spot, MARK_SHADOWED)) {

@@ -51,7 +51,7 @@ struct heap_block {
 static inline uint64_t heap_pack(struct heap_block b)
 {
     return (uint64_t)b.klass | (uint64_t)b.state << 6 | (uint64_t)b.life << 8 |
-           (uint64_t)b.used << 16 | (uint64_t)b.counted << 32 | (uint64_t)b.run << 33;
+           (uint64_t)b.used << 16 | (b.counted ? UINT64_C(1) << 32 : 0) | (uint64_t)b.run << 33;
 }
 
 static inline struct heap_block heap_unpack(uint64_t word)
