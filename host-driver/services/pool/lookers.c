@@ -3,10 +3,10 @@
  * Grace periods: an operation that begins after the end of one sees all changes that were made
  * before it began.
  *
- * A member publishes a number after all operations begun before its last number have ended.  A
- * number that is on its way may belong to a time before the look, and the one after it to operations
- * that began while the first was on its way.  So a period ends when each member that was alive at
- * the look has advanced by three (decision 0053, tests/models).
+ * A member publishes a number after all operations begun before its last number have ended. A
+ * number that is on its way may belong to a time before the look, and the one after it to
+ * operations that began while the first was on its way.  So a period ends when each member that was
+ * alive at the look has advanced by three (decision 0053, tests/models).
  */
 #define _GNU_SOURCE
 #include "server.h"
