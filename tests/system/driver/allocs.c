@@ -489,6 +489,24 @@ static void nobodys(void)
         "so they are where others are given back all the time");
 }
 
+/* A look of the caller's own, beside those of the sweeps. */
+static void own_look(void)
+{
+    struct tern_pace marks[PACES];
+    struct tern_grace own = paces_grace(&paces);
+    bool good;
+
+    own.marks = marks;
+    good = tern_grace_is_over(&own);
+    tern_grace_begin(&own);
+    good = good && !tern_grace_is_over(&own);
+    paces_go_on(&paces, NOBODY, PACE_PERIOD);
+    tap(good && tern_grace_is_over(&own), "a period begins with a look and ends by progress");
+    tap(tern_grace_knows(&own, me) &&
+            !tern_grace_knows(&own, (struct tern_holder){me.owner, (uint16_t)(me.epoch + 1)}),
+        "a holder of another epoch is no member");
+}
+
 /* Looks at which a number has gone on by one, or not at all, end no period. */
 static void periods(void)
 {
@@ -656,7 +674,8 @@ int main(void)
         one_by_one();
         all_at_once(&rig);
         nobodys();
-        periods();
+        own_look();
+    periods();
         half_given_back();
         paused();
         not_in_the_list();

@@ -129,6 +129,39 @@ static void fast(struct pool_client *c)
     tern_heap_close(heap);
 }
 
+/* ---- posted, and on one node */
+
+static void posted(struct pool_client *c)
+{
+    enum { POSTED = 5, CONTEXT = 40 };
+    struct tern_heap *heap = open_heap(c, TERN_ALLOC_FAST, 0);
+    struct tern_heap_limits limits = tern_heap_limits(heap);
+    int64_t end = pool_rig_now() + POOL_WAIT_MS;
+    struct tern_heap_done done[POSTED];
+    unsigned contexts = 0;
+    struct tern_ptr at;
+    int ended = 0;
+
+    tap(tern_alloc_on(heap, tern_node(POOL_NODE, 0, 0), SIZE, &at) == 0 &&
+            at.node == tern_node(POOL_NODE, 0, 0) && tern_free(heap, at) == 0,
+        "memory comes from the node that was asked for");
+    tap(tern_alloc_on(heap, tern_node(0, 0, 0), SIZE, &at) == -TERN_ST_BAD_NODE,
+        "a node without a heap has none");
+    for (unsigned i = 0; i < POSTED; i++)
+        gives(tern_alloc_post(heap, TERN_ALLOC_ANY, SIZE, CONTEXT + i), 0, "tern_alloc_post");
+    while (ended < POSTED && pool_rig_now() < end)
+        ended += tern_heap_poll(heap, done + ended, POSTED - ended);
+    for (int i = 0; i < ended; i++)
+        if (done[i].status == 0 && tern_free(heap, done[i].at) == 0)
+            contexts |= 1u << (done[i].context - CONTEXT);
+    tap(ended == POSTED && contexts == (1u << POSTED) - 1,
+        "each posted allocation ends once, with its context");
+    tap(limits.tries == 64 && limits.words != 0 && limits.blocks != 0,
+        "a client can read how long it tries");
+    tap(comes_to(heap, 0), "all of that is given back");
+    tern_heap_close(heap);
+}
+
 /* ---- what is refused, and changes nothing */
 
 static void refusals(struct pool_client *c, enum tern_alloc_path path)
@@ -270,6 +303,7 @@ int main(void)
     pool_client_open(&c, &rig, 0, TERN_POOL_WRITE);
     literal(&c);
     fast(&c);
+    posted(&c);
     refusals(&c, TERN_ALLOC_LITERAL);
     refusals(&c, TERN_ALLOC_FAST);
     stock(&c);

@@ -24,6 +24,7 @@ static uint32_t lease(void)
 
 static struct noting {
     struct tern_pool_service service;
+    struct tern_pool *pool;
     uint64_t period;
     unsigned looks;
 } noting;
@@ -36,13 +37,13 @@ static int note(struct tern_pool_service *service, uint64_t period)
     return 0;
 }
 
-/* Adds one to the first byte of what is asked. */
+/* Adds one to the first byte of what a member asks. */
 static bool asked(struct tern_pool_service *service, struct tern_holder holder, void *words)
 {
     uint8_t *bytes = words;
 
     (void)service;
-    if (bytes[0] == 0 || holder.owner == 0)
+    if (bytes[0] == 0 || !tern_pool_has(noting.pool, holder))
         return false;
     bytes[0]++;
     return true;
@@ -52,6 +53,7 @@ static void begin(struct tern_pool *pool, bool adopted)
 {
     struct tern_pool_object object;
 
+    noting.pool = pool;
     noting.service = (struct tern_pool_service){.look = note, .asked = asked};
     tern_pool_attach(pool, &noting.service);
     if (adopted)
@@ -62,7 +64,13 @@ static void begin(struct tern_pool *pool, bool adopted)
 
 static int word(struct tern_pool *pool, char letter)
 {
-    (void)pool;
+    const struct tern_holder nobody = {0};
+
+    if (letter == 's') /* a thread serves */
+        return tern_pool_serve(pool, 0) == -TERN_ST_BAD_STATE && !tern_pool_has(pool, nobody) &&
+               tern_pool_queue(pool) != NULL &&
+               memcmp(tern_pool_rptr(pool, 8).w, tern_pool_rptr(pool, 0).w,
+                      sizeof(struct tern_rptr)) != 0;
     return letter == 'p' ? (int)__atomic_load_n(&noting.period, __ATOMIC_RELAXED) : -1;
 }
 
@@ -81,6 +89,7 @@ static struct tern_ptr first_word(struct pool_client *c)
 struct end {
     int renewed;             /* of the first renewal that failed */
     enum tern_status put;    /* by the key that it had */
+    int why;                 /* it was refused */
     struct tern_rptr before, after; /* pointers by the key of the first life, and the next */
     int rejoined;
 };
@@ -101,6 +110,7 @@ static void renewing(const void *arg, int in, int out)
     while (!(end.renewed = tern_member_renew(c.member)))
         pool_rig_pause(lease() / 20);
     end.put = pool_client_put(&c, end.before, 99);
+    end.why = tern_member_why(c.member);
     tern_member_quit(c.member);
     end.rejoined = tern_member_join(c.device, tern_node(POOL_NODE, 0, 0), POOL_TEST_NAME,
                                     TERN_POOL_WRITE, &c.member);
@@ -169,6 +179,15 @@ static void two_members(const struct child *server)
         "members share the pool's memory, one of them on its own node");
     tap(tern_member_rptr(a.member, at).w[2] != tern_member_rptr(b.member, at).w[2],
         "each member has a key of its own");
+    tap(tern_member_node(a.member) == tern_node(POOL_NODE, 0, 0) &&
+            tern_member_pool(a.member) == tern_member_pool(b.member) &&
+            tern_member_life(a.member) == tern_member_life(b.member) &&
+            tern_member_device(a.member) == a.device && tern_device_fd(a.device) >= 0,
+        "members name the same pool, each with its own device");
+    tap(tern_member_lease(a.member) == lease() && tern_member_left(a.member) > 0 &&
+            tern_member_left(a.member) <= (int)lease(),
+        "a member knows its lease");
+    tap(pool_server_ask(server, 's') == 1, "the server cannot serve where its thread does");
     tap(tern_member_find(a.member, "none", &object) == -TERN_ST_NOT_FOUND,
         "an object that was not made is not found");
     tap(tern_member_ask(a.member, ask, sizeof(ask)) == 0 && ask[0] == 6 && ask[1] == 9,
@@ -204,7 +223,8 @@ static void paused(const struct child *server)
     kill(member.pid, SIGCONT);
     gives(get(member.from, &end, sizeof(end)), true, "the paused member");
     tap(end.renewed == -TERN_ST_LEASE_OVER, "and finds its lease over when it goes on");
-    tap(end.put == TERN_ST_BAD_KEY, "and its key refused");
+    tap(end.put == TERN_ST_BAD_KEY && end.why == -TERN_ST_LEASE_OVER,
+        "and its key refused, as its lease is over");
     tap(end.rejoined == 0 && end.before.w[2] != end.after.w[2],
         "and joins anew, with another key");
     (void)child_end(&member);

@@ -279,6 +279,9 @@ static void one_key(void)
     tap(look_up_at(&there, "apple", value, &first, second) == 0 &&
             strcmp(value, "red and round") == 0,
         "a record is found at the place where it was seen");
+    tap(tern_table_shared_hash(&table, "apple", 5) ==
+            tern_table_hash_keyed(&table.secret, "apple", 5),
+        "keys are hashed under the secret of the table");
 }
 
 static void expectations(void)
