@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -198,12 +199,34 @@ static unsigned kills_all(void)
     return rig_tier_is_soft() ? 20 : 6;
 }
 
-/* Another one takes its place.  A third one is taken for dead, and is not. */
+/* Stops a worker while it runs a task, if it comes to one soon. */
+static bool pause_at_work(unsigned worker)
+{
+    for (unsigned tries = 0; tries < 10000; tries++, sched_yield()) {
+        if (!ledger->doing[worker])
+            continue;
+        gives(kill(workers[worker].pid, SIGSTOP), 0, "SIGSTOP");
+        if (ledger->doing[worker])
+            return true;
+        gives(kill(workers[worker].pid, SIGCONT), 0, "SIGCONT");
+    }
+    return false;
+}
+
+/*
+ * Another one takes its place.  A third one is paused and taken for dead; it goes on later, and its
+ * task is another's by then.
+ */
 static void kill_one(const struct rig *rig, unsigned victim, unsigned next_number)
 {
+    bool paused;
+
     child_kill(&workers[victim]);
     gives(recovered((uint16_t)(FIRST_NAME + victim), 1) >= 0, true, "tern_tasks_recover");
+    paused = pause_at_work(victim + 1);
     gives(recovered((uint16_t)(FIRST_NAME + victim + 1), 1) >= 0, true, "tern_tasks_recover");
+    if (paused)
+        gives(kill(workers[victim + 1].pid, SIGCONT), 0, "SIGCONT");
     start_worker(rig, next_number);
     gives(give_word(&workers[next_number], 'w'), true, "a word");
 }
