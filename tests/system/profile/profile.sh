@@ -76,7 +76,7 @@ column() { awk -v name="$1" -v n="$2" '$1 == name && NF == 7 { print $n; exit }'
 
 # The rows of the table of functions, added up.
 table_sum() {
-    awk '$1 == "function" { on = 1; next } $1 == "sum" { exit } on { n += $2 } END { print n }' \
+    awk '$1 == "function" { on = 1; next } $1 == "sum" { exit } on { n += $2 } END { print n + 0 }' \
         "$dir/out"
 }
 
