@@ -78,7 +78,7 @@ void box_tree(struct box box, uint32_t origin, uint32_t here, uint32_t dims, str
 /* The node behind `port` of `here`, round the ring. */
 uint32_t node_behind(uint32_t here, unsigned port, uint32_t dims);
 
-/* Ports by which a broadcast to the box leaves `here`, which is in it. */
+/* Returns the ports through which node `here`, a node of the box, sends a broadcast to the box. */
 uint32_t box_ports(struct box box, uint32_t here);
 
 #endif

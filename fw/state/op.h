@@ -71,7 +71,10 @@ void fw_ops_tick(struct fw *fw);
 /* The end of a tick: arms the next one; `busy`: more than operations is to be looked after. */
 void fw_tick_rest(struct fw *fw, bool busy);
 
-/* At boot: slots are given back, and nothing that an earlier life started may complete. */
+/*
+ * Call at boot: gives all slots back, and kills operations started before the reset, so that none
+ * of them completes.
+ */
 void fw_ops_forget(struct fw *fw);
 
 #endif

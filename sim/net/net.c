@@ -380,7 +380,7 @@ static void late_push(struct net_late *late, const struct tern_model_beat *beat)
         late->beats[(late->first + late->count++) % late->size] = *beat;
 }
 
-/* What a wire that is held up carries in this cycle; `beat` comes in its turn. */
+/* Queues `beat` on a delayed wire; replaces it by the beat that the wire delivers this cycle. */
 static void late_pass(struct net_wire *wire, struct tern_model_beat *beat, uint64_t cycle)
 {
     struct net_late *late = &wire->late;
@@ -395,7 +395,7 @@ static void late_pass(struct net_wire *wire, struct tern_model_beat *beat, uint6
     late->count--;
 }
 
-/* Copies of packets go behind the packet that has ended, whose last beat is on its way. */
+/* Queues the copies of packets after the packet that has ended; its last beat is on its way. */
 static void late_packets(struct net_wire *wire)
 {
     for (; wire->again.count > 0; net_queue_drop(&wire->again)) {

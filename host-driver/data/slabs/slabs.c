@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slabs of another node's memory: map words and owner words, and what the operations on them
- * mean.
+ * Slabs of another node's memory: posts operations on their map words and owner words, and
+ * interprets the results.
  */
 #include <tern/slabs.h>
 #include <tern/atomic.h>

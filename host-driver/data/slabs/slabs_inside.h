@@ -19,12 +19,12 @@ int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint
                    uint64_t mask, unsigned flags,
                    uint64_t context);
 
-/* Says whose the slab is from now on: a put into its owner word. */
+/* Posts a put of `holder` into the slab's owner word: `holder` owns the slab from then on. */
 int tern_slab_assign(struct tern_sq *sq, const struct tern_blocks *blocks,
                      struct tern_holder holder,
                      const struct tern_slab *slab, unsigned flags, uint64_t context);
 
-/* Whose the slab is, as its owner word says; and the slab. */
+/* Returns the owner of slab `index` from its owner word in `head`, and fills in `slab`. */
 struct tern_holder tern_blocks_holder(const struct tern_blocks *blocks, const void *head,
                                       uint32_t index,
                                       struct tern_slab *slab);

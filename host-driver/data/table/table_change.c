@@ -7,16 +7,16 @@
  *             another link, that one is what PREPARE goes on with
  *   FINISH    hands the slab over to the table; marks the record that is shadowed
  *
- * The lookup lies between the read of the link and the compare-and-swap that finds the same link,
- * so the record that it brought is the newest at that moment.  Until then the slab is the client's,
- * and goes back to its stock.
+ * The client reads the link, then looks the key up, then compares and swaps the link.  If the link
+ * is still the same, the record that the lookup returned is the newest one.  Until the swap
+ * succeeds the client owns the slab, and on failure returns it to its stock.
  */
 #include "shared.h"
 #include "slabs_inside.h"
 
 enum { TRIES = 64, WALKS = 4096 };
 
-/* What comes next of a change. */
+/* The next step of a change. */
 enum { BUCKET, READ, TAKE, PREPARE, PREPARED, SWING, SWUNG, FINISH, FINISHED, ASK, GIVE, OVER };
 
 static bool is_seen(struct tern_table_seen seen)
@@ -182,7 +182,10 @@ static void after_bucket(struct tern_table_writer *w)
 
 /* ---- the record and the key */
 
-/* Nothing is looked for in an empty bucket, and the record may have its link already. */
+/*
+ * Posts the write of the record and the lookup of its key, if they are needed: an empty bucket
+ * needs no lookup, and a record that already has this link needs no write.
+ */
 static int post_prepare(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;

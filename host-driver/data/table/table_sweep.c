@@ -283,7 +283,10 @@ static int look_at_slab(const struct sweep *s, const struct spot *spot)
     return 0;
 }
 
-/* Its record may be in a bucket: the table has it from now on, and never frees it at once. */
+/*
+ * Makes the table the owner of a dead client's slab.  A bucket may lead to its record, so this look
+ * does not free the slab.
+ */
 static int take_over(const struct sweep *s, const struct spot *spot)
 {
     struct tern_allocator a = allocator_of(s, spot);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Puts to many with a handshake, while something fails: wires, links, NICs, firmware, hosts,
- * arenas.  All is chosen by a seed.
+ * arenas.  A seed chooses the puts and the failures.
  *
  * usage: torus_failures [SEEDS [FIRST]]      FAILURES_VERBOSE=1 tells what happens
  *
