@@ -113,8 +113,8 @@ static uint32_t event_status(uint32_t event)
 }
 
 /*
- * Gives back a descriptor of a queue that stalls or goes: it will be fetched again, or its queue
- * starts nothing any more. After the last of those that were fetched a fence may open.
+ * Gives back the slot of a descriptor whose queue is stalled or closing: the prefetcher fetches it
+ * again, or the queue starts nothing more. After the last fetched descriptor a fence may open.
  */
 static void drop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {

@@ -49,7 +49,7 @@ void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from);
 /* What was sent from the own slot has left, and no message waits for the slot. */
 void fw_read_left(struct fw *fw, uint32_t slot);
 
-/* It has ended in whatever way. */
+/* Handles the end of a read, whatever its status. */
 void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status);
 
 #endif

@@ -46,7 +46,7 @@ static bool goes_to_box(uint32_t slot)
     return opcode == TERN_OP_BCAST || opcode == TERN_OP_RTS;
 }
 
-/* The ports that what is in the slot leaves by. */
+/* Returns the ports through which the operation in the slot sends its packets. */
 static uint32_t op_ports(const struct fw *fw, uint32_t slot)
 {
     unsigned port;
@@ -221,7 +221,7 @@ void fw_ops_sweep(struct fw *fw)
         sweep_one(fw, slot);
 }
 
-/* An operation has not moved for OP_TIMEOUT_TICKS. */
+/* Ends an operation without progress for OP_TIMEOUT_TICKS; a read gets OP_PATIENCE times that. */
 static void late(struct fw *fw, uint32_t slot)
 {
     struct fw_op *op = &fw->op[slot];
@@ -235,7 +235,7 @@ static void late(struct fw *fw, uint32_t slot)
     kill(fw, slot, TERN_ST_TIMEOUT);
 }
 
-/* What moved is not late any more. */
+/* Takes operations that made progress out of the set of late ones. */
 APART static void forgive(struct fw *fw, uint32_t moved)
 {
     uint32_t set = fw->late & moved, slot;

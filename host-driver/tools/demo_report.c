@@ -75,7 +75,7 @@ static uint64_t wire_bytes(uint64_t bytes, uint64_t piece, uint64_t max_payload)
     return wire;
 }
 
-/* All lines of the probe, names as they were. */
+/* Prints all lines of the probe with their names unchanged. */
 static void print_instructions(const char *path)
 {
     static const char prefix[] = "instructions_";

@@ -75,7 +75,7 @@ enum world_counts {
 void world_counts_begin(struct world *world);
 void world_counts_end(struct world *world, enum world_counts which);
 
-/* Something that must not fail in a sane world. */
+/* Ends the process if `status` is an error: a call failed that must succeed in any transcript. */
 void world_must(int status, const char *what);
 
 /* Lets time pass until nothing can be under way any more. */
