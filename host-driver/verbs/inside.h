@@ -4,8 +4,8 @@
  * and answers inside the process what libibverbs and its rxe provider ask of a kernel.
  * docs/verbs.md has the picture.
  *
- * Locks. Everything that belongs to a NIC is guarded by nic->lock. The rings are shared with the
- * provider as with a kernel: one side writes one index.
+ * Locks. nic->lock guards everything that belongs to a NIC. This library and the provider share the
+ * rings without a lock, as a kernel and a provider do: each side writes one index.
  */
 #ifndef TERN_VERBS_INSIDE_H
 #define TERN_VERBS_INSIDE_H

@@ -84,7 +84,7 @@ void tern_shared_destroy(struct tern_device *device, struct tern_shared *memory)
 /* Registers shared memory for this function's own queues. */
 int tern_shared_register(struct tern_device *device, const struct tern_shared *memory,
                          struct tern_region **region);
-/* The transport's door to host memory. */
+/* Reads or writes host memory for the transport. */
 int tern_memory_access(void *arg, uint64_t addr, void *data, size_t bytes, bool write);
 /*
  * Announces the pages of application memory to the NIC, or takes them back; they may overlap

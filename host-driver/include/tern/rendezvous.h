@@ -76,13 +76,13 @@ int tern_arena_refuse(struct tern_arena *arena, const struct tern_completion *as
                       enum tern_status why);
 
 /*
- * An announced transfer that has not arrived gives no completion; its origin gets an error.  A
- * transfer that arrives at that very moment may be in memory without a completion, and its origin
- * get OK.
+ * Closes the arena.  An announced transfer that has not arrived gives no completion; its origin
+ * gets an error.  If a transfer arrives during the call, its bytes may be in memory and its origin
+ * may get OK, though there is no completion here.
  */
 int tern_arena_close(struct tern_arena *arena);
 
-/* The `index` of its completions. */
+/* Returns the `index` that completions of the arena carry. */
 uint16_t tern_arena_number(const struct tern_arena *arena);
 
 /* ---- the origin's side ---------------------------------------------------------------------- */

@@ -43,7 +43,7 @@ static uint64_t addr_of(unsigned n)
     return (uintptr_t)node_at(n);
 }
 
-/* Of the list: node `i` has key i + 1. */
+/* Returns the link to node `i` of the list, whose key is i + 1. */
 static uint64_t link_to(unsigned i)
 {
     return tern_link(addr_of(HEAD + i), GENERATION);

@@ -40,7 +40,7 @@ static struct pool_serving serving = {.rig = &rig, .begin = begin};
 
 /* ---- the keeper's process */
 
-/* 0: it has ended, whether or not its parent has heard of it. */
+/* Returns the parent of a process; 0: the process has ended, or is a zombie. */
 static pid_t parent_of(pid_t pid)
 {
     char path[64], text[256] = "", state = 'Z';
