@@ -97,7 +97,7 @@ enum tern_dma_result tern_client_transfer(struct tern_client *client, struct ter
 void tern_client_transfer_ahead(struct tern_client *client, struct tern_dma_op *const *ops,
                                 unsigned count);
 
-/* The answer to the message of `op` is not waited for any more. */
+/* Stops waiting for the answer to the message of `op`. */
 void tern_client_forget(struct tern_dma_op *op);
 
 /* For the handlers of messages (requests.c). */

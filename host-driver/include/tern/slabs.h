@@ -157,9 +157,9 @@ int tern_blocks_recover(struct tern_allocator *allocator, const void *head,
 /*
  * Frees slabs that their owners did not give back.  Call now and then, from one thread; `head` is
  * the memory itself, or a copy that was read after tern_grace_is_over(grace) had returned true.
- *   Slabs whose owner is neither the allocator's holder nor known to `grace`, at each call.
- *   Slabs that were taken and had no owner, and the same owner word, at three looks, each a grace
- *   period after the one before.  A call is such a look if the period is over.
+ *   Each call frees slabs whose owner is neither the allocator's holder nor in the list of `grace`.
+ *   A call is also a look if the grace period since the last look is over.  The third look in a row
+ *   that finds a slab taken, without an owner, and with the same owner word frees it.
  * `seen` has a word for each slab, at first 0.  Returns how many slabs are free again.
  */
 int tern_blocks_sweep(struct tern_allocator *allocator, const void *head, struct tern_grace *grace,

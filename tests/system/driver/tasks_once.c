@@ -37,7 +37,7 @@ static struct ledger {
         doing[LIVES_MAX]; /* the task that a worker says to have done just now, and one */
 } *ledger;
 
-/* Of what was taken from one word by as many requests, all at once. */
+/* A worker's results after it posted many takes of one map word at once. */
 struct report {
     uint32_t bits;
     unsigned posted, none;

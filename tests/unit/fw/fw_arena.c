@@ -559,7 +559,8 @@ static void a_question_ends_with_its_request(void **state)
 }
 
 /*
- * What the same request says that goes from member to member, and is stored: the status, at once.
+ * Sends the same request in the form that members forward and store; returns the status of its ack,
+ * which comes at once.
  */
 static unsigned stored(unsigned origin, unsigned epoch, uint32_t bytes)
 {
