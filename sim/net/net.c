@@ -126,7 +126,7 @@ static struct net_wire *wire_from(const struct tern_net *net, unsigned node, uns
 
 /* ---- packets in memory ---- */
 
-/* With room for a header, however short it is: that is looked at before its length. */
+/* Makes a packet with room for at least a header, since readers look at that before the length. */
 static struct net_packet *packet_new(const uint8_t *packet, size_t bytes)
 {
     size_t room = bytes > TERN_PKT_HEADER_BYTES ? bytes : TERN_PKT_HEADER_BYTES;

@@ -109,9 +109,10 @@ uint64_t tern_net_ready(const struct tern_net *net, unsigned node);
 unsigned tern_net_waiting(const struct tern_net *net, unsigned node);
 
 /*
- * What the control words of a link would say: whether the end at `port` of `node` receives its
- * peer.  `tern_net_hears` is whether the wire into it is whole, `tern_net_heard` whether it is and
- * its peer says so.  `tern_net_changes` counts what may alter either.
+ * The state that a link's control words would carry.  tern_net_say() sets whether the end at `port`
+ * of `node` receives its peer.  tern_net_hears() returns whether the wire into that end is whole;
+ * tern_net_heard() returns whether it is, and the peer receives this end.  tern_net_changes()
+ * counts the changes that may alter either.
  */
 void tern_net_say(struct tern_net *net, unsigned node, unsigned port, bool heard);
 bool tern_net_hears(const struct tern_net *net, unsigned node, unsigned port);

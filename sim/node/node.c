@@ -232,7 +232,7 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
     node->cycle++;
 }
 
-/* The NIC has no clock meanwhile. */
+/* Clocks the stand-in at the node's wires; the NIC itself gets no clock meanwhile. */
 static void clock_stand_in(struct tern_node *node, struct tern_net *net)
 {
     struct tern_model_beat in[TERN_MODEL_PORTS] = {0}, out[TERN_MODEL_PORTS] = {0};

@@ -466,7 +466,9 @@ static unsigned tier_named(const char *name)
                                        : TIER_TREE;
 }
 
-/* A row of which nothing but programs that were left out is missing is as committed, if it passed.
+/*
+ * Keeps the committed result of a row that passed, if this run lacks evidence for it only because
+ * programs were left out.
  */
 static void recall(struct finding *findings, const char *path)
 {

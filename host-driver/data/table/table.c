@@ -30,7 +30,7 @@ uint64_t tern_hash_under(const struct tern_table_secret *secret, const void *key
     return tern_table_hash_keyed(secret, key, bytes);
 }
 
-/* Of a record whose first words are `header`, and which has `bytes` in all. */
+/* Returns the CRC of a record of `bytes` bytes whose first words are `header`. */
 static uint32_t record_crc(const uint32_t *header, const uint8_t *record, size_t bytes)
 {
     uint32_t words[RECORD_BYTES / 4];

@@ -52,7 +52,7 @@ static uint64_t put_alone(struct lab *lab, bool inlined, unsigned queue)
     return start;
 }
 
-/* The same by stage, as rows `what`_*; its latency. */
+/* Measures one put and prints its stages as rows `what`_*; returns its latency. */
 static unsigned split(struct lab *lab, const char *what, bool inlined, unsigned queue,
                       const char *parameters)
 {

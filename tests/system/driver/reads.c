@@ -62,7 +62,7 @@ static bool holds(const uint8_t *at, size_t bytes, unsigned name, size_t offset)
     return true;
 }
 
-/* ---- who keeps the bytes ---- */
+/* ---- the process that owns the bytes ---- */
 
 struct kept {
     struct tern_rptr bytes, word; /* to be read; to be read and written */

@@ -1086,7 +1086,7 @@ static bool is_harmless(const struct packet *p)
     return is_ack || !is_rightful(key) || TERN_GET(PKT, type, p->w) == TERN_PTYPE_SEND;
 }
 
-/* Acks name entries that no descriptor has while victims work. */
+/* Makes an ack name an operation that no victim has in flight. */
 static void tame_ack(struct packet *p)
 {
     if (TERN_GET(PKT, type, p->w) == TERN_PTYPE_ACK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chains in a ring of four: one node posts them, the others have the words, lists and memory that
- * they are about, check in, count, and at last are gone.
+ * Tests chains in a ring of four.  One node posts them; the others hold the words, lists and memory
+ * that the chains access, check in, count bytes, and at the end are gone.
  *
  * usage: torus_chains
  */
@@ -554,7 +554,7 @@ static void others_have_their_turns(void)
     yard_must(tern_sq_destroy(other), "destroy");
 }
 
-/* ---- without a fence, as who has many operations under way posts them */
+/* ---- without a fence, as programs with many operations in flight post them */
 
 static void post_bare(struct tern_rptr at, bool linked, uint64_t context)
 {

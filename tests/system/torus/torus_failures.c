@@ -5,11 +5,13 @@
  *
  * usage: torus_failures [SEEDS [FIRST]]      FAILURES_VERBOSE=1 tells what happens
  *
- * Invariants: every put ends, once, within a stated number of cycles, or its host is gone; one that
- * ends well has all bytes at all members, who were told once; one that fails says so with a status
- * that fits what failed; no host hears of bytes that are not whole and right, or twice; no byte is
- * where no host made room for it; and afterwards the NICs' tables are as they were, and puts go
- * through.
+ * The program checks:
+ *   Every put ends once, within a stated number of cycles, unless its host is gone.
+ *   After a put that succeeds, all members have all bytes and got one completion each.
+ *   A put that fails ends with a status that fits the failure.
+ *   No host gets a completion for incomplete or wrong bytes, or two for the same ones.
+ *   No byte lands where no host made room for it.
+ *   Afterwards the NICs' tables are as they were, and puts succeed.
  */
 #include <stdio.h>
 #include <stdlib.h>

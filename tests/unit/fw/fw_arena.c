@@ -881,7 +881,7 @@ static void a_request_leaves_as_a_broadcast_and_arms(void **state)
     post_wait(8, 1);
     post_put();
     assert_int_equal(check_in(0, 7, 0), TERN_ST_STALE_EPOCH);
-    /* its own, as one of no member: nobody waits for it */
+    /* this node's own slot, to which no member belongs: the area does not await it */
     assert_int_equal(check_in(2, 8, 0), TERN_ST_OK);
     assert_int_equal(rig.fw.area[AREA].missing, 3);
     for (unsigned slot = 0; slot < 4; slot++)
