@@ -263,8 +263,8 @@ static void keep_value(struct fw *fw, uint32_t slot, struct fw_area *area, uint3
 }
 
 /*
- * Writes are in order, so the last value's end is that of all; others are heard of only when
- * they failed.  A fault may be of an epoch that is over: then the next one bears it.
+ * Handles the end of a write.  Writes end in order, so the end of the last value is the end of all;
+ * earlier writes report only failures.  A failure of an epoch that has ended counts for the next.
  */
 void fw_area_written(struct fw *fw, uint32_t id, bool last, uint32_t status)
 {

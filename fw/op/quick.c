@@ -286,14 +286,14 @@ ALWAYS enum run_result run_done(struct run *run, uint32_t event)
     return run->writes >= FW_WRITES_PER_EVENT ? RUN_ON : RUN_END;
 }
 
-/* The atomic unit does it. */
+/* Passes an atomic operation of another node to the atomic unit. */
 ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
 {
     wr32(TERN_MMIO_RX_ATOMIC, event);
     return run_counted(run->fw);
 }
 
-/* Another node's read, or what its lookup has found. */
+/* Begins to answer another node's read, or its lookup that has found a node. */
 ALWAYS void run_read_asked(struct run *run, uint32_t event)
 {
     run->fw->tx.room = run->room;
@@ -301,7 +301,7 @@ ALWAYS void run_read_asked(struct run *run, uint32_t event)
     run->room = run->fw->tx.room;
 }
 
-/* Another node's read that was copied already; what is not ordinary stays as it was. */
+/* Answers a read that the chip has copied; returns RUN_NONE, without changes, for special cases. */
 ALWAYS enum run_result run_copied(struct run *run, uint32_t event)
 {
     uint32_t slot = run->fw->own_next, from = TERN_F(EV, rxslot, event);

@@ -77,7 +77,7 @@ static uint64_t holder_id(const struct tern_info *info)
     return (uint64_t)info->function << 32 | (info->node + 1u);
 }
 
-/* For people; anybody may have written anything there. */
+/* Prints the holder for a person; the word may hold any value, since any process may write it. */
 static char *holder_format(uint64_t id, char *text, size_t bytes)
 {
     uint32_t node = (uint32_t)id - 1;

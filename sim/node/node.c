@@ -173,7 +173,7 @@ static bool has_packets(const struct tern_model_beat *beat, unsigned ports)
     return any;
 }
 
-/* Anything but time that passes and links that stay up. */
+/* Tells whether the node did more than count time and keep its links up. */
 static bool is_busy(const struct tern_node *node, const struct tern_model_out *out)
 {
     const struct tern_model_in *in = &node->in;

@@ -656,7 +656,7 @@ static void end_relayed(struct tern_rendezvous *rendezvous, struct tern_completi
     explain(rendezvous, completion);
 }
 
-/* The wait for the broadcast's beginning has ended.  True: only that. */
+/* Handles the end of the wait for the broadcast to begin.  True: it has begun, and goes on. */
 static bool relay_goes_on(struct tern_rendezvous *rendezvous, struct tern_completion *completion)
 {
     if (completion->status == TERN_ST_OK)
@@ -665,7 +665,7 @@ static bool relay_goes_on(struct tern_rendezvous *rendezvous, struct tern_comple
     return false;
 }
 
-/* Something completed in the FIFO of a request that is passed on. */
+/* Takes a completion of the FIFO in which the last member places the broadcast. */
 static void placed(void *arg, struct tern_completion *completion)
 {
     struct tern_rendezvous *rendezvous = arg;
@@ -674,10 +674,10 @@ static void placed(void *arg, struct tern_completion *completion)
         end_relayed(rendezvous, completion);
 }
 
-/* A part of a put ended, before the put does.  True: the application hears of it. */
+/* Handles the end of one part of a put.  True: the application gets the completion. */
 static bool part_ended(struct tern_rendezvous *rendezvous, const struct tern_completion *completion)
 {
-    /* A request that is passed on may fail when its put has ended long since. */
+    /* A request that members pass on may fail long after its put has ended. */
     if (completion->opcode == TERN_OP_RELAY && (!rendezvous->out ||
                                                 completion->index != rendezvous->first))
         return false;

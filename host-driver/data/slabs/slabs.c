@@ -265,7 +265,7 @@ int tern_slabs_clear(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
     return tern_map_clear(sq, map_at(blocks, word), bits, 0, 0, flags, context);
 }
 
-/* Why the owner word was not the one of this slab in these hands. */
+/* Returns the status for an owner word that does not name this holder and slab. */
 static int not_mine(struct own own, const struct tern_slab *slab)
 {
     if (own.holder.owner == 0)

@@ -160,12 +160,12 @@ void heap_op_ask(struct heap_op *op);
 void heap_window_heard(struct heap_op *op);
 /* The next window, or the server. */
 void heap_window_next(struct heap_op *op);
-/* Marks the block as of no use. */
+/* Makes this operation skip the block in later searches. */
 void heap_pass(struct heap_op *op);
 bool heap_is_passed(const struct heap_op *op, uint32_t block);
-/* Counts a try that was in vain.  False: there are to be no more. */
+/* Counts a failed try.  False: the limit of tries is reached. */
 bool heap_try_again(struct heap_op *op);
-/* Judges the try to count a slab less; then `after`. */
+/* Judges the compare-and-swap that counts one slab fewer in use; the step after it is `after`. */
 void heap_down_judge(struct heap_op *op);
 
 /* ---- literal.c, fast.c, give.c: begin, and judge what was heard: they set the next step */

@@ -62,7 +62,7 @@ typedef void child_fn(const void *arg, int in, int out);
 /* Runs `run` in a process of its own, which dies with this one. */
 struct child child_start(child_fn *run, const void *arg);
 void child_kill(struct child *child);
-/* Waits for its end; whether that was a good one. */
+/* Waits for the child's end; returns whether it exited without an error. */
 bool child_end(struct child *child);
 bool get(int fd, void *data, size_t bytes);
 bool give(int fd, const void *data, size_t bytes);

@@ -796,7 +796,7 @@ static uint32_t roll(uint32_t sides)
     return dice % sides;
 }
 
-/* Mostly packets that begin like one, some of whatever. */
+/* Makes a random packet: most begin with a letter that the protocol knows. */
 static size_t make_noise(char *data, size_t room)
 {
     static const char letters[] = "?gGpPmMXcsCSvZzHTqQ!kDR";

@@ -98,7 +98,7 @@ static bool ended(struct side *side, enum tern_status status, uint64_t context)
     return false;
 }
 
-/* Nothing takes so long. */
+/* Tells whether a wait has lasted longer than any correct operation can take. */
 static bool too_late(time_t since)
 {
     return time(NULL) - since > WAIT_MS / 1000;

@@ -130,7 +130,7 @@ void forger(const void *attacker, int in, int out);
 /* Does `acts` things that follow from seed and round, and ends in one of several ways. */
 void rioter(const void *attacker, int in, int out);
 
-/* What both begin with. */
+/* The objects that forger and rioter both set up first. */
 struct lair {
     const struct attacker *attacker;
     const struct facts *near, *far; /* a victim on the same NIC, one on the next */

@@ -588,7 +588,7 @@ static void a_queue_stops_at_its_first_error(void)
         "what_is_not_lets_the_queue_go_on");
 }
 
-/* ---- what becomes of them when others go */
+/* ---- chains whose queue, function or target goes away */
 
 static void its_queue_is_destroyed(void)
 {

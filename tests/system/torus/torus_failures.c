@@ -778,7 +778,7 @@ static bool all_live(void)
     return true;
 }
 
-/* The same once more, with nothing in its way. */
+/* Repeats the put after all failures have ended; it must succeed. */
 static void works_again(struct origin *origin)
 {
     struct shot *shot;
