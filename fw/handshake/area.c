@@ -70,7 +70,7 @@ static void wake(struct fw *fw, struct fw_area *area)
     (void)fw_queues_tick(fw);
 }
 
-/* All slots are empty from here on. */
+/* Arms the area for `epoch`, with all slots empty. */
 static void arm(struct fw *fw, struct fw_area *area, uint32_t epoch, uint32_t expected)
 {
     area->epoch = (uint16_t)epoch;

@@ -165,7 +165,7 @@ static void wait_for_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
     fw_desc_not_started(fw, q, event, FW_STALL);
 }
 
-/* What keeps fw_on_desc from calling the handler at once. */
+/* Handles a descriptor in the cases in which fw_on_desc cannot call its handler at once. */
 __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
                                                           struct fw_queue *q,
                                                           uint32_t event)

@@ -484,7 +484,7 @@ static struct tern_answer told_of(const struct tern_rendezvous *rendezvous, unsi
     return answer;
 }
 
-/* Passed on: nothing is known but who did not go along. */
+/* Returns the answer of a target if members pass the request on: only a refusal is known. */
 static struct tern_answer passed_on_by(const struct tern_rendezvous *rendezvous, unsigned target)
 {
     struct tern_answer answer = {rendezvous->targets[target].node, TERN_ST_OK, 0};

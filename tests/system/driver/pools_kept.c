@@ -128,7 +128,7 @@ static void adding(const void *arg, int in, int out)
     pool_client_close(&c);
 }
 
-/* Lets it do another 16; tells how many it has done. */
+/* Lets the member add another 16 times; returns how many additions it has made in all. */
 static uint64_t go_on(struct child *member)
 {
     uint64_t added = 0;

@@ -69,7 +69,7 @@ static struct attach client_of(struct tern_sim *sim, unsigned node)
     return attach;
 }
 
-/* Waits until a register, masked, has a value; the cycles it took. */
+/* Waits until a register, masked, has a value; returns how many cycles that took. */
 static uint64_t await(struct tern_sim *sim, struct attach *attach, uint32_t offset,
                       uint32_t mask, uint32_t value)
 {
