@@ -8,7 +8,7 @@
 #define SYS_EVENT(type) (1u << (type))
 #define SYS_EVENTS_ALL 0xffffffffu
 
-/* What the node is; read once at boot. */
+/* Identity and sizes of the node; the firmware reads them once at boot. */
 struct sys_identity {
     uint16_t node, dims;
     uint16_t queues, functions, regions, counters;

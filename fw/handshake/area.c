@@ -10,8 +10,8 @@
 #include "queue.h"
 
 /*
- * `cq` of an area that tells nobody, `waiter` of one that nobody waits for: queue 0 is an admin
- * ring.
+ * `cq` of an area that gives no completion, `waiter` of one that no queue waits for.  Queue 0 is an
+ * admin ring, so 0 is free for this.
  */
 #define NOBODY 0u
 
@@ -202,7 +202,7 @@ uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *m
     return TERN_ST_OK;
 }
 
-/* All have come, or it has failed: the host is told, and whoever waits. */
+/* Ends an area that is complete or failed: writes its completion, and wakes the waiting queue. */
 static void conclude(struct fw *fw, struct fw_area *area)
 {
     struct done done = {.status = area->status,
@@ -290,7 +290,7 @@ void fw_areas_work(struct fw *fw)
     fw->work &= ~(uint32_t)WORK_AREA;
 }
 
-/* Somebody who should be a member is none when the last word brings too few. */
+/* Adds up the reported members; too few after the last check-in: a node is not a member. */
 static void count_members(struct fw_area *area, uint32_t slot, uint32_t bytes, uint32_t refusal)
 {
     if (area->members == 0)

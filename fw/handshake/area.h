@@ -17,7 +17,7 @@
 
 #include "fw.h"
 
-/* What an area is armed with; `cq` (checked) 0: no completion. */
+/* The parameters with which an area is armed; `cq` (checked) 0: no completion. */
 struct fw_area_new {
     uint64_t values; /* where they go, 8 bytes a slot, under `values_key` if not KEY_NONE */
     uint32_t values_key, pass, slots, epoch, cq;

@@ -146,7 +146,7 @@ static bool is_cut_off(struct fw_queue *q, uint32_t frame)
     return TERN_F(DESC, linked, frame);
 }
 
-/* Of what could not be read nobody knows whether it decides. */
+/* Refuses a descriptor that could not be read; cuts the queue, since it may have `decides`. */
 static void refuse_bad(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
 {
     fw_queue_break(fw, TERN_F(EV, queue, event), QUEUE_CUT);
@@ -338,8 +338,8 @@ static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uin
 #define LOOKS 4u
 
 /*
- * What keeps the fence of a queue closed: nothing, ends that will be heard of, or an end that only
- * a look will show.
+ * The reason why the fence of a queue is closed: none, operations whose ends raise events, or one
+ * whose end the firmware must look for.
  */
 enum fence { FENCE_OPEN, FENCE_HEARD, FENCE_UNHEARD };
 

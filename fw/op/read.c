@@ -33,8 +33,8 @@ void fw_read_left(struct fw *fw, uint32_t slot)
 }
 
 /*
- * Whether it may wait, and with it what came behind it.  Not where something of this node waits for
- * a receive slot: what has to leave for one to become free stands behind that.
+ * Tells whether a read may wait, and with it all later events.  It may not if this node waits for a
+ * receive slot: the events that would free one come later.
  */
 static bool is_held(struct fw *fw, uint32_t event)
 {

@@ -15,7 +15,7 @@
 #include "tx.h"
 #include "version.h"
 
-/* The largest configuration; what the node has stands in fw->id. */
+/* The largest configuration; fw->id has the sizes of this node. */
 #define FW_QUEUES 512
 #define FW_FUNCTIONS 64
 #define FW_REGIONS 4096
@@ -146,8 +146,8 @@ enum fw_op_flag {
 };
 
 /*
- * What hardware does not know of the operation in a slot.  All zero for a put until
- * something befalls it, so starting one writes nothing here.
+ * State of the operation in a slot that hardware does not keep.  It is zero for a put
+ * until a special case occurs, so starting a put writes nothing here.
  */
 struct fw_op {
     uint8_t flags;
@@ -342,7 +342,7 @@ static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 }
 
 #define FW_COUNT(fw, name) ((fw)->stat[TERN_STAT_fw_##name - FW_STAT_FIRST]++)
-/* What is in use now, of rows that go up and down. */
+/* A row of the statistics that counts objects in use now. */
 #define FW_USED(fw, name) ((fw)->stat[TERN_STAT_used_##name - FW_STAT_FIRST])
 
 /*

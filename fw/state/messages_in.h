@@ -37,7 +37,7 @@ static inline void fw_checkin_read(uint32_t slot, struct checkin *c)
                    rx_header(slot, TERN_PKT_key_WORD));
 }
 
-/* What keeps the queue from taking any message. */
+/* Returns OK, or the status with which the queue refuses every message. */
 static inline uint32_t fw_rq_status(const struct fw_queue *rq)
 {
     if (rq->type == TERN_QTYPE_RQ)

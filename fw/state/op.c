@@ -84,7 +84,7 @@ static uint64_t op_result(uint32_t slot, uint32_t frame)
            (uint64_t)tx_slot_word(slot, TERN_ATR_value_WORD + 1) << 32;
 }
 
-/* What the completion of a descriptor in a slot says of it. */
+/* Fills in the completion of the descriptor in a slot. */
 static void describe(uint32_t slot, uint32_t queue, uint32_t status, struct done *done)
 {
     uint32_t frame = tx_slot_word(slot, 0);
@@ -172,8 +172,8 @@ uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uin
 }
 
 /*
- * A put may end by itself before this; then hardware has the slot back, and whoever gets
- * it shall find nothing said of it.
+ * Kills an operation.  A put may end by itself first; then hardware already has the slot
+ * back, and its next operation must find no state of this one.
  */
 static void kill(struct fw *fw, uint32_t slot, uint32_t status)
 {
@@ -272,8 +272,8 @@ static inline uint32_t count_idle(struct fw *fw, uint32_t set, uint32_t moved)
 }
 
 /*
- * A message that has not begun stands behind others in the transmit unit: as long as any
- * operation moves, it is not late.
+ * A message that has not begun waits for others in the transmit unit: while any operation
+ * makes progress, it is not late.
  */
 void fw_ops_tick(struct fw *fw)
 {

@@ -5,7 +5,7 @@
 
 #include "fw.h"
 
-/* Can `key`, which somebody wants, be given out?  A status code. */
+/* Checks whether the firmware can give out the key that a function asks for; a status code. */
 uint32_t fw_region_wanted(const struct fw *fw, uint32_t key);
 
 /*

@@ -404,7 +404,7 @@ static void place_add(struct iovec *places, unsigned *count, const struct tern_d
                                             .iov_len = op->bytes};
 }
 
-/* What fails is left as it was: who moves it alone finds out which one it is. */
+/* Leaves operations that fail as they were; moving each alone finds the one that is wrong. */
 void tern_client_transfer_ahead(struct tern_client *client, struct tern_dma_op *const *ops,
                                 unsigned count)
 {

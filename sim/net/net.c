@@ -118,7 +118,7 @@ bool tern_net_has(const struct tern_net *net, unsigned node, unsigned port)
     return port < net->ports && net_end_at(net, node, port)->out != NULL;
 }
 
-/* What `port` sends on; NULL when there is no link. */
+/* Returns the wire on which `port` sends; NULL when there is no link. */
 static struct net_wire *wire_from(const struct tern_net *net, unsigned node, unsigned port)
 {
     return tern_net_has(net, node, port) ? net_end_at(net, node, port)->out : NULL;

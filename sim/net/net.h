@@ -62,11 +62,11 @@ void tern_net_use_beats(struct tern_net *net, unsigned bytes);
 /* There is a link at `port` of `node`. */
 bool tern_net_has(const struct tern_net *net, unsigned node, unsigned port);
 
-/* What reaches `port` of `node` in `cycle`; each cycle is to be asked for once. */
+/* Returns the beat that reaches `port` of `node` in `cycle`; call once for each cycle. */
 void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                    struct tern_model_beat *beat);
 
-/* What `port` of `node` sends in `cycle`. */
+/* Sends a beat from `port` of `node` in `cycle`. */
 void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                   const struct tern_model_beat *beat);
 
@@ -126,7 +126,7 @@ bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port);
 /* All links of a node, as when its NIC dies. */
 void tern_net_kill(struct tern_net *net, unsigned node, bool dead);
 
-/* What `port` of `node` sends before cycle `until` comes after it, in order. */
+/* Delays all that `port` of `node` sends before cycle `until` to after it, in order. */
 void tern_net_stall(struct tern_net *net, unsigned node, unsigned port, uint64_t until);
 
 /*

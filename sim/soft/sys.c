@@ -88,7 +88,7 @@ uint32_t soft_log_pop(struct soft_node *node)
 
 /* ---- byte counters ---- */
 
-/* A counter stands among the events once. */
+/* Subtracts bytes from a counter; each counter has at most one event waiting. */
 void soft_counter_take(struct soft_node *node, uint32_t counter, uint32_t bytes)
 {
     struct soft_sys *sys = &node->sys;
