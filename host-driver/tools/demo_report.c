@@ -110,7 +110,7 @@ static bool is_soft(const json_t *report)
     return tier && !strcmp(tier, "soft");
 }
 
-/* What a tier without cycles has to show. */
+/* Prints the counts, the only figures of a tier without cycles. */
 static void print_counts(const char *transfer, const json_t *report)
 {
     uint64_t bytes = value_of(transfer, "bytes");

@@ -64,7 +64,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* ---- the two words, and who stands in the first */
+/* ---- the two words, and the holder that the first one names */
 
 struct words {
     _Alignas(TERN_ATOMIC_BYTES) uint64_t lock;
@@ -133,7 +133,7 @@ static int own_words(const struct lock_options *chosen)
 
 /* ---- who takes turns */
 
-/* What an operation is for; its context. */
+/* The purpose of an operation; its context. */
 enum step { TAKE, READ, WRITE, GIVE_BACK };
 
 static const char *const step_names[] = {

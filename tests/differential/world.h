@@ -46,7 +46,7 @@ tier` on; ends the program when it cannot.  `transcript` stays the caller's. */
 void world_open(struct world *world, enum tern_tier tier, FILE *transcript);
 void world_close(struct world *world);
 
-/* What random steps begin with: $TIERS_SEED, or 1. */
+/* Returns the seed of the random steps: $TIERS_SEED, or 1. */
 uint32_t world_seed(void);
 
 /* A line of the transcript. */

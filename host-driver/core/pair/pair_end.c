@@ -124,7 +124,7 @@ static void judge(struct tern_pair *pair)
 }
 
 /*
- * What did not end well completes: the first says why, the others were flushed.  A message has
+ * Completes the failed operations: the first with the reason, the others as FLUSHED.  A message has
  * one completion.
  */
 static bool tell_bad(struct tern_pair *pair, struct tern_completion *out)

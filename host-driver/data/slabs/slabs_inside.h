@@ -74,7 +74,7 @@ int tern_balloc_post(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
                      unsigned flags, uint64_t context);
 
 /*
- * Judges its completion: takes the slab, and puts its owner word, which nobody waits for. 
+ * Judges its completion: takes the slab, and puts its owner word without waiting for the put. 
  * FULL, STALE_POINTER, BAD_ARGUMENT for another completion or no owner.  AGAIN: the slab is
  * taken, but there was no room for the put: call again.
  */

@@ -59,7 +59,7 @@ uint64_t tern_table_shared_hash(const struct tern_table_shared *table, const voi
  * ---- who has the table ------------------------------------------------------------------------
  */
 
-/* What to make. */
+/* The shape of a new table. */
 struct tern_table_shape {
     unsigned log2_buckets;
     unsigned sizes; /* 1 to TERN_TABLE_SIZES_MAX, the smallest slabs first */

@@ -159,7 +159,7 @@ static void firmware_cost(struct lab *lab, const char *name, unsigned queues, un
            "cycles/put", parameters);
 }
 
-/* What a put by reference costs over an inline one, the two reads of the host left out. */
+/* Prints how much longer a put by reference takes than an inline one, besides its two reads. */
 static void over_inline(unsigned inlined, unsigned by_reference, const char *parameters)
 {
     figure("put_ref_64_over_inline", (double)by_reference - inlined - 2 * HOST_LATENCY, "cycles",

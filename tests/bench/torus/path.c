@@ -138,7 +138,7 @@ static uint64_t awake(const struct path *path, unsigned node, uint64_t from, uin
     return sum;
 }
 
-/* Who sent what came: the origin, or the node at the other end of the link. */
+/* Returns the sender of a packet: the origin, or the node at the other end of the link. */
 static unsigned sender(const struct path *path, const struct event *packet)
 {
     const struct tern_torus torus =

@@ -36,7 +36,7 @@ struct yard_turn {
     uint64_t number;
 };
 
-/* What the trace ports have said since yard_watch(). */
+/* Events of the trace ports since yard_watch(). */
 struct yard_watch {
     uint64_t since;           /* cycle */
     uint64_t started, landed; /* packets into the network, packets deposited */

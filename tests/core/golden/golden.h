@@ -47,7 +47,7 @@ struct golden {
     struct golden_memory memory;
 };
 
-/* What time does to an instruction: its cycle in execute, and mip in that cycle. */
+/* The inputs of an instruction that depend on time: its cycle in execute, and mip in that cycle. */
 struct golden_at {
     uint64_t cycle;
     uint32_t mip;

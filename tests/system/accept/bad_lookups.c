@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every chase and lookup that cannot be done gets its own status, brings nothing, and disturbs
- * nobody: after each good ones on the same queue still work.
+ * Checks that every invalid chase and lookup gets its own status, returns no bytes, and disturbs no
+ * other operation: after each, good ones on the same queue still work.
  */
 #define _GNU_SOURCE
 

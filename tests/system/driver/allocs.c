@@ -101,7 +101,7 @@ struct worker {
     unsigned number;
 };
 
-/* What it took, and what of it was wrong. */
+/* The slabs that a worker took, and the faults that it saw. */
 struct report {
     uint32_t index[EACH];
     unsigned posted, full, wrong;
@@ -445,7 +445,7 @@ static uint32_t orphan(uint32_t word)
     return word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(~done.value);
 }
 
-/* ---- what nobody gives back */
+/* ---- slabs that no client gives back */
 
 static struct paces paces = {.member = {{me, 7}, {{me.owner + 1, 1}, UINT32_MAX}}};
 static uint64_t seen[SLABS];

@@ -53,7 +53,7 @@ static void put(const struct lair *lair, uint32_t *w)
     to(w, lair->far->target, 2000);
 }
 
-/* A put from somebody else's memory to own memory. */
+/* Forges a put from another function's memory to its own. */
 static void steal(const struct lair *lair, uint32_t *w, struct tern_rptr what)
 {
     put(lair, w);

@@ -34,7 +34,7 @@ enum {
     LATE = 400000   /* a time limit ends at most so late: ticks are some thousand cycles */
 };
 
-/* What stands where at the target's. */
+/* The layout of the target's memory. */
 enum { LOCK = 0, COUNT = 8, GUARDED = 1024, NODE_AT = 4096, MARKS = 8192 };
 /* And at the origin's. */
 enum { SOURCE = 0, FOUND = 4096, COUNTED = 16384 };
@@ -296,7 +296,7 @@ static void lookups_decide(void)
         "what_is_not_there_ends_it");
 }
 
-/* What is read is what the step before it has put. */
+/* Checks that a read in a chain returns the bytes that the step before it has put. */
 static void a_read_sees_the_put_before_it(void)
 {
     uint8_t *at = origin->buffer + FOUND;
@@ -499,7 +499,7 @@ static void a_running_chain_is_cancelled(void)
     tap(ended(TERN_ST_OK, TERN_OP_PUT, 4) && marks() == 5, "and_the_next_one_goes");
 }
 
-/* ---- nobody else is kept waiting */
+/* ---- a chain does not make other queues wait */
 
 enum {
     SAMPLES = 6,

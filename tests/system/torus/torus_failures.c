@@ -635,7 +635,7 @@ static void one_round(unsigned round)
 
 /* ---- judging ---- */
 
-/* What may be said of a put, for what failed. */
+/* Tells whether a put may end with `status`, given the failures. */
 static bool status_fits(enum tern_status status)
 {
     switch (status) {
@@ -812,7 +812,7 @@ static void open_closed_arenas(void)
         }
 }
 
-/* Somebody who lives puts to all others that do. */
+/* Puts from a live node to all other live nodes. */
 static void last_word(void)
 {
     struct tern_rendezvous_limits limits = {.area = LAST_AREA, .answer = PATIENT, .lease = PATIENT};
@@ -917,7 +917,7 @@ static void one_seed(unsigned seed)
 
 static bool reported;
 
-/* What was found before the program had to stop counts. */
+/* Reports the faults found so far when the program has to stop early. */
 static void report_early(void)
 {
     unsigned problems = 0;
