@@ -50,13 +50,13 @@ struct tern_blocks {
 /*
  * Makes slabs of `slab_bytes`, a multiple of 8, of `bytes` at `memory`, a multiple of 64; all are
  * free.  Slabs begin at multiples of 8, of 64 if their size is one.  The caller registers all of it
- * as one region and fills in `blocks->start`. Memory that is made anew has the next life.
+ * as one region and fills in `blocks->start`. To format the same memory again, pass the next life.
  * BAD_ALIGN, BAD_SIZE; NO_MEMORY when not even one slab fits.
  */
 int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t life,
                        struct tern_blocks *blocks);
 
-/* Map words; bytes of all map words and owner words, with which the memory begins. */
+/* Return the number of map words, and the bytes of all map and owner words, which come first. */
 uint32_t tern_blocks_words(const struct tern_blocks *blocks);
 size_t tern_blocks_head(const struct tern_blocks *blocks);
 

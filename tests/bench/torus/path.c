@@ -103,7 +103,7 @@ static bool is_ack(const struct path *path, const struct event *event)
     return ack && ack->cycle == event->cycle;
 }
 
-/* The last message that had come whole to the node by then. */
+/* Returns the last packet other than an ack that had arrived whole at the node by cycle `until`. */
 static const struct event *heard(const struct path *path, unsigned node, uint64_t until)
 {
     const struct event *event = last(path, node, TERN_TRACE_RX_GOOD, until);

@@ -372,7 +372,7 @@ static void memory_is_read_and_written(void **state)
     reset_the_core();
 }
 
-/* The debugger's own first word does not show, and can be written all the same. */
+/* Checks that gdb sees and writes the program's first word, though the stub uses its place. */
 static void instructions_are_read_and_written(void **state)
 {
     char first[16], last[16];
