@@ -13,7 +13,7 @@
 
 enum { POOL_ANSWER_MS = 10000 }; /* for one operation of the server: a net */
 
-/* What this server knows of a seat, besides the ground. */
+/* This server's own state for a seat, beside the shared memory of the pool. */
 struct pool_watch {
     struct tern_region *region, *lease_region;
     uint32_t alive;   /* as last seen */
