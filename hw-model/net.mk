@@ -35,6 +35,8 @@ $(eval $(call net_bench,boot,boot_tb,\
     hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_8.sv hw-model/rtl/nic/tern_boot.sv \
     $(NET_TB)/boot_tb.sv,$(VERILATOR_QUICK)))
 $(eval $(call net_bench,crc,crc_tb,hw-model/rtl/abi/tern_abi_pkg.sv $(NET_TB)/crc_tb.sv,))
+# The form of the models: tables in place of masks.
+$(eval $(call net_bench,crc_model,crc_tb,hw-model/rtl/abi/tern_abi_pkg.sv $(NET_TB)/crc_tb.sv,-DTERN_MODEL))
 $(eval $(call net_bench,count,count_tb,\
     $(NET_LIB) $(addprefix hw-model/rtl/net/,tern_net_count.sv tern_net_regs.sv) \
     $(NET_TB)/count_tb.sv,$(VERILATOR_QUICK)))
