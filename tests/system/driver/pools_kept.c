@@ -233,7 +233,7 @@ static void hostile(void)
 
         gives(tern_member_renew(c.member), 0, "tern_member_renew");
         put_in += pool_client_put(&c, tern_member_at(c.member, at), ~UINT64_C(0)) == TERN_ST_OK;
-        added += pool_client_add(&c, tern_member_at(c.member, at), 1, &value) == TERN_ST_OK;
+        added += pool_client_add(&c, tern_member_at(c.member, at), 3, &value) == TERN_ST_OK;
     }
     tap(put_in == 0 && added == 0, "a reader's key writes nothing of the pool");
     for (unsigned i = 1; i < 4; i++) /* the leases and keys of others lie there */
