@@ -3,9 +3,10 @@
 #
 # usage: models.sh [all]
 #
-# Searches the states of the protocols of slabs (alloc.pml, handon.pml, by spin) for two holders of
-# one slab and for slabs that are lost; and does the same with one rule less, where there must be such a
-# state.  Prints TAP.  `all` adds the searches that take longer.  Run from the project root.
+# Searches the states of the protocols of slabs and fences (by spin) for two holders of one slab, slabs
+# that are lost, and messages of the dead that land after recovery; and does the same with one rule
+# less, where there must be such a state.  Prints TAP.  `all` adds the searches that take longer.  Run
+# from the project root.
 set -u
 
 all=${1:-}
@@ -68,6 +69,15 @@ breaks an_orphan_freed_at_the_second_look alloc -DROUNDS=2 -DLOOKS=2
 holds  handing_on                        handon
 breaks handing_on_without_the_owner_word handon -DNO_OWNER
 breaks recovery_once_at_a_death          handon -DONCE
+holds  fencing                           fence
+breaks recovery_without_an_operation     fence -DNO_ADD
+breaks an_operation_before_the_release   fence -DADD_FIRST
+breaks an_operation_that_passes_puts     fence -DPAST_PUTS
+breaks an_operation_in_another_unit      fence -DOTHER_UNIT
+breaks a_completion_beside_the_channel   fence -DNO_MARKER
+breaks joining_again_with_the_same_tag   fence -DTAGS=1
+holds  joining_twice                     fence -DLIVES=3
+breaks joining_twice_with_two_tags       fence -DLIVES=3 -DTAGS=2
 if [ "$all" = all ]; then
     holds allocation_and_a_death         alloc -DROUNDS=1 -DFENCES=1
     holds allocation_and_two_deaths      alloc -DROUNDS=1 -DFENCES=2
