@@ -3,19 +3,20 @@
  * A member whose key is taken away while its messages are on their way: does one of them land after
  * the server has given its memory to others, and does one pass by the key of a later member?
  *
- * The receiver of one NIC.  It checks puts in their order; the verdict on the next put is kept while
- * the rest of its packet arrives, for any time; then the put enters the write channel, which lands
- * all that it has in order.  One unit does atomic operations one after the other: key check; a wait
- * until no put has a good verdict without having entered; a marker through the channel; then the
- * word enters the channel.  A put whose packet still arrives may lose its verdict meanwhile and is
- * checked anew.
+ * The receiver of one NIC.  It checks puts in their order; the verdict on the next put is kept
+ * while the rest of its packet arrives, for any time; then the put enters the write channel, which
+ * lands all that it has in order.  One unit does atomic operations one after the other: key check;
+ * a wait until no put has a good verdict without having entered; a marker through the channel; then
+ * the word enters the channel.  A put whose packet still arrives may lose its verdict meanwhile and
+ * is checked anew.
  *
  *   member  a life of it sends with its key at any time, also after the key was released
  *   server  releases the key; has one ADD of 0 done by the unit, whose completion comes through the
  *           channel; gives the memory of that life to others; and lets the next life in, under a
  *           key of the same index with another tag
  *
- * LIVES lives, at most 3, PUTS puts and SWAPS compare-and-swaps of any of them.  One rule less each (rule 6):
+ * LIVES lives, at most 3; PUTS puts and SWAPS compare-and-swaps of any of them.  One rule less each
+ * (rule 6):
  *   NO_ADD      recovery when the key is released
  *   ADD_FIRST   the ADD before the release
  *   PAST_PUTS   the ADD does not wait for a put that has its verdict, as one of another NIC
@@ -142,7 +143,7 @@ end:
             if
             :: what == MARKER -> passed[whose] = 1
             :: what == DONE -> completed = 1
-            :: else -> assert(whose >= recovered) /* nothing lands on what others have */
+            :: else -> assert(whose >= recovered) /* nothing lands on memory that others have */
             fi;
             what = 0; whose = 0
         }
