@@ -86,7 +86,7 @@ holds  counts_of_empty_buckets_and_no_periods records -DCASE=2 -DUNLINK_AT_ONCE
 breaks an_empty_bucket_that_is_0_again_and_no_periods records -DCASE=2 -DUNLINK_AT_ONCE -DNO_COUNT
 holds  a_deletion_and_a_lookup           records -DCASE=3
 breaks deletions_unlinked_before_their_records records -DCASE=3 -DBARE_DELETIONS
-holds  two_sets_and_a_lookup_behind_them records -DCASE=4 -DDEATHS=1 -DLOST
+holds  two_sets_and_a_lookup_past_them records -DCASE=4 -DDEATHS=1 -DLOST
 breaks slabs_freed_when_unlinked         records -DCASE=4 -DFREE_AT_ONCE
 breaks slabs_of_the_dead_freed_at_once   records -DCASE=4 -DDEATHS=1 -DRECOVERY_FREES
 breaks a_slab_given_back_without_an_answer records -DCASE=4 -DLOST -DGIVES_BACK
