@@ -79,7 +79,8 @@ expect F6 'FAIL a_good_test: no evidence seen' "does not take the evidence of an
 expect F7 'FAIL pair_one: seen=2, not =3' "fails when the evidence is another"
 expect F8 'FAIL run_again did not run' "does not take a choice of tests for their run"
 expect F9 'FAIL a_good_test: seen=2, not >=of' "fails when the evidence is less than another key holds"
-grep -q '^7 pass, 9 fail, 6 missing' "$work/out" && [ $status = 1 ]
+expect F10 'FAIL a_test_without_a_saboteur did not run' "fails when a test without a saboteur did not run"
+grep -q '^7 pass, 10 fail, 6 missing' "$work/out" && [ $status = 1 ]
 verdict $? "conformance counts and exits 1" "$work/out"
 grep -q '"id": "M7"' "$work/c.json"
 verdict $? "conformance writes JSON"
@@ -110,6 +111,9 @@ echo build/tests/system/other > "$work/test/left-out-check"
 judge "$work/committed"
 grep -q '^F4 FAIL a_test_nobody_wrote did not run' "$work/out" && grep -q '^WORSE F4' "$work/out"
 verdict $? "conformance fails when a test is gone of a program that was not left out" "$work/out"
+# No saboteur tells in which program it is: it may be in the one that was left out.
+grep -q '^F10 MISSING a_test_without_a_saboteur: its program was left out$' "$work/out"
+verdict $? "conformance lets a test without a saboteur be in any program that was left out" "$work/out"
 echo y >> "$work/test/left-out-check"
 judge "$work/committed"
 grep -q '^F4 PASS rtl as committed; a_test_nobody_wrote: its program was left out$' "$work/out" &&
