@@ -38,6 +38,7 @@
 #endif
 #define CLIENTS 3
 #define KEYS 2
+#define SLABS 3
 #define TABLE (CLIENTS + 1) /* as an owner */
 
 #define NOTHING 0
@@ -46,35 +47,30 @@
 #define DELETE 3
 
 #if CASE == 1 /* a lookup behind a record of another key, a set */
-#define SLABS 3
 #define START put_first(1, 0); put_first(2, 1)
 #define CLIENT_0 LOOKUP, 0, NOTHING, 0
 #define CLIENT_1 SET, 0, NOTHING, 0
 #define CLIENT_2 NOTHING, 0, NOTHING, 0
 #elif CASE == 2 /* a deletion in an empty bucket, a set and its deletion */
-#define SLABS 3
 #define START skip
 #define CLIENT_0 DELETE, 0, NOTHING, 0
 #define CLIENT_1 SET, 0, DELETE, 0
 #define CLIENT_2 NOTHING, 0, NOTHING, 0
 #elif CASE == 3 /* a deletion, a set of another key, lookups */
-#define SLABS 3
 #define START put_first(1, 0)
 #define CLIENT_0 LOOKUP, 0, NOTHING, 0
 #define CLIENT_1 DELETE, 0, NOTHING, 0
 #define CLIENT_2 SET, 1, NOTHING, 0
 #elif CASE == 4 /* two sets of a key, a lookup of another one behind them */
-#define SLABS 3
 #define START put_first(1, 1)
 #define CLIENT_0 LOOKUP, 1, NOTHING, 0
 #define CLIENT_1 SET, 0, NOTHING, 0
 #define CLIENT_2 SET, 0, NOTHING, 0
-#elif CASE == 5 /* a deletion and two sets of one key, two lookups; slabs are taken again */
-#define SLABS 3
+#elif CASE == 5 /* a deletion and a set of one key, a set of another; slabs are taken again */
 #define START put_first(1, 0)
-#define CLIENT_0 LOOKUP, 0, LOOKUP, 0
+#define CLIENT_0 LOOKUP, 0, LOOKUP, 1
 #define CLIENT_1 DELETE, 0, SET, 0
-#define CLIENT_2 SET, 0, NOTHING, 0
+#define CLIENT_2 SET, 1, NOTHING, 0
 #endif
 
 /* The memory.  Slab 0 is none. */
