@@ -59,8 +59,8 @@ static bool leaves_soon(atomic_uint *number, unsigned value)
 }
 
 /*
- * Whoever changes a number looks at `asleep` after it, whoever sleeps looks at the number after
- * `asleep`: one of them sees the other.
+ * Waits until a number changes.  The thread that changes it then reads `asleep`; the thread that
+ * sleeps sets `asleep` and then reads the number: so one of them sees the other's write.
  */
 static void await_change(struct tern_crew *crew, atomic_uint *number, unsigned value)
 {

@@ -213,7 +213,7 @@ static const char *read_head(struct step *step, char **rest, const struct tern_t
     return read_port(step, rest, torus);
 }
 
-/* What the options must be. */
+/* Checks the options of a step; returns the fault, or NULL. */
 static const char *judge(const struct step *step)
 {
     unsigned at = step->fault.at;
@@ -228,7 +228,7 @@ static const char *judge(const struct step *step)
     return NULL;
 }
 
-/* What a line with words says; NULL when it is understood. */
+/* Reads a step from a line with words; returns what is wrong with it, or NULL. */
 static const char *read_step(struct step *step, char *line, const struct tern_torus *torus)
 {
     char *rest;

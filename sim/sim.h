@@ -11,7 +11,7 @@
 
 enum { TERN_SIM_SINKS = 4 };
 
-/* How rtl nodes are run: by one thread or by all, for a try or for a while. */
+/* How rtl nodes run: by one thread or all threads, as a short trial or until the next one. */
 enum tern_pace_mode { TERN_PACE_TRY_ONE, TERN_PACE_ONE, TERN_PACE_TRY_ALL, TERN_PACE_ALL };
 
 struct tern_pace {
@@ -29,7 +29,7 @@ struct tern_sim {
     unsigned nodes, block; /* cycles of a block */
     uint64_t cycle;
     uint64_t limit; /* soft: the clock does not go beyond it; at first it has none */
-    bool quiet;     /* soft: in the last turns nobody had anything to do */
+    bool quiet;     /* soft: no node had work in the last turns */
     uint32_t *flash; /* one image for all */
     struct tern_node *node;
     struct tern_net *net;
@@ -48,7 +48,7 @@ struct tern_sim {
 /* Serves the sockets, after waiting at most `timeout_ms` for bytes; true if any came. */
 bool tern_sim_serve(struct tern_sim *sim, int timeout_ms);
 
-/* Runs one block of every node; on soft, turns of all nodes until nobody has anything to do, and
+/* Runs one block of every node; on soft, turns of all nodes until no node has work left, and
  * the clock then to the next timer, but not beyond `end`. */
 void tern_sim_block(struct tern_sim *sim, uint64_t end);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What start.S calls, and symbols of the linker script. */
+/* Functions that start.S calls, and symbols of the linker script. */
 #ifndef FW_BOOT_BOOT_H
 #define FW_BOOT_BOOT_H
 

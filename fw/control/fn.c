@@ -22,14 +22,14 @@ enum { FN_CTRL_ENABLE = 1, FN_CTRL_RESET = 2 };
 #define GRACE_TICKS 2
 #define SWEEP_QUEUES_PER_STEP 32u
 
-/* What the host wrote before FN_CTRL. */
+/* The parameters that the host wrote before FN_CTRL. */
 struct admin_memory {
     uint64_t base;
     uint8_t log2_ring, log2_cq;
     uint16_t vector;
 };
 
-/* The completion queue stands behind the ring. */
+/* Returns the size of the ring, which the completion queue follows in memory. */
 static uint32_t ring_bytes(const struct admin_memory *m)
 {
     return check_ring_bytes(TERN_QTYPE_SQ, m->log2_ring, 0);

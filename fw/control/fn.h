@@ -11,10 +11,10 @@ void fw_on_bar(struct fw *fw, uint32_t event);
 /* Takes everything of a function down; `sweep` says what stays. */
 void fw_fn_sweep_start(struct fw *fw, uint32_t fn, enum fw_sweep sweep);
 
-/* One small step of taking functions down. */
+/* Does one small step of taking functions down. */
 void fw_fn_sweep_step(struct fw *fw);
 
-/* At boot: functions are off; a host that counts resets sees one more. */
+/* Call at boot: turns all functions off, and counts the reset in each function's status. */
 void fw_fns_init(struct fw *fw);
 
 #endif

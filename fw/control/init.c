@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happens once, before the loop. */
+/* Initialises the firmware once, before the loop. */
 #include "counter.h"
 #include "fn.h"
 #include "fw.h"

@@ -56,7 +56,7 @@ static inline void queue_hw_config(uint32_t queue, uint32_t config)
     wr32(TERN_MMIO_Q_CFG, config);
 }
 
-/* What had the number before has no ring any more. */
+/* Takes the ring from the queue that had this number before. */
 static inline void queue_hw_forget(uint32_t queue)
 {
     wr32(TERN_MMIO_Q_SEL, queue);

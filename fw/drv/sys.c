@@ -31,13 +31,13 @@ uint64_t sys_time64(void)
     uint32_t low = rd32(TERN_MMIO_MTIME_LO);
     uint32_t again = rd32(TERN_MMIO_MTIME_HI);
 
-    /* The low word ran over in between: its value just after that is as good as any. */
+    /* If the low word wrapped between the two reads, returns the time just after the wrap. */
     return again == high ? (uint64_t)high << 32 | low : (uint64_t)again << 32;
 }
 
 void sys_timer_arm(uint32_t cycles)
 {
-    /* When the low word runs over in between, the timer is due at once, and is armed again. */
+    /* If the low word wraps between the two reads, the timer fires at once and is armed again. */
     uint32_t high = rd32(TERN_MMIO_MTIME_HI);
     uint64_t due = ((uint64_t)high << 32 | rd32(TERN_MMIO_MTIME_LO)) + cycles;
 

@@ -8,7 +8,7 @@
 #define SYS_EVENT(type) (1u << (type))
 #define SYS_EVENTS_ALL 0xffffffffu
 
-/* What the node is; read once at boot. */
+/* Identity and sizes of the node; the firmware reads them once at boot. */
 struct sys_identity {
     uint16_t node, dims;
     uint16_t queues, functions, regions, counters;
@@ -28,7 +28,7 @@ static inline uint32_t sys_event_pop(void)
     return rd32(TERN_MMIO_EV_POP);
 }
 
-/* Types of the events that wait, masked or not, a bit each. */
+/* Returns the types of waiting events, masked or not, one bit each. */
 static inline uint32_t sys_events_pending(void)
 {
     return rd32(TERN_MMIO_EV_PENDING);
@@ -39,7 +39,7 @@ static inline void sys_event_mask(uint32_t mask)
     wr32(TERN_MMIO_EV_MASK, mask);
 }
 
-/* Low half of the time; enough for differences. */
+/* Returns the low half of the time, which suffices for differences. */
 static inline uint32_t sys_time(void)
 {
     return rd32(TERN_MMIO_MTIME_LO);

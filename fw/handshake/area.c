@@ -10,8 +10,8 @@
 #include "queue.h"
 
 /*
- * `cq` of an area that tells nobody, `waiter` of one that nobody waits for: queue 0 is an admin
- * ring.
+ * `cq` of an area that gives no completion, `waiter` of one that no queue waits for.  Queue 0 is an
+ * admin ring, so 0 is free for this.
  */
 #define NOBODY 0u
 
@@ -70,7 +70,7 @@ static void wake(struct fw *fw, struct fw_area *area)
     (void)fw_queues_tick(fw);
 }
 
-/* All slots are empty from here on. */
+/* Arms the area for `epoch`, with all slots empty. */
 static void arm(struct fw *fw, struct fw_area *area, uint32_t epoch, uint32_t expected)
 {
     area->epoch = (uint16_t)epoch;
@@ -202,7 +202,7 @@ uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *m
     return TERN_ST_OK;
 }
 
-/* All have come, or it has failed: the host is told, and whoever waits. */
+/* Ends an area that is complete or failed: writes its completion, and wakes the waiting queue. */
 static void conclude(struct fw *fw, struct fw_area *area)
 {
     struct done done = {.status = area->status,
@@ -263,8 +263,8 @@ static void keep_value(struct fw *fw, uint32_t slot, struct fw_area *area, uint3
 }
 
 /*
- * Writes are in order, so the last value's end is that of all; others are heard of only when
- * they failed.  A fault may be of an epoch that is over: then the next one bears it.
+ * Handles the end of a write.  Writes end in order, so the end of the last value is the end of all;
+ * earlier writes report only failures.  A failure of an epoch that has ended counts for the next.
  */
 void fw_area_written(struct fw *fw, uint32_t id, bool last, uint32_t status)
 {
@@ -290,7 +290,7 @@ void fw_areas_work(struct fw *fw)
     fw->work &= ~(uint32_t)WORK_AREA;
 }
 
-/* Somebody who should be a member is none when the last word brings too few. */
+/* Adds up the reported members; too few after the last check-in: a node is not a member. */
 static void count_members(struct fw_area *area, uint32_t slot, uint32_t bytes, uint32_t refusal)
 {
     if (area->members == 0)

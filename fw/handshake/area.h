@@ -17,7 +17,7 @@
 
 #include "fw.h"
 
-/* What an area is armed with; `cq` (checked) 0: no completion. */
+/* The parameters with which an area is armed; `cq` (checked) 0: no completion. */
 struct fw_area_new {
     uint64_t values; /* where they go, 8 bytes a slot, under `values_key` if not KEY_NONE */
     uint32_t values_key, pass, slots, epoch, cq;
@@ -25,40 +25,41 @@ struct fw_area_new {
     uint32_t limit; /* cycles, 0: for ever */
 };
 
-/* OK, BAD_AREA, BAD_SIZE, or NO_RESOURCE when `cq` has no place: then nothing has changed. */
+/* Arms an area: OK; BAD_AREA, BAD_SIZE, or NO_RESOURCE when `cq` is full: nothing has changed. */
 uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_area_new *wanted);
 
 /*
- * Whether an area of the function may be armed anew for `epoch`, with `slots` slots: OK, BAD_AREA,
- * STALE_EPOCH, BAD_SIZE; then arms it so, `expected` of them being awaited.  Nobody is told by a
- * completion, unless one was asked for and is still owed.
+ * fw_area_may_arm() checks whether an area of the function may be armed again for `epoch` with
+ * `slots` slots: OK, BAD_AREA, STALE_EPOCH, BAD_SIZE.  After OK, fw_area_arm_again() arms it, and
+ * it then waits for `expected` slots.  Its end gives no completion, unless one was requested
+ * earlier and is still owed.
  */
 uint32_t fw_area_may_arm(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch,
                          uint32_t slots);
 void fw_area_arm_again(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t expected);
 
-/* Check-ins with an area armed anew tell of `members` together (ANS), or it fails with BAD_KEY. */
+/* Makes an area armed again fail with BAD_KEY unless its check-ins add up to `members` (ANS). */
 void fw_area_count(struct fw *fw, uint32_t id, uint32_t members);
 
-/* The time limit of an area armed anew begins when somebody waits for it. */
+/* Delays the time limit of an area armed again until a descriptor waits for it. */
 void fw_area_unhurried(struct fw *fw, uint32_t id);
 
-/* Nobody will come to the slot, which is not among those awaited. */
+/* Closes a slot that is not among the awaited ones, so that no check-in counts there. */
 void fw_area_skip(struct fw *fw, uint32_t id, uint32_t place);
 
-/* Of an area that may be armed for `epoch`: that epoch has failed before it began. */
+/* Ends `epoch` with `status` before it began; fw_area_may_arm() was OK for it. */
 void fw_area_fail(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status);
 
-/* Whether the area of the function waits for somebody in `epoch`. */
+/* Tells whether the area of the function still waits for check-ins of `epoch`. */
 bool fw_area_waits(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch);
 
-/* If it does, that is over, with `status`. */
+/* Ends the area with `status` if it still waits for check-ins of `epoch`. */
 void fw_area_end(struct fw *fw, uint32_t id, uint32_t epoch, uint32_t status);
 
-/* The same, whatever its epoch is, and if the area is still the function's. */
+/* Ends a waiting area with `status` in any epoch, if the function still owns it. */
 void fw_area_end_now(struct fw *fw, uint32_t fn, uint32_t id, uint32_t status);
 
-/* How many have not come in the epoch the area is armed for, and the first of them; BAD_AREA. */
+/* Reports how many slots of the armed epoch are missing, and the first of them; BAD_AREA. */
 uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *missing,
                       uint32_t *first);
 

@@ -50,7 +50,7 @@ static void window_write(const struct fw_arena *arena, uint32_t tag, uint32_t ri
     key_entry_write(KEY_INDEX(arena->key), rgn);
 }
 
-/* What still comes is refused. */
+/* Shuts the window: the NIC refuses bytes that still arrive. */
 static void window_shut(const struct fw_arena *arena)
 {
     window_write(arena, arena->key >> 16, 0);
@@ -86,7 +86,7 @@ static uint32_t kept(const struct fw_arena *arena)
     return piece_rounded(arena->length) + arena->spare;
 }
 
-/* What was more than the bytes need.  Nothing was taken after it. */
+/* Gives back the room beyond what the bytes need; no room was taken after it. */
 static void spare_back(struct fw_arena *arena)
 {
     if (arena->spare == 0)
@@ -161,7 +161,7 @@ uint32_t fw_arena_give(struct fw *fw, uint32_t fn, uint32_t id, uint32_t end)
     return TERN_ST_OK;
 }
 
-/* What was announced will not come. */
+/* Withdraws the grant: the announced bytes will not come. */
 static void revoke(struct fw *fw, struct fw_arena *arena)
 {
     if (arena->state == ARENA_GRANTED) {

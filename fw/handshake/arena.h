@@ -28,18 +28,18 @@ struct fw_arena_new {
 /* The number of the new arena in *id: OK, BAD_KEY, QUEUE_BUSY, NO_RESOURCE. */
 uint32_t fw_arena_open(struct fw *fw, uint32_t fn, const struct fw_arena_new *wanted, uint32_t *id);
 
-/* What arrived in it up to offset `end` has been read: OK, BAD_ARENA, BAD_RANGE. */
+/* Frees the arena's room up to offset `end`, which the host has read: OK, BAD_ARENA, BAD_RANGE. */
 uint32_t fw_arena_give(struct fw *fw, uint32_t fn, uint32_t id, uint32_t end);
 
-/* What the host says to a question. */
+/* The host's answer to a question of the firmware: where should these bytes go? */
 struct fw_arena_answer {
     uint32_t question, start; /* number, offset */
     uint32_t refusal;         /* status, 0: the room is given */
 };
 
 /*
- * OK, BAD_ARENA; STALE_EPOCH: that is not asked any more; BAD_RANGE; RNR: the answer cannot be sent
- * now.
+ * Takes the host's answer: OK, BAD_ARENA; STALE_EPOCH: the question is no longer open; BAD_RANGE;
+ * RNR: the firmware cannot send the answer to the origin now.
  */
 uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id,
                          const struct fw_arena_answer *answer);
@@ -48,26 +48,26 @@ uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id,
 uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id);
 
 /*
- * A request to send in a receive slot, which is given back; there is nothing to answer by an ack.
+ * Handles a request to send in a receive slot, and gives the slot back; the request gets no ack.
  */
 void fw_arena_request(struct fw *fw, uint32_t slot);
 
 /* From the message in a receive slot. */
 void fw_request_read(uint32_t slot, struct rts *r);
 
-/* Whether what routers have not looked at can be. */
+/* Checks the fields of a request that routers do not check. */
 bool fw_request_is_sane(const struct fw *fw, const struct rts *r);
 
 /* This node's arena of the group, or NULL. */
 struct fw_arena *fw_arena_find(struct fw *fw, uint32_t key);
 
 /*
- * OK: there is room, that of the same request if it came before; FW_LATER: the host is asked; or
- * why there is none.
+ * Assigns room to a request.  OK: the request has room, the same room if it came before; FW_LATER:
+ * the firmware asked the host where; else the status says why there is none.
  */
 uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct rts *r);
 
-/* A counter has reached zero: whether that was the arena's. */
+/* Handles a counter that reached zero; returns whether it belongs to an arena. */
 bool fw_arena_arrived(struct fw *fw, uint32_t counter);
 
 /*
@@ -77,7 +77,7 @@ bool fw_arena_arrived(struct fw *fw, uint32_t counter);
 bool fw_arena_uses_key(const struct fw *fw, uint32_t key);
 bool fw_arena_uses_counter(const struct fw *fw, uint32_t counter);
 
-/* Every tick; whether some arena has a lease to watch. */
+/* Call every tick; returns whether an arena still has a lease to watch. */
 bool fw_arenas_tick(struct fw *fw);
 
 /* Takes the arenas of functions being swept from them; their windows go with their regions. */

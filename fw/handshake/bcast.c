@@ -17,7 +17,7 @@
     (TERN_V(TXC, type, TERN_PTYPE_RTS) | TERN_V(TXC, vn, TERN_VN_REQUEST) |    \
      TERN_V(TXC, msg, 1) | TERN_V(TXC, deposit, 1))
 
-/* What of a descriptor decides how it goes. */
+/* The fields of a descriptor that decide how its broadcast runs. */
 struct bcast {
     struct box box;
     uint32_t slot, frame, flags;
@@ -158,7 +158,7 @@ static uint32_t check(struct fw *fw, struct fw_queue *q, struct bcast *b)
     return status;
 }
 
-/* Nobody takes a copy: it has ended. */
+/* Ends a broadcast that no other node receives. */
 static void finish_alone(struct fw *fw, struct fw_queue *q, const struct bcast *b)
 {
     fw_op_count(b->slot);
@@ -217,7 +217,7 @@ static void arm_for_answers(struct fw *fw, struct bcast *b)
         fw_area_skip(fw, b->area, box_rank(b->box, fw->id.node, fw->id.dims));
 }
 
-/* Whoever waits for its answers hears of it too. */
+/* Ends the areas that wait for the broadcast's answers with its failure. */
 static void fail_answers(struct fw *fw, const struct fw_queue *q, const struct bcast *b,
                          uint32_t status)
 {

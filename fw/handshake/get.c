@@ -19,7 +19,7 @@
 
 #define HALF_WORDS (TERN_DESC_BYTES / 8)
 
-/* ---- who asks */
+/* ---- the node that asks */
 
 static uint32_t area_of(uint32_t slot)
 {
@@ -93,9 +93,12 @@ void fw_get(struct fw *fw, struct fw_queue *q, uint32_t event)
     fw_desc_not_started(fw, q, event, result);
 }
 
-/* ---- who is asked: at the door */
+/* ---- the node that is asked: checks on arrival */
 
-/* Descriptors that the ring's prefetch may ask for once more are still there. */
+/*
+ * Returns the count of the oldest descriptor that must stay in the ring, because the prefetcher may
+ * fetch it once more.
+ */
 static uint32_t oldest(const struct fw_queue *q)
 {
     return q->flags & (QUEUE_STALLED | QUEUE_FENCED) ? ring_index_before(q->producer, q->resume)
@@ -114,7 +117,7 @@ static uint32_t admit_queue(const struct fw *fw, uint32_t number)
     return q->type == TERN_QTYPE_SQ && q->flags & QUEUE_REMOTE ? TERN_ST_OK : TERN_ST_BAD_TYPE;
 }
 
-/* Others may have it read what they could read themselves, no more. */
+/* Admits only bytes that the asking node could read itself. */
 static uint32_t admit_bytes(const struct fw *fw, uint32_t fn, const uint32_t *w)
 {
     uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
@@ -129,7 +132,10 @@ static uint32_t admit_bytes(const struct fw *fw, uint32_t fn, const uint32_t *w)
                             TERN_RIGHT_REMOTE_READ | TERN_RIGHT_LOCAL_READ);
 }
 
-/* A broadcast that is waited for is placed once, and not when it is waited for no more. */
+/*
+ * Checks the opcode.  A broadcast that names an area is placed once, while that area waits for it;
+ * later it ends with STALE_EPOCH.
+ */
 static uint32_t admit_opcode(const struct fw *fw, uint32_t fn, const uint32_t *w)
 {
     uint32_t area = (uint32_t)TERN_GET(GET, area, w), epoch = (uint32_t)TERN_GET(GET, epoch, w);
@@ -140,7 +146,7 @@ static uint32_t admit_opcode(const struct fw *fw, uint32_t fn, const uint32_t *w
                                                                         : TERN_ST_STALE_EPOCH;
 }
 
-/* The index that it gets, or why it gets none. */
+/* Finds the ring index for the descriptor; RNR: the ring is full. */
 static uint32_t find_place(const struct fw *fw, uint32_t number, uint32_t *index)
 {
     const struct fw_queue *q = &fw->queue[number];
@@ -167,7 +173,7 @@ static void write_descriptor(struct fw *fw, uint32_t slot, uint32_t number, uint
     fw->placing |= 1u << slot;
 }
 
-/* Who waits for a broadcast that somebody else begins hears that it has begun, or why not. */
+/* Ends the area that waits for this broadcast: OK if the broadcast has begun, else the reason. */
 static void tell_area(struct fw *fw, uint32_t slot, uint32_t fn, uint32_t status)
 {
     uint32_t what = rx_payload(slot, TERN_GET_opcode_WORD - TERN_INLINE_OFFSET / 4);
@@ -178,13 +184,13 @@ static void tell_area(struct fw *fw, uint32_t slot, uint32_t fn, uint32_t status
         fw_area_end(fw, area, epoch, status);
 }
 
-/* Its key was right. */
+/* Tells whether a check with `status` found the key: the asking node may use that memory. */
 static bool names_memory(uint32_t status)
 {
     return status == TERN_ST_BAD_RIGHTS || status == TERN_ST_BAD_RANGE;
 }
 
-/* The queue takes remote gets: why not this one, or OK and its index. */
+/* Checks a remote get for a queue that takes them; OK: *index is its place in the ring. */
 static uint32_t admit(const struct fw *fw, uint32_t number, const uint32_t *w, uint32_t *index)
 {
     uint32_t fn = fw->queue[number].fn, status = admit_opcode(fw, fn, w);
@@ -207,7 +213,7 @@ uint32_t fw_get_take(struct fw *fw, uint32_t slot)
         return TERN_ST_BAD_LENGTH;
     fw_message_words(slot, w);
     status = admit(fw, number, w, &index);
-    if (names_memory(status)) /* who cannot do that has nothing to say about what others wait for */
+    if (names_memory(status)) /* a node without the key must not end the wait of others */
         tell_area(fw, slot, fw->queue[number].fn, status);
     if (status != TERN_ST_OK)
         return status;
@@ -217,7 +223,7 @@ uint32_t fw_get_take(struct fw *fw, uint32_t slot)
     return FW_LATER;
 }
 
-/* A ring whose memory refuses writes is no good: what stands in it is flushed from here on. */
+/* Handles the end of the write; a failed write breaks the queue, which flushes what it holds. */
 uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status)
 {
     uint32_t number = fw->rx_queue[slot];
@@ -234,7 +240,7 @@ uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status)
 
 /* ---- its end */
 
-/* There is room for it. */
+/* Sends the check-in that reports the end; there is room for it. */
 static void tell_end(struct fw *fw, uint32_t slot, uint32_t status)
 {
     uint32_t named = tx_slot_word(slot, TERN_PULL_area_WORD);

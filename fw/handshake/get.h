@@ -24,7 +24,7 @@ void fw_get(struct fw *fw, struct fw_queue *q, uint32_t event);
 /* Whether an area of this node waits for the end of the message in the slot. */
 bool fw_get_is(uint32_t slot);
 
-/* It cannot leave, or nothing was placed: whoever waits for its end hears of it too. */
+/* Handles a remote get that could not be sent or placed: ends the area that waits for its end. */
 void fw_get_failed(struct fw *fw, uint32_t slot, uint32_t status);
 
 /* ---- who is asked */

@@ -119,7 +119,7 @@ static void forward(struct fw *fw, uint32_t slot, const struct fw_arena *arena,
     reply->value[TOLD_WORD + 1 - GET_WORDS] = r->pass;
 }
 
-/* Nobody is behind: the origin can begin. */
+/* Fills in the reply of the last member: the origin can begin. */
 static void answer(uint32_t slot, const struct rts *r, struct fw_reply *reply)
 {
     reply->opcode = TERN_OP_GET;

@@ -28,10 +28,10 @@ uint32_t fw_relay_take(struct fw *fw, uint32_t slot);
 /* Whether what is written for the message in a receive slot is a request. */
 bool fw_relay_has(const struct fw *fw, uint32_t slot);
 
-/* It stands in host memory, or was refused there; what to answer. */
+/* Goes on after host memory took or refused the request; returns the status to answer. */
 uint32_t fw_relay_stored(struct fw *fw, uint32_t slot, uint32_t status);
 
-/* What is in the own slot did not get there. */
+/* Handles a request in an own slot that did not reach the next member. */
 void fw_relay_failed(struct fw *fw, uint32_t slot, uint32_t status);
 
 #endif

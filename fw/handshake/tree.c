@@ -45,7 +45,7 @@ static struct fw_tree *tree_unused(struct fw *fw)
     return NULL;
 }
 
-/* What is left of the limit this far from the origin, 0: for ever. */
+/* Returns the time limit of a node `depth` links from the origin; 0: no limit. */
 static uint32_t limit_at(const struct fw *fw, uint32_t limit, uint32_t depth)
 {
     uint32_t ticks = fw_ticks(fw, limit), less = TICKS_PER_LINK * depth;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Answers that are combined on their way: a node of the box of a request checks in with the
- * node that its copy came from when all those that have their copies from it have checked in,
- * and it is ready itself.  The origin hears one answer for each of its ports.  The same again,
- * if the request says so, when all bytes have come.
+ * Combines the answers to a request along the tree by which routers copied it.  A node's parent is
+ * the node that forwarded the request to it.  A node checks in with its parent once all its
+ * children have checked in and it is ready itself, so the origin gets one answer per port.  If the
+ * request asks for it, the nodes check in a second time after all bytes have arrived.
  *
- * A refusal goes up at once with the place of the node that refuses. A node that does not answer is
- * named by its parent, whose time limit is a little shorter than that of its own parent.
+ * A node passes a refusal to its parent at once, with the place of the refusing node.  If a node
+ * does not answer, its parent names it; each parent's time limit is a little shorter than that of
+ * its own parent.
  */
 #ifndef FW_HANDSHAKE_TREE_H
 #define FW_HANDSHAKE_TREE_H
@@ -24,22 +25,25 @@ struct fw_tree_new {
     bool delivered, is_member;
 };
 
-/* False: no place in the table, nobody will be told anything; or it is known already. */
+/*
+ * Enters a request.  False: the table is full, and no node gets an answer; or the request is in it
+ * already.
+ */
 bool fw_tree_begin(struct fw *fw, const struct fw_tree_new *wanted);
 
-/* This node is ready, or why it is not. */
+/* Records that this node is ready, or the status that says why not. */
 void fw_tree_answer(struct fw *fw, uint32_t pass, uint32_t epoch, uint32_t status);
 
-/* All bytes have come here. */
+/* Records that all bytes have arrived at this node. */
 void fw_tree_delivered(struct fw *fw, uint32_t pass, uint32_t epoch);
 
-/* The origin wants no answer any more. */
+/* Ends the request without an answer: the origin has withdrawn it. */
 void fw_tree_withdraw(struct fw *fw, uint32_t pass, uint32_t epoch);
 
-/* A check-in with this node, in a receive slot: its status. */
+/* Takes a child's check-in from a receive slot; returns the status for its ack. */
 uint32_t fw_tree_checkin(struct fw *fw, uint32_t slot);
 
-/* Every tick; whether some request has a limit to keep. */
+/* Call every tick; returns whether a request still has a time limit. */
 bool fw_trees_tick(struct fw *fw);
 
 #endif

@@ -113,8 +113,8 @@ static uint32_t event_status(uint32_t event)
 }
 
 /*
- * Gives back a descriptor of a queue that stalls or goes: it will be fetched again, or its queue
- * starts nothing any more. After the last of those that were fetched a fence may open.
+ * Gives back the slot of a descriptor whose queue is stalled or closing: the prefetcher fetches it
+ * again, or the queue starts nothing more. After the last fetched descriptor a fence may open.
  */
 static void drop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
@@ -146,7 +146,7 @@ static bool is_cut_off(struct fw_queue *q, uint32_t frame)
     return TERN_F(DESC, linked, frame);
 }
 
-/* Of what could not be read nobody knows whether it decides. */
+/* Refuses a descriptor that could not be read; cuts the queue, since it may have `decides`. */
 static void refuse_bad(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
 {
     fw_queue_break(fw, TERN_F(EV, queue, event), QUEUE_CUT);
@@ -165,7 +165,7 @@ static void wait_for_fence(struct fw *fw, struct fw_queue *q, uint32_t event)
     fw_desc_not_started(fw, q, event, FW_STALL);
 }
 
-/* What keeps fw_on_desc from calling the handler at once. */
+/* Handles a descriptor in the cases in which fw_on_desc cannot call its handler at once. */
 __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
                                                           struct fw_queue *q,
                                                           uint32_t event)
@@ -338,8 +338,8 @@ static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uin
 #define LOOKS 4u
 
 /*
- * What keeps the fence of a queue closed: nothing, ends that will be heard of, or an end that only
- * a look will show.
+ * The reason why the fence of a queue is closed: none, operations whose ends raise events, or one
+ * whose end the firmware must look for.
  */
 enum fence { FENCE_OPEN, FENCE_HEARD, FENCE_UNHEARD };
 

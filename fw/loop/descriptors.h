@@ -12,12 +12,12 @@ void fw_on_desc(struct fw *fw, uint32_t event);
 void fw_fences_work(struct fw *fw);
 
 /*
- * Handles some of the descriptors that have come, before the next end. The chip gives ends first: a
- * chain whose steps end soon would keep those of other queues waiting.
+ * Handles some of the arrived descriptors before the next end of an operation. The chip delivers
+ * events of ends first, so a chain of short steps would keep descriptors of other queues waiting.
  */
 void fw_descs_turn(struct fw *fw);
 
-/* Something of the queue has ended: starts its parked descriptors, if their fence is open. */
+/* Call after an operation of the queue ends: starts parked descriptors whose fence is open. */
 void fw_fence_ended(struct fw *fw, uint32_t number);
 
 #endif

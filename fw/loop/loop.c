@@ -90,7 +90,7 @@ static const event_handler handlers[1 << TERN_EV_type_BITS] = {
     on_none,
 };
 
-/* What was left over; everything here may need the write channel. */
+/* Does work that was put off; all of it may need the write channel. */
 static void work(struct fw *fw)
 {
     if (fw->work & (WORK_RX_DONE | WORK_RX_HELD))
@@ -179,8 +179,7 @@ void fw_step(struct fw *fw)
         slow_step(fw);
         return;
     }
-    /* What is no put often comes in rows; when the row ends the next turn sees to puts and sleep.
-     */
+    /* Other events than puts often come in rows; after the row the next turn does puts, sleep. */
     for (event = fw_puts(fw); event != 0; event = next_event(fw))
         handle(fw, event);
 }

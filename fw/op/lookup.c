@@ -9,7 +9,7 @@ static bool form_is_good(const struct fw *fw, uint32_t from, uint32_t word)
            TERN_F(LKP, length, word) - 1 < fw->id.payload_max;
 }
 
-/* What is wrong with one that has just come. */
+/* Returns the fault of a lookup that has just arrived, or OK. */
 static uint32_t fault(const struct fw *fw, uint32_t from, uint32_t word)
 {
     if (fw_recv_is_stale(fw, from))
@@ -17,7 +17,7 @@ static uint32_t fault(const struct fw *fw, uint32_t from, uint32_t word)
     return form_is_good(fw, from, word) ? TERN_ST_OK : TERN_ST_BAD_LENGTH;
 }
 
-/* The bit that says so moves to where the atomic unit looks for it. */
+/* Moves the bit "walked" of the event to its place in the command to the atomic unit. */
 #define ON(event) ((event) >> (TERN_EV_walked_LSB - TERN_RXA_on_LSB) & TERN_V(RXA, on, 1))
 
 /* To the next nodes, as many as may be looked at in one go. */

@@ -120,7 +120,7 @@ uint32_t fw_pair_take(struct fw *fw, uint32_t slot)
     return status;
 }
 
-/* What the packet that was written ends with; whether the host is told. */
+/* Decides the status of a written packet; returns whether the host gets a completion. */
 static bool is_told(const struct letter *letter, uint32_t *status)
 {
     struct fw_queue *q = letter->q;

@@ -46,7 +46,7 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
 #define SMALL false
 #endif
 
-/* What an event that brings an ordinary put shows outside slot, queue and flags. */
+/* The bits of an ordinary put's event besides slot, queue and flags. */
 #define PUT_OTHERS \
     (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) | TERN_V(EV, flags, ~0u)))
 #define PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
@@ -244,8 +244,8 @@ ALWAYS enum run_result run_sent(struct run *run, uint32_t event)
 }
 
 /*
- * What was sent to who reads here has left, and no message waits for its slot; of all others things
- * are to be known.
+ * Handles the end of a marked operation: a message that succeeded, or an own slot that has sent the
+ * bytes of a read.  RUN_NONE: the slow path must handle it.
  */
 ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
 {
@@ -286,14 +286,14 @@ ALWAYS enum run_result run_done(struct run *run, uint32_t event)
     return run->writes >= FW_WRITES_PER_EVENT ? RUN_ON : RUN_END;
 }
 
-/* The atomic unit does it. */
+/* Passes an atomic operation of another node to the atomic unit. */
 ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
 {
     wr32(TERN_MMIO_RX_ATOMIC, event);
     return run_counted(run->fw);
 }
 
-/* Another node's read, or what its lookup has found. */
+/* Begins to answer another node's read, or its lookup that has found a node. */
 ALWAYS void run_read_asked(struct run *run, uint32_t event)
 {
     run->fw->tx.room = run->room;
@@ -301,7 +301,7 @@ ALWAYS void run_read_asked(struct run *run, uint32_t event)
     run->room = run->fw->tx.room;
 }
 
-/* Another node's read that was copied already; what is not ordinary stays as it was. */
+/* Answers a read that the chip has copied; returns RUN_NONE, without changes, for special cases. */
 ALWAYS enum run_result run_copied(struct run *run, uint32_t event)
 {
     uint32_t slot = run->fw->own_next, from = TERN_F(EV, rxslot, event);
@@ -443,7 +443,7 @@ __attribute__((noinline)) static bool ticked(struct fw *fw)
     return true;
 }
 
-/* What it jumps to stands in one word of the instruction memory: 1.5 cycles a put. */
+/* Aligned, so that its jump targets need one fetch each: saves 1.5 cycles a put. */
 __attribute__((aligned(4))) uint32_t fw_puts(struct fw *fw)
 {
     enum run_result result;

@@ -10,8 +10,9 @@
 #define PATIENCE_TICKS 2u
 
 /*
- * Where reads come, the next one is copied, and its bytes are read, before its event is taken.  One
- * slot more stays free for those whose events are on their way: they were not copied.
+ * Names the own slot into which the chip copies the next read, and fetches its bytes, before the
+ * firmware takes the read's event.  A second own slot stays free for reads that arrived earlier and
+ * that the chip did not copy.
  */
 static void name_next(struct fw *fw)
 {
@@ -32,8 +33,8 @@ void fw_read_left(struct fw *fw, uint32_t slot)
 }
 
 /*
- * Whether it may wait, and with it what came behind it.  Not where something of this node waits for
- * a receive slot: what has to leave for one to become free stands behind that.
+ * Tells whether a read may wait, and with it all later events.  It may not if this node waits for a
+ * receive slot: the events that would free one come later.
  */
 static bool is_held(struct fw *fw, uint32_t event)
 {

@@ -33,7 +33,7 @@ void fw_read_asked(struct fw *fw, uint32_t event);
 #define READ_REPLY_COMMAND \
     (TERN_V(TXC, type, TERN_PTYPE_REPLY) | TERN_V(TXC, vn, TERN_VN_DATA) | TERN_V(TXC, notify, 1))
 
-/* What is wrong with the packet of a read in the receive slot `from`, as a status. */
+/* Checks the packet of a read in receive slot `from`; returns OK or the status of its fault. */
 static inline uint32_t fw_read_status(const struct fw *fw, uint32_t from)
 {
     if (fw_recv_is_stale(fw, from))
@@ -46,10 +46,10 @@ static inline uint32_t fw_read_status(const struct fw *fw, uint32_t from)
 /* Notes that READ_REPLY_COMMAND was given for the own slot, for the request in slot `from`. */
 void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from);
 
-/* What was sent from the own slot has left, and no message waits for the slot. */
+/* Call when the own slot has sent its last packet, and no message waits for the slot. */
 void fw_read_left(struct fw *fw, uint32_t slot);
 
-/* It has ended in whatever way. */
+/* Handles the end of a read, whatever its status. */
 void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status);
 
 #endif

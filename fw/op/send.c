@@ -16,8 +16,8 @@ static uint32_t send_bytes(uint32_t slot, uint32_t frame)
 }
 
 /*
- * Starts the message in `slot`; OK, or what stands in its way.  Its completion place is
- * the caller's.
+ * Starts the message in `slot`; OK, or the status that says why it cannot start.  The caller
+ * accounts for its completion entry.
  */
 static uint32_t start(struct fw *fw, uint32_t slot, uint32_t frame, uint32_t attempts)
 {

@@ -12,37 +12,37 @@
 void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /*
- * The two halves of it: OK, or the reason why the message in the slot cannot start, as
- * fw_desc_not_started takes it. `frame`: its first word.
+ * The two halves of fw_send(): OK, or the reason why the message in the slot cannot start, for
+ * fw_desc_not_started(). `frame`: the first word of its descriptor.
  */
 uint32_t fw_send_check(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame);
 uint32_t fw_send_start(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame);
 
 /*
- * An answer has come to the message in the slot: keeps it for another try, or returns false: it is
- * over.
+ * Handles a refusal of the message in the slot: keeps the message for another try, or returns false
+ * if it has to end.
  */
 bool fw_send_again(struct fw *fw, uint32_t slot, uint32_t status);
 
 /*
- * Ends the message in the slot: its completion, if one is due, and its slot. `sent`: a packet of it
- * had left.
+ * Ends the message in the slot: writes its completion, if one is due, and gives the slot back.
+ * `sent`: the message had sent a packet.
  */
 void fw_send_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent);
 
-/* Ends the message of an EV_OP that ended well. */
+/* Ends a message that succeeded, as its OP event reports. */
 void fw_send_done(struct fw *fw, uint32_t event);
 
 /* Turns a read that was refused with RNR for the first time into a message that waits. */
 void fw_read_again(struct fw *fw, uint32_t slot);
 
 /*
- * Starts a message again whose wait is over. FW_HOLD: not now, because an older message of its pair
- * goes first or for want of a place; FLUSHED: its queue starts nothing any more.
+ * Starts a message again whose pause is over. FW_HOLD: not now, because an older message of its
+ * pair goes first, or because there is no room; FLUSHED: its queue starts nothing more.
  */
 uint32_t fw_send_try_again(struct fw *fw, uint32_t slot);
 
-/* Forgets messages that wait, of functions being taken down. */
+/* Drops waiting messages of functions that are being taken down. */
 void fw_sends_sweep(struct fw *fw);
 
 #endif

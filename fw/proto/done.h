@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a completion says, and its 32 bytes.  Pure. */
+/* The fields of a completion, and their encoding in 32 bytes.  Pure. */
 #ifndef FW_PROTO_DONE_H
 #define FW_PROTO_DONE_H
 

@@ -21,8 +21,8 @@
 bool node_inside(uint32_t node, uint32_t dims);
 
 /*
- * The port a packet leaves `here` by on its way to `dst`: dimension order X, Y, Z; in a
- * torus the shorter way round, a tie goes the positive way.  Both nodes are inside `dims`.
+ * Returns the port by which a packet leaves `here` for `dst`: dimension order X, Y, Z; in a
+ * torus the shorter way round, on a tie the positive one.  Both nodes are inside `dims`.
  */
 unsigned node_port(uint32_t here, uint32_t dst, uint32_t dims);
 
@@ -37,7 +37,7 @@ struct box {
     uint16_t low, high;
 };
 
-/* As one of its nodes sees a box. */
+/* A box from the view of one of its nodes. */
 struct box_view {
     uint32_t nodes; /* of it */
     uint32_t ports; /* by which a broadcast leaves */
@@ -49,36 +49,36 @@ enum box_verdict {
     BOX_ELSEWHERE /* `here` is not in it */
 };
 
-/* `here` is inside `dims`. */
+/* Judges a box from the view of node `here`, which is inside `dims`. */
 enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct box_view *view);
 
 /*
- * The place of `node`, which is in the box, among its nodes: X counts first, up from the low
+ * Returns the index of `node` among the nodes of the box; X counts first, up from the low
  * corner.
  */
 uint32_t box_rank(struct box box, uint32_t node, uint32_t dims);
 
 /*
- * The node after `node` on a way through all nodes of the box, each next to the one before;
- * NODE_NOWHERE: it ends here.
+ * Returns the node after `node` on a path through all nodes of the box, from neighbour to
+ * neighbour; NODE_NOWHERE: the path ends here.
  */
 uint32_t box_after(struct box box, uint32_t node, uint32_t dims);
 
-/* The place of a node among those that a broadcast from an origin goes through. */
+/* The place of a node in the tree by which a broadcast from an origin reaches its box. */
 struct box_tree {
     uint32_t children; /* ports by which copies leave it */
     uint32_t depth;    /* links from the origin */
     uint16_t parent;   /* node that its copy comes from */
-    uint8_t port;      /* of that one, which leads here */
+    uint8_t port;      /* of the parent, which leads here */
 };
 
-/* Both nodes are in the box, and not the same. */
+/* Fills in the place of `here`; `origin` and `here` are two different nodes of the box. */
 void box_tree(struct box box, uint32_t origin, uint32_t here, uint32_t dims, struct box_tree *tree);
 
-/* The node behind `port` of `here`, round the ring. */
+/* Returns the neighbour at `port` of `here`, round the ring. */
 uint32_t node_behind(uint32_t here, unsigned port, uint32_t dims);
 
-/* Ports by which a broadcast to the box leaves `here`, which is in it. */
+/* Returns the ports through which node `here`, a node of the box, sends a broadcast to the box. */
 uint32_t box_ports(struct box box, uint32_t here);
 
 #endif

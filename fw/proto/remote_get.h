@@ -18,7 +18,7 @@ static inline bool remote_get_is_broadcast(const uint32_t w[TERN_DESC_BYTES / 4]
     return TERN_GET(GET, opcode, w) == TERN_OP_BCAST;
 }
 
-/* OK, or BAD_OPCODE for what nobody may place. */
+/* Checks the opcode of a remote get: OK, or BAD_OPCODE if no node may place it. */
 static inline uint32_t remote_get_opcode_status(const uint32_t w[TERN_DESC_BYTES / 4])
 {
     return TERN_GET(GET, opcode, w) == TERN_OP_PUT || remote_get_is_broadcast(w)

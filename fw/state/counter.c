@@ -29,7 +29,7 @@ static void arm(struct fw *fw, uint32_t counter, uint32_t told)
     fw->queue[told].users++;
 }
 
-/* The place is free; whoever counts the queue's room anew will find it. */
+/* Frees the counter's completion entry; the queue's next recount of its room includes it. */
 static void disarm(struct fw *fw, uint32_t counter)
 {
     uint32_t told = fw->counter_cq[counter];
@@ -60,7 +60,7 @@ uint32_t fw_counter_set(struct fw *fw, uint32_t fn, uint32_t counter, uint32_t b
 
     if (!is_free && !fw_counter_is_of(fw, counter, fn))
         return TERN_ST_BAD_COUNTER;
-    /* What is at zero does not come there. */
+    /* A counter set to zero raises no event, so it needs no completion entry. */
     if (tell(fw, counter, bytes != 0 ? told : NOBODY) != TERN_ST_OK)
         return TERN_ST_NO_RESOURCE;
     if (is_free)

@@ -29,7 +29,7 @@ uint32_t fw_counter_set(struct fw *fw, uint32_t fn, uint32_t counter, uint32_t b
 /* Takes the counters of functions being swept from them. */
 void fw_counters_sweep(struct fw *fw);
 
-/* Nobody owns a counter. */
+/* Call at boot: no function owns a counter. */
 void fw_counters_init(struct fw *fw);
 
 #endif

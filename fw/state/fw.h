@@ -15,7 +15,7 @@
 #include "tx.h"
 #include "version.h"
 
-/* The largest configuration; what the node has stands in fw->id. */
+/* The largest configuration; fw->id has the sizes of this node. */
 #define FW_QUEUES 512
 #define FW_FUNCTIONS 64
 #define FW_REGIONS 4096
@@ -146,8 +146,8 @@ enum fw_op_flag {
 };
 
 /*
- * What hardware does not know of the operation in a slot.  All zero for a put until
- * something befalls it, so starting one writes nothing here.
+ * State of the operation in a slot that hardware does not keep.  It is zero for a put
+ * until a special case occurs, so starting a put writes nothing here.
  */
 struct fw_op {
     uint8_t flags;
@@ -270,8 +270,8 @@ struct fw_job {
 };
 
 /*
- * Words that the code names most stand first: what lies in the first 128 bytes it reaches by short
- * instructions.  Bytes and halves have no such, nor have arrays that are indexed.
+ * The most used words come first: compressed loads and stores reach only words in the first 128
+ * bytes.  They do not exist for bytes and half-words, and indexed arrays cannot use them.
  */
 struct fw {
     struct tx tx;
@@ -342,12 +342,12 @@ static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 }
 
 #define FW_COUNT(fw, name) ((fw)->stat[TERN_STAT_fw_##name - FW_STAT_FIRST]++)
-/* What is in use now, of rows that go up and down. */
+/* A row of the statistics that counts objects in use now. */
 #define FW_USED(fw, name) ((fw)->stat[TERN_STAT_used_##name - FW_STAT_FIRST])
 
 /*
- * Tags of host writes.  Below TAG_JOB, and from TAG_PART on: the receive slot; from TAG_AREA and
- * TAG_AREA_LAST on: the check-in area; from HWTAG_CQ on: the completion queue.
+ * Tags of host writes.  A tag below TAG_JOB is a receive slot; TAG_PART adds a receive slot,
+ * TAG_AREA and TAG_AREA_LAST add a check-in area, and HWTAG_CQ adds a completion queue.
  */
 enum fw_tag {
     TAG_JOB = 0x80,
@@ -355,7 +355,7 @@ enum fw_tag {
     TAG_INTERRUPT = 0x82,
     TAG_AREA = 0x90,
     TAG_AREA_LAST = 0xa0,
-    TAG_PART = 0xb0 /* of what is written for a message; the part behind it tells */
+    TAG_PART = 0xb0 /* first part of a write for a message; the last part reports the end */
 };
 
 /*

@@ -37,7 +37,7 @@ static inline void fw_checkin_read(uint32_t slot, struct checkin *c)
                    rx_header(slot, TERN_PKT_key_WORD));
 }
 
-/* What keeps the queue from taking any message. */
+/* Returns OK, or the status with which the queue refuses every message. */
 static inline uint32_t fw_rq_status(const struct fw_queue *rq)
 {
     if (rq->type == TERN_QTYPE_RQ)
@@ -45,7 +45,7 @@ static inline uint32_t fw_rq_status(const struct fw_queue *rq)
     return rq->type == TERN_QTYPE_NONE ? TERN_ST_BAD_QUEUE : TERN_ST_BAD_TYPE;
 }
 
-/* RNR, unless it has an entry and a completion place. */
+/* Returns OK if the queue has an entry and its completion queue has room, else RNR. */
 static inline uint32_t fw_rq_room(struct fw *fw, uint32_t number)
 {
     struct fw_queue *rq = &fw->queue[number];
@@ -55,12 +55,12 @@ static inline uint32_t fw_rq_room(struct fw *fw, uint32_t number)
     return fw_cq_ready(fw, rq->cq) ? TERN_ST_OK : TERN_ST_RNR;
 }
 
-/* The payload of the packet in `slot` is written `at` bytes into entry `entry` of the queue. */
+/* Writes the payload of the packet in `slot` to offset `at` of entry `entry` of the queue. */
 void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry, uint32_t at,
                    uint32_t bytes);
 
-/* The host is told of the message of `bytes` that ends with the packet in `slot`; returns `status`.
- */
+/* Writes the completion of the message of `bytes` that ends with the packet in `slot`; returns
+ * `status`. */
 uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes, uint32_t status);
 
 /* Answers what it asks for with `status`, as soon as that can be. */

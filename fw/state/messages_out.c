@@ -55,7 +55,7 @@ static void write_words(uint32_t slot, const struct fw_reply *reply)
         wr32(at + 4 * (INLINE_WORD + i), reply->value[i]);
 }
 
-/* What the words in the slot say leaves. */
+/* Starts the message that the words in the own slot describe. */
 static void start_own(struct fw *fw, uint32_t slot)
 {
     uint32_t opcode = TERN_F(DESC, opcode, rd32(tx_slot(slot)));

@@ -10,16 +10,19 @@
 
 #include "fw.h"
 
-/* Whether one more can be kept, those in reply_owed aside. */
+/* Tells whether there is room to keep one more reply, beside those counted in reply_owed. */
 bool fw_reply_room(const struct fw *fw);
 
-/* Sends it as soon as that can be.  Only with room. */
+/*
+ * Keeps a reply and sends it as soon as possible.  Call only with room for it: fw_reply_room(), or
+ * a place counted in reply_owed.
+ */
 void fw_reply(struct fw *fw, const struct fw_reply *reply);
 
 /* WORK_REPLY */
 void fw_replies_work(struct fw *fw);
 
-/* Nothing more is sent from the own slot: a message that waits may have it. */
+/* Gives the own slot, which has sent its last packet, to a message that waits for it. */
 void fw_own_ended(struct fw *fw, uint32_t slot);
 
 /* Every tick; whether some message is under way. */

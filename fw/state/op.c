@@ -46,7 +46,7 @@ static bool goes_to_box(uint32_t slot)
     return opcode == TERN_OP_BCAST || opcode == TERN_OP_RTS;
 }
 
-/* The ports that what is in the slot leaves by. */
+/* Returns the ports through which the operation in the slot sends its packets. */
 static uint32_t op_ports(const struct fw *fw, uint32_t slot)
 {
     unsigned port;
@@ -84,7 +84,7 @@ static uint64_t op_result(uint32_t slot, uint32_t frame)
            (uint64_t)tx_slot_word(slot, TERN_ATR_value_WORD + 1) << 32;
 }
 
-/* What the completion of a descriptor in a slot says of it. */
+/* Fills in the completion of the descriptor in a slot. */
 static void describe(uint32_t slot, uint32_t queue, uint32_t status, struct done *done)
 {
     uint32_t frame = tx_slot_word(slot, 0);
@@ -172,8 +172,8 @@ uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uin
 }
 
 /*
- * A put may end by itself before this; then hardware has the slot back, and whoever gets
- * it shall find nothing said of it.
+ * Kills an operation.  A put may end by itself first; then hardware already has the slot
+ * back, and its next operation must find no state of this one.
  */
 static void kill(struct fw *fw, uint32_t slot, uint32_t status)
 {
@@ -221,7 +221,7 @@ void fw_ops_sweep(struct fw *fw)
         sweep_one(fw, slot);
 }
 
-/* An operation has not moved for OP_TIMEOUT_TICKS. */
+/* Ends an operation without progress for OP_TIMEOUT_TICKS; a read gets OP_PATIENCE times that. */
 static void late(struct fw *fw, uint32_t slot)
 {
     struct fw_op *op = &fw->op[slot];
@@ -235,7 +235,7 @@ static void late(struct fw *fw, uint32_t slot)
     kill(fw, slot, TERN_ST_TIMEOUT);
 }
 
-/* What moved is not late any more. */
+/* Takes operations that made progress out of the set of late ones. */
 APART static void forgive(struct fw *fw, uint32_t moved)
 {
     uint32_t set = fw->late & moved, slot;
@@ -272,8 +272,8 @@ static inline uint32_t count_idle(struct fw *fw, uint32_t set, uint32_t moved)
 }
 
 /*
- * A message that has not begun stands behind others in the transmit unit: as long as any
- * operation moves, it is not late.
+ * A message that has not begun waits for others in the transmit unit: while any operation
+ * makes progress, it is not late.
  */
 void fw_ops_tick(struct fw *fw)
 {

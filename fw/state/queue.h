@@ -5,7 +5,7 @@
 
 #include "fw.h"
 
-/* What a new queue is made of; checked. */
+/* The checked parameters of a new queue. */
 struct fw_queue_new {
     uint64_t base;
     uint32_t key;
@@ -19,18 +19,18 @@ void fw_queue_open(struct fw *fw, uint32_t number, const struct fw_queue_new *wa
 uint32_t fw_queue_find_free(const struct fw *fw);
 
 /*
- * The queue's descriptor `producer` is not started: everything from it on is fetched
- * again later.
+ * Stalls the queue before its descriptor `producer`: the prefetcher fetches it and all later ones
+ * again when the queue goes on.
  */
 void fw_queue_stall(struct fw *fw, uint32_t number);
 
 /*
- * QUEUE_BROKEN: nothing behind what failed starts; QUEUE_CUT: nothing that is linked; until it is
- * mended.
+ * Stops the queue until it is mended.  QUEUE_BROKEN: no later descriptor starts; QUEUE_CUT: no
+ * linked one does.
  */
 void fw_queue_break(struct fw *fw, uint32_t number, uint8_t how);
 
-/* It goes on. */
+/* Clears flag `how`, so that the queue goes on. */
 void fw_queue_mend(struct fw_queue *q, uint8_t how);
 
 /*
@@ -39,13 +39,16 @@ void fw_queue_mend(struct fw_queue *q, uint8_t how);
  */
 void fw_queue_decide(struct fw *fw, uint32_t number, uint32_t frame);
 
-/* Cuts the queue, if anything of it is under way or waits; FW_STALL: that will soon be so. */
+/*
+ * Cuts the queue if an operation of it is in flight or waits; FW_STALL: rung descriptors have not
+ * arrived yet, so ask again.
+ */
 uint32_t fw_queue_cancel(struct fw *fw, uint32_t number, uint32_t *cancelled);
 
-/* Called every tick: stalled queues that can go on do; whether some are left. */
+/* Call every tick: resumes stalled queues that can go on; returns whether some remain stalled. */
 bool fw_queues_tick(struct fw *fw);
 
-/* An operation of the queue has ended: a fence of it may open, if it is STALLED, too. */
+/* Handles the end of an operation: opens a fence that waited for it, in a STALLED queue, too. */
 void fw_queue_ended(struct fw *fw, const struct fw_queue *q);
 
 /*
@@ -67,29 +70,30 @@ uint32_t fw_queue_unpark(struct fw *fw, uint32_t slot);
 void fw_parked_drop(struct fw *fw, uint32_t first);
 
 /*
- * Goes on fetching after what is parked, once all that was fetched has arrived: one burst, since
- * more would be fetched in vain. The queue is not FENCED any more when nothing is parked and
- * nothing rung for, or what started last had no fence.
+ * Resumes fetching after the parked descriptors, once all fetched ones have arrived. A queue that
+ * is still FENCED gets one burst only, because it could not keep more. The queue leaves FENCED when
+ * it has no parked descriptor and either none is left to fetch or the last one that started had no
+ * fence.
  */
 void fw_queue_refetch(struct fw *fw, uint32_t number, bool fenced);
 
-/* Fetches nothing more of the queue for now. */
+/* Stops fetching descriptors of the queue for now. */
 void fw_queue_hold_back(struct fw *fw, uint32_t number);
 
 /*
- * The step of a chain has begun that the queue was held back for. Later steps wait for its end, so
- * the queue is FENCED before they come, and no more of them are fetched than have places. Without
- * later ones the queue goes on.
+ * Goes on after a chain step has begun for which the queue was held back. Later steps wait for its
+ * end, so this marks the queue FENCED before they arrive, and fetches only as many as it can park.
+ * If there are no later steps, the queue goes on.
  */
 void fw_queue_step_began(struct fw *fw, uint32_t number);
 
-/* Fetches go on behind a fence that keeps nothing. */
+/* Ends a fence without parked descriptors; fetching goes on. */
 void fw_queue_go_on(struct fw *fw, uint32_t number);
 
 /* Stops the queue; true once nothing of it is under way and the number is free again. */
 bool fw_queue_close(struct fw *fw, uint32_t number);
 
-/* The same without completions: the owner goes. */
+/* As fw_queue_close(), but without completions, because the owner is going. */
 bool fw_queue_retire(struct fw *fw, uint32_t number);
 
 /* Whether a ring of the function lies in the region of `key`. */

@@ -41,7 +41,7 @@ uint32_t fw_region_wanted(const struct fw *fw, uint32_t key)
     return fw->region_used[index / 32] >> index % 32 & 1 ? TERN_ST_QUEUE_BUSY : TERN_ST_OK;
 }
 
-/* A key nobody can guess from those before, or TERN_KEY_NONE. */
+/* Returns a key that cannot be guessed from earlier ones, or TERN_KEY_NONE. */
 static uint32_t new_key(struct fw *fw)
 {
     uint32_t index = find_index(fw);
@@ -75,8 +75,8 @@ uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes
     return key;
 }
 
-/* Whoever reads it would go on when the memory is another's: those that have begun are waited for.
- */
+/* Refuses new remote reads, and waits for those that have begun: they would read memory that may
+ * then belong to another function. */
 bool fw_region_remove(struct fw *fw, uint32_t index)
 {
     key_entry_deny(index, TERN_RIGHT_REMOTE_READ);

@@ -5,7 +5,7 @@
 
 #include "fw.h"
 
-/* Can `key`, which somebody wants, be given out?  A status code. */
+/* Checks whether the firmware can give out the key that a function asks for; a status code. */
 uint32_t fw_region_wanted(const struct fw *fw, uint32_t key);
 
 /*
@@ -19,12 +19,12 @@ uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes
 /* False: not yet, ask again. */
 bool fw_region_remove(struct fw *fw, uint32_t index);
 
-/* The words of the entry `key` names, if `fn` owns it: a status code. */
+/* Reads the words of the entry that `key` names, if `fn` owns it; returns a status code. */
 uint32_t fw_region_find(const struct fw *fw, uint32_t fn, uint32_t key, uint32_t *rgn);
 
 /*
- * Takes down what functions being swept own in the first used word of the bitmap from
- * `word` on; the word to go on with.
+ * Removes regions of functions being taken down, in the first used word of the bitmap from
+ * `word` on; returns the word to continue with.
  */
 uint32_t fw_regions_sweep(struct fw *fw, uint32_t word);
 

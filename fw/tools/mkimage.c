@@ -11,7 +11,7 @@
 #include "elf_image.h"
 #include "version.h"
 
-/* Nobody's firmware ELF with its debug information is larger. */
+/* No ELF file of the firmware is larger, debug information included. */
 #define FILE_BYTES_MAX (16u << 20)
 
 static uint8_t *read_file(const char *path, size_t *bytes)

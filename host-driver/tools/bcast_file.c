@@ -336,7 +336,7 @@ static int await_verdicts(struct bcast *b)
     return 0;
 }
 
-/* Says of every receiver that has no good verdict why; how many those are. */
+/* Prints the reason for each receiver without a good verdict; returns their number. */
 static unsigned print_failures(const struct bcast *b)
 {
     unsigned failures = 0;

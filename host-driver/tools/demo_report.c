@@ -75,7 +75,7 @@ static uint64_t wire_bytes(uint64_t bytes, uint64_t piece, uint64_t max_payload)
     return wire;
 }
 
-/* All lines of the probe, names as they were. */
+/* Prints all lines of the probe with their names unchanged. */
 static void print_instructions(const char *path)
 {
     static const char prefix[] = "instructions_";
@@ -110,7 +110,7 @@ static bool is_soft(const json_t *report)
     return tier && !strcmp(tier, "soft");
 }
 
-/* What a tier without cycles has to show. */
+/* Prints the counts, the only figures of a tier without cycles. */
 static void print_counts(const char *transfer, const json_t *report)
 {
     uint64_t bytes = value_of(transfer, "bytes");

@@ -64,7 +64,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* ---- the two words, and who stands in the first */
+/* ---- the two words, and the holder that the first one names */
 
 struct words {
     _Alignas(TERN_ATOMIC_BYTES) uint64_t lock;
@@ -77,7 +77,7 @@ static uint64_t holder_id(const struct tern_info *info)
     return (uint64_t)info->function << 32 | (info->node + 1u);
 }
 
-/* For people; anybody may have written anything there. */
+/* Prints the holder for a person; the word may hold any value, since any process may write it. */
 static char *holder_format(uint64_t id, char *text, size_t bytes)
 {
     uint32_t node = (uint32_t)id - 1;
@@ -133,7 +133,7 @@ static int own_words(const struct lock_options *chosen)
 
 /* ---- who takes turns */
 
-/* What an operation is for; its context. */
+/* The purpose of an operation; its context. */
 enum step { TAKE, READ, WRITE, GIVE_BACK };
 
 static const char *const step_names[] = {

@@ -10,7 +10,7 @@ enum { OWNER_FOR_EVER = -1 };
 /* Before the driver makes a thread: what ends owner_stay() interrupts nothing else. */
 void owner_hold_signals(void);
 
-/* Both return 0, or EXIT_BAD after saying why.  Whoever finds the file finds all of it. */
+/* Both return 0, or EXIT_BAD after printing the reason.  The file appears only when complete. */
 int owner_write_pointer(const char *file, struct tern_rptr pointer);
 int owner_read_pointer(const char *file, const char *to_what, struct tern_rptr *pointer);
 

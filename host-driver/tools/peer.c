@@ -155,7 +155,7 @@ int peer_bcast(struct peer *peer, struct tern_group *group, const struct tern_re
     return status;
 }
 
-/* From the end of the region table, where nobody else's are. */
+/* Returns a key from the end of the region table, where other keys do not reach. */
 uint32_t peer_group_key(const struct peer *peer, unsigned number)
 {
     uint32_t places = peer->info.regions / 2;

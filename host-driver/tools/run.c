@@ -185,7 +185,7 @@ static const char *find_library(void)
     return path;
 }
 
-/* Before other libraries that are preloaded: they may use what stands below. */
+/* Preloads the library before others, which may call functions that it replaces. */
 static void preload(const char *library)
 {
     const char *others = getenv("LD_PRELOAD");

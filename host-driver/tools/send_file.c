@@ -81,7 +81,7 @@ static int fail_put(struct transfer *t)
                      tern_completion_format(&t->out.peer.put_error, text, sizeof(text)));
 }
 
-/* Tells the receiver that there is still somebody. */
+/* Tells the receiver that this sender is still alive. */
 static int say_alive(struct transfer *t)
 {
     struct filemsg message = filemsg_make(FILEMSG_ALIVE);

@@ -110,7 +110,7 @@ static void look_at(struct nic *nic)
 
 /* ---- the keyboard */
 
-/* What the terminal was before; valid while `keys` is set. */
+/* The terminal's settings before this program changed them; valid while `keys` is set. */
 static struct termios terminal_before;
 static bool keys;
 

@@ -15,7 +15,7 @@ struct top_look {
     int64_t ms;            /* of the host */
 };
 
-/* What stands above the lines. */
+/* Returns the heading above the lines. */
 const char *top_head(void);
 
 /* The line of a NIC, without its end.  Returns `text`. */

@@ -365,7 +365,7 @@ int vfu_stream_turn(struct tern_transport *transport)
     return atomic_load(&transport->state);
 }
 
-/* Whoever held a lock is a thread of the other process. */
+/* Makes the locks anew in a forked child: a thread of the parent may hold the old ones. */
 void vfu_stream_disown(struct tern_transport *transport, int status)
 {
     make_locks(transport);

@@ -2,12 +2,12 @@
 /*
  * The way from the driver core to a NIC: BAR accesses, DMA mappings, interrupts.
  *
- * One implementation: a vfio-user client.  Calls are safe from any thread.  All return 0 or a
- * negated status: DISCONNECTED when the peer is gone, PROTOCOL when it broke the protocol,
+ * It has one implementation, a vfio-user client.  Calls are safe from any thread.  All return 0 or
+ * a negated status: DISCONNECTED when the simulator is gone, PROTOCOL when it broke the protocol,
  * SYSTEM (errno set) when it refused.
  *
- * Without a progress function a thread of the transport reads the socket, so that the NIC's
- * reads and writes of host memory are served whatever the application does.
+ * Without a progress function, a thread of the transport reads the socket, so that it serves the
+ * NIC's reads and writes of host memory even while the application makes no call.
  */
 #ifndef TERN_TRANSPORT_H
 #define TERN_TRANSPORT_H

@@ -21,7 +21,7 @@ enum {
 
 enum cm_state { CM_IDLE, CM_BOUND, CM_LISTENING, CM_CALLING, CM_ANSWERING, CM_CONNECTING, CM_CONNECTED, CM_ENDED };
 
-/* What goes from one process to another, in one packet. */
+/* Messages between two processes, one packet each. */
 enum cm_kind { CM_REQ = 1, CM_REP, CM_RTU, CM_REJ, CM_DREQ, CM_NOT_MINE, CM_PROBE };
 
 struct cm_message {

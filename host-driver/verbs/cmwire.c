@@ -40,7 +40,7 @@ struct ending {
 static struct outgoing *kept, **kept_end = &kept;
 static struct ending *endings;
 
-/* Where this process listened: the last PAST_PORTS listeners that ended. */
+/* Ports of the last PAST_PORTS listeners of this process that ended. */
 static struct past_port {
     uint16_t port, space;
 } past_ports[PAST_PORTS];

@@ -25,7 +25,7 @@
 
 enum { DEVICE_MAJOR = 231, DEVICE_MINOR = 192 };
 
-/* The function that the hook stands before. */
+/* Finds the function that the hook replaces. */
 #define REAL(name) \
     static __typeof__(&name) real; \
     if (!real) \

@@ -4,8 +4,8 @@
  * and answers inside the process what libibverbs and its rxe provider ask of a kernel.
  * docs/verbs.md has the picture.
  *
- * Locks. Everything that belongs to a NIC is guarded by nic->lock. The rings are shared with the
- * provider as with a kernel: one side writes one index.
+ * Locks. nic->lock guards everything that belongs to a NIC. This library and the provider share the
+ * rings without a lock, as a kernel and a provider do: each side writes one index.
  */
 #ifndef TERN_VERBS_INSIDE_H
 #define TERN_VERBS_INSIDE_H
@@ -396,7 +396,7 @@ static inline uint8_t *slot_at(const struct verbs_nic *nic, uint16_t slot)
     return nic->staging + (size_t)slot * SLOT_BYTES;
 }
 
-/* What an operation of the NIC was for: goes along as its context. */
+/* The purpose of a NIC operation; a part of its context. */
 enum purpose { FOR_WORK = 1, FOR_CONTROL, FOR_HELLO, FOR_RECEIPT, FOR_PING };
 
 static inline uint64_t context_make(enum purpose purpose, uint32_t place, uint16_t slot)
@@ -454,7 +454,7 @@ void gid_of_node(uint16_t node, uint8_t *gid);
  * ---- send.c
  * ----------------------------------------------------------------------------------------
  */
-/* A doorbell: takes what stands in the send queue.  0 or an errno. */
+/* Handles a doorbell: takes the requests in the send queue.  0 or an errno. */
 int send_doorbell(struct verbs_qp *qp);
 void send_step(struct verbs_qp *qp);
 /* An operation of the request at `place` ended.  Returns false: the application does not get it. */
@@ -607,7 +607,7 @@ void spin_forget(struct verbs_cq *cq);
  * ---- sysview.c
  * -----------------------------------------------------------------------------------------
  */
-/* Where `path` stands instead, in `buffer`, or `path` itself. */
+/* Returns the path that replaces `path`, in `buffer`, or `path` itself. */
 const char *sysview_path(const char *path, char *buffer, size_t bytes);
 /* Name of the device whose character device `path` is ("tern0"), or NULL. */
 const char *sysview_device(const char *path, char *buffer, size_t bytes);

@@ -18,7 +18,7 @@ enum {
     A_CONNECTED = A_ACCESS | A_ALT | A_MIG
 };
 
-/* What a change of state needs, and what else it may set, for RC, UC and UD. */
+/* The attributes that a change of state needs, and those that it may set, for RC, UC and UD. */
 static const struct {
     uint8_t from, to;
     struct {

@@ -374,7 +374,10 @@ static uint32_t rnr_us(uint32_t code)
     return us[code & 31];
 }
 
-/* The receiver keeps the message; the sender gives up when its tries would have been used up. */
+/*
+ * Handles a receiver that has no receive request: it keeps the message, and the sender gives up
+ * after the time that its retries would take.
+ */
 static void not_ready(struct verbs_qp *qp, const struct envelope *envelope)
 {
     if (qp->attr.rnr_retry == 7 || (int32_t)(qp->acked - envelope->sequence) > 0)

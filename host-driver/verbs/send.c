@@ -12,7 +12,7 @@
 
 #include "inside.h"
 
-/* What became of an attempt to start a request. */
+/* The outcome of an attempt to start a request. */
 enum outcome { STARTED, NO_PLACE, REFUSED };
 
 static struct rxe_send_wqe *wqe_at(const struct verbs_qp *qp, uint32_t place)
@@ -308,7 +308,7 @@ static enum outcome write_and_tell(struct verbs_qp *qp, const struct rxe_send_wq
 
 /* ---- starting */
 
-/* What the other side has to allow. */
+/* Returns the access right that the request needs at the target. */
 static inline uint32_t needed_access(unsigned opcode)
 {
     switch (opcode) {

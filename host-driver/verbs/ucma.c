@@ -610,7 +610,7 @@ static int disconnect_id(struct call *call)
     return 0;
 }
 
-/* What a queue pair of the connection has to be set to. */
+/* Returns the attributes for a queue pair of the connection. */
 static int init_qp_attr(struct call *call)
 {
     BODY(rdma_ucm_init_qp_attr, command);

@@ -17,7 +17,7 @@ enum {
     PAIR_LOG2 = 8, OBJECT_BYTES = 1024 /* of a provider's completion queue, in which its lock stands */
 };
 
-/* A command on its way. */
+/* A command that the provider has sent and this library is carrying out. */
 struct call {
     struct verbs_context *context;
     struct verbs_nic *nic;

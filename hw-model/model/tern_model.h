@@ -107,8 +107,8 @@ void tern_model_step(struct tern_model *model, const struct tern_model_in *in,
                      struct tern_model_out *out);
 
 /*
- * Hands over all of its state in pieces, in an order that depends on the build alone: inputs, every
- * register, every memory, and what is computed from them.
+ * Passes the model's whole state to `take` in pieces: inputs, all registers, all memories, and the
+ * values computed from them.  The order of the pieces depends on the build alone.
  */
 void tern_model_state(struct tern_model *model,
                       void (*take)(void *ctx, const void *bytes, size_t count), void *ctx);

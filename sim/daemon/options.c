@@ -261,7 +261,7 @@ static void default_firmware(char *path, const char *model)
     }
 }
 
-/* What gains time at little cost; the soft tier has no use for it. */
+/* Chooses a number of threads that saves time at little cost; the soft tier needs only one. */
 static unsigned default_threads(const struct tern_sim_config *config)
 {
     cpu_set_t allowed;

@@ -19,7 +19,7 @@ enum {
     THREAD = 1
 };
 
-/* What is left of a packet. */
+/* The part of a packet that is still to be read. */
 struct text {
     const char *at, *end;
 };

@@ -137,7 +137,7 @@ static bool stand_in_first_word(struct tern_hart *hart)
            command(hart, TERN_DBG_WRITE, LAST_WORD, tern_insn_word(last));
 }
 
-/* The core stands where it is to go on, as if nobody had been there. */
+/* Restores the core's state, so that it goes on as if the debugger had not halted it. */
 static bool leave(struct tern_hart *hart)
 {
     bool good;

@@ -57,10 +57,10 @@ struct tern_hart {
 void tern_hart_init(struct tern_hart *hart, struct tern_probe *probe, const uint64_t *cycle,
                     void (*run)(void *ctx), void *ctx);
 
-/* Halts it; waits as long as a boot takes.  One that stays in reset for longer stands when it
- * comes out. */
+/* Halts the core; waits as long as a boot takes.  A core that stays in reset for longer halts when
+ * it comes out. */
 bool tern_hart_halt(struct tern_hart *hart);
-/* What it does.  A core that was reset meanwhile is given its breakpoints again. */
+/* Returns the state of the core.  Sets the breakpoints again if the core was reset meanwhile. */
 enum tern_hart_state tern_hart_poll(struct tern_hart *hart);
 
 /* False when it cannot be where its pc says: outside the instruction memory. */
@@ -68,7 +68,7 @@ bool tern_hart_go(struct tern_hart *hart);
 bool tern_hart_step(struct tern_hart *hart);
 /* Takes the breakpoints out and lets it go for good. */
 void tern_hart_release(struct tern_hart *hart);
-/* Resets the core by its watchdog; it stands at its first instruction. */
+/* Resets the core by its watchdog; it is then halted at its first instruction. */
 bool tern_hart_reset(struct tern_hart *hart);
 
 /* Registers 0 to 31, TERN_HART_PC. */

@@ -392,7 +392,7 @@ static bool is_direct(const struct tern_client *client, const struct tern_dma_op
            op->bytes <= range->bytes - (op->address - range->address);
 }
 
-/* A piece of the client's memory; one that goes on where the last ends is the same piece. */
+/* Adds a piece of the client's memory, and merges it with the last piece if it continues that. */
 static void place_add(struct iovec *places, unsigned *count, const struct tern_dma_op *op)
 {
     struct iovec *last = &places[*count - (*count > 0)];
@@ -404,7 +404,7 @@ static void place_add(struct iovec *places, unsigned *count, const struct tern_d
                                             .iov_len = op->bytes};
 }
 
-/* What fails is left as it was: who moves it alone finds out which one it is. */
+/* Leaves operations that fail as they were; moving each alone finds the one that is wrong. */
 void tern_client_transfer_ahead(struct tern_client *client, struct tern_dma_op *const *ops,
                                 unsigned count)
 {

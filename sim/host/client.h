@@ -97,7 +97,7 @@ enum tern_dma_result tern_client_transfer(struct tern_client *client, struct ter
 void tern_client_transfer_ahead(struct tern_client *client, struct tern_dma_op *const *ops,
                                 unsigned count);
 
-/* The answer to the message of `op` is not waited for any more. */
+/* Stops waiting for the answer to the message of `op`. */
 void tern_client_forget(struct tern_dma_op *op);
 
 /* For the handlers of messages (requests.c). */
@@ -114,7 +114,7 @@ bool tern_request_serve(struct tern_client *client, struct tern_frame *frame);
 /* The answer to one of the NIC's own messages. */
 void tern_client_answered(struct tern_client *client, struct tern_frame *frame);
 
-/* What the handlers ask of the NIC. */
+/* Functions of the NIC that the handlers call. */
 size_t tern_nic_bar_room(const struct tern_nic *nic);
 void tern_nic_bar_push(struct tern_nic *nic, struct tern_client *client, bool write,
                        uint32_t address, uint8_t enables, uint64_t data);

@@ -49,7 +49,7 @@ struct tern_nic {
     bool asked;         /* ... which waits for the answer */
 };
 
-/* What a BAR read is for stands in its cookie. */
+/* The purpose of a BAR read, in its cookie. */
 enum { COOKIE_RESET = 1, COOKIE_STATUS = 2 };
 
 static uint64_t cookie_of(uint32_t serial, unsigned function, bool reset)

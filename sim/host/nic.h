@@ -120,7 +120,7 @@ void tern_nic_ask_status(struct tern_nic *nic);
 /* The last answer; 0 (FWSTATE_RESET) until there is one. */
 uint32_t tern_nic_status(const struct tern_nic *nic);
 
-/* The first client, and the one after `client`: for whoever moves their bytes. */
+/* Return the first client, and the one after `client`, to the code that moves their bytes. */
 struct tern_client *tern_nic_clients(const struct tern_nic *nic);
 
 #endif

@@ -118,7 +118,7 @@ bool tern_net_has(const struct tern_net *net, unsigned node, unsigned port)
     return port < net->ports && net_end_at(net, node, port)->out != NULL;
 }
 
-/* What `port` sends on; NULL when there is no link. */
+/* Returns the wire on which `port` sends; NULL when there is no link. */
 static struct net_wire *wire_from(const struct tern_net *net, unsigned node, unsigned port)
 {
     return tern_net_has(net, node, port) ? net_end_at(net, node, port)->out : NULL;
@@ -126,7 +126,7 @@ static struct net_wire *wire_from(const struct tern_net *net, unsigned node, uns
 
 /* ---- packets in memory ---- */
 
-/* With room for a header, however short it is: that is looked at before its length. */
+/* Makes a packet with room for at least a header, since readers look at that before the length. */
 static struct net_packet *packet_new(const uint8_t *packet, size_t bytes)
 {
     size_t room = bytes > TERN_PKT_HEADER_BYTES ? bytes : TERN_PKT_HEADER_BYTES;
@@ -380,7 +380,7 @@ static void late_push(struct net_late *late, const struct tern_model_beat *beat)
         late->beats[(late->first + late->count++) % late->size] = *beat;
 }
 
-/* What a wire that is held up carries in this cycle; `beat` comes in its turn. */
+/* Queues `beat` on a delayed wire; replaces it by the beat that the wire delivers this cycle. */
 static void late_pass(struct net_wire *wire, struct tern_model_beat *beat, uint64_t cycle)
 {
     struct net_late *late = &wire->late;
@@ -395,7 +395,7 @@ static void late_pass(struct net_wire *wire, struct tern_model_beat *beat, uint6
     late->count--;
 }
 
-/* Copies of packets go behind the packet that has ended, whose last beat is on its way. */
+/* Queues the copies of packets after the packet that has ended; its last beat is on its way. */
 static void late_packets(struct net_wire *wire)
 {
     for (; wire->again.count > 0; net_queue_drop(&wire->again)) {

@@ -62,11 +62,11 @@ void tern_net_use_beats(struct tern_net *net, unsigned bytes);
 /* There is a link at `port` of `node`. */
 bool tern_net_has(const struct tern_net *net, unsigned node, unsigned port);
 
-/* What reaches `port` of `node` in `cycle`; each cycle is to be asked for once. */
+/* Returns the beat that reaches `port` of `node` in `cycle`; call once for each cycle. */
 void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                    struct tern_model_beat *beat);
 
-/* What `port` of `node` sends in `cycle`. */
+/* Sends a beat from `port` of `node` in `cycle`. */
 void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                   const struct tern_model_beat *beat);
 
@@ -109,9 +109,10 @@ uint64_t tern_net_ready(const struct tern_net *net, unsigned node);
 unsigned tern_net_waiting(const struct tern_net *net, unsigned node);
 
 /*
- * What the control words of a link would say: whether the end at `port` of `node` receives its
- * peer.  `tern_net_hears` is whether the wire into it is whole, `tern_net_heard` whether it is and
- * its peer says so.  `tern_net_changes` counts what may alter either.
+ * The state that a link's control words would carry.  tern_net_say() sets whether the end at `port`
+ * of `node` receives its peer.  tern_net_hears() returns whether the wire into that end is whole;
+ * tern_net_heard() returns whether it is, and the peer receives this end.  tern_net_changes()
+ * counts the changes that may alter either.
  */
 void tern_net_say(struct tern_net *net, unsigned node, unsigned port, bool heard);
 bool tern_net_hears(const struct tern_net *net, unsigned node, unsigned port);
@@ -125,7 +126,7 @@ bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port);
 /* All links of a node, as when its NIC dies. */
 void tern_net_kill(struct tern_net *net, unsigned node, bool dead);
 
-/* What `port` of `node` sends before cycle `until` comes after it, in order. */
+/* Delays all that `port` of `node` sends before cycle `until` to after it, in order. */
 void tern_net_stall(struct tern_net *net, unsigned node, unsigned port, uint64_t until);
 
 /*

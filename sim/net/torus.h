@@ -29,15 +29,15 @@ struct tern_torus {
     bool mesh;
 };
 
-/* NULL when there can be such a torus, else what is wrong. */
+/* Checks the shape of a torus: NULL, or a text that says what is wrong with it. */
 const char *tern_torus_problem(const struct tern_torus *torus);
 
 unsigned tern_torus_nodes(const struct tern_torus *torus);
 
-/* Link ports a node of it has: 2 in a ring or a row, else 6. */
+/* Returns the number of link ports of each node: 2 in a ring or a row, else 6. */
 unsigned tern_torus_ports(const struct tern_torus *torus);
 
-/* What the straps say: sides less one, and bit 15 for a mesh. */
+/* Returns the value of the chip's strap pins: sides less one, and bit 15 for a mesh. */
 uint16_t tern_torus_dims(const struct tern_torus *torus);
 
 uint16_t tern_torus_coordinates(const struct tern_torus *torus, unsigned node);
@@ -48,7 +48,10 @@ unsigned tern_torus_number(const struct tern_torus *torus, uint32_t coordinates)
 /* The node that `port` of `node` leads to, or TERN_TORUS_NONE. */
 unsigned tern_torus_neighbour(const struct tern_torus *torus, unsigned node, unsigned port);
 
-/* "X+" and so on, and back: TERN_TORUS_PORTS_MAX when it is no such name. */
+/*
+ * Convert between ports and their names ("X+" and so on); tern_port_of() returns
+ * TERN_TORUS_PORTS_MAX for other names.
+ */
 const char *tern_port_name(unsigned port);
 unsigned tern_port_of(const char *name);
 

@@ -2,8 +2,8 @@
 /*
  * Packets as they are on a wire: their checksums and their layout in bytes.
  *
- * For faults that must be more subtle than a flipped bit: a field changed in flight, with the
- * checksums of the chip's own making good again.
+ * Used for faults more subtle than a flipped bit: the simulator changes a field in flight and
+ * makes the checksums of the packet right again.
  */
 #ifndef TERN_SIM_WIRE_H
 #define TERN_SIM_WIRE_H

@@ -19,7 +19,7 @@
 #include "tern_model.h"
 #include "timing.h"
 
-/* What stands behind the port. */
+/* The host that is connected to the port. */
 struct tern_host {
     void *ctx;
     enum tern_dma_result (*transfer)(void *ctx, struct tern_dma_op *op);

@@ -173,7 +173,7 @@ static bool has_packets(const struct tern_model_beat *beat, unsigned ports)
     return any;
 }
 
-/* Anything but time that passes and links that stay up. */
+/* Tells whether the node did more than count time and keep its links up. */
 static bool is_busy(const struct tern_node *node, const struct tern_model_out *out)
 {
     const struct tern_model_in *in = &node->in;
@@ -232,7 +232,7 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
     node->cycle++;
 }
 
-/* The NIC has no clock meanwhile. */
+/* Clocks the stand-in at the node's wires; the NIC itself gets no clock meanwhile. */
 static void clock_stand_in(struct tern_node *node, struct tern_net *net)
 {
     struct tern_model_beat in[TERN_MODEL_PORTS] = {0}, out[TERN_MODEL_PORTS] = {0};

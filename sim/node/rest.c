@@ -134,7 +134,7 @@ void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t c
 
 /* ---- at rest ---- */
 
-/* The beats at place `at`; the others carry nothing. */
+/* Fills in the beats at place `at` of the period; ports without a beat stay as they are. */
 static void beats_at(struct tern_rest_beats *beats, uint32_t at,
                      struct tern_model_beat beat[TERN_MODEL_PORTS])
 {

@@ -31,7 +31,7 @@ enum {
     TERN_REST_PERIOD = 6 * 2 * 40 * (TERN_STAT_rx_not_member + 1 + 5)
 };
 
-/* A beat of the period that was watched. */
+/* A beat in the period during which the node was watched. */
 struct tern_rest_beat {
     uint32_t at; /* cycle in the period */
     uint8_t port;
@@ -40,7 +40,7 @@ struct tern_rest_beat {
 
 struct tern_rest_beats {
     struct tern_rest_beat *beat;
-    size_t count, size, next; /* next: the first one that is not past yet */
+    size_t count, size, next; /* next: index of the first beat still to come in the period */
 };
 
 struct tern_rest_image {
@@ -52,9 +52,9 @@ enum tern_rest_state { TERN_REST_AWAKE, TERN_REST_WATCHED, TERN_REST_RESTS };
 
 struct tern_rest {
     enum tern_rest_state state;
-    bool never;         /* it is clocked always */
-    uint64_t quiet;     /* the cycle from which on nothing has happened */
-    uint64_t patience;  /* cycles after which it is watched */
+    bool never;         /* the node never rests: every clock is computed */
+    uint64_t quiet;     /* the first cycle of the current time without activity */
+    uint64_t patience;  /* quiet cycles before watching begins */
     uint64_t since;     /* the cycle in which watching, or rest, began */
     uint64_t until;     /* rest ends before this cycle */
     uint32_t at;        /* place in the period, at rest */
@@ -67,24 +67,24 @@ void tern_rest_init(struct tern_rest *rest, bool never);
 void tern_rest_fini(struct tern_rest *rest);
 
 /*
- * A clock was computed, the one of `cycle`: `busy` when it was one of a node with
- * something to do.
+ * Looks at the computed clock of `cycle`, and decides about watching and rest; `busy`: the
+ * node had work in it.
  */
 void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t cycle, bool busy,
                     unsigned ports, const struct tern_model_in *in,
                     const struct tern_model_out *out);
 
 /*
- * At rest: whether the wires bring what they brought then; if so, `out` is what the
- * node says.
+ * Passes a cycle at rest if `in` holds the same beats as the watched period did at this place;
+ * then sets `out` to the beats that the node sent there, and returns true.
  */
 bool tern_rest_pass(struct tern_rest *rest, uint64_t cycle, unsigned ports,
                     const struct tern_model_beat in[TERN_MODEL_PORTS],
                     struct tern_model_beat out[TERN_MODEL_PORTS]);
 
 /*
- * Ends it: `model` has the state of `cycle`, and `out` what its last clock gave, if
- * one was computed.  `in`: its pins.
+ * Ends the rest: brings `model` to its state at `cycle`, and sets `out` to the outputs of its last
+ * clock, if one was computed.  `in`: its input pins.
  */
 void tern_rest_end(struct tern_rest *rest, struct tern_model *model, uint64_t cycle,
                    const struct tern_model_in *in, struct tern_model_out *out);

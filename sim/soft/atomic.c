@@ -39,14 +39,14 @@ void soft_atomic_push(struct soft_node *node, uint32_t value)
     atomic->waiting[(atomic->first + atomic->count++) % SOFT_RX_SLOTS] = (uint16_t)value;
 }
 
-/* The slots are nobody's any more; what is under way ends without one. */
+/* Forgets all receive slots; an operation under way then ends without a slot. */
 void soft_atomic_forget(struct soft_node *node)
 {
     node->atomic.count = 0;
     node->atomic.slot = SOFT_RX_SLOTS;
 }
 
-/* ---- one of them ---- */
+/* ---- one operation ---- */
 
 /* The header's address is a link, with the generation above it. */
 static uint8_t admit_node(struct soft_node *node, const uint32_t *w, struct soft_grant *grant)

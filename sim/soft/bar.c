@@ -126,7 +126,8 @@ static void write_control(struct soft_node *node, const struct tern_bar_access *
 }
 
 /*
- * Of the words at odd places AQ_BASE_HI alone is the host's; the others are what the firmware says.
+ * Writes a function register.  Among the registers that are the high half of 64 bits the host may
+ * write AQ_BASE_HI only; the firmware writes the others.
  */
 static void write_function(struct soft_node *node, const struct tern_bar_access *access)
 {

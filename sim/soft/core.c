@@ -158,7 +158,7 @@ static bool core_work(struct soft_node *node)
     return true;
 }
 
-/* Until nobody can go on. */
+/* Runs all hardware blocks until none can go on. */
 bool soft_hardware_work(struct soft_node *node)
 {
     bool did = false;

@@ -155,7 +155,7 @@ static bool wraps(const struct soft_node *node, unsigned port)
     return at == (port % 2 != 0 ? 0 : place(node->config.dims, port / 2));
 }
 
-/* What a router reads of a packet. */
+/* The fields of a packet that a router reads. */
 struct route {
     uint32_t dst, box;
     unsigned vn;

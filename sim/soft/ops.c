@@ -114,7 +114,10 @@ void soft_op_sent(struct soft_node *node, uint32_t slot, bool answered)
     node->ops.progress |= UINT32_C(1) << slot;
 }
 
-/* Of a broadcast the last packet asks for the answers: when it has not left, nobody gives any. */
+/*
+ * Ends an operation.  Only the last packet of a broadcast asks for answers, so none come before it
+ * has left.
+ */
 void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool answered)
 {
     struct soft_op *op = live_op(node, slot);

@@ -208,7 +208,7 @@ static void take_put(struct soft_node *node, const uint8_t *packet, const uint32
     uint8_t status = admit_put(node, w, &grant);
     struct soft_write *write;
 
-    /* Whoever lacks the key of a broadcast is no member, and says nothing. */
+    /* A node without the key of a broadcast is not a member, and sends no answer. */
     if (status == TERN_ST_BAD_KEY && TERN_GET(PKT, deposit, w)) {
         SOFT_COUNT(node, rx_not_member);
         return;

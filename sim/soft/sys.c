@@ -88,7 +88,7 @@ uint32_t soft_log_pop(struct soft_node *node)
 
 /* ---- byte counters ---- */
 
-/* A counter stands among the events once. */
+/* Subtracts bytes from a counter; each counter has at most one event waiting. */
 void soft_counter_take(struct soft_node *node, uint32_t counter, uint32_t bytes)
 {
     struct soft_sys *sys = &node->sys;
@@ -106,7 +106,10 @@ void soft_counter_take(struct soft_node *node, uint32_t counter, uint32_t bytes)
 
 /* ---- time ---- */
 
-/* Stands still in a turn, but for whoever reads it. */
+/*
+ * Reads the time.  It does not advance during a turn of the node, except by 1 with each read, so a
+ * loop that waits for a time ends.
+ */
 uint64_t soft_time_read(struct soft_node *node)
 {
     struct soft_sys *sys = &node->sys;

@@ -13,7 +13,7 @@ static unsigned min(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* By age; a message is kept in the row of its slot. */
+/* Returns the nth oldest message; each message is in the row of its slot. */
 static struct soft_message *nth(struct soft_tx *tx, unsigned n)
 {
     return &tx->message[tx->order[n]];
@@ -40,13 +40,13 @@ static bool is_broadcast(const struct soft_message *message)
     return TERN_F(TXC, deposit, message->command);
 }
 
-/* The bytes that a READ asked for, for an operation of another node. */
+/* Tells whether the message is a reply: the bytes that another node's READ asked for. */
 static bool is_reply(const struct soft_message *message)
 {
     return TERN_F(TXC, type, message->command) == TERN_PTYPE_REPLY;
 }
 
-/* Its packets are answered here, each by itself. */
+/* Tells whether this node gets an ack for each packet of the message. */
 static bool is_answered(const struct soft_message *message)
 {
     return !is_broadcast(message) && !is_reply(message);
@@ -81,13 +81,13 @@ static void read_slot(struct soft_node *node, struct soft_message *message)
     memcpy(message->desc, slot->words, sizeof message->desc);
     message->queue = slot->queue;
     message->function = slot->function;
-    if (number >= SOFT_POOL) { /* the firmware's own say themselves whose they are */
+    if (number >= SOFT_POOL) { /* an own slot names its queue in its last word */
         message->queue = (uint16_t)(message->desc[SOFT_DESC_WORDS - 1] >> 16);
         message->function = (uint8_t)message->desc[SOFT_DESC_WORDS - 1];
     }
 }
 
-/* The node it goes to, or a corner of the box, is not there. */
+/* Tells whether the target, or a corner of the box, is outside the torus. */
 static bool leaves_torus(const struct soft_node *node, const struct soft_message *message)
 {
     uint32_t low = (uint32_t)TERN_GET(BOX, low, message->desc);
@@ -96,7 +96,7 @@ static bool leaves_torus(const struct soft_node *node, const struct soft_message
            (is_broadcast(message) && outside(low, node->config.dims));
 }
 
-/* Of a reply whoever asked for it has to have the right, whoever owns the region. */
+/* Fills in the key check; for a reply the asking node needs the right, whoever owns the region. */
 static struct soft_check payload_check(const struct soft_message *message)
 {
     const uint32_t *desc = message->desc;
@@ -112,7 +112,7 @@ static struct soft_check payload_check(const struct soft_message *message)
     };
 }
 
-/* May it be sent at all, and where does the payload stand? */
+/* Checks whether the message may be sent, and finds the host address of its payload. */
 static uint8_t admit(struct soft_node *node, struct soft_message *message)
 {
     const uint32_t *desc = message->desc;
@@ -158,7 +158,7 @@ static void message_begin(struct soft_node *node, struct soft_message *message)
 
 /* ---- payload ---- */
 
-/* The chip asks for pieces that end at multiples of HOST_READ_MAX. */
+/* Counts host reads as the chip makes them: in pieces that end at multiples of HOST_READ_MAX. */
 static void count_reads(struct soft_node *node, uint64_t address, uint32_t bytes)
 {
     while (bytes > 0) {
@@ -178,7 +178,7 @@ static bool needs_payload(const struct soft_message *message)
            message->ahead_at == message->ahead_bytes;
 }
 
-/* Packet by packet after a failure, to find out which one it is. */
+/* Begins to fetch payload; after a failure packet by packet, to find the one that fails. */
 static void fetch_begin(struct soft_message *message)
 {
     if (message->fetching)
@@ -230,7 +230,7 @@ static bool fetch_for(struct soft_node *node, uint8_t function)
     return ended > 0;
 }
 
-/* The same for every function: one whose host is slow holds up nobody else. */
+/* Fetches payload function by function, so that a slow host delays only its own function. */
 static bool fetch_some(struct soft_node *node)
 {
     struct soft_tx *tx = &node->tx;
@@ -266,7 +266,7 @@ static uint32_t packet_flags(const struct soft_message *message, bool last)
     if (!TERN_F(TXC, unacked, message->command) && (last || !is_broadcast(message)))
         flags |= TERN_PFLAG_ACK_REQ;
     if (is_reply(message))
-        return flags; /* those in its slot are of what asked for it */
+        return flags; /* a reply's slot holds the flags of the request */
     for (unsigned i = 0; asked != 0 && i < sizeof pairs / sizeof pairs[0]; i++)
         flags |= asked & pairs[i][0] ? pairs[i][1] : 0;
     return flags;
@@ -281,7 +281,7 @@ static uint64_t packet_address(const struct soft_message *message)
            TERN_GET(DESC, imm, message->desc);
 }
 
-/* The first words, for routers: a node, or the box from corner to corner. */
+/* Writes the first header words, by which routers route: a node, or the two corners of a box. */
 static void write_way(const struct soft_message *message, uint32_t *w)
 {
     w[0] |= TERN_V(PKT, dst, TERN_GET(DESC, dst_node, message->desc)) |
@@ -291,23 +291,22 @@ static void write_way(const struct soft_message *message, uint32_t *w)
 }
 
 /*
- * Members of a group have incarnations of their own; whose operation a reply is for, its generation
- * tells.
+ * Returns the incarnation for the header.  Broadcasts have none, since each member has its own;
+ * replies have none, since the operation's generation identifies it.
  */
 static uint32_t incarnation(const struct soft_message *message)
 {
     return is_answered(message) ? (uint32_t)TERN_GET(DESC, incarnation, message->desc) : 0;
 }
 
-/* Who is answered: an operation of this node, or the one at the other end that asked for a reply.
- */
+/* Returns the operation that acks name: this node's own, or for a reply the asking node's. */
 static uint32_t opid(const struct soft_node *node, const struct soft_message *message)
 {
     return is_reply(message) ? (uint32_t)TERN_GET(RPL, opid, message->desc)
                              : soft_op_id(node, TERN_F(TXC, slot, message->command));
 }
 
-/* Of broadcasts that are answered; their members count. */
+/* Returns the packet number of an acknowledged broadcast, whose members count packets. */
 static uint32_t number(const struct soft_message *message)
 {
     if (!is_broadcast(message) || TERN_F(TXC, unacked, message->command))
@@ -356,7 +355,7 @@ static bool send_packet(struct soft_node *node, struct soft_message *message)
 
     write_header(node, message, header, payload);
     memset(packet + bytes - 2 * 8, 0, 2 * 8); /* padding and trailer */
-    memcpy(packet, header, sizeof header);    /* without payload, its end stood there */
+    memcpy(packet, header, sizeof header);    /* after memset, which may clear the header's end */
     memcpy(packet + TERN_PKT_HEADER_BYTES, message->ahead + message->ahead_at, payload);
     tern_wire_set_word(packet, bytes / 4 - 2, soft_packet_crc(packet, bytes));
     if (!route(node, message, packet, bytes))
@@ -375,7 +374,7 @@ static bool send_packet(struct soft_node *node, struct soft_message *message)
 
 enum progress { WAITS, WENT_ON, ENDED };
 
-/* One packet of a message, or its end. */
+/* Sends one packet of a message, or ends it. */
 static enum progress message_go_on(struct soft_node *node, unsigned n)
 {
     struct soft_message *message = nth(&node->tx, n);
@@ -394,13 +393,10 @@ static enum progress message_go_on(struct soft_node *node, unsigned n)
     return ENDED;
 }
 
-/*
- * A packet of each message that no older one of its queue is before; of replies each goes by
- * itself.
- */
+/* Sends a packet of the oldest message of each queue, and of each reply. */
 static bool turn(struct soft_node *node)
 {
-    uint64_t taken[SOFT_QUEUES / 64] = {0}; /* queues of which a message is unfinished */
+    uint64_t taken[SOFT_QUEUES / 64] = {0}; /* queues with an older unfinished message */
     bool any = false;
 
     for (unsigned i = 0; i < node->tx.begun;) {

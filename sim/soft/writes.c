@@ -105,7 +105,7 @@ void soft_hwr_go(struct soft_node *node, uint32_t go)
         node->rx.taken[slot] = false;
 }
 
-/* What hardware says of an operation that ended well, from its slot. */
+/* Fills in the completion that hardware writes for an operation that succeeded. */
 static void describe(const struct soft_slot *slot, const struct soft_place *place, uint32_t *w)
 {
     const uint32_t *desc = slot->words;

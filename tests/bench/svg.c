@@ -71,7 +71,7 @@ static double sum_of(const struct svg_bars *bars, unsigned bar)
     return sum;
 }
 
-/* A step of the scale: 1, 2 or 5 times a power of ten, some five to the whole. */
+/* Returns the step of an axis up to `most`: 1, 2 or 5 times a power of ten, at most six steps. */
 double svg_step(double most)
 {
     double power = pow(10, floor(log10(most / 5)));

@@ -13,11 +13,11 @@
  *                    evidence is otherwise
  *   MISSING why      anything else
  *
- * TIER is what the tests of the row ran on: rtl, or soft when one of them was
- * shown on soft nodes alone; host and tree when there are no nodes in it.
+ * TIER is the tier on which the tests of the row ran: rtl, or soft if one of them
+ * ran on soft nodes only; host and tree are rows without nodes.
  *
  * COMMITTED holds a line `ID VERDICT [TIER]` for each row (docs/conformance.txt);
- * a row that is worse now is named.  `write` writes the file instead.
+ * the program names rows that are worse now.  With `write` it replaces the file.
  *
  * LOG-DIR/left-out-GOAL names programs that were left out because nothing has
  * changed that they depend on.  A test that the sabotage table places in such a
@@ -470,7 +470,9 @@ static unsigned tier_named(const char *name)
                                        : TIER_TREE;
 }
 
-/* A row of which nothing but programs that were left out is missing is as committed, if it passed.
+/*
+ * Keeps the committed result of a row that passed, if this run lacks evidence for it only because
+ * programs were left out.
  */
 static void recall(struct finding *findings, const char *path)
 {

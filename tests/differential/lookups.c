@@ -43,7 +43,7 @@ static void make_list(const struct place *place)
                              tern_link(in_list(i + 1), (uint16_t)(i + 2)));
 }
 
-/* A heap laid out by number, from 1: keys in between are missing. */
+/* Returns the address of tree node `number`: nodes lie as in a binary heap, numbered from 1. */
 static uint64_t in_tree(unsigned number)
 {
     return TREE_AT + (uint64_t)number * TERN_NODE_BYTES;

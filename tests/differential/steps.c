@@ -564,7 +564,7 @@ static void good_read(struct world *world, const struct tern_region *region, uin
     TERN_SET(RDR, length, w, 600);
 }
 
-/* What is wrong with what is read. */
+/* Posts reads with wrong sources. */
 static void bad_sources(struct world *world, const struct tern_region *region)
 {
     uint64_t base = (uintptr_t)world->end[1].memory;

@@ -12,7 +12,7 @@
 
 enum { SHOWN = 12 }; /* differences printed of one step */
 
-/* What one tier answered, a text for each step. */
+/* The answers of one tier, a text for each step. */
 struct answers {
     char **text;
 };

@@ -46,7 +46,7 @@ tier` on; ends the program when it cannot.  `transcript` stays the caller's. */
 void world_open(struct world *world, enum tern_tier tier, FILE *transcript);
 void world_close(struct world *world);
 
-/* What random steps begin with: $TIERS_SEED, or 1. */
+/* Returns the seed of the random steps: $TIERS_SEED, or 1. */
 uint32_t world_seed(void);
 
 /* A line of the transcript. */
@@ -75,7 +75,7 @@ enum world_counts {
 void world_counts_begin(struct world *world);
 void world_counts_end(struct world *world, enum world_counts which);
 
-/* Something that must not fail in a sane world. */
+/* Ends the process if `status` is an error: a call failed that must succeed in any transcript. */
 void world_must(int status, const char *what);
 
 /* Lets time pass until nothing can be under way any more. */

@@ -24,8 +24,8 @@ enum {
 };
 
 /*
- * Bits of the seventh: an atomic operation with the operands that stand there, or a read, or a
- * lookup.
+ * Bits of the seventh byte of a step: make the descriptor an atomic operation with the operands
+ * that it holds, a read, or a lookup.
  */
 enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4, READ = 8, READ_ANY_LENGTH = 16,
       READ_ANYWHERE = 32, LOOKUP = 64, ATOMIC_TAKE = 128 };

@@ -37,7 +37,7 @@ static size_t current_size;
 static unsigned long executions;
 static const char *phase = "the kept inputs";
 
-/* ---- what was reached ---- */
+/* ---- coverage ---- */
 
 extern const char __executable_start;
 static uint8_t reached[EDGES]; /* in this execution */
@@ -55,7 +55,7 @@ void __sanitizer_cov_trace_pc(void)
     before = here >> 1;
 }
 
-/* Whether this execution reached something for the first time. */
+/* Tells whether this execution reached an edge for the first time. */
 static bool is_new(void)
 {
     uint64_t fresh = 0, now, old;
@@ -85,7 +85,7 @@ static const char *failed_file(void)
     return said != NULL ? said : path;
 }
 
-/* The last words, whoever found something. */
+/* Saves and names the failing input before the process dies, whichever check ends it. */
 static void on_death(void)
 {
     FILE *file = fopen(failed_file(), "w");
@@ -132,7 +132,7 @@ static void pool_add(const uint8_t *data, size_t size)
     pool_count++;
 }
 
-/* An array of its own size: what reads behind its end is found. */
+/* Runs an input from an array of exactly its size, so that a sanitizer sees reads past its end. */
 static void execute(void)
 {
     uint8_t *copy = malloc(current_size + 1);
@@ -172,7 +172,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* FUZZ_CORPUS, which may be empty: then everything is made from nothing. */
+/* Finds the folder FUZZ_CORPUS; if it is empty, the engine makes all inputs from nothing. */
 static void kept_folder(char *folder, size_t room)
 {
     const char *said = getenv("FUZZ_CORPUS");
@@ -183,7 +183,7 @@ static void kept_folder(char *folder, size_t room)
         snprintf(folder, room, "tests/fuzz/corpus/%s", fuzz_target.name);
 }
 
-/* The kept inputs, in the order of their names. */
+/* Runs the kept inputs in the order of their names. */
 static unsigned run_kept(void)
 {
     static char names[KEPT_MAX][256];
@@ -215,7 +215,7 @@ static const struct input *any(struct fuzz_random *random)
     return &pool[fuzz_below(random, count)];
 }
 
-/* FUZZ_PROGRESS: how far it is, now and then, for those who wait. */
+/* Prints the progress now and then, if FUZZ_PROGRESS is set. */
 static void show_progress(unsigned long done, unsigned long wanted)
 {
     if (done % 100000 == 0 && getenv("FUZZ_PROGRESS") != NULL)
@@ -292,7 +292,7 @@ static unsigned long number_of(const char *name, unsigned long otherwise)
     return said != NULL ? strtoul(said, NULL, 0) : otherwise;
 }
 
-/* The nodes here are soft ones, made without the simulator that says so (sim/sim.c). */
+/* Records the tier: these soft nodes exist without the simulator that would do so (sim/sim.c). */
 static void leave_word(void)
 {
     const char *path = getenv("TERN_RAN");

@@ -273,8 +273,8 @@ void world_judge_tables(const struct world *world, unsigned node)
 }
 
 /*
- * What will tell a queue of its end is one of its users; it holds a place of it when there is to be
- * one.
+ * Counts an object that reports its end to a completion queue: it is a user of the queue, and if
+ * `holds`, the queue keeps an entry for its completion.
  */
 static void count_teller(unsigned cq, bool holds, unsigned *users, unsigned *promised)
 {

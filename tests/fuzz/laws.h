@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must hold, for the world. */
+/* The properties that must hold for the world after each input. */
 #ifndef TERN_FUZZ_LAWS_H
 #define TERN_FUZZ_LAWS_H
 
@@ -22,7 +22,7 @@ void world_note_write(struct world *world, unsigned node, const struct tern_dma_
 /* Of one node: slots given back, no reset of the core. */
 void world_judge_tables(const struct world *world, unsigned node);
 
-/* What is still under way, or NULL. */
+/* Returns a text that names the work still in flight, or NULL. */
 const char *world_unfinished(const struct world *world);
 
 #endif

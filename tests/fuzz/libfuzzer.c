@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return fuzz_one(data, size);
 }
 
-/* What there is to take steps from is an earlier input. */
+/* Mutates an input; may copy steps from an earlier input into it. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     static uint8_t other[OTHER_MAX];

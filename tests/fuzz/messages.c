@@ -266,8 +266,8 @@ static size_t compose(struct run *run, const uint8_t *step, uint8_t *bytes, size
 }
 
 /*
- * As the server does it: never beyond a header or a body, descriptors with the first byte; or all
- * at once.
+ * Hands bytes to the client as the server does: no piece crosses the end of a header or a body, and
+ * file descriptors come with the first byte; or hands all over at once.
  */
 static void hand_over(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count,
                       int *sent, unsigned fd_count)

@@ -38,7 +38,7 @@ static inline uint64_t steps_address(uint32_t number, uint64_t address)
            ((uint32_t)address >> 18 & 63 ? 0 : 16);
 }
 
-/* What a lookup looks for: a key that some node of the world has, or nearly. */
+/* Chooses the key of a lookup: one that some node of the world has, or almost such a key. */
 static inline void steps_wanted(uint32_t *w)
 {
     TERN_SET(LKP, wanted, w, 0 - (TERN_GET(LKP, wanted, w) % (WORLD_LINKED + 2)));

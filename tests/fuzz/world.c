@@ -415,7 +415,8 @@ static void save(struct world *world)
 }
 
 /*
- * So does memory: an old descriptor must not look like a new one, and lookups go by what they find.
+ * Restores the saved state, memory included: an old descriptor must not look like a new one, and
+ * the path of a lookup depends on the memory that it reads.
  */
 static void restore(struct world *world)
 {

@@ -119,7 +119,7 @@ void world_bell(struct world *world, unsigned node, unsigned fn, unsigned queue,
  */
 uint32_t world_ask(struct world *world, unsigned node, unsigned fn, uint32_t *words);
 
-/* Lets everybody work until nobody can, without time going by. */
+/* Runs all nodes until none has work left; time does not advance. */
 void world_work(struct world *world);
 
 /* Consumes completions and lets time go by until everything has ended; it must. */

@@ -6,7 +6,10 @@
  */
 #include "proof_torus.h"
 
-/* Lines go there and back: this is how far along its own line, plane and box a node is. */
+/*
+ * Returns how far along the path a node is in dimension `d`.  The path goes back and forth, so in
+ * every second line it runs from high to low.
+ */
 static uint32_t along(struct box box, uint32_t node, unsigned d)
 {
     uint32_t steps = up(at(box.low, d), at(node, d), d), odd = 0;

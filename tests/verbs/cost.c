@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An 8-byte write by verbs, and a put by libtern, one after the other, for callgrind to count: a
- * dump for each part.  Prints how many times each was done and how many polls found nothing;
- * cost.sh reckons.
+ * Does 8-byte writes by verbs, then puts by libtern, under callgrind, which writes a dump for each
+ * part.  Prints how many of each it did, and how many polls found no completion; cost.sh computes
+ * the instructions of each.
  */
 #include <stdio.h>
 #include <string.h>

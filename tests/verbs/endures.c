@@ -203,7 +203,7 @@ static void connects(unsigned long count)
 
     if (!ends_open())
         exit(1);
-    /* In the first ones the library touches all of the memory that it has of its own. */
+    /* The first rounds do not count: in them the library first uses all of its own memory. */
     for (unsigned long at = 0; good && at < FIRST + count; at++) {
         if (at == FIRST)
             before = resident_kb();

@@ -10,7 +10,7 @@
 static const char *const names[] = {"RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR"};
 static const char *const kinds[] = {[IBV_QPT_RC] = "RC", [IBV_QPT_UC] = "UC", [IBV_QPT_UD] = "UD"};
 
-/* What may follow what: a letter for each state that may. */
+/* For each state, the letters of the states that may follow it. */
 static const char *const follows[] = {
     [IBV_QPS_RESET] = "RI", [IBV_QPS_INIT] = "RIrE", [IBV_QPS_RTR] = "RsE",
     [IBV_QPS_RTS] = "RsdE", [IBV_QPS_SQD] = "RsdE",  [IBV_QPS_ERR] = "RE"};
@@ -35,7 +35,7 @@ static void bring(struct end *end, const struct wish *wish, enum ibv_qp_state st
         (void)to_state(end->qp, IBV_QPS_SQD);
 }
 
-/* Asks for a state with all that the way there from below needs. */
+/* Asks for state `to`, with all attributes that the regular step up to it needs. */
 static int ask(struct end *end, const struct wish *wish, enum ibv_qp_state from,
                enum ibv_qp_state to)
 {

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* What was written before is visible to the NIC before it hears of it. */
+/* Makes earlier writes to memory visible to the NIC before the next register write. */
 static inline void tern_to_device(void)
 {
     atomic_thread_fence(memory_order_seq_cst);

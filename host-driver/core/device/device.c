@@ -176,8 +176,9 @@ int tern_open(const char *uri, struct tern_device **device)
 }
 
 /*
- * The end of the connection makes the NIC reset the function, so nothing is taken down by command;
- * the transport goes first, and nobody looks at the memory any more.
+ * Closes the device.  When the connection ends, the NIC resets the function, so no commands are
+ * needed to delete its objects.  The transport closes first: after that the NIC no longer accesses
+ * the memory that the rest of the call frees.
  */
 void tern_close(struct tern_device *device)
 {

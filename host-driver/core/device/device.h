@@ -84,7 +84,7 @@ void tern_shared_destroy(struct tern_device *device, struct tern_shared *memory)
 /* Registers shared memory for this function's own queues. */
 int tern_shared_register(struct tern_device *device, const struct tern_shared *memory,
                          struct tern_region **region);
-/* The transport's door to host memory. */
+/* Reads or writes host memory for the transport. */
 int tern_memory_access(void *arg, uint64_t addr, void *data, size_t bytes, bool write);
 /*
  * Announces the pages of application memory to the NIC, or takes them back; they may overlap
@@ -132,13 +132,13 @@ void tern_events_init(struct tern_device *device);
 /* Makes an eventfd and lets `*vector` signal it; the first free one, if `*vector` is negative. */
 int tern_event_create(struct tern_device *device, int *vector, int *event_fd);
 void tern_event_destroy(struct tern_device *device, int vector);
-/* Wakes whoever sleeps on any of them: the connection is gone. */
+/* Wakes all threads that sleep on an event of the device, because the connection has ended. */
 void tern_events_wake_all(void *arg);
 
 /* ---- waiting: wait.c */
 /* Milliseconds of a clock that only goes forward. */
 int64_t tern_now_ms(void);
-/* What the firmware is given to come up, or to answer: $TERN_PATIENCE in seconds, or a minute. */
+/* Returns how long the firmware may take to start or answer: $TERN_PATIENCE seconds, or 60 s. */
 int tern_patience_ms(void);
 /*
  * Sleeps until `ready(arg)`, the device is lost, or the time is over.  `event_fd` wakes it, or -1.

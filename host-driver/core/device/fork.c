@@ -12,7 +12,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tern_device *devices; /* under lock */
 
-/* No list is half changed when the copy is made. */
+/* Takes all locks before a fork, so that the child gets no half-changed list. */
 static void before(void)
 {
     pthread_mutex_lock(&lock);

@@ -13,7 +13,7 @@ int tern_reg_write(struct tern_device *device, uint32_t offset, uint32_t value)
     return tern_transport_write(device->transport, offset, &value, sizeof(value), false);
 }
 
-/* The read of the low word latches the high word, which stands behind it. */
+/* Reads a 64-bit counter: reading the low word latches the high word, which follows it. */
 int tern_reg_read_pair(struct tern_device *device, uint32_t offset_low, uint64_t *value)
 {
     uint32_t low = 0, high = 0;

@@ -122,7 +122,7 @@ static int segments_fill(struct tern_device *device, uint64_t start, uint64_t en
     return 0;
 }
 
-/* Adds `change` to the uses of what [start, end) touches, and drops what nobody uses. */
+/* Adds `change` to the use counts of segments in [start, end), and drops unused segments. */
 static void segments_use(struct tern_device *device, uint64_t start, uint64_t end, int change)
 {
     struct tern_segment **link = &device->segments;

@@ -43,8 +43,8 @@ static void clear_event(int event_fd)
 }
 
 /*
- * The firmware that was told of this device may be gone: what it held, it never completes. 
- * Looked at now and then by whoever waits; the device is lost then.
+ * Marks the device lost if the firmware has restarted: the operations of its earlier run never
+ * complete.  Every wait calls this now and then.
  */
 static void look_for_restart(struct tern_device *device)
 {

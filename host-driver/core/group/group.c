@@ -314,7 +314,7 @@ int tern_group_open(struct tern_group *group, uint16_t *node)
 
 /* ---- completions of broadcasts that failed */
 
-/* Does asking help?  What was refused here, or by a link of this node, says so itself. */
+/* Tells whether to ask the members; a refusal here, or a link of this node, names itself. */
 static bool is_of_a_member(const struct tern_completion *completion)
 {
     enum { TARGET = 2 };
@@ -323,7 +323,7 @@ static bool is_of_a_member(const struct tern_completion *completion)
            (completion->status != TERN_ST_OK && completion->fault == TARGET);
 }
 
-/* Held back until the members have been asked. */
+/* Keeps a completion back until the members have been asked. */
 static bool hold(struct tern_group *group, const struct tern_completion *completion)
 {
     struct held *held = malloc(sizeof(*held));

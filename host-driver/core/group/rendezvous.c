@@ -49,13 +49,13 @@ static uint64_t *values(const struct tern_rendezvous *rendezvous)
     return (uint64_t *)(void *)rendezvous->memory.base;
 }
 
-/* Relay: where the request stands that the NIC sends. */
+/* Returns the place of the request that the NIC sends with `relay`. */
 static uint32_t *relayed(const struct tern_rendezvous *rendezvous)
 {
     return (uint32_t *)(void *)(values(rendezvous) + rendezvous->slots);
 }
 
-/* What stands in a slot now, as ANS.  False: nothing of this epoch. */
+/* Reads the answer (ANS) in a slot.  False: the slot has no answer of this epoch. */
 static bool read_answer(const struct tern_rendezvous *rendezvous, unsigned slot, uint32_t words[2])
 {
     uint64_t value = __atomic_load_n(&values(rendezvous)[slot], __ATOMIC_ACQUIRE);
@@ -244,7 +244,7 @@ static uint16_t tag_of(const struct tern_rendezvous *rendezvous)
     return (uint16_t)((rendezvous->key >> 16) + 1 + count % 0xffffu);
 }
 
-/* What members are told. */
+/* Fills in the request to the members. */
 static void set_request(const struct tern_rendezvous *rendezvous, uint32_t bytes,
                         uint32_t reference,
                         uint32_t *words)
@@ -399,7 +399,7 @@ static int post_bytes(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
     return status ? status : post_end(sq, rendezvous);
 }
 
-/* 0 is none: that is what stands in empty slots. */
+/* Begins the next epoch; skips 0, which empty slots hold. */
 static void next_epoch(struct tern_rendezvous *rendezvous)
 {
     if (++rendezvous->epoch == 0)
@@ -484,7 +484,7 @@ static struct tern_answer told_of(const struct tern_rendezvous *rendezvous, unsi
     return answer;
 }
 
-/* Passed on: nothing is known but who did not go along. */
+/* Returns the answer of a target if members pass the request on: only a refusal is known. */
 static struct tern_answer passed_on_by(const struct tern_rendezvous *rendezvous, unsigned target)
 {
     struct tern_answer answer = {rendezvous->targets[target].node, TERN_ST_OK, 0};
@@ -618,7 +618,7 @@ int tern_rendezvous_send(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
 
 /* ---- completions */
 
-/* What kept the put from going its way says more than how its last descriptor ended. */
+/* Reports the failure that stopped the put, in place of the status of its last descriptor. */
 static void explain(const struct tern_rendezvous *rendezvous, struct tern_completion *completion)
 {
     const struct tern_completion *why = &rendezvous->why;
@@ -656,7 +656,7 @@ static void end_relayed(struct tern_rendezvous *rendezvous, struct tern_completi
     explain(rendezvous, completion);
 }
 
-/* The wait for the broadcast's beginning has ended.  True: only that. */
+/* Handles the end of the wait for the broadcast to begin.  True: it has begun, and goes on. */
 static bool relay_goes_on(struct tern_rendezvous *rendezvous, struct tern_completion *completion)
 {
     if (completion->status == TERN_ST_OK)
@@ -665,7 +665,7 @@ static bool relay_goes_on(struct tern_rendezvous *rendezvous, struct tern_comple
     return false;
 }
 
-/* Something completed in the FIFO of a request that is passed on. */
+/* Takes a completion of the FIFO in which the last member places the broadcast. */
 static void placed(void *arg, struct tern_completion *completion)
 {
     struct tern_rendezvous *rendezvous = arg;
@@ -674,10 +674,10 @@ static void placed(void *arg, struct tern_completion *completion)
         end_relayed(rendezvous, completion);
 }
 
-/* A part of a put ended, before the put does.  True: the application hears of it. */
+/* Handles the end of one part of a put.  True: the application gets the completion. */
 static bool part_ended(struct tern_rendezvous *rendezvous, const struct tern_completion *completion)
 {
-    /* A request that is passed on may fail when its put has ended long since. */
+    /* A request that members pass on may fail long after its put has ended. */
     if (completion->opcode == TERN_OP_RELAY && (!rendezvous->out ||
                                                 completion->index != rendezvous->first))
         return false;

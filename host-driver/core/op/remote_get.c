@@ -150,7 +150,7 @@ int tern_getter_destroy(struct tern_getter *getter)
 
     if (getter->out && !tern_transport_state(getter->cq->device->transport))
         return -TERN_ST_QUEUE_BUSY;
-    /* Who is late does not know this word. */
+    /* Changes the area's pass, which a late check-in does not know: the NIC refuses it. */
     status = arm(getter, (uint16_t)(getter->epoch + 1), ~getter->pass, 0);
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;

@@ -18,7 +18,7 @@ static struct tern_letter *letter_at(const struct tern_inbox *inbox, uint32_t co
     return &inbox->letters[count & (entries(inbox) - 1)];
 }
 
-/* The NIC counts entries that were given back: with none posted, the ring is to look full. */
+/* Tells the NIC how many entries are free; without posted buffers the ring must look full. */
 static int ring(struct tern_inbox *inbox)
 {
     return tern_doorbell(inbox->rq->cq->device, inbox->rq->number,

@@ -84,7 +84,7 @@ static bool is_part(const struct tern_bad *bad)
     return bad->done.opcode == TERN_OP_SEND && TERN_GET(PAR, more, bad->words);
 }
 
-/* In the order in which they were posted: fewer than 2^15. */
+/* Sorts failed operations by the order of posting; there are fewer than 2^15. */
 static int by_index(const void *a, const void *b)
 {
     const struct tern_bad *left = a, *right = b;
@@ -93,8 +93,8 @@ static int by_index(const void *a, const void *b)
 }
 
 /*
- * What cut the queue.  What was waiting to be tried again is flushed by it as well, though it
- * stands before it.
+ * Returns the failed operation that cut the queue.  The cut also flushes older messages that waited
+ * for another try.
  */
 static const struct tern_bad *reason(const struct tern_pair *pair)
 {
@@ -105,7 +105,7 @@ static const struct tern_bad *reason(const struct tern_pair *pair)
     return &pair->bad[at];
 }
 
-/* All that was out has ended, some of it badly: it begins anew, or the pair is done for. */
+/* Judges failures after all operations in flight have ended: retries them, or breaks the pair. */
 static void judge(struct tern_pair *pair)
 {
     const struct tern_bad *first;
@@ -124,7 +124,7 @@ static void judge(struct tern_pair *pair)
 }
 
 /*
- * What did not end well completes: the first says why, the others were flushed.  A message has
+ * Completes the failed operations: the first with the reason, the others as FLUSHED.  A message has
  * one completion.
  */
 static bool tell_bad(struct tern_pair *pair, struct tern_completion *out)
@@ -164,8 +164,8 @@ static bool step_bad(struct tern_pair *pair, struct tern_completion *out)
 }
 
 /*
- * The NIC writes nothing more for the pair from when it has been told.  When all that it wrote
- * before has been polled, no buffer that is left will get a message.
+ * Shuts the pair.  After tern_pair_tell() the NIC writes nothing more for it; once all earlier
+ * completions were polled, no posted buffer can get a message any more.
  */
 static void shut(struct tern_pair *pair)
 {

@@ -16,7 +16,7 @@ static bool is_connected(const struct tern_pair *pair)
     return pair->kind != TERN_PAIR_UD;
 }
 
-/* Whether `count` packets can be posted now. */
+/* Tells whether `count` packets can be posted now. */
 static int check(const struct tern_pair *pair, uint32_t count)
 {
     int status = tern_transport_state(pair->sq->cq->device->transport);
@@ -31,8 +31,8 @@ static int check(const struct tern_pair *pair, uint32_t count)
 }
 
 /*
- * What a connected pair does goes one after the other: if it fails, what is behind it does not
- * happen.
+ * Marks a descriptor of a connected pair so that the pair's operations run one after the other: if
+ * one fails, the NIC flushes those posted after it.
  */
 static void bind(struct tern_pair *pair, uint32_t *words)
 {
@@ -58,14 +58,14 @@ static int post(struct tern_pair *pair, uint32_t *words, unsigned flags, uint64_
                          ? flags : flags | POST_SILENT, context, &pair->work);
 }
 
-/* The next operation follows one of `class`. */
+/* Notes the class of the operation just posted, for the fence of the next one. */
 static void was_posted(struct tern_pair *pair, enum tern_pair_class class)
 {
     pair->last = (uint8_t)class;
     pair->unlinked = false;
 }
 
-/* One packet; `words` has who gets it, and what its key says. */
+/* Posts one packet; `words` already holds its target and key. */
 static int post_packet(struct tern_pair *pair, uint32_t *words,
                        const struct tern_region *region, const void *from,
                        uint32_t bytes, unsigned flags, uint64_t context)
@@ -242,7 +242,10 @@ int tern_pair_fetch_add(struct tern_pair *pair, struct tern_rptr at, uint64_t ad
 
 void tern_pair_again(struct tern_pair *pair)
 {
-    /* All or none: what fails again must not come among what waits here. */
+    /*
+     * Posts all of them or none: a later failure adds to `bad`, and must not mix with operations
+     * that still wait there.
+     */
     if (!tern_sq_room(pair->sq, pair->bad_count))
         return;
     while (pair->bad_done < pair->bad_count) {

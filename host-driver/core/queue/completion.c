@@ -25,7 +25,7 @@ static void decode(const uint32_t *cqe, struct tern_completion *out)
 
 /* ---- the ends of completions */
 
-/* A message arrived: points at its bytes. */
+/* Handles an arrived message: sets `data` to its bytes in the FIFO. */
 bool tern_rq_told(struct tern_end *end, struct tern_completion *out)
 {
     struct tern_rq *rq = (struct tern_rq *)(void *)((uint8_t *)end - offsetof(struct tern_rq, end));
@@ -39,8 +39,8 @@ bool tern_rq_told(struct tern_end *end, struct tern_completion *out)
 }
 
 /*
- * The NIC names the length of the descriptor; the length of the read stands in the ring until
- * its place is freed.
+ * Sets the length of a completed read from its descriptor, which the ring keeps until its place is
+ * freed; the completion has another length.
  */
 static void count_bytes_read(const struct tern_sq *sq, struct tern_completion *out)
 {
@@ -54,8 +54,8 @@ static void count_bytes_read(const struct tern_sq *sq, struct tern_completion *o
 }
 
 /*
- * Its work decides, if it was posted for one.  Inlined: every instruction here is one of each
- * completion.
+ * Tells whether the application gets the completion; if the operation was posted for a work, the
+ * work decides.  Inlined, because it runs for each completion.
  */
 static inline __attribute__((always_inline)) bool is_heard(struct tern_sq *sq,
         const struct tern_place *place, struct tern_completion *out)
@@ -67,11 +67,11 @@ static inline __attribute__((always_inline)) bool is_heard(struct tern_sq *sq,
     if (work && work->calls->ended)
         return work->calls->ended(work, out, place->state == PLACE_WATCHED);
     if (place->state == PLACE_DONE)
-        return !sq->owned; /* nothing was out there */
+        return !sq->owned; /* no operation was in flight at this place */
     return place->state != PLACE_SILENT || out->status != TERN_ST_OK;
 }
 
-/* An operation ended. */
+/* Handles the end of an operation; returns whether the application gets the completion. */
 bool tern_sq_told(struct tern_end *end, struct tern_completion *out)
 {
     struct tern_sq *sq = (struct tern_sq *)(void *)((uint8_t *)end - offsetof(struct tern_sq, end));
@@ -86,7 +86,7 @@ bool tern_sq_told(struct tern_end *end, struct tern_completion *out)
     return is_heard(sq, &place, out);
 }
 
-/* False: the application does not get it, or its queue is gone. */
+/* Hands a completion to its end.  False: the application does not get it, or its queue is gone. */
 static bool complete(struct tern_cq *cq, struct tern_completion *out)
 {
     const struct tern_device *device = cq->device;

@@ -37,19 +37,19 @@ struct tern_places {
     unsigned log2_entries;
 };
 
-/* `at` has 2^log2_entries places. */
+/* Initialises the places of a ring; the caller provides 2^log2_entries of them at `at`. */
 void tern_places_init(struct tern_places *places, struct tern_place *at, unsigned log2_entries);
 
 uint32_t tern_places_free(const struct tern_places *places);
 
-/* Would a quiet operation posted now have to complete? */
+/* Tells whether a quiet operation posted now must have a completion. */
 bool tern_places_owe(const struct tern_places *places);
 
-/* Takes the next place; there must be one.  Returns its count. */
+/* Takes the next place, and returns its count.  Call only if one is free. */
 uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t opcode,
                           bool watched);
 
-/* The place of `count`, taken last, was taken for `work`, and as a step of `chain`. */
+/* Records that the place taken last, `count`, is for `work` and is a step of `chain`. */
 static inline void tern_places_belong(struct tern_places *places, uint32_t count,
                                       struct tern_work *work, uint32_t chain)
 {

@@ -66,7 +66,7 @@ static int ring(struct tern_sq *sq, const uint32_t *words)
     return tern_doorbell_inline(sq->cq->device, sq->number, words);
 }
 
-/* Operations posted before must not wait for the caller's next post: it comes after a poll. */
+/* Rings for the operations posted so far: the caller will poll before it posts again. */
 int tern_post_refuse(struct tern_sq *sq)
 {
     int status = tern_sq_flush(sq);
@@ -74,7 +74,7 @@ int tern_post_refuse(struct tern_sq *sq)
     return status ? status : -TERN_ST_AGAIN;
 }
 
-/* With the queue's byte counter, if it has one. */
+/* Names the queue's byte counter in the descriptor, if it has one. */
 static void count_bytes(const struct tern_sq *sq, uint32_t *words)
 {
     if (sq->counter == TERN_COUNTER_NONE)

@@ -17,11 +17,11 @@
  */
 struct tern_end {
     struct tern_cq *cq; /* that it reports to */
-    /* A completion names this end: fills it in.  Whether the application gets it. */
+    /* Fills in a completion that names this end; returns whether the application gets it. */
     bool (*told)(struct tern_end *end, struct tern_completion *out);
 };
 
-/* Completions that were taken while somebody waited for another one; a ring. */
+/* A ring of completions that the library took while a call waited for a different one. */
 struct tern_kept {
     struct tern_kept_one {
         struct tern_completion completion;
@@ -133,7 +133,7 @@ static inline void tern_desc_set_local(uint32_t *words, const struct tern_region
     TERN_SET(DESC, local_key, words, region->key);
 }
 
-/* Fills in the place in somebody's memory. */
+/* Fills in the remote address. */
 static inline void tern_desc_set_remote(uint32_t *words, struct tern_rptr to)
 {
     TERN_SET(DESC, dst_node, words, TERN_GET(RPTR, node, to.w));
@@ -142,7 +142,7 @@ static inline void tern_desc_set_remote(uint32_t *words, struct tern_rptr to)
     TERN_SET(DESC, remote_key, words, TERN_GET(RPTR, key, to.w));
 }
 
-/* A read of `bytes`: what, and where it goes; region not NULL. */
+/* Fills in a read of `bytes`: source and local destination; region not NULL. */
 void tern_desc_set_read(uint32_t *words, struct tern_rptr from,
                         const struct tern_region *region, const void *to,
                         uint32_t bytes);
@@ -152,7 +152,7 @@ int tern_desc_set_atomic(uint32_t *words, uint8_t opcode, struct tern_rptr at,
                          const struct tern_masked *masked,
                          unsigned flags);
 /*
- * Posts exactly `words`, wrong as they may be, counting on a completion.
+ * Posts `words` unchanged and unchecked, for tests of bad input; expects one completion.
  */
 int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t context);
 
@@ -164,13 +164,13 @@ int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t
 int tern_chain_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned *flags,
                     struct tern_work *work);
 /*
- * A step of chain `number` (0: none) has ended so: whether it is not told, as an earlier one
- * has failed.
+ * Tells whether to drop the completion of a step of chain `number` (0: none) that ended with
+ * `status`, because an earlier step of the chain has failed.
  */
 bool tern_chain_swallows(struct tern_sq *sq, uint32_t number, enum tern_status status);
 
 /* ---- completions: completion.c */
-/* What a completion of the queue says; for tern_sq.end. */
+/* Fills in a completion of the send queue; for tern_sq.end. */
 bool tern_sq_told(struct tern_end *end, struct tern_completion *out);
 bool tern_rq_told(struct tern_end *end, struct tern_completion *out);
 /* Takes one completion past those that are kept.  1, 0, or why there will be none. */
@@ -183,7 +183,7 @@ void tern_completion_copy(void *out, const struct tern_completion *completion, s
 int tern_kept_add(struct tern_cq *cq, const struct tern_completion *completion);
 /* Forgets the one that `steps` ended with, if it is kept. */
 void tern_kept_drop(struct tern_cq *cq, const struct tern_steps *steps);
-/* `steps` is used anew: what is kept of it is the application's. */
+/* Prepares `steps` for another use: its kept completions go to the application. */
 void tern_kept_disown(struct tern_cq *cq, const struct tern_steps *steps);
 void tern_kept_tell(struct tern_cq *cq);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rings: memory that this process shares with the NIC, and the queue of the NIC that has it. */
+/* Rings: memory that this process shares with the NIC, and the NIC's queue that uses it. */
 #include "queue.h"
 
 int tern_queue_create(struct tern_device *device, const struct tern_queue_request *request,

@@ -4,7 +4,7 @@
 
 #include "queue.h"
 
-/* ---- operations that nobody waits for */
+/* ---- operations whose completion no step and no application gets */
 
 static bool stray_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
 {

@@ -12,7 +12,7 @@ static struct tern_steps *steps_of(const struct tern_work *work)
         ((uint8_t *)(uintptr_t)work - offsetof(struct tern_steps, work));
 }
 
-/* What is posted meanwhile is posted for the operation. */
+/* Posts the next step; the send queue attributes all descriptors posted in it to the operation. */
 static int post_next(struct tern_steps *steps)
 {
     struct tern_work *before = tern_sq_serve(steps->sq, &steps->work);

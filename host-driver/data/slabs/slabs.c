@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slabs of another node's memory: map words and owner words, and what the operations on them
- * mean.
+ * Slabs of another node's memory: posts operations on their map words and owner words, and
+ * interprets the results.
  */
 #include <tern/slabs.h>
 #include <tern/atomic.h>
@@ -265,7 +265,7 @@ int tern_slabs_clear(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
     return tern_map_clear(sq, map_at(blocks, word), bits, 0, 0, flags, context);
 }
 
-/* Why the owner word was not the one of this slab in these hands. */
+/* Returns the status for an owner word that does not name this holder and slab. */
 static int not_mine(struct own own, const struct tern_slab *slab)
 {
     if (own.holder.owner == 0)

@@ -5,7 +5,7 @@
 
 #include <tern/slabs.h>
 
-/* Fields of a map word at their places; the generation of what is taken from one. */
+/* Fields of a map word at their bit positions; the generation of a slab taken from a map word. */
 uint64_t tern_map_life(uint8_t life);
 uint64_t tern_map_frees(uint32_t frees);
 uint32_t tern_map_generation(uint64_t map);
@@ -19,12 +19,12 @@ int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint
                    uint64_t mask, unsigned flags,
                    uint64_t context);
 
-/* Says whose the slab is from now on: a put into its owner word. */
+/* Posts a put of `holder` into the slab's owner word: `holder` owns the slab from then on. */
 int tern_slab_assign(struct tern_sq *sq, const struct tern_blocks *blocks,
                      struct tern_holder holder,
                      const struct tern_slab *slab, unsigned flags, uint64_t context);
 
-/* Whose the slab is, as its owner word says; and the slab. */
+/* Returns the owner of slab `index` from its owner word in `head`, and fills in `slab`. */
 struct tern_holder tern_blocks_holder(const struct tern_blocks *blocks, const void *head,
                                       uint32_t index,
                                       struct tern_slab *slab);
@@ -34,10 +34,10 @@ static inline bool tern_holder_is(struct tern_holder a, struct tern_holder b)
     return a.owner == b.owner && a.epoch == b.epoch;
 }
 
-/* Whether its bit in the map is set. */
+/* Tells whether the slab's bit in the map is set. */
 bool tern_slab_is_taken(const void *head, uint32_t index);
 
-/* Posts that slabs of a word are free, and have been given back: if all of `bits` are set. */
+/* Posts the operation that frees slabs of a word and counts them, if all of `bits` are set. */
 int tern_slabs_clear(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word,
                      uint64_t bits, unsigned flags, uint64_t context);
 
@@ -50,13 +50,13 @@ size_t tern_blocks_slabs_at(const struct tern_blocks *blocks);
 
 /* ---- sweeps */
 
-/* A slab of `dead` is the heir's, if it still is of this generation; waits. */
+/* Makes the heir the owner of a slab of `dead`, if its generation is still the same; waits. */
 int tern_slab_inherit(struct tern_allocator *allocator, struct tern_holder dead,
                       struct tern_holder heir, const struct tern_slab *slab);
 
 /*
- * Looks at a slab once: whether this is the third look, each a grace period after the one before,
- * at which it was taken and had no owner, and the same owner word.
+ * Looks at a slab once.  Returns true at the third look in a row, each a grace period after the
+ * last, that finds the slab taken, without an owner, and with the same owner word.
  */
 bool tern_slab_is_orphan(const struct tern_blocks *blocks, const void *head, uint32_t index,
                          uint64_t *seen);
@@ -74,7 +74,7 @@ int tern_balloc_post(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
                      unsigned flags, uint64_t context);
 
 /*
- * Judges its completion: takes the slab, and puts its owner word, which nobody waits for. 
+ * Judges its completion: takes the slab, and puts its owner word without waiting for the put. 
  * FULL, STALE_POINTER, BAD_ARGUMENT for another completion or no owner.  AGAIN: the slab is
  * taken, but there was no room for the put: call again.
  */
@@ -83,8 +83,8 @@ int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
                      const struct tern_completion *done, struct tern_slab *slab);
 
 /*
- * As part of a larger operation: begins; posts what comes next, as tern_steps_next_fn; takes an
- * answer.
+ * An allocation as part of a larger operation: begins it; posts its next step, as a
+ * tern_steps_next_fn; takes the completion of a step.
  */
 void tern_balloc_start(struct tern_balloc *balloc);
 int tern_balloc_go(struct tern_sq *sq, struct tern_balloc *balloc);
@@ -93,7 +93,7 @@ void tern_balloc_hear(struct tern_balloc *balloc, const struct tern_completion *
 /* ---- steps of tern_bfree() */
 
 /*
- * The slab has no owner any more, and another generation: one operation, TERN_OP_CAS. 
+ * Posts the operation that removes the slab's owner and changes its generation, TERN_OP_CAS. 
  * BAD_RANGE, BAD_ARGUMENT.
  */
 int tern_bfree_post(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,

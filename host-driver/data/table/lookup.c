@@ -52,7 +52,7 @@ static int again(struct tern_table_find *f, int status)
     return ++f->tries == TRIES ? status : 1;
 }
 
-/* Records that were replaced meanwhile, and places where another one is, say nothing. */
+/* Tells whether a lookup proves nothing, because a record was replaced or its place reused. */
 static bool is_no_answer(const struct tern_table_find *f, int status)
 {
     return status == -TERN_ST_STALE_POINTER || status == -TERN_ST_BAD_LINK ||

@@ -30,7 +30,7 @@ uint64_t tern_hash_under(const struct tern_table_secret *secret, const void *key
     return tern_table_hash_keyed(secret, key, bytes);
 }
 
-/* Of a record whose first words are `header`, and which has `bytes` in all. */
+/* Returns the CRC of a record of `bytes` bytes whose first words are `header`. */
 static uint32_t record_crc(const uint32_t *header, const uint8_t *record, size_t bytes)
 {
     uint32_t words[RECORD_BYTES / 4];
@@ -148,7 +148,7 @@ void tern_record_write(uint32_t *record, uint64_t hash, const void *key, size_t 
     TERN_SET(REC, crc, record, record_crc(record, bytes, (size_t)tern_record_bytes(record)));
 }
 
-/* From here on nobody who remembers where it stood takes it for what it was. */
+/* Changes the record's generation, so that clients that remember its place get STALE_POINTER. */
 void tern_record_take_out(uint32_t *record)
 {
     tern_linked_set_generation(record, (uint16_t)(TERN_GET(REC, generation, record) | TAKEN_OUT));

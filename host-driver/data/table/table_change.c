@@ -7,16 +7,16 @@
  *             another link, that one is what PREPARE goes on with
  *   FINISH    hands the slab over to the table; marks the record that is shadowed
  *
- * The lookup lies between the read of the link and the compare-and-swap that finds the same link,
- * so the record that it brought is the newest at that moment.  Until then the slab is the client's,
- * and goes back to its stock.
+ * The client reads the link, then looks the key up, then compares and swaps the link.  If the link
+ * is still the same, the record that the lookup returned is the newest one.  Until the swap
+ * succeeds the client owns the slab, and on failure returns it to its stock.
  */
 #include "shared.h"
 #include "slabs_inside.h"
 
 enum { TRIES = 64, WALKS = 4096 };
 
-/* What comes next of a change. */
+/* The next step of a change. */
 enum { BUCKET, READ, TAKE, PREPARE, PREPARED, SWING, SWUNG, FINISH, FINISHED, ASK, GIVE, OVER };
 
 static bool is_seen(struct tern_table_seen seen)
@@ -31,7 +31,7 @@ static bool is_removal(const struct tern_table_change *c)
 
 /* ---- ends */
 
-/* A slab of the reserve is not kept in stock. */
+/* Ends the change; gives a slab of the reserve back, since the client must not keep it in stock. */
 static void end(struct tern_table_writer *w, int status)
 {
     struct tern_table_change *c = &w->change;
@@ -48,7 +48,7 @@ static void end(struct tern_table_writer *w, int status)
     c->step = GIVE;
 }
 
-/* It may be known whether the record is linked, or not: the sweep of the table will find out. */
+/* Gives up without knowing whether the record is linked; the sweep of the table finds out. */
 static void give_up(struct tern_table_writer *w, int status)
 {
     w->stocked &= ~(1u << w->change.size);
@@ -85,7 +85,7 @@ static void take_of(struct tern_table_writer *w, unsigned size)
     tern_balloc_start(&c->balloc);
 }
 
-/* For a removal any slab in stock will do. */
+/* Chooses the size of the slab; a removal can use any slab in stock. */
 static void choose_slab(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
@@ -98,7 +98,7 @@ static void choose_slab(struct tern_table_writer *w)
             take_of(w, size);
 }
 
-/* All of this size are taken: the next larger one, and for a removal the reserve. */
+/* Goes on to the next larger size when all slabs are taken, and for a removal to the reserve. */
 static void choose_larger(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
@@ -114,7 +114,7 @@ static void choose_larger(struct tern_table_writer *w)
     }
 }
 
-/* As tern_steps_next_fn, but 0: go on. */
+/* Takes a slab.  Returns as tern_steps_next_fn does, but 0 means: go on to the next step. */
 static int take(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
@@ -140,7 +140,9 @@ static int take(struct tern_table_writer *w)
 
 /* ---- the bucket */
 
-/* What is waited for longest goes first.  A removal takes its slab when it knows of the key. */
+/*
+ * Posts the slowest operation first.  A removal takes its slab only after it has found the key.
+ */
 static int post_bucket(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
@@ -182,7 +184,10 @@ static void after_bucket(struct tern_table_writer *w)
 
 /* ---- the record and the key */
 
-/* Nothing is looked for in an empty bucket, and the record may have its link already. */
+/*
+ * Posts the write of the record and the lookup of its key, if they are needed: an empty bucket
+ * needs no lookup, and a record that already has this link needs no write.
+ */
 static int post_prepare(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
@@ -203,7 +208,7 @@ static int post_prepare(struct tern_table_writer *w)
     return c->writes + c->looks;
 }
 
-/* Whether the walk is over; UNLIKE: records were replaced on the way. */
+/* Tells whether the walk has ended; UNLIKE: another client replaced records during the walk. */
 static int judge_key(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
@@ -275,7 +280,7 @@ static void after_swing(struct tern_table_writer *w)
     }
 }
 
-/* The mark is waited for; the put that hands the slab over is not. */
+/* Waits for the mark, but not for the put that hands the slab over. */
 static int finish(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
@@ -369,7 +374,7 @@ int tern_change_next(struct tern_steps *steps)
     return status ? status : c->status;
 }
 
-/* Whatever became of the mark: the sweep makes it, too. */
+/* Handles the completion of the mark.  It ignores failures, because the sweep marks, too. */
 bool tern_change_heard(struct tern_steps *steps, const struct tern_completion *done)
 {
     struct tern_table_change *c = &writer_of(steps)->change;

@@ -51,7 +51,7 @@ uint64_t tern_change_link(const struct tern_table_writer *w)
     return TERN_GET(NOD, less, bucket_in(w));
 }
 
-/* The first record of the bucket, which is the key's most of the time, or the only one. */
+/* Reads the first record of the bucket: most of the time it has the key, or is the only one. */
 static int post_first(struct tern_table_writer *w, uint32_t room)
 {
     return tern_read(w->sq, tern_link_follow(w->table.pointer.start, w->change.link), w->region,
@@ -59,8 +59,8 @@ static int post_first(struct tern_table_writer *w, uint32_t room)
 }
 
 /*
- * Had the bucket another link meanwhile, the compare-and-swap would find that.  From the second
- * record on the NIC there walks.
+ * Posts the search for the key.  If the bucket's link changes meanwhile, the compare-and-swap will
+ * notice.  From the second record on, the table's NIC walks the list (a lookup).
  */
 int tern_change_post_key(struct tern_table_writer *w)
 {
@@ -104,8 +104,8 @@ bool tern_change_note(struct tern_table_writer *w)
 /* ---- the record */
 
 /*
- * Links between records are for any generation, as the one of a record changes when it is shadowed.
- * The count of an empty bucket is no link.
+ * Returns the link from a new record to the old first one.  It fits any generation, because a
+ * record's generation changes when a newer record shadows it.  An empty bucket's count is no link.
  */
 uint64_t tern_change_behind(uint64_t link)
 {

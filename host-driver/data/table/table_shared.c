@@ -56,7 +56,7 @@ static int refused(const void *memory, size_t bytes, const struct tern_table_sha
     return (first - 1) >> 32 != (first + bytes - 1) >> 32 ? -TERN_ST_BAD_RANGE : 0;
 }
 
-/* Bytes that so many slabs of a size take with their words. */
+/* Returns the bytes that `slabs` slabs of one size need, with their map and owner words. */
 static size_t bytes_for(uint32_t slabs, uint32_t slab_bytes)
 {
     size_t words = (slabs + TERN_BLOCK_SLABS - 1) / TERN_BLOCK_SLABS + (size_t)slabs;

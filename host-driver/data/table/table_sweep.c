@@ -50,7 +50,7 @@ static struct spot spot_of(const struct sweep *s, unsigned size, uint32_t index,
     return spot;
 }
 
-/* The slab in which a record stands; false: a link leads elsewhere. */
+/* Finds the slab that holds a record; false: the link does not lead to a record in a slab. */
 static bool find_slab(const struct sweep *s, const uint32_t *record, struct spot *spot)
 {
     const uint8_t *at = (const uint8_t *)record;
@@ -86,7 +86,7 @@ static void set_mark(const struct spot *spot, uint64_t mark)
     *spot->seen = (*spot->seen & REACHED) | mark << MARK_SHIFT | spot->slab.generation;
 }
 
-/* Whether the slab had the mark at the look before, and has not been given back since. */
+/* Tells whether the slab had the mark at the last look, and was not given back since. */
 static bool has_mark(const struct spot *spot, uint64_t mark)
 {
     return (*spot->seen & ~REACHED) == (mark << MARK_SHIFT | spot->slab.generation);
@@ -94,7 +94,7 @@ static bool has_mark(const struct spot *spot, uint64_t mark)
 
 /* ---- buckets */
 
-/* NICs may write it at this moment. */
+/* Reads a link that NICs may be writing at this moment. */
 static uint64_t link_in(const uint32_t *node)
 {
     uint64_t link = *(const volatile uint64_t *)(const void *)(node + TERN_NOD_less_WORD);
@@ -107,7 +107,7 @@ static uint32_t *next_of(const uint32_t *node)
     return (uint32_t *)(uintptr_t)tern_link_addr(link_in(node));
 }
 
-/* Before anything is changed: each link leads to a slab, keys are inside it, and the links end. */
+/* Checks a bucket before changing it: all links lead to slabs, keys are inside, the list ends. */
 static bool is_sound(const struct sweep *s, const uint32_t *bucket)
 {
     size_t steps = 0, slabs = tern_table_shared_slabs(s->table);
@@ -120,7 +120,7 @@ static bool is_sound(const struct sweep *s, const uint32_t *bucket)
     return true;
 }
 
-/* Whether a record of its key comes in the list from `from` on, before `end`. */
+/* Tells whether the list from `from` up to `end` has a record with the key of `record`. */
 static bool has_key(const uint32_t *from, const uint32_t *end, const uint32_t *record)
 {
     while (from != end && !tern_record_same_key(from, record))
@@ -128,7 +128,7 @@ static bool has_key(const uint32_t *from, const uint32_t *end, const uint32_t *r
     return from != end;
 }
 
-/* Unlinks, and whoever remembers the place learns of it. */
+/* Unlinks a record, and changes its generation so that clients that remember its place notice. */
 static void take_out(uint32_t *before, uint32_t *record)
 {
     tern_linked_set_less(before, link_in(record));
@@ -136,8 +136,8 @@ static void take_out(uint32_t *before, uint32_t *record)
 }
 
 /*
- * Records behind a newer one of their key.  A walk that began before that one was linked may be on
- * its way to such a record: it is unlinked a grace period after it was seen so.
+ * Unlinks records that a newer one of the same key shadows, a grace period after a look first found
+ * them so: a walk that began before the newer one was linked may still be on its way to them.
  */
 static void unlink_shadowed(const struct sweep *s, uint32_t *first)
 {
@@ -157,7 +157,10 @@ static void unlink_shadowed(const struct sweep *s, uint32_t *first)
     }
 }
 
-/* Deletions that hide nothing any more; those that do come first, so a value never comes back. */
+/*
+ * Unlinks deletion records that no longer hide a record.  Hidden records go first, so a deleted
+ * value never comes back.
+ */
 static void unlink_deletions(uint32_t *first)
 {
     for (uint32_t *before = first, *at = next_of(first); at; at = next_of(before)) {
@@ -170,8 +173,8 @@ static void unlink_deletions(uint32_t *first)
 }
 
 /*
- * The link of an empty bucket: no record, and how often it was emptied.  A client that has read an
- * empty bucket before a key was set and removed again must not take it for unchanged.
+ * Returns the link of an empty bucket, which counts how often the bucket was emptied.  Without the
+ * count, a client could read an empty bucket, and miss that a key was set and removed again.
  */
 static uint64_t emptied(uint32_t *bucket)
 {
@@ -182,9 +185,9 @@ static uint64_t emptied(uint32_t *bucket)
 }
 
 /*
- * A deletion that is all that a bucket has.  Were there others behind it, their link would
- * stand in the bucket a second time, and a client that knew it from the first would take it for
- * unchanged.
+ * Empties a bucket whose only record is a deletion.  If more records followed, their link would
+ * appear in the bucket a second time, and a client that read it the first time would take the
+ * bucket for unchanged.
  */
 static int empty_bucket(const struct sweep *s, uint32_t *bucket)
 {
@@ -239,7 +242,7 @@ static int sweep_bucket(const struct sweep *s, uint32_t *bucket)
 
 /* ---- slabs that are in no bucket */
 
-/* Whether it is free to be given out, in the word's own words: 1, 0, or an error. */
+/* Frees a slab that was taken without an owner at three looks: 1, 0, or an error. */
 static int free_orphan(const struct sweep *s, const struct spot *spot)
 {
     struct tern_allocator a = allocator_of(s, spot);
@@ -252,7 +255,7 @@ static int free_orphan(const struct sweep *s, const struct spot *spot)
                            UINT64_C(1) << spot->index % TERN_BLOCK_SLABS);
 }
 
-/* A slab of the table that no bucket leads to, at two looks, a grace period apart. */
+/* Frees a slab of the table that no bucket led to at two looks, a grace period apart. */
 static int free_unreached(const struct sweep *s, const struct spot *spot)
 {
     struct tern_allocator a = allocator_of(s, spot);
@@ -283,7 +286,10 @@ static int look_at_slab(const struct sweep *s, const struct spot *spot)
     return 0;
 }
 
-/* Its record may be in a bucket: the table has it from now on, and never frees it at once. */
+/*
+ * Makes the table the owner of a dead client's slab.  A bucket may lead to its record, so this look
+ * does not free the slab.
+ */
 static int take_over(const struct sweep *s, const struct spot *spot)
 {
     struct tern_allocator a = allocator_of(s, spot);

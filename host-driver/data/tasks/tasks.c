@@ -23,7 +23,7 @@ static struct tern_rptr at(const struct tern_tasks *tasks, uint64_t offset)
     return tern_rptr_add(tasks->start, offset);
 }
 
-/* What was posted before must not wait for the caller. */
+/* Rings for the operations posted so far, which must not wait for the caller's next call. */
 static int no_room(struct tern_sq *sq)
 {
     int status = tern_sq_flush(sq);
@@ -56,7 +56,7 @@ static uint32_t bits_got(uint64_t map, uint32_t wanted)
     return wanted ? clear & wanted : tern_task_lowest(clear, 1);
 }
 
-/* What speaks against the answer. */
+/* Returns the reason to refuse a completion as the answer, or 0. */
 static int answer_refused(const struct tern_tasks *tasks, uint32_t wanted,
                           const struct tern_completion *done)
 {

@@ -32,7 +32,7 @@ static int push_some(struct tern_worker *w, uint32_t word, uint32_t wanted, cons
     return status ? status : (int)push.pushed;
 }
 
-/* Into one word as many as it takes; one alone is never asked for twice. */
+/* Pushes as many tasks into one word as it has room for; tries only once for a single task. */
 static int push_to(struct tern_worker *w, uint32_t word, const uint8_t *records, unsigned count)
 {
     unsigned pushed = 0;

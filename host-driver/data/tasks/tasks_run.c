@@ -105,7 +105,7 @@ int tern_tpop(struct tern_sq *sq, struct tern_tpop *p, uint64_t context)
 
 /* ---- running */
 
-/* The operation that frees the place is nobody's. */
+/* Frees the place; the application gets no completion for that operation. */
 static int free_place(struct tern_sq *sq, struct tern_tdone *d, const struct tern_completion *done)
 {
     struct tern_work *before = tern_sq_serve(sq, tern_sq_stray(sq));

@@ -58,13 +58,13 @@ int tern_tdone_done(struct tern_sq *sq, const struct tern_tasks *tasks,
                     const struct tern_task *task,
                     const struct tern_completion *done, unsigned flags, uint64_t context);
 
-/* The task is still being run: completes as TERN_OP_CAS.  NOT_OWNER. */
+/* Posts the renewal of the claim on a task; completes as TERN_OP_CAS.  NOT_OWNER. */
 int tern_trenew_post(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern_holder holder,
                      const struct tern_task *task, unsigned flags, uint64_t context);
 int tern_trenew_done(struct tern_holder holder, struct tern_task *task,
                      const struct tern_completion *done);
 
-/* ---- the same, for those who wait: a tern_steps to prepare, and its functions */
+/* ---- blocking forms: each runs a prepared operation to its end */
 int tern_tpush_run(struct tern_sq *sq, struct tern_tpush *push, int timeout_ms);
 int tern_trenew_run(struct tern_sq *sq, struct tern_tdone *renew, int timeout_ms);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tasks of the dead, leases that were not renewed, places that are nobody's. */
+/* Recovers tasks of dead workers, tasks with expired leases, and places without an owner. */
 #include <tern/atomic.h>
 #include <tern/tasks.h>
 
@@ -10,13 +10,13 @@ enum { LOOKS = 3, LOOK_BITS = 2 }; /* two grace periods from the first to the la
 
 #define LOOK_MASK ((UINT64_C(1) << LOOK_BITS) - 1)
 
-/* NICs may write it at this moment. */
+/* Reads a word that NICs may be writing at this moment. */
 static uint64_t word_at(const void *memory, uint64_t offset)
 {
     return ((const volatile uint64_t *)memory)[offset / TASK_WORD];
 }
 
-/* Of what was posted since tern_once_begin(). */
+/* Waits for the operation posted since tern_once_begin(), and returns its status. */
 static int answered(const struct tern_worker *w, struct tern_once *once, int posted,
                     const struct tern_completion *done)
 {
@@ -25,7 +25,7 @@ static int answered(const struct tern_worker *w, struct tern_once *once, int pos
     return status ? status : -(int)done->status;
 }
 
-/* ---- what a place is, as the words say */
+/* ---- the state of a place, from its words */
 
 struct place {
     uint32_t index, word, bit;
@@ -55,11 +55,11 @@ static uint32_t places_in(const struct tern_worker *w)
     return w->tasks.priorities * w->tasks.places;
 }
 
-/* ---- ready again */
+/* ---- making a task ready again */
 
 /*
- * The next attempt's turn: whoever made the last one is refused from here on.  1, or 0 if it
- * changed meanwhile.
+ * Begins the next attempt and makes the task ready, so the NIC refuses the worker of the attempt
+ * before.  Returns 1, or 0 if the state word changed meanwhile.
  */
 static int take_away(const struct tern_worker *w, const struct place *p)
 {
@@ -103,11 +103,11 @@ int tern_tasks_recover(struct tern_worker *w, const void *memory, struct tern_ho
     return count;
 }
 
-/* ---- that a worker runs, and does not renew */
+/* ---- tasks that a worker runs without renewing its claim */
 
 /*
- * How the claim of a task that somebody runs looks: another attempt, or a renewal, and it looks
- * different.  0: nobody runs one.
+ * Returns a value that differs after each new attempt or renewal of a running task; 0: no worker
+ * runs a task at this place.
  */
 static uint64_t look_of(const struct place *p)
 {
@@ -131,19 +131,19 @@ static int sweep_claim(const struct tern_worker *w, const struct place *p, uint6
     return expired ? take_away(w, p) : 0;
 }
 
-/* ---- that nobody has */
+/* ---- places without an owner */
 
 /*
- * A place that was taken for no task, or has one that is neither ready nor claimed: a client is in
- * the middle of a push or a pop, or died there.  One that is said to be ready all the same, as a
- * push has failed, is looked at first by whoever takes it.
+ * Tells whether a place is taken but has no task, or a task that is neither ready nor claimed: a
+ * client is in the middle of a push or a pop, or died there.  A failed push may leave a ready bit
+ * without a task; the worker that takes it checks the place first.
  */
 static bool is_nobodys(const struct place *p)
 {
     return p->taken && !p->ready && !(p->state.live && p->claimed);
 }
 
-/* Whether this is the third look, each a grace period after the one before, at which it is so. */
+/* Tells whether the place had no owner at three looks, each a grace period after the last. */
 static bool stays_nobodys(const struct place *p, uint64_t *seen)
 {
     uint64_t state = tern_task_state_word(p->state) << LOOK_BITS, looks = 0;
@@ -171,7 +171,7 @@ static int free_places(const struct tern_worker *w, uint32_t word, uint32_t plac
     return ~done.value & places ? 0 : __builtin_popcount(places);
 }
 
-/* A look at the places of a word. */
+/* Looks once at each place of a word. */
 static int sweep_word(const struct tern_worker *w, const void *memory, uint32_t word,
                       uint64_t *seen)
 {

@@ -12,8 +12,8 @@
 enum { SCRATCH_ALIGN = 64 };
 
 /*
- * ---- scratch: map words as they were read, as they are thought to be, places that come,
- * places that go
+ * ---- scratch: map words as read, map words as guessed, task places to read into, task places to
+ * write from
  */
 
 static size_t words_bytes(const struct tern_tasks *tasks)

@@ -7,7 +7,7 @@
 
 enum { TASK_WORD = TERN_ATOMIC_BYTES };
 
-/* What a state word says of a task, and a claim word of the attempt at it. */
+/* The fields of a task's state word, and of the claim word of its attempt. */
 struct tern_task_state {
     uint32_t generation;
     uint16_t attempt;

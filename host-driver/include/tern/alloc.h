@@ -111,7 +111,7 @@ int tern_alloc_many(struct tern_heap *heap, uint16_t node, uint64_t bytes, struc
  */
 int tern_free(struct tern_heap *heap, struct tern_ptr at);
 
-/* The same for many; the first error ends it, and `*freed`, unless NULL, counts. */
+/* Frees `count` blocks, up to the first error; `*freed`, unless NULL, gets how many were freed. */
 int tern_free_many(struct tern_heap *heap, const struct tern_ptr *at, unsigned count,
                    unsigned *freed);
 

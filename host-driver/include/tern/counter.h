@@ -45,11 +45,11 @@ int tern_counter_watch(struct tern_cq *cq, uint16_t id, uint32_t bytes);
 int tern_counter_fills_area(struct tern_device *device, uint16_t id, uint32_t bytes, uint16_t area);
 
 /*
- * Lets counter `id` of this function follow what is posted to the queue from here on: when an
- * operation has ended well (sent, where that is its level, else delivered), its bytes are taken
- * off.  Operations that fail are not counted, and complete with their error.  TERN_COUNTER_NONE, as
- * a new queue has it: none.  BAD_COUNTER for numbers that no NIC has; a counter that this function
- * has not set completes the operation with BAD_COUNTER.
+ * Makes counter `id` of this function count the operations posted to the queue from now on.  When
+ * an operation succeeds (sent, if that is its level, else delivered), the NIC subtracts its bytes.
+ * Failed operations do not count, and complete with their error.  TERN_COUNTER_NONE, the value of a
+ * new queue, ends counting.  BAD_COUNTER for numbers that no NIC has; if this function has not set
+ * the counter, operations complete with BAD_COUNTER.
  */
 int tern_sq_count(struct tern_sq *sq, uint16_t id);
 

@@ -234,9 +234,9 @@ int tern_member_find(struct tern_member *member, const char *name,
 int tern_member_why(struct tern_member *member);
 
 /*
- * Asks the services at the server: sends up to TERN_POOL_ASK bytes of `words` and waits for the
- * answer in their place, ten seconds at most.  UNSUPPORTED: no service there knows the request;
- * TIMEOUT; LEASE_OVER.
+ * Sends a request of up to TERN_POOL_ASK bytes in `words` to the services at the server, waits at
+ * most ten seconds, and overwrites `words` with the answer.  UNSUPPORTED: no service knows the
+ * request; TIMEOUT; LEASE_OVER.
  */
 int tern_member_ask(struct tern_member *member, void *words, size_t bytes);
 

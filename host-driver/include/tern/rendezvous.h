@@ -76,13 +76,13 @@ int tern_arena_refuse(struct tern_arena *arena, const struct tern_completion *as
                       enum tern_status why);
 
 /*
- * An announced transfer that has not arrived gives no completion; its origin gets an error.  A
- * transfer that arrives at that very moment may be in memory without a completion, and its origin
- * get OK.
+ * Closes the arena.  An announced transfer that has not arrived gives no completion; its origin
+ * gets an error.  If a transfer arrives during the call, its bytes may be in memory and its origin
+ * may get OK, though there is no completion here.
  */
 int tern_arena_close(struct tern_arena *arena);
 
-/* The `index` of its completions. */
+/* Returns the `index` that completions of the arena carry. */
 uint16_t tern_arena_number(const struct tern_arena *arena);
 
 /* ---- the origin's side ---------------------------------------------------------------------- */
@@ -107,8 +107,8 @@ struct tern_rendezvous_limits {
 };
 
 /*
- * Makes a rendezvous with the members of `group`, which need not be open, and which may go before
- * it. BAD_SIZE when the box has more than TERN_CHECKIN_SLOTS nodes.
+ * Makes a rendezvous with the members of `group`.  The group need not be open, and the caller may
+ * destroy it first.  BAD_SIZE when the box has more than TERN_CHECKIN_SLOTS nodes.
  */
 int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
                            const struct tern_rendezvous_limits *limits,
@@ -119,20 +119,20 @@ int tern_rendezvous_destroy(struct tern_rendezvous *rendezvous);
 
 /*
  * Posts a put of `bytes` (1 to put_bytes_max) at `from` in `region` to all members, after all that
- * was posted to `sq` before.  Three descriptors, or four, and one doorbell.  AGAIN: no room in the
- * queue, or the put before is still out.  It always completes, as a broadcast (TERN_OP_BCAST): with
- * OK when every member has all bytes; with what a member answered (ARENA_FULL, ARENA_BUSY,
- * BAD_LENGTH, RNR) or TIMEOUT when one did not answer, `node` being the first of those in the order
- * of tern_rendezvous_answers(), and then nothing was sent; else as tern_bcast().
+ * was posted to `sq` before.  It takes three or four descriptors and one doorbell.  AGAIN: no room
+ * in the queue, or the previous put is still in flight.  The put always completes, as a broadcast
+ * (TERN_OP_BCAST).  OK: every member has all bytes.  ARENA_FULL, ARENA_BUSY, BAD_LENGTH or RNR: a
+ * member refused; TIMEOUT: a member did not answer; in both cases no bytes were sent, and `node` is
+ * the first such member in the order of tern_rendezvous_answers().  Else as tern_bcast().
  *
  * Members that had room keep it until the next put of this rendezvous, tern_rendezvous_withdraw(),
  * or the end of the lease.
  *
- * Combined, a put to any number of members costs this NIC at most 12 packets that come in, six for
- * the answers and six for the word that all bytes have come; nodes in the box that are no members
- * take part. NO_BASE: some member has no arena. A failure then names one member only, the places of
- * members' bytes are not reported, and a member that dies among the bytes gives TIMEOUT without its
- * name.
+ * With combined answers, this NIC receives at most 12 packets for a put to any number of members:
+ * six with answers, and six that report that all bytes have arrived.  Nodes in the box that are not
+ * members take part.  NO_BASE: some member has no arena.  A failure then names one member only, the
+ * put does not report where members store the bytes, and if a member dies during the transfer, the
+ * put ends with TIMEOUT and no name.
  *
  * With `limits.relay` the region needs TERN_RIGHT_REMOTE_READ, too, and each member's arena
  * TERN_RIGHT_LOCAL_READ, since the request is stored there; arenas are not smaller than the largest

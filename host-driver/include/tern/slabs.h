@@ -50,13 +50,13 @@ struct tern_blocks {
 /*
  * Makes slabs of `slab_bytes`, a multiple of 8, of `bytes` at `memory`, a multiple of 64; all are
  * free.  Slabs begin at multiples of 8, of 64 if their size is one.  The caller registers all of it
- * as one region and fills in `blocks->start`. Memory that is made anew has the next life.
+ * as one region and fills in `blocks->start`. To format the same memory again, pass the next life.
  * BAD_ALIGN, BAD_SIZE; NO_MEMORY when not even one slab fits.
  */
 int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t life,
                        struct tern_blocks *blocks);
 
-/* Map words; bytes of all map words and owner words, with which the memory begins. */
+/* Return the number of map words, and the bytes of all map and owner words, which come first. */
 uint32_t tern_blocks_words(const struct tern_blocks *blocks);
 size_t tern_blocks_head(const struct tern_blocks *blocks);
 
@@ -157,9 +157,9 @@ int tern_blocks_recover(struct tern_allocator *allocator, const void *head,
 /*
  * Frees slabs that their owners did not give back.  Call now and then, from one thread; `head` is
  * the memory itself, or a copy that was read after tern_grace_is_over(grace) had returned true.
- *   Slabs whose owner is neither the allocator's holder nor known to `grace`, at each call.
- *   Slabs that were taken and had no owner, and the same owner word, at three looks, each a grace
- *   period after the one before.  A call is such a look if the period is over.
+ *   Each call frees slabs whose owner is neither the allocator's holder nor in the list of `grace`.
+ *   A call is also a look if the grace period since the last look is over.  The third look in a row
+ *   that finds a slab taken, without an owner, and with the same owner word frees it.
  * `seen` has a word for each slab, at first 0.  Returns how many slabs are free again.
  */
 int tern_blocks_sweep(struct tern_allocator *allocator, const void *head, struct tern_grace *grace,

@@ -63,7 +63,7 @@ void tern_linked_set_generation(void *node, uint16_t generation);
 /* Returns the first of these links; 0: there is none. */
 uint64_t tern_linked_less(const void *node);
 
-/* What to look for, and how. */
+/* The parameters of a chase. */
 struct tern_chase {
     uint64_t key;        /* that is wanted, not 0 */
     uint16_t generation; /* of the first node, 0: any */

@@ -59,7 +59,7 @@ uint64_t tern_table_shared_hash(const struct tern_table_shared *table, const voi
  * ---- who has the table ------------------------------------------------------------------------
  */
 
-/* What to make. */
+/* The shape of a new table. */
 struct tern_table_shape {
     unsigned log2_buckets;
     unsigned sizes; /* 1 to TERN_TABLE_SIZES_MAX, the smallest slabs first */
@@ -90,10 +90,10 @@ void tern_table_shared_at(struct tern_table_shared *table, struct tern_rptr star
 size_t tern_table_shared_slabs(const struct tern_table_shared *table);
 
 /*
- * Sweeps: one thread of the host that has the table calls it now and then; `allocator` has the
- * table's holder and queues, its blocks are not looked at.  At each call, slabs of clients that are
- * not known to `grace` become the table's.  If the period of `grace` is over the call is also a
- * look at all buckets and slabs:
+ * Sweeps the table: one thread of the host that has the table calls this now and then.  `allocator`
+ * has the table's holder and queues; the call ignores its blocks.  Each call makes the table the
+ * owner of all slabs whose clients are not in the list of `grace`.  If the grace period is over,
+ * the call also looks at all buckets and slabs:
  *   A record that newer ones shadow, and did at the look before, is unlinked.  So is one that says
  *   that a key was taken out, if no record of that key comes after it; the first of a bucket
  *   stays until it is the only one.

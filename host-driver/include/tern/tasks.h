@@ -51,10 +51,10 @@ struct tern_tasks {
 
 /*
  * Makes an empty queue, as `tasks` says but for its start, of the `bytes` at `memory`, a multiple
- * of 64.  The caller registers them as one region and fills in `tasks->start`.  Memory that is made
- * anew has the next life.  BAD_ALIGN; BAD_SIZE when records are no multiple of 8, or a place is
- * larger than TERN_TASK_BYTES_MAX; BAD_ARGUMENT without places or priorities; NO_MEMORY when it
- * does not fit.
+ * of 64.  The caller registers them as one region and fills in `tasks->start`.  Whenever the caller
+ * formats the same memory again, it raises `tasks->life` by 1.  BAD_ALIGN; BAD_SIZE when records
+ * are no multiple of 8, or a place is larger than TERN_TASK_BYTES_MAX; BAD_ARGUMENT without places
+ * or priorities; NO_MEMORY when the queue does not fit.
  */
 int tern_tasks_format(void *memory, size_t bytes, const struct tern_tasks *tasks);
 
@@ -184,9 +184,9 @@ int tern_trenew(struct tern_sq *sq, struct tern_tdone *renew, uint64_t context);
  */
 
 /*
- * A client of a queue that keeps in mind how each word was.  Its send queue has room for 64
- * operations and may serve anything else: completions that come while a function waits are kept for
- * tern_cq_poll().
+ * A client of a queue; it remembers the last value of each map word.  Its send queue needs room for
+ * 64 operations, and the application may use it for other operations, too: a function that waits
+ * keeps their completions for tern_cq_poll().
  */
 struct tern_worker {
     struct tern_tasks tasks;

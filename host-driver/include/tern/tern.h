@@ -78,8 +78,8 @@ char *tern_node_format(uint16_t node, char *text);
 int tern_node_parse(const char *text, uint16_t *node, const char **end);
 
 /*
- * A place in somebody's registered memory: 16 bytes in the canonical layout (RPTR of the contract),
- * good for copying to any other node.
+ * Names a place in registered memory of any node: 16 bytes in the canonical layout (RPTR of the
+ * contract).  A program may copy them to any other node.
  */
 struct tern_rptr {
     uint32_t w[4];

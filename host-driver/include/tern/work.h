@@ -77,12 +77,12 @@ struct tern_work {
 void tern_work_add(struct tern_cq *cq, struct tern_work *work, const struct tern_work_calls *calls);
 
 /*
- * Removes the work.  Operations that are still posted for it end unheard.  Nothing if it is not
- * added.
+ * Removes the work.  Operations still in flight for it end without a call of the work and without a
+ * completion.  Does nothing if the work was not added.
  */
 void tern_work_remove(struct tern_work *work);
 
-/* From here on every poll calls step(), or does not any more. */
+/* Makes every poll call step() from now on, or no longer. */
 void tern_work_wake(struct tern_work *work);
 void tern_work_sleep(struct tern_work *work);
 

@@ -160,7 +160,7 @@ int tern_alloc_on(struct tern_heap *heap, uint16_t node, uint64_t bytes, struct 
 
 /* ---- many */
 
-/* The slabs of a word, as pointers; those of a stock are given out at once. */
+/* Turns the slabs taken from a word into pointers, through the stock if the heap has one. */
 static int give_out(struct tern_heap *heap, struct heap_part *part, const struct heap_op *op,
                     unsigned klass, struct tern_ptr *at)
 {

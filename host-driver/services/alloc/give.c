@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Giving a slab back, or to another holder: the owner word first, by compare-and-swap, which
- * refuses a slab that is free, another's or was given out anew; then the bit.  In a counted
- * block the header comes last.
+ * Gives a slab back, or to another holder.  First a compare-and-swap changes the owner word; it
+ * fails if the slab is free, has another owner, or was given out anew.  Then the slab's bit is
+ * cleared.  In a counted block the header comes last.
  */
 #include "heap.h"
 

@@ -160,12 +160,12 @@ void heap_op_ask(struct heap_op *op);
 void heap_window_heard(struct heap_op *op);
 /* The next window, or the server. */
 void heap_window_next(struct heap_op *op);
-/* Marks the block as of no use. */
+/* Makes this operation skip the block in later searches. */
 void heap_pass(struct heap_op *op);
 bool heap_is_passed(const struct heap_op *op, uint32_t block);
-/* Counts a try that was in vain.  False: there are to be no more. */
+/* Counts a failed try.  False: the limit of tries is reached. */
 bool heap_try_again(struct heap_op *op);
-/* Judges the try to count a slab less; then `after`. */
+/* Judges the compare-and-swap that counts one slab fewer in use; the step after it is `after`. */
 void heap_down_judge(struct heap_op *op);
 
 /* ---- literal.c, fast.c, give.c: begin, and judge what was heard: they set the next step */
@@ -192,15 +192,15 @@ int heap_op_result(struct heap_op *op);
 int heap_hear(struct tern_heap *heap, int timeout_ms);
 /* Asks the server of a part; `ask->status` is its answer's.  As tern_member_ask(). */
 int heap_ask_server(struct tern_heap *heap, struct heap_part *part, struct heap_ask *ask);
-/* What a status means to a caller. */
+/* Turns a status of the heap's own operations into the one that the caller gets. */
 int heap_told(struct heap_part *part, int status);
 
 /* ---- alloc.c */
-/* The part for an allocation on any node, the nth one to be tried; NULL: there is none. */
+/* Returns the nth part to try for an allocation on `node` or any node; NULL: there are no more. */
 struct heap_part *heap_part_nth(struct tern_heap *heap, uint16_t node, unsigned nth);
 
 /* ---- stock.c: slabs that are given out without an operation */
-/* Takes `taken` bits of a word into the stock, all free. */
+/* Puts the slabs of bits `taken` of a word into the stock, all of them free. */
 struct heap_stock *heap_stock_add(struct tern_heap *heap, struct heap_part *part, uint32_t block,
                                   uint32_t word, unsigned klass, uint32_t taken,
                                   uint32_t generation);

@@ -109,7 +109,7 @@ static void judge_map(struct heap_op *op)
         give_up_block(op, !again);
 }
 
-/* The header has been set back: on with the headers that are there, or with the server. */
+/* Goes on after the header's count was restored: with the next known headers, or the server. */
 static void after_down(struct heap_op *op)
 {
     if (op->step == STEP_DONE) {

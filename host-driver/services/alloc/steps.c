@@ -84,7 +84,10 @@ static uint64_t header_plus(uint64_t word, int more)
     return heap_pack(header);
 }
 
-/* After too many tries the header counts a slab too many, which the server's sweep sets right. */
+/*
+ * Judges the compare-and-swap that lowers the header's count.  After too many tries it gives up:
+ * the count stays one too high until the server's sweep corrects it.
+ */
 void heap_down_judge(struct heap_op *op)
 {
     if (op->heard.value == op->header) {

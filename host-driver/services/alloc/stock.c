@@ -148,7 +148,7 @@ bool heap_stock_give(struct tern_heap *heap, struct heap_part *part, uint32_t bl
         return false;
     *status = 0;
     if (s->generation[bit] + s->ahead[bit] != generation)
-        /* one more than it had: free since, and not given out again */
+        /* a generation one higher: the slab was freed since, and not given out again */
         *status = s->free >> bit & 1 && s->generation[bit] + s->ahead[bit] == generation + 1
                       ? -TERN_ST_NOT_TAKEN
                       : -TERN_ST_STALE_POINTER;

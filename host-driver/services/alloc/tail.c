@@ -14,7 +14,7 @@ static struct tern_heap *heap_of(struct tern_work *work)
     return (struct tern_heap *)(void *)((uint8_t *)work - offsetof(struct tern_heap, tail));
 }
 
-/* One of several puts; the last one ends the operation. */
+/* Notes the end of one of several puts; returns true for the last, which ends the operation. */
 static bool is_last(struct heap_send *send, int *status)
 {
     if (send->status == 0)

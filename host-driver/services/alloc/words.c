@@ -6,7 +6,7 @@
 
 enum { WAIT_MS = 10000 };
 
-/* One operation, waited for. */
+/* Waits for the end of one operation; returns its status. */
 static int end(struct tern_once *once, int posted, const struct tern_completion *done,
                uint64_t *before)
 {

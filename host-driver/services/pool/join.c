@@ -108,7 +108,7 @@ static int knock(struct tern_member *m, uint16_t queue)
     return 0;
 }
 
-/* All queues where a server may be, again while one of them is silent. */
+/* Asks each queue where a server may listen, and repeats that while one of them is silent. */
 static int ask_all(struct tern_member *m)
 {
     int64_t end = pool_now_ms() + PATIENCE_MS;

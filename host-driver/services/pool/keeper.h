@@ -29,7 +29,7 @@ int pool_keeper_start(int nic, int memory, int address, struct pool_keeper *keep
 /* Ends the keeper and waits for its end. */
 void pool_keeper_stop(struct pool_keeper *keeper);
 
-/* What an adopter holds of the keeper of a dead server. */
+/* The objects that an adopting server gets from the keeper of a dead server. */
 struct pool_legacy {
     int keeper; /* socket to it */
     int memory, address;

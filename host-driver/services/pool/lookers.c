@@ -1,51 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Grace periods: an operation that begins after the end of one sees all changes that were made
- * before it began.
- *
- * A member publishes a number after all operations begun before its last number have ended. A
- * number that is on its way may belong to a time before the look, and the one after it to
- * operations that began while the first was on its way.  So a period ends when each member that was
- * alive at the look has advanced by three (decision 0053, tests/models).
+ * Looks of the services, a grace period apart: an operation that begins after the end of a period
+ * sees all changes that were made before it began.  The members' numbers are in their lease pages.
  */
 #define _GNU_SOURCE
 #include "server.h"
 
-enum { ADVANCE = 3 };
+#include <stdlib.h>
 
-static uint32_t number_of(struct tern_pool *pool, uint32_t seat)
+/* A member that died stays until it has been fenced and drained: then its seat is free. */
+static struct tern_pace pace(void *of, unsigned place)
 {
-    return __atomic_load_n(&pool_lease_of(pool->ground, seat)->number, __ATOMIC_ACQUIRE);
+    struct tern_pool *pool = of;
+    const struct pool_seat *seat = pool_seat_of(pool, place);
+
+    if (seat->state == SEAT_FREE)
+        return (struct tern_pace){.number = 0};
+    return (struct tern_pace){
+        .holder = {(uint16_t)(place + 1), seat->epoch},
+        .number = __atomic_load_n(&pool_lease_of(pool->ground, place)->number, __ATOMIC_ACQUIRE)};
 }
 
-/* A member that died since has been fenced and drained when its seat is free. */
-static bool has_advanced(struct tern_pool *pool, uint32_t seat)
+int pool_looks_open(struct tern_pool *pool)
 {
-    const struct pool_watch *watch = &pool->watch[seat];
-    const struct pool_seat *now = pool_seat_of(pool, seat);
-
-    if (watch->epoch == 0 || now->state == SEAT_FREE || now->epoch != watch->epoch)
-        return true;
-    return number_of(pool, seat) - watch->number >= ADVANCE;
-}
-
-static bool is_over(struct tern_pool *pool)
-{
-    for (uint32_t seat = 0; seat < pool->ground->members; seat++)
-        if (!has_advanced(pool, seat))
-            return false;
-    return true;
-}
-
-/* The words have been read: now the numbers. */
-static void begin(struct tern_pool *pool)
-{
-    for (uint32_t seat = 0; seat < pool->ground->members; seat++) {
-        const struct pool_seat *now = pool_seat_of(pool, seat);
-
-        pool->watch[seat].epoch = now->state == SEAT_FREE ? 0 : now->epoch;
-        pool->watch[seat].number = number_of(pool, seat);
-    }
+    pool->grace.progress = (struct tern_progress){pool->ground->members, pace, NULL, pool};
+    pool->grace.marks = calloc(pool->ground->members, sizeof(*pool->grace.marks));
+    return pool->grace.marks ? 0 : -TERN_ST_NO_MEMORY;
 }
 
 static int let_look(struct tern_pool *pool)
@@ -61,7 +41,7 @@ static int let_look(struct tern_pool *pool)
 
 int pool_look(struct tern_pool *pool)
 {
-    bool over = is_over(pool);
+    bool over = tern_grace_is_over(&pool->grace);
     int status;
 
     if (!over && !pool->look_again)
@@ -74,7 +54,7 @@ int pool_look(struct tern_pool *pool)
         return status;
     }
     if (over) {
-        begin(pool);
+        tern_grace_begin(&pool->grace);
         pool->counts.looks++;
     }
     return 0;

@@ -113,7 +113,7 @@ static void advance(struct tern_member *m)
         return;
     m->number++;
     m->advancing = true;
-    /* What was begun by the old keys has ended when two numbers have come after them. */
+    /* After two more numbers, all operations begun with the old keys have ended. */
     if (m->moved != m->adoption && m->number - m->moved_at >= 2)
         m->moved = m->adoption;
 }

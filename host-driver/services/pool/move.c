@@ -50,7 +50,7 @@ static bool is_awaited(struct tern_pool *pool)
     return false;
 }
 
-/* From here on it is decided who has moved. */
+/* Ends the time for moving: declares every live member dead that still uses its old key. */
 static void give_up_others(struct tern_pool *pool)
 {
     for (uint32_t number = 0; number < pool->ground->members; number++) {

@@ -49,7 +49,7 @@ static int start(struct tern_pool *pool)
     int status = open_queues(pool);
 
     pool->watch = calloc(pool->ground->members, sizeof(*pool->watch));
-    if (!pool->watch)
+    if (!pool->watch || pool_looks_open(pool))
         return -TERN_ST_NO_MEMORY;
     return status ? status : pool_keys_open(pool);
 }
@@ -181,6 +181,7 @@ void tern_pool_close(struct tern_pool *pool)
     if (pool->address >= 0)
         close(pool->address);
     pthread_mutex_destroy(&pool->lock);
+    free(pool->grace.marks);
     free(pool->watch);
     free(pool);
 }

@@ -4,6 +4,7 @@
 #define TERN_POOL_SERVER_H
 
 #include <pthread.h>
+#include <tern/grace.h>
 #include <tern/pool.h>
 
 #include "ground.h"
@@ -12,14 +13,11 @@
 
 enum { POOL_ANSWER_MS = 10000 }; /* for one operation of the server: a net */
 
-/* What this server knows of a seat, besides the ground. */
+/* This server's own state for a seat, beside the shared memory of the pool. */
 struct pool_watch {
     struct tern_region *region, *lease_region;
     uint32_t alive;   /* as last seen */
     int64_t since;    /* ms of the clock: seen since then */
-    /* of the look: the member then, and its number */
-    uint16_t epoch;   /* 0: none */
-    uint32_t number;
 };
 
 /* The way from the server before to this one. */
@@ -44,6 +42,7 @@ struct tern_pool {
 
     struct pool_watch *watch;
     struct tern_pool_service *services;
+    struct tern_grace grace; /* seats are its places */
     uint64_t period;
     bool look_again;  /* services look, in the same period */
     uint32_t cursor;  /* region index of the next key */
@@ -77,6 +76,8 @@ int pool_keys_drain(struct tern_pool *pool);
 bool pool_keys_is_gone(struct tern_pool *pool, uint32_t key, uint64_t offset);
 
 /* ---- lookers.c: the services' looks, and grace periods */
+/* Makes the places of grace periods, or returns NO_MEMORY. */
+int pool_looks_open(struct tern_pool *pool);
 /* Ends the grace period if every member that was alive at the look has advanced, and looks. */
 int pool_look(struct tern_pool *pool);
 

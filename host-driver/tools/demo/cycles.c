@@ -377,7 +377,7 @@ static void post_take(struct lock *lock, struct taker *t)
          "compare-and-swap");
 }
 
-/* After a completion: what the owner of the lock does next. */
+/* Posts the next step of a process that takes the lock, after a completion. */
 static void go_on(struct lock *lock, struct taker *t, const struct tern_completion *done)
 {
     uint64_t sum = done->value + 1;

@@ -136,7 +136,7 @@ static bool unwind(struct calls *calls, uint32_t pc)
     return false;
 }
 
-/* Nobody was seen to call what returned: all that was known has ended, but for a trap. */
+/* Forgets all frames, except those below a trap: the function that returned has no known caller. */
 static void forget(struct calls *calls)
 {
     while (calls->depth > 0 && !top(calls)->trap)

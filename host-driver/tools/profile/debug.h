@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the debug information (DWARF, read with libdw) adds to a program. */
+/* Reads the debug information (DWARF) of a program with libdw. */
 #ifndef TERN_PROFILE_DEBUG_H
 #define TERN_PROFILE_DEBUG_H
 

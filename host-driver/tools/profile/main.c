@@ -113,7 +113,7 @@ static error_t take_option(int key, char *text, struct argp_state *state)
     }
 }
 
-/* The firmware stands beside this program: where it is built, or where it is installed. */
+/* Finds the firmware beside this program: in the build folder, or where it is installed. */
 static void default_elf(struct options *options)
 {
     static const char *const places[] = {"../fw/tern-fw.elf", "../../share/tern/tern-fw.elf"};

@@ -14,7 +14,7 @@ struct report {
 /* The first cycle that counts. */
 uint64_t report_from(const struct report *report);
 
-/* What the cycles were spent on at large. */
+/* Prints a summary of where the cycles went. */
 void report_summary(const struct report *report);
 
 /* The functions with the most cycles of their own, `rows` of them (0: all), and their sum.

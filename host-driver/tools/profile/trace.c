@@ -38,7 +38,7 @@ static bool damaged(struct trace *trace, const char *how)
                         trace->count, how);
 }
 
-/* What zlib says of a read that went wrong. */
+/* Reports a failed read, with the reason that zlib gives. */
 static bool read_problem(struct trace *trace)
 {
     int number = Z_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One part for each way to lose a cycle, for the test of who is charged with it.
+ * One part for each way to lose a cycle; a test checks which cause the profile charges with it.
  *
  * The two accesses to counters within a part lose a cycle each.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fills a buffer, and takes its CRC-32 bit by bit in the two ways in which that is written. */
+/* Fills a buffer, and computes its bitwise CRC-32 by two usual forms of the loop. */
 #include "mix.h"
 
 static const uint32_t polynomial = 0xedb88320u;

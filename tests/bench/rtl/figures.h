@@ -18,7 +18,7 @@ void figure(const char *id, double value, const char *unit, const char *paramete
 /* One that has a bar and an aim. */
 void figure_and_aim(const char *id, double value, const char *unit, const char *parameters);
 
-/* What a packet with so many bytes takes of a link. */
+/* Returns the bytes that a packet with this payload takes on a link. */
 uint32_t wire_bytes(uint32_t payload);
 
 /* Packets that it has sent, answers among them. */
@@ -66,7 +66,7 @@ struct core {
 
 struct core core(const struct lab_end *end);
 
-/* What `count` operations have taken of both cores since these were so. */
+/* Prints what each of `count` operations cost both cores since `origin` and `target` were read. */
 void cores(const char *name, const struct lab *lab, struct core origin, struct core target,
            unsigned count, const char *parameters);
 

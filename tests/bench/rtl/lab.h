@@ -22,7 +22,7 @@ struct lab_end {
     uint8_t *buffer; /* LAB_BYTES */
 };
 
-/* What the chip's trace port has said since lab_watch(). */
+/* Events of the chip's trace port since lab_watch(). */
 struct lab_watch {
     unsigned origin, target;
     uint64_t first_deposit, last_deposit; /* cycles of the last beats of deposits at the target */

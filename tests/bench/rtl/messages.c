@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What messages, queue pairs, chains and fences cost on rtl.
+ * Measures the cost of messages, queue pairs, chains and fences on rtl.
  *
  * One way: from the first beat of the doorbell at the host port of the origin to the first beat of
  * the completion at that of the target. A ping-pong is a message each way, the answer posted as
@@ -29,7 +29,7 @@ enum {
 
 const char source[] = "tests/bench/rtl/messages.c";
 
-/* What the trace ports showed in this round. */
+/* Events of the trace ports in this round. */
 static struct {
     uint64_t rung, told;     /* doorbell of node 0; completion at node 1 */
     uint64_t ended;          /* completion at node 0 */

@@ -52,7 +52,7 @@ static uint64_t put_alone(struct lab *lab, bool inlined, unsigned queue)
     return start;
 }
 
-/* The same by stage, as rows `what`_*; its latency. */
+/* Measures one put and prints its stages as rows `what`_*; returns its latency. */
 static unsigned split(struct lab *lab, const char *what, bool inlined, unsigned queue,
                       const char *parameters)
 {
@@ -159,7 +159,7 @@ static void firmware_cost(struct lab *lab, const char *name, unsigned queues, un
            "cycles/put", parameters);
 }
 
-/* What a put by reference costs over an inline one, the two reads of the host left out. */
+/* Prints how much longer a put by reference takes than an inline one, besides its two reads. */
 static void over_inline(unsigned inlined, unsigned by_reference, const char *parameters)
 {
     figure("put_ref_64_over_inline", (double)by_reference - inlined - 2 * HOST_LATENCY, "cycles",

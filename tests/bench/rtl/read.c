@@ -61,7 +61,7 @@ static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsign
     path_seen(&watched->path, node, cycle, lane, id);
 }
 
-/* What the bytes of the target are in this round. */
+/* Gives the target's bytes a pattern of their own for this round, and clears the landing place. */
 static void fill(struct lab *lab, size_t bytes)
 {
     static unsigned round;

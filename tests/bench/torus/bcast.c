@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A broadcast of 256 KiB to all other nodes of tori of rtl nodes, beside what there is without it.
+ * Compares a broadcast of 256 KiB to all other nodes of a torus of rtl nodes with other ways to
+ * send the same bytes.
  *
  * Times run from the first beat of the origin's doorbell at the host port to the last beat of the
  * last deposit.  Baselines, of the same size and in the same run, with queues as full as ours: a
@@ -161,7 +162,7 @@ static void pass_on(struct yard *yard, unsigned n, unsigned served,
     }
 }
 
-/* Cycles until everybody has all of it; `served` says how many a node serves. */
+/* Returns the cycles until every node has all bytes; served() tells how many others one serves. */
 static double relay(struct yard *yard, unsigned (*served)(const struct yard *, unsigned),
                     int (*post)(struct yard *, unsigned, unsigned, unsigned))
 {

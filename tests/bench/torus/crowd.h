@@ -9,20 +9,20 @@
 
 #include "yard.h"
 
-/* The first half of a node's buffer is what it sends, the second what it is given. */
+/* A node sends from the first half of its buffer, and receives into the second. */
 uint8_t *crowd_source(const struct yard *yard, unsigned n);
 uint8_t *crowd_target(const struct yard *yard, unsigned n);
 
 /* Makes all nodes members. */
 void crowd_join(struct yard *yard);
 
-/* A group of all members in `box`, asked after and open, for broadcasts of node `n`. */
+/* Opens a group of all members in `box` for broadcasts of node `n`. */
 struct tern_group *crowd_group(struct yard *yard, unsigned n, struct tern_box box);
 
 /* Fills the source of `n` with bytes of `seed`, and clears all targets. */
 void crowd_fill(struct yard *yard, unsigned n, size_t bytes, unsigned seed);
 
-/* Ends the program unless every node but `origin` was given the bytes of `seed`. */
+/* Ends the program unless every node but `origin` has received the bytes of `seed`. */
 void crowd_check(const struct yard *yard, unsigned origin, size_t bytes, unsigned seed);
 
 #endif

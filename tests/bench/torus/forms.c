@@ -15,7 +15,7 @@ static uint64_t distances(const struct yard *yard)
     return sum;
 }
 
-/* Ports of the origin that lead to somebody: one in a dimension of two nodes. */
+/* Returns the ports of the origin that lead to other nodes: one in a dimension of two nodes. */
 static unsigned ports(const struct yard *yard)
 {
     unsigned count = 0;

@@ -103,7 +103,7 @@ static bool is_ack(const struct path *path, const struct event *event)
     return ack && ack->cycle == event->cycle;
 }
 
-/* The last message that had come whole to the node by then. */
+/* Returns the last packet other than an ack that had arrived whole at the node by cycle `until`. */
 static const struct event *heard(const struct path *path, unsigned node, uint64_t until)
 {
     const struct event *event = last(path, node, TERN_TRACE_RX_GOOD, until);
@@ -138,7 +138,7 @@ static uint64_t awake(const struct path *path, unsigned node, uint64_t from, uin
     return sum;
 }
 
-/* Who sent what came: the origin, or the node at the other end of the link. */
+/* Returns the sender of a packet: the origin, or the node at the other end of the link. */
 static unsigned sender(const struct path *path, const struct event *packet)
 {
     const struct tern_torus torus =

@@ -53,7 +53,7 @@ struct stage {
     uint64_t hop;
 };
 
-/* What links took, which is no measure but has to be as it is. */
+/* Checks the packets on links, which are not a figure but follow from the shape alone. */
 static void check_forms(const struct yard *yard, enum variant variant, uint32_t bytes,
                         const struct forms *took)
 {
@@ -148,7 +148,7 @@ static void show_way(const struct stage *stage, uint32_t bytes, const struct fig
            (unsigned long long)idle(&without->path));
 }
 
-/* What the handshake costs over the put alone. */
+/* Prints how much the handshake costs beyond the put alone. */
 static void show_handshake(const struct stage *stage, enum variant variant, uint32_t bytes,
                            const struct figures *f, const struct figures *without)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the network carries, and how long packets take, as the load grows: five patterns of traffic
+ * Measures throughput and latency of the network as the load grows: five patterns of traffic
  * on a torus of 4x4x4 rtl nodes, and uniform traffic on a mesh of as many.
  *
  * Every node puts messages of one full packet to the nodes that the pattern names, at random times

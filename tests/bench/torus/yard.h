@@ -36,7 +36,7 @@ struct yard_turn {
     uint64_t number;
 };
 
-/* What the trace ports have said since yard_watch(). */
+/* Events of the trace ports since yard_watch(). */
 struct yard_watch {
     uint64_t since;           /* cycle */
     uint64_t started, landed; /* packets into the network, packets deposited */
@@ -68,18 +68,18 @@ struct yard {
 };
 
 /*
- * Opens a torus of NICs: sides, a mesh or not, tier, seed and the like as the simulator has them,
- * the firmware left out; `bytes` of registered memory at each node.
+ * Opens a torus of NICs as `config` says, but with the firmware of this build; registers `bytes`
+ * of memory at each node.
  */
 void yard_open_as(struct yard *yard, const struct tern_sim_config *config, size_t bytes);
 
-/* The same on rtl, with the defaults. */
+/* Opens a torus on rtl, with the defaults for all else. */
 void yard_open(struct yard *yard, const unsigned dims[3], size_t bytes);
 void yard_close(struct yard *yard);
 
 /*
- * Calls `what` for every node, each in a thread of its own: simulated time passes when all of them
- * wait for it.  What takes a node some thousand cycles takes all of them as many.
+ * Calls `what` for every node, each in a thread of its own.  Simulated time passes while all
+ * threads wait for it, so the nodes work in the same simulated time, and not one after the other.
  */
 void yard_each(struct yard *yard, void (*what)(struct yard *yard, unsigned n));
 
@@ -98,27 +98,27 @@ double yard_on_way(struct yard *yard);
 /* Runs until all `count` packets since yard_watch() are deposited, all nodes together. */
 void yard_run_until_landed(struct yard *yard, uint64_t count);
 
-/* Takes what completions there are; one that is not good ends the program.  How many there were. */
+/* Takes all completions and returns their number; a failed one ends the program. */
 unsigned yard_complete(struct yard_end *end);
 
 /* Takes a completion if there is one; no time passes. */
 bool yard_poll(struct yard *yard, struct yard_end *end, struct tern_completion *got);
 
 /*
- * The next one, for which time passes: `bound` cycles at most, then one with the status
- * WAIT_EXPIRED.
+ * Lets time pass until a completion comes, and returns it; after `bound` cycles returns one with
+ * the status WAIT_EXPIRED.
  */
 struct tern_completion yard_next(struct yard *yard, struct yard_end *end, uint64_t bound);
 
 /* Runs until `end` has completed `count` operations. */
 void yard_run_until_complete(struct yard *yard, struct yard_end *end, unsigned count);
 
-/* Runs until nothing more can be on its way. */
+/* Runs until no packet can be in flight any more. */
 void yard_settle(struct yard *yard);
 
 /*
- * Statistic `index` (TERN_STAT_*) summed over all nodes; what was read of each stands in its
- * `stats`.
+ * Reads the statistics of all nodes into their `stats`, and returns the sum of statistic `index`
+ * (TERN_STAT_*).
  */
 uint64_t yard_stat(struct yard *yard, unsigned index);
 

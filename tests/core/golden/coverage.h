@@ -26,7 +26,7 @@ enum corner {
     CORNERS
 };
 
-/* What made an instruction wait, as far as the bench can tell; one may wait for several. */
+/* The reasons for which an instruction waited, as far as the bench sees; it may have several. */
 enum stall {
     STALL_NONE,
     STALL_FETCH,    /* a fetch was not granted or not answered at once */

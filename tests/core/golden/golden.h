@@ -47,7 +47,7 @@ struct golden {
     struct golden_memory memory;
 };
 
-/* What time does to an instruction: its cycle in execute, and mip in that cycle. */
+/* The inputs of an instruction that depend on time: its cycle in execute, and mip in that cycle. */
 struct golden_at {
     uint64_t cycle;
     uint32_t mip;
@@ -83,37 +83,37 @@ struct golden_step {
 void golden_reset(struct golden *g, uint32_t pc, uint32_t hart_id);
 void golden_step(struct golden *g, const struct golden_at *when, struct golden_step *out);
 
-/* The cause that would be taken with these lines, 0 when none may be. */
+/* Returns the cause of the interrupt that the core takes with pending bits `mip`; 0: none. */
 uint32_t golden_irq_cause(const struct golden *g, uint32_t mip);
 void golden_interrupt(struct golden *g, uint32_t cause);
 
-/* For the operations: raises an exception in place of the instruction. */
+/* Raises an exception in place of the instruction; for the operations. */
 void golden_trap(struct golden_step *s, uint32_t cause, uint32_t tval);
 
-/* CSRs: false when unknown or when the write is forbidden. */
+/* Access CSRs; the first returns false for an unknown CSR, the second for a read-only one. */
 bool golden_csr_read(struct golden *g, unsigned number, const struct golden_at *when,
                      uint32_t *value);
 bool golden_csr_writable(unsigned number);
 void golden_csr_write(struct golden *g, unsigned number, const struct golden_at *when,
                       uint32_t value);
 
-/* Decoding. `raw` has at least the bits that the length needs. */
+/* Decodes an instruction; `raw` has at least the bits that its length needs. */
 void golden_decode(uint32_t raw, struct golden_insn *insn);
 size_t golden_op_count(void);
 const char *golden_op_name(size_t row);
 size_t golden_op_row(const struct golden_op *op);
 
-/* Which registers it reads: bit 0 rs1, bit 1 rs2. */
+/* Returns the registers that the operation reads: bit 0 rs1, bit 1 rs2. */
 unsigned golden_op_reads(const struct golden_op *op);
 void golden_execute(struct golden *g, const struct golden_at *when,
                     struct golden_step *s);
 
-/* 16-bit forms: the instruction one stands for, 0 when reserved. */
+/* Expands a 16-bit form to its 32-bit instruction; 0: reserved. */
 uint32_t golden_expand(uint32_t half, int *row);
 size_t golden_form_count(void);
 const char *golden_form_name(size_t row);
 
-/* One line like an assembler's, without the newline. */
+/* Prints an instruction as a line of assembly, without the newline. */
 void golden_print(char *line, size_t size, uint32_t pc, const struct golden_insn *insn);
 
 #endif

@@ -20,7 +20,7 @@ static uint64_t mcycle(const struct golden *g, const struct golden_at *when)
     return when->cycle + g->cycle_ahead;
 }
 
-/* Counters without an event, and the events: 3 to 31, upper halves too. */
+/* Tells whether a CSR is an event counter, 3 to 31, its upper half or its event selector. */
 static bool is_unused_counter(unsigned number)
 {
     unsigned group = number & ~31u;
@@ -69,7 +69,7 @@ static uint64_t with_half(uint64_t counter, bool upper, uint32_t value)
     return counter >> 32 << 32 | value;
 }
 
-/* The cycle of the write counts, and the half written is there in the next. */
+/* Writes half of mcycle: the other half still counts the cycle of the write. */
 static void write_mcycle(struct golden *g, const struct golden_at *when, bool upper, uint32_t value)
 {
     g->cycle_ahead = with_half(mcycle(g, when) + 1u, upper, value) - (when->cycle + 1u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every atomic operation that cannot be done gets its own status, brings no word, changes none, and
- * disturbs nobody: after each a good one on the same queue still works.
+ * Checks that every invalid atomic operation gets its own status, returns no word, changes none,
+ * and disturbs no other operation: after each, a good one on the same queue still works.
  */
 #define _GNU_SOURCE
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every kind of bad descriptor and bad command gets its own status, moves no byte, and disturbs
- * nobody: after each a good put on the same queue still works.
+ * Checks that every kind of bad descriptor and bad command gets its own status, moves no byte, and
+ * disturbs no other operation: after each, a good put on the same queue still works.
  */
 #define _GNU_SOURCE
 
@@ -15,7 +15,7 @@ enum { NEAR_END = RIG_BUFFER - 64 };
 
 static struct rig_end from, to, other;
 
-/* A good put of 64 bytes as the driver would write it, for spoiling. */
+/* Writes a correct put of 64 bytes, as the driver would; each test then makes one field wrong. */
 static void good_put(uint32_t words[DESC_WORDS])
 {
     struct tern_rptr target = rig_end_at(&to, 4096);
@@ -33,7 +33,7 @@ static void good_put(uint32_t words[DESC_WORDS])
     TERN_SET(DESC, local_key, words, tern_region_key(from.region));
 }
 
-/* Posts `words`, expects `status`, then proves that nothing moved and the queue is served on. */
+/* Posts `words`, expects `status`, then proves that no byte moved and the queue still works. */
 static void refused(const char *id, const char *name, const uint32_t words[DESC_WORDS],
                     enum tern_status status)
 {
@@ -136,7 +136,7 @@ static void released_region(void)
     }
 }
 
-/* Memory that was there at registration and is gone when the NIC comes. */
+/* Posts a put from memory that was unmapped after its registration. */
 static void unmapped_memory(void)
 {
     const unsigned rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every chase and lookup that cannot be done gets its own status, brings nothing, and disturbs
- * nobody: after each good ones on the same queue still work.
+ * Checks that every invalid chase and lookup gets its own status, returns no bytes, and disturbs no
+ * other operation: after each, good ones on the same queue still work.
  */
 #define _GNU_SOURCE
 
@@ -43,7 +43,7 @@ static uint64_t addr_of(unsigned n)
     return (uintptr_t)node_at(n);
 }
 
-/* Of the list: node `i` has key i + 1. */
+/* Returns the link to node `i` of the list, whose key is i + 1. */
 static uint64_t link_to(unsigned i)
 {
     return tern_link(addr_of(HEAD + i), GENERATION);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every read that cannot be done gets its own status, whichever of the two regions is wrong, brings
- * nothing, and disturbs nobody: after each a good one on the same queue still works.
+ * Checks that every invalid read gets its own status, whichever of the two regions is wrong,
+ * returns no bytes, and disturbs no other operation: after each, a good one still works.
  */
 #define _GNU_SOURCE
 
@@ -55,7 +55,7 @@ static bool untouched(void)
     return true;
 }
 
-/* What was read, and nothing around it. */
+/* Tells whether the read brought its bytes, and changed none around them. */
 static bool brought(uint32_t length)
 {
     bool good = !memcmp(here + AT, bytes + AT, length);

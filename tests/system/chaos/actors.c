@@ -209,7 +209,7 @@ static void register_and_release(struct work *work)
 
 /* ---- the sender ---- */
 
-/* What may befall an operation whose other side goes away. */
+/* Tells whether an operation may end with `status` because the other side went away. */
 static bool is_fair(enum tern_status status)
 {
     return status == TERN_ST_BAD_KEY || status == TERN_ST_BAD_QUEUE ||

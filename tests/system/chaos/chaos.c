@@ -128,7 +128,7 @@ static bool judge(struct run *run, const struct verdict *verdict)
     return verdict->wrong == 0 && verdict->good + verdict->failed == verdict->posted;
 }
 
-/* True when whoever is left ended well. */
+/* Ends the surviving actor; true if its verdict is good. */
 static bool end_survivor(struct run *run, struct pair *pair)
 {
     struct child *survivor = pair->sender.pid > 0 ? &pair->sender : &pair->receiver;

@@ -19,7 +19,7 @@
 
 enum { NODES = 3, STATUSES = 256 };
 
-/* What the victim is at. */
+/* The activity during which the victim dies. */
 enum moment {
     AT_OPENING, /* attaches and leaves, over and over */
     AT_REGISTERING, /* regions, queues, counters come and go */
@@ -37,8 +37,8 @@ struct plan {
     unsigned from, to; /* nodes */
     enum victim victim;
     enum moment moment;
-    bool receiver_counts; /* whose points lead to the kill: the sender's, otherwise */
-    uint32_t points, delay_us; /* so many points, and then so long */
+    bool receiver_counts; /* the receiver's points lead to the kill; otherwise the sender's */
+    uint32_t points, delay_us; /* the kill follows so long after so many points */
     bool sender_by_message, receiver_by_message; /* the NIC asks for memory by messages */
 };
 
@@ -62,14 +62,14 @@ typedef void child_fn(const void *arg, int in, int out);
 /* Runs `run` in a process of its own, which dies with this one. */
 struct child child_start(child_fn *run, const void *arg);
 void child_kill(struct child *child);
-/* Waits for its end; whether that was a good one. */
+/* Waits for the child's end; returns whether it exited without an error. */
 bool child_end(struct child *child);
 bool get(int fd, void *data, size_t bytes);
 bool give(int fd, const void *data, size_t bytes);
 bool give_word(const struct child *child, char word);
 /*
- * Ends this process, with what failed, unless `got` is `want`; whoever waits for its words misses
- * the rest.
+ * Ends this process with a message that names `what`, unless `got` is `want`.  The parent notices
+ * that the process sends no more words.
  */
 void gives(int got, int want, const char *what);
 /* The next completion of `cq`; ends this process when none has come after `wait_ms`. */
@@ -83,12 +83,12 @@ struct target {
     uint16_t node, queue;
 };
 
-/* What a survivor says at its end. */
+/* The report that a surviving actor sends at its end. */
 struct verdict {
     uint32_t posted, good, failed; /* operations */
     uint32_t received;
     uint32_t by_status[STATUSES];
-    uint32_t wrong; /* what must not be; `why` tells of the first */
+    uint32_t wrong; /* faults seen; `why` describes the first */
     char why[96];
 };
 
@@ -97,22 +97,22 @@ struct actor {
     struct plan plan;
 };
 
-/* Words to an actor: the other one is dead; all of the dead one is gone; that is all. */
+/* Words to an actor: the other one is dead; the NIC has freed all that it had; quit. */
 enum { SAY_DEAD = 'd', SAY_SETTLED = 's', SAY_QUIT = 'q' };
-/* Words from an actor: the point of the plan is met. */
+/* Words from an actor: it has reached a point that the plan counts. */
 enum { SAID_POINT = 'p' };
 
-/* Tells its target, then takes what comes; a survivor ends with a verdict. */
+/* Sends its target, then receives puts and messages; a survivor ends with a verdict. */
 void receiver(const void *actor, int in, int out);
-/* Is told a target, puts and sends there; a survivor ends with a verdict. */
+/* Reads a target, then puts and sends there; a survivor ends with a verdict. */
 void sender(const void *actor, int in, int out);
 
 /* ---- bystanders ---- */
 
-/* Seen by all. */
+/* Shared memory of all processes. */
 struct board {
     _Atomic uint32_t laps[NODES], wrong[NODES];
-    _Atomic bool stopping, parked; /* who has the token is to keep it; it does */
+    _Atomic bool stopping, parked; /* stopping: the holder shall keep the token; parked: it does */
 };
 
 struct bystander {
@@ -121,7 +121,7 @@ struct bystander {
     unsigned node;
 };
 
-/* Tells its target, is told the next one's, passes the token on until it is told to quit. */
+/* Sends its target, reads the next bystander's, and passes the token on until it gets SAY_QUIT. */
 void bystander(const void *arg, int in, int out);
 
 /* ---- the watcher ---- */
@@ -133,9 +133,9 @@ struct usage {
 };
 
 /*
- * Words to the watcher: take what is in use now as what it has to be; wait until the node that
- * follows as a byte is as it was ('y'), or give up ('n', then struct usage); count the free places
- * of the region table and tell whether they are all that should be ('y', 'n').
+ * Words to the watcher: record the present usage as the expected one; wait until the usage of the
+ * node in the next byte is as expected ('y'), or give up ('n', then struct usage); count the free
+ * places of the region table and answer whether the count is right ('y', 'n').
  */
 enum { WATCH_BEGIN = 'b', WATCH_NODE = 'w', WATCH_FILL = 'f', WATCH_QUIT = 'q' };
 
@@ -153,24 +153,24 @@ struct others {
 void *shared(size_t bytes);
 
 /*
- * The watcher first, which so becomes function 0 of each node; then a bystander on each, and the
- * token goes round.
+ * Starts the watcher first, so that it gets function 0 of each node; then a bystander on each node;
+ * then the token goes round.
  */
 bool others_start(struct others *others, const struct rig *rig);
 
 /*
- * Puts a question to the watcher, of `node` or of all; says what is in use when the answer is no.
+ * Asks the watcher about `node` or all nodes; if the answer is no, prints the usage.
  */
 bool others_ask(struct others *others, char word, unsigned node);
 bool others_ask_all(struct others *others, char word);
 
-/* No bystander has noticed anything. */
+/* Tells whether no bystander has noticed a fault. */
 bool others_undisturbed(const struct others *others);
 
-/* The token goes all the way round, and what was on any path before it has arrived. */
+/* Waits until the token has gone once round the ring; all earlier packets have then arrived. */
 bool others_await_lap(const struct others *others);
 
-/* Ends the bystanders, not the watcher; whether all was well to the end. */
+/* Ends the bystanders, but not the watcher; returns whether none had seen a fault. */
 bool others_end(struct others *others);
 
 #endif

@@ -32,7 +32,7 @@ static inline struct tern_grace paces_grace(struct paces *paces)
         paces->marks};
 }
 
-/* All members but that of place `stopped` go on, by `steps`. */
+/* Raises the numbers of all members by `steps`, except that of place `stopped`. */
 static inline void paces_go_on(struct paces *paces, unsigned stopped, uint32_t steps)
 {
     for (unsigned i = 0; i < PACES; i++)

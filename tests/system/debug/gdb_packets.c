@@ -372,7 +372,7 @@ static void memory_is_read_and_written(void **state)
     reset_the_core();
 }
 
-/* The debugger's own first word does not show, and can be written all the same. */
+/* Checks that gdb sees and writes the program's first word, though the stub uses its place. */
 static void instructions_are_read_and_written(void **state)
 {
     char first[16], last[16];
@@ -796,7 +796,7 @@ static uint32_t roll(uint32_t sides)
     return dice % sides;
 }
 
-/* Mostly packets that begin like one, some of whatever. */
+/* Makes a random packet: most begin with a letter that the protocol knows. */
 static size_t make_noise(char *data, size_t room)
 {
     static const char letters[] = "?gGpPmMXcsCSvZzHTqQ!kDR";

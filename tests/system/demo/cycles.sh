@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The demo's figures in cycles: the same in every run, however busy the machine is; and what surrounds them.
+# Checks that the demo prints the same figures in cycles in every run, however busy the machine is,
+# and that each table has a sentence and a legend.
 set -u
 B=${B:-build}
 number=0 failed=0

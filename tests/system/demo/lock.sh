@@ -93,7 +93,7 @@ for damage in short long lines letters empty; do
 done
 tap $result "a file that is missing or holds no pointer is named"
 
-# Memory that may be written only; then it is nobody's.
+# A pointer to memory that allows writes only; then the same pointer after its owner has ended.
 "$tern" recv sim:1.0.0 --timeout 20 > "$dir/other" 2> "$dir/recv.log" &
 put=$!
 until [ -s "$dir/other" ]; do sleep 0.01; done

@@ -101,7 +101,7 @@ struct worker {
     unsigned number;
 };
 
-/* What it took, and what of it was wrong. */
+/* The slabs that a worker took, and the faults that it saw. */
 struct report {
     uint32_t index[EACH];
     unsigned posted, full, wrong;
@@ -155,7 +155,10 @@ static void take_turns(struct tern_allocator *a, struct report *report)
     }
 }
 
-/* Words to it: take some of one word; give them back; take and give back, many times; quit. */
+/*
+ * Runs a worker process that takes commands of one letter: t takes some slabs of one map word, f
+ * gives them back, c takes and gives back many times, q quits.
+ */
 static void working(const void *arg, int in, int out)
 {
     const struct worker *worker = arg;
@@ -442,7 +445,7 @@ static uint32_t orphan(uint32_t word)
     return word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctzll(~done.value);
 }
 
-/* ---- what nobody gives back */
+/* ---- slabs that no client gives back */
 
 static struct paces paces = {.member = {{me, 7}, {{me.owner + 1, 1}, UINT32_MAX}}};
 static uint64_t seen[SLABS];
@@ -507,7 +510,7 @@ static void own_look(void)
         "a holder of another epoch is no member");
 }
 
-/* Looks at which a number has gone on by one, or not at all, end no period. */
+/* Checks that no grace period ends until a member's number has risen by three or it has left. */
 static void periods(void)
 {
     unsigned before = taken();
@@ -533,7 +536,8 @@ static void periods(void)
 }
 
 /*
- * Given back by half at the first look; another has it, and its put is on its way, at the second.
+ * Checks a slab whose owner is removed at the first look but whose bit is set; at the second look
+ * another client has taken it, and the put of its owner word is in flight.
  */
 static void half_given_back(void)
 {

@@ -17,10 +17,10 @@
 
 enum { WINDOW = 8 };
 
-/* What stands where at the keeper's. */
+/* The words in the keeper's memory. */
 enum { PLAIN, COUNTER, LOCK, GUARDED };
 
-/* Of each host: additions to the counter, turns at the lock. */
+/* How many times each host adds to the counter, and takes the lock. */
 static unsigned additions(void)
 {
     return rig_tier_is_soft() ? 5000 : 100;
@@ -33,7 +33,7 @@ static unsigned turns(void)
 
 /* ---- all at once ---- */
 
-/* What it was told: the counter's values, and the sum of their squares. */
+/* Sums of the counter's values that a host got, and of their squares; whether they always rose. */
 struct tally {
     uint64_t sum, squares;
     bool rising;
@@ -77,7 +77,7 @@ static void lock(struct tern_sq *sq, struct tern_cq *cq, struct tern_rptr at, ui
     } while (told(cq, "taking the lock") != 0);
 }
 
-/* Whoever has the lock reads the guarded word, and puts there one more. */
+/* Takes the lock, reads the guarded word, puts a value one higher, and gives the lock back. */
 static void take_turns(struct tern_sq *sq, struct tern_cq *cq, struct tern_rptr words, uint64_t me)
 {
     for (unsigned turn = 0; turn < turns(); turn++) {

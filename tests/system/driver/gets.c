@@ -169,7 +169,7 @@ static uint64_t statistic(unsigned index)
     return stats[index];
 }
 
-/* Each piece is asked for when the one before has come: this NIC sends one message for each. */
+/* Checks that a get in pieces asks for each after the last has arrived, by one message each. */
 static void many_pieces(void)
 {
     struct tern_remote_get get = whole();

@@ -32,7 +32,7 @@ enum {
     WAIT_MS = 60000 /* a net */
 };
 
-/* What a host offers. */
+/* The memory that a host registers for the group. */
 enum offer { OFFERS_ALL, OFFERS_LITTLE, OFFERS_UNDER_ANOTHER_KEY, OFFERS_NOTHING };
 
 struct host {
@@ -41,7 +41,7 @@ struct host {
     enum offer offer;
 };
 
-/* Ends the process with what failed; the parent misses the rest of its words. */
+/* Ends the process and names the failed call; the parent then gets no further answer. */
 static void is(bool good, const char *what)
 {
     if (good)

@@ -37,13 +37,13 @@ struct keeper {
 
 bool keeper_start(struct keeper *keeper, const struct rig *rig);
 
-/* What stands there now. */
+/* Reads the keeper's words. */
 bool keeper_has(const struct keeper *keeper, uint64_t words[KEEPER_WORDS]);
 
 /* Whether it ended well. */
 bool keeper_end(struct keeper *keeper);
 
-/* What a worker is told at its start. */
+/* The parameters of a worker process. */
 struct worker {
     const struct rig *rig;
     struct tern_rptr words;

@@ -401,7 +401,7 @@ static void generations(void)
     tern_linked_set_less(node_at(4), tern_link((uintptr_t)node_at(5), 0));
     tap(good && chased(chase, 0, TERN_ST_OK, 5),
         "a link of an older generation leads nowhere, one without any to whatever is there");
-    /* The first of the second lot. */
+    /* Looks for the first linked node of the second lot. */
     chase.key = list_key(TERN_LOOKUP_LOT);
     good = chased(chase, 0, TERN_ST_OK, TERN_LOOKUP_LOT);
     tern_linked_set_generation(node_at(TERN_LOOKUP_LOT), 1);

@@ -98,7 +98,7 @@ static bool ended(struct side *side, enum tern_status status, uint64_t context)
     return false;
 }
 
-/* Nothing takes so long. */
+/* Tells whether a wait has lasted longer than any correct operation can take. */
 static bool too_late(time_t since)
 {
     return time(NULL) - since > WAIT_MS / 1000;
@@ -187,7 +187,7 @@ static unsigned messages(void)
     return rig_tier_is_soft() ? 120 : 60;
 }
 
-/* What message `number` of a pair is; more than a packet now and then. */
+/* Returns the length of message `number` of a pair; now and then more than a packet. */
 static uint32_t length_of(unsigned stream, uint32_t number)
 {
     return number % 7 == 3 ? 700 + number % 300 : 8 + (number * 5 + stream * 3) % 60;
@@ -446,7 +446,7 @@ static void too_long(void)
     end(&pairs);
 }
 
-/* What a message ends with when its receiver is set up as `peer` says, or not at all. */
+/* Sends a message to a receiver set up as `peer` says, or not at all; checks its status. */
 static bool refused(const struct tern_pair_peer *peer, uint16_t first, enum tern_status status)
 {
     struct couple pairs;

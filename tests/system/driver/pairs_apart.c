@@ -25,7 +25,7 @@ struct side {
     uint8_t memory[LONGEST], buffers[BUFFERS][LONGEST];
 };
 
-/* What one side tells the other. */
+/* The names that one side sends to the other. */
 struct offer {
     struct tern_pair_name rc, ud;
     struct tern_rptr memory;

@@ -19,7 +19,7 @@ enum {
 
 #define POOL_TEST_NAME "ground"
 
-/* What a server child is to do. */
+/* The parameters of a child process that serves a pool. */
 struct pool_serving {
     const struct rig *rig;
     struct tern_pool_config config;

@@ -40,7 +40,7 @@ static struct pool_serving serving = {.rig = &rig, .begin = begin};
 
 /* ---- the keeper's process */
 
-/* 0: it has ended, whether or not its parent has heard of it. */
+/* Returns the parent of a process; 0: the process has ended, or is a zombie. */
 static pid_t parent_of(pid_t pid)
 {
     char path[64], text[256] = "", state = 'Z';
@@ -128,7 +128,7 @@ static void adding(const void *arg, int in, int out)
     pool_client_close(&c);
 }
 
-/* Lets it do another 16; tells how many it has done. */
+/* Lets the member add another 16 times; returns how many additions it has made in all. */
 static uint64_t go_on(struct child *member)
 {
     uint64_t added = 0;

@@ -42,7 +42,7 @@ static unsigned messages(void)
     return rig_tier_is_soft() ? 1000 : 30;
 }
 
-/* What stands at `offset` of who is called `name`. */
+/* Returns the byte at `offset` of the pattern of the end called `name`. */
 static uint8_t byte_of(unsigned name, size_t offset)
 {
     return (uint8_t)(offset * 7 + (offset >> 8) * 13 + name * 59);
@@ -62,7 +62,7 @@ static bool holds(const uint8_t *at, size_t bytes, unsigned name, size_t offset)
     return true;
 }
 
-/* ---- who keeps the bytes ---- */
+/* ---- the process that owns the bytes ---- */
 
 struct kept {
     struct tern_rptr bytes, word; /* to be read; to be read and written */

@@ -234,7 +234,7 @@ static void look_while_it_changes(void)
              here.wrong);
 }
 
-/* When nobody changes anything: the bucket knows all. */
+/* Looks up each key after all changes have ended: every lookup must find its record. */
 static void look_afterwards(void)
 {
     unsigned before = here.found;
@@ -252,7 +252,7 @@ static void look_afterwards(void)
     tap(here.found - before == KEYS && here.wrong == 0, "afterwards each key is found");
 }
 
-/* As it has to be done from afar: the bucket is read, and then one record after the other. */
+/* Finds a key by remote reads, as a client without lookups would: the bucket, then each record. */
 static void look_by_reads(void)
 {
     char name[16];

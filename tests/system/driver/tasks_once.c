@@ -37,7 +37,7 @@ static struct ledger {
         doing[LIVES_MAX]; /* the task that a worker says to have done just now, and one */
 } *ledger;
 
-/* Of what was taken from one word by as many requests, all at once. */
+/* A worker's results after it posted many takes of one map word at once. */
 struct report {
     uint32_t bits;
     unsigned posted, none;
@@ -214,8 +214,8 @@ static bool pause_at_work(unsigned worker)
 }
 
 /*
- * Another one takes its place.  A third one is paused and taken for dead; it goes on later, and its
- * task is another's by then.
+ * Kills a worker, and starts another in its place.  Pauses a third one and treats it as dead; when
+ * it goes on later, another worker has its task.
  */
 static void kill_one(const struct rig *rig, unsigned victim, unsigned next_number)
 {

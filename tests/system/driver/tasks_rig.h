@@ -78,7 +78,7 @@ int push_to(struct end *end, uint32_t priority, uint32_t first, unsigned count);
 /* One task, which has to be this one. */
 bool pop_is(struct end *end, uint32_t id, struct tern_task *task);
 
-/* What nobody is told of has arrived, too. */
+/* Waits until all posted operations, also those without a completion, have ended. */
 void settle(struct end *end);
 int done_by(struct end *end, const struct tern_task *task);
 

@@ -53,7 +53,7 @@ static void put(const struct lair *lair, uint32_t *w)
     to(w, lair->far->target, 2000);
 }
 
-/* A put from somebody else's memory to own memory. */
+/* Forges a put from another function's memory to its own. */
 static void steal(const struct lair *lair, uint32_t *w, struct tern_rptr what)
 {
     put(lair, w);
@@ -737,7 +737,7 @@ static const struct forged commands[] = {
 
 /* ---- registers ---- */
 
-/* A word that is somebody else's to write, and must read as before. */
+/* A word that only the node or another function may write. */
 struct word {
     const char *name;
     uint32_t offset, value;
@@ -841,7 +841,7 @@ static void try_command(struct lair *lair, int out, const struct forged *forged)
            (int)forged->status);
 }
 
-/* Some words move by themselves: what was written must not be seen. */
+/* Writes a word that this function may not change, and checks that it keeps its value. */
 static void try_word(struct lair *lair, int out, const struct word *word)
 {
     uint32_t before = 0, after = 0;

@@ -35,7 +35,7 @@ static const struct part room_part = {20480 + 64, 4096};   /* an arena */
 /* Every part's rights, so that what follows from them can be said. */
 enum { TARGET_RIGHTS = TERN_RIGHT_REMOTE_WRITE | TERN_RIGHT_REMOTE_ATOMIC };
 
-/* What a victim has, for the hostile process to name. */
+/* The numbers of a victim's objects, which the hostile process may use. */
 struct facts {
     uint64_t memory; /* in its own address space */
     struct tern_rptr target, source, given, values, room;
@@ -65,7 +65,7 @@ struct memory {
 int memory_make(struct memory *memory, struct tern_device *device, unsigned seed);
 int memory_register(struct memory *memory, struct tern_device *device, struct part part,
                     unsigned rights, struct tern_region **region);
-/* What lies outside `parts` is as it was. */
+/* Tells whether all bytes outside `parts` are unchanged. */
 bool memory_holds(const struct memory *memory, const struct part *parts, unsigned count);
 
 /* ---- the victims ---- */
@@ -117,7 +117,7 @@ struct attacker {
     unsigned round, acts;
 };
 
-/* What became of one thing that it tried; the last one has no name. */
+/* The outcome of one thing that the hostile process tried; the last one has no name. */
 struct tried {
     char name[96];
     bool good;
@@ -130,7 +130,7 @@ void forger(const void *attacker, int in, int out);
 /* Does `acts` things that follow from seed and round, and ends in one of several ways. */
 void rioter(const void *attacker, int in, int out);
 
-/* What both begin with. */
+/* The objects that forger and rioter both set up first. */
 struct lair {
     const struct attacker *attacker;
     const struct facts *near, *far; /* a victim on the same NIC, one on the next */

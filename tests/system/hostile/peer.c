@@ -2,13 +2,14 @@
 /*
  * usage: hostile_peer [--batches N] [--seed S]
  *
- * A hostile end point at the wires of a ring of five, in the place of a NIC: the link is spoken as
- * it should be, and the packets have contents that no NIC would send. Three victims on other nodes
- * put and add at each other's all the time. Bad packets do no harm: the status, or silence, of the
- * table; no byte outside the memory of the end point; no operation of others ended; everything
- * served at the end. $TIER says on which tier.
+ * Puts a hostile end point in the place of one NIC of a ring of five. It keeps to the link
+ * protocol, but sends packets with contents that no NIC would send. Three victims on other nodes
+ * put and add to each other's memory all the time. The program checks that bad packets do no harm:
+ * the NIC answers each with the status that its row in the table of packets names, or not at all if
+ * the row says so; no byte changes outside the memory of the end point; no bad packet ends another
+ * node's operation; and all NICs serve operations at the end. $TIER selects the tier.
  *
- * All in this process, which advances time: a seed gives the same run every time.
+ * All of it runs in this process, which advances time: a seed gives the same run every time.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -1085,7 +1086,7 @@ static bool is_harmless(const struct packet *p)
     return is_ack || !is_rightful(key) || TERN_GET(PKT, type, p->w) == TERN_PTYPE_SEND;
 }
 
-/* Acks name entries that no descriptor has while victims work. */
+/* Makes an ack name an operation that no victim has in flight. */
 static void tame_ack(struct packet *p)
 {
     if (TERN_GET(PKT, type, p->w) == TERN_PTYPE_ACK)

@@ -494,7 +494,7 @@ static void note_laps(struct riot *riot)
         riot->laps[n] = atomic_load(&riot->lair.attacker->scene->laps[n]);
 }
 
-/* Every victim gets on. */
+/* Waits until every victim has completed a lap; a victim that stops has suffered harm. */
 static void await_laps(struct riot *riot)
 {
     const struct timespec pause = {.tv_nsec = 100000};

@@ -69,7 +69,7 @@ static struct attach client_of(struct tern_sim *sim, unsigned node)
     return attach;
 }
 
-/* Waits until a register, masked, has a value; the cycles it took. */
+/* Waits until a register, masked, has a value; returns how many cycles that took. */
 static uint64_t await(struct tern_sim *sim, struct attach *attach, uint32_t offset,
                       uint32_t mask, uint32_t value)
 {
@@ -339,7 +339,7 @@ static void equal_calls_have_equal_results(void **state)
     assert_true(first != history_of_a_run("at 1000 cut 0 X+\nat 1000 cut 0 X-\n"));
 }
 
-/* Those of the second list go by the trace port or figures in cycles. */
+/* The soft tier lacks the tests that need the trace port or figures in cycles. */
 #define ON_BOTH_TIERS \
     cmocka_unit_test(a_ring_boots_and_says_what_it_is), \
     cmocka_unit_test(clients_are_functions_of_their_own), \

@@ -30,7 +30,7 @@ enum {
     BOOT_MOST = 16 * TERN_MEM_ITCM_BYTES / 4 /* the loader takes fewer cycles a word */
 };
 
-/* What a run leaves behind. */
+/* The results of a run. */
 struct outcome {
     char state[TERN_SIM_STATE_TEXT];
     uint64_t cycle, retired, packets;

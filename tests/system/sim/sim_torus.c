@@ -190,7 +190,7 @@ static struct tern_wire_stats sum_of_wires(void)
     return sum;
 }
 
-/* Links repair what wires do. */
+/* Checks that links deliver every packet over wires that damage some. */
 static void bad_wires(const char *shape)
 {
     struct tern_wire_stats hits;

@@ -173,7 +173,7 @@ static void clean(void)
     }
 }
 
-/* Members, and nobody else, have the bytes and were told once. */
+/* Tells whether a node has the bytes and one completion, if it is a member, and neither if not. */
 static bool has_exactly(unsigned n, bool member)
 {
     const uint8_t *memory = offered(n);

@@ -98,8 +98,8 @@ bool rooms_told(struct yard *yard, unsigned n, const struct rooms_put *put, cons
 /* ---- what nobody was told of ---- */
 
 /*
- * How many bytes from the front, or from the end, of a block are as expected or those of the put
- * from `from` on.
+ * Counts bytes from the front, or from the end, of a block until one is neither as expected nor the
+ * byte that the put has at offset `from` on.
  */
 static unsigned alike(const uint8_t *block, const uint8_t *expected, const struct rooms_put *put,
                       uint32_t from, bool end)
@@ -114,7 +114,7 @@ static unsigned alike(const uint8_t *block, const uint8_t *expected, const struc
     return BLOCK;
 }
 
-/* Two puts may have been at one place, one after the other. */
+/* Tells whether at most two puts, one after the other, explain the bytes of a block. */
 static bool left_by_puts(const uint8_t *block, const uint8_t *expected,
                          const struct rooms_put *untold, unsigned count)
 {
@@ -151,7 +151,10 @@ static unsigned differing(const uint8_t *at, const uint8_t *expected, uint32_t b
     return count;
 }
 
-/* What members have added to a request is not looked at; `until` of the block's bytes are that. */
+/*
+ * Counts the bytes of a block that differ from the expected ones.  Skips its first `until` bytes,
+ * which members change in a stored request.
+ */
 static unsigned wrong_in_block(const uint8_t *block, const uint8_t *expected, uint32_t until,
                                const struct rooms_put *untold, unsigned count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chains in a ring of four: one node posts them, the others have the words, lists and memory that
- * they are about, check in, count, and at last are gone.
+ * Tests chains in a ring of four.  One node posts them; the others hold the words, lists and memory
+ * that the chains access, check in, count bytes, and at the end are gone.
  *
  * usage: torus_chains
  */
@@ -34,7 +34,7 @@ enum {
     LATE = 400000   /* a time limit ends at most so late: ticks are some thousand cycles */
 };
 
-/* What stands where at the target's. */
+/* The layout of the target's memory. */
 enum { LOCK = 0, COUNT = 8, GUARDED = 1024, NODE_AT = 4096, MARKS = 8192 };
 /* And at the origin's. */
 enum { SOURCE = 0, FOUND = 4096, COUNTED = 16384 };
@@ -296,7 +296,7 @@ static void lookups_decide(void)
         "what_is_not_there_ends_it");
 }
 
-/* What is read is what the step before it has put. */
+/* Checks that a read in a chain returns the bytes that the step before it has put. */
 static void a_read_sees_the_put_before_it(void)
 {
     uint8_t *at = origin->buffer + FOUND;
@@ -499,7 +499,7 @@ static void a_running_chain_is_cancelled(void)
     tap(ended(TERN_ST_OK, TERN_OP_PUT, 4) && marks() == 5, "and_the_next_one_goes");
 }
 
-/* ---- nobody else is kept waiting */
+/* ---- a chain does not make other queues wait */
 
 enum {
     SAMPLES = 6,
@@ -554,7 +554,7 @@ static void others_have_their_turns(void)
     yard_must(tern_sq_destroy(other), "destroy");
 }
 
-/* ---- without a fence, as who has many operations under way posts them */
+/* ---- without a fence, as programs with many operations in flight post them */
 
 static void post_bare(struct tern_rptr at, bool linked, uint64_t context)
 {
@@ -588,7 +588,7 @@ static void a_queue_stops_at_its_first_error(void)
         "what_is_not_lets_the_queue_go_on");
 }
 
-/* ---- what becomes of them when others go */
+/* ---- chains whose queue, function or target goes away */
 
 static void its_queue_is_destroyed(void)
 {

@@ -199,7 +199,7 @@ static void what_does_not_fit_is_refused(void)
         "a_slot_that_is_not_is_refused");
 }
 
-/* Before the area is armed: it comes again until it fits. */
+/* Checks in before the area is armed: the origin's firmware sends the check-in again until then. */
 static void who_is_early_is_counted_when_the_time_has_come(void)
 {
     post(2, area_in(9), 1);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Puts to many with a handshake, while something fails: wires, links, NICs, firmware, hosts,
- * arenas.  All is chosen by a seed.
+ * arenas.  A seed chooses the puts and the failures.
  *
  * usage: torus_failures [SEEDS [FIRST]]      FAILURES_VERBOSE=1 tells what happens
  *
- * Invariants: every put ends, once, within a stated number of cycles, or its host is gone; one that
- * ends well has all bytes at all members, who were told once; one that fails says so with a status
- * that fits what failed; no host hears of bytes that are not whole and right, or twice; no byte is
- * where no host made room for it; and afterwards the NICs' tables are as they were, and puts go
- * through.
+ * The program checks:
+ *   Every put ends once, within a stated number of cycles, unless its host is gone.
+ *   After a put that succeeds, all members have all bytes and got one completion each.
+ *   A put that fails ends with a status that fits the failure.
+ *   No host gets a completion for incomplete or wrong bytes, or two for the same ones.
+ *   No byte lands where no host made room for it.
+ *   Afterwards the NICs' tables are as they were, and puts succeed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -633,7 +635,7 @@ static void one_round(unsigned round)
 
 /* ---- judging ---- */
 
-/* What may be said of a put, for what failed. */
+/* Tells whether a put may end with `status`, given the failures. */
 static bool status_fits(enum tern_status status)
 {
     switch (status) {
@@ -776,7 +778,7 @@ static bool all_live(void)
     return true;
 }
 
-/* The same once more, with nothing in its way. */
+/* Repeats the put after all failures have ended; it must succeed. */
 static void works_again(struct origin *origin)
 {
     struct shot *shot;
@@ -810,7 +812,7 @@ static void open_closed_arenas(void)
         }
 }
 
-/* Somebody who lives puts to all others that do. */
+/* Puts from a live node to all other live nodes. */
 static void last_word(void)
 {
     struct tern_rendezvous_limits limits = {.area = LAST_AREA, .answer = PATIENT, .lease = PATIENT};
@@ -915,7 +917,7 @@ static void one_seed(unsigned seed)
 
 static bool reported;
 
-/* What was found before the program had to stop counts. */
+/* Reports the faults found so far when the program has to stop early. */
 static void report_early(void)
 {
     unsigned problems = 0;

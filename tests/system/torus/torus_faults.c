@@ -357,7 +357,7 @@ static void run(void)
     }
 }
 
-/* What is wrong with how an operation ended, or NULL. */
+/* Returns the fault in the way an operation ended, or NULL. */
 static const char *wrong_name(const struct operation *op)
 {
     const struct tern_completion *end = &op->end;

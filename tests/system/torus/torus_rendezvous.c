@@ -229,8 +229,8 @@ static uint64_t members_count(unsigned what)
 }
 
 /*
- * Doorbells as the NICs count them: of the origin, or of all members.  Asking rings, too, once a
- * NIC.
+ * Returns how many doorbells the NIC of the origin, or those of all members, counted.  Reading the
+ * statistics rings one at each NIC, too.
  */
 static uint64_t bells(bool of_the_origin)
 {
@@ -343,7 +343,7 @@ static void who_does_not_answer_is_named(void)
     tap(good && all_arrived(3000, 51), "the_next_one_goes_through_without_the_library_made_anew");
 }
 
-/* Two rendezvous with a member in common, as two origins would be. */
+/* Checks two rendezvous that share a member, as those of two origins may. */
 static void two_origins_meet(void)
 {
     struct tern_rendezvous_limits limits = { .area = AREA, .answer = ANSWER, .lease = LEASE };
@@ -421,8 +421,8 @@ static void the_host_counts_and_starts(void)
 }
 
 /*
- * Answers are combined on their way, and so is the word that all have all bytes: 3 ports, 7
- * members.
+ * Checks that the nodes combine the answers, and the reports that all bytes arrived: the origin
+ * gets one for each of 3 ports instead of one for each of 7 members.
  */
 static void combined(void)
 {

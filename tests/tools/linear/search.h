@@ -25,9 +25,9 @@
  *   first.
  *
  * Several operations without a response, each finding what the last one left (a
- * chain), can leave too many values to try them all.  So rounds in which chains are
- * short come first: an order that they find is one.  Only the last, with chains of any
- * length, can say that there is none.
+ * chain), can leave too many values to try them all.  So the search first runs rounds
+ * that limit the length of chains: any order they find is valid.  Only the last round,
+ * without a limit, can prove that there is no order.
  */
 #ifndef TERN_LINEAR_SEARCH_H
 #define TERN_LINEAR_SEARCH_H

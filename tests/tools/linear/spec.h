@@ -21,9 +21,9 @@ static inline bool linear_overwrites(const struct linear_op *op)
 }
 
 /*
- * In which order a client had two operations: less than 0 for `a` first.  When both
- * begin in one tick the shorter goes first, and before all what has no response: it
- * keeps nobody waiting.
+ * Compares two operations of one client by time; less than 0: `a` is first.  If both begin in one
+ * tick, an operation without a response is first, because no other has to follow its end; else the
+ * shorter one is.
  */
 int linear_compare_times(const struct linear_op *a, const struct linear_op *b);
 

@@ -222,7 +222,7 @@ static bool read_line(struct reader *reader, const struct words *words)
     return read_op(reader, words);
 }
 
-/* False when there are more than any line has. */
+/* Splits a line into words; false when it has more than any valid line. */
 static bool take_apart(char *line, struct words *words)
 {
     char *rest = NULL;

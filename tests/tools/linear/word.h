@@ -22,8 +22,8 @@ struct linear_word_op {
     uint32_t left;   /* number of the value left, LINEAR_NONE where that is open */
     uint32_t invoked, responded; /* entries; 0 for no response */
     uint32_t slot;
-    /* What has to take effect earlier, LINEAR_NONE for nothing: an operation of the same
-     * client; one that does the same, also without a response, and has its turn first. */
+    /* Operations that must take effect before this one, LINEAR_NONE: none.  after: one of
+     * the same client; twin: an equal one that has no response either and goes first. */
     uint32_t after, twin;
 };
 

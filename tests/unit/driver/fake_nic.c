@@ -237,7 +237,7 @@ static void deliver(struct fake_nic *nic, unsigned from, const uint32_t *desc, c
     complete(nic, rq->cq, cqe);
 }
 
-/* A put at an offset stores nothing: the test says what its target answers. */
+/* Answers a put at an offset with the status that the test set for the target; stores nothing. */
 static unsigned answer_put(struct fake_nic *nic, const uint32_t *desc)
 {
     memcpy(nic->last_offset_put, desc, sizeof(nic->last_offset_put));

@@ -35,17 +35,17 @@ void asks_in_vain(struct rig *rig, const uint32_t *words, unsigned status);
  */
 void asks_again(struct rig *rig, uint32_t type, uint32_t members);
 
-/* Posted, it takes its bytes off a counter. */
+/* Posts `words`, and checks that the operation subtracts its bytes from a counter. */
 void asks_counted(struct rig *rig, uint32_t words[16], uint32_t bytes);
 
 /* ---- the target */
 
 void asks_left_nothing(const struct rig *rig);
 
-/* The `nth` answer of the firmware, to what stood in receive slot `rx`. */
+/* Checks that the firmware's `nth` answer refuses the packet in receive slot `rx` with `status`. */
 void asks_refused(unsigned nth, unsigned rx, uint32_t status);
 
-/* The region's key names memory that others may read, and no more; and it is released. */
+/* Registers a region that other nodes may read but not write; releases it. */
 void asks_register(struct rig *rig);
 void asks_release(struct rig *rig);
 

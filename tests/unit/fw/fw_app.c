@@ -122,7 +122,7 @@ static void enabling_names_what_is_wrong(void **state)
     }
     assert_int_equal(rig_enable(&rig, 1), TERN_FNSTATE_READY);
     assert_int_equal(regs.fn[1][(TERN_REG_AQ_QUEUE - TERN_BAR_FN_REGS) / 4], 1 | 5 << 16);
-    /* The admin memory and nothing beyond it: function 2 was enabled first. */
+    /* The entry covers the admin memory only, though function 2 was enabled first. */
     assert_int_equal(regs.region[2][6] >> 16 & 0xff, 1);
     assert_int_equal(regs.region[2][2], (64u + 32u) << RIG_AQ_LOG2);
 }

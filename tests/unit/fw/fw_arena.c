@@ -559,7 +559,8 @@ static void a_question_ends_with_its_request(void **state)
 }
 
 /*
- * What the same request says that goes from member to member, and is stored: the status, at once.
+ * Sends the same request in the form that members forward and store; returns the status of its ack,
+ * which comes at once.
  */
 static unsigned stored(unsigned origin, unsigned epoch, uint32_t bytes)
 {
@@ -880,7 +881,7 @@ static void a_request_leaves_as_a_broadcast_and_arms(void **state)
     post_wait(8, 1);
     post_put();
     assert_int_equal(check_in(0, 7, 0), TERN_ST_STALE_EPOCH);
-    /* its own, as one of no member: nobody waits for it */
+    /* this node's own slot, to which no member belongs: the area does not await it */
     assert_int_equal(check_in(2, 8, 0), TERN_ST_OK);
     assert_int_equal(rig.fw.area[AREA].missing, 3);
     for (unsigned slot = 0; slot < 4; slot++)

@@ -215,7 +215,7 @@ static void a_link_that_falls_ends_the_broadcasts_that_leave_by_it(void **state)
     rig_bcast(w, at(0, 1, 0), at(2, 2, 0), 1);
     TERN_SET(DESC, length, w, 512);
     rig_start(&rig, w);
-    /* Up again before the end is told: the link is named all the same. */
+    /* The link comes up again before the broadcast ends; its completion names the link even so. */
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 2) | TERN_V(EV, up, 0));
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 2) | TERN_V(EV, up, 1));
     rig_run(&rig);

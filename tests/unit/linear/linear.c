@@ -312,11 +312,11 @@ static void small_histories_get_their_verdict(void **state)
         {LINEAR_NO, "words 1\n0 0 1 5 write 1\n1 0 6 9 read = 0\n"},
         {LINEAR_NO, "words 1\n0 0 5 5 write 1\n0 0 5 5 write 2\n0 0 5 9 read = 1\n"},
         {LINEAR_YES, "words 1\n0 0 5 5 write 1\n1 0 5 5 write 2\n2 0 6 9 read = 1\n"},
-        /* what has no response keeps nobody waiting, and may come last */
+        /* an operation without a response delays no other one, and may come last */
         {LINEAR_YES, "words 1\n0 0 1 ? write 1\n0 0 1 5 read = 0\n0 0 6 7 read = 1\n"},
         {LINEAR_NO, "words 1\n0 0 8 ? write 1\n0 0 6 7 read = 1\n"},
         {LINEAR_YES, "words 1\n0 0 1 ? read\n1 0 2 3 read = 0\n"},
-        /* twice the same without a response: twice, but not three times */
+        /* two equal operations without a response may both happen, but not a third time */
         {LINEAR_YES, "words 1\n0 0 1 ? faa 2\n1 0 1 ? faa 2\n2 0 3 4 read = 4\n"},
         {LINEAR_YES, "words 1\n0 0 1 ? faa 2\n1 0 2 ? faa 2\n2 0 3 4 read = 4\n"},
         {LINEAR_NO, "words 1\n0 0 1 ? faa 2\n1 0 1 ? faa 2\n2 0 3 4 read = 6\n"},

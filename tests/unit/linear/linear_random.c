@@ -83,7 +83,7 @@ static bool is_linearizable(const struct memory_run *run)
     return brute_linearizable(run->ops, run->count, initial);
 }
 
-/* The response that the explanation says no order explains. */
+/* Returns the response time of the operation that the verdict's explanation blames. */
 static uint64_t blamed_time(const struct linear_history *history,
                             const struct linear_verdict *verdict)
 {

@@ -222,7 +222,7 @@ static bool responded(const struct linear_op *op)
     return op->responded != LINEAR_NO_RESPONSE;
 }
 
-/* Writes and swaps leave a value that nobody else leaves. */
+/* Tells whether an operation replaced the word; each write and swap leaves a value of its own. */
 static bool replaces(const struct linear_op *op)
 {
     return responded(op) && (op->kind == LINEAR_WRITE || op->kind == LINEAR_SWAP);

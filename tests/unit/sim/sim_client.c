@@ -705,7 +705,7 @@ static void memory_is_reached_by_messages_when_nothing_else_works(void **state)
     client->process_vm = false;
     map_fd(client, 0x5000, 4096, -1, 0);
     expect_ok(client, VU_DMA_MAP);
-    /* A read that waits for the chip must not keep the answer out. */
+    /* The NIC must take the answer to its DMA read while a BAR read still waits for the chip. */
     access_bar(client, false, TERN_REG_STATUS, NULL, 1, 0);
     tern_nic_work(nic, ++now);
     assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_PENDING);

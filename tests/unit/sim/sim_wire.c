@@ -367,7 +367,7 @@ static void noise_is_as_frequent_as_asked_and_repeatable(void **state)
     assert_int_equal(damaged[0], damaged[1]);
 }
 
-/* Packets with these numbers, and as long as wires may hold them. */
+/* Sends packets numbered `first` to `last`, then runs the link until no wire can hold any. */
 static void send_numbers(struct link *link, uint8_t first, uint8_t last)
 {
     uint8_t packet[8 * WORDS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The walks of the soft tier's atomic unit alone: memory, a region, packets in receive slots, and
- * what becomes of them.
+ * Tests walks of the soft tier's atomic unit alone: the test provides memory, a region, and packets
+ * in receive slots, and checks what the unit does with them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
