@@ -3,9 +3,10 @@
 #
 # usage: models.sh [all]
 #
-# Searches the states of the protocols of slabs (alloc.pml, handon.pml, by spin) for two holders of
-# one slab and for slabs that are lost; and does the same with one rule less, where there must be such a
-# state.  Prints TAP.  `all` adds the searches that take longer.  Run from the project root.
+# Searches the states of the protocols of slabs, fences and records (by spin) for two holders of one
+# slab, slabs that are lost, messages of the dead that land after recovery, and lookups that miss a key
+# or bring an old value; and does the same with one rule less, where there must be such a state.
+# Prints TAP.  `all` adds the searches that take longer.  Run from the project root.
 set -u
 
 all=${1:-}
@@ -68,10 +69,33 @@ breaks an_orphan_freed_at_the_second_look alloc -DROUNDS=2 -DLOOKS=2
 holds  handing_on                        handon
 breaks handing_on_without_the_owner_word handon -DNO_OWNER
 breaks recovery_once_at_a_death          handon -DONCE
+holds  fencing                           fence
+breaks recovery_without_an_operation     fence -DNO_ADD
+breaks an_operation_before_the_release   fence -DADD_FIRST
+breaks an_operation_that_passes_puts     fence -DPAST_PUTS
+breaks an_operation_in_another_unit      fence -DOTHER_UNIT
+breaks a_completion_beside_the_channel   fence -DNO_MARKER
+breaks joining_again_with_the_same_tag   fence -DTAGS=1
+holds  joining_twice                     fence -DLIVES=3
+breaks joining_twice_with_two_tags       fence -DLIVES=3 -DTAGS=2
+holds  a_lookup_and_a_set                records -DCASE=1
+breaks records_unlinked_at_once          records -DCASE=1 -DUNLINK_AT_ONCE
+holds  a_deletion_in_an_empty_bucket     records -DCASE=2
+holds  an_empty_bucket_that_is_0_again_and_periods records -DCASE=2 -DNO_COUNT
+holds  counts_of_empty_buckets_and_no_periods records -DCASE=2 -DUNLINK_AT_ONCE
+breaks an_empty_bucket_that_is_0_again_and_no_periods records -DCASE=2 -DUNLINK_AT_ONCE -DNO_COUNT
+holds  a_deletion_and_a_lookup           records -DCASE=3
+breaks deletions_unlinked_before_their_records records -DCASE=3 -DBARE_DELETIONS
+holds  two_sets_and_a_lookup_past_them records -DCASE=4 -DDEATHS=1 -DLOST
+breaks slabs_freed_when_unlinked         records -DCASE=4 -DFREE_AT_ONCE
+breaks slabs_of_the_dead_freed_at_once   records -DCASE=4 -DDEATHS=1 -DRECOVERY_FREES
+breaks a_slab_given_back_without_an_answer records -DCASE=4 -DLOST -DGIVES_BACK
+holds  slabs_taken_again                 records -DCASE=5
 if [ "$all" = all ]; then
     holds allocation_and_a_death         alloc -DROUNDS=1 -DFENCES=1
     holds allocation_and_two_deaths      alloc -DROUNDS=1 -DFENCES=2
     holds stricter_clients_and_an_advance_of_two alloc -DROUNDS=1 -DFENCES=1 -DADVANCE=2 -DAT_LANDING
+    holds slabs_taken_again_and_a_death  records -DCASE=5 -DDEATHS=1 -DLOST
 fi
 echo "# evidence B7.11 states=$states broken=$broken"
 echo "1..$number"
