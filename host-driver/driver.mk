@@ -102,7 +102,11 @@ ALL += $(LIBTERN_ABI)
 
 PREFIX ?= /usr/local
 
-install: $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img ## installs below PREFIX=folder (/usr/local)
+# All that host-driver/tools/install.sh copies out of the build folder.
+INSTALLED := $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile \
+             $(addprefix $(B)/fw/,tern-fw.elf tern-fw.img tern-fw-lean.elf tern-fw-lean.img)
+
+install: $(INSTALLED) ## installs below PREFIX=folder (/usr/local)
 	$(Q)B=$(B) sh host-driver/tools/install.sh '$(DESTDIR)' '$(PREFIX)'
 
 # The tour of README on rtl; `make test` types it on soft.
@@ -130,7 +134,7 @@ TESTS_system += tests/system/driver/install.sh tests/system/driver/growth.sh
 # The tour builds all of it, so it must be there.
 tests/system/demo/tour.sh: all
 tests/system/demo/cycles.sh: $(DEMO_CYCLES) $(B)/fw/tern-fw.elf
-DRV_TEST_NEEDS := $(MAN) $(DEMO_CYCLES) $(TERN_BIN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/fw/tern-fw.elf $(B)/fw/tern-fw.img
+DRV_TEST_NEEDS := $(INSTALLED) $(DEMO_CYCLES)
 tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh tests/system/driver/growth.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
