@@ -77,7 +77,8 @@ module tern_hostrd_back #(
     .clk_i, .raddr_i(tag), .rdata_o(asked), .we_i(asks), .waddr_i(hrq_tag_i), .wdata_i(hrq_period_o)
   );
   tern_lutram #(.Width(4), .Words(16)) u_asked_look (
-    .clk_i, .raddr_i(look_q), .rdata_o(asked_look), .we_i(asks), .waddr_i(hrq_tag_i), .wdata_i(hrq_period_o)
+    .clk_i, .raddr_i(look_q), .rdata_o(asked_look),
+    .we_i(asks), .waddr_i(hrq_tag_i), .wdata_i(hrq_period_o)
   );
 
   // The beats of an answer are contiguous.
@@ -102,7 +103,8 @@ module tern_hostrd_back #(
       mid_q <= ok ? !hrd_last_i : mid_q && !gives_up;
     end
     if (ok) mid_tag_q <= tag;
-    spoilt_q <= (spoilt_q | ({16{mine && !ok}} & (16'd1 << tag))) & ~({16{asks}} & (16'd1 << hrq_tag_i));
+    spoilt_q <= (spoilt_q | ({16{mine && !ok}} & (16'd1 << tag))) &
+                ~({16{asks}} & (16'd1 << hrq_tag_i));
   end
 
   always_ff @(posedge clk_i) begin

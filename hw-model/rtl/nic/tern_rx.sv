@@ -411,7 +411,13 @@ module tern_rx #(
     .op_rdata_i(pb_rdata_o), .hrq_valid_o(at_hrq_valid_o), .hrq_ready_i(at_hrq_ready_i),
     .hrq_fn_o(at_hrq_fn_o), .hrq_addr_o(at_hrq_addr_o),
     .hrd_valid_i(hrd_valid_i && hrd_tag_i == AtTag), .hrd_data_i, .hrd_last_i, .hrd_err_i,
-    .wr_valid_o(at_valid_o), .wr_ready_i(at_ready_i), .wr_word_o(at_word_o), .wr_addr_o(at_addr_o), .wr_fn_o(at_fn_o), .wr_req_i(at_req_i), .wr_rdata_o(at_rdata_o), .wr_done_i(at_done_i), .wr_err_i(at_err_i), .link_valid_o(link_valid), .link_ready_i(!hdr_fill), .link_high_o(link_high), .note_valid_o(note_valid), .note_ready_i(!live_fw), .note_found_o(note_found), .an_valid_o(an_valid), .an_status_o(an_status), .an_done_i(at_done), .an_said_i(an_said), .word_o, .word_next_i
+    .wr_valid_o(at_valid_o), .wr_ready_i(at_ready_i), .wr_word_o(at_word_o),
+    .wr_addr_o(at_addr_o), .wr_fn_o(at_fn_o), .wr_req_i(at_req_i), .wr_rdata_o(at_rdata_o),
+    .wr_done_i(at_done_i), .wr_err_i(at_err_i),
+    .link_valid_o(link_valid), .link_ready_i(!hdr_fill), .link_high_o(link_high),
+    .note_valid_o(note_valid), .note_ready_i(!live_fw), .note_found_o(note_found),
+    .an_valid_o(an_valid), .an_status_o(an_status), .an_done_i(at_done), .an_said_i(an_said),
+    .word_o, .word_next_i
   );
 
   tern_rx_answer #(.DataW(DataW), .RxSlots(RxSlots)) u_answer (

@@ -124,7 +124,8 @@ module tern_tx #(
   localparam int unsigned WordW = $clog2(MaxPayload * 8 / DataW);
   localparam int unsigned HeadW = $clog2(512 / DataW);
   localparam int unsigned RecW  = 24;                     // a packet record, see tern_tx_front
-  localparam int unsigned IdW   = 1 + ($clog2(NumQ) > $clog2(NumSlots) ? $clog2(NumQ) : $clog2(NumSlots));
+  localparam int unsigned IdW   = 1 + ($clog2(NumQ) > $clog2(NumSlots) ? $clog2(NumQ)
+                                                                       : $clog2(NumSlots));
   localparam int unsigned Cmds  = 8;
 
   // ---------------------------------------------------------------- registers
@@ -169,7 +170,8 @@ module tern_tx #(
   end
 
   // ---------------------------------------------------------------- front, store, sender
-  logic             rec_valid, rec_room, abort, rec_out_valid, rec_pop, rec_small, rec_reads, buf_next, long_room, quiet;
+  logic             rec_valid, rec_room, abort, rec_out_valid, rec_pop, rec_small, rec_reads;
+  logic             buf_next, long_room, quiet;
   logic [RecW-1:0]  rec_in, rec;
   logic [IdW-1:0]   rec_id;
   logic [BufW-1:0]  fill_buf, send_buf;
@@ -210,7 +212,8 @@ module tern_tx #(
   tern_tx_pick #(.RecW(RecW), .IdW(IdW), .Bufs(Bufs)) u_pick (
     .clk_i, .rst_ni,
     .have_o(rec_room), .buf_o(fill_buf), .clear_o(buf_clear), .next_i(buf_next),
-    .push_i(rec_valid && rec_room), .rec_i(rec_in), .id_i(rec_id), .small_i(rec_small), .reads_i(rec_reads),
+    .push_i(rec_valid && rec_room), .rec_i(rec_in), .id_i(rec_id),
+    .small_i(rec_small), .reads_i(rec_reads),
     .long_room_o(long_room), .quiet_o(quiet),
     .ready_i(buf_ready),
     .valid_o(rec_out_valid), .sel_o(send_buf), .rec_o(rec), .pop_i(rec_pop)

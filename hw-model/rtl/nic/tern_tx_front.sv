@@ -144,7 +144,8 @@ module tern_tx_front #(
   localparam int unsigned HighBeat = (tern_abi_pkg::PKT_ADDR_LSB + 32) / DataW;
 
   typedef enum logic [4:0] {
-    StIdle, StHead, StOrder, StOrder2, StLocal, StJudge, StAside, StResume, StKey, StKeyWait, StPacket, StCut, StRead,
+    StIdle, StHead, StOrder, StOrder2, StLocal, StJudge, StAside, StResume, StKey, StKeyWait,
+    StPacket, StCut, StRead,
     StAhead, StHeader, StInline, StDrain, StNext, StRefuse
   } state_e;
   state_e state_q, state_d;
@@ -229,7 +230,8 @@ module tern_tx_front #(
   end
   assign named       = state_q == StAhead && cmd_valid_i && !spoilt;
   assign cmd_ready_o = take_cmd || named;
-  assign take_hint   = state_q == StIdle && !cmd_valid_i && !ring_valid && hint_valid_i && hint_next_i && quiet_i;
+  assign take_hint   = state_q == StIdle && !cmd_valid_i && !ring_valid &&
+                       hint_valid_i && hint_next_i && quiet_i;
 
   always_ff @(posedge clk_i) begin
     if (cmd_ready_o)    cmd_q <= cmd_i[21:6];
@@ -468,8 +470,8 @@ module tern_tx_front #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StIdle)                                      packet_q <= take_ring ? kept_packet : '0;
-    else if (state_q == StDrain && drained)                     packet_q <= packet_q + 1'b1;
+    if (state_q == StIdle)                  packet_q <= take_ring ? kept_packet : '0;
+    else if (state_q == StDrain && drained) packet_q <= packet_q + 1'b1;
     last_q <= packet_q == d_less_q[LenW-1:$clog2(MaxPayload)] || d_zero_q || c_inl;
   end
 
@@ -522,8 +524,8 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
     fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less_q) + 11'd1;
     fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q & {6{!c_reply}};
-    fields[tern_abi_pkg::PKT_NUMBER_LSB      +: 16] = c_deposit && c_ack ? 16'(packet_q)
-                                                      : 16'(tern_abi_pkg::PKT_UNNUMBERED) & {16{!c_reply}};
+    fields[tern_abi_pkg::PKT_NUMBER_LSB      +: 16] = c_deposit && c_ack
+        ? 16'(packet_q) : 16'(tern_abi_pkg::PKT_UNNUMBERED) & {16{!c_reply}};
 `ifdef TERN_MODEL
     end
 `endif
@@ -584,7 +586,8 @@ module tern_tx_front #(
   assign flush       = bad_first || (spoilt && state_d == StIdle);
   assign rec_valid_o = (first_beat && !bad_first) || refuse;
   // OP_MEMBERS gives the number of answers to a broadcast.
-  assign rec_o       = {c_reply, c_self && c_deposit, last_q || refuse, refuse || none, refuse || (c_inl && !none),
+  assign rec_o       = {c_reply, c_self && c_deposit, last_q || refuse, refuse || none,
+                        refuse || (c_inl && !none),
                         c_ack && !c_deposit && !c_reply, c_notify, c_vn, slot_q,
                         refuse ? {1'b0, status_q} : bytes_less_q};
 
@@ -603,7 +606,8 @@ module tern_tx_front #(
     case (state_q)
       StIdle:   if (take_cmd || take_ring || take_hint) state_d = StHead;
       StHead:   if (step_on && step_q == StepLength)
-                  state_d = begun_q ? StJudge : any_open && !(ring_q || c_reply || ahead_q) ? StOrder :
+                  state_d = begun_q ? StJudge :
+                            any_open && !(ring_q || c_reply || ahead_q) ? StOrder :
                             c_inl ? StHeader : StLocal;
       // Is another message of its queue unfinished?
       StOrder:  state_d = StOrder2;

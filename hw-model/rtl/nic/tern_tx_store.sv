@@ -186,7 +186,8 @@ module tern_tx_store #(
     if (ours && !lost) begin
       wide[{n_buf, word}] <= (wide[{n_buf, word}] & ~(taken & here)) | (turned & taken & here);
       if (n_shift != '0)
-        wide[{n_buf, prior}] <= (wide[{n_buf, prior}] & ~(taken & ~here)) | (turned & taken & ~here);
+        wide[{n_buf, prior}] <= (wide[{n_buf, prior}] & ~(taken & ~here)) |
+                                (turned & taken & ~here);
     end
     if (ren_i) wide_q <= wide[{send_buf_i, word_i}];
   end
@@ -224,7 +225,8 @@ module tern_tx_store #(
   logic            failing;
   assign failing = tag_done && err && !dead;
   always_ff @(posedge clk_i) begin
-    failed_q <= (failed_q | ({Bufs{failing}} & (Bufs'(1) << n_buf))) & ~clear_i & {Bufs{rst_ni && !drop_i}};
+    failed_q <= (failed_q | ({Bufs{failing}} & (Bufs'(1) << n_buf))) & ~clear_i &
+                {Bufs{rst_ni && !drop_i}};
   end
   assign err_o = failed_q[send_buf_i];
 

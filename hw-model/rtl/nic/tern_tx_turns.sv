@@ -77,8 +77,10 @@ module tern_tx_turns #(
   assign here  = NumSlots'(1) << slot_i;
   assign there = NumSlots'(1) << last;
   always_ff @(posedge clk_i) begin
-    open_q     <= {NumSlots{rst_ni}} & (open_q | ({NumSlots{opens}} & here)) & ~({NumSlots{close_i}} & here);
-    followed_q <= (followed_q | ({NumSlots{behind_i}} & there)) & ~({NumSlots{opens || close_i}} & here);
+    open_q     <= {NumSlots{rst_ni}} & (open_q | ({NumSlots{opens}} & here)) &
+                  ~({NumSlots{close_i}} & here);
+    followed_q <= (followed_q | ({NumSlots{behind_i}} & there)) &
+                  ~({NumSlots{opens || close_i}} & here);
   end
 
   // ---------------------------------------------------------------- the ring and the saved states
