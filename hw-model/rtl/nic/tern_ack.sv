@@ -30,7 +30,7 @@ module tern_ack #(
 
   output logic             ack_valid_o,
   input  logic             ack_ready_i,
-  input  logic             ack_more_i,   // ack_ready_i for beats after the second, earlier
+  input  logic             ack_more_i,   // early ack_ready_i, valid after the second beat
   output logic             ack_sop_o,
   output logic             ack_eop_o,
   output logic [DataW-1:0] ack_data_o,

@@ -100,7 +100,7 @@ module tern_tx #(
 
   output logic             tx_valid_o,
   input  logic             tx_ready_i,
-  input  logic             tx_more_i,      // tx_ready_i for beats after a packet's second, earlier
+  input  logic             tx_more_i,      // early tx_ready_i, valid after the second beat
   output logic             tx_sop_o,
   output logic             tx_eop_o,
   output logic [1:0]       tx_vn_o,
