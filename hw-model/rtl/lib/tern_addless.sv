@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adder that on demand takes away b and one more: a + b, or a - b - 1 = a + ~b, which is b - a
-// complemented.
+// Adder that computes a + b or, on demand, a - b - 1 = a + ~b (the complement of b - a).
 //
-// Combinational.  `carry_o` is the carry out; of a difference it says that a > b, unsigned.  With
-// TERN_ECP5 it is laid out like tern_addsub.
+// Combinational. `carry_o` is the carry out; for a difference, 1 means a > b (unsigned). With
+// TERN_ECP5 it is mapped like tern_addsub.
 `default_nettype none
 
 module tern_addless #(
