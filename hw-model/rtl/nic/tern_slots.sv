@@ -205,8 +205,8 @@ module tern_slots #(
     logic        we, mine;
     logic [31:0] other, wdata;
     assign mine  = Banks == 1 || 32'(to_word) % Banks == b;
-    assign we    = beat_we_i || in_we_i[b] || word_valid_i && word_ready_o ||
-                   zero_i && zero_ready_o ||
+    assign we    = beat_we_i || in_we_i[b] ||
+                   word_valid_i && word_ready_o || zero_i && zero_ready_o ||
                    ((mm_write || (copy_valid_i && copy_ready_o)) && mine);
     assign other = in_we_i != '0 ? in_data_i[32*b+:32] :
                    word_valid_i ? word_data_i[32*b+:32] : mm_wdata_q | copy_data_i;
