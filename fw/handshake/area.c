@@ -45,7 +45,7 @@ static void give_back(struct fw *fw, struct fw_area *area)
 
     if (area->cq == NOBODY)
         return;
-    cq->reserved--; /* a queue that waits for room finds it at its next count */
+    cq->reserved--; /* the next count of the queue's room includes it */
     cq->users--;
     area->cq = NOBODY;
 }

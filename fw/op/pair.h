@@ -8,7 +8,7 @@
 
 #include "fw.h"
 
-/* Opens a pair with a free number; it takes no messages yet. */
+/* Opens the pair `number`, which is free; it takes no messages yet. */
 void fw_pair_open(struct fw *fw, uint32_t number, uint32_t fn);
 
 /* Handles the packet in `slot` for the pair in rx_queue: returns its answer, or FW_LATER. */

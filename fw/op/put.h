@@ -9,8 +9,8 @@
 #include "fw.h"
 
 /*
- * Starts operations that quick.c does not: with a counter, in a chain, in a torus with a link down,
- * or after a lack of room.
+ * Starts operations that quick.c does not: with a counter, in a chain, with a link down, or after a
+ * lack of room.
  */
 void fw_put(struct fw *fw, struct fw_queue *q, uint32_t event);
 

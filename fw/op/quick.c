@@ -335,8 +335,8 @@ ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 }
 
 /*
- * Sets the number of answers to a read of more bytes than a packet holds. Call only for a read that
- * the chip will accept: otherwise it would wait for the other answers.
+ * Sets the number of answers to a read of more bytes than a packet holds. Refuses first what the
+ * chip would refuse: the chip would still wait for the other answers.
  */
 __attribute__((noinline)) static bool run_expects(struct fw *fw, uint32_t event, uint32_t beyond)
 {

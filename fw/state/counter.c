@@ -19,7 +19,7 @@ static bool is_queue(uint32_t told)
     return told != NOBODY && told < FW_QUEUES;
 }
 
-/* A queue has a place. */
+/* Arms the counter; the completion queue has an entry for it. */
 static void arm(struct fw *fw, uint32_t counter, uint32_t told)
 {
     fw->counter_cq[counter] = (uint16_t)told;
