@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Carries out each message of a client.
+ * Handles each message of a client.
  *
- * A body too short for its message, a number out of range or a message out of order is
- * answered with an error and changes nothing; the client is served on.
+ * A body too short for its message, a number out of range or a message out of order gets an error
+ * and has no effect; the connection continues.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -19,8 +19,10 @@
 
 /* ---- VERSION ---- */
 
-/* Whether this process may reach into the client's memory: the address is not mapped, so
- * permission shows in the error. */
+/*
+ * Tells whether this process may access the client's memory: the address is not mapped, so the
+ * error shows the permission.
+ */
 static bool process_vm_allowed(pid_t peer)
 {
     char byte;
@@ -119,7 +121,7 @@ static int serve_dma_unmap(struct tern_client *client, struct tern_frame *frame)
     return error;
 }
 
-/* ---- what the device is ---- */
+/* ---- device information ---- */
 
 static int serve_info(struct tern_client *client, struct tern_frame *frame)
 {
@@ -183,7 +185,10 @@ static int serve_irq_info(struct tern_client *client, struct tern_frame *frame)
 
 /* ---- interrupts ---- */
 
-/* An event counter never blocks a writer that asked first, as a pipe might. */
+/*
+ * Tells whether the descriptor is an event counter: unlike a pipe, it never blocks a writer that
+ * checks first.
+ */
 static bool is_eventfd(int fd)
 {
     struct stat st;
@@ -203,7 +208,7 @@ static int set_vectors(struct tern_client *client, struct tern_frame *frame,
     for (unsigned i = 0; i < set->count; i++)
         tern_client_set_vector(client, set->start + i,
                                frame->fd_count == 0 ? -1 : frame->fds[i]);
-    frame->fd_count = 0; /* they belong to the vectors now */
+    frame->fd_count = 0; /* the vectors own them now */
     return 0;
 }
 
@@ -248,7 +253,7 @@ static int serve_set_irqs(struct tern_client *client, struct tern_frame *frame)
 
 /* ---- registers ---- */
 
-/* Checks an access and hands back its head; 0 or an errno. */
+/* Checks an access and returns its header; 0 or an errno. */
 static int access_head(const struct tern_frame *frame, bool write,
                        struct vu_region_access *access)
 {
@@ -269,7 +274,7 @@ static int access_head(const struct tern_frame *frame, bool write,
     return 0;
 }
 
-/* Beat number `beat` of an access: its place in the data, its bytes, its enables. */
+/* One beat of an access: its data, its bytes, its enables. */
 struct beat {
     uint32_t address;
     size_t at, bytes;
@@ -302,7 +307,7 @@ static unsigned shift_of(const struct beat *beat)
     return beat->enables & 1 ? 0 : 32;
 }
 
-/* Pushes what fits.  A doorbell window's 64 bytes go together, or wait together. */
+/* Pushes beats while there is room. The 64 bytes of a doorbell window go together. */
 static bool push_writes(struct tern_client *client, const struct vu_region_access *access,
                         const uint8_t *data)
 {
