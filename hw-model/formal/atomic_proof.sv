@@ -6,7 +6,7 @@
 // result. It is read once every earlier write has been answered, and its line is locked from then
 // to its write. The ACK brings the old word. A walk writes nothing. The link written into the
 // header is the node's link for this key, for any node. An event and each status agree with what
-// was read, and a core that was down gets no event.
+// was read, and no event follows for a core that was down.
 
 `default_nettype none
 
