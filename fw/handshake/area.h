@@ -80,7 +80,7 @@ void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event);
 /* Call every tick; returns whether an area still has a time limit. */
 bool fw_areas_tick(struct fw *fw);
 
-/* Takes the areas of functions being swept from them. */
+/* Frees the areas of functions being taken down. */
 void fw_areas_sweep(struct fw *fw);
 
 #endif

@@ -179,7 +179,8 @@ uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id)
     if (!is_of(fw, id, fn))
         return TERN_ST_BAD_ARENA;
     revoke(fw, arena);
-    (void)fw_region_remove(fw, KEY_INDEX(arena->key)); /* has no right to be read */
+    (void)fw_region_remove(fw, KEY_INDEX(arena->key)); /* succeeds at once: no node may read the
+                                                          region */
     set_free(fw, arena);
     return TERN_ST_OK;
 }

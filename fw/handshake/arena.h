@@ -77,7 +77,7 @@ bool fw_arena_uses_counter(const struct fw *fw, uint32_t counter);
 /* Call every tick; returns whether an arena still has a lease to watch. */
 bool fw_arenas_tick(struct fw *fw);
 
-/* Takes the arenas of functions being swept from them; their windows go with their regions. */
+/* Frees the arenas of functions being taken down; their windows go with their regions. */
 void fw_arenas_sweep(struct fw *fw);
 
 #endif

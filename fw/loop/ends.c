@@ -15,7 +15,9 @@
 #include "send.h"
 #include "slots.h"
 
-/* `counter_cq` of a counter that is not armed: queue 0 is an admin ring. */
+/*
+ * `counter_cq` of a counter that is not armed; 0 is free for this, since queue 0 is an admin ring.
+ */
 #define NOBODY 0u
 
 #define ATOMICS (1u << TERN_OP_CAS | 1u << TERN_OP_ADD | 1u << TERN_OP_TAKE)

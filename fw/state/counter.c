@@ -6,7 +6,9 @@
 #include "cq.h"
 #include "ctr.h"
 
-/* `counter_cq` of a counter that is not armed: queue 0 is an admin ring. */
+/*
+ * `counter_cq` of a counter that is not armed; 0 is free for this, since queue 0 is an admin ring.
+ */
 #define NOBODY 0u
 
 bool fw_counter_is_of(const struct fw *fw, uint32_t counter, uint32_t fn)

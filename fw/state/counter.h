@@ -26,7 +26,7 @@ bool fw_counter_is_of(const struct fw *fw, uint32_t counter, uint32_t fn);
 uint32_t fw_counter_set(struct fw *fw, uint32_t fn, uint32_t counter, uint32_t bytes,
                         uint32_t told);
 
-/* Takes the counters of functions being swept from them. */
+/* Frees the counters of functions being taken down. */
 void fw_counters_sweep(struct fw *fw);
 
 /* Call at boot: no function owns a counter. */

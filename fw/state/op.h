@@ -10,7 +10,7 @@
 
 /* Ticks without progress after which an operation fails. */
 #define OP_TIMEOUT_TICKS (OP_LOOK_TICKS << OP_IDLE_LOG2)
-/* A read gets this many times as many ticks: its target answers after sending all queued bytes. */
+/* Factor on that time for a read, whose target answers after sending all queued bytes. */
 #define OP_PATIENCE 32u
 
 /*

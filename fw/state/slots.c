@@ -5,7 +5,9 @@
 
 _Static_assert(FW_SLOTS <= 32, "a set of slots is a word");
 
-/* `waiter` of an area that no queue waits for: queue 0 is an admin ring. */
+/*
+ * `waiter` of an area that no queue waits for; 0 is free for this, since queue 0 is an admin ring.
+ */
 #define NOBODY 0u
 
 /* De Bruijn sequence: its top five bits, after a shift left by n, differ for each n. */

@@ -5,8 +5,8 @@
 // once). A word is written if it matches and was read without fault; its value is the operation's
 // result. It is read once every earlier write has been answered, and its line is locked from then
 // to its write. The ACK brings the old word. A walk writes nothing. The link written into the
-// header is the node's link for this key, for any node. An event and each status agree with what
-// was read, and no event follows for a core that was down.
+// header is the node's link for this key, for any node. An event and each status agree with the
+// node or word read, and no event follows for a core that was down.
 
 `default_nettype none
 

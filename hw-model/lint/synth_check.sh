@@ -37,7 +37,8 @@ is_current() {
 }
 
 # In the node, comparisons with constants and short sums become LUTs (constants.v): on carry cells
-# it takes 200 COMB more. The core alone stays as it was when its clock rate was measured.
+# it takes 200 COMB more. The core alone is built without this, as for the measurement of its clock
+# rate.
 with_constants() {
     echo "$synth -run begin:coarse;
         proc; flatten; opt_expr; opt_clean; opt -nodffe -nosdff; wreduce;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues the packets in the six channels of a link's buffer, and chooses the next candidate.
 //
-// A channel is a ring of blocks; a packet begins with a block (its place). LUT RAM holds, for each
-// place, the copies that its packet owes, and for each channel where it begins and ends. The
-// candidate is the first packet of some channel, in registers. If `able_i` is low, or a cycle after
-// the candidate was taken (`start_i`), the next channel with packets presents its first packet;
-// without one, the packet that arrives in this cycle is presented. A channel whose first packet was
-// taken presents nothing until `settle_i`, which says whether that packet still owes copies or is
-// gone.
+// A channel is a ring of blocks; a packet begins with a block (its place). LUT RAM holds the copies
+// owed by the packet of each place, and the beginning and end of each channel. The candidate is the
+// first packet of some channel, in registers. If `able_i` is low, or a cycle after the candidate
+// was taken (`start_i`), the next channel with packets presents its first packet; without one, the
+// packet that arrives in this cycle is presented. A channel whose first packet was taken presents
+// nothing until `settle_i`, which says whether that packet still owes copies or is gone.
 //
 // `cut_i`: the last packet to arrive was damaged. If no copy of it has begun (`!begun_i`), it is
 // discarded. In that cycle no packet arrives, no candidate is shown, and none settles.

@@ -436,9 +436,9 @@ module tern_rx #(
 
   // ---------------------------------------------------------------- events
   // A packet for the firmware raises its event after all puts before it have entered the write
-  // channel or were refused. One queue holds both kinds: events to raise now (head to shown), and
-  // events held back (shown to tail). The types of such packets have six bits. The result of a walk
-  // raises an event in the same way, in a cycle without a packet.
+  // channel or were refused. One queue holds events to raise now (from head to shown) and, after
+  // them, events held back (from shown to tail). The types of such packets have six bits. The
+  // result of a walk raises an event in the same way, in a cycle without a packet.
   logic [SlotW:0]   ev_head_q, ev_shown_q, ev_tail_q;
   logic [3:0]       order, missing;
   logic [SlotW+8:0] ev_data;
