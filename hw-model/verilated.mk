@@ -5,7 +5,7 @@
 #   sim 2, 6    the simulator's configuration with two link ports (rings) and with six (tori), made fast:
 #               TERN_MODEL, no assertions.  Demo and benches run these.
 #   ... -fst    the same with waveforms: half as fast even when nothing is written.
-#   observed    for benches of the core: says what each cycle of it was for
+#   observed    for benches of the core: tells what each of its cycles was spent on
 #   checked 2, 6  the same configuration as it is synthesised, without TERN_MODEL and with assertions:
 #               system tests run these.
 #   board       the board's configuration, checked

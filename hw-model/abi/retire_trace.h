@@ -38,8 +38,7 @@ enum {
     /* Kinds of records. */
     TERN_RETIRE_NEXT_2 = 0, /* pc: 2 after that of the previous record */
     TERN_RETIRE_NEXT_4 = 1, /* pc: 4 after it */
-    TERN_RETIRE_JUMP = 2,   /* a number: d = pc - the previous pc, in 32 bits, as d << 1 ^ d >> 31
- */
+    TERN_RETIRE_JUMP = 2,   /* a number: d = pc - previous pc, 32 bits, as d << 1 ^ d >> 31 */
     TERN_RETIRE_END = 3,    /* end of the trace; a number: its count of instructions */
 
     TERN_RETIRE_KIND_BITS = 2,

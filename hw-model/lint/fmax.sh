@@ -8,7 +8,7 @@
 # PASS" or "fmax: FAIL" and exits accordingly. A report newer than its netlist is reused; -j reuses
 # all and runs nothing. Run from the project root; `make fmax` makes the netlists.
 #
-# Environment: B folder of the build (build)
+# Environment: B         folder of the build (build)
 #              FMAX_DEF  another table
 # and the variables of fmax_pnr.sh.
 set -u

@@ -26,7 +26,7 @@ struct tern_sim_options {
     int fst_node; /* -1: all */
     uint64_t max_cycles; /* 0: none */
     int ready_fd; /* -1: none */
-    int gdb_port; /* -1: nobody debugs */
+    int gdb_port; /* -1: no debugger */
     bool no_firmware;
 };
 

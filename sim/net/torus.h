@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Coordinates and neighbours of nodes: a torus of one to three dimensions, or a mesh.
+ *
  * A node has a number (x counts fastest, then y, then z) and coordinates in the chip's format, x
  * 4:0, y 9:5, z 14:10. Ports: 0 X+, 1 X-, 2 Y+, 3 Y-, 4 Z+, 5 Z-. In a torus the last node of a row
  * is the neighbour of the first, even in a row of one node; in a mesh there is no link between

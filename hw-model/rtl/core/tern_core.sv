@@ -2,9 +2,9 @@
 // The soft core of a tern NIC: RV32IMC_Zicsr_Zifencei, machine mode, four stages.
 //
 //   fetch       aligner and expansion of 16-bit instructions
-//   decode registers and forwarding; jumps and predicted branches leave here execute ALU,
-//   addresses, outcome of branches, CSRs, traps; sends memory requests write-back waits for memory
-//   answers, ends multiplications, writes the register file
+//   decode      registers and forwarding; jumps and predicted branches leave here
+//   execute     ALU, addresses, outcome of branches, CSRs, traps; sends memory requests
+//   write-back  waits for memory answers, ends multiplications, writes the register file
 //
 // One instruction a cycle. A history table predicts branches. Lost cycles: two after a
 // misprediction, one after a jump that fetch could not follow at once, one before an instruction

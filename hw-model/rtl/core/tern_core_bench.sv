@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the core alone: 1 MiB of RAM at 0x80000000, a console, interrupt levers, stalls.
+// Bench of the core alone: 1 MiB of RAM at 0x80000000, a console, interrupt lines, stalls.
 //
 // Drives itself.  Plusargs:
 //   +hex=FILE       memory contents ($readmemh, word addresses from 0 = 0x80000000)
@@ -7,10 +7,11 @@
 //   +sig=FILE +b=ADDR +e=ADDR   at the end writes the words [b, e), one in a line
 //   +max-cycles=N   gives up (default 20 million)
 //   +stall=P        withholds each grant and each answer with probability P/16
-//   +seed=N seed of those stalls +trace=FILE a line for each retired instruction and each store
-//   +insns=FILE the code of each instruction retired, in hexadecimal (only with TERN_RVFI)
-//   +flow=FILE a line for each cycle: the pc of the instruction it retires, or why it retires none,
-//   as one digit (tern_core_lost; only with TERN_RVFI)
+//   +seed=N         seed of those stalls
+//   +trace=FILE     a line for each retired instruction and each store
+//   +insns=FILE     the code of each instruction retired, in hexadecimal (only with TERN_RVFI)
+//   +flow=FILE      a line for each cycle: the pc of the instruction it retires, or why it retires
+//                   none, as one digit (tern_core_lost; only with TERN_RVFI)
 // Exit status: 0 passed, 1 failed, 2 TIMEOUT, 3 unusable arguments.  Numbers are hexadecimal
 // but for max-cycles, stall and seed.
 //

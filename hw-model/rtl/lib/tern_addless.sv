@@ -30,7 +30,7 @@ module tern_addless #(
       .A1(a_i[2*i+1]), .B1(b_i[2*i+1]), .C1(less_i), .D1(1'b1), .S1(sum_o[2*i+1])
     );
   end
-`elsif TERN_MODEL   // quicker in as many bits as a word has
+`elsif TERN_MODEL   // simulates faster in whole words
   assign sum_o   = a_i + (b_i ^ {Width{less_i}});
   assign carry_o = sum_o < a_i;
 `else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two words differ under a mask.
+// Tells whether two words differ under a mask.
 //
 // Combinational; `unlike_i` is the result for other parts of a longer word. With TERN_ECP5 it uses
 // carry cells.

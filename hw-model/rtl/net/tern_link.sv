@@ -21,8 +21,7 @@ module tern_link #(
   output logic               up_o,
   output logic               rose_o,
   output logic               fell_o,
-  output logic [1:0]         why_o,        // LINK_BROKE_*: valid with fell_o and until it falls
-                                           // again
+  output logic [1:0]         why_o,        // LINK_BROKE_*; from fell_o to the next fall
   // packets to the wire
   input  logic               tx_valid_i,
   input  logic               tx_near_i,    // early tx_valid_i: high whenever that is

@@ -8,7 +8,7 @@
 // counted, and is computed anew in the next cycle, as after news. In all other cycles the channels
 // take turns.
 //
-// News that would reduce credit are late ones and are ignored. News may wait for a cycle: `ctl_*`
+// News that would reduce credit is late and is ignored. News may wait for a cycle: `ctl_*`
 // hold after `ctl_valid_i`.
 //
 // `sent` includes the blocks of a maximal packet, so that one subtraction decides. While the link

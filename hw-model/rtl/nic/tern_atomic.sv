@@ -10,7 +10,7 @@
 // tern_rx_answer sends the ACK with the old word; the next job begins after that.
 //
 // A take adds as fetch-and-add does, then sets those bits of the mask that are set in the sum.
-// Adding one to a field of bits so sets its lowest clear bit. A carry out of the field is ignored.
+// So adding one to a field of bits sets its lowest clear bit. A carry out of the field is ignored.
 //
 // A walk visits linked nodes (NOD) until one has the wanted key. Each is read whole, like a word,
 // with the right to read. The operand is the complement of the wanted key: its sum with the node's

@@ -116,7 +116,7 @@ module tern_rx #(
   output logic [7:0]       rxo_gen_o,
   output logic [7:0]       rxo_status_o,
   output logic             rxo_final_o,   // no other answer to the operation comes
-  output logic             rxo_word_o,    // the ack brings a word: the table says
+  output logic             rxo_word_o,    // the ack brings a word: from the table
   input  logic             rxo_take_i,
   input  logic             rxo_drop_i,
   input  logic [5:0]       rxo_slot_i,

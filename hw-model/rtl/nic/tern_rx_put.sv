@@ -12,7 +12,6 @@
 // The block also reads header and key of an atomic operation or a walk's node (tern_atomic) and
 // checks them, in turn with the puts: `job_*`. The next put is then read again from the memory. A
 // put that may touch the line of such an operation is checked again once that line is free.
-// free.
 
 `default_nettype none
 

@@ -11,7 +11,6 @@
 // chooses the row (I. M. Sobol', 1967): no two nodes of a torus share one if its sides, rounded up
 // to powers of two, make at most as many nodes as there are rows. In larger ones two origins may
 // spoil each other's row. An answer then reports a loss where none was, never the reverse.
-// other way round.
 
 `default_nettype none
 

@@ -97,7 +97,7 @@ module tern_tx_front #(
   output logic             issue_odd_o,    // has an odd number of reads before it
   output logic [7:0]       issue_start_o,  // host address of stream byte 0, low bits
   output logic [2:0]       issue_end_o,    // host lane of the last byte asked for
-  output logic             drop_o,         // forget all reads that are under way
+  output logic             drop_o,         // forget all reads in flight
 
   output logic             head_we_o,
   output logic [$clog2(512/DataW)-1:0] head_beat_o,   // next beat to write, while head_busy_o

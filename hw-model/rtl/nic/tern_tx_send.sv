@@ -83,8 +83,7 @@ module tern_tx_send #(
   assign empty     = kind == 2'd2;
   assign no_packet = kind == 2'd3;
 
-  // ------------------------------------------------------------ first stage: address of the next
-  // beat
+  // ------------------------------------------------------------ first stage: next beat
   // The first payload beat is number 0; the header has the numbers from -HdrBeats on.
   localparam logic [WordW-1:0] Start = WordW'(0) - WordW'(HdrBeats);
   // A typed constant: Yosys does not truncate a negative difference in a comparison.
