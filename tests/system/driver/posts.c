@@ -164,7 +164,7 @@ int main(void)
              1e6 * shared->seconds / shared->posts, shared->refused);
 
     good = run(count / 10, PAUSES);
-    tap(good && shared->calls == 0, "nor beside a simulator that sleeps and wakes");
+    tap(good && shared->calls == 0, "beside a simulator that sleeps and wakes neither");
     tap_evidence("F5", "posts=%u calls=%lu sleeps=%u", shared->posts, shared->calls, PAUSES);
 
     setenv("TERN_NO_BELLS", "1", 1);
