@@ -261,7 +261,7 @@ bool tern_client_has_work(const struct tern_client *client)
     return client->first != NULL || tern_bells_rung(&client->bells);
 }
 
-/* Writes that were posted before a message was sent reach the chip before it is served. */
+/* Before a message is served, the writes that were posted before it reach the chip. */
 void tern_client_work(struct tern_client *client)
 {
     while (tern_request_posted(client) && client->first != NULL && !client->closing) {

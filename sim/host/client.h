@@ -87,7 +87,7 @@ void tern_client_input(struct tern_client *client, const void *bytes, size_t cou
 const uint8_t *tern_client_output(const struct tern_client *client, size_t *count);
 void tern_client_output_taken(struct tern_client *client, size_t count);
 
-/* Whether a message or a posted write waits. */
+/* Tells whether a message or a posted write waits. */
 bool tern_client_has_work(const struct tern_client *client);
 
 /* Serves waiting messages as far as possible. */

@@ -253,7 +253,7 @@ static int serve_set_irqs(struct tern_client *client, struct tern_frame *frame)
 
 /* ---- registers ---- */
 
-/* Whether an access lies within its region and, in the BAR, covers whole registers. */
+/* Tells whether an access lies within its region and, in the BAR, covers whole registers. */
 static bool access_fits(const struct vu_region_access *access)
 {
     uint64_t bytes = access->region < VU_REGION_COUNT ? region_bytes(access->region) : 0;
@@ -335,7 +335,7 @@ static bool push_writes(struct tern_client *client, const struct vu_region_acces
     return client->pushed == count;
 }
 
-/* There is room. */
+/* Pushes all beats; the caller has checked that there is room. */
 static void push_all(struct tern_client *client, const struct vu_region_access *access,
                      const uint8_t *data)
 {
@@ -343,10 +343,10 @@ static void push_all(struct tern_client *client, const struct vu_region_access *
         push_beat(client, access, data, i);
 }
 
-/* The largest posted write, in beats that begin in the middle of one. */
+/* Beats of the largest posted write if it begins in the middle of a beat. */
 enum { POSTED_BEATS = TERN_DESC_BYTES / 8 + 1 };
 
-/* A client that posts what no message could ask for has lost its way: the connection ends. */
+/* A posted write that would be refused in a message ends the connection. */
 bool tern_request_posted(struct tern_client *client)
 {
     while (!client->closing && tern_bells_rung(&client->bells)) {
@@ -369,7 +369,7 @@ static int serve_bells(struct tern_client *client, struct tern_frame *frame)
 {
     int error = 0;
 
-    /* Without a descriptor it is there to wake a simulator that sleeps. */
+    /* Without a file descriptor the command only wakes a sleeping simulator. */
     if (frame->body_bytes != 0 || frame->fd_count > 1)
         return EINVAL;
     if (frame->fd_count == 1)

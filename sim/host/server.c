@@ -242,7 +242,7 @@ static bool receive_piece(struct tern_server *server, struct point *point)
     return true;
 }
 
-/* Says that the simulator sleeps, or no longer; true while a client has posted a write. */
+/* Tells the clients whether the simulator sleeps. Returns true if one has posted a write. */
 static bool set_asleep(struct tern_server *server, bool asleep)
 {
     bool rung = false;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data port and the retired instructions agree.
 //
-// Each granted request belongs to the next memory instruction that retires. That names the same
-// lanes, the same data and the same answer, and traps when the answer is an error. At most two
-// granted requests wait for their instruction. Of words one bit, any of them, is compared.
+// Each granted request belongs to the next memory instruction that retires. The instruction
+// reports the same lanes, the same data and the same answer, and traps when the answer is an error.
+// At most two granted requests wait for their instruction. Of each word one arbitrary bit is
+// compared.
 `default_nettype none
 
 module core_check_bus (

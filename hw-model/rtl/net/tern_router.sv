@@ -18,8 +18,8 @@
 //
 // Sources share an output by weight (tern_net_arb). A link's weight is the number of nodes that
 // send through it, as its peer reports (`weight_i`); `origins_o` reports it to the next node,
-// limited to what dimension order can route to one target. A packet of this node never overtakes
-// one of a link that waits for the output.
+// limited to the number of nodes that dimension order can route to one target. A packet of this
+// node never overtakes one of a link that waits for the output.
 `default_nettype none
 
 module tern_router #(

@@ -10,9 +10,9 @@
 // reserved one. If none of its queue is ahead of it, it keeps that slot, and its event is offered 4
 // cycles after the doorbell. All other descriptors are fetched from the ring (tern_fetch): up to
 // four in one host read, one read per queue, four reads in all. Waiting queues are in a list, each
-// once. After a burst a queue goes to its end, if more was rung than requested. So does a queue
-// whose function has too many slots: `Spare` slots always remain for other functions, so the next
-// one to ring finds a slot.
+// once. After a burst a queue goes to the end of the list if more was rung than requested. So does
+// a queue whose function has too many slots: `Spare` slots always remain for other functions, so
+// the next one to ring finds a slot.
 //
 // Events of a queue come in ring order. Every descriptor that was rung gets a slot and an event,
 // also if its ring could not be read (HOST_FAULT, slot of zeros). A ring that is not 64-byte

@@ -9,10 +9,10 @@
 // passed it for want of them, commands wait.
 //
 // At its first turn a message's slot is read word by word (in pairs at 64 bits), two cycles from
-// request to use. First come the words that decide, then local address and key. For every packet
-// follow the words of the header and the inline payload, which go straight into the header memory,
-// a beat a cycle; the record goes with the first of them. One adder adds to these words what
-// changes (remote address, header fields).
+// request to use. First come the words that decide, then local address and key. Then, for every
+// packet, the words of the header and the inline payload go straight into the header memory, a beat
+// a cycle; the record goes with the first of them. One adder adds to these words what changes
+// (remote address, header fields).
 //
 // Reads are at most HOST_READ_MAX bytes and end at multiples of it, so they never cross 4096. A
 // message resumes from its slot's first words and its saved state.
