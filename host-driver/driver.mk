@@ -254,6 +254,13 @@ $(eval $(call c_program,$(DRV_WORKS),tests/system/driver/works.c $(addprefix tes
 $(DRV_WORKS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_WORKS)
 
+# Calls through a call cache.
+DRV_CALL_CACHE := $(B)/tests/system/driver_call_cache
+$(eval $(call c_program,$(DRV_CALL_CACHE),tests/system/driver/call_cache.c $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_CALL_CACHE): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_CALL_CACHE)
+
 # Operations of several steps, many of them in flight.
 DRV_IN_FLIGHT := $(B)/tests/system/driver_in_flight
 $(eval $(call c_program,$(DRV_IN_FLIGHT),tests/system/driver/in_flight.c $(addprefix tests/system/chaos/,child.c plan.c) \

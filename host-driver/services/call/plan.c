@@ -151,13 +151,17 @@ int call_build(const struct tern_wr *list, struct plan *plan, const struct tern_
     return 0;
 }
 
+/* Writes the bytes alone: a hole beside them may have been filled. */
 void call_refresh(const struct tern_wr *list, struct plan *plan)
 {
     unsigned r = 0;
 
     for (const struct tern_wr *wr = list; wr; wr = wr->next, r++) {
+        uint32_t *words = plan->desc[plan->request[r].first].words;
+        uint32_t bytes;
+
         if (wr->flags & TERN_WR_INLINE)
-            (void)build_inline(wr, &plan->desc[plan->request[r].first]);
+            (void)gather(wr, (uint8_t *)words + TERN_INLINE_OFFSET, &bytes);
     }
 }
 

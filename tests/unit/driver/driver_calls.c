@@ -210,6 +210,7 @@ static void inline_bytes_are_those_of_the_moment(void **state)
     struct tern_sge sges[2] = {{.addr = bytes, .bytes = 5}, {.addr = bytes + 5, .bytes = 3}};
     struct tern_wr wr = {.opcode = TERN_WR_PUT, .remote = there(1), .sges = sges, .sge_count = 2,
                          .flags = TERN_WR_INLINE};
+    const struct tern_hole hole = {0, 0, TERN_HOLE_REMOTE};
     struct tern_prepared *prepared;
 
     create(b, NULL);
@@ -219,10 +220,12 @@ static void inline_bytes_are_those_of_the_moment(void **state)
     assert_int_equal(tern_call(b->calls, &wr, NULL), 0);
     assert_int_equal(counts(b).hits, 1);
     assert_memory_equal((uint8_t *)posted.desc[0].words + TERN_INLINE_OFFSET, "two, one", 8);
-    assert_int_equal(tern_call_prepare(b->calls, &wr, NULL, 0, &prepared, NULL), 0);
+    assert_int_equal(tern_call_prepare(b->calls, &wr, &hole, 1, &prepared, NULL), 0);
     memcpy(bytes, "six, ten", 8);
+    assert_int_equal(tern_call_set(prepared, 0, 0x4000), 0);
     assert_int_equal(tern_call_execute(prepared), 0);
     assert_memory_equal((uint8_t *)posted.desc[0].words + TERN_INLINE_OFFSET, "six, ten", 8);
+    assert_int_equal(TERN_GET(DESC, remote_addr, posted.desc[0].words), 0x4000);
 }
 
 /* ---- bad calls */
