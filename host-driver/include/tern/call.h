@@ -3,10 +3,11 @@
  * Call caches: calls that come again are not built again.
  *
  * A call is a list of work requests, each with a list of segments of memory, in a form that knows
- * nothing of the NIC.  A table leads from its fingerprint to the descriptors that the NIC reads.  A
- * call that the table has is posted as it stands there; another is built in full and entered.  The
- * whole list is compared before stored descriptors are used, so two calls with one fingerprint are
- * never confused.  The table has a bound: a call in use lately or prepared stays, another goes.
+ * nothing of the NIC.  A table leads from its fingerprint to the descriptors that the NIC reads.
+ * A call that the table holds is posted from there; another is built in full and entered.  The
+ * cache compares the whole list before it uses stored descriptors, so it never confuses two calls
+ * with one fingerprint.  The table has a bound: a call in use lately or prepared stays, another
+ * goes.
  *
  * A request with several segments becomes an operation for each; the last starts after the others
  * have ended, so its completion is that of the request.
@@ -77,8 +78,8 @@ struct tern_calls_config {
     bool check_hits;           /* builds at each hit, too, and compares */
     bool off;                  /* builds each call, and stores none: for comparison */
     /*
-     * Makes the application's object for a kind of completion, once while the table has it.  `event`
-     * has all but what differs from one completion of the kind to the next.  May be NULL.
+     * Makes the application's object for a kind of completion, once while the table holds it.
+     * Fields of `kind` that differ from one completion to the next are 0.  May be NULL.
      */
     void *(*make_object)(void *arg, const struct tern_completion *kind);
     void (*free_object)(void *arg, void *object);
@@ -89,7 +90,7 @@ struct tern_calls_config {
 int tern_calls_create(struct tern_sq *sq, const struct tern_calls_config *config,
                       struct tern_calls **calls);
 
-/* Frees the cache and what was prepared in it; NULL is fine.  Operations in flight go on. */
+/* Frees the cache and its prepared calls; NULL is fine.  Operations in flight go on. */
 void tern_calls_destroy(struct tern_calls *calls);
 
 /*
@@ -113,7 +114,7 @@ enum tern_hole_kind {
     TERN_HOLE_ID
 };
 
-/* What may differ from one execution of a prepared call to the next. */
+/* A field that may differ from one execution of a prepared call to the next. */
 struct tern_hole {
     unsigned request; /* its place in the list */
     unsigned segment; /* of TERN_HOLE_LOCAL; else 0 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache of calls: its table, and what is prepared in it. */
+/* A call cache: its table, and the calls prepared in it. */
 #ifndef TERN_CALL_CALLS_H
 #define TERN_CALL_CALLS_H
 
@@ -57,10 +57,10 @@ struct tern_prepared {
 /* Cuts a fingerprint to the bits that the test wants. */
 uint64_t call_cut(const struct tern_calls *calls, uint64_t fingerprint);
 
-/* The way of a set that goes next, by CLOCK: those in use since the last round stay once. */
+/* Chooses the way of a set that goes next, by CLOCK: one in use since the last round stays. */
 unsigned call_clock(uint8_t *hand, bool *const used[WAYS], const bool pinned[WAYS]);
 
-/* Drops what names something that went.  BAD_QUEUE: the queue did. */
+/* Drops the calls that name a region that went, or all with the queue, which is BAD_QUEUE. */
 int call_look(struct tern_calls *calls);
 
 /*
@@ -69,6 +69,9 @@ int call_look(struct tern_calls *calls);
  */
 int call_find(struct tern_calls *calls, const struct tern_wr *list, struct plan **plan,
               struct stored **stored, const struct tern_wr **bad);
+
+/* Frees all stored calls. */
+void call_drop_all(struct tern_calls *calls);
 
 /* Frees all objects of completions. */
 void call_objects_free(struct tern_calls *calls);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The other way: the application's objects for kinds of completions, in a table of the same form. */
+/* The receiving side: the application's objects for kinds of completions, in a like table. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A call as descriptors: what is built on a miss. */
+/* Builds the descriptors of a call. */
 #include <string.h>
 
 #include "plan.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prepared calls: descriptors that stand ready, with holes. */
+/* Prepared calls: descriptors that are ready, with holes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -159,7 +159,8 @@ static void test_copies(void)
     tap_evidence("F1", "built=%u found=%u", (unsigned)counts().misses, (unsigned)counts().hits);
     tap_evidence("F2", "built=%u found=%u", (unsigned)counts().misses, (unsigned)counts().hits);
     tap(rung <= 2, "a call leaves by one doorbell"); /* beside that of the command for figures */
-    tap_evidence("F4", "requests=2 segments=5 doorbells=%u", (unsigned)(rung > 1 ? rung - 1 : rung));
+    tap_evidence("F4", "requests=2 segments=5 doorbells=%u",
+                 (unsigned)(rung > 1 ? rung - 1 : rung));
 }
 
 static void test_atomics(void)
@@ -224,7 +225,8 @@ static void test_prepared(void)
     memcpy(text[1], "two", 4);
     gives(tern_call_execute(message), 0, "tern_call_execute");
     good = good && ends(33) && is_received(71, "first two");
-    tap(good && counts().executed == 2, "a prepared message sends what is there, with its holes filled");
+    tap(good && counts().executed == 2,
+        "a prepared message sends what is there, with its holes filled");
 
     renew(40);
     gives(tern_call_prepare(me.calls, &put, moves, 3, &piecewise, NULL), 0, "tern_call_prepare");
@@ -239,6 +241,79 @@ static void test_prepared(void)
     tap_evidence("F16", "executed=%u holes=5", (unsigned)counts().executed);
     tern_call_free(message);
     tern_call_free(piecewise);
+}
+
+/* ---- descriptors built by hand, and watches */
+
+static unsigned watched;
+
+static void count_gone(struct tern_watch *watch)
+{
+    (void)watch;
+    watched++;
+}
+
+static void test_descriptors(void)
+{
+    const struct tern_masked add = {.swap = 3, .swap_mask = UINT64_MAX};
+    const uint64_t contexts[5] = {50, 51, 52, 53, 54};
+    const struct tern_target to = {tern_rptr_node(me.offer.memory), me.offer.queue, 90};
+    struct tern_rptr word = tern_rptr_add(me.offer.memory, WORD);
+    struct tern_desc desc[5];
+    uint64_t was = 0;
+    bool good = true;
+
+    renew(60);
+    gives(tern_desc_put(&desc[0], me.offer.memory, me.region, me.from, 64, 0), 0, "tern_desc_put");
+    gives(tern_desc_put_inline(&desc[1], tern_rptr_add(me.offer.memory, 64), me.from + 64, 32, 0),
+          0, "tern_desc_put_inline");
+    gives(tern_desc_masked(&desc[2], TERN_OP_ADD, word, &add, TERN_DFLAG_SIGNAL), 0,
+          "tern_desc_masked");
+    gives(tern_desc_send(&desc[3], to, me.region, me.from, 8, TERN_DFLAG_IMM), 0,
+          "tern_desc_send");
+    gives(tern_desc_read(&desc[4], me.offer.memory, me.region, me.to, 96,
+                         TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE), 0, "tern_desc_read");
+    for (unsigned round = 0; round < 3 && good; round++) {
+        gives(tern_desc_post(me.sq, desc, contexts, 5), 0, "tern_desc_post");
+        for (unsigned i = 0; i < 2; i++) {
+            struct tern_completion done = next_completion(me.cq, WAIT_MS);
+
+            good = good && done.status == TERN_ST_OK;
+            if (done.context == 52)
+                was = done.value;
+        }
+        good = good && was == 9 + 3 * round && memcmp(me.to, me.from, 96) == 0 &&
+               give(me.child.to, "m", 1) && get(me.child.from, me.to, 40);
+    }
+    tap(good, "a list of descriptors does the same each time that it is posted");
+}
+
+static void test_watches(void)
+{
+    static uint8_t memory[2][64];
+    struct tern_watch kept = {.gone = count_gone}, ended = {.gone = count_gone},
+                      queue = {.gone = count_gone};
+    struct tern_region *first, *second;
+    struct tern_sq *sq;
+    bool good = tern_sq_device(me.sq) == me.device;
+
+    gives(tern_register(me.device, memory[0], 64, TERN_RIGHT_LOCAL_READ, &first), 0,
+          "tern_register");
+    gives(tern_register(me.device, memory[1], 64, TERN_RIGHT_LOCAL_READ, &second), 0,
+          "tern_register");
+    gives(tern_sq_create(me.cq, 4, &sq), 0, "tern_sq_create");
+    gives(tern_region_watch(me.device, first, &kept), 0, "tern_region_watch");
+    gives(tern_region_watch(me.device, second, &ended), 0, "tern_region_watch");
+    tern_sq_watch(sq, &queue);
+    tern_watch_end(&ended);
+    gives(tern_release(second), 0, "tern_release");
+    good = good && watched == 0 &&
+           tern_region_watch(me.device, second, &ended) == -TERN_ST_STALE_POINTER;
+    gives(tern_release(first), 0, "tern_release");
+    good = good && watched == 1;
+    gives(tern_sq_destroy(sq), 0, "tern_sq_destroy");
+    tern_watch_end(&kept); /* it has ended already */
+    tap(good && watched == 2, "a watch hears once that its region or queue goes");
 }
 
 /* ---- completions as objects */
@@ -351,6 +426,8 @@ int main(void)
     test_copies();
     test_atomics();
     test_prepared();
+    test_descriptors();
+    test_watches();
     test_objects();
     test_gone();
     tern_calls_destroy(me.calls);
