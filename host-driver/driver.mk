@@ -16,7 +16,7 @@ DRV_CORE_INC := $(DRV_OP) $(call drv_roots,core core/pair core/group)
 $(call drv_floor,transport,client.c message.c stream.c bells.c,-Ihw-model/abi)
 $(call drv_floor,core/device,admin.c cqring.c device.c events.c fork.c logtext.c names.c region.c registers.c shared.c stats.c wait.c,$(DRV_DEVICE))
 $(call drv_floor,core/queue,chain.c completion.c counter.c cq.c format.c places.c post.c ring.c rq.c sq.c steps.c work.c,$(DRV_QUEUE))
-$(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c put.c read.c remote_get.c,$(DRV_OP))
+$(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c prepared.c put.c read.c remote_get.c,$(DRV_OP))
 $(call drv_floor,core/pair,inbox.c pair.c pair_end.c pair_nic.c pair_post.c,$(DRV_OP))
 $(call drv_floor,core/group,arena.c box.c group.c rendezvous.c,$(DRV_OP))
 $(call drv_floor,data/slabs,grace.c slabs.c slabs_sweep.c,$(DRV_PUBLIC))
@@ -25,10 +25,12 @@ $(call drv_floor,data/tasks,task_words.c tasks.c tasks_push.c tasks_run.c tasks_
 $(call drv_floor,services/pool,admit.c deaths.c ground.c join.c keeper.c keys.c lookers.c member.c move.c pool.c serve.c,$(DRV_PUBLIC))
 $(call drv_floor,services/alloc,alloc.c async.c blocks.c classes.c fast.c free.c give.c heap.c literal.c ops.c owner.c places.c steps.c stock.c sweep.c tail.c words.c,$(DRV_PUBLIC))
 
+$(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c table.c,$(DRV_PUBLIC))
+
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
 
-LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc)
+LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc call)
 LIBTERN_OBJS := $(foreach floor,$(LIBTERN_FLOORS),$(OBJS_driver/$(floor)))
 
 $(LIBTERN_A): $(LIBTERN_OBJS)
@@ -124,7 +126,8 @@ $(eval $(call c_program,$(B)/tests/unit/driver_group,tests/unit/driver/driver_gr
 $(eval $(call c_program,$(B)/tests/unit/driver_taskwords,tests/unit/driver/driver_taskwords.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_table,tests/unit/driver/driver_table.c,$(DRV_PUBLIC) $(call drv_roots,data/table),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_sweep,tests/unit/driver/driver_sweep.c,$(DRV_PUBLIC),$(LIBTERN_A) $(CMOCKA_LIBS)))
-TESTS_unit += $(B)/tests/unit/driver_sweep
+$(eval $(call c_program,$(B)/tests/unit/driver_calls,tests/unit/driver/driver_calls.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS) -Xlinker --wrap=tern_desc_post))
+TESTS_unit += $(B)/tests/unit/driver_sweep $(B)/tests/unit/driver_calls
 TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tests/unit/driver_client \
               $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group $(B)/tests/unit/driver_taskwords
 
@@ -250,6 +253,13 @@ $(eval $(call c_program,$(DRV_WORKS),tests/system/driver/works.c $(addprefix tes
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_WORKS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_WORKS)
+
+# Calls through a call cache.
+DRV_CALL_CACHE := $(B)/tests/system/driver_call_cache
+$(eval $(call c_program,$(DRV_CALL_CACHE),tests/system/driver/call_cache.c $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_CALL_CACHE): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_CALL_CACHE)
 
 # Operations of several steps, many of them in flight.
 DRV_IN_FLIGHT := $(B)/tests/system/driver_in_flight

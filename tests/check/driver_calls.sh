@@ -37,6 +37,7 @@ cat > "$work/floors" <<'END'
 7 host-driver/data/table/
 7 host-driver/data/tasks/
 8 host-driver/services/pool/
+8 host-driver/services/call/
 9 host-driver/services/alloc/
 END
 awk -v floors="$work/floors" '

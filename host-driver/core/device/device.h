@@ -37,8 +37,11 @@ struct tern_segment {
     unsigned uses;
 };
 
+struct tern_watch;
+
 struct tern_region {
     struct tern_device *device;
+    struct tern_watch *watches;
     struct tern_region *next;
     uint64_t addr, bytes;
     uint32_t key;
@@ -56,6 +59,7 @@ struct tern_device {
     struct tern_segment *segments;
     struct tern_region *regions;
     struct tern_cq *cqs;
+    pthread_mutex_t watch_lock; /* all watches of its objects */
     /* interrupts, under event_lock; the eventfd of each vector, or -1 */
     pthread_mutex_t event_lock;
     int events[VECTORS_MAX];
@@ -98,6 +102,11 @@ static inline uint32_t tern_group_twin(uint32_t key)
 {
     return (key & 0xffff0000) | ((key + 1) & 0xffff);
 }
+/* Adds a watch to those of an object of `device`. */
+void tern_watch_add(struct tern_device *device, struct tern_watch **watches,
+                    struct tern_watch *watch);
+/* Ends all of them, and says so: the object goes. */
+void tern_watches_tell(struct tern_device *device, struct tern_watch **watches);
 /* Frees what the application left; the connection is closed. */
 void tern_regions_free_all(struct tern_device *device);
 void tern_segments_free_all(struct tern_device *device);

@@ -36,6 +36,7 @@ static void disown(struct tern_device *device)
     device->forked = true;
     tern_transport_disown(device->transport, -TERN_ST_FORKED);
     pthread_mutex_init(&device->admin_lock, NULL);
+    pthread_mutex_init(&device->watch_lock, NULL);
     device->admin_event_fd = -1;
     /* An event that the child took would be missing in the parent. */
     for (int v = 0; v < VECTORS_MAX; v++) {

@@ -6,6 +6,7 @@
 #ifndef TERN_QUEUE_H
 #define TERN_QUEUE_H
 
+#include <tern/prepared.h>
 #include <tern/work.h>
 
 #include "device.h"
@@ -71,6 +72,7 @@ struct tern_sq {
     uint32_t rung;
     uint16_t number;
     uint16_t counter; /* of what is posted now */
+    struct tern_watch *watches;
     bool owned;       /* the library's: the application hears only what a work lets through */
     struct tern_chain chain;
     /* of the last one begun; of the last one whose failure was told */
@@ -142,6 +144,10 @@ static inline void tern_desc_set_remote(uint32_t *words, struct tern_rptr to)
     TERN_SET(DESC, remote_key, words, TERN_GET(RPTR, key, to.w));
 }
 
+/* Fills in a put, all but its payload; a message (`region` NULL: the bytes are copied). */
+void tern_desc_set_put(uint32_t *words, struct tern_rptr to, uint32_t bytes);
+void tern_desc_set_send(uint32_t *words, struct tern_target to, const struct tern_region *region,
+                        const void *from, uint32_t bytes);
 /* Fills in a read of `bytes`: source and local destination; region not NULL. */
 void tern_desc_set_read(uint32_t *words, struct tern_rptr from,
                         const struct tern_region *region, const void *to,
