@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A torus of nodes, its wires and its sockets, run block by block. */
+/* A torus of nodes with wires and sockets, run block by block. */
 #include "sim.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ void tern_sim_on_event(struct tern_sim *sim,
             (struct tern_trace_sink){.ctx = sim, .event = sink_event};
 }
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static struct tern_torus torus_of(const struct tern_sim_config *config)
 {
@@ -108,7 +108,7 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
     return true;
 }
 
-/* One thread needs no crew, and no thread goes without a node. */
+/* Creates a crew if there are several threads; each gets at least one node. */
 static bool make_crew(struct tern_sim *sim, const struct tern_sim_config *config)
 {
     unsigned nodes = tern_torus_nodes(&sim->torus);
@@ -144,10 +144,7 @@ static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
     return make_crew(sim, config) && make_nodes(sim, config, flash_words);
 }
 
-/*
- * Which tier ran, for who judges what a test has shown: a line in the file $TERN_RAN, if there is
- * one.
- */
+/* Appends the tier to the file $TERN_RAN, if that is set, to show which tier a test ran. */
 static void leave_word(enum tern_tier tier)
 {
     const char *path = getenv("TERN_RAN");
@@ -280,7 +277,7 @@ int tern_sim_connect(struct tern_sim *sim, unsigned node)
     return -1;
 }
 
-/* ---- looking ---- */
+/* ---- inspection ---- */
 
 unsigned tern_sim_nodes(const struct tern_sim *sim)
 {
@@ -356,7 +353,7 @@ bool tern_sim_dump(struct tern_sim *sim, unsigned node, const char *path)
     if (sim->tier != TERN_TIER_RTL || node >= sim->nodes)
         return false;
     tern_node_rouse(&sim->node[node]);
-    sim->node[node].rest.never = true; /* a waveform has every clock */
+    sim->node[node].rest.never = true; /* a waveform needs every clock */
     if (!tern_model_dump(sim->node[node].model, path))
         return false;
     sim->dumping = true;

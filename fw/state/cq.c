@@ -90,7 +90,7 @@ void fw_cq_failed(struct fw *fw, uint32_t number, uint32_t status)
 {
     struct fw_queue *cq = &fw->queue[number];
 
-    /* The queue may have been deleted since; then no function needs to learn of the error. */
+    /* If the queue was deleted since, the error concerns no function. */
     if (cq->type != TERN_QTYPE_CQ || cq->flags & QUEUE_DYING)
         return;
     cq->flags |= QUEUE_BROKEN;

@@ -20,7 +20,7 @@ void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry
     if (bytes != 0) {
         hwr_payload(&fw->hwr, &to, slot, bytes, slot);
     } else {
-        /* Nothing to write, but the message must not overtake those before it. */
+        /* Nothing to write, but the message must not overtake earlier ones. */
         const uint32_t zero = 0;
 
         hwr_data(&fw->hwr, &to, &zero, sizeof(zero), slot, true);
