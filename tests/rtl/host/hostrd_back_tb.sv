@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of tern_hostrd_back: a host that answers, answers late, stops inside an answer, mixes
-// answers or never answers. Every request ends once: with the data of its own answer, or with an
-// error, after two to three periods if no answer stops halfway; nothing else reaches who asked.
+// Bench of tern_hostrd_back: a host that answers, answers late, stops inside an answer, interleaves
+// answers, or never answers. Every request ends once: with the data of its own answer or, if no
+// answer stops halfway, with an error after two to three periods. The requester gets nothing else.
 `default_nettype none
 
 module hostrd_back_tb #(
@@ -25,11 +25,11 @@ module hostrd_back_tb #(
     .given_up_o(given_up), .late_o(late)
   );
 
-  // ---------------------------------------------------------------- requests, and what is due to each
-  int unsigned number = 0;                  // of requests
+  // --------------------------------- requests, and the expected result of each
+  int unsigned number = 0;                  // of the next request
   bit          open [16];
   int unsigned of_tag [16], since [16], beats_seen [16];
-  // The host's list: beats it means to send.
+  // The beats that the host will send.
   localparam int unsigned Most = 4096;
   int unsigned h_number [Most], h_due [Most], h_count = 0, h_first = 0, h_beat = 0;
   logic [7:0]  h_tag [Most];
@@ -49,7 +49,7 @@ module hostrd_back_tb #(
     bad = bad + 1;
   endtask
 
-  // What the host will do with this request.
+  // Chooses the host's answer to this request.
   task automatic answer(input int unsigned n, input logic [7:0] tag);
     int unsigned due;
     if (chance(lose)) return;
@@ -82,12 +82,12 @@ module hostrd_back_tb #(
         hrq_tag <= 4'(at);
       end
     end
-    // the host: in order of what is due, an answer after the other
+    // the host: answers that are due, in order, one after the other
     hrd_valid <= 1'b0;
     hrd_last <= 1'b0;
     hrd_err <= 1'b0;
     if (h_beat == 0 && h_first != h_count) begin
-      // one that is due comes to the front
+      // moves the first that is due to the front
       for (int unsigned i = h_first; i != h_count; i++) begin
         if (h_due[i % Most] <= cycle) begin
           {h_number[h_first % Most], h_number[i % Most]} = {h_number[i % Most], h_number[h_first % Most]};
@@ -102,7 +102,7 @@ module hostrd_back_tb #(
       hrd_tag <= h_tag[h_first % Most];
       hrd_data <= word(h_number[h_first % Most], h_beat);
       hrd_last <= h_beat + 1 == length(h_number[h_first % Most]);
-      // somebody else's beat inside it
+      // a beat of another tag inside the answer
       if (h_beat != 0 && dut.mid_q && dut.mid_tag_q == h_tag[h_first % Most][3:0] && chance(mix)) begin
         other = below(Tags);
         hrd_tag <= {h_tag[h_first % Most][7:4], 4'(other)};
@@ -119,7 +119,7 @@ module hostrd_back_tb #(
         end
       end
     end
-    // what comes back
+    // results
     if (rst_n && late) dropped = dropped + 1;
     if (rst_n && back) begin
       if (!open[back_tag]) wrong("an answer to nobody");

@@ -2,11 +2,10 @@
 // Bench of tern_tx with tern_optab: random messages against models of slots, keys, host and
 // network.
 //
-// Every packet is rebuilt from its descriptor and compared byte by byte; every operation must end
-// once, with a status that its own history explains and after all its answers. Messages leave
-// packet by packet among others, those of one queue in order; a put of one packet is held up by a
-// bounded number of packets of others. Broadcasts leave in as many copies as a model of the router
-// likes. Plusargs: +seed=N +messages=N.
+// The bench reconstructs every packet from its descriptor and compares it byte by byte. Every
+// operation must end once, after all its answers, with a status that its history explains. Packets
+// of messages interleave; those of one queue stay in order; a limited number of other packets
+// delays a put of one packet. A model of the router chooses the number of copies of a broadcast.
 
 `default_nettype none
 
@@ -102,7 +101,7 @@ module tx_tb;
     .tr_op_done_o(op_done), .tr_op_done_id_o(op_done_id), .st_stale_ack_o(stale)
   );
 
-  // The bench acts just after the edge, so it never races with the blocks.
+  // The bench acts just after the clock edge, to avoid races with the blocks.
   task automatic tick();
     @(posedge clk);
     #1;
@@ -119,8 +118,8 @@ module tx_tb;
     #1;
   endtask
 
-  // ------------------------------------------------------------------ messages and what they must do
-  bit           fast = 0;                   // the throughput run: host and network at their best
+  // --------------------------------------- messages and their expected results
+  bit           fast = 0;                   // the throughput run: host and network at full speed
   logic [511:0] slot_desc [64];
   logic [15:0]  slot_queue [64];
   logic [7:0]   slot_fn [64];
@@ -130,17 +129,17 @@ module tx_tb;
   logic [15:0]  m_queue [MaxMessages];
   logic [7:0]   m_gen [MaxMessages], m_tx_status [MaxMessages], m_nak [MaxMessages];
   int           m_packets [MaxMessages], m_bytes [MaxMessages];
-  int           m_answers [MaxMessages], m_came [MaxMessages];   // awaited; come so far
+  int           m_answers [MaxMessages], m_came [MaxMessages];   // expected; received so far
   bit           m_done [MaxMessages], m_lossy [MaxMessages], m_killed [MaxMessages], m_lost [MaxMessages];
   int           m_age [MaxMessages];
   int           op_message [256];
   logic [7:0]   op_gen [256];
-  int           m_seen [MaxMessages];       // packets that have left
+  int           m_seen [MaxMessages];       // packets sent
   int           id_message [65536];         // by operation id
   int           issued = 0, open = 0, last_m = -1, mixed = 0;
 
-  // A region is for its owner or for packets. Of replies the address of what is sent may count from
-  // the region's start, and the host memory is that of the region's owner.
+  // A region is for its owner or for packets. For replies the address may count from the region's
+  // start, and the host memory is that of the region's owner.
   localparam logic [63:0] Start = 64'h7000;
   function automatic bit is_reply(input logic [31:0] cmd);
     return cmd[tern_abi_pkg::TXC_TYPE_LSB +: 8] == tern_abi_pkg::PTYPE_REPLY;
@@ -169,7 +168,7 @@ module tx_tb;
     return tern_abi_pkg::ST_OK;
   endfunction
 
-  // How many packets a message sends, given that pages fail.
+  // Computes how many packets a message sends, given the pages that fail.
   task automatic plan(input int m);
     int bytes;
     bit inl;
@@ -205,13 +204,13 @@ module tx_tb;
     if (tap_pkg::one_in(12)) d[296] = 1;         // bit 40: some pages fail
     d[295:288] = 0;
     d[327:320] = 0;
-    d[328] = reply ^ tap_pkg::one_in(40);        // a region for packets
+    d[328] = reply ^ tap_pkg::one_in(40);        // the region is for packets
     case (tap_pkg::below(40))
       0: d[327:320] = tern_abi_pkg::ST_BAD_KEY;
       1: d[327:320] = tern_abi_pkg::ST_NOT_OWNER;
       2: d[79:64] = 16'h0008;                    // x beyond the torus
       3: d[79:64] = 16'h0020;                    // y beyond
-      4: d[79:64] = 16'h8001;                    // a bit that means nothing
+      4: d[79:64] = 16'h8001;                    // a reserved bit
       5: d[25:20] = 6'd33;
       6: if (!inl) d[127:96] = 32'd16777217;
       default: ;
@@ -222,7 +221,7 @@ module tx_tb;
   endtask
 
   // ------------------------------------------------------------------ slots
-  // While words for a slot are on their way no command is taken, for it may be of that slot.
+  // No command is accepted while words for a slot are being written, since it may be for that slot.
   always @(posedge clk) begin
     copy <= !fast && tap_pkg::one_in(4);
     if (rst_n && tr_cmd) tap_pkg::expect_true(!copy, "a command was taken while its slot may be filled");
@@ -239,7 +238,7 @@ module tx_tb;
       sl_queue <= slot_queue[sl_slot];
       sl_fn    <= slot_fn[sl_slot];
     end
-    // One that ended well gives its slot back without a word.
+    // A successful operation frees its slot without an event.
     if (op_free) begin
       tap_pkg::expect_true(slot_busy[op_free_slot], "a free slot was freed");
       slot_busy[op_free_slot] = 0;
@@ -258,7 +257,7 @@ module tx_tb;
     end
   end
 
-  // ------------------------------------------------------------------ key check: low byte is the answer
+  // -------------------------- key check: the low byte of the key is the answer
   int ck_wait = -1;
   assign ck_ready = ck_wait < 0;
   always @(posedge clk) begin
@@ -324,7 +323,7 @@ module tx_tb;
         t_now = -1;
       end
     end else if (!fast && tap_pkg::one_in(4)) begin
-      // Somebody else's data must not matter.
+      // Data of other requesters must have no effect.
       if (t_now < 0) begin
         hrd_valid <= 1;
         hrd_tag   <= 4'd9;
@@ -356,7 +355,7 @@ module tx_tb;
     if (m < 0 || m_seen[m] >= m_packets[m]) return;
     d = m_desc[m]; cmd = m_cmd[m];
     packet_no = m_seen[m];
-    // Behind all of its queue that came before.
+    // After all earlier messages of its queue.
     if (packet_no == 0 && play == 0 && !is_reply(cmd))
       for (int i = 0; i < m; i++)
         if (m_seen[i] < m_packets[i] && !is_reply(m_cmd[i]) && m_queue[i][8:0] == m_queue[m][8:0]) begin
@@ -402,7 +401,7 @@ module tx_tb;
       crc = tap_pkg::crc_byte(crc, (i >= 2 || cmd[30]) && i < 8 ? 8'h00 : pkt[i]);
     crc = ~crc;
     tap_pkg::expect_true({pkt[35+padded], pkt[34+padded], pkt[33+padded], pkt[32+padded]} == crc, "CRC");
-    // The first copy's answers may come while the others are still leaving.
+    // Answers to the first copy may arrive while others are still being sent.
     if (auto_acks && !cmd[26] && !is_reply(cmd) && play == 0) begin
       if (!cmd[30]) answer(m, tap_pkg::one_in(50) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK);
       else if (off + n == m_bytes[m])
@@ -435,9 +434,9 @@ module tx_tb;
     end
   endtask
 
-  // The router: a broadcast goes on to some more outputs. What it says counts from the cycle after
-  // the second beat to the last.
-  int  copies = 0, more_copies = 0;          // > 0: so many of every packet
+  // The router sends a broadcast to some more outputs. Its signal is valid from the cycle after the
+  // second beat to the last.
+  int  copies = 0, more_copies = 0;          // > 0: number of copies of every packet
   bit  play_gap = 0, in_packet = 0, in_packet_d, again_d = 0, pkt_self = 0, auto_acks = 1;
   int  play = 0, bytes_seen = 0, c_packets = 0, c_bytes = 0;
   always @(posedge clk) begin
@@ -473,9 +472,8 @@ module tx_tb;
     end
   end
 
-  // ------------------------------------------------------------------ words that acks bring
-  // Wanted from the ack that ends an operation whose end is told; each is judged once, before the
-  // next.
+  // ------------------------------------------------------------------ words that acks carry
+  // Expected from the ack that ends an operation with an event; each is checked before the next.
   bit word_due = 0;
   int words_taken = 0, words_dropped = 0;
   task automatic word_verdict();
@@ -493,7 +491,7 @@ module tx_tb;
     if (rxo_ack && rxo_word) word_due = 1;
   endtask
 
-  // ------------------------------------------------------------------ acks come back, not too close
+  // ------------------------------------------------------------------ acks return, with gaps
   int ack_gap = 0, stale_sent = 0, stale_seen = 0, fault_seen = 0, ghost = 0;
   bit quiet = 0;
   always @(posedge clk) begin
@@ -517,7 +515,7 @@ module tx_tb;
       void'(ack_due.pop_front());
       ack_gap    <= 4 + int'(tap_pkg::below(4));
     end else if (ack_gap == 0 && tap_pkg::one_in(60) && !fast && !quiet && rst_n) begin
-      // An answer of a life long past.
+      // A late answer to a much earlier operation.
       ghost = int'(tap_pkg::below(20));
       rxo_ack    <= 1;
       rxo_op     <= 8'(ghost);
@@ -564,10 +562,11 @@ module tx_tb;
   endtask
 
   // ------------------------------------------------------------------ descriptors come before their commands
-  // What is read ahead must never be sent unless it is what the command would read: slots are given
-  // a descriptor and a hint, and before the command comes another descriptor, or something else.
+  // The block may send read-ahead data only if the command would read the same data. The bench
+  // writes a descriptor and a hint to a slot; before the command it writes another descriptor, or
+  // changes something else.
   int ahead_used = 0, ahead_replies = 0, ahead_dropped = 0;
-  bit revoked = 0;                          // the key model refuses everything
+  bit revoked = 0;                          // the key model refuses all requests
   always @(posedge clk) begin
     if (rst_n && u_tx.u_front.named) ahead_used++;
     if (rst_n && u_tx.u_front.named && u_tx.u_front.reply_q) ahead_replies++;
@@ -580,19 +579,19 @@ module tx_tb;
     hint_valid = 0;
   endtask
 
-  // A write of the firmware to a block that is not here.
+  // A register write to another block.
   task automatic write_elsewhere(input logic [15:0] addr);
     mm_valid = 1; mm_we = 1; mm_addr = addr; mm_wdata = 32'(tap_pkg::rnd());
     tick();
     mm_valid = 0; mm_addr = 16'hfffc;
   endtask
 
-  // A descriptor that is worth reading ahead, more often than not.
+  // Makes a descriptor, in most cases one suited to read-ahead.
   task automatic make_ahead(output logic [511:0] d, output bit inl, input bit reply);
     make_desc(d, inl, reply);
     if (tap_pkg::one_in(4)) return;
     inl = 0;
-    if (!reply) d[15:8] = d[15:8] & 8'hf5;   // neither inline nor after others
+    if (!reply) d[15:8] = d[15:8] & 8'hf5;   // neither inline nor fenced
     d[127:96] = 1 + tap_pkg::below(300);
   endtask
 
@@ -600,27 +599,27 @@ module tx_tb;
     int other;
     bit unused, odd;
     make_ahead(slot_desc[slot], inl, reply);
-    // Only while nothing is left to be sent is anything read ahead.
+    // The block reads ahead only while it has nothing to send.
     if (!tap_pkg::one_in(4)) for (int i = 0; i < 3000 && (!u_tx.quiet || u_tx.cmd_valid || u_tx.u_front.ring_valid); i++) tick();
     repeat (4) tick();
-    // Said to be of the other kind, of a region that is for that one: read ahead, and then not to
-    // be had.
+    // The hint names the other kind, with a region for that kind: it is read ahead, and must not be
+    // used.
     odd = tap_pkg::one_in(10);
     if (odd) slot_desc[slot][328] = !reply;
     hint(slot, !tap_pkg::one_in(8), reply ^ odd);
     repeat (tap_pkg::below(4) == 0 ? 0 : tap_pkg::below(160)) tick();
     case (tap_pkg::below(6))
-      0: begin                               // the slot went back and has a new descriptor
+      0: begin                               // the slot was freed and has a new descriptor
         make_ahead(slot_desc[slot], inl, reply);
         hint(slot, !tap_pkg::one_in(3), reply);
         if (tap_pkg::one_in(2)) repeat (tap_pkg::below(160)) tick();
       end
-      1: begin                               // the firmware wrote to it
+      1: begin                               // the firmware wrote to the slot
         make_ahead(slot_desc[slot], inl, reply);
         write_elsewhere(tern_abi_pkg::MMIO_SLOT + 16'(slot) * 16'(tern_abi_pkg::MMIO_SLOT_STRIDE) + 16'(4 * tap_pkg::below(16)));
         if (tap_pkg::one_in(2)) repeat (tap_pkg::below(20)) tick();
       end
-      2: begin                               // another descriptor comes
+      2: begin                               // another descriptor arrives
         other = int'(tap_pkg::below(32));
         if (!slot_busy[other] && other != slot) begin
           make_ahead(slot_desc[other], unused, 0);
@@ -672,19 +671,19 @@ module tx_tb;
     for (int op = 0; op < NumOps; op++) begin
       int m;
       m = op_message[op];
-      // Only what has left for good: all its packets were seen.
+      // Only messages whose packets were all seen.
       if (m >= 0 && m_lost[m] && !m_killed[m] && cycle - m_age[m] > 3000 && m_seen[m] >= m_packets[m]) begin
         m_killed[m] = 1;
         op_of_kill++;
         mm(1, tern_abi_pkg::MMIO_OP_KILL, {16'b0, tern_abi_pkg::ST_TIMEOUT, 8'(op)}, unused);
-        // The lost ack comes after all.
+        // The lost ack arrives late.
         ack_op.push_back(8'(op)); ack_gen.push_back(m_gen[m]); ack_status.push_back(8'd0); ack_final.push_back(tap_pkg::one_in(2)); ack_due.push_back(cycle); ack_m.push_back(-1);
         stale_sent++;
       end
     end
   endtask
 
-  // 64 bytes by reference, everything idle: cycles from TX_CMD to the first beat, -1 when it is
+  // Measures 64 bytes by reference, all idle: cycles from TX_CMD to the first beat; -1 when it is
   // refused.
   task automatic put_after(input bit ahead, input bit release_region, output int lat);
     int t0;
@@ -715,24 +714,24 @@ module tx_tb;
   endtask
 
   // ------------------------------------------------------------------ broadcasts one by one
-  // A script: the simulator has each kind of step once.
-  localparam int Copies = 0;      // of every packet from here on
-  localparam int Corners = 1;     // low, high: of the boxes from here on
-  localparam int Cast = 2;        // slot, bytes, kind, members; members < 0: unacked
+  // A script, so that the model contains each kind of step only once.
+  localparam int Copies = 0;      // copies of every packet from now on
+  localparam int Corners = 1;     // low, high: corners of later boxes
+  localparam int Cast = 2;        // slot, bytes, kind, members; members < 0: no ack
   localparam int Wait = 3;        // cycles
-  localparam int Answer = 4;      // how many, status, generations ago, whether no other will come
-  localparam int Busy = 5;        // slot, cycles: it does not end in them
-  localparam int Ends = 6;        // slot, status
-  localparam int Mark = 7;        // what Stale, Ahead and Beats count from
-  localparam int Stale = 8;       // answers since
-  localparam int Ahead = 9;       // puts that were read ahead since
+  localparam int Answer = 4;      // how many, status, generations ago, whether it is the only one
+  localparam int Busy = 5;        // slot, cycles: must not end within them
+  localparam int Ends = 6;        // slot, status: must end so
+  localparam int Mark = 7;        // start of counting for Stale, Ahead and Beats
+  localparam int Stale = 8;       // late answers since
+  localparam int Ahead = 9;       // puts read ahead since
   localparam int Kill = 10;       // slot
   localparam int Copy = 11;       // waits until so many copies of a packet have left
   localparam int Packets = 12;    // waits until so many packets have left
-  localparam int Left = 13;       // so many have, of the last message
-  localparam int Bits = 14;       // slot: busy and sent
-  localparam int Beats = 15;      // words of a packet: all copies of it since, without a gap
-  localparam int Tap = 16;        // number of the promise
+  localparam int Left = 13;       // packets of the last message
+  localparam int Bits = 14;       // slot: its busy and sent bits
+  localparam int Beats = 15;      // words of a packet, for all copies, without a gap
+  localparam int Tap = 16;        // number of the test
   localparam int Inline = 1, Msg = 2, Hinted = 4, Unreadable = 8, Host = 0;
 
   localparam int Bad = int'(tern_abi_pkg::ST_BAD_RANGE), Wrong = int'(tern_abi_pkg::ST_BAD_RIGHTS);
@@ -741,7 +740,7 @@ module tx_tb;
 
   localparam int Steps = 103;
   localparam int Script [Steps][5] = '{
-    // members: 0, 1, 2, many
+    // with 0, 1, 2 and many members
     '{Cast, 28, 20, Inline, 0}, '{Ends, 28, 0, 0, 0},
     '{Mark, 0, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Stale, 1, 0, 0, 0},
     '{Copies, 2, 0, 0, 0}, '{Cast, 28, 20, Inline, 1}, '{Busy, 28, 400, 0, 0}, '{Bits, 28, 0, 0, 0},
@@ -751,39 +750,39 @@ module tx_tb;
     '{Copies, 5, 0, 0, 0}, '{Cast, 28, 1000, Host, 1023}, '{Wait, 600, 0, 0, 0},
     '{Answer, 1022, 0, 0, 0}, '{Busy, 28, 100, 0, 0}, '{Bits, 28, 0, 0, 0},
     '{Answer, 1, 0, 0, 0}, '{Ends, 28, 0, 0, 0}, '{Stale, 2, 0, 0, 0},
-    // all answers may be there before the last copy has left
+    // all answers may arrive before the last copy is sent
     '{Copies, 40, 0, 0, 0}, '{Cast, 28, 1, Inline, 3}, '{Copy, 2, 0, 0, 0}, '{Answer, 3, 0, 0, 0},
     '{Ends, 28, 0, 0, 0}, '{Stale, 2, 0, 0, 0},
-    // without acks: at its end, and nobody's refusal counts
+    // without acks: ends when sent, and ignores refusals
     '{Copies, 1, 0, 0, 0}, '{Cast, 27, 700, Host, -1}, '{Ends, 27, 0, 0, 0},
     '{Cast, 27, 3000, Host, -1}, '{Packets, 2, 0, 0, 0}, '{Answer, 1, Bad, 0, 0}, '{Ends, 27, 0, 0, 0},
     '{Stale, 3, 0, 0, 0}, '{Tap, 0, 0, 0, 0},
     // a refusal among the answers
     '{Cast, 26, 20, Inline, 4}, '{Wait, 200, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Answer, 1, Wrong, 0, 0},
     '{Answer, 1, Bad, 0, 0}, '{Busy, 26, 100, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Ends, 26, Wrong, 0, 0},
-    // more refusals than members, while the message is still leaving
+    // more refusals than members, while packets are still being sent
     '{Cast, 26, 3000, Host, 2}, '{Packets, 2, 0, 0, 0}, '{Answer, 3, Bad, 0, 0}, '{Ends, 26, Bad, 0, 0},
     '{Left, 6, 0, 0, 0}, '{Tap, 1, 0, 0, 0},
-    // killed; late answers, to the next message of the slot too
+    // killed; late answers, also to the next message of the slot
     '{Cast, 25, 20, Inline, 9}, '{Wait, 200, 0, 0, 0}, '{Answer, 4, 0, 0, 0}, '{Mark, 0, 0, 0, 0},
     '{Kill, 25, 0, 0, 0}, '{Ends, 25, Late, 0, 0}, '{Answer, 2, 0, 0, 0},
     '{Cast, 25, 20, Inline, 2}, '{Wait, 200, 0, 0, 0}, '{Answer, 3, 0, 1, 0}, '{Stale, 5, 0, 0, 0},
     '{Busy, 25, 100, 0, 0}, '{Answer, 2, 0, 0, 0}, '{Ends, 25, 0, 0, 0}, '{Tap, 2, 0, 0, 0},
-    // cut short: nobody has the last packet, so nobody will answer; the count goes with it
+    // truncated: no member gets the last packet, so none answers, and the count is dropped
     '{Cast, 24, 2000, Unreadable, 5}, '{Ends, 24, Fault, 0, 0}, '{Left, 1, 0, 0, 0},
     '{Cast, 24, 20, Inline, 1}, '{Wait, 200, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Ends, 24, 0, 0, 0},
     '{Tap, 3, 0, 0, 0},
-    // one answer says that no other will come: no more are awaited, and the count goes with it
+    // one answer is marked as the only one: the block expects no more, and drops the count
     '{Cast, 24, 20, Inline, 6}, '{Wait, 200, 0, 0, 0}, '{Answer, 2, 0, 0, 0}, '{Busy, 24, 100, 0, 0},
     '{Mark, 0, 0, 0, 0}, '{Answer, 1, Bad, 0, 1}, '{Ends, 24, Bad, 0, 0}, '{Answer, 2, 0, 0, 0},
     '{Stale, 2, 0, 0, 0}, '{Tap, 6, 0, 0, 0},
-    // read ahead as any put; the low corner is judged when the command comes
+    // read ahead like any put; the low corner is checked with the command
     '{Mark, 0, 0, 0, 0}, '{Corners, 8, 3, 0, 0}, '{Cast, 23, 20, Hinted, 5}, '{Ends, 23, NoNode, 0, 0},
     '{Ahead, 1, 0, 0, 0}, '{Corners, 2, 5, 0, 0}, '{Cast, 23, 200, Hinted, -1}, '{Ends, 23, 0, 0, 0},
     '{Ahead, 2, 0, 0, 0}, '{Cast, 23, 200, Host, -1}, '{Ends, 23, 0, 0, 0}, '{Tap, 4, 0, 0, 0}
   };
 
-  // Behind it, generated: corners outside the torus, then packets of every small size.
+  // After the script, generated steps: corners outside the torus, then packets of every small size.
   localparam int Refused = 8, Sizes = 32 + 72 + 5;
   int s_copies = 1, s_stale = 0, s_ahead = 0;
   logic [15:0] s_low = 16'd2, s_high = 16'd5;
@@ -929,8 +928,8 @@ module tx_tb;
     auto_acks = 1;
   endtask
 
-  // ------------------------------------------------------------------ nobody waits for long
-  // A message made by hand; `long` ones are of many packets.
+  // ------------------------------------------------- waiting times are limited
+  // Sends a given message; `long` ones have many packets.
   task automatic send_plain(input int slot, queue, bytes, input bit inl);
     int m;
     m = issued;
@@ -948,11 +947,11 @@ module tx_tb;
     mm(1, tern_abi_pkg::MMIO_TX_CMD, m_cmd[m], r);
   endtask
 
-  localparam int Held = 16 + 14;           // what tern_tx promises
+  localparam int Held = 16 + 14;           // the bound that tern_tx states
   task automatic test_turns();
     int m, first, seen0, long0, held, cycles [2], packets [2], t0;
-    // As many long messages as there are slots but eight, each of another queue but the last two,
-    // and small ones from the moment on in which the last of their commands is given.
+    // As many long messages as there are slots minus eight, each of another queue except the last
+    // two; small ones from the last of their commands on.
     first = issued;
     for (int i = 0; i < 24; i++) send_plain(i, i == 23 ? 22 : i, 40000, 0);
     cycles = '{0, 0};
@@ -971,8 +970,7 @@ module tx_tb;
     end
     $display("# beside 24 long messages a small put waits at most for %0d packets and %0d cycles inline, %0d and %0d by reference",
              packets[1], cycles[1], packets[0], cycles[0]);
-    // Its own message and one under way in the front, one being sent; the host answers in order of
-    // asking.
+    // At most one message in the front, one being sent, and its own; the host answers in order.
     tap_pkg::expect_true(packets[1] <= 3, "a small inline put waits for long ones");
     tap_pkg::expect_true(packets[0] <= 8, "a small put by reference waits for long ones");
     m = issued;
@@ -983,10 +981,10 @@ module tx_tb;
     tap_pkg::expect_true(packets_seen - 1 - seen0 <= Held, "a small put waits for more than is promised");
     tap_pkg::tap("a small put waits for a bounded number of packets of others");
 
-    // A small put of a queue whose long one is unfinished comes after it: check_packet looks.
+    // check_packet checks that a small put comes after an unfinished long one of its queue.
     while (slot_busy[24]) tick();
     send_plain(24, 3, 8, 1);
-    // Small puts, one after the other, do not stop the long ones.
+    // Small puts, one after the other, do not stop the long messages.
     seen0 = packets_seen;
     long0 = 0;
     for (int i = first; i < first + 24; i++) long0 -= m_seen[i];
@@ -1058,7 +1056,7 @@ module tx_tb;
     tap_pkg::expect_true(words_taken > 20 && words_dropped > 20, $sformatf("%0d words taken, %0d dropped", words_taken, words_dropped));
     tap_pkg::tap("the word of an ack is taken when it ends an operation whose end is told");
 
-    // Latency of an inline put of 8 bytes, everything idle.
+    // Measures the latency of an inline put of 8 bytes, all idle.
     fast = 1;
     repeat (4) tick();
     for (int i = 0; i < 16; i++) slot_desc[30][32*i +: 32] = tap_pkg::rnd();
@@ -1070,7 +1068,7 @@ module tx_tb;
     mm_valid = 1; mm_we = 1; mm_addr = tern_abi_pkg::MMIO_TX_CMD; mm_wdata = 32'h1601001e;
     tick();
     tick();
-    t0 = cycle;                      // the write was taken at the edge before
+    t0 = cycle;                      // the write was taken at the previous edge
     mm_valid = 0; mm_addr = 16'hfffc;
     repeat (60) tick();
     lat = first_beat - t0 + 1;
@@ -1120,8 +1118,8 @@ module tx_tb;
       end while (run_beats != beats0);
       $display("# 64 KiB %s: %0d beats in %0d cycles, %0d permille", aligned != 0 ? "aligned" : "unaligned",
                run_beats, first_beat - run_first, (run_beats - (MaxPayload + 40) / Lanes) * 1000 / (first_beat - run_first));
-      // Eight reads of the host stand for 60 cycles each: alignment costs reads, aligned ones must
-      // not.
+      // Each read takes 60 cycles, eight at a time: unaligned data needs more reads, aligned data
+      // must not.
       if (aligned != 0)
         tap_pkg::expect_true((run_beats - (MaxPayload + 40) / Lanes) * 100 >= (first_beat - run_first) * 95, "below 95 percent of a beat a cycle");
     end
