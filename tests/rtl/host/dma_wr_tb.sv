@@ -57,7 +57,11 @@ module dma_wr_tb #(
     .fwd_err_o(fwd_err), .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word),
     .pb_rdata_i(pb_rdata), .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn),
     .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
-    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid), .hwb_err_i(hwb_err), .tr_dep_first_o(tr_dep_first), .tr_dep_last_o(tr_dep_last), .tr_dep_id_o(tr_dep_id), .tr_hwr_first_o(tr_hwr_first), .tr_hwr_id_o(tr_hwr_id), .tr_irq_o(tr_irq), .tr_irq_id_o(tr_irq_id), .st_hwr_o(st_hwr), .st_hwr_bytes_o(st_bytes), .st_irq_o(st_irq), .st_hwr_fault_o(st_fault)
+    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid), .hwb_err_i(hwb_err),
+    .tr_dep_first_o(tr_dep_first), .tr_dep_last_o(tr_dep_last), .tr_dep_id_o(tr_dep_id),
+    .tr_hwr_first_o(tr_hwr_first), .tr_hwr_id_o(tr_hwr_id), .tr_irq_o(tr_irq),
+    .tr_irq_id_o(tr_irq_id), .st_hwr_o(st_hwr), .st_hwr_bytes_o(st_bytes), .st_irq_o(st_irq),
+    .st_hwr_fault_o(st_fault)
   );
 
   // --- payload RAM: each byte depends on its address -------------------------

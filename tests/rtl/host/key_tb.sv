@@ -143,7 +143,8 @@ module key_tb #(
             || (ck_status == 0 && ck_haddr != w[63:0])
             || (ck_status == 0 && ck_ctr != region[32'(ck_key[32*r+:16])][207:192])
             || (ck_status == 0 && ck_owner != region[32'(ck_key[32*r+:16])][215:208])) begin
-          complain($sformatf("requester %0d key %h addr %h bytes %h offset %0d: got %0d %h, want %0d %h",
+          complain($sformatf(
+              "requester %0d key %h addr %h bytes %h offset %0d: got %0d %h, want %0d %h",
                              r,
                    ck_key[32*r+:32], ck_addr[64*r+:64], ck_bytes[32*r+:32], ck_offset[r], ck_status,
                    ck_haddr, w[71:64], w[63:0]));

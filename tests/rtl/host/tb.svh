@@ -49,7 +49,8 @@
 
   task automatic tap_end();
     $display("1..%0d", tap_count);
-    if (tap_failed != 0) $fatal(1, "%0d of %0d failed, seed %0d", tap_failed, tap_count, bench_seed);
+    if (tap_failed != 0) $fatal(1, "%0d of %0d failed, seed %0d", tap_failed, tap_count,
+                                bench_seed);
     $finish;
     forever @(posedge clk);
   endtask

@@ -22,7 +22,8 @@ module count_tb;
   tern_net_regs u_regs (
     .clk_i(clk), .rst_ni(rst_n), .mm_valid_i(valid), .mm_we_i(we), .mm_addr_i(addr),
     .mm_wdata_i(wdata), .mm_ready_o(ready), .mm_rvalid_o(rvalid), .mm_rdata_o(rdata),
-    .up_i(2'b10), .why_i(4'b0), .force_down_o(force_down), .drop_i(drop), .bad_crc_i(bad), .good_i(good));
+    .up_i(2'b10), .why_i(4'b0), .force_down_o(force_down), .drop_i(drop), .bad_crc_i(bad),
+    .good_i(good));
 
   always @(posedge clk) if (!rvalid && rdata != 0) stray++;
 

@@ -89,7 +89,8 @@ module link_tb #(
   function automatic int payload();
     int pick;
     pick    = $urandom_range(5);
-    payload = len >= 0 ? len : pick == 0 ? 0 : pick == 1 ? 8 : pick == 2 ? 512 : 8 * $urandom_range(64);
+    payload = len >= 0 ? len : pick == 0 ? 0 : pick == 1 ? 8 : pick == 2 ? 512 :
+        8 * $urandom_range(64);
   endfunction
 
   // ------------------------------------------------------------------- two ends
@@ -110,7 +111,8 @@ module link_tb #(
 
     tern_link #(.DataW(DataW), .BufWords(BufWords), .Port(At), .Ports(Ports)) u_link (
       .clk_i(clk), .rst_ni(rst_n), .tick_i(tick[e]), .dims_i({1'b0, Dims}), .node_i(Me),
-      .force_down_i(1'b0), .up_o(up[e]), .rose_o(), .fell_o(), .why_o(), .origins_i(6'd1), .weight_o(),
+      .force_down_i(1'b0), .up_o(up[e]), .rose_o(), .fell_o(), .why_o(), .origins_i(6'd1),
+      .weight_o(),
       .tx_valid_i(tv), .tx_near_i(tv), .tx_ready_o(tr), .tx_sop_i(ts), .tx_eop_i(te), .tx_err_i(tx),
       .tx_vn_i(tvn), .tx_dl_i(tdl), .tx_data_i(td), .room_o(room),
       .req_o(req), .owed_o(owed), .req_vn_o(rvn), .req_dl_o(rdl), .able_i(able), .grant_i(grant),
@@ -135,8 +137,8 @@ module link_tb #(
 
     always @(posedge clk) begin
       if (rst_n && !lossy && u_link.fell_o)
-        $display("# end %0d: link fell: silence %0d, peer %b, word %h, at %0d", e, u_link.u_state.silence_q,
-                 u_link.u_state.peer_q, u_link.u_rx.ctl_q, now);
+        $display("# end %0d: link fell: silence %0d, peer %b, word %h, at %0d", e,
+                 u_link.u_state.silence_q, u_link.u_state.peer_q, u_link.u_rx.ctl_q, now);
     end
 
     // ---- sends
@@ -229,7 +231,8 @@ module link_tb #(
       w        = packet[127:64];
       id       = w[31:0];
       n        = int'(id[28:0]);
-      if (int'(id[31:29]) != c || at_beat != words_in * int'(Beats) || (8'(grant) & ~cp) != '0) begin
+      if (int'(id[31:29]) != c || at_beat != words_in * int'(Beats) ||
+          (8'(grant) & ~cp) != '0) begin
         $display("# end %0d: packet %h on channel %0d, outputs %b of %b, %0d beats", e, id, c,
                  grant, cp, at_beat);
         wrong++;
@@ -330,8 +333,8 @@ module link_tb #(
             if (attr[(6*(1-e) + c) * Lap + next[(6*e + c) * 8 + o] % Lap][o] &&
                 !attr[(6*(1-e) + c) * Lap + next[(6*e + c) * 8 + o] % Lap][8]) begin
               lost++;
-              if (!lossy) $display("# end %0d: packet %0d of channel %0d never came to output %0d", e,
-                                   next[(6*e + c) * 8 + o], c, o);
+              if (!lossy) $display("# end %0d: packet %0d of channel %0d never came to output %0d",
+                                   e, next[(6*e + c) * 8 + o], c, o);
             end
             next[(6*e + c) * 8 + o]++;
           end
@@ -380,7 +383,8 @@ module link_tb #(
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     void'($urandom(seed));
-    $display("# two links of %0d ports, port %0d, %0d-bit beats, seed %0d", Ports, Port, DataW, seed);
+    $display("# two links of %0d ports, port %0d, %0d-bit beats, seed %0d", Ports, Port, DataW,
+             seed);
 
     reset();
     check(up == '1, "links_are_up_soon_after_reset");

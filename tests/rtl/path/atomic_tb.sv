@@ -109,7 +109,24 @@ module atomic_tb;
     .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes), .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr),
     .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done), .rxd_valid_i(rxd_valid),
     .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err), .pb_req_i(pb_req), .pb_slot_i(pb_slot),
-    .pb_word_i(pb_word), .pb_rdata_o(pb_rdata), .at_hrq_valid_o(at_hrq_valid), .at_hrq_ready_i(at_hrq_ready), .at_hrq_fn_o(at_hrq_fn), .at_hrq_addr_o(at_hrq_addr), .at_hrq_node_o(at_hrq_node), .hrd_valid_i(hrd_valid_q), .hrd_tag_i(hrd_tag_q), .hrd_data_i(hrd_data_q), .hrd_last_i(hrd_last_q), .hrd_err_i(hrd_err_q), .at_valid_o(at_valid), .at_ready_i(at_ready), .at_word_o(at_word), .at_fn_o(at_fn), .at_addr_o(at_addr), .at_req_i(at_req), .at_rdata_o(at_rdata), .at_done_i(at_done), .at_err_i(at_err), .ctr_valid_o(), .ctr_index_o(), .ctr_bytes_o(), .rxo_ack_o(), .rxo_free_i(1'b1), .rxo_op_o(), .rxo_gen_o(), .rxo_status_o(), .rxo_final_o(), .rxo_word_o(), .rxo_take_i(1'b0), .rxo_drop_i(1'b0), .rxo_slot_i(6'd0), .word_valid_o(), .word_ready_i(1'b0), .word_slot_o(), .word_high_o(), .word_data_o(), .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid), .ra_status_o(ra_status), .ra_final_o(ra_final), .ra_word_o(ra_word), .word_o(word), .word_next_i(word_next), .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev), .copy_may_i(1'b1), .copy_o(), .copy_slot_o(), .copy_valid_o(), .copy_ready_i(1'b0), .copy_word_o(), .copy_data_o(), .copy_near_o(), .copy_known_o(), .rxfree_valid_i(1'b0), .rxfree_slot_i(6'd0), .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(), .st_rx_pkt_o(), .st_rx_put_o(), .st_rx_put_bytes_o(), .st_rx_fw_o(), .st_rx_ack_o(), .st_rx_nak_o(), .st_bad_crc_o(), .st_bad_type_o(), .st_bad_len_o(), .st_bad_dst_o(), .st_refused_o(), .st_not_member_o()
+    .pb_word_i(pb_word), .pb_rdata_o(pb_rdata), .at_hrq_valid_o(at_hrq_valid),
+    .at_hrq_ready_i(at_hrq_ready), .at_hrq_fn_o(at_hrq_fn), .at_hrq_addr_o(at_hrq_addr),
+    .at_hrq_node_o(at_hrq_node), .hrd_valid_i(hrd_valid_q), .hrd_tag_i(hrd_tag_q),
+    .hrd_data_i(hrd_data_q), .hrd_last_i(hrd_last_q), .hrd_err_i(hrd_err_q), .at_valid_o(at_valid),
+    .at_ready_i(at_ready), .at_word_o(at_word), .at_fn_o(at_fn), .at_addr_o(at_addr),
+    .at_req_i(at_req), .at_rdata_o(at_rdata), .at_done_i(at_done), .at_err_i(at_err),
+    .ctr_valid_o(), .ctr_index_o(), .ctr_bytes_o(), .rxo_ack_o(), .rxo_free_i(1'b1), .rxo_op_o(),
+    .rxo_gen_o(), .rxo_status_o(), .rxo_final_o(), .rxo_word_o(), .rxo_take_i(1'b0),
+    .rxo_drop_i(1'b0), .rxo_slot_i(6'd0), .word_valid_o(), .word_ready_i(1'b0), .word_slot_o(),
+    .word_high_o(), .word_data_o(), .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst),
+    .ra_opid_o(ra_opid), .ra_status_o(ra_status), .ra_final_o(ra_final), .ra_word_o(ra_word),
+    .word_o(word), .word_next_i(word_next), .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready),
+    .ev_rx_o(ev), .copy_may_i(1'b1), .copy_o(), .copy_slot_o(), .copy_valid_o(),
+    .copy_ready_i(1'b0), .copy_word_o(), .copy_data_o(), .copy_near_o(), .copy_known_o(),
+    .rxfree_valid_i(1'b0), .rxfree_slot_i(6'd0), .tr_rx_good_o(), .tr_rx_good_id_o(),
+    .tr_ack_in_o(), .tr_ack_in_id_o(), .st_rx_pkt_o(), .st_rx_put_o(), .st_rx_put_bytes_o(),
+    .st_rx_fw_o(), .st_rx_ack_o(), .st_rx_nak_o(), .st_bad_crc_o(), .st_bad_type_o(),
+    .st_bad_len_o(), .st_bad_dst_o(), .st_refused_o(), .st_not_member_o()
   );
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
@@ -158,7 +175,10 @@ module atomic_tb;
     .fwd_valid_o(), .fwd_err_o(), .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word),
     .pb_rdata_i(pb_rdata), .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn),
     .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
-    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid_q), .hwb_err_i(hwb_err_q), .tr_dep_first_o(dep_first), .tr_dep_last_o(), .tr_dep_id_o(dep_id), .tr_hwr_first_o(fw_first), .tr_hwr_id_o(), .tr_irq_o(fw_irq), .tr_irq_id_o(), .st_hwr_o(), .st_hwr_bytes_o(), .st_irq_o(), .st_hwr_fault_o()
+    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid_q), .hwb_err_i(hwb_err_q),
+    .tr_dep_first_o(dep_first), .tr_dep_last_o(), .tr_dep_id_o(dep_id), .tr_hwr_first_o(fw_first),
+    .tr_hwr_id_o(), .tr_irq_o(fw_irq), .tr_irq_id_o(), .st_hwr_o(), .st_hwr_bytes_o(), .st_irq_o(),
+    .st_hwr_fault_o()
   );
 
   // ------------------------------------------------------------------ registers
@@ -769,7 +789,8 @@ module atomic_tb;
     settle();
     tap_pkg::expect_true(ops[i].told && ops[i].ends == ends && ops[i].found == (ends == 0) &&
                          ops[i].nodes == nodes,
-                         $sformatf("walk %0d: told %0d, status %02x wanted %02x, nodes %0d wanted %0d",
+                         $sformatf(
+                             "walk %0d: told %0d, status %02x wanted %02x, nodes %0d wanted %0d",
                                    i, ops[i].told, ops[i].ends, ends, ops[i].nodes, nodes));
   endtask
 
@@ -866,7 +887,8 @@ module atomic_tb;
     tap_pkg::expect_true(told == n_ops && kept == 4 && changed == n_ops - 4,
                          $sformatf("%0d told, %0d changed, %0d kept of %0d", told, changed, kept,
                                    n_ops));
-    tap_pkg::tap("the right for atomic operations is enough, an offset counts from the start of the region");
+    tap_pkg::tap(
+        "the right for atomic operations is enough, an offset counts from the start of the region");
 
     // ---- refusals
     for (int k = 0; k < 9; k++) begin
@@ -907,7 +929,8 @@ module atomic_tb;
     ends_so(0, {16'd6, 48'd2208}, 64'h5_dead_0001, KeyAll, 0, 2, 1, 0, 0, 1);
     tap_pkg::expect_true(walks_found == 6 && walks_on == 7,
                          $sformatf("%0d found, %0d went on", walks_found, walks_on));
-    tap_pkg::tap("a walk finds the node of a list, lot after lot, and the header has the link to it");
+    tap_pkg::tap(
+        "a walk finds the node of a list, lot after lot, and the header has the link to it");
     walk(0, {16'd1, 48'd2048}, 64'h5_dead_0001, KeyAll, 0, 5, 1, 32, 0);
     settle();
     tap_pkg::expect_true(ops[n_ops-1].told && !ops[n_ops-1].found && ops[n_ops-1].ends == 0 &&
@@ -949,7 +972,8 @@ module atomic_tb;
             tern_abi_pkg::ST_BAD_KEY, 0);
     ends_so(0, {16'd1, 48'(Size - 16)}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_RANGE,
             tern_abi_pkg::ST_BAD_RANGE, 0);
-    tap_pkg::tap("no node, another generation, links that lead out or between nodes: each its own status");
+    tap_pkg::tap(
+        "no node, another generation, links that lead out or between nodes: each its own status");
     fault_percent = 100;
     ends_so(0, {16'd9, 48'd2048}, 64'd6, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_HOST_FAULT, 1);
     ends_so(1, {16'd1, 48'd2048}, 64'h0_dead_0001, KeyAll, 0, 16, 1, 0,
@@ -1131,8 +1155,9 @@ module atomic_tb;
                          "too few walks of a kind");
     $display("# walks that found %0d, went on %0d, refused %0d, nodes %0d", walks_found, walks_on,
              walks_refused, nodes_seen);
-    $display("# operations %0d: changed %0d, kept %0d, faults %0d, refused %0d; puts %0d, %0d of them during a read",
-             n_ops, changed, kept, faults, refused, puts_sent, puts_in_reads);
+    $write("# operations %0d: changed %0d, kept %0d, faults %0d, refused %0d; ", n_ops, changed,
+           kept, faults, refused);
+    $display("puts %0d, %0d of them during a read", puts_sent, puts_in_reads);
     tap_pkg::tap("no update is lost among operations and puts");
 
     // ---- core resets at every point of an operation

@@ -88,7 +88,9 @@ module regs_tb;
     .st_key_refused_i(inc[26][0]), .st_irq_i(inc[27][0]), .st_link_bad_hdr_i(inc[28][1:0]),
     .st_link_bad_crc_i(inc[29][1:0]), .st_fwd_i(inc[30][1:0]), .st_down_drop_i(inc[31][1:0]),
     .st_link_down_i(inc[32][1:0]), .st_link_sent_i(inc[33][1:0]), .st_core_reset_i(inc[34][0]),
-    .st_not_member_i(inc[35][0]), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_ready_o(st_ready), .mm_rvalid_o(st_rvalid), .mm_rdata_o(st_rdata), .retired_i(retired), .awake_i(awake), .sum_o(sum), .sum_of_o(sum_of)
+    .st_not_member_i(inc[35][0]), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr),
+    .mm_ready_o(st_ready), .mm_rvalid_o(st_rvalid), .mm_rdata_o(st_rdata), .retired_i(retired),
+    .awake_i(awake), .sum_o(sum), .sum_of_o(sum_of)
   );
 
   // The outputs to tern_bar: a low word, and in the next cycle its high word.

@@ -68,7 +68,7 @@ static void a_counter_takes_the_bytes_that_were_read(void **state)
     asks_counted(&rig, w, 3000);
 }
 
-/* Posts a first read, which stores the CQ in the queue's `places`: later ones take the fast path. */
+/* Posts a first read, which stores the CQ in `places` of the queue: later ones are fast. */
 static void places_are_known(void)
 {
     post(8, 0);
