@@ -28,7 +28,7 @@ function line_of(at,    i) {
     return numbers[i]
 }
 
-# Prints one sentence or paragraph that begins at character `at` of `text`.
+# Prints one sentence or paragraph, which begins at character `at` of `text`.
 function put(s, at,    code) {
     if (trailing && whole) {
         gsub(/^[ \t]+|[ \t]+$/, "", context)
@@ -61,8 +61,8 @@ function flush(    rest, at) {
     trailing = 0
 }
 
-# Takes the comment `s`, without its marks; it begins at column `col`, after the program text
-# `code` or at the head of its line.
+# Takes the comment `s`, without its delimiters; it begins at column `col`, after the program text
+# `code` or at the start of its line.
 function take(s, col, code) {
     if (text != "" && (code != "" || (trailing && col != trailing) || is_row(s)))
         flush()
@@ -79,7 +79,7 @@ function take(s, col, code) {
         flush()
 }
 
-# Is it a row of a list, "NAME   meaning"?
+# Tells whether it is a row of a list, "NAME meaning".
 function is_row(s) { return s ~ /^[A-Za-z$_][^ ]*[^ .?!:]( [A-Z_]+)*   *[^ ]/ }
 
 # Reads a line of C or SystemVerilog: all comments in it.
