@@ -17,10 +17,9 @@
  * - An operation that does not change the word can go at once; no alternative is needed.
  * - The search does not overwrite a value that a pending operation needs and no write can restore.
  * - Before a write, a write whose value no operation finds goes first, if there is one.
- * - An operation without a response goes only if it changes the word, and if the next
- * one finds its value: otherwise it may as well have had no effect.
- * - Of equal operations without a response, the one invoked first goes
- *   first.
+ * - An operation without a response goes only if it changes the word, and if the next one finds
+ *   its value: otherwise it may as well have had no effect.
+ * - Of equal operations without a response, the one invoked first goes first.
  *
  * Several operations without a response, each finding what the last one left (a
  * chain), can leave too many values to try them all.  So the search first runs rounds
