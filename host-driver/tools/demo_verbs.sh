@@ -6,7 +6,7 @@ set -u
 . "$(dirname "$0")/demo_lib.sh"
 port=18515
 
-# both SERVER CLIENT: two command lines, each at its node; shows what the client says.
+# both SERVER CLIENT: runs two command lines, each at its node; prints the client's output.
 both() {
     # shellcheck disable=SC2086 # command lines
     "$bin/tern" run --node 0.0.0 -- $1 > "$dir/server.log" 2>&1 &

@@ -2,18 +2,17 @@
  *
  * usage: bench JSON-FILE OUTPUT...
  *
- * Collects what the benchmark programs printed, one OUTPUT file a program, and
- * holds it against the bars (bars.def).  A figure is a line
+ * Collects the output of the benchmark programs, one OUTPUT file per program, and compares it with
+ * the bars (bars.def). A figure is a line
  *
  *   bench ID VALUE UNIT [key=value ...]
  *
- * in which the keys `tier`, `source` and `baseline` (a number) have a place of
- * their own in the result and all others are parameters.  Other lines are left
- * alone.
+ * The result has fields for the keys `tier`, `source` and `baseline` (a number); all other keys are
+ * parameters. Other lines are ignored.
  *
- * Prints a table and writes JSON, a list of {id, value, unit, limit, baseline,
- * gate, pass, tier, source, parameters}.  Exit status 1 when a gate fails or a
- * gated id is absent, 2 when a line cannot be read.
+ * Prints a table and writes JSON, a list of {id, value, unit, limit, baseline, gate, pass, tier,
+ * source, parameters}. Exit status 1 when a gate fails or a gated id is absent, 2 when a line is
+ * invalid.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -32,7 +31,7 @@ struct bar {
     const char *unit;
 };
 
-/* The empty row ends the table, which may have no other. */
+/* The empty row ends the table, which may be empty. */
 #define BAR(id, gate, op, limit, unit, meaning) { #id, gate, #op, limit, #unit },
 static const struct bar bars[] = {
 #include <bars.def>
@@ -52,7 +51,7 @@ static bool meets(const struct bar *bar, double value)
     return strcmp(bar->op, "<=") == 0 ? value <= bar->limit : value >= bar->limit;
 }
 
-/* A number, or the end of the process: a figure must not vanish. */
+/* Returns a number; on bad input it ends the process, since a figure must not be lost. */
 static double number(const char *text, const char *where)
 {
     char *end;
@@ -65,7 +64,7 @@ static double number(const char *text, const char *where)
     return value;
 }
 
-/* `key=value` behind a figure.  `pair` is cut in two. */
+/* Adds a `key=value` pair of a figure. It modifies `pair`. */
 static void add_pair(json_t *row, char *pair, const char *where)
 {
     char *equals = strchr(pair, '=');
@@ -88,7 +87,7 @@ static void add_pair(json_t *row, char *pair, const char *where)
                         *equals && !*end ? json_real(value) : json_string(equals));
 }
 
-/* The row of a line; the keys come in the order that the head promises. */
+/* Makes the row of a line; the keys come in the order that the head of this file lists. */
 static json_t *row_of(char *line, const char *where)
 {
     char *rest = NULL;
@@ -141,7 +140,7 @@ static void read_output(json_t *rows, const char *path)
     fclose(file);
 }
 
-/* The parameters as one short text, for the table. */
+/* Formats the parameters as one short text for the table. */
 static char *parameter_text(const json_t *row)
 {
     const char *key;
@@ -208,7 +207,7 @@ static bool reported(const json_t *rows, const char *id)
     return false;
 }
 
-/* Names every gated id that no program reported; their number. */
+/* Prints every gated id that no program reported; returns how many. */
 static unsigned absent(const json_t *rows)
 {
     unsigned count = 0;

@@ -18,6 +18,6 @@ $(eval $(call rtl_bench,sets))
 $(eval $(call rtl_bench,tasks))
 $(eval $(call rtl_bench,messages))
 
-# ---- the gates, which hold on every machine: they are in cycles of the simulated clock ----
+# ---- gates that hold on every machine: they are in cycles of the simulated clock ----
 tests/bench/rtl/put_bars.sh: | $(B)/tests/bench/put
 TESTS_check += tests/bench/rtl/put_bars.sh

@@ -3,10 +3,9 @@
 #
 # usage: cleanroom.sh 12|13
 #
-# Does what a newcomer does, on a Debian system that has nothing but git and
-# make: clones HEAD and runs the two commands, as root (they install what is
-# missing), then in a second clone as a user without rights.  Ends with PASS
-# or FAIL.  Only what is committed takes part.
+# Does what a newcomer does, on a Debian system with only git and make: clones HEAD and runs the two
+# commands, as root (they install the missing packages), then in a second clone as an unprivileged
+# user. Ends with PASS or FAIL. Uses only committed files.
 #
 # The system is a new debootstrap chroot in $B/cleanroom-N, made from the mirror
 # that this machine's apt uses.  Everything runs in a mount and process
@@ -33,7 +32,7 @@ case $release in
 esac
 [ "$(id -u)" = 0 ] || fail "making a chroot needs root: run it as root, or with sudo"
 
-# The empty system.
+# Makes the empty system.
 make_system() {
     debian_make "$root" "$suite" git make || fail "no Debian $release; see $root.log"
 }
@@ -47,7 +46,7 @@ inside_as_user() {
         env HOME=/home/newcomer "$@"
 }
 
-# A clone comes from a bare copy inside, as it would from a server.
+# Makes a bare repository inside, from which clones come as from a server.
 publish() {
     git -c safe.directory='*' clone -q --bare --no-hardlinks . "$root/srv/tern.git" ||
         fail "HEAD cannot be cloned"
@@ -59,7 +58,7 @@ try() {
     "$@" || fail "Debian $release: $commands"
 }
 
-# What make conformance reads: the run as a test log.
+# Writes the run as a test log, for make conformance.
 record() {
     mkdir -p "$B/test/clean-room"
     {
@@ -71,7 +70,7 @@ record() {
     echo "2 0 0" > "$B/test/clean-room/debian-$release.result"
 }
 
-# Runs in the namespaces.
+# Runs a command in the namespaces.
 in_namespaces() {
     make_system
     debian_proc "$root" || fail "no /proc"
@@ -81,12 +80,12 @@ in_namespaces() {
     try "as root, nothing installed" inside sh -c \
         "cd && git clone -q /srv/tern.git tern && cd tern && $commands"
     inside useradd --create-home newcomer || fail "useradd"
-    # git serves a repository to its owner only
+    # git serves a repository only to its owner
     inside chown -R newcomer: /srv/tern.git || fail "chown"
     try "as a user without rights" inside_as_user sh -c \
         "cd && git clone -q /srv/tern.git tern && cd tern && $commands"
     echo "clean-room: Debian $release"
-    # Other commands prove nothing about the two.
+    # With other commands the run proves nothing about these two.
     [ -n "${CLEANROOM_CMDS:-}" ] || record "A1.$((release - 11))"
     echo PASS
 }

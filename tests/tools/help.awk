@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Prints the goals of the makefiles, `target: ... ## text`, by group and at most 100 columns wide.
-# A goal that no group names is at the end.
+# Goals without a group come last.
 BEGIN {
     group("Build", "all fw sim sim-traced driver verbs abi install clean help")
     group("Run", "demo demo-verbs tour gdb core-run")
@@ -25,7 +25,7 @@ function group(title, names, i, n, part) {
     count[groups] = n
 }
 
-# wrapped NAME, TEXT: from column 23 on.
+# wrapped NAME, TEXT: wraps the text from column 23 on.
 function wrapped(name, text, i, n, word, line) {
     line = sprintf("  %-19s", name)
     n = split(text, word, " ")

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Verbs programs whose peer or simulator is killed, and the memory that many connections leave in
-# use. CONNECTIONS says how many.
+# use. CONNECTIONS is their number.
 . tests/verbs/verbs.sh
 start_sim --torus 2x1x1
 endures=$B/tests/verbs/endures
 
-# part NAME ARGUMENT...: its test lines become lines of this test.
+# part NAME ARGUMENT...: runs it; its test lines become lines of this test.
 part() {
     name=$1
     shift

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Regions: memory that the NIC knows by a key. */
+/* Regions: memory registered with the NIC under a key. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,10 @@
 
 /* ---- regions */
 
-/* With the key of `wanted`, or, if that is TERN_KEY_NONE, one that the NIC chooses. */
+/*
+ * Makes the region with the key of `wanted` or, if that is TERN_KEY_NONE, one that the NIC
+ * chooses.
+ */
 static int region_create(struct tern_device *device, const struct tern_region *wanted,
                          uint16_t counter, struct tern_region **out)
 {
@@ -51,7 +54,7 @@ int tern_shared_register(struct tern_device *device, const struct tern_shared *m
     return region_create(device, &wanted, TERN_COUNTER_NONE, region);
 }
 
-/* Memory of the process, under the key of `attr` or any. */
+/* Registers memory of the process, under the key of `attr` or any. */
 static int user_register(struct tern_device *device, const struct tern_region_attr *attr,
                          struct tern_region **region)
 {
@@ -118,7 +121,7 @@ static int region_release(struct tern_region *region)
     if (status == -TERN_ST_QUEUE_BUSY)
         return status;
     region_forget(region);
-    /* after a reset or on a dead connection the NIC has forgotten it already */
+    /* after a reset or on a lost connection the NIC has already dropped the region */
     return status == -TERN_ST_BAD_KEY ? 0 : status;
 }
 
@@ -135,9 +138,10 @@ int tern_release(struct tern_region *region)
 /* ---- memory of a group's member */
 
 /*
- * The twin is what the origin's question is put to: a byte at the end of what it needs, written
- * where nobody looks.  It has no counter, and is as long as the memory, so what is refused
- * there would be refused here.  Only pages that were asked after ever exist.
+ * Registers the twin. The origin asks a member by a put of one byte at the end of the bytes that it
+ * needs, to the twin, whose contents have no meaning. The twin is as long as the memory and has no
+ * counter, so it accepts what the memory would accept. The kernel allocates only the pages that
+ * origins write.
  */
 static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
                          struct tern_region **twin)

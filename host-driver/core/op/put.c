@@ -33,7 +33,7 @@ int tern_put_inline(struct tern_sq *sq, struct tern_rptr to, const void *from, u
     return tern_post(sq, words, flags, context);
 }
 
-/* All pieces or none: the places are counted before the first is posted. */
+/* Posts all pieces or none: checks the room before it posts the first. */
 int tern_put_long(struct tern_sq *sq, struct tern_rptr to, const struct tern_region *region,
                   const void *from, uint64_t bytes, unsigned flags, uint64_t context)
 {

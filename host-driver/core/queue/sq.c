@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making and destroying send queues. */
+/* Makes and destroys send queues. */
 #include <stdlib.h>
 
 #include "queue.h"
 
-/* ---- operations whose completion no step and no application gets */
+/* ---- operations that complete for neither a step nor the application */
 
 static bool stray_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
 {

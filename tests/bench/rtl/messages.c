@@ -3,9 +3,9 @@
  * Measures the cost of messages, queue pairs, chains and fences on rtl.
  *
  * One way: from the first beat of the doorbell at the host port of the origin to the first beat of
- * the completion at that of the target. A ping-pong is a message each way, the answer posted as
- * soon as the message is polled. A step of a chain: from the doorbell to the chain's completion,
- * over its steps. A repeated measurement counts by its median.
+ * the completion at that of the target. A ping-pong is a message each way; the answer is posted as
+ * soon as the message is polled. A step of a chain: the time from the doorbell to the chain's
+ * completion, divided by its steps. Repeated measurements give their median.
  */
 #include <tern/chain.h>
 #include <tern/pair.h>
@@ -219,7 +219,7 @@ static void chains(struct lab *lab)
     }
 }
 
-/* The second put starts when the first has ended. */
+/* The second put starts after the first has ended. */
 static void fence(struct lab *lab)
 {
     struct tern_sq *sq = lab->origin.sq[0];

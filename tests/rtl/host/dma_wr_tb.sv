@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of tern_dma_wr: deposits and firmware writes of all lengths and alignments, words of the
-// atomic unit and its commands without bytes; every byte, the order of bursts and the answers are
-// compared, and idle beats are counted.
+// atomic unit, and its commands without bytes. Compares every byte, the order of bursts and the
+// answers, and counts idle beats.
 `default_nettype none
 
 module dma_wr_tb #(
@@ -57,10 +57,14 @@ module dma_wr_tb #(
     .fwd_err_o(fwd_err), .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word),
     .pb_rdata_i(pb_rdata), .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn),
     .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
-    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid), .hwb_err_i(hwb_err), .tr_dep_first_o(tr_dep_first), .tr_dep_last_o(tr_dep_last), .tr_dep_id_o(tr_dep_id), .tr_hwr_first_o(tr_hwr_first), .tr_hwr_id_o(tr_hwr_id), .tr_irq_o(tr_irq), .tr_irq_id_o(tr_irq_id), .st_hwr_o(st_hwr), .st_hwr_bytes_o(st_bytes), .st_irq_o(st_irq), .st_hwr_fault_o(st_fault)
+    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid), .hwb_err_i(hwb_err),
+    .tr_dep_first_o(tr_dep_first), .tr_dep_last_o(tr_dep_last), .tr_dep_id_o(tr_dep_id),
+    .tr_hwr_first_o(tr_hwr_first), .tr_hwr_id_o(tr_hwr_id), .tr_irq_o(tr_irq),
+    .tr_irq_id_o(tr_irq_id), .st_hwr_o(st_hwr), .st_hwr_bytes_o(st_bytes), .st_irq_o(st_irq),
+    .st_hwr_fault_o(st_fault)
   );
 
-  // ---- payload RAM: a byte is known by its place ------------------------------------
+  // --- payload RAM: each byte depends on its address -------------------------
   function automatic logic [7:0] payload(input logic [4:0] slot, input int unsigned at);
     return 8'((32'(slot) * 37 + at * 101 + at / 256) ^ 32'h5a);
   endfunction
@@ -72,8 +76,8 @@ module dma_wr_tb #(
            i++) pb_rdata[8*i+:8] <= payload(pb_slot, 32'(pb_word) * Lanes + i);
   end
 
-  // ---- commands, as they were given, per source ---------------------------------------
-  // A command is known by its number; deposits have even numbers, the atomic unit's count down.
+  // ---- commands as given, by source ---------------------------------------
+  // A command has a number; deposits have even numbers, those of the atomic unit count down.
   localparam int unsigned Most = 65536;
   logic [1:0]  c_kind  [0:Most-1];
   logic [4:0]  c_slot  [0:Most-1];
@@ -107,13 +111,13 @@ module dma_wr_tb #(
         deposit();
         @(posedge clk);
         while (!rxc_ready) @(posedge clk);
-      end while (only_rx && running);  // the next command stands there in the very next cycle
+      end while (only_rx && running);  // the next command is valid in the very next cycle
       rxc_valid <= 1'b0;
       {rxc_bytes, rxc_fn, rxc_addr} <= '0;
     end
   end
 
-  // The atomic unit asks when no deposit does, and none begins meanwhile.
+  // The atomic unit requests when no deposit does, and no deposit begins meanwhile.
   bit          at_wants = 1'b0;
   int unsigned at_n = 0, at_ended = 0, at_beat;
   always begin
@@ -148,7 +152,7 @@ module dma_wr_tb #(
     at_zero.push_back(c_bytes[c] == 0);
   endtask
 
-  // Its beats in order; 0 when it is not asked.
+  // Drives its beats in order; 0 when it has no request.
   always @(posedge clk) begin
     at_rdata <= '0;
     if (at_req) begin
@@ -212,7 +216,7 @@ module dma_wr_tb #(
     fw_zero.push_back(c_bytes[c] == 0 && c_kind[c] != 2'd2);
   endtask
 
-  // The data of a command, and the vector of an interrupt, are asked for while it is valid.
+  // The block reads a command's data, and an interrupt's vector, while the command is valid.
   int unsigned fw_at;
   always @(posedge clk) begin
     fd_rdata <= {(DataW / 32){rnd()}};
@@ -229,7 +233,7 @@ module dma_wr_tb #(
   int unsigned now;
   bit          now_fw, now_at, in_burst = 1'b0;
   int unsigned beat, idle = 0, longest_idle = 0, beats = 0;
-  bit          b_err [$];     // bursts that wait for their answer
+  bit          b_err [$];     // bursts waiting for their answer
   bit          b_fw [$], b_at [$];
 
   always @(posedge clk) begin
@@ -299,7 +303,7 @@ module dma_wr_tb #(
     end
   endtask
 
-  // ---- answers: zero-byte commands are good, the others as the host says ------------------------
+  // --- answers: commands without bytes succeed, others as the host answers ---
   bit rx_zero [$], fw_zero [$], at_zero [$];
   bit rx_ans [$], fw_ans [$], at_ans [$];
   int unsigned faults = 0;
@@ -400,7 +404,7 @@ module dma_wr_tb #(
     only_rx = 1'b0;
     repeat (1000) @(posedge clk);
 
-    // Idle: cycles from the command to its first beat.
+    // Idle: counts cycles from the command to its first beat.
     fixed_bytes = 64;
     only_rx = 1'b1;
     running = 1'b1;
