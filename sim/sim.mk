@@ -75,7 +75,10 @@ $(eval $(call c_program,$(SIM_T_WALK),tests/unit/sim/soft_walk.c $(SIM_WIRE_SRC)
 SIM_T_BOOT := $(B)/tests/unit/soft_boot
 $(eval $(call c_program,$(SIM_T_BOOT),tests/unit/sim/soft_boot.c $(SIM_WIRE_SRC),\
     $(SIM_TEST_INC),$(SOFT_LIB) $(FW_NATIVE) $(CMOCKA_LIBS)))
-TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE) $(SIM_T_ROUTER) $(SIM_T_WALK) $(SIM_T_BOOT)
+SIM_T_SPAN := $(B)/tests/unit/sim_span
+$(eval $(call c_program,$(SIM_T_SPAN),tests/unit/sim/sim_span.c sim/span/span.c sim/span/far.c \
+    $(SIM_WIRE_SRC),$(SIM_TEST_INC),$(CMOCKA_LIBS) -lpthread))
+TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE) $(SIM_T_ROUTER) $(SIM_T_WALK) $(SIM_T_BOOT) $(SIM_T_SPAN)
 
 SIM_SYS_INC := $(SIM_FLAGS) -Itests/system/sim -Itests/system/rig
 SIM_T_NODE  := $(B)/tests/system/sim_node

@@ -128,8 +128,6 @@ static size_t read_greeting(int fd, void *to, size_t bytes, const volatile int *
 static const char *compare(const struct tern_far_greeting *own,
                            const struct tern_far_greeting *peer)
 {
-    if (memcmp(peer->magic, magic, sizeof magic) != 0)
-        return "it is no tern simulator";
     if (peer->version != own->version || peer->abi != own->abi)
         return "the simulator is of another version";
     if (memcmp(peer->sides, own->sides, sizeof own->sides) != 0 || peer->mesh != own->mesh)
@@ -146,15 +144,17 @@ static const char *compare(const struct tern_far_greeting *own,
 /* Both ends send before they read, so a refused end learns the reason, too. */
 static const char *greet(int fd, const struct tern_far_greeting *own, const volatile int *stop)
 {
-    struct tern_far_greeting mine = *own, peer = {0};
+    struct tern_far_greeting mine = *own, peer;
+    size_t have;
 
     memcpy(mine.magic, magic, sizeof magic);
     if (send(fd, &mine, sizeof mine, MSG_NOSIGNAL) != (ssize_t)sizeof mine)
         return strerror(errno);
-    if (read_greeting(fd, &peer, sizeof peer, stop) != sizeof peer)
-        return peer.magic[0] != 0 && memcmp(peer.magic, magic, sizeof magic) != 0
-                   ? "it is no tern simulator"
-                   : "it sends no greeting";
+    have = read_greeting(fd, &peer, sizeof peer, stop);
+    if (memcmp(peer.magic, magic, have < sizeof magic ? have : sizeof magic) != 0)
+        return "it is no tern simulator";
+    if (have < sizeof peer)
+        return "it sends no greeting";
     return compare(&mine, &peer);
 }
 
