@@ -261,7 +261,7 @@ $(call packages_for,clean-room,clean-room)
 $(call packages_for,fmax,fmax)
 $(call packages_for,proofs,proofs proof-%)
 $(call packages_for,fuzz,fuzz-libfuzzer)
-$(call packages_for,verbs,test test-all test-system test-build test-verbs demo-verbs)
+$(call packages_for,verbs,test test-all test-system test-build test-verbs test-verbs-% demo-verbs)
 
 ifeq ($(DRY_RUN),)
 ifneq ($(strip $(PACKAGE_GROUPS)),)

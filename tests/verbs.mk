@@ -19,6 +19,10 @@ $(eval $(call c_program,$(VERBS_COST),$(addprefix tests/verbs/, cost.c ends.c),-
 VERBS_REFUSE := $(B)/tests/verbs/refuse
 $(eval $(call c_program,$(VERBS_REFUSE),tests/verbs/refuse.c,-D_GNU_SOURCE,))
 tests/verbs/refused.sh: $(VERBS_REFUSE)
+VERBS_SEES := $(addprefix $(B)/tests/verbs/,sees sees_static)
+$(eval $(call c_program,$(B)/tests/verbs/sees,tests/verbs/static.c,,))
+$(eval $(call c_program,$(B)/tests/verbs/sees_static,tests/verbs/static.c,,-static))
+tests/verbs/programs.sh: $(VERBS_SEES)
 VERBS_TOGETHER := $(B)/tests/verbs/together
 $(eval $(call c_program,$(VERBS_TOGETHER),$(addprefix tests/verbs/, together.c ends.c),-Itests/verbs -D_GNU_SOURCE,-libverbs))
 tests/verbs/together.sh: $(VERBS_TOGETHER)
@@ -43,4 +47,9 @@ test-verbs-cost: $(VERBS_COST) $(VERBS_NEEDS) ## instructions of an 8-byte write
 # As many connections as an application makes in weeks; some minutes.
 test-verbs-connections: $(VERBS_ENDURES) $(VERBS_NEEDS) ## memory that 100 000 connections of verbs leave in use [CONNECTIONS=n]
 	@B=$(B) CONNECTIONS=$(or $(CONNECTIONS),100000) LIMIT=7200 sh tests/verbs/connections.sh
-.PHONY: test-verbs test-verbs-cost test-verbs-connections
+
+# The same binaries under the rdma-core of Debian 13, as a user without rights.
+VERBS_TRIXIE ?= tests/verbs/all_programs.sh tests/verbs/sequences.sh tests/verbs/cm_calls.sh tests/verbs/refused.sh
+test-verbs-trixie: $(VERBS_SHORT) $(VERBS_LONG) ## the same with the programs of Debian 13, in a folder; needs root [TIMES=n]
+	@B=$(B) sh tests/verbs/trixie.sh $(VERBS_TRIXIE)
+.PHONY: test-verbs test-verbs-cost test-verbs-connections test-verbs-trixie

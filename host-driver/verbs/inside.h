@@ -456,6 +456,8 @@ void gid_of_node(uint16_t node, uint8_t *gid);
  */
 /* Handles a doorbell: takes the requests in the send queue.  0 or an errno. */
 int send_doorbell(struct verbs_qp *qp);
+/* Copies the bytes of a request; false if a piece is not the queue pair's to read. */
+bool send_gather(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint8_t *to);
 void send_step(struct verbs_qp *qp);
 /* An operation of the request at `place` ended.  Returns false: the application does not get it. */
 bool send_ended(struct verbs_qp *qp, uint32_t place, const struct tern_completion *done);
