@@ -3,7 +3,7 @@
 # The simulator: a library, the daemon in a fast build, in one of
 # checked chips for tests, and in one with waveforms.
 
-SIM_INC   := -Ihw-model/abi -Ihw-model/model -Isim -Isim/debug -Isim/node -Isim/soft -Isim/net -Isim/span -Isim/host -Ifw/tools
+SIM_INC   := -Ihw-model/abi -Ihw-model/model -Isim -Isim/debug -Isim/node -Isim/soft -Isim/net -Isim/host -Ifw/tools
 SIM_FLAGS := $(SIM_INC) -D_GNU_SOURCE
 
 # What serves a client knows neither the model nor a socket, so its tests need neither.
@@ -11,7 +11,7 @@ SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c dma_table.c pci_
 SIM_WIRE_SRC := $(addprefix sim/net/,net.c packets.c torus.c wire.c) sim/scenario.c
 SIM_DEBUG_SRC := $(addprefix sim/debug/,hart.c rsp.c gdb.c describe.c gdbserver.c)
 SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c sim/turns.c \
-                sim/span/span.c sim/span/far.c sim/node/node.c sim/node/rest.c sim/node/probe.c $(SIM_DEBUG_SRC) sim/timing.c sim/firmware.c sim/sim.c sim/events.c \
+                sim/net/span.c sim/net/far.c sim/node/node.c sim/node/rest.c sim/node/probe.c $(SIM_DEBUG_SRC) sim/timing.c sim/firmware.c sim/sim.c sim/events.c \
                 sim/measure.c sim/report.c sim/retire.c sim/crew.c sim/shares.c sim/state.c
 
 SIM_LIB    := $(B)/lib/libternsim.a
@@ -76,7 +76,7 @@ SIM_T_BOOT := $(B)/tests/unit/soft_boot
 $(eval $(call c_program,$(SIM_T_BOOT),tests/unit/sim/soft_boot.c $(SIM_WIRE_SRC),\
     $(SIM_TEST_INC),$(SOFT_LIB) $(FW_NATIVE) $(CMOCKA_LIBS)))
 SIM_T_SPAN := $(B)/tests/unit/sim_span
-$(eval $(call c_program,$(SIM_T_SPAN),tests/unit/sim/sim_span.c sim/span/span.c sim/span/far.c \
+$(eval $(call c_program,$(SIM_T_SPAN),tests/unit/sim/sim_span.c sim/net/span.c sim/net/far.c \
     $(SIM_WIRE_SRC),$(SIM_TEST_INC),$(CMOCKA_LIBS) -lpthread))
 TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE) $(SIM_T_ROUTER) $(SIM_T_WALK) $(SIM_T_BOOT) $(SIM_T_SPAN)
 
