@@ -4,11 +4,11 @@
 # usage: trixie.sh [TEST]...
 #
 # Runs tests of verbs programs with the programs of Debian 13, without rights: the binaries that were built here, in a small Debian 13 below
-# $TRIXIE_ROOT ($B/verbs-trixie) that is made once.  Making and entering it need root; the tests run as nobody.
+# $TRIXIE_ROOT ($B/cleanroom-verbs) that is made once.  Making and entering it need root; the tests run as nobody.
 set -u
 . tests/tools/debian.sh
 B=${B:-build}
-root=${TRIXIE_ROOT:-$(pwd)/$B/verbs-trixie}
+root=${TRIXIE_ROOT:-$(pwd)/$B/cleanroom-verbs}
 tests=${*:-tests/verbs/all_programs.sh}
 failed=0 number=0
 
@@ -17,7 +17,7 @@ sh tests/tools/trixie.sh test-verbs-trixie ib_write_bw "$root" ibverbs-utils ibv
 
 for test in $tests; do
     # shellcheck disable=SC2086
-    debian_work "$root" "$(pwd)" setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME=/tmp B="$B" TIMES="${TIMES:-5}" \
+    debian_work "$root" "$(pwd)" setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME=/tmp B="$B" TIMES="${TIMES:-5}" LIMIT="${LIMIT:-120}" \
         ${TERN_RAN:+TERN_RAN="$TERN_RAN"} sh "$test" > "$root.tap" 2>&1
     ended=$?
     sed -n 's/^ok [0-9]* - //p' "$root.tap" > "$root.good"
