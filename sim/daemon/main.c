@@ -291,8 +291,8 @@ static bool say_ready(struct daemon *daemon)
 
 static bool start(struct daemon *daemon)
 {
-    return create(daemon) && link_up(daemon) && watch(daemon) && trace_retired(daemon) && dump(daemon) &&
-           debug(daemon) && listen_all(daemon);
+    return create(daemon) && link_up(daemon) && watch(daemon) && trace_retired(daemon) &&
+           dump(daemon) && debug(daemon) && listen_all(daemon);
 }
 
 /* ---- run ---- */

@@ -5,7 +5,7 @@
  * Both ends send a greeting first, and each refuses a peer whose greeting does not fit its own.
  * An end that has nothing to send says that it is alive twice a second; a peer from which nothing
  * comes for TERN_FAR_SILENT_MS is dead.  Numbers are little-endian.  The connection is not
- * protected: whoever reaches the port can take the place of the peer.
+ * protected: any program that reaches the port can take the place of the peer.
  */
 #ifndef TERN_SIM_FAR_H
 #define TERN_SIM_FAR_H

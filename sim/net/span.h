@@ -4,9 +4,9 @@
  * a connection (far.h).
  *
  * Both simulators are made for the whole torus.  Each runs its own half; of the other half it has
- * the wires alone.  What a node sends to the other half stands at the far end of its wire until
- * the peer has a place for it.  On soft the peer gives credit for each place, so a wire holds
- * back its sender as any other wire does.  On rtl both simulators exchange the beats of each block
+ * the wires alone.  A packet for the other half waits at the far end of its wire until the peer has
+ * a place for it.  On soft the peer gives credit for each place, so a wire holds back its sender as
+ * any other wire does.  On rtl both simulators exchange the beats of each block
  * of cycles before they run the next one, which the latency of the wires allows: the chips see the
  * same cycles as in one simulator.
  *

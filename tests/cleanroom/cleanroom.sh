@@ -55,8 +55,10 @@ publish() {
 
 try() {
     echo "clean-room: $1: $commands"
+    what=$1 began=$(date +%s)
     shift
     "$@" || fail "Debian $release: $commands"
+    echo "clean-room: $what: $(($(date +%s) - began)) s from the clone to the end"
 }
 
 # What make conformance reads: the run as a test log.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of rdma_cm to ports without a listener, and processes that listen, through the commands of linux/rdma/rdma_user_cm.h.
+ * Calls of rdma_cm to ports without a listener, and processes that listen, through the commands
+ * of linux/rdma/rdma_user_cm.h.
  * Run by `tern run` with two nodes: the listener is at 10.0.0.1, the caller at 10.1.0.1.
  */
 #include <arpa/inet.h>

@@ -12,8 +12,10 @@ root=${TRIXIE_ROOT:-$(pwd)/$B/cleanroom-verbs}
 tests=${*:-tests/verbs/all_programs.sh}
 failed=0 number=0
 
-sh tests/tools/trixie.sh test-verbs-trixie ib_write_bw "$root" ibverbs-utils ibverbs-providers perftest rdmacm-utils python3-pyverbs iproute2 \
-    procps valgrind libjansson4 libssl3t64 libdw1t64 libelf1t64 || exit 1
+# The packages of the group verbs, and the libraries of the simulator.
+packages=$(awk -F '|' '!/^#/ && NF > 2 && $2 ~ /verbs/ { print $1 }' tests/tools/packages.def)
+# shellcheck disable=SC2086 # a list
+sh tests/tools/trixie.sh test-verbs-trixie ib_write_bw "$root" $packages procps libjansson4 libssl3t64 libdw1t64 libelf1t64 || exit 1
 
 for test in $tests; do
     # shellcheck disable=SC2086

@@ -119,7 +119,8 @@ static const char *refusal(const void *bytes, size_t count)
 
 static void a_stranger_is_refused(void **state)
 {
-    static const char web[] = "GET / HTTP/1.1\r\nHost: a-name-that-fills-a-greeting.example\r\n\r\n";
+    static const char web[] = "GET / HTTP/1.1\r\n"
+                              "Host: a-name-that-fills-a-greeting.example\r\n\r\n";
 
     (void)state;
     assert_non_null(strstr(refusal(web, sizeof web), "it is no tern simulator"));
