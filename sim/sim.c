@@ -66,6 +66,8 @@ static const char *config_problem(const struct tern_sim_config *config)
 
     if (tern_torus_problem(&torus) != NULL)
         return tern_torus_problem(&torus);
+    if (config->tier == TERN_TIER_RTL && tern_model_find(NULL, TERN_TORUS_PORTS_RING) == NULL)
+        return "this build has no rtl chip: use --tier soft";
     if (config->tier == TERN_TIER_RTL && shape_of(config) == NULL)
         return config->model == NULL ||
                        tern_model_find(config->model, TERN_TORUS_PORTS_RING) != NULL

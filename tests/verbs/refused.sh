@@ -14,6 +14,7 @@ start_sim --torus 2x1x1
 grep -q '^Seccomp:.*2$' "/proc/$sim/status"
 tap $? "the simulator runs below a filter that refuses process_vm"
 runs ibv_rc_pingpong -c -n 50
+[ $failed = 0 ] || done_testing # the others would wait for their time limits
 runs ibv_rc_pingpong -c -e -n 50
 runs ibv_rc_pingpong -c -s 1048576 -n 5
 runs ibv_ud_pingpong -c -n 50
