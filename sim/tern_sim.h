@@ -17,6 +17,7 @@
 
 #include "net.h"
 #include "nic.h"
+#include "span.h"
 #include "stand_in.h"
 #include "tier.h"
 #include "timing.h"
@@ -102,6 +103,19 @@ struct tern_net *tern_sim_net(struct tern_sim *sim);
  * before the simulation runs; otherwise the neighbours' links remember the NIC.
  */
 void tern_sim_stand_in(struct tern_sim *sim, unsigned node, const struct tern_stand_in *stand_in);
+
+/*
+ * Leaves the other half of the nodes to another simulator, and meets it (span.h).  Before anything
+ * has run.  False and the reason when there is no such peer.
+ */
+bool tern_sim_span(struct tern_sim *sim, const struct tern_span_config *config,
+                   char error[TERN_SIM_ERROR_BYTES]);
+
+/* The node is in this simulator, not in its peer. */
+bool tern_sim_has(const struct tern_sim *sim, unsigned node);
+
+/* NULL: there is no peer, or it lives; else why it is dead. */
+const char *tern_sim_peer_dead(const struct tern_sim *sim);
 
 /* Makes the host of `node` never answer the next `count` reads of its NIC. Only on rtl. */
 void tern_sim_lose_reads(struct tern_sim *sim, unsigned node, unsigned count);

@@ -257,9 +257,12 @@ void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles
 
 unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t cycle)
 {
-    unsigned cost = node->stand_in.turn != NULL
-                        ? node->stand_in.turn(node->stand_in.ctx, net, cycle)
-                        : soft_node_turn(node->soft, net, cycle);
+    unsigned cost;
+
+    if (node->elsewhere)
+        return 0;
+    cost = node->stand_in.turn != NULL ? node->stand_in.turn(node->stand_in.ctx, net, cycle)
+                                       : soft_node_turn(node->soft, net, cycle);
 
     node->cycle = cycle;
     if (cost > 0)
@@ -269,5 +272,6 @@ unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t c
 
 uint64_t tern_node_timer(const struct tern_node *node)
 {
-    return node->stand_in.turn != NULL ? UINT64_MAX : soft_node_timer(node->soft);
+    return node->elsewhere || node->stand_in.turn != NULL ? UINT64_MAX
+                                                          : soft_node_timer(node->soft);
 }

@@ -67,6 +67,7 @@ struct tern_node {
     struct tern_probe probe;
     struct tern_rest rest;
     struct tern_stand_in stand_in;
+    bool elsewhere; /* another simulator runs it */
     unsigned events; /* pulses not yet passed to the sink */
     struct tern_node_event event[TERN_NODE_BLOCK_MAX * TERN_NODE_LANES];
 };

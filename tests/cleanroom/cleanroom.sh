@@ -54,8 +54,10 @@ publish() {
 
 try() {
     echo "clean-room: $1: $commands"
+    what=$1 began=$(date +%s)
     shift
     "$@" || fail "Debian $release: $commands"
+    echo "clean-room: $what: $(($(date +%s) - began)) s from the clone to the end"
 }
 
 # Writes the run as a test log, for make conformance.
