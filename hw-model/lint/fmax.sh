@@ -10,6 +10,7 @@
 # makes the netlists.
 #
 # Environment: B         where everything is (build)
+#              FMAX_JOBS how many seeds at a time (2)
 #              FMAX_DEF  another table
 # and what fmax_pnr.sh says.
 set -u
@@ -47,7 +48,7 @@ place_row() {
     # shellcheck disable=SC2086 # a word each
     for seed in $seeds; do
         is_current "$1" "$seed" || printf '%s\n' "$seed"
-    done | xargs -r -n 1 -P 2 sh $here/fmax_pnr.sh "$1" "$(column "$1" 4)" "$(column "$1" 5)"
+    done | xargs -r -n 1 -P "${FMAX_JOBS:-2}" sh $here/fmax_pnr.sh "$1" "$(column "$1" 4)" "$(column "$1" 5)"
 }
 
 # ---- judgement ----
