@@ -38,7 +38,7 @@ $(foreach s,$(filter-out fw/op/quick.c fw/loop/loop.c,$(FW_LEAN_SRC)),\
 # What is jumped to most stands in one word of the instruction memory; elsewhere that gains nothing (decision 0058).
 $(eval $(B)/obj/fw/%/fw/op/quick.o: FW_OPT := $(FW_FAST) -falign-functions=4 -falign-jumps=4 -falign-loops=4)
 $(B)/obj/fw/tern-fw-lean.elf/fw/op/quick.o: FW_OPT := -O2 -falign-loops=4 -DTERN_LEAN
-$(B)/obj/fw/tern-fw-lean.elf/fw/loop/loop.o: FW_OPT := -O2
+$(B)/obj/fw/tern-fw-lean.elf/fw/loop/loop.o: FW_OPT := -O2 -DTERN_LEAN
 # A loop that copies is not to become a call of itself.
 $(eval $(B)/obj/fw/%/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
 $(eval $(B)/obj/fw/tern-fw-lean.elf/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)

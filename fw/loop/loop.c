@@ -16,6 +16,13 @@
 #include "quick.h"
 #include "timer.h"
 
+/* The lean configuration has no room for what only saves time. */
+#ifdef TERN_LEAN
+#define SMALL true
+#else
+#define SMALL false
+#endif
+
 static void on_none(struct fw *fw, uint32_t event)
 {
     (void)fw;
@@ -146,8 +153,8 @@ __attribute__((noinline)) static void slow_step(struct fw *fw)
     if (timer_due())
         fw_tick(fw);
     go_on_and_choose_events(fw);
-    if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL)
-        return; /* whoever waits: the next turn takes it quickly */
+    if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL && (SMALL || fw->parked == 0))
+        return; /* the next turn takes one quickly; beside a fence few are for the quick loop */
     event = sys_event_pop(); /* none: the next turn sleeps */
     if (event != 0)
         handle(fw, event);

@@ -398,19 +398,15 @@ static bool fence_opens(const struct fw *fw, uint32_t number)
 }
 
 /*
- * Starts a put that waits for a fence; returns false, without changes, when something else is in its
- * way or is to follow it.
+ * Starts a put that waits for a fence; returns false, without changes, when something is in its way.
  */
-__attribute__((noinline)) static bool fenced(struct fw *fw, uint32_t event)
+__attribute__((noinline)) static bool fenced(struct fw *fw, uint32_t event, uint32_t frame)
 {
-    static const uint32_t others =
-        TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1) | TERN_V(DESC, decides, 1);
-    uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event),
-             frame = tx_slot_word(slot, 0);
+    uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event);
     struct fw_queue *q = &fw->queue[number % FW_QUEUES];
     struct fw_queue *places = (void *)((uintptr_t)fw->queue + q->places);
 
-    if (q->type != TERN_QTYPE_SQ || frame & others || places->room == 0 || !tx_ready(&fw->tx))
+    if (q->type != TERN_QTYPE_SQ || places->room == 0 || !tx_ready(&fw->tx))
         return false;
     if (TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE && !fence_opens(fw, number))
         return false;
@@ -421,13 +417,18 @@ __attribute__((noinline)) static bool fenced(struct fw *fw, uint32_t event)
     return true;
 }
 
-/* A put with flags that need a look. */
+/* A put with flags that need a look; the slow path takes those that something is to follow. */
 ALWAYS enum run_result run_fenced(struct run *run, uint32_t event)
 {
+    static const uint32_t followed =
+        TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1) | TERN_V(DESC, decides, 1);
+    uint32_t frame = tx_slot_word(TERN_F(EV, slot, event), 0);
     bool began;
 
+    if (frame & followed)
+        return RUN_NONE;
     run->fw->tx.room = run->room;
-    began = fenced(run->fw, event);
+    began = fenced(run->fw, event, frame);
     run->room = run->fw->tx.room;
     if (!began)
         return RUN_NONE;
