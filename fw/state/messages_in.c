@@ -5,6 +5,13 @@
 #include "queue_hw.h"
 #include "ring.h"
 
+/* The firmware of the lean configuration is to be small. */
+#ifdef __OPTIMIZE_SIZE__
+#define write_words fw_cq_words
+#else
+#define write_words fw_cq_words_here
+#endif
+
 void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry, uint32_t at,
                    uint32_t bytes)
 {
@@ -66,7 +73,7 @@ uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes,
     w[6] = TERN_V(CQE, node, TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD))) |
            TERN_V(CQE, fault, fault);
     fw->queue[cq].reserved--;
-    fw_cq_words(fw, cq, w);
+    write_words(fw, cq, w);
     FW_COUNT(fw, recvs);
     return status;
 }
