@@ -59,6 +59,10 @@ static void on_hwr(struct fw *fw, uint32_t event)
     uint32_t tag = TERN_F(EV, tag, event);
     uint32_t status = TERN_F(EV, hwstatus, event);
 
+    if (!SMALL && status == TERN_ST_OK && tag < FW_RX_SLOTS) { /* most of them */
+        fw_recv_ended(fw, tag, status);
+        return;
+    }
     if (status != TERN_ST_OK)
         LOG(HWR_ERROR, tag, status);
     if (tag < FW_RX_SLOTS)

@@ -16,18 +16,20 @@ void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry
                    uint32_t bytes)
 {
     struct fw_queue *rq = &fw->queue[number];
-    struct hwr_place to = {.fn = rq->fn};
+    uint64_t addr;
+    uint32_t key;
 
     rq->users++;
     fw_cq_reserve(&fw->queue[rq->cq]);
     fw->rx_index[slot] = (uint16_t)entry;
-    to.addr = queue_hw_base(number) +
-              ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes) + at;
-    to.key = rd32(TERN_MMIO_Q_KEY);
+    addr = queue_hw_base(number) + ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes) + at;
+    key = rd32(TERN_MMIO_Q_KEY);
     if (bytes != 0) {
-        hwr_payload(&fw->hwr, &to, slot, bytes, slot);
+        hwr_payload(&fw->hwr, &(struct hwr_place){.addr = addr, .key = key, .fn = rq->fn}, slot, bytes,
+                    slot);
     } else {
         /* Nothing to write, but the message must not overtake those before it. */
+        const struct hwr_place to = {.addr = addr, .key = key, .fn = rq->fn};
         const uint32_t zero = 0;
 
         hwr_data(&fw->hwr, &to, &zero, sizeof(zero), slot, true);
