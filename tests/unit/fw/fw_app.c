@@ -446,6 +446,28 @@ static void a_fence_of_a_put_waits_for_messages(void **state)
     assert_int_equal(regs.tx_count, 4);
 }
 
+/* The first put of a queue finds no place counted, and takes the slow path with what follows at once. */
+static void a_fence_of_a_put_waits_for_a_put_of_the_quick_loop(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig_open(&rig, 4, 4);
+    for (unsigned i = 1; i <= 2; i++) {
+        rig_put(w, 8, 0);
+        rig_start(&rig, w);
+        assert_int_equal(regs.tx_count, i);
+        if (i == 1)
+            regs_op_end(LAST_SLOT(), TERN_ST_OK);
+    }
+    rig_put(w, 8, TERN_DFLAG_FENCE);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 2);
+    regs_op_end(LAST_SLOT(), TERN_ST_OK);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 3);
+}
+
 /* With a completion place taken, and flags as they are. */
 static void a_put_behind_an_open_fence_starts_at_once(void **state)
 {
@@ -1114,6 +1136,7 @@ int main(void)
         TEST(more_puts_than_slots_wait_in_order),
         TEST(a_fence_waits_for_all_before_it),
         TEST(a_fence_of_a_put_waits_for_messages),
+        TEST(a_fence_of_a_put_waits_for_a_put_of_the_quick_loop),
         TEST(a_put_behind_an_open_fence_starts_at_once),
         TEST(no_progress_ends_in_a_timeout_that_names_the_node),
         TEST(a_put_behind_a_long_one_is_not_late),
