@@ -137,7 +137,10 @@ static uint32_t finish_message(struct fw *fw, uint32_t slot, uint32_t status)
                         TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)), status);
 }
 
-/* Most messages end in the first of the two calls; the firmware of the lean configuration is to be small. */
+/*
+ * Most messages end in the first of the two calls; the firmware of the lean configuration is to be
+ * small.
+ */
 #ifdef __OPTIMIZE_SIZE__
 #define SWIFT static
 #else

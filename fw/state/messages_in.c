@@ -25,8 +25,9 @@ void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry
     addr = queue_hw_base(number) + ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes) + at;
     key = rd32(TERN_MMIO_Q_KEY);
     if (bytes != 0) {
-        hwr_payload(&fw->hwr, &(struct hwr_place){.addr = addr, .key = key, .fn = rq->fn}, slot, bytes,
-                    slot);
+        const struct hwr_place to = {.addr = addr, .key = key, .fn = rq->fn};
+
+        hwr_payload(&fw->hwr, &to, slot, bytes, slot);
     } else {
         /* Nothing to write, but the message must not overtake those before it. */
         const struct hwr_place to = {.addr = addr, .key = key, .fn = rq->fn};

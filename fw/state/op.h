@@ -47,7 +47,10 @@ static inline uint32_t fw_op_follow_here(struct fw *fw, uint32_t slot, uint32_t 
     return TERN_DFLAG_SIGNAL;
 }
 
-/* Gives the slot of an ended operation of queue `q` back to the prefetcher, and opens a fence that waited. */
+/*
+ * Gives the slot of an ended operation of queue `q` back to the prefetcher, and opens a fence that
+ * waited.
+ */
 void fw_op_release(struct fw *fw, uint32_t slot, const struct fw_queue *q);
 
 /* Returns a port that the operation in the slot sends through and that is down, if there is one. */

@@ -10,6 +10,10 @@ TESTS_check += tests/check/runner.sh tests/check/licence.sh tests/check/rtl_subs
 TESTS_check += tests/check/judges.sh
 tests/check/judges.sh: $(B)/tests/conformance/example $(B)/tests/bench/example
 
+# From the images of the firmware.
+TESTS_check += tests/check/room.sh
+tests/check/room.sh: $(FW_ELF) $(FW_LEAN_ELF)
+
 # From the objects of the library.
 TESTS_check += tests/check/driver_calls.sh tests/check/exports.sh
 tests/check/driver_calls.sh: $(B)/lib/libtern.a

@@ -446,7 +446,10 @@ static void a_fence_of_a_put_waits_for_messages(void **state)
     assert_int_equal(regs.tx_count, 4);
 }
 
-/* The first put of a queue finds no place counted, and takes the slow path with what follows at once. */
+/*
+ * The first put of a queue finds no place counted, and takes the slow path with what follows at
+ * once.
+ */
 static void a_fence_of_a_put_waits_for_a_put_of_the_quick_loop(void **state)
 {
     uint32_t w[16];
