@@ -105,8 +105,8 @@ _Static_assert(TERN_V(EV, look, TERN_F(EV, look, LOOK_EVENT)) == TERN_V(EV, look
                "the code for nothing wrong contains the bit that asks for a look");
 
 /*
- * Looks at a fence before its put is parked. A look takes some 10 cycles, the answer to a put 80 and
- * 24 more for each link but the first, and to park a put and start it again 400.
+ * Looks at a fence before its put is parked. A look takes some 10 cycles, the answer to a put 80
+ * and 24 more for each link but the first, and to park a put and start it again 400.
  */
 #define FENCE_LOOKS 16u
 

@@ -7,11 +7,11 @@
  * The figure is what the worst source completes in a window after a run-up, over the mean of all
  * sources. Any completion that is not good ends the program: under load nothing may time out.
  *
- * On eight nodes the windows are long, with their run-ups 2 M cycles, so that what starves would time
- * out; then three of them send alone, one, two and three links away.  On 64 nodes a source completes
- * some eight operations in a window. All sources begin at once there, and what the near ones posted
- * first takes the buffers on the way, so the run-up is long: after 12 000 cycles the worst source has
- * 0.33 of the mean of puts of 512 bytes, after 100 000 it has 0.86.
+ * On eight nodes the windows are long, with their run-ups 2 M cycles, so that what starves would
+ * time out; then three of them send alone, one, two and three links away.  On 64 nodes a source
+ * completes some eight operations in a window. All sources begin at once there, and what the near
+ * ones posted first takes the buffers on the way, so the run-up is long: after 12 000 cycles the
+ * worst source has 0.33 of the mean of puts of 512 bytes, after 100 000 it has 0.86.
  *
  * usage: incast [near | few | far [KIND]]
  */
