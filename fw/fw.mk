@@ -41,7 +41,7 @@ $(foreach s,$(filter-out fw/op/quick.c fw/loop/loop.c,$(FW_LEAN_SRC)),\
 # nothing (decision 0058).
 $(eval $(B)/obj/fw/%/fw/op/quick.o: FW_OPT := $(FW_FAST) -falign-functions=4 -falign-jumps=4 -falign-loops=4)
 $(B)/obj/fw/tern-fw-lean.elf/fw/op/quick.o: FW_OPT := -O2 -falign-loops=4 -DTERN_LEAN
-$(B)/obj/fw/tern-fw-lean.elf/fw/loop/loop.o: FW_OPT := -O2
+$(B)/obj/fw/tern-fw-lean.elf/fw/loop/loop.o: FW_OPT := -O2 -DTERN_LEAN
 # Keeps the compiler from replacing memcpy's loop by a call of memcpy.
 $(eval $(B)/obj/fw/%/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
 $(eval $(B)/obj/fw/tern-fw-lean.elf/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
