@@ -213,8 +213,9 @@ $(B)/plain/%: $(B)/plain/%.seen
 	@test -f $@ || awk -f tests/tools/plain.awk $* > $@
 
 # told,NAME,COMMAND: a file that holds the command that makes a product, for its prerequisites.
-# The tree's own place is left away, so that a copy of the tree need not build again.
-told = $(if $(DRY_RUN),,$(call told_file,$(B)/told/$(1),$(subst $(ROOT)/,,$(2))))$(B)/told/$(1)
+# It leaves away the tree's own place and -Werror, so that a saboteur, whose copy of the tree is
+# built without, builds no product again that it does not change.
+told = $(if $(DRY_RUN),,$(call told_file,$(B)/told/$(1),$(subst -Wextra $(WERROR) -,-Wextra -,$(subst $(ROOT)/,,$(2)))))$(B)/told/$(1)
 told_file = $(if $(call unlike,$(file <$(1)),$(2)),$(shell mkdir -p $(dir $(1)))$(file >$(1),$(2)))
 unlike = $(subst x$(1)x,,x$(2)x)$(subst x$(2)x,,x$(1)x)
 
