@@ -630,13 +630,11 @@ int main(void)
         "members and boxes that cannot be are refused, each for its reason, and nothing is sent");
     delivered(&rig);
     not_members(&rig);
-    if (rig_tier_is_soft()) { /* many hosts come and go, and time-outs of the chip take minutes */
+    if (rig_tier_is_soft()) /* many hosts come and go, which takes the chip minutes */
         not_ready(&rig);
-        killed(&rig);
-    }
+    killed(&rig);
     rig_stop(&rig);
-    if (rig_tier_is_soft())
-        died();
+    died();
     mesh();
     return tap_end();
 }
