@@ -113,24 +113,42 @@ static void what_is_no_request_is_refused(void **state)
     refused(TERN_ST_BAD_KEY);
 }
 
+/* All that was announced has come, so the room that comes next begins later in the arena. */
+static void arrive(void)
+{
+    rig_end(&rig, OWN, TERN_ST_OK);
+    regs.counter[COUNTER] = 0;
+    regs_event(TERN_EV_CTR, TERN_V(EV, counter, COUNTER));
+    rig_run(&rig);
+    (void)rig_expect_of(&rig, TERN_OP_ARRIVED, TERN_ST_OK);
+}
+
 static void it_is_stored_and_passed_on_with_the_room_of_this_node(void **state)
 {
-    const uint32_t *w = regs.slot[OWN], *stored = regs_words(ARENA_AT);
-    unsigned before = regs.tx_count;
+    const uint32_t *w = regs.slot[OWN], room = 128;
+    uint32_t *stored = regs_words(ARENA_AT + room), *p;
+    unsigned before;
 
     (void)state;
     request(ORIGIN, ASKED);
     assert_int_equal(hear(), TERN_ST_OK);
+    arrive();
+    memset(stored, 0xff, BYTES - room);
+    p = request(ORIGIN, ASKED) + TERN_PKT_HEADER_BYTES / 4 - TERN_INLINE_OFFSET / 4;
+    TERN_SET(RTS, epoch, p, EPOCH + 1);
+    before = regs.tx_count;
+    assert_int_equal(hear(), TERN_ST_OK);
     assert_int_equal(stored[0], 0x51515151); /* the model's payload of receive slot 1 */
     assert_int_equal(stored[ASKED / 4 - 1], 0x51515151);
-    assert_int_equal(stored[ASKED / 4], 0); /* where the room begins in the arena */
+    assert_int_equal(stored[ASKED / 4], room);
+    assert_int_equal(stored[ASKED / 4 + 1], UINT32_MAX);
     assert_int_equal(regs.counter[COUNTER], 100);
     assert_int_equal(regs.tx_count, before + 1);
     assert_int_equal(TERN_F(TXC, type, regs.tx[before]), TERN_PTYPE_RELAY);
     assert_int_equal(w[TERN_DESC_dst_node_WORD] & 0xffff, NEXT);
     assert_int_equal(w[TERN_DESC_length_WORD], ASKED + ENTRY);
     assert_int_equal(TERN_GET(DESC, remote_key, w), GROUP);
-    assert_int_equal(TERN_GET(DESC, local_addr, w), ARENA_AT);
+    assert_int_equal(TERN_GET(DESC, local_addr, w), ARENA_AT + room);
     assert_int_equal(TERN_GET(DESC, local_key, w), rig.key[0]);
 }
 
