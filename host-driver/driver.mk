@@ -13,7 +13,7 @@ DRV_OP     := $(DRV_QUEUE) $(call drv_roots,core/op)
 # All of the inside, for tests.
 DRV_CORE_INC := $(DRV_OP) $(call drv_roots,core core/pair core/group)
 
-$(call drv_floor,transport,client.c message.c stream.c,-Ihw-model/abi)
+$(call drv_floor,transport,client.c message.c stream.c bells.c,-Ihw-model/abi)
 $(call drv_floor,core/device,admin.c cqring.c device.c events.c fork.c logtext.c names.c region.c registers.c shared.c stats.c wait.c,$(DRV_DEVICE))
 $(call drv_floor,core/queue,chain.c completion.c counter.c cq.c format.c places.c post.c ring.c rq.c sq.c steps.c work.c,$(DRV_QUEUE))
 $(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c put.c read.c remote_get.c,$(DRV_OP))
@@ -237,6 +237,12 @@ $(eval $(call c_program,$(DRV_SHARED_TABLE),tests/system/driver/shared_table.c $
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_SHARED_TABLE): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_SHARED_TABLE)
+
+# System calls of a post.
+DRV_POSTS := $(B)/tests/system/driver_posts
+$(eval $(call c_program,$(DRV_POSTS),tests/system/driver/posts.c tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig,$(LIBTERN_A)))
+$(DRV_POSTS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_POSTS)
 
 # Operations of several steps that an application makes.
 DRV_WORKS := $(B)/tests/system/driver_works

@@ -7,7 +7,7 @@ SIM_INC   := -Ihw-model/abi -Ihw-model/model -Isim -Isim/debug -Isim/node -Isim/
 SIM_FLAGS := $(SIM_INC) -D_GNU_SOURCE
 
 # What serves a client knows neither the model nor a socket, so its tests need neither.
-SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c dma_table.c pci_config.c apart.c)
+SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c bells.c dma_table.c pci_config.c apart.c)
 SIM_WIRE_SRC := $(addprefix sim/net/,net.c packets.c torus.c wire.c) sim/scenario.c
 SIM_DEBUG_SRC := $(addprefix sim/debug/,hart.c rsp.c gdb.c describe.c gdbserver.c)
 SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c sim/turns.c \

@@ -64,6 +64,9 @@ seconds given to a firmware that boots, and to each admin command (60)
 .TP
 .B TERN_NO_PROCESS_VM
 1: host memory is moved by messages, not by process_vm_readv(2)
+.TP
+.B TERN_NO_BELLS
+1: each doorbell is a message, not a write to memory shared with the simulator
 .SH EXAMPLES
 .nf
 .ft CW

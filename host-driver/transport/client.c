@@ -95,6 +95,23 @@ static int inspect(struct tern_transport *transport)
     return status;
 }
 
+/* Agrees on memory for posted writes; without it they are messages. */
+static int share_bells(struct tern_transport *transport)
+{
+    const char *off = getenv("TERN_NO_BELLS");
+    int fd = off && !strcmp(off, "1") ? -1 : vfu_bells_make(&transport->bells);
+    int status;
+
+    if (fd < 0)
+        return 0;
+    status = call(transport, (struct vfu_request){.command = TERN_BELLS_COMMAND, .fd = fd}, NULL,
+                  0, NULL);
+    close(fd);
+    if (status)
+        vfu_bells_free(&transport->bells);
+    return status == -TERN_ST_SYSTEM ? 0 : status; /* a server may refuse it */
+}
+
 int tern_transport_open(int fd, const struct tern_transport_host *host,
                         struct tern_transport **out)
 {
@@ -112,6 +129,8 @@ int tern_transport_open(int fd, const struct tern_transport_host *host,
         status = negotiate(transport);
     if (!status)
         status = inspect(transport);
+    if (!status)
+        status = share_bells(transport);
     if (status) {
         tern_transport_close(transport);
         return status;
@@ -223,6 +242,8 @@ int tern_transport_write(struct tern_transport *transport, uint32_t offset, cons
                                   .body_bytes = sizeof(access), .data = data,
                                   .data_bytes = bytes, .fd = -1};
 
+    if (posted && transport->bells.base && bytes <= TERN_DESC_BYTES)
+        return vfu_stream_ring(transport, offset, data, bytes);
     if (posted)
         return vfu_stream_post(transport, &request);
     return call(transport, request, NULL, 0, NULL);

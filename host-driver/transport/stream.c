@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tern_abi.h"
@@ -122,6 +123,37 @@ int vfu_stream_post(struct tern_transport *transport, const struct vfu_request *
     id = transport->next_id++;
     pthread_mutex_unlock(&transport->lock);
     return send_message(transport, request, id, VFU_FLAG_NO_REPLY, 0);
+}
+
+/* Wakes a simulator that sleeps beside writes that were posted. */
+static void wake(struct tern_transport *transport)
+{
+    const struct vfu_request request = {.command = TERN_BELLS_COMMAND, .fd = -1};
+
+    if (vfu_bells_should_wake(&transport->bells))
+        vfu_stream_post(transport, &request);
+}
+
+/* Lets the simulator free an entry. */
+static int wait_entry(struct tern_transport *transport)
+{
+    const struct timespec pause = {.tv_nsec = 100000};
+
+    if (transport->host.progress)
+        return transport->host.progress(transport->host.progress_arg) ? -TERN_ST_WAIT_EXPIRED : 0;
+    wake(transport);
+    nanosleep(&pause, NULL);
+    return atomic_load(&transport->state);
+}
+
+int vfu_stream_ring(struct tern_transport *transport, uint32_t offset, const void *data,
+                    uint32_t bytes)
+{
+    int status = atomic_load(&transport->state);
+
+    while (!status && !vfu_bells_post(&transport->bells, offset, data, bytes))
+        status = wait_entry(transport);
+    return status;
 }
 
 static void call_add(struct tern_transport *transport, struct vfu_call *call)
@@ -348,6 +380,7 @@ void vfu_stream_stop(struct tern_transport *transport)
     if (transport->wake_fd >= 0)
         close(transport->wake_fd);
     close(transport->fd);
+    vfu_bells_free(&transport->bells);
     pthread_cond_destroy(&transport->replied);
     pthread_mutex_destroy(&transport->lock);
     pthread_mutex_destroy(&transport->send_lock);
@@ -361,6 +394,8 @@ int vfu_stream_turn(struct tern_transport *transport)
             transport->host.progress(transport->host.progress_arg))
             return -TERN_ST_WAIT_EXPIRED;
         vfu_stream_pump(transport);
+    } else {
+        wake(transport);
     }
     return atomic_load(&transport->state);
 }
@@ -371,5 +406,6 @@ void vfu_stream_disown(struct tern_transport *transport, int status)
     make_locks(transport);
     transport->threaded = false;
     transport->pumping = false;
+    transport->bells.base = NULL; /* the memory is not the child's */
     atomic_store(&transport->state, status);
 }

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <sys/uio.h>
 
+#include "bells.h"
 #include "message.h"
 #include "transport.h"
 
@@ -35,6 +36,7 @@ struct tern_transport {
     struct vfu_call *calls;
     uint16_t next_id;
     atomic_int state;
+    struct vfu_bells bells;
     unsigned vectors;
     bool pumping;           /* of the one thread that reads */
     size_t have;
@@ -59,6 +61,10 @@ void vfu_stream_stop(struct tern_transport *transport);
 /* Sends and waits for the reply, whose body goes to `reply`; `got` its bytes, cut at `room`. */
 int vfu_stream_call(struct tern_transport *transport, const struct vfu_request *request,
                     void *reply, size_t room, size_t *got);
+
+/* Posts a BAR write in shared memory, or waits until there is room; the memory is there. */
+int vfu_stream_ring(struct tern_transport *transport, uint32_t offset, const void *data,
+                    uint32_t bytes);
 
 /* Sends without asking for a reply. */
 int vfu_stream_post(struct tern_transport *transport, const struct vfu_request *request);

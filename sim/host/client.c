@@ -49,6 +49,7 @@ void tern_client_fini(struct tern_client *client)
         op->message = TERN_MESSAGE_FAILED;
         op->client = NULL;
     }
+    tern_bells_unmap(&client->bells);
     tern_dma_table_fini(&client->dma);
     free(client->answer);
     free(client->out);
@@ -255,9 +256,15 @@ void tern_client_input(struct tern_client *client, const void *bytes, size_t cou
     }
 }
 
+bool tern_client_has_work(const struct tern_client *client)
+{
+    return client->first != NULL || tern_bells_rung(&client->bells);
+}
+
+/* Writes that were posted before a message was sent reach the chip before it is served. */
 void tern_client_work(struct tern_client *client)
 {
-    while (client->first != NULL && !client->closing) {
+    while (tern_request_posted(client) && client->first != NULL && !client->closing) {
         struct tern_frame *frame = client->first;
 
         if (!tern_request_serve(client, frame))

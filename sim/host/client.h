@@ -9,6 +9,7 @@
 #ifndef TERN_SIM_CLIENT_H
 #define TERN_SIM_CLIENT_H
 
+#include "bells.h"
 #include "dma_table.h"
 #include "nic.h"
 #include "pci_config.h"
@@ -60,6 +61,7 @@ struct tern_client {
     uint8_t *out;
     size_t out_at, out_bytes, out_room;
 
+    struct tern_bells bells; /* BAR writes posted without a message */
     struct tern_dma_table dma;
     struct tern_dma_op *waiting; /* whose DMA message is out */
     uint16_t next_id;
@@ -82,6 +84,9 @@ void tern_client_input(struct tern_client *client, const void *bytes, size_t cou
 /* Answers to be sent; *count may be 0. */
 const uint8_t *tern_client_output(const struct tern_client *client, size_t *count);
 void tern_client_output_taken(struct tern_client *client, size_t count);
+
+/* A message or a posted write waits to be served. */
+bool tern_client_has_work(const struct tern_client *client);
 
 /* Serves what can be served. */
 void tern_client_work(struct tern_client *client);
@@ -107,6 +112,9 @@ void tern_client_fail(struct tern_client *client, const struct vu_header *to, in
 void tern_client_send(struct tern_client *client, const struct vu_header *header,
                       const void *body, size_t bytes);
 void tern_client_set_vector(struct tern_client *client, unsigned vector, int fd);
+
+/* Hands the posted writes to the chip; false when some are left for want of room. */
+bool tern_request_posted(struct tern_client *client);
 
 /* Carries the first waiting message out, as far as it goes; true when it is done. */
 bool tern_request_serve(struct tern_client *client, struct tern_frame *frame);

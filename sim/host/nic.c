@@ -349,7 +349,7 @@ void tern_nic_work(struct tern_nic *nic, uint64_t cycle)
             reset_work(nic, f);
     }
     for (struct tern_client *client = nic->clients; client != NULL; client = client->next) {
-        if (client->first == NULL || client->closing)
+        if (client->closing || !tern_client_has_work(client))
             continue;
         if (client->function == TERN_CLIENT_NO_FUNCTION)
             give_function(nic, client);
@@ -363,7 +363,7 @@ bool tern_nic_busy(const struct tern_nic *nic)
     if (nic->resetting > 0)
         return true;
     for (struct tern_client *client = nic->clients; client != NULL; client = client->next) {
-        if (client->first != NULL || client->waiting != NULL)
+        if (tern_client_has_work(client) || client->waiting != NULL)
             return true;
     }
     return false;

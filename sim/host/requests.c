@@ -248,23 +248,26 @@ static int serve_set_irqs(struct tern_client *client, struct tern_frame *frame)
 
 /* ---- registers ---- */
 
+/* It lies within its region, and in whole registers of the BAR. */
+static bool access_fits(const struct vu_region_access *access)
+{
+    uint64_t bytes = access->region < VU_REGION_COUNT ? region_bytes(access->region) : 0;
+
+    return access->bytes > 0 && access->bytes <= bytes &&
+           access->offset <= bytes - access->bytes &&
+           (access->region != VU_REGION_BAR0 ||
+            (access->offset % 4 == 0 && access->bytes % 4 == 0));
+}
+
 /* Checks an access and hands back its head; 0 or an errno. */
 static int access_head(const struct tern_frame *frame, bool write,
                        struct vu_region_access *access)
 {
-    uint64_t bytes;
-
     if (frame->body_bytes < sizeof *access)
         return EINVAL;
     memcpy(access, frame->body, sizeof *access);
-    if (access->region >= VU_REGION_COUNT)
-        return EINVAL;
-    bytes = region_bytes(access->region);
-    if (access->bytes == 0 || access->bytes > bytes || access->offset > bytes - access->bytes)
-        return EINVAL;
-    if (frame->body_bytes != sizeof *access + (write ? access->bytes : 0))
-        return EINVAL;
-    if (access->region == VU_REGION_BAR0 && (access->offset % 4 || access->bytes % 4))
+    if (!access_fits(access) ||
+        frame->body_bytes != sizeof *access + (write ? access->bytes : 0))
         return EINVAL;
     return 0;
 }
@@ -302,6 +305,17 @@ static unsigned shift_of(const struct beat *beat)
     return beat->enables & 1 ? 0 : 32;
 }
 
+static void push_beat(struct tern_client *client, const struct vu_region_access *access,
+                      const uint8_t *data, size_t number)
+{
+    struct beat beat = beat_of(access, number);
+    uint64_t value = 0;
+
+    memcpy(&value, data + beat.at, beat.bytes);
+    tern_nic_bar_push(client->nic, client, true, beat.address, beat.enables,
+                      value << shift_of(&beat));
+}
+
 /* Pushes what fits.  A doorbell window's 64 bytes go together, or wait together. */
 static bool push_writes(struct tern_client *client, const struct vu_region_access *access,
                         const uint8_t *data)
@@ -311,15 +325,53 @@ static bool push_writes(struct tern_client *client, const struct vu_region_acces
 
     if (client->pushed == 0 && room < (count < 16 ? count : 16))
         return false;
-    for (; client->pushed < count && room > 0; room--, client->pushed++) {
-        struct beat beat = beat_of(access, client->pushed);
-        uint64_t value = 0;
-
-        memcpy(&value, data + beat.at, beat.bytes);
-        tern_nic_bar_push(client->nic, client, true, beat.address, beat.enables,
-                          value << shift_of(&beat));
-    }
+    for (; client->pushed < count && room > 0; room--, client->pushed++)
+        push_beat(client, access, data, client->pushed);
     return client->pushed == count;
+}
+
+/* There is room. */
+static void push_all(struct tern_client *client, const struct vu_region_access *access,
+                     const uint8_t *data)
+{
+    for (size_t i = 0; i < beat_count(access); i++)
+        push_beat(client, access, data, i);
+}
+
+/* The largest posted write, in beats that begin in the middle of one. */
+enum { POSTED_BEATS = TERN_DESC_BYTES / 8 + 1 };
+
+/* A client that posts what no message could ask for has lost its way: the connection ends. */
+bool tern_request_posted(struct tern_client *client)
+{
+    while (!client->closing && tern_bells_rung(&client->bells)) {
+        struct vu_region_access access = {.region = VU_REGION_BAR0};
+        struct tern_bell bell;
+
+        if (tern_nic_bar_room(client->nic) < POSTED_BEATS)
+            return false;
+        tern_bells_take(&client->bells, &bell);
+        access.offset = bell.offset;
+        access.bytes = bell.bytes;
+        client->closing = bell.bytes > sizeof bell.data || !access_fits(&access);
+        if (!client->closing)
+            push_all(client, &access, bell.data);
+    }
+    return true;
+}
+
+static int serve_bells(struct tern_client *client, struct tern_frame *frame)
+{
+    int error = 0;
+
+    /* Without a descriptor it is there to wake a simulator that sleeps. */
+    if (frame->body_bytes != 0 || frame->fd_count > 1)
+        return EINVAL;
+    if (frame->fd_count == 1)
+        error = tern_bells_map(&client->bells, frame->fds[0]);
+    if (error == 0)
+        tern_client_reply(client, &frame->header, NULL, 0);
+    return error;
 }
 
 static int serve_write(struct tern_client *client, struct tern_frame *frame, bool *done)
@@ -447,6 +499,8 @@ static int serve(struct tern_client *client, struct tern_frame *frame, bool *don
         return serve_write(client, frame, done);
     case VU_RESET:
         return serve_reset(client, frame, done);
+    case TERN_BELLS_COMMAND:
+        return serve_bells(client, frame);
     default:
         return ENOTSUP;
     }

@@ -242,10 +242,37 @@ static bool receive_piece(struct tern_server *server, struct point *point)
     return true;
 }
 
+/* Says that the simulator sleeps, or no longer; true while a client has posted a write. */
+static bool set_asleep(struct tern_server *server, bool asleep)
+{
+    bool rung = false;
+
+    for (struct point *point = server->points; point != NULL; point = point->next) {
+        if (point->client == NULL)
+            continue;
+        tern_bells_sleep(&point->client->bells, asleep);
+        rung = rung || tern_bells_rung(&point->client->bells);
+    }
+    return rung;
+}
+
+static int wait_events(struct tern_server *server, struct epoll_event *events, int timeout_ms)
+{
+    int count;
+
+    if (timeout_ms == 0)
+        return epoll_wait(server->epoll, events, EVENTS, 0);
+    if (set_asleep(server, true))
+        timeout_ms = 0;
+    count = epoll_wait(server->epoll, events, EVENTS, timeout_ms);
+    set_asleep(server, false);
+    return count;
+}
+
 bool tern_server_receive(struct tern_server *server, int timeout_ms)
 {
     struct epoll_event events[EVENTS];
-    int count = epoll_wait(server->epoll, events, EVENTS, timeout_ms);
+    int count = wait_events(server, events, timeout_ms);
     struct point *next;
 
     for (int i = 0; i < count; i++) {

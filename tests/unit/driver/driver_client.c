@@ -75,7 +75,7 @@ static struct tern_completion next(struct bench *b)
 static void opening_speaks_the_protocol_in_order(void **state)
 {
     static const uint16_t want[] = {VFU_VERSION, VFU_GET_INFO, VFU_GET_REGION_INFO,
-                                    VFU_GET_IRQ_INFO, VFU_REGION_READ};
+                                    VFU_GET_IRQ_INFO, TERN_BELLS_COMMAND, VFU_REGION_READ};
     struct bench *b = *state;
 
     open_device(b);

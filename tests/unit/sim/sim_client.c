@@ -585,7 +585,7 @@ static void an_interrupt_reaches_the_event_counter(void **state)
     close(fd);
 }
 
-/* ---- DMA ---- */
+/* ---- shared memory ---- */
 
 static int shared_file(size_t bytes, bool sealed)
 {
@@ -610,6 +610,157 @@ static void map_fd(struct tern_client *client, uint64_t address, uint64_t bytes,
     tern_client_input(client, &map, sizeof map, NULL, 0);
     settle();
 }
+
+/* ---- posted writes ---- */
+
+static void give_fds(struct tern_client *client, unsigned command, const int *fds, unsigned count)
+{
+    struct vu_header header = {.id = 7, .command = (uint16_t)command, .bytes = sizeof header};
+    int given[2];
+
+    for (unsigned i = 0; i < count; i++)
+        given[i] = dup(fds[i]);
+    tern_client_input(client, &header, sizeof header, given, count);
+    settle();
+}
+
+/* Memory for posted writes as the driver makes it, given to the client. */
+static uint8_t *share_bells(struct tern_client *client)
+{
+    int fd = shared_file(TERN_BELLS_BYTES, true);
+    uint8_t *base = mmap(NULL, TERN_BELLS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    for (uint32_t i = 0; i < TERN_BELLS_ENTRIES; i++)
+        memcpy(base + TERN_BELLS_ENTRIES_AT + (size_t)i * TERN_BELLS_ENTRY_BYTES, &i, sizeof i);
+    give_fds(client, TERN_BELLS_COMMAND, &fd, 1);
+    expect_ok(client, TERN_BELLS_COMMAND);
+    close(fd);
+    return base;
+}
+
+static uint32_t *bell_word(uint8_t *base, uint32_t number, uint32_t offset)
+{
+    return (uint32_t *)(void *)(base + TERN_BELLS_ENTRIES_AT + offset +
+                                (size_t)(number % TERN_BELLS_ENTRIES) * TERN_BELLS_ENTRY_BYTES);
+}
+
+static void ring_bell(uint8_t *base, uint32_t number, uint32_t offset, uint32_t bytes,
+                      uint32_t value)
+{
+    *bell_word(base, number, TERN_BELL_OFFSET) = offset;
+    *bell_word(base, number, TERN_BELL_BYTES) = bytes;
+    *bell_word(base, number, TERN_BELL_DATA) = value;
+    *bell_word(base, number, TERN_BELL_TURN) = number + 1;
+}
+
+static void posted_writes_reach_the_chip_before_later_messages(void **state)
+{
+    struct tern_client *client = attach();
+    uint8_t *bells = share_bells(client);
+    uint32_t word = 99;
+
+    (void)state;
+    bar.count = 0;
+    ring_bell(bells, 0, TERN_BAR_DB, TERN_DESC_BYTES, 5);
+    ring_bell(bells, 1, TERN_BAR_DB + TERN_DB_INDEX, 4, 6);
+    access_bar(client, true, TERN_BAR_FN_REGS, &word, 1, VU_FLAG_NO_REPLY);
+    tern_nic_work(nic, ++now);
+    assert_int_equal(bar.count, 10);
+    assert_int_equal(bar.queue[0].address, TERN_BAR_DB);
+    assert_true(bar.queue[0].data == 5);
+    assert_int_equal(bar.queue[8].address, TERN_BAR_DB + TERN_DB_INDEX);
+    assert_true(bar.queue[8].data == 6 && bar.queue[8].enables == 0x0f);
+    assert_int_equal(bar.queue[9].address, TERN_BAR_FN_REGS);
+    /* Both entries are free for their next turn. */
+    assert_int_equal(*bell_word(bells, 0, TERN_BELL_TURN), TERN_BELLS_ENTRIES);
+    assert_int_equal(*bell_word(bells, 1, TERN_BELL_TURN), TERN_BELLS_ENTRIES + 1);
+    munmap(bells, TERN_BELLS_BYTES);
+}
+
+static void posted_writes_wait_for_room_and_hold_up_later_messages(void **state)
+{
+    struct tern_client *client = attach();
+    uint8_t *bells = share_bells(client);
+    uint32_t last = 77;
+
+    (void)state;
+    fake_bar_run(&bar);
+    bar.room = 10; /* room for one window, not for two */
+    for (uint32_t i = 0; i < 20; i++)
+        ring_bell(bells, i, TERN_BAR_DB + i * TERN_BAR_DB_STRIDE, TERN_DESC_BYTES, i);
+    access_bar(client, true, TERN_BAR_DB + 19 * TERN_BAR_DB_STRIDE, &last, 1, VU_FLAG_NO_REPLY);
+    assert_true(tern_nic_busy(nic));
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(fake_bar_get(&bar, 0, TERN_BAR_DB + 19 * TERN_BAR_DB_STRIDE), 0);
+        tern_nic_work(nic, ++now);
+        /* A window's beats stay together; the message goes with the last. */
+        assert_int_equal(bar.count, i < 19 ? 8 : 9);
+        fake_bar_run(&bar);
+    }
+    assert_int_equal(fake_bar_get(&bar, 0, TERN_BAR_DB + 18 * TERN_BAR_DB_STRIDE), 18);
+    assert_int_equal(fake_bar_get(&bar, 0, TERN_BAR_DB + 19 * TERN_BAR_DB_STRIDE), 77);
+    assert_false(tern_nic_busy(nic));
+    munmap(bells, TERN_BELLS_BYTES);
+}
+
+static void memory_for_posted_writes_is_checked(void **state)
+{
+    struct tern_client *client = attach();
+    int open_file = shared_file(TERN_BELLS_BYTES, false);
+    int small = shared_file(TERN_BELLS_BYTES - 4096, true);
+    int good = shared_file(TERN_BELLS_BYTES, true);
+    int two[2] = {good, good};
+
+    (void)state;
+    give_fds(client, TERN_BELLS_COMMAND, &open_file, 1);
+    expect_error(client, TERN_BELLS_COMMAND, EPERM);
+    give_fds(client, TERN_BELLS_COMMAND, &small, 1);
+    expect_error(client, TERN_BELLS_COMMAND, EINVAL);
+    give_fds(client, TERN_BELLS_COMMAND, two, 2);
+    expect_error(client, TERN_BELLS_COMMAND, EINVAL);
+    ask(client, TERN_BELLS_COMMAND, "body", 4);
+    expect_error(client, TERN_BELLS_COMMAND, EINVAL);
+    give_fds(client, TERN_BELLS_COMMAND, &good, 1);
+    expect_ok(client, TERN_BELLS_COMMAND);
+    give_fds(client, TERN_BELLS_COMMAND, &good, 1); /* it has some */
+    expect_error(client, TERN_BELLS_COMMAND, EBUSY);
+    ask(client, TERN_BELLS_COMMAND, NULL, 0); /* wakes a simulator that sleeps */
+    expect_ok(client, TERN_BELLS_COMMAND);
+    expect_served(client);
+    close(open_file);
+    close(small);
+    close(good);
+}
+
+static void a_posted_write_that_cannot_be_ends_that_client_only(void **state)
+{
+    static const struct {
+        uint32_t offset, bytes;
+    } bad[] = {{TERN_BAR_DB + 2, 4}, {TERN_BAR_DB, 6}, {TERN_BAR_DB, 0},
+               {TERN_BAR_DB, TERN_DESC_BYTES + 4}, {TERN_BAR_BYTES, 4}, {TERN_BAR_BYTES - 4, 8},
+               {UINT32_MAX - 3, 4}, {TERN_BAR_DB, UINT32_MAX - 3}};
+    struct tern_client *other = attach();
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct tern_client *client = attach();
+        uint8_t *bells = share_bells(client);
+        uint64_t done = bar.done;
+
+        ring_bell(bells, 0, bad[i].offset, bad[i].bytes, 1);
+        ring_bell(bells, 1, TERN_BAR_DB, 4, 1);
+        tern_nic_work(nic, ++now);
+        fake_bar_run(&bar);
+        assert_true(client->closing);
+        assert_true(bar.done == done); /* nothing of it, nor of what came after */
+        tern_nic_detach(nic, client);
+        settle();
+        munmap(bells, TERN_BELLS_BYTES);
+    }
+    expect_served(other);
+}
+
+/* ---- DMA ---- */
 
 static enum tern_dma_result dma(unsigned function, bool write, uint64_t address, void *data,
                                 uint32_t bytes)
@@ -823,6 +974,10 @@ int main(void)
         TEST(reset_keeps_the_client_and_its_maps),
         TEST(one_client_too_many_is_refused),
         TEST(an_interrupt_reaches_the_event_counter),
+        TEST(posted_writes_reach_the_chip_before_later_messages),
+        TEST(posted_writes_wait_for_room_and_hold_up_later_messages),
+        TEST(memory_for_posted_writes_is_checked),
+        TEST(a_posted_write_that_cannot_be_ends_that_client_only),
         TEST(shared_memory_is_reached_through_its_file),
         TEST(files_that_could_shrink_are_refused),
         TEST(private_memory_is_reached_in_the_client),
