@@ -138,7 +138,8 @@ static uint32_t finish_message(struct fw *fw, uint32_t slot, uint32_t status)
 }
 
 /*
- * Inlines the path of most messages, except in the lean configuration, whose firmware must be small.
+ * Inlines the path of most messages, except in the lean configuration, whose firmware must be
+ * small.
  */
 #ifdef __OPTIMIZE_SIZE__
 #define SWIFT static
