@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/atomic.h>
+
 #include "rig.h"
 #include "rig_sim.h"
 #include "rig_tier.h"
