@@ -59,8 +59,9 @@ struct tern_device {
     /* interrupts, under event_lock; the eventfd of each vector, or -1 */
     pthread_mutex_t event_lock;
     int events[VECTORS_MAX];
-    void (*free_queues)(struct tern_device *device);   /* both set by the first queue */
+    void (*free_queues)(struct tern_device *device);   /* all set by the first queue */
     void (*disown_queues)(struct tern_device *device);
+    void (*reset_queues)(struct tern_device *device);
     struct tern_end **ends;     /* by queue number; each entry is its completion queue's thread's */
     struct tern_end *arrivals[TERN_ARENAS]; /* by number of an arena, likewise */
     /* admin queue, under admin_lock */

@@ -40,6 +40,7 @@ struct tern_cq {
     struct tern_rq *rqs;
     struct tern_work *works;
     unsigned awake; /* of these works */
+    bool reset;     /* the NIC has taken it down; any thread may set it */
     struct tern_kept kept;
     /* the operation that the completion taken last belongs to, or NULL */
     const struct tern_steps *ended;

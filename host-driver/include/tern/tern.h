@@ -203,7 +203,11 @@ int tern_core_hold(struct tern_device *device, bool hold);
 int tern_last_error(struct tern_device *device, enum tern_status *status, uint16_t *queue,
                     unsigned *count);
 
-/* Takes down all queues and regions of this function on the NIC; destroy the handles afterwards. */
+/*
+ * Takes down all queues and regions of this function on the NIC.  What its queues had completed
+ * before can still be polled; the operations still out complete with DISCONNECTED, and have happened
+ * or not.  Destroy the handles before new queues and regions are made, which may get their numbers.
+ */
 int tern_reset(struct tern_device *device);
 
 /* ---- memory --------------------------------------------------------------------------------- */
