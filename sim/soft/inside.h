@@ -287,7 +287,7 @@ struct soft_node {
 /* bar.c */
 bool soft_bar_work(struct soft_node *node); /* work functions: true when something was done */
 uint32_t soft_bar_event(struct soft_node *node); /* takes the next FN_CTRL event, or 0 */
-void soft_bar_forget(struct soft_node *node);    /* answers its reads with ones; forgets its writes */
+void soft_bar_forget(struct soft_node *node); /* answers reads with ones, forgets writes */
 
 /* prefetch.c */
 struct soft_doorbell {

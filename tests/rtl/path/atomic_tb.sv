@@ -99,7 +99,8 @@ module atomic_tb;
   end
 
   tern_rx #(.DataW(DataW), .MaxPayload(512), .RxSlots(RxSlots)) u_rx (
-    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(16'h7fff), .incarnation_i(node_life), .op_life_i(2'd0),
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(16'h7fff), .incarnation_i(node_life),
+    .op_life_i(2'd0),
     .core_up_i(core_up), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop),
     .rx_eop_i(rx_eop), .rx_err_i(1'b0), .rx_vn_i(rx_vn), .rx_data_i(rx_data),
     .rx_vn_ready_o(vn_ready), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr),
@@ -160,7 +161,8 @@ module atomic_tb;
     .fwd_valid_o(), .fwd_err_o(), .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word),
     .pb_rdata_i(pb_rdata), .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn),
     .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
-    .hwr_irq_o(hwr_irq), .hwr_tag_o(hwr_tag), .hwb_valid_i(hwb_valid_q), .hwb_tag_i(hwb_tag_q), .hwb_err_i(hwb_err_q), .period_i('0), .tr_dep_first_o(dep_first), .tr_dep_last_o(), .tr_dep_id_o(dep_id), .tr_hwr_first_o(fw_first), .tr_hwr_id_o(), .tr_irq_o(fw_irq), .tr_irq_id_o(), .st_hwr_o(), .st_hwr_bytes_o(), .st_irq_o(), .st_hwr_fault_o()
+    .hwr_tag_o(hwr_tag), .hwb_tag_i(hwb_tag_q), .period_i('0),
+    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid_q), .hwb_err_i(hwb_err_q), .tr_dep_first_o(dep_first), .tr_dep_last_o(), .tr_dep_id_o(dep_id), .tr_hwr_first_o(fw_first), .tr_hwr_id_o(), .tr_irq_o(fw_irq), .tr_irq_id_o(), .st_hwr_o(), .st_hwr_bytes_o(), .st_irq_o(), .st_hwr_fault_o()
   );
 
   // ------------------------------------------------------------------ registers
@@ -477,7 +479,9 @@ module atomic_tb;
   endfunction
 
   // Bursts between their first beat and their answer.
-  typedef struct { logic [63:0] addr; int bytes, op, due, id; bit last, fw; logic [7:0] tag; } burst_t;
+  typedef struct {
+    logic [63:0] addr; int bytes, op, due, id; bit last, fw; logic [7:0] tag;
+  } burst_t;
   burst_t bursts [$];
   logic [7:0] burst_data [32][512];
   int burst_id = 0;

@@ -81,7 +81,8 @@ module rx_tb;
   logic [10:0] st_bytes;
 
   tern_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .RxSlots(RxSlots)) u_rx (
-    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(dims), .incarnation_i(Incarnation), .op_life_i(OpLife),
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(dims), .incarnation_i(Incarnation),
+    .op_life_i(OpLife),
     .core_up_i(core_up), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop),
     .rx_eop_i(rx_eop), .rx_err_i(rx_err), .rx_vn_i(rx_vn), .rx_data_i(rx_data),
     .rx_vn_ready_o(vn_ready), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr),
