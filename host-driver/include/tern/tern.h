@@ -204,9 +204,9 @@ int tern_last_error(struct tern_device *device, enum tern_status *status, uint16
                     unsigned *count);
 
 /*
- * Takes down all queues and regions of this function on the NIC.  What its queues had completed
- * before can still be polled; the operations still out complete with DISCONNECTED, and have happened
- * or not.  Destroy the handles before new queues and regions are made, which may get their numbers.
+ * Takes down all queues and regions of this function on the NIC.  Earlier completions can still be
+ * polled; the operations still out complete with DISCONNECTED, and have happened or not.  Destroy
+ * the handles before you make new queues and regions, which may get the same numbers.
  */
 int tern_reset(struct tern_device *device);
 

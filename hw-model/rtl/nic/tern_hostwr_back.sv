@@ -4,9 +4,9 @@
 //
 // A burst has a number, which goes to the host and comes back with its answer. The channel is in
 // order: an answer ends its own burst, and those before it that have none end with an error. A
-// burst that has no answer when three more periods of tern_hostrd_back have begun ends with an error
-// as well, after 512 to 768 host round trips. Other answers belong to no open burst and are dropped
-// (`late_o`); a number comes again after 256 bursts.
+// burst that has no answer when three more periods of tern_hostrd_back have begun ends with an
+// error as well, after 512 to 768 host round trips. Other answers belong to no open burst and are
+// dropped (`late_o`); a number comes again after 256 bursts.
 //
 // At most `Flying` bursts have been sent and not been taken here.
 
