@@ -23,6 +23,7 @@ enum {
     BUFFER = 1 << 19,
     PIECE = 4096,
     STEP_CYCLES = 64,
+    LATENCY = 1000, /* cycles of a host read: a NIC awaits answers for 512 of them */
     WAIT_CYCLES = 6000000, /* a net: nothing here takes as long */
     WAIT_MS = 600000,
     SQ_LOG2 = 7,
@@ -122,6 +123,7 @@ static void set_up(const char *firmware)
     int status;
 
     config.dims[0] = NODES;
+    config.timing.host_latency = LATENCY;
     config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     config.firmware = image;
     sim = tern_sim_create(&config, error, &status);

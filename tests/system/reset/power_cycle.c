@@ -22,6 +22,7 @@ enum {
     PIECE = 64,
     OFF = 20000, /* cycles without power: neighbours see their links go down */
     SETTLE = 20000,
+    LATENCY = 1000, /* cycles of a host read: a NIC awaits answers for 512 of them */
     SQ_LOG2 = 6,
     OLD = 8, /* operations of the life before */
     LIVES = 6
@@ -230,6 +231,7 @@ int main(void)
     struct tern_sim_config config = tern_sim_config_default();
 
     config.dims[0] = NODES;
+    config.timing.host_latency = LATENCY;
     config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     rig_sim_start(&config);
     for (unsigned n = 0; n < NODES; n++) {
