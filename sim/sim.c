@@ -379,6 +379,19 @@ void tern_sim_lose_reads(struct tern_sim *sim, unsigned node, unsigned count)
     sim->node[node].port.lose = count;
 }
 
+void tern_sim_lose_writes(struct tern_sim *sim, unsigned node, unsigned count)
+{
+    if (sim->tier == TERN_TIER_SOFT)
+        soft_node_lose_writes(sim->node[node].soft, count);
+    else
+        sim->node[node].port.lose_writes = count;
+}
+
+bool tern_sim_power_cycle(struct tern_sim *sim, unsigned node, uint64_t cycles)
+{
+    return tern_node_power_cycle(&sim->node[node], sim->net, cycles);
+}
+
 uint64_t tern_sim_active(const struct tern_sim *sim)
 {
     uint64_t active = tern_net_active(sim->net);

@@ -136,6 +136,12 @@ $(eval $(call c_program,$(SIM_T_LOST),tests/system/sim/lost_reads.c $(addprefix 
 $(SIM_T_LOST): | $(B)/fw/tern-fw.elf
 TESTS_system += $(SIM_T_LOST)
 
+SIM_T_LOST_WRITES := $(B)/tests/system/sim_lost_writes
+$(eval $(call c_program,$(SIM_T_LOST_WRITES),tests/system/sim/lost_writes.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    $(SIM_INC) -Itests/system/rig -Ihost-driver/include,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(SIM_T_LOST_WRITES): | $(B)/fw/tern-fw.elf
+TESTS_system += $(SIM_T_LOST_WRITES)
+
 # ---- tori and meshes ----
 SIM_T_TORUS := $(B)/tests/system/sim_torus
 $(eval $(call c_program,$(SIM_T_TORUS),tests/system/sim/sim_torus.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\

@@ -120,7 +120,20 @@ const char *tern_sim_peer_dead(const struct tern_sim *sim);
 /* Makes the host of `node` never answer the next `count` reads of its NIC. Only on rtl. */
 void tern_sim_lose_reads(struct tern_sim *sim, unsigned node, unsigned count);
 
-/* Starts a waveform of `node`; false in the fast build. */
+/*
+ * The host of `node` carries out the next `count` writes of its NIC and never answers them.
+ * Interrupts are no such writes, nor, on soft, are words of atomic operations.
+ */
+void tern_sim_lose_writes(struct tern_sim *sim, unsigned node, unsigned count);
+
+/*
+ * Takes the power of `node` away for `cycles`, and then gives it back.  The chip begins anew, with
+ * the flash that it had; its clients stay connected, and all their functions are off.  False when
+ * there is no memory.
+ */
+bool tern_sim_power_cycle(struct tern_sim *sim, unsigned node, uint64_t cycles);
+
+/* Writes a waveform of `node` from now on; false in the fast build. */
 bool tern_sim_dump(struct tern_sim *sim, unsigned node, const char *path);
 
 #endif

@@ -38,3 +38,15 @@ $(eval $(call c_program,$(CORE_RESET),tests/system/reset/core_reset.c tests/syst
     $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 $(CORE_RESET): | $(B)/fw/tern-fw.elf $(B)/fw/tern-fw-hang.elf
 TESTS_system += $(CORE_RESET)
+
+POWER_CYCLE := $(B)/tests/chaos/power_cycle
+$(eval $(call c_program,$(POWER_CYCLE),tests/system/reset/power_cycle.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(POWER_CYCLE): | $(B)/fw/tern-fw.elf
+TESTS_system += $(POWER_CYCLE)
+
+FUNCTION_RESET := $(B)/tests/chaos/function_reset
+$(eval $(call c_program,$(FUNCTION_RESET),tests/system/reset/function_reset.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(FUNCTION_RESET): | $(B)/fw/tern-fw.elf
+TESTS_system += $(FUNCTION_RESET)

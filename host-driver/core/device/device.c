@@ -231,5 +231,9 @@ int tern_reset(struct tern_device *device)
 
     TERN_SET(DESC, opcode, words, TERN_ADMIN_RESET);
     status = tern_admin(device, words, NULL, 0, NULL);
+    if (!status && device->reset_queues)
+        device->reset_queues(device);
+    if (!status)
+        tern_events_wake_all(device);
     return status;
 }

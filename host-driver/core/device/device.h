@@ -66,12 +66,12 @@ struct tern_device {
     /* interrupts, protected by event_lock; the eventfd of each vector, or -1 */
     pthread_mutex_t event_lock;
     int events[VECTORS_MAX];
-    void (*free_queues)(struct tern_device *device);   /* both set by the first queue */
+    void (*free_queues)(struct tern_device *device);   /* all set by the first queue */
     void (*disown_queues)(struct tern_device *device);
-    struct tern_end **ends;     /* by queue number; the thread of an end's completion queue owns the
-                                 * entry */
-    struct tern_end *arrivals[TERN_ARENAS]; /* by arena number, likewise */
-    /* admin queue, protected by admin_lock */
+    void (*reset_queues)(struct tern_device *device);
+    struct tern_end **ends;     /* by queue number; each entry is its completion queue's thread's */
+    struct tern_end *arrivals[TERN_ARENAS]; /* by number of an arena, likewise */
+    /* admin queue, under admin_lock */
     pthread_mutex_t admin_lock;
     struct tern_shared admin_memory;
     struct tern_cqring admin_ring;

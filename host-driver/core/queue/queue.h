@@ -40,7 +40,8 @@ struct tern_cq {
     struct tern_sq *sqs;
     struct tern_rq *rqs;
     struct tern_work *works;
-    unsigned awake; /* number of works that are awake */
+    unsigned awake; /* of these works */
+    bool reset;     /* the NIC has taken it down; any thread may set it */
     struct tern_kept kept;
     /* the operation that ended with the last taken completion, or NULL */
     const struct tern_steps *ended;
