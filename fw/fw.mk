@@ -41,7 +41,7 @@ $(foreach s,$(filter-out fw/op/quick.c fw/loop/loop.c,$(FW_LEAN_SRC)),\
 # nothing (decision 0058).
 $(eval $(B)/obj/fw/%/fw/op/quick.o: FW_OPT := $(FW_FAST) -falign-functions=4 -falign-jumps=4 -falign-loops=4)
 $(B)/obj/fw/tern-fw-lean.elf/fw/op/quick.o: FW_OPT := -O2 -falign-loops=4 -DTERN_LEAN
-$(B)/obj/fw/tern-fw-lean.elf/fw/loop/loop.o: FW_OPT := -O2
+$(B)/obj/fw/tern-fw-lean.elf/fw/loop/loop.o: FW_OPT := -O2 -DTERN_LEAN
 # Keeps the compiler from replacing memcpy's loop by a call of memcpy.
 $(eval $(B)/obj/fw/%/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
 $(eval $(B)/obj/fw/tern-fw-lean.elf/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
@@ -111,7 +111,9 @@ $(eval $(call c_program,$(B)/tests/unit/fw_chain,$(addprefix tests/unit/fw/,fw_c
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/fw_pair,$(addprefix tests/unit/fw/,fw_pair.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
-TESTS_unit += $(B)/tests/unit/fw_pair $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
+$(eval $(call c_program,$(B)/tests/unit/fw_relay,$(addprefix tests/unit/fw/,fw_relay.c rig.c regs.c),\
+    $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/fw_relay $(B)/tests/unit/fw_pair $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
               $(B)/tests/unit/fw_arena $(B)/tests/unit/fw_get $(B)/tests/unit/fw_atomic $(B)/tests/unit/fw_read \
               $(B)/tests/unit/fw_lookup $(B)/tests/unit/fw_chain
 $(eval $(call c_program,$(B)/tests/unit/fw_image,tests/unit/fw/fw_image.c,-Ihw-model/abi -Ifw/tools,\

@@ -18,7 +18,8 @@ static unsigned share_begin(const struct tern_sim *sim, unsigned thread)
 static void run_nodes(const struct tern_sim *sim, unsigned begin, unsigned end)
 {
     for (unsigned n = begin; n < end; n++)
-        tern_node_run(&sim->node[n], sim->net, sim->block);
+        if (!sim->node[n].elsewhere)
+            tern_node_run(&sim->node[n], sim->net, sim->block);
 }
 
 static void run_share(void *ctx, unsigned thread)

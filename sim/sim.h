@@ -7,6 +7,7 @@
 #include "node.h"
 #include "scenario.h"
 #include "server.h"
+#include "span.h"
 #include "tern_sim.h"
 
 enum { TERN_SIM_SINKS = 4 };
@@ -35,12 +36,14 @@ struct tern_sim {
     struct tern_net *net;
     struct tern_server *server;
     struct tern_scenario *scenario;
+    struct tern_span *span; /* NULL: all nodes are in this simulator */
     unsigned threads; /* for rtl nodes: each runs its share of them (shares.h) */
     struct tern_crew *crew; /* NULL: one thread */
     struct tern_pace pace;
     bool apart;             /* no memory is reachable from two shares, as of ... */
     uint64_t memory_mark;   /* ... these marks of the NICs */
     bool dumping;           /* a node writes a waveform */
+    bool idle;              /* rtl: this simulator has nothing to do; its peer wants to know */
     struct tern_trace_sink sinks[TERN_SIM_SINKS];
     unsigned sink_count;
 };
@@ -59,5 +62,8 @@ uint64_t tern_sim_active(const struct tern_sim *sim);
 
 /* Tells whether a reset, a register access or a transfer is in flight. */
 bool tern_sim_busy(const struct tern_sim *sim);
+
+/* The peer simulator has nothing to do either, or there is none. */
+bool tern_sim_peer_idle(const struct tern_sim *sim);
 
 #endif

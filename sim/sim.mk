@@ -11,7 +11,7 @@ SIM_HOST_SRC := $(addprefix sim/host/,nic.c client.c requests.c bells.c dma_tabl
 SIM_WIRE_SRC := $(addprefix sim/net/,net.c packets.c torus.c wire.c) sim/scenario.c
 SIM_DEBUG_SRC := $(addprefix sim/debug/,hart.c rsp.c gdb.c describe.c gdbserver.c)
 SIM_SRC      := $(SIM_HOST_SRC) $(SIM_WIRE_SRC) sim/host/server.c sim/node/hostport.c sim/turns.c \
-                sim/node/node.c sim/node/rest.c sim/node/probe.c $(SIM_DEBUG_SRC) sim/timing.c sim/firmware.c sim/sim.c sim/events.c \
+                sim/net/span.c sim/net/far.c sim/node/node.c sim/node/rest.c sim/node/probe.c $(SIM_DEBUG_SRC) sim/timing.c sim/firmware.c sim/sim.c sim/events.c \
                 sim/measure.c sim/report.c sim/retire.c sim/crew.c sim/shares.c sim/state.c
 
 SIM_LIB    := $(B)/lib/libternsim.a
@@ -44,6 +44,11 @@ $(eval $(call c_program,$(SIM_DAEMON),$(SIM_DAEMON_SRC),$(SIM_DAEMON_FLAGS),$(SI
 $(eval $(call c_program,$(SIM_CHECKED),$(SIM_DAEMON_SRC),$(SIM_DAEMON_FLAGS),$(SIM_CHECKED_LIBS)))
 $(eval $(call c_program,$(SIM_TRACED),$(SIM_DAEMON_SRC),$(SIM_DAEMON_FLAGS),$(SIM_FST_LIBS)))
 
+# Without the chip, for users of the soft tier who do not want to wait until its models are compiled: the list of kinds is empty.
+SIM_SOFT := $(B)/bin/tern-sim-soft
+$(eval $(call c_program,$(SIM_SOFT),$(SIM_DAEMON_SRC) hw-model/model/tern_model.c,$(SIM_DAEMON_FLAGS) -DTERN_MODEL_KINDS= -Wno-type-limits,\
+    $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(Z_LIBS) $(CRYPTO_LIBS)))
+
 sim: $(SIM_DAEMON) $(B)/fw/tern-fw.elf ## builds the simulator
 sim-traced: $(SIM_TRACED) $(B)/fw/tern-fw.elf ## builds the simulator that can write waveforms
 
@@ -75,7 +80,10 @@ $(eval $(call c_program,$(SIM_T_WALK),tests/unit/sim/soft_walk.c $(SIM_WIRE_SRC)
 SIM_T_BOOT := $(B)/tests/unit/soft_boot
 $(eval $(call c_program,$(SIM_T_BOOT),tests/unit/sim/soft_boot.c $(SIM_WIRE_SRC),\
     $(SIM_TEST_INC),$(SOFT_LIB) $(FW_NATIVE) $(CMOCKA_LIBS)))
-TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE) $(SIM_T_ROUTER) $(SIM_T_WALK) $(SIM_T_BOOT)
+SIM_T_SPAN := $(B)/tests/unit/sim_span
+$(eval $(call c_program,$(SIM_T_SPAN),tests/unit/sim/sim_span.c sim/net/span.c sim/net/far.c \
+    $(SIM_WIRE_SRC),$(SIM_TEST_INC),$(CMOCKA_LIBS) -lpthread))
+TESTS_unit += $(SIM_T_CLIENT) $(SIM_T_WIRE) $(SIM_T_ROUTER) $(SIM_T_WALK) $(SIM_T_BOOT) $(SIM_T_SPAN)
 
 SIM_SYS_INC := $(SIM_FLAGS) -Itests/system/sim -Itests/system/rig
 SIM_T_NODE  := $(B)/tests/system/sim_node
@@ -127,6 +135,12 @@ $(eval $(call c_program,$(SIM_T_LOST),tests/system/sim/lost_reads.c $(addprefix 
     $(SIM_INC) -Itests/system/rig -Ihost-driver/include,$(B)/lib/libtern.a $(SIM_LIBS)))
 $(SIM_T_LOST): | $(B)/fw/tern-fw.elf
 TESTS_system += $(SIM_T_LOST)
+
+SIM_T_LOST_WRITES := $(B)/tests/system/sim_lost_writes
+$(eval $(call c_program,$(SIM_T_LOST_WRITES),tests/system/sim/lost_writes.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    $(SIM_INC) -Itests/system/rig -Ihost-driver/include,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(SIM_T_LOST_WRITES): | $(B)/fw/tern-fw.elf
+TESTS_system += $(SIM_T_LOST_WRITES)
 
 # ---- tori and meshes ----
 SIM_T_TORUS := $(B)/tests/system/sim_torus

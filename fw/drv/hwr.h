@@ -59,6 +59,10 @@ static inline void hwr_line(struct hwr *hwr, uint64_t addr, uint32_t key, uint32
 {
     uintptr_t block = mmio_block(TERN_MMIO_HW_ADDR_LO);
 
+/* The words of an array that a caller has just filled stay in registers then. */
+#ifndef __OPTIMIZE_SIZE__
+#pragma GCC unroll 16
+#endif
     for (unsigned i = 0; i < TERN_MMIO_HW_DATA_COUNT; i++)
         wr32_in(block, TERN_MMIO_HW_DATA - TERN_MMIO_HW_ADDR_LO + i * TERN_MMIO_HW_DATA_STRIDE,
                 words[i]);

@@ -57,7 +57,7 @@ static void end_put(struct fw *fw, uint32_t event, uint32_t status, uint32_t fla
         return;
     else
         fw_op_finish(fw, slot, status, tx_op_sent(slot));
-    fw_op_release(fw, slot);
+    fw_op_release(fw, slot, q);
 }
 
 void fw_message_over(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
@@ -105,7 +105,7 @@ void fw_on_op(struct fw *fw, uint32_t event)
             fw->sends--;
         if (flags & OP_PULLED)
             fw_pull_ended(fw, slot, TERN_ST_FLUSHED);
-        fw_op_release(fw, slot);
+        fw_op_release(fw, slot, fw_op_queue(fw, slot));
     } else if (flags & OP_SEND) {
         if (!fw_send_again(fw, slot, status))
             fw_message_over(fw, slot, status, tx_op_sent(slot));

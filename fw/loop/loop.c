@@ -16,6 +16,13 @@
 #include "quick.h"
 #include "timer.h"
 
+/* The lean configuration has no room for what only saves time. */
+#ifdef TERN_LEAN
+#define SMALL true
+#else
+#define SMALL false
+#endif
+
 static void on_none(struct fw *fw, uint32_t event)
 {
     (void)fw;
@@ -52,6 +59,10 @@ static void on_hwr(struct fw *fw, uint32_t event)
     uint32_t tag = TERN_F(EV, tag, event);
     uint32_t status = TERN_F(EV, hwstatus, event);
 
+    if (!SMALL && status == TERN_ST_OK && tag < FW_RX_SLOTS) { /* most of them */
+        fw_recv_ended(fw, tag, status);
+        return;
+    }
     if (status != TERN_ST_OK)
         LOG(HWR_ERROR, tag, status);
     if (tag < FW_RX_SLOTS)
@@ -146,9 +157,9 @@ __attribute__((noinline)) static void slow_step(struct fw *fw)
     if (timer_due())
         fw_tick(fw);
     go_on_and_choose_events(fw);
-    if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL)
-        return; /* the next turn takes waiting events through the quick path */
-    event = sys_event_pop(); /* 0: the next turn sleeps */
+    if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL && (SMALL || fw->parked == 0))
+        return; /* the next turn takes one quickly; beside a fence few are for the quick loop */
+    event = sys_event_pop(); /* none: the next turn sleeps */
     if (event != 0)
         handle(fw, event);
 }

@@ -137,8 +137,18 @@ static uint32_t finish_message(struct fw *fw, uint32_t slot, uint32_t status)
                         TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)), status);
 }
 
+/*
+ * Inlines the path of most messages, except in the lean configuration, whose firmware must be
+ * small.
+ */
+#ifdef __OPTIMIZE_SIZE__
+#define SWIFT static
+#else
+#define SWIFT static inline __attribute__((always_inline))
+#endif
+
 /* Ends the packet in `slot`, written to host memory; returns the status of its answer. */
-static uint32_t finish_packet(struct fw *fw, uint32_t slot)
+SWIFT uint32_t finish_packet(struct fw *fw, uint32_t slot)
 {
     uint32_t status = (fw->rx_failed >> slot) & 1 ? TERN_ST_HOST_FAULT : TERN_ST_OK;
 

@@ -14,6 +14,17 @@ _Static_assert(TERN_OP_ADD - TERN_OP_CAS == TERN_PTYPE_ADD - TERN_PTYPE_CAS &&
                    TERN_OP_TAKE - TERN_OP_CAS == TERN_PTYPE_TAKE - TERN_PTYPE_CAS,
                "an opcode becomes a packet type by one sum");
 
+/*
+ * Puts behind fences come here one by one; the firmware of the lean configuration is to be small.
+ */
+#ifdef __OPTIMIZE_SIZE__
+#define SWIFT static
+#define follow fw_op_follow
+#else
+#define SWIFT static inline __attribute__((always_inline))
+#define follow fw_op_follow_here
+#endif
+
 static bool is_put(uint32_t frame)
 {
     return TERN_F(DESC, opcode, frame) == TERN_OP_PUT;
@@ -73,10 +84,10 @@ __attribute__((noinline)) uint32_t fw_put_check(struct fw *fw, struct fw_queue *
 }
 
 /* Issues the command; hardware checks the rest. */
-static void start(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame)
+SWIFT void start(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame)
 {
     tx_start(&fw->tx, command(frame) | TERN_V(TXC, slot, slot) |
-                          fw_op_follow(fw, slot, frame) << TERN_TXC_notify_LSB);
+                          follow(fw, slot, frame) << TERN_TXC_notify_LSB);
     q->producer++;
     fw->queue[q->cq].room--;
     FW_COUNT(fw, puts);

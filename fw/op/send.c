@@ -82,7 +82,7 @@ void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
 static void release(struct fw *fw, uint32_t slot)
 {
     fw->sends--;
-    fw_op_release(fw, slot);
+    fw_op_release(fw, slot, fw_op_queue(fw, slot));
 }
 
 void fw_send_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
@@ -101,7 +101,7 @@ void fw_send_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
             return;
         fw_op_finish(fw, slot, status, sent);
     }
-    fw_op_release(fw, slot);
+    fw_op_release(fw, slot, q);
 }
 
 void fw_send_done(struct fw *fw, uint32_t event)

@@ -5,6 +5,8 @@
 
 #include "done.h"
 #include "fw.h"
+#include "queue_hw.h"
+#include "ring.h"
 
 /* Recount the free entries of a CQ or RQ; return whether there is one. */
 bool fw_cq_refill(struct fw *fw, uint32_t cq);
@@ -47,6 +49,25 @@ void fw_cq_write(struct fw *fw, uint32_t cq, const struct done *done);
 
 /* The same for a completion prepared except for its last word. Counts no error. */
 void fw_cq_words(struct fw *fw, uint32_t cq, uint32_t w[CQE_WORDS]);
+
+/* The same, inlined for paths that have code memory for it: the words stay in registers. */
+static inline __attribute__((always_inline)) void fw_cq_words_here(struct fw *fw, uint32_t number,
+                                                                   uint32_t w[CQE_WORDS])
+{
+    struct fw_queue *cq = &fw->queue[number];
+    uint32_t entry, key;
+    uint64_t base;
+
+    FW_COUNT(fw, completions);
+    if (cq->type != TERN_QTYPE_CQ || cq->flags & (QUEUE_DYING | QUEUE_BROKEN))
+        return;
+    entry = queue_hw_take(number, &base, &key);
+    w[CQE_WORDS - 1] = done_last_word(entry, cq->log2_entries);
+    hwr_line(&fw->hwr, base + ring_offset(entry, cq->log2_entries, TERN_CQE_BYTES), key, cq->fn, w,
+             TERN_HWTAG_CQ + number);
+    if (cq->vector != TERN_VECTOR_NONE)
+        hwr_interrupt(&fw->hwr, cq->fn, cq->vector, TAG_INTERRUPT);
+}
 
 /* Like fw_cq_write; fw_cq_complete uses an entry reserved before, fw_cq_tell takes a free one. */
 void fw_cq_complete(struct fw *fw, uint32_t cq, const struct done *done);

@@ -24,16 +24,11 @@
 
 uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame)
 {
-    if ((frame & (TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1))) == 0)
-        return 0;
-    fw_op_mark(fw, slot, OP_COUNTED);
-    return TERN_DFLAG_SIGNAL;
+    return fw_op_follow_here(fw, slot, frame);
 }
 
-void fw_op_release(struct fw *fw, uint32_t slot)
+void fw_op_release(struct fw *fw, uint32_t slot, const struct fw_queue *q)
 {
-    const struct fw_queue *q = fw_op_queue(fw, slot);
-
     fw_op_mark(fw, slot, 0);
     tx_slot_free(slot);
     fw_queue_ended(fw, q);

@@ -6,7 +6,7 @@
 #ifndef FW_STATE_OP_H
 #define FW_STATE_OP_H
 
-#include "fw.h"
+#include "slots.h"
 
 /* Ticks without progress after which an operation fails. */
 #define OP_TIMEOUT_TICKS (OP_LOOK_TICKS << OP_IDLE_LOG2)
@@ -38,8 +38,20 @@ uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uin
  */
 uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame);
 
-/* Gives the slot of an ended operation back to the prefetcher, and opens a fence that waited. */
-void fw_op_release(struct fw *fw, uint32_t slot);
+/* The same, for a path that has room for it. */
+static inline uint32_t fw_op_follow_here(struct fw *fw, uint32_t slot, uint32_t frame)
+{
+    if ((frame & (TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1))) == 0)
+        return 0;
+    fw_op_mark(fw, slot, OP_COUNTED);
+    return TERN_DFLAG_SIGNAL;
+}
+
+/*
+ * Gives the slot of an ended operation of queue `q` back to the prefetcher, and opens a fence that
+ * waited.
+ */
+void fw_op_release(struct fw *fw, uint32_t slot, const struct fw_queue *q);
 
 /* Returns a port that the operation in the slot uses and that is down, if there is one. */
 unsigned fw_op_port_down(const struct fw *fw, uint32_t slot);

@@ -9,6 +9,7 @@
 # all and runs nothing. Run from the project root; `make fmax` makes the netlists.
 #
 # Environment: B         folder of the build (build)
+#              FMAX_JOBS how many seeds at a time (2)
 #              FMAX_DEF  another table
 # and the variables of fmax_pnr.sh.
 set -u
@@ -46,7 +47,7 @@ place_row() {
     # shellcheck disable=SC2086 # a word each
     for seed in $seeds; do
         is_current "$1" "$seed" || printf '%s\n' "$seed"
-    done | xargs -r -n 1 -P 2 sh $here/fmax_pnr.sh "$1" "$(column "$1" 4)" "$(column "$1" 5)"
+    done | xargs -r -n 1 -P "${FMAX_JOBS:-2}" sh $here/fmax_pnr.sh "$1" "$(column "$1" 4)" "$(column "$1" 5)"
 }
 
 # ---- judgement ----

@@ -88,6 +88,7 @@ void put_host_pins(Node &top, const tern_model_in &in)
     }
     top.hwr_ready_i = in.hwr_ready;
     top.hwb_valid_i = in.hwb_valid;
+    top.hwb_tag_i = in.hwb_tag;
     top.hwb_err_i = in.hwb_err;
     top.bar_valid_i = in.bar_valid;
     if (in.bar_valid) {
@@ -108,6 +109,7 @@ void put_other_pins(Node &top, const tern_model_in &in)
     top.strap_dims_i = in.strap_dims;
     top.strap_clock_hz_i = in.strap_clock_hz;
     top.strap_host_latency_i = in.strap_host_latency;
+    top.strap_life_i = in.strap_life;
     top.dbg_op_i = in.dbg_op;
     top.dbg_addr_i = in.dbg_addr;
     top.dbg_data_i = in.dbg_data;
@@ -140,6 +142,7 @@ void take_host_pins(const Node &top, tern_model_out &out)
         out.hwr_last = top.hwr_last_o;
         out.hwr_irq = top.hwr_irq_o;
         out.hwr_fn = top.hwr_fn_o;
+        out.hwr_tag = top.hwr_tag_o;
         out.hwr_bytes = top.hwr_bytes_o;
         out.hwr_addr = top.hwr_addr_o;
         out.hwr_data = top.hwr_data_o;
@@ -153,6 +156,7 @@ void take_other_pins(const Node &top, tern_model_out &out)
 {
     out.fl_req = top.fl_req_o;
     out.fl_addr = top.fl_addr_o;
+    out.fl_life = top.fl_life_o;
     for (int p = 0; p < Ports; p++) {
         tern_model_beat &beat = out.ltx[p];
         beat.valid = top.ltx_valid_o >> p & 1;
@@ -429,7 +433,10 @@ struct Time<Root, std::void_t<decltype(Root::tern_node__DOT__cycle),
         uint64_t watchdog = root.tern_node__DOT__u_mmio__DOT__wdog_q;
 
         if (root.tern_node__DOT__u_hostrd_back__DOT__open_q != 0)
-            return 0; /* an unanswered host read may time out */
+            return 0; /* a host read without an answer is given up in its time */
+        if (root.tern_node__DOT__u_dma_wr__DOT__u_back__DOT__sent_q !=
+            root.tern_node__DOT__u_dma_wr__DOT__u_back__DOT__ended_q)
+            return 0; /* so is a host write */
         return watchdog != 0 ? std::min(left, watchdog) : left;
     }
 };

@@ -41,6 +41,7 @@ struct tern_model_in {
     uint64_t hrd_data;
     bool hwr_ready;
     bool hwb_valid, hwb_err;
+    uint8_t hwb_tag;
     bool bar_valid, bar_write;
     uint8_t bar_fn, bar_be;
     uint32_t bar_addr;
@@ -48,6 +49,7 @@ struct tern_model_in {
     bool fl_valid;
     uint32_t fl_data;
     uint16_t strap_node, strap_dims, strap_host_latency;
+    uint8_t strap_life;
     uint32_t strap_clock_hz;
     struct tern_model_beat lrx[TERN_MODEL_PORTS];
     uint8_t dbg_op; /* TERN_DBG_* */
@@ -61,13 +63,14 @@ struct tern_model_out {
     uint16_t hrq_bytes;
     uint64_t hrq_addr;
     bool hwr_valid, hwr_last, hwr_irq;
-    uint8_t hwr_fn;
+    uint8_t hwr_fn, hwr_tag;
     uint16_t hwr_bytes;
     uint64_t hwr_addr, hwr_data;
     bool bar_ready, bar_rvalid;
     uint64_t bar_rdata;
     bool fl_req;
     uint16_t fl_addr;
+    uint8_t fl_life;
     struct tern_model_beat ltx[TERN_MODEL_PORTS];
     uint32_t tr_valid;                          /* a bit for each trace lane */
     uint32_t tr_id[TERN_MODEL_TRACE_WORDS];     /* only set while tr_valid is not 0 */
@@ -136,8 +139,8 @@ void tern_model_flip(struct tern_model *model, size_t byte, unsigned bit);
 void tern_model_turn(struct tern_model *model, int64_t cycles);
 
 /*
- * Returns the cycles until the core's timer or the watchdog is due; 0 when one is, or while a host
- * read is in flight.
+ * Cycles until the core's timer or the watchdog is due; 0 when one is, and while a host read or
+ * write is open.
  */
 uint64_t tern_model_timer(struct tern_model *model);
 

@@ -73,6 +73,10 @@ enum tern_boot_state tern_boot_watch(struct tern_boot *boot, struct tern_sim *si
     while (boot->up < sim->nodes) {
         uint32_t status = tern_nic_status(sim->node[boot->up].nic);
 
+        if (!tern_sim_has(sim, boot->up)) {
+            boot->up++;
+            continue;
+        }
         state = judge(boot, sim, status & 0xff);
         if (state == TERN_BOOT_FAILED)
             explain(sim, boot->up, status, error);
@@ -81,7 +85,8 @@ enum tern_boot_state tern_boot_watch(struct tern_boot *boot, struct tern_sim *si
         boot->up++;
     }
     for (unsigned n = boot->up; n < sim->nodes && state == TERN_BOOT_UNDER_WAY; n++)
-        tern_nic_ask_status(sim->node[n].nic);
+        if (tern_sim_has(sim, n))
+            tern_nic_ask_status(sim->node[n].nic);
     boot->state = state;
     return state;
 }

@@ -52,6 +52,7 @@ struct daemon {
     struct tern_gdbserver *gdb; /* NULL: no debugger */
     struct tern_boot boot;
     struct tern_retire *retire[TERN_SIM_NODES_MAX]; /* in the order of the options */
+    bool peer_dead; /* that was reported */
     struct timespec started;
 };
 
@@ -148,6 +149,8 @@ static bool listen_all(struct daemon *daemon)
 
         int error;
 
+        if (!tern_sim_has(daemon->sim, n))
+            continue;
         snprintf(path, sizeof path, "%s/nic-%u.%u.%u.sock", dir, at & 31, at >> 5 & 31, at >> 10);
         error = tern_server_listen(daemon->sim->server, daemon->sim->node[n].nic, n, path);
         if (error == EADDRINUSE)
@@ -156,6 +159,20 @@ static bool listen_all(struct daemon *daemon)
             return complain(path, strerror(error));
     }
     return true;
+}
+
+/* Meets the other simulator. */
+static bool link_up(struct daemon *daemon)
+{
+    struct tern_span_config *span = &daemon->options.span;
+    char error[TERN_SIM_ERROR_BYTES];
+
+    if (span->address.port == NULL)
+        return true;
+    span->stop = &stop;
+    if (tern_sim_span(daemon->sim, span, error))
+        return true;
+    return complain("--link", error);
 }
 
 static bool dump_node(struct daemon *daemon, unsigned node, const char *path)
@@ -241,6 +258,15 @@ static void say_ports(const struct daemon *daemon)
     fflush(stdout);
 }
 
+static unsigned own_nodes(const struct tern_sim *sim)
+{
+    unsigned count = 0;
+
+    for (unsigned n = 0; n < sim->nodes; n++)
+        count += tern_sim_has(sim, n);
+    return count;
+}
+
 /* Prints the ready line; false when it cannot be written. */
 static bool say_ready(struct daemon *daemon)
 {
@@ -250,7 +276,7 @@ static bool say_ready(struct daemon *daemon)
         printf("tier soft: firmware and models run natively; its time means nothing\n");
     else
         tern_timing_print(stdout, &daemon->sim->timing, daemon->sim->shape->beat_bytes);
-    printf("ready: %u nodes in %s%s\n", daemon->sim->nodes, daemon->options.dir,
+    printf("ready: %u nodes in %s%s\n", own_nodes(daemon->sim), daemon->options.dir,
            daemon->boot.blank ? ", without firmware" : "");
     if (fflush(stdout) != 0)
         return complain("standard output", strerror(errno));
@@ -264,8 +290,8 @@ static bool say_ready(struct daemon *daemon)
 
 static bool start(struct daemon *daemon)
 {
-    return create(daemon) && watch(daemon) && trace_retired(daemon) && dump(daemon) &&
-           debug(daemon) && listen_all(daemon);
+    return create(daemon) && link_up(daemon) && watch(daemon) && trace_retired(daemon) &&
+           dump(daemon) && debug(daemon) && listen_all(daemon);
 }
 
 /* ---- run ---- */
@@ -339,6 +365,17 @@ static bool serve(struct daemon *daemon, struct idle *idle, int timeout_ms)
     return came;
 }
 
+/* Reports once that the peer simulator is dead. */
+static void watch_peer(struct daemon *daemon)
+{
+    const char *dead = daemon->peer_dead ? NULL : tern_sim_peer_dead(daemon->sim);
+
+    if (dead == NULL)
+        return;
+    daemon->peer_dead = true;
+    fprintf(stderr, "tern-sim: --link: %s; the links to its nodes are down\n", dead);
+}
+
 static void run_idle(struct daemon *daemon, struct idle *idle)
 {
     uint64_t end = daemon->sim->cycle + IDLE_CYCLES;
@@ -399,6 +436,7 @@ static bool run_soft(struct daemon *daemon)
         if (!booted(daemon))
             return false;
         tern_sim_serve(sim, limit == 0 ? quiet_ms(sim) : 0);
+        watch_peer(daemon);
         sim->limit = limit == 0 ? sim->cycle + cycles_due(&last) : limit;
         tern_sim_block(sim, sim->limit);
     }
@@ -414,7 +452,9 @@ static bool run(struct daemon *daemon)
         if (!booted(daemon))
             return false;
         watch_cores(&idle, daemon);
-        if (limit == 0 && is_idle(&idle, daemon)) {
+        watch_peer(daemon);
+        daemon->sim->idle = limit == 0 && is_idle(&idle, daemon);
+        if (daemon->sim->idle && tern_sim_peer_idle(daemon->sim)) {
             run_idle(daemon, &idle);
         } else {
             serve(daemon, &idle, 0);

@@ -388,6 +388,13 @@ enum tern_dma_result tern_nic_transfer(struct tern_nic *nic, struct tern_dma_op 
     return TERN_DMA_FAULT;
 }
 
+void tern_nic_forget(struct tern_nic *nic, struct tern_dma_op *op)
+{
+    (void)nic;
+    if (op->message == TERN_MESSAGE_SENT)
+        tern_client_forget(op);
+}
+
 unsigned tern_nic_transfer_all(struct tern_nic *nic, struct tern_dma_op *const *ops,
                                unsigned count, uint32_t *faults)
 {

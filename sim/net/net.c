@@ -463,6 +463,15 @@ void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t 
     slot->valid = false;
 }
 
+void tern_net_arrive(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
+                     const struct tern_model_beat *beat)
+{
+    struct net_wire *wire = net_end_at(net, node, port)->in;
+
+    if (wire != NULL && !wire->cut)
+        wire->slots[cycle & net->mask] = *beat;
+}
+
 /* ---- links ---- */
 
 void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut)

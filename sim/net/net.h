@@ -70,6 +70,10 @@ void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t 
 void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                   const struct tern_model_beat *beat);
 
+/* Puts the beat on the wire that `port` of `node` takes in `cycle`: another simulator sent it. */
+void tern_net_arrive(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
+                     const struct tern_model_beat *beat);
+
 /*
  * Whole packets, for nodes without beats. A packet meets the same faults as beat by beat, but takes
  * no time. It waits at the far end of the wire, in order, in one queue per channel: each virtual
@@ -99,6 +103,15 @@ unsigned tern_net_room(const struct tern_net *net, unsigned node, unsigned port,
  */
 bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned channel,
                    const uint8_t *packet, size_t bytes, uint64_t cycle);
+
+/*
+ * For wires that another simulator sends on (span.h), which has done the faults: the free places of
+ * a queue, stalled or not, and a packet put into one.  A cut wire swallows the packet.
+ */
+unsigned tern_net_places(const struct tern_net *net, unsigned node, unsigned port,
+                         unsigned channel);
+void tern_net_carry(struct tern_net *net, unsigned node, unsigned port, unsigned channel,
+                    const uint8_t *packet, size_t bytes);
 
 /* Returns the oldest packet that arrived at `port` of `node`, aligned to 8, or NULL. */
 const uint8_t *tern_net_first(const struct tern_net *net, unsigned node, unsigned port,

@@ -118,6 +118,21 @@ bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned 
     return taken;
 }
 
+unsigned tern_net_places(const struct tern_net *net, unsigned node, unsigned port,
+                         unsigned channel)
+{
+    return places(net_end_at(net, node, port)->out, channel);
+}
+
+void tern_net_carry(struct tern_net *net, unsigned node, unsigned port, unsigned channel,
+                    const uint8_t *packet, size_t bytes)
+{
+    struct net_wire *wire = net_end_at(net, node, port)->out;
+
+    if (!wire->cut && places(wire, channel) > 0)
+        (void)append(net, wire, channel, packet, bytes);
+}
+
 const uint8_t *tern_net_first(const struct tern_net *net, unsigned node, unsigned port,
                               unsigned channel, size_t *bytes)
 {

@@ -63,10 +63,12 @@ struct tern_node {
     struct tern_model_out out[2]; /* after the last clock, and after the previous one */
     unsigned last;
     uint64_t cycle;    /* clocks so far */
+    uint64_t power_on; /* the cycle in which the power comes; no reset after it */
     uint64_t retired;  /* instructions of the core */
     struct tern_probe probe;
     struct tern_rest rest;
     struct tern_stand_in stand_in;
+    bool elsewhere; /* another simulator runs it */
     unsigned events; /* pulses not yet passed to the sink */
     struct tern_node_event event[TERN_NODE_BLOCK_MAX * TERN_NODE_LANES];
 };
@@ -83,7 +85,13 @@ void tern_node_fini(struct tern_node *node);
  */
 void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles);
 
-/* Brings a resting node's model to the state of this cycle; call before the model is read. */
+/*
+ * Takes the power away for `cycles`, and then gives it back: all state of the chip is lost, its
+ * flash stays.  False when there is no memory.
+ */
+bool tern_node_power_cycle(struct tern_node *node, struct tern_net *net, uint64_t cycles);
+
+/* Gives the model the state of this cycle, if the node rests; before anybody looks at it. */
 void tern_node_rouse(struct tern_node *node);
 
 /* Passes the events since the last call to the trace sink. */

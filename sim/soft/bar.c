@@ -225,7 +225,21 @@ bool soft_bar_work(struct soft_node *node)
     return did;
 }
 
-/* Takes the next FN_CTRL event; functions take turns. */
+void soft_bar_forget(struct soft_node *node)
+{
+    struct soft_bar *bar = &node->bar;
+    const struct tern_host *host = &node->config.host;
+
+    for (; bar->count > 0; bar->count--) {
+        const struct tern_bar_access *access = &bar->access[bar->first];
+
+        if (!access->write)
+            host->bar_answer(host->ctx, access->cookie, UINT64_MAX);
+        bar->first = (bar->first + 1) % TERN_BAR_QUEUE;
+    }
+}
+
+/* Functions have their turn one after the other. */
 uint32_t soft_bar_event(struct soft_node *node)
 {
     struct soft_bar *bar = &node->bar;

@@ -135,7 +135,7 @@ void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool ans
 
 bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status, bool last)
 {
-    uint32_t slot = opid & 0xff;
+    uint32_t slot = soft_op_slot(node, opid);
     struct soft_op *op = live_op(node, slot);
 
     if (op == NULL || op->generation != opid >> 8 || op->out == 0) {
@@ -149,7 +149,19 @@ bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status, bool l
     return true;
 }
 
+/* Two bits of an operation's number tell the lives of this node apart; they are 0 in the first. */
+static uint32_t life(const struct soft_node *node)
+{
+    return ((node->sys.incarnation ^ SOFT_INCARNATION_FIRST) & 3u) << 6;
+}
+
 uint16_t soft_op_id(const struct soft_node *node, uint32_t slot)
 {
-    return (uint16_t)(slot | (uint32_t)node->ops.op[slot % SOFT_SLOTS].generation << 8);
+    return (uint16_t)(slot | life(node) |
+                      (uint32_t)node->ops.op[slot % SOFT_SLOTS].generation << 8);
+}
+
+uint32_t soft_op_slot(const struct soft_node *node, uint16_t opid)
+{
+    return (opid & 0xff) ^ life(node);
 }

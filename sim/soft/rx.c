@@ -148,7 +148,8 @@ static void take_ack(struct soft_node *node, const uint32_t *w)
 
     if (acked(node, opid, status, TERN_GET(PKT, flags, w) & TERN_PFLAG_LAST) &&
         TERN_GET(PKT, flags, w) & TERN_PFLAG_IMM)
-        TERN_SET(ATR, value, node->prefetch.slot[opid & 0xff].words, TERN_GET(PKT, addr, w));
+        TERN_SET(ATR, value, node->prefetch.slot[soft_op_slot(node, opid)].words,
+                 TERN_GET(PKT, addr, w));
 }
 
 static uint8_t admit_put(struct soft_node *node, const uint32_t *w, struct soft_grant *grant)

@@ -28,12 +28,22 @@ struct soft_config {
     struct tern_timing timing;
     const uint32_t *flash; /* words; the caller owns them */
     size_t flash_words;
+    uint8_t life; /* number that the flash keeps of the life before; 0: none */
     struct tern_host host;
 };
 
 /* Makes a node at power-on; NULL without memory. */
 struct soft_node *soft_node_new(const struct soft_config *config);
 void soft_node_free(struct soft_node *node);
+
+/* Number of the last life that the flash has kept. */
+uint8_t soft_node_life(const struct soft_node *node);
+
+/* Answers the reads of its registers that wait, and forgets what it has asked the host for. */
+void soft_node_power_off(struct soft_node *node);
+
+/* The host never answers the next `count` bursts that the node writes. */
+void soft_node_lose_writes(struct soft_node *node, unsigned count);
 
 size_t soft_bar_room(const struct soft_node *node);
 void soft_bar_push(struct soft_node *node, const struct tern_bar_access *access);

@@ -210,28 +210,97 @@ static void end(struct soft_node *node, bool failed)
     drop_oldest(writes);
 }
 
-/*
- * Moves the bytes of the oldest writes, as long as they belong to one function and their answers
- * have room; returns how many have ended.
- */
+/* ---- answers that never come ---- */
+
+/* Cycles after which the chip gives an answer up: 512 to 768 host round trips. */
+static uint64_t patience(const struct soft_node *node)
+{
+    enum { ROUND_TRIPS = 640, LEAST = 128 };
+    uint64_t latency = node->config.timing.host_latency;
+
+    return ROUND_TRIPS * (latency < LEAST ? LEAST : latency);
+}
+
+/* The oldest write that is not lost has been done, and its answer is lost. */
+static void lose(struct soft_node *node)
+{
+    struct soft_writes *writes = &node->writes;
+
+    writes->lose--;
+    nth(writes, writes->lost++)->due = node->sys.now + patience(node);
+}
+
+/* The oldest lost write fails. */
+static void give_up(struct soft_node *node)
+{
+    node->writes.lost--;
+    end(node, true);
+}
+
+/* The host has answered a later write: the channel is in order, so no answer to those before it
+ * comes. */
+static void pass_lost(struct soft_node *node)
+{
+    while (node->writes.lost > 0)
+        give_up(node);
+}
+
+uint64_t soft_writes_timer(const struct soft_node *node)
+{
+    const struct soft_writes *writes = &node->writes;
+
+    return writes->lost > 0 ? writes->write[writes->first].due : SOFT_NEVER;
+}
+
+static bool give_up_in_time(struct soft_node *node)
+{
+    bool did = false;
+
+    for (; soft_writes_timer(node) <= node->sys.now; did = true)
+        give_up(node);
+    return did;
+}
+
+static void answered(struct soft_node *node, bool failed)
+{
+    if (node->writes.lose > 0) {
+        lose(node);
+        return;
+    }
+    pass_lost(node);
+    end(node, failed);
+}
+
+/* ---- in order ---- */
+
+/* How many acks may be caused now; those of lost writes are kept free. */
+static unsigned room(const struct soft_node *node)
+{
+    unsigned used = SOFT_ACKS_KEPT + node->rx.ack_count + node->writes.lost;
+
+    return used < SOFT_ACKS ? SOFT_ACKS - used : 0;
+}
+
+/* Moves the bytes of the oldest writes, as many as belong to one function and find room for their
+ * answers; how many have been moved. */
 static unsigned move_some(struct soft_node *node)
 {
     const struct tern_host *host = &node->config.host;
     struct soft_writes *writes = &node->writes;
     struct tern_dma_op *ops[TERN_DMA_AT_ONCE];
-    unsigned most = min(TERN_DMA_AT_ONCE, SOFT_ACKS - SOFT_ACKS_KEPT - node->rx.ack_count);
-    unsigned count = 0, ended;
+    unsigned most = min(min(TERN_DMA_AT_ONCE, room(node)), writes->count - writes->lost);
+    unsigned first = writes->lost, count = 0, ended;
     uint32_t faults;
 
-    while (count < most && count < writes->count && moves_bytes(nth(writes, count)) &&
-           nth(writes, count)->function == nth(writes, 0)->function) {
-        begin(node, nth(writes, count));
-        ops[count] = &nth(writes, count)->op;
+    while (count < most && moves_bytes(nth(writes, first + count)) &&
+           nth(writes, first + count)->function == nth(writes, first)->function) {
+        begin(node, nth(writes, first + count));
+        ops[count] = &nth(writes, first + count)->op;
         count++;
     }
     ended = host->transfer_all(host->ctx, ops, count, &faults);
     for (unsigned i = 0; i < ended; i++)
-        end(node, faults >> i & 1);
+        answered(node, faults >> i & 1);
     return ended;
 }
 
@@ -239,10 +308,10 @@ bool soft_writes_work(struct soft_node *node)
 {
     const struct tern_host *host = &node->config.host;
     struct soft_writes *writes = &node->writes;
-    bool did = false;
+    bool did = give_up_in_time(node);
 
-    while (writes->count > 0 && node->rx.ack_count < SOFT_ACKS - SOFT_ACKS_KEPT) {
-        struct soft_write *write = nth(writes, 0);
+    while (writes->count > writes->lost && room(node) > 0) {
+        struct soft_write *write = nth(writes, writes->lost);
 
         if (moves_bytes(write)) {
             if (move_some(node) == 0)
@@ -250,12 +319,14 @@ bool soft_writes_work(struct soft_node *node)
         } else if (write->kind == WRITE_ATOMIC) {
             if (!soft_atomic_go_on(node))
                 return did;
+            pass_lost(node);
             drop_oldest(writes);
         } else {
             if (write->kind == WRITE_INTERRUPT) {
                 SOFT_COUNT(node, interrupts);
                 host->interrupt(host->ctx, write->function, write->vector);
             }
+            pass_lost(node);
             end(node, false);
         }
         did = true;

@@ -9,7 +9,10 @@
 // The CRC takes a byte a cycle while the next word is being read: the flash answers at least two
 // cycles after a request.
 //
-// `fl_req_o` is one pulse per word. The address holds until the answer; one request is in flight.
+// A life begins at power-on, when the host holds the core, and when the watchdog bites.  Its number
+// goes out to the flash, which keeps it before it answers the loader; `life_i` is the number kept.
+//
+// `fl_req_o` is one pulse per word, the address stays until the answer, one is outstanding.
 `default_nettype none
 
 module tern_boot #(
@@ -17,6 +20,7 @@ module tern_boot #(
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic [7:0]  life_i,          // the last one before power-on; 0 or 255: none is known
   input  logic        core_hold_i,
   input  logic        wdog_bite_i,
   // flash, word addresses
@@ -130,15 +134,14 @@ module tern_boot #(
   // A new incarnation begins where the old one ends: older keys are stale at once.
   assign begins = (core_hold_i && !hold_q) || (wdog_bite_i && state_q == StRun);
 
+  logic [7:0] life;
+  assign life = rst_ni ? incarnation_o : life_i;
+
   always_ff @(posedge clk_i) begin
     st_core_reset_o <= rst_ni && begins;
-    if (!rst_ni) begin
-      incarnation_o <= 8'd1;
-      reset_cause_o <= 2'd0;
-    end else if (begins) begin
-      incarnation_o <= incarnation_o == 8'hff ? 8'd1 : incarnation_o + 8'd1;
-      reset_cause_o <= core_hold_i ? CauseHost : CauseWdog;
-    end
+    if (!rst_ni || begins) incarnation_o <= life == 8'hff ? 8'd1 : life + 8'd1;
+    if (!rst_ni)           reset_cause_o <= 2'd0;
+    else if (begins)       reset_cause_o <= core_hold_i ? CauseHost : CauseWdog;
   end
 
   always_comb begin

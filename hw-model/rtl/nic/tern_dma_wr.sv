@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host writes: one channel carries packet deposits and firmware writes, strictly in order.
 //
-// Deposits and the firmware take turns as command sources. The atomic unit is a third source: it
-// shares the deposits' turn, never together with one, and its command is ORed in. Payload words
-// come from the receive payload RAM or from the command; they are shifted to the byte lanes of the
-// host address and sent as bursts. One beat per cycle, bursts back to back (one idle cycle after
-// every second burst in a row of single beats). A command's first beat is at the port 2 cycles
-// after the command was taken. Answers come back in order and go to the source of the burst.
+// Two command sources take turns, deposits and the firmware.  The atomic unit is a third, which
+// asks at the place of the deposits, never beside one: its command joins by OR.  Payload words are
+// read from the receive payload RAM (or taken from the command), shifted from offset 0 to the byte
+// lanes of the host address, and sent as bursts.  One beat per cycle, bursts back to back without
+// idle beats (but for one after every other burst of a single beat, when many follow each other);
+// the first beat of a command is at the port 2 cycles after the command is taken up.  Answers
+// come back in order and are passed on to the source of the burst; one that never comes is replaced
+// by an error (tern_hostwr_back).
 //
 // A command of zero bytes makes no burst: it is done as soon as everything before it is. A waiting
 // beat and its command fields do not change.
@@ -71,8 +73,11 @@ module tern_dma_wr #(
   output logic [DataW-1:0] hwr_data_o,
   output logic             hwr_last_o,
   output logic             hwr_irq_o,
+  output logic [7:0]       hwr_tag_o,
   input  logic             hwb_valid_i,
+  input  logic [7:0]       hwb_tag_i,
   input  logic             hwb_err_i,
+  input  logic [3:0]       period_i,         // of tern_hostrd_back
   // trace and statistics
   output logic             tr_dep_first_o,
   output logic             tr_dep_last_o,
@@ -266,18 +271,19 @@ module tern_dma_wr #(
 
   // ---- answers ------------------------------------------------------------------------
   logic       o_valid, o_fw, o_at, o_none, o_done, o_pop;
-  logic       b_valid, b_err, b_ready;
-  logic [4:0] order_space, b_space;
+  logic       b_valid, b_err, late;
+  logic [4:0] order_space;
 
   tern_fifo #(.Width(3), .Depth(Flying)) u_order (
     .clk_i, .rst_ni,
     .valid_i(start), .ready_o(order_ready), .data_i({sel_fw, n_at, none}),
     .valid_o(o_valid), .ready_i(o_pop), .data_o({o_fw, o_at, o_none}), .space_o(order_space)
   );
-  tern_fifo #(.Width(1), .Depth(Flying)) u_answer (
-    .clk_i, .rst_ni,
-    .valid_i(hwb_valid_i), .ready_o(b_ready), .data_i(hwb_err_i),
-    .valid_o(b_valid), .ready_i(o_pop && !o_none), .data_o(b_err), .space_o(b_space)
+  tern_hostwr_back #(.Flying(Flying)) u_back (
+    .clk_i, .rst_ni, .period_i,
+    .number_o(hwr_tag_o), .sent_i(beat_out && hwr_last_o),
+    .hwb_valid_i, .hwb_tag_i, .hwb_err_i,
+    .valid_o(b_valid), .err_o(b_err), .take_i(o_pop && !o_none), .late_o(late)
   );
   // The end of a deposit shows until its receiver takes it; others show for one cycle.
   assign o_done      = o_valid && (o_none || b_valid);
@@ -303,22 +309,21 @@ module tern_dma_wr #(
   assign st_hwr_o       = beat_out && p_first_q && !hwr_irq_o;
   assign st_hwr_bytes_o = hwr_bytes_o;
   assign st_irq_o       = tr_irq_o;
-  assign st_hwr_fault_o = hwb_valid_i && hwb_err_i;
+  assign st_hwr_fault_o = o_pop && !o_none && b_err;
 
   logic unused;
-  assign unused = &{1'b0, order_space, b_space, n_low[LaneW-1:0]};
+  assign unused = &{1'b0, order_space, late, n_low[LaneW-1:0]};
 
-  // A stalled beat neither vanishes nor changes; no beat and no answer finds its FIFO full.
-  localparam int unsigned BeatW = DataW + 64 + 11 + 8 + 2;
+  // A stalled beat neither vanishes nor changes; no beat finds its FIFO full.
+  localparam int unsigned BeatW = DataW + 64 + 11 + 8 + 8 + 2;
   logic             stalled_q;
   logic [BeatW-1:0] held_q, held;
-  assign held = {hwr_data_o, hwr_addr_o, hwr_bytes_o, hwr_fn_o, hwr_last_o, hwr_irq_o};
+  assign held = {hwr_data_o, hwr_addr_o, hwr_bytes_o, hwr_fn_o, hwr_tag_o, hwr_last_o, hwr_irq_o};
   always_ff @(posedge clk_i) begin
     stalled_q <= rst_ni && hwr_valid_o && !hwr_ready_i;
     held_q    <= held;
     if (rst_ni && stalled_q) BeatHeld: assert (hwr_valid_o && held == held_q);
     if (rst_ni) BeatFits: assert (!out_push || out_ready);
-    if (rst_ni) AnswerExpected: assert (!hwb_valid_i || b_ready);
     if (rst_ni && start && sel_fw) KindKnown: assert (fwc_kind_i != 2'd3);
     if (rst_ni && start && n_irq)
       IrqIsABeat: assert (fwc_bytes_i == 11'd2 && fwc_addr_i[LaneW-1:0] == '0);

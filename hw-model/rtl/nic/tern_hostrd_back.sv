@@ -28,6 +28,7 @@ module tern_hostrd_back #(
   input  logic             hrq_ready_i,
   input  logic [3:0]       hrq_tag_i,
   output logic [3:0]       hrq_period_o,
+  output logic [3:0]       period_o,         // the current one
 
   // from the pins
   input  logic             hrd_valid_i,
@@ -50,6 +51,7 @@ module tern_hostrd_back #(
   logic [15:0]         latency;
   logic [15+Shift:0]   left_q;
   logic [3:0]          period_q;
+  assign period_o = period_q;
   assign latency = host_latency_i < 16'(Least) ? 16'(Least) : host_latency_i;
 
   always_ff @(posedge clk_i) begin

@@ -35,6 +35,7 @@ module tern_rx #(
   input  logic [15:0]      node_i,
   input  logic [15:0]      dims_i,
   input  logic [7:0]       incarnation_i,
+  input  logic [1:0]       op_life_i,      // in the numbers of this node's operations
   input  logic             core_up_i,     // 0: packets for the firmware are answered FLUSHED
 
   input  logic             rx_valid_i,
@@ -224,7 +225,8 @@ module tern_rx #(
   logic own_valid, own_ready;
   assign own_ready    = !judged && !(arriving_ack_q && beats[3:1] != '0) && rxo_free_i;
   assign rxo_ack_o    = good_ack || (own_valid && own_ready);
-  assign {rxo_gen_o, rxo_op_o} = judged ? p_opid : ra_opid_o;
+  // An operation of another life is none of the table.
+  assign {rxo_gen_o, rxo_op_o} = (judged ? p_opid : ra_opid_o) ^ {8'd0, op_life_i, 6'd0};
   assign rxo_status_o = judged ? p_status : ra_status_o;
   assign rxo_final_o  = judged && p_final;
   assign rxo_word_o   = judged && p_brings;

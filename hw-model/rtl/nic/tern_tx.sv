@@ -36,6 +36,7 @@ module tern_tx #(
   input  logic             rst_ni,
   input  logic [15:0]      node_i,
   input  logic [15:0]      dims_i,
+  input  logic [1:0]       life_i,
 
   input  logic             mm_valid_i,
   input  logic             mm_we_i,
@@ -189,7 +190,7 @@ module tern_tx #(
   tern_tx_front #(
     .DataW(DataW), .MaxPayload(MaxPayload), .NumSlots(NumSlots), .NumQ(NumQ), .RecW(RecW), .IdW(IdW)
   ) u_front (
-    .clk_i, .rst_ni, .node_i, .dims_i,
+    .clk_i, .rst_ni, .node_i, .dims_i, .life_i,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
     .hint_valid_i(hint_q), .hint_slot_i(hint_slot_q), .hint_next_i(hint_next_q),
     .hint_reply_i(hint_reply_q),

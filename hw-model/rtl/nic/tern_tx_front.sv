@@ -47,6 +47,7 @@ module tern_tx_front #(
   input  logic             rst_ni,
   input  logic [15:0]      node_i,
   input  logic [15:0]      dims_i,
+  input  logic [1:0]       life_i,         // of this node: part of an operation's number
 
   input  logic             cmd_valid_i,
   output logic             cmd_ready_o,
@@ -523,9 +524,9 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = empty ? 8'd5 : 8'(bytes_less_q[8:3]) + 8'd6;
     fields[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
     fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less_q) + 11'd1;
-    fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q & {6{!c_reply}};
-    fields[tern_abi_pkg::PKT_NUMBER_LSB      +: 16] = c_deposit && c_ack
-        ? 16'(packet_q) : 16'(tern_abi_pkg::PKT_UNNUMBERED) & {16{!c_reply}};
+    fields[tern_abi_pkg::PKT_OPID_LSB        +: 8]  = {life_i, slot_q} & {8{!c_reply}};
+    fields[tern_abi_pkg::PKT_NUMBER_LSB      +: 16] = c_deposit && c_ack ? 16'(packet_q)
+                                                      : 16'(tern_abi_pkg::PKT_UNNUMBERED) & {16{!c_reply}};
 `ifdef TERN_MODEL
     end
 `endif

@@ -14,6 +14,7 @@ module tern_cluster #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [15:0] node_i,
+  input  logic [7:0]  life_i,
   input  logic        core_hold_i,
   input  logic        wdog_bite_i,
   // flash
@@ -62,7 +63,7 @@ module tern_cluster #(
   logic [31:0]          itcm_wdata;
 
   tern_boot #(.ItcmBytes(ItcmBytes)) u_boot (
-    .clk_i, .rst_ni, .core_hold_i, .wdog_bite_i,
+    .clk_i, .rst_ni, .life_i, .core_hold_i, .wdog_bite_i,
     .fl_req_o, .fl_addr_o, .fl_valid_i, .fl_data_i,
     .itcm_we_o   (itcm_we),
     .itcm_waddr_o(itcm_waddr),

@@ -43,7 +43,9 @@ module tern_node #(
   output logic [DataW-1:0]       hwr_data_o,
   output logic                   hwr_last_o,
   output logic                   hwr_irq_o,
+  output logic [7:0]             hwr_tag_o,
   input  logic                   hwb_valid_i,
+  input  logic [7:0]             hwb_tag_i,
   input  logic                   hwb_err_i,
   // registers
   input  logic                   bar_valid_i,
@@ -60,11 +62,13 @@ module tern_node #(
   output logic [15:0]            fl_addr_o,
   input  logic                   fl_valid_i,
   input  logic [31:0]            fl_data_i,
+  output logic [7:0]             fl_life_o,
   // straps
   input  logic [15:0]            strap_node_i,
   input  logic [15:0]            strap_dims_i,
   input  logic [31:0]            strap_clock_hz_i,
   input  logic [15:0]            strap_host_latency_i,
+  input  logic [7:0]             strap_life_i,
   // debug port of the core
   input  logic [2:0]             dbg_op_i,
   input  logic [13:0]            dbg_addr_i,
@@ -102,6 +106,8 @@ module tern_node #(
   // ---------------------------------------------------------------- input flops
   logic                   rst_n;
   logic [15:0]            node, dims, host_latency;
+  logic [7:0]             life, hwb_tag;
+  logic [3:0]             period;
   logic [31:0]            clock_hz;
   logic                   hrd_valid, hrd_last, hrd_err, hwb_valid, hwb_err, fl_valid;
   logic [3:0]             hrd_tag;
@@ -118,8 +124,8 @@ module tern_node #(
   logic                   read_given_up, read_late;
   tern_hostrd_back #(.DataW(DataW)) u_hostrd_back (
     .clk_i, .rst_ni(rst_n), .host_latency_i(host_latency),
-    .hrq_valid_i(hrq_valid_o), .hrq_ready_i(hrq_ready), .hrq_tag_i(hrq_tag_o[3:0]),
-    .hrq_period_o(hrq_tag_o[7:4]),
+    .hrq_valid_i(hrq_valid_o), .hrq_ready_i(hrq_ready), .hrq_tag_i(hrq_tag_o[3:0]), .hrq_period_o(hrq_tag_o[7:4]),
+    .period_o(period),
     .hrd_valid_i, .hrd_tag_i, .hrd_data_i, .hrd_last_i, .hrd_err_i,
     .hrd_valid_o(hrd_valid), .hrd_tag_o(hrd_tag), .hrd_data_o(hrd_data), .hrd_last_o(hrd_last),
     .hrd_err_o(hrd_err), .given_up_o(read_given_up), .late_o(read_late)
@@ -146,7 +152,9 @@ module tern_node #(
     dims         <= strap_dims_i;
     clock_hz     <= strap_clock_hz_i;
     host_latency <= strap_host_latency_i;
+    life         <= strap_life_i;
     hwb_valid    <= hwb_valid_i && rst_ni;
+    hwb_tag      <= hwb_tag_i;
     hwb_err      <= hwb_err_i;
     fl_valid     <= fl_valid_i && rst_ni;
     fl_data      <= fl_data_i;
@@ -200,6 +208,7 @@ module tern_node #(
     .clk_i,
     .rst_ni         (rst_n),
     .node_i         (node),
+    .life_i         (life),
     .core_hold_i    (core_hold),
     .wdog_bite_i    (wdog_bite),
     .fl_req_o,
@@ -662,9 +671,11 @@ module tern_node #(
     .pb_word_o      (pb_word),
     .pb_rdata_i     (pb_rdata),
     .hwr_valid_o, .hwr_ready_i(hwr_ready), .hwr_fn_o, .hwr_addr_o, .hwr_bytes_o, .hwr_data_o,
-    .hwr_last_o, .hwr_irq_o,
+    .hwr_last_o, .hwr_irq_o, .hwr_tag_o,
     .hwb_valid_i    (hwb_valid),
+    .hwb_tag_i      (hwb_tag),
     .hwb_err_i      (hwb_err),
+    .period_i       (period),
     .tr_dep_first_o (tr_dep_first),
     .tr_dep_last_o  (tr_dep_last),
     .tr_dep_id_o    (tr_dep_id),
@@ -738,6 +749,11 @@ module tern_node #(
   );
 
   // ------------------------------------------------------------------ transmit
+  // Two bits of an operation's number tell the lives of this node apart; they are 0 in the first.
+  logic [1:0]       op_life;
+  assign op_life = incarnation[1:0] ^ 2'd1;
+  assign fl_life_o = incarnation;
+
   logic             txo_sent, txo_end, txo_ack, txo_notify;
   logic             tx_ck_ahead, tx_ck_adopted, check_told, check_owed_q;
   // A check made ahead counts when a command adopts it; two in one cycle count one after the other.
@@ -759,6 +775,7 @@ module tern_node #(
     .rst_ni           (rst_n),
     .node_i           (node),
     .dims_i           (dims),
+    .life_i           (op_life),
     .mm_valid_i       (mm_valid),
     .mm_we_i          (mm_we),
     .mm_addr_i        (mm_addr),
@@ -907,6 +924,7 @@ module tern_node #(
     .node_i           (node),
     .dims_i           (dims),
     .incarnation_i    (incarnation),
+    .op_life_i        (op_life),
     .core_up_i        (core_rst_n),
     .rx_valid_i       (rx_valid),
     .rx_ready_o       (rx_ready),
