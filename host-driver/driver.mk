@@ -262,3 +262,12 @@ endef
 $(eval $(call driver_pool_test,pools))
 $(eval $(call driver_pool_test,pools_kept))
 $(eval $(call driver_pool_test,heaps))
+
+# Clients that stop at each boundary of their messages, which the linker wraps.
+DRV_PAUSES := $(B)/tests/system/driver_pauses
+$(eval $(call c_program,$(DRV_PAUSES),$(addprefix tests/system/driver/pauses,.c _hook.c _server.c _client.c _work.c _things.c) \
+    tests/system/driver/pool_rig.c $(addprefix tests/system/chaos/,child.c plan.c numbers.c) tests/system/rig/rig.c,\
+    $(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,\
+    $(LIBTERN_A) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline))
+$(DRV_PAUSES): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_PAUSES)
