@@ -132,6 +132,14 @@ void heap_fast_judge(struct heap_op *op)
     }
 }
 
+/* The block that was good last may have been met anew since, with another class. */
+static bool has_good_block(const struct heap_op *op)
+{
+    uint32_t block = op->part->block[op->klass];
+
+    return block && can_serve(op, op->part->known[block - 1]);
+}
+
 void heap_fast_begin(struct heap_op *op)
 {
     struct heap_part *part = op->part;
@@ -139,7 +147,7 @@ void heap_fast_begin(struct heap_op *op)
     op->mapped = false;
     if (op->asks) {
         op->step = STEP_MAP;
-    } else if (part->block[op->klass]) {
+    } else if (has_good_block(op)) {
         op->block = part->block[op->klass] - 1;
         op->header = part->known[op->block];
         op->word = part->word[op->klass];

@@ -260,6 +260,30 @@ static void hybrid(struct pool_client *c)
     tern_heap_close(heap);
 }
 
+/* The client remembers the block that was good last; meanwhile the block changes its class. */
+static void other_class(struct pool_client *c)
+{
+    enum { SMALL = 3000, LARGE = 30000, MOST = 2 * BLOCKS }; /* classes of one map word */
+    struct tern_heap *heap = open_heap(c, TERN_ALLOC_FAST, 0);
+    struct tern_ptr small, large[MOST];
+    unsigned count = 0, wrong = 0;
+
+    gives(tern_alloc(heap, SMALL, &small), 0, "tern_alloc");
+    gives(tern_free(heap, small), 0, "tern_free");
+    gives(comes_to(heap, 0), true, "an empty heap");
+    while (count < MOST && tern_alloc(heap, LARGE, &large[count]) == 0)
+        count++;
+    for (unsigned i = 0; i < count; i++) {
+        gives(tern_free(heap, large[i]), 0, "tern_free");
+        wrong += tern_alloc(heap, SMALL, &small) != -TERN_ST_FULL;
+        gives(tern_alloc(heap, LARGE, &large[i]), 0, "tern_alloc");
+    }
+    tap(count == MOST && wrong == 0, "a block that has changed its class serves the old one no more");
+    gives(tern_free_many(heap, large, count, NULL), 0, "tern_free_many");
+    tap(comes_to(heap, 0), "and is given back as what it is");
+    tern_heap_close(heap);
+}
+
 /* ---- deaths */
 
 static void taking(const void *arg, int in, int out)
@@ -308,6 +332,7 @@ int main(void)
     refusals(&c, TERN_ALLOC_FAST);
     stock(&c);
     hybrid(&c);
+    other_class(&c);
     killed(&c, TERN_ALLOC_LITERAL);
     killed(&c, TERN_ALLOC_FAST);
     pool_client_close(&c);
