@@ -273,13 +273,13 @@ static void other_class(struct pool_client *c)
     gives(comes_to(heap, 0), true, "an empty heap");
     while (count < MOST && tern_alloc(heap, LARGE, &large[count]) == 0)
         count++;
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count && wrong == 0; i++) {
         gives(tern_free(heap, large[i]), 0, "tern_free");
         wrong += tern_alloc(heap, SMALL, &small) != -TERN_ST_FULL;
-        gives(tern_alloc(heap, LARGE, &large[i]), 0, "tern_alloc");
+        wrong += tern_alloc(heap, LARGE, &large[i]) != 0;
     }
     tap(count == MOST && wrong == 0, "a block that has changed its class serves the old one no more");
-    gives(tern_free_many(heap, large, count, NULL), 0, "tern_free_many");
+    (void)tern_free_many(heap, large, count, NULL);
     tap(comes_to(heap, 0), "and is given back as what it is");
     tern_heap_close(heap);
 }
