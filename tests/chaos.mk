@@ -38,3 +38,14 @@ $(eval $(call c_program,$(CORE_RESET),tests/system/reset/core_reset.c tests/syst
     $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 $(CORE_RESET): | $(B)/fw/tern-fw.elf $(B)/fw/tern-fw-hang.elf
 TESTS_system += $(CORE_RESET)
+
+# Members of a pool: driver.mk has the program.
+PAUSES ?= 1000
+PAUSES_RTL ?= 5
+pauses: $(B)/tests/system/driver_pauses ## pauses and kills members of a pool: PAUSES=1000 of each on soft, PAUSES_RTL=5 on rtl, SEED=1
+	@if TIER=soft $< --pauses $(PAUSES) --kills $(PAUSES) --seed $(SEED) && \
+	    TIER=rtl $< --pauses $(PAUSES_RTL) --kills $(PAUSES_RTL) --seed $(SEED); \
+	then echo "pauses: PASS: $(PAUSES) of each on soft, $(PAUSES_RTL) on rtl, seed $(SEED)"; \
+	else echo "pauses: FAIL: seed $(SEED)"; exit 1; fi
+
+.PHONY: pauses
