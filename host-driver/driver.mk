@@ -124,6 +124,9 @@ $(eval $(call c_program,$(B)/tests/unit/driver_group,tests/unit/driver/driver_gr
 $(eval $(call c_program,$(B)/tests/unit/driver_taskwords,tests/unit/driver/driver_taskwords.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_table,tests/unit/driver/driver_table.c,$(DRV_PUBLIC) $(call drv_roots,data/table),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_sweep,tests/unit/driver/driver_sweep.c,$(DRV_PUBLIC),$(LIBTERN_A) $(CMOCKA_LIBS)))
+$(eval $(call c_program,$(B)/tests/unit/driver_heap_sweep,tests/unit/driver/driver_heap_sweep.c $(addprefix host-driver/services/,alloc/sweep.c alloc/classes.c pool/lookers.c),\
+    $(DRV_PUBLIC) $(call drv_roots,services/alloc services/pool),$(LIBTERN_A) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/driver_heap_sweep
 TESTS_unit += $(B)/tests/unit/driver_sweep
 TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tests/unit/driver_client \
               $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group $(B)/tests/unit/driver_taskwords

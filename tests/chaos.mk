@@ -49,3 +49,11 @@ pauses: $(B)/tests/system/driver_pauses ## pauses and kills members of a pool: P
 	else echo "pauses: FAIL: seed $(SEED)"; exit 1; fi
 
 .PHONY: pauses
+
+# What is behind the check of a key when it is released: the pool's own functions, one step at a time.
+DRAIN := $(B)/tests/system/driver_drain
+$(eval $(call c_program,$(DRAIN),tests/system/driver/drain.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    -Itests/system/rig -Ihost-driver/include -Ihost-driver/services/pool -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,\
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(DRAIN): | $(B)/fw/tern-fw.elf
+TESTS_system += $(DRAIN)

@@ -68,10 +68,7 @@ static void judge_header(struct heap_op *op)
     uint8_t life = heap_unpack(op->header).life;
 
     if (before == op->header) {
-        struct heap_block header = heap_unpack(before);
-
-        header.used++;
-        op->header = heap_pack(header);
+        op->header = heap_count(before, heap_unpack(before).used + 1u);
         op->step = STEP_MAP_SET;
         return;
     }

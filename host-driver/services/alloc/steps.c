@@ -75,13 +75,11 @@ bool heap_is_passed(const struct heap_op *op, uint32_t block)
 
 /* ---- a slab less in use */
 
-static uint64_t header_plus(uint64_t word, int more)
+static uint64_t less(uint64_t word)
 {
-    struct heap_block header = heap_unpack(word);
+    uint32_t used = heap_unpack(word).used;
 
-    if (more > 0 || header.used > 0)
-        header.used = (uint16_t)(header.used + more);
-    return heap_pack(header);
+    return heap_count(word, used ? used - 1 : 0);
 }
 
 /*
@@ -91,7 +89,7 @@ static uint64_t header_plus(uint64_t word, int more)
 void heap_down_judge(struct heap_op *op)
 {
     if (op->heard.value == op->header) {
-        op->header = header_plus(op->header, -1);
+        op->header = less(op->header);
         op->step = op->after;
         return;
     }
@@ -199,10 +197,10 @@ static int post_step(struct heap_op *op)
                        sizeof(op->landing->map), &n->map_reads);
     case STEP_HEADER_UP:
         return swap(op, heap_header_rptr(part, op->block), op->header,
-                    header_plus(op->header, 1), 0, &n->header_swaps);
+                    heap_count(op->header, heap_unpack(op->header).used + 1u), 0, &n->header_swaps);
     case STEP_HEADER_DOWN:
         return swap(op, heap_header_rptr(part, op->block), op->header,
-                    header_plus(op->header, -1), 0, &n->header_swaps);
+                    less(op->header), 0, &n->header_swaps);
     case STEP_MAP_SET:
     case STEP_MAP_CLEAR:
         return swap(op, heap_map_rptr(part, op->block, op->word), op->map,
