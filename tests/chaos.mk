@@ -57,3 +57,13 @@ $(eval $(call c_program,$(DRAIN),tests/system/driver/drain.c $(addprefix tests/s
     $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 $(DRAIN): | $(B)/fw/tern-fw.elf
 TESTS_system += $(DRAIN)
+
+# A heap, its server and its members in one process.  heap_yard_test,NAME,MORE FILES
+define heap_yard_test
+$(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c heap_yard.c $(2)) $(addprefix tests/system/rig/,rig.c rig_sim.c) \
+    $(addprefix tests/system/chaos/,plan.c numbers.c),-Itests/system/rig -Itests/system/chaos -Itests/system/driver -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,\
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline)
+$(B)/tests/system/driver_$(1): | $(B)/fw/tern-fw.elf
+TESTS_system += $(B)/tests/system/driver_$(1)
+endef
+$(eval $(call heap_yard_test,heap_laws))

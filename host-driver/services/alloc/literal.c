@@ -95,6 +95,7 @@ static void judge_map(struct heap_op *op)
     if (before == op->map) {
         op->generation = heap_map_generation(before);
         op->taken = 1u << op->slab % TERN_BLOCK_SLABS;
+        op->part->known[op->block] = op->header;
         op->step = STEP_OWNER_PUT;
         return;
     }

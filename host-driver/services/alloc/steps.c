@@ -89,7 +89,7 @@ static uint64_t less(uint64_t word)
 void heap_down_judge(struct heap_op *op)
 {
     if (op->heard.value == op->header) {
-        op->header = less(op->header);
+        op->part->known[op->block] = op->header = less(op->header);
         op->step = op->after;
         return;
     }
