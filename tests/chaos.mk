@@ -67,3 +67,10 @@ $(B)/tests/system/driver_$(1): | $(B)/fw/tern-fw.elf
 TESTS_system += $(B)/tests/system/driver_$(1)
 endef
 $(eval $(call heap_yard_test,heap_laws))
+$(eval $(call heap_yard_test,heap_patterns))
+
+PATTERNS ?= 1000000
+patterns: $(B)/tests/system/driver_heap_patterns ## allocates by known patterns: PATTERNS=1000000 operations of each on soft, SEED=1
+	@TIER=soft $< --operations $(PATTERNS) --seed $(SEED)
+
+.PHONY: patterns
