@@ -74,3 +74,4 @@ patterns: $(B)/tests/system/driver_heap_patterns ## allocates by known patterns:
 	@TIER=soft $< --operations $(PATTERNS) --seed $(SEED)
 
 .PHONY: patterns
+$(eval $(call heap_yard_test,heap_nodes))

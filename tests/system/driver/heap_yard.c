@@ -29,7 +29,7 @@ int __wrap_tern_doorbell_inline(struct tern_device *device, uint16_t queue, cons
     return __real_tern_doorbell_inline(device, queue, words);
 }
 
-static char name[TERN_POOL_NAME];
+static char name[TERN_POOL_NAME], second_name[TERN_POOL_NAME];
 
 /* Lets the server serve, unless it is the one that waits. */
 static void serve(void)
@@ -41,6 +41,8 @@ static void serve(void)
     inside = true;
     yard.turns++;
     rig_need(tern_pool_serve(yard.pool, 0), "tern_pool_serve");
+    if (yard.second)
+        rig_need(tern_pool_serve(yard.second, 0), "tern_pool_serve");
     inside = false;
 }
 
@@ -60,13 +62,29 @@ static struct tern_device *open_device(unsigned node)
     return device;
 }
 
+static struct tern_pool *make_pool(struct tern_device *server, const char *called,
+                                   unsigned blocks)
+{
+    size_t bytes = (size_t)blocks * BLOCK + 4096;
+    const struct tern_pool_config config = {.name = called, .bytes = bytes + 4096,
+                                            .members = YARD_MEMBERS, .lease_ms = LEASE_MS};
+    struct tern_pool *pool;
+
+    rig_need(tern_pool_create(server, &config, &pool), "tern_pool_create");
+    rig_need(tern_heap_make(pool, "heap", bytes), "tern_heap_make");
+    return pool;
+}
+
+void yard_open_second(unsigned blocks)
+{
+    snprintf(second_name, sizeof(second_name), "yard-%d-second", (int)getpid());
+    yard.second_server = open_device(0);
+    yard.second = make_pool(yard.second_server, second_name, blocks);
+}
+
 void yard_open(unsigned blocks)
 {
     struct tern_sim_config sim = tern_sim_config_default();
-    size_t bytes = (size_t)blocks * BLOCK + 4096;
-    const struct tern_pool_config config = {.name = name, .bytes = bytes + 4096,
-                                            .members = YARD_MEMBERS, .lease_ms = LEASE_MS};
-
     sim.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     sim.dims[0] = YARD_NODES;
     rig_sim_start(&sim);
@@ -74,10 +92,19 @@ void yard_open(unsigned blocks)
     for (unsigned i = 0; i < YARD_NODES; i++)
         yard.device[i] = open_device(i);
     yard.server = open_device(YARD_SERVER);
-    rig_need(tern_pool_create(yard.server, &config, &yard.pool), "tern_pool_create");
-    rig_need(tern_heap_make(yard.pool, "heap", bytes), "tern_heap_make");
+    yard.pool = make_pool(yard.server, name, blocks);
     yard.memory = tern_pool_memory(yard.pool, NULL);
     yard.served = true;
+}
+
+struct tern_member *yard_member(unsigned device, unsigned node)
+{
+    struct tern_member *member;
+
+    rig_need(tern_member_join(yard.device[device], tern_node(node, 0, 0),
+                              node == YARD_SERVER ? name : second_name, TERN_POOL_WRITE, &member),
+             "tern_member_join");
+    return member;
 }
 
 void yard_join(unsigned count, const struct tern_heap_config *config)
@@ -85,9 +112,7 @@ void yard_join(unsigned count, const struct tern_heap_config *config)
     for (yard.count = 0; yard.count < count; yard.count++) {
         struct tern_member **member = &yard.member[yard.count];
 
-        rig_need(tern_member_join(yard.device[yard.count % YARD_NODES],
-                                  tern_node(YARD_SERVER, 0, 0), name, TERN_POOL_WRITE, member),
-                 "tern_member_join");
+        *member = yard_member(yard.count % YARD_NODES, YARD_SERVER);
         rig_need(tern_heap_open(member, 1, "heap", config, &yard.heap[yard.count]),
                  "tern_heap_open");
     }
@@ -110,6 +135,11 @@ void yard_close(void)
         tern_close(yard.device[i]);
     tern_pool_close(yard.pool);
     tern_close(yard.server);
+    if (yard.second) {
+        tern_pool_close(yard.second);
+        tern_close(yard.second_server);
+    }
+    yard.second = NULL;
     rig_sim_stop();
 }
 

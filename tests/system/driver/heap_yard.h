@@ -18,6 +18,8 @@ struct heap_yard {
     struct tern_device *device[YARD_NODES]; /* of members; the server has one of its own */
     struct tern_device *server;
     struct tern_pool *pool;
+    struct tern_device *second_server; /* on node 0; or NULL */
+    struct tern_pool *second;
     uint8_t *memory;        /* of the pool's objects */
     bool served;            /* the server serves while others wait */
     uint64_t turns;         /* times that it was let do so */
@@ -31,6 +33,10 @@ extern struct heap_yard yard;
 
 /* Makes a pool with a heap of so many blocks. */
 void yard_open(unsigned blocks);
+/* Makes a second pool with a heap of the same size, on node 0. */
+void yard_open_second(unsigned blocks);
+/* Joins the pool of a node from `device`, or ends the program. */
+struct tern_member *yard_member(unsigned device, unsigned node);
 /* Members 0 to count - 1, one node after the other, each with the heap opened. */
 void yard_join(unsigned count, const struct tern_heap_config *config);
 /* They leave, and the server sees it. */
