@@ -29,7 +29,7 @@ enum pause_kind {
 
 enum {
     PAUSE_STOPPED = 6,       /* clients that stop; the others go on */
-    PAUSE_CLIENTS = 10,
+    PAUSE_CLIENTS = 11,
     PAUSE_HEAP = 24 << 16,
     PAUSE_UNIT = 64,         /* bytes of a place of the shadow map */
     PAUSE_SLABS_BYTES = 1 << 14,
@@ -85,6 +85,8 @@ struct pause_question {
 struct pause_order {
     uint32_t messages;
     bool after, kill;
+    bool unowned; /* before the first put after a TAKE: a slab is taken and has no owner */
+    bool lingers; /* some of the times it stays alive there, and goes on later */
 };
 
 struct pause_client {
@@ -118,6 +120,9 @@ extern struct pause_board *pauses_board;
 
 /* ---- pauses_hook.c: the boundaries */
 void pauses_arm(const struct pause_order *order);
+/* Called at a boundary where the client lingers. */
+extern void (*pauses_linger)(void *of);
+extern void *pauses_linger_of;
 /* Pauses of this process so far. */
 unsigned pauses_had(void);
 /* Messages so far. */

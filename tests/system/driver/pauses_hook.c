@@ -11,10 +11,15 @@ int __real_tern_doorbell_inline(struct tern_device *device, uint16_t queue, cons
 int __wrap_tern_doorbell(struct tern_device *device, uint16_t queue, uint32_t index);
 int __wrap_tern_doorbell_inline(struct tern_device *device, uint16_t queue, const uint32_t *words);
 
+enum { LINGERS = 8 /* one of so many times */ };
+
+void (*pauses_linger)(void *of);
+void *pauses_linger_of;
+
 static struct {
     struct pause_order order;
     bool armed;
-    unsigned pauses;
+    unsigned pauses, gaps, last; /* last: opcode */
     uint64_t messages;
 } hook;
 
@@ -34,15 +39,31 @@ uint64_t pauses_messages(void)
     return hook.messages;
 }
 
-static void boundary(bool after)
+static void stop(void)
 {
-    if (!hook.armed || hook.order.messages > 0 || hook.order.after != after)
-        return;
     hook.armed = false;
     if (hook.order.kill)
         (void)raise(SIGKILL);
     (void)raise(SIGSTOP);
     hook.pauses++;
+}
+
+static void boundary(bool after)
+{
+    if (hook.armed && hook.order.messages == 0 && hook.order.after == after)
+        stop();
+}
+
+/* A descriptor is about to be sent. */
+static void note(unsigned opcode)
+{
+    bool gap = hook.armed && opcode == TERN_OP_PUT && hook.last == TERN_OP_TAKE;
+
+    if (gap && hook.order.unowned)
+        stop();
+    if (gap && hook.order.lingers && ++hook.gaps % LINGERS == 0)
+        pauses_linger(pauses_linger_of);
+    hook.last = opcode;
 }
 
 static void count(void)
@@ -67,6 +88,7 @@ int __wrap_tern_doorbell_inline(struct tern_device *device, uint16_t queue, cons
 {
     int status;
 
+    note((unsigned)TERN_GET(DESC, opcode, words));
     boundary(false);
     status = __real_tern_doorbell_inline(device, queue, words);
     count();

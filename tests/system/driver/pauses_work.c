@@ -75,6 +75,18 @@ static int open_all(struct pause_worker *w)
                : 0;
 }
 
+/* Keeps its lease, for longer than one, between two steps of an operation. */
+static void linger(void *of)
+{
+    struct pause_worker *w = of;
+    uint32_t lease = tern_member_lease(w->member);
+
+    for (unsigned i = 0; i < 24; i++) {
+        (void)tern_member_renew(w->member);
+        pool_rig_pause(lease / 16);
+    }
+}
+
 struct pause_worker *pauses_worker_open(const struct pause_client *client, int *status)
 {
     struct pause_worker *w = calloc(1, sizeof(*w));
@@ -85,6 +97,8 @@ struct pause_worker *pauses_worker_open(const struct pause_client *client, int *
     w->random = client->seed + pauses_messages();
     w->device = rig_open(client->rig, client->number % POOL_RING);
     *status = open_all(w);
+    pauses_linger = linger;
+    pauses_linger_of = w;
     return w;
 }
 
