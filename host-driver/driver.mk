@@ -267,10 +267,14 @@ $(eval $(call driver_pool_test,pools_kept))
 $(eval $(call driver_pool_test,heaps))
 
 # Clients that stop at each boundary of their messages, which the linker wraps.
-DRV_PAUSES := $(B)/tests/system/driver_pauses
-$(eval $(call c_program,$(DRV_PAUSES),$(addprefix tests/system/driver/pauses,.c _hook.c _server.c _client.c _work.c _things.c) \
+# driver_pauses_test,NAME,MORE FILES
+define driver_pauses_test
+$(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c pauses_hook.c pauses_server.c pauses_work.c pauses_things.c $(2)) \
     tests/system/driver/pool_rig.c $(addprefix tests/system/chaos/,child.c plan.c numbers.c) tests/system/rig/rig.c,\
     $(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,\
-    $(LIBTERN_A) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline))
-$(DRV_PAUSES): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
-TESTS_system += $(DRV_PAUSES)
+    $(LIBTERN_A) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline)
+$(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(B)/tests/system/driver_$(1)
+endef
+$(eval $(call driver_pauses_test,pauses,pauses_client.c))
+$(eval $(call driver_pauses_test,outage))

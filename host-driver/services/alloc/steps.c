@@ -145,10 +145,9 @@ static int take(struct heap_op *op)
 static int take_word(struct heap_op *op)
 {
     uint8_t life = heap_unpack(op->header).life;
-    uint64_t bits = op->most < TERN_BLOCK_SLABS ? (UINT64_C(1) << op->most) - 1 : UINT32_MAX;
     struct tern_masked masked = {.compare = heap_map(life, 0, 0),
                                  .compare_mask = heap_map(UINT8_MAX, 0, 0),
-                                 .swap = bits, .swap_mask = bits};
+                                 .swap = op->want, .swap_mask = op->want};
     int status = tern_compare_swap_masked(op->heap->sq,
                                           heap_map_rptr(op->part, op->block, op->word), &masked,
                                           TERN_DFLAG_SIGNAL, 0);

@@ -249,6 +249,25 @@ static void limits(void)
     yard_quit();
 }
 
+/* The first slabs of the only word are taken: several others are found all the same. */
+static void scattered(void)
+{
+    enum { LARGE = 3000, MANY = 3 }; /* of one word */
+    struct tern_heap_counts before, after;
+    struct tern_ptr first, many[MANY];
+
+    yard_join(1, &(struct tern_heap_config){.path = TERN_ALLOC_FAST});
+    rig_need(tern_alloc(yard.heap[0], LARGE, &first), "tern_alloc");
+    before = sum();
+    rig_need(tern_alloc_many(yard.heap[0], TERN_ALLOC_ANY, LARGE, many, MANY), "tern_alloc_many");
+    after = sum();
+    tap(after.asked == before.asked && after.retries - before.retries <= 1,
+        "fast: several slabs at once are any that are free");
+    rig_need(tern_free_many(yard.heap[0], many, MANY, NULL), "tern_free_many");
+    rig_need(tern_free(yard.heap[0], first), "tern_free");
+    yard_quit();
+}
+
 int main(void)
 {
     uint64_t bytes;
@@ -257,6 +276,7 @@ int main(void)
     exact(TERN_ALLOC_FAST, "fast", 1, 2, 2);
     exact(TERN_ALLOC_FAST, "fast", 32, 2, 2);
     exact(TERN_ALLOC_LITERAL, "literal", 1, 5, 4);
+    scattered();
     fast_law();
     literal_law();
     limits();

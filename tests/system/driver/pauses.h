@@ -70,6 +70,8 @@ struct pause_board {
     struct tern_blocks blocks;                /* without `start` */
     struct tern_table_shape shape;
     uint64_t slabs_at, table_at;              /* objects of the pool */
+    struct tern_table_shared table;           /* as it was made */
+    uint64_t began;                           /* messages of the server until the pool served */
     struct tern_holder asked;                 /* by the parent, of the server */
     _Atomic bool ending;                      /* all clients are killed */
 };
@@ -93,6 +95,7 @@ struct pause_client {
     const struct rig *rig;
     struct pause_board *board;
     unsigned number;
+    bool steady; /* nothing that only a server can do */
     enum pause_kind kind;
     uint64_t seed;
 };

@@ -84,6 +84,16 @@ static bool asked(struct tern_pool_service *service, struct tern_holder holder, 
     return true;
 }
 
+static void find_all(struct sweeping *s, struct pause_board *board)
+{
+    uint8_t *memory = tern_pool_memory(s->pool, NULL);
+
+    s->slabs = memory + board->slabs_at;
+    s->records = memory + board->table_at;
+    s->blocks = board->blocks;
+    s->table = board->table;
+}
+
 static uint64_t make(struct tern_pool *pool, const char *name, size_t bytes)
 {
     struct tern_pool_object object;
@@ -96,12 +106,9 @@ static uint64_t make(struct tern_pool *pool, const char *name, size_t bytes)
 static void make_slabs(struct sweeping *s, struct pause_board *board)
 {
     board->slabs_at = make(s->pool, "slabs", PAUSE_SLABS_BYTES);
-    s->slabs = (uint8_t *)tern_pool_memory(s->pool, NULL) + board->slabs_at;
-    gives(tern_blocks_format(s->slabs, PAUSE_SLABS_BYTES, PAUSE_SLAB, 1, &s->blocks), 0,
-          "tern_blocks_format");
-    board->blocks = s->blocks;
-    s->blocks.start = tern_pool_rptr(s->pool, board->slabs_at);
-    s->seen_slabs = calloc(s->blocks.slabs, sizeof(uint64_t));
+    gives(tern_blocks_format((uint8_t *)tern_pool_memory(s->pool, NULL) + board->slabs_at,
+                             PAUSE_SLABS_BYTES, PAUSE_SLAB, 1, &board->blocks),
+          0, "tern_blocks_format");
 }
 
 static void make_table(struct sweeping *s, struct pause_board *board)
@@ -110,11 +117,10 @@ static void make_table(struct sweeping *s, struct pause_board *board)
         .log2_buckets = 1, .sizes = 1, .size = {{PAUSE_RECORD, 1}}, .life = 1,
         .holder = table_holder, .secret = {.key = {17, 4}, .bits = 3}};
     board->table_at = make(s->pool, "table", PAUSE_TABLE_BYTES);
-    s->records = (uint8_t *)tern_pool_memory(s->pool, NULL) + board->table_at;
-    gives(tern_table_shared_init(&s->table, s->records, PAUSE_TABLE_BYTES, &board->shape), 0,
-          "tern_table_shared_init");
-    tern_table_shared_at(&s->table, tern_pool_rptr(s->pool, board->table_at));
-    s->seen_records = calloc(tern_table_shared_slabs(&s->table), sizeof(uint64_t));
+    gives(tern_table_shared_init(&board->table,
+                                 (uint8_t *)tern_pool_memory(s->pool, NULL) + board->table_at,
+                                 PAUSE_TABLE_BYTES, &board->shape),
+          0, "tern_table_shared_init");
 }
 
 void pauses_begin(struct tern_pool *pool, bool adopted)
@@ -123,13 +129,20 @@ void pauses_begin(struct tern_pool *pool, bool adopted)
     const struct tern_progress progress = {1, pace, knows, s};
     struct tern_pool_object heap;
 
-    (void)adopted;
+    pauses_board->began = pauses_messages();
     gives(tern_heap_make(pool, "heap", PAUSE_HEAP), 0, "tern_heap_make");
     gives(tern_pool_find(pool, "heap", &heap), 0, "tern_pool_find");
     pauses_board->heap_start = heap.offset;
     s->pool = pool;
-    make_slabs(s, pauses_board);
-    make_table(s, pauses_board);
+    if (!adopted) {
+        make_slabs(s, pauses_board);
+        make_table(s, pauses_board);
+    }
+    find_all(s, pauses_board);
+    s->blocks.start = tern_pool_rptr(pool, pauses_board->slabs_at);
+    tern_table_shared_at(&s->table, tern_pool_rptr(pool, pauses_board->table_at));
+    s->seen_slabs = calloc(s->blocks.slabs, sizeof(uint64_t));
+    s->seen_records = calloc(tern_table_shared_slabs(&s->table), sizeof(uint64_t));
     gives(s->seen_slabs && s->seen_records, true, "memory");
     s->slab_grace = (struct tern_grace){.progress = progress, .marks = &s->marks[0]};
     s->table_grace = (struct tern_grace){.progress = progress, .marks = &s->marks[1]};

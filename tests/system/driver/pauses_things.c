@@ -36,7 +36,9 @@ static int take_one(struct pause_worker *w)
     struct tern_ptr at;
     int status;
 
-    if (random_below(&w->random, 32) == 0)
+    if (w->client->steady)
+        bytes = 96;
+    else if (random_below(&w->random, 32) == 0)
         bytes = 70000;
     status = tern_alloc(w->heap, bytes, &at);
     return status ? unless_full(status) : hold(w, at, bytes);
@@ -132,7 +134,7 @@ int work_with_heap(struct pause_worker *w)
 
     if (draw == 0)
         return take_letter(w);
-    if (draw == 1 && w->count)
+    if (draw == 1 && w->count && !w->client->steady)
         return hand_one_on(w);
     if (draw == 2 && w->count + 3 <= WORK_HELD)
         return take_many(w);

@@ -46,6 +46,11 @@ bool pool_server_end(struct child *server);
 /* Waits until `deaths` members have died, and tells whether they did in a minute. */
 bool pool_server_buries(const struct child *server, uint64_t deaths);
 
+/* Returns the parent of a process; 0: the process has ended, or is a zombie. */
+pid_t pool_rig_parent(pid_t pid);
+/* Returns the only child of the server, its keeper. */
+pid_t pool_rig_keeper(pid_t server);
+
 /* Milliseconds of a clock that only goes forward. */
 int64_t pool_rig_now(void);
 
