@@ -11,7 +11,7 @@ int __real_tern_doorbell_inline(struct tern_device *device, uint16_t queue, cons
 int __wrap_tern_doorbell(struct tern_device *device, uint16_t queue, uint32_t index);
 int __wrap_tern_doorbell_inline(struct tern_device *device, uint16_t queue, const uint32_t *words);
 
-enum { LINGERS = 8 /* one of so many times */ };
+enum { LINGERS = 4 /* one of so many times */ };
 
 void (*pauses_linger)(void *of);
 void *pauses_linger_of;
