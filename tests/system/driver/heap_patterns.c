@@ -159,35 +159,64 @@ struct figures {
     double each, waste; /* requests for each piece taken and given back; of a hundred */
 };
 
-static struct figures figures(void)
+struct sums {
+    uint64_t requests, wanted, given, taken;
+};
+
+static struct sums sums(void)
 {
-    uint64_t requests = 0, wanted = 0, given = 0, taken = 0;
+    struct sums s = {0};
 
     for (unsigned i = 0; i < yard.count; i++) {
         struct tern_heap_counts n;
 
         tern_heap_counts(yard.heap[i], &n);
-        requests += n.takes + n.word_takes + n.adds + n.owner_puts + n.owner_swaps +
-                    n.header_reads + n.map_reads + n.header_swaps + n.map_swaps + n.asked;
-        wanted += n.bytes_wanted;
-        given += n.bytes_given;
-        taken += n.taken;
+        s.requests += n.takes + n.word_takes + n.adds + n.owner_puts + n.owner_swaps +
+                      n.header_reads + n.map_reads + n.header_swaps + n.map_swaps + n.asked;
+        s.wanted += n.bytes_wanted;
+        s.given += n.bytes_given;
+        s.taken += n.taken;
     }
-    return (struct figures){(double)requests / (double)taken,
-                            100.0 * (double)(given - wanted) / (double)given};
+    return s;
+}
+
+/* Since `before`. */
+static struct figures figures(const struct sums *before)
+{
+    struct sums s = sums();
+    double given = (double)(s.given - before->given);
+
+    return (struct figures){
+        (double)(s.requests - before->requests) / (double)(s.taken - before->taken),
+        100.0 * (given - (double)(s.wanted - before->wanted)) / given};
+}
+
+/* Each client meets a block of each class: how often that is, depends on the length of a run. */
+static void meet_all(void)
+{
+    for (unsigned client = 0; client < CLIENTS; client++)
+        for (uint64_t bytes = 64; bytes <= 1024; bytes += 16) {
+            struct piece piece;
+
+            take(&piece, client, bytes);
+            give_back(&piece, client);
+        }
 }
 
 static void run(const char *name, void (*pattern)(unsigned pairs), double most, double waste)
 {
     const struct tern_heap_config config = {.path = TERN_ALLOC_FAST, .stock = STOCK};
+    struct sums before;
     struct figures f;
     uint64_t blocks;
     unsigned left;
 
     tally = (struct tally){0};
     yard_join(CLIENTS, &config);
+    meet_all();
+    before = sums();
     pattern(operations / 2);
-    f = figures();
+    f = figures(&before);
     (void)yard_taken(&blocks);
     yard_quit();
     left = yard_taken(&blocks);
