@@ -106,6 +106,8 @@ static void watch(struct slot *slot)
         slot->since = pool_rig_now();
         return;
     }
+    if (!slot->killed || !WIFSIGNALED(how))
+        tap_note("client %u ends with wait status 0x%x", slot->client.number, (unsigned)how);
     gives(slot->killed && WIFSIGNALED(how), true, "a client that was not killed");
     drop(slot);
 }
