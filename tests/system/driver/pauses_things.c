@@ -133,7 +133,7 @@ int work_with_heap(struct pause_worker *w)
 {
     uint32_t draw = random_below(&w->random, 8);
 
-    if (draw == 0)
+    if (draw == 0 && w->count < WORK_HELD)
         return take_letter(w);
     if (draw == 1 && w->count && !w->client->steady)
         return hand_one_on(w);
