@@ -42,6 +42,12 @@ static struct slot {
     int64_t since; /* when it was paused */
 } slots[PAUSE_CLIENTS];
 
+/* On rtl fewer go on beside those that stop. */
+static unsigned clients(void)
+{
+    return rig_tier_is_soft() ? PAUSE_CLIENTS : PAUSE_STOPPED + 2;
+}
+
 static unsigned stops; /* of all of them so far */
 
 static void start(struct slot *slot)
@@ -60,7 +66,7 @@ static const struct pause_order lingering = {.messages = UINT32_MAX, .lingers = 
 
 static void start_all(void)
 {
-    for (unsigned i = 0; i < PAUSE_CLIENTS; i++) {
+    for (unsigned i = 0; i < clients(); i++) {
         slots[i].client = (struct pause_client){.rig = &rig, .board = pauses_board, .number = i,
                                                 .kind = kinds[i]};
         start(&slots[i]);
@@ -179,7 +185,7 @@ static void kill_all(void)
         gives(give(slots[i].child.to, &never, sizeof(never)), true, "a client");
     pool_rig_pause(lease() / 4);
     (void)child_end(&slots[0].child);
-    for (unsigned i = 1; i < PAUSE_CLIENTS; i++)
+    for (unsigned i = 1; i < clients(); i++)
         child_kill(&slots[i].child);
 }
 
