@@ -176,8 +176,8 @@ int tern_heap_class(struct tern_pool *pool, const char *name, unsigned index,
                     struct tern_heap_class *out);
 
 /*
- * The classes of the heap on `node`, as a client sees them by reads of its words while others change
- * them: the first `count` go to `classes`.  Returns how many classes there are; BAD_NODE; as
+ * Reads the classes of the heap on `node`, while others change it: the first `count` go to
+ * `classes`.  Returns how many classes there are; BAD_NODE; AGAIN: 16 operations are under way; as
  * tern_alloc().
  */
 int tern_heap_look(struct tern_heap *heap, uint16_t node, struct tern_heap_class *classes,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Allocations of 1 to 64 clients at once from the memory of one node, in four ways in one run: the
- * two paths of heaps; a free list behind a lock that is taken by compare-and-swap; requests by
+ * two paths of heaps; a free list with a lock, taken by compare-and-swap; requests by
  * message, which the host of the memory answers.  The clock is read every few cycles; hosts take
  * no time.  Draws build/bench/heaps.svg.
  */
@@ -187,7 +187,8 @@ static void open_host(void)
 
 static void post_asked(void)
 {
-    const struct tern_target to = {.node = tern_node(YARD_SERVER, 0, 0), .queue = tern_rq_number(host.rq)};
+    const struct tern_target to = {.node = tern_node(YARD_SERVER, 0, 0),
+                                   .queue = tern_rq_number(host.rq)};
 
     for (unsigned i = 0; i < others_count; i++) {
         others[i].answer = tern_rq_number(others[i].rq);

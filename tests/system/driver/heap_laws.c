@@ -197,7 +197,8 @@ static void exact(enum tern_alloc_path path, const char *name, unsigned count, u
     tap(taken.sent == packets, "%s: %u slabs take %u packets of the member's NIC", name, count,
         packets);
     tap(given.sent == back, "%s: giving one back takes %u", name, back);
-    tap(owner == 0 && yard.owner_messages > 0, "%s: the host of the memory sends its NIC nothing meanwhile", name);
+    tap(owner == 0 && yard.owner_messages > 0,
+        "%s: the host of the memory sends its NIC nothing meanwhile", name);
     tap_evidence("M9", "owner_calls=%llu taken_packets=%llu given_packets=%llu",
                  (unsigned long long)owner, (unsigned long long)taken.sent,
                  (unsigned long long)given.sent);

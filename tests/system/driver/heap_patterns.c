@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Patterns of allocation that other allocators are measured by, on a heap of another node: who
- * takes and who gives back, in which order, of which sizes.  Each byte of each piece is filled when
- * it is taken and checked when it is given back.
+ * Patterns of allocation that other allocators are measured by, on a heap of another node: clients
+ * take and give back pieces of certain sizes in a certain order.  The test fills each byte of each
+ * piece when a client takes it, and checks it when a client gives it back.
  *
  *   larson   chunks of 8 to 1000 bytes, each replaced at random 100 times over; then the next
  *            client inherits all that are left and goes on

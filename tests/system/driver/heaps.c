@@ -101,6 +101,17 @@ static void literal(struct pool_client *c)
     tern_heap_close(heap);
 }
 
+/* Slabs taken, as a client sees them. */
+static int seen(struct tern_heap *heap)
+{
+    struct tern_heap_class classes[64] = {{0}};
+    int count = tern_heap_look(heap, tern_node(POOL_NODE, 0, 0), classes, 64), taken = 0;
+
+    for (int i = 0; i < count; i++)
+        taken += (int)classes[i].taken;
+    return count > 0 ? taken : count;
+}
+
 static void fast(struct pool_client *c)
 {
     struct tern_heap *heap = open_heap(c, TERN_ALLOC_FAST, 0);
@@ -124,6 +135,8 @@ static void fast(struct pool_client *c)
     gives(tern_free(heap, again), 0, "tern_free");
     tap(tern_alloc_many(heap, TERN_ALLOC_ANY, SIZE, many, 32) == 0 && comes_to(heap, 32),
         "many slabs are taken at once");
+    tap(seen(heap) == 32 && tern_heap_look(heap, tern_node(0, 0, 0), NULL, 0) == -TERN_ST_BAD_NODE,
+        "a client sees how many slabs are taken");
     tap(tern_free_many(heap, many, 32, &freed) == 0 && freed == 32 && comes_to(heap, 0),
         "and given back");
     tern_heap_close(heap);
@@ -278,7 +291,8 @@ static void other_class(struct pool_client *c)
         wrong += tern_alloc(heap, SMALL, &small) != -TERN_ST_FULL;
         wrong += tern_alloc(heap, LARGE, &large[i]) != 0;
     }
-    tap(count == MOST && wrong == 0, "a block that has changed its class serves the old one no more");
+    tap(count == MOST && wrong == 0,
+        "a block that has changed its class serves the old one no more");
     (void)tern_free_many(heap, large, count, NULL);
     tap(comes_to(heap, 0), "and is given back as what it is");
     tern_heap_close(heap);

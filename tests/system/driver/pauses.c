@@ -71,7 +71,8 @@ static void start_all(void)
                                                 .kind = kinds[i]};
         start(&slots[i]);
         if (i >= PAUSE_STOPPED)
-            gives(give(slots[i].child.to, kinds[i] == WITH_FAST ? &lingering : &never, sizeof(never)),
+            gives(give(slots[i].child.to, kinds[i] == WITH_FAST ? &lingering : &never,
+                       sizeof(never)),
                   true, "a client");
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Members of a pool that stop or are killed at a boundary of their messages, and what all
- * processes of such a run have in common: a shadow map of who holds which memory, and the records
- * that are known to be set.
+ * Members of a pool that stop or are killed at a boundary of their messages, and the memory that
+ * all processes of such a run share: a shadow map of the holders of all memory, and the last
+ * change of each record.
  *
  * A message is anything that a driver writes to its NIC: a descriptor, or a doorbell.  A boundary
  * is the moment before or after one.

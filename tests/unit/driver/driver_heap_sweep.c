@@ -106,8 +106,10 @@ int heap_big_free(struct heap_owner *o, uint32_t block, uint64_t own)
 
 static void set_header(uint16_t used, bool counted)
 {
-    *word_at(heap_header_at(&heap.owner, 0)) = heap_pack(
-        (struct heap_block){.klass = KLASS, .state = BLOCK_SLABS, .used = used, .counted = counted});
+    const struct heap_block header = {.klass = KLASS, .state = BLOCK_SLABS, .used = used,
+                                      .counted = counted};
+
+    *word_at(heap_header_at(&heap.owner, 0)) = heap_pack(header);
 }
 
 static int set_up(void **state)
