@@ -2,7 +2,10 @@
 /* A client of a run of pauses as a process: works until it stops, then finds out what it lost. */
 #include "pauses_work.h"
 
-enum { WORKS_AFTER = 400 /* a net: one of them must fail */ };
+enum {
+    WORKS_AFTER = 400, /* a net: one of them must fail */
+    JOIN_AGAIN_MS = 500,
+};
 
 /* Joins until that works: a pause may lie in the join itself. */
 static struct pause_worker *join(const struct pause_client *client)
@@ -16,6 +19,7 @@ static struct pause_worker *join(const struct pause_client *client)
             return w;
         atomic_fetch_add(&client->board->statuses[-status & (STATUSES - 1)], 1);
         pauses_worker_close(w);
+        pool_rig_pause(JOIN_AGAIN_MS); /* the server answers one after the other */
     }
 }
 
