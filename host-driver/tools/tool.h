@@ -24,6 +24,7 @@ int cmd_recv_file(int argc, char **argv);
 int cmd_bcast(int argc, char **argv);
 int cmd_lock(int argc, char **argv);
 int cmd_table(int argc, char **argv);
+int cmd_alloc(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
