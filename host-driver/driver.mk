@@ -25,10 +25,12 @@ $(call drv_floor,data/tasks,task_words.c tasks.c tasks_push.c tasks_run.c tasks_
 $(call drv_floor,services/pool,admit.c deaths.c ground.c join.c keeper.c keys.c lookers.c member.c move.c pool.c serve.c,$(DRV_PUBLIC))
 $(call drv_floor,services/alloc,alloc.c async.c blocks.c classes.c fast.c free.c give.c heap.c literal.c ops.c owner.c places.c steps.c stock.c sweep.c tail.c words.c,$(DRV_PUBLIC))
 
+$(call drv_floor,services/cache,ask.c evict.c get.c map.c open.c server.c set.c walk.c,$(DRV_PUBLIC))
+
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
 
-LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc)
+LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc cache)
 LIBTERN_OBJS := $(foreach floor,$(LIBTERN_FLOORS),$(OBJS_driver/$(floor)))
 
 $(LIBTERN_A): $(LIBTERN_OBJS)
@@ -262,3 +264,4 @@ endef
 $(eval $(call driver_pool_test,pools))
 $(eval $(call driver_pool_test,pools_kept))
 $(eval $(call driver_pool_test,heaps))
+$(eval $(call driver_pool_test,caches))

@@ -47,6 +47,8 @@ int tern_change_post_key(struct tern_table_writer *w);
 int tern_change_post_swing(struct tern_table_writer *w);
 int tern_change_post_shadow(struct tern_table_writer *w);
 int tern_change_post_ask(struct tern_table_writer *w);
+/* Where the record of the slab in use is. */
+struct tern_table_seen tern_change_written(const struct tern_table_writer *w);
 /* Says that the slab in use is the table's from now on; no step waits for it. */
 int tern_change_hand_over(struct tern_table_writer *w);
 /* The link in a record to what a bucket with that link has; 0: nothing. */

@@ -122,6 +122,9 @@ void tern_pool_counts(struct tern_pool *pool, struct tern_pool_counts *out);
 /* ---- what services do at the server -------------------------------------------------------------
  */
 
+/* Returns the device that the pool was made with. */
+struct tern_device *tern_pool_device(struct tern_pool *pool);
+
 /* A queue of the pool for services, used in `look` and `asked` alone, by functions that wait. */
 struct tern_sq *tern_pool_queue(struct tern_pool *pool);
 

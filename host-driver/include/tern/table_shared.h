@@ -151,6 +151,8 @@ struct tern_table_writer {
      */
     bool blind;
 
+    struct tern_table_seen written; /* the record of the last change that ended with OK */
+
     uint32_t stocked; /* library, at first 0: sizes of which there is a slab for the next change */
     struct tern_slab stock[TERN_TABLE_SIZES_MAX + 1];
     uint32_t word[TERN_TABLE_SIZES_MAX + 1];

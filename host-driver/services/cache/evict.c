@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Eviction.  A record is evicted as a client would delete it, by a record that says so, on condition
+ * that it is still the newest of its key: then every change that had found it begins anew, so the
+ * key never seems to have the value again.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+#include "server.h"
+
+enum {
+    LOOK_MAX = 512, /* records taken out in one look */
+    ASK_MAX = 16,   /* because of one request */
+};
+
+int cache_take_out(struct cache_owner *o, const struct cache_live *live)
+{
+    const struct tern_table_seen seen = {
+        .place = cache_place_of(o, live->record),
+        .generation = (uint16_t)TERN_GET(REC, generation, live->record)};
+    int status;
+
+    if (seen.generation >> 15)
+        return 0; /* another record is taking its place at this moment */
+    status = tern_table_shared_remove_wait(&o->writer, (const uint8_t *)live->record + CACHE_NODE,
+                                           TERN_GET(REC, klen, live->record), &seen);
+    return status == -TERN_ST_UNLIKE || status == -TERN_ST_NOT_FOUND ||
+                   status == -TERN_ST_CONTENDED
+               ? 0
+               : status == 0 ? 1 : status;
+}
+
+/* ---- in which order */
+
+static int by_use(const void *a, const void *b)
+{
+    const struct cache_live *x = a, *y = b;
+
+    if (x->uses != y->uses)
+        return x->uses < y->uses ? -1 : 1;
+    return x->since < y->since ? -1 : x->since > y->since;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct cache_live *x = a, *y = b;
+
+    return x->since < y->since ? -1 : x->since > y->since;
+}
+
+static void order(struct cache_owner *o)
+{
+    qsort(o->live, o->live_count, sizeof(*o->live),
+          o->head->eviction == TERN_EVICT_LRU ? by_time : by_use);
+}
+
+/* ---- what expired */
+
+static int expire(struct cache_owner *o, unsigned *left)
+{
+    uint32_t now = (uint32_t)time(NULL);
+
+    for (size_t i = 0; i < o->live_count && *left; i++) {
+        struct cache_live *live = &o->live[i];
+        int status;
+
+        if (live->expires == 0 || live->expires > now)
+            continue;
+        status = cache_take_out(o, live);
+        if (status < 0)
+            return status;
+        o->counts.expired += (uint64_t)status;
+        o->sizes[live->size].going++;
+        live->size = UINT16_MAX; /* evict() passes it over */
+        --*left;
+    }
+    return 0;
+}
+
+/* ---- what is used least */
+
+/* Slabs of a size that should be free, or become free soon, and are not. */
+static uint32_t missing(const struct cache_owner *o, unsigned size)
+{
+    const struct cache_size *s = &o->sizes[size];
+    uint32_t want = (uint32_t)((uint64_t)o->table.blocks[size].slabs * o->head->free_percent / 100);
+
+    if (want == 0)
+        want = 1;
+    return s->free + s->going < want ? want - s->free - s->going : 0;
+}
+
+/* Takes the first of them, in order, of which slabs are missing. */
+static int evict(struct cache_owner *o, uint32_t *wanted, unsigned *left)
+{
+    for (size_t i = 0; i < o->live_count && *left; i++) {
+        const struct cache_live *live = &o->live[i];
+        int status;
+
+        if (live->size > o->table.sizes || wanted[live->size] == 0)
+            continue;
+        status = cache_take_out(o, live);
+        if (status < 0)
+            return status;
+        wanted[live->size]--;
+        o->sizes[live->size].going++;
+        o->counts.evicted += (uint64_t)status;
+        --*left;
+    }
+    return 0;
+}
+
+int cache_evict(struct cache_owner *o)
+{
+    uint32_t wanted[TERN_TABLE_SIZES_MAX + 1] = {0};
+    unsigned left = LOOK_MAX;
+    int status = expire(o, &left);
+
+    if (status || o->head->eviction == TERN_EVICT_NONE)
+        return status == -TERN_ST_FULL ? 0 : status;
+    for (unsigned size = 0; size < o->table.sizes; size++)
+        wanted[size] = missing(o, size);
+    order(o);
+    status = evict(o, wanted, &left);
+    return status == -TERN_ST_FULL ? 0 : status; /* the rest at the next look */
+}
+
+int cache_make_room(struct cache_owner *o, uint32_t bytes)
+{
+    uint32_t wanted[TERN_TABLE_SIZES_MAX + 1] = {0};
+    unsigned left = ASK_MAX, size = 0;
+    int status;
+
+    while (size < o->table.sizes && o->table.blocks[size].slab_bytes < bytes)
+        size++;
+    if (size == o->table.sizes)
+        return -TERN_ST_BAD_LENGTH;
+    status = cache_walk(o);
+    if (status)
+        return status;
+    if (o->head->eviction == TERN_EVICT_NONE)
+        return o->sizes[size].free || o->sizes[size].going ? 0 : -TERN_ST_FULL;
+    if (o->sizes[size].free + o->sizes[size].going >= ASK_MAX)
+        return 0;
+    if (o->sizes[size].live == 0 && o->sizes[size].going == 0 && o->sizes[size].free == 0)
+        return -TERN_ST_FULL;
+    wanted[size] = ASK_MAX;
+    order(o);
+    status = evict(o, wanted, &left);
+    return status == -TERN_ST_FULL ? 0 : status;
+}
+
+int cache_flush(struct cache_owner *o, uint32_t *count)
+{
+    int status = cache_walk(o);
+
+    *count = 0;
+    for (size_t i = 0; i < o->live_count && status >= 0; i++) {
+        status = cache_take_out(o, &o->live[i]);
+        *count += status > 0;
+    }
+    o->counts.flushed += *count;
+    return status < 0 ? status : 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A cache in the memory of a pool, as server and clients see it.
+ *
+ *   head     where the rest is, and how the table is laid out
+ *   pages    128 bytes for each client, which tells by a put what it used
+ *   map      what the server hands out: an entry of 16 bytes for each live record
+ *   table    buckets and slabs of records (tern/table_shared.h), the last of all
+ *
+ * A record's key is one byte of kind and the key of the caller; its value is a struct cache_value
+ * and the value of the caller.
+ */
+#ifndef TERN_CACHE_LAYOUT_H
+#define TERN_CACHE_LAYOUT_H
+
+#include <tern/cache.h>
+
+#define CACHE_KIND 0x48434143u /* of the object, and of requests */
+
+enum {
+    CACHE_LAYOUT = 1,
+    CACHE_ALIGN = 64,
+    CACHE_NODE = TERN_NODE_BYTES,
+    CACHE_ROOM_MAX = 512,   /* bytes of a record: one lookup brings so many */
+    CACHE_USES = 15,        /* of a page */
+    CACHE_KEY = 1 + TERN_CACHE_KEY_MAX,
+    CACHE_OWNER_TABLE = 0xfffe, CACHE_OWNER_SERVER = 0xfffd, /* in owner words; no members */
+    CACHE_OWNER_GRACE = 0xfffc,
+};
+
+/* The first byte of a record's key. */
+enum cache_key_kind { CACHE_KEY_ITEM = 1 };
+
+struct cache_head {
+    uint64_t magic;
+    uint32_t layout, lives;     /* lives: servers that had it, one after the other */
+    uint64_t pages, map, table; /* from the start of the object */
+    uint64_t table_bytes;
+    uint32_t clients, map_entries;
+    uint32_t lease_ms, eviction, free_percent, blind;
+    struct tern_table_shared shared; /* its pointers are the server's */
+    struct tern_cache_served served; /* as of the last look; words that the server alone writes */
+};
+
+struct cache_value {
+    uint64_t version; /* even; another one for each set */
+    uint32_t flags, expires;
+    uint64_t bytes;
+    uint64_t rest;
+};
+
+struct cache_use {
+    uint32_t place, uses;
+};
+
+struct cache_page {
+    uint64_t count; /* of puts */
+    struct cache_use use[CACHE_USES];
+};
+
+/* An entry of the server's map.  Its words are written one by one: who reads it checks the record. */
+struct cache_entry {
+    uint32_t code, place;
+    uint16_t generation, version; /* generation 0: there is none */
+    uint32_t expires;
+};
+
+enum cache_ask_kind { CACHE_ASK_ROOM, CACHE_ASK_FLUSH };
+
+/* A request of a member. */
+struct cache_ask {
+    uint32_t magic, kind;
+    uint64_t cache; /* offset of the object */
+    uint32_t bytes; /* ROOM: of the record */
+    uint32_t count; /* answer of FLUSH: records taken out */
+    int32_t status;
+};
+
+_Static_assert(sizeof(struct cache_value) == 32, "a value's head has 32 bytes");
+_Static_assert(sizeof(struct cache_page) == 128, "a client's page has 128 bytes");
+_Static_assert(sizeof(struct cache_entry) == 16, "an entry of the map has 16 bytes");
+_Static_assert(sizeof(struct cache_ask) <= TERN_POOL_ASK, "a request fits");
+
+/* The code of a hash: all of its bits count, for tables that use few. */
+static inline uint32_t cache_code(uint64_t hash)
+{
+    return (uint32_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+}
+
+#endif
