@@ -18,6 +18,9 @@
  *            that is under way when another client has seen that set; linearizable are the lookups.
  *   lookup   the server's NIC looks up each time.
  *
+ * A value of more than some 400 bytes is in parts, each a record of its own; to get it takes one
+ * exchange more, to set it one more for each eight parts.
+ *
  * A record is never changed: a set writes a new one.  So a get returns key, value and version of
  * one set, or nothing.  Key, generation, version and checksum of what came are compared each time.
  * A pointer is used for the lease of the cache, counted from the last moment at which it was found
@@ -68,7 +71,8 @@ struct tern_cache_config {
     struct {
         uint32_t slab_bytes, share; /* as in tern_table_shape */
     } size[TERN_TABLE_SIZES_MAX];
-    uint32_t lease_ms;     /* of pointers; 0: half a lease of the pool of a second */
+    uint64_t value_bytes;  /* of the largest value; 0: 1 MiB; at most an eighth of the memory */
+    uint32_t lease_ms;     /* of pointers; 0: 500 */
     unsigned clients;      /* whose use is counted, at most; 0: 64 */
     enum tern_cache_eviction eviction;
     unsigned free_percent; /* of the slabs, kept free by eviction, up to 50; 0: 12 */
@@ -88,7 +92,8 @@ int tern_cache_make(struct tern_pool *pool, const char *name,
 /* Figures of a cache at its server. */
 struct tern_cache_served {
     uint64_t bytes, slabs;                /* all of the memory, all slabs */
-    uint64_t free, items, item_bytes;     /* slabs; live records, and bytes of keys and values */
+    uint64_t free, items, item_bytes;     /* slabs; live records, parts of large values among them,
+                                           * and bytes of keys and values */
     uint64_t evicted, expired, flushed;   /* records taken out, since the cache was made */
     uint64_t uses, sweeps, freed, deltas; /* uses told by clients; slabs freed; map entries sent */
 };
@@ -205,7 +210,7 @@ struct tern_cache_done {
     int status; /* as tern_cache_get() */
 };
 
-/* Takes up to `max` gets that ended, returns how many; never waits. */
+/* Takes up to `max` gets that ended, returns how many.  Waits for the parts of large values alone. */
 int tern_cache_poll(struct tern_cache *cache, struct tern_cache_done *out, int max);
 
 /* An eventfd that turns readable when tern_cache_poll() has something to do; -1: none. */
@@ -233,7 +238,7 @@ void tern_cache_counts(const struct tern_cache *cache, struct tern_cache_counts 
 int tern_cache_stat(struct tern_cache *cache, unsigned server, struct tern_cache_served *out);
 
 struct tern_cache_limits {
-    uint64_t value_bytes; /* with a key of TERN_CACHE_KEY_MAX bytes; shorter keys leave more */
+    uint64_t value_bytes;
     uint32_t lease_ms;
 };
 struct tern_cache_limits tern_cache_limits(const struct tern_cache *cache);

@@ -12,7 +12,8 @@ enum {
     CACHE_TRIES = 64,
     CACHE_WINDOW = 512,    /* entries of the server's map that one READ brings */
 
-    CACHE_VALUE_MAX = CACHE_ROOM_MAX - CACHE_NODE, /* of a record, its head included */
+    CACHE_WRITERS = 9,     /* the first for keys, the others for parts of large values */
+    CACHE_SCRATCH = CACHE_WRITERS * 4 * CACHE_ROOM_MAX,
 };
 
 /* ---- the map: where the records of keys were */
@@ -39,6 +40,12 @@ struct cache_end {
     int status;
 };
 
+/* Memory that grows with the values. */
+struct cache_buffer {
+    uint8_t *at;
+    size_t room;
+};
+
 /* The cache of one pool. */
 struct cache_part {
     struct tern_member *member;
@@ -46,7 +53,7 @@ struct cache_part {
     struct cache_head head;
     struct tern_table_shared table; /* by this member's key */
     struct tern_rptr start;         /* of the object, by the key that `table` uses */
-    struct tern_table_writer writer;
+    struct tern_table_writer writer[CACHE_WRITERS];
     uint16_t number;
     uint32_t room;                  /* bytes of the largest record */
     /* the page of the history */
@@ -116,8 +123,7 @@ struct tern_cache {
     uint8_t *scratch; /* of the writers */
     struct cache_map map;
     struct cache_get get[CACHE_GETS];
-    uint32_t versions;
-    uint8_t value[CACHE_VALUE_MAX]; /* of the set under way */
+    struct cache_buffer write, found; /* of the change under way */
     struct tern_cache_counts counts;
 };
 
@@ -155,18 +161,35 @@ struct cache_part *cache_part_of(struct tern_cache *cache, const void *key, size
 /* ---- ask.c */
 /* Asks the server of a part: as tern_member_ask(), or the status of its answer. */
 int cache_ask_server(struct tern_cache *cache, struct cache_part *part, struct cache_ask *ask);
+/* When a change that waits for room gives up; a pause until it tries again. */
+int64_t cache_room_end(const struct cache_part *part);
+int cache_room_pause(struct tern_cache *cache, const struct cache_part *part);
+/* Asks for room for a record, and waits for some of the time that it takes: 0: try again; FULL. */
+int cache_wait_for_room(struct tern_cache *cache, struct cache_part *part, uint32_t bytes,
+                        int64_t end);
 /* Waits so many ms, keeps the leases meanwhile.  As tern_cache_renew(). */
 int cache_pause(struct tern_cache *cache, int ms);
 
 /* ---- get.c */
-/* NULL: CACHE_GETS are under way. */
-struct cache_get *cache_get_new(struct tern_cache *cache, const void *key, size_t key_bytes,
-                                struct tern_item *item);
+/* A get of a record by its own key, kind and all.  NULL: CACHE_GETS are under way. */
+struct cache_get *cache_get_new(struct tern_cache *cache, struct cache_part *part, const void *key,
+                                size_t key_bytes, struct tern_item *item);
 /* Posts it; `flags`: TERN_MORE. */
 int cache_get_start(struct cache_get *get, unsigned flags);
-/* Ends one that is over, frees its place: the status that the caller gets. */
+/* Ends one that is over, frees its place: the status that the caller gets.  Waits for parts. */
 int cache_get_finish(struct cache_get *get);
 /* The head of the value that was found. */
 struct cache_value cache_get_value(const struct cache_get *get);
+
+/* ---- big.c: values in parts */
+/* Bytes of a part, and of the largest value that needs none. */
+uint32_t cache_part_bytes(const struct cache_part *part);
+uint64_t cache_inline_bytes(const struct cache_part *part, size_t key_bytes);
+/* Sets all parts of a value, several at a time.  FULL: those that are set are lost. */
+int cache_parts_set(struct tern_cache *cache, struct cache_part *part,
+                    const struct cache_value *head, const uint8_t *value);
+/* Gets all parts of a value.  NOT_FOUND: one of them is gone. */
+int cache_parts_get(struct tern_cache *cache, struct cache_part *part,
+                    const struct cache_value *head, uint8_t *to);
 
 #endif

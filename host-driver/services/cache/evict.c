@@ -12,6 +12,7 @@
 enum {
     LOOK_MAX = 512, /* records taken out in one look */
     ASK_MAX = 16,   /* because of one request */
+    LOST = 3,       /* grace periods */
 };
 
 int cache_take_out(struct cache_owner *o, const struct cache_live *live)
@@ -55,6 +56,84 @@ static void order(struct cache_owner *o)
           o->head->eviction == TERN_EVICT_LRU ? by_time : by_use);
 }
 
+/* ---- parts of values that are gone */
+
+static int by_version(const void *a, const void *b)
+{
+    const struct cache_live *x = a, *y = b;
+
+    if (x->version != y->version)
+        return x->version < y->version ? -1 : 1;
+    return (int)x->part - (int)y->part;
+}
+
+/* The name of the member that set it. */
+static uint32_t setter(uint64_t version)
+{
+    return (uint32_t)(version >> 32);
+}
+
+static bool is_member(const struct cache_owner *o, uint64_t version)
+{
+    return tern_pool_has(o->pool, (struct tern_holder){(uint16_t)(version >> 48),
+                                                       (uint16_t)(version >> 32)});
+}
+
+/*
+ * Tells whether a part without a value will get none: who set it has set something else since, as
+ * each member sets one value at a time, or is no member any more.
+ */
+static bool is_lost(struct cache_owner *o, const struct cache_live *live, uint64_t greatest)
+{
+    struct cache_rank *rank = &o->ranks[cache_place_of(o, live->record)];
+
+    if (!live->part || live->in_parts ||
+        (greatest <= live->version && is_member(o, live->version))) {
+        rank->lost = 0;
+        return false;
+    }
+    rank->lost += o->fresh;
+    return rank->lost >= LOST;
+}
+
+/* Marks parts that a value has, by `in_parts`: in the order, a value comes before its parts. */
+static void mark_parts(struct cache_owner *o)
+{
+    uint64_t version = 0;
+
+    qsort(o->live, o->live_count, sizeof(*o->live), by_version);
+    for (size_t i = 0; i < o->live_count; i++) {
+        if (o->live[i].in_parts)
+            version = o->live[i].version;
+        else if (o->live[i].part)
+            o->live[i].in_parts = o->live[i].version == version;
+    }
+}
+
+int cache_drop_lost(struct cache_owner *o)
+{
+    uint64_t greatest = 0;
+    unsigned left = LOOK_MAX;
+
+    mark_parts(o);
+    for (size_t i = o->live_count; i-- > 0 && left;) {
+        struct cache_live *live = &o->live[i];
+        int status;
+
+        if (setter(greatest) != setter(live->version))
+            greatest = live->version;
+        if (!is_lost(o, live, greatest))
+            continue;
+        status = cache_take_out(o, live);
+        if (status < 0)
+            return status == -TERN_ST_FULL ? 0 : status;
+        o->sizes[live->size].going++;
+        live->size = UINT16_MAX; /* evict() passes it over */
+        left--;
+    }
+    return 0;
+}
+
 /* ---- what expired */
 
 static int expire(struct cache_owner *o, unsigned *left)
@@ -65,7 +144,7 @@ static int expire(struct cache_owner *o, unsigned *left)
         struct cache_live *live = &o->live[i];
         int status;
 
-        if (live->expires == 0 || live->expires > now)
+        if (live->expires == 0 || live->expires > now || live->size == UINT16_MAX)
             continue;
         status = cache_take_out(o, live);
         if (status < 0)
@@ -139,6 +218,7 @@ int cache_make_room(struct cache_owner *o, uint32_t bytes)
     status = cache_walk(o);
     if (status)
         return status;
+    cache_hear_uses(o);
     if (o->head->eviction == TERN_EVICT_NONE)
         return o->sizes[size].free || o->sizes[size].going ? 0 : -TERN_ST_FULL;
     if (o->sizes[size].free + o->sizes[size].going >= ASK_MAX)

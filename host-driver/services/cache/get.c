@@ -113,7 +113,8 @@ static bool value_of(const struct tern_table_record *body, struct cache_value *v
     if (body->value_bytes < sizeof(*value))
         return false;
     memcpy(value, body->value, sizeof(*value));
-    return value->bytes == body->value_bytes - sizeof(*value);
+    return value->part_bytes ? body->value_bytes == sizeof(*value)
+                             : value->bytes == body->value_bytes - sizeof(*value);
 }
 
 struct cache_value cache_get_value(const struct cache_get *get)
@@ -305,8 +306,8 @@ static bool heard(struct tern_steps *steps, const struct tern_completion *done)
 
 /* ---- begin and end */
 
-struct cache_get *cache_get_new(struct tern_cache *cache, const void *key, size_t key_bytes,
-                                struct tern_item *item)
+struct cache_get *cache_get_new(struct tern_cache *cache, struct cache_part *part, const void *key,
+                                size_t key_bytes, struct tern_item *item)
 {
     for (unsigned i = 0; i < CACHE_GETS; i++) {
         struct cache_get *get = &cache->get[i];
@@ -314,11 +315,9 @@ struct cache_get *cache_get_new(struct tern_cache *cache, const void *key, size_
         if (get->used)
             continue;
         *get = (struct cache_get){.cache = cache, .used = true, .item = item,
-                                  .landing = &cache->memory->landing[i],
-                                  .part = cache_part_of(cache, key, key_bytes)};
-        get->key[0] = CACHE_KEY_ITEM;
-        memcpy(get->key + 1, key, key_bytes);
-        get->key_bytes = (uint16_t)(key_bytes + 1);
+                                  .landing = &cache->memory->landing[i], .part = part,
+                                  .key_bytes = (uint16_t)key_bytes};
+        memcpy(get->key, key, key_bytes);
         get->hash = tern_table_shared_hash(&get->part->table, get->key, get->key_bytes);
         get->code = cache_code(get->hash);
         return get;
@@ -343,9 +342,9 @@ int cache_get_start(struct cache_get *get, unsigned flags)
     return status;
 }
 
-static int take_out(struct cache_get *get)
+static int take_out(struct cache_get *get, const struct cache_value *found)
 {
-    struct cache_value value = cache_get_value(get);
+    struct cache_value value = *found;
     struct tern_item *item = get->item;
 
     if (value.expires && value.expires <= cache_now_s()) {
@@ -358,7 +357,7 @@ static int take_out(struct cache_get *get)
     item->expires = value.expires;
     if (item->room < value.bytes)
         return -TERN_ST_BAD_SIZE;
-    if (value.bytes)
+    if (value.bytes && value.part_bytes == 0)
         memcpy(item->value, get->body.value + sizeof(value), value.bytes);
     return 0;
 }
@@ -366,13 +365,20 @@ static int take_out(struct cache_get *get)
 int cache_get_finish(struct cache_get *get)
 {
     struct tern_cache_counts *counts = &get->cache->counts;
+    struct cache_value value = {0};
     int status = get->end.status;
 
     tern_member_leave(get->part->member, get->entered,
                       status == -TERN_ST_NOT_FOUND || status == -TERN_ST_CONTENDED ? 0 : status);
-    if (!status)
-        status = take_out(get);
+    if (!status) {
+        value = cache_get_value(get);
+        status = take_out(get, &value);
+    }
     get->used = false;
+    if (get->key[0] != CACHE_KEY_ITEM)
+        return cache_told(get->part, status);
+    if (!status && value.part_bytes)
+        status = cache_parts_get(get->cache, get->part, &value, get->item->value);
     counts->gets++;
     counts->hits += status == 0 || status == -TERN_ST_BAD_SIZE;
     counts->misses += status == -TERN_ST_NOT_FOUND;
@@ -386,6 +392,15 @@ static bool is_key(const void *key, size_t key_bytes)
     return key && key_bytes >= 1 && key_bytes <= TERN_CACHE_KEY_MAX;
 }
 
+static struct cache_get *new_item(struct tern_cache *cache, const void *key, size_t key_bytes,
+                                  struct tern_item *item)
+{
+    uint8_t whole[CACHE_KEY] = {CACHE_KEY_ITEM};
+
+    memcpy(whole + 1, key, key_bytes);
+    return cache_get_new(cache, cache_part_of(cache, key, key_bytes), whole, key_bytes + 1, item);
+}
+
 int tern_cache_post_get(struct tern_cache *cache, const void *key, size_t key_bytes,
                         struct tern_item *item, uint64_t context)
 {
@@ -394,7 +409,7 @@ int tern_cache_post_get(struct tern_cache *cache, const void *key, size_t key_by
 
     if (!is_key(key, key_bytes))
         return -TERN_ST_BAD_LENGTH;
-    get = cache_get_new(cache, key, key_bytes, item);
+    get = new_item(cache, key, key_bytes, item);
     if (!get)
         return -TERN_ST_AGAIN;
     get->context = context;
@@ -444,7 +459,7 @@ static unsigned start_some(struct tern_cache *cache, const struct tern_cache_key
             status[*at] = -TERN_ST_BAD_LENGTH;
             continue;
         }
-        get = cache_get_new(cache, keys[*at].bytes, keys[*at].length, &items[*at]);
+        get = new_item(cache, keys[*at].bytes, keys[*at].length, &items[*at]);
         if (!get)
             break;
         begun = cache_get_start(get, count > 1 ? TERN_MORE : 0);
@@ -474,10 +489,13 @@ int tern_cache_mget(struct tern_cache *cache, const struct tern_cache_key *keys,
             (void)tern_sq_flush(cache->sq);
         if (started == 0 && at < count && !lost)
             lost = cache_hear(cache, 1) < 0 ? -TERN_ST_DISCONNECTED : 0;
-        for (unsigned i = 0; i < started; i++) {
+        for (unsigned i = 0; i < started; i++)
             (void)cache_await(cache, &under_way[i]->end);
-            status[under_way[i]->context] = cache_get_finish(under_way[i]);
-            found += status[under_way[i]->context] == 0;
+        for (unsigned i = 0; i < started; i++) {
+            uint64_t which = under_way[i]->context;
+
+            status[which] = cache_get_finish(under_way[i]);
+            found += status[which] == 0;
         }
     }
     return lost ? cache_told(&cache->parts[0], lost) : found;

@@ -8,7 +8,8 @@
  *   table    buckets and slabs of records (tern/table_shared.h), the last of all
  *
  * A record's key is one byte of kind and the key of the caller; its value is a struct cache_value
- * and the value of the caller.
+ * and the value of the caller.  A value that no record has room for is in parts, records of their
+ * own, which are set first; the record of the key then has the struct cache_value alone.
  */
 #ifndef TERN_CACHE_LAYOUT_H
 #define TERN_CACHE_LAYOUT_H
@@ -29,7 +30,7 @@ enum {
 };
 
 /* The first byte of a record's key. */
-enum cache_key_kind { CACHE_KEY_ITEM = 1 };
+enum cache_key_kind { CACHE_KEY_ITEM = 1, CACHE_KEY_PART };
 
 struct cache_head {
     uint64_t magic;
@@ -38,6 +39,7 @@ struct cache_head {
     uint64_t table_bytes;
     uint32_t clients, map_entries;
     uint32_t lease_ms, eviction, free_percent, blind;
+    uint64_t value_max;
     struct tern_table_shared shared; /* its pointers are the server's */
     struct tern_cache_served served; /* as of the last look; words that the server alone writes */
 };
@@ -46,8 +48,21 @@ struct cache_value {
     uint64_t version; /* even; another one for each set */
     uint32_t flags, expires;
     uint64_t bytes;
-    uint64_t rest;
+    uint32_t part_bytes; /* 0: the bytes follow; else they are in parts of so many bytes each */
+    uint32_t rest;
 };
+
+/* The key of a part: the version of the value names it, so no part is ever set twice. */
+struct cache_part_key {
+    uint8_t kind[4];
+    uint32_t index;
+    uint64_t version;
+};
+
+static inline struct cache_part_key cache_part_key(uint64_t version, uint32_t index)
+{
+    return (struct cache_part_key){.kind = {CACHE_KEY_PART}, .index = index, .version = version};
+}
 
 struct cache_use {
     uint32_t place, uses;

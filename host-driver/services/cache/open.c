@@ -85,10 +85,15 @@ static uint64_t addr_of(struct tern_rptr at)
 /* Gives the slabs in stock the new key; their places are the same. */
 static void move_stock(struct cache_part *part, struct tern_rptr start)
 {
-    for (unsigned i = 0; i <= part->table.sizes; i++)
-        if (part->writer.stocked >> i & 1)
-            part->writer.stock[i].at =
-                tern_rptr_add(start, addr_of(part->writer.stock[i].at) - addr_of(start));
+    for (unsigned w = 0; w < CACHE_WRITERS; w++) {
+        struct tern_table_writer *writer = &part->writer[w];
+
+        for (unsigned i = 0; i <= part->table.sizes; i++)
+            if (writer->stocked >> i & 1)
+                writer->stock[i].at =
+                    tern_rptr_add(start, addr_of(writer->stock[i].at) - addr_of(start));
+        writer->table = part->table;
+    }
 }
 
 int cache_part_ready(struct cache_part *part)
@@ -104,7 +109,6 @@ int cache_part_ready(struct cache_part *part)
     part->start = start;
     tern_table_shared_at(&part->table, tern_rptr_add(start, part->head.table));
     move_stock(part, start);
-    part->writer.table = part->table;
     return 0;
 }
 
@@ -167,13 +171,16 @@ static bool is_sound(const struct cache_head *head)
            head->shared.blocks[head->shared.sizes - 1].slab_bytes <= CACHE_ROOM_MAX;
 }
 
-static void writer_open(struct cache_part *part, struct tern_cache *cache)
+/* No part is set twice, so there is none to look for. */
+static void writers_open(struct cache_part *part, struct tern_cache *cache)
 {
-    part->writer = (struct tern_table_writer){
-        .table = part->table, .holder = tern_member_holder(part->member), .cq = cache->cq,
-        .sq = cache->sq, .timeout_ms = -1, .region = cache->scratch_region,
-        .scratch = cache->scratch + (size_t)part->number * 4 * CACHE_ROOM_MAX,
-        .blind = part->head.blind != 0};
+    for (unsigned i = 0; i < CACHE_WRITERS; i++)
+        part->writer[i] = (struct tern_table_writer){
+            .table = part->table, .holder = tern_member_holder(part->member), .cq = cache->cq,
+            .sq = cache->sq, .timeout_ms = -1, .region = cache->scratch_region,
+            .scratch = cache->scratch + (size_t)part->number * CACHE_SCRATCH +
+                       (size_t)i * (CACHE_SCRATCH / CACHE_WRITERS),
+            .blind = part->head.blind != 0 || i > 0};
 }
 
 static int part_open(struct cache_part *part, struct tern_cache *cache, const char *name)
@@ -193,13 +200,13 @@ static int part_open(struct cache_part *part, struct tern_cache *cache, const ch
         return -TERN_ST_BAD_ARGUMENT;
     part->table = part->head.shared;
     part->room = part->table.blocks[part->table.sizes - 1].slab_bytes;
-    writer_open(part, cache);
+    writers_open(part, cache);
     return cache_part_ready(part);
 }
 
 static int open_queues(struct tern_cache *cache)
 {
-    size_t scratch = (size_t)cache->count * 4 * CACHE_ROOM_MAX;
+    size_t scratch = (size_t)cache->count * CACHE_SCRATCH;
     int status;
 
     cache->scratch = calloc(1, scratch);
@@ -245,6 +252,8 @@ static void cache_free(struct tern_cache *cache)
         (void)tern_release(cache->region);
     if (cache->scratch_region)
         (void)tern_release(cache->scratch_region);
+    free(cache->write.at);
+    free(cache->found.at);
     free(cache->map.known);
     free(cache->scratch);
     free(cache->parts);
@@ -295,20 +304,20 @@ int tern_cache_open(struct tern_member *const *members, unsigned count, const ch
 
 /* ---- closed */
 
-static void give_stock_back(struct cache_part *part)
+static void give_stock_back(struct cache_part *part, struct tern_table_writer *writer)
 {
     for (unsigned i = 0; i <= part->table.sizes; i++) {
-        struct tern_allocator a = {.blocks = part->table.blocks[i], .holder = part->writer.holder,
-                                   .cq = part->writer.cq, .sq = part->writer.sq,
+        struct tern_allocator a = {.blocks = part->table.blocks[i], .holder = writer->holder,
+                                   .cq = writer->cq, .sq = writer->sq,
                                    .timeout_ms = (int)tern_member_lease(part->member)};
         unsigned entered;
 
-        if (!(part->writer.stocked >> i & 1) || !tern_member_alive(part->member))
+        if (!(writer->stocked >> i & 1) || !tern_member_alive(part->member))
             continue;
         entered = tern_member_enter(part->member);
-        tern_member_leave(part->member, entered, tern_bfree_wait(&a, &part->writer.stock[i]));
+        tern_member_leave(part->member, entered, tern_bfree_wait(&a, &writer->stock[i]));
     }
-    part->writer.stocked = 0;
+    writer->stocked = 0;
 }
 
 /* A put of a page that is under way, and gets that nobody polled. */
@@ -337,7 +346,8 @@ void tern_cache_close(struct tern_cache *cache)
         return;
     end_all(cache);
     for (unsigned i = 0; i < cache->count; i++)
-        give_stock_back(&cache->parts[i]);
+        for (unsigned w = 0; w < CACHE_WRITERS; w++)
+            give_stock_back(&cache->parts[i], &cache->parts[i].writer[w]);
     cache_free(cache);
 }
 
@@ -480,11 +490,9 @@ struct tern_cache_limits tern_cache_limits(const struct tern_cache *cache)
 
     for (unsigned i = 0; i < cache->count; i++) {
         const struct cache_part *part = &cache->parts[i];
-        uint64_t head = CACHE_NODE + CACHE_KEY + sizeof(struct cache_value);
-        uint64_t value = part->room > head ? part->room - head : 0;
 
-        if (value < limits.value_bytes)
-            limits.value_bytes = value;
+        if (part->head.value_max < limits.value_bytes)
+            limits.value_bytes = part->head.value_max;
         if (part->head.lease_ms < limits.lease_ms)
             limits.lease_ms = part->head.lease_ms;
     }

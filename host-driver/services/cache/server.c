@@ -12,6 +12,7 @@ static const uint64_t cache_magic = UINT64_C(0x4548434143202054);
 
 enum {
     CQ_LOG2 = 6, SQ_LOG2 = 5, WAIT_MS = 10000, LEASE_MS = 500, CLIENTS = 64, CLIENTS_MAX = 1024,
+    VALUE_MAX = 1 << 20, VALUE_PART = 8, /* of the memory */
     FREE_PERCENT = 12, FREE_MAX = 50, BYTES_PER_BUCKET = 256, PERIOD = 3
 };
 
@@ -59,10 +60,12 @@ static int look(struct tern_pool_service *service, uint64_t period)
     int64_t now = now_ms();
     int status;
 
+    o->fresh = false;
     if (now - o->swept_at >= o->head->lease_ms / 2 + 1 || !o->grace.begun) {
         o->swept_at = now;
         o->period = period;
         o->looks++;
+        o->fresh = true;
     }
     status = tern_table_shared_sweep(&o->allocator, &o->table, o->table_memory, &o->grace,
                                      o->seen);
@@ -75,7 +78,9 @@ static int look(struct tern_pool_service *service, uint64_t period)
         return status;
     cache_hear_uses(o);
     cache_write_map(o);
-    status = cache_evict(o);
+    status = cache_drop_lost(o);
+    if (!status)
+        status = cache_evict(o);
     cache_write_figures(o);
     return status;
 }
@@ -129,7 +134,7 @@ static void owner_free(struct tern_pool_service *service)
 static int open_queues(struct cache_owner *o)
 {
     struct tern_device *device = tern_pool_device(o->pool);
-    int status = tern_register(device, o->scratch, CACHE_SCRATCH,
+    int status = tern_register(device, o->scratch, CACHE_SERVER_SCRATCH,
                                TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &o->region);
 
     if (!status)
@@ -141,7 +146,7 @@ static int open_queues(struct cache_owner *o)
 
 static int open_memory(struct cache_owner *o)
 {
-    o->scratch = aligned_alloc(CACHE_ALIGN, CACHE_SCRATCH);
+    o->scratch = aligned_alloc(CACHE_ALIGN, CACHE_SERVER_SCRATCH);
     o->seen = calloc(tern_table_shared_slabs(&o->table), sizeof(*o->seen));
     o->ranks = calloc(o->head->table_bytes / CACHE_NODE, sizeof(*o->ranks));
     o->told = calloc(o->head->clients, sizeof(*o->told));
@@ -253,6 +258,9 @@ static int lay_out(const struct tern_cache_config *config, const struct tern_tab
     if (head->table >= config->bytes)
         return -TERN_ST_BAD_SIZE;
     head->table_bytes = (config->bytes - head->table) / CACHE_ALIGN * CACHE_ALIGN;
+    head->value_max = config->value_bytes ? config->value_bytes : VALUE_MAX;
+    if (head->value_max > head->table_bytes / VALUE_PART)
+        head->value_max = head->table_bytes / VALUE_PART;
     return 0;
 }
 

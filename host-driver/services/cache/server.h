@@ -5,13 +5,14 @@
 
 #include "layout.h"
 
-enum { CACHE_SCRATCH = 4096 /* of the writer */ };
+enum { CACHE_SERVER_SCRATCH = 4096 }; /* of the writer */
 
 /* How much a record was used; for each CACHE_NODE of the table. */
 struct cache_rank {
     uint16_t generation;
     uint32_t uses;
     uint64_t since; /* the look that saw the record first, or its last use */
+    uint64_t lost;  /* of a part: grace periods in a row in which no value had it */
 };
 
 /* A live record, as a look found it. */
@@ -19,8 +20,9 @@ struct cache_live {
     uint32_t *record;
     uint32_t expires;
     uint16_t size;
-    uint16_t version;
+    uint64_t version;
     uint32_t uses;
+    bool part, in_parts; /* a part of a value; a value that has parts */
     uint64_t since;
 };
 
@@ -45,6 +47,7 @@ struct cache_owner {
     struct tern_pace mark;
     uint64_t *seen;                   /* of sweeps */
     uint64_t period, looks;
+    bool fresh;                       /* a grace period has ended since the last look */
     int64_t swept_at;                 /* ms */
     struct cache_rank *ranks;
     uint64_t *told;                   /* for each page, the count that was seen last */
@@ -61,7 +64,7 @@ struct cache_owner {
 int cache_walk(struct cache_owner *o);
 /* The place of a record, in CACHE_NODE from the start of the table. */
 uint32_t cache_place_of(const struct cache_owner *o, const uint32_t *record);
-/* Takes what clients told of their use. */
+/* Takes what clients told of their use, for the records of the last walk. */
 void cache_hear_uses(struct cache_owner *o);
 /* Writes the map, and the figures, that clients may read. */
 void cache_write_map(struct cache_owner *o);
@@ -74,6 +77,8 @@ int cache_take_out(struct cache_owner *o, const struct cache_live *live);
 int cache_evict(struct cache_owner *o);
 /* The same for a record of `bytes` now: 0, or FULL: there is nothing to evict. */
 int cache_make_room(struct cache_owner *o, uint32_t bytes);
+/* Takes out parts that belonged to no value in three grace periods. */
+int cache_drop_lost(struct cache_owner *o);
 /* Takes out all records; `*count` gets how many.  FULL: not all. */
 int cache_flush(struct cache_owner *o, uint32_t *count);
 

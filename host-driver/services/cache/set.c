@@ -11,11 +11,7 @@
 
 #include "cache.h"
 
-enum {
-    ROOM_LEASES = 16, /* of the pool: so long a set waits for room */
-    ROOM_PARTS = 16,  /* of a lease between two tries */
-    DIGITS = 20,
-};
+enum { DIGITS = 20 };
 
 /* ---- one change of the table */
 
@@ -29,7 +25,6 @@ struct change {
     bool exists, expired;
     struct tern_table_seen at;
     struct cache_value was;
-    uint8_t value[CACHE_VALUE_MAX]; /* found; with the head, to be written */
 };
 
 /* Even, and no other set has it: the name of the member, and a number of this process. */
@@ -57,13 +52,14 @@ static int begin(struct change *c, struct tern_cache *cache, const void *key, si
 static int post(struct change *c, const struct tern_table_seen *expected, bool removes,
                 const struct cache_end *end)
 {
-    struct tern_table_writer *w = &c->part->writer;
+    struct tern_table_writer *w = &c->part->writer[0];
     uint64_t context = (uint64_t)(uintptr_t)end;
 
     if (removes)
         return tern_table_shared_remove(w, c->key, c->key_bytes, expected, context);
-    return tern_table_shared_set(w, c->key, c->key_bytes, c->cache->value,
-                                 sizeof(c->head) + c->head.bytes, expected, context);
+    return tern_table_shared_set(w, c->key, c->key_bytes, c->cache->write.at,
+                                 sizeof(c->head) + (c->head.part_bytes ? 0 : c->head.bytes),
+                                 expected, context);
 }
 
 /* Carries out one change of the table. */
@@ -85,11 +81,17 @@ static int run(struct change *c, const struct tern_table_seen *expected, bool re
     return cache_told(c->part, status);
 }
 
+static uint32_t record_bytes(const struct change *c)
+{
+    return (uint32_t)(CACHE_NODE + c->key_bytes + sizeof(c->head) +
+                      (c->head.part_bytes ? 0 : c->head.bytes));
+}
+
 /* Takes note of where the new record is: it is the first of its bucket. */
 static void learn(const struct change *c)
 {
     const struct cache_part *part = c->part;
-    struct tern_table_seen at = part->writer.written;
+    struct tern_table_seen at = part->writer[0].written;
     uint64_t start = TERN_GET(RPTR, addr, part->table.pointer.start.w);
     int64_t now = cache_now_ms();
     const struct cache_known known = {
@@ -98,8 +100,7 @@ static void learn(const struct change *c)
         .code = cache_code(tern_table_shared_hash(&part->table, c->key, c->key_bytes)),
         .place = at.place, .generation = at.generation,
         .version = (uint16_t)(c->head.version >> 1), .part = part->number,
-        .nodes = (uint16_t)((CACHE_NODE + c->key_bytes + sizeof(c->head) + c->head.bytes +
-                             CACHE_NODE - 1) / CACHE_NODE),
+        .nodes = (uint16_t)((record_bytes(c) + CACHE_NODE - 1) / CACHE_NODE),
         .expires = c->head.expires};
     bool full;
 
@@ -108,34 +109,28 @@ static void learn(const struct change *c)
     c->cache->counts.map_full += full;
 }
 
-/* Asks for room, and waits for the grace periods that it takes. */
-static int wait_for_room(struct change *c, int64_t end)
+/* Sets the parts of a value that no record has room for. */
+static int write_parts(struct change *c)
 {
-    struct cache_ask ask = {
-        .kind = CACHE_ASK_ROOM,
-        .bytes = (uint32_t)(CACHE_NODE + c->key_bytes + sizeof(c->head) + c->head.bytes)};
-    int status = cache_ask_server(c->cache, c->part, &ask);
+    uint64_t most = cache_inline_bytes(c->part, c->key_bytes);
 
-    if (status)
-        return status;
-    if (cache_now_ms() >= end)
-        return -TERN_ST_FULL;
-    return cache_pause(c->cache, (int)tern_member_lease(c->part->member) / ROOM_PARTS + 1);
+    c->head.part_bytes = 0;
+    if (c->head.bytes <= most)
+        return 0;
+    c->head.part_bytes = cache_part_bytes(c->part);
+    return cache_parts_set(c->cache, c->part, &c->head, c->cache->write.at + sizeof(c->head));
 }
 
 static int write_it(struct change *c, const struct tern_table_seen *expected)
 {
-    int64_t end = cache_now_ms() + ROOM_LEASES * (int64_t)tern_member_lease(c->part->member);
+    int64_t end = cache_room_end(c->part);
     int status;
 
     c->head.version = next_version(c->part);
-    memcpy(c->cache->value, &c->head, sizeof(c->head));
-    do {
-        status = run(c, expected, false);
-        if (status != -TERN_ST_FULL)
-            break;
-        status = wait_for_room(c, end);
-    } while (status == 0);
+    status = write_parts(c);
+    memcpy(c->cache->write.at, &c->head, sizeof(c->head));
+    while (!status && (status = run(c, expected, false)) == -TERN_ST_FULL)
+        status = cache_wait_for_room(c->cache, c->part, record_bytes(c), end);
     if (status)
         return status;
     c->cache->counts.sets++;
@@ -145,29 +140,38 @@ static int write_it(struct change *c, const struct tern_table_seen *expected)
 
 static int remove_it(struct change *c, const struct tern_table_seen *expected)
 {
-    int64_t end = cache_now_ms() + ROOM_LEASES * (int64_t)tern_member_lease(c->part->member);
+    int64_t end = cache_room_end(c->part);
     int status;
 
-    while ((status = run(c, expected, true)) == -TERN_ST_FULL) {
-        if (cache_now_ms() >= end)
+    while ((status = run(c, expected, true)) == -TERN_ST_FULL)
+        if (cache_now_ms() >= end || (status = cache_room_pause(c->cache, c->part)) != 0)
             return status;
-        status = cache_pause(c->cache, (int)tern_member_lease(c->part->member) / ROOM_PARTS + 1);
-        if (status)
-            return status;
-    }
     c->cache->counts.deletes += status == 0;
     return status;
 }
 
 /* ---- what there is */
 
+/* AGAIN: there is more room now. */
+static int grow(struct cache_buffer *buffer, size_t bytes)
+{
+    uint8_t *at = bytes > buffer->room ? realloc(buffer->at, bytes) : buffer->at;
+
+    if (!at)
+        return -TERN_ST_NO_MEMORY;
+    buffer->at = at;
+    buffer->room = bytes > buffer->room ? bytes : buffer->room;
+    return -TERN_ST_AGAIN;
+}
+
 static int look_once(struct change *c, bool fresh)
 {
-    struct tern_item item = {.value = c->value, .room = sizeof(c->value)};
+    struct cache_buffer *found = &c->cache->found;
+    struct tern_item item = {.value = found->at, .room = found->room};
     struct cache_get *get;
     int status;
 
-    while (!(get = cache_get_new(c->cache, c->key + 1, c->key_bytes - 1, &item)))
+    while (!(get = cache_get_new(c->cache, c->part, c->key, c->key_bytes, &item)))
         if (cache_hear(c->cache, 1) < 0)
             return -TERN_ST_DISCONNECTED;
     get->fresh = fresh;
@@ -186,7 +190,7 @@ static int look_once(struct change *c, bool fresh)
     }
     status = cache_get_finish(get);
     c->expired = c->exists && status == -TERN_ST_NOT_FOUND;
-    return status;
+    return status == -TERN_ST_BAD_SIZE ? grow(found, item.bytes) : status;
 }
 
 /* Looks the key up: 0, also where it has no value; how that failed. */
@@ -197,6 +201,8 @@ static int look(struct change *c, bool again)
 
     for (unsigned tries = 0; tries < CACHE_TRIES; tries++, fresh = true) {
         status = look_once(c, fresh);
+        if (status == -TERN_ST_AGAIN)
+            continue;
         if (status && status != -TERN_ST_NOT_FOUND)
             return status;
         if (!c->exists || c->at.generation != 0)
@@ -238,18 +244,31 @@ static int change_if(struct change *c, decide_fn *decide, void *of, bool removes
 
 /* ---- set */
 
-static void take_item(struct change *c, const struct tern_item *item)
+/* Makes room for a new value, after what was found: NULL. */
+static uint8_t *room_for(struct change *c, uint64_t bytes)
 {
-    c->head = (struct cache_value){.flags = item->flags, .expires = item->expires,
-                                   .bytes = item->bytes};
-    if (item->bytes)
-        memcpy(c->cache->value + sizeof(c->head), item->value, item->bytes);
+    struct cache_buffer *write = &c->cache->write;
+    uint64_t all = sizeof(c->head) + bytes;
+
+    return grow(write, all) == -TERN_ST_AGAIN ? write->at + sizeof(c->head) : NULL;
 }
 
 static bool fits(const struct change *c, uint64_t bytes)
 {
-    return bytes <= CACHE_VALUE_MAX &&
-           CACHE_NODE + c->key_bytes + sizeof(c->head) + bytes <= c->part->room;
+    return bytes <= c->part->head.value_max;
+}
+
+static int take_item(struct change *c, const struct tern_item *item)
+{
+    uint8_t *to = fits(c, item->bytes) ? room_for(c, item->bytes) : NULL;
+
+    if (!to)
+        return fits(c, item->bytes) ? -TERN_ST_NO_MEMORY : -TERN_ST_BAD_LENGTH;
+    c->head = (struct cache_value){.flags = item->flags, .expires = item->expires,
+                                   .bytes = item->bytes};
+    if (item->bytes)
+        memcpy(to, item->value, item->bytes);
+    return 0;
 }
 
 struct set_of {
@@ -268,12 +287,14 @@ static int decide_set(struct change *c, void *of)
     return set->when == TERN_IF_CAS && c->was.version != set->cas ? -TERN_ST_UNLIKE : 0;
 }
 
-/* A key that the table does not have at all needs no look. */
+/* A key that the table does not have at all needs no look, but where parts would be set in vain. */
 static int add(struct change *c, struct set_of *set)
 {
     const struct tern_table_seen none = {0};
-    int status = write_it(c, &none);
+    int status = -TERN_ST_UNLIKE;
 
+    if (c->head.bytes <= cache_inline_bytes(c->part, c->key_bytes))
+        status = write_it(c, &none);
     return status == -TERN_ST_UNLIKE ? change_if(c, decide_set, set, false) : status;
 }
 
@@ -284,14 +305,12 @@ int tern_cache_set(struct tern_cache *cache, const void *key, size_t key_bytes,
     struct change c = {0};
     int status = begin(&c, cache, key, key_bytes);
 
+    if (!status)
+        status = take_item(&c, item);
+    if (!status)
+        status = tern_cache_renew(cache);
     if (status)
         return status;
-    if (!fits(&c, item->bytes))
-        return -TERN_ST_BAD_LENGTH;
-    status = tern_cache_renew(cache);
-    if (status)
-        return status;
-    take_item(&c, item);
     if (when == TERN_ALWAYS)
         status = write_it(&c, NULL);
     else if (when == TERN_IF_ABSENT)
@@ -356,19 +375,21 @@ static int decide_sum(struct change *c, void *of)
     struct sum *sum = of;
     char text[DIGITS + 1];
     uint64_t before, bytes;
+    uint8_t *to;
 
     if (!has_value(c))
         return -TERN_ST_NOT_FOUND;
-    if (!read_number(c->value, c->was.bytes, &before))
+    if (!read_number(c->cache->found.at, c->was.bytes, &before))
         return -TERN_ST_BAD_STATE;
     sum->value = !sum->down ? before + sum->by : before > sum->by ? before - sum->by : 0;
     bytes = (uint64_t)snprintf(text, sizeof(text), "%llu", (unsigned long long)sum->value);
     c->head = c->was;
     c->head.bytes = bytes > c->was.bytes ? bytes : c->was.bytes;
-    if (!fits(c, c->head.bytes))
-        return -TERN_ST_BAD_LENGTH;
-    memset(c->cache->value + sizeof(c->head), ' ', c->head.bytes);
-    memcpy(c->cache->value + sizeof(c->head), text, bytes);
+    to = room_for(c, c->head.bytes);
+    if (!to)
+        return -TERN_ST_NO_MEMORY;
+    memset(to, ' ', c->head.bytes);
+    memcpy(to, text, bytes);
     return 0;
 }
 
@@ -399,15 +420,19 @@ struct piece {
 static int decide_append(struct change *c, void *of)
 {
     const struct piece *piece = of;
-    uint8_t *to = c->cache->value + sizeof(c->head);
+    uint8_t *to;
 
     if (!has_value(c))
         return -TERN_ST_NOT_FOUND;
-    if (!fits(c, c->was.bytes + piece->length))
+    if (piece->length > UINT32_MAX || !fits(c, c->was.bytes + piece->length))
         return -TERN_ST_BAD_LENGTH;
+    to = room_for(c, c->was.bytes + piece->length);
+    if (!to)
+        return -TERN_ST_NO_MEMORY;
     c->head = c->was;
     c->head.bytes += piece->length;
-    memcpy(to + (piece->before ? piece->length : 0), c->value, c->was.bytes);
+    if (c->was.bytes)
+        memcpy(to + (piece->before ? piece->length : 0), c->cache->found.at, c->was.bytes);
     if (piece->length)
         memcpy(to + (piece->before ? 0 : c->was.bytes), piece->bytes, piece->length);
     return 0;
@@ -420,8 +445,6 @@ int tern_cache_append(struct tern_cache *cache, const void *key, size_t key_byte
     struct change c = {0};
     int status = begin(&c, cache, key, key_bytes);
 
-    if (!status && bytes > CACHE_VALUE_MAX)
-        status = -TERN_ST_BAD_LENGTH;
     if (!status)
         status = tern_cache_renew(cache);
     return status ? status : change_if(&c, decide_append, &piece, false);
@@ -430,12 +453,17 @@ int tern_cache_append(struct tern_cache *cache, const void *key, size_t key_byte
 static int decide_touch(struct change *c, void *of)
 {
     const uint32_t *expires = of;
+    uint8_t *to;
 
     if (!has_value(c))
         return -TERN_ST_NOT_FOUND;
+    to = room_for(c, c->was.bytes);
+    if (!to)
+        return -TERN_ST_NO_MEMORY;
     c->head = c->was;
     c->head.expires = *expires;
-    memcpy(c->cache->value + sizeof(c->head), c->value, c->was.bytes);
+    if (c->was.bytes)
+        memcpy(to, c->cache->found.at, c->was.bytes);
     return 0;
 }
 

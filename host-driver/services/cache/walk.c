@@ -69,15 +69,14 @@ static struct cache_live *append(struct cache_owner *o)
     return &o->live[o->live_count++];
 }
 
-/* What is known of the use of a record; of a new one, nothing yet. */
-static struct cache_rank *rank_of(struct cache_owner *o, const uint32_t *record)
+/* Of the use of a new record nothing is known yet. */
+static void begin_rank(struct cache_owner *o, const uint32_t *record)
 {
     struct cache_rank *rank = &o->ranks[cache_place_of(o, record)];
     uint16_t generation = (uint16_t)TERN_GET(REC, generation, record);
 
     if (rank->generation != generation)
         *rank = (struct cache_rank){.generation = generation, .since = o->looks};
-    return rank;
 }
 
 static int look_at_record(struct cache_owner *o, const uint32_t *first, uint32_t *record)
@@ -85,7 +84,6 @@ static int look_at_record(struct cache_owner *o, const uint32_t *first, uint32_t
     unsigned size = size_of(o, record);
     uint32_t bytes = o->table.blocks[size].slab_bytes;
     struct tern_table_record body;
-    const struct cache_rank *rank;
     struct cache_value value;
     struct cache_live *live;
 
@@ -97,15 +95,19 @@ static int look_at_record(struct cache_owner *o, const uint32_t *first, uint32_t
         return 0;
     }
     memcpy(&value, body.value, sizeof(value));
-    rank = rank_of(o, record);
+    begin_rank(o, record);
     live = append(o);
     if (!live)
         return -TERN_ST_NO_MEMORY;
     *live = (struct cache_live){.record = record, .expires = value.expires,
-                                .size = (uint16_t)size, .version = (uint16_t)(value.version >> 1),
-                                .uses = rank->uses, .since = rank->since};
+                                .size = (uint16_t)size, .version = value.version,
+                                .part = *((const uint8_t *)record + CACHE_NODE) == CACHE_KEY_PART,
+                                .in_parts = value.part_bytes != 0};
     o->sizes[size].live++;
-    o->item_bytes += TERN_GET(REC, klen, record) - 1 + value.bytes;
+    if (live->part)
+        o->item_bytes += value.bytes;
+    else
+        o->item_bytes += TERN_GET(REC, klen, record) - 1 + (live->in_parts ? 0 : value.bytes);
     return 0;
 }
 
@@ -189,6 +191,12 @@ void cache_hear_uses(struct cache_owner *o)
         for (unsigned j = 0; j < CACHE_USES; j++)
             count_use(o, page->use[j]);
     }
+    for (size_t i = 0; i < o->live_count; i++) {
+        const struct cache_rank *rank = &o->ranks[cache_place_of(o, o->live[i].record)];
+
+        o->live[i].uses = rank->uses;
+        o->live[i].since = rank->since;
+    }
     age(o);
 }
 
@@ -208,7 +216,7 @@ void cache_write_map(struct cache_owner *o)
         map[at++] = (struct cache_entry){
             .code = cache_code(TERN_GET(REC, hash, live->record)),
             .place = cache_place_of(o, live->record), .generation = generation,
-            .version = live->version, .expires = live->expires};
+            .version = (uint16_t)(live->version >> 1), .expires = live->expires};
     }
     memset(map + at, 0, (o->head->map_entries - at) * sizeof(*map));
 }

@@ -326,10 +326,10 @@ static void times(struct pool_client *c)
 
 static void refusals(struct pool_client *c)
 {
-    static char key[TERN_CACHE_KEY_MAX + 1], value[1024];
+    static char key[TERN_CACHE_KEY_MAX + 1], value[BYTES / 8], back[BYTES / 8];
     static struct pool_client reader;
     struct tern_cache *cache = open_cache(c, NULL), *none = NULL, *readers;
-    struct tern_item item = {.value = value, .bytes = 1, .room = sizeof(value)};
+    struct tern_item item = {.value = value, .bytes = 1, .room = sizeof(value)}, got;
     uint64_t most = tern_cache_limits(cache).value_bytes;
 
     memset(key, 'k', sizeof(key));
@@ -337,16 +337,29 @@ static void refusals(struct pool_client *c)
             tern_cache_get(cache, key, sizeof(key), &item) == -TERN_ST_BAD_LENGTH &&
             tern_cache_get(cache, key, 0, &item) == -TERN_ST_BAD_LENGTH,
         "keys of no bytes and of more than 250 are refused");
+    for (size_t i = 0; i < sizeof(value); i++)
+        value[i] = (char)(i * 7 + i / 251);
     item.bytes = most;
+    got = (struct tern_item){.value = back, .room = sizeof(back)};
+    tap(most > BYTES / 10 && most < sizeof(value) &&
+            tern_cache_set(cache, key, sizeof(key) - 1, &item, TERN_ALWAYS) == 0 &&
+            tern_cache_get(cache, key, sizeof(key) - 1, &got) == 0 && got.bytes == most &&
+            memcmp(value, back, most) == 0,
+        "the longest value with the longest key is kept, in parts");
+    tap(tern_cache_append(cache, key, sizeof(key) - 1, "x", 1, false) == -TERN_ST_BAD_LENGTH,
+        "and nothing put after it");
+    item.bytes = 2000;
     tap(tern_cache_set(cache, key, sizeof(key) - 1, &item, TERN_ALWAYS) == 0 &&
-            tern_cache_get(cache, key, sizeof(key) - 1, &item) == 0 && item.bytes == most,
-        "the longest value with the longest key is kept");
+            tern_cache_append(cache, key, sizeof(key) - 1, "xyz", 3, false) == 0 &&
+            tern_cache_get(cache, key, sizeof(key) - 1, &got) == 0 && got.bytes == 2003 &&
+            memcmp(value, back, 2000) == 0 && memcmp(back + 2000, "xyz", 3) == 0,
+        "a value in parts is put after");
     item.bytes = most + 1;
     tap(tern_cache_set(cache, key, sizeof(key) - 1, &item, TERN_ALWAYS) == -TERN_ST_BAD_LENGTH,
         "a longer one is refused");
     item.room = 3;
     tap(tern_cache_get(cache, key, sizeof(key) - 1, &item) == -TERN_ST_BAD_SIZE &&
-            item.bytes == most,
+            item.bytes == 2003,
         "too little room: all but the value is there");
     tap(tern_cache_open(&c->member, 1, "other", NULL, &none) == -TERN_ST_NOT_FOUND,
         "a cache that is not there is not opened");
