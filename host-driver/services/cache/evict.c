@@ -223,8 +223,6 @@ int cache_make_room(struct cache_owner *o, uint32_t bytes)
         return o->sizes[size].free || o->sizes[size].going ? 0 : -TERN_ST_FULL;
     if (o->sizes[size].free + o->sizes[size].going >= ASK_MAX)
         return 0;
-    if (o->sizes[size].live == 0 && o->sizes[size].going == 0 && o->sizes[size].free == 0)
-        return -TERN_ST_FULL;
     wanted[size] = ASK_MAX;
     order(o);
     status = evict(o, wanted, &left);

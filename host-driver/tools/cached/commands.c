@@ -310,7 +310,7 @@ static void run(struct cached *cached, struct proto_request *r, struct evbuffer 
         run_flush(cached, r, out);
         break;
     case PROTO_VERSION:
-        evbuffer_add_printf(out, "VERSION %s\r\n", TERN_VERSION_TEXT);
+        evbuffer_add_printf(out, "VERSION %s\r\n", PROTO_VERSION_TEXT);
         break;
     case PROTO_VERBOSITY:
         evbuffer_add_printf(out, "OK\r\n");

@@ -288,7 +288,7 @@ static void run_set(struct meta *m)
     status = store(m, mode);
     m->cached->figures.sets++;
     if (status == -TERN_ST_BAD_ARGUMENT)
-        client_error(m, "invalid mode for ms");
+        client_error(m, "invalid mode for ms M token");
     else if (status == -TERN_ST_UNLIKE && (mode == 'E' || mode == 'e'))
         code(m, "NS");
     else
@@ -376,7 +376,7 @@ static void run_sum(struct meta *m)
     if (!check(m, "bDJkMNOqctv"))
         return;
     if (!up && !down) {
-        client_error(m, "invalid mode for ma");
+        client_error(m, "invalid mode for ma M token");
         return;
     }
     if (!take_number(m, 'D', &by)) {

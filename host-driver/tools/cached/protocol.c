@@ -128,7 +128,7 @@ static void take_data(struct proto_request *r, const char *at, size_t bytes, uin
         fail(r, "CLIENT_ERROR bad data chunk\r\n");
 }
 
-/* set KEY FLAGS EXPTIME BYTES [CAS] [noreply] */
+/* set KEY FLAGS EXPTIME BYTES [CAS] [noreply]; one word more is passed over. */
 static void parse_set(struct proto_request *r, const char *at, size_t bytes, size_t value_max)
 {
     unsigned words = r->verb == PROTO_CAS ? 6 : 5;
@@ -136,14 +136,14 @@ static void parse_set(struct proto_request *r, const char *at, size_t bytes, siz
     int64_t signed_length;
 
     take_noreply(r);
-    if (r->words != words) {
+    if (r->words < words || r->words > words + 1) {
         fail(r, unknown);
         return;
     }
     if (!has_key(r, 1) || !proto_number(r->word[2], &flags) || flags > UINT32_MAX ||
         !proto_signed(r->word[3], &r->exptime) || !proto_signed(r->word[4], &signed_length) ||
         signed_length < 0 || signed_length > INT32_MAX - 2 ||
-        (words == 6 && !proto_number(r->word[5], &r->cas))) {
+        (r->verb == PROTO_CAS && !proto_number(r->word[5], &r->cas))) {
         fail(r, bad_format);
         return;
     }
@@ -157,10 +157,11 @@ static void parse_meta_set(struct proto_request *r, const char *at, size_t bytes
 {
     uint64_t length;
 
-    if (!has_key(r, 1)) {
+    if (r->words < 2) {
+        fail(r, unknown);
+    } else if (!has_key(r, 1) || r->words < 3 || !proto_number(r->word[2], &length) ||
+               length > INT32_MAX - 2) {
         fail(r, bad_format);
-    } else if (r->words < 3 || !proto_number(r->word[2], &length) || length > INT32_MAX - 2) {
-        fail(r, "CLIENT_ERROR bad data chunk\r\n");
     } else {
         take_data(r, at, bytes, length, value_max);
     }
@@ -172,7 +173,7 @@ static void parse_meta_set(struct proto_request *r, const char *at, size_t bytes
 static void parse_delete(struct proto_request *r)
 {
     take_noreply(r);
-    if (r->words < 2)
+    if (r->words < 2 || r->words > 4)
         fail(r, unknown);
     else if (r->words > 3 || (r->words == 3 && !proto_is(r->word[2], "0")))
         fail(r, "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]\r\n");
@@ -183,7 +184,7 @@ static void parse_delete(struct proto_request *r)
 static void parse_sum(struct proto_request *r)
 {
     take_noreply(r);
-    if (r->words != 3)
+    if (r->words < 3 || r->words > 4)
         fail(r, unknown);
     else if (!has_key(r, 1))
         fail(r, bad_format);
@@ -205,9 +206,19 @@ static void parse_touch(struct proto_request *r)
 static void parse_flush(struct proto_request *r)
 {
     take_noreply(r);
-    if (r->words > 2)
+    if (r->words > 3)
         fail(r, unknown);
-    else if (r->words == 2 && !proto_signed(r->word[1], &r->exptime))
+    else if (r->words >= 2 && !proto_signed(r->word[1], &r->exptime))
+        fail(r, "CLIENT_ERROR invalid exptime argument\r\n");
+}
+
+static void parse_verbosity(struct proto_request *r)
+{
+    uint64_t level;
+
+    if (r->words < 2)
+        fail(r, unknown);
+    else if (!proto_number(r->word[1], &level))
         fail(r, bad_format);
 }
 
@@ -232,14 +243,15 @@ static void parse_words(struct proto_request *r, const char *at, size_t bytes, s
         break;
     case PROTO_VERBOSITY:
         take_noreply(r);
-        if (r->words != 2)
-            fail(r, unknown);
+        parse_verbosity(r);
         break;
     case PROTO_META_SET:
         parse_meta_set(r, at, bytes, value_max);
         break;
     case PROTO_META_GET: case PROTO_META_DELETE: case PROTO_META_SUM: case PROTO_META_DEBUG:
-        if (!has_key(r, 1))
+        if (r->words < 2)
+            fail(r, unknown);
+        else if (!has_key(r, 1))
             fail(r, bad_format);
         break;
     default:

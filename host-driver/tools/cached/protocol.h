@@ -63,6 +63,12 @@ bool proto_next(struct proto_text *text, struct proto_text *word);
 bool proto_number(struct proto_text word, uint64_t *number);
 bool proto_signed(struct proto_text word, int64_t *number);
 
+/*
+ * Clients choose what they say by this: the version of memcached whose protocol it is, before the
+ * version of tern.
+ */
+#define PROTO_VERSION_TEXT "1.6.18-tern-" TERN_VERSION_TEXT
+
 bool proto_is(struct proto_text word, const char *text);
 
 #endif

@@ -128,7 +128,7 @@ static void settings(const struct cached *cached, struct evbuffer *out)
 void stats_run(struct cached *cached, const struct proto_request *r, struct evbuffer *out)
 {
     if (r->words == 1) {
-        evbuffer_add_printf(out, "STAT version %s\r\n", TERN_VERSION_TEXT);
+        evbuffer_add_printf(out, "STAT version %s\r\n", PROTO_VERSION_TEXT);
         visit_all(cached, write_stat, out);
     } else if (proto_is(r->word[1], "items")) {
         items(cached, out);
@@ -142,6 +142,9 @@ void stats_run(struct cached *cached, const struct proto_request *r, struct evbu
 
         cached->figures = f;
         evbuffer_add_printf(out, "RESET\r\n");
+        return;
+    } else {
+        evbuffer_add_printf(out, "ERROR\r\n");
         return;
     }
     evbuffer_add_printf(out, "END\r\n");
