@@ -89,6 +89,13 @@ struct tern_cache_config {
 int tern_cache_make(struct tern_pool *pool, const char *name,
                     const struct tern_cache_config *config);
 
+/*
+ * Tells clients that subscribed what changed since the last time: one broadcast for up to 30 changes,
+ * however many clients there are.  Sweeps do it, too; call as often as maps shall be true. 0;
+ * NOT_FOUND; as tern_bcast().
+ */
+int tern_cache_share(struct tern_pool *pool, const char *name);
+
 /* Figures of a cache at its server. */
 struct tern_cache_served {
     uint64_t bytes, slabs;                /* all of the memory, all slabs */
@@ -110,6 +117,8 @@ struct tern_cache_client {
     unsigned map_entries; /* room of the map, rounded up to a power of 2; 0: 4096 */
     /* with each READ by pointer, the lookup is posted too: one round trip when it was stale */
     bool together;
+    /* the servers tell of changes (tern_cache_share()); one process of each node can have that */
+    bool subscribe;
 };
 
 /*
@@ -231,6 +240,7 @@ struct tern_cache_counts {
     uint64_t sets, deletes, retries, asked;
     uint64_t learnt, map_full;      /* entries of the map: new, and overwritten while good */
     uint64_t histories;             /* puts that told what was used */
+    uint64_t batches, gaps;         /* of changes that servers told; of those that were missed */
 };
 void tern_cache_counts(const struct tern_cache *cache, struct tern_cache_counts *out);
 

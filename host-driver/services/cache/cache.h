@@ -61,6 +61,10 @@ struct cache_part {
     unsigned told_entered;
     bool telling;
     int64_t tell_at;
+    /* what the server tells of changes */
+    struct cache_ring *ring;
+    struct tern_region *ring_region; /* NULL: it does not */
+    uint64_t heard;                  /* number of the last batch */
 };
 
 enum cache_phase { GET_BEGIN, GET_POINTERS, GET_LOOKUP };
@@ -143,6 +147,8 @@ unsigned cache_map_find(struct cache_map *map, uint32_t code, uint16_t part, int
 struct cache_known *cache_map_learn(struct cache_map *map, const struct cache_known *what,
                                     int64_t now, bool *full);
 void cache_map_forget(struct cache_known *known);
+/* Forgets all entries of a code. */
+void cache_map_drop(struct cache_map *map, uint32_t code, uint16_t part);
 /* Takes the most used entries of a part that are not told yet; how many. */
 unsigned cache_map_uses(struct cache_map *map, uint16_t part, struct cache_use *use,
                         unsigned max);
@@ -157,6 +163,18 @@ int cache_await(struct tern_cache *cache, const struct cache_end *end);
 /* Turns a status of the cache's own operations into the one that the caller gets. */
 int cache_told(const struct cache_part *part, int status);
 struct cache_part *cache_part_of(struct tern_cache *cache, const void *key, size_t key_bytes);
+
+void cache_learn_entry(struct tern_cache *cache, const struct cache_part *part,
+                       const struct cache_entry *entry, int64_t now);
+/* Reads the server's map: how many entries. */
+int cache_load_part(struct tern_cache *cache, struct cache_part *part);
+
+/* ---- ring.c */
+/* Subscribes.  QUEUE_BUSY: another process of this node does. */
+int cache_ring_open(struct tern_cache *cache, struct cache_part *part);
+void cache_ring_close(struct tern_cache *cache, struct cache_part *part);
+/* Takes up what came. */
+int cache_ring_hear(struct tern_cache *cache, struct cache_part *part);
 
 /* ---- ask.c */
 /* Asks the server of a part: as tern_member_ask(), or the status of its answer. */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Eviction.  A record is evicted as a client would delete it, by a record that says so, on condition
- * that it is still the newest of its key: then every change that had found it begins anew, so the
- * key never seems to have the value again.
+ * Eviction changes the link of the record's bucket, so that every change that had found the record
+ * begins anew, and the key never seems to have the value again.  A record that is alone in its bucket
+ * is evicted by emptying the bucket, as the sweep of the table does: the link gets a count that no
+ * other had.  Any other is evicted as a client would delete it, by a record that says so, on
+ * condition that it is still the newest of its key.
  */
 #include <stdlib.h>
 #include <time.h>
+
+#include <tern/atomic.h>
 
 #include "server.h"
 
@@ -13,7 +17,32 @@ enum {
     LOOK_MAX = 512, /* records taken out in one look */
     ASK_MAX = 16,   /* because of one request */
     LOST = 3,       /* grace periods */
+    TAKEN_OUT = 0x8000, /* in a generation */
 };
+
+/* 1: done; 0: the record is not alone any more. */
+static int empty_bucket(struct cache_owner *o, const struct cache_live *live, uint16_t generation)
+{
+    uint64_t offset = (uint64_t)((const uint8_t *)(live->bucket + TERN_NOD_less_WORD) -
+                                 o->table_memory);
+    uint64_t link = tern_link((uintptr_t)live->record, generation);
+    uint64_t count = TERN_GET(NOD, user, live->bucket) + 1;
+    struct tern_completion done;
+    struct tern_once once;
+    int status;
+
+    TERN_SET(NOD, user, live->bucket, count);
+    tern_once_begin(&once, o->sq, &done);
+    status = tern_compare_swap(o->sq, tern_rptr_add(o->table.pointer.start, offset), link,
+                               count << 32, TERN_DFLAG_SIGNAL, 0);
+    status = tern_once_end(&once, status, o->allocator.timeout_ms);
+    if (status || done.status != TERN_ST_OK)
+        return status ? status : -(int)done.status;
+    if (done.value != link)
+        return 0;
+    tern_linked_set_generation(live->record, generation | TAKEN_OUT);
+    return 1;
+}
 
 int cache_take_out(struct cache_owner *o, const struct cache_live *live)
 {
@@ -22,8 +51,10 @@ int cache_take_out(struct cache_owner *o, const struct cache_live *live)
         .generation = (uint16_t)TERN_GET(REC, generation, live->record)};
     int status;
 
-    if (seen.generation >> 15)
+    if (seen.generation & TAKEN_OUT)
         return 0; /* another record is taking its place at this moment */
+    if (live->bucket && (status = empty_bucket(o, live, seen.generation)) != 0)
+        return status;
     status = tern_table_shared_remove_wait(&o->writer, (const uint8_t *)live->record + CACHE_NODE,
                                            TERN_GET(REC, klen, live->record), &seen);
     return status == -TERN_ST_UNLIKE || status == -TERN_ST_NOT_FOUND ||

@@ -24,6 +24,9 @@ enum {
     CACHE_NODE = TERN_NODE_BYTES,
     CACHE_ROOM_MAX = 512,   /* bytes of a record: one lookup brings so many */
     CACHE_USES = 15,        /* of a page */
+    CACHE_DELTAS = 30,      /* entries of a batch, which has 512 bytes with two spare */
+    CACHE_BATCHES = 64,     /* of a ring */
+    CACHE_SUBSCRIBERS = 64,
     CACHE_KEY = 1 + TERN_CACHE_KEY_MAX,
     CACHE_OWNER_TABLE = 0xfffe, CACHE_OWNER_SERVER = 0xfffd, /* in owner words; no members */
     CACHE_OWNER_GRACE = 0xfffc,
@@ -40,6 +43,7 @@ struct cache_head {
     uint32_t clients, map_entries;
     uint32_t lease_ms, eviction, free_percent, blind;
     uint64_t value_max;
+    uint32_t group_key;              /* of the rings of clients that subscribed */
     struct tern_table_shared shared; /* its pointers are the server's */
     struct tern_cache_served served; /* as of the last look; words that the server alone writes */
 };
@@ -80,19 +84,35 @@ struct cache_entry {
     uint32_t expires;
 };
 
-enum cache_ask_kind { CACHE_ASK_ROOM, CACHE_ASK_FLUSH };
+/* A batch of changes, one packet: the entries of new records; of a deleted key, without a place. */
+struct cache_batch {
+    uint64_t sequence;
+    uint32_t count, rest;
+    struct cache_entry entry[CACHE_DELTAS];
+    uint64_t end; /* the sequence again */
+};
+
+struct cache_ring {
+    struct cache_batch batch[CACHE_BATCHES]; /* by sequence, modulo their number */
+};
+
+enum cache_ask_kind {
+    CACHE_ASK_ROOM, CACHE_ASK_FLUSH, CACHE_ASK_SUBSCRIBE, CACHE_ASK_UNSUBSCRIBE
+};
 
 /* A request of a member. */
 struct cache_ask {
     uint32_t magic, kind;
     uint64_t cache; /* offset of the object */
-    uint32_t bytes; /* ROOM: of the record */
+    uint32_t bytes; /* ROOM: of the record; SUBSCRIBE: the node */
     uint32_t count; /* answer of FLUSH: records taken out */
     int32_t status;
+    uint64_t sequence; /* answer of SUBSCRIBE: of the last batch */
 };
 
 _Static_assert(sizeof(struct cache_value) == 32, "a value's head has 32 bytes");
 _Static_assert(sizeof(struct cache_page) == 128, "a client's page has 128 bytes");
+_Static_assert(sizeof(struct cache_batch) <= CACHE_ROOM_MAX, "a batch is one packet");
 _Static_assert(sizeof(struct cache_entry) == 16, "an entry of the map has 16 bytes");
 _Static_assert(sizeof(struct cache_ask) <= TERN_POOL_ASK, "a request fits");
 

@@ -33,6 +33,15 @@ void cache_map_forget(struct cache_known *known)
     *known = (struct cache_known){0};
 }
 
+void cache_map_drop(struct cache_map *map, uint32_t code, uint16_t part)
+{
+    struct cache_known *set = set_of(map, code);
+
+    for (unsigned i = 0; i < CACHE_WAYS; i++)
+        if (is_of(&set[i], code, part))
+            cache_map_forget(&set[i]);
+}
+
 unsigned cache_map_find(struct cache_map *map, uint32_t code, uint16_t part, int64_t now,
                         struct cache_known **found, uint64_t *over)
 {

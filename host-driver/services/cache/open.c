@@ -201,7 +201,10 @@ static int part_open(struct cache_part *part, struct tern_cache *cache, const ch
     part->table = part->head.shared;
     part->room = part->table.blocks[part->table.sizes - 1].slab_bytes;
     writers_open(part, cache);
-    return cache_part_ready(part);
+    status = cache_part_ready(part);
+    if (!status && cache->config.subscribe)
+        status = cache_ring_open(cache, part);
+    return status == -TERN_ST_QUEUE_BUSY ? 0 : status;
 }
 
 static int open_queues(struct tern_cache *cache)
@@ -244,6 +247,8 @@ static int open_parts(struct tern_cache *cache, struct tern_member *const *membe
 
 static void cache_free(struct tern_cache *cache)
 {
+    for (unsigned i = 0; cache->parts && i < cache->count; i++)
+        cache_ring_close(cache, &cache->parts[i]);
     if (cache->sq)
         (void)tern_sq_destroy(cache->sq);
     if (cache->cq)
@@ -400,6 +405,8 @@ int tern_cache_renew(struct tern_cache *cache)
             tern_member_leave(part->member, part->told_entered, part->told.status);
         }
         if (!one)
+            one = cache_ring_hear(cache, part);
+        if (!one)
             one = tell(cache, part, now);
         status = status ? status : one;
     }
@@ -408,8 +415,8 @@ int tern_cache_renew(struct tern_cache *cache)
 
 /* ---- the server's map */
 
-static void learn_entry(struct tern_cache *cache, const struct cache_part *part,
-                        const struct cache_entry *entry, int64_t now)
+void cache_learn_entry(struct tern_cache *cache, const struct cache_part *part,
+                       const struct cache_entry *entry, int64_t now)
 {
     const struct cache_known known = {
         .link = tern_link(addr_of(part->table.pointer.start) + (uint64_t)entry->place * CACHE_NODE,
@@ -419,12 +426,16 @@ static void learn_entry(struct tern_cache *cache, const struct cache_part *part,
         .nodes = (uint16_t)(part->room / CACHE_NODE), .expires = entry->expires};
     bool full;
 
+    if (entry->generation == 0) {
+        cache_map_drop(&cache->map, entry->code, part->number);
+        return;
+    }
     (void)cache_map_learn(&cache->map, &known, now, &full);
     cache->counts.learnt++;
     cache->counts.map_full += full;
 }
 
-static int load_part(struct tern_cache *cache, struct cache_part *part)
+int cache_load_part(struct tern_cache *cache, struct cache_part *part)
 {
     const uint32_t window = sizeof(cache->memory->entries) / sizeof(cache->memory->entries[0]);
     int count = 0, status = cache_part_ready(part);
@@ -438,7 +449,7 @@ static int load_part(struct tern_cache *cache, struct cache_part *part)
                            cache->memory->entries, entries * (uint32_t)sizeof(struct cache_entry));
         for (uint32_t i = 0; !status && i < entries; i++)
             if (cache->memory->entries[i].generation) {
-                learn_entry(cache, part, &cache->memory->entries[i], now);
+                cache_learn_entry(cache, part, &cache->memory->entries[i], now);
                 count++;
             }
     }
@@ -450,7 +461,7 @@ int tern_cache_load(struct tern_cache *cache)
     int count = 0;
 
     for (unsigned i = 0; i < cache->count; i++) {
-        int one = load_part(cache, &cache->parts[i]);
+        int one = cache_load_part(cache, &cache->parts[i]);
 
         if (one < 0)
             return one;

@@ -8,11 +8,15 @@
 
 #include "server.h"
 
+#include <tern/group.h>
+
 static const uint64_t cache_magic = UINT64_C(0x4548434143202054);
 
 enum {
     CQ_LOG2 = 6, SQ_LOG2 = 5, WAIT_MS = 10000, LEASE_MS = 500, CLIENTS = 64, CLIENTS_MAX = 1024,
     VALUE_MAX = 1 << 20, VALUE_PART = 8, /* of the memory */
+    RESERVE_MIN = 8, RESERVE_PART = 32, /* slabs for eviction when all others are taken */
+    GROUPS = 16, /* places for group keys */
     FREE_PERCENT = 12, FREE_MAX = 50, BYTES_PER_BUCKET = 256, PERIOD = 3
 };
 
@@ -54,9 +58,8 @@ static bool knows(void *of, struct tern_holder holder)
  * Sweeps, no sooner than half a lease after the last time: memory of a record that was taken out is
  * free two sweeps later at the soonest.
  */
-static int look(struct tern_pool_service *service, uint64_t period)
+static int look_at_all(struct cache_owner *o, uint64_t period)
 {
-    struct cache_owner *o = (struct cache_owner *)(void *)service;
     int64_t now = now_ms();
     int status;
 
@@ -81,7 +84,20 @@ static int look(struct tern_pool_service *service, uint64_t period)
     status = cache_drop_lost(o);
     if (!status)
         status = cache_evict(o);
+    if (!status)
+        status = cache_share(o);
     cache_write_figures(o);
+    return status;
+}
+
+static int look(struct tern_pool_service *service, uint64_t period)
+{
+    struct cache_owner *o = (struct cache_owner *)(void *)service;
+    int status;
+
+    pthread_mutex_lock(&o->lock);
+    status = look_at_all(o, period);
+    pthread_mutex_unlock(&o->lock);
     return status;
 }
 
@@ -92,16 +108,20 @@ static bool asked(struct tern_pool_service *service, struct tern_holder holder, 
     struct cache_owner *o = (struct cache_owner *)(void *)service;
     struct cache_ask ask;
 
-    (void)holder;
     memcpy(&ask, words, sizeof(ask));
     if (ask.magic != CACHE_KIND || ask.cache != o->object.offset)
         return false;
     ask.status = -TERN_ST_BAD_ARGUMENT;
+    pthread_mutex_lock(&o->lock);
     if (ask.kind == CACHE_ASK_ROOM)
         ask.status = cache_make_room(o, ask.bytes);
     else if (ask.kind == CACHE_ASK_FLUSH)
         ask.status = cache_flush(o, &ask.count);
+    else if (ask.kind == CACHE_ASK_SUBSCRIBE || ask.kind == CACHE_ASK_UNSUBSCRIBE)
+        ask.status = cache_subscribe(o, holder, (uint16_t)ask.bytes,
+                                     ask.kind == CACHE_ASK_UNSUBSCRIBE, &ask.sequence);
     o->head->served = o->counts;
+    pthread_mutex_unlock(&o->lock);
     memcpy(words, &ask, sizeof(ask));
     return true;
 }
@@ -118,9 +138,22 @@ static void close_queues(struct cache_owner *o)
         (void)tern_release(o->region);
 }
 
+static pthread_mutex_t owners_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cache_owner *owners; /* of this process */
+
 static void owner_free(struct tern_pool_service *service)
 {
     struct cache_owner *o = (struct cache_owner *)(void *)service;
+    struct cache_owner **link = &owners;
+
+    pthread_mutex_lock(&owners_lock);
+    while (*link && *link != o)
+        link = &(*link)->next;
+    if (*link)
+        *link = o->next;
+    pthread_mutex_unlock(&owners_lock);
+    cache_sharing_free(o);
+    (void)pthread_mutex_destroy(&o->lock);
 
     close_queues(o);
     free(o->scratch);
@@ -168,6 +201,7 @@ static int attach(struct tern_pool *pool, const struct tern_pool_object *object)
         free(o);
         return -TERN_ST_PROTOCOL;
     }
+    (void)pthread_mutex_init(&o->lock, NULL);
     o->head->lives++;
     o->counts = o->head->served;
     o->table_memory = memory + object->offset + o->head->table;
@@ -187,8 +221,29 @@ static int attach(struct tern_pool *pool, const struct tern_pool_object *object)
         .timeout_ms = WAIT_MS, .region = o->region, .scratch = o->scratch};
     o->grace = (struct tern_grace){.progress = {1, pace, knows, o}, .marks = &o->mark};
     o->service = (struct tern_pool_service){.look = look, .asked = asked, .free = owner_free};
+    pthread_mutex_lock(&owners_lock);
+    o->next = owners;
+    owners = o;
+    pthread_mutex_unlock(&owners_lock);
     tern_pool_attach(pool, &o->service);
     return 0;
+}
+
+int tern_cache_share(struct tern_pool *pool, const char *name)
+{
+    int status = -TERN_ST_NOT_FOUND;
+
+    pthread_mutex_lock(&owners_lock);
+    for (struct cache_owner *o = owners; o; o = o->next) {
+        if (o->pool != pool || strcmp(o->object.name, name) != 0)
+            continue;
+        pthread_mutex_lock(&o->lock);
+        status = cache_share(o);
+        o->head->served.deltas = o->counts.deltas;
+        pthread_mutex_unlock(&o->lock);
+    }
+    pthread_mutex_unlock(&owners_lock);
+    return status;
 }
 
 /* ---- made */
@@ -219,6 +274,10 @@ static int shape_of(const struct tern_cache_config *config, struct tern_table_sh
             shape->size[i] = default_sizes[i];
         }
     }
+    shape->reserve = (uint32_t)(config->bytes / RESERVE_PART /
+                                shape->size[shape->sizes - 1].slab_bytes);
+    if (shape->reserve < RESERVE_MIN)
+        shape->reserve = RESERVE_MIN;
     while (config->log2_buckets == 0 &&
            config->bytes >> (shape->log2_buckets + 1) >= BYTES_PER_BUCKET)
         shape->log2_buckets++;
@@ -264,6 +323,15 @@ static int lay_out(const struct tern_cache_config *config, const struct tern_tab
     return 0;
 }
 
+/* High places of the region tables, which other keys take last. */
+static uint32_t group_key(const struct tern_info *info, const char *name)
+{
+    uint64_t hash = tern_table_hash(name, strlen(name)) + info->node;
+
+    return tern_group_key((uint16_t)(info->regions - 4 - 2 * (hash % GROUPS)),
+                          (uint16_t)(hash >> 16));
+}
+
 static int make(struct tern_pool *pool, const char *name, const struct tern_cache_config *config)
 {
     struct tern_pool_object object;
@@ -280,6 +348,8 @@ static int make(struct tern_pool *pool, const char *name, const struct tern_cach
         status = -TERN_ST_BAD_SIZE;
     if (!status)
         status = lay_out(config, &shape, &head);
+    if (!status)
+        head.group_key = group_key(&info, name);
     if (!status)
         status = tern_pool_make(pool, name, CACHE_KIND, config->bytes, &object);
     if (status)

@@ -3,6 +3,8 @@
 #ifndef TERN_CACHE_SERVER_H
 #define TERN_CACHE_SERVER_H
 
+#include <pthread.h>
+
 #include "layout.h"
 
 enum { CACHE_SERVER_SCRATCH = 4096 }; /* of the writer */
@@ -18,6 +20,7 @@ struct cache_rank {
 /* A live record, as a look found it. */
 struct cache_live {
     uint32_t *record;
+    uint32_t *bucket; /* that it is alone in, or NULL */
     uint32_t expires;
     uint16_t size;
     uint64_t version;
@@ -26,12 +29,16 @@ struct cache_live {
     uint64_t since;
 };
 
+struct cache_sharing;
+
 struct cache_size {
     uint32_t free, live, going; /* slabs: going: of records that are shadowed or say deleted */
 };
 
 struct cache_owner {
     struct tern_pool_service service; /* first */
+    struct cache_owner *next;         /* of this process */
+    pthread_mutex_t lock;             /* of all below */
     struct tern_pool *pool;
     struct tern_pool_object object;
     struct cache_head *head;
@@ -54,6 +61,7 @@ struct cache_owner {
     uint64_t uses;                    /* since counts were halved */
     struct cache_live *live;          /* of the last walk */
     size_t live_count, live_room;
+    struct cache_sharing *sharing;    /* NULL: nobody subscribed yet */
     struct cache_size sizes[TERN_TABLE_SIZES_MAX + 1];
     uint64_t item_bytes;
     struct tern_cache_served counts;  /* with those of the servers before */
@@ -69,6 +77,14 @@ void cache_hear_uses(struct cache_owner *o);
 /* Writes the map, and the figures, that clients may read. */
 void cache_write_map(struct cache_owner *o);
 void cache_write_figures(struct cache_owner *o);
+
+/* ---- delta.c */
+/* A client begins or ends to be told of changes; `*sequence` is that of the last batch. */
+int cache_subscribe(struct cache_owner *o, struct tern_holder holder, uint16_t node, bool ends,
+                    uint64_t *sequence);
+/* Tells what changed since the last time. */
+int cache_share(struct cache_owner *o);
+void cache_sharing_free(struct cache_owner *o);
 
 /* ---- evict.c */
 /* Takes a live record out, if it is still the newest of its key: 0, -FULL without a slab for that. */

@@ -79,7 +79,8 @@ static void begin_rank(struct cache_owner *o, const uint32_t *record)
         *rank = (struct cache_rank){.generation = generation, .since = o->looks};
 }
 
-static int look_at_record(struct cache_owner *o, const uint32_t *first, uint32_t *record)
+static int look_at_record(struct cache_owner *o, uint32_t *bucket, const uint32_t *first,
+                          uint32_t *record)
 {
     unsigned size = size_of(o, record);
     uint32_t bytes = o->table.blocks[size].slab_bytes;
@@ -99,7 +100,9 @@ static int look_at_record(struct cache_owner *o, const uint32_t *first, uint32_t
     live = append(o);
     if (!live)
         return -TERN_ST_NO_MEMORY;
-    *live = (struct cache_live){.record = record, .expires = value.expires,
+    *live = (struct cache_live){.record = record,
+                                .bucket = record == first && !next_of(record) ? bucket : NULL,
+                                .expires = value.expires,
                                 .size = (uint16_t)size, .version = value.version,
                                 .part = *((const uint8_t *)record + CACHE_NODE) == CACHE_KEY_PART,
                                 .in_parts = value.part_bytes != 0};
@@ -135,12 +138,11 @@ int cache_walk(struct cache_owner *o)
     o->live_count = 0;
     o->item_bytes = 0;
     for (size_t i = 0; i < buckets && !status; i++) {
-        const uint32_t *bucket = (const uint32_t *)(const void *)(o->table_memory +
-                                                                  i * CACHE_NODE);
+        uint32_t *bucket = (uint32_t *)(void *)(o->table_memory + i * CACHE_NODE);
         uint32_t *first = next_of(bucket);
 
         for (uint32_t *at = first; at && !status; at = next_of(at))
-            status = look_at_record(o, first, at);
+            status = look_at_record(o, bucket, first, at);
     }
     for (unsigned size = 0; size <= o->table.sizes; size++)
         count_free(o, size);
