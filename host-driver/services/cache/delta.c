@@ -124,15 +124,14 @@ static int send_batch(struct cache_owner *o, struct cache_sharing *s)
 {
     struct cache_batch *b = s->batch;
     struct tern_completion done;
-    struct tern_once once;
     unsigned flags = TERN_DFLAG_SIGNAL | TERN_DFLAG_UNACKED | (s->self ? TERN_DFLAG_SELF : 0u);
     int status;
 
     b->sequence = b->end = ++s->sequence;
-    tern_once_begin(&once, o->sq, &done);
     status = tern_bcast(o->sq, s->group, s->region, 0, sizeof(*b),
                         (b->sequence % CACHE_BATCHES) * sizeof(*b), flags, 0);
-    status = tern_once_end(&once, status, (int)o->allocator.timeout_ms);
+    if (!status)
+        status = tern_cq_next(o->cq, &done, o->allocator.timeout_ms);
     o->counts.deltas += b->count;
     b->count = 0;
     if (!status && done.status != TERN_ST_OK)

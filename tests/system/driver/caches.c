@@ -23,6 +23,12 @@ static void begin(struct tern_pool *pool, bool adopted)
     gives(tern_cache_make(pool, "cache", &shape), 0, "tern_cache_make");
 }
 
+/* 'd': tells of changes. */
+static int word(struct tern_pool *pool, char letter)
+{
+    return letter == 'd' ? tern_cache_share(pool, "cache") : 0;
+}
+
 static struct tern_cache *open_cache(struct pool_client *c, const struct tern_cache_client *config)
 {
     struct tern_cache *cache = NULL;
@@ -376,6 +382,99 @@ static void refusals(struct pool_client *c)
     tern_cache_close(cache);
 }
 
+/* ---- changes that the server tells */
+
+enum { NODES_OF_RING = 4, SUBSCRIBERS = 3 };
+
+static uint64_t sent(struct tern_device *const *devices, unsigned count, unsigned statistic)
+{
+    uint64_t sum = 0, values[TERN_STAT_COUNT];
+
+    for (unsigned i = 0; i < count; i++) {
+        gives(tern_stats(devices[i], values), 0, "tern_stats");
+        sum += values[statistic];
+    }
+    return sum;
+}
+
+/* Takes up what came, until `batches` have come. */
+static bool hears(struct tern_cache *cache, uint64_t batches)
+{
+    int64_t end = pool_rig_now() + POOL_WAIT_MS;
+    struct tern_cache_counts counts;
+
+    do {
+        gives(tern_cache_renew(cache), 0, "tern_cache_renew");
+        tern_cache_counts(cache, &counts);
+    } while (counts.batches < batches && pool_rig_now() < end);
+    return counts.batches == batches && counts.gaps == 0;
+}
+
+static bool all_hear(struct tern_cache *const *caches, unsigned count, uint64_t batches)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < count; i++)
+        good &= hears(caches[i], batches);
+    return good;
+}
+
+/* Tells of one change, and counts what that takes. */
+static void one_change(struct pool_client *c, struct tern_cache *const *caches,
+                       struct tern_device *const *devices, const struct child *server,
+                       uint64_t batches)
+{
+    uint64_t injected = sent(&server_device, 1, TERN_STAT_tx_packets);
+    uint64_t links = sent(devices, NODES_OF_RING, TERN_STAT_link_sent);
+    struct traffic before, t;
+
+    gives(pool_server_ask(server, 'd'), 0, "tern_cache_share");
+    tap(all_hear(caches, SUBSCRIBERS, batches), "all clients hear of a change");
+    injected = sent(&server_device, 1, TERN_STAT_tx_packets) - injected;
+    links = sent(devices, NODES_OF_RING, TERN_STAT_link_sent) - links;
+    tap(injected == 1 && links == SUBSCRIBERS,
+        "by one packet of the server, which passes one link for each client");
+    tap_evidence("C5", "injected=%llu links=%llu clients=%d", (unsigned long long)injected,
+                 (unsigned long long)links, SUBSCRIBERS);
+    before = traffic(c, caches[0]);
+    tap(has(caches[0], "told", "by the server"), "a client gets what it was told of");
+    t = since(c, caches[0], &before);
+    tap(t.counts.by_pointer == 1 && t.counts.lookups == 0, "without a lookup");
+}
+
+static void told(struct pool_client *c, struct pool_client *other, const struct child *server)
+{
+    static struct pool_client third;
+    const struct tern_cache_client config = {.subscribe = true};
+    struct tern_device *devices[NODES_OF_RING];
+    struct tern_cache *caches[SUBSCRIBERS], *setter;
+    uint64_t batches = sent(&server_device, 1, TERN_STAT_fw_bcasts);
+
+    pool_client_open(&third, &rig, 1, TERN_POOL_READ);
+    for (unsigned i = 0; i < NODES_OF_RING; i++)
+        devices[i] = rig_open(&rig, i);
+    caches[0] = open_cache(c, &config);
+    caches[1] = open_cache(other, &config);
+    caches[2] = open_cache(&third, &config);
+    setter = open_cache(other, NULL);
+    gives(set(setter, "before", "x"), 0, "tern_cache_set");
+    gives(pool_server_ask(server, 'd'), 0, "tern_cache_share");
+    batches = sent(&server_device, 1, TERN_STAT_fw_bcasts) - batches;
+    tap(batches > 0 && all_hear(caches, SUBSCRIBERS, batches), "clients that subscribe hear all");
+    gives(set(setter, "told", "by the server"), 0, "tern_cache_set");
+    one_change(c, caches, devices, server, batches + 1);
+    gives(tern_cache_delete(setter, "told", 4, 0), 0, "tern_cache_delete");
+    gives(pool_server_ask(server, 'd'), 0, "tern_cache_share");
+    tap(all_hear(caches, SUBSCRIBERS, batches + 2) && has(caches[2], "told", NULL),
+        "of a deletion as well");
+    tern_cache_close(setter);
+    for (unsigned i = 0; i < SUBSCRIBERS; i++)
+        tern_cache_close(caches[i]);
+    for (unsigned i = 0; i < NODES_OF_RING; i++)
+        tern_close(devices[i]);
+    pool_client_close(&third);
+}
+
 /* ---- keys of one hash */
 
 static void collisions(struct pool_client *c)
@@ -412,7 +511,7 @@ static void collisions(struct pool_client *c)
 
 static struct child start(struct pool_client *c)
 {
-    static struct pool_serving serving = {.rig = &rig, .begin = begin};
+    static struct pool_serving serving = {.rig = &rig, .begin = begin, .word = word};
     struct child server;
 
     serving.config = (struct tern_pool_config){.name = POOL_TEST_NAME, .bytes = BYTES + 4096,
@@ -443,6 +542,7 @@ int main(void)
     numbers(&c);
     times(&c);
     refusals(&c);
+    told(&c, &other, &server);
     pool_client_close(&other);
     pool_client_close(&c);
     tap(pool_server_end(&server), "the server ends well");
