@@ -13,3 +13,14 @@ $(eval $(call c_program,$(CACHED_BIN),$(CACHED_PARTS),$(CACHED_INC),$(LIBTERN_A)
 driver: $(CACHED_BIN)
 ALL += $(CACHED_BIN)
 INSTALLED += $(CACHED_BIN)
+
+# ---- tests
+CACHED_T := $(B)/tests/unit/cached_protocol
+$(eval $(call c_program,$(CACHED_T),tests/unit/cached/cached_protocol.c $(CACHED_DIR)/protocol.c,$(CACHED_INC),$(CMOCKA_LIBS)))
+TESTS_unit += $(CACHED_T)
+
+CACHED_TALK := $(B)/tests/system/cached_talk
+CACHED_SAME := $(B)/tests/system/cached_same
+$(eval $(call c_program,$(CACHED_TALK),tests/system/cached/talk.c,,))
+$(eval $(call c_program,$(CACHED_SAME),tests/system/cached/same.c,,))
+tests/system/cached/cached.sh: $(TERN_BIN) $(CACHED_BIN) $(CACHED_TALK) $(CACHED_SAME) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf

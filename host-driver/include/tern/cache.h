@@ -197,7 +197,7 @@ int tern_cache_add(struct tern_cache *cache, const void *key, size_t key_bytes, 
 int tern_cache_append(struct tern_cache *cache, const void *key, size_t key_bytes,
                       const void *value, size_t bytes, bool before);
 
-/* Changes when the value expires.  NOT_FOUND. */
+/* Changes when the value expires; its `cas` stays.  NOT_FOUND. */
 int tern_cache_touch(struct tern_cache *cache, const void *key, size_t key_bytes,
                      uint32_t expires);
 

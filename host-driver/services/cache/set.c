@@ -23,6 +23,7 @@ struct change {
     struct cache_value head;
     /* of the record that was found */
     bool exists, expired;
+    bool keeps; /* the version: it is the same value */
     struct tern_table_seen at;
     struct cache_value was;
 };
@@ -126,7 +127,7 @@ static int write_it(struct change *c, const struct tern_table_seen *expected)
     int64_t end = cache_room_end(c->part);
     int status;
 
-    c->head.version = next_version(c->part);
+    c->head.version = c->keeps ? c->was.version : next_version(c->part);
     status = write_parts(c);
     memcpy(c->cache->write.at, &c->head, sizeof(c->head));
     while (!status && (status = run(c, expected, false)) == -TERN_ST_FULL)
@@ -462,6 +463,7 @@ static int decide_touch(struct change *c, void *of)
         return -TERN_ST_NO_MEMORY;
     c->head = c->was;
     c->head.expires = *expires;
+    c->keeps = true;
     if (c->was.bytes)
         memcpy(to, c->cache->found.at, c->was.bytes);
     return 0;

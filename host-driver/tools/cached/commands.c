@@ -133,7 +133,7 @@ static unsigned take_keys(struct proto_text *keys, struct tern_cache_key *taken)
     return count;
 }
 
-static void touch_first(struct cached *cached, const struct proto_request *r,
+static void touch(struct cached *cached, const struct proto_request *r,
                         struct proto_text key, int *status)
 {
     *status = command_touch(cached, key, command_expires(r->exptime));
@@ -153,18 +153,18 @@ static void run_get(struct cached *cached, const struct proto_request *r, struct
     unsigned count;
 
     while ((count = take_keys(&rest, keys)) != 0) {
-        int answers[AT_ONCE], status = 0;
+        int answers[AT_ONCE], status;
 
-        for (unsigned i = 0; i < count; i++) {
-            items[i] = (struct tern_item){.value = room[i], .room = ROOM};
-            if (touches)
-                touch_first(cached, r, (struct proto_text){keys[i].bytes, keys[i].length},
-                            &answers[i]);
-        }
-        status = get_many(cached, keys, items, answers, count);
         for (unsigned i = 0; i < count; i++)
-            answer_get(cached, (struct proto_text){keys[i].bytes, keys[i].length}, &items[i],
-                       status < 0 ? status : answers[i], cas, out);
+            items[i] = (struct tern_item){.value = room[i], .room = ROOM};
+        status = get_many(cached, keys, items, answers, count);
+        for (unsigned i = 0; i < count; i++) {
+            struct proto_text key = {keys[i].bytes, keys[i].length};
+
+            answer_get(cached, key, &items[i], status < 0 ? status : answers[i], cas, out);
+            if (touches)
+                touch(cached, r, key, &status);
+        }
     }
     evbuffer_add_printf(out, "END\r\n");
 }
@@ -256,7 +256,7 @@ static void run_touch(struct cached *cached, const struct proto_request *r, stru
 {
     int status;
 
-    touch_first(cached, r, r->key, &status);
+    touch(cached, r, r->key, &status);
     answer(cached, status, "TOUCHED", out);
 }
 

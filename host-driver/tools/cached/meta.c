@@ -227,7 +227,7 @@ static void run_get(struct meta *m)
     m->cached->figures.get_misses += status == -TERN_ST_NOT_FOUND;
     if (status == -TERN_ST_NOT_FOUND) {
         if (!m->quiet)
-            evbuffer_add_printf(m->out, "EN\r\n");
+            code(m, "EN");
     } else if (status) {
         command_failed(m->cached, status, m->out);
     } else if (flag(m, 'v')) {
@@ -311,8 +311,6 @@ static void run_delete(struct meta *m)
     status = command_delete(m->cached, m->key, cas);
     m->cached->figures.delete_hits += status == 0;
     m->cached->figures.delete_misses += status == -TERN_ST_NOT_FOUND;
-    if (status == -TERN_ST_NOT_FOUND && m->quiet)
-        return;
     changed(m, status, "NF");
 }
 
@@ -380,7 +378,7 @@ static void run_sum(struct meta *m)
         return;
     }
     if (!take_number(m, 'D', &by)) {
-        client_error(m, "invalid numeric delta argument");
+        client_error(m, "invalid or duplicate flag");
         return;
     }
     status = sum(m, down, by);
@@ -390,7 +388,7 @@ static void run_sum(struct meta *m)
         client_error(m, "cannot increment or decrement non-numeric value");
     else if (status == -TERN_ST_BAD_ARGUMENT)
         client_error(m, "bad token in command line format");
-    else if (!(status == -TERN_ST_NOT_FOUND && m->quiet))
+    else
         changed(m, status, "NF");
 }
 
