@@ -351,7 +351,7 @@ struct sum {
     bool down;
 };
 
-/* A number of decimal digits, with blanks after it or not. */
+/* A number of decimal digits, which ends with the value or at a blank. */
 static bool read_number(const uint8_t *text, uint64_t bytes, uint64_t *number)
 {
     uint64_t i = 0;
@@ -364,11 +364,7 @@ static bool read_number(const uint8_t *text, uint64_t bytes, uint64_t *number)
             return false;
         *number = *number * 10 + digit;
     }
-    if (i == 0)
-        return false;
-    while (i < bytes && text[i] == ' ')
-        i++;
-    return i == bytes;
+    return i != 0 && (i == bytes || text[i] == ' ');
 }
 
 static int decide_sum(struct change *c, void *of)

@@ -178,6 +178,14 @@ static void sets(struct pool_client *c)
     show("set", &t);
     tap(t.out == 8 && t.doorbells == 0 && has(cache, "set", "three"),
         "a set of a key that is there is eight packets, and nothing at the server's host");
+    before = traffic(c, cache);
+    gives(set(cache, "new key", "one"), 0, "tern_cache_set");
+    t = since(c, cache, &before);
+    show("new", &t);
+    tap(t.doorbells == 0 && has(cache, "new key", "one"),
+        "a client makes a record without the server's host");
+    tap_evidence("C19", "packets=%llu doorbells=%llu", (unsigned long long)t.out,
+                 (unsigned long long)t.doorbells);
     tern_cache_close(cache);
 }
 
@@ -509,6 +517,122 @@ static void collisions(struct pool_client *c)
     tern_cache_close(cache);
 }
 
+/* Old records keep their generation after a blind set, until a sweep: only the bucket has changed. */
+static void blind_sets(struct pool_client *c, struct pool_client *other)
+{
+    const struct tern_cache_client literal = {.path = TERN_CACHE_LITERAL};
+    struct tern_cache *cache = open_cache(c, NULL), *setter = open_cache(other, NULL), *none = NULL;
+    struct traffic before, t;
+
+    gives(set(setter, "blind", "one"), 0, "tern_cache_set");
+    tap(has(cache, "blind", "one") && has(cache, "blind", "one"), "a value is got by its pointer");
+    before = traffic(other, setter);
+    gives(set(setter, "blind", "two"), 0, "tern_cache_set");
+    t = since(other, setter, &before);
+    show("blind set", &t);
+    tap(has(cache, "blind", "two"), "a pointer is not believed after a blind set");
+    tap(t.out == 6 && t.doorbells == 0, "which is six packets");
+    tap(tern_cache_open(&c->member, 1, "cache", &literal, &none) == -TERN_ST_BAD_ARGUMENT,
+        "the literal path is refused where sets are blind");
+    tern_cache_close(setter);
+    tern_cache_close(cache);
+}
+
+/* ---- a map that is smaller than the cache */
+
+static void bounded(struct pool_client *c)
+{
+    const struct tern_cache_client config = {.map_entries = 8};
+    struct tern_cache *setter = open_cache(c, NULL), *cache = open_cache(c, &config);
+    struct tern_cache_counts first, then;
+    bool good = true;
+    char key[8];
+
+    for (unsigned i = 0; i < KEYS; i++) {
+        snprintf(key, sizeof(key), "b%u", i);
+        gives(set(setter, key, key), 0, "tern_cache_set");
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        snprintf(key, sizeof(key), "b%u", i % 2);
+        good &= has(cache, key, key);
+    }
+    tern_cache_counts(cache, &first);
+    for (unsigned i = 0; i < KEYS; i++) {
+        snprintf(key, sizeof(key), "b%u", i);
+        good &= has(cache, key, key);
+    }
+    tern_cache_counts(cache, &then);
+    tap(good && first.lookups == 2 && first.by_pointer == 2 && then.lookups >= KEYS - 8,
+        "keys that a small map has no room for are fetched when they are wanted");
+    tap_evidence("C7", "entries=8 keys=%d lookups=%llu", KEYS, (unsigned long long)then.lookups);
+    tern_cache_close(cache);
+    tern_cache_close(setter);
+}
+
+/* ---- several servers */
+
+enum { SECOND = 1, SPREAD = 64 };
+
+static void second_server(const void *arg, int in, int out)
+{
+    struct tern_device *device = rig_open(arg, SECOND);
+    const struct tern_pool_config config = {.name = POOL_TEST_NAME, .bytes = BYTES + 4096,
+                                            .members = MEMBERS, .lease_ms = LEASE_MS};
+    struct tern_pool *pool = NULL;
+    char ready = 1;
+
+    gives(tern_pool_create(device, &config, &pool), 0, "tern_pool_create");
+    begin(pool, false);
+    gives(tern_pool_thread(pool), 0, "tern_pool_thread");
+    if (give(out, &ready, 1))
+        (void)get(in, &ready, 1);
+    tern_pool_close(pool);
+    tern_close(device);
+}
+
+static unsigned found(struct tern_cache *cache)
+{
+    unsigned count = 0;
+    char key[8];
+
+    for (unsigned i = 0; i < SPREAD; i++) {
+        snprintf(key, sizeof(key), "s%u", i);
+        count += has(cache, key, key);
+    }
+    return count;
+}
+
+/* Keys of the first server stay where they are when the second comes or goes. */
+static void spread(struct pool_client *c)
+{
+    struct child server = child_start(second_server, &rig);
+    struct tern_member *members[2] = {c->member, NULL};
+    struct tern_cache *both = NULL, *one;
+    unsigned on_first = 0, all;
+    char key[8], ready;
+
+    gives(get(server.from, &ready, 1), true, "the second server");
+    gives(tern_member_join(c->device, tern_node(SECOND, 0, 0), POOL_TEST_NAME, TERN_POOL_WRITE,
+                           &members[1]),
+          0, "tern_member_join");
+    gives(tern_cache_open(members, 2, "cache", NULL, &both), 0, "tern_cache_open");
+    for (unsigned i = 0; i < SPREAD; i++) {
+        snprintf(key, sizeof(key), "s%u", i);
+        gives(set(both, key, key), 0, "tern_cache_set");
+        on_first += tern_cache_place(both, key, strlen(key)) == 0;
+    }
+    all = found(both);
+    one = open_cache(c, NULL);
+    tap(all == SPREAD && on_first > SPREAD / 4 && on_first < SPREAD * 3 / 4,
+        "keys are spread over two servers");
+    tap(found(one) == on_first, "without the second server, the first has its keys still");
+    tap_evidence("C18", "servers=2 keys=%d found=%u", SPREAD, all);
+    tern_cache_close(one);
+    tern_cache_close(both);
+    tern_member_quit(members[1]);
+    tap(give_word(&server, 'q') && child_end(&server), "the second server ends well");
+}
+
 static struct child start(struct pool_client *c)
 {
     static struct pool_serving serving = {.rig = &rig, .begin = begin, .word = word};
@@ -543,12 +667,18 @@ int main(void)
     times(&c);
     refusals(&c);
     told(&c, &other, &server);
+    bounded(&c);
+    spread(&c);
     pool_client_close(&other);
     pool_client_close(&c);
     tap(pool_server_end(&server), "the server ends well");
     shape.hash_bits = 1;
+    shape.blind = true;
     server = start(&c);
+    pool_client_open(&other, &rig, 3, TERN_POOL_WRITE);
     collisions(&c);
+    blind_sets(&c, &other);
+    pool_client_close(&other);
     pool_client_close(&c);
     tap(pool_server_end(&server), "so does that of a weak hash");
     tern_close(server_device);
