@@ -25,7 +25,7 @@ $(call drv_floor,data/tasks,task_words.c tasks.c tasks_push.c tasks_run.c tasks_
 $(call drv_floor,services/pool,admit.c deaths.c ground.c join.c keeper.c keys.c lookers.c member.c move.c pool.c serve.c,$(DRV_PUBLIC))
 $(call drv_floor,services/alloc,alloc.c async.c blocks.c classes.c fast.c free.c give.c heap.c literal.c ops.c owner.c places.c steps.c stock.c sweep.c tail.c words.c,$(DRV_PUBLIC))
 
-$(call drv_floor,services/cache,ask.c big.c delta.c evict.c get.c map.c open.c ring.c server.c set.c walk.c,$(DRV_PUBLIC))
+$(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c wait.c walk.c,$(DRV_PUBLIC))
 
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so

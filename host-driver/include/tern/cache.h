@@ -22,7 +22,8 @@
  * exchange more, to set it one more for each eight parts.
  *
  * A record is never changed: a set writes a new one.  So a get returns key, value and version of
- * one set, or nothing.  Key, generation, version and checksum of what came are compared each time.
+ * one set, or nothing.  A client
+ * compares key, generation, version and checksum of each record that it reads.
  * A pointer is used for the lease of the cache, counted from the last moment at which it was found
  * good; the server uses a record's memory for no other sooner than that after it was taken out.
  *
@@ -110,7 +111,12 @@ int tern_cache_served(struct tern_pool *pool, const char *name, struct tern_cach
 /* ---- clients -----------------------------------------------------------------------------------
  */
 
-enum tern_cache_path { TERN_CACHE_AUTO, TERN_CACHE_LITERAL, TERN_CACHE_LOOKUP };
+/* How a client gets: see above. */
+enum tern_cache_path {
+    TERN_CACHE_AUTO,
+    TERN_CACHE_LITERAL,
+    TERN_CACHE_LOOKUP,
+};
 
 struct tern_cache_client {
     enum tern_cache_path path;

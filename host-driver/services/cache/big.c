@@ -143,10 +143,11 @@ int cache_parts_get(struct tern_cache *cache, struct cache_part *part,
         (void)tern_sq_flush(cache->sq);
         status = status == -TERN_ST_AGAIN ? 0 : status;
         for (unsigned i = 0; i < count; i++) {
+            struct cache_value value;
             int one;
 
             (void)cache_await(cache, &under_way[i]->end);
-            one = cache_get_finish(under_way[i]);
+            one = cache_get_end(under_way[i], &value);
             status = status ? status : one;
         }
         if (count == 0 && !status && cache_hear(cache, 1) < 0)

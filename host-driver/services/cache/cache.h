@@ -153,7 +153,7 @@ void cache_map_drop(struct cache_map *map, uint32_t code, uint16_t part);
 unsigned cache_map_uses(struct cache_map *map, uint16_t part, struct cache_use *use,
                         unsigned max);
 
-/* ---- open.c */
+/* ---- wait.c */
 /* Puts the member's present key into the part's pointers.  As tern_member_renew(). */
 int cache_part_ready(struct cache_part *part);
 /* Hears what ended; waits up to so many ms for something. */
@@ -164,6 +164,10 @@ int cache_await(struct tern_cache *cache, const struct cache_end *end);
 int cache_told(const struct cache_part *part, int status);
 struct cache_part *cache_part_of(struct tern_cache *cache, const void *key, size_t key_bytes);
 
+/* ---- load.c */
+/* Reads `bytes` at the object's `offset`, and waits. */
+int cache_read_part(struct tern_cache *cache, struct cache_part *part, uint64_t offset, void *to,
+                    uint32_t bytes);
 void cache_learn_entry(struct tern_cache *cache, const struct cache_part *part,
                        const struct cache_entry *entry, int64_t now);
 /* Reads the server's map: how many entries. */
@@ -176,9 +180,10 @@ void cache_ring_close(struct tern_cache *cache, struct cache_part *part);
 /* Takes up what came. */
 int cache_ring_hear(struct tern_cache *cache, struct cache_part *part);
 
-/* ---- ask.c */
+/* ---- request.c */
 /* Asks the server of a part: as tern_member_ask(), or the status of its answer. */
 int cache_ask_server(struct tern_cache *cache, struct cache_part *part, struct cache_ask *ask);
+/* ---- room.c */
 /* When a change that waits for room gives up; a pause until it tries again. */
 int64_t cache_room_end(const struct cache_part *part);
 int cache_room_pause(struct tern_cache *cache, const struct cache_part *part);
@@ -194,8 +199,8 @@ struct cache_get *cache_get_new(struct tern_cache *cache, struct cache_part *par
                                 size_t key_bytes, struct tern_item *item);
 /* Posts it; `flags`: TERN_MORE. */
 int cache_get_start(struct cache_get *get, unsigned flags);
-/* Ends one that is over, frees its place: the status that the caller gets.  Waits for parts. */
-int cache_get_finish(struct cache_get *get);
+/* Ends one that is over and frees its place: the status that the caller gets. */
+int cache_get_end(struct cache_get *get, struct cache_value *value);
 /* The head of the value that was found. */
 struct cache_value cache_get_value(const struct cache_get *get);
 
@@ -209,5 +214,9 @@ int cache_parts_set(struct tern_cache *cache, struct cache_part *part,
 /* Gets all parts of a value.  NOT_FOUND: one of them is gone. */
 int cache_parts_get(struct tern_cache *cache, struct cache_part *part,
                     const struct cache_value *head, uint8_t *to);
+
+/* ---- gets.c */
+/* As cache_get_end(), for a get of a key: waits for the parts of its value. */
+int cache_get_finish(struct cache_get *get);
 
 #endif

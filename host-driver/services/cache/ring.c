@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What servers tell of changes: a client that subscribes has a ring for batches of each server, to
- * which the server's broadcasts go.  It takes them up whenever it is used.  After a gap it reads the
- * whole map.
+ * Changes of the servers' maps: a client that subscribes has a ring for each server, to which the
+ * server broadcasts batches.  The client takes them up whenever it is used. After a gap it reads
+ * the whole map.
  */
 #include <stdlib.h>
 #include <string.h>

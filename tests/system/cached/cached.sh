@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # `tern cached` on a ring of two: memccapable tries two front ends of one cache, memcached gives the same answers to the
-# same random commands, and what is wrong gets an answer.  On the tier TIER.
+# same random commands, and wrong requests get an answer.  On the tier TIER.
 set -u
 . tests/system/demo/nics.sh
 talk=$B/tests/system/cached_talk

@@ -20,13 +20,19 @@ static struct tern_device *server_device; /* for its figures alone */
 static void begin(struct tern_pool *pool, bool adopted)
 {
     (void)adopted;
+    gives(tern_pool_device(pool) ? 0 : -1, 0, "tern_pool_device");
     gives(tern_cache_make(pool, "cache", &shape), 0, "tern_cache_make");
 }
 
-/* 'd': tells of changes. */
+/* 'd': tells of changes; 'n': changes told so far. */
 static int word(struct tern_pool *pool, char letter)
 {
-    return letter == 'd' ? tern_cache_share(pool, "cache") : 0;
+    struct tern_cache_served served = {0};
+
+    if (letter == 'd')
+        return tern_cache_share(pool, "cache");
+    gives(tern_cache_served(pool, "cache", &served), 0, "tern_cache_served");
+    return (int)served.deltas;
 }
 
 static struct tern_cache *open_cache(struct pool_client *c, const struct tern_cache_client *config)
@@ -248,7 +254,7 @@ static void posted(struct pool_client *c)
     gives(tern_cache_post_get(cache, "absent", 6, &items[1], 8), 0, "tern_cache_post_get");
     while (ended < 2 && pool_rig_now() < end)
         ended += tern_cache_poll(cache, done + ended, 2 - ended);
-    tap(ended == 2 && done[0].context + done[1].context == 15 && items[0].bytes == 5 &&
+    tap(tern_cache_fd(cache) >= 0 && ended == 2 && done[0].context + done[1].context == 15 && items[0].bytes == 5 &&
             done[0].status + done[1].status == -TERN_ST_NOT_FOUND,
         "posted gets end once each, with their contexts");
     tern_cache_close(cache);
@@ -473,7 +479,8 @@ static void told(struct pool_client *c, struct pool_client *other, const struct 
     one_change(c, caches, devices, server, batches + 1);
     gives(tern_cache_delete(setter, "told", 4, 0), 0, "tern_cache_delete");
     gives(pool_server_ask(server, 'd'), 0, "tern_cache_share");
-    tap(all_hear(caches, SUBSCRIBERS, batches + 2) && has(caches[2], "told", NULL),
+    tap(all_hear(caches, SUBSCRIBERS, batches + 2) && has(caches[2], "told", NULL) &&
+            pool_server_ask(server, 'n') >= 3,
         "of a deletion as well");
     tern_cache_close(setter);
     for (unsigned i = 0; i < SUBSCRIBERS; i++)
