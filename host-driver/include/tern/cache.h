@@ -28,12 +28,13 @@
  * good; the server uses a record's memory for no other sooner than that after it was taken out.
  *
  * Keys: 1 to TERN_CACHE_KEY_MAX bytes.  Values: up to what tern_cache_limits() returns.  Expiry is
- * in seconds of the clock of the day, as time() returns it; 0: never.  Several servers: each key has
- * its place on one of them, by rendezvous hashing; who loses a server, or gets one more, opens the
- * cache anew with the others and moves no other keys.
+ * in seconds of the clock of the day, as time() returns it; 0: never.  Several servers: each key
+ * has its place on one of them, by rendezvous hashing; who loses a server, or gets one more, opens
+ * the cache anew with the others and moves no other keys.
  *
- * Memory is what the server set aside.  When it runs short, the server evicts what expired, and then
- * what was used least; clients tell what they used by a put of 128 bytes every quarter of a lease.
+ * Memory is what the server set aside.  When it runs short, the server evicts what expired, and
+ * then what was used least; clients tell what they used by a put of 128 bytes every quarter of a
+ * lease.
  *
  * Errors, units: as tern.h says.  Threads: a cache belongs to one thread at a time, with its
  * members.  A program that does nothing for a while calls tern_cache_renew() every quarter of a
@@ -68,17 +69,17 @@ enum tern_cache_eviction {
 struct tern_cache_config {
     size_t bytes;          /* of all of it, in the pool */
     unsigned log2_buckets; /* 0: one for every 256 bytes */
-    unsigned sizes;        /* of slabs for records; 0: 128, 256 and 512 bytes, half of it the last */
+    unsigned sizes; /* of slabs for records; 0: 128, 256 and 512 bytes, half of it the last */
     struct {
         uint32_t slab_bytes, share; /* as in tern_table_shape */
     } size[TERN_TABLE_SIZES_MAX];
-    uint64_t value_bytes;  /* of the largest value; 0: 1 MiB; at most an eighth of the memory */
-    uint32_t lease_ms;     /* of pointers; 0: 500 */
-    unsigned clients;      /* whose use is counted, at most; 0: 64 */
+    uint64_t value_bytes; /* of the largest value; 0: 1 MiB; at most an eighth of the memory */
+    uint32_t lease_ms;    /* of pointers; 0: 500 */
+    unsigned clients;     /* whose use is counted, at most; 0: 64 */
     enum tern_cache_eviction eviction;
     unsigned free_percent; /* of the slabs, kept free by eviction, up to 50; 0: 12 */
-    bool blind;            /* sets look for no earlier record: 3 exchanges, not 4; no literal path */
-    uint8_t hash_bits;     /* as tern_table_secret.bits: for tests of collisions; 0: 64 */
+    bool blind;        /* sets look for no earlier record: 3 exchanges, not 4; no literal path */
+    uint8_t hash_bits; /* as tern_table_secret.bits: for tests of collisions; 0: 64 */
 };
 
 /*
@@ -91,9 +92,9 @@ int tern_cache_make(struct tern_pool *pool, const char *name,
                     const struct tern_cache_config *config);
 
 /*
- * Tells clients that subscribed what changed since the last time: one broadcast for up to 30 changes,
- * however many clients there are.  Sweeps do it, too; call as often as maps shall be true. 0;
- * NOT_FOUND; as tern_bcast().
+ * Tells clients that subscribed what changed since the last time: one broadcast for up to 30
+ * changes, however many clients there are.  Sweeps do it, too; call as often as maps shall be true.
+ * 0; NOT_FOUND; as tern_bcast().
  */
 int tern_cache_share(struct tern_pool *pool, const char *name);
 
@@ -128,9 +129,9 @@ struct tern_cache_client {
 };
 
 /*
- * Opens the caches `name` of all pools; `members` are of one device and stay the caller's.  A member
- * with the right to read alone can get and nothing else.  `config` may be NULL.  NOT_FOUND: one of
- * the pools has none; BAD_ARGUMENT, also the literal path where sets are blind; NO_MEMORY;
+ * Opens the caches `name` of all pools; `members` are of one device and stay the caller's.  A
+ * member with the right to read alone can get and nothing else.  `config` may be NULL.  NOT_FOUND:
+ * one of the pools has none; BAD_ARGUMENT, also the literal path where sets are blind; NO_MEMORY;
  * NO_RESOURCE; as tern_read().
  */
 int tern_cache_open(struct tern_member *const *members, unsigned count, const char *name,
@@ -142,22 +143,23 @@ void tern_cache_close(struct tern_cache *cache);
 /* Keeps the leases; never waits.  0, or as tern_member_renew(). */
 int tern_cache_renew(struct tern_cache *cache);
 
-/* Fills the map from the servers' own, by READs of all of it.  Returns how many entries were read. */
+/* Fills the map from the servers' own, by READs of all of it.  Returns how many entries were read.
+ */
 int tern_cache_load(struct tern_cache *cache);
 
 struct tern_item {
-    void *value;           /* the caller's memory */
-    uint64_t room;         /* bytes of it */
-    uint64_t bytes;        /* of the value */
-    uint64_t cas;          /* another one for each set */
-    uint32_t flags;        /* the caller's */
+    void *value;    /* the caller's memory */
+    uint64_t room;  /* bytes of it */
+    uint64_t bytes; /* of the value */
+    uint64_t cas;   /* another one for each set */
+    uint32_t flags; /* the caller's */
     uint32_t expires;
 };
 
 /*
  * Gets a value.  NOT_FOUND; BAD_SIZE: `room` was too small, and all but the value is there;
- * BAD_LENGTH of the key; CONTENDED: the record was replaced during each of many lookups; LEASE_OVER,
- * NO_POOL; or how an operation failed.
+ * BAD_LENGTH of the key; CONTENDED: the record was replaced during each of many lookups;
+ * LEASE_OVER, NO_POOL; or how an operation failed.
  */
 int tern_cache_get(struct tern_cache *cache, const void *key, size_t key_bytes,
                    struct tern_item *item);
@@ -204,8 +206,7 @@ int tern_cache_append(struct tern_cache *cache, const void *key, size_t key_byte
                       const void *value, size_t bytes, bool before);
 
 /* Changes when the value expires; its `cas` stays.  NOT_FOUND. */
-int tern_cache_touch(struct tern_cache *cache, const void *key, size_t key_bytes,
-                     uint32_t expires);
+int tern_cache_touch(struct tern_cache *cache, const void *key, size_t key_bytes, uint32_t expires);
 
 /* Deletes all keys that the servers know at this moment. Returns how many. */
 int tern_cache_flush(struct tern_cache *cache);
@@ -214,8 +215,8 @@ int tern_cache_flush(struct tern_cache *cache);
  */
 
 /*
- * Posts a get; it completes once by tern_cache_poll() with `context`.  Key, item and memory stay the
- * operation's until then.  AGAIN: 32 are under way.
+ * Posts a get; it completes once by tern_cache_poll() with `context`.  Key, item and memory stay
+ * the operation's until then.  AGAIN: 32 are under way.
  */
 int tern_cache_post_get(struct tern_cache *cache, const void *key, size_t key_bytes,
                         struct tern_item *item, uint64_t context);
@@ -225,7 +226,8 @@ struct tern_cache_done {
     int status; /* as tern_cache_get() */
 };
 
-/* Takes up to `max` gets that ended, returns how many.  Waits for the parts of large values alone. */
+/* Takes up to `max` gets that ended, returns how many.  Waits for the parts of large values alone.
+ */
 int tern_cache_poll(struct tern_cache *cache, struct tern_cache_done *out, int max);
 
 /* An eventfd that turns readable when tern_cache_poll() has something to do; -1: none. */
@@ -236,17 +238,17 @@ int tern_cache_fd(const struct tern_cache *cache);
 
 struct tern_cache_counts {
     uint64_t gets, hits, misses;
-    uint64_t by_pointer;            /* hits without a lookup */
-    uint64_t stale;                 /* pointers found bad: replaced, reused, or bucket changed */
-    uint64_t over;                  /* pointers left alone because their lease was over */
-    uint64_t collisions;            /* records of other keys with the same code or hash */
-    uint64_t torn;                  /* records whose checksum was wrong */
+    uint64_t by_pointer; /* hits without a lookup */
+    uint64_t stale;      /* pointers found bad: replaced, reused, or bucket changed */
+    uint64_t over;       /* pointers left alone because their lease was over */
+    uint64_t collisions; /* records of other keys with the same code or hash */
+    uint64_t torn;       /* records whose checksum was wrong */
     uint64_t expired;
     uint64_t record_reads, bucket_reads, lookups; /* operations of the NIC */
     uint64_t sets, deletes, retries, asked;
-    uint64_t learnt, map_full;      /* entries of the map: new, and overwritten while good */
-    uint64_t histories;             /* puts that told what was used */
-    uint64_t batches, gaps;         /* of changes that servers told; of those that were missed */
+    uint64_t learnt, map_full; /* entries of the map: new, and overwritten while good */
+    uint64_t histories;        /* puts that told what was used */
+    uint64_t batches, gaps;    /* of changes that servers told; of those that were missed */
 };
 void tern_cache_counts(const struct tern_cache *cache, struct tern_cache_counts *out);
 

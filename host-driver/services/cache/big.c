@@ -76,8 +76,8 @@ static int finish(struct tern_cache *cache, struct cache_part *part, unsigned wr
     int status;
 
     while ((status = cache_await(cache, &s->end)) == -TERN_ST_FULL) {
-        status = cache_wait_for_room(cache, part,
-                                     CACHE_NODE + (uint32_t)sizeof(s->key) + s->bytes, until);
+        status = cache_wait_for_room(cache, part, CACHE_NODE + (uint32_t)sizeof(s->key) + s->bytes,
+                                     until);
         if (!status)
             status = start(cache, part, writer, s);
         if (status)
@@ -128,9 +128,9 @@ int cache_parts_get(struct tern_cache *cache, struct cache_part *part,
         for (; !status && count < CACHE_GETS && first + count < parts; count++) {
             struct cache_part_key key = cache_part_key(head->version, first + count);
 
-            items[count] = (struct tern_item){
-                .value = to + (size_t)(first + count) * head->part_bytes,
-                .room = bytes_of(head, first + count)};
+            items[count] =
+                (struct tern_item){.value = to + (size_t)(first + count) * head->part_bytes,
+                                   .room = bytes_of(head, first + count)};
             under_way[count] = cache_get_new(cache, part, &key, sizeof(key), &items[count]);
             if (!under_way[count])
                 break;

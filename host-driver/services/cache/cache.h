@@ -6,26 +6,26 @@
 #include "layout.h"
 
 enum {
-    CACHE_GETS = 32,       /* under way at a time */
-    CACHE_CANDIDATES = 4,  /* records of one code that are read at once */
-    CACHE_WAYS = 8,        /* of the map */
+    CACHE_GETS = 32,      /* under way at a time */
+    CACHE_CANDIDATES = 4, /* records of one code that are read at once */
+    CACHE_WAYS = 8,       /* of the map */
     CACHE_TRIES = 64,
-    CACHE_WINDOW = 512,    /* entries of the server's map that one READ brings */
+    CACHE_WINDOW = 512, /* entries of the server's map that one READ brings */
 
-    CACHE_WRITERS = 9,     /* the first for keys, the others for parts of large values */
+    CACHE_WRITERS = 9, /* the first for keys, the others for parts of large values */
     CACHE_SCRATCH = CACHE_WRITERS * 4 * CACHE_ROOM_MAX,
 };
 
 /* ---- the map: where the records of keys were */
 
 struct cache_known {
-    uint64_t link;   /* of the bucket when the record was found */
-    int64_t until;   /* ms: end of the lease */
+    uint64_t link; /* of the bucket when the record was found */
+    int64_t until; /* ms: end of the lease */
     uint32_t code, place;
     uint16_t generation, version;
-    uint16_t part, nodes; /* nodes: bytes of the record in CACHE_NODE */
+    uint16_t part, nodes;   /* nodes: bytes of the record in CACHE_NODE */
     uint32_t expires, uses; /* uses: not told yet */
-    bool recent;     /* used since the hand of the clock passed */
+    bool recent;            /* used since the hand of the clock passed */
 };
 
 struct cache_map {
@@ -55,7 +55,7 @@ struct cache_part {
     struct tern_rptr start;         /* of the object, by the key that `table` uses */
     struct tern_table_writer writer[CACHE_WRITERS];
     uint16_t number;
-    uint32_t room;                  /* bytes of the largest record */
+    uint32_t room; /* bytes of the largest record */
     /* the page of the history */
     struct cache_end told;
     unsigned told_entered;
@@ -90,16 +90,16 @@ struct cache_get {
     unsigned entered, flags;
     bool used, posted, fresh; /* fresh: the map is not asked */
     enum cache_phase phase;
-    int64_t began;            /* ms, before the first post of the phase */
+    int64_t began; /* ms, before the first post of the phase */
 
     struct cache_known *candidate[CACHE_CANDIDATES];
     struct cache_known was[CACHE_CANDIDATES]; /* as it was when its READ was posted */
     unsigned candidates;
     enum tern_status read[CACHE_CANDIDATES], bucket, found;
-    bool looking;             /* the lookup was posted */
-    bool asked;               /* answers have come that are not judged */
-    uint64_t next;            /* the walk goes on there */
-    uint64_t link;            /* of the bucket, read before the lookup; 0: unknown */
+    bool looking;  /* the lookup was posted */
+    bool asked;    /* answers have come that are not judged */
+    uint64_t next; /* the walk goes on there */
+    uint64_t link; /* of the bucket, read before the lookup; 0: unknown */
     unsigned tries;
 
     /* with status 0: what was found, in `landing` */
@@ -143,15 +143,15 @@ int cache_map_open(struct cache_map *map, unsigned entries);
  */
 unsigned cache_map_find(struct cache_map *map, uint32_t code, uint16_t part, int64_t now,
                         struct cache_known **found, uint64_t *over);
-/* The entry for a record; a new one takes the place of the least recent.  `*full`: of a good one. */
+/* The entry for a record; a new one takes the place of the least recent.  `*full`: of a good one.
+ */
 struct cache_known *cache_map_learn(struct cache_map *map, const struct cache_known *what,
                                     int64_t now, bool *full);
 void cache_map_forget(struct cache_known *known);
 /* Forgets all entries of a code. */
 void cache_map_drop(struct cache_map *map, uint32_t code, uint16_t part);
 /* Takes the most used entries of a part that are not told yet; how many. */
-unsigned cache_map_uses(struct cache_map *map, uint16_t part, struct cache_use *use,
-                        unsigned max);
+unsigned cache_map_uses(struct cache_map *map, uint16_t part, struct cache_use *use, unsigned max);
 
 /* ---- wait.c */
 /* Puts the member's present key into the part's pointers.  As tern_member_renew(). */

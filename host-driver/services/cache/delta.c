@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The server tells clients what changed in its map: it compares the links of all buckets with a copy
- * of its own, and broadcasts the entries of the records that are new, a packet for a batch, to the
- * rings of all clients that subscribed.  A batch has a number; a client that misses one reads the
- * whole map.
+ * The server tells clients what changed in its map: it compares the links of all buckets with a
+ * copy of its own, and broadcasts the entries of the records that are new, a packet for a batch, to
+ * the rings of all clients that subscribed.  A batch has a number; a client that misses one reads
+ * the whole map.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,15 @@
 enum { OPEN_TRIES = 4 };
 
 struct cache_sharing {
-    uint64_t *links;                   /* of all buckets, as they were told */
+    uint64_t *links; /* of all buckets, as they were told */
     uint16_t nodes[CACHE_SUBSCRIBERS];
     struct tern_holder holders[CACHE_SUBSCRIBERS];
     unsigned count;
-    struct tern_group *group;          /* of these; NULL: to be made */
+    struct tern_group *group; /* of these; NULL: to be made */
     struct tern_region *region;
     struct cache_batch *batch;
     uint64_t sequence;
-    bool self;                         /* the server's own node subscribed */
+    bool self; /* the server's own node subscribed */
 };
 
 /* ---- who subscribed */
@@ -55,8 +55,8 @@ static struct cache_sharing *sharing_of(struct cache_owner *o)
     if (s)
         s->batch = aligned_alloc(CACHE_ALIGN, sizeof(*s->batch));
     if (s && s->links && s->batch &&
-        tern_register(tern_pool_device(o->pool), s->batch, sizeof(*s->batch),
-                      TERN_RIGHT_LOCAL_READ, &s->region) == 0)
+        tern_register(tern_pool_device(o->pool), s->batch, sizeof(*s->batch), TERN_RIGHT_LOCAL_READ,
+                      &s->region) == 0)
         return o->sharing = s;
     if (s) {
         free(s->links);
@@ -200,8 +200,7 @@ int cache_share(struct cache_owner *o)
     if (status)
         return status == -TERN_ST_NOT_FOUND || status == -TERN_ST_AGAIN ? 0 : status;
     for (size_t i = 0; i < buckets && !status; i++) {
-        const uint32_t *bucket =
-            (const uint32_t *)(const void *)(o->table_memory + i * CACHE_NODE);
+        const uint32_t *bucket = (const uint32_t *)(const void *)(o->table_memory + i * CACHE_NODE);
         uint64_t link = __atomic_load_n(
             (const uint64_t *)(const void *)(bucket + TERN_NOD_less_WORD), __ATOMIC_ACQUIRE);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Eviction changes the link of the record's bucket, so that every change that had found the record
- * begins anew, and the key never seems to have the value again.  A record that is alone in its bucket
- * is evicted by emptying the bucket, as the sweep of the table does: the link gets a count that no
- * other had.  Any other is evicted as a client would delete it, by a record that says so, on
- * condition that it is still the newest of its key.
+ * begins anew, and the key never seems to have the value again.  A record that is alone in its
+ * bucket is evicted by emptying the bucket, as the sweep of the table does: the link gets a count
+ * that no other had.  Any other is evicted as a client would delete it, by a record that says so,
+ * on condition that it is still the newest of its key.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -14,17 +14,17 @@
 #include "server.h"
 
 enum {
-    LOOK_MAX = 512, /* records taken out in one look */
-    ASK_MAX = 16,   /* because of one request */
-    LOST = 3,       /* grace periods */
+    LOOK_MAX = 512,     /* records taken out in one look */
+    ASK_MAX = 16,       /* because of one request */
+    LOST = 3,           /* grace periods */
     TAKEN_OUT = 0x8000, /* in a generation */
 };
 
 /* 1: done; 0: the record is not alone any more. */
 static int empty_bucket(struct cache_owner *o, const struct cache_live *live, uint16_t generation)
 {
-    uint64_t offset = (uint64_t)((const uint8_t *)(live->bucket + TERN_NOD_less_WORD) -
-                                 o->table_memory);
+    uint64_t offset =
+        (uint64_t)((const uint8_t *)(live->bucket + TERN_NOD_less_WORD) - o->table_memory);
     uint64_t link = tern_link((uintptr_t)live->record, generation);
     uint64_t count = TERN_GET(NOD, user, live->bucket) + 1;
     struct tern_completion done;
@@ -46,9 +46,9 @@ static int empty_bucket(struct cache_owner *o, const struct cache_live *live, ui
 
 int cache_take_out(struct cache_owner *o, const struct cache_live *live)
 {
-    const struct tern_table_seen seen = {
-        .place = cache_place_of(o, live->record),
-        .generation = (uint16_t)TERN_GET(REC, generation, live->record)};
+    const struct tern_table_seen seen = {.place = cache_place_of(o, live->record),
+                                         .generation =
+                                             (uint16_t)TERN_GET(REC, generation, live->record)};
     int status;
 
     if (seen.generation & TAKEN_OUT)
@@ -57,10 +57,10 @@ int cache_take_out(struct cache_owner *o, const struct cache_live *live)
         return status;
     status = tern_table_shared_remove_wait(&o->writer, (const uint8_t *)live->record + CACHE_NODE,
                                            TERN_GET(REC, klen, live->record), &seen);
-    return status == -TERN_ST_UNLIKE || status == -TERN_ST_NOT_FOUND ||
-                   status == -TERN_ST_CONTENDED
+    return status == -TERN_ST_UNLIKE || status == -TERN_ST_NOT_FOUND || status == -TERN_ST_CONTENDED
                ? 0
-               : status == 0 ? 1 : status;
+           : status == 0 ? 1
+                         : status;
 }
 
 /* ---- in which order */
@@ -106,8 +106,8 @@ static uint32_t setter(uint64_t version)
 
 static bool is_member(const struct cache_owner *o, uint64_t version)
 {
-    return tern_pool_has(o->pool, (struct tern_holder){(uint16_t)(version >> 48),
-                                                       (uint16_t)(version >> 32)});
+    return tern_pool_has(
+        o->pool, (struct tern_holder){(uint16_t)(version >> 48), (uint16_t)(version >> 32)});
 }
 
 /*

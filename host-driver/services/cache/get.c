@@ -5,9 +5,9 @@
  *   LOOKUP    lookups by bucket, one for each record of another key with the same hash
  *
  * A record that came is believed if it has the place, generation and version of the entry, the key,
- * and a good checksum; on the path `auto` the bucket's link must be the one that the entry has, too.
- * That link was read before the lookup that found the record, or it leads to the record itself.  As
- * no link comes back to a bucket, nothing was set in between.
+ * and a good checksum; on the path `auto` the bucket's link must be the one that the entry has,
+ * too. That link was read before the lookup that found the record, or it leads to the record
+ * itself.  As no link comes back to a bucket, nothing was set in between.
  */
 #include <string.h>
 
@@ -42,12 +42,11 @@ static int post_pointers(struct cache_get *get)
         bool last = !bucket && i + 1 == get->candidates;
 
         get->was[i] = *known;
-        status = tern_read(cache->sq,
-                           tern_rptr_add(part->table.pointer.start,
-                                         (uint64_t)known->place * CACHE_NODE),
-                           cache->region, get->landing->record[i],
-                           (uint32_t)known->nodes * CACHE_NODE,
-                           last ? flags : flags | TERN_MORE, i);
+        status =
+            tern_read(cache->sq,
+                      tern_rptr_add(part->table.pointer.start, (uint64_t)known->place * CACHE_NODE),
+                      cache->region, get->landing->record[i], (uint32_t)known->nodes * CACHE_NODE,
+                      last ? flags : flags | TERN_MORE, i);
         cache->counts.record_reads++;
     }
     if (!status && bucket) {
@@ -61,9 +60,12 @@ static int post_pointers(struct cache_get *get)
 static int post_lookup(struct cache_get *get)
 {
     struct tern_cache *cache = get->cache;
-    const struct tern_table_lookup lookup = {
-        .table = get->part->table.pointer, .hash = get->hash, .region = cache->region,
-        .to = get->landing->found, .room = get->part->room, .next = get->next};
+    const struct tern_table_lookup lookup = {.table = get->part->table.pointer,
+                                             .hash = get->hash,
+                                             .region = cache->region,
+                                             .to = get->landing->found,
+                                             .room = get->part->room,
+                                             .next = get->next};
     int status;
 
     if (get->phase == GET_BEGIN)
@@ -201,20 +203,24 @@ static void learn(struct cache_get *get)
     const struct cache_part *part = get->part;
     struct tern_table_seen at = get->body.at;
     struct cache_value value = cache_get_value(get);
-    struct cache_known known = {
-        .link = get->link, .until = get->began + part->head.lease_ms, .code = get->code,
-        .place = at.place, .generation = at.generation, .version = (uint16_t)(value.version >> 1),
-        .part = part->number, .expires = value.expires};
+    struct cache_known known = {.link = get->link,
+                                .until = get->began + part->head.lease_ms,
+                                .code = get->code,
+                                .place = at.place,
+                                .generation = at.generation,
+                                .version = (uint16_t)(value.version >> 1),
+                                .part = part->number,
+                                .expires = value.expires};
     bool full;
 
     if (at.generation == 0)
         return;
     if (get->link == 0)
-        known.link = tern_link(addr_of(part->table.pointer.start) +
-                                   (uint64_t)at.place * CACHE_NODE,
+        known.link = tern_link(addr_of(part->table.pointer.start) + (uint64_t)at.place * CACHE_NODE,
                                at.generation);
-    known.nodes = (uint16_t)((CACHE_NODE + get->key_bytes + get->body.value_bytes + CACHE_NODE - 1) /
-                             CACHE_NODE);
+    known.nodes =
+        (uint16_t)((CACHE_NODE + get->key_bytes + get->body.value_bytes + CACHE_NODE - 1) /
+                   CACHE_NODE);
     cache_map_learn(&get->cache->map, &known, get->began, &full)->uses++;
     get->cache->counts.learnt++;
     get->cache->counts.map_full += full;
@@ -314,8 +320,11 @@ struct cache_get *cache_get_new(struct tern_cache *cache, struct cache_part *par
 
         if (get->used)
             continue;
-        *get = (struct cache_get){.cache = cache, .used = true, .item = item,
-                                  .landing = &cache->memory->landing[i], .part = part,
+        *get = (struct cache_get){.cache = cache,
+                                  .used = true,
+                                  .item = item,
+                                  .landing = &cache->memory->landing[i],
+                                  .part = part,
                                   .key_bytes = (uint16_t)key_bytes};
         memcpy(get->key, key, key_bytes);
         get->hash = tern_table_shared_hash(&get->part->table, get->key, get->key_bytes);

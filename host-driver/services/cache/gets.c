@@ -79,7 +79,7 @@ int tern_cache_get(struct tern_cache *cache, const void *key, size_t key_bytes,
 
 /* Starts gets from `*at` on until there is no room for more: how many; `*lost`: why no more. */
 static unsigned start_some(struct tern_cache *cache, const struct tern_cache_key *keys,
-                      struct tern_item *items, int *status, unsigned *at, unsigned count,
+                           struct tern_item *items, int *status, unsigned *at, unsigned count,
                            struct cache_get **under_way, int *lost)
 {
     unsigned started = 0;

@@ -22,13 +22,14 @@ enum {
     CACHE_LAYOUT = 1,
     CACHE_ALIGN = 64,
     CACHE_NODE = TERN_NODE_BYTES,
-    CACHE_ROOM_MAX = 512,   /* bytes of a record: one lookup brings so many */
-    CACHE_USES = 15,        /* of a page */
-    CACHE_DELTAS = 30,      /* entries of a batch, which has 512 bytes with two spare */
-    CACHE_BATCHES = 64,     /* of a ring */
+    CACHE_ROOM_MAX = 512, /* bytes of a record: one lookup brings so many */
+    CACHE_USES = 15,      /* of a page */
+    CACHE_DELTAS = 30,    /* entries of a batch, which has 512 bytes with two spare */
+    CACHE_BATCHES = 64,   /* of a ring */
     CACHE_SUBSCRIBERS = 64,
     CACHE_KEY = 1 + TERN_CACHE_KEY_MAX,
-    CACHE_OWNER_TABLE = 0xfffe, CACHE_OWNER_SERVER = 0xfffd, /* in owner words; no members */
+    CACHE_OWNER_TABLE = 0xfffe,
+    CACHE_OWNER_SERVER = 0xfffd, /* in owner words; no members */
     CACHE_OWNER_GRACE = 0xfffc,
 };
 
@@ -77,7 +78,8 @@ struct cache_page {
     struct cache_use use[CACHE_USES];
 };
 
-/* An entry of the server's map.  Its words are written one by one: who reads it checks the record. */
+/* An entry of the server's map.  Its words are written one by one: who reads it checks the record.
+ */
 struct cache_entry {
     uint32_t code, place;
     uint16_t generation, version; /* generation 0: there is none */
@@ -96,9 +98,7 @@ struct cache_ring {
     struct cache_batch batch[CACHE_BATCHES]; /* by sequence, modulo their number */
 };
 
-enum cache_ask_kind {
-    CACHE_ASK_ROOM, CACHE_ASK_FLUSH, CACHE_ASK_SUBSCRIBE, CACHE_ASK_UNSUBSCRIBE
-};
+enum cache_ask_kind { CACHE_ASK_ROOM, CACHE_ASK_FLUSH, CACHE_ASK_SUBSCRIBE, CACHE_ASK_UNSUBSCRIBE };
 
 /* A request of a member. */
 struct cache_ask {

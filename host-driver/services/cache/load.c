@@ -11,8 +11,7 @@ int cache_read_part(struct tern_cache *cache, struct cache_part *part, uint64_t 
     struct cache_end end = {.over = false};
     unsigned entered = tern_member_enter(part->member);
     int status = tern_read(cache->sq, tern_member_at(part->member, part->object.offset + offset),
-                           cache->region, to, bytes, TERN_DFLAG_SIGNAL,
-                           (uint64_t)(uintptr_t)&end);
+                           cache->region, to, bytes, TERN_DFLAG_SIGNAL, (uint64_t)(uintptr_t)&end);
 
     if (!status)
         status = cache_await(cache, &end);
@@ -33,9 +32,14 @@ void cache_learn_entry(struct tern_cache *cache, const struct cache_part *part,
     const struct cache_known known = {
         .link = tern_link(addr_of(part->table.pointer.start) + (uint64_t)entry->place * CACHE_NODE,
                           entry->generation),
-        .until = now + part->head.lease_ms, .code = entry->code, .place = entry->place,
-        .generation = entry->generation, .version = entry->version, .part = part->number,
-        .nodes = (uint16_t)(part->room / CACHE_NODE), .expires = entry->expires};
+        .until = now + part->head.lease_ms,
+        .code = entry->code,
+        .place = entry->place,
+        .generation = entry->generation,
+        .version = entry->version,
+        .part = part->number,
+        .nodes = (uint16_t)(part->room / CACHE_NODE),
+        .expires = entry->expires};
     bool full;
 
     if (entry->generation == 0) {
@@ -53,12 +57,13 @@ int cache_load_part(struct tern_cache *cache, struct cache_part *part)
     int count = 0, status = cache_part_ready(part);
 
     for (uint32_t at = 0; !status && at < part->head.map_entries; at += window) {
-        uint32_t entries = part->head.map_entries - at < window ? part->head.map_entries - at
-                                                                : window;
+        uint32_t entries =
+            part->head.map_entries - at < window ? part->head.map_entries - at : window;
         int64_t now = cache_now_ms();
 
-        status = cache_read_part(cache, part, part->head.map + at * sizeof(struct cache_entry),
-                           cache->memory->entries, entries * (uint32_t)sizeof(struct cache_entry));
+        status =
+            cache_read_part(cache, part, part->head.map + at * sizeof(struct cache_entry),
+                            cache->memory->entries, entries * (uint32_t)sizeof(struct cache_entry));
         for (uint32_t i = 0; !status && i < entries; i++)
             if (cache->memory->entries[i].generation) {
                 cache_learn_entry(cache, part, &cache->memory->entries[i], now);
@@ -89,7 +94,7 @@ int tern_cache_stat(struct tern_cache *cache, unsigned server, struct tern_cache
 
     if (!status)
         status = cache_read_part(cache, part, offsetof(struct cache_head, served),
-                           &cache->memory->head.served, sizeof(*out));
+                                 &cache->memory->head.served, sizeof(*out));
     if (!status)
         *out = cache->memory->head.served;
     return status;

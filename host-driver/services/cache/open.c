@@ -21,8 +21,12 @@ static void writers_open(struct cache_part *part, struct tern_cache *cache)
 {
     for (unsigned i = 0; i < CACHE_WRITERS; i++)
         part->writer[i] = (struct tern_table_writer){
-            .table = part->table, .holder = tern_member_holder(part->member), .cq = cache->cq,
-            .sq = cache->sq, .timeout_ms = -1, .region = cache->scratch_region,
+            .table = part->table,
+            .holder = tern_member_holder(part->member),
+            .cq = cache->cq,
+            .sq = cache->sq,
+            .timeout_ms = -1,
+            .region = cache->scratch_region,
             .scratch = cache->scratch + (size_t)part->number * CACHE_SCRATCH +
                        (size_t)i * (CACHE_SCRATCH / CACHE_WRITERS),
             .blind = part->head.blind != 0 || i > 0};
@@ -63,9 +67,9 @@ static int open_queues(struct tern_cache *cache)
     status = tern_register(cache->device, cache->memory, sizeof(*cache->memory),
                            TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &cache->region);
     if (!status)
-        status = tern_register(cache->device, cache->scratch, scratch,
-                               TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE,
-                               &cache->scratch_region);
+        status =
+            tern_register(cache->device, cache->scratch, scratch,
+                          TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &cache->scratch_region);
     if (!status)
         status = tern_cq_create(cache->device, CQ_LOG2, 0, &cache->cq);
     if (!status)
@@ -81,9 +85,8 @@ static int open_parts(struct tern_cache *cache, struct tern_member *const *membe
     for (unsigned i = 0; !status && i < cache->count; i++) {
         cache->parts[i].member = members[i];
         cache->parts[i].number = (uint16_t)i;
-        status = tern_member_device(members[i]) == cache->device
-                     ? tern_member_renew(members[i])
-                     : -TERN_ST_BAD_ARGUMENT;
+        status = tern_member_device(members[i]) == cache->device ? tern_member_renew(members[i])
+                                                                 : -TERN_ST_BAD_ARGUMENT;
     }
     for (unsigned i = 0; !status && i < cache->count; i++)
         status = part_open(&cache->parts[i], cache, name);
@@ -157,8 +160,10 @@ int tern_cache_open(struct tern_member *const *members, unsigned count, const ch
 static void give_stock_back(struct cache_part *part, struct tern_table_writer *writer)
 {
     for (unsigned i = 0; i <= part->table.sizes; i++) {
-        struct tern_allocator a = {.blocks = part->table.blocks[i], .holder = writer->holder,
-                                   .cq = writer->cq, .sq = writer->sq,
+        struct tern_allocator a = {.blocks = part->table.blocks[i],
+                                   .holder = writer->holder,
+                                   .cq = writer->cq,
+                                   .sq = writer->sq,
                                    .timeout_ms = (int)tern_member_lease(part->member)};
         unsigned entered;
 

@@ -24,11 +24,10 @@ static int tell(struct tern_cache *cache, struct cache_part *part, int64_t now)
     page->count++;
     part->told.over = false;
     part->told_entered = tern_member_enter(part->member);
-    status = tern_put(cache->sq,
-                      tern_rptr_add(part->start, part->head.pages +
-                                                     (owner - 1) * (uint64_t)sizeof(*page)),
-                      cache->region, page, sizeof(*page), TERN_DFLAG_SIGNAL,
-                      (uint64_t)(uintptr_t)&part->told);
+    status = tern_put(
+        cache->sq,
+        tern_rptr_add(part->start, part->head.pages + (owner - 1) * (uint64_t)sizeof(*page)),
+        cache->region, page, sizeof(*page), TERN_DFLAG_SIGNAL, (uint64_t)(uintptr_t)&part->told);
     part->telling = status == 0;
     cache->counts.histories += status == 0;
     if (status)

@@ -25,8 +25,10 @@ static int ask(struct tern_cache *cache, struct cache_part *part, bool ends)
 
 int cache_ring_open(struct tern_cache *cache, struct cache_part *part)
 {
-    struct tern_region_attr attr = {.bytes = sizeof(struct cache_ring), .member = true,
-                                    .keyed = true, .key = part->head.group_key};
+    struct tern_region_attr attr = {.bytes = sizeof(struct cache_ring),
+                                    .member = true,
+                                    .keyed = true,
+                                    .key = part->head.group_key};
     int status;
 
     part->ring = aligned_alloc(CACHE_ALIGN, sizeof(struct cache_ring));

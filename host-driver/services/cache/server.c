@@ -13,11 +13,21 @@
 static const uint64_t cache_magic = UINT64_C(0x4548434143202054);
 
 enum {
-    CQ_LOG2 = 6, SQ_LOG2 = 5, WAIT_MS = 10000, LEASE_MS = 500, CLIENTS = 64, CLIENTS_MAX = 1024,
-    VALUE_MAX = 1 << 20, VALUE_PART = 8, /* of the memory */
-    RESERVE_MIN = 8, RESERVE_PART = 32, /* slabs for eviction when all others are taken */
-    GROUPS = 16, /* places for group keys */
-    FREE_PERCENT = 12, FREE_MAX = 50, BYTES_PER_BUCKET = 256, PERIOD = 3
+    CQ_LOG2 = 6,
+    SQ_LOG2 = 5,
+    WAIT_MS = 10000,
+    LEASE_MS = 500,
+    CLIENTS = 64,
+    CLIENTS_MAX = 1024,
+    VALUE_MAX = 1 << 20,
+    VALUE_PART = 8, /* of the memory */
+    RESERVE_MIN = 8,
+    RESERVE_PART = 32, /* slabs for eviction when all others are taken */
+    GROUPS = 16,       /* places for group keys */
+    FREE_PERCENT = 12,
+    FREE_MAX = 50,
+    BYTES_PER_BUCKET = 256,
+    PERIOD = 3
 };
 
 static int64_t now_ms(void)
@@ -70,8 +80,7 @@ static int look_at_all(struct cache_owner *o, uint64_t period)
         o->looks++;
         o->fresh = true;
     }
-    status = tern_table_shared_sweep(&o->allocator, &o->table, o->table_memory, &o->grace,
-                                     o->seen);
+    status = tern_table_shared_sweep(&o->allocator, &o->table, o->table_memory, &o->grace, o->seen);
     if (status < 0)
         return status;
     o->counts.sweeps++;
@@ -195,7 +204,8 @@ static int attach(struct tern_pool *pool, const struct tern_pool_object *object)
 
     if (!o)
         return -TERN_ST_NO_MEMORY;
-    *o = (struct cache_owner){.pool = pool, .object = *object,
+    *o = (struct cache_owner){.pool = pool,
+                              .object = *object,
                               .head = (struct cache_head *)(void *)(memory + object->offset)};
     if (o->head->magic != cache_magic || o->head->layout != CACHE_LAYOUT) {
         free(o);
@@ -214,11 +224,15 @@ static int attach(struct tern_pool *pool, const struct tern_pool_object *object)
         owner_free(&o->service);
         return status;
     }
-    o->allocator = (struct tern_allocator){.holder = o->table.holder, .cq = o->cq, .sq = o->sq,
-                                           .timeout_ms = WAIT_MS};
-    o->writer = (struct tern_table_writer){
-        .table = o->table, .holder = server_name(o), .cq = o->cq, .sq = o->sq,
-        .timeout_ms = WAIT_MS, .region = o->region, .scratch = o->scratch};
+    o->allocator = (struct tern_allocator){
+        .holder = o->table.holder, .cq = o->cq, .sq = o->sq, .timeout_ms = WAIT_MS};
+    o->writer = (struct tern_table_writer){.table = o->table,
+                                           .holder = server_name(o),
+                                           .cq = o->cq,
+                                           .sq = o->sq,
+                                           .timeout_ms = WAIT_MS,
+                                           .region = o->region,
+                                           .scratch = o->scratch};
     o->grace = (struct tern_grace){.progress = {1, pace, knows, o}, .marks = &o->mark};
     o->service = (struct tern_pool_service){.look = look, .asked = asked, .free = owner_free};
     pthread_mutex_lock(&owners_lock);
@@ -263,7 +277,8 @@ static int shape_of(const struct tern_cache_config *config, struct tern_table_sh
     if (config->sizes > TERN_TABLE_SIZES_MAX || config->free_percent > FREE_MAX ||
         config->clients > CLIENTS_MAX || config->hash_bits > 64)
         return -TERN_ST_BAD_ARGUMENT;
-    *shape = (struct tern_table_shape){.log2_buckets = config->log2_buckets, .life = 1,
+    *shape = (struct tern_table_shape){.log2_buckets = config->log2_buckets,
+                                       .life = 1,
                                        .holder = {CACHE_OWNER_TABLE, 1},
                                        .sizes = config->sizes ? config->sizes : defaults};
     for (unsigned i = 0; i < shape->sizes; i++) {
@@ -274,8 +289,8 @@ static int shape_of(const struct tern_cache_config *config, struct tern_table_sh
             shape->size[i] = default_sizes[i];
         }
     }
-    shape->reserve = (uint32_t)(config->bytes / RESERVE_PART /
-                                shape->size[shape->sizes - 1].slab_bytes);
+    shape->reserve =
+        (uint32_t)(config->bytes / RESERVE_PART / shape->size[shape->sizes - 1].slab_bytes);
     if (shape->reserve < RESERVE_MIN)
         shape->reserve = RESERVE_MIN;
     while (config->log2_buckets == 0 &&
@@ -294,8 +309,8 @@ static uint32_t entries_for(const struct tern_table_shape *shape, size_t bytes)
     for (unsigned i = 0; i < shape->sizes; i++)
         shares += shape->size[i].share;
     for (unsigned i = 0; i < shape->sizes; i++)
-        entries += shares ? bytes / shares * shape->size[i].share / (shape->size[i].slab_bytes + 1)
-                          : 0;
+        entries +=
+            shares ? bytes / shares * shape->size[i].share / (shape->size[i].slab_bytes + 1) : 0;
     return (uint32_t)entries + 1;
 }
 
@@ -303,14 +318,15 @@ static uint32_t entries_for(const struct tern_table_shape *shape, size_t bytes)
 static int lay_out(const struct tern_cache_config *config, const struct tern_table_shape *shape,
                    struct cache_head *head)
 {
-    *head = (struct cache_head){
-        .magic = cache_magic, .layout = CACHE_LAYOUT,
-        .clients = config->clients ? config->clients : CLIENTS,
-        .map_entries = entries_for(shape, config->bytes),
-        .lease_ms = config->lease_ms ? config->lease_ms : LEASE_MS,
-        .eviction = config->eviction,
-        .free_percent = config->free_percent ? config->free_percent : FREE_PERCENT,
-        .blind = config->blind};
+    *head = (struct cache_head){.magic = cache_magic,
+                                .layout = CACHE_LAYOUT,
+                                .clients = config->clients ? config->clients : CLIENTS,
+                                .map_entries = entries_for(shape, config->bytes),
+                                .lease_ms = config->lease_ms ? config->lease_ms : LEASE_MS,
+                                .eviction = config->eviction,
+                                .free_percent =
+                                    config->free_percent ? config->free_percent : FREE_PERCENT,
+                                .blind = config->blind};
     head->pages = aligned(sizeof(*head));
     head->map = head->pages + aligned(head->clients * sizeof(struct cache_page));
     head->table = head->map + aligned(head->map_entries * sizeof(struct cache_entry));

@@ -43,7 +43,7 @@ struct cache_owner {
     struct tern_pool_object object;
     struct cache_head *head;
     uint8_t *table_memory;
-    struct tern_table_shared table;   /* by the pool's key */
+    struct tern_table_shared table; /* by the pool's key */
     struct tern_cq *cq;
     struct tern_sq *sq;
     struct tern_region *region;
@@ -52,19 +52,19 @@ struct cache_owner {
     struct tern_table_writer writer;
     struct tern_grace grace;
     struct tern_pace mark;
-    uint64_t *seen;                   /* of sweeps */
+    uint64_t *seen; /* of sweeps */
     uint64_t period, looks;
-    bool fresh;                       /* a grace period has ended since the last look */
-    int64_t swept_at;                 /* ms */
+    bool fresh;       /* a grace period has ended since the last look */
+    int64_t swept_at; /* ms */
     struct cache_rank *ranks;
-    uint64_t *told;                   /* for each page, the count that was seen last */
-    uint64_t uses;                    /* since counts were halved */
-    struct cache_live *live;          /* of the last walk */
+    uint64_t *told;          /* for each page, the count that was seen last */
+    uint64_t uses;           /* since counts were halved */
+    struct cache_live *live; /* of the last walk */
     size_t live_count, live_room;
-    struct cache_sharing *sharing;    /* NULL: nobody subscribed yet */
+    struct cache_sharing *sharing; /* NULL: nobody subscribed yet */
     struct cache_size sizes[TERN_TABLE_SIZES_MAX + 1];
     uint64_t item_bytes;
-    struct tern_cache_served counts;  /* with those of the servers before */
+    struct tern_cache_served counts; /* with those of the servers before */
 };
 
 /* ---- walk.c */
@@ -87,7 +87,8 @@ int cache_share(struct cache_owner *o);
 void cache_sharing_free(struct cache_owner *o);
 
 /* ---- evict.c */
-/* Takes a live record out, if it is still the newest of its key: 0, -FULL without a slab for that. */
+/* Takes a live record out, if it is still the newest of its key: 0, -FULL without a slab for that.
+ */
 int cache_take_out(struct cache_owner *o, const struct cache_live *live);
 /* Takes out what expired, then as many records of each size as it takes to have slabs free. */
 int cache_evict(struct cache_owner *o);

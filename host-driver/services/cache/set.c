@@ -99,8 +99,10 @@ static void learn(const struct change *c)
         .link = tern_link(start + (uint64_t)at.place * CACHE_NODE, at.generation),
         .until = now + part->head.lease_ms,
         .code = cache_code(tern_table_shared_hash(&part->table, c->key, c->key_bytes)),
-        .place = at.place, .generation = at.generation,
-        .version = (uint16_t)(c->head.version >> 1), .part = part->number,
+        .place = at.place,
+        .generation = at.generation,
+        .version = (uint16_t)(c->head.version >> 1),
+        .part = part->number,
         .nodes = (uint16_t)((record_bytes(c) + CACHE_NODE - 1) / CACHE_NODE),
         .expires = c->head.expires};
     bool full;
@@ -265,8 +267,8 @@ static int take_item(struct change *c, const struct tern_item *item)
 
     if (!to)
         return fits(c, item->bytes) ? -TERN_ST_NO_MEMORY : -TERN_ST_BAD_LENGTH;
-    c->head = (struct cache_value){.flags = item->flags, .expires = item->expires,
-                                   .bytes = item->bytes};
+    c->head =
+        (struct cache_value){.flags = item->flags, .expires = item->expires, .bytes = item->bytes};
     if (item->bytes)
         memcpy(to, item->value, item->bytes);
     return 0;

@@ -42,8 +42,7 @@ static bool same_key(const uint32_t *a, const uint32_t *b)
 {
     uint32_t bytes = (uint32_t)TERN_GET(REC, klen, a);
 
-    return TERN_GET(REC, hash, a) == TERN_GET(REC, hash, b) &&
-           bytes == TERN_GET(REC, klen, b) &&
+    return TERN_GET(REC, hash, a) == TERN_GET(REC, hash, b) && bytes == TERN_GET(REC, klen, b) &&
            memcmp((const uint8_t *)a + CACHE_NODE, (const uint8_t *)b + CACHE_NODE, bytes) == 0;
 }
 
@@ -103,7 +102,8 @@ static int look_at_record(struct cache_owner *o, uint32_t *bucket, const uint32_
     *live = (struct cache_live){.record = record,
                                 .bucket = record == first && !next_of(record) ? bucket : NULL,
                                 .expires = value.expires,
-                                .size = (uint16_t)size, .version = value.version,
+                                .size = (uint16_t)size,
+                                .version = value.version,
                                 .part = *((const uint8_t *)record + CACHE_NODE) == CACHE_KEY_PART,
                                 .in_parts = value.part_bytes != 0};
     o->sizes[size].live++;
@@ -215,10 +215,11 @@ void cache_write_map(struct cache_owner *o)
 
         if (generation >> 15)
             continue;
-        map[at++] = (struct cache_entry){
-            .code = cache_code(TERN_GET(REC, hash, live->record)),
-            .place = cache_place_of(o, live->record), .generation = generation,
-            .version = (uint16_t)(live->version >> 1), .expires = live->expires};
+        map[at++] = (struct cache_entry){.code = cache_code(TERN_GET(REC, hash, live->record)),
+                                         .place = cache_place_of(o, live->record),
+                                         .generation = generation,
+                                         .version = (uint16_t)(live->version >> 1),
+                                         .expires = live->expires};
     }
     memset(map + at, 0, (o->head->map_entries - at) * sizeof(*map));
 }

@@ -13,21 +13,21 @@
 
 struct store_options {
     const char *uri, *pool, *cache;
-    uint16_t nodes[64];       /* of the servers; none: the node of the NIC itself */
+    uint16_t nodes[64]; /* of the servers; none: the node of the NIC itself */
     unsigned node_count;
-    uint64_t serve;           /* bytes of a cache that this process serves itself; 0: none */
+    uint64_t serve; /* bytes of a cache that this process serves itself; 0: none */
     unsigned lease_ms;
 };
 
 struct store {
     const struct store_options *options;
     struct tern_device *device;
-    struct tern_pool *pool;   /* NULL: served by another process */
+    struct tern_pool *pool; /* NULL: served by another process */
     struct tern_member *members[64];
     unsigned member_count;
     struct tern_cache *cache; /* NULL: out of reach */
     uint64_t value_max;
-    uint8_t *value;           /* value_max bytes */
+    uint8_t *value; /* value_max bytes */
     uint64_t reopened;
 };
 

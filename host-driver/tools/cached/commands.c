@@ -133,8 +133,8 @@ static unsigned take_keys(struct proto_text *keys, struct tern_cache_key *taken)
     return count;
 }
 
-static void touch(struct cached *cached, const struct proto_request *r,
-                        struct proto_text key, int *status)
+static void touch(struct cached *cached, const struct proto_request *r, struct proto_text key,
+                  int *status)
 {
     *status = command_touch(cached, key, command_expires(r->exptime));
     cached->figures.touches++;
@@ -173,8 +173,10 @@ static void run_get(struct cached *cached, const struct proto_request *r, struct
 
 static int store(struct cached *cached, const struct proto_request *r)
 {
-    struct tern_item item = {.value = (void *)(uintptr_t)r->data.at, .bytes = r->data.length,
-                             .flags = r->flags, .expires = command_expires(r->exptime),
+    struct tern_item item = {.value = (void *)(uintptr_t)r->data.at,
+                             .bytes = r->data.length,
+                             .flags = r->flags,
+                             .expires = command_expires(r->exptime),
                              .cas = r->cas};
 
     switch (r->verb) {
@@ -294,13 +296,17 @@ static void run(struct cached *cached, struct proto_request *r, struct evbuffer 
         cached->figures.errors++;
         evbuffer_add_printf(out, "%s", r->error);
         break;
-    case PROTO_GET: case PROTO_GETS: case PROTO_GAT: case PROTO_GATS:
+    case PROTO_GET:
+    case PROTO_GETS:
+    case PROTO_GAT:
+    case PROTO_GATS:
         run_get(cached, r, out);
         break;
     case PROTO_DELETE:
         run_delete(cached, r, out);
         break;
-    case PROTO_INCR: case PROTO_DECR:
+    case PROTO_INCR:
+    case PROTO_DECR:
         run_sum(cached, r, out);
         break;
     case PROTO_TOUCH:
@@ -321,8 +327,12 @@ static void run(struct cached *cached, struct proto_request *r, struct evbuffer 
     case PROTO_QUIT:
         r->close = true;
         break;
-    case PROTO_META_GET: case PROTO_META_SET: case PROTO_META_DELETE: case PROTO_META_SUM:
-    case PROTO_META_NOP: case PROTO_META_DEBUG:
+    case PROTO_META_GET:
+    case PROTO_META_SET:
+    case PROTO_META_DELETE:
+    case PROTO_META_SUM:
+    case PROTO_META_NOP:
+    case PROTO_META_DEBUG:
         meta_run(cached, r, out);
         break;
     default:

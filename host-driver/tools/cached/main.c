@@ -12,8 +12,15 @@
 #include "cached.h"
 #include "tool.h"
 
-enum { PORT = 11211, CONNECTIONS = 1024, CONNECTIONS_MAX = 1 << 16, RENEWALS = 8, PORT_MAX = 65535,
-       LEASE_MAX = 600000, WORD_MAX = 31 };
+enum {
+    PORT = 11211,
+    CONNECTIONS = 1024,
+    CONNECTIONS_MAX = 1 << 16,
+    RENEWALS = 8,
+    PORT_MAX = 65535,
+    LEASE_MAX = 600000,
+    WORD_MAX = 31
+};
 
 struct options {
     struct store_options store;
@@ -24,7 +31,8 @@ struct options {
 
 static const struct argp_option options[] = {
     {"serve", 's', "BYTES", 0, "make pool and cache here, of so many bytes (k, m, g)", 0},
-    {"at", 'a', "NODE", 0, "a node that serves the cache, for example 2.0.0; may be given again (the NIC's own)", 0},
+    {"at", 'a', "NODE", 0,
+     "a node that serves the cache, for example 2.0.0; may be given again (the NIC's own)", 0},
     {"pool", 'P', "NAME", 0, "name of the pool (cached)", 0},
     {"cache", 'c', "NAME", 0, "name of the cache (cache)", 0},
     {"lease", 'L', "MS", 0, "with --serve: lease of the pool (2000)", 0},
@@ -156,15 +164,21 @@ static int run(struct cached *cached, const struct options *chosen)
 
 int main(int argc, char **argv)
 {
-    const struct argp argp = {options, parse, "URI",
+    const struct argp argp = {options,
+                              parse,
+                              "URI",
                               "Serves clients of memcached from caches in the memory of NICs: the "
                               "text protocol and its meta commands.\v"
                               "With --serve the cache is made at this NIC; front ends at other "
                               "NICs name its node by --at.  Gets of a front end need neither the "
                               "process nor the host that serves the cache.",
-                              NULL, NULL, NULL};
+                              NULL,
+                              NULL,
+                              NULL};
     struct options chosen = {.store = {.pool = "cached", .cache = "cache", .lease_ms = 2000},
-                             .address = "127.0.0.1", .port = PORT, .connections = CONNECTIONS};
+                             .address = "127.0.0.1",
+                             .port = PORT,
+                             .connections = CONNECTIONS};
     struct cached cached = {.figures.began = (int64_t)time(NULL)};
     int status;
 

@@ -17,7 +17,7 @@ struct meta {
     struct cached *cached;
     struct proto_request *request;
     struct evbuffer *out;
-    struct proto_text key;       /* decoded */
+    struct proto_text key; /* decoded */
     uint8_t decoded[PROTO_KEY_MAX];
     const struct proto_text *flags;
     unsigned count;
@@ -218,8 +218,8 @@ static void run_get(struct meta *m)
     }
     if (flag(m, 'T'))
         status = command_touch(m->cached, m->key, expires);
-    m->item = (struct tern_item){.value = m->cached->store.value,
-                                 .room = m->cached->store.value_max};
+    m->item =
+        (struct tern_item){.value = m->cached->store.value, .room = m->cached->store.value_max};
     if (!status)
         status = command_get(m->cached, m->key, &m->item);
     m->cached->figures.gets++;
@@ -253,16 +253,20 @@ static char mode_of(const struct meta *m, char otherwise)
 static int store(struct meta *m, char mode)
 {
     switch (mode) {
-    case 'S': case 's':
-        return command_set(m->cached, m->key, &m->item,
-                           flag(m, 'C') ? TERN_IF_CAS : TERN_ALWAYS);
-    case 'E': case 'e':
+    case 'S':
+    case 's':
+        return command_set(m->cached, m->key, &m->item, flag(m, 'C') ? TERN_IF_CAS : TERN_ALWAYS);
+    case 'E':
+    case 'e':
         return command_set(m->cached, m->key, &m->item, TERN_IF_ABSENT);
-    case 'R': case 'r':
+    case 'R':
+    case 'r':
         return command_set(m->cached, m->key, &m->item, TERN_IF_PRESENT);
-    case 'A': case 'a':
+    case 'A':
+    case 'a':
         return command_append(m->cached, m->key, m->request->data, false);
-    case 'P': case 'p':
+    case 'P':
+    case 'p':
         return command_append(m->cached, m->key, m->request->data, true);
     default:
         return -TERN_ST_BAD_ARGUMENT;
@@ -279,8 +283,8 @@ static void run_set(struct meta *m)
         return;
     m->item = (struct tern_item){.value = (void *)(uintptr_t)m->request->data.at,
                                  .bytes = m->request->data.length};
-    if (!take_number(m, 'F', &flags) || flags > UINT32_MAX ||
-        !take_number(m, 'C', &m->item.cas) || !take_time(m, 'T', &m->item.expires)) {
+    if (!take_number(m, 'F', &flags) || flags > UINT32_MAX || !take_number(m, 'C', &m->item.cas) ||
+        !take_time(m, 'T', &m->item.expires)) {
         client_error(m, "bad token in command line format");
         return;
     }
@@ -400,8 +404,8 @@ static void run_debug(struct meta *m)
 
     if (!check(m, "b"))
         return;
-    m->item = (struct tern_item){.value = m->cached->store.value,
-                                 .room = m->cached->store.value_max};
+    m->item =
+        (struct tern_item){.value = m->cached->store.value, .room = m->cached->store.value_max};
     status = command_get(m->cached, m->key, &m->item);
     if (status == -TERN_ST_NOT_FOUND)
         evbuffer_add_printf(m->out, "EN\r\n");
@@ -418,7 +422,10 @@ static void run_debug(struct meta *m)
 void meta_run(struct cached *cached, struct proto_request *request, struct evbuffer *out)
 {
     unsigned before = request->verb == PROTO_META_SET ? 3 : 2;
-    struct meta m = {.cached = cached, .request = request, .out = out, .key = request->key,
+    struct meta m = {.cached = cached,
+                     .request = request,
+                     .out = out,
+                     .key = request->key,
                      .flags = request->word + before,
                      .count = request->words > before ? request->words - before : 0};
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See protocol.h.  The words of an error are those of memcached 1.6, for clients that look at them. */
+/* See protocol.h.  The words of an error are those of memcached 1.6, for clients that look at them.
+ */
 #include "protocol.h"
 
 #include <string.h>
@@ -61,13 +62,30 @@ static const struct {
     const char *name;
     enum proto_verb verb;
 } verbs[] = {
-    {"get", PROTO_GET}, {"gets", PROTO_GETS}, {"gat", PROTO_GAT}, {"gats", PROTO_GATS},
-    {"set", PROTO_SET}, {"add", PROTO_ADD}, {"replace", PROTO_REPLACE}, {"append", PROTO_APPEND},
-    {"prepend", PROTO_PREPEND}, {"cas", PROTO_CAS}, {"delete", PROTO_DELETE}, {"incr", PROTO_INCR},
-    {"decr", PROTO_DECR}, {"touch", PROTO_TOUCH}, {"flush_all", PROTO_FLUSH_ALL},
-    {"version", PROTO_VERSION}, {"verbosity", PROTO_VERBOSITY}, {"stats", PROTO_STATS},
-    {"quit", PROTO_QUIT}, {"mg", PROTO_META_GET}, {"ms", PROTO_META_SET},
-    {"md", PROTO_META_DELETE}, {"ma", PROTO_META_SUM}, {"mn", PROTO_META_NOP},
+    {"get", PROTO_GET},
+    {"gets", PROTO_GETS},
+    {"gat", PROTO_GAT},
+    {"gats", PROTO_GATS},
+    {"set", PROTO_SET},
+    {"add", PROTO_ADD},
+    {"replace", PROTO_REPLACE},
+    {"append", PROTO_APPEND},
+    {"prepend", PROTO_PREPEND},
+    {"cas", PROTO_CAS},
+    {"delete", PROTO_DELETE},
+    {"incr", PROTO_INCR},
+    {"decr", PROTO_DECR},
+    {"touch", PROTO_TOUCH},
+    {"flush_all", PROTO_FLUSH_ALL},
+    {"version", PROTO_VERSION},
+    {"verbosity", PROTO_VERBOSITY},
+    {"stats", PROTO_STATS},
+    {"quit", PROTO_QUIT},
+    {"mg", PROTO_META_GET},
+    {"ms", PROTO_META_SET},
+    {"md", PROTO_META_DELETE},
+    {"ma", PROTO_META_SUM},
+    {"mn", PROTO_META_NOP},
     {"me", PROTO_META_DEBUG},
 };
 
@@ -105,8 +123,8 @@ static void take_noreply(struct proto_request *r)
 /* ---- values */
 
 /*
- * The data after a line, with its end.  A value that is too long is passed over; so is one whose end
- * is not where the line says.
+ * The data after a line, with its end.  A value that is too long is passed over; so is one whose
+ * end is not where the line says.
  */
 static void take_data(struct proto_request *r, const char *at, size_t bytes, uint64_t length,
                       size_t value_max)
@@ -225,14 +243,19 @@ static void parse_verbosity(struct proto_request *r)
 static void parse_words(struct proto_request *r, const char *at, size_t bytes, size_t value_max)
 {
     switch (r->verb) {
-    case PROTO_SET: case PROTO_ADD: case PROTO_REPLACE: case PROTO_APPEND: case PROTO_PREPEND:
+    case PROTO_SET:
+    case PROTO_ADD:
+    case PROTO_REPLACE:
+    case PROTO_APPEND:
+    case PROTO_PREPEND:
     case PROTO_CAS:
         parse_set(r, at, bytes, value_max);
         break;
     case PROTO_DELETE:
         parse_delete(r);
         break;
-    case PROTO_INCR: case PROTO_DECR:
+    case PROTO_INCR:
+    case PROTO_DECR:
         parse_sum(r);
         break;
     case PROTO_TOUCH:
@@ -248,7 +271,10 @@ static void parse_words(struct proto_request *r, const char *at, size_t bytes, s
     case PROTO_META_SET:
         parse_meta_set(r, at, bytes, value_max);
         break;
-    case PROTO_META_GET: case PROTO_META_DELETE: case PROTO_META_SUM: case PROTO_META_DEBUG:
+    case PROTO_META_GET:
+    case PROTO_META_DELETE:
+    case PROTO_META_SUM:
+    case PROTO_META_DEBUG:
         if (r->words < 2)
             fail(r, unknown);
         else if (!has_key(r, 1))

@@ -12,7 +12,7 @@
 
 enum {
     PROTO_KEY_MAX = 250,
-    PROTO_WORDS = 24,        /* of a line, the command among them; the keys of a get are not counted */
+    PROTO_WORDS = 24, /* of a line, the command among them; the keys of a get are not counted */
     PROTO_LINE_MAX = 2048,   /* bytes of a line, but of a get */
     PROTO_GET_MAX = 1 << 16, /* bytes of a line with a get */
     PROTO_BINARY = 0x80,     /* the first byte of the binary protocol */
@@ -21,11 +21,31 @@ enum {
 enum proto_verb {
     PROTO_NOTHING, /* more has to come */
     PROTO_ERROR,   /* the answer is in `error` */
-    PROTO_GET, PROTO_GETS, PROTO_GAT, PROTO_GATS,
-    PROTO_SET, PROTO_ADD, PROTO_REPLACE, PROTO_APPEND, PROTO_PREPEND, PROTO_CAS,
-    PROTO_DELETE, PROTO_INCR, PROTO_DECR, PROTO_TOUCH,
-    PROTO_FLUSH_ALL, PROTO_VERSION, PROTO_VERBOSITY, PROTO_STATS, PROTO_QUIT,
-    PROTO_META_GET, PROTO_META_SET, PROTO_META_DELETE, PROTO_META_SUM, PROTO_META_NOP, PROTO_META_DEBUG,
+    PROTO_GET,
+    PROTO_GETS,
+    PROTO_GAT,
+    PROTO_GATS,
+    PROTO_SET,
+    PROTO_ADD,
+    PROTO_REPLACE,
+    PROTO_APPEND,
+    PROTO_PREPEND,
+    PROTO_CAS,
+    PROTO_DELETE,
+    PROTO_INCR,
+    PROTO_DECR,
+    PROTO_TOUCH,
+    PROTO_FLUSH_ALL,
+    PROTO_VERSION,
+    PROTO_VERBOSITY,
+    PROTO_STATS,
+    PROTO_QUIT,
+    PROTO_META_GET,
+    PROTO_META_SET,
+    PROTO_META_DELETE,
+    PROTO_META_SUM,
+    PROTO_META_NOP,
+    PROTO_META_DEBUG,
 };
 
 /* A piece of what the client sent, or of what the caller gave; no end is marked. */
@@ -44,9 +64,9 @@ struct proto_request {
     uint32_t flags;
     int64_t exptime;
     uint64_t cas, delta;
-    size_t bytes;           /* of the line and its data: to be dropped when it is done */
-    size_t swallow;         /* bytes to be dropped after that, when they come */
-    bool close;             /* after the answer */
+    size_t bytes;   /* of the line and its data: to be dropped when it is done */
+    size_t swallow; /* bytes to be dropped after that, when they come */
+    bool close;     /* after the answer */
     const char *error;
 };
 

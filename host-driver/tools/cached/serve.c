@@ -130,8 +130,8 @@ static void refuse(struct cached *cached, evutil_socket_t fd)
     (void)evutil_closesocket(fd);
 }
 
-static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
-                      struct sockaddr *address, int bytes, void *arg)
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
+                      int bytes, void *arg)
 {
     struct cached *cached = arg;
     struct connection *c;

@@ -40,8 +40,10 @@ static int join(struct store *s)
 static int serve(struct store *s)
 {
     const struct store_options *o = s->options;
-    const struct tern_pool_config pool = {.name = o->pool, .bytes = o->serve + SLACK,
-                                          .members = MEMBERS, .lease_ms = o->lease_ms,
+    const struct tern_pool_config pool = {.name = o->pool,
+                                          .bytes = o->serve + SLACK,
+                                          .members = MEMBERS,
+                                          .lease_ms = o->lease_ms,
                                           .keep = true};
     const struct tern_cache_config cache = {.bytes = o->serve};
     int status = tern_pool_adopt(s->device, o->pool, &s->pool);
@@ -89,8 +91,7 @@ unsigned store_lease_ms(const struct store *s)
 static bool is_gone(int status)
 {
     return status == -TERN_ST_LEASE_OVER || status == -TERN_ST_NO_POOL ||
-           status == -TERN_ST_BAD_KEY || status == -TERN_ST_TIMEOUT ||
-           status == -TERN_ST_LINK_DOWN;
+           status == -TERN_ST_BAD_KEY || status == -TERN_ST_TIMEOUT || status == -TERN_ST_LINK_DOWN;
 }
 
 bool store_mend(struct store *s, int status)

@@ -3,9 +3,9 @@
  * usage: same PORT PORT COMMANDS [seed]
  *
  * Gives the same random commands to two servers of the memcached protocol, and compares what they
- * answer, byte by byte; but for the numbers of cas, which each server chooses as it likes, and for the
- * seconds that a value has left.  Each
- * command is followed by `mn`, whose answer ends that of the command.
+ * answer, byte by byte; but for the numbers of cas, which each server chooses as it likes, and for
+ * the seconds that a value has left.  Each command is followed by `mn`, whose answer ends that of
+ * the command.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -33,7 +33,8 @@ static uint32_t below(uint32_t end)
 
 static int open_at(const char *port)
 {
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port)),
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_port = htons((uint16_t)atoi(port)),
                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM, 0);
 
@@ -82,9 +83,11 @@ static size_t store(char *to, unsigned key, int server)
 
 static size_t meta(char *to, unsigned key)
 {
-    static const char *const gets[] = {"v", "v f s", "t", "k v O7", "s q", "v c", "T100 v", "f k b"};
+    static const char *const gets[] = {"v",   "v f s", "t",      "k v O7",
+                                       "s q", "v c",   "T100 v", "f k b"};
     static const char *const sums[] = {"", " v", " D5 v", " MD v", " N0 J7 v", " q", " Mx", " Dx"};
-    static const char *const sets[] = {"", " F9", " T0", " ME", " MA", " MP", " MR", " T-1", " q k", " MZ"};
+    static const char *const sets[] = {"",    " F9", " T0",  " ME",  " MA",
+                                       " MP", " MR", " T-1", " q k", " MZ"};
     static const char *const deletes[] = {"", " q", " k O1", " q k"};
     char body[VALUE];
     size_t bytes;
@@ -111,11 +114,20 @@ static size_t meta(char *to, unsigned key)
 static size_t wrong(char *to, unsigned key)
 {
     static const char *const lines[] = {
-        "get\r\n", "gets\r\n", "nonsense\r\n", "set k\r\n", "set k 0 0\r\n", "incr k\r\n",
-        "incr k x\r\n", "touch k\r\n", "touch k x\r\n", "delete\r\n", "delete k 5\r\n", "\r\n",
-        "gat\r\n", "gat x k\r\n", "set k a b c\r\n", "set k 0 0 -1\r\n", "mg\r\n", "mg k z\r\n", "mg k v v\r\n",
-        "ms k\r\n", "ms k x\r\n", "flush_all x\r\n", "verbosity\r\n", "verbosity 1\r\n", "verbosity x\r\n",
-        "set k 0 0 1\r\nabc\r\n", "cas k 0 0 1\r\n",
+        "get\r\n",         "gets\r\n",
+        "nonsense\r\n",    "set k\r\n",
+        "set k 0 0\r\n",   "incr k\r\n",
+        "incr k x\r\n",    "touch k\r\n",
+        "touch k x\r\n",   "delete\r\n",
+        "delete k 5\r\n",  "\r\n",
+        "gat\r\n",         "gat x k\r\n",
+        "set k a b c\r\n", "set k 0 0 -1\r\n",
+        "mg\r\n",          "mg k z\r\n",
+        "mg k v v\r\n",    "ms k\r\n",
+        "ms k x\r\n",      "flush_all x\r\n",
+        "verbosity\r\n",   "verbosity 1\r\n",
+        "verbosity x\r\n", "set k 0 0 1\r\nabc\r\n",
+        "cas k 0 0 1\r\n",
     };
     (void)key;
     return (size_t)sprintf(to, "%s", lines[below(sizeof(lines) / sizeof(lines[0]))]);
@@ -127,11 +139,14 @@ static size_t command(char *to, int server)
     const char *quiet = noreply[below(4)];
 
     switch (below(12)) {
-    case 0: case 1: case 2:
+    case 0:
+    case 1:
+    case 2:
         return store(to, key, server);
     case 3:
         return (size_t)sprintf(to, "get k%u k%u nothing k%u\r\n", key, second, key);
-    case 4: case 5:
+    case 4:
+    case 5:
         return (size_t)sprintf(to, "gets k%u\r\n", key);
     case 6:
         return (size_t)sprintf(to, "%s k%u %u%s\r\n", below(2) ? "incr" : "decr", key, below(300),
@@ -141,7 +156,8 @@ static size_t command(char *to, int server)
     case 8:
         return (size_t)sprintf(to, below(2) ? "touch k%u %s%s\r\n" : "gat %2$s k%1$u\r\n", key,
                                exptimes[below(5)], quiet);
-    case 9: case 10:
+    case 9:
+    case 10:
         return meta(to, key);
     default:
         return below(200) ? wrong(to, key) : (size_t)sprintf(to, "flush_all%s\r\n", quiet);

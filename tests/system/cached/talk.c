@@ -21,7 +21,8 @@
 static int open_at(const char *where)
 {
     struct sockaddr_un path = {.sun_family = AF_UNIX};
-    struct sockaddr_in port = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(where)),
+    struct sockaddr_in port = {.sin_family = AF_INET,
+                               .sin_port = htons((uint16_t)atoi(where)),
                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     bool is_path = strchr(where, '/') != NULL;
     int fd = socket(is_path ? AF_UNIX : AF_INET, SOCK_STREAM, 0);

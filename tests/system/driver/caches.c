@@ -64,8 +64,8 @@ static bool has(struct tern_cache *cache, const char *key, const char *value)
 /* ---- packets of both NICs */
 
 struct traffic {
-    uint64_t out, back;  /* packets of the client */
-    uint64_t doorbells;  /* of the server's host */
+    uint64_t out, back; /* packets of the client */
+    uint64_t doorbells; /* of the server's host */
     struct tern_cache_counts counts;
 };
 
@@ -254,8 +254,8 @@ static void posted(struct pool_client *c)
     gives(tern_cache_post_get(cache, "absent", 6, &items[1], 8), 0, "tern_cache_post_get");
     while (ended < 2 && pool_rig_now() < end)
         ended += tern_cache_poll(cache, done + ended, 2 - ended);
-    tap(tern_cache_fd(cache) >= 0 && ended == 2 && done[0].context + done[1].context == 15 && items[0].bytes == 5 &&
-            done[0].status + done[1].status == -TERN_ST_NOT_FOUND,
+    tap(tern_cache_fd(cache) >= 0 && ended == 2 && done[0].context + done[1].context == 15 &&
+            items[0].bytes == 5 && done[0].status + done[1].status == -TERN_ST_NOT_FOUND,
         "posted gets end once each, with their contexts");
     tern_cache_close(cache);
 }
@@ -524,7 +524,8 @@ static void collisions(struct pool_client *c)
     tern_cache_close(cache);
 }
 
-/* Old records keep their generation after a blind set, until a sweep: only the bucket has changed. */
+/* Old records keep their generation after a blind set, until a sweep: only the bucket has changed.
+ */
 static void blind_sets(struct pool_client *c, struct pool_client *other)
 {
     const struct tern_cache_client literal = {.path = TERN_CACHE_LITERAL};
@@ -583,8 +584,8 @@ enum { SECOND = 1, SPREAD = 64 };
 static void second_server(const void *arg, int in, int out)
 {
     struct tern_device *device = rig_open(arg, SECOND);
-    const struct tern_pool_config config = {.name = POOL_TEST_NAME, .bytes = BYTES + 4096,
-                                            .members = MEMBERS, .lease_ms = LEASE_MS};
+    const struct tern_pool_config config = {
+        .name = POOL_TEST_NAME, .bytes = BYTES + 4096, .members = MEMBERS, .lease_ms = LEASE_MS};
     struct tern_pool *pool = NULL;
     char ready = 1;
 
@@ -645,8 +646,8 @@ static struct child start(struct pool_client *c)
     static struct pool_serving serving = {.rig = &rig, .begin = begin, .word = word};
     struct child server;
 
-    serving.config = (struct tern_pool_config){.name = POOL_TEST_NAME, .bytes = BYTES + 4096,
-                                               .members = MEMBERS, .lease_ms = LEASE_MS};
+    serving.config = (struct tern_pool_config){
+        .name = POOL_TEST_NAME, .bytes = BYTES + 4096, .members = MEMBERS, .lease_ms = LEASE_MS};
     server = pool_server_start(&serving, NULL);
     pool_client_open(c, &rig, 0, TERN_POOL_WRITE);
     return server;

@@ -44,8 +44,8 @@ static struct tern_cache *open_cache(struct pool_client *c, const struct tern_ca
 
 static int set(struct tern_cache *cache, const char *key, const char *value, uint32_t expires)
 {
-    struct tern_item item = {.value = (void *)(uintptr_t)value, .bytes = strlen(value),
-                             .expires = expires};
+    struct tern_item item = {
+        .value = (void *)(uintptr_t)value, .bytes = strlen(value), .expires = expires};
 
     return tern_cache_set(cache, key, strlen(key), &item, TERN_ALWAYS);
 }
@@ -254,8 +254,10 @@ int main(void)
 
     shape.lease_ms = lease() / 2;
     long_leased.lease_ms = 3 * lease();
-    serving.config = (struct tern_pool_config){.name = POOL_TEST_NAME, .bytes = 2 * BYTES + 4096,
-                                               .members = MEMBERS, .lease_ms = lease(),
+    serving.config = (struct tern_pool_config){.name = POOL_TEST_NAME,
+                                               .bytes = 2 * BYTES + 4096,
+                                               .members = MEMBERS,
+                                               .lease_ms = lease(),
                                                .keep = true};
     rig_start(&rig, (const char *const[]){"--torus", "4x1x1", NULL});
     server = pool_server_start(&serving, NULL);

@@ -73,7 +73,8 @@ static void wrong_requests_are_refused_in_words(void **state)
         {"get\r\n", "ERROR\r\n"},
         {"nonsense a\r\n", "ERROR\r\n"},
         {"set a 0 0 x\r\n", "CLIENT_ERROR bad command line format\r\n"},
-        {"set a 4294967296 0 1\r\n", "CLIENT_ERROR bad command line format\r\n"}, /* flags: 32 bits */
+        {"set a 4294967296 0 1\r\n",
+         "CLIENT_ERROR bad command line format\r\n"}, /* flags: 32 bits */
         {"set a 0 0 -1\r\n", "CLIENT_ERROR bad command line format\r\n"},
         {"set a 0 0 1\r\nab\r\n", "CLIENT_ERROR bad data chunk\r\n"},
         {"set a 0 0 101\r\n", "SERVER_ERROR object too large for cache\r\n"},
@@ -122,8 +123,21 @@ static void the_binary_protocol_and_endless_lines_end_the_connection(void **stat
 /* Texts lie in what was given, progress is made, and nothing is read beyond it. */
 static void random_bytes_do_no_harm(void **state)
 {
-    static const char *const words[] = {"get ", "set ", "ms ", "mg ", "cas ", "noreply", "\r\n", "\n",
-                                        " ", "0", "5", "-1", "18446744073709551616", "k", "\x80"};
+    static const char *const words[] = {"get ",
+                                        "set ",
+                                        "ms ",
+                                        "mg ",
+                                        "cas ",
+                                        "noreply",
+                                        "\r\n",
+                                        "\n",
+                                        " ",
+                                        "0",
+                                        "5",
+                                        "-1",
+                                        "18446744073709551616",
+                                        "k",
+                                        "\x80"};
     uint32_t seed = 1;
 
     (void)state;
