@@ -51,7 +51,7 @@ $(LIBTERN_SO): $(LIBTERN_OBJS) $(LIBTERN_MAP)
 TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
 
 TERN_BIN := $(B)/bin/tern
-DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c show.c put.c probe.c send_file.c \
+DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c cache.c show.c put.c probe.c send_file.c \
                recv_file.c bcast_file.c lock.c table.c run.c asker.c owner.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS)))
 
@@ -80,7 +80,7 @@ demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus,
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_table.sh
 
 # ---- the examples
-EXAMPLES := put get message pair atomic lookup broadcast
+EXAMPLES := put get message pair atomic lookup broadcast cache
 $(foreach e,$(EXAMPLES),$(eval $(call c_program,$(B)/examples/$(e),examples/$(e).c,$(DRV_PUBLIC),$(LIBTERN_A))))
 ALL += $(EXAMPLES:%=$(B)/examples/%)
 TESTS_system += tests/system/driver/examples.sh

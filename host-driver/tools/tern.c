@@ -27,6 +27,7 @@ static const struct {
     {"bcast", cmd_bcast, "put a file into the memory of all receivers in a box at once"},
     {"lock", cmd_lock, "take turns at a lock that all nodes share, by compare-and-swap"},
     {"table", cmd_table, "look keys up in a table of another node's memory"},
+    {"cache", cmd_cache, "get, set or watch a key of a cache, show its figures"},
     {"cached", cmd_cached, "serve clients of memcached from caches in the memory of NICs"},
     {"run", cmd_run, "run an unmodified verbs program on the NICs of the running simulator"},
     {"top", cmd_top, "show live what the NICs do: links, packets, queues, firmware load"},

@@ -66,6 +66,13 @@ answers 'set both 7 0 5\r\nhello\r\n' 'STORED' &&
     [ "$(asks "$dir/socket" 'get both\r\n' | tr -d '\r')" = "$(printf 'VALUE both 7 5\nhello\nEND')" ]
 tap $? "a value set at one is got at the other, and by the UNIX socket"
 
+"$tern" cache set sim:1 --at 0 tool 'by the tool' > "$dir/tool.log" 2>&1 &&
+    asks "$first" 'get tool\r\n' | grep -q '^by the tool' &&
+    [ "$("$tern" cache get sim:1 --at 0 both)" = hello ] && "$tern" cache stat sim:0 | grep -q '^bytes  *4194304$' &&
+    "$tern" cache delete sim:0 tool && ! "$tern" cache get sim:0 tool > "$dir/tool.log" 2>&1 &&
+    grep -q 'cannot get tool' "$dir/tool.log"
+tap $? "tern cache sets, gets, deletes and shows"
+
 head -c 100000 /dev/zero | tr '\0' x > "$dir/large"
 { printf 'set large 0 0 100000\r\n'; cat "$dir/large"; printf '\r\nquit\r\n'; } | timeout 60 "$talk" "$first" | grep -q STORED &&
     asks "$second" 'get large\r\n' | sed -n 2p | tr -d '\r\n' | cmp -s - "$dir/large"
