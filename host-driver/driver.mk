@@ -27,10 +27,12 @@ $(call drv_floor,services/alloc,alloc.c async.c blocks.c classes.c fast.c free.c
 
 $(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c table.c,$(DRV_PUBLIC))
 
+$(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c wait.c walk.c,$(DRV_PUBLIC))
+
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
 
-LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc call)
+LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc call cache)
 LIBTERN_OBJS := $(foreach floor,$(LIBTERN_FLOORS),$(OBJS_driver/$(floor)))
 
 $(LIBTERN_A): $(LIBTERN_OBJS)
@@ -51,7 +53,7 @@ $(LIBTERN_SO): $(LIBTERN_OBJS) $(LIBTERN_MAP)
 TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
 
 TERN_BIN := $(B)/bin/tern
-DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c show.c put.c probe.c send_file.c \
+DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c cache.c show.c put.c probe.c send_file.c \
                recv_file.c bcast_file.c lock.c table.c alloc.c run.c asker.c owner.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS)))
 
@@ -81,7 +83,7 @@ demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus,
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_table.sh
 
 # ---- the examples
-EXAMPLES := put get message pair atomic lookup broadcast
+EXAMPLES := put get message pair atomic lookup broadcast cache
 $(foreach e,$(EXAMPLES),$(eval $(call c_program,$(B)/examples/$(e),examples/$(e).c,$(DRV_PUBLIC),$(LIBTERN_A))))
 ALL += $(EXAMPLES:%=$(B)/examples/%)
 TESTS_system += tests/system/driver/examples.sh
@@ -282,6 +284,8 @@ endef
 $(eval $(call driver_pool_test,pools))
 $(eval $(call driver_pool_test,pools_kept))
 $(eval $(call driver_pool_test,heaps))
+$(eval $(call driver_pool_test,caches))
+$(eval $(call driver_pool_test,caches_kept))
 
 # Clients that stop at each boundary of their messages, which the linker wraps.
 # driver_pauses_test,NAME,MORE FILES

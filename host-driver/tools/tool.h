@@ -23,6 +23,8 @@ int cmd_send_file(int argc, char **argv);
 int cmd_recv_file(int argc, char **argv);
 int cmd_bcast(int argc, char **argv);
 int cmd_lock(int argc, char **argv);
+int cmd_cache(int argc, char **argv);
+int cmd_cached(int argc, char **argv);
 int cmd_table(int argc, char **argv);
 int cmd_alloc(int argc, char **argv);
 int cmd_top(int argc, char **argv);
