@@ -39,8 +39,8 @@ MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra $(WE
 MODEL_FAST  := -DTERN_MODEL --no-assert
 MODEL_CHECK := --assert
 
-# Compiles a clock to one function, whose parts then exchange values without memory. This takes
-# twice the time, so only the model whose speed has a limit is compiled so.
+# Compiles a clock to one function, whose parts then exchange values without memory. Compilation
+# takes twice the time, so only the model whose speed matters is compiled this way.
 MODEL_WHOLE := --output-split-cfuncs 10000000
 
 # The part of Verilator's run-time library that a model needs.

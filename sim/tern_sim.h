@@ -82,8 +82,7 @@ bool tern_sim_run_until(struct tern_sim *sim, bool (*done)(void *arg), void *arg
  */
 int tern_sim_connect(struct tern_sim *sim, unsigned node);
 
-/* Calls `event` for every pulse of a trace lane (trace.def) of every node.  Soft nodes have none.
- */
+/* Calls `event` for every pulse of a trace lane (trace.def) of every node; soft nodes have none. */
 void tern_sim_on_event(struct tern_sim *sim,
                        void (*event)(void *ctx, unsigned node, uint64_t cycle,
                                      unsigned lane, unsigned id),

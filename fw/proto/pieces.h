@@ -2,7 +2,7 @@
 /*
  * Allocates contiguous pieces of a ring of bytes. Pure.
  *
- * `size` is the ring's size; `used` bytes from `tail` to `head` are allocated, around the end.
+ * `size` is the ring's size; `used` bytes from `tail` to `head` are allocated, and may wrap.
  * Offsets are below `size`. A piece that does not fit before the end of the ring begins at its
  * start; the skipped bytes count as part of it.
  */
@@ -25,8 +25,7 @@ static inline uint32_t piece_rounded(uint32_t bytes)
     return (bytes + TERN_ARENA_ALIGN - 1) & ~(uint32_t)(TERN_ARENA_ALIGN - 1);
 }
 
-/* Finds the place of a piece of `bytes`, which are rounded and at most `size`; false: no room now.
- */
+/* Finds the place of a piece of `bytes` (rounded, at most `size`); false: no room now. */
 static inline bool piece_find(struct piece *piece, uint32_t size, uint32_t used, uint32_t head,
                               uint32_t bytes)
 {
@@ -39,7 +38,7 @@ static inline bool piece_find(struct piece *piece, uint32_t size, uint32_t used,
     return true;
 }
 
-/* Returns the offset after a piece, around the end. */
+/* Returns the offset after a piece; it wraps at the end of the ring. */
 static inline uint32_t piece_end(uint32_t size, uint32_t start, uint32_t bytes)
 {
     return start + bytes == size ? 0 : start + bytes;

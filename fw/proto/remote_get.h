@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Remote gets (GET in the contract): the descriptor that one describes. Pure.
+ * Makes the descriptor that a remote get (GET in the contract) describes. Pure.
  *
  * `w` has the words of the requesting descriptor, as the message brought them.
  */

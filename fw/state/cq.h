@@ -50,7 +50,7 @@ void fw_cq_write(struct fw *fw, uint32_t cq, const struct done *done);
 /* The same for a completion prepared except for its last word. Counts no error. */
 void fw_cq_words(struct fw *fw, uint32_t cq, uint32_t w[CQE_WORDS]);
 
-/* The same, for a path that has room for it: the words stay in registers. */
+/* The same, inlined for paths that have code memory for it: the words stay in registers. */
 static inline __attribute__((always_inline)) void fw_cq_words_here(struct fw *fw, uint32_t number,
                                                                    uint32_t w[CQE_WORDS])
 {
@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) void fw_cq_words_here(struct fw *fw
         hwr_interrupt(&fw->hwr, cq->fn, cq->vector, TAG_INTERRUPT);
 }
 
-/* The same for a reserved entry; and for a free one, which fw_cq_tell takes. */
+/* Like fw_cq_write; fw_cq_complete uses an entry reserved before, fw_cq_tell takes a free one. */
 void fw_cq_complete(struct fw *fw, uint32_t cq, const struct done *done);
 void fw_cq_tell(struct fw *fw, uint32_t cq, const struct done *done);
 

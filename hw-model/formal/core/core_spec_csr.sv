@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CSRs after the instructions retired so far, and the expected value of a read.
 //
-// Uses only the RVFI stream. Outputs are valid before the instruction that retires now, and after
-// an interrupt just before it. A register that reset leaves unknown has a value from its first
-// write on. Fetch faults do not occur here.
+// Uses only the RVFI stream. Outputs are the state just before the instruction that retires now, so
+// they include the effect of an interrupt between it and the instruction before it. A register that
+// reset leaves unknown has a value from its first write on. Fetch faults do not occur here.
 `default_nettype none
 
 module core_spec_csr (

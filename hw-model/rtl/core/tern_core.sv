@@ -423,7 +423,7 @@ module tern_core (
   assign dmem_be_o   = lane_be;
   assign dmem_addr_o = {sum[31:2], 2'b00};
 
-  // Only an instruction with nothing left before it may sleep.
+  // A wfi sleeps only after it has begun to act, so no older instruction is in flight.
   assign sleep_o = held_q && ex_q.wfi && !wake && fetch_idle;
 
   // ---------------------------------------------------------------- next address

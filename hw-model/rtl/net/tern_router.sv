@@ -157,7 +157,7 @@ module tern_router #(
   end
 
   // -------------------------------------------------------- packets of this node
-  // The next to request outputs (`next_ack`) is among those with room; the two take turns.
+  // Transmit unit and acks request outputs in turn (`next_ack`), except while one has no room.
   logic             tx_vn, own_valid, own_sop, own_eop, own_on, own_move, own_done, own_busy;
   logic             own_asks;
   logic             next_ack, who_q, last_q, start;
