@@ -64,7 +64,7 @@ static int finish(int status)
     return tool_fail(-TERN_ST_SYSTEM, "cannot write to standard output");
 }
 
-/* Runs a program from this program's folder, or from the folder of the installation. */
+/* Runs a program from this one's folder, or from the folder of the installation. */
 static int run_beside(const char *name, char **argv)
 {
     static const char *const places[] = {"", "../libexec/tern/"};

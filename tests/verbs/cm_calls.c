@@ -21,7 +21,7 @@ enum {
     OTHER_PORT = 7172,
     QP_TYPE_RC = 2,
     INVALID_SERVICE_ID = 8, /* status of REJECTED */
-    GAP_MS = 200,           /* without a listener; the test passes for any value */
+    GAP_MS = 200,           /* without a listener; the test holds for any */
     LIMIT_MS = 60000
 };
 

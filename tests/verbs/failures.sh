@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Verbs programs whose peer or simulator is killed, and the memory that many connections leave in
-# use. CONNECTIONS is their number.
+# use. CONNECTIONS says how many.
 . tests/verbs/verbs.sh
 start_sim --torus 2x1x1
 endures=$B/tests/verbs/endures
