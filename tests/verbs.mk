@@ -49,7 +49,7 @@ test-verbs-connections: $(VERBS_ENDURES) $(VERBS_NEEDS) ## memory that 100 000 c
 	@B=$(B) CONNECTIONS=$(or $(CONNECTIONS),100000) LIMIT=7200 sh tests/verbs/connections.sh
 
 # The same binaries under the rdma-core of Debian 13, as a user without rights.
-VERBS_TRIXIE ?= tests/verbs/all_programs.sh tests/verbs/sequences.sh tests/verbs/cm_calls.sh tests/verbs/refused.sh
+VERBS_TRIXIE ?= tests/verbs/all_programs.sh tests/verbs/sequences.sh tests/verbs/cm_calls.sh tests/verbs/refused.sh tests/verbs/pyverbs.sh
 test-verbs-trixie: $(VERBS_SHORT) $(VERBS_LONG) ## the same with the programs of Debian 13, in a folder; needs root [TIMES=n]
 	@B=$(B) sh tests/verbs/trixie.sh $(VERBS_TRIXIE)
 .PHONY: test-verbs test-verbs-cost test-verbs-connections test-verbs-trixie
