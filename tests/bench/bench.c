@@ -12,9 +12,10 @@
  * alone.
  *
  * Prints a table and writes JSON, a list of {id, value, unit, limit, baseline,
- * gate, pass, tier, source, parameters}.  FILE keeps the figures of each COMMIT, one JSON line a
- * commit; those that moved by more than 1 % since the last other commit are named.  Exit status 1 when a gate fails or a
- * gated id is absent, 2 when a line cannot be read.
+ * gate, pass, tier, source, parameters}.  FILE keeps the figures of each COMMIT,
+ * one JSON line a commit; those that moved by more than 1 % since the last other
+ * commit are named.  Exit status 1 when a gate fails or a gated id is absent, 2
+ * when a line cannot be read.
  */
 #define _GNU_SOURCE
 #include <err.h>
