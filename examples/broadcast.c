@@ -22,17 +22,6 @@ static int fail(const char *what, int status)
     return 1;
 }
 
-static int await(struct tern_cq *cq)
-{
-    struct tern_completion done;
-    int got, status;
-
-    while ((got = tern_cq_poll(cq, &done, 1)) == 0)
-        if ((status = tern_cq_wait(cq, -1)) < 0)
-            return status;
-    return got < 0 ? got : -(int)done.status;
-}
-
 int main(int argc, char **argv)
 {
     static char copies[MEMBERS_MAX][BYTES], text[BYTES] = "the same to everyone";
@@ -41,6 +30,7 @@ int main(int argc, char **argv)
     struct tern_region *region;
     struct tern_group *group;
     struct tern_info info;
+    struct tern_completion done;
     struct tern_cq *cq;
     struct tern_sq *sq;
     uint32_t key;
@@ -72,7 +62,9 @@ int main(int argc, char **argv)
         return fail("a member", status);
     status = tern_bcast(sq, group, region, 0, BYTES, 0, TERN_DFLAG_SIGNAL, 0);
     if (!status)
-        status = await(cq); /* every member has the text */
+        status = tern_cq_next(cq, &done, -1);
+    if (!status)
+        status = -(int)done.status; /* every member has the text */
     if (status)
         return fail("broadcast", status);
     for (int i = 0; i < count; i++)

@@ -19,22 +19,11 @@ static int fail(const char *what, int status)
     return 1;
 }
 
-/* Waits for one completion and returns its status, negated. */
-static int await(struct tern_cq *cq)
-{
-    struct tern_completion done;
-    int got, status;
-
-    while ((got = tern_cq_poll(cq, &done, 1)) == 0)
-        if ((status = tern_cq_wait(cq, -1)) < 0)
-            return status;
-    return got < 0 ? got : -(int)done.status;
-}
-
 int main(int argc, char **argv)
 {
     struct tern_device *here, *there;
     struct tern_region *source, *place;
+    struct tern_completion done;
     struct tern_cq *cq;
     struct tern_sq *sq;
     char from[64] = "a text in the memory of the other node", to[64] = "";
@@ -60,7 +49,9 @@ int main(int argc, char **argv)
     status = tern_read(sq, tern_region_pointer(source, 0), place, to, sizeof(to),
                        TERN_DFLAG_SIGNAL, 0);
     if (!status)
-        status = await(cq);
+        status = tern_cq_next(cq, &done, -1);
+    if (!status)
+        status = -(int)done.status;
     if (status)
         return fail("read", status);
     printf("read \"%s\"\n", to);

@@ -62,12 +62,12 @@ synth-node-ports: $(B)/synth/synth_node_4 $(B)/synth/synth_node_6 ## the same of
 	$(Q)for t in $^; do $$t || exit 1; done
 
 # The simulator's configuration has twice the logic and exceeds every board, so only its size is
-# reported. It takes minutes of processor time, so `make check` leaves it out.
+# reported.
 SYNTH_PARAMS_node_sim := $(foreach p,$(NODE_SIM_PARAMS),$(call set_param,$(p)))
-$(eval $(call synth_size,node_sim,tern_node,$(NODE_RTL)))
+$(eval $(call synth_target,node_sim,tern_node,$(NODE_RTL)))
 
-synth-node-sim: $(B)/synth/node_sim.json ## prints the size of the simulator's configuration on ECP5, some minutes
-	$(Q)SYNTH_PARAMS='$(SYNTH_PARAMS_node_sim)' $(SYNTH_CHECK) -n node_sim tern_node $(NODE_RTL)
+synth-node-sim: $(B)/synth/synth_node_sim ## prints the size of the simulator's configuration on ECP5, some minutes
+	$(Q)$<
 
 # ---- refused parameters -------------
 $(B)/lint/node_parameters: tests/check/parameters.sh $(this_fragment)

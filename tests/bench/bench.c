@@ -12,8 +12,8 @@
  *
  * Prints a table and writes JSON, a list of {id, value, unit, limit, baseline, gate, pass, tier,
  * source, parameters}. FILE keeps the figures of each COMMIT, one JSON line per commit; the program
- * lists those that moved by more than 1 % since the last other commit. Exit status 1 when a gate fails or a gated id is absent, 2 when a line is
- * invalid.
+ * lists those that moved by more than 1 % since the last other commit. Exit status 1 when a gate
+ * fails or a gated id is absent, 2 when a line is invalid.
  */
 #define _GNU_SOURCE
 #include <err.h>

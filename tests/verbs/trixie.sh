@@ -18,9 +18,10 @@ packages=$(awk -F '|' '!/^#/ && NF > 2 && $2 ~ /verbs/ { print $1 }' tests/tools
 sh tests/tools/trixie.sh test-verbs-trixie ib_write_bw "$root" $packages procps libjansson4 libssl3t64 libdw1t64 libelf1t64 || exit 1
 
 for test in $tests; do
-    # shellcheck disable=SC2086
-    debian_work "$root" "$(pwd)" setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME=/tmp B="$B" TIMES="${TIMES:-5}" LIMIT="${LIMIT:-120}" \
-        ${TERN_RAN:+TERN_RAN="$TERN_RAN"} sh "$test" > "$root.tap" 2>&1
+    # shellcheck disable=SC2016 # the other shell's arguments
+    debian_work "$root" "$(pwd)" sh -c 'mount -t tmpfs -o mode=1777 tmpfs /dev/shm &&
+        exec setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME=/tmp "$@"' sh \
+        B="$B" TIMES="${TIMES:-5}" LIMIT="${LIMIT:-120}" sh "$test" > "$root.tap" 2>&1
     ended=$?
     sed -n 's/^ok [0-9]* - //p' "$root.tap" > "$root.good"
     while read -r name; do

@@ -76,6 +76,18 @@ int tern_admin(struct tern_device *device, uint32_t words[DESC_WORDS], void *ans
     return status;
 }
 
+int tern_admin_remove(struct tern_device *device, uint32_t opcode, uint16_t id,
+                      enum tern_status gone)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    TERN_SET(DESC, opcode, words, opcode);
+    TERN_SET(ADM, id, words, id);
+    status = tern_admin(device, words, NULL, 0, NULL);
+    return status == -(int)gone ? 0 : status;
+}
+
 /* The firmware answers FN_CTRL in FN_STATUS. */
 static int await_enabled(struct tern_device *device)
 {

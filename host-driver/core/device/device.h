@@ -133,6 +133,12 @@ void tern_admin_stop(struct tern_device *device);
  */
 int tern_admin(struct tern_device *device, uint32_t words[DESC_WORDS], void *answer, size_t bytes,
                uint32_t *cqe);
+/*
+ * Removes the object `id` by the command `opcode`. The status `gone` counts as success: a reset has
+ * removed the object before.
+ */
+int tern_admin_remove(struct tern_device *device, uint32_t opcode, uint16_t id,
+                      enum tern_status gone);
 
 /* ---- forks: fork.c */
 /*

@@ -107,14 +107,9 @@ int tern_arena_refuse(struct tern_arena *arena, const struct tern_completion *as
 
 int tern_arena_close(struct tern_arena *arena)
 {
-    uint32_t words[DESC_WORDS] = {0};
-    int status;
+    int status = tern_admin_remove(arena->cq->device, TERN_ADMIN_CLOSE_ARENA, arena->number,
+                                   TERN_ST_BAD_ARENA);
 
-    TERN_SET(DESC, opcode, words, TERN_ADMIN_CLOSE_ARENA);
-    TERN_SET(ADM, id, words, arena->number);
-    status = tern_admin(arena->cq->device, words, NULL, 0, NULL);
-    if (status == -TERN_ST_BAD_ARENA)
-        status = 0; /* a reset has removed it already */
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;
     arena->cq->device->arrivals[arena->number % TERN_ARENAS] = NULL;

@@ -108,14 +108,12 @@ static void lose_messages(struct tern_pair *pair)
 int tern_pair_destroy(struct tern_pair *pair)
 {
     struct tern_device *device = pair->sq->cq->device;
-    uint32_t words[DESC_WORDS] = {0};
     int status = tern_pair_tell(pair, false);
 
     if (!status) {
         lose_messages(pair);
-        TERN_SET(DESC, opcode, words, TERN_ADMIN_DELETE_QUEUE);
-        TERN_SET(ADM, id, words, pair->number);
-        status = tern_admin(device, words, NULL, 0, NULL);
+        status = tern_admin_remove(device, TERN_ADMIN_DELETE_QUEUE, pair->number,
+                                   TERN_ST_BAD_QUEUE);
     }
     if (status && status != -TERN_ST_DISCONNECTED && status != -TERN_ST_BAD_QUEUE)
         return status;

@@ -526,9 +526,9 @@ static void delivered(const struct rig *rig)
     tap_evidence("N15", "origin=1 targets=%u", targets);
     tap_evidence("B6.5", "all=%u", targets);
     tap(good, "one descriptor puts the same bytes into seven hosts, and each is called back");
-    good = good && others_have_it(&origin);
+    good = others_have_it(&origin) && good; /* the origin waits for the question */
     tap(good, "a broadcast that is not acked ends when it was sent, and arrives");
-    good = good && others_have_it(&origin);
+    good = others_have_it(&origin) && good;
     tap(good, "many small broadcasts at once arrive everywhere, and count as one message");
     good = ends_well(&origin) && good;
     good = origin_runs(broadcasting_to_itself, rig) && others_say('c') == others_count && good;
