@@ -52,7 +52,7 @@ struct daemon {
     struct tern_gdbserver *gdb; /* NULL: no debugger */
     struct tern_boot boot;
     struct tern_retire *retire[TERN_SIM_NODES_MAX]; /* in the order of the options */
-    bool peer_dead; /* that was reported */
+    bool peer_dead; /* and this was reported */
     struct timespec started;
 };
 
