@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A torus of nodes, its wires and its sockets, run block by block. */
+/* A torus of nodes with wires and sockets, run block by block. */
 #include "sim.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ void tern_sim_on_event(struct tern_sim *sim,
             (struct tern_trace_sink){.ctx = sim, .event = sink_event};
 }
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static struct tern_torus torus_of(const struct tern_sim_config *config)
 {
@@ -110,7 +110,7 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
     return true;
 }
 
-/* One thread needs no crew, and no thread goes without a node. */
+/* Creates a crew if there are several threads; each gets at least one node. */
 static bool make_crew(struct tern_sim *sim, const struct tern_sim_config *config)
 {
     unsigned nodes = tern_torus_nodes(&sim->torus);
@@ -146,10 +146,7 @@ static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
     return make_crew(sim, config) && make_nodes(sim, config, flash_words);
 }
 
-/*
- * Which tier ran, for who judges what a test has shown: a line in the file $TERN_RAN, if there is
- * one.
- */
+/* Appends the tier to the file $TERN_RAN, if that is set, to show which tier a test ran. */
 static void leave_word(enum tern_tier tier)
 {
     const char *path = getenv("TERN_RAN");
@@ -294,7 +291,7 @@ int tern_sim_connect(struct tern_sim *sim, unsigned node)
     return -1;
 }
 
-/* ---- looking ---- */
+/* ---- inspection ---- */
 
 unsigned tern_sim_nodes(const struct tern_sim *sim)
 {
@@ -382,6 +379,19 @@ void tern_sim_lose_reads(struct tern_sim *sim, unsigned node, unsigned count)
     sim->node[node].port.lose = count;
 }
 
+void tern_sim_lose_writes(struct tern_sim *sim, unsigned node, unsigned count)
+{
+    if (sim->tier == TERN_TIER_SOFT)
+        soft_node_lose_writes(sim->node[node].soft, count);
+    else
+        sim->node[node].port.lose_writes = count;
+}
+
+bool tern_sim_power_cycle(struct tern_sim *sim, unsigned node, uint64_t cycles)
+{
+    return tern_node_power_cycle(&sim->node[node], sim->net, cycles);
+}
+
 uint64_t tern_sim_active(const struct tern_sim *sim)
 {
     uint64_t active = tern_net_active(sim->net);
@@ -407,7 +417,7 @@ bool tern_sim_dump(struct tern_sim *sim, unsigned node, const char *path)
     if (sim->tier != TERN_TIER_RTL || !tern_sim_has(sim, node))
         return false;
     tern_node_rouse(&sim->node[node]);
-    sim->node[node].rest.never = true; /* a waveform has every clock */
+    sim->node[node].rest.never = true; /* a waveform needs every clock */
     if (!tern_model_dump(sim->node[node].model, path))
         return false;
     sim->dumping = true;

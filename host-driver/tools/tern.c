@@ -27,6 +27,9 @@ static const struct {
     {"bcast", cmd_bcast, "put a file into the memory of all receivers in a box at once"},
     {"lock", cmd_lock, "take turns at a lock that all nodes share, by compare-and-swap"},
     {"table", cmd_table, "look keys up in a table of another node's memory"},
+    {"alloc", cmd_alloc, "serve memory of a node to all, show it, and allocate from it"},
+    {"cache", cmd_cache, "get, set or watch a key of a cache, show its figures"},
+    {"cached", cmd_cached, "serve clients of memcached from caches in the memory of NICs"},
     {"run", cmd_run, "run an unmodified verbs program on the NICs of the running simulator"},
     {"top", cmd_top, "show live what the NICs do: links, packets, queues, firmware load"},
     {"probe", cmd_probe, "count firmware instructions of every operation type"},
@@ -56,7 +59,7 @@ static int version(void)
     return EXIT_DONE;
 }
 
-/* A command has only succeeded when its output has reached its place. */
+/* Returns the status; a command fails if its output could not be written. */
 static int finish(int status)
 {
     if (!ferror(stdout) && !fflush(stdout))
@@ -65,7 +68,7 @@ static int finish(int status)
 }
 
 /*
- * Runs a program from this one's folder, or from the folder of the installation: `other` where
+ * Runs a program from this program's folder, or from the folder of the installation: `other` where
  * there is no `name`.
  */
 static int run_beside(const char *name, const char *other, char **argv)
@@ -99,6 +102,12 @@ int cmd_profile(int argc, char **argv)
 {
     (void)argc;
     return run_beside("tern-profile", "tern-profile", argv);
+}
+
+int cmd_cached(int argc, char **argv)
+{
+    (void)argc;
+    return run_beside("tern-cached", "tern-cached", argv);
 }
 
 int main(int argc, char **argv)

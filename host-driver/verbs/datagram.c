@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Datagrams of a path MTU: fragments of a packet each, with a header. A datagram of which a
- * fragment is lost, or that finds no receive request, is dropped. 40 bytes that look like a GRH go
- * before it into its buffer.
+ * Datagrams of a path MTU: each fragment is a packet with a header. A datagram with a lost
+ * fragment, or without a receive request, is dropped. 40 bytes in the form of a GRH precede it in
+ * its buffer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct fragment {
 
 enum { FRAGMENT_BYTES = PACKET - sizeof(struct fragment) };
 
-/* A datagram of which not all has come; the oldest gives way to a new one. */
+/* An incomplete datagram; a new one replaces the oldest. */
 struct verbs_datagram {
     struct verbs_datagram *next;
     struct verbs_qp *qp;
@@ -63,7 +63,7 @@ int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t 
         return -1;
     }
     if (!find_node(qp, wqe, &to.node))
-        return 1; /* nobody there: lost on the way */
+        return 1; /* no such node: lost on the way */
     if (work->piece == 0)
         qp->datagram_id++;
     slot = slot_take(qp->nic, qp);

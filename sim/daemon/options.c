@@ -160,7 +160,7 @@ static void take_path(char *to, const char *text, struct argp_state *state)
     strcpy(to, text);
 }
 
-/* FILE, or FILE,node=N. */
+/* Parses FILE, or FILE,node=N. */
 static void take_retire(struct tern_sim_options *options, char *text,
                         struct argp_state *state)
 {
@@ -288,8 +288,8 @@ static void default_dir(char *dir)
 }
 
 /*
- * The firmware beside the program, built or installed; the board's chip takes the image for its
- * small memories.
+ * Finds the firmware next to the program, built or installed; the board's chip takes the image for
+ * its small memories.
  */
 static void default_firmware(char *path, const char *model)
 {

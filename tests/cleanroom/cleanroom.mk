@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The two commands on a machine that has nothing.
+# The two commands on an empty machine.
 
 DEBIAN ?= 12
 

@@ -24,7 +24,7 @@ enum {
     OTHER_PORT = 7172,
     QP_TYPE_RC = 2,
     INVALID_SERVICE_ID = 8, /* status of REJECTED */
-    GAP_MS = 200,           /* without a listener; the test holds for any */
+    GAP_MS = 200,           /* without a listener; the test passes for any value */
     LIMIT_MS = 60000,
     LISTENERS = 16 /* of a node */
 };
@@ -192,7 +192,7 @@ int main(void)
     destroy(server, listener);
     destroy(client, caller);
 
-    /* The listener's node answers for ever that it may listen again: the call ends all the same. */
+    /* The listener's node keeps answering that it may listen again: the call still ends. */
     caller = call(client, PORT);
     tap(caller && event(client, LIMIT_MS, &status) == REJECTED && status == INVALID_SERVICE_ID,
         "a call ends when no next listener comes");

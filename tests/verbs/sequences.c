@@ -176,7 +176,7 @@ static void keys(void)
     (void)no_attr;
 }
 
-/* At the target a key is good only through queue pairs of its own domain. */
+/* At the target a key is valid only through queue pairs of its own domain. */
 static void other_domain(void)
 {
     static const enum ibv_wr_opcode opcodes[] = {IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ,
@@ -408,7 +408,7 @@ static void quiet(void)
     uncouple();
 }
 
-/* ---- how much goes */
+/* ---- limits */
 
 static struct ibv_qp *with(uint32_t send_wr, uint32_t recv_wr, uint32_t send_sge, uint32_t recv_sge,
                            uint32_t inline_data)
