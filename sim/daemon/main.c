@@ -146,7 +146,6 @@ static bool listen_all(struct daemon *daemon)
     for (unsigned n = 0; n < daemon->sim->nodes; n++) {
         char path[TERN_PATH_BYTES + 32];
         unsigned at = tern_torus_coordinates(&daemon->sim->torus, n);
-
         int error;
 
         if (!tern_sim_has(daemon->sim, n))
