@@ -11,8 +11,8 @@ PATH_NIC := $(addprefix hw-model/rtl/nic/tern_,tx_front.sv tx_turns.sv tx_store.
             ack.sv rx_check.sv rx_put.sv rx_answer.sv rx_whole.sv atomic.sv rx.sv ctr.sv mmio.sv stats.sv \
             key.sv hostwr_back.sv dma_wr.sv hostrd.sv)
 
-# path_bench,BENCH,WIDTH: tests/rtl/path/BENCH_tb.sv with DataW = WIDTH.  Bench code is held to no
-# widths.
+# path_bench,BENCH,WIDTH: tests/rtl/path/BENCH_tb.sv with DataW = WIDTH. Width warnings are off for
+# bench code.
 path_command = $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) -Wno-WIDTH \
     -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ --timescale 1ns/1ns \
     -j $(VJOBS) --top-module $(1)_tb -GDataW=$(2) \

@@ -124,7 +124,7 @@ static void read_begin(struct tern_hostport *port, const struct tern_host_read *
     port->read_begun = true;
 }
 
-/* Fetches what the oldest request asks for.  A failure is told by a single beat. */
+/* Starts the memory access of the oldest request. A failure is answered by a single beat. */
 static void read_fetch(struct tern_hostport *port, uint64_t cycle)
 {
     const struct tern_host_read *read = &port->reads[port->read_first];
@@ -185,7 +185,7 @@ static void write_sample(struct tern_hostport *port, const struct tern_model_in 
         return;
     port->active = cycle;
     if (port->write_lane + port->beat_bytes > sizeof write->data)
-        return; /* longer than any burst can be: the rest has no place */
+        return; /* longer than any burst: there is no room for the rest */
     memcpy(write->data + port->write_lane, &before->hwr_data, port->beat_bytes);
     port->write_lane += port->beat_bytes;
     if (!before->hwr_last)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One node: chip, host port and NIC put together and clocked. */
+/* One node: assembles and clocks chip, host port and NIC. */
 #include "node.h"
 
 
@@ -212,7 +212,7 @@ static void tell_retired(struct tern_node *node, uint32_t pc)
         sink->retire(sink->ctx, node->cycle, pc);
 }
 
-/* ---- nodes with nothing to do ---- */
+/* ---- idle nodes ---- */
 
 void tern_node_rouse(struct tern_node *node)
 {
@@ -220,7 +220,7 @@ void tern_node_rouse(struct tern_node *node)
         tern_rest_end(&node->rest, node->model, node->cycle, &node->in, &node->out[node->last]);
 }
 
-/* A beat of a packet on any wire. */
+/* Tells whether a wire carries a beat of a packet. */
 static bool has_packets(const struct tern_model_beat *beat, unsigned ports)
 {
     bool any = false;
@@ -241,7 +241,7 @@ static bool is_busy(const struct tern_node *node, const struct tern_model_out *o
            has_packets(in->lrx, node->config.ports) || has_packets(out->ltx, node->config.ports);
 }
 
-/* True when the node rests in this cycle, too; its beats are on the wires. */
+/* Passes a cycle at rest and sends its beats; false when the node must be clocked. */
 static bool pass(struct tern_node *node, struct tern_net *net)
 {
     struct tern_model_beat out[TERN_MODEL_PORTS] = {0};
@@ -316,6 +316,9 @@ unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t c
 {
     unsigned cost = 0;
 
+
+    if (node->elsewhere)
+        return 0;
     if (node->stand_in.turn != NULL)
         cost = node->stand_in.turn(node->stand_in.ctx, net, cycle);
     else if (cycle >= node->power_on)
@@ -328,7 +331,7 @@ unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t c
 
 uint64_t tern_node_timer(const struct tern_node *node)
 {
-    if (node->stand_in.turn != NULL)
+    if (node->elsewhere || node->stand_in.turn != NULL)
         return UINT64_MAX;
     return node->cycle < node->power_on ? node->power_on : soft_node_timer(node->soft);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * In the place of boot loader and soft core: reads and judges the flash as tern_boot does,
- * then the firmware runs natively.
+ * Replaces boot loader and soft core: reads and checks the flash like tern_boot, then runs the
+ * firmware natively.
  *
- * The table `access` is what the firmware reaches the registers of a node by.
+ * Through the table `access` the firmware reaches the registers of a node.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static bool timer_due(void *of)
     return node->sys.now >= node->sys.compare;
 }
 
-/* The firmware has found nothing; hardware goes on, and may have something for it then. */
+/* Called when the firmware has no work: lets the hardware run; returns whether it has an event. */
 static bool sleep(void *of)
 {
     struct soft_node *node = of;
@@ -53,7 +53,7 @@ uint8_t soft_next_life(uint8_t life)
 
 static uint32_t flash_word(const struct soft_node *node, size_t at)
 {
-    return at < node->config.flash_words ? node->config.flash[at] : UINT32_MAX; /* erased */
+    return at < node->config.flash_words ? node->config.flash[at] : UINT32_MAX; /* erased flash */
 }
 
 static bool image_good(const struct soft_node *node, uint32_t bytes)
@@ -87,7 +87,7 @@ static void boot(struct soft_node *node)
     }
 }
 
-/* The registers that a reset of the core resets. */
+/* Resets the registers that a reset of the core affects. */
 static void reset_registers(struct soft_sys *sys)
 {
     sys->mask = UINT32_MAX;

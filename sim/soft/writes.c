@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes to the host, as tern_hwr and tern_dma_wr: deposits, the firmware's own, interrupts, in one
- * order. */
+/*
+ * Writes to the host, like tern_hwr and tern_dma_wr: deposits, firmware writes and interrupts, in
+ * one order.
+ */
 #include <string.h>
 
 #include "inside.h"
@@ -29,7 +31,7 @@ struct soft_write *soft_write_new(struct soft_node *node, enum soft_write_kind k
     return write;
 }
 
-/* ---- what the firmware asks for ---- */
+/* ---- commands of the firmware ---- */
 
 static void tell(struct soft_node *node, uint16_t tag, uint8_t status)
 {
@@ -41,7 +43,7 @@ uint32_t soft_hwr_space(const struct soft_node *node)
     return min(SOFT_HWR, SOFT_WRITES_FW - min(SOFT_WRITES_FW, node->writes.count));
 }
 
-/* Whether the write may be done, and where in host memory. */
+/* Checks whether the write is allowed, and finds its place in host memory. */
 static uint8_t check(struct soft_node *node, unsigned kind, uint32_t bytes,
                      struct soft_grant *grant)
 {
@@ -142,7 +144,7 @@ void soft_complete(struct soft_node *node, uint32_t value)
                           TERN_V(HWG, tag, TERN_HWTAG_CQ | number));
 }
 
-/* ---- carrying out ---- */
+/* ---- execution ---- */
 
 static struct soft_write *nth(struct soft_writes *writes, unsigned n)
 {
@@ -191,7 +193,7 @@ static void drop_oldest(struct soft_writes *writes)
     writes->count--;
 }
 
-/* The oldest write has ended. */
+/* Ends the oldest write. */
 static void end(struct soft_node *node, bool failed)
 {
     struct soft_writes *writes = &node->writes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core with its memories and boot loader, between flip-flops.
+// The core with its memories and boot loader between flip-flops, to measure its clock rate.
 `default_nettype none
 
 module tern_fmax_memory (

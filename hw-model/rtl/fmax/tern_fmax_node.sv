@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole node as on the board, between flip-flops.
+// The whole node of the board configuration between flip-flops, to measure its clock rate.
 `default_nettype none
 
 module tern_fmax_node #(
@@ -72,8 +72,8 @@ module tern_fmax_node #(
     .clk_i, .pad_i, .pad_o, .in_o(in), .out_i(out)
   );
 
-  // The netlist that stands here has its parameters set; in lint it is the RTL with its defaults,
-  // so lint sets DataW to 64.
+  // The netlist used here has its parameters set. Lint uses the RTL with its defaults, so it sets
+  // DataW to 64.
   tern_node u_dut (.*);
 
 endmodule

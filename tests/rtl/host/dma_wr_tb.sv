@@ -63,7 +63,7 @@ module dma_wr_tb #(
     .tr_dep_first_o(tr_dep_first), .tr_dep_last_o(tr_dep_last), .tr_dep_id_o(tr_dep_id), .tr_hwr_first_o(tr_hwr_first), .tr_hwr_id_o(tr_hwr_id), .tr_irq_o(tr_irq), .tr_irq_id_o(tr_irq_id), .st_hwr_o(st_hwr), .st_hwr_bytes_o(st_bytes), .st_irq_o(st_irq), .st_hwr_fault_o(st_fault)
   );
 
-  // ---- payload RAM: a byte is known by its place ------------------------------------
+  // --- payload RAM: each byte depends on its address -------------------------
   function automatic logic [7:0] payload(input logic [4:0] slot, input int unsigned at);
     return 8'((32'(slot) * 37 + at * 101 + at / 256) ^ 32'h5a);
   endfunction
@@ -75,8 +75,8 @@ module dma_wr_tb #(
            i++) pb_rdata[8*i+:8] <= payload(pb_slot, 32'(pb_word) * Lanes + i);
   end
 
-  // ---- commands, as they were given, per source ---------------------------------------
-  // A command is known by its number; deposits have even numbers, the atomic unit's count down.
+  // ---- commands as given, by source ---------------------------------------
+  // A command has a number; deposits have even numbers, those of the atomic unit count down.
   localparam int unsigned Most = 65536;
   logic [1:0]  c_kind  [0:Most-1];
   logic [4:0]  c_slot  [0:Most-1];
@@ -110,13 +110,13 @@ module dma_wr_tb #(
         deposit();
         @(posedge clk);
         while (!rxc_ready) @(posedge clk);
-      end while (only_rx && running);  // the next command stands there in the very next cycle
+      end while (only_rx && running);  // the next command is valid in the very next cycle
       rxc_valid <= 1'b0;
       {rxc_bytes, rxc_fn, rxc_addr} <= '0;
     end
   end
 
-  // The atomic unit asks when no deposit does, and none begins meanwhile.
+  // The atomic unit requests when no deposit does, and no deposit begins meanwhile.
   bit          at_wants = 1'b0;
   int unsigned at_n = 0, at_ended = 0, at_beat;
   always begin
@@ -151,7 +151,7 @@ module dma_wr_tb #(
     at_zero.push_back(c_bytes[c] == 0);
   endtask
 
-  // Its beats in order; 0 when it is not asked.
+  // Drives its beats in order; 0 when it has no request.
   always @(posedge clk) begin
     at_rdata <= '0;
     if (at_req) begin
@@ -215,7 +215,7 @@ module dma_wr_tb #(
     fw_zero.push_back(c_bytes[c] == 0 && c_kind[c] != 2'd2);
   endtask
 
-  // The data of a command, and the vector of an interrupt, are asked for while it is valid.
+  // The block reads a command's data, and an interrupt's vector, while the command is valid.
   int unsigned fw_at;
   always @(posedge clk) begin
     fd_rdata <= {(DataW / 32){rnd()}};
@@ -308,7 +308,7 @@ module dma_wr_tb #(
     end
   endtask
 
-  // ---- answers: zero-byte commands are good, the others as the host says ------------------------
+  // --- answers: commands without bytes succeed, others as the host answers ---
   bit rx_zero [$], fw_zero [$], at_zero [$];
   bit rx_ans [$], fw_ans [$], at_ans [$];
   int unsigned faults = 0;
@@ -451,7 +451,7 @@ module dma_wr_tb #(
     only_rx = 1'b0;
     repeat (1000) @(posedge clk);
 
-    // Idle: cycles from the command to its first beat.
+    // Idle: counts cycles from the command to its first beat.
     fixed_bytes = 64;
     only_rx = 1'b1;
     running = 1'b1;

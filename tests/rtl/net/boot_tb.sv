@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The boot loader with good, blank, damaged and over-long images, host holds and watchdog bites.
-// `+seed=N` repeats a run.
+// Bench of the boot loader: valid, blank, damaged and too long images, resets by the host and by
+// the watchdog. `+seed=N` repeats a run.
 `default_nettype none
 
 module boot_tb;
@@ -25,7 +25,7 @@ module boot_tb;
     .reset_cause_o(cause), .st_core_reset_o(counted)
   );
 
-  // Flash of random slowness, and the memory it fills.
+  // Flash with random latency, and the memory that the loader fills.
   logic [31:0] flash [0:1023];
   logic [31:0] itcm [0:255];
   int          wait_q, asked = 0, wild = 0, resets = 0;
@@ -35,7 +35,7 @@ module boot_tb;
     valid <= 1'b0;
     data  <= $urandom;
     if (req) begin
-      if (pending) wild <= wild + 1;     // one is outstanding, never two
+      if (pending) wild <= wild + 1;     // at most one request is outstanding
       pending <= 1'b1;
       wait_q  <= $urandom_range(12);
       asked   <= asked + 1;
@@ -47,11 +47,11 @@ module boot_tb;
       wait_q <= wait_q - 1;
     end
     if (we) itcm[waddr] <= wdata;
-    if (we && core_rst_n) wild <= wild + 1;   // never under a running core
+    if (we && core_rst_n) wild <= wild + 1;   // never while the core runs
     if (counted && rst_n) resets <= resets + 1;
   end
 
-  // The same CRC bit by bit.
+  // Computes the same CRC bit by bit.
   function automatic logic [31:0] crc_of(input int words);
     crc_of = '1;
     for (int i = 0; i < words; i++) begin
@@ -149,7 +149,7 @@ module boot_tb;
     again();
     check(core_rst_n && loaded(60), "good_image_runs_after_bad_ones");
 
-    // Short holds that fall into a load: the load starts over, from a flash that changed.
+    // Short resets during a load: the loader starts over, from a flash that has changed.
     good = 1'b1;
     for (int i = 0; i < 30; i++) begin
       hold <= 1'b1;

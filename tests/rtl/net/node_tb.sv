@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two whole nodes on a ring, wire to wire: they boot from flash, each puts a few bytes into the
-// other's host memory (node_fw.c), and the host reads registers.  `+hex=FILE` is the firmware.
+// Bench of two whole nodes connected as a ring: they boot from flash, each puts a few bytes into
+// the other's host memory (node_fw.c), and the host reads registers. `+hex=FILE` is the firmware.
 `default_nettype none
 
 module node_tb #(
@@ -16,7 +16,7 @@ module node_tb #(
   parameter int unsigned DtcmBytes  = tern_abi_pkg::MEM_DTCM_BYTES
 );
 
-  localparam int HostBase = 'h4000;   // as node_fw.c has them
+  localparam int HostBase = 'h4000;   // the same values as in node_fw.c
   localparam int PutAddr  = 'h123;
   localparam int PutBytes = 24;
 
@@ -99,7 +99,7 @@ module node_tb #(
       .dbg_insn_o(), .dbg_value_o()
     );
 
-    // Port 0 of one node leads to port 1 of the other.
+    // Port 0 of each node connects to port 1 of the other.
     assign rx_valid[2*n +: 2]                = {tx_valid[2*(1-n)], tx_valid[2*(1-n) + 1]};
     assign rx_kind[4*n +: 4]                 = {tx_kind[4*(1-n) +: 2], tx_kind[4*(1-n) + 2 +: 2]};
     assign rx_data[2*n*DataW +: DataW]         = tx_data[(2*(1-n) + 1)*DataW +: DataW];

@@ -19,7 +19,7 @@ enum {
     ENTRY_LOG2 = 12,
     LONGEST = 1 << ENTRY_LOG2,
     DEPTH_LOG2 = 5,
-    MANY = 3, /* pairs on one inbox */
+    MANY = 3, /* pairs that share one inbox */
     BUFFERS = 64,
     KEY = 0x11223344,
     NONE = -1,
@@ -27,7 +27,7 @@ enum {
     PATIENCE = 60000000 /* cycles of a NIC: a net */
 };
 
-/* A host's side. */
+/* One host. */
 struct side {
     struct tern_device *device;
     struct tern_cq *cq;
@@ -71,7 +71,7 @@ static void connect_to(struct tern_pair *pair, const struct tern_pair *to, uint1
 
 static void couple(struct tern_pair *one, struct tern_pair *other, unsigned tries)
 {
-    connect_to(one, other, 65530, tries); /* soon round */
+    connect_to(one, other, 65530, tries); /* close to the wrap of the sequence numbers */
     connect_to(other, one, 65530, tries);
 }
 
@@ -131,7 +131,7 @@ struct couple {
     struct tern_pair *one, *other;
 };
 
-/* Two pairs that know each other, each with an inbox of its own. */
+/* Makes two connected pairs, each with an inbox of its own. */
 static struct couple begin(unsigned kind, unsigned tries)
 {
     struct couple pairs;
@@ -189,7 +189,7 @@ static void sizes(unsigned kind, const char *text)
     end(&pairs);
 }
 
-/* ---- many at once, and never enough buffers */
+/* ---- many at once, and always too few buffers */
 
 struct stream {
     struct tern_pair *from, *to;
@@ -204,13 +204,13 @@ static struct {
     uint64_t random;
 } flood;
 
-/* Of each pair. */
+/* Messages of each pair. */
 static unsigned messages(void)
 {
     return rig_tier_is_soft() ? 120 : 60;
 }
 
-/* Returns the length of message `number` of a pair; now and then more than a packet. */
+/* Returns the length of message `number` of a pair; sometimes more than a packet. */
 static uint32_t length_of(unsigned stream, uint32_t number)
 {
     return number % 7 == 3 ? 700 + number % 300 : 8 + (number * 5 + stream * 3) % 60;
@@ -222,7 +222,7 @@ static void flood_send(unsigned which)
 
     while (stream->sent < messages()) {
         uint32_t bytes = length_of(which, stream->sent);
-        /* all alike but for the first bytes of short ones */
+        /* all equal except the first bytes of short messages */
         uint8_t *at = a.memory + (which * 1000);
 
         if (bytes <= TERN_INLINE_BYTES_MAX)
@@ -257,7 +257,7 @@ static void flood_take(const struct tern_completion *done)
     }
 }
 
-/* A few buffers at a time, and for a while none. */
+/* Posts a few buffers at a time, and sometimes none. */
 static void flood_buffers(void)
 {
     if (tern_inbox_left(b.inbox) != 0 ||
@@ -349,7 +349,7 @@ static void send_some(struct tern_pair *pair, unsigned count)
               0, "tern_pair_send");
 }
 
-/* Brings a pair that is in error back, with the buffers that it lost polled. */
+/* Brings a pair in error back, after its flushed buffers were polled. */
 static bool revive(struct side *side, struct tern_pair *pair)
 {
     struct tern_completion done;
@@ -419,7 +419,8 @@ static void for_ever(void)
         gives(tern_pair_send(pairs.one, a.region, a.memory, 1500 * (i % 2), 5 + i,
                              TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, i), 0,
               "tern_pair_send");
-    while (good && statistic(b.device, "fw_rnr_sent") - before < 12) /* more than 9 of one try */
+    while (good && statistic(b.device, "fw_rnr_sent") - before < 12) /* more than the 9 of one
+                                                                      * try */
         good = tern_cq_poll(a.cq, &done, 1) == 0 && !too_late(since);
     for (unsigned i = 0; i < 5; i++)
         post_buffer(&b, i, LONGEST);
@@ -527,7 +528,7 @@ static void bad_input(void)
     gives(tern_inbox_destroy(a.inbox), 0, "tern_inbox_destroy");
 }
 
-/* ---- kinds that drop */
+/* ---- kinds of pairs that drop messages */
 
 static void unreliable(void)
 {
@@ -585,7 +586,7 @@ static void datagrams(void)
     end(&pairs);
 }
 
-/* ---- one order with puts and reads */
+/* ---- order among messages, puts and reads */
 
 static void order(void)
 {
@@ -616,7 +617,7 @@ static void order(void)
     end(&pairs);
 }
 
-/* A message has come, and its pair goes before it was polled. */
+/* A message has arrived, and its pair is destroyed before the completion was polled. */
 static void gone(void)
 {
     struct couple pairs;
@@ -639,9 +640,9 @@ static void gone(void)
     gives(tern_inbox_destroy(b.inbox), 0, "tern_inbox_destroy");
 }
 
-/* ---- a peer that is killed */
+/* ---- a killed peer */
 
-/* Takes two messages, then no more. */
+/* Takes two messages, then stops. */
 static void peer(const void *arg, int in, int out)
 {
     static struct side side;
@@ -698,7 +699,7 @@ static void killed(const struct rig *rig)
     gives(tern_inbox_destroy(a.inbox), 0, "tern_inbox_destroy");
 }
 
-/* ---- a work that hears of the pair's operations */
+/* ---- a work that gets the pair's completions */
 
 static struct {
     unsigned count;
@@ -706,7 +707,7 @@ static struct {
     enum tern_status last;
 } heard;
 
-/* Keeps those with an odd context to itself. */
+/* Withholds completions with an odd context. */
 static bool hears(struct tern_work *work, struct tern_completion *completion, bool wanted)
 {
     (void)work;
@@ -732,7 +733,7 @@ static void served(void)
     good = ended(&a, TERN_ST_OK, 2) && heard.count == 2 && heard.contexts[0] == 1 &&
            heard.contexts[1] == 2;
     tap(good, "a work that a pair serves hears of its operations, and decides what is polled");
-    /* No buffer is left for the second one. */
+    /* The second message finds no buffer. */
     for (uint64_t context = 3; context <= 4; context++)
         gives(tern_pair_send(pairs.one, a.region, a.memory, 8, 0, TERN_DFLAG_SIGNAL, context), 0,
               "tern_pair_send");
