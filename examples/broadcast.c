@@ -51,7 +51,7 @@ int main(int argc, char **argv)
     }
     if ((status = tern_open(argv[1], &origin)) < 0 || (status = tern_query(origin, &info)) < 0)
         return fail(argv[1], status);
-    /* a high place in the region tables is likely to be free */
+    /* a high entry of the region tables is likely to be free */
     key = tern_group_key((uint16_t)(info.regions - 2), 7);
     for (int i = 0; i < count; i++) {
         const struct tern_region_attr memory = {.addr = copies[i], .bytes = BYTES,
@@ -68,11 +68,11 @@ int main(int argc, char **argv)
         (status = tern_group_create(cq, tern_box_all(info.dims), key, BYTES, &group)) < 0)
         return fail("set up", status);
 
-    if ((status = tern_group_open(group, NULL)) < 0) /* asks every member whether it is there */
+    if ((status = tern_group_open(group, NULL)) < 0) /* asks every member whether it is ready */
         return fail("a member", status);
     status = tern_bcast(sq, group, region, 0, BYTES, 0, TERN_DFLAG_SIGNAL, 0);
     if (!status)
-        status = await(cq); /* every member has it */
+        status = await(cq); /* every member has the text */
     if (status)
         return fail("broadcast", status);
     for (int i = 0; i < count; i++)

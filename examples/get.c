@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads another node's memory (RDMA READ): its NIC answers, no process there runs for it.
+ * Reads another node's memory (RDMA READ): its NIC answers, without a process there.
  *
  *   tern sim --torus 4x1x1 &
  *   cc get.c $(pkg-config --cflags --libs tern) -o get
@@ -44,15 +44,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: get URI URI\n");
         return 2;
     }
-    /* The node that has the bytes: memory that others may read. */
+    /* The node that has the bytes: memory that other nodes may read. */
     if ((status = tern_open(argv[2], &there)) < 0)
         return fail(argv[2], status);
     if ((status = tern_register(there, from, sizeof(from), TERN_RIGHT_REMOTE_READ, &source)) < 0)
         return fail("register", status);
 
-    /*
-     * The node that wants them: the bytes come in packets, so its memory is open to remote writes.
-     */
+    /* The node that reads: the bytes arrive in packets, so its memory must allow remote writes. */
     if ((status = tern_open(argv[1], &here)) < 0)
         return fail(argv[1], status);
     if ((status = tern_register(here, to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &place)) < 0 ||

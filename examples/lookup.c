@@ -17,7 +17,7 @@ static int fail(const char *what, int status)
     return 1;
 }
 
-/* Fills a table, and lets others read it. */
+/* Fills a table, and allows other nodes to read it. */
 static int offer(struct tern_device *device, void *memory, struct tern_table_pointer *out)
 {
     static const char *const rows[][2] = {{"tern", "flies from pole to pole"},
@@ -79,8 +79,8 @@ int main(int argc, char **argv)
     lookup.region = region;
     status = tern_table_lookup(sq, &lookup, TERN_DFLAG_SIGNAL, 0);
     if (!status)
-        status = await(cq); /* NOT_FOUND where the table has no such hash */
-    if (!status) /* the record of another key may have the same hash: compares the key itself */
+        status = await(cq); /* NOT_FOUND if the table does not have the hash */
+    if (!status) /* another key may have the same hash: compares the key */
         status = tern_table_record_read(room, ROOM, key, strlen(key), &record);
     if (status)
         return fail(key, status);

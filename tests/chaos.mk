@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Everything that can go wrong with a put, with every host a process of its own.
+# Tests of failures during puts, with every host in a process of its own.
 
 CHAOS     := $(B)/tests/chaos/chaos
 CHAOS_SRC := $(addprefix tests/system/chaos/,chaos.c numbers.c plan.c child.c actors.c bystander.c watcher.c others.c)
@@ -8,7 +8,7 @@ $(eval $(call c_program,$(CHAOS),$(CHAOS_SRC) tests/system/rig/rig.c,$(ACCEPT_IN
 $(CHAOS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(CHAOS)
 
-# Each run is one seed; what fails prints how to see it again.
+# Each run is one seed; a failure prints how to repeat it.
 SEED ?= 1
 KILLS ?= 1000
 KILLS_RTL ?= 20
@@ -75,3 +75,15 @@ patterns: $(B)/tests/system/driver_heap_patterns ## allocates by known patterns:
 
 .PHONY: patterns
 $(eval $(call heap_yard_test,heap_nodes))
+
+POWER_CYCLE := $(B)/tests/chaos/power_cycle
+$(eval $(call c_program,$(POWER_CYCLE),tests/system/reset/power_cycle.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(POWER_CYCLE): | $(B)/fw/tern-fw.elf
+TESTS_system += $(POWER_CYCLE)
+
+FUNCTION_RESET := $(B)/tests/chaos/function_reset
+$(eval $(call c_program,$(FUNCTION_RESET),tests/system/reset/function_reset.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(FUNCTION_RESET): | $(B)/fw/tern-fw.elf
+TESTS_system += $(FUNCTION_RESET)

@@ -47,7 +47,7 @@ int tern_queue_delete(struct tern_device *device, uint16_t number, struct tern_s
     TERN_SET(ADM, id, words, number);
     status = tern_admin(device, words, NULL, 0, NULL);
     if (status == -TERN_ST_BAD_QUEUE)
-        status = 0; /* gone with a reset */
+        status = 0; /* a reset has removed it already */
     if (!status || status == -TERN_ST_DISCONNECTED) {
         (void)tern_release(region);
         tern_shared_destroy(device, memory);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Taking a slab, or all of a word, in one step of the owner's NIC.  The block and the word that
- * were good last are tried first, without a look; a word that is full leads to the block's map,
- * a block that is full to the headers.
+ * The fast path: takes a slab, or all of a word, by one operation of the owner's NIC. It first
+ * tries block and word of the last success, without reading anything. If that word is full it reads
+ * the block's map; if the block is full it reads headers.
  */
 #include "heap.h"
 
@@ -28,7 +28,7 @@ static bool can_serve(const struct heap_op *op, uint64_t word)
     return header.state == BLOCK_SLABS && !header.counted && header.klass == op->klass;
 }
 
-/* Another block of the window, from a place of this member's own on. */
+/* Chooses another block of the window, beginning at a place that depends on the member. */
 static void choose(struct heap_op *op)
 {
     const struct heap_part *part = op->part;
@@ -51,7 +51,7 @@ static void choose(struct heap_op *op)
     heap_window_next(op);
 }
 
-/* Headers first, unless this operation has read some. */
+/* Leaves a full block: reads headers, unless this operation has read some already. */
 static void pass(struct heap_op *op)
 {
     heap_pass(op);
@@ -64,8 +64,8 @@ static void pass(struct heap_op *op)
 }
 
 /*
- * The next word of the map, as read, with a slab left; for whole words one that is free
- * entirely.
+ * Finds the next word of the map, as read, with a free slab; for whole words, one whose slabs are
+ * all free.
  */
 static bool find_word(struct heap_op *op)
 {
@@ -96,7 +96,7 @@ static void judge_take(struct heap_op *op)
     uint32_t left = ~heap_map_bits(before) & heap_valid(op->klass, op->word);
 
     if (heap_life_of(heap_map_generation(before)) != heap_unpack(op->header).life) {
-        op->part->known[op->block] = 0; /* the block has another class now */
+        op->part->known[op->block] = 0; /* the block has changed its class */
         (void)heap_try_again(op);
         pass(op);
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of which all paths are made, one descriptor each. */
+/* The steps of both paths, one descriptor each. */
 #include <string.h>
 
 #include <tern/atomic.h>
@@ -73,7 +73,7 @@ bool heap_is_passed(const struct heap_op *op, uint32_t block)
     return i < HEAP_WINDOW && op->passed[i / 64] >> i % 64 & 1;
 }
 
-/* ---- a slab less in use */
+/* ---- lowering the header's count */
 
 static uint64_t less(uint64_t word)
 {
@@ -156,7 +156,7 @@ static int take_word(struct heap_op *op)
     return status;
 }
 
-/* The last step: the operation has ended for its caller when it is posted. */
+/* Posts the last step. The operation then ends for its caller. */
 static int post_tail(struct heap_op *op, int status)
 {
     if (status)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words of a heap, changed by its server through the NIC as by all others.  See owner.h. */
+/* Words of a heap, which its server changes through the NIC, as clients do. See owner.h. */
 #include <tern/atomic.h>
 
 #include "owner.h"

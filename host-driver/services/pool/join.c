@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a client becomes a member of a pool, asks its server, and leaves. */
+/* A client joins a pool, sends requests to its server, and leaves. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "member.h"
 
 enum { CQ_LOG2 = 5, SQ_LOG2 = 4, RQ_LOG2 = 2, PATIENCE_MS = 10000, TURN_MS = 1000,
-       RENEWALS_CHECKED = 8 /* in a lease */ };
+       RENEWALS_CHECKED = 8 /* per lease */ };
 
 /* ---- messages */
 
-/* One operation, waited for; `*ended` is how it did. */
+/* Sends a request and waits for its completion, which it stores in `*ended`. */
 static int send_request(struct tern_member *m, uint16_t queue, enum tern_status *ended)
 {
     struct tern_target to = {.node = m->node, .queue = queue};
@@ -30,7 +30,9 @@ static int send_request(struct tern_member *m, uint16_t queue, enum tern_status 
     return status;
 }
 
-/* Keeps the lease meanwhile, once there is one.  WAIT_EXPIRED, LEASE_OVER. */
+/*
+ * Waits for the answer, and renews the lease meanwhile if there is one. WAIT_EXPIRED, LEASE_OVER.
+ */
 static int await_answer(struct tern_member *m, struct wire_answer *answer, int timeout_ms)
 {
     int64_t end = pool_now_ms() + timeout_ms;
@@ -67,7 +69,7 @@ static void prepare(struct tern_member *m, enum wire_kind kind)
 /* ---- joining */
 
 /*
- * Asks the server at `queue`.  NO_POOL: there is none; TIMEOUT: it did not answer yet.  The lease
+ * Asks the server at `queue`. NO_POOL: there is none; TIMEOUT: it has not answered yet. The lease
  * counts from before the request was sent.
  */
 static int knock(struct tern_member *m, uint16_t queue)

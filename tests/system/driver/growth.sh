@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Programs that were built against another size of the structures that may grow run with this library.
+# Checks that programs built with another size of the extensible structures run with this library.
 set -u
 
 B=${B:-build}
@@ -28,7 +28,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# headers KIND: of a library in which the structures end earlier, or go on.
+# headers KIND: makes headers of a library whose structures have fewer fields, or more.
 headers() {
     mkdir -p "$dir/$1/tern"
     cp host-driver/include/tern/*.h "$B/lib/include/tern_abi.h" "$dir/$1/tern/"

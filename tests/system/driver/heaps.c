@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A heap in a pool, on a ring of four: both paths step by step, refusals, handing on, stock, big
- * objects, and what a member that was killed leaves behind.
+ * objects, and the memory of a killed member.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -27,7 +27,7 @@ static void begin(struct tern_pool *pool, bool adopted)
     gives(tern_heap_make(pool, "heap", BYTES), 0, "tern_heap_make");
 }
 
-/* 't': slabs taken, as the server sees them. */
+/* 't': returns the taken slabs, as the server counts them. */
 static int word(struct tern_pool *pool, char letter)
 {
     struct tern_heap_class klass;
@@ -56,7 +56,7 @@ static struct tern_heap *open_heap(struct pool_client *c, enum tern_alloc_path p
     return heap;
 }
 
-/* Lets the server see `want` slabs taken, and tells whether it comes to that. */
+/* Waits until the server counts `want` taken slabs; returns whether it does. */
 static bool comes_to(struct tern_heap *heap, int want)
 {
     int64_t end = pool_rig_now() + POOL_WAIT_MS;
@@ -142,7 +142,7 @@ static void fast(struct pool_client *c)
     tern_heap_close(heap);
 }
 
-/* ---- posted, and on one node */
+/* ---- posted allocations, and allocations on one node */
 
 static void posted(struct pool_client *c)
 {
@@ -175,7 +175,7 @@ static void posted(struct pool_client *c)
     tern_heap_close(heap);
 }
 
-/* ---- what is refused, and changes nothing */
+/* ---- refusals, which change nothing */
 
 static void refusals(struct pool_client *c, enum tern_alloc_path path)
 {
@@ -248,7 +248,7 @@ static void stock(struct pool_client *c)
     tern_heap_close(heap);
 }
 
-/* ---- what is asked of the server */
+/* ---- requests to the server */
 
 static void hybrid(struct pool_client *c)
 {

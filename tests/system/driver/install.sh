@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs into an empty folder and uses nothing else: the example, copied out of the tree, builds with
-# pkg-config and puts between two NICs of the installed simulator.
+# Installs into an empty folder and uses nothing else: a copy of the example builds with pkg-config
+# and puts between two NICs of the installed simulator.
 set -u
 
 B=${B:-build}
@@ -41,7 +41,7 @@ done
 echo "# evidence A7.1 files=$files"
 tap $result "an installation is complete"
 
-# Each function of the installed headers has a page, and man has nothing to complain about.
+# Each function of the installed headers has a man page, which man shows without warnings.
 for page in tern $(sed -n 's/^[a-z].*[ *]\(tern_[a-z0-9_]*\)(.*/\1/p' $(ls "$prefix"/include/tern/*.h | grep -v tern_abi) | grep -v '_fn$' | sort -u); do
     [ -s "$prefix/share/man/man3/$page.3" ] || echo "no page: $page"
 done > "$dir/log"
@@ -55,7 +55,7 @@ MANPATH=$prefix/share/man man 3 tern_put 2>> "$dir/log" | grep -q 'Posts a put' 
 [ "$pages" -gt 100 ] && [ ! -s "$dir/log" ]
 tap $? "man tern and a man page for each function work from the prefix"
 
-# complete WORD...: what bash completes to.
+# complete WORD...: prints what bash completes the last word to.
 complete() {
     PATH=$prefix/bin:$PATH bash -c '. "$0/share/bash-completion/completions/tern"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
         COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; _tern 2> /dev/null; printf "%s\n" "${COMPREPLY[@]}"' "$prefix" "$@"

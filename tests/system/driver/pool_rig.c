@@ -202,7 +202,7 @@ pid_t pool_rig_parent(pid_t pid)
     return state == 'Z' ? 0 : parent;
 }
 
-/* The only child of the server. */
+/* Returns the only child of the server. */
 pid_t pool_rig_keeper(pid_t server)
 {
     DIR *all = opendir("/proc");

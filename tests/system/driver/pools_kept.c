@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A pool whose server is killed and whose keeper is stopped, on a ring of four: members go on, a
- * new server adopts, nothing is lost. And a hostile reader.
+ * new server adopts the pool, nothing is lost. Also a hostile reader.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -35,10 +35,10 @@ static void begin(struct tern_pool *pool, bool adopted)
 
 static struct pool_serving serving = {.rig = &rig, .begin = begin};
 
-/* ---- a member that goes on: adds one to a word of its own, over and over */
+/* ---- a member that keeps adding 1 to a word of its own */
 
 struct tally {
-    int64_t longest_ms;  /* between two additions that ended well */
+    int64_t longest_ms;  /* between two successful additions */
     uint64_t added, wrong;
     enum tern_status first_wrong;
     struct tern_rptr before, after;
@@ -172,7 +172,7 @@ static void no_keeper(void)
     tern_close(device);
 }
 
-/* Everything that its two keys might let it do, at every word of the pool and around it. */
+/* Tries everything that its two keys might allow, at every word of the pool and around it. */
 static void hostile(void)
 {
     static uint8_t before[BYTES], after[BYTES];
@@ -191,7 +191,7 @@ static void hostile(void)
         added += pool_client_add(&c, tern_member_at(c.member, at), 3, &value) == TERN_ST_OK;
     }
     tap(put_in == 0 && added == 0, "a reader's key writes nothing of the pool");
-    for (unsigned i = 1; i < 4; i++) /* the leases and keys of others lie there */
+    for (unsigned i = 1; i < 4; i++) /* the leases and keys of others */
         read_out += pool_client_read(&c, tern_member_at(c.member, -(uint64_t)i * 4096 - 4096),
                                      &value) == TERN_ST_OK;
     tap(read_out == 0, "and reads no key of others");
