@@ -3,9 +3,9 @@
 #
 # usage: install.sh DESTDIR PREFIX
 #
-# Copies what was built: the library and its headers, the `tern` command with the simulator and the firmware that it
-# runs, man pages, completion, documents, examples and the licence.  Of the contract only the constants go along that an
-# application includes.
+# Installs the build: the library and its headers, the `tern` command with the simulator and the
+# firmware that it runs, man pages, completion, documents, examples and the licence. Of the contract
+# it installs only the constants that applications include.
 set -eu
 
 B=${B:-build}
@@ -26,7 +26,7 @@ install -m 755 "$B/lib/libtern.so" "$to/lib/libtern.so.0"
 [ ! -f "$B/lib/libtern-verbs.so" ] || install -m 755 "$B/lib/libtern-verbs.so" "$to/lib/"
 ln -sf libtern.so.0 "$to/lib/libtern.so"
 install -m 755 "$B/bin/tern" "$to/bin/"
-install -m 755 "$B/bin/tern-sim" "$B/bin/tern-profile" "$to/libexec/tern/"
+install -m 755 "$B/bin/tern-sim" "$B/bin/tern-profile" "$B/bin/tern-cached" "$to/libexec/tern/"
 install -m 644 "$B"/fw/tern-fw.elf "$B"/fw/tern-fw.img "$B"/fw/tern-fw-lean.elf "$B"/fw/tern-fw-lean.img "$to/share/tern/"
 
 install -m 644 "$B"/man/man1/*.1 "$to/share/man/man1/"

@@ -21,7 +21,7 @@ static uint32_t *word_at(uint8_t *base, uint32_t offset)
     return (uint32_t *)(void *)(base + offset);
 }
 
-/* A child after fork() does not inherit the memory: nothing that it does reaches the simulator. */
+/* A child after fork() does not inherit the memory, so its writes never reach the simulator. */
 static bool map(struct vfu_bells *bells, int fd)
 {
     void *base = mmap(NULL, TERN_BELLS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -60,7 +60,7 @@ void vfu_bells_free(struct vfu_bells *bells)
     bells->base = NULL;
 }
 
-/* Takes the next entry for this thread; NULL while it is full. */
+/* Takes the next entry for this thread; NULL while the entry is full. */
 static uint8_t *take(struct vfu_bells *bells, uint32_t *number)
 {
     uint32_t *taken = word_at(bells->base, TERN_BELLS_TAKEN);

@@ -13,7 +13,7 @@
 #include "stream.h"
 #include "tern_abi.h"
 
-/* The server reads this process's memory by its pid; under Yama it must be allowed to. */
+/* Allows the server to access this process's memory by its pid, which Yama restricts. */
 static void admit_server(int fd)
 {
     struct ucred peer;
@@ -57,7 +57,7 @@ static int negotiate(struct tern_transport *transport)
     return got < sizeof(theirs) || theirs.major != ours.major ? -TERN_ST_PROTOCOL : 0;
 }
 
-/* A request whose reply has the same shape as itself, at most 64 bytes. */
+/* Sends a request of at most 64 bytes whose reply has the same layout. */
 static int exchange(struct tern_transport *transport, uint16_t command, void *body, size_t bytes)
 {
     uint8_t reply[64];
@@ -74,7 +74,10 @@ static int exchange(struct tern_transport *transport, uint16_t command, void *bo
     return status;
 }
 
-/* Is this a PCI device with the BAR of the contract, and how many interrupts has it? */
+/*
+ * Checks that the device is a PCI device with the BAR of the contract, and reads its number of
+ * interrupts.
+ */
 static int inspect(struct tern_transport *transport)
 {
     struct vfio_device_info device = {.argsz = 16};

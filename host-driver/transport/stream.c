@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See stream.h. */
+/* The socket of a vfio-user client: see stream.h. */
 #define _GNU_SOURCE
 #include "stream.h"
 
@@ -27,7 +27,7 @@ void vfu_stream_fail(struct tern_transport *transport, int status)
         transport->host.lost(transport->host.arg);
 }
 
-/* Waits until the socket takes more bytes, or time has passed. */
+/* Waits until the socket accepts more bytes, or some time has passed. */
 static int wait_writable(struct tern_transport *transport)
 {
     struct pollfd poll_fd = {.fd = transport->fd, .events = POLLOUT};
@@ -38,7 +38,7 @@ static int wait_writable(struct tern_transport *transport)
     return atomic_load(&transport->state);
 }
 
-/* Takes `bytes` off the front of the parts. */
+/* Removes `bytes` from the front of the parts. */
 static void advance(struct msghdr *message, size_t bytes)
 {
     while (message->msg_iovlen > 0 && bytes >= message->msg_iov->iov_len) {
@@ -52,7 +52,7 @@ static void advance(struct msghdr *message, size_t bytes)
     }
 }
 
-/* Sends all parts; the descriptor goes with the first byte.  send_lock is held. */
+/* Sends all parts; the descriptor goes with the first byte. The caller holds send_lock. */
 static int send_all(struct tern_transport *transport, struct msghdr *message)
 {
     while (message->msg_iovlen > 0) {
@@ -110,7 +110,7 @@ static int send_message(struct tern_transport *transport, const struct vfu_reque
         status = send_all(transport, &message);
         pthread_mutex_unlock(&transport->send_lock);
     }
-    if (status) /* half a message may be out: nothing sensible can follow it */
+    if (status) /* part of the message may be sent, so the stream is unusable */
         vfu_stream_fail(transport, status);
     return status;
 }
@@ -242,7 +242,7 @@ static void take_reply(struct tern_transport *transport, const struct vfu_header
     pthread_mutex_unlock(&transport->lock);
 }
 
-/* The NIC wants to read or write host memory through messages. */
+/* Serves the NIC's read or write of host memory by message. */
 static void serve_dma(struct tern_transport *transport, const struct vfu_header *header,
                       uint8_t *body, size_t bytes)
 {
@@ -321,7 +321,10 @@ static void pump(struct tern_transport *transport)
     }
 }
 
-/* An answer that does not fit the socket lets time pass, and that may lead here again. */
+/*
+ * Recursion: when the socket cannot accept a reply, the wait advances the simulator, which may call
+ * this function again.
+ */
 void vfu_stream_pump(struct tern_transport *transport)
 {
     if (transport->pumping)

@@ -2,25 +2,24 @@
  *
  * usage: bench JSON-FILE [--keep FILE COMMIT] OUTPUT...
  *
- * Collects what the benchmark programs printed, one OUTPUT file a program, and
- * holds it against the bars (bars.def).  A figure is a line
+ * Collects the output of the benchmark programs, one OUTPUT file per program, and compares it with
+ * the bars (bars.def). A figure is a line
  *
  *   bench ID VALUE UNIT [key=value ...]
  *
- * in which the keys `tier`, `source` and `baseline` (a number) have a place of
- * their own in the result and all others are parameters.  Other lines are left
- * alone.
+ * The result has fields for the keys `tier`, `source` and `baseline` (a number); all other keys are
+ * parameters. Other lines are ignored.
  *
- * Prints a table and writes JSON, a list of {id, value, unit, limit, baseline,
- * gate, pass, tier, source, parameters}.  FILE keeps the figures of each COMMIT,
- * one JSON line a commit; those that moved by more than 1 % since the last other
- * commit are named.  Exit status 1 when a gate fails or a gated id is absent, 2
- * when a line cannot be read.
+ * Prints a table and writes JSON, a list of {id, value, unit, limit, baseline, gate, pass, tier,
+ * source, parameters}. FILE keeps the figures of each COMMIT, one JSON line per commit; the program
+ * lists those that moved by more than 1 % since the last other commit. Exit status 1 when a gate
+ * fails or a gated id is absent, 2 when a line is invalid.
  */
 #define _GNU_SOURCE
 #include <err.h>
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +34,7 @@ struct bar {
     const char *unit;
 };
 
-/* The empty row ends the table, which may have no other. */
+/* The empty row ends the table, which may be empty. */
 #define BAR(id, gate, op, limit, unit, meaning) { #id, gate, #op, limit, #unit },
 static const struct bar bars[] = {
 #include <bars.def>
@@ -55,7 +54,7 @@ static bool meets(const struct bar *bar, double value)
     return strcmp(bar->op, "<=") == 0 ? value <= bar->limit : value >= bar->limit;
 }
 
-/* A number, or the end of the process: a figure must not vanish. */
+/* Returns a number; on bad input it ends the process, since a figure must not be lost. */
 static double number(const char *text, const char *where)
 {
     char *end;
@@ -68,7 +67,7 @@ static double number(const char *text, const char *where)
     return value;
 }
 
-/* `key=value` behind a figure.  `pair` is cut in two. */
+/* Adds a `key=value` pair of a figure. It modifies `pair`. */
 static void add_pair(json_t *row, char *pair, const char *where)
 {
     char *equals = strchr(pair, '=');
@@ -91,7 +90,7 @@ static void add_pair(json_t *row, char *pair, const char *where)
                         *equals && !*end ? json_real(value) : json_string(equals));
 }
 
-/* The row of a line; the keys come in the order that the head promises. */
+/* Makes the row of a line; the keys come in the order that the head of this file lists. */
 static json_t *row_of(char *line, const char *where)
 {
     char *rest = NULL;
@@ -144,7 +143,7 @@ static void read_output(json_t *rows, const char *path)
     fclose(file);
 }
 
-/* The parameters as one short text, for the table. */
+/* Formats the parameters as one short text for the table. */
 static char *parameter_text(const json_t *row)
 {
     const char *key;
@@ -211,7 +210,7 @@ static bool reported(const json_t *rows, const char *id)
     return false;
 }
 
-/* Names every gated id that no program reported; their number. */
+/* Prints every gated id that no program reported; returns how many. */
 static unsigned absent(const json_t *rows)
 {
     unsigned count = 0;
@@ -292,7 +291,7 @@ static void print_moved(const json_t *was, const json_t *is)
         const json_t *before = json_object_get(json_object_get(was, "figures"), key);
         double old = json_number_value(before), now = json_real_value(value);
 
-        if (before && (now - old > 0.01 * old || old - now > 0.01 * old))
+        if (before && fabs(now - old) > 0.01 * fabs(old))
             printf("moved since %.12s: %.60s %g -> %g\n", commit, key, old, now);
     }
 }

@@ -3,11 +3,10 @@
 #
 # usage: tests/bench/run.sh COLLECTOR PROGRAM...
 #
-# Runs each benchmark program from the project root without arguments, keeps
-# what it prints in $B/bench/NAME.out and what it says meanwhile in NAME.err,
-# and has the collector (bench.c) hold all of it against the bars.  A program
-# that fails makes the whole fail, after the table has been printed; else the
-# figures are kept in FIGURES (docs/figures.jsonl), a line a commit.
+# Runs each benchmark program from the project root without arguments, stores its output in
+# $B/bench/NAME.out and its messages in NAME.err; then the collector (bench.c) compares all figures
+# with the bars. If a program fails, the script fails after it has printed the table;
+# otherwise it stores the figures in FIGURES (docs/figures.jsonl), one line per commit.
 set -u
 
 B=${B:-build}

@@ -8,7 +8,10 @@
 
 #include <stdlib.h>
 
-/* A member that died stays until it has been fenced and drained: then its seat is free. */
+/*
+ * Returns the member in a seat. A dead member stays until it has been fenced and drained; then its
+ * seat is free.
+ */
 static struct tern_pace pace(void *of, unsigned place)
 {
     struct tern_pool *pool = of;
@@ -58,6 +61,11 @@ int pool_look(struct tern_pool *pool)
         pool->counts.looks++;
     }
     return 0;
+}
+
+struct tern_device *tern_pool_device(struct tern_pool *pool)
+{
+    return pool->device;
 }
 
 struct tern_sq *tern_pool_queue(struct tern_pool *pool)

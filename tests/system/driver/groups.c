@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups and broadcasts in a torus 2x2x2, from hosts that are processes of their own: one
- * broadcasts, one at each of the other seven nodes offers memory, is called back when all has come,
- * and looks at every byte of it.  The parent has no device: it brings them together and hears what
- * they found.
+ * Groups and broadcasts in a torus 2x2x2, from hosts in processes of their own. One broadcasts; at
+ * each of the other seven nodes one offers memory, gets a counter completion when all bytes have
+ * arrived, and checks every byte. The parent has no device: it connects the hosts and collects
+ * their results.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -19,10 +19,10 @@
 #include "rig_tier.h"
 
 enum {
-    OTHERS_MAX = 7,
+    OTHERS_MAX = 7, /* nodes other than the origin */
     ARENA = 8192,
     BYTES = 5000, /* of a broadcast: ten packets */
-    AT = 100,     /* where in the members' memory it goes */
+    AT = 100,     /* offset in the members' memory */
     UNTOUCHED = 0xee,
     COUNTER = 4,
     SMALL = 64,
@@ -76,7 +76,7 @@ struct offering {
     uint8_t memory[ARENA];
 };
 
-/* Anything but the whole of it is for hosts that must not get anything. */
+/* Registers memory; kinds other than OFFERS_ALL are for hosts that must get nothing. */
 static void offer(struct offering *o, enum offer kind)
 {
     uint32_t key = tern_group_key(INDEX, TAG);
@@ -115,7 +115,10 @@ static bool is_untouched(const uint8_t *at, size_t bytes)
     return true;
 }
 
-/* Called back: all bytes are there, and no other has changed.  Then it is as before. */
+/*
+ * Checks after the counter's completion that all bytes have arrived and no others changed; then
+ * resets the memory.
+ */
 static bool has_come(struct offering *o)
 {
     struct tern_completion done = next_completion(o->cq, wait_ms());
@@ -129,7 +132,7 @@ static bool has_come(struct offering *o)
     return good;
 }
 
-/* Words to it: check that all has come, check that nothing has, quit. */
+/* Commands: check that all has arrived; check that nothing has; quit. */
 static void offering(const void *arg, int in, int out)
 {
     static struct offering o;
@@ -159,13 +162,13 @@ static struct child others[OTHERS_MAX];
 static struct host hosts[OTHERS_MAX];
 static unsigned others_count = OTHERS_MAX; /* nodes but the origin's */
 
-/* Nodes 1 to 7: x, y, z are the bits of the number. */
+/* Returns node 1 to 7: x, y, z are the bits of the number. */
 static uint16_t node_of(unsigned number)
 {
     return tern_node(number & 1, number >> 1 & 1, number >> 2 & 1);
 }
 
-/* The other hosts, of which `odd` offers something else. */
+/* Starts the other hosts; `odd` offers something else. */
 static bool start_others(const struct rig *rig, uint16_t odd, enum offer kind)
 {
     bool good = true;
@@ -188,7 +191,7 @@ static bool other_says(struct child *other, char question)
     return give_word(other, question) && get(other->from, &word, 1) && word == 'y';
 }
 
-/* How many say yes. */
+/* Returns how many answer yes. */
 static unsigned others_say(char question)
 {
     unsigned yes = 0;
@@ -260,7 +263,7 @@ static int bcast(unsigned flags, uint64_t context)
     return tern_bcast(o.sq, o.group, o.region, 0, BYTES, AT, flags, context);
 }
 
-/* The parent looks at the others before it goes on. */
+/* Lets the parent check the others before it goes on. */
 static void look_there(int in, int out)
 {
     char word;
@@ -300,7 +303,7 @@ static void broadcasting(const void *arg, int in, int out)
     done = next_completion(o.cq, wait_ms());
     is(done.status == TERN_ST_OK && done.context == 2, "sent");
     look_there(in, out);
-    for (uint32_t at = 0; at < BYTES; at += 25) { /* 200 of them, the last waits for all */
+    for (uint32_t at = 0; at < BYTES; at += 25) { /* 200 pieces; the last waits for all */
         unsigned last = at + 25 == BYTES ? TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE : 0;
 
         while (tern_bcast_inline(o.sq, o.group, o.memory + at, 25, AT + at, last, 3) ==
@@ -313,7 +316,7 @@ static void broadcasting(const void *arg, int in, int out)
     origin_close(out);
 }
 
-/* This node is a member as well, and takes a copy of what it sends. */
+/* This node is also a member, and gets a copy of its own broadcast. */
 static void broadcasting_to_itself(const void *arg, int in, int out)
 {
     static uint8_t own[ARENA];
@@ -336,7 +339,7 @@ static void broadcasting_to_itself(const void *arg, int in, int out)
     origin_close(out);
 }
 
-/* Only two of the seven, at opposite corners: the box is the whole torus all the same. */
+/* Only two of the seven, at opposite corners: the box is still the whole torus. */
 static void broadcasting_to_two(const void *arg, int in, int out)
 {
     const uint16_t members[] = {node_of(7), 0, node_of(1)};
@@ -375,7 +378,7 @@ static void naming_badly(const void *arg, int in, int out)
     origin_close(out);
 }
 
-/* What is wrong with a member, and whose fault it is, as the odd one of the others makes it. */
+/* The errors of a member, and the side at fault, for each kind of `odd` offer. */
 static const struct {
     enum offer offer;
     enum tern_status want;
@@ -410,7 +413,10 @@ static void opening_in_vain(const void *arg, int in, int out)
     origin_close(out);
 }
 
-/* Lets the NIC's clock run on between two broadcasts: what happens to the others is timed by it. */
+/*
+ * Waits for cycles of the NIC between two broadcasts, so that events at the others have a known
+ * time.
+ */
 static void let_pass(uint64_t cycles)
 {
     uint64_t since = 0, now = 0;
@@ -421,7 +427,7 @@ static void let_pass(uint64_t cycles)
     while (now - since < cycles);
 }
 
-/* Broadcasts on and on until one fails; how many were delivered. */
+/* Broadcasts until one fails; returns how many were delivered. */
 static unsigned broadcast_till_it_fails(struct tern_completion *failed)
 {
     for (unsigned delivered = 0;; delivered++) {
@@ -436,8 +442,8 @@ static unsigned broadcast_till_it_fails(struct tern_completion *failed)
 }
 
 /*
- * Opens the group; when the parent says so one of the members has been killed.  Its NIC may find
- * that out by the write that fails, before it hears of it.
+ * Opens the group, then the parent kills one of the members. That NIC may notice it by a failed
+ * write, before the connection ends.
  */
 static void broadcasting_to_the_gone(const void *arg, int in, int out)
 {
@@ -459,7 +465,7 @@ static void broadcasting_to_the_gone(const void *arg, int in, int out)
     origin_close(out);
 }
 
-/* Broadcasts while a NIC dies. */
+/* Broadcasts until a NIC dies. */
 static void broadcasting_till_one_dies(const void *arg, int in, int out)
 {
     struct tern_completion failed;
@@ -481,7 +487,7 @@ static void broadcasting_till_one_dies(const void *arg, int in, int out)
     origin_close(out);
 }
 
-/* ---- all of them ---- */
+/* ---- all cases ---- */
 
 static bool ends_well(struct child *child)
 {
@@ -491,7 +497,7 @@ static bool ends_well(struct child *child)
     return child_end(child) && good;
 }
 
-/* Runs the origin to its end; whether that was a good one. */
+/* Runs the origin to its end; returns whether it succeeded. */
 static bool origin_runs(child_fn *run, const struct rig *rig)
 {
     struct child origin = child_start(run, rig);
@@ -499,7 +505,7 @@ static bool origin_runs(child_fn *run, const struct rig *rig)
     return ends_well(&origin);
 }
 
-/* The origin has been called back and waits for a look at the others: how many were, too. */
+/* Waits for the origin's broadcast, then returns how many others received it. */
 static unsigned called_back(struct child *origin)
 {
     char word = 0;
@@ -611,7 +617,7 @@ static void died(void)
     unlink(path);
 }
 
-/* A mesh does not go round. */
+/* A mesh has no wrap-around. */
 static void naming_in_a_mesh(const void *arg, int in, int out)
 {
     const struct tern_box over_the_end = {tern_node(2, 0, 0), tern_node(0, 0, 0)};
@@ -649,7 +655,7 @@ int main(void)
         "members and boxes that cannot be are refused, each for its reason, and nothing is sent");
     delivered(&rig);
     not_members(&rig);
-    if (rig_tier_is_soft()) { /* many hosts come and go, which takes the chip minutes */
+    if (rig_tier_is_soft()) { /* many hosts come and go, and time-outs take minutes on the chip */
         not_ready(&rig);
         killed(&rig);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * System calls of a post, counted by a tracer: none while driver and simulator share memory for
- * posted writes, one each while every doorbell is a message.
+ * posted writes, one for each post while every doorbell is a message.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,12 +19,12 @@
 
 enum { BYTES = 8, PAUSES = 8, PAUSE_MS = 50 };
 
-/* The poster and its tracer share it. */
+/* Shared by the poster and its tracer. */
 struct shared {
-    volatile int posting; /* the poster is inside of a post */
-    unsigned long calls;  /* system calls that it made there */
+    volatile int posting; /* the poster is executing a post */
+    unsigned long calls;  /* system calls during posts */
     unsigned posts, good, refused;
-    double seconds; /* that passed within posts */
+    double seconds; /* duration of all posts */
 };
 
 static struct rig rig;
@@ -100,7 +100,7 @@ static void poster(unsigned count, unsigned pauses)
         }
         drain(&from);
         if (pauses > 0)
-            nanosleep(&pause, NULL); /* the simulator goes to sleep */
+            nanosleep(&pause, NULL); /* the simulator falls asleep */
     }
     ptrace(PTRACE_DETACH, 0, NULL, NULL);
     rig_end_close(&from);
@@ -108,7 +108,7 @@ static void poster(unsigned count, unsigned pauses)
     _exit(0);
 }
 
-/* Lets the poster run from system call to system call; its exit status, or -1. */
+/* Lets the poster run from system call to system call; returns its exit status, or -1. */
 static int trace(pid_t pid)
 {
     bool entered = false;
@@ -135,7 +135,7 @@ static int trace(pid_t pid)
     }
 }
 
-/* Posts `count` puts in a traced process; whether all ended well. */
+/* Posts `count` puts in a traced process; returns whether all succeeded. */
 static bool run(unsigned count, unsigned pauses)
 {
     pid_t pid;

@@ -48,7 +48,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Lets client and chip go on until nothing moves. */
+/* Runs client and chip until nothing moves. */
 static void settle(void)
 {
     for (int i = 0; i < 8; i++) {
@@ -79,7 +79,7 @@ static void ask(struct tern_client *client, unsigned command, const void *body, 
     settle();
 }
 
-/* The next message to the client; its body at *body. */
+/* Returns the next message to the client; its body is at *body. */
 static struct vu_header hear(struct tern_client *client, const uint8_t **body)
 {
     struct vu_header header = {0};
@@ -141,7 +141,7 @@ static void access_bar(struct tern_client *client, bool write, uint32_t offset,
     say(client, &header, body, sizeof access + data);
 }
 
-/* The client is as well as ever. */
+/* Checks that the client still works. */
 static void expect_served(struct tern_client *client)
 {
     const uint8_t *body = NULL;
@@ -201,7 +201,7 @@ static void a_message_cut_off_ends_that_client_only(void **state)
     assert_int_equal(client->function, 1);
     tern_client_input(client, &header, sizeof header, NULL, 0);
     tern_client_input(client, &header, 7, NULL, 0);
-    tern_nic_detach(nic, client); /* what an end of file comes to */
+    tern_nic_detach(nic, client); /* an end of file has this effect */
     expect_served(other);
     client = attach();
     assert_int_equal(client->function, 1);
@@ -216,7 +216,7 @@ static void sizes_that_cannot_be_end_the_client_only(void **state)
         int error;
     } rows[] = {
         {0, EINVAL},
-        {15, EINVAL}, /* less than its own header */
+        {15, EINVAL}, /* less than the header's own size */
         {sizeof(struct vu_header) + VU_BODY_MAX + 1, EMSGSIZE},
         {UINT32_MAX, EMSGSIZE},
     };
@@ -272,7 +272,7 @@ static void messages_out_of_order_are_refused(void **state)
     expect_ok(client, VU_VERSION);
     ask(client, VU_VERSION, version_body, sizeof version_body); /* again */
     expect_error(client, VU_VERSION, EINVAL);
-    say(client, &answer, NULL, 0); /* to a question nobody asked */
+    say(client, &answer, NULL, 0); /* a reply without a request */
     settle();
     tern_client_output(client, &count);
     assert_int_equal(count, 0);
@@ -287,7 +287,7 @@ static void versions_are_checked(void **state)
         size_t bytes;
         int error; /* 0: accepted */
     } rows[] = {
-        {"\0\0\0\0", 4, 0}, /* JSON may be left out */
+        {"\0\0\0\0", 4, 0}, /* the JSON text is optional */
         {"\0\0\1\0{}", 7, 0},
         {"\1\0\0\0{}", 7, EPROTONOSUPPORT},
         {"\0\0\0\0{", 6, EINVAL},
@@ -315,7 +315,7 @@ static void numbers_out_of_range_are_refused(void **state)
         {.offset = 2, .region = 0, .bytes = 4},                    /* not aligned */
         {.offset = 0, .region = 0, .bytes = 3},
         {.offset = 0, .region = 0, .bytes = 0},
-        {.offset = TERN_BAR_BYTES, .region = 0, .bytes = 4},       /* behind the end */
+        {.offset = TERN_BAR_BYTES, .region = 0, .bytes = 4},       /* after the end */
         {.offset = TERN_BAR_BYTES - 4, .region = 0, .bytes = 8},
         {.offset = UINT64_MAX - 3, .region = 0, .bytes = 8},       /* wraps */
         {.offset = 0, .region = 1, .bytes = 4},                    /* empty region */
@@ -407,7 +407,7 @@ static void writes_become_beats_in_order(void **state)
     assert_int_equal(bar.queue[8].address, TERN_BAR_DB + TERN_DB_INDEX);
     assert_int_equal(bar.queue[8].enables, 0xf0);
     assert_true(bar.queue[8].data == (uint64_t)words[0] << 32);
-    assert_int_equal(hear(client, NULL).bytes, 0); /* no reply was wanted */
+    assert_int_equal(hear(client, NULL).bytes, 0); /* no reply was requested */
 }
 
 static void an_unaligned_run_of_words_is_cut_at_its_ends(void **state)
@@ -440,7 +440,7 @@ static void a_read_waits_for_the_chip_and_holds_up_only_its_client(void **state)
     access_bar(client, true, TERN_REG_AQ_BASE_LO, &word, 1, VU_FLAG_NO_REPLY);
     access_bar(client, false, TERN_REG_AQ_BASE_LO, NULL, 1, 0);
     tern_nic_work(nic, ++now);
-    assert_int_equal(hear(client, NULL).bytes, 0); /* the chip has not spoken */
+    assert_int_equal(hear(client, NULL).bytes, 0); /* the chip has not answered */
     ask(other, VU_GET_INFO, &(struct vu_device_info){.argsz = 16}, 16);
     expect_ok(other, VU_GET_INFO);
     settle();
@@ -454,7 +454,7 @@ static void a_full_queue_only_delays(void **state)
     uint32_t words[16] = {0};
 
     (void)state;
-    bar.room = 10; /* room for one window, not for two */
+    bar.room = 10; /* room for one window, not two */
     for (unsigned i = 0; i < 20; i++) {
         words[0] = i;
         access_bar(client, true, TERN_BAR_DB + i * TERN_BAR_DB_STRIDE, words, 16,
@@ -462,7 +462,7 @@ static void a_full_queue_only_delays(void **state)
     }
     for (int i = 0; i < 20; i++) {
         tern_nic_work(nic, ++now);
-        assert_true(bar.count % 8 == 0); /* a window's beats stay together */
+        assert_true(bar.count % 8 == 0); /* the beats of a window stay together */
         fake_bar_run(&bar);
     }
     assert_int_equal(fake_bar_get(&bar, 0, TERN_BAR_DB + 19 * TERN_BAR_DB_STRIDE), 19);
@@ -578,8 +578,8 @@ static void an_interrupt_reaches_the_event_counter(void **state)
     settle();
     expect_ok(client, VU_SET_IRQS);
     tern_nic_interrupt(nic, 0, 5);
-    tern_nic_interrupt(nic, 0, 6); /* nobody listens */
-    tern_nic_interrupt(nic, 3, 5); /* nobody there */
+    tern_nic_interrupt(nic, 0, 6); /* no eventfd */
+    tern_nic_interrupt(nic, 3, 5); /* no client */
     assert_int_equal(read(fd, &count, sizeof count), sizeof count);
     assert_int_equal(count, 1);
     close(fd);
@@ -785,7 +785,8 @@ static void shared_memory_is_reached_through_its_file(void **state)
     expect_ok(client, VU_DMA_MAP);
     for (unsigned i = 0; i < sizeof data; i++)
         data[i] = (uint8_t)(i + 1);
-    for (unsigned at = 4096 - 60; at < 4096 - 40; at++) { /* across both, at any alignment */
+    for (unsigned at = 4096 - 60; at < 4096 - 40; at++) { /* across both mappings, at any
+                                                           * alignment */
         memset(shared, 0, 8192);
         assert_int_equal(dma(0, true, 0x70000000 + at, data, sizeof data), TERN_DMA_OK);
         assert_memory_equal(shared + at, data, sizeof data);
@@ -796,7 +797,7 @@ static void shared_memory_is_reached_through_its_file(void **state)
     }
     assert_int_equal(dma(0, true, 0x70002000 - 8, data, 16), TERN_DMA_FAULT);
     assert_int_equal(dma(0, false, 0x6ffffff8, data, 4), TERN_DMA_FAULT);
-    assert_int_equal(dma(1, false, 0x70000000, data, 4), TERN_DMA_FAULT); /* not its own */
+    assert_int_equal(dma(1, false, 0x70000000, data, 4), TERN_DMA_FAULT); /* another's */
     munmap(shared, 8192);
     close(fd);
 }
@@ -810,11 +811,11 @@ static void files_that_could_shrink_are_refused(void **state)
     (void)state;
     map_fd(client, 0x1000, 4096, open_file, 0);
     expect_error(client, VU_DMA_MAP, EPERM);
-    map_fd(client, 0x1000, 8192, sealed, 0); /* beyond its end */
+    map_fd(client, 0x1000, 8192, sealed, 0); /* beyond the file's end */
     expect_error(client, VU_DMA_MAP, EINVAL);
     map_fd(client, 0x1000, 4096, sealed, 0);
     expect_ok(client, VU_DMA_MAP);
-    map_fd(client, 0x1800, 4096, sealed, 0); /* over another */
+    map_fd(client, 0x1800, 4096, sealed, 0); /* overlaps another mapping */
     expect_error(client, VU_DMA_MAP, EEXIST);
     close(open_file);
     close(sealed);
@@ -830,7 +831,7 @@ static void private_memory_is_reached_in_the_client(void **state)
     assert_true(client->process_vm);
     map_fd(client, address, sizeof memory, -1, 0);
     expect_ok(client, VU_DMA_MAP);
-    map_fd(client, 0x10, 64, -1, 0); /* mapped, but there is no memory */
+    map_fd(client, 0x10, 64, -1, 0); /* mapped, but the memory does not exist */
     expect_ok(client, VU_DMA_MAP);
     assert_int_equal(dma(0, false, address, data, 6), TERN_DMA_OK);
     assert_string_equal((char *)data, "hello");
@@ -856,7 +857,7 @@ static void memory_is_reached_by_messages_when_nothing_else_works(void **state)
     client->process_vm = false;
     map_fd(client, 0x5000, 4096, -1, 0);
     expect_ok(client, VU_DMA_MAP);
-    /* The NIC must take the answer to its DMA read while a BAR read still waits for the chip. */
+    /* The NIC must take the reply to its DMA read while a BAR read still waits for the chip. */
     access_bar(client, false, TERN_REG_STATUS, NULL, 1, 0);
     tern_nic_work(nic, ++now);
     assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_PENDING);
@@ -871,7 +872,7 @@ static void memory_is_reached_by_messages_when_nothing_else_works(void **state)
     assert_memory_equal(data, "message!", 8);
 }
 
-/* In a process of its own, since what the kernel refuses from here on it refuses for good. */
+/* Runs in a process of its own, since the kernel's refusals are permanent. */
 static void ask_when_refused(struct tern_client *client, uint64_t address)
 {
     uint8_t data[6];
@@ -880,7 +881,7 @@ static void ask_when_refused(struct tern_client *client, uint64_t address)
 
     if (!refuse_process_vm())
         _exit(2);
-    first = tern_nic_transfer(nic, &op); /* may find out, and be asked again */
+    first = tern_nic_transfer(nic, &op); /* finds out by the failure, and has to be repeated */
     if (first == TERN_DMA_FAULT || tern_nic_transfer(nic, &op) != TERN_DMA_PENDING)
         _exit(3);
     _exit(hear(client, NULL).command == VU_DMA_READ ? 0 : 4);
@@ -922,7 +923,7 @@ static void a_client_that_does_not_answer_is_dropped_in_time(void **state)
     assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_PENDING);
     assert_true(client->closing);
     tern_nic_detach(nic, client);
-    assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_OK); /* a write: into the void */
+    assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_OK); /* a write: no effect */
     op = (struct tern_dma_op){.address = 0x5000, .data = data, .bytes = 8};
     assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_FAULT); /* a read fails */
 }
@@ -935,7 +936,7 @@ static void ranges_are_dropped_whole(void **state)
     (void)state;
     tern_dma_table_init(&table);
     for (unsigned i = 0; i < 100; i++) {
-        range.address = (i * 37 % 100) * 0x1000; /* in no order */
+        range.address = (i * 37 % 100) * 0x1000; /* in random order */
         assert_int_equal(tern_dma_table_map(&table, &range, -1, 0), 0);
     }
     assert_int_equal(tern_dma_table_unmap(&table, 0x800, 0x1000), EINVAL);
@@ -946,7 +947,7 @@ static void ranges_are_dropped_whole(void **state)
     assert_null(tern_dma_table_find(&table, 0xa000));
     assert_non_null(tern_dma_table_find(&table, 0x9fff));
     assert_non_null(tern_dma_table_find(&table, 0x5a000));
-    assert_int_equal(tern_dma_table_unmap(&table, 0xa000, 0x50000), 0); /* nothing there */
+    assert_int_equal(tern_dma_table_unmap(&table, 0xa000, 0x50000), 0); /* none left */
     range = (struct tern_dma_range){.address = UINT64_MAX - 0xfff, .bytes = 0x1001, .prot = 3};
     assert_int_equal(tern_dma_table_map(&table, &range, -1, 0), EINVAL); /* wraps */
     tern_dma_table_fini(&table);
