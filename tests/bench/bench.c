@@ -19,6 +19,7 @@
 #include <err.h>
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -290,7 +291,7 @@ static void print_moved(const json_t *was, const json_t *is)
         const json_t *before = json_object_get(json_object_get(was, "figures"), key);
         double old = json_number_value(before), now = json_real_value(value);
 
-        if (before && (now - old > 0.01 * old || old - now > 0.01 * old))
+        if (before && fabs(now - old) > 0.01 * fabs(old))
             printf("moved since %.12s: %.60s %g -> %g\n", commit, key, old, now);
     }
 }
