@@ -213,8 +213,9 @@ $(B)/plain/%: $(B)/plain/%.seen
 	@test -f $@ || awk -f tests/tools/plain.awk $* > $@
 
 # told,NAME,COMMAND: a file with the command that makes a product, for use as a prerequisite. It
-# omits the tree's own path, so that a copy of the tree need not be rebuilt.
-told = $(if $(DRY_RUN),,$(call told_file,$(B)/told/$(1),$(subst $(ROOT)/,,$(2))))$(B)/told/$(1)
+# omits the tree's own path, so that a copy of the tree need not be rebuilt, and -Werror, so that a
+# saboteur, whose copy is built without it, rebuilds only the products that it changes.
+told = $(if $(DRY_RUN),,$(call told_file,$(B)/told/$(1),$(subst -Wextra $(WERROR) -,-Wextra -,$(subst $(ROOT)/,,$(2)))))$(B)/told/$(1)
 told_file = $(if $(call unlike,$(file <$(1)),$(2)),$(shell mkdir -p $(dir $(1)))$(file >$(1),$(2)))
 unlike = $(subst x$(1)x,,x$(2)x)$(subst x$(2)x,,x$(1)x)
 
@@ -256,11 +257,11 @@ $(call packages_for,test,test test-% quick)
 $(call packages_for,debug,gdb)
 $(call packages_for,check,check check-% sabotage synth% core-gate gate mutants formal%)
 $(call packages_for,bench,bench bench-% depth-long)
-$(call packages_for,clean-room,clean-room)
+$(call packages_for,clean-room,clean-room clean-room-%)
 $(call packages_for,fmax,fmax)
 $(call packages_for,proofs,proofs proof-%)
 $(call packages_for,fuzz,fuzz-libfuzzer)
-$(call packages_for,verbs,test test-all test-system test-build test-verbs demo-verbs)
+$(call packages_for,verbs,test test-all test-system test-build test-verbs test-verbs-% demo-verbs)
 
 ifeq ($(DRY_RUN),)
 ifneq ($(strip $(PACKAGE_GROUPS)),)

@@ -4,7 +4,7 @@
 # the same expectations. Each is a separate program that selects it by its environment
 # (tests/system/rig/rig_tier.h).
 
-BOARD_TESTS := tests/system/driver_puts tests/system/driver_reads tests/system/driver_atomics tests/system/driver_lookups \
+BOARD_TESTS := tests/system/driver_puts tests/system/driver_reads tests/system/driver_atomics tests/system/driver_lookups tests/system/driver_pairs \
                tests/accept/bad_input
 
 define board_script

@@ -41,8 +41,8 @@ start_sim() {
     TERN_SIM_DIR=$dir/nics
     export TERN_SIM_DIR
     mkdir "$TERN_SIM_DIR" && mkfifo "$dir/ready" || fail "no folder for the sockets"
-    # shellcheck disable=SC2086 # DEMO_SIM_ARGS is a list
-    "$bin/tern" sim --tier "$2" --torus "$1" --dir "$TERN_SIM_DIR" --firmware "$B/fw/tern-fw.elf" \
+    # shellcheck disable=SC2086 # lists
+    ${DEMO_SIM:-$bin/tern sim} --tier "$2" --torus "$1" --dir "$TERN_SIM_DIR" --firmware "$B/fw/tern-fw.elf" \
         --report "$dir/sim.json" --ready-fd 3 ${DEMO_SIM_ARGS:-} 3> "$dir/ready" > "$dir/sim.log" 2>&1 &
     sim=$!
     processes=$sim

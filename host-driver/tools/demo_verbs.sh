@@ -5,6 +5,7 @@
 set -u
 . "$(dirname "$0")/demo_lib.sh"
 port=18515
+DEMO_SIM=$bin/tern-sim-soft
 
 # both SERVER CLIENT: runs two command lines, each at its node; prints the client's output.
 both() {

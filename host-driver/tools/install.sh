@@ -26,7 +26,7 @@ install -m 755 "$B/lib/libtern.so" "$to/lib/libtern.so.0"
 [ ! -f "$B/lib/libtern-verbs.so" ] || install -m 755 "$B/lib/libtern-verbs.so" "$to/lib/"
 ln -sf libtern.so.0 "$to/lib/libtern.so"
 install -m 755 "$B/bin/tern" "$to/bin/"
-install -m 755 "$B/bin/tern-sim" "$B/bin/tern-profile" "$to/libexec/tern/"
+install -m 755 "$B/bin/tern-sim" "$B/bin/tern-profile" "$B/bin/tern-cached" "$to/libexec/tern/"
 install -m 644 "$B"/fw/tern-fw.elf "$B"/fw/tern-fw.img "$B"/fw/tern-fw-lean.elf "$B"/fw/tern-fw-lean.img "$to/share/tern/"
 
 install -m 644 "$B"/man/man1/*.1 "$to/share/man/man1/"

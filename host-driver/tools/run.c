@@ -46,6 +46,8 @@ __attribute__((format(printf, 1, 2))) static char *text_of(const char *format, .
 
 /* ---- files */
 
+enum { FILE_BYTES = 1024 }; /* more than any has */
+
 static int make_folders(char *path)
 {
     for (char *at = path + 1; *at; at++) {
@@ -61,7 +63,7 @@ static int make_folders(char *path)
 
 static bool has_text(const char *path, const char *text)
 {
-    char old[512] = "";
+    char old[FILE_BYTES] = "";
     FILE *file = fopen(path, "re");
 
     if (!file)
@@ -79,7 +81,7 @@ __attribute__((format(printf, 3, 4))) static void put_file(const char *tree, con
                                                            const char *format, ...)
 {
     char *path = text_of("%s/%s", tree, name), *fresh = text_of("%s.%ld", path, (long)getpid()),
-         text[512];
+         text[FILE_BYTES];
     va_list list;
     FILE *file;
 
@@ -141,6 +143,35 @@ static void describe(const char *tree, int index, uint16_t node)
     put_file(uverbs, "dev", "231:%d\n", 192 + index);
     put_file(uverbs, "abi_version", "2\n");
     put_file(tree, text_of("dev/infiniband/uverbs%d", index), "%s", "");
+}
+
+/*
+ * The command `rdma link`, which scripts ask for the network interface of a device.  The system's
+ * own asks a kernel, so this one comes before it in PATH and passes all other commands on to it.
+ */
+static void put_rdma(const char *tree)
+{
+    static const char script[] =
+        "case \" $* \" in\n"
+        "*' link '*) ;;\n"
+        "*) PATH=${PATH#*:} exec rdma \"$@\" ;;\n"
+        "esac\n"
+        "next=[\n"
+        "for at in \"${0%/bin/rdma}\"/sys/class/infiniband/*; do\n"
+        "case \" $* \" in\n"
+        "*' -j'*) printf '%s{\"ifname\":\"%s\",\"port\":1,\"state\":\"ACTIVE\",'\\\n"
+        "'\"physical_state\":\"LINK_UP\",\"netdev\":\"lo\"}' \"$next\" \"${at##*/}\" ;;\n"
+        "*) echo \"link ${at##*/}/1 state ACTIVE physical_state LINK_UP netdev lo\" ;;\n"
+        "esac\n"
+        "next=,\n"
+        "done\n"
+        "case \" $* \" in *' -j'*) echo ']' ;; esac\n";
+    const char *path = getenv("PATH");
+
+    put_file(tree, "bin/rdma", "#!/bin/sh\n%s", script);
+    if (chmod(text_of("%s/bin/rdma", tree), 0700))
+        exit(tool_fail(-TERN_ST_SYSTEM, "cannot write %s/bin/rdma", tree));
+    setenv("PATH", text_of("%s/bin:%s", tree, path && *path ? path : "/usr/bin:/bin"), 1);
 }
 
 /* Describes all devices, or `only` one. The numbers are those of all NICs in either case. */
@@ -336,6 +367,7 @@ int cmd_run(int argc, char **argv)
     setenv("TERN_VERBS_TREE", tree, 1);
     if (arguments.debug)
         setenv("TERN_VERBS_DEBUG", "1", 1);
+    put_rdma(tree);
     preload(find_library());
     if (sim)
         return run_inside(arguments.command, sim, folder);

@@ -35,25 +35,6 @@ struct verbs_datagram {
 
 /* ---- sending */
 
-static bool gather(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint8_t *to)
-{
-    if (wqe->wr.send_flags & SEND_INLINE) {
-        memcpy(to, wqe->dma.inline_data, wqe->dma.length);
-        return true;
-    }
-    for (uint32_t at = 0; at < wqe->dma.num_sge; at++) {
-        const struct rxe_sge *sge = &wqe->dma.sge[at];
-
-        if (!sge->length)
-            continue;
-        if (!mr_find(qp->nic, qp->pd, sge->lkey, sge->addr, sge->length, false))
-            return false;
-        memcpy(to, (const void *)(uintptr_t)sge->addr, sge->length);
-        to += sge->length;
-    }
-    return true;
-}
-
 /* A provider names an address handle, or, if it is old, writes the address into the request. */
 static bool find_node(const struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint16_t *node)
 {
@@ -77,7 +58,7 @@ int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t 
         *wc_status = work->length > VERBS_DATAGRAM ? WC_LOC_LEN : WC_LOC_QP_OP;
         return -1;
     }
-    if (!gather(qp, wqe, data)) {
+    if (!send_gather(qp, wqe, data)) {
         *wc_status = WC_LOC_PROT;
         return -1;
     }

@@ -462,6 +462,8 @@ void gid_of_node(uint16_t node, uint8_t *gid);
  */
 /* Handles a doorbell: reads the new requests in the send queue. 0 or an errno. */
 int send_doorbell(struct verbs_qp *qp);
+/* Copies the bytes of a request; false if a piece is not the queue pair's to read. */
+bool send_gather(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint8_t *to);
 void send_step(struct verbs_qp *qp);
 /*
  * Handles the end of an operation of the request at `place`. Returns false: the application does

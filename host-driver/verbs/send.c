@@ -84,8 +84,7 @@ static uint32_t total_length(const struct rxe_send_wqe *wqe)
     return length > VERBS_MESSAGE ? VERBS_MESSAGE + 1 : (uint32_t)length;
 }
 
-/* Copies the bytes of a request; false if a piece is not the queue pair's to read. */
-static bool gather(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint8_t *to)
+bool send_gather(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint8_t *to)
 {
     if (wqe->wr.send_flags & SEND_INLINE) {
         memcpy(to, wqe->dma.inline_data, wqe->dma.length);
@@ -266,7 +265,7 @@ static enum outcome send_message(struct verbs_qp *qp, const struct rxe_send_wqe 
         bytes = announce(qp, wqe, envelope);
         is_ours = bytes != 0;
     } else if (!is_write) {
-        is_ours = gather(qp, wqe, (uint8_t *)(envelope + 1));
+        is_ours = send_gather(qp, wqe, (uint8_t *)(envelope + 1));
         bytes += work->length;
     }
     if (!is_ours) {

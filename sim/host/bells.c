@@ -28,7 +28,7 @@ int tern_bells_map(struct tern_bells *bells, int fd)
     if (bells->base != NULL)
         return EBUSY;
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0)
-        return EPERM; /* a file that shrinks would end the simulator by a signal */
+        return EPERM; /* access after the file shrank would kill the simulator */
     if (fstat(fd, &st) != 0)
         return EBADF;
     if (st.st_size < TERN_BELLS_BYTES)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Carries out each message of a client.
+ * Handles each message of a client.
  *
- * A body too short for its message, a number out of range or a message out of order is
- * answered with an error and changes nothing; the client is served on.
+ * A body too short for its message, a number out of range or a message out of order gets an error
+ * and has no effect; the connection continues.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -19,8 +19,10 @@
 
 /* ---- VERSION ---- */
 
-/* Whether this process may reach into the client's memory: the address is not mapped, so
- * permission shows in the error. */
+/*
+ * Tells whether this process may access the client's memory: the address is not mapped, so the
+ * error shows the permission.
+ */
 static bool process_vm_allowed(pid_t peer)
 {
     char byte;
@@ -119,7 +121,7 @@ static int serve_dma_unmap(struct tern_client *client, struct tern_frame *frame)
     return error;
 }
 
-/* ---- what the device is ---- */
+/* ---- device information ---- */
 
 static int serve_info(struct tern_client *client, struct tern_frame *frame)
 {
@@ -183,7 +185,10 @@ static int serve_irq_info(struct tern_client *client, struct tern_frame *frame)
 
 /* ---- interrupts ---- */
 
-/* An event counter never blocks a writer that asked first, as a pipe might. */
+/*
+ * Tells whether the descriptor is an event counter: unlike a pipe, it never blocks a writer that
+ * checks first.
+ */
 static bool is_eventfd(int fd)
 {
     struct stat st;
@@ -203,7 +208,7 @@ static int set_vectors(struct tern_client *client, struct tern_frame *frame,
     for (unsigned i = 0; i < set->count; i++)
         tern_client_set_vector(client, set->start + i,
                                frame->fd_count == 0 ? -1 : frame->fds[i]);
-    frame->fd_count = 0; /* they belong to the vectors now */
+    frame->fd_count = 0; /* the vectors own them now */
     return 0;
 }
 
@@ -248,7 +253,7 @@ static int serve_set_irqs(struct tern_client *client, struct tern_frame *frame)
 
 /* ---- registers ---- */
 
-/* It lies within its region, and in whole registers of the BAR. */
+/* Tells whether an access lies within its region and, in the BAR, covers whole registers. */
 static bool access_fits(const struct vu_region_access *access)
 {
     uint64_t bytes = access->region < VU_REGION_COUNT ? region_bytes(access->region) : 0;
@@ -259,7 +264,7 @@ static bool access_fits(const struct vu_region_access *access)
             (access->offset % 4 == 0 && access->bytes % 4 == 0));
 }
 
-/* Checks an access and hands back its head; 0 or an errno. */
+/* Checks an access and returns its header; 0 or an errno. */
 static int access_head(const struct tern_frame *frame, bool write,
                        struct vu_region_access *access)
 {
@@ -272,7 +277,7 @@ static int access_head(const struct tern_frame *frame, bool write,
     return 0;
 }
 
-/* Beat number `beat` of an access: its place in the data, its bytes, its enables. */
+/* One beat of an access: its data, its bytes, its enables. */
 struct beat {
     uint32_t address;
     size_t at, bytes;
@@ -316,7 +321,7 @@ static void push_beat(struct tern_client *client, const struct vu_region_access 
                       value << shift_of(&beat));
 }
 
-/* Pushes what fits.  A doorbell window's 64 bytes go together, or wait together. */
+/* Pushes beats while there is room. The 64 bytes of a doorbell window go together. */
 static bool push_writes(struct tern_client *client, const struct vu_region_access *access,
                         const uint8_t *data)
 {
@@ -330,7 +335,7 @@ static bool push_writes(struct tern_client *client, const struct vu_region_acces
     return client->pushed == count;
 }
 
-/* There is room. */
+/* Pushes all beats; the caller has checked that there is room. */
 static void push_all(struct tern_client *client, const struct vu_region_access *access,
                      const uint8_t *data)
 {
@@ -338,10 +343,10 @@ static void push_all(struct tern_client *client, const struct vu_region_access *
         push_beat(client, access, data, i);
 }
 
-/* The largest posted write, in beats that begin in the middle of one. */
+/* Beats of the largest posted write if it begins in the middle of a beat. */
 enum { POSTED_BEATS = TERN_DESC_BYTES / 8 + 1 };
 
-/* A client that posts what no message could ask for has lost its way: the connection ends. */
+/* A posted write that would be refused in a message ends the connection. */
 bool tern_request_posted(struct tern_client *client)
 {
     while (!client->closing && tern_bells_rung(&client->bells)) {
@@ -364,7 +369,7 @@ static int serve_bells(struct tern_client *client, struct tern_frame *frame)
 {
     int error = 0;
 
-    /* Without a descriptor it is there to wake a simulator that sleeps. */
+    /* Without a file descriptor the command only wakes a sleeping simulator. */
     if (frame->body_bytes != 0 || frame->fd_count > 1)
         return EINVAL;
     if (frame->fd_count == 1)

@@ -19,7 +19,7 @@ enum { EVENTS = 64, RECEIVE_BYTES = 65536, RECEIVES_AT_ONCE = 256, BACKLOG = 64 
 struct point {
     struct point *next;
     struct tern_nic *nic;
-    struct tern_client *client; /* NULL: listening */
+    struct tern_client *client; /* NULL: a listening socket */
     unsigned order;
     int fd;
     bool readable, over;
@@ -212,7 +212,7 @@ static unsigned fds_of(struct msghdr *message, int *fds)
     return count;
 }
 
-/* One piece of input; false when there is none, or the connection is over. */
+/* Receives one piece of input; false without any, or at the end of the connection. */
 static bool receive_piece(struct tern_server *server, struct point *point)
 {
     size_t wanted = tern_client_wanted(point->client);
@@ -242,7 +242,7 @@ static bool receive_piece(struct tern_server *server, struct point *point)
     return true;
 }
 
-/* Says that the simulator sleeps, or no longer; true while a client has posted a write. */
+/* Tells the clients whether the simulator sleeps. Returns true if one has posted a write. */
 static bool set_asleep(struct tern_server *server, bool asleep)
 {
     bool rung = false;
@@ -282,7 +282,7 @@ bool tern_server_receive(struct tern_server *server, int timeout_ms)
     if (count <= 0)
         return false;
     for (struct point *point = server->points; point != NULL; point = next) {
-        next = point->next; /* a new connection may come to stand between */
+        next = point->next; /* a new connection may be inserted here */
         if (!point->readable)
             continue;
         if (point->client == NULL) {
@@ -293,7 +293,7 @@ bool tern_server_receive(struct tern_server *server, int timeout_ms)
         for (int n = 0; n < RECEIVES_AT_ONCE && receive_piece(server, point); n++)
             ;
     }
-    drop_ended(server); /* before those who came later are given functions */
+    drop_ended(server); /* first, so that later connections get their functions */
     return true;
 }
 

@@ -10,6 +10,10 @@ TESTS_check += tests/check/runner.sh tests/check/licence.sh tests/check/rtl_subs
 TESTS_check += tests/check/judges.sh
 tests/check/judges.sh: $(B)/tests/conformance/example $(B)/tests/bench/example
 
+# A check of the firmware images.
+TESTS_check += tests/check/room.sh
+tests/check/room.sh: $(FW_ELF) $(FW_LEAN_ELF)
+
 # Checks of the library's objects.
 TESTS_check += tests/check/driver_calls.sh tests/check/exports.sh
 tests/check/driver_calls.sh: $(B)/lib/libtern.a

@@ -38,7 +38,9 @@ cat > "$work/floors" <<'END'
 7 host-driver/data/table/
 7 host-driver/data/tasks/
 8 host-driver/services/pool/
+8 host-driver/services/call/
 9 host-driver/services/alloc/
+9 host-driver/services/cache/
 END
 awk -v floors="$work/floors" '
     BEGIN { while ((getline line < floors) > 0) { split(line, part, " "); level[part[2]] = part[1] } }

@@ -151,6 +151,21 @@ collect 2 "refuses half a line" "bench gated 80"
 [ "$(awk 'length > 100' "$work/out" | wc -l)" = 0 ]
 verdict $? "bench prints at most 100 columns"
 
+# ---- figures over time -----------------------------------------------------
+# keep COMMIT VALUE: the collector keeps that figure of the commit.
+keep() {
+    echo "bench gated $2 cycles bytes=8" > "$work/figures.out"
+    "$B/tests/bench/example" "$work/b.json" --keep "$work/kept.jsonl" "$1" "$work/figures.out" > "$work/out" 2>&1
+}
+keep one 70 && ! grep -q moved "$work/out" && keep two 70.5 && ! grep -q moved "$work/out" &&
+    [ "$(wc -l < "$work/kept.jsonl")" = 2 ] && grep -q '^{"commit": "one", "figures": {"gated bytes=8": 70.0}}$' "$work/kept.jsonl"
+verdict $? "bench keeps the figures of each commit" "$work/out"
+keep three 72 && grep -q '^moved since two: gated bytes=8 70.5 -> 72$' "$work/out"
+verdict $? "bench names figures that moved by more than one percent" "$work/out"
+keep three 60 && grep -q '^moved since two: gated bytes=8 70.5 -> 60$' "$work/out" &&
+    [ "$(wc -l < "$work/kept.jsonl")" = 3 ] && grep -q '"three".* 60.0' "$work/kept.jsonl"
+verdict $? "bench keeps the last run of a commit" "$work/out"
+
 # ---- output of benchmarks -------------------------------------------------
 # A benchmark that prints its progress in the middle of a line of figures.
 cat > "$work/chatty" <<'BENCH'
@@ -161,9 +176,9 @@ echo '0 cycles'
 exit "${CHATTY:-0}"
 BENCH
 chmod +x "$work/chatty"
-B=$work sh tests/bench/run.sh "$B/tests/bench/example" "$work/chatty" > "$work/out" 2>&1
+FIGURES=$work/chatty.jsonl B=$work sh tests/bench/run.sh "$B/tests/bench/example" "$work/chatty" > "$work/out" 2>&1
 verdict $? "bench takes figures apart from what a program says meanwhile" "$work/out"
-CHATTY=1 B=$work sh tests/bench/run.sh "$B/tests/bench/example" "$work/chatty" > "$work/out" 2>&1
+CHATTY=1 FIGURES=$work/chatty.jsonl B=$work sh tests/bench/run.sh "$B/tests/bench/example" "$work/chatty" > "$work/out" 2>&1
 [ $? = 1 ] && grep -q '^    half of it$' "$work/out" && grep -q '^    bench gated 80 cycles$' "$work/out"
 verdict $? "bench fails with a program, and shows what it said" "$work/out"
 finish

@@ -7,4 +7,7 @@ DEBIAN ?= 12
 clean-room: ## DEBIAN=12|13: demo and tests in a new chroot with a clone of HEAD; needs root
 	@B=$(B) sh tests/cleanroom/cleanroom.sh $(DEBIAN)
 
-.PHONY: clean-room
+clean-room-verbs: ## the same with demo-verbs, with the time from the clone to the end of it
+	@B=$(B) CLEANROOM_CMDS='make demo-verbs' sh tests/cleanroom/cleanroom.sh $(DEBIAN)
+
+.PHONY: clean-room clean-room-verbs

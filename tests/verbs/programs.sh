@@ -12,6 +12,9 @@ tap $? "ibv_devices lists a device for each NIC"
     grep -q 'state:.*PORT_ACTIVE' "$dir/info.log"
 tap $? "ibv_devinfo -v describes it"
 
+"$tern" run -- "$B/tests/verbs/sees" && ! "$tern" run -- "$B/tests/verbs/sees_static"
+tap $? "a program sees a device, and one that is linked statically does not"
+
 runs ibv_rc_pingpong -c -n 50
 runs ibv_rc_pingpong -c -e -n 50
 runs ibv_uc_pingpong -c -n 50

@@ -769,6 +769,16 @@ static void datagrams(void)
     says(post(&a, IBV_WR_RDMA_READ, 8, 4) || gives(&a, IBV_WC_LOC_QP_OP_ERR, 4), SEND,
          "UC has no reads: LOC_QP_OP_ERR");
     uncouple();
+    couple(&wish);
+    {
+        struct ibv_sge sge;
+        struct ibv_send_wr wr = request(&a, IBV_WR_RDMA_WRITE, 8, 5, &sge);
+
+        wr.wr.rdma.rkey ^= 0x5a00;
+        says(!post_wr(&a, &wr) && gives(&a, IBV_WC_REM_ACCESS_ERR, 5), "docs/verbs.md",
+             "UC: a write with a wrong key ends with REM_ACCESS_ERR");
+    }
+    uncouple();
 }
 
 /* ---- values that a change of state refuses */

@@ -106,6 +106,22 @@ runs_cm() {
     tap $good "$1 and $2 find each other"
 }
 
+# part NAME ARGUMENT...: runs the program endures; its test lines become lines of this test.
+part() {
+    name=$1
+    shift
+    timeout "$limit" "$tern" run -- "$B/tests/verbs/endures" "$@" > "$dir/$name.log" 2>&1
+    ended=$?
+    while read -r line; do
+        case $line in
+        "ok "*) tap 0 "${line#ok * - }" ;;
+        "not ok "*) tap 1 "${line#not ok * - }" ;;
+        "# figures"*) echo "$line" ;;
+        esac
+    done < "$dir/$name.log"
+    [ $ended = 0 ] || tap 1 "$name ends well"
+}
+
 done_testing() {
     echo "1..$number"
     exit $((failed != 0))

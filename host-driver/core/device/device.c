@@ -152,6 +152,7 @@ int tern_open_fd(int fd, tern_progress_fn *progress, void *arg, struct tern_devi
     device->admin_event_fd = -1;
     pthread_mutex_init(&device->lock, NULL);
     pthread_mutex_init(&device->admin_lock, NULL);
+    pthread_mutex_init(&device->watch_lock, NULL);
     tern_events_init(device);
     status = start(device, fd, progress, arg);
     if (status) {
@@ -193,6 +194,7 @@ void tern_close(struct tern_device *device)
     tern_segments_free_all(device);
     tern_admin_stop(device);
     pthread_mutex_destroy(&device->event_lock);
+    pthread_mutex_destroy(&device->watch_lock);
     pthread_mutex_destroy(&device->admin_lock);
     pthread_mutex_destroy(&device->lock);
     free(device->ends);
@@ -229,5 +231,9 @@ int tern_reset(struct tern_device *device)
 
     TERN_SET(DESC, opcode, words, TERN_ADMIN_RESET);
     status = tern_admin(device, words, NULL, 0, NULL);
+    if (!status && device->reset_queues)
+        device->reset_queues(device);
+    if (!status)
+        tern_events_wake_all(device);
     return status;
 }

@@ -40,8 +40,11 @@ struct tern_segment {
     unsigned uses;
 };
 
+struct tern_watch;
+
 struct tern_region {
     struct tern_device *device;
+    struct tern_watch *watches;
     struct tern_region *next;
     uint64_t addr, bytes;
     uint32_t key;
@@ -59,15 +62,16 @@ struct tern_device {
     struct tern_segment *segments;
     struct tern_region *regions;
     struct tern_cq *cqs;
+    pthread_mutex_t watch_lock; /* all watches of its objects */
     /* interrupts, protected by event_lock; the eventfd of each vector, or -1 */
     pthread_mutex_t event_lock;
     int events[VECTORS_MAX];
-    void (*free_queues)(struct tern_device *device);   /* both set by the first queue */
+    void (*free_queues)(struct tern_device *device);   /* all set by the first queue */
     void (*disown_queues)(struct tern_device *device);
-    struct tern_end **ends;     /* by queue number; the thread of an end's completion queue owns the
-                                 * entry */
-    struct tern_end *arrivals[TERN_ARENAS]; /* by arena number, likewise */
-    /* admin queue, protected by admin_lock */
+    void (*reset_queues)(struct tern_device *device);
+    struct tern_end **ends;     /* by queue number; each entry is its completion queue's thread's */
+    struct tern_end *arrivals[TERN_ARENAS]; /* by number of an arena, likewise */
+    /* admin queue, under admin_lock */
     pthread_mutex_t admin_lock;
     struct tern_shared admin_memory;
     struct tern_cqring admin_ring;
@@ -102,6 +106,11 @@ static inline uint32_t tern_group_twin(uint32_t key)
 {
     return (key & 0xffff0000) | ((key + 1) & 0xffff);
 }
+/* Adds a watch to those of an object of `device`. */
+void tern_watch_add(struct tern_device *device, struct tern_watch **watches,
+                    struct tern_watch *watch);
+/* Ends all of them, and says so: the object goes. */
+void tern_watches_tell(struct tern_device *device, struct tern_watch **watches);
 /* Frees the regions that the application left; the connection is closed. */
 void tern_regions_free_all(struct tern_device *device);
 void tern_segments_free_all(struct tern_device *device);

@@ -39,6 +39,7 @@ static void disown(struct tern_device *device)
     device->forked = true;
     tern_transport_disown(device->transport, -TERN_ST_FORKED);
     pthread_mutex_init(&device->admin_lock, NULL);
+    pthread_mutex_init(&device->watch_lock, NULL);
     device->admin_event_fd = -1;
     /* If the child took an event, the parent would miss it. */
     for (int v = 0; v < VECTORS_MAX; v++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <tern/prepared.h>
 
 #include "device.h"
 
@@ -103,6 +104,7 @@ static void region_forget(struct tern_region *region)
             break;
         }
     pthread_mutex_unlock(&device->lock);
+    tern_watches_tell(device, &region->watches);
     if (region->user_memory)
         tern_user_memory_unmap(device, region->addr, region->bytes);
     region_free(region);
@@ -218,6 +220,68 @@ void tern_regions_free_all(struct tern_device *device)
         struct tern_region *region = device->regions;
 
         device->regions = region->next;
+        tern_watches_tell(device, &region->watches);
         region_free(region);
     }
+}
+
+/* ---- watches */
+
+void tern_watch_add(struct tern_device *device, struct tern_watch **watches,
+                    struct tern_watch *watch)
+{
+    pthread_mutex_lock(&device->watch_lock);
+    watch->device = device;
+    watch->next = *watches;
+    watch->link = watches;
+    if (watch->next)
+        watch->next->link = &watch->next;
+    *watches = watch;
+    pthread_mutex_unlock(&device->watch_lock);
+}
+
+static void take_out(struct tern_watch *watch)
+{
+    *watch->link = watch->next;
+    if (watch->next)
+        watch->next->link = watch->link;
+    watch->link = NULL;
+}
+
+/* The lock is held while a watch hears of it: its memory stays until tern_watch_end() got it. */
+void tern_watches_tell(struct tern_device *device, struct tern_watch **watches)
+{
+    pthread_mutex_lock(&device->watch_lock);
+    while (*watches) {
+        struct tern_watch *watch = *watches;
+
+        take_out(watch);
+        watch->gone(watch);
+    }
+    pthread_mutex_unlock(&device->watch_lock);
+}
+
+/* `watch->device` may be closed when the watch has ended, and is not followed then. */
+void tern_watch_end(struct tern_watch *watch)
+{
+    if (!__atomic_load_n(&watch->link, __ATOMIC_ACQUIRE))
+        return;
+    pthread_mutex_lock(&watch->device->watch_lock);
+    if (watch->link)
+        take_out(watch);
+    pthread_mutex_unlock(&watch->device->watch_lock);
+}
+
+int tern_region_watch(struct tern_device *device, const struct tern_region *region,
+                      struct tern_watch *watch)
+{
+    struct tern_region *at;
+
+    pthread_mutex_lock(&device->lock);
+    for (at = device->regions; at && at != region; at = at->next)
+        ;
+    if (at)
+        tern_watch_add(device, &at->watches, watch);
+    pthread_mutex_unlock(&device->lock);
+    return at ? 0 : -TERN_ST_STALE_POINTER;
 }

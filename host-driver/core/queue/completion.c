@@ -129,6 +129,11 @@ static bool abandon_of(struct tern_sq *sq, struct tern_completion *out)
     return false;
 }
 
+static bool is_reset(const struct tern_cq *cq)
+{
+    return __atomic_load_n(&cq->reset, __ATOMIC_ACQUIRE);
+}
+
 static bool abandon(struct tern_cq *cq, struct tern_completion *out)
 {
     for (struct tern_sq *sq = cq->sqs; sq; sq = sq->next)
@@ -205,6 +210,8 @@ static __attribute__((noinline)) int poll_ring(struct tern_cq *cq, struct tern_c
     if (count || max <= 0 || cq->ring.head != head)
         return count; /* works may have taken completions */
     status = tern_transport_turn(cq->device->transport);
+    if (!status && is_reset(cq))
+        status = -TERN_ST_DISCONNECTED;
     if (status && !tern_cqring_ready(&cq->ring))
         return poll_lost(cq, out, max, status);
     if (!tern_transport_inline(cq->device->transport))
@@ -323,16 +330,21 @@ int tern_cq_poll_sized(struct tern_cq *cq, void *out, int max, size_t size)
 
 /* ---- waiting */
 
-static bool ring_ready(const void *arg)
+static bool has_completion(const struct tern_cq *cq)
 {
-    const struct tern_cq *cq = arg;
-
     if (tern_cqring_ready(&cq->ring))
         return true;
     for (const struct tern_work *work = cq->awake ? cq->works : NULL; work; work = work->next)
         if (work->awake && work->calls->ready && work->calls->ready(work))
             return true;
     return false;
+}
+
+static bool ring_ready(const void *arg)
+{
+    const struct tern_cq *cq = arg;
+
+    return has_completion(cq) || is_reset(cq);
 }
 
 static bool cq_ready(const void *arg)
@@ -357,9 +369,14 @@ static bool something_left(const struct tern_cq *cq)
 static int wait_for(struct tern_cq *cq, bool (*ready)(const void *arg), int timeout_ms)
 {
     int status = tern_wait_until(cq->device, ready, cq, cq->event_fd, timeout_ms);
+    int state = tern_transport_state(cq->device->transport);
 
-    if (status && status != -TERN_ST_FORKED &&
-        status == tern_transport_state(cq->device->transport) && something_left(cq))
+    if (!state && is_reset(cq)) {
+        state = -TERN_ST_DISCONNECTED;
+        if (!status && !cq->kept.count && !has_completion(cq))
+            status = state;
+    }
+    if (status && status != -TERN_ST_FORKED && status == state && something_left(cq))
         return 0;
     return status;
 }

@@ -56,6 +56,15 @@ static void queues_disown(struct tern_device *device)
     }
 }
 
+/* The NIC has taken all queues down: the operations still out never complete. */
+static void queues_reset(struct tern_device *device)
+{
+    pthread_mutex_lock(&device->lock);
+    for (struct tern_cq *cq = device->cqs; cq; cq = cq->next)
+        __atomic_store_n(&cq->reset, true, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&device->lock);
+}
+
 static struct tern_cq *cq_new(struct tern_device *device, unsigned log2_entries)
 {
     struct tern_cq *cq = calloc(1, sizeof(*cq));
@@ -88,6 +97,7 @@ static int cq_start(struct tern_cq *cq, int vector)
     device->cqs = cq;
     device->free_queues = queues_free_all;
     device->disown_queues = queues_disown;
+    device->reset_queues = queues_reset;
     pthread_mutex_unlock(&device->lock);
     return 0;
 }

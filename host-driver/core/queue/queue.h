@@ -6,6 +6,7 @@
 #ifndef TERN_QUEUE_H
 #define TERN_QUEUE_H
 
+#include <tern/prepared.h>
 #include <tern/work.h>
 
 #include "device.h"
@@ -39,7 +40,8 @@ struct tern_cq {
     struct tern_sq *sqs;
     struct tern_rq *rqs;
     struct tern_work *works;
-    unsigned awake; /* number of works that are awake */
+    unsigned awake; /* of these works */
+    bool reset;     /* the NIC has taken it down; any thread may set it */
     struct tern_kept kept;
     /* the operation that ended with the last taken completion, or NULL */
     const struct tern_steps *ended;
@@ -71,6 +73,7 @@ struct tern_sq {
     uint32_t rung;
     uint16_t number;
     uint16_t counter; /* for operations posted from now on */
+    struct tern_watch *watches;
     bool owned;       /* the library's own: the application gets only completions that a work passes
                        * on */
     struct tern_chain chain;
@@ -143,6 +146,10 @@ static inline void tern_desc_set_remote(uint32_t *words, struct tern_rptr to)
     TERN_SET(DESC, remote_key, words, TERN_GET(RPTR, key, to.w));
 }
 
+/* Fills in a put, all but its payload; a message (`region` NULL: the bytes are copied). */
+void tern_desc_set_put(uint32_t *words, struct tern_rptr to, uint32_t bytes);
+void tern_desc_set_send(uint32_t *words, struct tern_target to, const struct tern_region *region,
+                        const void *from, uint32_t bytes);
 /* Fills in a read of `bytes`: source and local destination; region not NULL. */
 void tern_desc_set_read(uint32_t *words, struct tern_rptr from,
                         const struct tern_region *region, const void *to,

@@ -49,6 +49,8 @@ int tern_change_post_key(struct tern_table_writer *w);
 int tern_change_post_swing(struct tern_table_writer *w);
 int tern_change_post_shadow(struct tern_table_writer *w);
 int tern_change_post_ask(struct tern_table_writer *w);
+/* Where the record of the slab in use is. */
+struct tern_table_seen tern_change_written(const struct tern_table_writer *w);
 /* Posts the put that makes the table the owner of the slab in use; no step waits for it. */
 int tern_change_hand_over(struct tern_table_writer *w);
 /*

@@ -297,6 +297,7 @@ static int finish(struct tern_table_writer *w)
     if (status)
         return status;
     w->stocked &= ~(1u << c->size);
+    w->written = tern_change_written(w);
     c->step = FINISHED;
     return is_seen(c->newest) ? 1 : 0;
 }

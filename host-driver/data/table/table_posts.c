@@ -122,6 +122,14 @@ static const struct tern_slab *slab_of(const struct tern_table_writer *w)
     return &w->stock[w->change.size];
 }
 
+struct tern_table_seen tern_change_written(const struct tern_table_writer *w)
+{
+    uint64_t offset = addr_of(slab_of(w)->at) - addr_of(w->table.pointer.start);
+
+    return (struct tern_table_seen){(uint32_t)(offset / TERN_NODE_BYTES),
+                                    generation_of(slab_of(w))};
+}
+
 int tern_change_post_record(struct tern_table_writer *w, uint64_t link)
 {
     const struct tern_table_change *c = &w->change;

@@ -181,6 +181,14 @@ struct tern_heap_class {
 int tern_heap_class(struct tern_pool *pool, const char *name, unsigned index,
                     struct tern_heap_class *out);
 
+/*
+ * Reads the classes of the heap on `node`, while others change it: the first `count` go to
+ * `classes`.  Returns how many classes there are; BAD_NODE; AGAIN: 16 operations are under way; as
+ * tern_alloc().
+ */
+int tern_heap_look(struct tern_heap *heap, uint16_t node, struct tern_heap_class *classes,
+                   unsigned count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -123,6 +123,9 @@ void tern_pool_counts(struct tern_pool *pool, struct tern_pool_counts *out);
 /* ---- services at the server -------------------------------------------------------------
  */
 
+/* Returns the device that the pool was made with. */
+struct tern_device *tern_pool_device(struct tern_pool *pool);
+
 /* Returns the send queue of the pool for services. They use it only in `look` and `asked`, and with
  * functions that wait. */
 struct tern_sq *tern_pool_queue(struct tern_pool *pool);

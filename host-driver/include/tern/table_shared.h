@@ -152,6 +152,8 @@ struct tern_table_writer {
      */
     bool blind;
 
+    struct tern_table_seen written; /* the record of the last change that ended with OK */
+
     uint32_t stocked; /* library, initially 0: sizes with a slab in stock */
     struct tern_slab stock[TERN_TABLE_SIZES_MAX + 1];
     uint32_t word[TERN_TABLE_SIZES_MAX + 1];

@@ -204,7 +204,11 @@ int tern_core_hold(struct tern_device *device, bool hold);
 int tern_last_error(struct tern_device *device, enum tern_status *status, uint16_t *queue,
                     unsigned *count);
 
-/* Takes down all queues and regions of this function on the NIC; destroy the handles afterwards. */
+/*
+ * Takes down all queues and regions of this function on the NIC.  Earlier completions can still be
+ * polled; the operations still out complete with DISCONNECTED, and have happened or not.  Destroy
+ * the handles before you make new queues and regions, which may get the same numbers.
+ */
 int tern_reset(struct tern_device *device);
 
 /* ---- memory --------------------------------------------------------------------------------- */

@@ -6,6 +6,16 @@
  */
 #include "heap.h"
 
+/* The lowest `most` of the bits. */
+static uint32_t some_of(uint32_t bits, uint32_t most)
+{
+    uint32_t some = 0;
+
+    for (; bits && most; most--, bits &= bits - 1)
+        some |= bits & -bits;
+    return some;
+}
+
 static void try_word(struct heap_op *op)
 {
     op->step = op->most ? STEP_TAKE_WORD : STEP_TAKE;
@@ -73,7 +83,11 @@ static bool find_word(struct heap_op *op)
         }
     }
     op->word = best;
-    return best < words;
+    if (best == words)
+        return false;
+    op->want = some_of(~heap_map_bits(op->landing->map[best]) & heap_valid(op->klass, best),
+                       op->most);
+    return true;
 }
 
 static void judge_take(struct heap_op *op)
@@ -87,8 +101,8 @@ static void judge_take(struct heap_op *op)
         pass(op);
         return;
     }
-    if (op->most && op->most < TERN_BLOCK_SLABS)
-        left &= (1u << op->most) - 1;
+    if (op->most)
+        left &= op->want;
     if (left) {
         op->slab = op->word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctz(left);
         op->taken = op->most ? left : left & -left;
@@ -132,6 +146,14 @@ void heap_fast_judge(struct heap_op *op)
     }
 }
 
+/* The block that was good last may have been met anew since, with another class. */
+static bool has_good_block(const struct heap_op *op)
+{
+    uint32_t block = op->part->block[op->klass];
+
+    return block && can_serve(op, op->part->known[block - 1]);
+}
+
 void heap_fast_begin(struct heap_op *op)
 {
     struct heap_part *part = op->part;
@@ -139,12 +161,11 @@ void heap_fast_begin(struct heap_op *op)
     op->mapped = false;
     if (op->asks) {
         op->step = STEP_MAP;
-    } else if (part->block[op->klass]) {
+    } else if (has_good_block(op)) {
         op->block = part->block[op->klass] - 1;
         op->header = part->known[op->block];
         op->word = part->word[op->klass];
-        if (op->most && op->most < TERN_BLOCK_SLABS)
-            op->word %= heap_words(op->klass);
+        op->want = some_of(UINT32_MAX, op->most);
         try_word(op);
     } else {
         op->step = STEP_HEADERS;

@@ -68,6 +68,7 @@ struct heap_op {
 
     unsigned klass;
     uint32_t most;           /* maximum slabs to take; 0: one, by TAKE */
+    uint32_t want;           /* bits of the word that are to be taken, if `most` */
     uint64_t bytes;
     uint16_t node;
 

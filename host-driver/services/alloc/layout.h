@@ -45,7 +45,8 @@ struct heap_block {
     uint8_t life;
     uint16_t used;   /* if `counted`: at least the number of taken slabs */
     bool counted;    /* the literal path serves it */
-    uint32_t run;    /* BIG: blocks of the run, in its first block; 0 in the others. 31 bits */
+    /* 31 bits.  BIG: blocks of it, on the first; 0 on the others.  SLABS: changes of `used`. */
+    uint32_t run;
 };
 
 static inline uint64_t heap_pack(struct heap_block b)
@@ -59,6 +60,16 @@ static inline struct heap_block heap_unpack(uint64_t word)
     return (struct heap_block){
         .klass = word & 63, .state = word >> 6 & 3, .life = (uint8_t)(word >> 8),
         .used = (uint16_t)(word >> 16), .counted = word >> 32 & 1, .run = (uint32_t)(word >> 33)};
+}
+
+/* The header with another `used`: a different word each time, even if a number comes again. */
+static inline uint64_t heap_count(uint64_t word, uint32_t used)
+{
+    struct heap_block b = heap_unpack(word);
+
+    b.used = (uint16_t)used;
+    b.run++;
+    return heap_pack(b);
 }
 
 /* ---- words of the contract */

@@ -72,10 +72,7 @@ static void judge_header(struct heap_op *op)
     uint8_t life = heap_unpack(op->header).life;
 
     if (before == op->header) {
-        struct heap_block header = heap_unpack(before);
-
-        header.used++;
-        op->header = heap_pack(header);
+        op->header = heap_count(before, heap_unpack(before).used + 1u);
         op->step = STEP_MAP_SET;
         return;
     }
@@ -102,6 +99,7 @@ static void judge_map(struct heap_op *op)
     if (before == op->map) {
         op->generation = heap_map_generation(before);
         op->taken = 1u << op->slab % TERN_BLOCK_SLABS;
+        op->part->known[op->block] = op->header;
         op->step = STEP_OWNER_PUT;
         return;
     }

@@ -116,9 +116,8 @@ static int look_at_header(struct look *look, uint32_t block, uint64_t word, uint
     looks = looks_of(look, block, HEAP_NO_SLAB, word);
     if (looks < LOOKS)
         return suspect(look, block, HEAP_NO_SLAB, word, looks);
-    header.used = (uint16_t)taken;
     return heap_swap_if(look->o, heap_header_at(look->o, block), word, UINT64_MAX,
-                        heap_pack(header), NULL);
+                        heap_count(word, taken), NULL);
 }
 
 static int look_at_slabs(struct look *look, uint32_t block, uint64_t word)

@@ -63,6 +63,11 @@ int pool_look(struct tern_pool *pool)
     return 0;
 }
 
+struct tern_device *tern_pool_device(struct tern_pool *pool)
+{
+    return pool->device;
+}
+
 struct tern_sq *tern_pool_queue(struct tern_pool *pool)
 {
     return pool->sq;

@@ -62,10 +62,25 @@ static void heard_read(struct tern_member *m, enum tern_status status)
         m->over = true;
 }
 
+/* Keeps the answer to the request under way; one that comes too late is dropped. */
+static void heard_answer(struct tern_member *m, const struct tern_completion *done)
+{
+    struct wire_answer answer = {.magic = 0};
+
+    if (done->status == TERN_ST_OK && done->length == sizeof(answer))
+        memcpy(&answer, done->data, sizeof(answer));
+    (void)tern_rq_release(m->rq, 1);
+    if (!m->answer || answer.magic != WIRE_MAGIC || answer.nonce != m->nonce ||
+        answer.number != m->memory->request.number)
+        return;
+    *m->answer = answer;
+    m->answered = true;
+}
+
 void pool_member_heard(struct tern_member *m, const struct tern_completion *done)
 {
     if (done->opcode == TERN_OP_RECV)
-        (void)tern_rq_release(m->rq, 1); /* an answer that came too late */
+        heard_answer(m, done);
     else if (done->context == CONTEXT_PUT)
         heard_put(m, done->status);
     else if (done->context == CONTEXT_READ)

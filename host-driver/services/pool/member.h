@@ -27,6 +27,8 @@ struct tern_member {
     uint16_t node, server_queue;
     uint64_t nonce;
     uint32_t asks;
+    struct wire_answer *answer;   /* where the answer to the request under way goes; or NULL */
+    bool answered;
 
     /* the keys in use, and their adoption */
     struct tern_rptr shared, lease;

@@ -184,7 +184,7 @@ static void beside(unsigned queues)
     figure("put_inline_8_beside_long", (double)put.worst, "cycles", parameters);
     figure("put_inline_8_beside_long_mean", (double)put.sum / ROUNDS, "cycles", parameters);
     figure("put_inline_8_beside_long_chip", (double)put.chip, "cycles", parameters);
-    figure("read64_beside_long", (double)read.worst, "cycles", parameters);
+    figure_and_aim("read64_beside_long", (double)read.worst, "cycles", parameters);
     figure("read64_beside_long_mean", (double)read.sum / ROUNDS, "cycles", parameters);
     figure("long_beside_small", 100.0 * (double)(deposits - ROUNDS) * wire_bytes(512) /
            ((double)(tern_sim_cycle(lab.sim) - start) * LINK_BYTES), "%wire", parameters);

@@ -14,11 +14,11 @@ module boot_tb;
   logic        req, valid, we, core_rst_n, counted;
   logic [15:0] addr;
   logic [31:0] data, wdata;
-  logic [7:0]  waddr, state, incarnation;
+  logic [7:0]  waddr, state, incarnation, life = '0;
   logic [1:0]  cause;
 
   tern_boot #(.ItcmBytes(ItcmBytes)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .core_hold_i(hold), .wdog_bite_i(bite),
+    .clk_i(clk), .rst_ni(rst_n), .life_i(life), .core_hold_i(hold), .wdog_bite_i(bite),
     .fl_req_o(req), .fl_addr_o(addr), .fl_valid_i(valid), .fl_data_i(data),
     .itcm_we_o(we), .itcm_waddr_o(waddr), .itcm_wdata_o(wdata),
     .core_rst_no(core_rst_n), .boot_state_o(state), .incarnation_o(incarnation),
@@ -181,6 +181,18 @@ module boot_tb;
       before_reset = int'(incarnation);
     end
     check(good, "incarnations_skip_zero");
+
+    // The number that the flash has kept, and that of a blank one.
+    good = 1'b1;
+    for (int i = 0; i < 3; i++) begin
+      life  <= i == 0 ? 8'd77 : i == 1 ? 8'd255 : 8'd0;
+      rst_n <= 1'b0;
+      repeat (4) @(posedge clk);
+      rst_n <= 1'b1;
+      settle();
+      good = good && incarnation == (i == 0 ? 8'd78 : 8'd1);
+    end
+    check(good, "power_on_begins_the_life_after_the_one_kept");
     check(wild == 0, "flash_and_memory_are_used_by_the_rules");
     tap_end();
   end

@@ -80,6 +80,7 @@ module atomic_tb;
   logic [DataW-1:0] hrd_data = 0, hrd_data_q;
   logic        hwr_valid, hwr_ready = 0, hwr_last, hwr_irq, hwb_valid = 0, hwb_err = 0,
       hwb_valid_q = 0, hwb_err_q;
+  logic [7:0]  hwr_tag, hwb_tag = '0, hwb_tag_q;
   logic [7:0]  hwr_fn;
   logic [63:0] hwr_addr;
   logic [10:0] hwr_bytes;
@@ -93,11 +94,12 @@ module atomic_tb;
   always @(posedge clk) begin
     {hrd_valid_q, hrd_tag_q, hrd_data_q, hrd_last_q, hrd_err_q} <= {hrd_valid, hrd_tag, hrd_data,
                                                                     hrd_last, hrd_err};
-    {hwb_valid_q, hwb_err_q} <= {hwb_valid, hwb_err};
+    {hwb_valid_q, hwb_tag_q, hwb_err_q} <= {hwb_valid, hwb_tag, hwb_err};
   end
 
   tern_rx #(.DataW(DataW), .MaxPayload(512), .RxSlots(RxSlots)) u_rx (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(16'h7fff), .incarnation_i(node_life),
+    .op_life_i(2'd0),
     .core_up_i(core_up), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop),
     .rx_eop_i(rx_eop), .rx_err_i(1'b0), .rx_vn_i(rx_vn), .rx_data_i(rx_data),
     .rx_vn_ready_o(vn_ready), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr),
@@ -175,10 +177,8 @@ module atomic_tb;
     .fwd_valid_o(), .fwd_err_o(), .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word),
     .pb_rdata_i(pb_rdata), .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn),
     .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
-    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid_q), .hwb_err_i(hwb_err_q),
-    .tr_dep_first_o(dep_first), .tr_dep_last_o(), .tr_dep_id_o(dep_id), .tr_hwr_first_o(fw_first),
-    .tr_hwr_id_o(), .tr_irq_o(fw_irq), .tr_irq_id_o(), .st_hwr_o(), .st_hwr_bytes_o(), .st_irq_o(),
-    .st_hwr_fault_o()
+    .hwr_tag_o(hwr_tag), .hwb_tag_i(hwb_tag_q), .period_i('0),
+    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid_q), .hwb_err_i(hwb_err_q), .tr_dep_first_o(dep_first), .tr_dep_last_o(), .tr_dep_id_o(dep_id), .tr_hwr_first_o(fw_first), .tr_hwr_id_o(), .tr_irq_o(fw_irq), .tr_irq_id_o(), .st_hwr_o(), .st_hwr_bytes_o(), .st_irq_o(), .st_hwr_fault_o()
   );
 
   // ------------------------------------------------------------------ registers
@@ -495,8 +495,10 @@ module atomic_tb;
     return a >= Base && a < Base + 64'(Size);
   endfunction
 
-  // Bursts without an answer yet.
-  typedef struct { logic [63:0] addr; int bytes, op, due, id; bit last, fw; } burst_t;
+  // Bursts between their first beat and their answer.
+  typedef struct {
+    logic [63:0] addr; int bytes, op, due, id; bit last, fw; logic [7:0] tag;
+  } burst_t;
   burst_t bursts [$];
   logic [7:0] burst_data [32][512];
   int burst_id = 0;
@@ -546,6 +548,7 @@ module atomic_tb;
       if (hwr_last) begin
         b = bursts.pop_back();
         b.last = 1;
+        b.tag  = hwr_tag;
         b.due = cycle + (exact ? 0 : int'(tap_pkg::below(write_delay)));
         bursts.push_back(b);
         burst_id = (burst_id + 1) % 32;
@@ -557,6 +560,7 @@ module atomic_tb;
       b = bursts.pop_front();
       hwb_valid <= 1;
       hwb_err   <= 0;
+      hwb_tag   <= b.tag;
       if (b.op >= 0) begin
         logic [63:0] v;
         for (int j = 0; j < 8; j++) v[8*j +: 8] = burst_data[b.id][j];

@@ -64,7 +64,7 @@ module tx_tb;
   logic [10:0] st_bytes;
 
   tern_tx #(.DataW(DataW), .MaxPayload(MaxPayload)) u_tx (
-    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(Dims),
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(Dims), .life_i(2'd2),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(tx_mm_ready), .mm_rvalid_o(tx_mm_rvalid), .mm_rdata_o(tx_mm_rdata),
     .sl_req_o(sl_req), .sl_slot_o(sl_slot), .sl_word_o(sl_word), .sl_gnt_i(sl_gnt),
@@ -364,9 +364,8 @@ module tx_tb;
     m = -1;
     if (pkt[8] == tern_abi_pkg::PTYPE_REPLY) begin
       for (int i = issued - 1; m < 0 && i >= 0 && i >= issued - 1000; i--)
-        if (is_reply(m_cmd[i]) && m_seen[i] < m_packets[i] &&
-            m_desc[i][255:224] == {pkt[31], pkt[30], pkt[29], pkt[28]}) m = i;
-    end else m = id_message[{pkt[29], pkt[28]}];
+        if (is_reply(m_cmd[i]) && m_seen[i] < m_packets[i] && m_desc[i][255:224] == {pkt[31], pkt[30], pkt[29], pkt[28]}) m = i;
+    end else m = id_message[{pkt[29], pkt[28] ^ 8'h80}];
     tap_pkg::expect_true(m >= 0 && m_seen[m] < m_packets[m], "a packet nobody asked for");
     if (m < 0 || m_seen[m] >= m_packets[m]) return;
     d = m_desc[m]; cmd = m_cmd[m];
@@ -402,13 +401,9 @@ module tx_tb;
     tap_pkg::expect_true({pkt[7], pkt[6], pkt[5], pkt[4]} == (cmd[30] ? 32'(d[62:48]) : 0),
                          "word 1");
     tap_pkg::expect_true(pkt_self == (cmd[30] && cmd[31]), "a copy for this node");
-    tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} ==
-                         {8'd1, cmd[30] || is_reply(cmd) ? 8'd0 : d[87:80], flags, cmd[23:16]},
-                         "word 2");
-    tap_pkg::expect_true({pkt[13], pkt[12]} == Node && {pkt[15], pkt[14]} == 16'(n),
-                         "source or length");
-    tap_pkg::expect_true({pkt[29], pkt[28]} ==
-                         (is_reply(cmd) ? d[239:224] : {m_gen[m], 8'(cmd[5:0])}), "operation id");
+    tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1, cmd[30] || is_reply(cmd) ? 8'd0 : d[87:80], flags, cmd[23:16]}, "word 2");
+    tap_pkg::expect_true({pkt[13], pkt[12]} == Node && {pkt[15], pkt[14]} == 16'(n), "source or length");
+    tap_pkg::expect_true({pkt[29], pkt[28]} == (is_reply(cmd) ? d[239:224] : {m_gen[m], 2'd2, cmd[5:0]}), "operation id");
     replies += int'(is_reply(cmd));
     tap_pkg::expect_true({pkt[31], pkt[30]} ==
                          (cmd[30] && !cmd[26] ? 16'(packet_no) :

@@ -49,6 +49,11 @@ bool pool_server_end(struct child *server);
 /* Waits until `deaths` members have died, and returns whether they did within a minute. */
 bool pool_server_buries(const struct child *server, uint64_t deaths);
 
+/* Returns the parent of a process; 0: the process has ended, or is a zombie. */
+pid_t pool_rig_parent(pid_t pid);
+/* Returns the only child of the server, its keeper. */
+pid_t pool_rig_keeper(pid_t server);
+
 /* Returns milliseconds of a monotonic clock. */
 int64_t pool_rig_now(void);
 

@@ -23,7 +23,8 @@ enum {
     BUFFER = 1 << 19,
     PIECE = 4096,
     STEP_CYCLES = 64,
-    WAIT_CYCLES = 6000000, /* a limit that no test reaches */
+    LATENCY = 1000, /* cycles of a host read: a NIC awaits answers for 512 of them */
+    WAIT_CYCLES = 6000000, /* a net: nothing here takes as long */
     WAIT_MS = 600000,
     SQ_LOG2 = 7,
     BATCH = 16,
@@ -122,6 +123,7 @@ static void set_up(const char *firmware)
     int status;
 
     config.dims[0] = NODES;
+    config.timing.host_latency = LATENCY;
     config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     config.firmware = image;
     sim = tern_sim_create(&config, error, &status);

@@ -12,8 +12,10 @@
 
 #include <cmocka.h>
 #include <tern/table.h>
+#include <tern/table_shared.h>
 
 #include "crc.h"
+#include "record.h"
 
 enum { NODE = TERN_NODE_BYTES, BYTES = 1 << 20, ROOM = 512, KEYS = 300, STEPS = 3000 };
 
@@ -482,6 +484,38 @@ static void so_it_is_when_all_keys_have_one_of_three_hashes(void **state)
     what_was_set_is_there();
 }
 
+/* ---- sizes of records of a shared table */
+
+/*
+ * The writer has a change under way, so a change whose size is good is to be tried again; nothing is
+ * posted.
+ */
+static void a_deletion_takes_room_for_its_key_alone(void **state)
+{
+    static const char key[1 << 17], value[16];
+    static struct tern_table_writer w;
+    const size_t room = 256 - RECORD_BYTES;
+
+    (void)state;
+    w.table.sizes = 2;
+    w.table.blocks[0].slab_bytes = 128;
+    w.table.blocks[1].slab_bytes = 256;
+    w.change.out = true;
+    assert_int_equal(tern_table_shared_remove_wait(&w, key, room, NULL), -TERN_ST_AGAIN);
+    assert_int_equal(tern_table_shared_remove_wait(&w, key, room + 1, NULL), -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_table_shared_remove_wait(&w, key, 0, NULL), -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_table_shared_set_wait(&w, key, room - 16, value, 16, NULL),
+                     -TERN_ST_AGAIN);
+    assert_int_equal(tern_table_shared_set_wait(&w, key, room - 15, value, 16, NULL),
+                     -TERN_ST_BAD_LENGTH);
+    assert_int_equal(tern_table_shared_set_wait(&w, key, 1, value, RECORD_DELETION, NULL),
+                     -TERN_ST_BAD_LENGTH);
+    w.table.blocks[1].slab_bytes = 1 << 20;
+    assert_int_equal(tern_table_shared_remove_wait(&w, key, UINT16_MAX, NULL), -TERN_ST_AGAIN);
+    assert_int_equal(tern_table_shared_remove_wait(&w, key, UINT16_MAX + 1, NULL),
+                     -TERN_ST_BAD_LENGTH);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, done)
@@ -500,6 +534,7 @@ int main(void)
         TEST(no_record_is_of_generation_0),
         TEST(those_before_and_behind_stay),
         TEST(what_cannot_be_is_refused),
+        TEST(a_deletion_takes_room_for_its_key_alone),
         TEST(behind_the_last_record_there_is_room),
         TEST(no_record_stands_where_no_link_leads),
         TEST(what_was_set_is_there_and_nothing_else),

@@ -420,6 +420,80 @@ static void a_fence_waits_for_all_before_it(void **state)
     assert_int_equal(regs.tx_count, 3);
 }
 
+/* One in flight, then one that will be sent again. */
+static void a_fence_of_a_put_waits_for_messages(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig_open(&rig, 4, 4);
+    rig_send(w, 8, 0);
+    rig_start(&rig, w);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_RNR);
+    rig_put(w, 8, TERN_DFLAG_FENCE);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 1);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 2);
+    rig_answer(&rig, TERN_ST_OK);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 3);
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_PUT);
+    rig_send(w, 8, 0);
+    rig_start(&rig, w);
+    rig_put(w, 8, TERN_DFLAG_FENCE);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 4);
+}
+
+/*
+ * The first put of a queue finds no place counted, and takes the slow path with what follows at
+ * once.
+ */
+static void a_fence_of_a_put_waits_for_a_put_of_the_quick_loop(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig_open(&rig, 4, 4);
+    for (unsigned i = 1; i <= 2; i++) {
+        rig_put(w, 8, 0);
+        rig_start(&rig, w);
+        assert_int_equal(regs.tx_count, i);
+        if (i == 1)
+            regs_op_end(LAST_SLOT(), TERN_ST_OK);
+    }
+    rig_put(w, 8, TERN_DFLAG_FENCE);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 2);
+    regs_op_end(LAST_SLOT(), TERN_ST_OK);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 3);
+}
+
+/* With a completion place taken, and flags as they are. */
+static void a_put_behind_an_open_fence_starts_at_once(void **state)
+{
+    uint32_t w[16], room;
+
+    (void)state;
+    rig_open(&rig, 4, 4);
+    rig_put(w, 8, 0);
+    rig_start(&rig, w);
+    regs_op_end(LAST_SLOT(), TERN_ST_OK);
+    room = rig.fw.queue[rig.cq.number].room;
+    rig_put(w, 8, TERN_DFLAG_FENCE | TERN_DFLAG_SIGNAL);
+    rig_post(&rig, &rig.sq, w);
+    fw_step(&rig.fw);
+    assert_int_equal(regs.tx_count, 2);
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_PUT);
+    assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 1);
+    assert_int_equal(rig.fw.queue[rig.cq.number].room, room - 1);
+    assert_int_equal(rig.fw.parked, 0);
+    rig_answer(&rig, TERN_ST_OK);
+    (void)expect(&rig.cq, TERN_ST_OK);
+}
+
 static void no_progress_ends_in_a_timeout_that_names_the_node(void **state)
 {
     uint32_t w[16];
@@ -1064,6 +1138,9 @@ int main(void)
         TEST(without_room_a_descriptor_is_held_and_then_started),
         TEST(more_puts_than_slots_wait_in_order),
         TEST(a_fence_waits_for_all_before_it),
+        TEST(a_fence_of_a_put_waits_for_messages),
+        TEST(a_fence_of_a_put_waits_for_a_put_of_the_quick_loop),
+        TEST(a_put_behind_an_open_fence_starts_at_once),
         TEST(no_progress_ends_in_a_timeout_that_names_the_node),
         TEST(a_put_behind_a_long_one_is_not_late),
         TEST(a_message_is_repeated_while_the_receiver_is_not_ready),

@@ -357,7 +357,7 @@ static uint32_t take_progress(void)
 static uint32_t window_read(uint32_t offset)
 {
     if (offset < TERN_MMIO_SLOT)
-        return regs.rx[(offset - TERN_MMIO_RXSLOT) / 2048][offset % 2048 / 4 % 16];
+        return regs.rx[(offset - TERN_MMIO_RXSLOT) / 2048][offset % 2048 / 4 % REGS_RX_WORDS];
     if (offset < TERN_MMIO_FN)
         return regs.slot[(offset - TERN_MMIO_SLOT) / 64][offset % 64 / 4];
     return regs.fn[(offset - TERN_MMIO_FN) / 128][offset % 128 / 4];

@@ -26,6 +26,7 @@
 #define REGS_SLOTS_OWN 4
 #define REGS_POOL (REGS_SLOTS - REGS_SLOTS_OWN)
 #define REGS_RX_SLOTS 4
+#define REGS_RX_WORDS 32 /* of a packet: what comes later is not modelled */
 
 struct regs_queue {
     uint64_t base;
@@ -54,7 +55,7 @@ struct regs {
     uint32_t fn[REGS_FUNCTIONS][TERN_BAR_FN_WORDS];
     uint32_t slot[REGS_SLOTS][16];
     bool slot_used[REGS_SLOTS];
-    uint32_t rx[REGS_RX_SLOTS][16]; /* header, and first words of the payload */
+    uint32_t rx[REGS_RX_SLOTS][REGS_RX_WORDS]; /* header, and first words of the payload */
     unsigned owner[REGS_SLOTS]; /* queue of the descriptor */
     struct regs_op op[REGS_SLOTS]; /* by slot */
     uint32_t members[REGS_SLOTS]; /* as written to OP_MEMBERS, or REGS_UNSAID */

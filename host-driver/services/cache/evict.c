@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Eviction changes the link of the record's bucket, so that every change that had found the record
+ * begins anew, and the key never seems to have the value again.  A record that is alone in its
+ * bucket is evicted by emptying the bucket, as the sweep of the table does: the link gets a count
+ * that no other had.  Any other is evicted as a client would delete it, by a record that says so,
+ * on condition that it is still the newest of its key.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+#include <tern/atomic.h>
+
+#include "server.h"
+
+enum {
+    LOOK_MAX = 512,     /* records taken out in one look */
+    ASK_MAX = 16,       /* because of one request */
+    LOST = 3,           /* grace periods */
+    TAKEN_OUT = 0x8000, /* in a generation */
+};
+
+/* 1: done; 0: the record is not alone any more. */
+static int empty_bucket(struct cache_owner *o, const struct cache_live *live, uint16_t generation)
+{
+    uint64_t offset =
+        (uint64_t)((const uint8_t *)(live->bucket + TERN_NOD_less_WORD) - o->table_memory);
+    uint64_t link = tern_link((uintptr_t)live->record, generation);
+    uint64_t count = TERN_GET(NOD, user, live->bucket) + 1;
+    struct tern_completion done;
+    struct tern_once once;
+    int status;
+
+    TERN_SET(NOD, user, live->bucket, count);
+    tern_once_begin(&once, o->sq, &done);
+    status = tern_compare_swap(o->sq, tern_rptr_add(o->table.pointer.start, offset), link,
+                               count << 32, TERN_DFLAG_SIGNAL, 0);
+    status = tern_once_end(&once, status, o->allocator.timeout_ms);
+    if (status || done.status != TERN_ST_OK)
+        return status ? status : -(int)done.status;
+    if (done.value != link)
+        return 0;
+    tern_linked_set_generation(live->record, generation | TAKEN_OUT);
+    return 1;
+}
+
+int cache_take_out(struct cache_owner *o, const struct cache_live *live)
+{
+    const struct tern_table_seen seen = {.place = cache_place_of(o, live->record),
+                                         .generation =
+                                             (uint16_t)TERN_GET(REC, generation, live->record)};
+    int status;
+
+    if (seen.generation & TAKEN_OUT)
+        return 0; /* another record is taking its place at this moment */
+    if (live->bucket && (status = empty_bucket(o, live, seen.generation)) != 0)
+        return status;
+    status = tern_table_shared_remove_wait(&o->writer, (const uint8_t *)live->record + CACHE_NODE,
+                                           TERN_GET(REC, klen, live->record), &seen);
+    return status == -TERN_ST_UNLIKE || status == -TERN_ST_NOT_FOUND || status == -TERN_ST_CONTENDED
+               ? 0
+           : status == 0 ? 1
+                         : status;
+}
+
+/* ---- in which order */
+
+static int by_use(const void *a, const void *b)
+{
+    const struct cache_live *x = a, *y = b;
+
+    if (x->uses != y->uses)
+        return x->uses < y->uses ? -1 : 1;
+    return x->since < y->since ? -1 : x->since > y->since;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct cache_live *x = a, *y = b;
+
+    return x->since < y->since ? -1 : x->since > y->since;
+}
+
+static void order(struct cache_owner *o)
+{
+    qsort(o->live, o->live_count, sizeof(*o->live),
+          o->head->eviction == TERN_EVICT_LRU ? by_time : by_use);
+}
+
+/* ---- parts of values that are gone */
+
+static int by_version(const void *a, const void *b)
+{
+    const struct cache_live *x = a, *y = b;
+
+    if (x->version != y->version)
+        return x->version < y->version ? -1 : 1;
+    return (int)x->part - (int)y->part;
+}
+
+/* The name of the member that set it. */
+static uint32_t setter(uint64_t version)
+{
+    return (uint32_t)(version >> 32);
+}
+
+static bool is_member(const struct cache_owner *o, uint64_t version)
+{
+    return tern_pool_has(
+        o->pool, (struct tern_holder){(uint16_t)(version >> 48), (uint16_t)(version >> 32)});
+}
+
+/*
+ * Tells whether a part without a value will get none: who set it has set something else since, as
+ * each member sets one value at a time, or is no member any more.
+ */
+static bool is_lost(struct cache_owner *o, const struct cache_live *live, uint64_t greatest)
+{
+    struct cache_rank *rank = &o->ranks[cache_place_of(o, live->record)];
+
+    if (!live->part || live->in_parts ||
+        (greatest <= live->version && is_member(o, live->version))) {
+        rank->lost = 0;
+        return false;
+    }
+    rank->lost += o->fresh;
+    return rank->lost >= LOST;
+}
+
+/* Marks parts that a value has, by `in_parts`: in the order, a value comes before its parts. */
+static void mark_parts(struct cache_owner *o)
+{
+    uint64_t version = 0;
+
+    qsort(o->live, o->live_count, sizeof(*o->live), by_version);
+    for (size_t i = 0; i < o->live_count; i++) {
+        if (o->live[i].in_parts)
+            version = o->live[i].version;
+        else if (o->live[i].part)
+            o->live[i].in_parts = o->live[i].version == version;
+    }
+}
+
+int cache_drop_lost(struct cache_owner *o)
+{
+    uint64_t greatest = 0;
+    unsigned left = LOOK_MAX;
+
+    mark_parts(o);
+    for (size_t i = o->live_count; i-- > 0 && left;) {
+        struct cache_live *live = &o->live[i];
+        int status;
+
+        if (setter(greatest) != setter(live->version))
+            greatest = live->version;
+        if (!is_lost(o, live, greatest))
+            continue;
+        status = cache_take_out(o, live);
+        if (status < 0)
+            return status == -TERN_ST_FULL ? 0 : status;
+        o->sizes[live->size].going++;
+        live->size = UINT16_MAX; /* evict() passes it over */
+        left--;
+    }
+    return 0;
+}
+
+/* ---- what expired */
+
+static int expire(struct cache_owner *o, unsigned *left)
+{
+    uint32_t now = (uint32_t)time(NULL);
+
+    for (size_t i = 0; i < o->live_count && *left; i++) {
+        struct cache_live *live = &o->live[i];
+        int status;
+
+        if (live->expires == 0 || live->expires > now || live->size == UINT16_MAX)
+            continue;
+        status = cache_take_out(o, live);
+        if (status < 0)
+            return status;
+        o->counts.expired += (uint64_t)status;
+        o->sizes[live->size].going++;
+        live->size = UINT16_MAX; /* evict() passes it over */
+        --*left;
+    }
+    return 0;
+}
+
+/* ---- what is used least */
+
+/* Slabs of a size that should be free, or become free soon, and are not. */
+static uint32_t missing(const struct cache_owner *o, unsigned size)
+{
+    const struct cache_size *s = &o->sizes[size];
+    uint32_t want = (uint32_t)((uint64_t)o->table.blocks[size].slabs * o->head->free_percent / 100);
+
+    if (want == 0)
+        want = 1;
+    return s->free + s->going < want ? want - s->free - s->going : 0;
+}
+
+/* Takes the first of them, in order, of which slabs are missing. */
+static int evict(struct cache_owner *o, uint32_t *wanted, unsigned *left)
+{
+    for (size_t i = 0; i < o->live_count && *left; i++) {
+        const struct cache_live *live = &o->live[i];
+        int status;
+
+        if (live->size > o->table.sizes || wanted[live->size] == 0)
+            continue;
+        status = cache_take_out(o, live);
+        if (status < 0)
+            return status;
+        wanted[live->size]--;
+        o->sizes[live->size].going++;
+        o->counts.evicted += (uint64_t)status;
+        --*left;
+    }
+    return 0;
+}
+
+int cache_evict(struct cache_owner *o)
+{
+    uint32_t wanted[TERN_TABLE_SIZES_MAX + 1] = {0};
+    unsigned left = LOOK_MAX;
+    int status = expire(o, &left);
+
+    if (status || o->head->eviction == TERN_EVICT_NONE)
+        return status == -TERN_ST_FULL ? 0 : status;
+    for (unsigned size = 0; size < o->table.sizes; size++)
+        wanted[size] = missing(o, size);
+    order(o);
+    status = evict(o, wanted, &left);
+    return status == -TERN_ST_FULL ? 0 : status; /* the rest at the next look */
+}
+
+int cache_make_room(struct cache_owner *o, uint32_t bytes)
+{
+    uint32_t wanted[TERN_TABLE_SIZES_MAX + 1] = {0};
+    unsigned left = ASK_MAX, size = 0;
+    int status;
+
+    while (size < o->table.sizes && o->table.blocks[size].slab_bytes < bytes)
+        size++;
+    if (size == o->table.sizes)
+        return -TERN_ST_BAD_LENGTH;
+    status = cache_walk(o);
+    if (status)
+        return status;
+    cache_hear_uses(o);
+    if (o->head->eviction == TERN_EVICT_NONE)
+        return o->sizes[size].free || o->sizes[size].going ? 0 : -TERN_ST_FULL;
+    if (o->sizes[size].free + o->sizes[size].going >= ASK_MAX)
+        return 0;
+    wanted[size] = ASK_MAX;
+    order(o);
+    status = evict(o, wanted, &left);
+    return status == -TERN_ST_FULL ? 0 : status;
+}
+
+int cache_flush(struct cache_owner *o, uint32_t *count)
+{
+    int status = cache_walk(o);
+
+    *count = 0;
+    for (size_t i = 0; i < o->live_count && status >= 0; i++) {
+        status = cache_take_out(o, &o->live[i]);
+        *count += status > 0;
+    }
+    o->counts.flushed += *count;
+    return status < 0 ? status : 0;
+}

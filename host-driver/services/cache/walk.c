@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The server's view of its cache: records that are live, slabs by size, what clients use. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "server.h"
+
+enum { AGEING = 8 /* uses of each live record, on average, after which counts are halved */ };
+
+uint32_t cache_place_of(const struct cache_owner *o, const uint32_t *record)
+{
+    return (uint32_t)(((const uint8_t *)record - o->table_memory) / CACHE_NODE);
+}
+
+static uint32_t *next_of(const uint32_t *node)
+{
+    uint64_t link = __atomic_load_n((const uint64_t *)(const void *)(node + TERN_NOD_less_WORD),
+                                    __ATOMIC_ACQUIRE);
+
+    return (uint32_t)link == 0 ? NULL : (uint32_t *)(uintptr_t)tern_link_addr(link);
+}
+
+/* The size of the slab around a record, or of the reserve. */
+static unsigned size_of(const struct cache_owner *o, const uint32_t *record)
+{
+    uint64_t offset = (uint64_t)((const uint8_t *)record - o->table_memory);
+    unsigned size = o->table.sizes;
+
+    for (unsigned i = 0; i <= o->table.sizes; i++) {
+        uint64_t start = TERN_GET(RPTR, addr, o->table.blocks[i].start.w) -
+                         TERN_GET(RPTR, addr, o->table.pointer.start.w);
+
+        if (offset >= start && offset - start < o->table.blocks[i].bytes)
+            size = i;
+    }
+    return size;
+}
+
+/* ---- live records */
+
+static bool same_key(const uint32_t *a, const uint32_t *b)
+{
+    uint32_t bytes = (uint32_t)TERN_GET(REC, klen, a);
+
+    return TERN_GET(REC, hash, a) == TERN_GET(REC, hash, b) && bytes == TERN_GET(REC, klen, b) &&
+           memcmp((const uint8_t *)a + CACHE_NODE, (const uint8_t *)b + CACHE_NODE, bytes) == 0;
+}
+
+static bool is_shadowed(const uint32_t *first, const uint32_t *record)
+{
+    for (const uint32_t *at = first; at != record; at = next_of(at))
+        if (same_key(at, record))
+            return true;
+    return false;
+}
+
+static struct cache_live *append(struct cache_owner *o)
+{
+    if (o->live_count == o->live_room) {
+        size_t room = o->live_room ? 2 * o->live_room : 256;
+        struct cache_live *live = realloc(o->live, room * sizeof(*live));
+
+        if (!live)
+            return NULL;
+        o->live = live;
+        o->live_room = room;
+    }
+    return &o->live[o->live_count++];
+}
+
+/* Of the use of a new record nothing is known yet. */
+static void begin_rank(struct cache_owner *o, const uint32_t *record)
+{
+    struct cache_rank *rank = &o->ranks[cache_place_of(o, record)];
+    uint16_t generation = (uint16_t)TERN_GET(REC, generation, record);
+
+    if (rank->generation != generation)
+        *rank = (struct cache_rank){.generation = generation, .since = o->looks};
+}
+
+static int look_at_record(struct cache_owner *o, uint32_t *bucket, const uint32_t *first,
+                          uint32_t *record)
+{
+    unsigned size = size_of(o, record);
+    uint32_t bytes = o->table.blocks[size].slab_bytes;
+    struct tern_table_record body;
+    struct cache_value value;
+    struct cache_live *live;
+
+    if (is_shadowed(first, record) ||
+        tern_table_record_read(record, bytes, (const uint8_t *)record + CACHE_NODE,
+                               TERN_GET(REC, klen, record), &body) != 0 ||
+        body.value_bytes < sizeof(value)) {
+        o->sizes[size].going++;
+        return 0;
+    }
+    memcpy(&value, body.value, sizeof(value));
+    begin_rank(o, record);
+    live = append(o);
+    if (!live)
+        return -TERN_ST_NO_MEMORY;
+    *live = (struct cache_live){.record = record,
+                                .bucket = record == first && !next_of(record) ? bucket : NULL,
+                                .expires = value.expires,
+                                .size = (uint16_t)size,
+                                .version = value.version,
+                                .part = *((const uint8_t *)record + CACHE_NODE) == CACHE_KEY_PART,
+                                .in_parts = value.part_bytes != 0};
+    o->sizes[size].live++;
+    if (live->part)
+        o->item_bytes += value.bytes;
+    else
+        o->item_bytes += TERN_GET(REC, klen, record) - 1 + (live->in_parts ? 0 : value.bytes);
+    return 0;
+}
+
+static void count_free(struct cache_owner *o, unsigned size)
+{
+    const struct tern_blocks *blocks = &o->table.blocks[size];
+    const uint8_t *maps = o->table_memory + (TERN_GET(RPTR, addr, blocks->start.w) -
+                                             TERN_GET(RPTR, addr, o->table.pointer.start.w));
+    uint32_t taken = 0;
+
+    for (uint32_t i = 0; i < blocks->slabs; i++) {
+        const uint32_t *word = (const uint32_t *)(const void *)maps + i / 32 * 2;
+
+        taken += __atomic_load_n(word, __ATOMIC_RELAXED) >> i % 32 & 1;
+    }
+    o->sizes[size].free = blocks->slabs - taken;
+}
+
+int cache_walk(struct cache_owner *o)
+{
+    size_t buckets = (size_t)1 << o->table.pointer.log2_buckets;
+    int status = 0;
+
+    memset(o->sizes, 0, sizeof(o->sizes));
+    o->live_count = 0;
+    o->item_bytes = 0;
+    for (size_t i = 0; i < buckets && !status; i++) {
+        uint32_t *bucket = (uint32_t *)(void *)(o->table_memory + i * CACHE_NODE);
+        uint32_t *first = next_of(bucket);
+
+        for (uint32_t *at = first; at && !status; at = next_of(at))
+            status = look_at_record(o, bucket, first, at);
+    }
+    for (unsigned size = 0; size <= o->table.sizes; size++)
+        count_free(o, size);
+    return status;
+}
+
+/* ---- what clients use */
+
+static const struct cache_page *page_of(const struct cache_owner *o, uint32_t client)
+{
+    return (const struct cache_page *)(const void *)((const uint8_t *)o->head + o->head->pages) +
+           client;
+}
+
+static void count_use(struct cache_owner *o, struct cache_use use)
+{
+    struct cache_rank *rank;
+
+    if (use.uses == 0 || use.place >= o->head->table_bytes / CACHE_NODE)
+        return;
+    rank = &o->ranks[use.place];
+    rank->uses = rank->uses + use.uses < rank->uses ? UINT32_MAX : rank->uses + use.uses;
+    rank->since = o->looks;
+    o->uses += use.uses;
+    o->counts.uses += use.uses;
+}
+
+/* Use of long ago counts less. */
+static void age(struct cache_owner *o)
+{
+    if (o->uses < AGEING * (o->live_count + 1))
+        return;
+    o->uses = 0;
+    for (uint64_t i = 0; i < o->head->table_bytes / CACHE_NODE; i++)
+        o->ranks[i].uses /= 2;
+}
+
+/* The NIC may write a page at this moment; counts of use are no more than hints. */
+void cache_hear_uses(struct cache_owner *o)
+{
+    for (uint32_t i = 0; i < o->head->clients; i++) {
+        const struct cache_page *page = page_of(o, i);
+        uint64_t count = __atomic_load_n(&page->count, __ATOMIC_ACQUIRE);
+
+        if (count == o->told[i])
+            continue;
+        o->told[i] = count;
+        for (unsigned j = 0; j < CACHE_USES; j++)
+            count_use(o, page->use[j]);
+    }
+    for (size_t i = 0; i < o->live_count; i++) {
+        const struct cache_rank *rank = &o->ranks[cache_place_of(o, o->live[i].record)];
+
+        o->live[i].uses = rank->uses;
+        o->live[i].since = rank->since;
+    }
+    age(o);
+}
+
+/* ---- the map that clients read */
+
+void cache_write_map(struct cache_owner *o)
+{
+    struct cache_entry *map = (struct cache_entry *)(void *)((uint8_t *)o->head + o->head->map);
+    uint32_t at = 0;
+
+    for (size_t i = 0; i < o->live_count && at < o->head->map_entries; i++) {
+        const struct cache_live *live = &o->live[i];
+        uint16_t generation = (uint16_t)TERN_GET(REC, generation, live->record);
+
+        if (generation >> 15)
+            continue;
+        map[at++] = (struct cache_entry){.code = cache_code(TERN_GET(REC, hash, live->record)),
+                                         .place = cache_place_of(o, live->record),
+                                         .generation = generation,
+                                         .version = (uint16_t)(live->version >> 1),
+                                         .expires = live->expires};
+    }
+    memset(map + at, 0, (o->head->map_entries - at) * sizeof(*map));
+}
+
+void cache_write_figures(struct cache_owner *o)
+{
+    o->counts.free = o->counts.slabs = 0;
+    for (unsigned size = 0; size <= o->table.sizes; size++) {
+        o->counts.free += o->sizes[size].free;
+        o->counts.slabs += o->table.blocks[size].slabs;
+    }
+    o->counts.bytes = o->object.bytes;
+    o->counts.items = o->live_count;
+    o->counts.item_bytes = o->item_bytes;
+    o->head->served = o->counts;
+}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# `tern cached`: a program beside the `tern` command, which alone needs libevent.
+
+CACHED_BIN := $(B)/bin/tern-cached
+CACHED_DIR := host-driver/tools/cached
+CACHED_INC := $(DRV_PUBLIC) -Ihost-driver/tools -I$(CACHED_DIR) -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\"
+EVENT_LIBS := -levent
+
+CACHED_PARTS := $(addprefix $(CACHED_DIR)/,commands.c main.c meta.c protocol.c serve.c stats.c store.c) host-driver/tools/tool.c
+$(eval $(call c_program,$(CACHED_BIN),$(CACHED_PARTS),$(CACHED_INC),$(LIBTERN_A) $(EVENT_LIBS)))
+
+driver: $(CACHED_BIN)
+ALL += $(CACHED_BIN)
+INSTALLED += $(CACHED_BIN)
+
+# ---- tests
+CACHED_T := $(B)/tests/unit/cached_protocol
+$(eval $(call c_program,$(CACHED_T),tests/unit/cached/cached_protocol.c $(CACHED_DIR)/protocol.c,$(CACHED_INC),$(CMOCKA_LIBS)))
+TESTS_unit += $(CACHED_T)
+
+CACHED_TALK := $(B)/tests/system/cached_talk
+CACHED_SAME := $(B)/tests/system/cached_same
+$(eval $(call c_program,$(CACHED_TALK),tests/system/cached/talk.c,,))
+$(eval $(call c_program,$(CACHED_SAME),tests/system/cached/same.c,,))
+tests/system/cached/cached.sh: $(TERN_BIN) $(CACHED_BIN) $(CACHED_TALK) $(CACHED_SAME) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+
+# Histories of caches, judged.
+CACHES_LINEAR := $(B)/tests/system/driver_caches_linear
+$(eval $(call c_program,$(CACHES_LINEAR),$(addprefix tests/system/driver/,caches_linear.c pool_rig.c) $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver -Itests/tools/linear,$(LIBTERN_A) $(B)/tests/tools/liblinear.a))
+$(CACHES_LINEAR): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(CACHES_LINEAR)
