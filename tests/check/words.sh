@@ -3,7 +3,7 @@
 #
 # Checks that documents, public headers and the head comments of files follow the wording of
 # CONTRIBUTING: none matches a pattern of style.def. Also checks that no word is in the glossary
-# twice.
+# twice, and that prose.awk finds the comments of each language.
 set -u
 . tests/check/lib.sh
 
@@ -42,4 +42,21 @@ verdict $? "the sentences are found at all"
 
 sed -n '/^| word /d; /^|---/d; s/^| \([^|]*\) |.*/\1/p' docs/glossary.md | tr ',' '\n' | sed 's/^ *//; s/ *$//' | sort | uniq -d > "$work/found"
 empty "$work/found" "the glossary has each word once"
+
+printf '%s\n' '/* The head of a file. */' '/*' ' * A comment of' ' * two lines.' ' */' \
+    'int a; /* a trailing comment */' \
+    'const char *s = "no /* comment here */";' > "$work/one.c"
+printf '%s\n' '// A module of the chip.' 'wire c; // a wire with two ends' > "$work/one.sv"
+printf '%s\n' '#!/bin/sh' '# A script with a head.' 'echo "no # comment" in it' > "$work/one.sh"
+# shellcheck disable=SC2016 # a document's code
+printf '%s\n' '# A title of words' 'Text with `a b` code.' '' '    no text at all' \
+    > "$work/one.md"
+(cd "$work" && for file in one.c one.sv one.sh one.md; do
+    awk -v all=1 -v whole=1 -f "$OLDPWD/tests/tools/prose.awk" $file
+done) > "$work/units"
+printf '%s\t%s\n' one.c:1 'The head of a file.' one.c:3 'A comment of two lines.' \
+    one.c:6 'int a; | a trailing comment' one.sv:1 'A module of the chip.' \
+    one.sv:2 'wire c; | a wire with two ends' one.sh:2 'A script with a head.' \
+    one.md:1 'A title of words' one.md:2 'Text with CODE code.' | diff - "$work/units" > "$work/found"
+empty "$work/found" "prose.awk finds each comment once, with its place"
 finish

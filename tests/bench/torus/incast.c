@@ -7,11 +7,11 @@
  * by the mean of all sources. A completion other than OK ends the program: under load nothing may
  * time out.
  *
- * On eight nodes the windows are long, with their run-ups 2 M cycles, so that starvation would cause
- * time-outs; then three of them, at one, two and three links, send alone. On 64 nodes a source
- * completes about eight operations in a window. All sources begin at once there, and the first
- * packets of near sources fill the buffers on the way, so the run-up is long: after 12 000 cycles the
- * worst source has 0.33 of the mean of puts of 512 bytes, after 100 000 it has 0.86.
+ * On eight nodes the windows are long, with their run-ups 2 M cycles, so that starvation would
+ * cause time-outs; then three of them, at one, two and three links, send alone. On 64 nodes a
+ * source completes about eight operations in a window. All sources begin at once there, and the
+ * first packets of near sources fill the buffers on the way, so the run-up is long: after 12 000
+ * cycles the worst source has 0.33 of the mean of puts of 512 bytes, after 100 000 it has 0.86.
  *
  * usage: incast [near | few | far [KIND]]
  */

@@ -94,7 +94,26 @@ module rx_tb;
     .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes), .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr),
     .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done), .rxd_valid_i(rxd_valid),
     .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err), .pb_req_i(pb_req), .pb_slot_i(pb_slot),
-    .pb_word_i(pb_word), .pb_rdata_o(pb_rdata), .at_hrq_valid_o(), .at_hrq_ready_i(1'b0), .at_hrq_fn_o(), .at_hrq_addr_o(), .at_hrq_node_o(), .hrd_valid_i(1'b0), .hrd_tag_i('0), .hrd_data_i('0), .hrd_last_i(1'b0), .hrd_err_i(1'b0), .at_valid_o(), .at_ready_i(1'b0), .at_word_o(), .at_fn_o(), .at_addr_o(), .at_req_i(1'b0), .at_rdata_o(), .at_done_i(1'b0), .at_err_i(1'b0), .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes), .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_here), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status), .rxo_free_i(rxo_free), .rxo_final_o(rxo_final), .ra_final_o(ra_final), .copy_may_i(copy_may), .copy_data_o(copy_data), .copy_near_o(copy_near), .copy_o(copy), .copy_slot_o(copy_slot), .copy_valid_o(copy_valid), .copy_ready_i(copy_ready), .copy_word_o(copy_word), .copy_known_o(copy_known), .rxo_word_o(rxo_word), .rxo_take_i(rxo_take), .rxo_drop_i(rxo_drop), .rxo_slot_i(rxo_slot), .word_valid_o(word_valid), .word_ready_i(word_ready), .word_slot_o(word_slot), .word_high_o(word_high), .word_data_o(word_data), .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid), .ra_status_o(ra_status), .ra_word_o(), .word_o(), .word_next_i(1'b0), .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev), .rxfree_valid_i(rxfree_valid), .rxfree_slot_i(rxfree_slot), .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(), .st_rx_pkt_o(st_pkt), .st_rx_put_o(st_put), .st_rx_put_bytes_o(st_bytes), .st_rx_fw_o(st_fw), .st_rx_ack_o(st_ack), .st_rx_nak_o(st_nak), .st_bad_crc_o(st_crc), .st_bad_type_o(st_type), .st_bad_len_o(st_len), .st_bad_dst_o(st_dst), .st_refused_o(st_ref), .st_not_member_o(st_non)
+    .pb_word_i(pb_word), .pb_rdata_o(pb_rdata), .at_hrq_valid_o(), .at_hrq_ready_i(1'b0),
+    .at_hrq_fn_o(), .at_hrq_addr_o(), .at_hrq_node_o(), .hrd_valid_i(1'b0), .hrd_tag_i('0),
+    .hrd_data_i('0), .hrd_last_i(1'b0), .hrd_err_i(1'b0), .at_valid_o(), .at_ready_i(1'b0),
+    .at_word_o(), .at_fn_o(), .at_addr_o(), .at_req_i(1'b0), .at_rdata_o(), .at_done_i(1'b0),
+    .at_err_i(1'b0), .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes),
+    .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_here), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status),
+    .rxo_free_i(rxo_free), .rxo_final_o(rxo_final), .ra_final_o(ra_final), .copy_may_i(copy_may),
+    .copy_data_o(copy_data), .copy_near_o(copy_near), .copy_o(copy), .copy_slot_o(copy_slot),
+    .copy_valid_o(copy_valid), .copy_ready_i(copy_ready), .copy_word_o(copy_word),
+    .copy_known_o(copy_known), .rxo_word_o(rxo_word), .rxo_take_i(rxo_take), .rxo_drop_i(rxo_drop),
+    .rxo_slot_i(rxo_slot), .word_valid_o(word_valid), .word_ready_i(word_ready),
+    .word_slot_o(word_slot), .word_high_o(word_high), .word_data_o(word_data),
+    .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid),
+    .ra_status_o(ra_status), .ra_word_o(), .word_o(), .word_next_i(1'b0), .ev_rx_valid_o(ev_valid),
+    .ev_rx_ready_i(ev_ready), .ev_rx_o(ev), .rxfree_valid_i(rxfree_valid),
+    .rxfree_slot_i(rxfree_slot), .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(),
+    .tr_ack_in_id_o(), .st_rx_pkt_o(st_pkt), .st_rx_put_o(st_put), .st_rx_put_bytes_o(st_bytes),
+    .st_rx_fw_o(st_fw), .st_rx_ack_o(st_ack), .st_rx_nak_o(st_nak), .st_bad_crc_o(st_crc),
+    .st_bad_type_o(st_type), .st_bad_len_o(st_len), .st_bad_dst_o(st_dst), .st_refused_o(st_ref),
+    .st_not_member_o(st_non)
   );
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),

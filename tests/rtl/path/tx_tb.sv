@@ -364,7 +364,8 @@ module tx_tb;
     m = -1;
     if (pkt[8] == tern_abi_pkg::PTYPE_REPLY) begin
       for (int i = issued - 1; m < 0 && i >= 0 && i >= issued - 1000; i--)
-        if (is_reply(m_cmd[i]) && m_seen[i] < m_packets[i] && m_desc[i][255:224] == {pkt[31], pkt[30], pkt[29], pkt[28]}) m = i;
+        if (is_reply(m_cmd[i]) && m_seen[i] < m_packets[i] && m_desc[i][255:224] == {pkt[31],
+            pkt[30], pkt[29], pkt[28]}) m = i;
     end else m = id_message[{pkt[29], pkt[28] ^ 8'h80}];
     tap_pkg::expect_true(m >= 0 && m_seen[m] < m_packets[m], "a packet nobody asked for");
     if (m < 0 || m_seen[m] >= m_packets[m]) return;
@@ -401,9 +402,12 @@ module tx_tb;
     tap_pkg::expect_true({pkt[7], pkt[6], pkt[5], pkt[4]} == (cmd[30] ? 32'(d[62:48]) : 0),
                          "word 1");
     tap_pkg::expect_true(pkt_self == (cmd[30] && cmd[31]), "a copy for this node");
-    tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1, cmd[30] || is_reply(cmd) ? 8'd0 : d[87:80], flags, cmd[23:16]}, "word 2");
-    tap_pkg::expect_true({pkt[13], pkt[12]} == Node && {pkt[15], pkt[14]} == 16'(n), "source or length");
-    tap_pkg::expect_true({pkt[29], pkt[28]} == (is_reply(cmd) ? d[239:224] : {m_gen[m], 2'd2, cmd[5:0]}), "operation id");
+    tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1,
+        cmd[30] || is_reply(cmd) ? 8'd0 : d[87:80], flags, cmd[23:16]}, "word 2");
+    tap_pkg::expect_true({pkt[13], pkt[12]} == Node && {pkt[15], pkt[14]} == 16'(n),
+                         "source or length");
+    tap_pkg::expect_true({pkt[29], pkt[28]} == (is_reply(cmd) ? d[239:224] : {m_gen[m], 2'd2,
+        cmd[5:0]}), "operation id");
     replies += int'(is_reply(cmd));
     tap_pkg::expect_true({pkt[31], pkt[30]} ==
                          (cmd[30] && !cmd[26] ? 16'(packet_no) :
