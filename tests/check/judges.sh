@@ -33,7 +33,7 @@ LOG
 printf 'ok 1 - on both\n# evidence P4 seen=1\n# evidence P5 seen=1\n' | tee "$log/soft_both.tap" > "$log/both.tap"
 printf 'ok 1 - on soft alone\n# evidence P5 seen=1\n# evidence P6 seen=1\n' > "$log/soft_alone.tap"
 printf 'ok 1 - in a unit\n# evidence P7 seen=1\n' > "$work/test/unit/units.tap"
-printf 'ok 1 - fast: a name with a colon\n# evidence P8 seen=1\n' > "$log/colon.tap"
+printf 'ok 1 - fast: 1 / 2 of a name with a colon\n# evidence P8 seen=1\n' > "$log/colon.tap"
 printf 'ok 1 - run again\n# evidence F8 seen=1\n' > "$work/test/quick/again.tap"
 printf 'ok 1 - before the crash\n# evidence F2 seen=1\n' > "$log/crash.tap"
 printf 'not ok 1 - a failed test\n# evidence F1 seen=1\n' > "$log/bad.tap"

@@ -306,17 +306,20 @@ static bool twin_left_out(const struct tap_log *log)
     return left;
 }
 
-/*
- * Returns the colon before the conditions of an entry, or NULL.  A colon of the test's own name has
- * a blank after it, which is written as `_`.
- */
+/* Returns the first such sign that is not of the test's own name, where a blank (`_`) follows it. */
+static char *sign_of(char *entry, char sign)
+{
+    char *at = strchr(entry, sign);
+
+    while (at && at[1] == '_')
+        at = strchr(at + 1, sign);
+    return at;
+}
+
+/* Returns the colon before the conditions of an entry, or NULL. */
 static char *conditions_of(char *entry)
 {
-    char *colon = strchr(entry, ':');
-
-    while (colon && colon[1] == '_')
-        colon = strchr(colon + 1, ':');
-    return colon;
+    return sign_of(entry, ':');
 }
 
 /* Judges one entry `[goal/]name[:condition,condition...]` of a row's tests. */
@@ -330,7 +333,7 @@ static void judge_entry(struct finding *finding, const struct tap_logs *logs, co
 
     if (keys)
         *keys++ = '\0';
-    slash = strchr(entry, '/');
+    slash = sign_of(entry, '/');
     if (slash) {
         *slash = '\0';
         group = entry;
