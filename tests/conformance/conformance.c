@@ -306,7 +306,7 @@ static bool twin_left_out(const struct tap_log *log)
     return left;
 }
 
-/* Returns the first such sign that is not of the test's own name, where a blank (`_`) follows it. */
+/* Returns the first such sign without `_` after it: that one is part of the name of a test. */
 static char *sign_of(char *entry, char sign)
 {
     char *at = strchr(entry, sign);
