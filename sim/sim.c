@@ -223,7 +223,7 @@ bool tern_sim_serve(struct tern_sim *sim, int timeout_ms)
 {
     bool came;
 
-    exchange_packets(sim); /* before anything is waited for */
+    exchange_packets(sim); /* before any wait */
     came = tern_server_receive(sim->server, timeout_ms);
     exchange_packets(sim);
     for (unsigned n = 0; n < sim->nodes; n++)
@@ -354,7 +354,7 @@ bool tern_sim_span(struct tern_sim *sim, const struct tern_span_config *config,
         return false;
     for (unsigned n = 0; n < sim->nodes; n++)
         sim->node[n].elsewhere = tern_span_half(&sim->torus, n) != config->half;
-    /* On rtl the peer is waited for after each block, and only there. */
+    /* On rtl this simulator waits for the peer only here, after each block. */
     return sim->tier == TERN_TIER_RTL ||
            tern_server_watch(sim->server, tern_span_fd(sim->span));
 }

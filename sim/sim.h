@@ -43,7 +43,7 @@ struct tern_sim {
     bool apart;             /* no memory is reachable from two shares, as of ... */
     uint64_t memory_mark;   /* ... these marks of the NICs */
     bool dumping;           /* a node writes a waveform */
-    bool idle;              /* rtl: this simulator has nothing to do; its peer wants to know */
+    bool idle;              /* rtl: this simulator has nothing to do, as reported to its peer */
     struct tern_trace_sink sinks[TERN_SIM_SINKS];
     unsigned sink_count;
 };
@@ -63,7 +63,7 @@ uint64_t tern_sim_active(const struct tern_sim *sim);
 /* Tells whether a reset, a register access or a transfer is in flight. */
 bool tern_sim_busy(const struct tern_sim *sim);
 
-/* The peer simulator has nothing to do either, or there is none. */
+/* Tells whether the peer simulator has nothing to do either, or there is none. */
 bool tern_sim_peer_idle(const struct tern_sim *sim);
 
 #endif

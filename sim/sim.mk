@@ -44,7 +44,8 @@ $(eval $(call c_program,$(SIM_DAEMON),$(SIM_DAEMON_SRC),$(SIM_DAEMON_FLAGS),$(SI
 $(eval $(call c_program,$(SIM_CHECKED),$(SIM_DAEMON_SRC),$(SIM_DAEMON_FLAGS),$(SIM_CHECKED_LIBS)))
 $(eval $(call c_program,$(SIM_TRACED),$(SIM_DAEMON_SRC),$(SIM_DAEMON_FLAGS),$(SIM_FST_LIBS)))
 
-# Without the chip, for users of the soft tier who do not want to wait until its models are compiled: the list of kinds is empty.
+# A simulator without the chip's models, whose compilation takes long, for users of the soft tier:
+# the list of kinds is empty.
 SIM_SOFT := $(B)/bin/tern-sim-soft
 $(eval $(call c_program,$(SIM_SOFT),$(SIM_DAEMON_SRC) hw-model/model/tern_model.c,$(SIM_DAEMON_FLAGS) -DTERN_MODEL_KINDS= -Wno-type-limits,\
     $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(Z_LIBS) $(CRYPTO_LIBS)))

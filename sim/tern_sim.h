@@ -104,31 +104,30 @@ struct tern_net *tern_sim_net(struct tern_sim *sim);
 void tern_sim_stand_in(struct tern_sim *sim, unsigned node, const struct tern_stand_in *stand_in);
 
 /*
- * Leaves the other half of the nodes to another simulator, and meets it (span.h).  Before anything
- * has run.  False and the reason when there is no such peer.
+ * Leaves the other half of the nodes to another simulator and connects to it (span.h). Call before
+ * the first block. False and the reason if no such peer was found.
  */
 bool tern_sim_span(struct tern_sim *sim, const struct tern_span_config *config,
                    char error[TERN_SIM_ERROR_BYTES]);
 
-/* The node is in this simulator, not in its peer. */
+/* Tells whether the node is in this simulator and not in its peer. */
 bool tern_sim_has(const struct tern_sim *sim, unsigned node);
 
-/* NULL: there is no peer, or it lives; else why it is dead. */
+/* Returns the reason why the peer is dead; NULL: it lives, or there is none. */
 const char *tern_sim_peer_dead(const struct tern_sim *sim);
 
 /* Makes the host of `node` never answer the next `count` reads of its NIC. Only on rtl. */
 void tern_sim_lose_reads(struct tern_sim *sim, unsigned node, unsigned count);
 
 /*
- * The host of `node` carries out the next `count` writes of its NIC and never answers them.
- * Interrupts are no such writes, nor, on soft, are words of atomic operations.
+ * Makes the host of `node` execute the next `count` writes of its NIC without answering them.
+ * Interrupts do not count, nor, on soft, do words of atomic operations.
  */
 void tern_sim_lose_writes(struct tern_sim *sim, unsigned node, unsigned count);
 
 /*
- * Takes the power of `node` away for `cycles`, and then gives it back.  The chip begins anew, with
- * the flash that it had; its clients stay connected, and all their functions are off.  False when
- * there is no memory.
+ * Switches the power of `node` off for `cycles`. The chip then starts from its unchanged flash; its
+ * clients stay connected, and all their functions are off. False if memory is short.
  */
 bool tern_sim_power_cycle(struct tern_sim *sim, unsigned node, uint64_t cycles);
 

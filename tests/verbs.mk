@@ -49,7 +49,7 @@ test-verbs-connections: $(VERBS_ENDURES) $(VERBS_NEEDS) ## memory that 100 000 c
 	@B=$(B) CONNECTIONS=$(or $(CONNECTIONS),100000) LIMIT=7200 sh tests/verbs/connections.sh
 
 # The same binaries under the rdma-core of Debian 13, as a user without rights.  tests/verbs/pyverbs.sh is not among them: pyverbs 56.1
-# frees a protection domain after its device in some runs, and crashes Python.
+# frees a protection domain after its device now and then, and crashes its interpreter.
 VERBS_TRIXIE ?= tests/verbs/all_programs.sh tests/verbs/sequences.sh tests/verbs/cm_calls.sh tests/verbs/refused.sh
 test-verbs-trixie: $(VERBS_SHORT) $(VERBS_LONG) ## the same with the programs of Debian 13, in a folder; needs root [TIMES=n]
 	@B=$(B) sh tests/verbs/trixie.sh $(VERBS_TRIXIE)

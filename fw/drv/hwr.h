@@ -59,7 +59,7 @@ static inline void hwr_line(struct hwr *hwr, uint64_t addr, uint32_t key, uint32
 {
     uintptr_t block = mmio_block(TERN_MMIO_HW_ADDR_LO);
 
-/* The words of an array that a caller has just filled stay in registers then. */
+/* Unrolled, so that words of an array which the caller has just filled stay in registers. */
 #ifndef __OPTIMIZE_SIZE__
 #pragma GCC unroll 16
 #endif

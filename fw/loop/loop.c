@@ -16,7 +16,7 @@
 #include "quick.h"
 #include "timer.h"
 
-/* The lean configuration has no room for what only saves time. */
+/* The lean configuration has no room for code that only saves time. */
 #ifdef TERN_LEAN
 #define SMALL true
 #else
@@ -59,7 +59,7 @@ static void on_hwr(struct fw *fw, uint32_t event)
     uint32_t tag = TERN_F(EV, tag, event);
     uint32_t status = TERN_F(EV, hwstatus, event);
 
-    if (!SMALL && status == TERN_ST_OK && tag < FW_RX_SLOTS) { /* most of them */
+    if (!SMALL && status == TERN_ST_OK && tag < FW_RX_SLOTS) { /* most packets */
         fw_recv_ended(fw, tag, status);
         return;
     }
@@ -158,7 +158,7 @@ __attribute__((noinline)) static void slow_step(struct fw *fw)
         fw_tick(fw);
     go_on_and_choose_events(fw);
     if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL && (SMALL || fw->parked == 0))
-        return; /* the next turn takes one quickly; beside a fence few are for the quick loop */
+        return; /* the next turn takes one quickly; near a fence few suit the quick loop */
     event = sys_event_pop(); /* none: the next turn sleeps */
     if (event != 0)
         handle(fw, event);

@@ -137,10 +137,7 @@ static uint32_t finish_message(struct fw *fw, uint32_t slot, uint32_t status)
                         TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)), status);
 }
 
-/*
- * Inlines the path of most messages, except in the lean configuration, whose firmware must be
- * small.
- */
+/* Inlines the path of most messages, except in the lean configuration, which must be small. */
 #ifdef __OPTIMIZE_SIZE__
 #define SWIFT static
 #else

@@ -14,9 +14,7 @@ _Static_assert(TERN_OP_ADD - TERN_OP_CAS == TERN_PTYPE_ADD - TERN_PTYPE_CAS &&
                    TERN_OP_TAKE - TERN_OP_CAS == TERN_PTYPE_TAKE - TERN_PTYPE_CAS,
                "an opcode becomes a packet type by one sum");
 
-/*
- * Puts behind fences come here one by one; the firmware of the lean configuration is to be small.
- */
+/* Inlined, since puts after fences come here one by one; the lean firmware must be small. */
 #ifdef __OPTIMIZE_SIZE__
 #define SWIFT static
 #define follow fw_op_follow

@@ -96,7 +96,7 @@ _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &
 #define COPIED_READ \
     (TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_READ) | TERN_V(EV, copied, 1))
 
-/* A put with flags that need a look: a fence, most likely. */
+/* Handles a put with flags that need a check, most likely a fence. */
 #define LOOK_EVENT                                                                \
     (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT) |           \
      TERN_V(EV, err, TERN_EVERR_NONE))
@@ -104,8 +104,8 @@ _Static_assert(TERN_V(EV, look, TERN_F(EV, look, LOOK_EVENT)) == TERN_V(EV, look
                "the code for nothing wrong contains the bit that asks for a look");
 
 /*
- * Looks at a fence before its put is parked. A look takes some 10 cycles, the answer to a put 80
- * and 24 more for each link but the first, and to park a put and start it again 400.
+ * Checks of a fence before its put is parked. A check takes about 10 cycles. The answer to a put
+ * takes 80 and 24 more for each link but the first; parking and restarting a put takes 400.
  */
 #define FENCE_LOOKS 16u
 
@@ -377,8 +377,8 @@ ALWAYS enum run_result run_read(struct run *run, uint32_t event)
 }
 
 /*
- * Whether the fence of a queue is open, or opens within some looks. It does not while an operation
- * is in flight whose end raises an event.
+ * Tells whether the fence of a queue is open, or opens within FENCE_LOOKS checks. It stays closed
+ * while an operation is in flight whose end raises an event.
  */
 static bool fence_opens(const struct fw *fw, uint32_t number)
 {
@@ -396,10 +396,7 @@ static bool fence_opens(const struct fw *fw, uint32_t number)
     return false;
 }
 
-/*
- * Starts a put that waits for a fence; returns false, without changes, when something is in its
- * way.
- */
+/* Starts a put that waits for a fence; returns false, without changes, if it cannot start now. */
 __attribute__((noinline)) static bool fenced(struct fw *fw, uint32_t event, uint32_t frame)
 {
     uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event);
@@ -417,7 +414,7 @@ __attribute__((noinline)) static bool fenced(struct fw *fw, uint32_t event, uint
     return true;
 }
 
-/* A put with flags that need a look; the slow path takes those that something is to follow. */
+/* Starts a put with flags that need a check; the slow path takes those with follow-up work. */
 ALWAYS enum run_result run_fenced(struct run *run, uint32_t event)
 {
     static const uint32_t followed =

@@ -5,7 +5,7 @@
 #include "queue_hw.h"
 #include "ring.h"
 
-/* The firmware of the lean configuration is to be small. */
+/* The firmware of the lean configuration must be small. */
 #ifdef __OPTIMIZE_SIZE__
 #define write_words fw_cq_words
 #else

@@ -38,7 +38,7 @@ uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uin
  */
 uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame);
 
-/* The same, for a path that has room for it. */
+/* The same, inlined for paths that have code memory for it. */
 static inline uint32_t fw_op_follow_here(struct fw *fw, uint32_t slot, uint32_t frame)
 {
     if ((frame & (TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1))) == 0)

@@ -24,3 +24,10 @@ CACHED_SAME := $(B)/tests/system/cached_same
 $(eval $(call c_program,$(CACHED_TALK),tests/system/cached/talk.c,,))
 $(eval $(call c_program,$(CACHED_SAME),tests/system/cached/same.c,,))
 tests/system/cached/cached.sh: $(TERN_BIN) $(CACHED_BIN) $(CACHED_TALK) $(CACHED_SAME) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+
+# Histories of caches, judged.
+CACHES_LINEAR := $(B)/tests/system/driver_caches_linear
+$(eval $(call c_program,$(CACHES_LINEAR),$(addprefix tests/system/driver/,caches_linear.c pool_rig.c) $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver -Itests/tools/linear,$(LIBTERN_A) $(B)/tests/tools/liblinear.a))
+$(CACHES_LINEAR): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(CACHES_LINEAR)

@@ -14,7 +14,7 @@
 enum filemsg_type {
     FILEMSG_HELLO = 1, /* receiver: here is my buffer (bytes, pointer), answer to `queue` */
     FILEMSG_REFUSE,    /* from either: the transfer cannot go on, because of `status` */
-    FILEMSG_ALIVE,     /* sender: so many bytes have arrived */
+    FILEMSG_ALIVE,     /* sender: number of bytes that have arrived */
     FILEMSG_DONE,      /* sender: the file is complete; bytes and SHA-256 */
     FILEMSG_VERDICT,   /* receiver: status 0: the received file is right */
 };

@@ -9,7 +9,7 @@
 # all and runs nothing. Run from the project root; `make fmax` makes the netlists.
 #
 # Environment: B         folder of the build (build)
-#              FMAX_JOBS how many seeds at a time (2)
+#              FMAX_JOBS seeds placed at a time (2)
 #              FMAX_DEF  another table
 # and the variables of fmax_pnr.sh.
 set -u

@@ -433,10 +433,10 @@ struct Time<Root, std::void_t<decltype(Root::tern_node__DOT__cycle),
         uint64_t watchdog = root.tern_node__DOT__u_mmio__DOT__wdog_q;
 
         if (root.tern_node__DOT__u_hostrd_back__DOT__open_q != 0)
-            return 0; /* a host read without an answer is given up in its time */
+            return 0; /* a host read without an answer ends by a time-out */
         if (root.tern_node__DOT__u_dma_wr__DOT__u_back__DOT__sent_q !=
             root.tern_node__DOT__u_dma_wr__DOT__u_back__DOT__ended_q)
-            return 0; /* so is a host write */
+            return 0; /* so does a host write */
         return watchdog != 0 ? std::min(left, watchdog) : left;
     }
 };

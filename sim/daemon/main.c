@@ -52,7 +52,7 @@ struct daemon {
     struct tern_gdbserver *gdb; /* NULL: no debugger */
     struct tern_boot boot;
     struct tern_retire *retire[TERN_SIM_NODES_MAX]; /* in the order of the options */
-    bool peer_dead; /* that was reported */
+    bool peer_dead; /* and this was reported */
     struct timespec started;
 };
 
@@ -146,7 +146,6 @@ static bool listen_all(struct daemon *daemon)
     for (unsigned n = 0; n < daemon->sim->nodes; n++) {
         char path[TERN_PATH_BYTES + 32];
         unsigned at = tern_torus_coordinates(&daemon->sim->torus, n);
-
         int error;
 
         if (!tern_sim_has(daemon->sim, n))

@@ -27,8 +27,8 @@ struct tern_sim_options {
     uint64_t max_cycles; /* 0: none */
     int ready_fd; /* -1: none */
     int gdb_port; /* -1: no debugger */
-    struct tern_span_config span; /* its port is NULL: no --link */
-    int half;                     /* -1: as the address says */
+    struct tern_span_config span; /* port NULL: no --link */
+    int half;                     /* -1: decided by the address */
     bool no_firmware;
 };
 

@@ -102,12 +102,12 @@ void tern_nic_read_done(struct tern_nic *nic, uint64_t cookie, uint64_t data);
 /* Continues `op`. After TERN_DMA_PENDING the caller keeps `op` and calls again later. */
 enum tern_dma_result tern_nic_transfer(struct tern_nic *nic, struct tern_dma_op *op);
 
-/* Ends `op` halfway: the chip that asked for it has lost its power. */
+/* Aborts `op`: the chip that requested it lost its power. */
 void tern_nic_forget(struct tern_nic *nic, struct tern_dma_op *op);
 
-/* Moves `count` of them on, of one function and one direction, in order; where they lie in the
- * client's own memory that is cheaper than one by one.  Returns how many ended; `faults` gets a bit
- * for each of those that failed. */
+/* Continues `count` transfers of one function and one direction, in order. In memory of the client
+ * itself this is cheaper than one by one. Returns how many ended; `faults` gets a bit for each that
+ * failed. */
 unsigned tern_nic_transfer_all(struct tern_nic *nic, struct tern_dma_op *const *ops,
                                unsigned count, uint32_t *faults);
 

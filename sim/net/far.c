@@ -17,8 +17,8 @@
 
 enum {
     ALIVE_MS = 500,
-    GREET_MS = 2000,  /* for the greeting of whoever has connected */
-    LOOK_MS = 100,    /* between two looks at `stop`, and between two tries to connect */
+    GREET_MS = 2000,  /* for the greeting of a new connection */
+    LOOK_MS = 100,    /* between checks of `stop`, and between attempts to connect */
     OUT_MAX = 1 << 23 /* a peer that leaves so much unread is dead */
 };
 
@@ -56,7 +56,7 @@ static bool explain(char *error, const char *what, const struct tern_far_address
     return false;
 }
 
-/* A socket that listens or is connected, by `use`; -1 and *why when no address will do. */
+/* Returns a socket that listens or is connected, by `use`; -1 and *why if no address works. */
 static int socket_for(const struct tern_far_address *address,
                       int (*use)(int fd, const struct addrinfo *info), const char **why)
 {
@@ -105,7 +105,7 @@ static bool readable(int fd, int wait_ms)
     return poll(&one, 1, wait_ms) > 0;
 }
 
-/* Reads as many bytes within the time of a greeting. */
+/* Reads `bytes` bytes within the time of a greeting. */
 static size_t read_greeting(int fd, void *to, size_t bytes, const volatile int *stop)
 {
     uint64_t end = now_ms() + GREET_MS;
@@ -124,7 +124,7 @@ static size_t read_greeting(int fd, void *to, size_t bytes, const volatile int *
     return have;
 }
 
-/* NULL, or what makes it impossible to work with this peer. */
+/* Returns the reason why this peer cannot be used, or NULL. */
 static const char *compare(const struct tern_far_greeting *own,
                            const struct tern_far_greeting *peer)
 {
@@ -269,7 +269,7 @@ void tern_far_give_up(struct tern_far *far, const char *why)
     if (far->dead != NULL)
         return;
     far->dead = why;
-    close(far->fd); /* or it would stay readable */
+    close(far->fd); /* otherwise it would stay readable */
     far->fd = -1;
 }
 
@@ -278,7 +278,7 @@ const char *tern_far_dead(const struct tern_far *far)
     return far->dead;
 }
 
-/* Makes room for `more` bytes behind the last; false when there is no memory. */
+/* Makes room for `more` bytes after the last; false if memory is short. */
 static bool make_room(struct buffer *buffer, size_t more)
 {
     size_t have = buffer->end - buffer->begin, size = buffer->size;
@@ -375,7 +375,7 @@ void tern_far_work(struct tern_far *far)
         tern_far_put(far, &alive, NULL);
     send_some(far);
     receive_some(far);
-    /* This end may itself have been stopped: what has come meanwhile was read just now. */
+    /* This end may have been stopped itself; bytes that arrived meanwhile were read just now. */
     if (far->dead == NULL && now >= far->heard_ms + TERN_FAR_SILENT_MS)
         tern_far_give_up(far, "the peer simulator is silent");
 }

@@ -70,7 +70,7 @@ void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t 
 void tern_net_put(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                   const struct tern_model_beat *beat);
 
-/* Puts the beat on the wire that `port` of `node` takes in `cycle`: another simulator sent it. */
+/* Puts a beat from another simulator on the wire, for `port` of `node` to take in `cycle`. */
 void tern_net_arrive(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
                      const struct tern_model_beat *beat);
 
@@ -105,8 +105,8 @@ bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned 
                    const uint8_t *packet, size_t bytes, uint64_t cycle);
 
 /*
- * For wires that another simulator sends on (span.h), which has done the faults: the free places of
- * a queue, stalled or not, and a packet put into one.  A cut wire swallows the packet.
+ * For wires on which another simulator sends (span.h), which has already applied the faults: return
+ * the free places of a queue, stalled or not; put a packet into one. A cut wire drops the packet.
  */
 unsigned tern_net_places(const struct tern_net *net, unsigned node, unsigned port,
                          unsigned channel);

@@ -17,16 +17,16 @@ enum {
 
 /* A wire between the halves. */
 struct crossing {
-    unsigned number;         /* as frames have it */
-    unsigned node, port;     /* that send on it */
+    unsigned number;         /* in frames */
+    unsigned node, port;     /* the sender */
     unsigned to, to_port;    /* where it ends */
     bool ours;               /* a node of this half sends on it */
-    bool heard;              /* ours: what the peer was told last */
-    /* Places that the sending half may still fill; of a wire that is not ours as it knows them. */
+    bool heard;              /* ours: as last sent to the peer */
+    /* Places that the sending half may still fill; if not ours, as the sender knows. */
     unsigned credit[TERN_NET_CHANNELS];
 };
 
-/* The head of a block: `beats` beats follow. */
+/* The header of a block: `beats` beats follow. */
 struct block {
     uint64_t cycle;
     uint32_t cycles, idle, beats, reserved;
@@ -48,8 +48,8 @@ struct tern_span {
     struct crossing **by_number; /* NULL: no wire between the halves */
     unsigned numbers;
     unsigned latency;
-    bool idle;       /* so was the peer in its last block */
-    bool cut;        /* the links are, since the peer is dead */
+    bool idle;       /* the peer was idle in its last block */
+    bool cut;        /* the links are cut, since the peer is dead */
     uint8_t *block;  /* the frame of a block, and its room */
     size_t block_bytes;
 };
@@ -182,7 +182,7 @@ static struct crossing *crossing_at(const struct tern_span *span, unsigned numbe
 
 /* ---- packets ---- */
 
-/* Takes a packet of the peer; false when it breaks the rules. */
+/* Takes a packet of the peer; false if it violates the protocol. */
 static bool take_packet(struct tern_span *span, const struct tern_far_head *head,
                         const uint8_t *bytes)
 {
@@ -197,7 +197,7 @@ static bool take_packet(struct tern_span *span, const struct tern_far_head *head
     return true;
 }
 
-/* Takes a word of the peer that is about a wire: credit, or whether an end hears its peer. */
+/* Takes a word of the peer about a wire: credit, or whether an end hears its peer. */
 static bool take_word(struct tern_span *span, const struct tern_far_head *head,
                       const uint8_t *bytes)
 {
@@ -244,7 +244,7 @@ static void put_word(struct tern_span *span, const struct crossing *crossing,
     tern_far_put(span->far, &head, &word);
 }
 
-/* Sends what stands at the far end of a wire of ours, as far as the peer has places for it. */
+/* Sends the packets at the far end of a wire of ours, as far as the peer has places. */
 static void send_packets(struct tern_span *span, struct crossing *crossing, unsigned channel)
 {
     struct tern_far_head head = {.kind = TERN_FAR_PACKET,
@@ -276,7 +276,7 @@ static void send_ours(struct tern_span *span, struct crossing *crossing)
     put_word(span, crossing, TERN_FAR_HEARD, 0, heard);
 }
 
-/* Gives the peer the places that have become free, several at once. */
+/* Reports freed places to the peer, several at once. */
 static void grant(struct tern_span *span, struct crossing *crossing)
 {
     for (unsigned c = 0; c < TERN_NET_CHANNELS; c++) {

@@ -3,11 +3,11 @@
  * The host's end of the host port: memory with latency, posted writes, BAR accesses, interrupts,
  * and the flash.
  *
- * Read requests are answered in order, `host_latency` cycles after they were taken, one beat
- * a cycle.  Writes reach memory `posted` cycles after their last beat and are answered in the
- * next; interrupts keep their place among them.  BAR accesses reach the chip in order, as
- * fast as it takes them.  The flash keeps the number of the chip's life before it answers.
- * struct tern_host reaches the memory itself.
+ * Read requests are answered in order, `host_latency` cycles after they were taken, one beat a
+ * cycle. Writes reach memory `posted` cycles after their last beat and are answered in the next
+ * cycle; interrupts keep their order with writes. BAR accesses reach the chip in order, as fast as
+ * it takes them. The flash stores the number of the chip's life before it answers. struct tern_host
+ * accesses the memory itself.
  */
 #ifndef TERN_SIM_HOSTPORT_H
 #define TERN_SIM_HOSTPORT_H
@@ -28,7 +28,7 @@ struct tern_host {
                              uint32_t *faults); /* tern_nic_transfer_all(); only on soft */
     void (*interrupt)(void *ctx, unsigned function, unsigned vector);
     void (*bar_answer)(void *ctx, uint64_t cookie, uint64_t data);
-    void (*forget)(void *ctx, struct tern_dma_op *op); /* the chip that asked for it is gone */
+    void (*forget)(void *ctx, struct tern_dma_op *op); /* the requesting chip lost its power */
 };
 
 enum {
@@ -71,7 +71,7 @@ struct tern_hostport {
     unsigned write_first, write_count;
     unsigned write_lane; /* bytes of the current burst and its offset; 0: none */
     bool write_begun;
-    unsigned lose_writes; /* so many bursts are written and get no answer: a fault of the host */
+    unsigned lose_writes; /* next bursts to write without an answer: a fault of the host */
     struct tern_dma_op write_op;
 
     struct tern_bar_access bar[TERN_BAR_QUEUE];
@@ -83,7 +83,7 @@ struct tern_hostport {
     bool flash_busy;
     uint64_t flash_due;
     uint32_t flash_word;
-    uint8_t life; /* kept by the flash; 0: none yet */
+    uint8_t life; /* number stored in the flash; 0: none yet */
 
     uint64_t active; /* cycle of the last activity */
 };
@@ -94,8 +94,8 @@ bool tern_hostport_init(struct tern_hostport *port, const struct tern_host *host
 void tern_hostport_fini(struct tern_hostport *port);
 
 /*
- * Power off: forgets all that the chip has asked for, and answers the reads of its registers with
- * ones.  The flash stays as it is.
+ * Power off: drops all requests of the chip, and answers reads of its registers with ones. The
+ * flash keeps its contents.
  */
 void tern_hostport_power_off(struct tern_hostport *port);
 

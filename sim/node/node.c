@@ -61,7 +61,7 @@ static struct tern_host host_of(struct tern_node *node)
                               .forget = host_forget};
 }
 
-/* `life` is the number that its flash holds. */
+/* `life` is the number stored in its flash. */
 static bool make_soft(struct tern_node *node, uint8_t life)
 {
     const struct tern_node_config *config = &node->config;

@@ -63,7 +63,7 @@ struct tern_node {
     struct tern_model_out out[2]; /* after the last clock, and after the previous one */
     unsigned last;
     uint64_t cycle;    /* clocks so far */
-    uint64_t power_on; /* the cycle in which the power comes; no reset after it */
+    uint64_t power_on; /* cycle of the power-on; no reset after it */
     uint64_t retired;  /* instructions of the core */
     struct tern_probe probe;
     struct tern_rest rest;
@@ -86,8 +86,8 @@ void tern_node_fini(struct tern_node *node);
 void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles);
 
 /*
- * Takes the power away for `cycles`, and then gives it back: all state of the chip is lost, its
- * flash stays.  False when there is no memory.
+ * Switches the power off for `cycles`: all state of the chip is lost except its flash. False if
+ * memory is short.
  */
 bool tern_node_power_cycle(struct tern_node *node, struct tern_net *net, uint64_t cycles);
 

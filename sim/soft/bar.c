@@ -239,7 +239,7 @@ void soft_bar_forget(struct soft_node *node)
     }
 }
 
-/* Functions have their turn one after the other. */
+/* Functions take turns. */
 uint32_t soft_bar_event(struct soft_node *node)
 {
     struct soft_bar *bar = &node->bar;

@@ -74,7 +74,7 @@ static void boot(struct soft_node *node)
 {
     uint32_t bytes = flash_word(node, 1);
 
-    node->sys.life = node->sys.incarnation; /* kept before anything is read */
+    node->sys.life = node->sys.incarnation; /* stored before any other read */
     if (flash_word(node, 0) != TERN_FW_MAGIC) {
         node->core = CORE_NO_IMAGE;
     } else if (!image_good(node, bytes)) {

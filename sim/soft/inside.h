@@ -158,7 +158,7 @@ struct soft_write {
     bool notify;
     uint16_t vector;
     bool begun;
-    uint64_t due; /* of a lost answer: when it is given up */
+    uint64_t due; /* of a lost answer: time of its time-out */
     struct tern_dma_op op;
     uint8_t data[SOFT_PAYLOAD];
 };
@@ -166,8 +166,8 @@ struct soft_write {
 struct soft_writes {
     struct soft_write write[SOFT_WRITES];
     unsigned first, count;
-    unsigned lost; /* the oldest of them are done, and the host's answers never come */
-    unsigned lose; /* answers that are to be lost */
+    unsigned lost; /* oldest writes that are done but get no answer */
+    unsigned lose; /* next answers to lose */
     /* registers of the firmware's host writes */
     uint64_t address;
     uint32_t key;
@@ -249,7 +249,7 @@ struct soft_sys {
     uint32_t stat[TERN_STAT_COUNT];
     uint32_t drops;
     uint8_t incarnation, cause;
-    uint8_t life; /* kept by the flash */
+    uint8_t life; /* number stored in the flash */
 };
 
 enum soft_core { CORE_HELD, CORE_NO_IMAGE, CORE_BAD_IMAGE, CORE_RUNS, CORE_FAILED };
@@ -286,7 +286,7 @@ struct soft_node {
 /* bar.c */
 bool soft_bar_work(struct soft_node *node); /* work functions return true if they did something */
 uint32_t soft_bar_event(struct soft_node *node); /* takes the next FN_CTRL event, or 0 */
-void soft_bar_forget(struct soft_node *node); /* answers reads with ones, forgets writes */
+void soft_bar_forget(struct soft_node *node); /* answers reads with ones, drops writes */
 
 /* prefetch.c */
 struct soft_doorbell {
@@ -342,7 +342,7 @@ void soft_op_sent(struct soft_node *node, uint32_t slot, bool answered); /* answ
 void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool answered);
 /* Handles an ack; returns whether an operation awaited it. `last`: no other ack to it follows. */
 bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status, bool last);
-uint16_t soft_op_id(const struct soft_node *node, uint32_t slot); /* as packets carry it */
+uint16_t soft_op_id(const struct soft_node *node, uint32_t slot); /* as in packets */
 uint32_t soft_op_slot(const struct soft_node *node, uint16_t opid); /* no slot: of another life */
 
 /* tx.c */
@@ -370,7 +370,7 @@ uint32_t soft_rx_window(const struct soft_node *node, uint32_t offset);
 bool soft_write_room(const struct soft_node *node); /* for one deposit */
 struct soft_write *soft_write_new(struct soft_node *node, enum soft_write_kind kind);
 bool soft_writes_work(struct soft_node *node);
-uint64_t soft_writes_timer(const struct soft_node *node); /* when a lost answer is given up */
+uint64_t soft_writes_timer(const struct soft_node *node); /* time-out of a lost answer */
 uint32_t soft_hwr_space(const struct soft_node *node);
 void soft_hwr_go(struct soft_node *node, uint32_t go);
 void soft_complete(struct soft_node *node, uint32_t value); /* Q_COMPLETE */
@@ -418,7 +418,7 @@ uint64_t soft_time_seen(const struct soft_node *node);
 
 /* core.c */
 void soft_core_hold(struct soft_node *node, bool hold);
-uint8_t soft_next_life(uint8_t life); /* its number: incarnation, never 0 */
+uint8_t soft_next_life(uint8_t life); /* number of the next life, never 0 */
 void soft_core_bite(struct soft_node *node);
 uint32_t soft_core_state(const struct soft_node *node); /* FWSTATE_*, code 31:16 */
 bool soft_core_work(struct soft_node *node);

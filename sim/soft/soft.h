@@ -28,7 +28,7 @@ struct soft_config {
     struct tern_timing timing;
     const uint32_t *flash; /* words; the caller owns them */
     size_t flash_words;
-    uint8_t life; /* number that the flash keeps of the life before; 0: none */
+    uint8_t life; /* number of the last life, from the flash; 0: none */
     struct tern_host host;
 };
 
@@ -36,13 +36,13 @@ struct soft_config {
 struct soft_node *soft_node_new(const struct soft_config *config);
 void soft_node_free(struct soft_node *node);
 
-/* Number of the last life that the flash has kept. */
+/* Returns the number of the last life stored in the flash. */
 uint8_t soft_node_life(const struct soft_node *node);
 
-/* Answers the reads of its registers that wait, and forgets what it has asked the host for. */
+/* Answers waiting reads of its registers, and drops its requests to the host. */
 void soft_node_power_off(struct soft_node *node);
 
-/* The host never answers the next `count` bursts that the node writes. */
+/* Makes the host leave the next `count` bursts written by the node without an answer. */
 void soft_node_lose_writes(struct soft_node *node, unsigned count);
 
 size_t soft_bar_room(const struct soft_node *node);

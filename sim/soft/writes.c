@@ -212,7 +212,7 @@ static void end(struct soft_node *node, bool failed)
 
 /* ---- answers that never come ---- */
 
-/* Cycles after which the chip gives an answer up: 512 to 768 host round trips. */
+/* Cycles after which the chip stops waiting for an answer: 512 to 768 host round trips. */
 static uint64_t patience(const struct soft_node *node)
 {
     enum { ROUND_TRIPS = 640, LEAST = 128 };
@@ -221,7 +221,7 @@ static uint64_t patience(const struct soft_node *node)
     return ROUND_TRIPS * (latency < LEAST ? LEAST : latency);
 }
 
-/* The oldest write that is not lost has been done, and its answer is lost. */
+/* Loses the answer of the oldest write that is done and not lost yet. */
 static void lose(struct soft_node *node)
 {
     struct soft_writes *writes = &node->writes;
@@ -230,15 +230,15 @@ static void lose(struct soft_node *node)
     nth(writes, writes->lost++)->due = node->sys.now + patience(node);
 }
 
-/* The oldest lost write fails. */
+/* Ends the oldest lost write with an error. */
 static void give_up(struct soft_node *node)
 {
     node->writes.lost--;
     end(node, true);
 }
 
-/* The host has answered a later write: the channel is in order, so no answer to those before it
- * comes. */
+/* Ends lost writes when the host has answered a later one: the channel is in order, so their
+ * answers cannot come any more. */
 static void pass_lost(struct soft_node *node)
 {
     while (node->writes.lost > 0)
@@ -273,7 +273,7 @@ static void answered(struct soft_node *node, bool failed)
 
 /* ---- in order ---- */
 
-/* How many acks may be caused now; those of lost writes are kept free. */
+/* Returns how many acks may be caused now; room for those of lost writes stays reserved. */
 static unsigned room(const struct soft_node *node)
 {
     unsigned used = SOFT_ACKS_KEPT + node->rx.ack_count + node->writes.lost;
@@ -281,8 +281,8 @@ static unsigned room(const struct soft_node *node)
     return used < SOFT_ACKS ? SOFT_ACKS - used : 0;
 }
 
-/* Moves the bytes of the oldest writes, as many as belong to one function and find room for their
- * answers; how many have been moved. */
+/* Moves the bytes of the oldest writes, as far as they belong to one function and there is room for
+ * their answers; returns the number of writes. */
 static unsigned move_some(struct soft_node *node)
 {
     const struct tern_host *host = &node->config.host;

@@ -6,7 +6,7 @@ set -u
 . tests/check/lib.sh
 : > "$work/none"
 
-# program NAME TEXT: makes a program of that text, which needs no build.
+# program NAME TEXT: writes a program of the commands TEXT, which needs no build.
 program() {
     printf '#!/bin/sh\n%s\n' "$2" > "$work/$1"
     chmod +x "$work/$1"

@@ -40,7 +40,7 @@ struct tern_bad {
 struct tern_pair {
     /* owner of all operations of the pair; awake while it is broken or retries */
     struct tern_work work;
-    struct tern_end end;   /* the end that completions of received messages name */
+    struct tern_end end;   /* handles the completions of received messages */
     struct tern_pair *next_of_inbox;
     struct tern_sq *sq;
     struct tern_inbox *inbox;

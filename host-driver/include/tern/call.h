@@ -44,7 +44,7 @@ struct tern_sge {
 };
 
 enum tern_wr_opcode {
-    TERN_WR_PUT = 1, /* segments to `remote`, one behind the other */
+    TERN_WR_PUT = 1, /* segments to `remote`, in order */
     TERN_WR_READ,    /* from `remote` to the segments; rights as with tern_read() */
     TERN_WR_SEND,    /* one segment, or inline, to `target` */
     TERN_WR_CAS,     /* no segment: the completion has the word at `remote` as it was */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Leases of members, the history of what was used, and what servers tell of changes. */
+/* Leases of members, the history of used records, and changes that servers tell. */
 #include <string.h>
 
 #include "cache.h"

@@ -125,8 +125,8 @@ static bool replace(struct calls *calls, int function)
 }
 
 /*
- * Pops the frames that a return to `pc` ends; in a trap's handler, none below the trap. False when
- * no frame waits for that address.
+ * Pops the frames that a return to `pc` ends, but in a trap handler no frame below the trap. False
+ * when no frame waits for that address.
  */
 static bool unwind(struct calls *calls, uint32_t pc)
 {
@@ -182,7 +182,7 @@ static bool misfit(struct calls *calls, uint32_t pc)
                         pc);
 }
 
-/* Learns the address of a trap handler: a multiple of four, of which there are only a few. */
+/* Learns the address of a trap handler, a multiple of four. There are only a few handlers. */
 static bool learn_handler(struct calls *calls, uint32_t pc)
 {
     enum { HANDLERS_MAX = sizeof calls->handler / sizeof calls->handler[0] };

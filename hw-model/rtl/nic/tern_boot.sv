@@ -9,8 +9,9 @@
 // The CRC takes a byte a cycle while the next word is being read: the flash answers at least two
 // cycles after a request.
 //
-// A life begins at power-on, when the host holds the core, and when the watchdog bites.  Its number
-// goes out to the flash, which keeps it before it answers the loader; `life_i` is the number kept.
+// A life of the node begins at power-on, when the host holds the core, and when the watchdog resets
+// it. The number of the life goes to the flash, which stores it before it answers the loader;
+// `life_i` is the stored number.
 //
 // `fl_req_o` is one pulse per word, the address stays until the answer, one is outstanding.
 `default_nettype none
@@ -20,7 +21,7 @@ module tern_boot #(
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic [7:0]  life_i,          // the last one before power-on; 0 or 255: none is known
+  input  logic [7:0]  life_i,          // the last life before power-on; 0 or 255: none stored
   input  logic        core_hold_i,
   input  logic        wdog_bite_i,
   // flash, word addresses

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host writes: one channel carries packet deposits and firmware writes, strictly in order.
 //
-// Two command sources take turns, deposits and the firmware.  The atomic unit is a third, which
-// asks at the place of the deposits, never beside one: its command joins by OR.  Payload words are
-// read from the receive payload RAM (or taken from the command), shifted from offset 0 to the byte
-// lanes of the host address, and sent as bursts.  One beat per cycle, bursts back to back without
-// idle beats (but for one after every other burst of a single beat, when many follow each other);
-// the first beat of a command is at the port 2 cycles after the command is taken up.  Answers
-// come back in order and are passed on to the source of the burst; one that never comes is replaced
-// by an error (tern_hostwr_back).
+// Deposits and the firmware take turns as command sources. The atomic unit uses the turn of the
+// deposits when none is there: its command is ORed with theirs. Payload words are read from the
+// receive payload RAM (or taken from the command), shifted from offset 0 to the byte lanes of the
+// host address, and sent as bursts. One beat leaves per cycle, bursts follow each other without
+// idle beats (except one after every other burst of a series of single-beat bursts); the first beat
+// of a command is at the port 2 cycles after the command is taken. Answers arrive in order and are
+// passed to the source of the burst; an error replaces one that never arrives (tern_hostwr_back).
 //
 // A command of zero bytes makes no burst: it is done as soon as everything before it is. A waiting
 // beat and its command fields do not change.

@@ -28,7 +28,7 @@ module tern_hostrd_back #(
   input  logic             hrq_ready_i,
   input  logic [3:0]       hrq_tag_i,
   output logic [3:0]       hrq_period_o,
-  output logic [3:0]       period_o,         // the current one
+  output logic [3:0]       period_o,         // the current period
 
   // from the pins
   input  logic             hrd_valid_i,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of host writes as they come from the pins: each burst ends once, in order, whatever the
-// host does.
+// Checks the answers of host writes from the pins: each burst ends once, in order, even if the host
+// misbehaves.
 //
-// A burst has a number, which goes to the host and comes back with its answer. The channel is in
-// order: an answer ends its own burst, and those before it that have none end with an error. A
-// burst that has no answer when three more periods of tern_hostrd_back have begun ends with an
-// error as well, after 512 to 768 host round trips. Other answers belong to no open burst and are
-// dropped (`late_o`); a number comes again after 256 bursts.
+// A burst has a number, which the host returns with the answer. The channel is in order: an answer
+// ends its own burst, and earlier bursts without answer end with an error. A burst without answer
+// when three more periods of tern_hostrd_back have begun ends with an error, too, after 512 to 768
+// host round trips. Answers that belong to no open burst are dropped (`late_o`); numbers repeat
+// after 256 bursts.
 //
-// At most `Flying` bursts have been sent and not been taken here.
+// At most `Flying` bursts are sent whose end was not taken here.
 
 `default_nettype none
 
@@ -25,7 +25,7 @@ module tern_hostwr_back #(
   input  logic       hwb_valid_i,
   input  logic [7:0] hwb_tag_i,
   input  logic       hwb_err_i,
-  // the end of the oldest burst; stands until it is taken
+  // the end of the oldest burst; holds until it is taken
   output logic       valid_o,
   output logic       err_o,
   input  logic       take_i,
@@ -35,7 +35,7 @@ module tern_hostwr_back #(
 
   localparam int unsigned PlaceW = $clog2(Flying);
 
-  // Numbers: of the next burst, of the first that has not ended, of the oldest that was not taken.
+  // Numbers: of the next burst, of the first not ended, of the oldest whose end was not taken.
   logic [7:0]        sent_q, ended_q;
   logic [PlaceW:0]   head_q;
   logic [Flying-1:0] good_q;
@@ -74,7 +74,7 @@ module tern_hostwr_back #(
     late_o <= rst_ni && hwb_valid_i && !ok;
   end
 
-  // Only a burst that has ended is taken; one that was not taken has a place of its own.
+  // Only the end of an ended burst is taken; each burst whose end was not taken has its own place.
   logic [PlaceW:0] places;
   assign places = sent_q[PlaceW:0] - head_q;
   always_ff @(posedge clk_i) begin

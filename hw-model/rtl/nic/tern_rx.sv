@@ -225,7 +225,7 @@ module tern_rx #(
   logic own_valid, own_ready;
   assign own_ready    = !judged && !(arriving_ack_q && beats[3:1] != '0) && rxo_free_i;
   assign rxo_ack_o    = good_ack || (own_valid && own_ready);
-  // An operation of another life is none of the table.
+  // An operation of another life is not in the table.
   assign {rxo_gen_o, rxo_op_o} = (judged ? p_opid : ra_opid_o) ^ {8'd0, op_life_i, 6'd0};
   assign rxo_status_o = judged ? p_status : ra_status_o;
   assign rxo_final_o  = judged && p_final;

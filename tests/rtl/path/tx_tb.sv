@@ -772,7 +772,7 @@ module tx_tb;
   localparam int Ahead = 9;       // puts read ahead since
   localparam int Kill = 10;       // slot
   localparam int Copy = 11;       // waits until so many copies of a packet have left
-  localparam int Packets = 12;    // waits until so many packets have left
+  localparam int Packets = 12;    // waits until this many packets have left
   localparam int Left = 13;       // packets of the last message
   localparam int Bits = 14;       // slot: its busy and sent bits
   localparam int Beats = 15;      // words of a packet, for all copies, without a gap

@@ -494,6 +494,7 @@ static void told(struct pool_client *c, struct pool_client *other, const struct 
 
 static void collisions(struct pool_client *c)
 {
+    struct tern_cache_served served;
     struct tern_cache *cache = open_cache(c, NULL);
     struct traffic before, t;
     bool good = true;
@@ -521,6 +522,10 @@ static void collisions(struct pool_client *c)
     good = has(cache, "c4", "c4");
     t = since(c, cache, &before);
     tap(good && t.out == 4 && t.counts.collisions == 3, "one behind three others by four");
+    tap(tern_cache_stat(cache, 0, &served) == 0 && served.bytes == BYTES &&
+            tern_cache_stat(cache, 1, &served) == -TERN_ST_BAD_RANGE && tern_cache_load(cache) >= 0,
+        "a client reads the figures and the map of its server");
+    tap(tern_cache_flush(cache) >= 8 && has(cache, "c4", NULL), "and has all keys deleted");
     tern_cache_close(cache);
 }
 

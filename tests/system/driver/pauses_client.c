@@ -32,10 +32,13 @@ static struct pause_worker *join_anew(struct pause_worker *w)
     return join(client);
 }
 
+/* On rtl a server may be too slow to answer a living client, which then joins anew. */
 static void judge(struct pause_worker *w, int status)
 {
+    bool slow = status == -TERN_ST_TIMEOUT && !work_is_buried(w) && !rig_tier_is_soft();
+
     atomic_fetch_add(&w->board->statuses[-status & (STATUSES - 1)], 1);
-    if (status != -TERN_ST_LEASE_OVER && status != -TERN_ST_BAD_KEY)
+    if (status != -TERN_ST_LEASE_OVER && status != -TERN_ST_BAD_KEY && !slow)
         pause_fault(w->board, OTHER_STATUS);
 }
 

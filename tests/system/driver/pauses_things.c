@@ -66,7 +66,8 @@ static int give_one(struct pause_worker *w)
     if (status)
         return status;
     status = tern_free(w->heap, slab.at);
-    if (status && status != -TERN_ST_LEASE_OVER && status != -TERN_ST_BAD_KEY)
+    if (status && status != -TERN_ST_LEASE_OVER && status != -TERN_ST_BAD_KEY &&
+        status != -TERN_ST_TIMEOUT) /* judged apart */
         pause_fault(w->board, REFUSED);
     return status;
 }

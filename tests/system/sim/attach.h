@@ -37,7 +37,7 @@ int attach_ask(struct attach *attach, unsigned command, const void *body, size_t
 uint32_t attach_read(struct attach *attach, uint32_t offset);
 void attach_write(struct attach *attach, uint32_t offset, uint32_t value);
 
-/* Lets the NIC access memory of this process at its own address. */
+/* Lets the NIC access memory of this process; NIC and process use the same addresses. */
 int attach_map(struct attach *attach, void *memory, size_t bytes);
 
 #endif
