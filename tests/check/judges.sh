@@ -33,10 +33,11 @@ LOG
 printf 'ok 1 - on both\n# evidence P4 seen=1\n# evidence P5 seen=1\n' | tee "$log/soft_both.tap" > "$log/both.tap"
 printf 'ok 1 - on soft alone\n# evidence P5 seen=1\n# evidence P6 seen=1\n' > "$log/soft_alone.tap"
 printf 'ok 1 - in a unit\n# evidence P7 seen=1\n' > "$work/test/unit/units.tap"
+printf 'ok 1 - fast: 1 / 2 of a name with a colon\n# evidence P8 seen=1\n' > "$log/colon.tap"
 printf 'ok 1 - run again\n# evidence F8 seen=1\n' > "$work/test/quick/again.tap"
 printf 'ok 1 - before the crash\n# evidence F2 seen=1\n' > "$log/crash.tap"
 printf 'not ok 1 - a failed test\n# evidence F1 seen=1\n' > "$log/bad.tap"
-for name in system/good system/both system/soft_both system/soft_alone unit/units quick/again; do
+for name in system/good system/colon system/both system/soft_both system/soft_alone unit/units quick/again; do
     echo "3 0 1" > "$work/test/$name.result"
 done
 echo rtl > "$log/good.tiers"
@@ -64,6 +65,7 @@ expect P4 'PASS rtl$' "knows the tier from what ran"
 expect P5 'PASS soft$' "calls soft what one test shows on soft alone"
 expect P6 'PASS soft$' "calls soft what ran on soft"
 expect P7 'PASS host$' "calls host what needs no node"
+expect P8 'PASS tree$' "takes a name with a colon"
 expect M1 'MISSING no test: no test is named$' "says that no test shows a promise"
 expect M3 'MISSING the row does not say what seen must be' "wants a value of the evidence"
 expect M4 'MISSING no saboteur of pair_two' "misses a saboteur of one of two tests"
@@ -80,7 +82,7 @@ expect F7 'FAIL pair_one: seen=2, not =3' "fails when the evidence is another"
 expect F8 'FAIL run_again did not run' "does not take a choice of tests for their run"
 expect F9 'FAIL a_good_test: seen=2, not >=of' "fails when the evidence is less than another key holds"
 expect F10 'FAIL a_test_without_a_saboteur did not run' "fails when a test without a saboteur did not run"
-grep -q '^7 pass, 10 fail, 6 missing' "$work/out" && [ $status = 1 ]
+grep -q '^8 pass, 10 fail, 6 missing' "$work/out" && [ $status = 1 ]
 verdict $? "conformance counts and exits 1" "$work/out"
 grep -q '"id": "M7"' "$work/c.json"
 verdict $? "conformance writes JSON"

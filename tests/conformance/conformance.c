@@ -306,18 +306,34 @@ static bool twin_left_out(const struct tap_log *log)
     return left;
 }
 
+/* Returns the first such sign without `_` after it: that one is part of the name of a test. */
+static char *sign_of(char *entry, char sign)
+{
+    char *at = strchr(entry, sign);
+
+    while (at && at[1] == '_')
+        at = strchr(at + 1, sign);
+    return at;
+}
+
+/* Returns the colon before the conditions of an entry, or NULL. */
+static char *conditions_of(char *entry)
+{
+    return sign_of(entry, ':');
+}
+
 /* Judges one entry `[goal/]name[:condition,condition...]` of a row's tests. */
 static void judge_entry(struct finding *finding, const struct tap_logs *logs, const char *id,
                         char *entry)
 {
-    char *keys = strchr(entry, ':'), *slash;
+    char *keys = conditions_of(entry), *slash;
     unsigned tier = 0;
     bool group_ran = false, left_out = false;
     const char *group = NULL;
 
     if (keys)
         *keys++ = '\0';
-    slash = strchr(entry, '/');
+    slash = sign_of(entry, '/');
     if (slash) {
         *slash = '\0';
         group = entry;
@@ -361,16 +377,18 @@ static void judge(struct finding *finding, const struct tap_logs *logs,
 {
     char *entries = text("%s", requirement->tests), *rest = NULL;
     size_t count = 0;
+    bool evidence = false;
 
     *finding = (struct finding){ .verdict = PASS, .evidence = json_object() };
     for (char *entry = strtok_r(entries, " ", &rest); entry;
          entry = strtok_r(NULL, " ", &rest)) {
+        evidence |= conditions_of(entry) != NULL;
         judge_entry(finding, logs, requirement->id, entry);
         count++;
     }
     if (count == 0)
         worsen(finding, MISSING, text("no test: %s", requirement->text));
-    else if (!strchr(requirement->tests, ':'))
+    else if (!evidence)
         worsen(finding, MISSING, text("the row names no evidence"));
     free(entries);
 }
@@ -383,7 +401,10 @@ static json_t *tests_array(const char *tests)
 
     for (char *entry = strtok_r(entries, " ", &rest); entry;
          entry = strtok_r(NULL, " ", &rest)) {
-        entry[strcspn(entry, ":")] = '\0';
+        char *colon = conditions_of(entry);
+
+        if (colon)
+            *colon = '\0';
         json_array_append_new(array, json_string(entry));
     }
     free(entries);

@@ -487,7 +487,8 @@ static void so_it_is_when_all_keys_have_one_of_three_hashes(void **state)
 /* ---- sizes of records of a shared table */
 
 /*
- * The writer has a change in progress, so a change of a valid size returns AGAIN and posts nothing.
+ * The writer has a change under way: it refuses a change of a good size until later, and posts
+ * nothing.
  */
 static void a_deletion_takes_room_for_its_key_alone(void **state)
 {
