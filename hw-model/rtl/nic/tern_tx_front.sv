@@ -526,7 +526,7 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less_q) + 11'd1;
     fields[tern_abi_pkg::PKT_OPID_LSB        +: 8]  = {life_i, slot_q} & {8{!c_reply}};
     fields[tern_abi_pkg::PKT_NUMBER_LSB      +: 16] = c_deposit && c_ack ? 16'(packet_q)
-                                                      : 16'(tern_abi_pkg::PKT_UNNUMBERED) & {16{!c_reply}};
+                     : 16'(tern_abi_pkg::PKT_UNNUMBERED) & {16{!c_reply}};
 `ifdef TERN_MODEL
     end
 `endif

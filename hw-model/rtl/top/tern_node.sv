@@ -124,7 +124,8 @@ module tern_node #(
   logic                   read_given_up, read_late;
   tern_hostrd_back #(.DataW(DataW)) u_hostrd_back (
     .clk_i, .rst_ni(rst_n), .host_latency_i(host_latency),
-    .hrq_valid_i(hrq_valid_o), .hrq_ready_i(hrq_ready), .hrq_tag_i(hrq_tag_o[3:0]), .hrq_period_o(hrq_tag_o[7:4]),
+    .hrq_valid_i(hrq_valid_o), .hrq_ready_i(hrq_ready), .hrq_tag_i(hrq_tag_o[3:0]),
+    .hrq_period_o(hrq_tag_o[7:4]),
     .period_o(period),
     .hrd_valid_i, .hrd_tag_i, .hrd_data_i, .hrd_last_i, .hrd_err_i,
     .hrd_valid_o(hrd_valid), .hrd_tag_o(hrd_tag), .hrd_data_o(hrd_data), .hrd_last_o(hrd_last),
