@@ -45,7 +45,8 @@ struct heap_block {
     uint8_t life;
     uint16_t used;   /* if `counted`: at least the number of taken slabs */
     bool counted;    /* the literal path serves it */
-    /* 31 bits. BIG: blocks of the run, in its first block; 0 in the others. SLABS: changes of `used` */
+    /* 31 bits. BIG: blocks of the run, in its first block; 0 in the others. SLABS: changes of
+     * `used` */
     uint32_t run;
 };
 
