@@ -72,7 +72,7 @@ int tern_pool_create(struct tern_device *device, const struct tern_pool_config *
  * Takes over the pool of a dead server on the same node from its keeper process. NO_POOL: there is
  * no keeper; QUEUE_BUSY: its server lives; PROTOCOL: it has another layout; as tern_pool_create().
  * Services attach anew. Operations in flight with old keys go on; the keeper exits when all live
- * members use their new keys, or after a lease.
+ * members use their new keys, or after two leases.
  */
 int tern_pool_adopt(struct tern_device *device, const char *name, struct tern_pool **pool);
 

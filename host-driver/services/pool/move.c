@@ -2,10 +2,13 @@
 /*
  * Adoption of a pool by another server. The keys of the old server work as long as its keeper holds
  * the connection, and all end when the keeper exits. Until then members find new keys in their
- * pages and change to them; a member that has not done so after a lease counts as dead.
+ * pages and change to them; a member that has not done so after two leases counts as dead.
  */
 #define _GNU_SOURCE
 #include "server.h"
+
+/* A member that renews in time moves within one: it reads its page, then publishes two numbers. */
+enum { LEASES_TO_MOVE = 2 };
 
 static void grant_anew(struct tern_pool *pool, uint32_t number)
 {
@@ -93,7 +96,8 @@ static int settle(struct tern_pool *pool)
 
 int pool_move(struct tern_pool *pool)
 {
-    bool late = pool_now_ms() - pool->moving_since >= (int64_t)pool->ground->lease_ms;
+    bool late = pool_now_ms() - pool->moving_since >=
+                LEASES_TO_MOVE * (int64_t)pool->ground->lease_ms;
     int status;
 
     if (pool->moving == MOVING && (late || !is_awaited(pool))) {

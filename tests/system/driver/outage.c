@@ -17,7 +17,7 @@ static struct pause_client jobs[CLIENTS];
 
 static uint32_t lease(void)
 {
-    return rig_tier_is_soft() ? 1000 : 15000;
+    return rig_tier_is_soft() ? 2000 : 15000;
 }
 
 /* ---- a client: pieces of work, as many as it is told to do */
